@@ -1,0 +1,37 @@
+//go:build !chaos
+
+package hooks
+
+// Enabled reports whether this is the chaos build. It is a constant, so that
+// what stands behind `if hooks.Enabled` is compiled away in the normal build.
+const Enabled = false
+
+// A Point is a hook point. Declare is the only way to one.
+type Point struct{}
+
+// Declare declares a hook point: its name, "package/what"; in one line, what
+// stands open while a goroutine is there; and the faults it offers. In this
+// build it does nothing.
+func Declare(name, window string, offers Fault) Point { return Point{} }
+
+// At marks that the caller passes p. In this build it does nothing.
+func At(p Point) {}
+
+// Notify returns how often to send the notification at p: in this build, 1.
+func Notify(p Point) int { return 1 }
+
+// Fail reports whether the caller is to pretend that the operation at p failed:
+// in this build, false.
+func Fail(p Point) bool { return false }
+
+// Value returns v, or what a fault makes of it: in this build, v.
+func Value(p Point, v uint64) uint64 { return v }
+
+// Task wraps the body of a goroutine. In this build it returns f.
+func Task(f func()) func() { return f }
+
+// Name gives the calling goroutine a name. In this build it does nothing.
+func Name(name string) {}
+
+// Unwinding reports whether v is the engine's own panic: in this build, false.
+func Unwinding(v any) bool { return false }

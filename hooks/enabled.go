@@ -1,0 +1,83 @@
+//go:build chaos
+
+package hooks
+
+import "github.com/rouse-go/rouse/internal/seam"
+
+// Enabled reports whether this is the chaos build. It is a constant, so that
+// what stands behind `if hooks.Enabled` is compiled away in the normal build.
+const Enabled = true
+
+// A Point is a hook point. Declare is the only way to one.
+type Point struct{ p *seam.Point }
+
+// Declare declares a hook point: its name, "package/what"; in one line, what
+// stands open while a goroutine is there; and the faults it offers. Call it
+// from a package-level var. It panics if the name is malformed or taken.
+func Declare(name, window string, offers Fault) Point {
+	return Point{seam.Declare(name, window, offers)}
+}
+
+// At marks that the caller passes p. The engine may delay the caller or let
+// others run; nothing else.
+func At(p Point) {
+	if e := seam.Installed(); e != nil {
+		e.At(p.p)
+	}
+}
+
+// Notify returns how often to send the notification at p: 1, or 0 (drop), or 2
+// (duplicate). Use it as `for range hooks.Notify(p) { send }`.
+func Notify(p Point) int {
+	if e := seam.Installed(); e != nil {
+		return e.Notify(p.p)
+	}
+	return 1
+}
+
+// Fail reports whether the caller is to pretend that the operation at p failed
+// (or that its wait ended) without looking.
+func Fail(p Point) bool {
+	if e := seam.Installed(); e != nil {
+		return e.Fail(p.p)
+	}
+	return false
+}
+
+// Value returns v, or what a fault makes of it. The caller narrows the result
+// to its own width.
+func Value(p Point, v uint64) uint64 {
+	if e := seam.Installed(); e != nil {
+		return e.Value(p.p, v)
+	}
+	return v
+}
+
+// Task wraps the body of a goroutine, so that the engine can own it:
+//
+//	go hooks.Task(f)()
+//
+// The parent calls it, so that tasks are numbered in program order.
+func Task(f func()) func() {
+	if e := seam.Installed(); e != nil {
+		return e.Task(f)
+	}
+	return f
+}
+
+// Name gives the calling goroutine a name, for people and for plans that are to
+// strike one task only.
+func Name(name string) {
+	if e := seam.Installed(); e != nil {
+		e.Name(name)
+	}
+}
+
+// Unwinding reports whether v, which the caller has just recovered, is the
+// engine's own panic; the caller then has to panic with it again at once.
+func Unwinding(v any) bool {
+	if e := seam.Installed(); e != nil {
+		return e.Unwinding(v)
+	}
+	return false
+}

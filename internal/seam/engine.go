@@ -1,0 +1,48 @@
+package seam
+
+import "sync/atomic"
+
+// An Engine decides what happens at the hook points of a chaos build. Its
+// methods are called on the goroutine that reached the point, may be called by
+// any number of goroutines at once, and must not create a happens-before edge
+// between them that the code under test does not have.
+type Engine interface {
+	// At is called when p is passed. It may take its time.
+	At(p *Point)
+	// Notify returns how often the notification at p is to be sent: 1, or 0
+	// (drop), or 2 (duplicate).
+	Notify(p *Point) int
+	// Fail reports whether the operation at p is to be taken for failed (or a
+	// wait, for ended) without looking.
+	Fail(p *Point) bool
+	// Value returns v or what a fault makes of it.
+	Value(p *Point, v uint64) uint64
+	// Task wraps the body of a new goroutine. It is called by the parent, before
+	// the go statement, so that child numbers follow program order.
+	Task(f func()) func()
+	// Name gives the calling task a name for people and for plans.
+	Name(name string)
+	// Unwinding reports whether v, a recovered panic value, is the engine's own
+	// and must be panicked again.
+	Unwinding(v any) bool
+}
+
+var installed atomic.Pointer[Engine]
+
+// Install makes e the engine of this process and returns what takes it out
+// again. It reports false if another engine is installed: one at a time.
+func Install(e Engine) (uninstall func(), ok bool) {
+	p := &e
+	if !installed.CompareAndSwap(nil, p) {
+		return nil, false
+	}
+	return func() { installed.CompareAndSwap(p, nil) }, true
+}
+
+// Installed returns the engine, or nil. Cost: one atomic load.
+func Installed() Engine {
+	if p := installed.Load(); p != nil {
+		return *p
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package seam
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Point is a declared hook point. It is immutable once declared.
+type Point struct {
+	Name   string // "package/what", e.g. "sleep/registered"
+	Window string // one line: what stands open while a goroutine is here
+	Offers Fault  // the faults that a plan may ask for here
+	// Index numbers the points of this binary densely, in order of declaration.
+	// It is for lookup tables only: it differs between binaries and must not
+	// reach a decision, a recording or a hash.
+	Index int
+	// Key is a hash of Name, the same in every binary.
+	Key uint64
+}
+
+// points is the registry. It needs no initialisation at run time, so that a
+// binary that declares no point carries nothing of it.
+var points struct {
+	sync.Mutex
+	list []*Point
+}
+
+const pointName = `^[a-z][a-z0-9]*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)+$`
+
+// Declare registers a point. It panics if the name is malformed or taken, or if
+// nothing is offered: these are mistakes in the declaring package, found as soon
+// as it is loaded.
+func Declare(name, window string, offers Fault) *Point {
+	if !regexp.MustCompile(pointName).MatchString(name) {
+		panic(fmt.Sprintf("hooks: point %q: want package/what, lower case, words joined by hyphens", name))
+	}
+	if offers == 0 || offers >= faultEnd {
+		panic(fmt.Sprintf("hooks: point %s offers no fault that exists", name))
+	}
+	points.Lock()
+	defer points.Unlock()
+	for _, p := range points.list {
+		if p.Name == name {
+			panic(fmt.Sprintf("hooks: point %s is declared twice", name))
+		}
+	}
+	p := &Point{Name: name, Window: window, Offers: offers, Index: len(points.list), Key: Hash(name)}
+	points.list = append(points.list, p)
+	return p
+}
+
+// Points returns all declared points, by name.
+func Points() []*Point {
+	points.Lock()
+	defer points.Unlock()
+	sorted := slices.Clone(points.list)
+	slices.SortFunc(sorted, func(a, b *Point) int { return strings.Compare(a.Name, b.Name) })
+	return sorted
+}
+
+// Lookup returns the point of that name, or nil.
+func Lookup(name string) *Point {
+	points.Lock()
+	defer points.Unlock()
+	for _, p := range points.list {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// Hash is 64-bit FNV-1a: the same for the same text on every machine.
+func Hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h ^= uint64(text[i])
+		h *= 1099511628211
+	}
+	return h
+}
