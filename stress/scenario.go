@@ -1,0 +1,78 @@
+package stress
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+)
+
+// A Scenario is a subject, a workload, a plan, and the verdict that is expected.
+// One that expects a failure is a positive control: it proves that the oracle
+// can see.
+type Scenario struct {
+	Name     string
+	About    string // what it shows, one or two sentences
+	Pool     PoolSpec
+	Workload string // one of Workloads
+	Sizes    Sizes
+	Plan     []chaos.Fault
+	Expect   Verdict
+	// Executions bounds the executions of one campaign; 0 is no bound but time.
+	Executions int
+}
+
+// A PoolSpec says how the subject is built.
+type PoolSpec struct {
+	// Workers are the pool sizes to go through: execution i has
+	// Workers[i % len(Workers)].
+	Workers []int
+	// JECBits, ThreadBits are the widths of the counters; 0 is the production
+	// width (32 and 16).
+	JECBits, ThreadBits int
+	// InitialJEC is where the jobs event counter starts, modulo its width.
+	InitialJEC uint64
+	// Rounds until sleepy; 0 is the production value (32).
+	Rounds int
+}
+
+// Sizes of a workload; each workload documents which it uses. 0 is the
+// workload's default.
+type Sizes struct {
+	Jobs      int           // jobs of each injector, spawns of each scope
+	Injectors int           // goroutines that post from outside
+	Depth     int           // depth of recursion or nesting
+	Repeat    int           // how often the workload is repeated on one pool
+	Pause     time.Duration // between posts, so that workers fall asleep
+}
+
+// A Result is what one execution came to.
+type Result struct {
+	Execution int    // number within the campaign's scenario, from 0
+	Seed      uint64 // of this execution
+	Workers   int
+	Verdict   Verdict
+	// Summary names the victim in one line; "" if the verdict is Pass.
+	Summary string
+	// Explanation tells the story in a few lines: who checked, who posted, which
+	// notification was dropped or never sent, who sleeps.
+	Explanation []string
+	// State is the subject's own dump, Goroutines the runtime's, Events the last
+	// hook events of each task; "" if the verdict is Pass.
+	State, Goroutines, Events string
+	Points                    []PointCount // points that were visited, by name
+	Faults                    []FaultCount // in the order of the plan
+	Duration                  time.Duration
+}
+
+// A PointCount says how often a hook point was visited.
+type PointCount struct {
+	Point string
+	Hits  uint64
+}
+
+// A FaultCount says how often a fault of the plan could have fired, and did.
+type FaultCount struct {
+	At          string
+	Kind        string
+	Hits, Fires uint64
+}
