@@ -31,8 +31,9 @@ type PoolSpec struct {
 	JECBits, ThreadBits int
 	// InitialJEC is where the jobs event counter starts, modulo its width.
 	InitialJEC uint64
-	// Rounds until sleepy; 0 is the production value (32).
-	Rounds int
+	// Rounds until sleepy; nil is the production value (32), and 0 makes a worker
+	// announce itself sleepy at once.
+	Rounds *int
 }
 
 // Sizes of a workload; each workload documents which it uses. 0 is the

@@ -18,3 +18,9 @@ const (
 	Timeout       Verdict = "timeout"        // not finished in time, yet not stuck
 	NeverReached  Verdict = "never-reached"  // a fault of the plan never fired: nothing was tested
 )
+
+// Verdicts lists the verdicts in the order of their declaration.
+func Verdicts() []Verdict {
+	return []Verdict{Pass, LostWakeup, Deadlock, LostTask, DuplicateTask, WrongResult, Invariant,
+		Leak, Panicked, DataRace, Timeout, NeverReached}
+}
