@@ -1,0 +1,51 @@
+//go:build chaos
+
+package sync
+
+import (
+	"sync"
+
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// Cond is [sync.Cond] with points where wakes get lost. Its L is the standard
+// field: if it holds a Mutex of this package, Wait passes that mutex's points
+// too, and with them the windows inside it - unlocked but not yet asleep
+// (sync/mutex-unlocked), and awake but without the lock (sync/mutex-lock).
+type Cond sync.Cond
+
+// NewCond returns a Cond with Locker l.
+func NewCond(l Locker) *Cond { return &Cond{L: l} }
+
+// Wait passes sync/cond-wait, waits for a Signal or Broadcast, and passes
+// sync/cond-woken with L held.
+//
+// A spurious wake makes it release L, take it again and return, as POSIX allows
+// and Go does not: it stands for the waiter who was woken rightly, but came too
+// late. A loop around Wait, which [sync.Cond.Wait] asks for, bears it; code that
+// counts on one Signal for one return does not, and is no fair subject of it.
+func (c *Cond) Wait() {
+	if hooks.Fail(condWait) {
+		c.L.Unlock()
+		c.L.Lock()
+	} else {
+		(*sync.Cond)(c).Wait()
+	}
+	hooks.At(condWoken)
+}
+
+// Signal passes sync/cond-signal and wakes one waiter, if there is any; a fault
+// can make it none, or two.
+func (c *Cond) Signal() {
+	for range hooks.Notify(condSignal) {
+		(*sync.Cond)(c).Signal()
+	}
+}
+
+// Broadcast passes sync/cond-broadcast and wakes all waiters; a fault can make
+// it none, or broadcast twice.
+func (c *Cond) Broadcast() {
+	for range hooks.Notify(condBroadcast) {
+		(*sync.Cond)(c).Broadcast()
+	}
+}
