@@ -27,11 +27,12 @@ type Fault struct {
 	// Task restricts the fault to goroutines of that name (see hooks.Name), or,
 	// with a path such as "main/0", to the task at that path; "" is any.
 	Task string
-	// Min and Max bound a delay, which is drawn uniformly between them.
+	// Min and Max bound a delay, which is drawn uniformly between them. A delay
+	// needs a Max; no other kind takes either.
 	Min, Max time.Duration
 	// By is what a roll adds to the counter, modulo its width; 0 stands for -2,
 	// one even-odd cycle of a jobs event counter backwards.
 	By int64
-	// To, if set, is what a roll sets the counter to; By is then not used.
+	// To, if set, is what a roll sets the counter to; By must then be 0.
 	To *uint64
 }

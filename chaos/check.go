@@ -1,0 +1,145 @@
+package chaos
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A PlanError is one thing that is wrong with one fault of a plan.
+type PlanError struct {
+	// Index of the fault in Plan.Faults.
+	Index int
+	// Field is the word of the plan's text form: "at", "fault", "probability",
+	// "count", "for" (Min, Max), "by", "to".
+	Field string
+	// Found is what stands there, and Want what would be right; both are written
+	// for people, with names in quotation marks.
+	Found, Want string
+}
+
+func (e *PlanError) Error() string {
+	return fmt.Sprintf("faults[%d].%s: found %s, want %s", e.Index, e.Field, e.Found, e.Want)
+}
+
+// Check says whether the plan could be carried out by this binary: that every
+// point is declared and offers what is asked of it, and that the numbers make
+// sense. It returns nil or all problems at once, in the order of the plan, as
+// *PlanErrors joined by errors.Join (Unwrap() []error gives them one by one).
+//
+// Points are declared when the package that owns them is initialised, and only
+// with the build tag chaos: in a binary without it every point is unknown.
+// Safe for concurrent use.
+func (p Plan) Check() error {
+	var problems []error
+	for i, f := range p.Faults {
+		for _, e := range f.check() {
+			e.Index = i
+			problems = append(problems, e)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// check returns the problems of one fault, without their Index.
+func (f Fault) check() []*PlanError {
+	var problems []*PlanError
+	wrong := func(field, found, want string) {
+		problems = append(problems, &PlanError{Field: field, Found: found, Want: want})
+	}
+
+	point := seam.Lookup(f.At)
+	if point == nil {
+		wrong("at", fmt.Sprintf("%q", f.At), wantPoint(f.At))
+	}
+
+	known := false // Kind is one of the kinds there are
+	switch kinds := f.Kind.Kinds(); {
+	case f.Kind == 0:
+		wrong("fault", "none", wantKind(point))
+	case len(kinds) != 1 || kinds[0] != f.Kind:
+		wrong("fault", fmt.Sprintf("%q", f.Kind), "a single fault: "+wantKind(point))
+	default:
+		known = true
+		if point != nil && point.Offers&f.Kind == 0 {
+			wrong("fault", fmt.Sprintf("%q", f.Kind), wantKind(point))
+		}
+	}
+
+	if !(f.Probability >= 0 && f.Probability <= 1) { // so that NaN is caught
+		wrong("probability", fmt.Sprint(f.Probability), "0 < p <= 1, or 0, which stands for 1")
+	}
+	if f.Count < 0 {
+		wrong("count", fmt.Sprint(f.Count), "how often at most, or 0 for no bound")
+	}
+	if known {
+		f.checkDuration(wrong)
+		f.checkRoll(wrong)
+	}
+	return problems
+}
+
+// checkDuration checks Min and Max.
+func (f Fault) checkDuration(wrong func(field, found, want string)) {
+	found := fmt.Sprintf("%v to %v", f.Min, f.Max)
+	switch {
+	case f.Kind != hooks.Delays && (f.Min != 0 || f.Max != 0):
+		wrong("for", found, fmt.Sprintf("no duration with %q: it belongs to a delay", f.Kind))
+	case f.Kind != hooks.Delays:
+	case f.Min < 0 || f.Max < 0:
+		wrong("for", found, "durations that are not negative")
+	case f.Max == 0 && f.Min == 0:
+		wrong("for", "no duration", "how long the delay lasts at most")
+	case f.Min > f.Max:
+		wrong("for", found, "the shorter duration first, and a longest one")
+	}
+}
+
+// checkRoll checks By and To.
+func (f Fault) checkRoll(wrong func(field, found, want string)) {
+	if f.Kind != hooks.Rolls {
+		if f.By != 0 {
+			wrong("by", fmt.Sprint(f.By), fmt.Sprintf("nothing with %q: it belongs to a roll", f.Kind))
+		}
+		if f.To != nil {
+			wrong("to", fmt.Sprint(*f.To), fmt.Sprintf("nothing with %q: it belongs to a roll", f.Kind))
+		}
+		return
+	}
+	if f.By != 0 && f.To != nil {
+		wrong("by", fmt.Sprintf("%d together with to: %d", f.By, *f.To), "one of the two")
+	}
+}
+
+// wantPoint says which point was probably meant.
+func wantPoint(got string) string {
+	var names []string
+	for _, p := range seam.Points() {
+		names = append(names, p.Name)
+	}
+	switch name := nearest.Name(got, names); {
+	case name != "":
+		return fmt.Sprintf("a declared point, perhaps %q", name)
+	case len(names) > 0:
+		return fmt.Sprintf("one of the %d points that this binary declares", len(names))
+	case !hooks.Enabled:
+		return "a declared point, but none exists in a binary built without -tags chaos"
+	}
+	return "a declared point, but this binary imports no package that declares one"
+}
+
+// wantKind lists what the point offers, or all that exists if point is nil.
+func wantKind(point *seam.Point) string {
+	if point == nil {
+		return "one of " + strings.Join(seam.FaultNames(), ", ")
+	}
+	var names []string
+	for _, k := range point.Offers.Kinds() {
+		names = append(names, k.String())
+	}
+	return fmt.Sprintf("what %s offers: %s", point.Name, strings.Join(names, ", "))
+}

@@ -1,0 +1,60 @@
+// Package nearest guesses what a name that does not exist was meant to be, so
+// that an error can say what would be right.
+//
+// It imports only the standard library; every package that checks names may
+// import it.
+package nearest
+
+import "strings"
+
+// Name returns the element of have that got was most likely meant to be, or ""
+// if nothing is close: more than one edit in three letters apart is not close.
+// An edit is a letter too many, too few, wrong, or exchanged with its
+// neighbour (optimal string alignment); case does not count. A name whose
+// package was left out ("registered" for "sleep/registered") is close if only
+// one name ends like that. Among equals the first one wins.
+// Cost: len(got) * len(name) steps for each name.
+func Name(got string, have []string) string {
+	if got == "" {
+		return ""
+	}
+	best, bestEdits := "", len(got)+1
+	tail, tails := "", 0
+	for _, name := range have {
+		if strings.HasSuffix(name, "/"+got) {
+			tail, tails = name, tails+1
+		}
+		edits := distance(strings.ToLower(got), strings.ToLower(name))
+		if edits <= max(1, min(len(got), len(name))/3) && edits < bestEdits {
+			best, bestEdits = name, edits
+		}
+	}
+	if best == "" && tails == 1 {
+		return tail
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance of a and b, in bytes.
+func distance(a, b string) int {
+	// Three rows of the table: the one before last is for exchanged neighbours.
+	prev2, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			wrong := 1
+			if a[i-1] == b[j-1] {
+				wrong = 0
+			}
+			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+wrong)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, row = prev, row, prev2
+	}
+	return prev[len(b)]
+}

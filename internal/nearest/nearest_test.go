@@ -1,0 +1,53 @@
+package nearest
+
+import "testing"
+
+func TestName(t *testing.T) {
+	points := []string{"sleep/registered", "sleep/announced", "pool/inject-pushed", "pool/stolen", "pool/notify"}
+	kinds := []string{"delay", "yield", "drop", "duplicate", "fail", "spurious", "roll"}
+	for _, c := range []struct {
+		got  string
+		have []string
+		want string
+	}{
+		{"sleep/registerd", points, "sleep/registered"},
+		{"sleep/registered", points, "sleep/registered"},
+		{"Sleep/Registered", points, "sleep/registered"},
+		{"slepe/announced", points, "sleep/announced"},
+		{"pool/inject_pushed", points, "pool/inject-pushed"},
+		{"stolen", points, "pool/stolen"}, // the package was left out
+		{"queue/full", points, ""},
+		{"", points, ""},
+		{"anything", nil, ""},
+		{"dealy", kinds, "delay"},
+		{"drops", kinds, "drop"},
+		{"dorp", kinds, "drop"},
+		{"x", kinds, ""},
+		{"explode", kinds, ""},
+	} {
+		if got := Name(c.got, c.have); got != c.want {
+			t.Errorf("Name(%q) = %q, want %q", c.got, got, c.want)
+		}
+	}
+	if got := Name("push", []string{"a/push", "b/push"}); got != "" {
+		t.Errorf("an ambiguous tail gave %q", got)
+	}
+	if got := Name("bat", []string{"cat", "hat"}); got != "cat" {
+		t.Errorf("among equals %q won, want the first", got)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0},
+		{"abc", "abd", 1}, {"abc", "acb", 1}, {"abc", "abcd", 1}, {"abc", "bc", 1},
+		{"kitten", "sitting", 3}, {"ca", "abc", 3},
+	} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
