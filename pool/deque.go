@@ -1,0 +1,109 @@
+package pool
+
+import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+)
+
+// defaultDequeCapacity is a deque's first capacity, in jobs.
+const defaultDequeCapacity = 64
+
+// A deque is the dynamic circular work-stealing deque of Chase and Lev (SPAA
+// 2005). Its owner pushes and pops at the bottom, thieves steal at the top.
+//
+// Everything shared is an atomic, so that the algorithm stands on Go's memory
+// model as it is written: the atomics are sequentially consistent, which is more
+// than the fences of the weak-memory versions give. A thief may read from an
+// array that has just been replaced: the slot it reads there is still valid if
+// its CAS on top succeeds, since the owner writes to the new array only, and the
+// garbage collector keeps the old one.
+type deque struct {
+	top    atomic.Int64 // next to steal; only grows
+	_      [56]byte     // thieves and owner write different cache lines
+	bottom atomic.Int64 // next free; written by the owner only
+	array  atomic.Pointer[dequeArray]
+}
+
+// dequeArray is circular: job i is in slot i modulo its length, a power of two.
+type dequeArray struct {
+	slots []atomic.Pointer[job]
+}
+
+func (a *dequeArray) slot(i int64) *atomic.Pointer[job] {
+	return &a.slots[i&int64(len(a.slots)-1)]
+}
+
+// init makes the deque ready; capacity is a power of two.
+func (d *deque) init(capacity int) {
+	d.array.Store(&dequeArray{make([]atomic.Pointer[job], capacity)})
+}
+
+// isEmpty reports whether there is nothing to pop or steal. To anyone but the
+// owner the answer is out of date as soon as it is given.
+func (d *deque) isEmpty() bool { return d.len() == 0 }
+
+func (d *deque) len() int {
+	top := d.top.Load() // first: bottom, read later, cannot then be too small
+	return int(max(d.bottom.Load()-top, 0))
+}
+
+// push puts j at the bottom. Owner only.
+func (d *deque) push(j *job) {
+	b := d.bottom.Load()
+	a := d.array.Load()
+	if b-d.top.Load() >= int64(len(a.slots)) {
+		a = d.grow(a, b)
+	}
+	a.slot(b).Store(j)
+	d.bottom.Store(b + 1)
+}
+
+// grow doubles the array. Jobs keep their index.
+func (d *deque) grow(old *dequeArray, bottom int64) *dequeArray {
+	a := &dequeArray{make([]atomic.Pointer[job], 2*len(old.slots))}
+	for i := d.top.Load(); i < bottom; i++ {
+		a.slot(i).Store(old.slot(i).Load())
+	}
+	hooks.At(pointDequeGrow)
+	d.array.Store(a)
+	return a
+}
+
+// pop takes the job at the bottom, the newest; nil if there is none. Owner only.
+func (d *deque) pop() *job {
+	b := d.bottom.Load() - 1
+	if b < d.top.Load() {
+		return nil // empty: top never shrinks, and nobody else pushes
+	}
+	a := d.array.Load()
+	d.bottom.Store(b) // claims the job from thieves that come from now on
+	hooks.At(pointDequePopReserved)
+	t := d.top.Load()
+	if t > b { // a thief was faster
+		d.bottom.Store(b + 1)
+		return nil
+	}
+	j := a.slot(b).Load()
+	if t == b { // the last one: a thief may be about to take it, too
+		if !d.top.CompareAndSwap(t, t+1) {
+			j = nil
+		}
+		d.bottom.Store(b + 1)
+	}
+	return j
+}
+
+// steal takes the job at the top, the oldest. It returns nil if the deque is
+// empty, or, with retry, if another thief or the owner took the job first: then
+// there may be more. Anyone.
+func (d *deque) steal() (j *job, retry bool) {
+	t := d.top.Load()
+	if t >= d.bottom.Load() {
+		return nil, false
+	}
+	j = d.array.Load().slot(t).Load()
+	if hooks.Fail(pointDequeStealRead) || !d.top.CompareAndSwap(t, t+1) {
+		return nil, true
+	}
+	return j, false
+}

@@ -1,0 +1,80 @@
+package pool
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// Errors that callers may want to tell apart with errors.Is.
+var (
+	// ErrClosed: the pool does not take jobs from outside any more.
+	ErrClosed = errors.New("pool: closed")
+	// ErrGoexit: the job, or one that ran on top of it, called runtime.Goexit
+	// (as testing's FailNow does).
+	ErrGoexit = errors.New("pool: job called runtime.Goexit")
+	// ErrNoFunction: a job was nil.
+	ErrNoFunction = errors.New("pool: nil function: want a job to run")
+)
+
+// PanicError is a panic that was caught in a job and is passed on to whoever
+// waits for it: Join, Scope, Run and Broadcast panic with it, the panic handler
+// is called with it.
+type PanicError struct {
+	Value any    // what the job panicked with
+	Stack []byte // the job's stack at that moment, as debug.Stack prints it
+}
+
+// Error returns the value and the stack.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("%v\n\njob's stack:\n%s", e.Value, e.Stack)
+}
+
+// Unwrap returns the value if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// An outcome is how a job ended. The zero outcome is a normal return.
+type outcome struct {
+	panicked *PanicError
+	goexit   bool
+}
+
+// outcomeOf makes an outcome of what recover returned in the deferred function
+// of a job that did not return. A panic that has crossed a boundary before keeps
+// its first stack.
+func outcomeOf(recovered any) outcome {
+	switch v := recovered.(type) {
+	case nil:
+		return outcome{goexit: true}
+	case *PanicError:
+		return outcome{panicked: v}
+	default:
+		return outcome{panicked: &PanicError{Value: v, Stack: debug.Stack()}}
+	}
+}
+
+// resume passes on how a job ended to another job, which waited for it.
+func (o outcome) resume() {
+	if o.panicked != nil {
+		panic(o.panicked)
+	}
+	if o.goexit {
+		runtime.Goexit()
+	}
+}
+
+// result passes on how a job ended to a goroutine that need not end with it. err
+// is what the job returned, if it did.
+func (o outcome) result(err error) error {
+	if o.panicked != nil {
+		panic(o.panicked)
+	}
+	if o.goexit {
+		return ErrGoexit
+	}
+	return err
+}

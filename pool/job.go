@@ -1,0 +1,113 @@
+package pool
+
+import (
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// A task is what a job does and what its end means.
+type task interface {
+	// run is the job itself; it may panic or call runtime.Goexit.
+	run(w *Worker)
+	// finish is called once after run, however run ended, on the same worker. It
+	// must not panic.
+	finish(w *Worker, o outcome)
+}
+
+// A job is what queues hold; each task embeds one. Only the address counts, so a
+// queue's slot is one word.
+type job struct {
+	task task
+}
+
+// execute runs a job that is in no queue any more. It is a boundary: whatever
+// happens inside ends here, and every join begun inside is over when the task is
+// finished.
+func (w *Worker) execute(j *job) {
+	hooks.At(pointJobRun)
+	w.counts.jobs++
+	w.protect(j.task)
+}
+
+// protect runs a task on this worker as a boundary for panics and Goexit. It
+// returns unless the task calls Goexit: then the worker's whole stack unwinds,
+// and each boundary on it finishes its task with that outcome.
+func (w *Worker) protect(t task) {
+	base := w.joins
+	returned := false
+	defer func() {
+		var o outcome
+		if !returned {
+			v := recover()
+			if hooks.Unwinding(v) {
+				panic(v)
+			}
+			o = outcomeOf(v)
+		}
+		hooks.At(pointJobDone)
+		defer t.finish(w, o) // deferred: a job that settle runs may call Goexit, too
+		w.settle(base)
+	}()
+	t.run(w)
+	returned = true
+}
+
+// settle ends the joins that a panic, a Goexit or a user's recover has left
+// behind: it waits for b of each, running it if nobody has taken it. base is the
+// innermost join that may stay open.
+func (w *Worker) settle(base *joinTask) {
+	if w.joins == base {
+		return
+	}
+	defer w.settle(base) // deferred: a job that runs meanwhile may call Goexit
+	t := w.joins
+	t.await(w)
+	w.joins = t.outer
+}
+
+// goTask is a job that nobody waits for. It holds a reference to the pool.
+type goTask struct {
+	job
+	pool *Pool
+	f    func(w *Worker)
+}
+
+func (t *goTask) run(w *Worker) {
+	f := t.f
+	t.f = nil // a deque's slot may keep t for a while, but need not keep what f holds
+	f(w)
+}
+
+func (t *goTask) finish(w *Worker, o outcome) {
+	if o.panicked != nil {
+		t.pool.unhandled(o.panicked)
+	}
+	t.pool.release()
+}
+
+func newGoTask(p *Pool, f func(w *Worker)) *job {
+	t := &goTask{pool: p, f: f}
+	t.task = t
+	return &t.job
+}
+
+// unhandled is called with a panic that nobody waits for.
+func (p *Pool) unhandled(e *PanicError) {
+	if p.panicHandler == nil {
+		crash(e)
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			crash(outcomeOf(recover()).panicked)
+		}
+	}()
+	p.panicHandler(e)
+	returned = true
+}
+
+// crash ends the process with a panic that no recover below can catch: those of
+// the jobs further down on this stack are not meant for it.
+func crash(e *PanicError) {
+	go func() { panic(e) }()
+	select {}
+}

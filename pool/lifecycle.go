@@ -1,0 +1,89 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// A pool lives as long as somebody holds a reference to it: itself until Close,
+// and every job that came from outside or that nobody waits for. refs counts
+// them, above one bit that says that the pool takes no more jobs from outside.
+const (
+	closing int64 = 1
+	oneRef  int64 = 2
+)
+
+// enter takes a reference for a job from outside; false if the pool is closed.
+func (p *Pool) enter() bool {
+	for {
+		r := p.refs.Load()
+		if r&closing != 0 {
+			return false
+		}
+		if p.refs.CompareAndSwap(r, r+oneRef) {
+			return true
+		}
+	}
+}
+
+// hold takes a reference for a job that a job starts: that one holds a reference
+// itself, or is waited for by one that does, so the pool cannot have ended.
+func (p *Pool) hold() { p.refs.Add(oneRef) }
+
+// release is M: it gives a reference back. Who gives back the last tells the
+// workers to end.
+func (p *Pool) release() {
+	hooks.At(pointTermDec)
+	if p.refs.Add(-oneRef) == closing {
+		p.terminate()
+	}
+}
+
+// terminate is called once.
+func (p *Pool) terminate() {
+	for _, w := range p.workers {
+		for range hooks.Notify(pointTermSet) {
+			w.terminate.SetAndTickleOne(p.sleep, w.index)
+		}
+	}
+}
+
+// workerEnded is the last thing a worker does.
+func (p *Pool) workerEnded() {
+	if p.running.Add(-1) == 0 {
+		close(p.ended)
+	}
+}
+
+// Close stops the pool from taking jobs from outside, lets it finish all that it
+// has, those jobs' own jobs included, and returns when all workers have ended. It
+// may be called any number of times, also at the same time; each call waits. A
+// job of this pool must not call it: it would wait for itself.
+//
+// If ctx ends first, Close returns an error that wraps ctx.Err() and says how
+// many jobs are left; the pool goes on closing.
+func (p *Pool) Close(ctx context.Context) error {
+	for {
+		r := p.refs.Load()
+		if r&closing != 0 {
+			break
+		}
+		if p.refs.CompareAndSwap(r, r|closing) {
+			p.release()
+			break
+		}
+	}
+	select {
+	case <-p.ended:
+		return nil
+	default:
+	}
+	select {
+	case <-p.ended:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("pool: Close: %w: %d jobs are not done", ctx.Err(), p.refs.Load()/oneRef)
+	}
+}

@@ -1,0 +1,32 @@
+package pool
+
+import "github.com/rouse-go/rouse/sleep"
+
+// An Option changes a parameter of New.
+type Option func(*config)
+
+type config struct {
+	sleep         []sleep.Option
+	panicHandler  func(*PanicError)
+	dequeCapacity int
+}
+
+// WithPanicHandler sets what is called, on the worker, with the panic of a job
+// that nobody waits for. Without a handler such a panic crashes the process. The
+// handler must not panic: that crashes the process, too.
+func WithPanicHandler(handler func(*PanicError)) Option {
+	return func(c *config) { c.panicHandler = handler }
+}
+
+// WithSleep passes options to the sleep protocol: counter widths, the jobs event
+// counter's first value, rounds until sleepy. It is meant for tests; the defaults
+// are right for production.
+func WithSleep(options ...sleep.Option) Option {
+	return func(c *config) { c.sleep = append(c.sleep, options...) }
+}
+
+// withDequeCapacity sets the deques' first capacity, a power of two; tests make
+// it small, so that deques grow.
+func withDequeCapacity(n int) Option {
+	return func(c *config) { c.dequeCapacity = n }
+}

@@ -1,0 +1,75 @@
+package pool
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// A Pool is a set of workers that share their jobs by stealing. New is the only
+// way to one. All methods may be called by any goroutine at any time; those that
+// block are not for jobs of the same pool, and say so.
+type Pool struct {
+	workers      []*Worker
+	injector     queue // jobs from outside
+	sleep        *sleep.JEC
+	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
+	panicHandler func(*PanicError)
+
+	refs    atomic.Int64  // see lifecycle.go
+	running atomic.Int64  // workers that have not ended
+	ended   chan struct{} // closed when the last worker has
+}
+
+// New starts a pool of that many workers, each a goroutine; runtime.GOMAXPROCS(0)
+// is the usual number. It returns an error if the number, or an option, is out of
+// its range. Close ends the pool.
+func New(workers int, options ...Option) (*Pool, error) {
+	c := config{dequeCapacity: defaultDequeCapacity}
+	for _, o := range options {
+		o(&c)
+	}
+	s, err := sleep.New(workers, c.sleep...)
+	if err != nil {
+		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
+	}
+	p := &Pool{
+		workers:      make([]*Worker, workers),
+		sleep:        s,
+		panicHandler: c.panicHandler,
+		ended:        make(chan struct{}),
+	}
+	p.refs.Store(oneRef) // its own, which Close gives back
+	p.running.Store(int64(workers))
+	for i := range p.workers {
+		w := &Worker{pool: p, index: i}
+		w.rng.init(i)
+		w.deque.init(c.dequeCapacity)
+		p.workers[i] = w
+	}
+	for _, w := range p.workers { // only now: they steal from each other
+		w.start()
+	}
+	return p, nil
+}
+
+// Workers returns the number of workers.
+func (p *Pool) Workers() int { return len(p.workers) }
+
+// Go starts f as a job that nobody waits for. It does not block. If the pool is
+// closed it returns ErrClosed; inside a job, Worker.Go is cheaper and always
+// works.
+//
+// If f panics, the panic handler is called; without one the process crashes.
+func (p *Pool) Go(f func(w *Worker)) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if !p.enter() {
+		return ErrClosed
+	}
+	p.inject(newGoTask(p, f))
+	return nil
+}

@@ -1,0 +1,110 @@
+package pool
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// Run runs f on a worker and returns its error. It is for outsiders and blocks
+// the calling goroutine; inside a job, use Worker.Run or just call f.
+//
+// If ctx ends before f has begun, f is dropped; if f has begun, it runs on, and
+// Run returns without it. Both times Run returns ctx.Err().
+// If the pool is closed, Run returns ErrClosed; if f calls runtime.Goexit,
+// ErrGoexit. If f panics, Run panics with a *PanicError (if Run has returned by
+// then, the panic handler is called).
+func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !p.enter() {
+		return ErrClosed
+	}
+	t := &runTask{pool: p, f: f}
+	t.task = t
+	latch := new(sleep.LockLatch)
+	t.latch = latch
+	p.inject(&t.job)
+	if ctx.Done() != nil {
+		defer context.AfterFunc(ctx, latch.Set)()
+	}
+	latch.Wait()
+	return t.result(ctx)
+}
+
+// Run runs f in another pool and returns its error; w works for its own pool
+// while it waits, so that pools may run into each other. With w's own pool it is
+// a call of f. If the other pool is closed it returns ErrClosed. Panics and
+// Goexit come through as in Pool.Run.
+func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if other == w.pool {
+		return f(w)
+	}
+	if !other.enter() {
+		return ErrClosed
+	}
+	t := &runTask{pool: other, f: f}
+	t.task = t
+	// A cross latch: set over there, it wakes this worker, in this pool.
+	latch := new(sleep.SpinLatch)
+	latch.Init(w.pool.sleep, w.index)
+	t.latch = latch
+	other.inject(&t.job)
+	w.waitUntil(&latch.CoreLatch, waitsForRun)
+	return t.result(context.Background())
+}
+
+// The states of a runTask. Whoever moves it from queued or running, the worker
+// or the waiter who gives up, decides what becomes of the result.
+const (
+	runQueued    = iota
+	runRunning   // by a worker
+	runDone      // by a worker: the result is there, and the waiter's
+	runDropped   // by the waiter: f will not run
+	runAbandoned // by the waiter: nobody wants the result
+)
+
+// runTask is a job that one waiter waits for. It holds a reference to the pool.
+type runTask struct {
+	job
+	pool    *Pool
+	f       func(w *Worker) error
+	latch   interface{ Set() }
+	state   atomic.Uint32
+	err     error   // of f
+	outcome outcome // both valid once state is runDone
+}
+
+func (t *runTask) run(w *Worker) {
+	f := t.f
+	t.f = nil
+	if t.state.CompareAndSwap(runQueued, runRunning) {
+		t.err = f(w)
+	}
+}
+
+func (t *runTask) finish(_ *Worker, o outcome) {
+	t.outcome = o
+	if t.state.CompareAndSwap(runRunning, runDone) {
+		t.latch.Set()
+	} else if o.panicked != nil {
+		t.pool.unhandled(o.panicked)
+	}
+	t.pool.release()
+}
+
+// result is called by the waiter when the latch is set, or ctx has ended.
+func (t *runTask) result(ctx context.Context) error {
+	if t.state.CompareAndSwap(runQueued, runDropped) || t.state.CompareAndSwap(runRunning, runAbandoned) {
+		return ctx.Err()
+	}
+	return t.outcome.result(t.err)
+}

@@ -1,0 +1,157 @@
+package pool
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// Stats are a pool's counters since it was started. What a worker has done since
+// it last went idle or stopped being so is not in them yet.
+type Stats struct {
+	Jobs         uint64 // jobs that were taken from a queue and run
+	Joins        uint64
+	Steals       uint64 // jobs taken from another worker
+	FailedSteals uint64 // rounds of stealing that somebody else's luck made vain
+	Injected     uint64 // jobs from outside that workers have taken
+	Sleeps       uint64 // times that a worker fell asleep
+	Wakes        uint64 // times that somebody woke one
+	Spurious     uint64 // times that one woke without
+}
+
+// counts are a worker's own, written by it alone.
+type counts struct{ jobs, joins, steals, failedSteals uint64 }
+
+// publishedCounts are the same for everyone to read.
+type publishedCounts struct{ jobs, joins, steals, failedSteals atomic.Uint64 }
+
+// publish makes the worker's counts readable. It is called where a worker runs
+// out of work, so that a fork costs one plain increment.
+func (w *Worker) publish() {
+	w.published.jobs.Store(w.counts.jobs)
+	w.published.joins.Store(w.counts.joins)
+	w.published.steals.Store(w.counts.steals)
+	w.published.failedSteals.Store(w.counts.failedSteals)
+}
+
+// Stats returns the counters. It may be called at any time.
+func (p *Pool) Stats() Stats {
+	var s Stats
+	s.Injected, _ = p.injector.waiting()
+	for _, w := range p.workers {
+		s.Jobs += w.published.jobs.Load()
+		s.Joins += w.published.joins.Load()
+		s.Steals += w.published.steals.Load()
+		s.FailedSteals += w.published.failedSteals.Load()
+		parker := p.sleep.Parker(w.index)
+		s.Sleeps += parker.Sleeps
+		s.Wakes += parker.Wakes
+		s.Spurious += parker.Spurious
+	}
+	return s
+}
+
+// Counters returns one consistent reading of the sleep protocol's counters.
+func (p *Pool) Counters() sleep.Counters { return p.sleep.Counters() }
+
+// A State says who does what: it is for people and for tests that look for lost
+// wakeups. It is exact when the pool stands still; otherwise each of its parts is
+// true at some moment of the call.
+type State struct {
+	Workers []WorkerState
+	// Injected jobs that no worker has taken: their number, and the number of the
+	// first of them, counted from 0 in order of arrival.
+	Injected, FirstInjected int
+	Counters                sleep.Counters
+	// References that keep the pool alive: jobs from outside or that nobody waits
+	// for, and one for the pool until it is closed.
+	References int
+	Closing    bool
+}
+
+// A WorkerState says what one worker does.
+type WorkerState struct {
+	Index int
+	Ended bool // its goroutine is gone, or about to be
+	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job.
+	WaitsFor string
+	// Latch is the state of the latch that an idle worker waits for.
+	Latch sleep.LatchState
+	// Asleep: it is blocked. Notified: somebody has woken it since, and the
+	// notification is under way or was lost.
+	Asleep, Notified bool
+	Jobs, Broadcasts int // in its deque, in its queue of broadcasts
+}
+
+// State returns what the pool does at the moment. It may be called at any time.
+func (p *Pool) State() State {
+	refs := p.refs.Load()
+	s := State{
+		Workers:    make([]WorkerState, len(p.workers)),
+		Counters:   p.sleep.Counters(),
+		References: int(refs / oneRef),
+		Closing:    refs&closing != 0,
+	}
+	first, n := p.injector.waiting()
+	s.FirstInjected, s.Injected = int(first), n
+	for i, w := range p.workers {
+		parker := p.sleep.Parker(i)
+		_, broadcasts := w.broadcasts.waiting()
+		reason := waitReason(w.waiting.Load())
+		ws := WorkerState{
+			Index:      i,
+			Ended:      reason == hasEnded,
+			WaitsFor:   reason.String(),
+			Asleep:     parker.Asleep,
+			Notified:   parker.Notified,
+			Jobs:       w.deque.len(),
+			Broadcasts: broadcasts,
+		}
+		if latch := w.latch.Load(); latch != nil && ws.WaitsFor != "" {
+			ws.Latch = latch.State()
+		}
+		s.Workers[i] = ws
+	}
+	return s
+}
+
+// String returns the state as a table, a line for the pool and one for each
+// worker.
+func (s State) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "pool: %d workers, %d inactive, %d sleeping, JEC %d, %d references", len(s.Workers),
+		s.Counters.Inactive, s.Counters.Sleeping, s.Counters.JEC, s.References)
+	if s.Closing {
+		b.WriteString(", closing")
+	}
+	if s.Injected > 0 {
+		fmt.Fprintf(&b, "; injector: %d jobs, the first is number %d", s.Injected, s.FirstInjected)
+	}
+	b.WriteByte('\n')
+	for _, w := range s.Workers {
+		fmt.Fprintf(&b, "worker %d: ", w.Index)
+		switch {
+		case w.Ended:
+			b.WriteString("has ended")
+		case w.WaitsFor == "":
+			b.WriteString("runs a job")
+		case w.Asleep:
+			fmt.Fprintf(&b, "asleep, waits for %s, latch %s", w.WaitsFor, w.Latch)
+		default:
+			fmt.Fprintf(&b, "looks for work, waits for %s, latch %s", w.WaitsFor, w.Latch)
+		}
+		if w.Notified {
+			b.WriteString(", has been notified")
+		}
+		if w.Jobs > 0 {
+			fmt.Fprintf(&b, "; %d jobs in its deque", w.Jobs)
+		}
+		if w.Broadcasts > 0 {
+			fmt.Fprintf(&b, "; %d broadcasts", w.Broadcasts)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,234 @@
+package pool
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// A Worker is the handle of the worker that runs a job. It is good only on the
+// goroutine that got it and until the job returns.
+type Worker struct {
+	pool  *Pool
+	index int
+	rng   xorshift
+	// joins is the innermost join that has begun on this worker and is not over.
+	joins  *joinTask
+	counts counts // plain; published on the way into and out of the idle state
+
+	deque      deque
+	broadcasts queue // jobs that only this worker takes
+	terminate  sleep.OnceLatch
+	published  publishedCounts
+	waiting    atomic.Uint32 // a waitReason; notWaiting while jobs run
+	latch      atomic.Pointer[sleep.CoreLatch]
+}
+
+// A waitReason says what a worker waits for, for dumps.
+type waitReason uint32
+
+const (
+	notWaiting waitReason = iota
+	waitsForJobs
+	waitsForJoin
+	waitsForScope
+	waitsForRun
+	hasEnded
+)
+
+func (r waitReason) String() string {
+	return [...]string{"", "jobs", "the other half of a join", "the jobs of its scope", "its run in another pool", "nothing: it has ended"}[r]
+}
+
+// Index returns the worker's number in its pool, from 0.
+func (w *Worker) Index() int { return w.index }
+
+// Pool returns the worker's pool.
+func (w *Worker) Pool() *Pool { return w.pool }
+
+// Go starts f as a job that nobody waits for, on w's own deque: it is the first
+// that w would take, and the last that others steal. It does not block. A pool
+// that is closing still runs it.
+//
+// If f panics, the panic handler is called; without one the process crashes.
+func (w *Worker) Go(f func(w *Worker)) {
+	if f == nil {
+		panic(ErrNoFunction)
+	}
+	w.pool.hold()
+	w.push(newGoTask(w.pool, f))
+}
+
+// main is N, the body of a worker's goroutine: it waits for the end of the pool,
+// and so runs jobs.
+func (w *Worker) main() {
+	if hooks.Enabled {
+		hooks.Name(fmt.Sprint("worker ", w.index))
+	}
+	ended := false
+	defer func() {
+		if ended {
+			w.pool.workerEnded()
+		} else { // a job called Goexit: every other job on the stack is finished
+			w.start()
+		}
+	}()
+	w.waitUntil(&w.terminate.CoreLatch, waitsForJobs)
+	w.publish()
+	w.waiting.Store(uint32(hasEnded))
+	ended = true
+}
+
+func (w *Worker) start() { go hooks.Task(w.main)() }
+
+// waitUntil is A: it returns when the latch is set, and runs jobs meanwhile. The
+// latch is w's own.
+func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
+	if latch.Probe() { // A1
+		return
+	}
+	for !latch.Probe() { // A2
+		hooks.At(pointSearchLocal)
+		if j := w.takeLocal(); j != nil { // A3: no traffic on the counters
+			w.execute(j)
+		} else if j := w.idle(latch, reason); j != nil {
+			w.execute(j)
+		}
+	}
+}
+
+// idle is A4 to A6: w counts as inactive until it has found a job, which it
+// returns, or until the latch is set.
+func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
+	w.publish()
+	w.latch.Store(latch)
+	w.waiting.Store(uint32(reason))
+	defer w.waiting.Store(uint32(notWaiting))
+
+	s := w.pool.sleep
+	state := s.StartLooking(w.index) // A4
+	for {
+		hooks.At(pointIdleProbe)
+		if latch.Probe() { // A5
+			hooks.At(pointIdleExit)
+			s.WorkFound() // A6: although no work was found
+			return nil
+		}
+		if j := w.findWork(); j != nil {
+			s.WorkFound()
+			return j
+		}
+		s.NoWorkFound(&state, latch, w)
+	}
+}
+
+// takeLocal takes a job that is w's own: the newest of its deque, else the oldest
+// of its broadcasts.
+func (w *Worker) takeLocal() *job {
+	if j := w.deque.pop(); j != nil {
+		return j
+	}
+	return w.broadcasts.pop()
+}
+
+// findWork is B, one search: own deque, own broadcasts, the other workers'
+// deques, the injector. What was there before it began, and is not taken by
+// others, it finds.
+func (w *Worker) findWork() *job {
+	hooks.At(pointSearchBegin)
+	if j := w.takeLocal(); j != nil {
+		return j
+	}
+	if j := w.steal(); j != nil {
+		w.counts.steals++
+		return j
+	}
+	if !hooks.Fail(pointSearchInjector) {
+		if j := w.pool.injector.pop(); j != nil {
+			return j
+		}
+	}
+	hooks.At(pointSearchEnd)
+	return nil
+}
+
+// steal tries every other worker once, from a random one on, and all of them
+// again only if it has found nothing and somebody else was faster somewhere.
+func (w *Worker) steal() *job {
+	workers := w.pool.workers
+	n := len(workers)
+	if n == 1 {
+		return nil
+	}
+	for {
+		again := false
+		start := int(w.rng.next() % uint64(n))
+		for i := range n {
+			victim := workers[(start+i)%n]
+			if victim == w || hooks.Fail(pointSearchVictim) {
+				continue
+			}
+			j, retry := victim.deque.steal()
+			if j != nil {
+				return j
+			}
+			again = again || retry
+		}
+		if !again {
+			return nil
+		}
+		w.counts.failedSteals++
+	}
+}
+
+// HasInjectedJob is what the sleep protocol asks in its final check (F7): jobs
+// that came from outside, to all workers or to this one.
+func (w *Worker) HasInjectedJob() bool {
+	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty()
+}
+
+// push is G: it posts a job on w's own deque.
+func (w *Worker) push(j *job) {
+	wasEmpty := w.deque.isEmpty() // G1
+	hooks.At(pointPushEmptyRead)
+	hooks.At(pointPushPre)
+	w.deque.push(j) // G2
+	hooks.At(pointPushPushed)
+	w.pool.sleep.NewInternalJobs(1, wasEmpty) // G3
+	hooks.At(pointPushPost)
+}
+
+// inject is G': it posts a job from outside. The caller holds a reference to the
+// pool, for the job's sake.
+func (p *Pool) inject(j *job) {
+	wasEmpty := p.injector.isEmpty() // G1'
+	hooks.At(pointInjectEmptyRead)
+	hooks.At(pointInjectPre)
+	p.injector.push(j) // G2': PushJob
+	hooks.At(pointInjectPushed)
+	pushFence()
+	hooks.At(pointInjectFenced)
+	p.sleep.NewInjectedJobs(1, wasEmpty) // G3': ReadSleepers and what follows
+	hooks.At(pointInjectPost)
+}
+
+// pushFence is PushFence: PushJob comes before ReadSleepers in the eyes of every
+// other goroutine. In Go it is empty, as sleep's SleepFence is, and for the same
+// reason.
+func pushFence() {}
+
+// xorshift is Marsaglia's xorshift64* generator: it only spreads thieves over
+// their victims.
+type xorshift struct{ state uint64 }
+
+// init seeds the generator of worker i.
+func (x *xorshift) init(i int) { x.state = (uint64(i) + 1) * 0x9E3779B97F4A7C15 }
+
+func (x *xorshift) next() uint64 {
+	x.state ^= x.state >> 12
+	x.state ^= x.state << 25
+	x.state ^= x.state >> 27
+	return x.state * 0x2545F4914F6CDD1D
+}

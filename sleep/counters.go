@@ -1,0 +1,121 @@
+package sleep
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+)
+
+// Widths are the numbers of bits of the three counters that share one word.
+// Tests make them small, so that what happens once in years in production
+// happens at once.
+type Widths struct {
+	Sleeping int // threads asleep
+	Inactive int // threads idle, sleepy or asleep
+	JEC      int // jobs event counter, modulo 2^JEC
+}
+
+// ProductionWidths are rayon's on 64-bit machines; here they hold on all.
+var ProductionWidths = Widths{Sleeping: 16, Inactive: 16, JEC: 32}
+
+// MaxWorkers returns the largest number of workers that the widths can count.
+func (w Widths) MaxWorkers() int {
+	return 1<<min(w.Sleeping, w.Inactive) - 1
+}
+
+func (w Widths) check() error {
+	for _, f := range []struct {
+		name string
+		bits int
+		most int
+	}{{"sleeping", w.Sleeping, 31}, {"inactive", w.Inactive, 31}, {"JEC", w.JEC, 62}} {
+		if f.bits < 1 || f.bits > f.most {
+			return fmt.Errorf("%d bits for the %s counter: want 1 to %d", f.bits, f.name, f.most)
+		}
+	}
+	if sum := w.Sleeping + w.Inactive + w.JEC; sum > 64 {
+		return fmt.Errorf("counters of %d bits in all: want at most 64", sum)
+	}
+	return nil
+}
+
+// Counters is one consistent reading of the three counters.
+type Counters struct {
+	Sleeping, Inactive int
+	JEC                uint64
+}
+
+// Idle returns how many workers are awake and looking for work.
+func (c Counters) Idle() int { return c.Inactive - c.Sleeping }
+
+// word is the packed form. From the least significant bit: sleeping, inactive,
+// and, at the top of the word, so that it wraps without touching them, the JEC.
+type word uint64
+
+// oneSleeping is the unit of the sleeping counter; inactive and JEC have theirs
+// in atomicCounters.
+const oneSleeping word = 1
+
+// atomicCounters holds the word and how it is divided. Invariant, at all times:
+// sleeping <= inactive <= number of workers.
+type atomicCounters struct {
+	value atomic.Uint64
+
+	oneInactive, oneJEC        word
+	sleepingMask, inactiveMask word
+	inactiveShift, jecShift    uint8
+}
+
+// init divides the word. It is called before the counters are shared.
+func (c *atomicCounters) init(w Widths, initialJEC uint64) {
+	c.inactiveShift = uint8(w.Sleeping)
+	c.jecShift = uint8(64 - w.JEC)
+	c.oneInactive = 1 << c.inactiveShift
+	c.oneJEC = 1 << c.jecShift
+	c.sleepingMask = 1<<w.Sleeping - 1
+	c.inactiveMask = 1<<w.Inactive - 1
+	c.value.Store(initialJEC << c.jecShift)
+}
+
+func (c *atomicCounters) sleeping(w word) int { return int(w & c.sleepingMask) }
+func (c *atomicCounters) inactive(w word) int { return int(w >> c.inactiveShift & c.inactiveMask) }
+func (c *atomicCounters) jec(w word) uint64   { return uint64(w >> c.jecShift) }
+
+// withJEC returns w with another JEC, taken modulo its width.
+func (c *atomicCounters) withJEC(w word, jec uint64) word {
+	return w&(c.oneJEC-1) | word(jec)<<c.jecShift
+}
+
+// isSleepy reports whether the JEC is even: no job has been posted since the
+// last worker announced that it is sleepy.
+func (c *atomicCounters) isSleepy(w word) bool { return w&c.oneJEC == 0 }
+
+func (c *atomicCounters) load() word { return word(c.value.Load()) }
+
+func (c *atomicCounters) cas(old, new word) bool {
+	return c.value.CompareAndSwap(uint64(old), uint64(new))
+}
+
+// addInactive is C1: one more worker looks for work.
+func (c *atomicCounters) addInactive() { c.value.Add(uint64(c.oneInactive)) }
+
+// subInactive is C2: a worker stops looking for work. It returns how many
+// sleepers that worker should wake in its place: at most two.
+func (c *atomicCounters) subInactive() (toWake int) {
+	now := word(c.value.Add(-uint64(c.oneInactive)))
+	return min(c.sleeping(now), 2)
+}
+
+// subSleeping is C3: a worker is woken, or wakes of its own accord.
+func (c *atomicCounters) subSleeping() { c.value.Add(^uint64(0)) }
+
+// trySleeping is C5: one more worker sleeps, provided that nothing at all has
+// changed since the snapshot, the JEC included.
+func (c *atomicCounters) trySleeping(snapshot word) bool {
+	return c.cas(snapshot, snapshot+oneSleeping)
+}
+
+// unpack returns the three counters of a word.
+func (c *atomicCounters) unpack(w word) Counters {
+	return Counters{Sleeping: c.sleeping(w), Inactive: c.inactive(w), JEC: c.jec(w)}
+}

@@ -1,0 +1,133 @@
+package sleep
+
+import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+)
+
+// A Waker wakes the worker of that index if it is asleep, and otherwise does
+// nothing. JEC is one.
+type Waker interface {
+	NotifyLatchSet(worker int)
+}
+
+// LatchState is where a CoreLatch stands.
+type LatchState uint32
+
+// The states of a CoreLatch. Only Set is final. Sleepy is transient: its owner
+// goes on to Sleeping, or finds the latch set.
+const (
+	Unset    LatchState = iota // not set, the owner is awake
+	Sleepy                     // not set, the owner is about to sleep
+	Sleeping                   // not set, the owner sleeps or is past the point of no return
+	Set                        // set, for good
+)
+
+func (s LatchState) String() string {
+	return [...]string{"UNSET", "SLEEPY", "SLEEPING", "SET"}[s]
+}
+
+// CoreLatch is an event that one worker, its owner, can wait for asleep. It
+// begins unset; anyone may set it, once; it is never unset. The zero value is
+// unset.
+//
+// A setter that finds the owner asleep must wake it, and by then may touch
+// nothing of the latch: the owner may have seen it set and let it go.
+type CoreLatch struct {
+	state atomic.Uint32
+}
+
+// Probe reports whether the latch is set. One atomic load; anyone may call it.
+func (l *CoreLatch) Probe() bool { return l.State() == Set }
+
+// State returns where the latch stands, for dumps and tests.
+func (l *CoreLatch) State() LatchState { return LatchState(l.state.Load()) }
+
+func (l *CoreLatch) cas(from, to LatchState) bool {
+	return l.state.CompareAndSwap(uint32(from), uint32(to))
+}
+
+// getSleepy is L1, by the owner: UNSET to SLEEPY. False: the latch is set.
+func (l *CoreLatch) getSleepy() bool {
+	hooks.At(pointLatchGetSleepyPre)
+	ok := l.cas(Unset, Sleepy)
+	hooks.At(pointLatchGetSleepyPost)
+	return ok
+}
+
+// fallAsleep is L2, by the owner, who holds its sleep lock: SLEEPY to SLEEPING.
+// False: the latch was set meanwhile. A plain store would overwrite that.
+func (l *CoreLatch) fallAsleep() bool {
+	hooks.At(pointLatchFallAsleepPre)
+	ok := l.cas(Sleepy, Sleeping)
+	hooks.At(pointLatchFallAsleepPost)
+	return ok
+}
+
+// wakeUp is L3, by the owner, awake again: SLEEPING to UNSET unless it is set.
+// Without it the next getSleepy would fail for ever, and the owner spin.
+func (l *CoreLatch) wakeUp() {
+	hooks.At(pointLatchWakeUpPre)
+	if !l.Probe() {
+		l.cas(Sleeping, Unset)
+	}
+	hooks.At(pointLatchWakeUpPost)
+}
+
+// Set is L4. It reports whether the owner was asleep on the latch: then the
+// caller must notify the owner, without touching the latch again.
+func (l *CoreLatch) Set() (ownerAsleep bool) {
+	hooks.At(pointLatchSetPre)
+	old := LatchState(l.state.Swap(uint32(Set)))
+	hooks.At(pointLatchSetSwapped)
+	return old == Sleeping
+}
+
+// notifyOwner is K: it wakes the owner of a latch that was SLEEPING when set.
+func notifyOwner(owner Waker, worker int) {
+	for range hooks.Notify(pointLatchSetNotify) {
+		owner.NotifyLatchSet(worker)
+	}
+}
+
+// SpinLatch is a CoreLatch that knows its owner and wakes it. The setter may
+// belong to another pool than the owner (rayon's "cross" latch): the Waker is
+// the owner's, always.
+//
+// rayon keeps the owner's registry alive by hand while a cross latch is being
+// set. Here the garbage collector does; what remains of the rule is that Set
+// copies what it needs before the swap, because the owner may reuse the latch.
+type SpinLatch struct {
+	CoreLatch
+	owner  Waker
+	worker int
+}
+
+// Init makes l ready for its owner: worker index of the pool that owner wakes.
+// It must not be called while l is in use.
+func (l *SpinLatch) Init(owner Waker, worker int) {
+	l.state.Store(uint32(Unset))
+	l.owner, l.worker = owner, worker
+}
+
+// Set sets the latch and wakes its owner if that sleeps. It does not block for
+// longer than the owner's sleep lock is held.
+func (l *SpinLatch) Set() {
+	owner, worker := l.owner, l.worker // before the swap: see CoreLatch
+	if l.CoreLatch.Set() {
+		notifyOwner(owner, worker)
+	}
+}
+
+// OnceLatch is a CoreLatch that a worker keeps for one event of its life, its
+// termination. It holds no reference to the pool; the setter brings it.
+type OnceLatch struct {
+	CoreLatch
+}
+
+// SetAndTickleOne sets the latch and wakes that worker, its owner, if it sleeps.
+func (l *OnceLatch) SetAndTickleOne(owner Waker, worker int) {
+	if l.CoreLatch.Set() {
+		notifyOwner(owner, worker)
+	}
+}

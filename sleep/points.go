@@ -1,0 +1,59 @@
+package sleep
+
+import "github.com/rouse-go/rouse/hooks"
+
+// Hook points, in the order in which the protocol passes them. The letter and
+// number are the step that the point belongs to.
+var (
+	// A: going idle.
+	pointIdleEnter   = hooks.Declare("sleep/idle-enter", "A4: out of work, not yet counted as inactive", hooks.Disturbs)
+	pointIdleEntered = hooks.Declare("sleep/idle-entered", "A4: counted as inactive, has not searched yet", hooks.Disturbs)
+
+	// C: work found, or the latch set: leaving the idle state.
+	pointFoundDecPre  = hooks.Declare("sleep/found-dec-pre", "C: leaves the idle state, still counted as inactive", hooks.Disturbs)
+	pointFoundDecPost = hooks.Declare("sleep/found-dec-post", "C: no longer inactive, has not yet woken a successor", hooks.Disturbs)
+	pointFoundWake    = hooks.Declare("sleep/found-wake", "C: wakes up to two sleepers to take its place among the idle", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+
+	// D: announcing sleepiness.
+	pointSleepyLoad      = hooks.Declare("sleep/sleepy-load", "D: has searched in vain, has not yet announced that it is sleepy", hooks.Disturbs)
+	pointSleepyCASWindow = hooks.Declare("sleep/sleepy-cas-window", "D: has read the counters, has not yet made the JEC even (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
+	pointSleepyDone      = hooks.Declare("sleep/sleepy-done", "D: sleepy; the JEC it remembers is one search away from being compared (roll: what the announce writes)", hooks.Disturbs|hooks.Rolls)
+
+	// F: falling asleep.
+	pointLatchGetSleepyPre   = hooks.Declare("sleep/latch-get-sleepy-pre", "F1: the last search is over, the latch still says UNSET", hooks.Disturbs)
+	pointLatchGetSleepyPost  = hooks.Declare("sleep/latch-get-sleepy-post", "F1: the latch says SLEEPY; a setter need not notify yet", hooks.Disturbs)
+	pointLockPre             = hooks.Declare("sleep/lock-pre", "F2: about to take its own sleep lock", hooks.Disturbs)
+	pointLockPost            = hooks.Declare("sleep/lock-post", "F2: holds its own sleep lock, not yet asleep", hooks.Disturbs)
+	pointLatchFallAsleepPre  = hooks.Declare("sleep/latch-fall-asleep-pre", "F3: the latch still says SLEEPY", hooks.Disturbs)
+	pointLatchFallAsleepPost = hooks.Declare("sleep/latch-fall-asleep-post", "F3: the latch says SLEEPING; from here a setter must notify", hooks.Disturbs)
+	pointJECCheck            = hooks.Declare("sleep/jec-check", "F4: has read the counters, compares the JEC with the one it remembers (roll: what it reads)", hooks.Disturbs|hooks.Rolls)
+	pointCASWindow           = hooks.Declare("sleep/cas-window", "F5: the JEC is unchanged, not yet counted as sleeping (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
+	pointRegistered          = hooks.Declare("sleep/registered", "F6: after IncSleepers, before SleepFence", hooks.Disturbs)
+	pointFenced              = hooks.Declare("sleep/fenced", "F6: after SleepFence, before ReadJob: the injector is read next", hooks.Disturbs)
+	pointFinalCheckPre       = hooks.Declare("sleep/final-check-pre", "F7: about to look for injected jobs one last time", hooks.Disturbs)
+	pointFinalCheckPost      = hooks.Declare("sleep/final-check-post", "F7: has looked for injected jobs one last time (fail: overlooks what it found)", hooks.Disturbs|hooks.Fails)
+	pointBlockPre            = hooks.Declare("sleep/block-pre", "F8: found nothing, is about to block; holds its sleep lock", hooks.Disturbs)
+	pointBlock               = hooks.Declare("sleep/block", "F8: marked as blocked, waits for its notification (spurious: wakes without one)", hooks.Disturbs|hooks.SpuriousWakes)
+	pointWoken               = hooks.Declare("sleep/woken", "F9: awake again, the latch still says SLEEPING", hooks.Disturbs)
+	pointLatchWakeUpPre      = hooks.Declare("sleep/latch-wake-up-pre", "F4, F9: about to turn the latch from SLEEPING back to UNSET", hooks.Disturbs)
+	pointLatchWakeUpPost     = hooks.Declare("sleep/latch-wake-up-post", "F4, F9: the latch is UNSET or SET; the sleep lock is still held", hooks.Disturbs)
+
+	// H: new jobs.
+	pointPostLoad      = hooks.Declare("sleep/post-load", "H1: the job is in, the counters have not been read", hooks.Disturbs)
+	pointPostCASWindow = hooks.Declare("sleep/post-cas-window", "H1: has read the counters, has not yet made the JEC odd (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
+	pointPostCounters  = hooks.Declare("sleep/post-counters", "H1: has its snapshot of the counters, decides by it from here on (roll: the JEC that the post writes)", hooks.Disturbs|hooks.Rolls)
+	pointPostDecide    = hooks.Declare("sleep/post-decide", "H3: knows how many to wake, has woken nobody", hooks.Disturbs)
+
+	// I, J: waking.
+	pointWakeScan   = hooks.Declare("sleep/wake-scan", "I: looks at one more worker that may be asleep", hooks.Disturbs)
+	pointWakeLock   = hooks.Declare("sleep/wake-lock", "J: holds the sleep lock of the worker it may wake", hooks.Disturbs)
+	pointWakeNotify = hooks.Declare("sleep/wake-notify", "J: notifies a worker that it has marked as not blocked", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+	pointWakeDec    = hooks.Declare("sleep/wake-dec", "J: has notified the worker, which still counts as sleeping", hooks.Disturbs)
+
+	// K, latches: setting.
+	pointLatchSetPre     = hooks.Declare("sleep/latch-set-pre", "L4: what the latch stands for is done, the latch is not set", hooks.Disturbs)
+	pointLatchSetSwapped = hooks.Declare("sleep/latch-set-swapped", "L4: the latch is SET; its owner may be gone, and the latch with it", hooks.Disturbs)
+	pointLatchSetNotify  = hooks.Declare("sleep/latch-set-notify", "K: notifies the owner, who was asleep on the latch", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+	pointLatchCountDec   = hooks.Declare("sleep/latch-count-dec", "L7: gives back its unit of a count latch; unless it was the last, the latch is not its own any more", hooks.Disturbs)
+	pointLatchLockNotify = hooks.Declare("sleep/latch-lock-notify", "LockLatch: notifies the goroutines that wait for the latch, under its lock", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+)
