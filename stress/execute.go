@@ -1,6 +1,6 @@
 package stress
 
-// This file stands in until the workloads are written: it executes nothing.
+// This file stands in until the executor is written: it executes nothing.
 
 // A Workload is what is done to the subject.
 type Workload struct {

@@ -1,0 +1,73 @@
+package stress
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// ErrNotChaos is what everything that needs hook points returns in a binary
+// without them.
+var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos ./cmd/stress")
+
+// A catalogue is what a scenario may name in this binary.
+type catalogue struct {
+	workloads []Workload
+	// check says whether the engine could carry a plan out.
+	check func(chaos.Plan) error
+}
+
+// installedCatalogue is what this binary has.
+func installedCatalogue() (*catalogue, error) {
+	if !hooks.Enabled {
+		return nil, ErrNotChaos
+	}
+	return &catalogue{workloads: Workloads(), check: chaos.Plan.Check}, nil
+}
+
+func (c *catalogue) workload(name string) (Workload, bool) {
+	i := slices.IndexFunc(c.workloads, func(w Workload) bool { return w.Name == name })
+	if i < 0 {
+		return Workload{}, false
+	}
+	return c.workloads[i], true
+}
+
+func (c *catalogue) workloadNames() []string {
+	var names []string
+	for _, w := range c.workloads {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// allFaults is every kind of fault there is.
+const allFaults = hooks.Delays | hooks.Yields | hooks.Drops | hooks.Duplicates | hooks.Fails |
+	hooks.SpuriousWakes | hooks.Rolls
+
+func faultNames(set hooks.Fault) []string {
+	var names []string
+	for _, k := range set.Kinds() {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// faultOf returns the kind of that name, and whether there is one.
+func faultOf(name string) (hooks.Fault, bool) {
+	i := slices.Index(faultNames(allFaults), name)
+	if i < 0 {
+		return 0, false
+	}
+	return allFaults.Kinds()[i], true
+}
+
+func verdictNames() []string {
+	var names []string
+	for _, v := range Verdicts() {
+		names = append(names, string(v))
+	}
+	return names
+}

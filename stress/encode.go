@@ -1,0 +1,134 @@
+package stress
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+)
+
+// Encode writes scenarios in the form that Load reads.
+func Encode(scenarios []Scenario) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "version: %d\nscenarios:\n", FileVersion)
+	for i := range scenarios {
+		b.WriteString(encodeScenario(&scenarios[i], "  "))
+	}
+	return b.Bytes()
+}
+
+// encodeScenario writes one element of the list of scenarios.
+func encodeScenario(sc *Scenario, indent string) string {
+	lines := []string{
+		"name: " + quoted(sc.Name),
+		"about: " + prose(sc.About),
+		"pool: " + flow(encodePool(sc.Pool)),
+		"workload: " + quoted(sc.Workload),
+	}
+	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
+		lines = append(lines, "sizes: "+flow(sizes))
+	}
+	if len(sc.Plan) > 0 {
+		lines = append(lines, "plan:")
+	}
+	for _, f := range sc.Plan {
+		lines = append(lines, "  - "+flow(encodeFault(f)))
+	}
+	lines = append(lines, "expect: "+string(sc.Expect))
+	if sc.Executions > 0 {
+		lines = append(lines, "executions: "+strconv.Itoa(sc.Executions))
+	}
+	return indent + "- " + strings.Join(lines, "\n"+indent+"  ") + "\n"
+}
+
+func encodePool(p PoolSpec) (pairs []string) {
+	var sizes []string
+	for _, w := range p.Workers {
+		sizes = append(sizes, strconv.Itoa(w))
+	}
+	pairs = append(pairs, "workers: ["+strings.Join(sizes, ", ")+"]")
+	pairs = appendCount(pairs, "jec-bits", p.JECBits)
+	pairs = appendCount(pairs, "thread-bits", p.ThreadBits)
+	if jecBits, _ := p.Widths(); p.InitialJEC == 1<<jecBits-1 {
+		pairs = append(pairs, "initial-jec: max")
+	} else if p.InitialJEC != 0 {
+		pairs = append(pairs, fmt.Sprintf("initial-jec: %d", p.InitialJEC))
+	}
+	if p.Rounds != nil {
+		pairs = append(pairs, fmt.Sprintf("rounds: %d", *p.Rounds))
+	}
+	return pairs
+}
+
+func encodeSizes(s Sizes) (pairs []string) {
+	pairs = appendCount(pairs, "jobs", s.Jobs)
+	pairs = appendCount(pairs, "injectors", s.Injectors)
+	pairs = appendCount(pairs, "depth", s.Depth)
+	pairs = appendCount(pairs, "repeat", s.Repeat)
+	if s.Pause != 0 {
+		pairs = append(pairs, "pause: "+shortDuration(s.Pause))
+	}
+	return pairs
+}
+
+func encodeFault(f chaos.Fault) (pairs []string) {
+	pairs = append(pairs, "at: "+quoted(f.At), "fault: "+f.Kind.String())
+	if f.Min != f.Max {
+		pairs = append(pairs, "for: "+shortDuration(f.Min)+".."+shortDuration(f.Max))
+	} else if f.Max != 0 {
+		pairs = append(pairs, "for: "+shortDuration(f.Max))
+	}
+	if f.By != 0 {
+		pairs = append(pairs, fmt.Sprintf("by: %d", f.By))
+	}
+	if f.To != nil {
+		pairs = append(pairs, fmt.Sprintf("to: %d", *f.To))
+	}
+	if f.Probability != 0 {
+		pairs = append(pairs, "probability: "+strconv.FormatFloat(f.Probability, 'f', -1, 64))
+	}
+	pairs = appendCount(pairs, "count", f.Count)
+	if f.Task != "" {
+		pairs = append(pairs, "task: "+quoted(f.Task))
+	}
+	return pairs
+}
+
+func appendCount(pairs []string, key string, n int) []string {
+	if n == 0 {
+		return pairs
+	}
+	return append(pairs, fmt.Sprintf("%s: %d", key, n))
+}
+
+func flow(pairs []string) string { return "{" + strings.Join(pairs, ", ") + "}" }
+
+// shortDuration is d in plain ASCII.
+func shortDuration(d time.Duration) string { return strings.ReplaceAll(d.String(), "µ", "u") }
+
+var (
+	plainName  = regexp.MustCompile(`^[a-z][a-z0-9-]*([ /][a-z0-9-]+)*$`)
+	plainProse = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([ ,;/()-]+[A-Za-z0-9.]+)+\)?\.?$`)
+	notText    = []string{"null", "true", "false"}
+)
+
+// quoted is a name as a YAML scalar: bare if that cannot be misread.
+func quoted(s string) string {
+	if plainName.MatchString(s) && !slices.Contains(notText, s) {
+		return s
+	}
+	return strconv.Quote(strings.ToValidUTF8(s, "\uFFFD")) // Go's escapes are YAML's, double-quoted
+}
+
+// prose is a sentence as a YAML scalar in block context.
+func prose(s string) string {
+	if plainProse.MatchString(s) {
+		return s
+	}
+	return quoted(s)
+}

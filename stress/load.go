@@ -1,0 +1,202 @@
+package stress
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// maxInput bounds what is read of any file, in bytes: a recording holds dumps.
+const maxInput = 64 << 20
+
+// FileVersion is the version of the scenario files that this package reads.
+const FileVersion = 1
+
+// LoadFile reads a scenario file. Errors about the file are *InputError; in a
+// binary built without the chaos tag it returns ErrNotChaos.
+func LoadFile(path string) ([]Scenario, error) {
+	data, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	return Load(path, data)
+}
+
+// Load reads the text of a scenario file; the name is for messages only. Every
+// hook point, fault, workload and verdict is checked against this binary, and
+// whatever could not mean what it says is refused: the first such place is the
+// error, an *InputError. In a binary built without the chaos tag it returns
+// ErrNotChaos.
+func Load(name string, data []byte) ([]Scenario, error) {
+	cat, err := installedCatalogue()
+	if err != nil {
+		return nil, err
+	}
+	return load(name, data, cat)
+}
+
+// readInput reads a file that a person named, but not more of it than any valid
+// one has.
+func readInput(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
+	if err != nil {
+		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
+	}
+	return data, nil
+}
+
+// reason is an error of the file system without the path, which the message has
+// already.
+func reason(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
+	root, err := parseYAML(name, data)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{newReader(name, root), cat}
+	scenarios := l.document(root)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return scenarios, nil
+}
+
+// A loader reads scenarios out of a tree.
+type loader struct {
+	*reader
+	cat *catalogue
+}
+
+func (l *loader) document(root ast.Node) (scenarios []Scenario) {
+	l.checkVersion(root)
+	reads := []fieldReader{
+		{"version", func(ast.Node) {}},
+		{"scenarios", func(n ast.Node) { scenarios = l.scenarios(n) }},
+	}
+	f := l.fields(root, "the file", keysOf(reads))
+	f.need("version", "scenarios")
+	f.each(reads)
+	return scenarios
+}
+
+// checkVersion comes before everything else: a file of another version may well
+// have other keys.
+func (l *loader) checkVersion(root ast.Node) {
+	m, ok := l.resolve(root).(*ast.MappingNode)
+	if !ok {
+		return
+	}
+	for _, v := range m.Values {
+		key, ok := v.Key.(*ast.StringNode)
+		if !ok || key.Value != "version" {
+			continue
+		}
+		n, ok := l.resolve(v.Value).(*ast.IntegerNode)
+		if !ok || n.GetToken().Value != fmt.Sprint(FileVersion) {
+			l.fail(v.Value, "version: found %s, want %d: the version that this program reads",
+				found(l.resolve(v.Value)), FileVersion)
+		}
+	}
+}
+
+func (l *loader) scenarios(n ast.Node) (scenarios []Scenario) {
+	elements := l.list(n, "scenarios")
+	if len(elements) == 0 {
+		l.fail(n, "scenarios: the list is empty, want at least one scenario")
+	}
+	first := map[string]ast.Node{}
+	for _, e := range elements {
+		if l.err != nil {
+			return nil
+		}
+		sc, name := l.scenario(e)
+		if prior, ok := first[sc.Name]; ok {
+			p := position(startOf(prior))
+			l.fail(name, "duplicate scenario name %q; the first is at line %d, column %d", sc.Name, p.Line, p.Column)
+		}
+		first[sc.Name] = name
+		scenarios = append(scenarios, sc)
+	}
+	return scenarios
+}
+
+var scenarioName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// scenario reads one element of the list; it also returns the node of its name.
+func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
+	var sizes *fields
+	reads := []fieldReader{
+		{"name", func(n ast.Node) { name, sc.Name = n, l.name(n) }},
+		{"about", func(n ast.Node) { sc.About = strings.TrimSpace(l.text(n, "about")) }},
+		{"pool", func(n ast.Node) { sc.Pool = l.pool(n) }},
+		{"workload", func(n ast.Node) { sc.Workload = l.workload(n) }},
+		{"sizes", func(n ast.Node) { sc.Sizes, sizes = l.sizes(n) }},
+		{"plan", func(n ast.Node) { sc.Plan = l.plan(n) }},
+		{"expect", func(n ast.Node) { sc.Expect = l.verdict(n, "expect") }},
+		{"executions", func(n ast.Node) { sc.Executions = int(l.number(n, "executions", 1, math.MaxInt32)) }},
+	}
+	f := l.fields(n, "a scenario", keysOf(reads))
+	f.need("name", "about", "pool", "workload", "expect")
+	f.each(reads)
+	l.checkSizes(&sc, sizes)
+	l.checkExpectation(&sc, f)
+	return sc, name
+}
+
+func (l *loader) name(n ast.Node) string {
+	s := l.text(n, "name")
+	if l.err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
+		l.fail(n, "name: found %q, want lower-case words joined by hyphens, at most 64 characters", clip(s))
+	}
+	return s
+}
+
+func (l *loader) workload(n ast.Node) string {
+	s := l.text(n, "workload")
+	if _, ok := l.cat.workload(s); !ok && l.err == nil {
+		l.fail(n, "unknown workload %q; %s", clip(s), didYouMean(s, l.cat.workloadNames()))
+	}
+	return s
+}
+
+func (l *loader) verdict(n ast.Node, what string) Verdict {
+	s := l.text(n, what)
+	for _, v := range Verdicts() {
+		if string(v) == s {
+			return v
+		}
+	}
+	l.fail(n, "unknown verdict %q; %s", clip(s), didYouMean(s, verdictNames()))
+	return ""
+}
+
+// checkExpectation refuses an expectation that nothing in the scenario can meet.
+func (l *loader) checkExpectation(sc *Scenario, f *fields) {
+	if sc.Expect == Pass || len(sc.Plan) > 0 || l.err != nil {
+		return
+	}
+	if sc.Expect == NeverReached {
+		l.fail(f.value("expect"), "expect: found never-reached without a plan, want a fault that could be reached")
+		return
+	}
+	l.fail(f.value("expect"), "expect: found %s without a plan, want a fault that brings it about, or expect: pass", sc.Expect)
+}

@@ -1,0 +1,98 @@
+package stress
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+const (
+	maxFaults = 256              // of one plan
+	maxDelay  = 10 * time.Second // a longer one looks like a hang
+)
+
+func (l *loader) plan(n ast.Node) (plan []chaos.Fault) {
+	elements := l.list(n, "plan")
+	if len(elements) > maxFaults {
+		l.fail(elements[maxFaults], "plan: the list has %d faults, want at most %d", len(elements), maxFaults)
+	}
+	for _, e := range elements {
+		if l.err != nil {
+			return nil
+		}
+		plan = append(plan, l.fault(e))
+	}
+	return plan
+}
+
+func (l *loader) fault(n ast.Node) (f chaos.Fault) {
+	reads := []fieldReader{
+		{"at", func(n ast.Node) { f.At = l.text(n, "at") }},
+		{"fault", func(n ast.Node) { f.Kind = l.faultKind(n) }},
+		{"probability", func(n ast.Node) { f.Probability = l.fraction(n, "probability") }},
+		{"count", func(n ast.Node) { f.Count = int(l.number(n, "count", 1, math.MaxInt32)) }},
+		{"task", func(n ast.Node) {
+			if f.Task = l.text(n, "task"); f.Task == "" {
+				l.fail(n, "task: found an empty name, want the name of a task; without the key it is any")
+			}
+		}},
+		{"for", func(n ast.Node) { f.Min, f.Max = l.delay(n) }},
+		{"by", func(n ast.Node) {
+			if f.By = l.number(n, "by", math.MinInt64, math.MaxInt64); f.By == 0 {
+				l.fail(n, "by: found 0, which leaves the counter as it is; want a number such as -2")
+			}
+		}},
+		{"to", func(n ast.Node) {
+			to := l.unsigned(n, "to")
+			f.To = &to
+		}},
+	}
+	m := l.fields(n, "a fault", keysOf(reads))
+	m.need("at", "fault")
+	m.each(reads)
+	l.checkFault(f, m)
+	return f
+}
+
+func (l *loader) faultKind(n ast.Node) hooks.Fault {
+	s := l.text(n, "fault")
+	kind, ok := faultOf(s)
+	if !ok {
+		l.fail(n, "unknown fault %q; %s", clip(s), didYouMean(s, faultNames(allFaults)))
+	}
+	return kind
+}
+
+func (l *loader) delay(n ast.Node) (low, high time.Duration) {
+	low, high = l.durations(n, "for")
+	switch {
+	case l.err != nil:
+	case high == 0:
+		l.fail(n, "for: found 0, want a duration above 0")
+	case high > maxDelay:
+		l.fail(n, "for: found %s, want at most %s: a longer delay looks like a hang", high, maxDelay)
+	}
+	return low, high
+}
+
+// checkFault asks the engine whether it could carry the fault out, and puts its
+// answer where the file says so.
+func (l *loader) checkFault(f chaos.Fault, m *fields) {
+	if l.err != nil {
+		return
+	}
+	var problem *chaos.PlanError
+	if !errors.As(l.cat.check(chaos.Plan{Faults: []chaos.Fault{f}}), &problem) {
+		return
+	}
+	at := m.value("fault")
+	if m.has(problem.Field) {
+		at = m.value(problem.Field)
+	}
+	l.fail(at, "%s: found %s, want %s", problem.Field, problem.Found, problem.Want)
+}

@@ -1,0 +1,140 @@
+package stress
+
+import (
+	"math"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// maxPoolSizes bounds the pool sizes that one scenario goes through.
+const maxPoolSizes = 64
+
+// Widths are the widths of the counters with the defaults filled in.
+func (p PoolSpec) Widths() (jecBits, threadBits int) {
+	jecBits, threadBits = p.JECBits, p.ThreadBits
+	if jecBits == 0 {
+		jecBits = sleep.ProductionWidths.JEC
+	}
+	if threadBits == 0 {
+		threadBits = sleep.ProductionWidths.Inactive
+	}
+	return jecBits, threadBits
+}
+
+func (l *loader) pool(n ast.Node) (p PoolSpec) {
+	var initial, workers ast.Node
+	reads := []fieldReader{
+		{"workers", func(n ast.Node) { workers = n }},
+		{"jec-bits", func(n ast.Node) { p.JECBits = int(l.number(n, "jec-bits", 1, 62)) }},
+		{"thread-bits", func(n ast.Node) { p.ThreadBits = int(l.number(n, "thread-bits", 1, 31)) }},
+		{"initial-jec", func(n ast.Node) { initial = n }},
+		{"rounds", func(n ast.Node) {
+			rounds := int(l.number(n, "rounds", 0, 1_000_000))
+			p.Rounds = &rounds
+		}},
+	}
+	f := l.fields(n, "pool", keysOf(reads))
+	f.need("workers")
+	f.each(reads)
+	l.checkWidths(p, f)
+	if workers != nil && l.err == nil {
+		p.Workers = l.workers(workers, p)
+	}
+	if initial != nil && l.err == nil {
+		p.InitialJEC = l.initialJEC(initial, p)
+	}
+	return p
+}
+
+// checkWidths sees to it that the JEC and two thread counters fit in one word.
+func (l *loader) checkWidths(p PoolSpec, f *fields) {
+	jecBits, threadBits := p.Widths()
+	if l.err != nil || jecBits+2*threadBits <= 64 {
+		return
+	}
+	at := "jec-bits"
+	if !f.has(at) {
+		at = "thread-bits"
+	}
+	l.fail(f.value(at), "pool: %d jec-bits and twice %d thread-bits are %d bits, want at most 64",
+		jecBits, threadBits, jecBits+2*threadBits)
+}
+
+func (l *loader) workers(n ast.Node, p PoolSpec) (sizes []int) {
+	elements := l.list(n, "workers")
+	if l.err == nil && (len(elements) == 0 || len(elements) > maxPoolSizes) {
+		l.fail(n, "workers: the list has %d pool sizes, want 1 to %d", len(elements), maxPoolSizes)
+	}
+	_, threadBits := p.Widths()
+	most := int64(1)<<threadBits - 1
+	for _, e := range elements {
+		size := l.number(e, "workers", 1, math.MaxInt32)
+		if size > most {
+			l.fail(e, "workers: found %d, want at most %d: %d thread-bits count no further", size, most, threadBits)
+		}
+		sizes = append(sizes, int(size))
+	}
+	return sizes
+}
+
+// initialJEC is a number, or max: the last value before the counter wraps.
+func (l *loader) initialJEC(n ast.Node, p PoolSpec) uint64 {
+	jecBits, _ := p.Widths()
+	most := uint64(1)<<jecBits - 1
+	if s, ok := l.resolve(n).(*ast.StringNode); ok && s.Value == "max" {
+		return most
+	}
+	v, ok := l.resolve(n).(*ast.IntegerNode)
+	if !ok {
+		l.fail(n, "initial-jec: found %s, want a whole number or max", found(l.resolve(n)))
+		return 0
+	}
+	jec := l.unsigned(v, "initial-jec")
+	if jec > most {
+		l.fail(n, "initial-jec: found %d, want at most %d (max): %d jec-bits count no further", jec, most, jecBits)
+	}
+	return jec
+}
+
+func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
+	count := func(key string, to *int) fieldReader {
+		return fieldReader{key, func(n ast.Node) { *to = int(l.number(n, key, 1, math.MaxInt32)) }}
+	}
+	reads := []fieldReader{
+		count("jobs", &s.Jobs),
+		count("injectors", &s.Injectors),
+		count("depth", &s.Depth),
+		count("repeat", &s.Repeat),
+		{"pause", func(n ast.Node) {
+			if s.Pause = l.duration(n, "pause"); s.Pause == 0 {
+				l.fail(n, "pause: found 0, want a duration above 0; without the key it is the workload's own")
+			}
+		}},
+	}
+	f = l.fields(n, "sizes", keysOf(reads))
+	f.each(reads)
+	return s, f
+}
+
+// checkSizes refuses sizes that the workload would ignore.
+func (l *loader) checkSizes(sc *Scenario, sizes *fields) {
+	w, ok := l.cat.workload(sc.Workload)
+	if !ok || sizes == nil {
+		return
+	}
+	for _, key := range []string{"jobs", "injectors", "depth", "repeat", "pause"} {
+		if sizes.has(key) && !slices.Contains(w.Uses, key) {
+			l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(list(w.Uses)))
+		}
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
