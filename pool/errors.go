@@ -9,12 +9,15 @@ import (
 
 // Errors that callers may want to tell apart with errors.Is.
 var (
-	// ErrClosed: the pool does not take jobs from outside any more.
+	// ErrClosed: the pool does not take jobs from outside any more, or never did
+	// because New did not make it.
 	ErrClosed = errors.New("pool: closed")
 	// ErrGoexit: the job, or one that ran on top of it, called runtime.Goexit
 	// (as testing's FailNow does).
 	ErrGoexit = errors.New("pool: job called runtime.Goexit")
-	// ErrNoFunction: a job was nil.
+	// ErrNoPool: Worker.Run was given a nil pool.
+	ErrNoPool = errors.New("pool: nil pool: want the pool to run in")
+	// ErrNoFunction: a job was nil. Where no error can be returned it is panicked.
 	ErrNoFunction = errors.New("pool: nil function: want a job to run")
 )
 

@@ -15,11 +15,12 @@ const (
 	oneRef  int64 = 2
 )
 
-// enter takes a reference for a job from outside; false if the pool is closed.
+// enter takes a reference for a job from outside; false if the pool is closed, or
+// was never opened: until Close, refs of a pool that New made is not zero.
 func (p *Pool) enter() bool {
 	for {
 		r := p.refs.Load()
-		if r&closing != 0 {
+		if r == 0 || r&closing != 0 {
 			return false
 		}
 		if p.refs.CompareAndSwap(r, r+oneRef) {
@@ -67,6 +68,9 @@ func (p *Pool) workerEnded() {
 func (p *Pool) Close(ctx context.Context) error {
 	for {
 		r := p.refs.Load()
+		if r == 0 {
+			return nil // never opened
+		}
 		if r&closing != 0 {
 			break
 		}

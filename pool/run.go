@@ -45,6 +45,9 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	if f == nil {
 		return ErrNoFunction
 	}
+	if other == nil {
+		return ErrNoPool
+	}
 	if other == w.pool {
 		return f(w)
 	}

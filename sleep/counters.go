@@ -28,7 +28,7 @@ func (w Widths) check() error {
 		name string
 		bits int
 		most int
-	}{{"sleeping", w.Sleeping, 31}, {"inactive", w.Inactive, 31}, {"JEC", w.JEC, 62}} {
+	}{{"sleeping", w.Sleeping, 30}, {"inactive", w.Inactive, 30}, {"JEC", w.JEC, 62}} {
 		if f.bits < 1 || f.bits > f.most {
 			return fmt.Errorf("%d bits for the %s counter: want 1 to %d", f.bits, f.name, f.most)
 		}

@@ -16,7 +16,7 @@ type CountLatch struct {
 	lock    LockLatch
 }
 
-// Init makes l ready, with one unit, for a worker that steals while it waits:
+// Init makes l, a zero CountLatch, ready, with one unit, for a worker that steals while it waits:
 // worker index of the pool that owner wakes. A nil owner stands for a goroutine
 // that is no worker and blocks in Wait.
 func (l *CountLatch) Init(owner Waker, worker int) {
