@@ -1,29 +1,155 @@
 package stress
 
-// This file stands in until the executor is written: it executes nothing.
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
 
-// A Workload is what is done to the subject.
-type Workload struct {
-	Name, About string
-	// Uses are the keys of the sizes that the workload takes.
-	Uses []string
-}
+	"go.uber.org/goleak"
 
-// Workloads lists the workloads, by name.
-func Workloads() []Workload {
-	return []Workload{
-		{Name: "inject", About: "Injectors against idle workers.", Uses: []string{"jobs", "injectors", "pause"}},
-		{Name: "join", About: "Join, recursively.", Uses: []string{"depth", "repeat"}},
-	}
-}
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/hooks"
+)
 
-// execute runs execution n of the scenario and judges it. It never hangs. After
-// a verdict that leaves goroutines behind the process must not execute again.
+// executionTimeout is when an execution that is neither done nor stuck is given
+// up.
+const executionTimeout = 20 * time.Second
+
+// execute runs execution n of the scenario in this process and judges it. It
+// never hangs. After a verdict that leaves goroutines behind (see
+// Verdict.leavesGoroutines) the process must not execute again.
 func execute(sc *Scenario, campaignSeed uint64, n int) Result {
-	r := Result{Execution: n, Seed: executionSeed(campaignSeed, sc.Name, n), Verdict: Pass}
-	r.Workers = sc.Pool.Workers[n%len(sc.Pool.Workers)]
-	for _, f := range sc.Plan {
-		r.Faults = append(r.Faults, FaultCount{At: f.At, Kind: f.Kind.String(), Hits: 1, Fires: 1})
+	for _, w := range Workloads() {
+		if w.Name == sc.Workload {
+			return executeWorkload(sc, w, campaignSeed, n)
+		}
 	}
+	panic(fmt.Sprintf("stress: scenario %s: no workload %q", sc.Name, sc.Workload)) // the loader has checked it
+}
+
+func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int) Result {
+	x := &execution{
+		scenario: sc,
+		sizes:    sc.Sizes.orElse(w.defaults),
+		workers:  sc.Pool.Workers[n%len(sc.Pool.Workers)],
+		seed:     executionSeed(campaignSeed, sc.Name, n),
+	}
+	r := Result{Execution: n, Seed: x.seed, Workers: x.workers}
+
+	start := time.Now()
+	others := goleak.IgnoreCurrent()
+	baseline := native.Baseline()
+	engine, err := native.Arm(chaos.Plan{Seed: x.seed, Faults: sc.Plan})
+	if err != nil {
+		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
+	}
+	done := x.start(w)
+	outcome := native.Watch(done, engine, native.WithTimeout(executionTimeout), native.WithIgnored(baseline))
+	if outcome.Kind == native.Finished {
+		engine.Disarm()
+		x.judge(&r, others)
+	} else {
+		x.explain(&r, outcome, engine)
+		engine.Disarm()
+	}
+	counts := engine.Counts()
+	for _, p := range counts.Points {
+		r.Points = append(r.Points, PointCount(p))
+	}
+	for _, f := range counts.Faults {
+		r.Faults = append(r.Faults, FaultCount(f))
+	}
+	if r.Verdict != Pass {
+		r.State = x.state()
+		r.Events = native.Timeline(engine.Events())
+	}
+	r.Duration = time.Since(start)
 	return r
+}
+
+// start runs the workload; the channel is closed when it is done.
+func (x *execution) start(w Workload) <-chan struct{} {
+	done := make(chan struct{})
+	task := hooks.Task(func() {
+		defer close(done)
+		defer func() {
+			if v := recover(); v != nil {
+				x.convict(Panicked, "the workload panicked: %v\n%s", v, debug.Stack())
+			}
+		}()
+		hooks.Name("workload")
+		w.run(x)
+	})
+	go task()
+	return done
+}
+
+// judge asks the oracles about an execution that has come to its end. The
+// gravest finding becomes the verdict, the others explain it.
+func (x *execution) judge(r *Result, others goleak.Option) {
+	found := x.wrong
+	if v, summary := x.jobs.audit(); v != Pass {
+		found = append(found, finding{v, summary})
+	}
+	if err := goleak.Find(others); err != nil {
+		found = append(found, finding{Leak, "goroutines outlived their pool: " + err.Error()})
+	}
+	r.Verdict = Pass
+	if len(found) == 0 {
+		return
+	}
+	slices.SortStableFunc(found, func(a, b finding) int { return gravity(a.verdict) - gravity(b.verdict) })
+	r.Verdict = found[0].verdict
+	summary, rest, _ := strings.Cut(found[0].summary, "\n")
+	r.Summary = summary
+	if rest != "" {
+		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
+	}
+	for _, f := range found[1:min(len(found), 20)] {
+		first, _, _ := strings.Cut(f.summary, "\n")
+		r.Explanation = append(r.Explanation, fmt.Sprintf("also %s: %s", f.verdict, first))
+	}
+}
+
+// gravity orders what judge finds: causes come before what follows from them.
+func gravity(v Verdict) int {
+	return slices.Index([]Verdict{Panicked, DuplicateTask, LostTask, WrongResult, Invariant, Leak}, v)
+}
+
+// explain judges an execution that does not come to its end.
+func (x *execution) explain(r *Result, outcome native.Outcome, engine *native.Engine) {
+	r.Goroutines = outcome.Goroutines
+	d := x.diagnose(engine.Events(), engine.Counts().Faults)
+	if outcome.Kind == native.TimedOut && d.verdict == Deadlock {
+		d.verdict = Timeout
+		d.summary = fmt.Sprintf("not done after %v, yet somebody still runs", executionTimeout)
+	}
+	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explanation
+}
+
+// state is the dump of all pools.
+func (x *execution) state() string {
+	var b strings.Builder
+	for i, p := range x.subjects() {
+		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.State().String(), "pool: "))
+	}
+	return b.String()
+}
+
+// orElse fills in what is not set.
+func (s Sizes) orElse(d Sizes) Sizes {
+	or := func(v, d int) int {
+		if v == 0 {
+			return d
+		}
+		return v
+	}
+	s.Jobs, s.Injectors, s.Depth, s.Repeat = or(s.Jobs, d.Jobs), or(s.Injectors, d.Injectors), or(s.Depth, d.Depth), or(s.Repeat, d.Repeat)
+	if s.Pause == 0 {
+		s.Pause = d.Pause
+	}
+	return s
 }

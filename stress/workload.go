@@ -1,0 +1,178 @@
+package stress
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// A Workload is what is done to the subject.
+type Workload struct {
+	Name, About string
+	// Uses are the keys of the sizes that the workload takes.
+	Uses []string
+	// defaults are the sizes that a scenario leaves out.
+	defaults Sizes
+	// most is the largest pool that it makes sense with; 0 is no bound. least
+	// likewise; 0 is 1.
+	least, most int
+	run         func(x *execution)
+}
+
+// Workloads lists the workloads, by name.
+func Workloads() []Workload {
+	all := []Workload{
+		broadcastWorkload, churnWorkload, injectWorkload, joinWorkload,
+		leaversWorkload, mutualWorkload, scopesWorkload, storyWorkload,
+	}
+	slices.SortFunc(all, func(a, b Workload) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// An execution is one run of a workload, as the workload sees it.
+type execution struct {
+	scenario *Scenario
+	sizes    Sizes
+	workers  int
+	seed     uint64
+	jobs     ledger
+
+	// pools are in order of creation, those that are closed included. The slice is
+	// replaced, never changed, so that looking at it orders nobody.
+	pools atomic.Pointer[[]*pool.Pool]
+
+	mu    sync.Mutex
+	wrong []finding
+}
+
+// A finding is what an oracle holds against an execution.
+type finding struct {
+	verdict Verdict
+	summary string
+}
+
+// newPool builds the subject as the scenario says.
+func (x *execution) newPool(workers int) *pool.Pool {
+	spec := x.scenario.Pool
+	widths := sleep.ProductionWidths
+	if spec.JECBits != 0 {
+		widths.JEC = spec.JECBits
+	}
+	if spec.ThreadBits != 0 {
+		widths.Sleeping, widths.Inactive = spec.ThreadBits, spec.ThreadBits
+	}
+	rounds := sleep.DefaultRoundsUntilSleepy
+	if spec.Rounds != nil {
+		rounds = *spec.Rounds
+	}
+	p, err := pool.New(workers, pool.WithSleep(
+		sleep.WithWidths(widths), sleep.WithInitialJEC(spec.InitialJEC), sleep.WithRoundsUntilSleepy(rounds)))
+	if err != nil {
+		panic(err) // the loader has checked the scenario
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	pools := append(slices.Clone(x.subjects()), p)
+	x.pools.Store(&pools)
+	return p
+}
+
+// subjects returns the pools built so far.
+func (x *execution) subjects() []*pool.Pool {
+	if pools := x.pools.Load(); pools != nil {
+		return *pools
+	}
+	return nil
+}
+
+// close closes the pool and looks at what it leaves.
+func (x *execution) close(p *pool.Pool) {
+	if err := p.Close(context.Background()); err != nil {
+		x.convict(WrongResult, "Close: %v", err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.wrong = append(x.wrong, closedPool(p.State())...)
+}
+
+// rest gives the pool the time to come to rest and looks at it then. The workload
+// must have nothing under way. A pool that does not come to rest is left to the
+// watchdog, which sees that it cannot be closed.
+func (x *execution) rest(p *pool.Pool) {
+	for range 1000 {
+		if state := p.State(); atRest(state) {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			x.wrong = append(x.wrong, restingPool(state)...)
+			return
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+// sample looks at the counters of all pools as they are now.
+func (x *execution) sample() {
+	for _, p := range x.subjects() {
+		if f, ok := brokenCounters(p.Counters(), p.Workers()); ok {
+			x.convict(f.verdict, "%s", f.summary)
+		}
+	}
+}
+
+// convict notes what the workload itself has found to be wrong.
+func (x *execution) convict(v Verdict, format string, args ...any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.wrong = append(x.wrong, finding{v, fmt.Sprintf(format, args...)})
+}
+
+// rand returns a generator of its own for the part of the workload that has that
+// name: what one part draws depends on no other.
+func (x *execution) rand(part string) *rand.Rand {
+	return rand.New(rand.NewPCG(x.seed, executionSeed(x.seed, part, 0)))
+}
+
+// defaultPause is long enough for a worker to fall asleep in: some thirty searches
+// and as many yields.
+const defaultPause = 300 * time.Microsecond
+
+// pause sleeps for a random time up to the scenario's pause, so that workers fall
+// asleep, and takes a sample of the counters.
+func (x *execution) pause(r *rand.Rand) {
+	if d := x.sizes.Pause; d > 0 {
+		time.Sleep(time.Duration(r.Int64N(int64(d) + 1)))
+	}
+	x.sample()
+}
+
+// until waits for a condition that the subject is to bring about.
+func (x *execution) until(condition func() bool) {
+	for !condition() {
+		time.Sleep(20 * time.Microsecond)
+	}
+}
+
+// A crew is a set of goroutines that the workload waits for.
+type crew struct{ sync.WaitGroup }
+
+// start runs f on a goroutine of that name.
+func (c *crew) start(name string, f func()) {
+	c.Add(1)
+	task := hooks.Task(func() {
+		defer c.Done()
+		if hooks.Enabled {
+			hooks.Name(name)
+		}
+		f()
+	})
+	go task()
+}

@@ -1,0 +1,52 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// churnWorkload opens and closes pools, with and without work in them.
+var churnWorkload = Workload{
+	Name:     "churn",
+	About:    "Open and close: pools are started, given some jobs, and closed by two goroutines at once while the jobs run; all that was taken is run, nothing is taken afterwards, every worker ends.",
+	Uses:     []string{"jobs", "repeat", "pause"},
+	defaults: Sizes{Jobs: 4, Repeat: 4, Pause: defaultPause},
+	run: func(x *execution) {
+		r := x.rand("churn")
+		for i := range x.sizes.Repeat {
+			p := x.newPool(x.workers)
+			if r.IntN(2) == 0 {
+				x.pause(r)
+			}
+			jobs := x.jobs.open(fmt.Sprint("pool ", i), 2*r.IntN(x.sizes.Jobs+1))
+			for j := 0; j < len(jobs); j += 2 {
+				first, second := &jobs[j], &jobs[j+1]
+				err := p.Go(func(w *pool.Worker) {
+					first.ran()
+					w.Go(func(*pool.Worker) { second.ran() })
+				})
+				if err != nil {
+					x.convict(WrongResult, "%s: Go: %v", first.name, err)
+				}
+			}
+			if r.IntN(2) == 0 {
+				x.pause(r)
+			}
+			var closers crew
+			for c := range 2 {
+				closers.start(fmt.Sprint("closer ", c), func() { x.close(p) })
+			}
+			closers.Wait()
+			if err := p.Go(func(*pool.Worker) {}); !errors.Is(err, pool.ErrClosed) {
+				x.convict(WrongResult, "Go on a closed pool: %v, want %v", err, pool.ErrClosed)
+			}
+			err := p.Run(context.Background(), func(*pool.Worker) error { return nil })
+			if !errors.Is(err, pool.ErrClosed) {
+				x.convict(WrongResult, "Run on a closed pool: %v, want %v", err, pool.ErrClosed)
+			}
+		}
+	},
+}

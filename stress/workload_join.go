@@ -1,0 +1,50 @@
+package stress
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// joinWorkload is join-recursively of rayon's demos, with something to check.
+var joinWorkload = Workload{
+	Name:     "join",
+	About:    "Join, recursively: 2^depth leaves, each of which runs once; the sum has to be right.",
+	Uses:     []string{"depth", "repeat", "pause"},
+	defaults: Sizes{Depth: 7, Repeat: 3, Pause: defaultPause},
+	run: func(x *execution) {
+		p := x.newPool(x.workers)
+		r := x.rand("join")
+		for range x.sizes.Repeat {
+			x.pause(r)
+			leaves := x.jobs.open("join", 1<<x.sizes.Depth)
+			sum := 0
+			err := p.Run(context.Background(), func(w *pool.Worker) error {
+				sum = joinLeaves(w, leaves)
+				return nil
+			})
+			if err != nil {
+				x.convict(WrongResult, "Run: %v", err)
+			}
+			if want := len(leaves); sum != want {
+				x.convict(WrongResult, "join-recursively counted %d leaves, there are %d", sum, want)
+			}
+		}
+		x.finish(p)
+	},
+}
+
+// joinLeaves runs every leaf and returns their number.
+func joinLeaves(w *pool.Worker, leaves []entry) int {
+	if len(leaves) == 1 {
+		leaves[0].ran()
+		return 1
+	}
+	var left, right int
+	mid := len(leaves) / 2
+	w.Join(
+		func(w *pool.Worker) { left = joinLeaves(w, leaves[:mid]) },
+		func(w *pool.Worker) { right = joinLeaves(w, leaves[mid:]) },
+	)
+	return left + right
+}

@@ -1,0 +1,68 @@
+package stress
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// leaversWorkload is the only one that can tell whether a worker that stops
+// looking for work because its latch is set (a leaver) wakes another in its
+// place, and the only one in which a rolled-over JEC can strand a job.
+//
+// Worker 0 waits, idle, for a run in a second pool. When all workers are idle a
+// job is posted from outside; some time later the run ends, and worker 0 leaves
+// for user code, where it stays until the job has run. The others have to run it.
+var leaversWorkload = Workload{
+	Name:     "leavers",
+	About:    "Worker 0 waits for a run in another pool, and leaves for good when that ends; a job posted while it seemed to be looking for work must not be stranded. The job is posted one pause after all are idle, the leaver's run ends three pauses later.",
+	Uses:     []string{"repeat", "pause"},
+	defaults: Sizes{Repeat: 3, Pause: defaultPause},
+	least:    2,
+	run: func(x *execution) {
+		p, other := x.newPool(x.workers), x.newPool(1)
+		for range x.sizes.Repeat {
+			x.leave(p, other)
+		}
+		x.close(other)
+		x.finish(p)
+	},
+}
+
+// leave is one leaver and one job.
+func (x *execution) leave(p, other *pool.Pool) {
+	end, ran := make(chan struct{}), make(chan struct{})
+	var begun atomic.Bool // the run in the other pool
+	jobs := x.jobs.open("outsider", 2)
+	var leaver crew
+	leaver.start("caller of the leaver", func() {
+		err := p.Broadcast(context.Background(), func(w *pool.Worker) {
+			if w.Index() != 0 {
+				return
+			}
+			err := w.Run(other, func(*pool.Worker) error {
+				begun.Store(true)
+				<-end
+				jobs[0].ran()
+				return nil
+			})
+			if err != nil {
+				x.convict(WrongResult, "%s: Worker.Run: %v", jobs[0].name, err)
+			}
+			<-ran // user code: worker 0 looks for no work any more
+		})
+		if err != nil {
+			x.convict(WrongResult, "Broadcast: %v", err)
+		}
+	})
+	x.until(func() bool { return begun.Load() && p.Counters().Inactive == p.Workers() })
+	time.Sleep(x.sizes.Pause)
+	if err := p.Go(func(*pool.Worker) { jobs[1].ran(); close(ran) }); err != nil {
+		x.convict(WrongResult, "%s: Go: %v", jobs[1].name, err)
+	}
+	time.Sleep(3 * x.sizes.Pause)
+	close(end)
+	leaver.Wait()
+}
