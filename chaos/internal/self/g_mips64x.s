@@ -1,0 +1,8 @@
+//go:build gc && (mips64 || mips64le)
+
+#include "textflag.h"
+
+// func G() uintptr
+TEXT ·G(SB), NOSPLIT, $0-8
+	MOVV g, ret+0(FP)
+	RET

@@ -1,0 +1,65 @@
+package native
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Why Arm refuses, other than a *chaos.PlanError.
+var (
+	// ErrNotChaos: the hooks of this binary are empty.
+	ErrNotChaos = errors.New("native: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
+	// ErrArmed: the process has one engine at a time, of whatever kind.
+	ErrArmed = errors.New("native: another engine is armed in this process; disarm it first")
+)
+
+// An Engine carries out one plan, from Arm to Disarm. Its methods may be called
+// from any goroutine.
+type Engine struct {
+	in        *injector
+	uninstall func()
+	disarm    sync.Once
+}
+
+// Arm makes hooks do what the plan says. The calling goroutine becomes the task
+// "main"; it must not end before the engine is disarmed. Goroutines that are
+// running already are foreign tasks.
+//
+// Nothing is installed if there is an error: ErrNotChaos, ErrArmed, or what
+// plan.Check returns (*chaos.PlanErrors, joined). The plan is copied.
+//
+// To the race detector, Arm happens before every later visit of a hook, as the
+// installed engine is found by an atomic load; nothing that follows creates an
+// edge. Arm before the goroutines are started that are to race.
+func Arm(plan chaos.Plan) (*Engine, error) {
+	if !hooks.Enabled {
+		return nil, ErrNotChaos
+	}
+	if err := plan.Check(); err != nil {
+		return nil, err
+	}
+	in := newInjector(plan)
+	if !in.alike {
+		in.tasks.enter(in.newTask(in.goroutine(), rootIdent(mainRoot)))
+	}
+	uninstall, ok := seam.Install(in)
+	if !ok {
+		return nil, ErrArmed
+	}
+	return &Engine{in: in, uninstall: uninstall}, nil
+}
+
+// Disarm takes the engine out: hooks do nothing again, and whoever is inside an
+// injected delay goes on within 20 ms. A hook that has just begun may still carry out
+// its decision. What was counted and recorded can still be read. Disarm does not
+// block and may be called several times.
+func (e *Engine) Disarm() {
+	e.disarm.Do(func() {
+		e.uninstall()
+		e.in.finish()
+	})
+}

@@ -1,0 +1,158 @@
+package native
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// TaskEvents are the last events of one task.
+type TaskEvents struct {
+	Path   string // "main/0"
+	Name   string // as set by hooks.Name; "" if it was not
+	Ended  bool
+	Events []Event // the last 64 at most, oldest first
+}
+
+// An Event is one visit of a hook point.
+type Event struct {
+	// After is the time since the engine was armed, by which events of different
+	// tasks can be put in order: roughly, since it was read before the visit's
+	// faults acted, and nothing orders the reading of the clock and what the
+	// program does next.
+	After time.Duration
+	Point string
+	Visit uint64 // number of the task's visits of the point before this one
+	// Fault names the kinds that fired, joined by "|"; "" is none.
+	Fault string
+	// Detail says how long the delay was and, for Value, what was seen and what
+	// was returned: "350µs", "7 -> 5"; "" if there is nothing to say.
+	Detail string
+}
+
+// String returns the event as one line without a line break.
+func (e Event) String() string {
+	line := fmt.Sprintf("%12s  %s #%d", e.After, e.Point, e.Visit)
+	if e.Fault != "" {
+		line += "  " + e.Fault
+	}
+	if e.Detail != "" {
+		line += "  " + e.Detail
+	}
+	return line
+}
+
+// title names the task.
+func (t TaskEvents) title() string {
+	title := t.Path
+	if t.Name != "" {
+		title += fmt.Sprintf(" (%s)", t.Name)
+	}
+	return title
+}
+
+// String returns a headline and a line for each event.
+func (t TaskEvents) String() string {
+	var b strings.Builder
+	b.WriteString("task " + t.title())
+	if t.Ended {
+		b.WriteString(", ended")
+	}
+	b.WriteString(":\n")
+	for _, e := range t.Events {
+		fmt.Fprintf(&b, "  %s\n", e)
+	}
+	if len(t.Events) == 0 {
+		b.WriteString("  no hook was visited\n")
+	}
+	return b.String()
+}
+
+// Timeline returns the events of all tasks as text, one a line, in the order of
+// the clock.
+func Timeline(tasks []TaskEvents) string {
+	type line struct {
+		Event
+		task string
+	}
+	var lines []line
+	width := 0
+	for _, t := range tasks {
+		for _, e := range t.Events {
+			lines = append(lines, line{e, t.title()})
+		}
+		width = max(width, len(t.title()))
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.After, b.After) })
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, l.task, l.Event)
+	}
+	return b.String()
+}
+
+// Events returns the last events of the living tasks and of the last 256 that
+// ended, those first; otherwise by age. It may be called at any time, also while
+// the tasks go on and after Disarm: it does not stop them, and an event that is
+// being written meanwhile is left out.
+func (e *Engine) Events() []TaskEvents {
+	var all []TaskEvents
+	for _, s := range e.in.snapshot() {
+		t := TaskEvents{Path: s.id.path(), Name: s.label, Ended: s.ended}
+		for _, v := range s.events {
+			t.Events = append(t.Events, v.describe())
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// describe puts the event into words.
+func (e event) describe() Event {
+	d := Event{After: e.when, Point: e.point.Name, Visit: e.visit}
+	if e.fired != 0 {
+		d.Fault = e.fired.String()
+	}
+	var details []string
+	if e.delay > 0 {
+		details = append(details, e.delay.String())
+	}
+	if e.valued {
+		details = append(details, fmt.Sprintf("%d -> %d", e.seen, e.returned))
+	}
+	d.Detail = strings.Join(details, ", ")
+	return d
+}
+
+// A snapshot is what can be read of a task at one moment.
+type snapshot struct {
+	id     *ident
+	label  string
+	ended  bool
+	events []event
+}
+
+// snapshot reads all tasks that can still be read.
+//
+//go:norace
+func (in *injector) snapshot() []snapshot {
+	hide()
+	r := &in.tasks
+	r.mu.Lock()
+	tasks := r.tasks()
+	all := make([]snapshot, len(tasks))
+	for i, t := range tasks {
+		all[i].id, all[i].ended = t.id, t.ended
+	}
+	r.mu.Unlock()
+	for i, t := range tasks {
+		if label := t.label.Load(); label != nil {
+			all[i].label = *label
+		}
+		all[i].events = t.recent.last()
+	}
+	show()
+	return all
+}

@@ -1,0 +1,263 @@
+package native
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/self"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// An injector is the engine as the hooks see it.
+//
+// It must be invisible to the race detector. Whatever a verb reaches
+//
+//   - carries go:norace, which a function literal does not inherit from the
+//     function around it and an instrumented callee does not inherit at all;
+//   - touches atomics, locks and channels between hide and show only;
+//   - uses no map, no copy, no append of several elements and no container of
+//     the standard library on memory that goroutines share: the runtime reports
+//     those whoever calls them.
+type injector struct {
+	seed     uint64
+	faults   []*fault   // in the order of the plan
+	at       [][]*fault // the same by Point.Index
+	armed    time.Time
+	disarmed atomic.Bool
+	inside   atomic.Int64 // goroutines in an injected delay
+	tasks    registry
+	// alike: goroutines cannot be told apart here. All share one task, under mu.
+	alike bool
+	mu    sync.Mutex
+}
+
+// newInjector makes a plan ready that has been checked.
+func newInjector(plan chaos.Plan) *injector {
+	in := &injector{
+		seed:  mix(plan.Seed, 0),
+		armed: time.Now(),
+		alike: !self.Known,
+	}
+	for i, f := range plan.Faults {
+		p := seam.Lookup(f.At)
+		for p.Index >= len(in.at) {
+			in.at = append(in.at, nil)
+		}
+		made := newFault(i, f)
+		in.faults = append(in.faults, made)
+		in.at[p.Index] = append(in.at[p.Index], made)
+	}
+	in.tasks.gone.marks = make([]mark, len(in.faults))
+	return in
+}
+
+// An outcome is what becomes of one visit.
+type outcome struct {
+	delay  time.Duration
+	yields int
+	notify int
+	fail   bool
+	value  uint64
+}
+
+// At implements seam.Engine.
+//
+//go:norace
+func (in *injector) At(p *seam.Point) {
+	o := in.visit(p, seam.Disturb, 0)
+	in.disturb(&o)
+}
+
+// Notify implements seam.Engine.
+//
+//go:norace
+func (in *injector) Notify(p *seam.Point) int {
+	o := in.visit(p, seam.Disturb|seam.Drop|seam.Duplicate, 0)
+	in.disturb(&o)
+	return o.notify
+}
+
+// Fail implements seam.Engine.
+//
+//go:norace
+func (in *injector) Fail(p *seam.Point) bool {
+	o := in.visit(p, seam.Disturb|seam.Fail|seam.Spurious, 0)
+	in.disturb(&o)
+	return o.fail
+}
+
+// Value implements seam.Engine.
+//
+//go:norace
+func (in *injector) Value(p *seam.Point, v uint64) uint64 {
+	o := in.visit(p, seam.Disturb|seam.Roll, v)
+	in.disturb(&o)
+	return o.value
+}
+
+// Unwinding implements seam.Engine: this engine panics at nobody.
+//
+//go:norace
+func (in *injector) Unwinding(any) bool { return false }
+
+// visit counts and records the visit of p by the calling goroutine, and decides
+// what becomes of it. can is what the verb can carry.
+//
+//go:norace
+func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
+	hide()
+	t := in.current()
+	if in.alike {
+		in.mu.Lock()
+	}
+	o := outcome{notify: 1, value: v}
+	n := t.visit(p)
+	e := event{when: in.now(), point: p, visit: n, valued: can&seam.Roll != 0, seen: v}
+	if p.Index < len(in.at) { // not so for points declared after Arm
+		for _, f := range in.at[p.Index] {
+			if f.kind&can != 0 && t.decide(f, p, n) {
+				e.fired |= f.kind
+				o.apply(f, draw(t.stream, p, n, f.index))
+			}
+		}
+	}
+	e.delay, e.returned = o.delay, o.value
+	t.recent.put(&e)
+	if in.alike {
+		in.mu.Unlock()
+	}
+	show()
+	return o
+}
+
+// decide reports whether f fires at the n-th visit of p by t.
+//
+//go:norace
+func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
+	m := &t.marks[f.index]
+	if !m.strikes || f.spent() {
+		return false
+	}
+	m.hits++
+	if draw(t.stream, p, n, f.index)>>11 >= f.below || !f.take() {
+		return false
+	}
+	m.fires++
+	return true
+}
+
+// apply adds what f does to what the faults before it do.
+//
+//go:norace
+func (o *outcome) apply(f *fault, drawn uint64) {
+	switch f.kind {
+	case seam.Delay:
+		o.delay += between(drawn, f.min, f.max)
+		if o.delay < 0 {
+			o.delay = math.MaxInt64
+		}
+	case seam.Yield:
+		o.yields++
+	case seam.Drop:
+		o.notify = 0
+	case seam.Duplicate:
+		o.notify = 2
+	case seam.Fail, seam.Spurious:
+		o.fail = true
+	case seam.Roll:
+		if f.sets {
+			o.value = f.set
+		} else {
+			o.value += f.add
+		}
+	}
+}
+
+// disturb spends the time that the outcome asks for. No lock is held.
+//
+//go:norace
+func (in *injector) disturb(o *outcome) {
+	if o.delay > 0 {
+		in.sleep(o.delay)
+	}
+	for range o.yields {
+		runtime.Gosched()
+	}
+}
+
+// nap is how long a goroutine sleeps before it looks whether the engine is still
+// armed: not noticed by a person, and 50 wakes a second cost nothing.
+const nap = 20 * time.Millisecond
+
+// sleep returns after d, or at most a nap after the engine was disarmed.
+//
+// Rejected: a select on a timer and on a channel that Disarm closes. The runtime
+// serves the timer's channel in the name of the P, and to the race detector a P
+// has synchronised with everyone who ever set a timer there: the sleepers would
+// inherit edges from strangers. Hidden, the P has not synchronised even with the
+// start of the program, and the detector convicts package time. time.Sleep goes
+// through no channel, and is seen as "sleep" in a goroutine dump.
+//
+//go:norace
+func (in *injector) sleep(d time.Duration) {
+	in.enterDelay()
+	for begin := time.Now(); ; {
+		left := d - time.Since(begin)
+		if left <= 0 || in.isDisarmed() {
+			break
+		}
+		time.Sleep(min(left, nap))
+	}
+	in.leaveDelay()
+}
+
+//go:norace
+func (in *injector) enterDelay() {
+	hide()
+	in.inside.Add(1)
+	show()
+}
+
+//go:norace
+func (in *injector) leaveDelay() {
+	hide()
+	in.inside.Add(-1)
+	show()
+}
+
+//go:norace
+func (in *injector) isDisarmed() bool {
+	hide()
+	disarmed := in.disarmed.Load()
+	show()
+	return disarmed
+}
+
+// finish cuts delays short.
+//
+//go:norace
+func (in *injector) finish() {
+	hide()
+	in.disarmed.Store(true)
+	show()
+}
+
+// injecting returns how many goroutines sleep.
+//
+//go:norace
+func (in *injector) injecting() int {
+	hide()
+	n := in.inside.Load()
+	show()
+	return int(n)
+}
+
+// now is the time since the engine was armed: for people only, it reaches no
+// decision.
+//
+//go:norace
+func (in *injector) now() time.Duration { return time.Since(in.armed) }

@@ -1,0 +1,105 @@
+package native
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Sizes of a ring. Most tasks of a fork-join program are short: they get by with
+// the slots that they are born with.
+const (
+	ringSize = 64
+	bornWith = 8
+)
+
+// A ring keeps the last events of one task. Only the task writes to it; anyone
+// may read at any time and gets whole events or none.
+type ring struct {
+	n     uint64 // events so far; written by the task only
+	small [bornWith]slot
+	own   *[ringSize]slot                // replaces small when that is full; read by the task only
+	large atomic.Pointer[[ringSize]slot] // own, for others to read
+}
+
+// A slot holds one event. The writer takes the stamp away, writes, and puts the
+// new stamp in; a reader that finds the same stamp before and after has read one
+// event. Both look at the stamp a second time with a read-modify-write, since a
+// plain store or load may trade places with its neighbours on arm64.
+type slot struct {
+	stamp atomic.Uint64 // number of the event from 1; 0 while it is written
+	event event
+}
+
+// An event is one visit of a hook point.
+type event struct {
+	when           time.Duration // since the engine was armed
+	point          *seam.Point
+	visit          uint64
+	fired          seam.Fault // set of those that fired
+	valued         bool       // the verb was Value
+	delay          time.Duration
+	seen, returned uint64
+}
+
+// slotOf returns where the n-th event goes, from 0.
+//
+//go:norace
+func (r *ring) slotOf(n uint64) *slot {
+	if r.own != nil {
+		return &r.own[n%ringSize]
+	}
+	if n < bornWith {
+		return &r.small[n]
+	}
+	large := new([ringSize]slot)
+	for i := range r.small {
+		large[i].event = r.small[i].event
+		large[i].stamp.Store(r.small[i].stamp.Load())
+	}
+	r.own = large
+	r.large.Store(large)
+	return &large[n%ringSize]
+}
+
+// put records an event. Called by the task only, between hide and show.
+//
+//go:norace
+func (r *ring) put(e *event) {
+	s := r.slotOf(r.n)
+	s.stamp.Swap(0)
+	s.event = *e
+	r.n++
+	s.stamp.Store(r.n)
+}
+
+// last returns the events that can be had, oldest first. Between hide and show.
+//
+//go:norace
+func (r *ring) last() []event {
+	slots := r.small[:]
+	if large := r.large.Load(); large != nil {
+		slots = large[:]
+	}
+	events := make([]event, 0, len(slots))
+	stamps := make([]uint64, 0, len(slots))
+	for i := range slots {
+		s := &slots[i]
+		stamp := s.stamp.Load()
+		if stamp == 0 {
+			continue
+		}
+		e := s.event
+		if !s.stamp.CompareAndSwap(stamp, stamp) {
+			continue // it has been overwritten meanwhile
+		}
+		at := len(events)
+		events, stamps = events[:at+1], stamps[:at+1]
+		for ; at > 0 && stamps[at-1] > stamp; at-- { // by number; nearly sorted
+			events[at], stamps[at] = events[at-1], stamps[at-1]
+		}
+		events[at], stamps[at] = e, stamp
+	}
+	return events
+}

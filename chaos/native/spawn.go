@@ -1,0 +1,151 @@
+package native
+
+import (
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/chaos/internal/self"
+)
+
+// goroutine returns the number of the calling goroutine.
+//
+//go:norace
+func (in *injector) goroutine() uintptr {
+	if in.alike {
+		return 0
+	}
+	return self.G()
+}
+
+// current returns the task of the calling goroutine; one that nobody announced
+// becomes a foreign task. Between hide and show.
+//
+//go:norace
+func (in *injector) current() *task {
+	g := in.goroutine()
+	if t := in.tasks.find(g); t != nil {
+		return t
+	}
+	return in.stranger(g)
+}
+
+// stranger makes a foreign task of goroutine g.
+//
+//go:norace
+func (in *injector) stranger(g uintptr) *task {
+	r := &in.tasks
+	r.mu.Lock()
+	t := r.find(g)
+	if t == nil { // always so, unless all goroutines are alike
+		t = in.newTask(g, rootIdent(foreignRoot).child(r.foreign))
+		r.foreign++
+		r.enterLocked(t)
+	}
+	r.mu.Unlock()
+	return t
+}
+
+// newTask returns a task that is not registered yet. Between hide and show.
+//
+//go:norace
+func (in *injector) newTask(g uintptr, id *ident) *task {
+	t := &task{g: g, id: id, stream: mix(in.seed, id.key)}
+	if len(in.faults) > 0 {
+		t.marks = make([]mark, len(in.faults))
+		in.aim(t)
+	}
+	return t
+}
+
+// aim finds out which faults have t in their scope. It is called by t itself.
+//
+//go:norace
+func (in *injector) aim(t *task) {
+	label := ""
+	if l := t.label.Load(); l != nil {
+		label = *l
+	}
+	for i, f := range in.faults {
+		t.marks[i].strikes = f.strikes(t.id.key, label)
+	}
+}
+
+// Name implements seam.Engine.
+//
+//go:norace
+func (in *injector) Name(name string) {
+	if in.alike {
+		return // it would rename everyone
+	}
+	// The text is copied byte by byte, since people will read it in goroutines
+	// that have not synchronised with the one that composed it.
+	text := make([]byte, len(name))
+	for i := range len(name) {
+		text[i] = name[i]
+	}
+	label := string(text)
+	hide()
+	t := in.current()
+	t.label.Store(&label)
+	in.aim(t)
+	show()
+}
+
+// A child is a body that has been wrapped: the task that it will be once it runs.
+type child struct {
+	in    *injector
+	id    *ident
+	f     func()
+	begun atomic.Bool
+}
+
+// Task implements seam.Engine. The edge from parent to child is the go
+// statement's own, and as real without the engine.
+//
+//go:norace
+func (in *injector) Task(f func()) func() {
+	if in.alike {
+		return f
+	}
+	hide()
+	parent := in.current()
+	c := &child{in: in, id: parent.id.child(parent.children), f: f}
+	parent.children++
+	show()
+	return c.run
+}
+
+// run is the wrapped body.
+//
+//go:norace
+func (c *child) run() {
+	t := c.begin()
+	defer c.in.end(t) // also on panic and Goexit: the goroutine's number is given away anew
+	c.f()
+}
+
+// begin makes the calling goroutine the task c. If a body is wrapped once but
+// called several times, only the first call is c; there is one of each stream.
+//
+//go:norace
+func (c *child) begin() *task {
+	hide()
+	var t *task
+	if c.begun.CompareAndSwap(false, true) {
+		t = c.in.newTask(c.in.goroutine(), c.id)
+		c.in.tasks.enter(t)
+	}
+	show()
+	return t
+}
+
+// end is called when the task's body has ended.
+//
+//go:norace
+func (in *injector) end(t *task) {
+	if t == nil {
+		return
+	}
+	hide()
+	in.tasks.leave(t)
+	show()
+}
