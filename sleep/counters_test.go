@@ -21,7 +21,7 @@ func genWidths() gopter.Gen {
 			}
 			return 1 + r.IntN(most)
 		}
-		w := Widths{Sleeping: width(31), Inactive: width(31)}
+		w := Widths{Sleeping: width(30), Inactive: width(30)}
 		w.JEC = width(min(62, 64-w.Sleeping-w.Inactive))
 		return gopter.NewGenResult(w, gopter.NoShrinker)
 	})
@@ -199,10 +199,10 @@ func TestNewRefuses(t *testing.T) {
 		{1 << 16, nil, "sleep: 65536 workers: want 1 to 65535 (the widths of the counters allow no more)"},
 		{4, WithWidths(Widths{2, 16, 32}), "sleep: 4 workers: want 1 to 3 (the widths of the counters allow no more)"},
 		{2, WithWidths(Widths{16, 1, 32}), "sleep: 2 workers: want 1 to 1 (the widths of the counters allow no more)"},
-		{1, WithWidths(Widths{0, 16, 32}), "sleep: 0 bits for the sleeping counter: want 1 to 31"},
-		{1, WithWidths(Widths{32, 16, 16}), "sleep: 32 bits for the sleeping counter: want 1 to 31"},
-		{1, WithWidths(Widths{16, 0, 32}), "sleep: 0 bits for the inactive counter: want 1 to 31"},
-		{1, WithWidths(Widths{1, 32, 31}), "sleep: 32 bits for the inactive counter: want 1 to 31"},
+		{1, WithWidths(Widths{0, 16, 32}), "sleep: 0 bits for the sleeping counter: want 1 to 30"},
+		{1, WithWidths(Widths{31, 16, 16}), "sleep: 31 bits for the sleeping counter: want 1 to 30"},
+		{1, WithWidths(Widths{16, 0, 32}), "sleep: 0 bits for the inactive counter: want 1 to 30"},
+		{1, WithWidths(Widths{1, 31, 31}), "sleep: 31 bits for the inactive counter: want 1 to 30"},
 		{1, WithWidths(Widths{16, 16, 0}), "sleep: 0 bits for the JEC counter: want 1 to 62"},
 		{1, WithWidths(Widths{1, 1, 63}), "sleep: 63 bits for the JEC counter: want 1 to 62"},
 		{1, WithWidths(Widths{16, 16, 33}), "sleep: counters of 65 bits in all: want at most 64"},
@@ -229,7 +229,7 @@ func TestNewAccepts(t *testing.T) {
 	if s.roundsUntilSleepy != 32 || s.Counters() != (Counters{}) || s.counters.oneInactive != 1<<16 || s.counters.oneJEC != 1<<32 {
 		t.Errorf("defaults: %d rounds, %+v, one inactive %#x, one JEC %#x", s.roundsUntilSleepy, s.Counters(), s.counters.oneInactive, s.counters.oneJEC)
 	}
-	for _, w := range []Widths{{1, 1, 1}, {31, 31, 2}, {1, 1, 62}} {
+	for _, w := range []Widths{{1, 1, 1}, {30, 30, 4}, {1, 1, 62}} {
 		if _, err := New(1, WithWidths(w), WithRoundsUntilSleepy(1<<20)); err != nil {
 			t.Error(err)
 		}

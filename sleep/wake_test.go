@@ -1,0 +1,219 @@
+package sleep
+
+import (
+	"fmt"
+	"testing"
+)
+
+// standing returns a protocol whose first workers are idle, whose next ones are
+// asleep, and whose others are active: without a goroutine, so nothing moves.
+func standing(t *testing.T, idle, asleep, active int) *JEC {
+	t.Helper()
+	s, err := New(idle + asleep + active)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range idle + asleep {
+		s.counters.addInactive()
+		if i >= idle {
+			s.counters.trySleeping(s.counters.load())
+			s.parkers[i].blocked = true
+		}
+	}
+	return s
+}
+
+// woken lists the workers that have been woken, in ascending order, and checks
+// that each is counted once, by its waker.
+func woken(t *testing.T, s *JEC, idle, asleep int) (list []int) {
+	t.Helper()
+	for i := range s.parkers {
+		p := &s.parkers[i]
+		was := i >= idle && i < idle+asleep
+		if was && !p.blocked {
+			list = append(list, i)
+		}
+		if now := p.wakes == 1; now != (was && !p.blocked) || p.wakes > 1 {
+			t.Errorf("worker %d: %d wakes, blocked before: %t, now: %t", i, p.wakes, was, p.blocked)
+		}
+	}
+	if got := s.Counters().Sleeping; got != asleep-len(list) {
+		t.Errorf("%d of %d sleepers woken, but %d are counted as sleeping: the waker counts", len(list), asleep, got)
+	}
+	return list
+}
+
+// Catches: a wrong wake rule (H3), a waker that does not count for the sleeper
+// (J), a scan that does not begin at worker 0 or goes on too long (I).
+func TestWakeRules(t *testing.T) {
+	for _, c := range []struct {
+		idle, asleep, num int
+		queueWasEmpty     bool
+		want              int
+	}{
+		// Nobody sleeps: nobody is woken.
+		{0, 0, 1, true, 0}, {0, 0, 1, false, 0}, {2, 0, 3, false, 0},
+		// The queue was empty: each idle worker is good for one job.
+		{0, 1, 1, true, 1}, {0, 3, 1, true, 1},
+		{1, 1, 1, true, 0}, {2, 3, 1, true, 0},
+		{1, 3, 3, true, 2}, {2, 3, 3, true, 1}, {3, 3, 3, true, 0},
+		{0, 2, 5, true, 2}, {1, 2, 5, true, 2},
+		// It was not empty: the idle ones don't keep up.
+		{0, 1, 1, false, 1}, {1, 1, 1, false, 1}, {3, 3, 1, false, 1},
+		{3, 3, 2, false, 2}, {3, 2, 5, false, 2},
+		// No job, no wake.
+		{0, 2, 0, true, 0}, {0, 2, 0, false, 0},
+	} {
+		for name, post := range map[string]func(*JEC, int, bool){"injected": (*JEC).NewInjectedJobs, "internal": (*JEC).NewInternalJobs} {
+			s := standing(t, c.idle, c.asleep, 1)
+			post(s, c.num, c.queueWasEmpty)
+			var want []int
+			for i := range c.want {
+				want = append(want, c.idle+i)
+			}
+			if got := woken(t, s, c.idle, c.asleep); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s, %+v: woke %v, want %v", name, c, got, want)
+			}
+			if s.Counters().JEC != 1 {
+				t.Errorf("%s, %+v: the JEC is %d after the first post, want 1", name, c, s.Counters().JEC)
+			}
+		}
+	}
+}
+
+// Catches: an exit from the idle state that wakes nobody (the leaver of
+// PROTOCOLS 8.2 then strands a job), or more than two.
+func TestWorkFoundWakesUpToTwo(t *testing.T) {
+	for asleep, want := range []string{"[]", "[1]", "[1 2]", "[1 2]", "[1 2]"} {
+		s := standing(t, 1, asleep, 0)
+		s.WorkFound()
+		if got := fmt.Sprint(woken(t, s, 1, asleep)); got != want {
+			t.Errorf("%d asleep: woke %s, want %s", asleep, got, want)
+		}
+		if c := s.Counters(); c.Idle() != min(asleep, 2) {
+			t.Errorf("%d asleep: afterwards %+v", asleep, c)
+		}
+	}
+}
+
+// Catches: a notification for one worker that wakes another, or that counts a
+// worker who was awake.
+func TestNotifyLatchSetWakesThatWorker(t *testing.T) {
+	s := standing(t, 1, 2, 1)
+	s.NotifyLatchSet(2)
+	if got := fmt.Sprint(woken(t, s, 1, 2)); got != "[2]" {
+		t.Errorf("woke %s, want [2]", got)
+	}
+	for _, awake := range []int{0, 2, 3} {
+		s.NotifyLatchSet(awake)
+	}
+	woken(t, s, 1, 2)
+}
+
+// Catches: a post that bumps the JEC each time (a contended line), or an
+// announcement that bumps an even one, or returns the value from before.
+func TestJECIsBumpedOnlyWhenItMust(t *testing.T) {
+	s, err := New(1, WithInitialJEC(6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []uint64{6, 6} {
+		if got := s.announceSleepy(); got != want {
+			t.Errorf("announced %d, want %d", got, want)
+		}
+	}
+	for range 2 {
+		s.NewInjectedJobs(1, true)
+		if got := s.Counters().JEC; got != 7 {
+			t.Errorf("after a post: %d, want 7", got)
+		}
+	}
+	if got := s.announceSleepy(); got != 8 {
+		t.Errorf("announced %d, want 8", got)
+	}
+}
+
+// jobs is an Injected that answers by a function.
+type jobs func() bool
+
+func (f jobs) HasInjectedJob() bool { return f() }
+
+var noJobs = jobs(func() bool { return false })
+
+// Catches: a worker that announces or sleeps a round too early or too late, does
+// not search again after its announcement, looks for injected jobs before it is
+// registered (A8, C5), without its lock or with a latch that setters don't notify,
+// and one that does not unregister or start afresh when it has found one.
+func TestRoundsUntilTheFinalCheck(t *testing.T) {
+	for _, rounds := range []int{0, 1, 5, DefaultRoundsUntilSleepy} {
+		s, err := New(2, WithRoundsUntilSleepy(rounds), WithInitialJEC(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var latch CoreLatch
+		checks := 0
+		final := jobs(func() bool {
+			checks++
+			if c := s.Counters(); c != (Counters{Sleeping: 1, Inactive: 1, JEC: 4}) {
+				t.Errorf("%d rounds: in the final check %+v", rounds, c)
+			}
+			if latch.State() != Sleeping || s.parkers[1].mu.TryLock() {
+				t.Errorf("%d rounds: in the final check the latch is %v, or the sleep lock free", rounds, latch.State())
+			}
+			return true
+		})
+		idle := s.StartLooking(1)
+		for round := range rounds + 2 {
+			if idle.announced != (round == rounds+1) || checks != 0 {
+				t.Errorf("%d rounds: announced %t, %d final checks before search %d", rounds, idle.announced, checks, round)
+			}
+			s.NoWorkFound(&idle, &latch, final)
+		}
+		if checks != 1 || idle.rounds != 0 || idle.announced || latch.State() != Unset {
+			t.Errorf("%d rounds: afterwards %d checks, %+v, latch %v", rounds, checks, idle, latch.State())
+		}
+		if c := s.Counters(); c != (Counters{Inactive: 1, JEC: 4}) || s.Parker(1) != (ParkerState{}) {
+			t.Errorf("%d rounds: afterwards %+v, %+v", rounds, c, s.Parker(1))
+		}
+		s.WorkFound()
+	}
+}
+
+// Catches: a worker that does not notice a job posted after its announcement
+// (F4), or that announces again although it ought only to search once more.
+func TestChangedJECWakesPartly(t *testing.T) {
+	s, err := New(1, WithRoundsUntilSleepy(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var latch CoreLatch
+	idle := s.StartLooking(0)
+	for range 6 {
+		s.NoWorkFound(&idle, &latch, noJobs)
+	}
+	s.NewInternalJobs(1, true)
+	s.NoWorkFound(&idle, &latch, jobs(func() bool { t.Error("the JEC has changed, but it went on to the final check"); return true }))
+	if idle.rounds != 5 || idle.announced || latch.State() != Unset || s.Counters() != (Counters{Inactive: 1, JEC: 1}) {
+		t.Errorf("%+v, latch %v, %+v", idle, latch.State(), s.Counters())
+	}
+}
+
+// Catches: a worker that sleeps although its latch is set (L1), or that loses its
+// place in the protocol over it.
+func TestSetLatchKeepsAwake(t *testing.T) {
+	s, err := New(1, WithRoundsUntilSleepy(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var latch CoreLatch
+	idle := s.StartLooking(0)
+	s.NoWorkFound(&idle, &latch, noJobs)
+	before := idle
+	if latch.Set() {
+		t.Error("the owner was awake")
+	}
+	s.NoWorkFound(&idle, &latch, noJobs)
+	if idle != before || latch.State() != Set || s.Counters() != (Counters{Inactive: 1}) {
+		t.Errorf("%+v, latch %v, %+v", idle, latch.State(), s.Counters())
+	}
+}
