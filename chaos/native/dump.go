@@ -1,0 +1,151 @@
+package native
+
+import (
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A Goroutine is one entry of a goroutine dump.
+type Goroutine struct {
+	ID uint64
+	// State is the runtime's word for what the goroutine does or waits for:
+	// "running", "chan receive", "sync.Mutex.Lock".
+	State string
+	// Stack is the entry's text below the headline.
+	Stack string
+}
+
+// String returns the entry as a dump has it.
+func (g Goroutine) String() string {
+	return "goroutine " + strconv.FormatUint(g.ID, 10) + " [" + g.State + "]:\n" + g.Stack
+}
+
+// The limits of a dump: what it begins with, and where it is cut off (tens of
+// thousands of goroutines).
+const (
+	dumpBegin = 64 << 10
+	dumpLimit = 64 << 20
+)
+
+// dumpGoroutines returns the runtime's dump of all goroutines, the caller's
+// first, and whether it is whole. It stops the world for about a microsecond a
+// goroutine.
+func dumpGoroutines() (text string, whole bool) {
+	for size := dumpBegin; ; size *= 4 {
+		buf := make([]byte, size)
+		n := runtime.Stack(buf, true)
+		if n < size || size >= dumpLimit {
+			return string(buf[:n]), n < size
+		}
+	}
+}
+
+// headline is what runtime.goroutineheader prints. With GOTRACEBACK=system there
+// are addresses after the number; GODEBUG=tracebacklabels=1 puts labels into the
+// brackets, which may hold brackets of their own.
+var headline = regexp.MustCompile(`^goroutine (\d+)(?: (?:gp|m|mp)=\S+)* \[(.*)\]:$`)
+
+// parseDump takes a dump apart. Lines that belong to no goroutine are skipped.
+func parseDump(text string) []Goroutine {
+	var all []Goroutine
+	var stack []string
+	flush := func() {
+		if len(all) > 0 {
+			all[len(all)-1].Stack = strings.Trim(strings.Join(stack, "\n"), "\n")
+		}
+		stack = stack[:0]
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if h := headline.FindStringSubmatch(line); h != nil {
+			flush()
+			id, err := strconv.ParseUint(h[1], 10, 64)
+			if err != nil {
+				continue // more digits than any counter has
+			}
+			all = append(all, Goroutine{ID: id, State: stateOf(h[2])})
+			continue
+		}
+		stack = append(stack, line)
+	}
+	flush()
+	return all
+}
+
+// stateOf picks the state out of what stands in the brackets, such as
+// "select (no cases), 2 minutes, locked to thread" or "chan send (durable)".
+func stateOf(brackets string) string {
+	state, _, _ := strings.Cut(brackets, " labels:{")
+	state, _, _ = strings.Cut(state, ", ")
+	for _, remark := range []string{" (durable)", " (scan)", " (leaked)"} {
+		state = strings.TrimSuffix(state, remark)
+	}
+	return state
+}
+
+// blocking holds the states that only another goroutine can end. (A channel, and
+// so a receive or a select, may also be a timer's.) A state that is not listed
+// may end by itself: running, runnable, syscall, sleep, IO wait, and whatever
+// the runtime does for itself. The words are runtime.waitReasonStrings'.
+var blocking = map[string]bool{
+	"chan receive":            true,
+	"chan receive (nil chan)": true,
+	"chan send":               true,
+	"chan send (nil chan)":    true,
+	"select":                  true,
+	"select (no cases)":       true,
+	"semacquire":              true,
+	"sync.Cond.Wait":          true,
+	"sync.Mutex.Lock":         true,
+	"sync.RWMutex.RLock":      true,
+	"sync.RWMutex.Lock":       true,
+	"sync.WaitGroup.Wait":     true,
+	"coroutine":               true,
+}
+
+// blocked reports whether only another goroutine can let g go on.
+func (g Goroutine) blocked() bool { return blocking[g.State] }
+
+// entry returns the function that the goroutine began with.
+func (g Goroutine) entry() string {
+	entry := ""
+	for line := range strings.Lines(g.Stack) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '\t' || strings.HasPrefix(line, "created by ") || strings.HasPrefix(line, "...") {
+			continue
+		}
+		if name, _, ok := cutArguments(line); ok && name != "runtime.goexit" {
+			entry = name
+		}
+	}
+	return entry
+}
+
+// cutArguments splits "pkg.(*T).m(0x1, ...)" at the parenthesis of the arguments.
+func cutArguments(line string) (name, arguments string, ok bool) {
+	i := strings.LastIndexByte(line, '(')
+	if i <= 0 || !strings.HasSuffix(line, ")") {
+		return "", "", false
+	}
+	return line[:i], line[i:], true
+}
+
+// house reports whether g belongs to the runtime or the standard library and
+// says nothing about the program: it sits in a system call or a sleep for good.
+func (g Goroutine) house() bool {
+	switch entry := g.entry(); {
+	case entry == "runtime.main":
+		return false
+	case entry == "runtime.runFinalizers", entry == "runtime.runfinq", entry == "runtime.runCleanups":
+		// Between two of its jobs; in one, it runs code of the program.
+		return g.State == "finalizer wait" || g.State == "cleanup wait"
+	case strings.HasPrefix(entry, "runtime."), // seen with GOTRACEBACK=system
+		strings.HasPrefix(entry, "runtime/trace."),
+		entry == "runtime/pprof.profileWriter",
+		entry == "os/signal.loop":
+		return true
+	}
+	return false
+}
