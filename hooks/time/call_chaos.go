@@ -20,9 +20,10 @@ type call struct {
 // arm makes the next firing's task. If the last one has not been taken, it never
 // will be: its firing is the one that Reset is about to call off.
 //
-// The store is before the runtime's own release of the timer, and the firing's
-// acquire of that is before its swap: the pointer orders an arming before a
-// firing, as the runtime does, and nothing else.
+// The store is before the runtime's own release of the timer, and the runtime's
+// acquire before the swap: the pointer orders an arming before a firing, as the
+// runtime does. Of two firings it orders the beginnings, where neither has run
+// anything yet.
 func (c *call) arm() {
 	task := hooks.Task(c.run)
 	c.armed.Store(&task)
