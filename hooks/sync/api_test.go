@@ -108,14 +108,14 @@ type source struct {
 	damage func(text string) string // applied to the module's files; nil if not
 }
 
-// std is shared: the standard packages look the same under both tags.
+// standard is shared: the standard packages look the same under both tags.
 var (
-	fset = token.NewFileSet()
-	std  = importer.ForCompiler(fset, "gc", nil)
+	fset     = token.NewFileSet()
+	standard = importer.ForCompiler(fset, "gc", nil)
 )
 
 func newSource(tag string) *source {
-	s := &source{fset: fset, std: std, build: build.Default, loaded: make(map[string]*types.Package)}
+	s := &source{fset: fset, std: standard, build: build.Default, loaded: make(map[string]*types.Package)}
 	s.build.BuildTags = []string{tag} // no file asks for "normal"
 	return s
 }
