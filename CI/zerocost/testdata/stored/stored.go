@@ -1,0 +1,19 @@
+// Package stored makes an interface of a point.
+package stored
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks"
+)
+
+var point = hooks.Declare("stored/point", "nothing at all", hooks.Disturbs)
+
+// Err makes the package one that has something to initialise.
+var Err = fmt.Errorf("nothing")
+
+// Points holds the points for somebody.
+var Points []any
+
+// Store stores the point, and with it the type.
+func Store() { Points = append(Points, &point) }
