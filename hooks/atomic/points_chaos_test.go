@@ -1,0 +1,176 @@
+//go:build chaos
+
+package atomic_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A recorder is an engine that writes down which point is passed.
+type recorder struct {
+	t         *testing.T
+	meanwhile func() // done at the next point, once
+	trace     []string
+}
+
+func (r *recorder) At(p *seam.Point) {
+	if p.Offers != seam.Disturb {
+		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
+	}
+	r.trace = append(r.trace, p.Name)
+	if f := r.meanwhile; f != nil {
+		r.meanwhile = nil // f passes points itself
+		f()
+	}
+}
+
+func (r *recorder) other(p *seam.Point) {
+	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
+}
+
+func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
+func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
+func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
+func (r *recorder) Task(f func()) func()                 { return f }
+func (r *recorder) Name(string)                          {}
+func (r *recorder) Unwinding(any) bool                   { return false }
+
+func install(t *testing.T) *recorder {
+	t.Helper()
+	r := &recorder{t: t}
+	uninstall, ok := seam.Install(r)
+	if !ok {
+		t.Fatal("another engine is installed")
+	}
+	t.Cleanup(uninstall)
+	return r
+}
+
+// operations lists the operations of an integer by the points that they are to
+// pass.
+func operations[T int32 | int64 | uint32 | uint64 | uintptr](x methods[T]) map[string]func() {
+	return map[string]func(){
+		"atomic/load":  func() { x.Load() },
+		"atomic/store": func() { x.Store(1) },
+		"atomic/swap":  func() { x.Swap(2) },
+		"atomic/cas":   func() { x.CompareAndSwap(2, 3) },
+		"atomic/add":   func() { x.Add(1) },
+		"atomic/and":   func() { x.And(1) },
+		"atomic/or":    func() { x.Or(2) },
+	}
+}
+
+func TestOperationsPassOnePointEach(t *testing.T) {
+	var b atomic.Bool
+	var p atomic.Pointer[int]
+	var v atomic.Value
+	v.Store(1)
+	var u unsafe.Pointer
+	subjects := map[string]map[string]func(){
+		"Int32": operations(new(atomic.Int32)),
+		"functions of int32": operations(&variable[int32]{functions: functions[int32]{
+			atomic.LoadInt32, atomic.StoreInt32, atomic.SwapInt32, atomic.CompareAndSwapInt32, atomic.AddInt32, atomic.AndInt32, atomic.OrInt32,
+		}}),
+		"Int64": operations(new(atomic.Int64)),
+		"functions of int64": operations(&variable[int64]{functions: functions[int64]{
+			atomic.LoadInt64, atomic.StoreInt64, atomic.SwapInt64, atomic.CompareAndSwapInt64, atomic.AddInt64, atomic.AndInt64, atomic.OrInt64,
+		}}),
+		"Uint32": operations(new(atomic.Uint32)),
+		"functions of uint32": operations(&variable[uint32]{functions: functions[uint32]{
+			atomic.LoadUint32, atomic.StoreUint32, atomic.SwapUint32, atomic.CompareAndSwapUint32, atomic.AddUint32, atomic.AndUint32, atomic.OrUint32,
+		}}),
+		"Uint64": operations(new(atomic.Uint64)),
+		"functions of uint64": operations(&variable[uint64]{functions: functions[uint64]{
+			atomic.LoadUint64, atomic.StoreUint64, atomic.SwapUint64, atomic.CompareAndSwapUint64, atomic.AddUint64, atomic.AndUint64, atomic.OrUint64,
+		}}),
+		"Uintptr": operations(new(atomic.Uintptr)),
+		"functions of uintptr": operations(&variable[uintptr]{functions: functions[uintptr]{
+			atomic.LoadUintptr, atomic.StoreUintptr, atomic.SwapUintptr, atomic.CompareAndSwapUintptr, atomic.AddUintptr, atomic.AndUintptr, atomic.OrUintptr,
+		}}),
+		"Bool": {
+			"atomic/load":  func() { b.Load() },
+			"atomic/store": func() { b.Store(true) },
+			"atomic/swap":  func() { b.Swap(true) },
+			"atomic/cas":   func() { b.CompareAndSwap(true, false) },
+		},
+		"Pointer": {
+			"atomic/load":  func() { p.Load() },
+			"atomic/store": func() { p.Store(nil) },
+			"atomic/swap":  func() { p.Swap(nil) },
+			"atomic/cas":   func() { p.CompareAndSwap(nil, nil) },
+		},
+		"Value": {
+			"atomic/load":  func() { v.Load() },
+			"atomic/store": func() { v.Store(1) },
+			"atomic/swap":  func() { v.Swap(1) },
+			"atomic/cas":   func() { v.CompareAndSwap(1, 2) },
+		},
+		"functions of unsafe.Pointer": {
+			"atomic/load":  func() { atomic.LoadPointer(&u) },
+			"atomic/store": func() { atomic.StorePointer(&u, nil) },
+			"atomic/swap":  func() { atomic.SwapPointer(&u, nil) },
+			"atomic/cas":   func() { atomic.CompareAndSwapPointer(&u, nil, nil) },
+		},
+	}
+	r := install(t)
+	passed := make(map[string]bool)
+	for name, ops := range subjects {
+		for point, op := range ops {
+			r.trace = nil
+			op()
+			if !slices.Equal(r.trace, []string{point}) {
+				t.Errorf("%s: the operation for %s passes %q", name, point, r.trace)
+			}
+			passed[point] = true
+		}
+	}
+	for _, p := range seam.Points() {
+		if strings.HasPrefix(p.Name, "atomic/") && !passed[p.Name] {
+			t.Errorf("%s is declared, and no operation passes it", p.Name)
+		}
+	}
+}
+
+// The point is before the operation: what happens there happens to the operation.
+func TestThePointIsBeforeTheOperation(t *testing.T) {
+	r := install(t)
+	var x atomic.Int64
+	meanwhile := func(v int64) {
+		r.meanwhile = func() { x.Store(v) }
+	}
+	meanwhile(5)
+	if got := x.Load(); got != 5 {
+		t.Errorf("Load: %d, want what was stored at its point", got)
+	}
+	meanwhile(6)
+	if got := x.Swap(7); got != 6 {
+		t.Errorf("Swap: %d, want what was stored at its point", got)
+	}
+	meanwhile(8)
+	if x.CompareAndSwap(7, 9) {
+		t.Error("CompareAndSwap swapped, though the value was changed at its point")
+	}
+	meanwhile(10)
+	if got := x.Add(1); got != 11 {
+		t.Errorf("Add: %d, want one more than what was stored at its point", got)
+	}
+	meanwhile(12)
+	if got := x.And(4); got != 12 {
+		t.Errorf("And: %d, want what was stored at its point", got)
+	}
+	meanwhile(3)
+	if got := x.Or(4); got != 3 {
+		t.Errorf("Or: %d, want what was stored at its point", got)
+	}
+	meanwhile(1)
+	x.Store(2)
+	if got := x.Load(); got != 2 {
+		t.Errorf("Store: %d is left, want 2", got)
+	}
+}
