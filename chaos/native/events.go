@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // TaskEvents are the last events of one task.
@@ -14,6 +16,10 @@ type TaskEvents struct {
 	Name   string // as set by hooks.Name; "" if it was not
 	Ended  bool
 	Events []Event // the last 64 at most, oldest first
+	// Older are events that Events does not reach back to: of each fault of the
+	// plan the last that it changed, then of each point the last visit. Of a visit
+	// that no fault changed only the time and the number are known.
+	Older []Event
 }
 
 // An Event is one visit of a hook point.
@@ -104,6 +110,9 @@ func (e *Engine) Events() []TaskEvents {
 		for _, v := range s.events {
 			t.Events = append(t.Events, v.describe())
 		}
+		for _, v := range s.older {
+			t.Older = append(t.Older, v.describe())
+		}
 		all = append(all, t)
 	}
 	return all
@@ -132,12 +141,14 @@ type snapshot struct {
 	label  string
 	ended  bool
 	events []event
+	older  []event
 }
 
 // snapshot reads all tasks that can still be read.
 //
 //go:norace
 func (in *injector) snapshot() []snapshot {
+	points := seam.Points()
 	hide()
 	r := &in.tasks
 	r.mu.Lock()
@@ -152,6 +163,9 @@ func (in *injector) snapshot() []snapshot {
 			all[i].label = *label
 		}
 		all[i].events = t.recent.last()
+		if len(all[i].events) > 0 {
+			all[i].older = t.older(all[i].events[0].when, points)
+		}
 	}
 	show()
 	return all

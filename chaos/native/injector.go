@@ -127,6 +127,10 @@ func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
 	}
 	e.delay, e.returned = o.delay, o.value
 	t.recent.put(&e)
+	t.past.note(&e)
+	if e.fired != 0 {
+		t.noteFaults(in.at[p.Index], &e)
+	}
 	if in.alike {
 		in.mu.Unlock()
 	}
@@ -148,6 +152,17 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 	}
 	m.fires++
 	return true
+}
+
+// noteFaults remembers e as the last event of the faults that fired in it.
+//
+//go:norace
+func (t *task) noteFaults(faults []*fault, e *event) {
+	for _, f := range faults {
+		if e.fired&f.kind != 0 {
+			t.past.noteFired(e, f.index)
+		}
+	}
 }
 
 // apply adds what f does to what the faults before it do.

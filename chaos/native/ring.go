@@ -32,6 +32,32 @@ type slot struct {
 	event event
 }
 
+// write puts an event in. Called by the task only, between hide and show. stamp
+// is not 0.
+//
+//go:norace
+func (s *slot) write(e *event, stamp uint64) {
+	s.stamp.Swap(0)
+	s.event = *e
+	s.stamp.Store(stamp)
+}
+
+// read returns the event and its stamp, 0 if there is none or it is being
+// overwritten. Between hide and show.
+//
+//go:norace
+func (s *slot) read() (e event, stamp uint64) {
+	stamp = s.stamp.Load()
+	if stamp == 0 {
+		return e, 0
+	}
+	e = s.event
+	if !s.stamp.CompareAndSwap(stamp, stamp) {
+		return e, 0
+	}
+	return e, stamp
+}
+
 // An event is one visit of a hook point.
 type event struct {
 	when           time.Duration // since the engine was armed
@@ -68,10 +94,8 @@ func (r *ring) slotOf(n uint64) *slot {
 //go:norace
 func (r *ring) put(e *event) {
 	s := r.slotOf(r.n)
-	s.stamp.Swap(0)
-	s.event = *e
 	r.n++
-	s.stamp.Store(r.n)
+	s.write(e, r.n)
 }
 
 // last returns the events that can be had, oldest first. Between hide and show.
@@ -85,14 +109,9 @@ func (r *ring) last() []event {
 	events := make([]event, 0, len(slots))
 	stamps := make([]uint64, 0, len(slots))
 	for i := range slots {
-		s := &slots[i]
-		stamp := s.stamp.Load()
+		e, stamp := slots[i].read()
 		if stamp == 0 {
 			continue
-		}
-		e := s.event
-		if !s.stamp.CompareAndSwap(stamp, stamp) {
-			continue // it has been overwritten meanwhile
 		}
 		at := len(events)
 		events, stamps = events[:at+1], stamps[:at+1]

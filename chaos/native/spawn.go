@@ -51,6 +51,7 @@ func (in *injector) newTask(g uintptr, id *ident) *task {
 	t := &task{g: g, id: id, stream: mix(in.seed, id.key)}
 	if len(in.faults) > 0 {
 		t.marks = make([]mark, len(in.faults))
+		t.past.fired = make([]slot, len(in.faults))
 		in.aim(t)
 	}
 	return t

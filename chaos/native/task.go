@@ -22,9 +22,10 @@ type task struct {
 	counted  atomic.Pointer[[]uint64] // visits, for others to read
 	marks    []mark                   // by fault of the plan; nil if there are none
 	recent   ring
+	past     past
 
 	below        atomic.Pointer[task] // next in the same bucket; registry.mu to write
-	older, newer *task                // list of the living; registry.mu
+	elder, newer *task                // list of the living; registry.mu
 	ended        bool                 // registry.mu
 }
 
@@ -109,7 +110,7 @@ func (r *registry) enterLocked(t *task) {
 	head := &r.buckets[bucketOf(t.g)]
 	t.below.Store(head.Load())
 	head.Store(t)
-	t.older = r.youngest
+	t.elder = r.youngest
 	if r.youngest != nil {
 		r.youngest.newer = t
 	}
@@ -127,17 +128,17 @@ func (r *registry) leave(t *task) {
 		link = &link.Load().below
 	}
 	link.Store(t.below.Load())
-	if t.older != nil {
-		t.older.newer = t.newer
+	if t.elder != nil {
+		t.elder.newer = t.newer
 	}
 	if t.newer != nil {
-		t.newer.older = t.older
+		t.newer.elder = t.elder
 	} else {
-		r.youngest = t.older
+		r.youngest = t.elder
 	}
-	// The older and newer of t are cleared so that the dead do not keep each other
+	// The elder and newer of t are cleared so that the dead do not keep each other
 	// alive. below stays: another goroutine may be on its way through.
-	t.older, t.newer = nil, nil
+	t.elder, t.newer = nil, nil
 	r.living--
 	t.ended = true
 	place := &r.ended[r.endings%keepEnded]
@@ -158,7 +159,7 @@ func (r *registry) tasks() []*task {
 	for i := range n {
 		all[i] = r.ended[(r.endings-uint64(n)+uint64(i))%keepEnded]
 	}
-	for t, i := r.youngest, len(all)-1; t != nil; t, i = t.older, i-1 {
+	for t, i := r.youngest, len(all)-1; t != nil; t, i = t.elder, i-1 {
 		all[i] = t
 	}
 	return all
