@@ -34,7 +34,8 @@
 // *PanicError that keeps the stack, where somebody waits. If nobody does (Go),
 // the panic handler gets it; without a handler the process crashes.
 // runtime.Goexit, and so t.FailNow, ends every job on its stack: their waiters
-// see ErrGoexit. The worker's place is taken by a fresh goroutine.
+// see ErrGoexit, once whatever they had started is over; if that panics, the
+// Goexit wins. The worker's place is taken by a fresh goroutine.
 //
 // # Imports
 //

@@ -15,7 +15,7 @@ const queueChunk = 64
 //
 // isEmpty takes no lock: the size is an atomic that counts a job as soon as its
 // place is reserved. A consumer that comes between reservation and write waits
-// for the lock and then finds the job.
+// for the lock, and then finds the job unless another was faster.
 type queue struct {
 	size atomic.Int64
 

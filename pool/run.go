@@ -61,7 +61,7 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	latch.Init(w.pool.sleep, w.index)
 	t.latch = latch
 	other.inject(&t.job)
-	w.waitUntil(&latch.CoreLatch, waitsForRun)
+	w.waitOut(&latch.CoreLatch, waitsForRun)
 	return t.result(context.Background())
 }
 

@@ -90,16 +90,5 @@ func (b *scopeBody) run(w *Worker) { b.f(b.scope) }
 // deferred calls are all that is left to run.
 func (b *scopeBody) finish(w *Worker, o outcome) {
 	b.scope.ended(o)
-	b.await(w)
-}
-
-// await returns when all units are back. Should a job that w runs meanwhile call
-// Goexit, the deferred call goes on waiting.
-func (b *scopeBody) await(w *Worker) {
-	latch := b.scope.latch.Core()
-	if latch.Probe() {
-		return
-	}
-	defer b.await(w)
-	w.waitUntil(latch, waitsForScope)
+	w.waitOut(b.scope.latch.Core(), waitsForScope)
 }

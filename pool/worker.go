@@ -39,7 +39,7 @@ const (
 )
 
 func (r waitReason) String() string {
-	return [...]string{"", "jobs", "the other half of a join", "the jobs of its scope", "its run in another pool", "nothing: it has ended"}[r]
+	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "nothing: it has ended"}[r]
 }
 
 // Index returns the worker's number in its pool, from 0.
@@ -71,6 +71,8 @@ func (w *Worker) main() {
 	defer func() {
 		if ended {
 			w.pool.workerEnded()
+		} else if v := recover(); v != nil {
+			panic(v) // no job's: those end at their boundary
 		} else { // a job called Goexit: every other job on the stack is finished
 			w.start()
 		}
@@ -97,6 +99,16 @@ func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 			w.execute(j)
 		}
 	}
+}
+
+// waitOut is waitUntil, also when a job that runs meanwhile calls Goexit: the
+// stack then unwinds only after the latch is set.
+func (w *Worker) waitOut(latch *sleep.CoreLatch, reason waitReason) {
+	if latch.Probe() {
+		return
+	}
+	defer w.waitOut(latch, reason)
+	w.waitUntil(latch, reason)
 }
 
 // idle is A4 to A6: w counts as inactive until it has found a job, which it

@@ -148,7 +148,7 @@ func (s *JEC) announceSleepy() uint64 {
 			hooks.At(pointSleepyDone)
 			return c.jec(old)
 		}
-		new := c.withJEC(old, hooks.Value(pointSleepyDone, c.jec(old)+1))
+		new := c.withJEC(old, hooks.Value(pointSleepyWrite, c.jec(old)+1))
 		if !hooks.Fail(pointSleepyCASWindow) && c.cas(old, new) { // C4
 			hooks.At(pointSleepyDone)
 			return c.jec(new)
@@ -172,7 +172,7 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	hooks.At(pointLockPost)
 
 	// F3: the latch becomes SLEEPING, under the lock: whoever sets it from here on
-	// notifies, and can do so only once this worker waits.
+	// notifies, and can do so only once this worker waits or has turned back.
 	if !latch.fallAsleep() {
 		idle.wakeFully()
 		return
@@ -201,7 +201,9 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	// job that came from outside must not be missed all the same.
 	hooks.At(pointFinalCheckPre)
 	found := jobs.HasInjectedJob() // ReadJob
-	if found && hooks.Fail(pointFinalCheckPost) {
+	if !found {
+		hooks.At(pointFinalCheckPost)
+	} else if hooks.Fail(pointFinalCheckPost) {
 		found = false
 	}
 	if found {
@@ -260,7 +262,7 @@ func (s *JEC) postJobs() word {
 			hooks.At(pointPostCounters)
 			return old
 		}
-		new := c.withJEC(old, hooks.Value(pointPostCounters, c.jec(old)+1))
+		new := c.withJEC(old, hooks.Value(pointPostWrite, c.jec(old)+1))
 		if !hooks.Fail(pointPostCASWindow) && c.cas(old, new) { // C4
 			hooks.At(pointPostCounters)
 			return new

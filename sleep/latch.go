@@ -19,7 +19,7 @@ type LatchState uint32
 const (
 	Unset    LatchState = iota // not set, the owner is awake
 	Sleepy                     // not set, the owner is about to sleep
-	Sleeping                   // not set, the owner sleeps or is past the point of no return
+	Sleeping                   // not set, the owner sleeps or may be about to: a setter must notify
 	Set                        // set, for good
 )
 
@@ -37,7 +37,7 @@ type CoreLatch struct {
 	state atomic.Uint32
 }
 
-// Probe reports whether the latch is set. One atomic load; anyone may call it.
+// Probe is L5: it reports whether the latch is set. One atomic load; anyone may call it.
 func (l *CoreLatch) Probe() bool { return l.State() == Set }
 
 // State returns where the latch stands, for dumps and tests.

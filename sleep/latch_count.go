@@ -24,15 +24,17 @@ func (l *CountLatch) Init(owner Waker, worker int) {
 	l.owner, l.worker = owner, worker
 }
 
-// Increment takes another unit. The caller must hold one already: a latch whose
-// counter has been zero may be gone.
+// Increment is L6: it takes another unit. The caller must hold one already, or
+// know who does: a latch whose counter has been zero may be gone. It panics then,
+// and leaves the counter as it was.
 func (l *CountLatch) Increment() {
 	if l.counter.Add(1) <= 1 {
+		l.counter.Add(-1)
 		panic("sleep: CountLatch.Increment without a unit")
 	}
 }
 
-// Set gives a unit back. The one that gives back the last sets the inner latch
+// Set is L7: it gives a unit back. The one that gives back the last sets the inner latch
 // and wakes the owner; all others may not touch the latch afterwards.
 func (l *CountLatch) Set() {
 	hooks.At(pointLatchCountDec)

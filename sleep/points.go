@@ -17,15 +17,16 @@ var (
 	// D: announcing sleepiness.
 	pointSleepyLoad      = hooks.Declare("sleep/sleepy-load", "D: has searched in vain, has not yet announced that it is sleepy", hooks.Disturbs)
 	pointSleepyCASWindow = hooks.Declare("sleep/sleepy-cas-window", "D: has read the counters, has not yet made the JEC even (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
-	pointSleepyDone      = hooks.Declare("sleep/sleepy-done", "D: sleepy; the JEC it remembers is one search away from being compared (roll: what the announce writes)", hooks.Disturbs|hooks.Rolls)
+	pointSleepyWrite     = hooks.Declare("sleep/sleepy-write", "D: knows the even JEC that announces it, has not written it (roll: what it writes)", hooks.Disturbs|hooks.Rolls)
+	pointSleepyDone      = hooks.Declare("sleep/sleepy-done", "D: sleepy; the JEC it remembers is one search away from being compared", hooks.Disturbs)
 
 	// F: falling asleep.
 	pointLatchGetSleepyPre   = hooks.Declare("sleep/latch-get-sleepy-pre", "F1: the last search is over, the latch still says UNSET", hooks.Disturbs)
-	pointLatchGetSleepyPost  = hooks.Declare("sleep/latch-get-sleepy-post", "F1: the latch says SLEEPY; a setter need not notify yet", hooks.Disturbs)
+	pointLatchGetSleepyPost  = hooks.Declare("sleep/latch-get-sleepy-post", "F1: the latch says SLEEPY, or SET; a setter need not notify yet", hooks.Disturbs)
 	pointLockPre             = hooks.Declare("sleep/lock-pre", "F2: about to take its own sleep lock", hooks.Disturbs)
 	pointLockPost            = hooks.Declare("sleep/lock-post", "F2: holds its own sleep lock, not yet asleep", hooks.Disturbs)
 	pointLatchFallAsleepPre  = hooks.Declare("sleep/latch-fall-asleep-pre", "F3: the latch still says SLEEPY", hooks.Disturbs)
-	pointLatchFallAsleepPost = hooks.Declare("sleep/latch-fall-asleep-post", "F3: the latch says SLEEPING; from here a setter must notify", hooks.Disturbs)
+	pointLatchFallAsleepPost = hooks.Declare("sleep/latch-fall-asleep-post", "F3: the latch says SLEEPING, or SET; from here a setter must notify", hooks.Disturbs)
 	pointJECCheck            = hooks.Declare("sleep/jec-check", "F4: has read the counters, compares the JEC with the one it remembers (roll: what it reads)", hooks.Disturbs|hooks.Rolls)
 	pointCASWindow           = hooks.Declare("sleep/cas-window", "F5: the JEC is unchanged, not yet counted as sleeping (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
 	pointRegistered          = hooks.Declare("sleep/registered", "F6: after IncSleepers, before SleepFence", hooks.Disturbs)
@@ -34,14 +35,15 @@ var (
 	pointFinalCheckPost      = hooks.Declare("sleep/final-check-post", "F7: has looked for injected jobs one last time (fail: overlooks what it found)", hooks.Disturbs|hooks.Fails)
 	pointBlockPre            = hooks.Declare("sleep/block-pre", "F8: found nothing, is about to block; holds its sleep lock", hooks.Disturbs)
 	pointBlock               = hooks.Declare("sleep/block", "F8: marked as blocked, waits for its notification (spurious: wakes without one)", hooks.Disturbs|hooks.SpuriousWakes)
-	pointWoken               = hooks.Declare("sleep/woken", "F9: awake again, the latch still says SLEEPING", hooks.Disturbs)
+	pointWoken               = hooks.Declare("sleep/woken", "F9: awake again, the latch still says SLEEPING, or SET", hooks.Disturbs)
 	pointLatchWakeUpPre      = hooks.Declare("sleep/latch-wake-up-pre", "F4, F9: about to turn the latch from SLEEPING back to UNSET", hooks.Disturbs)
 	pointLatchWakeUpPost     = hooks.Declare("sleep/latch-wake-up-post", "F4, F9: the latch is UNSET or SET; the sleep lock is still held", hooks.Disturbs)
 
 	// H: new jobs.
 	pointPostLoad      = hooks.Declare("sleep/post-load", "H1: the job is in, the counters have not been read", hooks.Disturbs)
 	pointPostCASWindow = hooks.Declare("sleep/post-cas-window", "H1: has read the counters, has not yet made the JEC odd (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
-	pointPostCounters  = hooks.Declare("sleep/post-counters", "H1: has its snapshot of the counters, decides by it from here on (roll: the JEC that the post writes)", hooks.Disturbs|hooks.Rolls)
+	pointPostWrite     = hooks.Declare("sleep/post-write", "H1: knows the odd JEC that tells of the job, has not written it (roll: what it writes)", hooks.Disturbs|hooks.Rolls)
+	pointPostCounters  = hooks.Declare("sleep/post-counters", "H1: has its snapshot of the counters, decides by it from here on", hooks.Disturbs)
 	pointPostDecide    = hooks.Declare("sleep/post-decide", "H3: knows how many to wake, has woken nobody", hooks.Disturbs)
 
 	// I, J: waking.
