@@ -227,7 +227,7 @@ func at(e native.Event) string {
 // the name of its task.
 func latest(tasks []native.TaskEvents, wanted func(native.TaskEvents, native.Event) bool) (last native.Event, who string, ok bool) {
 	for _, t := range tasks {
-		for _, e := range t.Events {
+		for _, e := range slices.Concat(t.Older, t.Events) {
 			if wanted(t, e) && (!ok || e.After >= last.After) {
 				last, who, ok = e, taskName(t), true
 			}

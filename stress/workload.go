@@ -109,7 +109,8 @@ func (x *execution) close(p *pool.Pool) {
 // watchdog, which sees that it cannot be closed.
 func (x *execution) rest(p *pool.Pool) {
 	for range 1000 {
-		if state := p.State(); atRest(state) {
+		if atRest(p.State()) {
+			state := p.State() // again: a state is read part by part, but now they all stand still
 			x.mu.Lock()
 			defer x.mu.Unlock()
 			x.wrong = append(x.wrong, restingPool(state)...)
