@@ -1,0 +1,200 @@
+//go:build chaos
+
+package time_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A recorder is an engine that writes down which point is passed, and numbers the
+// tasks.
+type recorder struct {
+	t *testing.T
+
+	mu        sync.Mutex
+	trace     []string
+	meanwhile map[string]func() // done at the point of that name, once
+	tasks     int
+	began     []int // the numbers of the tasks that have begun
+}
+
+func (r *recorder) At(p *seam.Point) {
+	if p.Offers != seam.Disturb {
+		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
+	}
+	r.mu.Lock()
+	r.trace = append(r.trace, p.Name)
+	f := r.meanwhile[p.Name]
+	delete(r.meanwhile, p.Name)
+	r.mu.Unlock()
+	if f != nil {
+		f()
+	}
+}
+
+func (r *recorder) Task(f func()) func() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tasks++
+	number := r.tasks
+	return func() {
+		r.mu.Lock()
+		r.began = append(r.began, number)
+		r.mu.Unlock()
+		f()
+	}
+}
+
+func (r *recorder) other(p *seam.Point) {
+	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
+}
+
+func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
+func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
+func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
+func (r *recorder) Name(string)                          {}
+func (r *recorder) Unwinding(any) bool                   { return false }
+
+func install(t *testing.T) *recorder {
+	t.Helper()
+	r := &recorder{t: t, meanwhile: make(map[string]func())}
+	uninstall, ok := seam.Install(r)
+	if !ok {
+		t.Fatal("another engine is installed")
+	}
+	t.Cleanup(uninstall)
+	return r
+}
+
+// take returns the trace and begins a new one.
+func (r *recorder) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	trace := r.trace
+	r.trace = nil
+	return trace
+}
+
+func TestOperationsPassTheirPoints(t *testing.T) {
+	passed := make(map[string]bool)
+	synctest.Test(t, func(t *testing.T) {
+		r := install(t)
+		var timer, call *time.Timer
+		var ticker *time.Ticker
+		for _, op := range []struct {
+			name   string
+			do     func()
+			points string
+		}{
+			{"Now", func() { time.Now() }, "now"},
+			{"Since", func() { time.Since(time.Time{}) }, "now"},
+			{"Until", func() { time.Until(time.Time{}) }, "now"},
+			{"Sleep", func() { time.Sleep(time.Second) }, "sleep slept"},
+			{"After", func() { <-time.After(time.Second) }, "after"},
+			{"NewTimer", func() { timer = time.NewTimer(time.Second) }, "timer-new"},
+			{"Timer.Reset", func() { timer.Reset(time.Second) }, "timer-reset"},
+			{"a timer's firing", func() { <-timer.C }, ""},
+			{"Timer.Stop", func() { timer.Stop() }, "timer-stop"},
+			{"AfterFunc", func() { call = time.AfterFunc(time.Second, func() {}) }, "timer-func"},
+			{"its firing", func() { time.Sleep(time.Minute); synctest.Wait() }, "sleep timer-fire slept"},
+			{"its Reset", func() { call.Reset(time.Second) }, "timer-reset"},
+			{"its Stop", func() { call.Stop() }, "timer-stop"},
+			{"NewTicker", func() { ticker = time.NewTicker(time.Second) }, "ticker-new"},
+			{"a tick", func() { <-ticker.C }, ""},
+			{"Ticker.Reset", func() { ticker.Reset(time.Second) }, "ticker-reset"},
+			{"Ticker.Stop", func() { ticker.Stop() }, "ticker-stop"},
+			{"Tick", func() { <-time.Tick(time.Second) }, "ticker-new"},
+		} {
+			op.do()
+			var want []string
+			for _, name := range strings.Fields(op.points) {
+				want = append(want, "time/"+name)
+				passed["time/"+name] = true
+			}
+			if got := r.take(); !slices.Equal(got, want) {
+				t.Errorf("%s passes %q, want %q", op.name, got, want)
+			}
+		}
+	})
+	for _, p := range seam.Points() {
+		if strings.HasPrefix(p.Name, "time/") && !passed[p.Name] {
+			t.Errorf("%s is declared, and no operation passes it", p.Name)
+		}
+	}
+}
+
+// What starts a clock passes its point behind the start, and what stops one
+// before the stop: the clock can win there.
+func TestTheClockCanWin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := install(t)
+		late := func() {
+			time.Sleep(time.Hour)
+			synctest.Wait()
+		}
+		for _, point := range []string{"after", "timer-new", "timer-func", "timer-stop", "ticker-new"} {
+			r.meanwhile["time/"+point] = late
+		}
+		over := func(what string, c <-chan time.Time) {
+			t.Helper()
+			select {
+			case <-c:
+			default:
+				t.Errorf("%s: an hour late, and not over", what)
+			}
+		}
+		over("After", time.After(time.Second))
+		timer := time.NewTimer(time.Second)
+		over("NewTimer", timer.C)
+		over("NewTicker", time.NewTicker(time.Second).C)
+		ran := false
+		timer = time.AfterFunc(time.Second, func() { ran = true })
+		if !ran {
+			t.Error("AfterFunc: an hour late, and the function has not run")
+		}
+		if timer.Reset(time.Second) {
+			t.Error("Reset of what has run: true")
+		}
+		if timer.Stop() {
+			t.Error("Stop: an hour late, and the function was still to run")
+		}
+		timer.Reset(time.Second)
+		r.meanwhile["time/timer-reset"] = late
+		if timer.Reset(time.Second) {
+			t.Error("Reset: an hour late, and the function was still to run")
+		}
+	})
+}
+
+// Each arming makes a task, in the goroutine that arms; each firing begins the
+// task of its arming.
+func TestEachArmingMakesATask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := install(t)
+		runs := 0
+		timer := time.AfterFunc(time.Second, func() { runs++ })
+		fire := func() {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		}
+		fire()
+		timer.Reset(time.Second)
+		fire()
+		timer.Reset(time.Second)
+		timer.Reset(time.Second) // task 3 never begins
+		fire()
+		timer.Reset(time.Second)
+		timer.Stop() // nor does task 5
+		fire()
+		if want := []int{1, 2, 4}; r.tasks != 5 || !slices.Equal(r.began, want) || runs != 3 {
+			t.Errorf("%d tasks were made, %v began, the function ran %d times; want 5, %v, 3", r.tasks, r.began, runs, want)
+		}
+	})
+}
