@@ -1,0 +1,308 @@
+//go:build chaos
+
+package sleep
+
+import "testing"
+
+// Each test drives one interleaving of the protocol to its end; the name begins
+// with the step in whose window the other side comes, or with the bug. What it
+// would catch is the protocol without that step.
+
+// L1: the latch is set after the last search.
+func TestF1LatchSetBeforeGetSleepy(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleepy(0)
+	c.fallsAsleep("w0", 0, c)
+	c.to("w0", "sleep/latch-get-sleepy-pre")
+	c.latches[0].Set()
+	before := c.idle[0]
+	c.ends("w0")
+	c.counts(0, 1, 0, 0)
+	if c.idle[0] != before {
+		t.Errorf("it remembers %+v, before: %+v", c.idle[0], before)
+	}
+}
+
+// H-L4: a fallAsleep that stores would overwrite the set latch and sleep.
+func TestF3LatchSetBetweenGetSleepyAndFallAsleep(t *testing.T) {
+	for _, point := range []string{"sleep/latch-get-sleepy-post", "sleep/lock-pre", "sleep/lock-post", "sleep/latch-fall-asleep-pre"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			c.fallsAsleep("w0", 0, c)
+			c.to("w0", point)
+			if c.latches[0].CoreLatch.Set() {
+				t.Error("the latch was SLEEPY: nobody to notify")
+			}
+			c.ends("w0")
+			c.counts(0, 1, 0, 0)
+			c.fullyAwake(0)
+		})
+	}
+}
+
+// H-L5: SLEEPING before the lock would let the setter notify an owner that does
+// not wait yet.
+func TestF3LatchSetBetweenFallAsleepAndWait(t *testing.T) {
+	for _, point := range []string{"sleep/latch-fall-asleep-post", "sleep/jec-check", "sleep/registered", "sleep/final-check-pre", "sleep/block-pre", "sleep/block", "sync/cond-wait"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			c.fallsAsleep("w0", 0, c)
+			c.to("w0", point)
+			c.start("setter", c.latches[0].Set)
+			c.to("setter", "sleep/latch-set-notify")
+			c.send("setter", "") // it has to wait for the sleep lock
+			c.ends("w0")
+			c.arrives("setter", "")
+			c.counts(0, 1, 1, 1)
+			if !c.latches[0].Probe() {
+				t.Error("the latch is not set any more")
+			}
+		})
+	}
+}
+
+// The T1-T4 story of the seeds. A positive control: with the notification dropped
+// the owner sleeps for good, and the state says so.
+func TestKDroppedLatchNotificationStrands(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleeper("w0", 0, "")
+	c.fault("sleep/latch-set-notify", 1)
+	c.latches[0].Set()
+	if c.latches[0].State() != Set {
+		t.Errorf("latch %v", c.latches[0].State())
+	}
+	c.stranded("w0", 0)
+}
+
+// A worker that does not look at the JEC again would sleep although a job has
+// been posted since its last search.
+func TestF4JobPostedBeforeJECCheck(t *testing.T) {
+	for _, point := range []string{"sleep/latch-get-sleepy-pre", "sleep/lock-pre", "sleep/latch-fall-asleep-post"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			c.fallsAsleep("w0", 0, noJobs) // the final check is no help
+			c.to("w0", point)
+			c.inject()
+			c.ends("w0")
+			c.counts(0, 1, 0, 0)
+			c.partlyAwake(0)
+			if s := c.latches[0].State(); s != Unset {
+				t.Errorf("latch %v, want UNSET (L3): it would never sleep again", s)
+			}
+		})
+	}
+}
+
+// JEC check and sleeping++ are one CAS (E3): with two steps the worker would
+// register after the post has counted the sleepers, and sleep.
+func TestF5JobPostedBetweenJECCheckAndRegistration(t *testing.T) {
+	for _, point := range []string{"sleep/jec-check", "sleep/cas-window"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			c.fallsAsleep("w0", 0, noJobs)
+			c.to("w0", point)
+			c.inject()
+			c.to("w0", "sleep/jec-check") // once more: the CAS has failed
+			c.ends("w0")
+			c.counts(0, 1, 0, 0)
+			c.partlyAwake(0)
+		})
+	}
+}
+
+// Other workers' comings and goings change the word but not the JEC: a worker
+// that took that for a job would not sleep.
+func TestF5OthersTrafficOnlyRepeatsTheCheck(t *testing.T) {
+	c := newScene(t, 2)
+	c.sleepy(0)
+	c.fallsAsleep("w0", 0, c)
+	c.to("w0", "sleep/cas-window")
+	c.looking(1)
+	c.to("w0", "sleep/jec-check")
+	c.fault("sleep/cas-window", 2) // and it bears a CAS that loses
+	c.send("w0", "")
+	c.asleep(0)
+	c.counts(1, 2, 1, 0)
+	c.NotifyLatchSet(0)
+	c.arrives("w0", "")
+	c.fullyAwake(0)
+}
+
+// A job posted after IncSleepers: poster and final check both see to it. Whoever
+// comes first, nothing is counted twice.
+func TestF6JobPostedAfterRegistration(t *testing.T) {
+	for _, point := range []string{"sleep/registered", "sleep/fenced", "sleep/final-check-pre"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			c.fallsAsleep("w0", 0, c)
+			c.to("w0", point)
+			c.start("poster", c.inject)
+			c.to("poster", "sleep/wake-scan") // knows of a sleeper, goes for its lock
+			c.send("poster", "")
+			c.ends("w0")
+			c.arrives("poster", "")
+			c.counts(0, 1, 0, 0)
+			c.fullyAwake(0)
+		})
+	}
+}
+
+// A10: the job comes too late for the final check. A poster that looked at
+// blocked without the lock would wake nobody.
+func TestJPosterWaitsForTheLock(t *testing.T) {
+	for _, point := range []string{"sleep/final-check-post", "sleep/block-pre", "sleep/block", "sync/cond-wait"} {
+		t.Run(point, func(t *testing.T) {
+			c := newScene(t, 1)
+			c.sleepy(0)
+			final := Injected(noJobs)
+			if point == "sleep/final-check-post" { // reached only if there is a job
+				c.push()
+				c.fault(point, 1)
+				final = c
+			}
+			c.fallsAsleep("w0", 0, final)
+			c.to("w0", point)
+			c.start("poster", c.inject)
+			c.to("poster", "sleep/wake-scan")
+			c.send("poster", "")
+			c.ends("w0")
+			c.arrives("poster", "")
+			c.counts(0, 1, 1, 1)
+		})
+	}
+}
+
+// A9: the job is in, the counters are not read. With the counters read before the
+// push, or the final check before IncSleepers, nobody would see the other.
+func TestF7JobPushedButNotPosted(t *testing.T) {
+	pushed := func(t *testing.T) *scene {
+		c := newScene(t, 1)
+		c.sleepy(0)
+		c.start("poster", c.inject)
+		c.to("poster", "sleep/post-load")
+		c.fallsAsleep("w0", 0, c)
+		return c
+	}
+	t.Run("the final check sees the job", func(t *testing.T) {
+		c := pushed(t)
+		c.ends("w0")
+		c.ends("poster")
+		c.counts(0, 1, 0, 0)
+		c.fullyAwake(0)
+	})
+	t.Run("the poster sees the sleeper", func(t *testing.T) {
+		c := pushed(t)
+		c.fault("sleep/final-check-post", 1)
+		c.send("w0", "")
+		c.asleep(0)
+		c.ends("poster")
+		c.arrives("w0", "")
+		c.counts(0, 1, 1, 1)
+		c.fullyAwake(0)
+	})
+}
+
+// H1: toggle and count are one snapshot. With the sleepers counted before the
+// toggle (E2), a worker that falls asleep in between would be missed.
+func TestH1WorkerFallsAsleepBeforeTheToggle(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleepy(0)
+	c.start("poster", c.inject)
+	c.to("poster", "sleep/post-cas-window") // it has seen no sleeper
+	c.fallsAsleep("w0", 0, noJobs)
+	c.send("w0", "")
+	c.asleep(0)
+	c.to("poster", "sleep/post-load") // the CAS has failed
+	c.ends("poster")
+	c.arrives("w0", "")
+	c.counts(0, 1, 1, 1)
+}
+
+// The waker counts (J), not the sleeper: who posts before the sleeper runs must
+// take it for idle, not wake it again, and not count on waking it.
+func TestJWakerCounts(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleeper("w0", 0, "sleep/woken")
+	c.inject()
+	if got := c.Counters(); got.Sleeping != 0 || got.Idle() != 1 {
+		t.Errorf("before the sleeper has run: %+v", got)
+	}
+	c.inject()
+	c.arrives("w0", "sleep/woken")
+	c.ends("w0")
+	c.counts(0, 1, 1, 1)
+	c.fullyAwake(0)
+}
+
+// A positive control: a dropped notification strands the worker for good, and the
+// state says that somebody meant to wake it.
+func TestJDroppedNotificationStrands(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleeper("w0", 0, "")
+	c.fault("sleep/wake-notify", 1)
+	c.inject()
+	if s := c.Parker(0); !s.Asleep || !s.Notified || c.Counters().Sleeping != 0 {
+		t.Errorf("%+v, %+v", s, c.Counters())
+	}
+	c.inject() // is no help: nobody counts as asleep
+	if s := c.Parker(0); !s.Asleep || s.Wakes != 1 {
+		t.Errorf("%+v", s)
+	}
+	c.parkers[0].cond.Broadcast()
+	c.arrives("w0", "")
+}
+
+// Catches: a second notification that ends a later wait, and a spurious wake that
+// the worker takes for a real one.
+func TestF8DuplicateAndSpuriousWakes(t *testing.T) {
+	c := newScene(t, 1)
+	c.sleeper("w0", 0, "")
+	c.fault("sleep/wake-notify", 1)
+	c.rolls["sleep/wake-notify"] = 2
+	c.inject()
+	c.arrives("w0", "")
+
+	c.queue.Store(0)
+	c.WorkFound()
+	c.fault("sleep/block", 2)
+	c.sleeper("again", 0, "")
+	c.counts(1, 1, 2, 1)
+	if s := c.Parker(0); s.Spurious != 2 {
+		t.Errorf("%d spurious wakes, want 2", s.Spurious)
+	}
+	c.inject()
+	c.arrives("again", "")
+	c.counts(0, 1, 2, 2)
+}
+
+// Catches: a sleepy worker that makes the JEC even once more, so that another,
+// which announced before, takes that for a job.
+func TestDAnnouncementsAreShared(t *testing.T) {
+	c := newScene(t, 2, WithInitialJEC(1))
+	c.sleepy(0)
+	c.sleepy(1)
+	if c.idle[0].jec != 2 || c.idle[1].jec != 2 {
+		t.Errorf("announced %d and %d, want 2 both", c.idle[0].jec, c.idle[1].jec)
+	}
+}
+
+// D: the job is posted while the worker makes the JEC even. Had it announced the
+// value that it read, or stored instead of a CAS, the post would be lost on it.
+func TestDJobPostedDuringTheAnnouncement(t *testing.T) {
+	c := newScene(t, 2, WithInitialJEC(1))
+	c.looking(0)
+	c.start("w0", func() { c.idle[0].jec, c.idle[0].announced = c.announceSleepy(), true })
+	c.to("w0", "sleep/sleepy-cas-window")
+	c.sleepy(1) // makes it even: 2
+	c.inject()  // and odd: 3
+	c.to("w0", "sleep/sleepy-load")
+	c.ends("w0")
+	if got := c.idle[0].jec; got != 4 || c.Counters().JEC != 4 {
+		t.Errorf("announced %d, %+v; want 4", got, c.Counters())
+	}
+}
