@@ -114,11 +114,11 @@ func TestStripDropsImportsThatOnlyHooksUsed(t *testing.T) {
 
 func TestStripRefusesWhatItCannotUndo(t *testing.T) {
 	for from, want := range map[string]string{
-		"f := hooks.At":                      "hooks.At is used other than by calling it",
-		"defer hooks.At(a)":                  "hooks.At is used other than by calling it",
-		"const c = hooks.Drops":              "hooks.Drops is used other than by calling it",
-		"channel.Send(c)":                    "stands for no standard package",
-		"y := hooks.Value(a, 1, 2)":          "hooks.Value is used other than by calling it",
+		"f := hooks.At":             "hooks.At is used other than by calling it",
+		"defer hooks.At(a)":         "hooks.At is used other than by calling it",
+		"const c = hooks.Drops":     "hooks.Drops is used other than by calling it",
+		"channel.Send(c)":           "stands for no standard package",
+		"y := hooks.Value(a, 1, 2)": "hooks.Value is used other than by calling it",
 	} {
 		s := newStripper("example.com/m", nil)
 		text := "package p\nimport \"example.com/m/hooks\"\nimport \"example.com/m/hooks/channel\"\nvar _ = channel.X\nvar a = hooks.Declare()\nfunc F() { " + from + " }\n"

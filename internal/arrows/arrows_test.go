@@ -1,0 +1,258 @@
+package arrows
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rouse-go/rouse"
+
+// A room is a part of the module with rules of its own. Paths are relative to
+// the module; "p/..." is p and what lies below it. Every room may import itself
+// and the standard library.
+type room struct {
+	packages string
+	imports  []string // of the module
+	outside  []string // of other modules; "..." is any
+}
+
+// The rooms, most specific first: a package belongs to the first that matches.
+var rooms = []room{
+	{packages: "internal/seam"},
+	{packages: "internal/nearest"},
+	{packages: "internal/arrows"},
+	{packages: "internal/proptest", outside: []string{"..."}}, // for tests: see onlyTests
+	{packages: "hooks", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}, outside: []string{"golang.org/x/sys/..."}},
+	// Not the drop-ins: an engine would observe itself.
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "cmd/...", imports: []string{".", "stress/..."}, outside: []string{"..."}},
+	{packages: "CI/..."},
+	{packages: "."},
+}
+
+// onlyTests may be imported by tests, and by nothing else.
+var onlyTests = []string{"internal/proptest"}
+
+// nobody may be imported by nothing, tests included.
+var nobody = []string{"cmd/...", "CI/...", "internal/arrows"}
+
+// An edge is an import.
+type edge struct {
+	from, to string // import paths
+	test     bool   // it stands in a test file
+}
+
+// refuse says what is wrong with an edge, or "".
+func refuse(e edge) string {
+	if std(e.to) {
+		return ""
+	}
+	from, _ := inModule(e.from)
+	to, ours := inModule(e.to)
+	switch {
+	case ours && matchAny(nobody, to):
+		return "nothing imports " + to
+	case e.test:
+		return ""
+	case ours && matchAny(onlyTests, to):
+		return "only tests import " + to
+	}
+	for _, r := range rooms {
+		switch {
+		case !match(r.packages, from):
+		case ours && (match(r.packages, to) || matchAny(r.imports, to)):
+			return ""
+		case !ours && matchAny(r.outside, e.to):
+			return ""
+		case ours:
+			return fmt.Sprintf("%s may import %q of the module", r.packages, r.imports)
+		default:
+			return fmt.Sprintf("%s may import %q of other modules", r.packages, r.outside)
+		}
+	}
+	return from + " is in no room: say in DESIGN and here what it may import"
+}
+
+// std reports whether an import path is of the standard library: its first
+// element has no dot.
+func std(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
+}
+
+// inModule returns an import path relative to the module.
+func inModule(importPath string) (string, bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+func match(pattern, p string) bool {
+	prefix, below := strings.CutSuffix(pattern, "...")
+	return p == pattern || below && (prefix == "" || p == path.Clean(prefix) || strings.HasPrefix(p, prefix))
+}
+
+func matchAny(patterns []string, p string) bool {
+	for _, pattern := range patterns {
+		if match(pattern, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// A listed package is what the go command says of one.
+type listed struct {
+	ImportPath, Dir                    string
+	Imports, TestImports, XTestImports []string
+}
+
+// list lists the module's packages as one build sees them.
+func list(t *testing.T, goos, tags string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-tags="+tags, "-json=ImportPath,Dir,Imports,TestImports,XTestImports", "./...")
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, &stderr)
+	}
+	var packages []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); err == io.EOF {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+		// go test sees what a test opens: a cached result is stale once this changes.
+		for _, dir := range []string{p.Dir, filepath.Dir(p.Dir)} {
+			if _, err := os.ReadDir(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestArrows(t *testing.T) {
+	refused := map[edge]string{}
+	seen := 0
+	for _, goos := range []string{"linux", "darwin", "windows"} {
+		for _, tags := range []string{"", "chaos"} {
+			for _, p := range list(t, goos, tags) {
+				for _, imports := range []struct {
+					paths []string
+					test  bool
+				}{{p.Imports, false}, {p.TestImports, true}, {p.XTestImports, true}} {
+					for _, to := range imports.paths {
+						seen++
+						e := edge{p.ImportPath, to, imports.test}
+						if why := refuse(e); why != "" {
+							refused[e] = why
+						}
+					}
+				}
+			}
+		}
+	}
+	for e, why := range refused {
+		t.Errorf("%s imports %s: %s", e.from, e.to, why)
+	}
+	if seen == 0 {
+		t.Error("no import was looked at")
+	}
+}
+
+// The positive control: the arrows that DESIGN forbids are refused, so that a
+// clean result means something.
+func TestForbiddenArrowsAreRefused(t *testing.T) {
+	for _, e := range []edge{
+		{"hooks", "chaos", false},
+		{"hooks", "hooks/sync", false},
+		{"hooks/sync", "chaos/native", false},
+		{"hooks/sync", "pool", false},
+		{"hooks", "go.uber.org/goleak", false},
+		{"internal/seam", "hooks", false},
+		{"internal/seam", "golang.org/x/sys/cpu", false},
+		{"sleep", "pool", false},
+		{"sleep", "chaos", false},
+		{"sleep", "internal/seam", false},
+		{"sleep", "go.uber.org/goleak", false},
+		{"pool", "chaos", false},
+		{"pool", "stress", false},
+		{"pool", "internal/seam", false},
+		{"pool", "github.com/goccy/go-yaml", false},
+		{"pool/burst", "chaos/control", false},
+		{"chaos", "pool", false},
+		{"chaos", "sleep", false},
+		{"chaos/native", "pool/burst", false},
+		{"chaos/control", "stress", false},
+		{"chaos/native", "hooks/sync", false},
+		{"stress", "cmd/stress", false},
+		{"stress", "internal/seam", false},
+		{"cmd/stress", "pool", false},
+		{"cmd/stress", "chaos/native", false},
+		{"pool", "cmd/stress", true},
+		{"pool", "CI/zerocost", true},
+		{"pool", "internal/proptest", false},
+		{"stress", "internal/proptest", false},
+		{".", "stress", false},
+		{".", "github.com/goccy/go-yaml", false},
+		{"newroom", "pool", false},
+		{"poolside", "hooks", false},
+	} {
+		if refuse(absolute(e)) == "" {
+			t.Errorf("%s may import %s (in a test: %v)", e.from, e.to, e.test)
+		}
+	}
+}
+
+func TestPermittedArrowsAreNot(t *testing.T) {
+	for _, e := range []edge{
+		{"hooks", "internal/seam", false},
+		{"hooks/sync", "hooks", false},
+		{"hooks/context", "hooks/channel", false},
+		{"sleep", "hooks/atomic", false},
+		{"pool", "sleep", false},
+		{"pool/burst", "pool", false},
+		{"pool", "golang.org/x/sys/cpu", false},
+		{"pool", "sync/atomic", false},
+		{"chaos", "internal/seam", false},
+		{"chaos/native", "chaos", false},
+		{"stress", "chaos/native", false},
+		{"stress", "github.com/goccy/go-yaml", false},
+		{"cmd/stress", "stress", false},
+		{"cmd/stress", ".", false},
+		{"pool", "chaos", true},
+		{"pool", "internal/proptest", true},
+	} {
+		if why := refuse(absolute(e)); why != "" {
+			t.Errorf("%s may not import %s: %s", e.from, e.to, why)
+		}
+	}
+}
+
+// absolute makes import paths of the module's paths in a table.
+func absolute(e edge) edge {
+	e.from = path.Join(module, e.from)
+	if first, _, _ := strings.Cut(e.to, "/"); e.to == "." || std(first) && !strings.HasPrefix(e.to, "sync/") {
+		e.to = path.Join(module, e.to)
+	}
+	return e
+}
