@@ -11,6 +11,9 @@
 //		hooks.At(pushed)
 //		for range hooks.Notify(notify) {
 //			q.cond.Signal()
+//			if !hooks.Enabled {
+//				break // without it the compiler leaves a loop that runs once
+//			}
 //		}
 //	}
 //

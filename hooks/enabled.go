@@ -27,7 +27,16 @@ func At(p Point) {
 }
 
 // Notify returns how often to send the notification at p: 1, or 0 (drop), or 2
-// (duplicate). Use it as `for range hooks.Notify(p) { send }`.
+// (duplicate). Use it as
+//
+//	for range hooks.Notify(p) {
+//		send()
+//		if !hooks.Enabled {
+//			break
+//		}
+//	}
+//
+// The break makes straight code of the loop in the normal build.
 func Notify(p Point) int {
 	if e := seam.Installed(); e != nil {
 		return e.Notify(p.p)

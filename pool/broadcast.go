@@ -98,6 +98,9 @@ func (p *Pool) injectBroadcast(b *broadcast) {
 	for _, w := range p.workers {
 		for range hooks.Notify(pointBcastNotify) {
 			p.sleep.NotifyLatchSet(w.index)
+			if !hooks.Enabled {
+				break
+			}
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (d *deque) steal() (j *job, retry bool) {
 		return nil, false
 	}
 	j = d.array.Load().slot(t).Load()
-	if hooks.Fail(pointDequeStealRead) || !d.top.CompareAndSwap(t, t+1) {
+	if hooks.Enabled && hooks.Fail(pointDequeStealRead) || !d.top.CompareAndSwap(t, t+1) {
 		return nil, true
 	}
 	return j, false

@@ -47,6 +47,9 @@ func (p *Pool) terminate() {
 	for _, w := range p.workers {
 		for range hooks.Notify(pointTermSet) {
 			w.terminate.SetAndTickleOne(p.sleep, w.index)
+			if !hooks.Enabled {
+				break
+			}
 		}
 	}
 }

@@ -83,7 +83,11 @@ func (w *Worker) main() {
 	ended = true
 }
 
-func (w *Worker) start() { go hooks.Task(w.main)() }
+// start gives the worker a goroutine.
+func (w *Worker) start() {
+	run := w.main // a variable: the call below then is the same with and without Task
+	go hooks.Task(run)()
+}
 
 // waitUntil is A: it returns when the latch is set, and runs jobs meanwhile. The
 // latch is w's own.

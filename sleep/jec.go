@@ -117,6 +117,9 @@ func (s *JEC) WorkFound() {
 	}
 	for range hooks.Notify(pointFoundWake) {
 		s.wakeAny(n)
+		if !hooks.Enabled {
+			break
+		}
 	}
 }
 
@@ -253,24 +256,35 @@ func (s *JEC) newJobs(num int, queueWasEmpty bool) {
 
 // postJobs is H1: it makes the JEC odd, if it is even, so that sleepy workers
 // look again. The word it returns is one consistent reading of all counters.
+//
+// Every post comes here. The hooks are guarded by Enabled, though they are empty
+// without: what is left of an inlined empty call counts against the inliner's
+// budget, and this function has none to spare.
 func (s *JEC) postJobs() word {
 	c := &s.counters
 	for {
-		hooks.At(pointPostLoad)
+		if hooks.Enabled {
+			hooks.At(pointPostLoad)
+		}
 		old := c.load()
-		if !c.isSleepy(old) {
-			hooks.At(pointPostCounters)
-			return old
+		new := old
+		if c.isSleepy(old) {
+			new = c.withJEC(old, hooks.Value(pointPostWrite, c.jec(old)+1))
+			if hooks.Enabled && hooks.Fail(pointPostCASWindow) || !c.cas(old, new) { // C4
+				continue
+			}
 		}
-		new := c.withJEC(old, hooks.Value(pointPostWrite, c.jec(old)+1))
-		if !hooks.Fail(pointPostCASWindow) && c.cas(old, new) { // C4
+		if hooks.Enabled {
 			hooks.At(pointPostCounters)
-			return new
 		}
+		return new
 	}
 }
 
-// wakeAny is I: it wakes up to n sleepers, those of lowest index first.
+// wakeAny is I: it wakes up to n sleepers, those of lowest index first. It is the
+// slow way out of every post, and stays out of line.
+//
+//go:noinline
 func (s *JEC) wakeAny(n int) {
 	if n == 0 {
 		return
@@ -300,6 +314,9 @@ func (s *JEC) wakeSpecific(i int) bool {
 	p.wakes++
 	for range hooks.Notify(pointWakeNotify) {
 		p.cond.Signal()
+		if !hooks.Enabled {
+			break
+		}
 	}
 	hooks.At(pointWakeDec)
 	// The waker counts, not the sleeper: who posts before the sleeper runs again

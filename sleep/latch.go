@@ -87,6 +87,9 @@ func (l *CoreLatch) Set() (ownerAsleep bool) {
 func notifyOwner(owner Waker, worker int) {
 	for range hooks.Notify(pointLatchSetNotify) {
 		owner.NotifyLatchSet(worker)
+		if !hooks.Enabled {
+			break
+		}
 	}
 }
 

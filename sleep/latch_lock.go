@@ -21,6 +21,9 @@ func (l *LockLatch) Set() {
 	l.set = true
 	for range hooks.Notify(pointLatchLockNotify) {
 		l.cond.Broadcast()
+		if !hooks.Enabled {
+			break
+		}
 	}
 }
 

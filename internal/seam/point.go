@@ -1,8 +1,6 @@
 package seam
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -28,23 +26,21 @@ var points struct {
 	list []*Point
 }
 
-const pointName = `^[a-z][a-z0-9]*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)+$`
-
 // Declare registers a point. It panics if the name is malformed or taken, or if
 // nothing is offered: these are mistakes in the declaring package, found as soon
 // as it is loaded.
 func Declare(name, window string, offers Fault) *Point {
-	if !regexp.MustCompile(pointName).MatchString(name) {
-		panic(fmt.Sprintf("hooks: point %q: want package/what, lower case, words joined by hyphens", name))
+	if !wellFormed(name) {
+		panic("hooks: point \"" + name + "\": want package/what, lower case, words joined by hyphens")
 	}
 	if offers == 0 || offers >= faultEnd {
-		panic(fmt.Sprintf("hooks: point %s offers no fault that exists", name))
+		panic("hooks: point " + name + " offers no fault that exists")
 	}
 	points.Lock()
 	defer points.Unlock()
 	for _, p := range points.list {
 		if p.Name == name {
-			panic(fmt.Sprintf("hooks: point %s is declared twice", name))
+			panic("hooks: point " + name + " is declared twice")
 		}
 	}
 	p := &Point{Name: name, Window: window, Offers: offers, Index: len(points.list), Key: Hash(name)}
@@ -81,4 +77,23 @@ func Hash(text string) uint64 {
 		h *= 1099511628211
 	}
 	return h
+}
+
+// wellFormed reports whether name is at least two elements joined by slashes,
+// each one or more words joined by hyphens, each of lower-case letters and
+// digits; an element begins with a letter. (A regular expression would say so in
+// one line, and have every program that imports hooks initialise its package.)
+func wellFormed(name string) bool {
+	elements := strings.Split(name, "/")
+	for _, element := range elements {
+		if element == "" || element[0] < 'a' || element[0] > 'z' {
+			return false
+		}
+		for word := range strings.SplitSeq(element, "-") {
+			if word == "" || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+				return false
+			}
+		}
+	}
+	return len(elements) >= 2
 }
