@@ -1,23 +1,10 @@
 package stress
 
-import (
-	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/internal/seam"
-)
+import "github.com/rouse-go/rouse/chaos"
 
 // A PointInfo describes a hook point of this binary.
-type PointInfo struct {
-	Name   string
-	Window string // one line: what stands open while a goroutine is there
-	Offers hooks.Fault
-}
+type PointInfo = chaos.Point
 
 // Points lists the hook points of this binary, by name. Without the chaos tag
 // there are none.
-func Points() []PointInfo {
-	var points []PointInfo
-	for _, p := range seam.Points() {
-		points = append(points, PointInfo{Name: p.Name, Window: p.Window, Offers: p.Offers})
-	}
-	return points
-}
+func Points() []PointInfo { return chaos.Points() }

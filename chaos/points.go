@@ -1,0 +1,23 @@
+package chaos
+
+import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A Point describes a hook point of this binary.
+type Point struct {
+	Name   string // "package/what"
+	Window string // one line: what stands open while a goroutine is there
+	Offers hooks.Fault
+}
+
+// Points lists the hook points of this binary, by name: those of every package
+// linked into it. Without the build tag chaos there are none.
+func Points() []Point {
+	var points []Point
+	for _, p := range seam.Points() {
+		points = append(points, Point{Name: p.Name, Window: p.Window, Offers: p.Offers})
+	}
+	return points
+}

@@ -1,0 +1,6 @@
+// Package nearest guesses what a name that does not exist was meant to be, so
+// that an error can say what would be right.
+//
+// It imports only the standard library; every package that checks names may
+// import it.
+package nearest
