@@ -195,6 +195,15 @@ func (r *reader) unsigned(n ast.Node, what string) uint64 {
 	return 0
 }
 
+func (r *reader) bool(n ast.Node, what string) bool {
+	v, ok := r.resolve(n).(*ast.BoolNode)
+	if !ok {
+		r.fail(n, "%s: found %s, want true or false", what, found(r.resolve(n)))
+		return false
+	}
+	return v.Value
+}
+
 // fraction reads a probability: more than 0, at most 1.
 func (r *reader) fraction(n ast.Node, what string) float64 {
 	f := math.NaN()

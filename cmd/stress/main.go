@@ -1,0 +1,108 @@
+// Command stress torments the pool and says what it withstands.
+//
+//	stress run [SCENARIO...]   run the scenarios, all if none is named
+//	stress replay FILE         run a recorded execution again
+//	stress list                the scenarios
+//	stress points              the hook points and what they offer
+//	stress validate [FILE]     check a scenario file
+//
+// It must be built with -tags chaos. Exit codes: 0 all as expected; 1 an oracle
+// convicted something, or a control failed to; 2 usage, bad input, or a binary
+// built without the tag; 3 the tool itself failed; 130 and 143 interrupted by
+// SIGINT and SIGTERM. `go run` flattens these to 1: build the binary where the
+// code matters.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress"
+)
+
+func main() {
+	stress.ChildMain()
+	ctx, stop := untilSignalled()
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes; an interruption adds 128 to the number of its signal.
+const (
+	exitConvicted = 1
+	exitUsage     = 2
+	exitTool      = 3
+)
+
+// run executes the command line and returns the exit code.
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) {
+		exit = usage("%w", err)
+	}
+	if exit.code == exitUsage && !hooks.Enabled {
+		exit.err = stress.ErrNotChaos
+	}
+	if exit.err != nil {
+		fmt.Fprintln(errs, "stress:", exit.err)
+	}
+	return exit.code
+}
+
+// An exitError ends the process with a code, and with a line on standard error
+// if it has one.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.code, e.err) }
+
+// usage is an error in what the user asked for.
+func usage(format string, args ...any) *exitError {
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// failed is an error that stopped the tool while it ran: an interruption, or
+// trouble of its own.
+func failed(err error) *exitError {
+	var s signalled
+	if errors.As(err, &s) {
+		return &exitError{128 + int(s.Signal.(syscall.Signal)), nil}
+	}
+	return &exitError{exitTool, err}
+}
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ os.Signal }
+
+func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
+
+// untilSignalled returns a context that SIGINT or SIGTERM ends. A second signal
+// ends the process.
+func untilSignalled() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals)
+		cancel(signalled{s})
+	}()
+	return ctx, func() { signal.Stop(signals) }
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+func newPoints() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "points",
+		Short: "List the hook points: name, what stands open there, the faults that they offer",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p := &printer{out: c.OutOrStdout()}
+			for _, point := range stress.Points() {
+				var offers []string
+				for _, k := range point.Offers.Kinds() {
+					offers = append(offers, k.String())
+				}
+				if asJSON {
+					printJSON(p, point, offers)
+					continue
+				}
+				p.line("%-32s %s", point.Name, strings.Join(offers, ", "))
+				p.line("    %s", point.Window)
+			}
+			return p.end()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return c
+}
+
+func printJSON(p *printer, point stress.PointInfo, offers []string) {
+	line, err := json.Marshal(struct {
+		Schema int      `json:"schema"`
+		Kind   string   `json:"kind"`
+		Name   string   `json:"name"`
+		Window string   `json:"window"`
+		Offers []string `json:"offers"`
+	}{stress.SchemaVersion, "point", point.Name, point.Window, offers})
+	if err != nil {
+		panic(err) // strings can be encoded
+	}
+	p.line("%s", line)
+}

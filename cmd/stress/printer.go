@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// A printer writes lines until one fails.
+type printer struct {
+	out io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.out, format+"\n", args...)
+	}
+}
+
+// end is the error of a command that only prints.
+func (p *printer) end() error {
+	if p.err != nil {
+		return failed(p.err)
+	}
+	return nil
+}

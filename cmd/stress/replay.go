@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+func newReplay() *cobra.Command {
+	times := count(10)
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Run a recorded execution again, and say how often it fails again",
+		Long: `Run a recorded execution again, each time in a process of its own, and say how
+often it fails again. The seed brings back the workload and what the plan draws;
+the interleaving is the machine's, so a failure need not come back.
+
+Exit code 1 if any try was convicted, 0 if none was.`,
+		Args: oneArg("FILE", "a recording"),
+		RunE: func(c *cobra.Command, args []string) error { return replay(c, args[0], int(times)) },
+	}
+	c.Flags().Var(&times, "times", "how often to run it")
+	return c
+}
+
+func replay(c *cobra.Command, file string, times int) error {
+	rec, err := stress.ReadRecording(file)
+	if err != nil {
+		return usage("%w", err)
+	}
+	p := &printer{out: c.OutOrStdout()}
+	r := &rec.Result
+	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Name, r.Execution, rec.CampaignSeed, r.Seed)
+	p.line("recorded as %s: %s", r.Verdict, r.Summary)
+	if here := stress.ThisBuild(); here != rec.Build {
+		p.line("recorded by %s", describe(rec.Build))
+		p.line("replayed by %s", describe(here))
+	}
+	p.line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+	n := 0
+	report, err := stress.Replay(c.Context(), rec, times, func(t stress.Result) {
+		if n++; t.Verdict == stress.Pass {
+			p.line("try %d: pass", n)
+		} else {
+			p.line("try %d: %s: %s", n, t.Verdict, t.Summary)
+		}
+	})
+	if len(report.Tries) > 0 {
+		p.line("%s", report.String())
+	}
+	switch {
+	case err != nil:
+		return failed(err)
+	case p.err != nil:
+		return failed(p.err)
+	case report.Convicted():
+		return &exitError{exitConvicted, nil}
+	}
+	return nil
+}
+
+func describe(b stress.Build) string {
+	race := ""
+	if b.Race {
+		race = ", race detector on"
+	}
+	return fmt.Sprintf("rouse %s, %s %s/%s, GOMAXPROCS %d%s", b.Version, b.Go, b.OS, b.Arch, b.MaxProcs, race)
+}
+
+// oneArg wants exactly one argument.
+func oneArg(name, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usage("%d arguments, want one: stress %s %s, where %s is %s", len(args), c.Name(), name, name, what)
+		}
+		return nil
+	}
+}

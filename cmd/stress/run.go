@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+// seedEnv gives the campaign seed where no flag can be added.
+const seedEnv = "CHAOS_SEED"
+
+type runFlags struct {
+	span       span
+	executions count
+	seed       seed
+	out        string
+	json       string
+	file       string
+}
+
+func newRun() *cobra.Command {
+	f := runFlags{span: span(stress.DefaultFor)}
+	c := &cobra.Command{
+		Use:   "run [SCENARIO...]",
+		Short: "Run the scenarios, all if none is named, and say what was convicted",
+		Long: `Run the scenarios, all if none is named, each in a process of its own.
+
+The time is divided over the scenarios; one that ends early leaves its time to
+those that follow. A conviction that was not expected is recorded in the folder
+--out; given explicitly, it receives expected convictions as well.`,
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+	}
+	flags := c.Flags()
+	flags.Var(&f.span, "for", "how long the campaign is to take")
+	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time")
+	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
+	flags.StringVar(&f.out, "out", stress.DefaultOut, "folder for recordings, created when there is one")
+	flags.StringVar(&f.json, "json", "", "file for a report in JSON lines, - for standard output")
+	flags.StringVar(&f.file, "file", "", "scenario file (default: the campaign in the binary)")
+	return c
+}
+
+func (f *runFlags) run(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
+		return usage("--for and --executions exclude each other, want one of them")
+	}
+	if !c.Flags().Changed("seed") {
+		if err := f.defaultSeed(); err != nil {
+			return err
+		}
+	}
+	all, err := loadScenarios(f.file)
+	if err != nil {
+		return err
+	}
+	scenarios, err := choose(all, args)
+	if err != nil {
+		return err
+	}
+	if err := stress.CheckOut(f.out); err != nil {
+		return usage("--out %w", err)
+	}
+	report, err := f.openReport(c.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	return f.campaign(c.Context(), scenarios, stress.Options{
+		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions),
+		Out: f.out, RecordExpected: c.Flags().Changed("out"),
+	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json == "-"), report)
+}
+
+// defaultSeed takes the seed from the environment, or draws one.
+func (f *runFlags) defaultSeed() error {
+	if text := os.Getenv(seedEnv); text != "" {
+		if err := f.seed.Set(text); err != nil {
+			return usage("invalid value %q of $%s: %w", text, seedEnv, err)
+		}
+		return nil
+	}
+	var b [8]byte
+	rand.Read(b[:]) //nolint:errcheck // it never fails
+	f.seed = seed(binary.LittleEndian.Uint64(b[:]))
+	return nil
+}
+
+// A jsonReport is where the report for machines goes, if anywhere.
+type jsonReport struct {
+	lines *stress.JSONLines
+	file  *stress.File
+}
+
+func (f *runFlags) openReport(out io.Writer) (r jsonReport, err error) {
+	switch f.json {
+	case "":
+	case "-":
+		r.lines = stress.NewJSONLines(out)
+	default:
+		if r.file, err = stress.CreateFile(f.json); err != nil {
+			return r, usage("--json %w", err)
+		}
+		r.lines = stress.NewJSONLines(r.file)
+	}
+	return r, nil
+}
+
+// close puts the report in its place and returns what went wrong with it.
+func (r jsonReport) close() error {
+	if r.lines == nil {
+		return nil
+	}
+	err := r.lines.Err()
+	if r.file != nil {
+		err = errors.Join(r.file.Close()) // it has the error of the lines, too
+	}
+	if err != nil {
+		return fmt.Errorf("--json: %w", err)
+	}
+	return nil
+}
+
+func newConsole(out, errs io.Writer, jsonOnOut bool) *stress.Console {
+	console := &stress.Console{Out: out, Status: errs, Command: called()}
+	if jsonOnOut {
+		console.Out = errs
+	}
+	if f, ok := errs.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		console.Width = 80
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			console.Width = w
+		}
+	}
+	return console
+}
+
+// called is the command by which this program can be called again.
+func called() string {
+	if strings.Contains(os.Args[0], "go-build") {
+		return "go run -tags chaos ./cmd/stress"
+	}
+	return os.Args[0]
+}
+
+func (f *runFlags) campaign(ctx context.Context, scenarios []stress.Scenario, o stress.Options,
+	console *stress.Console, report jsonReport) error {
+	o.Observers = []stress.Observer{console}
+	if report.lines != nil {
+		o.Observers = append(o.Observers, report.lines)
+	}
+	result, err := stress.Run(ctx, scenarios, o)
+	closed := report.close()
+	switch {
+	case err != nil:
+		return failed(err)
+	case closed != nil:
+		return failed(closed)
+	case console.Err() != nil:
+		return failed(console.Err())
+	case !result.AsExpected():
+		return &exitError{exitConvicted, nil}
+	}
+	return nil
+}

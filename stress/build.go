@@ -1,0 +1,42 @@
+package stress
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// A Build says what ran: whoever reads a report or a recording elsewhere needs
+// to know.
+type Build struct {
+	Version  string // of the module, with the commit if the build knows it
+	Go       string
+	OS, Arch string
+	MaxProcs int
+	Race     bool // the race detector is in
+}
+
+// ThisBuild describes the running program.
+func ThisBuild() Build {
+	b := Build{
+		Version: "unknown", Go: runtime.Version(),
+		OS: runtime.GOOS, Arch: runtime.GOARCH, MaxProcs: runtime.GOMAXPROCS(0),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			if b.Version == "(devel)" {
+				b.Version = s.Value
+			}
+		case "-race":
+			b.Race = s.Value == "true"
+		}
+	}
+	return b
+}

@@ -1,0 +1,120 @@
+package stress
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// ChildArg, as the first argument of a process, says that it is to be a child of
+// a campaign: a process that runs executions of one scenario.
+const ChildArg = "stress-child"
+
+// childEnv is set in a child, so that a child that does not know it is one can
+// be told so before it starts children of its own.
+const childEnv = "ROUSE_STRESS_CHILD"
+
+// A request is what the parent writes to a child's standard input, as one JSON
+// object. The parent then keeps the pipe open for as long as it lives.
+type request struct {
+	Scenario     Scenario
+	CampaignSeed uint64
+	First        int           // number of the first execution
+	Least        int           // executions to run even if the time is up
+	Most         int           // executions to run at most; 0 is no bound
+	For          time.Duration // no execution begins later; 0 is no bound
+}
+
+// A message is a line that the child writes to its standard output, as JSON.
+// One of its parts is set.
+type message struct {
+	Begin  *begin  `json:"begin,omitempty"`
+	Result *Result `json:"result,omitempty"`
+	Done   bool    `json:"done,omitempty"` // what was asked for is done
+}
+
+// begin is written before an execution, so that the parent knows which one was
+// under way if the child does not live to report.
+type begin struct {
+	Execution int    `json:"execution"`
+	Seed      uint64 `json:"seed"`
+	Workers   int    `json:"workers"`
+}
+
+// messagePrefix tells messages from what a subject may print.
+const messagePrefix = "\x01rouse "
+
+// ChildMain turns a process that was started with ChildArg into a child of a
+// campaign and does not return then; otherwise it does nothing. A program that
+// calls Run or Replay calls it first thing in main, a test binary in TestMain.
+func ChildMain() {
+	if len(os.Args) > 1 && os.Args[1] == ChildArg {
+		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, execute))
+	}
+}
+
+// An executor runs one execution; see execute.
+type executor func(sc *Scenario, campaignSeed uint64, n int) Result
+
+func childMain(in io.Reader, out, errs io.Writer, execute executor) (exitCode int) {
+	var r request
+	requests := json.NewDecoder(in)
+	if err := requests.Decode(&r); err != nil {
+		fmt.Fprintf(errs, "%s: this is started by stress itself: %v\n", ChildArg, err)
+		return 2
+	}
+	// The pipe closes when the parent dies, however it dies. Nobody is left to
+	// read a result then.
+	go func() {
+		io.Copy(io.Discard, in) //nolint:errcheck // any end will do
+		os.Exit(1)
+	}()
+	w := bufio.NewWriter(out)
+	send := func(m message) {
+		line, err := json.Marshal(m)
+		if err != nil {
+			panic(err) // a message holds nothing that JSON cannot
+		}
+		w.WriteString(messagePrefix)
+		w.Write(line)
+		w.WriteString("\n")
+		if w.Flush() != nil {
+			os.Exit(1) // the parent is gone
+		}
+	}
+	r.run(execute, send)
+	send(message{Done: true})
+	return 0
+}
+
+// run executes until what was asked for is done or an execution is convicted:
+// after that the process may hold goroutines that never end.
+func (r *request) run(execute executor, send func(message)) {
+	start := time.Now()
+	for i := 0; ; i++ {
+		if r.Most > 0 && i >= r.Most {
+			return
+		}
+		if r.For > 0 && i >= r.Least && time.Since(start) >= r.For {
+			return
+		}
+		n := r.First + i
+		send(message{Begin: &begin{n, executionSeed(r.CampaignSeed, r.Scenario.Name, n), r.Scenario.Pool.sizeOf(n)}})
+		result := execute(&r.Scenario, r.CampaignSeed, n)
+		send(message{Result: &result})
+		if result.Verdict != Pass {
+			return
+		}
+	}
+}
+
+// sizeOf is the number of workers of execution n.
+func (p PoolSpec) sizeOf(n int) int {
+	if len(p.Workers) == 0 {
+		return 0
+	}
+	return p.Workers[n%len(p.Workers)]
+}

@@ -1,0 +1,110 @@
+package stress
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// CheckOut reports whether recordings could be written into the folder, and
+// leaves the disk as it was: it does not create the folder.
+func CheckOut(dir string) error {
+	if dir == "" {
+		return errors.New("the name of the folder is empty")
+	}
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) {
+			if _, err := os.Lstat(at); err == nil {
+				return fmt.Errorf("%s: a symbolic link that leads nowhere", at)
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s", at, reason(err))
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s: not a folder", at)
+		}
+		probe, err := os.MkdirTemp(at, ".rouse-*.tmp")
+		if err != nil {
+			return fmt.Errorf("%s: cannot write there: %s", at, reason(err))
+		}
+		return os.Remove(probe)
+	}
+}
+
+// A File is a report that is being written: a temporary file beside its path,
+// which Close puts in the path's place. Until then whatever is at the path stays;
+// after a crash the temporary file holds the lines that were written. A path that
+// is not a regular file, such as a pipe or a device, is written to directly.
+type File struct {
+	f    *os.File
+	path string // to rename to; "" if f is the path itself
+	err  error
+}
+
+// CreateFile opens a report for writing.
+func CreateFile(path string) (*File, error) {
+	if path == "" {
+		return nil, errors.New("the name of the file is empty")
+	}
+	// A link keeps pointing where it does.
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: a folder, want a file", path)
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s", path, reason(err))
+		}
+		return &File{f: f}, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %s", path, reason(err))
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", path, reason(err))
+	}
+	return &File{f: f, path: path}, nil
+}
+
+// Write writes through to the file.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.f.Write(p)
+	if f.err == nil {
+		f.err = err
+	}
+	return n, err
+}
+
+// Close puts the file in its place. It returns the first error of any write,
+// and then leaves the path as it was.
+func (f *File) Close() error {
+	err := f.err
+	steps := []func() error{f.f.Close}
+	if f.path != "" {
+		steps = []func() error{f.f.Sync, func() error { return f.f.Chmod(0o644) }, f.f.Close}
+	}
+	for _, step := range steps {
+		if e := step(); err == nil {
+			err = e
+		}
+	}
+	switch {
+	case f.path == "":
+		return err
+	case err == nil:
+		err = os.Rename(f.f.Name(), f.path)
+	}
+	if err != nil {
+		os.Remove(f.f.Name()) //nolint:errcheck // the error at hand says more
+	}
+	return err
+}

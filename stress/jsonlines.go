@@ -1,0 +1,142 @@
+package stress
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// SchemaVersion is the version of the lines that JSONLines writes.
+const SchemaVersion = 1
+
+// JSONLines is an Observer that writes a campaign for machines: one JSON object a
+// line, each line in one write, with the kinds campaign, scenario, failure and
+// end. Seeds are strings: a number would lose bits in some readers. After an
+// error it writes no more; Err returns it.
+type JSONLines struct {
+	out io.Writer
+	err error
+}
+
+// NewJSONLines returns a JSONLines that writes to out.
+func NewJSONLines(out io.Writer) *JSONLines { return &JSONLines{out: out} }
+
+// Err returns the first error that writing met.
+func (j *JSONLines) Err() error { return j.err }
+
+func (j *JSONLines) write(v any) {
+	if j.err != nil {
+		return
+	}
+	line, err := json.Marshal(v)
+	if err != nil {
+		j.err = err
+		return
+	}
+	_, j.err = j.out.Write(append(line, '\n'))
+}
+
+// A jsonLine begins every line.
+type jsonLine struct {
+	Schema int    `json:"schema"`
+	Kind   string `json:"kind"`
+}
+
+func kind(k string) jsonLine { return jsonLine{SchemaVersion, k} }
+
+func hexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
+
+// Began writes the line "campaign".
+func (j *JSONLines) Began(c Campaign) {
+	j.write(struct {
+		jsonLine
+		Seed       string  `json:"seed"`
+		Scenarios  int     `json:"scenarios"`
+		ForSeconds float64 `json:"for_seconds,omitempty"`
+		Executions int     `json:"executions,omitempty"`
+		Version    string  `json:"version"`
+		Go         string  `json:"go"`
+		OS         string  `json:"os"`
+		Arch       string  `json:"arch"`
+		MaxProcs   int     `json:"maxprocs"`
+		Race       bool    `json:"race"`
+		Time       string  `json:"time"`
+	}{kind("campaign"), hexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
+		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339)})
+}
+
+// Progressed writes nothing.
+func (j *JSONLines) Progressed(Progress) {}
+
+type jsonPoint struct {
+	Point string `json:"point"`
+	Hits  uint64 `json:"hits"`
+}
+
+type jsonFault struct {
+	At    string `json:"at"`
+	Fault string `json:"fault"`
+	Hits  uint64 `json:"hits"`
+	Fires uint64 `json:"fires"`
+}
+
+// ScenarioDone writes the line "scenario", before it the line "failure" if an
+// execution was convicted that was not to be.
+func (j *JSONLines) ScenarioDone(s ScenarioReport) {
+	if s.Conviction != nil && !s.AsExpected {
+		j.failure(s)
+	}
+	points, faults := []jsonPoint{}, []jsonFault{}
+	for _, p := range s.Points {
+		points = append(points, jsonPoint(p))
+	}
+	for _, f := range s.Faults {
+		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires})
+	}
+	j.write(struct {
+		jsonLine
+		Name        string      `json:"name"`
+		Verdict     Verdict     `json:"verdict"`
+		Expect      Verdict     `json:"expect"`
+		AsExpected  bool        `json:"as_expected"`
+		Interrupted bool        `json:"interrupted"`
+		Detail      string      `json:"detail,omitempty"`
+		Executions  int         `json:"executions"`
+		Seconds     float64     `json:"seconds"`
+		Recording   string      `json:"recording,omitempty"`
+		Faults      []jsonFault `json:"faults"`
+		Points      []jsonPoint `json:"points"`
+	}{kind("scenario"), s.Name, s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, s.Executions,
+		s.Duration.Seconds(), s.Recording, faults, points})
+}
+
+func (j *JSONLines) failure(s ScenarioReport) {
+	r := s.Conviction
+	j.write(struct {
+		jsonLine
+		Name        string   `json:"name"`
+		Execution   int      `json:"execution"`
+		Seed        string   `json:"seed"`
+		Workers     int      `json:"workers"`
+		Verdict     Verdict  `json:"verdict"`
+		Expect      Verdict  `json:"expect"`
+		Summary     string   `json:"summary"`
+		Explanation []string `json:"explanation"`
+		Recording   string   `json:"recording,omitempty"`
+	}{kind("failure"), s.Name, r.Execution, hexSeed(r.Seed), r.Workers, r.Verdict, s.Expect, r.Summary,
+		append([]string{}, r.Explanation...), s.Recording})
+}
+
+// Ended writes the line "end": without it the campaign did not come to its end.
+func (j *JSONLines) Ended(r Report) {
+	j.write(struct {
+		jsonLine
+		Seed        string  `json:"seed"`
+		AsExpected  bool    `json:"as_expected"`
+		Interrupted bool    `json:"interrupted"`
+		Scenarios   int     `json:"scenarios"`
+		Failed      int     `json:"failed"`
+		Seconds     float64 `json:"seconds"`
+	}{kind("end"), hexSeed(r.Seed), r.AsExpected(), r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds()})
+}

@@ -1,0 +1,224 @@
+package stress
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+const (
+	// childTimeout is how long an execution may take before the parent ends it.
+	// The child has a watchdog of its own that speaks much earlier; this one is
+	// for a child that cannot.
+	childTimeout = 60 * time.Second
+	// graceTime is what a child is given to print its goroutines, and what the
+	// system is given to end it.
+	graceTime = 5 * time.Second
+	// tickTime is how often a campaign reports on an execution under way.
+	tickTime = 200 * time.Millisecond
+)
+
+// A launcher starts children. The zero value is ready.
+type launcher struct {
+	timeout  time.Duration // of one execution; 0 is childTimeout
+	maxProcs int           // GOMAXPROCS of the child; 0 is the parent's
+}
+
+func (l launcher) childTimeout() time.Duration {
+	if l.timeout == 0 {
+		return childTimeout
+	}
+	return l.timeout
+}
+
+// An ending is how a child came to its end, apart from the results that it sent.
+type ending struct {
+	done     bool   // it said so
+	last     *begin // the execution under way, nil if none was
+	timedOut bool
+	code     int    // exit code, -1 if a signal ended it
+	signal   string // which one
+	output   string // what it wrote to standard error, the middle left out
+	raced    bool   // the race detector spoke
+}
+
+// run starts a child, hands it the request and its messages to observe, and
+// returns when it has ended. tick is called now and then while it runs. If ctx
+// is done, or observe returns an error, the child is killed and the error
+// returned.
+func (l launcher) run(ctx context.Context, r request, observe func(Result) error, tick func()) (ending, error) {
+	cmd, stdin, stdout, errs, err := l.start(r)
+	if err != nil {
+		return ending{}, fmt.Errorf("cannot start a child process: %w", err)
+	}
+	defer stdin.Close()
+	lines := make(chan string)
+	go readLines(stdout, lines)
+
+	var end ending
+	failed := l.follow(ctx, cmd, lines, &end, observe, tick)
+	kill(cmd) // what is left of its group
+	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
+	for range lines {
+	}
+	giveUp.Stop()
+	waited := cmd.Wait()
+	if errors.Is(waited, exec.ErrWaitDelay) {
+		waited = nil // somebody else holds its standard error open
+	}
+	var status *exec.ExitError
+	if waited != nil && !errors.As(waited, &status) {
+		return end, fmt.Errorf("waiting for a child process: %w", waited)
+	}
+	end.code, end.signal = cmd.ProcessState.ExitCode(), signalled(cmd)
+	end.output, end.raced = errs.String(), errs.raced
+	return end, failed
+}
+
+func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.ReadCloser, errs *stderr, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	cmd = exec.Command(self, ChildArg)
+	cmd.Env = append(os.Environ(), childEnv+"=1", "GOTRACEBACK=all",
+		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66"))
+	if l.maxProcs > 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", l.maxProcs))
+	}
+	errs = &stderr{}
+	cmd.Stderr = errs
+	cmd.WaitDelay = graceTime
+	separate(cmd)
+	if stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if stdout, err = cmd.StdoutPipe(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	// A child that dies before it has read the request says more by its end
+	// than the broken pipe does.
+	stdin.Write(text) //nolint:errcheck
+	return cmd, stdin, stdout, errs, nil
+}
+
+// follow reads the child's messages until it closes its standard output.
+func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *ending,
+	observe func(Result) error, tick func()) error {
+	timeout := l.childTimeout()
+	watchdog := time.NewTimer(timeout)
+	defer watchdog.Stop()
+	ticker := time.NewTicker(tickTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			if end.timedOut {
+				continue
+			}
+			watchdog.Reset(timeout)
+			if result := end.note(line); result != nil {
+				if err := observe(*result); err != nil {
+					kill(cmd)
+					return err
+				}
+			}
+		case <-ticker.C:
+			tick()
+		case <-watchdog.C:
+			if end.timedOut {
+				kill(cmd)
+				continue
+			}
+			end.timedOut = true
+			interrogate(cmd)
+			watchdog.Reset(graceTime)
+		case <-ctx.Done():
+			kill(cmd)
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// note takes in a line of the child and returns the result in it, if any.
+func (e *ending) note(line string) *Result {
+	text, ok := strings.CutPrefix(line, messagePrefix)
+	var m message
+	if !ok || json.Unmarshal([]byte(text), &m) != nil {
+		return nil // printed by the subject, or torn by its end
+	}
+	switch {
+	case m.Begin != nil:
+		e.last = m.Begin
+	case m.Result != nil:
+		e.last = nil
+	case m.Done:
+		e.done = true
+	}
+	return m.Result
+}
+
+func readLines(r io.Reader, lines chan<- string) {
+	defer close(lines)
+	b := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := b.ReadString('\n')
+		if err != nil {
+			return
+		}
+		lines <- line
+	}
+}
+
+// stderr keeps the beginning and the end of what a child says.
+type stderr struct {
+	head, tail bytes.Buffer
+	missing    int
+	raced      bool
+}
+
+const (
+	keepHead = 256 << 10 // bytes
+	keepTail = 64 << 10  // bytes
+)
+
+var raceMark = []byte("WARNING: DATA RACE")
+
+func (s *stderr) Write(p []byte) (int, error) {
+	n := len(p)
+	room := min(keepHead-s.head.Len(), n)
+	s.head.Write(p[:room])
+	s.tail.Write(p[room:])
+	if over := s.tail.Len() - keepTail; over > 0 {
+		s.tail.Next(over)
+		s.missing += over
+	}
+	s.raced = s.raced || room > 0 && bytes.Contains(s.head.Bytes(), raceMark)
+	return n, nil
+}
+
+func (s *stderr) String() string {
+	gap := ""
+	if s.missing > 0 {
+		gap = fmt.Sprintf("\n... %d bytes left out ...\n", s.missing)
+	}
+	return s.head.String() + gap + s.tail.String()
+}

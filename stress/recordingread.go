@@ -1,0 +1,182 @@
+package stress
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// ReadRecording reads a recording from a file. A file that is torn, was edited
+// or is something else is refused with an *InputError; in a binary built without
+// the chaos tag it returns ErrNotChaos.
+func ReadRecording(path string) (*Recording, error) {
+	cat, err := installedCatalogue()
+	if err != nil {
+		return nil, err
+	}
+	data, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	return decodeRecording(path, data, cat)
+}
+
+func decodeRecording(file string, data []byte, cat *catalogue) (*Recording, error) {
+	if err := checkFrame(file, data); err != nil {
+		return nil, err
+	}
+	var r Recording
+	text := cutDumps(data, &r.Result)
+	root, err := parseYAML(file, text)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{newReader(file, root), cat}
+	l.recording(root, &r)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return &r, nil
+}
+
+// checkFrame checks the first line and the last, so that what is between them is
+// known to be what was written.
+func checkFrame(file string, data []byte) error {
+	refuse := func(line int, format string, args ...any) error {
+		e := &InputError{File: file, Line: line, Column: 1, Problem: fmt.Sprintf(format, args...)}
+		if line == 0 {
+			e.Column = 0
+		}
+		return e
+	}
+	if len(data) == 0 {
+		return refuse(0, "the file is empty")
+	}
+	if len(data) > maxInput {
+		return refuse(0, "the file has more than %d bytes, which no recording has", maxInput)
+	}
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	version, ok := strings.CutPrefix(string(first), recordingTitle)
+	if !ok {
+		return refuse(1, "not a recording: the first line is %q, want \"%s%d\"", clip(string(first)), recordingTitle, RecordingVersion)
+	}
+	if version != fmt.Sprint(RecordingVersion) {
+		return refuse(1, "a recording of version %q, want %d: the version that this program reads", clip(version), RecordingVersion)
+	}
+	at := bytes.LastIndex(data, []byte("\n"+recordingEnd)) + 1
+	line := bytes.Count(data[:at], []byte("\n")) + 1
+	switch {
+	case at == 0:
+		return refuse(0, "a torn recording: the last line is not \"%s...\"", recordingEnd)
+	case string(data[at:]) == endLine(string(data[:at])):
+		return nil
+	case !bytes.HasSuffix(data, []byte("\n")) || len(data)-at < len(endLine("")):
+		return refuse(line, "a torn recording: the last line is not complete")
+	case len(data)-at > len(endLine("")):
+		return refuse(line+1, "found more text after the last line of the recording")
+	}
+	return refuse(line, "a torn or edited recording: its checksum is not that of its text")
+}
+
+// cutDumps takes the blocks of text out of a recording and returns the rest as
+// YAML, every line where it was.
+func cutDumps(data []byte, r *Result) []byte {
+	lines := strings.Split(string(data), "\n")
+	lines[0] = "" // the title
+	lines[len(lines)-2] = ""
+	for _, d := range r.dumps() {
+		at := slices.Index(lines, d.key+": |2-")
+		if at < 0 {
+			continue
+		}
+		lines[at] = d.key + `: ""`
+		var block []string
+		for i := at + 1; i < len(lines)-2; i++ {
+			text, ok := strings.CutPrefix(lines[i], blockIndent)
+			if !ok && lines[i] != "" {
+				break
+			}
+			block = append(block, text)
+			lines[i] = ""
+		}
+		*d.text = strings.TrimRight(strings.Join(block, "\n"), "\n")
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+func (l *loader) recording(root ast.Node, r *Recording) {
+	ignore := func(ast.Node) {} // cutDumps has them
+	reads := []fieldReader{
+		{"scenarios", func(n ast.Node) {
+			if s := l.scenarios(n); len(s) == 1 {
+				r.Scenario = s[0]
+			} else {
+				l.fail(n, "scenarios: found %d, want the one that was recorded", len(s))
+			}
+		}},
+		{"execution", func(n ast.Node) { l.execution(n, r) }},
+		{"build", func(n ast.Node) { l.build(n, &r.Build) }},
+		{"verdict", func(n ast.Node) { r.Result.Verdict = l.verdict(n, "verdict") }},
+		{"summary", func(n ast.Node) { r.Result.Summary = l.text(n, "summary") }},
+		{"explanation", func(n ast.Node) {
+			for _, e := range l.list(n, "explanation") {
+				r.Result.Explanation = append(r.Result.Explanation, l.text(e, "explanation"))
+			}
+		}},
+		{"faults", func(n ast.Node) {
+			for _, e := range l.list(n, "faults") {
+				r.Result.Faults = append(r.Result.Faults, l.faultCount(e))
+			}
+		}},
+		{"state", ignore}, {"events", ignore}, {"goroutines", ignore},
+	}
+	f := l.fields(root, "the recording", keysOf(reads))
+	f.need(keysOf(reads)...)
+	f.each(reads)
+	if want := executionSeed(r.CampaignSeed, r.Scenario.Name, r.Result.Execution); l.err == nil && r.Result.Seed != want {
+		l.fail(f.value("execution"), "execution: found the seed %#x, want %#x: the one that follows from campaign, scenario and number", r.Result.Seed, want)
+	}
+}
+
+func (l *loader) execution(n ast.Node, r *Recording) {
+	reads := []fieldReader{
+		{"campaign-seed", func(n ast.Node) { r.CampaignSeed = l.unsigned(n, "campaign-seed") }},
+		{"number", func(n ast.Node) { r.Result.Execution = int(l.number(n, "number", 0, math.MaxInt)) }},
+		{"seed", func(n ast.Node) { r.Result.Seed = l.unsigned(n, "seed") }},
+		{"workers", func(n ast.Node) { r.Result.Workers = int(l.number(n, "workers", 1, math.MaxInt32)) }},
+	}
+	f := l.fields(n, "execution", keysOf(reads))
+	f.need(keysOf(reads)...)
+	f.each(reads)
+}
+
+func (l *loader) build(n ast.Node, b *Build) {
+	reads := []fieldReader{
+		{"version", func(n ast.Node) { b.Version = l.text(n, "version") }},
+		{"go", func(n ast.Node) { b.Go = l.text(n, "go") }},
+		{"os", func(n ast.Node) { b.OS = l.text(n, "os") }},
+		{"arch", func(n ast.Node) { b.Arch = l.text(n, "arch") }},
+		{"maxprocs", func(n ast.Node) { b.MaxProcs = int(l.number(n, "maxprocs", 1, 1<<16)) }},
+		{"race", func(n ast.Node) { b.Race = l.bool(n, "race") }},
+	}
+	f := l.fields(n, "build", keysOf(reads))
+	f.need(keysOf(reads)...)
+	f.each(reads)
+}
+
+func (l *loader) faultCount(n ast.Node) (c FaultCount) {
+	reads := []fieldReader{
+		{"at", func(n ast.Node) { c.At = l.text(n, "at") }},
+		{"fault", func(n ast.Node) { c.Kind = l.faultKind(n).String() }},
+		{"hits", func(n ast.Node) { c.Hits = l.unsigned(n, "hits") }},
+		{"fires", func(n ast.Node) { c.Fires = l.unsigned(n, "fires") }},
+	}
+	f := l.fields(n, "a fault count", keysOf(reads))
+	f.need(keysOf(reads)...)
+	f.each(reads)
+	return c
+}

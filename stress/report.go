@@ -1,0 +1,83 @@
+package stress
+
+import "time"
+
+// A Report is what a campaign came to.
+type Report struct {
+	Seed      uint64
+	Scenarios []ScenarioReport // those that were run, in order
+	Duration  time.Duration
+	// Interrupted says that the campaign was ended before its time: Scenarios
+	// holds what was done until then, the last one perhaps in part.
+	Interrupted bool
+}
+
+// AsExpected reports whether every scenario that was not interrupted came to the
+// verdict that it expects.
+func (r *Report) AsExpected() bool {
+	return r.Failed() == 0
+}
+
+// Failed counts the scenarios that did not come to the verdict they expect.
+func (r *Report) Failed() (n int) {
+	for _, s := range r.Scenarios {
+		if !s.AsExpected && !s.Interrupted {
+			n++
+		}
+	}
+	return n
+}
+
+// A ScenarioReport is what the executions of one scenario came to.
+type ScenarioReport struct {
+	Name       string
+	Verdict    Verdict // of the scenario as a whole; "" if Interrupted
+	Expect     Verdict
+	AsExpected bool
+	// Detail says in one line why the verdict is what it is, where no execution
+	// says it: which fault never fired, that nothing was convicted.
+	Detail     string
+	Executions int           // that came to an end
+	Points     []PointCount  // visits over all executions, by name
+	Faults     []FaultCount  // over all executions, in the order of the plan
+	Duration   time.Duration // time it took, starts of processes included
+	// Conviction is the execution that was convicted last; nil if none was.
+	Conviction *Result
+	// Recording is where it was written; "" if it was not.
+	Recording string
+	// Interrupted says that the campaign was ended in the middle of it, and no
+	// conviction had settled it before.
+	Interrupted bool
+}
+
+// An Observer is told about a campaign while it runs. Its methods are called by
+// one goroutine, and the campaign waits for them.
+type Observer interface {
+	// Began is called before anything runs.
+	Began(Campaign)
+	// Progressed is called a few times a second.
+	Progressed(Progress)
+	// ScenarioDone is called after each scenario; the recording of a failure is
+	// already on disk.
+	ScenarioDone(ScenarioReport)
+	// Ended is called last, also after an interruption.
+	Ended(Report)
+}
+
+// A Campaign describes what is about to run.
+type Campaign struct {
+	Seed       uint64
+	Scenarios  int
+	For        time.Duration // 0 if Executions bounds the campaign
+	Executions int           // of each scenario; 0 if For bounds the campaign
+	Build      Build
+}
+
+// Progress is how far a campaign has come.
+type Progress struct {
+	Scenario   string
+	Index      int // from 0
+	Scenarios  int
+	Executions int           // of this scenario, so far
+	Elapsed    time.Duration // since the campaign began
+}

@@ -1,0 +1,109 @@
+package stress
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A tally adds up the executions of one scenario.
+type tally struct {
+	scenario   *Scenario
+	executions int
+	faults     []FaultCount
+	points     map[string]uint64
+	conviction *Result
+	recording  string
+}
+
+func newTally(sc *Scenario) *tally {
+	t := &tally{scenario: sc, points: map[string]uint64{}}
+	for _, f := range sc.Plan {
+		t.faults = append(t.faults, FaultCount{At: f.At, Kind: f.Kind.String()})
+	}
+	return t
+}
+
+// add takes in an execution that has come to its end.
+func (t *tally) add(r *Result) {
+	t.executions++
+	for _, p := range r.Points {
+		t.points[p.Point] += p.Hits
+	}
+	if len(r.Faults) == len(t.faults) { // none if the process did not live to count
+		for i, f := range r.Faults {
+			t.faults[i].Hits += f.Hits
+			t.faults[i].Fires += f.Fires
+		}
+	}
+	if r.Verdict != Pass {
+		t.conviction = r
+	}
+}
+
+// silent lists the faults that never fired.
+func (t *tally) silent() (faults []FaultCount) {
+	for _, f := range t.faults {
+		if f.Fires == 0 {
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// settled reports whether the last conviction ends the scenario: it does unless
+// it is the expected one and came about before all faults had fired. A crash
+// takes the counts of its execution with it; it always does.
+func (t *tally) settled() bool {
+	c := t.conviction
+	return c.Verdict != t.scenario.Expect || len(c.Faults) == 0 || len(t.silent()) == 0
+}
+
+// report sums up. A scenario that was not done has a verdict only if a
+// conviction had settled it.
+func (t *tally) report(done bool) ScenarioReport {
+	s := ScenarioReport{
+		Name: t.scenario.Name, Expect: t.scenario.Expect, Executions: t.executions,
+		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+	}
+	switch {
+	case t.conviction != nil && t.settled():
+		s.Verdict = t.conviction.Verdict
+	case !done:
+		s.Interrupted = true
+		return s
+	case len(t.silent()) > 0:
+		s.Verdict = NeverReached
+		s.Detail = neverFired(t.silent())
+	default:
+		s.Verdict = Pass
+	}
+	s.AsExpected = s.Verdict == s.Expect
+	if s.Verdict == Pass && !s.AsExpected {
+		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
+	}
+	if s.Expect == NeverReached && s.Verdict == Pass {
+		s.Detail = "every fault fired, and none was to"
+	}
+	return s
+}
+
+func neverFired(faults []FaultCount) string {
+	var which []string
+	for _, f := range faults {
+		how := "was never reached"
+		if f.Hits > 0 {
+			how = fmt.Sprintf("never fired in %d visits", f.Hits)
+		}
+		which = append(which, fmt.Sprintf("%s at %s %s", f.Kind, f.At, how))
+	}
+	return strings.Join(which, "; ")
+}
+
+func (t *tally) pointCounts() (counts []PointCount) {
+	for name, hits := range t.points {
+		counts = append(counts, PointCount{name, hits})
+	}
+	slices.SortFunc(counts, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
+	return counts
+}
