@@ -47,30 +47,35 @@ func dumpGoroutines() (text string, whole bool) {
 // brackets, which may hold brackets of their own.
 var headline = regexp.MustCompile(`^goroutine (\d+)(?: (?:gp|m|mp)=\S+)* \[(.*)\]:$`)
 
-// parseDump takes a dump apart. Lines that belong to no goroutine are skipped.
+// parseDump takes a dump apart. An entry ends at an empty line; lines outside of
+// one (registers, the reason of a crash) are skipped.
 func parseDump(text string) []Goroutine {
 	var all []Goroutine
-	var stack []string
-	flush := func() {
-		if len(all) > 0 {
-			all[len(all)-1].Stack = strings.Trim(strings.Join(stack, "\n"), "\n")
+	var stack strings.Builder
+	inside := false
+	end := func() {
+		if inside {
+			all[len(all)-1].Stack = stack.String()
 		}
-		stack = stack[:0]
+		stack.Reset()
+		inside = false
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if h := headline.FindStringSubmatch(line); h != nil {
-			flush()
-			id, err := strconv.ParseUint(h[1], 10, 64)
-			if err != nil {
-				continue // more digits than any counter has
+			end()
+			if id, err := strconv.ParseUint(h[1], 10, 64); err == nil {
+				all = append(all, Goroutine{ID: id, State: stateOf(h[2])})
+				inside = true
 			}
-			all = append(all, Goroutine{ID: id, State: stateOf(h[2])})
-			continue
+		} else if line == "" {
+			end()
+		} else if inside {
+			stack.WriteString(line)
+			stack.WriteByte('\n')
 		}
-		stack = append(stack, line)
 	}
-	flush()
+	end()
 	return all
 }
 
@@ -136,8 +141,8 @@ func cutArguments(line string) (name, arguments string, ok bool) {
 // says nothing about the program: it sits in a system call or a sleep for good.
 func (g Goroutine) house() bool {
 	switch entry := g.entry(); {
-	case entry == "runtime.main":
-		return false
+	case entry == "runtime.main", entry == "runtime.corostart":
+		return false // above these, code of the program
 	case entry == "runtime.runFinalizers", entry == "runtime.runfinq", entry == "runtime.runCleanups":
 		// Between two of its jobs; in one, it runs code of the program.
 		return g.State == "finalizer wait" || g.State == "cleanup wait"
