@@ -159,13 +159,7 @@ func TestJPosterWaitsForTheLock(t *testing.T) {
 		t.Run(point, func(t *testing.T) {
 			c := newScene(t, 1)
 			c.sleepy(0)
-			final := Injected(noJobs)
-			if point == "sleep/final-check-post" { // reached only if there is a job
-				c.push()
-				c.fault(point, 1)
-				final = c
-			}
-			c.fallsAsleep("w0", 0, final)
+			c.fallsAsleep("w0", 0, noJobs)
 			c.to("w0", point)
 			c.start("poster", c.inject)
 			c.to("poster", "sleep/wake-scan")
