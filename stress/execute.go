@@ -24,13 +24,13 @@ const executionTimeout = 20 * time.Second
 func execute(sc *Scenario, campaignSeed uint64, n int) Result {
 	for _, w := range Workloads() {
 		if w.Name == sc.Workload {
-			return executeWorkload(sc, w, campaignSeed, n)
+			return executeWorkload(sc, w, campaignSeed, n, executionTimeout)
 		}
 	}
 	panic(fmt.Sprintf("stress: scenario %s: no workload %q", sc.Name, sc.Workload)) // the loader has checked it
 }
 
-func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int) Result {
+func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeout time.Duration) Result {
 	x := &execution{
 		scenario: sc,
 		sizes:    sc.Sizes.orElse(w.defaults),
@@ -47,12 +47,15 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int) Resul
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}
 	done := x.start(w)
-	outcome := native.Watch(done, engine, native.WithTimeout(executionTimeout), native.WithIgnored(baseline))
+	outcome := native.Watch(done, engine, native.WithTimeout(timeout), native.WithIgnored(baseline))
 	if outcome.Kind == native.Finished {
 		engine.Disarm()
 		x.judge(&r, others)
 	} else {
 		x.explain(&r, outcome, engine)
+		if r.Verdict == Timeout {
+			r.Summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)
+		}
 		engine.Disarm()
 	}
 	counts := engine.Counts()
@@ -125,7 +128,6 @@ func (x *execution) explain(r *Result, outcome native.Outcome, engine *native.En
 	d := x.diagnose(engine.Events(), engine.Counts().Faults)
 	if outcome.Kind == native.TimedOut && d.verdict == Deadlock {
 		d.verdict = Timeout
-		d.summary = fmt.Sprintf("not done after %v, yet somebody still runs", executionTimeout)
 	}
 	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explanation
 }
