@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The long campaign, half of it with the race detector. Recordings, reports and
+# results in JSON stay in rouse-out/nightly and rouse-out/nightly-race.
+#
+#   CI/nightly.sh [seed]
+#   HOURS=8 CI/nightly.sh        # default: 4; whole numbers
+#
+# Without a seed every night has its own, which the results name.
+set -euo pipefail
+# shellcheck source=CI/steps.sh
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+hours=${HOURS:-4}
+[[ $hours =~ ^[1-9][0-9]*$ ]] || fail "HOURS is $hours, want a whole number of hours"
+minutes=$((hours * 60 / 2))
+(($# <= 1)) || fail "usage: CI/nightly.sh [seed]"
+seed=()
+(($# == 0)) || seed=(--seed "$1")
+
+step "go version" run go version
+step "hooks cost nothing" zero_cost
+step "build stress" build_stress -tags chaos
+step_on "campaign" campaign nightly --for "${minutes}m" "${seed[@]}"
+step "build stress with the race detector" build_stress -race -tags chaos
+step_on "campaign with the race detector" campaign nightly-race --for "${minutes}m" "${seed[@]}"

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The gate for a pull request: everything that must hold before a merge. Needs Go
+# and a C compiler (for the race detector), and takes under 20 minutes on 2 cores.
+#
+#   CI/pull-request.sh
+set -euo pipefail
+# shellcheck source=CI/steps.sh
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+step "go version" run go version
+step "format" check_format
+step "scripts" check_scripts
+step "module" check_module
+step "vet, both builds" check_vet
+step "lint, both builds" check_lint
+step "build for all systems, both builds" build_everywhere
+step "hooks cost nothing" zero_cost
+step "test" test_normal
+step "test, as the README says" test_readme
+step "test with the race detector, both builds" test_race
+step "stress refuses the normal build" refuse_normal_build
+step "build stress" build_stress -tags chaos
+step "campaign of a minute" campaign pull-request --for 1m

@@ -1,0 +1,182 @@
+# shellcheck shell=bash
+# The steps of all jobs, each written once. The scripts beside this file choose
+# from them; what runs the scripts (a person, a workflow, .ci/run) adds nothing.
+#
+#   ROUSE_OUT   where recordings and reports go; default: rouse-out in the checkout
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+out=${ROUSE_OUT:-$PWD/rouse-out}
+work=$(mktemp -d)
+export CGO_ENABLED=1 # the race detector needs it
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
+
+# --- running them -----------------------------------------------------------
+
+ended=()     # a line per step that has ended
+running=''   # the step that has not
+began=0      # when it began, in seconds since the script did
+failed=false # whether a step has failed that did not end the script
+
+# step NAME COMMAND... runs one step. The first that fails ends the script.
+step() {
+	running=$1 began=$SECONDS
+	shift
+	printf '\n=== %s\n' "$running"
+	"$@"
+	end_step ok
+}
+
+# step_on is step, but a failure ends the script only when all steps are done.
+step_on() {
+	local code outcome=ok
+	running=$1 began=$SECONDS
+	shift
+	printf '\n=== %s\n' "$running"
+	set +e
+	(set -e && "$@")
+	code=$?
+	set -e
+	((code == 0)) || failed=true outcome=FAILED
+	end_step "$outcome"
+}
+
+end_step() {
+	ended+=("$(printf '%-6s  %5ds  %s' "$1" $((SECONDS - began)) "$running")")
+	running=''
+}
+
+# run COMMAND... says what it runs.
+run() {
+	printf '+ %s\n' "$*"
+	"$@"
+}
+
+# fail MESSAGE ends the script.
+fail() {
+	printf '%s\n' "$*" >&2
+	exit 1
+}
+
+summary() {
+	local code=$?
+	rm -rf "$work"
+	[[ -z $running ]] || end_step FAILED
+	if ((code == 0)) && $failed; then code=1; fi
+	printf '\n=== summary: exit code %d after %ds\n' "$code" "$SECONDS"
+	((${#ended[@]} == 0)) || printf '%s\n' "${ended[@]}"
+	exit "$code"
+}
+trap summary EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# --- the source -------------------------------------------------------------
+
+check_format() {
+	local files
+	echo '+ gofmt -l .'
+	files=$(gofmt -l .)
+	[[ -z $files ]] || fail "gofmt would change:"$'\n'"$files"
+}
+
+check_module() {
+	run go mod verify
+	run go mod tidy -diff
+}
+
+check_vet() {
+	run go vet ./...
+	run go vet -tags chaos ./...
+}
+
+# The matrix makes staticcheck see both builds at once: what only one of them uses
+# is used.
+check_lint() {
+	GOBIN=$work run go install "$staticcheck"
+	printf 'normal: -tags=\nchaos: -tags=chaos\n' | run "$work/staticcheck" -matrix ./...
+}
+
+check_scripts() {
+	local scripts=(CI/*.sh .ci/run)
+	local script
+	for script in "${scripts[@]}"; do
+		run bash -n "$script"
+	done
+	if command -v shellcheck >/dev/null; then
+		run shellcheck -x "${scripts[@]}"
+	else
+		echo "no shellcheck on this machine: syntax only"
+	fi
+	run cmp CI/github.yml .github/workflows/ci.yml
+}
+
+# --- building and testing ---------------------------------------------------
+
+build_everywhere() {
+	local target
+	for target in linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64; do
+		export GOOS=${target%/*} GOARCH=${target#*/}
+		echo "# $target"
+		CGO_ENABLED=0 run go build ./...
+		CGO_ENABLED=0 run go build -tags chaos ./...
+	done
+	unset GOOS GOARCH
+}
+
+test_normal() { run go test ./...; }
+
+# The README promises a command. It is run as it stands there, in the line that
+# ends in "# CI runs this line".
+test_readme() {
+	local line
+	[[ -f README.md ]] || fail "there is no README.md to take the test command from"
+	line=$(sed -n 's/^ *\(go test [^#]*[^# ]\) *# CI runs this line$/\1/p' README.md)
+	[[ -n $line ]] || fail 'README.md has no line "go test ...  # CI runs this line"'
+	[[ $line != *$'\n'* ]] || fail "README.md has more than one line that CI is to run"
+	local command
+	read -ra command <<<"$line"
+	run "${command[@]}"
+}
+
+test_race() {
+	run go test -race ./... "$@"
+	run go test -race -tags chaos ./... "$@"
+}
+
+# zero_cost builds the proof and then runs it: go run would flatten its exit code.
+zero_cost() {
+	run go build -o "$work/zerocost" ./CI/zerocost
+	run "$work/zerocost"
+}
+
+# --- the campaign -----------------------------------------------------------
+
+# build_stress FLAG... builds the binary for campaign. go run would flatten its
+# exit codes: 1 is a conviction, 3 is a failure of the tool.
+build_stress() { run go build "$@" -o "$work/stress" ./cmd/stress; }
+
+refuse_normal_build() {
+	local code=0
+	run go build -o "$work/stress-normal" ./cmd/stress
+	run "$work/stress-normal" run --for 1s --out "$work/refused" || code=$?
+	((code == 2)) || fail "stress without the tag chaos: exit code $code, want 2"
+	[[ ! -e $work/refused ]] || fail "stress without the tag chaos has written something"
+}
+
+# campaign NAME FLAG... runs the default campaign and leaves all that it writes in
+# the folder NAME.
+campaign() {
+	local to=$out/$1 code=0
+	shift
+	mkdir -p "$to"
+	run "$work/stress" validate
+	run "$work/stress" run "$@" --out "$to" --json "$to/results.jsonl" || code=$?
+	case $code in
+	0) ;;
+	1) fail "convicted: recordings and reports are in $to" ;;
+	*) fail "stress itself failed: exit code $code" ;;
+	esac
+}
