@@ -41,53 +41,38 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 
 	start := time.Now()
 	others := goleak.IgnoreCurrent()
-	baseline := native.Baseline()
-	engine, err := native.Arm(chaos.Plan{Seed: x.seed, Faults: sc.Plan})
+	run, err := native.Execute(chaos.Plan{Seed: x.seed, Faults: sc.Plan}, func() { x.run(w) }, native.WithTimeout(timeout))
 	if err != nil {
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}
-	done := x.start(w)
-	outcome := native.Watch(done, engine, native.WithTimeout(timeout), native.WithIgnored(baseline))
-	if outcome.Kind == native.Finished {
-		engine.Disarm()
+	if run.Kind == native.Finished {
 		x.judge(&r, others)
 	} else {
-		x.explain(&r, outcome, engine)
-		if r.Verdict == Timeout {
-			r.Summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)
-		}
-		engine.Disarm()
+		x.explain(&r, run, timeout)
 	}
-	counts := engine.Counts()
-	for _, p := range counts.Points {
+	for _, p := range run.Counts.Points {
 		r.Points = append(r.Points, PointCount(p))
 	}
-	for _, f := range counts.Faults {
+	for _, f := range run.Counts.Faults {
 		r.Faults = append(r.Faults, FaultCount(f))
 	}
 	if r.Verdict != Pass {
 		r.State = x.state()
-		r.Events = native.Timeline(engine.Events())
+		r.Events = native.Timeline(run.Events)
 	}
 	r.Duration = time.Since(start)
 	return r
 }
 
-// start runs the workload; the channel is closed when it is done.
-func (x *execution) start(w Workload) <-chan struct{} {
-	done := make(chan struct{})
-	task := hooks.Task(func() {
-		defer close(done)
-		defer func() {
-			if v := recover(); v != nil {
-				x.convict(Panicked, "the workload panicked: %v\n%s", v, debug.Stack())
-			}
-		}()
-		hooks.Name("workload")
-		w.run(x)
-	})
-	go task()
-	return done
+// run runs the workload.
+func (x *execution) run(w Workload) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.convict(Panicked, "the workload panicked: %v\n%s", v, debug.Stack())
+		}
+	}()
+	hooks.Name("workload")
+	w.run(x)
 }
 
 // judge asks the oracles about an execution that has come to its end. The
@@ -123,11 +108,12 @@ func gravity(v Verdict) int {
 }
 
 // explain judges an execution that does not come to its end.
-func (x *execution) explain(r *Result, outcome native.Outcome, engine *native.Engine) {
-	r.Goroutines = outcome.Goroutines
-	d := x.diagnose(engine.Events(), engine.Counts().Faults)
-	if outcome.Kind == native.TimedOut && d.verdict == Deadlock {
+func (x *execution) explain(r *Result, run native.Execution, timeout time.Duration) {
+	r.Goroutines = run.Goroutines
+	d := x.diagnose(run.Events, run.Counts.Faults)
+	if run.Kind == native.TimedOut && d.verdict == Deadlock {
 		d.verdict = Timeout
+		d.summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)
 	}
 	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explanation
 }

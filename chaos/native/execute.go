@@ -1,0 +1,104 @@
+package native
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// An Execution is one run of a subject under a plan, and how it ended.
+type Execution struct {
+	Outcome
+	Counts Counts
+	Events []TaskEvents
+}
+
+// Execute arms the plan, calls subject on a goroutine of its own, watches it
+// until it returns, or is stuck, or the time is up, and disarms. It is all that
+// a test needs:
+//
+//	x, err := native.Execute(plan, func() { ... })
+//	if err != nil { t.Fatal(err) }
+//	if x.Kind != native.Finished { t.Fatal(x) }
+//
+// subject should start its goroutines with hooks.Task, wait for them, and build
+// what it torments afresh. The options are those of Watch; goroutines that exist
+// before the call are bystanders. Errors are those of Arm. A subject that does
+// not finish stays behind with its goroutines.
+func Execute(plan chaos.Plan, subject func(), opts ...WatchOption) (Execution, error) {
+	bystanders := Baseline()
+	engine, err := Arm(plan)
+	if err != nil {
+		return Execution{}, err
+	}
+	defer engine.Disarm()
+	done := make(chan struct{})
+	task := hooks.Task(func() {
+		defer close(done) // also if the subject calls t.FailNow
+		subject()
+	})
+	go task()
+	outcome := Watch(done, engine, append([]WatchOption{WithIgnored(bystanders)}, opts...)...)
+	return Execution{Outcome: outcome, Counts: engine.Counts(), Events: engine.Events()}, nil
+}
+
+// String says how the execution ended; unless it finished, where each blocked
+// goroutine stands, what the faults did, and what each task did last.
+func (x Execution) String() string {
+	if x.Kind == Finished {
+		return x.Kind.String()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:\n", x.Kind)
+	for _, g := range x.Blocked {
+		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.place())
+	}
+	for _, f := range x.Counts.Faults {
+		fmt.Fprintf(&b, "  fault %s at %s fired %d times\n", f.Kind, f.At, f.Fires)
+	}
+	for _, t := range x.Events {
+		if n := len(t.Events); n > 0 {
+			fmt.Fprintf(&b, "  task %s, last %s\n", t.title(), strings.TrimSpace(t.Events[n-1].String()))
+		}
+	}
+	return b.String()
+}
+
+// place returns the innermost function of the program itself, with file and line.
+func (g Goroutine) place() string {
+	function := ""
+	for line := range strings.Lines(g.Stack) {
+		line = strings.TrimRight(line, "\n")
+		if name, _, ok := cutArguments(line); ok && !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "created by ") {
+			function = name
+			continue
+		}
+		if function != "" && strings.HasPrefix(line, "\t") && !ofLibrary(function) {
+			where, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			return path.Base(function) + " (" + path.Base(where) + ")"
+		}
+	}
+	return "the runtime"
+}
+
+// ofLibrary reports whether a function belongs to what programs block in: the
+// standard library's synchronisation, or the drop-ins that stand for it.
+func ofLibrary(function string) bool {
+	pkg := packageOf(function)
+	switch pkg {
+	case "context", "runtime", "sync", "sync/atomic", "time":
+		return true
+	}
+	const hooks = "github.com/rouse-go/rouse/hooks"
+	return strings.HasPrefix(pkg, "internal/") || pkg == hooks || strings.HasPrefix(pkg, hooks+"/")
+}
+
+// packageOf returns the import path in "path/of/pkg.(*T).m".
+func packageOf(function string) string {
+	base := strings.LastIndexByte(function, '/') + 1
+	name, _, _ := strings.Cut(function[base:], ".")
+	return function[:base] + name
+}

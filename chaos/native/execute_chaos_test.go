@@ -1,0 +1,87 @@
+//go:build chaos
+
+package native_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+// A latch with its notification: what Execute is tried on.
+type gate struct {
+	mu   sync.Mutex
+	cond sync.Cond
+	open bool
+}
+
+func (g *gate) pass() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for !g.open {
+		g.cond.Wait()
+	}
+}
+
+func (g *gate) openUp() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open = true
+	g.cond.Signal()
+}
+
+// scene runs one who passes the gate beside one who opens it.
+func scene() (subject func(), g *gate) {
+	g = new(gate)
+	g.cond.L = &g.mu
+	return func() {
+		go hooks.Task(func() { hooks.Name("opener"); g.openUp() })()
+		g.pass()
+	}, g
+}
+
+func TestExecuteFinishes(t *testing.T) {
+	subject, _ := scene()
+	x, err := native.Execute(chaos.Plan{}, subject)
+	if err != nil || x.Kind != native.Finished || x.String() != "finished" {
+		t.Fatalf("%v, %v; want finished", x, err)
+	}
+	if len(x.Counts.Points) == 0 || len(x.Events) == 0 {
+		t.Errorf("nothing was counted: %+v", x.Counts)
+	}
+}
+
+// TestExecuteNamesWhoIsStuck drops the one notification there is: who waits, where,
+// and what the plan did must all be said.
+func TestExecuteNamesWhoIsStuck(t *testing.T) {
+	plan := chaos.Plan{Faults: []chaos.Fault{
+		{At: "sync/cond-signal", Kind: hooks.Drops},
+		// The opener comes late, so that there is somebody to be told.
+		{At: "sync/mutex-lock", Kind: hooks.Delays, Min: 2e6, Max: 2e6, Task: "opener"},
+	}}
+	subject, g := scene()
+	x, err := native.Execute(plan, subject)
+	if err != nil || x.Kind != native.Stuck {
+		t.Fatalf("%v, %v; want stuck", x, err)
+	}
+	for _, want := range []string{"stuck", "[sync.Cond.Wait] in native_test.(*gate).pass (execute_chaos_test.go:", "fault drop at sync/cond-signal fired 1 times", "(opener)"} {
+		if !strings.Contains(x.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, x)
+		}
+	}
+	g.openUp() // disarmed by now: the one who is stuck goes on, and nothing leaks
+}
+
+func TestExecuteRefusesAsArmDoes(t *testing.T) {
+	called := false
+	_, err := native.Execute(chaos.Plan{Faults: []chaos.Fault{{At: "no/such-point", Kind: hooks.Drops}}}, func() { called = true })
+	var wrong *chaos.PlanError
+	if !errors.As(err, &wrong) || called {
+		t.Fatalf("error %v, called %v; want a *chaos.PlanError, not called", err, called)
+	}
+}
