@@ -94,7 +94,7 @@ func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 	}
 	cmd = exec.Command(self, ChildArg)
 	cmd.Env = append(os.Environ(), childEnv+"=1", "GOTRACEBACK=all",
-		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66"))
+		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66 atexit_sleep_ms=0"))
 	if l.maxProcs > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", l.maxProcs))
 	}
@@ -121,7 +121,7 @@ func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *ending,
 	observe func(Result) error, tick func()) error {
 	timeout := l.childTimeout()
-	watchdog := time.NewTimer(timeout)
+	watchdog := time.NewTimer(max(timeout, childTimeout)) // it has yet to start
 	defer watchdog.Stop()
 	ticker := time.NewTicker(tickTime)
 	defer ticker.Stop()

@@ -17,8 +17,8 @@ import (
 // overflows cannot be recovered from; its time grows with the square of the size.
 const (
 	maxFileSize = 256 << 10 // bytes
-	maxDepth    = 64        // nested brackets; block nesting is bounded by maxIndent
-	maxIndent   = 256       // columns
+	maxDepth    = 1000      // brackets, those in texts included
+	maxIndent   = 256       // columns, which bounds the nesting of blocks
 )
 
 // parseYAML parses the one document of a file. Every error is an *InputError.

@@ -1,0 +1,312 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+var drop = []chaos.Fault{{At: "test/notify", Kind: hooks.Drops}}
+
+// TestScenarioVerdicts runs scripted scenarios in real child processes.
+func TestScenarioVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		plan         []chaos.Fault
+		expect       Verdict
+
+		verdict    Verdict
+		asExpected bool
+		executions int
+		detail     string
+		summary    string
+		recorded   bool
+	}{
+		{name: "pass", script: "pass", expect: Pass, verdict: Pass, asExpected: true, executions: 5},
+		{name: "chatty", script: "prints", expect: Pass, verdict: Pass, asExpected: true, executions: 5},
+		{name: "fired", script: "pass", plan: drop, expect: Pass, verdict: Pass, asExpected: true, executions: 5},
+		{name: "fired-once", script: "pass/silent pass/silent pass pass/silent", plan: drop, expect: Pass,
+			verdict: Pass, asExpected: true, executions: 5},
+		{name: "silent", script: "pass/silent", plan: drop, expect: Pass, verdict: NeverReached, executions: 5,
+			detail: "drop at test/notify never fired in 10 visits"},
+		{name: "silent-as-expected", script: "pass/silent", plan: drop, expect: NeverReached,
+			verdict: NeverReached, asExpected: true, executions: 5,
+			detail: "drop at test/notify never fired in 10 visits"},
+		{name: "not-silent", script: "pass", plan: drop, expect: NeverReached, verdict: Pass, executions: 5,
+			detail: "every fault fired, and none was to"},
+		{name: "control", script: "pass lost-wakeup", plan: drop, expect: LostWakeup,
+			verdict: LostWakeup, asExpected: true, executions: 2, summary: "victim lost-wakeup"},
+		{name: "control-without-its-fault", script: "lost-wakeup/silent pass/silent lost-wakeup", plan: drop,
+			expect: LostWakeup, verdict: LostWakeup, asExpected: true, executions: 3, summary: "victim lost-wakeup"},
+		{name: "control-without-any-fault", script: "lost-wakeup/silent", plan: drop, expect: LostWakeup,
+			verdict: NeverReached, executions: 5, summary: "victim lost-wakeup",
+			detail: "drop at test/notify never fired in 10 visits"},
+		{name: "blind-control", script: "pass", plan: drop, expect: LostWakeup, verdict: Pass, executions: 5,
+			detail: "the faults fired, and no execution was convicted of lost-wakeup: either the subject withstands them or the oracle is blind"},
+		{name: "wrong-control", script: "pass deadlock", plan: drop, expect: LostWakeup, verdict: Deadlock,
+			executions: 2, summary: "victim deadlock", recorded: true},
+		{name: "convicted", script: "pass pass wrong-result", expect: Pass, verdict: WrongResult, executions: 3,
+			summary: "victim wrong-result", recorded: true},
+		{name: "panics", script: "pass panics", plan: drop, expect: Pass, verdict: Panicked, executions: 2,
+			summary: "panic: as the script says", recorded: true},
+		{name: "expected-panic", script: "panics", plan: drop, expect: Panicked, verdict: Panicked, asExpected: true,
+			executions: 1, summary: "panic: as the script says"},
+		{name: "races", script: "pass races", expect: Pass, verdict: DataRace, executions: 2, recorded: true,
+			summary: "data race: write in example.com/m.(*Counter).Add (/src/m/counter.go:12), previous read in example.com/m.(*Counter).Get (/src/m/counter.go:15)"},
+		{name: "exits", script: "exits", expect: Pass, verdict: Panicked, executions: 1, recorded: true,
+			summary: "the process ended in the middle of the execution: exit code 3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := scripted(c.name, c.expect, c.script)
+			sc.Plan = c.plan
+			out := filepath.Join(t.TempDir(), "out")
+			report, err := Run(t.Context(), []Scenario{sc}, Options{Seed: 7, Executions: 5, Out: out})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := report.Scenarios[0]
+			if s.Verdict != c.verdict || s.AsExpected != c.asExpected || s.Executions != c.executions || s.Detail != c.detail {
+				t.Errorf("got %s, as expected: %t, %d executions, %q", s.Verdict, s.AsExpected, s.Executions, s.Detail)
+			}
+			if report.AsExpected() != c.asExpected {
+				t.Errorf("the report says as expected: %t", report.AsExpected())
+			}
+			summary := ""
+			if s.Conviction != nil {
+				summary = s.Conviction.Summary
+			}
+			if summary != c.summary {
+				t.Errorf("got the summary %q\nwant %q", summary, c.summary)
+			}
+			checkRecorded(t, out, s, &sc, c.recorded)
+		})
+	}
+}
+
+func checkRecorded(t *testing.T, out string, s ScenarioReport, sc *Scenario, want bool) {
+	t.Helper()
+	if _, err := os.Stat(out); (err == nil) != want {
+		t.Errorf("the folder for recordings: %v, want it to exist: %t", err, want)
+	}
+	if !want {
+		return
+	}
+	data, err := os.ReadFile(s.Recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := decodeRecording(s.Recording, data, testCatalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(&rec.Scenario, sc) || rec.CampaignSeed != 7 ||
+		rec.Result.Execution != s.Conviction.Execution || rec.Result.Verdict != s.Verdict ||
+		rec.Result.Seed != executionSeed(7, sc.Name, rec.Result.Execution) {
+		t.Errorf("recorded %+v", rec)
+	}
+}
+
+func TestRecordExpected(t *testing.T) {
+	out := t.TempDir()
+	report, err := Run(t.Context(), []Scenario{scripted("a", Leak, "leak")},
+		Options{Executions: 1, Out: out, RecordExpected: true})
+	if err != nil || !report.AsExpected() || filepath.Dir(report.Scenarios[0].Recording) != out {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
+// TestCampaignGoesOn: a failed scenario does not keep the others from running,
+// and controls run first.
+func TestCampaignGoesOn(t *testing.T) {
+	watched := &watcher{}
+	scenarios := []Scenario{
+		scripted("fails", Pass, "deadlock"), scripted("passes", Pass, "pass"), scripted("control", Leak, "leak"),
+	}
+	report, err := Run(t.Context(), scenarios, Options{Executions: 2, Out: t.TempDir(), Observers: []Observer{watched}})
+	if err != nil || report.AsExpected() || report.Failed() != 1 {
+		t.Errorf("%v, %+v", err, report)
+	}
+	want := []string{"began 3", "control leak", "fails deadlock", "passes pass", "ended 3"}
+	if !slices.Equal(watched.seen, want) {
+		t.Errorf("observed %q\nwant %q", watched.seen, want)
+	}
+	if scenarios[0].Name != "fails" {
+		t.Error("Run has sorted its caller's slice")
+	}
+}
+
+// TestTimedCampaign: however little time there is, each pool size runs once.
+func TestTimedCampaign(t *testing.T) {
+	sc := scripted("brief", Pass, "pass")
+	sc.Pool.Workers = []int{1, 2, 3}
+	report, err := Run(t.Context(), []Scenario{sc}, Options{For: 1})
+	if err != nil || report.Scenarios[0].Executions != 3 {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
+func TestHungChild(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	report, err := Run(t.Context(), []Scenario{scripted("hangs", Pass, "pass hangs")},
+		Options{Executions: 5, Out: t.TempDir(), launcher: launcher{timeout: 200 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := report.Scenarios[0]
+	if s.Verdict != Timeout || s.Conviction.Execution != 1 || s.Recording == "" {
+		t.Errorf("%+v", s)
+	}
+	if !strings.Contains(s.Conviction.Goroutines, "actOut") {
+		t.Errorf("the goroutines do not show where it hangs:\n%s", s.Conviction.Goroutines)
+	}
+}
+
+// TestKilledFromOutside: that says nothing about the subject.
+func TestKilledFromOutside(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	report, err := Run(t.Context(), []Scenario{scripted("killed", Pass, "pass killed"), scripted("next", Pass, "pass")},
+		Options{Executions: 5, Out: out, Seed: 1})
+	if err == nil || !strings.Contains(err.Error(), "ended from outside in execution 1 (seed 0x") {
+		t.Errorf("got %v", err)
+	}
+	if len(report.Scenarios) != 1 || !report.Scenarios[0].Interrupted || report.Interrupted {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestRecordingFails: the story of the failure is told although the disk is in
+// trouble.
+func TestRecordingFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := Run(t.Context(), []Scenario{scripted("a", Pass, "deadlock")}, Options{Executions: 1, Out: file})
+	if err == nil || !strings.HasPrefix(err.Error(), "cannot write a recording: ") {
+		t.Errorf("got %v", err)
+	}
+	if s := report.Scenarios[0]; s.Verdict != Deadlock || s.Interrupted || s.Conviction.Summary != "victim deadlock" {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestInterrupt: the child is gone when Run returns, and what was done is
+// reported.
+func TestInterrupt(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	pids := filepath.Join(t.TempDir(), "pid")
+	t.Setenv(pidFile, pids)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	watched := &watcher{progressed: func() {
+		if _, err := os.Stat(pids); err == nil {
+			cancel(why)
+		}
+	}}
+	report, err := Run(ctx, []Scenario{
+		scripted("first", Pass, "pass"), scripted("hangs", Pass, "pass hangs"), scripted("never", Pass, "pass"),
+	}, Options{Executions: 2, Observers: []Observer{watched}})
+	if err != why || !report.Interrupted || report.Failed() != 0 {
+		t.Errorf("%v, %+v", err, report)
+	}
+	want := []string{"began 3", "first pass", "hangs ", "ended 2"}
+	if !slices.Equal(watched.seen, want) {
+		t.Errorf("observed %q, want %q", watched.seen, want)
+	}
+	if alive(t, pids) {
+		t.Error("the child outlived Run")
+	}
+}
+
+func TestRunInChild(t *testing.T) {
+	t.Setenv(childEnv, "1")
+	if _, err := Run(t.Context(), []Scenario{scripted("a", Pass, "pass")}, Options{Executions: 1}); err != errNoChildMain {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestShareOf(t *testing.T) {
+	for _, c := range []struct {
+		left      time.Duration
+		remaining int
+		want      time.Duration
+	}{
+		{time.Minute, 30, 2 * time.Second},
+		{58 * time.Second, 29, 2 * time.Second},
+		{58 * time.Second, 2, 29 * time.Second}, // the others ended early
+		{time.Second, 1, time.Second},
+		{0, 3, 0},
+		{-time.Second, 3, 0},
+	} {
+		if got := shareOf(c.left, c.remaining); got != c.want {
+			t.Errorf("shareOf(%v, %d) = %v, want %v", c.left, c.remaining, got, c.want)
+		}
+	}
+}
+
+func TestRequest(t *testing.T) {
+	sc := scripted("a", Pass, "pass") // with two pool sizes
+	bounded := sc
+	bounded.Executions = 10
+	for _, c := range []struct {
+		name            string
+		o               Options
+		sc              Scenario
+		n               int
+		left            time.Duration
+		least, most     int
+		forTime         time.Duration
+		nothingLeftToDo bool
+	}{
+		{name: "time", o: Options{For: time.Minute}, sc: sc, left: time.Second, least: 2, forTime: time.Second},
+		{name: "no time", o: Options{For: time.Minute}, sc: sc, least: 2, forTime: 1},
+		{name: "no time, half done", o: Options{For: time.Minute}, sc: sc, n: 1, least: 1, forTime: 1},
+		{name: "no time, done", o: Options{For: time.Minute}, sc: sc, n: 2, nothingLeftToDo: true},
+		{name: "time and bound", o: Options{For: time.Minute}, sc: bounded, n: 3, left: time.Second, most: 7, forTime: time.Second},
+		{name: "bound used up", o: Options{For: time.Minute}, sc: bounded, n: 10, left: time.Second, nothingLeftToDo: true},
+		{name: "executions", o: Options{Executions: 5}, sc: bounded, n: 1, left: -1, least: 1, most: 4},
+		{name: "executions used up", o: Options{Executions: 5}, sc: sc, n: 5, nothingLeftToDo: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, more := (&campaign{Options: c.o}).request(&c.sc, c.n, c.left)
+			if more == c.nothingLeftToDo {
+				t.Fatalf("got %t", more)
+			}
+			if more && (r.First != c.n || r.Least != c.least || r.Most != c.most || r.For != c.forTime) {
+				t.Errorf("got %+v", r)
+			}
+		})
+	}
+}
+
+// A watcher notes what an Observer is told.
+type watcher struct {
+	seen       []string
+	progressed func()
+}
+
+func (w *watcher) Began(c Campaign) { w.note("began %d", c.Scenarios) }
+func (w *watcher) Progressed(Progress) {
+	if w.progressed != nil {
+		w.progressed()
+	}
+}
+func (w *watcher) ScenarioDone(s ScenarioReport) { w.note("%s %s", s.Name, s.Verdict) }
+func (w *watcher) Ended(r Report)                { w.note("ended %d", len(r.Scenarios)) }
+
+func (w *watcher) note(format string, args ...any) {
+	w.seen = append(w.seen, fmt.Sprintf(format, args...))
+}

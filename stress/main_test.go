@@ -1,0 +1,92 @@
+package stress
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMain makes the test binary its own child process, as a program does with
+// ChildMain. A scenario whose About begins with "script:" is not executed but
+// acted out.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == ChildArg {
+		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, actOut))
+	}
+	os.Exit(m.Run())
+}
+
+// pidFile, if set in the environment, is where a hanging child leaves its pid.
+const pidFile = "ROUSE_TEST_PIDFILE"
+
+// scripted is a scenario whose execution n acts out words[n], or the last one.
+func scripted(name string, expect Verdict, words string) Scenario {
+	return Scenario{
+		Name: name, About: "script: " + words, Pool: PoolSpec{Workers: []int{1, 2}},
+		Workload: "inject", Expect: expect,
+	}
+}
+
+// actOut is the executor of scripted scenarios. A word is a verdict, or a way to
+// end; with "/silent" behind it no fault fires.
+func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
+	script, ok := strings.CutPrefix(sc.About, "script: ")
+	if !ok {
+		return execute(sc, campaignSeed, n)
+	}
+	words := strings.Fields(script)
+	word, silent := strings.CutSuffix(words[min(n, len(words)-1)], "/silent")
+	switch word {
+	case "panics":
+		panic("as the script says")
+	case "races":
+		fmt.Fprint(os.Stderr, sampleRace)
+		os.Exit(raceExit)
+	case "exits":
+		os.Exit(3)
+	case "hangs":
+		if f := os.Getenv(pidFile); f != "" {
+			os.WriteFile(f, []byte(fmt.Sprint(os.Getpid())), 0o600) //nolint:errcheck
+		}
+		select {}
+	case "killed":
+		p, _ := os.FindProcess(os.Getpid())
+		p.Kill() //nolint:errcheck
+		select {}
+	case "prints":
+		fmt.Println(`{"done":true}`)
+		word = "pass"
+	}
+	r := Result{Execution: n, Seed: executionSeed(campaignSeed, sc.Name, n), Workers: sc.Pool.sizeOf(n), Verdict: Verdict(word)}
+	if r.Verdict != Pass {
+		r.Summary, r.Explanation, r.State = "victim "+word, []string{"who checked", "who posted"}, "all asleep"
+	}
+	for _, f := range sc.Plan {
+		c := FaultCount{At: f.At, Kind: f.Kind.String(), Hits: 2, Fires: 1}
+		if silent {
+			c.Fires = 0
+		}
+		r.Faults = append(r.Faults, c)
+		r.Points = append(r.Points, PointCount{f.At, 2})
+	}
+	return r
+}
+
+const sampleRace = `==================
+WARNING: DATA RACE
+Write at 0x00c00001c0f8 by goroutine 8:
+  example.com/m.(*Counter).Add()
+      /src/m/counter.go:12 +0x44
+  example.com/m.main.func1()
+      /src/m/main.go:7 +0x38
+
+Previous read at 0x00c00001c0f8 by goroutine 7:
+  example.com/m.(*Counter).Get()
+      /src/m/counter.go:15 +0x3a
+
+Goroutine 8 (running) created at:
+  example.com/m.main()
+      /src/m/main.go:6 +0x88
+==================
+`
