@@ -1,0 +1,236 @@
+package pool_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Catches: a join that returns early, or runs a side twice or never.
+func TestJoin(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		run(t, p, func(w *pool.Worker) {
+			if n := fib(w, 20); n != 6765 {
+				t.Errorf("fib(20) = %d", n)
+			}
+		})
+	})
+}
+
+// Catches: a side that gets another worker's handle: it would push on a deque
+// that is not its own.
+func TestJoinHandles(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		run(t, p, func(w *pool.Worker) {
+			w.Join(func(a *pool.Worker) {
+				if a != w {
+					t.Error("a has another handle than its caller")
+				}
+			}, func(b *pool.Worker) {
+				if b.Pool() != p {
+					t.Error("b runs in another pool")
+				}
+				b.Join(func(*pool.Worker) {}, func(*pool.Worker) {})
+			})
+		})
+	})
+}
+
+// Catches: with one worker, a b that begins before a has returned, or does not run
+// at once after it.
+func TestJoinOrderOfOneWorker(t *testing.T) {
+	p := newPool(t, 1)
+	var order []string
+	say := func(what string) func(*pool.Worker) {
+		return func(*pool.Worker) { order = append(order, what) }
+	}
+	run(t, p, func(w *pool.Worker) {
+		w.Join(func(w *pool.Worker) {
+			w.Go(say("left behind by a"))
+			w.Join(say("aa"), say("ab"))
+		}, say("b"))
+		say("behind")(w)
+	})
+	if got := strings.Join(order, ", "); got != "aa, ab, left behind by a, b, behind" {
+		t.Error(got)
+	}
+}
+
+// Catches: a join that skips a side because the other panicked, prefers b's panic,
+// or forgets the stack.
+func TestJoinPanics(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		for _, c := range []struct {
+			a, b any // what they panic with
+			want any
+		}{{"a", nil, "a"}, {nil, "b", "b"}, {"a", "b", "a"}} {
+			for range 20 {
+				ran := [2]int{}
+				side := func(i int, v any) func(*pool.Worker) {
+					return func(*pool.Worker) {
+						ran[i]++
+						if v != nil {
+							panic(v)
+						}
+					}
+				}
+				e := wantPanic(t, panicOf(func() {
+					run(t, p, func(w *pool.Worker) { w.Join(side(0, c.a), side(1, c.b)) })
+				}), c.want)
+				if ran != [2]int{1, 1} {
+					t.Errorf("%+v: ran %v times", c, ran)
+				}
+				if !strings.Contains(string(e.Stack), "TestJoinPanics") {
+					t.Errorf("the stack does not name the job:\n%s", e.Stack)
+				}
+			}
+		}
+		works(t, p)
+	})
+}
+
+// Catches: a b that a user's recover, between the panic of a and the job that
+// called Join, leaves on the deque for ever, or that is taken for the b of the
+// next join.
+func TestJoinPanicRecoveredByTheJob(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		const joins = 50
+		ran := make([]int, joins)
+		run(t, p, func(w *pool.Worker) {
+			for i := range joins {
+				v := panicOf(func() {
+					w.Join(func(*pool.Worker) { panic(i) }, func(*pool.Worker) { ran[i]++ })
+				})
+				if v != i {
+					if e, ok := v.(*pool.PanicError); !ok || e.Value != i {
+						t.Errorf("join %d panicked with %v", i, v)
+					}
+				}
+				if n := fib(w, 5); n != 5 {
+					t.Errorf("fib(5) = %d", n)
+				}
+			}
+		})
+		for i, n := range ran { // over when the job is, that called Join
+			if n != 1 {
+				t.Errorf("b of join %d ran %d times", i, n)
+			}
+		}
+	})
+}
+
+// Catches: a panic that crosses several joins and loses its first stack or its
+// value on the way, or is wrapped again.
+func TestJoinPanicThroughNestedJoins(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		var nest func(w *pool.Worker, depth int)
+		nest = func(w *pool.Worker, depth int) {
+			if depth == 0 {
+				explode()
+			}
+			w.Join(func(*pool.Worker) {}, func(w *pool.Worker) { nest(w, depth-1) })
+		}
+		e := wantPanic(t, panicOf(func() { run(t, p, func(w *pool.Worker) { nest(w, 20) }) }), errTest)
+		if !strings.Contains(string(e.Stack), "pool_test.explode") {
+			t.Errorf("stack:\n%s", e.Stack)
+		}
+	})
+}
+
+// Catches: a Goexit of either side that leaves the other one out, leaves somebody
+// waiting, or costs the pool a worker. (BUG-02's kin.)
+func TestJoinGoexit(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		exit := func(*pool.Worker) { runtime.Goexit() }
+		for range 20 {
+			ran := 0
+			count := func(*pool.Worker) { ran++ }
+			for name, join := range map[string]func(w *pool.Worker){
+				"a":    func(w *pool.Worker) { w.Join(exit, count) },
+				"b":    func(w *pool.Worker) { w.Join(count, exit) },
+				"both": func(w *pool.Worker) { w.Join(exit, exit); count(w) },
+			} {
+				deferred := false
+				err := p.Run(background, func(w *pool.Worker) error {
+					defer func() { deferred = true }()
+					join(w)
+					t.Error("Join has returned")
+					return nil
+				})
+				if err != pool.ErrGoexit || !deferred {
+					t.Errorf("%s: %v, deferred calls: %t", name, err, deferred)
+				}
+			}
+			if ran != 2 {
+				t.Errorf("the other sides ran %d times, want 2", ran)
+			}
+		}
+		works(t, p)
+	})
+}
+
+// Catches: a Goexit, of a job that runs on top of a waiting one, after which the
+// one below is not finished: its waiter would wait for ever.
+func TestGoexitOnTopOfOtherJobs(t *testing.T) {
+	p := newPool(t, 1)
+	below := make(chan string, 1)
+	err := p.Run(background, func(w *pool.Worker) error {
+		defer func() { below <- "deferred call of the job below" }()
+		w.Scope(func(s *pool.Scope) {
+			s.Go(w, func(*pool.Worker) {})
+			w.Go(func(*pool.Worker) { runtime.Goexit() }) // runs while Scope waits
+		})
+		return nil
+	})
+	if err != pool.ErrGoexit {
+		t.Error(err)
+	}
+	if len(below) != 1 {
+		t.Error("Run has returned before the job below was over")
+	}
+	works(t, p)
+}
+
+// Catches: a join whose stack, or whose bookkeeping, grows by more than a frame,
+// or that is quadratic in its depth.
+func TestJoinDeeply(t *testing.T) {
+	const depth = 100_000
+	each(t, func(t *testing.T, p *pool.Pool) {
+		var leaves [2]int
+		var nest func(w *pool.Worker, left int)
+		nest = func(w *pool.Worker, left int) {
+			if left == 0 {
+				leaves[0]++
+				return
+			}
+			w.Join(func(w *pool.Worker) { nest(w, left-1) }, func(*pool.Worker) {})
+		}
+		run(t, p, func(w *pool.Worker) { nest(w, depth) })
+		if leaves[0] != 1 {
+			t.Errorf("came to the bottom %d times", leaves[0])
+		}
+	})
+}
+
+// Catches: a nil side that is found out only when it is run.
+func TestJoinRefusesNil(t *testing.T) {
+	p := newPool(t, 1)
+	run(t, p, func(w *pool.Worker) {
+		f := func(*pool.Worker) { t.Error("it ran") }
+		for _, v := range []any{panicOf(func() { w.Join(nil, f) }), panicOf(func() { w.Join(f, nil) })} {
+			if v != pool.ErrNoFunction {
+				t.Errorf("panicked with %v", v)
+			}
+		}
+	})
+	works(t, p)
+}
+
+func BenchmarkFib(b *testing.B) {
+	p := newPool(b, runtime.GOMAXPROCS(0))
+	for b.Loop() {
+		run(b, p, func(w *pool.Worker) { fib(w, 20) })
+	}
+}
