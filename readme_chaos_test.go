@@ -1,0 +1,90 @@
+//go:build chaos
+
+package rouse_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the README's example imports; the README leaves it out.
+const exampleHeader = `package mailbox
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+`
+
+// TestReadmeExample puts the README's example into a module of its own and runs
+// it: it must fail, and say what the README shows.
+func TestReadmeExample(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code []string
+	for _, m := range regexp.MustCompile("(?s)<!-- example -->\n```go\n(.*?)```").FindAllStringSubmatch(string(readme), -1) {
+		code = append(code, m[1])
+	}
+	shown := regexp.MustCompile("(?s)<!-- output -->\n```\n(.*?)```").FindStringSubmatch(string(readme))
+	if len(code) != 2 || shown == nil {
+		t.Fatalf("README.md has %d blocks of the example and output %v; want 2 and one", len(code), shown != nil)
+	}
+	got, failed := runExample(t, exampleHeader+strings.Join(code, "\n"))
+	if !failed {
+		t.Fatalf("the example passes:\n%s", got)
+	}
+	for line := range strings.Lines(shown[1]) {
+		if want := shape(line); !strings.Contains(shape(got), want) {
+			t.Errorf("the README shows\n%s\nthe example says\n%s", line, got)
+		}
+	}
+}
+
+// runExample runs a test file against this checkout.
+func runExample(t *testing.T, code string) (output string, failed bool) {
+	t.Helper()
+	dir := t.TempDir()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile("go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(mod), "module github.com/rouse-go/rouse", "module mailbox", 1) +
+		"\nrequire github.com/rouse-go/rouse v0.0.0\nreplace github.com/rouse-go/rouse => " + here + "\n"
+	for name, content := range map[string]string{"go.mod": text, "go.sum": string(sum), "mailbox_test.go": code} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "test", "-mod=mod", "-tags", "chaos", ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err != nil
+}
+
+// shape is a line of output without what differs from run to run: numbers, times,
+// and blanks.
+func shape(text string) string {
+	text = regexp.MustCompile(`[0-9.]+(µs|ms|s)?`).ReplaceAllString(text, "0")
+	return strings.Join(strings.Fields(text), " ")
+}
