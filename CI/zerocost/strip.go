@@ -27,7 +27,7 @@ type stripped struct {
 // line structure, so that what is left of a function stays on its lines.
 //
 //	hooks.At(p)  hooks.Name(s)          nothing
-//	for range hooks.Notify(p) { send }  { send }
+//	for range hooks.Notify(p) { send }  { send }, also with `if !hooks.Enabled { break }` at its end
 //	hooks.Notify(p)                     1
 //	hooks.Fail(p)  hooks.Unwinding(v)   false
 //	hooks.Value(p, v)                   uint64(v)

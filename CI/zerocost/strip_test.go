@@ -46,6 +46,8 @@ func TestStripRewritesEachForm(t *testing.T) {
 		{"if hooks.At(a); x > 0 { f() }", "if ; x > 0 { f() }"},
 		{"for range hooks.Notify(a) { f() }", "{ f() }"},
 		{"for range hooks.Notify(a) { hooks.At(b); f() }", "{ ; f() }"},
+		{"for range hooks.Notify(a) { f(); if !hooks.Enabled { break } }", "{ f();  }"},
+		{"for range hooks.Notify(a) { if !hooks.Enabled { break }; f() }", "for range 1 { if !false { break }; f() }"},
 		{"for i := range hooks.Notify(a) { f(i) }", "for i := range 1 { f(i) }"},
 		{"for range hooks.Notify(a) { if f() { break } }", "for range 1 { if f() { break } }"},
 		{"if n := hooks.Notify(a); n > 0 { f() }", "if n := 1; n > 0 { f() }"},

@@ -125,15 +125,44 @@ func (s *source) onlyEnabled(stmt ast.Stmt) bool {
 	return ok && n.Init == nil && n.Else == nil && s.isVerb(n.Cond, "Enabled")
 }
 
-// rangeNotify strips a loop that sends a notification as often as hooks says.
+// rangeNotify strips a loop that sends a notification as often as hooks says. The
+// loop may end in `if !hooks.Enabled { break }`, which spares the normal build the
+// second look at a count that is one.
 func (s *source) rangeNotify(n *ast.RangeStmt) bool {
-	if s.call(n.X, "Notify") == nil || n.Key != nil || leaves(n.Body) {
+	if s.call(n.X, "Notify") == nil || n.Key != nil {
+		return false
+	}
+	body := n.Body.List
+	var end ast.Stmt
+	if last := len(body) - 1; last >= 0 && s.breaksUnlessEnabled(body[last]) {
+		body, end = body[:last], body[last]
+	}
+	if leaves(body) {
 		return false
 	}
 	s.mark()
 	s.cut(n.Pos(), n.Body.Pos(), "")
-	s.walk(n.Body)
+	for _, stmt := range body {
+		s.walk(stmt)
+	}
+	if end != nil {
+		s.remove(end)
+	}
 	return true
+}
+
+// breaksUnlessEnabled reports whether stmt is `if !hooks.Enabled { break }`.
+func (s *source) breaksUnlessEnabled(stmt ast.Stmt) bool {
+	n, ok := stmt.(*ast.IfStmt)
+	if !ok || n.Init != nil || n.Else != nil || len(n.Body.List) != 1 {
+		return false
+	}
+	not, ok := n.Cond.(*ast.UnaryExpr)
+	if !ok || not.Op != token.NOT || !s.isVerb(not.X, "Enabled") {
+		return false
+	}
+	br, ok := n.Body.List[0].(*ast.BranchStmt)
+	return ok && br.Tok == token.BREAK && br.Label == nil
 }
 
 // verb strips a call of hooks that yields a value.
@@ -200,18 +229,20 @@ func (s *source) leave(n ast.Node, format string, args ...any) {
 	})
 }
 
-// leaves reports whether body has a break or continue that could mean the loop
-// around it.
-func leaves(body *ast.BlockStmt) bool {
+// leaves reports whether a loop body has a break or continue that could mean the
+// loop around it.
+func leaves(body []ast.Stmt) bool {
 	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BranchStmt:
-			found = found || n.Tok == token.BREAK || n.Tok == token.CONTINUE
-		case *ast.FuncLit:
-			return false
-		}
-		return !found
-	})
+	for _, stmt := range body {
+		ast.Inspect(stmt, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BranchStmt:
+				found = found || n.Tok == token.BREAK || n.Tok == token.CONTINUE
+			case *ast.FuncLit:
+				return false
+			}
+			return !found
+		})
+	}
 	return found
 }

@@ -49,18 +49,18 @@ func (q *Queue) Push(v int) {
 	}
 }
 
-// Loop has one that may be doubled. A loop would be left in the normal build.
+// Loop has one that may be doubled. Without the break, a loop would be left in the
+// normal build.
 func (q *Queue) Loop(v int) error {
 	if len(q.items) > 10 {
 		return errFull
 	}
 	q.items = append(q.items, v)
-	if hooks.Enabled {
-		for range hooks.Notify(notify) {
-			q.signal()
-		}
-	} else {
+	for range hooks.Notify(notify) {
 		q.signal()
+		if !hooks.Enabled {
+			break
+		}
 	}
 	return nil
 }
