@@ -174,3 +174,50 @@ func TestThePointIsBeforeTheOperation(t *testing.T) {
 		t.Errorf("Store: %d is left, want 2", got)
 	}
 }
+
+// The same for all the stores, which return nothing to see it by.
+func TestThePointIsBeforeTheStore(t *testing.T) {
+	r := install(t)
+	var b atomic.Bool
+	var p atomic.Pointer[int]
+	var v atomic.Value
+	var u unsafe.Pointer
+	x := new(int)
+	for name, store := range map[string]store{
+		"Int32":        storing(new(atomic.Int32)),
+		"StoreInt32":   storing(&variable[int32]{functions: functions[int32]{load: atomic.LoadInt32, store: atomic.StoreInt32}}),
+		"Int64":        storing(new(atomic.Int64)),
+		"StoreInt64":   storing(&variable[int64]{functions: functions[int64]{load: atomic.LoadInt64, store: atomic.StoreInt64}}),
+		"Uint32":       storing(new(atomic.Uint32)),
+		"StoreUint32":  storing(&variable[uint32]{functions: functions[uint32]{load: atomic.LoadUint32, store: atomic.StoreUint32}}),
+		"Uint64":       storing(new(atomic.Uint64)),
+		"StoreUint64":  storing(&variable[uint64]{functions: functions[uint64]{load: atomic.LoadUint64, store: atomic.StoreUint64}}),
+		"Uintptr":      storing(new(atomic.Uintptr)),
+		"StoreUintptr": storing(&variable[uintptr]{functions: functions[uintptr]{load: atomic.LoadUintptr, store: atomic.StoreUintptr}}),
+		"Bool":         {func() { b.Store(true) }, b.Load},
+		"Pointer":      {func() { p.Store(x) }, func() bool { return p.Load() == x }},
+		"Value":        {func() { v.Store(1) }, func() bool { return v.Load() == 1 }},
+		"StorePointer": {func() { atomic.StorePointer(&u, unsafe.Pointer(x)) }, func() bool { return u == unsafe.Pointer(x) }},
+	} {
+		looked := false
+		r.meanwhile = func() {
+			looked = true
+			if store.done() {
+				t.Errorf("%s: stored already at the point", name)
+			}
+		}
+		store.do()
+		if !looked || !store.done() {
+			t.Errorf("%s: the point was passed: %t, the value stored: %t", name, looked, store.done())
+		}
+	}
+}
+
+type store struct {
+	do   func()
+	done func() bool
+}
+
+func storing[T int32 | int64 | uint32 | uint64 | uintptr](x methods[T]) store {
+	return store{func() { x.Store(1) }, func() bool { return x.Load() == 1 }}
+}

@@ -16,6 +16,10 @@ type recorder struct {
 	notify map[string]int // how often to send; 1 if the point is not there
 	fail   string         // the point that fails
 
+	// meanwhile is done at the point of that name, once. Tests set it before the
+	// operation, and what it does may pass points.
+	meanwhile map[string]func()
+
 	mu    std.Mutex
 	trace []string
 	tasks int
@@ -46,8 +50,13 @@ func (r *recorder) pass(p *seam.Point, serves seam.Fault) {
 		r.t.Errorf("%s offers %v, but its verb serves %v", p.Name, p.Offers, serves|seam.Disturb)
 	}
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.trace = append(r.trace, p.Name)
+	f := r.meanwhile[p.Name]
+	delete(r.meanwhile, p.Name)
+	r.mu.Unlock()
+	if f != nil {
+		f()
+	}
 }
 
 // take returns the trace and begins a new one.

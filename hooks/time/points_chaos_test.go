@@ -173,6 +173,43 @@ func TestTheClockCanWin(t *testing.T) {
 	})
 }
 
+// The same for tickers, and for what a timer calls.
+func TestTheClockCanWinOnceMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := install(t)
+		ticker := time.NewTicker(time.Second)
+		for point, op := range map[string]func(){
+			"time/ticker-reset": func() { ticker.Reset(time.Hour) },
+			"time/ticker-stop":  ticker.Stop,
+		} {
+			ticker.Reset(time.Second)
+			ticked := false
+			r.meanwhile[point] = func() {
+				time.Sleep(time.Minute)
+				select {
+				case <-ticker.C:
+					ticked = true
+				default:
+				}
+			}
+			op()
+			if !ticked {
+				t.Errorf("at %s: a minute late, and no tick", point)
+			}
+		}
+		ticker.Stop()
+
+		ran, fired := false, false
+		r.meanwhile["time/timer-fire"] = func() { fired = !ran }
+		time.AfterFunc(time.Second, func() { ran = true })
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if !fired || !ran {
+			t.Errorf("at time/timer-fire the function had not run: %t; it has now: %t", fired, ran)
+		}
+	})
+}
+
 // Each arming makes a task, in the goroutine that arms; each firing begins the
 // task of its arming.
 func TestEachArmingMakesATask(t *testing.T) {
