@@ -196,22 +196,23 @@ func TestGoexitOnTopOfOtherJobs(t *testing.T) {
 // Catches: a join whose stack, or whose bookkeeping, grows by more than a frame,
 // or that is quadratic in its depth.
 func TestJoinDeeply(t *testing.T) {
-	const depth = 100_000
-	each(t, func(t *testing.T, p *pool.Pool) {
-		var leaves [2]int
-		var nest func(w *pool.Worker, left int)
-		nest = func(w *pool.Worker, left int) {
-			if left == 0 {
-				leaves[0]++
-				return
-			}
-			w.Join(func(w *pool.Worker) { nest(w, left-1) }, func(*pool.Worker) {})
+	const depth = 50_000
+	p := newPool(t, 2)
+	bottom, right := 0, 0
+	var nest func(w *pool.Worker, left int)
+	nest = func(w *pool.Worker, left int) {
+		if left == 0 {
+			bottom++
+			return
 		}
-		run(t, p, func(w *pool.Worker) { nest(w, depth) })
-		if leaves[0] != 1 {
-			t.Errorf("came to the bottom %d times", leaves[0])
-		}
-	})
+		b := 0
+		w.Join(func(w *pool.Worker) { nest(w, left-1) }, func(*pool.Worker) { b = 1 })
+		right += b
+	}
+	run(t, p, func(w *pool.Worker) { nest(w, depth) })
+	if bottom != 1 || right != depth {
+		t.Errorf("came to the bottom %d times, ran %d of %d right sides", bottom, right, depth)
+	}
 }
 
 // Catches: a nil side that is found out only when it is run.

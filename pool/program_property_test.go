@@ -1,0 +1,70 @@
+package pool_test
+
+import (
+	"testing"
+
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/rouse-go/rouse/internal/proptest"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+	"go.uber.org/goleak"
+)
+
+// narrowOption makes the JEC roll over all the time.
+var narrowOption = pool.WithSleep(
+	sleep.WithWidths(sleep.Widths{Sleeping: 2, Inactive: 2, JEC: 1}),
+	sleep.WithRoundsUntilSleepy(1))
+
+// Catches: whatever makes a fork-join program mean something else than it says: a
+// job lost or run twice, a wait that ends early or (this hangs) never, a panic
+// that goes astray, a goroutine left behind.
+func TestProgramsMeanWhatTheySay(t *testing.T) {
+	proptest.Check(t, 400, 80, prop.ForAll(func(root *node, a, b int, narrow bool) string {
+		before := goleak.IgnoreCurrent()
+		var options []pool.Option
+		if narrow {
+			options = append(options, narrowOption)
+		}
+		if wrong := execute(root, root, [2]int{a, b}, options...); wrong != "" {
+			return wrong
+		}
+		if err := goleak.Find(before); err != nil {
+			return err.Error()
+		}
+		return ""
+	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool()))
+}
+
+// lie returns the program with another first number.
+func (n *node) lie() *node {
+	copied := *n
+	if n.kind == compute {
+		copied.value++
+		return &copied
+	}
+	copied.children = append([]*node{n.children[0].lie()}, n.children[1:]...)
+	return &copied
+}
+
+// The positive control. Catches: an execution that is compared with nothing, and
+// a generator that leaves out a kind of node.
+func TestProgramsAreCompared(t *testing.T) {
+	var seen [kinds]int
+	var count func(n *node)
+	count = func(n *node) {
+		seen[n.kind]++
+		for _, c := range n.children {
+			count(c)
+		}
+	}
+	proptest.Check(t, 60, 80, prop.ForAll(func(root *node) bool {
+		count(root)
+		return execute(root, root.lie(), [2]int{2, 1}) != ""
+	}, genProgram()))
+	for k, n := range seen {
+		if n == 0 {
+			t.Errorf("no program holds %v", kind(k))
+		}
+	}
+}
