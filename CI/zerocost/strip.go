@@ -26,17 +26,19 @@ type stripped struct {
 // A stripper knows how to take hooks out of source text. Every edit keeps the
 // line structure, so that what is left of a function stays on its lines.
 //
-//	hooks.At(p)  hooks.Name(s)          nothing
-//	for range hooks.Notify(p) { send }  { send }, also with `if !hooks.Enabled { break }` at its end
-//	hooks.Notify(p)                     1
-//	hooks.Fail(p)  hooks.Unwinding(v)   false
-//	hooks.Value(p, v)                   uint64(v)
-//	hooks.Task(f)                       (f)
-//	if hooks.Enabled { ... }            nothing
-//	hooks.Enabled                       false
-//	var p = hooks.Declare(...)          nothing, and p elsewhere: struct{}{}
-//	hooks.Point                         struct{}
-//	hooks/sync, hooks/atomic, ...       the standard package
+//	hooks.At(p)  hooks.Name(s)              nothing
+//	for range hooks.Notify(p) { send }      { send }, and a break unless Enabled at its end goes
+//	hooks.Notify(p)                         1
+//	hooks.Fail(p)  hooks.Unwinding(v)       false
+//	hooks.Value(p, v)                       uint64(v)
+//	hooks.Task(f)                           (f)
+//	if hooks.Enabled { ... }                nothing
+//	if hooks.Enabled { ... } else { x }     { x }
+//	if !hooks.Enabled { x } else { ... }    { x }
+//	hooks.Enabled                           false
+//	var p = hooks.Declare(...)              nothing, and p elsewhere: struct{}{}
+//	hooks.Point                             struct{}
+//	hooks/sync, hooks/atomic, hooks/time    the standard package
 type stripper struct {
 	module string
 	// names maps import paths to package names.

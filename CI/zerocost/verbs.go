@@ -93,8 +93,8 @@ func (s *source) global(id *ast.Ident) bool {
 	return id.Obj == nil || s.file.Scope.Lookup(id.Name) == id.Obj
 }
 
-// ifEnabled strips an if statement whose condition is hooks.Enabled, or whose else
-// branch is such a statement.
+// ifEnabled strips an if statement whose condition is hooks.Enabled or its
+// opposite, or whose else branch is `if hooks.Enabled { ... }`.
 func (s *source) ifEnabled(n *ast.IfStmt) bool {
 	if s.onlyEnabled(n.Else) {
 		s.mark()
@@ -104,6 +104,15 @@ func (s *source) ifEnabled(n *ast.IfStmt) bool {
 		}
 		s.walk(n.Cond)
 		s.walk(n.Body)
+		return true
+	}
+	if n.Init == nil && s.isNotEnabled(n.Cond) {
+		s.mark()
+		s.cut(n.Pos(), n.Body.Pos(), "")
+		s.walk(n.Body)
+		if n.Else != nil {
+			s.cut(n.Body.End(), n.Else.End(), "")
+		}
 		return true
 	}
 	if n.Init != nil || !s.isVerb(n.Cond, "Enabled") {
@@ -117,6 +126,12 @@ func (s *source) ifEnabled(n *ast.IfStmt) bool {
 	s.cut(n.Pos(), n.Else.Pos(), "")
 	s.walk(n.Else)
 	return true
+}
+
+// isNotEnabled reports whether e is !hooks.Enabled.
+func (s *source) isNotEnabled(e ast.Expr) bool {
+	not, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	return ok && not.Op == token.NOT && s.isVerb(not.X, "Enabled")
 }
 
 // onlyEnabled reports whether stmt is `if hooks.Enabled { ... }` without an else.
@@ -154,11 +169,7 @@ func (s *source) rangeNotify(n *ast.RangeStmt) bool {
 // breaksUnlessEnabled reports whether stmt is `if !hooks.Enabled { break }`.
 func (s *source) breaksUnlessEnabled(stmt ast.Stmt) bool {
 	n, ok := stmt.(*ast.IfStmt)
-	if !ok || n.Init != nil || n.Else != nil || len(n.Body.List) != 1 {
-		return false
-	}
-	not, ok := n.Cond.(*ast.UnaryExpr)
-	if !ok || not.Op != token.NOT || !s.isVerb(not.X, "Enabled") {
+	if !ok || n.Init != nil || n.Else != nil || len(n.Body.List) != 1 || !s.isNotEnabled(n.Cond) {
 		return false
 	}
 	br, ok := n.Body.List[0].(*ast.BranchStmt)
