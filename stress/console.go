@@ -74,7 +74,8 @@ func (c *Console) Progressed(p Progress) {
 	c.shown = true
 }
 
-// ScenarioDone prints the scenario's line, and the whole story if it failed.
+// ScenarioDone prints the scenario's line, the victim if there is one, and the
+// whole story if it was not to be.
 func (c *Console) ScenarioDone(s ScenarioReport) {
 	word, verdict := "ok  ", string(s.Verdict)
 	switch {
@@ -90,30 +91,24 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		parts = append(parts, fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits))
 	}
 	c.line("%s  %-32s %s", word, s.Name, strings.Join(parts, ", "))
-	if s.AsExpected || s.Interrupted {
-		c.recorded(s)
-		return
-	}
-	c.failure(s)
-}
-
-func (c *Console) failure(s ScenarioReport) {
 	if s.Detail != "" {
 		c.line("      %s", s.Detail)
 	}
 	if r := s.Conviction; r != nil {
 		c.line("      execution %d, seed %#x, %s: %s", r.Execution, r.Seed, plural(r.Workers, "worker"), r.Summary)
-		for _, e := range r.Explanation {
-			c.line("      | %s", e)
+		if !s.AsExpected {
+			c.explanation(r)
 		}
 	}
-	c.recorded(s)
-}
-
-func (c *Console) recorded(s ScenarioReport) {
 	if s.Recording != "" {
 		c.line("      recorded in %s; again with", s.Recording)
 		c.line("      %s replay %s", c.Command, shellWord(s.Recording))
+	}
+}
+
+func (c *Console) explanation(r *Result) {
+	for _, e := range r.Explanation {
+		c.line("      | %s", e)
 	}
 }
 

@@ -94,6 +94,10 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	for _, f := range s.Faults {
 		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires})
 	}
+	summary := ""
+	if s.Conviction != nil {
+		summary = s.Conviction.Summary
+	}
 	j.write(struct {
 		jsonLine
 		Name        string      `json:"name"`
@@ -102,12 +106,13 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		AsExpected  bool        `json:"as_expected"`
 		Interrupted bool        `json:"interrupted"`
 		Detail      string      `json:"detail,omitempty"`
+		Summary     string      `json:"summary,omitempty"`
 		Executions  int         `json:"executions"`
 		Seconds     float64     `json:"seconds"`
 		Recording   string      `json:"recording,omitempty"`
 		Faults      []jsonFault `json:"faults"`
 		Points      []jsonPoint `json:"points"`
-	}{kind("scenario"), s.Name, s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, s.Executions,
+	}{kind("scenario"), s.Name, s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions,
 		s.Duration.Seconds(), s.Recording, faults, points})
 }
 

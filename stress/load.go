@@ -157,6 +157,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	f := l.fields(n, "a scenario", keysOf(reads))
 	f.need("name", "about", "pool", "workload", "expect")
 	f.each(reads)
+	l.checkWorkers(&sc, f)
 	l.checkSizes(&sc, sizes)
 	l.checkExpectation(&sc, f)
 	return sc, name

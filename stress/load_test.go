@@ -24,7 +24,7 @@ func testCatalogue() *catalogue {
 	return &catalogue{
 		workloads: []Workload{
 			{Name: "inject", Uses: []string{"jobs", "injectors", "pause"}},
-			{Name: "join", Uses: []string{"depth", "repeat"}},
+			{Name: "join", Uses: []string{"depth", "repeat"}, least: 2, most: 3},
 		},
 		check: func(p chaos.Plan) error {
 			f := p.Faults[0]
@@ -122,6 +122,8 @@ var badInputs = []struct{ name, text, want string }{
 	{"workers negative", head + scenarioText("pool: {workers: [-2]}"), "f.yaml:5:22: workers: found -2, want a whole number from 1 to 2147483647"},
 	{"workers fraction", head + scenarioText("pool: {workers: [1.5]}"), "f.yaml:5:22: workers: found 1.5, want a whole number from 1 to 2147483647"},
 	{"too many workers", head + scenarioText("pool: {workers: [4], thread-bits: 2}"), "f.yaml:5:22: workers: found 4, want at most 3: 2 thread-bits count no further"},
+	{"too few for the workload", head + scenarioText("workload: join", "-sizes", "pool: {workers: [2, 1]}"), "f.yaml:5:11: pool: found 1 workers, want at least 2: the workload join is for no less"},
+	{"too many for the workload", head + scenarioText("workload: join", "-sizes", "pool: {workers: [4]}"), "f.yaml:5:11: pool: found 4 workers, want at most 3: the workload join is for no more"},
 	{"misspelt pool key", head + scenarioText("pool: {workers: [1], jecbits: 3}"), `f.yaml:5:26: unknown key "jecbits" in pool; did you mean "jec-bits"?`},
 	{"jec-bits", head + scenarioText("pool: {workers: [1], jec-bits: 0}"), "f.yaml:5:36: jec-bits: found 0, want a whole number from 1 to 62"},
 	{"jec-bits huge", head + scenarioText("pool: {workers: [1], jec-bits: 99999999999999999999}"), `f.yaml:5:36: jec-bits: found the text "99999999999999999999", want a whole number from 1 to 62`},

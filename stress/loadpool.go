@@ -119,6 +119,22 @@ func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
 	return s, f
 }
 
+// checkWorkers refuses pool sizes with which the workload makes no sense.
+func (l *loader) checkWorkers(sc *Scenario, f *fields) {
+	w, ok := l.cat.workload(sc.Workload)
+	if !ok {
+		return
+	}
+	for _, size := range sc.Pool.Workers {
+		switch {
+		case size < w.least:
+			l.fail(f.value("pool"), "pool: found %d workers, want at least %d: the workload %s is for no less", size, w.least, w.Name)
+		case w.most > 0 && size > w.most:
+			l.fail(f.value("pool"), "pool: found %d workers, want at most %d: the workload %s is for no more", size, w.most, w.Name)
+		}
+	}
+}
+
 // checkSizes refuses sizes that the workload would ignore.
 func (l *loader) checkSizes(sc *Scenario, sizes *fields) {
 	w, ok := l.cat.workload(sc.Workload)

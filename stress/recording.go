@@ -113,7 +113,15 @@ func literal(text string) string {
 	if text == "" {
 		return ` ""`
 	}
-	return " |2-\n" + blockIndent + strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n"+blockIndent), "\n"+blockIndent+"\n", "\n\n")
+	var b strings.Builder
+	b.WriteString(" |2-")
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString("\n")
+		if line != "" {
+			b.WriteString(blockIndent + line)
+		}
+	}
+	return b.String()
 }
 
 const blockIndent = "  "

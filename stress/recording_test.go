@@ -1,0 +1,188 @@
+package stress
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// sampleRecording is a recording with everything in it.
+func sampleRecording() *Recording {
+	rounds := 0
+	sc := Scenario{
+		Name: "control-drop", About: "It's a \"test\": of recordings.",
+		Pool:     PoolSpec{Workers: []int{1, 2}, JECBits: 1, ThreadBits: 3, InitialJEC: 1, Rounds: &rounds},
+		Workload: "inject", Sizes: Sizes{Jobs: 3},
+		Plan:   []chaos.Fault{{At: "test/notify", Kind: hooks.Drops, Probability: 0.25, Count: 1}},
+		Expect: LostWakeup, Executions: 7,
+	}
+	r := NewRecording(&sc, 0xfeed, &Result{
+		Execution: 3, Seed: executionSeed(0xfeed, sc.Name, 3), Workers: 2, Verdict: Deadlock,
+		Summary:     `worker 1 sleeps: on "latch"`,
+		Explanation: []string{"checked       worker 1", "- : # {", "\xff"},
+		State:       "  indented first\nend sha256 not the end\nscenarios:\n\n\n  - after a gap\ttab  ",
+		Goroutines:  "goroutine 1 [running]:\n\t/src/main.go:3\x1b[31m\n\xfe\n",
+		Faults:      []FaultCount{{At: "test/notify", Kind: "drop", Hits: 9, Fires: 1}},
+		Points:      []PointCount{{"test/notify", 9}},
+	})
+	r.Build = Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 4, Race: true}
+	return r
+}
+
+func TestRecordingRoundTrip(t *testing.T) {
+	want := sampleRecording()
+	path, err := WriteRecording(t.TempDir(), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := decodeRecording(path, data, testCatalogue())
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, data)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v\nfrom\n%s", got, want, data)
+	}
+	if want := "goroutine 1 [running]:\n\t/src/main.go:3\\x1b[31m\n\\xfe"; got.Result.Goroutines != want {
+		t.Errorf("the dump became %q, want %q", got.Result.Goroutines, want)
+	}
+}
+
+func TestRecordingGolden(t *testing.T) {
+	golden(t, "recording.rouse", sampleRecording().Encode())
+}
+
+// TestRecordingScenarioCanBePasted: the part that a person copies is a list of a
+// scenario file.
+func TestRecordingScenarioCanBePasted(t *testing.T) {
+	_, text, _ := bytes.Cut(sampleRecording().Encode(), []byte("\nscenarios:\n"))
+	text, _, _ = bytes.Cut(text, []byte("\nexecution:"))
+	got, err := load("f.yaml", []byte("version: 1\nscenarios:\n"+string(text)+"\n"), testCatalogue())
+	if err != nil || !reflect.DeepEqual(got[0], sampleRecording().Scenario) {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+func TestRecordingTorn(t *testing.T) {
+	data := sampleRecording().Encode()
+	for n := range data {
+		_, err := decodeRecording("r", data[:n], testCatalogue())
+		var input *InputError
+		if !errors.As(err, &input) {
+			t.Fatalf("torn after %d of %d bytes: %v, want an *InputError", n, len(data), err)
+		}
+	}
+}
+
+func TestRecordingChanged(t *testing.T) {
+	data := sampleRecording().Encode()
+	for i := range data {
+		changed := bytes.Clone(data)
+		changed[i] ^= 1
+		if _, err := decodeRecording("r", changed, testCatalogue()); err == nil {
+			t.Fatalf("byte %d of %d changed: accepted", i, len(data))
+		}
+	}
+}
+
+func TestRecordingRefused(t *testing.T) {
+	good := string(sampleRecording().Encode())
+	body := good[:strings.LastIndex(good, recordingEnd)]
+	lines := strings.Count(good, "\n")
+	signed := func(old, new string) string {
+		if !strings.Contains(body, old) {
+			t.Fatalf("the sample does not contain %q", old)
+		}
+		text := strings.Replace(body, old, new, 1)
+		return fmt.Sprintf("%s%s%x\n", text, recordingEnd, sha256.Sum256([]byte(text)))
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "r: the file is empty"},
+		{"foreign", "version: 1\nscenarios: []\n", `r:1:1: not a recording: the first line is "version: 1", want "rouse recording 1"`},
+		{"binary", "\x7fELF\x00\x00", `r:1:1: not a recording: the first line is "\x7fELF\x00\x00", want "rouse recording 1"`},
+		{"later", "rouse recording 2\n", `r:1:1: a recording of version "2", want 1: the version that this program reads`},
+		{"torn early", good[:200], `r: a torn recording: the last line is not "end sha256 ..."`},
+		{"torn late", good[:len(good)-5], fmt.Sprintf("r:%d:1: a torn recording: the last line is not complete", lines)},
+		{"edited", strings.Replace(good, "jobs: 3", "jobs: 4", 1), fmt.Sprintf("r:%d:1: a torn or edited recording: its checksum is not that of its text", lines)},
+		{"more", good + "x\n", fmt.Sprintf("r:%d:1: found more text after the last line of the recording", lines+1)},
+		{"unknown key", signed("verdict:", "verdikt:"), `r:16:1: unknown key "verdikt" in the recording; did you mean "verdict"?`},
+		{"bad scenario", signed("fault: drop", "fault: dorp"), `r:11:34: unknown fault "dorp"; did you mean "drop"?`},
+		{"bad verdict", signed("verdict: deadlock", "verdict: dedlock"), `r:16:10: unknown verdict "dedlock"; did you mean "deadlock"?`},
+		{"bad race", signed("race: true", "race: perhaps"), `r:15:85: race: found the text "perhaps", want true or false`},
+		{"wrong number", signed("number: 3", "number: 4"), ""},
+		{"no build", signed("build: ", "# build: "), `r:4:1: the recording lacks the key "build"`},
+		{"two scenarios", signed("execution: {", "  - {}\nexecution: {"), `r:14:5: a scenario lacks the key "name"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := decodeRecording("r", []byte(c.text), testCatalogue())
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if c.want == "" {
+				if !strings.Contains(err.Error(), "execution: found the seed 0x") {
+					t.Errorf("got %s", err)
+				}
+			} else if err.Error() != c.want {
+				t.Errorf("\ngot  %s\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestRecordingNeverReplaces: the same execution twice leaves two files, and no
+// temporary one.
+func TestRecordingNeverReplaces(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	base := filepath.Join(dir, "control-drop-000000000000feed-3")
+	for _, want := range []string{base + ".rouse", base + "-2.rouse", base + "-3.rouse"} {
+		got, err := WriteRecording(dir, sampleRecording())
+		if err != nil || got != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v, want three files", entries, err)
+	}
+}
+
+func TestRecordingOfHugeDump(t *testing.T) {
+	r := sampleRecording()
+	r.Result.State = strings.Repeat("x\n", 3*maxDump)
+	r = NewRecording(&r.Scenario, r.CampaignSeed, &r.Result)
+	got, err := decodeRecording("r", r.Encode(), testCatalogue())
+	if err != nil || !strings.Contains(got.Result.State, fmt.Sprintf("\n... %d lines left out ...\n", 2*maxDump+1)) {
+		t.Errorf("%v, %d bytes of state", err, len(got.Result.State))
+	}
+}
+
+func FuzzDecodeRecording(f *testing.F) {
+	good := string(sampleRecording().Encode())
+	f.Add(good[strings.Index(good, "\n")+1 : strings.LastIndex(good, recordingEnd)])
+	f.Fuzz(func(t *testing.T, body string) {
+		text := fmt.Sprintf("%s%d\n%s", recordingTitle, RecordingVersion, body)
+		if !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		rec, err := decodeRecording("r", []byte(text+endLine(text)), testCatalogue())
+		var input *InputError
+		if err != nil && !errors.As(err, &input) {
+			t.Errorf("%T %v", err, err)
+		}
+		if err == nil && !scenarioName.MatchString(rec.Scenario.Name) {
+			t.Errorf("the name %q could lead elsewhere", rec.Scenario.Name)
+		}
+	})
+}

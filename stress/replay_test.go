@@ -1,0 +1,58 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func recordingOf(sc Scenario, n int, v Verdict) *Recording {
+	return NewRecording(&sc, 7, &Result{Execution: n, Seed: executionSeed(7, sc.Name, n), Workers: 1, Verdict: v})
+}
+
+func TestReplay(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for _, c := range []struct {
+		script    string
+		convicted bool
+		want      string
+	}{
+		{"pass pass deadlock", true, "3 of 3 tries failed again with verdict deadlock"},
+		{"deadlock deadlock pass", false, "0 of 3 tries failed again with verdict deadlock (3 pass)"},
+		{"deadlock deadlock panics", true, "0 of 3 tries failed again with verdict deadlock (3 panic)"},
+	} {
+		rec := recordingOf(scripted("a", Pass, c.script), 2, Deadlock)
+		tries := 0
+		report, err := Replay(t.Context(), rec, 3, func(r Result) {
+			tries++
+			if r.Execution != 2 {
+				t.Errorf("ran execution %d", r.Execution)
+			}
+		})
+		if err != nil || tries != 3 || report.Convicted() != c.convicted || report.String() != c.want {
+			t.Errorf("%s: %v, %d tries, convicted %t, %s", c.script, err, tries, report.Convicted(), report.String())
+		}
+	}
+}
+
+func TestReplayInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	rec := recordingOf(scripted("a", Pass, "deadlock"), 0, Deadlock)
+	report, err := Replay(ctx, rec, 5, func(Result) { cancel(why) })
+	if err != why || len(report.Tries) != 1 {
+		t.Errorf("%v, %+v", err, report)
+	}
+}
+
+func TestReplayReportString(t *testing.T) {
+	r := ReplayReport{Recording: &Recording{Result: Result{Verdict: LostWakeup}}}
+	for _, v := range []Verdict{Timeout, LostWakeup, Pass, Pass, LostWakeup} {
+		r.Tries = append(r.Tries, Result{Verdict: v})
+	}
+	if got, want := r.String(), "2 of 5 tries failed again with verdict lost-wakeup (2 pass, 1 timeout)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,116 @@
+package stress
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// told tells an Observer about a campaign with one scenario of each fate.
+func told(o Observer) {
+	conviction := &Result{
+		Execution: 17, Seed: 0xabc, Workers: 2, Verdict: LostWakeup,
+		Summary: "worker 1 sleeps", Explanation: []string{"who checked: worker 1", "who posted: injector"},
+	}
+	drops := []FaultCount{{"test/notify", "drop", 40, 3}, {"test/passed", "delay", 12, 0}}
+	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
+	o.Began(Campaign{0xfeed, 5, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
+	for i, s := range []ScenarioReport{
+		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
+			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
+		{Name: "passes", Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 1200, Faults: drops,
+			Points: []PointCount{{"test/notify", 44}, {"test/passed", 12}}, Duration: 2 * time.Second},
+		{Name: "fails", Verdict: LostWakeup, Expect: Pass, Executions: 18, Faults: drops, Duration: time.Second,
+			Conviction: conviction, Recording: "my out/fails.rouse"},
+		{Name: "silent", Verdict: NeverReached, Expect: Pass, Executions: 3, Faults: drops, Duration: time.Second,
+			Detail: neverFired(drops[1:])},
+		{Name: "cut-short", Expect: Pass, Executions: 2, Interrupted: true, Duration: time.Second},
+	} {
+		o.Progressed(Progress{s.Name, i, 5, s.Executions, time.Duration(i) * time.Second})
+		o.ScenarioDone(s)
+		report.Scenarios = append(report.Scenarios, s)
+	}
+	report.Interrupted = true
+	o.Ended(report)
+}
+
+func TestConsole(t *testing.T) {
+	var out, status bytes.Buffer
+	told(&Console{Out: &out, Status: &status, Command: "stress"})
+	golden(t, "console.txt", out.Bytes())
+	if status.Len() > 0 {
+		t.Errorf("progress within the first seconds: %q", &status)
+	}
+}
+
+// TestConsoleOnTerminal: what is kept never stands behind a status line.
+func TestConsoleOnTerminal(t *testing.T) {
+	var screen bytes.Buffer
+	told(&Console{Out: &screen, Status: &screen, Width: 30, Command: "stress"})
+	golden(t, "terminal.txt", screen.Bytes())
+	cleared := regexp.MustCompile(`\r\x1b\[K([^\r\n]*\r\x1b\[K)?`).ReplaceAllString(screen.String(), "")
+	var plain bytes.Buffer
+	told(&Console{Out: &plain, Command: "stress"})
+	if cleared != plain.String() {
+		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", cleared, &plain)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	var out bytes.Buffer
+	j := NewJSONLines(&out)
+	told(j)
+	if j.Err() != nil {
+		t.Fatal(j.Err())
+	}
+	for line := range strings.Lines(out.String()) {
+		var v struct{ Schema int }
+		if err := json.Unmarshal([]byte(line), &v); err != nil || v.Schema != SchemaVersion {
+			t.Errorf("%v in %s", err, line)
+		}
+	}
+	golden(t, "report.jsonl", regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(out.Bytes(), []byte(`"time":"NOW"`)))
+}
+
+var errFull = errors.New("no space left")
+
+// A full disk takes some bytes and then no more.
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	n := min(d.room, len(p))
+	d.room -= n
+	if n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+func TestReportsOnFullDisk(t *testing.T) {
+	j := NewJSONLines(&fullDisk{700})
+	told(j)
+	if j.Err() != errFull {
+		t.Errorf("JSONLines: %v", j.Err())
+	}
+	c := &Console{Out: &fullDisk{300}, Status: io.Discard}
+	told(c)
+	if c.Err() != errFull {
+		t.Errorf("Console: %v", c.Err())
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	for path, want := range map[string]string{
+		"out/a-1.rouse": "out/a-1.rouse", "my out": "'my out'", "": "''", "it's": `'it'\''s'`, "$x": "'$x'", "ü": "'ü'",
+		"a b/c": "'a b/c'",
+	} {
+		if got := shellWord(path); got != want {
+			t.Errorf("shellWord(%q) = %s, want %s", path, got, want)
+		}
+	}
+}
