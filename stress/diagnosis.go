@@ -96,7 +96,7 @@ func (x *execution) victims(s pool.State, name string) []victim {
 			})
 		case w.Broadcasts > 0:
 			victims = append(victims, victim{
-				what:   fmt.Sprintf("%s sleeps although %d broadcasts wait for it", who, w.Broadcasts),
+				what:   fmt.Sprintf("%s sleeps although a broadcast waits for it", who),
 				worker: task,
 				posts:  []string{"pool/bcast-push"},
 			})
@@ -193,7 +193,7 @@ func notification(tasks []native.TaskEvents, faults []native.FaultCount) string 
 			if f.Kind != kind || f.Fires == 0 {
 				continue
 			}
-			text := fmt.Sprintf("%s (%d times)", f.At, f.Fires)
+			text := fmt.Sprintf("%s (%s)", f.At, times(f.Fires))
 			if e, who, ok := latest(tasks, func(_ native.TaskEvents, e native.Event) bool {
 				return e.Point == f.At && strings.Contains(e.Fault, kind)
 			}); ok {
@@ -217,6 +217,13 @@ func notification(tasks []native.TaskEvents, faults []native.FaultCount) string 
 		text += "; the plan failed " + strings.Join(failed, "; ")
 	}
 	return text
+}
+
+func times(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func at(e native.Event) string {

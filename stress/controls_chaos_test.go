@@ -1,0 +1,70 @@
+//go:build chaos
+
+package stress
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// victims says, for each positive control of the default campaign, what the
+// summary has to name, and what the four lines have to say about the notification.
+var victims = map[string]struct{ summary, notification string }{
+	"dropped-job-notification":       {`injected job \d+ is stranded \(not run: injector \d, job \d+.*\): worker 0 sleeps`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
+	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for the other half of a join`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
+	"rolled-jec-leaver":              {`injected job 0 of pool 0 is stranded \(not run: outsider, job 1\): worker 1 sleeps, worker 0 is in user code`, `never sent: .* rolled the counter at sleep/sleepy-write .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
+	"one-bit-jec-leaver":             {`injected job 0 of pool 0 is stranded .*: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
+	"leaver-wakes-nobody":            {`injected job 0 of pool 0 is stranded .*: worker 1 sleeps, worker 0 is in user code`, `dropped by the plan at sleep/found-wake .*, last in worker 0`},
+	"dropped-broadcast-notification": {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify .*, last in broadcaster 0`},
+	"dropped-end-notification":       {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
+	"dropped-outsider-notification":  {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
+}
+
+// TestControlsAreConvicted runs each positive control of the default campaign, in
+// child processes as `stress run` does, and looks whether the victim is named.
+func TestControlsAreConvicted(t *testing.T) {
+	data, err := os.ReadFile("../scenarios.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios, err := Load("scenarios.yaml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, sc := range scenarios {
+		if sc.Expect == Pass {
+			continue
+		}
+		want, ok := victims[sc.Name]
+		if !ok {
+			t.Errorf("%s: this test does not know whom it convicts for", sc.Name)
+			continue
+		}
+		seen++
+		report, err := Run(context.Background(), []Scenario{sc}, Options{Seed: 1, Executions: 40, Out: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := report.Scenarios[0]
+		if !report.AsExpected() || s.Conviction == nil {
+			t.Errorf("%s: %s after %d executions, want %s", sc.Name, s.Verdict, s.Executions, sc.Expect)
+			continue
+		}
+		if !regexp.MustCompile(want.summary).MatchString(s.Conviction.Summary) {
+			t.Errorf("%s: summary %q does not match %q", sc.Name, s.Conviction.Summary, want.summary)
+		}
+		story := strings.Join(s.Conviction.Explanation, "\n")
+		for _, line := range []string{`(?m)^checked  `, `(?m)^posted  `, `(?m)^notification +` + want.notification, `(?m)^sleeps  `} {
+			if !regexp.MustCompile(line).MatchString(story) {
+				t.Errorf("%s: no line matches %q in\n%s", sc.Name, line, story)
+			}
+		}
+	}
+	if seen != len(victims) {
+		t.Errorf("%d controls in scenarios.yaml, %d known here", seen, len(victims))
+	}
+}
