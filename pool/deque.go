@@ -5,8 +5,11 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
-// defaultDequeCapacity is a deque's first capacity, in jobs.
-const defaultDequeCapacity = 64
+// A deque's first capacity, in jobs: by default, and at most.
+const (
+	defaultDequeCapacity = 64
+	maxDequeCapacity     = 1 << 20
+)
 
 // A deque is the dynamic circular work-stealing deque of Chase and Lev (SPAA
 // 2005). Its owner pushes and pops at the bottom, thieves steal at the top.

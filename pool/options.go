@@ -25,8 +25,9 @@ func WithSleep(options ...sleep.Option) Option {
 	return func(c *config) { c.sleep = append(c.sleep, options...) }
 }
 
-// withDequeCapacity sets the deques' first capacity, a power of two; tests make
-// it small, so that deques grow.
-func withDequeCapacity(n int) Option {
+// WithDequeCapacity sets how many jobs a worker's deque has room for before it
+// first grows: a power of two, 64 by default. Tests make it small, so that deques
+// grow while they are stolen from.
+func WithDequeCapacity(n int) Option {
 	return func(c *config) { c.dequeCapacity = n }
 }

@@ -31,6 +31,9 @@ func New(workers int, options ...Option) (*Pool, error) {
 	for _, o := range options {
 		o(&c)
 	}
+	if n := c.dequeCapacity; n < 1 || n > maxDequeCapacity || n&(n-1) != 0 {
+		return nil, fmt.Errorf("pool: WithDequeCapacity(%d): want a power of two from 1 to %d", n, maxDequeCapacity)
+	}
 	s, err := sleep.New(workers, c.sleep...)
 	if err != nil {
 		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)

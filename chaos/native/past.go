@@ -36,6 +36,7 @@ func (m *past) noteFired(e *event, fault int) { m.fired[fault].write(e, e.visit+
 //go:norace
 func (m *past) grow(size int) {
 	whens := make([]time.Duration, size)
+	//lint:ignore S1001 copy would tell the race detector
 	for i, w := range m.whens {
 		whens[i] = w
 	}

@@ -11,14 +11,14 @@ var _ = inlined
 
 func inlined(m *sync.Mutex, rw *sync.RWMutex, c *sync.Cond, o *sync.Once, wg *sync.WaitGroup, p *sync.Pool, sm *sync.Map) {
 	m.Lock()
-	m.Unlock()
 	m.TryLock()
+	m.Unlock()
 	rw.Lock()
-	rw.Unlock()
 	rw.TryLock()
+	rw.Unlock()
 	rw.RLock()
-	rw.RUnlock()
 	rw.TryRLock()
+	rw.RUnlock()
 	rw.RLocker()
 	c.Wait()
 	c.Signal()
