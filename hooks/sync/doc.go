@@ -28,8 +28,9 @@
 //     they may return false even when the lock is free.
 //   - Pool.Get: a miss.
 //
-// In these cases, and only in these, the standard operation does not run. The
-// function given to WaitGroup.Go becomes a task (hooks.Task).
+// Where one of these strikes, and nowhere else, the standard operation does not
+// run, or runs twice. The function given to WaitGroup.Go becomes a task
+// (hooks.Task).
 //
 // A delay at a point inside a critical section (sync/mutex-locked,
 // sync/once-run, sync/cond-wait ...) is taken with the caller's own lock held, as
