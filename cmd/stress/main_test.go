@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The program, built with and without hook points: an exit code can only be seen
+// from outside.
+var chaosBinary, plainBinary string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "stress-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	chaosBinary, plainBinary = filepath.Join(dir, "stress.exe"), filepath.Join(dir, "plain.exe")
+	for _, args := range [][]string{
+		{"build", "-tags", "chaos", "-o", chaosBinary, "."},
+		{"build", "-o", plainBinary, "."},
+	} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go %v: %v\n%s", args, err, out)
+			return 1
+		}
+	}
+	os.Unsetenv(seedEnv)
+	return m.Run()
+}
+
+// A call is one run of the program to its end.
+type call struct {
+	dir, out, errs string
+	code           int
+}
+
+// in runs a binary in a folder.
+func in(t *testing.T, dir, binary string, args ...string) call {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = dir
+	return finish(t, cmd)
+}
+
+func finish(t *testing.T, cmd *exec.Cmd) call {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &out
+	}
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return call{cmd.Dir, out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+func (c call) want(t *testing.T, code int) {
+	t.Helper()
+	if c.code != code {
+		t.Errorf("exit code %d, want %d\n%s%s", c.code, code, c.out, c.errs)
+	}
+}
+
+// tree lists what is below a folder, with the sizes of the files.
+func tree(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if !d.IsDir() {
+			path = fmt.Sprintf("%s (%d bytes)", path, info.Size())
+		}
+		names = append(names, strings.TrimPrefix(path, dir))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// scenarioFile holds a scenario that passes, one that does not though it is to,
+// and a control that convicts nothing.
+const scenarioFile = `version: 1
+scenarios:
+  - name: passes
+    about: Nothing much happens.
+    pool: {workers: [1, 2]}
+    workload: inject
+    sizes: {jobs: 3, injectors: 1}
+    plan: [{at: pool/inject-pushed, fault: yield}]
+    expect: pass
+  - name: fails
+    about: Every notification is dropped, and yet it is to pass.
+    pool: {workers: [1]}
+    workload: inject
+    sizes: {jobs: 3, injectors: 1}
+    plan: [{at: sleep/wake-notify, fault: drop}]
+    expect: pass
+  - name: blind
+    about: A control that has nothing to convict.
+    pool: {workers: [1]}
+    workload: inject
+    sizes: {jobs: 3, injectors: 1}
+    plan: [{at: pool/inject-pushed, fault: yield}]
+    expect: lost-wakeup
+  - name: never
+    about: A fault that strikes a task that there is not.
+    pool: {workers: [1]}
+    workload: inject
+    sizes: {jobs: 3, injectors: 1}
+    plan: [{at: pool/inject-pushed, fault: yield, task: nobody}]
+    expect: pass
+`
+
+// TestUsage: what is asked for wrongly is refused in one line, and nothing on
+// disk changes.
+func TestUsage(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	write(t, dir, "bad.yaml", strings.Replace(scenarioFile, "workload: inject", "worklod: inject", 1))
+	write(t, dir, "foreign", "hello\n")
+	before := tree(t, dir)
+	for _, c := range []struct{ args, want string }{
+		{"", "stress: no command; want one of list, points, replay, run, validate; stress --help says more"},
+		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of help, list, points, replay, run, validate`},
+		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
+		{"--sed 1", `stress: unknown flag --sed of stress stress; want one of --help, --version`},
+		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
+		{"run --for", "stress: flag needs an argument: --for"},
+		{"run --for 0s", `stress: invalid argument "0s" for "--for" flag: want a duration above 0, such as 90s or 4h`},
+		{"run --for -1m", `stress: invalid argument "-1m" for "--for" flag: want a duration above 0, such as 90s or 4h`},
+		{"run --for soon", `stress: invalid argument "soon" for "--for" flag: want a duration above 0, such as 90s or 4h`},
+		{"run --for 10", `stress: invalid argument "10" for "--for" flag: want a duration above 0, such as 90s or 4h`},
+		{"run --executions 0", `stress: invalid argument "0" for "--executions" flag: want a whole number above 0`},
+		{"run --executions -3", `stress: invalid argument "-3" for "--executions" flag: want a whole number above 0`},
+		{"run --executions 1.5", `stress: invalid argument "1.5" for "--executions" flag: want a whole number above 0`},
+		{"run --executions 99999999999", `stress: invalid argument "99999999999" for "--executions" flag: want a whole number above 0`},
+		{"run --executions 1 --for 1s", "stress: --for and --executions exclude each other, want one of them"},
+		{"run --seed -1", `stress: invalid argument "-1" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
+		{"run --seed 0xg", `stress: invalid argument "0xg" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
+		{"run --seed 18446744073709551616", `stress: invalid argument "18446744073709551616" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
+		{"run window-registerd", `stress: unknown scenario "window-registerd"; did you mean "window-registered"?`},
+		{"run --file scenarios.yaml pases", `stress: unknown scenario "pases"; did you mean "passes"?`},
+		{"run --file scenarios.yaml passes passes", "stress: scenario passes is named twice"},
+		{"run --file none.yaml", "stress: none.yaml: cannot be read: no such file or directory"},
+		{"run --file bad.yaml", `stress: bad.yaml:6:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
+		{"run --out foreign", "stress: --out foreign: not a folder"},
+		{"run --out foreign/deeper", "stress: --out foreign/deeper: not a directory"},
+		{"run --out=", "stress: --out the name of the folder is empty"},
+		{"run --json .", "stress: --json .: a folder, want a file"},
+		{"run --out new --json none/report", "stress: --json none/report: no such file or directory"},
+		{"list more", `stress: unknown argument "more": stress list takes none`},
+		{"points more", `stress: unknown argument "more": stress points takes none`},
+		{"points --jsn", `stress: unknown flag --jsn of stress points; did you mean "--json"?`},
+		{"validate a b", "stress: 2 arguments, want at most one: stress validate [FILE]"},
+		{"validate bad.yaml", `stress: bad.yaml:6:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
+		{"replay", "stress: 0 arguments, want one: stress replay FILE, where FILE is a recording"},
+		{"replay none", "stress: none: cannot be read: no such file or directory"},
+		{"replay foreign", `stress: foreign:1:1: not a recording: the first line is "hello", want "rouse recording 1"`},
+		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number above 0`},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			got := in(t, dir, chaosBinary, strings.Fields(c.args)...)
+			got.want(t, 2)
+			if got.errs != c.want+"\n" || got.out != "" {
+				t.Errorf("got  %s%swant %s", got.out, got.errs, c.want)
+			}
+		})
+	}
+	if after := tree(t, dir); !slices.Equal(before, after) {
+		t.Errorf("the disk has changed from %q to %q", before, after)
+	}
+}
+
+func TestBadSeedInEnvironment(t *testing.T) {
+	t.Setenv(seedEnv, "dice")
+	got := in(t, t.TempDir(), chaosBinary, "run", "--executions", "1")
+	got.want(t, 2)
+	if want := "stress: invalid value \"dice\" of $CHAOS_SEED: want a number of at most 64 bits, decimal or 0x and hexadecimal\n"; got.errs != want {
+		t.Errorf("got %s, want %s", got.errs, want)
+	}
+}
+
+// TestPlainBinary: without hook points every command says so.
+func TestPlainBinary(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",
+		"validate", "validate none", "replay none", "replay", "", "rum"} {
+		got := in(t, dir, plainBinary, strings.Fields(args)...)
+		got.want(t, 2)
+		if !strings.HasPrefix(got.errs, "stress: built without -tags chaos: ") ||
+			!strings.HasSuffix(got.errs, "; go build -tags chaos ./cmd/stress\n") || got.out != "" {
+			t.Errorf("%s: %s%s", args, got.out, got.errs)
+		}
+	}
+	if got := tree(t, dir); len(got) != 1 {
+		t.Errorf("left %q", got)
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	for _, binary := range []string{chaosBinary, plainBinary} {
+		for args, want := range map[string]string{
+			"--help": "Usage:", "-h": "Usage:", "help": "Usage:", "help run": "--executions", "run --help": "--executions",
+			"--version": "stress version ",
+		} {
+			got := in(t, t.TempDir(), binary, strings.Fields(args)...)
+			got.want(t, 0)
+			if !strings.Contains(got.out, want) || got.errs != "" {
+				t.Errorf("%s: %s%s", args, got.out, got.errs)
+			}
+		}
+	}
+}

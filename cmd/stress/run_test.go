@@ -1,0 +1,233 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+func TestListPointsValidate(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	got := in(t, dir, chaosBinary, "validate", "scenarios.yaml")
+	got.want(t, 0)
+	if want := "scenarios.yaml: ok: 4 scenarios, 4 faults at 2 hook points\n"; got.out != want {
+		t.Errorf("got %s, want %s", got.out, want)
+	}
+	in(t, dir, chaosBinary, "validate").want(t, 0)
+
+	got = in(t, dir, chaosBinary, "list", "--file", "scenarios.yaml")
+	got.want(t, 0)
+	if strings.Count(got.out, "\n") != 8 || !strings.HasPrefix(got.out, "passes ") {
+		t.Errorf("got %s", got.out)
+	}
+	got = in(t, dir, chaosBinary, "list")
+	got.want(t, 0)
+	if !strings.Contains(got.out, "window-registered") {
+		t.Errorf("got %s", got.out)
+	}
+
+	got = in(t, dir, chaosBinary, "points")
+	got.want(t, 0)
+	if !strings.Contains(got.out, "sleep/registered ") || !strings.Contains(got.out, "pool/inject-pushed ") {
+		t.Errorf("got %s", got.out)
+	}
+	got = in(t, dir, chaosBinary, "points", "--json")
+	got.want(t, 0)
+	for line := range strings.Lines(got.out) {
+		var p struct {
+			Schema       int
+			Name, Window string
+			Offers       []string
+		}
+		if err := json.Unmarshal([]byte(line), &p); err != nil || p.Schema != 1 || p.Window == "" || len(p.Offers) == 0 {
+			t.Errorf("%v in %s", err, line)
+		}
+	}
+}
+
+func TestRunPasses(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	before := tree(t, dir)
+	got := in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "3", "--seed", "0xAB", "passes")
+	got.want(t, 0)
+	if !strings.HasPrefix(got.out, "seed 0xab: 1 scenario, 3 executions each\n") ||
+		!strings.Contains(got.out, "\nok    passes ") || !strings.Contains(got.out, "\nall as expected: 1 scenario, 3 executions, ") {
+		t.Errorf("got %s", got.out)
+	}
+	if after := tree(t, dir); !slices.Equal(before, after) {
+		t.Errorf("a campaign without failures left %q", after)
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	run := func(args ...string) string {
+		got := in(t, dir, chaosBinary, append([]string{"run", "--file", "scenarios.yaml", "--executions", "1", "passes"}, args...)...)
+		got.want(t, 0)
+		first, _, _ := strings.Cut(got.out, ":")
+		return first
+	}
+	if a, b := run(), run(); a == b {
+		t.Errorf("two campaigns without a seed have the same, %s", a)
+	}
+	t.Setenv(seedEnv, "0x10")
+	if got := run(); got != "seed 0x10" {
+		t.Errorf("from the environment: %s", got)
+	}
+	if got := run("--seed", "0010"); got != "seed 0xa" {
+		t.Errorf("from the flag: %s", got)
+	}
+}
+
+var replayCommand = regexp.MustCompile(`(?m)^ +(\S+ replay .*)$`)
+
+// TestRunFails: the failure is told with the command that repeats it, and the
+// command does.
+func TestRunFails(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	got := in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "5", "--out", "my out", "fails", "passes")
+	got.want(t, 1)
+	for _, want := range []string{
+		"\nFAIL  fails ", "lost-wakeup, expected pass", "worker 0", "\n      | notification  dropped by the plan at sleep/wake-notify",
+		"\nok    passes ", "\n1 not as expected: 2 scenarios, ",
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	command := replayCommand.FindStringSubmatch(got.out)
+	if command == nil {
+		t.Fatalf("no command in\n%s", got.out)
+	}
+	cmd := exec.Command("sh", "-c", command[1]+" --times 3")
+	cmd.Dir = dir
+	got = finish(t, cmd)
+	got.want(t, 1)
+	if !strings.Contains(got.out, "\n3 of 3 tries failed again with verdict lost-wakeup\n") ||
+		!strings.Contains(got.out, "\nnative replay is not exact: ") {
+		t.Errorf("got %s", got.out)
+	}
+}
+
+// TestReplayThatPasses: whatever was recorded, what counts is what happens now.
+func TestReplayThatPasses(t *testing.T) {
+	rec := stress.NewRecording(&stress.Scenario{
+		Name: "passes", About: "Nothing much happens.", Pool: stress.PoolSpec{Workers: []int{1}},
+		Workload: "inject", Sizes: stress.Sizes{Jobs: 3}, Expect: stress.Pass,
+	}, 0, &stress.Result{Seed: 0x4eed, Workers: 1, Verdict: stress.Deadlock})
+	dir := t.TempDir()
+	path, err := stress.WriteRecording(dir, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The seed of an execution follows from its campaign, scenario and number.
+	got := in(t, dir, chaosBinary, "replay", path)
+	got.want(t, 2)
+	seed := regexp.MustCompile("want (0x[0-9a-f]+)").FindStringSubmatch(got.errs)
+	if seed == nil {
+		t.Fatalf("got %s", got.errs)
+	}
+	if rec.Result.Seed, err = strconv.ParseUint(seed[1], 0, 64); err != nil {
+		t.Fatal(err)
+	}
+	if path, err = stress.WriteRecording(dir, rec); err != nil {
+		t.Fatal(err)
+	}
+	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
+	got.want(t, 0)
+	if !strings.Contains(got.out, "\n0 of 2 tries failed again with verdict deadlock (2 pass)\n") {
+		t.Errorf("got %s", got.out)
+	}
+}
+
+// TestReplayOfEdited: what was edited is no recording any more.
+func TestReplayOfEdited(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "fails").want(t, 1)
+	files, err := filepath.Glob(filepath.Join(dir, stress.DefaultOut, "fails-*-0.rouse"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := write(t, dir, "edited", strings.Replace(string(text), "fault: drop", "fault: yield", 1))
+	got := in(t, dir, chaosBinary, "replay", edited)
+	got.want(t, 2)
+	if !strings.Contains(got.errs, "its checksum is not that of its text") {
+		t.Errorf("got %s", got.errs)
+	}
+}
+
+// TestControlsFail: a control that convicts nothing, and a fault that never
+// fires, are failures of the campaign.
+func TestControlsFail(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	before := tree(t, dir)
+	got := in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "2", "blind", "never")
+	got.want(t, 1)
+	for _, want := range []string{"pass, expected lost-wakeup, 2 executions", "never-reached, expected pass, 2 executions",
+		"\n2 not as expected: "} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in\n%s", want, got.out)
+		}
+	}
+	if after := tree(t, dir); !slices.Equal(before, after) {
+		t.Errorf("nothing was convicted, yet left %q", after)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	write(t, dir, "report", "old")
+	args := []string{"run", "--file", "scenarios.yaml", "--executions", "1", "fails", "passes"}
+	in(t, dir, chaosBinary, append(args, "--json", "report")...).want(t, 1)
+	text, err := os.ReadFile(filepath.Join(dir, "report"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"campaign", "failure", "scenario", "scenario", "end"}
+	if got := kinds(t, string(text)); !slices.Equal(got, want) {
+		t.Errorf("in the file: %q", got)
+	}
+	got := in(t, dir, chaosBinary, append(args, "--json", "-")...)
+	got.want(t, 1)
+	if k := kinds(t, got.out); !slices.Equal(k, want) {
+		t.Errorf("on standard output: %q", k)
+	}
+	if !strings.Contains(got.errs, "\nFAIL  fails ") {
+		t.Errorf("the text for people is not on standard error: %s", got.errs)
+	}
+}
+
+// kinds returns the kinds of JSON lines.
+func kinds(t *testing.T, text string) (kinds []string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		var v struct {
+			Schema int
+			Kind   string
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil || v.Schema != 1 {
+			t.Errorf("%v in %s", err, line)
+		}
+		kinds = append(kinds, v.Kind)
+	}
+	return kinds
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestFullDisk: trouble that comes later is the tool's failure.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	args := []string{"run", "--file", "scenarios.yaml", "--executions", "1", "passes"}
+
+	got := in(t, dir, chaosBinary, append(args, "--json", "/dev/full")...)
+	got.want(t, 3)
+	if want := "stress: --json: write /dev/full: no space left on device\n"; got.errs != want {
+		t.Errorf("got %s, want %s", got.errs, want)
+	}
+	for _, args := range [][]string{args, {"list"}, {"points"}, {"validate"}} {
+		cmd := exec.Command(chaosBinary, args...)
+		cmd.Dir, cmd.Stdout = dir, full
+		finish(t, cmd).want(t, 3)
+	}
+}
+
+// children counts the processes that run the binary, itself included.
+func children(t *testing.T, binary string) (n int) {
+	t.Helper()
+	links, err := filepath.Glob("/proc/[0-9]*/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range links {
+		if exe, err := os.Readlink(l); err == nil && exe == binary {
+			n++
+		}
+	}
+	return n
+}
+
+// longRun starts a campaign that would take an hour and returns when a child of
+// it runs.
+func longRun(t *testing.T, binary, dir string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	cmd := exec.Command(binary, "run", "--for", "1h", "--json", "report", "window-registered", "window-fenced")
+	cmd.Dir = dir
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	first, err := out.ReadString('\n')
+	if err != nil || !strings.HasPrefix(first, "seed 0x") {
+		t.Errorf("%v, %q", err, first)
+	}
+	for children(t, binary) < 2 {
+		runtime.Gosched()
+	}
+	return cmd, out
+}
+
+// ownCopy is a binary that no other test runs.
+func ownCopy(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "stress")
+	if err := os.Link(chaosBinary, path); err != nil {
+		text, err := os.ReadFile(chaosBinary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+func TestSignals(t *testing.T) {
+	for s, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143} {
+		t.Run(s.String(), func(t *testing.T) {
+			binary, dir := ownCopy(t), t.TempDir()
+			cmd, out := longRun(t, binary, dir)
+			if err := cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			out.WriteTo(&text)
+			cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != code {
+				t.Errorf("exit code %d, want %d", got, code)
+			}
+			if !strings.Contains(text.String(), "\ninterrupted: ") {
+				t.Errorf("got %s", &text)
+			}
+			report, err := os.ReadFile(filepath.Join(dir, "report"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k := kinds(t, string(report)); k[len(k)-1] != "end" {
+				t.Errorf("the report has %q", k)
+			}
+			if got := tree(t, dir); len(got) != 2 {
+				t.Errorf("left %q", got)
+			}
+			if n := children(t, binary); n > 0 {
+				t.Errorf("%d children live on", n)
+			}
+		})
+	}
+}
+
+// TestKilledParent: a child does not outlive a parent that cannot end it.
+func TestKilledParent(t *testing.T) {
+	binary := ownCopy(t)
+	cmd, _ := longRun(t, binary, t.TempDir())
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	for children(t, binary) > 0 {
+		runtime.Gosched()
+	}
+}
