@@ -34,6 +34,35 @@ func LoadFile(path string) ([]Scenario, error) {
 // whatever could not mean what it says is refused: the first such place is the
 // error, an *InputError. In a binary built without the chaos tag it returns
 // ErrNotChaos.
+//
+// The file is one YAML document; anchors, aliases and merge keys are welcome,
+// tags are not. Its keys:
+//
+//	version: 1
+//	scenarios:                   # at least one
+//	  - name: window-registered  # lower-case words joined by hyphens; unique
+//	    about: what it shows     # text
+//	    pool:
+//	      workers: [1, 2, 3]     # pool sizes to go through, by execution number
+//	      jec-bits: 1            # 1 to 62; absent: production width
+//	      thread-bits: 16        # 1 to 31; jec-bits + 2*thread-bits <= 64
+//	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
+//	      rounds: 0              # until sleepy, 0 or more; absent: production value
+//	    workload: inject         # see Workloads
+//	    sizes:                   # those that the workload uses; absent: its own
+//	      jobs: 50               # jobs, injectors, depth, repeat: 1 or more
+//	      pause: 200us           # a duration above 0
+//	    plan:                    # absent or []: nothing goes wrong
+//	      - at: sleep/registered # a hook point
+//	        fault: delay         # one that the point offers
+//	        probability: 0.5     # above 0, at most 1; absent: 1
+//	        count: 100           # fires at most so often in an execution; absent: no bound
+//	        task: worker 0       # the only task it strikes; absent: all
+//	        for: 50us..2ms       # delay only, and needed there: a duration or a range, at most 10s
+//	        by: -2               # roll only: added to the counter; absent: -2
+//	        to: 0                # roll only, instead of by: what the counter becomes
+//	    expect: pass             # a verdict; another than pass needs a plan
+//	    executions: 200          # of one campaign, at most; absent: as time allows
 func Load(name string, data []byte) ([]Scenario, error) {
 	cat, err := installedCatalogue()
 	if err != nil {

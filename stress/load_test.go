@@ -159,6 +159,8 @@ var badInputs = []struct{ name, text, want string }{
 	{"delay of nothing", head + scenarioText("plan: [{at: test/passed, fault: delay, for: 0s}]"), "f.yaml:8:49: for: found 0, want a duration above 0"},
 	{"delay too long", head + scenarioText("plan: [{at: test/passed, fault: delay, for: 1h}]"), "f.yaml:8:49: for: found 1h0m0s, want at most 10s: a longer delay looks like a hang"},
 	{"delay is a number", head + scenarioText("plan: [{at: test/passed, fault: delay, for: 3}]"), "f.yaml:8:49: for: found 3, want a duration such as 1ms or a range such as 50us..2ms"},
+	{"roll by text", head + scenarioText("plan: [{at: test/count, fault: roll, by: two}]"), `f.yaml:8:46: by: found the text "two", want a whole number of at most 64 bits`},
+	{"roll by too much", head + scenarioText("plan: [{at: test/count, fault: roll, by: 9223372036854775808}]"), "f.yaml:8:46: by: found 9223372036854775808, want a whole number of at most 64 bits"},
 	{"roll by nothing", head + scenarioText("plan: [{at: test/count, fault: roll, by: 0}]"), "f.yaml:8:46: by: found 0, which leaves the counter as it is; want a number such as -2"},
 	{"roll to the negative", head + scenarioText("plan: [{at: test/count, fault: roll, to: -1}]"), "f.yaml:8:46: to: found -1, want a whole number, 0 or more, of at most 64 bits"},
 	{"what the engine refuses", head + scenarioText("plan: [{at: test/passed, fault: drop}]"), "f.yaml:8:37: fault: found drop, want delay|yield"},

@@ -43,6 +43,9 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 	case "races":
 		fmt.Fprint(os.Stderr, sampleRace)
 		os.Exit(raceExit)
+	case "really-races":
+		raceForReal()
+		word = "pass"
 	case "exits":
 		os.Exit(3)
 	case "hangs":
@@ -71,6 +74,17 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 		r.Points = append(r.Points, PointCount{f.At, 2})
 	}
 	return r
+}
+
+// raceForReal has a data race.
+func raceForReal() {
+	n, done := 0, make(chan struct{})
+	go func() {
+		n++
+		close(done)
+	}()
+	n++
+	<-done
 }
 
 const sampleRace = `==================

@@ -1,7 +1,6 @@
 package stress
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
@@ -127,5 +126,3 @@ func keysOf(reads []fieldReader) []string {
 	}
 	return keys
 }
-
-func (f *fields) String() string { return fmt.Sprintf("%s %v", f.what, f.found) }

@@ -155,10 +155,10 @@ func (r *reader) text(n ast.Node, what string) string {
 func (r *reader) number(n ast.Node, what string, low, high int64) int64 {
 	want := fmt.Sprintf("want a whole number from %d to %d", low, high)
 	switch {
+	case low == math.MinInt64:
+		want = "want a whole number of at most 64 bits"
 	case high == math.MaxInt:
 		want = fmt.Sprintf("want a whole number, %d or more", low)
-	case low == math.MinInt64:
-		want = "want a whole number"
 	}
 	v, ok := r.resolve(n).(*ast.IntegerNode)
 	if !ok {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -122,7 +121,7 @@ func (r jsonReport) close() error {
 	}
 	err := r.lines.Err()
 	if r.file != nil {
-		err = errors.Join(r.file.Close()) // it has the error of the lines, too
+		err = r.file.Close() // it has the error of the lines, too
 	}
 	if err != nil {
 		return fmt.Errorf("--json: %w", err)
