@@ -35,18 +35,22 @@ func (g *gate) openUp() {
 	g.cond.Signal()
 }
 
-// scene runs one who passes the gate beside one who opens it.
-func scene() (subject func(), g *gate) {
+// scene runs one who passes the gate beside one who opens it. ended is closed when
+// both have gone.
+func scene() (subject func(), g *gate, ended <-chan struct{}) {
 	g = new(gate)
 	g.cond.L = &g.mu
+	opened, passed := make(chan struct{}), make(chan struct{})
 	return func() {
-		go hooks.Task(func() { hooks.Name("opener"); g.openUp() })()
+		defer close(passed)
+		go hooks.Task(func() { defer close(opened); hooks.Name("opener"); g.openUp() })()
 		g.pass()
-	}, g
+		<-opened
+	}, g, passed
 }
 
 func TestExecuteFinishes(t *testing.T) {
-	subject, _ := scene()
+	subject, _, _ := scene()
 	x, err := native.Execute(chaos.Plan{}, subject)
 	if err != nil || x.Kind != native.Finished || x.String() != "finished" {
 		t.Fatalf("%v, %v; want finished", x, err)
@@ -64,7 +68,7 @@ func TestExecuteNamesWhoIsStuck(t *testing.T) {
 		// The opener comes late, so that there is somebody to be told.
 		{At: "sync/mutex-lock", Kind: hooks.Delays, Min: 2e6, Max: 2e6, Task: "opener"},
 	}}
-	subject, g := scene()
+	subject, g, ended := scene()
 	x, err := native.Execute(plan, subject)
 	if err != nil || x.Kind != native.Stuck {
 		t.Fatalf("%v, %v; want stuck", x, err)
@@ -74,7 +78,8 @@ func TestExecuteNamesWhoIsStuck(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", want, x)
 		}
 	}
-	g.openUp() // disarmed by now: the one who is stuck goes on, and nothing leaks
+	g.openUp() // disarmed by now: the one who is stuck goes on
+	<-ended    // and does not visit the hooks of the next test
 }
 
 func TestExecuteRefusesAsArmDoes(t *testing.T) {

@@ -116,20 +116,23 @@ func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
 	}
 	o := outcome{notify: 1, value: v}
 	n := t.visit(p)
-	e := event{when: in.now(), point: p, visit: n, valued: can&seam.Roll != 0, seen: v}
+	fired := seam.Fault(0)
 	if p.Index < len(in.at) { // not so for points declared after Arm
 		for _, f := range in.at[p.Index] {
 			if f.kind&can != 0 && t.decide(f, p, n) {
-				e.fired |= f.kind
+				fired |= f.kind
 				o.apply(f, draw(t.stream, p, n, f.index))
 			}
 		}
 	}
-	e.delay, e.returned = o.delay, o.value
-	t.recent.put(&e)
-	t.past.note(&e)
-	if e.fired != 0 {
-		t.noteFaults(in.at[p.Index], &e)
+	s := t.recent.begin()
+	e := &s.event
+	e.when, e.point, e.visit, e.fired = in.now(), p, n, fired
+	e.delay, e.valued, e.seen, e.returned = o.delay, can&seam.Roll != 0, v, o.value
+	t.recent.end(s)
+	t.past.note(e)
+	if fired != 0 {
+		t.noteFaults(in.at[p.Index], e)
 	}
 	if in.alike {
 		in.mu.Unlock()

@@ -89,13 +89,22 @@ func (r *ring) slotOf(n uint64) *slot {
 	return &large[n%ringSize]
 }
 
-// put records an event. Called by the task only, between hide and show.
+// begin takes the slot of the next event, to be written in place. Called by the
+// task only, as is end, and both between the same hide and show.
 //
 //go:norace
-func (r *ring) put(e *event) {
+func (r *ring) begin() *slot {
 	s := r.slotOf(r.n)
+	s.stamp.Swap(0)
+	return s
+}
+
+// end gives the slot back, written.
+//
+//go:norace
+func (r *ring) end(s *slot) {
 	r.n++
-	s.write(e, r.n)
+	s.stamp.Store(r.n)
 }
 
 // last returns the events that can be had, oldest first. Between hide and show.

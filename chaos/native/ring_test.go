@@ -19,7 +19,9 @@ func lastOf(r *ring) []event {
 //go:norace
 func putInto(r *ring, n uint64) {
 	hide()
-	r.put(&event{visit: n, seen: n, returned: ^n, delay: 5})
+	s := r.begin()
+	s.event = event{visit: n, seen: n, returned: ^n, delay: 5}
+	r.end(s)
 	show()
 }
 

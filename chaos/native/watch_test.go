@@ -1,6 +1,7 @@
 package native
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -164,6 +165,12 @@ func TestTimedOut(t *testing.T) {
 		}
 	})
 	all.Go(func() { <-blocked })
+	isBlocked := func(g Goroutine) bool { return g.blocked() }
+	for w := (&watch{bystanders: baseline}); ; {
+		if text, _ := dumpGoroutines(); slices.ContainsFunc(w.suspects(text), isBlocked) {
+			break // the second has got to where it waits
+		}
+	}
 	outcome := Watch(done, nil, WithPatience(quick), WithTimeout(50*time.Millisecond), WithIgnored(baseline))
 	if outcome.Kind != TimedOut || !strings.Contains(outcome.Goroutines, "TestTimedOut") {
 		t.Errorf("the watch says %v with the dump\n%s", outcome.Kind, outcome.Goroutines)
