@@ -154,6 +154,7 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 		return false
 	}
 	m.fires++
+	m.last = n + 1
 	return true
 }
 
@@ -162,7 +163,7 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 //go:norace
 func (t *task) noteFaults(faults []*fault, e *event) {
 	for _, f := range faults {
-		if e.fired&f.kind != 0 {
+		if t.marks[f.index].last == e.visit+1 {
 			t.past.noteFired(e, f.index)
 		}
 	}

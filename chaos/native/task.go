@@ -33,6 +33,7 @@ type task struct {
 type mark struct {
 	strikes     bool // it is in scope
 	hits, fires uint64
+	last        uint64 // number of the visit at which it fired last, from 1
 }
 
 // visit counts a visit of p and returns its number, from 0.
