@@ -119,7 +119,7 @@ scenarios:
     about: Every notification is dropped, and yet it is to pass.
     pool: {workers: [1]}
     workload: inject
-    sizes: {jobs: 3, injectors: 1}
+    sizes: {jobs: 30, injectors: 1, pause: 5ms} # the worker sleeps before one of them
     plan: [{at: sleep/wake-notify, fault: drop}]
     expect: pass
   - name: blind
