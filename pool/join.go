@@ -9,11 +9,13 @@ import "github.com/rouse-go/rouse/sleep"
 // must not wait for b by other means. Each gets the handle of the worker that it
 // runs on.
 //
-// If a or b panics, Join panics with a *PanicError, a's if both do; the other one
-// runs nevertheless. If a panics, b is over when the panic reaches the job that
-// called Join, which may be later than deferred functions in between run; Join
-// sets no defer, since that would cost every fork. If b ends by Goexit on another
-// worker, Join calls Goexit, as if b had run here.
+// If a or b panics, so does Join, with a's panic if both do; the other one runs
+// nevertheless. It panics with the value itself, or, if b ran on another worker,
+// with a *PanicError around it: who recovers within the job must expect either.
+// Whoever waits for the job gets a *PanicError. If a panics, b is over when the
+// panic reaches the job that called Join, which may be later than deferred
+// functions in between run: Join sets no defer, since that would cost every fork.
+// If b ends by Goexit on another worker, Join calls Goexit, as if b had run here.
 //
 // Cost: one allocation beside the closures.
 func (w *Worker) Join(a, b func(w *Worker)) {

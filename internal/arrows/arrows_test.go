@@ -37,7 +37,7 @@ var rooms = []room{
 	// Not the drop-ins: an engine would observe itself.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
-	{packages: "cmd/...", imports: []string{".", "stress/...", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "CI/..."},
 	{packages: "."},
 }
