@@ -136,7 +136,7 @@ func newConsole(out, errs io.Writer, jsonOnOut bool) *stress.Console {
 	}
 	if f, ok := errs.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		console.Width = 80
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			console.Width = w
 		}
 	}
