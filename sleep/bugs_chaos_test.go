@@ -42,7 +42,7 @@ func TestRollOverWithALeaver(t *testing.T) {
 				return
 			}
 			c.send("w1", "")
-			c.asleep(1)
+			c.asleep("w1", 1)
 			c.counts(1, 1, 1, 0)
 			if c.queue.Load() != 1 {
 				t.Error("no job in the queue")
@@ -66,13 +66,13 @@ func TestRollOverWithoutALeaver(t *testing.T) {
 	}
 	c.fault("sleep/final-check-post", 1)
 	c.send("w1", "")
-	c.asleep(1)
+	c.asleep("w1", 1)
 	if !c.HasInjectedJob() {
 		t.Fatal("w0's search after its announcement does not find the job")
 	}
 	c.queue.Add(-1)
 	c.WorkFound() // w0 has found it, and wakes w1 in its place
-	c.arrives("w1", "")
+	c.woken("w1", 1)
 	c.counts(0, 1, 1, 1)
 }
 
@@ -92,7 +92,7 @@ func TestBUG39LeavingTheIdleStateWakes(t *testing.T) {
 	t.Run("wakes", func(t *testing.T) {
 		c := leaves(t)
 		c.WorkFound()
-		c.arrives("w1", "")
+		c.woken("w1", 1)
 		c.counts(0, 1, 1, 1)
 	})
 	t.Run("wakes nobody: C11, the positive control", func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestBUG31BroadcastBetweenSearchAndLock(t *testing.T) {
 	t.Run("looks at the injector alone: D2, the positive control", func(t *testing.T) {
 		c := between(t, false)
 		c.send("w0", "")
-		c.asleep(0)
+		c.asleep("w0", 0)
 		c.stranded("w0", 0)
 	})
 }
@@ -143,7 +143,7 @@ func TestBUG16LatchReusedAfterTheSwap(t *testing.T) {
 	c.to("setter", "sleep/latch-set-swapped")
 	latch.Init(c.JEC, 1) // for another owner
 	c.ends("setter")
-	c.arrives("w0", "")
+	c.woken("w0", 0)
 	if s := c.Parker(0); s.Wakes != 1 {
 		t.Errorf("worker 0: %+v", s)
 	}
@@ -170,7 +170,7 @@ func TestRollsReachTheJEC(t *testing.T) {
 	roll(c, "sleep/jec-check", 8+6) // it reads what it remembers, although a job was posted
 	c.fallsAsleep("w0", 0, noJobs)
 	c.send("w0", "")
-	c.asleep(0)
+	c.asleep("w0", 0)
 	if c.Counters() != (Counters{Sleeping: 1, Inactive: 1, JEC: 3}) {
 		t.Errorf("a JEC check must not write: %+v", c.Counters())
 	}

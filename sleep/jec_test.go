@@ -81,7 +81,10 @@ func TestJobsAreDoneThoughAWorkerLeaves(t *testing.T) {
 					}
 					p.latches[0].Set()
 				})
-			for !p.gone[0].Load() { // not woken: hangs
+			for !p.gone[0].Load() {
+				if s := p.Parker(0); s.Asleep && !s.Notified && !p.gone[0].Load() {
+					t.Fatal("worker 0's latch is set, and it sleeps on")
+				}
 				runtime.Gosched()
 			}
 			p.settle(t)

@@ -228,22 +228,31 @@ func TestCountLatchLinearizable(t *testing.T) {
 }
 
 // Catches: a waiter of a LockLatch, or of a CountLatch without an owner, that is
-// not woken (the flag set or the notification sent outside of the lock), and one
-// that returns before the latch is set.
+// not woken (one notification for all, or a flag set outside of the lock), and one
+// that returns before the latch is set. A lost one hangs.
 func TestLockLatchWakesAllWaiters(t *testing.T) {
-	for range 300 {
+	for i := range 200 {
 		var lock LockLatch
 		var count CountLatch
 		count.Init(nil, 0)
 		var done atomic.Bool
+		ids := make(chan uint64, 3)
 		waiter := func(wait func()) func() {
 			return func() {
+				ids <- goroutineID()
 				if wait(); !done.Load() {
 					t.Error("returned before the latch was set")
 				}
 			}
 		}
 		proptest.Together(waiter(lock.Wait), waiter(lock.Wait), waiter(count.Wait), func() {
+			if i%10 == 0 { // once they all wait, for sure
+				for range 3 {
+					for id := <-ids; !waitsIn(id, "sync.Cond.Wait"); {
+						runtime.Gosched()
+					}
+				}
+			}
 			done.Store(true)
 			lock.Set()
 			count.Set()

@@ -3,6 +3,7 @@
 package sleep
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 )
@@ -55,9 +56,10 @@ func TestF3LatchSetBetweenFallAsleepAndWait(t *testing.T) {
 			c.to("w0", point)
 			c.start("setter", c.latches[0].Set)
 			c.to("setter", "sleep/latch-set-notify")
-			c.send("setter", "") // it has to wait for the sleep lock
-			c.ends("w0")
+			c.waits("setter")
+			c.send("w0", "")
 			c.arrives("setter", "")
+			c.woken("w0", 0)
 			c.counts(0, 1, 1, 1)
 			if !c.latches[0].Probe() {
 				t.Error("the latch is not set any more")
@@ -128,10 +130,10 @@ func TestF5OthersTrafficOnlyRepeatsTheCheck(t *testing.T) {
 	c.to("w0", "sleep/jec-check")
 	c.fault("sleep/cas-window", 2) // and it bears a CAS that loses
 	c.send("w0", "")
-	c.asleep(0)
+	c.asleep("w0", 0)
 	c.counts(1, 2, 1, 0)
 	c.NotifyLatchSet(0)
-	c.arrives("w0", "")
+	c.woken("w0", 0)
 	c.fullyAwake(0)
 }
 
@@ -146,7 +148,7 @@ func TestF6JobPostedAfterRegistration(t *testing.T) {
 			c.to("w0", point)
 			c.start("poster", c.inject)
 			c.to("poster", "sleep/wake-scan") // knows of a sleeper, goes for its lock
-			c.send("poster", "")
+			c.waits("poster")
 			c.ends("w0")
 			c.arrives("poster", "")
 			c.counts(0, 1, 0, 0)
@@ -166,9 +168,10 @@ func TestJPosterWaitsForTheLock(t *testing.T) {
 			c.to("w0", point)
 			c.start("poster", c.inject)
 			c.to("poster", "sleep/wake-scan")
-			c.send("poster", "")
-			c.ends("w0")
+			c.waits("poster")
+			c.send("w0", "")
 			c.arrives("poster", "")
+			c.woken("w0", 0)
 			c.counts(0, 1, 1, 1)
 		})
 	}
@@ -196,9 +199,9 @@ func TestF7JobPushedButNotPosted(t *testing.T) {
 		c := pushed(t)
 		c.fault("sleep/final-check-post", 1)
 		c.send("w0", "")
-		c.asleep(0)
+		c.asleep("w0", 0)
 		c.ends("poster")
-		c.arrives("w0", "")
+		c.woken("w0", 0)
 		c.counts(0, 1, 1, 1)
 		c.fullyAwake(0)
 	})
@@ -213,10 +216,10 @@ func TestH1WorkerFallsAsleepBeforeTheToggle(t *testing.T) {
 	c.to("poster", "sleep/post-cas-window") // it has seen no sleeper
 	c.fallsAsleep("w0", 0, noJobs)
 	c.send("w0", "")
-	c.asleep(0)
+	c.asleep("w0", 0)
 	c.to("poster", "sleep/post-load") // the CAS has failed
 	c.ends("poster")
-	c.arrives("w0", "")
+	c.woken("w0", 0)
 	c.counts(0, 1, 1, 1)
 }
 
@@ -262,7 +265,7 @@ func TestF8DuplicateAndSpuriousWakes(t *testing.T) {
 	c.fault("sleep/wake-notify", 1)
 	c.rolls["sleep/wake-notify"] = 2
 	c.inject()
-	c.arrives("w0", "")
+	c.woken("w0", 0)
 
 	c.queue.Store(0)
 	c.WorkFound()
@@ -273,7 +276,7 @@ func TestF8DuplicateAndSpuriousWakes(t *testing.T) {
 	}
 	c.counts(1, 1, 2, 1)
 	c.inject()
-	c.arrives("again", "")
+	c.woken("again", 0)
 	c.counts(0, 1, 2, 2)
 }
 
@@ -301,5 +304,44 @@ func TestDJobPostedDuringTheAnnouncement(t *testing.T) {
 	c.ends("w0")
 	if got := c.idle[0].jec; got != 4 || c.Counters().JEC != 4 {
 		t.Errorf("announced %d, %+v; want 4", got, c.Counters())
+	}
+}
+
+// Set and falling asleep, with one of the two stopped at each of its hook points,
+// those of the atomics included, while the other runs. Catches: any of them made
+// of two steps (a Set by load and store), in whose middle the other is missed.
+func TestLatchIsAtomicAtEveryPoint(t *testing.T) {
+	for _, settersTurn := range []bool{true, false} {
+		for stop := 0; ; stop++ {
+			ended := false
+			t.Run(fmt.Sprintf("setter stops: %t, at point %d", settersTurn, stop), func(t *testing.T) {
+				s := newSteps(t)
+				var l CoreLatch
+				var asleep, notifies bool
+				set := func() { notifies = l.Set() }
+				sleep := func() { asleep = l.getSleepy() && l.fallAsleep() }
+				first, second := set, sleep
+				if !settersTurn {
+					first, second = sleep, set
+				}
+				s.start("first", first)
+				for range stop {
+					if !s.step("first") {
+						ended = true
+						break
+					}
+				}
+				second()
+				if !ended {
+					s.ends("first")
+				}
+				if asleep != notifies || l.State() != Set {
+					t.Errorf("the owner sleeps: %t, is notified: %t, the latch is %v", asleep, notifies, l.State())
+				}
+			})
+			if ended {
+				break
+			}
+		}
 	}
 }

@@ -53,11 +53,30 @@ func (c *scene) fallsAsleep(name string, i int, final Injected) {
 	c.start(name, func() { c.NoWorkFound(&c.idle[i], &c.latches[i].CoreLatch, final) })
 }
 
-// asleep waits until worker i is blocked.
-func (c *scene) asleep(i int) {
+// asleep waits until worker i is blocked, whose task is called by that name.
+func (c *scene) asleep(name string, i int) {
+	c.t.Helper()
 	for !c.Parker(i).Asleep {
+		if len(c.tasks[name].at) > 0 {
+			c.t.Fatalf("worker %d has not fallen asleep", i)
+		}
 		runtime.Gosched()
 	}
+}
+
+// woken waits until the task of worker i, which all that were to wake it have
+// done, comes to its end.
+func (c *scene) woken(name string, i int) {
+	c.t.Helper()
+	for len(c.tasks[name].at) == 0 {
+		if s := c.Parker(i); s.Asleep && !s.Notified {
+			c.NotifyLatchSet(i)
+			<-c.tasks[name].at
+			c.t.Fatalf("nobody has woken worker %d", i)
+		}
+		runtime.Gosched()
+	}
+	c.arrives(name, "")
 }
 
 // sleeper makes worker i fall asleep; its task is called by that name, and comes
@@ -66,7 +85,7 @@ func (c *scene) sleeper(name string, i int, point string) {
 	c.sleepy(i)
 	c.fallsAsleep(name, i, c)
 	c.send(name, point)
-	c.asleep(i)
+	c.asleep(name, i)
 }
 
 // push is G2', without a post.

@@ -3,9 +3,7 @@
 package sleep
 
 import (
-	"bytes"
 	"runtime"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -28,6 +26,7 @@ type stepTask struct {
 	target string        // where it stops next; "": nowhere. Its own but for moments when it stands
 	goOn   chan struct{} // it stands, and may go on
 	at     chan string   // it has come to its target, or, with "", to its end
+	id     uint64        // its goroutine
 }
 
 // newSteps installs the engine for this test.
@@ -56,7 +55,8 @@ func (s *steps) start(name string, f func()) {
 	s.mu.Unlock()
 	go func() {
 		s.mu.Lock()
-		s.byID[goroutineID()] = task
+		task.id = goroutineID()
+		s.byID[task.id] = task
 		s.mu.Unlock()
 		s.stand(task)
 		f()
@@ -113,6 +113,30 @@ func (s *steps) ends(name string) {
 	s.arrives(name, "")
 }
 
+// waits lets the task go on until it waits for a lock.
+func (s *steps) waits(name string) {
+	s.t.Helper()
+	s.send(name, "")
+	task := s.tasks[name]
+	for !waitsIn(task.id, "sync.Mutex.Lock") {
+		if len(task.at) > 0 {
+			s.t.Fatalf("%s has ended without waiting for a lock", name)
+		}
+		runtime.Gosched()
+	}
+}
+
+// anyPoint is a target: the next point, whichever it is.
+const anyPoint = "any"
+
+// step lets the task go on to the next point; false: it has ended.
+func (s *steps) step(name string) bool {
+	task := s.tasks[name]
+	task.target = anyPoint
+	task.goOn <- struct{}{}
+	return <-task.at != ""
+}
+
 // fault makes the fault of that point (drop, duplicate, fail, spurious) fire n
 // times.
 func (s *steps) fault(point string, n int) {
@@ -139,7 +163,7 @@ func (s *steps) At(p *seam.Point) {
 	s.mu.Lock()
 	task := s.byID[goroutineID()]
 	s.mu.Unlock()
-	if task != nil && task.target == p.Name {
+	if task != nil && (task.target == p.Name || task.target == anyPoint) {
 		task.target = ""
 		task.at <- p.Name
 		s.stand(task)
@@ -171,14 +195,3 @@ func (s *steps) Value(p *seam.Point, v uint64) uint64 {
 func (s *steps) Task(f func()) func() { return f }
 func (s *steps) Name(string)          {}
 func (s *steps) Unwinding(any) bool   { return false }
-
-// goroutineID reads the number in "goroutine 123 [running]".
-func goroutineID() uint64 {
-	var buf [64]byte
-	fields := bytes.Fields(buf[:runtime.Stack(buf[:], false)])
-	id, err := strconv.ParseUint(string(fields[1]), 10, 64)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
