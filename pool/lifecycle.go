@@ -45,11 +45,18 @@ func (p *Pool) release() {
 // terminate is called once.
 func (p *Pool) terminate() {
 	for _, w := range p.workers {
-		for range hooks.Notify(pointTermSet) {
-			w.terminate.SetAndTickleOne(p.sleep, w.index)
-			if !hooks.Enabled {
-				break
-			}
+		w.end()
+	}
+}
+
+// end tells the worker to end: once in its life, so out of line.
+//
+//go:noinline
+func (w *Worker) end() {
+	for range hooks.Notify(pointTermSet) {
+		w.terminate.SetAndTickleOne(w.pool.sleep, w.index)
+		if !hooks.Enabled {
+			break
 		}
 	}
 }

@@ -45,7 +45,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	    pool:
 //	      workers: [1, 2, 3]     # pool sizes to go through, by execution number
 //	      jec-bits: 1            # 1 to 62; absent: production width
-//	      thread-bits: 16        # 1 to 31; jec-bits + 2*thread-bits <= 64
+//	      thread-bits: 16        # 1 to 30; jec-bits + 2*thread-bits <= 64
 //	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
 //	      rounds: 0              # until sleepy, 0 or more; absent: production value
 //	    workload: inject         # see Workloads

@@ -29,7 +29,7 @@ func (l *loader) pool(n ast.Node) (p PoolSpec) {
 	reads := []fieldReader{
 		{"workers", func(n ast.Node) { workers = n }},
 		{"jec-bits", func(n ast.Node) { p.JECBits = int(l.number(n, "jec-bits", 1, 62)) }},
-		{"thread-bits", func(n ast.Node) { p.ThreadBits = int(l.number(n, "thread-bits", 1, 31)) }},
+		{"thread-bits", func(n ast.Node) { p.ThreadBits = int(l.number(n, "thread-bits", 1, 30)) }},
 		{"initial-jec", func(n ast.Node) { initial = n }},
 		{"rounds", func(n ast.Node) {
 			rounds := int(l.number(n, "rounds", 0, 1_000_000))

@@ -20,8 +20,13 @@ import (
 // judged executes a workload once, with no faults.
 func judged(t *testing.T, run func(x *execution)) Result {
 	t.Helper()
+	return judgedWithin(t, executionTimeout, run)
+}
+
+func judgedWithin(t *testing.T, timeout time.Duration, run func(x *execution)) Result {
+	t.Helper()
 	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}}
-	return executeWorkload(&sc, Workload{run: run}, 1, 0, 300*time.Millisecond)
+	return executeWorkload(&sc, Workload{run: run}, 1, 0, timeout)
 }
 
 // wantVerdict checks the verdict, and that the summary says each of the words.
@@ -107,7 +112,7 @@ func TestOracleSeesDeadlock(t *testing.T) {
 
 func TestOracleSeesTimeout(t *testing.T) {
 	release, gone := make(chan struct{}), make(chan struct{})
-	r := judged(t, func(*execution) {
+	r := judgedWithin(t, 300*time.Millisecond, func(*execution) {
 		defer close(gone)
 		for {
 			select {

@@ -1,16 +1,3 @@
-// Command stress torments the pool and says what it withstands.
-//
-//	stress run [SCENARIO...]   run the scenarios, all if none is named
-//	stress replay FILE         run a recorded execution again
-//	stress list                the scenarios
-//	stress points              the hook points and what they offer
-//	stress validate [FILE]     check a scenario file
-//
-// It must be built with -tags chaos. Exit codes: 0 all as expected; 1 an oracle
-// convicted something, or a control failed to; 2 usage, bad input, or a binary
-// built without the tag; 3 the tool itself failed; 130 and 143 interrupted by
-// SIGINT and SIGTERM. `go run` flattens these to 1: build the binary where the
-// code matters.
 package main
 
 import (
