@@ -62,6 +62,9 @@ func encodePool(p PoolSpec) (pairs []string) {
 	if p.Rounds != nil {
 		pairs = append(pairs, fmt.Sprintf("rounds: %d", *p.Rounds))
 	}
+	if p.DequeCapacity != 0 {
+		pairs = append(pairs, fmt.Sprintf("deque-capacity: %d", p.DequeCapacity))
+	}
 	return pairs
 }
 

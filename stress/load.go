@@ -48,6 +48,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	      thread-bits: 16        # 1 to 30; jec-bits + 2*thread-bits <= 64
 //	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
 //	      rounds: 0              # until sleepy, 0 or more; absent: production value
+//	      deque-capacity: 2      # a power of two; absent: production value
 //	    workload: inject         # see Workloads
 //	    sizes:                   # those that the workload uses; absent: its own
 //	      jobs: 50               # jobs, injectors, depth, repeat: 1 or more

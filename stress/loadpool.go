@@ -35,6 +35,7 @@ func (l *loader) pool(n ast.Node) (p PoolSpec) {
 			rounds := int(l.number(n, "rounds", 0, 1_000_000))
 			p.Rounds = &rounds
 		}},
+		{"deque-capacity", func(n ast.Node) { p.DequeCapacity = l.powerOfTwo(n, "deque-capacity", 1<<20) }},
 	}
 	f := l.fields(n, "pool", keysOf(reads))
 	f.need("workers")
@@ -47,6 +48,14 @@ func (l *loader) pool(n ast.Node) (p PoolSpec) {
 		p.InitialJEC = l.initialJEC(initial, p)
 	}
 	return p
+}
+
+func (l *loader) powerOfTwo(n ast.Node, what string, most int64) int {
+	v := l.number(n, what, 1, most)
+	if l.err == nil && v&(v-1) != 0 {
+		l.fail(n, "%s: found %d, want a power of two", what, v)
+	}
+	return int(v)
 }
 
 // checkWidths sees to it that the JEC and two thread counters fit in one word.

@@ -34,6 +34,9 @@ type PoolSpec struct {
 	// Rounds until sleepy; nil is the production value (32), and 0 makes a worker
 	// announce itself sleepy at once.
 	Rounds *int
+	// DequeCapacity is what a deque has room for before it grows; 0 is the
+	// production value (64).
+	DequeCapacity int
 }
 
 // Sizes of a workload; each workload documents which it uses. 0 is the

@@ -63,19 +63,18 @@ type finding struct {
 // newPool builds the subject as the scenario says.
 func (x *execution) newPool(workers int) *pool.Pool {
 	spec := x.scenario.Pool
-	widths := sleep.ProductionWidths
-	if spec.JECBits != 0 {
-		widths.JEC = spec.JECBits
-	}
-	if spec.ThreadBits != 0 {
-		widths.Sleeping, widths.Inactive = spec.ThreadBits, spec.ThreadBits
-	}
-	rounds := sleep.DefaultRoundsUntilSleepy
+	jecBits, threadBits := spec.Widths()
+	options := []pool.Option{pool.WithSleep(
+		sleep.WithWidths(sleep.Widths{Sleeping: threadBits, Inactive: threadBits, JEC: jecBits}),
+		sleep.WithInitialJEC(spec.InitialJEC),
+	)}
 	if spec.Rounds != nil {
-		rounds = *spec.Rounds
+		options = append(options, pool.WithSleep(sleep.WithRoundsUntilSleepy(*spec.Rounds)))
 	}
-	p, err := pool.New(workers, pool.WithSleep(
-		sleep.WithWidths(widths), sleep.WithInitialJEC(spec.InitialJEC), sleep.WithRoundsUntilSleepy(rounds)))
+	if spec.DequeCapacity != 0 {
+		options = append(options, pool.WithDequeCapacity(spec.DequeCapacity))
+	}
+	p, err := pool.New(workers, options...)
 	if err != nil {
 		panic(err) // the loader has checked the scenario
 	}
