@@ -24,6 +24,6 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; go test -update if that is intended. Got\n%s", path, got)
+		t.Errorf("%s differs; go test . -update if that is intended. Got\n%s", path, got)
 	}
 }
