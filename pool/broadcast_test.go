@@ -29,38 +29,38 @@ func TestBroadcast(t *testing.T) {
 
 // Catches: BUG-31, a worker that falls asleep beside its broadcast (the test
 // hangs), and broadcasts that reach two workers in different orders.
-func TestBroadcastsConcurrently(t *testing.T) {
-	each(t, func(t *testing.T, p *pool.Pool) {
-		const outsiders, rounds = 3, 100
-		orders := make([][]int, p.Workers())
-		done := newGate()
-		var left atomic.Int32
-		left.Store(outsiders)
-		for i := range outsiders {
-			go func() {
-				for n := range rounds {
-					err := p.Broadcast(background, func(w *pool.Worker) {
-						orders[w.Index()] = append(orders[w.Index()], i*rounds+n)
-					})
-					if err != nil {
-						t.Error(err)
-					}
+func TestBroadcastsConcurrently(t *testing.T) { each(t, broadcastsConcurrently) }
+
+func broadcastsConcurrently(t *testing.T, p *pool.Pool) {
+	const outsiders, rounds = 3, 100
+	orders := make([][]int, p.Workers())
+	done := newGate()
+	var left atomic.Int32
+	left.Store(outsiders)
+	for i := range outsiders {
+		go func() {
+			for n := range rounds {
+				err := p.Broadcast(background, func(w *pool.Worker) {
+					orders[w.Index()] = append(orders[w.Index()], i*rounds+n)
+				})
+				if err != nil {
+					t.Error(err)
 				}
-				if left.Add(-1) == 0 {
-					done.open()
-				}
-			}()
-		}
-		done.wait()
-		for i := range orders {
-			if len(orders[i]) != outsiders*rounds {
-				t.Errorf("worker %d got %d broadcasts, want %d", i, len(orders[i]), outsiders*rounds)
 			}
-			if !slices.Equal(orders[i], orders[0]) {
-				t.Errorf("worker %d got the broadcasts in another order than worker 0", i)
+			if left.Add(-1) == 0 {
+				done.open()
 			}
+		}()
+	}
+	done.wait()
+	for i := range orders {
+		if len(orders[i]) != outsiders*rounds {
+			t.Errorf("worker %d got %d broadcasts, want %d", i, len(orders[i]), outsiders*rounds)
 		}
-	})
+		if !slices.Equal(orders[i], orders[0]) {
+			t.Errorf("worker %d got the broadcasts in another order than worker 0", i)
+		}
+	}
 }
 
 // Catches: a broadcast job that may not fork, or that is run on another worker's

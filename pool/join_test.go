@@ -98,26 +98,27 @@ func TestJoinPanicRecoveredByTheJob(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
 		const joins = 50
 		ran := make([]int, joins)
-		run(t, p, func(w *pool.Worker) {
+		job := func(w *pool.Worker) {
 			for i := range joins {
 				v := panicOf(func() {
 					w.Join(func(*pool.Worker) { panic(i) }, func(*pool.Worker) { ran[i]++ })
 				})
-				if v != i {
-					if e, ok := v.(*pool.PanicError); !ok || e.Value != i {
-						t.Errorf("join %d panicked with %v", i, v)
-					}
+				if e, ok := v.(*pool.PanicError); v != i && (!ok || e.Value != i) {
+					t.Errorf("join %d panicked with %v", i, v)
 				}
 				if n := fib(w, 5); n != 5 {
 					t.Errorf("fib(5) = %d", n)
 				}
 			}
-		})
-		for i, n := range ran { // over when the job is, that called Join
-			if n != 1 {
-				t.Errorf("b of join %d ran %d times", i, n)
-			}
 		}
+		run(t, p, func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) { s.Go(w, job) })
+			for i, n := range ran { // over when the job is, that called Join
+				if n != 1 {
+					t.Errorf("when the job was over, b of join %d had run %d times", i, n)
+				}
+			}
+		})
 	})
 }
 
@@ -137,6 +138,27 @@ func TestJoinPanicThroughNestedJoins(t *testing.T) {
 			t.Errorf("stack:\n%s", e.Stack)
 		}
 	})
+}
+
+// Catches: a panic that gets a new stack where it crosses a boundary: that of a
+// scope, of a job, of a run in another pool. The first one tells where it began.
+func TestPanicKeepsItsFirstStack(t *testing.T) {
+	p, other := newPool(t, 1), newPool(t, 1)
+	e := wantPanic(t, panicOf(func() {
+		run(t, p, func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				s.Go(w, func(w *pool.Worker) {
+					_ = w.Run(other, func(w *pool.Worker) error {
+						w.Scope(func(*pool.Scope) { explode() })
+						return nil
+					})
+				})
+			})
+		})
+	}), errTest)
+	if !strings.Contains(string(e.Stack), "pool_test.explode") {
+		t.Errorf("the stack does not name the function that panicked:\n%s", e.Stack)
+	}
 }
 
 // Catches: a Goexit of either side that leaves the other one out, leaves somebody
@@ -227,11 +249,4 @@ func TestJoinRefusesNil(t *testing.T) {
 		}
 	})
 	works(t, p)
-}
-
-func BenchmarkFib(b *testing.B) {
-	p := newPool(b, runtime.GOMAXPROCS(0))
-	for b.Loop() {
-		run(b, p, func(w *pool.Worker) { fib(w, 20) })
-	}
 }

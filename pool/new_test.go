@@ -25,6 +25,10 @@ func TestNewRefuses(t *testing.T) {
 			"pool: New(4): sleep: 4 workers: want 1 to 3 (the widths of the counters allow no more)"},
 		{1, []pool.Option{pool.WithSleep(sleep.WithInitialJEC(1)), pool.WithSleep(sleep.WithRoundsUntilSleepy(-1))},
 			"pool: New(1): sleep: -1 rounds until sleepy: want 0 to 1048576"},
+		{1, []pool.Option{pool.WithDequeCapacity(0)}, "pool: WithDequeCapacity(0): want a power of two from 1 to 1048576"},
+		{1, []pool.Option{pool.WithDequeCapacity(-4)}, "pool: WithDequeCapacity(-4): want a power of two from 1 to 1048576"},
+		{1, []pool.Option{pool.WithDequeCapacity(6)}, "pool: WithDequeCapacity(6): want a power of two from 1 to 1048576"},
+		{1, []pool.Option{pool.WithDequeCapacity(1 << 21)}, "pool: WithDequeCapacity(2097152): want a power of two from 1 to 1048576"},
 	} {
 		p, err := pool.New(c.workers, c.options...)
 		if err == nil || err.Error() != c.want || p != nil {

@@ -55,7 +55,7 @@ func TestEveryPointIsReached(t *testing.T) {
 			t.Error(err)
 		}
 		program := grow(r, 60)
-		if wrong := execute(program, program, [2]int{3, 2}, narrowOption); wrong != "" {
+		if wrong := execute(program, program, [2]int{3, 2}, narrow...); wrong != "" {
 			t.Fatal(wrong)
 		}
 		if len(unvisited(e)) == 0 {

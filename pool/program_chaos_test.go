@@ -108,7 +108,7 @@ func TestProgramsUnderFaults(t *testing.T) {
 	fired := map[string]uint64{}
 	proptest.Check(t, 400, 60, prop.ForAll(func(root *node, plan chaos.Plan, a, b int) string {
 		before := goleak.IgnoreCurrent()
-		wrong, faults := tormented(t, plan, func() string { return execute(root, root, [2]int{a, b}, narrowOption) })
+		wrong, faults := tormented(t, plan, func() string { return execute(root, root, [2]int{a, b}, narrow...) })
 		for _, f := range faults {
 			fired[f.Kind] += f.Fires
 		}
@@ -154,4 +154,18 @@ func TestDroppedBroadcastIsStuck(t *testing.T) {
 	}
 	run(t, p, func(*pool.Worker) {}) // wakes it
 	<-done
+}
+
+// Catches: two broadcasts that enter the workers' queues at the same time, and so
+// reach them in different orders.
+func TestBroadcastsKeepTheirOrderUnderDelays(t *testing.T) {
+	p := newPool(t, 3)
+	e, err := native.Arm(chaos.Plan{Seed: proptest.Seed(t), Faults: []chaos.Fault{
+		{At: "pool/bcast-push", Kind: hooks.Delays, Probability: 0.2, Count: 100, Max: 300 * time.Microsecond},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Disarm()
+	broadcastsConcurrently(t, p)
 }

@@ -11,20 +11,23 @@ import (
 	"go.uber.org/goleak"
 )
 
-// narrowOption makes the JEC roll over all the time.
-var narrowOption = pool.WithSleep(
-	sleep.WithWidths(sleep.Widths{Sleeping: 2, Inactive: 2, JEC: 1}),
-	sleep.WithRoundsUntilSleepy(1))
+// narrow makes everything that can roll over or grow do so all the time.
+var narrow = []pool.Option{
+	pool.WithSleep(
+		sleep.WithWidths(sleep.Widths{Sleeping: 2, Inactive: 2, JEC: 1}),
+		sleep.WithRoundsUntilSleepy(1)),
+	pool.WithDequeCapacity(1),
+}
 
 // Catches: whatever makes a fork-join program mean something else than it says: a
 // job lost or run twice, a wait that ends early or (this hangs) never, a panic
 // that goes astray, a goroutine left behind.
 func TestProgramsMeanWhatTheySay(t *testing.T) {
-	proptest.Check(t, 400, 80, prop.ForAll(func(root *node, a, b int, narrow bool) string {
+	proptest.Check(t, 400, 80, prop.ForAll(func(root *node, a, b int, production bool) string {
 		before := goleak.IgnoreCurrent()
-		var options []pool.Option
-		if narrow {
-			options = append(options, narrowOption)
+		options := narrow
+		if production {
+			options = nil
 		}
 		if wrong := execute(root, root, [2]int{a, b}, options...); wrong != "" {
 			return wrong

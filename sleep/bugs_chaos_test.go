@@ -37,7 +37,7 @@ func TestRollOverWithALeaver(t *testing.T) {
 
 			c.fault("sleep/final-check-post", v.failsFinalChecks)
 			if !v.stranded {
-				c.ends("w1")
+				c.turnsBack("w1", 1)
 				c.counts(0, 1, 0, 0)
 				return
 			}
@@ -122,7 +122,7 @@ func TestBUG31BroadcastBetweenSearchAndLock(t *testing.T) {
 	}
 	t.Run("looks at its broadcasts", func(t *testing.T) {
 		c := between(t, true)
-		c.ends("w0")
+		c.turnsBack("w0", 0)
 		c.counts(0, 1, 0, 0)
 	})
 	t.Run("looks at the injector alone: D2, the positive control", func(t *testing.T) {

@@ -20,7 +20,7 @@ func TestF1LatchSetBeforeGetSleepy(t *testing.T) {
 	c.to("w0", "sleep/latch-get-sleepy-pre")
 	c.latches[0].Set()
 	before := c.idle[0]
-	c.ends("w0")
+	c.turnsBack("w0", 0)
 	c.counts(0, 1, 0, 0)
 	if c.idle[0] != before {
 		t.Errorf("it remembers %+v, before: %+v", c.idle[0], before)
@@ -38,7 +38,7 @@ func TestF3LatchSetBetweenGetSleepyAndFallAsleep(t *testing.T) {
 			if c.latches[0].CoreLatch.Set() {
 				t.Error("the latch was SLEEPY: nobody to notify")
 			}
-			c.ends("w0")
+			c.turnsBack("w0", 0)
 			c.counts(0, 1, 0, 0)
 			c.fullyAwake(0)
 		})
@@ -91,7 +91,7 @@ func TestF4JobPostedBeforeJECCheck(t *testing.T) {
 			c.fallsAsleep("w0", 0, noJobs) // the final check is no help
 			c.to("w0", point)
 			c.inject()
-			c.ends("w0")
+			c.turnsBack("w0", 0)
 			c.counts(0, 1, 0, 0)
 			c.partlyAwake(0)
 			if s := c.latches[0].State(); s != Unset {
@@ -112,7 +112,7 @@ func TestF5JobPostedBetweenJECCheckAndRegistration(t *testing.T) {
 			c.to("w0", point)
 			c.inject()
 			c.to("w0", "sleep/jec-check") // once more: the CAS has failed
-			c.ends("w0")
+			c.turnsBack("w0", 0)
 			c.counts(0, 1, 0, 0)
 			c.partlyAwake(0)
 		})
@@ -149,7 +149,7 @@ func TestF6JobPostedAfterRegistration(t *testing.T) {
 			c.start("poster", c.inject)
 			c.to("poster", "sleep/wake-scan") // knows of a sleeper, goes for its lock
 			c.waits("poster")
-			c.ends("w0")
+			c.turnsBack("w0", 0)
 			c.arrives("poster", "")
 			c.counts(0, 1, 0, 0)
 			c.fullyAwake(0)
@@ -190,7 +190,7 @@ func TestF7JobPushedButNotPosted(t *testing.T) {
 	}
 	t.Run("the final check sees the job", func(t *testing.T) {
 		c := pushed(t)
-		c.ends("w0")
+		c.turnsBack("w0", 0)
 		c.ends("poster")
 		c.counts(0, 1, 0, 0)
 		c.fullyAwake(0)
@@ -234,7 +234,7 @@ func TestJWakerCounts(t *testing.T) {
 	}
 	c.inject()
 	c.arrives("w0", "sleep/woken")
-	c.ends("w0")
+	c.turnsBack("w0", 0)
 	c.counts(0, 1, 1, 1)
 	c.fullyAwake(0)
 }
@@ -339,7 +339,7 @@ func TestLatchIsAtomicAtEveryPoint(t *testing.T) {
 					t.Errorf("the owner sleeps: %t, is notified: %t, the latch is %v", asleep, notifies, l.State())
 				}
 			})
-			if ended {
+			if ended || t.Failed() {
 				break
 			}
 		}

@@ -64,8 +64,8 @@ func (c *scene) asleep(name string, i int) {
 	}
 }
 
-// woken waits until the task of worker i, which all that were to wake it have
-// done, comes to its end.
+// woken waits until the task of worker i comes to its end. Whoever was to wake the
+// worker has done so.
 func (c *scene) woken(name string, i int) {
 	c.t.Helper()
 	for len(c.tasks[name].at) == 0 {
@@ -103,6 +103,14 @@ func (c *scene) stranded(name string, i int) {
 	}
 	c.NotifyLatchSet(i)
 	c.arrives(name, "")
+}
+
+// turnsBack lets worker i go on to the end of its task, without falling asleep for
+// good.
+func (c *scene) turnsBack(name string, i int) {
+	c.t.Helper()
+	c.send(name, "")
+	c.woken(name, i)
 }
 
 // fullyAwake, partlyAwake: what worker i remembers afterwards.
