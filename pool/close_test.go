@@ -99,9 +99,11 @@ func TestCloseWithEndedContext(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(background)
 	cancel()
-	err := p.Close(ended)
-	if !errors.Is(err, context.Canceled) || err.Error() != "pool: Close: context canceled: 2 jobs are not done" {
-		t.Errorf("%v", err)
+	for range 3 { // the pool gives its own reference back once
+		err := p.Close(ended)
+		if !errors.Is(err, context.Canceled) || err.Error() != "pool: Close: context canceled: 2 jobs are not done" {
+			t.Errorf("%v", err)
+		}
 	}
 	if err := p.Go(func(*pool.Worker) { t.Error("it ran") }); err != pool.ErrClosed {
 		t.Errorf("it is closing all the same: %v", err)

@@ -148,6 +148,30 @@ func TestStateOfBusyPool(t *testing.T) {
 	})
 }
 
+// Catches: a job on a worker's own deque that wakes nobody although the others
+// sleep: nothing would be lost but the parallelism. With counters that cannot roll
+// over here, the wake is certain, and over when Go, or Join's fork, returns.
+func TestInternalJobsWakeSleepers(t *testing.T) {
+	p := newPool(t, 2)
+	wakes := func(f func()) uint64 {
+		for p.Counters().Sleeping == 0 {
+			runtime.Gosched()
+		}
+		before := p.Stats().Wakes
+		f()
+		return p.Stats().Wakes - before
+	}
+	run(t, p, func(w *pool.Worker) {
+		if n := wakes(func() { w.Go(func(*pool.Worker) {}) }); n != 1 {
+			t.Errorf("Go: %d wakes, want 1", n)
+		}
+		nothing := func(*pool.Worker) {}
+		if n := wakes(func() { w.Join(nothing, nothing) }); n == 0 {
+			t.Error("Join: no wake") // more: w itself may sleep, too, until b is done
+		}
+	})
+}
+
 // Catches: a job that is counted twice or not at all, sleeps and wakes that do not
 // fit together, and counts that are not published at the end.
 func TestStatsAfterClose(t *testing.T) {
