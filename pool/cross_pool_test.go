@@ -117,8 +117,8 @@ func TestRunInAnotherPoolEnds(t *testing.T) {
 		}
 		works(t, p)
 		works(t, other)
-		if p.State().References != 1 || other.State().References != 1 {
-			t.Errorf("%d and %d references, want each pool's own", p.State().References, other.State().References)
+		if a, b := quiet(p).References, quiet(other).References; a != 1 || b != 1 {
+			t.Errorf("%d and %d references, want each pool's own", a, b)
 		}
 	})
 }

@@ -80,7 +80,7 @@ func TestRunCancelledWhileQueued(t *testing.T) {
 	}
 	until.open()
 	works(t, p)
-	if s := p.State(); s.References != 1 {
+	if s := quiet(p); s.References != 1 {
 		t.Errorf("%d references, want the pool's own", s.References)
 	}
 }
