@@ -90,8 +90,12 @@ func (t *tree) writeOverlay() error {
 }
 
 // inModule returns the path of a file relative to the module, be it the file
-// itself or what the overlay has in its place.
+// itself or what the overlay has in its place. A relative name is taken as the go
+// command means it, which names files relative to the module if they are near.
 func (t *tree) inModule(name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(t.root, name)
+	}
 	for _, root := range []string{filepath.Join(t.scratch, "tree"), t.root} {
 		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
 			return rel

@@ -25,13 +25,12 @@ var stuckSubjects = map[string]struct {
 	"deadlocked pair": {func(all *sync.WaitGroup) func() {
 		var a, b sync.Mutex
 		holdsA, holdsB := none(), none()
-		all.Go(func() { a.Lock(); close(holdsA); <-holdsB; b.Lock(); b.Unlock() })
+		all.Go(func() { a.Lock(); close(holdsA); <-holdsB; pass(&b) })
 		all.Go(func() {
 			b.Lock()
 			close(holdsB)
 			<-holdsA
-			a.Lock()
-			a.Unlock()
+			pass(&a)
 			b.Unlock()
 		})
 		return a.Unlock // the first never does; anyone may
@@ -63,7 +62,7 @@ var stuckSubjects = map[string]struct {
 		var rw sync.RWMutex
 		rw.Lock()
 		all.Go(func() { group.Wait() })
-		all.Go(func() { rw.RLock(); rw.RUnlock() })
+		all.Go(func() { pass(rw.RLocker()) })
 		return func() { group.Done(); rw.Unlock() }
 	}, []string{"sync.WaitGroup.Wait", "sync.RWMutex.RLock"}},
 }
@@ -232,4 +231,10 @@ func TestADumpOfManyGoroutines(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
+}
+
+// pass waits for the lock and gives it back.
+func pass(l sync.Locker) {
+	l.Lock()
+	defer l.Unlock()
 }
