@@ -2,6 +2,6 @@
 // faults. The engines that carry a plan out are below it: chaos/native injects
 // while goroutines run truly parallel.
 //
-// It imports hooks and internal/seam and knows nothing of pool, sleep or stress:
+// It imports hooks, internal/seam and internal/nearest, and knows nothing of pool, sleep or stress:
 // it serves anyone's code.
 package chaos

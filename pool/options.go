@@ -9,6 +9,7 @@ type config struct {
 	sleep         []sleep.Option
 	panicHandler  func(*PanicError)
 	dequeCapacity int
+	name          string
 }
 
 // WithPanicHandler sets what is called, on the worker, with the panic of a job
@@ -16,6 +17,13 @@ type config struct {
 // handler must not panic: that crashes the process, too.
 func WithPanicHandler(handler func(*PanicError)) Option {
 	return func(c *config) { c.panicHandler = handler }
+}
+
+// WithName names the pool, for dumps and for plans that are to strike one of
+// several pools: its workers are the tasks "worker 0 of NAME" and so on, instead of
+// "worker 0".
+func WithName(name string) Option {
+	return func(c *config) { c.name = name }
 }
 
 // WithSleep passes options to the sleep protocol: counter widths, the jobs event

@@ -17,6 +17,7 @@ type Pool struct {
 	sleep        *sleep.JEC
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
 	panicHandler func(*PanicError)
+	name         string
 
 	refs    atomic.Int64  // see lifecycle.go
 	running atomic.Int64  // workers that have not ended
@@ -42,6 +43,7 @@ func New(workers int, options ...Option) (*Pool, error) {
 		workers:      make([]*Worker, workers),
 		sleep:        s,
 		panicHandler: c.panicHandler,
+		name:         c.name,
 		ended:        make(chan struct{}),
 	}
 	p.refs.Store(oneRef) // its own, which Close gives back
@@ -57,6 +59,9 @@ func New(workers int, options ...Option) (*Pool, error) {
 	}
 	return p, nil
 }
+
+// Name returns the pool's name, "" if it has none.
+func (p *Pool) Name() string { return p.name }
 
 // Workers returns the number of workers.
 func (p *Pool) Workers() int { return len(p.workers) }

@@ -74,7 +74,8 @@ type State struct {
 // A WorkerState says what one worker does.
 type WorkerState struct {
 	Index int
-	Ended bool // its goroutine is gone, or about to be
+	Name  string // of the task: "worker 0", or "worker 0 of NAME" if the pool has a name
+	Ended bool   // its goroutine is gone, or about to be
 	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job.
 	WaitsFor string
 	// Latch is the state of the latch that an idle worker waits for.
@@ -102,6 +103,7 @@ func (p *Pool) State() State {
 		reason := waitReason(w.waiting.Load())
 		ws := WorkerState{
 			Index:      i,
+			Name:       w.name(),
 			Ended:      reason == hasEnded,
 			WaitsFor:   reason.String(),
 			Asleep:     parker.Asleep,
@@ -131,7 +133,7 @@ func (s State) String() string {
 	}
 	b.WriteByte('\n')
 	for _, w := range s.Workers {
-		fmt.Fprintf(&b, "worker %d: ", w.Index)
+		fmt.Fprintf(&b, "%s: ", w.Name)
 		switch {
 		case w.Ended:
 			b.WriteString("has ended")

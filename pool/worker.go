@@ -45,6 +45,14 @@ func (r waitReason) String() string {
 // Index returns the worker's number in its pool, from 0.
 func (w *Worker) Index() int { return w.index }
 
+// name is the worker's as a task, and in dumps.
+func (w *Worker) name() string {
+	if w.pool.name == "" {
+		return fmt.Sprint("worker ", w.index)
+	}
+	return fmt.Sprintf("worker %d of %s", w.index, w.pool.name)
+}
+
 // Pool returns the worker's pool.
 func (w *Worker) Pool() *Pool { return w.pool }
 
@@ -65,7 +73,7 @@ func (w *Worker) Go(f func(w *Worker)) {
 // and so runs jobs.
 func (w *Worker) main() {
 	if hooks.Enabled {
-		hooks.Name(fmt.Sprint("worker ", w.index))
+		hooks.Name(w.name())
 	}
 	ended := false
 	defer func() {

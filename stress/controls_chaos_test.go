@@ -13,11 +13,11 @@ import (
 // victims says, for each positive control of the default campaign, what the
 // summary has to name, and what the four lines have to say about the notification.
 var victims = map[string]struct{ summary, notification string }{
-	"dropped-job-notification":       {`injected job \d+ is stranded \(not run: injector \d, job \d+.*\): worker 0 sleeps`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
+	"dropped-job-notification":       {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
 	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for the other half of a join`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
-	"rolled-jec-leaver":              {`injected job 0 of pool 0 is stranded \(not run: outsider, job 1\): worker 1 sleeps, worker 0 is in user code`, `never sent: .* rolled the counter at sleep/sleepy-write .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
-	"one-bit-jec-leaver":             {`injected job 0 of pool 0 is stranded .*: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
-	"leaver-wakes-nobody":            {`injected job 0 of pool 0 is stranded .*: worker 1 sleeps, worker 0 is in user code`, `dropped by the plan at sleep/found-wake .*, last in worker 0`},
+	"rolled-jec-leaver":              {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code; not run: outsider, job 1`, `never sent: .* rolled the counter at sleep/sleepy-write .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
+	"one-bit-jec-leaver":             {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
+	"leaver-wakes-nobody":            {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `dropped by the plan at sleep/found-wake .*, last in worker 0`},
 	"dropped-broadcast-notification": {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify .*, last in broadcaster 0`},
 	"dropped-end-notification":       {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
 	"dropped-outsider-notification":  {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},

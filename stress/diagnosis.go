@@ -34,16 +34,12 @@ type victim struct {
 func (x *execution) diagnose(tasks []native.TaskEvents, faults []native.FaultCount) diagnosis {
 	var sleepers []string
 	var victims []victim
-	for i, p := range x.subjects() {
+	for _, p := range x.subjects() {
 		s := p.State()
-		name := ""
-		if len(x.subjects()) > 1 {
-			name = fmt.Sprintf(" of pool %d", i)
-		}
-		victims = append(victims, x.victims(s, name)...)
+		victims = append(victims, x.victims(s, p.Name())...)
 		for _, w := range s.Workers {
 			if w.Asleep {
-				sleepers = append(sleepers, fmt.Sprintf("worker %d%s, on %s (%s)", w.Index, name, w.WaitsFor, w.Latch))
+				sleepers = append(sleepers, fmt.Sprintf("%s, on %s (%s)", w.Name, w.WaitsFor, w.Latch))
 			}
 		}
 	}
@@ -70,34 +66,32 @@ func (x *execution) diagnose(tasks []native.TaskEvents, faults []native.FaultCou
 	}
 	d.explanation = append([]string{
 		"checked       " + checked(tasks, v.worker),
-		"posted        " + posted(tasks, v.posts),
+		"posted        " + posted(tasks, faults, v.posts),
 		"notification  " + notification(tasks, faults),
 		"sleeps        " + strings.Join(sleepers, "; "),
 	}, d.explanation...)
 	return d
 }
 
-// victims finds who waits in vain in one pool.
+// victims finds who waits in vain in the pool of that name.
 func (x *execution) victims(s pool.State, name string) []victim {
 	var victims []victim
 	awake := 0 // workers that look for work
 	for _, w := range s.Workers {
-		who := fmt.Sprintf("worker %d%s", w.Index, name)
-		task := fmt.Sprintf("worker %d", w.Index)
 		switch {
 		case w.WaitsFor != "" && !w.Ended && !w.Asleep:
 			awake++
 		case !w.Asleep:
 		case w.Latch == sleep.Set:
 			victims = append(victims, victim{
-				what:   fmt.Sprintf("%s sleeps although its latch is set: it waits for %s", who, w.WaitsFor),
-				worker: task,
+				what:   fmt.Sprintf("%s sleeps although its latch is set: it waits for %s", w.Name, w.WaitsFor),
+				worker: w.Name,
 				posts:  []string{"sleep/latch-set-swapped"},
 			})
 		case w.Broadcasts > 0:
 			victims = append(victims, victim{
-				what:   fmt.Sprintf("%s sleeps although a broadcast waits for it", who),
-				worker: task,
+				what:   fmt.Sprintf("%s sleeps although a broadcast waits for it", w.Name),
+				worker: w.Name,
 				posts:  []string{"pool/bcast-push"},
 			})
 		}
@@ -108,8 +102,8 @@ func (x *execution) victims(s pool.State, name string) []victim {
 	for _, w := range s.Workers {
 		if w.Notified {
 			victims = append(victims, victim{
-				what:   fmt.Sprintf("worker %d%s sleeps although it has been woken", w.Index, name),
-				worker: fmt.Sprintf("worker %d", w.Index),
+				what:   fmt.Sprintf("%s sleeps on, and counts as woken", w.Name),
+				worker: w.Name,
 				posts:  []string{"pool/inject-pushed", "pool/push-pushed"},
 			})
 		}
@@ -124,23 +118,35 @@ func (x *execution) strandedJob(s pool.State, name string) victim {
 	for _, w := range s.Workers {
 		switch {
 		case w.Asleep:
-			asleep = append(asleep, fmt.Sprint("worker ", w.Index))
+			asleep = append(asleep, w.Name)
 		case !w.Ended:
-			busy = append(busy, fmt.Sprint("worker ", w.Index))
+			busy = append(busy, w.Name)
 		}
 	}
-	v.what = fmt.Sprintf("injected job %d%s is stranded", s.FirstInjected, name)
-	if names, n := x.jobs.unrun(); n > 0 {
-		v.what += fmt.Sprintf(" (not run: %s)", strings.Join(names, "; "))
+	v.what = fmt.Sprintf("job no. %d in the injector", s.FirstInjected+1)
+	if name != "" {
+		v.what += " of " + name
 	}
+	v.what += " is stranded"
 	if len(asleep) > 0 {
 		v.worker = asleep[0]
-		v.what += ": " + strings.Join(asleep, ", ") + " sleeps"
+		v.what += ": " + are(asleep, "sleeps", "sleep")
 	}
 	if len(busy) > 0 {
-		v.what += ", " + strings.Join(busy, ", ") + " is in user code"
+		v.what += ", " + are(busy, "is in user code", "are in user code")
+	}
+	if names, n := x.jobs.unrun(); n > 0 {
+		v.what += "; not run: " + strings.Join(names, "; ")
 	}
 	return v
+}
+
+// are puts subjects and verb together.
+func are(who []string, is, are string) string {
+	if len(who) == 1 {
+		return who[0] + " " + is
+	}
+	return strings.Join(who, ", ") + " " + are
 }
 
 // outsiders finds goroutines that are no workers and wait for a latch whose
@@ -176,13 +182,32 @@ func checked(tasks []native.TaskEvents, worker string) string {
 	return worker + " looked too long ago to be on record"
 }
 
-// posted says who brought the news that the notification was to tell of.
-func posted(tasks []native.TaskEvents, points []string) string {
-	e, who, ok := latest(tasks, func(_ native.TaskEvents, e native.Event) bool { return slices.Contains(points, e.Point) })
+// posted says who brought the news that the notification was to tell of: if a
+// notification was dropped, whoever was to send that one.
+func posted(tasks []native.TaskEvents, faults []native.FaultCount, points []string) string {
+	isPost := func(_ native.TaskEvents, e native.Event) bool { return slices.Contains(points, e.Point) }
+	e, who, ok := latest(tasks, isPost)
+	if drop, dropper, dropped := lastDrop(tasks, faults); dropped {
+		before, by, found := latest(tasks, func(t native.TaskEvents, e native.Event) bool {
+			return isPost(t, e) && taskName(t) == dropper && e.After <= drop.After
+		})
+		if found {
+			e, who, ok = before, by, true
+		}
+	}
 	if !ok {
 		return "too long ago to be on record"
 	}
 	return fmt.Sprintf("%s passed %s, %s", who, e.Point, at(e))
+}
+
+// lastDrop returns the last notification that the plan has dropped, and the task
+// that was to send it.
+func lastDrop(tasks []native.TaskEvents, faults []native.FaultCount) (e native.Event, who string, ok bool) {
+	return latest(tasks, func(_ native.TaskEvents, e native.Event) bool {
+		return slices.ContainsFunc(faults, func(f native.FaultCount) bool { return f.Kind == "drop" && f.At == e.Point }) &&
+			strings.Contains(e.Fault, "drop")
+	})
 }
 
 // notification says what became of the notification.

@@ -19,8 +19,8 @@ import (
 const executionTimeout = 20 * time.Second
 
 // execute runs execution n of the scenario in this process and judges it. It
-// never hangs. After a verdict that leaves goroutines behind (see
-// Verdict.leavesGoroutines) the process must not execute again.
+// never hangs. After a verdict that leaves goroutines behind (any but
+// those of an execution that came to its end) the process must not execute again.
 func execute(sc *Scenario, campaignSeed uint64, n int) Result {
 	for _, w := range Workloads() {
 		if w.Name == sc.Workload {

@@ -74,6 +74,9 @@ func (x *execution) newPool(workers int) *pool.Pool {
 	if spec.DequeCapacity != 0 {
 		options = append(options, pool.WithDequeCapacity(spec.DequeCapacity))
 	}
+	if n := len(x.subjects()); n > 0 {
+		options = append(options, pool.WithName(fmt.Sprint("pool ", n)))
+	}
 	p, err := pool.New(workers, options...)
 	if err != nil {
 		panic(err) // the loader has checked the scenario

@@ -57,7 +57,7 @@ func (x Execution) String() string {
 		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.place())
 	}
 	for _, f := range x.Counts.Faults {
-		fmt.Fprintf(&b, "  fault %s at %s fired %d times\n", f.Kind, f.At, f.Fires)
+		fmt.Fprintf(&b, "  fault %s at %s fired %d of %d times\n", f.Kind, f.At, f.Fires, f.Hits)
 	}
 	for _, t := range x.Events {
 		if n := len(t.Events); n > 0 {

@@ -73,7 +73,7 @@ func TestExecuteNamesWhoIsStuck(t *testing.T) {
 	if err != nil || x.Kind != native.Stuck {
 		t.Fatalf("%v, %v; want stuck", x, err)
 	}
-	for _, want := range []string{"stuck", "[sync.Cond.Wait] in native_test.(*gate).pass (execute_chaos_test.go:", "fault drop at sync/cond-signal fired 1 times", "(opener)"} {
+	for _, want := range []string{"stuck", "[sync.Cond.Wait] in native_test.(*gate).pass (execute_chaos_test.go:", "fault drop at sync/cond-signal fired 1 of 1 times", "(opener)"} {
 		if !strings.Contains(x.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, x)
 		}
