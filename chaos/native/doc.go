@@ -38,8 +38,8 @@
 // in the plan. It depends on nothing that another goroutine does, so two runs
 // with one seed take the same decision at the same visit of the same task
 // whatever their timing. Which visits there are, and in which order, is not
-// decided here but by the machine: see chaos/control for that. Counts are the
-// exception: what they cut off depends on who came first.
+// decided here but by the machine. Counts are the exception: what they cut off
+// depends on who came first.
 //
 // A task's path is its place in the tree of go statements: "main" called Arm,
 // "main/2" is the body of its third hooks.Task. A goroutine that was started

@@ -7,7 +7,8 @@ import "github.com/rouse-go/rouse/hooks"
 // Two points enclose what may block (mutex-lock before it, mutex-locked behind
 // it): before it a goroutine can be overtaken by others who want the same, behind
 // it the others wait for this one. What only informs others (an unlock, a signal,
-// Done) has its point before the operation, where they do not know yet.
+// Done) has its point before the operation, where they do not know yet; an unlock
+// has one behind it as well, where a waiter on his way to sleep can be overtaken.
 
 // Mutex.
 var (
