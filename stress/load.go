@@ -43,16 +43,19 @@ func LoadFile(path string) ([]Scenario, error) {
 //	  - name: window-registered  # lower-case words joined by hyphens; unique
 //	    about: what it shows     # text
 //	    pool:
-//	      workers: [1, 2, 3]     # pool sizes to go through, by execution number
+//	      workers: [1, 2, 3]     # pool sizes to go through, by execution number; each at most 256
 //	      jec-bits: 1            # 1 to 62; absent: production width
 //	      thread-bits: 16        # 1 to 30; jec-bits + 2*thread-bits <= 64
 //	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
 //	      rounds: 0              # until sleepy, 0 or more; absent: production value
-//	      deque-capacity: 2      # a power of two; absent: production value
+//	      deque-capacity: 2      # a power of two, at most 4096; absent: production value
 //	    workload: inject         # see Workloads
 //	    sizes:                   # those that the workload uses; absent: its own
-//	      jobs: 50               # jobs, injectors, depth, repeat: 1 or more
-//	      pause: 200us           # a duration above 0
+//	      jobs: 50               # at most 100000
+//	      injectors: 2           # at most 1000
+//	      depth: 3               # at most 64; of joins at most 16
+//	      repeat: 4              # at most 1000; all jobs of an execution at most 1048576
+//	      pause: 200us           # above 0; the pauses of an execution at most 10s
 //	    plan:                    # absent or []: nothing goes wrong
 //	      - at: sleep/registered # a hook point
 //	        fault: delay         # one that the point offers
@@ -176,7 +179,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var sizes *fields
 	reads := []fieldReader{
 		{"name", func(n ast.Node) { name, sc.Name = n, l.name(n) }},
-		{"about", func(n ast.Node) { sc.About = strings.TrimSpace(l.text(n, "about")) }},
+		{"about", func(n ast.Node) { sc.About = l.about(n) }},
 		{"pool", func(n ast.Node) { sc.Pool = l.pool(n) }},
 		{"workload", func(n ast.Node) { sc.Workload = l.workload(n) }},
 		{"sizes", func(n ast.Node) { sc.Sizes, sizes = l.sizes(n) }},
@@ -188,7 +191,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	f.need("name", "about", "pool", "workload", "expect")
 	f.each(reads)
 	l.checkWorkers(&sc, f)
-	l.checkSizes(&sc, sizes)
+	l.checkSizes(&sc, f, sizes)
 	l.checkExpectation(&sc, f)
 	return sc, name
 }
@@ -197,6 +200,14 @@ func (l *loader) name(n ast.Node) string {
 	s := l.text(n, "name")
 	if l.err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
 		l.fail(n, "name: found %q, want lower-case words joined by hyphens, at most 64 characters", clip(s))
+	}
+	return s
+}
+
+func (l *loader) about(n ast.Node) string {
+	s := strings.TrimSpace(l.text(n, "about"))
+	if s == "" {
+		l.fail(n, "about: found an empty text, want what the scenario shows")
 	}
 	return s
 }

@@ -101,6 +101,7 @@ var badInputs = []struct{ name, text, want string }{
 	{"name is a number", head + scenarioText("name: 7"), "f.yaml:3:11: name: found 7, want text"},
 	{"about is a list", head + scenarioText("about: [x]"), "f.yaml:4:12: about: found a list, want text"},
 	{"about has a tag", head + scenarioText("about: !!str x"), "f.yaml:4:12: about: found the tag !!str, want text"},
+	{"about is empty", head + scenarioText(`about: " "`), "f.yaml:4:12: about: found an empty text, want what the scenario shows"},
 	{"about is null", head + scenarioText("about:"), "f.yaml:4:11: about: found nothing, want text"},
 	{"unknown workload", head + scenarioText("workload: injct"), `f.yaml:6:15: unknown workload "injct"; did you mean "inject"?`},
 	{"far workload", head + scenarioText("workload: sort"), `f.yaml:6:15: unknown workload "sort"; want one of inject, join`},
@@ -118,11 +119,13 @@ var badInputs = []struct{ name, text, want string }{
 	{"workers missing", head + scenarioText("pool: {}"), `f.yaml:5:11: pool lacks the key "workers"`},
 	{"workers empty", head + scenarioText("pool: {workers: []}"), "f.yaml:5:21: workers: the list has 0 pool sizes, want 1 to 64"},
 	{"workers not a list", head + scenarioText("pool: {workers: 3}"), "f.yaml:5:21: workers: found 3, want a list"},
-	{"workers zero", head + scenarioText("pool: {workers: [1, 0]}"), "f.yaml:5:25: workers: found 0, want a whole number from 1 to 2147483647"},
-	{"workers negative", head + scenarioText("pool: {workers: [-2]}"), "f.yaml:5:22: workers: found -2, want a whole number from 1 to 2147483647"},
-	{"workers fraction", head + scenarioText("pool: {workers: [1.5]}"), "f.yaml:5:22: workers: found 1.5, want a whole number from 1 to 2147483647"},
-	{"too many workers", head + scenarioText("pool: {workers: [4], thread-bits: 2}"), "f.yaml:5:22: workers: found 4, want at most 3: 2 thread-bits count no further"},
-	{"too few for the workload", head + scenarioText("workload: join", "-sizes", "pool: {workers: [2, 1]}"), "f.yaml:5:11: pool: found 1 workers, want at least 2: the workload join is for no less"},
+	{"workers zero", head + scenarioText("pool: {workers: [1, 0]}"), "f.yaml:5:25: workers: found 0, want a whole number from 1 to 256"},
+	{"workers too many", head + scenarioText("pool: {workers: [257]}"), "f.yaml:5:22: workers: found 257, want a whole number from 1 to 256"},
+	{"workers zero of three", head + scenarioText("pool: {workers: [0], thread-bits: 2}"), "f.yaml:5:22: workers: found 0, want a whole number from 1 to 3: 2 thread-bits count no further"},
+	{"workers negative", head + scenarioText("pool: {workers: [-2]}"), "f.yaml:5:22: workers: found -2, want a whole number from 1 to 256"},
+	{"workers fraction", head + scenarioText("pool: {workers: [1.5]}"), "f.yaml:5:22: workers: found 1.5, want a whole number from 1 to 256"},
+	{"too many workers", head + scenarioText("pool: {workers: [4], thread-bits: 2}"), "f.yaml:5:22: workers: found 4, want a whole number from 1 to 3: 2 thread-bits count no further"},
+	{"too few for the workload", head + scenarioText("workload: join", "-sizes", "pool: {workers: [2, 1]}"), "f.yaml:5:11: pool: found 1 worker, want at least 2: the workload join is for no less"},
 	{"too many for the workload", head + scenarioText("workload: join", "-sizes", "pool: {workers: [4]}"), "f.yaml:5:11: pool: found 4 workers, want at most 3: the workload join is for no more"},
 	{"misspelt pool key", head + scenarioText("pool: {workers: [1], jecbits: 3}"), `f.yaml:5:26: unknown key "jecbits" in pool; did you mean "jec-bits"?`},
 	{"jec-bits", head + scenarioText("pool: {workers: [1], jec-bits: 0}"), "f.yaml:5:36: jec-bits: found 0, want a whole number from 1 to 62"},
@@ -133,16 +136,26 @@ var badInputs = []struct{ name, text, want string }{
 	{"initial-jec text", head + scenarioText("pool: {workers: [1], initial-jec: min}"), `f.yaml:5:39: initial-jec: found the text "min", want a whole number or max`},
 	{"initial-jec negative", head + scenarioText("pool: {workers: [1], initial-jec: -1}"), "f.yaml:5:39: initial-jec: found -1, want a whole number, 0 or more, of at most 64 bits"},
 	{"deque capacity", head + scenarioText("pool: {workers: [1], deque-capacity: 6}"), "f.yaml:5:42: deque-capacity: found 6, want a power of two"},
+	{"deque capacity huge", head + scenarioText("pool: {workers: [1], deque-capacity: 8192}"), "f.yaml:5:42: deque-capacity: found 8192, want a whole number from 1 to 4096"},
 	{"rounds", head + scenarioText("pool: {workers: [1], rounds: -1}"), "f.yaml:5:34: rounds: found -1, want a whole number from 0 to 1000000"},
 
-	{"size negative", head + scenarioText("sizes: {jobs: -1}"), "f.yaml:7:19: jobs: found -1, want a whole number from 1 to 2147483647"},
-	{"size zero", head + scenarioText("sizes: {jobs: 0}"), "f.yaml:7:19: jobs: found 0, want a whole number from 1 to 2147483647"},
+	{"size negative", head + scenarioText("sizes: {jobs: -1}"), "f.yaml:7:19: jobs: found -1, want a whole number from 1 to 100000"},
+	{"size zero", head + scenarioText("sizes: {jobs: 0}"), "f.yaml:7:19: jobs: found 0, want a whole number from 1 to 100000"},
 	{"size misspelt", head + scenarioText("sizes: {job: 1}"), `f.yaml:7:13: unknown key "job" in sizes; did you mean "jobs"?`},
 	{"size not used", head + scenarioText("sizes: {depth: 1}"), `f.yaml:7:13: sizes: the workload inject does not use "depth"; it uses jobs, injectors and pause`},
 	{"pause number", head + scenarioText("sizes: {pause: 200}"), "f.yaml:7:20: pause: found 200, want a duration such as 200us, 1.5ms or 1m"},
 	{"pause unit", head + scenarioText("sizes: {pause: 200sec}"), `f.yaml:7:20: pause: found the text "200sec", want a duration such as 200us, 1.5ms or 1m`},
 	{"pause negative", head + scenarioText("sizes: {pause: -1s}"), "f.yaml:7:20: pause: found -1s, want a duration that is not negative"},
 	{"pause zero", head + scenarioText("sizes: {pause: 0s}"), "f.yaml:7:20: pause: found 0, want a duration above 0; without the key it is the workload's own"},
+	{"pause too long", head + scenarioText("sizes: {pause: 2562047h}"), "f.yaml:7:20: pause: found 2562047h0m0s, want at most 10s: a longer one looks like a hang"},
+	{"pauses too long", head + scenarioText("sizes: {jobs: 11, pause: 1s}"), "f.yaml:7:12: sizes: the pauses of the workload inject come to more than 10s in an execution, want at most that"},
+	{"jobs too many", head + scenarioText("sizes: {jobs: 2000000000}"), "f.yaml:7:19: jobs: found 2000000000, want a whole number from 1 to 100000"},
+	{"jobs too many together", head + scenarioText("sizes: {jobs: 100000, injectors: 11, pause: 1us}"), "f.yaml:7:12: sizes: the workload inject comes to more than 1048576 jobs in an execution, want at most so many"},
+	{"injectors too many", head + scenarioText("sizes: {injectors: 1001}"), "f.yaml:7:24: injectors: found 1001, want a whole number from 1 to 1000"},
+	{"repeat too often", head + scenarioText("workload: join", "pool: {workers: [2]}", "sizes: {repeat: 1001}"), "f.yaml:7:21: repeat: found 1001, want a whole number from 1 to 1000"},
+	{"join too deep", head + scenarioText("workload: join", "pool: {workers: [2]}", "sizes: {depth: 17}"), "f.yaml:7:20: depth: found 17, want at most 16: the workload join has 2^depth leaves"},
+	{"join far too deep", head + scenarioText("workload: join", "pool: {workers: [2]}", "sizes: {depth: 65}"), "f.yaml:7:20: depth: found 65, want a whole number from 1 to 64"},
+	{"join too much", head + scenarioText("workload: join", "pool: {workers: [2]}", "sizes: {depth: 16, repeat: 17}"), "f.yaml:7:12: sizes: the workload join comes to more than 1048576 jobs in an execution, want at most so many"},
 
 	{"plan is a mapping", head + scenarioText("plan: {at: x}"), "f.yaml:8:11: plan: found a mapping, want a list"},
 	{"fault is a word", head + scenarioText("plan: [drop]"), `f.yaml:8:12: found the text "drop", want a fault: a mapping with the keys at, fault, probability, count, task, for, by and to`},
@@ -265,6 +278,37 @@ func TestLoadUnreadable(t *testing.T) {
 	}
 }
 
+// TestCosts: what the table says is what the workloads do, and their own sizes are
+// within the bounds, in the largest pool, too.
+func TestCosts(t *testing.T) {
+	for _, w := range Workloads() {
+		c, ok := costs[w.Name]
+		if !ok {
+			t.Errorf("%s has no costs", w.Name)
+			continue
+		}
+		d := w.defaults
+		if jobs, pauses := c.jobs(d, maxWorkers), c.pauses(d)*float64(d.Pause); jobs > maxJobs || pauses > float64(maxPause) {
+			t.Errorf("%s: %g jobs, pauses of %g ns", w.Name, jobs, pauses)
+		}
+		const workers = 2
+		x := &execution{scenario: &Scenario{Name: w.Name}, sizes: d, workers: workers, seed: 1}
+		x.run(w)
+		jobs := 0
+		x.jobs.each(func(*entry) { jobs++ })
+		if most := int(c.jobs(d, workers)); jobs > most || w.Name != churnWorkload.Name && jobs != most {
+			t.Errorf("%s entered %d jobs, the table says %d", w.Name, jobs, most)
+		}
+		if len(x.wrong) > 0 {
+			t.Errorf("%s: %v", w.Name, x.wrong)
+		}
+	}
+	// Powers that no integer holds are refused all the same.
+	if got := scopeJobs(Sizes{Jobs: 100_000, Depth: 64}); got < maxJobs {
+		t.Errorf("deep scopes come to %g jobs", got)
+	}
+}
+
 // FuzzLoad feeds the loader anything; it must neither panic nor accept what it
 // cannot write down and read again.
 func FuzzLoad(f *testing.F) {
@@ -299,13 +343,11 @@ func FuzzEncodeText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.TrimSpace(strings.ToValidUTF8(s, ""))
-		if len(s) > 400 { // more brackets are refused as nesting
+		if s == "" || len(s) > 400 { // what is about nothing is refused; more brackets are nesting
 			return
 		}
-		sc := Scenario{Name: "a", About: s, Pool: PoolSpec{Workers: []int{1}}, Workload: "inject", Expect: Pass}
-		if s != "" {
-			sc.Plan = []chaos.Fault{{At: "test/passed", Kind: hooks.Yields, Task: s}}
-		}
+		sc := Scenario{Name: "a", About: s, Pool: PoolSpec{Workers: []int{1}}, Workload: "inject", Expect: Pass,
+			Plan: []chaos.Fault{{At: "test/passed", Kind: hooks.Yields, Task: s}}}
 		text := Encode([]Scenario{sc})
 		got, err := load("f.yaml", text, testCatalogue())
 		if err != nil || !reflect.DeepEqual(got[0], sc) {

@@ -1,16 +1,18 @@
 package stress
 
 import (
-	"math"
-	"slices"
+	"fmt"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// maxPoolSizes bounds the pool sizes that one scenario goes through.
-const maxPoolSizes = 64
+const (
+	maxPoolSizes = 64      // that one scenario goes through
+	maxWorkers   = 256     // of one pool: the subject, not the machine, is to be stressed
+	maxDeque     = 1 << 12 // slots of each worker
+)
 
 // Widths are the widths of the counters with the defaults filled in.
 func (p PoolSpec) Widths() (jecBits, threadBits int) {
@@ -35,7 +37,7 @@ func (l *loader) pool(n ast.Node) (p PoolSpec) {
 			rounds := int(l.number(n, "rounds", 0, 1_000_000))
 			p.Rounds = &rounds
 		}},
-		{"deque-capacity", func(n ast.Node) { p.DequeCapacity = l.powerOfTwo(n, "deque-capacity", 1<<20) }},
+		{"deque-capacity", func(n ast.Node) { p.DequeCapacity = l.powerOfTwo(n, "deque-capacity", maxDeque) }},
 	}
 	f := l.fields(n, "pool", keysOf(reads))
 	f.need("workers")
@@ -78,13 +80,15 @@ func (l *loader) workers(n ast.Node, p PoolSpec) (sizes []int) {
 		l.fail(n, "workers: the list has %d pool sizes, want 1 to %d", len(elements), maxPoolSizes)
 	}
 	_, threadBits := p.Widths()
-	most := int64(1)<<threadBits - 1
+	counted := int64(1)<<threadBits - 1
 	for _, e := range elements {
-		size := l.number(e, "workers", 1, math.MaxInt32)
-		if size > most {
-			l.fail(e, "workers: found %d, want at most %d: %d thread-bits count no further", size, most, threadBits)
+		if l.err != nil {
+			return nil
 		}
-		sizes = append(sizes, int(size))
+		sizes = append(sizes, int(l.number(e, "workers", 1, min(counted, maxWorkers))))
+		if l.err != nil && counted < maxWorkers {
+			l.err.Problem += fmt.Sprintf(": %d thread-bits count no further", threadBits)
+		}
 	}
 	return sizes
 }
@@ -108,26 +112,6 @@ func (l *loader) initialJEC(n ast.Node, p PoolSpec) uint64 {
 	return jec
 }
 
-func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
-	count := func(key string, to *int) fieldReader {
-		return fieldReader{key, func(n ast.Node) { *to = int(l.number(n, key, 1, math.MaxInt32)) }}
-	}
-	reads := []fieldReader{
-		count("jobs", &s.Jobs),
-		count("injectors", &s.Injectors),
-		count("depth", &s.Depth),
-		count("repeat", &s.Repeat),
-		{"pause", func(n ast.Node) {
-			if s.Pause = l.duration(n, "pause"); s.Pause == 0 {
-				l.fail(n, "pause: found 0, want a duration above 0; without the key it is the workload's own")
-			}
-		}},
-	}
-	f = l.fields(n, "sizes", keysOf(reads))
-	f.each(reads)
-	return s, f
-}
-
 // checkWorkers refuses pool sizes with which the workload makes no sense.
 func (l *loader) checkWorkers(sc *Scenario, f *fields) {
 	w, ok := l.cat.workload(sc.Workload)
@@ -137,29 +121,9 @@ func (l *loader) checkWorkers(sc *Scenario, f *fields) {
 	for _, size := range sc.Pool.Workers {
 		switch {
 		case size < w.least:
-			l.fail(f.value("pool"), "pool: found %d workers, want at least %d: the workload %s is for no less", size, w.least, w.Name)
+			l.fail(f.value("pool"), "pool: found %s, want at least %d: the workload %s is for no less", plural(size, "worker"), w.least, w.Name)
 		case w.most > 0 && size > w.most:
-			l.fail(f.value("pool"), "pool: found %d workers, want at most %d: the workload %s is for no more", size, w.most, w.Name)
+			l.fail(f.value("pool"), "pool: found %s, want at most %d: the workload %s is for no more", plural(size, "worker"), w.most, w.Name)
 		}
 	}
-}
-
-// checkSizes refuses sizes that the workload would ignore.
-func (l *loader) checkSizes(sc *Scenario, sizes *fields) {
-	w, ok := l.cat.workload(sc.Workload)
-	if !ok || sizes == nil {
-		return
-	}
-	for _, key := range []string{"jobs", "injectors", "depth", "repeat", "pause"} {
-		if sizes.has(key) && !slices.Contains(w.Uses, key) {
-			l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(list(w.Uses)))
-		}
-	}
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
 }

@@ -1,0 +1,132 @@
+package stress
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// What a scenario may ask of a workload. More than that says nothing about the
+// subject: it fills the memory, overflows the stack, or is not done in time, and
+// the subject would be convicted of it.
+var mostSizes = Sizes{Jobs: 100_000, Injectors: 1000, Depth: 64, Repeat: 1000, Pause: maxPause}
+
+const (
+	maxPause     = 10 * time.Second // of each, and of all that follow one another
+	maxJobs      = 1 << 20          // of one execution; the ledger keeps each by name
+	maxJoinDepth = 16               // 2^depth leaves
+)
+
+// A cost is what sizes come to in one execution with that many workers. Numbers
+// are floating: powers overflow integers.
+type cost struct {
+	jobs   func(s Sizes, workers float64) float64 // in the ledger
+	pauses func(s Sizes) float64                  // that follow one another, at most
+}
+
+// costs are those of the workloads, by name.
+var costs = map[string]cost{
+	"broadcast": {
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Injectors) * float64(s.Jobs) * workers },
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
+	"churn": {
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * (2*float64(s.Jobs) + workers) },
+		pauses: func(s Sizes) float64 { return 2 * float64(s.Repeat) },
+	},
+	"inject": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Injectors) * float64(s.Jobs) },
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
+	"join": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * math.Exp2(float64(s.Depth)) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"leavers": {
+		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Repeat) },
+		pauses: func(s Sizes) float64 { return 4 * float64(s.Repeat) },
+	},
+	"mutual": {
+		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Jobs) * float64(s.Depth) },
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
+	"scopes": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * scopeJobs(s) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"story": {
+		jobs:   func(s Sizes, _ float64) float64 { return 4 * float64(s.Repeat) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+}
+
+// scopeJobs counts the jobs of nested scopes: each scope has its own and one that
+// nobody waits for.
+func scopeJobs(s Sizes) (jobs float64) {
+	scopes := 1.0
+	for range s.Depth {
+		jobs += scopes * float64(s.Jobs+1)
+		scopes *= float64(s.Jobs)
+	}
+	return jobs
+}
+
+func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
+	count := func(key string, to *int, most int) fieldReader {
+		return fieldReader{key, func(n ast.Node) { *to = int(l.number(n, key, 1, int64(most))) }}
+	}
+	reads := []fieldReader{
+		count("jobs", &s.Jobs, mostSizes.Jobs),
+		count("injectors", &s.Injectors, mostSizes.Injectors),
+		count("depth", &s.Depth, mostSizes.Depth),
+		count("repeat", &s.Repeat, mostSizes.Repeat),
+		{"pause", func(n ast.Node) {
+			switch s.Pause = l.duration(n, "pause"); {
+			case s.Pause == 0:
+				l.fail(n, "pause: found 0, want a duration above 0; without the key it is the workload's own")
+			case s.Pause > mostSizes.Pause:
+				l.fail(n, "pause: found %s, want at most %s: a longer one looks like a hang", s.Pause, mostSizes.Pause)
+			}
+		}},
+	}
+	f = l.fields(n, "sizes", keysOf(reads))
+	f.each(reads)
+	return s, f
+}
+
+// checkSizes refuses sizes that the workload would ignore, and those that are too
+// much for it.
+func (l *loader) checkSizes(sc *Scenario, f *fields, sizes *fields) {
+	w, ok := l.cat.workload(sc.Workload)
+	if !ok || l.err != nil {
+		return
+	}
+	at := f.value("workload") // with too many workers its own sizes are too much
+	if sizes != nil {
+		at = sizes.node
+		for _, key := range []string{"jobs", "injectors", "depth", "repeat", "pause"} {
+			if sizes.has(key) && !slices.Contains(w.Uses, key) {
+				l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(list(w.Uses)))
+			}
+		}
+		if w.Name == joinWorkload.Name && sc.Sizes.Depth > maxJoinDepth {
+			l.fail(sizes.value("depth"), "depth: found %d, want at most %d: the workload join has 2^depth leaves", sc.Sizes.Depth, maxJoinDepth)
+		}
+	}
+	c, s := costs[w.Name], sc.Sizes.orElse(w.defaults)
+	if c.jobs(s, float64(slices.Max(sc.Pool.Workers))) > maxJobs {
+		l.fail(at, "sizes: the workload %s comes to more than %d jobs in an execution, want at most so many", w.Name, maxJobs)
+	}
+	if c.pauses(s)*float64(s.Pause) > float64(maxPause) {
+		l.fail(at, "sizes: the pauses of the workload %s come to more than %s in an execution, want at most that", w.Name, maxPause)
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
