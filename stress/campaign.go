@@ -15,7 +15,8 @@ const DefaultFor = time.Minute
 type Options struct {
 	Seed uint64
 	// For bounds the campaign by time; 0 is DefaultFor. Executions, if not 0,
-	// bounds it instead, by the number of executions of each scenario.
+	// bounds it instead, by the number of executions of each scenario. With
+	// either, each of a scenario's pool sizes is run once, however many there are.
 	For        time.Duration
 	Executions int
 	// Out is the folder for recordings; "" is DefaultOut. It is created when
@@ -152,7 +153,7 @@ func (c *campaign) scenario(ctx context.Context, sc *Scenario, share time.Durati
 func (c *campaign) request(sc *Scenario, n int, left time.Duration) (request, bool) {
 	r := request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(len(sc.Pool.Workers)-n, 0)}
 	if c.Executions > 0 {
-		r.Most = c.Executions - n
+		r.Most = max(c.Executions, len(sc.Pool.Workers)) - n
 		return r, r.Most > 0
 	}
 	if sc.Executions > 0 {

@@ -148,13 +148,15 @@ func TestCampaignGoesOn(t *testing.T) {
 	}
 }
 
-// TestTimedCampaign: however little time there is, each pool size runs once.
-func TestTimedCampaign(t *testing.T) {
+// TestBriefCampaign: however little is asked for, each pool size runs once.
+func TestBriefCampaign(t *testing.T) {
 	sc := scripted("brief", Pass, "pass")
 	sc.Pool.Workers = []int{1, 2, 3}
-	report, err := Run(t.Context(), []Scenario{sc}, Options{For: 1})
-	if err != nil || report.Scenarios[0].Executions != 3 {
-		t.Errorf("%v, %+v", err, report)
+	for _, o := range []Options{{For: 1}, {Executions: 1}} {
+		report, err := Run(t.Context(), []Scenario{sc}, o)
+		if err != nil || report.Scenarios[0].Executions != 3 {
+			t.Errorf("%+v: %v, %+v", o, err, report)
+		}
 	}
 }
 
@@ -278,6 +280,7 @@ func TestRequest(t *testing.T) {
 		{name: "time and bound", o: Options{For: time.Minute}, sc: bounded, n: 3, left: time.Second, most: 7, forTime: time.Second},
 		{name: "bound used up", o: Options{For: time.Minute}, sc: bounded, n: 10, left: time.Second, nothingLeftToDo: true},
 		{name: "executions", o: Options{Executions: 5}, sc: bounded, n: 1, left: -1, least: 1, most: 4},
+		{name: "fewer executions than pool sizes", o: Options{Executions: 1}, sc: sc, least: 2, most: 2},
 		{name: "executions used up", o: Options{Executions: 5}, sc: sc, n: 5, nothingLeftToDo: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
