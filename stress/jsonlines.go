@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -15,8 +16,9 @@ const SchemaVersion = 1
 // end. Seeds are strings: a number would lose bits in some readers. After an
 // error it writes no more; Err returns it.
 type JSONLines struct {
-	out io.Writer
-	err error
+	out       io.Writer
+	err       error
+	scenarios int // of the campaign
 }
 
 // NewJSONLines returns a JSONLines that writes to out.
@@ -49,6 +51,7 @@ func hexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
 
 // Began writes the line "campaign".
 func (j *JSONLines) Began(c Campaign) {
+	j.scenarios = c.Scenarios
 	j.write(struct {
 		jsonLine
 		Seed       string  `json:"seed"`
@@ -134,7 +137,10 @@ func (j *JSONLines) failure(s ScenarioReport) {
 }
 
 // Ended writes the line "end": without it the campaign did not come to its end.
+// What was not run to its end is not as expected.
 func (j *JSONLines) Ended(r Report) {
+	asExpected := r.AsExpected() && !r.Interrupted && len(r.Scenarios) == j.scenarios &&
+		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
 	j.write(struct {
 		jsonLine
 		Seed        string  `json:"seed"`
@@ -143,5 +149,5 @@ func (j *JSONLines) Ended(r Report) {
 		Scenarios   int     `json:"scenarios"`
 		Failed      int     `json:"failed"`
 		Seconds     float64 `json:"seconds"`
-	}{kind("end"), hexSeed(r.Seed), r.AsExpected(), r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds()})
+	}{kind("end"), hexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds()})
 }

@@ -77,6 +77,34 @@ func TestJSONLines(t *testing.T) {
 	golden(t, "report.jsonl", regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(out.Bytes(), []byte(`"time":"NOW"`)))
 }
 
+// TestJSONOfUnfinished: a campaign that did not do all it was to do is not as
+// expected, although nothing failed in it.
+func TestJSONOfUnfinished(t *testing.T) {
+	good := ScenarioReport{Name: "a", Verdict: Pass, Expect: Pass, AsExpected: true}
+	for _, c := range []struct {
+		name   string
+		report Report
+		want   bool
+	}{
+		{"done", Report{Scenarios: []ScenarioReport{good, good}}, true},
+		{"interrupted between two", Report{Scenarios: []ScenarioReport{good, good}, Interrupted: true}, false},
+		{"the tool failed in one", Report{Scenarios: []ScenarioReport{good, {Interrupted: true}}}, false},
+		{"the tool failed after one", Report{Scenarios: []ScenarioReport{good}}, false},
+	} {
+		var out bytes.Buffer
+		j := NewJSONLines(&out)
+		j.Began(Campaign{Scenarios: 2})
+		out.Reset()
+		j.Ended(c.report)
+		var end struct {
+			AsExpected *bool `json:"as_expected"`
+		}
+		if err := json.Unmarshal(out.Bytes(), &end); err != nil || end.AsExpected == nil || *end.AsExpected != c.want {
+			t.Errorf("%s: %v, %s", c.name, err, &out)
+		}
+	}
+}
+
 var errFull = errors.New("no space left")
 
 // A full disk takes some bytes and then no more.
