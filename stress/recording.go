@@ -158,8 +158,16 @@ func escape(line string) string {
 
 // WriteRecording writes the recording into the folder, which it creates if need
 // be, and returns the path of the file. The file appears complete or not at all,
-// and never replaces another.
+// and never replaces another. Folders that it created for nothing are removed.
 func WriteRecording(dir string, r *Recording) (path string, err error) {
+	created := missing(dir)
+	defer func() {
+		for _, d := range created {
+			if err != nil {
+				os.Remove(d) //nolint:errcheck // somebody else may have use for it
+			}
+		}
+	}()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
@@ -167,7 +175,7 @@ func WriteRecording(dir string, r *Recording) (path string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
-	defer os.Remove(tmp.Name())
+	defer os.Remove(tmp.Name()) // before the folder
 	_, err = tmp.Write(r.Encode())
 	for _, step := range []func() error{tmp.Sync, func() error { return tmp.Chmod(0o644) }, tmp.Close} {
 		if e := step(); err == nil {
@@ -181,6 +189,16 @@ func WriteRecording(dir string, r *Recording) (path string, err error) {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
 	return path, nil
+}
+
+// missing lists the folder and those above it that do not exist, the deepest first.
+func missing(dir string) (folders []string) {
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); !os.IsNotExist(err) || d == filepath.Dir(d) {
+			return folders
+		}
+		folders = append(folders, d)
+	}
 }
 
 // name is the file name without its ending. Scenario names are lower-case words

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +122,10 @@ func TestRecordingRefused(t *testing.T) {
 		{"bad scenario", signed("fault: drop", "fault: dorp"), `r:11:34: unknown fault "dorp"; did you mean "drop"?`},
 		{"bad verdict", signed("verdict: deadlock", "verdict: dedlock"), `r:16:10: unknown verdict "dedlock"; did you mean "deadlock"?`},
 		{"bad race", signed("race: true", "race: perhaps"), `r:15:85: race: found the text "perhaps", want true or false`},
-		{"wrong number", signed("number: 3", "number: 4"), ""},
+		{"verdict pass", signed("verdict: deadlock", "verdict: pass"), `r:16:10: verdict: found pass, want what the execution was convicted of`},
+		{"wrong workers", signed("workers: 2}", "workers: 1}"), `r:14:12: execution: found 1 worker, want 2: the pool size of execution 3 of the scenario`},
+		{"crlf", strings.ReplaceAll(good, "\n", "\r\n"), `r:1:1: found lines that end in CR LF, want the recording as it was written: its lines end in LF`},
+		{"wrong number", signed("number: 3", "number: 5"), ""},
 		{"no build", signed("build: ", "# build: "), `r:4:1: the recording lacks the key "build"`},
 		{"two scenarios", signed("execution: {", "  - {}\nexecution: {"), `r:14:5: a scenario lacks the key "name"`},
 	} {
@@ -155,6 +159,26 @@ func TestRecordingNeverReplaces(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 3 {
 		t.Errorf("%v, %v, want three files", entries, err)
+	}
+}
+
+// TestRecordingInVain: folders that were created for a recording that could not
+// be written are gone, those that were there are not.
+func TestRecordingInVain(t *testing.T) {
+	for _, there := range []string{"", "a", "a/b"} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, there), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		before := tree(t, dir)
+		r := sampleRecording()
+		r.Scenario.Name = "no/such/folder"
+		if path, err := WriteRecording(filepath.Join(dir, "a", "b"), r); err == nil {
+			t.Errorf("wrote %s", path)
+		}
+		if after := tree(t, dir); !slices.Equal(before, after) {
+			t.Errorf("left %q, there was %q", after, before)
+		}
 	}
 }
 

@@ -64,6 +64,9 @@ func checkFrame(file string, data []byte) error {
 	if !ok {
 		return refuse(1, "not a recording: the first line is %q, want \"%s%d\"", clip(string(first)), recordingTitle, RecordingVersion)
 	}
+	if strings.HasSuffix(version, "\r") {
+		return refuse(1, "found lines that end in CR LF, want the recording as it was written: its lines end in LF")
+	}
 	if version != fmt.Sprint(RecordingVersion) {
 		return refuse(1, "a recording of version %q, want %d: the version that this program reads", clip(version), RecordingVersion)
 	}
@@ -120,7 +123,11 @@ func (l *loader) recording(root ast.Node, r *Recording) {
 		}},
 		{"execution", func(n ast.Node) { l.execution(n, r) }},
 		{"build", func(n ast.Node) { l.build(n, &r.Build) }},
-		{"verdict", func(n ast.Node) { r.Result.Verdict = l.verdict(n, "verdict") }},
+		{"verdict", func(n ast.Node) {
+			if r.Result.Verdict = l.verdict(n, "verdict"); r.Result.Verdict == Pass {
+				l.fail(n, "verdict: found pass, want what the execution was convicted of")
+			}
+		}},
 		{"summary", func(n ast.Node) { r.Result.Summary = l.text(n, "summary") }},
 		{"explanation", func(n ast.Node) {
 			for _, e := range l.list(n, "explanation") {
@@ -137,6 +144,10 @@ func (l *loader) recording(root ast.Node, r *Recording) {
 	f := l.fields(root, "the recording", keysOf(reads))
 	f.need(keysOf(reads)...)
 	f.each(reads)
+	if want := r.Scenario.Pool.sizeOf(r.Result.Execution); l.err == nil && r.Result.Workers != want {
+		l.fail(f.value("execution"), "execution: found %s, want %d: the pool size of execution %d of the scenario",
+			plural(r.Result.Workers, "worker"), want, r.Result.Execution)
+	}
 	if want := executionSeed(r.CampaignSeed, r.Scenario.Name, r.Result.Execution); l.err == nil && r.Result.Seed != want {
 		l.fail(f.value("execution"), "execution: found the seed %#x, want %#x: the one that follows from campaign, scenario and number", r.Result.Seed, want)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func recordingOf(sc Scenario, n int, v Verdict) *Recording {
-	return NewRecording(&sc, 7, &Result{Execution: n, Seed: executionSeed(7, sc.Name, n), Workers: 1, Verdict: v})
+	return NewRecording(&sc, 7, &Result{Execution: n, Seed: executionSeed(7, sc.Name, n), Workers: sc.Pool.sizeOf(n), Verdict: v})
 }
 
 func TestReplay(t *testing.T) {
