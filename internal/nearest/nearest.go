@@ -1,6 +1,29 @@
 package nearest
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
+
+// Hint ends a message about the unknown name got: with the name of have that is
+// nearest to it, or with all of them if none is near.
+func Hint(got string, have []string) string {
+	if n := Name(got, have); n != "" {
+		return "did you mean " + strconv.Quote(n) + "?"
+	}
+	if len(have) == 0 {
+		return "there are none"
+	}
+	return "want one of " + strings.Join(have, ", ")
+}
+
+// Clip keeps a message readable whatever somebody wrote for a name.
+func Clip(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "..."
+	}
+	return s
+}
 
 // Name returns the element of have that got was most likely meant to be, or ""
 // if nothing is close: more than one edit in three letters apart is not close.

@@ -1,6 +1,9 @@
 package nearest
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestName(t *testing.T) {
 	points := []string{"sleep/registered", "sleep/announced", "pool/inject-pushed", "pool/stolen", "pool/notify"}
@@ -34,6 +37,31 @@ func TestName(t *testing.T) {
 	}
 	if got := Name("bat", []string{"cat", "hat"}); got != "cat" {
 		t.Errorf("among equals %q won, want the first", got)
+	}
+}
+
+func TestHint(t *testing.T) {
+	for _, c := range []struct {
+		got  string
+		have []string
+		want string
+	}{
+		{"dorp", []string{"delay", "drop"}, `did you mean "drop"?`},
+		{"explode", []string{"delay", "drop"}, "want one of delay, drop"},
+		{"explode", nil, "there are none"},
+	} {
+		if got := Hint(c.got, c.have); got != c.want {
+			t.Errorf("Hint(%q) = %s, want %s", c.got, got, c.want)
+		}
+	}
+}
+
+func TestClip(t *testing.T) {
+	long := strings.Repeat("\u00fc", 40)
+	for s, want := range map[string]string{"": "", long: long, long + "x": long + "..."} {
+		if got := Clip(s); got != want {
+			t.Errorf("Clip(%q) = %q, want %q", s, got, want)
+		}
 	}
 }
 
