@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/debug"
 )
@@ -13,6 +14,15 @@ type Build struct {
 	OS, Arch string
 	MaxProcs int
 	Race     bool // the race detector is in
+}
+
+// String is the build in one line.
+func (b Build) String() string {
+	race := ""
+	if b.Race {
+		race = ", race detector on"
+	}
+	return fmt.Sprintf("rouse %s, %s %s/%s, GOMAXPROCS %d%s", b.Version, b.Go, b.OS, b.Arch, b.MaxProcs, race)
 }
 
 // ThisBuild describes the running program.
