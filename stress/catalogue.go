@@ -43,13 +43,9 @@ func (c *catalogue) workloadNames() []string {
 	return names
 }
 
-// allFaults is every kind of fault there is.
-const allFaults = hooks.Delays | hooks.Yields | hooks.Drops | hooks.Duplicates | hooks.Fails |
-	hooks.SpuriousWakes | hooks.Rolls
-
-func faultNames(set hooks.Fault) []string {
+func faultNames() []string {
 	var names []string
-	for _, k := range set.Kinds() {
+	for _, k := range chaos.Kinds() {
 		names = append(names, k.String())
 	}
 	return names
@@ -57,11 +53,11 @@ func faultNames(set hooks.Fault) []string {
 
 // faultOf returns the kind of that name, and whether there is one.
 func faultOf(name string) (hooks.Fault, bool) {
-	i := slices.Index(faultNames(allFaults), name)
+	i := slices.Index(faultNames(), name)
 	if i < 0 {
 		return 0, false
 	}
-	return allFaults.Kinds()[i], true
+	return chaos.Kinds()[i], true
 }
 
 func verdictNames() []string {

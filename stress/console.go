@@ -3,8 +3,10 @@ package stress
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A Console is an Observer that tells people about a campaign: a line for each
@@ -12,14 +14,17 @@ import (
 // returns it.
 type Console struct {
 	Out io.Writer // what is to be kept
-	// Status is where progress goes; nil is nowhere. With Width above 0 it is a
-	// terminal of that width on which one line is written over and over;
-	// otherwise it gets a line every few seconds.
-	Status io.Writer
-	Width  int
-	// Command is how this program is called, for the commands that a failure
-	// ends with.
-	Command string
+	// OutWidth says how wide the terminal is that Out writes to; nil if it is none.
+	// It is asked at each print. On a terminal no line is broken within a word.
+	OutWidth func() int
+	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a
+	// terminal, of the width that it says, on which one line is written over and
+	// over; otherwise it gets a line every few seconds.
+	Status      io.Writer
+	StatusWidth func() int
+	// Command is how this program is called, word by word, for the commands that a
+	// failure ends with.
+	Command []string
 
 	err   error
 	last  time.Time // of the last progress
@@ -29,15 +34,35 @@ type Console struct {
 // Err returns the first error that writing to Out met.
 func (c *Console) Err() error { return c.err }
 
-func (c *Console) line(format string, args ...any) {
+// line prints a line. What does not fit on the terminal goes on below, with that
+// indentation.
+func (c *Console) line(indent, format string, args ...any) {
+	c.print(wrap(fmt.Sprintf(format, args...), c.width(), indent))
+}
+
+func (c *Console) print(text string) {
 	if c.shown {
 		fmt.Fprint(c.Status, "\r\x1b[K")
 		c.shown = false
 	}
 	if c.err == nil {
-		_, c.err = fmt.Fprintf(c.Out, format+"\n", args...)
+		_, c.err = fmt.Fprintln(c.Out, text)
 	}
 }
+
+// width is that of the terminal that Out is, or 0.
+func (c *Console) width() int {
+	if c.OutWidth == nil {
+		return 0
+	}
+	return c.OutWidth()
+}
+
+// What stands below a scenario's line, and what goes on below that.
+const (
+	below       = "      "
+	furtherDown = below + "    "
+)
 
 // Began prints the seed at once, so that it is known whatever happens.
 func (c *Console) Began(g Campaign) {
@@ -45,13 +70,9 @@ func (c *Console) Began(g Campaign) {
 	if g.Executions > 0 {
 		bound = plural(g.Executions, "execution") + " each"
 	}
-	race := ""
-	if g.Build.Race {
-		race = ", race detector on"
-	}
-	c.line("seed %#x: %s, %s", g.Seed, plural(g.Scenarios, "scenario"), bound)
-	c.line("rouse %s, %s %s/%s, GOMAXPROCS %d%s", g.Build.Version, g.Build.Go, g.Build.OS, g.Build.Arch, g.Build.MaxProcs, race)
-	c.line("a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
+	c.line(below, "seed %#x: %s, %s", g.Seed, plural(g.Scenarios, "scenario"), bound)
+	c.line(below, "%s", g.Build)
+	c.line(below, "a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
 	c.last = time.Now()
 }
 
@@ -60,17 +81,17 @@ const quietTime = 5 * time.Second
 
 // Progressed shows how far the campaign is.
 func (c *Console) Progressed(p Progress) {
-	if c.Status == nil || c.Width == 0 && time.Since(c.last) < quietTime {
+	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < quietTime {
 		return
 	}
 	c.last = time.Now()
 	s := fmt.Sprintf("[%d/%d] %s: %s, %s since the beginning",
 		p.Index+1, p.Scenarios, p.Scenario, plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
-	if c.Width == 0 {
+	if c.StatusWidth == nil {
 		fmt.Fprintln(c.Status, s)
 		return
 	}
-	fmt.Fprintf(c.Status, "\r\x1b[K%.*s", c.Width-1, s)
+	fmt.Fprintf(c.Status, "\r\x1b[K%.*s", max(c.StatusWidth()-1, 0), s)
 	c.shown = true
 }
 
@@ -86,30 +107,54 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	case s.Expect != Pass:
 		verdict += " (expected)"
 	}
-	parts := []string{verdict, plural(s.Executions, "execution"), s.Duration.Round(10 * time.Millisecond).String()}
-	for _, f := range s.Faults {
-		parts = append(parts, fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits))
-	}
-	c.line("%s  %-32s %s", word, s.Name, strings.Join(parts, ", "))
+	head := fmt.Sprintf("%s  %-32s %s", word, s.Name,
+		strings.Join([]string{verdict, plural(s.Executions, "execution"), s.Duration.Round(10 * time.Millisecond).String()}, ", "))
+	c.head(head, s.Faults)
 	if s.Detail != "" {
-		c.line("      %s", s.Detail)
+		c.line(furtherDown, below+"%s", s.Detail)
 	}
 	if r := s.Conviction; r != nil {
-		c.line("      execution %d, seed %#x, %s: %s", r.Execution, r.Seed, plural(r.Workers, "worker"), r.Summary)
+		c.line(furtherDown, below+"execution %d, seed %#x, %s: %s", r.Execution, r.Seed, plural(r.Workers, "worker"), r.Summary)
 		if !s.AsExpected {
-			c.explanation(r)
+			for _, e := range r.Explanation {
+				c.line(below+"|   ", below+"| %s", e)
+			}
 		}
 	}
 	if s.Recording != "" {
-		c.line("      recorded in %s; again with", s.Recording)
-		c.line("      %s replay %s", c.Command, shellWord(s.Recording))
+		c.line(furtherDown, below+"recorded in %s; again with", s.Recording)
+		c.print(below + c.replay(s.Recording)) // in one piece, to be copied
 	}
 }
 
-func (c *Console) explanation(r *Result) {
-	for _, e := range r.Explanation {
-		c.line("      | %s", e)
+// head prints a scenario's line, on a terminal that is too narrow for it with the
+// faults below.
+func (c *Console) head(head string, counts []FaultCount) {
+	var faults []string
+	for _, f := range counts {
+		faults = append(faults, fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits))
 	}
+	whole := strings.Join(append([]string{head}, faults...), ", ")
+	if w := c.width(); w == 0 || utf8.RuneCountInString(whole) <= w {
+		c.print(whole)
+		return
+	}
+	c.line(below, "%s", head)
+	for _, f := range faults {
+		c.line(furtherDown, below+"%s", f)
+	}
+}
+
+// replay is the command that runs a recording again.
+func (c *Console) replay(recording string) string {
+	if strings.HasPrefix(recording, "-") { // it would be a flag
+		recording = "./" + recording
+	}
+	var words []string
+	for _, w := range append(slices.Clone(c.Command), "replay", recording) {
+		words = append(words, shellWord(w))
+	}
+	return strings.Join(words, " ")
 }
 
 // Ended prints the sum.
@@ -122,11 +167,11 @@ func (c *Console) Ended(r Report) {
 		r.Duration.Round(100*time.Millisecond))
 	switch {
 	case r.Interrupted:
-		c.line("interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+		c.line(below, "interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
 	case r.AsExpected():
-		c.line("all as expected: %s", sum)
+		c.line(below, "all as expected: %s", sum)
 	default:
-		c.line("%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
+		c.line(below, "%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
 	}
 }
 
@@ -135,6 +180,35 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// wrap breaks a line at blanks, so that none of its parts is wider than that if
+// there is a blank to break it at; 0 is any width. The parts that follow the first
+// have that indentation.
+func wrap(text string, width int, indent string) string {
+	var b strings.Builder
+	line, indented := []rune(text), 0
+	for indented < len(line) && line[indented] == ' ' {
+		indented++
+	}
+	for width > 0 && len(line) > width {
+		at := width
+		for at > indented && line[at] != ' ' {
+			at--
+		}
+		if at <= indented { // no blank that would do; the next one, then
+			for at = max(width, indented); at < len(line) && line[at] != ' '; {
+				at++
+			}
+		}
+		if at >= len(line) {
+			break
+		}
+		b.WriteString(strings.TrimRight(string(line[:at]), " ") + "\n")
+		line = []rune(indent + strings.TrimLeft(string(line[at:]), " "))
+		indented = utf8.RuneCountInString(indent)
+	}
+	return b.String() + string(line)
 }
 
 // shellWord quotes a path for the command line.

@@ -1,11 +1,6 @@
 package stress
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/rouse-go/rouse/internal/nearest"
-)
+import "fmt"
 
 // An InputError says what is wrong with a file that a person wrote or kept: a
 // scenario file or a recording. It always fits on one line.
@@ -23,16 +18,4 @@ func (e *InputError) Error() string {
 		return fmt.Sprintf("%s: %s", e.File, e.Problem)
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
-}
-
-// didYouMean ends a message about the unknown name got with the valid name that
-// is nearest to it, or with all of them if none is near.
-func didYouMean(got string, have []string) string {
-	if n := nearest.Name(got, have); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
-	}
-	if len(have) == 0 {
-		return "there are none"
-	}
-	return "want one of " + strings.Join(have, ", ")
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // maxInput bounds what is read of any file, in bytes: a recording holds dumps.
@@ -54,7 +56,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	      jobs: 50               # at most 100000
 //	      injectors: 2           # at most 1000
 //	      depth: 3               # at most 64; of joins at most 16
-//	      repeat: 4              # at most 1000; all jobs of an execution at most 1048576
+//	      repeat: 4              # at most 1000; all jobs of an execution at most 262144
 //	      pause: 200us           # above 0; the pauses of an execution at most 10s
 //	    plan:                    # absent or []: nothing goes wrong
 //	      - at: sleep/registered # a hook point
@@ -73,6 +75,18 @@ func Load(name string, data []byte) ([]Scenario, error) {
 		return nil, err
 	}
 	return load(name, data, cat)
+}
+
+// Summary says in one line how much the scenarios are.
+func Summary(scenarios []Scenario) string {
+	faults, points := 0, map[string]bool{}
+	for _, sc := range scenarios {
+		faults += len(sc.Plan)
+		for _, f := range sc.Plan {
+			points[f.At] = true
+		}
+	}
+	return fmt.Sprintf("%s, %s at %s", plural(len(scenarios), "scenario"), plural(faults, "fault"), plural(len(points), "hook point"))
 }
 
 // readInput reads a file that a person named, but not more of it than any valid
@@ -152,7 +166,7 @@ func (l *loader) checkVersion(root ast.Node) {
 }
 
 func (l *loader) scenarios(n ast.Node) (scenarios []Scenario) {
-	elements := l.list(n, "scenarios")
+	elements := l.elements(n, "scenarios")
 	if len(elements) == 0 {
 		l.fail(n, "scenarios: the list is empty, want at least one scenario")
 	}
@@ -199,7 +213,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 func (l *loader) name(n ast.Node) string {
 	s := l.text(n, "name")
 	if l.err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
-		l.fail(n, "name: found %q, want lower-case words joined by hyphens, at most 64 characters", clip(s))
+		l.fail(n, "name: found %q, want lower-case words joined by hyphens, at most 64 characters", nearest.Clip(s))
 	}
 	return s
 }
@@ -215,7 +229,7 @@ func (l *loader) about(n ast.Node) string {
 func (l *loader) workload(n ast.Node) string {
 	s := l.text(n, "workload")
 	if _, ok := l.cat.workload(s); !ok && l.err == nil {
-		l.fail(n, "unknown workload %q; %s", clip(s), didYouMean(s, l.cat.workloadNames()))
+		l.fail(n, "unknown workload %q; %s", nearest.Clip(s), nearest.Hint(s, l.cat.workloadNames()))
 	}
 	return s
 }
@@ -227,7 +241,7 @@ func (l *loader) verdict(n ast.Node, what string) Verdict {
 			return v
 		}
 	}
-	l.fail(n, "unknown verdict %q; %s", clip(s), didYouMean(s, verdictNames()))
+	l.fail(n, "unknown verdict %q; %s", nearest.Clip(s), nearest.Hint(s, verdictNames()))
 	return ""
 }
 

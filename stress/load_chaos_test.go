@@ -31,7 +31,7 @@ func TestBadPlan(t *testing.T) {
 		"plan: [{at: sleep/registerd, fault: delay, for: 1ms}]":    `f.yaml:8:17: at: found "sleep/registerd", want a declared point, perhaps "sleep/registered"`,
 		"plan: [{at: sleep/registered, fault: drop}]":              `f.yaml:8:42: fault: found "drop", want what sleep/registered offers: delay, yield`,
 		"plan: [{at: sleep/registered, fault: delay}]":             `f.yaml:8:42: for: found no duration, want how long the delay lasts at most`,
-		"plan: [{at: sleep/registered, fault: yield, for: 1ms}]":   `f.yaml:8:54: for: found 1ms to 1ms, want no duration with "yield": it belongs to a delay`,
+		"plan: [{at: sleep/registered, fault: yield, for: 1ms}]":   `f.yaml:8:54: for: found 1ms, want no duration with "yield": it belongs to a delay`,
 		"plan: [{at: sleep/wake-notify, fault: drop, by: 1}]":      `f.yaml:8:53: by: found 1, want nothing with "drop": it belongs to a roll`,
 		"plan: [{at: sleep/wake-notify, fault: drop, to: 1}]":      `f.yaml:8:53: to: found 1, want nothing with "drop": it belongs to a roll`,
 		"plan: [{at: sleep/jec-check, fault: roll, by: 1, to: 1}]": `f.yaml:8:51: by: found 1 together with to: 1, want one of the two`,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 )
 
 func (l *loader) plan(n ast.Node) (plan []chaos.Fault) {
-	elements := l.list(n, "plan")
+	elements := l.elements(n, "plan")
 	if len(elements) > maxFaults {
 		l.fail(elements[maxFaults], "plan: the list has %d faults, want at most %d", len(elements), maxFaults)
 	}
@@ -63,7 +64,7 @@ func (l *loader) faultKind(n ast.Node) hooks.Fault {
 	s := l.text(n, "fault")
 	kind, ok := faultOf(s)
 	if !ok {
-		l.fail(n, "unknown fault %q; %s", clip(s), didYouMean(s, faultNames(allFaults)))
+		l.fail(n, "unknown fault %q; %s", nearest.Clip(s), nearest.Hint(s, faultNames()))
 	}
 	return kind
 }
@@ -93,6 +94,9 @@ func (l *loader) checkFault(f chaos.Fault, m *fields) {
 	at := m.value("fault")
 	if m.has(problem.Field) {
 		at = m.value(problem.Field)
+	}
+	if problem.Field == "for" && m.has("for") { // as the file has it
+		problem.Found = nearest.Clip(l.resolve(at).GetToken().Value)
 	}
 	l.fail(at, "%s: found %s, want %s", problem.Field, problem.Found, problem.Want)
 }

@@ -75,7 +75,7 @@ func (l *loader) checkWidths(p PoolSpec, f *fields) {
 }
 
 func (l *loader) workers(n ast.Node, p PoolSpec) (sizes []int) {
-	elements := l.list(n, "workers")
+	elements := l.elements(n, "workers")
 	if l.err == nil && (len(elements) == 0 || len(elements) > maxPoolSizes) {
 		l.fail(n, "workers: the list has %d pool sizes, want 1 to %d", len(elements), maxPoolSizes)
 	}

@@ -15,7 +15,7 @@ var mostSizes = Sizes{Jobs: 100_000, Injectors: 1000, Depth: 64, Repeat: 1000, P
 
 const (
 	maxPause     = 10 * time.Second // of each, and of all that follow one another
-	maxJobs      = 1 << 20          // of one execution; the ledger keeps each by name
+	maxJobs      = 1 << 18          // of one execution: some three seconds without the race detector
 	maxJoinDepth = 16               // 2^depth leaves
 )
 
@@ -108,7 +108,7 @@ func (l *loader) checkSizes(sc *Scenario, f *fields, sizes *fields) {
 		at = sizes.node
 		for _, key := range []string{"jobs", "injectors", "depth", "repeat", "pause"} {
 			if sizes.has(key) && !slices.Contains(w.Uses, key) {
-				l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(list(w.Uses)))
+				l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(enumerate(w.Uses)))
 			}
 		}
 		if w.Name == joinWorkload.Name && sc.Sizes.Depth > maxJoinDepth {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // ReadRecording reads a recording from a file. A file that is torn, was edited
@@ -62,13 +64,13 @@ func checkFrame(file string, data []byte) error {
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	version, ok := strings.CutPrefix(string(first), recordingTitle)
 	if !ok {
-		return refuse(1, "not a recording: the first line is %q, want \"%s%d\"", clip(string(first)), recordingTitle, RecordingVersion)
+		return refuse(1, "not a recording: the first line is %q, want \"%s%d\"", nearest.Clip(string(first)), recordingTitle, RecordingVersion)
 	}
 	if strings.HasSuffix(version, "\r") {
 		return refuse(1, "found lines that end in CR LF, want the recording as it was written: its lines end in LF")
 	}
 	if version != fmt.Sprint(RecordingVersion) {
-		return refuse(1, "a recording of version %q, want %d: the version that this program reads", clip(version), RecordingVersion)
+		return refuse(1, "a recording of version %q, want %d: the version that this program reads", nearest.Clip(version), RecordingVersion)
 	}
 	at := bytes.LastIndex(data, []byte("\n"+recordingEnd)) + 1
 	line := bytes.Count(data[:at], []byte("\n")) + 1
@@ -130,12 +132,12 @@ func (l *loader) recording(root ast.Node, r *Recording) {
 		}},
 		{"summary", func(n ast.Node) { r.Result.Summary = l.text(n, "summary") }},
 		{"explanation", func(n ast.Node) {
-			for _, e := range l.list(n, "explanation") {
+			for _, e := range l.elements(n, "explanation") {
 				r.Result.Explanation = append(r.Result.Explanation, l.text(e, "explanation"))
 			}
 		}},
 		{"faults", func(n ast.Node) {
-			for _, e := range l.list(n, "faults") {
+			for _, e := range l.elements(n, "faults") {
 				r.Result.Faults = append(r.Result.Faults, l.faultCount(e))
 			}
 		}},

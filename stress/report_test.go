@@ -41,7 +41,7 @@ func told(o Observer) {
 
 func TestConsole(t *testing.T) {
 	var out, status bytes.Buffer
-	told(&Console{Out: &out, Status: &status, Command: "stress"})
+	told(&Console{Out: &out, Status: &status, Command: []string{"stress"}})
 	golden(t, "console.txt", out.Bytes())
 	if status.Len() > 0 {
 		t.Errorf("progress within the first seconds: %q", &status)
@@ -51,13 +51,64 @@ func TestConsole(t *testing.T) {
 // TestConsoleOnTerminal: what is kept never stands behind a status line.
 func TestConsoleOnTerminal(t *testing.T) {
 	var screen bytes.Buffer
-	told(&Console{Out: &screen, Status: &screen, Width: 30, Command: "stress"})
+	told(&Console{Out: &screen, Status: &screen, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
 	golden(t, "terminal.txt", screen.Bytes())
 	cleared := regexp.MustCompile(`\r\x1b\[K([^\r\n]*\r\x1b\[K)?`).ReplaceAllString(screen.String(), "")
 	var plain bytes.Buffer
-	told(&Console{Out: &plain, Command: "stress"})
+	told(&Console{Out: &plain, Command: []string{"stress"}})
 	if cleared != plain.String() {
 		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", cleared, &plain)
+	}
+}
+
+// TestConsoleOnNarrowTerminal: no line is wider than the terminal but a command,
+// and nothing is left out.
+func TestConsoleOnNarrowTerminal(t *testing.T) {
+	const width = 60
+	var out, plain bytes.Buffer
+	command := []string{"/my tools/stress"}
+	told(&Console{Out: &out, OutWidth: func() int { return width }, Command: command})
+	golden(t, "narrow.txt", out.Bytes())
+	for line := range strings.Lines(out.String()) {
+		if len(line) > width+1 && !strings.Contains(line, " replay ") {
+			t.Errorf("%d columns in %s", len(line)-1, line)
+		}
+	}
+	told(&Console{Out: &plain, Command: command})
+	bare := func(s string) string { return regexp.MustCompile(`[\s|,]+`).ReplaceAllString(s, "") }
+	if bare(out.String()) != bare(plain.String()) {
+		t.Errorf("got\n%swant\n%s", &out, &plain)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"a bc def", 0, "a bc def"},
+		{"a bc def", 8, "a bc def"},
+		{"a bc def", 7, "a bc\n  def"},
+		{"a bc def", 4, "a bc\n  def"},
+		{"a bc def", 1, "a\n  bc\n  def"},
+		{"    indented text", 12, "    indented\n  text"},
+		{"undivided", 3, "undivided"},
+		{"undivided x", 3, "undivided\n  x"},
+		{"\u00fc\u00fc \u00fc\u00fc", 5, "\u00fc\u00fc \u00fc\u00fc"},
+		{"a    b", 3, "a\n  b"},
+		{"", 1, ""},
+	} {
+		if got := wrap(c.text, c.width, "  "); got != c.want {
+			t.Errorf("wrap(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
+		}
+	}
+}
+
+func TestReplayCommand(t *testing.T) {
+	c := &Console{Command: []string{"/my tools/stress"}}
+	if got, want := c.replay("-out/a.rouse"), "'/my tools/stress' replay ./-out/a.rouse"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // fields are the keys of one mapping of the file.
@@ -11,7 +13,7 @@ type fields struct {
 	r     *reader
 	what  string // what the mapping is, for messages: "a scenario"
 	node  ast.Node
-	found map[string]field
+	byKey map[string]field
 }
 
 type field struct{ key, value ast.Node }
@@ -19,7 +21,7 @@ type field struct{ key, value ast.Node }
 // fields reads a mapping whose keys are among names. Merged mappings
 // (<<: *anchor) give what the mapping itself does not.
 func (r *reader) fields(n ast.Node, what string, names []string) *fields {
-	f := &fields{r: r, what: what, node: n, found: map[string]field{}}
+	f := &fields{r: r, what: what, node: n, byKey: map[string]field{}}
 	for _, merged := range f.add(n, names, false) {
 		for _, deeper := range f.add(merged, names, true) {
 			r.fail(deeper, "found a merge within a merged mapping, want it directly in %s", what)
@@ -38,7 +40,7 @@ func (f *fields) add(n ast.Node, names []string, merging bool) (merge []ast.Node
 	case *ast.MappingValueNode:
 		values = []*ast.MappingValueNode{m}
 	default:
-		f.r.fail(n, "found %s, want %s: a mapping with the keys %s", found(m), f.what, list(names))
+		f.r.fail(n, "found %s, want %s: a mapping with the keys %s", found(m), f.what, enumerate(names))
 		return nil
 	}
 	first := map[string]ast.Node{}
@@ -49,8 +51,8 @@ func (f *fields) add(n ast.Node, names []string, merging bool) (merge []ast.Node
 		}
 		key, ok := v.Key.(*ast.StringNode)
 		if !ok {
-			name := clip(v.Key.GetToken().Value)
-			f.r.fail(v.Key, "unknown key %q in %s; want one of %s", name, f.what, list(names))
+			name := nearest.Clip(v.Key.GetToken().Value)
+			f.r.fail(v.Key, "unknown key %q in %s; want one of %s", name, f.what, enumerate(names))
 			return nil
 		}
 		name := key.Value
@@ -61,17 +63,17 @@ func (f *fields) add(n ast.Node, names []string, merging bool) (merge []ast.Node
 		}
 		first[name] = key
 		if !slices.Contains(names, name) {
-			f.r.fail(key, "unknown key %q in %s; %s", clip(name), f.what, didYouMean(name, names))
+			f.r.fail(key, "unknown key %q in %s; %s", nearest.Clip(name), f.what, nearest.Hint(name, names))
 			return nil
 		}
-		if _, set := f.found[name]; !set || !merging {
-			f.found[name] = field{key, v.Value}
+		if _, set := f.byKey[name]; !set || !merging {
+			f.byKey[name] = field{key, v.Value}
 		}
 	}
 	return merge
 }
 
-func list(names []string) string {
+func enumerate(names []string) string {
 	s := ""
 	for i, n := range names {
 		switch {
@@ -86,7 +88,7 @@ func list(names []string) string {
 	return s
 }
 
-func (f *fields) has(key string) bool { _, ok := f.found[key]; return ok }
+func (f *fields) has(key string) bool { _, ok := f.byKey[key]; return ok }
 
 // need fails unless the key is there.
 func (f *fields) need(keys ...string) {
@@ -98,10 +100,10 @@ func (f *fields) need(keys ...string) {
 }
 
 // value of a key that is there.
-func (f *fields) value(key string) ast.Node { return f.found[key].value }
+func (f *fields) value(key string) ast.Node { return f.byKey[key].value }
 
 // at is the key itself, for messages about what it stands for.
-func (f *fields) at(key string) ast.Node { return f.found[key].key }
+func (f *fields) at(key string) ast.Node { return f.byKey[key].key }
 
 // each calls read with the value of every key that is there, in the order of
 // the map keys given.

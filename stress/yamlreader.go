@@ -10,6 +10,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // A reader turns a YAML tree into values and keeps the first error: after one,
@@ -51,7 +53,7 @@ func (r *reader) bind(n ast.Node, anchors map[string]ast.Node) {
 				have = append(have, k)
 			}
 			slices.Sort(have)
-			r.failAt(n.Start, "unknown anchor %q; %s", name, didYouMean(name, have))
+			r.failAt(n.Start, "unknown anchor %q; %s", name, nearest.Hint(name, have))
 			return
 		}
 		r.anchors[n] = anchors[name]
@@ -109,25 +111,17 @@ func found(n ast.Node) string {
 	case *ast.SequenceNode:
 		return "a list"
 	case *ast.StringNode:
-		return fmt.Sprintf("the text %q", clip(n.Value))
+		return fmt.Sprintf("the text %q", nearest.Clip(n.Value))
 	case *ast.LiteralNode:
 		return "a block of text"
 	case *ast.TagNode:
-		return fmt.Sprintf("the tag %s", clip(n.GetToken().Value))
+		return fmt.Sprintf("the tag %s", nearest.Clip(n.GetToken().Value))
 	}
-	return clip(n.GetToken().Value)
+	return nearest.Clip(n.GetToken().Value)
 }
 
-// clip keeps a message readable whatever the file holds.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "..."
-	}
-	return s
-}
-
-// list returns the elements of a sequence.
-func (r *reader) list(n ast.Node, what string) []ast.Node {
+// elements returns those of a sequence.
+func (r *reader) elements(n ast.Node, what string) []ast.Node {
 	seq, ok := r.resolve(n).(*ast.SequenceNode)
 	if !ok {
 		if r.err == nil {
@@ -236,11 +230,11 @@ func (r *reader) duration(n ast.Node, what string) time.Duration {
 func (r *reader) parseDuration(n ast.Node, text, what string) time.Duration {
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		r.fail(n, "%s: found the text %q, %s", what, clip(text), wantDuration)
+		r.fail(n, "%s: found the text %q, %s", what, nearest.Clip(text), wantDuration)
 		return 0
 	}
 	if d < 0 {
-		r.fail(n, "%s: found %s, want a duration that is not negative", what, clip(text))
+		r.fail(n, "%s: found %s, want a duration that is not negative", what, nearest.Clip(text))
 		return 0
 	}
 	return d
@@ -260,7 +254,7 @@ func (r *reader) durations(n ast.Node, what string) (low, high time.Duration) {
 		high = r.parseDuration(n, strings.TrimSpace(to), what)
 	}
 	if low > high {
-		r.fail(n, "%s: found the range %s, want the smaller bound first: %s..%s", what, clip(v.Value), strings.TrimSpace(to), strings.TrimSpace(from))
+		r.fail(n, "%s: found the range %s, want the smaller bound first: %s..%s", what, nearest.Clip(v.Value), strings.TrimSpace(to), strings.TrimSpace(from))
 	}
 	return low, high
 }

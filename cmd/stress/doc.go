@@ -8,7 +8,7 @@
 //
 // It must be built with -tags chaos. Exit codes: 0 all as expected; 1 an oracle
 // convicted something, or a control failed to; 2 usage, bad input, or a binary
-// built without the tag; 3 the tool itself failed; 130 and 143 interrupted by
-// SIGINT and SIGTERM. `go run` flattens these to 1: build the binary where the
-// code matters.
+// built without the tag; 3 the tool itself failed; 129, 130 and 143 interrupted by
+// SIGHUP, SIGINT and SIGTERM. `go run` flattens these to 1: build the binary where
+// the code matters.
 package main

@@ -2,9 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
 )
 
 // A span is a flag: a duration above 0.
@@ -15,7 +20,7 @@ func (s *span) Type() string   { return "duration" }
 func (s *span) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return errors.New("want a duration above 0, such as 90s or 4h")
+		return errors.New("want a duration such as 90s or 4h, above 0 and at most 2562047h")
 	}
 	*s = span(d)
 	return nil
@@ -29,7 +34,7 @@ func (c *count) Type() string   { return "n" }
 func (c *count) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || n <= 0 {
-		return errors.New("want a whole number above 0")
+		return fmt.Errorf("want a whole number from 1 to %d", math.MaxInt32)
 	}
 	*c = count(n)
 	return nil
@@ -51,4 +56,32 @@ func (s *seed) Set(text string) error {
 	}
 	*s = seed(n)
 	return nil
+}
+
+// A path is a flag: the name of a file or folder, which fits on a line.
+type path struct {
+	name string
+	what string // "file" or "folder"
+}
+
+func (p *path) String() string { return p.name }
+func (p *path) Type() string   { return p.what }
+func (p *path) Set(text string) error {
+	if text == "" {
+		return fmt.Errorf("want the name of a %s", p.what)
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return errors.New("want a name without control characters")
+	}
+	p.name = text
+	return nil
+}
+
+// fileArg takes an argument that names a file.
+func fileArg(c *cobra.Command, text string) (string, error) {
+	p := path{what: "file"}
+	if err := p.Set(text); err != nil {
+		return "", usage("invalid argument %q of %s: %w", text, c.CommandPath(), err)
+	}
+	return p.name, nil
 }

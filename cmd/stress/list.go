@@ -2,16 +2,18 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 func newList() *cobra.Command {
-	var file string
+	file := path{what: "file"}
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios",
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			scenarios, err := loadScenarios(file)
+			scenarios, err := loadScenarios(file.name)
 			if err != nil {
 				return err
 			}
@@ -23,13 +25,17 @@ func newList() *cobra.Command {
 			return p.end()
 		},
 	}
-	c.Flags().StringVar(&file, "file", "", "scenario file (default: the campaign in the binary)")
+	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
 	return c
 }
 
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usage("unknown argument %q: stress %s takes none", args[0], c.Name())
+		hint := ""
+		if c.Flags().Lookup("file") != nil {
+			hint = "; want --file for a scenario file"
+		}
+		return usage("unknown argument %q: stress %s takes none%s", nearest.Clip(args[0]), c.Name(), hint)
 	}
 	return nil
 }

@@ -32,14 +32,18 @@ const (
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(out)
+	kept := &sink{Writer: out}
+	root.SetOut(kept)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return 0
-	}
 	var exit *exitError
-	if !errors.As(err, &exit) {
+	switch {
+	case errors.As(err, &exit):
+	case kept.err != nil: // what cobra prints, it does not look after
+		exit = failed(kept.err)
+	case err == nil:
+		return 0
+	default:
 		exit = usage("%w", err)
 	}
 	if exit.code == exitUsage && !hooks.Enabled {
@@ -75,17 +79,35 @@ func failed(err error) *exitError {
 	return &exitError{exitTool, err}
 }
 
+// A sink keeps the first error that writing met.
+type sink struct {
+	io.Writer
+	err error
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	if s.err == nil {
+		s.err = err
+	}
+	return n, err
+}
+
 // signalled is the cause of a context that a signal ended.
 type signalled struct{ os.Signal }
 
 func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
-// untilSignalled returns a context that SIGINT or SIGTERM ends. A second signal
-// ends the process.
+// untilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
+// signal ends the process. A process that was started with nohup does not hear
+// SIGHUP.
 func untilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		s := <-signals
 		signal.Stop(signals)

@@ -41,6 +41,21 @@ func buildAndRun(m *testing.M) int {
 	return m.Run()
 }
 
+// copyFile puts a program elsewhere.
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	if os.Link(from, to) == nil {
+		return
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, text, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A call is one run of the program to its end.
 type call struct {
 	dir, out, errs string
@@ -151,17 +166,17 @@ func TestUsage(t *testing.T) {
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"frobnicate", `stress: unknown command "frobnicate"; want one of help, list, points, replay, run, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"--sed 1", `stress: unknown flag --sed of stress stress; want one of --help, --version`},
+		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
 		{"run --for", "stress: flag needs an argument: --for"},
-		{"run --for 0s", `stress: invalid argument "0s" for "--for" flag: want a duration above 0, such as 90s or 4h`},
-		{"run --for -1m", `stress: invalid argument "-1m" for "--for" flag: want a duration above 0, such as 90s or 4h`},
-		{"run --for soon", `stress: invalid argument "soon" for "--for" flag: want a duration above 0, such as 90s or 4h`},
-		{"run --for 10", `stress: invalid argument "10" for "--for" flag: want a duration above 0, such as 90s or 4h`},
-		{"run --executions 0", `stress: invalid argument "0" for "--executions" flag: want a whole number above 0`},
-		{"run --executions -3", `stress: invalid argument "-3" for "--executions" flag: want a whole number above 0`},
-		{"run --executions 1.5", `stress: invalid argument "1.5" for "--executions" flag: want a whole number above 0`},
-		{"run --executions 99999999999", `stress: invalid argument "99999999999" for "--executions" flag: want a whole number above 0`},
+		{"run --for 0s", `stress: invalid argument "0s" for "--for" flag: want a duration such as 90s or 4h, above 0 and at most 2562047h`},
+		{"run --for -1m", `stress: invalid argument "-1m" for "--for" flag: want a duration such as 90s or 4h, above 0 and at most 2562047h`},
+		{"run --for soon", `stress: invalid argument "soon" for "--for" flag: want a duration such as 90s or 4h, above 0 and at most 2562047h`},
+		{"run --for 10", `stress: invalid argument "10" for "--for" flag: want a duration such as 90s or 4h, above 0 and at most 2562047h`},
+		{"run --executions 0", `stress: invalid argument "0" for "--executions" flag: want a whole number from 1 to 2147483647`},
+		{"run --executions -3", `stress: invalid argument "-3" for "--executions" flag: want a whole number from 1 to 2147483647`},
+		{"run --executions 1.5", `stress: invalid argument "1.5" for "--executions" flag: want a whole number from 1 to 2147483647`},
+		{"run --executions 99999999999", `stress: invalid argument "99999999999" for "--executions" flag: want a whole number from 1 to 2147483647`},
 		{"run --executions 1 --for 1s", "stress: --for and --executions exclude each other, want one of them"},
 		{"run --seed -1", `stress: invalid argument "-1" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
 		{"run --seed 0xg", `stress: invalid argument "0xg" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
@@ -173,10 +188,21 @@ func TestUsage(t *testing.T) {
 		{"run --file bad.yaml", `stress: bad.yaml:6:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
 		{"run --out foreign", "stress: --out foreign: not a folder"},
 		{"run --out foreign/deeper", "stress: --out foreign/deeper: not a directory"},
-		{"run --out=", "stress: --out the name of the folder is empty"},
+		{"run --executions 2147483648", `stress: invalid argument "2147483648" for "--executions" flag: want a whole number from 1 to 2147483647`},
+		{"run --for 1e9h", `stress: invalid argument "1e9h" for "--for" flag: want a duration such as 90s or 4h, above 0 and at most 2562047h`},
+		{"run --out=", `stress: invalid argument "" for "--out" flag: want the name of a folder`},
+		{"run --out=a\x01b", `stress: invalid argument "a\x01b" for "--out" flag: want a name without control characters`},
+		{"run --file=", `stress: invalid argument "" for "--file" flag: want the name of a file`},
+		{"run --json=", `stress: invalid argument "" for "--json" flag: want the name of a file`},
+		{"run --file scenarios.yaml " + strings.Repeat("x", 50), `stress: unknown scenario "` + strings.Repeat("x", 40) + `..."; want one of passes, fails, blind, never`},
+		{"list --file=", `stress: invalid argument "" for "--file" flag: want the name of a file`},
+		{"validate EMPTY", `stress: invalid argument "" of stress validate: want the name of a file`},
+		{"replay EMPTY", `stress: invalid argument "" of stress replay: want the name of a file`},
+		{"points --json=maybe", `stress: invalid argument "maybe" for "--json" flag: want true or false`},
+		{"--help=maybe", `stress: invalid argument "maybe" for "--help" flag: want true or false`},
 		{"run --json .", "stress: --json .: a folder, want a file"},
 		{"run --out new --json none/report", "stress: --json none/report: no such file or directory"},
-		{"list more", `stress: unknown argument "more": stress list takes none`},
+		{"list more", `stress: unknown argument "more": stress list takes none; want --file for a scenario file`},
 		{"points more", `stress: unknown argument "more": stress points takes none`},
 		{"points --jsn", `stress: unknown flag --jsn of stress points; did you mean "--json"?`},
 		{"validate a b", "stress: 2 arguments, want at most one: stress validate [FILE]"},
@@ -184,10 +210,14 @@ func TestUsage(t *testing.T) {
 		{"replay", "stress: 0 arguments, want one: stress replay FILE, where FILE is a recording"},
 		{"replay none", "stress: none: cannot be read: no such file or directory"},
 		{"replay foreign", `stress: foreign:1:1: not a recording: the first line is "hello", want "rouse recording 1"`},
-		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number above 0`},
+		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number from 1 to 2147483647`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			got := in(t, dir, chaosBinary, strings.Fields(c.args)...)
+			args := strings.Fields(c.args)
+			if i := slices.Index(args, "EMPTY"); i >= 0 {
+				args[i] = ""
+			}
+			got := in(t, dir, chaosBinary, args...)
 			got.want(t, 2)
 			if got.errs != c.want+"\n" || got.out != "" {
 				t.Errorf("got  %s%swant %s", got.out, got.errs, c.want)
@@ -233,6 +263,9 @@ func TestHelpAndVersion(t *testing.T) {
 		} {
 			got := in(t, t.TempDir(), binary, strings.Fields(args)...)
 			got.want(t, 0)
+			if strings.Contains(got.out, "stress [flags]") {
+				t.Errorf("%s: it cannot be run without a command:\n%s", args, got.out)
+			}
 			if !strings.Contains(got.out, want) || got.errs != "" {
 				t.Errorf("%s: %s%s", args, got.out, got.errs)
 			}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/stress"
@@ -26,6 +24,10 @@ Exit code 1 if any try was convicted, 0 if none was.`,
 }
 
 func replay(c *cobra.Command, file string, times int) error {
+	file, err := fileArg(c, file)
+	if err != nil {
+		return err
+	}
 	rec, err := stress.ReadRecording(file)
 	if err != nil {
 		return usage("%w", err)
@@ -35,8 +37,8 @@ func replay(c *cobra.Command, file string, times int) error {
 	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Name, r.Execution, rec.CampaignSeed, r.Seed)
 	p.line("recorded as %s: %s", r.Verdict, r.Summary)
 	if here := stress.ThisBuild(); here != rec.Build {
-		p.line("recorded by %s", describe(rec.Build))
-		p.line("replayed by %s", describe(here))
+		p.line("recorded by %s", rec.Build)
+		p.line("replayed by %s", here)
 	}
 	p.line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
 	n := 0
@@ -59,14 +61,6 @@ func replay(c *cobra.Command, file string, times int) error {
 		return &exitError{exitConvicted, nil}
 	}
 	return nil
-}
-
-func describe(b stress.Build) string {
-	race := ""
-	if b.Race {
-		race = ", race detector on"
-	}
-	return fmt.Sprintf("rouse %s, %s %s/%s, GOMAXPROCS %d%s", b.Version, b.Go, b.OS, b.Arch, b.MaxProcs, race)
 }
 
 // oneArg wants exactly one argument.

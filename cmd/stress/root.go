@@ -1,8 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
-	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,7 +22,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          knownCommand,
 		RunE: func(*cobra.Command, []string) error {
-			return usage("no command; want one of %s; stress --help says more", names(commandNames(newRoot())))
+			return usage("no command; want one of %s; stress --help says more", strings.Join(commandNames(newRoot()), ", "))
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -31,6 +32,9 @@ func newRoot() *cobra.Command {
 		c.RunE = withChaos(c.RunE)
 	}
 	root.SetHelpCommand(newHelp(root))
+	root.SetHelpFunc(inOneWrite(root.HelpFunc()))
+	// Cobra would say that stress can be run without a command.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	return root
 }
 
@@ -64,11 +68,24 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
+// inOneWrite keeps cobra's help from printing an error of its own if it cannot be
+// written: run sees the error.
+func inOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(c *cobra.Command, args []string) {
+		var text bytes.Buffer
+		out := c.OutOrStdout()
+		c.SetOut(&text)
+		help(c, args)
+		c.SetOut(out)
+		out.Write(text.Bytes()) //nolint:errcheck // the sink keeps it
+	}
+}
+
 func knownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage("unknown command %q; %s", args[0], didYouMean(args[0], commandNames(root)))
+	return usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], commandNames(root)))
 }
 
 func commandNames(root *cobra.Command) (names []string) {
@@ -79,14 +96,18 @@ func commandNames(root *cobra.Command) (names []string) {
 }
 
 func flagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+		return usage("invalid argument %q for \"--%s\" flag: want true or false", invalid.GetValue(), invalid.GetFlag().Name)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return usage("%w", err)
 	}
 	var have []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { have = append(have, "--"+f.Name) })
-	return usage("unknown flag %s of stress %s; %s", dashed(unknown.GetSpecifiedName()), c.Name(),
-		didYouMean(dashed(unknown.GetSpecifiedName()), have))
+	name := dashed(unknown.GetSpecifiedName())
+	return usage("unknown flag %s of %s; %s", nearest.Clip(name), c.CommandPath(), nearest.Hint(name, have))
 }
 
 func dashed(name string) string {
@@ -94,21 +115,4 @@ func dashed(name string) string {
 		return "-" + name
 	}
 	return "--" + name
-}
-
-func didYouMean(got string, have []string) string {
-	if n := nearest.Name(got, have); n != "" {
-		return fmt.Sprintf("did you mean %q?", n)
-	}
-	return "want one of " + names(have)
-}
-
-func names(list []string) (s string) {
-	for i, n := range list {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
 }

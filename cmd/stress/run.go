@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,13 +22,16 @@ type runFlags struct {
 	span       span
 	executions count
 	seed       seed
-	out        string
-	json       string
-	file       string
+	out        path
+	json       path
+	file       path
 }
 
 func newRun() *cobra.Command {
-	f := runFlags{span: span(stress.DefaultFor)}
+	f := runFlags{
+		span: span(stress.DefaultFor),
+		out:  path{stress.DefaultOut, "folder"}, json: path{what: "file"}, file: path{what: "file"},
+	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
 		Short: "Run the scenarios, all if none is named, and say what was convicted",
@@ -42,11 +44,11 @@ those that follow. A conviction that was not expected is recorded in the folder
 	}
 	flags := c.Flags()
 	flags.Var(&f.span, "for", "how long the campaign is to take")
-	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time")
+	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time; each of its pool sizes runs once at least")
 	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
-	flags.StringVar(&f.out, "out", stress.DefaultOut, "folder for recordings, created when there is one")
-	flags.StringVar(&f.json, "json", "", "file for a report in JSON lines, - for standard output")
-	flags.StringVar(&f.file, "file", "", "scenario file (default: the campaign in the binary)")
+	flags.Var(&f.out, "out", "folder for recordings, created when there is one")
+	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	flags.Var(&f.file, "file", "scenario file (default: the campaign in the binary)")
 	return c
 }
 
@@ -59,7 +61,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	all, err := loadScenarios(f.file)
+	all, err := loadScenarios(f.file.name)
 	if err != nil {
 		return err
 	}
@@ -67,7 +69,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := stress.CheckOut(f.out); err != nil {
+	if err := stress.CheckOut(f.out.name); err != nil {
 		return usage("--out %w", err)
 	}
 	report, err := f.openReport(c.OutOrStdout())
@@ -76,8 +78,8 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	}
 	return f.campaign(c.Context(), scenarios, stress.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions),
-		Out: f.out, RecordExpected: c.Flags().Changed("out"),
-	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json == "-"), report)
+		Out: f.out.name, RecordExpected: c.Flags().Changed("out"),
+	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-"), report)
 }
 
 // defaultSeed takes the seed from the environment, or draws one.
@@ -101,12 +103,12 @@ type jsonReport struct {
 }
 
 func (f *runFlags) openReport(out io.Writer) (r jsonReport, err error) {
-	switch f.json {
+	switch f.json.name {
 	case "":
 	case "-":
 		r.lines = stress.NewJSONLines(out)
 	default:
-		if r.file, err = stress.CreateFile(f.json); err != nil {
+		if r.file, err = stress.CreateFile(f.json.name); err != nil {
 			return r, usage("--json %w", err)
 		}
 		r.lines = stress.NewJSONLines(r.file)
@@ -130,25 +132,32 @@ func (r jsonReport) close() error {
 }
 
 func newConsole(out, errs io.Writer, jsonOnOut bool) *stress.Console {
-	console := &stress.Console{Out: out, Status: errs, Command: called()}
 	if jsonOnOut {
-		console.Out = errs
+		out = errs
 	}
-	if f, ok := errs.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		console.Width = 80
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			console.Width = w
-		}
+	return &stress.Console{
+		Out: out, OutWidth: terminalWidth(out),
+		Status: errs, StatusWidth: terminalWidth(errs),
+		Command: called(),
 	}
-	return console
 }
 
-// called is the command by which this program can be called again.
-func called() string {
-	if strings.Contains(os.Args[0], "go-build") {
-		return "go run -tags chaos ./cmd/stress"
+// terminalWidth returns what asks for the width of the terminal that is written
+// to, or nil if it is none.
+func terminalWidth(w io.Writer) func() int {
+	if s, ok := w.(*sink); ok {
+		w = s.Writer
 	}
-	return os.Args[0]
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return func() int {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return 80
+	}
 }
 
 func (f *runFlags) campaign(ctx context.Context, scenarios []stress.Scenario, o stress.Options,

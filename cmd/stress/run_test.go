@@ -23,6 +23,12 @@ func TestListPointsValidate(t *testing.T) {
 		t.Errorf("got %s, want %s", got.out, want)
 	}
 	in(t, dir, chaosBinary, "validate").want(t, 0)
+	first, _, _ := strings.Cut(scenarioFile, "  - name: fails")
+	write(t, dir, "one.yaml", first)
+	got = in(t, dir, chaosBinary, "validate", "one.yaml")
+	if want := "one.yaml: ok: 1 scenario, 1 fault at 1 hook point\n"; got.out != want {
+		t.Errorf("got %s, want %s", got.out, want)
+	}
 
 	got = in(t, dir, chaosBinary, "list", "--file", "scenarios.yaml")
 	got.want(t, 0)
@@ -90,34 +96,41 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-var replayCommand = regexp.MustCompile(`(?m)^ +(\S+ replay .*)$`)
+var replayCommand = regexp.MustCompile(`(?m)^ +(\S.* replay .*)$`)
 
 // TestRunFails: the failure is told with the command that repeats it, and the
-// command does.
+// command does, wherever the program and the recording are.
 func TestRunFails(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
-	got := in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "5", "--out", "my out", "fails", "passes")
-	got.want(t, 1)
-	for _, want := range []string{
-		"\nFAIL  fails ", "lost-wakeup, expected pass", "worker 0", "\n      | notification  dropped by the plan at sleep/wake-notify",
-		"\nok    passes ", "\n1 not as expected: 2 scenarios, ",
-	} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("%q is missing in\n%s", want, got.out)
+	elsewhere := filepath.Join(dir, "my go-build1", "stress")
+	if err := os.Mkdir(filepath.Dir(elsewhere), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	copyFile(t, chaosBinary, elsewhere)
+	for binary, out := range map[string]string{chaosBinary: "--out=my out", elsewhere: "--out=-out"} {
+		got := in(t, dir, binary, "run", "--file", "scenarios.yaml", "--executions", "5", out, "fails", "passes")
+		got.want(t, 1)
+		for _, want := range []string{
+			"\nFAIL  fails ", "lost-wakeup, expected pass", "worker 0", "\n      | notification  dropped by the plan at sleep/wake-notify",
+			"\nok    passes ", "\n1 not as expected: 2 scenarios, ",
+		} {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%q is missing in\n%s", want, got.out)
+			}
 		}
-	}
-	command := replayCommand.FindStringSubmatch(got.out)
-	if command == nil {
-		t.Fatalf("no command in\n%s", got.out)
-	}
-	cmd := exec.Command("sh", "-c", command[1]+" --times 3")
-	cmd.Dir = dir
-	got = finish(t, cmd)
-	got.want(t, 1)
-	if !regexp.MustCompile(`\n[123] of 3 tries failed again with verdict lost-wakeup`).MatchString(got.out) ||
-		!strings.Contains(got.out, "\nnative replay is not exact: ") {
-		t.Errorf("got %s", got.out)
+		command := replayCommand.FindStringSubmatch(got.out)
+		if command == nil {
+			t.Fatalf("no command in\n%s", got.out)
+		}
+		cmd := exec.Command("sh", "-c", command[1]+" --times 3")
+		cmd.Dir = dir
+		got = finish(t, cmd)
+		got.want(t, 1)
+		if !regexp.MustCompile(`\n[123] of 3 tries failed again with verdict lost-wakeup`).MatchString(got.out) ||
+			!strings.Contains(got.out, "\nnative replay is not exact: ") {
+			t.Errorf("%s: got %s", command[1], got.out)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/rouse-go/rouse"
+	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress"
 )
 
@@ -38,7 +39,7 @@ func choose(all []stress.Scenario, chosen []string) ([]stress.Scenario, error) {
 	for _, name := range chosen {
 		sc, ok := byName[name]
 		if !ok {
-			return nil, usage("unknown scenario %q; %s", name, didYouMean(name, have))
+			return nil, usage("unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, have))
 		}
 		if seen[name] {
 			return nil, usage("scenario %s is named twice", name)

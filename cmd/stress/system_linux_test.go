@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,10 +28,15 @@ func TestFullDisk(t *testing.T) {
 	if want := "stress: --json: write /dev/full: no space left on device\n"; got.errs != want {
 		t.Errorf("got %s, want %s", got.errs, want)
 	}
-	for _, args := range [][]string{args, {"list"}, {"points"}, {"validate"}} {
+	for _, args := range [][]string{args, {"list"}, {"points"}, {"validate"},
+		{"--version"}, {"--help"}, {"run", "--help"}, {"help", "run"}} {
 		cmd := exec.Command(chaosBinary, args...)
 		cmd.Dir, cmd.Stdout = dir, full
-		finish(t, cmd).want(t, 3)
+		got := finish(t, cmd)
+		got.want(t, 3)
+		if want := "stress: write /dev/stdout: no space left on device\n"; !strings.HasSuffix(got.errs, want) || strings.Count(got.errs, "no space") != 1 {
+			t.Errorf("%q: got %s, want %s", args, got.errs, want)
+		}
 	}
 }
 
@@ -49,11 +55,12 @@ func children(t *testing.T, binary string) (n int) {
 	return n
 }
 
-// longRun starts a campaign that would take an hour and returns when a child of
-// it runs.
-func longRun(t *testing.T, binary, dir string) (*exec.Cmd, *bufio.Reader) {
+// longRun starts a campaign that would take an hour, by another program if one is
+// given, and returns when a child of it runs.
+func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
-	cmd := exec.Command(binary, "run", "--for", "1h", "--json", "report", "window-registered", "window-fenced")
+	words := append(by, binary, "run", "--for", "1h", "--json", "report", "window-registered", "window-fenced")
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = dir
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -77,20 +84,12 @@ func longRun(t *testing.T, binary, dir string) (*exec.Cmd, *bufio.Reader) {
 func ownCopy(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "stress")
-	if err := os.Link(chaosBinary, path); err != nil {
-		text, err := os.ReadFile(chaosBinary)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
+	copyFile(t, chaosBinary, path)
 	return path
 }
 
 func TestSignals(t *testing.T) {
-	for s, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143} {
+	for s, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		t.Run(s.String(), func(t *testing.T) {
 			binary, dir := ownCopy(t), t.TempDir()
 			cmd, out := longRun(t, binary, dir)
@@ -120,6 +119,25 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%d children live on", n)
 			}
 		})
+	}
+}
+
+// TestNohup: who has asked to be left alone when the terminal goes is.
+func TestNohup(t *testing.T) {
+	if _, err := exec.LookPath("nohup"); err != nil {
+		t.Skip(err)
+	}
+	binary := ownCopy(t)
+	cmd, out := longRun(t, binary, t.TempDir(), "nohup")
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	io.Copy(io.Discard, out) //nolint:errcheck // any end will do
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 143 {
+		t.Errorf("exit code %d, want 143", got)
 	}
 }
 

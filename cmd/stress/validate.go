@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress"
 )
 
 func newValidate() *cobra.Command {
@@ -15,23 +17,20 @@ func newValidate() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			path, name := "", embedded
+			file, name := "", embedded
 			if len(args) == 1 {
-				path, name = args[0], args[0]
+				var err error
+				if file, err = fileArg(c, args[0]); err != nil {
+					return err
+				}
+				name = file
 			}
-			scenarios, err := loadScenarios(path)
+			scenarios, err := loadScenarios(file)
 			if err != nil {
 				return err
 			}
-			faults, points := 0, map[string]bool{}
-			for _, sc := range scenarios {
-				faults += len(sc.Plan)
-				for _, f := range sc.Plan {
-					points[f.At] = true
-				}
-			}
 			p := &printer{out: c.OutOrStdout()}
-			p.line("%s: ok: %d scenarios, %d faults at %d hook points", name, len(scenarios), faults, len(points))
+			p.line("%s: ok: %s", name, stress.Summary(scenarios))
 			return p.end()
 		},
 	}
