@@ -25,12 +25,12 @@ var stuckSubjects = map[string]struct {
 	"deadlocked pair": {func(all *sync.WaitGroup) func() {
 		var a, b sync.Mutex
 		holdsA, holdsB := none(), none()
-		all.Go(func() { a.Lock(); close(holdsA); <-holdsB; pass(&b) })
+		all.Go(func() { a.Lock(); close(holdsA); <-holdsB; takeTurn(&b) })
 		all.Go(func() {
 			b.Lock()
 			close(holdsB)
 			<-holdsA
-			pass(&a)
+			takeTurn(&a)
 			b.Unlock()
 		})
 		return a.Unlock // the first never does; anyone may
@@ -62,7 +62,7 @@ var stuckSubjects = map[string]struct {
 		var rw sync.RWMutex
 		rw.Lock()
 		all.Go(func() { group.Wait() })
-		all.Go(func() { pass(rw.RLocker()) })
+		all.Go(func() { takeTurn(rw.RLocker()) })
 		return func() { group.Done(); rw.Unlock() }
 	}, []string{"sync.WaitGroup.Wait", "sync.RWMutex.RLock"}},
 }
@@ -233,8 +233,8 @@ func TestADumpOfManyGoroutines(t *testing.T) {
 	all.Wait()
 }
 
-// pass waits for the lock and gives it back.
-func pass(l sync.Locker) {
+// takeTurn waits for the lock and gives it back.
+func takeTurn(l sync.Locker) {
 	l.Lock()
 	defer l.Unlock()
 }
