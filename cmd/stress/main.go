@@ -99,7 +99,7 @@ type signalled struct{ os.Signal }
 func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
 // untilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
-// signal ends the process. A process that was started with nohup does not hear
+// SIGINT or SIGTERM ends the process. A process that was started with nohup does not hear
 // SIGHUP.
 func untilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -110,6 +110,9 @@ func untilSignalled() (context.Context, func()) {
 	}
 	go func() {
 		s := <-signals
+		// A terminal that goes may say so twice, and takes with it who reads the
+		// output. Neither is to keep the reports from being put in their places.
+		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
 		signal.Stop(signals)
 		cancel(signalled{s})
 	}()

@@ -182,6 +182,7 @@ func TestUsage(t *testing.T) {
 		{"run --seed 0xg", `stress: invalid argument "0xg" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
 		{"run --seed 18446744073709551616", `stress: invalid argument "18446744073709551616" for "--seed" flag: want a number of at most 64 bits, decimal or 0x and hexadecimal`},
 		{"run window-registerd", `stress: unknown scenario "window-registerd"; did you mean "window-registered"?`},
+		{"run scenarios.yaml", `stress: unknown scenario "scenarios.yaml"; want --file for a scenario file`},
 		{"run --file scenarios.yaml pases", `stress: unknown scenario "pases"; did you mean "passes"?`},
 		{"run --file scenarios.yaml passes passes", "stress: scenario passes is named twice"},
 		{"run --file none.yaml", "stress: none.yaml: cannot be read: no such file or directory"},

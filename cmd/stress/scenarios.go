@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress"
@@ -39,6 +41,9 @@ func choose(all []stress.Scenario, chosen []string) ([]stress.Scenario, error) {
 	for _, name := range chosen {
 		sc, ok := byName[name]
 		if !ok {
+			if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
+				return nil, usage("unknown scenario %q; want --file for a scenario file", nearest.Clip(name))
+			}
 			return nil, usage("unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, have))
 		}
 		if seen[name] {

@@ -55,9 +55,15 @@ func children(t *testing.T, binary string) (n int) {
 	return n
 }
 
+// output is what a program writes to its standard output.
+type output struct {
+	*bufio.Reader
+	io.Closer
+}
+
 // longRun starts a campaign that would take an hour, by another program if one is
 // given, and returns when a child of it runs.
-func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, *bufio.Reader) {
+func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, output) {
 	t.Helper()
 	words := append(by, binary, "run", "--for", "1h", "--json", "report", "window-registered", "window-fenced")
 	cmd := exec.Command(words[0], words[1:]...)
@@ -69,7 +75,7 @@ func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, *bufio.
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out := bufio.NewReader(pipe)
+	out := output{bufio.NewReader(pipe), pipe}
 	first, err := out.ReadString('\n')
 	if err != nil || !strings.HasPrefix(first, "seed 0x") {
 		t.Errorf("%v, %q", err, first)
@@ -119,6 +125,32 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%d children live on", n)
 			}
 		})
+	}
+}
+
+// TestHangUp: the terminal goes, says so twice, and nobody reads the output any
+// more. The report is complete all the same.
+func TestHangUp(t *testing.T) {
+	dir := t.TempDir()
+	cmd, out := longRun(t, ownCopy(t), dir)
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd.Wait()
+	if got := cmd.ProcessState.ExitCode(); got != 129 {
+		t.Errorf("exit code %d, want 129", got)
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "report"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := kinds(t, string(report)); k[len(k)-1] != "end" {
+		t.Errorf("the report has %q", k)
 	}
 }
 
