@@ -184,4 +184,7 @@ func TestZeroPool(t *testing.T) {
 	if err := p.Close(background); err != nil {
 		t.Error(err)
 	}
+	if s := p.State(); len(s.Workers) != 0 || p.Counters().Inactive != 0 || p.Stats() != (pool.Stats{}) {
+		t.Errorf("a pool that New did not make is in state %v", s)
+	}
 }

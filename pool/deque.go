@@ -61,7 +61,9 @@ func (d *deque) push(j *job) {
 	d.bottom.Store(b + 1)
 }
 
-// grow doubles the array. Jobs keep their index.
+// grow doubles the array. Jobs keep their index. Arrays never shrink, and a slot
+// keeps its job until it is written again; a job that is done holds nothing of its
+// user's.
 func (d *deque) grow(old *dequeArray, bottom int64) *dequeArray {
 	a := &dequeArray{make([]atomic.Pointer[job], 2*len(old.slots))}
 	for i := d.top.Load(); i < bottom; i++ {

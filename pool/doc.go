@@ -25,8 +25,12 @@
 // the one that the other job is given.
 //
 // The entries without a handle - Pool.Run, Pool.Go, Pool.Broadcast, Pool.Close -
-// are for outsiders. Called from inside a job of the same pool, Run and
-// Broadcast block that worker hard, and may deadlock.
+// are for outsiders. Inside a job of any pool, Run, Broadcast and Close block that
+// job's worker hard, and may deadlock.
+//
+// A worker that waits runs other jobs on top of the one that waits, on the same
+// goroutine. So a job must not hold a lock over a Join, a Scope or a Worker.Run if
+// another job may want that lock: it may find itself waiting for itself.
 //
 // # Panics and Goexit
 //

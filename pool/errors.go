@@ -54,10 +54,11 @@ func outcomeOf(recovered any) outcome {
 	case nil:
 		return outcome{goexit: true}
 	case *PanicError:
-		return outcome{panicked: v}
-	default:
-		return outcome{panicked: &PanicError{Value: v, Stack: debug.Stack()}}
+		if v != nil {
+			return outcome{panicked: v}
+		}
 	}
+	return outcome{panicked: &PanicError{Value: recovered, Stack: debug.Stack()}}
 }
 
 // resume passes on how a job ended to another job, which waited for it.

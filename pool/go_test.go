@@ -159,7 +159,11 @@ func TestUnhandledPanicCrashes(t *testing.T) {
 func TestPanicOfTheHandlerCrashes(t *testing.T) {
 	const variable = "POOL_TEST_CRASH_HANDLER"
 	if os.Getenv(variable) != "" {
-		p, err := pool.New(1, pool.WithPanicHandler(func(*pool.PanicError) { panic("the handler's own") }))
+		handlers := map[string]func(*pool.PanicError){
+			"panics": func(*pool.PanicError) { panic("the handler's own") },
+			"exits":  func(*pool.PanicError) { runtime.Goexit() },
+		}
+		p, err := pool.New(1, pool.WithPanicHandler(handlers[os.Getenv(variable)]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +171,9 @@ func TestPanicOfTheHandlerCrashes(t *testing.T) {
 		_ = p.Close(background)
 		os.Exit(0)
 	}
-	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=1", "the handler's own")
+	// The job's own panic must be told in both cases, with its stack.
+	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=panics", "the handler's own", "explode")
+	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=exits", "explode")
 }
 
 // wantCrash runs this test binary again and fails the test unless it crashes with

@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"fmt"
+
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -59,9 +61,11 @@ func (w *Worker) settle(base *joinTask) {
 		return
 	}
 	defer w.settle(base) // deferred: a job that runs meanwhile may call Goexit
-	t := w.joins
-	t.await(w)
-	w.joins = t.outer
+	for w.joins != base {
+		t := w.joins
+		t.await(w)
+		w.joins = t.outer
+	}
 }
 
 // goTask is a job that nobody waits for. It holds a reference to the pool.
@@ -97,9 +101,13 @@ func (p *Pool) unhandled(e *PanicError) {
 	}
 	returned := false
 	defer func() {
-		if !returned {
-			crash(outcomeOf(recover()).panicked)
+		if returned {
+			return
 		}
+		if v := recover(); v != nil {
+			e = &PanicError{Value: fmt.Sprintf("%v; and the panic handler, called with it, panicked: %v", e.Value, v), Stack: e.Stack}
+		}
+		crash(e) // also if the handler called Goexit
 	}()
 	p.panicHandler(e)
 	returned = true

@@ -5,17 +5,22 @@ import "github.com/rouse-go/rouse/sleep"
 // Join runs a and b, b possibly on another worker at the same time, and returns
 // when both are done. It waits by running other jobs.
 //
-// b may begin only after a has returned (with one worker it always does), so a
-// must not wait for b by other means. Each gets the handle of the worker that it
-// runs on.
+// b may begin while a runs, or not until a has returned: do not rely on either. In
+// particular a must not wait for b by other means, nor hold a lock over a Join,
+// Scope or Worker.Run that b may want: b may run on top of it, on the same
+// goroutine. Each gets the handle of the worker that it runs on.
 //
 // If a or b panics, so does Join, with a's panic if both do; the other one runs
-// nevertheless. It panics with the value itself, or, if b ran on another worker,
-// with a *PanicError around it: who recovers within the job must expect either.
-// Whoever waits for the job gets a *PanicError. If a panics, b is over when the
-// panic reaches the job that called Join, which may be later than deferred
-// functions in between run: Join sets no defer, since that would cost every fork.
-// If b ends by Goexit on another worker, Join calls Goexit, as if b had run here.
+// nevertheless. It panics with the value itself, or, if b was run as a job (by
+// another worker, or by this one while a waited), with a *PanicError around it:
+// who recovers within the job must expect either. Whoever waits for the job gets a
+// *PanicError. If b ends by Goexit as a job, Join calls Goexit.
+//
+// Join sets no defer, since that would cost every fork. So if a panics, b is over
+// when the panic reaches the job that called Join, which may be later than deferred
+// functions in between run; if the panic is recovered before that, when the Join,
+// Scope or job around it ends. A join whose panic is recovered is remembered until
+// then (some 100 bytes): a long job that recovers many puts each into a Scope.
 //
 // Cost: one allocation beside the closures.
 func (w *Worker) Join(a, b func(w *Worker)) {
@@ -31,13 +36,18 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 	w.push(&t.job)
 	a(w)
 	mine := t.takeBack(w)
+	if w.joins != t { // a has recovered the panics of joins, and left those behind
+		w.settle(t)
+	}
 	w.joins = t.outer
 	if mine {
-		t.f = nil
+		t.f = nil // a deque's slot may keep t for a while, but need not keep this
 		b(w)
 		return
 	}
-	t.outcome.resume()
+	o := t.outcome
+	t.outcome = outcome{}
+	o.resume()
 }
 
 // A joinTask is the b of a Join.

@@ -73,8 +73,8 @@ func (p *Pool) workerEnded() {
 // may be called any number of times, also at the same time; each call waits. A
 // job of this pool must not call it: it would wait for itself.
 //
-// If ctx ends first, Close returns an error that wraps ctx.Err() and says how
-// many jobs are left; the pool goes on closing.
+// If ctx ends first, Close returns an error that wraps ctx.Err() and says what is
+// left; the pool goes on closing.
 func (p *Pool) Close(ctx context.Context) error {
 	for {
 		r := p.refs.Load()
@@ -98,6 +98,9 @@ func (p *Pool) Close(ctx context.Context) error {
 	case <-p.ended:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("pool: Close: %w: %d jobs are not done", ctx.Err(), p.refs.Load()/oneRef)
+		if left := p.refs.Load() / oneRef; left > 0 {
+			return fmt.Errorf("pool: Close: %w: %d jobs are not done", ctx.Err(), left)
+		}
+		return fmt.Errorf("pool: Close: %w: all jobs are done, the workers have not ended yet", ctx.Err())
 	}
 }

@@ -14,7 +14,8 @@ type config struct {
 
 // WithPanicHandler sets what is called, on the worker, with the panic of a job
 // that nobody waits for. Without a handler such a panic crashes the process. The
-// handler must not panic: that crashes the process, too.
+// handler must neither panic nor call runtime.Goexit (t.FailNow does): both crash
+// the process, with the job's panic.
 func WithPanicHandler(handler func(*PanicError)) Option {
 	return func(c *config) { c.panicHandler = handler }
 }

@@ -26,7 +26,8 @@ type Pool struct {
 
 // New starts a pool of that many workers, each a goroutine; runtime.GOMAXPROCS(0)
 // is the usual number. It returns an error if the number, or an option, is out of
-// its range. Close ends the pool.
+// its range. Close ends the pool; one that is never closed keeps its goroutines for
+// good.
 func New(workers int, options ...Option) (*Pool, error) {
 	c := config{dequeCapacity: defaultDequeCapacity}
 	for _, o := range options {

@@ -39,8 +39,8 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 
 // Run runs f in another pool and returns its error; w works for its own pool
 // while it waits, so that pools may run into each other. With w's own pool it is
-// a call of f. If the other pool is closed it returns ErrClosed. Panics and
-// Goexit come through as in Pool.Run.
+// a call of f. If the other pool is closed it returns ErrClosed. From another
+// pool, panics and Goexit come through as in Pool.Run.
 func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	if f == nil {
 		return ErrNoFunction
@@ -51,14 +51,14 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	if other == w.pool {
 		return f(w)
 	}
+	// A cross latch: set over there, it wakes this worker, in this pool.
+	latch := new(sleep.SpinLatch)
+	latch.Init(w.pool.sleep, w.index)
 	if !other.enter() {
 		return ErrClosed
 	}
 	t := &runTask{pool: other, f: f}
 	t.task = t
-	// A cross latch: set over there, it wakes this worker, in this pool.
-	latch := new(sleep.SpinLatch)
-	latch.Init(w.pool.sleep, w.index)
 	t.latch = latch
 	other.inject(&t.job)
 	w.waitOut(&latch.CoreLatch, waitsForRun)
@@ -87,11 +87,12 @@ type runTask struct {
 }
 
 func (t *runTask) run(w *Worker) {
+	if !t.state.CompareAndSwap(runQueued, runRunning) {
+		return // dropped: t.f is the waiter's
+	}
 	f := t.f
 	t.f = nil
-	if t.state.CompareAndSwap(runQueued, runRunning) {
-		t.err = f(w)
-	}
+	t.err = f(w)
 }
 
 func (t *runTask) finish(_ *Worker, o outcome) {
@@ -106,7 +107,11 @@ func (t *runTask) finish(_ *Worker, o outcome) {
 
 // result is called by the waiter when the latch is set, or ctx has ended.
 func (t *runTask) result(ctx context.Context) error {
-	if t.state.CompareAndSwap(runQueued, runDropped) || t.state.CompareAndSwap(runRunning, runAbandoned) {
+	if t.state.CompareAndSwap(runQueued, runDropped) {
+		t.f = nil // the injector keeps t until a worker comes to it
+		return ctx.Err()
+	}
+	if t.state.CompareAndSwap(runRunning, runAbandoned) {
 		return ctx.Err()
 	}
 	return t.outcome.result(t.err)

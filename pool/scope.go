@@ -35,14 +35,15 @@ func (w *Worker) Scope(body func(s *Scope)) {
 // that is no worker of the scope's pool passes nil (or its own worker): the job
 // then goes through the injector.
 //
-// It may be called from body and from jobs of the scope, on any goroutine, as
-// long as one of those that called it or of their callers is not done; after the
-// scope has ended it panics.
+// It may be called on any goroutine while body, or a job of the scope that is known
+// not to be over, is still running; after the scope has ended it panics.
 func (s *Scope) Go(w *Worker, f func(w *Worker)) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	s.latch.Increment()
+	if !s.latch.TryIncrement() {
+		panic("pool: Scope.Go: the scope has ended")
+	}
 	t := &scopeTask{scope: s, f: f}
 	t.task = t
 	if w != nil && w.pool == s.pool {

@@ -9,29 +9,31 @@ import (
 )
 
 // Stats are a pool's counters since it was started. What a worker has done since
-// it last went idle or stopped being so is not in them yet.
+// it last went idle is not in them yet.
 type Stats struct {
-	Jobs         uint64 // jobs that were taken from a queue and run
+	Jobs         uint64 // jobs taken from a queue and run; not a b that its own Join takes back
 	Joins        uint64
+	Pushed       uint64 // jobs that workers have put into their deques
 	Steals       uint64 // jobs taken from another worker
 	FailedSteals uint64 // rounds of stealing that somebody else's luck made vain
-	Injected     uint64 // jobs from outside that workers have taken
+	Injected     uint64 // jobs that workers have taken from the injector
 	Sleeps       uint64 // times that a worker fell asleep
 	Wakes        uint64 // times that somebody woke one
 	Spurious     uint64 // times that one woke without
 }
 
 // counts are a worker's own, written by it alone.
-type counts struct{ jobs, joins, steals, failedSteals uint64 }
+type counts struct{ jobs, joins, pushed, steals, failedSteals uint64 }
 
 // publishedCounts are the same for everyone to read.
-type publishedCounts struct{ jobs, joins, steals, failedSteals atomic.Uint64 }
+type publishedCounts struct{ jobs, joins, pushed, steals, failedSteals atomic.Uint64 }
 
 // publish makes the worker's counts readable. It is called where a worker runs
 // out of work, so that a fork costs one plain increment.
 func (w *Worker) publish() {
 	w.published.jobs.Store(w.counts.jobs)
 	w.published.joins.Store(w.counts.joins)
+	w.published.pushed.Store(w.counts.pushed)
 	w.published.steals.Store(w.counts.steals)
 	w.published.failedSteals.Store(w.counts.failedSteals)
 }
@@ -43,6 +45,7 @@ func (p *Pool) Stats() Stats {
 	for _, w := range p.workers {
 		s.Jobs += w.published.jobs.Load()
 		s.Joins += w.published.joins.Load()
+		s.Pushed += w.published.pushed.Load()
 		s.Steals += w.published.steals.Load()
 		s.FailedSteals += w.published.failedSteals.Load()
 		parker := p.sleep.Parker(w.index)
@@ -54,7 +57,12 @@ func (p *Pool) Stats() Stats {
 }
 
 // Counters returns one consistent reading of the sleep protocol's counters.
-func (p *Pool) Counters() sleep.Counters { return p.sleep.Counters() }
+func (p *Pool) Counters() sleep.Counters {
+	if p.sleep == nil { // a pool that New did not make
+		return sleep.Counters{}
+	}
+	return p.sleep.Counters()
+}
 
 // A State says who does what: it is for people and for tests that look for lost
 // wakeups. It is exact when the pool stands still; otherwise each of its parts is
@@ -63,10 +71,13 @@ type State struct {
 	Workers []WorkerState
 	// Injected jobs that no worker has taken: their number, and the number of the
 	// first of them, counted from 0 in order of arrival.
-	Injected, FirstInjected int
-	Counters                sleep.Counters
+	Injected      int
+	FirstInjected uint64
+	Counters      sleep.Counters
 	// References that keep the pool alive: jobs from outside or that nobody waits
-	// for, and one for the pool until it is closed.
+	// for, and one for the pool until it is closed. A job's may stay for a moment
+	// after whoever waited for it has gone on, and that of a run which was dropped,
+	// until a worker comes to it.
 	References int
 	Closing    bool
 }
@@ -76,7 +87,8 @@ type WorkerState struct {
 	Index int
 	Name  string // of the task: "worker 0", or "worker 0 of NAME" if the pool has a name
 	Ended bool   // its goroutine is gone, or about to be
-	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job.
+	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job. Of
+	// one that has ended it says so.
 	WaitsFor string
 	// Latch is the state of the latch that an idle worker waits for.
 	Latch sleep.LatchState
@@ -91,12 +103,12 @@ func (p *Pool) State() State {
 	refs := p.refs.Load()
 	s := State{
 		Workers:    make([]WorkerState, len(p.workers)),
-		Counters:   p.sleep.Counters(),
+		Counters:   p.Counters(),
 		References: int(refs / oneRef),
 		Closing:    refs&closing != 0,
 	}
 	first, n := p.injector.waiting()
-	s.FirstInjected, s.Injected = int(first), n
+	s.FirstInjected, s.Injected = first, n
 	for i, w := range p.workers {
 		parker := p.sleep.Parker(i)
 		_, broadcasts := w.broadcasts.waiting()

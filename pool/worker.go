@@ -16,7 +16,7 @@ type Worker struct {
 	rng   xorshift
 	// joins is the innermost join that has begun on this worker and is not over.
 	joins  *joinTask
-	counts counts // plain; published on the way into and out of the idle state
+	counts counts // plain; published when the worker goes idle, and at its end
 
 	deque      deque
 	broadcasts queue // jobs that only this worker takes
@@ -215,6 +215,7 @@ func (w *Worker) HasInjectedJob() bool {
 
 // push is G: it posts a job on w's own deque.
 func (w *Worker) push(j *job) {
+	w.counts.pushed++             // plain: a handle used by two goroutines is a data race that -race sees
 	wasEmpty := w.deque.isEmpty() // G1
 	hooks.At(pointPushEmptyRead)
 	hooks.At(pointPushPre)

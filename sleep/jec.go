@@ -229,8 +229,8 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 // the proof needs it.
 func sleepFence() {}
 
-// NewInjectedJobs is H, for jobs that were put into the injector: num of them,
-// into a queue that was empty or not. The caller has pushed the jobs and passed
+// NewInjectedJobs is H, for jobs that were put into the injector: num of them, at
+// least one, into a queue that was empty or not. The caller has pushed the jobs and passed
 // PushFence.
 func (s *JEC) NewInjectedJobs(num int, queueWasEmpty bool) { s.newJobs(num, queueWasEmpty) }
 
@@ -286,7 +286,7 @@ func (s *JEC) postJobs() word {
 //
 //go:noinline
 func (s *JEC) wakeAny(n int) {
-	if n == 0 {
+	if n <= 0 {
 		return
 	}
 	for i := range s.parkers {

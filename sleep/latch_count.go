@@ -28,9 +28,22 @@ func (l *CountLatch) Init(owner Waker, worker int) {
 // know who does: a latch whose counter has been zero may be gone. It panics then,
 // and leaves the counter as it was.
 func (l *CountLatch) Increment() {
-	if l.counter.Add(1) <= 1 {
-		l.counter.Add(-1)
+	if !l.TryIncrement() {
 		panic("sleep: CountLatch.Increment without a unit")
+	}
+}
+
+// TryIncrement is Increment for callers who cannot be sure that a unit is held: it
+// reports false if none is, and the latch set or about to be.
+func (l *CountLatch) TryIncrement() bool {
+	for {
+		n := l.counter.Load()
+		if n < 1 {
+			return false
+		}
+		if l.counter.CompareAndSwap(n, n+1) {
+			return true
+		}
 	}
 }
 
@@ -55,12 +68,18 @@ func (l *CountLatch) Set() {
 	}
 }
 
-// Core is the latch that the owner, a worker, waits for.
+// Core is the latch that the owner, a worker, waits for. Only for a latch with an
+// owner.
 func (l *CountLatch) Core() *CoreLatch { return &l.core }
 
 // Wait blocks the calling goroutine until all units are back. Only for a latch
-// without an owner.
-func (l *CountLatch) Wait() { l.lock.Wait() }
+// without an owner: it panics otherwise.
+func (l *CountLatch) Wait() {
+	if l.owner != nil {
+		panic("sleep: CountLatch.Wait on a latch with an owner")
+	}
+	l.lock.Wait()
+}
 
 // Outstanding returns the number of units not yet given back, for dumps.
 func (l *CountLatch) Outstanding() int { return int(l.counter.Load()) }
