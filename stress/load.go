@@ -56,7 +56,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	      jobs: 50               # at most 100000
 //	      injectors: 2           # at most 1000
 //	      depth: 3               # at most 64; of joins at most 16
-//	      repeat: 4              # at most 1000; all jobs of an execution at most 262144
+//	      repeat: 4              # at most 1000; all jobs of an execution at most 131072
 //	      pause: 200us           # above 0; the pauses of an execution at most 10s
 //	    plan:                    # absent or []: nothing goes wrong
 //	      - at: sleep/registered # a hook point

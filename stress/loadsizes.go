@@ -15,25 +15,31 @@ var mostSizes = Sizes{Jobs: 100_000, Injectors: 1000, Depth: 64, Repeat: 1000, P
 
 const (
 	maxPause     = 10 * time.Second // of each, and of all that follow one another
-	maxJobs      = 1 << 18          // of one execution: some three seconds without the race detector
+	maxJobs      = 1 << 17          // of one execution: at worst ten seconds on two cores, with the race detector
 	maxJoinDepth = 16               // 2^depth leaves
 )
 
 // A cost is what sizes come to in one execution with that many workers. Numbers
 // are floating: powers overflow integers.
 type cost struct {
-	jobs   func(s Sizes, workers float64) float64 // in the ledger
+	jobs   func(s Sizes, workers float64) float64 // in the ledger, or what takes as long
 	pauses func(s Sizes) float64                  // that follow one another, at most
 }
+
+// What takes longer than a job, in jobs.
+const (
+	wakes  = 2 // to wake a worker for one
+	starts = 4 // to start a worker and to end it
+)
 
 // costs are those of the workloads, by name.
 var costs = map[string]cost{
 	"broadcast": {
-		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Injectors) * float64(s.Jobs) * workers },
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Injectors) * float64(s.Jobs) * wakes * workers },
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
 	"churn": {
-		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * (2*float64(s.Jobs) + workers) },
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * (2*float64(s.Jobs) + starts*workers) },
 		pauses: func(s Sizes) float64 { return 2 * float64(s.Repeat) },
 	},
 	"inject": {
