@@ -35,11 +35,15 @@ const (
 // costs are those of the workloads, by name.
 var costs = map[string]cost{
 	"broadcast": {
-		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Injectors) * float64(s.Jobs) * wakes * workers },
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Injectors) * float64(s.Jobs) * wakes * workers
+		},
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
 	"churn": {
-		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * (2*float64(s.Jobs) + starts*workers) },
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Repeat) * (2*float64(s.Jobs) + starts*workers)
+		},
 		pauses: func(s Sizes) float64 { return 2 * float64(s.Repeat) },
 	},
 	"inject": {
