@@ -99,8 +99,8 @@ type signalled struct{ os.Signal }
 func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
 // untilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
-// SIGINT or SIGTERM ends the process. A process that was started with nohup does not hear
-// SIGHUP.
+// SIGINT or SIGTERM ends the process. A process that was started with nohup does
+// not hear SIGHUP.
 func untilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
