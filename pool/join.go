@@ -43,6 +43,9 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 	if mine {
 		t.f = nil // a deque's slot may keep t for a while, but need not keep this
 		b(w)
+		if w.joins != t.outer { // so has b
+			w.settle(t.outer)
+		}
 		return
 	}
 	o := t.outcome

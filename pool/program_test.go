@@ -150,6 +150,7 @@ func (n *node) meaning() (value, sink int) {
 type execution struct {
 	pools  [2]*pool.Pool
 	ran    []atomic.Int32 // by node
+	over   []atomic.Bool  // by node: b of a panicsInA has ended
 	sink   atomic.Int64
 	sinks  sync.WaitGroup         // jobs that add to the sink
 	faults atomic.Pointer[string] // the first thing that was wrong
@@ -186,6 +187,7 @@ func (e *execution) eval(w *pool.Worker, n *node) int {
 	child := func(i int) func(w *pool.Worker) { return e.child(n.children[i], &values[i]) }
 	toSink := func(w *pool.Worker) {
 		defer e.sinks.Done()
+		defer e.over[n.id].Store(true)
 		e.sink.Add(17 * int64(e.eval(w, n.children[0])))
 	}
 
@@ -197,6 +199,7 @@ func (e *execution) eval(w *pool.Worker, n *node) int {
 		return n.value
 	case join:
 		w.Join(child(0), child(1))
+		e.wantOver(n)
 		return 31*values[0] + 7*values[1] + 1
 	case inside:
 		w.Scope(func(s *pool.Scope) {
@@ -246,6 +249,21 @@ func (e *execution) eval(w *pool.Worker, n *node) int {
 	return sum()
 }
 
+// wantOver is called when what was around n has ended, or n itself: all that n has
+// forked must be over then, also what a recovered panic left behind. Only jobs
+// that nobody waits for may go on, with all below them.
+func (e *execution) wantOver(n *node) {
+	if n.kind == goes {
+		return
+	}
+	if n.kind == panicsInA && !e.over[n.id].Load() {
+		e.wrong("%v: its b was not over in time", n)
+	}
+	for _, c := range n.children {
+		e.wantOver(c)
+	}
+}
+
 // catch is a boundary: it recovers the panic of n and no other.
 func (e *execution) catch(n *node, f func()) {
 	defer func() {
@@ -264,7 +282,8 @@ func (e *execution) catch(n *node, f func()) {
 // beside it, and returns what was wrong with it; "" if all was right, and it came
 // to what is meant.
 func execute(root, meant *node, workers [2]int, options ...pool.Option) string {
-	e := &execution{ran: make([]atomic.Int32, root.number(0))}
+	size := root.number(0)
+	e := &execution{ran: make([]atomic.Int32, size), over: make([]atomic.Bool, size)}
 	for i := range e.pools {
 		p, err := pool.New(workers[i], options...)
 		if err != nil {
@@ -286,6 +305,7 @@ func execute(root, meant *node, workers [2]int, options ...pool.Option) string {
 	if err := e.pools[0].Run(background, func(w *pool.Worker) error { value = e.eval(w, root); return nil }); err != nil {
 		e.wrong("%v", err)
 	}
+	e.wantOver(root)
 	for range e.pools {
 		if missed := <-broadcasts; missed != 0 {
 			e.wrong("a broadcast reached %+d workers more than there are", missed)
