@@ -70,7 +70,8 @@ func TestNarrowCounters(t *testing.T) {
 }
 
 // quiet waits until the pool stands still: every worker asleep, no notification
-// under way.
+// under way. A state is read part by part, so it is read again then: what was read
+// while the last worker fell asleep is older than its sleep.
 func quiet(p *pool.Pool) pool.State {
 	for {
 		s := p.State()
@@ -79,7 +80,7 @@ func quiet(p *pool.Pool) pool.State {
 			still = still && w.Asleep && !w.Notified
 		}
 		if still {
-			return s
+			return p.State()
 		}
 		runtime.Gosched()
 	}
