@@ -37,9 +37,7 @@ func TestPoolsRunIntoEachOther(t *testing.T) {
 
 // asleep waits until all workers of p sleep.
 func asleep(p *pool.Pool) {
-	for p.Counters().Sleeping < p.Workers() {
-		runtime.Gosched()
-	}
+	quiet(p) // to count as sleeping is not enough: the final check may turn a worker back
 }
 
 // Catches: a cross latch that wakes a worker of the wrong pool, or nobody: the
