@@ -111,9 +111,10 @@ func untilSignalled() (context.Context, func()) {
 	go func() {
 		s := <-signals
 		// A terminal that goes may say so twice, and takes with it who reads the
-		// output. Neither is to keep the reports from being put in their places.
-		signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE)
-		signal.Stop(signals)
+		// output. Neither is to keep the reports from being put in their places: they
+		// are heard and passed over. (Ignore has a moment in which they still kill.)
+		signal.Notify(make(chan os.Signal), syscall.SIGHUP, syscall.SIGPIPE)
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
 		cancel(signalled{s})
 	}()
 	return ctx, func() { signal.Stop(signals) }

@@ -139,13 +139,13 @@ func TestSignals(t *testing.T) {
 func TestHangUp(t *testing.T) {
 	dir := t.TempDir()
 	cmd, out := longRun(t, ownCopy(t), dir)
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
 	for range 2 {
 		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
 	}
 	cmd.Wait()
 	if got := cmd.ProcessState.ExitCode(); got != 129 {
