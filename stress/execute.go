@@ -50,12 +50,7 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 	} else {
 		x.explain(&r, run, timeout)
 	}
-	for _, p := range run.Counts.Points {
-		r.Points = append(r.Points, PointCount(p))
-	}
-	for _, f := range run.Counts.Faults {
-		r.Faults = append(r.Faults, FaultCount(f))
-	}
+	r.Points, r.Faults = run.Counts.Points, run.Counts.Faults
 	if r.Verdict != Pass {
 		r.State = x.state()
 		r.Events = native.Timeline(run.Events)

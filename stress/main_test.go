@@ -71,7 +71,7 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 			c.Fires = 0
 		}
 		r.Faults = append(r.Faults, c)
-		r.Points = append(r.Points, PointCount{f.At, 2})
+		r.Points = append(r.Points, PointCount{Point: f.At, Hits: 2})
 	}
 	return r
 }

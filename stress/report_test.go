@@ -17,14 +17,14 @@ func told(o Observer) {
 		Execution: 17, Seed: 0xabc, Workers: 2, Verdict: LostWakeup,
 		Summary: "worker 1 sleeps", Explanation: []string{"who checked: worker 1", "who posted: injector"},
 	}
-	drops := []FaultCount{{"test/notify", "drop", 40, 3}, {"test/passed", "delay", 12, 0}}
+	drops := []FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
 	o.Began(Campaign{0xfeed, 5, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
 		{Name: "passes", Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 1200, Faults: drops,
-			Points: []PointCount{{"test/notify", 44}, {"test/passed", 12}}, Duration: 2 * time.Second},
+			Points: []PointCount{{Point: "test/notify", Hits: 44}, {Point: "test/passed", Hits: 12}}, Duration: 2 * time.Second},
 		{Name: "fails", Verdict: LostWakeup, Expect: Pass, Executions: 18, Faults: drops, Duration: time.Second,
 			Conviction: conviction, Recording: "my out/fails.rouse"},
 		{Name: "silent", Verdict: NeverReached, Expect: Pass, Executions: 3, Faults: drops, Duration: time.Second,

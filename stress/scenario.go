@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/native"
 )
 
 // A Scenario is a subject, a workload, a plan, and the verdict that is expected.
@@ -68,15 +69,8 @@ type Result struct {
 	Duration                  time.Duration
 }
 
-// A PointCount says how often a hook point was visited.
-type PointCount struct {
-	Point string
-	Hits  uint64
-}
-
-// A FaultCount says how often a fault of the plan could have fired, and did.
-type FaultCount struct {
-	At          string
-	Kind        string
-	Hits, Fires uint64
-}
+// What the engine counts, under the names by which reports speak of it.
+type (
+	PointCount = native.PointCount
+	FaultCount = native.FaultCount
+)

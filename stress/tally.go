@@ -102,7 +102,7 @@ func neverFired(faults []FaultCount) string {
 
 func (t *tally) pointCounts() (counts []PointCount) {
 	for name, hits := range t.points {
-		counts = append(counts, PointCount{name, hits})
+		counts = append(counts, PointCount{Point: name, Hits: hits})
 	}
 	slices.SortFunc(counts, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
 	return counts

@@ -113,7 +113,7 @@ func untilSignalled() (context.Context, func()) {
 		// A terminal that goes may say so twice, and takes with it who reads the
 		// output. Neither is to keep the reports from being put in their places: they
 		// are heard and passed over. (Ignore has a moment in which they still kill.)
-		signal.Notify(make(chan os.Signal), syscall.SIGHUP, syscall.SIGPIPE)
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGPIPE)
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
 		cancel(signalled{s})
 	}()

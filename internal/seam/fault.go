@@ -22,6 +22,9 @@ const (
 	faultEnd
 )
 
+// Faults is the set of all kinds.
+const Faults = faultEnd - 1
+
 // Disturb is what every point that is merely passed through offers.
 const Disturb = Delay | Yield
 
