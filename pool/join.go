@@ -27,50 +27,113 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
-	t := &joinTask{f: b, outer: w.joins}
+	t := &closureJoin{f: b}
 	t.task = t
-	t.latch.Init(w.pool.sleep, w.index)
-	w.joins = t
-	w.counts.joins++
-
-	w.push(&t.job)
+	w.fork(&t.joinTask)
 	a(w)
-	mine := t.takeBack(w)
-	if w.joins != t { // a has recovered the panics of joins, and left those behind
-		w.settle(t)
-	}
-	w.joins = t.outer
-	if mine {
+	if w.join(&t.joinTask) {
 		t.f = nil // a deque's slot may keep t for a while, but need not keep this
 		b(w)
-		if w.joins != t.outer { // so has b
-			w.settle(t.outer)
-		}
-		return
+		w.joined(&t.joinTask)
 	}
-	o := t.outcome
-	t.outcome = outcome{}
-	o.resume()
 }
 
-// A joinTask is the b of a Join.
+// JoinContext is Join for functions that want to know whether they have migrated:
+// b has if it was stolen, and so runs on another worker than w. a never has. A
+// loop that splits its range splits further where a part has migrated, since that
+// says that somebody was out of work.
+func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
+	if a == nil || b == nil {
+		panic(ErrNoFunction)
+	}
+	t := &contextJoin{f: b, owner: w}
+	t.task = t
+	w.fork(&t.joinTask)
+	a(w, false)
+	if w.join(&t.joinTask) {
+		t.f = nil
+		b(w, false)
+		w.joined(&t.joinTask)
+	}
+}
+
+// A joinTask is the b of a join. Each kind of join embeds one in its task, sets
+// task, and then is
+//
+//	w.fork(t)
+//	...            // a
+//	if w.join(t) { // nobody has taken b
+//		...        // b
+//		w.joined(t)
+//	}
 type joinTask struct {
 	job
-	f       func(w *Worker)
 	outer   *joinTask // the join around this one, on the same worker
 	latch   sleep.SpinLatch
 	outcome outcome // valid once the latch is set
 }
 
-func (t *joinTask) run(w *Worker) {
-	f := t.f
-	t.f = nil
-	f(w)
+// fork begins a join: others may take b from now on.
+func (w *Worker) fork(t *joinTask) {
+	t.outer = w.joins
+	t.latch.Init(w.pool.sleep, w.index)
+	w.joins = t
+	w.counts.joins++
+	w.push(&t.job)
+}
+
+// join is called when a has returned. It reports true if nobody has taken b: it
+// is the caller's then. Otherwise it returns when b is done, and ends as b did.
+func (w *Worker) join(t *joinTask) (mine bool) {
+	mine = t.takeBack(w)
+	if w.joins != t { // a has recovered the panics of joins, and left those behind
+		w.settle(t)
+	}
+	w.joins = t.outer
+	if mine {
+		return true
+	}
+	o := t.outcome
+	t.outcome = outcome{}
+	o.resume()
+	return false
+}
+
+// joined is called when b, run by the worker that forked it, has returned.
+func (w *Worker) joined(t *joinTask) {
+	if w.joins != t.outer { // so has b
+		w.settle(t.outer)
+	}
 }
 
 func (t *joinTask) finish(_ *Worker, o outcome) {
 	t.outcome = o
 	t.latch.Set()
+}
+
+// closureJoin is the b of Worker.Join.
+type closureJoin struct {
+	joinTask
+	f func(w *Worker)
+}
+
+func (t *closureJoin) run(w *Worker) {
+	f := t.f
+	t.f = nil
+	f(w)
+}
+
+// contextJoin is the b of Worker.JoinContext.
+type contextJoin struct {
+	joinTask
+	f     func(w *Worker, migrated bool)
+	owner *Worker
+}
+
+func (t *contextJoin) run(w *Worker) {
+	f := t.f
+	t.f = nil
+	f(w, w != t.owner)
 }
 
 // takeBack returns true if it has popped t from the worker's own deque, unrun;

@@ -1,0 +1,112 @@
+package pool
+
+// Join runs f(w, a1) and f(w, a2), the second possibly on another worker at the same time,
+// and returns both results. Everything else is as in Worker.Join, which see; it
+// costs one allocation, and none for closures if f captures nothing.
+func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
+	if f == nil {
+		panic(ErrNoFunction)
+	}
+	t := &funcJoin[A, R]{f: f, a: a2}
+	t.task = t
+	w.fork(&t.joinTask)
+	r1 = f(w, a1)
+	if w.join(&t.joinTask) {
+		t.forget()
+		r2 = f(w, a2)
+		w.joined(&t.joinTask)
+		return r1, r2
+	}
+	r2 = t.r
+	t.forget()
+	return r1, r2
+}
+
+// funcJoin is the b of Join.
+type funcJoin[A, R any] struct {
+	joinTask
+	f func(w *Worker, a A) R
+	a A
+	r R // valid once the latch is set
+}
+
+func (t *funcJoin[A, R]) run(w *Worker) {
+	f, a := t.f, t.a
+	t.forget()
+	t.r = f(w, a)
+}
+
+// forget lets go of what is the user's: a deque's slot may keep t for a while.
+func (t *funcJoin[A, R]) forget() {
+	var a A
+	var r R
+	t.f, t.a, t.r = nil, a, r
+}
+
+// A Fn is a function that forks into calls of itself: the fast way to recursive
+// parallelism, without a closure per call.
+//
+//	var fib = pool.NewFn(func(fib *pool.Fn[int, int], w *pool.Worker, n int) int {
+//		if n < 2 {
+//			return n
+//		}
+//		x, y := fib.Join(w, n-1, n-2)
+//		return x + y
+//	})
+//
+// A Fn belongs to no pool, and any number of workers may use it at the same time.
+type Fn[A, R any] struct {
+	body func(fn *Fn[A, R], w *Worker, a A) R
+}
+
+// NewFn makes a Fn of body, which gets the Fn as its first argument: a package
+// variable that named itself in its own body would be an initialisation cycle.
+func NewFn[A, R any](body func(fn *Fn[A, R], w *Worker, a A) R) *Fn[A, R] {
+	if body == nil {
+		panic(ErrNoFunction)
+	}
+	return &Fn[A, R]{body: body}
+}
+
+// Call calls the function on w.
+func (fn *Fn[A, R]) Call(w *Worker, a A) R { return fn.body(fn, w, a) }
+
+// Join calls the function with a1 and with a2, the second possibly on another worker
+// at the same time, and returns both results. Everything else is as in
+// Worker.Join, which see; it costs one allocation.
+func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
+	t := &fnJoin[A, R]{fn: fn, a: a2}
+	t.task = t
+	w.fork(&t.joinTask)
+	r1 = fn.body(fn, w, a1)
+	if w.join(&t.joinTask) {
+		t.forget()
+		r2 = fn.body(fn, w, a2)
+		w.joined(&t.joinTask)
+		return r1, r2
+	}
+	r2 = t.r
+	t.forget()
+	return r1, r2
+}
+
+// fnJoin is the b of Fn.Join.
+type fnJoin[A, R any] struct {
+	joinTask
+	fn *Fn[A, R]
+	a  A
+	r  R // valid once the latch is set
+}
+
+func (t *fnJoin[A, R]) run(w *Worker) {
+	a := t.a
+	t.forget()
+	t.r = t.fn.body(t.fn, w, a)
+}
+
+// forget lets go of what is the user's.
+func (t *fnJoin[A, R]) forget() {
+	var a A
+	var r R
+	t.a, t.r = a, r
+}
