@@ -9,7 +9,7 @@ import (
 )
 
 // Broadcast runs f once on every worker and returns when all are done. It is for
-// outsiders and blocks the calling goroutine; a job of this pool must not call it.
+// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast.
 //
 // A worker comes to f when it runs out of jobs of its own, before it steals; it
 // is not stolen. If ctx ends first, Broadcast returns ctx.Err(), and f still runs
@@ -27,33 +27,111 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	if !p.enter() {
 		return ErrClosed
 	}
-	b := &broadcast{pool: p, f: f}
-	b.left.Store(int64(len(p.workers)))
-	p.injectBroadcast(b)
+	latch := new(sleep.LockLatch)
+	b := newBroadcast(p, f, latch)
+	p.injectBroadcast(b.share)
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, b.latch.Set)()
+		defer context.AfterFunc(ctx, latch.Set)()
 	}
-	b.latch.Wait()
+	latch.Wait()
 	if !b.over.CompareAndSwap(false, true) { // the workers were first: all is done
-		return b.outcome().result(nil)
+		return b.endings.outcome().result(nil)
 	}
 	return ctx.Err()
+}
+
+// GoBroadcast starts f once on every worker, as jobs that nobody waits for. It
+// does not block. If the pool is closed it returns ErrClosed. Panics go to the panic handler,
+// one for each broadcast, once all are done; without one the process crashes.
+func (p *Pool) GoBroadcast(f func(w *Worker)) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if !p.enter() {
+		return ErrClosed
+	}
+	p.injectBroadcast(newBroadcast(p, f, nil).share)
+	return nil
+}
+
+// Broadcast runs f once on every worker of the other pool, which may be w's own,
+// and returns when all are done. w runs other jobs while it waits, and its own
+// share. Spare workers get none. Panics, Goexit and errors are as in Pool.Broadcast.
+func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if other == nil {
+		return ErrNoPool
+	}
+	if other == w.pool {
+		other.hold(1)
+	} else if !other.enter() {
+		return ErrClosed
+	}
+	latch := new(sleep.SpinLatch)
+	latch.Init(w.pool.sleep, w.index)
+	b := newBroadcast(other, f, latch)
+	if w.isolated && other == w.pool && w.index < len(other.workers) {
+		b.broadcastIsolated(w)
+	} else {
+		other.injectBroadcast(b.share)
+	}
+	w.waitOut(&latch.CoreLatch, waitsForBroadcast)
+	return b.endings.outcome().result(nil)
+}
+
+// broadcastIsolated is for a worker that would not take its own share from its
+// queue while it waits: it runs that at once.
+func (b *broadcast) broadcastIsolated(w *Worker) {
+	var mine *job
+	b.pool.injectBroadcast(func(of *Worker) *job {
+		j := b.share(of)
+		if of != w {
+			return j
+		}
+		mine = j
+		return nil
+	})
+	mine.isolated = true
+	w.execute(mine)
+}
+
+// GoBroadcast starts f once on every worker of w's pool, as jobs that nobody waits
+// for. It does not block, and a pool that is closing still runs them. Panics are as in
+// Pool.GoBroadcast.
+func (w *Worker) GoBroadcast(f func(w *Worker)) {
+	if f == nil {
+		panic(ErrNoFunction)
+	}
+	w.pool.hold(1)
+	w.pool.injectBroadcast(newBroadcast(w.pool, f, nil).share)
 }
 
 // A broadcast is one function on its way to every worker. It holds a reference
 // to the pool.
 type broadcast struct {
-	pool     *Pool
-	f        func(w *Worker)
-	left     atomic.Int64 // workers that are not done
-	panicked atomic.Pointer[PanicError]
-	goexit   atomic.Bool
-	over     atomic.Bool // won by the last worker, or by a waiter who gives up
-	latch    sleep.LockLatch
+	pool    *Pool
+	f       func(w *Worker)
+	left    atomic.Int64 // workers that are not done
+	endings endings
+	over    atomic.Bool        // won by the last worker, or by a waiter who gives up
+	latch   interface{ Set() } // the waiter's
 }
 
-func (b *broadcast) outcome() outcome {
-	return outcome{panicked: b.panicked.Load(), goexit: b.goexit.Load()}
+// newBroadcast makes a broadcast; without a latch nobody waits for it.
+func newBroadcast(p *Pool, f func(w *Worker), latch interface{ Set() }) *broadcast {
+	b := &broadcast{pool: p, f: f, latch: latch}
+	b.left.Store(int64(len(p.workers)))
+	b.over.Store(latch == nil)
+	return b
+}
+
+// share makes a worker's share.
+func (b *broadcast) share(*Worker) *job {
+	t := &broadcastTask{broadcast: b}
+	t.task = t
+	return &t.job
 }
 
 // broadcastTask is a broadcast's job for one worker.
@@ -65,34 +143,29 @@ type broadcastTask struct {
 func (t *broadcastTask) run(w *Worker) { t.f(w) }
 
 func (t *broadcastTask) finish(_ *Worker, o outcome) {
-	if o.panicked != nil {
-		t.panicked.CompareAndSwap(nil, o.panicked)
-	}
-	if o.goexit {
-		t.goexit.Store(true)
-	}
+	t.endings.note(o)
 	if t.left.Add(-1) > 0 {
 		return
 	}
 	if t.over.CompareAndSwap(false, true) {
 		t.latch.Set()
-	} else if e := t.panicked.Load(); e != nil {
+	} else if e := t.endings.panicked.Load(); e != nil {
 		t.pool.unhandled(e)
 	}
 	t.pool.release()
 }
 
-// injectBroadcast is L. All queues get the job under one lock, so that any two
+// injectBroadcast is L. share makes each worker's job; nil: none. All queues get the job under one lock, so that any two
 // broadcasts reach every worker in the same order. There is no post and no fence:
 // a worker that does not find the job in its last search finds it in its final
 // check, or is blocked and gets the notification.
-func (p *Pool) injectBroadcast(b *broadcast) {
+func (p *Pool) injectBroadcast(share func(of *Worker) *job) {
 	p.broadcasting.Lock()
 	for _, w := range p.workers {
-		t := &broadcastTask{broadcast: b}
-		t.task = t
-		hooks.At(pointBcastPush)
-		w.broadcasts.push(&t.job)
+		if j := share(w); j != nil {
+			hooks.At(pointBcastPush)
+			w.broadcasts.push(j)
+		}
 	}
 	p.broadcasting.Unlock()
 	for _, w := range p.workers {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
 // A task is what a job does and what its end means.
@@ -18,7 +19,8 @@ type task interface {
 // A job is what queues hold; each task embeds one. Only the address counts, so a
 // queue's slot is one word.
 type job struct {
-	task task
+	task     task
+	isolated bool // waits inside it are: see Worker.Isolated
 }
 
 // execute runs a job that is in no queue any more. It is a boundary: whatever
@@ -27,7 +29,10 @@ type job struct {
 func (w *Worker) execute(j *job) {
 	hooks.At(pointJobRun)
 	w.counts.jobs++
+	was := w.isolated
+	w.isolated = j.isolated
 	w.protect(j.task)
+	w.isolated = was // after a Goexit, main sets it right
 }
 
 // protect runs a task on this worker as a boundary for panics and Goexit. It
@@ -68,6 +73,28 @@ func (w *Worker) settle(base *joinTask) {
 	}
 }
 
+// endings are how the jobs ended that one waiter waits for: it learns of one
+// panic, the first.
+type endings struct {
+	panicked atomic.Pointer[PanicError]
+	goexit   atomic.Bool
+}
+
+// note notes how one of them ended.
+func (e *endings) note(o outcome) {
+	if o.panicked != nil {
+		e.panicked.CompareAndSwap(nil, o.panicked)
+	}
+	if o.goexit {
+		e.goexit.Store(true)
+	}
+}
+
+// outcome is theirs together.
+func (e *endings) outcome() outcome {
+	return outcome{panicked: e.panicked.Load(), goexit: e.goexit.Load()}
+}
+
 // goTask is a job that nobody waits for. It holds a reference to the pool.
 type goTask struct {
 	job
@@ -88,9 +115,9 @@ func (t *goTask) finish(w *Worker, o outcome) {
 	t.pool.release()
 }
 
-func newGoTask(p *Pool, f func(w *Worker)) *job {
+func newGoTask(p *Pool, f func(w *Worker), isolated bool) *job {
 	t := &goTask{pool: p, f: f}
-	t.task = t
+	t.task, t.isolated = t, isolated
 	return &t.job
 }
 

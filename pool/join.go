@@ -77,6 +77,7 @@ type joinTask struct {
 func (w *Worker) fork(t *joinTask) {
 	t.outer = w.joins
 	t.latch.Init(w.pool.sleep, w.index)
+	t.isolated = w.isolated
 	w.joins = t
 	w.counts.joins++
 	w.push(&t.job)
@@ -137,7 +138,9 @@ func (t *contextJoin) run(w *Worker) {
 }
 
 // takeBack returns true if it has popped t from the worker's own deque, unrun;
-// false once t is done. Jobs above t - what a left behind - are run on the way.
+// false once t is done. Jobs above t - what a left behind - are run on the way,
+// or, if the wait is isolated, given to the others. There is nothing below t to be
+// met: who has stolen t has stolen that before.
 func (t *joinTask) takeBack(w *Worker) bool {
 	for !t.latch.Probe() {
 		j := w.takeLocal()
@@ -147,7 +150,11 @@ func (t *joinTask) takeBack(w *Worker) bool {
 		case nil:
 			w.waitUntil(&t.latch.CoreLatch, waitsForJoin)
 		default:
-			w.execute(j)
+			if w.isolated {
+				w.setAside(j)
+			} else {
+				w.execute(j)
+			}
 		}
 	}
 	return false

@@ -29,9 +29,9 @@ func (p *Pool) enter() bool {
 	}
 }
 
-// hold takes a reference for a job that a job starts: that one holds a reference
+// hold takes references for n jobs that a job starts: that one holds a reference
 // itself, or is waited for by one that does, so the pool cannot have ended.
-func (p *Pool) hold() { p.refs.Add(oneRef) }
+func (p *Pool) hold(n int) { p.refs.Add(int64(n) * oneRef) }
 
 // release is M: it gives a reference back. Who gives back the last tells the
 // workers to end.
@@ -54,7 +54,7 @@ func (p *Pool) terminate() {
 //go:noinline
 func (w *Worker) end() {
 	for range hooks.Notify(pointTermSet) {
-		w.terminate.SetAndTickleOne(w.pool.sleep, w.index)
+		w.until.SetAndTickleOne(w.pool.sleep, w.index)
 		if !hooks.Enabled {
 			break
 		}

@@ -9,6 +9,7 @@ type config struct {
 	sleep         []sleep.Option
 	panicHandler  func(*PanicError)
 	dequeCapacity int
+	spares        *int // nil: the default
 	name          string
 }
 
@@ -39,4 +40,11 @@ func WithSleep(options ...sleep.Option) Option {
 // grow while they are stolen from.
 func WithDequeCapacity(n int) Option {
 	return func(c *config) { c.dequeCapacity = n }
+}
+
+// WithSpares sets how many spare workers the pool may have at a time, which stand in
+// for workers that block (Worker.Blocking) or wait isolated (Worker.Isolated): 64 by
+// default, 0 for none. They count as workers where New checks how many there may be.
+func WithSpares(n int) Option {
+	return func(c *config) { c.spares = &n }
 }

@@ -44,6 +44,10 @@ var (
 	pointTermDec = hooks.Declare("pool/term-dec", "M: about to give back one reference to the pool", hooks.Disturbs)
 	pointTermSet = hooks.Declare("pool/term-set", "M: the last reference is gone; tells one more worker to end", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
 
+	// Spare workers.
+	pointSpareStart  = hooks.Declare("pool/spare-start", "blocking: a worker is about to block, its spare has no goroutine yet", hooks.Disturbs)
+	pointSpareRetire = hooks.Declare("pool/spare-retire", "blocking: what blocked a worker is over, its spare does not know yet", hooks.Disturbs)
+
 	// Jobs.
 	pointJobRun  = hooks.Declare("pool/job-run", "has a job in hand that is in no queue any more, has not begun it", hooks.Disturbs)
 	pointJobDone = hooks.Declare("pool/job-done", "the job is done, those who wait for it do not know yet", hooks.Disturbs)

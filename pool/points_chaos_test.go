@@ -5,6 +5,7 @@ package pool_test
 import (
 	"math/rand/v2"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,6 +44,18 @@ func TestEveryPointIsReached(t *testing.T) {
 		for range 200 {
 			w.Go(func(*pool.Worker) {})
 		}
+		w.Blocking(func() {})
+		w.Isolated(func(w *pool.Worker) { // waits until the thief has seen it asleep
+			stolen := newGate()
+			w.Join(
+				func(*pool.Worker) { stolen.wait() },
+				func(*pool.Worker) {
+					stolen.open()
+					for !w.Pool().State().Workers[w.Index()].Asleep {
+						runtime.Gosched()
+					}
+				})
+		})
 		return nil
 	}
 	for range 300 { // some windows are narrow
@@ -68,7 +81,7 @@ func TestEveryPointIsReached(t *testing.T) {
 // Catches: a point whose text does not tell a reader of a report which step of
 // the protocol, or which operation, it belongs to.
 func TestPointsNameTheirStep(t *testing.T) {
-	step := regexp.MustCompile(`^([A-P][0-9]?'?|push|pop|steal): [^ ].{10,}$`)
+	step := regexp.MustCompile(`^([A-P][0-9]?'?|push|pop|steal|blocking): [^ ].{10,}$`)
 	outsideOfTheProtocol := map[string]bool{
 		"pool/injector-reserve-to-write": true,
 		"pool/job-run":                   true,

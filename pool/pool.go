@@ -13,11 +13,15 @@ import (
 // block are not for jobs of the same pool, and say so.
 type Pool struct {
 	workers      []*Worker
+	all          atomic.Pointer[[]*Worker] // workers, and the spares made so far
+	spares       spares
 	injector     queue // jobs from outside
 	sleep        *sleep.JEC
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
 	panicHandler func(*PanicError)
 	name         string
+
+	dequeCapacity int
 
 	refs    atomic.Int64  // see lifecycle.go
 	running atomic.Int64  // workers that have not ended
@@ -36,7 +40,7 @@ func New(workers int, options ...Option) (*Pool, error) {
 	if n := c.dequeCapacity; n < 1 || n > maxDequeCapacity || n&(n-1) != 0 {
 		return nil, fmt.Errorf("pool: WithDequeCapacity(%d): want a power of two from 1 to %d", n, maxDequeCapacity)
 	}
-	s, err := sleep.New(workers, c.sleep...)
+	s, spares, err := c.newSleep(workers)
 	if err != nil {
 		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
 	}
@@ -49,16 +53,48 @@ func New(workers int, options ...Option) (*Pool, error) {
 	}
 	p.refs.Store(oneRef) // its own, which Close gives back
 	p.running.Store(int64(workers))
+	p.dequeCapacity = c.dequeCapacity
+	p.spares.max = spares
 	for i := range p.workers {
-		w := &Worker{pool: p, index: i}
-		w.rng.init(i)
-		w.deque.init(c.dequeCapacity)
+		w := p.newWorker(i)
+		w.until = new(sleep.OnceLatch)
 		p.workers[i] = w
 	}
+	p.all.Store(&p.workers)
 	for _, w := range p.workers { // only now: they steal from each other
 		w.start()
 	}
 	return p, nil
+}
+
+// newSleep makes the sleep protocol for the workers and as many spares as
+// there may be: how many that is if the user has not said depends on how many
+// the counters can count.
+func (c *config) newSleep(workers int) (s *sleep.JEC, spares int, err error) {
+	if s, err = sleep.New(workers, c.sleep...); err != nil {
+		return nil, 0, err
+	}
+	if c.spares != nil {
+		if *c.spares < 0 {
+			return nil, 0, fmt.Errorf("WithSpares(%d): want 0 or more", *c.spares)
+		}
+		s, err = sleep.New(workers+*c.spares, c.sleep...)
+		return s, *c.spares, err
+	}
+	for n := defaultSpares; n > 0; n /= 2 {
+		if more, err := sleep.New(workers+n, c.sleep...); err == nil {
+			return more, n, nil
+		}
+	}
+	return s, 0, nil
+}
+
+// newWorker makes worker i, without a goroutine.
+func (p *Pool) newWorker(i int) *Worker {
+	w := &Worker{pool: p, index: i}
+	w.rng.init(i)
+	w.deque.init(p.dequeCapacity)
+	return w
 }
 
 // Name returns the pool's name, "" if it has none.
@@ -79,6 +115,6 @@ func (p *Pool) Go(f func(w *Worker)) error {
 	if !p.enter() {
 		return ErrClosed
 	}
-	p.inject(newGoTask(p, f))
+	p.inject(newGoTask(p, f, false))
 	return nil
 }

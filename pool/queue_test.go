@@ -151,6 +151,7 @@ func TestFindWorkOrder(t *testing.T) {
 		w.deque.init(4)
 		p.workers = append(p.workers, w)
 	}
+	p.all.Store(&p.workers)
 	w := p.workers[1]
 	p.injector.push(newNumbered(6))
 	p.workers[0].deque.push(newNumbered(4))

@@ -58,7 +58,7 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 		return ErrClosed
 	}
 	t := &runTask{pool: other, f: f}
-	t.task = t
+	t.task, t.isolated = t, w.isolated
 	t.latch = latch
 	other.inject(&t.job)
 	w.waitOut(&latch.CoreLatch, waitsForRun)

@@ -15,12 +15,15 @@ type Worker struct {
 	index int
 	rng   xorshift
 	// joins is the innermost join that has begun on this worker and is not over.
-	joins  *joinTask
-	counts counts // plain; published when the worker goes idle, and at its end
+	joins    *joinTask
+	isolated bool   // its waits run only what they wait for: see Isolated
+	blocking bool   // inside Blocking
+	counts   counts // plain; published when the worker goes idle, and at its end
 
 	deque      deque
-	broadcasts queue // jobs that only this worker takes
-	terminate  sleep.OnceLatch
+	broadcasts queue            // jobs that only this worker takes
+	fifo       *fifo            // of GoFIFO, once it is needed
+	until      *sleep.OnceLatch // set when the worker is to end
 	published  publishedCounts
 	waiting    atomic.Uint32 // a waitReason; notWaiting while jobs run
 	latch      atomic.Pointer[sleep.CoreLatch]
@@ -35,11 +38,12 @@ const (
 	waitsForJoin
 	waitsForScope
 	waitsForRun
+	waitsForBroadcast
 	hasEnded
 )
 
 func (r waitReason) String() string {
-	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "nothing: it has ended"}[r]
+	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "nothing: it has ended"}[r]
 }
 
 // Index returns the worker's number in its pool, from 0.
@@ -65,8 +69,22 @@ func (w *Worker) Go(f func(w *Worker)) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	w.pool.hold()
-	w.push(newGoTask(w.pool, f))
+	w.pool.hold(1)
+	w.push(newGoTask(w.pool, f, w.isolated))
+}
+
+// GoFIFO is Go, except that w begins the jobs that were started so in the order in
+// which they were started. Others steal in that order anyway.
+func (w *Worker) GoFIFO(f func(w *Worker)) {
+	if f == nil {
+		panic(ErrNoFunction)
+	}
+	if w.fifo == nil {
+		w.fifo = newFIFO(false)
+	}
+	w.pool.hold(1)
+	w.fifo.queue.push(newGoTask(w.pool, f, w.isolated))
+	w.push(&w.fifo.ticket.job)
 }
 
 // main is N, the body of a worker's goroutine: it waits for the end of the pool,
@@ -85,9 +103,13 @@ func (w *Worker) main() {
 			w.start()
 		}
 	}()
-	w.waitUntil(&w.terminate.CoreLatch, waitsForJobs)
+	w.isolated, w.blocking = false, false // a job that called Goexit may have left them
+	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
 	w.publish()
 	w.waiting.Store(uint32(hasEnded))
+	if w.index >= len(w.pool.workers) {
+		w.retire()
+	}
 	ended = true
 }
 
@@ -101,6 +123,10 @@ func (w *Worker) start() {
 // latch is w's own.
 func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 	if latch.Probe() { // A1
+		return
+	}
+	if w.isolated {
+		w.waitPrivately(latch, reason, nil)
 		return
 	}
 	for !latch.Probe() { // A2
@@ -149,9 +175,9 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 }
 
 // takeLocal takes a job that is w's own: the newest of its deque, else the oldest
-// of its broadcasts.
+// of its broadcasts, which are nobody's who waits isolated.
 func (w *Worker) takeLocal() *job {
-	if j := w.deque.pop(); j != nil {
+	if j := w.deque.pop(); j != nil || w.isolated {
 		return j
 	}
 	return w.broadcasts.pop()
@@ -181,7 +207,7 @@ func (w *Worker) findWork() *job {
 // steal tries every other worker once, from a random one on, and all of them
 // again only if it has found nothing and somebody else was faster somewhere.
 func (w *Worker) steal() *job {
-	workers := w.pool.workers
+	workers := *w.pool.all.Load()
 	n := len(workers)
 	if n == 1 {
 		return nil
@@ -225,6 +251,21 @@ func (w *Worker) push(j *job) {
 	hooks.At(pointPushPost)
 }
 
+// pushN is G for n jobs that are known together, at least one: one post wakes up
+// to n workers.
+func (w *Worker) pushN(n int, job func(i int) *job) {
+	w.counts.pushed += uint64(n)
+	wasEmpty := w.deque.isEmpty() // G1
+	hooks.At(pointPushEmptyRead)
+	hooks.At(pointPushPre)
+	for i := range n {
+		w.deque.push(job(i)) // G2
+	}
+	hooks.At(pointPushPushed)
+	w.pool.sleep.NewInternalJobs(n, wasEmpty) // G3
+	hooks.At(pointPushPost)
+}
+
 // inject is G': it posts a job from outside. The caller holds a reference to the
 // pool, for the job's sake.
 func (p *Pool) inject(j *job) {
@@ -236,6 +277,21 @@ func (p *Pool) inject(j *job) {
 	pushFence()
 	hooks.At(pointInjectFenced)
 	p.sleep.NewInjectedJobs(1, wasEmpty) // G3': ReadSleepers and what follows
+	hooks.At(pointInjectPost)
+}
+
+// injectN is inject for n jobs that are known together, at least one.
+func (p *Pool) injectN(n int, job func(i int) *job) {
+	wasEmpty := p.injector.isEmpty() // G1'
+	hooks.At(pointInjectEmptyRead)
+	hooks.At(pointInjectPre)
+	for i := range n {
+		p.injector.push(job(i)) // G2'
+	}
+	hooks.At(pointInjectPushed)
+	pushFence()
+	hooks.At(pointInjectFenced)
+	p.sleep.NewInjectedJobs(n, wasEmpty) // G3'
 	hooks.At(pointInjectPost)
 }
 

@@ -291,7 +291,7 @@ func (s *JEC) wakeAny(n int) {
 	}
 	for i := range s.parkers {
 		hooks.At(pointWakeScan)
-		if s.wakeSpecific(i) {
+		if s.wakeSpecific(i, false) {
 			if n--; n == 0 {
 				return
 			}
@@ -301,13 +301,14 @@ func (s *JEC) wakeAny(n int) {
 
 // wakeSpecific is J: it wakes worker i if that is blocked. The lock makes sure
 // that a worker on its way to sleep is either not yet blocked, and will look at
-// its queues or its latch once more, or already waits.
-func (s *JEC) wakeSpecific(i int) bool {
+// its queues or its latch once more, or already waits. Who sleeps privately is not
+// for posts to wake, and holds no unit of the counter.
+func (s *JEC) wakeSpecific(i int, private bool) bool {
 	p := &s.parkers[i]
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	hooks.At(pointWakeLock)
-	if !p.blocked {
+	if !p.blocked || p.private && !private {
 		return false
 	}
 	p.blocked = false
@@ -318,6 +319,9 @@ func (s *JEC) wakeSpecific(i int) bool {
 			break
 		}
 	}
+	if p.private {
+		return true
+	}
 	hooks.At(pointWakeDec)
 	// The waker counts, not the sleeper: who posts before the sleeper runs again
 	// should not take it for asleep.
@@ -327,7 +331,8 @@ func (s *JEC) wakeSpecific(i int) bool {
 
 // NotifyLatchSet is K: the latch that this worker may sleep on has been set, or a
 // job has been put where only this worker looks.
-func (s *JEC) NotifyLatchSet(worker int) { s.wakeSpecific(worker) }
+// It wakes the worker from a private sleep, too.
+func (s *JEC) NotifyLatchSet(worker int) { s.wakeSpecific(worker, true) }
 
 // Counters returns one consistent reading of the counters. One atomic load.
 func (s *JEC) Counters() Counters { return s.counters.unpack(s.counters.load()) }
@@ -341,6 +346,8 @@ func (s *JEC) Parker(worker int) ParkerState {
 	return ParkerState{
 		Asleep:   p.parked,
 		Notified: p.parked && !p.blocked,
+		Private:  p.parked && p.private,
 		Sleeps:   p.sleeps, Wakes: p.wakes, Spurious: p.spurious,
+		Parked: p.asleep(),
 	}
 }

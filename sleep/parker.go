@@ -1,6 +1,8 @@
 package sleep
 
 import (
+	"time" // not the drop-in: nothing is decided by how long somebody has slept
+
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/sync"
 )
@@ -16,8 +18,13 @@ type parker struct {
 	// parked: the worker is inside its wait. Set and cleared by the worker.
 	// Unlike blocked it survives a notification that was lost.
 	parked bool
+	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and
+	// no post may wake it. Set and cleared by the worker, under mu.
+	private bool
 
-	sleeps, wakes, spurious uint64 // wakes: sent; spurious: waits that ended without one
+	sleeps, wakes, spurious uint64        // wakes: sent; spurious: waits that ended without one
+	slept                   time.Duration // in waits that are over
+	since                   time.Time     // when the wait began that is not
 
 	_ [64]byte // keeps neighbours off this cache line
 }
@@ -27,6 +34,7 @@ type parker struct {
 func (p *parker) block() {
 	p.blocked, p.parked = true, true
 	p.sleeps++
+	p.since = time.Now()
 	for p.blocked {
 		if hooks.Fail(pointBlock) {
 			p.mu.Unlock() // a spurious wake is a wait that ends at once
@@ -39,11 +47,22 @@ func (p *parker) block() {
 		}
 	}
 	p.parked = false
+	p.slept += time.Since(p.since)
 }
 
 // ParkerState says how one worker sleeps, for dumps.
 type ParkerState struct {
 	Asleep                  bool // inside its wait
 	Notified                bool // asleep although somebody has woken it: the notification is under way, or lost
+	Private                 bool // asleep outside the counters, where no post wakes it
 	Sleeps, Wakes, Spurious uint64
+	Parked                  time.Duration // asleep, up to now
+}
+
+// asleep is how long the worker has slept, up to now. The caller holds the lock.
+func (p *parker) asleep() time.Duration {
+	if p.parked {
+		return p.slept + time.Since(p.since)
+	}
+	return p.slept
 }

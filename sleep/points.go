@@ -46,6 +46,14 @@ var (
 	pointPostCounters  = hooks.Declare("sleep/post-counters", "H1: has its snapshot of the counters, decides by it from here on", hooks.Disturbs)
 	pointPostDecide    = hooks.Declare("sleep/post-decide", "H3: knows how many to wake, has woken nobody", hooks.Disturbs)
 
+	// Q: sleeping privately.
+	pointPrivateLockPre   = hooks.Declare("sleep/private-lock-pre", "Q2: may run some jobs only, about to take its own sleep lock", hooks.Disturbs)
+	pointPrivateLockPost  = hooks.Declare("sleep/private-lock-post", "Q2: holds its own sleep lock, not yet asleep", hooks.Disturbs)
+	pointPrivateCheckPre  = hooks.Declare("sleep/private-check-pre", "Q4: about to look for jobs of its own one last time; holds its sleep lock", hooks.Disturbs)
+	pointPrivateCheckPost = hooks.Declare("sleep/private-check-post", "Q4: has looked for jobs of its own one last time (fail: overlooks what it found)", hooks.Disturbs|hooks.Fails)
+	pointPrivateBlockPre  = hooks.Declare("sleep/private-block-pre", "Q5: found nothing, is about to block; holds its sleep lock", hooks.Disturbs)
+	pointPrivateWoken     = hooks.Declare("sleep/private-woken", "Q6: awake again, the latch still says SLEEPING, or SET", hooks.Disturbs)
+
 	// I, J: waking.
 	pointWakeScan   = hooks.Declare("sleep/wake-scan", "I: looks at one more worker that may be asleep", hooks.Disturbs)
 	pointWakeLock   = hooks.Declare("sleep/wake-lock", "J: holds the sleep lock of the worker it may wake", hooks.Disturbs)

@@ -1,0 +1,56 @@
+package pool
+
+// A fifo turns the order of a deque around, as rayon's JobFifo does: its jobs
+// stand in a queue, and for each of them a ticket goes to some deque or to the
+// injector. Who takes a ticket runs the job that is then the first.
+//
+// A worker that waits isolated takes the jobs themselves, wherever their tickets
+// are; a ticket that comes too late is worth nothing.
+type fifo struct {
+	queue  queue
+	ticket ticket // one for all: it says no more than whose it is
+	share  queue  // the waiter's shares of broadcasts: jobs that nobody else takes
+}
+
+// newFIFO makes a fifo whose jobs run isolated, or not.
+func newFIFO(isolated bool) *fifo {
+	f := new(fifo)
+	f.ticket.fifo = f
+	f.ticket.task = &f.ticket
+	f.ticket.isolated = isolated
+	return f
+}
+
+// again is the ticket for each of any number of jobs.
+func (f *fifo) again(int) *job { return &f.ticket.job }
+
+// pop takes the first job for the worker that waits for all of them; nil if there
+// is none, or no fifo.
+func (f *fifo) pop() *job {
+	if f == nil {
+		return nil
+	}
+	if j := f.share.pop(); j != nil {
+		return j
+	}
+	return f.queue.pop()
+}
+
+// HasInjectedJob is what that worker asks before it blocks.
+func (f *fifo) HasInjectedJob() bool {
+	return f != nil && !(f.share.isEmpty() && f.queue.isEmpty())
+}
+
+type ticket struct {
+	job
+	fifo *fifo
+}
+
+func (t *ticket) run(w *Worker) {
+	w.counts.jobs-- // a ticket is not a job
+	if j := t.fifo.queue.pop(); j != nil {
+		w.execute(j)
+	}
+}
+
+func (t *ticket) finish(*Worker, outcome) {}

@@ -1,0 +1,240 @@
+package pool_test
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// stray waits, as job of worker 0 in a pool of two, for a job that worker 1 has
+// and that goes on only when a stray job from outside has run. It returns the
+// worker that ran the stray job.
+func stray(t *testing.T, p *pool.Pool, w *pool.Worker, wait func(w *pool.Worker, child func(w *pool.Worker))) int {
+	t.Helper()
+	stolen, strayed := newGate(), newGate()
+	by := -1
+	wait(w, func(*pool.Worker) {
+		if err := p.Go(func(w *pool.Worker) { by = w.Index(); strayed.open() }); err != nil {
+			t.Error(err)
+		}
+		stolen.open()
+		strayed.wait()
+	})
+	stolen.wait()
+	return by
+}
+
+// Catches: an isolated wait that runs a job that it does not wait for; and, by its
+// counterpart, a test in which no wait ever would.
+func TestIsolatedWaitRunsNoStray(t *testing.T) {
+	waits := map[string]func(w *pool.Worker, child func(w *pool.Worker)){
+		"Join": func(w *pool.Worker, child func(w *pool.Worker)) {
+			begun := newGate()
+			w.Join(
+				func(*pool.Worker) { begun.wait() }, // until the child is stolen
+				func(w *pool.Worker) { begun.open(); child(w) })
+		},
+		"Scope": func(w *pool.Worker, child func(w *pool.Worker)) {
+			begun := newGate()
+			w.Scope(func(s *pool.Scope) {
+				s.Go(w, func(w *pool.Worker) { begun.open(); child(w) })
+				begun.wait()
+			})
+		},
+		"Run": func(w *pool.Worker, child func(w *pool.Worker)) {
+			other := newPool(t, 1)
+			if err := w.Run(other, func(w *pool.Worker) error { child(w); return nil }); err != nil {
+				t.Error(err)
+			}
+		},
+		"InPlaceScope": func(w *pool.Worker, child func(w *pool.Worker)) {
+			other := newPool(t, 1)
+			if err := w.InPlaceScope(other, func(s *pool.Scope) { s.Go(w, child) }); err != nil {
+				t.Error(err)
+			}
+		},
+	}
+	for name, wait := range waits {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t, 2, pool.WithSpares(1))
+			run(t, p, func(w *pool.Worker) {
+				// The third worker, if there is a spare, or else the one that waits: the
+				// second is busy with the child, or made busy here.
+				busy := newGate()
+				if name == "Run" || name == "InPlaceScope" {
+					begun := newGate()
+					w.Go(func(*pool.Worker) { begun.open(); busy.wait() })
+					begun.wait()
+				}
+				if by := stray(t, p, w, wait); by != w.Index() {
+					t.Errorf("a plain wait of worker %d left the stray job to worker %d", w.Index(), by)
+				}
+				w.Isolated(func(w *pool.Worker) {
+					if by := stray(t, p, w, wait); by != 2 {
+						t.Errorf("worker %d ran the stray job, want the spare, worker 2", by)
+					}
+				})
+				if by := stray(t, p, w, wait); by != w.Index() {
+					t.Errorf("a plain wait after an isolated one left the stray job to worker %d", by)
+				}
+				busy.open()
+			})
+		})
+	}
+}
+
+// rayon #592: a job holds a lock over a Join, and jobs that want the lock are
+// about. Without isolation the Join may run one of them on top of its own job, or a thief
+// of its b may. TryLock stands for Lock, so that the test does not hang.
+func TestLockHeldOverJoin(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		for range 50 {
+			var mu sync.Mutex
+			holder := make([]int, 64) // by worker: how many frames of its stack hold the lock or wait for it
+			locked := func(w *pool.Worker, f func(w *pool.Worker)) {
+				if holder[w.Index()] > 0 {
+					t.Errorf("worker %d wants the lock on top of a job of its own that holds it, or waits for it", w.Index())
+					return
+				}
+				holder[w.Index()]++
+				mu.Lock()
+				w.Isolated(f)
+				mu.Unlock()
+				holder[w.Index()]--
+			}
+			run(t, p, func(w *pool.Worker) {
+				w.Scope(func(s *pool.Scope) {
+					for range 6 {
+						s.Go(w, func(w *pool.Worker) {
+							locked(w, func(w *pool.Worker) { fib(w, 6) })
+						})
+					}
+				})
+			})
+		}
+	})
+}
+
+// Catches: an isolated scope that waits for a thief to take its jobs.
+func TestIsolatedInAPoolOfOne(t *testing.T) {
+	p := newPool(t, 1, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			if n := fib(w, 10); n != 55 {
+				t.Errorf("fib(10) = %d", n)
+			}
+			order := []int{}
+			w.ScopeFIFO(func(s *pool.Scope) {
+				s.GoN(w, 3, func(w *pool.Worker, i int) {
+					w.Scope(func(s *pool.Scope) {
+						s.Go(w, func(*pool.Worker) { order = append(order, i) })
+					})
+				})
+			})
+			if len(order) != 3 || order[0] != 0 || order[1] != 1 || order[2] != 2 {
+				t.Errorf("order %v", order)
+			}
+			shares := 0
+			w.Scope(func(s *pool.Scope) { s.GoBroadcast(func(*pool.Worker) { shares++ }) })
+			if err := w.Broadcast(p, func(*pool.Worker) { shares++ }); err != nil || shares != 2 {
+				t.Errorf("%d shares, %v", shares, err)
+			}
+		})
+	})
+}
+
+// Catches: an isolated run in another pool that runs back, and finds the only
+// worker waiting for it without a spare in its place.
+func TestIsolatedRunsIntoEachOther(t *testing.T) {
+	a, b := newPool(t, 1), newPool(t, 1)
+	run(t, a, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			err := w.Run(b, func(w *pool.Worker) error {
+				return w.Run(a, func(w *pool.Worker) error {
+					return w.Run(b, func(*pool.Worker) error { return errTest })
+				})
+			})
+			if err != errTest {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+// Catches: a job from outside that nobody is told of, since the worker that may
+// run it sleeps privately.
+func TestJobForAPrivateSleeper(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			begun, done := newGate(), newGate()
+			by := -1
+			w.Scope(func(s *pool.Scope) {
+				s.Go(w, func(*pool.Worker) { begun.open(); done.wait() })
+				begun.wait() // the other worker has it, and waits
+				go func() {
+					for !p.State().Workers[w.Index()].Asleep {
+						runtime.Gosched()
+					}
+					s.Go(nil, func(w *pool.Worker) { by = w.Index(); done.open() })
+				}()
+			})
+			if by != w.Index() {
+				t.Errorf("worker %d ran it, worker %d waited for it", by, w.Index())
+			}
+		})
+	})
+}
+
+// Catches: a fire-and-forget job that is lost or run when an isolated Join sets it
+// aside to get at its own b.
+func TestIsolatedJoinSetsAside(t *testing.T) {
+	each(t, func(t *testing.T, p *pool.Pool) {
+		ran := make(chan int, 1)
+		run(t, p, func(w *pool.Worker) {
+			inside := true
+			w.Isolated(func(w *pool.Worker) {
+				w.Join(
+					func(w *pool.Worker) {
+						w.Go(func(o *pool.Worker) {
+							if o == w && inside {
+								t.Error("ran on top of an isolated join")
+							}
+							ran <- o.Index()
+						})
+					},
+					func(*pool.Worker) {})
+			})
+			inside = false
+		})
+		<-ran
+	})
+}
+
+// Catches: an isolation that outlasts a panic.
+func TestIsolatedPanic(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(1))
+	run(t, p, func(w *pool.Worker) {
+		v := panicOf(func() {
+			w.Isolated(func(w *pool.Worker) {
+				w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) {})
+			})
+		})
+		if err, _ := v.(error); !errors.Is(err, errTest) {
+			t.Errorf("panicked with %v", v)
+		}
+		wait := func(w *pool.Worker, child func(w *pool.Worker)) {
+			begun := newGate()
+			w.Join(func(*pool.Worker) { begun.wait() }, func(w *pool.Worker) { begun.open(); child(w) })
+		}
+		if by := stray(t, p, w, wait); by != w.Index() {
+			t.Errorf("the worker still waits isolated: worker %d ran the stray job", by)
+		}
+	})
+	if v := panicOf(func() { run(t, p, func(w *pool.Worker) { w.Isolated(nil) }) }); v == nil {
+		t.Error("Isolated(nil) did not panic")
+	}
+}

@@ -1,0 +1,50 @@
+package sleep
+
+import "github.com/rouse-go/rouse/hooks"
+
+// WaitPrivately is Q: worker sleeps until its latch is set, or somebody calls
+// NotifyLatchSet for it. It may return early: callers loop, and look for what they
+// wait for in between. jobs is asked one last time before the worker blocks; who
+// puts a job there calls NotifyLatchSet afterwards. It may be nil.
+//
+// This is for a worker that may run some jobs only, and so is no use to a poster: a
+// post that counted on it, or woke it, would be lost. It takes no part in the
+// counters, and no post wakes it (README.md, "Sleeping privately").
+func (s *JEC) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
+	// Q1: the latch becomes SLEEPY. If it is set, the caller's next probe sees it.
+	if !latch.getSleepy() {
+		return
+	}
+
+	// Q2: the sleep lock, held from here to the wait.
+	p := &s.parkers[worker]
+	hooks.At(pointPrivateLockPre)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	hooks.At(pointPrivateLockPost)
+
+	// Q3: the latch becomes SLEEPING, under the lock.
+	if !latch.fallAsleep() {
+		return
+	}
+
+	// Q4: the last look, under the lock: whoever has put a job there before it is
+	// seen, whoever does so later waits for the lock, and finds the worker blocked.
+	hooks.At(pointPrivateCheckPre)
+	found := jobs != nil && jobs.HasInjectedJob()
+	if !found {
+		hooks.At(pointPrivateCheckPost)
+	} else if hooks.Fail(pointPrivateCheckPost) {
+		found = false
+	}
+	if !found {
+		hooks.At(pointPrivateBlockPre)
+		p.private = true
+		p.block() // Q5
+		p.private = false
+		hooks.At(pointPrivateWoken)
+	}
+
+	// Q6: the latch goes back to UNSET before the lock is given up.
+	latch.wakeUp()
+}
