@@ -1,10 +1,16 @@
 package pool
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+
+	"github.com/rouse-go/rouse/sleep"
+)
 
 // GoN starts n jobs that nobody waits for, which call f with 0 to n-1: as n calls
 // of Go would, but they are posted together, and up to n workers wake for them. It
-// does not block.
+// does not block, unless injection is bounded (WithMaxInjected): then each job
+// waits for room.
 //
 // It returns ErrClosed if the pool is closed, and an error if n is negative;
 // nothing is started then. Inside a job, Worker.GoN is cheaper and always works.
@@ -15,15 +21,32 @@ func (p *Pool) GoN(n int, f func(w *Worker, i int)) error {
 	if n < 0 {
 		return errCount("Pool.GoN", n)
 	}
-	if !p.enter() {
-		return ErrClosed
+	if err := p.enter(); err != nil {
+		return err
 	}
-	if n == 0 {
-		p.release()
-		return nil
+	p.hold(n)
+	defer p.release() // of enter
+	jobs := newGoTasks(p, n, f, false)
+	if p.gate != nil {
+		return p.injectOneByOne(n, jobs)
 	}
-	p.hold(n - 1)
-	p.injectN(n, newGoTasks(p, n, f, false))
+	if n > 0 {
+		p.injectN(n, jobs)
+	}
+	return nil
+}
+
+// injectOneByOne is injectN for a bounded injector: each job waits for room.
+func (p *Pool) injectOneByOne(n int, job func(i int) *job) error {
+	for i := range n {
+		j := job(i)
+		latch := new(sleep.LockLatch)
+		if err := p.gate.enter(context.Background(), latch, latch.Wait); err != nil {
+			return err // never: there is no end to that context
+		}
+		j.guest = true
+		p.inject(j)
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -49,6 +50,8 @@ type spares struct {
 	max  int
 	mu   sync.Mutex
 	idle []*Worker // those without a goroutine
+
+	starts atomic.Uint64 // goroutines given
 }
 
 // A standIn is one activation of a spare worker.
@@ -82,6 +85,7 @@ func (s *spares) start(p *Pool) *standIn {
 		return nil
 	}
 	hooks.At(pointSpareStart)
+	s.starts.Add(1)
 	in := &standIn{worker: w}
 	w.until = &in.until
 	w.waiting.Store(uint32(notWaiting))

@@ -24,8 +24,8 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !p.enter() {
-		return ErrClosed
+	if err := p.enter(); err != nil {
+		return err
 	}
 	latch := new(sleep.LockLatch)
 	b := newBroadcast(p, f, latch)
@@ -47,8 +47,8 @@ func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction
 	}
-	if !p.enter() {
-		return ErrClosed
+	if err := p.enter(); err != nil {
+		return err
 	}
 	p.injectBroadcast(newBroadcast(p, f, nil).share)
 	return nil
@@ -61,13 +61,10 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction
 	}
-	if other == nil {
-		return ErrNoPool
-	}
 	if other == w.pool {
 		other.hold(1)
-	} else if !other.enter() {
-		return ErrClosed
+	} else if err := other.enter(); err != nil {
+		return err
 	}
 	latch := new(sleep.SpinLatch)
 	latch.Init(w.pool.sleep, w.index)
@@ -115,12 +112,12 @@ type broadcast struct {
 	f       func(w *Worker)
 	left    atomic.Int64 // workers that are not done
 	endings endings
-	over    atomic.Bool        // won by the last worker, or by a waiter who gives up
-	latch   interface{ Set() } // the waiter's
+	over    atomic.Bool // won by the last worker, or by a waiter who gives up
+	latch   setter      // the waiter's
 }
 
 // newBroadcast makes a broadcast; without a latch nobody waits for it.
-func newBroadcast(p *Pool, f func(w *Worker), latch interface{ Set() }) *broadcast {
+func newBroadcast(p *Pool, f func(w *Worker), latch setter) *broadcast {
 	b := &broadcast{pool: p, f: f, latch: latch}
 	b.left.Store(int64(len(p.workers)))
 	b.over.Store(latch == nil)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
 )
 
 // openPool makes a pool that the test closes itself.
@@ -169,22 +171,182 @@ func TestCloseRacesWithEntries(t *testing.T) {
 	}
 }
 
-// Catches: a pool without New, on which an entry would block for ever.
+// Every entry with an error, by name: what it returns for a pool that takes nothing.
+func entries(p *pool.Pool) map[string]error {
+	job := func(*pool.Worker) {}
+	_, submitted := pool.Submit(background, p, func(*pool.Worker) (int, error) { return 0, nil }).Wait(background)
+	return map[string]error{
+		"Run":              p.Run(background, func(*pool.Worker) error { return nil }),
+		"Go":               p.Go(job),
+		"GoContext":        p.GoContext(background, job),
+		"TryGo":            p.TryGo(job),
+		"GoN":              p.GoN(3, func(*pool.Worker, int) {}),
+		"GoN of none":      p.GoN(0, func(*pool.Worker, int) {}),
+		"GoBroadcast":      p.GoBroadcast(job),
+		"Broadcast":        p.Broadcast(background, job),
+		"InPlaceScope":     p.InPlaceScope(func(*pool.Scope) {}),
+		"InPlaceScopeFIFO": p.InPlaceScopeFIFO(func(*pool.Scope) {}),
+		"Submit":           submitted,
+	}
+}
+
+// entriesFrom are those that take the handle of another pool's worker.
+func entriesFrom(w *pool.Worker, p *pool.Pool) map[string]error {
+	return map[string]error{
+		"Worker.Run":          w.Run(p, func(*pool.Worker) error { return nil }),
+		"Worker.Broadcast":    w.Broadcast(p, func(*pool.Worker) {}),
+		"Worker.InPlaceScope": w.InPlaceScope(p, func(*pool.Scope) {}),
+	}
+}
+
+func wantAll(t *testing.T, got map[string]error, want error) {
+	t.Helper()
+	for name, err := range got {
+		if err != want {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}
+
+// Catches: an entry that panics, hangs or forgets to say that the pool is closed.
+func TestAnyEntryAfterClose(t *testing.T) {
+	for _, options := range [][]pool.Option{nil, {pool.WithMaxInjected(1)}} {
+		p, err := pool.New(2, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := p.Close(background); err != nil {
+				t.Error(err)
+			}
+			wantAll(t, entries(p), pool.ErrClosed)
+			run(t, newPool(t, 1), func(w *pool.Worker) {
+				wantAll(t, entriesFrom(w, p), pool.ErrClosed)
+				if err := w.Close(background, p); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		_, _, _, _ = p.Stats(), p.State(), p.Counters(), p.Workers()
+	}
+}
+
+// Catches: an entry that falls between an open and a closed pool.
+func TestAnyEntryDuringClose(t *testing.T) {
+	outside := newPool(t, 1)
+	for range 30 {
+		p := openPool(t, 2)
+		var all sync.WaitGroup
+		all.Go(func() {
+			for name, err := range entries(p) {
+				if err != nil && err != pool.ErrClosed {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+		all.Go(func() {
+			run(t, outside, func(w *pool.Worker) {
+				for name, err := range entriesFrom(w, p) {
+					if err != nil && err != pool.ErrClosed {
+						t.Errorf("%s: %v", name, err)
+					}
+				}
+			})
+		})
+		if err := p.Close(background); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+	}
+}
+
+// Catches: a Pool that New did not make and that hangs, panics or says nothing
+// helpful.
 func TestZeroPool(t *testing.T) {
-	var p pool.Pool
-	if err := p.Go(func(*pool.Worker) {}); err != pool.ErrClosed {
+	for _, c := range []struct {
+		p    *pool.Pool
+		want error
+	}{{new(pool.Pool), pool.ErrZeroPool}, {nil, pool.ErrNoPool}} {
+		wantAll(t, entries(c.p), c.want)
+		run(t, newPool(t, 1), func(w *pool.Worker) {
+			wantAll(t, entriesFrom(w, c.p), c.want)
+			if err := w.Close(background, c.p); err != c.want {
+				t.Error(err)
+			}
+		})
+		if err := c.p.Close(background); err != c.want {
+			t.Error(err)
+		}
+		if n, name, c, s := c.p.Workers(), c.p.Name(), c.p.Counters(), c.p.Stats(); n != 0 || name != "" || c != (sleep.Counters{}) || s != (pool.Stats{}) {
+			t.Error(n, name, c, s)
+		}
+		if s := c.p.State().String(); s != "pool: 0 workers, 0 inactive, 0 sleeping, JEC 0, 0 references\n" {
+			t.Errorf("%q", s)
+		}
+	}
+}
+
+// Catches: a Close inside a job that hangs, or that closes nevertheless.
+func TestCloseFromInsideAJob(t *testing.T) {
+	p, other := newPool(t, 1), openPool(t, 1)
+	inside := func(w *pool.Worker) {
+		for _, q := range []*pool.Pool{p, other} {
+			if err := q.Close(background); !errors.Is(err, pool.ErrInsideJob) {
+				t.Errorf("Close: %v", err)
+			}
+		}
+		if err := w.Close(background, p); !errors.Is(err, pool.ErrInsideJob) {
+			t.Errorf("Worker.Close of its own pool: %v", err)
+		}
+	}
+	run(t, p, func(w *pool.Worker) {
+		inside(w)
+		w.Scope(func(s *pool.Scope) { s.Go(w, inside) }) // on top of a wait
+		w.Blocking(func() { run(t, p, inside) })         // on a spare
+		var deep func(n int)
+		deep = func(n int) {
+			if n == 0 {
+				inside(w)
+				return
+			}
+			deep(n - 1)
+		}
+		deep(5000)
+	})
+	if err := p.Run(background, func(*pool.Worker) error { runtime.Goexit(); return nil }); err != pool.ErrGoexit {
 		t.Error(err)
 	}
-	if err := p.Run(background, func(*pool.Worker) error { return nil }); err != pool.ErrClosed {
+	run(t, p, inside) // on the goroutine that took the worker's place
+	// A goroutine that a job has started is an outsider; Worker.Close closes others.
+	run(t, p, func(w *pool.Worker) {
+		closed := make(chan error)
+		third := openPool(t, 1)
+		go func() { closed <- third.Close(background) }()
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		if err := w.Close(background, other); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := other.Go(func(*pool.Worker) {}); err != pool.ErrClosed {
 		t.Error(err)
 	}
-	if err := p.Broadcast(background, func(*pool.Worker) {}); err != pool.ErrClosed {
-		t.Error(err)
-	}
-	if err := p.Close(background); err != nil {
-		t.Error(err)
-	}
-	if s := p.State(); len(s.Workers) != 0 || p.Counters().Inactive != 0 || p.Stats() != (pool.Stats{}) {
-		t.Errorf("a pool that New did not make is in state %v", s)
-	}
+}
+
+// Catches: a Worker.Close that blocks its worker, or does not heed its context.
+func TestWorkerCloseWorksMeanwhile(t *testing.T) {
+	p, other := newPool(t, 1), openPool(t, 1)
+	goOn := jam(t, other)
+	run(t, p, func(w *pool.Worker) {
+		ctx, cancel := context.WithCancel(background)
+		w.Go(func(*pool.Worker) { cancel() })
+		if err := w.Close(ctx, other); !errors.Is(err, context.Canceled) || err.Error() != "pool: Close: context canceled: 1 jobs are not done" {
+			t.Error(err)
+		}
+		w.Go(func(*pool.Worker) { goOn.open() })
+		if err := w.Close(background, other); err != nil {
+			t.Error(err)
+		}
+	})
 }

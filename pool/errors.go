@@ -9,14 +9,19 @@ import (
 
 // Errors that callers may want to tell apart with errors.Is.
 var (
-	// ErrClosed: the pool does not take jobs from outside any more, or never did
-	// because New did not make it.
+	// ErrClosed: the pool does not take jobs from outside any more.
 	ErrClosed = errors.New("pool: closed")
+	// ErrZeroPool: New did not make the pool.
+	ErrZeroPool = errors.New("pool: this Pool was not made by New: want one that was")
+	// ErrFull: there is no room for the job (WithMaxInjected), and TryGo does not wait.
+	ErrFull = errors.New("pool: full: as many jobs as WithMaxInjected allows wait for a worker")
+	// ErrInsideJob: Close was called in a job, and would have waited for that.
+	ErrInsideJob = errors.New("pool: Close inside a job would wait for that job; want a goroutine that is no worker, or Worker.Close for another pool")
 	// ErrGoexit: the job, or one that ran on top of it, called runtime.Goexit
 	// (as testing's FailNow does).
 	ErrGoexit = errors.New("pool: job called runtime.Goexit")
-	// ErrNoPool: Worker.Run was given a nil pool.
-	ErrNoPool = errors.New("pool: nil pool: want the pool to run in")
+	// ErrNoPool: the pool was nil.
+	ErrNoPool = errors.New("pool: nil pool: want one made by New")
 	// ErrNoFunction: a job was nil. Where no error can be returned it is panicked.
 	ErrNoFunction = errors.New("pool: nil function: want a job to run")
 )

@@ -21,6 +21,7 @@ type task interface {
 type job struct {
 	task     task
 	isolated bool // waits inside it are: see Worker.Isolated
+	guest    bool // it takes room in a bounded injector
 }
 
 // execute runs a job that is in no queue any more. It is a boundary: whatever

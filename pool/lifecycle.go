@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"runtime"
 
 	"github.com/rouse-go/rouse/hooks"
 )
@@ -15,16 +17,19 @@ const (
 	oneRef  int64 = 2
 )
 
-// enter takes a reference for a job from outside; false if the pool is closed, or
-// was never opened: until Close, refs of a pool that New made is not zero.
-func (p *Pool) enter() bool {
+// enter takes a reference for a job from outside, if the pool is open.
+func (p *Pool) enter() error {
+	if p == nil {
+		return ErrNoPool
+	}
 	for {
-		r := p.refs.Load()
-		if r == 0 || r&closing != 0 {
-			return false
-		}
-		if p.refs.CompareAndSwap(r, r+oneRef) {
-			return true
+		switch r := p.refs.Load(); {
+		case r == 0: // until Close, and after it, refs of a pool that New made is not
+			return ErrZeroPool
+		case r&closing != 0:
+			return ErrClosed
+		case p.refs.CompareAndSwap(r, r+oneRef):
+			return nil
 		}
 	}
 }
@@ -64,43 +69,90 @@ func (w *Worker) end() {
 // workerEnded is the last thing a worker does.
 func (p *Pool) workerEnded() {
 	if p.running.Add(-1) == 0 {
-		close(p.ended)
+		p.ended.come()
 	}
 }
 
 // Close stops the pool from taking jobs from outside, lets it finish all that it
 // has, those jobs' own jobs included, and returns when all workers have ended. It
-// may be called any number of times, also at the same time; each call waits. A
-// job of this pool must not call it: it would wait for itself.
+// may be called any number of times, also at the same time; each call waits. It is
+// for outsiders: inside a job of any pool it returns ErrInsideJob and does nothing.
+// A job may close another pool with Worker.Close.
 //
 // If ctx ends first, Close returns an error that wraps ctx.Err() and says what is
 // left; the pool goes on closing.
 func (p *Pool) Close(ctx context.Context) error {
+	if onWorker() {
+		return ErrInsideJob
+	}
+	if err := p.close(); err != nil {
+		return err
+	}
+	return p.left(p.ended.wait(ctx))
+}
+
+// Close is Pool.Close for a job of another pool: w works while it waits. With w's
+// own pool it returns ErrInsideJob and does nothing.
+func (w *Worker) Close(ctx context.Context, other *Pool) error {
+	if other == w.pool {
+		return ErrInsideJob
+	}
+	if err := other.close(); err != nil {
+		return err
+	}
+	return other.left(other.ended.waitOn(ctx, w, waitsForClose))
+}
+
+// close begins to close the pool, unless somebody has.
+func (p *Pool) close() error {
+	if p == nil {
+		return ErrNoPool
+	}
 	for {
-		r := p.refs.Load()
-		if r == 0 {
-			return nil // never opened
-		}
-		if r&closing != 0 {
-			break
-		}
-		if p.refs.CompareAndSwap(r, r|closing) {
+		switch r := p.refs.Load(); {
+		case r == 0:
+			return ErrZeroPool
+		case r&closing != 0:
+			return nil
+		case p.refs.CompareAndSwap(r, r|closing):
 			p.release()
-			break
+			return nil
 		}
-	}
-	select {
-	case <-p.ended:
-		return nil
-	default:
-	}
-	select {
-	case <-p.ended:
-		return nil
-	case <-ctx.Done():
-		if left := p.refs.Load() / oneRef; left > 0 {
-			return fmt.Errorf("pool: Close: %w: %d jobs are not done", ctx.Err(), left)
-		}
-		return fmt.Errorf("pool: Close: %w: all jobs are done, the workers have not ended yet", ctx.Err())
 	}
 }
+
+// left makes the error of a Close of one that ended its wait for the pool's end.
+func (p *Pool) left(err error) error {
+	if err == nil {
+		return nil
+	}
+	if left := p.refs.Load() / oneRef; left > 0 {
+		return fmt.Errorf("pool: Close: %w: %d jobs are not done", err, left)
+	}
+	return fmt.Errorf("pool: Close: %w: all jobs are done, the workers have not ended yet", err)
+}
+
+// onWorker reports whether the caller runs on a worker's goroutine, of whatever pool: whether
+// Worker.main is on its stack. That takes a microsecond and more, the deeper the
+// stack the more.
+func onWorker() bool {
+	for pcs := make([]uintptr, 64); ; pcs = make([]uintptr, 4*len(pcs)) {
+		n := runtime.Callers(1, pcs)
+		if n == len(pcs) {
+			continue // main is near the stack's other end
+		}
+		frames := runtime.CallersFrames(pcs[:n])
+		for {
+			frame, more := frames.Next()
+			if frame.Entry == mainEntry {
+				return true
+			}
+			if !more {
+				return false
+			}
+		}
+	}
+}
+
+// mainEntry is where the code of Worker.main begins.
+var mainEntry = runtime.FuncForPC(reflect.ValueOf((*Worker).main).Pointer()).Entry()

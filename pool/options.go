@@ -10,6 +10,9 @@ type config struct {
 	panicHandler  func(*PanicError)
 	dequeCapacity int
 	spares        *int // nil: the default
+	maxInjected   *int // nil: no bound
+	startHandler  func(w *Worker) error
+	exitHandler   func(w *Worker)
 	name          string
 }
 
@@ -47,4 +50,37 @@ func WithDequeCapacity(n int) Option {
 // default, 0 for none. They count as workers where New checks how many there may be.
 func WithSpares(n int) Option {
 	return func(c *config) { c.spares = &n }
+}
+
+// WithMaxInjected bounds how many jobs from outside may wait for a worker: those of
+// Go, GoN, Run and Submit, and of Run from other pools. Who comes when there are n
+// waits, first come, first served: outsiders block, workers of other pools work.
+// TryGo does not wait. There is no bound by default. What workers start themselves,
+// scopes and broadcasts are not bounded.
+//
+// A job that was dropped because its context ended takes its place until a worker
+// comes to it.
+func WithMaxInjected(n int) Option {
+	return func(c *config) { c.maxInjected = &n }
+}
+
+// WithStartHandler sets what each worker calls on its goroutine before its first
+// job: to lock the goroutine to its thread, for instance. New waits for all of
+// them; if one returns an error, panics, or calls runtime.Goexit, New returns that
+// as an error, and leaves nothing behind.
+//
+// The handler runs again on the fresh goroutine that takes a worker's place after
+// a Goexit, and on that of each spare worker. Trouble there is treated as the panic of
+// a job that nobody waits for; if the panic handler lives with it, the worker goes
+// on. The handler may look at w, but not start or wait for jobs with it.
+func WithStartHandler(handler func(w *Worker) error) Option {
+	return func(c *config) { c.startHandler = handler }
+}
+
+// WithExitHandler sets what each worker calls on its goroutine when that is about
+// to end: with the pool, after a Goexit, or because a spare is not needed any more. It is not
+// called where the start handler has failed. Its panics are treated as those of jobs that nobody
+// waits for. It may look at w, but not start or wait for jobs with it.
+func WithExitHandler(handler func(w *Worker)) Option {
+	return func(c *config) { c.exitHandler = handler }
 }

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -16,16 +17,20 @@ type Pool struct {
 	all          atomic.Pointer[[]*Worker] // workers, and the spares made so far
 	spares       spares
 	injector     queue // jobs from outside
+	gate         *gate // how many of those there may be; nil: any number
 	sleep        *sleep.JEC
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
 	panicHandler func(*PanicError)
 	name         string
 
 	dequeCapacity int
+	startHandler  func(w *Worker) error
+	exitHandler   func(w *Worker)
+	starting      *starting // until New has returned
 
-	refs    atomic.Int64  // see lifecycle.go
-	running atomic.Int64  // workers that have not ended
-	ended   chan struct{} // closed when the last worker has
+	refs    atomic.Int64 // see lifecycle.go
+	running atomic.Int64 // workers that have not ended
+	ended   waiters      // for the last worker to end
 }
 
 // New starts a pool of that many workers, each a goroutine; runtime.GOMAXPROCS(0)
@@ -34,7 +39,10 @@ type Pool struct {
 // good.
 func New(workers int, options ...Option) (*Pool, error) {
 	c := config{dequeCapacity: defaultDequeCapacity}
-	for _, o := range options {
+	for i, o := range options {
+		if o == nil {
+			return nil, fmt.Errorf("pool: New: option %d is nil: want what a With function returns", i)
+		}
 		o(&c)
 	}
 	if n := c.dequeCapacity; n < 1 || n > maxDequeCapacity || n&(n-1) != 0 {
@@ -44,12 +52,14 @@ func New(workers int, options ...Option) (*Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
 	}
+	if c.maxInjected != nil && *c.maxInjected < 1 {
+		return nil, fmt.Errorf("pool: WithMaxInjected(%d): want 1 or more", *c.maxInjected)
+	}
 	p := &Pool{
 		workers:      make([]*Worker, workers),
 		sleep:        s,
 		panicHandler: c.panicHandler,
 		name:         c.name,
-		ended:        make(chan struct{}),
 	}
 	p.refs.Store(oneRef) // its own, which Close gives back
 	p.running.Store(int64(workers))
@@ -61,8 +71,12 @@ func New(workers int, options ...Option) (*Pool, error) {
 		p.workers[i] = w
 	}
 	p.all.Store(&p.workers)
-	for _, w := range p.workers { // only now: they steal from each other
-		w.start()
+	if c.maxInjected != nil {
+		p.gate = &gate{room: *c.maxInjected}
+	}
+	p.startHandler, p.exitHandler = c.startHandler, c.exitHandler
+	if err := p.start(); err != nil {
+		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
 	}
 	return p, nil
 }
@@ -98,23 +112,62 @@ func (p *Pool) newWorker(i int) *Worker {
 }
 
 // Name returns the pool's name, "" if it has none.
-func (p *Pool) Name() string { return p.name }
+func (p *Pool) Name() string {
+	if p == nil {
+		return ""
+	}
+	return p.name
+}
 
-// Workers returns the number of workers.
-func (p *Pool) Workers() int { return len(p.workers) }
+// Workers returns the number of workers, without spares.
+func (p *Pool) Workers() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.workers)
+}
 
-// Go starts f as a job that nobody waits for. It does not block. If the pool is
-// closed it returns ErrClosed; inside a job, Worker.Go is cheaper and always
-// works.
+// Go starts f as a job that nobody waits for. It does not block, unless injection
+// is bounded (WithMaxInjected): then it waits for room, for as long as it takes. If
+// the pool is closed it returns ErrClosed; inside a job, Worker.Go is cheaper and
+// always works.
 //
 // If f panics, the panic handler is called; without one the process crashes.
-func (p *Pool) Go(f func(w *Worker)) error {
+func (p *Pool) Go(f func(w *Worker)) error { return p.GoContext(context.Background(), f) }
+
+// GoContext is Go, except that it waits for room only until ctx ends, and then
+// returns ctx.Err(), without having started f. Once it has returned nil, ctx does
+// not matter any more.
+func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction
 	}
-	if !p.enter() {
-		return ErrClosed
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	p.inject(newGoTask(p, f, false))
+	j := newGoTask(p, f, false)
+	if err := p.enterQueue(ctx, j); err != nil {
+		return err
+	}
+	p.inject(j)
+	return nil
+}
+
+// TryGo is Go, except that it never waits: if injection is bounded and there is no
+// room, it returns ErrFull.
+func (p *Pool) TryGo(f func(w *Worker)) error {
+	if f == nil {
+		return ErrNoFunction
+	}
+	if err := p.enter(); err != nil {
+		return err
+	}
+	if !p.gate.try() {
+		p.release()
+		return ErrFull
+	}
+	j := newGoTask(p, f, false)
+	j.guest = p.gate != nil
+	p.inject(j)
 	return nil
 }

@@ -22,11 +22,11 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !p.enter() {
-		return ErrClosed
-	}
 	t := &runTask{pool: p, f: f}
 	t.task = t
+	if err := p.enterQueue(ctx, &t.job); err != nil {
+		return err
+	}
 	latch := new(sleep.LockLatch)
 	t.latch = latch
 	p.inject(&t.job)
@@ -45,20 +45,17 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	if f == nil {
 		return ErrNoFunction
 	}
-	if other == nil {
-		return ErrNoPool
-	}
 	if other == w.pool {
 		return f(w)
 	}
 	// A cross latch: set over there, it wakes this worker, in this pool.
 	latch := new(sleep.SpinLatch)
 	latch.Init(w.pool.sleep, w.index)
-	if !other.enter() {
-		return ErrClosed
-	}
 	t := &runTask{pool: other, f: f}
 	t.task, t.isolated = t, w.isolated
+	if err := other.enterQueueFrom(w, &t.job); err != nil {
+		return err
+	}
 	t.latch = latch
 	other.inject(&t.job)
 	w.waitOut(&latch.CoreLatch, waitsForRun)
@@ -80,7 +77,7 @@ type runTask struct {
 	job
 	pool    *Pool
 	f       func(w *Worker) error
-	latch   interface{ Set() }
+	latch   setter
 	state   atomic.Uint32
 	err     error   // of f
 	outcome outcome // both valid once state is runDone

@@ -23,8 +23,8 @@ func (p *Pool) inPlaceScope(s *Scope, body func(s *Scope)) error {
 	if body == nil {
 		return ErrNoFunction
 	}
-	if !p.enter() {
-		return ErrClosed
+	if err := p.enter(); err != nil {
+		return err
 	}
 	s.latch.Init(nil, 0)
 	s.runOnCaller(body)
@@ -60,11 +60,10 @@ func (w *Worker) InPlaceScope(other *Pool, body func(s *Scope)) error {
 	if body == nil {
 		return ErrNoFunction
 	}
-	if other == nil {
-		return ErrNoPool
-	}
-	if other != w.pool && !other.enter() {
-		return ErrClosed
+	if other != w.pool {
+		if err := other.enter(); err != nil {
+			return err
+		}
 	}
 	return w.scope(&Scope{pool: other}, body).result(nil)
 }

@@ -3,6 +3,7 @@ package pool
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/sleep"
@@ -20,6 +21,9 @@ type Stats struct {
 	Sleeps       uint64 // times that a worker fell asleep
 	Wakes        uint64 // times that somebody woke one
 	Spurious     uint64 // times that one woke without
+	Spares       uint64 // times that a spare worker took the place of another
+	// Parked is how long workers have slept, all of them together, up to now.
+	Parked time.Duration
 }
 
 // counts are a worker's own, written by it alone.
@@ -41,8 +45,11 @@ func (w *Worker) publish() {
 // Stats returns the counters. It may be called at any time.
 func (p *Pool) Stats() Stats {
 	var s Stats
+	if p == nil || p.sleep == nil { // New did not make it
+		return s
+	}
 	s.Injected, _ = p.injector.waiting()
-	for _, w := range p.workers {
+	for _, w := range *p.all.Load() {
 		s.Jobs += w.published.jobs.Load()
 		s.Joins += w.published.joins.Load()
 		s.Pushed += w.published.pushed.Load()
@@ -52,13 +59,15 @@ func (p *Pool) Stats() Stats {
 		s.Sleeps += parker.Sleeps
 		s.Wakes += parker.Wakes
 		s.Spurious += parker.Spurious
+		s.Parked += parker.Parked
 	}
+	s.Spares = p.spares.starts.Load()
 	return s
 }
 
 // Counters returns one consistent reading of the sleep protocol's counters.
 func (p *Pool) Counters() sleep.Counters {
-	if p.sleep == nil { // a pool that New did not make
+	if p == nil || p.sleep == nil { // New did not make it
 		return sleep.Counters{}
 	}
 	return p.sleep.Counters()
@@ -68,7 +77,7 @@ func (p *Pool) Counters() sleep.Counters {
 // wakeups. It is exact when the pool stands still; otherwise each of its parts is
 // true at some moment of the call.
 type State struct {
-	Workers []WorkerState
+	Workers []WorkerState // spares that stand in for others included
 	// Injected jobs that no worker has taken: their number, and the number of the
 	// first of them, counted from 0 in order of arrival.
 	Injected      int
@@ -95,21 +104,26 @@ type WorkerState struct {
 	// Asleep: it is blocked. Notified: somebody has woken it since, and the
 	// notification is under way or was lost.
 	Asleep, Notified bool
+	// Private: it is asleep outside the counters, since it may run some jobs only
+	// (Worker.Isolated): no post wakes it.
+	Private          bool
 	Jobs, Broadcasts int // in its deque, in its queue of broadcasts
 }
 
 // State returns what the pool does at the moment. It may be called at any time.
 func (p *Pool) State() State {
+	if p == nil || p.sleep == nil { // New did not make it
+		return State{}
+	}
 	refs := p.refs.Load()
 	s := State{
-		Workers:    make([]WorkerState, len(p.workers)),
 		Counters:   p.Counters(),
 		References: int(refs / oneRef),
 		Closing:    refs&closing != 0,
 	}
 	first, n := p.injector.waiting()
 	s.FirstInjected, s.Injected = first, n
-	for i, w := range p.workers {
+	for i, w := range *p.all.Load() {
 		parker := p.sleep.Parker(i)
 		_, broadcasts := w.broadcasts.waiting()
 		reason := waitReason(w.waiting.Load())
@@ -120,13 +134,17 @@ func (p *Pool) State() State {
 			WaitsFor:   reason.String(),
 			Asleep:     parker.Asleep,
 			Notified:   parker.Notified,
+			Private:    parker.Private,
 			Jobs:       w.deque.len(),
 			Broadcasts: broadcasts,
+		}
+		if ws.Ended && i >= len(p.workers) {
+			continue // a spare that is not needed at the moment
 		}
 		if latch := w.latch.Load(); latch != nil && ws.WaitsFor != "" {
 			ws.Latch = latch.State()
 		}
-		s.Workers[i] = ws
+		s.Workers = append(s.Workers, ws)
 	}
 	return s
 }
@@ -151,6 +169,8 @@ func (s State) String() string {
 			b.WriteString("has ended")
 		case w.WaitsFor == "":
 			b.WriteString("runs a job")
+		case w.Private:
+			fmt.Fprintf(&b, "asleep privately, waits for %s, latch %s", w.WaitsFor, w.Latch)
 		case w.Asleep:
 			fmt.Fprintf(&b, "asleep, waits for %s, latch %s", w.WaitsFor, w.Latch)
 		default:

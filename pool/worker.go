@@ -24,9 +24,11 @@ type Worker struct {
 	broadcasts queue            // jobs that only this worker takes
 	fifo       *fifo            // of GoFIFO, once it is needed
 	until      *sleep.OnceLatch // set when the worker is to end
-	published  publishedCounts
-	waiting    atomic.Uint32 // a waitReason; notWaiting while jobs run
-	latch      atomic.Pointer[sleep.CoreLatch]
+
+	begun, startFailed bool // of its start handler: see handlers.go
+	published          publishedCounts
+	waiting            atomic.Uint32 // a waitReason; notWaiting while jobs run
+	latch              atomic.Pointer[sleep.CoreLatch]
 }
 
 // A waitReason says what a worker waits for, for dumps.
@@ -39,11 +41,14 @@ const (
 	waitsForScope
 	waitsForRun
 	waitsForBroadcast
+	waitsForFuture
+	waitsForRoom
+	waitsForClose
 	hasEnded
 )
 
 func (r waitReason) String() string {
-	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "nothing: it has ended"}[r]
+	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "a future", "room in another pool", "the end of another pool", "nothing: it has ended"}[r]
 }
 
 // Index returns the worker's number in its pool, from 0.
@@ -93,24 +98,25 @@ func (w *Worker) main() {
 	if hooks.Enabled {
 		hooks.Name(w.name())
 	}
-	ended := false
+	at := refused
+	if w.begun {
+		at = working
+	}
 	defer func() {
-		if ended {
-			w.pool.workerEnded()
-		} else if v := recover(); v != nil {
-			panic(v) // no job's: those end at their boundary
-		} else { // a job called Goexit: every other job on the stack is finished
-			w.start()
+		if v := recover(); v != nil {
+			panic(v) // no job's and no handler's: those end at their boundary
 		}
+		w.leave(at)
 	}()
+	if !w.callStart() {
+		return
+	}
+	at = working
 	w.isolated, w.blocking = false, false // a job that called Goexit may have left them
 	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
 	w.publish()
 	w.waiting.Store(uint32(hasEnded))
-	if w.index >= len(w.pool.workers) {
-		w.retire()
-	}
-	ended = true
+	at = over
 }
 
 // start gives the worker a goroutine.
@@ -196,7 +202,7 @@ func (w *Worker) findWork() *job {
 		return j
 	}
 	if !hooks.Fail(pointSearchInjector) {
-		if j := w.pool.injector.pop(); j != nil {
+		if j := w.pool.takeInjected(); j != nil {
 			return j
 		}
 	}

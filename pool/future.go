@@ -1,0 +1,233 @@
+package pool
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/hooks/atomic"
+)
+
+// A Future is the result of a job that was started with Submit or Spawn, once
+// there is one. Anybody may wait for it, any number of times.
+type Future[T any] struct {
+	promise
+	f     func(w *Worker) (T, error)
+	value T
+}
+
+// Submit starts f as a job and returns at once with the future of its result. It
+// is for outsiders; inside a job, Spawn is cheaper.
+//
+// If ctx ends before f has begun, f is dropped, and the result is ctx.Err(); what
+// has begun runs on. If the pool is closed the result is ErrClosed. With
+// WithMaxInjected, Submit blocks until there is room or ctx ends.
+//
+// If f panics, everybody who waits for the future panics with the same
+// *PanicError; if nobody does, the panic is never seen. If f calls
+// runtime.Goexit, the result is ErrGoexit.
+func Submit[T any](ctx context.Context, p *Pool, f func(w *Worker) (T, error)) *Future[T] {
+	t := &Future[T]{f: f}
+	t.task = t
+	t.body = t
+	if err := t.submit(ctx, p, f == nil); err != nil {
+		t.drop(err)
+	}
+	return t
+}
+
+// Spawn starts f as a job on w's own deque, as Worker.Go does, and returns at once
+// with the future of its result. A pool that is closing still runs it.
+//
+// Panics and Goexit are as for Submit. If f is nil, the result is ErrNoFunction.
+func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
+	t := &Future[T]{f: f}
+	t.task, t.isolated = t, w.isolated
+	t.body = t
+	if f == nil {
+		t.drop(ErrNoFunction)
+		return t
+	}
+	t.pool = w.pool
+	w.pool.hold(1)
+	w.push(&t.job)
+	return t
+}
+
+// Wait returns the result of f, as soon as there is one. It is for outsiders and
+// blocks the calling goroutine; inside a job, use Await. If ctx ends first it
+// returns ctx.Err(), and the job goes on.
+//
+// It panics if f has.
+func (t *Future[T]) Wait(ctx context.Context) (T, error) {
+	if !t.Ready() {
+		if err := t.waiters.wait(ctx); err != nil {
+			var none T
+			return none, err
+		}
+	}
+	return t.value, t.settled()
+}
+
+// Await is Worker.Wait, and returns the result of f, too.
+func (t *Future[T]) Await(w *Worker) (T, error) {
+	w.await(&t.promise)
+	return t.value, t.settled()
+}
+
+func (t *Future[T]) forget() { t.f = nil }
+
+func (t *Future[T]) call(w *Worker) {
+	f := t.f
+	t.f = nil
+	t.value, t.err = f(w)
+}
+
+// Awaitable is a future of whatever type.
+type Awaitable interface {
+	promised() *promise
+}
+
+// Wait returns when the future has its result, with the error of that. w works
+// meanwhile: it runs the future's job itself if nobody has begun it, and other
+// jobs otherwise. The future may be of another pool.
+//
+// It panics if the job has. If the job calls runtime.Goexit, Wait returns
+// ErrGoexit if it ran elsewhere; if w ran it itself, every job on this stack ends.
+func (w *Worker) Wait(future Awaitable) error {
+	p := future.promised()
+	w.await(p)
+	return p.settled()
+}
+
+// The states of a promise. Whoever moves it from queued runs the job, or drops it.
+const (
+	promiseQueued = iota
+	promiseBegun
+	promiseKept // the result is there
+)
+
+// A promise is what is common to futures of all types.
+type promise struct {
+	job  // holds a reference to the pool as long as it is in a queue
+	pool *Pool
+	body interface {
+		call(w *Worker) // the job itself
+		forget()        // it will not be called
+	}
+
+	state    atomic.Uint32
+	fromHere bool // the job runs as a job from a queue; only that looks at it
+	err      error
+	outcome  outcome // these are valid once state is promiseKept
+	waiters  waiters
+	unwatch  func() bool // stops watching the context
+	done     atomic.Pointer[chan struct{}]
+}
+
+func (t *promise) promised() *promise { return t }
+
+// Ready reports whether there is a result, so that Wait and Await do not wait.
+func (t *promise) Ready() bool { return t.state.Load() == promiseKept }
+
+// Done returns a channel that is closed when there is a result. It may be called
+// at any time, and always returns the same.
+func (t *promise) Done() <-chan struct{} {
+	c := t.done.Load()
+	if c == nil {
+		made := make(chan struct{})
+		if t.done.CompareAndSwap(nil, &made) {
+			if !t.waiters.add(closer(made)) {
+				close(made)
+			}
+			return made
+		}
+		c = t.done.Load()
+	}
+	return *c
+}
+
+// closer is a waiter that is a channel.
+type closer chan struct{}
+
+func (c closer) Set() { close(c) }
+
+// submit injects the job, to be dropped when ctx ends.
+func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {
+	if noFunction {
+		return ErrNoFunction
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := p.enterQueue(ctx, &t.job); err != nil {
+		return err
+	}
+	t.pool = p
+	if ctx.Done() != nil {
+		t.unwatch = context.AfterFunc(ctx, func() { t.drop(ctx.Err()) })
+	}
+	p.inject(&t.job)
+	return nil
+}
+
+// drop ends a job that has not begun.
+func (t *promise) drop(err error) {
+	if t.state.CompareAndSwap(promiseQueued, promiseBegun) {
+		t.body.forget()
+		t.err = err
+		t.keep(outcome{})
+	}
+}
+
+// run is called when the job comes out of its queue. It may have been dropped, or
+// a waiter may have been faster.
+func (t *promise) run(w *Worker) {
+	if t.state.CompareAndSwap(promiseQueued, promiseBegun) {
+		t.fromHere = true
+		t.call(w)
+	}
+}
+
+func (t *promise) finish(_ *Worker, o outcome) {
+	if t.fromHere {
+		t.keep(o)
+	}
+	t.pool.release()
+}
+
+func (t *promise) call(w *Worker) {
+	if t.unwatch != nil {
+		t.unwatch()
+	}
+	t.body.call(w)
+}
+
+// keep makes the result known.
+func (t *promise) keep(o outcome) {
+	t.outcome = o
+	t.state.Store(promiseKept)
+	t.waiters.come()
+}
+
+// settled returns the error of the result, or panics with its panic.
+func (t *promise) settled() error { return t.outcome.result(t.err) }
+
+// claim is a promise's job, run by a worker that waits for it.
+type claim struct{ *promise }
+
+func (c claim) run(w *Worker)               { c.promise.call(w) }
+func (c claim) finish(_ *Worker, o outcome) { c.keep(o) }
+
+// await returns when the promise is kept.
+func (w *Worker) await(t *promise) {
+	switch {
+	case t.Ready():
+	case t.pool == w.pool && t.state.CompareAndSwap(promiseQueued, promiseBegun):
+		was := w.isolated
+		w.isolated = was || t.isolated
+		w.protect(claim{t})
+		w.isolated = was
+	default:
+		// Without a context, it returns only when the promise is kept.
+		_ = t.waiters.waitOn(context.Background(), w, waitsForFuture)
+	}
+}
