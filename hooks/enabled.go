@@ -2,7 +2,10 @@
 
 package hooks
 
-import "github.com/rouse-go/rouse/internal/seam"
+import (
+	"github.com/rouse-go/rouse/internal/seam"
+	"github.com/rouse-go/rouse/internal/self"
+)
 
 // Enabled reports whether this is the chaos build. It is a constant, so that
 // what stands behind `if hooks.Enabled` is compiled away in the normal build.
@@ -90,3 +93,8 @@ func Unwinding(v any) bool {
 	}
 	return false
 }
+
+// Goroutine returns a number that no other goroutine has as long as the calling
+// one lives, or 0 for all of them where the platform tells none apart. It is for
+// code that checks how it is used; nothing may be decided by it.
+func Goroutine() uintptr { return self.G() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -15,6 +16,9 @@ import (
 // It returns ErrClosed if the pool is closed, and an error if n is negative;
 // nothing is started then. Inside a job, Worker.GoN is cheaper and always works.
 func (p *Pool) GoN(n int, f func(w *Worker, i int)) error {
+	if hooks.Enabled {
+		p.outsideIfBounded("Pool.GoN", "Worker.GoN")
+	}
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -54,6 +58,9 @@ func (p *Pool) injectOneByOne(n int, job func(i int) *job) error {
 // deque: as n calls of Go would, but they are posted together, and up to n workers
 // wake for them. It does not block. It panics if n is negative.
 func (w *Worker) GoN(n int, f func(w *Worker, i int)) {
+	if hooks.Enabled {
+		w.check("Worker.GoN")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}

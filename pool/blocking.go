@@ -22,6 +22,9 @@ import (
 // Cost: a goroutine started, and one woken, a few microseconds. f's panics and
 // Goexit pass through.
 func (w *Worker) Blocking(f func()) {
+	if hooks.Enabled {
+		w.check("Worker.Blocking")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}

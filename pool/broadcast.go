@@ -18,6 +18,9 @@ import (
 // returned by then, the panic handler is called); if f calls runtime.Goexit, it
 // returns ErrGoexit.
 func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
+	if hooks.Enabled {
+		p.outsideBroadcast()
+	}
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -58,6 +61,9 @@ func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 // and returns when all are done. w runs other jobs while it waits, and its own
 // share. Spare workers get none. Panics, Goexit and errors are as in Pool.Broadcast.
 func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
+	if hooks.Enabled {
+		w.check("Worker.Broadcast")
+	}
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -98,6 +104,9 @@ func (b *broadcast) broadcastIsolated(w *Worker) {
 // for. It does not block, and a pool that is closing still runs them. Panics are as in
 // Pool.GoBroadcast.
 func (w *Worker) GoBroadcast(f func(w *Worker)) {
+	if hooks.Enabled {
+		w.check("Worker.GoBroadcast")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}

@@ -20,17 +20,28 @@
 //
 // Go has no goroutine-local storage, so a job learns from its *Worker which
 // worker runs it, and whatever forks or waits takes that handle: Join, Scope,
-// Worker.Go, Worker.Run. A handle is good only on the goroutine that got it and
-// until the job returns; do not let another job or goroutine capture it - take
-// the one that the other job is given.
+// Worker.Go, Worker.Run, Future.Await, the loops. A handle is good only on the
+// goroutine that got it and until the job returns; do not let another job or
+// goroutine capture it - take the one that the other job is given.
 //
-// The entries without a handle - Pool.Run, Pool.Go, Pool.Broadcast, Pool.Close -
-// are for outsiders. Inside a job of any pool, Run, Broadcast and Close block that
-// job's worker hard, and may deadlock.
+// The entries without a handle - Pool.Run, Pool.Go, Submit, Future.Wait,
+// Pool.Broadcast, Pool.InPlaceScope, Pool.Close - are for outsiders. Inside a job of
+// any pool those that wait block that job's worker hard, and may deadlock (Close
+// returns an error instead).
+//
+// With the build tag chaos the pool looks: a worker that calls an entry for outsiders
+// which waits, and a handle used on a goroutine that is not its worker's, end in a
+// panic with a *MisuseError that names the entry and the workers.
+//
+// # Waiting
 //
 // A worker that waits runs other jobs on top of the one that waits, on the same
 // goroutine. So a job must not hold a lock over a Join, a Scope or a Worker.Run if
-// another job may want that lock: it may find itself waiting for itself.
+// another job may want that lock: it may find itself waiting for itself. Nor can a
+// short wait end before a long job that was begun on top of it. Worker.Isolated cures
+// both: within it, a wait runs only what it waits for. What is not the pool's to
+// know - a channel, a lock, a system call - blocks the worker; Worker.Blocking puts a
+// spare worker in its place.
 //
 // # Panics and Goexit
 //

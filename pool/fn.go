@@ -1,9 +1,14 @@
 package pool
 
+import "github.com/rouse-go/rouse/hooks"
+
 // Join runs f(w, a1) and f(w, a2), the second possibly on another worker at the same time,
 // and returns both results. Everything else is as in Worker.Join, which see; it
 // costs one allocation, and none for closures if f captures nothing.
 func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
+	if hooks.Enabled {
+		w.check("Join")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}
@@ -75,6 +80,9 @@ func (fn *Fn[A, R]) Call(w *Worker, a A) R { return fn.body(fn, w, a) }
 // at the same time, and returns both results. Everything else is as in
 // Worker.Join, which see; it costs one allocation.
 func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
+	if hooks.Enabled {
+		w.check("Fn.Join")
+	}
 	t := &fnJoin[A, R]{fn: fn, a: a2}
 	t.task = t
 	w.fork(&t.joinTask)

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
@@ -25,6 +26,9 @@ type Future[T any] struct {
 // *PanicError; if nobody does, the panic is never seen. If f calls
 // runtime.Goexit, the result is ErrGoexit.
 func Submit[T any](ctx context.Context, p *Pool, f func(w *Worker) (T, error)) *Future[T] {
+	if hooks.Enabled {
+		p.outsideIfBounded("Submit", "Spawn")
+	}
 	t := &Future[T]{f: f}
 	t.task = t
 	t.body = t
@@ -39,6 +43,9 @@ func Submit[T any](ctx context.Context, p *Pool, f func(w *Worker) (T, error)) *
 //
 // Panics and Goexit are as for Submit. If f is nil, the result is ErrNoFunction.
 func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
+	if hooks.Enabled {
+		w.check("Spawn")
+	}
 	t := &Future[T]{f: f}
 	t.task, t.isolated = t, w.isolated
 	t.body = t
@@ -58,6 +65,9 @@ func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
 //
 // It panics if f has.
 func (t *Future[T]) Wait(ctx context.Context) (T, error) {
+	if hooks.Enabled {
+		outside("Future.Wait", "Future.Await")
+	}
 	if !t.Ready() {
 		if err := t.waiters.wait(ctx); err != nil {
 			var none T
@@ -69,6 +79,9 @@ func (t *Future[T]) Wait(ctx context.Context) (T, error) {
 
 // Await is Worker.Wait, and returns the result of f, too.
 func (t *Future[T]) Await(w *Worker) (T, error) {
+	if hooks.Enabled {
+		w.check("Future.Await")
+	}
 	w.await(&t.promise)
 	return t.value, t.settled()
 }
@@ -93,6 +106,9 @@ type Awaitable interface {
 // It panics if the job has. If the job calls runtime.Goexit, Wait returns
 // ErrGoexit if it ran elsewhere; if w ran it itself, every job on this stack ends.
 func (w *Worker) Wait(future Awaitable) error {
+	if hooks.Enabled {
+		w.check("Worker.Wait")
+	}
 	p := future.promised()
 	w.await(p)
 	return p.settled()

@@ -3,6 +3,7 @@ package pool
 import (
 	"runtime"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -24,6 +25,9 @@ import (
 //
 // f runs on w, on the calling goroutine; its panics and Goexit pass through.
 func (w *Worker) Isolated(f func(w *Worker)) {
+	if hooks.Enabled {
+		w.check("Worker.Isolated")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}

@@ -1,6 +1,9 @@
 package pool
 
-import "github.com/rouse-go/rouse/sleep"
+import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/sleep"
+)
 
 // Join runs a and b, b possibly on another worker at the same time, and returns
 // when both are done. It waits by running other jobs.
@@ -24,6 +27,9 @@ import "github.com/rouse-go/rouse/sleep"
 //
 // Cost: one allocation beside the closures.
 func (w *Worker) Join(a, b func(w *Worker)) {
+	if hooks.Enabled {
+		w.check("Worker.Join")
+	}
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
@@ -43,6 +49,9 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 // loop that splits its range splits further where a part has migrated, since that
 // says that somebody was out of work.
 func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
+	if hooks.Enabled {
+		w.check("Worker.JoinContext")
+	}
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}

@@ -94,6 +94,9 @@ func (p *Pool) Close(ctx context.Context) error {
 // Close is Pool.Close for a job of another pool: w works while it waits. With w's
 // own pool it returns ErrInsideJob and does nothing.
 func (w *Worker) Close(ctx context.Context, other *Pool) error {
+	if hooks.Enabled {
+		w.check("Worker.Close")
+	}
 	if other == w.pool {
 		return ErrInsideJob
 	}

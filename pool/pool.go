@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/sleep"
@@ -139,6 +140,9 @@ func (p *Pool) Go(f func(w *Worker)) error { return p.GoContext(context.Backgrou
 // returns ctx.Err(), without having started f. Once it has returned nil, ctx does
 // not matter any more.
 func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
+	if hooks.Enabled {
+		p.outsideIfBounded("Pool.Go", "Worker.Go")
+	}
 	if f == nil {
 		return ErrNoFunction
 	}

@@ -135,7 +135,7 @@ func TestHasInjectedJob(t *testing.T) {
 			p.workers = append(p.workers, w)
 		}
 		c.where(p).push(newNumbered(1))
-		if got := [2]bool{p.workers[0].HasInjectedJob(), p.workers[1].HasInjectedJob()}; got != c.want {
+		if got := [2]bool{(*finalCheck)(p.workers[0]).HasInjectedJob(), (*finalCheck)(p.workers[1]).HasInjectedJob()}; got != c.want {
 			t.Errorf("got %v, want %v", got, c.want)
 		}
 	}

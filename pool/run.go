@@ -3,12 +3,14 @@ package pool
 import (
 	"context"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/sleep"
 )
 
 // Run runs f on a worker and returns its error. It is for outsiders and blocks
-// the calling goroutine; inside a job, use Worker.Run or just call f.
+// the calling goroutine; inside a job, use Worker.Run or just call f (the chaos
+// build panics with a *MisuseError there).
 //
 // If ctx ends before f has begun, f is dropped; if f has begun, it runs on, and
 // Run returns without it. Both times Run returns ctx.Err().
@@ -16,6 +18,9 @@ import (
 // ErrGoexit. If f panics, Run panics with a *PanicError (if Run has returned by
 // then, the panic handler is called).
 func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
+	if hooks.Enabled {
+		outside("Pool.Run", "Worker.Run")
+	}
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -42,6 +47,9 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 // a call of f. If the other pool is closed it returns ErrClosed. From another
 // pool, panics and Goexit come through as in Pool.Run.
 func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
+	if hooks.Enabled {
+		w.check("Worker.Run")
+	}
 	if f == nil {
 		return ErrNoFunction
 	}

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -29,12 +30,18 @@ type Scope struct {
 // *PanicError, the first that happened. If a job ends by Goexit on another
 // worker, Scope calls Goexit at the end.
 func (w *Worker) Scope(body func(s *Scope)) {
+	if hooks.Enabled {
+		w.check("Worker.Scope")
+	}
 	w.scope(&Scope{pool: w.pool}, body).resume()
 }
 
 // ScopeFIFO is Scope, except that jobs begin in the order in which they were
 // started, whoever takes them. (In a Scope, w itself takes the newest first.)
 func (w *Worker) ScopeFIFO(body func(s *Scope)) {
+	if hooks.Enabled {
+		w.check("Worker.ScopeFIFO")
+	}
 	w.scope(&Scope{pool: w.pool, fifo: newFIFO(w.isolated)}, body).resume()
 }
 
@@ -42,6 +49,9 @@ func (w *Worker) ScopeFIFO(body func(s *Scope)) {
 // dropped; what has begun runs on. It returns ctx.Err() if a job was dropped, or if
 // ctx had ended before, so that body was not called; nil otherwise.
 func (w *Worker) ScopeContext(ctx context.Context, body func(s *Scope)) error {
+	if hooks.Enabled {
+		w.check("Worker.ScopeContext")
+	}
 	if body == nil {
 		return ErrNoFunction
 	}
@@ -81,6 +91,9 @@ func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
 // It may be called on any goroutine while body, or a job of the scope that is known
 // not to be over, is still running; after the scope has ended it panics.
 func (s *Scope) Go(w *Worker, f func(w *Worker)) {
+	if hooks.Enabled && w != nil {
+		w.check("Scope.Go")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}
@@ -94,6 +107,9 @@ func (s *Scope) Go(w *Worker, f func(w *Worker)) {
 // would, but they are posted together, and up to n workers wake for them. It
 // panics if n is negative.
 func (s *Scope) GoN(w *Worker, n int, f func(w *Worker, i int)) {
+	if hooks.Enabled && w != nil {
+		w.check("Scope.GoN")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}

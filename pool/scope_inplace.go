@@ -11,11 +11,17 @@ import "github.com/rouse-go/rouse/hooks"
 // job calls runtime.Goexit it returns ErrGoexit (if body has, the goroutine ends instead). If the pool
 // is closed it returns ErrClosed, and body is not called.
 func (p *Pool) InPlaceScope(body func(s *Scope)) error {
+	if hooks.Enabled {
+		outside("Pool.InPlaceScope", "Worker.InPlaceScope")
+	}
 	return p.inPlaceScope(&Scope{pool: p}, body)
 }
 
 // InPlaceScopeFIFO is InPlaceScope with the order of Worker.ScopeFIFO.
 func (p *Pool) InPlaceScopeFIFO(body func(s *Scope)) error {
+	if hooks.Enabled {
+		outside("Pool.InPlaceScopeFIFO", "Worker.InPlaceScope")
+	}
 	return p.inPlaceScope(&Scope{pool: p, fifo: newFIFO(false)}, body)
 }
 
@@ -57,6 +63,9 @@ func (s *Scope) runOnCaller(body func(s *Scope)) {
 // returns ErrGoexit (if body has, every job on w's stack ends instead). If the other pool is closed it returns
 // ErrClosed, and body is not called.
 func (w *Worker) InPlaceScope(other *Pool, body func(s *Scope)) error {
+	if hooks.Enabled {
+		w.check("Worker.InPlaceScope")
+	}
 	if body == nil {
 		return ErrNoFunction
 	}

@@ -71,6 +71,9 @@ func (w *Worker) Pool() *Pool { return w.pool }
 //
 // If f panics, the panic handler is called; without one the process crashes.
 func (w *Worker) Go(f func(w *Worker)) {
+	if hooks.Enabled {
+		w.check("Worker.Go")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}
@@ -81,6 +84,9 @@ func (w *Worker) Go(f func(w *Worker)) {
 // GoFIFO is Go, except that w begins the jobs that were started so in the order in
 // which they were started. Others steal in that order anyway.
 func (w *Worker) GoFIFO(f func(w *Worker)) {
+	if hooks.Enabled {
+		w.check("Worker.GoFIFO")
+	}
 	if f == nil {
 		panic(ErrNoFunction)
 	}
@@ -97,6 +103,7 @@ func (w *Worker) GoFIFO(f func(w *Worker)) {
 func (w *Worker) main() {
 	if hooks.Enabled {
 		hooks.Name(w.name())
+		defer w.bind()()
 	}
 	at := refused
 	if w.begun {
@@ -176,7 +183,7 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 			s.WorkFound()
 			return j
 		}
-		s.NoWorkFound(&state, latch, w)
+		s.NoWorkFound(&state, latch, (*finalCheck)(w))
 	}
 }
 
@@ -239,9 +246,12 @@ func (w *Worker) steal() *job {
 	}
 }
 
+// finalCheck is a worker as the sleep protocol sees it.
+type finalCheck Worker
+
 // HasInjectedJob is what the sleep protocol asks in its final check (F7): jobs
 // that came from outside, to all workers or to this one.
-func (w *Worker) HasInjectedJob() bool {
+func (w *finalCheck) HasInjectedJob() bool {
 	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty()
 }
 

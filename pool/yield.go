@@ -1,5 +1,7 @@
 package pool
 
+import "github.com/rouse-go/rouse/hooks"
+
 // YieldNow runs one job, if there is one: w's own, else a stolen or an injected
 // one. It reports whether it has. A job that waits for something the pool does not
 // know of can call it in a loop, and so let the pool go on. The job runs on top
@@ -7,12 +9,15 @@ package pool
 // of many jobs may pile them up.
 //
 // Within Isolated it does nothing.
-func (w *Worker) YieldNow() bool { return w.yield((*Worker).findWork) }
+func (w *Worker) YieldNow() bool { return w.yield("Worker.YieldNow", (*Worker).findWork) }
 
 // YieldLocal is YieldNow for w's own jobs only: its deque, and its broadcasts.
-func (w *Worker) YieldLocal() bool { return w.yield((*Worker).takeLocal) }
+func (w *Worker) YieldLocal() bool { return w.yield("Worker.YieldLocal", (*Worker).takeLocal) }
 
-func (w *Worker) yield(take func(*Worker) *job) bool {
+func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
+	if hooks.Enabled {
+		w.check(entry)
+	}
 	if w.isolated {
 		return false
 	}

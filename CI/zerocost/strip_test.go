@@ -55,6 +55,7 @@ func TestStripRewritesEachForm(t *testing.T) {
 		{"y := hooks.Value(a, hooks.Value(b, f()+1))", "y := uint64(uint64(f()+1))"},
 		{"go hooks.Task(f)()", "go (f)()"},
 		{"go hooks.Task(func() { hooks.At(a) })()", "go (func() {  })()"},
+		{"g := hooks.Goroutine(); _ = g", "g := uintptr(0); _ = g"},
 		{"if r := recover(); hooks.Unwinding(r) { panic(r) }", "if r := recover(); false { panic(r) }"},
 		{"if hooks.Enabled { f() }", ""},
 		{"if hooks.Enabled { f() } else { hooks.At(a); g() }", "{ ; g() }"},

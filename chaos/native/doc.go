@@ -65,7 +65,7 @@
 //
 // # Limits
 //
-// On an architecture or compiler for which chaos/internal/self has no assembly,
+// On an architecture or compiler for which internal/self has no assembly,
 // all goroutines are one task, "foreign/0": plans without Task still work,
 // draws depend on timing, and visits take a lock.
 //
@@ -78,6 +78,6 @@
 // subject that is slow, by goroutine dumps; its documentation says what it cannot
 // see. Dumps never reach a decision of the engine.
 //
-// The package imports chaos, hooks, internal/seam and chaos/internal/self, and
+// The package imports chaos, hooks, internal/seam and internal/self, and
 // must never import pool, sleep or stress: it serves anyone's code.
 package native

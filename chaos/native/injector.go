@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
-	"github.com/rouse-go/rouse/chaos/internal/self"
 	"github.com/rouse-go/rouse/internal/seam"
+	"github.com/rouse-go/rouse/internal/self"
 )
 
 // An injector is the engine as the hooks see it.

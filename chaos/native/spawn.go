@@ -3,7 +3,7 @@ package native
 import (
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/chaos/internal/self"
+	"github.com/rouse-go/rouse/internal/self"
 )
 
 // goroutine returns the number of the calling goroutine.

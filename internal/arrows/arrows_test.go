@@ -27,15 +27,16 @@ type room struct {
 // The rooms, most specific first: a package belongs to the first that matches.
 var rooms = []room{
 	{packages: "internal/seam"},
+	{packages: "internal/self"},
 	{packages: "internal/nearest"},
 	{packages: "internal/arrows"},
 	{packages: "internal/proptest", outside: []string{"..."}}, // for tests: see onlyTests
-	{packages: "hooks", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}, outside: []string{"golang.org/x/sys/..."}},
 	// Not the drop-ins: an engine would observe itself.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "CI/..."},

@@ -1,0 +1,101 @@
+package pool
+
+import (
+	"fmt"
+	"sync" // not the drop-in: what watches a schedule must not take part in it
+
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// A MisuseError is what an entry panics with, in the chaos build only, if it was
+// called where it must not be: an entry for outsiders that blocks, by a worker; or
+// one that takes a handle, by a goroutine that is not the handle's worker. Without
+// the build tag chaos nobody looks, and the one may deadlock, the other race.
+//
+// Nothing has been done when it is panicked.
+type MisuseError struct {
+	Entry   string // that was called: "Pool.Run"
+	Handle  string // the worker whose handle was used: "worker 1 of x"; "" if the entry takes none
+	Caller  string // the worker that has called it; "" for a goroutine that is none
+	Instead string // what to call instead; "" if Handle says what is wrong
+}
+
+func (e *MisuseError) Error() string {
+	switch {
+	case e.Handle == "":
+		return fmt.Sprintf("pool: %s is for outsiders: %s called it in a job, and would have been blocked by it; want %s", e.Entry, e.Caller, e.Instead)
+	case e.Caller == "":
+		return fmt.Sprintf("pool: %s was called with the handle of %s on a goroutine that is no worker; want the handle that the job was given, on its own goroutine", e.Entry, e.Handle)
+	default:
+		return fmt.Sprintf("pool: %s was called with the handle of %s on %s; want the handle that the job was given", e.Entry, e.Handle, e.Caller)
+	}
+}
+
+// workersByGoroutine knows which goroutines are workers'. In the chaos build only.
+// (The race detector sees an order between a worker's start and the entries that
+// it calls itself, which is there anyway, and no other.)
+var workersByGoroutine sync.Map // of hooks.Goroutine() to *Worker
+
+// bind notes that the calling goroutine is w's, until what it returns is called on
+// it.
+func (w *Worker) bind() (unbind func()) {
+	g := hooks.Goroutine()
+	workersByGoroutine.Store(g, w)
+	return func() { workersByGoroutine.Delete(g) }
+}
+
+// caller returns the worker that the calling goroutine is; nil if it is none, and
+// everywhere if the platform does not tell goroutines apart (known is false then).
+func caller() (w *Worker, known bool) {
+	g := hooks.Goroutine()
+	if g == 0 {
+		return nil, false
+	}
+	v, ok := workersByGoroutine.Load(g)
+	if !ok {
+		return nil, true
+	}
+	return v.(*Worker), true
+}
+
+// check panics unless the caller is w.
+func (w *Worker) check(entry string) {
+	on, known := caller()
+	if !known || on == w {
+		return
+	}
+	e := &MisuseError{Entry: entry, Handle: "nobody (nil)"}
+	if w != nil {
+		e.Handle = w.name()
+	}
+	if on != nil {
+		e.Caller = on.name()
+	}
+	panic(e)
+}
+
+// outside panics if the caller is a worker, of whatever pool, unless it has said
+// that it blocks.
+func outside(entry, instead string) {
+	if on, _ := caller(); on != nil && !on.blocking {
+		panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead + ", or Worker.Blocking around it"})
+	}
+}
+
+// outsideBroadcast is outside for Pool.Broadcast, for which Blocking is no excuse
+// in a job of the same pool: the caller's own share would wait for the caller.
+func (p *Pool) outsideBroadcast() {
+	const entry, instead = "Pool.Broadcast", "Worker.Broadcast"
+	outside(entry, instead)
+	if on, _ := caller(); on != nil && on.pool == p && on.index < len(p.workers) {
+		panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead})
+	}
+}
+
+// outsideIfBounded is outside for entries that block only in a pool with
+// WithMaxInjected.
+func (p *Pool) outsideIfBounded(entry, instead string) {
+	if p != nil && p.gate != nil {
+		outside(entry, instead)
+	}
+}
