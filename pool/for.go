@@ -1,0 +1,59 @@
+package pool
+
+// For calls body for each i from 0 to n-1, on any workers at the same time, and
+// returns when all calls are done. It panics if n is negative.
+//
+// What holds for For holds for all loops of this package (ForRange, ForEach, Map,
+// Filter, Reduce, Fold, Find):
+//
+//   - w is the worker that the caller runs on, and each call gets the handle of the
+//     one that it runs on. Calls may fork and loop in turn.
+//   - The caller takes part. It waits by running other jobs, as Join does, and what
+//     is said there about locks is true here: a call may run on top of another one
+//     that waits. There is no order between calls, except that one leaf's elements
+//     are done in order; do not let one wait for another.
+//   - If a call panics, the rest of its leaf is not done, all other leaves are, and
+//     the loop then panics: with the panic of the lowest index, as the value itself
+//     or as a *PanicError around it, as in Join, which see also for Goexit and for
+//     when the others are over.
+//   - The loop is halved by rayon's adaptive splitter: see LoopOption. A halving costs
+//     a push on the worker's deque and a pop, about half of a Join; a loop allocates
+//     some 200 bytes for each level of its halving, and for each part that is stolen.
+func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
+	if body == nil {
+		panic(ErrNoFunction)
+	}
+	ForRange(w, n, func(w *Worker, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			body(w, i)
+		}
+	}, opts...)
+}
+
+// ForRange is For, except that body is called once for a leaf, with its first index
+// and the one behind its last: for bodies that gain from a plain inner loop, or
+// that keep something from one element to the next. It is never called for nothing.
+func ForRange(w *Worker, n int, body func(w *Worker, lo, hi int), opts ...LoopOption) {
+	if body == nil {
+		panic(ErrNoFunction)
+	}
+	l := loop[struct{}]{leaf: func(w *Worker, lo, hi int) (nothing struct{}) {
+		body(w, lo, hi)
+		return nothing
+	}}
+	l.run(w, n, opts)
+}
+
+// ForEach calls body for each element of s, as For does, with a pointer to the
+// element: body may change it.
+func ForEach[T any](w *Worker, s []T, body func(w *Worker, e *T), opts ...LoopOption) {
+	if body == nil {
+		panic(ErrNoFunction)
+	}
+	ForRange(w, len(s), func(w *Worker, lo, hi int) {
+		leaf := s[lo:hi]
+		for i := range leaf {
+			body(w, &leaf[i])
+		}
+	}, opts...)
+}

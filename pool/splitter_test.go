@@ -1,0 +1,198 @@
+package pool
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/leanovate/gopter/gen"
+	"github.com/leanovate/gopter/prop"
+	"github.com/rouse-go/rouse/internal/proptest"
+)
+
+// leavesOf splits n elements as a loop does; migrated is asked at each span that was
+// forked. It returns the leaves' bounds.
+func leavesOf(workers, n, minLen, maxLen int, migrated func() bool) (leaves [][2]int) {
+	var drive func(lo, hi int, s splitter, migrated bool)
+	drive = func(lo, hi int, s splitter, hasMigrated bool) {
+		if !s.split(workers, hi-lo, hasMigrated) {
+			leaves = append(leaves, [2]int{lo, hi})
+			return
+		}
+		mid := lo + (hi-lo)/2
+		drive(lo, mid, s, false)
+		drive(mid, hi, s, migrated())
+	}
+	drive(0, n, newSplitter(workers, n, minLen, maxLen), false)
+	return leaves
+}
+
+func never() bool { return false }
+
+// Catches: an index that is in no leaf or in two; leaves that are too long or too
+// short; more or fewer leaves than the rule makes when nothing migrates.
+func TestSplitter(t *testing.T) {
+	proptest.Check(t, 2000, 100, prop.ForAll(func(workers, n, minLen, maxLen int, seed uint64, migrations bool) string {
+		migrated := never
+		if migrations {
+			rng := rand.New(rand.NewPCG(seed, 0))
+			migrated = func() bool { return rng.IntN(4) == 0 }
+		}
+		leaves := leavesOf(workers, n, minLen, maxLen, migrated)
+		next := 0
+		for _, l := range leaves {
+			length := l[1] - l[0]
+			switch {
+			case l[0] != next || length < 1:
+				return fmt.Sprintf("leaf %v follows one that ends before %d", l, next)
+			case length < min(minLen, n):
+				return fmt.Sprintf("leaf %v is too short", l)
+			case length > maxLen && length/2 >= minLen:
+				return fmt.Sprintf("leaf %v is too long", l)
+			}
+			next = l[1]
+		}
+		if next != n {
+			return fmt.Sprintf("the leaves end before %d", next)
+		}
+		if migrations {
+			return ""
+		}
+		// Nothing migrates: all spans are halved equally often, the power of two behind
+		// the number of splits, unless they would be too short.
+		want := 1 << bits.Len(uint(max(workers, n/maxLen)))
+		if len(leaves) > want || n/want >= minLen && len(leaves) != want {
+			return fmt.Sprintf("%d leaves, want %d", len(leaves), want)
+		}
+		return ""
+	}, gen.IntRange(1, 40), gen.IntRange(1, 5000), gen.IntRange(1, 100), gen.IntRange(1, 2000), gen.UInt64(), gen.Bool()))
+}
+
+// The numbers that are known of rayon's increment_all, and those that sleeping
+// leaves depend on.
+func TestSplitterLeaves(t *testing.T) {
+	for _, c := range []struct {
+		workers, n, minLen, maxLen int
+		leaves, shortest, longest  int
+	}{
+		{2, 102_400, 1, math.MaxInt, 4, 25_600, 25_600},
+		{2, 102_400, 1, 100, 2048, 50, 50},
+		{2, 102_400, 1, 1, 102_400, 1, 1},
+		{64, 102_400, 1024, math.MaxInt, 64, 1600, 1600},
+		{2, 102_400, math.MaxInt, math.MaxInt, 1, 102_400, 102_400},
+		{16, 16, 1, math.MaxInt, 16, 1, 1},
+		{16, 5, 1, math.MaxInt, 5, 1, 1},
+		{1, 1, 1, 1, 1, 1, 1},
+		{1, math.MaxInt, math.MaxInt / 8, math.MaxInt, 2, math.MaxInt / 2, math.MaxInt/2 + 1},
+	} {
+		leaves := leavesOf(c.workers, c.n, c.minLen, c.maxLen, never)
+		shortest, longest := math.MaxInt, 0
+		for _, l := range leaves {
+			shortest, longest = min(shortest, l[1]-l[0]), max(longest, l[1]-l[0])
+		}
+		if len(leaves) != c.leaves || shortest != c.shortest || longest != c.longest {
+			t.Errorf("%+v: %d leaves of %d to %d", c, len(leaves), shortest, longest)
+		}
+	}
+}
+
+// Catches: a stolen span that is not split anew, which would leave the others
+// without work.
+func TestSplitterMigrated(t *testing.T) {
+	s := splitter{splits: 0, min: 1}
+	if !s.split(4, 100, true) || s.splits != 4 {
+		t.Errorf("a stolen span with no splits left: %+v", s)
+	}
+	s = splitter{splits: 100, min: 1}
+	if !s.split(4, 100, true) || s.splits != 50 {
+		t.Errorf("a stolen span with 100 splits left: %+v", s)
+	}
+	s = splitter{splits: 100, min: 51}
+	if s.split(4, 100, true) {
+		t.Error("a stolen span was split into halves that are too short")
+	}
+}
+
+// Catches: a loop that does not ask its splitter, or that leaves fewer leaves than
+// that says. In a pool of one nothing migrates.
+func TestLoopLeaves(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	proptest.Check(t, 300, 100, prop.ForAll(func(n, minLen, maxLen int) string {
+		var leaves [][2]int
+		err := p.Run(t.Context(), func(w *Worker) error {
+			ForRange(w, n, func(_ *Worker, lo, hi int) { leaves = append(leaves, [2]int{lo, hi}) }, MinLen(minLen), MaxLen(maxLen))
+			return nil
+		})
+		if err != nil {
+			return err.Error()
+		}
+		if want := leavesOf(1, n, minLen, maxLen, never); fmt.Sprint(leaves) != fmt.Sprint(want) {
+			return fmt.Sprintf("leaves %v, want %v", leaves, want)
+		}
+		return ""
+	}, gen.IntRange(1, 3000), gen.IntRange(1, 20), gen.IntRange(1, 500)))
+}
+
+// Catches: a loop that allocates a span for each halving, and not for each level:
+// what has not been stolen is to be used again.
+func TestLoopReusesItsSpans(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	const n = 1 << 12
+	var allocs float64
+	err = p.Run(t.Context(), func(w *Worker) error {
+		allocs = testing.AllocsPerRun(10, func() { For(w, n, func(*Worker, int) {}, MaxLen(1)) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allocs > 30 { // 13 levels, the loop, its options
+		t.Errorf("%v allocations for %d halvings", allocs, n-1)
+	}
+}
+
+// Catches: spans that keep the loop, and so what its body holds, when they are
+// done: a deque's slot may keep the span for long.
+func TestSpansForgetTheirLoop(t *testing.T) {
+	for workers := 1; workers <= 3; workers++ {
+		p, err := New(workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Run(t.Context(), func(w *Worker) error {
+			Fold(w, make([]int, 5000), func() *int { return new(int) },
+				func(_ *Worker, sum *int, e int) *int { *sum += e; return sum },
+				func(_ *Worker, a, b *int) *int { *a += *b; return a }, MaxLen(1))
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		for _, w := range p.workers {
+			for i := range w.deque.array.Load().slots {
+				j := w.deque.array.Load().slots[i].Load()
+				if j == nil {
+					continue
+				}
+				if s, ok := j.task.(*span[*int]); !ok {
+					t.Errorf("a slot holds a %T: this test must be brought up to date", j.task)
+				} else if s.loop != nil || s.result != nil {
+					t.Errorf("%d workers: the deque of worker %d keeps a loop (%t) or a result (%t)", workers, w.index, s.loop != nil, s.result != nil)
+				}
+			}
+		}
+	}
+}
