@@ -1,7 +1,10 @@
 package pool_test
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -28,6 +31,43 @@ func BenchmarkIncrementAll(b *testing.B) {
 				benchmarkPool(b, workers, func(b *testing.B, w *pool.Worker) {
 					for b.Loop() {
 						pool.ForEach(w, s, increment, opts...)
+					}
+				})
+			})
+		}
+	}
+}
+
+// BenchmarkSort sorts a million random numbers, beside what the language has.
+func BenchmarkSort(b *testing.B) {
+	const n = 1_000_000
+	input := make([]int, n)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range input {
+		input[i] = rng.Int()
+	}
+	s := make([]int, n)
+	sorts := map[string]struct {
+		sequential func()
+		parallel   func(w *pool.Worker)
+	}{
+		"Sort":           {func() { slices.Sort(s) }, func(w *pool.Worker) { pool.Sort(w, s) }},
+		"SortFunc":       {func() { slices.SortFunc(s, cmp.Compare[int]) }, func(w *pool.Worker) { pool.SortFunc(w, s, cmp.Compare[int]) }},
+		"SortStableFunc": {func() { slices.SortStableFunc(s, cmp.Compare[int]) }, func(w *pool.Worker) { pool.SortStableFunc(w, s, cmp.Compare[int]) }},
+	}
+	for _, name := range []string{"Sort", "SortFunc", "SortStableFunc"} {
+		b.Run(name+"/slices", func(b *testing.B) {
+			for b.Loop() {
+				copy(s, input)
+				sorts[name].sequential()
+			}
+		})
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
+				benchmarkPool(b, workers, func(b *testing.B, w *pool.Worker) {
+					for b.Loop() {
+						copy(s, input)
+						sorts[name].parallel(w)
 					}
 				})
 			})

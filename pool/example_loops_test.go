@@ -175,3 +175,36 @@ func ExampleWithContext() {
 	// Output:
 	// context canceled
 }
+
+// Sort is slices.Sort on all workers.
+func ExampleSort() {
+	inPool(func(w *pool.Worker) {
+		s := []string{"sleepy", "idle", "sleeping", "awake"}
+		pool.Sort(w, s)
+		fmt.Println(s)
+	})
+	// Output:
+	// [awake idle sleeping sleepy]
+}
+
+// SortFunc takes an order.
+func ExampleSortFunc() {
+	inPool(func(w *pool.Worker) {
+		s := []int{3, 1, 2}
+		pool.SortFunc(w, s, func(a, b int) int { return b - a })
+		fmt.Println(s)
+	})
+	// Output:
+	// [3 2 1]
+}
+
+// SortStableFunc leaves words of the same length in their order.
+func ExampleSortStableFunc() {
+	inPool(func(w *pool.Worker) {
+		s := []string{"join", "scope", "fork", "run"}
+		pool.SortStableFunc(w, s, func(a, b string) int { return len(a) - len(b) })
+		fmt.Println(s)
+	})
+	// Output:
+	// [run join fork scope]
+}

@@ -1,11 +1,16 @@
 package pool
 
+import "github.com/rouse-go/rouse/hooks"
+
 // Filter returns a new slice of those elements of s that keep returns true for, in
 // their order; nil if there are none. s is left as it is.
 //
 // It costs the memory of what is kept, twice for a moment. Everything else is as in
 // For, which see.
 func Filter[S ~[]E, E any](w *Worker, s S, keep func(w *Worker, e E) bool, opts ...LoopOption) S {
+	if hooks.Enabled {
+		w.check("Filter")
+	}
 	if keep == nil {
 		panic(ErrNoFunction)
 	}

@@ -1,6 +1,9 @@
 package pool
 
-import "github.com/rouse-go/rouse/hooks/atomic"
+import (
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+)
 
 // Find returns the index of the first element of s for which is returns true, the
 // one that a sequential search would find. If there is none it returns -1 and false.
@@ -9,12 +12,18 @@ import "github.com/rouse-go/rouse/hooks/atomic"
 // may have been: is may be called for any of them, and if a call panics, so does
 // Find. Everything else is as in For, which see.
 func Find[T any](w *Worker, s []T, is func(w *Worker, e T) bool, opts ...LoopOption) (index int, ok bool) {
+	if hooks.Enabled {
+		w.check("Find")
+	}
 	return search(w, s, is, false, opts)
 }
 
 // FindAny is Find, except that it returns whichever element is found first, on any
 // worker: where one is as good as another that is sooner.
 func FindAny[T any](w *Worker, s []T, is func(w *Worker, e T) bool, opts ...LoopOption) (index int, ok bool) {
+	if hooks.Enabled {
+		w.check("FindAny")
+	}
 	return search(w, s, is, true, opts)
 }
 

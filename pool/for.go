@@ -1,5 +1,7 @@
 package pool
 
+import "github.com/rouse-go/rouse/hooks"
+
 // For calls body for each i from 0 to n-1, on any workers at the same time, and
 // returns when all calls are done. It panics if n is negative.
 //
@@ -13,13 +15,16 @@ package pool
 //     that waits. There is no order between calls, except that one leaf's elements
 //     are done in order; do not let one wait for another.
 //   - If a call panics, the rest of its leaf is not done, all other leaves are, and
-//     the loop then panics: with the panic of the lowest index, as the value itself
-//     or as a *PanicError around it, as in Join, which see also for Goexit and for
-//     when the others are over.
+//     then, when nothing of the loop runs any more, the loop panics: with the panic
+//     of the lowest index, as the value itself or as a *PanicError around it, as in
+//     Join. If a call ends by Goexit on another worker, the loop calls Goexit.
 //   - The loop is halved by rayon's adaptive splitter: see LoopOption. A halving costs
 //     a push on the worker's deque and a pop, about half of a Join; a loop allocates
 //     some 200 bytes for each level of its halving, and for each part that is stolen.
 func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
+	if hooks.Enabled {
+		w.check("For")
+	}
 	if body == nil {
 		panic(ErrNoFunction)
 	}
@@ -34,6 +39,9 @@ func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
 // and the one behind its last: for bodies that gain from a plain inner loop, or
 // that keep something from one element to the next. It is never called for nothing.
 func ForRange(w *Worker, n int, body func(w *Worker, lo, hi int), opts ...LoopOption) {
+	if hooks.Enabled {
+		w.check("ForRange")
+	}
 	if body == nil {
 		panic(ErrNoFunction)
 	}
@@ -47,6 +55,9 @@ func ForRange(w *Worker, n int, body func(w *Worker, lo, hi int), opts ...LoopOp
 // ForEach calls body for each element of s, as For does, with a pointer to the
 // element: body may change it.
 func ForEach[T any](w *Worker, s []T, body func(w *Worker, e *T), opts ...LoopOption) {
+	if hooks.Enabled {
+		w.check("ForEach")
+	}
 	if body == nil {
 		panic(ErrNoFunction)
 	}

@@ -90,6 +90,7 @@ func (l *loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if n == 0 {
 		return r, false
 	}
+	defer w.settle(w.joins) // one for the whole loop: whatever happens, all leaves are over behind it
 	var spare *span[R]
 	s := newSplitter(w.pool.Workers(), n, l.options.min, l.options.max)
 	return l.drive(w, 0, n, s, false, &spare)
@@ -102,7 +103,6 @@ func (l *loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 // recursion that has been reached: what nobody takes is forked again. So a loop
 // allocates as many spans as it is halved in depth, and one for each theft.
 func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool, spare **span[R]) (r R, ok bool) {
-	outer := w.joins
 	workers := w.pool.Workers()
 	for !l.over(lo) {
 		if !s.split(workers, hi-lo, migrated) {
@@ -128,9 +128,6 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool, spare 
 		}
 		t.loop = nil
 		lo = mid
-	}
-	if w.joins != outer { // a leaf has recovered the panics of joins, and left those behind
-		w.settle(outer)
 	}
 	return r, ok
 }

@@ -243,30 +243,29 @@ func TestPanicsOfAllLoops(t *testing.T) {
 	})
 }
 
-// Catches: a loop that goes wrong when the leaves recover the panics of loops within
-// them: what those have left behind is to be over when the loop is.
+// Catches: a loop that panics while others of its leaves still run; and one that goes
+// wrong when its leaves recover the panics of loops within them.
 func TestLoopPanicsRecoveredByLeaves(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
 		const outer, inner = 50, 20
 		var done [outer * inner]int
 		run(t, p, func(w *pool.Worker) {
-			w.Scope(func(*pool.Scope) {
-				pool.For(w, outer, func(w *pool.Worker, i int) {
-					panicOf(func() {
-						pool.For(w, inner, func(_ *pool.Worker, j int) {
-							done[i*inner+j]++
-							if j == i%inner {
-								panic("recovered")
-							}
-						}, pool.MaxLen(1))
-					})
-				}, pool.MaxLen(1))
-				for i, times := range done {
+			pool.For(w, outer, func(w *pool.Worker, i int) {
+				part := done[i*inner:][:inner]
+				panicOf(func() {
+					pool.For(w, inner, func(_ *pool.Worker, j int) {
+						part[j]++
+						if j == i%inner {
+							panic("recovered")
+						}
+					}, pool.MaxLen(1))
+				})
+				for j, times := range part {
 					if times != 1 {
-						t.Errorf("when the loop was over, element %d of the loop in leaf %d was done %d times", i%inner, i/inner, times)
+						t.Errorf("when the loop in leaf %d had panicked, its element %d was done %d times", i, j, times)
 					}
 				}
-			})
+			}, pool.MaxLen(1))
 		})
 	})
 }

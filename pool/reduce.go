@@ -1,5 +1,7 @@
 package pool
 
+import "github.com/rouse-go/rouse/hooks"
+
 // Reduce combines init and the elements of s, in their order, with op:
 //
 //	op(op(op(init, s[0]), s[1]), ...)
@@ -11,6 +13,9 @@ package pool
 //
 // Everything else is as in For, which see.
 func Reduce[T any](w *Worker, s []T, init T, op func(w *Worker, a, b T) T, opts ...LoopOption) T {
+	if hooks.Enabled {
+		w.check("Reduce")
+	}
 	if op == nil {
 		panic(ErrNoFunction)
 	}
@@ -44,6 +49,9 @@ func Reduce[T any](w *Worker, s []T, init T, op func(w *Worker, a, b T) T, opts 
 //
 // Everything else is as in For, which see.
 func Fold[T, A any](w *Worker, s []T, init func() A, fold func(w *Worker, acc A, e T) A, combine func(w *Worker, a, b A) A, opts ...LoopOption) A {
+	if hooks.Enabled {
+		w.check("Fold")
+	}
 	if fold == nil {
 		panic(ErrNoFunction)
 	}
@@ -58,6 +66,9 @@ func Fold[T, A any](w *Worker, s []T, init func() A, fold func(w *Worker, acc A,
 // FoldRange is Fold for indices: fold is called once for each leaf of 0 to n-1,
 // with its first index and the one behind its last. It panics if n is negative.
 func FoldRange[A any](w *Worker, n int, init func() A, fold func(w *Worker, acc A, lo, hi int) A, combine func(w *Worker, a, b A) A, opts ...LoopOption) A {
+	if hooks.Enabled {
+		w.check("FoldRange")
+	}
 	if init == nil || fold == nil || combine == nil {
 		panic(ErrNoFunction)
 	}
