@@ -9,7 +9,8 @@ import (
 )
 
 // Broadcast runs f once on every worker and returns when all are done. It is for
-// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast.
+// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast
+// (the chaos build panics with a *MisuseError there).
 //
 // A worker comes to f when it runs out of jobs of its own, before it steals; it
 // is not stolen. If ctx ends first, Broadcast returns ctx.Err(), and f still runs

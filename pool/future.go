@@ -20,7 +20,8 @@ type Future[T any] struct {
 //
 // If ctx ends before f has begun, f is dropped, and the result is ctx.Err(); what
 // has begun runs on. If the pool is closed the result is ErrClosed. With
-// WithMaxInjected, Submit blocks until there is room or ctx ends.
+// WithMaxInjected, Submit blocks until there is room or ctx ends, and a worker must
+// not call it (the chaos build panics with a *MisuseError there).
 //
 // If f panics, everybody who waits for the future panics with the same
 // *PanicError; if nobody does, the panic is never seen. If f calls
@@ -60,8 +61,8 @@ func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
 }
 
 // Wait returns the result of f, as soon as there is one. It is for outsiders and
-// blocks the calling goroutine; inside a job, use Await. If ctx ends first it
-// returns ctx.Err(), and the job goes on.
+// blocks the calling goroutine; inside a job, use Await (the chaos build panics with
+// a *MisuseError there). If ctx ends first it returns ctx.Err(), and the job goes on.
 //
 // It panics if f has.
 func (t *Future[T]) Wait(ctx context.Context) (T, error) {

@@ -129,7 +129,8 @@ func (p *Pool) Workers() int {
 }
 
 // Go starts f as a job that nobody waits for. It does not block, unless injection
-// is bounded (WithMaxInjected): then it waits for room, for as long as it takes. If
+// is bounded (WithMaxInjected): then it waits for room, for as long as it takes, and
+// a worker must not call it (the chaos build panics with a *MisuseError there). If
 // the pool is closed it returns ErrClosed; inside a job, Worker.Go is cheaper and
 // always works.
 //

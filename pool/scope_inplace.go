@@ -7,7 +7,8 @@ import "github.com/rouse-go/rouse/hooks"
 // or that feeds the pool from outside. body passes nil as the worker to Scope.Go.
 //
 // It is for outsiders and blocks the calling goroutine until body and all jobs
-// are done; inside a job, use Worker.InPlaceScope. Panics are as in Worker.Scope. If body or a
+// are done; inside a job, use Worker.InPlaceScope (the chaos build panics with a
+// *MisuseError there). Panics are as in Worker.Scope. If body or a
 // job calls runtime.Goexit it returns ErrGoexit (if body has, the goroutine ends instead). If the pool
 // is closed it returns ErrClosed, and body is not called.
 func (p *Pool) InPlaceScope(body func(s *Scope)) error {
