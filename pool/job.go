@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	"runtime/trace"
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -30,10 +31,15 @@ type job struct {
 func (w *Worker) execute(j *job) {
 	hooks.At(pointJobRun)
 	w.counts.jobs++
+	end := func() {}
+	if trace.IsEnabled() {
+		end = region()
+	}
 	was := w.isolated
 	w.isolated = j.isolated
 	w.protect(j.task)
 	w.isolated = was // after a Goexit, main sets it right
+	end()
 }
 
 // protect runs a task on this worker as a boundary for panics and Goexit. It

@@ -105,6 +105,7 @@ func (w *Worker) main() {
 		hooks.Name(w.name())
 		defer w.bind()()
 	}
+	w.label()
 	at := refused
 	if w.begun {
 		at = working
