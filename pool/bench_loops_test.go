@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -68,6 +69,41 @@ func BenchmarkSort(b *testing.B) {
 					for b.Loop() {
 						copy(s, input)
 						sorts[name].parallel(w)
+					}
+				})
+			})
+		}
+	}
+}
+
+// BenchmarkForEachSeq measures the bridge, with bodies that are next to nothing, and
+// with bodies of about a microsecond.
+func BenchmarkForEachSeq(b *testing.B) {
+	const n = 10_000
+	var sink atomic.Int64
+	for name, rounds := range map[string]int{"cheap": 1, "microsecond": 1000} {
+		body := func(_ *pool.Worker, i int) {
+			x := uint64(i)
+			for range rounds {
+				x = x*6364136223846793005 + 1442695040888963407
+			}
+			if x == 1 {
+				sink.Add(1)
+			}
+		}
+		b.Run(name+"/sequential", func(b *testing.B) {
+			for b.Loop() {
+				for i := range count(n, nil) {
+					body(nil, i)
+				}
+			}
+		})
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
+				b.ReportAllocs()
+				benchmarkPool(b, workers, func(b *testing.B, w *pool.Worker) {
+					for b.Loop() {
+						pool.ForEachSeq(w, count(n, nil), body)
 					}
 				})
 			})

@@ -3,6 +3,9 @@ package pool_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"strings"
+	"sync/atomic"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -207,4 +210,26 @@ func ExampleSortStableFunc() {
 	})
 	// Output:
 	// [run join fork scope]
+}
+
+// ForEachSeq loops over what is no slice: here, over a map.
+func ExampleForEachSeq() {
+	inPool(func(w *pool.Worker) {
+		stock := map[string]int{"bolts": 40, "nuts": 2}
+		var total atomic.Int64
+		pool.ForEachSeq(w, maps.Values(stock), func(_ *pool.Worker, n int) { total.Add(int64(n)) })
+		fmt.Println(total.Load())
+	})
+	// Output:
+	// 42
+}
+
+// MapSeq keeps the order of the sequence.
+func ExampleMapSeq() {
+	inPool(func(w *pool.Worker) {
+		lines := strings.Lines("wake\nsleepy\n")
+		fmt.Println(pool.MapSeq(w, lines, func(_ *pool.Worker, line string) int { return len(line) - 1 }))
+	})
+	// Output:
+	// [4 6]
 }

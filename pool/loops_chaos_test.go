@@ -3,6 +3,7 @@
 package pool_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -26,6 +27,8 @@ var loopEntries = map[string]func(w *pool.Worker){
 	"Sort":           func(w *pool.Worker) { pool.Sort(w, one) },
 	"SortFunc":       func(w *pool.Worker) { pool.SortFunc(w, one, neverOrder) },
 	"SortStableFunc": func(w *pool.Worker) { pool.SortStableFunc(w, one, neverOrder) },
+	"ForEachSeq":     func(w *pool.Worker) { pool.ForEachSeq(w, slices.Values(one), func(*pool.Worker, int) { panic("ran") }) },
+	"MapSeq":         func(w *pool.Worker) { pool.MapSeq(w, slices.Values(one), neverTyped) },
 }
 
 var one = []int{1}
