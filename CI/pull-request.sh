@@ -16,6 +16,7 @@ step "lint, both builds" check_lint
 step "build for all systems, both builds" build_everywhere
 step "hooks cost nothing" zero_cost
 step "test" test_normal
+step "test on 32 bits, both builds" test_32_bits
 step "test, as the README says" test_readme
 step "test with the race detector, both builds" test_race
 step "stress refuses the normal build" refuse_normal_build

@@ -117,7 +117,7 @@ check_scripts() {
 
 build_everywhere() {
 	local target
-	for target in linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64; do
+	for target in linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 windows/386; do
 		export GOOS=${target%/*} GOARCH=${target#*/}
 		echo "# $target"
 		CGO_ENABLED=0 run go build ./...
@@ -127,6 +127,12 @@ build_everywhere() {
 }
 
 test_normal() { run go test ./...; }
+
+# The pool where a word has 32 bits; the other tests would say nothing new there.
+test_32_bits() {
+	GOARCH=386 CGO_ENABLED=0 run go test ./pool/... ./sleep/... ./hooks/...
+	GOARCH=386 CGO_ENABLED=0 run go test -tags chaos ./pool/... ./sleep/... ./hooks/...
+}
 
 # The README promises a command. It is run as it stands there, in the line that
 # ends in "# CI runs this line".

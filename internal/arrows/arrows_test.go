@@ -34,6 +34,7 @@ var rooms = []room{
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "pool/poolprom", imports: []string{"pool"}, outside: []string{"github.com/prometheus/client_golang/..."}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}, outside: []string{"golang.org/x/sys/..."}},
 	// Not the drop-ins: an engine would observe itself.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
