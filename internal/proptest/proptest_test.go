@@ -80,7 +80,7 @@ var fails = flag.Bool("proptest.fails", false, "TestFailing fails, for TestFailu
 
 // TestFailing holds for numbers below 1000, and is wrong about the others.
 func TestFailing(t *testing.T) {
-	limit := 1 << 62
+	limit := 1 << 30
 	if *fails {
 		limit = 1000
 	}
