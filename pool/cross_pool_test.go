@@ -10,7 +10,7 @@ import (
 
 // Catches: a worker that blocks hard while it runs in another pool (BUG-12): A
 // waits for B, whose job waits for A. mutual_install of rayon.
-func TestPoolsRunIntoEachOther(t *testing.T) {
+func TestPoolARunsIntoBWhichRunsIntoA(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		a, b := newPool(t, workers), newPool(t, workers)
 		ran := 0
@@ -42,7 +42,7 @@ func asleep(p *pool.Pool) {
 
 // Catches: a cross latch that wakes a worker of the wrong pool, or nobody: the
 // waiting pool is asleep when its run is done. mutual_install_sleepy of rayon.
-func TestPoolsRunIntoEachOtherAsleep(t *testing.T) {
+func TestPoolARunsIntoBWhichRunsIntoAWhileBothSleep(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		a, b := newPool(t, workers), newPool(t, workers)
 		for range 20 {
