@@ -43,15 +43,13 @@ func search[T any](w *Worker, s []T, is func(w *Worker, e T) bool, anywhere bool
 		needless: over,
 		leaf: func(w *Worker, lo, hi int) (nothing struct{}) {
 			for i := lo; i < hi && !over(i); i++ {
-				if !is(w, s[i]) {
-					continue
-				}
-				if anywhere {
+				switch {
+				case !is(w, s[i]):
+				case anywhere:
 					found.CompareAndSwap(none, int64(i))
-				} else {
+				default:
 					lower(&found, int64(i))
 				}
-				break
 			}
 			return nothing
 		},

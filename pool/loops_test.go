@@ -377,6 +377,40 @@ func TestLoopAcrossPools(t *testing.T) {
 	})
 }
 
+// Catches: loops that begin something although there is nothing to do.
+func TestLoopsOverNothing(t *testing.T) {
+	p := newPool(t, 2)
+	run(t, p, func(w *pool.Worker) {
+		var none []int
+		two := func(*pool.Worker, int, int) int { t.Error("called"); return 0 }
+		chosen := func(*pool.Worker, int) bool { t.Error("called"); return true }
+		pool.For(w, 0, func(*pool.Worker, int) { t.Error("called") })
+		pool.ForRange(w, 0, func(*pool.Worker, int, int) { t.Error("called") })
+		pool.ForEach(w, none, func(*pool.Worker, *int) { t.Error("called") })
+		if got := pool.Map(w, none, func(*pool.Worker, int) int { return 1 }); len(got) != 0 {
+			t.Errorf("Map = %v", got)
+		}
+		if got := pool.Filter(w, none, chosen); got != nil {
+			t.Errorf("Filter = %v", got)
+		}
+		if got := pool.Reduce(w, none, 7, two); got != 7 {
+			t.Errorf("Reduce = %d", got)
+		}
+		if got := pool.Fold(w, none, func() int { return 7 }, two, two); got != 7 {
+			t.Errorf("Fold = %d", got)
+		}
+		if i, ok := pool.Find(w, none, chosen); i != -1 || ok {
+			t.Errorf("Find = %d, %t", i, ok)
+		}
+		pool.ForEachSeq(w, func(func(int) bool) {}, func(*pool.Worker, int) { t.Error("called") })
+		if got := pool.MapSeq(w, func(func(int) bool) {}, func(*pool.Worker, int) int { return 1 }); len(got) != 0 {
+			t.Errorf("MapSeq = %v", got)
+		}
+		pool.Sort(w, none)
+		pool.SortStableFunc(w, none, func(a, b int) int { t.Error("called"); return 0 })
+	})
+}
+
 // Catches: loops that do not work isolated, where a wait runs nothing but the loop's
 // own leaves.
 func TestLoopIsolated(t *testing.T) {

@@ -101,12 +101,14 @@ func TestSeqIsBounded(t *testing.T) {
 			pool.ForEachSeq(w, count(n, &yielded), func(_ *pool.Worker, i int) {
 				most = max(most, yielded-done)
 				done++
+				if i%10_000 == 0 {
+					if jobs := p.State().Workers[w.Index()].Jobs; jobs > 10 {
+						t.Errorf("%d jobs are in the deque", jobs)
+					}
+				}
 			})
 			if done != n || most > 6*256 { // four batches out, the one in hand, the next
 				t.Errorf("did %d of %d values, with up to %d waiting", done, n, most)
-			}
-			if pending := p.State().Workers[w.Index()]; pending.Jobs > 10 {
-				t.Errorf("left %d jobs behind", pending.Jobs)
 			}
 			release.open()
 		})
@@ -227,6 +229,10 @@ func TestSeqBodyPanics(t *testing.T) {
 			wantPanic(t, panicOf(func() {
 				run(t, p, func(w *pool.Worker) {
 					pool.ForEachSeq(w, endless, func(_ *pool.Worker, i int) {
+						if i < 0 {
+							t.Error("a value was done that was yielded after the end")
+							return
+						}
 						if i == bad {
 							panic(errTest)
 						}
@@ -288,6 +294,20 @@ func TestSeqPanicsAndGoexit(t *testing.T) {
 		if err != pool.ErrGoexit || !stopped {
 			t.Errorf("Goexit of a body: %v, the sequence has ended: %t", err, stopped)
 		}
+		err = p.Run(background, func(w *pool.Worker) error { // of one body, on another worker if there is one
+			pool.ForEachSeq(w, func(yield func(int) bool) {
+				for i := 0; yield(i); i++ {
+				}
+			}, func(_ *pool.Worker, i int) {
+				if i == 0 {
+					runtime.Goexit()
+				}
+			})
+			return nil
+		})
+		if err != pool.ErrGoexit {
+			t.Errorf("Goexit of the first body: %v", err)
+		}
 		works(t, p)
 	})
 }
@@ -317,6 +337,23 @@ func TestSeqWithContext(t *testing.T) {
 			if len(got) != 0 {
 				t.Errorf("MapSeq = %v", got)
 			}
+		})
+	})
+}
+
+// Catches: bodies that are done in place and have lost the caller's isolation.
+func TestSeqIsolated(t *testing.T) {
+	p := newPool(t, 1)
+	run(t, p, func(w *pool.Worker) {
+		w.Scope(func(s *pool.Scope) {
+			s.Go(w, func(*pool.Worker) {}) // stays in the deque
+			w.Isolated(func(w *pool.Worker) {
+				pool.ForEachSeq(w, count(10, nil), func(w *pool.Worker, _ int) {
+					if w.YieldNow() {
+						t.Error("an isolated body ran another job")
+					}
+				})
+			})
 		})
 	})
 }

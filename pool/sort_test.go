@@ -161,10 +161,11 @@ func (a *adversary) order(x, y int) int {
 func TestSortIsNeverQuadratic(t *testing.T) {
 	const n = 100_000
 	p := newPool(t, 1) // the adversary is sequential
-	a := &adversary{value: make([]int, n)}
+	a := &adversary{value: make([]int, n), solid: 2}
 	for i := range a.value {
 		a.value[i] = n
 	}
+	a.value[0], a.value[1] = 1, 0 // or the pass that looks whether s is sorted would make it so
 	s := numbers(n)
 	run(t, p, func(w *pool.Worker) { pool.SortFunc(w, s, a.order) })
 	if limit := 6 * n * 17; a.compared > limit { // n log n is 17 n
@@ -191,6 +192,7 @@ func TestSortsWithBrokenOrders(t *testing.T) {
 		for name, sort := range sorts {
 			for _, after := range []int64{1, 100, 30_000, 100_000, 200_000} {
 				var compared atomic.Int64
+				var over atomic.Bool
 				s := shaped("random", 3, n)
 				run(t, p, func(w *pool.Worker) {
 					v := panicOf(func() {
@@ -198,9 +200,13 @@ func TestSortsWithBrokenOrders(t *testing.T) {
 							if compared.Add(1) == after {
 								panic(errTest)
 							}
+							if over.Load() {
+								t.Errorf("%s goes on, although it has panicked", name)
+							}
 							return byKey(a, b)
 						})
 					})
+					over.Store(true)
 					if e, ok := v.(*pool.PanicError); v != errTest && (!ok || e.Value != errTest) {
 						t.Errorf("%s, comparison %d panics: panicked with %v", name, after, v)
 					}

@@ -196,3 +196,56 @@ func TestSpansForgetTheirLoop(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a search that goes on halving what nobody needs to look at.
+func TestFindStopsSplitting(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	err = p.Run(t.Context(), func(w *Worker) error {
+		before := w.counts.joins
+		Find(w, make([]int, 1<<12), func(*Worker, int) bool { return true }, MaxLen(1))
+		if n := w.counts.joins - before; n > 13 {
+			t.Errorf("%d joins, although the first element was it", n)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Catches: a loop that does not tell its splitter what was stolen. The first leaf
+// waits until the right half is done, so that the other worker must have stolen it.
+func TestLoopSplitsAnewWhatWasStolen(t *testing.T) {
+	p, err := New(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	const n = 1024 // four leaves of 256, if nothing is stolen
+	longest := 0
+	done := make(chan struct{})
+	err = p.Run(t.Context(), func(w *Worker) error {
+		ForRange(w, n, func(_ *Worker, lo, hi int) {
+			if lo == 0 {
+				<-done
+			}
+			if lo >= n/2 { // in order, by the other worker
+				longest = max(longest, hi-lo)
+				if hi == n {
+					close(done)
+				}
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if longest != n/16 { // halved by the theft, and then for two workers anew
+		t.Errorf("the stolen half has leaves of %d", longest)
+	}
+}
