@@ -29,10 +29,9 @@ type bridge[T, R any] struct {
 	full    int          // batches of that size that have been filled
 	ended   bool         // yield returns false from now on
 
-	out     atomic.Int64 // shared: batches handed out and not done
-	mu      sync.Mutex   // of what follows; not held while anything of the user's runs
-	queue   []*batch[T, R]
-	tickets int // jobs of the scope that have not taken a batch; never less than the queue holds
+	out   atomic.Int64   // shared: batches handed out and not done
+	mu    sync.Mutex     // of what follows; not held while anything of the user's runs
+	queue []*batch[T, R] // not begun, the oldest first: one for each job of the scope that has not begun
 }
 
 // A batch is some neighbouring values of a sequence.
@@ -106,8 +105,8 @@ func (b *bridge[T, R]) stopped() bool {
 	return e.panicked.Load() != nil || e.goexit.Load() || b.options.ended()
 }
 
-// hand gives the batch to the workers. If enough are out already, w does one
-// itself, unless it is the last: then w is about to wait, and does so there.
+// hand gives the batch to the workers. If enough are out already, w does the oldest
+// one itself, unless this is the last: then w is about to wait, and does so there.
 func (b *bridge[T, R]) hand(w *Worker, last bool) {
 	if b.handed != nil {
 		b.handed(b.filling)
@@ -115,44 +114,33 @@ func (b *bridge[T, R]) hand(w *Worker, last bool) {
 	crowded := b.out.Add(1) > batchesOut*others(w) && !last
 	b.mu.Lock()
 	b.queue = append(b.queue, b.filling)
-	b.filling = nil
 	var mine *batch[T, R]
-	post := false
-	if crowded {
+	if crowded { // in one step: so each job that has been started still finds a batch
 		mine = b.takeLocked()
-	} else if b.tickets < len(b.queue) {
-		b.tickets++
-		post = true
 	}
 	b.mu.Unlock()
-	if post {
-		b.scope.Go(w, b.serve)
-	}
-	if mine != nil {
+	b.filling = nil
+	if crowded {
 		b.serveHere(w, mine)
+	} else {
+		b.scope.Go(w, b.serve)
 	}
 }
 
-// takeLocked takes the oldest batch; nil if there is none.
+// takeLocked takes the oldest batch; there is one.
 func (b *bridge[T, R]) takeLocked() *batch[T, R] {
-	if len(b.queue) == 0 {
-		return nil
-	}
 	oldest := b.queue[0]
 	b.queue[0] = nil
 	b.queue = b.queue[1:]
 	return oldest
 }
 
-// serve is a job of the scope: it does the oldest batch, if w has left one.
+// serve is a job of the scope: it does the oldest batch.
 func (b *bridge[T, R]) serve(w *Worker) {
 	b.mu.Lock()
-	b.tickets--
 	oldest := b.takeLocked()
 	b.mu.Unlock()
-	if oldest != nil {
-		b.doBatch(w, oldest)
-	}
+	b.doBatch(w, oldest)
 }
 
 // serveHere does a batch at once, as a job of the scope all the same: a panic ends

@@ -295,11 +295,16 @@ func TestSeqPanicsAndGoexit(t *testing.T) {
 			t.Errorf("Goexit of a body: %v, the sequence has ended: %t", err, stopped)
 		}
 		err = p.Run(background, func(w *pool.Worker) error { // of one body, on another worker if there is one
+			begun := newGate()
 			pool.ForEachSeq(w, func(yield func(int) bool) {
 				for i := 0; yield(i); i++ {
+					if i == 0 {
+						begun.wait()
+					}
 				}
 			}, func(_ *pool.Worker, i int) {
 				if i == 0 {
+					begun.open()
 					runtime.Goexit()
 				}
 			})
