@@ -61,6 +61,10 @@ func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 // Broadcast runs f once on every worker of the other pool, which may be w's own,
 // and returns when all are done. w runs other jobs while it waits, and its own
 // share. Spare workers get none. Panics, Goexit and errors are as in Pool.Broadcast.
+//
+// A worker that blocks (Blocking) or waits isolated (Isolated) comes to its share only
+// when that is over. So a job must not broadcast if such a worker may be waiting for
+// it, or for what it runs on top of.
 func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	if hooks.Enabled {
 		w.check("Worker.Broadcast")

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -27,11 +28,23 @@ const (
 	panicsInBody             // a scope whose body panics: the jobs are the children
 	panicsInJob              // a scope of which one job panics
 	inside                   // a job of a scope starts another of the same scope
+	typed                    // both sides of a typed join
+	loops                    // a Map over the children
+	fifo                     // a batch in a FIFO scope
+	inPlace                  // a scope whose jobs run in the other pool
+	spawned                  // a future of its own pool
+	submitted                // a future of the other pool
+	yields                   // runs whatever there is before and after
+	blocks                   // blocks until another job has run the child
+	isolates                 // waits isolated
+	cancels                  // beside the child, a scope whose context ends
+	broadcasts               // beside the child, a broadcast
 	kinds
 )
 
 func (k kind) String() string {
-	return [...]string{"compute", "join", "scope", "go", "nested", "panic-a", "panic-b", "panic-body", "panic-job", "inside"}[k]
+	return [...]string{"compute", "join", "scope", "go", "nested", "panic-a", "panic-b", "panic-body", "panic-job", "inside",
+		"typed", "loop", "fifo", "in-place", "spawn", "submit", "yield", "block", "isolated", "cancel", "broadcast"}[k]
 }
 
 // A node of a program. Values are immutable; ids are given by number.
@@ -53,21 +66,34 @@ func (n *node) String() string {
 	return fmt.Sprintf("%v(%s)", n.kind, strings.Join(children, " "))
 }
 
-// grow makes a random tree of at most that many nodes.
+// grow makes a random tree of at most that many nodes. It holds either jobs that
+// broadcast or waits for which a worker goes without its share until they are over:
+// the one may wait for the other.
 func grow(r *rand.Rand, size int) *node {
+	without := []kind{broadcasts}
+	if r.IntN(2) == 0 {
+		without = []kind{blocks, isolates}
+	}
+	return growWithout(r, size, without)
+}
+
+func growWithout(r *rand.Rand, size int, without []kind) *node {
 	if size <= 1 {
 		return &node{kind: compute, value: r.IntN(100)}
 	}
-	n := &node{kind: 1 + kind(r.IntN(int(kinds)-1))}
+	n := new(node)
+	for n.kind == compute || slices.Contains(without, n.kind) {
+		n.kind = kind(r.IntN(int(kinds)))
+	}
 	children := 1
 	switch n.kind {
-	case join, inside:
+	case join, inside, typed:
 		children = 2
-	case scope, panicsInBody, panicsInJob:
+	case scope, panicsInBody, panicsInJob, loops, fifo, inPlace:
 		children = 1 + r.IntN(4)
 	}
 	for range children {
-		n.children = append(n.children, grow(r, (size-1)/children))
+		n.children = append(n.children, growWithout(r, (size-1)/children, without))
 	}
 	return n
 }
@@ -227,6 +253,39 @@ func (e *execution) eval(w *pool.Worker, n *node) int {
 		if err := w.Run(e.other(w), func(w *pool.Worker) error { child(0)(w); return nil }); err != nil {
 			e.wrong("%v: %v", n, err)
 		}
+	case typed:
+		values[0], values[1] = pool.Join(w, e.eval, n.children[0], n.children[1])
+	case loops:
+		copy(values, pool.Map(w, n.children, e.eval, pool.MaxLen(1)))
+	case fifo:
+		w.ScopeFIFO(func(s *pool.Scope) {
+			s.GoN(w, len(n.children), func(w *pool.Worker, i int) { child(i)(w) })
+		})
+	case inPlace:
+		if err := w.InPlaceScope(e.other(w), func(s *pool.Scope) {
+			for i := range n.children {
+				s.Go(w, child(i))
+			}
+		}); err != nil {
+			e.wrong("%v: %v", n, err)
+		}
+	case spawned, submitted:
+		e.await(w, n, &values[0])
+	case yields:
+		w.YieldNow()
+		child(0)(w)
+		w.YieldLocal()
+	case blocks:
+		done := pool.Spawn(w, func(w *pool.Worker) (int, error) { child(0)(w); return 0, nil }).Done()
+		w.Blocking(func() { <-done })
+	case isolates:
+		w.Isolated(child(0))
+	case cancels:
+		e.cancel(w, n)
+		child(0)(w)
+	case broadcasts:
+		child(0)(w)
+		e.broadcast(w, n)
 	case panicsInA:
 		e.sinks.Add(1) // the job below this one may run b, after its own function
 		e.catch(n, func() { w.Join(panics, toSink) })
@@ -247,6 +306,53 @@ func (e *execution) eval(w *pool.Worker, n *node) int {
 		})
 	}
 	return sum()
+}
+
+// await gets the value of n's child by a future.
+func (e *execution) await(w *pool.Worker, n *node, value *int) {
+	f := func(w *pool.Worker) (int, error) { return e.eval(w, n.children[0]), nil }
+	var future *pool.Future[int]
+	if n.kind == spawned {
+		future = pool.Spawn(w, f)
+	} else {
+		future = pool.Submit(background, e.other(w), f)
+	}
+	v, err := future.Await(w)
+	if err != nil {
+		e.wrong("%v: %v", n, err)
+	}
+	*value = v
+}
+
+// cancel runs a scope whose context one of its jobs ends: it must say so exactly
+// if it has dropped others.
+func (e *execution) cancel(w *pool.Worker, n *node) {
+	ctx, cancel := context.WithCancel(background)
+	const jobs = 4
+	var began atomic.Int32
+	err := w.ScopeContext(ctx, func(s *pool.Scope) {
+		for range jobs {
+			s.Go(w, func(*pool.Worker) {
+				if began.Add(1) == 2 {
+					cancel()
+				}
+			})
+		}
+	})
+	cancel()
+	if b := began.Load(); b < 2 || b > jobs || (err != nil) != (b < jobs) {
+		e.wrong("%v: %d of %d jobs began, %v", n, b, jobs, err)
+	}
+}
+
+// broadcast reaches every worker of both pools.
+func (e *execution) broadcast(w *pool.Worker, n *node) {
+	for _, p := range e.pools {
+		var reached atomic.Int32
+		if err := w.Broadcast(p, func(*pool.Worker) { reached.Add(1) }); err != nil || int(reached.Load()) != p.Workers() {
+			e.wrong("%v: a broadcast reached %d of %d workers, %v", n, reached.Load(), p.Workers(), err)
+		}
+	}
 }
 
 // wantOver is called when what was around n has ended, or n itself: all that n has
