@@ -68,7 +68,7 @@ func TestEveryPointIsReached(t *testing.T) {
 			t.Error(err)
 		}
 		program := grow(r, 60)
-		if wrong := execute(program, program, [2]int{3, 2}, narrow...); wrong != "" {
+		if wrong := execute(program, program, [2]int{3, 2}, narrowWithSpares...); wrong != "" {
 			t.Fatal(wrong)
 		}
 		if len(unvisited(e)) == 0 {
