@@ -73,7 +73,7 @@ func TestBlockingEnds(t *testing.T) {
 func TestSparesAreBounded(t *testing.T) {
 	const spares = 3
 	p := newPool(t, 2, pool.WithSpares(spares))
-	var most atomic.Int64
+	var most, sum atomic.Int64
 	run(t, p, func(w *pool.Worker) {
 		w.Scope(func(s *pool.Scope) {
 			for range 200 {
@@ -84,13 +84,16 @@ func TestSparesAreBounded(t *testing.T) {
 							break
 						}
 					}
-					w.Blocking(func() { fibSlow(12) })
+					w.Blocking(func() { sum.Add(int64(fibSlow(12))) })
 				})
 			}
 		})
 	})
 	if i := most.Load(); i >= 2+spares {
 		t.Errorf("worker %d, want below %d", i, 2+spares)
+	}
+	if got, want := sum.Load(), int64(200*144); got != want {
+		t.Errorf("the jobs made %d, want %d", got, want)
 	}
 }
 

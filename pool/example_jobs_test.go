@@ -27,9 +27,10 @@ func example(workers int, f func(w *pool.Worker), options ...pool.Option) {
 
 // A program's packages share the default pool.
 func ExampleDefault() {
-	fmt.Println(pool.Default().Workers() == runtime.GOMAXPROCS(0))
-	fmt.Println(pool.Default() == pool.Default())
-	fmt.Println(pool.Default().Close(context.Background())) // not needed; it starts again
+	p := pool.Default()
+	fmt.Println(p.Workers() == runtime.GOMAXPROCS(0))
+	fmt.Println(p == pool.Default())
+	fmt.Println(p.Close(context.Background())) // not needed; the next call starts another
 	// Output:
 	// true
 	// true

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
 
 // TestMain makes the test binary its own child process, as a program does with
@@ -14,7 +16,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
 		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, actOut))
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // pidFile, if set in the environment, is where a hanging child leaves its pid.

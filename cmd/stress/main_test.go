@@ -10,17 +10,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
 
 // The program, built with and without hook points: an exit code can only be seen
 // from outside.
 var chaosBinary, plainBinary string
 
-func TestMain(m *testing.M) {
-	os.Exit(buildAndRun(m))
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(built{m}) }
 
-func buildAndRun(m *testing.M) int {
+// built is the tests of a program that is built first.
+type built struct{ *testing.M }
+
+func (m built) Run() int {
 	dir, err := os.MkdirTemp("", "stress-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -38,7 +41,7 @@ func buildAndRun(m *testing.M) int {
 		}
 	}
 	os.Unsetenv(seedEnv)
-	return m.Run()
+	return m.M.Run()
 }
 
 // copyFile puts a program elsewhere.
