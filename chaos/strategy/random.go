@@ -1,0 +1,23 @@
+package strategy
+
+import "math/rand/v2"
+
+// Random chooses uniformly among the enabled tasks, at every step. It is fair, and
+// needs no knowledge of the subject; bugs that take few preemptions in a long
+// execution are what it finds least.
+func Random() Strategy { return new(random) }
+
+type random struct{ source rand.PCG }
+
+func (*random) Name() string { return "random" }
+
+func (r *random) Begin(x Execution) bool {
+	r.source.Seed(x.Seed, stream)
+	return true
+}
+
+func (r *random) Next(c *Choice) int { return intn(&r.source, len(c.Enabled)) }
+
+func (r *random) Pick(_ *Choice, n int) int { return intn(&r.source, n) }
+
+func (*random) End(Result) {}

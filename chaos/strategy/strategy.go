@@ -1,0 +1,145 @@
+package strategy
+
+// A Strategy chooses the schedules of a series of executions. Its methods are
+// called by one engine, never by two goroutines at once, and must not block. What
+// it returns must be a function of what it was given: the same seed and the same
+// tasks have to give the same choices, on any machine.
+type Strategy interface {
+	// Name says which strategy this is, with its parameters: "pct(3)".
+	Name() string
+	// Begin is called before each execution. It returns false, and nothing more is
+	// run, when the strategy has explored all there is.
+	Begin(x Execution) bool
+	// Next returns the index in c.Enabled of the task that goes on. It is called
+	// before every step, also when only one task is enabled.
+	Next(c *Choice) int
+	// Pick chooses among the n alternatives, at least two, of a step that has more
+	// than one outcome: which ready case a select takes, which store a weak load
+	// reads. c.Current is the task whose step it is. Alternative 0 is what would
+	// happen if nobody interfered.
+	Pick(c *Choice, n int) int
+	// End is called after each execution, with how it ended.
+	End(r Result)
+}
+
+// An Observer is a Strategy that wants to know of every event.
+type Observer interface {
+	// Happened is called after each event, in the order of the execution, before
+	// the next call of another method. An event is what Next chose or a part of it
+	// that needs no choice: the unlocking of a mutex, the start of a task.
+	Happened(e Event)
+}
+
+// An Execution is one run of the subject that is about to begin.
+type Execution struct {
+	Number int    // from 0
+	Seed   uint64 // of this execution; all its randomness comes from it
+}
+
+// A Result is what a strategy may learn from an execution.
+type Result struct {
+	Steps  int  // how often Next was asked
+	Forced int  // how often with a single enabled task
+	Failed bool // a verdict other than pass
+	Cut    bool // given up before the end: too many steps
+	// Order is a hash of the partial order of the events, the same for two
+	// executions that differ only in the order of what does not interact.
+	Order uint64
+}
+
+// A Choice is what there is to choose from.
+type Choice struct {
+	// Enabled are the tasks that can go on, at least one, in an order that depends
+	// on nothing but the schedule so far. Tasks that spin are among them only if
+	// there are no others. It is overwritten after the call.
+	Enabled []*Task
+	// Current is the task that made the last step, or nil at the beginning. It need
+	// not be enabled any more.
+	Current *Task
+	// Default is the index in Enabled of what the canonical policy would choose:
+	// the current task if it can go on and does not yield or spin, and else the
+	// enabled task of the lowest ID. A schedule is recorded as what differs from it.
+	Default int
+	// Step is the number of steps made so far.
+	Step int
+}
+
+// A Task is a goroutine of the subject, or a pseudo-task of the engine (a clock
+// that may fire, a store buffer that may drain).
+type Task struct {
+	// ID numbers the tasks of one execution in the order of their creation. The
+	// same goroutine may have another ID under another schedule.
+	ID int
+	// Key is a hash of the task's path ("main/0/1": child number 1 of child number 0
+	// of main), the same in every execution.
+	Key uint64
+	// Parent created the task; nil for the first.
+	Parent *Task
+	// Op is what the task is about to do.
+	Op Op
+	// Ops is the number of operations that it has done.
+	Ops int
+	// Spinning: it has repeated itself to no effect, and can only do so again until
+	// somebody else writes what it reads.
+	Spinning bool
+	// Pseudo: not a goroutine of the subject.
+	Pseudo bool
+}
+
+// An Op is one operation, the unit of scheduling.
+type Op struct {
+	Kind Kind
+	// Object is what the operation is about: a number within this execution, given
+	// at first use, or 0 for none.
+	Object int
+	// Others are further objects, of a select; nil otherwise.
+	Others []int
+	// Name tells the object in other executions: a hash of the first task's key and
+	// operation that used it. It is a guess where the order of the first uses
+	// depends on the schedule.
+	Name uint64
+}
+
+// Races reports whether the order of the operations, of two different tasks, may
+// matter: they share an object, and not both merely read it.
+func (o Op) Races(p Op) bool {
+	if o.Kind.reads() && p.Kind.reads() {
+		return false
+	}
+	return o.touches(p.Object) || p.touchesAny(o.Others)
+}
+
+func (o Op) touches(object int) bool {
+	if object == 0 {
+		return false
+	}
+	if o.Object == object {
+		return true
+	}
+	for _, other := range o.Others {
+		if other == object {
+			return true
+		}
+	}
+	return false
+}
+
+func (o Op) touchesAny(objects []int) bool {
+	for _, object := range objects {
+		if o.touches(object) {
+			return true
+		}
+	}
+	return false
+}
+
+// An Event is an operation that has been done.
+type Event struct {
+	Task *Task
+	Op   Op // as it turned out: a failed compare-and-swap is a Load
+	// Child is the task that began to exist, if Op.Kind is Spawn.
+	Child *Task
+	// Wakes are tasks that this event enabled: they wait for it, whatever the
+	// objects say. It is overwritten after the call.
+	Wakes []*Task
+}
