@@ -2,6 +2,8 @@
 
 package hooks
 
+import "runtime"
+
 // Enabled reports whether this is the chaos build. It is a constant, so that
 // what stands behind `if hooks.Enabled` is compiled away in the normal build.
 const Enabled = false
@@ -29,6 +31,9 @@ func Value(p Point, v uint64) uint64 { return v }
 
 // Task wraps the body of a goroutine. In this build it returns f.
 func Task(f func()) func() { return f }
+
+// Gosched is [runtime.Gosched]: it lets others run.
+func Gosched() { runtime.Gosched() }
 
 // Name gives the calling goroutine a name. In this build it does nothing.
 func Name(name string) {}

@@ -3,6 +3,8 @@
 package hooks
 
 import (
+	"runtime"
+
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/internal/self"
 )
@@ -23,11 +25,7 @@ func Declare(name, window string, offers Fault) Point {
 
 // At marks that the caller passes p. The engine may delay the caller or let
 // others run; nothing else.
-func At(p Point) {
-	if e := seam.Installed(); e != nil {
-		e.At(p.p)
-	}
-}
+func At(p Point) { p.p.At() }
 
 // Notify returns how often to send the notification at p: 1, or 0 (drop), or 2
 // (duplicate). Use it as
@@ -40,21 +38,11 @@ func At(p Point) {
 //	}
 //
 // The break makes straight code of the loop in the normal build.
-func Notify(p Point) int {
-	if e := seam.Installed(); e != nil {
-		return e.Notify(p.p)
-	}
-	return 1
-}
+func Notify(p Point) int { return p.p.Notify() }
 
 // Fail reports whether the caller is to pretend that the operation at p failed
 // (or that its wait ended) without looking.
-func Fail(p Point) bool {
-	if e := seam.Installed(); e != nil {
-		return e.Fail(p.p)
-	}
-	return false
-}
+func Fail(p Point) bool { return p.p.Fail() }
 
 // Value returns v, or what a fault makes of it. The caller narrows the result
 // to its own width.
@@ -75,6 +63,15 @@ func Task(f func()) func() {
 		return e.Task(f)
 	}
 	return f
+}
+
+// Gosched is [runtime.Gosched]: it lets others run.
+func Gosched() {
+	if c := seam.Controlled(); c != nil {
+		c.Yield()
+		return
+	}
+	runtime.Gosched()
 }
 
 // Name gives the calling goroutine a name, for people and for plans that are to

@@ -143,3 +143,9 @@ type Event struct {
 	// objects say. It is overwritten after the call.
 	Wakes []*Task
 }
+
+// A Namer is a Strategy that knows objects by their names (Op.Name). They cost a
+// lookup at each operation, so that nobody gets them who does not ask.
+type Namer interface {
+	NeedsNames() bool
+}

@@ -4,8 +4,9 @@ package atomic
 
 import (
 	"sync/atomic"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Int32 is [atomic.Int32] with a point before each operation.
@@ -13,44 +14,44 @@ type Int32 atomic.Int32
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Int32) Load() int32 {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Int32)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Int32) Store(val int32) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Int32)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Int32) Swap(new int32) (old int32) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int32)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Int32)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Int32)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Int32) Add(delta int32) (new int32) {
-	hooks.At(add)
+	seam.Operate(add, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int32)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Int32) And(mask int32) (old int32) {
-	hooks.At(and)
+	seam.Operate(and, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int32)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Int32) Or(mask int32) (old int32) {
-	hooks.At(or)
+	seam.Operate(or, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int32)(x).Or(mask)
 }
 
@@ -60,43 +61,43 @@ type Int64 atomic.Int64
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Int64) Load() int64 {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Int64)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Int64) Store(val int64) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Int64)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Int64) Swap(new int64) (old int64) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int64)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Int64)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Int64)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Int64) Add(delta int64) (new int64) {
-	hooks.At(add)
+	seam.Operate(add, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int64)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Int64) And(mask int64) (old int64) {
-	hooks.At(and)
+	seam.Operate(and, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int64)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Int64) Or(mask int64) (old int64) {
-	hooks.At(or)
+	seam.Operate(or, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Int64)(x).Or(mask)
 }

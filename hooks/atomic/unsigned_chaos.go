@@ -4,8 +4,9 @@ package atomic
 
 import (
 	"sync/atomic"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Uint32 is [atomic.Uint32] with a point before each operation.
@@ -13,44 +14,44 @@ type Uint32 atomic.Uint32
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uint32) Load() uint32 {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Uint32)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uint32) Store(val uint32) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Uint32)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint32) Swap(new uint32) (old uint32) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint32)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Uint32)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Uint32)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint32) Add(delta uint32) (new uint32) {
-	hooks.At(add)
+	seam.Operate(add, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint32)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint32) And(mask uint32) (old uint32) {
-	hooks.At(and)
+	seam.Operate(and, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint32)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint32) Or(mask uint32) (old uint32) {
-	hooks.At(or)
+	seam.Operate(or, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint32)(x).Or(mask)
 }
 
@@ -60,44 +61,44 @@ type Uint64 atomic.Uint64
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uint64) Load() uint64 {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Uint64)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uint64) Store(val uint64) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Uint64)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint64) Swap(new uint64) (old uint64) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint64)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Uint64)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Uint64)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint64) Add(delta uint64) (new uint64) {
-	hooks.At(add)
+	seam.Operate(add, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint64)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint64) And(mask uint64) (old uint64) {
-	hooks.At(and)
+	seam.Operate(and, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint64)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint64) Or(mask uint64) (old uint64) {
-	hooks.At(or)
+	seam.Operate(or, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uint64)(x).Or(mask)
 }
 
@@ -106,43 +107,43 @@ type Uintptr atomic.Uintptr
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uintptr) Load() uintptr {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Uintptr)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uintptr) Store(val uintptr) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Uintptr)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uintptr) Swap(new uintptr) (old uintptr) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uintptr)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Uintptr)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Uintptr)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uintptr) Add(delta uintptr) (new uintptr) {
-	hooks.At(add)
+	seam.Operate(add, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uintptr)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
-	hooks.At(and)
+	seam.Operate(and, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uintptr)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uintptr) Or(mask uintptr) (old uintptr) {
-	hooks.At(or)
+	seam.Operate(or, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Uintptr)(x).Or(mask)
 }

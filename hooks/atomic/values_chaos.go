@@ -4,8 +4,9 @@ package atomic
 
 import (
 	"sync/atomic"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Bool is [atomic.Bool] with a point before each operation.
@@ -13,27 +14,27 @@ type Bool atomic.Bool
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Bool) Load() bool {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Bool)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Bool) Store(val bool) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Bool)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Bool) Swap(new bool) (old bool) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Bool)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Bool)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Bool)(x).CompareAndSwap(old, new))
 }
 
 // Pointer is [atomic.Pointer] with a point before each operation.
@@ -41,27 +42,27 @@ type Pointer[T any] atomic.Pointer[T]
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Pointer[T]) Load() *T {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Pointer[T])(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Pointer[T]) Store(val *T) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Pointer[T])(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Pointer[T]) Swap(new *T) (old *T) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Pointer[T])(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Pointer[T])(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Pointer[T])(x).CompareAndSwap(old, new))
 }
 
 // Value is [atomic.Value] with a point before each operation. It panics where the
@@ -70,25 +71,25 @@ type Value atomic.Value
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Value) Load() (val any) {
-	hooks.At(load)
+	seam.Operate(load, unsafe.Pointer(x), seam.Load)
 	return (*atomic.Value)(x).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Value) Store(val any) {
-	hooks.At(store)
+	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Value)(x).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Value) Swap(new any) (old any) {
-	hooks.At(swap)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
 	return (*atomic.Value)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
-	hooks.At(cas)
-	return (*atomic.Value)(x).CompareAndSwap(old, new)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	return seam.Swapped((*atomic.Value)(x).CompareAndSwap(old, new))
 }

@@ -55,7 +55,7 @@ func TestComparisonReportsWhatIsMissing(t *testing.T) {
 		{"normal", "hooks/time", "time", "April     =", "april     =", []string{"missing: April"}},
 		{"normal", "hooks/time", "time", "= time.Second\n", "= time.Millisecond\n",
 			[]string{"different: Second: const time.Duration 1000000, want const time.Duration 1000000000"}},
-		{"chaos", "hooks/sync", "sync", ") TryLock() bool {\n\tif hooks.Fail(mutexTryLock)", ") tryLock() bool {\n\tif hooks.Fail(mutexTryLock)",
+		{"chaos", "hooks/sync", "sync", ") TryLock() bool {\n\tif mutexTryLock.Fail()", ") tryLock() bool {\n\tif mutexTryLock.Fail()",
 			[]string{"missing: method Mutex.TryLock"}},
 		{"chaos", "hooks/sync", "sync", "Delete(key any) {", "Delete(key string) {",
 			[]string{"different: method Map.Delete: pointer func(string), want pointer func(any)"}},

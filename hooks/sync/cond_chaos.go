@@ -4,8 +4,9 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Cond is [sync.Cond] with points where wakes get lost. Its L is the standard
@@ -25,19 +26,30 @@ func NewCond(l Locker) *Cond { return &Cond{L: l} }
 // late. A loop around Wait, which [sync.Cond.Wait] asks for, bears it; code that
 // counts on one Signal for one return does not, and is no fair subject of it.
 func (c *Cond) Wait() {
-	if hooks.Fail(condWait) {
+	spurious := condWait.Fail()
+	switch control := seam.Controlled(); {
+	case spurious:
 		c.L.Unlock()
 		c.L.Lock()
-	} else {
+	case control != nil:
+		control.Enqueue(condWait, unsafe.Pointer(c))
+		c.L.Unlock()
+		control.Await(condWait, unsafe.Pointer(c))
+		c.L.Lock()
+	default:
 		(*sync.Cond)(c).Wait()
 	}
-	hooks.At(condWoken)
+	condWoken.At()
 }
 
 // Signal passes sync/cond-signal and wakes one waiter, if there is any; a fault
 // can make it none, or two.
 func (c *Cond) Signal() {
-	for range hooks.Notify(condSignal) {
+	for range condSignal.Notify() {
+		if control := seam.Controlled(); control != nil {
+			control.Signal(condSignal, unsafe.Pointer(c), false)
+			continue
+		}
 		(*sync.Cond)(c).Signal()
 	}
 }
@@ -45,7 +57,11 @@ func (c *Cond) Signal() {
 // Broadcast passes sync/cond-broadcast and wakes all waiters; a fault can make
 // it none, or broadcast twice.
 func (c *Cond) Broadcast() {
-	for range hooks.Notify(condBroadcast) {
+	for range condBroadcast.Notify() {
+		if control := seam.Controlled(); control != nil {
+			control.Signal(condBroadcast, unsafe.Pointer(c), true)
+			continue
+		}
 		(*sync.Cond)(c).Broadcast()
 	}
 }

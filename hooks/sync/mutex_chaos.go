@@ -4,8 +4,9 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Mutex is [sync.Mutex] with points around locking and unlocking. A delay at
@@ -14,9 +15,13 @@ type Mutex sync.Mutex
 
 // Lock passes sync/mutex-lock, locks, and passes sync/mutex-locked.
 func (m *Mutex) Lock() {
-	hooks.At(mutexLock)
-	(*sync.Mutex)(m).Lock()
-	hooks.At(mutexLocked)
+	if c := seam.Controlled(); c == nil {
+		mutexLock.At()
+		(*sync.Mutex)(m).Lock()
+	} else if c.Lock(mutexLock, unsafe.Pointer(m)) {
+		(*sync.Mutex)(m).Lock()
+	}
+	mutexLocked.At()
 }
 
 // TryLock passes sync/mutex-try-lock, where a fault can make it fail without
@@ -24,16 +29,24 @@ func (m *Mutex) Lock() {
 // the mutex is unlocked, and gives a failed one no ordering. When it succeeds it
 // passes sync/mutex-locked.
 func (m *Mutex) TryLock() bool {
-	if hooks.Fail(mutexTryLock) || !(*sync.Mutex)(m).TryLock() {
+	if mutexTryLock.Fail() {
 		return false
 	}
-	hooks.At(mutexLocked)
+	if c := seam.Controlled(); c != nil && !c.TryLock(mutexTryLock, unsafe.Pointer(m)) {
+		return false
+	}
+	if !(*sync.Mutex)(m).TryLock() {
+		return false
+	}
+	mutexLocked.At()
 	return true
 }
 
 // Unlock passes sync/mutex-unlock, unlocks, and passes sync/mutex-unlocked.
 func (m *Mutex) Unlock() {
-	hooks.At(mutexUnlock)
-	(*sync.Mutex)(m).Unlock()
-	hooks.At(mutexUnlocked)
+	mutexUnlock.At()
+	if c := seam.Controlled(); c == nil || c.Unlock(mutexUnlock, unsafe.Pointer(m)) {
+		(*sync.Mutex)(m).Unlock()
+	}
+	mutexUnlocked.At()
 }

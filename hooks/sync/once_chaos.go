@@ -4,8 +4,9 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Once is [sync.Once] with points around the election and the call.
@@ -14,51 +15,68 @@ type Once sync.Once
 // Do passes sync/once-do; calls f if it is the first, which passes sync/once-run
 // and then begins; and passes sync/once-done, unless f panics.
 func (o *Once) Do(f func()) {
-	hooks.At(onceDo)
-	(*sync.Once)(o).Do(func() {
-		hooks.At(onceRun)
+	onceDo.At()
+	once((*sync.Once)(o).Do, unsafe.Pointer(o), func() {
+		onceRun.At()
 		f()
 	})
-	hooks.At(onceDone)
+	onceDone.At()
+}
+
+// once calls do, which calls f if it is the first for x: a controller has it wait
+// for a first one that is not done.
+func once(do func(func()), x unsafe.Pointer, f func()) {
+	c := seam.Controlled()
+	if c == nil {
+		do(f)
+		return
+	}
+	if c.OnceEnter(onceDo, x) {
+		defer c.OnceLeave(onceDone, x) // also if f panics: it was called
+	}
+	do(f)
 }
 
 // OnceFunc is [sync.OnceFunc] with the points of [Once.Do].
 func OnceFunc(f func()) func() {
-	once := sync.OnceFunc(func() {
-		hooks.At(onceRun)
+	x := new(byte)
+	first := sync.OnceFunc(func() {
+		onceRun.At()
 		f()
 	})
 	return func() {
-		hooks.At(onceDo)
-		once()
-		hooks.At(onceDone)
+		onceDo.At()
+		once(func(func()) { first() }, unsafe.Pointer(x), nil)
+		onceDone.At()
 	}
 }
 
 // OnceValue is [sync.OnceValue] with the points of [Once.Do].
 func OnceValue[T any](f func() T) func() T {
-	once := sync.OnceValue(func() T {
-		hooks.At(onceRun)
+	x := new(byte)
+	first := sync.OnceValue(func() T {
+		onceRun.At()
 		return f()
 	})
-	return func() T {
-		hooks.At(onceDo)
-		v := once()
-		hooks.At(onceDone)
+	return func() (v T) {
+		onceDo.At()
+		once(func(func()) { v = first() }, unsafe.Pointer(x), nil)
+		onceDone.At()
 		return v
 	}
 }
 
 // OnceValues is [sync.OnceValues] with the points of [Once.Do].
 func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
-	once := sync.OnceValues(func() (T1, T2) {
-		hooks.At(onceRun)
+	x := new(byte)
+	first := sync.OnceValues(func() (T1, T2) {
+		onceRun.At()
 		return f()
 	})
-	return func() (T1, T2) {
-		hooks.At(onceDo)
-		v1, v2 := once()
-		hooks.At(onceDone)
+	return func() (v1 T1, v2 T2) {
+		onceDo.At()
+		once(func(func()) { v1, v2 = first() }, unsafe.Pointer(x), nil)
+		onceDone.At()
 		return v1, v2
 	}
 }

@@ -2,7 +2,7 @@
 
 package sync
 
-import "github.com/rouse-go/rouse/hooks"
+import "github.com/rouse-go/rouse/internal/seam"
 
 // Two points enclose what may block (mutex-lock before it, mutex-locked behind
 // it): before it a goroutine can be overtaken by others who want the same, behind
@@ -12,69 +12,69 @@ import "github.com/rouse-go/rouse/hooks"
 
 // Mutex.
 var (
-	mutexLock     = hooks.Declare("sync/mutex-lock", "about to lock: others can take the mutex first", hooks.Disturbs)
-	mutexLocked   = hooks.Declare("sync/mutex-locked", "the mutex is held, at the start of the critical section: others queue up", hooks.Disturbs)
-	mutexUnlock   = hooks.Declare("sync/mutex-unlock", "the mutex is still held, at the end of the critical section", hooks.Disturbs)
-	mutexUnlocked = hooks.Declare("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner goes on", hooks.Disturbs)
-	mutexTryLock  = hooks.Declare("sync/mutex-try-lock", "about to try the lock, which may fail although nobody holds it", hooks.Disturbs|hooks.Fails)
+	mutexLock     = seam.Declare("sync/mutex-lock", "about to lock: others can take the mutex first", seam.Disturb)
+	mutexLocked   = seam.Declare("sync/mutex-locked", "the mutex is held, at the start of the critical section: others queue up", seam.Disturb)
+	mutexUnlock   = seam.Declare("sync/mutex-unlock", "the mutex is still held, at the end of the critical section", seam.Disturb)
+	mutexUnlocked = seam.Declare("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner goes on", seam.Disturb)
+	mutexTryLock  = seam.Declare("sync/mutex-try-lock", "about to try the lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
 )
 
 // RWMutex.
 var (
-	rwmutexLock     = hooks.Declare("sync/rwmutex-lock", "about to lock for writing: readers and writers can come first", hooks.Disturbs)
-	rwmutexLocked   = hooks.Declare("sync/rwmutex-locked", "held for writing, at the start of the critical section: readers and writers queue up", hooks.Disturbs)
-	rwmutexUnlock   = hooks.Declare("sync/rwmutex-unlock", "still held for writing, at the end of the critical section", hooks.Disturbs)
-	rwmutexUnlocked = hooks.Declare("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer goes on", hooks.Disturbs)
-	rwmutexTryLock  = hooks.Declare("sync/rwmutex-try-lock", "about to try the write lock, which may fail although nobody holds it", hooks.Disturbs|hooks.Fails)
+	rwmutexLock     = seam.Declare("sync/rwmutex-lock", "about to lock for writing: readers and writers can come first", seam.Disturb)
+	rwmutexLocked   = seam.Declare("sync/rwmutex-locked", "held for writing, at the start of the critical section: readers and writers queue up", seam.Disturb)
+	rwmutexUnlock   = seam.Declare("sync/rwmutex-unlock", "still held for writing, at the end of the critical section", seam.Disturb)
+	rwmutexUnlocked = seam.Declare("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer goes on", seam.Disturb)
+	rwmutexTryLock  = seam.Declare("sync/rwmutex-try-lock", "about to try the write lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
 
-	rwmutexRLock     = hooks.Declare("sync/rwmutex-rlock", "about to lock for reading: writers can come first", hooks.Disturbs)
-	rwmutexRLocked   = hooks.Declare("sync/rwmutex-rlocked", "held for reading: writers queue up, and behind them new readers, even one that reads already", hooks.Disturbs)
-	rwmutexRUnlock   = hooks.Declare("sync/rwmutex-runlock", "still held for reading, at the end of the section", hooks.Disturbs)
-	rwmutexRUnlocked = hooks.Declare("sync/rwmutex-runlocked", "no longer held for reading: what was read can be changed before its reader acts on it", hooks.Disturbs)
-	rwmutexTryRLock  = hooks.Declare("sync/rwmutex-try-rlock", "about to try the read lock, which may fail although no writer holds it", hooks.Disturbs|hooks.Fails)
+	rwmutexRLock     = seam.Declare("sync/rwmutex-rlock", "about to lock for reading: writers can come first", seam.Disturb)
+	rwmutexRLocked   = seam.Declare("sync/rwmutex-rlocked", "held for reading: writers queue up, and behind them new readers, even one that reads already", seam.Disturb)
+	rwmutexRUnlock   = seam.Declare("sync/rwmutex-runlock", "still held for reading, at the end of the section", seam.Disturb)
+	rwmutexRUnlocked = seam.Declare("sync/rwmutex-runlocked", "no longer held for reading: what was read can be changed before its reader acts on it", seam.Disturb)
+	rwmutexTryRLock  = seam.Declare("sync/rwmutex-try-rlock", "about to try the read lock, which may fail although no writer holds it", seam.Disturb|seam.Fail)
 )
 
 // Cond.
 var (
-	condWait      = hooks.Declare("sync/cond-wait", "the condition was found false and L is held, but nobody waits yet: a signal sent without L is lost", hooks.Disturbs|hooks.SpuriousWakes)
-	condWoken     = hooks.Declare("sync/cond-woken", "awake, and L is held again; others may have had L in between and made the condition false", hooks.Disturbs)
-	condSignal    = hooks.Declare("sync/cond-signal", "the condition may be true already, but no waiter has been told", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
-	condBroadcast = hooks.Declare("sync/cond-broadcast", "the condition may be true already, but no waiter has been told", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+	condWait      = seam.Declare("sync/cond-wait", "the condition was found false and L is held, but nobody waits yet: a signal sent without L is lost", seam.Disturb|seam.Spurious)
+	condWoken     = seam.Declare("sync/cond-woken", "awake, and L is held again; others may have had L in between and made the condition false", seam.Disturb)
+	condSignal    = seam.Declare("sync/cond-signal", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
+	condBroadcast = seam.Declare("sync/cond-broadcast", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
 )
 
 // WaitGroup.
 var (
-	waitgroupAdd    = hooks.Declare("sync/waitgroup-add", "about to change the count: a Wait that runs now does not know of it", hooks.Disturbs)
-	waitgroupDone   = hooks.Declare("sync/waitgroup-done", "the work is done, but still counted", hooks.Disturbs)
-	waitgroupGo     = hooks.Declare("sync/waitgroup-go", "the task is counted, but its goroutine does not exist yet", hooks.Disturbs)
-	waitgroupWait   = hooks.Declare("sync/waitgroup-wait", "about to wait: the count can reach zero first, or rise", hooks.Disturbs)
-	waitgroupWaited = hooks.Declare("sync/waitgroup-waited", "the count has been zero: it can be rising again", hooks.Disturbs)
+	waitgroupAdd    = seam.Declare("sync/waitgroup-add", "about to change the count: a Wait that runs now does not know of it", seam.Disturb)
+	waitgroupDone   = seam.Declare("sync/waitgroup-done", "the work is done, but still counted", seam.Disturb)
+	waitgroupGo     = seam.Declare("sync/waitgroup-go", "the task is counted, but its goroutine does not exist yet", seam.Disturb)
+	waitgroupWait   = seam.Declare("sync/waitgroup-wait", "about to wait: the count can reach zero first, or rise", seam.Disturb)
+	waitgroupWaited = seam.Declare("sync/waitgroup-waited", "the count has been zero: it can be rising again", seam.Disturb)
 )
 
 // Once, and the functions made of it.
 var (
-	onceDo   = hooks.Declare("sync/once-do", "about to find out who is first", hooks.Disturbs)
-	onceRun  = hooks.Declare("sync/once-run", "this goroutine is the one; the function has not begun, and all others wait for it", hooks.Disturbs)
-	onceDone = hooks.Declare("sync/once-done", "the function has returned, here or elsewhere, and its effects can be seen", hooks.Disturbs)
+	onceDo   = seam.Declare("sync/once-do", "about to find out who is first", seam.Disturb)
+	onceRun  = seam.Declare("sync/once-run", "this goroutine is the one; the function has not begun, and all others wait for it", seam.Disturb)
+	onceDone = seam.Declare("sync/once-done", "the function has returned, here or elsewhere, and its effects can be seen", seam.Disturb)
 )
 
 // Map. A compare-and-swap offers no Fails: it is strong.
 var (
-	mapLoad             = hooks.Declare("sync/map-load", "about to look: the entry can still appear, change or go", hooks.Disturbs)
-	mapStore            = hooks.Declare("sync/map-store", "about to store: others see the old entry, and what they store now will be overwritten", hooks.Disturbs)
-	mapLoadOrStore      = hooks.Declare("sync/map-load-or-store", "about to look and, if nothing is there, to store: others can be first", hooks.Disturbs)
-	mapLoadAndDelete    = hooks.Declare("sync/map-load-and-delete", "about to take the entry: others can take or replace it first", hooks.Disturbs)
-	mapDelete           = hooks.Declare("sync/map-delete", "about to delete: others still see the entry, and can replace it by one that goes with it", hooks.Disturbs)
-	mapSwap             = hooks.Declare("sync/map-swap", "about to exchange: others can change or take the entry first", hooks.Disturbs)
-	mapCompareAndSwap   = hooks.Declare("sync/map-compare-and-swap", "the expected value was chosen earlier: others can still change it", hooks.Disturbs)
-	mapCompareAndDelete = hooks.Declare("sync/map-compare-and-delete", "the expected value was chosen earlier: others can still change it", hooks.Disturbs)
-	mapRange            = hooks.Declare("sync/map-range", "about to walk over the map, which is not a snapshot of it", hooks.Disturbs)
-	mapRangeEntry       = hooks.Declare("sync/map-range-entry", "an entry has been read and not yet been shown: it can be gone already", hooks.Disturbs)
-	mapClear            = hooks.Declare("sync/map-clear", "about to delete everything: what others store now goes with it", hooks.Disturbs)
+	mapLoad             = seam.Declare("sync/map-load", "about to look: the entry can still appear, change or go", seam.Disturb)
+	mapStore            = seam.Declare("sync/map-store", "about to store: others see the old entry, and what they store now will be overwritten", seam.Disturb)
+	mapLoadOrStore      = seam.Declare("sync/map-load-or-store", "about to look and, if nothing is there, to store: others can be first", seam.Disturb)
+	mapLoadAndDelete    = seam.Declare("sync/map-load-and-delete", "about to take the entry: others can take or replace it first", seam.Disturb)
+	mapDelete           = seam.Declare("sync/map-delete", "about to delete: others still see the entry, and can replace it by one that goes with it", seam.Disturb)
+	mapSwap             = seam.Declare("sync/map-swap", "about to exchange: others can change or take the entry first", seam.Disturb)
+	mapCompareAndSwap   = seam.Declare("sync/map-compare-and-swap", "the expected value was chosen earlier: others can still change it", seam.Disturb)
+	mapCompareAndDelete = seam.Declare("sync/map-compare-and-delete", "the expected value was chosen earlier: others can still change it", seam.Disturb)
+	mapRange            = seam.Declare("sync/map-range", "about to walk over the map, which is not a snapshot of it", seam.Disturb)
+	mapRangeEntry       = seam.Declare("sync/map-range-entry", "an entry has been read and not yet been shown: it can be gone already", seam.Disturb)
+	mapClear            = seam.Declare("sync/map-clear", "about to delete everything: what others store now goes with it", seam.Disturb)
 )
 
 // Pool.
 var (
-	poolGet = hooks.Declare("sync/pool-get", "about to look for a free object, which may fail although one was put back", hooks.Disturbs|hooks.Fails)
-	poolPut = hooks.Declare("sync/pool-put", "about to give the object away: whoever uses it still will share it with its next owner", hooks.Disturbs)
+	poolGet = seam.Declare("sync/pool-get", "about to look for a free object, which may fail although one was put back", seam.Disturb|seam.Fail)
+	poolPut = seam.Declare("sync/pool-put", "about to give the object away: whoever uses it still will share it with its next owner", seam.Disturb)
 )

@@ -4,8 +4,9 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // Pool is [sync.Pool] with a point before each operation. Its New is the
@@ -16,7 +17,16 @@ type Pool sync.Pool
 // nil. A fault can make it overlook the free objects, as if the garbage
 // collector had been there first.
 func (p *Pool) Get() any {
-	if hooks.Fail(poolGet) {
+	missed := poolGet.Fail()
+	if c := seam.Controlled(); c != nil {
+		// What the real one gives back depends on the processor and on the garbage
+		// collector.
+		if v := c.Take(poolGet, unsafe.Pointer(p)); v != nil && !missed {
+			return v
+		}
+		missed = true
+	}
+	if missed {
 		if p.New == nil {
 			return nil
 		}
@@ -27,6 +37,10 @@ func (p *Pool) Get() any {
 
 // Put passes sync/pool-put, then adds x to the free objects.
 func (p *Pool) Put(x any) {
-	hooks.At(poolPut)
+	poolPut.At()
+	if c := seam.Controlled(); c != nil {
+		c.Give(poolPut, unsafe.Pointer(p), x)
+		return
+	}
 	(*sync.Pool)(p).Put(x)
 }

@@ -4,8 +4,9 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
-	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // RWMutex is [sync.RWMutex] with points around locking and unlocking.
@@ -14,54 +15,78 @@ type RWMutex sync.RWMutex
 // Lock passes sync/rwmutex-lock, locks for writing, and passes
 // sync/rwmutex-locked.
 func (rw *RWMutex) Lock() {
-	hooks.At(rwmutexLock)
-	(*sync.RWMutex)(rw).Lock()
-	hooks.At(rwmutexLocked)
+	if c := seam.Controlled(); c == nil {
+		rwmutexLock.At()
+		(*sync.RWMutex)(rw).Lock()
+	} else if c.RWLock(rwmutexLock, unsafe.Pointer(rw)) {
+		(*sync.RWMutex)(rw).Lock()
+	}
+	rwmutexLocked.At()
 }
 
 // TryLock passes sync/rwmutex-try-lock, where a fault can make it fail without
 // having tried (see [Mutex.TryLock]). When it succeeds it passes
 // sync/rwmutex-locked.
 func (rw *RWMutex) TryLock() bool {
-	if hooks.Fail(rwmutexTryLock) || !(*sync.RWMutex)(rw).TryLock() {
+	if rwmutexTryLock.Fail() {
 		return false
 	}
-	hooks.At(rwmutexLocked)
+	if c := seam.Controlled(); c != nil && !c.RWTryLock(rwmutexTryLock, unsafe.Pointer(rw)) {
+		return false
+	}
+	if !(*sync.RWMutex)(rw).TryLock() {
+		return false
+	}
+	rwmutexLocked.At()
 	return true
 }
 
 // Unlock passes sync/rwmutex-unlock, unlocks, and passes sync/rwmutex-unlocked.
 func (rw *RWMutex) Unlock() {
-	hooks.At(rwmutexUnlock)
-	(*sync.RWMutex)(rw).Unlock()
-	hooks.At(rwmutexUnlocked)
+	rwmutexUnlock.At()
+	if c := seam.Controlled(); c == nil || c.RWUnlock(rwmutexUnlock, unsafe.Pointer(rw)) {
+		(*sync.RWMutex)(rw).Unlock()
+	}
+	rwmutexUnlocked.At()
 }
 
 // RLock passes sync/rwmutex-rlock, locks for reading, and passes
 // sync/rwmutex-rlocked.
 func (rw *RWMutex) RLock() {
-	hooks.At(rwmutexRLock)
-	(*sync.RWMutex)(rw).RLock()
-	hooks.At(rwmutexRLocked)
+	if c := seam.Controlled(); c == nil {
+		rwmutexRLock.At()
+		(*sync.RWMutex)(rw).RLock()
+	} else if c.RLock(rwmutexRLock, unsafe.Pointer(rw)) {
+		(*sync.RWMutex)(rw).RLock()
+	}
+	rwmutexRLocked.At()
 }
 
 // TryRLock passes sync/rwmutex-try-rlock, where a fault can make it fail without
 // having tried (see [Mutex.TryLock]). When it succeeds it passes
 // sync/rwmutex-rlocked.
 func (rw *RWMutex) TryRLock() bool {
-	if hooks.Fail(rwmutexTryRLock) || !(*sync.RWMutex)(rw).TryRLock() {
+	if rwmutexTryRLock.Fail() {
 		return false
 	}
-	hooks.At(rwmutexRLocked)
+	if c := seam.Controlled(); c != nil && !c.TryRLock(rwmutexTryRLock, unsafe.Pointer(rw)) {
+		return false
+	}
+	if !(*sync.RWMutex)(rw).TryRLock() {
+		return false
+	}
+	rwmutexRLocked.At()
 	return true
 }
 
 // RUnlock passes sync/rwmutex-runlock, undoes one RLock, and passes
 // sync/rwmutex-runlocked.
 func (rw *RWMutex) RUnlock() {
-	hooks.At(rwmutexRUnlock)
-	(*sync.RWMutex)(rw).RUnlock()
-	hooks.At(rwmutexRUnlocked)
+	rwmutexRUnlock.At()
+	if c := seam.Controlled(); c == nil || c.RUnlock(rwmutexRUnlock, unsafe.Pointer(rw)) {
+		(*sync.RWMutex)(rw).RUnlock()
+	}
+	rwmutexRUnlocked.At()
 }
 
 // RLocker returns a Locker whose Lock and Unlock are RLock and RUnlock, with

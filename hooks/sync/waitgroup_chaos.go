@@ -4,8 +4,10 @@ package sync
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // WaitGroup is [sync.WaitGroup] with points around counting and waiting.
@@ -13,22 +15,32 @@ type WaitGroup sync.WaitGroup
 
 // Add passes sync/waitgroup-add, then adds delta.
 func (wg *WaitGroup) Add(delta int) {
-	hooks.At(waitgroupAdd)
+	wg.count(waitgroupAdd, delta)
 	(*sync.WaitGroup)(wg).Add(delta)
 }
 
 // Done passes sync/waitgroup-done, then takes one off the count.
 func (wg *WaitGroup) Done() {
-	hooks.At(waitgroupDone)
+	wg.count(waitgroupDone, -1)
 	(*sync.WaitGroup)(wg).Done()
+}
+
+// count tells a controller of a change of the count, and passes p.
+func (wg *WaitGroup) count(p *seam.Point, delta int) {
+	p.At()
+	if c := seam.Controlled(); c != nil {
+		c.Count(p, unsafe.Pointer(wg), delta)
+	}
 }
 
 // Wait passes sync/waitgroup-wait, waits until the count is zero, and passes
 // sync/waitgroup-waited.
 func (wg *WaitGroup) Wait() {
-	hooks.At(waitgroupWait)
-	(*sync.WaitGroup)(wg).Wait()
-	hooks.At(waitgroupWaited)
+	waitgroupWait.At()
+	if c := seam.Controlled(); c == nil || c.WaitZero(waitgroupWait, unsafe.Pointer(wg)) {
+		(*sync.WaitGroup)(wg).Wait()
+	}
+	waitgroupWaited.At()
 }
 
 // Go calls f in a goroutine of its own, a task of the engine's, and counts it:
@@ -39,7 +51,7 @@ func (wg *WaitGroup) Wait() {
 // engine's sight and count it off when the task has ended for the engine.
 func (wg *WaitGroup) Go(f func()) {
 	wg.Add(1)
-	hooks.At(waitgroupGo)
+	waitgroupGo.At()
 	go hooks.Task(func() {
 		defer func() {
 			// As the standard Go does since 1.26: a panic of f is not counted off, or

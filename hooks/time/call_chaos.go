@@ -40,6 +40,6 @@ func (c *call) fire() {
 }
 
 func (c *call) run() {
-	hooks.At(timerFire)
+	timerFire.At()
 	c.f()
 }

@@ -2,11 +2,7 @@
 
 package time
 
-import (
-	"time"
-
-	"github.com/rouse-go/rouse/hooks"
-)
+import "time"
 
 // Ticker is [time.Ticker] with points where it races with its owner. C is the
 // standard field.
@@ -15,27 +11,27 @@ type Ticker time.Ticker
 // NewTicker is [time.NewTicker], then passes time/ticker-new.
 func NewTicker(d Duration) *Ticker {
 	t := time.NewTicker(d)
-	hooks.At(tickerNew)
+	tickerNew.At()
 	return (*Ticker)(t)
 }
 
 // Tick is [time.Tick], then passes time/ticker-new.
 func Tick(d Duration) <-chan Time {
 	c := time.Tick(d)
-	hooks.At(tickerNew)
+	tickerNew.At()
 	return c
 }
 
 // Stop passes time/ticker-stop, then turns the ticker off. On the zero Ticker it
 // does nothing, as the standard one.
 func (t *Ticker) Stop() {
-	hooks.At(tickerStop)
+	tickerStop.At()
 	(*time.Ticker)(t).Stop()
 }
 
 // Reset passes time/ticker-reset, then lets the ticker tick every d from now. It
 // panics where the standard one does.
 func (t *Ticker) Reset(d Duration) {
-	hooks.At(tickerReset)
+	tickerReset.At()
 	(*time.Ticker)(t).Reset(d)
 }

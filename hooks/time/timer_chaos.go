@@ -2,11 +2,7 @@
 
 package time
 
-import (
-	"time"
-
-	"github.com/rouse-go/rouse/hooks"
-)
+import "time"
 
 // Timer is [time.Timer] with points where it races with its owner. C is the
 // standard timer's channel itself: nothing of ours stands between the runtime,
@@ -21,14 +17,14 @@ type Timer struct {
 // NewTimer is [time.NewTimer], then passes time/timer-new.
 func NewTimer(d Duration) *Timer {
 	timer := time.NewTimer(d)
-	hooks.At(timerNew)
+	timerNew.At()
 	return &Timer{C: timer.C, timer: timer}
 }
 
 // After is [time.After], then passes time/after.
 func After(d Duration) <-chan Time {
 	c := time.After(d)
-	hooks.At(after)
+	after.At()
 	return c
 }
 
@@ -39,7 +35,7 @@ func AfterFunc(d Duration, f func()) *Timer {
 	c := &call{f: f}
 	c.arm()
 	t := &Timer{timer: time.AfterFunc(d, c.fire), call: c}
-	hooks.At(timerFunc)
+	timerFunc.At()
 	return t
 }
 
@@ -50,7 +46,7 @@ func (t *Timer) Stop() bool {
 	if t.timer == nil {
 		panic("time: Stop called on uninitialized Timer")
 	}
-	hooks.At(timerStop)
+	timerStop.At()
 	return t.timer.Stop()
 }
 
@@ -61,7 +57,7 @@ func (t *Timer) Reset(d Duration) bool {
 	if t.timer == nil {
 		panic("time: Reset called on uninitialized Timer")
 	}
-	hooks.At(timerReset)
+	timerReset.At()
 	if t.call != nil {
 		t.call.arm()
 	}

@@ -26,7 +26,7 @@ type room struct {
 
 // The rooms, most specific first: a package belongs to the first that matches.
 var rooms = []room{
-	{packages: "internal/seam"},
+	{packages: "internal/seam", imports: []string{"internal/self"}},
 	{packages: "internal/self"},
 	{packages: "internal/nearest"},
 	{packages: "internal/arrows"},

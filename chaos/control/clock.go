@@ -1,0 +1,238 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Time is virtual. It stands still while a task can go on, and jumps to the next
+// timer when nobody can.
+
+// timers are those that run, as a heap: the next to fire is the first.
+type timers struct {
+	heap []*timer
+	now  int64
+	made uint64
+	// asked: somebody has looked at the clock since it moved.
+	asked bool
+}
+
+// A timer runs until it fires, and again if it has a period.
+type timer struct {
+	at, period int64
+	number     uint64 // in the order of arming: breaks ties
+	place      int    // in the heap; -1 if it does not run
+
+	sleeper *task  // to enable
+	fire    func() // to call
+	task    bool   // to call in a task of its own
+	armer   *task  // whose child that is
+}
+
+//go:norace
+func (s *timers) reset() {
+	for _, t := range s.heap {
+		t.place = -1
+	}
+	s.heap = s.heap[:0]
+	s.now, s.made, s.asked = 0, 0, false
+}
+
+//go:norace
+func (s *timers) less(i, j int) bool {
+	a, b := s.heap[i], s.heap[j]
+	return a.at < b.at || a.at == b.at && a.number < b.number
+}
+
+//go:norace
+func (s *timers) swap(i, j int) {
+	s.heap[i], s.heap[j] = s.heap[j], s.heap[i]
+	s.heap[i].place, s.heap[j].place = i, j
+}
+
+//go:norace
+func (s *timers) up(i int) {
+	for i > 0 && s.less(i, (i-1)/2) {
+		s.swap(i, (i-1)/2)
+		i = (i - 1) / 2
+	}
+}
+
+//go:norace
+func (s *timers) down(i int) {
+	for {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(s.heap); c++ {
+			if s.less(c, least) {
+				least = c
+			}
+		}
+		if least == i {
+			return
+		}
+		s.swap(i, least)
+		i = least
+	}
+}
+
+// start makes the timer run for d.
+//
+//go:norace
+func (s *timers) start(t *timer, d int64) {
+	s.made++
+	t.at, t.number, t.place = s.now+max(d, 0), s.made, len(s.heap)
+	if t.at < s.now {
+		t.at = 1<<63 - 1 // never
+	}
+	s.heap = append(s.heap, t)
+	s.up(t.place)
+}
+
+// stop makes it not run, and reports whether it did.
+//
+//go:norace
+func (s *timers) stop(t *timer) bool {
+	i := t.place
+	if i < 0 {
+		return false
+	}
+	last := len(s.heap) - 1
+	s.swap(i, last)
+	s.heap[last] = nil
+	s.heap = s.heap[:last]
+	t.place = -1
+	if i < last {
+		s.down(i)
+		s.up(i)
+	}
+	return true
+}
+
+// idleOut is called when nobody is enabled. It lets time pass, or lets those who
+// spin go on, and reports whether somebody is enabled then.
+//
+//go:norace
+func (e *Engine) idleOut() bool {
+	if e.alive == 0 {
+		return false
+	}
+	for range mostFirings {
+		if len(e.timers.heap) == 0 {
+			break
+		}
+		e.fireNext()
+		if len(e.enabled) > 0 {
+			return true
+		}
+	}
+	if e.timers.asked && len(e.spinners) > 0 {
+		e.timers.now += pollStep
+		e.timers.asked = false
+	}
+	return e.stirAll()
+}
+
+const (
+	// mostFirings bounds the timers that fire in a row and enable nobody: tickers
+	// that nobody listens to.
+	mostFirings = 1000
+	// pollStep is how far time moves when all there is to run polls the clock.
+	pollStep = 1_000_000 // 1 ms
+)
+
+// fireNext fires the first timer, at its time.
+//
+//go:norace
+func (e *Engine) fireNext() {
+	s := &e.timers
+	t := s.heap[0]
+	s.now, s.asked = max(s.now, t.at), false
+	e.hash = mix(e.hash, t.number)
+	s.stop(t)
+	if t.period > 0 {
+		s.start(t, t.period)
+	}
+	switch {
+	case t.sleeper != nil:
+		t.sleeper.granted = true
+		e.enable(t.sleeper)
+	case t.task:
+		e.spawn(t.armer, t.fire)
+	default:
+		t.fire()
+	}
+}
+
+// Now implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Now() int64 {
+	e.timers.asked = true
+	return e.timers.now
+}
+
+// Sleep implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Sleep(p *seam.Point, d int64) {
+	if e.abandoning {
+		e.passing()
+		e.unwind(e.current)
+	}
+	t := e.current
+	if p != nil {
+		t.point = p
+	}
+	t.object = nil
+	if d <= 0 {
+		e.Yield()
+		return
+	}
+	t.Op = strategy.Op{Kind: strategy.Sleep}
+	e.disable(t)
+	e.timers.start(&timer{sleeper: t}, d)
+	e.arrive(t)
+	t.granted = false
+	e.did0(t, strategy.Sleep)
+}
+
+// Arm implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
+	if e.abandoning {
+		e.passing()
+		return false
+	}
+	t, o := e.step(strategy.Store, p, x)
+	s := &e.timers
+	r := o.timer
+	if r == nil {
+		r = &timer{place: -1}
+		o.timer = r
+	}
+	was := s.stop(r)
+	r.period, r.task, r.armer = period, asTask, t
+	if fire != nil {
+		r.fire = fire
+	}
+	s.start(r, d)
+	e.did(t, o, strategy.Store)
+	return was
+}
+
+// Disarm implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		e.passing()
+		return false
+	}
+	t, o := e.step(strategy.Store, p, x)
+	was := o.timer != nil && e.timers.stop(o.timer)
+	e.did(t, o, strategy.Store)
+	return was
+}

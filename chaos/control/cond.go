@@ -1,0 +1,64 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A condition is a queue of waiters, the eldest first, as package sync keeps it. A
+// waiter joins it before it gives up its lock, and is enabled when it is taken out.
+
+// Enqueue implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
+	if e.abandoning {
+		e.passing()
+		return
+	}
+	t, o := e.step(strategy.Signal, p, x)
+	o.queue = append(o.queue, t)
+	e.did(t, o, strategy.Signal)
+}
+
+// Await implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Await(p *seam.Point, x unsafe.Pointer) {
+	if e.abandoning {
+		e.passing()
+		e.unwind(e.current)
+	}
+	t, o := e.await(strategy.Wait, p, x)
+	e.did(t, o, strategy.Wait)
+}
+
+// Signal implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
+	if e.abandoning {
+		e.passing()
+		return
+	}
+	t, o := e.step(strategy.Signal, p, x)
+	n := min(1, len(o.queue))
+	if all {
+		n = len(o.queue)
+	}
+	for _, w := range o.queue[:n] {
+		w.granted = true
+		if w.Op.Kind == strategy.Wait && w.object == o { // else it has not come so far
+			e.enable(w)
+		}
+	}
+	rest := 0
+	for _, w := range o.queue[n:] {
+		o.queue[rest] = w
+		rest++
+	}
+	o.queue = o.queue[:rest]
+	e.did(t, o, strategy.Signal)
+}

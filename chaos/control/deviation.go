@@ -1,0 +1,42 @@
+package control
+
+import "github.com/rouse-go/rouse/chaos/strategy"
+
+// here names the decision that is being made.
+//
+//go:norace
+func (e *Engine) here() strategy.Deviation {
+	if t := e.current; t != nil {
+		return strategy.Deviation{Task: t.Key, Ops: t.Ops, Repeat: t.repeats}
+	}
+	return strategy.Deviation{Repeat: e.beginnings}
+}
+
+// deviate records that another task was chosen than the canonical policy's.
+//
+//go:norace
+func (e *Engine) deviate(to *task) {
+	d := e.here()
+	d.To = to.Key
+	e.deviations = append(e.deviations, d)
+}
+
+// deviatePick records that another outcome was picked than the first.
+//
+//go:norace
+func (e *Engine) deviatePick(i int) {
+	d := e.here()
+	d.Pick = i
+	e.deviations = append(e.deviations, d)
+}
+
+// decided counts a decision, or a pick, there.
+//
+//go:norace
+func (e *Engine) decided() {
+	if t := e.current; t != nil {
+		t.repeats++
+	} else {
+		e.beginnings++
+	}
+}

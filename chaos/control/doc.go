@@ -1,0 +1,43 @@
+// Package control runs a subject one task at a time, and decides inside every
+// hook which task goes on.
+//
+//	engine, err := control.New(control.Options{Strategy: strategy.Random()})
+//	if err != nil { ... }
+//	defer engine.Close()
+//	for n := range 1000 {
+//		result := engine.Run(seed(n), func() { ... }) // the subject, built afresh
+//	}
+//
+// A task is a goroutine of the subject: the body that Run is given, and whatever
+// is started by hooks.Task or a drop-in. It stops before each operation that
+// others could see - an atomic access, a lock, a wait, a send - and goes on when
+// the strategy chooses it. What a task waits for is modelled: a task whose lock is
+// taken is not enabled, and if nobody is, that is a deadlock, there and then.
+// Between two operations a task runs undisturbed, which loses nothing unless it
+// has a data race; that is what -race is for, which works under control.
+//
+// # What runs
+//
+// The real operation still runs when its turn has come, so that values, panics
+// and the race detector's edges are those of the real thing. Only what waits is
+// the engine's own: the waiting of conditions, the passing of time, the meeting
+// of sender and receiver.
+//
+// # Switching
+//
+// A task that goes on just returns from its hook. Another one is a switch of
+// goroutines: through coroutines (coroutines.go), or through channels
+// (channels.go), which -race needs and runtime.LockOSThread asks for. Both give
+// the same schedules.
+//
+// # Limits
+//
+// There is one engine in a process, as hooks find it without being told. A
+// goroutine started without hooks.Task is none of its own: its hooks are passed
+// through, and it makes executions irreproducible. A task that blocks outside the
+// hooks - in a system call, on a mutex of the standard package - blocks the whole
+// execution; a watchdog names it.
+//
+// It imports hooks, internal/seam, internal/self and other packages under chaos;
+// never the drop-ins, as it would run itself.
+package control

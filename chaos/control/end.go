@@ -1,0 +1,201 @@
+package control
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A Result is how an execution ended.
+type Result struct {
+	Seed    uint64
+	Verdict verdict.Verdict
+	// Summary says in one line what the verdict is about; "" if it is a pass.
+	Summary string
+	// Detail is what a panic's stack or a failed check adds.
+	Detail string
+	// Tasks are those that had not ended, if that is part of the verdict.
+	Tasks []TaskState
+
+	Steps       int // decisions, of which Forced had a single task to choose
+	Forced      int
+	Preemptions int    // decisions against a task that could go on
+	Hash        uint64 // of the trace: what was done, by whom, in which order
+	Order       uint64 // of the partial order: equal for schedules that differ only in what commutes
+	// Deviations are the schedule. They are overwritten by the next Run.
+	Deviations []strategy.Deviation
+}
+
+// An outcome is a result as it comes about: the first verdict stays.
+type outcome struct {
+	verdict verdict.Verdict
+	summary string
+	detail  string
+	tasks   []TaskState
+	cut     bool
+}
+
+// fail ends the execution with a verdict, unless it has one.
+//
+//go:norace
+func (e *Engine) fail(v verdict.Verdict, summary, detail string) {
+	if e.outcome.verdict == "" {
+		e.outcome.verdict, e.outcome.summary, e.outcome.detail = v, summary, detail
+	}
+	e.stopping = true
+}
+
+// over is called when nobody is enabled: the execution has ended, or is stuck.
+//
+//go:norace
+func (e *Engine) over() {
+	e.stopping = true
+	if e.alive == 0 || e.outcome.verdict != "" {
+		return
+	}
+	if e.tasks[0].ended {
+		e.outcome.verdict = verdict.Leak
+	} else {
+		e.outcome.verdict = verdict.Deadlock
+	}
+}
+
+// cut is called when the execution has taken too many steps.
+//
+//go:norace
+func (e *Engine) cut() {
+	e.outcome.cut = true
+	e.fail(verdict.Timeout, fmt.Sprintf("not done after %d steps", e.steps), "")
+}
+
+// panicked is called on the task's stack by its deferred call.
+//
+//go:norace
+func (e *Engine) panicked(t *task, v any) {
+	stack := string(debug.Stack())
+	e.fail(verdict.Panicked, fmt.Sprintf("task %s: panic: %v", t.title(), v), stack)
+}
+
+// goexited is called when a task leaves by runtime.Goexit. That ends a task like
+// any other, and if it is the first, the execution: t.FailNow does so.
+//
+//go:norace
+func (e *Engine) goexited(t *task) {
+	if t.parent == nil && !e.abandoning {
+		e.stopping = true
+	}
+}
+
+// title is how people call the task.
+func (t *task) title() string {
+	if t.label != "" {
+		return t.path() + " (" + t.label + ")"
+	}
+	return t.path()
+}
+
+// abandon ends the tasks that are left: where each of them stands is written down
+// if it is part of the verdict, and then it unwinds.
+func (e *Engine) abandon() {
+	e.stopping = true
+	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
+		e.survey()
+	}
+	e.abandoning = true
+	for i := 0; i < e.count; i++ { // tasks may start tasks while they unwind
+		t := e.tasks[i]
+		if t.ended || t.Pseudo {
+			continue
+		}
+		if t.host == nil || !e.mechanism.pooled() && t.host.g == 0 { // never begun
+			t.ended = true
+			t.body = nil
+			e.alive--
+			if t.host != nil {
+				t.host.dying = true
+				e.mechanism.pass(t.host)
+			}
+			continue
+		}
+		e.current = t
+		e.mechanism.hand(e.root, t.host)
+		e.control.SetRunning(nobody)
+	}
+}
+
+// survey writes down who has not ended, what it waits for, and where.
+func (e *Engine) survey() {
+	for _, t := range e.tasks[:e.count] {
+		if t.ended || t.Pseudo {
+			continue
+		}
+		s := TaskState{Path: t.path(), Name: t.label, Waits: t.waitsFor()}
+		if t.host != nil && t.host.g != 0 {
+			t.host.asked = true
+			e.mechanism.hand(e.root, t.host)
+			s.Stack = frames(t.stack)
+		}
+		e.outcome.tasks = append(e.outcome.tasks, s)
+	}
+	e.outcome.summary = summarize(e.outcome)
+}
+
+// unwinding is the panic by which abandoned tasks end.
+type unwinding struct{ task *task }
+
+func (unwinding) Error() string { return "the execution has been abandoned" }
+
+//go:norace
+func isUnwinding(v any) bool {
+	_, ok := v.(unwinding)
+	return ok
+}
+
+// order is the hash of the partial order: what was done to each object, in which
+// order, by which operation of whom. Objects have no names here, so the sum.
+//
+//go:norace
+func (e *Engine) order() uint64 {
+	var sum uint64
+	for _, o := range e.objects.list[:e.objects.used] {
+		sum += mix(o.order+o.since, 1)
+	}
+	return sum
+}
+
+// result is what Run returns.
+func (e *Engine) result(seed uint64) Result {
+	o := &e.outcome
+	if o.verdict == "" {
+		o.verdict = verdict.Pass
+	}
+	return Result{
+		Seed: seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
+		Steps: e.steps, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
+		Deviations: e.deviations,
+	}
+}
+
+// happened queues an event for the observer.
+//
+//go:norace
+func (e *Engine) happened(t *task, kind strategy.Kind, o *object) {
+	op := t.Op
+	op.Kind = kind
+	if o != nil {
+		op.Object, op.Name = o.id, o.name
+	} else {
+		op.Object, op.Name, op.Others = 0, 0, nil
+	}
+	e.events = append(e.events, strategy.Event{Task: &t.Task, Op: op})
+}
+
+// tell passes the queued events on.
+func (e *Engine) tell() {
+	for i := range e.events {
+		e.observer.Happened(e.events[i])
+	}
+	e.events = e.events[:0]
+}

@@ -1,0 +1,295 @@
+package control
+
+import (
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/seam"
+	"github.com/rouse-go/rouse/internal/self"
+)
+
+// Options of an Engine. The zero value of each field is a choice that serves most.
+type Options struct {
+	// Strategy chooses the schedules; nil is strategy.Random().
+	Strategy strategy.Strategy
+	// Switch is how goroutines are switched.
+	Switch Switch
+	// Points makes a decision at each hook point as well, not only at operations.
+	// It is for code whose windows are not operations: plain variables, with hook
+	// points between their uses.
+	Points bool
+	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000.
+	MaxSteps int
+	// MaxSpins is how often all tasks that are left may spin at once before that is
+	// a livelock; 0 is 1,000.
+	MaxSpins int
+}
+
+// A Switch is a way to switch goroutines.
+type Switch int
+
+// The ways to switch. Schedules do not depend on it.
+const (
+	// Fastest is Coroutines, or Channels in a binary with the race detector.
+	Fastest Switch = iota
+	// Coroutines is iter.Pull. It must not be used where a task or the caller of Run
+	// is locked to its thread, and the race detector finds nothing under it.
+	Coroutines
+	// Channels is a channel for each goroutine.
+	Channels
+)
+
+// Why New refuses.
+var (
+	// ErrNotChaos: the hooks of this binary are empty.
+	ErrNotChaos = errors.New("control: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
+	// ErrInstalled: the process has one engine at a time, of whatever kind.
+	ErrInstalled = errors.New("control: another engine is installed in this process; close it first")
+	// ErrAlike: goroutines can't be told apart on this platform.
+	ErrAlike = errors.New("control: goroutines can't be told apart on this platform, so nothing can be controlled")
+)
+
+// An Engine runs executions, one after the other. Its methods must be called by
+// one goroutine at a time, and not from inside an execution.
+type Engine struct {
+	control   seam.Control
+	release   func()
+	mechanism mechanism
+	chooser   strategy.Strategy // asked where it may be asked: see atRoot
+	observer  strategy.Observer
+	naming    bool
+	points    bool
+	maxSteps  int
+	maxSpins  int
+
+	root  *host
+	hosts []*host
+	idle  []*host
+
+	execution // the one under way
+	number    int
+	names     map[uint64]uint64
+	meeting   atomic.Uint32
+}
+
+// An execution is what is reset when another begins.
+type execution struct {
+	tasks   []*task // the first count are of this execution, by ID
+	count   int
+	alive   int
+	enabled []*strategy.Task
+	current *task // whose turn it is; nil is the root's
+	objects objects
+	timers  timers
+	choice  strategy.Choice
+	events  []strategy.Event
+
+	steps, forced, preemptions int
+	hash                       uint64
+	deviations                 []strategy.Deviation
+	beginnings                 int // decisions before the first task began
+
+	spinners []*task
+	spins    int
+
+	stopping   bool // no more decisions: control goes back to the root
+	abandoning bool // tasks are being unwound
+	outcome    outcome
+}
+
+// New returns an engine and makes it the process's. Close must follow.
+func New(o Options) (*Engine, error) {
+	if !hooks.Enabled {
+		return nil, ErrNotChaos
+	}
+	if !self.Known {
+		return nil, ErrAlike
+	}
+	e := &Engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points}
+	if e.maxSteps == 0 {
+		e.maxSteps = 1_000_000
+	}
+	if e.maxSpins == 0 {
+		e.maxSpins = 1_000
+	}
+	if o.Switch == Channels || o.Switch == Fastest && raceDetector {
+		e.mechanism = channels{}
+	} else {
+		e.mechanism = new(coroutines)
+	}
+	s := o.Strategy
+	if s == nil {
+		s = strategy.Random()
+	}
+	e.observer, _ = s.(strategy.Observer)
+	if n, ok := s.(strategy.Namer); ok && n.NeedsNames() {
+		e.naming, e.names = true, make(map[uint64]uint64)
+	}
+	e.chooser = s
+	if raceDetector {
+		e.chooser = &atRoot{Strategy: s, engine: e}
+	}
+	e.root = &host{engine: e}
+	if !e.mechanism.pooled() {
+		e.mechanism.make(e.root)
+	}
+	e.control.Controller = e
+	e.control.SetRunning(nobody)
+	release, ok := seam.TakeControl(&e.control)
+	if !ok {
+		return nil, ErrInstalled
+	}
+	e.release = release
+	return e, nil
+}
+
+// Close gives the hooks back and ends the engine's goroutines. It blocks until
+// they have ended, and may be called several times.
+func (e *Engine) Close() {
+	if e.release == nil {
+		return
+	}
+	e.release()
+	e.release = nil
+	e.stopping, e.abandoning = true, true
+	e.mechanism.end(e.hosts)
+	e.hosts, e.idle = nil, nil
+}
+
+// Run runs one execution: body, as the task "main", and what it starts, until all
+// of that has ended or nothing can go on. It returns false, and runs nothing, if
+// the strategy has explored all there is.
+func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
+	s := e.chooser
+	if r, ok := s.(*atRoot); ok {
+		s = r.Strategy
+	}
+	if !s.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
+		return Result{}, false
+	}
+	e.number++
+	e.reset()
+	e.meeting.Add(1)
+	main := e.newTask(nil, body)
+	if !e.mechanism.pooled() {
+		e.incarnate(main)
+		go main.host.serveOne()
+	}
+	e.root.g = self.G()
+	e.loop(e.decide())
+	result := e.result(seed)
+	if len(e.events) > 0 {
+		e.tell()
+	}
+	s.End(strategy.Result{
+		Steps: e.steps, Forced: e.forced, Failed: result.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: e.order(),
+	})
+	return result, true
+}
+
+// loop gives control to the first task and serves the root's requests until the
+// execution is over.
+func (e *Engine) loop(next *task) {
+	if next != nil {
+		e.hand(e.root, next)
+		e.control.SetRunning(nobody)
+		if r, ok := e.chooser.(*atRoot); ok {
+			r.serve()
+		}
+	}
+	if e.alive > 0 {
+		e.abandon()
+	}
+	e.timers.reset()
+	e.meeting.Load()
+}
+
+// reset makes the execution a new one.
+func (e *Engine) reset() {
+	x := &e.execution
+	x.count, x.alive = 0, 0
+	x.enabled = x.enabled[:0]
+	x.current = nil
+	x.objects.reset()
+	x.events = x.events[:0]
+	x.steps, x.forced, x.preemptions, x.beginnings = 0, 0, 0, 0
+	x.hash = 0
+	x.deviations = x.deviations[:0]
+	x.spinners, x.spins = x.spinners[:0], 0
+	x.stopping, x.abandoning = false, false
+	x.outcome = outcome{}
+}
+
+// incarnate gives the task a host that is not pooled. The goroutine is still to be
+// started.
+//
+//go:norace
+func (e *Engine) incarnate(t *task) {
+	h := &host{engine: e, task: t}
+	e.mechanism.make(h)
+	t.host = h
+}
+
+// atRoot asks a strategy on the root's goroutine: strategies are ordinary code, in
+// whose state the race detector would find races between the tasks that asked.
+type atRoot struct {
+	strategy.Strategy
+	engine *Engine
+
+	asker  *host // that asks; nil if nobody does
+	c      *strategy.Choice
+	n      int // of a Pick; 0 is a Next
+	answer int
+}
+
+//go:norace
+func (r *atRoot) Next(c *strategy.Choice) int { return r.ask(c, 0) }
+
+//go:norace
+func (r *atRoot) Pick(c *strategy.Choice, n int) int { return r.ask(c, n) }
+
+// ask has the root answer.
+//
+//go:norace
+func (r *atRoot) ask(c *strategy.Choice, n int) int {
+	e := r.engine
+	r.c, r.n = c, n
+	if e.current == nil { // this is the root
+		r.now()
+		return r.answer
+	}
+	h := e.current.host
+	r.asker = h
+	e.mechanism.hand(h, e.root)
+	e.control.SetRunning(h.g)
+	return r.answer
+}
+
+// serve answers until control comes back to the root for another reason.
+func (r *atRoot) serve() {
+	for r.asker != nil {
+		h := r.asker
+		r.asker = nil
+		r.now()
+		r.engine.mechanism.hand(r.engine.root, h)
+		r.engine.control.SetRunning(nobody)
+	}
+}
+
+// now answers.
+//
+//go:norace
+func (r *atRoot) now() {
+	r.engine.prepare()
+	if r.n > 0 {
+		r.answer = r.Strategy.Pick(r.c, r.n)
+	} else {
+		r.answer = r.Strategy.Next(r.c)
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

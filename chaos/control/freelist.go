@@ -1,0 +1,46 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A sync.Pool gives back what it likes: it depends on the processor that asks and
+// on the garbage collector. Here the last object put comes first.
+
+// Give implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
+	if v == nil {
+		return
+	}
+	if e.abandoning {
+		e.passing()
+		return
+	}
+	t, o := e.step(strategy.Store, p, x)
+	o.free = append(o.free, v)
+	e.did(t, o, strategy.Store)
+}
+
+// Take implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Take(p *seam.Point, x unsafe.Pointer) any {
+	if e.abandoning {
+		e.passing()
+		return nil
+	}
+	t, o := e.step(strategy.Store, p, x)
+	var v any
+	if n := len(o.free); n > 0 {
+		v = o.free[n-1]
+		o.free[n-1] = nil
+		o.free = o.free[:n-1]
+	}
+	e.did(t, o, strategy.Store)
+	return v
+}

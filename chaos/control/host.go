@@ -1,0 +1,192 @@
+package control
+
+import (
+	"runtime"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/self"
+)
+
+// A host is a goroutine that runs tasks, one after the other, or, with the body of
+// none, the root: the goroutine that called Run. Exactly one host runs; all others
+// are inside mechanism.hand.
+type host struct {
+	engine *Engine
+	g      uintptr // its goroutine, once that runs
+	task   *task   // that it runs or ran; what it is to run when it gets control
+	asked  bool    // to report where its task stands
+	dying  bool    // to end when it gets control
+
+	slot *coroutine    // coroutines: where it is parked
+	turn chan struct{} // channels: control arrives here
+}
+
+// A mechanism switches between goroutines.
+type mechanism interface {
+	// make gives h a goroutine that runs h.serve when it first gets control.
+	make(h *host)
+	// hand gives control from the caller's host to another, and returns when it
+	// comes back.
+	hand(from, to *host)
+	// pass gives control away for good.
+	pass(to *host)
+	// wait returns when h has control for the first time.
+	wait(h *host)
+	// end ends the goroutines of the hosts. It is called by nobody's host.
+	end(hosts []*host)
+	// pooled reports whether a host serves many tasks. Otherwise a task is run by
+	// the goroutine that the go statement starts.
+	pooled() bool
+	String() string
+}
+
+// embody gives the task a host.
+//
+//go:norace
+func (e *Engine) embody(t *task) {
+	var h *host
+	if n := len(e.idle); n > 0 {
+		h = e.idle[n-1]
+		e.idle = e.idle[:n-1]
+	} else {
+		h = &host{engine: e}
+		e.hosts = append(e.hosts, h)
+		e.mechanism.make(h)
+	}
+	h.task = t
+	t.host = h
+}
+
+// serve is a pooled host's goroutine. It runs when it first gets control.
+//
+//go:norace
+func (h *host) serve() {
+	defer h.afterlife()
+	h.g = self.G()
+	for !h.dying {
+		h.control()
+		h.run()
+		h.next()
+	}
+}
+
+// afterlife is where a task ends up that called runtime.Goexit. The goroutine
+// cannot be saved, but as long as its deferred call does not return it can serve.
+//
+//go:norace
+func (h *host) afterlife() {
+	if h.dying {
+		return
+	}
+	defer h.afterlife()
+	for {
+		h.next()
+		if h.dying {
+			return
+		}
+		h.control()
+		h.run()
+	}
+}
+
+// serveOne is the goroutine of a host that is not pooled.
+//
+//go:norace
+func (h *host) serveOne() {
+	h.engine.mechanism.wait(h)
+	if h.dying {
+		return
+	}
+	h.g = self.G()
+	defer h.leave()
+	h.control()
+	h.run()
+}
+
+// leave gives control to whom the strategy chooses, once the host's task is over.
+//
+//go:norace
+func (h *host) leave() {
+	e := h.engine
+	h.task = nil
+	var next *task
+	if !e.abandoning {
+		next = e.decide()
+	}
+	to := e.root
+	if next != nil {
+		to = next.host
+	}
+	e.current = next
+	e.mechanism.pass(to)
+}
+
+// control says that this host has it.
+//
+//go:norace
+func (h *host) control() { h.engine.control.SetRunning(h.g) }
+
+// run runs the host's task to its end.
+//
+//go:norace
+func (h *host) run() {
+	t, e := h.task, h.engine
+	defer e.ended(t)
+	e.did0(t, strategy.Begin)
+	t.body()
+	t.returned = true
+}
+
+// ended is the end of a task: it has returned, or panics, or leaves by Goexit.
+//
+//go:norace
+func (e *Engine) ended(t *task) {
+	if !t.returned {
+		if v := recover(); v == nil {
+			e.goexited(t)
+		} else if !e.abandoning || !isUnwinding(v) {
+			e.panicked(t, v)
+		}
+	}
+	e.control.SetRunning(nobody)
+	t.ended = true
+	t.body = nil
+	e.alive--
+	e.disable(t)
+	e.did0(t, strategy.End)
+	e.meeting.Add(1) // an edge to the root, for the race detector
+}
+
+// next gives control to whom the strategy chooses, once the host's task is over,
+// and returns when it comes back with another task.
+//
+//go:norace
+func (h *host) next() {
+	e := h.engine
+	h.task = nil
+	var next *task
+	if !e.abandoning {
+		next = e.decide()
+	}
+	if next != nil && next.host == nil {
+		h.task, next.host = next, h // it has not begun: no switch is needed
+		e.current = next
+		return
+	}
+	e.idle = append(e.idle, h)
+	e.hand(h, next)
+}
+
+// nobody is the goroutine that runs while no task does.
+const nobody = ^uintptr(0)
+
+// report writes down where the host's task stands, and goes back to the root.
+//
+//go:norace
+func (e *Engine) report(h *host) {
+	var pcs [64]uintptr
+	n := runtime.Callers(3, pcs[:])
+	h.task.stack = pcs[:n:n]
+	e.current = nil
+	e.mechanism.hand(h, e.root)
+}

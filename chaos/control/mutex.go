@@ -1,0 +1,89 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Lock implements seam.Controller. Whoever waits may get the lock when it is free,
+// in any order.
+//
+//go:norace
+func (e *Engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		return e.lockUnwinding(x)
+	}
+	t, o := e.await(strategy.Lock, p, x)
+	o.locked = true
+	e.did(t, o, strategy.Lock)
+	e.changed(o)
+	return true
+}
+
+// lockUnwinding takes a lock if it is free.
+//
+//go:norace
+func (e *Engine) lockUnwinding(x unsafe.Pointer) bool {
+	e.passing()
+	o := e.objects.at(x)
+	if o.locked || o.readers > 0 {
+		e.unwind(e.current)
+	}
+	o.locked = true
+	return true
+}
+
+// TryLock implements seam.Controller.
+//
+//go:norace
+func (e *Engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		e.passing()
+		o := e.objects.at(x)
+		if o.locked || o.readers > 0 {
+			return false
+		}
+		o.locked = true
+		return true
+	}
+	t, o := e.step(strategy.TryLock, p, x)
+	if o.locked || o.announced || o.readers > 0 {
+		e.did(t, o, strategy.Load)
+		return false
+	}
+	o.locked = true
+	e.did(t, o, strategy.TryLock)
+	e.changed(o)
+	return true
+}
+
+// Unlock implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		return e.unlockUnwinding(x)
+	}
+	t, o := e.step(strategy.Unlock, p, x)
+	if !o.locked {
+		panic("sync: unlock of unlocked mutex")
+	}
+	o.locked = false
+	e.did(t, o, strategy.Unlock)
+	e.changed(o)
+	return true
+}
+
+// unlockUnwinding gives a lock up if it is held, by whomever: the deferred Unlock
+// of a task that was abandoned in Cond.Wait has nothing to unlock.
+//
+//go:norace
+func (e *Engine) unlockUnwinding(x unsafe.Pointer) bool {
+	e.passing()
+	o := e.objects.at(x)
+	held := o.locked
+	o.locked = false
+	return held
+}

@@ -1,0 +1,144 @@
+package control
+
+import (
+	"unsafe"
+)
+
+// An object is what operations are about: a variable, a lock, a channel. It is
+// known by its address, which is kept alive while the execution lasts, and has a
+// number from 1 in the order of first use.
+type object struct {
+	id   int
+	name uint64 // see strategy.Op.Name
+
+	writes uint64 // how often it was written, for spinning readers
+	order  uint64 // hash of who did what to it, for partial orders
+	since  uint64 // sum over the reads since the last write
+
+	waiters []*task // whose pending operation may have to wait for it
+
+	// What is modelled. A lock: locked, and for one with readers announced, which
+	// keeps new readers out, and their number. A wait group's counter is readers,
+	// too. A once: locked while it runs, done.
+	locked, announced, done bool
+	counts                  bool // it is a wait group
+	readers                 int
+	queue                   []*task // waiters of a condition, eldest first
+	free                    []any   // of a pool
+	timer                   *timer
+}
+
+// objects finds the object at an address: open addressing, emptied by counting the
+// executions.
+type objects struct {
+	slots []slot
+	epoch uint32
+	list  []*object // by id-1; those beyond used are of earlier executions
+	used  int
+	last  *object // found last, at lastX
+	lastX unsafe.Pointer
+}
+
+type slot struct {
+	x     unsafe.Pointer
+	epoch uint32
+	id    int32
+}
+
+// reset forgets everything.
+//
+//go:norace
+func (s *objects) reset() {
+	s.epoch++
+	s.used = 0
+	s.last, s.lastX = nil, nil
+	if s.epoch == 0 || s.slots == nil { // wrapped around
+		s.slots = make([]slot, max(len(s.slots), 64))
+		s.epoch = 1
+	}
+}
+
+// at returns the object at x.
+//
+//go:norace
+func (s *objects) at(x unsafe.Pointer) *object {
+	if x == s.lastX {
+		return s.last
+	}
+	mask := uint64(len(s.slots) - 1)
+	i := (uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20) & mask
+	for {
+		sl := &s.slots[i]
+		if sl.epoch != s.epoch {
+			break
+		}
+		if sl.x == x {
+			s.last, s.lastX = s.list[sl.id], x
+			return s.last
+		}
+		i = (i + 1) & mask
+	}
+	s.slots[i] = slot{x, s.epoch, int32(s.used)}
+	o := s.fresh()
+	s.last, s.lastX = o, x
+	if s.used*2 > len(s.slots) {
+		s.grow()
+	}
+	return o
+}
+
+// fresh returns an object that nobody has used.
+//
+//go:norace
+func (s *objects) fresh() *object {
+	var o *object
+	if s.used < len(s.list) {
+		o = s.list[s.used]
+		*o = object{waiters: o.waiters[:0], queue: o.queue[:0], free: o.free[:0]}
+	} else {
+		o = new(object)
+		s.list = append(s.list, o)
+	}
+	s.used++
+	o.id = s.used
+	return o
+}
+
+//go:norace
+func (s *objects) grow() {
+	old := s.slots
+	s.slots = make([]slot, 2*len(old))
+	mask := uint64(len(s.slots) - 1)
+	for j := range old {
+		if old[j].epoch != s.epoch {
+			continue
+		}
+		i := (uint64(uintptr(old[j].x)) * 0x9e3779b97f4a7c15 >> 20) & mask
+		for s.slots[i].epoch == s.epoch {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = old[j]
+	}
+}
+
+// await makes t one of those that o's changes concern.
+//
+//go:norace
+func (o *object) await(t *task) { o.waiters = append(o.waiters, t) }
+
+// release ends that.
+//
+//go:norace
+func (o *object) release(t *task) {
+	for i, w := range o.waiters {
+		if w == t {
+			last := len(o.waiters) - 1
+			for ; i < last; i++ { // in order: who waits first is looked at first
+				o.waiters[i] = o.waiters[i+1]
+			}
+			o.waiters[last] = nil
+			o.waiters = o.waiters[:last]
+			return
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// OnceEnter implements seam.Controller.
+//
+//go:norace
+func (e *Engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		e.passing()
+		o := e.objects.at(x)
+		if o.locked {
+			e.unwind(e.current)
+		}
+		o.locked = !o.done
+		return o.locked
+	}
+	t, o := e.await(strategy.Once, p, x)
+	if o.done {
+		e.did(t, o, strategy.Load)
+		return false
+	}
+	o.locked = true
+	e.did(t, o, strategy.Once)
+	e.changed(o)
+	return true
+}
+
+// OnceLeave implements seam.Controller.
+//
+//go:norace
+func (e *Engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
+	if e.abandoning {
+		e.passing()
+		o := e.objects.at(x)
+		o.locked, o.done = false, true
+		return
+	}
+	t, o := e.step(strategy.Store, p, x)
+	o.locked, o.done = false, true
+	e.did(t, o, strategy.Store)
+	e.changed(o)
+}

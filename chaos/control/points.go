@@ -1,0 +1,106 @@
+package control
+
+import (
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// mine reports whether the calling goroutine is the running task.
+//
+//go:norace
+func (e *Engine) mine() bool { return seam.Controlled() == &e.control }
+
+// At implements seam.Engine.
+//
+//go:norace
+func (e *Engine) At(p *seam.Point) {
+	if !e.mine() {
+		return
+	}
+	if e.abandoning {
+		e.passing()
+		return
+	}
+	t := e.current
+	t.point = p
+	if e.points {
+		t.object = nil
+		t.Op = strategy.Op{Kind: strategy.Point}
+		e.arrive(t)
+		e.did0(t, strategy.Point)
+	}
+}
+
+// Notify implements seam.Engine.
+//
+//go:norace
+func (e *Engine) Notify(p *seam.Point) int {
+	e.At(p)
+	return 1
+}
+
+// Fail implements seam.Engine.
+//
+//go:norace
+func (e *Engine) Fail(p *seam.Point) bool {
+	e.At(p)
+	return false
+}
+
+// Value implements seam.Engine.
+//
+//go:norace
+func (e *Engine) Value(p *seam.Point, v uint64) uint64 {
+	e.At(p)
+	return v
+}
+
+// Name implements seam.Engine.
+//
+//go:norace
+func (e *Engine) Name(name string) {
+	if e.mine() {
+		e.current.label = name
+	}
+}
+
+// Task implements seam.Engine. The task exists from here on; under a mechanism
+// that runs it on a goroutine of its own, the one that calls the function returned
+// does nothing.
+//
+//go:norace
+func (e *Engine) Task(f func()) func() {
+	if !e.mine() {
+		return f
+	}
+	t := e.child(e.current, f)
+	if e.mechanism.pooled() {
+		return nothing
+	}
+	e.incarnate(t)
+	return t.host.serveOne
+}
+
+// child makes a task of parent's.
+//
+//go:norace
+func (e *Engine) child(parent *task, f func()) *task {
+	t := e.newTask(parent, f)
+	if e.observer != nil {
+		e.events = append(e.events, strategy.Event{Task: &parent.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &t.Task})
+	}
+	return t
+}
+
+// spawn makes a task of parent's, and its goroutine if it needs one.
+//
+//go:norace
+func (e *Engine) spawn(parent *task, f func()) {
+	t := e.child(parent, f)
+	if !e.mechanism.pooled() {
+		e.incarnate(t)
+		go t.host.serveOne()
+	}
+}
+
+func nothing() {}

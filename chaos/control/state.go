@@ -1,0 +1,113 @@
+package control
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A TaskState says where a task stands that has not ended.
+type TaskState struct {
+	Path  string // "main/0"
+	Name  string // as set by hooks.Name; "" if it was not
+	Waits string // what for, for people
+	Stack []runtime.Frame
+}
+
+// String returns a headline and a line for each frame of the subject.
+func (s TaskState) String() string {
+	var b strings.Builder
+	b.WriteString("task " + s.Path)
+	if s.Name != "" {
+		fmt.Fprintf(&b, " (%s)", s.Name)
+	}
+	b.WriteString(" " + s.Waits + "\n")
+	for _, f := range s.Stack {
+		fmt.Fprintf(&b, "    %s\n        %s:%d\n", f.Function, f.File, f.Line)
+	}
+	return b.String()
+}
+
+// Place is the innermost function of the subject itself, with file and line.
+func (s TaskState) Place() string {
+	for _, f := range s.Stack {
+		return fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
+	}
+	return "its beginning"
+}
+
+// waitsFor says what the task is about to do.
+func (t *task) waitsFor() string {
+	doing := ""
+	switch t.Op.Kind {
+	case strategy.Begin:
+		doing = "has not begun"
+	case strategy.Lock, strategy.RLock, strategy.Drain:
+		doing = "waits for a lock"
+	case strategy.Wait:
+		doing = "waits to be woken"
+	case strategy.Once:
+		doing = "waits for a Once"
+	case strategy.Send:
+		doing = "waits to send"
+	case strategy.Receive:
+		doing = "waits to receive"
+	case strategy.Select:
+		doing = "waits in a select"
+	case strategy.Sleep:
+		doing = "sleeps"
+	default:
+		doing = "is about to " + t.Op.Kind.String()
+	}
+	if t.point != nil {
+		doing += ", past " + t.point.Name
+	}
+	return doing
+}
+
+// frames leaves out what is not the subject's: the engine and the drop-ins.
+func frames(pcs []uintptr) []runtime.Frame {
+	if len(pcs) == 0 {
+		return nil
+	}
+	var all []runtime.Frame
+	for next := runtime.CallersFrames(pcs); ; {
+		f, more := next.Next()
+		if !ofEngine(f.Function) {
+			all = append(all, f)
+		}
+		if !more {
+			return all
+		}
+	}
+}
+
+func ofEngine(function string) bool {
+	const module = "github.com/rouse-go/rouse/"
+	for _, p := range []string{"chaos/control.(*", "hooks.", "hooks/", "internal/seam."} {
+		if strings.HasPrefix(function, module+p) && !strings.HasSuffix(function, "_test") {
+			return true
+		}
+	}
+	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "iter.")
+}
+
+// summarize says in one line who is stuck where.
+func summarize(o outcome) string {
+	var parts []string
+	for _, s := range o.tasks {
+		parts = append(parts, fmt.Sprintf("%s %s in %s", s.Path, s.Waits, s.Place()))
+	}
+	what := strings.Join(parts, "; ")
+	switch o.verdict {
+	case verdict.Leak:
+		return "the body has returned, but " + what
+	case verdict.Deadlock:
+		return "nobody can go on: " + what
+	}
+	return what
+}

@@ -1,0 +1,119 @@
+package control
+
+import (
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A task is a goroutine of the subject, from its creation to its end. Its fields
+// are the engine's, and it is the running task or the engine that touches them.
+type task struct {
+	strategy.Task // what strategies see
+
+	engine *Engine
+	body   func()
+	host   *host // whose goroutine runs it; nil before the first step
+	parent *task
+	number int // among its parent's children
+	label  string
+
+	children int  // so far
+	place    int  // in Engine.enabled; -1 if it is not enabled
+	returned bool // the body, rather than panicking or leaving by Goexit
+	ended    bool
+	granted  bool // what it waits for has been given to it already
+	repeats  int  // decisions since its last operation: see deviation
+
+	// object is what the pending operation is about; others, of a select.
+	object *object
+	point  *seam.Point // passed last
+	spin   reads
+
+	unwinds int // how often it was told to unwind
+	passes  int // hooks passed since the first time
+	failure any // the panic that ended it
+	stack   []uintptr
+}
+
+// rootKey is the key of the first task.
+const rootKey = 0x6d61696e // "main"
+
+// childKey is the key of a task's n-th child.
+//
+//go:norace
+func childKey(parent uint64, n int) uint64 { return mix(parent, uint64(n)+1) }
+
+// mix folds k into h: splitmix64's increment and finaliser.
+//
+//go:norace
+func mix(h, k uint64) uint64 {
+	h = (h + 0x9e3779b97f4a7c15) ^ k
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// newTask makes a task, which is enabled at once: its first step is to begin.
+//
+//go:norace
+func (e *Engine) newTask(parent *task, body func()) *task {
+	var t *task
+	if n := e.count; n < len(e.tasks) {
+		t = e.tasks[n]
+		spin := t.spin
+		*t = task{}
+		t.spin = spin
+		t.spin.forget()
+	} else {
+		t = new(task)
+		e.tasks = append(e.tasks, t)
+	}
+	t.ID, t.Key = e.count, rootKey
+	t.engine, t.body, t.parent, t.place = e, body, parent, -1
+	if parent != nil {
+		t.Parent = &parent.Task
+		t.number = parent.children
+		t.Key = childKey(parent.Key, parent.children)
+		parent.children++
+	}
+	e.count++
+	e.alive++
+	t.Op = strategy.Op{Kind: strategy.Begin}
+	e.enable(t)
+	return t
+}
+
+// path is how the recording calls the task: "main/0/1".
+func (t *task) path() string {
+	if t.parent == nil {
+		return "main"
+	}
+	return t.parent.path() + "/" + itoa(t.number)
+}
+
+// enable puts t among those that strategies may choose.
+//
+//go:norace
+func (e *Engine) enable(t *task) {
+	if t.place >= 0 {
+		return
+	}
+	t.place = len(e.enabled)
+	e.enabled = append(e.enabled, &t.Task)
+}
+
+// disable takes t out of them.
+//
+//go:norace
+func (e *Engine) disable(t *task) {
+	if t.place < 0 {
+		return
+	}
+	last := len(e.enabled) - 1
+	moved := e.enabled[last]
+	e.enabled[t.place] = moved
+	e.tasks[moved.ID].place = t.place
+	e.enabled[last] = nil
+	e.enabled = e.enabled[:last]
+	t.place = -1
+}

@@ -1,0 +1,42 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Count implements seam.Controller: Add and Done of a wait group.
+//
+//go:norace
+func (e *Engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
+	if e.abandoning {
+		e.passing()
+		e.objects.at(x).readers += delta
+		return
+	}
+	t, o := e.step(strategy.Signal, p, x)
+	o.counts = true
+	o.readers += delta
+	e.did(t, o, strategy.Signal)
+	e.changed(o)
+}
+
+// WaitZero implements seam.Controller.
+//
+//go:norace
+func (e *Engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
+	o := e.objects.at(x)
+	o.counts = true
+	if e.abandoning {
+		e.passing()
+		if o.readers != 0 {
+			e.unwind(e.current)
+		}
+		return true
+	}
+	t, o := e.await(strategy.Wait, p, x)
+	e.did(t, o, strategy.Wait)
+	return true
+}

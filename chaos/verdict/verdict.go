@@ -1,0 +1,24 @@
+package verdict
+
+// A Verdict classifies an execution.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass            Verdict = "pass"
+	LostWakeup      Verdict = "lost-wakeup"      // work or a set latch, and who should have been woken sleeps
+	Deadlock        Verdict = "deadlock"         // all are blocked, and no missing wakeup explains it
+	LostParallelism Verdict = "lost-parallelism" // work waits, workers sleep, and those awake wait for that work
+	Livelock        Verdict = "livelock"         // all repeat themselves, and nobody can get on
+	LostTask        Verdict = "lost-task"        // a job never ran
+	DuplicateTask   Verdict = "duplicate-task"   // a job ran more than once
+	WrongResult     Verdict = "wrong-result"     // the answer is not the sequential one
+	Invariant       Verdict = "invariant"        // a counter left the bounds of its invariant
+	Leak            Verdict = "leak"             // a goroutine outlived what it served
+	Panicked        Verdict = "panic"            // something panicked that was not to
+	DataRace        Verdict = "data-race"        // the race detector spoke
+	ReliesOnSC      Verdict = "relies-on-sc"     // wrong if the memory were as weak as declared
+	Timeout         Verdict = "timeout"          // not finished in time, yet not stuck
+	NeverReached    Verdict = "never-reached"    // a fault of the plan never fired: nothing was tested
+	Nondeterminism  Verdict = "nondeterminism"   // the same decisions led elsewhere
+)

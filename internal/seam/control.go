@@ -1,0 +1,120 @@
+package seam
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Controller is an engine that runs tasks one at a time and models what they
+// wait for. Its methods are called by the running task only, and return when it is
+// that task's turn to do what it announced: until its next call, no other task
+// runs.
+//
+// x is the address of the object. The engine keeps it alive for the rest of the
+// execution, so that no other object can have it.
+//
+// Where a method reports do, the caller then does the real operation, too, which
+// does not wait: it is what the race detector sees, and what code that knows
+// nothing of the engine finds afterwards. It is false only while an execution is
+// being abandoned, when the real operation could fail.
+type Controller interface {
+	Engine
+
+	// Access announces an atomic operation.
+	Access(p *Point, x unsafe.Pointer, a Access)
+	// Swapped tells how the compare-and-swap that was announced last turned out.
+	Swapped(ok bool)
+	// Yield lets others go first.
+	Yield()
+
+	// A mutex, or the writers' side of a read-write mutex.
+	Lock(p *Point, x unsafe.Pointer) (do bool)
+	TryLock(p *Point, x unsafe.Pointer) (do bool)
+	Unlock(p *Point, x unsafe.Pointer) (do bool)
+
+	// A read-write mutex.
+	RWLock(p *Point, x unsafe.Pointer) (do bool)
+	RWTryLock(p *Point, x unsafe.Pointer) (do bool)
+	RWUnlock(p *Point, x unsafe.Pointer) (do bool)
+	RLock(p *Point, x unsafe.Pointer) (do bool)
+	TryRLock(p *Point, x unsafe.Pointer) (do bool)
+	RUnlock(p *Point, x unsafe.Pointer) (do bool)
+
+	// A condition variable: Enqueue makes the caller a waiter, Await waits for its
+	// turn to be signalled, Signal wakes the eldest waiter or all of them.
+	Enqueue(p *Point, x unsafe.Pointer)
+	Await(p *Point, x unsafe.Pointer)
+	Signal(p *Point, x unsafe.Pointer, all bool)
+
+	// A wait group.
+	Count(p *Point, x unsafe.Pointer, delta int)
+	WaitZero(p *Point, x unsafe.Pointer) (do bool)
+
+	// A once: OnceEnter reports whether the caller is to run the function, and then
+	// OnceLeave follows.
+	OnceEnter(p *Point, x unsafe.Pointer) (run bool)
+	OnceLeave(p *Point, x unsafe.Pointer)
+
+	// A pool of free objects, last in, first out. Take returns nil if it is empty.
+	Give(p *Point, x unsafe.Pointer, v any)
+	Take(p *Point, x unsafe.Pointer) any
+
+	// Time is virtual, in nanoseconds since the execution began.
+	Now() int64
+	Sleep(p *Point, d int64)
+	// Arm starts the timer x: after d, and then every period unless that is 0, the
+	// engine calls fire, or makes a task of it. Disarm stops it. Both report whether
+	// it was running.
+	Arm(p *Point, x unsafe.Pointer, d, period int64, fire func(), task bool) (was bool)
+	Disarm(p *Point, x unsafe.Pointer) (was bool)
+}
+
+// An Access is what an atomic operation does.
+type Access uint8
+
+// The kinds of access. A compare-and-swap that fails is a load.
+const (
+	Load  Access = iota
+	Store        // and swap, add, and, or
+	CAS
+)
+
+// A Control is a controller at work.
+type Control struct {
+	// running is the goroutine whose turn it is. Everyone else is none of the
+	// engine's, and may read an old value, but never its own number. It is a plain
+	// word: an atomic one would be an edge between tasks to the race detector.
+	running uintptr
+	Controller
+}
+
+// SetRunning says whose turn it is.
+//
+//go:norace
+func (c *Control) SetRunning(g uintptr) { c.running = g }
+
+var control atomic.Pointer[Control]
+
+// TakeControl makes c the engine of this process, like Install.
+func TakeControl(c *Control) (release func(), ok bool) {
+	uninstall, ok := Install(c.Controller)
+	if !ok {
+		return nil, false
+	}
+	control.Store(c)
+	return func() {
+		control.Store(nil)
+		uninstall()
+	}, true
+}
+
+// Controlled returns the controller if the calling goroutine is the task that it
+// runs, and else nil. Without one it costs an atomic load.
+//
+//go:norace
+func Controlled() *Control {
+	if c := control.Load(); c != nil && c.running == goroutine() {
+		return c
+	}
+	return nil
+}
