@@ -1,7 +1,271 @@
 package control
 
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Channels go by enabledness, not by queues: a send is enabled if the channel is
+// closed, has room, or somebody has announced to receive; a receive, if it is
+// closed, holds a value, or somebody has announced to send. Values in a buffer are
+// in the real channel, which the caller operates; where sender and receiver meet,
+// the one that is chosen makes the step of both.
+
+// Communicate implements seam.Controller.
+//
 //go:norace
-func (e *Engine) canCommunicate(t *task) bool { return true }
+func (e *Engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (chosen int, done bool) {
+	t := e.current
+	if e.abandoning {
+		e.passing()
+		return e.communicateUnwinding(t, cases, others)
+	}
+	if p != nil {
+		t.point = p
+	}
+	t.cases, t.others = cases, others
+	t.object = nil
+	kind := strategy.Select
+	if len(cases) == 1 && !others {
+		if kind = strategy.Receive; cases[0].Send {
+			kind = strategy.Send
+		}
+	}
+	t.Op = strategy.Op{Kind: kind}
+	for i := range cases {
+		if cases[i].X == nil {
+			continue
+		}
+		o := e.objects.at(cases[i].X)
+		if t.object == nil {
+			t.object = o
+			t.Op.Object, t.Op.Name = o.id, o.name
+		} else if !t.Op.Touches(o.id) {
+			t.Op.Others = append(t.Op.Others, o.id)
+		} else {
+			continue
+		}
+		o.await(t)
+		raceReleaseMerge(cases[i].X)
+		if !others {
+			o.writes++ // who polls the other end can see this one now
+		}
+	}
+	if len(e.spinners) > 0 {
+		e.stir()
+	}
+	if !e.ready(t) {
+		e.disable(t)
+	}
+	for i := range cases {
+		if cases[i].X != nil && !others {
+			e.changed(e.objects.at(cases[i].X))
+		}
+	}
+	e.arrive(t)
+	chosen, done = t.chosen, t.granted
+	if !t.granted {
+		chosen, done = e.communicate(t)
+	}
+	t.granted = false
+	for i := range cases {
+		if cases[i].X != nil {
+			e.objects.at(cases[i].X).release(t)
+		}
+	}
+	t.cases = nil
+	if chosen < 0 {
+		e.polled(t, cases)
+		return chosen, false
+	}
+	o := e.objects.at(cases[chosen].X)
+	if done {
+		raceAcquire(cases[chosen].X)
+	}
+	e.did(t, o, kind)
+	return chosen, done
+}
+
+// polled records a select that took its default: it has read all its channels.
+//
+//go:norace
+func (e *Engine) polled(t *task, cases []seam.Case) {
+	if t.object == nil {
+		e.did0(t, strategy.Select)
+		return
+	}
+	e.did(t, t.object, strategy.Load)
+	for i := range cases {
+		if cases[i].X == nil {
+			continue
+		}
+		if o := e.objects.at(cases[i].X); o != t.object {
+			o.since += mix(t.Key, uint64(t.Ops))
+			t.Spinning = t.spin.read(o)
+		}
+	}
+}
+
+// canCommunicate reports whether one of the task's cases can be done.
+//
+//go:norace
+func (e *Engine) canCommunicate(t *task) bool {
+	if t.others {
+		return true
+	}
+	for i := range t.cases {
+		if e.caseReady(t, i) {
+			return true
+		}
+	}
+	return false
+}
+
+//go:norace
+func (e *Engine) caseReady(t *task, i int) bool {
+	c := &t.cases[i]
+	if c.X == nil {
+		return false
+	}
+	o := e.objects.at(c.X)
+	switch {
+	case o.closed:
+		return true
+	case c.Send && c.Chan.Len() < c.Chan.Cap(), !c.Send && c.Chan.Len() > 0:
+		return true
+	}
+	w, _ := e.partner(t, o, c)
+	return w != nil
+}
+
+// partner returns the task that has announced the other end of c for the longest
+// time, and its case.
+//
+//go:norace
+func (e *Engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
+	if c.Chan.Cap() > 0 {
+		return nil, 0
+	}
+	for _, w := range o.waiters {
+		if w == t || w.granted || w.others {
+			continue
+		}
+		for i := range w.cases {
+			if w.cases[i].X == c.X && w.cases[i].Send != c.Send {
+				return w, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// communicate does one of the cases that can be done.
+//
+//go:norace
+func (e *Engine) communicate(t *task) (chosen int, done bool) {
+	n := 0
+	for i := range t.cases {
+		if e.caseReady(t, i) {
+			n++
+		}
+	}
+	if n == 0 {
+		return -1, false
+	}
+	n = e.pick(n)
+	for i := range t.cases {
+		if !e.caseReady(t, i) {
+			continue
+		}
+		if n == 0 {
+			chosen = i
+			break
+		}
+		n--
+	}
+	c := &t.cases[chosen]
+	o := e.objects.at(c.X)
+	if o.closed {
+		return chosen, false
+	}
+	w, i := e.partner(t, o, c)
+	if w == nil {
+		e.touched = append(e.touched, o) // after the real operation
+		return chosen, false
+	}
+	other := &w.cases[i]
+	raceAcquire(c.X)
+	if c.Send {
+		other.Copy(other.Value, c.Value)
+		if other.OK != nil {
+			*other.OK = true
+		}
+	} else {
+		c.Copy(c.Value, other.Value)
+		if c.OK != nil {
+			*c.OK = true
+		}
+	}
+	raceReleaseMerge(c.X)
+	w.granted, w.chosen = true, i
+	e.enable(w)
+	for j := range w.cases { // nobody else can meet it any more
+		if w.cases[j].X != nil {
+			e.changed(e.objects.at(w.cases[j].X))
+		}
+	}
+	return chosen, true
+}
+
+// communicateUnwinding does what need not wait.
+//
+//go:norace
+func (e *Engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (int, bool) {
+	for i := range cases {
+		c := &cases[i]
+		if c.X == nil {
+			continue
+		}
+		if e.objects.at(c.X).closed && !c.Send || c.Send && c.Chan.Len() < c.Chan.Cap() || !c.Send && c.Chan.Len() > 0 {
+			return i, false
+		}
+	}
+	if !others {
+		e.unwind(t)
+	}
+	return -1, false
+}
+
+// CloseChan implements seam.Controller.
+//
+//go:norace
+func (e *Engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
+	if e.abandoning {
+		e.passing()
+		if x != nil {
+			e.objects.at(x).closed = true
+		}
+		return
+	}
+	t, o := e.step(strategy.Close, p, x)
+	o.closed = true
+	e.did(t, o, strategy.Close)
+	e.changed(o)
+}
+
+// Changed implements seam.Controller.
+//
+//go:norace
+func (e *Engine) Changed(x unsafe.Pointer) {
+	o := e.objects.at(x)
+	o.writes++
+	if len(e.spinners) > 0 {
+		e.stir()
+	}
+	e.changed(o)
+}
 
 // act is the step of a pseudo-task.
 //

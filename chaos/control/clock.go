@@ -123,7 +123,7 @@ func (e *Engine) idleOut() bool {
 			break
 		}
 		e.fireNext()
-		if len(e.enabled) > 0 {
+		if len(e.Enabled) > 0 {
 			return true
 		}
 	}

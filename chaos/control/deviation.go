@@ -7,7 +7,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 //go:norace
 func (e *Engine) here() strategy.Deviation {
 	if t := e.current; t != nil {
-		return strategy.Deviation{Task: t.Key, Ops: t.Ops, Repeat: t.repeats}
+		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.repeats}
 	}
 	return strategy.Deviation{Repeat: e.beginnings}
 }
@@ -26,7 +26,7 @@ func (e *Engine) deviate(to *task) {
 //go:norace
 func (e *Engine) deviatePick(i int) {
 	d := e.here()
-	d.Pick = i
+	d.Pick = int32(i)
 	e.deviations = append(e.deviations, d)
 }
 

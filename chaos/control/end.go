@@ -67,7 +67,7 @@ func (e *Engine) over() {
 //go:norace
 func (e *Engine) cut() {
 	e.outcome.cut = true
-	e.fail(verdict.Timeout, fmt.Sprintf("not done after %d steps", e.steps), "")
+	e.fail(verdict.Timeout, fmt.Sprintf("not done after %d steps", e.Step), "")
 }
 
 // panicked is called on the task's stack by its deferred call.
@@ -119,7 +119,7 @@ func (e *Engine) abandon() {
 			}
 			continue
 		}
-		e.current = t
+		e.setCurrent(t)
 		e.mechanism.hand(e.root, t.host)
 		e.control.SetRunning(nobody)
 	}
@@ -173,7 +173,7 @@ func (e *Engine) result(seed uint64) Result {
 	}
 	return Result{
 		Seed: seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
-		Steps: e.steps, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
+		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
 		Deviations: e.deviations,
 	}
 }

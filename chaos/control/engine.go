@@ -78,21 +78,22 @@ type Engine struct {
 
 // An execution is what is reset when another begins.
 type execution struct {
+	strategy.Choice // what there is to choose from, kept up to date
+
 	tasks   []*task // the first count are of this execution, by ID
 	count   int
 	alive   int
-	enabled []*strategy.Task
-	current *task // whose turn it is; nil is the root's
+	current *task // whose turn it is: Choice.Current; nil is the root's
 	objects objects
 	timers  timers
-	choice  strategy.Choice
 	events  []strategy.Event
 
-	steps, forced, preemptions int
-	hash                       uint64
-	deviations                 []strategy.Deviation
-	beginnings                 int // decisions before the first task began
+	forced, preemptions int
+	hash                uint64
+	deviations          []strategy.Deviation
+	beginnings          int32 // decisions before the first task began
 
+	touched  []*object // channels on which a real operation follows the step
 	spinners []*task
 	spins    int
 
@@ -186,7 +187,7 @@ func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
 		e.tell()
 	}
 	s.End(strategy.Result{
-		Steps: e.steps, Forced: e.forced, Failed: result.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: e.order(),
+		Steps: e.Step, Forced: e.forced, Failed: result.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: e.order(),
 	})
 	return result, true
 }
@@ -212,13 +213,14 @@ func (e *Engine) loop(next *task) {
 func (e *Engine) reset() {
 	x := &e.execution
 	x.count, x.alive = 0, 0
-	x.enabled = x.enabled[:0]
+	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
 	x.current = nil
 	x.objects.reset()
 	x.events = x.events[:0]
-	x.steps, x.forced, x.preemptions, x.beginnings = 0, 0, 0, 0
+	x.forced, x.preemptions, x.beginnings = 0, 0, 0
 	x.hash = 0
 	x.deviations = x.deviations[:0]
+	x.touched = x.touched[:0]
 	x.spinners, x.spins = x.spinners[:0], 0
 	x.stopping, x.abandoning = false, false
 	x.outcome = outcome{}

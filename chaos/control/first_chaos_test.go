@@ -84,7 +84,7 @@ func BenchmarkChaseLevShape(b *testing.B) {
 		b.Run(e.mechanism.String(), func(b *testing.B) {
 			steps := 0
 			for n := 0; b.Loop(); n++ {
-				r, _ := e.Run(uint64(n), body)
+				r, _ := e.Run(uint64(n), func() { body(e) })
 				steps = r.Steps
 			}
 			b.ReportMetric(float64(steps), "steps")
@@ -93,14 +93,14 @@ func BenchmarkChaseLevShape(b *testing.B) {
 	}
 }
 
-func body() {
+func body(e *Engine) {
 	var x, y atomic.Uint64
-	go hooks.Task(func() {
+	e.Go(func() {
 		for range 7 {
 			x.Add(1)
 			y.Load()
 		}
-	})()
+	})
 	for range 7 {
 		x.Add(1)
 		y.Load()

@@ -117,7 +117,7 @@ func (h *host) leave() {
 	if next != nil {
 		to = next.host
 	}
-	e.current = next
+	e.setCurrent(next)
 	e.mechanism.pass(to)
 }
 
@@ -170,7 +170,7 @@ func (h *host) next() {
 	}
 	if next != nil && next.host == nil {
 		h.task, next.host = next, h // it has not begun: no switch is needed
-		e.current = next
+		e.setCurrent(next)
 		return
 	}
 	e.idle = append(e.idle, h)
@@ -187,6 +187,6 @@ func (e *Engine) report(h *host) {
 	var pcs [64]uintptr
 	n := runtime.Callers(3, pcs[:])
 	h.task.stack = pcs[:n:n]
-	e.current = nil
+	e.setCurrent(nil)
 	e.mechanism.hand(h, e.root)
 }

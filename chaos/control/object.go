@@ -21,6 +21,7 @@ type object struct {
 	// keeps new readers out, and their number. A wait group's counter is readers,
 	// too. A once: locked while it runs, done.
 	locked, announced, done bool
+	closed                  bool // a channel
 	counts                  bool // it is a wait group
 	readers                 int
 	queue                   []*task // waiters of a condition, eldest first

@@ -81,6 +81,12 @@ func (e *Engine) Task(f func()) func() {
 	return t.host.serveOne
 }
 
+// Go starts a task from inside an execution: what go hooks.Task(f)() does, without
+// the goroutine that has nothing left to do.
+//
+//go:norace
+func (e *Engine) Go(f func()) { e.spawn(e.current, f) }
+
 // child makes a task of parent's.
 //
 //go:norace

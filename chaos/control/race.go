@@ -2,7 +2,10 @@
 
 package control
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // raceDetector: who hands over to whom must be kept from it.
 const raceDetector = true
@@ -17,3 +20,12 @@ func hide() { runtime.RaceDisable() }
 //
 //go:norace
 func show() { runtime.RaceEnable() }
+
+// raceReleaseMerge and raceAcquire are the detector's edges where no real
+// operation makes them: whoever acquires x comes after all who released it.
+//
+//go:norace
+func raceReleaseMerge(x unsafe.Pointer) { runtime.RaceReleaseMerge(x) }
+
+//go:norace
+func raceAcquire(x unsafe.Pointer) { runtime.RaceAcquire(x) }

@@ -164,77 +164,80 @@ func (e *Engine) decide() *task {
 		if e.stopping {
 			return nil
 		}
-		if len(e.enabled) == 0 && !e.idleOut() {
+		for len(e.touched) > 0 {
+			last := len(e.touched) - 1
+			o := e.touched[last]
+			e.touched = e.touched[:last]
+			e.changed(o)
+		}
+		if len(e.Enabled) == 0 && !e.idleOut() {
 			e.over()
 			return nil
 		}
-		if e.steps >= e.maxSteps {
+		if e.Step >= e.maxSteps {
 			e.cut()
 			return nil
 		}
-		e.steps++
-		c := &e.choice
-		c.Enabled, c.Step = e.enabled, e.steps-1
-		d := 0
-		if len(e.enabled) == 1 {
+		cur, d := e.current, 0
+		switch {
+		case len(e.Enabled) == 1:
 			e.forced++
-		} else {
-			d = e.preferred()
+		case cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield:
+			d = cur.place
+		default:
+			d = e.lowest()
 		}
-		c.Default = d
-		i := e.ask(c)
-		next := e.tasks[c.Enabled[i].ID]
+		e.Default = d
+		if !raceDetector { // else the root does it: see atRoot
+			e.prepare()
+		}
+		i := e.chooser.Next(&e.Choice)
+		if uint(i) >= uint(len(e.Enabled)) {
+			e.illegal("chose task", i, len(e.Enabled))
+		}
+		e.Step++
+		next := of(e.Enabled[i])
 		if i != d {
 			e.deviate(next)
+			if cur != nil && cur.place == d && cur.Op.Kind != strategy.Yield {
+				e.preemptions++
+			}
 		}
 		e.decided()
 		if next.Pseudo {
 			e.act(next)
 			continue
 		}
-		if cur := e.current; cur != nil && next != cur && cur.place >= 0 && cur.Op.Kind != strategy.Yield {
-			e.preemptions++
-		}
 		return next
 	}
 }
 
-// preferred returns the place of the task that the canonical policy chooses: the
-// current one if it can go on and does not yield, and else that of the lowest ID.
+// of returns the task that strategies see as s.
 //
 //go:norace
-func (e *Engine) preferred() int {
-	if t := e.current; t != nil && t.place >= 0 && t.Op.Kind != strategy.Yield {
-		return t.place
-	}
+func of(s *strategy.Task) *task { return (*task)(unsafe.Pointer(s)) } // its first field
+
+// lowest returns the place of the enabled task that the canonical policy chooses
+// when the current one can't go on, or yields: that of the lowest ID.
+//
+//go:norace
+func (e *Engine) lowest() int {
 	best := -1
-	for i, t := range e.enabled {
+	for i, t := range e.Enabled {
 		switch {
-		case e.current != nil && t == &e.current.Task: // it yields
-		case best < 0, !t.Pseudo && (e.enabled[best].Pseudo || t.ID < e.enabled[best].ID):
+		case t == e.Current: // it yields
+		case best < 0, !t.Pseudo && (e.Enabled[best].Pseudo || t.ID < e.Enabled[best].ID):
 			best = i
 		}
 	}
 	return best
 }
 
-// ask lets the strategy choose, and checks what it says.
+// illegal is a strategy that says what it cannot say.
 //
 //go:norace
-func (e *Engine) ask(c *strategy.Choice) int {
-	if e.current != nil {
-		c.Current = &e.current.Task
-	} else {
-		c.Current = nil
-	}
-	if !raceDetector { // else the root does it: see atRoot
-		e.prepare()
-	}
-	i := e.chooser.Next(c)
-	if i < 0 || i >= len(c.Enabled) {
-		panic("control: strategy " + e.chooser.Name() + " chose task number " + itoa(i) + " of " + itoa(len(c.Enabled)))
-	}
-	return i
+func (e *Engine) illegal(does string, i, n int) {
+	panic("control: strategy " + e.chooser.Name() + " " + does + " number " + itoa(i) + " of " + itoa(n))
 }
 
 // prepare brings the strategy up to date.
@@ -256,14 +259,12 @@ func (e *Engine) pick(n int) int {
 	if n < 2 {
 		return 0
 	}
-	c := &e.choice
-	c.Enabled, c.Step, c.Current, c.Default = e.enabled, e.steps, &e.current.Task, 0
 	if !raceDetector {
 		e.prepare()
 	}
-	i := e.chooser.Pick(c, n)
-	if i < 0 || i >= n {
-		panic("control: strategy " + e.chooser.Name() + " picked number " + itoa(i) + " of " + itoa(n))
+	i := e.chooser.Pick(&e.Choice, n)
+	if uint(i) >= uint(n) {
+		e.illegal("picked", i, n)
 	}
 	if i != 0 {
 		e.deviatePick(i)
@@ -295,7 +296,7 @@ func (e *Engine) hand(from *host, next *task) {
 		}
 		to = next.host
 	}
-	e.current = next
+	e.setCurrent(next)
 	e.mechanism.hand(from, to)
 	// Back again: whoever handed over has said who is current.
 	for from.asked {
@@ -303,4 +304,16 @@ func (e *Engine) hand(from *host, next *task) {
 		e.report(from)
 	}
 	e.control.SetRunning(from.g)
+}
+
+// setCurrent says whose turn it is; nil is the root's.
+//
+//go:norace
+func (e *Engine) setCurrent(t *task) {
+	e.current = t
+	if t != nil {
+		e.Current = &t.Task
+	} else {
+		e.Current = nil
+	}
 }

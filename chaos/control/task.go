@@ -21,13 +21,16 @@ type task struct {
 	place    int  // in Engine.enabled; -1 if it is not enabled
 	returned bool // the body, rather than panicking or leaving by Goexit
 	ended    bool
-	granted  bool // what it waits for has been given to it already
-	repeats  int  // decisions since its last operation: see deviation
+	granted  bool  // what it waits for has been given to it already
+	repeats  int32 // decisions since its last operation: see deviation
 
 	// object is what the pending operation is about; others, of a select.
 	object *object
 	point  *seam.Point // passed last
-	spin   reads
+	cases  []seam.Case // of a communication
+	others bool        // it has a default
+	chosen int         // the case that a partner has done
+	spin   *reads
 
 	unwinds int // how often it was told to unwind
 	passes  int // hooks passed since the first time
@@ -60,12 +63,10 @@ func (e *Engine) newTask(parent *task, body func()) *task {
 	var t *task
 	if n := e.count; n < len(e.tasks) {
 		t = e.tasks[n]
-		spin := t.spin
-		*t = task{}
-		t.spin = spin
 		t.spin.forget()
+		*t = task{spin: t.spin}
 	} else {
-		t = new(task)
+		t = &task{spin: new(reads)}
 		e.tasks = append(e.tasks, t)
 	}
 	t.ID, t.Key = e.count, rootKey
@@ -98,8 +99,8 @@ func (e *Engine) enable(t *task) {
 	if t.place >= 0 {
 		return
 	}
-	t.place = len(e.enabled)
-	e.enabled = append(e.enabled, &t.Task)
+	t.place = len(e.Enabled)
+	e.Enabled = append(e.Enabled, &t.Task)
 }
 
 // disable takes t out of them.
@@ -109,11 +110,11 @@ func (e *Engine) disable(t *task) {
 	if t.place < 0 {
 		return
 	}
-	last := len(e.enabled) - 1
-	moved := e.enabled[last]
-	e.enabled[t.place] = moved
-	e.tasks[moved.ID].place = t.place
-	e.enabled[last] = nil
-	e.enabled = e.enabled[:last]
+	last := len(e.Enabled) - 1
+	moved := e.Enabled[last]
+	e.Enabled[t.place] = moved
+	of(moved).place = t.place
+	e.Enabled[last] = nil
+	e.Enabled = e.Enabled[:last]
 	t.place = -1
 }

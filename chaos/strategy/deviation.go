@@ -6,15 +6,13 @@ package strategy
 // it survives changes elsewhere.
 type Deviation struct {
 	Task   uint64 // key of the current task; 0 at the beginning
-	Ops    int    // that it had done
-	Repeat int    // decisions there before this one
-	// To is the key of the task chosen. Pick is the outcome picked; it is above 0
-	// for a pick, and 0 for a choice of task.
-	To   uint64
-	Pick int
+	To     uint64 // key of the task chosen; 0 for a pick
+	Ops    int32  // that the current task had done
+	Repeat int32  // decisions there before this one
+	Pick   int32  // the outcome picked, above 0; 0 for a choice of task
 }
 
 // at reports whether the deviation is the decision of that name.
-func (d Deviation) at(task uint64, ops, repeat int) bool {
+func (d Deviation) at(task uint64, ops, repeat int32) bool {
 	return d.Task == task && d.Ops == ops && d.Repeat == repeat
 }

@@ -14,7 +14,7 @@ type Replay struct {
 }
 
 // A repeat counts decisions made while a task had done so many operations.
-type repeat struct{ ops, n int }
+type repeat struct{ ops, n int32 }
 
 // Name is "replay".
 func (*Replay) Name() string { return "replay" }
@@ -53,11 +53,11 @@ func (r *Replay) Pick(c *Choice, n int) int {
 	if d == nil || d.Pick == 0 {
 		return 0
 	}
-	if d.Pick >= n {
+	if int(d.Pick) >= n {
 		r.unuse(d)
 		return 0
 	}
-	return d.Pick
+	return int(d.Pick)
 }
 
 // End does nothing.
@@ -76,9 +76,9 @@ func (r *Replay) Unused() []Deviation {
 
 // entry returns what the schedule says of this decision, or nil.
 func (r *Replay) entry(c *Choice) *Deviation {
-	key, id, ops := uint64(0), 0, 0
+	key, id, ops := uint64(0), 0, int32(0)
 	if t := c.Current; t != nil {
-		key, id, ops = t.Key, t.ID+1, t.Ops
+		key, id, ops = t.Key, t.ID+1, int32(t.Ops)
 	}
 	for len(r.repeats) <= id {
 		r.repeats = append(r.repeats, repeat{})

@@ -106,10 +106,11 @@ func (o Op) Races(p Op) bool {
 	if o.Kind.reads() && p.Kind.reads() {
 		return false
 	}
-	return o.touches(p.Object) || p.touchesAny(o.Others)
+	return o.Touches(p.Object) || p.touchesAny(o.Others)
 }
 
-func (o Op) touches(object int) bool {
+// Touches reports whether the operation is about that object.
+func (o Op) Touches(object int) bool {
 	if object == 0 {
 		return false
 	}
@@ -126,7 +127,7 @@ func (o Op) touches(object int) bool {
 
 func (o Op) touchesAny(objects []int) bool {
 	for _, object := range objects {
-		if o.touches(object) {
+		if o.Touches(object) {
 			return true
 		}
 	}

@@ -2,7 +2,12 @@
 
 package time
 
-import "time"
+import (
+	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/internal/seam"
+)
 
 // Ticker is [time.Ticker] with points where it races with its owner. C is the
 // standard field.
@@ -10,6 +15,13 @@ type Ticker time.Ticker
 
 // NewTicker is [time.NewTicker], then passes time/ticker-new.
 func NewTicker(d Duration) *Ticker {
+	if control := seam.Controlled(); control != nil && d > 0 {
+		c, fire := virtual(control)
+		t := &Ticker{C: c}
+		control.Arm(tickerNew, unsafe.Pointer(t), int64(d), int64(d), fire, false)
+		tickerNew.At()
+		return t
+	}
 	t := time.NewTicker(d)
 	tickerNew.At()
 	return (*Ticker)(t)
@@ -17,6 +29,9 @@ func NewTicker(d Duration) *Ticker {
 
 // Tick is [time.Tick], then passes time/ticker-new.
 func Tick(d Duration) <-chan Time {
+	if seam.Controlled() != nil && d > 0 {
+		return NewTicker(d).C
+	}
 	c := time.Tick(d)
 	tickerNew.At()
 	return c
@@ -26,6 +41,11 @@ func Tick(d Duration) <-chan Time {
 // does nothing, as the standard one.
 func (t *Ticker) Stop() {
 	tickerStop.At()
+	if control := seam.Controlled(); control != nil {
+		control.Disarm(tickerStop, unsafe.Pointer(t))
+		empty(t.C)
+		return
+	}
 	(*time.Ticker)(t).Stop()
 }
 
@@ -33,5 +53,10 @@ func (t *Ticker) Stop() {
 // panics where the standard one does.
 func (t *Ticker) Reset(d Duration) {
 	tickerReset.At()
+	if control := seam.Controlled(); control != nil && d > 0 {
+		control.Arm(tickerReset, unsafe.Pointer(t), int64(d), int64(d), nil, false)
+		empty(t.C)
+		return
+	}
 	(*time.Ticker)(t).Reset(d)
 }

@@ -2,7 +2,12 @@
 
 package time
 
-import "time"
+import (
+	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/internal/seam"
+)
 
 // Timer is [time.Timer] with points where it races with its owner. C is the
 // standard timer's channel itself: nothing of ours stands between the runtime,
@@ -10,12 +15,21 @@ import "time"
 type Timer struct {
 	C <-chan Time
 
-	timer *time.Timer
-	call  *call // of AfterFunc; nil if the timer has a channel
+	timer *time.Timer // nil if it runs in a controller's time
+	call  *call       // of AfterFunc; nil if the timer has a channel
+
+	control *seam.Control // in whose time it runs
 }
 
 // NewTimer is [time.NewTimer], then passes time/timer-new.
 func NewTimer(d Duration) *Timer {
+	if control := seam.Controlled(); control != nil {
+		c, fire := virtual(control)
+		t := &Timer{C: c, control: control}
+		control.Arm(timerNew, unsafe.Pointer(t), int64(d), 0, fire, false)
+		timerNew.At()
+		return t
+	}
 	timer := time.NewTimer(d)
 	timerNew.At()
 	return &Timer{C: timer.C, timer: timer}
@@ -23,6 +37,12 @@ func NewTimer(d Duration) *Timer {
 
 // After is [time.After], then passes time/after.
 func After(d Duration) <-chan Time {
+	if control := seam.Controlled(); control != nil {
+		c, fire := virtual(control)
+		control.Arm(after, unsafe.Pointer(&Timer{C: c}), int64(d), 0, fire, false)
+		after.At()
+		return c
+	}
 	c := time.After(d)
 	after.At()
 	return c
@@ -32,6 +52,12 @@ func After(d Duration) <-chan Time {
 // task, child of the goroutine that armed the timer, and passes time/timer-fire
 // before f begins. A timer that is stopped leaves a task that never starts.
 func AfterFunc(d Duration, f func()) *Timer {
+	if control := seam.Controlled(); control != nil {
+		t := &Timer{call: &call{f: f}, control: control}
+		control.Arm(timerFunc, unsafe.Pointer(t), int64(d), 0, t.call.run, true)
+		timerFunc.At()
+		return t
+	}
 	c := &call{f: f}
 	c.arm()
 	t := &Timer{timer: time.AfterFunc(d, c.fire), call: c}
@@ -43,10 +69,14 @@ func AfterFunc(d Duration, f func()) *Timer {
 // running. It panics if the timer was not made by this package, as the standard
 // one does.
 func (t *Timer) Stop() bool {
-	if t.timer == nil {
+	if t.timer == nil && t.control == nil {
 		panic("time: Stop called on uninitialized Timer")
 	}
 	timerStop.At()
+	if t.control != nil {
+		was := t.control.Disarm(timerStop, unsafe.Pointer(t))
+		return empty(t.C) || was
+	}
 	return t.timer.Stop()
 }
 
@@ -54,10 +84,14 @@ func (t *Timer) Stop() bool {
 // whether it was running. It panics if the timer was not made by this package, as
 // the standard one does.
 func (t *Timer) Reset(d Duration) bool {
-	if t.timer == nil {
+	if t.timer == nil && t.control == nil {
 		panic("time: Reset called on uninitialized Timer")
 	}
 	timerReset.At()
+	if t.control != nil {
+		was := t.control.Arm(timerReset, unsafe.Pointer(t), int64(d), 0, nil, t.call != nil)
+		return empty(t.C) || was
+	}
 	if t.call != nil {
 		t.call.arm()
 	}

@@ -59,6 +59,15 @@ type Controller interface {
 	Give(p *Point, x unsafe.Pointer, v any)
 	Take(p *Point, x unsafe.Pointer) any
 
+	// Communicate waits until one of the cases can be done, and chooses one of those,
+	// or -1 if there is none and others is set: the default of a select. If it is not
+	// done yet, the caller does the real operation.
+	Communicate(p *Point, cases []Case, others bool) (chosen int, done bool)
+	// CloseChan announces the closing of channel x.
+	CloseChan(p *Point, x unsafe.Pointer)
+	// Changed tells that channel x has got a value from outside the model.
+	Changed(x unsafe.Pointer)
+
 	// Time is virtual, in nanoseconds since the execution began.
 	Now() int64
 	Sleep(p *Point, d int64)

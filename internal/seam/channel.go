@@ -1,0 +1,22 @@
+package seam
+
+import "unsafe"
+
+// A Chan is a real channel, as far as its state can be asked for.
+type Chan interface {
+	Len() int
+	Cap() int
+}
+
+// A Case is one communication that a task is ready for.
+type Case struct {
+	Chan Chan
+	X    unsafe.Pointer // the channel itself; nil is never ready
+	Send bool           // otherwise it receives
+	// Value is what to send, or where to put what is received; OK, if it is not nil,
+	// learns whether that was sent.
+	Value unsafe.Pointer
+	OK    *bool
+	// Copy copies a value of the channel's type.
+	Copy func(to, from unsafe.Pointer)
+}
