@@ -15,6 +15,9 @@ func (e *Engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 		e.passing()
 		return
 	}
+	if e.faults.armed {
+		e.suffer(e.consult(e.current, p, seam.Disturb, 0))
+	}
 	switch a {
 	case seam.Load:
 		t, o := e.step(strategy.Load, p, x)

@@ -26,6 +26,11 @@ type Result struct {
 	Order       uint64 // of the partial order: equal for schedules that differ only in what commutes
 	// Deviations are the schedule. They are overwritten by the next Run.
 	Deviations []strategy.Deviation
+	// Fires are the faults that were carried out, in order. They are overwritten by
+	// the next Run.
+	Fires []Fire
+	// Faults counts the plan's faults, in its order. It is overwritten, too.
+	Faults []FaultCount
 }
 
 // An outcome is a result as it comes about: the first verdict stays.
@@ -174,7 +179,7 @@ func (e *Engine) result(seed uint64) Result {
 	return Result{
 		Seed: seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
-		Deviations: e.deviations,
+		Deviations: e.deviations, Fires: e.faults.fires, Faults: e.faults.counts,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -18,6 +19,10 @@ type Options struct {
 	Strategy strategy.Strategy
 	// Switch is how goroutines are switched.
 	Switch Switch
+	// Plan is what is to go wrong; nothing, if it is zero. What fires is drawn from
+	// the seed of each execution, not from the plan's, and delays pass in virtual
+	// time.
+	Plan plan.Plan
 	// Points makes a decision at each hook point as well, not only at operations.
 	// It is for code whose windows are not operations: plain variables, with hook
 	// points between their uses.
@@ -70,6 +75,8 @@ type Engine struct {
 	hosts []*host
 	idle  []*host
 
+	faults faults
+
 	execution // the one under way
 	number    int
 	names     map[uint64]uint64
@@ -110,6 +117,9 @@ func New(o Options) (*Engine, error) {
 	if !self.Known {
 		return nil, ErrAlike
 	}
+	if err := o.Plan.Check(); err != nil {
+		return nil, err
+	}
 	e := &Engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
@@ -134,6 +144,7 @@ func New(o Options) (*Engine, error) {
 	if raceDetector {
 		e.chooser = &atRoot{Strategy: s, engine: e}
 	}
+	e.faults.arm(o.Plan)
 	e.root = &host{engine: e}
 	if !e.mechanism.pooled() {
 		e.mechanism.make(e.root)
@@ -174,6 +185,7 @@ func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
 	}
 	e.number++
 	e.reset()
+	e.faults.begin(seed)
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
 	if !e.mechanism.pooled() {

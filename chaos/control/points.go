@@ -13,46 +13,55 @@ func (e *Engine) mine() bool { return seam.Controlled() == &e.control }
 // At implements seam.Engine.
 //
 //go:norace
-func (e *Engine) At(p *seam.Point) {
-	if !e.mine() {
-		return
-	}
-	if e.abandoning {
-		e.passing()
-		return
-	}
-	t := e.current
-	t.point = p
-	if e.points {
-		t.object = nil
-		t.Op = strategy.Op{Kind: strategy.Point}
-		e.arrive(t)
-		e.did0(t, strategy.Point)
-	}
-}
+func (e *Engine) At(p *seam.Point) { e.visit(p, seam.Disturb, 0) }
 
 // Notify implements seam.Engine.
 //
 //go:norace
 func (e *Engine) Notify(p *seam.Point) int {
-	e.At(p)
-	return 1
+	return e.visit(p, seam.Disturb|seam.Drop|seam.Duplicate, 0).copies
 }
 
 // Fail implements seam.Engine.
 //
 //go:norace
 func (e *Engine) Fail(p *seam.Point) bool {
-	e.At(p)
-	return false
+	return e.visit(p, seam.Disturb|seam.Fail|seam.Spurious, 0).failed
 }
 
 // Value implements seam.Engine.
 //
 //go:norace
 func (e *Engine) Value(p *seam.Point, v uint64) uint64 {
-	e.At(p)
-	return v
+	return e.visit(p, seam.Disturb|seam.Roll, v).value
+}
+
+// visit is a task's visit of a hook point, by a verb that can carry these faults.
+//
+//go:norace
+func (e *Engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
+	none := effect{copies: 1, value: v}
+	if !e.mine() {
+		return none
+	}
+	if e.abandoning {
+		e.passing()
+		return none
+	}
+	t := e.current
+	t.point = p
+	if e.points && !p.Operation {
+		t.object = nil
+		t.Op = strategy.Op{Kind: strategy.Point}
+		e.arrive(t)
+		e.did0(t, strategy.Point)
+	}
+	if !e.faults.armed {
+		return none
+	}
+	r := e.consult(t, p, can, v)
+	e.suffer(r)
+	return r
 }
 
 // Name implements seam.Engine.

@@ -32,6 +32,8 @@ type task struct {
 	chosen int         // the case that a partner has done
 	spin   *reads
 
+	visits []visits // of points that have faults
+
 	unwinds int // how often it was told to unwind
 	passes  int // hooks passed since the first time
 	failure any // the panic that ended it
@@ -64,7 +66,7 @@ func (e *Engine) newTask(parent *task, body func()) *task {
 	if n := e.count; n < len(e.tasks) {
 		t = e.tasks[n]
 		t.spin.forget()
-		*t = task{spin: t.spin}
+		*t = task{spin: t.spin, visits: t.visits[:0]}
 	} else {
 		t = &task{spin: new(reads)}
 		e.tasks = append(e.tasks, t)

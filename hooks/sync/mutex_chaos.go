@@ -15,10 +15,8 @@ type Mutex sync.Mutex
 
 // Lock passes sync/mutex-lock, locks, and passes sync/mutex-locked.
 func (m *Mutex) Lock() {
-	if c := seam.Controlled(); c == nil {
-		mutexLock.At()
-		(*sync.Mutex)(m).Lock()
-	} else if c.Lock(mutexLock, unsafe.Pointer(m)) {
+	mutexLock.At()
+	if c := seam.Controlled(); c == nil || c.Lock(mutexLock, unsafe.Pointer(m)) {
 		(*sync.Mutex)(m).Lock()
 	}
 	mutexLocked.At()

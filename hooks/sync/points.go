@@ -12,69 +12,69 @@ import "github.com/rouse-go/rouse/internal/seam"
 
 // Mutex.
 var (
-	mutexLock     = seam.Declare("sync/mutex-lock", "about to lock: others can take the mutex first", seam.Disturb)
-	mutexLocked   = seam.Declare("sync/mutex-locked", "the mutex is held, at the start of the critical section: others queue up", seam.Disturb)
-	mutexUnlock   = seam.Declare("sync/mutex-unlock", "the mutex is still held, at the end of the critical section", seam.Disturb)
-	mutexUnlocked = seam.Declare("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner goes on", seam.Disturb)
-	mutexTryLock  = seam.Declare("sync/mutex-try-lock", "about to try the lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
+	mutexLock     = seam.DeclareOperation("sync/mutex-lock", "about to lock: others can take the mutex first", seam.Disturb)
+	mutexLocked   = seam.DeclareOperation("sync/mutex-locked", "the mutex is held, at the start of the critical section: others queue up", seam.Disturb)
+	mutexUnlock   = seam.DeclareOperation("sync/mutex-unlock", "the mutex is still held, at the end of the critical section", seam.Disturb)
+	mutexUnlocked = seam.DeclareOperation("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner goes on", seam.Disturb)
+	mutexTryLock  = seam.DeclareOperation("sync/mutex-try-lock", "about to try the lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
 )
 
 // RWMutex.
 var (
-	rwmutexLock     = seam.Declare("sync/rwmutex-lock", "about to lock for writing: readers and writers can come first", seam.Disturb)
-	rwmutexLocked   = seam.Declare("sync/rwmutex-locked", "held for writing, at the start of the critical section: readers and writers queue up", seam.Disturb)
-	rwmutexUnlock   = seam.Declare("sync/rwmutex-unlock", "still held for writing, at the end of the critical section", seam.Disturb)
-	rwmutexUnlocked = seam.Declare("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer goes on", seam.Disturb)
-	rwmutexTryLock  = seam.Declare("sync/rwmutex-try-lock", "about to try the write lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
+	rwmutexLock     = seam.DeclareOperation("sync/rwmutex-lock", "about to lock for writing: readers and writers can come first", seam.Disturb)
+	rwmutexLocked   = seam.DeclareOperation("sync/rwmutex-locked", "held for writing, at the start of the critical section: readers and writers queue up", seam.Disturb)
+	rwmutexUnlock   = seam.DeclareOperation("sync/rwmutex-unlock", "still held for writing, at the end of the critical section", seam.Disturb)
+	rwmutexUnlocked = seam.DeclareOperation("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer goes on", seam.Disturb)
+	rwmutexTryLock  = seam.DeclareOperation("sync/rwmutex-try-lock", "about to try the write lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
 
-	rwmutexRLock     = seam.Declare("sync/rwmutex-rlock", "about to lock for reading: writers can come first", seam.Disturb)
-	rwmutexRLocked   = seam.Declare("sync/rwmutex-rlocked", "held for reading: writers queue up, and behind them new readers, even one that reads already", seam.Disturb)
-	rwmutexRUnlock   = seam.Declare("sync/rwmutex-runlock", "still held for reading, at the end of the section", seam.Disturb)
-	rwmutexRUnlocked = seam.Declare("sync/rwmutex-runlocked", "no longer held for reading: what was read can be changed before its reader acts on it", seam.Disturb)
-	rwmutexTryRLock  = seam.Declare("sync/rwmutex-try-rlock", "about to try the read lock, which may fail although no writer holds it", seam.Disturb|seam.Fail)
+	rwmutexRLock     = seam.DeclareOperation("sync/rwmutex-rlock", "about to lock for reading: writers can come first", seam.Disturb)
+	rwmutexRLocked   = seam.DeclareOperation("sync/rwmutex-rlocked", "held for reading: writers queue up, and behind them new readers, even one that reads already", seam.Disturb)
+	rwmutexRUnlock   = seam.DeclareOperation("sync/rwmutex-runlock", "still held for reading, at the end of the section", seam.Disturb)
+	rwmutexRUnlocked = seam.DeclareOperation("sync/rwmutex-runlocked", "no longer held for reading: what was read can be changed before its reader acts on it", seam.Disturb)
+	rwmutexTryRLock  = seam.DeclareOperation("sync/rwmutex-try-rlock", "about to try the read lock, which may fail although no writer holds it", seam.Disturb|seam.Fail)
 )
 
 // Cond.
 var (
-	condWait      = seam.Declare("sync/cond-wait", "the condition was found false and L is held, but nobody waits yet: a signal sent without L is lost", seam.Disturb|seam.Spurious)
-	condWoken     = seam.Declare("sync/cond-woken", "awake, and L is held again; others may have had L in between and made the condition false", seam.Disturb)
-	condSignal    = seam.Declare("sync/cond-signal", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
-	condBroadcast = seam.Declare("sync/cond-broadcast", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
+	condWait      = seam.DeclareOperation("sync/cond-wait", "the condition was found false and L is held, but nobody waits yet: a signal sent without L is lost", seam.Disturb|seam.Spurious)
+	condWoken     = seam.DeclareOperation("sync/cond-woken", "awake, and L is held again; others may have had L in between and made the condition false", seam.Disturb)
+	condSignal    = seam.DeclareOperation("sync/cond-signal", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
+	condBroadcast = seam.DeclareOperation("sync/cond-broadcast", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
 )
 
 // WaitGroup.
 var (
-	waitgroupAdd    = seam.Declare("sync/waitgroup-add", "about to change the count: a Wait that runs now does not know of it", seam.Disturb)
-	waitgroupDone   = seam.Declare("sync/waitgroup-done", "the work is done, but still counted", seam.Disturb)
-	waitgroupGo     = seam.Declare("sync/waitgroup-go", "the task is counted, but its goroutine does not exist yet", seam.Disturb)
-	waitgroupWait   = seam.Declare("sync/waitgroup-wait", "about to wait: the count can reach zero first, or rise", seam.Disturb)
-	waitgroupWaited = seam.Declare("sync/waitgroup-waited", "the count has been zero: it can be rising again", seam.Disturb)
+	waitgroupAdd    = seam.DeclareOperation("sync/waitgroup-add", "about to change the count: a Wait that runs now does not know of it", seam.Disturb)
+	waitgroupDone   = seam.DeclareOperation("sync/waitgroup-done", "the work is done, but still counted", seam.Disturb)
+	waitgroupGo     = seam.DeclareOperation("sync/waitgroup-go", "the task is counted, but its goroutine does not exist yet", seam.Disturb)
+	waitgroupWait   = seam.DeclareOperation("sync/waitgroup-wait", "about to wait: the count can reach zero first, or rise", seam.Disturb)
+	waitgroupWaited = seam.DeclareOperation("sync/waitgroup-waited", "the count has been zero: it can be rising again", seam.Disturb)
 )
 
 // Once, and the functions made of it.
 var (
-	onceDo   = seam.Declare("sync/once-do", "about to find out who is first", seam.Disturb)
-	onceRun  = seam.Declare("sync/once-run", "this goroutine is the one; the function has not begun, and all others wait for it", seam.Disturb)
-	onceDone = seam.Declare("sync/once-done", "the function has returned, here or elsewhere, and its effects can be seen", seam.Disturb)
+	onceDo   = seam.DeclareOperation("sync/once-do", "about to find out who is first", seam.Disturb)
+	onceRun  = seam.DeclareOperation("sync/once-run", "this goroutine is the one; the function has not begun, and all others wait for it", seam.Disturb)
+	onceDone = seam.DeclareOperation("sync/once-done", "the function has returned, here or elsewhere, and its effects can be seen", seam.Disturb)
 )
 
 // Map. A compare-and-swap offers no Fails: it is strong.
 var (
-	mapLoad             = seam.Declare("sync/map-load", "about to look: the entry can still appear, change or go", seam.Disturb)
-	mapStore            = seam.Declare("sync/map-store", "about to store: others see the old entry, and what they store now will be overwritten", seam.Disturb)
-	mapLoadOrStore      = seam.Declare("sync/map-load-or-store", "about to look and, if nothing is there, to store: others can be first", seam.Disturb)
-	mapLoadAndDelete    = seam.Declare("sync/map-load-and-delete", "about to take the entry: others can take or replace it first", seam.Disturb)
-	mapDelete           = seam.Declare("sync/map-delete", "about to delete: others still see the entry, and can replace it by one that goes with it", seam.Disturb)
-	mapSwap             = seam.Declare("sync/map-swap", "about to exchange: others can change or take the entry first", seam.Disturb)
-	mapCompareAndSwap   = seam.Declare("sync/map-compare-and-swap", "the expected value was chosen earlier: others can still change it", seam.Disturb)
-	mapCompareAndDelete = seam.Declare("sync/map-compare-and-delete", "the expected value was chosen earlier: others can still change it", seam.Disturb)
-	mapRange            = seam.Declare("sync/map-range", "about to walk over the map, which is not a snapshot of it", seam.Disturb)
-	mapRangeEntry       = seam.Declare("sync/map-range-entry", "an entry has been read and not yet been shown: it can be gone already", seam.Disturb)
-	mapClear            = seam.Declare("sync/map-clear", "about to delete everything: what others store now goes with it", seam.Disturb)
+	mapLoad             = seam.DeclareOperation("sync/map-load", "about to look: the entry can still appear, change or go", seam.Disturb)
+	mapStore            = seam.DeclareOperation("sync/map-store", "about to store: others see the old entry, and what they store now will be overwritten", seam.Disturb)
+	mapLoadOrStore      = seam.DeclareOperation("sync/map-load-or-store", "about to look and, if nothing is there, to store: others can be first", seam.Disturb)
+	mapLoadAndDelete    = seam.DeclareOperation("sync/map-load-and-delete", "about to take the entry: others can take or replace it first", seam.Disturb)
+	mapDelete           = seam.DeclareOperation("sync/map-delete", "about to delete: others still see the entry, and can replace it by one that goes with it", seam.Disturb)
+	mapSwap             = seam.DeclareOperation("sync/map-swap", "about to exchange: others can change or take the entry first", seam.Disturb)
+	mapCompareAndSwap   = seam.DeclareOperation("sync/map-compare-and-swap", "the expected value was chosen earlier: others can still change it", seam.Disturb)
+	mapCompareAndDelete = seam.DeclareOperation("sync/map-compare-and-delete", "the expected value was chosen earlier: others can still change it", seam.Disturb)
+	mapRange            = seam.DeclareOperation("sync/map-range", "about to walk over the map, which is not a snapshot of it", seam.Disturb)
+	mapRangeEntry       = seam.DeclareOperation("sync/map-range-entry", "an entry has been read and not yet been shown: it can be gone already", seam.Disturb)
+	mapClear            = seam.DeclareOperation("sync/map-clear", "about to delete everything: what others store now goes with it", seam.Disturb)
 )
 
 // Pool.
 var (
-	poolGet = seam.Declare("sync/pool-get", "about to look for a free object, which may fail although one was put back", seam.Disturb|seam.Fail)
-	poolPut = seam.Declare("sync/pool-put", "about to give the object away: whoever uses it still will share it with its next owner", seam.Disturb)
+	poolGet = seam.DeclareOperation("sync/pool-get", "about to look for a free object, which may fail although one was put back", seam.Disturb|seam.Fail)
+	poolPut = seam.DeclareOperation("sync/pool-put", "about to give the object away: whoever uses it still will share it with its next owner", seam.Disturb)
 )

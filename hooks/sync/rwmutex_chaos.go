@@ -15,10 +15,8 @@ type RWMutex sync.RWMutex
 // Lock passes sync/rwmutex-lock, locks for writing, and passes
 // sync/rwmutex-locked.
 func (rw *RWMutex) Lock() {
-	if c := seam.Controlled(); c == nil {
-		rwmutexLock.At()
-		(*sync.RWMutex)(rw).Lock()
-	} else if c.RWLock(rwmutexLock, unsafe.Pointer(rw)) {
+	rwmutexLock.At()
+	if c := seam.Controlled(); c == nil || c.RWLock(rwmutexLock, unsafe.Pointer(rw)) {
 		(*sync.RWMutex)(rw).Lock()
 	}
 	rwmutexLocked.At()
@@ -53,10 +51,8 @@ func (rw *RWMutex) Unlock() {
 // RLock passes sync/rwmutex-rlock, locks for reading, and passes
 // sync/rwmutex-rlocked.
 func (rw *RWMutex) RLock() {
-	if c := seam.Controlled(); c == nil {
-		rwmutexRLock.At()
-		(*sync.RWMutex)(rw).RLock()
-	} else if c.RLock(rwmutexRLock, unsafe.Pointer(rw)) {
+	rwmutexRLock.At()
+	if c := seam.Controlled(); c == nil || c.RLock(rwmutexRLock, unsafe.Pointer(rw)) {
 		(*sync.RWMutex)(rw).RLock()
 	}
 	rwmutexRLocked.At()

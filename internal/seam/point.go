@@ -11,12 +11,21 @@ type Point struct {
 	Name   string // "package/what", e.g. "sleep/registered"
 	Window string // one line: what stands open while a goroutine is here
 	Offers Fault  // the faults that a plan may ask for here
+	// Operation: it is a drop-in's, beside an operation that an engine knows of.
+	Operation bool
 	// Index numbers the points of this binary densely, in order of declaration.
 	// It is for lookup tables only: it differs between binaries and must not
 	// reach a decision, a recording or a hash.
 	Index int
 	// Key is a hash of Name, the same in every binary.
 	Key uint64
+}
+
+// DeclareOperation is Declare for the drop-ins.
+func DeclareOperation(name, window string, offers Fault) *Point {
+	p := Declare(name, window, offers)
+	p.Operation = true
+	return p
 }
 
 // points is the registry. It needs no initialisation at run time, so that a

@@ -1,6 +1,6 @@
 //go:build chaos
 
-package chaos
+package plan
 
 import (
 	"errors"
