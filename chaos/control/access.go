@@ -10,7 +10,7 @@ import (
 // Access implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
+func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 	if e.abandoning {
 		e.passing()
 		return
@@ -33,7 +33,7 @@ func (e *Engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 // Swapped implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Swapped(ok bool) {
+func (e *engine) Swapped(ok bool) {
 	if e.abandoning {
 		return
 	}
@@ -48,7 +48,7 @@ func (e *Engine) Swapped(ok bool) {
 // Yield implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Yield() {
+func (e *engine) Yield() {
 	if e.abandoning {
 		e.passing()
 		return

@@ -16,7 +16,7 @@ import (
 // Communicate implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (chosen int, done bool) {
+func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (chosen int, done bool) {
 	t := e.current
 	if e.abandoning {
 		e.passing()
@@ -91,7 +91,7 @@ func (e *Engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 // polled records a select that took its default: it has read all its channels.
 //
 //go:norace
-func (e *Engine) polled(t *task, cases []seam.Case) {
+func (e *engine) polled(t *task, cases []seam.Case) {
 	if t.object == nil {
 		e.did0(t, strategy.Select)
 		return
@@ -111,7 +111,7 @@ func (e *Engine) polled(t *task, cases []seam.Case) {
 // canCommunicate reports whether one of the task's cases can be done.
 //
 //go:norace
-func (e *Engine) canCommunicate(t *task) bool {
+func (e *engine) canCommunicate(t *task) bool {
 	if t.others {
 		return true
 	}
@@ -124,7 +124,7 @@ func (e *Engine) canCommunicate(t *task) bool {
 }
 
 //go:norace
-func (e *Engine) caseReady(t *task, i int) bool {
+func (e *engine) caseReady(t *task, i int) bool {
 	c := &t.cases[i]
 	if c.X == nil {
 		return false
@@ -144,7 +144,7 @@ func (e *Engine) caseReady(t *task, i int) bool {
 // time, and its case.
 //
 //go:norace
-func (e *Engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
+func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
 	if c.Chan.Cap() > 0 {
 		return nil, 0
 	}
@@ -164,7 +164,7 @@ func (e *Engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
 // communicate does one of the cases that can be done.
 //
 //go:norace
-func (e *Engine) communicate(t *task) (chosen int, done bool) {
+func (e *engine) communicate(t *task) (chosen int, done bool) {
 	n := 0
 	for i := range t.cases {
 		if e.caseReady(t, i) {
@@ -222,7 +222,7 @@ func (e *Engine) communicate(t *task) (chosen int, done bool) {
 // communicateUnwinding does what need not wait.
 //
 //go:norace
-func (e *Engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (int, bool) {
+func (e *engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (int, bool) {
 	for i := range cases {
 		c := &cases[i]
 		if c.X == nil {
@@ -241,7 +241,7 @@ func (e *Engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (
 // CloseChan implements seam.Controller.
 //
 //go:norace
-func (e *Engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
+func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.passing()
 		if x != nil {
@@ -258,7 +258,7 @@ func (e *Engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 // Changed implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Changed(x unsafe.Pointer) {
+func (e *engine) Changed(x unsafe.Pointer) {
 	o := e.objects.at(x)
 	o.writes++
 	if len(e.spinners) > 0 {
@@ -270,4 +270,4 @@ func (e *Engine) Changed(x unsafe.Pointer) {
 // act is the step of a pseudo-task.
 //
 //go:norace
-func (e *Engine) act(t *task) {}
+func (e *engine) act(t *task) {}

@@ -114,7 +114,7 @@ func (s *timers) stop(t *timer) bool {
 // spin go on, and reports whether somebody is enabled then.
 //
 //go:norace
-func (e *Engine) idleOut() bool {
+func (e *engine) idleOut() bool {
 	if e.alive == 0 {
 		return false
 	}
@@ -145,7 +145,7 @@ const (
 // fireNext fires the first timer, at its time.
 //
 //go:norace
-func (e *Engine) fireNext() {
+func (e *engine) fireNext() {
 	s := &e.timers
 	t := s.heap[0]
 	s.now, s.asked = max(s.now, t.at), false
@@ -168,7 +168,7 @@ func (e *Engine) fireNext() {
 // Now implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Now() int64 {
+func (e *engine) Now() int64 {
 	e.timers.asked = true
 	return e.timers.now
 }
@@ -176,7 +176,7 @@ func (e *Engine) Now() int64 {
 // Sleep implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Sleep(p *seam.Point, d int64) {
+func (e *engine) Sleep(p *seam.Point, d int64) {
 	if e.abandoning {
 		e.passing()
 		e.unwind(e.current)
@@ -201,7 +201,7 @@ func (e *Engine) Sleep(p *seam.Point, d int64) {
 // Arm implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
+func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
 	if e.abandoning {
 		e.passing()
 		return false
@@ -226,7 +226,7 @@ func (e *Engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 // Disarm implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		return false

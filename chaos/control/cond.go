@@ -13,7 +13,7 @@ import (
 // Enqueue implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
+func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.passing()
 		return
@@ -26,7 +26,7 @@ func (e *Engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 // Await implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Await(p *seam.Point, x unsafe.Pointer) {
+func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.passing()
 		e.unwind(e.current)
@@ -38,7 +38,7 @@ func (e *Engine) Await(p *seam.Point, x unsafe.Pointer) {
 // Signal implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
+func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	if e.abandoning {
 		e.passing()
 		return

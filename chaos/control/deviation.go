@@ -5,7 +5,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // here names the decision that is being made.
 //
 //go:norace
-func (e *Engine) here() strategy.Deviation {
+func (e *engine) here() strategy.Deviation {
 	if t := e.current; t != nil {
 		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.repeats}
 	}
@@ -15,7 +15,7 @@ func (e *Engine) here() strategy.Deviation {
 // deviate records that another task was chosen than the canonical policy's.
 //
 //go:norace
-func (e *Engine) deviate(to *task) {
+func (e *engine) deviate(to *task) {
 	d := e.here()
 	d.To = to.Key
 	e.deviations = append(e.deviations, d)
@@ -24,7 +24,7 @@ func (e *Engine) deviate(to *task) {
 // deviatePick records that another outcome was picked than the first.
 //
 //go:norace
-func (e *Engine) deviatePick(i int) {
+func (e *engine) deviatePick(i int) {
 	d := e.here()
 	d.Pick = int32(i)
 	e.deviations = append(e.deviations, d)
@@ -33,7 +33,7 @@ func (e *Engine) deviatePick(i int) {
 // decided counts a decision, or a pick, there.
 //
 //go:norace
-func (e *Engine) decided() {
+func (e *engine) decided() {
 	if t := e.current; t != nil {
 		t.repeats++
 	} else {

@@ -24,11 +24,8 @@ type Result struct {
 	Preemptions int    // decisions against a task that could go on
 	Hash        uint64 // of the trace: what was done, by whom, in which order
 	Order       uint64 // of the partial order: equal for schedules that differ only in what commutes
-	// Deviations are the schedule. They are overwritten by the next Run.
-	Deviations []strategy.Deviation
-	// Fires are the faults that were carried out, in order. They are overwritten by
-	// the next Run.
-	Fires []Fire
+	// Schedule is what repeats the execution. It is overwritten by the next Run.
+	Schedule strategy.Schedule
 	// Faults counts the plan's faults, in its order. It is overwritten, too.
 	Faults []FaultCount
 }
@@ -45,7 +42,7 @@ type outcome struct {
 // fail ends the execution with a verdict, unless it has one.
 //
 //go:norace
-func (e *Engine) fail(v verdict.Verdict, summary, detail string) {
+func (e *engine) fail(v verdict.Verdict, summary, detail string) {
 	if e.outcome.verdict == "" {
 		e.outcome.verdict, e.outcome.summary, e.outcome.detail = v, summary, detail
 	}
@@ -55,7 +52,7 @@ func (e *Engine) fail(v verdict.Verdict, summary, detail string) {
 // over is called when nobody is enabled: the execution has ended, or is stuck.
 //
 //go:norace
-func (e *Engine) over() {
+func (e *engine) over() {
 	e.stopping = true
 	if e.alive == 0 || e.outcome.verdict != "" {
 		return
@@ -70,7 +67,7 @@ func (e *Engine) over() {
 // cut is called when the execution has taken too many steps.
 //
 //go:norace
-func (e *Engine) cut() {
+func (e *engine) cut() {
 	e.outcome.cut = true
 	e.fail(verdict.Timeout, fmt.Sprintf("not done after %d steps", e.Step), "")
 }
@@ -78,7 +75,7 @@ func (e *Engine) cut() {
 // panicked is called on the task's stack by its deferred call.
 //
 //go:norace
-func (e *Engine) panicked(t *task, v any) {
+func (e *engine) panicked(t *task, v any) {
 	stack := string(debug.Stack())
 	e.fail(verdict.Panicked, fmt.Sprintf("task %s: panic: %v", t.title(), v), stack)
 }
@@ -87,7 +84,7 @@ func (e *Engine) panicked(t *task, v any) {
 // any other, and if it is the first, the execution: t.FailNow does so.
 //
 //go:norace
-func (e *Engine) goexited(t *task) {
+func (e *engine) goexited(t *task) {
 	if t.parent == nil && !e.abandoning {
 		e.stopping = true
 	}
@@ -103,7 +100,7 @@ func (t *task) title() string {
 
 // abandon ends the tasks that are left: where each of them stands is written down
 // if it is part of the verdict, and then it unwinds.
-func (e *Engine) abandon() {
+func (e *engine) abandon() {
 	e.stopping = true
 	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
 		e.survey()
@@ -131,7 +128,7 @@ func (e *Engine) abandon() {
 }
 
 // survey writes down who has not ended, what it waits for, and where.
-func (e *Engine) survey() {
+func (e *engine) survey() {
 	for _, t := range e.tasks[:e.count] {
 		if t.ended || t.Pseudo {
 			continue
@@ -162,7 +159,7 @@ func isUnwinding(v any) bool {
 // order, by which operation of whom. Objects have no names here, so the sum.
 //
 //go:norace
-func (e *Engine) order() uint64 {
+func (e *engine) order() uint64 {
 	var sum uint64
 	for _, o := range e.objects.list[:e.objects.used] {
 		sum += mix(o.order+o.since, 1)
@@ -171,7 +168,7 @@ func (e *Engine) order() uint64 {
 }
 
 // result is what Run returns.
-func (e *Engine) result(seed uint64) Result {
+func (e *engine) result(seed uint64) Result {
 	o := &e.outcome
 	if o.verdict == "" {
 		o.verdict = verdict.Pass
@@ -179,14 +176,24 @@ func (e *Engine) result(seed uint64) Result {
 	return Result{
 		Seed: seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
-		Deviations: e.deviations, Fires: e.faults.fires, Faults: e.faults.counts,
+		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
 	}
+}
+
+// path is Path.
+func (e *engine) path(key uint64) string {
+	for _, t := range e.tasks[:e.count] {
+		if t.Key == key {
+			return t.path()
+		}
+	}
+	return ""
 }
 
 // happened queues an event for the observer.
 //
 //go:norace
-func (e *Engine) happened(t *task, kind strategy.Kind, o *object) {
+func (e *engine) happened(t *task, kind strategy.Kind, o *object) {
 	op := t.Op
 	op.Kind = kind
 	if o != nil {
@@ -198,7 +205,7 @@ func (e *Engine) happened(t *task, kind strategy.Kind, o *object) {
 }
 
 // tell passes the queued events on.
-func (e *Engine) tell() {
+func (e *engine) tell() {
 	for i := range e.events {
 		e.observer.Happened(e.events[i])
 	}

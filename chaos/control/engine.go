@@ -59,12 +59,17 @@ var (
 )
 
 // An Engine runs executions, one after the other. Its methods must be called by
-// one goroutine at a time, and not from inside an execution.
-type Engine struct {
+// one goroutine at a time, and, but for those that say so, not from inside an
+// execution.
+type Engine struct{ in *engine }
+
+// An engine is what the hooks see.
+type engine struct {
 	control   seam.Control
 	release   func()
 	mechanism mechanism
-	chooser   strategy.Strategy // asked where it may be asked: see atRoot
+	strategy  strategy.Strategy
+	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
 	naming    bool
 	points    bool
@@ -76,6 +81,9 @@ type Engine struct {
 	idle  []*host
 
 	faults faults
+
+	tracing bool
+	traced  []Event
 
 	execution // the one under way
 	number    int
@@ -120,7 +128,7 @@ func New(o Options) (*Engine, error) {
 	if err := o.Plan.Check(); err != nil {
 		return nil, err
 	}
-	e := &Engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points}
+	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
 	}
@@ -136,14 +144,7 @@ func New(o Options) (*Engine, error) {
 	if s == nil {
 		s = strategy.Random()
 	}
-	e.observer, _ = s.(strategy.Observer)
-	if n, ok := s.(strategy.Namer); ok && n.NeedsNames() {
-		e.naming, e.names = true, make(map[uint64]uint64)
-	}
-	e.chooser = s
-	if raceDetector {
-		e.chooser = &atRoot{Strategy: s, engine: e}
-	}
+	e.follow(s)
 	e.faults.arm(o.Plan)
 	e.root = &host{engine: e}
 	if !e.mechanism.pooled() {
@@ -156,12 +157,11 @@ func New(o Options) (*Engine, error) {
 		return nil, ErrInstalled
 	}
 	e.release = release
-	return e, nil
+	return &Engine{e}, nil
 }
 
-// Close gives the hooks back and ends the engine's goroutines. It blocks until
-// they have ended, and may be called several times.
-func (e *Engine) Close() {
+// close is Close.
+func (e *engine) close() {
 	if e.release == nil {
 		return
 	}
@@ -172,14 +172,74 @@ func (e *Engine) Close() {
 	e.hosts, e.idle = nil, nil
 }
 
+// Close gives the hooks back and ends the engine's goroutines. It blocks until
+// they have ended, and may be called several times.
+func (e *Engine) Close() { e.in.close() }
+
 // Run runs one execution: body, as the task "main", and what it starts, until all
 // of that has ended or nothing can go on. It returns false, and runs nothing, if
 // the strategy has explored all there is.
-func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
-	s := e.chooser
-	if r, ok := s.(*atRoot); ok {
-		s = r.Strategy
+func (e *Engine) Run(seed uint64, body func()) (Result, bool) { return e.in.run(seed, body) }
+
+// Repeat runs one execution of body under a schedule, whatever the engine's
+// strategy and plan are. It also returns the entries of the schedule that did not
+// apply: there are none if the body is what it was.
+func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
+	return e.in.repeat(s, body)
+}
+
+// Path returns the path of the task of the last execution that has this key, or "".
+func (e *Engine) Path(key uint64) string { return e.in.path(key) }
+
+// Go starts a task, from inside an execution: what go hooks.Task(f)() does, without
+// the goroutine that has nothing left to do.
+func (e *Engine) Go(f func()) { e.in.spawn(e.in.current, f) }
+
+// Fail ends the execution under way with a verdict, from inside. The calling task
+// goes on, at most to its next operation.
+func (e *Engine) Fail(v verdict.Verdict, summary string) { e.in.fail(v, summary, "") }
+
+// Choose returns a number below n, at least 1, that the strategy picks, from inside
+// an execution: a choice of the subject's own, explored and recorded with the
+// schedule.
+func (e *Engine) Choose(n int) int {
+	if e.in.abandoning {
+		return 0
 	}
+	return e.in.pick(n)
+}
+
+// follow makes s the strategy.
+func (e *engine) follow(s strategy.Strategy) {
+	e.observer, _ = s.(strategy.Observer)
+	e.naming = false
+	if n, ok := s.(strategy.Namer); ok && n.NeedsNames() {
+		e.naming = true
+		if e.names == nil {
+			e.names = make(map[uint64]uint64)
+		}
+	}
+	e.strategy, e.chooser = s, s
+	if raceDetector {
+		e.chooser = &atRoot{Strategy: s, engine: e}
+	}
+}
+
+// repeat is Repeat.
+func (e *engine) repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
+	before, faults := e.strategy, e.faults
+	defer func() { e.follow(before); e.faults = faults }()
+	replay := &strategy.Replay{Schedule: s.Deviations}
+	e.follow(replay)
+	e.faults.repeat(s.Fires)
+	result, _ := e.run(0, body)
+	result.Schedule = result.Schedule.Clone()
+	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: e.faults.unused()}
+}
+
+// run is Run.
+func (e *engine) run(seed uint64, body func()) (Result, bool) {
+	s := e.strategy
 	if !s.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
 		return Result{}, false
 	}
@@ -206,7 +266,7 @@ func (e *Engine) Run(seed uint64, body func()) (Result, bool) {
 
 // loop gives control to the first task and serves the root's requests until the
 // execution is over.
-func (e *Engine) loop(next *task) {
+func (e *engine) loop(next *task) {
 	if next != nil {
 		e.hand(e.root, next)
 		e.control.SetRunning(nobody)
@@ -222,7 +282,7 @@ func (e *Engine) loop(next *task) {
 }
 
 // reset makes the execution a new one.
-func (e *Engine) reset() {
+func (e *engine) reset() {
 	x := &e.execution
 	x.count, x.alive = 0, 0
 	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
@@ -242,7 +302,7 @@ func (e *Engine) reset() {
 // started.
 //
 //go:norace
-func (e *Engine) incarnate(t *task) {
+func (e *engine) incarnate(t *task) {
 	h := &host{engine: e, task: t}
 	e.mechanism.make(h)
 	t.host = h
@@ -252,7 +312,7 @@ func (e *Engine) incarnate(t *task) {
 // whose state the race detector would find races between the tasks that asked.
 type atRoot struct {
 	strategy.Strategy
-	engine *Engine
+	engine *engine
 
 	asker  *host // that asks; nil if nobody does
 	c      *strategy.Choice

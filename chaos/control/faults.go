@@ -5,19 +5,9 @@ import (
 	"math/bits"
 
 	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
-
-// A Fire is a fault that was carried out: which, and at which of a task's visits of
-// the point. Delays are in virtual time.
-type Fire struct {
-	Task  uint64 // key of the task
-	Point string
-	Visit int // of the point by the task, from 0
-	Kind  seam.Fault
-	// Value is the delay in nanoseconds, or what a roll made of the counter.
-	Value uint64
-}
 
 // faults are the plan, made ready, or a list of fires that is to be repeated.
 type faults struct {
@@ -27,8 +17,9 @@ type faults struct {
 	at      [][]int  // by Point.Index, the places in plan; nil if the point has none
 	armed   bool
 	seed    uint64
-	fires   []Fire
-	replays []Fire // to repeat, instead of drawing
+	fires   []strategy.Fire
+	replays []strategy.Fire // to repeat, instead of drawing
+	used    []bool          // of replays
 	counts  []FaultCount
 }
 
@@ -58,13 +49,24 @@ func (f *faults) on(p *seam.Point, i int) {
 }
 
 // repeat makes the fires ready, instead of a plan.
-func (f *faults) repeat(fires []Fire) {
-	*f = faults{replays: fires, armed: len(fires) > 0}
+func (f *faults) repeat(fires []strategy.Fire) {
+	*f = faults{replays: fires, used: make([]bool, len(fires)), armed: len(fires) > 0}
 	for i, fire := range fires {
 		if p := seam.Lookup(fire.Point); p != nil {
 			f.on(p, i)
 		}
 	}
+}
+
+// unused returns what was to be repeated and was not.
+func (f *faults) unused() []strategy.Fire {
+	var unused []strategy.Fire
+	for i, fire := range f.replays {
+		if !f.used[i] {
+			unused = append(unused, fire)
+		}
+	}
+	return unused
 }
 
 // begin resets the counts for an execution.
@@ -91,7 +93,7 @@ type effect struct {
 // Value has.
 //
 //go:norace
-func (e *Engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) effect {
+func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) effect {
 	f := &e.faults
 	r := effect{copies: 1, value: value}
 	if p.Index >= len(f.at) || f.at[p.Index] == nil {
@@ -99,11 +101,12 @@ func (e *Engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 	}
 	visit := t.visit(p)
 	for _, i := range f.at[p.Index] {
-		var fire Fire
+		var fire strategy.Fire
 		if f.replays != nil {
 			if fire = f.replays[i]; fire.Task != t.Key || fire.Visit != visit || fire.Kind&can == 0 {
 				continue
 			}
+			f.used[i] = true
 		} else {
 			c := &f.plan[i]
 			if c.Kind&can == 0 || !e.strikes(c, t) || c.Count > 0 && f.left[i] == 0 {
@@ -116,7 +119,7 @@ func (e *Engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			}
 			f.left[i]--
 			f.counts[i].Fires++
-			fire = Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: amount(c, draw, r.value)}
+			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: amount(c, draw, r.value)}
 		}
 		f.fires = append(f.fires, fire)
 		e.hash = mix(e.hash, uint64(fire.Kind)^fire.Value)
@@ -141,7 +144,7 @@ func (e *Engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 // strikes reports whether t is in the fault's scope.
 //
 //go:norace
-func (e *Engine) strikes(f *plan.Fault, t *task) bool {
+func (e *engine) strikes(f *plan.Fault, t *task) bool {
 	return f.Task == "" || f.Task == t.label || f.Task == t.path()
 }
 
@@ -189,7 +192,7 @@ type visits struct {
 // suffer does what a visit's effect is to the task itself.
 //
 //go:norace
-func (e *Engine) suffer(r effect) {
+func (e *engine) suffer(r effect) {
 	if r.delay > 0 {
 		e.Sleep(nil, r.delay)
 	}

@@ -33,7 +33,7 @@ func TestFirst(t *testing.T) {
 			}
 			seen[x.Load()]++
 			h := r.Hash
-			rep := append([]strategy.Deviation(nil), r.Deviations...)
+			rep := append([]strategy.Deviation(nil), r.Schedule.Deviations...)
 			_ = h
 			_ = rep
 		}
@@ -81,7 +81,7 @@ func BenchmarkChaseLevShape(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(e.mechanism.String(), func(b *testing.B) {
+		b.Run(e.in.mechanism.String(), func(b *testing.B) {
 			steps := 0
 			for n := 0; b.Loop(); n++ {
 				r, _ := e.Run(uint64(n), func() { body(e) })

@@ -13,7 +13,7 @@ import (
 // Give implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
+func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 	if v == nil {
 		return
 	}
@@ -29,7 +29,7 @@ func (e *Engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 // Take implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Take(p *seam.Point, x unsafe.Pointer) any {
+func (e *engine) Take(p *seam.Point, x unsafe.Pointer) any {
 	if e.abandoning {
 		e.passing()
 		return nil

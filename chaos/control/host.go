@@ -11,7 +11,7 @@ import (
 // none, the root: the goroutine that called Run. Exactly one host runs; all others
 // are inside mechanism.hand.
 type host struct {
-	engine *Engine
+	engine *engine
 	g      uintptr // its goroutine, once that runs
 	task   *task   // that it runs or ran; what it is to run when it gets control
 	asked  bool    // to report where its task stands
@@ -43,7 +43,7 @@ type mechanism interface {
 // embody gives the task a host.
 //
 //go:norace
-func (e *Engine) embody(t *task) {
+func (e *engine) embody(t *task) {
 	var h *host
 	if n := len(e.idle); n > 0 {
 		h = e.idle[n-1]
@@ -140,7 +140,7 @@ func (h *host) run() {
 // ended is the end of a task: it has returned, or panics, or leaves by Goexit.
 //
 //go:norace
-func (e *Engine) ended(t *task) {
+func (e *engine) ended(t *task) {
 	if !t.returned {
 		if v := recover(); v == nil {
 			e.goexited(t)
@@ -153,7 +153,9 @@ func (e *Engine) ended(t *task) {
 	t.body = nil
 	e.alive--
 	e.disable(t)
-	e.did0(t, strategy.End)
+	if !e.abandoning {
+		e.did0(t, strategy.End)
+	}
 	e.meeting.Add(1) // an edge to the root, for the race detector
 }
 
@@ -183,7 +185,7 @@ const nobody = ^uintptr(0)
 // report writes down where the host's task stands, and goes back to the root.
 //
 //go:norace
-func (e *Engine) report(h *host) {
+func (e *engine) report(h *host) {
 	var pcs [64]uintptr
 	n := runtime.Callers(3, pcs[:])
 	h.task.stack = pcs[:n:n]

@@ -11,7 +11,7 @@ import (
 // in any order.
 //
 //go:norace
-func (e *Engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.lockUnwinding(x)
 	}
@@ -25,7 +25,7 @@ func (e *Engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 // lockUnwinding takes a lock if it is free.
 //
 //go:norace
-func (e *Engine) lockUnwinding(x unsafe.Pointer) bool {
+func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 	e.passing()
 	o := e.objects.at(x)
 	if o.locked || o.readers > 0 {
@@ -38,7 +38,7 @@ func (e *Engine) lockUnwinding(x unsafe.Pointer) bool {
 // TryLock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)
@@ -62,7 +62,7 @@ func (e *Engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 // Unlock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.unlockUnwinding(x)
 	}
@@ -80,7 +80,7 @@ func (e *Engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 // of a task that was abandoned in Cond.Wait has nothing to unlock.
 //
 //go:norace
-func (e *Engine) unlockUnwinding(x unsafe.Pointer) bool {
+func (e *engine) unlockUnwinding(x unsafe.Pointer) bool {
 	e.passing()
 	o := e.objects.at(x)
 	held := o.locked

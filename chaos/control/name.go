@@ -4,7 +4,7 @@ package control
 // in other executions: that of the first (task, number of operation) that ever
 // used it. Later executions in which another one is first find it by their own
 // entry, as long as each task's operations are the same.
-func (e *Engine) name() {
+func (e *engine) name() {
 	t := e.current
 	if t == nil || t.object == nil || t.Op.Object == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 // OnceEnter implements seam.Controller.
 //
 //go:norace
-func (e *Engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)
@@ -34,7 +34,7 @@ func (e *Engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 // OnceLeave implements seam.Controller.
 //
 //go:norace
-func (e *Engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
+func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)

@@ -8,38 +8,38 @@ import (
 // mine reports whether the calling goroutine is the running task.
 //
 //go:norace
-func (e *Engine) mine() bool { return seam.Controlled() == &e.control }
+func (e *engine) mine() bool { return seam.Controlled() == &e.control }
 
 // At implements seam.Engine.
 //
 //go:norace
-func (e *Engine) At(p *seam.Point) { e.visit(p, seam.Disturb, 0) }
+func (e *engine) At(p *seam.Point) { e.visit(p, seam.Disturb, 0) }
 
 // Notify implements seam.Engine.
 //
 //go:norace
-func (e *Engine) Notify(p *seam.Point) int {
+func (e *engine) Notify(p *seam.Point) int {
 	return e.visit(p, seam.Disturb|seam.Drop|seam.Duplicate, 0).copies
 }
 
 // Fail implements seam.Engine.
 //
 //go:norace
-func (e *Engine) Fail(p *seam.Point) bool {
+func (e *engine) Fail(p *seam.Point) bool {
 	return e.visit(p, seam.Disturb|seam.Fail|seam.Spurious, 0).failed
 }
 
 // Value implements seam.Engine.
 //
 //go:norace
-func (e *Engine) Value(p *seam.Point, v uint64) uint64 {
+func (e *engine) Value(p *seam.Point, v uint64) uint64 {
 	return e.visit(p, seam.Disturb|seam.Roll, v).value
 }
 
 // visit is a task's visit of a hook point, by a verb that can carry these faults.
 //
 //go:norace
-func (e *Engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
+func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	none := effect{copies: 1, value: v}
 	if !e.mine() {
 		return none
@@ -67,7 +67,7 @@ func (e *Engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 // Name implements seam.Engine.
 //
 //go:norace
-func (e *Engine) Name(name string) {
+func (e *engine) Name(name string) {
 	if e.mine() {
 		e.current.label = name
 	}
@@ -78,7 +78,7 @@ func (e *Engine) Name(name string) {
 // does nothing.
 //
 //go:norace
-func (e *Engine) Task(f func()) func() {
+func (e *engine) Task(f func()) func() {
 	if !e.mine() {
 		return f
 	}
@@ -90,16 +90,10 @@ func (e *Engine) Task(f func()) func() {
 	return t.host.serveOne
 }
 
-// Go starts a task from inside an execution: what go hooks.Task(f)() does, without
-// the goroutine that has nothing left to do.
-//
-//go:norace
-func (e *Engine) Go(f func()) { e.spawn(e.current, f) }
-
 // child makes a task of parent's.
 //
 //go:norace
-func (e *Engine) child(parent *task, f func()) *task {
+func (e *engine) child(parent *task, f func()) *task {
 	t := e.newTask(parent, f)
 	if e.observer != nil {
 		e.events = append(e.events, strategy.Event{Task: &parent.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &t.Task})
@@ -110,7 +104,7 @@ func (e *Engine) child(parent *task, f func()) *task {
 // spawn makes a task of parent's, and its goroutine if it needs one.
 //
 //go:norace
-func (e *Engine) spawn(parent *task, f func()) {
+func (e *engine) spawn(parent *task, f func()) {
 	t := e.child(parent, f)
 	if !e.mechanism.pooled() {
 		e.incarnate(t)

@@ -16,7 +16,7 @@ import (
 // RWLock implements seam.Controller: Lock of a read-write mutex.
 //
 //go:norace
-func (e *Engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		return e.lockUnwinding(x)
 	}
@@ -35,7 +35,7 @@ func (e *Engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 // RWTryLock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if !e.TryLock(p, x) {
 		return false
 	}
@@ -47,7 +47,7 @@ func (e *Engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
 // RWUnlock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.objects.at(x).announced = false
 		return e.unlockUnwinding(x)
@@ -71,7 +71,7 @@ func (e *Engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 // RLock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)
@@ -93,7 +93,7 @@ func (e *Engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 // TryRLock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)
@@ -117,7 +117,7 @@ func (e *Engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 // RUnlock implements seam.Controller.
 //
 //go:norace
-func (e *Engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		o := e.objects.at(x)

@@ -10,7 +10,7 @@ import (
 // writes what it reads.
 //
 //go:norace
-func (e *Engine) settle(t *task) {
+func (e *engine) settle(t *task) {
 	if t.spin.stale() || t.place < 0 || t.Op.Kind.Waits() {
 		t.Spinning = false
 		return
@@ -22,7 +22,7 @@ func (e *Engine) settle(t *task) {
 // stir looks again at the tasks that spin, after a write.
 //
 //go:norace
-func (e *Engine) stir() {
+func (e *engine) stir() {
 	kept := 0
 	for _, t := range e.spinners {
 		if t.ended {
@@ -45,7 +45,7 @@ func (e *Engine) stir() {
 // go too often: then that is a livelock.
 //
 //go:norace
-func (e *Engine) stirAll() bool {
+func (e *engine) stirAll() bool {
 	if len(e.spinners) == 0 {
 		return false
 	}

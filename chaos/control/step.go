@@ -19,7 +19,7 @@ import (
 // step announces an operation that never waits and returns when it is its turn.
 //
 //go:norace
-func (e *Engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
+func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	t := e.current
 	o := e.objects.at(x)
 	t.object = o
@@ -35,7 +35,7 @@ func (e *Engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*tas
 // turn: when ready says that it can be done, and the strategy has chosen it.
 //
 //go:norace
-func (e *Engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
+func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	t, o, _ := e.awaitGrant(kind, p, x)
 	return t, o
 }
@@ -44,7 +44,7 @@ func (e *Engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*ta
 // the task already.
 //
 //go:norace
-func (e *Engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
+func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
 	t := e.current
 	o := e.objects.at(x)
 	t.object = o
@@ -66,7 +66,7 @@ func (e *Engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 // ready reports whether what t announced can be done now.
 //
 //go:norace
-func (e *Engine) ready(t *task) bool {
+func (e *engine) ready(t *task) bool {
 	if t.granted {
 		return true
 	}
@@ -93,7 +93,7 @@ func (e *Engine) ready(t *task) bool {
 // changed looks again at those who wait for o.
 //
 //go:norace
-func (e *Engine) changed(o *object) {
+func (e *engine) changed(o *object) {
 	for _, w := range o.waiters {
 		if e.ready(w) {
 			e.enable(w)
@@ -106,7 +106,7 @@ func (e *Engine) changed(o *object) {
 // arrive is the decision. It returns when t is to go on.
 //
 //go:norace
-func (e *Engine) arrive(t *task) {
+func (e *engine) arrive(t *task) {
 	if t.Spinning {
 		e.settle(t)
 	}
@@ -119,7 +119,7 @@ func (e *Engine) arrive(t *task) {
 // did records that t has done what it announced, of that kind.
 //
 //go:norace
-func (e *Engine) did(t *task, o *object, kind strategy.Kind) {
+func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
 	act := mix(t.Key, uint64(t.Ops))
@@ -141,12 +141,15 @@ func (e *Engine) did(t *task, o *object, kind strategy.Kind) {
 	if e.observer != nil {
 		e.happened(t, kind, o)
 	}
+	if e.tracing {
+		e.trace(t, kind, o)
+	}
 }
 
 // did0 is did for what is not about an object.
 //
 //go:norace
-func (e *Engine) did0(t *task, kind strategy.Kind) {
+func (e *engine) did0(t *task, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
 	e.hash = (e.hash ^ (mix(t.Key, uint64(t.Ops)) + uint64(kind)<<8)) * 0x9e3779b97f4a7c15
@@ -154,12 +157,15 @@ func (e *Engine) did0(t *task, kind strategy.Kind) {
 	if e.observer != nil {
 		e.happened(t, kind, nil)
 	}
+	if e.tracing {
+		e.trace(t, kind, nil)
+	}
 }
 
 // decide asks the strategy who goes on. It returns nil if the execution is over.
 //
 //go:norace
-func (e *Engine) decide() *task {
+func (e *engine) decide() *task {
 	for {
 		if e.stopping {
 			return nil
@@ -221,7 +227,7 @@ func of(s *strategy.Task) *task { return (*task)(unsafe.Pointer(s)) } // its fir
 // when the current one can't go on, or yields: that of the lowest ID.
 //
 //go:norace
-func (e *Engine) lowest() int {
+func (e *engine) lowest() int {
 	best := -1
 	for i, t := range e.Enabled {
 		switch {
@@ -236,14 +242,14 @@ func (e *Engine) lowest() int {
 // illegal is a strategy that says what it cannot say.
 //
 //go:norace
-func (e *Engine) illegal(does string, i, n int) {
+func (e *engine) illegal(does string, i, n int) {
 	panic("control: strategy " + e.chooser.Name() + " " + does + " number " + itoa(i) + " of " + itoa(n))
 }
 
 // prepare brings the strategy up to date.
 //
 //go:norace
-func (e *Engine) prepare() {
+func (e *engine) prepare() {
 	if e.naming {
 		e.name()
 	}
@@ -255,7 +261,7 @@ func (e *Engine) prepare() {
 // pick lets the strategy choose among n outcomes of the current task's step.
 //
 //go:norace
-func (e *Engine) pick(n int) int {
+func (e *engine) pick(n int) int {
 	if n < 2 {
 		return 0
 	}
@@ -278,7 +284,7 @@ func (e *Engine) pick(n int) int {
 // t has it again.
 //
 //go:norace
-func (e *Engine) switchTo(t, next *task) {
+func (e *engine) switchTo(t, next *task) {
 	e.hand(t.host, next)
 	if e.abandoning {
 		e.unwind(t)
@@ -288,7 +294,7 @@ func (e *Engine) switchTo(t, next *task) {
 // hand gives control from a host to the task's.
 //
 //go:norace
-func (e *Engine) hand(from *host, next *task) {
+func (e *engine) hand(from *host, next *task) {
 	to := e.root
 	if next != nil {
 		if next.host == nil {
@@ -309,7 +315,7 @@ func (e *Engine) hand(from *host, next *task) {
 // setCurrent says whose turn it is; nil is the root's.
 //
 //go:norace
-func (e *Engine) setCurrent(t *task) {
+func (e *engine) setCurrent(t *task) {
 	e.current = t
 	if t != nil {
 		e.Current = &t.Task

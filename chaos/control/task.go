@@ -10,7 +10,7 @@ import (
 type task struct {
 	strategy.Task // what strategies see
 
-	engine *Engine
+	engine *engine
 	body   func()
 	host   *host // whose goroutine runs it; nil before the first step
 	parent *task
@@ -40,14 +40,6 @@ type task struct {
 	stack   []uintptr
 }
 
-// rootKey is the key of the first task.
-const rootKey = 0x6d61696e // "main"
-
-// childKey is the key of a task's n-th child.
-//
-//go:norace
-func childKey(parent uint64, n int) uint64 { return mix(parent, uint64(n)+1) }
-
 // mix folds k into h: splitmix64's increment and finaliser.
 //
 //go:norace
@@ -61,7 +53,7 @@ func mix(h, k uint64) uint64 {
 // newTask makes a task, which is enabled at once: its first step is to begin.
 //
 //go:norace
-func (e *Engine) newTask(parent *task, body func()) *task {
+func (e *engine) newTask(parent *task, body func()) *task {
 	var t *task
 	if n := e.count; n < len(e.tasks) {
 		t = e.tasks[n]
@@ -71,12 +63,12 @@ func (e *Engine) newTask(parent *task, body func()) *task {
 		t = &task{spin: new(reads)}
 		e.tasks = append(e.tasks, t)
 	}
-	t.ID, t.Key = e.count, rootKey
+	t.ID, t.Key = e.count, strategy.RootKey
 	t.engine, t.body, t.parent, t.place = e, body, parent, -1
 	if parent != nil {
 		t.Parent = &parent.Task
 		t.number = parent.children
-		t.Key = childKey(parent.Key, parent.children)
+		t.Key = strategy.ChildKey(parent.Key, parent.children)
 		parent.children++
 	}
 	e.count++
@@ -97,7 +89,7 @@ func (t *task) path() string {
 // enable puts t among those that strategies may choose.
 //
 //go:norace
-func (e *Engine) enable(t *task) {
+func (e *engine) enable(t *task) {
 	if t.place >= 0 {
 		return
 	}
@@ -108,7 +100,7 @@ func (e *Engine) enable(t *task) {
 // disable takes t out of them.
 //
 //go:norace
-func (e *Engine) disable(t *task) {
+func (e *engine) disable(t *task) {
 	if t.place < 0 {
 		return
 	}

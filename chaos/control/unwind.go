@@ -15,7 +15,7 @@ const (
 // unwind panics on behalf of an abandoned execution.
 //
 //go:norace
-func (e *Engine) unwind(t *task) {
+func (e *engine) unwind(t *task) {
 	t.unwinds++
 	if t.unwinds > mostUnwinds {
 		runtime.Goexit()
@@ -26,7 +26,7 @@ func (e *Engine) unwind(t *task) {
 // passing is called by hooks that an unwinding task passes.
 //
 //go:norace
-func (e *Engine) passing() {
+func (e *engine) passing() {
 	t := e.current
 	if t.passes++; t.passes > mostPasses {
 		e.unwind(t)
@@ -36,4 +36,4 @@ func (e *Engine) passing() {
 // Unwinding implements seam.Engine.
 //
 //go:norace
-func (e *Engine) Unwinding(v any) bool { return isUnwinding(v) }
+func (e *engine) Unwinding(v any) bool { return isUnwinding(v) }

@@ -10,7 +10,7 @@ import (
 // Count implements seam.Controller: Add and Done of a wait group.
 //
 //go:norace
-func (e *Engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
+func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	if e.abandoning {
 		e.passing()
 		e.objects.at(x).readers += delta
@@ -26,7 +26,7 @@ func (e *Engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 // WaitZero implements seam.Controller.
 //
 //go:norace
-func (e *Engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
+func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	o := e.objects.at(x)
 	o.counts = true
 	if e.abandoning {

@@ -22,3 +22,9 @@ const (
 	NeverReached    Verdict = "never-reached"    // a fault of the plan never fired: nothing was tested
 	Nondeterminism  Verdict = "nondeterminism"   // the same decisions led elsewhere
 )
+
+// All lists the verdicts in the order of their declaration.
+func All() []Verdict {
+	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, LostTask, DuplicateTask, WrongResult,
+		Invariant, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
+}

@@ -1,0 +1,5 @@
+// Package explain shows a controlled execution to people: who did what, in which
+// order, a column for each task.
+//
+// It imports chaos/control and chaos/strategy.
+package explain

@@ -1,0 +1,242 @@
+package chaos
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// TB is what Explore asks of a *testing.T.
+type TB interface {
+	Helper()
+	Name() string
+	Failed() bool
+	Fatalf(format string, args ...any)
+	Logf(format string, args ...any)
+	FailNow()
+}
+
+// Explore runs f again and again, each time under another schedule, and fails the
+// test at the first one that goes wrong: a deadlock, a task that outlives f, a
+// livelock, a panic, or a check of f's own (C.Errorf, C.Fatalf, t.Errorf).
+//
+//	func TestQueue(t *testing.T) {
+//		chaos.Explore(t, func(c *chaos.C) {
+//			q := NewQueue()
+//			c.Go(func() { q.Push(1) })
+//			c.Go(func() { q.Push(2) })
+//			if a, b := q.Pop(), q.Pop(); a+b != 3 {
+//				c.Errorf("popped %d and %d", a, b)
+//			}
+//		})
+//	}
+//
+// f builds what it tests afresh, and must do the same each time that the schedule
+// is the same: no random numbers but C.Choose's, no clock but hooks/time's. What is
+// tested uses the drop-ins of package hooks; only their operations, and C's, are
+// seen.
+//
+// What failed is shrunk and written to testdata/chaos/<test>/, from where it is
+// run first the next time, and the message of the test ends in the command that
+// repeats it. Without the build tag chaos, f runs once, on ordinary goroutines.
+//
+// The flags -chaos.executions, -chaos.seed, -chaos.strategy and -chaos.replay, and
+// the environment's CHAOS_EXECUTIONS, CHAOS_SEED, CHAOS_STRATEGY and CHAOS_REPLAY,
+// overrule the options.
+func Explore(t TB, f func(c *C), options ...Option) {
+	t.Helper()
+	s, err := settingsOf(options)
+	if err != nil {
+		t.Fatalf("chaos: %v", err)
+	}
+	x := &exploration{t: t, f: f, settings: s, where: caller()}
+	if !hooks.Enabled {
+		natively(t, f)
+		return
+	}
+	x.engine, err = control.New(s.engine())
+	if err != nil {
+		t.Fatalf("chaos: %v", err)
+	}
+	failure := x.explore()
+	x.engine.Close() // before the test is failed: that does not return
+	if failure != "" {
+		t.Fatalf("%s", failure)
+	}
+}
+
+// An exploration is one call of Explore.
+type exploration struct {
+	t        TB
+	f        func(c *C)
+	settings settings
+	engine   *control.Engine
+	where    where
+}
+
+// body is what a task of the engine runs.
+func (x *exploration) body() { x.f(&C{engine: x.engine}) }
+
+// explore returns what went wrong, or "".
+func (x *exploration) explore() string {
+	if x.settings.replay != "" {
+		return x.replay(x.settings.replay, true)
+	}
+	for _, name := range x.recordings() {
+		if failure := x.replay(name, false); failure != "" {
+			return failure
+		}
+	}
+	for n := range x.settings.executions {
+		seed := executionSeed(x.settings.seed, n)
+		result, more := x.engine.Run(seed, x.body)
+		if !more {
+			x.t.Logf("chaos: %s has explored all there is: %d executions", x.settings.strategy.Name(), n)
+			return ""
+		}
+		if x.t.Failed() && result.Verdict == verdict.Pass {
+			result.Verdict, result.Summary = verdict.WrongResult, "the body has failed the test"
+		}
+		if result.Verdict != verdict.Pass {
+			return x.failed(n, result)
+		}
+		if n%guardEvery == 0 {
+			if failure := x.guard(n, result); failure != "" {
+				return failure
+			}
+		}
+	}
+	return ""
+}
+
+// guardEvery is how many executions come to one that is run twice, to see whether
+// the same decisions lead to the same trace.
+const guardEvery = 64
+
+// guard repeats an execution.
+func (x *exploration) guard(n int, result control.Result) string {
+	schedule, hash := result.Schedule.Clone(), result.Hash
+	again, unused := x.engine.Repeat(schedule, x.body)
+	if again.Hash == hash && unused.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("nondeterminism: execution %d went another way when it was repeated with the same decisions (trace hash %016x, then %016x; %d decisions did not apply)\n"+
+		"what chaos cannot see decides something here: a goroutine without hooks.Task, a map's order, a clock or random numbers that are not the hooks'",
+		n, hash, again.Hash, unused.Len())
+}
+
+// failed records, shrinks and explains.
+func (x *exploration) failed(n int, result control.Result) string {
+	schedule := result.Schedule.Clone()
+	r := x.record(n, result, schedule)
+	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.recording", result.Hash))
+	err := r.Write(name) // before anything else: what follows may crash
+	found, byTest := schedule.Len(), x.t.Failed()
+	var events []control.Event
+	reproduced := true
+	if !byTest {
+		again, _ := x.engine.Repeat(schedule, x.body)
+		reproduced = again.Hash == result.Hash
+		if reproduced {
+			schedule, _ = recording.Shrink(schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
+				again, _ := x.engine.Repeat(s, x.body)
+				return again.Schedule, again.Verdict == result.Verdict && site(again) == site(result)
+			}, x.settings.shrinks)
+			seed := result.Seed
+			result, events = x.engine.Trace(schedule, x.body)
+			result.Seed = seed
+			r = x.record(n, result, schedule)
+			if err == nil {
+				err = r.Write(name)
+			}
+		}
+	}
+	return x.message(n, result, name, err, found, schedule.Len(), reproduced, events)
+}
+
+// site is where a failure shows itself, for comparing two.
+func site(r control.Result) string {
+	if len(r.Tasks) == 0 {
+		return r.Summary
+	}
+	var places []string
+	for _, t := range r.Tasks {
+		places = append(places, t.Place())
+	}
+	slices.Sort(places)
+	return strings.Join(places, "; ")
+}
+
+// record makes the recording of a result that is the engine's last.
+func (x *exploration) record(n int, result control.Result, s strategy.Schedule) *recording.Recording {
+	return &recording.Recording{
+		Subject:   x.where.pkg + " " + x.t.Name(),
+		Build:     fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Strategy:  x.settings.strategy.Name(),
+		Seed:      result.Seed,
+		Execution: n,
+		Verdict:   result.Verdict,
+		Summary:   result.Summary,
+		Hash:      result.Hash,
+		Options:   x.settings.recorded(),
+		Entries:   recording.Entries(s, x.engine.Path),
+	}
+}
+
+// message is what the test prints.
+func (x *exploration) message(n int, r control.Result, name string, err error, found, now int, reproduced bool, events []control.Event) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in execution %d (%s, seed %#x): %s\n", r.Verdict, n, x.settings.strategy.Name(), r.Seed, r.Summary)
+	if len(events) > 0 {
+		b.WriteString("\n" + explain.Table(events))
+	}
+	for _, t := range r.Tasks {
+		b.WriteString("\n" + t.String())
+	}
+	if r.Detail != "" {
+		b.WriteString("\n" + r.Detail)
+	}
+	b.WriteByte('\n')
+	if !reproduced {
+		b.WriteString("it went another way when it was repeated: what chaos cannot see decides something here\n")
+	}
+	if err != nil {
+		fmt.Fprintf(&b, "the recording could not be written: %v\n", err)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "recorded with %d decisions and faults that matter, of %d\n", now, found)
+	fmt.Fprintf(&b, "reproduce: %s", x.where.command(x.t.Name(), name))
+	return b.String()
+}
+
+// replay runs one recording. If it was asked for, one that does not fail any more
+// is worth a word.
+func (x *exploration) replay(name string, asked bool) string {
+	r, err := recording.Read(name)
+	if err != nil {
+		return fmt.Sprintf("chaos: %v", err)
+	}
+	result, unused := x.engine.Repeat(r.Schedule(), x.body)
+	if result.Verdict == verdict.Pass {
+		if asked || unused.Len() > 0 {
+			x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply", name, r.Verdict, unused.Len(), len(r.Entries))
+		}
+		return ""
+	}
+	again, events := x.engine.Trace(r.Schedule(), x.body)
+	again.Seed = r.Seed
+	note := ""
+	if again.Hash != r.Hash {
+		note = fmt.Sprintf("the trace differs from the recorded one (%016x, %016x): the code has changed since", again.Hash, r.Hash)
+	}
+	return strings.TrimRight(x.message(r.Execution, again, name, nil, len(r.Entries), len(r.Entries), true, events)+"\n"+note, "\n")
+}

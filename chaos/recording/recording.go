@@ -1,0 +1,180 @@
+package recording
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Version is the version of the format.
+const Version = 1
+
+// A Recording reproduces one execution.
+type Recording struct {
+	Subject   string // what was run: a package and its test, or a scenario
+	Build     string // with what it was recorded: for people
+	Strategy  string
+	Seed      uint64
+	Execution int // number in its series
+	Verdict   verdict.Verdict
+	Summary   string // one line
+	Hash      uint64 // of the trace
+	// Options are settings of the engine that the course depends on, such as
+	// "points"; sorted.
+	Options []string
+	Entries []Entry
+}
+
+// An Entry is one line of the schedule: a decision, or a fault.
+type Entry struct {
+	Task   string // path of the task: "main/0"; "" at the beginning
+	Ops    int    // operations that it had done
+	Repeat int    // decisions there before this one
+
+	To   string // the task that went on; "" otherwise
+	Pick int    // the outcome picked; 0 otherwise
+
+	// Of a fault: the point, the task's visit of it, the kind, and the delay or what
+	// a roll made of the counter.
+	Point string
+	Visit int
+	Kind  seam.Fault
+	Value uint64
+
+	Comment string // for people; not part of the schedule
+}
+
+// Entries translates a schedule. path gives the path of a task by its key.
+func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
+	var entries []Entry
+	for _, d := range s.Deviations {
+		e := Entry{Task: path(d.Task), Ops: int(d.Ops), Repeat: int(d.Repeat), Pick: int(d.Pick)}
+		if d.Pick == 0 {
+			e.To = path(d.To)
+		}
+		entries = append(entries, e)
+	}
+	for _, f := range s.Fires {
+		entries = append(entries, Entry{Task: path(f.Task), Point: f.Point, Visit: f.Visit, Kind: f.Kind, Value: f.Value})
+	}
+	return entries
+}
+
+// Schedule translates back.
+func (r *Recording) Schedule() strategy.Schedule {
+	var s strategy.Schedule
+	key := func(path string) uint64 {
+		k, _ := strategy.Key(path) // paths are checked when they are read
+		return k
+	}
+	for _, e := range r.Entries {
+		if e.Point != "" {
+			s.Fires = append(s.Fires, strategy.Fire{Task: key(e.Task), Point: e.Point, Visit: e.Visit, Kind: e.Kind, Value: e.Value})
+			continue
+		}
+		d := strategy.Deviation{Task: key(e.Task), Ops: int32(e.Ops), Repeat: int32(e.Repeat), Pick: int32(e.Pick)}
+		if e.Pick == 0 {
+			d.To = key(e.To)
+		}
+		s.Deviations = append(s.Deviations, d)
+	}
+	return s
+}
+
+// String returns the entry's line, without its comment.
+func (e Entry) String() string {
+	var b strings.Builder
+	task := e.Task
+	if task == "" {
+		task = "-"
+	}
+	if e.Point != "" {
+		fmt.Fprintf(&b, "%s %s #%d: %s", task, e.Point, e.Visit, e.Kind)
+		switch e.Kind {
+		case seam.Delay:
+			b.WriteString(" " + time.Duration(e.Value).String())
+		case seam.Roll:
+			fmt.Fprintf(&b, " %d", e.Value)
+		}
+		return b.String()
+	}
+	fmt.Fprintf(&b, "%s #%d", task, e.Ops)
+	if e.Repeat > 0 {
+		fmt.Fprintf(&b, ".%d", e.Repeat)
+	}
+	if e.Pick > 0 {
+		fmt.Fprintf(&b, ": pick %d", e.Pick)
+	} else {
+		fmt.Fprintf(&b, ": run %s", e.To)
+	}
+	return b.String()
+}
+
+// String returns the text of the recording.
+func (r *Recording) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "rouse recording %d\n", Version)
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, oneLine(value))
+		}
+	}
+	line("subject", r.Subject)
+	line("build", r.Build)
+	line("strategy", r.Strategy)
+	line("seed", fmt.Sprintf("%#x", r.Seed))
+	line("execution", fmt.Sprint(r.Execution))
+	line("options", strings.Join(r.Options, " "))
+	line("verdict", string(r.Verdict))
+	line("summary", r.Summary)
+	line("hash", fmt.Sprintf("%016x", r.Hash))
+	b.WriteString("schedule:\n")
+	for _, e := range r.Entries {
+		b.WriteString(e.String())
+		if e.Comment != "" {
+			b.WriteString(" # " + oneLine(e.Comment))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// oneLine keeps a text from being several.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Write puts the recording into a file, whole or not at all: it is written beside
+// it and renamed. The folder is made if it is missing.
+func (r *Recording) Write(name string) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("recording: %w", err)
+	}
+	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+"-")
+	if err != nil {
+		return fmt.Errorf("recording: %w", err)
+	}
+	_, err = f.WriteString(r.String())
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // it is of no use
+		return fmt.Errorf("recording: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package strategy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A Schedule is all that an execution's course depends on: where it differs from
+// the canonical policy, and the faults that were carried out.
+type Schedule struct {
+	Deviations []Deviation
+	Fires      []Fire
+}
+
+// Clone returns a copy.
+func (s Schedule) Clone() Schedule {
+	return Schedule{slices.Clone(s.Deviations), slices.Clone(s.Fires)}
+}
+
+// Len is the number of entries.
+func (s Schedule) Len() int { return len(s.Deviations) + len(s.Fires) }
+
+// A Fire is a fault that was carried out: which, and at which of a task's visits of
+// the point. Delays are in virtual time.
+type Fire struct {
+	Task  uint64 // key of the task
+	Point string
+	Visit int // of the point by the task, from 0
+	Kind  seam.Fault
+	// Value is the delay in nanoseconds, or what a roll made of the counter.
+	Value uint64
+}
+
+// RootKey is the key of an execution's first task, "main".
+const RootKey = 0x6d61696e
+
+// ChildKey is the key of a task's n-th child, from 0.
+//
+//go:norace
+func ChildKey(parent uint64, n int) uint64 {
+	h := (parent + 0x9e3779b97f4a7c15) ^ (uint64(n) + 1) // splitmix64
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// Key returns the key of the task at that path: "main/0/1". It returns false if
+// there can be no such path.
+func Key(path string) (uint64, bool) {
+	rest, ok := strings.CutPrefix(path, "main")
+	if !ok {
+		return 0, false
+	}
+	key := uint64(RootKey)
+	for rest != "" {
+		digits, ok := strings.CutPrefix(rest, "/")
+		if !ok {
+			return 0, false
+		}
+		if digits, rest, ok = strings.Cut(digits, "/"); ok {
+			rest = "/" + rest
+		}
+		n, err := strconv.Atoi(digits)
+		if err != nil || n < 0 || strconv.Itoa(n) != digits {
+			return 0, false
+		}
+		key = ChildKey(key, n)
+	}
+	return key, true
+}
