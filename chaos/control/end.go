@@ -104,6 +104,10 @@ func (e *engine) abandon() {
 	e.stopping = true
 	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
 		e.survey()
+		e.outcome.summary = summarize(e.outcome)
+	} else if raceDetector {
+		e.survey()
+		e.outcome.tasks = nil
 	}
 	e.abandoning = true
 	for i := 0; i < e.count; i++ { // tasks may start tasks while they unwind
@@ -127,7 +131,9 @@ func (e *engine) abandon() {
 	}
 }
 
-// survey writes down who has not ended, what it waits for, and where.
+// survey writes down who has not ended, what it waits for, and where. To the race
+// detector, all that was done comes before it, and all unwinding after: deferred
+// calls run without the locks that they count on.
 func (e *engine) survey() {
 	for _, t := range e.tasks[:e.count] {
 		if t.ended || t.Pseudo {
@@ -141,7 +147,6 @@ func (e *engine) survey() {
 		}
 		e.outcome.tasks = append(e.outcome.tasks, s)
 	}
-	e.outcome.summary = summarize(e.outcome)
 }
 
 // unwinding is the panic by which abandoned tasks end.

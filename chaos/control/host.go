@@ -189,6 +189,7 @@ func (e *engine) report(h *host) {
 	var pcs [64]uintptr
 	n := runtime.Callers(3, pcs[:])
 	h.task.stack = pcs[:n:n]
+	e.meeting.Add(1)
 	e.setCurrent(nil)
 	e.mechanism.hand(h, e.root)
 }

@@ -17,6 +17,7 @@ const (
 //go:norace
 func (e *engine) unwind(t *task) {
 	t.unwinds++
+	e.meeting.Add(1) // see survey
 	if t.unwinds > mostUnwinds {
 		runtime.Goexit()
 	}

@@ -1,0 +1,14 @@
+//go:build !chaos
+
+package control
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestNothingIsControlledWithoutTheTag(t *testing.T) {
+	if _, err := New(Options{}); !errors.Is(err, ErrNotChaos) {
+		t.Errorf("got %v, want ErrNotChaos", err)
+	}
+}
