@@ -65,17 +65,17 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		}
 	}
 	e.arrive(t)
-	chosen, done = t.chosen, t.granted
-	if !t.granted {
-		chosen, done = e.communicate(t)
-	}
-	t.granted = false
 	for i := range cases {
 		if cases[i].X != nil {
 			e.objects.at(cases[i].X).release(t)
 		}
 	}
-	t.cases = nil
+	chosen, done = t.chosen, t.granted
+	if !t.granted {
+		chosen, done = e.communicate(t)
+	}
+	t.granted = false
+	t.cases, t.others = nil, false
 	if chosen < 0 {
 		e.polled(t, cases)
 		return chosen, false

@@ -151,6 +151,7 @@ func (e *engine) fireNext() {
 	s.now, s.asked = max(s.now, t.at), false
 	e.hash = mix(e.hash, t.number)
 	s.stop(t)
+	raceAcquire(unsafe.Pointer(t)) // arming comes before firing; to the detector, the task in whose hook we are comes between
 	if t.period > 0 {
 		s.start(t, t.period)
 	}
@@ -219,6 +220,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 		r.fire = fire
 	}
 	s.start(r, d)
+	raceReleaseMerge(unsafe.Pointer(r))
 	e.did(t, o, strategy.Store)
 	return was
 }

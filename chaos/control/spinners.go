@@ -11,7 +11,7 @@ import (
 //
 //go:norace
 func (e *engine) settle(t *task) {
-	if t.spin.stale() || t.place < 0 || t.Op.Kind.Waits() {
+	if t.spin.stale() || t.place < 0 || t.Op.Kind.Waits() && !t.others {
 		t.Spinning = false
 		return
 	}
