@@ -136,7 +136,10 @@ func TestChannels(t *testing.T) {
 
 		{"a timeout, or not", func(say func(string)) {
 			c := make(chan int)
-			tasks(func() { time.Sleep(time.Second); channel.Select(channel.OnSend(c, 1), channel.OnReceive(time.After(time.Second), nil, nil)) })
+			tasks(func() {
+				time.Sleep(time.Second)
+				channel.Select(channel.OnSend(c, 1), channel.OnReceive(time.After(time.Second), nil, nil))
+			})
 			say(fmt.Sprint(channel.Select(channel.OnReceive(c, nil, nil), channel.OnReceive(time.After(time.Second), nil, nil))))
 		}, []string{"0", "1"}},
 

@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,63 +17,93 @@ import (
 const (
 	mostRows = 60
 	mostRun  = 6
-	width    = 44 // of a column, in characters
 )
 
 // Table shows the events, the first at the top, with a column for each task. Of
 // long stretches in which nobody else moves the middle is left out, and of a long
 // execution the beginning.
 func Table(events []control.Event) string {
-	var tasks []string
-	column := make(map[string]int)
-	for _, e := range events {
-		if _, ok := column[e.Task]; !ok {
-			column[e.Task] = len(tasks)
-			title := e.Task
-			if e.Name != "" {
-				title += " (" + e.Name + ")"
-			}
-			tasks = append(tasks, title)
-		}
-	}
-	rows := rows(events)
+	rows := rowsOf(events)
+	left := max(0, len(rows)-mostRows)
+	rows = rows[left:]
+	columns := columnsOf(events, rows)
 	var b strings.Builder
-	if len(rows) > mostRows {
-		fmt.Fprintf(&b, "(the first %d rows are left out)\n", len(rows)-mostRows)
-		rows = rows[len(rows)-mostRows:]
+	if left > 0 {
+		fmt.Fprintf(&b, "(the first %d rows are left out)\n", left)
 	}
-	used := make([]bool, len(tasks))
-	for _, r := range rows {
-		used[column[r.task]] = true
-	}
-	line := func(in int, text string) {
-		cells := make([]string, 0, len(tasks))
-		for i := range tasks {
-			switch {
-			case !used[i]:
-			case i == in || in < 0:
-				cell := text
-				if in < 0 {
-					cell = tasks[i]
-				}
-				cells = append(cells, pad(cell))
-			default:
-				cells = append(cells, pad(""))
+	line := func(cell func(c column) string) {
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			text := cell(c)
+			b.WriteString(text)
+			if i < len(columns)-1 {
+				b.WriteString(strings.Repeat(" ", c.width-utf8.RuneCountInString(text)))
 			}
 		}
-		b.WriteString(strings.TrimRight(strings.Join(cells, " | "), " |") + "\n")
+		b.WriteByte('\n')
 	}
-	line(-1, "")
+	line(func(c column) string { return c.title })
 	for _, r := range rows {
-		line(column[r.task], r.text)
+		line(func(c column) string {
+			if c.task == r.task {
+				return r.text
+			}
+			return ""
+		})
 	}
 	return b.String()
 }
 
+// A column is a task's.
+type column struct {
+	task, title string
+	width       int
+}
+
+// columnsOf returns those of the tasks that have a row, parents before children and
+// elder ones before younger.
+func columnsOf(events []control.Event, rows []row) []column {
+	var all []column
+	width := make(map[string]int)
+	for _, r := range rows {
+		width[r.task] = max(width[r.task], utf8.RuneCountInString(r.text))
+	}
+	for _, e := range events {
+		if _, ok := width[e.Task]; !ok {
+			continue
+		}
+		i := slices.IndexFunc(all, func(c column) bool { return c.task == e.Task })
+		if i < 0 {
+			i = len(all)
+			all = append(all, column{task: e.Task, title: e.Task, width: width[e.Task]})
+		}
+		if e.Name != "" { // it may come late
+			all[i].title = e.Task + " (" + e.Name + ")"
+		}
+	}
+	for i := range all {
+		all[i].width = max(all[i].width, utf8.RuneCountInString(all[i].title))
+	}
+	slices.SortStableFunc(all, func(a, b column) int { return comparePaths(a.task, b.task) })
+	return all
+}
+
+// comparePaths orders "main/2" before "main/10".
+func comparePaths(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(a, b string) int {
+		if c := cmp.Compare(len(a), len(b)); c != 0 {
+			return c
+		}
+		return strings.Compare(a, b)
+	})
+}
+
 type row struct{ task, text string }
 
-// rows makes a row of each event, or of several that nobody interrupts.
-func rows(events []control.Event) []row {
+// rowsOf makes a row of each event, or of several that nobody interrupts.
+func rowsOf(events []control.Event) []row {
 	var all []row
 	for i := 0; i < len(events); {
 		j := i + 1
@@ -80,9 +112,10 @@ func rows(events []control.Event) []row {
 		}
 		run := events[i:j]
 		for k, e := range run {
-			if n := len(run); n > mostRun && k == mostRun/2 {
-				all = append(all, row{e.Task, fmt.Sprintf("... %d more", n-mostRun)})
-			} else if n > mostRun && k > mostRun/2 && k < n-mostRun/2 {
+			if n := len(run); n > mostRun && k >= mostRun/2 && k < n-mostRun/2 {
+				if k == mostRun/2 {
+					all = append(all, row{e.Task, fmt.Sprintf("... %d more", n-mostRun)})
+				}
 				continue
 			}
 			all = append(all, row{e.Task, Describe(e)})
@@ -109,14 +142,4 @@ func Describe(e control.Event) string {
 		text += fmt.Sprintf(" %s:%d", path.Base(e.Site.File), e.Site.Line)
 	}
 	return text
-}
-
-// pad makes a cell of the text.
-func pad(text string) string {
-	n := utf8.RuneCountInString(text)
-	if n > width {
-		r := []rune(text)
-		return string(r[:width-1]) + "~"
-	}
-	return text + strings.Repeat(" ", width-n)
 }

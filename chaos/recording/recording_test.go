@@ -1,0 +1,250 @@
+package recording
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+func sample() *Recording {
+	return &Recording{
+		Subject: "example.com/queue TestQueue", Build: "go1.26.0 linux/amd64", Strategy: "pct(3)",
+		Seed: 0x1f83d9abfb41bd6b, Execution: 417, Verdict: verdict.Deadlock, Summary: "nobody can go on",
+		Hash: 0x5be0cd19137e2179, Options: []string{"points"},
+		Entries: []Entry{
+			{To: "main"},
+			{Task: "main", Ops: 4, To: "main/0", Comment: "past queue/pushed"},
+			{Task: "main/0", Ops: 2, Repeat: 1, Pick: 2},
+			{Task: "main/10/1", Point: "queue/notify", Kind: seam.Drop},
+			{Task: "main/1", Point: "queue/notify", Visit: 3, Kind: seam.Duplicate},
+			{Task: "main/1", Point: "queue/pushed", Visit: 1, Kind: seam.Delay, Value: 1_500_000},
+			{Task: "main/1", Point: "queue/count", Kind: seam.Roll, Value: 1<<64 - 1},
+		},
+	}
+}
+
+const sampleText = `rouse recording 1
+subject: example.com/queue TestQueue
+build: go1.26.0 linux/amd64
+strategy: pct(3)
+seed: 0x1f83d9abfb41bd6b
+execution: 417
+options: points
+verdict: deadlock
+summary: nobody can go on
+hash: 5be0cd19137e2179
+schedule:
+- #0: run main
+main #4: run main/0 # past queue/pushed
+main/0 #2.1: pick 2
+main/10/1 queue/notify #0: drop
+main/1 queue/notify #3: duplicate
+main/1 queue/pushed #1: delay 1.5ms
+main/1 queue/count #0: roll 18446744073709551615
+`
+
+func TestTextForm(t *testing.T) {
+	if got := sample().String(); got != sampleText {
+		t.Errorf("written as\n%s\nwant\n%s", got, sampleText)
+	}
+	for _, text := range []string{sampleText, strings.ReplaceAll(sampleText, "\n", "\r\n")} {
+		got, err := Parse("file", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, sample()) {
+			t.Errorf("read as\n%+v\nwant\n%+v", got, sample())
+		}
+	}
+}
+
+// What people write into a summary or a subject cannot become a line of its own.
+func TestTextStaysOnItsLine(t *testing.T) {
+	r := sample()
+	r.Summary = "two\nlines: and\tmore"
+	got, err := Parse("file", r.String())
+	if err != nil || got.Summary != "two lines: and more" {
+		t.Errorf("%v, %q", err, got.Summary)
+	}
+}
+
+func TestScheduleAndBack(t *testing.T) {
+	r := sample()
+	s := r.Schedule()
+	paths := make(map[uint64]string)
+	for _, p := range []string{"main", "main/0", "main/1", "main/10/1"} {
+		key, ok := strategy.Key(p)
+		if !ok {
+			t.Fatal(p)
+		}
+		paths[key] = p
+	}
+	got := Entries(s, func(key uint64) string { return paths[key] })
+	for i := range r.Entries {
+		r.Entries[i].Comment = ""
+	}
+	if !reflect.DeepEqual(got, r.Entries) {
+		t.Errorf("entries\n%+v\nwant\n%+v", got, r.Entries)
+	}
+}
+
+func TestBadRecordings(t *testing.T) {
+	replace := func(old, new string) string { return strings.Replace(sampleText, old, new, 1) }
+	for name, c := range map[string]struct {
+		text         string
+		line, column int
+		parts        []string
+	}{
+		"empty":          {"", 1, 1, []string{"no recording"}},
+		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
+		"a newer one":    {replace("recording 1", "recording 2"), 1, 17, []string{`version "2"`, "version 1"}},
+		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 8, 1, []string{"the end of the file", `"verdict:"`}},
+		"torn":           {strings.TrimSuffix(sampleText, "5\n"), 18, 48, []string{"torn"}},
+		"unknown field":  {replace("strategy:", "stratgy:"), 4, 1, []string{`"strategy:"`}},
+		"no field":       {replace("strategy: pct(3)", "what is this"), 4, 1, []string{`"what is this"`, "one of subject"}},
+		"field twice":    {replace("strategy: pct(3)", "build: x"), 4, 1, []string{`a second "build"`}},
+		"no seed":        {replace("seed: 0x1f83d9abfb41bd6b\n", ""), 11, 1, []string{`no "seed:"`}},
+		"bad seed":       {replace("0x1f83", "1f83"), 5, 7, []string{"0x"}},
+		"bad execution":  {replace("417", "-1"), 6, 12, []string{`"-1"`}},
+		"bad verdict":    {replace("deadlock", "dedlock"), 8, 10, []string{`"dedlock"`, `want "deadlock"`}},
+		"bad hash":       {replace("5be0cd", "xyz"), 10, 7, []string{"xyz"}},
+		"no entry":       {replace("main #4: run main/0", "main #4 run main/0"), 13, 1, []string{"an entry such as"}},
+		"no place":       {replace("main #4:", "main:"), 13, 1, []string{"a place such as"}},
+		"bad task":       {replace("main #4", "man #4"), 13, 1, []string{`"man"`, "a task such as"}},
+		"bad child":      {replace("main/0 #2.1", "main/00 #2.1"), 14, 1, []string{`"main/00"`}},
+		"bad number":     {replace("#4", "4"), 13, 6, []string{`"4"`}},
+		"bad repeat":     {replace("#2.1", "#2.x"), 14, 8, []string{`"#2.x"`}},
+		"bad verb":       {replace("run main/0", "runs main/0"), 13, 10, []string{`"run" and a task`}},
+		"bad goal":       {replace("run main/0", "run x"), 13, 14, []string{`"x"`}},
+		"bad pick":       {replace("pick 2", "pick 0"), 14, 19, []string{"1 or more"}},
+		"bad fault":      {replace("drop", "dorp"), 15, 28, []string{`"dorp"`, `want "drop"`}},
+		"drop of what":   {replace("drop", "drop 1"), 15, 33, []string{"nothing"}},
+		"bad delay":      {replace("1.5ms", "long"), 17, 31, []string{"a duration"}},
+		"bad roll":       {replace("roll 1", "roll x"), 18, 29, []string{"the value"}},
+		"text behind it": {replace("schedule:", "schedule: now"), 11, 11, []string{"nothing"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Parse("f.recording", c.text)
+			var e *Error
+			if !errors.As(err, &e) || r != nil {
+				t.Fatalf("got %v, %v, want an Error", r, err)
+			}
+			if e.File != "f.recording" || e.Line != c.line || e.Column != c.column {
+				t.Errorf("%v: at %d:%d, want %d:%d", err, e.Line, e.Column, c.line, c.column)
+			}
+			for _, p := range c.parts {
+				if !strings.Contains(err.Error(), p) {
+					t.Errorf("%q does not say %q", err, p)
+				}
+			}
+		})
+	}
+}
+
+func TestWriteIsWholeOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a", "b.recording")
+	if err := sample().Write(name); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(name); err != nil || !reflect.DeepEqual(got, sample()) {
+		t.Errorf("read %+v, %v", got, err)
+	}
+	if names, _ := filepath.Glob(filepath.Join(dir, "a", "*")); len(names) != 1 {
+		t.Errorf("left behind: %q", names)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := sample().Write(filepath.Join(file, "x.recording")); err == nil {
+		t.Error("a file below a file was written")
+	}
+	if err := sample().Write(dir); err == nil { // a folder cannot be replaced
+		t.Error("a folder was overwritten")
+	}
+	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), ".*")); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+	if _, err := Read(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("read a file that is not there: %v", err)
+	}
+}
+
+// entries makes a schedule of these numbers: those below 100 are deviations.
+func entries(numbers ...int) strategy.Schedule {
+	var s strategy.Schedule
+	for _, n := range numbers {
+		if n < 100 {
+			s.Deviations = append(s.Deviations, strategy.Deviation{Ops: int32(n)})
+		} else {
+			s.Fires = append(s.Fires, strategy.Fire{Visit: n})
+		}
+	}
+	return s
+}
+
+func numbers(s strategy.Schedule) []int {
+	var all []int
+	for _, d := range s.Deviations {
+		all = append(all, int(d.Ops))
+	}
+	for _, f := range s.Fires {
+		all = append(all, f.Visit)
+	}
+	return all
+}
+
+func TestShrink(t *testing.T) {
+	var all []int
+	for i := range 60 {
+		all = append(all, i)
+	}
+	for i := range 20 {
+		all = append(all, 100+i)
+	}
+	for name, needed := range map[string][]int{
+		"nothing": nil, "one": {17}, "the first and the last": {0, 119}, "neighbours": {30, 31, 32}, "apart": {3, 29, 58, 101, 113},
+	} {
+		attempts := 0
+		got, n := Shrink(entries(all...), func(s strategy.Schedule) (strategy.Schedule, bool) {
+			attempts++
+			have := numbers(s)
+			for _, m := range needed {
+				if !slices.Contains(have, m) {
+					return s, false
+				}
+			}
+			return s, true
+		}, 10_000)
+		if !slices.Equal(numbers(got), needed) || n != attempts || n > 300 {
+			t.Errorf("%s: shrunk to %v in %d (%d) attempts, want %v in 300 at most", name, numbers(got), n, attempts, needed)
+		}
+	}
+}
+
+// Entries that did not apply are left out, and the budget is kept.
+func TestShrinkTakesWhatWasTaken(t *testing.T) {
+	got, _ := Shrink(entries(1, 2, 3, 4), func(s strategy.Schedule) (strategy.Schedule, bool) {
+		return entries(9), len(s.Deviations) >= 1
+	}, 100)
+	if !slices.Equal(numbers(got), []int{9}) {
+		t.Errorf("shrunk to %v, want what the attempt took", numbers(got))
+	}
+	attempts := 0
+	got, n := Shrink(entries(1, 2, 3, 4), func(s strategy.Schedule) (strategy.Schedule, bool) {
+		attempts++
+		return s, true
+	}, 1)
+	if n != 1 || attempts != 1 || len(got.Deviations) != 2 {
+		t.Errorf("%d attempts (%d), %v is left; want 1, and half", n, attempts, numbers(got))
+	}
+}
