@@ -15,6 +15,3 @@ func intn(source *rand.PCG, n int) int {
 	hi, _ := bits.Mul64(source.Uint64(), uint64(n))
 	return int(hi)
 }
-
-// unit returns a number in [0, 1).
-func unit(source *rand.PCG) float64 { return float64(source.Uint64()>>11) / (1 << 53) }

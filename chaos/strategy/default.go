@@ -1,0 +1,14 @@
+package strategy
+
+// Default makes the canonical choice at every step: the current task goes on until
+// it blocks, and then the one of the lowest ID. Schedules are recorded as what
+// differs from it.
+func Default() Strategy { return canonical{} }
+
+type canonical struct{}
+
+func (canonical) Name() string          { return "default" }
+func (canonical) Begin(Execution) bool  { return true }
+func (canonical) Next(c *Choice) int    { return c.Default }
+func (canonical) Pick(*Choice, int) int { return 0 }
+func (canonical) End(Result)            {}

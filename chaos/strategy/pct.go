@@ -1,0 +1,176 @@
+package strategy
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+const (
+	// unfair is how many contested steps an execution is scheduled by priority, at
+	// least. A task that waits for another in a loop would run forever if its
+	// priority were higher, so what follows is random, and ends.
+	unfair = 10_000
+	// remembered is the number of executions whose length says how long the next
+	// may be: enough that short ones don't hide the others, and few enough that
+	// one that went astray is forgotten.
+	remembered = 32
+	// leastDepth and mostDepth bound the depths of PCTCycle: nearly all known bugs
+	// lie between.
+	leastDepth, mostDepth = 2, 6
+)
+
+// PCT schedules by priority, and lowers the priority of the task that is running at
+// d-1 random steps (Burckhardt et al., A Randomized Scheduler with Probabilistic
+// Guarantees of Finding Bugs, ASPLOS 2010). It finds a bug of depth d, one that
+// needs d ordering constraints, with probability at least 1/(n*k^(d-1)) in an
+// execution of n tasks and k steps. Its k is that of the longest of the last
+// executions, without the steps before there is a choice; the first execution is
+// random, and measures.
+func PCT(d int) Strategy {
+	if d < 1 {
+		panic(fmt.Sprintf("strategy: PCT(%d): a bug's depth is at least 1", d))
+	}
+	return &pct{name: fmt.Sprintf("pct(%d)", d), least: d, most: d}
+}
+
+// PCTCycle is PCT for bugs of unknown depth: d is 2, 3, ... 6 in turn.
+func PCTCycle() Strategy { return &pct{name: "pct", least: leastDepth, most: mostDepth} }
+
+type pct struct {
+	name        string
+	least, most int // depths
+	source      rand.PCG
+
+	// Steps of the last executions, from the first contested one on. Those that are
+	// forced later count, too: how many are depends on the schedule, and a search
+	// that does not draw from them keeps its executions such that they are.
+	lengths [remembered]int
+	runs    int // executions so far
+	fair    int // length of the first, random one
+
+	// Of the execution.
+	prioritised int     // contested steps before the random ones
+	step        int     // contested steps so far
+	length      int     // steps since the first of them
+	changes     []int   // steps at which the best task's priority becomes the index here, plus 1
+	sorted      []int   // the same, ascending
+	priorities  []int64 // by task ID; 0 if not seen yet
+	yielded     []int   // by task ID: Ops at the last yield that lowered it, plus 1
+	lowest      int64
+}
+
+func (p *pct) Name() string { return p.name }
+
+func (p *pct) Begin(x Execution) bool {
+	p.source.Seed(x.Seed, stream)
+	clear(p.priorities)
+	clear(p.yielded)
+	p.step, p.length, p.lowest = 0, 0, 0
+	p.changes, p.sorted = p.changes[:0], p.sorted[:0]
+	p.prioritised = 0
+	if p.runs > 0 {
+		p.prioritised = max(unfair, 4*p.fair)
+		p.drawChanges(p.least + p.runs%(p.most-p.least+1) - 1)
+	}
+	p.runs++
+	return true
+}
+
+// drawChanges draws n distinct steps of 1..k-1, or all if there are fewer, in
+// random order. A change at step 0 would be another permutation only.
+func (p *pct) drawChanges(n int) {
+	k := 0
+	for _, length := range p.lengths {
+		k = max(k, length)
+	}
+	for n = min(n, k-1); len(p.changes) < n; {
+		// The free number x is the one with x free ones below: skip the others.
+		step, at := 1+intn(&p.source, k-1-len(p.changes)), 0
+		for ; at < len(p.sorted) && p.sorted[at] <= step; at++ {
+			step++
+		}
+		p.sorted = append(p.sorted, 0)
+		copy(p.sorted[at+1:], p.sorted[at:])
+		p.sorted[at] = step
+		p.changes = append(p.changes, step)
+	}
+}
+
+func (p *pct) Next(c *Choice) int {
+	contested := len(c.Enabled) > 1
+	if contested || p.length > 0 {
+		p.length++
+	}
+	step := p.step
+	if contested {
+		p.step++
+	}
+	if step >= p.prioritised {
+		return intn(&p.source, len(c.Enabled))
+	}
+	best := p.best(c)
+	if !contested {
+		return best
+	}
+	for i, change := range p.changes {
+		if change == step {
+			p.lower(c.Enabled[best], int64(i)+1)
+			best = p.best(c)
+			break
+		}
+	}
+	return best
+}
+
+// best returns the index of the task of the highest priority. A task that is about
+// to yield has the lowest, from when it would have been chosen.
+func (p *pct) best(c *Choice) int {
+	for {
+		best, highest := 0, int64(0)
+		for i, t := range c.Enabled {
+			if priority := p.priority(t); i == 0 || priority > highest {
+				best, highest = i, priority
+			}
+		}
+		t := c.Enabled[best]
+		if t.Op.Kind != Yield || p.yielded[t.ID] == t.Ops+1 {
+			return best
+		}
+		p.yielded[t.ID] = t.Ops + 1
+		p.lowest--
+		p.priorities[t.ID] = p.lowest
+	}
+}
+
+// priority returns a task's priority. A new one gets a random number, which puts
+// it at a random place in the order, above all that a change or a yield has lowered.
+func (p *pct) priority(t *Task) int64 {
+	if t.ID >= len(p.priorities) {
+		p.priorities, p.yielded = grow(p.priorities, t.ID), grow(p.yielded, t.ID)
+	}
+	if p.priorities[t.ID] == 0 {
+		p.priorities[t.ID] = int64(p.source.Uint64()>>2 | 1<<62)
+	}
+	return p.priorities[t.ID]
+}
+
+// lower gives a task the priority of a change, or one below all others if its own
+// is lower still because it has yielded.
+func (p *pct) lower(t *Task, to int64) {
+	if p.priorities[t.ID] <= to {
+		p.lowest--
+		to = p.lowest
+	}
+	p.priorities[t.ID] = to
+}
+
+func (p *pct) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
+
+func (p *pct) End(Result) {
+	if p.runs == 1 {
+		p.fair = p.length
+	} else if p.step > p.prioritised {
+		return // its length is that of the loop that did not end
+	}
+	p.lengths[p.runs%remembered] = p.length
+}

@@ -1,0 +1,160 @@
+package strategy
+
+// A program of the simulator: a list of instructions for each task. Task 0 and the
+// next few are there from the beginning, the others are spawned, at most once each.
+type program struct {
+	tasks   [][]instr
+	present int   // tasks there from the beginning; 0 is 1
+	objects []int // what the objects hold at the beginning
+	warm    bool  // tasks begin by themselves, without a step
+}
+
+type instr struct {
+	do     verb
+	object int
+	a, b   int
+	reg    int
+}
+
+type verb uint8
+
+const (
+	load    verb = iota // reg = object
+	store               // object = a
+	add                 // object += a, reg = object
+	cas                 // if object == a: object = b, reg = 1; else reg = 0
+	write               // object = reg + a
+	lock                // waits until object is 0; object = 1
+	tryLock             // reg = 1 if so; else reg = 0
+	unlock              // object = 0
+	release             // the same, without a choice before
+	down                // waits until object > 0; object--
+	up                  // object++
+	zero                // waits until object is 0
+	choose              // waits until object > 0 or object a > 0; takes one: reg = 0 or 1
+	pick                // reg = one of a
+	stale               // reg = object, or a
+	spawn               // task a
+	yield
+	point
+	skip // if reg == a: skip b instructions, also back
+	fail // an assertion
+)
+
+func (v verb) kind() Kind {
+	switch v {
+	case load, stale:
+		return Load
+	case store, add, write:
+		return Store
+	case cas:
+		return CAS
+	case lock:
+		return Lock
+	case tryLock:
+		return TryLock
+	case unlock, release:
+		return Unlock
+	case down, zero:
+		return Wait
+	case up:
+		return Signal
+	case choose:
+		return Select
+	case yield:
+		return Yield
+	}
+	return Point
+}
+
+// reorder is SCTBench's reorder_N: setters write a = 1 and b = -1, and a checker
+// fails unless it reads both as they were, or both as they are. The first task
+// starts the setters and then the checker, with a step each.
+func reorder(setters int) *program {
+	const a, b = 0, 1
+	p := &program{objects: []int{0, 0}, tasks: make([][]instr, 1, setters+2)}
+	for range setters {
+		p.tasks = append(p.tasks, []instr{{do: store, object: a, a: 1}, {do: store, object: b, a: -1}})
+	}
+	p.tasks = append(p.tasks, []instr{
+		{do: load, object: a, reg: 0},
+		{do: skip, reg: 0, a: 0, b: 3},
+		{do: load, object: b, reg: 1},
+		{do: skip, reg: 1, a: -1, b: 4}, // 1, -1
+		{do: fail},
+		{do: load, object: b, reg: 1},
+		{do: skip, reg: 1, a: 0, b: 1}, // 0, 0
+		{do: fail},
+	})
+	for i := range setters + 1 {
+		p.tasks[0] = append(p.tasks[0], instr{do: point}, instr{do: spawn, a: i + 1})
+	}
+	return p
+}
+
+// the is Cilk's THE queue without the fence that its victim needs: the owner takes
+// from the tail while a thief steals from the head, and both may get the last item.
+// Here the fence's absence is the owner's reading the head before it has moved the tail.
+func the() *program {
+	const head, tail, mutex, taken = 0, 1, 2, 3 // taken, taken+1, ...: the items
+	const items = 2
+	var owner []instr
+	for i := range items {
+		owner = append(owner, instr{do: store, object: tail, a: i + 1})
+	}
+	// pop: h = H; t = T-1; T = t; if h > t: retreat (not reached for the items that
+	// nobody has stolen); take item t.
+	for i := items - 1; i >= 0; i-- {
+		pop := []instr{{do: load, object: head, reg: 0}, {do: store, object: tail, a: i}}
+		for h := i + 1; h <= items; h++ {
+			pop = append(pop, instr{do: skip, reg: 0, a: h, b: 100}) // empty: the owner ends
+		}
+		pop = append(pop, instr{do: add, object: taken + i, a: 1, reg: 1}, instr{do: skip, reg: 1, a: 1, b: 1}, instr{do: fail})
+		owner = append(owner, pop...)
+	}
+	// steal: lock; h = H; H = h+1; if H > T: H = h, unlock, end; take item h; unlock.
+	var thief []instr
+	for h := range items {
+		thief = append(thief, instr{do: lock, object: mutex}, instr{do: store, object: head, a: h + 1}, instr{do: load, object: tail, reg: 0})
+		for t := 0; t <= h; t++ {
+			thief = append(thief, instr{do: skip, reg: 0, a: t, b: 100})
+		}
+		thief = append(thief, instr{do: add, object: taken + h, a: 1, reg: 1}, instr{do: skip, reg: 1, a: 1, b: 1}, instr{do: fail},
+			instr{do: unlock, object: mutex})
+	}
+	return &program{tasks: [][]instr{owner, thief}, present: 2, objects: make([]int, taken+items)}
+}
+
+// window opens for one step of its first task's many, and fails if the second looks
+// through it, a bug of depth 2. If twice is set it must also look a second time when
+// it has closed, which makes depth 3.
+func window(before, after int, twice bool) *program {
+	const w, other = 0, 1
+	var opener []instr
+	for range before {
+		opener = append(opener, instr{do: store, object: other})
+	}
+	opener = append(opener, instr{do: store, object: w, a: 1}, instr{do: store, object: w, a: 0})
+	for range after {
+		opener = append(opener, instr{do: store, object: other})
+	}
+	looker := []instr{{do: load, object: w}, {do: skip, a: 0, b: 100}}
+	if twice {
+		looker = append(looker, instr{do: load, object: w}, instr{do: skip, a: 1, b: 100})
+	}
+	looker = append(looker, instr{do: fail})
+	return &program{tasks: [][]instr{opener, looker}, present: 2, warm: true, objects: []int{0, 0}}
+}
+
+// straight is n tasks of so many steps each, which have nothing to do with each other.
+func straight(steps ...int) *program {
+	p := &program{present: len(steps), warm: true, objects: make([]int, len(steps))}
+	for i, n := range steps {
+		task := make([]instr, n)
+		for j := range task {
+			task[j] = instr{do: store, object: i, a: j}
+		}
+		p.tasks = append(p.tasks, task)
+	}
+	return p
+}
