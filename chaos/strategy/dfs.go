@@ -1,0 +1,266 @@
+package strategy
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// DFS explores all schedules and picks that take at most bound preemptions: first
+// those without any, then those with exactly one, and so on, so that the first
+// failure that it meets has the fewest. A preemption is choosing another task while
+// the current one could go on: it is enabled, does not spin, and is not about to
+// yield. With a negative bound preemptions are not counted and everything is
+// explored depth first. No schedule is run twice. The strategy is an Exhaustive one.
+//
+// It keeps some 10 bytes for every branching step that distinguishes a schedule
+// from the one before, for all schedules of the round before last and last.
+func DFS(bound int) Strategy {
+	name := "dfs"
+	if bound >= 0 {
+		name = fmt.Sprintf("dfs(%d)", bound)
+	}
+	return &dfs{name: name, bound: bound}
+}
+
+// The stack holds the branching steps and picks of the execution; forced steps are
+// replayed by themselves. A round with n > 0 preemptions takes each schedule of the
+// round before (the base) and each of its steps after its last preemption that
+// could have been preempted: stack[:fixed] is the base up to there, with that
+// preemption as its last branch, and what follows is explored depth first without
+// a further preemption.
+type dfs struct {
+	name  string
+	bound int
+
+	stack []branch
+	fixed int
+	pos   int    // of the next branch of the execution
+	step  int    // of the execution
+	hash  uint64 // of the tasks enabled at all its steps so far
+
+	round     int
+	base      []branch
+	bases     frontier // of this round
+	next      frontier // of the round after it
+	schedules int
+	begun     bool
+	exhausted bool // nothing is left
+	cut       bool // an execution did not reach its end
+}
+
+// A branch is a step or a pick with more than one alternative.
+type branch struct {
+	hash uint32 // of the tasks that were enabled until then
+	step int32
+	n    int32 // alternatives
+	alt  int32 // the one taken; 0 is the default
+	kind branchKind
+}
+
+type branchKind uint8
+
+const (
+	free   branchKind = iota // no alternative preempts
+	costly                   // all but the default preempt
+	picked                   // a pick
+)
+
+// width returns the number of alternatives that take no preemption.
+func (b *branch) width(bounded bool) int32 {
+	if bounded && b.kind == costly {
+		return 1
+	}
+	return b.n
+}
+
+func (d *dfs) Name() string { return d.name }
+
+func (d *dfs) bounded() bool { return d.bound >= 0 }
+
+func (d *dfs) Begin(Execution) bool {
+	if !d.exhausted && d.begun && !d.advance() {
+		d.exhausted = true
+	}
+	d.begun = true
+	d.pos, d.step, d.hash = 0, -1, 0
+	return !d.exhausted
+}
+
+// advance moves to the next schedule, if there is one.
+func (d *dfs) advance() bool {
+	for top := len(d.stack) - 1; top >= d.fixed; top-- {
+		if b := &d.stack[top]; b.alt+1 < b.width(d.bounded()) {
+			d.stack = d.stack[:top+1]
+			b.alt++
+			d.next.changed(top)
+			return true
+		}
+	}
+	return d.bounded() && d.preempt()
+}
+
+// preempt moves to the next preemption: another alternative at the same step,
+// a later step of the same base, another base, another round.
+func (d *dfs) preempt() bool {
+	if d.fixed > 0 {
+		last := d.fixed - 1
+		d.stack = d.stack[:d.fixed]
+		if b := &d.stack[last]; b.alt+1 < b.n {
+			b.alt++
+			d.next.changed(last)
+			return true
+		}
+		if d.preemptAfter(last, last) {
+			return true
+		}
+	}
+	for !d.bases.rewound() {
+		same, fixed := d.bases.read(&d.base)
+		// What is the same was preempted in the base before; there the branch of the
+		// last preemption differs from this one's.
+		if d.preemptAfter(min(same, max(0, d.fixed-1)), max(same, fixed)-1) {
+			return true
+		}
+	}
+	if d.round == d.bound || d.next.empty() {
+		return false
+	}
+	d.round++
+	d.bases, d.next = d.next, d.bases
+	d.next.reset()
+	d.fixed = 0
+	d.stack, d.base = d.stack[:0], d.base[:0]
+	return d.preempt()
+}
+
+// preemptAfter takes the first alternative at the first step of the base after i
+// that can be preempted. Up to kept the stack is as the base has it.
+func (d *dfs) preemptAfter(kept, i int) bool {
+	for i++; i < len(d.base); i++ {
+		if d.base[i].kind != costly {
+			continue
+		}
+		kept = min(kept, len(d.stack))
+		d.stack = append(d.stack[:kept], d.base[kept:i+1]...)
+		d.stack[i].alt = 1
+		d.fixed = i + 1
+		d.next.changed(kept)
+		return true
+	}
+	return false
+}
+
+func (d *dfs) Next(c *Choice) int {
+	d.step++
+	h := d.hash
+	for _, t := range c.Enabled {
+		h = (bits.RotateLeft64(h, 23) ^ (uint64(t.ID)<<8 | uint64(t.Op.Kind))) * stream
+	}
+	d.hash = h
+	if len(c.Enabled) == 1 {
+		if d.pos < len(d.stack) {
+			if b := &d.stack[d.pos]; int(b.step) < d.step || int(b.step) == d.step && b.kind != picked {
+				d.diverge(b, tasksToChoose(1))
+			}
+		}
+		return 0
+	}
+	kind := free
+	if t := c.Enabled[c.Default]; t == c.Current && !t.Spinning && t.Op.Kind != Yield {
+		kind = costly
+	}
+	alt := d.branch(len(c.Enabled), kind)
+	switch {
+	case alt == 0:
+		return c.Default
+	case alt <= c.Default:
+		return alt - 1
+	}
+	return alt
+}
+
+func (d *dfs) Pick(_ *Choice, n int) int { return d.branch(n, picked) }
+
+// branch returns the alternative to take at a branch: on the stack that of before,
+// and then 0.
+func (d *dfs) branch(n int, kind branchKind) int {
+	hash := uint32(d.hash >> 32)
+	if d.pos == len(d.stack) {
+		d.stack = append(d.stack, branch{hash: hash, step: int32(d.step), n: int32(n), kind: kind})
+		d.pos++
+		return 0
+	}
+	b := &d.stack[d.pos]
+	if b.hash != hash || int(b.step) != d.step || int(b.n) != n || b.kind != kind {
+		d.diverge(b, branch{n: int32(n), kind: kind}.String())
+	}
+	d.pos++
+	return int(b.alt)
+}
+
+// String says what there was to choose.
+func (b branch) String() string {
+	if b.kind == picked {
+		return picksToMake(int(b.n))
+	}
+	return tasksToChoose(int(b.n))
+}
+
+// diverge panics: branch b was expected here, or earlier.
+func (d *dfs) diverge(b *branch, is string) {
+	was := b.String()
+	switch {
+	case int(b.step) > d.step || b.kind == picked && is == tasksToChoose(1):
+		was = tasksToChoose(1)
+	case was == is:
+		was, is = theseTasks, otherTasks
+	}
+	panic(&DivergenceError{Strategy: d.name, Step: d.step, Was: was, Is: is})
+}
+
+func (d *dfs) End(r Result) {
+	if d.pos < len(d.stack) {
+		b := &d.stack[d.pos]
+		panic(&DivergenceError{Strategy: d.name, Step: int(b.step), Was: b.String(), Is: noStep})
+	}
+	d.schedules++
+	d.cut = d.cut || r.Cut
+	if !d.bounded() || d.round == d.bound {
+		return
+	}
+	// What has not changed since the last one written is preempted there.
+	for end := len(d.stack); end > max(d.fixed, d.next.same); end-- {
+		if d.stack[end-1].kind == costly {
+			d.next.write(d.stack[:end], d.fixed)
+			return
+		}
+	}
+}
+
+// Complete reports whether every schedule within the bound was run to its end.
+func (d *dfs) Complete() bool { return d.exhausted && !d.cut }
+
+// Schedules is the number of executions that have ended.
+func (d *dfs) Schedules() int { return d.schedules }
+
+// Share estimates how much of this round has been explored; the later rounds are
+// unknown.
+func (d *dfs) Share() float64 {
+	if d.exhausted {
+		return 1
+	}
+	if d.round > 0 {
+		return d.bases.share()
+	}
+	share, part := 0.0, 1.0
+	for i := range d.stack {
+		width := float64(d.stack[i].width(d.bounded()))
+		share += float64(d.stack[i].alt) / width * part
+		part /= width
+	}
+	return share
+}
+
+// whole reports whether all schedules were run, whatever the bound: the last round
+// had nothing left to preempt.
+func (d *dfs) whole() bool { return d.Complete() && (!d.bounded() || d.round < d.bound) }
