@@ -138,7 +138,7 @@ func (x *exploration) guard(n int, result control.Result) string {
 func (x *exploration) failed(n int, result control.Result) string {
 	schedule := result.Schedule.Clone()
 	r := x.record(n, result, schedule)
-	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.recording", result.Hash))
+	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
 	err := r.Write(name) // before anything else: what follows may crash
 	found, byTest := schedule.Len(), x.t.Failed()
 	var events []control.Event
@@ -179,7 +179,7 @@ func site(r control.Result) string {
 // record makes the recording of a result that is the engine's last.
 func (x *exploration) record(n int, result control.Result, s strategy.Schedule) *recording.Recording {
 	return &recording.Recording{
-		Subject:   x.where.pkg + " " + x.t.Name(),
+		Subject:   x.subject(),
 		Build:     fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH),
 		Strategy:  x.settings.strategy.Name(),
 		Seed:      result.Seed,
@@ -191,6 +191,9 @@ func (x *exploration) record(n int, result control.Result, s strategy.Schedule) 
 		Entries:   recording.Entries(s, x.engine.Path),
 	}
 }
+
+// subject is what the recording is of.
+func (x *exploration) subject() string { return x.where.pkg + " " + x.t.Name() }
 
 // message is what the test prints.
 func (x *exploration) message(n int, r control.Result, name string, err error, found, now int, reproduced bool, events []control.Event) string {
@@ -214,7 +217,7 @@ func (x *exploration) message(n int, r control.Result, name string, err error, f
 		return b.String()
 	}
 	fmt.Fprintf(&b, "recorded with %d decisions and faults that matter, of %d\n", now, found)
-	fmt.Fprintf(&b, "reproduce: %s", x.where.command(x.t.Name(), name))
+	fmt.Fprintf(&b, "reproduce: %s", (&recording.Recording{Subject: x.subject()}).Command(name))
 	return b.String()
 }
 

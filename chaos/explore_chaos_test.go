@@ -143,7 +143,7 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 		{"Fatalf", func(_ *recorder, c *chaos.C) {
 			c.Fatalf("%d", 42)
 			panic("Fatalf returned")
-		}, "wrong-result in execution 0 (random, seed 0x975835de1c9756ce): 42"},
+		}, "wrong-result in execution 0 (random, seed 0xb554db55f29981a6): 42"},
 		{"a failed test", func(r *recorder, c *chaos.C) { r.FailNow() }, "the body has failed the test"},
 		{"Choose", func(_ *recorder, c *chaos.C) {
 			if c.Choose(10) == 7 {

@@ -131,7 +131,9 @@ func (s *settings) recorded() []string {
 }
 
 // executionSeed is what execution n is drawn from.
-func executionSeed(seed uint64, n int) uint64 { return strategy.ChildKey(seed, n) }
+func executionSeed(seed uint64, n int) uint64 {
+	return strategy.ChildKey(strategy.ChildKey(seed, 0), n)
+}
 
 // dir is where the test's recordings are.
 func (x *exploration) dir() string {
@@ -146,7 +148,7 @@ func (x *exploration) dir() string {
 
 // recordings lists the test's recordings, by name.
 func (x *exploration) recordings() []string {
-	names, _ := filepath.Glob(filepath.Join(x.dir(), "*.recording"))
+	names, _ := filepath.Glob(filepath.Join(x.dir(), "*.rouse"))
 	slices.Sort(names)
 	return names
 }
@@ -161,13 +163,4 @@ func caller() where {
 	base := strings.LastIndexByte(function, '/') + 1
 	name, _, _ := strings.Cut(function[base:], ".")
 	return where{strings.TrimSuffix(function[:base]+name, "_test")}
-}
-
-// command repeats a recording of a test.
-func (w where) command(test, file string) string {
-	var parts []string
-	for p := range strings.SplitSeq(test, "/") {
-		parts = append(parts, "^"+p+"$")
-	}
-	return fmt.Sprintf("go test -tags chaos -run '%s' %s -chaos.replay=%s", strings.Join(parts, "/"), w.pkg, filepath.ToSlash(file))
 }

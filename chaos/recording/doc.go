@@ -1,7 +1,7 @@
 // Package recording is the file that reproduces an execution: what was run, how it
 // ended, and its schedule, as text.
 //
-//	rouse recording 1
+//	rouse schedule 1
 //	subject: example.com/queue TestQueue
 //	build: go1.26.0 linux/amd64
 //	strategy: pct(3)

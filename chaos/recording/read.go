@@ -125,12 +125,12 @@ func quote(s string) string {
 
 // head reads the first line.
 func (p *parser) head() error {
-	version, ok := strings.CutPrefix(p.lines[0], "rouse recording ")
+	version, ok := strings.CutPrefix(p.lines[0], title)
 	if !ok {
-		return p.wrong(1, quote(p.lines[0]), fmt.Sprintf("\"rouse recording %d\": this is no recording", Version))
+		return p.wrong(1, quote(p.lines[0]), fmt.Sprintf("\"%s%d\": this is no recording", title, Version))
 	}
 	if version != strconv.Itoa(Version) {
-		return p.wrong(len("rouse recording ")+1, "version "+quote(version), fmt.Sprintf("version %d, which is what this program reads", Version))
+		return p.wrong(len(title)+1, "version "+quote(version), fmt.Sprintf("version %d, which is what this program reads", Version))
 	}
 	p.line = 1
 	return nil

@@ -1,9 +1,11 @@
 package recording
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -29,6 +31,24 @@ type Recording struct {
 	// "points"; sorted.
 	Options []string
 	Entries []Entry
+}
+
+// title is what the first line begins with.
+const title = "rouse schedule "
+
+// Is reports whether the text begins as a recording of this package does, of
+// whatever version.
+func Is(text []byte) bool { return bytes.HasPrefix(text, []byte(title)) }
+
+// Command is what repeats the recording, which is in that file: a test that called
+// chaos.Explore. A relative file name holds in the folder of the test's package.
+func (r *Recording) Command(file string) string {
+	pkg, test, _ := strings.Cut(r.Subject, " ")
+	var parts []string
+	for p := range strings.SplitSeq(test, "/") {
+		parts = append(parts, "^"+strings.ReplaceAll(regexp.QuoteMeta(p), "'", ".")+"$")
+	}
+	return fmt.Sprintf("go test -tags chaos -run '%s' %s -chaos.replay=%s", strings.Join(parts, "/"), pkg, filepath.ToSlash(file))
 }
 
 // An Entry is one line of the schedule: a decision, or a fault.
@@ -119,7 +139,7 @@ func (e Entry) String() string {
 // String returns the text of the recording.
 func (r *Recording) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "rouse recording %d\n", Version)
+	fmt.Fprintf(&b, "%s%d\n", title, Version)
 	line := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, oneLine(value))

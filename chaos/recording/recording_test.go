@@ -31,7 +31,7 @@ func sample() *Recording {
 	}
 }
 
-const sampleText = `rouse recording 1
+const sampleText = `rouse schedule 1
 subject: example.com/queue TestQueue
 build: go1.26.0 linux/amd64
 strategy: pct(3)
@@ -105,7 +105,7 @@ func TestBadRecordings(t *testing.T) {
 	}{
 		"empty":          {"", 1, 1, []string{"no recording"}},
 		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
-		"a newer one":    {replace("recording 1", "recording 2"), 1, 17, []string{`version "2"`, "version 1"}},
+		"a newer one":    {replace("schedule 1", "schedule 2"), 1, 16, []string{`version "2"`, "version 1"}},
 		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 8, 1, []string{"the end of the file", `"verdict:"`}},
 		"torn":           {strings.TrimSuffix(sampleText, "5\n"), 18, 48, []string{"torn"}},
 		"unknown field":  {replace("strategy:", "stratgy:"), 4, 1, []string{`"strategy:"`}},
@@ -132,12 +132,12 @@ func TestBadRecordings(t *testing.T) {
 		"text behind it": {replace("schedule:", "schedule: now"), 11, 11, []string{"nothing"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := Parse("f.recording", c.text)
+			r, err := Parse("f.rouse", c.text)
 			var e *Error
 			if !errors.As(err, &e) || r != nil {
 				t.Fatalf("got %v, %v, want an Error", r, err)
 			}
-			if e.File != "f.recording" || e.Line != c.line || e.Column != c.column {
+			if e.File != "f.rouse" || e.Line != c.line || e.Column != c.column {
 				t.Errorf("%v: at %d:%d, want %d:%d", err, e.Line, e.Column, c.line, c.column)
 			}
 			for _, p := range c.parts {
@@ -151,7 +151,7 @@ func TestBadRecordings(t *testing.T) {
 
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
-	name := filepath.Join(dir, "a", "b.recording")
+	name := filepath.Join(dir, "a", "b.rouse")
 	if err := sample().Write(name); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := sample().Write(filepath.Join(file, "x.recording")); err == nil {
+	if err := sample().Write(filepath.Join(file, "x.rouse")); err == nil {
 		t.Error("a file below a file was written")
 	}
 	if err := sample().Write(dir); err == nil { // a folder cannot be replaced
@@ -246,5 +246,27 @@ func TestShrinkTakesWhatWasTaken(t *testing.T) {
 	}, 1)
 	if n != 1 || attempts != 1 || len(got.Deviations) != 2 {
 		t.Errorf("%d attempts (%d), %v is left; want 1, and half", n, attempts, numbers(got))
+	}
+}
+
+func TestCommand(t *testing.T) {
+	r := sample()
+	for subject, want := range map[string]string{
+		"example.com/queue TestQueue":           `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,
+		"example.com/queue TestQueue/two words": `go test -tags chaos -run '^TestQueue$/^two words$' example.com/queue -chaos.replay=a/b.rouse`,
+		"example.com/queue TestQueue/it's":      `go test -tags chaos -run '^TestQueue$/^it.s$' example.com/queue -chaos.replay=a/b.rouse`,
+	} {
+		r.Subject = subject
+		if got := r.Command(filepath.Join("a", "b.rouse")); got != want {
+			t.Errorf("%s: %s, want %s", subject, got, want)
+		}
+	}
+}
+
+func TestIs(t *testing.T) {
+	for text, want := range map[string]bool{sampleText: true, "rouse recording 1\n": false, "": false, "rouse schedule 2\n": true} {
+		if Is([]byte(text)) != want {
+			t.Errorf("%q is a schedule: %v, want %v", text, !want, want)
+		}
 	}
 }

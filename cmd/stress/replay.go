@@ -15,6 +15,9 @@ func newReplay() *cobra.Command {
 often it fails again. The seed brings back the workload and what the plan draws;
 the interleaving is the machine's, so a failure need not come back.
 
+Of a recording that chaos.Explore has written in a Go test it prints the command
+that repeats it, exactly.
+
 Exit code 1 if any try was convicted, 0 if none was.`,
 		Args: oneArg("FILE", "a recording"),
 		RunE: func(c *cobra.Command, args []string) error { return replay(c, args[0], int(times)) },
@@ -28,11 +31,23 @@ func replay(c *cobra.Command, file string, times int) error {
 	if err != nil {
 		return err
 	}
+	p := &printer{out: c.OutOrStdout()}
+	schedule, err := stress.ReadSchedule(file)
+	if err != nil {
+		return usage("%w", err)
+	}
+	if schedule != nil {
+		p.line("recorded by a test as %s: %s", schedule.Verdict, schedule.Summary)
+		p.line("reproduce: %s", stress.GoTest(schedule, file))
+		if p.err != nil {
+			return failed(p.err)
+		}
+		return nil
+	}
 	rec, err := stress.ReadRecording(file)
 	if err != nil {
 		return usage("%w", err)
 	}
-	p := &printer{out: c.OutOrStdout()}
 	r := &rec.Result
 	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Name, r.Execution, rec.CampaignSeed, r.Seed)
 	p.line("recorded as %s: %s", r.Verdict, r.Summary)

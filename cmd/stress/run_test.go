@@ -244,3 +244,24 @@ func kinds(t *testing.T, text string) (kinds []string) {
 	}
 	return kinds
 }
+
+// What chaos.Explore has recorded belongs to a test: the command that repeats it is
+// printed, and a file that is torn is refused.
+func TestReplayOfATestPrintsTheCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.rouse")
+	text := "rouse schedule 1\nsubject: example.com/queue TestQueue\nseed: 0x1\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\nmain #1: run main/0\n"
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(text)
+	c := in(t, t.TempDir(), chaosBinary, "replay", file)
+	if want := "go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=" + filepath.ToSlash(file); c.code != 0 || !strings.Contains(c.out, want) {
+		t.Errorf("exit code %d, want 0, and %s in\n%s%s", c.code, want, c.out, c.errs)
+	}
+	write(strings.TrimSuffix(text, "0\n"))
+	if c := in(t, t.TempDir(), chaosBinary, "replay", file); c.code != 2 || !strings.Contains(c.errs, "x.rouse:8:") {
+		t.Errorf("exit code %d, want 2, and the place: %s", c.code, c.errs)
+	}
+}
