@@ -75,6 +75,13 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		chosen, done = e.communicate(t)
 	}
 	t.granted = false
+	if !others {
+		for i := range cases { // nobody can meet t any more
+			if cases[i].X != nil {
+				e.changed(e.objects.at(cases[i].X))
+			}
+		}
+	}
 	t.cases, t.others = nil, false
 	if chosen < 0 {
 		e.polled(t, cases)
@@ -172,6 +179,9 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		}
 	}
 	if n == 0 {
+		if !t.others {
+			panic("control: a communication was chosen that cannot be done")
+		}
 		return -1, false
 	}
 	n = e.pick(n)

@@ -102,6 +102,15 @@ func TestChannels(t *testing.T) {
 			say(fmt.Sprint(i, v))
 		}, []string{"0 1", "1 2"}},
 
+		{"a select that leaves one who waits for it", func(say func(string)) {
+			a, b := make(chan int), make(chan int)
+			tasks(
+				func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 1)) },
+				func() { channel.Receive(a) },
+			)
+			channel.Receive(b)
+		}, []string{"deadlock", "leak"}},
+
 		{"a select with itself", func(say func(string)) {
 			c := make(chan int)
 			channel.Select(channel.OnSend(c, 1), channel.OnReceive(c, nil, nil))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -32,6 +33,11 @@ type Options struct {
 	// MaxSpins is how often all tasks that are left may spin at once before that is
 	// a livelock; 0 is 1,000.
 	MaxSpins int
+	// Patience is how long, in real time, a task may block where the engine does not
+	// see it; then the watchdog prints where, and ends the process by a panic. A task
+	// that computes without passing a hook has six times as long. 0 is
+	// DefaultPatience, and a negative one is no watchdog.
+	Patience time.Duration
 }
 
 // A Switch is a way to switch goroutines.
@@ -81,6 +87,9 @@ type engine struct {
 	idle  []*host
 
 	faults faults
+
+	executing bool
+	watchdog  *watchdog // nil: there is none
 
 	tracing bool
 	traced  []Event
@@ -157,6 +166,12 @@ func New(o Options) (*Engine, error) {
 		return nil, ErrInstalled
 	}
 	e.release = release
+	if o.Patience == 0 {
+		o.Patience = DefaultPatience
+	}
+	if o.Patience > 0 {
+		e.watch(o.Patience)
+	}
 	return &Engine{e}, nil
 }
 
@@ -167,6 +182,9 @@ func (e *engine) close() {
 	}
 	e.release()
 	e.release = nil
+	if e.watchdog != nil {
+		e.watchdog.end()
+	}
 	e.stopping, e.abandoning = true, true
 	e.mechanism.end(e.hosts)
 	e.hosts, e.idle = nil, nil
@@ -253,7 +271,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 		go main.host.serveOne()
 	}
 	e.root.g = self.G()
+	e.setExecuting(true)
 	e.loop(e.decide())
+	e.setExecuting(false)
 	result := e.result(seed)
 	if len(e.events) > 0 {
 		e.tell()
@@ -263,6 +283,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	})
 	return result, true
 }
+
+//go:norace
+func (e *engine) setExecuting(yes bool) { e.executing = yes }
 
 // loop gives control to the first task and serves the root's requests until the
 // execution is over.

@@ -1,0 +1,109 @@
+package control
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// DefaultPatience is how long a task may block outside the engine's sight, or go
+// without a hook, before the watchdog speaks.
+const DefaultPatience = 10 * time.Second
+
+// A watchdog looks, in real time, whether the execution under way gets on. It
+// cannot take control from a task that blocks in a system call or on a mutex of the
+// standard package; it can say which one that is.
+type watchdog struct {
+	engine   *engine
+	patience time.Duration
+	stop     chan struct{}
+	stopped  chan struct{}
+	bark     func(message string)
+}
+
+func (e *engine) watch(patience time.Duration) {
+	w := &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), bark: die}
+	e.watchdog = w
+	go w.run()
+}
+
+// die ends the process as the test's own timeout would: nobody else can.
+func die(message string) {
+	fmt.Fprintln(os.Stderr, message)
+	panic("control: an execution does not get on; see above")
+}
+
+func (w *watchdog) end() {
+	close(w.stop)
+	<-w.stopped
+}
+
+// busyPatience is how many times as long a task may compute.
+const busyPatience = 6
+
+func (w *watchdog) run() {
+	defer close(w.stopped)
+	tick := time.NewTicker(max(w.patience/4, time.Millisecond))
+	defer tick.Stop()
+	seen, since := w.progress(), time.Now()
+	for {
+		select {
+		case <-w.stop:
+			return
+		case <-tick.C:
+		}
+		now := w.progress()
+		if now != seen || !now.executing {
+			seen, since = now, time.Now()
+			continue
+		}
+		still := time.Since(since)
+		if still < w.patience {
+			continue
+		}
+		state, stack := culprit()
+		switch busy := strings.HasPrefix(state, "running") || strings.HasPrefix(state, "runnable"); {
+		case !busy:
+			w.bark(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
+				still.Round(time.Millisecond), state, stack))
+			since = time.Now()
+		case still >= busyPatience*w.patience:
+			w.bark(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
+			since = time.Now()
+		}
+	}
+}
+
+// A position is how far an engine has come.
+type position struct {
+	executing    bool
+	number, step int
+}
+
+// progress reads without synchronising: a word that is out of date makes the
+// watchdog no more than late.
+//
+//go:norace
+func (w *watchdog) progress() position {
+	e := w.engine
+	return position{e.executing, e.number, e.Step}
+}
+
+// culprit finds the goroutine that runs a task and is not parked by the engine.
+func culprit() (state, stack string) {
+	text := make([]byte, 64<<20)
+	text = text[:runtime.Stack(text, true)]
+	for g := range strings.SplitSeq(string(text), "\n\n") {
+		const engine = "github.com/rouse-go/rouse/chaos/control."
+		if !strings.Contains(g, engine+"(*host).run") || strings.Contains(g, engine+"(*coroutines).hand") ||
+			strings.Contains(g, engine+"channels.hand") || strings.Contains(g, engine+"channels.wait") {
+			continue
+		}
+		head, _, _ := strings.Cut(g, "\n")
+		_, state, _ = strings.Cut(strings.TrimSuffix(head, "]:"), "[")
+		return state, g
+	}
+	return "unknown", ""
+}
