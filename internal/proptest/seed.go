@@ -18,11 +18,16 @@ const (
 	seedEnvironment = "CHAOS_SEED"
 )
 
-var seedText = flag.String(seedFlag, "", "seed of the property tests: decimal, or hexadecimal with 0x (default: $"+seedEnvironment+", or random)")
+// A test binary with package chaos in it has the flag already, with the same meaning.
+func init() {
+	if flag.Lookup(seedFlag) == nil {
+		flag.String(seedFlag, "", "seed of the property tests: decimal, or hexadecimal with 0x (default: $"+seedEnvironment+", or random)")
+	}
+}
 
 // runSeed is the seed of this test binary, known once the flags are parsed.
 var runSeed = sync.OnceValues(func() (uint64, error) {
-	return chooseSeed(*seedText, os.Getenv(seedEnvironment), rand.Uint64)
+	return chooseSeed(flag.Lookup(seedFlag).Value.String(), os.Getenv(seedEnvironment), rand.Uint64)
 })
 
 // chooseSeed: the flag wins over the environment, which wins over chance.
