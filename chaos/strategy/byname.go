@@ -22,6 +22,8 @@ var names = []named{
 	{name: "random", alone: Random},
 	{name: "pct", alone: PCTCycle, with: PCT, least: 1},
 	{name: "pos", alone: POS},
+	{name: "urw", alone: URW},
+	{name: "surw", alone: SURW},
 	{name: "dfs", alone: func() Strategy { return DFS(-1) }, with: DFS},
 	{name: "default", alone: Default},
 }

@@ -112,7 +112,7 @@ func TestDFSFirstFailureHasTheFewestPreemptions(t *testing.T) {
 	}{
 		{window(4, 4, false), 1},
 		{window(4, 4, true), 2},
-		{reorder(3), 1},
+		{reorder(4, true), 1},
 	} {
 		var got outcome
 		newSim(test.p).explore(DFS(5), 0, func(_ int, o outcome) bool {

@@ -67,27 +67,46 @@ func (v verb) kind() Kind {
 	return Point
 }
 
-// reorder is SCTBench's reorder_N: setters write a = 1 and b = -1, and a checker
-// fails unless it reads both as they were, or both as they are. The first task
-// starts the setters and then the checker, with a step each.
-func reorder(setters int) *program {
-	const a, b = 0, 1
-	p := &program{objects: []int{0, 0}, tasks: make([][]instr, 1, setters+2)}
-	for range setters {
+// wakes reports whether others wait for what the verb does to its object.
+func (v verb) wakes() bool {
+	switch v {
+	case lock, tryLock, unlock, release, down, up, choose:
+		return true
+	}
+	return false
+}
+
+// reorder is SCTBench's reorder_N, N being setters and one checker: setters write
+// a = 1 and b = -1, and the checker asserts a == 0 && b == 0 || a == 1 && b == -1,
+// reading each time what it names, so that it has to read after the first write of
+// a and before the first of b. The first task starts the setters, then the checker,
+// and joins them; if steps is set, each start and each join is a step, as in tools
+// in which that is a choice.
+func reorder(n int, steps bool) *program {
+	const a, b, end = 0, 1, 100
+	p := &program{objects: []int{0, 0}, tasks: make([][]instr, 1, n+1)}
+	for range n - 1 {
 		p.tasks = append(p.tasks, []instr{{do: store, object: a, a: 1}, {do: store, object: b, a: -1}})
 	}
 	p.tasks = append(p.tasks, []instr{
 		{do: load, object: a, reg: 0},
-		{do: skip, reg: 0, a: 0, b: 3},
+		{do: skip, reg: 0, a: 1, b: 2},
 		{do: load, object: b, reg: 1},
-		{do: skip, reg: 1, a: -1, b: 4}, // 1, -1
-		{do: fail},
+		{do: skip, reg: 1, a: 0, b: end},
+		{do: load, object: a, reg: 0},
+		{do: skip, reg: 0, a: 0, b: 2},
 		{do: load, object: b, reg: 1},
-		{do: skip, reg: 1, a: 0, b: 1}, // 0, 0
+		{do: skip, reg: 1, a: -1, b: end},
 		{do: fail},
 	})
-	for i := range setters + 1 {
-		p.tasks[0] = append(p.tasks[0], instr{do: point}, instr{do: spawn, a: i + 1})
+	for i := range n {
+		if steps {
+			p.tasks[0] = append(p.tasks[0], instr{do: point})
+		}
+		p.tasks[0] = append(p.tasks[0], instr{do: spawn, a: i + 1})
+	}
+	for i := 0; steps && i < n; i++ {
+		p.tasks[0] = append(p.tasks[0], instr{do: point})
 	}
 	return p
 }

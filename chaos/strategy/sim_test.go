@@ -284,11 +284,15 @@ func (m *sim) settle(t *simTask) {
 // step does a task's operation and lets it go on to the next.
 func (m *sim) step(t *simTask) {
 	op := t.Op
+	m.wakes = m.wakes[:0]
 	if op.Kind != Begin {
-		m.do(t, &m.p.tasks[t.place][t.pc], &op)
+		in := &m.p.tasks[t.place][t.pc]
+		m.do(t, in, &op)
 		t.pc++
+		if in.do.wakes() {
+			m.settle(t)
+		}
 	}
-	m.settle(t)
 	m.tell(t, Event{Task: &t.Task, Op: op, Wakes: m.wakes})
 	m.run(t)
 }

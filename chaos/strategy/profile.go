@@ -1,0 +1,149 @@
+package strategy
+
+// mostUses bounds what a profile remembers of single operations, and so its size:
+// some 10 MB.
+const mostUses = 1 << 17
+
+// A profile is what the tasks of one execution did, in terms that mean something in
+// another: tasks are their keys, and objects what the same operation of the same
+// task had used. An Op's Name is tried first, but it is that of the object's first
+// use, and who comes first is what schedules differ in.
+type profile struct {
+	tasks  []profiledTask // in the order of their first steps, or spawns
+	byKey  map[uint64]int
+	shared []profiledObject
+	uses   map[use]int // an object
+	byName map[uint64]int
+}
+
+type profiledTask struct {
+	key    uint64
+	parent int // among tasks, or -1
+	steps  int
+}
+
+type profiledObject struct {
+	by      []usage
+	written bool
+}
+
+// usage is how often a task was about to use an object.
+type usage struct{ task, times int }
+
+// use is one use: slot 0 is the Object of the operation, and i+1 is Others[i].
+type use struct {
+	key       uint64
+	ops, slot int
+}
+
+func newProfile() *profile {
+	return &profile{byKey: map[uint64]int{}, uses: map[use]int{}, byName: map[uint64]int{}}
+}
+
+// task returns the number of a task in the profile, which it enters if it is new.
+func (p *profile) task(t *Task) int {
+	if i, ok := p.byKey[t.Key]; ok {
+		return i
+	}
+	parent := -1
+	if t.Parent != nil {
+		parent = p.task(t.Parent)
+	}
+	p.byKey[t.Key] = len(p.tasks)
+	p.tasks = append(p.tasks, profiledTask{key: t.Key, parent: parent})
+	return len(p.tasks) - 1
+}
+
+// add enters a task's step.
+func (p *profile) add(t *Task, known *identities) {
+	task := p.task(t)
+	p.tasks[task].steps++
+	p.addUse(task, t, 0, t.Op.Object, known)
+	for i, object := range t.Op.Others {
+		p.addUse(task, t, i+1, object, known)
+	}
+}
+
+func (p *profile) addUse(task int, t *Task, slot, number int, known *identities) {
+	if number == 0 {
+		return
+	}
+	object := known.look(p, t, slot, number)
+	if object < 0 {
+		object = len(p.shared)
+		p.shared = append(p.shared, profiledObject{})
+		known.set(number, object)
+	}
+	if len(p.uses) < mostUses {
+		p.uses[use{t.Key, t.Ops, slot}] = object
+		if slot == 0 && t.Op.Name != 0 {
+			p.byName[t.Op.Name] = object
+		}
+	}
+	o := &p.shared[object]
+	o.written = o.written || !t.Op.Kind.reads()
+	for i := range o.by {
+		if o.by[i].task == task {
+			o.by[i].times++
+			return
+		}
+	}
+	o.by = append(o.by, usage{task, 1})
+}
+
+// weights writes to w, for each task, its own weight and that of its descendants.
+// Parents are entered before their children.
+func (p *profile) weights(w []int) {
+	for i := len(w) - 1; i > 0; i-- {
+		if parent := p.tasks[i].parent; parent >= 0 {
+			w[parent] += w[i]
+		}
+	}
+}
+
+// identities are the objects of one execution as those of a profile, each of which
+// is at most one of them: a task that took another way than in the profile mistakes
+// one object for another, and mostly for one that is known already.
+type identities struct {
+	byNumber []int  // an object of the profile, plus 1; 0 if not known
+	claimed  []bool // by object of the profile
+}
+
+func (k *identities) reset() {
+	clear(k.byNumber)
+	clear(k.claimed)
+}
+
+func (k *identities) set(number, object int) {
+	k.claimed = grow(k.claimed, object)
+	k.claimed[object] = true
+	k.byNumber[number] = object + 1
+}
+
+// look returns the object that a task is about to use, or -1 if that is not known
+// yet: another task's use may tell.
+func (k *identities) look(p *profile, t *Task, slot, number int) int {
+	if number >= len(k.byNumber) {
+		k.byNumber = grow(k.byNumber, number)
+	}
+	if object := k.byNumber[number] - 1; object >= 0 {
+		return object
+	}
+	if slot == 0 {
+		if object, ok := p.byName[t.Op.Name]; ok && k.claim(number, object) {
+			return object
+		}
+	}
+	if object, ok := p.uses[use{t.Key, t.Ops, slot}]; ok && k.claim(number, object) {
+		return object
+	}
+	return -1
+}
+
+func (k *identities) claim(number, object int) bool {
+	if object < len(k.claimed) && k.claimed[object] {
+		return false
+	}
+	k.set(number, object)
+	return true
+}

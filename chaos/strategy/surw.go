@@ -1,0 +1,176 @@
+package strategy
+
+import "math/rand/v2"
+
+// further is the denominator of the chance that SURW adds another object to the
+// interesting ones, again and again. Few is best where a bug is about one object,
+// and some bugs are about two.
+const further = 4
+
+// SURW is URW for the accesses to few objects, drawn anew for each execution, while
+// all others are scheduled at random (Zhao et al., Selectively Uniform Concurrency
+// Testing, ASPLOS 2025): the interleavings of those are about as likely, however
+// many other steps there are. The objects are those that the first execution, which
+// is random, saw at least two tasks use, and not merely read.
+func SURW() Strategy { return &surw{intended: -1} }
+
+type surw struct {
+	source  rand.PCG
+	profile *profile
+	known   identities
+	started bool // the profile is made
+	left    remaining
+
+	candidates  []int  // objects that may be interesting
+	interesting []bool // by object
+	totals      []int  // by task of the profile: interesting uses
+	intended    int    // ID of the task that makes the next interesting step; -1 if none
+	free        []int  // indices of the enabled tasks that are not held back
+}
+
+func (*surw) Name() string { return "surw" }
+
+func (s *surw) Begin(x Execution) bool {
+	s.source.Seed(x.Seed, stream)
+	s.known.reset()
+	s.left.reset()
+	s.intended = -1
+	if s.profile == nil {
+		s.profile = newProfile()
+		return true
+	}
+	if !s.started {
+		s.started = true
+		s.totals = make([]int, len(s.profile.tasks))
+		s.interesting = make([]bool, len(s.profile.shared))
+		for i, o := range s.profile.shared {
+			if o.written && len(o.by) > 1 {
+				s.candidates = append(s.candidates, i)
+			}
+		}
+	}
+	s.draw()
+	return true
+}
+
+// draw draws the interesting objects, and counts their uses.
+func (s *surw) draw() {
+	clear(s.interesting)
+	clear(s.totals)
+	for n := 0; n < len(s.candidates); n++ {
+		if n > 0 && intn(&s.source, further) > 0 {
+			break
+		}
+		// The first n are drawn already.
+		i := n + intn(&s.source, len(s.candidates)-n)
+		s.candidates[n], s.candidates[i] = s.candidates[i], s.candidates[n]
+		object := s.candidates[n]
+		s.interesting[object] = true
+		for _, u := range s.profile.shared[object].by {
+			s.totals[u.task] += u.times
+		}
+	}
+	s.profile.weights(s.totals)
+}
+
+func (s *surw) Next(c *Choice) int {
+	if !s.started {
+		i := intn(&s.source, len(c.Enabled))
+		s.profile.add(c.Enabled[i], &s.known)
+		return i
+	}
+	if s.intended < 0 {
+		s.intend(c)
+	}
+	if s.release(c); len(s.free) == 0 {
+		s.intend(c) // the intended task can't go on, or has ended
+		s.release(c)
+	}
+	i := s.free[intn(&s.source, len(s.free))]
+	if t := c.Enabled[i]; s.interested(t) {
+		s.left.weights[t.ID]--
+		s.intended = -1
+	}
+	return i
+}
+
+// intend draws the task that is to make the next interesting step.
+func (s *surw) intend(c *Choice) {
+	s.intended = -1
+	sum := 0
+	for _, t := range c.Enabled {
+		sum += s.weight(t)
+	}
+	if sum == 0 {
+		return
+	}
+	r := intn(&s.source, sum)
+	for _, t := range c.Enabled {
+		if r -= s.weight(t); r < 0 {
+			s.intended = t.ID
+			return
+		}
+	}
+}
+
+// weight returns the interesting steps that a task has left: at least the one that
+// it is about to make.
+func (s *surw) weight(t *Task) int {
+	w := max(0, s.left.of(t, s.profile, s.totals))
+	if w == 0 && s.interested(t) {
+		return 1
+	}
+	return w
+}
+
+// release lists the tasks that are not held back: those that are about to do
+// something else, and the intended one.
+func (s *surw) release(c *Choice) {
+	s.free = s.free[:0]
+	for i, t := range c.Enabled {
+		if t.ID == s.intended || !s.interested(t) {
+			s.free = append(s.free, i)
+		}
+	}
+}
+
+// interested reports whether a task's next step is an interesting one.
+func (s *surw) interested(t *Task) bool {
+	if s.interestedIn(t, 0, t.Op.Object) {
+		return true
+	}
+	for i, object := range t.Op.Others {
+		if s.interestedIn(t, i+1, object) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *surw) interestedIn(t *Task, slot, number int) bool {
+	if number == 0 {
+		return false
+	}
+	object := s.known.look(s.profile, t, slot, number)
+	return object >= 0 && s.interesting[object]
+}
+
+func (s *surw) Pick(_ *Choice, n int) int { return intn(&s.source, n) }
+
+// Happened moves a child's weight from its parent to itself, and with it perhaps
+// the intention.
+func (s *surw) Happened(e Event) {
+	if e.Op.Kind != Spawn {
+		return
+	}
+	if !s.started {
+		s.profile.task(e.Child)
+		return
+	}
+	parent, child := s.left.spawned(e.Child, s.profile, s.totals)
+	if e.Task.ID == s.intended && parent > 0 && intn(&s.source, parent) < child {
+		s.intended = e.Child.ID
+	}
+}
+
+func (*surw) End(Result) {}

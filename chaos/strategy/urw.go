@@ -1,0 +1,107 @@
+package strategy
+
+import "math/rand/v2"
+
+// URW is a uniform random walk: each enabled task goes on with a probability
+// proportional to the steps that it and those that it will spawn have still to make,
+// so that all interleavings are about as likely (Zhao et al., Selectively Uniform
+// Concurrency Testing, ASPLOS 2025). The first execution is random, and counts the
+// steps; a task that it has not met counts as if it had one left.
+func URW() Strategy { return new(urw) }
+
+type urw struct {
+	source  rand.PCG
+	profile *profile
+	known   identities
+	started bool // the profile is made
+	totals  []int
+	left    remaining
+}
+
+func (*urw) Name() string { return "urw" }
+
+func (u *urw) Begin(x Execution) bool {
+	u.source.Seed(x.Seed, stream)
+	u.known.reset()
+	u.left.reset()
+	switch {
+	case u.profile == nil:
+		u.profile = newProfile()
+	case !u.started:
+		u.started = true
+		u.totals = make([]int, len(u.profile.tasks))
+		for i := range u.totals {
+			u.totals[i] = u.profile.tasks[i].steps
+		}
+		u.profile.weights(u.totals)
+	}
+	return true
+}
+
+func (u *urw) Next(c *Choice) int {
+	if !u.started {
+		i := intn(&u.source, len(c.Enabled))
+		u.profile.add(c.Enabled[i], &u.known)
+		return i
+	}
+	sum := 0
+	for _, t := range c.Enabled {
+		sum += max(1, u.left.of(t, u.profile, u.totals))
+	}
+	r := intn(&u.source, sum)
+	for i, t := range c.Enabled {
+		if r -= max(1, u.left.weights[t.ID]); r < 0 {
+			u.left.weights[t.ID]--
+			return i
+		}
+	}
+	panic("unreachable: the weights have a sum above r")
+}
+
+func (u *urw) Pick(_ *Choice, n int) int { return intn(&u.source, n) }
+
+// Happened moves a child's weight from its parent to itself.
+func (u *urw) Happened(e Event) {
+	if e.Op.Kind != Spawn {
+		return
+	}
+	if !u.started {
+		u.profile.task(e.Child)
+		return
+	}
+	u.left.spawned(e.Child, u.profile, u.totals)
+}
+
+func (*urw) End(Result) {}
+
+// remaining is what tasks have still to do, themselves and through descendants that
+// are not there yet.
+type remaining struct {
+	weights []int // by task ID
+	known   []bool
+}
+
+func (r *remaining) reset() { clear(r.known) }
+
+// of returns a task's weight: at first what the profile says.
+func (r *remaining) of(t *Task, p *profile, totals []int) int {
+	if t.ID >= len(r.known) {
+		r.weights, r.known = grow(r.weights, t.ID), grow(r.known, t.ID)
+	}
+	if !r.known[t.ID] {
+		r.known[t.ID] = true
+		r.weights[t.ID] = 0
+		if i, ok := p.byKey[t.Key]; ok {
+			r.weights[t.ID] = totals[i]
+		}
+	}
+	return r.weights[t.ID]
+}
+
+// spawned takes from a parent what is its child's now. It returns both weights, the
+// parent's as it was.
+func (r *remaining) spawned(t *Task, p *profile, totals []int) (parent, child int) {
+	parent, child = r.of(t.Parent, p, totals), r.of(t, p, totals)
+	r.weights[t.Parent.ID] = max(0, parent-child)
+	return parent, child
+}
