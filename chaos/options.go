@@ -60,10 +60,19 @@ type settings struct {
 // The flags, which overrule the options, and are overruled by nothing.
 var (
 	flagExecutions = flag.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
-	flagSeed       = flag.String("chaos.seed", "", "seed of chaos.Explore; \"\" is what the test says")
+	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
 	flagStrategy   = flag.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
 	flagReplay     = flag.String("chaos.replay", "", "recording that chaos.Explore repeats, instead of exploring")
 )
+
+// shared defines a flag that another package of the same binary may have defined
+// already, with the same meaning: which of the two comes first is not ours to say.
+func shared(name, usage string) func() string {
+	if flag.Lookup(name) == nil {
+		flag.String(name, "", usage)
+	}
+	return func() string { return flag.Lookup(name).Value.String() }
+}
 
 // settingsOf applies the options, and then the flags and the environment.
 func settingsOf(options []Option) (settings, error) {
@@ -87,7 +96,7 @@ func settingsOf(options []Option) (settings, error) {
 	if s.executions < 1 {
 		problems = append(problems, fmt.Errorf("%d executions: want 1 or more", s.executions))
 	}
-	if text := first(*flagSeed, os.Getenv("CHAOS_SEED")); text != "" {
+	if text := first(flagSeed(), os.Getenv("CHAOS_SEED")); text != "" {
 		n, err := strconv.ParseUint(text, 0, 64)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("-chaos.seed: found %q, want a number such as 17 or 0x11", text))
