@@ -1,7 +1,28 @@
-// Package chaos holds what every way of tormenting a subject shares: the plan of
-// faults. The engines that carry a plan out are below it: chaos/native injects
-// while goroutines run truly parallel.
+// Package chaos is the toolkit's way into a Go test: Explore runs a body under one
+// schedule after the other, and Plan says what is to go wrong meanwhile.
 //
-// It imports hooks, internal/seam and internal/nearest, and knows nothing of pool, sleep or stress:
-// it serves anyone's code.
+//	func TestQueue(t *testing.T) {
+//		chaos.Explore(t, func(c *chaos.C) {
+//			q := NewQueue()
+//			c.Go(func() { q.Put(1) })
+//			if v := q.Take(); v != 1 {
+//				c.Errorf("took %d", v)
+//			}
+//		})
+//	}
+//
+// What is below it:
+//
+//   - chaos/plan: faults, where and how often; its types have names here
+//   - chaos/control: the engine of Explore, which runs one task at a time
+//   - chaos/strategy: who chooses the schedules
+//   - chaos/recording: the file that repeats an execution, and shrinking it
+//   - chaos/explain: an execution, for people
+//   - chaos/verdict: the words for what an execution came to
+//   - chaos/native: the other engine, which injects a plan's faults while goroutines
+//     run truly parallel
+//
+// These packages import hooks, internal/seam, internal/self and internal/nearest,
+// never the drop-ins, and know nothing of pool, sleep or stress: they serve anyone's
+// code.
 package chaos

@@ -201,6 +201,9 @@ func (x *exploration) message(n int, r control.Result, name string, err error, f
 	fmt.Fprintf(&b, "%s in execution %d (%s, seed %#x): %s\n", r.Verdict, n, x.settings.strategy.Name(), r.Seed, r.Summary)
 	if len(events) > 0 {
 		b.WriteString("\n" + explain.Table(events))
+		if lines := explain.Wakeup(events, r.Tasks, r.Schedule.Fires); lines != nil {
+			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
+		}
 	}
 	for _, t := range r.Tasks {
 		b.WriteString("\n" + t.String())
@@ -216,9 +219,17 @@ func (x *exploration) message(n int, r control.Result, name string, err error, f
 		fmt.Fprintf(&b, "the recording could not be written: %v\n", err)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "recorded with %d decisions and faults that matter, of %d\n", now, found)
+	fmt.Fprintf(&b, "recorded, and shrunk from %s to %d\n", counted(found), now)
 	fmt.Fprintf(&b, "reproduce: %s", (&recording.Recording{Subject: x.subject()}).Command(name))
 	return b.String()
+}
+
+// counted counts the entries of a schedule.
+func counted(n int) string {
+	if n == 1 {
+		return "1 decision"
+	}
+	return fmt.Sprintf("%d decisions", n)
 }
 
 // replay runs one recording. If it was asked for, one that does not fail any more

@@ -80,7 +80,7 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 		`^wrong-result in execution \d+ \(random, seed 0x[0-9a-f]+\): two increments made 1\n`,
 		`(?m)^main +\| main/0 +\| main/1 *$`,
 		`atomic/load \[\d+\] explore_chaos_test.go:\d+`,
-		`recorded with [12] decisions and faults that matter, of \d+`,
+		`recorded, and shrunk from \d+ decisions? to [12]\n`,
 		`reproduce: go test -tags chaos -run '\^Test\$/\^of explore\$' github.com/rouse-go/rouse/chaos -chaos.replay=` + regexp.QuoteMeta(dir),
 	} {
 		if !regexp.MustCompile(want).MatchString(r.said) {

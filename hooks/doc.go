@@ -19,8 +19,8 @@
 //
 // Without the build tag "chaos" all of this is nothing: Point is an empty struct,
 // every function is empty and inlined, and the binary holds no symbol of this
-// package. With the tag each call asks the installed engine (see chaos/native)
-// what is to happen; with no engine installed it costs one atomic load.
+// package. With the tag each call asks the installed engine (see chaos/native and
+// chaos/control) what is to happen; with no engine installed it costs one atomic load.
 //
 // Arguments are evaluated in both builds. A call in an argument is not free; guard
 // it:
@@ -31,7 +31,8 @@
 //
 // The sub-packages sync, atomic and time are drop-ins for the standard packages
 // of those names: aliases in the normal build, instrumented types in the chaos
-// build. A package is instrumented by changing its import paths.
+// build. A package is instrumented by changing its import paths. Channel operations
+// have no import path: the sub-package channel has functions for them.
 //
 // This package imports internal/seam and the standard library; production code
 // may import it, and it must never import what it is to observe.

@@ -139,7 +139,7 @@ func (e *engine) survey() {
 		if t.ended || t.Pseudo {
 			continue
 		}
-		s := TaskState{Path: t.path(), Name: t.label, Waits: t.waitsFor()}
+		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.waitsFor()}
 		if t.host != nil && t.host.g != 0 {
 			t.host.asked = true
 			e.mechanism.hand(e.root, t.host)

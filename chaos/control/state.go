@@ -12,9 +12,10 @@ import (
 
 // A TaskState says where a task stands that has not ended.
 type TaskState struct {
-	Path  string // "main/0"
-	Name  string // as set by hooks.Name; "" if it was not
-	Waits string // what for, for people
+	Path  string        // "main/0"
+	Name  string        // as set by hooks.Name; "" if it was not
+	Kind  strategy.Kind // of what it is about to do
+	Waits string        // what for, for people
 	Stack []runtime.Frame
 }
 
@@ -88,7 +89,7 @@ func frames(pcs []uintptr) []runtime.Frame {
 
 func ofEngine(function string) bool {
 	const module = "github.com/rouse-go/rouse/"
-	for _, p := range []string{"chaos/control.(*", "hooks.", "hooks/", "internal/seam."} {
+	for _, p := range []string{"chaos/control.(*", "chaos.(*exploration).", "chaos.(*C).", "hooks.", "hooks/", "internal/seam."} {
 		if strings.HasPrefix(function, module+p) && !strings.HasSuffix(function, "_test") {
 			return true
 		}
