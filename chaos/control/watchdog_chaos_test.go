@@ -51,7 +51,7 @@ func TestWatchdogNamesWhoBlocksOutside(t *testing.T) {
 //go:noinline
 func blockOutside(mu *stdsync.Mutex) {
 	mu.Lock()
-	mu.Unlock()
+	defer mu.Unlock()
 }
 
 func TestWatchdogNamesWhoPassesNoHook(t *testing.T) {
