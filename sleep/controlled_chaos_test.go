@@ -3,10 +3,12 @@
 package sleep
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -28,7 +30,8 @@ type model struct {
 type modelRun struct {
 	model
 	*JEC
-	queue   atomic.Int64
+	queue   atomic.Int64 // jobs that were injected
+	deque   atomic.Int64 // jobs that a worker has posted: the final check does not see them
 	begun   atomic.Int64
 	done    sync.WaitGroup
 	latches []SpinLatch
@@ -97,12 +100,16 @@ func (r *modelRun) search(i int, latch *CoreLatch) bool {
 }
 
 func (r *modelRun) take() bool {
+	return r.internal && takeOne(&r.deque) || takeOne(&r.queue)
+}
+
+func takeOne(queue *atomic.Int64) bool {
 	for {
-		n := r.queue.Load()
+		n := queue.Load()
 		if n == 0 {
 			return false
 		}
-		if r.queue.CompareAndSwap(n, n-1) {
+		if queue.CompareAndSwap(n, n-1) {
 			return true
 		}
 	}
@@ -111,7 +118,7 @@ func (r *modelRun) take() bool {
 func (r *modelRun) run() {
 	if r.begun.Add(1) == 1 && r.internal {
 		for range r.jobs - 1 {
-			wasEmpty := r.queue.Add(1) == 1
+			wasEmpty := r.deque.Add(1) == 1
 			r.NewInternalJobs(1, wasEmpty)
 		}
 	}
@@ -131,24 +138,120 @@ func controlled(t testing.TB, s strategy.Strategy, p plan.Plan) *control.Engine 
 	return e
 }
 
-func TestModelPasses(t *testing.T) {
+// explored runs the model under a strategy until the strategy has explored all
+// there is, or most executions have been made, or one fails.
+func explored(t *testing.T, m model, s strategy.Strategy, p plan.Plan, most int) (executions int, complete bool, failure *control.Result) {
+	t.Helper()
+	e := controlled(t, s, p)
+	defer e.Close()
+	for n := range most {
+		r, more := e.Run(strategy.ChildKey(1, n), m.body)
+		if !more {
+			return n, true, nil
+		}
+		if r.Verdict != verdict.Pass {
+			r.Schedule = r.Schedule.Clone()
+			return n, false, &r
+		}
+	}
+	return most, false, nil
+}
+
+// Every schedule of at most two preemptions, the worst counter there is: nothing is
+// lost. (Three take a minute: go test -tags chaos -run Exhausted -preemptions 3 ./sleep.)
+func TestProtocolExhausted(t *testing.T) {
 	for _, m := range []model{
 		{workers: 1, jobs: 1, jec: 1},
 		{workers: 1, jobs: 2, jec: 1},
+		{workers: 2, jobs: 1, jec: 1},
 		{workers: 2, jobs: 2, jec: 1},
-		{workers: 2, jobs: 2, jec: 32},
-		{workers: 2, jobs: 2, jec: 1, leaver: true},
 		{workers: 2, jobs: 2, jec: 1, meet: true},
-		{workers: 3, jobs: 3, jec: 32, internal: true, meet: true},
+		{workers: 2, jobs: 1, jec: 1, leaver: true},
 	} {
-		e := controlled(t, nil, plan.Plan{})
-		for n := range 3000 {
-			r, _ := e.Run(uint64(n), m.body)
-			if r.Verdict != verdict.Pass {
-				t.Fatalf("%+v, execution %d: %s: %s\n%s", m, n, r.Verdict, r.Summary, r.Tasks)
+		bound := *preemptions
+		if m.leaver || raceBuild {
+			bound--
+		}
+		s := strategy.DFS(bound)
+		n, complete, failure := explored(t, m, s, plan.Plan{}, 1<<40)
+		if failure != nil || !complete {
+			t.Errorf("%+v: complete: %v after %d executions; failure %+v", m, complete, n, failure)
+		}
+		t.Logf("%+v: %d schedules of at most %d preemptions", m, n, bound)
+	}
+}
+
+var preemptions = flag.Int("preemptions", 2, "bound of TestProtocolExhausted")
+
+// With its production width the counter does not roll over, and jobs that workers
+// post find all the workers that they need.
+func TestProtocolAtRandom(t *testing.T) {
+	for _, m := range []model{
+		{workers: 2, jobs: 2, jec: 32, leaver: true},
+		{workers: 3, jobs: 3, jec: 32, internal: true, meet: true},
+		{workers: 3, jobs: 4, jec: 1, leaver: true},
+	} {
+		for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCT(5), strategy.POS()} {
+			if n, _, failure := explored(t, m, s, plan.Plan{}, 2000); failure != nil {
+				t.Errorf("%+v, %s, execution %d: %s: %s", m, s.Name(), n, failure.Verdict, failure.Summary)
 			}
 		}
-		e.Close()
+	}
+}
+
+// With a counter of one bit the README gives up parallelism for jobs that workers
+// post: fewer may be awake than there is work for. Jobs that must meet then wait for
+// each other. This is what is expected, and shows that the test above can see it.
+func TestOneBitLosesParallelism(t *testing.T) {
+	m := model{workers: 3, jobs: 3, jec: 1, internal: true, meet: true}
+	n, _, failure := explored(t, m, strategy.PCT(5), plan.Plan{}, 200_000)
+	if failure == nil || failure.Verdict != verdict.Deadlock {
+		t.Fatalf("not found in %d executions: %+v", n, failure)
+	}
+	t.Logf("found in execution %d: %s", n, failure.Summary)
+}
+
+// Known defects, as faults at their points, and how they are found.
+func TestDefectsAreFound(t *testing.T) {
+	fault := func(at string, kind hooks.Fault, count int) plan.Plan {
+		return plan.Plan{Faults: []plan.Fault{{At: at, Kind: kind, Count: count}}}
+	}
+	noFinalCheck := fault("sleep/final-check-post", hooks.Fails, 0)
+	for name, c := range map[string]struct {
+		model
+		plan plan.Plan
+		by   strategy.Strategy
+		most int // four times the median that a prototype needed
+	}{
+		"roll-over, a leaver":         {model{workers: 2, jobs: 1, jec: 1, leaver: true}, noFinalCheck, strategy.PCT(5), 40_000},
+		"roll-over, jobs that meet":   {model{workers: 2, jobs: 2, jec: 1, meet: true}, noFinalCheck, strategy.PCT(5), 4 * 235},
+		"a notification dropped":      {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/wake-notify", hooks.Drops, 1), strategy.PCT(3), 4 * 3},
+		"a latch's notification lost": {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/latch-set-notify", hooks.Drops, 1), strategy.PCT(3), 4 * 24},
+		"an idle worker wakes nobody": {model{workers: 2, jobs: 2, jec: 1, meet: true}, fault("sleep/found-wake", hooks.Drops, 0), strategy.PCT(3), 4000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, _, failure := explored(t, c.model, c.by, c.plan, c.most)
+			if failure == nil {
+				t.Fatalf("not found in %d executions", n)
+			}
+			e := controlled(t, nil, plan.Plan{})
+			schedule, _ := recording.Shrink(failure.Schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
+				r, _ := e.Repeat(s, c.body)
+				return r.Schedule, r.Verdict == failure.Verdict
+			}, 2000)
+			first, _ := e.Repeat(schedule, c.body)
+			for range 100 {
+				r, unused := e.Repeat(schedule, c.body)
+				if r.Hash != first.Hash || r.Verdict != failure.Verdict || unused.Len() != 0 {
+					t.Fatalf("the schedule does not repeat: %s, %d unused", r.Verdict, unused.Len())
+				}
+			}
+			if len(schedule.Deviations) > 10 {
+				t.Errorf("%d decisions are left, want 10 at most", len(schedule.Deviations))
+			}
+			t.Logf("%s in execution %d by %s; %d decisions and %d faults are left of %d", failure.Verdict, n, c.by.Name(),
+				len(schedule.Deviations), len(schedule.Fires), failure.Schedule.Len())
+		})
 	}
 }
 

@@ -1,0 +1,5 @@
+//go:build !race && chaos
+
+package sleep
+
+const raceBuild = false

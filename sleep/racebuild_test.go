@@ -1,0 +1,6 @@
+//go:build race && chaos
+
+package sleep
+
+// raceBuild: everything takes longer.
+const raceBuild = true
