@@ -1,0 +1,230 @@
+//go:build chaos
+
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// small is a pool in which rare things are frequent: workers are sleepy at once, and
+// the counter has one bit.
+func small(workers int) *pool.Pool {
+	p, err := pool.New(workers, pool.WithDequeCapacity(2), pool.WithSpares(1), pool.WithSleep(
+		sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: 1}), sleep.WithRoundsUntilSleepy(0)))
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// closed closes the pool, as every program does in the end.
+func closed(p *pool.Pool) {
+	if err := p.Close(context.Background()); err != nil {
+		panic(err)
+	}
+}
+
+// enter runs f in the pool.
+func enter(p *pool.Pool, f func(w *pool.Worker)) {
+	if err := p.Run(context.Background(), func(w *pool.Worker) error { f(w); return nil }); err != nil {
+		panic(err)
+	}
+}
+
+// Programs that use the pool as it ships, under control: each entry that waits, and
+// what crosses pools.
+var controlledPrograms = map[string]func(c *chaos.C, workers int){
+	"jobs, and close": func(c *chaos.C, workers int) {
+		p := small(workers)
+		for range 2 {
+			if err := p.Go(func(*pool.Worker) {}); err != nil {
+				panic(err)
+			}
+		}
+		closed(p)
+	},
+	"joins": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		sum := 0
+		enter(p, func(w *pool.Worker) { sum = smallFib(w, 4) })
+		if sum != 3 {
+			c.Errorf("fib(4) = %d", sum)
+		}
+	},
+	"a scope": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		ran := make([]bool, 4)
+		enter(p, func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				for i := range ran {
+					s.Go(w, func(*pool.Worker) { ran[i] = true })
+				}
+			})
+		})
+		for i, r := range ran {
+			if !r {
+				c.Errorf("spawn %d did not run", i)
+			}
+		}
+	},
+	"a broadcast": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		ran := make([]int, workers)
+		if err := p.Broadcast(context.Background(), func(w *pool.Worker) { ran[w.Index()]++ }); err != nil {
+			panic(err)
+		}
+		for i, n := range ran {
+			if n != 1 {
+				c.Errorf("worker %d ran it %d times", i, n)
+			}
+		}
+	},
+	"two pools that run into each other": func(c *chaos.C, workers int) {
+		a, b := small(workers), small(1)
+		defer closed(a)
+		defer closed(b)
+		deep := false
+		enter(a, func(w *pool.Worker) {
+			err := w.Run(b, func(w *pool.Worker) error {
+				return w.Run(a, func(*pool.Worker) error { deep = true; return nil })
+			})
+			if err != nil {
+				panic(err)
+			}
+		})
+		if !deep {
+			c.Errorf("the inner run did not happen")
+		}
+	},
+	"a future": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		f := pool.Submit(context.Background(), p, func(w *pool.Worker) (int, error) {
+			return pool.Spawn(w, func(*pool.Worker) (int, error) { return 7, nil }).Await(w)
+		})
+		if v, err := f.Wait(context.Background()); v != 7 || err != nil {
+			c.Errorf("%d, %v", v, err)
+		}
+	},
+	"a job that blocks": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		enter(p, func(w *pool.Worker) {
+			f := pool.Spawn(w, func(*pool.Worker) (int, error) { return 1, nil })
+			w.Blocking(func() {
+				if _, err := f.Wait(context.Background()); err != nil {
+					panic(err)
+				}
+			})
+		})
+	},
+	"an isolated wait": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		inside, intruded := false, false
+		enter(p, func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				index := w.Index()
+				s.Go(w, func(w *pool.Worker) { intruded = intruded || w.Index() == index && inside })
+				w.Isolated(func(w *pool.Worker) {
+					inside = true
+					w.Join(func(*pool.Worker) {}, func(*pool.Worker) {})
+					inside = false
+				})
+			})
+		})
+		if intruded {
+			c.Errorf("an isolated wait ran a job of somebody else's")
+		}
+	},
+	"a panic, and a Goexit": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		func() {
+			defer func() {
+				v := recover()
+				if hooks.Unwinding(v) {
+					panic(v)
+				}
+				if v == nil {
+					c.Errorf("a panic ended a run without a word")
+				}
+			}()
+			enter(p, func(w *pool.Worker) {
+				w.Join(func(*pool.Worker) { panic("bang") }, func(*pool.Worker) {})
+			})
+		}()
+		if err := p.Run(context.Background(), func(*pool.Worker) error { runtime.Goexit(); return nil }); !errors.Is(err, pool.ErrGoexit) {
+			c.Errorf("a Goexit ended a run with %v", err)
+		}
+	},
+}
+
+func smallFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	var a, b int
+	w.Join(func(w *pool.Worker) { a = smallFib(w, n-1) }, func(w *pool.Worker) { b = smallFib(w, n-2) })
+	return a + b
+}
+
+func TestThePoolUnderControl(t *testing.T) {
+	executions := 200
+	if raceDetector() || testing.Short() {
+		executions = 10
+	}
+	for name, program := range controlledPrograms {
+		for _, workers := range []int{1, 2, 3} {
+			for _, by := range []func() strategy.Strategy{strategy.Random, strategy.PCTCycle} {
+				s := by()
+				t.Run(fmt.Sprintf("%s/%d/%s", name, workers, s.Name()), func(t *testing.T) {
+					chaos.Explore(t, func(c *chaos.C) { program(c, workers) }, chaos.WithStrategy(s), chaos.Executions(executions))
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkUnderControl: a pool of two workers, two jobs, and its end.
+func BenchmarkUnderControl(b *testing.B) {
+	e, err := control.New(control.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer e.Close()
+	n := 0
+	for b.Loop() {
+		r, _ := e.Run(uint64(n), func() {
+			p, err := pool.New(2)
+			if err != nil {
+				panic(err)
+			}
+			for range 2 {
+				if err := p.Go(func(*pool.Worker) {}); err != nil {
+					panic(err)
+				}
+			}
+			closed(p)
+		})
+		if r.Verdict != verdict.Pass {
+			b.Fatal(r.Verdict, r.Summary)
+		}
+		n++
+	}
+}
