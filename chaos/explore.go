@@ -96,7 +96,13 @@ func (x *exploration) explore() string {
 			return failure
 		}
 	}
+	now, left := begin(x.t.Name(), &x.settings)
+	defer now.end()
+	if left != "" {
+		x.t.Logf("chaos: the last run of this test did not come to its end; it was in: %s", left)
+	}
 	for n := range x.settings.executions {
+		now.executes(n)
 		seed := executionSeed(x.settings.seed, n)
 		result, more := x.engine.Run(seed, x.body)
 		if !more {
@@ -140,6 +146,7 @@ func (x *exploration) failed(n int, result control.Result) string {
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
 	err := r.Write(name) // before anything else: what follows may crash
+	defer x.keep(name)
 	found, byTest := schedule.Len(), x.t.Failed()
 	var events []control.Event
 	reproduced := true
@@ -161,6 +168,19 @@ func (x *exploration) failed(n int, result control.Result) string {
 		}
 	}
 	return x.message(n, result, name, err, found, schedule.Len(), reproduced, events)
+}
+
+// keep puts a copy of the recording where go test -artifacts wants it.
+func (x *exploration) keep(name string) {
+	t, ok := x.t.(interface{ ArtifactDir() string }) // since Go 1.26
+	if !ok {
+		return
+	}
+	if r, err := recording.Read(name); err == nil {
+		if err := r.Write(filepath.Join(t.ArtifactDir(), filepath.Base(name))); err != nil {
+			x.t.Logf("chaos: %v", err)
+		}
+	}
 }
 
 // site is where a failure shows itself, for comparing two.

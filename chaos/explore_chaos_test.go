@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -295,5 +296,58 @@ func TestEnvironmentOverrules(t *testing.T) {
 	explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, chaos.Executions(1000))
 	if executions != 8 { // the first is run twice
 		t.Errorf("%d executions, want 7 and one again", executions)
+	}
+}
+
+// artful is a test that has a folder for artifacts, as those of Go 1.26 have.
+type artful struct {
+	*recorder
+	dir string
+}
+
+func (a artful) ArtifactDir() string { return a.dir }
+
+func TestRecordingIsAnArtifact(t *testing.T) {
+	dir := t.TempDir()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		chaos.Explore(artful{&recorder{name: "Artful"}, dir}, func(c *chaos.C) { lost(nil, c) }, chaos.Dir(t.TempDir()))
+	}()
+	<-done
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.rouse")); len(files) != 1 {
+		t.Errorf("artifacts: %q, want one recording", files)
+	}
+}
+
+// An execution that takes the process with it is known to the next run.
+func TestCrashIsRemembered(t *testing.T) {
+	const crash = "ROUSE_TEST_CRASH"
+	if os.Getenv(crash) != "" {
+		n := 0
+		chaos.Explore(t, func(c *chaos.C) {
+			if n++; n == 4 { // the third, as the first is run twice
+				os.Exit(7)
+			}
+		}, chaos.Dir(t.TempDir()))
+		return
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMP", os.Getenv("TMPDIR"))
+	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashIsRemembered$")
+	cmd.Env = append(os.Environ(), crash+"=1")
+	if out, err := cmd.CombinedOutput(); err == nil {
+		t.Fatalf("the process did not crash: %s", out)
+	}
+	r := &recorder{name: t.Name()}
+	pass := func(c *chaos.C) {}
+	chaos.Explore(r, pass, chaos.Dir(t.TempDir()))
+	if want := "did not come to its end; it was in: -chaos.seed=0x1 -chaos.strategy='random', execution 2\n"; !strings.HasSuffix(r.said, want) {
+		t.Errorf("the next run says %q, want %q", r.said, want)
+	}
+	r = &recorder{name: t.Name()}
+	chaos.Explore(r, pass, chaos.Dir(t.TempDir()))
+	if r.said != "" {
+		t.Errorf("the run after that says %q", r.said)
 	}
 }
