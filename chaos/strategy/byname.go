@@ -25,6 +25,7 @@ var names = []named{
 	{name: "urw", alone: URW},
 	{name: "surw", alone: SURW},
 	{name: "dfs", alone: func() Strategy { return DFS(-1) }, with: DFS},
+	{name: "dpor", alone: DPOR},
 	{name: "default", alone: Default},
 }
 

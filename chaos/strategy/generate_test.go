@@ -56,7 +56,7 @@ func insert(code []instr, i int, in instr) []instr {
 }
 
 func phrase(r *rand.Rand) []instr {
-	a := access(r)
+	a := anAccess(r)
 	switch r.IntN(16) {
 	case 0, 1, 2:
 		m := lockA + r.IntN(2)
@@ -97,7 +97,7 @@ func phrase(r *rand.Rand) []instr {
 	return []instr{a}
 }
 
-func access(r *rand.Rand) instr {
+func anAccess(r *rand.Rand) instr {
 	in := instr{object: r.IntN(2), reg: r.IntN(3)}
 	switch r.IntN(7) {
 	case 0, 1:

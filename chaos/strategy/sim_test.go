@@ -21,8 +21,8 @@ type sim struct {
 	choice  Choice
 
 	order  orderHash
-	failed bool
-	trace  []int // IDs
+	failed *simTask // by an assertion
+	trace  []int    // IDs
 	picks  []int
 }
 
@@ -73,7 +73,7 @@ func (m *sim) execute(s Strategy, x Execution) (outcome, bool) {
 		m.start(nil, i)
 	}
 	var o outcome
-	for len(m.enabled) > 0 && !m.failed {
+	for len(m.enabled) > 0 && m.failed == nil {
 		if m.limit > 0 && o.Steps == m.limit {
 			o.Cut = true
 			break
@@ -88,8 +88,8 @@ func (m *sim) execute(s Strategy, x Execution) (outcome, bool) {
 		m.choice.Current = &t.Task
 		m.choice.Step++
 	}
-	o.deadlocked = !m.failed && !o.Cut && !m.done()
-	o.Failed = m.failed || o.deadlocked
+	o.deadlocked = m.failed == nil && !o.Cut && !m.done()
+	o.Failed = m.failed != nil || o.deadlocked
 	o.Order = m.order.sum
 	o.state = m.state()
 	s.End(o.Result)
@@ -102,7 +102,7 @@ func (m *sim) begin(s Strategy) {
 	m.values = append(m.values[:0], m.p.objects...)
 	m.numbers = make([]int, len(m.values))
 	m.names = make([]uint64, len(m.values))
-	m.named, m.failed = 0, false
+	m.named, m.failed = 0, nil
 	m.tasks, m.enabled = m.tasks[:0], m.enabled[:0]
 	m.all = make([]simTask, len(m.p.tasks)) // a strategy may still hold the ones of before
 	m.choice = Choice{}
@@ -173,14 +173,14 @@ func (m *sim) tell(t *simTask, e Event) {
 // run lets a task go on to its next choice.
 func (m *sim) run(t *simTask) {
 	code := m.p.tasks[t.place]
-	for ; t.pc < len(code) && !m.failed; t.pc++ {
+	for ; t.pc < len(code) && m.failed == nil; t.pc++ {
 		switch in := &code[t.pc]; in.do {
 		case skip:
 			if t.regs[in.reg] == in.a {
 				t.pc += in.b
 			}
 		case fail:
-			m.failed = true
+			m.failed = t
 		case spawn:
 			m.start(t, in.a)
 		case release:
@@ -199,7 +199,7 @@ func (m *sim) run(t *simTask) {
 	}
 	t.ended = true
 	m.disable(t)
-	if !m.failed {
+	if m.failed == nil {
 		m.tell(t, Event{Task: &t.Task, Op: Op{Kind: End}})
 	}
 }
@@ -372,9 +372,17 @@ func (m *sim) done() bool {
 	return true
 }
 
-// state is a hash of what a program can tell apart at its end.
+// state is a hash of what a program can tell apart at its end; of a failed assertion
+// it is what the task knows, since how far the others have come says nothing.
 func (m *sim) state() uint64 {
 	h := uint64(1)
+	if t := m.failed; t != nil {
+		h = mix(mix(h, uint64(t.place)), uint64(t.pc))
+		for _, r := range t.regs {
+			h = mix(h, uint64(r))
+		}
+		return h
+	}
 	for _, v := range m.values {
 		h = mix(h, uint64(v))
 	}
@@ -390,9 +398,6 @@ func (m *sim) state() uint64 {
 		if t.spawned {
 			h = mix(h, 2)
 		}
-	}
-	if m.failed {
-		h = mix(h, 3)
 	}
 	return h
 }
@@ -439,7 +444,7 @@ func (h *orderHash) picked(t *simTask, i int) {
 }
 
 func mix(h, x uint64) uint64 {
-	h = (h ^ x) * 0x9e3779b97f4a7c15
+	h = (h*0xd6e8feb86659fd93 ^ (x + 0x632be59bd9b4e019)) * 0x9e3779b97f4a7c15
 	h ^= h >> 29
 	h *= 0xbf58476d1ce4e5b9
 	return h ^ h>>32
