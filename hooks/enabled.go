@@ -46,12 +46,7 @@ func Fail(p Point) bool { return p.p.Fail() }
 
 // Value returns v, or what a fault makes of it. The caller narrows the result
 // to its own width.
-func Value(p Point, v uint64) uint64 {
-	if e := seam.Installed(); e != nil {
-		return e.Value(p.p, v)
-	}
-	return v
-}
+func Value(p Point, v uint64) uint64 { return p.p.Value(v) }
 
 // Task wraps the body of a goroutine, so that the engine can own it:
 //

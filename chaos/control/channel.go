@@ -23,7 +23,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		return e.communicateUnwinding(t, cases, others)
 	}
 	if p != nil {
-		t.point = p
+		e.control.Passed = p
 	}
 	t.cases, t.others = cases, others
 	t.object = nil

@@ -184,7 +184,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	}
 	t := e.current
 	if p != nil {
-		t.point = p
+		e.control.Passed = p
 	}
 	t.object = nil
 	if d <= 0 {

@@ -264,6 +264,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.number++
 	e.reset()
 	e.faults.begin(seed)
+	e.control.Quiet = !e.points && !e.faults.armed
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
 	if !e.mechanism.pooled() {

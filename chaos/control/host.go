@@ -132,6 +132,7 @@ func (h *host) control() { h.engine.control.SetRunning(h.g) }
 func (h *host) run() {
 	t, e := h.task, h.engine
 	defer e.ended(t)
+	e.control.Passed = nil
 	e.did0(t, strategy.Begin)
 	t.body()
 	t.returned = true

@@ -49,7 +49,7 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 		return none
 	}
 	t := e.current
-	t.point = p
+	e.control.Passed = p
 	if e.points && !p.Operation {
 		t.object = nil
 		t.Op = strategy.Op{Kind: strategy.Point}

@@ -24,7 +24,7 @@ func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*tas
 	o := e.objects.at(x)
 	t.object = o
 	if p != nil {
-		t.point = p
+		e.control.Passed = p
 	}
 	t.Op.Kind, t.Op.Object, t.Op.Name = kind, o.id, o.name
 	e.arrive(t)
@@ -49,7 +49,7 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	o := e.objects.at(x)
 	t.object = o
 	if p != nil {
-		t.point = p
+		e.control.Passed = p
 	}
 	t.Op.Kind, t.Op.Object, t.Op.Name = kind, o.id, o.name
 	o.await(t)
@@ -302,12 +302,18 @@ func (e *engine) hand(from *host, next *task) {
 		}
 		to = next.host
 	}
+	if from.task != nil {
+		from.task.point = e.control.Passed
+	}
 	e.setCurrent(next)
 	e.mechanism.hand(from, to)
 	// Back again: whoever handed over has said who is current.
 	for from.asked {
 		from.asked = false
 		e.report(from)
+	}
+	if from.task != nil {
+		e.control.Passed = from.task.point
 	}
 	e.control.SetRunning(from.g)
 }

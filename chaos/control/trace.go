@@ -42,8 +42,8 @@ func (e *engine) runTraced(s strategy.Schedule, body func()) (Result, []Event) {
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	event := Event{Task: t.path(), Name: t.label, Kind: kind}
-	if t.point != nil {
-		event.Point = t.point.Name
+	if p := e.control.Passed; p != nil {
+		event.Point = p.Name
 	}
 	if o != nil {
 		event.Object = o.id

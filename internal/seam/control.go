@@ -94,6 +94,10 @@ type Control struct {
 	// engine's, and may read an old value, but never its own number. It is a plain
 	// word: an atomic one would be an edge between tasks to the race detector.
 	running uintptr
+	// Quiet: hook points do nothing, so that passing one need not be told. The one
+	// passed last by the running task is Passed.
+	Quiet  bool
+	Passed *Point
 	Controller
 }
 
