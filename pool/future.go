@@ -239,10 +239,7 @@ func (w *Worker) await(t *promise) {
 	switch {
 	case t.Ready():
 	case t.pool == w.pool && t.state.CompareAndSwap(promiseQueued, promiseBegun):
-		was := w.isolated
-		w.isolated = was || t.isolated
-		w.protect(claim{t})
-		w.isolated = was
+		w.protect(claim{t}, w.isolated || t.isolated)
 	default:
 		// Without a context, it returns only when the promise is kept.
 		_ = t.waiters.waitOn(context.Background(), w, waitsForFuture)

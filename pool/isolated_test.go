@@ -238,3 +238,36 @@ func TestIsolatedPanic(t *testing.T) {
 		t.Error("Isolated(nil) did not panic")
 	}
 }
+
+// Catches: an isolation that outlasts the Goexit of an isolated job: the waits below
+// it on the stack, which go on while that unwinds, would run nothing any more.
+func TestIsolatedGoexit(t *testing.T) {
+	for name, isolatedJob := range map[string]func(w *pool.Worker) (wait func()){
+		"Go": func(w *pool.Worker) func() {
+			w.Go(func(*pool.Worker) { runtime.Goexit() })
+			return func() {}
+		},
+		"Await": func(w *pool.Worker) func() {
+			f := pool.Spawn(w, func(*pool.Worker) (int, error) { runtime.Goexit(); return 0, nil })
+			return func() { _, _ = f.Await(w) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t, 1, pool.WithSpares(0))
+			ran := false
+			err := p.Run(background, func(w *pool.Worker) error {
+				w.Scope(func(s *pool.Scope) {
+					s.Go(w, func(*pool.Worker) { ran = true })
+					wait := func() {}
+					w.Isolated(func(w *pool.Worker) { wait = isolatedJob(w) })
+					wait()
+				})
+				return nil
+			})
+			if err != pool.ErrGoexit || !ran {
+				t.Errorf("%v, the scope's job ran: %v", err, ran)
+			}
+			works(t, p)
+		})
+	}
+}

@@ -35,18 +35,18 @@ func (w *Worker) execute(j *job) {
 	if trace.IsEnabled() {
 		end = region()
 	}
-	was := w.isolated
-	w.isolated = j.isolated
-	w.protect(j.task)
-	w.isolated = was // after a Goexit, main sets it right
+	w.protect(j.task, j.isolated)
 	end()
 }
 
 // protect runs a task on this worker as a boundary for panics and Goexit. It
 // returns unless the task calls Goexit: then the worker's whole stack unwinds,
-// and each boundary on it finishes its task with that outcome.
-func (w *Worker) protect(t task) {
-	base := w.joins
+// and each boundary on it finishes its task with that outcome. Waits of the task are
+// isolated, or not; however it ends, those below it on the stack are again what they
+// were: a Goexit waits on its way out, too.
+func (w *Worker) protect(t task, isolated bool) {
+	base, was := w.joins, w.isolated
+	w.isolated = isolated
 	returned := false
 	defer func() {
 		var o outcome
@@ -59,7 +59,10 @@ func (w *Worker) protect(t task) {
 		}
 		hooks.At(pointJobDone)
 		defer t.finish(w, o) // deferred: a job that settle runs may call Goexit, too
-		w.settle(base)
+		if w.joins != base {
+			w.settleFor(base, was)
+		}
+		w.isolated = was
 	}()
 	t.run(w)
 	returned = true
@@ -78,6 +81,12 @@ func (w *Worker) settle(base *joinTask) {
 		t.await(w)
 		w.joins = t.outer
 	}
+}
+
+// settleFor is settle, after which waits are isolated again or not, however that ends.
+func (w *Worker) settleFor(base *joinTask, isolated bool) {
+	defer func() { w.isolated = isolated }()
+	w.settle(base)
 }
 
 // endings are how the jobs ended that one waiter waits for: it learns of one

@@ -79,7 +79,7 @@ func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
 		}
 	}
 	s.latch.Init(w.pool.sleep, w.index)
-	w.protect(&scopeBody{scope: s, f: body})
+	w.protect(&scopeBody{scope: s, f: body}, w.isolated)
 	return s.endings.outcome()
 }
 
