@@ -81,7 +81,7 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	latch.Init(w.pool.sleep, w.index)
 	b := newBroadcast(other, f, latch)
 	if w.isolated && other == w.pool && w.index < len(other.workers) {
-		b.broadcastIsolated(w)
+		b.broadcastIsolated(w, &latch.CoreLatch)
 	} else {
 		other.injectBroadcast(b.share)
 	}
@@ -91,7 +91,7 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 
 // broadcastIsolated is for a worker that would not take its own share from its
 // queue while it waits: it runs that at once.
-func (b *broadcast) broadcastIsolated(w *Worker) {
+func (b *broadcast) broadcastIsolated(w *Worker, latch *sleep.CoreLatch) {
 	var mine *job
 	b.pool.injectBroadcast(func(of *Worker) *job {
 		j := b.share(of)
@@ -102,6 +102,7 @@ func (b *broadcast) broadcastIsolated(w *Worker) {
 		return nil
 	})
 	mine.isolated = true
+	defer w.waitOut(latch, waitsForBroadcast) // its own share may call Goexit, too
 	w.execute(mine)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -269,5 +270,30 @@ func TestIsolatedGoexit(t *testing.T) {
 			}
 			works(t, p)
 		})
+	}
+}
+
+// Catches: an isolated broadcast that does not wait for the others' shares if its own
+// calls Goexit.
+func TestIsolatedBroadcastGoexit(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(0))
+	var returned, done atomic.Bool
+	err := p.Run(background, func(w *pool.Worker) error {
+		w.Isolated(func(w *pool.Worker) {
+			_ = w.Broadcast(p, func(of *pool.Worker) {
+				if of == w {
+					runtime.Goexit()
+				}
+				for !p.State().Workers[w.Index()].Private && !returned.Load() {
+					runtime.Gosched()
+				}
+				done.Store(!returned.Load())
+			})
+		})
+		return nil
+	})
+	returned.Store(true)
+	if err != pool.ErrGoexit || !done.Load() {
+		t.Errorf("%v, the other share was done: %v", err, done.Load())
 	}
 }
