@@ -74,7 +74,7 @@
 // # Stack
 //
 // A nested Join takes 144 bytes of stack, its closure's frame included, a Fn.Join
-// 120; a job that is run on top of a scope's wait takes 824, one on top of a yield
+// 120; a job that is run on top of a scope's wait takes 848, one on top of a yield
 // 320 (amd64, functions that keep nothing on the stack themselves). So a million
 // nested joins fit into a quarter of Go's limit of 1 GB. The tests that measure it:
 //

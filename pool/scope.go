@@ -254,12 +254,18 @@ func (b *scopeBody) run(w *Worker) { b.f(b.scope) }
 func (b *scopeBody) finish(w *Worker, o outcome) {
 	s := b.scope
 	s.ended(o)
-	if s.waiter != nil {
+	switch {
+	case s.pool != w.pool:
+		s.waitElsewhere(w)
+	case s.waiter != nil:
 		w.waitOutPrivately(s.latch.Core(), waitsForScope, s.fifo)
-	} else {
+	default:
 		w.waitOut(s.latch.Core(), waitsForScope)
 	}
-	if s.pool != w.pool {
-		s.pool.release()
-	}
+}
+
+// waitElsewhere waits for jobs in another pool, and gives up the reference to that.
+func (s *Scope) waitElsewhere(w *Worker) {
+	defer s.pool.release() // deferred: a job that runs meanwhile may call Goexit
+	w.waitOut(s.latch.Core(), waitsForScope)
 }

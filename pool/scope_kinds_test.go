@@ -171,6 +171,23 @@ func TestInPlaceScopeBodyGoexit(t *testing.T) {
 	}
 }
 
+// Catches: a reference to the other pool that is lost when a job on top of the wait
+// calls Goexit: that pool could never be closed.
+func TestInPlaceScopeWaiterGoexit(t *testing.T) {
+	a, b := newPool(t, 1), newPool(t, 1)
+	goOn := newGate()
+	err := a.Run(background, func(w *pool.Worker) error {
+		w.Go(func(*pool.Worker) { goOn.open(); runtime.Goexit() }) // runs while w waits
+		return w.InPlaceScope(b, func(s *pool.Scope) { s.Go(w, func(*pool.Worker) { goOn.wait() }) })
+	})
+	if err != pool.ErrGoexit {
+		t.Error(err)
+	}
+	if s := quiet(b); s.References != 1 {
+		t.Fatalf("%d references, want the pool's own", s.References)
+	}
+}
+
 func TestInPlaceScopeClosed(t *testing.T) {
 	p, err := pool.New(1)
 	if err != nil {
