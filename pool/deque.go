@@ -98,6 +98,12 @@ func (d *deque) pop() *job {
 	return j
 }
 
+// popOnly takes the job at the bottom if it is j. Owner only.
+func (d *deque) popOnly(j *job) bool {
+	b := d.bottom.Load() - 1
+	return b >= d.top.Load() && d.array.Load().slot(b).Load() == j && d.pop() == j
+}
+
 // steal takes the job at the top, the oldest. It returns nil if the deque is
 // empty, or, with retry, if another thief or the owner took the job first: then
 // there may be more. Anyone.

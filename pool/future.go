@@ -239,6 +239,10 @@ func (w *Worker) await(t *promise) {
 	switch {
 	case t.Ready():
 	case t.pool == w.pool && t.state.CompareAndSwap(promiseQueued, promiseBegun):
+		if w.deque.popOnly(&t.job) { // or it stays there, holding what it holds, until w runs out of work
+			w.counts.jobs++
+			t.pool.release()
+		}
 		w.protect(claim{t}, w.isolated || t.isolated)
 	default:
 		// Without a context, it returns only when the promise is kept.

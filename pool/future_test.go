@@ -230,3 +230,22 @@ func TestFutureOfAnotherPool(t *testing.T) {
 		})
 	}
 }
+
+// Catches: jobs that their waiters have run themselves, and that stay in the deque
+// until the worker runs out of work.
+func TestAwaitedFuturesLeaveNothing(t *testing.T) {
+	p := newPool(t, 1)
+	run(t, p, func(w *pool.Worker) {
+		for i := range 100 {
+			if v, err := pool.Spawn(w, func(*pool.Worker) (int, error) { return i, nil }).Await(w); v != i || err != nil {
+				t.Errorf("%d, %v", v, err)
+			}
+		}
+		if s := p.State(); s.Workers[0].Jobs != 0 || s.References != 2 {
+			t.Errorf("left behind:\n%v", s)
+		}
+	})
+	if s := quiet(p); s.References != 1 {
+		t.Errorf("%d references", s.References)
+	}
+}

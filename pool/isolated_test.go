@@ -297,3 +297,23 @@ func TestIsolatedBroadcastGoexit(t *testing.T) {
 		t.Errorf("%v, the other share was done: %v", err, done.Load())
 	}
 }
+
+// Catches: tickets of scopes that are over, and what they hold, that pile up as long
+// as a worker is isolated.
+func TestIsolatedScopesLeaveNothing(t *testing.T) {
+	p := newPool(t, 1, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			for range 100 {
+				w.Scope(func(s *pool.Scope) {
+					s.GoN(w, 3, func(w *pool.Worker, _ int) {
+						w.Scope(func(s *pool.Scope) { s.Go(w, func(*pool.Worker) {}) })
+					})
+				})
+			}
+			if n := p.State().Workers[0].Jobs; n != 0 {
+				t.Errorf("%d are left in the deque", n)
+			}
+		})
+	})
+}

@@ -259,6 +259,8 @@ func (b *scopeBody) finish(w *Worker, o outcome) {
 		s.waitElsewhere(w)
 	case s.waiter != nil:
 		w.waitOutPrivately(s.latch.Core(), waitsForScope, s.fifo)
+		for w.deque.popOnly(&s.fifo.ticket.job) { // tickets that nobody has used
+		}
 	default:
 		w.waitOut(s.latch.Core(), waitsForScope)
 	}
