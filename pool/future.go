@@ -136,7 +136,8 @@ type promise struct {
 	err      error
 	outcome  outcome // these are valid once state is promiseKept
 	waiters  waiters
-	unwatch  func() bool // stops watching the context
+	ctx      context.Context // when it ends, a job that has not begun is dropped; nil: never
+	unwatch  func() bool     // stops watching it
 	done     atomic.Pointer[chan struct{}]
 }
 
@@ -180,6 +181,7 @@ func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {
 	}
 	t.pool = p
 	if ctx.Done() != nil {
+		t.ctx = ctx
 		t.unwatch = context.AfterFunc(ctx, func() { t.drop(ctx.Err()) })
 	}
 	p.inject(&t.job)
@@ -212,8 +214,13 @@ func (t *promise) finish(_ *Worker, o outcome) {
 }
 
 func (t *promise) call(w *Worker) {
-	if t.unwatch != nil {
+	if t.ctx != nil {
 		t.unwatch()
+		if err := t.ctx.Err(); err != nil { // it has ended, and who watches it is late
+			t.body.forget()
+			t.err = err
+			return
+		}
 	}
 	t.body.call(w)
 }

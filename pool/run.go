@@ -27,7 +27,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	t := &runTask{pool: p, f: f}
+	t := &runTask{pool: p, f: f, ctx: ctx}
 	t.task = t
 	if err := p.enterQueue(ctx, &t.job); err != nil {
 		return err
@@ -85,6 +85,7 @@ type runTask struct {
 	job
 	pool    *Pool
 	f       func(w *Worker) error
+	ctx     context.Context // when it ends, f is dropped unless it has begun; nil: never
 	latch   setter
 	state   atomic.Uint32
 	err     error   // of f
@@ -95,8 +96,12 @@ func (t *runTask) run(w *Worker) {
 	if !t.state.CompareAndSwap(runQueued, runRunning) {
 		return // dropped: t.f is the waiter's
 	}
-	f := t.f
-	t.f = nil
+	f, ctx := t.f, t.ctx
+	t.f, t.ctx = nil, nil
+	if ctx != nil && ctx.Err() != nil { // it has ended, and the waiter is late
+		t.err = ctx.Err()
+		return
+	}
 	t.err = f(w)
 }
 
@@ -113,7 +118,7 @@ func (t *runTask) finish(_ *Worker, o outcome) {
 // result is called by the waiter when the latch is set, or ctx has ended.
 func (t *runTask) result(ctx context.Context) error {
 	if t.state.CompareAndSwap(runQueued, runDropped) {
-		t.f = nil // the injector keeps t until a worker comes to it
+		t.f, t.ctx = nil, nil // the injector keeps t until a worker comes to it
 		return ctx.Err()
 	}
 	if t.state.CompareAndSwap(runRunning, runAbandoned) {

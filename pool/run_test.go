@@ -118,6 +118,31 @@ func TestRunCancelledWhileRunning(t *testing.T) {
 	}
 }
 
+// Catches: a run that begins after its context has ended, before its waiter has seen
+// that.
+func TestRunNeverBeginsAfterItsContext(t *testing.T) {
+	p := newPool(t, 1)
+	for range 100 {
+		ctx, cancel := context.WithCancel(background)
+		busy, goOn := newGate(), newGate()
+		if err := p.Go(func(*pool.Worker) { busy.open(); goOn.wait(); cancel() }); err != nil {
+			t.Fatal(err)
+		}
+		busy.wait()
+		result := make(chan error)
+		go func() {
+			result <- p.Run(ctx, func(*pool.Worker) error { t.Error("it began"); return nil })
+		}()
+		for p.State().Injected == 0 {
+			runtime.Gosched()
+		}
+		goOn.open()
+		if err := <-result; err != context.Canceled {
+			t.Error(err)
+		}
+	}
+}
+
 // Catches: a context that can end but doesn't, and leaves something behind (the
 // leak check sees it), or that ends at the same time as the job.
 func TestRunCancelledAtTheEnd(t *testing.T) {
