@@ -105,7 +105,7 @@ func (w *Worker) leave(at stage) {
 		}
 		w.pool.workerEnded()
 	}()
-	if at != refused && w.pool.exitHandler != nil {
+	if at != refused && !w.startFailed && w.pool.exitHandler != nil {
 		w.callExit()
 	}
 }

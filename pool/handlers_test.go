@@ -110,8 +110,9 @@ func TestFailingRestart(t *testing.T) {
 		"Goexit": func() error { runtime.Goexit(); return nil },
 	} {
 		t.Run(how, func(t *testing.T) {
-			var calls, handled atomic.Int32
+			var calls, handled, exits atomic.Int32
 			p := newPool(t, 1,
+				pool.WithExitHandler(func(*pool.Worker) { exits.Add(1) }),
 				pool.WithPanicHandler(func(e *pool.PanicError) {
 					if !strings.Contains(fmt.Sprint(e.Value), "start handler of worker 0: ") {
 						t.Error(e.Value)
@@ -130,8 +131,47 @@ func TestFailingRestart(t *testing.T) {
 				}
 			}
 			works(t, p)
-			if calls.Load() != 2 || handled.Load() != 1 {
-				t.Errorf("%d calls, %d handled", calls.Load(), handled.Load())
+			if calls.Load() != 2 || handled.Load() != 1 || exits.Load() != 1 {
+				t.Errorf("%d calls, %d handled, %d exits", calls.Load(), handled.Load(), exits.Load())
+			}
+		})
+	}
+}
+
+// Catches: a spare that a failing start handler keeps from taking the place of the
+// worker that blocks (this hangs), and an exit handler called for it.
+func TestFailingStartOfASpare(t *testing.T) {
+	for how, fail := range map[string]func() error{
+		"error":  func() error { return errTest },
+		"panic":  func() error { panic(errTest) },
+		"Goexit": func() error { runtime.Goexit(); return nil },
+	} {
+		t.Run(how, func(t *testing.T) {
+			var calls, handled atomic.Int32
+			var exits roll
+			p, err := pool.New(1,
+				pool.WithPanicHandler(func(*pool.PanicError) { handled.Add(1) }),
+				pool.WithStartHandler(func(w *pool.Worker) error {
+					if w.Index() == 0 {
+						return nil
+					}
+					calls.Add(1)
+					return fail()
+				}),
+				pool.WithExitHandler(exits.call))
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, p, func(w *pool.Worker) {
+				done := newGate()
+				w.Go(func(*pool.Worker) { done.open() })
+				w.Blocking(done.wait)
+			})
+			if err := p.Close(background); err != nil {
+				t.Error(err)
+			}
+			if calls.Load() != 1 || handled.Load() != 1 || exits.String() != "map[0:1]" {
+				t.Errorf("%d calls, %d handled, exits %s", calls.Load(), handled.Load(), exits.String())
 			}
 		})
 	}

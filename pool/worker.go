@@ -107,7 +107,7 @@ func (w *Worker) main() {
 	}
 	w.label()
 	at := refused
-	if w.begun {
+	if w.begun || w.index >= len(w.pool.workers) { // only New can refuse a worker
 		at = working
 	}
 	defer func() {
