@@ -28,9 +28,9 @@ func (p *Pool) GoN(n int, f func(w *Worker, i int)) error {
 	if err := p.enter(); err != nil {
 		return err
 	}
+	defer p.release()                  // of enter
+	jobs := newGoTasks(p, n, f, false) // panics if n is absurd: nothing is held yet
 	p.hold(n)
-	defer p.release() // of enter
-	jobs := newGoTasks(p, n, f, false)
 	if p.gate != nil {
 		return p.injectOneByOne(n, jobs)
 	}
@@ -70,8 +70,9 @@ func (w *Worker) GoN(n int, f func(w *Worker, i int)) {
 	if n == 0 {
 		return
 	}
+	jobs := newGoTasks(w.pool, n, f, w.isolated) // panics if n is absurd: nothing is held yet
 	w.pool.hold(n)
-	w.pushN(n, newGoTasks(w.pool, n, f, w.isolated))
+	w.pushN(n, jobs)
 }
 
 // goTaskN is one of the jobs that a GoN has started.

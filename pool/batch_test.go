@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,6 +97,28 @@ func TestBatchMisuse(t *testing.T) {
 	if s := quiet(p); s.References != 1 {
 		t.Errorf("%d references, want the pool's own", s.References)
 	}
+}
+
+// Catches: an absurd number of jobs, for which there is no memory, that costs more
+// than a panic: references or units that nobody gives back.
+func TestBatchOfTooMany(t *testing.T) {
+	p := newPool(t, 1)
+	nothing := func(*pool.Worker, int) {}
+	for name, start := range map[string]func(){
+		"Pool.GoN":   func() { _ = p.GoN(math.MaxInt, nothing) },
+		"Worker.GoN": func() { run(t, p, func(w *pool.Worker) { w.GoN(math.MaxInt, nothing) }) },
+		"Scope.GoN": func() {
+			run(t, p, func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.GoN(w, math.MaxInt, nothing) }) })
+		},
+	} {
+		if v := panicOf(start); v == nil {
+			t.Errorf("%s did not panic", name)
+		}
+		if s := quiet(p); s.References != 1 {
+			t.Fatalf("%s: %d references, want the pool's own", name, s.References)
+		}
+	}
+	works(t, p)
 }
 
 // Catches: a panic in one of a batch that loses the others.

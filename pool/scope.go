@@ -119,8 +119,8 @@ func (s *Scope) GoN(w *Worker, n int, f func(w *Worker, i int)) {
 	if n == 0 {
 		return
 	}
+	tasks := make([]scopeTaskN, n) // panics if n is absurd: nothing is held yet
 	s.hold(n)
-	tasks := make([]scopeTaskN, n)
 	s.postN(w, n, func(i int) *job {
 		t := &tasks[i]
 		t.scope, t.f, t.i = s, f, i
