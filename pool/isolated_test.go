@@ -317,3 +317,24 @@ func TestIsolatedScopesLeaveNothing(t *testing.T) {
 		})
 	})
 }
+
+// Catches: an isolated Join that gives the b of a join, which a has left behind by a
+// recover, to the others, and then waits for them: there may be none.
+func TestIsolatedJoinSettles(t *testing.T) {
+	p := newPool(t, 1, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			left, b := 0, 0
+			w.Join(
+				func(w *pool.Worker) {
+					_ = panicOf(func() {
+						w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) { left++ })
+					})
+				},
+				func(*pool.Worker) { b++ })
+			if left != 1 || b != 1 {
+				t.Errorf("the b that was left behind ran %d times, the other %d times", left, b)
+			}
+		})
+	})
+}

@@ -95,10 +95,10 @@ func (w *Worker) fork(t *joinTask) {
 // join is called when a has returned. It reports true if nobody has taken b: it
 // is the caller's then. Otherwise it returns when b is done, and ends as b did.
 func (w *Worker) join(t *joinTask) (mine bool) {
-	mine = t.takeBack(w)
 	if w.joins != t { // a has recovered the panics of joins, and left those behind
-		w.settle(t)
+		w.settle(t) // first: an isolated takeBack would give what is above t to others
 	}
+	mine = t.takeBack(w)
 	w.joins = t.outer
 	if mine {
 		return true
