@@ -275,3 +275,46 @@ func TestAwaitedFuturesLeaveNothing(t *testing.T) {
 		t.Errorf("%d references", s.References)
 	}
 }
+
+// A watched context never ends, and counts who watches it.
+type watched struct {
+	context.Context
+	watchers atomic.Int32
+}
+
+func (c *watched) Done() <-chan struct{} { return make(chan struct{}) }
+
+func (c *watched) AfterFunc(func()) (stop func() bool) {
+	c.watchers.Add(1)
+	return func() bool { c.watchers.Add(-1); return true }
+}
+
+// Catches: jobs and waits that watch their context for ever: a context that lives as
+// long as the process would remember each of them.
+func TestNobodyWatchesInTheEnd(t *testing.T) {
+	for _, options := range [][]pool.Option{nil, {pool.WithMaxInjected(1)}} {
+		p := newPool(t, 1, options...)
+		ctx := &watched{Context: background}
+		for range 3 {
+			f := pool.Submit(ctx, p, answer)
+			if v, err := f.Wait(ctx); v != 42 || err != errTest {
+				t.Errorf("%d, %v", v, err)
+			}
+			if err := p.Run(ctx, func(*pool.Worker) error { return errTest }); err != errTest {
+				t.Error(err)
+			}
+			if err := p.Broadcast(ctx, func(*pool.Worker) {}); err != nil {
+				t.Error(err)
+			}
+			if err := p.GoContext(ctx, func(*pool.Worker) {}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := p.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		if n := ctx.watchers.Load(); n != 0 {
+			t.Errorf("%d still watch", n)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -83,6 +84,55 @@ func TestBoundedInjection(t *testing.T) {
 		all.Wait()
 		if s := quiet(p); s.References != 1 || ran.Load() != bound+20 {
 			t.Errorf("%d jobs ran, want %d\n%v", ran.Load(), bound+20, s)
+		}
+	}
+}
+
+// Catches: room that is lost with a job whose context ends: while it is in the
+// queue, and while its caller waits for room.
+func TestCancelledJobsGiveTheirRoomBack(t *testing.T) {
+	nothing := func(*pool.Worker) error { return nil }
+	for name, start := range map[string]func(ctx context.Context, p *pool.Pool) error{
+		"Run": func(ctx context.Context, p *pool.Pool) error { return p.Run(ctx, nothing) },
+		"Submit": func(ctx context.Context, p *pool.Pool) error {
+			_, err := pool.Submit(ctx, p, func(w *pool.Worker) (int, error) { return 0, nothing(w) }).Wait(background)
+			return err
+		},
+		"GoContext": func(ctx context.Context, p *pool.Pool) error {
+			return p.GoContext(ctx, func(w *pool.Worker) { _ = nothing(w) })
+		},
+	} {
+		for _, full := range []bool{false, true} {
+			if name == "GoContext" && !full {
+				continue // it has returned, and its context does not matter any more
+			}
+			t.Run(fmt.Sprintf("%s, full: %v", name, full), func(t *testing.T) {
+				p := newPool(t, 1, pool.WithMaxInjected(1))
+				goOn := jam(t, p)
+				if full {
+					if err := p.TryGo(func(*pool.Worker) {}); err != nil {
+						t.Error(err)
+					}
+				}
+				before := p.State().References
+				ctx, cancel := context.WithCancel(background)
+				ended := make(chan error)
+				go func() { ended <- start(ctx, p) }()
+				for s := p.State(); s.References == before || s.Injected == 0; s = p.State() {
+					runtime.Gosched()
+				}
+				cancel()
+				if err := <-ended; err != context.Canceled {
+					t.Error(err)
+				}
+				goOn.open()
+				if s := quiet(p); s.References != 1 {
+					t.Errorf("%d references, want the pool's own", s.References)
+				}
+				if err := p.TryGo(func(*pool.Worker) {}); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 	}
 }

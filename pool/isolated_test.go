@@ -168,26 +168,42 @@ func TestIsolatedRunsIntoEachOther(t *testing.T) {
 // Catches: a job from outside that nobody is told of, since the worker that may
 // run it sleeps privately.
 func TestJobForAPrivateSleeper(t *testing.T) {
-	p := newPool(t, 2, pool.WithSpares(0))
-	run(t, p, func(w *pool.Worker) {
-		w.Isolated(func(w *pool.Worker) {
-			begun, done := newGate(), newGate()
-			by := -1
-			w.Scope(func(s *pool.Scope) {
-				s.Go(w, func(*pool.Worker) { begun.open(); done.wait() })
-				begun.wait() // the other worker has it, and waits
-				go func() {
-					for !p.State().Workers[w.Index()].Asleep {
-						runtime.Gosched()
-					}
-					s.Go(nil, func(w *pool.Worker) { by = w.Index(); done.open() })
-				}()
+	for name, start := range map[string]func(s *pool.Scope, waiter *pool.Worker, f func(w *pool.Worker)){
+		"Go": func(s *pool.Scope, _ *pool.Worker, f func(w *pool.Worker)) { s.Go(nil, f) },
+		"GoN": func(s *pool.Scope, _ *pool.Worker, f func(w *pool.Worker)) {
+			s.GoN(nil, 1, func(w *pool.Worker, _ int) { f(w) })
+		},
+		"GoBroadcast": func(s *pool.Scope, waiter *pool.Worker, f func(w *pool.Worker)) {
+			s.GoBroadcast(func(w *pool.Worker) {
+				if w == waiter {
+					f(w)
+				}
 			})
-			if by != w.Index() {
-				t.Errorf("worker %d ran it, worker %d waited for it", by, w.Index())
-			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t, 2, pool.WithSpares(0))
+			run(t, p, func(w *pool.Worker) {
+				w.Isolated(func(w *pool.Worker) {
+					begun, done := newGate(), newGate()
+					by := -1
+					w.Scope(func(s *pool.Scope) {
+						s.Go(w, func(*pool.Worker) { begun.open(); done.wait() })
+						begun.wait() // the other worker has it, and waits
+						go func() {
+							for !p.State().Workers[w.Index()].Asleep {
+								runtime.Gosched()
+							}
+							start(s, w, func(w *pool.Worker) { by = w.Index(); done.open() })
+						}()
+					})
+					if by != w.Index() {
+						t.Errorf("worker %d ran it, worker %d waited for it", by, w.Index())
+					}
+				})
+			})
 		})
-	})
+	}
 }
 
 // Catches: a fire-and-forget job that is lost or run when an isolated Join sets it
@@ -215,17 +231,39 @@ func TestIsolatedJoinSetsAside(t *testing.T) {
 	})
 }
 
+// Catches: an isolated Join that gives the b of a join, which a has left behind by a
+// recover, to the others, and then waits for them: there may be none.
+func TestIsolatedJoinSettles(t *testing.T) {
+	p := newPool(t, 1, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			left, b := 0, 0
+			w.Join(
+				func(w *pool.Worker) {
+					_ = panicOf(func() {
+						w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) { left++ })
+					})
+				},
+				func(*pool.Worker) { b++ })
+			if left != 1 || b != 1 {
+				t.Errorf("the b that was left behind ran %d times, the other %d times", left, b)
+			}
+		})
+	})
+}
+
 // Catches: an isolation that outlasts a panic.
 func TestIsolatedPanic(t *testing.T) {
 	p := newPool(t, 2, pool.WithSpares(1))
 	run(t, p, func(w *pool.Worker) {
+		var ran atomic.Bool
 		v := panicOf(func() {
 			w.Isolated(func(w *pool.Worker) {
-				w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) {})
+				w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) { ran.Store(true) })
 			})
 		})
-		if err, _ := v.(error); !errors.Is(err, errTest) {
-			t.Errorf("panicked with %v", v)
+		if err, _ := v.(error); !errors.Is(err, errTest) || !ran.Load() {
+			t.Errorf("panicked with %v; b has run before Isolated ended: %v", v, ran.Load())
 		}
 		wait := func(w *pool.Worker, child func(w *pool.Worker)) {
 			begun := newGate()
@@ -270,6 +308,35 @@ func TestIsolatedGoexit(t *testing.T) {
 			}
 			works(t, p)
 		})
+	}
+}
+
+// Catches: an isolated scope that does not wait for its other jobs if one that its
+// waiter runs calls Goexit.
+func TestIsolatedScopeGoexit(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(0))
+	var returned, done atomic.Bool
+	err := p.Run(background, func(w *pool.Worker) error {
+		w.Isolated(func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				begun, gone := newGate(), newGate()
+				s.Go(w, func(*pool.Worker) {
+					begun.open()
+					gone.wait()
+					for !p.State().Workers[w.Index()].Private && !returned.Load() {
+						runtime.Gosched()
+					}
+					done.Store(!returned.Load())
+				})
+				begun.wait() // the other worker has it
+				s.Go(w, func(*pool.Worker) { gone.open(); runtime.Goexit() })
+			})
+		})
+		return nil
+	})
+	returned.Store(true)
+	if err != pool.ErrGoexit || !done.Load() {
+		t.Errorf("%v, the other job was done: %v", err, done.Load())
 	}
 }
 
@@ -318,23 +385,148 @@ func TestIsolatedScopesLeaveNothing(t *testing.T) {
 	})
 }
 
-// Catches: an isolated Join that gives the b of a join, which a has left behind by a
-// recover, to the others, and then waits for them: there may be none.
-func TestIsolatedJoinSettles(t *testing.T) {
-	p := newPool(t, 1, pool.WithSpares(0))
-	run(t, p, func(w *pool.Worker) {
-		w.Isolated(func(w *pool.Worker) {
-			left, b := 0, 0
-			w.Join(
-				func(w *pool.Worker) {
-					_ = panicOf(func() {
-						w.Join(func(*pool.Worker) { panic(errTest) }, func(*pool.Worker) { left++ })
-					})
-				},
-				func(*pool.Worker) { b++ })
-			if left != 1 || b != 1 {
-				t.Errorf("the b that was left behind ran %d times, the other %d times", left, b)
+// isIsolated reports whether w is: then it does not yield to a job of its own. There
+// must be no thief.
+func isIsolated(w *pool.Worker) bool {
+	w.Go(func(*pool.Worker) {})
+	return !w.YieldLocal()
+}
+
+// Catches: a job that does not inherit the isolation of the one that has started it,
+// or passes on its own to one that has not.
+func TestIsolationIsInherited(t *testing.T) {
+	other := newPool(t, 1)
+	for name, start := range map[string]func(w *pool.Worker, child func(w *pool.Worker)){
+		"Go":       func(w *pool.Worker, child func(w *pool.Worker)) { w.Go(child) },
+		"GoN":      func(w *pool.Worker, child func(w *pool.Worker)) { w.GoN(1, func(w *pool.Worker, _ int) { child(w) }) },
+		"GoFIFO":   func(w *pool.Worker, child func(w *pool.Worker)) { w.GoFIFO(child) },
+		"Scope.Go": func(w *pool.Worker, child func(w *pool.Worker)) { w.Scope(func(s *pool.Scope) { s.Go(w, child) }) },
+		"Scope.GoN": func(w *pool.Worker, child func(w *pool.Worker)) {
+			w.Scope(func(s *pool.Scope) { s.GoN(w, 1, func(w *pool.Worker, _ int) { child(w) }) })
+		},
+		"ScopeFIFO": func(w *pool.Worker, child func(w *pool.Worker)) {
+			w.ScopeFIFO(func(s *pool.Scope) { s.Go(w, child) })
+		},
+		"Scope.GoBroadcast": func(w *pool.Worker, child func(w *pool.Worker)) {
+			w.Scope(func(s *pool.Scope) { s.GoBroadcast(child) })
+		},
+		"Broadcast": func(w *pool.Worker, child func(w *pool.Worker)) { _ = w.Broadcast(w.Pool(), child) },
+		"Spawn": func(w *pool.Worker, child func(w *pool.Worker)) {
+			pool.Spawn(w, func(w *pool.Worker) (int, error) { child(w); return 0, nil })
+		},
+		"Await": func(w *pool.Worker, child func(w *pool.Worker)) {
+			f := pool.Spawn(w, func(w *pool.Worker) (int, error) { child(w); return 0, nil })
+			_, _ = f.Await(w)
+		},
+		"Await of a job from outside": func(w *pool.Worker, child func(w *pool.Worker)) {
+			f := pool.Submit(background, w.Pool(), func(w *pool.Worker) (int, error) { child(w); return 0, nil })
+			_, _ = f.Await(w)
+		},
+		"Run in another pool": func(w *pool.Worker, child func(w *pool.Worker)) {
+			_ = w.Run(other, func(w *pool.Worker) error { child(w); return nil })
+		},
+		"InPlaceScope in another pool": func(w *pool.Worker, child func(w *pool.Worker)) {
+			_ = w.InPlaceScope(other, func(s *pool.Scope) { s.Go(w, child) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPool(t, 1, pool.WithSpares(0))
+			inside, outside := make(chan bool, 1), make(chan bool, 1)
+			run(t, p, func(w *pool.Worker) {
+				w.Isolated(func(w *pool.Worker) { start(w, func(w *pool.Worker) { inside <- isIsolated(w) }) })
+				if isIsolated(w) {
+					t.Error("the job is still isolated")
+				}
+			})
+			run(t, p, func(w *pool.Worker) {
+				start(w, func(w *pool.Worker) { outside <- isIsolated(w) })
+				if isIsolated(w) {
+					t.Error("the job has become isolated")
+				}
+			})
+			if !<-inside {
+				t.Error("started inside, it was not isolated")
+			}
+			if <-outside {
+				t.Error("started outside, it was isolated")
 			}
 		})
+	}
+	t.Run("stolen b of a Join", func(t *testing.T) {
+		p := newPool(t, 2, pool.WithSpares(0))
+		run(t, p, func(w *pool.Worker) {
+			w.Isolated(func(w *pool.Worker) {
+				stolen := newGate()
+				w.Join(
+					func(*pool.Worker) { stolen.wait() },
+					func(w *pool.Worker) {
+						if !isIsolated(w) { // the only thief is busy with a
+							t.Error("it was not isolated")
+						}
+						stolen.open()
+					})
+			})
+		})
+	})
+	t.Run("job from outside", func(t *testing.T) {
+		p := newPool(t, 1, pool.WithSpares(0))
+		run(t, p, func(w *pool.Worker) {
+			f := pool.Spawn(w, func(w *pool.Worker) (bool, error) { return isIsolated(w), nil })
+			w.Isolated(func(w *pool.Worker) {
+				if is, _ := f.Await(w); !is { // on top of a wait that is
+					t.Error("run by an isolated wait, it was not isolated")
+				}
+			})
+		})
+	})
+}
+
+// Catches: an isolated broadcast by a spare, which has no share of its own.
+func TestIsolatedBroadcastBySpare(t *testing.T) {
+	p := newPool(t, 1, pool.WithSpares(1))
+	shares := make(chan int, 2)
+	done := newGate()
+	run(t, p, func(w *pool.Worker) {
+		begun := newGate()
+		w.Go(func(w *pool.Worker) { // on the spare
+			begun.open()
+			w.Isolated(func(w *pool.Worker) {
+				if err := w.Broadcast(p, func(of *pool.Worker) { shares <- of.Index() }); err != nil {
+					t.Error(err)
+				}
+			})
+			done.open()
+		})
+		w.Blocking(begun.wait)
+	})
+	done.wait()
+	if len(shares) != 1 || <-shares != 0 {
+		t.Error("want one share, on worker 0")
+	}
+}
+
+// Catches: a worker that a dump takes for one that still waits, after it has slept
+// privately, and counts that it keeps to itself while it sleeps.
+func TestStateOfAPrivateSleeper(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(0))
+	run(t, p, func(w *pool.Worker) {
+		state := func() pool.WorkerState { return p.State().Workers[w.Index()] }
+		w.Isolated(func(w *pool.Worker) {
+			begun := newGate()
+			w.Join(
+				func(*pool.Worker) { begun.wait() },
+				func(*pool.Worker) {
+					begun.open()
+					for !state().Private {
+						runtime.Gosched()
+					}
+					if s, joins := state(), p.Stats().Joins; s.WaitsFor != "the other half of a join" || joins != 1 {
+						t.Errorf("asleep it waits for %q, with %d joins", s.WaitsFor, joins)
+					}
+				})
+		})
+		if s := state(); s.WaitsFor != "" || s.Private {
+			t.Errorf("awake: %+v", s)
+		}
 	})
 }

@@ -193,6 +193,25 @@ func TestJoinGoexit(t *testing.T) {
 	})
 }
 
+// Catches: the Goexit of a b that was stolen and that the Join takes for a return.
+func TestJoinStolenGoexit(t *testing.T) {
+	p := newPool(t, 2)
+	for range 20 {
+		err := p.Run(background, func(w *pool.Worker) error {
+			stolen := newGate()
+			w.Join(
+				func(*pool.Worker) { stolen.wait() },
+				func(*pool.Worker) { stolen.open(); runtime.Goexit() })
+			t.Error("Join returned")
+			return nil
+		})
+		if err != pool.ErrGoexit {
+			t.Error(err)
+		}
+	}
+	works(t, p)
+}
+
 // Catches: a Goexit, of a job that runs on top of a waiting one, after which the
 // one below is not finished: its waiter would wait for ever.
 func TestGoexitOnTopOfOtherJobs(t *testing.T) {

@@ -67,6 +67,16 @@ func TestOrder(t *testing.T) {
 	}); err != nil || !slices.Equal(got, up) {
 		t.Errorf("InPlaceScopeFIFO: %v, %v", got, err)
 	}
+	got = nil
+	if err := p.InPlaceScopeFIFO(func(s *pool.Scope) {
+		s.Go(nil, func(w *pool.Worker) { // the injector has that order anyway, a deque has not
+			for i := range 10 {
+				s.Go(w, func(*pool.Worker) { got = append(got, i) })
+			}
+		})
+	}); err != nil || !slices.Equal(got, up) {
+		t.Errorf("InPlaceScopeFIFO, jobs of a job: %v, %v", got, err)
+	}
 }
 
 // spawn_fifo_lifo_order of rayon, mixed_fifo_lifo_order: a ticket stands among

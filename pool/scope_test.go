@@ -112,6 +112,27 @@ func TestScopePanics(t *testing.T) {
 	})
 }
 
+// Catches: a later panic that takes the place of the first.
+func TestScopeFirstPanicWins(t *testing.T) {
+	p := newPool(t, 1)
+	run(t, p, func(w *pool.Worker) {
+		for _, body := range []bool{true, false} {
+			want := 0
+			if body {
+				want = -1
+			}
+			wantPanic(t, panicOf(func() {
+				w.ScopeFIFO(func(s *pool.Scope) {
+					s.GoN(w, 3, func(_ *pool.Worker, i int) { panic(i) })
+					if body {
+						panic(-1)
+					}
+				})
+			}), want)
+		}
+	})
+}
+
 // Catches: a Goexit of body or of a job that leaves out the other jobs, or costs
 // the pool a worker.
 func TestScopeGoexit(t *testing.T) {

@@ -87,9 +87,28 @@ func TestNilPanicErrorIsAPanic(t *testing.T) {
 	}
 }
 
-// TestDroppedRunKeepsNothing: a run that was dropped stays in the injector until a
-// worker comes to it, but what its function holds does not.
+// TestDroppedRunKeepsNothing: a run, or a future's job, that was dropped stays in the
+// injector until a worker comes to it, but what its function holds does not.
 func TestDroppedRunKeepsNothing(t *testing.T) {
+	t.Run("Run", func(t *testing.T) {
+		droppedKeepsNothing(t, func(ctx context.Context, p *pool.Pool, f func()) error {
+			return p.Run(ctx, func(*pool.Worker) error { f(); return nil })
+		})
+	})
+	t.Run("Submit", func(t *testing.T) {
+		var future *pool.Future[int]
+		droppedKeepsNothing(t, func(ctx context.Context, p *pool.Pool, f func()) error {
+			future = pool.Submit(ctx, p, func(*pool.Worker) (int, error) { f(); return 0, nil })
+			_, err := future.Wait(background)
+			return err
+		})
+		if !future.Ready() { // and keeps it alive up to here
+			t.Error("dropped, but not ready")
+		}
+	})
+}
+
+func droppedKeepsNothing(t *testing.T, start func(ctx context.Context, p *pool.Pool, f func()) error) {
 	p := newPool(t, 1)
 	release, busy := make(chan struct{}), make(chan struct{})
 	if err := p.Go(func(*pool.Worker) { close(busy); <-release }); err != nil {
@@ -102,13 +121,13 @@ func TestDroppedRunKeepsNothing(t *testing.T) {
 		runtime.AddCleanup(held, func(c chan struct{}) { close(c) }, freed)
 		ctx, cancel := context.WithCancel(background)
 		result := make(chan error)
-		go func() { result <- p.Run(ctx, func(*pool.Worker) error { held[0]++; return nil }) }()
+		go func() { result <- start(ctx, p, func() { held[0]++ }) }()
 		for p.State().Injected == 0 {
 			runtime.Gosched()
 		}
 		cancel()
 		if err := <-result; err != context.Canceled {
-			t.Errorf("Run returned %v, want %v", err, context.Canceled)
+			t.Errorf("it returned %v, want %v", err, context.Canceled)
 		}
 	}()
 	for done := false; !done; {

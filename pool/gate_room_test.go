@@ -1,0 +1,32 @@
+package pool
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// Catches: room that is lost if it is given to one whose context has ended, but who
+// has not given up yet.
+func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
+	g := &gate{room: 1}
+	if !g.try() || g.try() {
+		t.Error("not one for the room of one")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	err := g.enter(ctx, new(sleep.LockLatch), func() {
+		g.leave() // gives the room to who waits here
+		cancel()
+		if g.try() {
+			t.Error("the room was given to two")
+		}
+	})
+	if err != nil {
+		t.Errorf("who had been given room before it gave up got %v", err)
+	}
+	g.leave()
+	if g.room != 1 || len(g.waiting) != 0 {
+		t.Errorf("room for %d, %d wait", g.room, len(g.waiting))
+	}
+}
