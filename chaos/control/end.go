@@ -110,7 +110,7 @@ func (e *engine) abandon() {
 		e.outcome.tasks = nil
 	}
 	e.abandoning = true
-	e.control.Quiet = false // what is passed while unwinding counts
+	e.control.Quiet = false        // what is passed while unwinding counts
 	for i := 0; i < e.count; i++ { // tasks may start tasks while they unwind
 		t := e.tasks[i]
 		if t.ended || t.Pseudo {

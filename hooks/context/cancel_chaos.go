@@ -1,0 +1,31 @@
+//go:build chaos
+
+package context
+
+import "context"
+
+// WithCancel is [context.WithCancel]; cancel passes context/cancel, cancels, and
+// passes context/cancelled.
+func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
+	ctx, cancel = context.WithCancel(parent)
+	return ctx, observe(cancel)
+}
+
+// WithCancelCause is [context.WithCancelCause]; cancel passes context/cancel,
+// cancels, and passes context/cancelled.
+func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
+	ctx, standard := context.WithCancelCause(parent)
+	return ctx, func(cause error) {
+		observe(func() { standard(cause) })()
+	}
+}
+
+// observe puts the points around a cancellation. A second one calls nothing off,
+// but its caller is in the same place.
+func observe(cancel CancelFunc) CancelFunc {
+	return func() {
+		cancelling.At()
+		cancel()
+		cancelled.At()
+	}
+}

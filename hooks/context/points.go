@@ -1,0 +1,18 @@
+//go:build chaos
+
+package context
+
+import "github.com/rouse-go/rouse/internal/seam"
+
+// A cancellation has a point on either side. What starts a clock or waits for the
+// end has its point behind the operation, where nobody attends to it; what stops
+// it has it before, where the end can still come first.
+var (
+	cancelling = seam.DeclareOperation("context/cancel", "about to cancel: what is to be called off goes on, and can still succeed or begin", seam.Disturb)
+	cancelled  = seam.DeclareOperation("context/cancelled", "cancelled, with all that derive from it: they act on it before the canceller goes on", seam.Disturb)
+	deadline   = seam.DeclareOperation("context/deadline", "the clock runs, and nobody has the context yet: the deadline can pass before anybody begins", seam.Disturb)
+
+	afterFunc = seam.DeclareOperation("context/after-func", "registered, and its owner does not have stop yet: the function can run first", seam.Disturb)
+	afterRun  = seam.DeclareOperation("context/after-run", "the context is done and the function has not begun: stop comes too late, and who waits for Done is ahead", seam.Disturb)
+	afterStop = seam.DeclareOperation("context/after-stop", "about to stop: the context can be done first, and the function run", seam.Disturb)
+)

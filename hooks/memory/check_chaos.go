@@ -1,0 +1,77 @@
+//go:build chaos
+
+package memory
+
+// A set of orders has a bit for each.
+type set uint8
+
+const (
+	relaxed set = 1 << Relaxed
+	acquire set = 1 << Acquire
+	release set = 1 << Release
+	acqRel  set = 1 << AcqRel
+	seqCst  set = 1 << SeqCst
+
+	loads   = relaxed | acquire | seqCst
+	stores  = relaxed | release | seqCst
+	updates = relaxed | acquire | release | acqRel | seqCst
+	fences  = acquire | release | acqRel | seqCst
+)
+
+// has is false for what is no order, too: it shifts the bit out.
+func (s set) has(o Order) bool { return s&(1<<o) != 0 }
+
+// Each kind of operation has its orders. The functions panic with what would be
+// right, before anything is done.
+
+func load(function string, order Order) {
+	if !loads.has(order) {
+		panic(wrong(function, order, "a load has nothing to release", loads))
+	}
+}
+
+func store(function string, order Order) {
+	if !stores.has(order) {
+		panic(wrong(function, order, "a store has nothing to acquire", stores))
+	}
+}
+
+func update(function string, order Order) {
+	if !updates.has(order) {
+		panic(wrong(function, order, "", updates))
+	}
+}
+
+func compareAndSwap(function string, success, failure Order) {
+	update(function, success)
+	if !loads.has(failure) {
+		panic(wrong(function, failure, "if it does not swap it is a load, which has nothing to release", loads))
+	}
+}
+
+func fence(order Order) {
+	if !fences.has(order) {
+		panic(wrong("Fence", order, "it would order nothing", fences))
+	}
+}
+
+// wrong says what is wrong and what would be right. Of what is no order at all, it
+// does not say why.
+func wrong(function string, order Order, why string, right set) string {
+	if order > SeqCst {
+		why = "there is no such order"
+	}
+	text := "memory: " + function + " with " + order.String() + ": " + why + "; right would be "
+	for o := Relaxed; o < SeqCst; o++ {
+		if !right.has(o) {
+			continue
+		}
+		text += o.String()
+		if right>>(o+1) == seqCst>>(o+1) { // the last but one
+			text += " or "
+		} else {
+			text += ", "
+		}
+	}
+	return text + SeqCst.String()
+}

@@ -1,0 +1,8 @@
+//go:build chaos
+
+package memory
+
+import "github.com/rouse-go/rouse/internal/seam"
+
+// The operations pass the points of hooks/atomic.
+var between = seam.DeclareOperation("memory/fence", "between what stands above the fence and what stands below it: others can act on the one before the other has begun", seam.Disturb)
