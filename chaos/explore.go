@@ -74,6 +74,14 @@ func Explore(t TB, f func(c *C), options ...Option) {
 	}
 }
 
+// Replay runs f once, under the schedule of a recording that Explore has written,
+// and fails the test if it fails again. The options must be those of the Explore
+// that wrote it.
+func Replay(t TB, file string, f func(c *C), options ...Option) {
+	t.Helper()
+	Explore(t, f, append(options[:len(options):len(options)], func(s *settings) { s.replay = file })...)
+}
+
 // An exploration is one call of Explore.
 type exploration struct {
 	t        TB

@@ -35,6 +35,10 @@ func WithPlan(p Plan) Option { return func(s *settings) { s.plan = p } }
 // operation: for code whose windows lie between plain statements.
 func AtPoints() Option { return func(s *settings) { s.points = true } }
 
+// RacyTime lets timers fire at any step, as a strategy's choice like any other, and
+// not only when nobody can go on: timeouts are explored against running code.
+func RacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
+
 // MaxSteps sets after how many decisions an execution is cut; default 1,000,000.
 func MaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
 
@@ -50,6 +54,7 @@ type settings struct {
 	strategy   strategy.Strategy
 	plan       Plan
 	points     bool
+	clock      control.Clock
 	maxSteps   int
 	dir        string
 	how        control.Switch
@@ -110,7 +115,7 @@ func settingsOf(options []Option) (settings, error) {
 		}
 		s.strategy = by
 	}
-	s.replay = first(*flagReplay, os.Getenv("CHAOS_REPLAY"))
+	s.replay = first(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
 	if s.strategy == nil {
 		s.strategy = strategy.Random()
 	}
@@ -127,7 +132,7 @@ func first(texts ...string) string {
 }
 
 func (s *settings) engine() control.Options {
-	return control.Options{Strategy: s.strategy, Plan: s.plan, Points: s.points, MaxSteps: s.maxSteps, Switch: s.how}
+	return control.Options{Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, MaxSteps: s.maxSteps, Switch: s.how}
 }
 
 // recorded are the settings that a schedule depends on.
@@ -135,6 +140,9 @@ func (s *settings) recorded() []string {
 	var o []string
 	if s.points {
 		o = append(o, "points")
+	}
+	if s.clock == control.Racy {
+		o = append(o, "racy-time")
 	}
 	return o
 }

@@ -276,8 +276,3 @@ func (e *engine) Changed(x unsafe.Pointer) {
 	}
 	e.changed(o)
 }
-
-// act is the step of a pseudo-task.
-//
-//go:norace
-func (e *engine) act(t *task) {}

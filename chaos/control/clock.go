@@ -90,6 +90,32 @@ func (s *timers) start(t *timer, d int64) {
 	s.up(t.place)
 }
 
+// newClock makes the pseudo-task by which a strategy fires timers. It is enabled
+// while a timer runs.
+//
+//go:norace
+func (e *engine) newClock() {
+	t := e.newTask(nil, nil)
+	e.disable(t)
+	e.alive--
+	t.Key, t.Pseudo, t.label = strategy.ClockKey, true, "clock"
+	t.Op = strategy.Op{Kind: strategy.Clock}
+	e.clock = t
+}
+
+// wind keeps the clock enabled while a timer runs.
+//
+//go:norace
+func (e *engine) wind() {
+	switch {
+	case e.clock == nil:
+	case len(e.timers.heap) > 0:
+		e.enable(e.clock)
+	default:
+		e.disable(e.clock)
+	}
+}
+
 // stop makes it not run, and reports whether it did.
 //
 //go:norace
@@ -164,6 +190,7 @@ func (e *engine) fireNext() {
 	default:
 		t.fire()
 	}
+	e.wind()
 }
 
 // Now implements seam.Controller.
@@ -194,6 +221,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	t.Op = strategy.Op{Kind: strategy.Sleep}
 	e.disable(t)
 	e.timers.start(&timer{sleeper: t}, d)
+	e.wind()
 	e.arrive(t)
 	t.granted = false
 	e.did0(t, strategy.Sleep)
@@ -221,6 +249,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	}
 	s.start(r, d)
 	raceReleaseMerge(unsafe.Pointer(r))
+	e.wind()
 	e.did(t, o, strategy.Store)
 	return was
 }
@@ -235,6 +264,7 @@ func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	t, o := e.step(strategy.Store, p, x)
 	was := o.timer != nil && e.timers.stop(o.timer)
+	e.wind()
 	e.did(t, o, strategy.Store)
 	return was
 }

@@ -76,6 +76,10 @@ func (e *engine) cut() {
 //
 //go:norace
 func (e *engine) panicked(t *task, v any) {
+	if d, ok := v.(*strategy.DivergenceError); ok {
+		e.fail(verdict.Nondeterminism, d.Error(), "")
+		return
+	}
 	stack := string(debug.Stack())
 	e.fail(verdict.Panicked, fmt.Sprintf("task %s: panic: %v", t.title(), v), stack)
 }

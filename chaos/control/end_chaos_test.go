@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -272,4 +273,64 @@ func TestBadPlanIsRefused(t *testing.T) {
 	if !errors.As(err, &e) || !strings.Contains(err.Error(), "control-test/open") {
 		t.Errorf("got %v, want a PlanError that says what was meant", err)
 	}
+}
+
+// A strategy that panics ends the execution, wherever it was asked, and no more.
+func TestStrategyThatPanics(t *testing.T) {
+	bySwitch(t, func(t *testing.T, how Switch) {
+		for at := range 4 {
+			e := start(t, Options{Switch: how, Strategy: &panicky{Strategy: strategy.Random(), at: at}})
+			r, _ := e.Run(1, func() {
+				var x atomic.Int64
+				tasks(func() { x.Add(1) })
+				x.Add(1)
+			})
+			if r.Verdict != verdict.Panicked || !strings.Contains(r.Summary, "as it likes") {
+				t.Errorf("in step %d: %s: %s", at, r.Verdict, r.Summary)
+			}
+			if r, _ := e.Run(1, func() {}); r.Verdict != verdict.Pass {
+				t.Errorf("after step %d: %s: %s", at, r.Verdict, r.Summary)
+			}
+			e.Close()
+		}
+	})
+}
+
+type panicky struct {
+	strategy.Strategy
+	at int
+}
+
+func (p *panicky) Next(c *strategy.Choice) int {
+	if p.at--; p.at == -1 {
+		panic("as it likes")
+	}
+	return p.Strategy.Next(c)
+}
+
+// A strategy that explores systematically sees that the subject is not a function of
+// its schedule.
+func TestDivergenceIsNondeterminism(t *testing.T) {
+	bySwitch(t, func(t *testing.T, how Switch) {
+		e := start(t, Options{Switch: how, Strategy: strategy.DFS(-1)})
+		found := false
+		for n := range 20 {
+			r, more := e.Run(uint64(n), func() {
+				var x atomic.Int64
+				tasks(func() { x.Add(1); x.Add(1) })
+				for range 1 + n%3 {
+					x.Add(1)
+				}
+			})
+			if r.Verdict == verdict.Nondeterminism {
+				found = true
+			}
+			if !more || found {
+				break
+			}
+		}
+		if !found {
+			t.Error("not seen")
+		}
+	})
 }

@@ -2,6 +2,8 @@ package control
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -24,6 +26,8 @@ type Options struct {
 	// the seed of each execution, not from the plan's, and delays pass in virtual
 	// time.
 	Plan plan.Plan
+	// Clock is when timers fire.
+	Clock Clock
 	// Points makes a decision at each hook point as well, not only at operations.
 	// It is for code whose windows are not operations: plain variables, with hook
 	// points between their uses.
@@ -39,6 +43,20 @@ type Options struct {
 	// DefaultPatience, and a negative one is no watchdog.
 	Patience time.Duration
 }
+
+// A Clock is a way in which virtual time passes.
+type Clock int
+
+// The ways in which time passes.
+const (
+	// Lazy: time stands still while a task can go on, and jumps to the next timer
+	// when nobody can. What is computed takes no time.
+	Lazy Clock = iota
+	// Racy: the next timer may fire at any step, whenever the strategy says so, and
+	// time jumps there. What is computed takes any time; a timeout can hit in the
+	// middle of anything.
+	Racy
+)
 
 // A Switch is a way to switch goroutines.
 type Switch int
@@ -79,6 +97,7 @@ type engine struct {
 	observer  strategy.Observer
 	naming    bool
 	points    bool
+	racy      bool
 	maxSteps  int
 	maxSpins  int
 
@@ -110,6 +129,7 @@ type execution struct {
 	current *task // whose turn it is: Choice.Current; nil is the root's
 	objects objects
 	timers  timers
+	clock   *task // the pseudo-task that fires timers; nil unless time is racy
 	events  []strategy.Event
 
 	forced, preemptions int
@@ -137,7 +157,7 @@ func New(o Options) (*Engine, error) {
 	if err := o.Plan.Check(); err != nil {
 		return nil, err
 	}
-	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points}
+	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points, racy: o.Clock == Racy}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
 	}
@@ -267,22 +287,68 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.control.Quiet = !e.points && !e.faults.armed
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
+	if e.racy {
+		e.newClock()
+	}
 	if !e.mechanism.pooled() {
 		e.incarnate(main)
 		go main.host.serveOne()
 	}
 	e.root.g = self.G()
 	e.setExecuting(true)
-	e.loop(e.decide())
+	e.loop(e.choose())
 	e.setExecuting(false)
 	result := e.result(seed)
+	e.conclude(&result)
+	return result, true
+}
+
+// choose is decide where no task is there to panic: at the beginning, and when one
+// has ended. A strategy that panics ends the execution.
+//
+//go:norace
+func (e *engine) choose() *task {
+	defer e.strategyPanicked()
+	return e.decide()
+}
+
+//go:norace
+func (e *engine) strategyPanicked() {
+	if v := recover(); v != nil {
+		e.blame(v)
+	}
+}
+
+// blame ends the execution because of what the strategy panicked with.
+//
+//go:norace
+func (e *engine) blame(v any) {
+	if d, ok := v.(*strategy.DivergenceError); ok {
+		e.fail(verdict.Nondeterminism, d.Error(), "")
+	} else {
+		e.fail(verdict.Panicked, fmt.Sprintf("strategy %s: panic: %v", e.strategy.Name(), v), string(debug.Stack()))
+	}
+}
+
+// conclude tells the strategy how the execution ended. A strategy that finds that
+// the same decisions led elsewhere says so by a panic.
+func (e *engine) conclude(r *Result) {
+	defer func() {
+		v := recover()
+		if d, ok := v.(*strategy.DivergenceError); ok {
+			if r.Verdict == verdict.Pass {
+				r.Verdict, r.Summary = verdict.Nondeterminism, d.Error()
+			}
+		} else if v != nil {
+			panic(v)
+		}
+	}()
 	if len(e.events) > 0 {
 		e.tell()
 	}
-	s.End(strategy.Result{
-		Steps: e.Step, Forced: e.forced, Failed: result.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: e.order(),
+	e.strategy.End(strategy.Result{
+		Steps: e.Step, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: r.Order,
 	})
-	return result, true
 }
 
 //go:norace
@@ -310,7 +376,7 @@ func (e *engine) reset() {
 	x := &e.execution
 	x.count, x.alive = 0, 0
 	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
-	x.current = nil
+	x.current, x.clock = nil, nil
 	x.objects.reset()
 	x.events = x.events[:0]
 	x.forced, x.preemptions, x.beginnings = 0, 0, 0
@@ -382,11 +448,20 @@ func (r *atRoot) serve() {
 //
 //go:norace
 func (r *atRoot) now() {
+	defer r.diverged()
 	r.engine.prepare()
 	if r.n > 0 {
 		r.answer = r.Strategy.Pick(r.c, r.n)
 	} else {
 		r.answer = r.Strategy.Next(r.c)
+	}
+}
+
+// diverged catches a strategy's panic that belongs to the execution.
+func (r *atRoot) diverged() {
+	if v := recover(); v != nil {
+		r.engine.blame(v)
+		r.answer = 0
 	}
 }
 

@@ -111,7 +111,7 @@ func (h *host) leave() {
 	h.task = nil
 	var next *task
 	if !e.abandoning {
-		next = e.decide()
+		next = e.choose()
 	}
 	to := e.root
 	if next != nil {
@@ -169,7 +169,7 @@ func (h *host) next() {
 	h.task = nil
 	var next *task
 	if !e.abandoning {
-		next = e.decide()
+		next = e.choose()
 	}
 	if next != nil && next.host == nil {
 		h.task, next.host = next, h // it has not begun: no switch is needed

@@ -7,6 +7,7 @@ import (
 	"testing"
 	stdtime "time"
 
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
@@ -298,4 +299,36 @@ func TestModels(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Racy time explores what lazy time leaves out: a timer that fires while others
+// could still go on.
+func TestRacyTime(t *testing.T) {
+	subject := func(say func(string)) {
+		var x atomic.Int64
+		timer := time.AfterFunc(time.Second, func() { x.Store(x.Load() * 2) })
+		x.Store(5)
+		if timer.Stop() {
+			say("stopped")
+		} else {
+			time.Sleep(time.Second) // the function is done by then, if time is lazy
+			say(fmt.Sprint(x.Load()))
+		}
+	}
+	want(t, outcomes(t, Coroutines, 300, subject), "stopped")
+	e := start(t, Options{Clock: Racy})
+	all := make(map[string]int)
+	for n := range 500 {
+		said := ""
+		r, _ := e.Run(uint64(n), func() { subject(func(s string) { said = s }) })
+		if r.Verdict != verdict.Pass {
+			t.Fatalf("%s: %s", r.Verdict, r.Summary)
+		}
+		all[said]++
+		again, unused := e.Repeat(r.Schedule.Clone(), func() { subject(func(string) {}) })
+		if again.Hash != r.Hash || unused.Len() > 0 {
+			t.Fatalf("seed %d does not repeat", n)
+		}
+	}
+	want(t, all, "stopped", "5", "10", "0")
 }

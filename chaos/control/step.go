@@ -176,7 +176,7 @@ func (e *engine) decide() *task {
 			e.touched = e.touched[:last]
 			e.changed(o)
 		}
-		if len(e.Enabled) == 0 && !e.idleOut() {
+		if e.alive == 0 || len(e.Enabled) == 0 && !e.idleOut() {
 			e.over()
 			return nil
 		}
@@ -210,8 +210,9 @@ func (e *engine) decide() *task {
 			}
 		}
 		e.decided()
-		if next.Pseudo {
-			e.act(next)
+		if next.Pseudo { // the clock: its step is made here, on whatever stack
+			next.Ops++
+			e.fireNext()
 			continue
 		}
 		return next

@@ -81,6 +81,9 @@ func (e *engine) newTask(parent *task, body func()) *task {
 // path is how the recording calls the task: "main/0/1".
 func (t *task) path() string {
 	if t.parent == nil {
+		if t.Pseudo {
+			return "clock"
+		}
 		return "main"
 	}
 	return t.parent.path() + "/" + itoa(t.number)

@@ -37,6 +37,9 @@ type Fire struct {
 // RootKey is the key of an execution's first task, "main".
 const RootKey = 0x6d61696e
 
+// ClockKey is the key of the pseudo-task that fires timers, "clock".
+const ClockKey = 0x636c6f636b
+
 // ChildKey is the key of a task's n-th child, from 0.
 //
 //go:norace
@@ -50,6 +53,9 @@ func ChildKey(parent uint64, n int) uint64 {
 // Key returns the key of the task at that path: "main/0/1". It returns false if
 // there can be no such path.
 func Key(path string) (uint64, bool) {
+	if path == "clock" {
+		return ClockKey, true
+	}
 	rest, ok := strings.CutPrefix(path, "main")
 	if !ok {
 		return 0, false
