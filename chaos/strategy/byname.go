@@ -26,6 +26,7 @@ var names = []named{
 	{name: "surw", alone: SURW},
 	{name: "dfs", alone: func() Strategy { return DFS(-1) }, with: DFS},
 	{name: "dpor", alone: DPOR},
+	{name: "portfolio", alone: func() Strategy { return Portfolio() }},
 	{name: "default", alone: Default},
 }
 

@@ -12,7 +12,7 @@ import (
 // yield. With a negative bound preemptions are not counted and everything is
 // explored depth first. No schedule is run twice. The strategy is an Exhaustive one.
 //
-// It keeps some 10 bytes for every branching step that distinguishes a schedule
+// It keeps 12 bytes for every branching step that distinguishes a schedule
 // from the one before, for all schedules of the round before last and last.
 func DFS(bound int) Strategy {
 	name := "dfs"

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -64,9 +63,9 @@ func TestDFSRounds(t *testing.T) {
 		all, byPreemptions := map[string]int{}, map[int]int{}
 		m := newSim(p)
 		if n := m.explore(DFS(-1), 0, func(n int, o outcome) bool {
-			key := fmt.Sprint(m.trace, m.picks)
+			key := m.schedule()
 			if _, twice := all[key]; twice {
-				t.Fatalf("unbounded: %s ran twice", key)
+				t.Fatalf("unbounded: %q ran twice", key)
 			}
 			all[key] = o.preemptions
 			byPreemptions[o.preemptions]++
@@ -80,9 +79,9 @@ func TestDFSRounds(t *testing.T) {
 			seen, last := map[string]bool{}, 0
 			s := DFS(bound)
 			m.explore(s, 0, func(n int, o outcome) bool {
-				key := fmt.Sprint(m.trace, m.picks)
+				key := m.schedule()
 				if preemptions, known := all[key]; seen[key] || !known || preemptions != o.preemptions || o.preemptions < last {
-					t.Fatalf("dfs(%d), execution %d: %s: %d preemptions after %d; seen before: %v; by unbounded DFS: %v", bound, n, key,
+					t.Fatalf("dfs(%d), execution %d: %q: %d preemptions after %d; seen before: %v; by unbounded DFS: %v", bound, n, key,
 						o.preemptions, last, seen[key], known)
 				}
 				seen[key], last = true, o.preemptions

@@ -11,13 +11,12 @@ type reach struct {
 	executions int
 	states     map[uint64]outcome
 	orders     map[uint64]bool
-	schedules  map[string]bool
 	whole      bool
 }
 
 // search explores a program, up to a limit of executions.
 func search(p *program, s Strategy, limit int) reach {
-	r := reach{states: map[uint64]outcome{}, orders: map[uint64]bool{}, schedules: map[string]bool{}}
+	r := reach{states: map[uint64]outcome{}, orders: map[uint64]bool{}}
 	m := newSim(p)
 	r.executions = m.explore(s, 0, func(n int, o outcome) bool {
 		r.states[o.state] = o
@@ -52,16 +51,15 @@ func differ(full, reduced reach, d *dpor, orders bool) error {
 }
 
 // differential runs so many random programs, and returns those whose searches differ.
-func differential(t *testing.T, seed uint64, programs int, plant plant, change func(p *program, r *rand.Rand)) (wrong []error) {
+func differential(t *testing.T, seed uint64, programs int, plant plant, orders bool,
+	change func(p *program, r *rand.Rand)) (wrong []error) {
 	t.Helper()
-	const largest = 2500 // executions by DFS
+	const largest = 400 // executions by DFS
 	r := rand.New(rand.NewPCG(seed, 1))
 	full, reduced, wasted, deadlocks := 0, 0, 0, 0
 	for n := 0; n < programs; {
 		p := generate(r, 5+r.IntN(7))
-		if change != nil {
-			change(p, r)
-		}
+		change(p, r)
 		all := search(p, DFS(-1), largest)
 		if !all.whole {
 			continue
@@ -69,7 +67,7 @@ func differential(t *testing.T, seed uint64, programs int, plant plant, change f
 		n++
 		s := &dpor{plant: plant}
 		some := search(p, s, all.executions+1)
-		if err := differ(all, some, s, change == nil); err != nil {
+		if err := differ(all, some, s, orders); err != nil {
 			wrong = append(wrong, fmt.Errorf("program %d: %w: %+v", n, err, p))
 		}
 		full, reduced, wasted = full+all.executions, reduced+some.executions, wasted+s.wasted
@@ -85,31 +83,161 @@ func differential(t *testing.T, seed uint64, programs int, plant plant, change f
 }
 
 func TestDPORAgainstDFS(t *testing.T) {
-	for _, err := range differential(t, 1, 4000, 0, nil) {
-		t.Error(err)
+	for name, test := range map[string]struct {
+		programs int
+		orders   bool
+		change   func(p *program, r *rand.Rand)
+	}{
+		"sparse": {2000, true, func(*program, *rand.Rand) {}},
+		"dense":  {400, true, crowd},
+		// How far others have come is another order, but no other failure.
+		"with failures": {400, false, mayFail},
+		// Fences are one more order of all that there is.
+		"with fences": {300, false, func(p *program, r *rand.Rand) {
+			insertAnywhere(p, r, instr{do: fence, reg: 3})
+			insertAnywhere(p, r, instr{do: fence, reg: 3})
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, err := range differential(t, 1, test.programs, 0, test.orders, test.change) {
+				t.Error(err)
+			}
+		})
 	}
 }
 
-// Failed assertions end an execution whatever the others were about to do.
-func TestDPORAgainstDFSWithFailures(t *testing.T) {
-	failing := func(p *program, r *rand.Rand) {
-		i := r.IntN(len(p.tasks))
-		at := r.IntN(len(p.tasks[i]) + 1)
-		p.tasks[i] = insert(p.tasks[i], at, instr{do: fail})
-		p.tasks[i] = insert(p.tasks[i], at, instr{do: skip, reg: 0, a: r.IntN(2), b: 1})
+// crowd has all tasks use the same cell and the same lock.
+func crowd(p *program, _ *rand.Rand) {
+	for _, task := range p.tasks {
+		for i := range task {
+			switch task[i].object {
+			case cellB:
+				task[i].object = cellA
+			case lockB:
+				task[i].object = lockA
+			}
+		}
 	}
-	for _, err := range differential(t, 2, 1000, 0, failing) {
-		t.Error(err)
+}
+
+// mayFail has a task fail if it has read the wrong value.
+func mayFail(p *program, r *rand.Rand) {
+	insertAnywhere(p, r, instr{do: skip, reg: 0, a: r.IntN(2), b: 1}, instr{do: fail})
+}
+
+func insertAnywhere(p *program, r *rand.Rand, in ...instr) {
+	i := r.IntN(len(p.tasks))
+	at := r.IntN(len(p.tasks[i]) + 1)
+	for j := range in {
+		p.tasks[i] = insert(p.tasks[i], at, in[len(in)-1-j])
 	}
 }
 
 // Two mistakes that prototypes had made, and this test had found.
 func TestDifferentialFindsPlantedMistakes(t *testing.T) {
 	for name, plant := range map[string]plant{"stops at the task's own access": stopAtOwn, "adds the racing task": addRacing} {
-		wrong := differential(t, 3, 600, plant, nil)
+		wrong := differential(t, 3, 400, plant, true, func(*program, *rand.Rand) {})
 		t.Logf("%s: %d programs", name, len(wrong))
 		if len(wrong) == 0 {
 			t.Errorf("%s: not found", name)
 		}
+	}
+}
+
+// Two tasks of n steps have one order if they have nothing to do with each other, and
+// as many as schedules if each step writes the same.
+func TestDPORCounts(t *testing.T) {
+	for n := 1; n <= 5; n++ {
+		p := straight(n, n)
+		s := DPOR().(*dpor)
+		if got := newSim(p).explore(s, 0, always); got != 1 || !s.Complete() || s.Share() != 1 || s.Redundant() != 0 {
+			t.Errorf("%d independent steps each: %d executions, complete: %v", n, got, s.Complete())
+		}
+		for i := range p.tasks {
+			for j := range p.tasks[i] {
+				p.tasks[i][j].object = 0
+			}
+		}
+		if got, want := newSim(p).explore(DPOR(), 0, always), binomial(2*n, n); got != want {
+			t.Errorf("%d dependent steps each: %d executions, want %d", n, got, want)
+		}
+	}
+}
+
+// The estimate stays between 0 and 1, is 1 at the end only, and is near the truth
+// in the middle of a search that is as wide everywhere.
+func TestShare(t *testing.T) {
+	p := straight(6, 6)
+	for i := range p.tasks {
+		for j := range p.tasks[i] {
+			p.tasks[i][j].object = 0
+		}
+	}
+	for _, s := range []Exhaustive{DPOR().(Exhaustive), DFS(-1).(Exhaustive), DFS(2).(Exhaustive)} {
+		total := newSim(p).explore(mustParse(t, s.Name()), 0, always)
+		newSim(p).explore(s, 0, func(n int, _ outcome) bool {
+			if share := s.Share(); share < 0 || share >= 1 {
+				t.Errorf("%s: %v after %d of %d", s.Name(), share, n+1, total)
+			}
+			return true
+		})
+		if s.Share() != 1 || s.Schedules() != total {
+			t.Errorf("%s: share %v after %d of %d", s.Name(), s.Share(), s.Schedules(), total)
+		}
+	}
+}
+
+func mustParse(t *testing.T, name string) Strategy {
+	s, err := Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDPORNoticesDivergence(t *testing.T) {
+	dense := func(n ...int) *program {
+		p := straight(n...)
+		for i := range p.tasks {
+			for j := range p.tasks[i] {
+				p.tasks[i][j].object = 0
+			}
+		}
+		return p
+	}
+	for name, then := range map[string]*program{
+		"fewer tasks":    dense(3),
+		"more tasks":     dense(3, 3, 3),
+		"another":        {present: 2, warm: true, objects: []int{0}, tasks: [][]instr{{{do: load}, {do: load}, {do: load}}, {{do: load}, {do: load}}}},
+		"an early end":   dense(1, 1),
+		"a shorter task": dense(2, 3),
+	} {
+		s := DPOR()
+		newSim(dense(3, 3)).execute(s, Execution{})
+		var err error
+		for i := 0; i < 20 && err == nil; i++ {
+			err = divergence(func() { newSim(then).execute(s, Execution{Number: 1}) })
+		}
+		if err == nil {
+			t.Errorf("%s: not noticed", name)
+		}
+	}
+}
+
+// A task that spins although another could end its loop is left for it in the end.
+func TestDPORPassesTheLimitOfSteps(t *testing.T) {
+	m := newSim(&program{present: 2, warm: true, objects: []int{0, 0}, tasks: [][]instr{
+		{{do: load}, {do: skip, a: 0, b: -2}}, {{do: store, object: 1}, {do: store, a: 1}}}})
+	m.limit = 8
+	s := DPOR().(Exhaustive)
+	ended := 0
+	m.explore(s, 0, func(_ int, o outcome) bool {
+		if !o.Cut {
+			ended++
+		}
+		return true
+	})
+	if ended == 0 || s.Complete() {
+		t.Errorf("%d executions ended; complete although others were cut: %v", ended, s.Complete())
 	}
 }

@@ -1,12 +1,16 @@
 package strategy
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // A frontier is a list of schedules, written in the order of the search and read
 // in the same order. Neighbours share most of their choices, so each is kept as what
 // differs from the one before.
 type frontier struct {
 	bytes []byte
+	from  int // of the one read last
 	at    int // of the next to read
 	same  int // branches at the beginning that have not changed since the last one written
 }
@@ -21,8 +25,28 @@ func (f *frontier) rewound() bool { return f.at == len(f.bytes) }
 
 func (f *frontier) reset() { *f = frontier{bytes: f.bytes[:0]} }
 
-// share returns how much of the frontier has been read.
-func (f *frontier) share() float64 { return float64(f.at) / float64(max(1, len(f.bytes))) }
+// share returns how much of the frontier comes before the one read last.
+func (f *frontier) share() float64 { return float64(f.from) / float64(max(1, len(f.bytes))) }
+
+// The bits of a packed branch: alternatives and the one taken, and the step; two are
+// left for the kind.
+const (
+	altBits  = 17
+	stepBits = 28
+)
+
+// packed returns a branch without its hash.
+func (b *branch) packed() uint64 {
+	if b.n >= 1<<altBits || b.step >= 1<<stepBits {
+		panic(fmt.Sprintf("strategy: DFS can't keep step %d with %d alternatives", b.step, b.n))
+	}
+	return uint64(b.n) | uint64(b.alt)<<altBits | uint64(b.step)<<(2*altBits) | uint64(b.kind)<<(2*altBits+stepBits)
+}
+
+func (b *branch) unpack(p uint64) {
+	b.n, b.alt = int32(p&(1<<altBits-1)), int32(p>>altBits&(1<<altBits-1))
+	b.step, b.kind = int32(p>>(2*altBits)&(1<<stepBits-1)), branchKind(p>>(2*altBits+stepBits))
+}
 
 // write appends a schedule, of which the branches before fixed hold its preemptions.
 func (f *frontier) write(schedule []branch, fixed int) {
@@ -30,12 +54,10 @@ func (f *frontier) write(schedule []branch, fixed int) {
 	f.bytes = binary.AppendUvarint(f.bytes, uint64(same))
 	f.bytes = binary.AppendUvarint(f.bytes, uint64(fixed))
 	f.bytes = binary.AppendUvarint(f.bytes, uint64(len(schedule)-same))
-	for _, b := range schedule[same:] {
+	for i := range schedule[same:] {
+		b := &schedule[same+i]
 		f.bytes = binary.LittleEndian.AppendUint32(f.bytes, b.hash)
-		f.bytes = binary.AppendUvarint(f.bytes, uint64(b.step))
-		f.bytes = binary.AppendUvarint(f.bytes, uint64(b.n))
-		f.bytes = binary.AppendUvarint(f.bytes, uint64(b.alt))
-		f.bytes = append(f.bytes, byte(b.kind))
+		f.bytes = binary.LittleEndian.AppendUint64(f.bytes, b.packed())
 	}
 	f.same = len(schedule)
 }
@@ -43,15 +65,14 @@ func (f *frontier) write(schedule []branch, fixed int) {
 // read replaces the schedule read before by the next one. It returns how many
 // branches are the same, and which hold its preemptions.
 func (f *frontier) read(schedule *[]branch) (same, fixed int) {
+	f.from = f.at
 	same, fixed = f.uvarint(), f.uvarint()
 	s := (*schedule)[:same]
 	for n := f.uvarint(); n > 0; n-- {
 		var b branch
 		b.hash = binary.LittleEndian.Uint32(f.bytes[f.at:])
-		f.at += 4
-		b.step, b.n, b.alt = int32(f.uvarint()), int32(f.uvarint()), int32(f.uvarint())
-		b.kind = branchKind(f.bytes[f.at])
-		f.at++
+		b.unpack(binary.LittleEndian.Uint64(f.bytes[f.at+4:]))
+		f.at += 4 + 8
 		s = append(s, b)
 	}
 	*schedule = s

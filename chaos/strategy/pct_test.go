@@ -28,7 +28,7 @@ func TestPCTFindsAsOftenAsItsBound(t *testing.T) {
 		{"depth 2", window(10, 10, false), 2, 23, 20_000},
 		{"depth 2, at the end", window(20, 0, false), 2, 23, 20_000},
 		{"depth 2, at the beginning", window(1, 20, false), 2, 24, 20_000},
-		{"depth 3", window(6, 6, true), 3, 16, 100_000},
+		{"depth 3", window(6, 6, true), 3, 16, 60_000},
 		{"depth 2 by a deeper search", window(10, 10, false), 3, 23, 20_000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestPCTOfLessDepthFindsNothing(t *testing.T) {
 	if got := failures(window(6, 6, true), PCT(2), 20_000); got > 1 { // the first execution is random
 		t.Errorf("found %d times", got)
 	}
-	if got := failures(window(6, 6, true), PCTCycle(), 100_000); got < 100 {
+	if got := failures(window(6, 6, true), PCTCycle(), 40_000); got < 40 {
 		t.Errorf("found %d times by the cycle of depths", got)
 	}
 }

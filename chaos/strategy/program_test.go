@@ -34,6 +34,7 @@ const (
 	choose              // waits until object > 0 or object a > 0; takes one: reg = 0 or 1
 	pick                // reg = one of a
 	stale               // reg = object, or a
+	fence               // reg = of all objects, which it doesn't name
 	spawn               // task a
 	yield
 	point
@@ -63,6 +64,8 @@ func (v verb) kind() Kind {
 		return Select
 	case yield:
 		return Yield
+	case fence:
+		return Fence
 	}
 	return Point
 }

@@ -34,6 +34,7 @@ type simTask struct {
 	spawned  bool
 	ended    bool
 	enabled  bool
+	at       int // its index among the enabled
 	children int
 }
 
@@ -100,14 +101,24 @@ func (m *sim) begin(s Strategy) {
 	m.s = s
 	m.observer, _ = s.(Observer)
 	m.values = append(m.values[:0], m.p.objects...)
-	m.numbers = make([]int, len(m.values))
-	m.names = make([]uint64, len(m.values))
+	m.numbers = renew(m.numbers, len(m.values))
+	m.names = renew(m.names, len(m.values))
 	m.named, m.failed = 0, nil
 	m.tasks, m.enabled = m.tasks[:0], m.enabled[:0]
 	m.all = make([]simTask, len(m.p.tasks)) // a strategy may still hold the ones of before
 	m.choice = Choice{}
 	m.order.reset(len(m.values))
 	m.trace, m.picks = m.trace[:0], m.picks[:0]
+}
+
+// renew returns n zeros, in the place of s if possible.
+func renew[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 func (m *sim) next(o *outcome) *simTask {
@@ -126,11 +137,11 @@ func (m *sim) next(o *outcome) *simTask {
 }
 
 func (m *sim) canonical() int {
+	if c := m.choice.Current; c != nil && c.Op.Kind != Yield && m.tasks[c.ID].enabled {
+		return m.tasks[c.ID].at
+	}
 	best := 0
 	for i, t := range m.enabled {
-		if t == m.choice.Current && t.Op.Kind != Yield {
-			return i
-		}
 		if t.ID < m.enabled[best].ID {
 			best = i
 		}
@@ -208,7 +219,7 @@ func (m *sim) run(t *simTask) {
 func (m *sim) op(t *simTask, in *instr) Op {
 	o := Op{Kind: in.do.kind()}
 	switch in.do {
-	case pick, yield, point:
+	case pick, yield, point, fence:
 		return o
 	case choose:
 		o.Others = []int{m.number(t, in.a)}
@@ -245,7 +256,7 @@ func (m *sim) ready(t *simTask) bool {
 
 func (m *sim) enable(t *simTask) {
 	if !t.enabled {
-		t.enabled = true
+		t.enabled, t.at = true, len(m.enabled)
 		m.enabled = append(m.enabled, &t.Task)
 	}
 }
@@ -257,11 +268,8 @@ func (m *sim) disable(t *simTask) {
 	}
 	t.enabled = false
 	last := len(m.enabled) - 1
-	for i, e := range m.enabled {
-		if e == &t.Task {
-			m.enabled[i] = m.enabled[last]
-		}
-	}
+	m.enabled[t.at] = m.enabled[last]
+	m.tasks[m.enabled[last].ID].at = t.at
 	m.enabled = m.enabled[:last]
 }
 
@@ -344,6 +352,11 @@ func (m *sim) do(t *simTask, in *instr, op *Op) {
 		}
 	case pick:
 		*reg = m.pick(t, in.a)
+	case fence:
+		*reg = 0
+		for i, v := range m.values {
+			*reg += v << i
+		}
 	case stale:
 		*reg = *v
 		if m.pick(t, 2) == 1 {
@@ -361,6 +374,18 @@ func (m *sim) pick(t *simTask, n int) int {
 	m.picks = append(m.picks, i)
 	m.order.picked(t, i)
 	return i
+}
+
+// schedule identifies what was chosen, in programs of fewer than 256 tasks.
+func (m *sim) schedule() string {
+	b := make([]byte, 0, len(m.trace)+len(m.picks))
+	for _, id := range m.trace {
+		b = append(b, byte(id))
+	}
+	for _, i := range m.picks {
+		b = append(b, byte(i))
+	}
+	return string(b)
 }
 
 func (m *sim) done() bool {
@@ -412,8 +437,8 @@ type orderHash struct {
 
 func (h *orderHash) reset(objects int) {
 	h.sum = 0
-	h.writes = make([]uint64, objects+1)
-	h.reads = make([]uint64, objects+1)
+	h.writes = renew(h.writes, objects+1)
+	h.reads = renew(h.reads, objects+1)
 }
 
 func (h *orderHash) happened(e *Event) {

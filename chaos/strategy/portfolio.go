@@ -1,0 +1,156 @@
+package strategy
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+)
+
+const (
+	// ordersKept is how many partial orders a portfolio remembers, a power of two: a
+	// newer one takes the place of an older that falls on the same place (1 MB).
+	ordersKept = 1 << 17
+	// one is the fixed-point 1 of the bandit. It reckons in integers, since floating
+	// point may be rounded differently on another machine.
+	one = 1 << 16
+	// lately is how many executions of the whole portfolio count: new orders get
+	// rarer as a search goes on, and what was good once may be exhausted.
+	lately = 1 << 10
+)
+
+// Portfolio runs several strategies in turn, more often those that found more
+// partial orders (Result.Order) that no execution had before: a bandit, UCB1 over
+// the last executions (Auer et al., Finite-time Analysis of the Multiarmed Bandit
+// Problem, 2002). Without arguments it is of Random, PCTCycle, POS, URW and SURW.
+//
+// A strategy that has explored all there is ends the portfolio, if that is all that
+// any could explore, and drops out of it otherwise.
+func Portfolio(arms ...Strategy) Strategy {
+	if len(arms) == 0 {
+		arms = []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()}
+	}
+	p := &portfolio{seen: make([]uint64, ordersKept)}
+	for _, s := range arms {
+		observer, _ := s.(Observer)
+		p.arms = append(p.arms, arm{Strategy: s, observer: observer})
+	}
+	return p
+}
+
+type portfolio struct {
+	arms   []arm
+	now    int      // the arm of this execution
+	seen   []uint64 // partial orders, by their lowest bits
+	recent [lately]pull
+	pulls  int // in all
+}
+
+// An arm is a strategy and how it did in the last executions.
+type arm struct {
+	Strategy
+	observer     Observer
+	tries, fresh int
+	over         bool // it has nothing left to explore
+}
+
+// A pull is what an execution brought.
+type pull struct {
+	arm   int
+	fresh bool
+}
+
+func (p *portfolio) Name() string {
+	names := make([]string, len(p.arms))
+	for i := range p.arms {
+		names[i] = p.arms[i].Name()
+	}
+	if list := strings.Join(names, ","); list != "random,pct,pos,urw,surw" {
+		return "portfolio(" + list + ")"
+	}
+	return "portfolio"
+}
+
+func (p *portfolio) Begin(x Execution) bool {
+	for {
+		p.now = p.best()
+		if p.now < 0 {
+			return false
+		}
+		a := &p.arms[p.now]
+		if a.Begin(x) {
+			return true
+		}
+		a.over = true
+		if all, ok := a.Strategy.(interface{ whole() bool }); ok && all.whole() {
+			return false
+		}
+	}
+}
+
+// best returns the arm to pull, -1 if none is left: one that has not been pulled
+// lately, or that with the highest upper confidence bound.
+func (p *portfolio) best() int {
+	best, highest := -1, uint64(0)
+	for i := range p.arms {
+		a := &p.arms[i]
+		switch {
+		case a.over:
+			continue
+		case a.tries == 0:
+			return i
+		}
+		if bound := a.bound(min(p.pulls, lately)); best < 0 || bound > highest {
+			best, highest = i, bound
+		}
+	}
+	return best
+}
+
+// bound is the mean of an arm's rewards, and how much higher it may well be:
+// sqrt(2*ln(n)/tries), n being the pulls of all arms. ln(n) is taken as the bits of n
+// times ln 2.
+func (a *arm) bound(n int) uint64 {
+	const ln2 = 45426 // times one
+	ln := uint64(bits.Len(uint(n))) * ln2
+	// An integer below 2^53 has an exact root's floor: the root is rounded correctly.
+	return uint64(a.fresh*one/a.tries) + uint64(math.Sqrt(float64(2*ln*one/uint64(a.tries))))
+}
+
+func (p *portfolio) Next(c *Choice) int { return p.arms[p.now].Next(c) }
+
+func (p *portfolio) Pick(c *Choice, n int) int { return p.arms[p.now].Pick(c, n) }
+
+// Happened tells the strategy of this execution, if it wants to know.
+func (p *portfolio) Happened(e Event) {
+	if o := p.arms[p.now].observer; o != nil {
+		o.Happened(e)
+	}
+}
+
+func (p *portfolio) End(r Result) {
+	p.arms[p.now].End(r)
+	old := &p.recent[p.pulls%lately]
+	if p.pulls >= lately {
+		p.arms[old.arm].add(old.fresh, -1)
+	}
+	*old = pull{arm: p.now, fresh: p.isNew(r.Order)}
+	p.arms[p.now].add(old.fresh, 1)
+	p.pulls++
+}
+
+func (a *arm) add(fresh bool, times int) {
+	a.tries += times
+	if fresh {
+		a.fresh += times
+	}
+}
+
+// isNew reports whether an order is not among those remembered, and remembers it.
+func (p *portfolio) isNew(order uint64) bool {
+	place := &p.seen[order%ordersKept]
+	if *place == order+1 { // 0 is none
+		return false
+	}
+	*place = order + 1
+	return true
+}
