@@ -29,10 +29,15 @@
 //		hooks.Name("worker " + strconv.Itoa(i))
 //	}
 //
-// The sub-packages sync, atomic and time are drop-ins for the standard packages
-// of those names: aliases in the normal build, instrumented types in the chaos
-// build. A package is instrumented by changing its import paths. Channel operations
-// have no import path: the sub-package channel has functions for them.
+// The sub-packages sync, atomic, time and context are drop-ins for the standard
+// packages of those names: aliases in the normal build, instrumented types and
+// functions in the chaos build. A package is instrumented by changing its import
+// paths. Two more have functions, which have to be called by name:
+//
+//   - channel: for what the language does with a channel, where an import path can
+//     change nothing: send, receive, close, range, select.
+//   - memory: for the operations of atomic with a declared memory order, and for
+//     fences. Go's atomics need neither; the code says what it would need.
 //
 // This package imports internal/seam and the standard library; production code
 // may import it, and it must never import what it is to observe.

@@ -113,12 +113,12 @@ func (n names) forbidden(name string) string {
 	}
 	name = strings.TrimPrefix(name, "type:")
 	name = strings.TrimLeft(name, ".*") // type:.eq.P, type:*P
-	for _, p := range []string{"/hooks/time", "/hooks", "/internal/seam"} {
+	for _, p := range []string{"/hooks/time", "/hooks/context", "/hooks", "/internal/seam"} {
 		if !strings.Contains(name, n.module+p+".") && !strings.Contains(name, n.module+p+"/") {
 			continue
 		}
-		if p == "/hooks/time" {
-			return "" // it may hold code: see its documentation
+		if p == "/hooks/time" || p == "/hooks/context" {
+			return "" // they may hold variables: see their documentation
 		}
 		return "a symbol of " + p[1:] + " is in the binary"
 	}

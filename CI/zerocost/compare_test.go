@@ -60,6 +60,8 @@ func TestForbiddenSymbols(t *testing.T) {
 		"type:.eq.example.com/m/hooks.Point":          true,
 		"example.com/m/pool.point":                    true,
 		"example.com/m/hooks/time.Sleep":              false,
+		"example.com/m/hooks/context.Canceled":        false,
+		"example.com/m/hooks/channel.wait":            true,
 		"example.com/m/pool.points":                   false,
 		"example.com/m/pool.(*Pool).Run":              false,
 		"internal/runtime/exithook.hooks":             false,

@@ -5,8 +5,9 @@
 // The claim has two halves, and each is checked on a normal build:
 //
 //  1. A binary that uses all that the packages export holds nothing of hooks: no
-//     symbol of hooks or internal/seam (hooks/time aside), no variable that holds
-//     a hook point, and nothing at all that it would not hold without the hooks.
+//     symbol of hooks or internal/seam (hooks/time and hooks/context aside), no
+//     variable that holds a hook point, and nothing at all that it would not hold
+//     without the hooks.
 //  2. Every function of the packages, hooked or not, has the same instructions as
 //     in a tree from which the hooks were stripped mechanically (see strip.go).
 //

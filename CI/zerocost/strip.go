@@ -39,7 +39,7 @@ type stripped struct {
 //	hooks.Enabled                           false
 //	var p = hooks.Declare(...)              nothing, and p elsewhere: struct{}{}
 //	hooks.Point                             struct{}
-//	hooks/sync, hooks/atomic, hooks/time    the standard package
+//	hooks/sync, atomic, time, context       the standard package
 type stripper struct {
 	module string
 	// names maps import paths to package names.
@@ -52,9 +52,10 @@ type stripper struct {
 
 // dropIns maps what follows the path of hooks to the package it stands for.
 var dropIns = map[string]string{
-	"/sync":   "sync",
-	"/atomic": "sync/atomic",
-	"/time":   "time",
+	"/sync":    "sync",
+	"/atomic":  "sync/atomic",
+	"/time":    "time",
+	"/context": "context",
 }
 
 func newStripper(module string, names map[string]string) *stripper {

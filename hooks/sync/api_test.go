@@ -15,12 +15,13 @@ import (
 	"testing"
 )
 
-// dropins are the three packages that stand for a standard one. What must hold
+// dropins are the packages that stand for a standard one. What must hold
 // for all of them is tested here, once.
 var dropins = []struct{ dir, std string }{
 	{"hooks/sync", "sync"},
 	{"hooks/atomic", "sync/atomic"},
 	{"hooks/time", "time"},
+	{"hooks/context", "context"},
 }
 
 const module = "github.com/rouse-go/rouse"

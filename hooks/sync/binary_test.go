@@ -61,6 +61,14 @@ func TestNormalBinaryHoldsTwoVariablesOfTime(t *testing.T) {
 	}
 }
 
+func TestNormalBinaryHoldsTwoVariablesOfContext(t *testing.T) {
+	const pkg = module + "/hooks/context."
+	want := []string{pkg + ".inittask", pkg + "Canceled", pkg + "DeadlineExceeded", pkg + "init"}
+	if got := symbols(t, "cancels", "normal"); !slices.Equal(got, want) {
+		t.Errorf("the normal build holds %q, want %q", got, want)
+	}
+}
+
 var complaint = regexp.MustCompile(`(?m)^\S*copies\.go:\d+:\d+: assignment copies lock value to v: \S*/hooks/(\w+\.\w+)`)
 
 func TestVetReportsCopiesInBothBuilds(t *testing.T) {

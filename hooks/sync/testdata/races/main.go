@@ -14,6 +14,9 @@ import (
 	std "sync"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/channel"
+	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/memory"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
 )
@@ -59,6 +62,14 @@ var operations = map[string]func() func(){
 			m.LoadAndDelete(1)
 		}
 	},
+	"memory": func() func() {
+		var v atomic.Int64
+		return func() {
+			memory.StoreInt64(&v, 1, memory.SeqCst)
+			memory.Fence(memory.SeqCst)
+			memory.CompareAndSwapInt64(&v, memory.LoadInt64(&v, memory.SeqCst), 2, memory.SeqCst, memory.SeqCst)
+		}
+	},
 	"atomic": func() func() {
 		var v atomic.Int64
 		var p atomic.Pointer[int]
@@ -66,6 +77,24 @@ var operations = map[string]func() func(){
 	},
 	"clock": func() func() {
 		return func() { time.Since(time.Now()); time.Sleep(time.Microsecond) }
+	},
+	"channel": func() func() {
+		c, d := make(chan int, 2), make(chan int, 2)
+		return func() {
+			channel.Send(c, 1)
+			channel.Select(channel.OnSend(c, channel.Receive(c)), channel.OnReceive(d, nil, nil))
+			channel.Select(channel.OnReceive(c, nil, nil), channel.OnReceive(d, nil, nil), channel.Default)
+			channel.Select(channel.OnReceive(c, nil, nil), channel.Default)
+		}
+	},
+	"context": func() func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		return func() {
+			child, cancelChild := context.WithTimeout(ctx, time.Hour)
+			context.AfterFunc(child, func() {})()
+			cancelChild()
+			cancel()
+		}
 	},
 	"timer": func() func() {
 		timer := time.NewTimer(time.Hour)
