@@ -112,21 +112,26 @@ func wait(cases []Case) int {
 		cases[0].do()
 		return 0
 	}
-	if n > 0 {
+	// A default is taken only if no case is ready, all at one time: looking at one after
+	// the other will do for one case, or if looking again is what comes next.
+	if n == 1 || waits && n > 0 {
 		for i, first := 0, rand.IntN(n); i < n; i++ {
 			if k := (first + i) % n; cases[k].try() {
 				return k
 			}
 		}
 	}
-	if !waits {
+	if !waits && n < 2 {
 		return None
 	}
-	reflected := make([]reflect.SelectCase, n)
+	reflected := make([]reflect.SelectCase, len(cases))
 	for i, c := range cases {
 		reflected[i] = c.reflected()
 	}
 	chosen, v, ok := reflect.Select(reflected)
+	if chosen == n {
+		return None
+	}
 	cases[chosen].finish(v, ok)
 	return chosen
 }
