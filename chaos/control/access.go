@@ -15,7 +15,7 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 		e.passing()
 		return
 	}
-	if e.faults.armed {
+	if e.faults.armed && p != nil {
 		e.suffer(e.consult(e.current, p, seam.Disturb, 0))
 	}
 	switch a {

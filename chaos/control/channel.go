@@ -265,6 +265,14 @@ func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	e.changed(o)
 }
 
+// ChanClosed implements seam.Controller.
+//
+//go:norace
+func (e *engine) ChanClosed(x unsafe.Pointer) {
+	e.objects.at(x).closed = true
+	e.Changed(x)
+}
+
 // Changed implements seam.Controller.
 //
 //go:norace

@@ -30,6 +30,3 @@ func WithValue(parent Context, key, val any) Context { return context.WithValue(
 
 // WithoutCancel is [context.WithoutCancel].
 func WithoutCancel(parent Context) Context { return context.WithoutCancel(parent) }
-
-// Cause is [context.Cause].
-func Cause(c Context) error { return context.Cause(c) }

@@ -2,11 +2,19 @@
 
 package context
 
-import "context"
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/internal/seam"
+)
 
 // WithCancel is [context.WithCancel]; cancel passes context/cancel, cancels, and
 // passes context/cancelled.
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
+	if control := seam.Controlled(); control != nil {
+		c := newControlled(control, parent)
+		return c, observe(func() { c.cancel(Canceled, nil) })
+	}
 	ctx, cancel = context.WithCancel(parent)
 	return ctx, observe(cancel)
 }
@@ -14,6 +22,12 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 // WithCancelCause is [context.WithCancelCause]; cancel passes context/cancel,
 // cancels, and passes context/cancelled.
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
+	if control := seam.Controlled(); control != nil {
+		c := newControlled(control, parent)
+		return c, func(cause error) {
+			observe(func() { c.cancel(Canceled, cause) })()
+		}
+	}
 	ctx, standard := context.WithCancelCause(parent)
 	return ctx, func(cause error) {
 		observe(func() { standard(cause) })()

@@ -5,6 +5,8 @@ package context
 import (
 	"context"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // WithDeadline is [context.WithDeadline], then passes context/deadline; the
@@ -16,6 +18,12 @@ func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
 // WithDeadlineCause is [context.WithDeadlineCause], then passes context/deadline;
 // the function that it returns is as that of WithCancel.
 func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
+	if control := seam.Controlled(); control != nil {
+		c := newControlled(control, parent)
+		c.expire(d, cause)
+		deadline.At()
+		return c, observe(func() { c.cancel(Canceled, nil) })
+	}
 	ctx, cancel := context.WithDeadlineCause(parent, d, cause)
 	deadline.At()
 	return ctx, observe(cancel)
@@ -30,5 +38,8 @@ func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 // WithTimeoutCause is [context.WithTimeoutCause], then passes context/deadline; the
 // function that it returns is as that of WithCancel.
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
+	if control := seam.Controlled(); control != nil {
+		return WithDeadlineCause(parent, now(control).Add(timeout), cause)
+	}
 	return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
 }

@@ -23,6 +23,11 @@
 // goroutine that registers it; if it is stopped, or the context is never done,
 // that task never starts.
 //
+// Under a controller (chaos/control) the contexts are this package's own: their end
+// is a step of the execution, Err another, deadlines are in virtual time, and
+// functions run as tasks. A context that was made elsewhere, and can end, does so
+// unseen.
+//
 // # Limits
 //
 // The methods of a context pass no points: to have one beside the wait for a
@@ -33,7 +38,7 @@
 // go vet looks for cancel functions that are never called only where the import
 // is the standard package.
 //
-// This package imports hooks, internal/seam and the standard library only.
-// Production code may import it; the packages under chaos must not, or an engine
+// This package imports hooks, hooks/time, internal/seam and the standard library
+// only. Production code may import it; the packages under chaos must not, or an engine
 // would observe itself.
 package context

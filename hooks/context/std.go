@@ -42,3 +42,6 @@ func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Conte
 func AfterFunc(ctx Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
+
+// Cause is [context.Cause].
+func Cause(c Context) error { return context.Cause(c) }

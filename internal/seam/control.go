@@ -65,6 +65,8 @@ type Controller interface {
 	Communicate(p *Point, cases []Case, others bool) (chosen int, done bool)
 	// CloseChan announces the closing of channel x.
 	CloseChan(p *Point, x unsafe.Pointer)
+	// ChanClosed tells that channel x is closed by the step under way.
+	ChanClosed(x unsafe.Pointer)
 	// Changed tells that channel x has got a value from outside the model.
 	Changed(x unsafe.Pointer)
 
