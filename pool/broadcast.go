@@ -35,7 +35,7 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	b := newBroadcast(p, f, latch)
 	p.injectBroadcast(b.share)
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, latch.Set)()
+		defer afterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	if !b.over.CompareAndSwap(false, true) { // the workers were first: all is done

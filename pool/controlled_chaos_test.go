@@ -14,6 +14,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	hookscontext "github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -151,6 +153,50 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 		if intruded {
 			c.Errorf("an isolated wait ran a job of somebody else's")
 		}
+	},
+	"a run that is cancelled": func(c *chaos.C, workers int) {
+		p := small(workers)
+		defer closed(p)
+		ctx, cancel := hookscontext.WithCancel(context.Background())
+		c.Go(cancel)
+		ran := false
+		err := p.Run(ctx, func(*pool.Worker) error { ran = true; return nil })
+		switch {
+		case err == nil && !ran:
+			c.Errorf("a run that did not run returned no error")
+		case err != nil && !errors.Is(err, context.Canceled):
+			c.Errorf("a cancelled run returned %v", err)
+		}
+	},
+	"a place in the queue, or none": func(c *chaos.C, workers int) {
+		p, err := pool.New(workers, pool.WithMaxInjected(1))
+		if err != nil {
+			panic(err)
+		}
+		defer closed(p)
+		ctx, cancel := hookscontext.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		for range 3 {
+			c.Go(func() {
+				if err := p.GoContext(ctx, func(*pool.Worker) {}); err != nil {
+					c.Errorf("GoContext: %v", err) // time is virtual: it cannot pass while anybody can go on
+				}
+			})
+		}
+		enter(p, func(*pool.Worker) {})
+		time.Sleep(time.Minute)
+	},
+	"a close that is given up": func(c *chaos.C, workers int) {
+		p := small(workers)
+		ctx, cancel := hookscontext.WithCancel(context.Background())
+		c.Go(cancel)
+		if err := p.Go(func(*pool.Worker) {}); err != nil {
+			panic(err)
+		}
+		if err := p.Close(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			c.Errorf("Close: %v", err)
+		}
+		closed(p)
 	},
 	"a panic, and a Goexit": func(c *chaos.C, workers int) {
 		p := small(workers)

@@ -182,7 +182,7 @@ func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {
 	t.pool = p
 	if ctx.Done() != nil {
 		t.ctx = ctx
-		t.unwatch = context.AfterFunc(ctx, func() { t.drop(ctx.Err()) })
+		t.unwatch = afterFunc(ctx, func() { t.drop(ctx.Err()) })
 	}
 	p.inject(&t.job)
 	return nil

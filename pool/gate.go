@@ -52,7 +52,7 @@ func (g *gate) enter(ctx context.Context, latch setter, wait func()) error {
 	g.waiting = append(g.waiting, v)
 	g.mu.Unlock()
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, latch.Set)()
+		defer afterFunc(ctx, latch.Set)()
 	}
 	wait()
 	return g.giveUp(ctx, v)

@@ -52,12 +52,14 @@ func (w *Worker) protect(t task, isolated bool) {
 		var o outcome
 		if !returned {
 			v := recover()
-			if hooks.Unwinding(v) {
+			if hooks.Enabled && hooks.Unwinding(v) {
 				panic(v)
 			}
 			o = outcomeOf(v)
 		}
-		hooks.At(pointJobDone)
+		if hooks.Enabled { // what is left of an empty call orders the instructions otherwise
+			hooks.At(pointJobDone)
+		}
 		defer t.finish(w, o) // deferred: a job that settle runs may call Goexit, too
 		if w.joins != base {
 			w.settleFor(base, was)

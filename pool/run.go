@@ -36,7 +36,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	t.latch = latch
 	p.inject(&t.job)
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, latch.Set)()
+		defer afterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	return t.result(ctx)

@@ -59,7 +59,7 @@ func (q *waiters) wait(ctx context.Context) error {
 		return nil
 	}
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, latch.Set)()
+		defer afterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	return q.gaveUp(ctx, latch)
@@ -73,7 +73,7 @@ func (q *waiters) waitOn(ctx context.Context, w *Worker, reason waitReason) erro
 		return nil
 	}
 	if ctx.Done() != nil {
-		defer context.AfterFunc(ctx, latch.Set)()
+		defer afterFunc(ctx, latch.Set)()
 	}
 	w.waitOut(&latch.CoreLatch, reason)
 	return q.gaveUp(ctx, latch)
