@@ -231,6 +231,34 @@ func TestIsolatedJoinSetsAside(t *testing.T) {
 	})
 }
 
+// Catches: an isolated Join that gives its worker's share of a broadcast to others.
+func TestIsolatedJoinKeepsItsBroadcasts(t *testing.T) {
+	p := newPool(t, 2, pool.WithSpares(0))
+	shares := make(chan int, 2)
+	run(t, p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			stolen := newGate()
+			w.Join(
+				func(w *pool.Worker) {
+					stolen.wait()
+					w.GoBroadcast(func(w *pool.Worker) { shares <- w.Index() })
+				},
+				func(*pool.Worker) {
+					stolen.open()
+					for !p.State().Workers[w.Index()].Private {
+						runtime.Gosched()
+					}
+				})
+			if n := p.State().Workers[w.Index()].Broadcasts; n != 1 {
+				t.Errorf("%d shares wait for the worker, want 1", n)
+			}
+		})
+	})
+	if x, y := <-shares, <-shares; x+y != 1 {
+		t.Errorf("the shares ran on workers %d and %d", x, y)
+	}
+}
+
 // Catches: an isolated Join that gives the b of a join, which a has left behind by a
 // recover, to the others, and then waits for them: there may be none.
 func TestIsolatedJoinSettles(t *testing.T) {

@@ -322,20 +322,24 @@ func TestSeqPanicsAndGoexit(t *testing.T) {
 func TestSeqWithContext(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
-		var done atomic.Int32
+		var done, late atomic.Int32
+		var ended atomic.Bool
 		run(t, p, func(w *pool.Worker) {
 			pool.ForEachSeq(w, func(yield func(int) bool) {
 				for yield(0) {
 				}
 			}, func(*pool.Worker, int) {
+				if ended.Load() {
+					late.Add(1)
+				}
 				if done.Add(1) == 100 {
 					cancel()
+					ended.Store(true)
 				}
 			}, pool.WithContext(ctx), pool.MaxLen(1))
 		})
-		before := done.Load()
-		if before < 100 || before > 100+int32(p.Workers()) { // those that had begun
-			t.Errorf("%d bodies ran", before)
+		if n := late.Load(); int(n) > p.Workers() { // those that were about to begin
+			t.Errorf("%d bodies ran after the end of the context", n)
 		}
 		run(t, p, func(w *pool.Worker) {
 			got := pool.MapSeq(w, func(func(int) bool) { t.Error("iterated") }, func(_ *pool.Worker, i int) int { return i }, pool.WithContext(ctx))

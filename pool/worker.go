@@ -120,7 +120,6 @@ func (w *Worker) main() {
 		return
 	}
 	at = working
-	w.isolated, w.blocking = false, false // a job that called Goexit may have left them
 	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
 	w.publish()
 	w.waiting.Store(uint32(hasEnded))
