@@ -14,7 +14,7 @@ const (
 
 // generate returns a small random program of about so many operations: accesses
 // and what depends on what they read, critical sections (some never left), waits,
-// selects, picks, spawns.
+// selects, picks, spawns, ends that are waited for.
 func generate(r *rand.Rand, operations int) *program {
 	p := &program{objects: make([]int, objects), warm: r.IntN(4) > 0}
 	n := 2 + r.IntN(3)
@@ -57,7 +57,7 @@ func insert(code []instr, i int, in instr) []instr {
 
 func phrase(r *rand.Rand) []instr {
 	a := anAccess(r)
-	switch r.IntN(16) {
+	switch r.IntN(17) {
 	case 0, 1, 2:
 		m := lockA + r.IntN(2)
 		leave := unlock
@@ -79,6 +79,8 @@ func phrase(r *rand.Rand) []instr {
 	case 3:
 		m := lockA + r.IntN(2)
 		return []instr{{do: tryLock, object: m}, {do: skip, a: 0, b: 2}, a, {do: unlock, object: m}}
+	case 16:
+		return []instr{{do: await, a: r.IntN(2)}} // of itself, sometimes
 	case 4:
 		return []instr{{do: down, object: semaphore}}
 	case 5:

@@ -155,3 +155,37 @@ func TestPCTOfNoDepth(t *testing.T) {
 	}()
 	PCT(0)
 }
+
+// A change never raises a task that has yielded: of two that have, it takes the
+// better, which then is the worse.
+func TestPCTChangeLowers(t *testing.T) {
+	chosen := func(changes ...int) int {
+		p := PCT(3).(*pct)
+		p.Begin(Execution{})
+		p.Begin(Execution{Number: 1})
+		p.changes = changes
+		return p.Next(&Choice{Enabled: []*Task{{ID: 0, Op: Op{Kind: Yield}}, {ID: 1, Op: Op{Kind: Yield}}}})
+	}
+	if chosen() == chosen(0) {
+		t.Error("the change raised the one it was to lower")
+	}
+}
+
+// The priority that a change gives is its place in the list, not its turn: either of
+// two tasks that were lowered may go first.
+func TestPCTChangesHavePriorities(t *testing.T) {
+	for _, test := range []struct {
+		changes []int
+		again   bool // the one that was lowered first goes on at step 1
+	}{{[]int{0, 1}, false}, {[]int{1, 0}, true}} {
+		p := PCT(3).(*pct)
+		p.Begin(Execution{})
+		p.Begin(Execution{Number: 1})
+		p.changes = test.changes
+		c := &Choice{Enabled: []*Task{{ID: 0}, {ID: 1}}}
+		other := p.Next(c)
+		if second := p.Next(c); (second != other) != test.again {
+			t.Errorf("changes %v: task %d, then %d", test.changes, other, second)
+		}
+	}
+}

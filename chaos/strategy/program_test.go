@@ -31,6 +31,8 @@ const (
 	down                // waits until object > 0; object--
 	up                  // object++
 	zero                // waits until object is 0
+	await               // waits until task a has ended; no object
+	quiet               // object = a, without a choice before
 	choose              // waits until object > 0 or object a > 0; takes one: reg = 0 or 1
 	pick                // reg = one of a
 	stale               // reg = object, or a
@@ -46,8 +48,10 @@ func (v verb) kind() Kind {
 	switch v {
 	case load, stale:
 		return Load
-	case store, add, write:
+	case store, add, write, quiet:
 		return Store
+	case await:
+		return Sleep
 	case cas:
 		return CAS
 	case lock:

@@ -1,12 +1,16 @@
 package strategy
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A sim is an engine for programs: it asks and tells a strategy what the interface
 // says, and nothing else.
 type sim struct {
 	p        *program
-	limit    int // of steps; 0 is none
+	limit    int  // of steps; 0 is none
+	awaits   bool // some task waits for another's end
 	s        Strategy
 	observer Observer
 
@@ -45,7 +49,13 @@ type outcome struct {
 	preemptions int
 }
 
-func newSim(p *program) *sim { return &sim{p: p} }
+func newSim(p *program) *sim {
+	m := &sim{p: p}
+	for _, task := range p.tasks {
+		m.awaits = m.awaits || slices.ContainsFunc(task, func(in instr) bool { return in.do == await })
+	}
+	return m
+}
 
 // explore runs executions until the strategy or visit ends it; it returns how many.
 func (m *sim) explore(s Strategy, seed uint64, visit func(n int, o outcome) bool) int {
@@ -194,6 +204,9 @@ func (m *sim) run(t *simTask) {
 			m.failed = t
 		case spawn:
 			m.start(t, in.a)
+		case quiet:
+			m.values[in.object] = in.a
+			m.tell(t, Event{Task: &t.Task, Op: m.op(t, in)})
 		case release:
 			m.values[in.object] = 0
 			m.settle(t)
@@ -210,8 +223,11 @@ func (m *sim) run(t *simTask) {
 	}
 	t.ended = true
 	m.disable(t)
+	if m.wakes = m.wakes[:0]; m.awaits {
+		m.settle(t)
+	}
 	if m.failed == nil {
-		m.tell(t, Event{Task: &t.Task, Op: Op{Kind: End}})
+		m.tell(t, Event{Task: &t.Task, Op: Op{Kind: End}, Wakes: m.wakes})
 	}
 }
 
@@ -219,7 +235,7 @@ func (m *sim) run(t *simTask) {
 func (m *sim) op(t *simTask, in *instr) Op {
 	o := Op{Kind: in.do.kind()}
 	switch in.do {
-	case pick, yield, point, fence:
+	case pick, yield, point, fence, await:
 		return o
 	case choose:
 		o.Others = []int{m.number(t, in.a)}
@@ -248,6 +264,8 @@ func (m *sim) ready(t *simTask) bool {
 		return m.values[in.object] == 0
 	case down:
 		return m.values[in.object] > 0
+	case await:
+		return m.all[in.a].ended
 	case choose:
 		return m.values[in.object] > 0 || m.values[in.a] > 0
 	}

@@ -60,8 +60,8 @@ func TestPublishedShapes(t *testing.T) {
 
 // Tasks of unequal length, a spawned one among them: each interleaving as often.
 func TestURWIsUniform(t *testing.T) {
-	p := straight(2, 5)
-	p.tasks[0] = append(p.tasks[0], instr{do: spawn, a: 2})
+	p := straight(4, 4)
+	p.tasks[0] = insert(p.tasks[0], 2, instr{do: spawn, a: 2})
 	p.tasks = append(p.tasks, []instr{{do: store}, {do: store}})
 	testUniform(t, URW(), p, func(m *sim) []int { return m.trace })
 }
@@ -80,18 +80,34 @@ func TestSURWIsUniformForTheInteresting(t *testing.T) {
 		}
 		p.tasks = append(p.tasks, task)
 	}
-	var interesting []int
-	testUniform(t, SURW(), p, func(m *sim) []int {
-		interesting = interesting[:0]
-		ops := make([]int, len(p.tasks))
-		for _, id := range m.trace {
-			if p.tasks[id][ops[id]].object == 0 {
-				interesting = append(interesting, id)
-			}
-			ops[id]++
+	testUniform(t, SURW(), p, func(m *sim) []int { return accesses(m, 0) })
+}
+
+// The parent stands for its child's accesses until the spawn, and hands the intention
+// over.
+func TestSURWIsUniformAcrossSpawns(t *testing.T) {
+	const x, own = 0, 1
+	p := &program{present: 2, warm: true, objects: []int{0, 0}, tasks: [][]instr{
+		{{do: store, object: own}, {do: spawn, a: 2}, {do: store, object: own}, {do: store, object: x}},
+		{{do: store, object: x}, {do: store, object: x}},
+		{{do: store, object: x}, {do: store, object: x}, {do: store, object: x}}}}
+	testUniform(t, SURW(), p, func(m *sim) []int { return accesses(m, x) })
+}
+
+// accesses returns who has accessed an object, in order.
+func accesses(m *sim, object int) (ids []int) {
+	pcs := make([]int, len(m.tasks))
+	for _, id := range m.trace {
+		code := m.p.tasks[m.tasks[id].place]
+		for code[pcs[id]].do == spawn {
+			pcs[id]++
 		}
-		return interesting
-	})
+		if code[pcs[id]].object == object {
+			ids = append(ids, id)
+		}
+		pcs[id]++
+	}
+	return ids
 }
 
 // testUniform checks by chi-squared that what key returns is drawn evenly.
