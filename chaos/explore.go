@@ -247,7 +247,11 @@ func (x *exploration) message(n int, r control.Result, name string, err error, f
 		fmt.Fprintf(&b, "the recording could not be written: %v\n", err)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "recorded, and shrunk from %s to %d\n", counted(found), now)
+	if found == now {
+		fmt.Fprintf(&b, "recorded with %s\n", counted(now))
+	} else {
+		fmt.Fprintf(&b, "recorded, and shrunk from %s to %d\n", counted(found), now)
+	}
 	fmt.Fprintf(&b, "reproduce: %s", (&recording.Recording{Subject: x.subject()}).Command(name))
 	return b.String()
 }

@@ -78,10 +78,10 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 		t.Fatal("a lost increment was not found")
 	}
 	for _, want := range []string{
-		`^wrong-result in execution \d+ \(random, seed 0x[0-9a-f]+\): two increments made 1\n`,
+		`^wrong-result in execution \d+ \(portfolio, seed 0x[0-9a-f]+\): two increments made 1\n`,
 		`(?m)^main +\| main/0 +\| main/1 *$`,
 		`atomic/load \[\d+\] explore_chaos_test.go:\d+`,
-		`recorded, and shrunk from \d+ decisions? to [12]\n`,
+		`recorded(, and shrunk from \d+ decisions? to [12]| with [12] decisions?)\n`,
 		`reproduce: go test -tags chaos -run '\^Test\$/\^of explore\$' github.com/rouse-go/rouse/chaos -chaos.replay=` + regexp.QuoteMeta(dir),
 	} {
 		if !regexp.MustCompile(want).MatchString(r.said) {
@@ -144,7 +144,7 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 		{"Fatalf", func(_ *recorder, c *chaos.C) {
 			c.Fatalf("%d", 42)
 			panic("Fatalf returned")
-		}, "wrong-result in execution 0 (random, seed 0xb554db55f29981a6): 42"},
+		}, "wrong-result in execution 0 (portfolio, seed 0xb554db55f29981a6): 42"},
 		{"a failed test", func(r *recorder, c *chaos.C) { r.FailNow() }, "the body has failed the test"},
 		{"Choose", func(_ *recorder, c *chaos.C) {
 			if c.Choose(10) == 7 {
@@ -342,7 +342,7 @@ func TestCrashIsRemembered(t *testing.T) {
 	r := &recorder{name: t.Name()}
 	pass := func(c *chaos.C) {}
 	chaos.Explore(r, pass, chaos.Dir(t.TempDir()))
-	if want := "did not come to its end; it was in: -chaos.seed=0x1 -chaos.strategy='random', execution 2\n"; !strings.HasSuffix(r.said, want) {
+	if want := "did not come to its end; it was in: -chaos.seed=0x1 -chaos.strategy='portfolio', execution 2\n"; !strings.HasSuffix(r.said, want) {
 		t.Errorf("the next run says %q, want %q", r.said, want)
 	}
 	r = &recorder{name: t.Name()}

@@ -25,7 +25,8 @@ func Executions(n int) Option { return func(s *settings) { s.executions = n } }
 // hash of the seed and i.
 func Seed(seed uint64) Option { return func(s *settings) { s.seed = seed } }
 
-// WithStrategy sets who chooses; default strategy.Random().
+// WithStrategy sets who chooses; default strategy.Portfolio(), which tries several
+// in turn.
 func WithStrategy(by strategy.Strategy) Option { return func(s *settings) { s.strategy = by } }
 
 // WithPlan sets faults that are to strike; default none. Delays are in virtual time.
@@ -81,7 +82,7 @@ func shared(name, usage string) func() string {
 
 // settingsOf applies the options, and then the flags and the environment.
 func settingsOf(options []Option) (settings, error) {
-	s := settings{executions: 1000, seed: 1, strategy: strategy.Random(), dir: filepath.Join("testdata", "chaos"), shrinks: 2000}
+	s := settings{executions: 1000, seed: 1, strategy: strategy.Portfolio(), dir: filepath.Join("testdata", "chaos"), shrinks: 2000}
 	for _, o := range options {
 		if o == nil {
 			return s, errors.New("a nil Option: leave it out")
@@ -117,7 +118,7 @@ func settingsOf(options []Option) (settings, error) {
 	}
 	s.replay = first(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
 	if s.strategy == nil {
-		s.strategy = strategy.Random()
+		s.strategy = strategy.Portfolio()
 	}
 	return s, errors.Join(problems...)
 }
