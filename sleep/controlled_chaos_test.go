@@ -4,6 +4,7 @@ package sleep
 
 import (
 	"flag"
+	"math"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -173,7 +174,7 @@ func TestProtocolExhausted(t *testing.T) {
 			bound--
 		}
 		s := strategy.DFS(bound)
-		n, complete, failure := explored(t, m, s, plan.Plan{}, 1<<40)
+		n, complete, failure := explored(t, m, s, plan.Plan{}, math.MaxInt)
 		if failure != nil || !complete {
 			t.Errorf("%+v: complete: %v after %d executions; failure %+v", m, complete, n, failure)
 		}

@@ -49,8 +49,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		}
 		o.await(t)
 		raceReleaseMerge(cases[i].X)
-		if !others {
-			o.writes++ // who polls the other end can see this one now
+		if !others { // who polls the other end can see this one now
+			o.writes++
+			e.announced(t, o)
 		}
 	}
 	if len(e.spinners) > 0 {

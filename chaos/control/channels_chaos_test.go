@@ -4,7 +4,6 @@ package control
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -13,172 +12,159 @@ import (
 	"github.com/rouse-go/rouse/hooks/time"
 )
 
-func TestChannels(t *testing.T) {
-	for _, m := range []struct {
-		name    string
-		subject func(say func(string))
-		want    []string
-	}{
-		{"a meeting", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Send(c, 7) })
-			say(fmt.Sprint(channel.Receive(c)))
-		}, []string{"7"}},
+func TestChannels(t *testing.T) { testModels(t, channelModels) }
 
-		{"two senders, one receiver", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Send(c, 1) }, func() { channel.Send(c, 2) })
-			say(fmt.Sprint(channel.Receive(c), channel.Receive(c)))
-		}, []string{"1 2", "2 1"}},
+var channelModels = []modelled{
+	{"a meeting", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Send(c, 7) })
+		say(fmt.Sprint(channel.Receive(c)))
+	}, []string{"7"}},
 
-		{"a send that nobody receives", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Send(c, 1) })
-		}, []string{"leak"}},
+	{"two senders, one receiver", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Send(c, 1) }, func() { channel.Send(c, 2) })
+		say(fmt.Sprint(channel.Receive(c), channel.Receive(c)))
+	}, []string{"1 2", "2 1"}},
 
-		{"a buffer of one", func(say func(string)) {
-			c := make(chan int, 1)
-			var sent atomic.Int64
-			tasks(func() { channel.Send(c, 1); sent.Add(1); channel.Send(c, 2); sent.Add(1) })
-			for channel.Len(c) == 0 {
-			}
-			say(fmt.Sprint(sent.Load()))
-			say(fmt.Sprint(channel.Receive(c), channel.Receive(c)))
-		}, []string{"0 1 2", "1 1 2"}},
+	{"a send that nobody receives", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Send(c, 1) })
+	}, []string{"leak"}},
 
-		{"a close that wakes", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Close(c) })
-			_, ok := channel.ReceiveOK(c)
-			say(fmt.Sprint(ok))
-		}, []string{"false"}},
+	{"a buffer of one", func(say func(string)) {
+		c := make(chan int, 1)
+		var sent atomic.Int64
+		tasks(func() { channel.Send(c, 1); sent.Add(1); channel.Send(c, 2); sent.Add(1) })
+		for channel.Len(c) == 0 {
+		}
+		say(fmt.Sprint(sent.Load()))
+		say(fmt.Sprint(channel.Receive(c), channel.Receive(c)))
+	}, []string{"0 1 2", "1 1 2"}},
 
-		{"a close that comes before a send", func(say func(string)) {
-			c := make(chan int, 1)
-			tasks(func() { channel.Close(c) })
-			channel.Send(c, 1)
-		}, []string{"", "panic"}},
+	{"a close that wakes", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Close(c) })
+		_, ok := channel.ReceiveOK(c)
+		say(fmt.Sprint(ok))
+	}, []string{"false"}},
 
-		{"a close under a sender who waits", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Close(c) })
-			channel.Send(c, 1)
-		}, []string{"panic"}},
+	{"a close that comes before a send", func(say func(string)) {
+		c := make(chan int, 1)
+		tasks(func() { channel.Close(c) })
+		channel.Send(c, 1)
+	}, []string{"", "panic"}},
 
-		{"a range", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Send(c, 1); channel.Send(c, 2); channel.Close(c) })
-			for v := range channel.Range(c) {
-				say(fmt.Sprint(v))
-			}
-		}, []string{"1 2"}},
+	{"a close under a sender who waits", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Close(c) })
+		channel.Send(c, 1)
+	}, []string{"panic"}},
 
-		{"a select takes what is ready, either of two", func(say func(string)) {
-			a, b := make(chan int, 1), make(chan int, 1)
-			channel.Send(a, 1)
-			channel.Send(b, 2)
-			var v int
-			channel.Select(channel.OnReceive(a, &v, nil), channel.OnReceive(b, &v, nil))
+	{"a range", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Send(c, 1); channel.Send(c, 2); channel.Close(c) })
+		for v := range channel.Range(c) {
 			say(fmt.Sprint(v))
-		}, []string{"1", "2"}},
+		}
+	}, []string{"1 2"}},
 
-		{"a select with a default", func(say func(string)) {
-			c := make(chan int, 1)
-			tasks(func() { channel.Send(c, 1) })
-			say(fmt.Sprint(channel.Select(channel.OnReceive(c, nil, nil), channel.Default)))
-		}, []string{"-1", "0"}},
+	{"a select takes what is ready, either of two", func(say func(string)) {
+		a, b := make(chan int, 1), make(chan int, 1)
+		channel.Send(a, 1)
+		channel.Send(b, 2)
+		var v int
+		channel.Select(channel.OnReceive(a, &v, nil), channel.OnReceive(b, &v, nil))
+		say(fmt.Sprint(v))
+	}, []string{"1", "2"}},
 
-		{"a select of nothing", func(say func(string)) {
-			channel.Select(channel.OnReceive((chan int)(nil), nil, nil), channel.OnSend((chan int)(nil), 1))
-		}, []string{"deadlock"}},
+	{"a select with a default", func(say func(string)) {
+		c := make(chan int, 1)
+		tasks(func() { channel.Send(c, 1) })
+		say(fmt.Sprint(channel.Select(channel.OnReceive(c, nil, nil), channel.Default)))
+	}, []string{"-1", "0"}},
 
-		{"two selects meet", func(say func(string)) {
-			a, b := make(chan int), make(chan int)
-			var wg sync.WaitGroup
-			wg.Go(func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 2)) })
-			var v int
-			i := channel.Select(channel.OnReceive(a, &v, nil), channel.OnReceive(b, &v, nil))
-			wg.Wait()
-			say(fmt.Sprint(i, v))
-		}, []string{"0 1", "1 2"}},
+	{"a select of nothing", func(say func(string)) {
+		channel.Select(channel.OnReceive((chan int)(nil), nil, nil), channel.OnSend((chan int)(nil), 1))
+	}, []string{"deadlock"}},
 
-		{"a select that leaves one who waits for it", func(say func(string)) {
-			a, b := make(chan int), make(chan int)
-			tasks(
-				func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 1)) },
-				func() { channel.Receive(a) },
-			)
-			channel.Receive(b)
-		}, []string{"deadlock", "leak"}},
+	{"two selects meet", func(say func(string)) {
+		a, b := make(chan int), make(chan int)
+		var wg sync.WaitGroup
+		wg.Go(func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 2)) })
+		var v int
+		i := channel.Select(channel.OnReceive(a, &v, nil), channel.OnReceive(b, &v, nil))
+		wg.Wait()
+		say(fmt.Sprint(i, v))
+	}, []string{"0 1", "1 2"}},
 
-		{"a select with itself", func(say func(string)) {
-			c := make(chan int)
-			channel.Select(channel.OnSend(c, 1), channel.OnReceive(c, nil, nil))
-		}, []string{"deadlock"}},
+	{"a select that leaves one who waits for it", func(say func(string)) {
+		a, b := make(chan int), make(chan int)
+		tasks(
+			func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 1)) },
+			func() { channel.Receive(a) },
+		)
+		channel.Receive(b)
+	}, []string{"deadlock", "leak"}},
 
-		{"of three who meet, each meets once", func(say func(string)) {
-			c := make(chan int)
-			var met atomic.Int64
-			for i := range 4 {
-				tasks(func() { channel.Select(channel.OnSend(c, i), channel.OnReceive(c, nil, nil)); met.Add(1) })
+	{"a select with itself", func(say func(string)) {
+		c := make(chan int)
+		channel.Select(channel.OnSend(c, 1), channel.OnReceive(c, nil, nil))
+	}, []string{"deadlock"}},
+
+	{"of three who meet, each meets once", func(say func(string)) {
+		c := make(chan int)
+		var met atomic.Int64
+		for i := range 4 {
+			tasks(func() { channel.Select(channel.OnSend(c, i), channel.OnReceive(c, nil, nil)); met.Add(1) })
+		}
+		time.Sleep(time.Second)
+		say(fmt.Sprint(met.Load()))
+	}, []string{"4"}},
+
+	{"a poller and a sender who waits", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() { channel.Send(c, 1) })
+		for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) < 0 {
+		}
+	}, []string{""}},
+
+	{"two pollers never meet", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() {
+			for channel.Select(channel.OnSend(c, 1), channel.Default) < 0 {
 			}
-			time.Sleep(time.Second)
-			say(fmt.Sprint(met.Load()))
-		}, []string{"4"}},
-
-		{"a poller and a sender who waits", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() { channel.Send(c, 1) })
-			for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) < 0 {
-			}
-		}, []string{""}},
-
-		{"two pollers never meet", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() {
-				for channel.Select(channel.OnSend(c, 1), channel.Default) < 0 {
-				}
-			})
-			for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) < 0 {
-			}
-		}, []string{"livelock"}},
-
-		{"a timeout, or not", func(say func(string)) {
-			c := make(chan int)
-			tasks(func() {
-				time.Sleep(time.Second)
-				channel.Select(channel.OnSend(c, 1), channel.OnReceive(time.After(time.Second), nil, nil))
-			})
-			say(fmt.Sprint(channel.Select(channel.OnReceive(c, nil, nil), channel.OnReceive(time.After(time.Second), nil, nil))))
-		}, []string{"0", "1"}},
-
-		{"a ticker", func(say func(string)) {
-			ticker := time.NewTicker(time.Second)
-			for range 3 {
-				at := channel.Receive(ticker.C)
-				say(fmt.Sprint(at.Second()))
-			}
-			ticker.Stop()
-			say(fmt.Sprint(channel.Select(channel.OnReceive(ticker.C, nil, nil), channel.OnReceive(time.After(time.Minute), nil, nil))))
-		}, []string{"1 2 3 1"}},
-
-		{"a timer that is reset", func(say func(string)) {
-			begin := time.Now()
-			timer := time.NewTimer(time.Second)
-			time.Sleep(2 * time.Second)
-			say(fmt.Sprint(timer.Reset(time.Second)))
-			channel.Receive(timer.C)
-			say(time.Since(begin).String())
-			say(fmt.Sprint(timer.Stop()))
-		}, []string{"true 3s false"}},
-	} {
-		t.Run(m.name, func(t *testing.T) {
-			if raceDetector && slices.Contains(m.want, "panic") {
-				t.Skip("to the detector, a close and a send are a race, as they are")
-			}
-			bySwitch(t, func(t *testing.T, how Switch) {
-				want(t, outcomes(t, how, 300, m.subject), m.want...)
-			})
 		})
-	}
+		for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) < 0 {
+		}
+	}, []string{"livelock"}},
+
+	{"a timeout, or not", func(say func(string)) {
+		c := make(chan int)
+		tasks(func() {
+			time.Sleep(time.Second)
+			channel.Select(channel.OnSend(c, 1), channel.OnReceive(time.After(time.Second), nil, nil))
+		})
+		say(fmt.Sprint(channel.Select(channel.OnReceive(c, nil, nil), channel.OnReceive(time.After(time.Second), nil, nil))))
+	}, []string{"0", "1"}},
+
+	{"a ticker", func(say func(string)) {
+		ticker := time.NewTicker(time.Second)
+		for range 3 {
+			at := channel.Receive(ticker.C)
+			say(fmt.Sprint(at.Second()))
+		}
+		ticker.Stop()
+		say(fmt.Sprint(channel.Select(channel.OnReceive(ticker.C, nil, nil), channel.OnReceive(time.After(time.Minute), nil, nil))))
+	}, []string{"1 2 3 1"}},
+
+	{"a timer that is reset", func(say func(string)) {
+		begin := time.Now()
+		timer := time.NewTimer(time.Second)
+		time.Sleep(2 * time.Second)
+		say(fmt.Sprint(timer.Reset(time.Second)))
+		channel.Receive(timer.C)
+		say(time.Since(begin).String())
+		say(fmt.Sprint(timer.Stop()))
+	}, []string{"true 3s false"}},
 }

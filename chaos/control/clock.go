@@ -213,18 +213,20 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	if p != nil {
 		e.control.Passed = p
 	}
-	t.object = nil
 	if d <= 0 {
 		e.Yield()
 		return
 	}
-	t.Op = strategy.Op{Kind: strategy.Sleep}
+	o := e.objects.at(unsafe.Pointer(&e.timers))
+	t.object = o
+	t.Op = strategy.Op{Kind: strategy.Sleep, Object: o.id}
+	e.announced(t, o) // of two timers of one deadline, the one that was armed first fires first
 	e.disable(t)
 	e.timers.start(&timer{sleeper: t}, d)
 	e.wind()
 	e.arrive(t)
 	t.granted = false
-	e.did0(t, strategy.Sleep)
+	e.did(t, o, strategy.Sleep)
 }
 
 // Arm implements seam.Controller.
@@ -250,6 +252,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	s.start(r, d)
 	raceReleaseMerge(unsafe.Pointer(r))
 	e.wind()
+	e.announced(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)
 	return was
 }

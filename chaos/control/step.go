@@ -55,6 +55,9 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	o.await(t)
 	if !e.ready(t) {
 		e.disable(t)
+		if kind == strategy.RLock {
+			e.announced(t, o) // the writer who leaves lets in those who wait
+		}
 	}
 	e.arrive(t)
 	o.release(t)
@@ -143,6 +146,16 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	}
 	if e.tracing {
 		e.trace(t, kind, o)
+	}
+}
+
+// announced tells the observer that others can see what t is about to do: that is
+// part of its last step, as there was no choice since.
+//
+//go:norace
+func (e *engine) announced(t *task, o *object) {
+	if e.observer != nil {
+		e.happened(t, strategy.Signal, o)
 	}
 }
 
