@@ -334,3 +334,23 @@ func TestDivergenceIsNondeterminism(t *testing.T) {
 		}
 	})
 }
+
+// What speaks for a task of the execution under way says so if it is called by
+// somebody else.
+func TestCallsFromOutsideAreRefused(t *testing.T) {
+	e := start(t, Options{})
+	for name, call := range map[string]func(){
+		"Go":     func() { e.Go(func() {}) },
+		"Fail":   func() { e.Fail(verdict.Panicked, "") },
+		"Choose": func() { e.Choose(2) },
+	} {
+		func() {
+			defer func() {
+				if v, ok := recover().(string); !ok || !strings.Contains(v, name+" is called by") {
+					t.Errorf("%s from outside panicked with %v", name, v)
+				}
+			}()
+			call()
+		}()
+	}
+}

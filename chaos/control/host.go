@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// A host is a goroutine that runs tasks, one after the other, or, with the body of
-// none, the root: the goroutine that called Run. Exactly one host runs; all others
+// A host is a goroutine that runs tasks, one after the other; or, running none, the
+// root: the goroutine that called Run. Exactly one host runs; all others
 // are inside mechanism.hand.
 type host struct {
 	engine *engine
@@ -54,6 +54,16 @@ func (e *engine) embody(t *task) {
 		e.mechanism.make(h)
 	}
 	h.task = t
+	t.host = h
+}
+
+// incarnate gives the task a host that is not pooled. The goroutine is still to be
+// started.
+//
+//go:norace
+func (e *engine) incarnate(t *task) {
+	h := &host{engine: e, task: t}
+	e.mechanism.make(h)
 	t.host = h
 }
 

@@ -1,0 +1,150 @@
+package control
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/self"
+)
+
+// An execution is what is reset when another begins.
+type execution struct {
+	strategy.Choice // what there is to choose from, kept up to date
+
+	tasks   []*task // the first count are of this execution, by ID
+	count   int
+	alive   int
+	current *task // whose turn it is: Choice.Current; nil is the root's
+	objects objects
+	timers  timers
+	clock   *task // the pseudo-task that fires timers; nil unless time is racy
+	events  []strategy.Event
+
+	forced, preemptions int
+	hash                uint64
+	deviations          []strategy.Deviation
+	beginnings          int32 // decisions before the first task began
+
+	touched  []*object // channels on which a real operation follows the step
+	spinners []*task
+	spins    int
+
+	stopping   bool // no more decisions: control goes back to the root
+	abandoning bool // tasks are being unwound
+	outcome    outcome
+}
+
+// run is Run.
+func (e *engine) run(seed uint64, body func()) (Result, bool) {
+	s := e.strategy
+	if !s.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
+		return Result{}, false
+	}
+	e.number++
+	e.reset()
+	e.faults.begin(seed)
+	e.control.Quiet = !e.points && !e.faults.armed
+	e.meeting.Add(1)
+	main := e.newTask(nil, body)
+	if e.racy {
+		e.newClock()
+	}
+	if !e.mechanism.pooled() {
+		e.incarnate(main)
+		go main.host.serveOne()
+	}
+	e.root.g = self.G()
+	e.setExecuting(true)
+	e.loop(e.choose())
+	e.setExecuting(false)
+	result := e.result(seed)
+	e.conclude(&result)
+	return result, true
+}
+
+// choose is decide where no task is there to panic: at the beginning, and when one
+// has ended. A strategy that panics ends the execution.
+//
+//go:norace
+func (e *engine) choose() *task {
+	defer e.strategyPanicked()
+	return e.decide()
+}
+
+//go:norace
+func (e *engine) strategyPanicked() {
+	if v := recover(); v != nil {
+		e.blame(v)
+	}
+}
+
+// blame ends the execution because of what the strategy panicked with.
+//
+//go:norace
+func (e *engine) blame(v any) {
+	if d, ok := v.(*strategy.DivergenceError); ok {
+		e.fail(verdict.Nondeterminism, d.Error(), "")
+	} else {
+		e.fail(verdict.Panicked, fmt.Sprintf("strategy %s: panic: %v", e.strategy.Name(), v), string(debug.Stack()))
+	}
+}
+
+// conclude tells the strategy how the execution ended. A strategy that finds that
+// the same decisions led elsewhere says so by a panic.
+func (e *engine) conclude(r *Result) {
+	defer func() {
+		v := recover()
+		if d, ok := v.(*strategy.DivergenceError); ok {
+			if r.Verdict == verdict.Pass {
+				r.Verdict, r.Summary = verdict.Nondeterminism, d.Error()
+			}
+		} else if v != nil {
+			panic(v)
+		}
+	}()
+	if len(e.events) > 0 {
+		e.tell()
+	}
+	e.strategy.End(strategy.Result{
+		Steps: e.Step, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: r.Order,
+	})
+}
+
+//go:norace
+func (e *engine) setExecuting(yes bool) { e.executing = yes }
+
+// loop gives control to the first task and serves the root's requests until the
+// execution is over.
+func (e *engine) loop(next *task) {
+	if next != nil {
+		e.hand(e.root, next)
+		e.control.SetRunning(nobody)
+		if r, ok := e.chooser.(*atRoot); ok {
+			r.serve()
+		}
+	}
+	if e.alive > 0 {
+		e.abandon()
+	}
+	e.timers.reset()
+	e.meeting.Load()
+}
+
+// reset makes the execution a new one.
+func (e *engine) reset() {
+	x := &e.execution
+	x.count, x.alive = 0, 0
+	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
+	x.current, x.clock = nil, nil
+	x.objects.reset()
+	x.events = x.events[:0]
+	x.forced, x.preemptions, x.beginnings = 0, 0, 0
+	x.hash = 0
+	x.deviations = x.deviations[:0]
+	x.touched = x.touched[:0]
+	x.spinners, x.spins = x.spinners[:0], 0
+	x.stopping, x.abandoning = false, false
+	x.outcome = outcome{}
+}

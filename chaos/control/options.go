@@ -1,0 +1,64 @@
+package control
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// Options of an Engine. The zero value of each field is a choice that serves most.
+type Options struct {
+	// Strategy chooses the schedules; nil is strategy.Random().
+	Strategy strategy.Strategy
+	// Switch is how goroutines are switched.
+	Switch Switch
+	// Plan is what is to go wrong; nothing, if it is zero. What fires is drawn from
+	// the seed of each execution, not from the plan's, and delays pass in virtual
+	// time.
+	Plan plan.Plan
+	// Clock is when timers fire.
+	Clock Clock
+	// Points makes a decision at each hook point as well, not only at operations.
+	// It is for code whose windows are not operations: plain variables, with hook
+	// points between their uses.
+	Points bool
+	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000.
+	MaxSteps int
+	// MaxSpins is how often all tasks that are left may spin at once before that is
+	// a livelock; 0 is 1,000.
+	MaxSpins int
+	// Patience is how long, in real time, a task may block where the engine does not
+	// see it; then the watchdog prints where, and ends the process by a panic. A task
+	// that computes without passing a hook has six times as long. 0 is
+	// DefaultPatience, and a negative one is no watchdog.
+	Patience time.Duration
+}
+
+// A Clock is a way in which virtual time passes.
+type Clock int
+
+// The ways in which time passes.
+const (
+	// Lazy: time stands still while a task can go on, and jumps to the next timer
+	// when nobody can. What is computed takes no time.
+	Lazy Clock = iota
+	// Racy: the next timer may fire at any step, whenever the strategy says so, and
+	// time jumps there. What is computed takes any time; a timeout can hit in the
+	// middle of anything.
+	Racy
+)
+
+// A Switch is a way to switch goroutines.
+type Switch int
+
+// The ways to switch. Schedules do not depend on it.
+const (
+	// Fastest is Coroutines, or Channels in a binary with the race detector.
+	Fastest Switch = iota
+	// Coroutines is iter.Pull. It must not be used where a task or the caller of Run
+	// is locked to its thread, and the race detector finds nothing under it.
+	Coroutines
+	// Channels is a channel for each goroutine.
+	Channels
+)
