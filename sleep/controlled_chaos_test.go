@@ -159,7 +159,7 @@ func explored(t *testing.T, m model, s strategy.Strategy, p plan.Plan, most int)
 }
 
 // Every schedule of at most two preemptions, the worst counter there is: nothing is
-// lost. (Three take a minute: go test -tags chaos -run Exhausted -preemptions 3 ./sleep.)
+// lost. (Three take three quarters of a minute: go test -tags chaos -run Exhausted ./sleep -preemptions 3.)
 func TestProtocolExhausted(t *testing.T) {
 	for _, m := range []model{
 		{workers: 1, jobs: 1, jec: 1},
