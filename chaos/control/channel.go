@@ -93,6 +93,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		raceAcquire(cases[chosen].X)
 	}
 	e.did(t, o, kind)
+	t.Op.Others = nil
 	return chosen, done
 }
 

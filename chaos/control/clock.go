@@ -183,7 +183,6 @@ func (e *engine) fireNext() {
 	}
 	switch {
 	case t.sleeper != nil:
-		t.sleeper.granted = true
 		e.enable(t.sleeper)
 	case t.task:
 		e.spawn(t.armer, t.fire)
@@ -225,7 +224,6 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	e.timers.start(&timer{sleeper: t}, d)
 	e.wind()
 	e.arrive(t)
-	t.granted = false
 	e.did(t, o, strategy.Sleep)
 }
 

@@ -32,6 +32,7 @@ func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 		e.unwind(e.current)
 	}
 	t, o := e.await(strategy.Wait, p, x)
+	t.signalled = false
 	e.did(t, o, strategy.Wait)
 }
 
@@ -49,7 +50,7 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 		n = len(o.queue)
 	}
 	for _, w := range o.queue[:n] {
-		w.granted = true
+		w.signalled = true
 		if w.Op.Kind == strategy.Wait && w.object == o { // else it has not come so far
 			e.enable(w)
 		}

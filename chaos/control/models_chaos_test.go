@@ -9,6 +9,7 @@ import (
 	"testing"
 	stdtime "time"
 
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -343,4 +344,49 @@ func TestRacyTime(t *testing.T) {
 		}
 	}
 	want(t, all, "stopped", "5", "10", "0")
+}
+
+// A slowLocker takes another lock in its Unlock.
+type slowLocker struct{ mu, inner sync.Mutex }
+
+func (l *slowLocker) Lock() { l.mu.Lock() }
+
+func (l *slowLocker) Unlock() {
+	passThrough(&l.inner)
+	l.mu.Unlock()
+}
+
+// A waiter of a condition that is signalled before it waits, while it gives up its
+// lock, is woken all the same: whatever its lock does, and whatever delays it.
+func TestSignalWhileTheLockIsGivenUp(t *testing.T) {
+	bySwitch(t, func(t *testing.T, how Switch) {
+		e := start(t, Options{Switch: how, Plan: plan.Plan{Faults: []plan.Fault{
+			{At: "sync/mutex-unlock", Kind: hooks.Delays, Max: time.Second, Probability: 0.5},
+			{At: "sync/mutex-unlocked", Kind: hooks.Delays, Max: time.Second, Probability: 0.5},
+		}}})
+		for n := range 2000 {
+			r, _ := e.Run(uint64(n), func() {
+				l := new(slowLocker)
+				c := sync.NewCond(l)
+				ready := false
+				for range 2 {
+					tasks(func() { passThrough(&l.inner) })
+				}
+				tasks(func() {
+					l.mu.Lock()
+					ready = true
+					l.mu.Unlock()
+					c.Signal()
+				})
+				l.Lock()
+				for !ready {
+					c.Wait()
+				}
+				l.Unlock()
+			})
+			if r.Verdict != verdict.Pass {
+				t.Fatalf("execution %d: %s: %s", n, r.Verdict, r.Summary)
+			}
+		}
+	})
 }

@@ -84,7 +84,7 @@ func (e *engine) ready(t *task) bool {
 	case strategy.Once:
 		return !o.locked
 	case strategy.Wait:
-		return o.counts && o.readers == 0
+		return t.signalled || o.counts && o.readers == 0
 	case strategy.Sleep:
 		return false
 	case strategy.Send, strategy.Receive, strategy.Select:

@@ -21,8 +21,11 @@ type task struct {
 	place    int  // in Engine.enabled; -1 if it is not enabled
 	returned bool // the body, rather than panicking or leaving by Goexit
 	ended    bool
-	granted  bool  // what it waits for has been given to it already
-	repeats  int32 // decisions since its last operation: see deviation
+	granted  bool // what it waits for has been given to it already
+	// signalled: it has been taken out of a condition's queue. It need not wait there
+	// yet: it may still be giving up its lock.
+	signalled bool
+	repeats   int32 // decisions since its last operation: see deviation
 
 	// object is what the pending operation is about; others, of a select.
 	object *object
