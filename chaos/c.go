@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/hooks"
 )
 
 // C is an execution, from inside. Its methods may be called by every task of it.
@@ -27,7 +26,7 @@ func (c *C) Go(f func()) {
 		c.engine.Go(f)
 		return
 	}
-	c.tasks.Go(func() { hooks.Task(f)() })
+	c.tasks.Go(f)
 }
 
 // Errorf fails the execution with the verdict wrong-result. The first message

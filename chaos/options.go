@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -102,34 +103,25 @@ func settingsOf(options []Option) (settings, error) {
 	if s.executions < 1 {
 		problems = append(problems, fmt.Errorf("%d executions: want 1 or more", s.executions))
 	}
-	if text := first(flagSeed(), os.Getenv("CHAOS_SEED")); text != "" {
+	if text := cmp.Or(flagSeed(), os.Getenv("CHAOS_SEED")); text != "" {
 		n, err := strconv.ParseUint(text, 0, 64)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("-chaos.seed: found %q, want a number such as 17 or 0x11", text))
 		}
 		s.seed = n
 	}
-	if text := first(*flagStrategy, os.Getenv("CHAOS_STRATEGY")); text != "" {
+	if text := cmp.Or(*flagStrategy, os.Getenv("CHAOS_STRATEGY")); text != "" {
 		by, err := strategy.Parse(text)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("-chaos.strategy: %w", err))
 		}
 		s.strategy = by
 	}
-	s.replay = first(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
+	s.replay = cmp.Or(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
 	if s.strategy == nil {
 		s.strategy = strategy.Portfolio()
 	}
 	return s, errors.Join(problems...)
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 func (s *settings) engine() control.Options {

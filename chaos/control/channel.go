@@ -3,6 +3,8 @@ package control
 import (
 	"unsafe"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -41,14 +43,14 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		o := e.objects.at(cases[i].X)
 		if t.object == nil {
 			t.object = o
-			t.Op.Object, t.Op.Name = o.id, o.name
+			t.Op.Object = o.id
 		} else if !t.Op.Touches(o.id) {
 			t.Op.Others = append(t.Op.Others, o.id)
 		} else {
 			continue
 		}
 		o.await(t)
-		raceReleaseMerge(cases[i].X)
+		racing.ReleaseMerge(cases[i].X)
 		if !others { // who polls the other end can see this one now
 			o.writes++
 			e.announced(t, o)
@@ -90,7 +92,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 	}
 	o := e.objects.at(cases[chosen].X)
 	if done {
-		raceAcquire(cases[chosen].X)
+		racing.Acquire(cases[chosen].X)
 	}
 	e.did(t, o, kind)
 	t.Op.Others = nil
@@ -111,7 +113,7 @@ func (e *engine) polled(t *task, cases []seam.Case) {
 			continue
 		}
 		if o := e.objects.at(cases[i].X); o != t.object {
-			o.since += mix(t.Key, uint64(t.Ops))
+			o.since += splitmix.Mix(t.Key, uint64(t.Ops))
 			t.Spinning = t.spin.read(o)
 		}
 	}
@@ -208,7 +210,7 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		return chosen, false
 	}
 	other := &w.cases[i]
-	raceAcquire(c.X)
+	racing.Acquire(c.X)
 	if c.Send {
 		other.Copy(other.Value, c.Value)
 		if other.OK != nil {
@@ -220,7 +222,7 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 			*c.OK = true
 		}
 	}
-	raceReleaseMerge(c.X)
+	racing.ReleaseMerge(c.X)
 	w.granted, w.chosen = true, i
 	e.enable(w)
 	for j := range w.cases { // nobody else can meet it any more

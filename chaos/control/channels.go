@@ -1,5 +1,7 @@
 package control
 
+import "github.com/rouse-go/rouse/chaos/internal/racing"
+
 // channels switches by a channel for each goroutine: four times the price of
 // coroutines, but each goroutine is an ordinary one, which may be locked to its
 // thread, and whose parking can be hidden from the race detector.
@@ -15,24 +17,24 @@ func (channels) make(h *host) { h.turn = make(chan struct{}, 1) }
 
 //go:norace
 func (channels) hand(from, to *host) {
-	hide()
+	racing.Hide()
 	to.turn <- struct{}{}
 	<-from.turn
-	show()
+	racing.Show()
 }
 
 //go:norace
 func (channels) pass(to *host) {
-	hide()
+	racing.Hide()
 	to.turn <- struct{}{}
-	show()
+	racing.Show()
 }
 
 //go:norace
 func (channels) wait(h *host) {
-	hide()
+	racing.Hide()
 	<-h.turn
-	show()
+	racing.Show()
 }
 
 //go:norace

@@ -3,6 +3,8 @@ package control
 import (
 	"unsafe"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -10,7 +12,9 @@ import (
 // Time is virtual. It stands still while a task can go on, and jumps to the next
 // timer when nobody can.
 
-// timers are those that run, as a heap: the next to fire is the first.
+// timers are those that run, as a heap: the next to fire is the first. (Not package
+// container/heap's: it runs on the tasks' goroutines, where the race detector would
+// see it.)
 type timers struct {
 	heap []*timer
 	now  int64
@@ -175,9 +179,9 @@ func (e *engine) fireNext() {
 	s := &e.timers
 	t := s.heap[0]
 	s.now, s.asked = max(s.now, t.at), false
-	e.hash = mix(e.hash, t.number)
+	e.hash = splitmix.Mix(e.hash, t.number)
 	s.stop(t)
-	raceAcquire(unsafe.Pointer(t)) // arming comes before firing; to the detector, the task in whose hook we are comes between
+	racing.Acquire(unsafe.Pointer(t)) // arming comes before firing; to the detector, the task in whose hook we are comes between
 	if t.period > 0 {
 		s.start(t, t.period)
 	}
@@ -248,7 +252,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 		r.fire = fire
 	}
 	s.start(r, d)
-	raceReleaseMerge(unsafe.Pointer(r))
+	racing.ReleaseMerge(unsafe.Pointer(r))
 	e.wind()
 	e.announced(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)

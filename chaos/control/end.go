@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -96,10 +98,7 @@ func (e *engine) goexited(t *task) {
 
 // title is how people call the task.
 func (t *task) title() string {
-	if t.label != "" {
-		return t.path() + " (" + t.label + ")"
-	}
-	return t.path()
+	return Title(t.path(), t.label)
 }
 
 // abandon ends the tasks that are left: where each of them stands is written down
@@ -109,7 +108,7 @@ func (e *engine) abandon() {
 	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
 		e.survey()
 		e.outcome.summary = summarize(e.outcome)
-	} else if raceDetector {
+	} else if racing.Detector {
 		e.survey()
 		e.outcome.tasks = nil
 	}
@@ -172,7 +171,7 @@ func isUnwinding(v any) bool {
 func (e *engine) order() uint64 {
 	var sum uint64
 	for _, o := range e.objects.list[:e.objects.used] {
-		sum += mix(o.order+o.since, 1)
+		sum += splitmix.Mix(o.order+o.since, 1)
 	}
 	return sum
 }
@@ -207,9 +206,9 @@ func (e *engine) happened(t *task, kind strategy.Kind, o *object) {
 	op := t.Op
 	op.Kind = kind
 	if o != nil {
-		op.Object, op.Name = o.id, o.name
+		op.Object = o.id
 	} else {
-		op.Object, op.Name, op.Others = 0, 0, nil
+		op.Object, op.Others = 0, nil
 	}
 	e.events = append(e.events, strategy.Event{Task: &t.Task, Op: op})
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -35,7 +36,6 @@ type engine struct {
 	strategy  strategy.Strategy
 	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
-	naming    bool
 	points    bool
 	racy      bool
 	maxSteps  int
@@ -55,7 +55,6 @@ type engine struct {
 
 	execution // the one under way
 	number    int
-	names     map[uint64]uint64
 	meeting   atomic.Uint32
 }
 
@@ -77,7 +76,7 @@ func New(o Options) (*Engine, error) {
 	if e.maxSpins == 0 {
 		e.maxSpins = 1_000
 	}
-	if o.Switch == Channels || o.Switch == Fastest && raceDetector {
+	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
 		e.mechanism = new(coroutines)
@@ -177,15 +176,8 @@ func (e *engine) close() {
 // follow makes s the strategy.
 func (e *engine) follow(s strategy.Strategy) {
 	e.observer, _ = s.(strategy.Observer)
-	e.naming = false
-	if n, ok := s.(strategy.Namer); ok && n.NeedsNames() {
-		e.naming = true
-		if e.names == nil {
-			e.names = make(map[uint64]uint64)
-		}
-	}
 	e.strategy, e.chooser = s, s
-	if raceDetector {
+	if racing.Detector {
 		e.chooser = &atRoot{Strategy: s, engine: e}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -37,7 +38,7 @@ func exhaust(t *testing.T, s strategy.Strategy, most int, subject func(say func(
 // Every model, exhaustively: what depth-first search finds is what the model's test
 // expects, and DPOR finds the same in no more executions.
 func TestExhaustively(t *testing.T) {
-	if raceDetector {
+	if racing.Detector {
 		t.Skip("the subjects say what they say unsynchronised")
 	}
 	checked := 0

@@ -1,9 +1,7 @@
 package control
 
 import (
-	"math"
-	"math/bits"
-
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
@@ -32,11 +30,7 @@ func (f *faults) arm(p plan.Plan) {
 	f.left = make([]int, len(f.plan))
 	f.counts = make([]FaultCount, len(f.plan))
 	for i, fault := range f.plan {
-		probability := fault.Probability
-		if probability == 0 {
-			probability = 1
-		}
-		f.below = append(f.below, uint64(math.Ceil(probability*(1<<53))))
+		f.below = append(f.below, splitmix.Threshold(fault.Probability))
 		f.on(seam.Lookup(fault.At), i)
 	}
 }
@@ -81,12 +75,11 @@ func (f *faults) begin(seed uint64) {
 
 // An effect is what the faults at one visit amount to.
 type effect struct {
-	delay   int64
-	yield   bool
-	copies  int // of a notification
-	failed  bool
-	value   uint64
-	changed bool
+	delay  int64
+	yield  bool
+	copies int // of a notification
+	failed bool
+	value  uint64
 }
 
 // consult says what is done to t at p. can is what the verb can carry, value what a
@@ -113,7 +106,7 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 				continue
 			}
 			f.counts[i].Hits++
-			draw := mix(mix(mix(mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))
+			draw := splitmix.Mix(splitmix.Mix(splitmix.Mix(splitmix.Mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))
 			if draw>>11 >= f.below[i] {
 				continue
 			}
@@ -122,7 +115,7 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: amount(c, draw, r.value)}
 		}
 		f.fires = append(f.fires, fire)
-		e.hash = mix(e.hash, uint64(fire.Kind)^fire.Value)
+		e.hash = splitmix.Mix(e.hash, uint64(fire.Kind)^fire.Value)
 		switch fire.Kind {
 		case seam.Delay:
 			r.delay += int64(fire.Value)
@@ -135,7 +128,7 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 		case seam.Fail, seam.Spurious:
 			r.failed = true
 		case seam.Roll:
-			r.value, r.changed = fire.Value, true
+			r.value = fire.Value
 		}
 	}
 	return r
@@ -148,8 +141,8 @@ func (e *engine) strikes(f *plan.Fault, t *task) bool {
 	return f.Task == "" || f.Task == t.label || f.Task == t.path()
 }
 
-// rollBy is what a roll adds if the plan does not say.
-const rollBy = -2
+// lengthSalt sets the draw of a delay's length apart from that of its firing.
+const lengthSalt = 1
 
 // amount returns the value of a fire.
 //
@@ -157,8 +150,7 @@ const rollBy = -2
 func amount(f *plan.Fault, draw, value uint64) uint64 {
 	switch {
 	case f.Kind == seam.Delay:
-		n, _ := bits.Mul64(mix(draw, 1), uint64(f.Max-f.Min)+1)
-		return uint64(f.Min) + n
+		return uint64(splitmix.Between(draw, lengthSalt, f.Min, f.Max))
 	case f.Kind != seam.Roll:
 		return 0
 	case f.To != nil:
@@ -166,7 +158,7 @@ func amount(f *plan.Fault, draw, value uint64) uint64 {
 	case f.By != 0:
 		return value + uint64(f.By)
 	}
-	by := rollBy
+	by := int64(plan.RollBy)
 	return value + uint64(by)
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 )
@@ -27,7 +28,7 @@ func start(t testing.TB, o Options) *Engine {
 // bySwitch runs a test under each mechanism.
 func bySwitch(t *testing.T, f func(t *testing.T, how Switch)) {
 	for _, how := range []Switch{Coroutines, Channels} {
-		if how == Coroutines && raceDetector {
+		if how == Coroutines && racing.Detector {
 			continue // the detector would be blind to it
 		}
 		name := "coroutines"

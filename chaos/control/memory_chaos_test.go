@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
@@ -26,7 +27,7 @@ func TestExecutionsLeaveNothingBehind(t *testing.T) {
 				return runtime.NumGoroutine(), m.HeapAlloc + m.StackInuse
 			}
 			few := 2000
-			if raceDetector {
+			if racing.Detector {
 				few = 100
 			}
 			g, b := run(few)

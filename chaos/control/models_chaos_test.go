@@ -9,6 +9,7 @@ import (
 	"testing"
 	stdtime "time"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -36,7 +37,7 @@ func TestModels(t *testing.T) { testModels(t, syncModels) }
 func testModels(t *testing.T, models []modelled) {
 	for _, m := range models {
 		t.Run(m.name, func(t *testing.T) {
-			if raceDetector && slices.Contains(m.want, "panic") && strings.Contains(m.name, "close") {
+			if racing.Detector && slices.Contains(m.want, "panic") && strings.Contains(m.name, "close") {
 				t.Skip("to the detector, a close and a send are a race, as they are")
 			}
 			bySwitch(t, func(t *testing.T, how Switch) {

@@ -26,10 +26,18 @@ func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 //
 //go:norace
 func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
+	if !e.tryLockUnwinding(x) {
+		e.unwind(e.current)
+	}
+	return true
+}
+
+//go:norace
+func (e *engine) tryLockUnwinding(x unsafe.Pointer) bool {
 	e.passing()
 	o := e.objects.at(x)
 	if o.locked || o.readers > 0 {
-		e.unwind(e.current)
+		return false
 	}
 	o.locked = true
 	return true
@@ -40,13 +48,7 @@ func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 //go:norace
 func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
-		o := e.objects.at(x)
-		if o.locked || o.readers > 0 {
-			return false
-		}
-		o.locked = true
-		return true
+		return e.tryLockUnwinding(x)
 	}
 	t, o := e.step(strategy.TryLock, p, x)
 	if o.locked || o.announced || o.readers > 0 {

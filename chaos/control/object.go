@@ -8,8 +8,7 @@ import (
 // known by its address, which is kept alive while the execution lasts, and has a
 // number from 1 in the order of first use.
 type object struct {
-	id   int
-	name uint64 // see strategy.Op.Name
+	id int
 
 	writes uint64 // how often it was written, for spinning readers
 	order  uint64 // hash of who did what to it, for partial orders

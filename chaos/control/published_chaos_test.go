@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -92,7 +93,7 @@ func toFind(t *testing.T, by func() strategy.Strategy, subject func(e *Engine) f
 // What is published for these shapes, and shuttle's figures, as a bound.
 func TestPublishedShapes(t *testing.T) {
 	seeds := 20
-	if raceDetector {
+	if racing.Detector {
 		seeds = 3
 	}
 	for _, c := range []struct {
@@ -107,7 +108,7 @@ func TestPublishedShapes(t *testing.T) {
 	} {
 		n := toFind(t, c.by, c.subject, seeds, 5*c.most)
 		t.Logf("%s: median %d executions", c.name, n)
-		if n > c.most && !raceDetector {
+		if n > c.most && !racing.Detector {
 			t.Errorf("%s: median %d executions of %d seeds, want %d at most", c.name, n, seeds, c.most)
 		}
 	}

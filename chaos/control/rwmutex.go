@@ -73,12 +73,9 @@ func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 //go:norace
 func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
-		o := e.objects.at(x)
-		if o.locked {
+		if !e.tryRLockUnwinding(x) {
 			e.unwind(e.current)
 		}
-		o.readers++
 		return true
 	}
 	t, o, granted := e.awaitGrant(strategy.RLock, p, x)
@@ -90,18 +87,23 @@ func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	return true
 }
 
+//go:norace
+func (e *engine) tryRLockUnwinding(x unsafe.Pointer) bool {
+	e.passing()
+	o := e.objects.at(x)
+	if o.locked {
+		return false
+	}
+	o.readers++
+	return true
+}
+
 // TryRLock implements seam.Controller.
 //
 //go:norace
 func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
-		o := e.objects.at(x)
-		if o.locked {
-			return false
-		}
-		o.readers++
-		return true
+		return e.tryRLockUnwinding(x)
 	}
 	t, o := e.step(strategy.TryRLock, p, x)
 	if o.announced {

@@ -19,14 +19,18 @@ type TaskState struct {
 	Stack []runtime.Frame
 }
 
+// Title is how people call the task of that path and, unless it is "", name.
+func Title(path, name string) string {
+	if name == "" {
+		return path
+	}
+	return path + " (" + name + ")"
+}
+
 // String returns a headline and a line for each frame of the subject.
 func (s TaskState) String() string {
 	var b strings.Builder
-	b.WriteString("task " + s.Path)
-	if s.Name != "" {
-		fmt.Fprintf(&b, " (%s)", s.Name)
-	}
-	b.WriteString(" " + s.Waits + "\n")
+	b.WriteString("task " + Title(s.Path, s.Name) + " " + s.Waits + "\n")
 	for _, f := range s.Stack {
 		fmt.Fprintf(&b, "    %s\n        %s:%d\n", f.Function, f.File, f.Line)
 	}

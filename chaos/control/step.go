@@ -3,6 +3,8 @@ package control
 import (
 	"unsafe"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -26,7 +28,7 @@ func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*tas
 	if p != nil {
 		e.control.Passed = p
 	}
-	t.Op.Kind, t.Op.Object, t.Op.Name = kind, o.id, o.name
+	t.Op.Kind, t.Op.Object = kind, o.id
 	e.arrive(t)
 	return t, o
 }
@@ -51,7 +53,7 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	if p != nil {
 		e.control.Passed = p
 	}
-	t.Op.Kind, t.Op.Object, t.Op.Name = kind, o.id, o.name
+	t.Op.Kind, t.Op.Object = kind, o.id
 	o.await(t)
 	if !e.ready(t) {
 		e.disable(t)
@@ -125,14 +127,14 @@ func (e *engine) arrive(t *task) {
 func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
-	act := mix(t.Key, uint64(t.Ops))
+	act := splitmix.Mix(t.Key, uint64(t.Ops))
 	e.hash = (e.hash ^ (act + uint64(kind)<<8 + uint64(o.id)<<16)) * 0x9e3779b97f4a7c15
 	e.hash ^= e.hash >> 29
 	if kind == strategy.Load {
 		o.since += act
 		t.Spinning = t.spin.read(o)
 	} else {
-		o.order = mix(o.order+o.since, act)
+		o.order = splitmix.Mix(o.order+o.since, act)
 		o.since = 0
 		o.writes++
 		t.spin.forget()
@@ -165,7 +167,7 @@ func (e *engine) announced(t *task, o *object) {
 func (e *engine) did0(t *task, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
-	e.hash = (e.hash ^ (mix(t.Key, uint64(t.Ops)) + uint64(kind)<<8)) * 0x9e3779b97f4a7c15
+	e.hash = (e.hash ^ (splitmix.Mix(t.Key, uint64(t.Ops)) + uint64(kind)<<8)) * 0x9e3779b97f4a7c15
 	e.hash ^= e.hash >> 29
 	if e.observer != nil {
 		e.happened(t, kind, nil)
@@ -207,7 +209,7 @@ func (e *engine) decide() *task {
 			d = e.lowest()
 		}
 		e.Default = d
-		if !raceDetector { // else the root does it: see atRoot
+		if !racing.Detector { // else the root does it: see atRoot
 			e.prepare()
 		}
 		i := e.chooser.Next(&e.Choice)
@@ -264,9 +266,6 @@ func (e *engine) illegal(does string, i, n int) {
 //
 //go:norace
 func (e *engine) prepare() {
-	if e.naming {
-		e.name()
-	}
 	if len(e.events) > 0 {
 		e.tell()
 	}
@@ -279,7 +278,7 @@ func (e *engine) pick(n int) int {
 	if n < 2 {
 		return 0
 	}
-	if !raceDetector {
+	if !racing.Detector {
 		e.prepare()
 	}
 	i := e.chooser.Pick(&e.Choice, n)
@@ -290,7 +289,7 @@ func (e *engine) pick(n int) int {
 		e.deviatePick(i)
 	}
 	e.decided()
-	e.hash = mix(e.hash, uint64(i))
+	e.hash = splitmix.Mix(e.hash, uint64(i))
 	return i
 }
 

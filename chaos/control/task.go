@@ -39,18 +39,7 @@ type task struct {
 
 	unwinds int // how often it was told to unwind
 	passes  int // hooks passed since the first time
-	failure any // the panic that ended it
 	stack   []uintptr
-}
-
-// mix folds k into h: splitmix64's increment and finaliser.
-//
-//go:norace
-func mix(h, k uint64) uint64 {
-	h = (h + 0x9e3779b97f4a7c15) ^ k
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }
 
 // newTask makes a task, which is enabled at once: its first step is to begin.

@@ -80,7 +80,7 @@ func columnsOf(events []control.Event, rows []row) []column {
 			all = append(all, column{task: e.Task, title: e.Task, width: width[e.Task]})
 		}
 		if e.Name != "" { // it may come late
-			all[i].title = e.Task + " (" + e.Name + ")"
+			all[i].title = control.Title(e.Task, e.Name)
 		}
 	}
 	for i := range all {

@@ -82,7 +82,7 @@ func wakeup(events []control.Event, t control.TaskState, fires []strategy.Fire) 
 		"checked       " + t.Path + " " + what,
 		"posted        " + news,
 		"notification  " + notification,
-		"sleeps        " + title(t.Path, t.Name) + " in " + t.Place(),
+		"sleeps        " + control.Title(t.Path, t.Name) + " in " + t.Place(),
 	}
 }
 
@@ -105,14 +105,7 @@ func lastDrop(fires []strategy.Fire) *strategy.Fire {
 	return nil
 }
 
-func who(e control.Event) string { return title(e.Task, e.Name) }
-
-func title(path, name string) string {
-	if name == "" {
-		return path
-	}
-	return path + " (" + name + ")"
-}
+func who(e control.Event) string { return control.Title(e.Task, e.Name) }
 
 // does says what was done, and where.
 func does(e control.Event) string {

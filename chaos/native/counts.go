@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -36,7 +37,7 @@ type tally struct {
 	steps  uint64
 }
 
-// add adds what t has counted. Under registry.mu, between hide and show.
+// add adds what t has counted. Under registry.mu, between Hide and Show.
 //
 //go:norace
 func (y *tally) add(t *task) {
@@ -72,7 +73,7 @@ func enlarged(counts []uint64, size int) []uint64 {
 //
 //go:norace
 func (in *injector) total() tally {
-	hide()
+	racing.Hide()
 	r := &in.tasks
 	r.mu.Lock()
 	y := tally{
@@ -87,7 +88,7 @@ func (in *injector) total() tally {
 		y.add(t)
 	}
 	r.mu.Unlock()
-	show()
+	racing.Show()
 	return y
 }
 

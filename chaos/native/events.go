@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -149,7 +150,7 @@ type snapshot struct {
 //go:norace
 func (in *injector) snapshot() []snapshot {
 	points := seam.Points()
-	hide()
+	racing.Hide()
 	r := &in.tasks
 	r.mu.Lock()
 	tasks := r.tasks()
@@ -167,6 +168,6 @@ func (in *injector) snapshot() []snapshot {
 			all[i].older = t.older(all[i].events[0].when, points)
 		}
 	}
-	show()
+	racing.Show()
 	return all
 }

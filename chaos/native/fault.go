@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -28,17 +30,13 @@ type fault struct {
 	left    atomic.Int64 // how often it may still fire
 }
 
-// rollBy is what a roll adds if the plan does not say: one even-odd cycle of a
-// jobs event counter backwards.
-const rollBy = -2
-
 // newFault makes a checked line of the plan ready.
 func newFault(index int, f chaos.Fault) *fault {
 	r := &fault{
 		at:       f.At,
 		kind:     f.Kind,
 		index:    index,
-		below:    threshold(f.Probability),
+		below:    splitmix.Threshold(f.Probability),
 		min:      f.Min,
 		max:      f.Max,
 		everyone: f.Task == "",
@@ -47,7 +45,7 @@ func newFault(index int, f chaos.Fault) *fault {
 	}
 	by := f.By
 	if by == 0 {
-		by = rollBy
+		by = plan.RollBy
 	}
 	r.add = uint64(by)
 	if f.To != nil {
@@ -65,13 +63,13 @@ func (f *fault) strikes(key uint64, label string) bool {
 	return f.everyone || f.isPath && f.path == key || label != "" && f.label == label
 }
 
-// spent reports whether the count is used up. Between hide and show.
+// spent reports whether the count is used up. Between Hide and Show.
 //
 //go:norace
 func (f *fault) spent() bool { return f.bounded && f.left.Load() <= 0 }
 
-// take uses up one of the count and reports whether there was one. Between hide
-// and show.
+// take uses up one of the count and reports whether there was one. Between Hide
+// and Show.
 //
 //go:norace
 func (f *fault) take() bool {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -30,7 +31,7 @@ func rootIdent(name string) *ident { return &ident{root: name, key: seam.Hash(na
 //
 //go:norace
 func (id *ident) child(n uint64) *ident {
-	return &ident{parent: id, n: n, key: mix(id.key, n)}
+	return &ident{parent: id, n: n, key: splitmix.Mix(id.key, n)}
 }
 
 // path returns "main/0/2". It is built when someone asks: a text for each task

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/internal/self"
 )
@@ -18,7 +20,7 @@ import (
 //
 //   - carries go:norace, which a function literal does not inherit from the
 //     function around it and an instrumented callee does not inherit at all;
-//   - touches atomics, locks and channels between hide and show only;
+//   - touches atomics, locks and channels between Hide and Show only;
 //   - uses no map, no copy, no append of several elements and no container of
 //     the standard library on memory that goroutines share: the runtime reports
 //     those whoever calls them.
@@ -38,7 +40,7 @@ type injector struct {
 // newInjector makes a plan ready that has been checked.
 func newInjector(plan chaos.Plan) *injector {
 	in := &injector{
-		seed:  mix(plan.Seed, 0),
+		seed:  splitmix.Mix(plan.Seed, 0),
 		armed: time.Now(),
 		alike: !self.Known,
 	}
@@ -109,7 +111,7 @@ func (in *injector) Unwinding(any) bool { return false }
 //
 //go:norace
 func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
-	hide()
+	racing.Hide()
 	t := in.current()
 	if in.alike {
 		in.mu.Lock()
@@ -137,7 +139,7 @@ func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
 	if in.alike {
 		in.mu.Unlock()
 	}
-	show()
+	racing.Show()
 	return o
 }
 
@@ -175,7 +177,7 @@ func (t *task) noteFaults(faults []*fault, e *event) {
 func (o *outcome) apply(f *fault, drawn uint64) {
 	switch f.kind {
 	case seam.Delay:
-		o.delay += between(drawn, f.min, f.max)
+		o.delay += splitmix.Between(drawn, lengthSalt, f.min, f.max)
 		if o.delay < 0 {
 			o.delay = math.MaxInt64
 		}
@@ -236,23 +238,23 @@ func (in *injector) sleep(d time.Duration) {
 
 //go:norace
 func (in *injector) enterDelay() {
-	hide()
+	racing.Hide()
 	in.inside.Add(1)
-	show()
+	racing.Show()
 }
 
 //go:norace
 func (in *injector) leaveDelay() {
-	hide()
+	racing.Hide()
 	in.inside.Add(-1)
-	show()
+	racing.Show()
 }
 
 //go:norace
 func (in *injector) isDisarmed() bool {
-	hide()
+	racing.Hide()
 	disarmed := in.disarmed.Load()
-	show()
+	racing.Show()
 	return disarmed
 }
 
@@ -260,18 +262,18 @@ func (in *injector) isDisarmed() bool {
 //
 //go:norace
 func (in *injector) finish() {
-	hide()
+	racing.Hide()
 	in.disarmed.Store(true)
-	show()
+	racing.Show()
 }
 
 // injecting returns how many goroutines sleep.
 //
 //go:norace
 func (in *injector) injecting() int {
-	hide()
+	racing.Hide()
 	n := in.inside.Load()
-	show()
+	racing.Show()
 	return int(n)
 }
 

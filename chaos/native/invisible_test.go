@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -34,9 +35,9 @@ var (
 //
 //go:norace
 func pass(to int64) {
-	hide()
+	racing.Hide()
 	baton.Store(to)
-	show()
+	racing.Show()
 }
 
 // await waits for the baton.
@@ -44,9 +45,9 @@ func pass(to int64) {
 //go:norace
 func await(turn int64) {
 	for {
-		hide()
+		racing.Hide()
 		now := baton.Load()
-		show()
+		racing.Show()
 		if now == turn {
 			return
 		}

@@ -17,7 +17,7 @@ type past struct {
 	fired  []slot                          // by fault of the plan; nil if there are none
 }
 
-// note remembers an event. Called by the task only, between hide and show.
+// note remembers an event. Called by the task only, between Hide and Show.
 //
 //go:norace
 func (m *past) note(e *event) {
@@ -28,7 +28,7 @@ func (m *past) note(e *event) {
 }
 
 // noteFired remembers what a fault has done. Called by the task only, between
-// hide and show.
+// Hide and Show.
 //
 //go:norace
 func (m *past) noteFired(e *event, fault int) { m.fired[fault].write(e, e.visit+1) }
@@ -45,7 +45,7 @@ func (m *past) grow(size int) {
 }
 
 // older returns the last visit of each point, and the last event of each fault,
-// that are older than the given time. Between hide and show.
+// that are older than the given time. Between Hide and Show.
 //
 //go:norace
 func (t *task) older(than time.Duration, points []*seam.Point) []event {

@@ -32,7 +32,7 @@ type slot struct {
 	event event
 }
 
-// write puts an event in. Called by the task only, between hide and show. stamp
+// write puts an event in. Called by the task only, between Hide and Show. stamp
 // is not 0.
 //
 //go:norace
@@ -43,7 +43,7 @@ func (s *slot) write(e *event, stamp uint64) {
 }
 
 // read returns the event and its stamp, 0 if there is none or it is being
-// overwritten. Between hide and show.
+// overwritten. Between Hide and Show.
 //
 //go:norace
 func (s *slot) read() (e event, stamp uint64) {
@@ -107,7 +107,7 @@ func (r *ring) end(s *slot) {
 	s.stamp.Store(r.n)
 }
 
-// last returns the events that can be had, oldest first. Between hide and show.
+// last returns the events that can be had, oldest first. Between Hide and Show.
 //
 //go:norace
 func (r *ring) last() []event {

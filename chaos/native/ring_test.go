@@ -4,25 +4,27 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 )
 
 // lastOf reads a ring as Events does.
 //
 //go:norace
 func lastOf(r *ring) []event {
-	hide()
+	racing.Hide()
 	events := r.last()
-	show()
+	racing.Show()
 	return events
 }
 
 //go:norace
 func putInto(r *ring, n uint64) {
-	hide()
+	racing.Hide()
 	s := r.begin()
 	s.event = event{visit: n, seen: n, returned: ^n, delay: 5}
 	r.end(s)
-	show()
+	racing.Show()
 }
 
 func TestRingKeepsTheLast(t *testing.T) {

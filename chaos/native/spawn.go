@@ -3,6 +3,8 @@ package native
 import (
 	"sync/atomic"
 
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/internal/self"
 )
 
@@ -17,7 +19,7 @@ func (in *injector) goroutine() uintptr {
 }
 
 // current returns the task of the calling goroutine; one that nobody announced
-// becomes a foreign task. Between hide and show.
+// becomes a foreign task. Between Hide and Show.
 //
 //go:norace
 func (in *injector) current() *task {
@@ -44,11 +46,11 @@ func (in *injector) stranger(g uintptr) *task {
 	return t
 }
 
-// newTask returns a task that is not registered yet. Between hide and show.
+// newTask returns a task that is not registered yet. Between Hide and Show.
 //
 //go:norace
 func (in *injector) newTask(g uintptr, id *ident) *task {
-	t := &task{g: g, id: id, stream: mix(in.seed, id.key)}
+	t := &task{g: g, id: id, stream: splitmix.Mix(in.seed, id.key)}
 	if len(in.faults) > 0 {
 		t.marks = make([]mark, len(in.faults))
 		t.past.fired = make([]slot, len(in.faults))
@@ -84,11 +86,11 @@ func (in *injector) Name(name string) {
 		text[i] = name[i]
 	}
 	label := string(text)
-	hide()
+	racing.Hide()
 	t := in.current()
 	t.label.Store(&label)
 	in.aim(t)
-	show()
+	racing.Show()
 }
 
 // A child is a body that has been wrapped: the task that it will be once it runs.
@@ -107,11 +109,11 @@ func (in *injector) Task(f func()) func() {
 	if in.alike {
 		return f
 	}
-	hide()
+	racing.Hide()
 	parent := in.current()
 	c := &child{in: in, id: parent.id.child(parent.children), f: f}
 	parent.children++
-	show()
+	racing.Show()
 	return c.run
 }
 
@@ -129,13 +131,13 @@ func (c *child) run() {
 //
 //go:norace
 func (c *child) begin() *task {
-	hide()
+	racing.Hide()
 	var t *task
 	if c.begun.CompareAndSwap(false, true) {
 		t = c.in.newTask(c.in.goroutine(), c.id)
 		c.in.tasks.enter(t)
 	}
-	show()
+	racing.Show()
 	return t
 }
 
@@ -146,7 +148,7 @@ func (in *injector) end(t *task) {
 	if t == nil {
 		return
 	}
-	hide()
+	racing.Hide()
 	in.tasks.leave(t)
-	show()
+	racing.Show()
 }

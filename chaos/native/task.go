@@ -59,7 +59,7 @@ func (t *task) grow(size int) {
 
 // A registry finds the task of a goroutine, and keeps the counts of tasks that
 // have ended. A lookup takes no lock and writes nothing; the start and the end
-// of a task take mu. All of it happens between hide and show.
+// of a task take mu. All of it happens between Hide and Show.
 type registry struct {
 	// buckets hold the living tasks by goroutine, the youngest first: a wrapped
 	// body that is called without go has its caller's entry below its own. A

@@ -30,9 +30,12 @@ type Fault struct {
 	// Min and Max bound a delay, which is drawn uniformly between them. A delay
 	// needs a Max; no other kind takes either.
 	Min, Max time.Duration
-	// By is what a roll adds to the counter, modulo its width; 0 stands for -2,
-	// one even-odd cycle of a jobs event counter backwards.
+	// By is what a roll adds to the counter, modulo its width; 0 stands for RollBy.
 	By int64
 	// To, if set, is what a roll sets the counter to; By must then be 0.
 	To *uint64
 }
+
+// RollBy is what a roll adds if the plan does not say: one even-odd cycle of a jobs
+// event counter backwards.
+const RollBy = -2

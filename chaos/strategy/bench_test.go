@@ -16,7 +16,7 @@ const feedSteps = 4
 func newFeed(tasks int) *feed {
 	f := &feed{enabled: make([]*Task, 0, tasks)}
 	for i := range tasks {
-		f.tasks = append(f.tasks, &Task{ID: i, Key: uint64(i) + 1, Op: Op{Kind: Store, Object: 1 + i/2, Name: uint64(1 + i/2)}})
+		f.tasks = append(f.tasks, &Task{ID: i, Key: uint64(i) + 1, Op: Op{Kind: Store, Object: 1 + i/2}})
 	}
 	return f
 }

@@ -6,14 +6,13 @@ const mostUses = 1 << 17
 
 // A profile is what the tasks of one execution did, in terms that mean something in
 // another: tasks are their keys, and objects what the same operation of the same
-// task had used. An Op's Name is tried first, but it is that of the object's first
-// use, and who comes first is what schedules differ in.
+// task had used. (An object is not known by its first use: who comes first is what
+// schedules differ in.)
 type profile struct {
 	tasks  []profiledTask // in the order of their first steps, or spawns
 	byKey  map[uint64]int
 	shared []profiledObject
 	uses   map[use]int // an object
-	byName map[uint64]int
 }
 
 type profiledTask struct {
@@ -37,7 +36,7 @@ type use struct {
 }
 
 func newProfile() *profile {
-	return &profile{byKey: map[uint64]int{}, uses: map[use]int{}, byName: map[uint64]int{}}
+	return &profile{byKey: map[uint64]int{}, uses: map[use]int{}}
 }
 
 // task returns the number of a task in the profile, which it enters if it is new.
@@ -76,9 +75,6 @@ func (p *profile) addUse(task int, t *Task, slot, number int, known *identities)
 	}
 	if len(p.uses) < mostUses {
 		p.uses[use{t.Key, t.Ops, slot}] = object
-		if slot == 0 && t.Op.Name != 0 {
-			p.byName[t.Op.Name] = object
-		}
 	}
 	o := &p.shared[object]
 	o.written = o.written || !t.Op.Kind.reads()
@@ -128,11 +124,6 @@ func (k *identities) look(p *profile, t *Task, slot, number int) int {
 	}
 	if object := k.byNumber[number] - 1; object >= 0 {
 		return object
-	}
-	if slot == 0 {
-		if object, ok := p.byName[t.Op.Name]; ok && k.claim(number, object) {
-			return object
-		}
 	}
 	if object, ok := p.uses[use{t.Key, t.Ops, slot}]; ok && k.claim(number, object) {
 		return object

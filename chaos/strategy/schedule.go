@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -43,12 +44,7 @@ const ClockKey = 0x636c6f636b
 // ChildKey is the key of a task's n-th child, from 0.
 //
 //go:norace
-func ChildKey(parent uint64, n int) uint64 {
-	h := (parent + 0x9e3779b97f4a7c15) ^ (uint64(n) + 1) // splitmix64
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
-}
+func ChildKey(parent uint64, n int) uint64 { return splitmix.Mix(parent, uint64(n)+1) }
 
 // Key returns the key of the task at that path: "main/0/1". It returns false if
 // there can be no such path.

@@ -241,7 +241,6 @@ func (m *sim) op(t *simTask, in *instr) Op {
 		o.Others = []int{m.number(t, in.a)}
 	}
 	o.Object = m.number(t, in.object)
-	o.Name = m.names[in.object]
 	return o
 }
 

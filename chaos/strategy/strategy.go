@@ -94,10 +94,6 @@ type Op struct {
 	Object int
 	// Others are further objects, of a select; nil otherwise.
 	Others []int
-	// Name tells the object in other executions: a hash of the first task's key and
-	// operation that used it. It is a guess where the order of the first uses
-	// depends on the schedule.
-	Name uint64
 }
 
 // Races reports whether the order of the operations, of two different tasks, may
@@ -143,10 +139,4 @@ type Event struct {
 	// Wakes are tasks that this event enabled: they wait for it, whatever the
 	// objects say. It is overwritten after the call.
 	Wakes []*Task
-}
-
-// A Namer is a Strategy that knows objects by their names (Op.Name). They cost a
-// lookup at each operation, so that nobody gets them who does not ask.
-type Namer interface {
-	NeedsNames() bool
 }
