@@ -57,6 +57,16 @@ func (c *C) Choose(n int) int {
 	return c.engine.Choose(n)
 }
 
+// OnStuck has the judge asked, in case that this execution gets stuck: a deadlock, a
+// task that outlives the body, a livelock. It can give that a better verdict, which is
+// then what is reported, recorded and shrunk; see [control.Engine.OnStuck] for what it
+// may do. Natively nobody knows when an execution is stuck, and it is never asked.
+func (c *C) OnStuck(j control.Judge) {
+	if c.engine != nil {
+		c.engine.OnStuck(j)
+	}
+}
+
 // natively runs f once, on ordinary goroutines.
 func natively(t TB, f func(c *C)) {
 	t.Helper()

@@ -27,7 +27,8 @@ type TB interface {
 
 // Explore runs f again and again, each time under another schedule, and fails the
 // test at the first one that goes wrong: a deadlock, a task that outlives f, a
-// livelock, a panic, or a check of f's own (C.Errorf, C.Fatalf, t.Errorf).
+// livelock, a panic, or a check of f's own (C.Errorf, C.Fatalf, t.Errorf). What a
+// stuck execution is to be called f may know better: C.OnStuck.
 //
 //	func TestQueue(t *testing.T) {
 //		chaos.Explore(t, func(c *chaos.C) {

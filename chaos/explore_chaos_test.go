@@ -161,6 +161,45 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 	}
 }
 
+// What the subject makes of a stuck execution is reported, recorded, shrunk and
+// repeated.
+func TestOnStuck(t *testing.T) {
+	dir := t.TempDir()
+	body := func(_ *recorder, c *chaos.C) {
+		jobs := 0
+		c.OnStuck(func(stuck control.Result) (verdict.Verdict, string) {
+			if stuck.Verdict != verdict.Deadlock || jobs == 0 {
+				return "", ""
+			}
+			return verdict.LostWakeup, fmt.Sprintf("%d job, and its worker sleeps", jobs)
+		})
+		var mu sync.Mutex
+		arrived := sync.NewCond(&mu)
+		c.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			jobs++
+			arrived.Signal()
+		})
+		mu.Lock()
+		arrived.Wait() // without a look: the job may be there already
+		jobs--
+		mu.Unlock()
+	}
+	r := explore(dir, body)
+	if !r.failed || !regexp.MustCompile(`^lost-wakeup in execution \d+ .*: 1 job, and its worker sleeps\n`).MatchString(r.said) {
+		t.Fatalf("failed: %v: %s", r.failed, r.said)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*"))
+	rec, err := recording.Read(files[0])
+	if err != nil || rec.Verdict != verdict.LostWakeup {
+		t.Errorf("the recording is\n%s(%v)", rec, err)
+	}
+	if again := explore(dir, body, chaos.Executions(1)); !again.failed || !strings.HasPrefix(again.said, "lost-wakeup") {
+		t.Errorf("the recording does not reproduce: %s", again.said)
+	}
+}
+
 func TestExplorePasses(t *testing.T) {
 	executions := 0
 	r := explore(t.TempDir(), func(_ *recorder, c *chaos.C) { executions++ }, chaos.Executions(100))

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // A recorder is a test that is run to see what becomes of it.
@@ -41,6 +43,7 @@ func TestExploreRunsOnce(t *testing.T) {
 	runs, tasks := 0, make(chan int, 2)
 	r := explore(func(c *chaos.C) {
 		runs++
+		c.OnStuck(func(control.Result) (verdict.Verdict, string) { panic("somebody knows when f is stuck") })
 		for i := range 2 {
 			c.Go(func() { tasks <- i })
 		}

@@ -4,6 +4,7 @@ package sleep
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"testing"
 
@@ -40,8 +41,11 @@ type modelRun struct {
 
 func (r *modelRun) HasInjectedJob() bool { return r.queue.Load() > 0 }
 
-// body is what the first task does: it injects, waits, and stops the workers.
-func (m model) body() {
+// body is what the first task of an execution of e does: it injects, waits, and
+// stops the workers.
+func (m model) body(e *control.Engine) func() { return func() { m.run(e) } }
+
+func (m model) run(e *control.Engine) {
 	widths := Widths{Sleeping: 3, Inactive: 3, JEC: m.jec}
 	s, err := New(m.workers, WithWidths(widths), WithRoundsUntilSleepy(0))
 	if err != nil {
@@ -51,6 +55,7 @@ func (m model) body() {
 	for i := range r.latches {
 		r.latches[i].Init(s, i)
 	}
+	e.OnStuck(r.judge)
 	r.done.Add(m.jobs)
 	for i := range m.workers {
 		go hooks.Task(func() { r.work(i) })()
@@ -83,7 +88,7 @@ func (r *modelRun) work(i int) {
 	latch := &r.latches[i].CoreLatch
 	for !latch.Probe() {
 		if r.search(i, latch) {
-			r.run()
+			r.runJob()
 		}
 	}
 }
@@ -116,7 +121,7 @@ func takeOne(queue *atomic.Int64) bool {
 	}
 }
 
-func (r *modelRun) run() {
+func (r *modelRun) runJob() {
 	if r.begun.Add(1) == 1 && r.internal {
 		for range r.jobs - 1 {
 			wasEmpty := r.deque.Add(1) == 1
@@ -127,6 +132,29 @@ func (r *modelRun) run() {
 	if r.meet {
 		r.done.Wait()
 	}
+}
+
+// judge tells parallelism that is lost from a lost job. A job that a worker has posted
+// waits behind that worker, whose job waits for it, and a worker sleeps that nobody
+// has woken: fewer are awake than there is work for. A job that was injected is
+// nobody's to come to; and who was woken and sleeps has lost the notification.
+func (r *modelRun) judge(control.Result) (verdict.Verdict, string) {
+	if r.queue.Load() > 0 || r.deque.Load() == 0 {
+		return "", ""
+	}
+	sleeper := -1
+	for i := range r.workers {
+		switch p := r.Parker(i); {
+		case p.Notified:
+			return "", ""
+		case p.Asleep:
+			sleeper = i
+		}
+	}
+	if sleeper < 0 {
+		return "", ""
+	}
+	return verdict.LostParallelism, fmt.Sprintf("%d posted by a worker wait behind it, and nobody woke worker %d", r.deque.Load(), sleeper)
 }
 
 func controlled(t testing.TB, s strategy.Strategy, p plan.Plan) *control.Engine {
@@ -146,7 +174,7 @@ func explored(t *testing.T, m model, s strategy.Strategy, p plan.Plan, most int)
 	e := controlled(t, s, p)
 	defer e.Close()
 	for n := range most {
-		r, more := e.Run(strategy.ChildKey(1, n), m.body)
+		r, more := e.Run(strategy.ChildKey(1, n), m.body(e))
 		if !more {
 			return n, true, nil
 		}
@@ -206,10 +234,29 @@ func TestProtocolAtRandom(t *testing.T) {
 func TestOneBitLosesParallelism(t *testing.T) {
 	m := model{workers: 3, jobs: 3, jec: 1, internal: true, meet: true}
 	n, _, failure := explored(t, m, strategy.PCT(5), plan.Plan{}, 200_000)
-	if failure == nil || failure.Verdict != verdict.Deadlock {
+	if failure == nil || failure.Verdict != verdict.LostParallelism {
 		t.Fatalf("not found in %d executions: %+v", n, failure)
 	}
 	t.Logf("found in execution %d: %s", n, failure.Summary)
+}
+
+// What lost parallelism is not: a notification that was lost, of the same jobs, and
+// injected jobs that are stranded.
+func TestOtherStuckExecutionsAreDeadlocks(t *testing.T) {
+	drop := plan.Plan{Faults: []plan.Fault{{At: "sleep/wake-notify", Kind: hooks.Drops, Count: 1}}}
+	noFinalCheck := plan.Plan{Faults: []plan.Fault{{At: "sleep/final-check-post", Kind: hooks.Fails}}}
+	for name, c := range map[string]struct {
+		model
+		plan plan.Plan
+	}{
+		"a notification dropped": {model{workers: 3, jobs: 3, jec: 32, internal: true, meet: true}, drop},
+		"roll-over":              {model{workers: 2, jobs: 2, jec: 1, meet: true}, noFinalCheck},
+	} {
+		n, _, failure := explored(t, c.model, strategy.PCT(5), c.plan, 4000)
+		if failure == nil || failure.Verdict != verdict.Deadlock {
+			t.Errorf("%s: not found in %d executions: %+v", name, n, failure)
+		}
+	}
 }
 
 // Known defects, as faults at their points, and how they are found.
@@ -237,12 +284,12 @@ func TestDefectsAreFound(t *testing.T) {
 			}
 			e := controlled(t, nil, plan.Plan{})
 			schedule, _ := recording.Shrink(failure.Schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
-				r, _ := e.Repeat(s, c.body)
+				r, _ := e.Repeat(s, c.body(e))
 				return r.Schedule, r.Verdict == failure.Verdict
 			}, 2000)
-			first, _ := e.Repeat(schedule, c.body)
+			first, _ := e.Repeat(schedule, c.body(e))
 			for range 100 {
-				r, unused := e.Repeat(schedule, c.body)
+				r, unused := e.Repeat(schedule, c.body(e))
 				if r.Hash != first.Hash || r.Verdict != failure.Verdict || unused.Len() != 0 {
 					t.Fatalf("the schedule does not repeat: %s, %d unused", r.Verdict, unused.Len())
 				}
@@ -262,7 +309,7 @@ func BenchmarkModel(b *testing.B) {
 	steps := 0
 	n := 0
 	for b.Loop() {
-		r, _ := e.Run(uint64(n), m.body)
+		r, _ := e.Run(uint64(n), m.body(e))
 		steps += r.Steps
 		n++
 	}

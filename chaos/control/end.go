@@ -108,6 +108,9 @@ func (e *engine) abandon() {
 	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
 		e.survey()
 		e.outcome.summary = summarize(e.outcome)
+		if !e.outcome.cut {
+			e.judge()
+		}
 	} else if racing.Detector {
 		e.survey()
 		e.outcome.tasks = nil
@@ -177,13 +180,13 @@ func (e *engine) order() uint64 {
 }
 
 // result is what Run returns.
-func (e *engine) result(seed uint64) Result {
+func (e *engine) result() Result {
 	o := &e.outcome
 	if o.verdict == "" {
 		o.verdict = verdict.Pass
 	}
 	return Result{
-		Seed: seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
+		Seed: e.seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
 	}

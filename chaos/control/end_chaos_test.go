@@ -340,9 +340,10 @@ func TestDivergenceIsNondeterminism(t *testing.T) {
 func TestCallsFromOutsideAreRefused(t *testing.T) {
 	e := start(t, Options{})
 	for name, call := range map[string]func(){
-		"Go":     func() { e.Go(func() {}) },
-		"Fail":   func() { e.Fail(verdict.Panicked, "") },
-		"Choose": func() { e.Choose(2) },
+		"Go":      func() { e.Go(func() {}) },
+		"Fail":    func() { e.Fail(verdict.Panicked, "") },
+		"Choose":  func() { e.Choose(2) },
+		"OnStuck": func() { e.OnStuck(nil) },
 	} {
 		func() {
 			defer func() {

@@ -31,6 +31,9 @@ type execution struct {
 	spinners []*task
 	spins    int
 
+	seed   uint64
+	judges []Judge
+
 	stopping   bool // no more decisions: control goes back to the root
 	abandoning bool // tasks are being unwound
 	outcome    outcome
@@ -44,6 +47,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	}
 	e.number++
 	e.reset()
+	e.seed = seed
 	e.faults.begin(seed)
 	e.control.Quiet = !e.points && !e.faults.armed
 	e.meeting.Add(1)
@@ -59,7 +63,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.setExecuting(true)
 	e.loop(e.choose())
 	e.setExecuting(false)
-	result := e.result(seed)
+	result := e.result()
 	e.conclude(&result)
 	return result, true
 }
@@ -145,6 +149,8 @@ func (e *engine) reset() {
 	x.deviations = x.deviations[:0]
 	x.touched = x.touched[:0]
 	x.spinners, x.spins = x.spinners[:0], 0
+	clear(x.judges)
+	x.judges = x.judges[:0]
 	x.stopping, x.abandoning = false, false
 	x.outcome = outcome{}
 }

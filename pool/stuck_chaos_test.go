@@ -1,0 +1,107 @@
+//go:build chaos
+
+package pool_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// judge tells parallelism that is lost from a lost job: a job waits in the deque of a
+// worker that runs another, and somebody sleeps whom nobody has woken for it. Jobs
+// from outside are nobody's to come to, and who was woken and sleeps has lost the
+// notification.
+func judge(p *pool.Pool) control.Judge {
+	return func(control.Result) (verdict.Verdict, string) {
+		s := p.State()
+		if s.Injected > 0 {
+			return "", ""
+		}
+		waits, sleeper := -1, -1
+		for _, w := range s.Workers {
+			switch {
+			case w.Notified || w.Broadcasts > 0:
+				return "", ""
+			case w.Asleep && w.Jobs > 0: // it would have to come to them itself
+				return "", ""
+			case w.Asleep:
+				sleeper = w.Index
+			case w.WaitsFor == "" && w.Jobs > 0:
+				waits = w.Index
+			}
+		}
+		if waits < 0 || sleeper < 0 {
+			return "", ""
+		}
+		return verdict.LostParallelism, fmt.Sprintf("%d in the deque of worker %d, which runs a job; nobody woke worker %d", s.Workers[waits].Jobs, waits, sleeper)
+	}
+}
+
+// mustMeet explores a pool of three workers with a job that posts two others, all of
+// which go on when all have begun, until an execution fails.
+func mustMeet(t *testing.T, jec int, executions int, by strategy.Strategy, p plan.Plan) (n int, failure *control.Result) {
+	t.Helper()
+	const workers = 3
+	e, err := control.New(control.Options{Strategy: by, Plan: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for n := range executions {
+		r, _ := e.Run(strategy.ChildKey(1, n), func() {
+			p, err := pool.New(workers, pool.WithSleep(
+				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: jec}), sleep.WithRoundsUntilSleepy(0)))
+			if err != nil {
+				panic(err)
+			}
+			e.OnStuck(judge(p))
+			var begun sync.WaitGroup
+			begun.Add(workers)
+			enter(p, func(w *pool.Worker) {
+				for range workers - 1 {
+					w.Go(func(*pool.Worker) { begun.Done(); begun.Wait() })
+				}
+				begun.Done()
+				begun.Wait()
+			})
+			closed(p)
+		})
+		if r.Verdict != verdict.Pass {
+			return n, &r
+		}
+	}
+	return executions, nil
+}
+
+// A counter of one bit may cost parallelism, as sleep/README says; the production
+// width does not.
+func TestThePoolLosesParallelism(t *testing.T) {
+	n, failure := mustMeet(t, 1, 20_000, strategy.PCT(7), plan.Plan{})
+	if failure == nil || failure.Verdict != verdict.LostParallelism {
+		t.Fatalf("not found in %d executions: %+v", n, failure)
+	}
+	t.Logf("found in execution %d: %s", n, failure.Summary)
+	for _, by := range []strategy.Strategy{strategy.PCT(7), strategy.POS()} {
+		if n, failure := mustMeet(t, sleep.ProductionWidths.JEC, 1000, by, plan.Plan{}); failure != nil {
+			t.Errorf("with the production width, by %s, execution %d: %s: %s", by.Name(), n, failure.Verdict, failure.Summary)
+		}
+	}
+}
+
+// The same jobs that wait for a notification which was lost are a deadlock.
+func TestThePoolLosesANotification(t *testing.T) {
+	drop := plan.Plan{Faults: []plan.Fault{{At: "sleep/wake-notify", Kind: hooks.Drops, Count: 1}}}
+	n, failure := mustMeet(t, sleep.ProductionWidths.JEC, 1000, strategy.PCT(3), drop)
+	if failure == nil || failure.Verdict != verdict.Deadlock {
+		t.Errorf("not found in %d executions: %+v", n, failure)
+	}
+}
