@@ -28,19 +28,50 @@ func (w *Worker) Blocking(f func()) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	if w.blocking {
+	if w.blocks.Load() {
 		f()
 		return
 	}
-	w.blocking = true
 	spare := w.pool.spares.start(w.pool)
+	w.block()
 	defer func() {
-		w.blocking = false
+		w.unblock()
 		if spare != nil {
 			spare.SetAndTickle()
 		}
 	}()
 	f()
+}
+
+// block is P: w says that it blocks, so that what is in its deque counts as
+// injected. An internal post may have been missed, as w would come to the job itself;
+// now it will not, at least until f returns, which may wait for that very job.
+func (w *Worker) block() {
+	w.pool.blocked.Add(1)
+	w.blocks.Store(true) // P1
+	hooks.At(pointBlockSaid)
+	if n := w.deque.len(); n > 0 {
+		w.pool.sleep.NewInjectedJobs(n, false) // P2
+	}
+}
+
+// unblock ends that.
+func (w *Worker) unblock() {
+	w.blocks.Store(false)
+	w.pool.blocked.Add(-1)
+}
+
+// blockedHasJob reports whether a worker that blocks has a job in its deque.
+func (p *Pool) blockedHasJob() bool {
+	if p.blocked.Load() == 0 {
+		return false
+	}
+	for _, w := range *p.all.Load() {
+		if w.blocks.Load() && !w.deque.isEmpty() {
+			return true
+		}
+	}
+	return false
 }
 
 // defaultSpares is how many spare workers a pool has at most, unless its counters

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	hookscontext "github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
@@ -219,6 +220,59 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("a Goexit ended a run with %v", err)
 		}
 	},
+}
+
+// Catches: a worker that blocks beside a job in its deque, while another one sleeps that
+// missed the post, because the counter rolled over, or because its searches
+// failed. Anybody else comes to such a job when its own is done; who blocks for the job's
+// sake does not.
+func TestNobodySleepsWhileWhoBlocksHasJobs(t *testing.T) {
+	executions := 3_000
+	if raceDetector() || testing.Short() {
+		executions = 100
+	}
+	small := func(workers, spares int) *pool.Pool {
+		p, err := pool.New(workers, pool.WithSpares(spares), pool.WithSleep(
+			sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: 1}), sleep.WithRoundsUntilSleepy(0)))
+		if err != nil {
+			panic(err)
+		}
+		return p
+	}
+	t.Run("the counter rolls over", func(t *testing.T) {
+		chaos.Explore(t, func(*chaos.C) {
+			p := small(3, 0)
+			defer closed(p)
+			enter(p, func(w *pool.Worker) {
+				var first, second sync.WaitGroup
+				first.Add(1)
+				second.Add(1)
+				w.Go(func(w *pool.Worker) {
+					w.Blocking(second.Wait)
+					first.Done()
+				})
+				w.Go(func(*pool.Worker) { second.Done() })
+				w.Blocking(first.Wait)
+			})
+		}, chaos.WithStrategy(strategy.POS()), chaos.Executions(executions))
+	})
+	t.Run("searches fail", func(t *testing.T) {
+		chaos.Explore(t, func(*chaos.C) {
+			p := small(2, 1)
+			defer closed(p)
+			enter(p, func(w *pool.Worker) {
+				var done sync.WaitGroup
+				done.Add(1)
+				w.Go(func(*pool.Worker) { done.Done() })
+				w.Blocking(func() {
+					w.Go(func(*pool.Worker) {}) // who blocks may still post
+					done.Wait()
+				})
+			})
+		}, chaos.WithStrategy(strategy.POS()), chaos.Executions(executions), chaos.WithPlan(chaos.Plan{
+			Faults: []chaos.Fault{{At: "pool/search-victim", Kind: hooks.Fails, Probability: 0.5, Count: 6}},
+		}))
+	})
 }
 
 func smallFib(w *pool.Worker, n int) int {

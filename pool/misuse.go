@@ -77,7 +77,7 @@ func (w *Worker) check(entry string) {
 // outside panics if the caller is a worker, of whatever pool, unless it has said
 // that it blocks.
 func outside(entry, instead string) {
-	if on, _ := caller(); on != nil && !on.blocking {
+	if on, _ := caller(); on != nil && !on.blocks.Load() {
 		panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead + ", or Worker.Blocking around it"})
 	}
 }

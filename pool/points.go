@@ -46,6 +46,7 @@ var (
 
 	// Spare workers.
 	pointSpareStart  = hooks.Declare("pool/spare-start", "blocking: a worker is about to block, its spare has no goroutine yet", hooks.Disturbs)
+	pointBlockSaid   = hooks.Declare("pool/block-said", "blocking: a worker has said that it blocks, and has woken nobody yet for the jobs in its deque", hooks.Disturbs)
 	pointSpareRetire = hooks.Declare("pool/spare-retire", "blocking: what blocked a worker is over, its spare does not know yet", hooks.Disturbs)
 
 	// Jobs.

@@ -17,8 +17,9 @@ type Pool struct {
 	workers      []*Worker
 	all          atomic.Pointer[[]*Worker] // workers, and the spares made so far
 	spares       spares
-	injector     queue // jobs from outside
-	gate         *gate // how many of those there may be; nil: any number
+	blocked      atomic.Int32 // workers inside Blocking
+	injector     queue        // jobs from outside
+	gate         *gate        // how many of those there may be; nil: any number
 	sleep        *sleep.JEC
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
 	panicHandler func(*PanicError)

@@ -17,7 +17,6 @@ type Worker struct {
 	// joins is the innermost join that has begun on this worker and is not over.
 	joins    *joinTask
 	isolated bool   // its waits run only what they wait for: see Isolated
-	blocking bool   // inside Blocking
 	counts   counts // plain; published when the worker goes idle, and at its end
 
 	deque      deque
@@ -28,6 +27,7 @@ type Worker struct {
 	begun, startFailed bool // of its start handler: see handlers.go
 	published          publishedCounts
 	waiting            atomic.Uint32 // a waitReason; notWaiting while jobs run
+	blocks             atomic.Bool   // inside Blocking
 	latch              atomic.Pointer[sleep.CoreLatch]
 }
 
@@ -250,9 +250,10 @@ func (w *Worker) steal() *job {
 type finalCheck Worker
 
 // HasInjectedJob is what the sleep protocol asks in its final check (F7): jobs
-// that came from outside, to all workers or to this one.
+// that came from outside, to all workers or to this one, and those of a worker that
+// blocks, which it will not come to itself.
 func (w *finalCheck) HasInjectedJob() bool {
-	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty()
+	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty() || w.pool.blockedHasJob()
 }
 
 // push is G: it posts a job on w's own deque.
