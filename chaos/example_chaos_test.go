@@ -193,6 +193,6 @@ func ExampleExplore_atomics() {
 		})
 	}
 	// Output:
-	// wrong-result: popped 0, want 1
+	// wrong-result: popped 1, want 3
 	// pass
 }

@@ -18,17 +18,18 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 	if e.faults.armed && p != nil {
 		e.suffer(e.consult(e.current, p, seam.Disturb, 0))
 	}
-	switch a {
-	case seam.Load:
-		t, o := e.step(strategy.Load, p, x)
-		e.did(t, o, strategy.Load)
-	case seam.Store:
-		t, o := e.step(strategy.Store, p, x)
-		e.did(t, o, strategy.Store)
-	default:
-		e.step(strategy.CAS, p, x) // Swapped follows
+	kind := accesses[a]
+	t, o := e.announce(kind, p, x)
+	if next := e.decide(); next != t {
+		e.turn(t, next)
+	}
+	if a != seam.CAS { // else Swapped follows
+		e.did(t, o, kind)
 	}
 }
+
+// accesses are the kinds of operation that the seam's accesses are.
+var accesses = [...]strategy.Kind{seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS}
 
 // Swapped implements seam.Controller.
 //

@@ -33,9 +33,11 @@ type engine struct {
 	control   seam.Control
 	release   func()
 	mechanism mechanism
+	swaps     bool // the mechanism is coroutines
 	strategy  strategy.Strategy
 	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
+	skipper   strategy.Skipper
 	points    bool
 	racy      bool
 	maxSteps  int
@@ -79,7 +81,7 @@ func New(o Options) (*Engine, error) {
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
-		e.mechanism = new(coroutines)
+		e.mechanism, e.swaps = new(coroutines), true
 	}
 	s := o.Strategy
 	if s == nil {
@@ -176,6 +178,7 @@ func (e *engine) close() {
 // follow makes s the strategy.
 func (e *engine) follow(s strategy.Strategy) {
 	e.observer, _ = s.(strategy.Observer)
+	e.skipper, _ = s.(strategy.Skipper)
 	e.strategy, e.chooser = s, s
 	if racing.Detector {
 		e.chooser = &atRoot{Strategy: s, engine: e}

@@ -22,6 +22,7 @@ type execution struct {
 	clock   *task // the pseudo-task that fires timers; nil unless time is racy
 	events  []strategy.Event
 
+	unforced            bool // the strategy is not asked where there is no choice
 	forced, preemptions int
 	hash                uint64
 	deviations          []strategy.Deviation
@@ -48,6 +49,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.number++
 	e.reset()
 	e.seed = seed
+	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
 	e.faults.begin(seed)
 	e.control.Quiet = !e.points && !e.faults.armed
 	e.meeting.Add(1)

@@ -18,10 +18,10 @@ import (
 // Between arrive and did nobody else runs, so that a model (mutex.go, cond.go ...)
 // changes its object between the two as if it were alone.
 
-// step announces an operation that never waits and returns when it is its turn.
+// announce says that the current task is about to do that to x.
 //
 //go:norace
-func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
+func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	t := e.current
 	o := e.objects.at(x)
 	t.object = o
@@ -29,7 +29,17 @@ func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*tas
 		e.control.Passed = p
 	}
 	t.Op.Kind, t.Op.Object = kind, o.id
-	e.arrive(t)
+	return t, o
+}
+
+// step announces an operation that never waits and returns when it is its turn.
+//
+//go:norace
+func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
+	t, o := e.announce(kind, p, x)
+	if next := e.decide(); next != t { // arrive: a frame less to return through
+		e.turn(t, next)
+	}
 	return t, o
 }
 
@@ -47,13 +57,7 @@ func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*ta
 //
 //go:norace
 func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
-	t := e.current
-	o := e.objects.at(x)
-	t.object = o
-	if p != nil {
-		e.control.Passed = p
-	}
-	t.Op.Kind, t.Op.Object = kind, o.id
+	t, o := e.announce(kind, p, x)
 	o.await(t)
 	if !e.ready(t) {
 		e.disable(t)
@@ -61,7 +65,9 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 			e.announced(t, o) // the writer who leaves lets in those who wait
 		}
 	}
-	e.arrive(t)
+	if next := e.decide(); next != t {
+		e.turn(t, next)
+	}
 	o.release(t)
 	granted := t.granted
 	t.granted = false
@@ -112,12 +118,8 @@ func (e *engine) changed(o *object) {
 //
 //go:norace
 func (e *engine) arrive(t *task) {
-	if t.Spinning {
-		e.settle(t)
-	}
-	next := e.decide()
-	if next != t {
-		e.switchTo(t, next)
+	if next := e.decide(); next != t {
+		e.turn(t, next)
 	}
 }
 
@@ -181,6 +183,9 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 //
 //go:norace
 func (e *engine) decide() *task {
+	if t := e.current; t != nil && t.Spinning {
+		e.settle(t)
+	}
 	for {
 		if e.stopping {
 			return nil
@@ -199,31 +204,15 @@ func (e *engine) decide() *task {
 			e.cut()
 			return nil
 		}
-		cur, d := e.current, 0
-		switch {
-		case len(e.Enabled) == 1:
+		i := 0
+		if len(e.Enabled) == 1 {
 			e.forced++
-		case cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield:
-			d = cur.place
-		default:
-			d = e.lowest()
 		}
-		e.Default = d
-		if !racing.Detector { // else the root does it: see atRoot
-			e.prepare()
-		}
-		i := e.chooser.Next(&e.Choice)
-		if uint(i) >= uint(len(e.Enabled)) {
-			e.illegal("chose task", i, len(e.Enabled))
+		if len(e.Enabled) > 1 || !e.unforced {
+			i = e.ask()
 		}
 		e.Step++
 		next := of(e.Enabled[i])
-		if i != d {
-			e.deviate(next)
-			if cur != nil && cur.place == d && cur.Op.Kind != strategy.Yield {
-				e.preemptions++
-			}
-		}
 		e.decided()
 		if next.Pseudo { // the clock: its step is made here, on whatever stack
 			next.Ops++
@@ -232,6 +221,34 @@ func (e *engine) decide() *task {
 		}
 		return next
 	}
+}
+
+// ask has the strategy choose, and records what is not the canonical choice.
+//
+//go:norace
+func (e *engine) ask() int {
+	cur, d := e.current, 0
+	stays := cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield
+	if stays {
+		d = cur.place
+	} else if len(e.Enabled) > 1 {
+		d = e.lowest()
+	}
+	e.Default = d
+	if !racing.Detector { // else the root does it: see atRoot
+		e.prepare()
+	}
+	i := e.chooser.Next(&e.Choice)
+	if uint(i) >= uint(len(e.Enabled)) {
+		e.illegal("chose task", i, len(e.Enabled))
+	}
+	if i != d {
+		e.deviate(of(e.Enabled[i]))
+		if stays {
+			e.preemptions++
+		}
+	}
+	return i
 }
 
 // of returns the task that strategies see as s.
@@ -291,54 +308,4 @@ func (e *engine) pick(n int) int {
 	e.decided()
 	e.hash = splitmix.Mix(e.hash, uint64(i))
 	return i
-}
-
-// switchTo gives the turn to next, or to the root if that is nil, and returns when
-// t has it again.
-//
-//go:norace
-func (e *engine) switchTo(t, next *task) {
-	e.hand(t.host, next)
-	if e.abandoning {
-		e.unwind(t)
-	}
-}
-
-// hand gives control from a host to the task's.
-//
-//go:norace
-func (e *engine) hand(from *host, next *task) {
-	to := e.root
-	if next != nil {
-		if next.host == nil {
-			e.embody(next)
-		}
-		to = next.host
-	}
-	if from.task != nil {
-		from.task.point = e.control.Passed
-	}
-	e.setCurrent(next)
-	e.mechanism.hand(from, to)
-	// Back again: whoever handed over has said who is current.
-	for from.asked {
-		from.asked = false
-		e.report(from)
-	}
-	if from.task != nil {
-		e.control.Passed = from.task.point
-	}
-	e.control.SetRunning(from.g)
-}
-
-// setCurrent says whose turn it is; nil is the root's.
-//
-//go:norace
-func (e *engine) setCurrent(t *task) {
-	e.current = t
-	if t != nil {
-		e.Current = &t.Task
-	} else {
-		e.Current = nil
-	}
 }

@@ -96,14 +96,24 @@ func culprit() (state, stack string) {
 	text := make([]byte, 64<<20)
 	text = text[:runtime.Stack(text, true)]
 	for g := range strings.SplitSeq(string(text), "\n\n") {
-		const engine = "github.com/rouse-go/rouse/chaos/control."
-		if !strings.Contains(g, engine+"(*host).run") || strings.Contains(g, engine+"(*coroutines).hand") ||
-			strings.Contains(g, engine+"channels.hand") || strings.Contains(g, engine+"channels.wait") {
-			continue
-		}
 		head, _, _ := strings.Cut(g, "\n")
 		_, state, _ = strings.Cut(strings.TrimSuffix(head, "]:"), "[")
-		return state, g
+		if strings.Contains(g, ofControl+"(*host).run") && !parked(state, g) {
+			return state, g
+		}
 	}
 	return "unknown", ""
+}
+
+const ofControl = "github.com/rouse-go/rouse/chaos/control."
+
+// parked reports whether the engine has parked the goroutine. (A task that unwinds
+// has turn on its stack, too, and runs.)
+func parked(state, stack string) bool {
+	for _, f := range []string{"(*coroutines).hand", "channels.hand", "channels.wait"} {
+		if strings.Contains(stack, ofControl+f) {
+			return true
+		}
+	}
+	return strings.HasPrefix(state, "coroutine") && strings.Contains(stack, ofControl+"(*engine).turn")
 }

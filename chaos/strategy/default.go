@@ -11,4 +11,5 @@ func (canonical) Name() string          { return "default" }
 func (canonical) Begin(Execution) bool  { return true }
 func (canonical) Next(c *Choice) int    { return c.Default }
 func (canonical) Pick(*Choice, int) int { return 0 }
+func (canonical) SkipsForced() bool     { return true }
 func (canonical) End(Result)            {}

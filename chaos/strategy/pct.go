@@ -51,7 +51,7 @@ type pct struct {
 	// Of the execution.
 	prioritised int     // contested steps before the random ones
 	step        int     // contested steps so far
-	length      int     // steps since the first of them
+	first       int     // number of the first of them
 	changes     []int   // steps at which the best task's priority becomes the index here, plus 1
 	sorted      []int   // the same, ascending
 	priorities  []int64 // by task ID; 0 if not seen yet
@@ -65,7 +65,7 @@ func (p *pct) Begin(x Execution) bool {
 	p.source.Seed(x.Seed, stream)
 	clear(p.priorities)
 	clear(p.yielded)
-	p.step, p.length, p.lowest = 0, 0, 0
+	p.step, p.first, p.lowest = 0, 0, 0
 	p.changes, p.sorted = p.changes[:0], p.sorted[:0]
 	p.prioritised = 0
 	if p.runs > 0 {
@@ -98,11 +98,11 @@ func (p *pct) drawChanges(n int) {
 
 func (p *pct) Next(c *Choice) int {
 	contested := len(c.Enabled) > 1
-	if contested || p.length > 0 {
-		p.length++
-	}
 	step := p.step
 	if contested {
+		if step == 0 {
+			p.first = c.Step
+		}
 		p.step++
 	}
 	if step >= p.prioritised {
@@ -166,11 +166,17 @@ func (p *pct) lower(t *Task, to int64) {
 
 func (p *pct) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
 
-func (p *pct) End(Result) {
+func (*pct) SkipsForced() bool { return true }
+
+func (p *pct) End(r Result) {
+	length := 0
+	if p.step > 0 {
+		length = r.Steps - p.first
+	}
 	if p.runs == 1 {
-		p.fair = p.length
+		p.fair = length
 	} else if p.step > p.prioritised {
 		return // its length is that of the loop that did not end
 	}
-	p.lengths[p.runs%remembered] = p.length
+	p.lengths[p.runs%remembered] = length
 }

@@ -120,6 +120,12 @@ func (p *portfolio) Next(c *Choice) int { return p.arms[p.now].Next(c) }
 
 func (p *portfolio) Pick(c *Choice, n int) int { return p.arms[p.now].Pick(c, n) }
 
+// SkipsForced is what the strategy of this execution says.
+func (p *portfolio) SkipsForced() bool {
+	s, ok := p.arms[p.now].Strategy.(Skipper)
+	return ok && s.SkipsForced()
+}
+
 // Happened tells the strategy of this execution, if it wants to know.
 func (p *portfolio) Happened(e Event) {
 	if o := p.arms[p.now].observer; o != nil {

@@ -51,4 +51,6 @@ func (p *pos) priority(t *Task) uint64 {
 
 func (p *pos) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
 
+func (*pos) SkipsForced() bool { return true }
+
 func (*pos) End(Result) {}

@@ -20,4 +20,6 @@ func (r *random) Next(c *Choice) int { return intn(&r.source, len(c.Enabled)) }
 
 func (r *random) Pick(_ *Choice, n int) int { return intn(&r.source, n) }
 
+func (*random) SkipsForced() bool { return true }
+
 func (*random) End(Result) {}

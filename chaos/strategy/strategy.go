@@ -11,7 +11,7 @@ type Strategy interface {
 	// run, when the strategy has explored all there is.
 	Begin(x Execution) bool
 	// Next returns the index in c.Enabled of the task that goes on. It is called
-	// before every step, also when only one task is enabled.
+	// before every step, also when only one task is enabled: but see Skipper.
 	Next(c *Choice) int
 	// Pick chooses among the n alternatives, at least two, of a step that has more
 	// than one outcome: which ready case a select takes, which store a weak load
@@ -28,6 +28,14 @@ type Observer interface {
 	// the next call of another method. An event is what Next chose or a part of it
 	// that needs no choice: the unlocking of a mutex, the start of a task.
 	Happened(e Event)
+}
+
+// A Skipper is a Strategy that may do without being asked where there is nothing to
+// choose. That saves time.
+type Skipper interface {
+	// SkipsForced reports whether, in the execution that has begun, Next need not be
+	// called before steps at which a single task is enabled.
+	SkipsForced() bool
 }
 
 // An Execution is one run of the subject that is about to begin.

@@ -62,8 +62,10 @@ func quiet(p *Point) bool {
 }
 
 // Operate announces an atomic operation on x, whose point is p.
+//
+//go:norace
 func Operate(p *Point, x unsafe.Pointer, a Access) {
-	if c := Controlled(); c != nil {
+	if c := control.Load(); c != nil && c.running == goroutine() { // Controlled, in this frame
 		c.Access(p, x, a)
 		return
 	}
