@@ -206,6 +206,9 @@ func (e *engine) path(key uint64) string {
 //
 //go:norace
 func (e *engine) happened(t *task, kind strategy.Kind, o *object) {
+	if e.Step <= e.known {
+		return
+	}
 	op := t.Op
 	op.Kind = kind
 	if o != nil {

@@ -38,6 +38,7 @@ type engine struct {
 	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
 	skipper   strategy.Skipper
+	rerunner  strategy.Rerunner // the same, if it is one
 	points    bool
 	racy      bool
 	maxSteps  int
@@ -179,6 +180,7 @@ func (e *engine) close() {
 func (e *engine) follow(s strategy.Strategy) {
 	e.observer, _ = s.(strategy.Observer)
 	e.skipper, _ = s.(strategy.Skipper)
+	e.rerunner, _ = s.(strategy.Rerunner)
 	e.strategy, e.chooser = s, s
 	if racing.Detector {
 		e.chooser = &atRoot{Strategy: s, engine: e}

@@ -21,6 +21,7 @@ type execution struct {
 	timers  timers
 	clock   *task // the pseudo-task that fires timers; nil unless time is racy
 	events  []strategy.Event
+	known   int // steps whose events the observer knows
 
 	unforced            bool // the strategy is not asked where there is no choice
 	forced, preemptions int
@@ -50,6 +51,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.reset()
 	e.seed = seed
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
+	if e.rerunner != nil {
+		e.known = e.rerunner.Known()
+	}
 	e.faults.begin(seed)
 	e.control.Quiet = !e.points && !e.faults.armed
 	e.meeting.Add(1)
@@ -145,7 +149,7 @@ func (e *engine) reset() {
 	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
 	x.current, x.clock = nil, nil
 	x.objects.reset()
-	x.events = x.events[:0]
+	x.events, x.known = x.events[:0], 0
 	x.forced, x.preemptions, x.beginnings = 0, 0, 0
 	x.hash = 0
 	x.deviations = x.deviations[:0]

@@ -101,7 +101,7 @@ type dporTask struct {
 	spawn int32 // the step that spawned it, plus 1
 	last  int32 // its last step, plus 1
 	woken int32 // the last wake, plus 1
-	ended bool
+	ended int32 // the step in which it ended, plus 1
 }
 
 // A wake says that a step enabled a task.
@@ -117,10 +117,17 @@ func (d *dpor) Begin(Execution) bool {
 	d.fresh = max(0, len(d.steps)-1)
 	d.now, d.pick, d.hash, d.highest, d.redundant = -1, 0, 0, 0, false
 	for i := range d.tasks {
-		d.tasks[i].task, d.tasks[i].ended = nil, false
+		t := &d.tasks[i]
+		t.task = nil
+		if int(t.ended) > d.fresh {
+			t.ended = 0
+		}
 	}
 	return !d.exhausted
 }
+
+// Known implements Rerunner: what is replayed is known.
+func (d *dpor) Known() int { return d.fresh }
 
 // advance moves to the next schedule: the deepest step that has a pick or an option
 // to explore takes it.
@@ -187,24 +194,32 @@ func (d *dpor) undo(s *dporStep) {
 }
 
 func (d *dpor) Next(c *Choice) int {
-	d.settle()
+	if d.now >= d.fresh {
+		d.settle()
+	}
 	d.now++
+	hash := d.hash
 	for _, t := range c.Enabled {
-		d.hash = (bits.RotateLeft64(d.hash, 23) ^ (uint64(t.ID)<<8 | uint64(t.Op.Kind))) * stream
+		hash = (bits.RotateLeft64(hash, 23) ^ (uint64(t.ID)<<8 | uint64(t.Op.Kind))) * stream
+		if t.ID >= len(d.tasks) || d.tasks[t.ID].task != t {
+			d.know(t)
+		}
+	}
+	d.hash = hash
+	if d.now < len(d.steps) && !d.redundant {
+		return d.replay(c)
+	}
+	for _, t := range c.Enabled {
 		d.meet(t)
 	}
-	switch {
-	case d.redundant:
+	if d.redundant {
 		return c.Default
-	case d.now < len(d.steps):
-		return d.replay(c)
 	}
 	return d.extend(c)
 }
 
-// meet notes a task that is enabled.
+// meet notes the objects of a task that is enabled.
 func (d *dpor) meet(t *Task) {
-	d.know(t)
 	d.highest = max(d.highest, t.Op.Object)
 	for _, object := range t.Op.Others {
 		d.highest = max(d.highest, object)
@@ -217,7 +232,7 @@ func (d *dpor) know(t *Task) *dporTask {
 	}
 	known := &d.tasks[t.ID]
 	if known.task != t {
-		*known = dporTask{task: t, last: known.last, woken: known.woken, spawn: known.spawn}
+		*known = dporTask{task: t, last: known.last, woken: known.woken, spawn: known.spawn, ended: known.ended}
 		if t.Parent == nil {
 			known.spawn = 0
 		}
@@ -229,7 +244,9 @@ func (d *dpor) know(t *Task) *dporTask {
 func (d *dpor) replay(c *Choice) int {
 	s := &d.steps[d.now]
 	if s.hash == uint32(d.hash>>32) && int(s.width) == len(c.Enabled) && int(s.picks) == d.pick {
-		s.kind = c.Enabled[s.chosen].Op.Kind
+		if d.now == d.fresh {
+			s.kind, d.highest = c.Enabled[s.chosen].Op.Kind, int(s.highest)
+		}
 		return int(s.chosen)
 	}
 	was, is := tasksToChoose(int(s.width)), tasksToChoose(len(c.Enabled))

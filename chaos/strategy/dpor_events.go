@@ -40,7 +40,10 @@ func (d *dpor) Happened(e Event) {
 	case Spawn:
 		d.know(e.Child).spawn = int32(d.now + 1)
 	case End:
-		d.know(e.Task).ended = true
+		d.know(e.Task).ended = int32(d.now + 1)
+	}
+	if d.now < d.fresh && d.fresh > 0 {
+		return
 	}
 	d.highest = max(d.highest, e.Op.Object)
 	if !d.recording() {

@@ -99,7 +99,7 @@ func (d *dpor) racesWithGlobals(r *racer) {
 func (d *dpor) racePending(enabled []*Task) {
 	for id := range d.tasks {
 		t := &d.tasks[id]
-		if t.task == nil || t.ended || t.task.Op.Kind == End || slices.Contains(enabled, t.task) {
+		if t.task == nil || t.ended > 0 || t.task.Op.Kind == End || slices.Contains(enabled, t.task) {
 			continue
 		}
 		op := t.task.Op

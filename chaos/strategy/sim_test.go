@@ -13,6 +13,7 @@ type sim struct {
 	awaits   bool // some task waits for another's end
 	s        Strategy
 	observer Observer
+	known    int // steps whose events it is not told: in every other execution
 
 	values  []int
 	numbers []int // by object: its number in this execution, or 0
@@ -80,6 +81,9 @@ func (m *sim) execute(s Strategy, x Execution) (outcome, bool) {
 	if !s.Begin(x) {
 		return outcome{}, false
 	}
+	if r, ok := s.(Rerunner); ok && x.Number%2 == 1 {
+		m.known = r.Known()
+	}
 	for i := range max(1, m.p.present) {
 		m.start(nil, i)
 	}
@@ -113,7 +117,7 @@ func (m *sim) begin(s Strategy) {
 	m.values = append(m.values[:0], m.p.objects...)
 	m.numbers = renew(m.numbers, len(m.values))
 	m.names = renew(m.names, len(m.values))
-	m.named, m.failed = 0, nil
+	m.named, m.failed, m.known = 0, nil, 0
 	m.tasks, m.enabled = m.tasks[:0], m.enabled[:0]
 	m.all = make([]simTask, len(m.p.tasks)) // a strategy may still hold the ones of before
 	m.choice = Choice{}
@@ -186,7 +190,7 @@ func (m *sim) start(parent *simTask, place int) {
 func (m *sim) tell(t *simTask, e Event) {
 	m.order.happened(&e)
 	t.Ops++
-	if m.observer != nil {
+	if m.observer != nil && (m.choice.Step >= m.known || e.Op.Kind == Spawn) {
 		m.observer.Happened(e)
 	}
 }

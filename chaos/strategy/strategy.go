@@ -38,6 +38,16 @@ type Skipper interface {
 	SkipsForced() bool
 }
 
+// A Rerunner is an Observer that begins many executions with the steps of the one
+// before, whose events it need not be told again.
+type Rerunner interface {
+	Observer
+	// Known is asked after Begin: of that many steps at the beginning of the execution
+	// the events, other than Spawn, may be left out. An engine may tell them all the
+	// same.
+	Known() int
+}
+
 // An Execution is one run of the subject that is about to begin.
 type Execution struct {
 	Number int    // from 0
