@@ -23,13 +23,26 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
 	if next := e.decide(); next != t {
 		e.turn(t, next)
 	}
-	if a != seam.CAS { // else Swapped follows
+	switch a {
+	case seam.CAS: // Swapped follows
+	case seam.Walk:
+		e.walked(t, o)
+	default:
 		e.did(t, o, kind)
 	}
 }
 
 // accesses are the kinds of operation that the seam's accesses are.
-var accesses = [...]strategy.Kind{seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS}
+var accesses = [...]strategy.Kind{seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS, seam.Walk: strategy.Load}
+
+// walked is did for a load that does not count as a repetition.
+//
+//go:norace
+func (e *engine) walked(t *task, o *object) {
+	repeats := t.spin.repeats
+	e.did(t, o, strategy.Load)
+	t.spin.repeats, t.Spinning = min(t.spin.repeats, repeats), false
+}
 
 // Swapped implements seam.Controller.
 //

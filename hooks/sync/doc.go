@@ -11,11 +11,11 @@
 // # Chaos build
 //
 // With the build tag "chaos" the types are defined anew, on the memory layout of
-// the standard ones: zero values are ready to use, Cond.L and Pool.New are there,
-// and go vet reports copies as before. Each operation passes its points (see
-// points.go, or stress points) and runs the standard operation in between, so the
-// race detector sees its edges, and no others. With no engine installed a point
-// costs one atomic load.
+// the standard ones, but for Map, which also keeps an order for Range: zero values
+// are ready to use, Cond.L and Pool.New are there, and go vet reports copies as
+// before. Each operation passes its points (see points.go, or stress points) and
+// runs the standard operation in between, so the race detector sees its edges, and
+// no others. With no engine installed a point costs one atomic load.
 //
 // What a fault can do beyond delaying and yielding:
 //

@@ -88,6 +88,7 @@ const (
 	Load  Access = iota
 	Store        // and swap, add, and, or
 	CAS
+	Walk // a load that goes on where the last one ended: no repetition of it
 )
 
 // A Control is a controller at work.
