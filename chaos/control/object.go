@@ -32,17 +32,15 @@ type object struct {
 // executions.
 type objects struct {
 	slots []slot
-	epoch uint32
+	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
-	last  *object // found last, at lastX
-	lastX unsafe.Pointer
 }
 
 type slot struct {
-	x     unsafe.Pointer
-	epoch uint32
-	id    int32
+	x      unsafe.Pointer
+	object *object
+	epoch  uintptr
 }
 
 // reset forgets everything.
@@ -51,7 +49,6 @@ type slot struct {
 func (s *objects) reset() {
 	s.epoch++
 	s.used = 0
-	s.last, s.lastX = nil, nil
 	if s.epoch == 0 || s.slots == nil { // wrapped around
 		s.slots = make([]slot, max(len(s.slots), 64))
 		s.epoch = 1
@@ -62,25 +59,28 @@ func (s *objects) reset() {
 //
 //go:norace
 func (s *objects) at(x unsafe.Pointer) *object {
-	if x == s.lastX {
-		return s.last
-	}
 	mask := uint64(len(s.slots) - 1)
-	i := (uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20) & mask
-	for {
-		sl := &s.slots[i]
-		if sl.epoch != s.epoch {
-			break
+	for i := place(x); ; i++ {
+		switch sl := &s.slots[i&mask]; {
+		case sl.epoch != s.epoch:
+			return s.enter(sl, x)
+		case sl.x == x:
+			return sl.object
 		}
-		if sl.x == x {
-			s.last, s.lastX = s.list[sl.id], x
-			return s.last
-		}
-		i = (i + 1) & mask
 	}
-	s.slots[i] = slot{x, s.epoch, int32(s.used)}
+}
+
+// place is where the search for x begins.
+//
+//go:norace
+func place(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
+
+// enter makes the object at x, whose slot is free.
+//
+//go:norace
+func (s *objects) enter(sl *slot, x unsafe.Pointer) *object {
 	o := s.fresh()
-	s.last, s.lastX = o, x
+	*sl = slot{x, o, s.epoch}
 	if s.used*2 > len(s.slots) {
 		s.grow()
 	}
@@ -113,7 +113,7 @@ func (s *objects) grow() {
 		if old[j].epoch != s.epoch {
 			continue
 		}
-		i := (uint64(uintptr(old[j].x)) * 0x9e3779b97f4a7c15 >> 20) & mask
+		i := place(old[j].x) & mask
 		for s.slots[i].epoch == s.epoch {
 			i = (i + 1) & mask
 		}

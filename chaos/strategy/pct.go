@@ -3,6 +3,7 @@ package strategy
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 const (
@@ -54,6 +55,7 @@ type pct struct {
 	first       int     // number of the first of them
 	changes     []int   // steps at which the best task's priority becomes the index here, plus 1
 	sorted      []int   // the same, ascending
+	next        int     // index of the next of them
 	priorities  []int64 // by task ID; 0 if not seen yet
 	yielded     []int   // by task ID: Ops at the last yield that lowered it, plus 1
 	lowest      int64
@@ -66,7 +68,7 @@ func (p *pct) Begin(x Execution) bool {
 	clear(p.priorities)
 	clear(p.yielded)
 	p.step, p.first, p.lowest = 0, 0, 0
-	p.changes, p.sorted = p.changes[:0], p.sorted[:0]
+	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
 	p.prioritised = 0
 	if p.runs > 0 {
 		p.prioritised = max(unfair, 4*p.fair)
@@ -112,12 +114,10 @@ func (p *pct) Next(c *Choice) int {
 	if !contested {
 		return best
 	}
-	for i, change := range p.changes {
-		if change == step {
-			p.lower(c.Enabled[best], int64(i)+1)
-			best = p.best(c)
-			break
-		}
+	if p.next < len(p.sorted) && p.sorted[p.next] == step {
+		p.next++
+		p.lower(c.Enabled[best], int64(slices.Index(p.changes, step))+1)
+		best = p.best(c)
 	}
 	return best
 }
@@ -128,7 +128,14 @@ func (p *pct) best(c *Choice) int {
 	for {
 		best, highest := 0, int64(0)
 		for i, t := range c.Enabled {
-			if priority := p.priority(t); i == 0 || priority > highest {
+			priority := int64(0)
+			if t.ID < len(p.priorities) {
+				priority = p.priorities[t.ID]
+			}
+			if priority == 0 {
+				priority = p.meet(t)
+			}
+			if i == 0 || priority > highest {
 				best, highest = i, priority
 			}
 		}
@@ -142,16 +149,15 @@ func (p *pct) best(c *Choice) int {
 	}
 }
 
-// priority returns a task's priority. A new one gets a random number, which puts
-// it at a random place in the order, above all that a change or a yield has lowered.
-func (p *pct) priority(t *Task) int64 {
+// meet gives a new task its priority: a random number, which puts it at a random
+// place in the order, above all that a change or a yield has lowered.
+func (p *pct) meet(t *Task) int64 {
 	if t.ID >= len(p.priorities) {
 		p.priorities, p.yielded = grow(p.priorities, t.ID), grow(p.yielded, t.ID)
 	}
-	if p.priorities[t.ID] == 0 {
-		p.priorities[t.ID] = int64(p.source.Uint64()>>2 | 1<<62)
-	}
-	return p.priorities[t.ID]
+	priority := int64(p.source.Uint64()>>2 | 1<<62)
+	p.priorities[t.ID] = priority
+	return priority
 }
 
 // lower gives a task the priority of a change, or one below all others if its own

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -163,7 +164,7 @@ func TestPCTChangeLowers(t *testing.T) {
 		p := PCT(3).(*pct)
 		p.Begin(Execution{})
 		p.Begin(Execution{Number: 1})
-		p.changes = changes
+		p.changes, p.sorted = changes, changes
 		return p.Next(&Choice{Enabled: []*Task{{ID: 0, Op: Op{Kind: Yield}}, {ID: 1, Op: Op{Kind: Yield}}}})
 	}
 	if chosen() == chosen(0) {
@@ -181,7 +182,7 @@ func TestPCTChangesHavePriorities(t *testing.T) {
 		p := PCT(3).(*pct)
 		p.Begin(Execution{})
 		p.Begin(Execution{Number: 1})
-		p.changes = test.changes
+		p.changes, p.sorted = test.changes, slices.Sorted(slices.Values(test.changes))
 		c := &Choice{Enabled: []*Task{{ID: 0}, {ID: 1}}}
 		other := p.Next(c)
 		if second := p.Next(c); (second != other) != test.again {
