@@ -10,6 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=${ROUSE_OUT:-$PWD/rouse-out}
 work=$(mktemp -d)
 export CGO_ENABLED=1 # the race detector needs it
+export ROUSE_RECORDINGS=$work/recordings # what the tests of one build record, those of all others must record, too
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
 
@@ -150,6 +151,14 @@ test_readme() {
 test_race() {
 	run go test -race ./... "$@"
 	run go test -race -tags chaos ./... "$@"
+}
+
+# The tests compare their recordings with those of the builds before (internal/reproduce).
+# This sees to it that there were some.
+check_recordings() {
+	local files=("$ROUSE_RECORDINGS"/*.rouse)
+	[[ -e ${files[0]} ]] || fail "no test has recorded anything in $ROUSE_RECORDINGS"
+	echo "${#files[@]} recordings, the same with and without the race detector"
 }
 
 # zero_cost builds the proof and then runs it: go run would flatten its exit code.

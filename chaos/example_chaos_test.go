@@ -5,13 +5,17 @@ package chaos_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
 // A printer stands for the *testing.T that a test would pass: it prints the first
@@ -46,7 +50,25 @@ func exploring(name string, body func(c *chaos.C), options ...chaos.Option) {
 		fmt.Println("pass")
 	}()
 	<-done
+	repeat(name, dir, body)
 }
+
+// repeat checks that what was recorded repeats.
+func repeat(name, dir string, body func(c *chaos.C)) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))
+	for _, file := range files {
+		r, err := recording.Read(file)
+		if err != nil {
+			panic(err)
+		}
+		reproduce.Recording(strict{printer{name}}, control.Options{}, r, chaos.Body(body))
+	}
+}
+
+// strict is a printer that nothing may be told.
+type strict struct{ printer }
+
+func (strict) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
 // A queue that signals only when it was empty: with two who wait, and two items put
 // before the first of them is awake, the second is not woken.

@@ -21,6 +21,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
 // A recorder is a test that is run to see what becomes of it.
@@ -52,6 +53,23 @@ func explore(dir string, f func(r *recorder, c *chaos.C), options ...chaos.Optio
 	}()
 	<-done
 	return r
+}
+
+// reproduced checks every recording that explore has written to dir, of that body.
+// options are what Explore was told and a recording does not say.
+func reproduced(t *testing.T, dir string, f func(r *recorder, c *chaos.C), o control.Options) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))
+	if len(files) == 0 {
+		t.Error("nothing was recorded")
+	}
+	for _, file := range files {
+		rec, err := recording.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reproduce.Recording(t, o, rec, chaos.Body(func(c *chaos.C) { f(&recorder{name: t.Name()}, c) }))
+	}
 }
 
 // lost is an increment that is two operations.
@@ -99,6 +117,8 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 	if rec.Verdict != verdict.WrongResult || len(rec.Entries) > 2 || rec.Subject != "github.com/rouse-go/rouse/chaos Test/of explore" || rec.Seed == 0 {
 		t.Errorf("the recording is\n%s", rec)
 	}
+
+	reproduced(t, dir, lost, control.Options{})
 
 	// The next run finds it at once, from the file.
 	again := explore(dir, lost, chaos.Executions(1), chaos.WithStrategy(&strategy.Replay{}))
@@ -153,9 +173,13 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 		}, "seven"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := explore(t.TempDir(), c.body)
+			dir := t.TempDir()
+			r := explore(dir, c.body)
 			if !r.failed || !strings.Contains(r.said, c.want) {
 				t.Errorf("failed: %v, want %q in:\n%s", r.failed, c.want, r.said)
+			}
+			if c.name != "a failed test" { // of that the engine knows nothing
+				reproduced(t, dir, c.body, control.Options{})
 			}
 		})
 	}
@@ -195,6 +219,7 @@ func TestOnStuck(t *testing.T) {
 	if err != nil || rec.Verdict != verdict.LostWakeup {
 		t.Errorf("the recording is\n%s(%v)", rec, err)
 	}
+	reproduced(t, dir, body, control.Options{})
 	if again := explore(dir, body, chaos.Executions(1)); !again.failed || !strings.HasPrefix(again.said, "lost-wakeup") {
 		t.Errorf("the recording does not reproduce: %s", again.said)
 	}
@@ -248,9 +273,11 @@ func TestAtPoints(t *testing.T) {
 	if r := explore(t.TempDir(), body); r.failed {
 		t.Errorf("without AtPoints: %s", r.said)
 	}
-	if r := explore(t.TempDir(), body, chaos.AtPoints()); !r.failed || !strings.Contains(r.said, "chaos-test/gap") {
+	dir := t.TempDir()
+	if r := explore(dir, body, chaos.AtPoints()); !r.failed || !strings.Contains(r.said, "chaos-test/gap") {
 		t.Errorf("with AtPoints, failed: %v: %s", r.failed, r.said)
 	}
+	reproduced(t, dir, body, control.Options{Points: true})
 }
 
 // A fault of the plan is in the recording, and replays.
@@ -287,6 +314,7 @@ func TestFaultsAreRecorded(t *testing.T) {
 	if !strings.Contains(string(text), "main/0 chaos-test/gap #0: drop\n") {
 		t.Errorf("the recording does not hold the drop:\n%s", text)
 	}
+	reproduced(t, dir, body, control.Options{})
 	if again := explore(dir, body); !again.failed { // no plan: the file has it
 		t.Errorf("the recording does not reproduce: %s", again.said)
 	}

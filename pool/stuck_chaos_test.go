@@ -12,6 +12,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/reproduce"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -46,18 +47,12 @@ func judge(p *pool.Pool) control.Judge {
 	}
 }
 
-// mustMeet explores a pool of three workers with a job that posts two others, all of
-// which go on when all have begun, until an execution fails.
-func mustMeet(t *testing.T, jec int, executions int, by strategy.Strategy, p plan.Plan) (n int, failure *control.Result) {
-	t.Helper()
+// mustMeet runs, in a pool of three workers, a job that posts two others, all of which
+// go on when all have begun.
+func mustMeet(jec int) func(e *control.Engine) func() {
 	const workers = 3
-	e, err := control.New(control.Options{Strategy: by, Plan: p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	for n := range executions {
-		r, _ := e.Run(strategy.ChildKey(1, n), func() {
+	return func(e *control.Engine) func() {
+		return func() {
 			p, err := pool.New(workers, pool.WithSleep(
 				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: jec}), sleep.WithRoundsUntilSleepy(0)))
 			if err != nil {
@@ -74,8 +69,22 @@ func mustMeet(t *testing.T, jec int, executions int, by strategy.Strategy, p pla
 				begun.Wait()
 			})
 			closed(p)
-		})
-		if r.Verdict != verdict.Pass {
+		}
+	}
+}
+
+// failing explores the subject until an execution fails.
+func failing(t *testing.T, subject func(e *control.Engine) func(), executions int, by strategy.Strategy, p plan.Plan) (n int, failure *control.Result) {
+	t.Helper()
+	e, err := control.New(control.Options{Strategy: by, Plan: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	body := subject(e)
+	for n := range executions {
+		if r, _ := e.Run(strategy.ChildKey(1, n), body); r.Verdict != verdict.Pass {
+			r.Schedule = r.Schedule.Clone()
 			return n, &r
 		}
 	}
@@ -85,13 +94,14 @@ func mustMeet(t *testing.T, jec int, executions int, by strategy.Strategy, p pla
 // A counter of one bit may cost parallelism, as sleep/README says; the production
 // width does not.
 func TestThePoolLosesParallelism(t *testing.T) {
-	n, failure := mustMeet(t, 1, 20_000, strategy.PCT(7), plan.Plan{})
+	n, failure := failing(t, mustMeet(1), 40_000, strategy.PCT(7), plan.Plan{})
 	if failure == nil || failure.Verdict != verdict.LostParallelism {
 		t.Fatalf("not found in %d executions: %+v", n, failure)
 	}
 	t.Logf("found in execution %d: %s", n, failure.Summary)
+	reproduce.Result(t, control.Options{}, *failure, mustMeet(1))
 	for _, by := range []strategy.Strategy{strategy.PCT(7), strategy.POS()} {
-		if n, failure := mustMeet(t, sleep.ProductionWidths.JEC, 1000, by, plan.Plan{}); failure != nil {
+		if n, failure := failing(t, mustMeet(sleep.ProductionWidths.JEC), 1000, by, plan.Plan{}); failure != nil {
 			t.Errorf("with the production width, by %s, execution %d: %s: %s", by.Name(), n, failure.Verdict, failure.Summary)
 		}
 	}
@@ -100,8 +110,9 @@ func TestThePoolLosesParallelism(t *testing.T) {
 // The same jobs that wait for a notification which was lost are a deadlock.
 func TestThePoolLosesANotification(t *testing.T) {
 	drop := plan.Plan{Faults: []plan.Fault{{At: "sleep/wake-notify", Kind: hooks.Drops, Count: 1}}}
-	n, failure := mustMeet(t, sleep.ProductionWidths.JEC, 1000, strategy.PCT(3), drop)
+	n, failure := failing(t, mustMeet(sleep.ProductionWidths.JEC), 1000, strategy.PCT(3), drop)
 	if failure == nil || failure.Verdict != verdict.Deadlock {
-		t.Errorf("not found in %d executions: %+v", n, failure)
+		t.Fatalf("not found in %d executions: %+v", n, failure)
 	}
+	reproduce.Result(t, control.Options{}, *failure, mustMeet(sleep.ProductionWidths.JEC))
 }

@@ -30,7 +30,8 @@ var rooms = []room{
 	{packages: "internal/self"},
 	{packages: "internal/nearest"},
 	{packages: "internal/arrows"},
-	{packages: "internal/proptest", outside: []string{"..."}}, // for tests: see onlyTests
+	{packages: "internal/proptest", outside: []string{"..."}},        // for tests: see onlyTests
+	{packages: "internal/reproduce", imports: []string{"chaos/..."}}, // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
@@ -45,7 +46,7 @@ var rooms = []room{
 }
 
 // onlyTests may be imported by tests, and by nothing else.
-var onlyTests = []string{"internal/proptest"}
+var onlyTests = []string{"internal/proptest", "internal/reproduce"}
 
 // nobody may be imported by nothing, tests included.
 var nobody = []string{"cmd/...", "CI/...", "internal/arrows"}
@@ -214,6 +215,8 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"pool", "CI/zerocost", true},
 		{"pool", "internal/proptest", false},
 		{"stress", "internal/proptest", false},
+		{"stress", "internal/reproduce", false},
+		{"internal/reproduce", "pool", false},
 		{".", "stress", false},
 		{".", "github.com/goccy/go-yaml", false},
 		{"newroom", "pool", false},
@@ -243,6 +246,7 @@ func TestPermittedArrowsAreNot(t *testing.T) {
 		{"cmd/stress", ".", false},
 		{"pool", "chaos", true},
 		{"pool", "internal/proptest", true},
+		{"sleep", "internal/reproduce", true},
 	} {
 		if why := refuse(absolute(e)); why != "" {
 			t.Errorf("%s may not import %s: %s", e.from, e.to, why)

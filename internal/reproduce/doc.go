@@ -1,0 +1,12 @@
+// Package reproduce checks what is promised of every recording: that it repeats its
+// execution, 100 times of 100, with an equal trace hash, whichever way goroutines are
+// switched, on one processor or two, and in another binary, with the race detector or
+// without. Each test that finds a failure under control hands it over.
+//
+// Another binary is another run of the same tests: if the environment's
+// ROUSE_RECORDINGS names a folder, recordings that are not there yet are written to
+// it, and those that are must be the same, and repeat.
+//
+// The package is for tests only. Anything but tests must not import it; it imports
+// packages of chaos.
+package reproduce

@@ -1,0 +1,149 @@
+package reproduce
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/recording"
+)
+
+// Times is how often each recording is repeated, by each mechanism and on each number
+// of processors.
+const Times = 100
+
+// TB is what is asked of a *testing.T.
+type TB interface {
+	Helper()
+	Name() string
+	Fatalf(format string, args ...any)
+}
+
+// Result checks the last execution of an engine that is closed: failure is how it
+// ended, with a schedule of its own, and body what an engine runs. o are the options
+// of that engine; its strategy and plan are of no matter. No engine may be installed.
+func Result(t TB, o control.Options, failure control.Result, body func(e *control.Engine) func()) {
+	t.Helper()
+	o.Strategy, o.Plan = nil, plan.Plan{}
+	e, err := control.New(o)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	again, _ := e.Repeat(failure.Schedule, body(e))
+	r := &recording.Recording{
+		Subject: folder() + " " + t.Name(), Seed: failure.Seed, Verdict: failure.Verdict, Summary: failure.Summary,
+		Hash: failure.Hash, Entries: recording.Entries(failure.Schedule, e.Path),
+	}
+	e.Close()
+	if again.Hash != failure.Hash {
+		t.Fatalf("the execution with trace %016x has another when it is repeated: %016x", failure.Hash, again.Hash)
+	}
+	Recording(t, o, r, body)
+}
+
+// Recording checks a recording. Otherwise it is like Result.
+func Recording(t TB, o control.Options, r *recording.Recording, body func(e *control.Engine) func()) {
+	t.Helper()
+	o.Strategy, o.Plan = nil, plan.Plan{}
+	parsed, err := recording.Parse(t.Name(), r.String())
+	if err != nil {
+		t.Fatalf("the recording can't be read: %v\n%s", err, r)
+	}
+	compare(t, parsed)
+	for _, how := range []control.Switch{control.Coroutines, control.Channels} {
+		for _, processors := range []int{1, 2} {
+			if wrong := repeat(o, how, processors, parsed, body); wrong != "" {
+				t.Fatalf("%s, %d processors: %s; the recording is\n%s", [...]string{control.Coroutines: "coroutines", control.Channels: "channels"}[how], processors, wrong, parsed)
+			}
+		}
+	}
+}
+
+// repeat returns what went wrong, or "".
+func repeat(o control.Options, how control.Switch, processors int, r *recording.Recording, body func(e *control.Engine) func()) string {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	o.Switch = how
+	e, err := control.New(o)
+	if err != nil {
+		return err.Error()
+	}
+	defer e.Close()
+	schedule, f := r.Schedule(), body(e)
+	for n := range Times {
+		again, unused := e.Repeat(schedule, f)
+		if again.Hash != r.Hash || again.Verdict != r.Verdict || unused.Len() != 0 {
+			return fmt.Sprintf("repetition %d is %s with trace %016x, want %s with %016x; %d entries did not apply",
+				n, again.Verdict, again.Hash, r.Verdict, r.Hash, unused.Len())
+		}
+	}
+	return ""
+}
+
+// Environment is the variable that names the folder of the recordings that other
+// binaries have made.
+const Environment = "ROUSE_RECORDINGS"
+
+// compare looks whether another binary has made the same recording.
+func compare(t TB, r *recording.Recording) {
+	t.Helper()
+	dir := os.Getenv(Environment)
+	if dir == "" {
+		return
+	}
+	name := filepath.Join(dir, fileName(t.Name()))
+	other, err := recording.Read(name)
+	switch {
+	case os.IsNotExist(err):
+		if err := r.Write(name); err != nil {
+			t.Fatalf("%v", err)
+		}
+	case err != nil:
+		t.Fatalf("%v", err)
+	case other.Hash != r.Hash || other.Verdict != r.Verdict || !slices.Equal(lines(other), lines(r)):
+		t.Fatalf("another binary has made another recording, %s:\n%s\nThis one has made\n%s", name, other, r)
+	}
+}
+
+// lines are what the schedule says, without comments.
+func lines(r *recording.Recording) []string {
+	var all []string
+	for _, e := range r.Entries {
+		all = append(all, e.String())
+	}
+	return all
+}
+
+// made counts the recordings of each test.
+var made struct {
+	sync.Mutex
+	by map[string]int
+}
+
+// fileName is the file of the test's next recording.
+func fileName(test string) string {
+	made.Lock()
+	defer made.Unlock()
+	if made.by == nil {
+		made.by = make(map[string]int)
+	}
+	made.by[test]++
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, folder()+" "+test)
+	return fmt.Sprintf("%s-%d.rouse", plain, made.by[test])
+}
+
+// folder names the package under test, whose folder its tests run in.
+func folder() string {
+	dir, _ := os.Getwd()
+	return filepath.Base(dir)
+}
