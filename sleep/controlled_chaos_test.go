@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
 // A model is the protocol as it ships, with as little around it as will do: a
@@ -26,20 +27,30 @@ type model struct {
 	leaver        bool // worker 0's latch is set once, at some time; then it is gone
 	meet          bool // each job waits until all have begun
 	internal      bool // the first job posts the others
+	broadcast     bool // besides, a job for each worker, which nobody else takes
 }
 
 // A modelRun is one execution of it.
 type modelRun struct {
 	model
 	*JEC
-	queue   atomic.Int64 // jobs that were injected
-	deque   atomic.Int64 // jobs that a worker has posted: the final check does not see them
+	queue   atomic.Int64   // jobs that were injected
+	deque   atomic.Int64   // jobs that a worker has posted: the final check does not see them
+	shares  []atomic.Int64 // of the broadcast, by worker
 	begun   atomic.Int64
 	done    sync.WaitGroup
 	latches []SpinLatch
 }
 
-func (r *modelRun) HasInjectedJob() bool { return r.queue.Load() > 0 }
+// A modelWorker is what a worker sees in its final check.
+type modelWorker struct {
+	*modelRun
+	index int
+}
+
+func (w modelWorker) HasInjectedJob() bool {
+	return w.broadcast && w.shares[w.index].Load() > 0 || w.queue.Load() > 0
+}
 
 // body is what the first task of an execution of e does: it injects, waits, and
 // stops the workers.
@@ -57,6 +68,10 @@ func (m model) run(e *control.Engine) {
 	}
 	e.OnStuck(r.judge)
 	r.done.Add(m.jobs)
+	if m.broadcast {
+		r.shares = make([]atomic.Int64, m.workers)
+		r.done.Add(m.workers)
+	}
 	for i := range m.workers {
 		go hooks.Task(func() { r.work(i) })()
 	}
@@ -70,6 +85,9 @@ func (m model) run(e *control.Engine) {
 			r.inject()
 		}
 	}
+	if m.broadcast {
+		r.injectBroadcast()
+	}
 	r.done.Wait()
 	for i := range r.latches {
 		if i > 0 || !m.leaver {
@@ -81,6 +99,17 @@ func (m model) run(e *control.Engine) {
 func (r *modelRun) inject() {
 	wasEmpty := r.queue.Add(1) == 1
 	r.NewInjectedJobs(1, wasEmpty)
+}
+
+// injectBroadcast is L of the pool: a share for each worker, and then a notification
+// to each, without a post.
+func (r *modelRun) injectBroadcast() {
+	for i := range r.shares {
+		r.shares[i].Add(1)
+	}
+	for i := range r.shares {
+		r.NotifyLatchSet(i)
+	}
 }
 
 // work is one worker's life: until its latch is set.
@@ -97,16 +126,16 @@ func (r *modelRun) search(i int, latch *CoreLatch) bool {
 	idle := r.StartLooking(i)
 	defer r.WorkFound()
 	for !latch.Probe() {
-		if r.take() {
+		if r.take(i) {
 			return true
 		}
-		r.NoWorkFound(&idle, latch, r)
+		r.NoWorkFound(&idle, latch, modelWorker{r, i})
 	}
 	return false
 }
 
-func (r *modelRun) take() bool {
-	return r.internal && takeOne(&r.deque) || takeOne(&r.queue)
+func (r *modelRun) take(i int) bool {
+	return r.broadcast && takeOne(&r.shares[i]) || r.internal && takeOne(&r.deque) || takeOne(&r.queue)
 }
 
 func takeOne(queue *atomic.Int64) bool {
@@ -154,7 +183,7 @@ func (r *modelRun) judge(control.Result) (verdict.Verdict, string) {
 	if sleeper < 0 {
 		return "", ""
 	}
-	return verdict.LostParallelism, fmt.Sprintf("%d posted by a worker wait behind it, and nobody woke worker %d", r.deque.Load(), sleeper)
+	return verdict.LostParallelism, fmt.Sprintf("what a worker has posted waits behind it (%d), and nobody woke worker %d", r.deque.Load(), sleeper)
 }
 
 func controlled(t testing.TB, s strategy.Strategy, p plan.Plan) *control.Engine {
@@ -186,31 +215,52 @@ func explored(t *testing.T, m model, s strategy.Strategy, p plan.Plan, most int)
 	return most, false, nil
 }
 
-// Every schedule of at most two preemptions, the worst counter there is: nothing is
-// lost. (Three take three quarters of a minute: go test -tags chaos -run Exhausted ./sleep -preemptions 3.)
+var (
+	preemptions = flag.Int("preemptions", 0, "bound of TestProtocolExhausted; 0 is what takes seconds")
+	dporJobs    = flag.Int("dpor-jobs", 1, "jobs of TestProtocolByDPOR")
+)
+
+// Every schedule of at most one or two preemptions, the worst counter there is:
+// nothing is lost. Of three, in minutes:
+// go test -tags chaos -run Exhausted -timeout 1h ./sleep -preemptions 3.
 func TestProtocolExhausted(t *testing.T) {
-	for _, m := range []model{
-		{workers: 1, jobs: 1, jec: 1},
-		{workers: 1, jobs: 2, jec: 1},
-		{workers: 2, jobs: 1, jec: 1},
-		{workers: 2, jobs: 2, jec: 1},
-		{workers: 2, jobs: 2, jec: 1, meet: true},
-		{workers: 2, jobs: 1, jec: 1, leaver: true},
+	for _, c := range []struct {
+		model
+		bound int
+	}{
+		{model{workers: 1, jobs: 1, jec: 1}, 2},
+		{model{workers: 1, jobs: 2, jec: 1}, 2},
+		{model{workers: 2, jobs: 1, jec: 1}, 2},
+		{model{workers: 2, jobs: 2, jec: 1}, 2},
+		{model{workers: 2, jobs: 2, jec: 1, meet: true}, 2},
+		{model{workers: 2, jobs: 1, jec: 1, leaver: true}, 1},
+		{model{workers: 2, jobs: 1, jec: 1, broadcast: true}, 2},
+		{model{workers: 2, jobs: 2, jec: ProductionWidths.JEC, meet: true, internal: true}, 2},
 	} {
-		bound := *preemptions
-		if m.leaver || raceBuild {
-			bound--
+		if raceBuild {
+			c.bound = 1
 		}
-		s := strategy.DFS(bound)
-		n, complete, failure := explored(t, m, s, plan.Plan{}, math.MaxInt)
+		if *preemptions > 0 {
+			c.bound = *preemptions
+		}
+		n, complete, failure := explored(t, c.model, strategy.DFS(c.bound), plan.Plan{}, math.MaxInt)
 		if failure != nil || !complete {
-			t.Errorf("%+v: complete: %v after %d executions; failure %+v", m, complete, n, failure)
+			t.Errorf("%+v: complete: %v after %d executions; failure %+v", c.model, complete, n, failure)
 		}
-		t.Logf("%+v: %d schedules of at most %d preemptions", m, n, bound)
+		t.Logf("%+v: %d schedules of at most %d preemptions", c.model, n, c.bound)
 	}
 }
 
-var preemptions = flag.Int("preemptions", 2, "bound of TestProtocolExhausted")
+// One worker, and all schedules there are, but for those that differ only in what
+// commutes. Of two jobs: go test -tags chaos -run ByDPOR ./sleep -dpor-jobs 2.
+func TestProtocolByDPOR(t *testing.T) {
+	m := model{workers: 1, jobs: *dporJobs, jec: 1}
+	n, complete, failure := explored(t, m, strategy.DPOR(), plan.Plan{}, math.MaxInt)
+	if failure != nil || !complete {
+		t.Errorf("%+v: complete: %v after %d executions; failure %+v", m, complete, n, failure)
+	}
+	t.Logf("%+v: %d executions", m, n)
+}
 
 // With its production width the counter does not roll over, and jobs that workers
 // post find all the workers that they need.
@@ -237,7 +287,19 @@ func TestOneBitLosesParallelism(t *testing.T) {
 	if failure == nil || failure.Verdict != verdict.LostParallelism {
 		t.Fatalf("not found in %d executions: %+v", n, failure)
 	}
-	t.Logf("found in execution %d: %s", n, failure.Summary)
+	reproduce.Result(t, control.Options{}, *failure, m.body)
+	shortest := shrunk(t, m, failure)
+	reproduce.Result(t, control.Options{}, shortest, m.body)
+	t.Logf("found in execution %d: %s; %d decisions are left of %d", n, failure.Summary, shortest.Schedule.Len(), failure.Schedule.Len())
+
+	m.jec = ProductionWidths.JEC
+	executions := 20_000
+	if raceBuild {
+		executions = 500
+	}
+	if n, _, failure := explored(t, m, strategy.PCT(5), plan.Plan{}, executions); failure != nil {
+		t.Errorf("with the production width, execution %d: %s: %s", n, failure.Verdict, failure.Summary)
+	}
 }
 
 // What lost parallelism is not: a notification that was lost, of the same jobs, and
@@ -252,11 +314,32 @@ func TestOtherStuckExecutionsAreDeadlocks(t *testing.T) {
 		"a notification dropped": {model{workers: 3, jobs: 3, jec: 32, internal: true, meet: true}, drop},
 		"roll-over":              {model{workers: 2, jobs: 2, jec: 1, meet: true}, noFinalCheck},
 	} {
-		n, _, failure := explored(t, c.model, strategy.PCT(5), c.plan, 4000)
-		if failure == nil || failure.Verdict != verdict.Deadlock {
-			t.Errorf("%s: not found in %d executions: %+v", name, n, failure)
-		}
+		t.Run(name, func(t *testing.T) {
+			n, _, failure := explored(t, c.model, strategy.PCT(5), c.plan, 4000)
+			if failure == nil || failure.Verdict != verdict.Deadlock {
+				t.Fatalf("not found in %d executions: %+v", n, failure)
+			}
+			reproduce.Result(t, control.Options{}, *failure, c.body)
+		})
 	}
+}
+
+// shrunk returns the failure with the shortest schedule that shows it.
+func shrunk(t *testing.T, m model, failure *control.Result) control.Result {
+	t.Helper()
+	e := controlled(t, nil, plan.Plan{})
+	defer e.Close()
+	body := m.body(e)
+	schedule, _ := recording.Shrink(failure.Schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
+		r, _ := e.Repeat(s, body)
+		return r.Schedule, r.Verdict == failure.Verdict
+	}, 2000)
+	r, _ := e.Repeat(schedule, body)
+	if r.Verdict != failure.Verdict {
+		t.Fatalf("shrunk, %s has become %s", failure.Verdict, r.Verdict)
+	}
+	r.Schedule = schedule
+	return r
 }
 
 // Known defects, as faults at their points, and how they are found.
@@ -268,34 +351,27 @@ func TestDefectsAreFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		model
 		plan plan.Plan
+		want verdict.Verdict
 		by   strategy.Strategy
 		most int // four times the median that a prototype needed
 	}{
-		"roll-over, a leaver":         {model{workers: 2, jobs: 1, jec: 1, leaver: true}, noFinalCheck, strategy.PCT(5), 40_000},
-		"roll-over, jobs that meet":   {model{workers: 2, jobs: 2, jec: 1, meet: true}, noFinalCheck, strategy.PCT(5), 4 * 235},
-		"a notification dropped":      {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/wake-notify", hooks.Drops, 1), strategy.PCT(3), 4 * 3},
-		"a latch's notification lost": {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/latch-set-notify", hooks.Drops, 1), strategy.PCT(3), 4 * 24},
-		"an idle worker wakes nobody": {model{workers: 2, jobs: 2, jec: 1, meet: true}, fault("sleep/found-wake", hooks.Drops, 0), strategy.PCT(3), 4000},
+		"roll-over, a leaver":         {model{workers: 2, jobs: 1, jec: 1, leaver: true}, noFinalCheck, verdict.Deadlock, strategy.PCT(5), 40_000},
+		"roll-over, jobs that meet":   {model{workers: 2, jobs: 2, jec: 1, meet: true}, noFinalCheck, verdict.Deadlock, strategy.PCT(5), 4 * 235},
+		"a broadcast, no final check": {model{workers: 2, jec: 1, broadcast: true}, noFinalCheck, verdict.Deadlock, strategy.PCT(3), 4000},
+		"a notification dropped":      {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/wake-notify", hooks.Drops, 1), verdict.Leak, strategy.PCT(3), 4 * 3},
+		"a latch's notification lost": {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/latch-set-notify", hooks.Drops, 1), verdict.Leak, strategy.PCT(3), 4 * 24},
+		"an idle worker wakes nobody": {model{workers: 2, jobs: 2, jec: 1, meet: true}, fault("sleep/found-wake", hooks.Drops, 0), verdict.Deadlock, strategy.PCT(3), 4000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, _, failure := explored(t, c.model, c.by, c.plan, c.most)
-			if failure == nil {
-				t.Fatalf("not found in %d executions", n)
+			if failure == nil || failure.Verdict != c.want {
+				t.Fatalf("not found in %d executions: %+v", n, failure)
 			}
-			e := controlled(t, nil, plan.Plan{})
-			schedule, _ := recording.Shrink(failure.Schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
-				r, _ := e.Repeat(s, c.body(e))
-				return r.Schedule, r.Verdict == failure.Verdict
-			}, 2000)
-			first, _ := e.Repeat(schedule, c.body(e))
-			for range 100 {
-				r, unused := e.Repeat(schedule, c.body(e))
-				if r.Hash != first.Hash || r.Verdict != failure.Verdict || unused.Len() != 0 {
-					t.Fatalf("the schedule does not repeat: %s, %d unused", r.Verdict, unused.Len())
-				}
-			}
-			if len(schedule.Deviations) > 10 {
-				t.Errorf("%d decisions are left, want 10 at most", len(schedule.Deviations))
+			shortest := shrunk(t, c.model, failure)
+			schedule := shortest.Schedule
+			reproduce.Result(t, control.Options{}, shortest, c.body)
+			if schedule.Len() > 10 {
+				t.Errorf("%d entries are left, want 10 at most", schedule.Len())
 			}
 			t.Logf("%s in execution %d by %s; %d decisions and %d faults are left of %d", failure.Verdict, n, c.by.Name(),
 				len(schedule.Deviations), len(schedule.Fires), failure.Schedule.Len())

@@ -128,6 +128,8 @@ func (s *JEC) WorkFound() {
 // latch is what the worker waits for; jobs is asked one last time before the
 // worker blocks.
 func (s *JEC) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
+	// Gosched is the runtime's, not that of hooks: under control that would be a step,
+	// which does nothing and multiplies the schedules that there are.
 	switch {
 	case idle.rounds < s.roundsUntilSleepy:
 		idle.rounds++
