@@ -30,6 +30,18 @@
 // (channels.go), which -race needs and runtime.LockOSThread asks for. Both give
 // the same schedules.
 //
+// # Memory
+//
+// Executions leave nothing behind. A mix of everything, with faults, has after 10,000
+// executions and after 1,000,000 of them, once what is free has been given back:
+//
+//	coroutines, random       8 and 8 goroutines, 8.0 and 8.7 MiB resident
+//	coroutines, portfolio    8 and 8, 9.7 and 10.3 MiB
+//	channels, random         4 and 4, 9.6 and 8.9 MiB
+//	channels, portfolio      4 and 4, 9.8 and 9.9 MiB
+//
+//	go test -tags chaos -run LeaveNothing -timeout 1h -v ./chaos/control -executions 1000000
+//
 // # Limits
 //
 // There is one engine in a process, as hooks find it without being told. A
