@@ -3,6 +3,7 @@
 package control
 
 import (
+	"iter"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -104,4 +105,17 @@ func BenchmarkStep(b *testing.B) {
 			x.Add(1)
 		}
 	})
+}
+
+// BenchmarkPull is what two switches cost on this machine, bare: executions per
+// second can be compared between machines by it.
+func BenchmarkPull(b *testing.B) {
+	next, stop := iter.Pull(func(yield func(struct{}) bool) {
+		for yield(struct{}{}) {
+		}
+	})
+	defer stop()
+	for b.Loop() {
+		next()
+	}
 }
