@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -35,7 +36,7 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	b := newBroadcast(p, f, latch)
 	p.injectBroadcast(b.share)
 	if ctx.Done() != nil {
-		defer afterFunc(ctx, latch.Set)()
+		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	if !b.over.CompareAndSwap(false, true) { // the workers were first: all is done

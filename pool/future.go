@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
 )
 
 // A Future is the result of a job that was started with Submit or Spawn, once
@@ -182,7 +183,7 @@ func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {
 	t.pool = p
 	if ctx.Done() != nil {
 		t.ctx = ctx
-		t.unwatch = afterFunc(ctx, func() { t.drop(ctx.Err()) })
+		t.unwatch = contexts.AfterFunc(ctx, func() { t.drop(ctx.Err()) })
 	}
 	p.inject(&t.job)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -52,7 +53,7 @@ func (g *gate) enter(ctx context.Context, latch setter, wait func()) error {
 	g.waiting = append(g.waiting, v)
 	g.mu.Unlock()
 	if ctx.Done() != nil {
-		defer afterFunc(ctx, latch.Set)()
+		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	wait()
 	return g.giveUp(ctx, v)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -36,7 +37,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	t.latch = latch
 	p.inject(&t.job)
 	if ctx.Done() != nil {
-		defer afterFunc(ctx, latch.Set)()
+		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	return t.result(ctx)

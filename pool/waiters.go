@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -59,7 +60,7 @@ func (q *waiters) wait(ctx context.Context) error {
 		return nil
 	}
 	if ctx.Done() != nil {
-		defer afterFunc(ctx, latch.Set)()
+		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
 	return q.gaveUp(ctx, latch)
@@ -73,7 +74,7 @@ func (q *waiters) waitOn(ctx context.Context, w *Worker, reason waitReason) erro
 		return nil
 	}
 	if ctx.Done() != nil {
-		defer afterFunc(ctx, latch.Set)()
+		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	w.waitOut(&latch.CoreLatch, reason)
 	return q.gaveUp(ctx, latch)

@@ -1,0 +1,14 @@
+//go:build chaos
+
+package contexts
+
+import (
+	"context"
+
+	hookscontext "github.com/rouse-go/rouse/hooks/context"
+)
+
+// AfterFunc is [context.AfterFunc], where a test can see it.
+func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
+	return hookscontext.AfterFunc(ctx, f)
+}
