@@ -1,0 +1,304 @@
+//go:build chaos
+
+package burst_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	stdsync "sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	hookscontext "github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool/burst"
+)
+
+// A scene is a sender and what became of its messages.
+type scene struct {
+	*burst.Sender[int]
+	t interface{ Errorf(string, ...any) }
+
+	mu                 stdsync.Mutex // not the drop-in: what the test writes down is no step
+	accepted, received map[int]int
+	flushed            map[int]bool // its wake has begun
+}
+
+func newScene(t interface{ Errorf(string, ...any) }) *scene {
+	return &scene{Sender: burst.NewSender[int](), t: t, accepted: map[int]int{}, received: map[int]int{}, flushed: map[int]bool{}}
+}
+
+func (s *scene) receiver() *burst.Receiver[int] {
+	r, err := s.NewReceiver()
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// serve receives until that fails, and returns why.
+func (s *scene) serve(receive func() (int, error)) error {
+	for {
+		v, err := receive()
+		if err != nil {
+			return err
+		}
+		s.got(v)
+	}
+}
+
+func (s *scene) got(v int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.received[v]++
+}
+
+// ready returns when n receivers wait.
+func (s *scene) ready(n int) {
+	for s.Waiting() < n {
+		hooks.Gosched()
+	}
+}
+
+func (s *scene) send(v int) {
+	if s.Enqueue(v) == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.accepted[v]++
+	}
+}
+
+func (s *scene) wake() {
+	s.mu.Lock()
+	for v := range s.accepted {
+		s.flushed[v] = true
+	}
+	s.mu.Unlock()
+	s.Wake()
+}
+
+// begun reports whether the wake for v has begun.
+func (s *scene) begun(v int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.flushed[v]
+}
+
+// judge is asked when all other tasks have ended.
+func (s *scene) judge() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for v, n := range s.accepted {
+		if n != s.received[v] {
+			s.t.Errorf("message %d was accepted %d times and received %d times", v, n, s.received[v])
+		}
+	}
+	for v := range s.received {
+		if s.accepted[v] == 0 {
+			s.t.Errorf("message %d was refused and received", v)
+		}
+	}
+}
+
+// Programs whose messages must all arrive, and whose goroutines must all end.
+var programs = map[string]func(s *scene, start func(func())){
+	"two bursts without a pause": func(s *scene, start func(func())) {
+		for range 2 {
+			r := s.receiver()
+			start(func() { s.serve(r.Receive) })
+		}
+		s.ready(2)
+		for v := range 4 {
+			s.send(v)
+			s.wake()
+		}
+		s.Close()
+	},
+	"closed without a wake": func(s *scene, start func(func())) {
+		for range 2 {
+			r := s.receiver()
+			start(func() { s.serve(r.Receive) })
+		}
+		s.ready(2)
+		s.send(0)
+		s.wake()
+		s.send(1)
+		s.Close()
+	},
+	"a receiver that leaves": func(s *scene, start func(func())) {
+		a, b := s.receiver(), s.receiver()
+		start(func() {
+			if err := s.serve(a.Receive); !errors.Is(err, burst.ErrLeft) && !errors.Is(err, burst.ErrClosed) {
+				s.t.Errorf("the leaver got %v", err)
+			}
+		})
+		start(func() { s.serve(b.Receive) })
+		s.ready(2)
+		start(a.Leave)
+		s.send(0)
+		s.send(1)
+		s.wake()
+		s.Close()
+	},
+	"a receiver that gives up": func(s *scene, start func(func())) {
+		r := s.receiver()
+		ctx, cancel := hookscontext.WithCancel(context.Background())
+		start(func() {
+			err := s.serve(func() (int, error) { return r.ReceiveContext(ctx) })
+			if !errors.Is(err, context.Canceled) && !errors.Is(err, burst.ErrClosed) {
+				s.t.Errorf("it got %v", err)
+			}
+			s.serve(r.Receive) // another wait, which that context is nothing to
+		})
+		s.ready(1)
+		start(cancel)
+		s.send(0)
+		s.wake()
+		s.send(1)
+		s.wake()
+		s.Close()
+	},
+	"two senders": func(s *scene, start func(func())) {
+		r := s.receiver()
+		start(func() { s.serve(r.Receive) })
+		s.ready(1)
+		start(func() {
+			s.send(0)
+			s.wake()
+		})
+		s.send(1)
+		s.wake()
+		s.Close()
+	},
+}
+
+// run runs a program to its end, and judges what came of it.
+func (s *scene) run(program func(s *scene, start func(func())), run func(func())) {
+	var tasks sync.WaitGroup
+	program(s, func(f func()) {
+		tasks.Add(1)
+		run(func() {
+			defer tasks.Done()
+			f()
+		})
+	})
+	tasks.Wait()
+	s.judge()
+}
+
+func TestUnderControl(t *testing.T) {
+	for name, program := range programs {
+		t.Run(name, func(t *testing.T) {
+			chaos.Explore(t, func(c *chaos.C) { newScene(c).run(program, c.Go) }, chaos.Executions(300))
+		})
+	}
+}
+
+// Each program exhaustively, at most one preemption, with and without a wait that ends for
+// no reason. (go test -tags chaos -run Exhaustively -v ./pool/burst -preemptions 2)
+func TestExhaustively(t *testing.T) {
+	spurious := plan.Plan{Faults: []plan.Fault{{At: "sync/cond-wait", Kind: hooks.SpuriousWakes, Count: 1}}}
+	for name, program := range programs {
+		for _, p := range []plan.Plan{{}, spurious} {
+			n, failure := exhaust(t, p, program)
+			if failure != "" {
+				t.Errorf("%s, execution %d: %s", name, n, failure)
+			}
+			t.Logf("%s: %d schedules", name, n)
+		}
+	}
+}
+
+var preemptions = flag.Int("preemptions", 1, "bound of TestExhaustively")
+
+// bound is less where a switch costs ten times as much.
+func bound() int {
+	if raceBuild {
+		return *preemptions - 1
+	}
+	return *preemptions
+}
+
+// complaints are an Errorf that remembers the first.
+type complaints struct{ first string }
+
+func (c *complaints) Errorf(format string, args ...any) {
+	if c.first == "" {
+		c.first = format
+	}
+}
+
+func exhaust(t *testing.T, p plan.Plan, program func(s *scene, start func(func()))) (n int, failure string) {
+	t.Helper()
+	e, err := control.New(control.Options{Strategy: strategy.DFS(bound()), Plan: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for ; ; n++ {
+		var wrong complaints
+		switch r, more := e.Run(uint64(n), func() { newScene(&wrong).run(program, e.Go) }); {
+		case !more:
+			return n, ""
+		case r.Verdict != verdict.Pass:
+			return n, string(r.Verdict) + ": " + r.Summary
+		case wrong.first != "":
+			return n, wrong.first
+		}
+	}
+}
+
+// The positive control: a wakeup that is dropped leaves its receiver asleep with the message.
+func TestADroppedWakeIsSeen(t *testing.T) {
+	drop := plan.Plan{Faults: []plan.Fault{{At: "burst/wake-notify", Kind: hooks.Drops, Count: 1}}}
+	_, failure := exhaust(t, drop, func(s *scene, start func(func())) {
+		r := s.receiver()
+		start(func() {
+			if v, err := r.Receive(); err == nil {
+				s.got(v)
+			}
+		})
+		s.ready(1)
+		s.send(0)
+		s.wake()
+	})
+	if failure == "" {
+		t.Error("nobody noticed")
+	}
+}
+
+// Another: a receiver may not have what nobody has woken it for.
+func TestNothingComesBeforeItsWake(t *testing.T) {
+	_, failure := exhaust(t, plan.Plan{}, func(s *scene, start func(func())) {
+		for range 2 {
+			r := s.receiver()
+			start(func() {
+				for {
+					v, err := r.Receive()
+					if err != nil {
+						return
+					}
+					s.got(v)
+					if !s.begun(v) {
+						s.t.Errorf("a message was received before its wake")
+					}
+				}
+			})
+		}
+		s.ready(2)
+		for v := range 3 {
+			s.send(v)
+			s.wake()
+		}
+		s.Close()
+	})
+	if failure != "" {
+		t.Error(failure)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race && chaos
+
+package burst_test
+
+const raceBuild = false

@@ -1,0 +1,154 @@
+package burst
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool/internal/contexts"
+)
+
+// A Receiver waits for the messages of one Sender, whose NewReceiver makes it. It is for
+// one goroutine at a time; Leave may be called by any.
+type Receiver[T any] struct {
+	sender *Sender[T]
+	state  atomic.Uint32 // a state; written under mu
+
+	mu      sync.Mutex
+	cond    sync.Cond
+	message T
+	over    error  // ErrLeft or ErrClosed: it gets nothing any more
+	wait    uint64 // number of the wait under way, or of the last
+	givenUp bool   // that one is to end, if there is no message
+}
+
+// A state is what a receiver is doing.
+//
+//	busy -R1-> waiting -E2-> filled -W2-> woken -R3-> busy
+//
+// A wait that is given up, or has been overtaken by Close, goes from each of them back
+// to busy, with the message if there is one.
+type state = uint32
+
+const (
+	busy    state = iota // not receiving: cannot be given a message
+	waiting              // asleep, or about to sleep
+	filled               // has a message, and sleeps until it is woken
+	woken                // has a message and is to take it
+)
+
+// fill is E2: it gives a message to a receiver that waits. First the message, then the
+// state that shows it.
+func (r *Receiver[T]) fill(v T) bool {
+	if r.state.Load() != waiting {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.Load() != waiting {
+		return false
+	}
+	r.message = v
+	r.state.Store(filled)
+	r.sender.waiting.Add(-1)
+	return true
+}
+
+// wake is W2. It reports whether the receiver had to be woken.
+func (r *Receiver[T]) wake() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.Load() != filled {
+		return false
+	}
+	r.state.Store(woken)
+	for range hooks.Notify(pointWakeNotify) {
+		r.cond.Signal()
+		if !hooks.Enabled {
+			break
+		}
+	}
+	return true
+}
+
+// orphan is D2 and L1: it tells a receiver that it gets nothing any more. A message that
+// it has, it takes at once.
+func (r *Receiver[T]) orphan(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over == nil {
+		r.over = why
+	}
+	r.cond.Signal()
+}
+
+// Receive blocks until a message has been enqueued for this receiver and the sender's Wake
+// has been called, and returns the message. It returns ErrClosed once the sender is
+// closed, and ErrLeft after Leave; a message that it has been given by then it returns
+// first. If another goroutine is receiving from r it returns ErrInUse.
+func (r *Receiver[T]) Receive() (T, error) { return r.receive(nil) }
+
+// ReceiveContext is Receive until ctx ends: then it returns ctx.Err(), or the message
+// that it has been given already, woken or not. It allocates.
+func (r *Receiver[T]) ReceiveContext(ctx context.Context) (T, error) {
+	if err := ctx.Err(); err != nil {
+		var none T
+		return none, err
+	}
+	if ctx.Done() == nil {
+		return r.receive(nil)
+	}
+	return r.receive(ctx)
+}
+
+// receive is Receive, until ctx ends if there is one.
+func (r *Receiver[T]) receive(ctx context.Context) (v T, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.Load() != busy {
+		return v, ErrInUse
+	}
+	r.wait++
+	r.givenUp = false
+	if ctx != nil {
+		wait := r.wait
+		defer contexts.AfterFunc(ctx, func() { r.giveUp(wait) })()
+	}
+	r.state.Store(waiting) // R1
+	r.sender.waiting.Add(1)
+	hooks.At(pointReceiveWaits)
+	for r.state.Load() != woken && r.over == nil && !r.givenUp {
+		r.cond.Wait() // R2
+	}
+	hooks.At(pointReceiveTake)
+	if r.state.Swap(busy) == waiting { // R3
+		r.sender.waiting.Add(-1)
+		if r.over != nil {
+			return v, r.over
+		}
+		return v, ctx.Err()
+	}
+	var none T
+	v, r.message = r.message, none
+	return v, nil
+}
+
+// giveUp ends a wait, if it is still under way.
+func (r *Receiver[T]) giveUp(wait uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.wait == wait {
+		r.givenUp = true
+		r.cond.Signal()
+	}
+}
+
+// Leave takes r out of its sender's receivers. A goroutine that waits in Receive
+// returns: with ErrLeft, or with the message that it has been given. It may be called
+// several times, and after the sender's Close.
+func (r *Receiver[T]) Leave() {
+	r.orphan(ErrLeft) // L1
+	hooks.At(pointLeaveSaid)
+	r.sender.remove(r) // L2
+}

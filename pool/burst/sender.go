@@ -1,0 +1,127 @@
+package burst
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+// A Sender gives messages to its receivers. NewSender makes one. All methods may be called
+// by any goroutine at any time, and none waits for a receiver.
+type Sender[T any] struct {
+	waiting atomic.Int64 // receivers that can be given a message
+
+	mu        sync.Mutex // before a receiver's own
+	receivers []*Receiver[T]
+	next      int            // where the search for one begins
+	filled    []*Receiver[T] // given a message since the last Wake, in that order
+	closed    bool
+}
+
+// NewSender returns a Sender without receivers.
+func NewSender[T any]() *Sender[T] { return new(Sender[T]) }
+
+// NewReceiver returns another receiver, or ErrClosed.
+func (s *Sender[T]) NewReceiver() (*Receiver[T], error) {
+	r := &Receiver[T]{sender: s}
+	r.cond.L = &r.mu
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, ErrClosed
+	}
+	s.receivers = append(s.receivers, r)
+	return r, nil
+}
+
+// Enqueue gives v to a receiver that waits: each in its turn, from the one after the last
+// that got a message. The receiver sleeps on until Wake. If none waits, Enqueue returns
+// ErrBusy, and after Close ErrClosed: v is then the caller's as before.
+//
+// Cost: two uncontended locks; with a receiver for each message, a load for each
+// that is busy and stands before one that is not.
+func (s *Sender[T]) Enqueue(v T) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	for range s.receivers { // E1
+		if s.waiting.Load() == 0 {
+			break
+		}
+		r := s.receivers[s.next]
+		if s.next++; s.next == len(s.receivers) {
+			s.next = 0
+		}
+		if !hooks.Fail(pointEnqueueLook) && r.fill(v) {
+			hooks.At(pointEnqueueFilled)
+			s.filled = append(s.filled, r)
+			return nil
+		}
+	}
+	return ErrBusy
+}
+
+// Wake wakes the receivers that were given a message since the last Wake, and returns
+// how many it found still asleep. One whose wait was given up meanwhile has taken its
+// message along.
+//
+// Cost: a lock and a wakeup for each.
+func (s *Sender[T]) Wake() (woken int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hooks.At(pointWakeTaken)
+	for _, r := range s.filled { // W1
+		if r.wake() {
+			woken++
+		}
+	}
+	clear(s.filled)
+	s.filled = s.filled[:0]
+	return woken
+}
+
+// Close ends all waits. What was enqueued before is received, woken or not; then, and by
+// those that have got nothing, ErrClosed. It does not wait for that, and may be called several
+// times.
+func (s *Sender[T]) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true // D1
+	hooks.At(pointCloseSaid)
+	for _, r := range s.receivers { // D2
+		r.orphan(ErrClosed)
+	}
+	s.receivers, s.filled = nil, nil
+}
+
+// Receivers returns how many receivers there are that have not left.
+func (s *Sender[T]) Receivers() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.receivers)
+}
+
+// Waiting returns how many of them wait and have no message yet. One atomic load; it may
+// be out of date at once.
+func (s *Sender[T]) Waiting() int { return int(s.waiting.Load()) }
+
+// remove takes a receiver that has left off the list.
+func (s *Sender[T]) remove(r *Receiver[T]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.receivers, r)
+	if i < 0 {
+		return
+	}
+	s.receivers = slices.Delete(s.receivers, i, i+1)
+	if s.next > i {
+		s.next--
+	}
+	if s.next == len(s.receivers) {
+		s.next = 0
+	}
+}
