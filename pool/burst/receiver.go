@@ -87,7 +87,7 @@ func (r *Receiver[T]) orphan(why error) {
 // has been called, and returns the message. It returns ErrClosed once the sender is
 // closed, and ErrLeft after Leave; a message that it has been given by then it returns
 // first. If another goroutine is receiving from r it returns ErrInUse.
-func (r *Receiver[T]) Receive() (T, error) { return r.receive(nil) }
+func (r *Receiver[T]) Receive() (T, error) { return r.receive(context.Background()) }
 
 // ReceiveContext is Receive until ctx ends: then it returns ctx.Err(), or the message
 // that it has been given already, woken or not. It allocates.
@@ -96,13 +96,10 @@ func (r *Receiver[T]) ReceiveContext(ctx context.Context) (T, error) {
 		var none T
 		return none, err
 	}
-	if ctx.Done() == nil {
-		return r.receive(nil)
-	}
 	return r.receive(ctx)
 }
 
-// receive is Receive, until ctx ends if there is one.
+// receive is Receive until ctx ends.
 func (r *Receiver[T]) receive(ctx context.Context) (v T, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +108,7 @@ func (r *Receiver[T]) receive(ctx context.Context) (v T, err error) {
 	}
 	r.wait++
 	r.givenUp = false
-	if ctx != nil {
+	if ctx.Done() != nil {
 		wait := r.wait
 		defer contexts.AfterFunc(ctx, func() { r.giveUp(wait) })()
 	}
