@@ -44,6 +44,12 @@ func RacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
 // MaxSteps sets after how many decisions an execution is cut; default 1,000,000.
 func MaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
 
+// MaxSpins sets how often in a row all tasks may spin, each repeating reads that nobody
+// writes meanwhile, before that is a livelock; default 5,000, which lets a loop that
+// polls one variable go round some 10,000 times. A subject whose bounded loops
+// are longer needs more.
+func MaxSpins(n int) Option { return func(s *settings) { s.maxSpins = n } }
+
 // Dir sets where recordings are kept; default testdata/chaos.
 func Dir(name string) Option { return func(s *settings) { s.dir = name } }
 
@@ -58,6 +64,7 @@ type settings struct {
 	points     bool
 	clock      control.Clock
 	maxSteps   int
+	maxSpins   int
 	dir        string
 	how        control.Switch
 	replay     string
@@ -125,7 +132,7 @@ func settingsOf(options []Option) (settings, error) {
 }
 
 func (s *settings) engine() control.Options {
-	return control.Options{Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, MaxSteps: s.maxSteps, Switch: s.how}
+	return control.Options{Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, MaxSteps: s.maxSteps, MaxSpins: s.maxSpins, Switch: s.how}
 }
 
 // recorded are the settings that a schedule depends on.

@@ -77,7 +77,7 @@ func New(o Options) (*Engine, error) {
 		e.maxSteps = 1_000_000
 	}
 	if e.maxSpins == 0 {
-		e.maxSpins = 1_000
+		e.maxSpins = 5_000
 	}
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}

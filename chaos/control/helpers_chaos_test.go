@@ -50,7 +50,7 @@ func tasks(fs ...func()) {
 // it says, or its verdict if that is no pass.
 func outcomes(t *testing.T, how Switch, executions int, subject func(say func(string))) map[string]int {
 	t.Helper()
-	e := start(t, Options{Switch: how})
+	e := start(t, Options{Switch: how, MaxSpins: 200}) // no model spins longer in the end
 	defer e.Close()
 	all := make(map[string]int)
 	for n := range executions {

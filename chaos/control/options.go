@@ -25,8 +25,9 @@ type Options struct {
 	Points bool
 	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000.
 	MaxSteps int
-	// MaxSpins is how often all tasks that are left may spin at once before that is
-	// a livelock; 0 is 1,000.
+	// MaxSpins is how often in a row all tasks that are left may spin, without a write
+	// by anybody, before that is a livelock; 0 is 5,000. Each time lets a loop go on
+	// that reads one variable for two more rounds.
 	MaxSpins int
 	// Patience is how long, in real time, a task may block where the engine does not
 	// see it; then the watchdog prints where, and ends the process by a panic. A task

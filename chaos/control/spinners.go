@@ -42,7 +42,7 @@ func (e *engine) stir() {
 
 // stirAll lets all of them go on, as there is nobody else: each of them may be in a
 // loop that is bounded. It reports false if there is none, or if they have been let
-// go too often: then that is a livelock.
+// go too often since anybody wrote: then that is a livelock.
 //
 //go:norace
 func (e *engine) stirAll() bool {

@@ -141,6 +141,7 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 		o.writes++
 		t.spin.forget()
 		t.Spinning = false
+		e.spins = 0
 		if len(e.spinners) > 0 {
 			e.stir()
 		}
