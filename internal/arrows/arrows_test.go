@@ -39,6 +39,8 @@ var rooms = []room{
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}, outside: []string{"golang.org/x/sys/..."}},
 	// Not the drop-ins: an engine would observe itself.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
+	// The tests of sleep and pool import it.
+	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "CI/..."},

@@ -1,0 +1,165 @@
+//go:build chaos
+
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+	"github.com/rouse-go/rouse/stress/mutants/kill"
+)
+
+var killing = kill.Flags(flag.CommandLine)
+
+// A killer is a pool with a use that mutants don't survive.
+type killer struct {
+	workers, jobs, jec int
+	internal           bool // the first job posts the others
+	meet               bool // all jobs wait for each other
+}
+
+// program reads the words of a killer. use is what is done to the pool before it is
+// closed; it says which jobs have begun.
+func (k killer) program(use func(k killer, p *pool.Pool, began func())) func(words string) (kill.Program, error) {
+	return func(words string) (kill.Program, error) {
+		k := k
+		err := kill.Words(words, map[string]*int{"workers": &k.workers, "jobs": &k.jobs, "jec": &k.jec},
+			map[string]*bool{"internal": &k.internal, "meet": &k.meet})
+		switch {
+		case err != nil:
+			return kill.Program{}, err
+		case k.workers < 1 || k.workers > 7 || k.jec < 1 || k.jec > 32:
+			return kill.Program{}, fmt.Errorf("%d workers, a JEC of %d bits: want 1 to 7, and 1 to 32", k.workers, k.jec)
+		case k.meet && k.jobs > k.workers:
+			return kill.Program{}, errors.New("more jobs are to meet than there are workers")
+		}
+		var p *pool.Pool
+		var begun atomic.Int64 // not the drop-in: this is the oracle's
+		return kill.Program{
+			Body: func(e *control.Engine) {
+				begun.Store(0)
+				var err error
+				p, err = pool.New(k.workers, pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
+					sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)))
+				if err != nil {
+					panic(err)
+				}
+				e.OnStuck(func(control.Result) (verdict.Verdict, string) { return k.judge(p, int(begun.Load())) })
+				use(k, p, func() { begun.Add(1) })
+				closed(p)
+			},
+			After: func() (verdict.Verdict, string) {
+				if c := p.Counters(); c.Sleeping != 0 || c.Inactive != 0 {
+					return verdict.Invariant, fmt.Sprintf("the pool is closed; the counters say %d sleeping, %d inactive", c.Sleeping, c.Inactive)
+				}
+				return verdict.Pass, ""
+			},
+		}, nil
+	}
+}
+
+// judge says what an execution that is stuck is about, if workers sleep.
+func (k killer) judge(p *pool.Pool, begun int) (verdict.Verdict, string) {
+	asleep := 0
+	for _, w := range p.State().Workers {
+		if w.Asleep {
+			asleep++
+		}
+	}
+	v := verdict.LostWakeup
+	switch {
+	case asleep == 0:
+		return "", ""
+	case k.internal && begun > 0 && begun < k.jobs:
+		v = verdict.LostParallelism
+	}
+	return v, fmt.Sprintf("%d of %d jobs have begun; workers asleep: %d", begun, k.jobs, asleep)
+}
+
+// posts are jobs from outside, or one that posts the others.
+func posts(k killer, p *pool.Pool, began func()) {
+	var met sync.WaitGroup
+	met.Add(k.jobs)
+	job := func(*pool.Worker) {
+		began()
+		if k.meet {
+			met.Done()
+			met.Wait()
+		}
+	}
+	if !k.internal {
+		for range k.jobs {
+			start(p, job)
+		}
+		return
+	}
+	start(p, func(w *pool.Worker) {
+		for range k.jobs - 1 {
+			w.Go(job)
+		}
+		job(w)
+	})
+}
+
+func start(p *pool.Pool, job func(w *pool.Worker)) {
+	if err := p.Go(job); err != nil {
+		panic(err)
+	}
+}
+
+// allWorkers has broadcasts, which go to all workers.
+func allWorkers(k killer, p *pool.Pool, began func()) {
+	for range k.jobs / k.workers {
+		if err := p.Broadcast(context.Background(), func(*pool.Worker) { began() }); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// blockers block for the sake of a job in their own deques.
+func blockers(k killer, p *pool.Pool, began func()) {
+	var first, second sync.WaitGroup
+	first.Add(1)
+	second.Add(1)
+	start(p, func(w *pool.Worker) {
+		began()
+		w.Go(func(w *pool.Worker) {
+			began()
+			w.Blocking(second.Wait)
+			first.Done()
+		})
+		w.Go(func(*pool.Worker) { began(); second.Done() })
+		w.Blocking(first.Wait)
+	})
+}
+
+// leavers are workers that wait for the other half of a join, and so leave the idle
+// state because a latch is set; then comes a job.
+func leavers(k killer, p *pool.Pool, began func()) {
+	enter(p, func(w *pool.Worker) { w.Join(func(*pool.Worker) {}, func(*pool.Worker) {}) })
+	for range k.jobs {
+		start(p, func(*pool.Worker) { began() })
+	}
+}
+
+// What `stress mutants` runs around each mutant. Without its flags: the pool, as it
+// ships, survives.
+func TestKill(t *testing.T) {
+	k := killer{workers: 2, jobs: 2, jec: 1}
+	kill.Programs{
+		"posts":      k.program(posts),
+		"broadcasts": k.program(allWorkers),
+		"leavers":    k.program(leavers),
+		"blockers":   killer{workers: 3, jobs: 3, jec: 1}.program(blockers),
+	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers")
+}

@@ -1,0 +1,270 @@
+//go:build chaos
+
+package sleep
+
+import (
+	"errors"
+	"fmt"
+	std "sync/atomic"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/stress/mutants/kill"
+)
+
+// A killer is the protocol with a use that mutants don't survive: a toy queue,
+// workers that are sleepy at once, an injector. It is the model of TestProtocolExhausted
+// with as few operations as will do, and with oracles.
+type killer struct {
+	workers, jobs int
+	meet          int  // the last so many jobs wait for each other
+	jec           int  // bits
+	leaver        bool // worker 0's latch is set once, at some time; then it is gone
+	internal      bool // the first job, which is injected, posts the others
+	audits        int  // how often a task compares the counters with who sleeps
+}
+
+// A killerRun is one execution of it.
+type killerRun struct {
+	killer
+	*JEC
+	engine    *control.Engine
+	queue     atomic.Int64 // jobs that were injected
+	deque     atomic.Int64 // jobs that a worker has posted: the final check does not see them
+	begun     std.Int64    // jobs; not the drop-in: this is the oracle's, and no step of the subject
+	met, done sync.WaitGroup
+	latches   []SpinLatch
+}
+
+// program reads the words of a killer.
+func (k killer) program(words string) (kill.Program, error) {
+	err := kill.Words(words,
+		map[string]*int{"workers": &k.workers, "jobs": &k.jobs, "meet": &k.meet, "jec": &k.jec, "audits": &k.audits},
+		map[string]*bool{"leaver": &k.leaver, "internal": &k.internal})
+	switch {
+	case err != nil:
+		return kill.Program{}, err
+	case k.meet > k.workers || k.meet > k.jobs || k.leaver && k.meet == k.workers:
+		return kill.Program{}, fmt.Errorf("%d jobs are to meet, want as many as there are jobs, and workers that stay, or fewer", k.meet)
+	case k.internal && k.jobs < 1:
+		return kill.Program{}, errors.New("no job to post the others, want one or more")
+	}
+	if _, err := k.new(); err != nil {
+		return kill.Program{}, err
+	}
+	var r *killerRun
+	return kill.Program{
+		Body:  func(e *control.Engine) { r = k.start(e); r.inject(); r.stop() },
+		After: func() (verdict.Verdict, string) { return r.left() },
+	}, nil
+}
+
+func (k killer) new() (*JEC, error) {
+	return New(k.workers, WithWidths(Widths{Sleeping: 3, Inactive: 3, JEC: k.jec}), WithRoundsUntilSleepy(0))
+}
+
+// allMeet: each worker has one of the last jobs. Then all of them are awake, and
+// need no latch to tell them that it is over.
+func (k killer) allMeet() bool { return k.meet == k.workers }
+
+func (k killer) start(e *control.Engine) *killerRun {
+	s, err := k.new()
+	if err != nil {
+		panic(err)
+	}
+	r := &killerRun{killer: k, JEC: s, engine: e, latches: make([]SpinLatch, k.workers)}
+	for i := range r.latches {
+		r.latches[i].Init(s, i)
+	}
+	e.OnStuck(r.judge)
+	r.met.Add(k.meet)
+	r.done.Add(k.jobs)
+	for i := range k.workers {
+		go hooks.Task(func() { r.work(i) })()
+	}
+	if k.leaver {
+		go hooks.Task(r.latches[0].Set)()
+	}
+	if k.audits > 0 {
+		go hooks.Task(func() {
+			for range r.audits {
+				r.audit()
+			}
+		})()
+	}
+	return r
+}
+
+func (r *killerRun) inject() {
+	jobs := r.jobs
+	if r.internal {
+		jobs = 1
+	}
+	for range jobs {
+		wasEmpty := r.queue.Add(1) == 1
+		r.NewInjectedJobs(1, wasEmpty)
+	}
+}
+
+// stop ends the workers when all jobs are done.
+func (r *killerRun) stop() {
+	if r.allMeet() {
+		return
+	}
+	r.done.Wait()
+	for i := range r.latches {
+		if i > 0 || !r.leaver {
+			r.latches[i].Set()
+		}
+	}
+}
+
+func (r *killerRun) HasInjectedJob() bool { return r.queue.Load() > 0 }
+
+// over reports whether a worker's time is up. Where nobody sets its latch it need
+// not look at that.
+func (r *killerRun) over(latch *CoreLatch) bool {
+	if r.allMeet() {
+		return int(r.begun.Load()) == r.jobs
+	}
+	return latch.Probe()
+}
+
+func (r *killerRun) work(i int) {
+	latch := &r.latches[i].CoreLatch
+	for !r.over(latch) {
+		if r.search(i, latch) {
+			if s := stateOf(latch); s == Sleepy || s == Sleeping {
+				r.engine.Fail(verdict.Invariant, fmt.Sprintf("worker %d runs a job, and its latch says %s", i, s))
+			}
+			r.run()
+		}
+	}
+}
+
+func (r *killerRun) search(i int, latch *CoreLatch) bool {
+	idle := r.StartLooking(i)
+	defer r.WorkFound()
+	for r.allMeet() || !latch.Probe() {
+		if r.internal && takeOne(&r.deque) || takeOne(&r.queue) {
+			return true
+		}
+		r.NoWorkFound(&idle, latch, r)
+	}
+	return false
+}
+
+func (r *killerRun) run() {
+	n := int(r.begun.Add(1))
+	if n == 1 && r.internal {
+		for range r.jobs - 1 {
+			wasEmpty := r.deque.Add(1) == 1
+			r.NewInternalJobs(1, wasEmpty)
+		}
+	}
+	if !r.allMeet() {
+		r.done.Done()
+	}
+	if n > r.jobs-r.meet {
+		r.met.Done()
+		r.met.Wait()
+	}
+}
+
+// stateOf and word read without a step.
+func stateOf(l *CoreLatch) LatchState { return LatchState((*std.Uint32)(&l.state).Load()) }
+func (r *killerRun) word() Counters {
+	return r.counters.unpack(word((*std.Uint64)(&r.counters.value).Load()))
+}
+
+// audit takes all sleep locks: who holds them all sees every worker between its
+// steps, and each that is blocked holds one unit of the sleeping counter, and
+// nobody else does.
+func (r *killerRun) audit() {
+	blocked := 0
+	for i := range r.parkers {
+		r.parkers[i].mu.Lock()
+	}
+	for i := range r.parkers {
+		if !r.parkers[i].blocked {
+			continue
+		}
+		blocked++
+		if s := stateOf(&r.latches[i].CoreLatch); s != Sleeping && s != Set {
+			r.engine.Fail(verdict.Invariant, fmt.Sprintf("worker %d is blocked, and its latch says %s", i, s))
+		}
+	}
+	if c := r.word(); c.Sleeping != blocked || c.Sleeping > c.Inactive || c.Inactive > r.workers {
+		r.engine.Fail(verdict.Invariant, fmt.Sprintf("%d workers are blocked; the counters say %d sleeping, %d inactive", blocked, c.Sleeping, c.Inactive))
+	}
+	for i := range r.parkers {
+		r.parkers[i].mu.Unlock()
+	}
+}
+
+// judge says what an execution that is stuck is about, if workers sleep.
+func (r *killerRun) judge(stuck control.Result) (verdict.Verdict, string) {
+	asleep := ""
+	for i := range r.parkers {
+		if r.Parker(i).Asleep {
+			asleep += fmt.Sprint(" worker ", i)
+		}
+	}
+	switch injected, posted := r.queue.Load(), r.deque.Load(); {
+	case asleep == "":
+	case injected > 0:
+		return verdict.LostWakeup, fmt.Sprintf("jobs wait in the injector: %d; asleep:%s", injected, asleep)
+	case posted > 0:
+		return verdict.LostParallelism, fmt.Sprintf("jobs wait that a worker has posted: %d; asleep:%s", posted, asleep)
+	case stuck.Verdict == verdict.Leak && !r.allMeet(): // then the first task has stopped all workers
+		return verdict.LostWakeup, "all latches have been set; asleep:" + asleep
+	}
+	return "", ""
+}
+
+// left looks at the counters when all workers have left.
+func (r *killerRun) left() (verdict.Verdict, string) {
+	if c := r.Counters(); c.Sleeping != 0 || c.Inactive != 0 {
+		return verdict.Invariant, fmt.Sprintf("all workers have left; the counters say %d sleeping, %d inactive", c.Sleeping, c.Inactive)
+	}
+	return verdict.Pass, ""
+}
+
+// lockLatch is an outsider that waits for a LockLatch.
+func lockLatch(words string) (kill.Program, error) {
+	if words != "" {
+		return kill.Program{}, errors.New("lock-latch takes no words")
+	}
+	return kill.Program{Body: func(*control.Engine) {
+		l := new(LockLatch)
+		go hooks.Task(l.Set)()
+		l.Wait()
+	}}, nil
+}
+
+// spinLatch is a worker that lets its latch go as soon as it is set, and makes it
+// useless: as good as freed. A post may wake it before the setter does.
+func spinLatch(words string) (kill.Program, error) {
+	if words != "" {
+		return kill.Program{}, errors.New("spin-latch takes no words")
+	}
+	return kill.Program{Points: true, Body: func(*control.Engine) {
+		s, err := New(1, WithRoundsUntilSleepy(0))
+		if err != nil {
+			panic(err)
+		}
+		l := new(SpinLatch)
+		l.Init(s, 0)
+		go hooks.Task(l.Set)()
+		go hooks.Task(func() { s.NewInjectedJobs(1, true) })()
+		idle := s.StartLooking(0)
+		for !l.Probe() {
+			s.NoWorkFound(&idle, &l.CoreLatch, noJobs)
+		}
+		s.WorkFound()
+		l.owner, l.worker = nil, -1
+	}}, nil
+}
