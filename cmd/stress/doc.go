@@ -2,6 +2,7 @@
 //
 //	stress run [SCENARIO...]   run the scenarios, all if none is named
 //	stress replay FILE         run a recorded execution again
+//	stress mutants             plant defects in sleep and pool; the mutation score
 //	stress list                the scenarios
 //	stress points              the hook points and what they offer
 //	stress validate [FILE]     check a scenario file

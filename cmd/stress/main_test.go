@@ -165,9 +165,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of list, points, replay, run, validate; stress --help says more"},
+		{"", "stress: no command; want one of list, mutants, points, replay, run, validate; stress --help says more"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of help, list, points, replay, run, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of help, list, mutants, points, replay, run, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
@@ -211,6 +211,13 @@ func TestUsage(t *testing.T) {
 		{"points --jsn", `stress: unknown flag --jsn of stress points; did you mean "--json"?`},
 		{"validate a b", "stress: 2 arguments, want at most one: stress validate [FILE]"},
 		{"validate bad.yaml", `stress: bad.yaml:6:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
+		{"mutants more", `stress: unknown argument "more": stress mutants takes none`},
+		{"mutants --only no-final-chek", `stress: --only: unknown mutant "no-final-chek"; did you mean "no-final-check"?`},
+		{"mutants --only none --only none", "stress: --only: mutant none is named twice"},
+		{"mutants --seeds 0", `stress: invalid argument "0" for "--seeds" flag: want a whole number from 1 to 2147483647`},
+		{"mutants --dir foreign", "stress: --dir: foreign: no go.mod, want the root of a checkout of github.com/rouse-go/rouse"},
+		{"mutants", "stress: --dir: .: no go.mod, want the root of a checkout of github.com/rouse-go/rouse"},
+		{"mutants --long=maybe", `stress: invalid argument "maybe" for "--long" flag: want true or false`},
 		{"replay", "stress: 0 arguments, want one: stress replay FILE, where FILE is a recording"},
 		{"replay none", "stress: none: cannot be read: no such file or directory"},
 		{"replay foreign", `stress: foreign:1:1: not a recording: the first line is "hello", want "rouse recording 1"`},
@@ -246,7 +253,7 @@ func TestBadSeedInEnvironment(t *testing.T) {
 func TestPlainBinary(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",
-		"validate", "validate none", "replay none", "replay", "", "rum"} {
+		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "", "rum"} {
 		got := in(t, dir, plainBinary, strings.Fields(args)...)
 		got.want(t, 2)
 		if !strings.HasPrefix(got.errs, "stress: built without -tags chaos: ") ||
