@@ -20,6 +20,7 @@ seed=()
 step "go version" run go version
 step "hooks cost nothing" zero_cost
 step "build stress" build_stress -tags chaos
+step_on "mutants" mutants --long
 step_on "campaign" campaign nightly --for "${minutes}m" "${seed[@]}"
 step "build stress with the race detector" build_stress -race -tags chaos
 step_on "campaign with the race detector" campaign nightly-race --for "${minutes}m" "${seed[@]}"

@@ -22,4 +22,5 @@ step "test with the race detector, both builds" test_race
 step "recordings are the same in all builds" check_recordings
 step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos
+step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign of a minute" campaign pull-request --for 1m

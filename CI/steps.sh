@@ -181,6 +181,9 @@ refuse_normal_build() {
 	[[ ! -e $work/refused ]] || fail "stress without the tag chaos has written something"
 }
 
+# mutants FLAG... plants defects, and fails if one is not seen.
+mutants() { run "$work/stress" mutants "$@"; }
+
 # campaign NAME FLAG... runs the default campaign and leaves all that it writes in
 # the folder NAME.
 campaign() {
