@@ -4,7 +4,9 @@ package control
 // object, as of its last write. Reading one of them again is a repetition. A task
 // that has repeated as much as it read, twice over, spins: it goes on repeating
 // itself until somebody writes one of the objects, and is not chosen before, as
-// long as there is another.
+// long as there is another. (At least fewRepeats of them: straight code that looks at
+// a latch three times is no loop, and if it could not be chosen, what it races with
+// would not be found.)
 type reads struct {
 	seen    [maxReads]seen
 	n       int
@@ -15,6 +17,9 @@ type seen struct {
 	object *object
 	writes uint64
 }
+
+// fewRepeats is what no code repeats that is not a loop.
+const fewRepeats = 12
 
 // maxReads bounds a loop that is recognised: objects read per round.
 const maxReads = 64
@@ -34,7 +39,7 @@ func (r *reads) read(o *object) bool {
 				break
 			}
 			r.repeats++
-			return r.repeats >= 2*r.n
+			return r.repeats >= max(2*r.n, fewRepeats)
 		}
 	}
 	if r.n == maxReads {

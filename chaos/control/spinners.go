@@ -11,8 +11,13 @@ import (
 //
 //go:norace
 func (e *engine) settle(t *task) {
-	if t.spin.stale() || t.place < 0 || t.Op.Kind.Waits() && !t.others {
+	if t.place < 0 || t.Op.Kind.Waits() && !t.others {
 		t.Spinning = false
+		return
+	}
+	if t.spin.stale() { // of what it read before the loop, too: it has to show again that it spins
+		t.Spinning = false
+		t.spin.forget()
 		return
 	}
 	e.disable(t)
