@@ -171,6 +171,7 @@ func (x *exploration) failed(n int, result control.Result) string {
 			result, events = x.engine.Trace(schedule, x.body)
 			result.Seed = seed
 			r = x.record(n, result, schedule)
+			explain.Annotate(r.Entries, events)
 			if err == nil {
 				err = r.Write(name)
 			}
@@ -275,7 +276,9 @@ func (x *exploration) replay(name string, asked bool) string {
 	result, unused := x.engine.Repeat(r.Schedule(), x.body)
 	if result.Verdict == verdict.Pass {
 		if asked || unused.Len() > 0 {
-			x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply", name, r.Verdict, unused.Len(), len(r.Entries))
+			_, events := x.engine.Trace(r.Schedule(), x.body)
+			x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", name, r.Verdict, unused.Len(), len(r.Entries),
+				gone(r, unused, events))
 		}
 		return ""
 	}
@@ -283,7 +286,16 @@ func (x *exploration) replay(name string, asked bool) string {
 	again.Seed = r.Seed
 	note := ""
 	if again.Hash != r.Hash {
-		note = fmt.Sprintf("the trace differs from the recorded one (%016x, %016x): the code has changed since", again.Hash, r.Hash)
+		note = fmt.Sprintf("the trace differs from the recorded one (%016x, %016x): the code has changed since%s", again.Hash, r.Hash, gone(r, unused, events))
 	}
 	return strings.TrimRight(x.message(r.Execution, again, name, nil, len(r.Entries), len(r.Entries), true, events)+"\n"+note, "\n")
+}
+
+// gone names what of a recording does not apply any more, a line each.
+func gone(r *recording.Recording, unused strategy.Schedule, events []control.Event) string {
+	text := ""
+	for _, line := range explain.Gone(r.Entries, unused, events) {
+		text += "\ngone: " + line
+	}
+	return text
 }

@@ -127,7 +127,7 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 	}
 	// Cured, it passes, and says nothing of it if all decisions applied.
 	cured := explore(dir, func(_ *recorder, c *chaos.C) { c.Go(func() {}) })
-	if cured.failed || !strings.Contains(cured.said, "no longer happens") {
+	if cured.failed || !strings.Contains(cured.said, "no longer happens") || !strings.Contains(cured.said, "\ngone: main") {
 		t.Errorf("failed: %v: %s", cured.failed, cured.said)
 	}
 }

@@ -55,7 +55,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 		e.known = e.rerunner.Known()
 	}
 	e.faults.begin(seed)
-	e.control.Quiet = !e.points && !e.faults.armed
+	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
 	if e.racy {

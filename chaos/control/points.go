@@ -55,6 +55,8 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 		t.Op = strategy.Op{Kind: strategy.Point}
 		e.arrive(t)
 		e.did0(t, strategy.Point)
+	} else if e.tracing && !p.Operation {
+		e.tracePoint(t)
 	}
 	if !e.faults.armed {
 		return none

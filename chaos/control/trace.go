@@ -6,13 +6,15 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// An Event is an operation that a task has done, for people to read. Asking where
-// it stands in the source costs more than the operation itself, so that only
-// Trace makes events.
+// An Event is an operation that a task has done, or a hook point that it has passed
+// (strategy.Point), for people to read. Asking where it stands in the source costs
+// more than the operation itself, so that only Trace makes events.
 type Event struct {
-	Task  string // its path
-	Name  string // as set by hooks.Name; "" if it was not
-	Kind  strategy.Kind
+	Task string // its path
+	Name string // as set by hooks.Name; "" if it was not
+	Kind strategy.Kind
+	// Op numbers the task's operations, from 0; of a hook point that is none it is -1.
+	Op    int
 	Point string // the hook point passed last, or ""
 	// Object numbers what the operation was about, in the order of first use; 0 is
 	// nothing.
@@ -41,7 +43,7 @@ func (e *engine) runTraced(s strategy.Schedule, body func()) (Result, []Event) {
 //
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
-	event := Event{Task: t.path(), Name: t.label, Kind: kind}
+	event := Event{Task: t.path(), Name: t.label, Kind: kind, Op: t.Ops - 1}
 	if p := e.control.Passed; p != nil {
 		event.Point = p.Name
 	}
@@ -56,4 +58,12 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 		event.Stays = e.traced[n-1].Task == event.Task
 	}
 	e.traced = append(e.traced, event)
+}
+
+// tracePoint records that the current task passes a hook point that is no operation.
+//
+//go:norace
+func (e *engine) tracePoint(t *task) {
+	e.trace(t, strategy.Point, nil)
+	e.traced[len(e.traced)-1].Op = -1
 }

@@ -16,6 +16,9 @@
 //	main/1 #9.1: pick 2
 //	main/1 queue/notify #0: drop
 //
+// The subject of a recording with a line "setup:" is not a test but was made from what
+// stands there.
+//
 // An entry says what the canonical policy would not have done: "main/0 #2: run
 // main/1" that main/1 went on when main/0 had done two operations and was about to
 // do the next; "pick 2" that of the outcomes of a step the one of that number,

@@ -49,7 +49,7 @@ func Read(name string) (*Recording, error) {
 }
 
 // fields are the lines before the schedule, in their order.
-var fields = []string{"subject", "build", "strategy", "seed", "execution", "options", "verdict", "summary", "hash", "schedule"}
+var fields = []string{"subject", "setup", "build", "strategy", "seed", "execution", "options", "verdict", "summary", "hash", "schedule"}
 
 // needed are those that a recording cannot be without.
 var needed = []string{"subject", "seed", "verdict", "hash", "schedule"}
@@ -151,6 +151,8 @@ func (p *parser) field(r *Recording, field, value string) error {
 	switch field {
 	case "subject":
 		r.Subject = value
+	case "setup":
+		r.Setup = value
 	case "build":
 		r.Build = value
 	case "strategy":

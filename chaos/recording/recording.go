@@ -20,6 +20,7 @@ const Version = 1
 // A Recording reproduces one execution.
 type Recording struct {
 	Subject   string // what was run: a package and its test, or a scenario
+	Setup     string // what the subject was made from, in one line, for who makes it; "" if its name says it all
 	Build     string // with what it was recorded: for people
 	Strategy  string
 	Seed      uint64
@@ -40,8 +41,8 @@ const title = "rouse schedule "
 // whatever version.
 func Is(text []byte) bool { return bytes.HasPrefix(text, []byte(title)) }
 
-// Command is what repeats the recording, which is in that file: a test that called
-// chaos.Explore. A relative file name holds in the folder of the test's package.
+// Command is what repeats the recording, which is in that file and has no Setup: a
+// test that called chaos.Explore. A relative file name holds in the folder of the test's package.
 func (r *Recording) Command(file string) string {
 	pkg, test, _ := strings.Cut(r.Subject, " ")
 	var parts []string
@@ -146,6 +147,7 @@ func (r *Recording) String() string {
 		}
 	}
 	line("subject", r.Subject)
+	line("setup", r.Setup)
 	line("build", r.Build)
 	line("strategy", r.Strategy)
 	line("seed", fmt.Sprintf("%#x", r.Seed))

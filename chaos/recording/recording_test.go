@@ -270,3 +270,17 @@ func TestIs(t *testing.T) {
 		}
 	}
 }
+
+// What the subject was made from is kept as it is, in its line.
+func TestSetup(t *testing.T) {
+	want := sample()
+	want.Setup = `{name: "a \"queue\": of two", jobs: 3}`
+	got, err := Parse("x", want.String())
+	if err != nil || got.Setup != want.Setup || got.String() != want.String() {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	again := strings.Replace(want.String(), "setup: ", "setup: {}\nsetup: ", 1)
+	if _, err := Parse("x", again); err == nil {
+		t.Error("two setups were read")
+	}
+}

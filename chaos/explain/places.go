@@ -1,0 +1,84 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// Annotate comments the entries of a recording with the place where each decision was
+// made: what the task was about to do, as Describe says it. events are those of its
+// execution.
+func Annotate(entries []recording.Entry, events []control.Event) {
+	tasks := operations(events)
+	for i := range entries {
+		e := &entries[i]
+		if e.Point != "" || e.Task == "" {
+			continue
+		}
+		switch done := tasks[e.Task]; {
+		case e.Ops < len(done):
+			e.Comment = "at " + Describe(done[e.Ops])
+		case len(done) > 0:
+			e.Comment = "after " + Describe(done[len(done)-1])
+		}
+	}
+}
+
+// Gone says of entries of a recording that did not apply any more what is missing:
+// the task, or the place in it. events are those of the execution that was to be
+// repeated, left who had not ended then.
+func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.Event) []string {
+	tasks := operations(events)
+	var lines []string
+	for _, e := range entries {
+		if !missing(e, unused) {
+			continue
+		}
+		what := e.String()
+		if e.Comment != "" {
+			what += " (" + e.Comment + ")"
+		}
+		done, known := tasks[e.Task]
+		switch {
+		case e.Task != "" && !known:
+			what += ": there is no task " + e.Task
+		case e.Point != "":
+			what += fmt.Sprintf(": task %s does not come to visit %d of %s", e.Task, e.Visit, e.Point)
+		case e.Ops > len(done):
+			what += fmt.Sprintf(": task %s makes %d operations", e.Task, len(done))
+			if len(done) > 0 {
+				what += ", the last at " + Describe(done[len(done)-1])
+			}
+		case e.To != "":
+			what += ": task " + e.To + " cannot go on there"
+		default:
+			what += ": there is no such choice there"
+		}
+		lines = append(lines, what)
+	}
+	return lines
+}
+
+func missing(e recording.Entry, unused strategy.Schedule) bool {
+	s := (&recording.Recording{Entries: []recording.Entry{e}}).Schedule()
+	if e.Point != "" {
+		return slices.Contains(unused.Fires, s.Fires[0])
+	}
+	return slices.Contains(unused.Deviations, s.Deviations[0])
+}
+
+// operations lists what each task did, without the hook points that it passed on the
+// way.
+func operations(events []control.Event) map[string][]control.Event {
+	tasks := make(map[string][]control.Event)
+	for _, e := range events {
+		if e.Op >= 0 {
+			tasks[e.Task] = append(tasks[e.Task], e)
+		}
+	}
+	return tasks
+}
