@@ -40,6 +40,12 @@ var costs = map[string]cost{
 		},
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
+	"cancel": {
+		jobs: func(s Sizes, _ float64) float64 {
+			return float64(s.Injectors) * float64(s.Jobs) * (1 + starts)
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
 	"churn": {
 		jobs: func(s Sizes, workers float64) float64 {
 			return float64(s.Repeat) * (2*float64(s.Jobs) + starts*workers)
@@ -57,6 +63,14 @@ var costs = map[string]cost{
 	"leavers": {
 		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Repeat) },
 		pauses: func(s Sizes) float64 { return 4 * float64(s.Repeat) },
+	},
+	"meet": {
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * workers },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"meet-inside": {
+		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * workers },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
 	},
 	"mutual": {
 		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Jobs) * float64(s.Depth) },

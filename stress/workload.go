@@ -6,22 +6,25 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
+	gosync "sync" // of the oracles, which no engine is to see
 	"sync/atomic"
-	"time"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A Workload is what is done to the subject.
+// A Workload is what is done to the subject. Its goroutines do nothing to each other
+// but by package hooks, so that it runs under control as well.
 type Workload struct {
 	Name, About string
 	// Uses are the keys of the sizes that the workload takes.
 	Uses []string
-	// defaults are the sizes that a scenario leaves out.
-	defaults Sizes
+	// defaults are the sizes that a scenario leaves out; small likewise under control,
+	// where each interleaving counts, and a pause would let everybody come to rest.
+	defaults, small Sizes
 	// most is the largest pool that it makes sense with; 0 is no bound. least
 	// likewise; 0 is 1.
 	least, most int
@@ -32,7 +35,8 @@ type Workload struct {
 func Workloads() []Workload {
 	all := []Workload{
 		broadcastWorkload, churnWorkload, injectWorkload, joinWorkload,
-		leaversWorkload, mutualWorkload, scopesWorkload, storyWorkload,
+		leaversWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, scopesWorkload, storyWorkload,
+		cancelWorkload,
 	}
 	slices.SortFunc(all, func(a, b Workload) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -44,13 +48,15 @@ type execution struct {
 	sizes    Sizes
 	workers  int
 	seed     uint64
-	jobs     ledger
+	// controlled: one task at a time, and time is virtual.
+	controlled bool
+	jobs       ledger
 
 	// pools are in order of creation, those that are closed included. The slice is
 	// replaced, never changed, so that looking at it orders nobody.
 	pools atomic.Pointer[[]*pool.Pool]
 
-	mu    sync.Mutex
+	mu    gosync.Mutex // never held over an operation of package hooks
 	wrong []finding
 }
 
@@ -101,9 +107,14 @@ func (x *execution) close(p *pool.Pool) {
 	if err := p.Close(context.Background()); err != nil {
 		x.convict(WrongResult, "Close: %v", err)
 	}
+	x.find(closedPool(p.State()))
+}
+
+// find notes what an oracle has found.
+func (x *execution) find(wrong []finding) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.wrong = append(x.wrong, closedPool(p.State())...)
+	x.wrong = append(x.wrong, wrong...)
 }
 
 // rest gives the pool the time to come to rest and looks at it then. The workload
@@ -112,10 +123,7 @@ func (x *execution) close(p *pool.Pool) {
 func (x *execution) rest(p *pool.Pool) {
 	for range 1000 {
 		if atRest(p.State()) {
-			state := p.State() // again: a state is read part by part, but now they all stand still
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			x.wrong = append(x.wrong, restingPool(state)...)
+			x.find(restingPool(p.State())) // again: a state is read part by part, but now they all stand still
 			return
 		}
 		time.Sleep(100 * time.Microsecond)
@@ -133,9 +141,7 @@ func (x *execution) sample() {
 
 // convict notes what the workload itself has found to be wrong.
 func (x *execution) convict(v Verdict, format string, args ...any) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.wrong = append(x.wrong, finding{v, fmt.Sprintf(format, args...)})
+	x.find([]finding{{v, fmt.Sprintf(format, args...)}})
 }
 
 // rand returns a generator of its own for the part of the workload that has that
@@ -160,6 +166,10 @@ func (x *execution) pause(r *rand.Rand) {
 // until waits for a condition that the subject is to bring about.
 func (x *execution) until(condition func() bool) {
 	for !condition() {
+		if x.controlled { // time would pass only when nobody else can go on
+			hooks.Gosched()
+			continue
+		}
 		time.Sleep(20 * time.Microsecond)
 	}
 }

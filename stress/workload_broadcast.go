@@ -13,6 +13,7 @@ var broadcastWorkload = Workload{
 	About:    "Broadcasts against sleepers: several goroutines broadcast at once, with pauses in which workers fall asleep; every worker runs every broadcast once.",
 	Uses:     []string{"jobs", "injectors", "pause"},
 	defaults: Sizes{Jobs: 8, Injectors: 2, Pause: defaultPause},
+	small:    Sizes{Jobs: 1, Injectors: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		var broadcasters crew
@@ -43,6 +44,7 @@ var mutualWorkload = Workload{
 	About:    "Mutual runs: a job of pool A runs one in B, which runs one in A, while both pools sleep or are busy with the same from the other side.",
 	Uses:     []string{"jobs", "depth", "pause"},
 	defaults: Sizes{Jobs: 6, Depth: 4, Pause: defaultPause},
+	small:    Sizes{Jobs: 1, Depth: 2},
 	run: func(x *execution) {
 		a, b := x.newPool(x.workers), x.newPool(x.workers)
 		var outsiders crew

@@ -14,6 +14,7 @@ var churnWorkload = Workload{
 	About:    "Open and close: pools are started, given some jobs, and closed by two goroutines at once while the jobs run; all that was taken is run, nothing is taken afterwards, every worker ends.",
 	Uses:     []string{"jobs", "repeat", "pause"},
 	defaults: Sizes{Jobs: 4, Repeat: 4, Pause: defaultPause},
+	small:    Sizes{Jobs: 1, Repeat: 1},
 	run: func(x *execution) {
 		r := x.rand("churn")
 		for i := range x.sizes.Repeat {

@@ -14,6 +14,7 @@ var injectWorkload = Workload{
 	About:    "Injectors against idle workers: posts from outside, some waited for, with pauses in which workers fall asleep.",
 	Uses:     []string{"jobs", "injectors", "pause"},
 	defaults: Sizes{Jobs: 20, Injectors: 2, Pause: defaultPause},
+	small:    Sizes{Jobs: 2, Injectors: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		var injectors crew

@@ -12,6 +12,7 @@ var joinWorkload = Workload{
 	About:    "Join, recursively: 2^depth leaves, each of which runs once; the sum has to be right.",
 	Uses:     []string{"depth", "repeat", "pause"},
 	defaults: Sizes{Depth: 7, Repeat: 3, Pause: defaultPause},
+	small:    Sizes{Depth: 2, Repeat: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		r := x.rand("join")

@@ -2,9 +2,10 @@ package stress
 
 import (
 	"context"
-	"sync/atomic"
-	"time"
 
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/channel"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -20,6 +21,7 @@ var leaversWorkload = Workload{
 	About:    "Worker 0 waits for a run in another pool, and leaves for good when that ends; a job posted while it seemed to be looking for work must not be stranded. The job is posted one pause after all are idle, the leaver's run ends three pauses later.",
 	Uses:     []string{"repeat", "pause"},
 	defaults: Sizes{Repeat: 3, Pause: defaultPause},
+	small:    Sizes{Repeat: 1},
 	least:    2,
 	run: func(x *execution) {
 		p, other := x.newPool(x.workers), x.newPool(1)
@@ -44,25 +46,33 @@ func (x *execution) leave(p, other *pool.Pool) {
 			}
 			err := w.Run(other, func(*pool.Worker) error {
 				begun.Store(true)
-				<-end
+				channel.Receive(end)
 				jobs[0].ran()
 				return nil
 			})
 			if err != nil {
 				x.convict(WrongResult, "%s: Worker.Run: %v", jobs[0].name, err)
 			}
-			<-ran // user code: worker 0 looks for no work any more
+			channel.Receive(ran) // user code: worker 0 looks for no work any more
 		})
 		if err != nil {
 			x.convict(WrongResult, "Broadcast: %v", err)
 		}
 	})
 	x.until(func() bool { return begun.Load() && p.Counters().Inactive == p.Workers() })
-	time.Sleep(x.sizes.Pause)
-	if err := p.Go(func(*pool.Worker) { jobs[1].ran(); close(ran) }); err != nil {
+	x.wait(x.sizes.Pause)
+	if err := p.Go(func(*pool.Worker) { jobs[1].ran(); channel.Close(ran) }); err != nil {
 		x.convict(WrongResult, "%s: Go: %v", jobs[1].name, err)
 	}
-	time.Sleep(3 * x.sizes.Pause)
-	close(end)
+	x.wait(3 * x.sizes.Pause)
+	channel.Close(end)
 	leaver.Wait()
+}
+
+// wait sleeps, unless there is no pause: under control a sleep of no length would
+// still let all others go first.
+func (x *execution) wait(d time.Duration) {
+	if d > 0 {
+		time.Sleep(d)
+	}
 }

@@ -14,6 +14,7 @@ var scopesWorkload = Workload{
 	About:    "Nested scopes: each job of a scope opens one of its own, to the depth given; when a scope ends, all of its jobs have run.",
 	Uses:     []string{"jobs", "depth", "repeat", "pause"},
 	defaults: Sizes{Jobs: 3, Depth: 3, Repeat: 2, Pause: defaultPause},
+	small:    Sizes{Jobs: 2, Depth: 1, Repeat: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		r := x.rand("scopes")

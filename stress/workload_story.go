@@ -2,9 +2,9 @@ package stress
 
 import (
 	"context"
-	"runtime"
-	"sync/atomic"
 
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -18,6 +18,7 @@ var storyWorkload = Workload{
 	About:    "T1 to T4: two workers wait for each other's halves of two joins, and one of them is asleep when its half is done. Without the latch's notification both sleep for ever.",
 	Uses:     []string{"repeat", "pause"},
 	defaults: Sizes{Repeat: 3, Pause: defaultPause},
+	small:    Sizes{Repeat: 1},
 	least:    2, most: 2,
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
@@ -35,7 +36,7 @@ func (x *execution) story(p *pool.Pool) {
 	var t1, t3 atomic.Bool              // have begun, on the other worker
 	spin := func(begun *atomic.Bool) {
 		for !begun.Load() {
-			runtime.Gosched()
+			hooks.Gosched()
 		}
 	}
 	err := p.Run(context.Background(), func(a *pool.Worker) error {
