@@ -22,6 +22,9 @@ type Options struct {
 	// Out is the folder for recordings; "" is DefaultOut. It is created when
 	// there is something to write.
 	Out string
+	// Procs is how many processes explore a controlled scenario at a time, each with
+	// one processor; 0 is 1. What is found does not depend on it.
+	Procs int
 	// RecordExpected leaves recordings of expected convictions, too.
 	RecordExpected bool
 	Observers      []Observer
@@ -74,7 +77,11 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 		sc := &scenarios[i]
 		c.progress = Progress{Scenario: sc.Name, Index: i, Scenarios: len(scenarios)}
 		var s ScenarioReport
-		s, err = c.scenario(ctx, sc, c.share(len(scenarios)-i))
+		if share := c.share(len(scenarios) - i); sc.Mode == Control {
+			s, err = c.explore(ctx, sc, share)
+		} else {
+			s, err = c.scenario(ctx, sc, share)
+		}
 		report.Scenarios = append(report.Scenarios, s)
 		c.each(func(ob Observer) { ob.ScenarioDone(s) })
 		if err != nil {
@@ -181,7 +188,12 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 		c.each(func(ob Observer) { ob.Progressed(c.progress) })
 	}
 	before := t.conviction
-	end, err := c.launcher.run(ctx, r, observe, tick)
+	end, err := c.launcher.run(ctx, r, func(m *message) error {
+		if m.Result == nil {
+			return nil
+		}
+		return observe(*m.Result)
+	}, tick)
 	if err != nil {
 		return true, err
 	}
@@ -205,6 +217,10 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 func (c *campaign) record(t *tally) (err error) {
 	if t.conviction.Verdict == t.scenario.Expect && !c.RecordExpected {
 		return nil
+	}
+	if t.schedule != "" {
+		t.recording, err = writeSchedule(c.Out, c.Seed, t)
+		return err
 	}
 	t.recording, err = WriteRecording(c.Out, NewRecording(t.scenario, c.Seed, t.conviction))
 	return err

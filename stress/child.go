@@ -26,6 +26,9 @@ type request struct {
 	Least        int           // executions to run even if the time is up
 	Most         int           // executions to run at most; 0 is no bound
 	For          time.Duration // no execution begins later; 0 is no bound
+
+	Explore *exploreRequest // of a controlled scenario; Least and For hold here, too
+	Repeat  *repeatRequest  // of a recording of one
 }
 
 // A message is a line that the child writes to its standard output, as JSON.
@@ -34,6 +37,11 @@ type message struct {
 	Begin  *begin  `json:"begin,omitempty"`
 	Result *Result `json:"result,omitempty"`
 	Done   bool    `json:"done,omitempty"` // what was asked for is done
+	// Under control.
+	Batch     *batchReport `json:"batch,omitempty"`
+	Explained *failure     `json:"explained,omitempty"` // the one of the last batch
+	Try       *Try         `json:"try,omitempty"`
+	Shrunk    *shrunk      `json:"shrunk,omitempty"`
 }
 
 // begin is written before an execution, so that the parent knows which one was
@@ -52,14 +60,15 @@ const messagePrefix = "\x01rouse "
 // calls Run or Replay calls it first thing in main, a test binary in TestMain.
 func ChildMain() {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
-		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, execute))
+		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, execute, func(*Scenario, int) {}))
 	}
 }
 
 // An executor runs one execution; see execute.
 type executor func(sc *Scenario, campaignSeed uint64, n int) Result
 
-func childMain(in io.Reader, out, errs io.Writer, execute executor) (exitCode int) {
+// childMain is ChildMain. began is called before each execution under control.
+func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *Scenario, n int)) (exitCode int) {
 	var r request
 	requests := json.NewDecoder(in)
 	if err := requests.Decode(&r); err != nil {
@@ -85,7 +94,19 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor) (exitCode in
 			os.Exit(1) // the parent is gone
 		}
 	}
-	r.run(execute, send)
+	var err error
+	switch {
+	case r.Repeat != nil:
+		err = r.repeat(send)
+	case r.Explore != nil:
+		err = r.explore(send, began)
+	default:
+		r.run(execute, send)
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "%s: %v\n", ChildArg, err)
+		return 2
+	}
 	send(message{Done: true})
 	return 0
 }

@@ -24,7 +24,7 @@ func TestOrphan(t *testing.T) {
 
 func TestChildWithoutRequest(t *testing.T) {
 	var out, errs bytes.Buffer
-	if code := childMain(strings.NewReader("nonsense"), &out, &errs, execute); code != 2 {
+	if code := childMain(strings.NewReader("nonsense"), &out, &errs, execute, nil); code != 2 {
 		t.Errorf("exit code %d", code)
 	}
 	if out.Len() > 0 || !strings.HasPrefix(errs.String(), "stress-child: this is started by stress itself: ") {

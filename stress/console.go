@@ -107,8 +107,15 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	case s.Expect != Pass:
 		verdict += " (expected)"
 	}
+	executions := plural(s.Executions, "execution")
+	if seconds := s.Duration.Seconds(); s.Mode == Control && s.Executions >= batchSize && seconds > 0 {
+		executions += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
+	}
+	if s.Complete {
+		executions += ", all there are"
+	}
 	head := fmt.Sprintf("%s  %-32s %s", word, s.Name,
-		strings.Join([]string{verdict, plural(s.Executions, "execution"), s.Duration.Round(10 * time.Millisecond).String()}, ", "))
+		strings.Join([]string{verdict, executions, s.Duration.Round(10 * time.Millisecond).String()}, ", "))
 	c.head(head, s.Faults)
 	if s.Detail != "" {
 		c.line(furtherDown, below+"%s", s.Detail)

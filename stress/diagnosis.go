@@ -2,20 +2,53 @@ package stress
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
 
+// A scene is what the pools of an execution are like that does not go on.
+type scene struct {
+	pools []poolScene
+	unrun []string // the first jobs that have not run
+	lost  int      // how many there are
+	blind bool     // nobody could look: somebody holds a lock
+}
+
+type poolScene struct {
+	name  string
+	state pool.State
+}
+
+// scene looks at the pools, which should stand still.
+func (x *execution) scene() (s scene) {
+	for _, p := range x.subjects() {
+		s.pools = append(s.pools, poolScene{p.Name(), p.State()})
+	}
+	s.unrun, s.lost = x.jobs.unrun()
+	return s
+}
+
+// String is the dump of all pools.
+func (s scene) String() string {
+	if s.blind {
+		return "the pools could not be looked at: somebody holds a lock"
+	}
+	var b strings.Builder
+	for i, p := range s.pools {
+		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.state.String(), "pool: "))
+	}
+	return b.String()
+}
+
 // A diagnosis says why an execution does not go on.
 type diagnosis struct {
-	verdict     Verdict
-	summary     string
-	explanation []string
+	verdict  Verdict
+	summary  string
+	victims  []victim
+	sleepers []string
+	faults   []FaultCount
 }
 
 // A victim is a worker, or a job, that waits for a notification which does not
@@ -28,53 +61,96 @@ type victim struct {
 	posts []string
 }
 
-// diagnose looks at pools that stand still. A worker that sleeps on a latch which
-// is set, and a job that waits while all who could take it sleep, are lost
-// wakeups; if neither is found, it is some other deadlock.
-func (x *execution) diagnose(tasks []native.TaskEvents, faults []native.FaultCount) diagnosis {
-	var sleepers []string
-	var victims []victim
-	for _, p := range x.subjects() {
-		s := p.State()
-		victims = append(victims, x.victims(s, p.Name())...)
-		for _, w := range s.Workers {
+// diagnose finds out why the pools stand still. A worker that sleeps on a latch which
+// is set, and a job that waits while all who could take it sleep, are lost wakeups.
+// If all that nobody has begun is in the deques of workers that have posted it
+// themselves, and others sleep, it is lost parallelism: of such work the protocol
+// promises no more than that its poster comes to it. If nothing is found it is some
+// other deadlock.
+func (s scene) diagnose(faults []FaultCount) diagnosis {
+	d := diagnosis{faults: faults}
+	for _, p := range s.pools {
+		d.victims = append(d.victims, s.victims(p.state, p.name)...)
+		for _, w := range p.state.Workers {
 			if w.Asleep {
-				sleepers = append(sleepers, fmt.Sprintf("%s, on %s (%s)", w.Name, w.WaitsFor, w.Latch))
+				d.sleepers = append(d.sleepers, fmt.Sprintf("%s, on %s (%s)", w.Name, w.WaitsFor, w.Latch))
 			}
 		}
 	}
-	if len(victims) == 0 {
-		victims = x.outsiders(faults)
+	if len(d.victims) == 0 {
+		d.victims = outsiders(faults)
 	}
-	if len(victims) == 0 {
-		d := diagnosis{verdict: Deadlock, summary: "all goroutines are blocked, and no missing notification explains it"}
-		if jobs, n := x.jobs.unrun(); n > 0 {
-			d.summary += fmt.Sprintf("; %d jobs have not run: %s", n, strings.Join(jobs, "; "))
+	d.verdict = LostWakeup
+	if len(d.victims) == 0 {
+		d.verdict = LostParallelism
+		for _, p := range s.pools {
+			d.victims = append(d.victims, idleBesideWork(p.state)...)
 		}
-		if len(sleepers) > 0 {
-			d.explanation = append(d.explanation, "sleeps        "+strings.Join(sleepers, "; "))
+	}
+	if len(d.victims) == 0 {
+		d.verdict, d.summary = Deadlock, "all goroutines are blocked, and no missing notification explains it"
+		if s.lost > 0 {
+			d.summary += fmt.Sprintf("; %d jobs have not run: %s", s.lost, strings.Join(s.unrun, "; "))
 		}
 		return d
 	}
-	v := victims[0]
-	d := diagnosis{verdict: LostWakeup, summary: v.what}
-	for _, other := range victims[1:] {
-		d.explanation = append(d.explanation, "also          "+other.what)
-	}
-	if len(sleepers) == 0 {
-		sleepers = []string{"no worker: who waits is an outsider"}
-	}
-	d.explanation = append([]string{
-		"checked       " + checked(tasks, v.worker),
-		"posted        " + posted(tasks, faults, v.posts),
-		"notification  " + notification(tasks, faults),
-		"sleeps        " + strings.Join(sleepers, "; "),
-	}, d.explanation...)
+	d.summary = d.victims[0].what
 	return d
 }
 
+// idleBesideWork finds workers that sleep while a job waits for the worker that has
+// posted it, and that is in user code.
+func idleBesideWork(s pool.State) []victim {
+	var asleep, busy []string
+	jobs := 0
+	for _, w := range s.Workers {
+		switch {
+		case w.Asleep && !w.Private && w.Jobs > 0: // it would have to come to them itself
+			return nil
+		case w.Asleep && !w.Private:
+			asleep = append(asleep, w.Name)
+		case !w.Asleep && !w.Ended && w.WaitsFor == "" && w.Jobs > 0:
+			busy = append(busy, w.Name)
+			jobs += w.Jobs
+		}
+	}
+	if len(asleep) == 0 || len(busy) == 0 {
+		return nil
+	}
+	return []victim{{
+		what: fmt.Sprintf("%s, while %s in user code, with %s in the deque that nobody takes",
+			are(asleep, "sleeps", "sleep"), are(busy, "is", "are"), plural(jobs, "job")),
+		worker: asleep[0],
+		posts:  []string{"pool/push-pushed"},
+	}}
+}
+
+// explain tells the story in a few lines.
+func (d diagnosis) explain(t tale) (lines []string) {
+	if len(d.victims) == 0 {
+		if len(d.sleepers) > 0 {
+			lines = append(lines, "sleeps        "+strings.Join(d.sleepers, "; "))
+		}
+		return lines
+	}
+	v, sleepers := d.victims[0], d.sleepers
+	if len(sleepers) == 0 {
+		sleepers = []string{"no worker: who waits is an outsider"}
+	}
+	lines = []string{
+		"checked       " + t.checked(v.worker),
+		"posted        " + t.posted(d.faults, v.posts),
+		"notification  " + t.notification(d.faults),
+		"sleeps        " + strings.Join(sleepers, "; "),
+	}
+	for _, other := range d.victims[1:] {
+		lines = append(lines, "also          "+other.what)
+	}
+	return lines
+}
+
 // victims finds who waits in vain in the pool of that name.
-func (x *execution) victims(s pool.State, name string) []victim {
+func (x scene) victims(s pool.State, name string) []victim {
 	var victims []victim
 	awake := 0 // workers that look for work
 	for _, w := range s.Workers {
@@ -112,7 +188,7 @@ func (x *execution) victims(s pool.State, name string) []victim {
 }
 
 // strandedJob is a job in the injector with nobody awake to take it.
-func (x *execution) strandedJob(s pool.State, name string) victim {
+func (x scene) strandedJob(s pool.State, name string) victim {
 	v := victim{posts: []string{"pool/inject-pushed"}}
 	var asleep, busy []string
 	for _, w := range s.Workers {
@@ -135,8 +211,8 @@ func (x *execution) strandedJob(s pool.State, name string) victim {
 	if len(busy) > 0 {
 		v.what += ", " + are(busy, "is in user code", "are in user code")
 	}
-	if names, n := x.jobs.unrun(); n > 0 {
-		v.what += "; not run: " + strings.Join(names, "; ")
+	if x.lost > 0 {
+		v.what += "; not run: " + strings.Join(x.unrun, "; ")
 	}
 	return v
 }
@@ -151,7 +227,7 @@ func are(who []string, is, are string) string {
 
 // outsiders finds goroutines that are no workers and wait for a latch whose
 // notification was dropped. The pool does not know them; the plan does.
-func (x *execution) outsiders(faults []native.FaultCount) []victim {
+func outsiders(faults []FaultCount) []victim {
 	for _, f := range faults {
 		if f.At == "sleep/latch-lock-notify" && f.Kind == "drop" && f.Fires > 0 {
 			return []victim{{
@@ -161,116 +237,4 @@ func (x *execution) outsiders(faults []native.FaultCount) []victim {
 		}
 	}
 	return nil
-}
-
-// lastLooks are the points at which a worker on its way to sleep looks whether it
-// may, the last first.
-var lastLooks = []string{"sleep/final-check-post", "sleep/final-check-pre", "sleep/jec-check", "pool/idle-probe"}
-
-// checked says what the sleeper looked at last.
-func checked(tasks []native.TaskEvents, worker string) string {
-	if worker == "" {
-		return "nothing: no worker in particular was to be woken"
-	}
-	for _, point := range lastLooks {
-		if e, who, ok := latest(tasks, func(t native.TaskEvents, e native.Event) bool {
-			return t.Name == worker && e.Point == point
-		}); ok {
-			return fmt.Sprintf("%s passed %s before it slept, %s", who, point, at(e))
-		}
-	}
-	return worker + " looked too long ago to be on record"
-}
-
-// posted says who brought the news that the notification was to tell of: if a
-// notification was dropped, whoever was to send that one.
-func posted(tasks []native.TaskEvents, faults []native.FaultCount, points []string) string {
-	isPost := func(_ native.TaskEvents, e native.Event) bool { return slices.Contains(points, e.Point) }
-	e, who, ok := latest(tasks, isPost)
-	if drop, dropper, dropped := lastDrop(tasks, faults); dropped {
-		before, by, found := latest(tasks, func(t native.TaskEvents, e native.Event) bool {
-			return isPost(t, e) && taskName(t) == dropper && e.After <= drop.After
-		})
-		if found {
-			e, who, ok = before, by, true
-		}
-	}
-	if !ok {
-		return "too long ago to be on record"
-	}
-	return fmt.Sprintf("%s passed %s, %s", who, e.Point, at(e))
-}
-
-// lastDrop returns the last notification that the plan has dropped, and the task
-// that was to send it.
-func lastDrop(tasks []native.TaskEvents, faults []native.FaultCount) (e native.Event, who string, ok bool) {
-	return latest(tasks, func(_ native.TaskEvents, e native.Event) bool {
-		return slices.ContainsFunc(faults, func(f native.FaultCount) bool { return f.Kind == "drop" && f.At == e.Point }) &&
-			strings.Contains(e.Fault, "drop")
-	})
-}
-
-// notification says what became of the notification.
-func notification(tasks []native.TaskEvents, faults []native.FaultCount) string {
-	fired := func(kind string) []string {
-		var all []string
-		for _, f := range faults {
-			if f.Kind != kind || f.Fires == 0 {
-				continue
-			}
-			text := fmt.Sprintf("%s (%s)", f.At, times(f.Fires))
-			if e, who, ok := latest(tasks, func(_ native.TaskEvents, e native.Event) bool {
-				return e.Point == f.At && strings.Contains(e.Fault, kind)
-			}); ok {
-				text = fmt.Sprintf("%s, last in %s, %s", text, who, at(e))
-				if e.Detail != "" {
-					text += ": " + e.Detail
-				}
-			}
-			all = append(all, text)
-		}
-		return all
-	}
-	if dropped := fired("drop"); len(dropped) > 0 {
-		return "dropped by the plan at " + strings.Join(dropped, "; ")
-	}
-	text := "never sent: whoever was to send it saw no need to"
-	if rolled := fired("roll"); len(rolled) > 0 {
-		text += "; the plan rolled the counter at " + strings.Join(rolled, "; ")
-	}
-	if failed := fired("fail"); len(failed) > 0 {
-		text += "; the plan failed " + strings.Join(failed, "; ")
-	}
-	return text
-}
-
-func times(n uint64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
-func at(e native.Event) string {
-	return fmt.Sprintf("visit %d, at %v", e.Visit, e.After.Round(time.Microsecond))
-}
-
-// latest returns the last event, by the clock, that the filter lets through, and
-// the name of its task.
-func latest(tasks []native.TaskEvents, wanted func(native.TaskEvents, native.Event) bool) (last native.Event, who string, ok bool) {
-	for _, t := range tasks {
-		for _, e := range slices.Concat(t.Older, t.Events) {
-			if wanted(t, e) && (!ok || e.After >= last.After) {
-				last, who, ok = e, taskName(t), true
-			}
-		}
-	}
-	return last, who, ok
-}
-
-func taskName(t native.TaskEvents) string {
-	if t.Name != "" {
-		return t.Name
-	}
-	return t.Path
 }

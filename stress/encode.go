@@ -27,9 +27,12 @@ func encodeScenario(sc *Scenario, indent string) string {
 	lines := []string{
 		"name: " + quoted(sc.Name),
 		"about: " + prose(sc.About),
-		"pool: " + flow(encodePool(sc.Pool)),
-		"workload: " + quoted(sc.Workload),
 	}
+	lines = append(lines, encodeMode(sc)...)
+	lines = append(lines,
+		"pool: "+flow(encodePool(sc.Pool)),
+		"workload: "+quoted(sc.Workload),
+	)
 	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
 		lines = append(lines, "sizes: "+flow(sizes))
 	}
@@ -44,6 +47,36 @@ func encodeScenario(sc *Scenario, indent string) string {
 		lines = append(lines, "executions: "+strconv.Itoa(sc.Executions))
 	}
 	return indent + "- " + strings.Join(lines, "\n"+indent+"  ") + "\n"
+}
+
+func encodeMode(sc *Scenario) (pairs []string) {
+	if sc.Mode != Native {
+		pairs = append(pairs, "mode: "+sc.Mode.String())
+	}
+	if sc.Strategy != "" {
+		pairs = append(pairs, "strategy: "+strconv.Quote(sc.Strategy))
+	}
+	return appendCount(pairs, "max-steps", sc.MaxSteps)
+}
+
+// encodeInline writes a scenario in one line, without two blanks in a row.
+func encodeInline(sc *Scenario) string {
+	pairs := []string{"name: " + quoted(sc.Name), "about: " + strconv.QuoteToASCII(sc.About)}
+	pairs = append(pairs, encodeMode(sc)...)
+	pairs = append(pairs, "pool: "+flow(encodePool(sc.Pool)), "workload: "+quoted(sc.Workload))
+	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
+		pairs = append(pairs, "sizes: "+flow(sizes))
+	}
+	if len(sc.Plan) > 0 {
+		var faults []string
+		for _, f := range sc.Plan {
+			faults = append(faults, flow(encodeFault(f)))
+		}
+		pairs = append(pairs, "plan: ["+strings.Join(faults, ", ")+"]")
+	}
+	pairs = append(pairs, "expect: "+string(sc.Expect))
+	pairs = appendCount(pairs, "executions", sc.Executions)
+	return strings.ReplaceAll(flow(pairs), "  ", ` \x20`) // they stand within quotes
 }
 
 func encodePool(p PoolSpec) (pairs []string) {

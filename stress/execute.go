@@ -22,18 +22,16 @@ const executionTimeout = 20 * time.Second
 // never hangs. After a verdict that leaves goroutines behind (any but
 // those of an execution that came to its end) the process must not execute again.
 func execute(sc *Scenario, campaignSeed uint64, n int) Result {
-	for _, w := range Workloads() {
-		if w.Name == sc.Workload {
-			return executeWorkload(sc, w, campaignSeed, n, executionTimeout)
-		}
+	if sc.Mode == Control {
+		return executeControlled(sc, campaignSeed, n)
 	}
-	panic(fmt.Sprintf("stress: scenario %s: no workload %q", sc.Name, sc.Workload)) // the loader has checked it
+	return executeWorkload(sc, workloadOf(sc), campaignSeed, n, executionTimeout)
 }
 
 func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeout time.Duration) Result {
 	x := &execution{
 		scenario: sc,
-		sizes:    sc.Sizes.orElse(w.defaults),
+		sizes:    w.sizes(sc),
 		workers:  sc.Pool.Workers[n%len(sc.Pool.Workers)],
 		seed:     executionSeed(campaignSeed, sc.Name, n),
 	}
@@ -52,7 +50,7 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 	}
 	r.Points, r.Faults = run.Counts.Points, run.Counts.Faults
 	if r.Verdict != Pass {
-		r.State = x.state()
+		r.State = x.scene().String()
 		r.Events = native.Timeline(run.Events)
 	}
 	r.Duration = time.Since(start)
@@ -63,6 +61,9 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 func (x *execution) run(w Workload) {
 	defer func() {
 		if v := recover(); v != nil {
+			if hooks.Unwinding(v) {
+				panic(v)
+			}
 			x.convict(Panicked, "the workload panicked: %v\n%s", v, debug.Stack())
 		}
 	}()
@@ -73,18 +74,14 @@ func (x *execution) run(w Workload) {
 // judge asks the oracles about an execution that has come to its end. The
 // gravest finding becomes the verdict, the others explain it.
 func (x *execution) judge(r *Result, others goleak.Option) {
-	found := x.wrong
-	if v, summary := x.jobs.audit(); v != Pass {
-		found = append(found, finding{v, summary})
-	}
 	if err := goleak.Find(others); err != nil {
-		found = append(found, finding{Leak, "goroutines outlived their pool: " + err.Error()})
+		x.find([]finding{{Leak, "goroutines outlived their pool: " + err.Error()}})
 	}
+	found := x.findings()
 	r.Verdict = Pass
 	if len(found) == 0 {
 		return
 	}
-	slices.SortStableFunc(found, func(a, b finding) int { return gravity(a.verdict) - gravity(b.verdict) })
 	r.Verdict = found[0].verdict
 	summary, rest, _ := strings.Cut(found[0].summary, "\n")
 	r.Summary = summary
@@ -92,9 +89,19 @@ func (x *execution) judge(r *Result, others goleak.Option) {
 		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
 	}
 	for _, f := range found[1:min(len(found), 20)] {
-		first, _, _ := strings.Cut(f.summary, "\n")
-		r.Explanation = append(r.Explanation, fmt.Sprintf("also %s: %s", f.verdict, first))
+		r.Explanation = append(r.Explanation, fmt.Sprintf("also %s: %s", f.verdict, firstLine(f.summary)))
 	}
+}
+
+// findings are what the oracles hold against an execution that has come to its end,
+// the gravest first.
+func (x *execution) findings() []finding {
+	found := x.wrong
+	if v, summary := x.jobs.audit(); v != Pass {
+		found = append(found, finding{v, summary})
+	}
+	slices.SortStableFunc(found, func(a, b finding) int { return gravity(a.verdict) - gravity(b.verdict) })
+	return found
 }
 
 // gravity orders what judge finds: causes come before what follows from them.
@@ -105,21 +112,20 @@ func gravity(v Verdict) int {
 // explain judges an execution that does not come to its end.
 func (x *execution) explain(r *Result, run native.Execution, timeout time.Duration) {
 	r.Goroutines = run.Goroutines
-	d := x.diagnose(run.Events, run.Counts.Faults)
+	d := x.scene().diagnose(run.Counts.Faults)
+	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explain(nativeTale(run.Events))
 	if run.Kind == native.TimedOut && d.verdict == Deadlock {
-		d.verdict = Timeout
-		d.summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)
+		r.Verdict = Timeout
+		r.Summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)
 	}
-	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explanation
 }
 
-// state is the dump of all pools.
-func (x *execution) state() string {
-	var b strings.Builder
-	for i, p := range x.subjects() {
-		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.State().String(), "pool: "))
+// sizes are those of the scenario, with the workload's own for what it leaves out.
+func (w *Workload) sizes(sc *Scenario) Sizes {
+	if sc.Mode == Control {
+		return sc.Sizes.orElse(w.small)
 	}
-	return b.String()
+	return sc.Sizes.orElse(w.defaults)
 }
 
 // orElse fills in what is not set.

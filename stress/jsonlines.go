@@ -104,6 +104,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	j.write(struct {
 		jsonLine
 		Name        string      `json:"name"`
+		Mode        string      `json:"mode"`
 		Verdict     Verdict     `json:"verdict"`
 		Expect      Verdict     `json:"expect"`
 		AsExpected  bool        `json:"as_expected"`
@@ -111,11 +112,13 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		Detail      string      `json:"detail,omitempty"`
 		Summary     string      `json:"summary,omitempty"`
 		Executions  int         `json:"executions"`
+		Steps       uint64      `json:"steps,omitempty"`
+		Complete    bool        `json:"complete,omitempty"`
 		Seconds     float64     `json:"seconds"`
 		Recording   string      `json:"recording,omitempty"`
 		Faults      []jsonFault `json:"faults"`
 		Points      []jsonPoint `json:"points"`
-	}{kind("scenario"), s.Name, s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions,
+	}{kind("scenario"), s.Name, s.Mode.String(), s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions, s.Steps, s.Complete,
 		s.Duration.Seconds(), s.Recording, faults, points})
 }
 

@@ -92,9 +92,9 @@ var badInputs = []struct{ name, text, want string }{
 	{"nothing for scenarios", "version: 1\nscenarios:\n", "f.yaml:2:12: scenarios: found nothing, want a list"},
 	{"top-level key", "version: 1\nscenario:\n" + scenarioText(), `f.yaml:2:1: unknown key "scenario" in the file; did you mean "scenarios"?`},
 	{"number as key", "version: 1\n7: 1\n", `f.yaml:2:1: unknown key "7" in the file; want one of version and scenarios`},
-	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, about, pool, workload, sizes, plan, expect and executions`},
+	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect and executions`},
 	{"misspelt key", head + scenarioText("-workload", "worklod: inject"), `f.yaml:9:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
-	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, about, pool, workload, sizes, plan, expect, executions`},
+	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, executions`},
 	{"duplicate key", head + scenarioText() + "    name: b\n", `f.yaml:10:5: duplicate key "name" in a scenario; the first is at line 3, column 5`},
 	{"missing key", head + scenarioText("-expect"), `f.yaml:3:5: a scenario lacks the key "expect"`},
 	{"duplicate name", head + scenarioText() + scenarioText(), `f.yaml:10:11: duplicate scenario name "a"; the first is at line 3, column 11`},
@@ -111,6 +111,14 @@ var badInputs = []struct{ name, text, want string }{
 	{"executions is text", head + scenarioText(`executions: "5"`), `f.yaml:10:17: executions: found the text "5", want a whole number from 1 to 2147483647`},
 	{"nothing can happen", head + scenarioText("plan: []"), "f.yaml:9:13: expect: found lost-wakeup without a plan, want a fault that brings it about, or expect: pass"},
 	{"nothing to reach", head + scenarioText("-plan", "expect: never-reached"), "f.yaml:8:13: expect: found never-reached without a plan, want a fault that could be reached"},
+	{"unknown mode", head + scenarioText("mode: contrl"), `f.yaml:10:11: unknown mode "contrl"; did you mean "control"?`},
+	{"mode is a list", head + scenarioText("mode: [control]"), "f.yaml:10:11: mode: found a list, want text"},
+	{"native strategy", head + scenarioText("strategy: pct"), "f.yaml:10:5: strategy: found it in a native scenario, where nobody chooses; want mode: control, or no strategy"},
+	{"native steps", head + scenarioText("mode: native", "max-steps: 10"), "f.yaml:11:5: max-steps: found it in a native scenario, where nobody chooses; want mode: control, or no max-steps"},
+	{"unknown strategy", head + scenarioText("mode: control", "strategy: pcd(3)"), `f.yaml:11:15: strategy: "pcd(3)": the strategies are random, pct, pct(N), pos, urw, surw, dfs, dfs(N), dpor, portfolio, default`},
+	{"strategy's parameter", head + scenarioText("mode: control", "strategy: pct(0)"), `f.yaml:11:15: strategy: "pct(0)": pct takes a whole number from 1 on: write "pct(3)"`},
+	{"no steps", head + scenarioText("mode: control", "max-steps: 0"), "f.yaml:11:16: max-steps: found 0, want a whole number from 1 to 2147483647"},
+	{"nothing to reach under control", head + scenarioText("mode: control", "-plan", "expect: never-reached"), "f.yaml:8:13: expect: found never-reached without a plan, want a fault that could be reached"},
 	{"unknown anchor", head + scenarioText("pool: *p"), `f.yaml:5:11: unknown anchor "p"; there are none`},
 	{"misspelt anchor", head + scenarioText("about: &text x", "pool: *txt"), `f.yaml:5:11: unknown anchor "txt"; did you mean "text"?`},
 	{"circle", "version: 1\nscenarios: &s [*s]\n", `f.yaml:2:16: unknown anchor "s"; there are none`},
@@ -218,6 +226,13 @@ func TestLoad(t *testing.T) {
     name: two
     pool: {<<: *small, workers: [4]}
     expect: pass
+  - <<: *first
+    name: three
+    mode: control
+    strategy: pct(3)
+    max-steps: 5000
+    plan: []
+    expect: lost-parallelism
 `
 	got, err := load("f.yaml", []byte(text), testCatalogue())
 	if err != nil {
@@ -239,7 +254,9 @@ func TestLoad(t *testing.T) {
 	}
 	two := one
 	two.Name, two.Pool.Workers, two.Expect = "two", []int{4}, Pass
-	if want := []Scenario{one, two}; !reflect.DeepEqual(got, want) {
+	three := one
+	three.Name, three.Mode, three.Strategy, three.MaxSteps, three.Plan, three.Expect = "three", Control, "pct(3)", 5000, nil, LostParallelism
+	if want := []Scenario{one, two, three}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 
@@ -353,6 +370,16 @@ func FuzzEncodeText(f *testing.F) {
 			Plan: []chaos.Fault{{At: "test/passed", Kind: hooks.Yields, Task: s}}}
 		text := Encode([]Scenario{sc})
 		got, err := load("f.yaml", text, testCatalogue())
+		if err != nil || !reflect.DeepEqual(got[0], sc) {
+			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, text, got, sc)
+		}
+		sc.Mode = Control
+		inline := encodeInline(&sc)
+		if strings.Join(strings.Fields(inline), " ") != inline {
+			t.Errorf("what a recording makes one line of would be another: %q", inline)
+		}
+		text = []byte(head + "  - " + inline + "\n")
+		got, err = load("f.yaml", text, testCatalogue())
 		if err != nil || !reflect.DeepEqual(got[0], sc) {
 			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, text, got, sc)
 		}

@@ -139,7 +139,7 @@ func (l *loader) checkSizes(sc *Scenario, f *fields, sizes *fields) {
 			l.fail(sizes.value("depth"), "depth: found %d, want at most %d: the workload join has 2^depth leaves", sc.Sizes.Depth, maxJoinDepth)
 		}
 	}
-	c, s := costs[w.Name], sc.Sizes.orElse(w.defaults)
+	c, s := costs[w.Name], w.sizes(sc)
 	if c.jobs(s, float64(slices.Max(sc.Pool.Workers))) > maxJobs {
 		l.fail(at, "sizes: the workload %s comes to more than %d jobs in an execution, want at most so many", w.Name, maxJobs)
 	}

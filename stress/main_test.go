@@ -14,7 +14,7 @@ import (
 // acted out.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
-		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, actOut))
+		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, actOut, stumble))
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -76,6 +76,15 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 		r.Points = append(r.Points, PointCount{Point: f.At, Hits: 2})
 	}
 	return r
+}
+
+// stumble ends the process before an execution under control if what the scenario is
+// about says so: "stumbles: 130 panics".
+func stumble(sc *Scenario, n int) {
+	script, ok := strings.CutPrefix(sc.About, "stumbles: ")
+	if at, word, _ := strings.Cut(script, " "); ok && at == fmt.Sprint(n) {
+		actOut(&Scenario{About: "script: " + word}, 0, 0)
+	}
 }
 
 // raceForReal has a data race.

@@ -50,11 +50,11 @@ type ending struct {
 	raced    bool   // the race detector spoke
 }
 
-// run starts a child, hands it the request and its messages to observe, and
+// run starts a child, hands it the request and what it says to observe, and
 // returns when it has ended. tick is called now and then while it runs. If ctx
 // is done, or observe returns an error, the child is killed and the error
 // returned.
-func (l launcher) run(ctx context.Context, r request, observe func(Result) error, tick func()) (ending, error) {
+func (l launcher) run(ctx context.Context, r request, observe func(*message) error, tick func()) (ending, error) {
 	cmd, stdin, stdout, errs, err := l.start(r)
 	if err != nil {
 		return ending{}, fmt.Errorf("cannot start a child process: %w", err)
@@ -119,7 +119,7 @@ func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 
 // follow reads the child's messages until it closes its standard output.
 func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *ending,
-	observe func(Result) error, tick func()) error {
+	observe func(*message) error, tick func()) error {
 	timeout := l.childTimeout()
 	watchdog := time.NewTimer(max(timeout, childTimeout)) // it has yet to start
 	defer watchdog.Stop()
@@ -135,8 +135,8 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 				continue
 			}
 			watchdog.Reset(timeout)
-			if result := end.note(line); result != nil {
-				if err := observe(*result); err != nil {
+			if m := end.note(line); m != nil {
+				if err := observe(m); err != nil {
 					kill(cmd)
 					return err
 				}
@@ -158,8 +158,8 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 	}
 }
 
-// note takes in a line of the child and returns the result in it, if any.
-func (e *ending) note(line string) *Result {
+// note takes in a line of the child and returns the message in it, if any.
+func (e *ending) note(line string) *message {
 	text, ok := strings.CutPrefix(line, messagePrefix)
 	var m message
 	if !ok || json.Unmarshal([]byte(text), &m) != nil {
@@ -168,12 +168,12 @@ func (e *ending) note(line string) *Result {
 	switch {
 	case m.Begin != nil:
 		e.last = m.Begin
-	case m.Result != nil:
+	case m.Result != nil, m.Batch != nil, m.Try != nil:
 		e.last = nil
 	case m.Done:
 		e.done = true
 	}
-	return m.Result
+	return &m
 }
 
 func readLines(r io.Reader, lines chan<- string) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+const raceBuild = true
+
 // TestRealRace: the race detector of the child speaks, and is understood.
 func TestRealRace(t *testing.T) {
 	out := t.TempDir()

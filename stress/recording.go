@@ -160,6 +160,15 @@ func escape(line string) string {
 // be, and returns the path of the file. The file appears complete or not at all,
 // and never replaces another. Folders that it created for nothing are removed.
 func WriteRecording(dir string, r *Recording) (path string, err error) {
+	return writeNew(dir, r.name(), r.Encode())
+}
+
+// writeSchedule is WriteRecording for a conviction under control.
+func writeSchedule(dir string, campaignSeed uint64, t *tally) (path string, err error) {
+	return writeNew(dir, recordingName(t.scenario, campaignSeed, t.conviction), []byte(t.schedule))
+}
+
+func writeNew(dir, name string, text []byte) (path string, err error) {
 	created := missing(dir)
 	defer func() {
 		for _, d := range created {
@@ -176,14 +185,14 @@ func WriteRecording(dir string, r *Recording) (path string, err error) {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
 	defer os.Remove(tmp.Name()) // before the folder
-	_, err = tmp.Write(r.Encode())
+	_, err = tmp.Write(text)
 	for _, step := range []func() error{tmp.Sync, func() error { return tmp.Chmod(0o644) }, tmp.Close} {
 		if e := step(); err == nil {
 			err = e
 		}
 	}
 	if err == nil {
-		path, err = placeNew(tmp.Name(), filepath.Join(dir, r.name()))
+		path, err = placeNew(tmp.Name(), filepath.Join(dir, name))
 	}
 	if err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
@@ -203,8 +212,10 @@ func missing(dir string) (folders []string) {
 
 // name is the file name without its ending. Scenario names are lower-case words
 // joined by hyphens, so they cannot lead elsewhere.
-func (r *Recording) name() string {
-	return fmt.Sprintf("%s-%016x-%d", r.Scenario.Name, r.CampaignSeed, r.Result.Execution)
+func (r *Recording) name() string { return recordingName(&r.Scenario, r.CampaignSeed, &r.Result) }
+
+func recordingName(sc *Scenario, campaignSeed uint64, r *Result) string {
+	return fmt.Sprintf("%s-%016x-%d", sc.Name, campaignSeed, r.Execution)
 }
 
 // placeNew gives the file at tmp the first name of base.rouse, base-2.rouse ...

@@ -88,7 +88,12 @@ func (l launcher) try(ctx context.Context, rec *Recording) (Result, error) {
 	var got *Result
 	end, err := l.run(ctx, request{
 		Scenario: rec.Scenario, CampaignSeed: rec.CampaignSeed, First: rec.Result.Execution, Most: 1,
-	}, func(r Result) error { got = &r; return nil }, func() {})
+	}, func(m *message) error {
+		if m.Result != nil {
+			got = m.Result
+		}
+		return nil
+	}, func() {})
 	if err == nil && got == nil {
 		got, err = end.judge(l.childTimeout())
 	}

@@ -37,7 +37,10 @@ type ScenarioReport struct {
 	// Detail says in one line why the verdict is what it is, where no execution
 	// says it: which fault never fired, that nothing was convicted.
 	Detail     string
+	Mode       Mode
 	Executions int           // that came to an end
+	Steps      uint64        // under control: decisions over all executions
+	Complete   bool          // under control: the strategy has explored all there is
 	Points     []PointCount  // visits over all executions, by name
 	Faults     []FaultCount  // over all executions, in the order of the plan
 	Duration   time.Duration // time it took, starts of processes included

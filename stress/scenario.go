@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
@@ -11,8 +12,14 @@ import (
 // One that expects a failure is a positive control: it proves that the oracle
 // can see.
 type Scenario struct {
-	Name     string
-	About    string // what it shows, one or two sentences
+	Name  string
+	About string // what it shows, one or two sentences
+	// Mode is how it is run; Strategy, under control, who chooses the schedules, by a
+	// name that strategy.Parse takes ("" is DefaultStrategy), and MaxSteps after how
+	// many decisions an execution is cut (0 is DefaultMaxSteps).
+	Mode     Mode
+	Strategy string
+	MaxSteps int
 	Pool     PoolSpec
 	Workload string // one of Workloads
 	Sizes    Sizes
@@ -21,6 +28,35 @@ type Scenario struct {
 	// Executions bounds the executions of one campaign; 0 is no bound but time.
 	Executions int
 }
+
+// A Mode is how a scenario is run.
+type Mode string
+
+// The modes.
+const (
+	// Native: goroutines run truly parallel, in real time, and faults strike them.
+	Native Mode = ""
+	// Control: one task runs at a time, a strategy chooses which, and time is virtual.
+	// What is found repeats exactly.
+	Control Mode = "control"
+)
+
+// String is what scenario files say.
+func (m Mode) String() string {
+	if m == Native {
+		return "native"
+	}
+	return string(m)
+}
+
+// What a controlled scenario has that does not say.
+const (
+	DefaultStrategy = "portfolio"
+	DefaultMaxSteps = 100_000
+)
+
+// strategy returns the scenario's, by its name.
+func (sc *Scenario) strategy() string { return cmp.Or(sc.Strategy, DefaultStrategy) }
 
 // A PoolSpec says how the subject is built.
 type PoolSpec struct {

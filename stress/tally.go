@@ -14,6 +14,11 @@ type tally struct {
 	points     map[string]uint64
 	conviction *Result
 	recording  string
+
+	// Under control.
+	steps    uint64
+	complete bool
+	schedule string // of the conviction, if it has one
 }
 
 func newTally(sc *Scenario) *tally {
@@ -41,6 +46,20 @@ func (t *tally) add(r *Result) {
 	}
 }
 
+// addBatch takes in a batch of a controlled scenario.
+func (t *tally) addBatch(b *batchReport) {
+	t.executions += b.Executions
+	t.steps += b.Steps
+	t.complete = t.complete || b.Complete
+	for i, f := range b.Faults {
+		t.faults[i].Hits += f.Hits
+		t.faults[i].Fires += f.Fires
+	}
+	if b.Failure != nil {
+		t.conviction, t.schedule = &b.Failure.Result, b.Failure.Schedule
+	}
+}
+
 // silent lists the faults that never fired.
 func (t *tally) silent() (faults []FaultCount) {
 	for _, f := range t.faults {
@@ -56,7 +75,11 @@ func (t *tally) silent() (faults []FaultCount) {
 // takes the counts of its execution with it; it always does.
 func (t *tally) settled() bool {
 	c := t.conviction
-	return c.Verdict != t.scenario.Expect || len(c.Faults) == 0 || len(t.silent()) == 0
+	crashed := len(c.Faults) == 0
+	if t.scenario.Mode == Control {
+		crashed = t.schedule == ""
+	}
+	return c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0
 }
 
 // report sums up. A scenario that was not done has a verdict only if a
@@ -65,6 +88,7 @@ func (t *tally) report(done bool) ScenarioReport {
 	s := ScenarioReport{
 		Name: t.scenario.Name, Expect: t.scenario.Expect, Executions: t.executions,
 		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil,
 	}
 	switch {
 	case t.conviction != nil && t.settled():

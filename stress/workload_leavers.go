@@ -38,26 +38,17 @@ func (x *execution) leave(p, other *pool.Pool) {
 	end, ran := make(chan struct{}), make(chan struct{})
 	var begun atomic.Bool // the run in the other pool
 	jobs := x.jobs.open("outsider", 2)
-	var leaver crew
-	leaver.start("caller of the leaver", func() {
-		err := p.Broadcast(context.Background(), func(w *pool.Worker) {
-			if w.Index() != 0 {
-				return
-			}
-			err := w.Run(other, func(*pool.Worker) error {
-				begun.Store(true)
-				channel.Receive(end)
-				jobs[0].ran()
-				return nil
-			})
-			if err != nil {
-				x.convict(WrongResult, "%s: Worker.Run: %v", jobs[0].name, err)
-			}
-			channel.Receive(ran) // user code: worker 0 looks for no work any more
+	left := x.onOneWorker(p, func(w *pool.Worker) {
+		err := w.Run(other, func(*pool.Worker) error {
+			begun.Store(true)
+			channel.Receive(end)
+			jobs[0].ran()
+			return nil
 		})
 		if err != nil {
-			x.convict(WrongResult, "Broadcast: %v", err)
+			x.convict(WrongResult, "%s: Worker.Run: %v", jobs[0].name, err)
 		}
+		channel.Receive(ran) // user code: the worker looks for no work any more
 	})
 	x.until(func() bool { return begun.Load() && p.Counters().Inactive == p.Workers() })
 	x.wait(x.sizes.Pause)
@@ -66,7 +57,31 @@ func (x *execution) leave(p, other *pool.Pool) {
 	}
 	x.wait(3 * x.sizes.Pause)
 	channel.Close(end)
-	leaver.Wait()
+	left.Wait()
+}
+
+// onOneWorker starts f on worker 0, so that plans can name it. Under control, where it
+// is the schedule that matters, it is the worker that comes first.
+func (x *execution) onOneWorker(p *pool.Pool, f func(w *pool.Worker)) *crew {
+	done := new(crew)
+	if x.controlled {
+		done.Add(1)
+		if err := p.Go(func(w *pool.Worker) { defer done.Done(); f(w) }); err != nil {
+			x.convict(WrongResult, "Go: %v", err)
+		}
+		return done
+	}
+	done.start("caller of the leaver", func() {
+		err := p.Broadcast(context.Background(), func(w *pool.Worker) {
+			if w.Index() == 0 {
+				f(w)
+			}
+		})
+		if err != nil {
+			x.convict(WrongResult, "Broadcast: %v", err)
+		}
+	})
+	return done
 }
 
 // wait sleeps, unless there is no pause: under control a sleep of no length would

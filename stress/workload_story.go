@@ -48,7 +48,9 @@ func (x *execution) story(p *pool.Pool) {
 					func(*pool.Worker) { spin(&t3); jobs[3].ran() }, // T4
 					func(*pool.Worker) { // T3
 						t3.Store(true)
-						x.until(func() bool { return p.State().Workers[b.Index()].Asleep })
+						if !x.controlled { // else all moments are tried
+							x.until(func() bool { return p.State().Workers[b.Index()].Asleep })
+						}
 						jobs[2].ran()
 					},
 				)

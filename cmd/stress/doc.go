@@ -2,6 +2,8 @@
 //
 //	stress run [SCENARIO...]   run the scenarios, all if none is named
 //	stress replay FILE         run a recorded execution again
+//	stress shrink FILE         leave out of a controlled execution what it does not need
+//	stress explain FILE        show who did what in a recorded execution
 //	stress mutants             plant defects in sleep and pool; the mutation score
 //	stress list                the scenarios
 //	stress points              the hook points and what they offer

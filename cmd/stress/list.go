@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress"
 )
 
 func newList() *cobra.Command {
@@ -19,7 +20,14 @@ func newList() *cobra.Command {
 			}
 			p := &printer{out: c.OutOrStdout()}
 			for _, sc := range scenarios {
-				p.line("%-36s expects %-14s workload %s", sc.Name, sc.Expect, sc.Workload)
+				how := ""
+				if sc.Mode == stress.Control {
+					how = ", under control"
+					if sc.Strategy != "" {
+						how += " by " + sc.Strategy
+					}
+				}
+				p.line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expect, sc.Workload, how)
 				p.line("    %s", sc.About)
 			}
 			return p.end()

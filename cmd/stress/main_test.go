@@ -165,9 +165,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of list, mutants, points, replay, run, validate; stress --help says more"},
+		{"", "stress: no command; want one of explain, list, mutants, points, replay, run, shrink, validate; stress --help says more"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of help, list, mutants, points, replay, run, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of explain, help, list, mutants, points, replay, run, shrink, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
@@ -221,6 +221,12 @@ func TestUsage(t *testing.T) {
 		{"replay", "stress: 0 arguments, want one: stress replay FILE, where FILE is a recording"},
 		{"replay none", "stress: none: cannot be read: no such file or directory"},
 		{"replay foreign", `stress: foreign:1:1: not a recording: the first line is "hello", want "rouse recording 1"`},
+		{"shrink", "stress: 0 arguments, want one: stress shrink FILE, where FILE is a recording"},
+		{"shrink foreign", `stress: foreign:1:1: not a recording: the first line is "hello", want "rouse recording 1"`},
+		{"shrink foreign --out=", `stress: invalid argument "" for "--out" flag: want the name of a file`},
+		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
+		{"explain none", "stress: none: cannot be read: no such file or directory"},
+		{"run --procs 0", `stress: invalid argument "0" for "--procs" flag: want a whole number from 1 to 2147483647`},
 		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number from 1 to 2147483647`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -253,7 +259,7 @@ func TestBadSeedInEnvironment(t *testing.T) {
 func TestPlainBinary(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",
-		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "", "rum"} {
+		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "shrink none", "explain none", "", "rum"} {
 		got := in(t, dir, plainBinary, strings.Fields(args)...)
 		got.want(t, 2)
 		if !strings.HasPrefix(got.errs, "stress: built without -tags chaos: ") ||

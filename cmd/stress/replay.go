@@ -7,46 +7,47 @@ import (
 )
 
 func newReplay() *cobra.Command {
-	times := count(10)
+	times, told := count(10), false
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Run a recorded execution again, and say how often it fails again",
-		Long: `Run a recorded execution again, each time in a process of its own, and say how
-often it fails again. The seed brings back the workload and what the plan draws;
+		Long: `Run a recorded execution again, and say how often it fails again.
+
+A native one is run in a process of its own each time. The seed brings back the workload and what the plan draws;
 the interleaving is the machine's, so a failure need not come back.
+
+A recorded execution of a controlled scenario is repeated exactly, schedule and
+all, in one process: it says how many tries had the recorded verdict and an equal
+trace hash, and if one had not, which task and place of the recording are gone.
 
 Of a recording that chaos.Explore has written in a Go test it prints the command
 that repeats it, exactly.
 
 Exit code 1 if any try was convicted, 0 if none was.`,
 		Args: oneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return replay(c, args[0], int(times)) },
+		RunE: func(c *cobra.Command, args []string) error { return replay(c, args[0], int(times), told) },
 	}
+	c.Flags().BoolVar(&told, "explain", false, "show the execution as stress explain does (controlled scenarios)")
 	c.Flags().Var(&times, "times", "how often to run it")
 	return c
 }
 
-func replay(c *cobra.Command, file string, times int) error {
-	file, err := fileArg(c, file)
+func replay(c *cobra.Command, name string, times int, told bool) error {
+	name, err := fileArg(c, name)
+	if err != nil {
+		return err
+	}
+	file, schedule, sc, rec, err := read(name)
 	if err != nil {
 		return err
 	}
 	p := &printer{out: c.OutOrStdout()}
-	schedule, err := stress.ReadSchedule(file)
-	if err != nil {
-		return usage("%w", err)
-	}
-	if schedule != nil {
-		p.line("recorded by a test as %s: %s", schedule.Verdict, schedule.Summary)
-		p.line("reproduce: %s", stress.GoTest(schedule, file))
-		if p.err != nil {
-			return failed(p.err)
-		}
-		return nil
-	}
-	rec, err := stress.ReadRecording(file)
-	if err != nil {
-		return usage("%w", err)
+	switch {
+	case sc != nil:
+		return replaySchedule(c, p, sc, schedule, times, told)
+	case schedule != nil:
+		p.ofATest(schedule, file)
+		return p.end()
 	}
 	r := &rec.Result
 	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Name, r.Execution, rec.CampaignSeed, r.Seed)

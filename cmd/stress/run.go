@@ -22,6 +22,7 @@ type runFlags struct {
 	span       span
 	executions count
 	seed       seed
+	procs      count
 	out        path
 	json       path
 	file       path
@@ -29,8 +30,8 @@ type runFlags struct {
 
 func newRun() *cobra.Command {
 	f := runFlags{
-		span: span(stress.DefaultFor),
-		out:  path{stress.DefaultOut, "folder"}, json: path{what: "file"}, file: path{what: "file"},
+		span: span(stress.DefaultFor), procs: 1,
+		out: path{stress.DefaultOut, "folder"}, json: path{what: "file"}, file: path{what: "file"},
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
@@ -46,6 +47,7 @@ those that follow. A conviction that was not expected is recorded in the folder
 	flags.Var(&f.span, "for", "how long the campaign is to take")
 	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time; each of its pool sizes runs once at least")
 	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
+	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
 	flags.Var(&f.out, "out", "folder for recordings, created when there is one")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.file, "file", "scenario file (default: the campaign in the binary)")
@@ -77,7 +79,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	return f.campaign(c.Context(), scenarios, stress.Options{
-		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions),
+		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.name, RecordExpected: c.Flags().Changed("out"),
 	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-"), report)
 }

@@ -1,0 +1,70 @@
+package stress
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// Who is asleep, who is in user code, and what waits: what the protocol may cost is
+// told from what it must not.
+func TestDiagnosis(t *testing.T) {
+	asleep := func(i int) pool.WorkerState {
+		return pool.WorkerState{Index: i, Name: workerName(i), WaitsFor: "jobs", Asleep: true, Latch: sleep.Sleeping}
+	}
+	busy := func(i, jobs int) pool.WorkerState {
+		return pool.WorkerState{Index: i, Name: workerName(i), Jobs: jobs}
+	}
+	with := func(w pool.WorkerState, change func(*pool.WorkerState)) pool.WorkerState {
+		change(&w)
+		return w
+	}
+	for name, c := range map[string]struct {
+		workers  []pool.WorkerState
+		injected int
+		want     Verdict
+		says     string
+	}{
+		"a forked job beside a sleeper": {[]pool.WorkerState{busy(0, 2), asleep(1), asleep(2)}, 0, LostParallelism,
+			"worker 1, worker 2 sleep, while worker 0 is in user code, with 2 jobs in the deque that nobody takes"},
+		"the same, and a job from outside": {[]pool.WorkerState{busy(0, 2), asleep(1)}, 1, LostWakeup, "in the injector is stranded"},
+		"the same, and a broadcast": {[]pool.WorkerState{busy(0, 2),
+			with(asleep(1), func(w *pool.WorkerState) { w.Broadcasts = 1 })}, 0, LostWakeup, "although a broadcast waits for it"},
+		"the same, and a latch that is set": {[]pool.WorkerState{busy(0, 2),
+			with(asleep(1), func(w *pool.WorkerState) { w.Latch = sleep.Set })}, 0, LostWakeup, "although its latch is set"},
+		"the same, and a notification that was lost": {[]pool.WorkerState{busy(0, 2),
+			with(asleep(1), func(w *pool.WorkerState) { w.Notified = true })}, 0, LostWakeup, "sleeps on, and counts as woken"},
+		"nobody has forked": {[]pool.WorkerState{busy(0, 0), asleep(1)}, 0, Deadlock, "no missing notification explains it"},
+		"nobody sleeps":     {[]pool.WorkerState{busy(0, 1), busy(1, 1)}, 0, Deadlock, "no missing notification explains it"},
+		"the sleeper may not take it": {[]pool.WorkerState{busy(0, 1),
+			with(asleep(1), func(w *pool.WorkerState) { w.Private = true })}, 0, Deadlock, "no missing notification explains it"},
+		"the sleeper has work itself": {[]pool.WorkerState{busy(0, 1),
+			with(asleep(1), func(w *pool.WorkerState) { w.Jobs = 1 })}, 0, Deadlock, "no missing notification explains it"},
+		"the poster has ended": {[]pool.WorkerState{
+			with(busy(0, 1), func(w *pool.WorkerState) { w.Ended = true }), asleep(1)}, 0, Deadlock, "no missing notification explains it"},
+	} {
+		s := scene{pools: []poolScene{{"", pool.State{Workers: c.workers, Injected: c.injected}}}}
+		d := s.diagnose(nil)
+		if d.verdict != c.want || !strings.Contains(d.summary, c.says) {
+			t.Errorf("%s: %s: %s; want %s: ... %s", name, d.verdict, d.summary, c.want, c.says)
+		}
+		if lines := d.explain(nil); d.verdict != Deadlock && len(lines) < 4 {
+			t.Errorf("%s: the story is %q", name, lines)
+		}
+	}
+}
+
+func workerName(i int) string { return "worker " + string(rune('0'+i)) }
+
+// An outsider whose notification was dropped is known by the plan only.
+func TestDiagnosisOfAnOutsider(t *testing.T) {
+	d := scene{}.diagnose([]FaultCount{{At: "sleep/latch-lock-notify", Kind: "drop", Fires: 1}})
+	if d.verdict != LostWakeup || !strings.Contains(d.summary, "an outsider") {
+		t.Errorf("%s: %s", d.verdict, d.summary)
+	}
+	if d := (scene{}).diagnose(nil); d.verdict != Deadlock {
+		t.Errorf("%s: %s", d.verdict, d.summary)
+	}
+}

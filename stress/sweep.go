@@ -1,0 +1,258 @@
+package stress
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// explore runs a controlled scenario as scenario does a native one, in several
+// processes if that is asked for. Batches are dealt to them by number, and what they
+// bring counts in the order of their numbers, up to the first conviction: the result
+// is that of a single process.
+func (c *campaign) explore(ctx context.Context, sc *Scenario, share time.Duration) (ScenarioReport, error) {
+	start := time.Now()
+	t := newTally(sc)
+	err := ctx.Err()
+	for first := 0; err == nil; {
+		r, more := c.request(sc, 0, share-time.Since(start))
+		if !more {
+			break
+		}
+		r.Explore = &exploreRequest{First: first, To: r.Most}
+		if first > 0 {
+			r.Least = 0
+		}
+		s := &sweep{campaign: c, tally: t, request: r, next: first}
+		if err = s.run(ctx); err != nil || s.last < 0 || t.settled() {
+			break
+		}
+		first = s.last + 1 // a batch after the one with the conviction
+		if isExhaustive(sc) || r.Most > 0 && first*batchSize >= r.Most || c.For > 0 && time.Since(start) > share {
+			break
+		}
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	report := t.report(err == nil)
+	report.Duration = time.Since(start)
+	return report, err
+}
+
+func isExhaustive(sc *Scenario) bool {
+	s, _ := strategy.Parse(sc.strategy())
+	_, ok := s.(strategy.Exhaustive)
+	return ok
+}
+
+// A sweep is one round of processes over the batches of a scenario, until all is done
+// or one is convicted.
+type sweep struct {
+	campaign *campaign
+	tally    *tally
+	request  request
+
+	batches map[int]*batchReport // that wait for those before them
+	next    int                  // batch that counts next
+	last    int                  // the batch with the conviction; -1 if there is none
+	bound   int                  // batches after this one do not count
+	running []*sweeper
+	seen    int // executions reported, whether they count or not
+}
+
+// A sweeper is one process.
+type sweeper struct {
+	number int
+	at     int // batch that it is in
+	stop   context.CancelCauseFunc
+	failed *batchReport // that it has reported
+	ended  bool
+}
+
+// errEnough stops a process whose batches do not count any more.
+var errEnough = errors.New("a conviction was found in an earlier batch")
+
+// A news is what a process says, or how it has ended.
+type news struct {
+	from *sweeper
+	said *message
+	end  ending
+	err  error
+	lost *batchReport // a batch that took the process with it
+}
+
+// run returns when all processes have ended.
+func (s *sweep) run(ctx context.Context) error {
+	procs := max(s.campaign.Procs, 1)
+	if isExhaustive(s.tally.scenario) {
+		procs = 1
+	}
+	s.batches, s.last, s.bound = map[int]*batchReport{}, -1, math.MaxInt
+	all := make(chan news)
+	first := s.request.Explore.First
+	for i := range procs {
+		own, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		p := &sweeper{number: i, at: first + i, stop: stop}
+		s.running = append(s.running, p)
+		r := s.request
+		r.Explore = &exploreRequest{First: first + i, Stride: procs, To: r.Explore.To}
+		if i > 0 {
+			r.Least = 0
+		}
+		go s.process(own, p, r, all)
+	}
+	var failed error
+	ticker := time.NewTicker(tickTime)
+	defer ticker.Stop()
+	for left := procs; left > 0; {
+		select {
+		case n := <-all:
+			if n.said != nil {
+				s.hear(n.from, n.said)
+				continue
+			}
+			left--
+			n.from.ended = true
+			if n.lost != nil {
+				n.from.at = n.lost.Batch
+				s.take(n.lost, n.from)
+			}
+			if n.err != nil && !errors.Is(n.err, errEnough) && failed == nil {
+				failed = n.err
+				s.stopAfter(-1)
+			}
+		case <-ticker.C:
+			s.tick()
+		}
+	}
+	s.count(true)
+	if failed == nil && s.last >= 0 {
+		failed = s.campaign.record(s.tally)
+	}
+	return failed
+}
+
+// process runs one child to its end. What it lost, it is asked for again, execution by
+// execution.
+func (s *sweep) process(ctx context.Context, p *sweeper, r request, all chan<- news) {
+	l := launcher{timeout: s.campaign.launcher.timeout, maxProcs: 1}
+	convicted := false
+	tell := func(m *message) error {
+		if m.Batch != nil && m.Batch.Failure != nil {
+			convicted = true
+		}
+		if m.Begin != nil || m.Batch != nil || m.Explained != nil {
+			all <- news{from: p, said: m}
+		}
+		return nil
+	}
+	n := news{from: p}
+	n.end, n.err = l.run(ctx, r, tell, func() {})
+	if n.err == nil && !convicted && !n.end.done {
+		n.lost, n.err = l.lose(ctx, r, n.end)
+	}
+	all <- n
+}
+
+// lose finds out which execution has taken the child with it.
+func (l launcher) lose(ctx context.Context, r request, end ending) (*batchReport, error) {
+	crash, err := end.judge(l.childTimeout())
+	if err != nil {
+		return nil, err
+	}
+	b := crash.Execution / batchSize
+	if isExhaustive(&r.Scenario) {
+		b = 0
+	}
+	r.Explore = &exploreRequest{First: b, Stride: 1, To: r.Explore.To, Careful: true}
+	r.For, r.Least = 0, 0
+	again, err := l.run(ctx, r, func(*message) error { return nil }, func() {})
+	if err != nil {
+		return nil, err
+	}
+	if !again.done && again.last != nil {
+		if exact, err := again.judge(l.childTimeout()); err == nil {
+			crash = exact
+		}
+	} else {
+		crash.Summary += fmt.Sprintf(" (in one of the executions from %d to %d; not again when they were repeated)", crash.Execution, crash.Execution+batchSize-1)
+	}
+	report := &batchReport{Batch: b, Executions: crash.Execution - b*batchSize + 1, Failure: &failure{Result: *crash}}
+	return report, nil
+}
+
+// hear takes in what a process says.
+func (s *sweep) hear(p *sweeper, m *message) {
+	switch {
+	case m.Begin != nil:
+		p.at = m.Begin.Execution / batchSize
+		if p.at > s.bound {
+			p.stop(errEnough)
+		}
+	case m.Batch != nil:
+		s.take(m.Batch, p)
+	case m.Explained != nil && p.failed != nil:
+		f := p.failed.Failure
+		f.Result, f.Schedule = m.Explained.Result, cmp.Or(m.Explained.Schedule, f.Schedule)
+	}
+}
+
+// take keeps a batch until it can be counted.
+func (s *sweep) take(b *batchReport, p *sweeper) {
+	s.seen += b.Executions
+	s.batches[b.Batch] = b
+	if b.Failure != nil {
+		p.failed = b
+		if b.Batch < s.bound {
+			s.stopAfter(b.Batch)
+		}
+	}
+	s.count(false)
+}
+
+// stopAfter stops those who are beyond that batch. Who was convicted has its story to
+// tell, and ends by itself.
+func (s *sweep) stopAfter(bound int) {
+	s.bound = bound
+	for _, p := range s.running {
+		if p.at > bound && p.failed == nil && !p.ended {
+			p.stop(errEnough)
+		}
+	}
+}
+
+// count takes the batches whose turn it is into the tally, and at the end all that are
+// left: the time was up. A conviction counts at the end only, when its story is told.
+func (s *sweep) count(end bool) {
+	for ; s.last < 0 && len(s.batches) > 0; s.next++ {
+		b := s.batches[s.next]
+		switch {
+		case b == nil && !end:
+			return
+		case b == nil:
+			continue
+		case b.Failure != nil && !end:
+			return
+		}
+		delete(s.batches, s.next)
+		s.tally.addBatch(b)
+		if b.Failure != nil {
+			s.last = b.Batch
+		}
+	}
+}
+
+// tick tells the observers how far it is.
+func (s *sweep) tick() {
+	c := s.campaign
+	c.progress.Executions = s.seen
+	c.progress.Elapsed = time.Since(c.start)
+	c.each(func(ob Observer) { ob.Progressed(c.progress) })
+}
