@@ -129,8 +129,12 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		}
 	}
 	if s.Recording != "" {
-		c.line(furtherDown, below+"recorded in %s; again with", s.Recording)
-		c.print(below + c.replay(s.Recording)) // in one piece, to be copied
+		recorded, again := s.Recording, s.Recording
+		if s.Shrunk != "" {
+			recorded, again = fmt.Sprintf("%s, shrunk in %s", s.Recording, s.Shrunk), s.Shrunk
+		}
+		c.line(furtherDown, below+"recorded in %s; again with", recorded)
+		c.print(below + c.replay(again)) // in one piece, to be copied
 	}
 }
 

@@ -2,6 +2,7 @@ package stress
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"time"
 
@@ -79,7 +80,7 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, send func(messag
 	}
 	from, to := b*batchSize, (b+1)*batchSize
 	if e.series.exhaustive {
-		to = 1 << 62
+		to = math.MaxInt
 	}
 	if most := r.Explore.To; most > 0 && most <= to {
 		to, ended = most, true

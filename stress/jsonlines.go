@@ -116,10 +116,11 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		Complete    bool        `json:"complete,omitempty"`
 		Seconds     float64     `json:"seconds"`
 		Recording   string      `json:"recording,omitempty"`
+		Shrunk      string      `json:"shrunk,omitempty"`
 		Faults      []jsonFault `json:"faults"`
 		Points      []jsonPoint `json:"points"`
 	}{kind("scenario"), s.Name, s.Mode.String(), s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions, s.Steps, s.Complete,
-		s.Duration.Seconds(), s.Recording, faults, points})
+		s.Duration.Seconds(), s.Recording, s.Shrunk, faults, points})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {

@@ -48,6 +48,9 @@ type ScenarioReport struct {
 	Conviction *Result
 	// Recording is where it was written; "" if it was not.
 	Recording string
+	// Shrunk is where a shorter recording of the same was written, of a controlled
+	// scenario; "" if there is none.
+	Shrunk string
 	// Interrupted says that the campaign was ended in the middle of it, and no
 	// conviction had settled it before.
 	Interrupted bool

@@ -19,7 +19,7 @@ func told(o Observer) {
 	}
 	drops := []FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 6, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
+	o.Began(Campaign{0xfeed, 7, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
@@ -31,9 +31,11 @@ func told(o Observer) {
 			Detail: neverFired(drops[1:])},
 		{Name: "explored", Mode: Control, Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 20_000, Steps: 5_000_000,
 			Complete: true, Duration: 4 * time.Second},
+		{Name: "found", Mode: Control, Verdict: LostWakeup, Expect: Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
+			Conviction: conviction, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
 		{Name: "cut-short", Expect: Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{s.Name, i, 6, s.Executions, time.Duration(i) * time.Second})
+		o.Progressed(Progress{s.Name, i, 7, s.Executions, time.Duration(i) * time.Second})
 		o.ScenarioDone(s)
 		report.Scenarios = append(report.Scenarios, s)
 	}

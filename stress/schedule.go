@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -152,6 +153,9 @@ func ExplainSchedule(ctx context.Context, sc *Scenario, s *Schedule) (*Explanati
 	})
 	return x, err
 }
+
+// ShrunkName is where the shrunk recording of that file goes.
+func ShrunkName(path string) string { return strings.TrimSuffix(path, ".rouse") + ".min.rouse" }
 
 // shrinkAttempts bounds the executions that shrinking takes.
 const shrinkAttempts = 5000

@@ -134,9 +134,34 @@ func (s *sweep) run(ctx context.Context) error {
 	}
 	s.count(true)
 	if failed == nil && s.last >= 0 {
-		failed = s.campaign.record(s.tally)
+		if failed = s.campaign.record(s.tally); failed == nil {
+			failed = s.shrink(ctx)
+		}
 	}
 	return failed
+}
+
+// shrink puts a shorter schedule beside a recording that nobody expected, if there is
+// one. If shrinking takes its process with it, the recording has to do.
+func (s *sweep) shrink(ctx context.Context) error {
+	t := s.tally
+	if t.recording == "" || t.schedule == "" || t.conviction.Verdict == t.scenario.Expect {
+		return nil
+	}
+	found := mustParse(t.schedule)
+	shorter, _, err := ShrinkSchedule(ctx, t.scenario, found)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries):
+		return nil
+	}
+	path := ShrunkName(t.recording)
+	if err := shorter.Write(path); err != nil {
+		return err
+	}
+	t.shrunk = path
+	return nil
 }
 
 // process runs one child to its end. What it lost, it is asked for again, execution by

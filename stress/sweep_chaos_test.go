@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -53,7 +54,14 @@ func TestProcsFindTheSame(t *testing.T) {
 				}
 				recorded += string(data)
 			}
-			s.Duration, s.Recording = 0, ""
+			if s.Shrunk != "" {
+				short, err := recording.Read(s.Shrunk)
+				if err != nil || short.Verdict != s.Verdict || s.AsExpected {
+					t.Errorf("%v: %+v, shrunk to %s", err, s, short)
+				}
+				recorded += short.String()
+			}
+			s.Duration, s.Recording, s.Shrunk = 0, "", ""
 		}
 		if procs == 1 {
 			want, text = report.Scenarios, recorded

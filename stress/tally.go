@@ -19,6 +19,7 @@ type tally struct {
 	steps    uint64
 	complete bool
 	schedule string // of the conviction, if it has one
+	shrunk   string // where a shorter one was written
 }
 
 func newTally(sc *Scenario) *tally {
@@ -88,7 +89,7 @@ func (t *tally) report(done bool) ScenarioReport {
 	s := ScenarioReport{
 		Name: t.scenario.Name, Expect: t.scenario.Expect, Executions: t.executions,
 		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
-		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil,
+		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
 	}
 	switch {
 	case t.conviction != nil && t.settled():

@@ -38,6 +38,10 @@ func newRun() *cobra.Command {
 		Short: "Run the scenarios, all if none is named, and say what was convicted",
 		Long: `Run the scenarios, all if none is named, each in a process of its own.
 
+A native scenario runs truly parallel, in one process after the other. A controlled one
+(mode: control) runs one task at a time, under one schedule after the other, in --procs
+processes at a time with one processor each.
+
 The time is divided over the scenarios; one that ends early leaves its time to
 those that follow. A conviction that was not expected is recorded in the folder
 --out; given explicitly, it receives expected convictions as well.`,

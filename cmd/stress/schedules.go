@@ -152,7 +152,7 @@ func shrink(c *cobra.Command, name, out string) error {
 		return p.end()
 	}
 	if out == "" {
-		out = strings.TrimSuffix(file, ".rouse") + ".min.rouse"
+		out = stress.ShrunkName(file)
 	}
 	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
 		return usage("--out %s: not a regular file", out)
