@@ -241,3 +241,75 @@ func TestExecuteControlled(t *testing.T) {
 		t.Errorf("got %s: %s, want %s: %s", got.Verdict, got.Summary, want.Verdict, want.Summary)
 	}
 }
+
+// Shrinking keeps the verdict and the site: what fails elsewhere is another failure.
+func TestShrinkKeepsTheSite(t *testing.T) {
+	here := func(mu *sync.Mutex) { mu.Lock() }
+	there := func(mu *sync.Mutex) { mu.Lock() }
+	sc := tiny("inject", "random", 1)
+	e, err := newExplorerOf(&sc, Workload{run: func(x *execution) {
+		var mu sync.Mutex
+		mu.Lock()
+		var early atomic.Bool
+		var other crew
+		other.start("other", func() { early.Store(true) })
+		if early.Load() { // not without a decision
+			here(&mu)
+		} else {
+			there(&mu)
+		}
+		other.Wait()
+	}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.close()
+	for n := range 1000 {
+		r, found, _ := e.run(n)
+		if found.verdict != Deadlock || !strings.Contains(found.summary, "TestShrinkKeepsTheSite.func1") {
+			continue
+		}
+		s := mustParse(e.failed(n, r, found).Schedule)
+		short := e.shrink(s, 1000, func() {})
+		if got := mustParse(short.Schedule); len(got.Entries) == 0 || !strings.Contains(got.Summary, "TestShrinkKeepsTheSite.func1") {
+			t.Errorf("shrunk from\n%s\nto\n%s", s, got)
+		}
+		return
+	}
+	t.Fatal("not found")
+}
+
+// Exhaustive strategies search for each pool size by itself.
+func TestExhaustiveByPoolSize(t *testing.T) {
+	count := func(by string, sizes ...int) int {
+		sc := tiny("inject", by, sizes...)
+		e, err := newExplorerOf(&sc, Workload{run: func(*execution) {
+			var x, y atomic.Int64
+			var all crew
+			all.start("a", func() { x.Add(1); y.Load() })
+			all.start("b", func() { y.Add(1); x.Load() })
+			all.Wait()
+		}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		executions := 0
+		for n := 0; !e.series.done(); n++ {
+			_, found, more := e.run(n)
+			if found.verdict != Pass && more {
+				t.Fatalf("%s, execution %d: %v", by, n, found)
+			}
+			if more {
+				executions++
+			}
+		}
+		return executions
+	}
+	for _, by := range []string{"dfs", "dfs(1)", "dpor"} {
+		one, three := count(by, 1), count(by, 1, 2, 3)
+		if one < 3 || three != 3*one {
+			t.Errorf("%s: %d executions with one pool size, %d with three", by, one, three)
+		}
+	}
+}
