@@ -22,16 +22,16 @@ var victims = map[string]struct{ summary, notification string }{
 	"dropped-end-notification":       {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
 	"dropped-outsider-notification":  {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
 
-	"controlled-dropped-job-notification":       {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\), last in (injector 0|workload), visit 0, event`},
-	"controlled-dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\), last in (worker (0|1)|workload), visit 0`},
-	"controlled-dropped-broadcast-notification": {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify \(once\), last in broadcaster 0`},
-	"controlled-dropped-end-notification":       {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
-	"controlled-dropped-outsider-notification":  {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
-	"controlled-leaver-wakes-nobody":            {`job no. 2 in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},
-	"controlled-finder-wakes-nobody":            {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},
-	"controlled-roll-over-leaver":               {`job no. 2 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(once\), last in worker 1`},
-	"controlled-roll-over-meeting":              {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `never sent: .*; the plan failed sleep/final-check-post`},
-	"controlled-one-bit-meetings-inside":        {`worker \d sleeps, while worker \d is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+	"controlled-dropped-job":         {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\), last in (injector 0|workload), visit 0, event`},
+	"controlled-dropped-latch":       {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\), last in (worker (0|1)|workload), visit 0`},
+	"controlled-dropped-broadcast":   {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify \(once\), last in broadcaster 0`},
+	"controlled-dropped-end":         {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
+	"controlled-dropped-outsider":    {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
+	"controlled-leaver-wakes-nobody": {`job no. 2 in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},
+	"controlled-finder-wakes-nobody": {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},
+	"controlled-roll-over-leaver":    {`job no. 2 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(once\), last in worker 1`},
+	"controlled-roll-over-meeting":   {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `never sent: .*; the plan failed sleep/final-check-post`},
+	"controlled-one-bit-meetings":    {`worker \d sleeps, while worker \d is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
 }
 
 // TestControlsAreConvicted runs each positive control of the default campaign, in

@@ -98,7 +98,8 @@ type Result struct {
 	// notification was dropped or never sent, who sleeps.
 	Explanation []string
 	// State is the subject's own dump, Goroutines the runtime's, Events the last
-	// hook events of each task; "" if the verdict is Pass.
+	// hook events of each task; "" if the verdict is Pass. Under control Goroutines are
+	// the tasks that have not ended, and Events a table with a column for each task.
 	State, Goroutines, Events string
 	Points                    []PointCount // points that were visited, by name
 	Faults                    []FaultCount // in the order of the plan

@@ -226,6 +226,7 @@ func TestUsage(t *testing.T) {
 		{"shrink foreign --out=", `stress: invalid argument "" for "--out" flag: want the name of a file`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
 		{"explain none", "stress: none: cannot be read: no such file or directory"},
+		{"run --procs 1025", `stress: invalid argument "1025" for "--procs" flag: want a whole number from 1 to 1024`},
 		{"run --procs 0", `stress: invalid argument "0" for "--procs" flag: want a whole number from 1 to 2147483647`},
 		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number from 1 to 2147483647`},
 	} {

@@ -56,7 +56,11 @@ func replay(c *cobra.Command, name string, times int, told bool) error {
 		p.line("recorded by %s", rec.Build)
 		p.line("replayed by %s", here)
 	}
-	p.line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+	if rec.Scenario.Mode == stress.Native {
+		p.line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+	} else {
+		p.line("it took its process with it, schedule and all: it is run again with what its strategy had learnt")
+	}
 	n := 0
 	report, err := stress.Replay(c.Context(), rec, times, func(t stress.Result) {
 		if n++; t.Verdict == stress.Pass {

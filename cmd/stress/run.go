@@ -18,6 +18,9 @@ import (
 // seedEnv gives the campaign seed where no flag can be added.
 const seedEnv = "CHAOS_SEED"
 
+// mostProcs is more than any machine has processors for.
+const mostProcs = 1024
+
 type runFlags struct {
 	span       span
 	executions count
@@ -61,6 +64,9 @@ those that follow. A conviction that was not expected is recorded in the folder
 func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
 		return usage("--for and --executions exclude each other, want one of them")
+	}
+	if f.procs > mostProcs {
+		return usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
 	}
 	if !c.Flags().Changed("seed") {
 		if err := f.defaultSeed(); err != nil {

@@ -144,6 +144,8 @@ func shrink(c *cobra.Command, name, out string) error {
 	}
 	p := &printer{out: c.OutOrStdout()}
 	switch {
+	case rec != nil && rec.Scenario.Mode == stress.Control:
+		return usage("%s: the execution took its process with it, and has no schedule to shrink; want a recording of one that did not", file)
 	case rec != nil:
 		return usage("%s: a native execution of %s cannot be shrunk, for its interleaving is the machine's; want a recording of a controlled scenario", file, rec.Scenario.Name)
 	case sc == nil:
