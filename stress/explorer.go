@@ -42,13 +42,17 @@ func newExplorerOf(sc *Scenario, w Workload, campaignSeed uint64) (*explorer, er
 	}
 	e.series = s
 	e.engine, err = control.New(control.Options{
-		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps),
+		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
 	}
 	return e, nil
 }
+
+// maxSpins makes a livelock one before DefaultMaxSteps cuts it: no bounded loop of a
+// workload, or of the pool, is as long.
+const maxSpins = 1000
 
 func (e *explorer) close() { e.engine.Close() }
 
