@@ -10,30 +10,33 @@ import (
 // Access implements seam.Controller.
 //
 //go:norace
-func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) {
+func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	if e.abandoning {
 		e.passing()
-		return
+		return x
 	}
 	if e.faults.armed && p != nil {
 		e.suffer(e.consult(e.current, p, seam.Disturb, 0))
 	}
-	kind := accesses[a]
+	kind := accesses[a&seam.Kinds]
 	t, o := e.announce(kind, p, x)
 	if next := e.decide(); next != t {
 		e.turn(t, next)
 	}
-	switch a {
+	switch a & seam.Kinds {
 	case seam.CAS: // Swapped follows
 	case seam.Walk:
 		e.walked(t, o)
 	default:
 		e.did(t, o, kind)
 	}
+	return x
 }
 
 // accesses are the kinds of operation that the seam's accesses are.
-var accesses = [...]strategy.Kind{seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS, seam.Walk: strategy.Load}
+var accesses = [seam.Kinds + 1]strategy.Kind{
+	seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS, seam.Update: strategy.Store, seam.Walk: strategy.Load,
+}
 
 // walked is did for a load that does not count as a repetition.
 //

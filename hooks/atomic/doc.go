@@ -17,7 +17,9 @@
 // atomic/swap, atomic/cas, atomic/add, atomic/and, atomic/or), and then is the
 // standard operation. The standard operation always runs, so the race detector
 // sees its edges, and no others. With no engine installed a point costs one
-// atomic load.
+// atomic load. (Where an engine is asked what if the memory were weaker, it may be the
+// standard operation on another variable: on an old value, or on a store buffer. See
+// hooks/memory.)
 //
 // No operation ever fails or repeats because of a fault. In particular
 // CompareAndSwap is strong in Go, so that a spurious failure would convict

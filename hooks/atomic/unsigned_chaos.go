@@ -14,44 +14,42 @@ type Uint32 atomic.Uint32
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uint32) Load() uint32 {
-	seam.Operate(load, unsafe.Pointer(x), seam.Load)
-	return (*atomic.Uint32)(x).Load()
+	return (*atomic.Uint32)(seam.Operate(load, unsafe.Pointer(x), seam.Load|seam.Word32)).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uint32) Store(val uint32) {
-	seam.Operate(store, unsafe.Pointer(x), seam.Store)
-	(*atomic.Uint32)(x).Store(val)
+	(*atomic.Uint32)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word32)).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint32) Swap(new uint32) (old uint32) {
-	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word32)
 	return (*atomic.Uint32)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS|seam.Word32)
 	return seam.Swapped((*atomic.Uint32)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint32) Add(delta uint32) (new uint32) {
-	seam.Operate(add, unsafe.Pointer(x), seam.Store)
+	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word32)
 	return (*atomic.Uint32)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint32) And(mask uint32) (old uint32) {
-	seam.Operate(and, unsafe.Pointer(x), seam.Store)
+	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word32)
 	return (*atomic.Uint32)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint32) Or(mask uint32) (old uint32) {
-	seam.Operate(or, unsafe.Pointer(x), seam.Store)
+	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word32)
 	return (*atomic.Uint32)(x).Or(mask)
 }
 
@@ -61,44 +59,42 @@ type Uint64 atomic.Uint64
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uint64) Load() uint64 {
-	seam.Operate(load, unsafe.Pointer(x), seam.Load)
-	return (*atomic.Uint64)(x).Load()
+	return (*atomic.Uint64)(seam.Operate(load, unsafe.Pointer(x), seam.Load|seam.Word64)).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uint64) Store(val uint64) {
-	seam.Operate(store, unsafe.Pointer(x), seam.Store)
-	(*atomic.Uint64)(x).Store(val)
+	(*atomic.Uint64)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word64)).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint64) Swap(new uint64) (old uint64) {
-	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word64)
 	return (*atomic.Uint64)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS|seam.Word64)
 	return seam.Swapped((*atomic.Uint64)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint64) Add(delta uint64) (new uint64) {
-	seam.Operate(add, unsafe.Pointer(x), seam.Store)
+	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word64)
 	return (*atomic.Uint64)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint64) And(mask uint64) (old uint64) {
-	seam.Operate(and, unsafe.Pointer(x), seam.Store)
+	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word64)
 	return (*atomic.Uint64)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint64) Or(mask uint64) (old uint64) {
-	seam.Operate(or, unsafe.Pointer(x), seam.Store)
+	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word64)
 	return (*atomic.Uint64)(x).Or(mask)
 }
 
@@ -107,43 +103,41 @@ type Uintptr atomic.Uintptr
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Uintptr) Load() uintptr {
-	seam.Operate(load, unsafe.Pointer(x), seam.Load)
-	return (*atomic.Uintptr)(x).Load()
+	return (*atomic.Uintptr)(seam.Operate(load, unsafe.Pointer(x), seam.Load|seam.Word)).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Uintptr) Store(val uintptr) {
-	seam.Operate(store, unsafe.Pointer(x), seam.Store)
-	(*atomic.Uintptr)(x).Store(val)
+	(*atomic.Uintptr)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word)).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uintptr) Swap(new uintptr) (old uintptr) {
-	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word)
 	return (*atomic.Uintptr)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
-	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS|seam.Word)
 	return seam.Swapped((*atomic.Uintptr)(x).CompareAndSwap(old, new))
 }
 
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uintptr) Add(delta uintptr) (new uintptr) {
-	seam.Operate(add, unsafe.Pointer(x), seam.Store)
+	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word)
 	return (*atomic.Uintptr)(x).Add(delta)
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
-	seam.Operate(and, unsafe.Pointer(x), seam.Store)
+	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word)
 	return (*atomic.Uintptr)(x).And(mask)
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uintptr) Or(mask uintptr) (old uintptr) {
-	seam.Operate(or, unsafe.Pointer(x), seam.Store)
+	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word)
 	return (*atomic.Uintptr)(x).Or(mask)
 }

@@ -14,26 +14,24 @@ type Bool atomic.Bool
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Bool) Load() bool {
-	seam.Operate(load, unsafe.Pointer(x), seam.Load)
-	return (*atomic.Bool)(x).Load()
+	return (*atomic.Bool)(seam.Operate(load, unsafe.Pointer(x), seam.Load|seam.Word32)).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Bool) Store(val bool) {
-	seam.Operate(store, unsafe.Pointer(x), seam.Store)
-	(*atomic.Bool)(x).Store(val)
+	(*atomic.Bool)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word32)).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Bool) Swap(new bool) (old bool) {
-	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word32)
 	return (*atomic.Bool)(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
-	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS|seam.Word32)
 	return seam.Swapped((*atomic.Bool)(x).CompareAndSwap(old, new))
 }
 
@@ -42,26 +40,24 @@ type Pointer[T any] atomic.Pointer[T]
 
 // Load passes atomic/load, then loads and returns the value.
 func (x *Pointer[T]) Load() *T {
-	seam.Operate(load, unsafe.Pointer(x), seam.Load)
-	return (*atomic.Pointer[T])(x).Load()
+	return (*atomic.Pointer[T])(seam.Operate(load, unsafe.Pointer(x), seam.Load|seam.Pointer)).Load()
 }
 
 // Store passes atomic/store, then stores val.
 func (x *Pointer[T]) Store(val *T) {
-	seam.Operate(store, unsafe.Pointer(x), seam.Store)
-	(*atomic.Pointer[T])(x).Store(val)
+	(*atomic.Pointer[T])(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Pointer)).Store(val)
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Pointer[T]) Swap(new *T) (old *T) {
-	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
+	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Pointer)
 	return (*atomic.Pointer[T])(x).Swap(new)
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
 // otherwise.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	seam.Operate(cas, unsafe.Pointer(x), seam.CAS)
+	seam.Operate(cas, unsafe.Pointer(x), seam.CAS|seam.Pointer)
 	return seam.Swapped((*atomic.Pointer[T])(x).CompareAndSwap(old, new))
 }
 

@@ -2,6 +2,8 @@
 
 package memory
 
+import "github.com/rouse-go/rouse/internal/seam"
+
 // A set of orders has a bit for each.
 type set uint8
 
@@ -22,31 +24,38 @@ const (
 func (s set) has(o Order) bool { return s&(1<<o) != 0 }
 
 // Each kind of operation has its orders. The functions panic with what would be
-// right, before anything is done.
+// right, before anything is done; if nothing is wrong, an engine whose memory is
+// weak learns the order, and the operation of hooks/atomic that follows has it.
 
 func load(function string, order Order) {
 	if !loads.has(order) {
 		panic(wrong(function, order, "a load has nothing to release", loads))
 	}
+	seam.Ordered(seam.Order(order), 0)
 }
 
 func store(function string, order Order) {
 	if !stores.has(order) {
 		panic(wrong(function, order, "a store has nothing to acquire", stores))
 	}
+	seam.Ordered(seam.Order(order), 0)
 }
 
 func update(function string, order Order) {
 	if !updates.has(order) {
 		panic(wrong(function, order, "", updates))
 	}
+	seam.Ordered(seam.Order(order), 0)
 }
 
 func compareAndSwap(function string, success, failure Order) {
-	update(function, success)
+	if !updates.has(success) {
+		panic(wrong(function, success, "", updates))
+	}
 	if !loads.has(failure) {
 		panic(wrong(function, failure, "if it does not swap it is a load, which has nothing to release", loads))
 	}
+	seam.Ordered(seam.Order(success), seam.Order(failure))
 }
 
 func fence(order Order) {

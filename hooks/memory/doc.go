@@ -27,12 +27,23 @@
 // # Chaos build
 //
 // With the build tag "chaos" each function passes the point of hooks/atomic for its
-// verb (atomic/load, atomic/store ...), and Fence passes memory/fence. All of it
-// is still sequentially consistent. A fault can only delay and yield.
+// verb (atomic/load, atomic/store ...), and Fence passes memory/fence. All of it is
+// still sequentially consistent, unless a what-if is asked for. A fault can only delay
+// and yield.
 //
 // An order that makes no sense for the operation panics, in this build only: a
 // load has nothing to release, a store nothing to acquire, and a relaxed fence
 // orders nothing.
+//
+// # What if
+//
+// Under control (chaos.Explore, chaos/control) the question can be put: would the
+// algorithm stand if the orders were all it has? The engine then has a memory as weak
+// as declared: with control.TSO, stores wait in a buffer, as on x86; with
+// control.Views, a load reads any store that its order does not rule out, much as in
+// C++20. What fails there and can't fail in Go has the verdict relies-on-sc, and the
+// line of the load or store that did it. An operation without a declared order - a
+// method of hooks/atomic - is sequentially consistent there, too.
 //
 // # Limits
 //

@@ -2,9 +2,12 @@
 
 package memory
 
+import "github.com/rouse-go/rouse/internal/seam"
+
 // Fence stands between what is above it and what is below it, and passes
-// memory/fence. It does nothing else, as Go's atomics need no fence.
+// memory/fence. It does nothing else, as Go's atomics need no fence, unless the
+// engine's memory is weak.
 func Fence(order Order) {
 	fence(order)
-	between.At()
+	seam.Fence(between, seam.Order(order))
 }

@@ -61,15 +61,16 @@ func quiet(p *Point) bool {
 	return true
 }
 
-// Operate announces an atomic operation on x, whose point is p.
+// Operate announces an atomic operation on x, whose point is p, and returns where
+// to do it: at x, unless the engine's memory is weak.
 //
 //go:norace
-func Operate(p *Point, x unsafe.Pointer, a Access) {
+func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
 	if c := control.Load(); c != nil && c.running == goroutine() { // Controlled, in this frame
-		c.Access(p, x, a)
-		return
+		return c.Access(p, x, a)
 	}
 	p.At()
+	return x
 }
 
 // Swapped tells how the compare-and-swap announced last turned out, and returns it.
@@ -78,4 +79,26 @@ func Swapped(ok bool) bool {
 		c.Swapped(ok)
 	}
 	return ok
+}
+
+// Ordered gives the operation that the caller announces next its order, and the one
+// that it has if it is a compare-and-swap that does not swap. Unless the memory is
+// weak it does nothing, and costs an atomic load.
+//
+//go:norace
+func Ordered(order, failure Order) {
+	if c := control.Load(); c != nil && c.Weak != nil && c.running == goroutine() {
+		c.Weak.Ordered(order, failure)
+	}
+}
+
+// Fence announces a fence, whose point is p.
+//
+//go:norace
+func Fence(p *Point, order Order) {
+	if c := control.Load(); c != nil && c.Weak != nil && c.running == goroutine() {
+		c.Weak.Fence(p, order)
+		return
+	}
+	p.At()
 }

@@ -20,8 +20,9 @@ import (
 type Controller interface {
 	Engine
 
-	// Access announces an atomic operation.
-	Access(p *Point, x unsafe.Pointer, a Access)
+	// Access announces an atomic operation, and returns where to do it: at x, unless
+	// the memory is weak.
+	Access(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer
 	// Swapped tells how the compare-and-swap that was announced last turned out.
 	Swapped(ok bool)
 	// Yield lets others go first.
@@ -80,15 +81,38 @@ type Controller interface {
 	Disarm(p *Point, x unsafe.Pointer) (was bool)
 }
 
-// An Access is what an atomic operation does.
+// A Weak is a controller whose memory is weaker than Go's: the orders that
+// operations declare count.
+type Weak interface {
+	// Ordered gives the next operation its order.
+	Ordered(order, failure Order)
+	// Fence announces a fence.
+	Fence(p *Point, order Order)
+}
+
+// An Access is what an atomic operation does, and on what: a kind and a Word.
 type Access uint8
 
 // The kinds of access. A compare-and-swap that fails is a load.
 const (
-	Load  Access = iota
-	Store        // and swap, add, and, or
+	Load Access = iota
+	Store
 	CAS
-	Walk // a load that goes on where the last one ended: no repetition of it
+	Walk   // a load that goes on where the last one ended: no repetition of it
+	Update // swap, add, and, or: a store that loads
+
+	Kinds Access = 7 // masks them
+)
+
+// What is accessed. What has no word is no variable, or none whose values an engine
+// could keep.
+const (
+	Word32  Access = 1 << 3
+	Word64  Access = 2 << 3
+	Pointer Access = 3 << 3
+	Word    Access = Access(unsafe.Sizeof(uintptr(0))/4) * Word32 // a uintptr
+
+	Words Access = 3 << 3 // masks them
 )
 
 // A Control is a controller at work.
@@ -101,6 +125,8 @@ type Control struct {
 	// passed last by the running task is Passed.
 	Quiet  bool
 	Passed *Point
+	// Weak is the controller, if its memory is weak.
+	Weak Weak
 	Controller
 }
 
