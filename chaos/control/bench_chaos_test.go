@@ -92,6 +92,26 @@ func BenchmarkExecutions(b *testing.B) {
 	}
 }
 
+// The same on weak memories, with the orders that Chase and Lev's deque needs.
+func BenchmarkWeakExecutions(b *testing.B) {
+	for _, m := range memories {
+		b.Run(m.String(), func(b *testing.B) {
+			e, err := New(Options{Memory: m})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer e.Close()
+			body := ownerAndThief(e, true)
+			n := 0
+			for b.Loop() {
+				e.Run(uint64(n), body)
+				n++
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "executions/s")
+		})
+	}
+}
+
 // A step that stays on its task.
 func BenchmarkStep(b *testing.B) {
 	e, err := New(Options{Strategy: strategy.Default(), MaxSteps: 1 << 30})

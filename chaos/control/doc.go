@@ -23,6 +23,24 @@
 // the engine's own: the waiting of conditions, the passing of time, the meeting
 // of sender and receiver.
 //
+// # Memory
+//
+// By default memory is sequentially consistent, as Go's atomics are. Options.Memory
+// asks what if it were not: under TSO a store may wait in its task's buffer, whose
+// flush is a pseudo-task that the strategy schedules; under Views a load may read an
+// older store, which the strategy picks. Both are decisions like any other, recorded
+// and replayed with the rest; without deviations the memory is sequentially
+// consistent. An execution that fails, and that no sequentially consistent memory can
+// have - its order has a cycle - has the verdict relies-on-sc, and Result says where,
+// and what it would be otherwise. That is of the execution as it is: shrink it first,
+// or what is of no matter counts, too.
+//
+// What is not declared is sequentially consistent: methods of hooks/atomic among it.
+// Plain variables are always as in Go. Stores of a variable have the order in which
+// they are made (under TSO, reach memory); there is no load buffering; a
+// compare-and-swap reads the newest store also if it does not swap; and no more than
+// two loads in a row of a task read an old store of the same variable.
+//
 // # Switching
 //
 // A task that goes on just returns from its hook. Another one is a switch of

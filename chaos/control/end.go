@@ -14,6 +14,12 @@ import (
 type Result struct {
 	Seed    uint64
 	Verdict verdict.Verdict
+	// Effect is what the execution came to: the verdict, or what would be the verdict
+	// if that were not relies-on-sc.
+	Effect verdict.Verdict
+	// Cause says what the memory did that a sequentially consistent one does not, with
+	// file and line, if the verdict is relies-on-sc.
+	Cause string
 	// Summary says in one line what the verdict is about; "" if it is a pass.
 	Summary string
 	// Detail is what a panic's stack or a failed check adds.
@@ -186,7 +192,7 @@ func (e *engine) result() Result {
 		o.verdict = verdict.Pass
 	}
 	return Result{
-		Seed: e.seed, Verdict: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
+		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
 	}

@@ -2,6 +2,7 @@ package control
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"sync/atomic"
 
@@ -49,6 +50,9 @@ type engine struct {
 	idle  []*host
 
 	faults faults
+	weak   *weak // nil: the memory is sequentially consistent
+	// without are the fences that a weak memory leaves out.
+	without []string
 
 	executing bool
 	watchdog  *watchdog // nil: there is none
@@ -71,6 +75,9 @@ func New(o Options) (*Engine, error) {
 	}
 	if err := o.Plan.Check(); err != nil {
 		return nil, err
+	}
+	if o.Memory < SC || o.Memory > Views {
+		return nil, fmt.Errorf("control: there is no %v; right would be SC, TSO or Views", o.Memory)
 	}
 	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points, racy: o.Clock == Racy}
 	if e.maxSteps == 0 {
@@ -95,6 +102,8 @@ func New(o Options) (*Engine, error) {
 		e.mechanism.make(e.root)
 	}
 	e.control.Controller = e
+	e.without = o.WithoutFences
+	e.weaken(o.Memory)
 	e.control.SetRunning(nobody)
 	release, ok := seam.TakeControl(&e.control)
 	if !ok {
@@ -133,6 +142,9 @@ func (e *Engine) Path(key uint64) string { return e.in.path(key) }
 // the goroutine that has nothing left to do.
 func (e *Engine) Go(f func()) {
 	e.in.inside("Go")
+	if e.in.weak != nil {
+		e.in.weak.drained()
+	}
 	e.in.spawn(e.in.current, f)
 }
 
@@ -142,6 +154,19 @@ func (e *Engine) Fail(v verdict.Verdict, summary string) {
 	e.in.inside("Fail")
 	e.in.fail(v, summary, "")
 }
+
+// Cause says what the memory did in the last execution that no sequentially
+// consistent memory does, with file and line, or "" if that has not been needed.
+func (e *Engine) Cause() string {
+	if e.in.weak == nil {
+		return ""
+	}
+	return e.in.weak.events.cause()
+}
+
+// FencesNotMet returns those of Options.WithoutFences that no execution so far has
+// come to: under SC, all of them.
+func (e *Engine) FencesNotMet() []string { return e.in.fencesNotMet() }
 
 // Choose returns a number below n, at least 1, that the strategy picks, from inside
 // an execution: a choice of the subject's own, explored and recorded with the

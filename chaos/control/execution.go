@@ -56,6 +56,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	}
 	e.faults.begin(seed)
 	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing
+	if e.weak != nil {
+		e.weak.begin()
+	}
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
 	if e.racy {
@@ -70,6 +73,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.loop(e.choose())
 	e.setExecuting(false)
 	result := e.result()
+	if e.weak != nil {
+		e.weak.convict(&result)
+	}
 	e.conclude(&result)
 	return result, true
 }
@@ -134,6 +140,9 @@ func (e *engine) loop(next *task) {
 		if r, ok := e.chooser.(*atRoot); ok {
 			r.serve()
 		}
+	}
+	if e.weak != nil {
+		e.weak.model.flushAll()
 	}
 	if e.alive > 0 {
 		e.abandon()

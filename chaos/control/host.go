@@ -165,6 +165,9 @@ func (e *engine) ended(t *task) {
 	e.alive--
 	e.disable(t)
 	if !e.abandoning {
+		if e.weak != nil {
+			e.weak.model.ended(t)
+		}
 		e.did0(t, strategy.End)
 	}
 	e.meeting.Add(1) // an edge to the root, for the race detector

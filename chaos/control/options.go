@@ -19,6 +19,12 @@ type Options struct {
 	Plan plan.Plan
 	// Clock is when timers fire.
 	Clock Clock
+	// Memory is how weak the memory is.
+	Memory Memory
+	// WithoutFences are fences of hooks/memory that a weak memory leaves out, to see
+	// who needs them: each by the function that holds it, "sleep.PushFence", or by its
+	// place, "deque.go:81".
+	WithoutFences []string
 	// Points makes a decision at each hook point as well, not only at operations.
 	// It is for code whose windows are not operations: plain variables, with hook
 	// points between their uses.

@@ -97,6 +97,9 @@ func (e *engine) Task(f func()) func() {
 //go:norace
 func (e *engine) child(parent *task, f func()) *task {
 	t := e.newTask(parent, f)
+	if e.weak != nil {
+		e.weak.spawned(parent, t)
+	}
 	if e.observer != nil {
 		e.events = append(e.events, strategy.Event{Task: &parent.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &t.Task})
 	}

@@ -197,7 +197,7 @@ func (e *engine) decide() *task {
 			e.touched = e.touched[:last]
 			e.changed(o)
 		}
-		if e.alive == 0 || len(e.Enabled) == 0 && !e.idleOut() {
+		if (e.alive == 0 || len(e.Enabled) == 0 && !e.idleOut()) && !e.flushes() {
 			e.over()
 			return nil
 		}
@@ -215,9 +215,13 @@ func (e *engine) decide() *task {
 		e.Step++
 		next := of(e.Enabled[i])
 		e.decided()
-		if next.Pseudo { // the clock: its step is made here, on whatever stack
-			next.Ops++
-			e.fireNext()
+		if next.Pseudo { // its step is made here, on whatever stack
+			if next == e.clock {
+				next.Ops++
+				e.fireNext()
+			} else {
+				e.weak.model.flush(next)
+			}
 			continue
 		}
 		return next

@@ -72,10 +72,12 @@ func (e *engine) newTask(parent *task, body func()) *task {
 
 // path is how the recording calls the task: "main/0/1".
 func (t *task) path() string {
-	if t.parent == nil {
-		if t.Pseudo {
-			return "clock"
-		}
+	switch {
+	case t.Pseudo && t.parent != nil:
+		return t.parent.path() + strategy.BufferSuffix
+	case t.Pseudo:
+		return "clock"
+	case t.parent == nil:
 		return "main"
 	}
 	return t.parent.path() + "/" + itoa(t.number)

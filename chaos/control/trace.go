@@ -21,6 +21,8 @@ type Event struct {
 	Object int
 	// Site is the innermost function of the subject, with file and line.
 	Site runtime.Frame
+	// Note says what a weak memory made of it: it reads an older store, say.
+	Note string
 	// Stays: the same task made the event before.
 	Stays bool
 }
@@ -44,14 +46,14 @@ func (e *engine) runTraced(s strategy.Schedule, body func()) (Result, []Event) {
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	event := Event{Task: t.path(), Name: t.label, Kind: kind, Op: t.Ops - 1}
-	if p := e.control.Passed; p != nil {
+	if p := e.control.Passed; p != nil && kind != strategy.Flush && kind != strategy.Fence {
 		event.Point = p.Name
 	}
 	if o != nil {
 		event.Object = o.id
 	}
 	var pcs [32]uintptr
-	if f := frames(pcs[:runtime.Callers(3, pcs[:])]); len(f) > 0 && kind != strategy.End && kind != strategy.Begin {
+	if f := frames(pcs[:runtime.Callers(3, pcs[:])]); len(f) > 0 && kind != strategy.End && kind != strategy.Begin && kind != strategy.Flush {
 		event.Site = f[0]
 	}
 	if n := len(e.traced); n > 0 {

@@ -141,5 +141,8 @@ func Describe(e control.Event) string {
 	if e.Site.File != "" {
 		text += fmt.Sprintf(" %s:%d", path.Base(e.Site.File), e.Site.Line)
 	}
+	if e.Note != "" {
+		text += " (" + e.Note + ")"
+	}
 	return text
 }

@@ -46,11 +46,24 @@ const ClockKey = 0x636c6f636b
 //go:norace
 func ChildKey(parent uint64, n int) uint64 { return splitmix.Mix(parent, uint64(n)+1) }
 
+// BufferSuffix is what the path of a task's store buffer, a pseudo-task, ends in:
+// "main/0/buffer".
+const BufferSuffix = "/buffer"
+
+// BufferKey is the key of a task's store buffer.
+//
+//go:norace
+func BufferKey(task uint64) uint64 { return splitmix.Mix(task, 0) }
+
 // Key returns the key of the task at that path: "main/0/1". It returns false if
 // there can be no such path.
 func Key(path string) (uint64, bool) {
 	if path == "clock" {
 		return ClockKey, true
+	}
+	if owner, ok := strings.CutSuffix(path, BufferSuffix); ok {
+		key, ok := Key(owner)
+		return BufferKey(key), ok && owner != "clock" && !strings.HasSuffix(owner, BufferSuffix)
 	}
 	rest, ok := strings.CutPrefix(path, "main")
 	if !ok {

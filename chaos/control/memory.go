@@ -1,0 +1,269 @@
+package control
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// A Memory is how weak the memory is that the subject's atomics run on. Go's is SC,
+// and nothing weaker can bite a Go program: the others are a what-if, for code that
+// declares the orders which its argument needs (hooks/memory). An operation of
+// hooks/atomic is sequentially consistent in all of them, and mutexes, channels,
+// conditions and the rest order what they order in Go.
+type Memory int
+
+// The models of memory.
+const (
+	// SC: sequentially consistent. A load reads the newest store.
+	SC Memory = iota
+	// TSO: total store order, as on x86. A store may wait in a buffer of its task,
+	// whose loads read it there, until the strategy lets it reach memory. What is
+	// sequentially consistent and stores, what loads and stores, a sequentially
+	// consistent fence, and all other synchronisation empty the buffer first.
+	TSO
+	// Views: much of C++20 and Rust. A load may read any store that its task can't
+	// know to be overwritten, as its view says: what it has read and written, and,
+	// through the orders declared, what others had. A store comes after those made
+	// before it in the execution, and no load reads a store that is yet to be made (no
+	// load buffering); an operation that loads and stores reads the newest store, and
+	// so does a compare-and-swap that does not swap.
+	Views
+)
+
+// String returns the model's name, as options write it.
+func (m Memory) String() string {
+	switch m {
+	case SC:
+		return "sc"
+	case TSO:
+		return "tso"
+	case Views:
+		return "views"
+	}
+	return "Memory(" + itoa(int(m)) + ")"
+}
+
+// ParseMemory returns the model of that name.
+func ParseMemory(name string) (Memory, bool) {
+	for _, m := range []Memory{SC, TSO, Views} {
+		if m.String() == name {
+			return m, true
+		}
+	}
+	return SC, false
+}
+
+// A weak is the engine as the hooks see it if the memory is weak: around the
+// operations of the engine, it does what the model of the memory wants.
+type weak struct {
+	*engine
+	model  model
+	events history
+
+	order, failure seam.Order // of the operation that follows
+	swapping       variable   // of the compare-and-swap under way
+	met            []bool     // which of the fences to be left out there were
+}
+
+// A model is what tells one weak memory from another. Its methods are called by the
+// running task, between its operations or between the choice of one and its end.
+type model interface {
+	// reset forgets the last execution.
+	reset()
+	// spawned makes child know what parent knows.
+	spawned(parent, child *task)
+	// load, store, update and swapped are the operations on a variable; update also
+	// announces a compare-and-swap, whose end is swapped. They return where to do it.
+	load(v variable, order seam.Order) unsafe.Pointer
+	store(v variable, order seam.Order) unsafe.Pointer
+	update(v variable, order seam.Order)
+	swapped(v variable, ok bool, order, failure seam.Order)
+	// fence is a fence of the current task.
+	fence(order seam.Order)
+	// ended is the end of a task, whose last step is not over yet.
+	ended(t *task)
+	// drain comes before any other synchronisation of the current task.
+	drain()
+	// acquire and release are the halves of a synchronisation by way of o.
+	acquire(t *task, o *object)
+	release(t *task, o *object)
+	// idle is called when nobody can go on, and reports whether that has changed.
+	idle() bool
+	// flush makes the step of a store buffer.
+	flush(t *task)
+	// flushAll lets all stores reach memory.
+	flushAll()
+}
+
+// A variable is what an atomic operation is on.
+type variable struct {
+	point  *seam.Point
+	x      unsafe.Pointer
+	access seam.Access
+}
+
+// weaken makes the engine's memory weak.
+func (e *engine) weaken(m Memory) {
+	w := &weak{engine: e, order: seam.SeqCst, met: make([]bool, len(e.without))}
+	switch m {
+	case TSO:
+		w.model = &tso{weak: w}
+	case Views:
+		w.model = &views{weak: w}
+	default:
+		return
+	}
+	e.weak = w
+	e.control.Controller = w
+	e.control.Weak = w
+}
+
+// flushes reports whether there is something left to be done to the memory, as nobody
+// else can go on.
+//
+//go:norace
+func (e *engine) flushes() bool { return e.weak != nil && e.weak.model.idle() }
+
+// fencesNotMet is FencesNotMet.
+func (e *engine) fencesNotMet() []string {
+	var names []string
+	for i, name := range e.without {
+		if e.weak == nil || !e.weak.met[i] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// begin makes the execution a new one.
+func (w *weak) begin() {
+	w.order = seam.SeqCst
+	w.events.reset()
+	w.model.reset()
+}
+
+// spawned is called when a task begins to exist that has a parent.
+//
+//go:norace
+func (w *weak) spawned(parent, child *task) {
+	w.events.spawned(parent, child)
+	w.model.spawned(parent, child)
+}
+
+// Ordered implements seam.Weak.
+//
+//go:norace
+func (w *weak) Ordered(order, failure seam.Order) { w.order, w.failure = order, failure }
+
+// taken returns the order of the operation that begins. One that has declared none
+// is Go's.
+//
+//go:norace
+func (w *weak) taken() (order, failure seam.Order) {
+	order, failure = w.order, w.failure
+	w.order, w.failure = seam.SeqCst, seam.SeqCst
+	return order, failure
+}
+
+// Fence implements seam.Weak.
+//
+//go:norace
+func (w *weak) Fence(p *seam.Point, order seam.Order) {
+	w.engine.At(p)
+	if w.abandoning || len(w.without) > 0 && w.leftOut() {
+		return
+	}
+	w.model.fence(order)
+}
+
+// Access implements seam.Controller.
+//
+//go:norace
+func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
+	order, failure := w.taken()
+	e := w.engine
+	if e.abandoning {
+		return e.Access(p, x, a)
+	}
+	kind, v := a&seam.Kinds, variable{p, x, a}
+	switch {
+	case v.access&seam.Words == 0: // it is no variable
+		w.model.drain()
+		e.Access(p, x, a)
+		if kind != seam.CAS {
+			w.synchronised(x, true, kind == seam.Store || kind == seam.Update)
+		}
+	case kind == seam.Load:
+		w.suffered(p)
+		x = w.model.load(v, order)
+	case kind == seam.Store:
+		w.suffered(p)
+		x = w.model.store(v, order)
+	default:
+		w.model.update(v, order)
+	}
+	if kind == seam.CAS {
+		w.swapping, w.order, w.failure = v, order, failure // until Swapped: no other task runs in between
+	}
+	return x
+}
+
+// suffered does what the faults at p are.
+//
+//go:norace
+func (w *weak) suffered(p *seam.Point) {
+	if w.faults.armed && p != nil {
+		w.suffer(w.consult(w.current, p, seam.Disturb, 0))
+	}
+}
+
+// Swapped implements seam.Controller.
+//
+//go:norace
+func (w *weak) Swapped(ok bool) {
+	order, failure := w.taken()
+	w.engine.Swapped(ok)
+	switch {
+	case w.abandoning:
+	case w.swapping.access&seam.Words == 0:
+		w.synchronised(w.swapping.x, true, ok)
+	default:
+		w.model.swapped(w.swapping, ok, order, failure)
+	}
+}
+
+// copyWord copies a value. The race detector is not to see it: who orders whom has
+// been told to it where the value was stored.
+//
+//go:norace
+func copyWord(to, from unsafe.Pointer, a seam.Access) {
+	racing.Hide()
+	switch a & seam.Words {
+	case seam.Word32:
+		atomic.StoreUint32((*uint32)(to), atomic.LoadUint32((*uint32)(from)))
+	case seam.Word64:
+		atomic.StoreUint64((*uint64)(to), atomic.LoadUint64((*uint64)(from)))
+	case seam.Pointer:
+		atomic.StorePointer((*unsafe.Pointer)(to), atomic.LoadPointer((*unsafe.Pointer)(from)))
+	}
+	racing.Show()
+}
+
+// A value is what a variable once held, or is to hold.
+type value struct {
+	word    atomic.Uint64 // aligned for all words
+	pointer unsafe.Pointer
+}
+
+// at is where the operations of that access find it.
+//
+//go:norace
+func (v *value) at(a seam.Access) unsafe.Pointer {
+	if a&seam.Words == seam.Pointer {
+		return unsafe.Pointer(&v.pointer)
+	}
+	return unsafe.Pointer(&v.word)
+}

@@ -1,0 +1,374 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// tso is total store order (Sewell et al., x86-TSO, CACM 2010). Whether a store goes
+// to memory at once or into the buffer of its task is a pick; what is in a buffer
+// reaches memory, the eldest first, by steps of a pseudo-task. A store behind others
+// in the buffer can't overtake them. The variable itself is what is in memory.
+type tso struct {
+	*weak
+	buffers []*buffer // by task ID; nil: it has none so far
+	spare   []*buffered
+	// flushed: what an object holds, by its number, has come out of a buffer.
+	flushed []bool
+}
+
+// A buffer holds the stores of a task that have not reached memory.
+type buffer struct {
+	pseudo *task
+	stores []*buffered // the eldest first
+	// overtaken: the task has loaded since. Until then the buffer is as good as a task
+	// that is slow, and its flush is no choice.
+	overtaken bool
+}
+
+type buffered struct {
+	value
+	variable
+	object *object
+	event  int32
+}
+
+//go:norace
+func (m *tso) reset() {
+	for i, b := range m.buffers {
+		if b != nil {
+			m.spare = appendAll(m.spare, b.stores)
+		}
+		m.buffers[i] = nil
+	}
+	m.buffers = m.buffers[:0]
+	m.flushed = m.flushed[:0]
+}
+
+// holds notes where the value of an object has come from.
+//
+//go:norace
+func (m *tso) holds(o *object, flushed bool) {
+	for len(m.flushed) <= o.id {
+		m.flushed = append(m.flushed, false)
+	}
+	m.flushed[o.id] = flushed
+}
+
+// reads tells the race detector whom a task comes after that reads what o holds. If
+// that has come out of a buffer, the real operation does not.
+//
+//go:norace
+func (m *tso) reads(o *object) {
+	if o.id < len(m.flushed) && m.flushed[o.id] {
+		racing.Acquire(unsafe.Pointer(o))
+	}
+}
+
+// appendAll is append, which the race detector would see.
+//
+//go:norace
+func appendAll[T any](to, from []T) []T {
+	for i := 0; i < len(from); i++ {
+		to = append(to, from[i])
+	}
+	return to
+}
+
+func (m *tso) spawned(parent, child *task) {}
+
+func (m *tso) acquire(*task, *object) {}
+
+func (m *tso) release(*task, *object) {}
+
+// of returns the buffer of a task, or nil.
+//
+//go:norace
+func (m *tso) of(t *task) *buffer {
+	if t.ID < len(m.buffers) {
+		return m.buffers[t.ID]
+	}
+	return nil
+}
+
+// load reads the task's own youngest store, or memory.
+//
+//go:norace
+func (m *tso) load(v variable, _ seam.Order) unsafe.Pointer {
+	t, o := m.meet(strategy.Load, v)
+	m.reads(o)
+	from, at := m.events.newest(o), v.x
+	if b := m.of(t); b != nil {
+		for i := len(b.stores) - 1; i >= 0; i-- {
+			if s := b.stores[i]; s.object == o {
+				from, at = s.event, s.at(v.access)
+				break
+			}
+		}
+	}
+	m.events.add(t, o, from, false)
+	m.did(t, o, strategy.Load)
+	if b := m.of(t); b != nil && len(b.stores) > 0 && !b.overtaken {
+		b.overtaken = true
+		m.offer(t, b)
+	}
+	return at
+}
+
+//go:norace
+func (m *tso) store(v variable, order seam.Order) unsafe.Pointer {
+	if order == seam.SeqCst {
+		m.drain()
+	}
+	t, o := m.meet(strategy.Store, v)
+	b := m.of(t)
+	if order == seam.SeqCst || (b == nil || len(b.stores) == 0) && m.pick(2) == 0 {
+		m.events.wrote(m.events.add(t, o, unread, true), o)
+		m.holds(o, false)
+		m.did(t, o, strategy.Store)
+		return v.x
+	}
+	if b == nil {
+		b = m.open(t)
+	}
+	s := m.entry()
+	s.variable, s.object = v, o
+	racing.ReleaseMerge(unsafe.Pointer(o)) // it is made on another's stack
+	s.event = m.events.add(t, o, unread, true)
+	m.events.deviates(s.event)
+	b.stores = append(b.stores, s)
+	m.did(t, o, strategy.Store)
+	m.noted("into the store buffer")
+	m.offer(t, b)
+	return s.at(v.access)
+}
+
+// open gives a task its buffer.
+//
+//go:norace
+func (m *tso) open(t *task) *buffer {
+	for len(m.buffers) <= t.ID {
+		m.buffers = append(m.buffers, nil)
+	}
+	p := m.newTask(nil, nil)
+	m.disable(p)
+	m.alive--
+	p.Key, p.Pseudo, p.label = strategy.BufferKey(t.Key), true, "store buffer"
+	p.parent, p.Parent = t, &t.Task
+	b := &buffer{pseudo: p}
+	m.buffers[t.ID] = b
+	if m.observer != nil {
+		m.execution.events = append(m.execution.events, strategy.Event{Task: &t.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &p.Task})
+	}
+	return b
+}
+
+// entry returns an entry for a buffer.
+//
+//go:norace
+func (m *tso) entry() *buffered {
+	n := len(m.spare)
+	if n == 0 {
+		return new(buffered)
+	}
+	s := m.spare[n-1]
+	m.spare = m.spare[:n-1]
+	return s
+}
+
+// meet is step, for an operation on a variable.
+//
+//go:norace
+func (m *tso) meet(kind strategy.Kind, v variable) (*task, *object) {
+	m.prepare(kind, v)
+	return m.step(kind, v.point, v.x)
+}
+
+// prepare says what the current task is about to do, before it is announced: that may
+// make a flush a choice.
+//
+//go:norace
+func (m *tso) prepare(kind strategy.Kind, v variable) {
+	t := m.current
+	t.Op.Kind, t.Op.Object = kind, m.objects.at(v.x).id
+	for id, b := range m.buffers {
+		if b != nil && b.overtaken && id != t.ID {
+			m.offer(m.tasks[id], b)
+		}
+	}
+}
+
+// offer enables the flush of a task's buffer if somebody can notice it: is about to
+// use a variable of which there is a store in the buffer. Until then it may as well
+// be later.
+//
+//go:norace
+func (m *tso) offer(owner *task, b *buffer) {
+	if len(b.stores) == 0 {
+		b.overtaken = false
+		b.pseudo.Op = strategy.Op{}
+		m.disable(b.pseudo)
+		return
+	}
+	b.pseudo.Op = strategy.Op{Kind: strategy.Flush, Object: b.stores[0].object.id}
+	if b.overtaken && m.noticed(owner, b) {
+		m.enable(b.pseudo)
+	} else {
+		m.disable(b.pseudo)
+	}
+}
+
+//go:norace
+func (m *tso) noticed(owner *task, b *buffer) bool {
+	for _, t := range m.tasks[:m.count] {
+		if t == owner || t.ended || t.Pseudo {
+			continue
+		}
+		switch t.Op.Kind {
+		case strategy.Load, strategy.Store, strategy.CAS:
+			for _, s := range b.stores {
+				if s.object.id == t.Op.Object {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// idle enables all flushes, as nobody else can go on, and reports whether there are
+// any.
+//
+//go:norace
+func (m *tso) idle() bool {
+	any := false
+	for _, b := range m.buffers {
+		if b != nil && len(b.stores) > 0 {
+			m.enable(b.pseudo)
+			any = true
+		}
+	}
+	return any
+}
+
+// flush lets the eldest store of a buffer reach memory.
+//
+//go:norace
+func (m *tso) flush(p *task) {
+	b := m.of(p.parent)
+	m.move(b, p)
+	m.offer(p.parent, b)
+}
+
+// move is flush, as a step of t's or part of one.
+//
+//go:norace
+func (m *tso) move(b *buffer, t *task) {
+	s := m.toMemory(b)
+	m.did(t, s.object, strategy.Flush)
+	s.pointer, s.x = nil, nil // not to be kept alive
+	m.spare = append(m.spare, s)
+}
+
+//go:norace
+func (m *tso) toMemory(b *buffer) *buffered {
+	s := b.stores[0]
+	last := len(b.stores) - 1
+	for i := range last {
+		b.stores[i] = b.stores[i+1]
+	}
+	b.stores[last] = nil
+	b.stores = b.stores[:last]
+	copyWord(s.x, s.at(s.access), s.access)
+	m.events.wrote(s.event, s.object)
+	m.holds(s.object, true)
+	return s
+}
+
+//go:norace
+func (m *tso) update(v variable, _ seam.Order) {
+	m.drain()
+	m.prepare(strategy.CAS, v)
+	m.engine.Access(v.point, v.x, v.access)
+	m.reads(m.objects.at(v.x))
+	if v.access&seam.Kinds != seam.CAS {
+		m.updated(m.current, m.objects.at(v.x))
+	}
+}
+
+//go:norace
+func (m *tso) swapped(v variable, ok bool, _, _ seam.Order) {
+	t, o := m.current, m.objects.at(v.x)
+	if ok {
+		m.updated(t, o)
+		return
+	}
+	m.events.add(t, o, m.events.newest(o), false)
+}
+
+// updated notes an operation that has loaded the newest store and stored.
+//
+//go:norace
+func (m *tso) updated(t *task, o *object) {
+	m.events.wrote(m.events.add(t, o, m.events.newest(o), true), o)
+	m.holds(o, false)
+}
+
+//go:norace
+func (m *tso) fence(order seam.Order) {
+	if order == seam.SeqCst {
+		m.drain()
+	}
+}
+
+// drain empties the current task's buffer. That is a step of its own, before the
+// operation that needs it: others can run while the task has not come so far.
+//
+//go:norace
+func (m *tso) drain() {
+	t := m.current
+	b := m.of(t)
+	if b == nil || len(b.stores) == 0 {
+		return
+	}
+	overtaken := b.overtaken
+	if overtaken {
+		m.offer(t, b)
+		t.object = nil
+		t.Op = strategy.Op{Kind: strategy.Fence}
+		m.arrive(t)
+	}
+	for len(b.stores) > 0 {
+		m.move(b, t)
+	}
+	m.offer(t, b)
+	if overtaken {
+		m.did0(t, strategy.Fence)
+	}
+}
+
+//go:norace
+func (m *tso) ended(t *task) {
+	b := m.of(t)
+	switch {
+	case b == nil:
+	case b.overtaken:
+		m.offer(t, b)
+	default:
+		for len(b.stores) > 0 {
+			m.move(b, t)
+		}
+	}
+}
+
+//go:norace
+func (m *tso) flushAll() {
+	for _, b := range m.buffers {
+		for b != nil && len(b.stores) > 0 {
+			m.spare = append(m.spare, m.toMemory(b))
+		}
+	}
+}

@@ -1,0 +1,356 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// views is the view machine of the promising semantics without its promises (Kang et
+// al., POPL 2017), with the fences and the sequentially consistent accesses of RC11
+// (Lahav et al., PLDI 2017), as C++20 has them. Which store a load reads is a pick;
+// 0 is the newest. The variable itself holds the newest store, and older values
+// are kept here.
+type views struct {
+	*weak
+	locations []location   // by object number
+	minds     []*knowledge // by task ID
+	global    view         // what sequentially consistent fences have seen, and such accesses per location
+	spare     []*stored
+}
+
+// A view tells for each object the oldest store that can still be read, by its
+// number among the object's stores.
+type view []int32
+
+// A location is a variable: the stores that can still be read, the newest last.
+type location struct {
+	stores []*stored
+	first  int32 // number of the first of them
+	sync   view  // of an object that is no variable: what was released to it
+}
+
+// A stored is a store. Its value is kept when another one follows.
+type stored struct {
+	value
+	message view // what a load that acquires learns
+	event   int32
+}
+
+// A knowledge is what a task knows.
+type knowledge struct {
+	current  view // what its loads respect
+	pending  view // what an acquire fence adds to it: the messages of relaxed loads
+	released view // what a relaxed store passes on: current, as of the last release fence
+	stale    []uint8
+}
+
+const (
+	// mostStores is how many stores of a variable are kept: older ones can't be read.
+	mostStores = 8
+	// mostStale is how many loads in a row of one variable may read a store that is not
+	// the newest: a loop that waits for a change must end.
+	mostStale = 2
+)
+
+//go:norace
+func (m *views) reset() {
+	for i := range m.locations {
+		p := &m.locations[i]
+		for _, s := range p.stores {
+			s.pointer = nil // not to be kept alive
+		}
+		m.spare = appendAll(m.spare, p.stores)
+		p.stores, p.first, p.sync = p.stores[:0], 0, p.sync[:0]
+	}
+	for _, k := range m.minds {
+		k.forget()
+	}
+	m.global = m.global[:0]
+}
+
+//go:norace
+func (k *knowledge) forget() {
+	k.current, k.pending, k.released, k.stale = k.current[:0], k.pending[:0], k.released[:0], k.stale[:0]
+}
+
+// at is the number of the oldest store of an object.
+//
+//go:norace
+func (v view) at(object int) int32 {
+	if object < len(v) {
+		return v[object]
+	}
+	return 0
+}
+
+// raise makes that number at least n.
+//
+//go:norace
+func (v *view) raise(object int, n int32) {
+	for len(*v) <= object {
+		*v = append(*v, 0)
+	}
+	(*v)[object] = max((*v)[object], n)
+}
+
+// join makes v know what o does.
+//
+//go:norace
+func (v *view) join(o view) {
+	for i, n := range o {
+		if n > 0 {
+			v.raise(i, n)
+		}
+	}
+}
+
+// become makes v a copy of o.
+//
+//go:norace
+func (v *view) become(o view) { *v = appendAll((*v)[:0], o) }
+
+// mind returns what a task knows.
+//
+//go:norace
+func (m *views) mind(t *task) *knowledge {
+	for len(m.minds) <= t.ID {
+		m.minds = append(m.minds, new(knowledge))
+	}
+	return m.minds[t.ID]
+}
+
+//go:norace
+func (m *views) spawned(parent, child *task) {
+	k := m.mind(child)
+	k.forget()
+	k.current.become(m.mind(parent).current)
+}
+
+// object returns what is known of an object.
+//
+//go:norace
+func (m *views) object(o *object) *location {
+	for len(m.locations) <= o.id {
+		m.locations = append(m.locations, location{})
+	}
+	return &m.locations[o.id]
+}
+
+// location returns that of a variable. Its first store is what it holds when it is
+// first used.
+//
+//go:norace
+func (m *views) location(o *object) *location {
+	p := m.object(o)
+	if len(p.stores) == 0 {
+		s := m.entry()
+		s.event = initially
+		p.stores = append(p.stores, s)
+	}
+	return p
+}
+
+// entry returns an entry for a history.
+//
+//go:norace
+func (m *views) entry() *stored {
+	n := len(m.spare)
+	if n == 0 {
+		return new(stored)
+	}
+	s := m.spare[n-1]
+	m.spare = m.spare[:n-1]
+	s.message = s.message[:0]
+	return s
+}
+
+//go:norace
+func (p *location) newest() (s *stored, number int32) {
+	last := len(p.stores) - 1
+	return p.stores[last], p.first + int32(last)
+}
+
+//go:norace
+func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
+	t, o := m.step(strategy.Load, v.point, v.x)
+	p, k := m.location(o), m.mind(t)
+	_, newest := p.newest()
+	before := k.current.at(o.id)
+	oldest := max(p.first, before)
+	if order == seam.SeqCst {
+		oldest = max(oldest, m.global.at(o.id))
+	}
+	for len(k.stale) <= o.id {
+		k.stale = append(k.stale, 0)
+	}
+	if k.stale[o.id] >= mostStale {
+		oldest = newest
+	}
+	age := m.pick(int(newest-oldest) + 1)
+	number := newest - int32(age)
+	s := p.stores[number-p.first]
+	event := m.events.add(t, o, s.event, false)
+	m.learn(k, o, s, number, order.Acquires())
+	kind := strategy.Load
+	if order == seam.SeqCst && m.global.at(o.id) < number {
+		m.global.raise(o.id, number) // others must not read older ones any more: that is no mere load
+		kind = strategy.CAS
+	}
+	m.did(t, o, kind)
+	if age > 0 || number != before { // it has learnt something, or can learn something the next time
+		t.spin.forget()
+		t.Spinning = false
+	}
+	if age == 0 {
+		k.stale[o.id] = 0
+		return v.x
+	}
+	k.stale[o.id]++
+	m.events.deviates(event)
+	m.noted("reads an older store")
+	racing.Acquire(unsafe.Pointer(o))
+	return s.at(v.access)
+}
+
+// learn is what a load does to the task's views.
+//
+//go:norace
+func (m *views) learn(k *knowledge, o *object, s *stored, number int32, acquires bool) {
+	k.current.raise(o.id, number)
+	if acquires {
+		k.current.join(s.message)
+	} else {
+		k.pending.join(s.message)
+	}
+}
+
+//go:norace
+func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
+	t, o := m.step(strategy.Store, v.point, v.x)
+	m.keep(m.location(o), v)
+	m.append(t, o, order, nil)
+	m.did(t, o, strategy.Store)
+	return v.x
+}
+
+// append adds a store to a variable's history, one that has read another if that is
+// not nil. The value of the newest has been kept.
+//
+//go:norace
+func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
+	p, k := m.location(o), m.mind(t)
+	racing.ReleaseMerge(unsafe.Pointer(o)) // who reads it when the variable holds another
+	_, number := p.newest()
+	number++
+	s := m.entry()
+	k.current.raise(o.id, number)
+	if order.Releases() {
+		s.message.become(k.current)
+	} else {
+		s.message.become(k.released)
+		s.message.raise(o.id, number)
+	}
+	from := int32(unread)
+	if read != nil {
+		s.message.join(read.message) // the release sequence goes on
+		from = read.event
+	}
+	s.event = m.events.add(t, o, from, true)
+	m.events.wrote(s.event, o)
+	p.stores = append(p.stores, s)
+	if order == seam.SeqCst {
+		m.global.raise(o.id, number)
+	}
+	if len(p.stores) > mostStores {
+		m.spare = append(m.spare, p.stores[0])
+		for i := range mostStores {
+			p.stores[i] = p.stores[i+1]
+		}
+		p.stores = p.stores[:mostStores]
+		p.first++
+	}
+}
+
+// keep keeps the value of the newest store, before another overwrites it.
+//
+//go:norace
+func (m *views) keep(p *location, v variable) {
+	s, _ := p.newest()
+	copyWord(s.at(v.access), v.x, v.access)
+}
+
+//go:norace
+func (m *views) update(v variable, order seam.Order) {
+	m.engine.Access(v.point, v.x, v.access)
+	o := m.objects.at(v.x)
+	m.keep(m.location(o), v)
+	if v.access&seam.Kinds != seam.CAS {
+		m.updated(o, order)
+	}
+}
+
+// updated is an operation that loads the newest store and stores.
+//
+//go:norace
+func (m *views) updated(o *object, order seam.Order) {
+	t := m.current
+	read, number := m.location(o).newest()
+	m.learn(m.mind(t), o, read, number, order.Acquires())
+	m.append(t, o, order, read)
+}
+
+//go:norace
+func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
+	t, o := m.current, m.objects.at(v.x)
+	if ok {
+		m.updated(o, order)
+		return
+	}
+	s, number := m.location(o).newest()
+	m.events.add(t, o, s.event, false)
+	m.learn(m.mind(t), o, s, number, failure.Acquires())
+	if failure == seam.SeqCst {
+		m.global.raise(o.id, number)
+	}
+}
+
+//go:norace
+func (m *views) fence(order seam.Order) {
+	t := m.current
+	k := m.mind(t)
+	if order == seam.SeqCst {
+		t.object = nil
+		t.Op = strategy.Op{Kind: strategy.Fence}
+		m.arrive(t)
+	}
+	if order.Acquires() {
+		k.current.join(k.pending)
+	}
+	if order == seam.SeqCst {
+		k.current.join(m.global)
+		m.global.join(k.current)
+		m.did0(t, strategy.Fence)
+	}
+	if order.Releases() {
+		k.released.become(k.current)
+	}
+}
+
+func (m *views) drain() {}
+
+func (m *views) ended(*task) {}
+
+//go:norace
+func (m *views) acquire(t *task, o *object) { m.mind(t).current.join(m.object(o).sync) }
+
+//go:norace
+func (m *views) release(t *task, o *object) { m.object(o).sync.join(m.mind(t).current) }
+
+func (m *views) idle() bool { return false }
+
+func (m *views) flush(*task) {}
+
+func (m *views) flushAll() {}
