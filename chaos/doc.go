@@ -11,6 +11,9 @@
 //		})
 //	}
 //
+// With Memory, the atomics are as weak as the orders that they declare (hooks/memory):
+// a what-if, for algorithms that are to stand without Go's sequential consistency.
+//
 // What is below it:
 //
 //   - chaos/plan: faults, where and how often; its types have names here

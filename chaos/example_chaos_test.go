@@ -61,7 +61,13 @@ func repeat(name, dir string, body func(c *chaos.C)) {
 		if err != nil {
 			panic(err)
 		}
-		reproduce.Recording(strict{printer{name}}, control.Options{}, r, chaos.Body(body))
+		var o control.Options
+		for _, option := range r.Options {
+			if m, ok := strings.CutPrefix(option, "memory="); ok {
+				o.Memory, _ = control.ParseMemory(m)
+			}
+		}
+		reproduce.Recording(strict{printer{name}}, o, r, chaos.Body(body))
 	}
 }
 

@@ -50,9 +50,9 @@ type TB interface {
 // run first the next time, and the message of the test ends in the command that
 // repeats it. Without the build tag chaos, f runs once, on ordinary goroutines.
 //
-// The flags -chaos.executions, -chaos.seed, -chaos.strategy and -chaos.replay, and
-// the environment's CHAOS_EXECUTIONS, CHAOS_SEED, CHAOS_STRATEGY and CHAOS_REPLAY,
-// overrule the options.
+// The flags -chaos.executions, -chaos.seed, -chaos.strategy, -chaos.memory and
+// -chaos.replay, and the environment's CHAOS_EXECUTIONS, CHAOS_SEED, CHAOS_STRATEGY,
+// CHAOS_MEMORY and CHAOS_REPLAY, overrule the options.
 func Explore(t TB, f func(c *C), options ...Option) {
 	t.Helper()
 	s, err := settingsOf(options)
@@ -77,7 +77,7 @@ func Explore(t TB, f func(c *C), options ...Option) {
 
 // Replay runs f once, under the schedule of a recording that Explore has written,
 // and fails the test if it fails again. The options must be those of the Explore
-// that wrote it.
+// that wrote it; the memory is the recording's.
 func Replay(t TB, file string, f func(c *C), options ...Option) {
 	t.Helper()
 	Explore(t, f, append(options[:len(options):len(options)], func(s *settings) { s.replay = file })...)
@@ -116,10 +116,13 @@ func (x *exploration) explore() string {
 		result, more := x.engine.Run(seed, x.body)
 		if !more {
 			x.t.Logf("chaos: %s has explored all there is: %d executions", x.settings.strategy.Name(), n)
-			return ""
+			break
 		}
 		if x.t.Failed() && result.Verdict == verdict.Pass {
-			result.Verdict, result.Summary = verdict.WrongResult, "the body has failed the test"
+			result.Verdict, result.Effect, result.Summary = verdict.WrongResult, verdict.WrongResult, "the body has failed the test"
+			if result.Cause = x.engine.Cause(); result.Cause != "" {
+				result.Verdict = verdict.ReliesOnSC
+			}
 		}
 		if result.Verdict != verdict.Pass {
 			return x.failed(n, result)
@@ -129,6 +132,9 @@ func (x *exploration) explore() string {
 				return failure
 			}
 		}
+	}
+	if names := x.engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
+		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))
 	}
 	return ""
 }
@@ -165,7 +171,7 @@ func (x *exploration) failed(n int, result control.Result) string {
 		if reproduced {
 			schedule, _ = recording.Shrink(schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
 				again, _ := x.engine.Repeat(s, x.body)
-				return again.Schedule, again.Verdict == result.Verdict && site(again) == site(result)
+				return again.Schedule, again.Effect == result.Effect && site(again) == site(result)
 			}, x.settings.shrinks)
 			seed := result.Seed
 			result, events = x.engine.Trace(schedule, x.body)
@@ -206,6 +212,14 @@ func site(r control.Result) string {
 	return strings.Join(places, "; ")
 }
 
+// summary is what a result says in one line.
+func summary(r control.Result) string {
+	if r.Cause == "" {
+		return r.Summary
+	}
+	return fmt.Sprintf("%s, and so: %s: %s", r.Cause, r.Effect, r.Summary)
+}
+
 // record makes the recording of a result that is the engine's last.
 func (x *exploration) record(n int, result control.Result, s strategy.Schedule) *recording.Recording {
 	return &recording.Recording{
@@ -215,7 +229,7 @@ func (x *exploration) record(n int, result control.Result, s strategy.Schedule) 
 		Seed:      result.Seed,
 		Execution: n,
 		Verdict:   result.Verdict,
-		Summary:   result.Summary,
+		Summary:   summary(result),
 		Hash:      result.Hash,
 		Options:   x.settings.recorded(),
 		Entries:   recording.Entries(s, x.engine.Path),
@@ -228,7 +242,7 @@ func (x *exploration) subject() string { return x.where.pkg + " " + x.t.Name() }
 // message is what the test prints.
 func (x *exploration) message(n int, r control.Result, name string, err error, found, now int, reproduced bool, events []control.Event) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in execution %d (%s, seed %#x): %s\n", r.Verdict, n, x.settings.strategy.Name(), r.Seed, r.Summary)
+	fmt.Fprintf(&b, "%s in execution %d (%s, seed %#x): %s\n", r.Verdict, n, x.settings.strategy.Name(), r.Seed, summary(r))
 	if len(events) > 0 {
 		b.WriteString("\n" + explain.Table(events))
 		if lines := explain.Wakeup(events, r.Tasks, r.Schedule.Fires); lines != nil {
@@ -266,12 +280,33 @@ func counted(n int) string {
 	return fmt.Sprintf("%d decisions", n)
 }
 
+// become gives the exploration an engine with other settings.
+func (x *exploration) become(s settings) error {
+	x.engine.Close()
+	e, err := control.New(s.engine())
+	if err == nil {
+		x.settings, x.engine = s, e
+	}
+	return err
+}
+
 // replay runs one recording. If it was asked for, one that does not fail any more
 // is worth a word.
 func (x *exploration) replay(name string, asked bool) string {
 	r, err := recording.Read(name)
 	if err != nil {
 		return fmt.Sprintf("chaos: %v", err)
+	}
+	now, err := x.settings.remembered(r.Options)
+	if err != nil {
+		return fmt.Sprintf("chaos: %s: %v", name, err)
+	}
+	if now.memory != x.settings.memory || !slices.Equal(now.withoutFences, x.settings.withoutFences) {
+		before := x.settings
+		if err := x.become(now); err != nil {
+			return fmt.Sprintf("chaos: %v", err)
+		}
+		defer x.become(before) //nolint:errcheck // the engine has just been closed
 	}
 	result, unused := x.engine.Repeat(r.Schedule(), x.body)
 	if result.Verdict == verdict.Pass {

@@ -41,6 +41,19 @@ func AtPoints() Option { return func(s *settings) { s.points = true } }
 // not only when nobody can go on: timeouts are explored against running code.
 func RacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
 
+// Memory sets how weak the memory is: control.TSO or control.Views ask whether the
+// code would stand with no more than the orders that it declares (hooks/memory); the
+// default is control.SC, Go's. What fails only because of the memory has the verdict
+// relies-on-sc.
+func Memory(m control.Memory) Option { return func(s *settings) { s.memory = m } }
+
+// WithoutFences has a weak memory leave out fences of hooks/memory, to see who needs
+// them: each by the function that holds it, "sleep.PushFence", or by its place,
+// "deque.go:81".
+func WithoutFences(sites ...string) Option {
+	return func(s *settings) { s.withoutFences = append(s.withoutFences, sites...) }
+}
+
 // MaxSteps sets after how many decisions an execution is cut; default 1,000,000.
 func MaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
 
@@ -63,12 +76,15 @@ type settings struct {
 	plan       Plan
 	points     bool
 	clock      control.Clock
-	maxSteps   int
-	maxSpins   int
-	dir        string
-	how        control.Switch
-	replay     string
-	shrinks    int // attempts
+	memory     control.Memory
+	// withoutFences are left out.
+	withoutFences []string
+	maxSteps      int
+	maxSpins      int
+	dir           string
+	how           control.Switch
+	replay        string
+	shrinks       int // attempts
 }
 
 // The flags, which overrule the options, and are overruled by nothing.
@@ -76,6 +92,7 @@ var (
 	flagExecutions = flag.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
 	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
 	flagStrategy   = flag.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
+	flagMemory     = flag.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
 	flagReplay     = flag.String("chaos.replay", "", "recording that chaos.Explore repeats, instead of exploring")
 )
 
@@ -124,6 +141,18 @@ func settingsOf(options []Option) (settings, error) {
 		}
 		s.strategy = by
 	}
+	if text := cmp.Or(*flagMemory, os.Getenv("CHAOS_MEMORY")); text != "" {
+		m, ok := control.ParseMemory(text)
+		if !ok {
+			problems = append(problems, fmt.Errorf("-chaos.memory: found %q, want sc, tso or views", text))
+		}
+		s.memory = m
+	}
+	for _, site := range s.withoutFences {
+		if site == "" || strings.ContainsAny(site, " \t\r\n") {
+			problems = append(problems, fmt.Errorf("WithoutFences: found %q, want a function such as \"sleep.PushFence\", or a place such as \"deque.go:81\"", site))
+		}
+	}
 	s.replay = cmp.Or(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
 	if s.strategy == nil {
 		s.strategy = strategy.Portfolio()
@@ -132,12 +161,22 @@ func settingsOf(options []Option) (settings, error) {
 }
 
 func (s *settings) engine() control.Options {
-	return control.Options{Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, MaxSteps: s.maxSteps, MaxSpins: s.maxSpins, Switch: s.how}
+	return control.Options{
+		Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, Memory: s.memory, WithoutFences: s.withoutFences,
+		MaxSteps: s.maxSteps, MaxSpins: s.maxSpins, Switch: s.how,
+	}
 }
 
-// recorded are the settings that a schedule depends on.
+// recorded are the settings that a schedule depends on. The memory's are those with
+// which a recording is repeated, whatever the test says by then.
 func (s *settings) recorded() []string {
 	var o []string
+	if s.memory != control.SC {
+		o = append(o, recordedMemory+s.memory.String())
+		for _, site := range s.withoutFences {
+			o = append(o, recordedFence+site)
+		}
+	}
 	if s.points {
 		o = append(o, "points")
 	}
@@ -145,6 +184,28 @@ func (s *settings) recorded() []string {
 		o = append(o, "racy-time")
 	}
 	return o
+}
+
+// What these settings are recorded as.
+const (
+	recordedMemory = "memory="
+	recordedFence  = "without-fence="
+)
+
+// remembered are the settings with the memory of a recording.
+func (s settings) remembered(options []string) (settings, error) {
+	s.memory, s.withoutFences = control.SC, nil
+	for _, o := range options {
+		if name, ok := strings.CutPrefix(o, recordedMemory); ok {
+			if s.memory, ok = control.ParseMemory(name); !ok {
+				return s, fmt.Errorf("options: found %q, want %[2]ssc, %[2]stso or %[2]sviews", o, recordedMemory)
+			}
+		}
+		if site, ok := strings.CutPrefix(o, recordedFence); ok {
+			s.withoutFences = append(s.withoutFences, site)
+		}
+	}
+	return s, nil
 }
 
 // executionSeed is what execution n is drawn from.

@@ -23,7 +23,7 @@
 // main/1" that main/1 went on when main/0 had done two operations and was about to
 // do the next; "pick 2" that of the outcomes of a step the one of that number,
 // from 0, came about; "queue/notify #0: drop" that a fault struck the task's first
-// visit of that point. ".1" counts decisions at the same place. Everything behind
+// visit of that point. A store buffer is a task, "main/0/buffer". ".1" counts decisions at the same place. Everything behind
 // a # with a space before and behind it is a comment.
 //
 // It imports chaos/strategy and chaos/verdict.

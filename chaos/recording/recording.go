@@ -29,7 +29,7 @@ type Recording struct {
 	Summary   string // one line
 	Hash      uint64 // of the trace
 	// Options are settings of the engine that the course depends on, such as
-	// "points"; sorted.
+	// "points" or "memory=views"; in the order in which they were recorded.
 	Options []string
 	Entries []Entry
 }
