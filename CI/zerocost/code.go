@@ -49,6 +49,7 @@ type listed struct {
 	bytes       string
 	text        string
 	relocations string
+	notes       []string // to the linker, whatever instruction they stand beside
 }
 
 func (l listed) noop() bool { return strings.HasPrefix(l.text, "NOP") && l.relocations == "" }
@@ -102,27 +103,33 @@ func parseListed(line string) (listed, error) {
 	if err != nil {
 		return listed{}, err
 	}
-	relocations := strings.TrimSpace(strings.Join(fields[4:], " "))
-	return listed{
-		addr: addr, bytes: fields[2], text: fields[3],
-		relocations: temporary.ReplaceAllString(mark.ReplaceAllStringFunc(relocations, unplaced), "..stmp_"),
-	}, nil
+	l := listed{addr: addr, bytes: fields[2], text: fields[3]}
+	l.relocate(temporary.ReplaceAllString(strings.Join(fields[4:], " "), "..stmp_"))
+	return l, nil
 }
 
-// mark is the range of a relocation. One of no length, "[3:3]R_USEIFACE:...", is a
-// note to the linker, and where in the function it stands means nothing.
+// relocate reads the relocations. One of no length, "[3:3]R_USEIFACE:...", is a note
+// to the linker, and where in the function it stands means nothing.
+func (l *listed) relocate(text string) {
+	marks := append(mark.FindAllStringSubmatchIndex(text, -1), []int{len(text)})
+	var kept []string
+	for i, m := range marks[:len(marks)-1] {
+		one := strings.TrimSpace(text[m[0]:marks[i+1][0]])
+		if text[m[2]:m[3]] == text[m[4]:m[5]] {
+			l.notes = append(l.notes, one[m[1]-m[0]:])
+		} else {
+			kept = append(kept, one)
+		}
+	}
+	l.relocations = strings.Join(kept, " ")
+}
+
+// mark is the range of a relocation.
 var mark = regexp.MustCompile(`\[(\d+):(\d+)\]`)
 
 // temporary is the name of a constant that the compiler has laid down in memory.
 // They are numbered, so one more or less renames the others.
 var temporary = regexp.MustCompile(`\.\.stmp_\d+`)
-
-func unplaced(span string) string {
-	if m := mark.FindStringSubmatch(span); m[1] == m[2] {
-		return ""
-	}
-	return span
-}
 
 // assemble makes the body of c.
 func (c *code) assemble(body []listed) {
@@ -134,12 +141,18 @@ func (c *code) assemble(body []listed) {
 			n++
 		}
 	}
+	var notes []string
 	for _, l := range body {
+		notes = append(notes, l.notes...)
 		if l.noop() {
 			c.noops++
 			continue
 		}
 		c.instructions = append(c.instructions, c.normal(l, ordinal))
+	}
+	slices.Sort(notes)
+	for _, note := range notes { // behind the code, where they are compared as well
+		c.instructions = append(c.instructions, instruction{key: note, text: note})
 	}
 }
 

@@ -34,8 +34,9 @@ func TestObjdumpIsReadWithoutAddresses(t *testing.T) {
 	want := []string{
 		"JE -> 3",
 		"e800000000 [1:5]R_CALL:p.g<1>",
-		"488d0500000000 [3:7]R_PCREL:type:func() R_USEIFACE:type:int",
+		"488d0500000000 [3:7]R_PCREL:type:func()",
 		"JMP -> 0",
+		"R_USEIFACE:type:int",
 	}
 	if f.noops != 1 || len(f.instructions) != len(want) {
 		t.Fatalf("got %v and %d no-ops", f.instructions, f.noops)
@@ -52,6 +53,11 @@ func TestAddressesDoNotMatterAndOperandsDo(t *testing.T) {
 	moved := strings.NewReplacer("0x10", "0x20", "f.go:", "f.go:7").Replace(listing)
 	if !f.equal(parse(t, moved)[0]) {
 		t.Error("a function that lies elsewhere counts as different")
+	}
+	note := " [4:4]R_USEIFACE:type:int"
+	elsewhere := strings.Replace(strings.Replace(listing, note, "", 1), "R_CALL:p.g<1>", "R_CALL:p.g<1>"+note, 1)
+	if !f.equal(parse(t, elsewhere)[0]) {
+		t.Error("a function with a note to the linker beside another instruction counts as different")
 	}
 	for from, to := range map[string]string{
 		"R_CALL:p.g<1>":     "R_CALL:p.h<1>",

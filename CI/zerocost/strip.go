@@ -40,6 +40,9 @@ type stripped struct {
 //	var p = hooks.Declare(...)              nothing, and p elsewhere: struct{}{}
 //	hooks.Point                             struct{}
 //	hooks/sync, atomic, time, context       the standard package
+//	memory.LoadUint32(&x, o)                (&x).Load()
+//	memory.AddUint32(&x, d, o)              (&x).Add(d), and so on
+//	memory.Fence(o)                         nothing
 type stripper struct {
 	module string
 	// names maps import paths to package names.

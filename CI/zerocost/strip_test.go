@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"example.com/m/hooks"
 	"example.com/m/hooks/atomic"
+	"example.com/m/hooks/memory"
 	"example.com/m/other"
 )
 
@@ -69,6 +70,11 @@ func TestStripRewritesEachForm(t *testing.T) {
 		{"g(other.Point)", "g(struct{}{})"},
 		{"a := 1; g(a, s.b, S{a: 2})", "a := 1; g(a, s.b, S{a: 2})"},
 		{"x.Add(1)", "x.Add(1)"},
+		{"y := memory.LoadInt64(&x, memory.Acquire)", "y := (&x).Load()"},
+		{"memory.StoreInt64(&x, f()+g(), memory.Release)", "(&x).Store(f()+g())"},
+		{"y := memory.AddInt64(&x, memory.LoadInt64(&x, memory.Relaxed), memory.AcqRel)", "y := (&x).Add((&x).Load())"},
+		{"if memory.CompareAndSwapInt64(&x, 1, f(), memory.AcqRel, memory.Relaxed) { g() }", "if (&x).CompareAndSwap(1, f()) { g() }"},
+		{"memory.Fence(memory.SeqCst); f()", "; f()"},
 	} {
 		_, text := stripText(t, "func F() {\n\t"+test.from+"\n}\n")
 		_, text, _ = strings.Cut(text, "func F() {\n\t")

@@ -33,7 +33,7 @@ func (s *source) walk(n ast.Node) {
 func (s *source) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ExprStmt:
-		if s.call(n.X, "At", "Name") != nil {
+		if s.call(n.X, "At", "Name") != nil || s.isFence(n.X) {
 			s.mark()
 			s.remove(n)
 			return false
@@ -43,7 +43,7 @@ func (s *source) visit(n ast.Node) bool {
 	case *ast.RangeStmt:
 		return !s.rangeNotify(n)
 	case *ast.CallExpr:
-		return !s.verb(n)
+		return !s.verb(n) && !s.memory(n)
 	case *ast.SelectorExpr:
 		if !s.selector(n) {
 			s.walk(n.X)
