@@ -291,7 +291,7 @@ func (p *Pool) inject(j *job) {
 	hooks.At(pointInjectPre)
 	p.injector.push(j) // G2': PushJob
 	hooks.At(pointInjectPushed)
-	pushFence()
+	sleep.PushFence()
 	hooks.At(pointInjectFenced)
 	p.sleep.NewInjectedJobs(1, wasEmpty) // G3': ReadSleepers and what follows
 	hooks.At(pointInjectPost)
@@ -306,16 +306,11 @@ func (p *Pool) injectN(n int, job func(i int) *job) {
 		p.injector.push(job(i)) // G2'
 	}
 	hooks.At(pointInjectPushed)
-	pushFence()
+	sleep.PushFence()
 	hooks.At(pointInjectFenced)
 	p.sleep.NewInjectedJobs(n, wasEmpty) // G3'
 	hooks.At(pointInjectPost)
 }
-
-// pushFence is PushFence: PushJob comes before ReadSleepers in the eyes of every
-// other goroutine. In Go it is empty, as sleep's SleepFence is, and for the same
-// reason.
-func pushFence() {}
 
 // xorshift is Marsaglia's xorshift64* generator: it only spreads thieves over
 // their victims.

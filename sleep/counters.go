@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
 )
 
 // Widths are the numbers of bits of the three counters that share one word.
@@ -58,6 +59,9 @@ const oneSleeping word = 1
 
 // atomicCounters holds the word and how it is divided. Invariant, at all times:
 // sleeping <= inactive <= number of workers.
+//
+// The orders are relaxed: what the word has to come before or after is the business of
+// the two fences (README.md, "Fences").
 type atomicCounters struct {
 	value atomic.Uint64
 
@@ -90,24 +94,28 @@ func (c *atomicCounters) withJEC(w word, jec uint64) word {
 // last worker announced that it is sleepy.
 func (c *atomicCounters) isSleepy(w word) bool { return w&c.oneJEC == 0 }
 
-func (c *atomicCounters) load() word { return word(c.value.Load()) }
+func (c *atomicCounters) load() word { return word(memory.LoadUint64(&c.value, memory.Relaxed)) }
 
 func (c *atomicCounters) cas(old, new word) bool {
-	return c.value.CompareAndSwap(uint64(old), uint64(new))
+	return memory.CompareAndSwapUint64(&c.value, uint64(old), uint64(new), memory.Relaxed, memory.Relaxed)
 }
 
 // addInactive is C1: one more worker looks for work.
-func (c *atomicCounters) addInactive() { c.value.Add(uint64(c.oneInactive)) }
+func (c *atomicCounters) addInactive() {
+	memory.AddUint64(&c.value, uint64(c.oneInactive), memory.Relaxed)
+}
 
 // subInactive is C2: a worker stops looking for work. It returns how many
 // sleepers that worker should wake in its place: at most two.
 func (c *atomicCounters) subInactive() (toWake int) {
+	// Of an addition whose sum is used, the compiler makes other instructions if an
+	// order is declared; so none is.
 	now := word(c.value.Add(-uint64(c.oneInactive)))
 	return min(c.sleeping(now), 2)
 }
 
 // subSleeping is C3: a worker is woken, or wakes of its own accord.
-func (c *atomicCounters) subSleeping() { c.value.Add(^uint64(0)) }
+func (c *atomicCounters) subSleeping() { memory.AddUint64(&c.value, ^uint64(0), memory.Relaxed) }
 
 // trySleeping is C5: one more worker sleeps, provided that nothing at all has
 // changed since the snapshot, the JEC included.

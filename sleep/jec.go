@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/memory"
 )
 
 // DefaultRoundsUntilSleepy is how many searches in vain a worker makes before it
@@ -229,7 +230,13 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 // every other goroutine. In Go it is empty: both are seq-cst atomics already
 // (README.md, "Fences"). It has a name, and a hook point on either side, because
 // the proof needs it.
-func sleepFence() {}
+func sleepFence() { memory.Fence(memory.SeqCst) }
+
+// PushFence stands between the pushing of an injected job and NewInjectedJobs: in
+// the eyes of every other goroutine, PushJob comes before ReadSleepers. In Go it is
+// empty, if PushJob is an atomic or inside a lock, as SleepFence is and for the same
+// reason. It costs nothing and does not block.
+func PushFence() { memory.Fence(memory.SeqCst) }
 
 // NewInjectedJobs is H, for jobs that were put into the injector: num of them, at
 // least one, into a queue that was empty or not. The caller has pushed the jobs and passed
@@ -337,7 +344,7 @@ func (s *JEC) wakeSpecific(i int, private bool) bool {
 func (s *JEC) NotifyLatchSet(worker int) { s.wakeSpecific(worker, true) }
 
 // Counters returns one consistent reading of the counters. One atomic load.
-func (s *JEC) Counters() Counters { return s.counters.unpack(s.counters.load()) }
+func (s *JEC) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }
 
 // Parker says how that worker sleeps. It takes the worker's sleep lock, which
 // nobody holds for long but at a hook point.

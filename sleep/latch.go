@@ -3,6 +3,7 @@ package sleep
 import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
 )
 
 // A Waker wakes the worker of that index if it is asleep, and otherwise does
@@ -41,10 +42,12 @@ type CoreLatch struct {
 func (l *CoreLatch) Probe() bool { return l.State() == Set }
 
 // State returns where the latch stands, for dumps and tests.
-func (l *CoreLatch) State() LatchState { return LatchState(l.state.Load()) }
+func (l *CoreLatch) State() LatchState {
+	return LatchState(memory.LoadUint32(&l.state, memory.Acquire))
+}
 
 func (l *CoreLatch) cas(from, to LatchState) bool {
-	return l.state.CompareAndSwap(uint32(from), uint32(to))
+	return memory.CompareAndSwapUint32(&l.state, uint32(from), uint32(to), memory.Relaxed, memory.Relaxed)
 }
 
 // getSleepy is L1, by the owner: UNSET to SLEEPY. False: the latch is set.
@@ -78,7 +81,7 @@ func (l *CoreLatch) wakeUp() {
 // caller must notify the owner, without touching the latch again.
 func (l *CoreLatch) Set() (ownerAsleep bool) {
 	hooks.At(pointLatchSetPre)
-	old := LatchState(l.state.Swap(uint32(Set)))
+	old := LatchState(memory.SwapUint32(&l.state, uint32(Set), memory.AcqRel))
 	hooks.At(pointLatchSetSwapped)
 	return old == Sleeping
 }

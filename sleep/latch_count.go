@@ -3,6 +3,7 @@ package sleep
 import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
 )
 
 // CountLatch is set when as many units have been given back as were taken. It
@@ -37,11 +38,11 @@ func (l *CountLatch) Increment() {
 // reports false if none is, and the latch set or about to be.
 func (l *CountLatch) TryIncrement() bool {
 	for {
-		n := l.counter.Load()
+		n := memory.LoadInt64(&l.counter, memory.Relaxed)
 		if n < 1 {
 			return false
 		}
-		if l.counter.CompareAndSwap(n, n+1) {
+		if memory.CompareAndSwapInt64(&l.counter, n, n+1, memory.Relaxed, memory.Relaxed) {
 			return true
 		}
 	}
@@ -51,7 +52,7 @@ func (l *CountLatch) TryIncrement() bool {
 // and wakes the owner; all others may not touch the latch afterwards.
 func (l *CountLatch) Set() {
 	hooks.At(pointLatchCountDec)
-	n := l.counter.Add(-1)
+	n := l.counter.Add(-1) // with no order declared, for the reason that subInactive has
 	if n > 0 {
 		return
 	}

@@ -58,7 +58,7 @@ func TestAMutantIsKilledAndWhatShipsIsNot(t *testing.T) {
 }
 
 func TestWhatCannotBeTried(t *testing.T) {
-	broken := Mutant{Name: "broken", Edits: []Edit{{File: "sleep/jec.go", From: "func sleepFence() {}\n", To: "func sleepFence() int { return \"\" }\n"}},
+	broken := Mutant{Name: "broken", Edits: []Edit{{File: "sleep/jec.go", From: "func sleepFence() { memory.Fence(memory.SeqCst) }\n", To: "func sleepFence() int { return \"\" }\n"}},
 		Trials: []Trial{{Package: "sleep", Program: "protocol", Expect: verdict.Pass}}}
 	confused := Mutant{Name: "confused", Trials: []Trial{{Package: "sleep", Program: "protocol meeet=2", Expect: verdict.Pass}}}
 	for _, c := range []struct {

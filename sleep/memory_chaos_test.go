@@ -1,0 +1,198 @@
+//go:build chaos
+
+package sleep
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/reproduce"
+)
+
+// A weakModel is the protocol as it ships on a memory that is weaker than Go's. The
+// injector's queue is as weak as it may be, too: PushJob is a store with release,
+// ReadJob a load with acquire.
+type weakModel struct {
+	workers, jobs int
+	leaver        bool // worker 0's latch is set once, at some time; then it is gone
+	meet          bool // each job waits until all have begun
+}
+
+type weakRun struct {
+	weakModel
+	*JEC
+	tail, head atomic.Int64
+	done       sync.WaitGroup
+	latches    []SpinLatch
+}
+
+func (m weakModel) body() {
+	s, err := New(m.workers, WithWidths(Widths{Sleeping: 3, Inactive: 3, JEC: 32}), WithRoundsUntilSleepy(0), WithInitialJEC(1))
+	if err != nil {
+		panic(err)
+	}
+	r := &weakRun{weakModel: m, JEC: s, latches: make([]SpinLatch, m.workers)}
+	for i := range r.latches {
+		r.latches[i].Init(s, i)
+	}
+	r.done.Add(m.jobs)
+	for i := range m.workers {
+		go hooks.Task(func() { r.work(i) })()
+	}
+	if m.leaver {
+		go hooks.Task(r.latches[0].Set)()
+	}
+	for n := range int64(m.jobs) {
+		wasEmpty := memory.LoadInt64(&r.head, memory.Relaxed) == n
+		memory.StoreInt64(&r.tail, n+1, memory.Release) // PushJob
+		PushFence()
+		r.NewInjectedJobs(1, wasEmpty) // ReadSleepers
+	}
+	r.done.Wait()
+	for i := range r.latches {
+		if i > 0 || !m.leaver {
+			r.latches[i].Set()
+		}
+	}
+}
+
+// HasInjectedJob is ReadJob.
+func (r *weakRun) HasInjectedJob() bool {
+	return memory.LoadInt64(&r.tail, memory.Acquire) > memory.LoadInt64(&r.head, memory.Relaxed)
+}
+
+func (r *weakRun) take() bool {
+	for {
+		n := memory.LoadInt64(&r.head, memory.Relaxed)
+		if memory.LoadInt64(&r.tail, memory.Acquire) <= n {
+			return false
+		}
+		if memory.CompareAndSwapInt64(&r.head, n, n+1, memory.Relaxed, memory.Relaxed) {
+			return true
+		}
+	}
+}
+
+func (r *weakRun) work(i int) {
+	latch := &r.latches[i].CoreLatch
+	for !latch.Probe() {
+		if !r.search(i, latch) {
+			continue
+		}
+		r.done.Done()
+		if r.meet {
+			r.done.Wait()
+		}
+	}
+}
+
+func (r *weakRun) search(i int, latch *CoreLatch) bool {
+	idle := r.StartLooking(i)
+	defer r.WorkFound()
+	for !latch.Probe() {
+		if r.take() {
+			return true
+		}
+		r.NoWorkFound(&idle, latch, r)
+	}
+	return false
+}
+
+// weakly explores the model with some fences left out, and returns the first failure.
+func weakly(t *testing.T, m weakModel, how control.Memory, without []string, s strategy.Strategy, most int) (int, *control.Result) {
+	t.Helper()
+	o := control.Options{Strategy: s, Memory: how, WithoutFences: without}
+	e, err := control.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for n := range most {
+		r, more := e.Run(strategy.ChildKey(strategy.ChildKey(1, 0), n), m.body)
+		if !more {
+			return n, nil
+		}
+		if r.Verdict == verdict.Pass {
+			continue
+		}
+		schedule, _ := recording.Shrink(r.Schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
+			again, _ := e.Repeat(s, m.body)
+			return again.Schedule, again.Effect == r.Effect
+		}, 2000)
+		r, _ = e.Repeat(schedule, m.body)
+		e.Close()
+		reproduce.Result(t, o, r, func(*control.Engine) func() { return m.body })
+		return n + 1, &r
+	}
+	return most, nil
+}
+
+// The table of the fences (README.md, "Fences"), on this code.
+func TestFencesAreNeeded(t *testing.T) {
+	const push, sleep = "sleep.PushFence", "sleep.sleepFence"
+	m := weakModel{workers: 1, jobs: 1}
+	for _, c := range []struct {
+		name    string
+		without []string
+		lost    map[control.Memory]bool
+	}{
+		{"both fences", nil, nil},
+		{"no SleepFence", []string{sleep}, map[control.Memory]bool{control.Views: true}},
+		{"no PushFence", []string{push}, map[control.Memory]bool{control.TSO: true, control.Views: true}},
+	} {
+		var line []string
+		for _, how := range []control.Memory{control.SC, control.TSO, control.Views} {
+			n, failure := weakly(t, m, how, c.without, strategy.Portfolio(), 5000)
+			switch {
+			case failure == nil:
+				line = append(line, fmt.Sprintf("%v: never in %d", how, n))
+			default:
+				line = append(line, fmt.Sprintf("%v: lost in execution %d, %s, %d decisions", how, n, failure.Cause, failure.Schedule.Len()))
+			}
+			if c.lost[how] != (failure != nil) {
+				t.Errorf("%s, %v: %+v", c.name, how, failure)
+			}
+			if failure != nil && (failure.Verdict != verdict.ReliesOnSC || failure.Effect != verdict.Deadlock || failure.Cause == "") {
+				t.Errorf("%s, %v: %s, in effect %s, %q", c.name, how, failure.Verdict, failure.Effect, failure.Cause)
+			}
+		}
+		t.Logf("%-14s %s", c.name, strings.Join(line, "; "))
+	}
+}
+
+// With both fences nothing is lost, on no memory: all schedules and all reads of at
+// most three preemptions, and more workers and jobs at random.
+func TestDeclaredOrdersSuffice(t *testing.T) {
+	for _, how := range []control.Memory{control.TSO, control.Views} {
+		for _, c := range []struct {
+			weakModel
+			by   func() strategy.Strategy
+			most int
+		}{
+			{weakModel{workers: 1, jobs: 1}, func() strategy.Strategy { return strategy.DFS(3) }, 1 << 30},
+			{weakModel{workers: 1, jobs: 2}, strategy.Random, 3000},
+			{weakModel{workers: 2, jobs: 1, leaver: true}, strategy.PCTCycle, 3000},
+			{weakModel{workers: 2, jobs: 2, meet: true}, strategy.POS, 3000},
+			{weakModel{workers: 2, jobs: 3, leaver: true}, func() strategy.Strategy { return strategy.Portfolio() }, 3000},
+		} {
+			s := c.by()
+			n, failure := weakly(t, c.weakModel, how, nil, s, c.most)
+			if failure != nil {
+				t.Errorf("%v, %+v, %s, execution %d: %s (%s): %s", how, c.weakModel, s.Name(), n, failure.Verdict, failure.Effect, failure.Cause)
+			}
+			if x, ok := s.(strategy.Exhaustive); ok && !x.Complete() {
+				t.Errorf("%v, %+v: %s is not done after %d executions", how, c.weakModel, s.Name(), n)
+			}
+			t.Logf("%v, %+v, %s: %d executions", how, c.weakModel, s.Name(), n)
+		}
+	}
+}
