@@ -3,6 +3,7 @@ package pool
 import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
 )
 
 // A deque's first capacity, in jobs: by default, and at most.
@@ -16,7 +17,9 @@ const (
 //
 // Everything shared is an atomic, so that the algorithm stands on Go's memory
 // model as it is written: the atomics are sequentially consistent, which is more
-// than the fences of the weak-memory versions give. A thief may read from an
+// than the fences of the weak-memory versions give. What the owner's end needs of
+// that is declared, after Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013); the thieves'
+// end is not, or steal would not be inlined any more. A thief may read from an
 // array that has just been replaced: the slot it reads there is still valid if
 // its CAS on top succeeds, since the owner writes to the new array only, and the
 // garbage collector keeps the old one.
@@ -52,13 +55,13 @@ func (d *deque) len() int {
 
 // push puts j at the bottom. Owner only.
 func (d *deque) push(j *job) {
-	b := d.bottom.Load()
+	b := memory.LoadInt64(&d.bottom, memory.Relaxed)
 	a := d.array.Load()
-	if b-d.top.Load() >= int64(len(a.slots)) {
+	if b-memory.LoadInt64(&d.top, memory.Acquire) >= int64(len(a.slots)) {
 		a = d.grow(a, b)
 	}
 	a.slot(b).Store(j)
-	d.bottom.Store(b + 1)
+	memory.StoreInt64(&d.bottom, b+1, memory.Release)
 }
 
 // grow doubles the array. Jobs keep their index. Arrays never shrink, and a slot
@@ -76,24 +79,25 @@ func (d *deque) grow(old *dequeArray, bottom int64) *dequeArray {
 
 // pop takes the job at the bottom, the newest; nil if there is none. Owner only.
 func (d *deque) pop() *job {
-	b := d.bottom.Load() - 1
-	if b < d.top.Load() {
+	b := memory.LoadInt64(&d.bottom, memory.Relaxed) - 1
+	if b < memory.LoadInt64(&d.top, memory.Relaxed) {
 		return nil // empty: top never shrinks, and nobody else pushes
 	}
 	a := d.array.Load()
-	d.bottom.Store(b) // claims the job from thieves that come from now on
+	memory.StoreInt64(&d.bottom, b, memory.Relaxed) // claims the job from thieves that come from now on
 	hooks.At(pointDequePopReserved)
-	t := d.top.Load()
+	memory.Fence(memory.SeqCst) // the claim comes before the look, in the eyes of every thief
+	t := memory.LoadInt64(&d.top, memory.Relaxed)
 	if t > b { // a thief was faster
-		d.bottom.Store(b + 1)
+		memory.StoreInt64(&d.bottom, b+1, memory.Relaxed)
 		return nil
 	}
 	j := a.slot(b).Load()
 	if t == b { // the last one: a thief may be about to take it, too
-		if !d.top.CompareAndSwap(t, t+1) {
+		if !memory.CompareAndSwapInt64(&d.top, t, t+1, memory.SeqCst, memory.Relaxed) {
 			j = nil
 		}
-		d.bottom.Store(b + 1)
+		memory.StoreInt64(&d.bottom, b+1, memory.Relaxed)
 	}
 	return j
 }
