@@ -24,6 +24,9 @@ import (
 type scene struct {
 	*burst.Sender[int]
 	t interface{ Errorf(string, ...any) }
+	// receiving: the tasks that receive are about to. Unless they are preempted, they wait
+	// when this is over.
+	receiving sync.WaitGroup
 
 	mu                 stdsync.Mutex // not the drop-in: what the test writes down is no step
 	accepted, received map[int]int
@@ -39,6 +42,7 @@ func (s *scene) receiver() *burst.Receiver[int] {
 	if err != nil {
 		panic(err)
 	}
+	s.receiving.Add(1)
 	return r
 }
 
@@ -57,13 +61,6 @@ func (s *scene) got(v int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.received[v]++
-}
-
-// ready returns when n receivers wait.
-func (s *scene) ready(n int) {
-	for s.Waiting() < n {
-		hooks.Gosched()
-	}
 }
 
 func (s *scene) send(v int) {
@@ -111,9 +108,9 @@ var programs = map[string]func(s *scene, start func(func())){
 	"two bursts without a pause": func(s *scene, start func(func())) {
 		for range 2 {
 			r := s.receiver()
-			start(func() { s.serve(r.Receive) })
+			start(func() { s.receiving.Done(); s.serve(r.Receive) })
 		}
-		s.ready(2)
+		s.receiving.Wait()
 		for v := range 4 {
 			s.send(v)
 			s.wake()
@@ -123,9 +120,9 @@ var programs = map[string]func(s *scene, start func(func())){
 	"closed without a wake": func(s *scene, start func(func())) {
 		for range 2 {
 			r := s.receiver()
-			start(func() { s.serve(r.Receive) })
+			start(func() { s.receiving.Done(); s.serve(r.Receive) })
 		}
-		s.ready(2)
+		s.receiving.Wait()
 		s.send(0)
 		s.wake()
 		s.send(1)
@@ -134,12 +131,13 @@ var programs = map[string]func(s *scene, start func(func())){
 	"a receiver that leaves": func(s *scene, start func(func())) {
 		a, b := s.receiver(), s.receiver()
 		start(func() {
+			s.receiving.Done()
 			if err := s.serve(a.Receive); !errors.Is(err, burst.ErrLeft) && !errors.Is(err, burst.ErrClosed) {
 				s.t.Errorf("the leaver got %v", err)
 			}
 		})
-		start(func() { s.serve(b.Receive) })
-		s.ready(2)
+		start(func() { s.receiving.Done(); s.serve(b.Receive) })
+		s.receiving.Wait()
 		start(a.Leave)
 		s.send(0)
 		s.send(1)
@@ -150,13 +148,14 @@ var programs = map[string]func(s *scene, start func(func())){
 		r := s.receiver()
 		ctx, cancel := hookscontext.WithCancel(context.Background())
 		start(func() {
+			s.receiving.Done()
 			err := s.serve(func() (int, error) { return r.ReceiveContext(ctx) })
 			if !errors.Is(err, context.Canceled) && !errors.Is(err, burst.ErrClosed) {
 				s.t.Errorf("it got %v", err)
 			}
 			s.serve(r.Receive) // another wait, which that context is nothing to
 		})
-		s.ready(1)
+		s.receiving.Wait()
 		start(cancel)
 		s.send(0)
 		s.wake()
@@ -166,8 +165,8 @@ var programs = map[string]func(s *scene, start func(func())){
 	},
 	"two senders": func(s *scene, start func(func())) {
 		r := s.receiver()
-		start(func() { s.serve(r.Receive) })
-		s.ready(1)
+		start(func() { s.receiving.Done(); s.serve(r.Receive) })
+		s.receiving.Wait()
 		start(func() {
 			s.send(0)
 			s.wake()
@@ -260,11 +259,12 @@ func TestADroppedWakeIsSeen(t *testing.T) {
 	_, failure := exhaust(t, drop, func(s *scene, start func(func())) {
 		r := s.receiver()
 		start(func() {
+			s.receiving.Done()
 			if v, err := r.Receive(); err == nil {
 				s.got(v)
 			}
 		})
-		s.ready(1)
+		s.receiving.Wait()
 		s.send(0)
 		s.wake()
 	})
@@ -279,6 +279,7 @@ func TestNothingComesBeforeItsWake(t *testing.T) {
 		for range 2 {
 			r := s.receiver()
 			start(func() {
+				s.receiving.Done()
 				for {
 					v, err := r.Receive()
 					if err != nil {
@@ -291,7 +292,7 @@ func TestNothingComesBeforeItsWake(t *testing.T) {
 				}
 			})
 		}
-		s.ready(2)
+		s.receiving.Wait()
 		for v := range 3 {
 			s.send(v)
 			s.wake()
