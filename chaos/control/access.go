@@ -16,7 +16,7 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.P
 		return x
 	}
 	if e.faults.armed && p != nil {
-		e.suffer(e.consult(e.current, p, seam.Disturb, 0))
+		e.suffer(e.consult(e.current(), p, seam.Disturb, 0))
 	}
 	kind := accesses[a&seam.Kinds]
 	t, o := e.announce(kind, p, x)
@@ -54,7 +54,7 @@ func (e *engine) Swapped(ok bool) {
 	if e.abandoning {
 		return
 	}
-	t := e.current
+	t := e.current()
 	if ok {
 		e.did(t, t.object, strategy.CAS)
 	} else {
@@ -70,7 +70,7 @@ func (e *engine) Yield() {
 		e.passing()
 		return
 	}
-	t := e.current
+	t := e.current()
 	t.object = nil
 	t.Op = strategy.Op{Kind: strategy.Yield}
 	e.arrive(t)

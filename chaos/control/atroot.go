@@ -26,11 +26,11 @@ func (r *atRoot) Pick(c *strategy.Choice, n int) int { return r.ask(c, n) }
 func (r *atRoot) ask(c *strategy.Choice, n int) int {
 	e := r.engine
 	r.c, r.n = c, n
-	if e.current == nil { // this is the root
+	if e.current() == nil { // this is the root
 		r.now()
 		return r.answer
 	}
-	h := e.current.host
+	h := e.current().host
 	r.asker = h
 	e.mechanism.hand(h, e.root)
 	e.control.SetRunning(h.g)

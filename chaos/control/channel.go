@@ -19,7 +19,7 @@ import (
 //
 //go:norace
 func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (chosen int, done bool) {
-	t := e.current
+	t := e.current()
 	if e.abandoning {
 		e.passing()
 		return e.communicateUnwinding(t, cases, others)

@@ -7,11 +7,6 @@ import "github.com/rouse-go/rouse/chaos/internal/racing"
 // thread, and whose parking can be hidden from the race detector.
 type channels struct{}
 
-func (channels) String() string { return "channels" }
-
-//go:norace
-func (channels) pooled() bool { return false }
-
 //go:norace
 func (channels) make(h *host) { h.turn = make(chan struct{}, 1) }
 

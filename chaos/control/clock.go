@@ -210,9 +210,9 @@ func (e *engine) Now() int64 {
 func (e *engine) Sleep(p *seam.Point, d int64) {
 	if e.abandoning {
 		e.passing()
-		e.unwind(e.current)
+		e.unwind(e.current())
 	}
-	t := e.current
+	t := e.current()
 	if p != nil {
 		e.control.Passed = p
 	}

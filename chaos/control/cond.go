@@ -29,7 +29,7 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
 		e.passing()
-		e.unwind(e.current)
+		e.unwind(e.current())
 	}
 	t, o := e.await(strategy.Wait, p, x)
 	t.signalled = false

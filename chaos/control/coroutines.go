@@ -22,11 +22,6 @@ type coroutine struct {
 	yields bool // whose turn it is
 }
 
-func (*coroutines) String() string { return "coroutines" }
-
-//go:norace
-func (*coroutines) pooled() bool { return true }
-
 //go:norace
 func (m *coroutines) make(h *host) {
 	c := new(coroutine)

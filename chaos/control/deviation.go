@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 //
 //go:norace
 func (e *engine) here() strategy.Deviation {
-	if t := e.current; t != nil {
+	if t := e.current(); t != nil {
 		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.repeats}
 	}
 	return strategy.Deviation{Repeat: e.beginnings}
@@ -34,7 +34,7 @@ func (e *engine) deviatePick(i int) {
 //
 //go:norace
 func (e *engine) decided() {
-	if t := e.current; t != nil {
+	if t := e.current(); t != nil {
 		t.repeats++
 	} else {
 		e.beginnings++

@@ -128,7 +128,7 @@ func (e *engine) abandon() {
 		if t.ended || t.Pseudo {
 			continue
 		}
-		if t.host == nil || !e.mechanism.pooled() && t.host.g == 0 { // never begun
+		if t.host == nil || !e.pooled && t.host.g == 0 { // never begun
 			t.ended = true
 			t.body = nil
 			e.alive--

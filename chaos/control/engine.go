@@ -34,7 +34,7 @@ type engine struct {
 	control   seam.Control
 	release   func()
 	mechanism mechanism
-	swaps     bool // the mechanism is coroutines
+	pooled    bool // the mechanism is coroutines: a host serves many tasks
 	strategy  strategy.Strategy
 	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
@@ -89,7 +89,7 @@ func New(o Options) (*Engine, error) {
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
-		e.mechanism, e.swaps = new(coroutines), true
+		e.mechanism, e.pooled = new(coroutines), true
 	}
 	s := o.Strategy
 	if s == nil {
@@ -98,7 +98,7 @@ func New(o Options) (*Engine, error) {
 	e.follow(s)
 	e.faults.arm(o.Plan)
 	e.root = &host{engine: e}
-	if !e.mechanism.pooled() {
+	if !e.pooled {
 		e.mechanism.make(e.root)
 	}
 	e.control.Controller = e
@@ -145,7 +145,7 @@ func (e *Engine) Go(f func()) {
 	if e.in.weak != nil {
 		e.in.weak.drained()
 	}
-	e.in.spawn(e.in.current, f)
+	e.in.spawn(e.in.current(), f)
 }
 
 // Fail ends the execution under way with a verdict, from inside. The calling task

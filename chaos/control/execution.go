@@ -16,7 +16,6 @@ type execution struct {
 	tasks   []*task // the first count are of this execution, by ID
 	count   int
 	alive   int
-	current *task // whose turn it is: Choice.Current; nil is the root's
 	objects objects
 	timers  timers
 	clock   *task // the pseudo-task that fires timers; nil unless time is racy
@@ -64,7 +63,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	if e.racy {
 		e.newClock()
 	}
-	if !e.mechanism.pooled() {
+	if !e.pooled {
 		e.incarnate(main)
 		go main.host.serveOne()
 	}
@@ -156,7 +155,7 @@ func (e *engine) reset() {
 	x := &e.execution
 	x.count, x.alive = 0, 0
 	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
-	x.current, x.clock = nil, nil
+	x.clock = nil
 	x.objects.reset()
 	x.events, x.known = x.events[:0], 0
 	x.forced, x.preemptions, x.beginnings = 0, 0, 0

@@ -21,7 +21,9 @@ type host struct {
 	turn chan struct{} // channels: control arrives here
 }
 
-// A mechanism switches between goroutines.
+// A mechanism switches between goroutines. With coroutines a host serves many tasks
+// (engine.pooled); with channels a task is run by the goroutine that the go statement
+// starts.
 type mechanism interface {
 	// make gives h a goroutine that runs h.serve when it first gets control.
 	make(h *host)
@@ -34,10 +36,6 @@ type mechanism interface {
 	wait(h *host)
 	// end ends the goroutines of the hosts. It is called by nobody's host.
 	end(hosts []*host)
-	// pooled reports whether a host serves many tasks. Otherwise a task is run by
-	// the goroutine that the go statement starts.
-	pooled() bool
-	String() string
 }
 
 // embody gives the task a host.

@@ -216,7 +216,7 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 //go:norace
 func (w *weak) suffered(p *seam.Point) {
 	if w.faults.armed && p != nil {
-		w.suffer(w.consult(w.current, p, seam.Disturb, 0))
+		w.suffer(w.consult(w.current(), p, seam.Disturb, 0))
 	}
 }
 
@@ -266,4 +266,17 @@ func (v *value) at(a seam.Access) unsafe.Pointer {
 		return unsafe.Pointer(&v.pointer)
 	}
 	return unsafe.Pointer(&v.word)
+}
+
+// reused takes one of those that are spare, or makes one.
+//
+//go:norace
+func reused[T any](spare *[]*T) *T {
+	n := len(*spare)
+	if n == 0 {
+		return new(T)
+	}
+	s := (*spare)[n-1]
+	*spare = (*spare)[:n-1]
+	return s
 }

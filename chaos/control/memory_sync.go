@@ -15,7 +15,7 @@ import (
 //
 //go:norace
 func (w *weak) synchronised(x unsafe.Pointer, acquires, releases bool) {
-	t := w.current
+	t := w.current()
 	if t == nil || w.abandoning { // a timer's doing
 		return
 	}
@@ -227,7 +227,7 @@ func (w *weak) Communicate(p *seam.Point, cases []seam.Case, others bool) (chose
 	if !w.abandoning && !others {
 		for i := range cases {
 			if cases[i].X != nil {
-				w.model.release(w.current, w.objects.at(cases[i].X))
+				w.model.release(w.current(), w.objects.at(cases[i].X))
 			}
 		}
 	}

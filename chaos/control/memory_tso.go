@@ -134,7 +134,7 @@ func (m *tso) store(v variable, order seam.Order) unsafe.Pointer {
 	if b == nil {
 		b = m.open(t)
 	}
-	s := m.entry()
+	s := reused(&m.spare)
 	s.variable, s.object = v, o
 	racing.ReleaseMerge(unsafe.Pointer(o)) // it is made on another's stack
 	s.event = m.events.add(t, o, unread, true)
@@ -166,19 +166,6 @@ func (m *tso) open(t *task) *buffer {
 	return b
 }
 
-// entry returns an entry for a buffer.
-//
-//go:norace
-func (m *tso) entry() *buffered {
-	n := len(m.spare)
-	if n == 0 {
-		return new(buffered)
-	}
-	s := m.spare[n-1]
-	m.spare = m.spare[:n-1]
-	return s
-}
-
 // meet is step, for an operation on a variable.
 //
 //go:norace
@@ -192,7 +179,7 @@ func (m *tso) meet(kind strategy.Kind, v variable) (*task, *object) {
 //
 //go:norace
 func (m *tso) prepare(kind strategy.Kind, v variable) {
-	t := m.current
+	t := m.current()
 	t.Op.Kind, t.Op.Object = kind, m.objects.at(v.x).id
 	for id, b := range m.buffers {
 		if b != nil && b.overtaken && id != t.ID {
@@ -295,13 +282,13 @@ func (m *tso) update(v variable, _ seam.Order) {
 	m.engine.Access(v.point, v.x, v.access)
 	m.reads(m.objects.at(v.x))
 	if v.access&seam.Kinds != seam.CAS {
-		m.updated(m.current, m.objects.at(v.x))
+		m.updated(m.current(), m.objects.at(v.x))
 	}
 }
 
 //go:norace
 func (m *tso) swapped(v variable, ok bool, _, _ seam.Order) {
-	t, o := m.current, m.objects.at(v.x)
+	t, o := m.current(), m.objects.at(v.x)
 	if ok {
 		m.updated(t, o)
 		return
@@ -329,7 +316,7 @@ func (m *tso) fence(order seam.Order) {
 //
 //go:norace
 func (m *tso) drain() {
-	t := m.current
+	t := m.current()
 	b := m.of(t)
 	if b == nil || len(b.stores) == 0 {
 		return

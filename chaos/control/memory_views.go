@@ -157,12 +157,7 @@ func (m *views) location(o *object) *location {
 //
 //go:norace
 func (m *views) entry() *stored {
-	n := len(m.spare)
-	if n == 0 {
-		return new(stored)
-	}
-	s := m.spare[n-1]
-	m.spare = m.spare[:n-1]
+	s := reused(&m.spare)
 	s.message = s.message[:0]
 	return s
 }
@@ -296,7 +291,7 @@ func (m *views) update(v variable, order seam.Order) {
 //
 //go:norace
 func (m *views) updated(o *object, order seam.Order) {
-	t := m.current
+	t := m.current()
 	read, number := m.location(o).newest()
 	m.learn(m.mind(t), o, read, number, order.Acquires())
 	m.append(t, o, order, read)
@@ -304,7 +299,7 @@ func (m *views) updated(o *object, order seam.Order) {
 
 //go:norace
 func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
-	t, o := m.current, m.objects.at(v.x)
+	t, o := m.current(), m.objects.at(v.x)
 	if ok {
 		m.updated(o, order)
 		return
@@ -319,7 +314,7 @@ func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
 
 //go:norace
 func (m *views) fence(order seam.Order) {
-	t := m.current
+	t := m.current()
 	k := m.mind(t)
 	if order == seam.SeqCst {
 		t.object = nil

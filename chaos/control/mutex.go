@@ -27,7 +27,7 @@ func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 //go:norace
 func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 	if !e.tryLockUnwinding(x) {
-		e.unwind(e.current)
+		e.unwind(e.current())
 	}
 	return true
 }

@@ -15,7 +15,7 @@ func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 		e.passing()
 		o := e.objects.at(x)
 		if o.locked {
-			e.unwind(e.current)
+			e.unwind(e.current())
 		}
 		o.locked = !o.done
 		return o.locked

@@ -48,7 +48,7 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 		e.passing()
 		return none
 	}
-	t := e.current
+	t := e.current()
 	e.control.Passed = p
 	if e.points && !p.Operation {
 		t.object = nil
@@ -71,7 +71,7 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 //go:norace
 func (e *engine) Name(name string) {
 	if e.mine() {
-		e.current.label = name
+		e.current().label = name
 	}
 }
 
@@ -84,8 +84,8 @@ func (e *engine) Task(f func()) func() {
 	if !e.mine() {
 		return f
 	}
-	t := e.child(e.current, f)
-	if e.mechanism.pooled() {
+	t := e.child(e.current(), f)
+	if e.pooled {
 		return nothing
 	}
 	e.incarnate(t)
@@ -111,7 +111,7 @@ func (e *engine) child(parent *task, f func()) *task {
 //go:norace
 func (e *engine) spawn(parent *task, f func()) {
 	t := e.child(parent, f)
-	if !e.mechanism.pooled() {
+	if !e.pooled {
 		e.incarnate(t)
 		go t.host.serveOne()
 	}

@@ -74,7 +74,7 @@ func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		if !e.tryRLockUnwinding(x) {
-			e.unwind(e.current)
+			e.unwind(e.current())
 		}
 		return true
 	}

@@ -22,7 +22,7 @@ import (
 //
 //go:norace
 func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
-	t := e.current
+	t := e.current()
 	o := e.objects.at(x)
 	t.object = o
 	if p != nil {
@@ -184,7 +184,7 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 //
 //go:norace
 func (e *engine) decide() *task {
-	if t := e.current; t != nil && t.Spinning {
+	if t := e.current(); t != nil && t.Spinning {
 		e.settle(t)
 	}
 	for {
@@ -232,7 +232,7 @@ func (e *engine) decide() *task {
 //
 //go:norace
 func (e *engine) ask() int {
-	cur, d := e.current, 0
+	cur, d := e.current(), 0
 	stays := cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield
 	if stays {
 		d = cur.place

@@ -18,7 +18,7 @@ func (e *engine) turn(t, next *task) {
 	from, to := t.host, e.receiver(next)
 	t.point = e.control.Passed
 	e.setCurrent(next)
-	if e.swaps { // as coroutines.hand does it, where nobody ends
+	if e.pooled { // as coroutines.hand does it, where nobody ends
 		c := to.slot
 		from.slot, to.slot = c, nil
 		if c.yields {
@@ -82,6 +82,10 @@ func (e *engine) resumed(t *task) {
 //
 //go:norace
 func (e *engine) setCurrent(t *task) {
-	e.current = t
 	e.Current = (*strategy.Task)(unsafe.Pointer(t)) // its first field
 }
+
+// current returns whose turn it is.
+//
+//go:norace
+func (x *execution) current() *task { return of(x.Current) }

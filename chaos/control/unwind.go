@@ -28,7 +28,7 @@ func (e *engine) unwind(t *task) {
 //
 //go:norace
 func (e *engine) passing() {
-	t := e.current
+	t := e.current()
 	if t.passes++; t.passes > mostPasses {
 		e.unwind(t)
 	}

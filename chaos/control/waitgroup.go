@@ -32,7 +32,7 @@ func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
 		e.passing()
 		if o.readers != 0 {
-			e.unwind(e.current)
+			e.unwind(e.current())
 		}
 		return true
 	}

@@ -33,11 +33,7 @@ Exit code 1 if any try was convicted, 0 if none was.`,
 }
 
 func replay(c *cobra.Command, name string, times int, told bool) error {
-	name, err := fileArg(c, name)
-	if err != nil {
-		return err
-	}
-	file, schedule, sc, rec, err := read(name)
+	file, schedule, sc, rec, err := read(c, name)
 	if err != nil {
 		return err
 	}

@@ -44,17 +44,20 @@ that repeats it, which shows the same.`,
 	}
 }
 
-// read reads a recording of any kind: one of schedule and rec is set, and sc with a
-// schedule of a scenario.
-func read(name string) (file string, schedule *stress.Schedule, sc *stress.Scenario, rec *stress.Recording, err error) {
-	schedule, sc, err = stress.ReadSchedule(name)
+// read reads the recording, of any kind, that an argument names: one of schedule and rec
+// is set, and sc with a schedule of a scenario.
+func read(c *cobra.Command, arg string) (file string, schedule *stress.Schedule, sc *stress.Scenario, rec *stress.Recording, err error) {
+	if file, err = fileArg(c, arg); err != nil {
+		return "", nil, nil, nil, err
+	}
+	schedule, sc, err = stress.ReadSchedule(file)
 	if err == nil && schedule == nil {
-		rec, err = stress.ReadRecording(name)
+		rec, err = stress.ReadRecording(file)
 	}
 	if err != nil {
 		return "", nil, nil, nil, usage("%w", err)
 	}
-	return name, schedule, sc, rec, nil
+	return file, schedule, sc, rec, nil
 }
 
 // ofATest prints what repeats the recording of a test.
@@ -134,11 +137,7 @@ func (p *printer) story(r stress.Result) {
 }
 
 func shrink(c *cobra.Command, name, out string) error {
-	name, err := fileArg(c, name)
-	if err != nil {
-		return err
-	}
-	file, s, sc, rec, err := read(name)
+	file, s, sc, rec, err := read(c, name)
 	if err != nil {
 		return err
 	}
@@ -190,11 +189,7 @@ func executions(n int) string {
 }
 
 func explain(c *cobra.Command, name string) error {
-	name, err := fileArg(c, name)
-	if err != nil {
-		return err
-	}
-	file, s, sc, rec, err := read(name)
+	file, s, sc, rec, err := read(c, name)
 	if err != nil {
 		return err
 	}
