@@ -9,48 +9,9 @@ import (
 	"unsafe"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/internal/recorder"
 	"github.com/rouse-go/rouse/internal/seam"
 )
-
-// A recorder is an engine that writes down which point is passed.
-type recorder struct {
-	t         *testing.T
-	meanwhile func() // done at the next point, once
-	trace     []string
-}
-
-func (r *recorder) At(p *seam.Point) {
-	if p.Offers != seam.Disturb {
-		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
-	}
-	r.trace = append(r.trace, p.Name)
-	if f := r.meanwhile; f != nil {
-		r.meanwhile = nil // f passes points itself
-		f()
-	}
-}
-
-func (r *recorder) other(p *seam.Point) {
-	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
-}
-
-func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
-func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
-func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
-func (r *recorder) Task(f func()) func()                 { return f }
-func (r *recorder) Name(string)                          {}
-func (r *recorder) Unwinding(any) bool                   { return false }
-
-func install(t *testing.T) *recorder {
-	t.Helper()
-	r := &recorder{t: t}
-	uninstall, ok := seam.Install(r)
-	if !ok {
-		t.Fatal("another engine is installed")
-	}
-	t.Cleanup(uninstall)
-	return r
-}
 
 // operations lists the operations of an integer by the points that they are to
 // pass.
@@ -118,14 +79,14 @@ func TestOperationsPassOnePointEach(t *testing.T) {
 			"atomic/cas":   func() { atomic.CompareAndSwapPointer(&u, nil, nil) },
 		},
 	}
-	r := install(t)
+	r := recorder.Install(t)
 	passed := make(map[string]bool)
 	for name, ops := range subjects {
 		for point, op := range ops {
-			r.trace = nil
+			r.Trace = nil
 			op()
-			if !slices.Equal(r.trace, []string{point}) {
-				t.Errorf("%s: the operation for %s passes %q", name, point, r.trace)
+			if !slices.Equal(r.Trace, []string{point}) {
+				t.Errorf("%s: the operation for %s passes %q", name, point, r.Trace)
 			}
 			passed[point] = true
 		}
@@ -139,10 +100,10 @@ func TestOperationsPassOnePointEach(t *testing.T) {
 
 // The point is before the operation: what happens there happens to the operation.
 func TestThePointIsBeforeTheOperation(t *testing.T) {
-	r := install(t)
+	r := recorder.Install(t)
 	var x atomic.Int64
 	meanwhile := func(v int64) {
-		r.meanwhile = func() { x.Store(v) }
+		r.Next = func() { x.Store(v) }
 	}
 	meanwhile(5)
 	if got := x.Load(); got != 5 {
@@ -177,7 +138,7 @@ func TestThePointIsBeforeTheOperation(t *testing.T) {
 
 // The same for all the stores, which return nothing to see it by.
 func TestThePointIsBeforeTheStore(t *testing.T) {
-	r := install(t)
+	r := recorder.Install(t)
 	var b atomic.Bool
 	var p atomic.Pointer[int]
 	var v atomic.Value
@@ -200,7 +161,7 @@ func TestThePointIsBeforeTheStore(t *testing.T) {
 		"StorePointer": {func() { atomic.StorePointer(&u, unsafe.Pointer(x)) }, func() bool { return u == unsafe.Pointer(x) }},
 	} {
 		looked := false
-		r.meanwhile = func() {
+		r.Next = func() {
 			looked = true
 			if store.done() {
 				t.Errorf("%s: stored already at the point", name)

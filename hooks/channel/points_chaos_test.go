@@ -8,51 +8,12 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/hooks/channel"
+	"github.com/rouse-go/rouse/internal/recorder"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A recorder is an engine that writes down which point is passed.
-type recorder struct {
-	t         *testing.T
-	trace     []string
-	meanwhile map[string]func() // done at the point of that name, once
-}
-
-func (r *recorder) At(p *seam.Point) {
-	if p.Offers != seam.Disturb {
-		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
-	}
-	r.trace = append(r.trace, p.Name)
-	if f := r.meanwhile[p.Name]; f != nil {
-		delete(r.meanwhile, p.Name)
-		f()
-	}
-}
-
-func (r *recorder) other(p *seam.Point) {
-	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
-}
-
-func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
-func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
-func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
-func (r *recorder) Task(f func()) func()                 { return f }
-func (r *recorder) Name(string)                          {}
-func (r *recorder) Unwinding(any) bool                   { return false }
-
-func install(t *testing.T) *recorder {
-	t.Helper()
-	r := &recorder{t: t, meanwhile: make(map[string]func())}
-	uninstall, ok := seam.Install(r)
-	if !ok {
-		t.Fatal("another engine is installed")
-	}
-	t.Cleanup(uninstall)
-	return r
-}
-
 func TestOperationsPassTheirPoints(t *testing.T) {
-	r := install(t)
+	r := recorder.Install(t)
 	passed := make(map[string]bool)
 	c := make(chan int, 1)
 	send, receive := channel.OnSend(c, 1), channel.OnReceive(c, nil, nil)
@@ -82,15 +43,15 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 		}, "receive received receive received"},
 		{"cases that are not selected", func() { channel.OnSend(c, 1); channel.OnReceive(c, nil, nil) }, ""},
 	} {
-		r.trace = nil
+		r.Trace = nil
 		op.do()
 		var want []string
 		for _, name := range strings.Fields(op.points) {
 			want = append(want, "channel/"+name)
 			passed["channel/"+name] = true
 		}
-		if !slices.Equal(r.trace, want) {
-			t.Errorf("%s passes %q, want %q", op.name, r.trace, want)
+		if !slices.Equal(r.Trace, want) {
+			t.Errorf("%s passes %q, want %q", op.name, r.Trace, want)
 		}
 	}
 	for _, p := range seam.Points() {
@@ -103,13 +64,13 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 // Each point is where its window is: what happens there happens before the
 // operation, or behind it.
 func TestWindows(t *testing.T) {
-	r := install(t)
+	r := recorder.Install(t)
 	c := make(chan int, 2)
 	// at is done at the point while op runs; holds is how many values it finds.
 	window := func(point string, op func(), holds int) {
 		t.Helper()
 		looked := false
-		r.meanwhile[point] = func() {
+		r.Meanwhile[point] = func() {
 			looked = true
 			if len(c) != holds {
 				t.Errorf("at %s the channel holds %d, want %d", point, len(c), holds)
@@ -130,13 +91,13 @@ func TestWindows(t *testing.T) {
 	window("channel/selected", func() { channel.Select(send, channel.Default) }, 2)
 	window("channel/selected", func() { channel.Select(receive, receive) }, 1)
 
-	r.meanwhile["channel/len"] = func() { <-c }
+	r.Meanwhile["channel/len"] = func() { <-c }
 	if n := channel.Len(c); n != 0 {
 		t.Errorf("Len: %d, want what it is behind its point", n)
 	}
 	// Between the decision to close and the close a send still succeeds.
-	r.meanwhile["channel/close"] = func() { c <- 5 }
-	r.meanwhile["channel/closed"] = func() {
+	r.Meanwhile["channel/close"] = func() { c <- 5 }
+	r.Meanwhile["channel/closed"] = func() {
 		if v, ok := <-c; v != 5 || !ok {
 			t.Errorf("at channel/closed: received %d, %t", v, ok)
 		}
@@ -149,9 +110,9 @@ func TestWindows(t *testing.T) {
 
 // What becomes ready at the point of a select is seen by it.
 func TestSelectSeesWhatBecomesReady(t *testing.T) {
-	r := install(t)
+	r := recorder.Install(t)
 	c, v := make(chan int, 1), 0
-	r.meanwhile["channel/select"] = func() { c <- 6 }
+	r.Meanwhile["channel/select"] = func() { c <- 6 }
 	if i := channel.Select(channel.OnReceive(c, &v, nil), channel.Default); i != 0 || v != 6 {
 		t.Errorf("chose %d, received %d; want 0, 6", i, v)
 	}

@@ -5,89 +5,20 @@ package context_test
 import (
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/internal/recorder"
 	"github.com/rouse-go/rouse/internal/seam"
 )
-
-// A recorder is an engine that writes down which point is passed, and numbers the
-// tasks.
-type recorder struct {
-	t *testing.T
-
-	mu        sync.Mutex
-	trace     []string
-	meanwhile map[string]func() // done at the point of that name, once
-	tasks     int
-	began     []int // the numbers of the tasks that have begun
-}
-
-func (r *recorder) At(p *seam.Point) {
-	if p.Offers != seam.Disturb {
-		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
-	}
-	r.mu.Lock()
-	r.trace = append(r.trace, p.Name)
-	f := r.meanwhile[p.Name]
-	delete(r.meanwhile, p.Name)
-	r.mu.Unlock()
-	if f != nil {
-		f()
-	}
-}
-
-func (r *recorder) Task(f func()) func() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tasks++
-	number := r.tasks
-	return func() {
-		r.mu.Lock()
-		r.began = append(r.began, number)
-		r.mu.Unlock()
-		f()
-	}
-}
-
-func (r *recorder) other(p *seam.Point) {
-	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
-}
-
-func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
-func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
-func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
-func (r *recorder) Name(string)                          {}
-func (r *recorder) Unwinding(any) bool                   { return false }
-
-func install(t *testing.T) *recorder {
-	t.Helper()
-	r := &recorder{t: t, meanwhile: make(map[string]func())}
-	uninstall, ok := seam.Install(r)
-	if !ok {
-		t.Fatal("another engine is installed")
-	}
-	t.Cleanup(uninstall)
-	return r
-}
-
-// take returns the trace and begins a new one.
-func (r *recorder) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	trace := r.trace
-	r.trace = nil
-	return trace
-}
 
 func TestOperationsPassTheirPoints(t *testing.T) {
 	passed := make(map[string]bool)
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		background := context.Background()
 		var ctx context.Context
 		var cancel context.CancelFunc
@@ -128,7 +59,7 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 				want = append(want, "context/"+name)
 				passed["context/"+name] = true
 			}
-			if got := r.take(); !slices.Equal(got, want) {
+			if got := r.Take(); !slices.Equal(got, want) {
 				t.Errorf("%s passes %q, want %q", op.name, got, want)
 			}
 		}
@@ -143,13 +74,13 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 // Each point is where its window is.
 func TestWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		ctx, cancel := context.WithCancel(context.Background())
 		child, cancelChild := context.WithCancel(ctx)
 		defer cancelChild()
 		var looked atomic.Int32
 		see := func(point string, check func() bool) {
-			r.meanwhile[point] = func() {
+			r.Meanwhile[point] = func() {
 				looked.Add(1)
 				if !check() {
 					t.Errorf("%s is not where its window is", point)
@@ -193,7 +124,7 @@ func TestWindows(t *testing.T) {
 // that is stopped never begins.
 func TestTasksAreNumberedInProgramOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		first, cancelFirst := context.WithCancel(context.Background())
 		second, cancelSecond := context.WithCancel(context.Background())
 		runs := 0
@@ -206,8 +137,8 @@ func TestTasksAreNumberedInProgramOrder(t *testing.T) {
 		synctest.Wait()
 		cancelFirst()
 		synctest.Wait()
-		if want := []int{3, 1}; r.tasks != 3 || !slices.Equal(r.began, want) || runs != 2 {
-			t.Errorf("%d tasks were made, %v began, the function ran %d times; want 3, %v, 2", r.tasks, r.began, runs, want)
+		if want := []int{3, 1}; r.Tasks != 3 || !slices.Equal(r.Began, want) || runs != 2 {
+			t.Errorf("%d tasks were made, %v began, the function ran %d times; want 3, %v, 2", r.Tasks, r.Began, runs, want)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/recorder"
 )
 
 func TestWaitPassesItsPoints(t *testing.T) {
@@ -23,13 +24,13 @@ func TestWaitPassesItsPoints(t *testing.T) {
 		}()
 		synctest.Wait()
 		asleep := points("mutex-lock mutex-locked cond-wait mutex-unlock mutex-unlocked")
-		if got := r.take(); !slices.Equal(got, asleep) {
+		if got := r.Take(); !slices.Equal(got, asleep) {
 			t.Errorf("falling asleep passes %q, want %q", got, asleep)
 		}
 		c.Signal()
 		<-done
 		woken := points("cond-signal mutex-lock mutex-locked cond-woken mutex-unlock mutex-unlocked")
-		if got := r.take(); !slices.Equal(got, woken) {
+		if got := r.Take(); !slices.Equal(got, woken) {
 			t.Errorf("waking passes %q, want %q", got, woken)
 		}
 	})
@@ -41,18 +42,18 @@ func TestSignalIsDroppedOrDuplicated(t *testing.T) {
 		c := sync.NewCond(new(sync.Mutex))
 		woken := 0
 		waiters(c, 4, &woken)
-		r.notify = map[string]int{"sync/cond-signal": 0, "sync/cond-broadcast": 0}
+		r.Copies = map[string]int{"sync/cond-signal": 0, "sync/cond-broadcast": 0}
 		c.Signal()
 		expect(t, c, &woken, 0, "a dropped Signal")
 		c.Broadcast()
 		expect(t, c, &woken, 0, "a dropped Broadcast")
-		r.notify["sync/cond-signal"] = 2
+		r.Copies["sync/cond-signal"] = 2
 		c.Signal()
 		expect(t, c, &woken, 2, "a duplicated Signal")
-		r.notify["sync/cond-signal"] = 1
+		r.Copies["sync/cond-signal"] = 1
 		c.Signal()
 		expect(t, c, &woken, 3, "a Signal")
-		r.notify["sync/cond-broadcast"] = 2
+		r.Copies["sync/cond-broadcast"] = 2
 		c.Broadcast()
 		expect(t, c, &woken, 4, "a duplicated Broadcast")
 	})
@@ -69,7 +70,7 @@ func (w *watched) Unlock() { w.unlocks++; w.Mutex.Unlock() }
 
 func TestSpuriousWakeReleasesTheLock(t *testing.T) {
 	r := install(t)
-	r.fail = "sync/cond-wait"
+	r.Fails = "sync/cond-wait"
 	l := new(watched)
 	c := sync.NewCond(l)
 	l.Lock()
@@ -80,7 +81,7 @@ func TestSpuriousWakeReleasesTheLock(t *testing.T) {
 	if l.TryLock() {
 		t.Error("a spurious Wait returned without the lock")
 	}
-	trace := r.take()
+	trace := r.Take()
 	if !slices.Contains(trace, "sync/cond-woken") {
 		t.Errorf("a spurious Wait passes %q, without sync/cond-woken", trace)
 	}
@@ -101,16 +102,16 @@ func TestTryLockFailsOnDemand(t *testing.T) {
 	} {
 		t.Run(lock.point, func(t *testing.T) {
 			r := install(t)
-			r.fail = lock.point
+			r.Fails = lock.point
 			if lock.try() {
 				t.Error("succeeded, though it was to fail")
 			}
-			if got := r.take(); !slices.Equal(got, []string{lock.point}) {
+			if got := r.Take(); !slices.Equal(got, []string{lock.point}) {
 				t.Errorf("a failure passes %q", got)
 			}
 			lock.lock() // for ever, if the failure had left it locked
 			lock.unset()
-			r.fail = ""
+			r.Fails = ""
 			if !lock.try() {
 				t.Error("failed, though it was not to")
 			}
@@ -121,7 +122,7 @@ func TestTryLockFailsOnDemand(t *testing.T) {
 
 func TestPoolMissesOnDemand(t *testing.T) {
 	r := install(t)
-	r.fail = "sync/pool-get"
+	r.Fails = "sync/pool-get"
 	var p sync.Pool
 	for range 100 { // under -race a pool may lose some, never all
 		p.Put("used")
@@ -133,7 +134,7 @@ func TestPoolMissesOnDemand(t *testing.T) {
 	if v := p.Get(); v != "new" {
 		t.Errorf("a miss: %v, want what New makes", v)
 	}
-	r.fail = ""
+	r.Fails = ""
 	for range 1000 { // the garbage collector is free to make it miss, but not always
 		p.Put("used")
 		if p.Get() == "used" {
@@ -150,12 +151,12 @@ func TestGoMakesATask(t *testing.T) {
 		open := make(chan bool)
 		wg.Go(func() { <-open })
 		synctest.Wait()
-		if got, want := r.take(), points("waitgroup-add waitgroup-go"); !slices.Equal(got, want) || r.tasks != 1 {
-			t.Errorf("Go passes %q and makes %d tasks, want %q and 1", got, r.tasks, want)
+		if got, want := r.Take(), points("waitgroup-add waitgroup-go"); !slices.Equal(got, want) || r.Tasks != 1 {
+			t.Errorf("Go passes %q and makes %d tasks, want %q and 1", got, r.Tasks, want)
 		}
 		close(open)
 		synctest.Wait()
-		if got, want := r.take(), points("waitgroup-done"); !slices.Equal(got, want) {
+		if got, want := r.Take(), points("waitgroup-done"); !slices.Equal(got, want) {
 			t.Errorf("the end of the task passes %q, want %q", got, want)
 		}
 		wg.Wait()
@@ -165,7 +166,7 @@ func TestGoMakesATask(t *testing.T) {
 // swallow is an engine whose tasks recover, as an engine does that reports a
 // panic instead of dying of it.
 type swallow struct {
-	*recorder
+	*recorder.Recorder
 	panics chan any
 }
 
@@ -179,8 +180,8 @@ func (s swallow) Task(f func()) func() {
 // As the standard Go: see the comment there.
 func TestGoDoesNotCountOffWhatPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := swallow{&recorder{t: t}, make(chan any)}
-		arm(t, e)
+		e := swallow{harmful(recorder.New(t)), make(chan any)}
+		recorder.Arm(t, e)
 		var wg sync.WaitGroup
 		wg.Go(func() { panic("task") })
 		if v := <-e.panics; v != "task" {

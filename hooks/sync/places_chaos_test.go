@@ -7,23 +7,22 @@ import (
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/recorder"
 )
 
 // A point stands on the side of its operation that its window says: these tests
 // look around while they are there.
 
 // at looks, during op, whether cond holds at the point.
-func at(t *testing.T, r *recorder, point string, op func(), what string, cond func() bool) {
+func at(t *testing.T, r *recorder.Recorder, point string, op func(), what string, cond func() bool) {
 	t.Helper()
 	looked := false
-	r.mu.Lock()
-	r.meanwhile = map[string]func(){point: func() {
+	r.When(point, func() {
 		looked = true
 		if !cond() {
 			t.Errorf("at %s, not so: %s", point, what)
 		}
-	}}
-	r.mu.Unlock()
+	})
 	op()
 	if !looked {
 		t.Errorf("%s was not passed", point)

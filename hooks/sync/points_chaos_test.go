@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/recorder"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -94,7 +95,7 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 	r := install(t)
 	for _, op := range ops {
 		op.do()
-		if got, want := r.take(), points(op.points); !slices.Equal(got, want) {
+		if got, want := r.Take(), points(op.points); !slices.Equal(got, want) {
 			t.Errorf("%s passes %q, want %q", op.name, got, want)
 		}
 	}
@@ -133,4 +134,16 @@ func TestNoPointIsDead(t *testing.T) {
 	if declared != len(passed) {
 		t.Errorf("%d points are declared, %d are passed", declared, len(passed))
 	}
+}
+
+// install makes a recorder the engine until the test ends.
+func install(t *testing.T) *recorder.Recorder {
+	t.Helper()
+	return harmful(recorder.Install(t))
+}
+
+// harmful says that the points of this package can do harm.
+func harmful(r *recorder.Recorder) *recorder.Recorder {
+	r.Harmful = true
+	return r
 }

@@ -5,87 +5,18 @@ package time_test
 import (
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/recorder"
 	"github.com/rouse-go/rouse/internal/seam"
 )
-
-// A recorder is an engine that writes down which point is passed, and numbers the
-// tasks.
-type recorder struct {
-	t *testing.T
-
-	mu        sync.Mutex
-	trace     []string
-	meanwhile map[string]func() // done at the point of that name, once
-	tasks     int
-	began     []int // the numbers of the tasks that have begun
-}
-
-func (r *recorder) At(p *seam.Point) {
-	if p.Offers != seam.Disturb {
-		r.t.Errorf("%s offers %v; nothing here can do more than disturb", p.Name, p.Offers)
-	}
-	r.mu.Lock()
-	r.trace = append(r.trace, p.Name)
-	f := r.meanwhile[p.Name]
-	delete(r.meanwhile, p.Name)
-	r.mu.Unlock()
-	if f != nil {
-		f()
-	}
-}
-
-func (r *recorder) Task(f func()) func() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tasks++
-	number := r.tasks
-	return func() {
-		r.mu.Lock()
-		r.began = append(r.began, number)
-		r.mu.Unlock()
-		f()
-	}
-}
-
-func (r *recorder) other(p *seam.Point) {
-	r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
-}
-
-func (r *recorder) Notify(p *seam.Point) int             { r.other(p); return 1 }
-func (r *recorder) Fail(p *seam.Point) bool              { r.other(p); return false }
-func (r *recorder) Value(p *seam.Point, v uint64) uint64 { r.other(p); return v }
-func (r *recorder) Name(string)                          {}
-func (r *recorder) Unwinding(any) bool                   { return false }
-
-func install(t *testing.T) *recorder {
-	t.Helper()
-	r := &recorder{t: t, meanwhile: make(map[string]func())}
-	uninstall, ok := seam.Install(r)
-	if !ok {
-		t.Fatal("another engine is installed")
-	}
-	t.Cleanup(uninstall)
-	return r
-}
-
-// take returns the trace and begins a new one.
-func (r *recorder) take() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	trace := r.trace
-	r.trace = nil
-	return trace
-}
 
 func TestOperationsPassTheirPoints(t *testing.T) {
 	passed := make(map[string]bool)
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		var timer, call *time.Timer
 		var ticker *time.Ticker
 		for _, op := range []struct {
@@ -118,7 +49,7 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 				want = append(want, "time/"+name)
 				passed["time/"+name] = true
 			}
-			if got := r.take(); !slices.Equal(got, want) {
+			if got := r.Take(); !slices.Equal(got, want) {
 				t.Errorf("%s passes %q, want %q", op.name, got, want)
 			}
 		}
@@ -134,13 +65,13 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 // before the stop: the clock can win there.
 func TestTheClockCanWin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		late := func() {
 			time.Sleep(time.Hour)
 			synctest.Wait()
 		}
 		for _, point := range []string{"after", "timer-new", "timer-func", "timer-stop", "ticker-new"} {
-			r.meanwhile["time/"+point] = late
+			r.Meanwhile["time/"+point] = late
 		}
 		over := func(what string, c <-chan time.Time) {
 			t.Helper()
@@ -166,7 +97,7 @@ func TestTheClockCanWin(t *testing.T) {
 			t.Error("Stop: an hour late, and the function was still to run")
 		}
 		timer.Reset(time.Second)
-		r.meanwhile["time/timer-reset"] = late
+		r.Meanwhile["time/timer-reset"] = late
 		if timer.Reset(time.Second) {
 			t.Error("Reset: an hour late, and the function was still to run")
 		}
@@ -176,7 +107,7 @@ func TestTheClockCanWin(t *testing.T) {
 // The same for tickers, and for what a timer calls.
 func TestTheClockCanWinOnceMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		ticker := time.NewTicker(time.Second)
 		for point, op := range map[string]func(){
 			"time/ticker-reset": func() { ticker.Reset(time.Hour) },
@@ -184,7 +115,7 @@ func TestTheClockCanWinOnceMore(t *testing.T) {
 		} {
 			ticker.Reset(time.Second)
 			ticked := false
-			r.meanwhile[point] = func() {
+			r.Meanwhile[point] = func() {
 				time.Sleep(time.Minute)
 				select {
 				case <-ticker.C:
@@ -200,7 +131,7 @@ func TestTheClockCanWinOnceMore(t *testing.T) {
 		ticker.Stop()
 
 		ran, fired := false, false
-		r.meanwhile["time/timer-fire"] = func() { fired = !ran }
+		r.Meanwhile["time/timer-fire"] = func() { fired = !ran }
 		time.AfterFunc(time.Second, func() { ran = true })
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -214,7 +145,7 @@ func TestTheClockCanWinOnceMore(t *testing.T) {
 // task of its arming.
 func TestEachArmingMakesATask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := install(t)
+		r := recorder.Install(t)
 		runs := 0
 		timer := time.AfterFunc(time.Second, func() { runs++ })
 		fire := func() {
@@ -230,8 +161,8 @@ func TestEachArmingMakesATask(t *testing.T) {
 		timer.Reset(time.Second)
 		timer.Stop() // nor does task 5
 		fire()
-		if want := []int{1, 2, 4}; r.tasks != 5 || !slices.Equal(r.began, want) || runs != 3 {
-			t.Errorf("%d tasks were made, %v began, the function ran %d times; want 5, %v, 3", r.tasks, r.began, runs, want)
+		if want := []int{1, 2, 4}; r.Tasks != 5 || !slices.Equal(r.Began, want) || runs != 3 {
+			t.Errorf("%d tasks were made, %v began, the function ran %d times; want 5, %v, 3", r.Tasks, r.Began, runs, want)
 		}
 	})
 }

@@ -30,8 +30,9 @@ var rooms = []room{
 	{packages: "internal/self"},
 	{packages: "internal/nearest"},
 	{packages: "internal/arrows"},
-	{packages: "internal/proptest", outside: []string{"..."}},        // for tests: see onlyTests
-	{packages: "internal/reproduce", imports: []string{"chaos/..."}}, // for tests
+	{packages: "internal/recorder", imports: []string{"internal/seam"}}, // for tests: see onlyTests
+	{packages: "internal/proptest", outside: []string{"..."}},           // for tests: see onlyTests
+	{packages: "internal/reproduce", imports: []string{"chaos/..."}},    // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
@@ -48,7 +49,7 @@ var rooms = []room{
 }
 
 // onlyTests may be imported by tests, and by nothing else.
-var onlyTests = []string{"internal/proptest", "internal/reproduce"}
+var onlyTests = []string{"internal/recorder", "internal/proptest", "internal/reproduce"}
 
 // nobody may be imported by nothing, tests included.
 var nobody = []string{"cmd/...", "CI/...", "internal/arrows"}
