@@ -98,7 +98,7 @@ type standIn struct {
 func (s *standIn) SetAndTickle() {
 	hooks.At(pointSpareRetire)
 	w := s.worker
-	s.until.SetAndTickleOne(w.pool.sleep, w.index)
+	s.until.SetAndTickleOne(&w.pool.sleep, w.index)
 }
 
 // start gives a spare worker a goroutine; nil if there is none left. A job of the

@@ -79,7 +79,7 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 		return err
 	}
 	latch := new(sleep.SpinLatch)
-	latch.Init(w.pool.sleep, w.index)
+	latch.Init(&w.pool.sleep, w.index)
 	b := newBroadcast(other, f, latch)
 	if w.isolated && other == w.pool && w.index < len(other.workers) {
 		b.broadcastIsolated(w, &latch.CoreLatch)

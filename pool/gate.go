@@ -113,7 +113,7 @@ func (p *Pool) enterQueueFrom(w *Worker, j *job) error {
 		return nil
 	}
 	latch := new(sleep.SpinLatch)
-	latch.Init(w.pool.sleep, w.index)
+	latch.Init(&w.pool.sleep, w.index)
 	returned := false
 	defer func() {
 		if !returned { // a job that ran meanwhile called Goexit

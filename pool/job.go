@@ -36,6 +36,7 @@ func (w *Worker) execute(j *job) {
 		end = region()
 	}
 	w.protect(j.task, j.isolated)
+	w.pool.sleep.JobDone()
 	end()
 }
 

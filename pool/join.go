@@ -85,7 +85,7 @@ type joinTask struct {
 // fork begins a join: others may take b from now on.
 func (w *Worker) fork(t *joinTask) {
 	t.outer = w.joins
-	t.latch.Init(w.pool.sleep, w.index)
+	t.latch.Init(&w.pool.sleep, w.index)
 	t.isolated = w.isolated
 	w.joins = t
 	w.counts.joins++

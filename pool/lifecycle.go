@@ -59,7 +59,7 @@ func (p *Pool) terminate() {
 //go:noinline
 func (w *Worker) end() {
 	for range hooks.Notify(pointTermSet) {
-		w.until.SetAndTickleOne(w.pool.sleep, w.index)
+		w.until.SetAndTickleOne(&w.pool.sleep, w.index)
 		if !hooks.Enabled {
 			break
 		}

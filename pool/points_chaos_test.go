@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
 )
 
 // unvisited lists the points of pool and sleep that the engine has not seen.
@@ -58,6 +59,7 @@ func TestEveryPointIsReached(t *testing.T) {
 		})
 		return nil
 	}
+	tickles := pool.WithSleep(sleep.WithTickle(), sleep.WithRoundsUntilSleepy(0), sleep.WithRoundsUntilAsleep(1))
 	for range 300 { // some windows are narrow
 		p := openPool(t, 3)
 		if err := p.Run(background, grows); err != nil {
@@ -69,6 +71,9 @@ func TestEveryPointIsReached(t *testing.T) {
 		}
 		program := grow(r, 60)
 		if wrong := execute(program, program, [2]int{3, 2}, narrowWithSpares...); wrong != "" {
+			t.Fatal(wrong)
+		}
+		if wrong := execute(program, program, [2]int{3, 2}, tickles); wrong != "" {
 			t.Fatal(wrong)
 		}
 		if len(unvisited(e)) == 0 {

@@ -20,7 +20,7 @@ type Pool struct {
 	blocked      atomic.Int32 // workers inside Blocking
 	injector     queue        // jobs from outside
 	gate         *gate        // how many of those there may be; nil: any number
-	sleep        *sleep.JEC
+	sleep        sleep.Sleep
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
 	panicHandler func(*PanicError)
 	name         string
@@ -59,7 +59,7 @@ func New(workers int, options ...Option) (*Pool, error) {
 	}
 	p := &Pool{
 		workers:      make([]*Worker, workers),
-		sleep:        s,
+		sleep:        *s,
 		panicHandler: c.panicHandler,
 		name:         c.name,
 	}
@@ -86,7 +86,7 @@ func New(workers int, options ...Option) (*Pool, error) {
 // newSleep makes the sleep protocol for the workers and as many spares as
 // there may be: how many that is if the user has not said depends on how many
 // the counters can count.
-func (c *config) newSleep(workers int) (s *sleep.JEC, spares int, err error) {
+func (c *config) newSleep(workers int) (s *sleep.Sleep, spares int, err error) {
 	if s, err = sleep.New(workers, c.sleep...); err != nil {
 		return nil, 0, err
 	}
@@ -94,11 +94,11 @@ func (c *config) newSleep(workers int) (s *sleep.JEC, spares int, err error) {
 		if *c.spares < 0 {
 			return nil, 0, fmt.Errorf("WithSpares(%d): want 0 or more", *c.spares)
 		}
-		s, err = sleep.New(workers+*c.spares, c.sleep...)
+		s, err = sleep.New(workers, append(c.sleep, sleep.WithSpares(*c.spares))...)
 		return s, *c.spares, err
 	}
 	for n := defaultSpares; n > 0; n /= 2 {
-		if more, err := sleep.New(workers+n, c.sleep...); err == nil {
+		if more, err := sleep.New(workers, append(c.sleep, sleep.WithSpares(n))...); err == nil {
 			return more, n, nil
 		}
 	}

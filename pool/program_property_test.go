@@ -26,13 +26,19 @@ var narrowWithSpares = append(narrow[:len(narrow):len(narrow)], pool.WithSleep(
 
 // Catches: whatever makes a fork-join program mean something else than it says: a
 // job lost or run twice, a wait that ends early or (this hangs) never, a panic
-// that goes astray, a goroutine left behind.
+// that goes astray, a goroutine left behind. With every sleep strategy that is to lose nothing.
 func TestProgramsMeanWhatTheySay(t *testing.T) {
-	proptest.Check(t, 400, 80, prop.ForAll(func(root *node, a, b int, production bool) string {
+	var variants []sleep.Variant
+	for _, v := range sleep.Variants() {
+		if !v.Lossy {
+			variants = append(variants, v)
+		}
+	}
+	proptest.Check(t, 800, 80, prop.ForAll(func(root *node, a, b int, production bool, variant int) string {
 		before := goleak.IgnoreCurrent()
-		options := narrowWithSpares
-		if production {
-			options = nil
+		options := []pool.Option{pool.WithSleep(variants[variant].Options...)}
+		if !production {
+			options = append(options, narrowWithSpares...)
 		}
 		if wrong := execute(root, root, [2]int{a, b}, options...); wrong != "" {
 			return wrong
@@ -41,7 +47,7 @@ func TestProgramsMeanWhatTheySay(t *testing.T) {
 			return err.Error()
 		}
 		return ""
-	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool()))
+	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool(), gen.IntRange(0, len(variants)-1)))
 }
 
 // lie returns the program with another first number.

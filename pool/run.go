@@ -59,7 +59,7 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	}
 	// A cross latch: set over there, it wakes this worker, in this pool.
 	latch := new(sleep.SpinLatch)
-	latch.Init(w.pool.sleep, w.index)
+	latch.Init(&w.pool.sleep, w.index)
 	t := &runTask{pool: other, f: f}
 	t.task, t.isolated = t, w.isolated
 	if err := other.enterQueueFrom(w, &t.job); err != nil {

@@ -78,7 +78,7 @@ func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
 			s.fifo = newFIFO(true)
 		}
 	}
-	s.latch.Init(w.pool.sleep, w.index)
+	s.latch.Init(&w.pool.sleep, w.index)
 	w.protect(&scopeBody{scope: s, f: body}, w.isolated)
 	return s.endings.outcome()
 }

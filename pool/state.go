@@ -45,7 +45,7 @@ func (w *Worker) publish() {
 // Stats returns the counters. It may be called at any time.
 func (p *Pool) Stats() Stats {
 	var s Stats
-	if p == nil || p.sleep == nil { // New did not make it
+	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return s
 	}
 	s.Injected, _ = p.injector.waiting()
@@ -67,7 +67,7 @@ func (p *Pool) Stats() Stats {
 
 // Counters returns one consistent reading of the sleep protocol's counters.
 func (p *Pool) Counters() sleep.Counters {
-	if p == nil || p.sleep == nil { // New did not make it
+	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return sleep.Counters{}
 	}
 	return p.sleep.Counters()
@@ -112,7 +112,7 @@ type WorkerState struct {
 
 // State returns what the pool does at the moment. It may be called at any time.
 func (p *Pool) State() State {
-	if p == nil || p.sleep == nil { // New did not make it
+	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return State{}
 	}
 	refs := p.refs.Load()

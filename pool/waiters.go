@@ -69,7 +69,7 @@ func (q *waiters) wait(ctx context.Context) error {
 // waitOn is wait for worker w, which runs jobs meanwhile.
 func (q *waiters) waitOn(ctx context.Context, w *Worker, reason waitReason) error {
 	latch := new(sleep.SpinLatch)
-	latch.Init(w.pool.sleep, w.index)
+	latch.Init(&w.pool.sleep, w.index)
 	if !q.add(latch) {
 		return nil
 	}

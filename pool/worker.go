@@ -29,6 +29,7 @@ type Worker struct {
 	waiting            atomic.Uint32 // a waitReason; notWaiting while jobs run
 	blocks             atomic.Bool   // inside Blocking
 	latch              atomic.Pointer[sleep.CoreLatch]
+	idleness           sleep.IdleState // while it looks for work
 }
 
 // A waitReason says what a worker waits for, for dumps.
@@ -170,20 +171,20 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	w.waiting.Store(uint32(reason))
 	defer w.waiting.Store(uint32(notWaiting))
 
-	s := w.pool.sleep
-	state := s.StartLooking(w.index) // A4
+	s := w.pool.sleep.Strategy
+	w.idleness = s.StartLooking(w.index) // A4
 	for {
 		hooks.At(pointIdleProbe)
 		if latch.Probe() { // A5
 			hooks.At(pointIdleExit)
-			s.WorkFound() // A6: although no work was found
+			s.WorkFound(&w.idleness) // A6: although no work was found
 			return nil
 		}
 		if j := w.findWork(); j != nil {
-			s.WorkFound()
+			s.WorkFound(&w.idleness)
 			return j
 		}
-		s.NoWorkFound(&state, latch, (*finalCheck)(w))
+		s.NoWorkFound(&w.idleness, latch, (*finalCheck)(w))
 	}
 }
 
@@ -256,6 +257,9 @@ func (w *finalCheck) HasInjectedJob() bool {
 	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty() || w.pool.blockedHasJob()
 }
 
+// HasJobInInjector is what it asks by the letter of rayon's README.
+func (w *finalCheck) HasJobInInjector() bool { return !w.pool.injector.isEmpty() }
+
 // push is G: it posts a job on w's own deque.
 func (w *Worker) push(j *job) {
 	w.counts.pushed++             // plain: a handle used by two goroutines is a data race that -race sees
@@ -264,7 +268,7 @@ func (w *Worker) push(j *job) {
 	hooks.At(pointPushPre)
 	w.deque.push(j) // G2
 	hooks.At(pointPushPushed)
-	w.pool.sleep.NewInternalJobs(1, wasEmpty) // G3
+	w.pool.sleep.NewInternalJobs(w.index, 1, wasEmpty) // G3
 	hooks.At(pointPushPost)
 }
 
@@ -279,7 +283,7 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 		w.deque.push(job(i)) // G2
 	}
 	hooks.At(pointPushPushed)
-	w.pool.sleep.NewInternalJobs(n, wasEmpty) // G3
+	w.pool.sleep.NewInternalJobs(w.index, n, wasEmpty) // G3
 	hooks.At(pointPushPost)
 }
 

@@ -33,7 +33,7 @@ func TestRollOverWithALeaver(t *testing.T) {
 				c.NoWorkFound(&c.idle[0], &c.latches[0].CoreLatch, c) // w0 announces
 			}
 			c.latches[0].Set()
-			c.WorkFound() // w0 leaves
+			c.WorkFound(&c.idle[0]) // w0 leaves
 
 			c.fault("sleep/final-check-post", v.failsFinalChecks)
 			if !v.stranded {
@@ -71,7 +71,7 @@ func TestRollOverWithoutALeaver(t *testing.T) {
 		t.Fatal("w0's search after its announcement does not find the job")
 	}
 	c.queue.Add(-1)
-	c.WorkFound() // w0 has found it, and wakes w1 in its place
+	c.WorkFound(&c.idle[0]) // w0 has found it, and wakes w1 in its place
 	c.woken("w1", 1)
 	c.counts(0, 1, 1, 1)
 }
@@ -91,14 +91,14 @@ func TestBUG39LeavingTheIdleStateWakes(t *testing.T) {
 	}
 	t.Run("wakes", func(t *testing.T) {
 		c := leaves(t)
-		c.WorkFound()
+		c.WorkFound(&c.idle[0])
 		c.woken("w1", 1)
 		c.counts(0, 1, 1, 1)
 	})
 	t.Run("wakes nobody: C11, the positive control", func(t *testing.T) {
 		c := leaves(t)
 		c.fault("sleep/found-wake", 1)
-		c.WorkFound()
+		c.WorkFound(&c.idle[0])
 		c.counts(1, 1, 1, 0)
 		c.stranded("w1", 1)
 	})
@@ -141,7 +141,7 @@ func TestBUG16LatchReusedAfterTheSwap(t *testing.T) {
 	latch := &c.latches[0]
 	c.start("setter", latch.Set)
 	c.to("setter", "sleep/latch-set-swapped")
-	latch.Init(c.JEC, 1) // for another owner
+	latch.Init(c.Sleep, 1) // for another owner
 	c.ends("setter")
 	c.woken("w0", 0)
 	if s := c.Parker(0); s.Wakes != 1 {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -23,17 +24,35 @@ import (
 // queue that is a counter, workers, and an injector. It runs under control.
 type model struct {
 	workers, jobs int
-	jec           int  // bits
-	leaver        bool // worker 0's latch is set once, at some time; then it is gone
-	meet          bool // each job waits until all have begun
-	internal      bool // the first job posts the others
-	broadcast     bool // besides, a job for each worker, which nobody else takes
+	jec           int    // bits
+	leaver        bool   // worker 0's latch is set once, at some time; then it is gone
+	meet          bool   // each job waits until all have begun
+	internal      bool   // the first job posts the others
+	broadcast     bool   // besides, a job for each worker, which nobody else takes
+	variant       string // "": the default
+}
+
+// atOnce are the options of a variant whose workers are sleepy, and asleep, as soon as
+// the strategy allows.
+func atOnce(variant string, jecBits int) []Option {
+	options := []Option{WithWidths(Widths{Sleeping: 3, Inactive: 3, JEC: jecBits}), WithRoundsUntilSleepy(0)}
+	if variant == "" {
+		return options
+	}
+	v, ok := VariantNamed(variant)
+	if !ok {
+		panic("no variant " + variant)
+	}
+	if options = append(v.Options, options...); strings.HasPrefix(variant, "tickle") {
+		options = append(options, WithRoundsUntilAsleep(1))
+	}
+	return options
 }
 
 // A modelRun is one execution of it.
 type modelRun struct {
 	model
-	*JEC
+	*Sleep
 	queue   atomic.Int64   // jobs that were injected
 	deque   atomic.Int64   // jobs that a worker has posted: the final check does not see them
 	shares  []atomic.Int64 // of the broadcast, by worker
@@ -52,17 +71,19 @@ func (w modelWorker) HasInjectedJob() bool {
 	return w.broadcast && w.shares[w.index].Load() > 0 || w.queue.Load() > 0
 }
 
+// HasJobInInjector is what it sees by the letter of rayon's README.
+func (w modelWorker) HasJobInInjector() bool { return w.queue.Load() > 0 }
+
 // body is what the first task of an execution of e does: it injects, waits, and
 // stops the workers.
 func (m model) body(e *control.Engine) func() { return func() { m.run(e) } }
 
 func (m model) run(e *control.Engine) {
-	widths := Widths{Sleeping: 3, Inactive: 3, JEC: m.jec}
-	s, err := New(m.workers, WithWidths(widths), WithRoundsUntilSleepy(0))
+	s, err := New(m.workers, atOnce(m.variant, m.jec)...)
 	if err != nil {
 		panic(err)
 	}
-	r := &modelRun{model: m, JEC: s, latches: make([]SpinLatch, m.workers)}
+	r := &modelRun{model: m, Sleep: s, latches: make([]SpinLatch, m.workers)}
 	for i := range r.latches {
 		r.latches[i].Init(s, i)
 	}
@@ -117,14 +138,14 @@ func (r *modelRun) work(i int) {
 	latch := &r.latches[i].CoreLatch
 	for !latch.Probe() {
 		if r.search(i, latch) {
-			r.runJob()
+			r.runJob(i)
 		}
 	}
 }
 
 func (r *modelRun) search(i int, latch *CoreLatch) bool {
 	idle := r.StartLooking(i)
-	defer r.WorkFound()
+	defer r.WorkFound(&idle)
 	for !latch.Probe() {
 		if r.take(i) {
 			return true
@@ -150,17 +171,18 @@ func takeOne(queue *atomic.Int64) bool {
 	}
 }
 
-func (r *modelRun) runJob() {
+func (r *modelRun) runJob(worker int) {
 	if r.begun.Add(1) == 1 && r.internal {
 		for range r.jobs - 1 {
 			wasEmpty := r.deque.Add(1) == 1
-			r.NewInternalJobs(1, wasEmpty)
+			r.NewInternalJobs(worker, 1, wasEmpty)
 		}
 	}
 	r.done.Done()
 	if r.meet {
 		r.done.Wait()
 	}
+	r.JobDone()
 }
 
 // judge tells parallelism that is lost from a lost job. A job that a worker has posted

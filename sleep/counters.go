@@ -105,13 +105,17 @@ func (c *atomicCounters) addInactive() {
 	memory.AddUint64(&c.value, uint64(c.oneInactive), memory.Relaxed)
 }
 
-// subInactive is C2: a worker stops looking for work. It returns how many
-// sleepers that worker should wake in its place: at most two.
-func (c *atomicCounters) subInactive() (toWake int) {
+// subInactive is C2: a worker stops looking for work. It returns the counters as they
+// are then: somebody has to take its place.
+func (c *atomicCounters) subInactive() Counters {
 	// Of an addition whose sum is used, the compiler makes other instructions if an
 	// order is declared; so none is.
-	now := word(c.value.Add(-uint64(c.oneInactive)))
-	return min(c.sleeping(now), 2)
+	return c.unpack(word(c.value.Add(-uint64(c.oneInactive))))
+}
+
+// addSleeping is RFC5's: one more worker sleeps, whatever has changed.
+func (c *atomicCounters) addSleeping() {
+	memory.AddUint64(&c.value, uint64(oneSleeping), memory.Relaxed)
 }
 
 // subSleeping is C3: a worker is woken, or wakes of its own accord.

@@ -1,103 +1,42 @@
 package sleep
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// DefaultRoundsUntilSleepy is how many searches in vain a worker makes before it
-// announces that it is sleepy. One more search follows, then it sleeps. (rayon:
-// ROUNDS_UNTIL_SLEEPY.)
-const DefaultRoundsUntilSleepy = 32
-
-// Injected is what a worker looks at one last time before it blocks.
-type Injected interface {
-	// HasInjectedJob reports whether a job waits that only this worker (its own
-	// broadcasts) or any worker (the injector) may have to take. It is called
-	// with the worker's sleep lock held and must not block.
-	HasInjectedJob() bool
-}
-
-// JEC is rayon's sleep protocol for one pool. All methods may be called by any
-// goroutine at any time, but for those that speak for a worker (StartLooking,
-// WorkFound, NoWorkFound), which that worker calls.
+// JEC is rayon's sleep protocol, the default.
 type JEC struct {
-	counters          atomicCounters
-	parkers           []parker
+	counters atomicCounters
+	parking
+	workers           int // without spares
 	roundsUntilSleepy uint32
+	rules             rules // where they are not rayon's: see jec_rules.go
 }
 
-// An Option changes a parameter of New.
-type Option func(*config)
-
-type config struct {
-	widths     Widths
-	initialJEC uint64
-	rounds     int
-}
-
-// WithWidths sets the widths of the counters; default ProductionWidths.
-func WithWidths(w Widths) Option { return func(c *config) { c.widths = w } }
-
-// WithInitialJEC sets where the jobs event counter starts, modulo its width;
-// default 0. A start near the maximum makes it roll over soon.
-func WithInitialJEC(jec uint64) Option { return func(c *config) { c.initialJEC = jec } }
-
-// WithRoundsUntilSleepy sets how many searches in vain precede the announcement;
-// default DefaultRoundsUntilSleepy.
-func WithRoundsUntilSleepy(n int) Option { return func(c *config) { c.rounds = n } }
-
-// New returns the protocol's state for that many workers, all of them active.
-// It returns an error if a parameter is out of its range, or if the widths
-// cannot count the workers.
-func New(workers int, options ...Option) (*JEC, error) {
-	c := config{widths: ProductionWidths, rounds: DefaultRoundsUntilSleepy}
-	for _, o := range options {
-		o(&c)
-	}
-	if err := c.widths.check(); err != nil {
-		return nil, fmt.Errorf("sleep: %w", err)
-	}
-	if most := c.widths.MaxWorkers(); workers < 1 || workers > most {
-		return nil, fmt.Errorf("sleep: %d workers: want 1 to %d (the widths of the counters allow no more)", workers, most)
-	}
-	if c.rounds < 0 || c.rounds > 1<<20 {
-		return nil, fmt.Errorf("sleep: %d rounds until sleepy: want 0 to %d", c.rounds, 1<<20)
-	}
-	s := &JEC{parkers: make([]parker, workers), roundsUntilSleepy: uint32(c.rounds)}
+// newJEC returns the protocol's state, by options that have been checked.
+func newJEC(workers int, c config) *JEC {
+	s := &JEC{parking: newParking(workers + c.spares), workers: workers, roundsUntilSleepy: uint32(c.rounds), rules: c.rules}
 	s.counters.init(c.widths, c.initialJEC)
-	for i := range s.parkers {
-		s.parkers[i].cond.L = &s.parkers[i].mu
+	return s
+}
+
+// board: nobody need be told if nobody sleeps, nor has announced that it is sleepy since
+// the last post.
+func (s *JEC) board() board {
+	c := &s.counters
+	b := board{word: &c.value, mask: uint64(c.oneJEC | c.sleepingMask), quiet: uint64(c.oneJEC)}
+	if s.rules.everyJob {
+		b.neverQuiet()
 	}
-	return s, nil
+	return b
 }
 
-// IdleState is what a worker remembers while it looks for work. It lives on the
-// worker's stack.
-type IdleState struct {
-	worker int
-	rounds uint32
-	// jec is the counter's value when this worker announced that it is sleepy;
-	// announced says that there is one. (rayon uses a dummy value instead; here
-	// the width is a parameter, and every value is a real one.)
-	jec       uint64
-	announced bool
-}
+func (s *JEC) jobDone() {} // who waits for a job has a latch
 
-// wakeFully: back to the first search.
-func (i *IdleState) wakeFully() { i.rounds, i.announced = 0, false }
-
-// wakePartly: back to just before the announcement. A job was posted somewhere;
-// if this worker doesn't find it, it need not search for long.
-func (i *IdleState) wakePartly(roundsUntilSleepy uint32) {
-	i.rounds, i.announced = roundsUntilSleepy, false
-}
-
-// StartLooking is A4: the worker has run out of work and starts to search.
-// WorkFound must follow, once.
+// StartLooking is A4.
 func (s *JEC) StartLooking(worker int) IdleState {
 	hooks.At(pointIdleEnter)
 	s.counters.addInactive() // C1
@@ -109,9 +48,13 @@ func (s *JEC) StartLooking(worker int) IdleState {
 // its latch is set. It wakes up to two sleepers, in both cases: a poster may have
 // counted on this worker, which was idle, and have woken nobody. Without that, a
 // worker that leaves because of its latch can strand a job for good.
-func (s *JEC) WorkFound() {
+func (s *JEC) WorkFound(*IdleState) {
 	hooks.At(pointFoundDecPre)
-	n := s.counters.subInactive() // C2
+	c := s.counters.subInactive() // C2
+	n := min(c.Sleeping, 2)
+	if s.rules != (rules{}) {
+		n = s.rules.afterFound(c)
+	}
 	hooks.At(pointFoundDecPost)
 	if n == 0 {
 		return
@@ -124,10 +67,8 @@ func (s *JEC) WorkFound() {
 	}
 }
 
-// NoWorkFound is E: the worker has searched everywhere in vain. It yields the
-// processor, or announces that it is sleepy, or sleeps until somebody wakes it.
-// latch is what the worker waits for; jobs is asked one last time before the
-// worker blocks.
+// NoWorkFound is E: the worker yields the processor, or announces that it is sleepy, or
+// sleeps until somebody wakes it.
 func (s *JEC) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	// Gosched is the runtime's, not that of hooks: under control that would be a step,
 	// which does nothing and multiplies the schedules that there are.
@@ -150,7 +91,7 @@ func (s *JEC) announceSleepy() uint64 {
 	for {
 		hooks.At(pointSleepyLoad)
 		old := c.load()
-		if c.isSleepy(old) { // another worker's announcement serves this one, too
+		if c.isSleepy(old) || s.rules.everyJob { // another worker's announcement serves this one, too
 			hooks.At(pointSleepyDone)
 			return c.jec(old)
 		}
@@ -206,7 +147,7 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	// F7: the final check. The JEC may have rolled over to the remembered value; a
 	// job that came from outside must not be missed all the same.
 	hooks.At(pointFinalCheckPre)
-	found := jobs.HasInjectedJob() // ReadJob
+	found := s.rules.look(jobs) // ReadJob
 	if !found {
 		hooks.At(pointFinalCheckPost)
 	} else if hooks.Fail(pointFinalCheckPost) {
@@ -223,6 +164,9 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	// F9: awake, at the first search again. The latch goes back to UNSET before
 	// the lock is given up.
 	idle.wakeFully()
+	if found && s.rules.literal {
+		idle.wakePartly(s.roundsUntilSleepy)
+	}
 	latch.wakeUp()
 }
 
@@ -232,25 +176,10 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 // the proof needs it.
 func sleepFence() { memory.Fence(memory.SeqCst) }
 
-// PushFence stands between the pushing of an injected job and NewInjectedJobs: in
-// the eyes of every other goroutine, PushJob comes before ReadSleepers. In Go it is
-// empty, if PushJob is an atomic or inside a lock, as SleepFence is and for the same
-// reason. It costs nothing and does not block.
-func PushFence() { memory.Fence(memory.SeqCst) }
-
-// NewInjectedJobs is H, for jobs that were put into the injector: num of them, at
-// least one, into a queue that was empty or not. The caller has pushed the jobs and passed
-// PushFence.
-func (s *JEC) NewInjectedJobs(num int, queueWasEmpty bool) { s.newJobs(num, queueWasEmpty) }
-
-// NewInternalJobs is H, for jobs that a worker put into its own deque. A wakeup
-// may be missed here if the JEC has rolled over: that costs parallelism only,
-// since the worker itself will come to the job.
-func (s *JEC) NewInternalJobs(num int, queueWasEmpty bool) { s.newJobs(num, queueWasEmpty) }
-
-func (s *JEC) newJobs(num int, queueWasEmpty bool) {
-	c := s.counters.unpack(s.postJobs()) // H1: ReadSleepers
-	if c.Sleeping == 0 {                 // H2
+// post is H, from where the board was not quiet.
+func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
+	c := s.counters.unpack(s.postJobs(word(seen))) // H1: ReadSleepers
+	if c.Sleeping == 0 {                           // H2
 		return
 	}
 	// H3: a queue that was not empty says that the idle workers, if there are any,
@@ -259,33 +188,31 @@ func (s *JEC) newJobs(num int, queueWasEmpty bool) {
 	if queueWasEmpty {
 		n = min(max(num-c.Idle(), 0), c.Sleeping)
 	}
-	hooks.At(pointPostDecide)
+	if s.rules != (rules{}) {
+		n = s.rules.afterPost(posted{worker, num, queueWasEmpty}, c, s.workers)
+	}
+	if hooks.Enabled {
+		hooks.At(pointPostDecide)
+	}
 	s.wakeAny(n) // H4
 }
 
 // postJobs is H1: it makes the JEC odd, if it is even, so that sleepy workers
-// look again. The word it returns is one consistent reading of all counters.
-//
-// Every post comes here. The hooks are guarded by Enabled, though they are empty
-// without: what is left of an inlined empty call counts against the inliner's
-// budget, and this function has none to spare.
-func (s *JEC) postJobs() word {
+// look again. seen is the word as the board showed it. The word that is returned is one
+// consistent reading of all counters.
+func (s *JEC) postJobs(seen word) word {
 	c := &s.counters
-	for {
-		if hooks.Enabled {
-			hooks.At(pointPostLoad)
-		}
-		old := c.load()
+	for old := seen; ; {
 		new := old
-		if c.isSleepy(old) {
+		if c.isSleepy(old) || s.rules.everyJob {
 			new = c.withJEC(old, hooks.Value(pointPostWrite, c.jec(old)+1))
-			if hooks.Enabled && hooks.Fail(pointPostCASWindow) || !c.cas(old, new) { // C4
+			if hooks.Fail(pointPostCASWindow) || !c.cas(old, new) { // C4
+				hooks.At(pointPostLoad)
+				old = c.load()
 				continue
 			}
 		}
-		if hooks.Enabled {
-			hooks.At(pointPostCounters)
-		}
+		hooks.At(pointPostCounters)
 		return new
 	}
 }
@@ -321,13 +248,7 @@ func (s *JEC) wakeSpecific(i int, private bool) bool {
 		return false
 	}
 	p.blocked = false
-	p.wakes++
-	for range hooks.Notify(pointWakeNotify) {
-		p.cond.Signal()
-		if !hooks.Enabled {
-			break
-		}
-	}
+	p.notify()
 	if p.private {
 		return true
 	}
@@ -345,18 +266,3 @@ func (s *JEC) NotifyLatchSet(worker int) { s.wakeSpecific(worker, true) }
 
 // Counters returns one consistent reading of the counters. One atomic load.
 func (s *JEC) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }
-
-// Parker says how that worker sleeps. It takes the worker's sleep lock, which
-// nobody holds for long but at a hook point.
-func (s *JEC) Parker(worker int) ParkerState {
-	p := &s.parkers[worker]
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return ParkerState{
-		Asleep:   p.parked,
-		Notified: p.parked && !p.blocked,
-		Private:  p.parked && p.private,
-		Sleeps:   p.sleeps, Wakes: p.wakes, Spurious: p.spurious,
-		Parked: p.asleep(),
-	}
-}

@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -20,9 +21,22 @@ var protocolOptions = map[string][]Option{
 	"JEC at maximum":           {WithInitialJEC(1<<32 - 1), WithRoundsUntilSleepy(2)},
 }
 
-// eachProtocol calls f with pools of one to three workers and all options.
+// eachProtocol calls f with pools of one to three workers, all options, and all
+// variants that lose nothing, as they are and in a hurry.
 func eachProtocol(t *testing.T, f func(t *testing.T, workers int, options []Option, r *rand.Rand)) {
-	for name, options := range protocolOptions {
+	all := maps.Clone(protocolOptions)
+	for _, v := range Variants() {
+		if v.Lossy || v.Options == nil {
+			continue
+		}
+		all[v.Name] = v.Options
+		hurry := append(v.Options, WithRoundsUntilSleepy(0))
+		if s, _ := New(1, v.Options...); tickles(s) {
+			hurry = append(hurry, WithRoundsUntilAsleep(1))
+		}
+		all[v.Name+" at once"] = hurry
+	}
+	for name, options := range all {
 		for workers := 1; workers <= 3; workers++ {
 			t.Run(fmt.Sprintf("%s/%d workers", name, workers), func(t *testing.T) {
 				f(t, workers, options, rand.New(rand.NewPCG(proptest.Seed(t), uint64(workers))))

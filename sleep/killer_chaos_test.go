@@ -20,17 +20,18 @@ import (
 // with as few operations as will do, and with oracles.
 type killer struct {
 	workers, jobs int
-	meet          int  // the last so many jobs wait for each other
-	jec           int  // bits
-	leaver        bool // worker 0's latch is set once, at some time; then it is gone
-	internal      bool // the first job, which is injected, posts the others
-	audits        int  // how often a task compares the counters with who sleeps
+	meet          int    // the last so many jobs wait for each other
+	jec           int    // bits
+	leaver        bool   // worker 0's latch is set once, at some time; then it is gone
+	internal      bool   // the first job, which is injected, posts the others
+	variant       string // "": the default
+	audits        int    // how often a task compares the counters with who sleeps
 }
 
 // A killerRun is one execution of it.
 type killerRun struct {
 	killer
-	*JEC
+	*Sleep
 	engine    *control.Engine
 	queue     atomic.Int64 // jobs that were injected
 	deque     atomic.Int64 // jobs that a worker has posted: the final check does not see them
@@ -41,9 +42,18 @@ type killerRun struct {
 
 // program reads the words of a killer.
 func (k killer) program(words string) (kill.Program, error) {
+	bools := map[string]*bool{"leaver": &k.leaver, "internal": &k.internal}
+	for _, v := range Variants()[1:] {
+		bools[v.Name] = new(bool)
+	}
 	err := kill.Words(words,
 		map[string]*int{"workers": &k.workers, "jobs": &k.jobs, "meet": &k.meet, "jec": &k.jec, "audits": &k.audits},
-		map[string]*bool{"leaver": &k.leaver, "internal": &k.internal})
+		bools)
+	for _, v := range Variants()[1:] {
+		if *bools[v.Name] {
+			k.variant = v.Name
+		}
+	}
 	switch {
 	case err != nil:
 		return kill.Program{}, err
@@ -55,6 +65,9 @@ func (k killer) program(words string) (kill.Program, error) {
 	if _, err := k.new(); err != nil {
 		return kill.Program{}, err
 	}
+	if k.audits > 0 && k.variant != "" {
+		return kill.Program{}, errors.New("audits are of JEC's counters")
+	}
 	var r *killerRun
 	return kill.Program{
 		Body:  func(e *control.Engine) { r = k.start(e); r.inject(); r.stop() },
@@ -62,8 +75,8 @@ func (k killer) program(words string) (kill.Program, error) {
 	}, nil
 }
 
-func (k killer) new() (*JEC, error) {
-	return New(k.workers, WithWidths(Widths{Sleeping: 3, Inactive: 3, JEC: k.jec}), WithRoundsUntilSleepy(0))
+func (k killer) new() (*Sleep, error) {
+	return New(k.workers, atOnce(k.variant, k.jec)...)
 }
 
 // allMeet: each worker has one of the last jobs. Then all of them are awake, and
@@ -75,7 +88,7 @@ func (k killer) start(e *control.Engine) *killerRun {
 	if err != nil {
 		panic(err)
 	}
-	r := &killerRun{killer: k, JEC: s, engine: e, latches: make([]SpinLatch, k.workers)}
+	r := &killerRun{killer: k, Sleep: s, engine: e, latches: make([]SpinLatch, k.workers)}
 	for i := range r.latches {
 		r.latches[i].Init(s, i)
 	}
@@ -140,14 +153,14 @@ func (r *killerRun) work(i int) {
 			if s := stateOf(latch); s == Sleepy || s == Sleeping {
 				r.engine.Fail(verdict.Invariant, fmt.Sprintf("worker %d runs a job, and its latch says %s", i, s))
 			}
-			r.run()
+			r.run(i)
 		}
 	}
 }
 
 func (r *killerRun) search(i int, latch *CoreLatch) bool {
 	idle := r.StartLooking(i)
-	defer r.WorkFound()
+	defer r.WorkFound(&idle)
 	for r.allMeet() || !latch.Probe() {
 		if r.internal && takeOne(&r.deque) || takeOne(&r.queue) {
 			return true
@@ -157,12 +170,13 @@ func (r *killerRun) search(i int, latch *CoreLatch) bool {
 	return false
 }
 
-func (r *killerRun) run() {
+func (r *killerRun) run(worker int) {
+	defer r.JobDone()
 	n := int(r.begun.Add(1))
 	if n == 1 && r.internal {
 		for range r.jobs - 1 {
 			wasEmpty := r.deque.Add(1) == 1
-			r.NewInternalJobs(1, wasEmpty)
+			r.NewInternalJobs(worker, 1, wasEmpty)
 		}
 	}
 	if !r.allMeet() {
@@ -174,22 +188,26 @@ func (r *killerRun) run() {
 	}
 }
 
+// jec is the strategy, if no word of the program says otherwise.
+func (r *killerRun) jec() *JEC { return r.Strategy.(*JEC) }
+
 // stateOf and word read without a step.
 func stateOf(l *CoreLatch) LatchState { return LatchState((*std.Uint32)(&l.state).Load()) }
 func (r *killerRun) word() Counters {
-	return r.counters.unpack(word((*std.Uint64)(&r.counters.value).Load()))
+	c := &r.jec().counters
+	return c.unpack(word((*std.Uint64)(&c.value).Load()))
 }
 
 // audit takes all sleep locks: who holds them all sees every worker between its
 // steps, and each that is blocked holds one unit of the sleeping counter, and
 // nobody else does.
 func (r *killerRun) audit() {
-	blocked := 0
-	for i := range r.parkers {
-		r.parkers[i].mu.Lock()
+	blocked, parkers := 0, r.jec().parkers
+	for i := range parkers {
+		parkers[i].mu.Lock()
 	}
-	for i := range r.parkers {
-		if !r.parkers[i].blocked {
+	for i := range parkers {
+		if !parkers[i].blocked {
 			continue
 		}
 		blocked++
@@ -200,15 +218,15 @@ func (r *killerRun) audit() {
 	if c := r.word(); c.Sleeping != blocked || c.Sleeping > c.Inactive || c.Inactive > r.workers {
 		r.engine.Fail(verdict.Invariant, fmt.Sprintf("%d workers are blocked; the counters say %d sleeping, %d inactive", blocked, c.Sleeping, c.Inactive))
 	}
-	for i := range r.parkers {
-		r.parkers[i].mu.Unlock()
+	for i := range parkers {
+		parkers[i].mu.Unlock()
 	}
 }
 
 // judge says what an execution that is stuck is about, if workers sleep.
 func (r *killerRun) judge(stuck control.Result) (verdict.Verdict, string) {
 	asleep := ""
-	for i := range r.parkers {
+	for i := range r.workers {
 		if r.Parker(i).Asleep {
 			asleep += fmt.Sprint(" worker ", i)
 		}
@@ -264,7 +282,7 @@ func spinLatch(words string) (kill.Program, error) {
 		for !l.Probe() {
 			s.NoWorkFound(&idle, &l.CoreLatch, noJobs)
 		}
-		s.WorkFound()
+		s.WorkFound(&idle)
 		l.owner, l.worker = nil, -1
 	}}, nil
 }

@@ -28,8 +28,8 @@ func TestKillersSee(t *testing.T) {
 		"a latch's notification dropped": {two, fault("sleep/latch-set-notify", hooks.Drops), nil, verdict.LostWakeup},
 		"roll-over, no final check":      {killer{workers: 2, jobs: 2, jec: 1, meet: 2}, fault("sleep/final-check-post", hooks.Fails), nil, verdict.LostWakeup},
 		"roll-over, internal jobs":       {killer{workers: 3, jobs: 3, jec: 1, meet: 3, internal: true}, plan.Plan{}, nil, verdict.LostParallelism},
-		"a unit too many, audited":       {two, plan.Plan{}, func(r *killerRun) { r.counters.value.Add(uint64(oneSleeping)); r.audit() }, verdict.Invariant},
-		"a worker too many, in the end":  {two, plan.Plan{}, func(r *killerRun) { r.counters.addInactive() }, verdict.Invariant},
+		"a unit too many, audited":       {two, plan.Plan{}, func(r *killerRun) { r.jec().counters.value.Add(uint64(oneSleeping)); r.audit() }, verdict.Invariant},
+		"a worker too many, in the end":  {two, plan.Plan{}, func(r *killerRun) { r.jec().counters.addInactive() }, verdict.Invariant},
 		"a job run by who is asleep":     {two, plan.Plan{}, func(r *killerRun) { r.latches[0].state.Store(uint32(Sleeping)) }, verdict.Invariant},
 	} {
 		e := controlled(t, strategy.PCT(5), c.plan)

@@ -67,6 +67,14 @@ func (l *CoreLatch) fallAsleep() bool {
 	return ok
 }
 
+// markSleeping is L2 without L1: UNSET to SLEEPING. False: the latch is set.
+func (l *CoreLatch) markSleeping() bool {
+	hooks.At(pointLatchFallAsleepPre)
+	ok := l.cas(Unset, Sleeping)
+	hooks.At(pointLatchFallAsleepPost)
+	return ok
+}
+
 // wakeUp is L3, by the owner, awake again: SLEEPING to UNSET unless it is set.
 // Without it the next getSleepy would fail for ever, and the owner spin.
 func (l *CoreLatch) wakeUp() {

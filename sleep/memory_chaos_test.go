@@ -29,7 +29,7 @@ type weakModel struct {
 
 type weakRun struct {
 	weakModel
-	*JEC
+	*Sleep
 	tail, head atomic.Int64
 	done       sync.WaitGroup
 	latches    []SpinLatch
@@ -40,7 +40,7 @@ func (m weakModel) body() {
 	if err != nil {
 		panic(err)
 	}
-	r := &weakRun{weakModel: m, JEC: s, latches: make([]SpinLatch, m.workers)}
+	r := &weakRun{weakModel: m, Sleep: s, latches: make([]SpinLatch, m.workers)}
 	for i := range r.latches {
 		r.latches[i].Init(s, i)
 	}
@@ -97,7 +97,7 @@ func (r *weakRun) work(i int) {
 
 func (r *weakRun) search(i int, latch *CoreLatch) bool {
 	idle := r.StartLooking(i)
-	defer r.WorkFound()
+	defer r.WorkFound(&idle)
 	for !latch.Probe() {
 		if r.take() {
 			return true

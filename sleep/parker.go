@@ -21,12 +21,25 @@ type parker struct {
 	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and
 	// no post may wake it. Set and cleared by the worker, under mu.
 	private bool
+	// told: somebody has notified the worker, which alone clears blocked. RFC5's.
+	told bool
 
 	sleeps, wakes, spurious uint64        // wakes: sent; spurious: waits that ended without one
 	slept                   time.Duration // in waits that are over
 	since                   time.Time     // when the wait began that is not
 
 	_ [64]byte // keeps neighbours off this cache line
+}
+
+// notify wakes the worker. The caller holds the lock, and has said so in blocked.
+func (p *parker) notify() {
+	p.wakes++
+	for range hooks.Notify(pointWakeNotify) {
+		p.cond.Signal()
+		if !hooks.Enabled {
+			break
+		}
+	}
 }
 
 // block is F8: it waits until someone clears blocked. The caller holds the lock,
@@ -50,6 +63,25 @@ func (p *parker) block() {
 	p.slept += time.Since(p.since)
 }
 
+// blockOnce waits for one notification, or a wake without one. Who calls it looks for
+// what it has missed. The caller holds the lock.
+func (p *parker) blockOnce() {
+	p.blocked, p.parked = true, true
+	p.sleeps++
+	p.since = time.Now()
+	if hooks.Fail(pointBlock) {
+		p.mu.Unlock()
+		p.mu.Lock()
+	} else {
+		p.cond.Wait()
+	}
+	if !p.told {
+		p.spurious++
+	}
+	p.blocked, p.parked, p.told = false, false, false
+	p.slept += time.Since(p.since)
+}
+
 // ParkerState says how one worker sleeps, for dumps.
 type ParkerState struct {
 	Asleep                  bool // inside its wait
@@ -57,6 +89,32 @@ type ParkerState struct {
 	Private                 bool // asleep outside the counters, where no post wakes it
 	Sleeps, Wakes, Spurious uint64
 	Parked                  time.Duration // asleep, up to now
+}
+
+// parking is where the workers of a pool sleep, whatever the strategy.
+type parking struct{ parkers []parker }
+
+func newParking(workers int) parking {
+	s := parking{make([]parker, workers)}
+	for i := range s.parkers {
+		s.parkers[i].cond.L = &s.parkers[i].mu
+	}
+	return s
+}
+
+// Parker says how that worker sleeps. It takes the worker's sleep lock, which
+// nobody holds for long but at a hook point.
+func (s *parking) Parker(worker int) ParkerState {
+	p := &s.parkers[worker]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return ParkerState{
+		Asleep:   p.parked,
+		Notified: p.parked && (!p.blocked || p.told),
+		Private:  p.parked && p.private,
+		Sleeps:   p.sleeps, Wakes: p.wakes, Spurious: p.spurious,
+		Parked: p.asleep(),
+	}
 }
 
 // asleep is how long the worker has slept, up to now. The caller holds the lock.

@@ -54,6 +54,18 @@ var (
 	pointPrivateBlockPre  = hooks.Declare("sleep/private-block-pre", "Q5: found nothing, is about to block; holds its sleep lock", hooks.Disturbs)
 	pointPrivateWoken     = hooks.Declare("sleep/private-woken", "Q6: awake again, the latch still says SLEEPING, or SET", hooks.Disturbs)
 
+	// U: Tickle.
+	pointTickleFound           = hooks.Declare("sleep/tickle-found", "U2: was sleepy, has found work, has told nobody", hooks.Disturbs)
+	pointTickleSleepyCASWindow = hooks.Declare("sleep/tickle-sleepy-cas-window", "U4: nobody is sleepy, not yet the sleepy one (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
+	pointTickleSleepLock       = hooks.Declare("sleep/tickle-sleep-lock", "U5: still the sleepy one, about to take the lock", hooks.Disturbs)
+	pointTickleSleepCASWindow  = hooks.Declare("sleep/tickle-sleep-cas-window", "U5: holds the lock, not yet asleep (fail: the CAS loses)", hooks.Disturbs|hooks.Fails)
+	pointTickleSleepWait       = hooks.Declare("sleep/tickle-sleep-wait", "U5: the state says that workers sleep, about to wait; holds the lock", hooks.Disturbs)
+	pointTickleWait            = hooks.Declare("sleep/tickle-wait", "U5: waits for a tickle (spurious: wakes without one)", hooks.Disturbs|hooks.SpuriousWakes)
+	pointTickleLoad            = hooks.Declare("sleep/tickle-load", "U6: a job is done or a latch set; the state has not been read", hooks.Disturbs)
+	pointTickleSwap            = hooks.Declare("sleep/tickle-swap", "U6: somebody is sleepy or asleep; the state has not been swapped", hooks.Disturbs)
+	pointTickleLock            = hooks.Declare("sleep/tickle-lock", "U6: the state says that all are awake, those that sleep have not been notified", hooks.Disturbs)
+	pointTickleNotify          = hooks.Declare("sleep/tickle-notify", "U6: notifies all that sleep, under the lock", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+
 	// I, J: waking.
 	pointWakeScan   = hooks.Declare("sleep/wake-scan", "I: looks at one more worker that may be asleep", hooks.Disturbs)
 	pointWakeLock   = hooks.Declare("sleep/wake-lock", "J: holds the sleep lock of the worker it may wake", hooks.Disturbs)

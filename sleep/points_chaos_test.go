@@ -49,12 +49,17 @@ func TestEveryPointIsReached(t *testing.T) {
 	var count CountLatch
 	count.Init(nil, 0)
 	count.Set()
-	standing(t, 1, 1, 0).WorkFound()
+	standing(t, 1, 1, 0).WorkFound(nil)
 
 	privately(t)
 
 	for range 500 { // the final check finds a job only now and then
 		p := newToy(t, 3, 10, WithRoundsUntilSleepy(0), WithWidths(narrow))
+		p.start()
+		trickle(p, 0, 10, r)
+		p.settle(t)
+		p.stop()
+		p = newToy(t, 3, 10, WithTickle(), WithRoundsUntilSleepy(0), WithRoundsUntilAsleep(1))
 		p.start()
 		trickle(p, 0, 10, r)
 		p.settle(t)
@@ -69,7 +74,7 @@ func TestEveryPointIsReached(t *testing.T) {
 // Catches: a point whose text does not tell a reader of a report which step of
 // the protocol it belongs to.
 func TestPointsNameTheirStep(t *testing.T) {
-	step := regexp.MustCompile(`^([A-LQ][0-9]?(, [A-L][0-9]?)*|LockLatch): [^ ].{10,}$`)
+	step := regexp.MustCompile(`^([A-LQU][0-9]?(, [A-L][0-9]?)*|LockLatch): [^ ].{10,}$`)
 	n := 0
 	for _, p := range seam.Points() {
 		if !strings.HasPrefix(p.Name, "sleep/") {

@@ -10,7 +10,7 @@ import "github.com/rouse-go/rouse/hooks"
 // This is for a worker that may run some jobs only, and so is no use to a poster: a
 // post that counted on it, or woke it, would be lost. It takes no part in the
 // counters, and no post wakes it (README.md, "Sleeping privately").
-func (s *JEC) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
+func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 	// Q1: the latch becomes SLEEPY. If it is set, the caller's next probe sees it.
 	if !latch.getSleepy() {
 		return
@@ -47,4 +47,15 @@ func (s *JEC) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 
 	// Q6: the latch goes back to UNSET before the lock is given up.
 	latch.wakeUp()
+}
+
+// wakePrivate is K for a worker that sleeps privately; for another it does nothing.
+func (s *parking) wakePrivate(worker int) {
+	p := &s.parkers[worker]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.blocked && p.private {
+		p.blocked = false
+		p.notify()
+	}
 }

@@ -11,10 +11,7 @@ import (
 // and for one job before.
 func privately(t *testing.T) {
 	t.Helper()
-	s, err := New(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := jecOf(t, 1)
 	var latch SpinLatch
 	latch.Init(s, 0)
 	var queue atomic.Int64
@@ -63,7 +60,7 @@ func TestPostsPassOverPrivateSleepers(t *testing.T) {
 	s.parkers[0].private = true
 	s.counters.subSleeping()
 	s.counters.subInactive()
-	s.NewInjectedJobs(1, true)
+	newSleep(s).NewInjectedJobs(1, true)
 	if !s.parkers[0].blocked || s.parkers[1].blocked {
 		t.Errorf("blocked: %t, %t; want the private sleeper passed over, the other woken", s.parkers[0].blocked, s.parkers[1].blocked)
 	}

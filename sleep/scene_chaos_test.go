@@ -12,7 +12,7 @@ import (
 // searched once in vain; where the test says so, it has announced it.
 type scene struct {
 	*steps
-	*JEC
+	*Sleep
 	queue   atomic.Int64 // injected jobs: a number is enough
 	latches []SpinLatch
 	idle    []IdleState
@@ -26,7 +26,7 @@ func newScene(t *testing.T, workers int, options ...Option) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &scene{steps: newSteps(t), JEC: s, latches: make([]SpinLatch, workers), idle: make([]IdleState, workers)}
+	c := &scene{steps: newSteps(t), Sleep: s, latches: make([]SpinLatch, workers), idle: make([]IdleState, workers)}
 	for i := range c.latches {
 		c.latches[i].Init(s, i)
 	}

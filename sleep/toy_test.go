@@ -12,7 +12,7 @@ import (
 // toy is the smallest scheduler that sleeps by the protocol: workers with one
 // queue for all, and jobs that are numbers.
 type toy struct {
-	*JEC
+	*Sleep
 	mu    sync.Mutex
 	queue []int
 	done  []atomic.Int32 // how often each job has run
@@ -31,7 +31,7 @@ func newToy(t *testing.T, workers, jobs int, options ...Option) *toy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &toy{JEC: s, done: make([]atomic.Int32, jobs), latches: make([]SpinLatch, workers), gone: make([]atomic.Bool, workers)}
+	p := &toy{Sleep: s, done: make([]atomic.Int32, jobs), latches: make([]SpinLatch, workers), gone: make([]atomic.Bool, workers)}
 	p.left.Store(int64(jobs))
 	for i := range workers {
 		p.latches[i].Init(s, i)
@@ -52,7 +52,8 @@ func (p *toy) work(i int) {
 	latch := &p.latches[i].CoreLatch
 	for !latch.Probe() {
 		if job, ok := p.search(i, latch); ok {
-			p.run(job)
+			p.run(i, job)
+			p.JobDone()
 		}
 	}
 }
@@ -60,7 +61,7 @@ func (p *toy) work(i int) {
 // search is A4 to A6.
 func (p *toy) search(i int, latch *CoreLatch) (job int, ok bool) {
 	idle := p.StartLooking(i)
-	defer p.WorkFound()
+	defer p.WorkFound(&idle)
 	for !latch.Probe() {
 		if job, ok := p.take(); ok {
 			return job, true
@@ -80,10 +81,10 @@ func (p *toy) take() (job int, ok bool) {
 	return job, true
 }
 
-func (p *toy) run(job int) {
+func (p *toy) run(worker, job int) {
 	if p.children != nil {
 		for _, c := range p.children(job) {
-			p.post(c, p.NewInternalJobs)
+			p.post(c, func(num int, queueWasEmpty bool) { p.NewInternalJobs(worker, num, queueWasEmpty) })
 		}
 	}
 	p.done[job].Add(1)
@@ -104,6 +105,9 @@ func (p *toy) HasInjectedJob() bool {
 	defer p.mu.Unlock()
 	return len(p.queue) > 0
 }
+
+// tickles reports whether the strategy is Tickle, which counts who sleeps and no more.
+func tickles(s *Sleep) bool { return s.at.jobEnds }
 
 // asleep returns how often each worker has fallen asleep, and whether all that
 // have not left are asleep with no notification under way.
@@ -149,7 +153,7 @@ func (p *toy) settle(t *testing.T) {
 	if n := p.left.Load(); n != 0 || queue != "[]" {
 		t.Errorf("all %d workers sleep, and %d jobs are not done; in the queue: %s", here, n, queue)
 	}
-	if c := p.Counters(); c.Sleeping != here || c.Inactive != here {
+	if c := p.Counters(); c.Sleeping != here || !tickles(p.Sleep) && c.Inactive != here {
 		t.Errorf("all %d workers sleep, but %+v", here, c)
 	}
 	for job := range p.done {

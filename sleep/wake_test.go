@@ -5,14 +5,21 @@ import (
 	"testing"
 )
 
+// jecOf returns a JEC, and what tests see of it that pools don't.
+func jecOf(t testing.TB, workers int, options ...Option) *JEC {
+	t.Helper()
+	s, err := New(workers, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Strategy.(*JEC)
+}
+
 // standing returns a protocol whose first workers are idle, whose next ones are
 // asleep, and whose others are active: without a goroutine, so nothing moves.
 func standing(t *testing.T, idle, asleep, active int) *JEC {
 	t.Helper()
-	s, err := New(idle + asleep + active)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := jecOf(t, idle+asleep+active)
 	for i := range idle + asleep {
 		s.counters.addInactive()
 		if i >= idle {
@@ -64,9 +71,12 @@ func TestWakeRules(t *testing.T) {
 		// No job, no wake.
 		{0, 2, 0, true, 0}, {0, 2, 0, false, 0},
 	} {
-		for name, post := range map[string]func(*JEC, int, bool){"injected": (*JEC).NewInjectedJobs, "internal": (*JEC).NewInternalJobs} {
+		for name, post := range map[string]func(s *Sleep, num int, queueWasEmpty bool){
+			"injected": (*Sleep).NewInjectedJobs,
+			"internal": func(s *Sleep, num int, queueWasEmpty bool) { s.NewInternalJobs(0, num, queueWasEmpty) },
+		} {
 			s := standing(t, c.idle, c.asleep, 1)
-			post(s, c.num, c.queueWasEmpty)
+			post(newSleep(s), c.num, c.queueWasEmpty)
 			var want []int
 			for i := range c.want {
 				want = append(want, c.idle+i)
@@ -86,7 +96,7 @@ func TestWakeRules(t *testing.T) {
 func TestWorkFoundWakesUpToTwo(t *testing.T) {
 	for asleep, want := range []string{"[]", "[1]", "[1 2]", "[1 2]", "[1 2]"} {
 		s := standing(t, 1, asleep, 0)
-		s.WorkFound()
+		s.WorkFound(nil)
 		if got := fmt.Sprint(woken(t, s, 1, asleep)); got != want {
 			t.Errorf("%d asleep: woke %s, want %s", asleep, got, want)
 		}
@@ -113,17 +123,14 @@ func TestNotifyLatchSetWakesThatWorker(t *testing.T) {
 // Catches: a post that bumps the JEC each time (a contended line), or an
 // announcement that bumps an even one, or returns the value from before.
 func TestJECIsBumpedOnlyWhenItMust(t *testing.T) {
-	s, err := New(1, WithInitialJEC(6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := jecOf(t, 1, WithInitialJEC(6))
 	for _, want := range []uint64{6, 6} {
 		if got := s.announceSleepy(); got != want {
 			t.Errorf("announced %d, want %d", got, want)
 		}
 	}
 	for range 2 {
-		s.NewInjectedJobs(1, true)
+		newSleep(s).NewInjectedJobs(1, true)
 		if got := s.Counters().JEC; got != 7 {
 			t.Errorf("after a post: %d, want 7", got)
 		}
@@ -146,10 +153,7 @@ var noJobs = jobs(func() bool { return false })
 // and one that does not unregister or start afresh when it has found one.
 func TestRoundsUntilTheFinalCheck(t *testing.T) {
 	for _, rounds := range []int{0, 1, 5, DefaultRoundsUntilSleepy} {
-		s, err := New(2, WithRoundsUntilSleepy(rounds), WithInitialJEC(3))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := jecOf(t, 2, WithRoundsUntilSleepy(rounds), WithInitialJEC(3))
 		var latch CoreLatch
 		checks := 0
 		final := jobs(func() bool {
@@ -175,23 +179,20 @@ func TestRoundsUntilTheFinalCheck(t *testing.T) {
 		if c := s.Counters(); c != (Counters{Inactive: 1, JEC: 4}) || s.Parker(1) != (ParkerState{}) {
 			t.Errorf("%d rounds: afterwards %+v, %+v", rounds, c, s.Parker(1))
 		}
-		s.WorkFound()
+		s.WorkFound(&idle)
 	}
 }
 
 // Catches: a worker that does not notice a job posted after its announcement
 // (F4), or that announces again although it ought only to search once more.
 func TestChangedJECWakesPartly(t *testing.T) {
-	s, err := New(1, WithRoundsUntilSleepy(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := jecOf(t, 1, WithRoundsUntilSleepy(5))
 	var latch CoreLatch
 	idle := s.StartLooking(0)
 	for range 6 {
 		s.NoWorkFound(&idle, &latch, noJobs)
 	}
-	s.NewInternalJobs(1, true)
+	newSleep(s).NewInternalJobs(0, 1, true)
 	s.NoWorkFound(&idle, &latch, jobs(func() bool { t.Error("the JEC has changed, but it went on to the final check"); return true }))
 	if idle.rounds != 5 || idle.announced || latch.State() != Unset || s.Counters() != (Counters{Inactive: 1, JEC: 1}) {
 		t.Errorf("%+v, latch %v, %+v", idle, latch.State(), s.Counters())
@@ -201,10 +202,7 @@ func TestChangedJECWakesPartly(t *testing.T) {
 // Catches: a worker that sleeps although its latch is set (L1), or that loses its
 // place in the protocol over it.
 func TestSetLatchKeepsAwake(t *testing.T) {
-	s, err := New(1, WithRoundsUntilSleepy(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := jecOf(t, 1, WithRoundsUntilSleepy(0))
 	var latch CoreLatch
 	idle := s.StartLooking(0)
 	s.NoWorkFound(&idle, &latch, noJobs)

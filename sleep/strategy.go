@@ -1,0 +1,185 @@
+package sleep
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/memory"
+)
+
+// A Strategy is a protocol by which the workers of one pool fall asleep and are woken:
+// *JEC, *Tickle or *RFC5. All methods may be called by any goroutine at any time, but for
+// those that speak for a worker (StartLooking, WorkFound, NoWorkFound, WaitPrivately), which
+// that worker calls.
+type Strategy interface {
+	// NotifyLatchSet is K: the latch that this worker may sleep on has been set, or a
+	// job has been put where only this worker looks. It wakes the worker from a private
+	// sleep, too.
+	Waker
+
+	// StartLooking says that the worker has run out of work and starts to search.
+	// WorkFound must follow, once. What it returns is for the calls until then.
+	StartLooking(worker int) IdleState
+	// WorkFound says that the worker stops searching: it has found a job, or its latch
+	// is set.
+	WorkFound(idle *IdleState)
+	// NoWorkFound says that the worker has searched everywhere in vain. It yields the
+	// processor, or blocks until somebody wakes the worker. latch is what the worker waits
+	// for; a strategy may ask jobs one last time before it blocks.
+	NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected)
+	// WaitPrivately blocks a worker that may run some jobs only, and so is no use to a
+	// poster, until its latch is set or somebody calls NotifyLatchSet for it. It may
+	// return early. jobs, unless nil, is asked one last time before the worker blocks.
+	WaitPrivately(worker int, latch *CoreLatch, jobs Injected)
+
+	// Counters returns one consistent reading of what the strategy counts; the rest is 0.
+	Counters() Counters
+	// Parker says how that worker sleeps. It takes a lock that nobody holds for long but
+	// at a hook point.
+	Parker(worker int) ParkerState
+
+	// board is where posters look before they call post.
+	board() board
+	// post tells of num new jobs, at least one, in a queue that was empty or not. seen is
+	// what the board said, which was not quiet. worker is whose queue it is, or outside.
+	post(seen uint64, worker, num int, queueWasEmpty bool)
+	// jobDone tells of the end of a job. Only strategies whose board says so want to know.
+	jobDone()
+}
+
+// outside is where injected jobs come from: no worker.
+const outside = -1
+
+// A board is the word that a poster reads, and what it says when nobody need be told.
+// It is what makes a post into a busy pool one load and one comparison, whatever the strategy.
+type board struct {
+	word        *atomic.Uint64
+	mask, quiet uint64 // quiet: word & mask == quiet
+	seqCst      bool   // the load is declared to be; otherwise fences stand where it matters
+	jobEnds     bool   // the ends of jobs are to be told, too
+}
+
+func (b *board) load() uint64 {
+	if hooks.Enabled && b.seqCst {
+		return memory.LoadUint64(b.word, memory.SeqCst)
+	}
+	return memory.LoadUint64(b.word, memory.Relaxed)
+}
+
+// neverQuiet makes every post go through the strategy.
+func (b *board) neverQuiet() { b.mask, b.quiet = 0, 1 }
+
+// A Sleep is what a pool has: its strategy, and the short way past it for posts that
+// concern nobody. New makes one. It may be copied; the copies are one.
+type Sleep struct {
+	Strategy
+	at board
+}
+
+func newSleep(s Strategy) *Sleep { return &Sleep{s, s.board()} }
+
+// Injected is what a worker looks at one last time before it blocks.
+type Injected interface {
+	// HasInjectedJob reports whether a job waits that only this worker (its own
+	// broadcasts) or any worker (the injector) may have to take. It is called
+	// with the worker's sleep lock held and must not block.
+	HasInjectedJob() bool
+}
+
+// PushFence stands between the pushing of an injected job and NewInjectedJobs: in
+// the eyes of every other goroutine, PushJob comes before ReadSleepers. In Go it is
+// empty, if PushJob is an atomic or inside a lock, as SleepFence is and for the same
+// reason. It costs nothing and does not block.
+func PushFence() { memory.Fence(memory.SeqCst) }
+
+// NewInjectedJobs is H, for jobs that were put into the injector: num of them, at
+// least one, into a queue that was empty or not. The caller has pushed the jobs and passed
+// PushFence. It does not block, but for the sleep locks of those that it wakes; one
+// load if nobody sleeps or is about to.
+func (s *Sleep) NewInjectedJobs(num int, queueWasEmpty bool) {
+	s.newJobs(outside, num, queueWasEmpty)
+}
+
+// NewInternalJobs is H, for jobs that a worker put into its own deque. A wakeup
+// may be missed here, by JEC only if its counter has rolled over: that costs parallelism
+// only, since the worker itself will come to the job. One load if nobody sleeps or is about to.
+func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
+	s.newJobs(worker, num, queueWasEmpty)
+}
+
+// newJobs is H1 as far as all strategies go: who finds the board quiet is done.
+//
+// Every post comes here. The hooks are guarded by Enabled, though they are empty
+// without: what is left of an inlined empty call counts against the inliner's
+// budget, and this function has none to spare.
+func (s *Sleep) newJobs(worker, num int, queueWasEmpty bool) {
+	if hooks.Enabled {
+		hooks.At(pointPostLoad)
+	}
+	seen := s.at.load()
+	if seen&s.at.mask != s.at.quiet {
+		s.Strategy.post(seen, worker, num, queueWasEmpty)
+	} else if hooks.Enabled {
+		hooks.At(pointPostCounters)
+	}
+}
+
+// JobDone tells that a worker has run a job that was in a queue, to a strategy that
+// wants to know (Tickle). It does not block, but for locks.
+func (s *Sleep) JobDone() {
+	if s.at.jobEnds {
+		s.Strategy.jobDone()
+	}
+}
+
+// IdleState is what a worker remembers while it looks for work.
+type IdleState struct {
+	worker int
+	rounds uint32
+	// jec is the counter's value when this worker announced that it is sleepy;
+	// announced says that there is one. (rayon uses a dummy value instead; here
+	// the width is a parameter, and every value is a real one.) JEC's alone.
+	jec       uint64
+	announced bool
+	// marked is the latch whose setter is to tickle. Tickle's alone.
+	marked *CoreLatch
+}
+
+// wakeFully: back to the first search.
+func (i *IdleState) wakeFully() { i.rounds, i.announced = 0, false }
+
+// wakePartly: back to just before the announcement. A job was posted somewhere;
+// if this worker doesn't find it, it need not search for long.
+func (i *IdleState) wakePartly(roundsUntilSleepy uint32) {
+	i.rounds, i.announced = roundsUntilSleepy, false
+}
+
+// New returns a strategy's state for that many workers, all of them active: JEC's,
+// unless an option says otherwise. It returns an error if a parameter is out of its range
+// or not one of the strategy's, or if the widths cannot count the workers.
+func New(workers int, options ...Option) (*Sleep, error) {
+	c := config{widths: ProductionWidths, rounds: DefaultRoundsUntilSleepy, roundsMore: DefaultRoundsUntilAsleep}
+	for _, o := range options {
+		o(&c)
+	}
+	if err := c.check(workers); err != nil {
+		return nil, fmt.Errorf("sleep: %w", err)
+	}
+	var s *Sleep
+	switch c.protocol {
+	case rfc5Protocol:
+		s = newSleep(newRFC5(workers, c))
+	case tickleProtocol:
+		s = newSleep(newTickle(workers, c))
+	default:
+		s = newSleep(newJEC(workers, c))
+	}
+	if c.oneByOne {
+		s = newSleep(oneByOne{*s})
+	}
+	if c.dummyFlag {
+		s = newSleep(newDummyFlag(s, workers+c.spares))
+	}
+	return s, nil
+}
