@@ -56,12 +56,12 @@ func TestMutantsOfAnotherSource(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sleep"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "sleep"), "jec.go", "package sleep\n")
+	write(t, filepath.Join(dir, "sleep"), "parker.go", "package sleep\n")
 	before := tree(t, dir)
 	got := in(t, dir, chaosBinary, "mutants", "--only", "notification-dropped", "--json", "report.json")
 	got.want(t, 2)
 	const want = "stress: stress/mutants/notification-dropped.mutant:4:1: mutant notification-dropped: the text to be replaced occurs 0 times " +
-		"in sleep/jec.go, want once: p.cond.Signal()\n"
+		"in sleep/parker.go, want once: p.cond.Signal()\n"
 	if got.errs != want || got.out != "" {
 		t.Errorf("got  %s%swant %s", got.out, got.errs, want)
 	}
