@@ -32,8 +32,8 @@ func WithName(name string) Option {
 }
 
 // WithSleep passes options to the sleep protocol: counter widths, the jobs event
-// counter's first value, rounds until sleepy. It is meant for tests; the defaults
-// are right for production.
+// counter's first value, rounds until sleepy, another strategy than JEC
+// (sleep.Variants). It is meant for tests and comparisons; the defaults are right for production.
 func WithSleep(options ...sleep.Option) Option {
 	return func(c *config) { c.sleep = append(c.sleep, options...) }
 }

@@ -65,7 +65,8 @@ func (p *Pool) Stats() Stats {
 	return s
 }
 
-// Counters returns one consistent reading of the sleep protocol's counters.
+// Counters returns one consistent reading of the sleep protocol's counters. Another
+// strategy than the default may not have all of them (sleep.Strategy).
 func (p *Pool) Counters() sleep.Counters {
 	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return sleep.Counters{}

@@ -172,7 +172,7 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	defer w.waiting.Store(uint32(notWaiting))
 
 	s := w.pool.sleep.Strategy
-	w.idleness = s.StartLooking(w.index) // A4
+	s.StartLooking(w.index, &w.idleness) // A4
 	for {
 		hooks.At(pointIdleProbe)
 		if latch.Probe() { // A5

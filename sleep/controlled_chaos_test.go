@@ -144,7 +144,8 @@ func (r *modelRun) work(i int) {
 }
 
 func (r *modelRun) search(i int, latch *CoreLatch) bool {
-	idle := r.StartLooking(i)
+	var idle IdleState
+	r.StartLooking(i, &idle)
 	defer r.WorkFound(&idle)
 	for !latch.Probe() {
 		if r.take(i) {

@@ -37,11 +37,12 @@ func (s *JEC) board() board {
 func (s *JEC) jobDone() {} // who waits for a job has a latch
 
 // StartLooking is A4.
-func (s *JEC) StartLooking(worker int) IdleState {
+func (s *JEC) StartLooking(worker int, idle *IdleState) {
 	hooks.At(pointIdleEnter)
 	s.counters.addInactive() // C1
 	hooks.At(pointIdleEntered)
-	return IdleState{worker: worker}
+	idle.worker = worker
+	idle.wakeFully()
 }
 
 // WorkFound is C: the worker stops searching, because it found a job or because

@@ -159,7 +159,8 @@ func (r *killerRun) work(i int) {
 }
 
 func (r *killerRun) search(i int, latch *CoreLatch) bool {
-	idle := r.StartLooking(i)
+	var idle IdleState
+	r.StartLooking(i, &idle)
 	defer r.WorkFound(&idle)
 	for r.allMeet() || !latch.Probe() {
 		if r.internal && takeOne(&r.deque) || takeOne(&r.queue) {
@@ -278,7 +279,8 @@ func spinLatch(words string) (kill.Program, error) {
 		l.Init(s, 0)
 		go hooks.Task(l.Set)()
 		go hooks.Task(func() { s.NewInjectedJobs(1, true) })()
-		idle := s.StartLooking(0)
+		var idle IdleState
+		s.StartLooking(0, &idle)
 		for !l.Probe() {
 			s.NoWorkFound(&idle, &l.CoreLatch, noJobs)
 		}

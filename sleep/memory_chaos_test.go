@@ -96,7 +96,8 @@ func (r *weakRun) work(i int) {
 }
 
 func (r *weakRun) search(i int, latch *CoreLatch) bool {
-	idle := r.StartLooking(i)
+	var idle IdleState
+	r.StartLooking(i, &idle)
 	defer r.WorkFound(&idle)
 	for !latch.Probe() {
 		if r.take() {

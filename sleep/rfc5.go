@@ -37,11 +37,12 @@ func (s *RFC5) board() board {
 func (s *RFC5) jobDone() {}
 
 // StartLooking is V1: the worker is idle, and counts as such.
-func (s *RFC5) StartLooking(worker int) IdleState {
+func (s *RFC5) StartLooking(worker int, idle *IdleState) {
 	hooks.At(pointIdleEnter)
 	s.counters.addInactive()
 	hooks.At(pointIdleEntered)
-	return IdleState{worker: worker}
+	idle.worker = worker
+	idle.wakeFully()
 }
 
 // WorkFound is V2: it is not idle any more. Nobody takes its place.

@@ -36,7 +36,7 @@ func newScene(t *testing.T, workers int, options ...Option) *scene {
 func (c *scene) HasInjectedJob() bool { return c.queue.Load() > 0 }
 
 // looking makes worker i idle.
-func (c *scene) looking(i int) { c.idle[i] = c.StartLooking(i) }
+func (c *scene) looking(i int) { c.StartLooking(i, &c.idle[i]) }
 
 // sleepy makes worker i idle and lets it announce that it is sleepy; one search
 // more, and it sleeps.

@@ -19,8 +19,8 @@ type Strategy interface {
 	Waker
 
 	// StartLooking says that the worker has run out of work and starts to search.
-	// WorkFound must follow, once. What it returns is for the calls until then.
-	StartLooking(worker int) IdleState
+	// WorkFound must follow, once. idle is the worker's, for the calls until then.
+	StartLooking(worker int, idle *IdleState)
 	// WorkFound says that the worker stops searching: it has found a job, or its latch
 	// is set.
 	WorkFound(idle *IdleState)

@@ -81,7 +81,7 @@ func (s *Tickle) board() board {
 }
 
 // StartLooking is U1: nothing is counted.
-func (s *Tickle) StartLooking(worker int) IdleState { return IdleState{worker: worker} }
+func (s *Tickle) StartLooking(worker int, idle *IdleState) { idle.worker, idle.rounds = worker, 0 }
 
 // WorkFound is U2: a worker that was sleepy tells the others that it is not any more.
 func (s *Tickle) WorkFound(idle *IdleState) {

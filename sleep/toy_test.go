@@ -60,7 +60,8 @@ func (p *toy) work(i int) {
 
 // search is A4 to A6.
 func (p *toy) search(i int, latch *CoreLatch) (job int, ok bool) {
-	idle := p.StartLooking(i)
+	var idle IdleState
+	p.StartLooking(i, &idle)
 	defer p.WorkFound(&idle)
 	for !latch.Probe() {
 		if job, ok := p.take(); ok {

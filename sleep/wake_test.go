@@ -166,7 +166,8 @@ func TestRoundsUntilTheFinalCheck(t *testing.T) {
 			}
 			return true
 		})
-		idle := s.StartLooking(1)
+		var idle IdleState
+		s.StartLooking(1, &idle)
 		for round := range rounds + 2 {
 			if idle.announced != (round == rounds+1) || checks != 0 {
 				t.Errorf("%d rounds: announced %t, %d final checks before search %d", rounds, idle.announced, checks, round)
@@ -188,7 +189,8 @@ func TestRoundsUntilTheFinalCheck(t *testing.T) {
 func TestChangedJECWakesPartly(t *testing.T) {
 	s := jecOf(t, 1, WithRoundsUntilSleepy(5))
 	var latch CoreLatch
-	idle := s.StartLooking(0)
+	var idle IdleState
+	s.StartLooking(0, &idle)
 	for range 6 {
 		s.NoWorkFound(&idle, &latch, noJobs)
 	}
@@ -204,7 +206,8 @@ func TestChangedJECWakesPartly(t *testing.T) {
 func TestSetLatchKeepsAwake(t *testing.T) {
 	s := jecOf(t, 1, WithRoundsUntilSleepy(0))
 	var latch CoreLatch
-	idle := s.StartLooking(0)
+	var idle IdleState
+	s.StartLooking(0, &idle)
 	s.NoWorkFound(&idle, &latch, noJobs)
 	before := idle
 	if latch.Set() {
