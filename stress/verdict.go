@@ -13,10 +13,12 @@ const (
 	Deadlock        = verdict.Deadlock
 	LostParallelism = verdict.LostParallelism
 	Livelock        = verdict.Livelock
+	Spin            = verdict.Spin
 	LostTask        = verdict.LostTask
 	DuplicateTask   = verdict.DuplicateTask
 	WrongResult     = verdict.WrongResult
 	Invariant       = verdict.Invariant
+	MemoryGrowth    = verdict.MemoryGrowth
 	Leak            = verdict.Leak
 	Panicked        = verdict.Panicked
 	DataRace        = verdict.DataRace

@@ -10,10 +10,12 @@ const (
 	Deadlock        Verdict = "deadlock"         // all are blocked, and no missing wakeup explains it
 	LostParallelism Verdict = "lost-parallelism" // work waits, workers sleep, and those awake wait for that work
 	Livelock        Verdict = "livelock"         // all repeat themselves, and nobody can get on
+	Spin            Verdict = "spin"             // who waits burns time on what is not for it
 	LostTask        Verdict = "lost-task"        // a job never ran
 	DuplicateTask   Verdict = "duplicate-task"   // a job ran more than once
 	WrongResult     Verdict = "wrong-result"     // the answer is not the sequential one
 	Invariant       Verdict = "invariant"        // a counter left the bounds of its invariant
+	MemoryGrowth    Verdict = "memory-growth"    // what is over is still kept, and more of it each time
 	Leak            Verdict = "leak"             // a goroutine outlived what it served
 	Panicked        Verdict = "panic"            // something panicked that was not to
 	DataRace        Verdict = "data-race"        // the race detector spoke
@@ -25,6 +27,6 @@ const (
 
 // All lists the verdicts in the order of their declaration.
 func All() []Verdict {
-	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, LostTask, DuplicateTask, WrongResult,
-		Invariant, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
+	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, Spin, LostTask, DuplicateTask, WrongResult,
+		Invariant, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
 }
