@@ -52,7 +52,7 @@ var rooms = []room{
 var onlyTests = []string{"internal/recorder", "internal/proptest", "internal/reproduce"}
 
 // nobody may be imported by nothing, tests included.
-var nobody = []string{"cmd/...", "CI/...", "internal/arrows"}
+var nobody = []string{"cmd/...", "CI/...", "internal/arrows", "pool/burst/internal/original"}
 
 // An edge is an import.
 type edge struct {
@@ -216,6 +216,9 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"cmd/stress", "chaos/native", false},
 		{"pool", "cmd/stress", true},
 		{"pool", "CI/zerocost", true},
+		{"pool/burst", "pool/burst/internal/original", false},
+		{"pool/burst", "pool/burst/internal/original", true},
+		{"stress", "pool/burst/internal/original", false},
 		{"pool", "internal/proptest", false},
 		{"stress", "internal/proptest", false},
 		{"stress", "internal/reproduce", false},

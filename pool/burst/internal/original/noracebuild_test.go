@@ -1,0 +1,5 @@
+//go:build !race && chaos
+
+package original
+
+const raceBuild = false

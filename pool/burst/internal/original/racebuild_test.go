@@ -1,0 +1,6 @@
+//go:build race && chaos
+
+package original
+
+// raceBuild: everything takes longer.
+const raceBuild = true
