@@ -35,6 +35,10 @@ func Task(f func()) func() { return f }
 // Gosched is [runtime.Gosched]: it lets others run.
 func Gosched() { runtime.Gosched() }
 
+// Controlled reports whether an engine runs the calling goroutine, one task at a time:
+// in this build, false.
+func Controlled() bool { return false }
+
 // Name gives the calling goroutine a name. In this build it does nothing.
 func Name(name string) {}
 

@@ -69,6 +69,11 @@ func Gosched() {
 	runtime.Gosched()
 }
 
+// Controlled reports whether an engine runs the calling goroutine, one task at a time.
+// It is for code that blocks where no drop-in can show it (a system call, a thread):
+// it is then to block in a drop-in instead.
+func Controlled() bool { return seam.Controlled() != nil }
+
 // Name gives the calling goroutine a name, for people and for plans that are to
 // strike one task only.
 func Name(name string) {

@@ -30,6 +30,7 @@ type stripped struct {
 //	for range hooks.Notify(p) { send }      { send }, and a break unless Enabled at its end goes
 //	hooks.Notify(p)                         1
 //	hooks.Fail(p)  hooks.Unwinding(v)       false
+//	hooks.Controlled()                      false
 //	hooks.Goroutine()                       uintptr(0)
 //	hooks.Value(p, v)                       uint64(v)
 //	hooks.Task(f)                           (f)

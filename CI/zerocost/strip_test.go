@@ -57,6 +57,7 @@ func TestStripRewritesEachForm(t *testing.T) {
 		{"go hooks.Task(f)()", "go (f)()"},
 		{"go hooks.Task(func() { hooks.At(a) })()", "go (func() {  })()"},
 		{"g := hooks.Goroutine(); _ = g", "g := uintptr(0); _ = g"},
+		{"if hooks.Controlled() { panic(0) }", "if false { panic(0) }"},
 		{"if r := recover(); hooks.Unwinding(r) { panic(r) }", "if r := recover(); false { panic(r) }"},
 		{"if hooks.Enabled { f() }", ""},
 		{"if hooks.Enabled { f() } else { hooks.At(a); g() }", "{ ; g() }"},

@@ -187,7 +187,7 @@ func (s *source) verb(call *ast.CallExpr) bool {
 	switch {
 	case s.call(call, "Notify") != nil:
 		s.replace(call, "1")
-	case s.call(call, "Fail", "Unwinding") != nil:
+	case s.call(call, "Fail", "Unwinding", "Controlled") != nil:
 		s.replace(call, "false")
 	case s.call(call, "Goroutine") != nil:
 		s.replace(call, "uintptr(0)")
