@@ -1,6 +1,6 @@
 // Zerocost proves that hooks cost nothing without the build tag "chaos".
 //
-//	go run ./CI/zerocost [package pattern ...]     # default: ./pool ./sleep, which ship hooks
+//	go run ./CI/zerocost [package pattern ...]     # default: those that ship hooks
 //
 // The claim has two halves, and each is checked on a normal build:
 //

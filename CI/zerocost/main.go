@@ -33,7 +33,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	patterns := flags.Args()
 	if len(patterns) == 0 {
-		patterns = []string{"./pool", "./sleep"}
+		patterns = []string{"./pool", "./pool/burst", "./sleep"}
 	}
 	r, err := proveIn(*keep, *tags, patterns)
 	if err != nil {

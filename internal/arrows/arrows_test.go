@@ -37,7 +37,8 @@ var rooms = []room{
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/poolprom", imports: []string{"pool"}, outside: []string{"github.com/prometheus/client_golang/..."}},
-	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "pool/burst/...", imports: []string{"hooks/...", "sleep/...", "pool/..."}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	// Not the drop-ins: an engine would observe itself.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
@@ -204,7 +205,9 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"pool", "stress", false},
 		{"pool", "internal/seam", false},
 		{"pool", "github.com/goccy/go-yaml", false},
+		{"pool", "golang.org/x/sys/unix", false},
 		{"pool/burst", "chaos/control", false},
+		{"pool/burst", "go.uber.org/goleak", false},
 		{"chaos", "pool", false},
 		{"chaos", "sleep", false},
 		{"chaos/native", "pool/burst", false},
@@ -242,7 +245,7 @@ func TestPermittedArrowsAreNot(t *testing.T) {
 		{"sleep", "hooks/atomic", false},
 		{"pool", "sleep", false},
 		{"pool/burst", "pool", false},
-		{"pool", "golang.org/x/sys/cpu", false},
+		{"pool/burst", "golang.org/x/sys/unix", false},
 		{"pool", "sync/atomic", false},
 		{"chaos", "internal/seam", false},
 		{"chaos/native", "chaos", false},

@@ -16,15 +16,6 @@ type result struct {
 	err error
 }
 
-func receiver(t *testing.T, s *burst.Sender[int]) *burst.Receiver[int] {
-	t.Helper()
-	r, err := s.NewReceiver()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // receiving calls f, which receives, in a goroutine, and returns once one more receiver
 // waits than before.
 func receiving(s *burst.Sender[int], f func() (int, error)) <-chan result {
@@ -55,10 +46,12 @@ func enqueue(t *testing.T, s *burst.Sender[int], v int, err error) {
 
 // Catches: a message that is taken though nobody waits, one that is received before
 // the wake, and a wake that forgets some, or counts others.
-func TestABurst(t *testing.T) {
+func TestABurst(t *testing.T) { eachKind(t, testABurst) }
+
+func testABurst(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
 	enqueue(t, s, 1, burst.ErrBusy) // there is no receiver at all
-	a, b := receiver(t, s), receiver(t, s)
+	a, b := k.receiver(t, s), k.receiver(t, s)
 	enqueue(t, s, 1, burst.ErrBusy) // none of them waits
 	ra := receiving(s, a.Receive)
 	rb := receiving(s, b.Receive)
@@ -85,9 +78,11 @@ func TestABurst(t *testing.T) {
 }
 
 // Catches: a favourite, while others wait.
-func TestInTurn(t *testing.T) {
+func TestInTurn(t *testing.T) { eachKind(t, testInTurn) }
+
+func testInTurn(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	a, b, c := receiver(t, s), receiver(t, s), receiver(t, s)
+	a, b, c := k.receiver(t, s), k.receiver(t, s), k.receiver(t, s)
 	ra, rb, rc := receiving(s, a.Receive), receiving(s, b.Receive), receiving(s, c.Receive)
 	enqueue(t, s, 1, nil)
 	s.Wake()
@@ -104,9 +99,11 @@ func TestInTurn(t *testing.T) {
 
 // Catches: messages that are lost when the sender closes, woken or not, and receivers
 // that sleep on.
-func TestClose(t *testing.T) {
+func TestClose(t *testing.T) { eachKind(t, testClose) }
+
+func testClose(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	a, b, c := receiver(t, s), receiver(t, s), receiver(t, s)
+	a, b, c := k.receiver(t, s), k.receiver(t, s), k.receiver(t, s)
 	ra, rb, rc := receiving(s, a.Receive), receiving(s, b.Receive), receiving(s, c.Receive)
 	enqueue(t, s, 1, nil)
 	s.Wake()
@@ -116,8 +113,8 @@ func TestClose(t *testing.T) {
 	want(t, "b", rb, 2, nil)
 	want(t, "c", rc, 0, burst.ErrClosed)
 	enqueue(t, s, 3, burst.ErrClosed)
-	if _, err := s.NewReceiver(); !errors.Is(err, burst.ErrClosed) {
-		t.Errorf("NewReceiver: %v, want %v", err, burst.ErrClosed)
+	if _, err := newReceiver(k, s); !errors.Is(err, burst.ErrClosed) {
+		t.Errorf("another receiver: %v, want %v", err, burst.ErrClosed)
 	}
 	if _, err := a.Receive(); !errors.Is(err, burst.ErrClosed) {
 		t.Errorf("Receive: %v, want %v", err, burst.ErrClosed)
@@ -133,9 +130,11 @@ func TestClose(t *testing.T) {
 }
 
 // Catches: messages for those who have left, and lost ones of those who leave.
-func TestLeave(t *testing.T) {
+func TestLeave(t *testing.T) { eachKind(t, testLeave) }
+
+func testLeave(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	a, b := receiver(t, s), receiver(t, s)
+	a, b := k.receiver(t, s), k.receiver(t, s)
 	ra := receiving(s, a.Receive)
 	a.Leave()
 	want(t, "a", ra, 0, burst.ErrLeft)
@@ -155,7 +154,7 @@ func TestLeave(t *testing.T) {
 	}
 	b.Leave()
 	enqueue(t, s, 3, burst.ErrBusy)
-	c := receiver(t, s) // the list goes on
+	c := k.receiver(t, s) // the list goes on
 	rc := receiving(s, c.Receive)
 	enqueue(t, s, 4, nil)
 	s.Wake()
@@ -163,12 +162,14 @@ func TestLeave(t *testing.T) {
 }
 
 // Catches: a receiver in the middle that leaves and takes the turn of another along.
-func TestTurnsAfterALeaver(t *testing.T) {
+func TestTurnsAfterALeaver(t *testing.T) { eachKind(t, testTurnsAfterALeaver) }
+
+func testTurnsAfterALeaver(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
 	var rs [4]*burst.Receiver[int]
 	var results [4]<-chan result
 	for i := range rs {
-		rs[i] = receiver(t, s)
+		rs[i] = k.receiver(t, s)
 		results[i] = receiving(s, rs[i].Receive)
 	}
 	enqueue(t, s, 0, nil)
@@ -185,9 +186,11 @@ func TestTurnsAfterALeaver(t *testing.T) {
 }
 
 // Catches: a turn that is nobody's, as the last one has left.
-func TestTheLastLeaves(t *testing.T) {
+func TestTheLastLeaves(t *testing.T) { eachKind(t, testTheLastLeaves) }
+
+func testTheLastLeaves(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	a, b := receiver(t, s), receiver(t, s)
+	a, b := k.receiver(t, s), k.receiver(t, s)
 	ra, rb := receiving(s, a.Receive), receiving(s, b.Receive)
 	enqueue(t, s, 1, nil) // the next is b
 	b.Leave()
@@ -200,9 +203,11 @@ func TestTheLastLeaves(t *testing.T) {
 	want(t, "a again", ra, 2, nil)
 }
 
-func TestReceiveContext(t *testing.T) {
+func TestReceiveContext(t *testing.T) { eachKind(t, testReceiveContext) }
+
+func testReceiveContext(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	r := receiver(t, s)
+	r := k.receiver(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	within := func() (int, error) { return r.ReceiveContext(ctx) }
 	results := receiving(s, within)
@@ -229,9 +234,11 @@ func TestReceiveContext(t *testing.T) {
 }
 
 // Catches: two goroutines that share a receiver and one of which sleeps for good.
-func TestOneGoroutineAtATime(t *testing.T) {
+func TestOneGoroutineAtATime(t *testing.T) { eachKind(t, testOneGoroutineAtATime) }
+
+func testOneGoroutineAtATime(t *testing.T, k *kind) {
 	s := burst.NewSender[int]()
-	r := receiver(t, s)
+	r := k.receiver(t, s)
 	results := receiving(s, r.Receive)
 	if _, err := r.Receive(); !errors.Is(err, burst.ErrInUse) {
 		t.Errorf("a second Receive: %v, want %v", err, burst.ErrInUse)
@@ -241,9 +248,11 @@ func TestOneGoroutineAtATime(t *testing.T) {
 }
 
 // Catches: an allocation for each message.
-func TestNoAllocations(t *testing.T) {
+func TestNoAllocations(t *testing.T) { eachKind(t, testNoAllocations) }
+
+func testNoAllocations(t *testing.T, k *kind) {
 	s := burst.NewSender[[4]int]()
-	r, err := s.NewReceiver()
+	r, err := newReceiver(k, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +282,9 @@ func TestNoAllocations(t *testing.T) {
 
 // Many senders and receivers, all in a hurry: what was accepted is received once, what was
 // not is not.
-func TestNothingIsLost(t *testing.T) {
+func TestNothingIsLost(t *testing.T) { eachKind(t, testNothingIsLost) }
+
+func testNothingIsLost(t *testing.T, k *kind) {
 	const senders, each = 4, 2000
 	for _, receivers := range []int{1, 3} {
 		s := burst.NewSender[int]()
@@ -282,7 +293,7 @@ func TestNothingIsLost(t *testing.T) {
 		var mu sync.Mutex
 		var sending, receiving sync.WaitGroup
 		for range receivers {
-			r := receiver(t, s)
+			r := k.receiver(t, s)
 			receiving.Go(func() {
 				for {
 					v, err := r.Receive()
@@ -294,6 +305,9 @@ func TestNothingIsLost(t *testing.T) {
 					mu.Unlock()
 				}
 			})
+		}
+		for s.Waiting() == 0 {
+			runtime.Gosched()
 		}
 		for n := range senders {
 			sending.Go(func() {

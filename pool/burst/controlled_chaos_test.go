@@ -23,7 +23,9 @@ import (
 // A scene is a sender and what became of its messages.
 type scene struct {
 	*burst.Sender[int]
-	t interface{ Errorf(string, ...any) }
+	t         interface{ Errorf(string, ...any) }
+	kind      *kind
+	receivers []*burst.Receiver[int]
 	// receiving: the tasks that receive are about to. Unless they are preempted, they wait
 	// when this is over.
 	receiving sync.WaitGroup
@@ -33,16 +35,17 @@ type scene struct {
 	flushed            map[int]bool // its wake has begun
 }
 
-func newScene(t interface{ Errorf(string, ...any) }) *scene {
-	return &scene{Sender: burst.NewSender[int](), t: t, accepted: map[int]int{}, received: map[int]int{}, flushed: map[int]bool{}}
+func newScene(t interface{ Errorf(string, ...any) }, k kind) *scene {
+	return &scene{Sender: burst.NewSender[int](), t: t, kind: &k, accepted: map[int]int{}, received: map[int]int{}, flushed: map[int]bool{}}
 }
 
 func (s *scene) receiver() *burst.Receiver[int] {
-	r, err := s.NewReceiver()
+	r, err := newReceiver(s.kind, s.Sender)
 	if err != nil {
 		panic(err)
 	}
 	s.receiving.Add(1)
+	s.receivers = append(s.receivers, r)
 	return r
 }
 
@@ -101,9 +104,15 @@ func (s *scene) judge() {
 			s.t.Errorf("message %d was refused and received", v)
 		}
 	}
+	for _, r := range s.receivers {
+		if r.Open() {
+			s.t.Errorf("a descriptor is still open")
+		}
+	}
 }
 
-// Programs whose messages must all arrive, and whose goroutines must all end.
+// Programs whose messages must all arrive, whose goroutines must all end, and which close
+// all descriptors.
 var programs = map[string]func(s *scene, start func(func())){
 	"two bursts without a pause": func(s *scene, start func(func())) {
 		for range 2 {
@@ -175,6 +184,34 @@ var programs = map[string]func(s *scene, start func(func())){
 		s.wake()
 		s.Close()
 	},
+	"left and woken at once": leftAndWoken,
+	"every end at once":      everyEnd,
+}
+
+// leftAndWoken has a wait that two end at once.
+func leftAndWoken(s *scene, start func(func())) {
+	r := s.receiver()
+	start(func() { s.receiving.Done(); s.serve(r.Receive) })
+	s.receiving.Wait()
+	s.send(0)
+	start(r.Leave)
+	s.wake()
+}
+
+// everyEnd is ended in all ways at once.
+func everyEnd(s *scene, start func(func())) {
+	r := s.receiver()
+	ctx, cancel := hookscontext.WithCancel(context.Background())
+	start(func() {
+		s.receiving.Done()
+		s.serve(func() (int, error) { return r.ReceiveContext(ctx) })
+	})
+	s.receiving.Wait()
+	start(cancel)
+	start(r.Leave)
+	s.send(0)
+	s.wake()
+	s.Close()
 }
 
 // run runs a program to its end, and judges what came of it.
@@ -193,24 +230,42 @@ func (s *scene) run(program func(s *scene, start func(func())), run func(func())
 
 func TestUnderControl(t *testing.T) {
 	for name, program := range programs {
-		t.Run(name, func(t *testing.T) {
-			chaos.Explore(t, func(c *chaos.C) { newScene(c).run(program, c.Go) }, chaos.Executions(300))
-		})
+		for _, k := range kinds() {
+			t.Run(name+", "+k.name, func(t *testing.T) {
+				chaos.Explore(t, func(c *chaos.C) { newScene(c, k).run(program, c.Go) }, chaos.Executions(300))
+			})
+		}
 	}
 }
 
 // Each program exhaustively, at most one preemption, with and without a wait that ends for
-// no reason. (go test -tags chaos -run Exhaustively -v ./pool/burst -preemptions 2)
+// no reason. (go test -tags chaos -run Exhaustively -v ./pool/burst -preemptions 2, which
+// takes minutes)
 func TestExhaustively(t *testing.T) {
 	spurious := plan.Plan{Faults: []plan.Fault{{At: "sync/cond-wait", Kind: hooks.SpuriousWakes, Count: 1}}}
 	for name, program := range programs {
-		for _, p := range []plan.Plan{{}, spurious} {
-			n, failure := exhaust(t, p, program)
-			if failure != "" {
-				t.Errorf("%s, execution %d: %s", name, n, failure)
-			}
-			t.Logf("%s: %d schedules", name, n)
+		for _, k := range kinds() {
+			t.Run(name+", "+k.name, func(t *testing.T) {
+				for _, p := range []plan.Plan{{}, spurious} {
+					n, failure := exhaust(t, k, p, bound(), program)
+					if failure != "" {
+						t.Errorf("execution %d: %s", n, failure)
+					}
+					t.Logf("%d schedules", n)
+				}
+			})
 		}
+	}
+}
+
+// Catches: a second token for a wait, which is then one for a closed descriptor. It takes
+// two preemptions: when the leaver has woken the receiver, and when that has been told so
+// by the wake.
+func TestATokenForEachWait(t *testing.T) { eachKind(t, testATokenForEachWait) }
+
+func testATokenForEachWait(t *testing.T, k *kind) {
+	if n, failure := exhaust(t, *k, plan.Plan{}, bound()+1, leftAndWoken); failure != "" {
+		t.Errorf("execution %d: %s", n, failure)
 	}
 }
 
@@ -233,16 +288,16 @@ func (c *complaints) Errorf(format string, args ...any) {
 	}
 }
 
-func exhaust(t *testing.T, p plan.Plan, program func(s *scene, start func(func()))) (n int, failure string) {
+func exhaust(t *testing.T, k kind, p plan.Plan, bound int, program func(s *scene, start func(func()))) (n int, failure string) {
 	t.Helper()
-	e, err := control.New(control.Options{Strategy: strategy.DFS(bound()), Plan: p})
+	e, err := control.New(control.Options{Strategy: strategy.DFS(bound), Plan: p})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	for ; ; n++ {
 		var wrong complaints
-		switch r, more := e.Run(uint64(n), func() { newScene(&wrong).run(program, e.Go) }); {
+		switch r, more := e.Run(uint64(n), func() { newScene(&wrong, k).run(program, e.Go) }); {
 		case !more:
 			return n, ""
 		case r.Verdict != verdict.Pass:
@@ -254,9 +309,11 @@ func exhaust(t *testing.T, p plan.Plan, program func(s *scene, start func(func()
 }
 
 // The positive control: a wakeup that is dropped leaves its receiver asleep with the message.
-func TestADroppedWakeIsSeen(t *testing.T) {
+func TestADroppedWakeIsSeen(t *testing.T) { eachKind(t, testADroppedWakeIsSeen) }
+
+func testADroppedWakeIsSeen(t *testing.T, k *kind) {
 	drop := plan.Plan{Faults: []plan.Fault{{At: "burst/wake-notify", Kind: hooks.Drops, Count: 1}}}
-	_, failure := exhaust(t, drop, func(s *scene, start func(func())) {
+	_, failure := exhaust(t, *k, drop, bound(), func(s *scene, start func(func())) {
 		r := s.receiver()
 		start(func() {
 			s.receiving.Done()
@@ -274,8 +331,10 @@ func TestADroppedWakeIsSeen(t *testing.T) {
 }
 
 // Another: a receiver may not have what nobody has woken it for.
-func TestNothingComesBeforeItsWake(t *testing.T) {
-	_, failure := exhaust(t, plan.Plan{}, func(s *scene, start func(func())) {
+func TestNothingComesBeforeItsWake(t *testing.T) { eachKind(t, testNothingComesBeforeItsWake) }
+
+func testNothingComesBeforeItsWake(t *testing.T, k *kind) {
+	_, failure := exhaust(t, *k, plan.Plan{}, bound(), func(s *scene, start func(func())) {
 		for range 2 {
 			r := s.receiver()
 			start(func() {

@@ -1,4 +1,5 @@
-// Package burst hands messages to goroutines that wait for one, and to nobody else.
+// Package burst hands messages to goroutines, or threads, that wait for one, and to
+// nobody else.
 //
 // A Sender gives each message to a Receiver that is waiting at that moment, or not at
 // all: there is no queue, so the caller is told at once that all are busy, and can
@@ -26,6 +27,27 @@
 //	}
 //	s.Wake()
 //
+// # Threads
+//
+// A goroutine that is woken stands in the queue of its waker's P, from where others steal
+// it only after a pause: while the waker computes on, it waits. NewThreadReceiver (Linux)
+// makes a receiver that sleeps below the scheduler, on an eventfd of its own, and which the
+// kernel wakes. It is for senders that go on computing after Wake:
+//
+//	sender       goroutine   thread    median from Enqueue to received, 2 cores
+//	computes on  59-88 µs    2-8 µs
+//	then blocks  4.5-5.4 µs  2.1-6.7 µs
+//
+//	go test -run '^$' -bench Latency ./pool/burst
+//
+// The price of each is a file descriptor, and a thread while it waits. Wake makes one
+// system call for each thread receiver that it wakes, a write(2), 3 µs; for goroutine
+// receivers, or if nothing was enqueued, it makes none itself. (The scheduler may, to
+// wake a thread of its own.) A woken thread needs a P to run Go code again: if GOMAXPROCS
+// goroutines compute without a pause, it waits for one as any goroutine does.
+//
+// # Provenance
+//
 // It is what Rust's burst-pool is, without the defects of that. There all receivers
 // sleep on one counter: who wakes first may take another's token, and then run a
 // message that nobody has woken it for, find none, or leave the other asleep; and
@@ -34,6 +56,6 @@
 // received: by Wake, by Close, or because its receiver gives up waiting.
 //
 // No operation allocates but ReceiveContext, and the growth of a Sender's lists with the
-// number of its receivers. It imports package hooks and those below it, and
-// pool/internal/contexts; package pool knows nothing of it.
+// number of its receivers. It imports package hooks and those below it,
+// pool/internal/contexts, and golang.org/x/sys/unix; package pool knows nothing of it.
 package burst

@@ -9,14 +9,16 @@ import (
 	"github.com/rouse-go/rouse/pool/internal/contexts"
 )
 
-// A Receiver waits for the messages of one Sender, whose NewReceiver makes it. It is for
-// one goroutine at a time; Leave may be called by any.
+// A Receiver waits for the messages of one Sender, whose NewReceiver or NewThreadReceiver
+// makes it. It is for one goroutine at a time; Leave may be called by any.
 type Receiver[T any] struct {
 	sender *Sender[T]
+	thread *eventfd      // what it sleeps on if it is a thread receiver; else cond
 	state  atomic.Uint32 // a state; written under mu
 
 	mu      sync.Mutex
 	cond    sync.Cond
+	retired bool // thread is closed
 	message T
 	over    error  // ErrLeft or ErrClosed: it gets nothing any more
 	wait    uint64 // number of the wait under way, or of the last
@@ -55,15 +57,30 @@ func (r *Receiver[T]) fill(v T) bool {
 	return true
 }
 
+// asleep reports, under mu, whether there is a wait under way that nobody has ended yet.
+func (r *Receiver[T]) asleep() bool {
+	s := r.state.Load()
+	return s != busy && s != woken && r.over == nil && !r.givenUp
+}
+
 // wake is W2. It reports whether the receiver had to be woken.
 func (r *Receiver[T]) wake() bool {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.state.Load() != filled {
+		r.mu.Unlock()
 		return false
 	}
+	ends := r.over == nil && !r.givenUp // T1
 	r.state.Store(woken)
-	for range hooks.Notify(pointWakeNotify) {
+	if r.thread != nil {
+		r.mu.Unlock()
+		if ends && notify(pointWakeNotify) > 0 { // a thread takes two tokens for one
+			r.thread.signal() // T2
+		}
+		return true
+	}
+	defer r.mu.Unlock()
+	for range notify(pointWakeNotify) {
 		r.cond.Signal()
 		if !hooks.Enabled {
 			break
@@ -76,11 +93,16 @@ func (r *Receiver[T]) wake() bool {
 // it has, it takes at once.
 func (r *Receiver[T]) orphan(why error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	ends := r.thread != nil && r.asleep() // T1
 	if r.over == nil {
 		r.over = why
 	}
-	r.cond.Signal()
+	if r.thread == nil {
+		r.cond.Signal()
+	} else if r.state.Load() == busy {
+		r.retire()
+	}
+	r.unlock(ends)
 }
 
 // Receive blocks until a message has been enqueued for this receiver and the sender's Wake
@@ -114,12 +136,20 @@ func (r *Receiver[T]) receive(ctx context.Context) (v T, err error) {
 	}
 	r.state.Store(waiting) // R1
 	r.sender.waiting.Add(1)
-	hooks.At(pointReceiveWaits)
-	for r.state.Load() != woken && r.over == nil && !r.givenUp {
-		r.cond.Wait() // R2
+	at(pointReceiveWaits)
+	for r.asleep() { // R2
+		if r.thread != nil {
+			r.park()
+		} else {
+			r.cond.Wait()
+		}
 	}
-	hooks.At(pointReceiveTake)
-	if r.state.Swap(busy) == waiting { // R3
+	at(pointReceiveTake)
+	was := r.state.Swap(busy) // R3
+	if r.over != nil {
+		r.retire()
+	}
+	if was == waiting {
 		r.sender.waiting.Add(-1)
 		if r.over != nil {
 			return v, r.over
@@ -134,11 +164,12 @@ func (r *Receiver[T]) receive(ctx context.Context) (v T, err error) {
 // giveUp ends a wait, if it is still under way.
 func (r *Receiver[T]) giveUp(wait uint64) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	ends := r.thread != nil && r.wait == wait && r.asleep() // T1
 	if r.wait == wait {
 		r.givenUp = true
 		r.cond.Signal()
 	}
+	r.unlock(ends)
 }
 
 // Leave takes r out of its sender's receivers. A goroutine that waits in Receive
@@ -146,6 +177,6 @@ func (r *Receiver[T]) giveUp(wait uint64) {
 // several times, and after the sender's Close.
 func (r *Receiver[T]) Leave() {
 	r.orphan(ErrLeft) // L1
-	hooks.At(pointLeaveSaid)
+	at(pointLeaveSaid)
 	r.sender.remove(r) // L2
 }

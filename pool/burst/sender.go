@@ -3,7 +3,6 @@ package burst
 import (
 	"slices"
 
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 )
@@ -24,8 +23,11 @@ type Sender[T any] struct {
 func NewSender[T any]() *Sender[T] { return new(Sender[T]) }
 
 // NewReceiver returns another receiver, or ErrClosed.
-func (s *Sender[T]) NewReceiver() (*Receiver[T], error) {
-	r := &Receiver[T]{sender: s}
+func (s *Sender[T]) NewReceiver() (*Receiver[T], error) { return s.add(new(Receiver[T])) }
+
+// add makes r one of the receivers.
+func (s *Sender[T]) add(r *Receiver[T]) (*Receiver[T], error) {
+	r.sender = s
 	r.cond.L = &r.mu
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,8 +58,8 @@ func (s *Sender[T]) Enqueue(v T) error {
 		if s.next++; s.next == len(s.receivers) {
 			s.next = 0
 		}
-		if !hooks.Fail(pointEnqueueLook) && r.fill(v) {
-			hooks.At(pointEnqueueFilled)
+		if !fails(pointEnqueueLook) && r.fill(v) {
+			at(pointEnqueueFilled)
 			s.filled = append(s.filled, r)
 			return nil
 		}
@@ -69,11 +71,12 @@ func (s *Sender[T]) Enqueue(v T) error {
 // how many it found still asleep. One whose wait was given up meanwhile has taken its
 // message along.
 //
-// Cost: a lock and a wakeup for each.
+// Cost: a lock and a wakeup for each: for a thread receiver, one write(2). There is no other
+// system call, but the scheduler's own.
 func (s *Sender[T]) Wake() (woken int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hooks.At(pointWakeTaken)
+	at(pointWakeTaken)
 	for _, r := range s.filled { // W1
 		if r.wake() {
 			woken++
@@ -91,7 +94,7 @@ func (s *Sender[T]) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true // D1
-	hooks.At(pointCloseSaid)
+	at(pointCloseSaid)
 	for _, r := range s.receivers { // D2
 		r.orphan(ErrClosed)
 	}
