@@ -36,7 +36,7 @@
 //
 //	sender       goroutine   thread    median from Enqueue to received, 2 cores
 //	computes on  59-88 µs    2-8 µs
-//	then blocks  4.5-5.4 µs  2.1-6.7 µs
+//	then blocks  4.5-4.7 µs  2.1-2.2 µs
 //
 //	go test -run '^$' -bench Latency ./pool/burst
 //
