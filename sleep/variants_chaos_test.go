@@ -3,6 +3,7 @@
 package sleep
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -67,6 +68,7 @@ func TestVariants(t *testing.T) {
 			m.variant = v.Name
 			want := losses[v.Name][name]
 			var first *control.Result
+			found := ""
 			for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCT(3), strategy.POS()} {
 				n, _, failure := explored(t, m, s, plan.Plan{}, executions)
 				switch {
@@ -75,12 +77,13 @@ func TestVariants(t *testing.T) {
 				case failure.Verdict != want:
 					t.Errorf("%s, %s: %s in execution %d by %s, want %s: %s", v.Name, name, failure.Verdict, n, s.Name(), want, failure.Summary)
 				case first == nil:
-					t.Logf("%s, %s: %s in execution %d by %s: %s", v.Name, name, failure.Verdict, n, s.Name(), failure.Summary)
+					first = failure
 				}
-				first = failure
+				found += fmt.Sprintf(", %s %d", s.Name(), n+1)
 			}
 			switch {
 			case first != nil:
+				t.Logf("%s, %s: %s, executions%s: %s", v.Name, name, first.Verdict, found, first.Summary)
 				reproduce.Result(t, control.Options{}, *first, m.body)
 			case want != "":
 				t.Errorf("%s, %s: not found, want %s", v.Name, name, want)
