@@ -91,13 +91,19 @@ func TestDescriptorsAreLeaked(t *testing.T) {
 func TestBurstLeaksNoDescriptors(t *testing.T) {
 	fds := added(t, 8, func() {
 		s := burst.NewSender[message]()
-		r, err := s.NewReceiver()
-		if err != nil {
-			t.Fatal(err)
+		var receivers []*burst.Receiver[message]
+		for _, add := range []func() (*burst.Receiver[message], error){s.NewReceiver, s.NewThreadReceiver} {
+			r, err := add()
+			if err != nil {
+				t.Fatal(err)
+			}
+			receivers = append(receivers, r)
 		}
 		s.Close()
-		if _, err := r.Receive(); err != burst.ErrClosed {
-			t.Errorf("got %v, want ErrClosed", err)
+		for _, r := range receivers {
+			if _, err := r.Receive(); err != burst.ErrClosed {
+				t.Errorf("got %v, want ErrClosed", err)
+			}
 		}
 	})
 	if len(fds) != 0 {
