@@ -1,0 +1,26 @@
+package measure
+
+import (
+	"runtime"
+	"time"
+)
+
+// A Cost is what something has taken.
+type Cost struct {
+	Wall time.Duration
+	CPU  time.Duration // of the whole process: nothing else must go on in it
+}
+
+// Of returns what f takes. It collects the garbage first, so that f does not pay for
+// what others have left.
+func Of(f func() error) (Cost, error) {
+	runtime.GC()
+	cpu, start := CPU(), time.Now()
+	err := f()
+	return Cost{time.Since(start), CPU() - cpu}, err
+}
+
+// Per returns the cost of one of n.
+func (c Cost) Per(n int) Cost {
+	return Cost{c.Wall / time.Duration(n), c.CPU / time.Duration(n)}
+}

@@ -1,0 +1,101 @@
+package rayondemo
+
+import "math"
+
+// The numbers of rayon-demo/src/nbody/nbody.rs. Lengths are squared where bodies are
+// compared with each other.
+const (
+	maxDistance  = 3400.0
+	pullStrength = 0.042
+	zone         = 3 * 400.0 * 400.0 // beyond it bodies don't see each other
+	repel        = 100.0
+	align        = 300.0
+	attract      = 100.0
+	alignPower   = 100.9
+)
+
+// rules say how bodies move at one time.
+type rules struct {
+	time       int
+	centre     Vector // that all are drawn to
+	speedLimit float64
+	attraction float64
+}
+
+func rulesAt(time int) rules {
+	t := float64(time)
+	r := rules{
+		time:       time,
+		centre:     Vector{math.Cos(t/22) * -4200, math.Sin(t/14) * 9200, math.Sin(t/27) * 6000},
+		speedLimit: 2000,
+		attraction: 100.9,
+	}
+	if time >= 500 {
+		r.speedLimit, r.attraction = 0.2, 20.9
+	}
+	return r
+}
+
+// A push is what changes the two velocities of a body.
+type push struct{ a, b Vector }
+
+func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
+
+// influence adds what other does to self.
+func (r *rules) influence(sum push, self, other *Body) push {
+	to := other.Position.minus(self.Position)
+	distance := to.square()
+	if distance >= zone || distance == 0 {
+		return sum
+	}
+	percent := distance / zone
+	if distance < repel {
+		away := to.scaledTo((repel/percent - 1) * 0.025)
+		sum = sum.plus(push{away, away})
+	} else if distance < align {
+		q := (1 - wave((percent-repel)/(align-repel))) * alignPower
+		sum = sum.plus(push{other.Velocity2.scaledTo(q), self.Velocity.scaledTo(q)})
+	}
+	if distance > attract {
+		nearer := to.scaledTo((1 - (wave((percent-attract)/(1-attract)) + 0.5)) * r.attraction)
+		sum = sum.plus(push{nearer, nearer.times(-1)})
+	}
+	return sum
+}
+
+// wave goes from a half to minus a half and back while x goes from 0 to 1.
+func wave(x float64) float64 { return math.Cos(x*math.Pi*2) * 0.5 }
+
+// move returns the body after one tick, in which all others do all to it.
+func (r *rules) move(self *Body, all push) Body {
+	a, b := r.towardsCentre(self).plus(all.a), all.b
+	if r.time > 500 {
+		a, b = r.limited(a, 0.015), r.limited(b, 0.015)
+	}
+	v, v2 := self.Velocity.plus(a), self.Velocity2.plus(b)
+	if r.time < 500 {
+		v, v2 = r.limited(v, 0.15), r.limited(v2, 0.15)
+	}
+	return Body{self.Position.plus(v.minus(v2)), v, v2}
+}
+
+func (r *rules) towardsCentre(self *Body) Vector {
+	to := r.centre.minus(self.Position)
+	distance := to.length()
+	switch {
+	case distance <= maxDistance:
+		return Vector{}
+	case r.time < 200:
+		return to.scaledTo(0.2)
+	default:
+		return to.scaledTo((distance - maxDistance) * pullStrength)
+	}
+}
+
+// limited is v, damped if it is too fast.
+func (r *rules) limited(v Vector, damping float64) Vector {
+	if v.square() > r.speedLimit {
+		return v.times(damping)
+	}
+	return v
+}
