@@ -19,8 +19,3 @@ func Of(f func() error) (Cost, error) {
 	err := f()
 	return Cost{time.Since(start), CPU() - cpu}, err
 }
-
-// Per returns the cost of one of n.
-func (c Cost) Per(n int) Cost {
-	return Cost{c.Wall / time.Duration(n), c.CPU / time.Duration(n)}
-}

@@ -84,7 +84,4 @@ func TestCPU(t *testing.T) {
 	if _, err := Of(func() error { return trouble }); err != trouble {
 		t.Errorf("%v, want the function's error", err)
 	}
-	if got := (Cost{10, 4}).Per(2); got != (Cost{5, 2}) {
-		t.Errorf("half of it is %v", got)
-	}
 }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/bench/measure"
+	"github.com/rouse-go/rouse/bench/rayondemo"
+	"github.com/rouse-go/rouse/bench/sleeps"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/spf13/cobra"
+)
+
+func newSleep() *cobra.Command {
+	var (
+		out                    output
+		plan                   sleeps.Plan
+		comparisons, workloads []string
+	)
+	c := &cobra.Command{
+		Use:   "sleep",
+		Short: "What ways to sleep cost rayon-demo's workloads, by run time and processor time",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			chosen, err := choose("--compare", comparisons, sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name })
+			if err != nil {
+				return err
+			}
+			demos, err := choose("--workload", workloads, rayondemo.All(), func(d rayondemo.Demo) string { return d.Name })
+			if err != nil {
+				return err
+			}
+			for _, f := range []struct {
+				name     string
+				n, least int
+			}{
+				{"rounds", plan.Rounds, 1}, {"workers", plan.Workers, 1}, {"noop-workers", plan.TrickleWorkers, 1},
+				{"noop-iterations", plan.TrickleJobs, 1}, {"iterations", plan.Iterations, 0},
+			} {
+				if f.n < f.least {
+					return fmt.Errorf("--%s %d: want %d at least", f.name, f.n, f.least)
+				}
+			}
+			if plan.Turn <= 0 {
+				return fmt.Errorf("--turn %v: want more than 0s", plan.Turn)
+			}
+			if err := out.prepare(); err != nil {
+				return err
+			}
+			if err := sleepTables(c, plan, chosen, demos, &out); err != nil {
+				return &toolError{err}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringSliceVar(&comparisons, "compare", nil, "comparisons: "+strings.Join(namesOf(sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name }), ", ")+" (default all)")
+	c.Flags().StringSliceVar(&workloads, "workload", nil, "workloads: "+strings.Join(namesOf(rayondemo.All(), func(d rayondemo.Demo) string { return d.Name }), ", ")+" (default all)")
+	c.Flags().IntVar(&plan.Rounds, "rounds", 7, "rounds, in which the ways to sleep take turns")
+	c.Flags().IntVar(&plan.Iterations, "iterations", 0, "iterations of a turn; 0 for as many as take about as long as --turn")
+	c.Flags().DurationVar(&plan.Turn, "turn", 200*time.Millisecond, "about how long a turn is to take")
+	c.Flags().IntVar(&plan.Workers, "workers", runtime.GOMAXPROCS(0), "workers of a pool")
+	c.Flags().IntVar(&plan.TrickleWorkers, "noop-workers", 8, "workers of the pool that noop runs in")
+	c.Flags().IntVar(&plan.TrickleJobs, "noop-iterations", 100, "iterations of a turn of noop, 10ms each")
+	out.flags(c)
+	return c
+}
+
+// choose returns those of all that have one of the names; all if there are no names.
+func choose[T any](flag string, names []string, all []T, name func(T) string) (chosen []T, err error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	have := namesOf(all, name)
+	for _, n := range names {
+		i := slices.Index(have, n)
+		if i < 0 {
+			return nil, fmt.Errorf("%s %s: there is none; %s", flag, nearest.Clip(n), nearest.Hint(n, have))
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+func namesOf[T any](all []T, name func(T) string) (names []string) {
+	for _, x := range all {
+		names = append(names, name(x))
+	}
+	return names
+}
+
+func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Comparison, demos []rayondemo.Demo, out *output) error {
+	machine := measure.Machine()
+	var tables strings.Builder
+	var records []any
+	fmt.Fprintf(&tables, "%s. Ratios are to the first row, round by round: their median, and in brackets their middle half. CPU time is that of the whole process; sleeps and wakes are of all workers.\n", machine)
+	for _, comparison := range comparisons {
+		fmt.Fprintf(&tables, "\n## %s\n\n%s\n", comparison.Name, comparison.About)
+		for _, demo := range demos {
+			fmt.Fprintf(c.ErrOrStderr(), "seeds: sleep, %s, %s\n", comparison.Name, demo.Name)
+			table, err := plan.Run(c.Context(), comparison, demo)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&tables, "\n%s", table.Markdown())
+			records = append(records, table.Records(machine)...)
+		}
+	}
+	return out.finish(c.OutOrStdout(), "sleep", tables.String(), records)
+}
