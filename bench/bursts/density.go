@@ -14,37 +14,26 @@ const (
 	// A density is looked at from a tenth of a microsecond up to a tenth of a second.
 	firstDecade, lastDecade = 2.0, 8.0
 	perDecade               = 100
-	// Kernels are no wider: a rule of thumb for one peak would blur two.
-	widestKernel    = 0.05 // decades
-	narrowestKernel = 0.01
+	// kernel is the deviation of a kernel in decades: the same for all, so that the height
+	// of curves can be compared. (Silverman's rule of thumb is for one peak, and blurs
+	// two.)
+	kernel = 0.03
 )
 
-// Estimate returns a kernel density estimate: Gaussian kernels on the logarithms, as wide as
-// Silverman's rule of thumb says, within bounds. It costs a step for each latency and
-// each of some points near it.
+// Estimate returns a kernel density estimate: Gaussian kernels on the logarithms. It costs
+// a step for each latency and each point near it.
 func Estimate(latencies measure.Series) Density {
-	logs := make(measure.Series, len(latencies))
-	for i, ns := range latencies {
-		logs[i] = math.Log10(max(ns, 1))
-	}
-	sorted := logs.Sorted()
-	spread := min(logs.StdDev(), (sorted.Quantile(0.75)-sorted.Quantile(0.25))/1.34)
-	h := 0.9 * spread * math.Pow(float64(len(logs)), -0.2)
-	if !(h > narrowestKernel) { // also if it is no number
-		h = narrowestKernel
-	}
-	h = min(h, widestKernel)
-
 	n := int((lastDecade-firstDecade)*perDecade) + 1
 	d := Density{make([]float64, n), make([]float64, n)}
 	for i := range d.X {
 		d.X[i] = firstDecade + float64(i)/perDecade
 	}
-	scale := 1 / (float64(len(logs)) * h * math.Sqrt(2*math.Pi))
-	for _, x := range logs {
-		from := max(0, int(math.Ceil((x-5*h-firstDecade)*perDecade)))
-		for i := from; i < n && d.X[i] <= x+5*h; i++ {
-			u := (d.X[i] - x) / h
+	scale := 1 / (float64(len(latencies)) * kernel * math.Sqrt(2*math.Pi))
+	for _, ns := range latencies {
+		x := math.Log10(max(ns, 1))
+		from := max(0, int(math.Ceil((x-5*kernel-firstDecade)*perDecade)))
+		for i := from; i < n && d.X[i] <= x+5*kernel; i++ {
+			u := (d.X[i] - x) / kernel
 			d.At[i] += scale * math.Exp(-u*u/2)
 		}
 	}

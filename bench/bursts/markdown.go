@@ -52,7 +52,7 @@ func ClaimsMarkdown(claims []Claim) string {
 		for n < len(claims) && claims[n].Mode == first.Mode && claims[n].Subject == first.Subject {
 			n++
 		}
-		table := measure.Table{Head: []string{fmt.Sprintf("the seed says, of %s if the sender %s", first.Subject, first.Mode), "decided by", "figures", "here"}}
+		table := measure.Table{Text: true, Head: []string{fmt.Sprintf("the seed says, of %s if the sender %s", first.Subject, first.Mode), "decided by", "figures", "here"}}
 		for _, c := range claims[:n] {
 			table.Row(c.Says, c.Rule, c.Figures, c.Verdict())
 		}

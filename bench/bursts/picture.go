@@ -25,6 +25,9 @@ var colours = []color.Color{
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{230, 159, 0, 255},
 }
 
+// dashes tell curves apart that lie on each other.
+var dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(1.5)}}
+
 // WriteSVG draws the densities of results: a panel for each spec, in it a curve for each
 // contestant, and the legend where a panel would be. All results are of one mode.
 func WriteSVG(to io.Writer, results []*Result) error {
@@ -78,10 +81,11 @@ func panel(spec Spec, results []*Result) (*plot.Plot, plot.Legend, error) {
 	p.Y.Tick.Marker = plot.ConstantTicks(nil) // densities are compared, not read
 	p.HideY()
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{220}, nil
+	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{200}, nil
 	p.Add(grid)
 	legend := plot.NewLegend()
 	legend.Top, legend.Left = true, true
+	legend.Padding, legend.ThumbnailWidth = vg.Points(4), vg.Points(30)
 	for i, r := range results {
 		d := Estimate(r.All())
 		var points plotter.XYs
@@ -94,7 +98,7 @@ func panel(spec Spec, results []*Result) (*plot.Plot, plot.Legend, error) {
 		if err != nil {
 			return nil, legend, err
 		}
-		line.Color, line.Width = colours[i%len(colours)], vg.Points(1.5)
+		line.Color, line.Dashes, line.Width = colours[i%len(colours)], dashes[i%len(dashes)], vg.Points(1.5)
 		p.Add(line)
 		legend.Add(r.Contestant.Name, line)
 	}

@@ -9,9 +9,10 @@ import (
 )
 
 // A Table is a Markdown table that can be read as text, too. The first column is
-// aligned to the left, all others to the right.
+// aligned to the left, all others to the right unless they are Text.
 type Table struct {
 	Head []string
+	Text bool
 	rows [][]string
 }
 
@@ -30,7 +31,7 @@ func (t *Table) String() string {
 	line := func(cells []string) {
 		for i, cell := range cells {
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i == 0 {
+			if i == 0 || t.Text {
 				fmt.Fprintf(&b, "| %s%s ", cell, pad)
 			} else {
 				fmt.Fprintf(&b, "| %s%s ", pad, cell)
@@ -40,7 +41,7 @@ func (t *Table) String() string {
 	}
 	line(t.Head)
 	for i, width := range widths {
-		if i == 0 {
+		if i == 0 || t.Text {
 			fmt.Fprintf(&b, "| %s ", strings.Repeat("-", width))
 		} else {
 			fmt.Fprintf(&b, "| %s: ", strings.Repeat("-", width-1))

@@ -62,9 +62,9 @@ func (n *NBody) Tick(p *pool.Pool) error {
 	err := p.Run(context.Background(), func(w *pool.Worker) error {
 		pool.For(w, len(now), func(w *pool.Worker, i int) {
 			self := &now[i]
-			all := pool.Fold(w, now,
+			all := pool.FoldRange(w, len(now),
 				func() push { return push{} },
-				func(_ *pool.Worker, sum push, other Body) push { return rules.influence(sum, self, &other) },
+				func(_ *pool.Worker, sum push, lo, hi int) push { return rules.influences(sum, self, now[lo:hi]) },
 				func(_ *pool.Worker, a, b push) push { return a.plus(b) })
 			next[i] = rules.move(self, all)
 		})
@@ -78,11 +78,7 @@ func (n *NBody) Tick(p *pool.Pool) error {
 func (n *NBody) TickSequentially() {
 	now, next, rules := n.Now(), n.bodies[1-n.Time&1], rulesAt(n.Time)
 	for i := range now {
-		var all push
-		for j := range now {
-			all = rules.influence(all, &now[i], &now[j])
-		}
-		next[i] = rules.move(&now[i], all)
+		next[i] = rules.move(&now[i], rules.influences(push{}, &now[i], now))
 	}
 	n.Time++
 }

@@ -41,6 +41,14 @@ type push struct{ a, b Vector }
 
 func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 
+// influences adds what others do to self.
+func (r *rules) influences(sum push, self *Body, others []Body) push {
+	for i := range others {
+		sum = r.influence(sum, self, &others[i])
+	}
+	return sum
+}
+
 // influence adds what other does to self.
 func (r *rules) influence(sum push, self, other *Body) push {
 	to := other.Position.minus(self.Position)

@@ -25,7 +25,7 @@ func newBurst() *cobra.Command {
 which is then busy for 1 ms: package burst beside a buffered channel and a queue with
 a sync.Cond, for several numbers of receivers and messages. Then each sentence of
 burst-pool's README about its figures, and whether it is true of these.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case plan.Bursts < 2:

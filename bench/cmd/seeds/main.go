@@ -78,20 +78,30 @@ func newRoot() *cobra.Command {
 		Args: func(c *cobra.Command, args []string) error {
 			var names []string
 			for _, sub := range c.Commands() {
-				names = append(names, sub.Name())
+				if sub.IsAvailableCommand() {
+					names = append(names, sub.Name())
+				}
 			}
 			if len(args) == 0 {
-				return fmt.Errorf("no command; %s", nearest.Hint("", names))
+				return fmt.Errorf("no command; %s; seeds --help says more", nearest.Hint("", names))
 			}
 			return fmt.Errorf("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], names))
 		},
 		RunE: func(*cobra.Command, []string) error { return nil }, // or cobra would not look at Args
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newBurst(), newSleep())
 	return root
+}
+
+// noArguments is for the commands: all that they take is flags.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes flags only, and has got %q", c.CommandPath(), nearest.Clip(args[0]))
+	}
+	return nil
 }
 
 func flagError(c *cobra.Command, err error) error {

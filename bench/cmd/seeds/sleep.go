@@ -23,7 +23,7 @@ func newSleep() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sleep",
 		Short: "What ways to sleep cost rayon-demo's workloads, by run time and processor time",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			chosen, err := choose("--compare", comparisons, sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name })
 			if err != nil {
