@@ -19,6 +19,7 @@ step "test" test_normal
 step "test on 32 bits, both builds" test_32_bits
 step "test, as the README says" test_readme
 step "test with the race detector, both builds" test_race
+step "benchmarks" check_bench
 step "recordings are the same in all builds" check_recordings
 step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos

@@ -2,6 +2,7 @@ package sleeps
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -21,11 +22,38 @@ type Comparison struct {
 	Configs []Config
 }
 
-// Comparisons returns all that there are. A new way to sleep is one line here.
+// Comparisons returns all that there are.
 func Comparisons() []Comparison {
 	return []Comparison{
+		{"strategies", "All that package sleep knows; the first is the default.", variants()},
+		{"tickle", "rayon's older protocol beside the one that has replaced it.", variants("jec", "tickle")},
+		{"swap", "Tickling by a swap, beside a look first whether there is anybody to be tickled.", seeded(variants("tickle", "tickle-swap"), swapping)},
+		{"flag", "A flag that is written with every push, beside none, with Tickle.", seeded(variants("tickle", "tickle-dummy-flag"), flagging)},
+		{"flag-jec", "A flag that is written with every push, beside none, with JEC.", variants("jec", "jec-dummy-flag")},
 		{"rounds", "How many searches in vain a worker makes before it is sleepy; the first is the default.", rounds()},
 	}
+}
+
+// What seed 004 says that the second costs more than the first, in run time.
+var (
+	swapping = map[string]string{"nbody-parreduce": "+8-10 %", "increment-all": "+35 %", "join-recursively": "+245 %"}
+	flagging = map[string]string{"nbody-parreduce": "+8-10 %", "increment-all": "+15 %", "join-recursively": "+40 %"}
+)
+
+func seeded(configs []Config, seed map[string]string) []Config {
+	configs[1].Seed = seed
+	return configs
+}
+
+// variants returns those of package sleep that have one of the names; all if there are no
+// names.
+func variants(names ...string) (configs []Config) {
+	for _, v := range sleep.Variants() {
+		if len(names) == 0 || slices.Contains(names, v.Name) {
+			configs = append(configs, Config{Name: v.Name, Options: v.Options})
+		}
+	}
+	return configs
 }
 
 // rounds are the values of which N is "to be determined by experimentation" (RFC 5).

@@ -15,13 +15,14 @@ type Record struct {
 	CPU        []float64 `json:"cpu_ns"`
 	Sleeps     []float64 `json:"sleeps"`
 	Wakes      []float64 `json:"wakes"`
+	Rescues    []float64 `json:"rescues"` // in the whole of a round: 0 unless a job was lost
 }
 
 // Records returns the rows for machines.
 func (t *Table) Records(machine string) (records []any) {
 	for _, r := range t.Rows {
 		records = append(records, Record{1, "sleep", machine, t.Comparison.Name, t.Demo.Name, r.Config.Name,
-			t.Workers, t.Iterations, r.Wall, r.CPU, r.Sleeps, r.Wakes})
+			t.Workers, t.Iterations, r.Wall, r.CPU, r.Sleeps, r.Wakes, r.Rescues})
 	}
 	return records
 }

@@ -10,9 +10,12 @@ import (
 // round.
 func (t *Table) Markdown() string {
 	head := []string{"sleep", "time", "ratio", "CPU time", "ratio", "CPU", "sleeps", "wakes"}
-	seed := t.seeded()
+	seed, rescued := t.seeded(), t.rescued()
 	if seed {
 		head = append(head, "seed")
+	}
+	if rescued {
+		head = append(head, "rescues")
 	}
 	table := measure.Table{Head: head}
 	base := t.Rows[0]
@@ -27,6 +30,9 @@ func (t *Table) Markdown() string {
 		if seed {
 			cells = append(cells, r.Config.Seed[t.Demo.Name])
 		}
+		if rescued {
+			cells = append(cells, fmt.Sprintf("%.0f", r.Rescues.Mean()*float64(len(r.Rescues))))
+		}
 		table.Row(cells...)
 	}
 	return fmt.Sprintf("### %s: %s, %d workers\n\nOne iteration; medians of %d rounds of %d iterations.\n\n%s",
@@ -37,6 +43,17 @@ func (t *Table) seeded() bool {
 	for _, r := range t.Rows {
 		if r.Config.Seed[t.Demo.Name] != "" {
 			return true
+		}
+	}
+	return false
+}
+
+func (t *Table) rescued() bool {
+	for _, r := range t.Rows {
+		for _, n := range r.Rescues {
+			if n > 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -36,6 +36,9 @@ type Row struct {
 	CPU    measure.Series // in ns
 	Sleeps measure.Series // how often a worker fell asleep
 	Wakes  measure.Series // how often one was woken
+	// Rescues says how often nothing went on until a watch gave the pool a job that is
+	// nothing: in the whole of a round. A strategy that loses no job needs none.
+	Rescues measure.Series
 }
 
 // Run runs demo under all configurations, in turns. It returns early with an error if
@@ -82,18 +85,23 @@ func (r *Row) turn(demo rayondemo.Demo, workers, iterations int) error {
 		return fmt.Errorf("%s: %w", r.Config.Name, err)
 	}
 	iterate := demo.New()
+	w := watch(p, watchEvery)
 	err = iterate(p)
+	w.stop()
 	before := p.Stats()
 	var cost measure.Cost
 	if err == nil {
+		w := watch(p, watchEvery)
 		cost, err = measure.Of(func() error {
 			for range iterations {
 				if err := iterate(p); err != nil {
 					return err
 				}
+				w.iterations.Add(1)
 			}
 			return nil
 		})
+		r.Rescues = append(r.Rescues, float64(w.stop()))
 	}
 	after := p.Stats()
 	if closed := p.Close(context.Background()); err == nil {

@@ -110,20 +110,32 @@ func TestComparisons(t *testing.T) {
 					t.Errorf("%s, %s: the seed has a figure for %q, which is no demo", c.Name, config.Name, demo)
 				}
 			}
-			p, err := pool.New(2, pool.WithSleep(config.Options...))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := rayondemo.JoinRecursively(p); err != nil {
+			row := Row{Config: config}
+			if err := row.turn(counting(new(int)), 2, 10); err != nil {
 				t.Error(err)
-			}
-			if err := p.Close(context.Background()); err != nil {
-				t.Error(err)
-			}
-			if n := p.Stats().Joins; n != rayondemo.Joins {
-				t.Errorf("%s, %s: %d joins", c.Name, config.Name, n)
 			}
 		}
+	}
+}
+
+// Catches: a lost job that nobody rescues, or that is not told of; a rescue of what only
+// takes its time.
+func TestWatch(t *testing.T) {
+	p, err := pool.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(context.Background())
+	w := watch(p, time.Millisecond)
+	for p.Stats().Injected == 0 { // nothing is done, so this comes
+		time.Sleep(time.Millisecond)
+	}
+	if w.stop() == 0 {
+		t.Error("the rescue was not counted")
+	}
+	w = watch(p, time.Hour)
+	if n := w.stop(); n != 0 {
+		t.Errorf("%d rescues at once", n)
 	}
 }
 
