@@ -44,18 +44,16 @@ func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 // influences adds what others do to self.
 func (r *rules) influences(sum push, self *Body, others []Body) push {
 	for i := range others {
-		sum = r.influence(sum, self, &others[i])
+		to := others[i].Position.minus(self.Position)
+		if distance := to.square(); distance < zone && distance != 0 { // a body is not its own neighbour
+			sum = sum.plus(r.influence(self, &others[i], to, distance))
+		}
 	}
 	return sum
 }
 
-// influence adds what other does to self.
-func (r *rules) influence(sum push, self, other *Body) push {
-	to := other.Position.minus(self.Position)
-	distance := to.square()
-	if distance >= zone || distance == 0 {
-		return sum
-	}
+// influence is what other does to self, which sees it at to.
+func (r *rules) influence(self, other *Body, to Vector, distance float64) (sum push) {
 	percent := distance / zone
 	if distance < repel {
 		away := to.scaledTo((repel/percent - 1) * 0.025)
