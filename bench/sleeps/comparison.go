@@ -58,10 +58,10 @@ func variants(names ...string) (configs []Config) {
 
 // rounds are the values of which N is "to be determined by experimentation" (RFC 5).
 func rounds() []Config {
-	configs := []Config{{Name: fmt.Sprintf("%d rounds", sleep.DefaultRoundsUntilSleepy)}}
+	configs := []Config{{Name: fmt.Sprintf("N=%d", sleep.DefaultRoundsUntilSleepy)}}
 	for _, n := range []int{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1024} {
 		if n != sleep.DefaultRoundsUntilSleepy {
-			configs = append(configs, Config{Name: fmt.Sprintf("%d rounds", n), Options: []sleep.Option{sleep.WithRoundsUntilSleepy(n)}})
+			configs = append(configs, Config{Name: fmt.Sprintf("N=%d", n), Options: []sleep.Option{sleep.WithRoundsUntilSleepy(n)}})
 		}
 	}
 	return configs
