@@ -116,10 +116,12 @@ func TestMarkdown(t *testing.T) {
 		{Mode: Blocks, Spec: Spec{3, 2}, Contestant: Contestant{Name: "a"}, Bursts: 2, Sent: 3, Rounds: []measure.Series{{100, 100}, {200}}},
 		{Mode: Blocks, Spec: Spec{3, 2}, Contestant: Contestant{Name: "b"}, Bursts: 2, Sent: 4, Rounds: []measure.Series{{150, 150}, {300, 300}}},
 	}
-	want := `| 2 sent to 3, sender blocks |  1% | 10% | 50% | 90% | 99% | mean | stddev | sent |            ratio |
-| -------------------------- | --: | --: | --: | --: | --: | ---: | -----: | ---: | ---------------: |
-| a                          | 100 | 100 | 100 | 180 | 198 |  133 |     58 | 1.50 | 1.00 (1.00-1.00) |
-| b                          | 150 | 150 | 225 | 300 | 300 |  225 |     87 | 2.00 | 1.50 (1.50-1.50) |
+	want := `| 2 sent to 3, sender blocks |   1% |  10% |  50% |   90% |   99% |  mean | stddev | sent |            ratio |
+| -------------------------- | ---: | ---: | ---: | ----: | ----: | ----: | -----: | ---: | ---------------: |
+| a                          |  100 |  100 |  100 |   180 |   198 |   133 |     58 | 1.50 | 1.00 (1.00-1.00) |
+| b                          |  150 |  150 |  225 |   300 |   300 |   225 |     87 | 2.00 | 1.50 (1.50-1.50) |
+| burst-pool, seed           | 3897 | 5144 | 8181 | 22370 | 31162 | 12146 |  31760 |      |             1.00 |
+| spmc, seed                 | 4260 | 5454 | 7279 | 14389 | 30019 |  9169 |   8484 |      |             0.89 |
 `
 	if got := Markdown(results); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -8,7 +8,7 @@ import (
 )
 
 // Markdown returns the results as tables like those of the seed, in nanoseconds: one for
-// each mode and spec. The results must come in that order, as Run returns them.
+// each mode and spec, with the seed's own rows where it has any. The results must come in that order, as Run returns them.
 func Markdown(results []*Result) string {
 	var b strings.Builder
 	for len(results) > 0 {
@@ -28,6 +28,11 @@ func Markdown(results []*Result) string {
 			}
 			table.Row(append(cells, fmt.Sprintf("%.0f", all.Mean()), fmt.Sprintf("%.0f", all.StdDev()),
 				fmt.Sprintf("%.2f", float64(r.Sent)/float64(r.Bursts)), measure.Ratio(r.medians().Over(base)))...)
+		}
+		if first.Mode == Blocks { // as the seed's sender
+			for _, cells := range seedCells(first.Spec) {
+				table.Row(cells...)
+			}
 		}
 		fmt.Fprintf(&b, "%s\n", &table)
 		results = results[n:]
