@@ -2,9 +2,29 @@ package sleeps
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rouse-go/rouse/bench/measure"
 )
+
+// Markdown returns all tables, with a summary of those of each comparison. They must come in
+// the order of comparisons.
+func Markdown(machine string, tables []*Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s. Ratios are to the first row, round by round: their median, and in brackets their middle half. CPU time is that of the whole process; sleeps and wakes are of all workers.\n", machine)
+	for len(tables) > 0 {
+		n := 1
+		for n < len(tables) && tables[n].Comparison.Name == tables[0].Comparison.Name {
+			n++
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s", tables[0].Comparison.Name, tables[0].Comparison.About, Summary(tables[:n]))
+		for _, t := range tables[:n] {
+			fmt.Fprintf(&b, "\n%s", t.Markdown())
+		}
+		tables = tables[n:]
+	}
+	return b.String()
+}
 
 // Markdown returns the table with its heading. Ratios are to the first row, round by
 // round.
@@ -37,6 +57,23 @@ func (t *Table) Markdown() string {
 	}
 	return fmt.Sprintf("### %s: %s, %d workers\n\nOne iteration; medians of %d rounds of %d iterations.\n\n%s",
 		t.Comparison.Name, t.Demo.Name, t.Workers, len(base.Wall), t.Iterations, &table)
+}
+
+// Summary returns the tables of one comparison in one: the ratios of run time and, behind
+// the stroke, of CPU time, medians of the rounds. All must have the same configurations.
+func Summary(tables []*Table) string {
+	summary := measure.Table{Head: []string{"time / CPU time"}}
+	for _, t := range tables {
+		summary.Head = append(summary.Head, t.Demo.Name)
+	}
+	for i, r := range tables[0].Rows {
+		cells := []string{r.Config.Name}
+		for _, t := range tables {
+			cells = append(cells, fmt.Sprintf("%.2f / %.2f", t.Rows[i].Wall.Over(t.Rows[0].Wall).Median(), t.Rows[i].CPU.Over(t.Rows[0].CPU).Median()))
+		}
+		summary.Row(cells...)
+	}
+	return summary.String()
 }
 
 func (t *Table) seeded() bool {

@@ -171,4 +171,16 @@ One iteration; medians of 3 rounds of 10 iterations.
 	if got := table.Markdown(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+	want = `| time / CPU time |        demo |       other |
+| --------------- | ----------: | ----------: |
+| a               | 1.00 / 1.00 | 1.00 / 1.00 |
+| b               | 1.50 / 2.00 | 2.00 / 0.50 |
+`
+	other := Table{Demo: rayondemo.Demo{Name: "other"}, Rows: []Row{
+		{Config: Config{Name: "a"}, Wall: []float64{1}, CPU: []float64{4}},
+		{Config: Config{Name: "b"}, Wall: []float64{2}, CPU: []float64{2}},
+	}}
+	if got := Summary([]*Table{&table, &other}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
 }

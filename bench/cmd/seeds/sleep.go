@@ -93,20 +93,18 @@ func namesOf[T any](all []T, name func(T) string) (names []string) {
 
 func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Comparison, demos []rayondemo.Demo, out *output) error {
 	machine := measure.Machine()
-	var tables strings.Builder
+	var all []*sleeps.Table
 	var records []any
-	fmt.Fprintf(&tables, "%s. Ratios are to the first row, round by round: their median, and in brackets their middle half. CPU time is that of the whole process; sleeps and wakes are of all workers.\n", machine)
 	for _, comparison := range comparisons {
-		fmt.Fprintf(&tables, "\n## %s\n\n%s\n", comparison.Name, comparison.About)
 		for _, demo := range demos {
 			fmt.Fprintf(c.ErrOrStderr(), "seeds: sleep, %s, %s\n", comparison.Name, demo.Name)
 			table, err := plan.Run(c.Context(), comparison, demo)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&tables, "\n%s", table.Markdown())
+			all = append(all, table)
 			records = append(records, table.Records(machine)...)
 		}
 	}
-	return out.finish(c.OutOrStdout(), "sleep", tables.String(), records)
+	return out.finish(c.OutOrStdout(), "sleep", sleeps.Markdown(machine, all), records)
 }
