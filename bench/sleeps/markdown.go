@@ -7,21 +7,15 @@ import (
 	"github.com/rouse-go/rouse/bench/measure"
 )
 
-// Markdown returns all tables, with a summary of those of each comparison. They must come in
-// the order of comparisons.
+// Markdown returns the tables of one comparison, with a summary.
 func Markdown(machine string, tables []*Table) string {
+	c := tables[0].Comparison
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. Ratios are to the first row, round by round: their median, and in brackets their middle half. CPU time is that of the whole process; sleeps and wakes are of all workers.\n", machine)
-	for len(tables) > 0 {
-		n := 1
-		for n < len(tables) && tables[n].Comparison.Name == tables[0].Comparison.Name {
-			n++
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s", tables[0].Comparison.Name, tables[0].Comparison.About, Summary(tables[:n]))
-		for _, t := range tables[:n] {
-			fmt.Fprintf(&b, "\n%s", t.Markdown())
-		}
-		tables = tables[n:]
+	fmt.Fprintf(&b, "## %s\n\n%s\n\n", c.Name, c.About)
+	fmt.Fprintf(&b, "%s. Ratios are to the first row, round by round: their median, and in brackets their middle half. "+
+		"CPU time is that of the whole process; sleeps and wakes are of all workers.\n\n%s", machine, Summary(tables))
+	for _, t := range tables {
+		fmt.Fprintf(&b, "\n%s", t.Markdown())
 	}
 	return b.String()
 }

@@ -78,5 +78,5 @@ func burstTables(c *cobra.Command, plan bursts.Plan, senders []string, out *outp
 	machine := measure.Machine()
 	tables := fmt.Sprintf("%s. %d bursts each, in %d rounds, %v between bursts. Latencies in ns; the ratio is that of the rounds' medians to the first row's.\n\n%s\n%s",
 		machine, plan.Bursts, plan.Rounds, plan.Pause, bursts.Markdown(all), bursts.ClaimsMarkdown(claims))
-	return out.finish(c.OutOrStdout(), "burst", tables, bursts.Records(machine, all, claims))
+	return out.finish(c.OutOrStdout(), []part{{"burst", tables, bursts.Records(machine, all, claims)}})
 }

@@ -115,7 +115,7 @@ func TestSleep(t *testing.T) {
 	if code != 0 || strings.Count(out, "\n### ") != 4 || !strings.Contains(out, "### swap: join-recursively") || !strings.Contains(out, "| +245 % |") {
 		t.Fatalf("exit code %d\n%s%s", code, out, errs)
 	}
-	if got, want := names(t, dir), []string{"sleep.jsonl", "sleep.md"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{"sleep-swap.jsonl", "sleep-swap.md", "sleep-tickle.jsonl", "sleep-tickle.md"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	code, out, errs = seeds("sleep", "--iterations", "1", "--rounds", "1", "--noop-iterations", "1", "--compare", "rounds", "--workload", "noop", "--json")

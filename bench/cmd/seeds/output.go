@@ -44,27 +44,40 @@ func (o *output) prepare() error {
 	return os.Remove(probe.Name())
 }
 
-// finish prints the tables or the records, and puts both into the folder under the
-// name of the command, with the other files.
-func (o *output) finish(to io.Writer, name, tables string, records []any) error {
-	var lines bytes.Buffer
-	encoder := json.NewEncoder(&lines)
-	for _, r := range records {
-		if err := encoder.Encode(r); err != nil {
+// A part is what has been measured about one thing: a file of tables and one of records.
+type part struct {
+	name    string
+	tables  string
+	records []any
+}
+
+// finish prints the tables or the records of all parts, and puts both into the folder
+// under the names of the parts, with the other files.
+func (o *output) finish(to io.Writer, parts []part) error {
+	for i, p := range parts {
+		var lines bytes.Buffer
+		encoder := json.NewEncoder(&lines)
+		for _, r := range p.records {
+			if err := encoder.Encode(r); err != nil {
+				return err
+			}
+		}
+		printed := p.tables
+		switch {
+		case o.json:
+			printed = lines.String()
+		case i > 0:
+			printed = "\n" + printed
+		}
+		if _, err := io.WriteString(to, printed); err != nil {
 			return err
 		}
-	}
-	printed := tables
-	if o.json {
-		printed = lines.String()
-	}
-	if _, err := io.WriteString(to, printed); err != nil {
-		return err
+		o.files = append(o.files, file{p.name + ".md", []byte(p.tables)}, file{p.name + ".jsonl", lines.Bytes()})
 	}
 	if o.folder == "" {
 		return nil
 	}
-	for _, f := range append(o.files, file{name + ".md", []byte(tables)}, file{name + ".jsonl", lines.Bytes()}) {
+	for _, f := range o.files {
 		if err := replace(filepath.Join(o.folder, f.name), f.content); err != nil {
 			return err
 		}

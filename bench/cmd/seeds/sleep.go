@@ -93,9 +93,10 @@ func namesOf[T any](all []T, name func(T) string) (names []string) {
 
 func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Comparison, demos []rayondemo.Demo, out *output) error {
 	machine := measure.Machine()
-	var all []*sleeps.Table
-	var records []any
+	var parts []part
 	for _, comparison := range comparisons {
+		var all []*sleeps.Table
+		var records []any
 		for _, demo := range demos {
 			fmt.Fprintf(c.ErrOrStderr(), "seeds: sleep, %s, %s\n", comparison.Name, demo.Name)
 			table, err := plan.Run(c.Context(), comparison, demo)
@@ -105,6 +106,7 @@ func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Compar
 			all = append(all, table)
 			records = append(records, table.Records(machine)...)
 		}
+		parts = append(parts, part{"sleep-" + comparison.Name, sleeps.Markdown(machine, all), records})
 	}
-	return out.finish(c.OutOrStdout(), "sleep", sleeps.Markdown(machine, all), records)
+	return out.finish(c.OutOrStdout(), parts)
 }
