@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,7 @@ func BenchmarkBurst(b *testing.B) {
 	for _, mode := range []bursts.Mode{bursts.Blocks, bursts.Computes} {
 		for _, spec := range bursts.Specs() {
 			for _, c := range bursts.Supported(bursts.Contestants()) {
-				b.Run(fmt.Sprintf("sender=%s/receivers=%d/messages=%d/line=%s", mode, spec.Receivers, spec.Messages, c.Name), func(b *testing.B) {
+				b.Run(fmt.Sprintf("sender=%s/receivers=%d/messages=%d/line=%s", mode, spec.Receivers, spec.Messages, strings.ReplaceAll(c.Name, " ", "-")), func(b *testing.B) {
 					plan := bursts.Plan{Mode: mode, Bursts: 20, Rounds: 1, Pause: 5 * time.Millisecond}
 					var all bursts.Result
 					for b.Loop() {

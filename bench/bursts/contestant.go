@@ -39,6 +39,7 @@ type Line interface {
 func Contestants() []Contestant {
 	return []Contestant{
 		{Name: "burst", Burst: true, New: viaBurst((*burst.Sender[Message]).NewReceiver)},
+		{Name: "burst threads", Burst: true, Threads: true, New: viaBurst((*burst.Sender[Message]).NewThreadReceiver)},
 		{Name: "channel", New: func() Line { return make(channel, queueRoom) }},
 		{Name: "cond", New: func() Line { return newCond() }},
 	}
