@@ -26,7 +26,7 @@ var colours = []color.Color{
 }
 
 // dashes tell curves apart that lie on each other.
-var dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(1.5)}}
+var dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(1.5)}, {vg.Points(7), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
 
 // WriteSVG draws the densities of results: a panel for each spec, in it a curve for each
 // contestant, and the legend where a panel would be. All results are of one mode.
