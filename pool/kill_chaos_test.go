@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -24,8 +25,9 @@ var killing = kill.Flags(flag.CommandLine)
 // A killer is a pool with a use that mutants don't survive.
 type killer struct {
 	workers, jobs, jec int
-	internal           bool // the first job posts the others
-	meet               bool // all jobs wait for each other
+	internal           bool   // the first job posts the others
+	meet               bool   // all jobs wait for each other
+	variant            string // of sleep; "": the default
 }
 
 // program reads the words of a killer. use is what is done to the pool before it is
@@ -33,8 +35,16 @@ type killer struct {
 func (k killer) program(use func(k killer, p *pool.Pool, began func())) func(words string) (kill.Program, error) {
 	return func(words string) (kill.Program, error) {
 		k := k
-		err := kill.Words(words, map[string]*int{"workers": &k.workers, "jobs": &k.jobs, "jec": &k.jec},
-			map[string]*bool{"internal": &k.internal, "meet": &k.meet})
+		bools := map[string]*bool{"internal": &k.internal, "meet": &k.meet}
+		for _, v := range sleep.Variants()[1:] {
+			bools[v.Name] = new(bool)
+		}
+		err := kill.Words(words, map[string]*int{"workers": &k.workers, "jobs": &k.jobs, "jec": &k.jec}, bools)
+		for _, v := range sleep.Variants()[1:] {
+			if *bools[v.Name] {
+				k.variant = v.Name
+			}
+		}
 		switch {
 		case err != nil:
 			return kill.Program{}, err
@@ -49,8 +59,7 @@ func (k killer) program(use func(k killer, p *pool.Pool, began func())) func(wor
 			Body: func(e *control.Engine) {
 				begun.Store(0)
 				var err error
-				p, err = pool.New(k.workers, pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
-					sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)))
+				p, err = pool.New(k.workers, pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(atOnce(k.variant, k.jec)...))
 				if err != nil {
 					panic(err)
 				}
@@ -66,6 +75,17 @@ func (k killer) program(use func(k killer, p *pool.Pool, began func())) func(wor
 			},
 		}, nil
 	}
+}
+
+// atOnce are the options of a variant, "" is the default, whose workers sleep as soon as
+// they may.
+func atOnce(variant string, jec int) []sleep.Option {
+	v, _ := sleep.VariantNamed(variant)
+	o := append(v.Options, sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: jec}), sleep.WithRoundsUntilSleepy(0))
+	if strings.HasPrefix(variant, "tickle") {
+		o = append(o, sleep.WithRoundsUntilAsleep(1))
+	}
+	return o
 }
 
 // judge says what an execution that is stuck is about, if workers sleep.
@@ -161,5 +181,6 @@ func TestKill(t *testing.T) {
 		"broadcasts": k.program(allWorkers),
 		"leavers":    k.program(leavers),
 		"blockers":   killer{workers: 3, jobs: 3, jec: 1}.program(blockers),
-	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers")
+	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers",
+		"posts tickle meet", "posts tickle workers=1 jobs=1", "posts tickle internal meet", "broadcasts tickle", "leavers tickle", "blockers tickle")
 }

@@ -25,6 +25,10 @@ func TestKill(t *testing.T) {
 		"protocol jobs=1 leaver",
 		"protocol internal meet=2 jec=8",
 		"protocol audits=2",
+		"protocol tickle workers=1 jobs=1",
+		"protocol tickle meet=2",
+		"protocol tickle jobs=1 leaver",
+		"protocol tickle internal meet=2",
 		"lock-latch",
 		"spin-latch",
 	)
