@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/leanovate/gopter/gen"
@@ -24,16 +25,21 @@ var narrow = []pool.Option{
 var narrowWithSpares = append(narrow[:len(narrow):len(narrow)], pool.WithSleep(
 	sleep.WithWidths(sleep.Widths{Sleeping: 7, Inactive: 7, JEC: 1})))
 
-// Catches: whatever makes a fork-join program mean something else than it says: a
-// job lost or run twice, a wait that ends early or (this hangs) never, a panic
-// that goes astray, a goroutine left behind. With every sleep strategy that is to lose nothing.
-func TestProgramsMeanWhatTheySay(t *testing.T) {
-	var variants []sleep.Variant
+// lossless are the sleep strategies that are to lose nothing.
+func lossless() (variants []sleep.Variant) {
 	for _, v := range sleep.Variants() {
 		if !v.Lossy {
 			variants = append(variants, v)
 		}
 	}
+	return variants
+}
+
+// Catches: whatever makes a fork-join program mean something else than it says: a
+// job lost or run twice, a wait that ends early or (this hangs) never, a panic
+// that goes astray, a goroutine left behind. With every sleep strategy that is to lose nothing.
+func TestProgramsMeanWhatTheySay(t *testing.T) {
+	variants := lossless()
 	proptest.Check(t, 800, 80, prop.ForAll(func(root *node, a, b int, production bool, variant int) string {
 		before := goleak.IgnoreCurrent()
 		options := []pool.Option{pool.WithSleep(variants[variant].Options...)}
@@ -48,6 +54,25 @@ func TestProgramsMeanWhatTheySay(t *testing.T) {
 		}
 		return ""
 	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool(), gen.IntRange(0, len(variants)-1)))
+}
+
+// The older document's property, with every strategy that is to lose nothing. Catches: a
+// search that overlooks what was there before it began.
+func TestSearchesFindWhatWasThere(t *testing.T) {
+	variants := lossless()
+	inVain, looked := 0, 0
+	proptest.Check(t, 300, 80, prop.ForAll(func(root *node, a, b, variant int) string {
+		s := new(pool.Searches)
+		options := append([]pool.Option{pool.WithSleep(variants[variant].Options...), s.Watch()}, narrowWithSpares...)
+		if wrong := execute(root, root, [2]int{a, b}, options...); wrong != "" {
+			return wrong
+		}
+		inVain, looked = inVain+s.InVain, looked+s.Looked
+		return strings.Join(s.Overlooked, "\n")
+	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.IntRange(0, len(variants)-1)))
+	if t.Logf("%d searches in vain, and %d jobs that were there before, and others took", inVain, looked); inVain == 0 {
+		t.Error("no search was in vain")
+	}
 }
 
 // lie returns the program with another first number.
