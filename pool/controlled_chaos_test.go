@@ -48,8 +48,8 @@ func enter(p *pool.Pool, f func(w *pool.Worker)) {
 
 // Programs that use the pool as it ships, under control: each entry that waits, and
 // what crosses pools.
-var controlledPrograms = map[string]func(c *chaos.C, workers int){
-	"jobs, and close": func(c *chaos.C, workers int) {
+var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(workers int) *pool.Pool){
+	"jobs, and close": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		for range 2 {
 			if err := p.Go(func(*pool.Worker) {}); err != nil {
@@ -58,7 +58,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 		}
 		closed(p)
 	},
-	"joins": func(c *chaos.C, workers int) {
+	"joins": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		sum := 0
@@ -67,7 +67,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("fib(4) = %d", sum)
 		}
 	},
-	"a scope": func(c *chaos.C, workers int) {
+	"a scope": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		ran := make([]bool, 4)
@@ -84,7 +84,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			}
 		}
 	},
-	"a broadcast": func(c *chaos.C, workers int) {
+	"a broadcast": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		ran := make([]int, workers)
@@ -97,7 +97,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			}
 		}
 	},
-	"two pools that run into each other": func(c *chaos.C, workers int) {
+	"two pools that run into each other": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		a, b := small(workers), small(1)
 		defer closed(a)
 		defer closed(b)
@@ -114,7 +114,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("the inner run did not happen")
 		}
 	},
-	"a future": func(c *chaos.C, workers int) {
+	"a future": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		f := pool.Submit(context.Background(), p, func(w *pool.Worker) (int, error) {
@@ -124,7 +124,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("%d, %v", v, err)
 		}
 	},
-	"a job that blocks": func(c *chaos.C, workers int) {
+	"a job that blocks": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		enter(p, func(w *pool.Worker) {
@@ -136,7 +136,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			})
 		})
 	},
-	"an isolated wait": func(c *chaos.C, workers int) {
+	"an isolated wait": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		inside, intruded := false, false
@@ -155,7 +155,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("an isolated wait ran a job of somebody else's")
 		}
 	},
-	"a run that is cancelled": func(c *chaos.C, workers int) {
+	"a run that is cancelled": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		ctx, cancel := hookscontext.WithCancel(context.Background())
@@ -169,7 +169,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 			c.Errorf("a cancelled run returned %v", err)
 		}
 	},
-	"a place in the queue, or none": func(c *chaos.C, workers int) {
+	"a place in the queue, or none": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p, err := pool.New(workers, pool.WithMaxInjected(1))
 		if err != nil {
 			panic(err)
@@ -187,7 +187,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 		enter(p, func(*pool.Worker) {})
 		time.Sleep(time.Minute)
 	},
-	"a close that is given up": func(c *chaos.C, workers int) {
+	"a close that is given up": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		ctx, cancel := hookscontext.WithCancel(context.Background())
 		c.Go(cancel)
@@ -199,7 +199,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int){
 		}
 		closed(p)
 	},
-	"a panic, and a Goexit": func(c *chaos.C, workers int) {
+	"a panic, and a Goexit": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)
 		defer closed(p)
 		func() {
@@ -284,6 +284,39 @@ func smallFib(w *pool.Worker, n int) int {
 	return a + b
 }
 
+// Every strategy that is to lose nothing comes through the pool's programs. What their
+// searches find is watched. TestLossyStrategiesLose has the others.
+func TestThePoolUnderControlWithEveryStrategy(t *testing.T) {
+	executions := 60
+	if raceDetector() || testing.Short() {
+		executions = 2
+	}
+	for _, v := range sleep.Variants()[1:] {
+		if v.Lossy {
+			continue
+		}
+		for name, program := range controlledPrograms {
+			for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle(), strategy.POS()} {
+				t.Run(fmt.Sprintf("%s/%s/%s", v.Name, name, s.Name()), func(t *testing.T) {
+					chaos.Explore(t, func(c *chaos.C) {
+						seen := &pool.Searches{Controlled: true}
+						program(c, 2, func(workers int) *pool.Pool {
+							p, err := pool.New(workers, pool.WithDequeCapacity(2), pool.WithSpares(1), pool.WithSleep(atOnce(v.Name, 1)...), seen.Watch())
+							if err != nil {
+								panic(err)
+							}
+							return p
+						})
+						if len(seen.Overlooked) > 0 {
+							c.Errorf("%s", seen.Overlooked)
+						}
+					}, chaos.WithStrategy(s), chaos.Executions(executions))
+				})
+			}
+		}
+	}
+}
+
 func TestThePoolUnderControl(t *testing.T) {
 	executions := 200
 	if raceDetector() || testing.Short() {
@@ -294,7 +327,7 @@ func TestThePoolUnderControl(t *testing.T) {
 			for _, by := range []func() strategy.Strategy{strategy.Random, strategy.PCTCycle} {
 				s := by()
 				t.Run(fmt.Sprintf("%s/%d/%s", name, workers, s.Name()), func(t *testing.T) {
-					chaos.Explore(t, func(c *chaos.C) { program(c, workers) }, chaos.WithStrategy(s), chaos.Executions(executions))
+					chaos.Explore(t, func(c *chaos.C) { program(c, workers, small) }, chaos.WithStrategy(s), chaos.Executions(executions))
 				})
 			}
 		}
