@@ -108,7 +108,8 @@ type WorkerState struct {
 	// Private: it is asleep outside the counters, since it may run some jobs only
 	// (Worker.Isolated): no post wakes it.
 	Private          bool
-	Jobs, Broadcasts int // in its deque, in its queue of broadcasts
+	Sleeps           uint64 // how often it has fallen asleep
+	Jobs, Broadcasts int    // in its deque, in its queue of broadcasts
 }
 
 // State returns what the pool does at the moment. It may be called at any time.
@@ -136,6 +137,7 @@ func (p *Pool) State() State {
 			Asleep:     parker.Asleep,
 			Notified:   parker.Notified,
 			Private:    parker.Private,
+			Sleeps:     parker.Sleeps,
 			Jobs:       w.deque.len(),
 			Broadcasts: broadcasts,
 		}

@@ -33,7 +33,9 @@ type Strategy interface {
 	// return early. jobs, unless nil, is asked one last time before the worker blocks.
 	WaitPrivately(worker int, latch *CoreLatch, jobs Injected)
 
-	// Counters returns one consistent reading of what the strategy counts; the rest is 0.
+	// Counters returns one consistent reading of what the strategy counts. Whatever that is,
+	// those that sleep are among the inactive: Sleeping <= Inactive <= number of workers. RFC5
+	// has no JEC, which is 0, and Tickle doesn't count who looks for work: its Idle is 0.
 	Counters() Counters
 	// Parker says how that worker sleeps. It takes a lock that nobody holds for long but
 	// at a hook point.

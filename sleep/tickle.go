@@ -219,7 +219,8 @@ func (s *Tickle) NotifyLatchSet(worker int) {
 	s.tickle()
 }
 
-// Counters returns how many workers sleep; nothing else is counted. It takes a lock.
+// Counters returns how many workers sleep. Nobody counts those who look for work: the
+// inactive ones are those that sleep, and no more. It takes a lock.
 func (s *Tickle) Counters() (c Counters) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,6 +229,7 @@ func (s *Tickle) Counters() (c Counters) {
 			c.Sleeping++
 		}
 	}
+	c.Inactive = c.Sleeping
 	return c
 }
 

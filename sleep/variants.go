@@ -30,6 +30,20 @@ var variants = []Variant{
 	{"tickle-dummy-flag", "Tickle, and each push writes a flag that nobody reads", false, []Option{WithTickle(), WithDummyFlag()}},
 }
 
+// WithRounds returns the variant's options for a pool in which a worker searches n times in
+// vain until it is sleepy and, with Tickle, as often again until it sleeps, but once at least.
+func (v Variant) WithRounds(n int) []Option {
+	options := append(slices.Clone(v.Options), WithRoundsUntilSleepy(n))
+	var c config
+	for _, o := range options {
+		o(&c)
+	}
+	if c.protocol == tickleProtocol {
+		options = append(options, WithRoundsUntilAsleep(max(n, 1)))
+	}
+	return options
+}
+
 // Variants returns all there are, the default first. Options of the caller's own may be
 // appended to theirs.
 func Variants() []Variant {
