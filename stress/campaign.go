@@ -45,8 +45,8 @@ var errNoChildMain = errors.New("stress: this process is a child of a campaign: 
 //
 // Controls, which expect a conviction, come first: they prove that the oracles can
 // see before anything that they let pass is believed. Time is divided evenly over
-// the scenarios that remain, so that what a control does not need, because it ends
-// with its first expected conviction, goes to those that look for the unknown.
+// the scenarios that remain, but a control may take several such shares: it ends with its
+// first expected conviction, and what it does not need goes to those that look for the unknown.
 // Whatever the time, a scenario runs each of its pool sizes once.
 //
 // A conviction that is not expected ends its scenario and is recorded before
@@ -75,9 +75,14 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	var err error
 	for i := range scenarios {
 		sc := &scenarios[i]
-		c.progress = Progress{Scenario: sc.Name, Index: i, Scenarios: len(scenarios)}
+		sc.Except = nil // this is one strategy's execution, and so are the recordings
+		c.progress = Progress{Scenario: sc.Title(), Index: i, Scenarios: len(scenarios)}
 		var s ScenarioReport
-		if share := c.share(len(scenarios) - i); sc.Mode == Control {
+		share := c.share(len(scenarios) - i)
+		if sc.Expect != Pass {
+			share *= patience
+		}
+		if sc.Mode == Control {
 			s, err = c.explore(ctx, sc, share)
 		} else {
 			s, err = c.scenario(ctx, sc, share)
@@ -93,6 +98,10 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	c.each(func(ob Observer) { ob.Ended(report) })
 	return report, err
 }
+
+// patience is how many times its share of the time a control may take: it ends with its
+// conviction, and mostly long before that.
+const patience = 8
 
 // controlsFirst returns the scenarios that expect a conviction and then the others,
 // both in their order.
@@ -215,7 +224,7 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 
 // record writes the recording of the last conviction if there is to be one.
 func (c *campaign) record(t *tally) (err error) {
-	if t.conviction.Verdict == t.scenario.Expect && !c.RecordExpected {
+	if t.scenario.expects(t.conviction.Verdict) && !c.RecordExpected {
 		return nil
 	}
 	if t.schedule != "" {

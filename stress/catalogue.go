@@ -15,6 +15,7 @@ var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not
 // A catalogue is what a scenario may name in this binary.
 type catalogue struct {
 	workloads []Workload
+	points    []string // hook points
 	// check says whether the engine could carry a plan out.
 	check func(chaos.Plan) error
 }
@@ -24,7 +25,11 @@ func installedCatalogue() (*catalogue, error) {
 	if !hooks.Enabled {
 		return nil, ErrNotChaos
 	}
-	return &catalogue{workloads: Workloads(), check: chaos.Plan.Check}, nil
+	c := &catalogue{workloads: Workloads(), check: chaos.Plan.Check}
+	for _, p := range Points() {
+		c.points = append(c.points, p.Name)
+	}
+	return c, nil
 }
 
 func (c *catalogue) workload(name string) (Workload, bool) {

@@ -103,7 +103,9 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	case s.Interrupted:
 		word, verdict = "-   ", "interrupted"
 	case !s.AsExpected:
-		word, verdict = "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, s.Expect)
+		word, verdict = "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, alternatives(s.Expect, s.May))
+	case s.Verdict != s.Expect:
+		verdict += " (may be)"
 	case s.Expect != Pass:
 		verdict += " (expected)"
 	}
@@ -114,9 +116,16 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	if s.Complete {
 		executions += ", all there are"
 	}
-	head := fmt.Sprintf("%s  %-32s %s", word, s.Name,
+	width := 32
+	if s.Sleep != "" {
+		width = 48
+	}
+	head := fmt.Sprintf("%s  %-*s %s", word, width, title(s.Name, s.Sleep),
 		strings.Join([]string{verdict, executions, s.Duration.Round(10 * time.Millisecond).String()}, ", "))
 	c.head(head, s.Faults)
+	if s.Why != "" {
+		c.line(furtherDown, below+"%s", s.Why)
+	}
 	if s.Detail != "" {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}

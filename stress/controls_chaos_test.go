@@ -32,6 +32,21 @@ var victims = map[string]struct{ summary, notification string }{
 	"controlled-roll-over-leaver":    {`job no. 2 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `never sent: .*; the plan failed sleep/final-check-post \(once\), last in worker 1`},
 	"controlled-roll-over-meeting":   {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `never sent: .*; the plan failed sleep/final-check-post`},
 	"controlled-one-bit-meetings":    {`worker \d sleeps, while worker \d is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+
+	"rfc5-about-to-sleep":           {`worker (0|1) sleeps, while worker (0|1) is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-two-jobs-one-idle":        {`worker (0|1) sleeps, while worker (0|1) is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-jobs-from-outside":        {`job no. \d in the injector is stranded: worker \d.* sleeps?; not run: injector 0, job \d`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-broadcast":                {`worker \d sleeps although a broadcast waits for it`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-leaver":                   {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code; not run: outsider, job 1`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-no-sleepy-about-to-sleep": {`worker (0|1) sleeps, while worker (0|1) is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+	"rfc5-no-sleepy-dropped-latch":  {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\)`},
+	"local-queue-parallelism":       {`worker \d sleeps, while worker \d is in user code, with 1 job in the deque that nobody takes`, `never sent: whoever was to send it saw no need to$`},
+	"readme-leaver":                 {`job no. 2 in the injector is stranded: worker \d sleeps, worker \d is in user code; not run: outsider, job 1`, `never sent: whoever was to send it saw no need to$`},
+	"readme-meeting":                {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `never sent: whoever was to send it saw no need to$`},
+	"readme-broadcast":              {`worker \d sleeps although a broadcast waits for it`, `never sent: whoever was to send it saw no need to$`},
+	"tickle-dropped":                {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+`, `dropped by the plan at sleep/tickle-notify \(once\), last in injector \d`},
+	"tickle-dropped-latch":          {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify`},
+	"tickle-controlled-dropped":     {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\)`},
 }
 
 // TestControlsAreConvicted runs each positive control of the default campaign, in

@@ -42,9 +42,13 @@ func encodeScenario(sc *Scenario, indent string) string {
 	for _, f := range sc.Plan {
 		lines = append(lines, "  - "+flow(encodeFault(f)))
 	}
-	lines = append(lines, "expect: "+string(sc.Expect))
-	if sc.Executions > 0 {
-		lines = append(lines, "executions: "+strconv.Itoa(sc.Executions))
+	lines = append(lines, encodeExpectation(sc)...)
+	lines = appendCount(lines, "executions", sc.Executions)
+	if len(sc.Except) > 0 {
+		lines = append(lines, "except:")
+	}
+	for _, e := range sc.Except {
+		lines = append(lines, "  - "+flow(encodeException(e)))
 	}
 	return indent + "- " + strings.Join(lines, "\n"+indent+"  ") + "\n"
 }
@@ -74,9 +78,46 @@ func encodeInline(sc *Scenario) string {
 		}
 		pairs = append(pairs, "plan: ["+strings.Join(faults, ", ")+"]")
 	}
-	pairs = append(pairs, "expect: "+string(sc.Expect))
+	pairs = append(pairs, encodeExpectation(sc)...)
 	pairs = appendCount(pairs, "executions", sc.Executions)
+	if len(sc.Except) > 0 {
+		var exceptions []string
+		for _, e := range sc.Except {
+			exceptions = append(exceptions, flow(encodeException(e)))
+		}
+		pairs = append(pairs, "except: ["+strings.Join(exceptions, ", ")+"]")
+	}
 	return strings.ReplaceAll(flow(pairs), "  ", ` \x20`) // they stand within quotes
+}
+
+func encodeExpectation(sc *Scenario) []string {
+	pairs := []string{"expect: " + string(sc.Expect)}
+	pairs = appendList(pairs, "may", sc.May)
+	if sc.Why != "" {
+		pairs = append(pairs, "why: "+strconv.QuoteToASCII(sc.Why))
+	}
+	return pairs
+}
+
+func encodeException(e Exception) []string {
+	pairs := appendList(nil, "sleep", e.Sleep)
+	pairs = appendList(pairs, "without", e.Without)
+	if e.Expect != "" {
+		pairs = append(pairs, "expect: "+string(e.Expect))
+	}
+	pairs = appendList(pairs, "may", e.May)
+	return append(pairs, "why: "+strconv.QuoteToASCII(e.Why))
+}
+
+func appendList[T ~string](pairs []string, key string, list []T) []string {
+	if len(list) == 0 {
+		return pairs
+	}
+	var words []string
+	for _, w := range list {
+		words = append(words, quoted(string(w)))
+	}
+	return append(pairs, key+": ["+strings.Join(words, ", ")+"]")
 }
 
 func encodePool(p PoolSpec) (pairs []string) {
@@ -85,6 +126,9 @@ func encodePool(p PoolSpec) (pairs []string) {
 		sizes = append(sizes, strconv.Itoa(w))
 	}
 	pairs = append(pairs, "workers: ["+strings.Join(sizes, ", ")+"]")
+	if p.Sleep != "" {
+		pairs = append(pairs, "sleep: "+p.Sleep)
+	}
 	pairs = appendCount(pairs, "jec-bits", p.JECBits)
 	pairs = appendCount(pairs, "thread-bits", p.ThreadBits)
 	if jecBits, _ := p.Widths(); p.InitialJEC == 1<<jecBits-1 {

@@ -105,8 +105,11 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		jsonLine
 		Name        string      `json:"name"`
 		Mode        string      `json:"mode"`
+		Sleep       string      `json:"sleep,omitempty"`
 		Verdict     Verdict     `json:"verdict"`
 		Expect      Verdict     `json:"expect"`
+		May         []Verdict   `json:"may,omitempty"`
+		Why         string      `json:"why,omitempty"`
 		AsExpected  bool        `json:"as_expected"`
 		Interrupted bool        `json:"interrupted"`
 		Detail      string      `json:"detail,omitempty"`
@@ -119,7 +122,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		Shrunk      string      `json:"shrunk,omitempty"`
 		Faults      []jsonFault `json:"faults"`
 		Points      []jsonPoint `json:"points"`
-	}{kind("scenario"), s.Name, s.Mode.String(), s.Verdict, s.Expect, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions, s.Steps, s.Complete,
+	}{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions, s.Steps, s.Complete,
 		s.Duration.Seconds(), s.Recording, s.Shrunk, faults, points})
 }
 
@@ -128,6 +131,7 @@ func (j *JSONLines) failure(s ScenarioReport) {
 	j.write(struct {
 		jsonLine
 		Name        string   `json:"name"`
+		Sleep       string   `json:"sleep,omitempty"`
 		Execution   int      `json:"execution"`
 		Seed        string   `json:"seed"`
 		Workers     int      `json:"workers"`
@@ -136,7 +140,7 @@ func (j *JSONLines) failure(s ScenarioReport) {
 		Summary     string   `json:"summary"`
 		Explanation []string `json:"explanation"`
 		Recording   string   `json:"recording,omitempty"`
-	}{kind("failure"), s.Name, r.Execution, hexSeed(r.Seed), r.Workers, r.Verdict, s.Expect, r.Summary,
+	}{kind("failure"), s.Name, s.Sleep, r.Execution, hexSeed(r.Seed), r.Workers, r.Verdict, s.Expect, r.Summary,
 		append([]string{}, r.Explanation...), s.Recording})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/sleep"
 )
 
 // maxInput bounds what is read of any file, in bytes: a recording holds dumps.
@@ -41,6 +42,10 @@ func LoadFile(path string) ([]Scenario, error) {
 // tags are not. Its keys:
 //
 //	version: 1
+//	absent:                      # what strategies of sleep do not pass; absent or []: nothing
+//	  - sleep: [rfc5]            # names of sleep.Variants, one or a list
+//	    points: [sleep/fenced]   # hook points: faults there are left out, see except
+//	    why: It looks only once. # text
 //	scenarios:                   # at least one
 //	  - name: window-registered  # lower-case words joined by hyphens; unique
 //	    about: what it shows     # text
@@ -49,6 +54,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	    max-steps: 100000        # control only: an execution is cut after so many decisions
 //	    pool:
 //	      workers: [1, 2, 3]     # pool sizes to go through, by execution number; each at most 256
+//	      sleep: rfc5            # a name of sleep.Variants; absent: the default, or what With says
 //	      jec-bits: 1            # 1 to 62; absent: production width
 //	      thread-bits: 16        # 1 to 30; jec-bits + 2*thread-bits <= 64
 //	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
@@ -70,8 +76,16 @@ func LoadFile(path string) ([]Scenario, error) {
 //	        for: 50us..2ms       # delay only, and needed there: a duration or a range, at most 10s
 //	        by: -2               # roll only: added to the counter; absent: -2
 //	        to: 0                # roll only, instead of by: what the counter becomes
-//	    expect: pass             # a verdict; another than pass needs a plan, or control
+//	    expect: pass             # a verdict; another than pass needs a plan, control, or a lossy strategy
+//	    may: lost-wakeup         # a conviction, or a list of them, as good: chance decides; absent: none
+//	    why: It is known.        # text: why that is expected; absent: it goes without saying
 //	    executions: 200          # of one campaign, at most; absent: as time allows
+//	    except:                  # what other strategies make of it; not if pool says sleep
+//	      - sleep: [rfc5]        # names, one or a list
+//	        without: [sleep/fenced]  # hook points of the plan that these do not pass
+//	        expect: lost-wakeup  # absent: as otherwise, but pass if a fault is left out
+//	        may: lost-wakeup     # as above
+//	        why: It looks once.  # text, always
 func Load(name string, data []byte) ([]Scenario, error) {
 	cat, err := installedCatalogue()
 	if err != nil {
@@ -122,7 +136,7 @@ func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{newReader(name, root), cat}
+	l := &loader{reader: newReader(name, root), cat: cat}
 	scenarios := l.document(root)
 	if l.err != nil {
 		return nil, l.err
@@ -133,13 +147,15 @@ func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
 // A loader reads scenarios out of a tree.
 type loader struct {
 	*reader
-	cat *catalogue
+	cat    *catalogue
+	absent []absence // what the file says of all its scenarios
 }
 
 func (l *loader) document(root ast.Node) (scenarios []Scenario) {
 	l.checkVersion(root)
 	reads := []fieldReader{
 		{"version", func(ast.Node) {}},
+		{"absent", func(n ast.Node) { l.absent = l.absences(n) }},
 		{"scenarios", func(n ast.Node) { scenarios = l.scenarios(n) }},
 	}
 	f := l.fields(root, "the file", keysOf(reads))
@@ -194,6 +210,7 @@ var scenarioName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // scenario reads one element of the list; it also returns the node of its name.
 func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var sizes *fields
+	var except ast.Node
 	reads := []fieldReader{
 		{"name", func(n ast.Node) { name, sc.Name = n, l.name(n) }},
 		{"about", func(n ast.Node) { sc.About = l.about(n) }},
@@ -205,7 +222,10 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 		{"sizes", func(n ast.Node) { sc.Sizes, sizes = l.sizes(n) }},
 		{"plan", func(n ast.Node) { sc.Plan = l.plan(n) }},
 		{"expect", func(n ast.Node) { sc.Expect = l.verdict(n, "expect") }},
+		{"may", func(n ast.Node) { sc.May = l.convictions(n) }},
+		{"why", func(n ast.Node) { sc.Why = l.why(n) }},
 		{"executions", func(n ast.Node) { sc.Executions = int(l.number(n, "executions", 1, math.MaxInt32)) }},
+		{"except", func(n ast.Node) { except = n }},
 	}
 	f := l.fields(n, "a scenario", keysOf(reads))
 	f.need("name", "about", "pool", "workload", "expect")
@@ -214,6 +234,10 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	l.checkWorkers(&sc, f)
 	l.checkSizes(&sc, f, sizes)
 	l.checkExpectation(&sc, f)
+	sc.leaveOut(l.absent)
+	if except != nil {
+		l.exceptions(except, &sc)
+	}
 	return sc, name
 }
 
@@ -254,15 +278,22 @@ func (l *loader) verdict(n ast.Node, what string) Verdict {
 
 // checkExpectation refuses an expectation that nothing in the scenario can meet.
 func (l *loader) checkExpectation(sc *Scenario, f *fields) {
-	if sc.Expect == Pass || len(sc.Plan) > 0 || l.err != nil {
-		return
+	if want := sc.unmet(); want != "" && l.err == nil {
+		l.fail(f.value("expect"), "expect: found %s without a plan, want %s", sc.Expect, want)
 	}
-	if sc.Mode == Control && sc.Expect != NeverReached {
-		return // a counter that is too narrow is enough
+}
+
+// unmet says what would have to be there for the scenario to meet its expectation; "" if
+// nothing is missing.
+func (sc *Scenario) unmet() string {
+	variant, _ := sleep.VariantNamed(sc.Pool.Sleep)
+	switch {
+	case sc.Expect == Pass || len(sc.Plan) > 0:
+		return ""
+	case sc.Expect == NeverReached:
+		return "a fault that could be reached"
+	case sc.Mode == Control || variant.Lossy: // a counter that is too narrow is enough
+		return ""
 	}
-	if sc.Expect == NeverReached {
-		l.fail(f.value("expect"), "expect: found never-reached without a plan, want a fault that could be reached")
-		return
-	}
-	l.fail(f.value("expect"), "expect: found %s without a plan, want a fault that brings it about, or expect: pass", sc.Expect)
+	return "a fault that brings it about, or expect: pass"
 }

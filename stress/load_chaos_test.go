@@ -42,3 +42,53 @@ func TestBadPlan(t *testing.T) {
 		}
 	}
 }
+
+// TestAbsentPointsAreNotPassed: what the default campaign says that a strategy does not pass,
+// it does not, and the default one does.
+func TestAbsentPointsAreNotPassed(t *testing.T) {
+	scenarios, err := Load("scenarios.yaml", rouse.Scenarios)
+	if err != nil {
+		t.Fatal(err)
+	}
+	absent := map[string]map[string]bool{}
+	for _, sc := range scenarios {
+		for _, e := range sc.Except {
+			for _, name := range e.Sleep {
+				for _, point := range e.Without {
+					if absent[name] == nil {
+						absent[name] = map[string]bool{}
+					}
+					absent[name][point] = true
+				}
+			}
+		}
+	}
+	var plain []Scenario
+	for _, w := range []string{"broadcast", "churn", "inject", "leavers", "scopes"} {
+		rounds := 1
+		plain = append(plain, Scenario{Name: w, About: w, Workload: w, Pool: PoolSpec{Workers: []int{3}, Rounds: &rounds}, Expect: Pass})
+	}
+	report, err := Run(t.Context(), WithEach(plain, Strategies()), Options{Seed: 1, Executions: 3, Out: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed := map[string]bool{} // by the default
+	for _, s := range report.Scenarios {
+		for _, p := range s.Points {
+			if absent[s.Sleep][p.Point] {
+				t.Errorf("%s with %s passes %s", s.Name, s.Sleep, p.Point)
+			}
+			passed[p.Point] = passed[p.Point] || s.Sleep == Strategies()[0]
+		}
+	}
+	for name, points := range absent {
+		for point := range points {
+			if !passed[point] {
+				t.Errorf("%s is absent with %s, and nobody has passed it", point, name)
+			}
+		}
+	}
+	if len(absent) < 5 {
+		t.Errorf("%d strategies do not pass something", len(absent))
+	}
+}

@@ -30,6 +30,7 @@ func (l *loader) pool(n ast.Node) (p PoolSpec) {
 	var initial, workers ast.Node
 	reads := []fieldReader{
 		{"workers", func(n ast.Node) { workers = n }},
+		{"sleep", func(n ast.Node) { p.Sleep = l.variant(n, "sleep") }},
 		{"jec-bits", func(n ast.Node) { p.JECBits = int(l.number(n, "jec-bits", 1, 62)) }},
 		{"thread-bits", func(n ast.Node) { p.ThreadBits = int(l.number(n, "thread-bits", 1, 30)) }},
 		{"initial-jec", func(n ast.Node) { initial = n }},

@@ -2,6 +2,7 @@ package stress
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
@@ -29,6 +30,19 @@ func atRest(s pool.State) bool {
 		}
 	}
 	return true
+}
+
+// standsStill returns the state of a pool at rest. A state is read part by part, and who seems
+// to sleep may have been woken since by another, who sleeps only now. But if all seem to sleep twice,
+// and nobody has fallen asleep in between, then all slept when the second reading began.
+func standsStill(p *pool.Pool) (pool.State, bool) {
+	before := p.State()
+	if !atRest(before) {
+		return before, false
+	}
+	s := p.State()
+	same := slices.EqualFunc(before.Workers, s.Workers, func(a, b pool.WorkerState) bool { return a.Sleeps == b.Sleeps })
+	return s, atRest(s) && same
 }
 
 // restingPool judges an open pool at rest.

@@ -215,7 +215,11 @@ func missing(dir string) (folders []string) {
 func (r *Recording) name() string { return recordingName(&r.Scenario, r.CampaignSeed, &r.Result) }
 
 func recordingName(sc *Scenario, campaignSeed uint64, r *Result) string {
-	return fmt.Sprintf("%s-%016x-%d", sc.Name, campaignSeed, r.Execution)
+	name := sc.Name
+	if sc.Pool.Sleep != "" {
+		name += "-" + sc.Pool.Sleep
+	}
+	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
 }
 
 // placeNew gives the file at tmp the first name of base.rouse, base-2.rouse ...

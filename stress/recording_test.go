@@ -40,7 +40,22 @@ func sampleRecording() *Recording {
 }
 
 func TestRecordingRoundTrip(t *testing.T) {
-	want := sampleRecording()
+	roundTrip(t, sampleRecording())
+}
+
+// TestRecordingWithAStrategy: it holds all that the strategy of sleep, and what is expected
+// of it, have made of the scenario.
+func TestRecordingWithAStrategy(t *testing.T) {
+	r := sampleRecording()
+	r.Scenario.May, r.Scenario.Why = []Verdict{Deadlock, Leak}, "It's a \"drop\"."
+	r.Scenario = r.Scenario.With("jec-blocks")
+	if path := roundTrip(t, r); filepath.Base(path) != "control-drop-jec-blocks-000000000000feed-3.rouse" {
+		t.Errorf("it is in %s", path)
+	}
+}
+
+func roundTrip(t *testing.T, want *Recording) (path string) {
+	t.Helper()
 	path, err := WriteRecording(t.TempDir(), want)
 	if err != nil {
 		t.Fatal(err)
@@ -59,6 +74,7 @@ func TestRecordingRoundTrip(t *testing.T) {
 	if want := "goroutine 1 [running]:\n\t/src/main.go:3\\x1b[31m\n\\xfe"; got.Result.Goroutines != want {
 		t.Errorf("the dump became %q, want %q", got.Result.Goroutines, want)
 	}
+	return path
 }
 
 func TestRecordingGolden(t *testing.T) {

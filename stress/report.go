@@ -31,8 +31,11 @@ func (r *Report) Failed() (n int) {
 // A ScenarioReport is what the executions of one scenario came to.
 type ScenarioReport struct {
 	Name       string
+	Sleep      string  // the strategy of sleep that the scenario, or With, names; "" is none
 	Verdict    Verdict // of the scenario as a whole; "" if Interrupted
 	Expect     Verdict
+	May        []Verdict // as good as Expect
+	Why        string    // it is expected, where the scenario says so
 	AsExpected bool
 	// Detail says in one line why the verdict is what it is, where no execution
 	// says it: which fault never fired, that nothing was convicted.

@@ -19,7 +19,7 @@ func told(o Observer) {
 	}
 	drops := []FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 7, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
+	o.Began(Campaign{0xfeed, 9, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
@@ -33,9 +33,13 @@ func told(o Observer) {
 			Complete: true, Duration: 4 * time.Second},
 		{Name: "found", Mode: Control, Verdict: LostWakeup, Expect: Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
 			Conviction: conviction, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
+		{Name: "lossy", Sleep: "rfc5", Verdict: LostWakeup, Expect: Pass, May: []Verdict{LostWakeup}, Why: "Nobody looks again.", AsExpected: true,
+			Executions: 9, Duration: time.Second, Conviction: conviction},
+		{Name: "lossy", Sleep: "rfc5", Verdict: Deadlock, Expect: Pass, May: []Verdict{LostWakeup}, Why: "Nobody looks again.",
+			Executions: 9, Duration: time.Second, Conviction: conviction, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{s.Name, i, 7, s.Executions, time.Duration(i) * time.Second})
+		o.Progressed(Progress{s.Name, i, 9, s.Executions, time.Duration(i) * time.Second})
 		o.ScenarioDone(s)
 		report.Scenarios = append(report.Scenarios, s)
 	}

@@ -25,6 +25,12 @@ type Scenario struct {
 	Sizes    Sizes
 	Plan     []chaos.Fault
 	Expect   Verdict
+	// May are verdicts as good as the expected one: chance decides. Why says why what is
+	// expected is, where that is not what the scenario is about.
+	May []Verdict
+	Why string
+	// Except says what else is expected with other strategies of sleep; see With.
+	Except []Exception
 	// Executions bounds the executions of one campaign; 0 is no bound but time.
 	Executions int
 }
@@ -63,6 +69,9 @@ type PoolSpec struct {
 	// Workers are the pool sizes to go through: execution i has
 	// Workers[i % len(Workers)].
 	Workers []int
+	// Sleep is the name of one of sleep.Variants; "" is the default, and leaves it to
+	// With.
+	Sleep string
 	// JECBits, ThreadBits are the widths of the counters; 0 is the production
 	// width (32 and 16).
 	JECBits, ThreadBits int

@@ -63,7 +63,7 @@ func scenarioOf(path string, data []byte, s *Schedule, cat *catalogue) (*Scenari
 	if err != nil {
 		return nil, place(err)
 	}
-	l := &loader{newReader(path, root), cat}
+	l := &loader{reader: newReader(path, root), cat: cat}
 	sc, _ := l.scenario(root)
 	if l.err == nil && sc.Mode != Control {
 		l.fail(root, "found a %s scenario, want one with mode: control", sc.Mode)

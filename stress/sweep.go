@@ -145,7 +145,7 @@ func (s *sweep) run(ctx context.Context) error {
 // one. If shrinking takes its process with it, the recording has to do.
 func (s *sweep) shrink(ctx context.Context) error {
 	t := s.tally
-	if t.recording == "" || t.schedule == "" || t.conviction.Verdict == t.scenario.Expect {
+	if t.recording == "" || t.schedule == "" || t.scenario.expects(t.conviction.Verdict) {
 		return nil
 	}
 	found := mustParse(t.schedule)

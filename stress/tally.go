@@ -80,15 +80,16 @@ func (t *tally) settled() bool {
 	if t.scenario.Mode == Control {
 		crashed = t.schedule == ""
 	}
-	return c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0
+	return c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
 }
 
 // report sums up. A scenario that was not done has a verdict only if a
 // conviction had settled it.
 func (t *tally) report(done bool) ScenarioReport {
 	s := ScenarioReport{
-		Name: t.scenario.Name, Expect: t.scenario.Expect, Executions: t.executions,
-		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+		Name: t.scenario.Name, Sleep: t.scenario.Pool.Sleep, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
+		Executions: t.executions,
+		Faults:     t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
 		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
 	}
 	switch {
@@ -103,7 +104,7 @@ func (t *tally) report(done bool) ScenarioReport {
 	default:
 		s.Verdict = Pass
 	}
-	s.AsExpected = s.Verdict == s.Expect
+	s.AsExpected = t.scenario.expects(s.Verdict)
 	if s.Verdict == Pass && !s.AsExpected {
 		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
 	}

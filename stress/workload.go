@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -70,13 +71,15 @@ type finding struct {
 func (x *execution) newPool(workers int) *pool.Pool {
 	spec := x.scenario.Pool
 	jecBits, threadBits := spec.Widths()
-	options := []pool.Option{pool.WithSleep(
+	variant, _ := sleep.VariantNamed(cmp.Or(spec.Sleep, sleep.Variants()[0].Name)) // the loader has checked it
+	strategy := variant.Options
+	if spec.Rounds != nil {
+		strategy = variant.WithRounds(*spec.Rounds)
+	}
+	options := []pool.Option{pool.WithSleep(strategy...), pool.WithSleep(
 		sleep.WithWidths(sleep.Widths{Sleeping: threadBits, Inactive: threadBits, JEC: jecBits}),
 		sleep.WithInitialJEC(spec.InitialJEC),
 	)}
-	if spec.Rounds != nil {
-		options = append(options, pool.WithSleep(sleep.WithRoundsUntilSleepy(*spec.Rounds)))
-	}
 	if spec.DequeCapacity != 0 {
 		options = append(options, pool.WithDequeCapacity(spec.DequeCapacity))
 	}
@@ -122,8 +125,8 @@ func (x *execution) find(wrong []finding) {
 // watchdog, which sees that it cannot be closed.
 func (x *execution) rest(p *pool.Pool) {
 	for range 1000 {
-		if atRest(p.State()) {
-			x.find(restingPool(p.State())) // again: a state is read part by part, but now they all stand still
+		if s, ok := standsStill(p); ok {
+			x.find(restingPool(s))
 			return
 		}
 		time.Sleep(100 * time.Microsecond)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -27,8 +29,12 @@ func newList() *cobra.Command {
 						how += " by " + sc.Strategy
 					}
 				}
-				p.line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expect, sc.Workload, how)
+				if sc.Pool.Sleep != "" {
+					how += ", with " + sc.Pool.Sleep
+				}
+				p.line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
 				p.line("    %s", sc.About)
+				p.exceptions(&sc)
 			}
 			return p.end()
 		},
@@ -46,4 +52,25 @@ func noArgs(c *cobra.Command, args []string) error {
 		return usage("unknown argument %q: stress %s takes none%s", nearest.Clip(args[0]), c.Name(), hint)
 	}
 	return nil
+}
+
+// exceptions lists the strategies of sleep with which something else is expected.
+func (p *printer) exceptions(sc *stress.Scenario) {
+	type line struct{ expects, why string }
+	var lines []line
+	names := map[line][]string{}
+	for _, name := range stress.Strategies() {
+		as := sc.With(name)
+		if as.Expected() == sc.Expected() {
+			continue
+		}
+		l := line{as.Expected(), as.Why}
+		if names[l] == nil {
+			lines = append(lines, l)
+		}
+		names[l] = append(names[l], name)
+	}
+	for _, l := range lines {
+		p.line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
+	}
 }

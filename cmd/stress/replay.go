@@ -46,7 +46,7 @@ func replay(c *cobra.Command, name string, times int, told bool) error {
 		return p.end()
 	}
 	r := &rec.Result
-	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Name, r.Execution, rec.CampaignSeed, r.Seed)
+	p.line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Title(), r.Execution, rec.CampaignSeed, r.Seed)
 	p.line("recorded as %s: %s", r.Verdict, r.Summary)
 	if here := stress.ThisBuild(); here != rec.Build {
 		p.line("recorded by %s", rec.Build)

@@ -29,6 +29,7 @@ type runFlags struct {
 	out        path
 	json       path
 	file       path
+	sleep      strategies
 }
 
 func newRun() *cobra.Command {
@@ -47,7 +48,12 @@ processes at a time with one processor each.
 
 The time is divided over the scenarios; one that ends early leaves its time to
 those that follow. A conviction that was not expected is recorded in the folder
---out; given explicitly, it receives expected convictions as well.`,
+--out; given explicitly, it receives expected convictions as well.
+
+With --sleep, each scenario is run with each of these strategies of sleep, instead of
+its own (sleep.Variants; all is all of them). What is expected of it then, and which of
+its faults do not concern that strategy, says the scenario (except) or the file (absent).
+A scenario that names a strategy itself is about that one, and is run as it is.`,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	flags := c.Flags()
@@ -57,6 +63,7 @@ those that follow. A conviction that was not expected is recorded in the folder
 	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
 	flags.Var(&f.out, "out", "folder for recordings, created when there is one")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	flags.Var(&f.sleep, "sleep", "strategies of sleep, by name, separated by commas, or all, instead of the scenarios' own")
 	flags.Var(&f.file, "file", "scenario file (default: the campaign in the binary)")
 	return c
 }
@@ -80,6 +87,9 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	scenarios, err := choose(all, args)
 	if err != nil {
 		return err
+	}
+	if len(f.sleep) > 0 {
+		scenarios = stress.WithEach(scenarios, f.sleep)
 	}
 	if err := stress.CheckOut(f.out.name); err != nil {
 		return usage("--out %w", err)

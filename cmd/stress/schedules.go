@@ -67,14 +67,14 @@ func (p *printer) ofATest(s *stress.Schedule, file string) {
 }
 
 // title says what a recording of a controlled scenario is of.
-func (p *printer) title(s *stress.Schedule) {
-	p.line("%s, execution %d by %s, execution seed %#x", s.Subject, s.Execution, s.Strategy, s.Seed)
+func (p *printer) title(sc *stress.Scenario, s *stress.Schedule) {
+	p.line("scenario %s, execution %d by %s, execution seed %#x", sc.Title(), s.Execution, s.Strategy, s.Seed)
 	p.line("recorded as %s: %s", s.Verdict, s.Summary)
 }
 
 // replaySchedule repeats an execution under control.
 func replaySchedule(c *cobra.Command, p *printer, sc *stress.Scenario, s *stress.Schedule, times int, told bool) error {
-	p.title(s)
+	p.title(sc, s)
 	report, err := stress.ReplaySchedule(c.Context(), sc, s, times, nil)
 	counts := map[string]int{}
 	var order []string
@@ -158,7 +158,7 @@ func shrink(c *cobra.Command, name, out string) error {
 	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
 		return usage("--out %s: not a regular file", out)
 	}
-	p.title(s)
+	p.title(sc, s)
 	shorter, attempts, err := stress.ShrinkSchedule(c.Context(), sc, s)
 	switch {
 	case err != nil:
@@ -197,14 +197,14 @@ func explain(c *cobra.Command, name string) error {
 	switch {
 	case rec != nil:
 		r := rec.Result
-		p.line("%s, execution %d, recorded as %s: %s", rec.Scenario.Name, r.Execution, r.Verdict, r.Summary)
+		p.line("%s, execution %d, recorded as %s: %s", rec.Scenario.Title(), r.Execution, r.Verdict, r.Summary)
 		p.story(r)
 		return p.end()
 	case sc == nil:
 		p.ofATest(s, file)
 		return p.end()
 	}
-	p.title(s)
+	p.title(sc, s)
 	x, err := stress.ExplainSchedule(c.Context(), sc, s)
 	if err != nil {
 		return failed(err)

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress"
+)
+
+// strategies is a flag: names of stress.Strategies.
+type strategies []string
+
+// allStrategies stands for all of them.
+const allStrategies = "all"
+
+func (s *strategies) String() string { return strings.Join(*s, ",") }
+func (s *strategies) Type() string   { return "names" }
+func (s *strategies) Set(text string) error {
+	have := stress.Strategies()
+	if text == allStrategies {
+		*s = have
+		return nil
+	}
+	var chosen []string
+	for name := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(have, name) {
+			return fmt.Errorf("unknown strategy %q; %s", nearest.Clip(name), nearest.Hint(name, append(have, allStrategies)))
+		}
+		if slices.Contains(chosen, name) {
+			return fmt.Errorf("%s is named twice", name)
+		}
+		chosen = append(chosen, name)
+	}
+	*s = chosen
+	return nil
+}
