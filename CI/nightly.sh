@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The long campaign, half of it with the race detector. Recordings, reports and
-# results in JSON stay in rouse-out/nightly and rouse-out/nightly-race.
+# The long campaign, half of it with the race detector, and half of each half with all
+# strategies of sleep. Recordings, reports and results in JSON stay in rouse-out, in nightly,
+# nightly-strategies, nightly-race and nightly-strategies-race.
 #
 #   CI/nightly.sh [seed]
 #   HOURS=8 CI/nightly.sh        # default: 4; whole numbers
@@ -12,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 hours=${HOURS:-4}
 [[ $hours =~ ^[1-9][0-9]*$ ]] || fail "HOURS is $hours, want a whole number of hours"
-minutes=$((hours * 60 / 2))
+minutes=$((hours * 60 / 4))
 (($# <= 1)) || fail "usage: CI/nightly.sh [seed]"
 seed=()
 (($# == 0)) || seed=(--seed "$1")
@@ -22,5 +23,7 @@ step "hooks cost nothing" zero_cost
 step "build stress" build_stress -tags chaos
 step_on "mutants" mutants --long
 step_on "campaign" campaign nightly --for "${minutes}m" "${seed[@]}"
+step_on "campaign with each strategy of sleep" campaign nightly-strategies --sleep all --for "${minutes}m" "${seed[@]}"
 step "build stress with the race detector" build_stress -race -tags chaos
 step_on "campaign with the race detector" campaign nightly-race --for "${minutes}m" "${seed[@]}"
+step_on "campaign with each strategy of sleep, with the race detector" campaign nightly-strategies-race --sleep all --for "${minutes}m" "${seed[@]}"

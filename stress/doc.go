@@ -8,6 +8,9 @@
 // each with a strategy that knows nothing of the others, so that several processes find
 // what one would.
 //
+// The subject is the pool with any of the strategies of package sleep: a scenario names one,
+// or says what else is to be expected of it with another (Exception, Scenario.With).
+//
 // Package mutants below it puts the oracles to the test.
 //
 // It is the only room that knows both chaos and pool. cmd/stress is its command

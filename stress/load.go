@@ -77,7 +77,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	        by: -2               # roll only: added to the counter; absent: -2
 //	        to: 0                # roll only, instead of by: what the counter becomes
 //	    expect: pass             # a verdict; another than pass needs a plan, control, or a lossy strategy
-//	    may: lost-wakeup         # a conviction, or a list of them, as good: chance decides; absent: none
+//	    may: lost-wakeup         # a verdict, or a list of them, as good: chance decides; absent: none
 //	    why: It is known.        # text: why that is expected; absent: it goes without saying
 //	    executions: 200          # of one campaign, at most; absent: as time allows
 //	    except:                  # what other strategies make of it; not if pool says sleep
@@ -222,7 +222,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 		{"sizes", func(n ast.Node) { sc.Sizes, sizes = l.sizes(n) }},
 		{"plan", func(n ast.Node) { sc.Plan = l.plan(n) }},
 		{"expect", func(n ast.Node) { sc.Expect = l.verdict(n, "expect") }},
-		{"may", func(n ast.Node) { sc.May = l.convictions(n) }},
+		{"may", func(n ast.Node) { sc.May = l.others(n) }},
 		{"why", func(n ast.Node) { sc.Why = l.why(n) }},
 		{"executions", func(n ast.Node) { sc.Executions = int(l.number(n, "executions", 1, math.MaxInt32)) }},
 		{"except", func(n ast.Node) { except = n }},
