@@ -166,14 +166,14 @@ func (x *execution) pause(r *rand.Rand) {
 	x.sample()
 }
 
-// maxPolls is how often until looks under control before it lets all others go first. A
+// maxPolls is how often until looks under control before it lets all others go first, once: a
 // condition that takes a lock is no poll to the engine, and an unfair strategy stays with it.
 const maxPolls = 100
 
 // until waits for a condition that the subject is to bring about.
 func (x *execution) until(condition func() bool) {
-	for i := 0; !condition(); i++ {
-		if x.controlled && i < maxPolls { // time would pass only when nobody else can go on
+	for i := 1; !condition(); i++ {
+		if x.controlled && i != maxPolls { // time would pass only when nobody else can go on
 			hooks.Gosched()
 			continue
 		}
