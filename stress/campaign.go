@@ -45,7 +45,7 @@ var errNoChildMain = errors.New("stress: this process is a child of a campaign: 
 //
 // Controls, which expect a conviction, come first: they prove that the oracles can
 // see before anything that they let pass is believed. Time is divided evenly over
-// the scenarios that remain, but a control may take several such shares: it ends with its
+// the scenarios that remain, but a control may take many such shares: it ends with its
 // first expected conviction, and what it does not need goes to those that look for the unknown.
 // Whatever the time, a scenario runs each of its pool sizes once.
 //
@@ -80,7 +80,7 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 		var s ScenarioReport
 		share := c.share(len(scenarios) - i)
 		if sc.Expect != Pass {
-			share *= patience
+			share = min(patience*share, c.share(1))
 		}
 		if sc.Mode == Control {
 			s, err = c.explore(ctx, sc, share)
@@ -100,8 +100,8 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 }
 
 // patience is how many times its share of the time a control may take: it ends with its
-// conviction, and mostly long before that.
-const patience = 8
+// conviction, and nearly always long before that.
+const patience = 30
 
 // controlsFirst returns the scenarios that expect a conviction and then the others,
 // both in their order.
