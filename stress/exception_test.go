@@ -2,10 +2,12 @@ package stress
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -121,21 +123,29 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// TestSubjectHasTheStrategy: what a scenario names is what its pools run.
+// TestSubjectHasTheStrategy: what a scenario names is what its pools run. All are posted to at
+// rest only, when no strategy loses a job.
 func TestSubjectHasTheStrategy(t *testing.T) {
 	rounds := 0
 	for _, v := range sleep.Variants() {
 		for _, r := range []*int{nil, &rounds} {
-			x := &execution{scenario: &Scenario{Pool: PoolSpec{Sleep: v.Name, Rounds: r}}, sizes: Sizes{Jobs: 20}}
+			x := &execution{scenario: &Scenario{Pool: PoolSpec{Sleep: v.Name, Rounds: r}}}
 			p := x.newPool(2)
+			jobs := x.jobs.open("poster", 1)
 			x.rest(p)
 			if c := p.Counters(); c.Sleeping != 2 || c.Inactive != 2 {
 				t.Errorf("%s at rest: %+v", v.Name, c)
 			}
-			x.inject(p, "injector")
+			if err := p.Go(func(*pool.Worker) { jobs[0].ran() }); err != nil {
+				t.Error(err)
+			}
+			x.rest(p)
+			if moved := p.Counters().JEC != 0; moved != strings.HasPrefix(v.Name, "jec") {
+				t.Errorf("%s after a post: %+v", v.Name, p.Counters())
+			}
 			x.close(p)
-			if len(x.wrong) > 0 {
-				t.Errorf("%s: %v", v.Name, x.wrong)
+			if found := x.findings(); len(found) > 0 {
+				t.Errorf("%s: %v", v.Name, found)
 			}
 		}
 	}
