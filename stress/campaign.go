@@ -47,7 +47,8 @@ var errNoChildMain = errors.New("stress: this process is a child of a campaign: 
 // see before anything that they let pass is believed. Time is divided evenly over
 // the scenarios that remain, but a control may take many such shares: it ends with its
 // first expected conviction, and what it does not need goes to those that look for the unknown.
-// Whatever the time, a scenario runs each of its pool sizes once.
+// Whatever the time, a scenario runs each of its pool sizes once, and a controlled one so
+// many executions that its faults are reached.
 //
 // A conviction that is not expected ends its scenario and is recorded before
 // anything else is done with it. The report of a campaign that was interrupted,
@@ -164,10 +165,17 @@ func (c *campaign) scenario(ctx context.Context, sc *Scenario, share time.Durati
 	return s, err
 }
 
+// leastControlled is how many executions of a controlled scenario are run even if the time is up,
+// mostly in a few hundredths of a second.
+const leastControlled = 64
+
 // request is what the next child is asked to do, from execution n on; it reports
 // false if nothing is left to do.
 func (c *campaign) request(sc *Scenario, n int, left time.Duration) (request, bool) {
 	r := request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(len(sc.Pool.Workers)-n, 0)}
+	if sc.Mode == Control {
+		r.Least = max(r.Least, leastControlled-n)
+	}
 	if c.Executions > 0 {
 		r.Most = max(c.Executions, len(sc.Pool.Workers)) - n
 		return r, r.Most > 0

@@ -263,6 +263,8 @@ func TestRequest(t *testing.T) {
 	sc := scripted("a", Pass, "pass") // with two pool sizes
 	bounded := sc
 	bounded.Executions = 10
+	controlled := sc
+	controlled.Mode = Control
 	for _, c := range []struct {
 		name            string
 		o               Options
@@ -277,6 +279,7 @@ func TestRequest(t *testing.T) {
 		{name: "no time", o: Options{For: time.Minute}, sc: sc, least: 2, forTime: 1},
 		{name: "no time, half done", o: Options{For: time.Minute}, sc: sc, n: 1, least: 1, forTime: 1},
 		{name: "no time, done", o: Options{For: time.Minute}, sc: sc, n: 2, nothingLeftToDo: true},
+		{name: "no time, controlled", o: Options{For: time.Minute}, sc: controlled, least: leastControlled, forTime: 1},
 		{name: "time and bound", o: Options{For: time.Minute}, sc: bounded, n: 3, left: time.Second, most: 7, forTime: time.Second},
 		{name: "bound used up", o: Options{For: time.Minute}, sc: bounded, n: 10, left: time.Second, nothingLeftToDo: true},
 		{name: "executions", o: Options{Executions: 5}, sc: bounded, n: 1, left: -1, least: 1, most: 4},
