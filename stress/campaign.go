@@ -47,8 +47,8 @@ var errNoChildMain = errors.New("stress: this process is a child of a campaign: 
 // see before anything that they let pass is believed. Time is divided evenly over
 // the scenarios that remain, but a control may take many such shares: it ends with its
 // first expected conviction, and what it does not need goes to those that look for the unknown.
-// Whatever the time, a scenario runs each of its pool sizes once, and a controlled one so
-// many executions that its faults are reached.
+// Whatever the time, a scenario runs each of its pool sizes once, and some executions more in
+// which its faults are reached.
 //
 // A conviction that is not expected ends its scenario and is recorded before
 // anything else is done with it. The report of a campaign that was interrupted,
@@ -157,6 +157,11 @@ func (c *campaign) scenario(ctx context.Context, sc *Scenario, share time.Durati
 		}
 		next = t.conviction.Execution + 1
 	}
+	for c.For > 0 && err == nil && t.lacksFires() {
+		_, err = c.child(ctx, request{
+			Scenario: *sc, CampaignSeed: c.Seed, First: t.executions, Most: min(fewExecutions, sc.mostExecutions()-t.executions),
+		}, t)
+	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
@@ -165,9 +170,28 @@ func (c *campaign) scenario(ctx context.Context, sc *Scenario, share time.Durati
 	return s, err
 }
 
-// leastControlled is how many executions of a controlled scenario are run even if the time is up,
-// mostly in a few hundredths of a second.
-const leastControlled = 64
+// What is run even if the time is up.
+const (
+	// leastControlled executions of a controlled scenario take a few hundredths of a second, mostly.
+	leastControlled = 64
+	// mostForFires executions of a native scenario, at most, give its faults a chance to fire;
+	// fewExecutions at a time.
+	mostForFires, fewExecutions = 48, 4
+)
+
+// mostExecutions is how many there may be, of those.
+func (sc *Scenario) mostExecutions() int {
+	if sc.Executions > 0 {
+		return min(sc.Executions, mostForFires)
+	}
+	return mostForFires
+}
+
+// lacksFires reports whether nothing was convicted, but faults have not fired, which some
+// executions more may change.
+func (t *tally) lacksFires() bool {
+	return t.conviction == nil && t.executions < t.scenario.mostExecutions() && len(t.silent()) > 0
+}
 
 // request is what the next child is asked to do, from execution n on; it reports
 // false if nothing is left to do.

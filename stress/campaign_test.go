@@ -316,3 +316,27 @@ func (w *watcher) Ended(r Report)                { w.note("ended %d", len(r.Scen
 func (w *watcher) note(format string, args ...any) {
 	w.seen = append(w.seen, fmt.Sprintf(format, args...))
 }
+
+// TestFaultsHaveAChance: faults that have not fired when the time is up get some executions
+// more, not without end, and not if that was not asked for.
+func TestFaultsHaveAChance(t *testing.T) {
+	for _, c := range []struct {
+		script     string
+		bound      int
+		verdict    Verdict
+		executions int
+	}{
+		{"pass", 0, Pass, 2},
+		{"pass/silent pass/silent pass/silent pass", 0, Pass, 2 + fewExecutions},
+		{"pass/silent", 0, NeverReached, mostForFires},
+		{"pass/silent", 5, NeverReached, 5},
+		{"pass/silent pass/silent pass/silent leak", 0, Leak, 4},
+	} {
+		sc := scripted("a", Pass, c.script)
+		sc.Plan, sc.Executions = drop, c.bound
+		report, err := Run(t.Context(), []Scenario{sc}, Options{For: 1, Out: t.TempDir()})
+		if s := report.Scenarios[0]; err != nil || s.Verdict != c.verdict || s.Executions != c.executions {
+			t.Errorf("%s: %v, %s after %d executions, want %s after %d", c.script, err, s.Verdict, s.Executions, c.verdict, c.executions)
+		}
+	}
+}
