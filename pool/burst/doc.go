@@ -40,6 +40,9 @@
 //
 //	go test -run '^$' -bench Latency ./pool/burst
 //
+// With other habits of sender and receiver the kernel may put a thread on the core of its
+// waker, and then it waits, too: docs/seeds.md has such figures. Try it with yours.
+//
 // The price of each is a file descriptor, and a thread while it waits. Wake makes one
 // system call for each thread receiver that it wakes, a write(2), 3 µs; for goroutine
 // receivers, or if nothing was enqueued, it makes none itself. (The scheduler may, to
