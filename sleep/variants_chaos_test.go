@@ -15,15 +15,18 @@ import (
 )
 
 // The programs in which the variants differ. The jobs event counter does not roll over.
-var variantPrograms = map[string]model{
-	"jobs from outside":                     {workers: 2, jobs: 2, jec: 32},
-	"jobs from outside, one worker":         {workers: 1, jobs: 2, jec: 32},
-	"jobs from outside, a leaver":           {workers: 2, jobs: 2, jec: 32, leaver: true},
-	"jobs from outside that meet":           {workers: 2, jobs: 2, jec: 32, meet: true},
-	"a worker's jobs that meet":             {workers: 2, jobs: 2, jec: 32, meet: true, internal: true},
-	"two jobs of a worker, one idle thread": {workers: 3, jobs: 3, jec: 32, meet: true, internal: true},
-	"a broadcast":                           {workers: 2, jobs: 1, jec: 32, broadcast: true},
-	"a leaver, and nothing but latches":     {workers: 2, jec: 32, leaver: true},
+var variantPrograms = []struct {
+	name string
+	model
+}{
+	{"jobs from outside", model{workers: 2, jobs: 2, jec: 32}},
+	{"jobs from outside, one worker", model{workers: 1, jobs: 2, jec: 32}},
+	{"jobs from outside, a leaver", model{workers: 2, jobs: 2, jec: 32, leaver: true}},
+	{"jobs from outside that meet", model{workers: 2, jobs: 2, jec: 32, meet: true}},
+	{"a worker's jobs that meet", model{workers: 2, jobs: 2, jec: 32, meet: true, internal: true}},
+	{"two jobs of a worker, one idle thread", model{workers: 3, jobs: 3, jec: 32, meet: true, internal: true}},
+	{"a broadcast", model{workers: 2, jobs: 1, jec: 32, broadcast: true}},
+	{"a leaver, and nothing but latches", model{workers: 2, jec: 32, leaver: true}},
 }
 
 // losses are the programs that a variant does not come through, and what becomes of them.
@@ -64,7 +67,8 @@ func TestVariants(t *testing.T) {
 		executions = 300
 	}
 	for _, v := range Variants() {
-		for name, m := range variantPrograms {
+		for _, p := range variantPrograms {
+			name, m := p.name, p.model
 			m.variant = v.Name
 			want := losses[v.Name][name]
 			var first *control.Result
@@ -96,7 +100,8 @@ func TestVariants(t *testing.T) {
 // Of three: go test -tags chaos -run VariantsExhausted -timeout 2h ./sleep -preemptions 3.
 func TestVariantsExhausted(t *testing.T) {
 	for _, v := range Variants()[1:] {
-		for name, m := range variantPrograms {
+		for _, p := range variantPrograms {
+			name, m := p.name, p.model
 			m.variant = v.Name
 			if losses[v.Name][name] != "" {
 				continue
