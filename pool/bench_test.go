@@ -54,16 +54,21 @@ func BenchmarkFork(b *testing.B) {
 	perFork := func(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/fibForks, "ns/fork")
 	}
-	for _, n := range []int{1, 2} {
-		b.Run(fmt.Sprintf("Join/workers=%d", n), func(b *testing.B) {
-			b.ReportAllocs()
-			benchmarkPool(b, n, func(b *testing.B, w *pool.Worker) {
-				for b.Loop() {
-					fibJoin(w, 20)
-				}
+	for _, by := range []struct {
+		name string
+		fib  func(w *pool.Worker, n int) int
+	}{{"Join", fibJoin}, {"Fn", fibFn.Call}} {
+		for _, n := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/workers=%d", by.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				benchmarkPool(b, n, func(b *testing.B, w *pool.Worker) {
+					for b.Loop() {
+						by.fib(w, 20)
+					}
+				})
+				perFork(b)
 			})
-			perFork(b)
-		})
+		}
 	}
 	b.Run("goroutine+WaitGroup", func(b *testing.B) {
 		b.ReportAllocs()

@@ -29,6 +29,7 @@ func (w *Worker) Blocking(f func()) {
 		panic(ErrNoFunction)
 	}
 	if w.blocks.Load() {
+		w.shareAll() // R7
 		f()
 		return
 	}
@@ -47,8 +48,10 @@ func (w *Worker) Blocking(f func()) {
 // injected. An internal post may have been missed, as w would come to the job itself;
 // now it will not, at least until f returns, which may wait for that very job.
 func (w *Worker) block() {
+	w.shareAll() // R7
 	w.pool.blocked.Add(1)
 	w.blocks.Store(true) // P1
+	w.keepFew()
 	hooks.At(pointBlockSaid)
 	if n := w.deque.len(); n > 0 {
 		w.pool.sleep.NewInjectedJobs(n, false) // P2
@@ -59,6 +62,7 @@ func (w *Worker) block() {
 func (w *Worker) unblock() {
 	w.blocks.Store(false)
 	w.pool.blocked.Add(-1)
+	w.keepFew()
 }
 
 // blockedHasJob reports whether a worker that blocks has a job in its deque.
@@ -131,7 +135,7 @@ func (s *spares) start(p *Pool) *standIn {
 // retire is the last thing a spare does on its goroutine but one: it leaves what
 // is in its deque to the others, and may be started again.
 func (w *Worker) retire() {
-	for j := w.deque.pop(); j != nil; j = w.deque.pop() {
+	for j := w.pop(); j != nil; j = w.pop() {
 		w.pool.inject(j)
 	}
 	s := &w.pool.spares

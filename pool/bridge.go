@@ -158,6 +158,7 @@ func (b *bridge[T, R]) doBatch(w *Worker, of *batch[T, R]) {
 	values := of.values
 	of.values = nil
 	if !b.options.ended() {
+		w.shareAll() // R7
 		of.results = b.do(w, values)
 	}
 }

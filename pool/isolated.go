@@ -47,6 +47,7 @@ const privateRounds = 32
 // there is one. The worker does not count as inactive meanwhile: who posts a job
 // must not take it for somebody who could run that.
 func (w *Worker) waitPrivately(latch *sleep.CoreLatch, reason waitReason, own *fifo) {
+	w.shareAll() // R7
 	for rounds := 0; !latch.Probe(); rounds++ {
 		if j := own.pop(); j != nil {
 			w.execute(j)

@@ -8,8 +8,9 @@ import (
 // Join runs a and b, b possibly on another worker at the same time, and returns
 // when both are done. It waits by running other jobs.
 //
-// b may begin while a runs, or not until a has returned: do not rely on either. In
-// particular a must not wait for b by other means, nor hold a lock over a Join,
+// b may begin while a runs, or not until a has returned: do not rely on either. (While
+// all workers are busy, w keeps b to itself; who falls idle then gets it when w next
+// forks or ends a half of a join, not while it computes.) In particular a must not wait for b by other means, nor hold a lock over a Join,
 // Scope or Worker.Run that b may want: b may run on top of it, on the same
 // goroutine. Each gets the handle of the worker that it runs on.
 //
@@ -82,14 +83,14 @@ type joinTask struct {
 	outcome outcome // valid once the latch is set
 }
 
-// fork begins a join: others may take b from now on.
+// fork begins a join: others may take b from now on, or as soon as somebody wants it.
 func (w *Worker) fork(t *joinTask) {
 	t.outer = w.joins
 	t.latch.Init(&w.pool.sleep, w.index)
 	t.isolated = w.isolated
 	w.joins = t
 	w.counts.joins++
-	w.push(&t.job)
+	w.keep(&t.job)
 }
 
 // join is called when a has returned. It reports true if nobody has taken b: it
@@ -98,7 +99,11 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	if w.joins != t { // a has recovered the panics of joins, and left those behind
 		w.settle(t) // first: an isolated takeBack would give what is above t to others
 	}
-	mine = t.takeBack(w)
+	if mine = w.private.newest() == &t.job; mine {
+		w.pop()
+	} else {
+		mine = t.takeBack(w)
+	}
 	w.joins = t.outer
 	if mine {
 		return true

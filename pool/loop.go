@@ -106,6 +106,7 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool, spare 
 	workers := w.pool.Workers()
 	for !l.over(lo) {
 		if !s.split(workers, hi-lo, migrated) {
+			w.shareAll() // R7
 			r, ok = l.join(w, r, ok, l.leaf(w, lo, hi), true)
 			break
 		}

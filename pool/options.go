@@ -9,8 +9,9 @@ type config struct {
 	sleep         []sleep.Option
 	panicHandler  func(*PanicError)
 	dequeCapacity int
-	spares        *int // nil: the default
-	maxInjected   *int // nil: no bound
+	keeping       keeping // of private jobs: for tests
+	spares        *int    // nil: the default
+	maxInjected   *int    // nil: no bound
 	startHandler  func(w *Worker) error
 	exitHandler   func(w *Worker)
 	name          string

@@ -59,6 +59,7 @@ func TestEveryPointIsReached(t *testing.T) {
 		})
 		return nil
 	}
+	keeps := append(narrowWithSpares[:len(narrowWithSpares):len(narrowWithSpares)], pool.KeepsPrivate(32, 1))
 	tickles := pool.WithSleep(sleep.WithTickle(), sleep.WithRoundsUntilSleepy(0), sleep.WithRoundsUntilAsleep(1))
 	for range 300 { // some windows are narrow
 		p := openPool(t, 3)
@@ -71,6 +72,9 @@ func TestEveryPointIsReached(t *testing.T) {
 		}
 		program := grow(r, 60)
 		if wrong := execute(program, program, [2]int{3, 2}, narrowWithSpares...); wrong != "" {
+			t.Fatal(wrong)
+		}
+		if wrong := execute(program, program, [2]int{3, 2}, keeps...); wrong != "" {
 			t.Fatal(wrong)
 		}
 		if wrong := execute(program, program, [2]int{3, 2}, tickles); wrong != "" {
@@ -86,7 +90,7 @@ func TestEveryPointIsReached(t *testing.T) {
 // Catches: a point whose text does not tell a reader of a report which step of
 // the protocol, or which operation, it belongs to.
 func TestPointsNameTheirStep(t *testing.T) {
-	step := regexp.MustCompile(`^([A-P][0-9]?'?|push|pop|steal|blocking): [^ ].{10,}$`)
+	step := regexp.MustCompile(`^([A-R][0-9]?'?|push|pop|steal|blocking): [^ ].{10,}$`)
 	outsideOfTheProtocol := map[string]bool{
 		"pool/injector-reserve-to-write": true,
 		"pool/job-run":                   true,

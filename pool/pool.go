@@ -26,6 +26,7 @@ type Pool struct {
 	name         string
 
 	dequeCapacity int
+	keeping       keeping
 	startHandler  func(w *Worker) error
 	exitHandler   func(w *Worker)
 	starting      *starting // until New has returned
@@ -40,7 +41,7 @@ type Pool struct {
 // its range. Close ends the pool; one that is never closed keeps its goroutines for
 // good.
 func New(workers int, options ...Option) (*Pool, error) {
-	c := config{dequeCapacity: defaultDequeCapacity}
+	c := config{dequeCapacity: defaultDequeCapacity, keeping: keepingAdapts}
 	for i, o := range options {
 		if o == nil {
 			return nil, fmt.Errorf("pool: New: option %d is nil: want what a With function returns", i)
@@ -65,7 +66,7 @@ func New(workers int, options ...Option) (*Pool, error) {
 	}
 	p.refs.Store(oneRef) // its own, which Close gives back
 	p.running.Store(int64(workers))
-	p.dequeCapacity = c.dequeCapacity
+	p.dequeCapacity, p.keeping = c.dequeCapacity, c.keeping
 	p.spares.max = spares
 	for i := range p.workers {
 		w := p.newWorker(i)
@@ -110,6 +111,7 @@ func (p *Pool) newWorker(i int) *Worker {
 	w := &Worker{pool: p, index: i}
 	w.rng.init(i)
 	w.deque.init(p.dequeCapacity)
+	w.private.init(p.keeping)
 	return w
 }
 

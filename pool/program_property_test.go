@@ -40,9 +40,9 @@ func lossless() (variants []sleep.Variant) {
 // that goes astray, a goroutine left behind. With every sleep strategy that is to lose nothing.
 func TestProgramsMeanWhatTheySay(t *testing.T) {
 	variants := lossless()
-	proptest.Check(t, 800, 80, prop.ForAll(func(root *node, a, b int, production bool, variant int) string {
+	proptest.Check(t, 800, 80, prop.ForAll(func(root *node, a, b int, production bool, variant, keeps int) string {
 		before := goleak.IgnoreCurrent()
-		options := []pool.Option{pool.WithSleep(variants[variant].Options...)}
+		options := []pool.Option{pool.WithSleep(variants[variant].Options...), pool.KeepsPrivate(keeps, 1)}
 		if !production {
 			options = append(options, narrowWithSpares...)
 		}
@@ -53,7 +53,7 @@ func TestProgramsMeanWhatTheySay(t *testing.T) {
 			return err.Error()
 		}
 		return ""
-	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool(), gen.IntRange(0, len(variants)-1)))
+	}, genProgram(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.Bool(), gen.IntRange(0, len(variants)-1), gen.OneConstOf(0, 1, 2, 32)))
 }
 
 // The older document's property, with every strategy that is to lose nothing. Catches: a

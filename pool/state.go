@@ -107,9 +107,11 @@ type WorkerState struct {
 	Asleep, Notified bool
 	// Private: it is asleep outside the counters, since it may run some jobs only
 	// (Worker.Isolated): no post wakes it.
-	Private          bool
-	Sleeps           uint64 // how often it has fallen asleep
-	Jobs, Broadcasts int    // in its deque, in its queue of broadcasts
+	Private bool
+	Sleeps  uint64 // how often it has fallen asleep
+	// Jobs in its deque, and in its queue of broadcasts. The few that a busy worker keeps to
+	// itself count as the deque's, but in the chaos build only.
+	Jobs, Broadcasts int
 }
 
 // State returns what the pool does at the moment. It may be called at any time.
@@ -138,7 +140,7 @@ func (p *Pool) State() State {
 			Notified:   parker.Notified,
 			Private:    parker.Private,
 			Sleeps:     parker.Sleeps,
-			Jobs:       w.deque.len(),
+			Jobs:       w.deque.len() + int(w.private.shown.Load()),
 			Broadcasts: broadcasts,
 		}
 		if ws.Ended && i >= len(p.workers) {

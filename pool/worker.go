@@ -19,6 +19,7 @@ type Worker struct {
 	isolated bool   // its waits run only what they wait for: see Isolated
 	counts   counts // plain; published when the worker goes idle, and at its end
 
+	private    private
 	deque      deque
 	broadcasts queue            // jobs that only this worker takes
 	fifo       *fifo            // of GoFIFO, once it is needed
@@ -188,10 +189,10 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	}
 }
 
-// takeLocal takes a job that is w's own: the newest of its deque, else the oldest
+// takeLocal takes a job that is w's own: the newest, private or of its deque, else the oldest
 // of its broadcasts, which are nobody's who waits isolated.
 func (w *Worker) takeLocal() *job {
-	if j := w.deque.pop(); j != nil || w.isolated {
+	if j := w.pop(); j != nil || w.isolated {
 		return j
 	}
 	return w.broadcasts.pop()
@@ -219,7 +220,8 @@ func (w *Worker) findWork() *job {
 }
 
 // steal tries every other worker once, from a random one on, and all of them
-// again only if it has found nothing and somebody else was faster somewhere.
+// again only if it has found nothing and somebody else was faster somewhere: that one
+// has not been asked for what it keeps to itself.
 func (w *Worker) steal() *job {
 	workers := *w.pool.all.Load()
 	n := len(workers)
@@ -231,14 +233,20 @@ func (w *Worker) steal() *job {
 		start := int(w.rng.next() % uint64(n))
 		for i := range n {
 			victim := workers[(start+i)%n]
-			if victim == w || hooks.Fail(pointSearchVictim) {
+			if victim == w {
 				continue
 			}
-			j, retry := victim.deque.steal()
-			if j != nil {
-				return j
+			if !hooks.Fail(pointSearchVictim) {
+				j, retry := victim.deque.steal()
+				if j != nil {
+					return j
+				}
+				if retry {
+					again = true
+					continue
+				}
 			}
-			again = again || retry
+			victim.ask() // R5
 		}
 		if !again {
 			return nil
@@ -260,15 +268,19 @@ func (w *finalCheck) HasInjectedJob() bool {
 // HasJobInInjector is what it asks by the letter of rayon's README.
 func (w *finalCheck) HasJobInInjector() bool { return !w.pool.injector.isEmpty() }
 
-// push is G: it posts a job on w's own deque.
+// push is G: it posts a job on w's own deque, and whatever w has kept to itself.
 func (w *Worker) push(j *job) {
 	w.counts.pushed++             // plain: a handle used by two goroutines is a data race that -race sees
 	wasEmpty := w.deque.isEmpty() // G1
 	hooks.At(pointPushEmptyRead)
 	hooks.At(pointPushPre)
+	n := w.private.len()
+	if n > 0 {
+		w.publishOldest(n) // R7
+	}
 	w.deque.push(j) // G2
 	hooks.At(pointPushPushed)
-	w.pool.sleep.NewInternalJobs(w.index, 1, wasEmpty) // G3
+	w.pool.sleep.NewInternalJobs(w.index, int(n)+1, wasEmpty) // G3
 	hooks.At(pointPushPost)
 }
 
@@ -279,9 +291,12 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 	wasEmpty := w.deque.isEmpty() // G1
 	hooks.At(pointPushEmptyRead)
 	hooks.At(pointPushPre)
+	kept := w.private.len()
+	w.publishOldest(kept) // R7
 	for i := range n {
 		w.deque.push(job(i)) // G2
 	}
+	n += int(kept)
 	hooks.At(pointPushPushed)
 	w.pool.sleep.NewInternalJobs(w.index, n, wasEmpty) // G3
 	hooks.At(pointPushPost)

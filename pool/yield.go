@@ -31,4 +31,6 @@ func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
 
 // HasPendingTasks reports whether w has jobs of its own waiting, in its deque or
 // among its broadcasts: by the time it returns, others may have stolen them.
-func (w *Worker) HasPendingTasks() bool { return !w.deque.isEmpty() || !w.broadcasts.isEmpty() }
+func (w *Worker) HasPendingTasks() bool {
+	return w.private.len() > 0 || !w.deque.isEmpty() || !w.broadcasts.isEmpty()
+}

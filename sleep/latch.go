@@ -120,7 +120,9 @@ type SpinLatch struct {
 // Init makes l ready for its owner: worker index of the pool that owner wakes.
 // It must not be called while l is in use.
 func (l *SpinLatch) Init(owner Waker, worker int) {
-	l.state.Store(uint32(Unset))
+	if l.state.Load() != uint32(Unset) { // a load is cheaper than a store
+		l.state.Store(uint32(Unset))
+	}
 	l.owner, l.worker = owner, worker
 }
 

@@ -58,6 +58,7 @@ const outside = -1
 type board struct {
 	word        *atomic.Uint64
 	mask, quiet uint64 // quiet: word & mask == quiet
+	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0; 0: it does not say
 	seqCst      bool   // the load is declared to be; otherwise fences stand where it matters
 	jobEnds     bool   // the ends of jobs are to be told, too
 }
@@ -69,8 +70,8 @@ func (b *board) load() uint64 {
 	return memory.LoadUint64(b.word, memory.Relaxed)
 }
 
-// neverQuiet makes every post go through the strategy.
-func (b *board) neverQuiet() { b.mask, b.quiet = 0, 1 }
+// neverQuiet makes every job a post that goes through the strategy.
+func (b *board) neverQuiet() { b.mask, b.quiet, b.lookers = 0, 1, 0 }
 
 // A Sleep is what a pool has: its strategy, and the short way past it for posts that
 // concern nobody. New makes one. It may be copied; the copies are one.
@@ -108,6 +109,14 @@ func (s *Sleep) NewInjectedJobs(num int, queueWasEmpty bool) {
 // only, since the worker itself will come to the job. One load if nobody sleeps or is about to.
 func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
+}
+
+// AllActive reports whether all workers run jobs: nobody looks for work, is sleepy, or
+// sleeps. Then a worker may keep a job to itself (README.md, "Private jobs"). By the time it
+// returns somebody may look. Of a strategy that does not count who is inactive it never
+// does. One load.
+func (s *Sleep) AllActive() bool {
+	return s.at.lookers != 0 && s.at.load()&s.at.lookers == 0
 }
 
 // newJobs is H1 as far as all strategies go: who finds the board quiet is done.

@@ -25,7 +25,7 @@ func TestProcsFindTheSame(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	passes := tiny("inject", "portfolio", 1, 2)
 	fails := tiny("meet-inside", "pct(7)", 3)
-	fails.Name = "tiny-late-3" // in its second batch
+	fails.Name = "tiny-late-8" // in its second batch
 	expected := tiny("meet-inside", "surw", 3)
 	expected.Name, expected.Expect = "tiny-expected", LostParallelism
 	again := tiny("join", "pct(3)", 2) // convicted before all faults have fired
