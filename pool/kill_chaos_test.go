@@ -181,6 +181,9 @@ func TestKill(t *testing.T) {
 		"broadcasts": k.program(allWorkers),
 		"leavers":    k.program(leavers),
 		"blockers":   killer{workers: 3, jobs: 3, jec: 1}.program(blockers),
+		"forks":      forker{workers: 2, depth: 3, keep: 32, jec: 8}.program,
+		"thieves":    thieves,
 	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers",
-		"posts tickle meet", "posts tickle workers=1 jobs=1", "posts tickle internal meet", "broadcasts tickle", "leavers tickle", "blockers tickle")
+		"posts tickle meet", "posts tickle workers=1 jobs=1", "posts tickle internal meet", "broadcasts tickle", "leavers tickle", "blockers tickle",
+		"forks", "forks keep=0", "forks workers=3 keep=1", "forks workers=3 depth=2 keep=1 meet", "forks blocking", "thieves")
 }
