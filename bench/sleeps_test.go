@@ -25,7 +25,7 @@ func BenchmarkDemo(b *testing.B) {
 				continue
 			}
 			b.Run(fmt.Sprintf("demo=%s/sleep=%s", demo.Name, v.Name), func(b *testing.B) {
-				p, err := pool.New(workers, pool.WithSleep(v.Options...))
+				p, err := pool.New(workers, pool.WithSleep(v.Options...), pool.WithSharedForks())
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -113,3 +113,15 @@ func ExamplePool_State() {
 	_ = p.Close(context.Background())
 	// Output: worker 0: waits for "", 0 jobs in its deque
 }
+
+// For leaves that take long: who falls idle meanwhile finds the other halves.
+func ExampleWithSharedForks() {
+	p, _ := pool.New(2, pool.WithSharedForks())
+	defer p.Close(context.Background())
+	_ = p.Run(context.Background(), func(w *pool.Worker) error {
+		a, b := pool.Join(w, func(_ *pool.Worker, n int) int { return n * n }, 3, 4)
+		fmt.Println(a + b)
+		return nil
+	})
+	// Output: 25
+}

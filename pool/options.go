@@ -9,7 +9,7 @@ type config struct {
 	sleep         []sleep.Option
 	panicHandler  func(*PanicError)
 	dequeCapacity int
-	keeping       keeping // of private jobs: for tests
+	keeping       keeping // of private jobs
 	spares        *int    // nil: the default
 	maxInjected   *int    // nil: no bound
 	startHandler  func(w *Worker) error
@@ -37,6 +37,15 @@ func WithName(name string) Option {
 // (sleep.Variants). It is meant for tests and comparisons; the defaults are right for production.
 func WithSleep(options ...sleep.Option) Option {
 	return func(c *config) { c.sleep = append(c.sleep, options...) }
+}
+
+// WithSharedForks makes every fork of a join visible to the other workers at once, and
+// posts it, as rayon does. By default a worker keeps the newest of them to itself while all workers
+// are busy, which makes forks cheap, and shares them when somebody wants work; who falls idle while it
+// computes waits until it next forks or joins. Shared forks are for comparisons, and for
+// programs whose leaves take so long that this matters.
+func WithSharedForks() Option {
+	return func(c *config) { c.keeping = keepingNothing }
 }
 
 // WithDequeCapacity sets how many jobs a worker's deque has room for before it

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math"
 	stdatomic "sync/atomic" // not the drop-in: what is shown of a schedule must not take part in it
 
 	"github.com/rouse-go/rouse/hooks"
@@ -38,6 +39,9 @@ type keeping struct {
 // keepingAdapts is rather too few than too many: work that nobody may take costs
 // more than a fence.
 var keepingAdapts = keeping{least: 0, after: 64}
+
+// keepingNothing shares each job as it is pushed.
+var keepingNothing = keeping{least: 0, after: math.MaxUint}
 
 func (p *private) init(k keeping) { p.keeping, p.most = k, k.least }
 

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -142,5 +143,38 @@ func TestNothingIsKeptFromThoseWhoLook(t *testing.T) {
 	w[0].keep(new(job))
 	if n := w[0].private.len(); n != 1 {
 		t.Errorf("keeps %d jobs when it does not block any more, want 1", n)
+	}
+}
+
+// Catches: an option that changes nothing. Alone, nobody is inactive and nobody asks.
+func TestSharedForksAreNotKept(t *testing.T) {
+	for _, c := range []struct {
+		options []Option
+		keeps   bool
+	}{
+		{nil, true},
+		{[]Option{WithSharedForks()}, false},
+	} {
+		p, err := New(1, c.options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := uint(0)
+		var nest func(w *Worker, n int)
+		nest = func(w *Worker, n int) {
+			most = max(most, w.private.len())
+			if n > 0 {
+				w.Join(func(w *Worker) { nest(w, n-1) }, func(*Worker) {})
+			}
+		}
+		if err := p.Run(context.Background(), func(w *Worker) error { nest(w, 500); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if keeps := most > 0; keeps != c.keeps {
+			t.Errorf("with %d options the worker keeps up to %d forks to itself", len(c.options), most)
+		}
 	}
 }

@@ -80,7 +80,7 @@ func (t *Table) calibrate(turn time.Duration) error {
 
 // turn runs the demo in a pool of its own, which is warm when the clock starts.
 func (r *Row) turn(demo rayondemo.Demo, workers, iterations int) error {
-	p, err := pool.New(workers, pool.WithSleep(r.Config.Options...))
+	p, err := pool.New(workers, pool.WithSleep(r.Config.Options...), pool.WithSharedForks())
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Config.Name, err)
 	}
