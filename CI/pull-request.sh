@@ -25,4 +25,4 @@ step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign of a minute" campaign pull-request --for 1m
-step "campaign with each strategy of sleep" campaign strategies --sleep all --for 5m
+step "campaign with each strategy of sleep" campaign strategies --sleep all --for 3m
