@@ -249,10 +249,13 @@ func (l *loader) name(n ast.Node) string {
 	return s
 }
 
-func (l *loader) about(n ast.Node) string {
-	s := strings.TrimSpace(l.text(n, "about"))
+func (l *loader) about(n ast.Node) string { return l.words(n, "about", "what the scenario shows") }
+
+// words reads a text for people, which is to say something.
+func (l *loader) words(n ast.Node, what, want string) string {
+	s := strings.TrimSpace(l.text(n, what))
 	if s == "" {
-		l.fail(n, "about: found an empty text, want what the scenario shows")
+		l.fail(n, "%s: found an empty text, want %s", what, want)
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package stress
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -138,13 +137,7 @@ func (l *loader) others(n ast.Node) (all []Verdict) {
 	return all
 }
 
-func (l *loader) why(n ast.Node) string {
-	s := strings.TrimSpace(l.text(n, "why"))
-	if s == "" {
-		l.fail(n, "why: found an empty text, want the reason")
-	}
-	return s
-}
+func (l *loader) why(n ast.Node) string { return l.words(n, "why", "the reason") }
 
 // point reads the name of a hook point.
 func (l *loader) point(n ast.Node) string {
