@@ -54,7 +54,7 @@ func (s *JEC) WorkFound(*IdleState) {
 	c := s.counters.subInactive() // C2
 	n := min(c.Sleeping, 2)
 	if s.rules != (rules{}) {
-		n = s.rules.afterFound(c)
+		n = s.rules.afterFound(n, c)
 	}
 	hooks.At(pointFoundDecPost)
 	if n == 0 {
@@ -190,7 +190,7 @@ func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
 		n = min(max(num-c.Idle(), 0), c.Sleeping)
 	}
 	if s.rules != (rules{}) {
-		n = s.rules.afterPost(posted{worker, num, queueWasEmpty}, c, s.workers)
+		n = s.rules.afterPost(n, posted{worker, num, queueWasEmpty}, c, s.workers)
 	}
 	if hooks.Enabled {
 		hooks.At(pointPostDecide)

@@ -51,10 +51,11 @@ type posted struct {
 	queueWasEmpty bool
 }
 
-// afterPost is H3: how many sleepers a post wakes.
-func (r rules) afterPost(p posted, c Counters, workers int) (n int) {
+// afterPost is H3: how many sleepers a post wakes, where rayon's rule says n.
+func (r rules) afterPost(n int, p posted, c Counters, workers int) int {
 	switch {
 	case r.idleness == byLocalQueue && p.worker != outside:
+		n = 0
 		if !p.queueWasEmpty {
 			n = p.num
 		}
@@ -62,10 +63,8 @@ func (r rules) afterPost(p posted, c Counters, workers int) (n int) {
 		n = max(p.num, 2) - c.Idle()
 	case r.idleness == bySpinners:
 		n = 1 - c.Idle()
-	case p.queueWasEmpty || r.literal:
+	case r.literal:
 		n = p.num - c.Idle()
-	default:
-		n = p.num
 	}
 	if n > 0 && r.blocks {
 		awake := workers - c.Sleeping
@@ -74,15 +73,16 @@ func (r rules) afterPost(p posted, c Counters, workers int) (n int) {
 	return min(max(n, 0), c.Sleeping)
 }
 
-// afterFound is C: how many sleepers take the place of a worker that is not idle any more.
-func (r rules) afterFound(c Counters) int {
+// afterFound is C: how many sleepers take the place of a worker that is not idle any more,
+// where rayon's rule says n.
+func (r rules) afterFound(n int, c Counters) int {
 	switch {
 	case r.literal, r.idleness == bySpinners && c.Idle() > 0:
 		return 0
 	case r.idleness == bySpinners:
-		return min(c.Sleeping, 1)
+		return min(n, 1)
 	}
-	return min(c.Sleeping, 2)
+	return n
 }
 
 // powerOfTwo returns the smallest power of two that is not less than n.

@@ -45,40 +45,45 @@ func (p *parker) notify() {
 // block is F8: it waits until someone clears blocked. The caller holds the lock,
 // and has held it since before its latch said SLEEPING.
 func (p *parker) block() {
-	p.blocked, p.parked = true, true
-	p.sleeps++
-	p.since = time.Now()
+	p.begin()
 	for p.blocked {
-		if hooks.Fail(pointBlock) {
-			p.mu.Unlock() // a spurious wake is a wait that ends at once
-			p.mu.Lock()
-		} else {
-			p.cond.Wait()
-		}
+		p.wait()
 		if p.blocked {
 			p.spurious++
 		}
 	}
-	p.parked = false
-	p.slept += time.Since(p.since)
+	p.end()
 }
 
 // blockOnce waits for one notification, or a wake without one. Who calls it looks for
 // what it has missed. The caller holds the lock.
 func (p *parker) blockOnce() {
+	p.begin()
+	p.wait()
+	if !p.told {
+		p.spurious++
+	}
+	p.blocked, p.told = false, false
+	p.end()
+}
+
+func (p *parker) begin() {
 	p.blocked, p.parked = true, true
 	p.sleeps++
 	p.since = time.Now()
-	if hooks.Fail(pointBlock) {
-		p.mu.Unlock()
+}
+
+func (p *parker) wait() {
+	if hooks.Enabled && hooks.Fail(pointBlock) {
+		p.mu.Unlock() // a spurious wake is a wait that ends at once
 		p.mu.Lock()
 	} else {
 		p.cond.Wait()
 	}
-	if !p.told {
-		p.spurious++
-	}
-	p.blocked, p.parked, p.told = false, false, false
+}
+
+func (p *parker) end() {
+	p.parked = false
 	p.slept += time.Since(p.since)
 }
 
