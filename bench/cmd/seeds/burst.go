@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/bench/bursts"
+	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/spf13/cobra"
@@ -14,7 +15,7 @@ import (
 
 func newBurst() *cobra.Command {
 	var (
-		out     output
+		out     command.Output
 		plan    bursts.Plan
 		senders []string
 	)
@@ -25,7 +26,7 @@ func newBurst() *cobra.Command {
 which is then busy for 1 ms: package burst beside a buffered channel and a queue with
 a sync.Cond, for several numbers of receivers and messages. Then each sentence of
 burst-pool's README about its figures, and whether it is true of these.`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case plan.Bursts < 2:
@@ -41,24 +42,21 @@ burst-pool's README about its figures, and whether it is true of these.`,
 					return fmt.Errorf("--sender %s: there is none; %s", nearest.Clip(s), nearest.Hint(s, modes))
 				}
 			}
-			if err := out.prepare(); err != nil {
+			if err := out.Prepare(); err != nil {
 				return err
 			}
-			if err := burstTables(c, plan, senders, &out); err != nil {
-				return &toolError{err}
-			}
-			return nil
+			return command.Trouble(burstTables(c, plan, senders, &out))
 		},
 	}
 	c.Flags().IntVar(&plan.Bursts, "iterations", 1000, "bursts of each contestant, of each size")
 	c.Flags().IntVar(&plan.Rounds, "rounds", 5, "rounds that they are spread over, in which contestants and sizes take turns")
 	c.Flags().DurationVar(&plan.Pause, "pause", 5*time.Millisecond, "pause between bursts; the seed's is 200ms, and takes two hours")
 	c.Flags().StringSliceVar(&senders, "sender", []string{string(bursts.Blocks), string(bursts.Computes)}, "what the sender does after a burst: blocks, computes (for 300us), or both")
-	out.flags(c)
+	out.Flags(c)
 	return c
 }
 
-func burstTables(c *cobra.Command, plan bursts.Plan, senders []string, out *output) error {
+func burstTables(c *cobra.Command, plan bursts.Plan, senders []string, out *command.Output) error {
 	var all []*bursts.Result
 	for _, sender := range senders {
 		plan.Mode = bursts.Mode(sender)
@@ -71,12 +69,12 @@ func burstTables(c *cobra.Command, plan bursts.Plan, senders []string, out *outp
 		if err := bursts.WriteSVG(&picture, results); err != nil {
 			return err
 		}
-		out.files = append(out.files, file{"burst-" + sender + ".svg", picture.Bytes()})
+		out.Add("burst-"+sender+".svg", picture.Bytes())
 		all = append(all, results...)
 	}
 	claims := bursts.Claims(all)
 	machine := measure.Machine()
 	tables := fmt.Sprintf("%s. %d bursts each, in %d rounds, %v between bursts. Latencies in ns; the ratio is that of the rounds' medians to the first row's.\n\n%s\n%s",
 		machine, plan.Bursts, plan.Rounds, plan.Pause, bursts.Markdown(all), bursts.ClaimsMarkdown(claims))
-	return out.finish(c.OutOrStdout(), []part{{"burst", tables, bursts.Records(machine, all, claims)}})
+	return out.Finish(c.OutOrStdout(), []command.Part{{Name: "burst", Tables: tables, Records: bursts.Records(machine, all, claims)}})
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/rouse-go/rouse/bench/internal/command"
 	"go.uber.org/goleak"
 )
 
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // seeds runs the program in-process.
 func seeds(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = run(context.Background(), args, &o, &e)
+	code = command.Run(context.Background(), newRoot(), args, &o, &e)
 	return code, o.String(), e.String()
 }
 
@@ -49,8 +50,8 @@ func TestUsage(t *testing.T) {
 		"--out: ":                                         {"sleep", "--out", filepath.Join(taken, "below")},
 	} {
 		code, out, errs := seeds(args...)
-		if code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, exitUsage, want, out, errs)
+		if code != command.ExitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, command.ExitUsage, want, out, errs)
 		}
 	}
 	if code, out, _ := seeds("--help"); code != 0 || !strings.Contains(out, "burst") {
@@ -128,15 +129,15 @@ func TestSleep(t *testing.T) {
 // what was not measured.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(signalled{syscall.SIGTERM})
-	for _, command := range []string{"burst", "sleep"} {
+	cancel(command.Signalled{Signal: syscall.SIGTERM})
+	for _, name := range []string{"burst", "sleep"} {
 		dir := t.TempDir()
 		var out, errs bytes.Buffer
-		if code := run(ctx, []string{command, "--out", dir}, &out, &errs); code != 143 || out.Len() > 0 {
-			t.Errorf("%s: exit code %d, want 143\n%s%s", command, code, &out, &errs)
+		if code := command.Run(ctx, newRoot(), []string{name, "--out", dir}, &out, &errs); code != 143 || out.Len() > 0 {
+			t.Errorf("%s: exit code %d, want 143\n%s%s", name, code, &out, &errs)
 		}
 		if left := names(t, dir); len(left) > 0 {
-			t.Errorf("%s has left %q", command, left)
+			t.Errorf("%s has left %q", name, left)
 		}
 	}
 }
@@ -150,7 +151,7 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestTrouble(t *testing.T) {
 	var errs bytes.Buffer
 	args := []string{"sleep", "--iterations", "1", "--rounds", "1", "--compare", "tickle", "--workload", "join-recursively"}
-	if code := run(context.Background(), args, full{}, &errs); code != exitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
-		t.Errorf("exit code %d, want %d\n%s", code, exitTool, &errs)
+	if code := command.Run(context.Background(), newRoot(), args, full{}, &errs); code != command.ExitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
+		t.Errorf("exit code %d, want %d\n%s", code, command.ExitTool, &errs)
 	}
 }

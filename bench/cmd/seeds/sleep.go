@@ -3,33 +3,32 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
 	"github.com/rouse-go/rouse/bench/rayondemo"
 	"github.com/rouse-go/rouse/bench/sleeps"
-	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/spf13/cobra"
 )
 
 func newSleep() *cobra.Command {
 	var (
-		out                    output
+		out                    command.Output
 		plan                   sleeps.Plan
 		comparisons, workloads []string
 	)
 	c := &cobra.Command{
 		Use:   "sleep",
 		Short: "What ways to sleep cost rayon-demo's workloads, by run time and processor time",
-		Args:  noArguments,
+		Args:  command.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			chosen, err := choose("--compare", comparisons, sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name })
+			chosen, err := command.Choose("--compare", comparisons, sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name })
 			if err != nil {
 				return err
 			}
-			demos, err := choose("--workload", workloads, rayondemo.All(), func(d rayondemo.Demo) string { return d.Name })
+			demos, err := command.Choose("--workload", workloads, rayondemo.All(), func(d rayondemo.Demo) string { return d.Name })
 			if err != nil {
 				return err
 			}
@@ -47,53 +46,27 @@ func newSleep() *cobra.Command {
 			if plan.Turn <= 0 {
 				return fmt.Errorf("--turn %v: want more than 0s", plan.Turn)
 			}
-			if err := out.prepare(); err != nil {
+			if err := out.Prepare(); err != nil {
 				return err
 			}
-			if err := sleepTables(c, plan, chosen, demos, &out); err != nil {
-				return &toolError{err}
-			}
-			return nil
+			return command.Trouble(sleepTables(c, plan, chosen, demos, &out))
 		},
 	}
-	c.Flags().StringSliceVar(&comparisons, "compare", nil, "comparisons: "+strings.Join(namesOf(sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name }), ", ")+" (default all)")
-	c.Flags().StringSliceVar(&workloads, "workload", nil, "workloads: "+strings.Join(namesOf(rayondemo.All(), func(d rayondemo.Demo) string { return d.Name }), ", ")+" (default all)")
+	c.Flags().StringSliceVar(&comparisons, "compare", nil, "comparisons: "+strings.Join(command.Names(sleeps.Comparisons(), func(c sleeps.Comparison) string { return c.Name }), ", ")+" (default all)")
+	c.Flags().StringSliceVar(&workloads, "workload", nil, "workloads: "+strings.Join(command.Names(rayondemo.All(), func(d rayondemo.Demo) string { return d.Name }), ", ")+" (default all)")
 	c.Flags().IntVar(&plan.Rounds, "rounds", 7, "rounds, in which the ways to sleep take turns")
 	c.Flags().IntVar(&plan.Iterations, "iterations", 0, "iterations of a turn; 0 for as many as take about as long as --turn")
 	c.Flags().DurationVar(&plan.Turn, "turn", 200*time.Millisecond, "about how long a turn is to take")
 	c.Flags().IntVar(&plan.Workers, "workers", runtime.GOMAXPROCS(0), "workers of a pool")
 	c.Flags().IntVar(&plan.TrickleWorkers, "noop-workers", 8, "workers of the pool that noop runs in")
 	c.Flags().IntVar(&plan.TrickleJobs, "noop-iterations", 100, "iterations of a turn of noop, 10ms each")
-	out.flags(c)
+	out.Flags(c)
 	return c
 }
 
-// choose returns those of all that have one of the names; all if there are no names.
-func choose[T any](flag string, names []string, all []T, name func(T) string) (chosen []T, err error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	have := namesOf(all, name)
-	for _, n := range names {
-		i := slices.Index(have, n)
-		if i < 0 {
-			return nil, fmt.Errorf("%s %s: there is none; %s", flag, nearest.Clip(n), nearest.Hint(n, have))
-		}
-		chosen = append(chosen, all[i])
-	}
-	return chosen, nil
-}
-
-func namesOf[T any](all []T, name func(T) string) (names []string) {
-	for _, x := range all {
-		names = append(names, name(x))
-	}
-	return names
-}
-
-func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Comparison, demos []rayondemo.Demo, out *output) error {
+func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Comparison, demos []rayondemo.Demo, out *command.Output) error {
 	machine := measure.Machine()
-	var parts []part
+	var parts []command.Part
 	for _, comparison := range comparisons {
 		var all []*sleeps.Table
 		var records []any
@@ -106,7 +79,7 @@ func sleepTables(c *cobra.Command, plan sleeps.Plan, comparisons []sleeps.Compar
 			all = append(all, table)
 			records = append(records, table.Records(machine)...)
 		}
-		parts = append(parts, part{"sleep-" + comparison.Name, sleeps.Markdown(machine, all), records})
+		parts = append(parts, command.Part{Name: "sleep-" + comparison.Name, Tables: sleeps.Markdown(machine, all), Records: records})
 	}
-	return out.finish(c.OutOrStdout(), parts)
+	return out.Finish(c.OutOrStdout(), parts)
 }
