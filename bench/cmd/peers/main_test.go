@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rouse-go/rouse/bench/internal/command"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// run runs the program in-process.
+func run(ctx context.Context, args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = command.Run(ctx, newRoot(), args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+// Catches: bad input that is accepted, is answered by another exit code, or with an
+// error that does not say what would be right; a measurement that begins all the same.
+func TestUsage(t *testing.T) {
+	unmarked := filepath.Join(t.TempDir(), "README.md")
+	if err := os.WriteFile(unmarked, []byte("# Title\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"no command; want one of":                       nil,
+		`unknown command "tble"; did you mean "table"?`: {"tble"},
+		`did you mean "--rounds"?`:                      {"table", "--round", "3"},
+		"takes flags only, and has got \"fib\"":         {"table", "fib"},
+		"--rounds 0: want 1 at least":                   {"table", "--rounds", "0"},
+		`--only srt: there is none; did you mean "sort`: {"table", "--only", "srt"},
+		`--without ryon: there is none; did you mean "`: {"table", "--without", "ryon"},
+		"--out: ":                               {"table", "--out", filepath.Join(unmarked, "below")},
+		"--into: open ":                         {"table", "--into", filepath.Join(unmarked, "below")},
+		`want the lines "<!-- peers table -->"`: {"table", "--into", unmarked},
+	} {
+		code, out, errs := run(t.Context(), args...)
+		if code != command.ExitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, command.ExitUsage, want, out, errs)
+		}
+	}
+}
+
+// Catches: a file that is missing or half written, a row that was not asked for, a document that
+// loses what stands around the tables; tables that differ between the places.
+func TestTable(t *testing.T) {
+	dir := t.TempDir()
+	readme := filepath.Join(dir, "README.md")
+	if err := os.WriteFile(readme, []byte("before\n"+beginTables+"old\n"+endTables+"after\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	code, printed, errs := run(t.Context(), "table", "--quick", "--rounds", "1", "--without", "rayon,tbb", "--only", "increment-all-atomized,sort", "--out", out, "--into", readme)
+	if code != 0 || strings.Count(printed, "\n### ") != 2 || !strings.Contains(printed, "Without rayon: left out") || !strings.Contains(printed, "? rayon: not here") {
+		t.Fatalf("exit code %d\n%s%s", code, printed, errs)
+	}
+	var names []string
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"peers.jsonl", "peers.md", "peers.txt"}; !slices.Equal(names, want) {
+		t.Errorf("files %q, want %q", names, want)
+	}
+	if tables, err := os.ReadFile(filepath.Join(out, "peers.md")); err != nil || string(tables) != printed {
+		t.Errorf("peers.md is not what was printed, %v", err)
+	}
+	if document, err := os.ReadFile(readme); err != nil || string(document) != "before\n"+beginTables+"\n"+printed+"\n"+endTables+"after\n" {
+		t.Errorf("README.md, %v:\n%s", err, document)
+	}
+	lines, err := os.ReadFile(filepath.Join(out, "peers.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(lines) {
+		var record struct {
+			Schema int    `json:"schema"`
+			Kind   string `json:"kind"`
+		}
+		if err := json.Unmarshal(line, &record); err != nil || record.Schema != 1 || record.Kind == "" {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// Catches: an interruption that is taken for success or for trouble, or leaves tables of
+// what was not measured.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(command.Signalled{Signal: syscall.SIGTERM})
+	dir := t.TempDir()
+	code, out, errs := run(ctx, "table", "--quick", "--without", "rayon,tbb", "--out", dir)
+	if code != 143 || out != "" {
+		t.Errorf("exit code %d, want 143\n%s%s", code, out, errs)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}

@@ -1,0 +1,93 @@
+package foreign
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed rust/Cargo.toml rust/src/*.rs tbb/*.cpp
+var sources embed.FS
+
+// Registry is where Debian's packages put the sources of crates.
+const Registry = "/usr/share/cargo/registry"
+
+// Rayon builds the program on rayon in a folder, which it may fill. The error says what to
+// install, or what the compiler has said. It takes some 20 s.
+func Rayon(ctx context.Context, folder string) (*Program, error) {
+	if _, err := exec.LookPath("cargo"); err != nil {
+		return nil, fmt.Errorf("there is no cargo: install Rust, and Debian's librust-rayon-dev")
+	}
+	if found, _ := filepath.Glob(filepath.Join(Registry, "rayon-1*")); found == nil {
+		return nil, fmt.Errorf("no rayon in %s: apt install librust-rayon-dev", Registry)
+	}
+	if err := unpack(folder, "rust"); err != nil {
+		return nil, err
+	}
+	crate := filepath.Join(folder, "rust")
+	source := fmt.Sprintf("[source.crates-io]\nreplace-with = 'debian'\n[source.debian]\ndirectory = '%s'\n", Registry)
+	if err := os.MkdirAll(filepath.Join(crate, ".cargo"), 0o777); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(crate, ".cargo", "config.toml"), []byte(source), 0o666); err != nil {
+		return nil, err
+	}
+	if err := compile(ctx, crate, "cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"); err != nil {
+		return nil, err
+	}
+	return &Program{Name: "rayon", path: filepath.Join(crate, "target", "release", "rayon-peer")}, nil
+}
+
+// TBB builds the program on TBB in a folder, which it may fill. The error says what to
+// install, or what the compiler has said.
+func TBB(ctx context.Context, folder string) (*Program, error) {
+	if _, err := exec.LookPath("c++"); err != nil {
+		return nil, fmt.Errorf("there is no C++ compiler: apt install g++ libtbb-dev")
+	}
+	if err := unpack(folder, "tbb"); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "tbb", "tbb-peer")
+	if err := compile(ctx, filepath.Join(folder, "tbb"), "c++", "-std=c++17", "-O3", "-o", path, "main.cpp", "-ltbb", "-pthread"); err != nil {
+		return nil, fmt.Errorf("%w (apt install libtbb-dev, if it is TBB that is missing)", err)
+	}
+	return &Program{Name: "TBB", path: path}, nil
+}
+
+// compile runs a compiler. The error is the last thing that it has said.
+func compile(ctx context.Context, folder, name string, args ...string) error {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Dir = folder
+	said, err := c.CombinedOutput()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+		return fmt.Errorf("%s: %w: %s", name, err, lines[len(lines)-1])
+	}
+	return nil
+}
+
+// unpack copies sources into a folder.
+func unpack(folder, name string) error {
+	return fs.WalkDir(sources, name, func(path string, entry fs.DirEntry, err error) error {
+		to := filepath.Join(folder, filepath.FromSlash(path))
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			return os.MkdirAll(to, 0o777)
+		}
+		content, err := sources.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, content, 0o666)
+	})
+}

@@ -1,0 +1,57 @@
+package gopools
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Catches: a Wait that returns before all jobs are done, a job that is lost or done twice,
+// by either way to start it, from several goroutines at once. (The jobs take a moment, so that some are
+// under way when the wait begins.)
+func TestAllJobs(t *testing.T) {
+	defer func(f func()) { empty = f }(empty)
+	for _, kind := range Kinds() {
+		var jobs atomic.Int64
+		job := func() {
+			if jobs.Add(1)%16 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		empty = job
+		p, err := kind.New(3)
+		if err != nil {
+			t.Fatal(kind.Name, err)
+		}
+		started := make(chan struct{})
+		for range 2 {
+			go func() {
+				p.Flood(100)
+				p.Go(job)
+				started <- struct{}{}
+			}()
+		}
+		<-started
+		<-started
+		p.Wait()
+		if n := jobs.Load(); n != 202 {
+			t.Errorf("%s: %d jobs done when the wait was over, want 202", kind.Name, n)
+		}
+	}
+}
+
+// Catches: a library that no row compares, or a name that no contestant has.
+func TestLibraries(t *testing.T) {
+	var names []string
+	for _, kind := range Kinds() {
+		names = append(names, kind.Name)
+	}
+	if libraries := Libraries(); !slices.Equal(libraries, names[len(names)-len(libraries):]) {
+		t.Errorf("libraries %q of %q", libraries, names)
+	}
+}

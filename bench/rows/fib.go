@@ -1,0 +1,122 @@
+package rows
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/rouse-go/rouse/bench/peers"
+	"github.com/rouse-go/rouse/pool"
+)
+
+const (
+	perJoin   = "ns/join"
+	allocJoin = "allocs/join"
+)
+
+// fib is the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all that is done is joins.
+func (s *Setup) fib() (rows []peers.Row) {
+	n := s.Fib
+	right, joins := exactly(float64(fibonacci(n))), float64(fibonacci(n+1)-1)
+	for _, workers := range []int{1, 2} {
+		ours := func(name string, fib func(w *pool.Worker, n int) int) peers.Contestant {
+			return peers.Contestant{Name: name, Turn: inPool(workers, func(p *pool.Pool) (peers.Figures, error) {
+				err := run(p, func(w *pool.Worker) { fib(w, min(n, 20)) })
+				if err != nil {
+					return nil, err
+				}
+				got := 0
+				figures, err := counted(perJoin, allocJoin, joins, func() error { return run(p, func(w *pool.Worker) { got = fib(w, n) }) })
+				if err == nil {
+					err = right(float64(got))
+				}
+				return figures, err
+			})}
+		}
+		plain := func(name string, fib func(n int) int) peers.Contestant {
+			return peers.Contestant{Name: name, Turn: on(workers, func() (peers.Figures, error) {
+				got := fib(min(n, 20))
+				figures, err := counted(perJoin, allocJoin, joins, func() error { got = fib(n); return nil })
+				if err == nil {
+					err = right(float64(got))
+				}
+				return figures, err
+			})}
+		}
+		in := fmt.Sprintf("fib(%d), %s: ", n, plural(workers, "worker"))
+		rows = append(rows, peers.Row{
+			Name:    fmt.Sprintf("fib/workers=%d", workers),
+			About:   fmt.Sprintf("fib(%d) without a cutoff, %s: what a fork costs.", n, plural(workers, "worker")),
+			Metrics: []string{perJoin, allocJoin},
+			Contestants: []peers.Contestant{
+				s.Rayon.turn("rayon", right, perJoin, joins, "fib", workers, n),
+				ours("rouse Fn.Join", typedFib.Call),
+				ours("rouse Join(w, f, a1, a2)", genericFib),
+				ours("rouse closures", closureFib),
+				s.TBB.turn("TBB", right, perJoin, joins, "fib", workers, n),
+				plain("goroutine + WaitGroup", goroutineFib),
+				plain("sequential Go", func(n int) int { return int(fibonacci(n)) }),
+			},
+			Bounds: []peers.Bound{
+				{What: in + "typed join", Of: "rouse Fn.Join", Metric: perJoin, Over: []string{"rayon"}, Limit: 0.5},
+				{What: in + "typed join, allocations", Of: "rouse Fn.Join", Metric: allocJoin, Limit: 0.0005},
+				{What: in + "closures", Of: "rouse closures", Metric: perJoin, Over: []string{"goroutine + WaitGroup"}, Limit: 0.15},
+			},
+		})
+	}
+	return rows
+}
+
+// fibonacci is what all of them compute.
+func fibonacci(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	return fibonacci(n-1) + fibonacci(n-2)
+}
+
+var typedFib = pool.NewFn(func(fib *pool.Fn[int, int], w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := fib.Join(w, n-1, n-2)
+	return a + b
+})
+
+func genericFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := pool.Join(w, genericFib, n-1, n-2)
+	return a + b
+}
+
+func closureFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	var a, b int
+	w.Join(
+		func(w *pool.Worker) { a = closureFib(w, n-1) },
+		func(w *pool.Worker) { b = closureFib(w, n-2) },
+	)
+	return a + b
+}
+
+func goroutineFib(n int) int {
+	if n < 2 {
+		return n
+	}
+	var other sync.WaitGroup
+	var a, b int
+	other.Go(func() { b = goroutineFib(n - 2) })
+	a = goroutineFib(n - 1)
+	other.Wait()
+	return a + b
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

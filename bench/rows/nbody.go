@@ -1,0 +1,69 @@
+package rows
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/rouse-go/rouse/bench/peers"
+	"github.com/rouse-go/rouse/bench/rayondemo"
+)
+
+// nbody is rayon-demo's nbody-parreduce: loops within a loop. Both sides have the same bodies, rules and
+// order of operations; Rust's side is a translation of package rayondemo.
+func (s *Setup) nbody() []peers.Row {
+	const (
+		workers = 2
+		perTick = "ns/tick"
+	)
+	reference := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
+	right := func(got float64) error {
+		for reference.Time <= s.Ticks { // one to warm up, and those that count
+			reference.TickSequentially()
+		}
+		// Sums are formed in another order each time.
+		if want := coordinates(reference); !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
+			return fmt.Errorf("bodies are at %v, want %v", got, want)
+		}
+		return nil
+	}
+	return []peers.Row{{
+		Name:    "nbody-parreduce",
+		About:   fmt.Sprintf("nbody-parreduce of rayon-demo: %d bodies, %d workers.", rayondemo.Bodies, workers),
+		Metrics: []string{perTick},
+		Contestants: []peers.Contestant{
+			s.Rayon.turn("rayon", right, perTick, float64(s.Ticks), "nbody", workers, rayondemo.Bodies, rayondemo.Seed, s.Ticks),
+			{Name: "rouse", Turn: func(ctx context.Context) (peers.Figures, error) {
+				bodies := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
+				figures, err := again("", workers, s.Ticks, perTick, float64(s.Ticks), bodies.Tick).Turn(ctx)
+				if err == nil {
+					err = right(coordinates(bodies))
+				}
+				return figures, err
+			}},
+			{Name: "sequential Go", Turn: on(1, func() (peers.Figures, error) {
+				bodies := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
+				bodies.TickSequentially()
+				figures, err := timed(perTick, float64(s.Ticks), func() error {
+					for range s.Ticks {
+						bodies.TickSequentially()
+					}
+					return nil
+				})
+				if err == nil {
+					err = right(coordinates(bodies))
+				}
+				return figures, err
+			})},
+		},
+		Bounds: []peers.Bound{{What: "nbody-parreduce", Of: "rouse", Metric: perTick, Over: []string{"rayon"}, Limit: 1}},
+	}}
+}
+
+// coordinates is the sum of all coordinates.
+func coordinates(n *rayondemo.NBody) (sum float64) {
+	for _, b := range n.Now() {
+		sum += b.Position.X + b.Position.Y + b.Position.Z
+	}
+	return sum
+}
