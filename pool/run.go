@@ -106,10 +106,13 @@ func (t *runTask) run(w *Worker) {
 	t.err = f(w)
 }
 
-func (t *runTask) finish(_ *Worker, o outcome) {
+func (t *runTask) finish(w *Worker, o outcome) {
 	t.outcome = o
 	if t.state.CompareAndSwap(runRunning, runDone) {
 		t.latch.Set()
+		if !hooks.Enabled && (!w.deque.isEmpty() || !w.pool.injector.isEmpty()) { // w will not yield, and the waiter be late
+			sleep.HandOver()
+		}
 	} else if o.panicked != nil {
 		t.pool.unhandled(o.panicked)
 	}

@@ -31,7 +31,9 @@ type parker struct {
 	_ [64]byte // keeps neighbours off this cache line
 }
 
-// notify wakes the worker. The caller holds the lock, and has said so in blocked.
+// notify wakes the worker, which another processor may take at once: whoever wakes
+// workers has work, and may go on with it. The caller holds the lock, and has said so in
+// blocked.
 func (p *parker) notify() {
 	p.wakes++
 	for range hooks.Notify(pointWakeNotify) {
@@ -40,6 +42,7 @@ func (p *parker) notify() {
 			break
 		}
 	}
+	HandOver()
 }
 
 // block is F8: it waits until someone clears blocked. The caller holds the lock,

@@ -205,6 +205,7 @@ func (s *Tickle) tickleCold() {
 		}
 	}
 	s.mu.Unlock()
+	HandOver()
 }
 
 // post is U6 for a job that is in its queue.
