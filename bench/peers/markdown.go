@@ -52,10 +52,14 @@ func (j Judgement) figure() string {
 	return measure.Ratio(j.Rounds)
 }
 
-// Markdown returns the table of a row: what each contestant has taken, and the ratio of the
-// first metric to the first contestant's.
+// Markdown returns the table of a row: what each contestant has taken, and, if the first
+// metric is a time, its ratio to the first contestant's.
 func (r *Result) Markdown() string {
-	table := measure.Table{Head: append(append([]string{""}, r.Row.Metrics...), "ratio")}
+	table := measure.Table{Head: append([]string{""}, r.Row.Metrics...)}
+	ratios := isTime(r.Row.Metrics[0])
+	if ratios {
+		table.Head = append(table.Head, "ratio")
+	}
 	var notes strings.Builder
 	var base measure.Series
 	for _, t := range r.Took {
@@ -71,10 +75,16 @@ func (r *Result) Markdown() string {
 		if base == nil {
 			base = first
 		}
-		table.Row(append(cells, measure.Ratio(first.Over(base)))...)
+		if ratios {
+			cells = append(cells, measure.Ratio(first.Over(base)))
+		}
+		table.Row(cells...)
 	}
 	return fmt.Sprintf("### %s\n\n%s\n\n%s%s", r.Row.Name, r.Row.About, &table, &notes)
 }
+
+// isTime reports whether a metric is a time, in ns.
+func isTime(metric string) bool { return strings.HasPrefix(metric, "ns") }
 
 // format formats a figure of a metric.
 func format(metric string, x float64) string {
@@ -83,15 +93,13 @@ func format(metric string, x float64) string {
 		return "-"
 	case x < 0:
 		return "-" + format(metric, -x)
-	case strings.HasPrefix(metric, "ns") && x < 10:
+	case isTime(metric) && x < 10:
 		return fmt.Sprintf("%.2f ns", x)
-	case strings.HasPrefix(metric, "ns") && x < 100:
+	case isTime(metric) && x < 100:
 		return fmt.Sprintf("%.1f ns", x)
-	case strings.HasPrefix(metric, "ns"):
+	case isTime(metric):
 		return measure.Nanoseconds(x)
-	case x == 0:
-		return "0"
-	case x < 0.01:
+	case strings.HasPrefix(metric, "allocs") && x != 0 && x < 0.01: // few are not none
 		return fmt.Sprintf("%.1e", x)
 	default:
 		return fmt.Sprintf("%.2f", x)

@@ -119,6 +119,14 @@ Without missing: apt install it
 	}
 }
 
+// Catches: ratios of what may be nothing.
+func TestMarkdownWithoutRatios(t *testing.T) {
+	r := Result{Row: Row{Name: "r", About: "A row.", Metrics: []string{"rounds-over"}}, Took: []Taken{{Contestant: "a", Rounds: rounds("rounds-over", 0)}}}
+	if got, want := r.Markdown(), "|     | rounds-over |\n| --- | ----------: |\n| a   |        0.00 |\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant it to end in\n%s", got, want)
+	}
+}
+
 // Catches: lines that benchstat does not read, or that mix up contestants; JSON that cannot be written.
 func TestRecords(t *testing.T) {
 	var order []string
@@ -147,7 +155,7 @@ func TestFormat(t *testing.T) {
 		x      float64
 	}{
 		"4.50 ns": {"ns/join", 4.5}, "45.2 ns": {"ns/join", 45.16}, "-2.00 us": {"ns", -2000}, "1.50": {"rounds", 1.5},
-		"0": {"allocs/join", 0}, "2.0e-03": {"allocs/join", 0.002},
+		"0.00": {"allocs/join", 0}, "0.01": {"rounds", 0.009}, "2.0e-03": {"allocs/join", 0.002},
 	} {
 		if got := format(c.metric, c.x); got != want {
 			t.Errorf("%v %s: %q, want %q", c.x, c.metric, got, want)

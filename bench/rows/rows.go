@@ -31,6 +31,11 @@ func (s *Setup) All() (all []peers.Row) {
 		s.nbody(),
 		s.quicksort(),
 		s.sort(),
+		s.coarse(),
+		s.sleepingLeaves(),
+		s.wake(),
+		s.external(),
+		s.visit(),
 	} {
 		all = append(all, rows...)
 	}

@@ -11,17 +11,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// tiny are sizes at which figures mean nothing.
-func tiny() Sizes {
-	return Sizes{
-		Fib:            10,
-		JoinTimes:      1,
-		IncrementTimes: 1,
-		Ticks:          1,
-		Sort:           10_000,
-	}
-}
-
 // here is a setup without what has to be installed.
 func here(sizes Sizes) *Setup {
 	gone := Foreign{Missing: "not in tests"}
@@ -32,7 +21,7 @@ func here(sizes Sizes) *Setup {
 // measured, or that is there twice.
 func TestAll(t *testing.T) {
 	seen := map[string]bool{}
-	for _, row := range here(tiny()).All() {
+	for _, row := range here(Tiny()).All() {
 		if seen[row.Name] || strings.Contains(row.Name, " ") || !strings.HasSuffix(row.About, ".") {
 			t.Errorf("row %q: there twice, or badly described", row.Name)
 		}
@@ -54,7 +43,7 @@ func TestAll(t *testing.T) {
 
 // Catches: checks that let a wrong result pass.
 func TestWrong(t *testing.T) {
-	s := here(tiny())
+	s := here(Tiny())
 	v := numbers(s.Sort)
 	if s.sorted(float64(v[len(v)/2]>>11)) == nil {
 		t.Error("numbers that are not sorted pass")

@@ -1,5 +1,7 @@
 package rows
 
+import "time"
+
 // Sizes are how much the rows do.
 type Sizes struct {
 	Fib            int // fib(n)
@@ -7,6 +9,19 @@ type Sizes struct {
 	IncrementTimes int // loops in a turn of increment-all
 	Ticks          int // of a turn of nbody
 	Sort           int // numbers to be sorted
+	Coarse         int // by what the numbers of coarse leaves are divided
+
+	Leaves  []int         // numbers of leaves that sleep
+	Leaf    time.Duration // for so long
+	WarmFib int           // fib(n) before them
+
+	Wakes      int           // of a turn
+	Quiet      time.Duration // before each, in which the pool falls asleep
+	Busy       time.Duration // after each, if the waker computes on
+	LatestWake time.Duration // after which he gives way
+	Visits     int           // of a turn, back to back
+
+	Jobs int // from outside
 }
 
 // Full are the sizes of the table.
@@ -17,16 +32,53 @@ func Full() Sizes {
 		IncrementTimes: 40,
 		Ticks:          10,
 		Sort:           10_000_000,
+		Coarse:         1,
+		Leaves:         []int{16, 64, 256, 1000},
+		Leaf:           10 * time.Millisecond,
+		WarmFib:        27,
+		Wakes:          200,
+		Quiet:          time.Millisecond,
+		Busy:           300 * time.Microsecond,
+		LatestWake:     3 * time.Millisecond,
+		Visits:         2000,
+		Jobs:           1_000_000,
 	}
 }
 
 // Quick are sizes for a first look.
 func Quick() Sizes {
+	s := Full()
+	s.Fib = 26
+	s.JoinTimes = 10
+	s.IncrementTimes = 5
+	s.Ticks = 3
+	s.Sort = 1_000_000
+	s.Coarse = 4
+	s.Leaves = []int{16, 64}
+	s.WarmFib = 22
+	s.Wakes = 50
+	s.Visits = 200
+	s.Jobs = 100_000
+	return s
+}
+
+// Tiny are sizes at which figures mean nothing: for tests.
+func Tiny() Sizes {
 	return Sizes{
-		Fib:            26,
-		JoinTimes:      10,
-		IncrementTimes: 5,
-		Ticks:          3,
-		Sort:           1_000_000,
+		Fib:            10,
+		JoinTimes:      1,
+		IncrementTimes: 1,
+		Ticks:          1,
+		Sort:           10_000,
+		Coarse:         100,
+		Leaves:         []int{1, 20},
+		Leaf:           time.Millisecond,
+		WarmFib:        10,
+		Wakes:          2,
+		Quiet:          100 * time.Microsecond,
+		Busy:           10 * time.Microsecond,
+		LatestWake:     100 * time.Microsecond,
+		Visits:         2,
+		Jobs:           100,
 	}
 }

@@ -30,7 +30,7 @@ type tableRun struct {
 func newTable() *cobra.Command {
 	var r tableRun
 	var names []string
-	for _, row := range new(rows.Setup).All() {
+	for _, row := range nothing().All() {
 		names = append(names, row.Name)
 	}
 	c := &cobra.Command{
@@ -53,6 +53,9 @@ Rows: ` + strings.Join(names, ", ") + `.
 	return c
 }
 
+// nothing is a setup that knows its rows; none of them is to be run.
+func nothing() *rows.Setup { return &rows.Setup{Sizes: rows.Tiny()} }
+
 // foreigners are the contestants that have to be built.
 var foreigners = []string{"rayon", "tbb"}
 
@@ -72,7 +75,7 @@ func (r *tableRun) run(c *cobra.Command) error {
 			return fmt.Errorf("--without %s: there is none; %s", nearest.Clip(name), nearest.Hint(name, foreigners))
 		}
 	}
-	if _, err := choose(r.only, new(rows.Setup).All()); err != nil {
+	if _, err := choose(r.only, nothing().All()); err != nil {
 		return err
 	}
 	if err := r.out.Prepare(); err != nil {
