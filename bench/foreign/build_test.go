@@ -42,7 +42,7 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if built, err := os.ReadFile(p.Path()); err != nil || !strings.Contains(string(built), "parallel_invoke") {
+	if built, err := os.ReadFile(p.path); err != nil || !strings.Contains(string(built), "parallel_invoke") {
 		t.Errorf("%s, %v", built, err)
 	}
 	trouble := errors.New("trouble")

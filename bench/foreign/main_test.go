@@ -1,10 +1,8 @@
 package foreign
 
 import (
-	"bufio"
-	"fmt"
+	"errors"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,20 +15,19 @@ func TestMain(m *testing.M) {
 		goleak.VerifyTestMain(m)
 		return
 	}
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		row, rest, _ := strings.Cut(in.Text(), " ")
+	err := Serve(os.Stdin, os.Stdout, func(row string, args []int) (float64, []float64, error) {
 		switch row {
-		case "echo":
-			fmt.Println(rest)
 		case "sum":
-			var a, b int
-			fmt.Sscan(rest, &a, &b)
-			fmt.Println("ok", a+b, 1.5, 2)
+			return float64(args[0] + args[1]), []float64{1.5, 2}, nil
 		case "hang":
 			time.Sleep(time.Hour)
 		case "end":
 			os.Exit(1)
 		}
+		return 0, nil, errors.New("no row\n" + row)
+	})
+	if err != nil {
+		panic(err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 type Program struct {
 	Name string
 	path string
+	args []string
 
 	process *exec.Cmd // nil before the first turn, and after the last
 	to      io.WriteCloser
@@ -23,8 +24,13 @@ type Program struct {
 	broken  error // what ended the process: there are no more turns
 }
 
-// Path returns where the program is: for turns that want a process of their own.
-func (p *Program) Path() string { return p.path }
+// New returns a program that is there already, and is started with some arguments.
+func New(name, path string, args ...string) *Program {
+	return &Program{Name: name, path: path, args: args}
+}
+
+// Fresh returns the same program as a process of its own, for turns that others shall not have been before.
+func (p *Program) Fresh() *Program { return New(p.Name, p.path, p.args...) }
 
 // Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was computed, and the
 // figures. If ctx ends, so does the program, and all turns after that fail.
@@ -55,7 +61,7 @@ func (p *Program) Turn(ctx context.Context, row string, args ...int) (check floa
 }
 
 func (p *Program) start() error {
-	process := exec.Command(p.path)
+	process := exec.Command(p.path, p.args...)
 	to, err := process.StdinPipe()
 	if err != nil {
 		return err

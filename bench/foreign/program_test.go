@@ -18,7 +18,7 @@ func program(t *testing.T) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Program{Name: "itself", path: self}
+	p := New("itself", self)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -31,6 +31,42 @@ func TestTurn(t *testing.T) {
 		if err != nil || check != float64(2+i) || !slices.Equal(figures, []float64{1.5, 2}) {
 			t.Errorf("%v, %v, %v", check, figures, err)
 		}
+	}
+}
+
+// Catches: an error of several lines, of which the rest would be the next answer; one that ends the program.
+func TestError(t *testing.T) {
+	p := program(t)
+	if _, _, err := p.Turn(t.Context(), "fob", 1); err == nil || err.Error() != "itself: no row fob" {
+		t.Errorf("%v, want that there is none", err)
+	}
+	if check, _, err := p.Turn(t.Context(), "sum", 1, -1); check != 0 || err != nil {
+		t.Errorf("%v, %v", check, err)
+	}
+}
+
+// Catches: words that are taken for numbers.
+func TestServe(t *testing.T) {
+	var out strings.Builder
+	err := Serve(strings.NewReader("\nsum 1 x\n"), &out, nil)
+	if want := "error no row\nerror \"x\" is no whole number\n"; err != nil || out.String() != want {
+		t.Errorf("%q, %v, want %q", &out, err, want)
+	}
+}
+
+// Catches: a fresh process that is the old one, or one without the arguments.
+func TestFresh(t *testing.T) {
+	p := program(t)
+	p.args = []string{"-test.timeout=5m"} // which no program minds
+	fresh := p.Fresh()
+	defer fresh.Close()
+	for _, each := range []*Program{p, fresh} {
+		if _, _, err := each.Turn(t.Context(), "sum", 1, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.process.Process.Pid == fresh.process.Process.Pid || len(fresh.process.Args) != 2 {
+		t.Errorf("%v and %v are to be two of the same", p.process, fresh.process)
 	}
 }
 
@@ -50,7 +86,7 @@ func TestProgramEnds(t *testing.T) {
 	if _, _, err := p.Turn(ctx, "hang"); !errors.Is(err, trouble) {
 		t.Errorf("%v, want the cause", err)
 	}
-	p = &Program{Name: "none", path: "/nowhere/at-all"}
+	p = New("none", "/nowhere/at-all")
 	if _, _, err := p.Turn(t.Context(), "sum"); err == nil {
 		t.Error("a program that is not there has answered")
 	}

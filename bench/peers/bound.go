@@ -114,15 +114,22 @@ func (b Bound) String() string {
 		sign = ">="
 	}
 	limit := fmt.Sprintf("%s %v", sign, b.Limit)
+	absolute := limit + " " + b.Metric
+	if isTime(b.Metric) {
+		absolute = sign + " " + format(b.Metric, b.Limit)
+	}
 	over := strings.Join(b.Over, ", ")
 	if len(b.Over) > 1 {
 		over = "the best of " + over
 	}
 	switch {
 	case over == "":
-		return limit + " " + b.Metric
+		return absolute
 	case b.How == Beyond:
-		return fmt.Sprintf("%s %s more than %s", limit, b.Metric, over)
+		if b.Against != "" {
+			over += ", " + b.Against
+		}
+		return absolute + " more than " + over
 	default:
 		return limit + " x " + over
 	}

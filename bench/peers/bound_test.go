@@ -40,11 +40,11 @@ func TestJudge(t *testing.T) {
 		{Bound{Over: []string{"other", "third", "gone"}, Limit: 0.75}, []float64{0.5, 0.5, 0.75}, "yes", "<= 0.75 x the best of other, third, gone"},
 		{Bound{Over: []string{"third"}, How: AtLeast, Limit: 2}, []float64{4, 2, 2}, "yes", ">= 2 x third"},
 		{Bound{Over: []string{"third"}, How: AtLeast, Limit: 5}, []float64{4, 2, 2}, "**no**", ">= 5 x third"},
-		{Bound{Over: []string{"other"}, How: Beyond, Limit: -10}, []float64{-10, -60, -10}, "yes", "<= -10 ns more than other"},
-		{Bound{Limit: 20}, []float64{10, 20, 30}, "yes, narrowly", "<= 20 ns"},
-		{Bound{Limit: 9}, []float64{10, 20, 30}, "**no**", "<= 9 ns"},
+		{Bound{Over: []string{"other"}, How: Beyond, Limit: -10}, []float64{-10, -60, -10}, "yes", "<= -10.0 ns more than other"},
+		{Bound{Limit: 20}, []float64{10, 20, 30}, "yes, narrowly", "<= 20.0 ns"},
+		{Bound{Limit: 9}, []float64{10, 20, 30}, "**no**", "<= 9.00 ns"},
 		{Bound{Over: []string{"gone"}, Limit: 1}, nil, "? gone: not here", "<= 1 x gone"},
-		{Bound{Of: "gone", Limit: 1}, nil, "? gone is out", "<= 1 ns"},
+		{Bound{Of: "gone", Limit: 1}, nil, "? gone is out", "<= 1.00 ns"},
 	} {
 		b := c.bound
 		b.Metric = "ns"
@@ -63,8 +63,9 @@ func TestAgainst(t *testing.T) {
 	r := Result{Took: []Taken{
 		{Contestant: "ours", Rounds: []Figures{{"after": 5, "before": 3}}},
 	}}
-	if j := r.Judge(Bound{Of: "ours", Metric: "after", Over: []string{"ours"}, Against: "before", How: Beyond, Limit: 1}); j.Holds || j.Rounds[0] != 2 {
-		t.Errorf("%+v, want 2 more", j)
+	b := Bound{Of: "ours", Metric: "after", Over: []string{"ours"}, Against: "before", How: Beyond, Limit: 1}
+	if j := r.Judge(b); j.Holds || j.Rounds[0] != 2 || b.String() != "<= 1 after more than ours, before" {
+		t.Errorf("%+v, want 2 more\n%s", j, b)
 	}
 }
 

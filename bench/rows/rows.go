@@ -12,6 +12,7 @@ import (
 type Setup struct {
 	Sizes
 	Rayon, TBB Foreign
+	Self       Foreign // a program that is Child
 
 	middle float64 // of the sorted numbers; 0: not known yet
 }
@@ -36,6 +37,9 @@ func (s *Setup) All() (all []peers.Row) {
 		s.wake(),
 		s.external(),
 		s.visit(),
+		s.idle(),
+		s.trickle(),
+		s.memory(),
 	} {
 		all = append(all, rows...)
 	}

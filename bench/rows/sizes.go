@@ -22,6 +22,10 @@ type Sizes struct {
 	Visits     int           // of a turn, back to back
 
 	Jobs int // from outside
+
+	Idle       time.Duration
+	Trickle    int // jobs of a turn, one every 10 ms
+	MemoryJobs int // ten times some number
 }
 
 // Full are the sizes of the table.
@@ -42,6 +46,9 @@ func Full() Sizes {
 		LatestWake:     3 * time.Millisecond,
 		Visits:         2000,
 		Jobs:           1_000_000,
+		Idle:           5 * time.Second,
+		Trickle:        100,
+		MemoryJobs:     10_000_000,
 	}
 }
 
@@ -59,6 +66,9 @@ func Quick() Sizes {
 	s.Wakes = 50
 	s.Visits = 200
 	s.Jobs = 100_000
+	s.Idle = time.Second
+	s.Trickle = 20
+	s.MemoryJobs = 1_000_000
 	return s
 }
 
@@ -80,5 +90,8 @@ func Tiny() Sizes {
 		LatestWake:     100 * time.Microsecond,
 		Visits:         2,
 		Jobs:           100,
+		Idle:           time.Millisecond,
+		Trickle:        1,
+		MemoryJobs:     100,
 	}
 }

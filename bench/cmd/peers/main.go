@@ -14,11 +14,27 @@ package main
 
 import (
 	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/bench/rows"
 	"github.com/spf13/cobra"
 )
 
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("peers", "Run rouse beside its peers on this machine", newTable())
+	return command.NewRoot("peers", "Run rouse beside its peers on this machine", newTable(), newChild())
+}
+
+// childCommand is the name of the command that makes this program a child of itself.
+const childCommand = "child"
+
+func newChild() *cobra.Command {
+	return &cobra.Command{
+		Use:    childCommand,
+		Short:  "Answer for turns that want a process of their own",
+		Hidden: true,
+		Args:   command.NoArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return command.Trouble(rows.Child(c.Context(), c.InOrStdin(), c.OutOrStdout()))
+		},
+	}
 }

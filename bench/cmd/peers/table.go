@@ -117,7 +117,11 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 		return err
 	}
 	defer os.RemoveAll(folder)
-	setup := &rows.Setup{Sizes: sizes}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	setup := &rows.Setup{Sizes: sizes, Self: rows.Foreign{Program: foreign.New("child", self, childCommand)}}
 	for _, f := range []struct {
 		name  string
 		to    *rows.Foreign
