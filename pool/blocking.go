@@ -135,7 +135,7 @@ func (s *spares) start(p *Pool) *standIn {
 // retire is the last thing a spare does on its goroutine but one: it leaves what
 // is in its deque to the others, and may be started again.
 func (w *Worker) retire() {
-	for j := w.pop(); j != nil; j = w.pop() {
+	for j := w.deque.pop(); j != nil; j = w.deque.pop() {
 		w.pool.inject(j)
 	}
 	s := &w.pool.spares

@@ -96,6 +96,30 @@ func ExampleWorker_JoinContext() {
 	// b has migrated: false
 }
 
+// What forks through closures does without where nobody would take them.
+func ExampleWorker_Saturated() {
+	var sum func(w *pool.Worker, numbers []int) int
+	sum = func(w *pool.Worker, numbers []int) int {
+		if len(numbers) == 1 {
+			return numbers[0]
+		}
+		left, right := numbers[:len(numbers)/2], numbers[len(numbers)/2:]
+		if w.Saturated() {
+			return sum(w, left) + sum(w, right)
+		}
+		var x, y int
+		w.Join(
+			func(w *pool.Worker) { x = sum(w, left) },
+			func(w *pool.Worker) { y = sum(w, right) })
+		return x + y
+	}
+	example(2, func(w *pool.Worker) {
+		fmt.Println(sum(w, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}))
+	})
+	// Output:
+	// 55
+}
+
 // In a pool of one, a scope's newest job comes first; in a FIFO scope the oldest.
 func ExampleWorker_ScopeFIFO() {
 	example(1, func(w *pool.Worker) {

@@ -4,7 +4,7 @@ import "github.com/rouse-go/rouse/hooks"
 
 // Join runs f(w, a1) and f(w, a2), the second possibly on another worker at the same time,
 // and returns both results. Everything else is as in Worker.Join, which see; it
-// costs one allocation, and none for closures if f captures nothing.
+// allocates nothing.
 func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 	if hooks.Enabled {
 		w.check("Join")
@@ -12,19 +12,24 @@ func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	t := &funcJoin[A, R]{f: f, a: a2}
-	t.task = t
-	w.fork(&t.joinTask)
+	t, ok := w.frame().(*funcJoin[A, R])
+	if !ok {
+		t = newFrame(w, newFuncJoin[A, R])
+	}
+	t.f, t.a = f, a2
+	i := w.fork()
+	if !w.mayKeep() {
+		w.keepLess()
+	}
 	r1 = f(w, a1)
-	if w.join(&t.joinTask) {
+	if w.isMine(i, &t.joinTask) || w.join(i) {
+		w.takeBack(i)
 		t.forget()
 		r2 = f(w, a2)
-		w.joined(&t.joinTask)
+		w.joined(i)
 		return r1, r2
 	}
-	r2 = t.r
-	t.forget()
-	return r1, r2
+	return r1, t.take()
 }
 
 // funcJoin is the b of Join.
@@ -41,12 +46,20 @@ func (t *funcJoin[A, R]) run(w *Worker) {
 	t.r = f(w, a)
 }
 
-// forget lets go of what is the user's: a deque's slot may keep t for a while.
+// forget lets go of what is the user's: t stays on the stack of its worker's forks, and a
+// deque's slot may keep it, too.
 func (t *funcJoin[A, R]) forget() {
 	var a A
-	var r R
-	t.f, t.a, t.r = nil, a, r
+	t.f, t.a = nil, a
 }
+
+// take returns the result of a second half that was run as a job, and lets go of that.
+func (t *funcJoin[A, R]) take() (r R) {
+	r, t.r = t.r, r
+	return r
+}
+
+func newFuncJoin[A, R any]() *funcJoin[A, R] { return new(funcJoin[A, R]) }
 
 // A Fn is a function that forks into calls of itself: the fast way to recursive
 // parallelism, without a closure per call.
@@ -78,24 +91,32 @@ func (fn *Fn[A, R]) Call(w *Worker, a A) R { return fn.body(fn, w, a) }
 
 // Join calls the function with a1 and with a2, the second possibly on another worker
 // at the same time, and returns both results. Everything else is as in
-// Worker.Join, which see; it costs one allocation.
+// Worker.Join, which see; it allocates nothing.
 func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
 	if hooks.Enabled {
 		w.check("Fn.Join")
 	}
-	t := &fnJoin[A, R]{fn: fn, a: a2}
-	t.task = t
-	w.fork(&t.joinTask)
+	t, ok := w.frame().(*fnJoin[A, R])
+	if !ok {
+		t = newFrame(w, newFnJoin[A, R])
+	}
+	if t.fn != fn {
+		t.fn = fn
+	}
+	t.a = a2
+	i := w.fork()
+	if !w.mayKeep() {
+		w.keepLess()
+	}
 	r1 = fn.body(fn, w, a1)
-	if w.join(&t.joinTask) {
+	if w.isMine(i, &t.joinTask) || w.join(i) {
+		w.takeBack(i)
 		t.forget()
 		r2 = fn.body(fn, w, a2)
-		w.joined(&t.joinTask)
+		w.joined(i)
 		return r1, r2
 	}
-	r2 = t.r
-	t.forget()
-	return r1, r2
+	return r1, t.take()
 }
 
 // fnJoin is the b of Fn.Join.
@@ -115,6 +136,13 @@ func (t *fnJoin[A, R]) run(w *Worker) {
 // forget lets go of what is the user's.
 func (t *fnJoin[A, R]) forget() {
 	var a A
-	var r R
-	t.a, t.r = a, r
+	t.a = a
 }
+
+// take is as funcJoin's.
+func (t *fnJoin[A, R]) take() (r R) {
+	r, t.r = t.r, r
+	return r
+}
+
+func newFnJoin[A, R any]() *fnJoin[A, R] { return new(fnJoin[A, R]) }

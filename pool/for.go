@@ -18,9 +18,10 @@ import "github.com/rouse-go/rouse/hooks"
 //     then, when nothing of the loop runs any more, the loop panics: with the panic
 //     of the lowest index, as the value itself or as a *PanicError around it, as in
 //     Join. If a call ends by Goexit on another worker, the loop calls Goexit.
-//   - The loop is halved by rayon's adaptive splitter: see LoopOption. A halving costs
-//     a push on the worker's deque and a pop, about half of a Join; a loop allocates
-//     some 200 bytes for each level of its halving, and for each part that is stolen.
+//   - The loop is halved by rayon's adaptive splitter: see LoopOption. A halving costs about a
+//     Join, and nothing while all workers have been busy for a while: the worker then does leaf
+//     after leaf, at the cost of two loads each, and halves what is left when
+//     somebody runs out of work. A part that is stolen costs an allocation of some 200 bytes.
 func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
 	if hooks.Enabled {
 		w.check("For")
@@ -28,11 +29,13 @@ func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
 	if body == nil {
 		panic(ErrNoFunction)
 	}
-	ForRange(w, n, func(w *Worker, lo, hi int) {
+	l := loop[struct{}]{leaf: func(w *Worker, lo, hi int) (nothing struct{}) {
 		for i := lo; i < hi; i++ {
 			body(w, i)
 		}
-	}, opts...)
+		return nothing
+	}}
+	l.run(w, n, opts)
 }
 
 // ForRange is For, except that body is called once for a leaf, with its first index

@@ -31,11 +31,12 @@ func (w *Worker) Isolated(f func(w *Worker)) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	was, base := w.isolated, w.joins
+	w.shareAll() // R7: what was forked before is not isolated
+	was, open := w.isolated, w.forks.top
 	w.isolated = true
 	defer func() {
 		defer func() { w.isolated = was }() // deferred: what settle runs may call Goexit
-		w.settle(base)                      // the joins that a panic has left behind
+		w.settle(open)                      // the joins that a panic has left behind
 	}()
 	f(w)
 }

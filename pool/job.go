@@ -46,7 +46,7 @@ func (w *Worker) execute(j *job) {
 // isolated, or not; however it ends, those below it on the stack are again what they
 // were: a Goexit waits on its way out, too.
 func (w *Worker) protect(t task, isolated bool) {
-	base, was := w.joins, w.isolated
+	open, was := w.forks.top, w.isolated
 	w.isolated = isolated
 	returned := false
 	defer func() {
@@ -62,8 +62,8 @@ func (w *Worker) protect(t task, isolated bool) {
 			hooks.At(pointJobDone)
 		}
 		defer t.finish(w, o) // deferred: a job that settle runs may call Goexit, too
-		if w.joins != base {
-			w.settleFor(base, was)
+		if w.forks.top != open {
+			w.settleFor(open, was)
 		}
 		w.isolated = was
 	}()
@@ -71,25 +71,10 @@ func (w *Worker) protect(t task, isolated bool) {
 	returned = true
 }
 
-// settle ends the joins that a panic, a Goexit or a user's recover has left
-// behind: it waits for b of each, running it if nobody has taken it. base is the
-// innermost join that may stay open.
-func (w *Worker) settle(base *joinTask) {
-	if w.joins == base {
-		return
-	}
-	defer w.settle(base) // deferred: a job that runs meanwhile may call Goexit
-	for w.joins != base {
-		t := w.joins
-		t.await(w)
-		w.joins = t.outer
-	}
-}
-
 // settleFor is settle, after which waits are isolated again or not, however that ends.
-func (w *Worker) settleFor(base *joinTask, isolated bool) {
+func (w *Worker) settleFor(open int, isolated bool) {
 	defer func() { w.isolated = isolated }()
-	w.settle(base)
+	w.settle(open)
 }
 
 // endings are how the jobs ended that one waiter waits for: it learns of one

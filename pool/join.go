@@ -26,7 +26,9 @@ import (
 // Scope or job around it ends. A join whose panic is recovered is remembered until
 // then (some 100 bytes): a long job that recovers many puts each into a Scope.
 //
-// Cost: one allocation beside the closures.
+// Cost: the closures are what is allocated, b's and the variables that it shares with
+// others; Fn and the function Join need none. A b that another worker took costs an
+// allocation more.
 func (w *Worker) Join(a, b func(w *Worker)) {
 	if hooks.Enabled {
 		w.check("Worker.Join")
@@ -34,14 +36,21 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
-	t := &closureJoin{f: b}
-	t.task = t
-	w.fork(&t.joinTask)
+	t, ok := w.frame().(*closureJoin)
+	if !ok {
+		t = newFrame(w, func() *closureJoin { return new(closureJoin) })
+	}
+	t.f = b
+	i := w.fork()
+	if !w.mayKeep() {
+		w.keepLess()
+	}
 	a(w)
-	if w.join(&t.joinTask) {
-		t.f = nil // a deque's slot may keep t for a while, but need not keep this
+	if w.isMine(i, &t.joinTask) || w.join(i) {
+		w.takeBack(i)
+		t.f = nil // t stays, but need not keep this
 		b(w)
-		w.joined(&t.joinTask)
+		w.joined(i)
 	}
 }
 
@@ -56,70 +65,33 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
-	t := &contextJoin{f: b, owner: w}
-	t.task = t
-	w.fork(&t.joinTask)
+	t, ok := w.frame().(*contextJoin)
+	if !ok {
+		t = newFrame(w, func() *contextJoin { return &contextJoin{owner: w} })
+	}
+	t.f = b
+	i := w.fork()
+	if !w.mayKeep() {
+		w.keepLess()
+	}
 	a(w, false)
-	if w.join(&t.joinTask) {
+	if w.isMine(i, &t.joinTask) || w.join(i) {
+		w.takeBack(i)
 		t.f = nil
 		b(w, false)
-		w.joined(&t.joinTask)
+		w.joined(i)
 	}
 }
 
-// A joinTask is the b of a join. Each kind of join embeds one in its task, sets
-// task, and then is
-//
-//	w.fork(t)
-//	...            // a
-//	if w.join(t) { // nobody has taken b
-//		...        // b
-//		w.joined(t)
-//	}
+// A joinTask is what the b of every join has: see frame.
 type joinTask struct {
 	job
-	outer   *joinTask // the join around this one, on the same worker
+	shared  uint32 // 1: not private; its owner's
 	latch   sleep.SpinLatch
 	outcome outcome // valid once the latch is set
 }
 
-// fork begins a join: others may take b from now on, or as soon as somebody wants it.
-func (w *Worker) fork(t *joinTask) {
-	t.outer = w.joins
-	t.latch.Init(&w.pool.sleep, w.index)
-	t.isolated = w.isolated
-	w.joins = t
-	w.counts.joins++
-	w.keep(&t.job)
-}
-
-// join is called when a has returned. It reports true if nobody has taken b: it
-// is the caller's then. Otherwise it returns when b is done, and ends as b did.
-func (w *Worker) join(t *joinTask) (mine bool) {
-	if w.joins != t { // a has recovered the panics of joins, and left those behind
-		w.settle(t) // first: an isolated takeBack would give what is above t to others
-	}
-	if mine = w.private.newest() == &t.job; mine {
-		w.pop()
-	} else {
-		mine = t.takeBack(w)
-	}
-	w.joins = t.outer
-	if mine {
-		return true
-	}
-	o := t.outcome
-	t.outcome = outcome{}
-	o.resume()
-	return false
-}
-
-// joined is called when b, run by the worker that forked it, has returned.
-func (w *Worker) joined(t *joinTask) {
-	if w.joins != t.outer { // so has b
-		w.settle(t.outer)
-	}
-}
+func (t *joinTask) join() *joinTask { return t }
 
 func (t *joinTask) finish(_ *Worker, o outcome) {
 	t.outcome = o
@@ -142,7 +114,7 @@ func (t *closureJoin) run(w *Worker) {
 type contextJoin struct {
 	joinTask
 	f     func(w *Worker, migrated bool)
-	owner *Worker
+	owner *Worker // always the same: a frame is one worker's
 }
 
 func (t *contextJoin) run(w *Worker) {
@@ -151,11 +123,11 @@ func (t *contextJoin) run(w *Worker) {
 	f(w, w != t.owner)
 }
 
-// takeBack returns true if it has popped t from the worker's own deque, unrun;
+// await returns true if it has popped t, which is shared, from the worker's own deque, unrun;
 // false once t is done. Jobs above t - what a left behind - are run on the way,
 // or, if the wait is isolated, given to the others. There is nothing below t to be
 // met: who has stolen t has stolen that before.
-func (t *joinTask) takeBack(w *Worker) bool {
+func (t *joinTask) await(w *Worker) bool {
 	for !t.latch.Probe() {
 		j := w.takeLocal()
 		switch j {
@@ -172,11 +144,4 @@ func (t *joinTask) takeBack(w *Worker) bool {
 		}
 	}
 	return false
-}
-
-// await returns when t is done, wherever it runs.
-func (t *joinTask) await(w *Worker) {
-	if t.takeBack(w) {
-		w.execute(&t.job)
-	}
 }

@@ -78,6 +78,7 @@ type loop[R any] struct {
 	// needless reports whether elements from lo on need not be done; nil: all must.
 	needless func(lo int) bool
 	options  *loopOptions
+	ends     bool // it may, before all elements are done
 }
 
 // run does n elements and returns the combined result; ok is false if there is
@@ -87,54 +88,87 @@ func (l *loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 		panic(fmt.Errorf("pool: a loop over %d elements: want 0 or more", n))
 	}
 	l.options = newLoopOptions(opts)
+	l.ends = l.options.done != nil || l.needless != nil
 	if n == 0 {
 		return r, false
 	}
-	defer w.settle(w.joins) // one for the whole loop: whatever happens, all leaves are over behind it
-	var spare *span[R]
+	defer w.settle(w.forks.top) // one for the whole loop: whatever happens, all leaves are over behind it
 	s := newSplitter(w.pool.Workers(), n, l.options.min, l.options.max)
-	return l.drive(w, 0, n, s, false, &spare)
+	return l.drive(w, 0, n, s, false)
 }
 
-// drive does the elements from lo to before hi. It forks off the right half,
-// does the left one, and goes on with the right one if nobody has taken that.
-//
-// spare is a list of spans that are in no queue, one for each level of the
-// recursion that has been reached: what nobody takes is forked again. So a loop
-// allocates as many spans as it is halved in depth, and one for each theft.
-func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool, spare **span[R]) (r R, ok bool) {
+// drive does the elements from lo to before hi. It forks off the right half, does the left one,
+// and goes on with the right one if nobody has taken that. Where such forks would stay
+// private anyway, it does leaf after leaf instead, and forks what is left when somebody wants work.
+func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool) (r R, ok bool) {
 	workers := w.pool.Workers()
 	for !l.over(lo) {
+		if s.splits > 0 && !migrated && w.forks.most > 0 && !w.wanted() {
+			p := s.leaves(lo, hi)
+			r, ok = l.inOrder(w, &p, s, r, ok)
+			if lo, s = p.lo, p.rest(s); lo == hi {
+				break
+			}
+			continue
+		}
 		if !s.split(workers, hi-lo, migrated) {
-			w.shareAll() // R7
-			r, ok = l.join(w, r, ok, l.leaf(w, lo, hi), true)
-			break
+			return l.join(w, r, ok, l.leaf(w, lo, hi), true)
 		}
 		migrated = false
 		mid := lo + (hi-lo)/2
-		t := *spare
-		if t == nil {
-			t = newSpan[R]()
-			*spare = t
-		}
-		t.loop, t.lo, t.hi, t.splitter, t.owner = l, mid, hi, s, w
-		w.fork(&t.joinTask)
-		left, has := l.drive(w, lo, mid, s, false, &t.spare)
+		t, i := l.fork(w, mid, hi, s)
+		left, has := l.drive(w, lo, mid, s, false)
 		r, ok = l.join(w, r, ok, left, has)
-		if !w.join(&t.joinTask) {
-			*spare = t.spare // who has run t may still have it in hand
+		if !w.isMine(i, &t.joinTask) && !w.join(i) {
 			right, has := t.take()
-			r, ok = l.join(w, r, ok, right, has)
-			break
+			return l.join(w, r, ok, right, has)
 		}
+		w.takeBack(i)
 		t.loop = nil
 		lo = mid
 	}
 	return r, ok
 }
 
+// inOrder does leaves until somebody wants work, or the loop is over. If one of them panics, the others
+// are forked: who ends the loop ends them.
+func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bool) {
+	returned := false
+	defer func() {
+		if !returned && p.left > 0 {
+			l.fork(w, p.lo, p.hi, p.rest(s))
+		}
+	}()
+	for p.left > 0 && !w.wanted() && !l.over(p.lo) {
+		lo, hi := p.next()
+		if leaf := l.leaf(w, lo, hi); l.combine == nil || !ok {
+			r, ok = leaf, true
+		} else {
+			r = l.combine(w, r, leaf)
+		}
+	}
+	returned = true
+	return r, ok
+}
+
+// fork forks off the elements from lo to before hi.
+func (l *loop[R]) fork(w *Worker, lo, hi int, s splitter) (t *span[R], i int) {
+	t, ok := w.frame().(*span[R])
+	if !ok {
+		t = newFrame(w, newSpan[R](w))
+	}
+	t.loop, t.lo, t.hi, t.splitter = l, lo, hi, s
+	i = w.fork()
+	if !w.mayKeep() {
+		w.keepLess()
+	}
+	return t, i
+}
+
 // over reports whether elements from lo on are to be skipped.
-func (l *loop[R]) over(lo int) bool {
+func (l *loop[R]) over(lo int) bool { return l.ends && l.isOver(lo) }
+
+func (l *loop[R]) isOver(lo int) bool {
 	return l.options.done != nil && l.options.ended() || l.needless != nil && l.needless(lo)
 }
 
@@ -149,37 +183,29 @@ func (l *loop[R]) join(w *Worker, left R, hasLeft bool, right R, hasRight bool) 
 	return l.combine(w, left, right), true
 }
 
-// A span is the right half of a piece of a loop, as a job. Its fields are its
-// owner's while it is in no queue; from fork on until it is run, or taken back,
-// nobody's; then the runner's until the latch is set.
+// A span is the right half of a piece of a loop, as a frame.
 type span[R any] struct {
 	joinTask
 	loop     *loop[R]
 	lo, hi   int
 	splitter splitter
-	owner    *Worker
+	owner    *Worker // always the same
 	result   R
-	ok       bool     // there is a result
-	spare    *span[R] // always the owner's: what the next level of its recursion uses
+	ok       bool // there is a result
 }
 
-func newSpan[R any]() *span[R] {
-	t := new(span[R])
-	t.task = t
-	return t
+func newSpan[R any](w *Worker) func() *span[R] {
+	return func() *span[R] { return &span[R]{owner: w} }
 }
 
 func (t *span[R]) run(w *Worker) {
 	l := t.loop
 	t.loop = nil // a deque's slot may keep t for a while, but need not keep this
-	var spare *span[R]
-	t.result, t.ok = l.drive(w, t.lo, t.hi, t.splitter, w != t.owner, &spare)
+	t.result, t.ok = l.drive(w, t.lo, t.hi, t.splitter, w != t.owner)
 }
 
-// take returns the result of a span that another worker has done, and forgets it.
+// take returns the result of a span that was run as a job, and forgets it.
 func (t *span[R]) take() (r R, ok bool) {
-	r, ok = t.result, t.ok
-	var none R
-	t.result = none
-	return r, ok
+	r, t.result = t.result, r
+	return r, t.ok
 }

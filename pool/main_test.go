@@ -25,5 +25,8 @@ func numberOf(j *job) int {
 	if j == nil {
 		return none
 	}
+	if t, ok := j.task.(*numberedFork); ok {
+		return t.n
+	}
 	return int(j.task.(numbered))
 }

@@ -36,6 +36,7 @@ var handleEntries = map[string]func(w *pool.Worker, other *pool.Pool){
 	"Worker.Isolated":     func(w *pool.Worker, _ *pool.Pool) { w.Isolated(never) },
 	"Worker.Blocking":     func(w *pool.Worker, _ *pool.Pool) { w.Blocking(func() { panic("ran") }) },
 	"Worker.YieldNow":     func(w *pool.Worker, _ *pool.Pool) { w.YieldNow() },
+	"Worker.Saturated":    func(w *pool.Worker, _ *pool.Pool) { w.Saturated() },
 	"Worker.YieldLocal":   func(w *pool.Worker, _ *pool.Pool) { w.YieldLocal() },
 
 	"Join":         func(w *pool.Worker, _ *pool.Pool) { pool.Join(w, neverTyped, 1, 2) },

@@ -32,8 +32,8 @@ var (
 	pointReserveToWrite = hooks.Declare("pool/injector-reserve-to-write", "a queue counts the job already, the job is not in yet; holds the queue's lock", hooks.Disturbs)
 
 	// R: jobs that a worker keeps to itself.
-	pointKeepKept      = hooks.Declare("pool/keep-kept", "R1: a job is on the private stack, and nobody else knows of it", hooks.Disturbs)
-	pointPrivatePopped = hooks.Declare("pool/private-popped", "R4: has taken a private job, has not looked for requests", hooks.Disturbs)
+	pointKeepKept      = hooks.Declare("pool/keep-kept", "R1: a fork stays private, and nobody else knows of it", hooks.Disturbs)
+	pointPrivatePopped = hooks.Declare("pool/private-popped", "R4: a private job is its worker's again, others may be left", hooks.Disturbs)
 	pointRequest       = hooks.Declare("pool/request", "R5: has found a worker's deque empty, has not asked it for private jobs", hooks.Disturbs)
 	pointRequestMet    = hooks.Declare("pool/request-met", "R6: has cleared the request, has shared nothing yet", hooks.Disturbs)
 

@@ -108,10 +108,10 @@ func (c *config) newSleep(workers int) (s *sleep.Sleep, spares int, err error) {
 
 // newWorker makes worker i, without a goroutine.
 func (p *Pool) newWorker(i int) *Worker {
-	w := &Worker{pool: p, index: i}
+	w := &Worker{pool: p, index: i, lookers: p.sleep.Lookers()}
 	w.rng.init(i)
 	w.deque.init(p.dequeCapacity)
-	w.private.init(p.keeping)
+	w.forks.keep(p.keeping.least)
 	return w
 }
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkForkTakenBack is what a fork costs that nobody takes, without the memory
-// that every kind of join allocates for it: a tree of them, twelve deep.
+// BenchmarkForkTakenBack is what a fork costs that nobody takes, whatever its second half
+// is: a tree of them, twelve deep.
 func BenchmarkForkTakenBack(b *testing.B) {
 	const depth = 12
 	p, err := New(1)
@@ -14,23 +14,26 @@ func BenchmarkForkTakenBack(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer p.Close(context.Background())
-	var tasks [depth + 1]closureJoin
-	for i := range tasks {
-		tasks[i].task = &tasks[i]
-	}
 	var tree func(w *Worker, depth int)
 	tree = func(w *Worker, depth int) {
 		if depth == 0 {
 			return
 		}
-		t := &tasks[depth].joinTask
-		w.fork(t)
-		tree(w, depth-1)
-		if !w.join(t) {
-			b.Error("somebody else has taken it")
+		t, ok := w.frame().(*numberedFork)
+		if !ok {
+			t = newFrame(w, func() *numberedFork { return new(numberedFork) })
+		}
+		i := w.fork()
+		if !w.mayKeep() {
+			w.keepLess()
 		}
 		tree(w, depth-1)
-		w.joined(t)
+		if !w.isMine(i, &t.joinTask) && !w.join(i) {
+			b.Error("somebody else has taken it")
+		}
+		w.takeBack(i)
+		tree(w, depth-1)
+		w.joined(i)
 	}
 	err = p.Run(context.Background(), func(w *Worker) error {
 		for b.Loop() {

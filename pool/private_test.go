@@ -15,26 +15,56 @@ type keeper struct {
 	next int
 }
 
+func (k *keeper) number() int { k.next++; return k.next - 1 }
+
 func (k *keeper) seen(taken int) any {
-	return fmt.Sprint(taken, int(k.private.len())+k.deque.len())
+	return fmt.Sprint(taken, k.forks.private()+k.deque.len())
 }
 
-// Catches: a job that is lost or doubled between the private stack and the deque, also when
-// the stack's slots are used again; jobs that change their order there; more private
-// jobs than may be; a request that is not met though jobs are left, or that is forgotten.
+// pop takes the newest job, as a join or a wait does: a fork of the top, or what is in the deque.
+// Forks that have been stolen end where they come to the top.
+func (k *keeper) pop() int {
+	if k.forks.private() > 0 {
+		i := k.forks.top - 1
+		t := k.forks.frames[:cap(k.forks.frames)][i].(*numberedFork)
+		if !k.isMine(i, &t.joinTask) {
+			k.join(i)
+		}
+		k.takeBack(i)
+		return t.n
+	}
+	j := k.deque.pop()
+	fork := false
+	if j != nil {
+		_, fork = j.task.(*numberedFork)
+	}
+	for k.forks.top > 0 && (j == nil || fork && k.forks.at(k.forks.top-1) != &j.task.(*numberedFork).joinTask) {
+		k.forks.drop(k.forks.top - 1) // stolen
+		k.forks.over(k.forks.top - 1)
+	}
+	if fork {
+		k.forks.at(k.forks.top - 1).shared = 0
+		k.forks.over(k.forks.top - 1)
+	}
+	return numberOf(j)
+}
+
+// Catches: a job that is lost or doubled between the stack of forks and the deque, also when
+// places are used again; jobs that change their order there; more private
+// jobs than may be; a request that is not met though jobs are left, or that is forgotten; a frame that
+// is in use, and is taken for another fork.
 func TestPrivateJobsMatchModel(t *testing.T) {
 	type command = proptest.Command[sequence, *keeper]
 	sees := func(s sequence, taken int) any { return fmt.Sprint(taken, len(s.Jobs)) }
-	push := func(name string, n int, do func(k *keeper, j *job)) command {
+	push := func(name string, n int, do func(k *keeper)) command {
 		return command{
 			Name: fmt.Sprint(name, " ", n),
 			Step: func(m sequence) (sequence, any) { m = m.push(n); return m, sees(m, none) },
 			Run: func(k *keeper) any {
 				for range n {
-					do(k, newNumbered(k.next))
-					k.next++
-					if kept := k.private.len(); kept > k.private.most {
-						return fmt.Sprintf("keeps %d, may keep %d", kept, k.private.most)
+					do(k)
+					if kept := k.forks.private(); kept > k.forks.most {
+						return fmt.Sprintf("keeps %d, may keep %d", kept, k.forks.most)
 					}
 				}
 				return k.seen(none)
@@ -42,17 +72,17 @@ func TestPrivateJobsMatchModel(t *testing.T) {
 		}
 	}
 	commands := []command{
-		push("keep", 1, func(k *keeper, j *job) { k.keep(j) }),
-		push("keep", 7, func(k *keeper, j *job) { k.keep(j) }),
-		push("push", 1, func(k *keeper, j *job) { k.Worker.push(j) }),
-		push("push together", 2, func(k *keeper, j *job) { k.pushN(1, func(int) *job { return j }) }),
+		push("keep", 1, func(k *keeper) { keep(k.Worker, k.number()) }),
+		push("keep", 7, func(k *keeper) { keep(k.Worker, k.number()) }),
+		push("push", 1, func(k *keeper) { k.push(newNumbered(k.number())) }),
+		push("push together", 2, func(k *keeper) { k.pushN(1, func(int) *job { return newNumbered(k.number()) }) }),
 		{
 			Name: "pop",
 			Step: func(m sequence) (sequence, any) { m, j := m.take(len(m.Jobs) - 1); return m, sees(m, j) },
 			Run: func(k *keeper) any {
-				asked := k.private.asked.Load() != 0
-				seen := k.seen(numberOf(k.pop()))
-				if asked && k.private.len() > 0 {
+				asked := k.asked.Load() != 0
+				seen := k.seen(k.pop())
+				if asked && k.forks.private() > 0 {
 					return "keeps jobs that it was asked for"
 				}
 				return seen
@@ -87,61 +117,65 @@ func TestPrivateJobsMatchModel(t *testing.T) {
 // go back when somebody has asked.
 func TestKeepingAdapts(t *testing.T) {
 	w := Unstarted(1, 0)[0]
-	w.private.init(keepingAdapts)
+	w.pool.keeping = keepingAdapts
+	w.forks.keep(keepingAdapts.least)
 	push := func(n int) {
 		for range n {
-			w.keep(new(job))
+			Keep(w)
 		}
 	}
 	push(63)
-	for k := uint(0); k < mostPrivate; k = max(1, 2*k) {
-		if w.private.most != k || w.private.len() != k {
-			t.Fatalf("keeps %d, may keep %d; want %d", w.private.len(), w.private.most, k)
+	for k := 0; k < mostPrivate; k = max(1, 2*k) {
+		if w.forks.most != k || w.forks.private() != k {
+			t.Fatalf("keeps %d, may keep %d; want %d", w.forks.private(), w.forks.most, k)
 		}
 		push(1) // the 64th that was shared unasked
-		if want := max(1, 2*k); w.private.most != want {
-			t.Fatalf("may keep %d, want %d", w.private.most, want)
+		if want := max(1, 2*k); w.forks.most != want {
+			t.Fatalf("may keep %d, want %d", w.forks.most, want)
 		}
-		push(int(max(1, 2*k) - k)) // fills it
+		push(max(1, 2*k) - k) // fills it
 		push(63)
 	}
 	push(1000)
-	if w.private.most != mostPrivate || w.private.len() != mostPrivate {
-		t.Errorf("keeps %d, may keep %d; want %d", w.private.len(), w.private.most, mostPrivate)
+	if w.forks.most != mostPrivate || w.forks.private() != mostPrivate {
+		t.Errorf("keeps %d, may keep %d; want %d", w.forks.private(), w.forks.most, mostPrivate)
 	}
 	w.ask()
-	push(1)
-	if w.private.most != 0 || w.private.len() != 0 {
-		t.Errorf("keeps %d, may keep %d after a request", w.private.len(), w.private.most)
+	push(1) // does not look for requests
+	(&keeper{Worker: w}).pop()
+	if w.forks.most != 0 || w.forks.private() != 0 {
+		t.Errorf("keeps %d, may keep %d after a request", w.forks.private(), w.forks.most)
 	}
 }
 
 // Catches: jobs that are kept while somebody looks for work, or by a worker that blocks.
 func TestNothingIsKeptFromThoseWhoLook(t *testing.T) {
 	w := Unstarted(2, 32)
-	w[0].keep(new(job))
-	w[0].keep(new(job))
-	if n := w[0].private.len(); n != 2 {
+	Keep(w[0])
+	Keep(w[0])
+	if n := w[0].forks.private(); n != 2 {
 		t.Fatalf("keeps %d jobs while all are busy, want 2", n)
 	}
 	s := w[1].pool.sleep
 	s.StartLooking(1, &w[1].idleness)
-	w[0].keep(new(job))
-	if n := w[0].private.len(); n != 0 || w[0].deque.len() != 3 {
+	Keep(w[0])
+	if n := w[0].forks.private(); n != 0 || w[0].deque.len() != 3 {
 		t.Errorf("keeps %d jobs while somebody looks", n)
 	}
 	s.WorkFound(&w[1].idleness)
-	w[0].keep(new(job))
+	Keep(w[0])
 	w[0].block()
-	w[0].keep(new(job))
+	Keep(w[0])
 	w[0].ask()
-	w[0].keep(new(job))
-	if n := w[0].private.len(); n != 0 {
+	Keep(w[0])
+	(&keeper{Worker: w[0]}).pop()
+	Keep(w[0])
+	if n := w[0].forks.private(); n != 0 {
 		t.Errorf("keeps %d jobs while it blocks", n)
 	}
 	w[0].unblock()
-	w[0].keep(new(job))
-	if n := w[0].private.len(); n != 1 {
+	Keep(w[0])
+	if n := w[0].forks.private(); n != 1 {
 		t.Errorf("keeps %d jobs when it does not block any more, want 1", n)
 	}
 }
@@ -159,10 +193,10 @@ func TestSharedForksAreNotKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		most := uint(0)
+		most := 0
 		var nest func(w *Worker, n int)
 		nest = func(w *Worker, n int) {
-			most = max(most, w.private.len())
+			most = max(most, w.forks.private())
 			if n > 0 {
 				w.Join(func(w *Worker) { nest(w, n-1) }, func(*Worker) {})
 			}

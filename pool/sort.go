@@ -105,7 +105,7 @@ type unsorted[E any] struct {
 }
 
 func (q *quicksort[E]) start(w *Worker, s []E) {
-	defer w.settle(w.joins) // if order panics, nobody works on s when that reaches the caller
+	defer w.settle(w.forks.top) // if order panics, nobody works on s when that reaches the caller
 	q.half = func(w *Worker, t unsorted[E]) (nothing struct{}) {
 		q.sort(w, t)
 		return nothing

@@ -45,7 +45,7 @@ func SortStableFunc[S ~[]E, E any](w *Worker, s S, order func(a, b E) int) {
 		m.merge(w, t)
 		return nothing
 	}
-	defer w.settle(w.joins) // if order panics, nobody works on s when that reaches the caller
+	defer w.settle(w.forks.top) // if order panics, nobody works on s when that reaches the caller
 	m.sort(w, buffered[E]{s, make([]E, len(s))})
 }
 

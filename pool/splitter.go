@@ -33,3 +33,39 @@ func (s *splitter) split(workers, n int, migrated bool) bool {
 	}
 	return false
 }
+
+// leaves are those of the elements from lo to before hi, if they are done in order: as many as
+// halving makes, and as long, to within one element.
+type leaves struct {
+	lo, hi int
+	left   int // so many leaves are left
+	length int // of each
+	longer int // so many, the last ones, are longer by one
+}
+
+// leaves returns the leaves of a span that stays where it is.
+func (s *splitter) leaves(lo, hi int) leaves {
+	n, splits, length := 1, s.splits, hi-lo
+	for ; splits > 0 && length/2 >= s.min; splits, length = splits/2, length/2 {
+		n *= 2
+	}
+	if splits > 0 && (length+1)/2 >= s.min { // those that are longer are halved once more
+		n += (hi - lo) % n
+	}
+	return leaves{lo, hi, n, (hi - lo) / n, (hi - lo) % n}
+}
+
+// next returns the bounds of the next leaf. There is one.
+func (l *leaves) next() (lo, hi int) {
+	lo, hi = l.lo, l.lo+l.length
+	if l.left <= l.longer {
+		hi++
+	}
+	l.lo, l.left = hi, l.left-1
+	return lo, hi
+}
+
+// rest is the splitter of those that are left.
+func (l *leaves) rest(s splitter) splitter {
+	return splitter{splits: max(l.left-1, 0), min: s.min}
+}

@@ -15,18 +15,23 @@ import (
 // leavesOf splits n elements as a loop does; migrated is asked at each span that was
 // forked. It returns the leaves' bounds.
 func leavesOf(workers, n, minLen, maxLen int, migrated func() bool) (leaves [][2]int) {
+	halved(0, n, newSplitter(workers, n, minLen, maxLen), workers, migrated, &leaves)
+	return leaves
+}
+
+// halved appends the leaves of the elements from lo to before hi.
+func halved(lo, hi int, s splitter, workers int, migrated func() bool, leaves *[][2]int) {
 	var drive func(lo, hi int, s splitter, migrated bool)
 	drive = func(lo, hi int, s splitter, hasMigrated bool) {
 		if !s.split(workers, hi-lo, hasMigrated) {
-			leaves = append(leaves, [2]int{lo, hi})
+			*leaves = append(*leaves, [2]int{lo, hi})
 			return
 		}
 		mid := lo + (hi-lo)/2
 		drive(lo, mid, s, false)
 		drive(mid, hi, s, migrated())
 	}
-	drive(0, n, newSplitter(workers, n, minLen, maxLen), false)
-	return leaves
+	drive(lo, hi, s, false)
 }
 
 func never() bool { return false }
@@ -88,14 +93,80 @@ func TestSplitterLeaves(t *testing.T) {
 		{1, math.MaxInt, math.MaxInt / 8, math.MaxInt, 2, math.MaxInt / 2, math.MaxInt/2 + 1},
 	} {
 		leaves := leavesOf(c.workers, c.n, c.minLen, c.maxLen, never)
-		shortest, longest := math.MaxInt, 0
-		for _, l := range leaves {
-			shortest, longest = min(shortest, l[1]-l[0]), max(longest, l[1]-l[0])
-		}
+		shortest, longest := lengths(leaves)
 		if len(leaves) != c.leaves || shortest != c.shortest || longest != c.longest {
 			t.Errorf("%+v: %d leaves of %d to %d", c, len(leaves), shortest, longest)
 		}
 	}
+}
+
+// Catches: leaves that are not those that halving would make, in number and length, when they are done in
+// order; a rest of them, halved after all, whose leaves are too long or too short.
+func TestLeavesInOrder(t *testing.T) {
+	proptest.Check(t, 3000, 100, prop.ForAll(func(workers, n, minLen, maxLen, before int) string {
+		s := newSplitter(workers, n, minLen, maxLen)
+		p := s.leaves(0, n)
+		var leaves [][2]int
+		do := func() {
+			lo, hi := p.next()
+			leaves = append(leaves, [2]int{lo, hi})
+		}
+		for p.left > 0 {
+			do()
+		}
+		if wrong := alike(leaves, leavesOf(workers, n, minLen, maxLen, never)); wrong != "" {
+			return wrong
+		}
+		p, leaves = s.leaves(0, n), nil
+		for p.left > 0 && before > 0 {
+			do()
+			before--
+		}
+		if p.left == 0 {
+			return ""
+		}
+		halved(p.lo, n, p.rest(s), workers, never, &leaves)
+		next := 0
+		for _, l := range leaves {
+			length := l[1] - l[0]
+			if l[0] != next || length < min(minLen, n) || length > maxLen && length/2 >= minLen {
+				return fmt.Sprintf("leaf %v behind %d, too short or too long; of %d that were done in order up to %d", l, next, len(leaves), p.lo)
+			}
+			next = l[1]
+		}
+		if next != n {
+			return fmt.Sprintf("the leaves end before %d", next)
+		}
+		return ""
+	}, gen.IntRange(1, 40), gen.IntRange(1, 5000), gen.IntRange(1, 100), gen.IntRange(1, 2000), gen.IntRange(0, 300)))
+}
+
+// alike says what is wrong with leaves that are done in order: there are to be as many of them as halving makes,
+// of lengths between its shortest and its longest, one after the other.
+func alike(leaves, want [][2]int) string {
+	if len(leaves) != len(want) {
+		return fmt.Sprintf("%d leaves, want %d", len(leaves), len(want))
+	}
+	shortest, longest := lengths(want)
+	next := 0
+	for _, l := range leaves {
+		if length := l[1] - l[0]; l[0] != next || length < shortest || length > longest {
+			return fmt.Sprintf("leaf %v behind %d, want %d to %d elements", l, next, shortest, longest)
+		}
+		next = l[1]
+	}
+	if end := want[len(want)-1][1]; next != end {
+		return fmt.Sprintf("the leaves end before %d, want %d", next, end)
+	}
+	return ""
+}
+
+func lengths(leaves [][2]int) (shortest, longest int) {
+	shortest = math.MaxInt
+	for _, l := range leaves {
+		shortest, longest = min(shortest, l[1]-l[0]), max(longest, l[1]-l[0])
+	}
+	return shortest, longest
 }
 
 // Catches: a stolen span that is not split anew, which would leave the others
@@ -132,10 +203,7 @@ func TestLoopLeaves(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		if want := leavesOf(1, n, minLen, maxLen, never); fmt.Sprint(leaves) != fmt.Sprint(want) {
-			return fmt.Sprintf("leaves %v, want %v", leaves, want)
-		}
-		return ""
+		return alike(leaves, leavesOf(1, n, minLen, maxLen, never))
 	}, gen.IntRange(1, 3000), gen.IntRange(1, 20), gen.IntRange(1, 500)))
 }
 

@@ -140,7 +140,7 @@ func (p *Pool) State() State {
 			Notified:   parker.Notified,
 			Private:    parker.Private,
 			Sleeps:     parker.Sleeps,
-			Jobs:       w.deque.len() + int(w.private.shown.Load()),
+			Jobs:       w.deque.len() + int(w.forks.shown.Load()),
 			Broadcasts: broadcasts,
 		}
 		if ws.Ended && i >= len(p.workers) {

@@ -11,15 +11,19 @@ import (
 // A Worker is the handle of the worker that runs a job. It is good only on the
 // goroutine that got it and until the job returns.
 type Worker struct {
-	pool  *Pool
-	index int
-	rng   xorshift
-	// joins is the innermost join that has begun on this worker and is not over.
-	joins    *joinTask
+	pool     *Pool
+	index    int
+	rng      xorshift
+	forks    forks
+	lookers  sleep.Lookers
+	unwanted int    // forks shared though nobody asked, since it was last decided how many may be private
 	isolated bool   // its waits run only what they wait for: see Isolated
 	counts   counts // plain; published when the worker goes idle, and at its end
 
-	private    private
+	_     [64]byte      // thieves write another cache line
+	asked atomic.Uint32 // 1: a thief has found the deque empty
+	_     [60]byte
+
 	deque      deque
 	broadcasts queue            // jobs that only this worker takes
 	fifo       *fifo            // of GoFIFO, once it is needed
@@ -144,6 +148,7 @@ func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 		w.waitPrivately(latch, reason, nil)
 		return
 	}
+	w.shareAll()         // R7
 	for !latch.Probe() { // A2
 		hooks.At(pointSearchLocal)
 		if j := w.takeLocal(); j != nil { // A3: no traffic on the counters
@@ -189,10 +194,10 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	}
 }
 
-// takeLocal takes a job that is w's own: the newest, private or of its deque, else the oldest
+// takeLocal takes a job that is w's own, none of which is private: the newest of its deque, else the oldest
 // of its broadcasts, which are nobody's who waits isolated.
 func (w *Worker) takeLocal() *job {
-	if j := w.pop(); j != nil || w.isolated {
+	if j := w.deque.pop(); j != nil || w.isolated {
 		return j
 	}
 	return w.broadcasts.pop()
@@ -274,13 +279,13 @@ func (w *Worker) push(j *job) {
 	wasEmpty := w.deque.isEmpty() // G1
 	hooks.At(pointPushEmptyRead)
 	hooks.At(pointPushPre)
-	n := w.private.len()
+	n := w.forks.private()
 	if n > 0 {
 		w.publishOldest(n) // R7
 	}
 	w.deque.push(j) // G2
 	hooks.At(pointPushPushed)
-	w.pool.sleep.NewInternalJobs(w.index, int(n)+1, wasEmpty) // G3
+	w.pool.sleep.NewInternalJobs(w.index, n+1, wasEmpty) // G3
 	hooks.At(pointPushPost)
 }
 
@@ -291,12 +296,12 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 	wasEmpty := w.deque.isEmpty() // G1
 	hooks.At(pointPushEmptyRead)
 	hooks.At(pointPushPre)
-	kept := w.private.len()
+	kept := w.forks.private()
 	w.publishOldest(kept) // R7
 	for i := range n {
 		w.deque.push(job(i)) // G2
 	}
-	n += int(kept)
+	n += kept
 	hooks.At(pointPushPushed)
 	w.pool.sleep.NewInternalJobs(w.index, n, wasEmpty) // G3
 	hooks.At(pointPushPost)

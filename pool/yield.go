@@ -21,6 +21,7 @@ func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
 	if w.isolated {
 		return false
 	}
+	w.shareAll() // R7
 	j := take(w)
 	if j == nil {
 		return false
@@ -32,5 +33,5 @@ func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
 // HasPendingTasks reports whether w has jobs of its own waiting, in its deque or
 // among its broadcasts: by the time it returns, others may have stolen them.
 func (w *Worker) HasPendingTasks() bool {
-	return w.private.len() > 0 || !w.deque.isEmpty() || !w.broadcasts.isEmpty()
+	return w.forks.private() > 0 || !w.deque.isEmpty() || !w.broadcasts.isEmpty()
 }

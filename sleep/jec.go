@@ -27,7 +27,8 @@ func newJEC(workers int, c config) *JEC {
 // the last post.
 func (s *JEC) board() board {
 	c := &s.counters
-	b := board{word: &c.value, mask: uint64(c.oneJEC | c.sleepingMask), quiet: uint64(c.oneJEC), lookers: uint64(c.inactiveMask << c.inactiveShift)}
+	b := board{boardWord: boardWord{word: &c.value}, mask: uint64(c.oneJEC | c.sleepingMask), quiet: uint64(c.oneJEC),
+		lookers: uint64(c.inactiveMask << c.inactiveShift)}
 	if s.rules.everyJob {
 		b.neverQuiet()
 	}

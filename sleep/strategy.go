@@ -56,14 +56,19 @@ const outside = -1
 // A board is the word that a poster reads, and what it says when nobody need be told.
 // It is what makes a post into a busy pool one load and one comparison, whatever the strategy.
 type board struct {
-	word        *atomic.Uint64
+	boardWord
 	mask, quiet uint64 // quiet: word & mask == quiet
-	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0; 0: it does not say
-	seqCst      bool   // the load is declared to be; otherwise fences stand where it matters
+	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0; 0: it does not say so
 	jobEnds     bool   // the ends of jobs are to be told, too
 }
 
-func (b *board) load() uint64 {
+// A boardWord is what is read of a board.
+type boardWord struct {
+	word   *atomic.Uint64
+	seqCst bool // the load is declared to be; otherwise fences stand where it matters
+}
+
+func (b *boardWord) load() uint64 {
 	if hooks.Enabled && b.seqCst {
 		return memory.LoadUint64(b.word, memory.SeqCst)
 	}
@@ -111,13 +116,36 @@ func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
 }
 
-// AllActive reports whether all workers run jobs: nobody looks for work, is sleepy, or
+// Lookers is where a worker sees, at the price of one load, whether anybody looks for work.
+// A copy of what Sleep.Lookers returns is as good.
+type Lookers struct {
+	at   boardWord
+	mask uint64
+}
+
+// Lookers returns where to look.
+func (s *Sleep) Lookers() Lookers {
+	if s.at.lookers == 0 {
+		return Somebody
+	}
+	return Lookers{s.at.boardWord, s.at.lookers}
+}
+
+// Somebody are Lookers that are never none.
+var Somebody = func() Lookers {
+	word := new(atomic.Uint64)
+	word.Store(1)
+	return Lookers{boardWord{word: word}, 1}
+}()
+
+// None reports whether all workers run jobs: nobody looks for work, is sleepy, or
 // sleeps. Then a worker may keep a job to itself (README.md, "Private jobs"). By the time it
 // returns somebody may look. Of a strategy that does not count who is inactive it never
 // does. One load.
-func (s *Sleep) AllActive() bool {
-	return s.at.lookers != 0 && s.at.load()&s.at.lookers == 0
-}
+func (l *Lookers) None() bool { return l.Seen() == 0 }
+
+// Seen is 0 if there are None. It is for those who look at more than this, all at once.
+func (l *Lookers) Seen() uint64 { return l.at.load() & l.mask }
 
 // newJobs is H1 as far as all strategies go: who finds the board quiet is done.
 //

@@ -73,7 +73,7 @@ func newTickle(workers int, c config) *Tickle {
 
 // board: nobody need be told if all are awake, and nobody is sleepy.
 func (s *Tickle) board() board {
-	b := board{word: &s.state, mask: ^uint64(0), quiet: awake, seqCst: true, jobEnds: true}
+	b := board{boardWord: boardWord{&s.state, true}, mask: ^uint64(0), quiet: awake, jobEnds: true}
 	if s.swaps {
 		b.neverQuiet()
 	}

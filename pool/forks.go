@@ -1,0 +1,254 @@
+package pool
+
+import (
+	stdatomic "sync/atomic" // not the drop-in: what is shown of a schedule must not take part in it
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// A worker's forks are the joins that have begun on it and are not over: a stack, the innermost
+// on top. The newest of them may be private: nobody else sees their second halves (private.go).
+//
+// Each place on the stack has a frame, which stays there for the next fork at that depth: so a
+// fork allocates nothing, and, where it is of the same kind as the last one there, writes down
+// no more than what its second half is called with.
+type forks struct {
+	// frames are those of the places at which a fork may stay private: as many are visible as
+	// there may be; others lie behind them, up to the capacity.
+	frames []frame
+	top    int     // so many forks are open; the next one is at this place
+	first  int     // those from here to the top are private
+	most   int     // so many may be
+	spares []frame // that had to make room for one of another kind
+
+	shown stdatomic.Int32 // how many are private, for those who look at the pool
+}
+
+// A frame is the second half of a join. Each kind of join has its own, which embeds a
+// joinTask and is used so:
+//
+//	t, ok := w.frame().(*kind)
+//	if !ok {
+//		t = newFrame(w, ...)
+//	}
+//	...                     // what b is called with
+//	i := w.fork()
+//	if !w.mayKeep() {
+//		w.keepLess()
+//	}
+//	...                     // a
+//	if w.isMine(i, &t.joinTask) || w.join(i) {
+//		w.takeBack(i)
+//		...                 // b, which nobody has taken; forks within it use t again
+//		w.joined(i)
+//	} else {
+//		...                 // what b has returned to t
+//	}
+type frame interface {
+	task
+	join() *joinTask
+}
+
+// frame returns the frame of the next fork, if there is one and the fork may stay private.
+func (w *Worker) frame() frame {
+	p := &w.forks
+	if uint(p.top) < uint(len(p.frames)) {
+		return p.frames[p.top]
+	}
+	return nil
+}
+
+// newFrame returns the frame of the next fork where that is none, or one of another kind. It makes room, and takes a spare
+// frame of that kind, or a fresh one, where there is one of another kind.
+func newFrame[F frame](w *Worker, fresh func() F) F {
+	p := &w.forks
+	if p.top >= p.first+p.most {
+		w.lookers = sleep.Somebody
+	}
+	if p.top == cap(p.frames) {
+		p.grow()
+	}
+	place := &p.frames[:cap(p.frames)][p.top]
+	if t, ok := (*place).(F); ok {
+		return t
+	}
+	p.spare(*place)
+	for i, s := range p.spares {
+		if t, ok := s.(F); ok {
+			last := len(p.spares) - 1
+			p.spares[i], p.spares[last] = p.spares[last], nil
+			p.spares = p.spares[:last]
+			*place = t
+			return t
+		}
+	}
+	t := fresh()
+	j := t.join()
+	j.task = t
+	j.latch.Init(&w.pool.sleep, w.index)
+	*place = t
+	return t
+}
+
+// grow makes twice as many places.
+func (p *forks) grow() {
+	n := len(p.frames)
+	frames := make([]frame, max(16, 2*cap(p.frames)))
+	copy(frames, p.frames[:cap(p.frames)])
+	p.frames = frames[:n]
+	p.limit()
+}
+
+// limit makes those places visible at which a fork may stay private.
+func (p *forks) limit() { p.frames = p.frames[:min(p.first+p.most, cap(p.frames))] }
+
+// spare keeps a frame for a fork of its kind elsewhere.
+func (p *forks) spare(t frame) {
+	if t != nil && len(p.spares) < mostSpares {
+		p.spares = append(p.spares, t)
+	}
+}
+
+// at returns what all kinds of frames have of that at place i.
+func (p *forks) at(i int) *joinTask { return p.frames[:cap(p.frames)][i].join() }
+
+// drop leaves the frame at place i to those who may still have it in hand.
+func (p *forks) drop(i int) { p.frames[:cap(p.frames)][i] = nil }
+
+// mostSpares bounds how many frames wait for a fork of their kind.
+const mostSpares = 64
+
+// fork begins the fork whose frame has been made ready, and returns its place. Unless it may
+// stay private, the caller goes on with keepLess. That, and what ends a join, is in pieces which
+// the compiler inlines, and makes branches of.
+func (w *Worker) fork() (i int) {
+	i = w.forks.top
+	w.forks.top = i + 1
+	w.counts.joins++
+	return i
+}
+
+// mayKeep is R1: the newest fork may stay private, and nobody looks for work.
+func (w *Worker) mayKeep() bool {
+	none := w.lookers.None()
+	if hooks.Enabled && none {
+		w.forks.show()
+		hooks.At(pointKeepKept)
+	}
+	return none
+}
+
+// isMine is R4: fork i is private, nothing is above it, and nobody has asked. Then b is
+// the caller's to run. Otherwise join says what has become of it.
+func (w *Worker) isMine(i int, t *joinTask) bool {
+	no := uint64((w.forks.top-1)^i) | uint64(t.shared) | uint64(w.asked.Load())
+	if hooks.Enabled && no == 0 {
+		w.forks.shown.Add(-1)
+		hooks.At(pointPrivatePopped)
+	}
+	return no == 0
+}
+
+// join is isMine for the rest: somebody has asked, fork i has been shared, or a has recovered the panics of
+// joins, and left those behind. It returns true if nobody has taken b: it is the caller's then.
+// Otherwise it returns when b is done, and ends as b did.
+func (w *Worker) join(i int) (mine bool) {
+	w.settle(i + 1) // first: an isolated await would give what is above to others
+	if i >= w.forks.first {
+		w.forks.top = i // R4
+		hooks.At(pointPrivatePopped)
+		if w.asked.Load() != 0 {
+			w.meetRequest()
+		}
+		return true
+	}
+	t := w.forks.at(i)
+	mine = t.await(w)
+	w.forks.over(i)
+	if mine {
+		t.shared = 0
+		return true
+	}
+	w.forks.drop(i)
+	o := t.outcome
+	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
+	o.resume()
+	return false
+}
+
+// takeBack takes fork i, whose b is the caller's, off the stack.
+func (w *Worker) takeBack(i int) { w.forks.top = i }
+
+// joined is called when b, run by the worker that forked it, has returned.
+func (w *Worker) joined(i int) {
+	if w.forks.top != i { // b has left forks behind
+		w.settle(i)
+	}
+}
+
+// settle ends the forks that a panic, a Goexit or a user's recover has left behind: it waits
+// for b of each, running it if nobody has taken it. So many may stay open.
+func (w *Worker) settle(open int) {
+	if w.forks.top == open {
+		return
+	}
+	defer w.settle(open) // deferred: a job that runs meanwhile may call Goexit
+	for w.forks.top != open {
+		w.shareAll()
+		i := w.forks.top - 1
+		t := w.forks.at(i)
+		mine := t.await(w)
+		w.forks.over(i)
+		w.forks.drop(i)
+		if mine {
+			w.execute(&t.job)
+		}
+	}
+}
+
+// over takes fork i, the innermost, off the stack. It is not private.
+func (p *forks) over(i int) {
+	p.top, p.first = i, i
+	p.limit()
+}
+
+// private returns how many forks are.
+func (p *forks) private() int { return p.top - p.first }
+
+// publish returns the oldest private fork, which is not private any more.
+func (p *forks) publish() *joinTask {
+	p.first++
+	return p.at(p.first - 1)
+}
+
+// keep lets that many forks be private from now on.
+func (p *forks) keep(most int) {
+	p.most = most
+	p.limit()
+}
+
+// show counts the private ones for those who look at the pool. In the chaos build only: it
+// would cost what they are private for.
+func (p *forks) show() { p.shown.Store(int32(p.private())) }
+
+// Saturated reports whether a fork would only cost: w has jobs that others could take, and
+// nobody looks for work. Then a function that forks through closures does better to call its
+// halves one after the other:
+//
+//	if w.Saturated() {
+//		left(w)
+//		right(w)
+//	} else {
+//		w.Join(left, right)
+//	}
+//
+// What it says is out of date as soon as it is said, so it should be asked again at each
+// level. It does not block; two to five loads.
+func (w *Worker) Saturated() bool {
+	if hooks.Enabled {
+		w.check("Worker.Saturated")
+	}
+	jobs := int64(w.forks.private()) + w.deque.bottom.Load() - w.deque.top.Load()
+	return jobs > 0 && !w.wanted()
+}
