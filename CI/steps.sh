@@ -173,6 +173,9 @@ check_bench() (
 	run go build -o "$work/seeds" ./cmd/seeds
 	run "$work/seeds" burst --iterations 2 --rounds 1 --out "$work/seeds-out"
 	run "$work/seeds" sleep --iterations 1 --rounds 1 --noop-iterations 1 --out "$work/seeds-out"
+	run go build -o "$work/peers" ./cmd/peers
+	run "$work/peers" table --quick --rounds 1 --out "$work/peers-out"
+	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
 
 # zero_cost builds the proof and then runs it: go run would flatten its exit code.

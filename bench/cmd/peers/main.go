@@ -1,6 +1,7 @@
 // Command peers runs rouse beside its peers on the machine that it runs on:
 //
-//	peers table    fork, wake, do nothing: what it costs, and whether rouse keeps to its bounds
+//	peers table     fork, wake, do nothing: what it costs, and whether rouse keeps to its bounds
+//	peers curves    what a job and a join cost as they, workers, or the depth grow
 //
 // Contestants take turns in one run: Go's in this process, rayon's and TBB's in programs
 // that are built for the run, if the machine has what that takes.
@@ -21,7 +22,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("peers", "Run rouse beside its peers on this machine", newTable(), newChild())
+	return command.NewRoot("peers", "Run rouse beside its peers on this machine", newTable(), newCurves(), newChild())
 }
 
 // childCommand is the name of the command that makes this program a child of itself.

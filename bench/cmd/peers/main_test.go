@@ -95,17 +95,43 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Catches: a curve without its picture, or one that was not asked for; points that --longest should have left out.
+func TestCurves(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errs := run(t.Context(), "curves", "--only", "depth", "--rounds", "1", "--longest", "1ns", "--out", dir)
+	if code != 0 || !strings.Contains(out, "## depth") || strings.Contains(out, "## jobs") || !strings.Contains(out, "| 30                         |                  - |") {
+		t.Fatalf("exit code %d\n%s%s", code, out, errs)
+	}
+	for _, name := range []string{"curves.md", "curves.jsonl", "curve-depth.svg"} {
+		if content, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(content) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Catches: a child that ends before it has answered, or is listed among the commands.
+func TestChild(t *testing.T) {
+	root := newRoot()
+	root.SetIn(strings.NewReader("idle -1 1 1\nfob\n"))
+	var out, errs bytes.Buffer
+	if code := command.Run(t.Context(), root, []string{"child"}, &out, &errs); code != 0 || !strings.HasPrefix(out.String(), "ok 1 ") || !strings.Contains(out.String(), "error no row \"fob\"") {
+		t.Errorf("exit code %d\n%s%s", code, &out, &errs)
+	}
+}
+
 // Catches: an interruption that is taken for success or for trouble, or leaves tables of
 // what was not measured.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(command.Signalled{Signal: syscall.SIGTERM})
-	dir := t.TempDir()
-	code, out, errs := run(ctx, "table", "--quick", "--without", "rayon,tbb", "--out", dir)
-	if code != 143 || out != "" {
-		t.Errorf("exit code %d, want 143\n%s%s", code, out, errs)
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left %v, %v", left, err)
+	for _, args := range [][]string{{"table", "--quick", "--without", "rayon,tbb"}, {"curves"}} {
+		dir := t.TempDir()
+		code, out, errs := run(ctx, append(args, "--out", dir)...)
+		if code != 143 || out != "" {
+			t.Errorf("%q: exit code %d, want 143\n%s%s", args, code, out, errs)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%q has left %v, %v", args, left, err)
+		}
 	}
 }
