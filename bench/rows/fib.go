@@ -15,8 +15,9 @@ const (
 
 // fib is the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all that is done is joins.
 func (s *Setup) fib() (rows []peers.Row) {
-	n := s.Fib
-	right, joins := exactly(float64(fibonacci(n))), float64(fibonacci(n+1)-1)
+	n, small := s.Fib, s.SlowFib
+	right, joins := exactly(float64(fibonacci(n))), joinsOf(n)
+	goroutines := fmt.Sprintf("goroutine + WaitGroup, fib(%d)", small)
 	for _, workers := range []int{1, 2} {
 		ours := func(name string, fib func(w *pool.Worker, n int) int) peers.Contestant {
 			return peers.Contestant{Name: name, Turn: inPool(workers, func(p *pool.Pool) (peers.Figures, error) {
@@ -32,12 +33,12 @@ func (s *Setup) fib() (rows []peers.Row) {
 				return figures, err
 			})}
 		}
-		plain := func(name string, fib func(n int) int) peers.Contestant {
+		plain := func(name string, n int, fib func(n int) int) peers.Contestant {
 			return peers.Contestant{Name: name, Turn: on(workers, func() (peers.Figures, error) {
 				got := fib(min(n, 20))
-				figures, err := counted(perJoin, allocJoin, joins, func() error { got = fib(n); return nil })
+				figures, err := counted(perJoin, allocJoin, joinsOf(n), func() error { got = fib(n); return nil })
 				if err == nil {
-					err = right(float64(got))
+					err = exactly(float64(fibonacci(n)))(float64(got))
 				}
 				return figures, err
 			})}
@@ -51,20 +52,25 @@ func (s *Setup) fib() (rows []peers.Row) {
 				s.Rayon.turn("rayon", right, perJoin, joins, "fib", workers, n),
 				ours("rouse Fn.Join", typedFib.Call),
 				ours("rouse Join(w, f, a1, a2)", genericFib),
+				ours("rouse closures behind Saturated", saturatedFib),
 				ours("rouse closures", closureFib),
 				s.TBB.turn("TBB", right, perJoin, joins, "fib", workers, n),
-				plain("goroutine + WaitGroup", goroutineFib),
-				plain("sequential Go", func(n int) int { return int(fibonacci(n)) }),
+				plain(goroutines, small, goroutineFib),
+				plain("sequential Go", n, func(n int) int { return int(fibonacci(n)) }),
 			},
 			Bounds: []peers.Bound{
 				{What: in + "typed join", Of: "rouse Fn.Join", Metric: perJoin, Over: []string{"rayon"}, Limit: 0.5},
 				{What: in + "typed join, allocations", Of: "rouse Fn.Join", Metric: allocJoin, Limit: 0.0005},
-				{What: in + "closures", Of: "rouse closures", Metric: perJoin, Over: []string{"goroutine + WaitGroup"}, Limit: 0.15},
+				{What: in + "closures behind Saturated", Of: "rouse closures behind Saturated", Metric: perJoin, Over: []string{"rayon"}, Limit: 0.5},
+				{What: in + "closures", Of: "rouse closures", Metric: perJoin, Over: []string{goroutines}, Limit: 0.15},
 			},
 		})
 	}
 	return rows
 }
+
+// joinsOf is how many joins fib(n) makes.
+func joinsOf(n int) float64 { return float64(fibonacci(n+1) - 1) }
 
 // fibonacci is what all of them compute.
 func fibonacci(n int) uint64 {
@@ -98,6 +104,22 @@ func closureFib(w *pool.Worker, n int) int {
 	w.Join(
 		func(w *pool.Worker) { a = closureFib(w, n-1) },
 		func(w *pool.Worker) { b = closureFib(w, n-2) },
+	)
+	return a + b
+}
+
+// saturatedFib forks only where somebody might take the fork.
+func saturatedFib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	if w.Saturated() {
+		return saturatedFib(w, n-1) + saturatedFib(w, n-2)
+	}
+	var a, b int
+	w.Join(
+		func(w *pool.Worker) { a = saturatedFib(w, n-1) },
+		func(w *pool.Worker) { b = saturatedFib(w, n-2) },
 	)
 	return a + b
 }

@@ -41,6 +41,7 @@ func (s *Setup) increment() (rows []peers.Row) {
 					}
 					return figures, err
 				}},
+				sequentialIncrement(times, perLoop, right),
 			},
 		}
 		if c.limit > 0 {
@@ -49,6 +50,29 @@ func (s *Setup) increment() (rows []peers.Row) {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// sequentialIncrement is the loop without a pool.
+func sequentialIncrement(times int, metric string, right func(float64) error) peers.Contestant {
+	return peers.Contestant{Name: "sequential Go", Turn: on(1, func() (peers.Figures, error) {
+		counters := make([]uint, rayondemo.Counters)
+		once := func() {
+			for i := range counters {
+				counters[i]++
+			}
+		}
+		once()
+		figures, err := timed(metric, float64(times), func() error {
+			for range times {
+				once()
+			}
+			return nil
+		})
+		if err == nil {
+			err = right(float64(sum(counters)))
+		}
+		return figures, err
+	})}
 }
 
 func sum(counters []uint) (sum uint) {

@@ -5,6 +5,7 @@ import "time"
 // Sizes are how much the rows do.
 type Sizes struct {
 	Fib            int // fib(n)
+	SlowFib        int // fib(n) of those who would take seconds
 	JoinTimes      int // trees in a turn of join-recursively
 	IncrementTimes int // loops in a turn of increment-all
 	Ticks          int // of a turn of nbody
@@ -32,6 +33,7 @@ type Sizes struct {
 func Full() Sizes {
 	return Sizes{
 		Fib:            32,
+		SlowFib:        27,
 		JoinTimes:      50,
 		IncrementTimes: 40,
 		Ticks:          10,
@@ -56,6 +58,7 @@ func Full() Sizes {
 func Quick() Sizes {
 	s := Full()
 	s.Fib = 26
+	s.SlowFib = 22
 	s.JoinTimes = 10
 	s.IncrementTimes = 5
 	s.Ticks = 3
@@ -76,6 +79,7 @@ func Quick() Sizes {
 func Tiny() Sizes {
 	return Sizes{
 		Fib:            10,
+		SlowFib:        8,
 		JoinTimes:      1,
 		IncrementTimes: 1,
 		Ticks:          1,
