@@ -116,6 +116,43 @@ func TestCloseWithEndedContext(t *testing.T) {
 	}
 }
 
+// Catches: jobs that count as not done although they are, since their worker has gone on to
+// others without running out of work; references that are there for jobs to come.
+func TestWhatIsDoneIsNotLeft(t *testing.T) {
+	p, err := pool.New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last, begun := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	for _, f := range []func(*pool.Worker){
+		func(*pool.Worker) { <-first },
+		func(*pool.Worker) {},
+		func(*pool.Worker) {},
+		func(*pool.Worker) { close(begun); <-last },
+	} {
+		if err := p.Go(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(first)
+	<-begun
+	if s := p.State(); s.References != 2 {
+		t.Errorf("%d references, want the pool's and that of one job: %+v", s.References, s)
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if err := p.Close(ctx); err == nil || err.Error() != "pool: Close: context canceled: 1 jobs are not done" {
+		t.Errorf("Close: %v", err)
+	}
+	if err := p.Go(func(*pool.Worker) {}); !errors.Is(err, pool.ErrClosed) {
+		t.Errorf("Go of a closed pool: %v", err)
+	}
+	close(last)
+	if err := p.Close(background); err != nil {
+		t.Error(err)
+	}
+}
+
 // Catches: a job that is neither run nor refused because it came together with
 // Close; a reference that is lost: Close would hang.
 func TestCloseRacesWithEntries(t *testing.T) {

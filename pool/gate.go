@@ -134,12 +134,3 @@ func (p *Pool) enterGate(ctx context.Context, j *job, latch setter, wait func())
 	j.guest = true
 	return nil
 }
-
-// takeInjected takes a job from the injector, and so makes room.
-func (p *Pool) takeInjected() *job {
-	j := p.injector.pop()
-	if j != nil && j.guest {
-		p.gate.leave()
-	}
-	return j
-}

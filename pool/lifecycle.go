@@ -18,7 +18,10 @@ const (
 )
 
 // enter takes a reference for a job from outside, if the pool is open.
-func (p *Pool) enter() error {
+func (p *Pool) enter() error { return p.enterN(1) }
+
+// enterN is enter for n jobs, which may come later.
+func (p *Pool) enterN(n int64) error {
 	if p == nil {
 		return ErrNoPool
 	}
@@ -28,7 +31,7 @@ func (p *Pool) enter() error {
 			return ErrZeroPool
 		case r&closing != 0:
 			return ErrClosed
-		case p.refs.CompareAndSwap(r, r+oneRef):
+		case p.refs.CompareAndSwap(r, r+n*oneRef):
 			return nil
 		}
 	}
@@ -40,9 +43,12 @@ func (p *Pool) hold(n int) { p.refs.Add(int64(n) * oneRef) }
 
 // release is M: it gives a reference back. Who gives back the last tells the
 // workers to end.
-func (p *Pool) release() {
+func (p *Pool) release() { p.releaseN(1) }
+
+// releaseN is release for n references.
+func (p *Pool) releaseN(n int64) {
 	hooks.At(pointTermDec)
-	if p.refs.Add(-oneRef) == closing {
+	if p.refs.Add(-oneRef*n) == closing {
 		p.terminate()
 	}
 }
@@ -112,16 +118,27 @@ func (p *Pool) close() error {
 		return ErrNoPool
 	}
 	for {
-		switch r := p.refs.Load(); {
-		case r == 0:
+		r := p.refs.Load()
+		if r == 0 {
 			return ErrZeroPool
-		case r&closing != 0:
+		}
+		if r&closing != 0 {
 			return nil
-		case p.refs.CompareAndSwap(r, r|closing):
-			p.release()
+		}
+		if ours, references := p.injector.close(func() bool { return p.refs.CompareAndSwap(r, r|closing) }); ours {
+			p.releaseN(1 + references)
 			return nil
 		}
 	}
+}
+
+// references returns how many there are that jobs hold, or the pool itself.
+func (p *Pool) references() int64 {
+	_, _, n := p.injector.waiting()
+	for _, w := range *p.all.Load() {
+		n += w.unpaid.Load()
+	}
+	return max(p.refs.Load()/oneRef-n, 0)
 }
 
 // left makes the error of a Close of one that ended its wait for the pool's end.
@@ -129,7 +146,7 @@ func (p *Pool) left(err error) error {
 	if err == nil {
 		return nil
 	}
-	if left := p.refs.Load() / oneRef; left > 0 {
+	if left := p.references(); left > 0 {
 		return fmt.Errorf("pool: Close: %w: %d jobs are not done", err, left)
 	}
 	return fmt.Errorf("pool: Close: %w: all jobs are done, the workers have not ended yet", err)

@@ -29,7 +29,8 @@ var (
 	pointInjectFenced    = hooks.Declare("pool/inject-fenced", "G3': after PushFence, before ReadSleepers: the counters are read next", hooks.Disturbs)
 	pointInjectPost      = hooks.Declare("pool/inject-post", "G3': the job is posted and whoever was to be woken has been", hooks.Disturbs)
 
-	pointReserveToWrite = hooks.Declare("pool/injector-reserve-to-write", "a queue counts the job already, the job is not in yet; holds the queue's lock", hooks.Disturbs)
+	pointInjectorWritten = hooks.Declare("pool/injector-written", "G2': the job is in its slot and does not count yet; holds the lock of the injector's producers", hooks.Disturbs)
+	pointReserveToWrite  = hooks.Declare("pool/queue-reserve-to-write", "a queue counts the job already, the job is not in yet; holds the queue's lock", hooks.Disturbs)
 
 	// R: jobs that a worker keeps to itself.
 	pointKeepKept      = hooks.Declare("pool/keep-kept", "R1: a fork stays private, and nobody else knows of it", hooks.Disturbs)

@@ -92,9 +92,9 @@ func TestEveryPointIsReached(t *testing.T) {
 func TestPointsNameTheirStep(t *testing.T) {
 	step := regexp.MustCompile(`^([A-R][0-9]?'?|push|pop|steal|blocking): [^ ].{10,}$`)
 	outsideOfTheProtocol := map[string]bool{
-		"pool/injector-reserve-to-write": true,
-		"pool/job-run":                   true,
-		"pool/job-done":                  true,
+		"pool/queue-reserve-to-write": true,
+		"pool/job-run":                true,
+		"pool/job-done":               true,
 	}
 	n := 0
 	for _, p := range seam.Points() {

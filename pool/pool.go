@@ -18,7 +18,7 @@ type Pool struct {
 	all          atomic.Pointer[[]*Worker] // workers, and the spares made so far
 	spares       spares
 	blocked      atomic.Int32 // workers inside Blocking
-	injector     queue        // jobs from outside
+	injector     injector     // jobs from outside
 	gate         *gate        // how many of those there may be; nil: any number
 	sleep        sleep.Sleep
 	broadcasting sync.Mutex // one broadcast at a time enters the workers' queues
@@ -138,7 +138,12 @@ func (p *Pool) Workers() int {
 // always works.
 //
 // If f panics, the panic handler is called; without one the process crashes.
-func (p *Pool) Go(f func(w *Worker)) error { return p.GoContext(context.Background(), f) }
+func (p *Pool) Go(f func(w *Worker)) error {
+	if f != nil && p.isUnbounded() {
+		return p.post(injected{f: f})
+	}
+	return p.GoContext(context.Background(), f)
+}
 
 // GoContext is Go, except that it waits for room only until ctx ends, and then
 // returns ctx.Err(), without having started f. Once it has returned nil, ctx does
@@ -152,6 +157,9 @@ func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if p.isUnbounded() {
+		return p.post(injected{f: f})
 	}
 	j := newGoTask(p, f, false)
 	if err := p.enterQueue(ctx, j); err != nil {
@@ -167,6 +175,9 @@ func (p *Pool) TryGo(f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction
 	}
+	if p.isUnbounded() {
+		return p.post(injected{f: f})
+	}
 	if err := p.enter(); err != nil {
 		return err
 	}
@@ -175,7 +186,12 @@ func (p *Pool) TryGo(f func(w *Worker)) error {
 		return ErrFull
 	}
 	j := newGoTask(p, f, false)
-	j.guest = p.gate != nil
+	j.guest = true
 	p.inject(j)
 	return nil
+}
+
+// isUnbounded reports whether New has made p, and let any number of jobs wait in it.
+func (p *Pool) isUnbounded() bool {
+	return p != nil && p.gate == nil && p.sleep.Strategy != nil
 }

@@ -10,7 +10,7 @@ import (
 const queueChunk = 64
 
 // A queue is an unbounded FIFO of jobs for any number of producers and
-// consumers: the injector, and each worker's broadcasts. Its zero value is
+// consumers: each worker's broadcasts, and the jobs of a fifo. Its zero value is
 // empty. Memory follows the number of jobs in it.
 //
 // isEmpty takes no lock: the size is an atomic that counts a job as soon as its

@@ -10,15 +10,54 @@ import (
 	"github.com/rouse-go/rouse/internal/proptest"
 )
 
+// An anyQueue is a queue, or the injector.
+type anyQueue interface {
+	push(j *job)
+	pop() *job
+	isEmpty() bool
+	waiting() (first uint64, n int)
+}
+
+// injectorQueue is the injector as one.
+type injectorQueue struct {
+	*injector
+}
+
+func newInjectorQueue() anyQueue { return injectorQueue{new(injector)} }
+
+func (q injectorQueue) push(j *job) { _ = q.injector.push(nil, injected{job: j}) }
+
+func (q injectorQueue) pop() *job {
+	x, _ := q.injector.pop()
+	return x.job
+}
+
+func (q injectorQueue) waiting() (first uint64, n int) {
+	first, n, _ = q.injector.waiting()
+	return first, n
+}
+
+// kindsOfQueue are both.
+var kindsOfQueue = map[string]func() anyQueue{
+	"queue":    func() anyQueue { return new(queue) },
+	"injector": newInjectorQueue,
+}
+
 type queueSubject struct {
-	queue
+	anyQueue
 	next int
+}
+
+func TestQueueMatchesModel(t *testing.T) {
+	for name, kind := range kindsOfQueue {
+		t.Run(name, func(t *testing.T) { matchesModel(t, kind) })
+	}
 }
 
 // Catches: a job that is lost, doubled or out of order, above all where one chunk
 // follows another or the spare one is used again; a size or a first number that
 // does not fit.
-func TestQueueMatchesModel(t *testing.T) {
+func matchesModel(t *testing.T, kind func() anyQueue) {
 	type command = proptest.Command[sequence, *queueSubject]
 	seen := func(q *queueSubject, taken []int) any {
 		first, n := q.waiting()
@@ -62,16 +101,21 @@ func TestQueueMatchesModel(t *testing.T) {
 	commands := []command{push(1), push(queueChunk - 1), push(queueChunk), pop(1), pop(queueChunk - 1), pop(queueChunk + 1)}
 	proptest.Check(t, 200, 20, proptest.Machine[sequence, *queueSubject]{
 		Initial:  gen.Const(sequence{}),
-		New:      func(sequence) *queueSubject { return new(queueSubject) },
+		New:      func(sequence) *queueSubject { return &queueSubject{anyQueue: kind()} },
 		Commands: func(sequence) []command { return commands },
 	}.Property())
 }
 
+func TestQueueConcurrently(t *testing.T) {
+	for name, kind := range kindsOfQueue {
+		t.Run(name, func(t *testing.T) { concurrently(t, kind()) })
+	}
+}
+
 // Catches: a queue that is not FIFO for each producer, or that gives a job to two
 // consumers or to none; one that says it is empty while a push is complete.
-func TestQueueConcurrently(t *testing.T) {
+func concurrently(t *testing.T, q anyQueue) {
 	const producers, each = 3, 3000
-	var q queue
 	var produced atomic.Int32
 	taken := make([]atomic.Int32, producers*each)
 	var functions []func()
@@ -120,12 +164,12 @@ func TestQueueConcurrently(t *testing.T) {
 // worker's own broadcasts (BUG-31), or at another's.
 func TestHasInjectedJob(t *testing.T) {
 	for _, c := range []struct {
-		where func(p *Pool) *queue
+		where func(p *Pool) anyQueue
 		want  [2]bool // for worker 0 and 1
 	}{
-		{func(*Pool) *queue { return new(queue) }, [2]bool{false, false}},
-		{func(p *Pool) *queue { return &p.injector }, [2]bool{true, true}},
-		{func(p *Pool) *queue { return &p.workers[1].broadcasts }, [2]bool{false, true}},
+		{func(*Pool) anyQueue { return new(queue) }, [2]bool{false, false}},
+		{func(p *Pool) anyQueue { return injectorQueue{&p.injector} }, [2]bool{true, true}},
+		{func(p *Pool) anyQueue { return &p.workers[1].broadcasts }, [2]bool{false, true}},
 	} {
 		p := new(Pool)
 		for range 2 {
@@ -153,7 +197,7 @@ func TestFindWorkOrder(t *testing.T) {
 	}
 	p.all.Store(&p.workers)
 	w := p.workers[1]
-	p.injector.push(newNumbered(6))
+	injectorQueue{&p.injector}.push(newNumbered(6))
 	p.workers[0].deque.push(newNumbered(4))
 	p.workers[0].deque.push(newNumbered(5))
 	p.workers[0].broadcasts.push(newNumbered(99)) // is not stolen

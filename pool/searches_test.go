@@ -33,12 +33,14 @@ type searches struct {
 }
 
 // A place is where a job waits: in a deque, at a place that no other job had before it,
-// or in a queue.
+// in a queue, or in the injector, where its number is its own.
 type place struct {
-	deque *deque
-	at    int64
-	queue *queue
-	job   *job
+	deque    *deque
+	at       int64
+	queue    *queue
+	job      *job
+	injector *injector
+	number   uint64
 }
 
 // Watch is an option of any number of pools. It takes the place of a start handler.
@@ -98,7 +100,7 @@ func (s *searches) endsInVain(w *Worker) {
 }
 
 func (s *searches) name(p place) string {
-	if p.queue == &s.pool.injector {
+	if p.injector != nil {
 		return "a job in the injector"
 	}
 	for _, w := range *pointer(&s.pool.all).Load() {
@@ -117,15 +119,38 @@ func (s *searches) jobsFor(w *Worker) (there []place) {
 	for _, other := range *pointer(&s.pool.all).Load() {
 		there = append(there, inDeque(&other.deque)...)
 	}
-	for _, q := range []*queue{&w.broadcasts, &s.pool.injector} {
-		for _, j := range s.inQueue(q) {
-			there = append(there, place{queue: q, job: j})
-		}
+	for _, j := range s.inQueue(&w.broadcasts) {
+		there = append(there, place{queue: &w.broadcasts, job: j})
+	}
+	q := &s.pool.injector
+	first, end := inInjector(q)
+	for ; first < end; first++ {
+		there = append(there, place{injector: q, number: first})
 	}
 	return there
 }
 
+// inInjector returns the numbers of the jobs that are in the injector at one time during
+// the call: first, and those that follow it before end.
+func inInjector(q *injector) (first, end uint64) {
+	c := pointer(&q.head).Load()
+	if c == nil {
+		return 0, 0
+	}
+	first = c.first + uint64((*atomic.Uint32)(&c.taken).Load())
+	for {
+		end = c.first + uint64((*atomic.Uint32)(&c.written).Load())
+		if c = pointer(&c.next).Load(); c == nil {
+			return first, end
+		}
+	}
+}
+
 func (s *searches) isThere(p place) bool {
+	if p.injector != nil {
+		first, _ := inInjector(p.injector)
+		return first <= p.number
+	}
 	if p.deque == nil {
 		for _, j := range s.inQueue(p.queue) {
 			if j == p.job {
@@ -222,7 +247,10 @@ func TestWhatASearchOverlooksIsSeen(t *testing.T) {
 		"its broadcasts": func(p *Pool) (func(j *job), func() *job) {
 			return p.workers[0].broadcasts.push, p.workers[0].broadcasts.pop
 		},
-		"the injector": func(p *Pool) (func(j *job), func() *job) { return p.injector.push, p.injector.pop },
+		"the injector": func(p *Pool) (func(j *job), func() *job) {
+			q := injectorQueue{injector: &p.injector}
+			return q.push, q.pop
+		},
 	}
 	for name, at := range places {
 		for _, c := range []struct {

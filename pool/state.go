@@ -48,7 +48,7 @@ func (p *Pool) Stats() Stats {
 	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return s
 	}
-	s.Injected, _ = p.injector.waiting()
+	s.Injected, _, _ = p.injector.waiting()
 	for _, w := range *p.all.Load() {
 		s.Jobs += w.published.jobs.Load()
 		s.Joins += w.published.joins.Load()
@@ -119,13 +119,12 @@ func (p *Pool) State() State {
 	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return State{}
 	}
-	refs := p.refs.Load()
 	s := State{
 		Counters:   p.Counters(),
-		References: int(refs / oneRef),
-		Closing:    refs&closing != 0,
+		References: int(p.references()),
+		Closing:    p.refs.Load()&closing != 0,
 	}
-	first, n := p.injector.waiting()
+	first, n, _ := p.injector.waiting()
 	s.FirstInjected, s.Injected = first, n
 	for i, w := range *p.all.Load() {
 		parker := p.sleep.Parker(i)

@@ -29,6 +29,11 @@ type Worker struct {
 	fifo       *fifo            // of GoFIFO, once it is needed
 	until      *sleep.OnceLatch // set when the worker is to end
 
+	more   int           // so many injected jobs it may take before it searches elsewhere
+	tasks  *injectedTask // to spare
+	owed   int64         // references to the pool, of functions that it has run
+	unpaid atomic.Int64  // owed, for others to read
+
 	begun, startFailed bool // of its start handler: see handlers.go
 	published          publishedCounts
 	waiting            atomic.Uint32 // a waitReason; notWaiting while jobs run
@@ -128,6 +133,7 @@ func (w *Worker) main() {
 	at = working
 	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
 	w.publish()
+	w.payBack()
 	w.waiting.Store(uint32(hasEnded))
 	at = over
 }
@@ -153,6 +159,8 @@ func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 		hooks.At(pointSearchLocal)
 		if j := w.takeLocal(); j != nil { // A3: no traffic on the counters
 			w.execute(j)
+		} else if j := w.takeMore(reason); j != nil {
+			w.execute(j)
 		} else if j := w.idle(latch, reason); j != nil {
 			w.execute(j)
 		}
@@ -173,6 +181,7 @@ func (w *Worker) waitOut(latch *sleep.CoreLatch, reason waitReason) {
 // returns, or until the latch is set.
 func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	w.publish()
+	w.payBack()
 	w.latch.Store(latch)
 	w.waiting.Store(uint32(reason))
 	defer w.waiting.Store(uint32(notWaiting))
@@ -216,7 +225,8 @@ func (w *Worker) findWork() *job {
 		return j
 	}
 	if !hooks.Fail(pointSearchInjector) {
-		if j := w.pool.takeInjected(); j != nil {
+		if j := w.takeInjected(); j != nil {
+			w.more = injectorChunk - 1
 			return j
 		}
 	}
@@ -307,27 +317,33 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 	hooks.At(pointPushPost)
 }
 
-// inject is G': it posts a job from outside. The caller holds a reference to the
-// pool, for the job's sake.
-func (p *Pool) inject(j *job) {
-	wasEmpty := p.injector.isEmpty() // G1'
+// inject is G' for a job for whose sake the caller holds a reference to the pool.
+func (p *Pool) inject(j *job) { _ = p.post(injected{job: j}) } // not refused: it has its reference
+
+// post is G': it posts a job from outside. A function may be refused.
+func (p *Pool) post(x injected) error {
+	// G1', if anybody asks: consumers write what says so.
+	wasEmpty := !p.sleep.Quiet() && p.injector.isEmpty()
 	hooks.At(pointInjectEmptyRead)
 	hooks.At(pointInjectPre)
-	p.injector.push(j) // G2': PushJob
+	if err := p.injector.push(p, x); err != nil { // G2': PushJob
+		return err
+	}
 	hooks.At(pointInjectPushed)
 	sleep.PushFence()
 	hooks.At(pointInjectFenced)
 	p.sleep.NewInjectedJobs(1, wasEmpty) // G3': ReadSleepers and what follows
 	hooks.At(pointInjectPost)
+	return nil
 }
 
 // injectN is inject for n jobs that are known together, at least one.
 func (p *Pool) injectN(n int, job func(i int) *job) {
-	wasEmpty := p.injector.isEmpty() // G1'
+	wasEmpty := !p.sleep.Quiet() && p.injector.isEmpty() // G1'
 	hooks.At(pointInjectEmptyRead)
 	hooks.At(pointInjectPre)
 	for i := range n {
-		p.injector.push(job(i)) // G2'
+		_ = p.injector.push(p, injected{job: job(i)}) // G2'
 	}
 	hooks.At(pointInjectPushed)
 	sleep.PushFence()

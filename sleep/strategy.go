@@ -147,6 +147,9 @@ func (l *Lookers) None() bool { return l.Seen() == 0 }
 // Seen is 0 if there are None. It is for those who look at more than this, all at once.
 func (l *Lookers) Seen() uint64 { return l.at.load() & l.mask }
 
+// Quiet reports whether a post would concern nobody. By the time it returns it may. One load.
+func (s *Sleep) Quiet() bool { return s.at.load()&s.at.mask == s.at.quiet }
+
 // newJobs is H1 as far as all strategies go: who finds the board quiet is done.
 //
 // Every post comes here. The hooks are guarded by Enabled, though they are empty

@@ -25,11 +25,11 @@ func TestProcsFindTheSame(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	passes := tiny("inject", "portfolio", 1, 2)
 	fails := tiny("meet-inside", "pct(7)", 3)
-	fails.Name = "tiny-late-8" // in its second batch
+	fails.Name = "tiny-late-1" // in its second batch
 	expected := tiny("meet-inside", "surw", 3)
 	expected.Name, expected.Expect = "tiny-expected", LostParallelism
 	again := tiny("join", "pct(3)", 2) // convicted before all faults have fired
-	again.Name, again.Expect = "tiny-again", LostWakeup
+	again.Name, again.Expect = "tiny-again-8", LostWakeup
 	again.Plan = []chaos.Fault{
 		{At: "sleep/latch-set-notify", Kind: hooks.Drops, Count: 1},
 		{At: "pool/push-pushed", Kind: hooks.Yields, Probability: 0.05},
