@@ -40,7 +40,7 @@ func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if err := compile(ctx, crate, "cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"); err != nil {
 		return nil, err
 	}
-	return New("rayon", filepath.Join(crate, "target", "release", "rayon-peer")), nil
+	return &Program{Name: "rayon", Version: rayonVersion(ctx), path: filepath.Join(crate, "target", "release", "rayon-peer")}, nil
 }
 
 // TBB builds the program on TBB in a folder, which it may fill. The error says what to
@@ -56,7 +56,7 @@ func TBB(ctx context.Context, folder string) (*Program, error) {
 	if err := compile(ctx, filepath.Join(folder, "tbb"), "c++", "-std=c++17", "-O3", "-o", path, "main.cpp", "-ltbb", "-pthread"); err != nil {
 		return nil, fmt.Errorf("%w (apt install libtbb-dev, if it is TBB that is missing)", err)
 	}
-	return New("TBB", path), nil
+	return &Program{Name: "TBB", Version: tbbVersion(ctx), path: path}, nil
 }
 
 // compile runs a compiler. The error is the last thing that it has said.

@@ -14,9 +14,10 @@ import (
 // A Program is a contestant that runs as a process of its own. Its methods must be called
 // by one goroutine at a time.
 type Program struct {
-	Name string
-	path string
-	args []string
+	Name    string
+	Version string // what it is built from, for people
+	path    string
+	args    []string
 
 	process *exec.Cmd // nil before the first turn, and after the last
 	to      io.WriteCloser
@@ -30,7 +31,9 @@ func New(name, path string, args ...string) *Program {
 }
 
 // Fresh returns the same program as a process of its own, for turns that others shall not have been before.
-func (p *Program) Fresh() *Program { return New(p.Name, p.path, p.args...) }
+func (p *Program) Fresh() *Program {
+	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args}
+}
 
 // Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was computed, and the
 // figures. If ctx ends, so does the program, and all turns after that fail.

@@ -1,6 +1,7 @@
 package gopools
 
 import (
+	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -53,5 +54,14 @@ func TestLibraries(t *testing.T) {
 	}
 	if libraries := Libraries(); !slices.Equal(libraries, names[len(names)-len(libraries):]) {
 		t.Errorf("libraries %q of %q", libraries, names)
+	}
+}
+
+// Catches: a library without a version, as far as a test can see: one that is not in the map.
+func TestModules(t *testing.T) {
+	named := slices.Sorted(maps.Values(modules))
+	want := slices.Sorted(slices.Values(append(Libraries(), "errgroup")))
+	if !slices.Equal(named, want) {
+		t.Errorf("modules of %q, want of %q", named, want)
 	}
 }

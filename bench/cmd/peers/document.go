@@ -8,13 +8,13 @@ import (
 	"github.com/rouse-go/rouse/bench/internal/command"
 )
 
-// The lines between which a document keeps the tables.
+// The lines between which a document keeps the verdicts.
 const (
-	beginTables = "<!-- peers table -->\n"
-	endTables   = "<!-- end of peers table -->\n"
+	beginVerdicts = "<!-- peers table -->\n"
+	endVerdicts   = "<!-- end of peers table -->\n"
 )
 
-// A document is a Markdown file that has the tables in its midst. A nil one is none.
+// A document is a Markdown file that has the verdicts in its midst. A nil one is none.
 type document struct {
 	path          string
 	before, after string
@@ -29,18 +29,18 @@ func openDocument(path string) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, rest, begins := strings.Cut(string(content), beginTables)
-	_, after, ends := strings.Cut(rest, endTables)
+	before, rest, begins := strings.Cut(string(content), beginVerdicts)
+	_, after, ends := strings.Cut(rest, endVerdicts)
 	if !begins || !ends {
-		return nil, fmt.Errorf("%s: want the lines %q and %q", path, strings.TrimSpace(beginTables), strings.TrimSpace(endTables))
+		return nil, fmt.Errorf("%s: want the lines %q and %q", path, strings.TrimSpace(beginVerdicts), strings.TrimSpace(endVerdicts))
 	}
 	return &document{path, before, after}, nil
 }
 
-// put replaces the tables by others.
-func (d *document) put(tables string) error {
+// put replaces the verdicts by others.
+func (d *document) put(verdicts string) error {
 	if d == nil {
 		return nil
 	}
-	return command.Replace(d.path, []byte(d.before+beginTables+"\n"+tables+"\n"+endTables+d.after))
+	return command.Replace(d.path, []byte(d.before+beginVerdicts+"\n"+verdicts+"\n"+endVerdicts+d.after))
 }

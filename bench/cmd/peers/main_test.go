@@ -55,7 +55,7 @@ func TestUsage(t *testing.T) {
 func TestTable(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")
-	if err := os.WriteFile(readme, []byte("before\n"+beginTables+"old\n"+endTables+"after\n"), 0o600); err != nil {
+	if err := os.WriteFile(readme, []byte("before\n"+beginVerdicts+"old\n"+endVerdicts+"after\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out")
@@ -77,7 +77,8 @@ func TestTable(t *testing.T) {
 	if tables, err := os.ReadFile(filepath.Join(out, "peers.md")); err != nil || string(tables) != printed {
 		t.Errorf("peers.md is not what was printed, %v", err)
 	}
-	if document, err := os.ReadFile(readme); err != nil || string(document) != "before\n"+beginTables+"\n"+printed+"\n"+endTables+"after\n" {
+	verdicts, _, _ := strings.Cut(strings.TrimPrefix(printed, "# rouse and its peers\n\n"), "\n### ")
+	if document, err := os.ReadFile(readme); err != nil || string(document) != "before\n"+beginVerdicts+"\n"+verdicts+"\n"+endVerdicts+"after\n" {
 		t.Errorf("README.md, %v:\n%s", err, document)
 	}
 	lines, err := os.ReadFile(filepath.Join(out, "peers.jsonl"))

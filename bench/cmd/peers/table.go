@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/bench/foreign"
+	"github.com/rouse-go/rouse/bench/gopools"
 	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
 	"github.com/rouse-go/rouse/bench/peers"
@@ -48,7 +49,7 @@ Rows: ` + strings.Join(names, ", ") + `.
 	c.Flags().IntVar(&r.rounds, "rounds", 7, "rounds, in which contestants take turns")
 	c.Flags().BoolVar(&r.quick, "quick", false, "smaller sizes, and 3 rounds if --rounds does not say otherwise: for a first look")
 	c.Flags().StringSliceVar(&r.without, "without", nil, "foreign contestants to leave out: "+strings.Join(foreigners, ", "))
-	c.Flags().StringVar(&r.into, "into", "", "Markdown file that the tables are put into, between the lines that mark their place")
+	c.Flags().StringVar(&r.into, "into", "", "Markdown file that the table of verdicts is put into, between the lines that mark its place")
 	r.out.Flags(c)
 	return c
 }
@@ -152,7 +153,21 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 	if err != nil {
 		return err
 	}
-	return r.write(c, results, document)
+	return r.write(c, results, contestants(setup), document)
+}
+
+// contestants says of which versions the contestants are.
+func contestants(setup *rows.Setup) string {
+	all := gopools.Versions()
+	for _, f := range []rows.Foreign{setup.Rayon, setup.TBB} {
+		if f.Program != nil {
+			all = append(all, f.Program.Version)
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return " Contestants: " + strings.Join(all, ", ") + "."
 }
 
 // turns runs the rows, one after the other.
@@ -173,24 +188,25 @@ func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row) (results []*peers
 }
 
 // write leaves what was measured. Contestants that failed are an error when all is written.
-func (r *tableRun) write(c *cobra.Command, results []*peers.Result, document *document) error {
-	var lines, rounds = []any{}, strings.Builder{}
-	var tables strings.Builder
-	var failed []string
+func (r *tableRun) write(c *cobra.Command, results []*peers.Result, contestants string, document *document) error {
 	machine := measure.Machine()
-	fmt.Fprintf(&tables, "%s. Medians of %d rounds; ratios are formed within a round, and in brackets is where the middle half of them lies.\n\n%s",
-		machine, r.rounds, peers.Verdicts(results))
+	verdicts := fmt.Sprintf("%s. Medians of %d rounds; ratios are formed within a round, and in brackets is where the middle half of them lies.%s\n\n%s",
+		machine, r.rounds, contestants, peers.Verdicts(results))
+	var tables, turns strings.Builder
+	var records []any
+	var failed []string
+	tables.WriteString("# rouse and its peers\n\n" + verdicts)
 	for _, result := range results {
 		fmt.Fprintf(&tables, "\n%s", result.Markdown())
-		lines = append(lines, result.Records(machine)...)
-		rounds.WriteString(result.Benchstat())
+		records = append(records, result.Records(machine)...)
+		turns.WriteString(result.Benchstat())
 		failed = append(failed, result.Failed()...)
 	}
-	r.out.Add("peers.txt", []byte(rounds.String()))
-	if err := r.out.Finish(c.OutOrStdout(), []command.Part{{Name: "peers", Tables: tables.String(), Records: lines}}); err != nil {
+	r.out.Add("peers.txt", []byte(turns.String()))
+	if err := r.out.Finish(c.OutOrStdout(), []command.Part{{Name: "peers", Tables: tables.String(), Records: records}}); err != nil {
 		return err
 	}
-	if err := document.put(tables.String()); err != nil {
+	if err := document.put(verdicts); err != nil {
 		return err
 	}
 	if failed != nil {
