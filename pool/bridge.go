@@ -21,8 +21,8 @@ const (
 type bridge[T, R any] struct {
 	do      func(w *Worker, values []T) []R // shared
 	handed  func(b *batch[T, R])            // is told of each batch; may be nil
-	options *loopOptions                    // shared
-	scope   *Scope                          // shared
+	options loopOptions
+	scope   *Scope // shared
 
 	filling *batch[T, R] // takes the next value
 	size    int          // when it is full
@@ -42,7 +42,7 @@ type batch[T, R any] struct {
 
 // run iterates over seq and returns when all that it has yielded is done.
 func (b *bridge[T, R]) run(w *Worker, seq iter.Seq[T], opts []LoopOption) {
-	b.options = newLoopOptions(opts)
+	b.options.choose(opts)
 	b.size = b.options.min
 	w.Scope(func(s *Scope) {
 		b.scope = s

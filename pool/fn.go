@@ -17,19 +17,18 @@ func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 		t = newFrame(w, newFuncJoin[A, R])
 	}
 	t.f, t.a = f, a2
-	i := w.fork()
+	w.fork()
 	if !w.mayKeep() {
 		w.keepLess()
 	}
 	r1 = f(w, a1)
-	if w.isMine(i, &t.joinTask) || w.join(i) {
-		w.takeBack(i)
-		t.forget()
-		r2 = f(w, a2)
+	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+		i := w.takeBack(&t.joinTask)
+		r2 = f(w, t.argument())
 		w.joined(i)
 		return r1, r2
 	}
-	return r1, t.take()
+	return r1, t.result()
 }
 
 // funcJoin is the b of Join.
@@ -41,20 +40,21 @@ type funcJoin[A, R any] struct {
 }
 
 func (t *funcJoin[A, R]) run(w *Worker) {
-	f, a := t.f, t.a
-	t.forget()
-	t.r = f(w, a)
+	f := t.f
+	t.r = f(w, t.argument())
 }
 
-// forget lets go of what is the user's: t stays on the stack of its worker's forks, and a
+// argument returns what f is called with, and lets go of both: t stays on the stack of its worker's forks, and a
 // deque's slot may keep it, too.
-func (t *funcJoin[A, R]) forget() {
-	var a A
-	t.f, t.a = nil, a
+func (t *funcJoin[A, R]) argument() A {
+	a := t.a
+	var none A
+	t.f, t.a = nil, none
+	return a
 }
 
-// take returns the result of a second half that was run as a job, and lets go of that.
-func (t *funcJoin[A, R]) take() (r R) {
+// result returns that of a second half that was run as a job, and lets go of it.
+func (t *funcJoin[A, R]) result() (r R) {
 	r, t.r = t.r, r
 	return r
 }
@@ -104,19 +104,18 @@ func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
 		t.fn = fn
 	}
 	t.a = a2
-	i := w.fork()
+	w.fork()
 	if !w.mayKeep() {
 		w.keepLess()
 	}
 	r1 = fn.body(fn, w, a1)
-	if w.isMine(i, &t.joinTask) || w.join(i) {
-		w.takeBack(i)
-		t.forget()
-		r2 = fn.body(fn, w, a2)
+	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+		i := w.takeBack(&t.joinTask)
+		r2 = fn.body(fn, w, t.argument())
 		w.joined(i)
 		return r1, r2
 	}
-	return r1, t.take()
+	return r1, t.result()
 }
 
 // fnJoin is the b of Fn.Join.
@@ -127,20 +126,18 @@ type fnJoin[A, R any] struct {
 	r  R // valid once the latch is set
 }
 
-func (t *fnJoin[A, R]) run(w *Worker) {
+func (t *fnJoin[A, R]) run(w *Worker) { t.r = t.fn.body(t.fn, w, t.argument()) }
+
+// argument is as funcJoin's.
+func (t *fnJoin[A, R]) argument() A {
 	a := t.a
-	t.forget()
-	t.r = t.fn.body(t.fn, w, a)
+	var none A
+	t.a = none
+	return a
 }
 
-// forget lets go of what is the user's.
-func (t *fnJoin[A, R]) forget() {
-	var a A
-	t.a = a
-}
-
-// take is as funcJoin's.
-func (t *fnJoin[A, R]) take() (r R) {
+// result is as funcJoin's.
+func (t *fnJoin[A, R]) result() (r R) {
 	r, t.r = t.r, r
 	return r
 }

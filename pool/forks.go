@@ -33,13 +33,13 @@ type forks struct {
 //		t = newFrame(w, ...)
 //	}
 //	...                     // what b is called with
-//	i := w.fork()
+//	w.fork()
 //	if !w.mayKeep() {
 //		w.keepLess()
 //	}
 //	...                     // a
-//	if w.isMine(i, &t.joinTask) || w.join(i) {
-//		w.takeBack(i)
+//	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+//		i := w.takeBack(&t.joinTask)
 //		...                 // b, which nobody has taken; forks within it use t again
 //		w.joined(i)
 //	} else {
@@ -79,13 +79,14 @@ func newFrame[F frame](w *Worker, fresh func() F) F {
 			last := len(p.spares) - 1
 			p.spares[i], p.spares[last] = p.spares[last], nil
 			p.spares = p.spares[:last]
+			t.join().place = p.top
 			*place = t
 			return t
 		}
 	}
 	t := fresh()
 	j := t.join()
-	j.task = t
+	j.task, j.place = t, p.top
 	j.latch.Init(&w.pool.sleep, w.index)
 	*place = t
 	return t
@@ -119,14 +120,12 @@ func (p *forks) drop(i int) { p.frames[:cap(p.frames)][i] = nil }
 // mostSpares bounds how many frames wait for a fork of their kind.
 const mostSpares = 64
 
-// fork begins the fork whose frame has been made ready, and returns its place. Unless it may
+// fork begins the fork whose frame has been made ready. Unless it may
 // stay private, the caller goes on with keepLess. That, and what ends a join, is in pieces which
 // the compiler inlines, and makes branches of.
-func (w *Worker) fork() (i int) {
-	i = w.forks.top
-	w.forks.top = i + 1
+func (w *Worker) fork() {
+	w.forks.top++
 	w.counts.joins++
-	return i
 }
 
 // mayKeep is R1: the newest fork may stay private, and nobody looks for work.
@@ -139,10 +138,10 @@ func (w *Worker) mayKeep() bool {
 	return none
 }
 
-// isMine is R4: fork i is private, nothing is above it, and nobody has asked. Then b is
+// isMine is R4: t is private, nothing is above it, and nobody has asked. Then b is
 // the caller's to run. Otherwise join says what has become of it.
-func (w *Worker) isMine(i int, t *joinTask) bool {
-	no := uint64((w.forks.top-1)^i) | uint64(t.shared) | uint64(w.asked.Load())
+func (w *Worker) isMine(t *joinTask) bool {
+	no := uint64((w.forks.top-1)^t.place) | uint64(t.shared) | uint64(w.asked.Load())
 	if hooks.Enabled && no == 0 {
 		w.forks.shown.Add(-1)
 		hooks.At(pointPrivatePopped)
@@ -150,35 +149,36 @@ func (w *Worker) isMine(i int, t *joinTask) bool {
 	return no == 0
 }
 
-// join is isMine for the rest: somebody has asked, fork i has been shared, or a has recovered the panics of
+// join is isMine for the rest: somebody has asked, t has been shared, or a has recovered the panics of
 // joins, and left those behind. It returns true if nobody has taken b: it is the caller's then.
 // Otherwise it returns when b is done, and ends as b did.
-func (w *Worker) join(i int) (mine bool) {
-	w.settle(i + 1) // first: an isolated await would give what is above to others
-	if i >= w.forks.first {
-		w.forks.top = i // R4
+func (w *Worker) join(t *joinTask) (mine bool) {
+	w.settle(t.place + 1) // first: an isolated await would give what is above to others
+	if t.shared == 0 {
+		w.forks.top = t.place // R4
 		hooks.At(pointPrivatePopped)
 		if w.asked.Load() != 0 {
 			w.meetRequest()
 		}
 		return true
 	}
-	t := w.forks.at(i)
 	mine = t.await(w)
-	w.forks.over(i)
+	w.forks.over(t)
 	if mine {
-		t.shared = 0
 		return true
 	}
-	w.forks.drop(i)
+	w.forks.drop(t.place)
 	o := t.outcome
 	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
 	o.resume()
 	return false
 }
 
-// takeBack takes fork i, whose b is the caller's, off the stack.
-func (w *Worker) takeBack(i int) { w.forks.top = i }
+// takeBack takes t, whose b is the caller's, off the stack, and returns its place.
+func (w *Worker) takeBack(t *joinTask) int {
+	w.forks.top = t.place
+	return t.place
+}
 
 // joined is called when b, run by the worker that forked it, has returned.
 func (w *Worker) joined(i int) {
@@ -196,20 +196,20 @@ func (w *Worker) settle(open int) {
 	defer w.settle(open) // deferred: a job that runs meanwhile may call Goexit
 	for w.forks.top != open {
 		w.shareAll()
-		i := w.forks.top - 1
-		t := w.forks.at(i)
+		t := w.forks.at(w.forks.top - 1)
 		mine := t.await(w)
-		w.forks.over(i)
-		w.forks.drop(i)
+		w.forks.over(t)
+		w.forks.drop(t.place) // b is run as a job, which ends it
 		if mine {
 			w.execute(&t.job)
 		}
 	}
 }
 
-// over takes fork i, the innermost, off the stack. It is not private.
-func (p *forks) over(i int) {
-	p.top, p.first = i, i
+// over takes t, which is the innermost fork, and not private, off the stack.
+func (p *forks) over(t *joinTask) {
+	t.shared = 0
+	p.top, p.first = t.place, t.place
 	p.limit()
 }
 

@@ -41,13 +41,13 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 		t = newFrame(w, func() *closureJoin { return new(closureJoin) })
 	}
 	t.f = b
-	i := w.fork()
+	w.fork()
 	if !w.mayKeep() {
 		w.keepLess()
 	}
 	a(w)
-	if w.isMine(i, &t.joinTask) || w.join(i) {
-		w.takeBack(i)
+	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+		i := w.takeBack(&t.joinTask)
 		t.f = nil // t stays, but need not keep this
 		b(w)
 		w.joined(i)
@@ -70,13 +70,13 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 		t = newFrame(w, func() *contextJoin { return &contextJoin{owner: w} })
 	}
 	t.f = b
-	i := w.fork()
+	w.fork()
 	if !w.mayKeep() {
 		w.keepLess()
 	}
 	a(w, false)
-	if w.isMine(i, &t.joinTask) || w.join(i) {
-		w.takeBack(i)
+	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+		i := w.takeBack(&t.joinTask)
 		t.f = nil
 		b(w, false)
 		w.joined(i)
@@ -86,7 +86,8 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 // A joinTask is what the b of every join has: see frame.
 type joinTask struct {
 	job
-	shared  uint32 // 1: not private; its owner's
+	place   int    // on the stack of forks
+	shared  uint32 // 1: not private. Both are its owner's
 	latch   sleep.SpinLatch
 	outcome outcome // valid once the latch is set
 }

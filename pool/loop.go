@@ -48,15 +48,15 @@ func WithContext(ctx context.Context) LoopOption {
 	return func(o *loopOptions) { o.done = ctx.Done() }
 }
 
-func newLoopOptions(opts []LoopOption) *loopOptions {
-	o := &loopOptions{min: 1, max: math.MaxInt}
+// choose sets what opts say.
+func (o *loopOptions) choose(opts []LoopOption) {
+	*o = loopOptions{min: 1, max: math.MaxInt}
 	for _, set := range opts {
 		if set == nil {
 			panic(errors.New("pool: nil LoopOption: want MinLen, MaxLen, WithContext, or leave it out"))
 		}
 		set(o)
 	}
-	return o
 }
 
 // ended reports whether the loop's context has.
@@ -77,24 +77,37 @@ type loop[R any] struct {
 	combine func(w *Worker, left, right R) R
 	// needless reports whether elements from lo on need not be done; nil: all must.
 	needless func(lo int) bool
-	options  *loopOptions
+	options  loopOptions
 	ends     bool // it may, before all elements are done
 }
 
 // run does n elements and returns the combined result; ok is false if there is
 // none, since nothing was done.
-func (l *loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
+func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if n < 0 {
 		panic(fmt.Errorf("pool: a loop over %d elements: want 0 or more", n))
 	}
-	l.options = newLoopOptions(opts)
+	l, again := w.spareLoop.(*loop[R])
+	if !again {
+		l = new(loop[R])
+	}
+	w.spareLoop = nil // a loop within the leaves needs another one
+	*l = of
+	defer l.end(w, w.forks.top) // one for the whole loop: whatever happens, all leaves are over behind it
+	l.options.choose(opts)
 	l.ends = l.options.done != nil || l.needless != nil
 	if n == 0 {
 		return r, false
 	}
-	defer w.settle(w.forks.top) // one for the whole loop: whatever happens, all leaves are over behind it
-	s := newSplitter(w.pool.Workers(), n, l.options.min, l.options.max)
-	return l.drive(w, 0, n, s, false)
+	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max), false)
+}
+
+// end waits for all that the loop has forked. Then nobody knows l any more, and the next loop of
+// its kind may have it.
+func (l *loop[R]) end(w *Worker, open int) {
+	w.settle(open)
+	*l = loop[R]{}
+	w.spareLoop = l
 }
 
 // drive does the elements from lo to before hi. It forks off the right half, does the left one,
@@ -116,14 +129,14 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool) (r R, 
 		}
 		migrated = false
 		mid := lo + (hi-lo)/2
-		t, i := l.fork(w, mid, hi, s)
+		t := l.fork(w, mid, hi, s)
 		left, has := l.drive(w, lo, mid, s, false)
 		r, ok = l.join(w, r, ok, left, has)
-		if !w.isMine(i, &t.joinTask) && !w.join(i) {
+		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
 			right, has := t.take()
 			return l.join(w, r, ok, right, has)
 		}
-		w.takeBack(i)
+		w.takeBack(&t.joinTask)
 		t.loop = nil
 		lo = mid
 	}
@@ -139,7 +152,10 @@ func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bo
 			l.fork(w, p.lo, p.hi, p.rest(s))
 		}
 	}()
-	for p.left > 0 && !w.wanted() && !l.over(p.lo) {
+	for p.left > 0 {
+		if w.wanted() || l.over(p.lo) {
+			break
+		}
 		lo, hi := p.next()
 		if leaf := l.leaf(w, lo, hi); l.combine == nil || !ok {
 			r, ok = leaf, true
@@ -152,17 +168,17 @@ func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bo
 }
 
 // fork forks off the elements from lo to before hi.
-func (l *loop[R]) fork(w *Worker, lo, hi int, s splitter) (t *span[R], i int) {
+func (l *loop[R]) fork(w *Worker, lo, hi int, s splitter) *span[R] {
 	t, ok := w.frame().(*span[R])
 	if !ok {
 		t = newFrame(w, newSpan[R](w))
 	}
 	t.loop, t.lo, t.hi, t.splitter = l, lo, hi, s
-	i = w.fork()
+	w.fork()
 	if !w.mayKeep() {
 		w.keepLess()
 	}
-	return t, i
+	return t
 }
 
 // over reports whether elements from lo on are to be skipped.

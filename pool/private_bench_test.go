@@ -23,15 +23,15 @@ func BenchmarkForkTakenBack(b *testing.B) {
 		if !ok {
 			t = newFrame(w, func() *numberedFork { return new(numberedFork) })
 		}
-		i := w.fork()
+		w.fork()
 		if !w.mayKeep() {
 			w.keepLess()
 		}
 		tree(w, depth-1)
-		if !w.isMine(i, &t.joinTask) && !w.join(i) {
+		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
 			b.Error("somebody else has taken it")
 		}
-		w.takeBack(i)
+		i := w.takeBack(&t.joinTask)
 		tree(w, depth-1)
 		w.joined(i)
 	}

@@ -27,10 +27,10 @@ func (k *keeper) pop() int {
 	if k.forks.private() > 0 {
 		i := k.forks.top - 1
 		t := k.forks.frames[:cap(k.forks.frames)][i].(*numberedFork)
-		if !k.isMine(i, &t.joinTask) {
-			k.join(i)
+		if !k.isMine(&t.joinTask) {
+			k.join(&t.joinTask)
 		}
-		k.takeBack(i)
+		k.takeBack(&t.joinTask)
 		return t.n
 	}
 	j := k.deque.pop()
@@ -38,13 +38,17 @@ func (k *keeper) pop() int {
 	if j != nil {
 		_, fork = j.task.(*numberedFork)
 	}
-	for k.forks.top > 0 && (j == nil || fork && k.forks.at(k.forks.top-1) != &j.task.(*numberedFork).joinTask) {
-		k.forks.drop(k.forks.top - 1) // stolen
-		k.forks.over(k.forks.top - 1)
-	}
-	if fork {
-		k.forks.at(k.forks.top - 1).shared = 0
-		k.forks.over(k.forks.top - 1)
+	for k.forks.top > 0 {
+		t := k.forks.at(k.forks.top - 1)
+		if j == &t.job {
+			k.forks.over(t)
+			break
+		}
+		if j != nil && !fork {
+			break
+		}
+		k.forks.over(t) // stolen
+		k.forks.drop(t.place)
 	}
 	return numberOf(j)
 }

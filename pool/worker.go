@@ -11,14 +11,15 @@ import (
 // A Worker is the handle of the worker that runs a job. It is good only on the
 // goroutine that got it and until the job returns.
 type Worker struct {
-	pool     *Pool
-	index    int
-	rng      xorshift
-	forks    forks
-	lookers  sleep.Lookers
-	unwanted int    // forks shared though nobody asked, since it was last decided how many may be private
-	isolated bool   // its waits run only what they wait for: see Isolated
-	counts   counts // plain; published when the worker goes idle, and at its end
+	pool      *Pool
+	index     int
+	rng       xorshift
+	forks     forks
+	lookers   sleep.Lookers
+	unwanted  int    // forks shared though nobody asked, since it was last decided how many may be private
+	spareLoop any    // a *loop that is over
+	isolated  bool   // its waits run only what they wait for: see Isolated
+	counts    counts // plain; published when the worker goes idle, and at its end
 
 	_     [64]byte      // thieves write another cache line
 	asked atomic.Uint32 // 1: a thief has found the deque empty
