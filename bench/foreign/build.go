@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -17,8 +18,8 @@ var sources embed.FS
 // Registry is where Debian's packages put the sources of crates.
 const Registry = "/usr/share/cargo/registry"
 
-// Rayon builds the program on rayon in a folder, which it may fill. The error says what to
-// install, or what the compiler has said. It takes some 20 s.
+// Rayon builds the program on rayon in a folder, which it may fill. If it is there already, of the same
+// sources, that is all. The error says what to install, or what the compiler has said. It takes some 20 s.
 func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		return nil, fmt.Errorf("there is no cargo: install Rust, and Debian's librust-rayon-dev")
@@ -26,10 +27,11 @@ func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if found, _ := filepath.Glob(filepath.Join(Registry, "rayon-1*")); found == nil {
 		return nil, fmt.Errorf("no rayon in %s: apt install librust-rayon-dev", Registry)
 	}
-	if err := unpack(folder, "rust"); err != nil {
-		return nil, err
-	}
 	crate := filepath.Join(folder, "rust")
+	program := &Program{Name: "rayon", Version: rayonVersion(ctx), path: filepath.Join(crate, "target", "release", "rayon-peer")}
+	if fresh, err := unpack(folder, "rust"); err != nil || !fresh && program.built() {
+		return program, err
+	}
 	source := fmt.Sprintf("[source.crates-io]\nreplace-with = 'debian'\n[source.debian]\ndirectory = '%s'\n", Registry)
 	if err := os.MkdirAll(filepath.Join(crate, ".cargo"), 0o777); err != nil {
 		return nil, err
@@ -40,23 +42,22 @@ func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if err := compile(ctx, crate, "cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"); err != nil {
 		return nil, err
 	}
-	return &Program{Name: "rayon", Version: rayonVersion(ctx), path: filepath.Join(crate, "target", "release", "rayon-peer")}, nil
+	return program, nil
 }
 
-// TBB builds the program on TBB in a folder, which it may fill. The error says what to
-// install, or what the compiler has said.
+// TBB is Rayon for the program on TBB.
 func TBB(ctx context.Context, folder string) (*Program, error) {
 	if _, err := exec.LookPath("c++"); err != nil {
 		return nil, fmt.Errorf("there is no C++ compiler: apt install g++ libtbb-dev")
 	}
-	if err := unpack(folder, "tbb"); err != nil {
-		return nil, err
+	program := &Program{Name: "TBB", Version: tbbVersion(ctx), path: filepath.Join(folder, "tbb", "tbb-peer")}
+	if fresh, err := unpack(folder, "tbb"); err != nil || !fresh && program.built() {
+		return program, err
 	}
-	path := filepath.Join(folder, "tbb", "tbb-peer")
-	if err := compile(ctx, filepath.Join(folder, "tbb"), "c++", "-std=c++17", "-O3", "-o", path, "main.cpp", "-ltbb", "-pthread"); err != nil {
+	if err := compile(ctx, filepath.Join(folder, "tbb"), "c++", "-std=c++17", "-O3", "-o", program.path, "main.cpp", "-ltbb", "-pthread"); err != nil {
 		return nil, fmt.Errorf("%w (apt install libtbb-dev, if it is TBB that is missing)", err)
 	}
-	return &Program{Name: "TBB", Version: tbbVersion(ctx), path: path}, nil
+	return program, nil
 }
 
 // compile runs a compiler. The error is the last thing that it has said.
@@ -74,9 +75,15 @@ func compile(ctx context.Context, folder, name string, args ...string) error {
 	return nil
 }
 
-// unpack copies sources into a folder.
-func unpack(folder, name string) error {
-	return fs.WalkDir(sources, name, func(path string, entry fs.DirEntry, err error) error {
+// built reports whether the program is there.
+func (p *Program) built() bool {
+	_, err := os.Stat(p.path)
+	return err == nil
+}
+
+// unpack copies sources into a folder, and reports whether any of them was not there before.
+func unpack(folder, name string) (fresh bool, err error) {
+	err = fs.WalkDir(sources, name, func(path string, entry fs.DirEntry, err error) error {
 		to := filepath.Join(folder, filepath.FromSlash(path))
 		switch {
 		case err != nil:
@@ -88,6 +95,11 @@ func unpack(folder, name string) error {
 		if err != nil {
 			return err
 		}
+		if there, err := os.ReadFile(to); err == nil && bytes.Equal(there, content) {
+			return nil
+		}
+		fresh = true
 		return os.WriteFile(to, content, 0o666)
 	})
+	return fresh, err
 }

@@ -53,10 +53,30 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// Catches: a program that is built again although it is there, or is not although its source has changed.
+func TestBuiltAlready(t *testing.T) {
+	tool(t, "c++", "[ $1 = -dumpfullversion ] || { echo >> compiled; cp main.cpp tbb-peer; }")
+	folder := t.TempDir()
+	source := filepath.Join(folder, "tbb", "main.cpp")
+	for i, want := range []int{1, 1, 2} {
+		if i == 2 {
+			if err := os.WriteFile(source, []byte("older"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := TBB(t.Context(), folder); err != nil {
+			t.Fatal(err)
+		}
+		if times, err := os.ReadFile(filepath.Join(folder, "tbb", "compiled")); err != nil || len(times) != want {
+			t.Errorf("compiled %d times, want %d, %v", len(times), want, err)
+		}
+	}
+}
+
 // Catches: a source that is not embedded: the build would fail where nobody looks.
 func TestSources(t *testing.T) {
 	folder := t.TempDir()
-	if err := unpack(folder, "rust"); err != nil {
+	if _, err := unpack(folder, "rust"); err != nil {
 		t.Fatal(err)
 	}
 	main, err := os.ReadFile(filepath.Join(folder, "rust", "src", "main.rs"))

@@ -11,6 +11,7 @@ type Record struct {
 	Kind       string    `json:"kind"` // "turns"
 	Machine    string    `json:"machine"`
 	Row        string    `json:"row"`
+	About      string    `json:"about"` // with its sizes
 	Contestant string    `json:"contestant"`
 	Out        string    `json:"out,omitempty"` // why there are no rounds
 	Rounds     []Figures `json:"rounds"`
@@ -36,7 +37,7 @@ const schema = 1
 // Records returns the lines of JSON of a row.
 func (r *Result) Records(machine string) (records []any) {
 	for _, t := range r.Took {
-		records = append(records, Record{schema, "turns", machine, r.Row.Name, t.Contestant, t.Out, t.Rounds})
+		records = append(records, Record{schema, "turns", machine, r.Row.Name, r.Row.About, t.Contestant, t.Out, t.Rounds})
 	}
 	for _, b := range r.Row.Bounds {
 		j := r.Judge(b)

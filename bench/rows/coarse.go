@@ -24,7 +24,7 @@ func (s *Setup) coarse() (rows []peers.Row) {
 	const (
 		workers = 2
 		perTree = "ns/tree"
-		ideal   = "the ideal: half of the sequential time"
+		ideal   = "half of the sequential time"
 		theirs  = "rayon's ideal"
 	)
 	for _, leaf := range []struct {

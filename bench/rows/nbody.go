@@ -55,6 +55,7 @@ func (s *Setup) nbody() []peers.Row {
 				}
 				return figures, err
 			})},
+			s.Rayon.turn("sequential Rust", right, perTick, float64(s.Ticks), "nbody", 0, rayondemo.Bodies, rayondemo.Seed, s.Ticks),
 		},
 		Bounds: []peers.Bound{{What: "nbody-parreduce", Of: "rouse", Metric: perTick, Over: []string{"rayon"}, Limit: 1}},
 	}}

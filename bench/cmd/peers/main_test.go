@@ -96,6 +96,43 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Catches: a row that is lost or measured again with --keep, old figures where there are new ones, a broken file that
+// is replaced.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"table", "--quick", "--without", "rayon,tbb", "--out", dir, "--keep", "--only"}
+	for _, only := range []string{"increment-all,increment-all-atomized", "increment-all", "join-recursively"} {
+		more := []string{"--rounds", "2"}
+		if only == "increment-all" {
+			more = []string{"--rounds", "1"}
+		}
+		if code, _, errs := run(t.Context(), append(append(args, only), more...)...); code != 0 {
+			t.Fatalf("exit code %d\n%s", code, errs)
+		}
+	}
+	turns, err := os.ReadFile(filepath.Join(dir, "peers.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range map[string]int{"join-recursively": 4, "increment-all": 1, "increment-all-atomized": 2} {
+		if n := strings.Count(string(turns), "/row="+row+"/who=rouse"); n != want {
+			t.Errorf("%s: %d turns of rouse, want %d\n%s", row, n, want, turns)
+		}
+	}
+	tables, err := os.ReadFile(filepath.Join(dir, "peers.md"))
+	if err != nil || strings.Count(string(tables), "\n### ") != 3 || !strings.Contains(string(tables), "Medians of 1 to 2 rounds") {
+		t.Errorf("%v\n%s", err, tables)
+	}
+	lines := filepath.Join(dir, "peers.jsonl")
+	if err := os.WriteFile(lines, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := run(t.Context(), append(args, "increment-all")...)
+	if left, err := os.ReadFile(lines); code != command.ExitTool || !strings.Contains(errs, "line 1: ") || string(left) != "{" {
+		t.Errorf("exit code %d, left %q, %v\n%s", code, left, err, errs)
+	}
+}
+
 // Catches: a curve without its picture, or one that was not asked for; points that --longest should have left out.
 func TestCurves(t *testing.T) {
 	dir := t.TempDir()

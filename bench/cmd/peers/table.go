@@ -26,6 +26,8 @@ type tableRun struct {
 	only    []string
 	without []string
 	into    string
+	build   string
+	keep    bool
 }
 
 func newTable() *cobra.Command {
@@ -50,6 +52,8 @@ Rows: ` + strings.Join(names, ", ") + `.
 	c.Flags().BoolVar(&r.quick, "quick", false, "smaller sizes, and 3 rounds if --rounds does not say otherwise: for a first look")
 	c.Flags().StringSliceVar(&r.without, "without", nil, "foreign contestants to leave out: "+strings.Join(foreigners, ", "))
 	c.Flags().StringVar(&r.into, "into", "", "Markdown file that the table of verdicts is put into, between the lines that mark its place")
+	c.Flags().StringVar(&r.build, "build", "", "folder that foreign contestants are built in and stay in, for the next time; a temporary one if not given")
+	c.Flags().BoolVar(&r.keep, "keep", false, "keep what is in the folder of --out of rows that are not measured now, from the same machine")
 	r.out.Flags(c)
 	return c
 }
@@ -78,6 +82,9 @@ func (r *tableRun) run(c *cobra.Command) error {
 	}
 	if _, err := choose(r.only, nothing().All()); err != nil {
 		return err
+	}
+	if r.keep && r.out.Folder == "" {
+		return fmt.Errorf("--keep: want --out, the folder to keep them in")
 	}
 	if err := r.out.Prepare(); err != nil {
 		return err
@@ -113,11 +120,15 @@ func choose(names []string, all []peers.Row) (chosen []peers.Row, err error) {
 }
 
 func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *document) error {
-	folder, err := os.MkdirTemp("", "peers-")
-	if err != nil {
-		return err
+	folder := r.build
+	if folder == "" {
+		temporary, err := os.MkdirTemp("", "peers-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temporary)
+		folder = temporary
 	}
-	defer os.RemoveAll(folder)
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -149,10 +160,15 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 	if err != nil {
 		return err
 	}
+	kept, err := r.load(setup.All())
+	if err != nil {
+		return err
+	}
 	results, err := r.turns(c, chosen)
 	if err != nil {
 		return err
 	}
+	results = merge(setup.All(), results, kept)
 	return r.write(c, results, contestants(setup), document)
 }
 
@@ -190,8 +206,8 @@ func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row) (results []*peers
 // write leaves what was measured. Contestants that failed are an error when all is written.
 func (r *tableRun) write(c *cobra.Command, results []*peers.Result, contestants string, document *document) error {
 	machine := measure.Machine()
-	verdicts := fmt.Sprintf("%s. Medians of %d rounds; ratios are formed within a round, and in brackets is where the middle half of them lies.%s\n\n%s",
-		machine, r.rounds, contestants, peers.Verdicts(results))
+	verdicts := fmt.Sprintf("%s. Medians of %s; ratios are formed within a round, and in brackets is where the middle half of them lies.%s\n\n%s",
+		machine, rounds(results), contestants, peers.Verdicts(results))
 	var tables, turns strings.Builder
 	var records []any
 	var failed []string

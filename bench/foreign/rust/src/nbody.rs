@@ -4,13 +4,21 @@ use std::f64::consts::PI;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// nbody-parreduce, line by line what bench/rayondemo has: the same bodies, rules and order of operations. Each tick
-/// enters the pool from outside. What was computed is the sum of all coordinates.
+/// enters the pool from outside. What was computed is the sum of all coordinates. With no workers it is plain loops.
 pub fn turn(workers: usize, bodies: usize, seed: usize, ticks: usize) -> Answer {
-    let pool = pool(workers);
+    let pool = pool(workers.max(1));
     let mut now = start(bodies, seed as u64);
     let mut next = now.clone();
     let mut tick = |t: usize| {
         let rules = Rules::at(t);
+        if workers == 0 {
+            for (to, body) in next.iter_mut().zip(now.iter()) {
+                let all = now.iter().fold(Push::default(), |sum, other| rules.influences(sum, body, other));
+                *to = rules.step(body, all);
+            }
+            std::mem::swap(&mut now, &mut next);
+            return;
+        }
         pool.install(|| {
             next.par_iter_mut().zip(now.par_iter()).for_each(|(to, body)| {
                 let all = now

@@ -1,0 +1,73 @@
+package peers
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Load returns results of an earlier run from its lines of JSON, for those of rows that were measured as they are
+// now: on the same machine, with the same contestants and sizes. The others are left out.
+func Load(from io.Reader, machine string, rows []Row) (results []*Result, err error) {
+	records := map[string]map[string]Record{} // by row and contestant
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var r Record
+		head := struct {
+			Schema int
+			Kind   string
+		}{}
+		err := json.Unmarshal(lines.Bytes(), &head)
+		switch {
+		case err != nil:
+		case head.Schema != schema:
+			err = fmt.Errorf("schema %d, want %d", head.Schema, schema)
+		case head.Kind != "turns":
+			continue // verdicts are given again
+		default:
+			err = json.Unmarshal(lines.Bytes(), &r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if r.Machine != machine {
+			continue
+		}
+		if records[r.Row] == nil {
+			records[r.Row] = map[string]Record{}
+		}
+		records[r.Row][r.Contestant] = r
+	}
+	for _, row := range rows {
+		if result := row.from(records[row.Name]); result != nil {
+			results = append(results, result)
+		}
+	}
+	return results, lines.Err()
+}
+
+// from returns the result that records are of; nil if they are of another row, or not of all.
+func (r Row) from(records map[string]Record) *Result {
+	if records == nil || len(records) != len(r.Contestants) {
+		return nil
+	}
+	result := &Result{Row: r}
+	for _, c := range r.Contestants {
+		record, ok := records[c.Name]
+		if !ok || record.About != r.About {
+			return nil
+		}
+		result.Took = append(result.Took, Taken{Contestant: c.Name, Out: record.Out, Rounds: record.Rounds})
+	}
+	return result
+}
+
+// Rounds returns how many rounds the row had: those of the contestant that had most.
+func (r *Result) Rounds() (most int) {
+	for _, t := range r.Took {
+		most = max(most, len(t.Rounds))
+	}
+	return most
+}
