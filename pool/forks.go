@@ -130,23 +130,16 @@ func (w *Worker) fork() {
 
 // mayKeep is R1: the newest fork may stay private, and nobody looks for work.
 func (w *Worker) mayKeep() bool {
-	none := w.lookers.None()
-	if hooks.Enabled && none {
-		w.forks.show()
-		hooks.At(pointKeepKept)
+	if hooks.Enabled {
+		return w.lookers.None() && w.forks.kept()
 	}
-	return none
+	return w.lookers.None()
 }
 
 // isMine is R4: t is private, nothing is above it, and nobody has asked. Then b is
 // the caller's to run. Otherwise join says what has become of it.
 func (w *Worker) isMine(t *joinTask) bool {
-	no := uint64((w.forks.top-1)^t.place) | uint64(t.shared) | uint64(w.asked.Load())
-	if hooks.Enabled && no == 0 {
-		w.forks.shown.Add(-1)
-		hooks.At(pointPrivatePopped)
-	}
-	return no == 0
+	return uint64((w.forks.top-1)^t.place)|uint64(t.shared)|uint64(w.asked.Load()) == 0
 }
 
 // join is isMine for the rest: somebody has asked, t has been shared, or a has recovered the panics of
@@ -156,7 +149,6 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	w.settle(t.place + 1) // first: an isolated await would give what is above to others
 	if t.shared == 0 {
 		w.forks.top = t.place // R4
-		hooks.At(pointPrivatePopped)
 		if w.asked.Load() != 0 {
 			w.meetRequest()
 		}
@@ -177,7 +169,19 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 // takeBack takes t, whose b is the caller's, off the stack, and returns its place.
 func (w *Worker) takeBack(t *joinTask) int {
 	w.forks.top = t.place
+	if hooks.Enabled {
+		w.forks.show()
+		hooks.At(pointPrivatePopped)
+	}
 	return t.place
+}
+
+// reclaim is isMine, join and takeBack in one, where a call more does not matter.
+func (w *Worker) reclaim(t *joinTask) (mine bool) {
+	if mine = w.isMine(t) || w.join(t); mine {
+		w.takeBack(t)
+	}
+	return mine
 }
 
 // joined is called when b, run by the worker that forked it, has returned.
@@ -226,6 +230,13 @@ func (p *forks) publish() *joinTask {
 func (p *forks) keep(most int) {
 	p.most = most
 	p.limit()
+}
+
+// kept is where the chaos build stops by after R1.
+func (p *forks) kept() bool {
+	p.show()
+	hooks.At(pointKeepKept)
+	return true
 }
 
 // show counts the private ones for those who look at the pool. In the chaos build only: it

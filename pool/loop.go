@@ -99,7 +99,7 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if n == 0 {
 		return r, false
 	}
-	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max), false)
+	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max))
 }
 
 // end waits for all that the loop has forked. Then nobody knows l any more, and the next loop of
@@ -113,10 +113,9 @@ func (l *loop[R]) end(w *Worker, open int) {
 // drive does the elements from lo to before hi. It forks off the right half, does the left one,
 // and goes on with the right one if nobody has taken that. Where such forks would stay
 // private anyway, it does leaf after leaf instead, and forks what is left when somebody wants work.
-func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool) (r R, ok bool) {
-	workers := w.pool.Workers()
+func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
 	for !l.over(lo) {
-		if s.splits > 0 && !migrated && w.forks.most > 0 && !w.wanted() {
+		if s.splits > 0 && w.forks.most > 0 && !w.wanted() {
 			p := s.leaves(lo, hi)
 			r, ok = l.inOrder(w, &p, s, r, ok)
 			if lo, s = p.lo, p.rest(s); lo == hi {
@@ -124,19 +123,17 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter, migrated bool) (r R, 
 			}
 			continue
 		}
-		if !s.split(workers, hi-lo, migrated) {
+		if !s.split(hi - lo) {
 			return l.join(w, r, ok, l.leaf(w, lo, hi), true)
 		}
-		migrated = false
 		mid := lo + (hi-lo)/2
 		t := l.fork(w, mid, hi, s)
-		left, has := l.drive(w, lo, mid, s, false)
+		left, has := l.drive(w, lo, mid, s)
 		r, ok = l.join(w, r, ok, left, has)
-		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
+		if !w.reclaim(&t.joinTask) {
 			right, has := t.take()
 			return l.join(w, r, ok, right, has)
 		}
-		w.takeBack(&t.joinTask)
 		t.loop = nil
 		lo = mid
 	}
@@ -217,7 +214,11 @@ func newSpan[R any](w *Worker) func() *span[R] {
 func (t *span[R]) run(w *Worker) {
 	l := t.loop
 	t.loop = nil // a deque's slot may keep t for a while, but need not keep this
-	t.result, t.ok = l.drive(w, t.lo, t.hi, t.splitter, w != t.owner)
+	s := t.splitter
+	if w != t.owner {
+		s = s.migrated(w.pool.Workers())
+	}
+	t.result, t.ok = l.drive(w, t.lo, t.hi, s)
 }
 
 // take returns the result of a span that was run as a job, and forgets it.

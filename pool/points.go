@@ -34,7 +34,7 @@ var (
 
 	// R: jobs that a worker keeps to itself.
 	pointKeepKept      = hooks.Declare("pool/keep-kept", "R1: a fork stays private, and nobody else knows of it", hooks.Disturbs)
-	pointPrivatePopped = hooks.Declare("pool/private-popped", "R4: a private job is its worker's again, others may be left", hooks.Disturbs)
+	pointPrivatePopped = hooks.Declare("pool/private-popped", "R4: a fork is its worker's again, which has looked for requests before", hooks.Disturbs)
 	pointRequest       = hooks.Declare("pool/request", "R5: has found a worker's deque empty, has not asked it for private jobs", hooks.Disturbs)
 	pointRequestMet    = hooks.Declare("pool/request-met", "R6: has cleared the request, has shared nothing yet", hooks.Disturbs)
 

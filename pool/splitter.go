@@ -18,20 +18,18 @@ func newSplitter(workers, n, minLen, maxLen int) splitter {
 	return splitter{splits: max(workers, n/maxLen), min: minLen}
 }
 
-// split reports whether to halve a span of n elements. It has migrated if another
-// worker forked it.
-func (s *splitter) split(workers, n int, migrated bool) bool {
-	switch {
-	case n/2 < s.min:
+// split reports whether to halve a span of n elements.
+func (s *splitter) split(n int) bool {
+	if s.splits == 0 || n/2 < s.min {
 		return false
-	case migrated:
-		s.splits = max(workers, s.splits/2)
-		return true
-	case s.splits > 0:
-		s.splits /= 2
-		return true
 	}
-	return false
+	s.splits /= 2
+	return true
+}
+
+// migrated is the splitter of a span that another worker has forked.
+func (s splitter) migrated(workers int) splitter {
+	return splitter{splits: 2 * max(workers, s.splits/2), min: s.min}
 }
 
 // leaves are those of the elements from lo to before hi, if they are done in order: as many as

@@ -23,7 +23,10 @@ func leavesOf(workers, n, minLen, maxLen int, migrated func() bool) (leaves [][2
 func halved(lo, hi int, s splitter, workers int, migrated func() bool, leaves *[][2]int) {
 	var drive func(lo, hi int, s splitter, migrated bool)
 	drive = func(lo, hi int, s splitter, hasMigrated bool) {
-		if !s.split(workers, hi-lo, hasMigrated) {
+		if hasMigrated {
+			s = s.migrated(workers)
+		}
+		if !s.split(hi - lo) {
 			*leaves = append(*leaves, [2]int{lo, hi})
 			return
 		}
@@ -172,17 +175,19 @@ func lengths(leaves [][2]int) (shortest, longest int) {
 // Catches: a stolen span that is not split anew, which would leave the others
 // without work.
 func TestSplitterMigrated(t *testing.T) {
-	s := splitter{splits: 0, min: 1}
-	if !s.split(4, 100, true) || s.splits != 4 {
-		t.Errorf("a stolen span with no splits left: %+v", s)
-	}
-	s = splitter{splits: 100, min: 1}
-	if !s.split(4, 100, true) || s.splits != 50 {
-		t.Errorf("a stolen span with 100 splits left: %+v", s)
-	}
-	s = splitter{splits: 100, min: 51}
-	if s.split(4, 100, true) {
-		t.Error("a stolen span was split into halves that are too short")
+	for _, c := range []struct {
+		s      splitter
+		halved bool
+		splits int
+	}{
+		{splitter{splits: 0, min: 1}, true, 4},
+		{splitter{splits: 100, min: 1}, true, 50},
+		{splitter{splits: 100, min: 51}, false, 100},
+	} {
+		s := c.s.migrated(4)
+		if halved := s.split(100); halved != c.halved || s.splits != c.splits {
+			t.Errorf("a stolen span of 100, %+v: halved %t, then %+v", c.s, halved, s)
+		}
 	}
 }
 
