@@ -158,6 +158,7 @@ func (w *Worker) takeInjected() *job {
 		w.more = 0
 		return nil
 	}
+	w.more = injectorChunk - 1
 	if x.f != nil {
 		return w.injectedTask(x.f)
 	}
@@ -174,8 +175,10 @@ func (w *Worker) takeMore(reason waitReason) *job {
 	if w.more == 0 || reason != waitsForJobs {
 		return nil
 	}
-	w.more--
-	return w.takeInjected()
+	left := w.more - 1
+	j := w.takeInjected()
+	w.more = left
+	return j
 }
 
 // An injectedTask is a job that nobody waits for, and that came as a function. It is its worker's,

@@ -196,7 +196,14 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 			s.WorkFound(&w.idleness) // A6: although no work was found
 			return nil
 		}
-		if j := w.findWork(); j != nil {
+		j := (*job)(nil)
+		if w.idleness.Woken() { // likely for an injected job, and the others' deques are far away
+			j = w.takeInjected()
+		}
+		if j == nil {
+			j = w.findWork()
+		}
+		if j != nil {
 			s.WorkFound(&w.idleness)
 			return j
 		}
@@ -227,7 +234,6 @@ func (w *Worker) findWork() *job {
 	}
 	if !hooks.Fail(pointSearchInjector) {
 		if j := w.takeInjected(); j != nil {
-			w.more = injectorChunk - 1
 			return j
 		}
 	}

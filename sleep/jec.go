@@ -43,6 +43,7 @@ func (s *JEC) StartLooking(worker int, idle *IdleState) {
 	s.counters.addInactive() // C1
 	hooks.At(pointIdleEntered)
 	idle.worker = worker
+	idle.woken = false
 	idle.wakeFully()
 }
 
@@ -160,6 +161,7 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	} else {
 		hooks.At(pointBlockPre)
 		p.block() // F8
+		idle.woken = true
 		hooks.At(pointWoken)
 	}
 

@@ -184,8 +184,18 @@ type IdleState struct {
 	// the width is a parameter, and every value is a real one.) JEC's alone.
 	jec       uint64
 	announced bool
+	// woken: the worker has slept, and not looked for work since. JEC's alone.
+	woken bool
 	// marked is the latch whose setter is to tickle. Tickle's alone.
 	marked *CoreLatch
+}
+
+// Woken reports whether the worker has slept since it last looked for work, once: when
+// all sleep, it is outsiders who wake them.
+func (i *IdleState) Woken() bool {
+	woken := i.woken
+	i.woken = false
+	return woken
 }
 
 // wakeFully: back to the first search.
