@@ -35,6 +35,14 @@ func (p *Program) Fresh() *Program {
 	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args}
 }
 
+// PID returns the id of the process; 0 if there is none.
+func (p *Program) PID() int {
+	if p.process == nil {
+		return 0
+	}
+	return p.process.Process.Pid
+}
+
 // Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was computed, and the
 // figures. If ctx ends, so does the program, and all turns after that fail.
 func (p *Program) Turn(ctx context.Context, row string, args ...int) (check float64, figures []float64, err error) {

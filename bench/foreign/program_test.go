@@ -65,7 +65,7 @@ func TestFresh(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p.process.Process.Pid == fresh.process.Process.Pid || len(fresh.process.Args) != 2 {
+	if p.PID() == fresh.PID() || p.PID() == 0 || New("", "").PID() != 0 || len(fresh.process.Args) != 2 {
 		t.Errorf("%v and %v are to be two of the same", p.process, fresh.process)
 	}
 }

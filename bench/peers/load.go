@@ -53,12 +53,13 @@ func (r Row) from(records map[string]Record) *Result {
 	if records == nil || len(records) != len(r.Contestants) {
 		return nil
 	}
-	result := &Result{Row: r}
+	result := &Result{Row: r, Others: -1}
 	for _, c := range r.Contestants {
 		record, ok := records[c.Name]
 		if !ok || record.About != r.About {
 			return nil
 		}
+		result.Others = record.Others
 		result.Took = append(result.Took, Taken{Contestant: c.Name, Out: record.Out, Rounds: record.Rounds})
 	}
 	return result

@@ -29,6 +29,10 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Others = 0.125
+	if !strings.Contains(Verdicts([]*Result{r}), "| 12 %   |") {
+		t.Error(Verdicts([]*Result{r}))
+	}
 	back, err := Load(strings.NewReader(written(t, r)), "here", []Row{{Name: "other"}, row})
 	if err != nil || len(back) != 1 {
 		t.Fatalf("%d results, %v", len(back), err)

@@ -10,7 +10,7 @@ import (
 
 // Verdicts returns the table of all bounds: what was asked for, and what came of it.
 func Verdicts(results []*Result) string {
-	table := measure.Table{Head: []string{"what", "of", "median", "ratio", "bound", "holds"}, Text: true}
+	table := measure.Table{Head: []string{"what", "of", "median", "ratio", "bound", "holds", "others"}, Text: true}
 	for _, r := range results {
 		for _, b := range r.Row.Bounds {
 			j := r.Judge(b)
@@ -18,10 +18,18 @@ func Verdicts(results []*Result) string {
 			if of := r.of(b.Of); of.Out == "" {
 				median = format(b.Metric, of.series(b.Metric).Median())
 			}
-			table.Row(b.What, b.Of, median, j.figure(), b.String(), j.String())
+			table.Row(b.What, b.Of, median, j.figure(), b.String(), j.String(), r.others())
 		}
 	}
 	return table.String()
+}
+
+// others says what other programs have taken of the machine.
+func (r *Result) others() string {
+	if r.Others < 0 {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f %%", 100*r.Others)
 }
 
 // String returns the verdict in a word.

@@ -11,7 +11,8 @@ type Record struct {
 	Kind       string    `json:"kind"` // "turns"
 	Machine    string    `json:"machine"`
 	Row        string    `json:"row"`
-	About      string    `json:"about"` // with its sizes
+	About      string    `json:"about"`  // with its sizes
+	Others     float64   `json:"others"` // the share of the machine that other programs took, -1 if that is not known
 	Contestant string    `json:"contestant"`
 	Out        string    `json:"out,omitempty"` // why there are no rounds
 	Rounds     []Figures `json:"rounds"`
@@ -37,7 +38,7 @@ const schema = 1
 // Records returns the lines of JSON of a row.
 func (r *Result) Records(machine string) (records []any) {
 	for _, t := range r.Took {
-		records = append(records, Record{schema, "turns", machine, r.Row.Name, r.Row.About, t.Contestant, t.Out, t.Rounds})
+		records = append(records, Record{schema, "turns", machine, r.Row.Name, r.Row.About, r.Others, t.Contestant, t.Out, t.Rounds})
 	}
 	for _, b := range r.Row.Bounds {
 		j := r.Judge(b)

@@ -30,6 +30,9 @@ type Figures map[string]float64
 type Result struct {
 	Row  Row
 	Took []Taken // one for each contestant
+	// Others is the share of the machine that other programs have taken meanwhile, from 0 to 1; -1
+	// if that is not known.
+	Others float64
 }
 
 // Taken is what came of one contestant.

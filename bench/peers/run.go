@@ -15,7 +15,7 @@ func (r Row) Run(ctx context.Context, rounds int) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	result := &Result{Row: r}
+	result := &Result{Row: r, Others: -1}
 	for _, c := range r.Contestants {
 		result.Took = append(result.Took, Taken{Contestant: c.Name, Out: c.Missing})
 	}

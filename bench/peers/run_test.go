@@ -93,10 +93,10 @@ func TestMarkdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `| what  | of    | median  | ratio            | bound      | holds          |
-| ----- | ----- | ------- | ---------------- | ---------- | -------------- |
-| turns | b     | 2.00 ns | 1.00 (1.00-1.00) | <= 1 x a a | yes            |
-| truth | wrong | -       | -                | <= 1 x b   | ? wrong is out |
+	want := `| what  | of    | median  | ratio            | bound      | holds          | others |
+| ----- | ----- | ------- | ---------------- | ---------- | -------------- | ------ |
+| turns | b     | 2.00 ns | 1.00 (1.00-1.00) | <= 1 x a a | yes            | ?      |
+| truth | wrong | -       | -                | <= 1 x b   | ? wrong is out | ?      |
 `
 	if got := Verdicts([]*Result{r}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -23,6 +23,16 @@ type Foreign struct {
 	Missing string
 }
 
+// Processes returns the ids of the foreign programs that run.
+func (s *Setup) Processes() (pids []int) {
+	for _, f := range []Foreign{s.Rayon, s.TBB} {
+		if f.Program != nil && f.Program.PID() != 0 {
+			pids = append(pids, f.Program.PID())
+		}
+	}
+	return pids
+}
+
 // All returns all rows, in the order of the table. A new row is a file, and a line here.
 func (s *Setup) All() (all []peers.Row) {
 	for _, rows := range [][]peers.Row{

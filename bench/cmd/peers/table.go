@@ -164,7 +164,7 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 	if err != nil {
 		return err
 	}
-	results, err := r.turns(c, chosen)
+	results, err := r.turns(c, chosen, setup)
 	if err != nil {
 		return err
 	}
@@ -187,14 +187,15 @@ func contestants(setup *rows.Setup) string {
 }
 
 // turns runs the rows, one after the other.
-func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row) (results []*peers.Result, err error) {
+func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row, setup *rows.Setup) (results []*peers.Result, err error) {
 	for i, row := range chosen {
-		start := time.Now()
+		start, others := time.Now(), measure.WatchOthers(setup.Processes)
 		result, err := row.Run(c.Context(), r.rounds)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "peers: %d of %d, %s, took %.1f s\n", i+1, len(chosen), row.Name, time.Since(start).Seconds())
+		result.Others = others.Share()
+		fmt.Fprintf(c.ErrOrStderr(), "peers: %d of %d, %s, took %.1f s; others took %.0f %% of the machine\n", i+1, len(chosen), row.Name, time.Since(start).Seconds(), 100*max(0, result.Others))
 		for _, failed := range result.Failed() {
 			fmt.Fprintln(c.ErrOrStderr(), "peers: failed:", failed)
 		}
@@ -206,7 +207,7 @@ func (r *tableRun) turns(c *cobra.Command, chosen []peers.Row) (results []*peers
 // write leaves what was measured. Contestants that failed are an error when all is written.
 func (r *tableRun) write(c *cobra.Command, results []*peers.Result, contestants string, document *document) error {
 	machine := measure.Machine()
-	verdicts := fmt.Sprintf("%s. Medians of %s; ratios are formed within a round, and in brackets is where the middle half of them lies.%s\n\n%s",
+	verdicts := fmt.Sprintf("%s. Medians of %s; ratios are formed within a round, and in brackets is where the middle half of them lies. *Others* is the share of the machine that other programs took meanwhile.%s\n\n%s",
 		machine, rounds(results), contestants, peers.Verdicts(results))
 	var tables, turns strings.Builder
 	var records []any
