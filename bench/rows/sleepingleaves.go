@@ -12,7 +12,8 @@ import (
 
 // sleepingLeaves is whether all jobs reach all workers when each job takes long: 16 workers, leaves that
 // sleep, so that two processors are enough. The ideal is as many rounds of sleep as the leaves fill.
-// A job that stays with its owner, who sleeps, costs another round.
+// A job that stays with its owner, who sleeps, costs another round: that may happen once. A tenth of a round is for timers
+// and for getting under way.
 func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 	const (
 		workers = 16
@@ -47,7 +48,7 @@ func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 				}
 				return figures, nil
 			})})
-			row.Bounds = append(row.Bounds, peers.Bound{What: row.Name + ", " + way.name + ", worst", Of: way.name, Metric: worst, Limit: 1})
+			row.Bounds = append(row.Bounds, peers.Bound{What: row.Name + ", " + way.name + ", worst", Of: way.name, Metric: worst, Limit: 1.1})
 		}
 		rows = append(rows, row)
 	}
