@@ -20,6 +20,7 @@ seed=()
 
 step "go version" run go version
 step "hooks cost nothing" zero_cost
+step_on "test on arm64, emulated" test_arm64
 step "build stress" build_stress -tags chaos
 step_on "mutants" mutants --long
 step_on "campaign" campaign nightly --for "${minutes}m" "${seed[@]}"

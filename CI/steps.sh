@@ -135,6 +135,16 @@ test_32_bits() {
 	GOARCH=386 CGO_ENABLED=0 run go test -tags chaos ./pool/... ./sleep/... ./hooks/...
 }
 
+# The same on another architecture, in the normal build, by the user-mode emulator of QEMU where it is
+# installed (Debian's qemu-user).
+test_arm64() {
+	if ! command -v qemu-aarch64 >/dev/null; then
+		echo "no qemu-aarch64 on this machine (package qemu-user): arm64 has been built, and is not tried"
+		return
+	fi
+	GOARCH=arm64 CGO_ENABLED=0 ROUSE_EMULATOR=qemu-aarch64 run go test -short -timeout 30m -exec qemu-aarch64 ./pool/... ./sleep/...
+}
+
 # The README promises a command. It is run as it stands there, in the line that
 # ends in "# CI runs this line".
 test_readme() {
