@@ -40,7 +40,10 @@ func (b handoverBed) wake() {
 }
 
 // parkerBed is what ships.
-type parkerBed struct{ parker }
+type parkerBed struct {
+	parker
+	early bool // woken before it slept
+}
 
 func newParkerBed() bed {
 	b := new(parkerBed)
@@ -50,15 +53,20 @@ func newParkerBed() bed {
 
 func (b *parkerBed) sleep() {
 	b.mu.Lock()
-	b.block()
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	if !b.early {
+		b.block()
+	}
+	b.early = false
 }
 
 func (b *parkerBed) wake() {
 	b.mu.Lock()
-	b.blocked = false
-	b.notify()
-	b.mu.Unlock()
+	defer b.mu.Unlock()
+	if b.early = !b.blocked; !b.early {
+		b.blocked = false
+		b.notify()
+	}
 }
 
 func (*parkerBed) close() {}
@@ -145,7 +153,6 @@ func (s *benchSleeper) end() {
 	for !s.asleep.Load() {
 		runtime.Gosched()
 	}
-	time.Sleep(time.Millisecond)
 	s.over.Store(true)
 	s.bed.wake()
 	s.ended.Wait()
