@@ -43,30 +43,33 @@ func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 
 // influences adds what others do to self.
 func (r *rules) influences(sum push, self *Body, others []Body) push {
+	from := self.Position
 	for i := range others {
-		to := others[i].Position.minus(self.Position)
-		if distance := to.square(); distance < zone && distance != 0 { // a body is not its own neighbour
-			sum = sum.plus(r.influence(self, &others[i], to, distance))
+		other := &others[i]
+		x, y, z := other.Position.X-from.X, other.Position.Y-from.Y, other.Position.Z-from.Z
+		if distance := x*x + y*y + z*z; distance < zone && distance != 0 { // a body is not its own neighbour
+			r.influence(&sum, self, other, Vector{x, y, z}, distance)
 		}
 	}
 	return sum
 }
 
-// influence is what other does to self, which sees it at to.
-func (r *rules) influence(self, other *Body, to Vector, distance float64) (sum push) {
+// influence adds what other does to self, which sees it at to.
+func (r *rules) influence(sum *push, self, other *Body, to Vector, distance float64) {
 	percent := distance / zone
+	var a, b Vector
 	if distance < repel {
 		away := to.scaledTo((repel/percent - 1) * 0.025)
-		sum = sum.plus(push{away, away})
+		a, b = a.plus(away), b.plus(away)
 	} else if distance < align {
 		q := (1 - wave((percent-repel)/(align-repel))) * alignPower
-		sum = sum.plus(push{other.Velocity2.scaledTo(q), self.Velocity.scaledTo(q)})
+		a, b = a.plus(other.Velocity2.scaledTo(q)), b.plus(self.Velocity.scaledTo(q))
 	}
 	if distance > attract {
 		nearer := to.scaledTo((1 - (wave((percent-attract)/(1-attract)) + 0.5)) * r.attraction)
-		sum = sum.plus(push{nearer, nearer.times(-1)})
+		a, b = a.plus(nearer), b.plus(nearer.times(-1))
 	}
-	return sum
+	sum.a, sum.b = sum.a.plus(a), sum.b.plus(b)
 }
 
 // wave goes from a half to minus a half and back while x goes from 0 to 1.
