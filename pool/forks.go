@@ -64,7 +64,7 @@ func (w *Worker) frame() frame {
 func newFrame[F frame](w *Worker, fresh func() F) F {
 	p := &w.forks
 	if p.top >= p.first+p.most {
-		w.lookers = sleep.Somebody
+		w.lookers = sleep.Somebody()
 	}
 	if p.top == cap(p.frames) {
 		p.grow()

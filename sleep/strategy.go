@@ -126,13 +126,15 @@ type Lookers struct {
 // Lookers returns where to look.
 func (s *Sleep) Lookers() Lookers {
 	if s.at.lookers == 0 {
-		return Somebody
+		return somebody
 	}
 	return Lookers{s.at.boardWord, s.at.lookers}
 }
 
-// Somebody are Lookers that are never none.
-var Somebody = func() Lookers {
+// Somebody returns Lookers that are never none.
+func Somebody() Lookers { return somebody }
+
+var somebody = func() Lookers {
 	word := new(atomic.Uint64)
 	word.Store(1)
 	return Lookers{boardWord{word: word}, 1}
