@@ -54,7 +54,7 @@ func (s *JEC) StartLooking(worker int, idle *IdleState) {
 func (s *JEC) WorkFound(*IdleState) {
 	hooks.At(pointFoundDecPre)
 	c := s.counters.subInactive() // C2
-	n := min(c.Sleeping, 2)
+	n := placesTaken(c)
 	if s.rules != (rules{}) {
 		n = s.rules.afterFound(n, c)
 	}
@@ -186,14 +186,10 @@ func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
 	if c.Sleeping == 0 {                           // H2
 		return
 	}
-	// H3: a queue that was not empty says that the idle workers, if there are any,
-	// do not keep up. Otherwise each idle worker is good for one job.
-	n := min(num, c.Sleeping)
-	if queueWasEmpty {
-		n = min(max(num-c.Idle(), 0), c.Sleeping)
-	}
+	p := posted{worker, num, queueWasEmpty}
+	n := p.wanted(c) // H3
 	if s.rules != (rules{}) {
-		n = s.rules.afterPost(n, posted{worker, num, queueWasEmpty}, c, s.workers)
+		n = s.rules.afterPost(n, p, c, s.workers)
 	}
 	if hooks.Enabled {
 		hooks.At(pointPostDecide)

@@ -51,6 +51,18 @@ type posted struct {
 	queueWasEmpty bool
 }
 
+// wanted is H3: how many sleepers a post wakes. A queue that was not empty says that the
+// idle workers, if there are any, do not keep up. Otherwise each idle worker is good for one job.
+func (p posted) wanted(c Counters) int {
+	if p.queueWasEmpty {
+		return min(max(p.num-c.Idle(), 0), c.Sleeping)
+	}
+	return min(p.num, c.Sleeping)
+}
+
+// placesTaken is C: how many sleepers take the place of a worker that is not idle any more.
+func placesTaken(c Counters) int { return min(c.Sleeping, 2) }
+
 // afterPost is H3: how many sleepers a post wakes, where rayon's rule says n.
 func (r rules) afterPost(n int, p posted, c Counters, workers int) int {
 	switch {
