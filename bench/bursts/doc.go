@@ -6,6 +6,6 @@
 // many as there are receivers that wait, the queues send all of them. A receiver notes how
 // old its message is and is then busy for a millisecond. Between bursts all is quiet.
 //
-// It imports package pool/burst, measure, gonum.org/v1/plot for the pictures, and the
+// It imports package pool/burst, measure, picture, gonum.org/v1/plot for the pictures, and the
 // standard library.
 package bursts
