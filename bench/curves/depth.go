@@ -9,22 +9,24 @@ import (
 // Depth is what a join costs as joins are nested deeper: chains, whose long half is the first or the
 // second. Stacks are warm: what their growth costs is not in it.
 func Depth() Curve {
-	const workers = 2
-	chain := func(name string, once func(w *pool.Worker, n int) int) Line {
+	chain := func(name string, workers int, once func(w *pool.Worker, n int) int) Line {
 		return Line{name, func(n int) (float64, time.Duration, error) {
 			return inPool(workers, n, func(w *pool.Worker) error { return want(once(w, n), n) })
 		}}
 	}
 	return Curve{
 		Name:  "depth",
-		About: "What a join costs as joins are nested deeper: chains of joins, whose long half is the first (left-deep) or the second (right-deep), in a pool of two. Stacks are warm.",
+		About: "What a join costs as joins are nested deeper: chains of joins, whose long half is the first (left-deep) or the second (right-deep). In a pool of two the other worker takes what it can get, which is nothing but trouble; in a pool of one nobody does. Stacks are warm.",
 		X:     "joins nested in each other", Y: "ns per join",
 		At: decades(1, 6, 2),
 		Lines: []Line{
-			chain("Fn.Join, left-deep", func(w *pool.Worker, n int) int { return chained.Call(w, link{n, true}) }),
-			chain("Fn.Join, right-deep", func(w *pool.Worker, n int) int { return chained.Call(w, link{n, false}) }),
-			chain("closures, left-deep", leftDeep),
-			chain("closures, right-deep", rightDeep),
+			chain("Fn.Join, left-deep", 2, typedLeft),
+			chain("Fn.Join, right-deep", 2, typedRight),
+			chain("closures, left-deep", 2, leftDeep),
+			chain("closures, right-deep", 2, rightDeep),
+			chain("Fn.Join, left, one worker", 1, typedLeft),
+			chain("Fn.Join, right, one worker", 1, typedRight),
+			chain("closures, left, one worker", 1, leftDeep),
 		},
 	}
 }
@@ -47,6 +49,9 @@ var chained = pool.NewFn(func(chained *pool.Fn[link, int], w *pool.Worker, l lin
 	x, y := chained.Join(w, a, b)
 	return x + y + 1
 })
+
+func typedLeft(w *pool.Worker, n int) int  { return chained.Call(w, link{n, true}) }
+func typedRight(w *pool.Worker, n int) int { return chained.Call(w, link{n, false}) }
 
 func leftDeep(w *pool.Worker, n int) (joins int) {
 	if n == 0 {
