@@ -32,9 +32,9 @@ type trial struct {
 }
 
 const (
-	nap  = 2 * time.Millisecond // how long jobs sleep
-	late = Time(200*time.Microsecond) * nanosecond
-	rest = 4 * time.Millisecond // how long a pool is left alone, so that all its workers sleep
+	nap  = 2 * time.Millisecond                    // how long jobs sleep
+	late = Time(200*time.Microsecond) * nanosecond // how late a sleep ends at most: assumed
+	rest = 4 * time.Millisecond                    // how long a pool is left alone, so that all its workers sleep
 )
 
 func trials() []trial {
