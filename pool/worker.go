@@ -252,9 +252,12 @@ func (w *Worker) steal() *job {
 	}
 	for {
 		again := false
-		start := int(w.rng.next() % uint64(n))
-		for i := range n {
-			victim := workers[(start+i)%n]
+		next := int(w.rng.next() % uint64(n))
+		for range n {
+			victim := workers[next]
+			if next++; next == n { // a division would take longer than the look
+				next = 0
+			}
 			if victim == w {
 				continue
 			}
