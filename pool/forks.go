@@ -22,7 +22,8 @@ type forks struct {
 	most   int     // so many may be
 	spares []frame // that had to make room for one of another kind
 
-	shown stdatomic.Int32 // how many are private, for those who look at the pool
+	shown  stdatomic.Int32 // how many are private, for those who look at the pool
+	inHand int             // leaves of loops that are not forked, besides: as private. In the chaos build only
 }
 
 // A frame is the second half of a join. Each kind of join has its own, which embeds a
@@ -197,7 +198,11 @@ func (w *Worker) settle(open int) {
 	if w.forks.top == open {
 		return
 	}
-	defer w.settle(open) // deferred: a job that runs meanwhile may call Goexit
+	if hooks.Enabled {
+		defer w.settleOn(open)
+	} else {
+		defer w.settle(open) // deferred: a job that runs meanwhile may call Goexit
+	}
 	for w.forks.top != open {
 		w.shareAll()
 		t := w.forks.at(w.forks.top - 1)
@@ -208,6 +213,15 @@ func (w *Worker) settle(open int) {
 			w.execute(&t.job)
 		}
 	}
+}
+
+// settleOn is settle, deferred by settle itself, unless the execution has been abandoned, in which
+// nobody would ever come to an end. In the chaos build only.
+func (w *Worker) settleOn(open int) {
+	if v := recover(); v != nil {
+		panic(v) // no job's: those end at their boundary
+	}
+	w.settle(open)
 }
 
 // over takes t, which is the innermost fork, and not private, off the stack.

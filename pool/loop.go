@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/rouse-go/rouse/hooks"
 )
 
 // A LoopOption changes how a parallel loop is cut into leaves: runs of neighbouring
@@ -145,6 +147,9 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
 func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bool) {
 	returned := false
 	defer func() {
+		if hooks.Enabled && !returned {
+			w.forks.inHand -= p.left
+		}
 		if !returned && p.left > 0 {
 			l.fork(w, p.lo, p.hi, p.rest(s))
 		}
@@ -154,10 +159,16 @@ func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bo
 			break
 		}
 		lo, hi := p.next()
+		if hooks.Enabled {
+			w.forks.inHand += p.left
+		}
 		if leaf := l.leaf(w, lo, hi); l.combine == nil || !ok {
 			r, ok = leaf, true
 		} else {
 			r = l.combine(w, r, leaf)
+		}
+		if hooks.Enabled {
+			w.forks.inHand -= p.left
 		}
 	}
 	returned = true
