@@ -1,6 +1,9 @@
 package pool
 
-import "github.com/rouse-go/rouse/sleep"
+import (
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/sleep"
+)
 
 // KeepsPrivate makes workers keep that many jobs to themselves from the beginning, and after
 // each request, and twice as many after so many jobs that were shared unasked.
@@ -8,24 +11,75 @@ func KeepsPrivate(least, after int) Option {
 	return func(c *config) { c.keeping = keeping{least, after} }
 }
 
-// Private returns how many jobs w keeps to itself. For w's own goroutine.
-func Private(w *Worker) int { return w.forks.private() }
+// Private returns how many jobs w keeps to itself, and, in the chaos build, leaves of the loop that
+// it is in. For w's own goroutine.
+func Private(w *Worker) int { return w.forks.private() + w.forks.inHand }
+
+// KeepsTooMany reports whether w keeps more jobs to itself than it may. For w's own goroutine.
+func KeepsTooMany(w *Worker) bool { return w.forks.private() > w.forks.most }
 
 // Asked reports whether somebody has asked w for them.
 func Asked(w *Worker) bool { return w.asked.Load() != 0 }
 
 // Unstarted returns the workers of a pool without goroutines, which keep up to that many jobs.
-func Unstarted(workers, keep int) []*Worker {
-	s, err := sleep.New(workers)
+func Unstarted(workers, keep int, options ...sleep.Option) []*Worker {
+	s, err := sleep.New(workers, options...)
 	if err != nil {
 		panic(err)
 	}
 	p := &Pool{workers: make([]*Worker, workers), sleep: *s, dequeCapacity: 2, keeping: keeping{keep, 1}}
 	for i := range p.workers {
 		p.workers[i] = p.newWorker(i)
+		p.workers[i].until = new(sleep.OnceLatch)
 	}
 	p.all.Store(&p.workers)
 	return p.workers
+}
+
+// As calls f on the calling goroutine as a job of w's, which has none.
+func As(w *Worker, f func(w *Worker)) {
+	defer w.bind()()
+	f(w)
+}
+
+// Serve is the life of a worker that has no goroutine: that of the caller.
+func Serve(w *Worker) {
+	defer w.bind()()
+	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
+}
+
+// Retire ends it.
+func Retire(w *Worker) { w.until.SetAndTickleOne(&w.pool.sleep, w.index) }
+
+// TouchOwn reads what only one worker uses, of each worker of an unstarted pool: what it
+// writes down for those who look at the pool. (But for what it waits for: that is the last step before a
+// job, in which a test may note what it lets others see.)
+func TouchOwn(workers []*Worker) {
+	for _, w := range workers {
+		c := &w.published
+		for _, n := range []*atomic.Uint64{&c.jobs, &c.joins, &c.pushed, &c.steals, &c.failedSteals} {
+			n.Load()
+		}
+		w.latch.Load()
+	}
+}
+
+// TouchConstant reads what nobody writes in an unstarted pool where no job blocks, or comes from
+// outside, and nobody forks more than a deque holds, or, if onlyFirst, but worker 0.
+func TouchConstant(workers []*Worker, onlyFirst bool) {
+	p := workers[0].pool
+	p.all.Load()
+	p.injector.isEmpty()
+	for _, w := range workers {
+		w.broadcasts.isEmpty()
+		w.blocks.Load()
+		w.deque.array.Load()
+	}
+	if onlyFirst {
+		for _, w := range workers[1:] {
+			w.deque.isEmpty()
+		}
+	}
 }
 
 // Keep forks a job that is never run.

@@ -30,93 +30,158 @@ import (
 // can take them, and have been posted: then it waits for the oldest of them, which others must begin.
 type forker struct {
 	workers, depth, keep, jec int
+	rounds                    int  // so often; 0 is once
 	blocking                  bool // leaves wait inside Blocking, whatever their workers keep
+	within                    bool // and fork there first
+	elsewhere                 bool // leaves wait for a run in another pool, the same
+	yields                    bool // leaves yield until the oldest job has begun, the same
 	meet                      bool // leaves, and the oldest job, wait for all jobs, not for the oldest
 }
 
 func (k forker) program(words string) (kill.Program, error) {
-	err := kill.Words(words, map[string]*int{"workers": &k.workers, "depth": &k.depth, "keep": &k.keep, "jec": &k.jec},
-		map[string]*bool{"blocking": &k.blocking, "meet": &k.meet})
+	err := kill.Words(words, map[string]*int{"workers": &k.workers, "depth": &k.depth, "keep": &k.keep, "jec": &k.jec, "rounds": &k.rounds},
+		map[string]*bool{"blocking": &k.blocking, "within": &k.within, "meet": &k.meet, "elsewhere": &k.elsewhere, "yields": &k.yields})
 	switch {
 	case err != nil:
 		return kill.Program{}, err
-	case k.workers < 2 || k.workers > 7 || k.jec < 1 || k.jec > 32 || k.depth < 1 || k.keep > 32:
-		return kill.Program{}, fmt.Errorf("%d workers, %d deep, %d kept, a JEC of %d bits: want 2 to 7, 1 or more, at most 32, 1 to 32", k.workers, k.depth, k.keep, k.jec)
+	case k.workers < 1 || k.workers > 7 || k.jec < 1 || k.jec > 32 || k.depth < 1 || k.keep > 32 || k.rounds > 3:
+		return kill.Program{}, fmt.Errorf("%d workers, %d deep, %d kept, a JEC of %d bits, %d rounds: want 1 to 7, 1 or more, at most 32, 1 to 32, at most 3", k.workers, k.depth, k.keep, k.jec, k.rounds)
 	}
 	if k.meet && (k.depth >= k.workers || k.blocking) {
 		return kill.Program{}, errors.New("there are not workers enough for all jobs to meet, or some block")
 	}
-	var p *pool.Pool
-	var begun atomic.Int64 // not the drop-in: this is the oracle's
 	return kill.Program{
 		Body: func(e *control.Engine) {
-			begun.Store(0)
-			var err error
-			p, err = pool.New(k.workers, pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
-				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)))
+			options := []pool.Option{pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
+				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)), panics(e)}
+			p, err := pool.New(k.workers, options...)
 			if err != nil {
 				panic(err)
 			}
-			jobs := k.depth + 1
-			e.OnStuck(func(control.Result) (verdict.Verdict, string) {
-				return killer{jobs: jobs, internal: !k.blocking}.judge(p, int(begun.Load()))
-			})
-			t := &forking{forker: k, e: e, p: p, began: func() { begun.Add(1) }}
-			t.awaited.Add(1)
-			if k.meet {
-				t.awaited.Add(k.depth - 1)
+			t := newForking(k, e, p)
+			e.OnStuck(t.judge)
+			if k.elsewhere {
+				if t.far, err = pool.New(1, options...); err != nil {
+					panic(err)
+				}
 			}
-			start(p, func(w *pool.Worker) { t.began(); t.nest(w, k.depth) })
+			start(p, t.first)
 			closed(p)
+			if k.elsewhere {
+				closed(t.far)
+			}
 		},
 	}, nil
+}
+
+// panics makes a panic that nobody waits for the verdict, and not the end of the process.
+func panics(e *control.Engine) pool.Option {
+	return pool.WithPanicHandler(func(p *pool.PanicError) { e.Fail(verdict.Panicked, p.Error()) })
 }
 
 // forking is one execution of a forker.
 type forking struct {
 	forker
 	e       *control.Engine
-	p       *pool.Pool
-	began   func()
-	awaited sync.WaitGroup // what leaves wait for has begun
+	p, far  *pool.Pool
+	wakes   *pool.Wakes      // nobody counts them, unless somebody does
+	begun   atomic.Int64     // not the drop-in, as all that is the oracle's
+	halves  [3][]atomic.Bool // by round and level: b has begun
+	oldest  atomic.Bool      // what leaves wait for has begun
+	awaited sync.WaitGroup   // the same
+}
+
+func newForking(k forker, e *control.Engine, p *pool.Pool) *forking {
+	t := &forking{forker: k, e: e, p: p, wakes: new(pool.Wakes)}
+	for i := range t.halves {
+		t.halves[i] = make([]atomic.Bool, k.depth+1)
+	}
+	t.awaited.Add(1)
+	if k.meet {
+		t.awaited.Add(k.depth - 1)
+	}
+	return t
+}
+
+// judge says what a stuck execution came to.
+func (t *forking) judge(control.Result) (verdict.Verdict, string) {
+	return killer{jobs: t.depth*max(1, t.rounds) + 1, internal: !t.blocking}.judge(t.p, int(t.begun.Load()))
+}
+
+// first is the job that forks.
+func (t *forking) first(w *pool.Worker) {
+	t.begun.Add(1)
+	for i := range max(1, t.rounds) {
+		t.nest(w, i, t.depth)
+	}
 }
 
 // nest forks the job of that level, and those below it.
-func (t *forking) nest(owner *pool.Worker, level int) {
-	asleep := t.p.Counters().Sleeping
+func (t *forking) nest(owner *pool.Worker, round, level int) {
+	before := sleepersOf(t.p, t.wakes)
+	over := false
 	owner.Join(func(w *pool.Worker) {
 		if level > 1 {
-			t.nest(w, level-1)
+			t.nest(w, round, level-1)
 		} else {
-			t.leaf(w, asleep)
+			t.leaf(w, before)
 		}
-		asleep = t.p.Counters().Sleeping
+		before = sleepersOf(t.p, t.wakes)
 	}, func(w *pool.Worker) {
-		t.began()
+		t.begun.Add(1)
+		if t.halves[round][level].Swap(true) {
+			t.e.Fail(verdict.DuplicateTask, fmt.Sprintf("the second half of join %d is run twice", level))
+		}
 		oldest := level == t.depth
-		if oldest || t.meet {
+		if (oldest || t.meet) && round == 0 {
 			t.awaited.Done()
+			t.oldest.Store(true)
 		}
 		switch {
 		case oldest && !t.meet:
 		case w == owner:
-			t.leaf(w, asleep)
-		default: // stolen: asleep is not its to read
-			t.leaf(w, 0)
+			t.leaf(w, before)
+		default: // stolen: before is not its to read
+			t.leaf(w, sleepers{})
 		}
+		over = true
 	})
+	if !over {
+		t.e.Fail(verdict.LostTask, fmt.Sprintf("join %d is over, and its second half is not", level))
+	}
 }
 
-// leaf follows a push or pop of w's, before which so many were asleep.
-func (t *forking) leaf(w *pool.Worker, asleep int) {
-	if n := pool.Private(w); n > 0 && asleep > 0 {
-		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself while others are asleep: %d", w.Index(), n, asleep))
+// leaf follows a push or pop of w's, before which others were asleep.
+func (t *forking) leaf(w *pool.Worker, before sleepers) {
+	if n, still := pool.Private(w), before.still(t.wakes); n > 0 && still > 0 {
+		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself while others are asleep: %d", w.Index(), n, still))
 	}
+	t.bounded(w)
 	switch {
+	case t.within:
+		w.Blocking(func() {
+			w.Join(t.bounded, func(*pool.Worker) {})
+			t.awaited.Wait()
+		})
 	case t.blocking:
 		w.Blocking(t.awaited.Wait)
+	case t.yields:
+		for !t.oldest.Load() {
+			w.YieldNow()
+		}
+	case t.far != nil:
+		if err := w.Run(t.far, func(*pool.Worker) error { t.awaited.Wait(); return nil }); err != nil {
+			panic(err)
+		}
 	case pool.Private(w) == 0:
 		t.awaited.Wait()
+	}
+}
+
+// bounded looks whether w keeps too many; who blocks may keep none.
+func (t *forking) bounded(w *pool.Worker) {
+	if pool.KeepsTooMany(w) {
+		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself, which is more than it may", w.Index(), pool.Private(w)))
 	}
 }
 
