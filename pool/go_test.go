@@ -107,14 +107,19 @@ func TestPanicHandler(t *testing.T) {
 // pool, with it: Close would hang.
 func TestGoGoexit(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
-		for range 20 {
+		const n = 20
+		var jobs sync.WaitGroup
+		jobs.Add(2 * n)
+		for range n {
 			if err := p.Go(func(w *pool.Worker) {
-				w.Go(func(*pool.Worker) { runtime.Goexit() })
+				defer jobs.Done()
+				w.Go(func(*pool.Worker) { defer jobs.Done(); runtime.Goexit() })
 				runtime.Goexit()
 			}); err != nil {
 				t.Error(err)
 			}
 		}
+		jobs.Wait() // one that ran on top of a wait within works would end that, too
 		works(t, p)
 	})
 }
