@@ -2,13 +2,11 @@ package bursts
 
 import (
 	"bytes"
-	"encoding/xml"
-	"io"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/bench/measure"
+	"github.com/rouse-go/rouse/bench/picture/picturetest"
 )
 
 // Catches: a density that is not one, a peak that is elsewhere, or where there is none.
@@ -50,19 +48,7 @@ func TestWriteSVG(t *testing.T) {
 	if err := WriteSVG(&picture, results); err != nil {
 		t.Fatal(err)
 	}
-	texts := map[string]bool{}
-	for d := xml.NewDecoder(&picture); ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, ok := token.(xml.CharData); ok {
-			texts[strings.TrimSpace(string(text))] = true
-		}
-	}
+	texts := picturetest.Texts(t, &picture)
 	for _, want := range []string{"this", "that", "1 us", "1 ms", "1/3: 1 sent to 3", "6/6: 6 sent to 6", "1/1: 1 sent to 1"} {
 		if !texts[want] {
 			t.Errorf("no %q in the picture", want)

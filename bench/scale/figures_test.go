@@ -3,13 +3,12 @@ package scale
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
-	"io"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/bench/measure"
+	"github.com/rouse-go/rouse/bench/picture/picturetest"
 )
 
 func small(t *testing.T) []*Figure {
@@ -57,19 +56,7 @@ func TestPictures(t *testing.T) {
 		if err := p.WriteSVG(&file, figures); err != nil {
 			t.Fatal(err)
 		}
-		texts := map[string]bool{}
-		for d := xml.NewDecoder(&file); ; {
-			token, err := d.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if text, ok := token.(xml.CharData); ok {
-				texts[strings.TrimSpace(string(text))] = true
-			}
-		}
+		texts := picturetest.Texts(t, &file)
 		want := []string{"workers", "16"}
 		for _, panel := range p.panels {
 			want = append(want, panel.title)

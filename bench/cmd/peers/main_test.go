@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/bench/internal/command/commandtest"
 	"go.uber.org/goleak"
 )
 
@@ -31,6 +32,7 @@ func TestUsage(t *testing.T) {
 	if err := os.WriteFile(unmarked, []byte("# Title\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	usage := commandtest.Run(func(args ...string) (code int, out, errs string) { return run(t.Context(), args...) })
 	for want, args := range map[string][]string{
 		"no command; want one of":                       nil,
 		`unknown command "tble"; did you mean "table"?`: {"tble"},
@@ -43,10 +45,7 @@ func TestUsage(t *testing.T) {
 		"--into: open ":                         {"table", "--into", filepath.Join(unmarked, "below")},
 		`want the lines "<!-- peers table -->"`: {"table", "--into", unmarked},
 	} {
-		code, out, errs := run(t.Context(), args...)
-		if code != command.ExitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, command.ExitUsage, want, out, errs)
-		}
+		usage.Refused(t, want, args)
 	}
 }
 
@@ -63,16 +62,8 @@ func TestTable(t *testing.T) {
 	if code != 0 || strings.Count(printed, "\n### ") != 2 || !strings.Contains(printed, "Without rayon: left out") || !strings.Contains(printed, "? rayon: not here") {
 		t.Fatalf("exit code %d\n%s%s", code, printed, errs)
 	}
-	var names []string
-	entries, err := os.ReadDir(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if want := []string{"peers.jsonl", "peers.md", "peers.txt"}; !slices.Equal(names, want) {
-		t.Errorf("files %q, want %q", names, want)
+	if got, want := commandtest.Names(t, out), []string{"peers.jsonl", "peers.md", "peers.txt"}; !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
 	}
 	if tables, err := os.ReadFile(filepath.Join(out, "peers.md")); err != nil || string(tables) != printed {
 		t.Errorf("peers.md is not what was printed, %v", err)
@@ -168,8 +159,8 @@ func TestInterrupted(t *testing.T) {
 		if code != 143 || out != "" {
 			t.Errorf("%q: exit code %d, want 143\n%s%s", args, code, out, errs)
 		}
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("%q has left %v, %v", args, left, err)
+		if left := commandtest.Names(t, dir); len(left) > 0 {
+			t.Errorf("%q has left %q", args, left)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/bench/internal/command/commandtest"
 )
 
 // scaled runs the program in-process.
@@ -44,26 +45,11 @@ func TestUsage(t *testing.T) {
 		"--rounds 0: want 1 at least": {"validate", "--rounds", "0"},
 		`scale measure takes flags only, and has got "more"`: {"measure", "more"},
 	} {
-		code, out, errs := scaled(args...)
-		if code != command.ExitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, command.ExitUsage, want, out, errs)
-		}
+		commandtest.Run(scaled).Refused(t, want, args)
 	}
 	if code, out, _ := scaled("--help"); code != 0 || !strings.Contains(out, "measure") || !strings.Contains(out, "--costs") {
 		t.Errorf("--help: exit code %d\n%s", code, out)
 	}
-}
-
-func names(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
 }
 
 // Catches: a file that is missing, or half of one that is left; costs that cannot be used again; figures
@@ -75,7 +61,7 @@ func TestFigures(t *testing.T) {
 	if code != 0 || strings.Count(out, "\n| 8, JEC ") != 5 || strings.Contains(out, "blocks") {
 		t.Fatalf("exit code %d\n%s%s", code, out, errs)
 	}
-	if got, want := names(t, dir), []string{"costs.json", "figures.jsonl", "figures.md", "parallel.svg", "trickle.svg", "words.svg"}; !slices.Equal(got, want) {
+	if got, want := commandtest.Names(t, dir), []string{"costs.json", "figures.jsonl", "figures.md", "parallel.svg", "trickle.svg", "words.svg"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if _, again, errs := scaled(append(args, "--costs", filepath.Join(dir, "costs.json"), "--cores", "3")...); again != out {
@@ -94,11 +80,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
-
 // Catches: an interruption that is taken for success or for trouble, or leaves files; output that was
 // lost and nobody is told.
 func TestTrouble(t *testing.T) {
@@ -107,8 +88,8 @@ func TestTrouble(t *testing.T) {
 	for _, args := range [][]string{nil, {"validate"}} {
 		dir := t.TempDir()
 		var out, errs bytes.Buffer
-		if code := command.Run(ctx, newRoot(), append(args, "--out", dir), &out, &errs); code != 143 || out.Len() > 0 || len(names(t, dir)) > 0 {
-			t.Errorf("%q: exit code %d, want 143; files %q\n%s%s", args, code, names(t, dir), &out, &errs)
+		if code := command.Run(ctx, newRoot(), append(args, "--out", dir), &out, &errs); code != 143 || out.Len() > 0 || len(commandtest.Names(t, dir)) > 0 {
+			t.Errorf("%q: exit code %d, want 143; files %q\n%s%s", args, code, commandtest.Names(t, dir), &out, &errs)
 		}
 	}
 	var out, errs bytes.Buffer
@@ -116,7 +97,7 @@ func TestTrouble(t *testing.T) {
 		t.Errorf("measure: exit code %d, want 143\n%s%s", code, &out, &errs)
 	}
 	errs.Reset()
-	if code := command.Run(context.Background(), newRoot(), []string{"--workers", "8", "--seeds", "1", "--workload", "burst"}, full{}, &errs); code != command.ExitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
+	if code := command.Run(context.Background(), newRoot(), []string{"--workers", "8", "--seeds", "1", "--workload", "burst"}, commandtest.Full{}, &errs); code != command.ExitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
 		t.Errorf("exit code %d, want %d\n%s", code, command.ExitTool, &errs)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/bench/internal/command/commandtest"
 	"go.uber.org/goleak"
 )
 
@@ -49,26 +50,11 @@ func TestUsage(t *testing.T) {
 		"--turn 0s: want more than 0s":                    {"sleep", "--turn", "0s"},
 		"--out: ":                                         {"sleep", "--out", filepath.Join(taken, "below")},
 	} {
-		code, out, errs := seeds(args...)
-		if code != command.ExitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
-			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", args, code, command.ExitUsage, want, out, errs)
-		}
+		commandtest.Run(seeds).Refused(t, want, args)
 	}
 	if code, out, _ := seeds("--help"); code != 0 || !strings.Contains(out, "burst") {
 		t.Errorf("--help: exit code %d\n%s", code, out)
 	}
-}
-
-func names(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	return names
 }
 
 // lines counts the lines of JSON of each kind.
@@ -97,7 +83,7 @@ func TestBurst(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "| 5 sent to 3, sender blocks ") || !strings.Contains(out, "With 3 workers, the number of messages has no effect") {
 		t.Fatalf("exit code %d\n%s%s", code, out, errs)
 	}
-	if got, want := names(t, dir), []string{"burst-blocks.svg", "burst-computes.svg", "burst.jsonl", "burst.md"}; !slices.Equal(got, want) {
+	if got, want := commandtest.Names(t, dir), []string{"burst-blocks.svg", "burst-computes.svg", "burst.jsonl", "burst.md"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if tables, err := os.ReadFile(filepath.Join(dir, "burst.md")); err != nil || string(tables) != out {
@@ -116,7 +102,7 @@ func TestSleep(t *testing.T) {
 	if code != 0 || strings.Count(out, "\n### ") != 4 || !strings.Contains(out, "### swap: join-recursively") || !strings.Contains(out, "| +245 % |") {
 		t.Fatalf("exit code %d\n%s%s", code, out, errs)
 	}
-	if got, want := names(t, dir), []string{"sleep-swap.jsonl", "sleep-swap.md", "sleep-tickle.jsonl", "sleep-tickle.md"}; !slices.Equal(got, want) {
+	if got, want := commandtest.Names(t, dir), []string{"sleep-swap.jsonl", "sleep-swap.md", "sleep-tickle.jsonl", "sleep-tickle.md"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	code, out, errs = seeds("sleep", "--iterations", "1", "--rounds", "1", "--noop-iterations", "1", "--compare", "rounds", "--workload", "noop", "--json")
@@ -136,22 +122,17 @@ func TestInterrupted(t *testing.T) {
 		if code := command.Run(ctx, newRoot(), []string{name, "--out", dir}, &out, &errs); code != 143 || out.Len() > 0 {
 			t.Errorf("%s: exit code %d, want 143\n%s%s", name, code, &out, &errs)
 		}
-		if left := names(t, dir); len(left) > 0 {
+		if left := commandtest.Names(t, dir); len(left) > 0 {
 			t.Errorf("%s has left %q", name, left)
 		}
 	}
 }
 
-// full is a disk without room.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
-
 // Catches: output that was lost and nobody is told.
 func TestTrouble(t *testing.T) {
 	var errs bytes.Buffer
 	args := []string{"sleep", "--iterations", "1", "--rounds", "1", "--compare", "tickle", "--workload", "join-recursively"}
-	if code := command.Run(context.Background(), newRoot(), args, full{}, &errs); code != command.ExitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
+	if code := command.Run(context.Background(), newRoot(), args, commandtest.Full{}, &errs); code != command.ExitTool || !strings.Contains(errs.String(), syscall.ENOSPC.Error()) {
 		t.Errorf("exit code %d, want %d\n%s", code, command.ExitTool, &errs)
 	}
 }

@@ -1,0 +1,2 @@
+// Package commandtest is what the tests of commands have in common.
+package commandtest

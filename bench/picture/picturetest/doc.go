@@ -1,0 +1,2 @@
+// Package picturetest is what the tests of pictures have in common.
+package picturetest
