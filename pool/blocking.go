@@ -28,8 +28,7 @@ func (w *Worker) Blocking(f func()) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	if w.blocks.Load() {
-		w.shareAll() // R7
+	if w.blocks.Load() { // and so keeps nothing private
 		f()
 		return
 	}

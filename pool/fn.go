@@ -24,6 +24,7 @@ func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 	r1 = f(w, a1)
 	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
 		i := w.takeBack(&t.joinTask)
+		t.f = nil // t stays, but need not keep this
 		r2 = f(w, t.argument())
 		w.joined(i)
 		return r1, r2
@@ -31,32 +32,38 @@ func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 	return r1, t.result()
 }
 
-// funcJoin is the b of Join.
-type funcJoin[A, R any] struct {
+// typedJoin is what the b of Join and that of Fn.Join have in common.
+type typedJoin[A, R any] struct {
 	joinTask
-	f func(w *Worker, a A) R
 	a A
 	r R // valid once the latch is set
 }
 
-func (t *funcJoin[A, R]) run(w *Worker) {
-	f := t.f
-	t.r = f(w, t.argument())
-}
-
-// argument returns what f is called with, and lets go of both: t stays on the stack of its worker's forks, and a
+// argument returns what b is called with, and lets go of it: t stays on the stack of its worker's forks, and a
 // deque's slot may keep it, too.
-func (t *funcJoin[A, R]) argument() A {
+func (t *typedJoin[A, R]) argument() A {
 	a := t.a
 	var none A
-	t.f, t.a = nil, none
+	t.a = none
 	return a
 }
 
 // result returns that of a second half that was run as a job, and lets go of it.
-func (t *funcJoin[A, R]) result() (r R) {
+func (t *typedJoin[A, R]) result() (r R) {
 	r, t.r = t.r, r
 	return r
+}
+
+// funcJoin is the b of Join.
+type funcJoin[A, R any] struct {
+	typedJoin[A, R]
+	f func(w *Worker, a A) R
+}
+
+func (t *funcJoin[A, R]) run(w *Worker) {
+	f := t.f
+	t.f = nil
+	t.r = f(w, t.argument())
 }
 
 func newFuncJoin[A, R any]() *funcJoin[A, R] { return new(funcJoin[A, R]) }
@@ -120,26 +127,10 @@ func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
 
 // fnJoin is the b of Fn.Join.
 type fnJoin[A, R any] struct {
-	joinTask
+	typedJoin[A, R]
 	fn *Fn[A, R]
-	a  A
-	r  R // valid once the latch is set
 }
 
 func (t *fnJoin[A, R]) run(w *Worker) { t.r = t.fn.body(t.fn, w, t.argument()) }
-
-// argument is as funcJoin's.
-func (t *fnJoin[A, R]) argument() A {
-	a := t.a
-	var none A
-	t.a = none
-	return a
-}
-
-// result is as funcJoin's.
-func (t *fnJoin[A, R]) result() (r R) {
-	r, t.r = t.r, r
-	return r
-}
 
 func newFnJoin[A, R any]() *fnJoin[A, R] { return new(fnJoin[A, R]) }

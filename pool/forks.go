@@ -64,11 +64,11 @@ func (w *Worker) frame() frame {
 // frame of that kind, or a fresh one, where there is one of another kind.
 func newFrame[F frame](w *Worker, fresh func() F) F {
 	p := &w.forks
-	if p.top >= p.first+p.most {
-		w.lookers = sleep.Somebody()
-	}
 	if p.top == cap(p.frames) {
 		p.grow()
+	}
+	if p.top >= len(p.frames) { // it may not stay private
+		w.lookers = sleep.Somebody()
 	}
 	place := &p.frames[:cap(p.frames)][p.top]
 	if t, ok := (*place).(F); ok {
@@ -95,10 +95,9 @@ func newFrame[F frame](w *Worker, fresh func() F) F {
 
 // grow makes twice as many places.
 func (p *forks) grow() {
-	n := len(p.frames)
 	frames := make([]frame, max(16, 2*cap(p.frames)))
 	copy(frames, p.frames[:cap(p.frames)])
-	p.frames = frames[:n]
+	p.frames = frames
 	p.limit()
 }
 

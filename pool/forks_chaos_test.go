@@ -192,20 +192,27 @@ func (k forker) explored(t *testing.T, s strategy.Strategy, most int) (execution
 	if err != nil {
 		t.Fatal(err)
 	}
+	return explored(t, s, most, program.Body, func(*control.Result) {})
+}
+
+// explored runs body until it fails, or the strategy has run all that it wants to. It passes on what passes.
+func explored(t *testing.T, s strategy.Strategy, most int, body func(e *control.Engine), passed func(r *control.Result)) (executions int, complete bool, failure *control.Result) {
+	t.Helper()
 	e, err := control.New(control.Options{Strategy: s})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	body := func() { program.Body(e) }
+	run := func() { body(e) }
 	for n := range most {
-		r, more := e.Run(strategy.ChildKey(1, n), body)
+		r, more := e.Run(strategy.ChildKey(1, n), run)
 		if !more {
 			return n, true, nil
 		}
 		if r.Verdict != verdict.Pass {
 			return n + 1, false, &r
 		}
+		passed(&r)
 	}
 	return most, false, nil
 }

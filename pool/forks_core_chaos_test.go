@@ -83,24 +83,12 @@ func (k core) forks(e *control.Engine, p *pool.Pool, wakes *pool.Wakes) func(w *
 // executions, and tells orders, unless nil, of the partial order of each.
 func (k core) explored(t *testing.T, by strategy.Strategy, most int, orders map[uint64]bool) (executions int, complete bool, failure *control.Result) {
 	t.Helper()
-	e, err := control.New(control.Options{Strategy: by})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
 	s, _ := by.(*unseen)
-	for n := range most {
-		r, more := e.Run(strategy.ChildKey(1, n), func() { k.run(e, s) })
-		switch {
-		case !more:
-			return n, true, nil
-		case r.Verdict != verdict.Pass:
-			return n + 1, false, &r
-		case orders != nil:
+	return explored(t, by, most, func(e *control.Engine) { k.run(e, s) }, func(r *control.Result) {
+		if orders != nil {
 			orders[r.Order] = true
 		}
-	}
-	return most, false, nil
+	})
 }
 
 // unseen is a strategy that is not asked whether to preempt a task before a step that nobody else can

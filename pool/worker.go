@@ -196,7 +196,7 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 			s.WorkFound(&w.idleness) // A6: although no work was found
 			return nil
 		}
-		j := (*job)(nil)
+		var j *job
 		if w.idleness.Woken() { // likely for an injected job, and the others' deques are far away
 			j = w.takeInjected()
 		}
