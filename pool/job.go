@@ -46,8 +46,9 @@ func (w *Worker) execute(j *job) {
 // isolated, or not; however it ends, those below it on the stack are again what they
 // were: a Goexit waits on its way out, too.
 func (w *Worker) protect(t task, isolated bool) {
-	open, was := w.forks.top, w.isolated
+	open, was, below := w.forks.top, w.isolated, w.nested
 	w.isolated = isolated
+	w.nest(below)
 	returned := false
 	defer func() {
 		var o outcome
@@ -65,7 +66,7 @@ func (w *Worker) protect(t task, isolated bool) {
 		if w.forks.top != open {
 			w.settleFor(open, was)
 		}
-		w.isolated = was
+		w.isolated, w.nested = was, below
 	}()
 	t.run(w)
 	returned = true

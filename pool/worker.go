@@ -18,6 +18,7 @@ type Worker struct {
 	lookers   sleep.Lookers
 	unwanted  int    // forks shared though nobody asked, since it was last decided how many may be private
 	spareLoop any    // a *loop that is over
+	nested    int    // jobs on this stack that are not over
 	isolated  bool   // its waits run only what they wait for: see Isolated
 	counts    counts // plain; published when the worker goes idle, and at its end
 
