@@ -95,3 +95,29 @@ func TestNBodyFormulas(t *testing.T) {
 		}
 	}
 }
+
+// Catches: bodies that are left out, or seen twice, where they are looked at several at a time, and sums in another order.
+func TestInfluencesAreThoseOfEachInOrder(t *testing.T) {
+	r, bodies := rulesAt(1), NewNBody(40, Seed).Now()
+	self := bodies[0]
+	for n := range bodies {
+		for _, every := range []int{1, 2, 3, 4, 5, 7, 50} {
+			others := append([]Body(nil), bodies[:n]...)
+			for i := range others {
+				if i%every == every/2 { // near, and not where self is
+					others[i].Position = self.Position.plus(Vector{float64(i + 20), 0, float64(every)})
+				}
+			}
+			var want push
+			for i := range others {
+				r.influencesOf(&want, &self, others[i:i+1])
+			}
+			if got := r.influences(push{}, &self, others); got != want {
+				t.Fatalf("%d bodies, one of %d near: %v, want %v", n, every, got, want)
+			}
+			if near := n > every/2; near != (want != push{}) {
+				t.Fatalf("%d bodies, one of %d near: %v", n, every, want)
+			}
+		}
+	}
+}

@@ -41,18 +41,32 @@ type push struct{ a, b Vector }
 
 func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 
-// influences adds what others do to self.
+// influences adds what others do to self. Hardly any of them are near, so they are looked at four at a time,
+// one after the other only where one of the four is: Go's compiler unrolls no loops, and this one waits for memory.
 func (r *rules) influences(sum push, self *Body, others []Body) push {
 	from := self.Position
-	for i := range others {
-		other := &others[i]
-		x, y, z := other.Position.X-from.X, other.Position.Y-from.Y, other.Position.Z-from.Z
-		if distance := x*x + y*y + z*z; distance < zone && distance != 0 { // a body is not its own neighbour
-			r.influence(&sum, self, other, Vector{x, y, z}, distance)
+	for ; len(others) >= 4; others = others[4:] {
+		if others[0].from(from) < zone || others[1].from(from) < zone || others[2].from(from) < zone || others[3].from(from) < zone {
+			r.influencesOf(&sum, self, others[:4])
 		}
 	}
+	r.influencesOf(&sum, self, others)
 	return sum
 }
+
+// influencesOf is influences, one by one.
+func (r *rules) influencesOf(sum *push, self *Body, others []Body) {
+	for i := range others {
+		other := &others[i]
+		to := other.Position.minus(self.Position)
+		if distance := to.square(); distance < zone && distance != 0 { // a body is not its own neighbour
+			r.influence(sum, self, other, to, distance)
+		}
+	}
+}
+
+// from is how far the body is from there.
+func (b *Body) from(there Vector) float64 { return b.Position.minus(there).square() }
 
 // influence adds what other does to self, which sees it at to.
 func (r *rules) influence(sum *push, self, other *Body, to Vector, distance float64) {
