@@ -17,11 +17,18 @@ func (v Variant) Decisions() (Decisions, bool) {
 
 // AfterPost is H3: how many sleepers a post wakes, of num jobs, at least one, which worker (or
 // nobody, if it is negative) has put into a queue that was empty or not. The pool has that many workers.
-func (d Decisions) AfterPost(worker, num int, queueWasEmpty bool, c Counters, workers int) int {
+// If ahead, the last of them is woken ahead of need.
+func (d Decisions) AfterPost(worker, num int, queueWasEmpty bool, c Counters, workers int) (n int, ahead bool) {
 	p := posted{max(worker, outside), num, queueWasEmpty}
-	return d.rules.afterPost(p.wanted(c), p, c, workers)
+	n = d.rules.afterPost(p.wanted(c), p, c, workers)
+	if ahead = d.rules.wakeAhead(n, p, c); ahead {
+		n++
+	}
+	return n, ahead
 }
 
 // AfterFound is C: how many sleepers a worker wakes that has stopped searching and is not
-// counted any more.
-func (d Decisions) AfterFound(c Counters) int { return d.rules.afterFound(placesTaken(c), c) }
+// counted any more. ahead says that it was woken itself by a post that woke one ahead.
+func (d Decisions) AfterFound(c Counters, ahead bool) int {
+	return d.rules.afterFound(placesTaken(c, ahead), c)
+}

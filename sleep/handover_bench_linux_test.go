@@ -7,10 +7,7 @@ import (
 )
 
 func init() {
-	beds = append(beds, struct {
-		name string
-		make func() bed
-	}{"thread", newThreadBed})
+	beds = append(beds, bedding{"thread", 1, newThreadBed})
 }
 
 // threadBed is below Go's scheduler: the sleeper's thread sleeps in the kernel, which wakes
@@ -29,7 +26,7 @@ func newThreadBed() bed {
 	return &threadBed{fd: fd}
 }
 
-func (b *threadBed) sleep() {
+func (b *threadBed) sleep(int) {
 	for {
 		if _, err := unix.Read(b.fd, b.token[:]); err == nil {
 			return

@@ -9,28 +9,32 @@ import (
 	"time"
 )
 
-// A bed is where one goroutine sleeps until another wakes it.
+// A bed is where goroutines sleep, by number, until another wakes them all.
 type bed interface {
-	sleep()
+	sleep(i int)
 	wake()
 	close()
 }
 
 // beds are what parkers could be made of. System-specific files add theirs.
-var beds = []struct {
-	name string
-	make func() bed
-}{
-	{"channel", func() bed { return make(channelBed, 1) }},
-	{"channel-handover", func() bed { return handoverBed{make(channelBed, 1)} }},
-	{"parker", newParkerBed},
+var beds = []bedding{
+	{"channel", 1, func() bed { return make(channelBed, 1) }},
+	{"channel-handover", 1, func() bed { return handoverBed{make(channelBed, 1)} }},
+	{"parker", 1, newParkerBed},
+	{"two-parkers", 2, newTwinBed},
+}
+
+type bedding struct {
+	name     string
+	sleepers int
+	make     func() bed
 }
 
 type channelBed chan struct{}
 
-func (b channelBed) sleep() { <-b }
-func (b channelBed) wake()  { b <- struct{}{} }
-func (channelBed) close()   {}
+func (b channelBed) sleep(int) { <-b }
+func (b channelBed) wake()     { b <- struct{}{} }
+func (channelBed) close()      {}
 
 type handoverBed struct{ channelBed }
 
@@ -39,7 +43,7 @@ func (b handoverBed) wake() {
 	HandOver()
 }
 
-// parkerBed is what ships.
+// parkerBed is what ships, for a worker that is woken alone.
 type parkerBed struct {
 	parker
 	early bool // woken before it slept
@@ -51,7 +55,7 @@ func newParkerBed() bed {
 	return b
 }
 
-func (b *parkerBed) sleep() {
+func (b *parkerBed) sleep(int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.early {
@@ -61,6 +65,11 @@ func (b *parkerBed) sleep() {
 }
 
 func (b *parkerBed) wake() {
+	b.notifyIfBlocked()
+	HandOver()
+}
+
+func (b *parkerBed) notifyIfBlocked() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.early = !b.blocked; !b.early {
@@ -71,19 +80,38 @@ func (b *parkerBed) wake() {
 
 func (*parkerBed) close() {}
 
-// BenchmarkWake is how long a sleeper takes to run after it was woken, on a machine with
-// nothing else to do, if its waker computes on, and if it blocks. The beds take turns.
+// twinBed is what ships for two workers, one of them woken ahead: that hands over the other.
+type twinBed [2]*parkerBed
+
+func newTwinBed() bed { return twinBed{newParkerBed().(*parkerBed), newParkerBed().(*parkerBed)} }
+
+func (b twinBed) sleep(i int) { b[i].sleep(i) }
+
+func (b twinBed) wake() {
+	for i := range b {
+		b[i].notifyIfBlocked()
+	}
+}
+
+func (twinBed) close() {}
+
+// BenchmarkWake is how long a sleeper, the first if there are two, takes to run after it was
+// woken, on a machine with nothing else to do, if its waker has computed and computes on, has
+// computed and blocks, or has slept and blocks. The beds take turns.
 func BenchmarkWake(b *testing.B) {
-	for _, mode := range []string{"computes", "blocks"} {
-		b.Run(mode, func(b *testing.B) {
+	for _, mode := range []struct {
+		name               string
+		computed, computes bool
+	}{{"computes", true, true}, {"blocks", true, false}, {"slept-blocks", false, false}} {
+		b.Run(mode.name, func(b *testing.B) {
 			delays := make([][]time.Duration, len(beds))
 			sleepers := make([]*benchSleeper, len(beds))
 			for i := range beds {
-				sleepers[i] = newBenchSleeper(beds[i].make())
+				sleepers[i] = newBenchSleeper(beds[i])
 			}
 			for b.Loop() {
 				for i, s := range sleepers {
-					delays[i] = append(delays[i], s.delay(mode == "computes"))
+					delays[i] = append(delays[i], s.delay(mode.computed, mode.computes))
 				}
 			}
 			for i, s := range sleepers {
@@ -97,40 +125,48 @@ func BenchmarkWake(b *testing.B) {
 	}
 }
 
-// A benchSleeper sleeps, and notes when it has woken.
+// A benchSleeper sleeps in one bed, alone or not, and notes when the first has woken.
 type benchSleeper struct {
 	bed    bed
-	asleep atomic.Bool
+	n      int32
+	asleep atomic.Int32
 	begun  time.Time
 	woken  atomic.Int64 // after begun
 	over   atomic.Bool
 	ended  sync.WaitGroup
 }
 
-func newBenchSleeper(bed bed) *benchSleeper {
-	s := &benchSleeper{bed: bed, begun: time.Now()}
-	s.ended.Go(func() {
-		for !s.over.Load() {
-			s.asleep.Store(true)
-			bed.sleep()
-			s.woken.Store(int64(time.Since(s.begun)))
-		}
-	})
+func newBenchSleeper(b bedding) *benchSleeper {
+	s := &benchSleeper{bed: b.make(), n: int32(b.sleepers), begun: time.Now()}
+	for i := range b.sleepers {
+		s.ended.Go(func() {
+			for !s.over.Load() {
+				s.asleep.Add(1)
+				s.bed.sleep(i)
+				s.woken.CompareAndSwap(0, int64(time.Since(s.begun)))
+			}
+		})
+	}
 	return s
 }
 
-// delay wakes the sleeper, when it has slept long enough for its processor to sleep, too.
-func (s *benchSleeper) delay(computes bool) time.Duration {
-	const deep = 2 * time.Millisecond
-	for !s.asleep.Load() {
+// settle returns when all are asleep, or are about to be.
+func (s *benchSleeper) settle() {
+	for s.asleep.Load() < s.n {
 		runtime.Gosched()
 	}
-	if computes {
+}
+
+// delay wakes the sleeper, when it has slept long enough for its processor to sleep, too.
+func (s *benchSleeper) delay(computed, computes bool) time.Duration {
+	const deep = 2 * time.Millisecond
+	s.settle()
+	if computed {
 		compute(deep, nil)
 	} else {
 		time.Sleep(deep)
 	}
-	s.asleep.Store(false)
+	s.asleep.Store(0)
 	s.woken.Store(0)
 	posted := time.Since(s.begun)
 	s.bed.wake()
@@ -150,9 +186,7 @@ func compute(d time.Duration, v *atomic.Int64) {
 }
 
 func (s *benchSleeper) end() {
-	for !s.asleep.Load() {
-		runtime.Gosched()
-	}
+	s.settle()
 	s.over.Store(true)
 	s.bed.wake()
 	s.ended.Wait()
@@ -175,7 +209,7 @@ func BenchmarkNeighbour(b *testing.B) {
 					compute(100*time.Microsecond, nil) // the sleeper sleeps by now
 					bed.wake()
 				}()
-				bed.sleep()
+				bed.sleep(0)
 			}
 			b.ReportMetric(float64(sum.Microseconds())/float64(b.N), "us-late")
 		})

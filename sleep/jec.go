@@ -43,18 +43,19 @@ func (s *JEC) StartLooking(worker int, idle *IdleState) {
 	s.counters.addInactive() // C1
 	hooks.At(pointIdleEntered)
 	idle.worker = worker
-	idle.woken = false
+	idle.woken, idle.ahead = false, false
 	idle.wakeFully()
 }
 
 // WorkFound is C: the worker stops searching, because it found a job or because
 // its latch is set. It wakes up to two sleepers, in both cases: a poster may have
 // counted on this worker, which was idle, and have woken nobody. Without that, a
-// worker that leaves because of its latch can strand a job for good.
-func (s *JEC) WorkFound(*IdleState) {
+// worker that leaves because of its latch can strand a job for good. Of two, the post that
+// woke this worker may have woken one already (H4).
+func (s *JEC) WorkFound(idle *IdleState) {
 	hooks.At(pointFoundDecPre)
 	c := s.counters.subInactive() // C2
-	n := placesTaken(c)
+	n := placesTaken(c, idle.ahead)
 	if s.rules != (rules{}) {
 		n = s.rules.afterFound(n, c)
 	}
@@ -63,7 +64,7 @@ func (s *JEC) WorkFound(*IdleState) {
 		return
 	}
 	for range hooks.Notify(pointFoundWake) {
-		s.wakeAny(n)
+		s.wakeAny(n, false)
 		if !hooks.Enabled {
 			break
 		}
@@ -161,7 +162,7 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	} else {
 		hooks.At(pointBlockPre)
 		p.block() // F8
-		idle.woken = true
+		idle.woken, idle.ahead = true, p.ahead
 		hooks.At(pointWoken)
 	}
 
@@ -191,10 +192,14 @@ func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
 	if s.rules != (rules{}) {
 		n = s.rules.afterPost(n, p, c, s.workers)
 	}
+	ahead := s.rules.wakeAhead(n, p, c)
+	if ahead {
+		n++
+	}
 	if hooks.Enabled {
 		hooks.At(pointPostDecide)
 	}
-	s.wakeAny(n) // H4
+	s.wakeAny(n, ahead) // H4
 }
 
 // postJobs is H1: it makes the JEC odd, if it is even, so that sleepy workers
@@ -217,29 +222,36 @@ func (s *JEC) postJobs(seen word) word {
 	}
 }
 
-// wakeAny is I: it wakes up to n sleepers, those of lowest index first. It is the
-// slow way out of every post, and stays out of line.
+// wakeAny is I: it wakes up to n sleepers, those of lowest index first; if ahead, the last of
+// them ahead of need. It is the slow way out of every post, and stays out of line.
 //
 //go:noinline
-func (s *JEC) wakeAny(n int) {
+func (s *JEC) wakeAny(n int, ahead bool) {
 	if n <= 0 {
 		return
 	}
+	woken := 0
 	for i := range s.parkers {
 		hooks.At(pointWakeScan)
-		if s.wakeSpecific(i, false) {
-			if n--; n == 0 {
-				return
+		if s.wakeSpecific(i, false, ahead) {
+			if woken++; woken == n {
+				break
 			}
 		}
+	}
+	// Each that is woken hands over the one before it. The last is to run at once, too,
+	// unless it is there for that only.
+	if woken > 0 && !(ahead && woken == n) {
+		HandOver()
 	}
 }
 
 // wakeSpecific is J: it wakes worker i if that is blocked. The lock makes sure
 // that a worker on its way to sleep is either not yet blocked, and will look at
 // its queues or its latch once more, or already waits. Who sleeps privately is not
-// for posts to wake, and holds no unit of the counter.
-func (s *JEC) wakeSpecific(i int, private bool) bool {
+// for posts to wake, and holds no unit of the counter. ahead is for the worker to know. The
+// caller hands over whom it has woken.
+func (s *JEC) wakeSpecific(i int, private, ahead bool) bool {
 	p := &s.parkers[i]
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -247,7 +259,7 @@ func (s *JEC) wakeSpecific(i int, private bool) bool {
 	if !p.blocked || p.private && !private {
 		return false
 	}
-	p.blocked = false
+	p.blocked, p.ahead = false, ahead
 	p.notify()
 	if p.private {
 		return true
@@ -262,7 +274,11 @@ func (s *JEC) wakeSpecific(i int, private bool) bool {
 // NotifyLatchSet is K: the latch that this worker may sleep on has been set, or a
 // job has been put where only this worker looks.
 // It wakes the worker from a private sleep, too.
-func (s *JEC) NotifyLatchSet(worker int) { s.wakeSpecific(worker, true) }
+func (s *JEC) NotifyLatchSet(worker int) {
+	if s.wakeSpecific(worker, true, false) {
+		HandOver()
+	}
+}
 
 // Counters returns one consistent reading of the counters. One atomic load.
 func (s *JEC) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }

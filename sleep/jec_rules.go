@@ -60,8 +60,22 @@ func (p posted) wanted(c Counters) int {
 	return min(p.num, c.Sleeping)
 }
 
-// placesTaken is C: how many sleepers take the place of a worker that is not idle any more.
-func placesTaken(c Counters) int { return min(c.Sleeping, 2) }
+// placesTaken is C: how many sleepers take the place of a worker that is not idle any more:
+// two, or one if the post that woke the worker has woken one ahead.
+func placesTaken(c Counters, ahead bool) int {
+	if ahead {
+		return min(c.Sleeping, 1)
+	}
+	return min(c.Sleeping, 2)
+}
+
+// wakeAhead is H3 still: a post from outside that wakes one sleeper, n, wakes another, if there is
+// one, ahead of the first that finds work, which then wakes one less (C). So no more are woken,
+// and the second hands over the first (README.md, "From woken to running"). Alternatives to
+// rayon's rules stay as they are.
+func (r rules) wakeAhead(n int, p posted, c Counters) bool {
+	return r == rules{everyJob: r.everyJob} && p.worker == outside && n == 1 && c.Sleeping > 1
+}
 
 // afterPost is H3: how many sleepers a post wakes, where rayon's rule says n.
 func (r rules) afterPost(n int, p posted, c Counters, workers int) int {

@@ -23,6 +23,9 @@ type parker struct {
 	private bool
 	// told: somebody has notified the worker, which alone clears blocked. RFC5's.
 	told bool
+	// ahead: the post that woke the worker has woken two, one of them ahead of need. Set by
+	// the waker, read by the worker. JEC's.
+	ahead bool
 
 	sleeps, wakes, spurious uint64        // wakes: sent; spurious: waits that ended without one
 	slept                   time.Duration // in waits that are over
@@ -31,9 +34,8 @@ type parker struct {
 	_ [64]byte // keeps neighbours off this cache line
 }
 
-// notify wakes the worker, which another processor may take at once: whoever wakes
-// workers has work, and may go on with it. The caller holds the lock, and has said so in
-// blocked.
+// notify wakes the worker. The caller holds the lock, has said so in blocked, and hands the
+// worker over: whoever wakes workers has work, and may go on with it.
 func (p *parker) notify() {
 	p.wakes++
 	for range hooks.Notify(pointWakeNotify) {
@@ -42,7 +44,6 @@ func (p *parker) notify() {
 			break
 		}
 	}
-	HandOver()
 }
 
 // block is F8: it waits until someone clears blocked. The caller holds the lock,

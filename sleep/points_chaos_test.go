@@ -49,7 +49,7 @@ func TestEveryPointIsReached(t *testing.T) {
 	var count CountLatch
 	count.Init(nil, 0)
 	count.Set()
-	standing(t, 1, 1, 0).WorkFound(nil)
+	standing(t, 1, 1, 0).WorkFound(new(IdleState))
 
 	privately(t)
 

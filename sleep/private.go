@@ -57,5 +57,6 @@ func (s *parking) wakePrivate(worker int) {
 	if p.blocked && p.private {
 		p.blocked = false
 		p.notify()
+		HandOver()
 	}
 }

@@ -64,7 +64,7 @@ func TestPostsPassOverPrivateSleepers(t *testing.T) {
 	if !s.parkers[0].blocked || s.parkers[1].blocked {
 		t.Errorf("blocked: %t, %t; want the private sleeper passed over, the other woken", s.parkers[0].blocked, s.parkers[1].blocked)
 	}
-	s.wakeAny(2)
+	s.wakeAny(2, false)
 	if !s.parkers[0].blocked {
 		t.Error("a scan has woken the private sleeper")
 	}

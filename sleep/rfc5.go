@@ -114,6 +114,7 @@ func (s *RFC5) wake(worker int) bool {
 	}
 	p.told = true
 	p.notify()
+	HandOver()
 	return true
 }
 

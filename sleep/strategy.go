@@ -188,6 +188,9 @@ type IdleState struct {
 	announced bool
 	// woken: the worker has slept, and not looked for work since. JEC's alone.
 	woken bool
+	// ahead: the post that woke the worker has woken another, who takes its place among those
+	// that look for work. JEC's alone.
+	ahead bool
 	// marked is the latch whose setter is to tickle. Tickle's alone.
 	marked *CoreLatch
 }

@@ -77,8 +77,12 @@ func TestWakeRules(t *testing.T) {
 		} {
 			s := standing(t, c.idle, c.asleep, 1)
 			post(newSleep(s), c.num, c.queueWasEmpty)
+			wakes := c.want
+			if name == "injected" && c.want == 1 && c.asleep > 1 {
+				wakes++ // ahead of need
+			}
 			var want []int
-			for i := range c.want {
+			for i := range wakes {
 				want = append(want, c.idle+i)
 			}
 			if got := woken(t, s, c.idle, c.asleep); fmt.Sprint(got) != fmt.Sprint(want) {
@@ -96,13 +100,42 @@ func TestWakeRules(t *testing.T) {
 func TestWorkFoundWakesUpToTwo(t *testing.T) {
 	for asleep, want := range []string{"[]", "[1]", "[1 2]", "[1 2]", "[1 2]"} {
 		s := standing(t, 1, asleep, 0)
-		s.WorkFound(nil)
+		s.WorkFound(new(IdleState))
 		if got := fmt.Sprint(woken(t, s, 1, asleep)); got != want {
 			t.Errorf("%d asleep: woke %s, want %s", asleep, got, want)
 		}
 		if c := s.Counters(); c.Idle() != min(asleep, 2) {
 			t.Errorf("%d asleep: afterwards %+v", asleep, c)
 		}
+	}
+}
+
+// Catches: a worker that does not know, or not any more, that another has been woken ahead: the herd
+// grows; one that then wakes nobody (race 7); one that believes it for good.
+func TestWhoIsWokenWithAnotherWakesOneLess(t *testing.T) {
+	const all = 5
+	s := standing(t, 0, all, 0)
+	newSleep(s).NewInjectedJobs(1, true)
+	for i, want := range []string{"[0 1 2]", "[0 1 2 3]"} { // each of the two may find the job, and the other one more
+		idle := &IdleState{ahead: s.parkers[i].ahead}
+		s.WorkFound(idle)
+		if got := fmt.Sprint(woken(t, s, 0, all)); got != want {
+			t.Errorf("worker %d has found work: woken so far %s, want %s", i, got, want)
+		}
+		s.StartLooking(i, idle)
+		if idle.ahead {
+			t.Errorf("worker %d takes another for its successor for good", i)
+		}
+	}
+	for what, ahead := range map[string]bool{"successor": s.parkers[2].ahead, "successor's successor": s.parkers[3].ahead} {
+		if ahead {
+			t.Errorf("the %s was woken ahead, by no post", what)
+		}
+	}
+	s.parkers[4].ahead = true // from another time
+	s.NotifyLatchSet(4)
+	if s.parkers[4].ahead {
+		t.Error("who is woken by its latch takes another for its successor")
 	}
 }
 

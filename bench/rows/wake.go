@@ -18,7 +18,7 @@ const (
 )
 
 // wake is how long it takes from starting a job in a pool that sleeps to its beginning: if who starts it computes on,
-// as a worker that forks does, and if he blocks.
+// as a worker that forks does, and if he blocks, when he has computed and when he has slept.
 func (s *Setup) wake() []peers.Row {
 	const workers = 2
 	computes := peers.Row{
@@ -45,11 +45,20 @@ func (s *Setup) wake() []peers.Row {
 			{What: "wake, the waker blocks: p50", Of: "rouse", Metric: p50, Over: []string{"bare channel"}, Limit: 2},
 		},
 	}
+	computed := peers.Row{
+		Name:    "wake/computed-blocks",
+		About:   fmt.Sprintf("The same if who starts the job has computed for %v, and blocks until it has begun. Who has slept finds Go's threads half awake, now so and now so.", s.Quiet),
+		Metrics: []string{p50, p99},
+		Bounds: []peers.Bound{
+			{What: "wake, the waker has computed, and blocks: p50", Of: "rouse", Metric: p50, Over: []string{"bare channel"}, Limit: 2},
+		},
+	}
 	for _, kind := range append(gopools.Kinds(), gopools.Kind{Name: "bare channel", New: newBareChannel}) {
 		computes.Contestants = append(computes.Contestants, s.waking(kind, workers, s.wakeAndCompute))
-		blocks.Contestants = append(blocks.Contestants, s.waking(kind, workers, s.wakeAndBlock))
+		computed.Contestants = append(computed.Contestants, s.waking(kind, workers, s.computeAndBlock))
+		blocks.Contestants = append(blocks.Contestants, s.waking(kind, workers, s.sleepAndBlock))
 	}
-	return []peers.Row{computes, blocks}
+	return []peers.Row{computes, computed, blocks}
 }
 
 // waking is a contestant that starts jobs in a sleeping pool, one at a time; once returns how long one took to begin.
@@ -85,8 +94,17 @@ func (s *Setup) wakeAndCompute(p gopools.Pool) time.Duration {
 	return time.Duration(took.Load())
 }
 
-func (s *Setup) wakeAndBlock(p gopools.Pool) time.Duration {
+func (s *Setup) computeAndBlock(p gopools.Pool) time.Duration {
+	spin(s.Quiet)
+	return wakeAndBlock(p)
+}
+
+func (s *Setup) sleepAndBlock(p gopools.Pool) time.Duration {
 	time.Sleep(s.Quiet)
+	return wakeAndBlock(p)
+}
+
+func wakeAndBlock(p gopools.Pool) time.Duration {
 	begun := make(chan time.Duration)
 	start := time.Now()
 	p.Go(func() { begun <- time.Since(start) })

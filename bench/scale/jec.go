@@ -30,6 +30,7 @@ func (p *jec) jobDone(*walker) {}
 
 // idle is A4 to A6.
 func (p *jec) idle(w *worker, l *latch) *job {
+	w.ahead = false
 	p.word.rmw(&w.walker) // A4: C1
 	p.counters.Inactive++
 	for rounds := 0; ; {
@@ -58,7 +59,7 @@ func (p *jec) workFound(w *worker) {
 	w.woken = false
 	p.word.rmw(&w.walker) // C2
 	p.counters.Inactive--
-	p.wakeAny(&w.walker, p.decisions.AfterFound(p.counters))
+	p.wakeAny(&w.walker, p.decisions.AfterFound(p.counters, w.ahead), false)
 }
 
 // announceSleepy is D.
@@ -126,11 +127,12 @@ func (p *jec) post(w *walker, worker, num int, queueWasEmpty bool) {
 	if seen.Sleeping == 0 { // H2
 		return
 	}
-	p.wakeAny(w, p.decisions.AfterPost(worker, num, queueWasEmpty, seen, len(p.sim.workers))) // H3, H4
+	n, ahead := p.decisions.AfterPost(worker, num, queueWasEmpty, seen, len(p.sim.workers)) // H3
+	p.wakeAny(w, n, ahead)                                                                  // H4
 }
 
 // wakeAny is I: from worker 0 on, or, if the scans are spread, from any.
-func (p *jec) wakeAny(w *walker, n int) {
+func (p *jec) wakeAny(w *walker, n int, ahead bool) {
 	workers := p.sim.workers
 	start := 0
 	if p.spread {
@@ -142,7 +144,7 @@ func (p *jec) wakeAny(w *walker, n int) {
 		if asked += passed; passed > 0 {
 			continue
 		}
-		if p.wakeSpecific(w, workers[i], true) {
+		if p.wakeSpecific(w, workers[i], true, ahead) {
 			n--
 		}
 		asked++
@@ -173,13 +175,13 @@ func (p *jec) pass(w *walker, i, most int) (passed int) {
 }
 
 // wakeSpecific is J.
-func (p *jec) wakeSpecific(w *walker, v *worker, forWork bool) bool {
+func (p *jec) wakeSpecific(w *walker, v *worker, forWork, ahead bool) bool {
 	v.parker.lock(w)
 	if !v.blocked {
 		v.parker.unlock(w)
 		return false
 	}
-	v.blocked = false
+	v.blocked, v.ahead = false, ahead
 	w.actor.wait(p.sim.costs.notify)
 	p.sim.wake(v, w, forWork)
 	p.word.rmw(w) // C3
@@ -189,4 +191,4 @@ func (p *jec) wakeSpecific(w *walker, v *worker, forWork bool) bool {
 }
 
 // latchSet is K.
-func (p *jec) latchSet(w *walker, owner *worker) { p.wakeSpecific(w, owner, false) }
+func (p *jec) latchSet(w *walker, owner *worker) { p.wakeSpecific(w, owner, false, false) }

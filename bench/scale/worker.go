@@ -12,6 +12,7 @@ type worker struct {
 	asleep  bool // it uses no core
 	since   Time // when it fell asleep
 	woken   bool // by somebody's post, and has found nothing yet
+	ahead   bool // by one that woke another ahead of need: JEC's
 }
 
 // waitUntil is A: it returns when the latch is set, and runs jobs meanwhile.
