@@ -75,6 +75,11 @@ func (o *loopOptions) ended() bool {
 type loop[R any] struct {
 	// leaf does the elements from lo to before hi, at least one.
 	leaf func(w *Worker, lo, hi int) R
+	// init and fold are what leaf is made of, unless nil: it folds the elements, from a fresh init.
+	init func() R
+	fold func(w *Worker, acc R, lo, hi int) R
+	// folds is that leaf, made once for all loops that use this one again.
+	folds func(w *Worker, lo, hi int) R
 	// combine makes one result of those of two neighbours; nil: results are nothing.
 	combine func(w *Worker, left, right R) R
 	// needless reports whether elements from lo on need not be done; nil: all must.
@@ -94,7 +99,11 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 		l = new(loop[R])
 	}
 	w.spareLoop = nil // a loop within the leaves needs another one
+	of.folds = l.folds
 	*l = of
+	if l.fold != nil {
+		l.foldLeaves()
+	}
 	defer l.end(w, w.forks.top) // one for the whole loop: whatever happens, all leaves are over behind it
 	l.options.choose(opts)
 	l.ends = l.options.done != nil || l.needless != nil
@@ -108,8 +117,16 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 // its kind may have it.
 func (l *loop[R]) end(w *Worker, open int) {
 	w.settle(open)
-	*l = loop[R]{}
+	*l = loop[R]{folds: l.folds}
 	w.spareLoop = l
+}
+
+// foldLeaves makes leaf of init and fold.
+func (l *loop[R]) foldLeaves() {
+	if l.folds == nil {
+		l.folds = func(w *Worker, lo, hi int) R { return l.fold(w, l.init(), lo, hi) }
+	}
+	l.leaf = l.folds
 }
 
 // drive does the elements from lo to before hi. It forks off the right half, does the left one,

@@ -72,10 +72,7 @@ func FoldRange[A any](w *Worker, n int, init func() A, fold func(w *Worker, acc 
 	if init == nil || fold == nil || combine == nil {
 		panic(ErrNoFunction)
 	}
-	l := loop[A]{
-		leaf:    func(w *Worker, lo, hi int) A { return fold(w, init(), lo, hi) },
-		combine: combine,
-	}
+	l := loop[A]{init: init, fold: fold, combine: combine}
 	if r, ok := l.run(w, n, opts); ok {
 		return r
 	}

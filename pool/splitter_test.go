@@ -234,6 +234,33 @@ func TestLoopReusesItsSpans(t *testing.T) {
 	}
 }
 
+// Catches: folds within a loop that allocate something each, though what they need can be used again.
+func TestFoldsAllocateNothing(t *testing.T) {
+	p, err := New(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(t.Context())
+	var allocs float64
+	err = p.Run(t.Context(), func(w *Worker) error {
+		none := func() int { return 0 }
+		sum := func(_ *Worker, acc, lo, hi int) int { return acc + hi - lo }
+		plus := func(_ *Worker, a, b int) int { return a + b }
+		allocs = testing.AllocsPerRun(100, func() {
+			if n := FoldRange(w, 8, none, sum, plus); n != 8 {
+				t.Errorf("a sum of %d, want 8", n)
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allocs > 0 {
+		t.Errorf("%v allocations for a fold", allocs)
+	}
+}
+
 // Catches: spans that keep the loop, and so what its body holds, when they are
 // done: a deque's slot may keep the span for long.
 func TestSpansForgetTheirLoop(t *testing.T) {
