@@ -19,7 +19,7 @@ func Private(w *Worker) int { return w.forks.private() + w.forks.inHand }
 func KeepsTooMany(w *Worker) bool { return w.forks.private() > w.forks.most }
 
 // Asked reports whether somebody has asked w for them.
-func Asked(w *Worker) bool { return w.asked.Load() != 0 }
+func Asked(w *Worker) bool { return w.request.Load() == asked }
 
 // Unstarted returns the workers of a pool without goroutines, which keep up to that many jobs.
 func Unstarted(workers, keep int, options ...sleep.Option) []*Worker {

@@ -4,7 +4,6 @@ import (
 	stdatomic "sync/atomic" // not the drop-in: what is shown of a schedule must not take part in it
 
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/sleep"
 )
 
 // A worker's forks are the joins that have begun on it and are not over: a stack, the innermost
@@ -67,9 +66,6 @@ func newFrame[F frame](w *Worker, fresh func() F) F {
 	if p.top == cap(p.frames) {
 		p.grow()
 	}
-	if p.top >= len(p.frames) { // it may not stay private
-		w.lookers = sleep.Somebody()
-	}
 	place := &p.frames[:cap(p.frames)][p.top]
 	if t, ok := (*place).(F); ok {
 		return t
@@ -128,18 +124,18 @@ func (w *Worker) fork() {
 	w.counts.joins++
 }
 
-// mayKeep is R1: the newest fork may stay private, and nobody looks for work.
+// mayKeep is R1: the newest fork may stay private, and nobody has asked.
 func (w *Worker) mayKeep() bool {
 	if hooks.Enabled {
-		return w.lookers.None() && w.forks.kept()
+		return w.request.Load() == unasked && w.forks.top <= len(w.forks.frames) && w.forks.kept()
 	}
-	return w.lookers.None()
+	return w.request.Load() == unasked && w.forks.top <= len(w.forks.frames)
 }
 
 // isMine is R4: t is private, nothing is above it, and nobody has asked. Then b is
 // the caller's to run. Otherwise join says what has become of it.
 func (w *Worker) isMine(t *joinTask) bool {
-	return uint64((w.forks.top-1)^t.place)|uint64(t.shared)|uint64(w.asked.Load()) == 0
+	return uint64((w.forks.top-1)^t.place)|uint64(t.shared)|uint64(w.request.Load()) == 0
 }
 
 // join is isMine for the rest: somebody has asked, t has been shared, or a has recovered the panics of
@@ -149,7 +145,7 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	w.settle(t.place + 1) // first: an isolated await would give what is above to others
 	if t.shared == 0 {
 		w.forks.top = t.place // R4
-		if w.asked.Load() != 0 {
+		if w.wanted() {
 			w.meetRequest()
 		}
 		return true

@@ -52,13 +52,14 @@ func (k forker) program(words string) (kill.Program, error) {
 	}
 	return kill.Program{
 		Body: func(e *control.Engine) {
+			watch := new(pool.Sleepers)
 			options := []pool.Option{pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
 				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)), panics(e)}
-			p, err := pool.New(k.workers, options...)
+			p, err := pool.New(k.workers, append(options, watch.Watch())...)
 			if err != nil {
 				panic(err)
 			}
-			t := newForking(k, e, p)
+			t := newForking(k, e, p, watch)
 			e.OnStuck(t.judge)
 			if k.elsewhere {
 				if t.far, err = pool.New(1, options...); err != nil {
@@ -84,15 +85,15 @@ type forking struct {
 	forker
 	e       *control.Engine
 	p, far  *pool.Pool
-	wakes   *pool.Wakes      // nobody counts them, unless somebody does
+	watch   *pool.Sleepers
 	begun   atomic.Int64     // not the drop-in, as all that is the oracle's
 	halves  [3][]atomic.Bool // by round and level: b has begun
 	oldest  atomic.Bool      // what leaves wait for has begun
 	awaited sync.WaitGroup   // the same
 }
 
-func newForking(k forker, e *control.Engine, p *pool.Pool) *forking {
-	t := &forking{forker: k, e: e, p: p, wakes: new(pool.Wakes)}
+func newForking(k forker, e *control.Engine, p *pool.Pool, watch *pool.Sleepers) *forking {
+	t := &forking{forker: k, e: e, p: p, watch: watch}
 	for i := range t.halves {
 		t.halves[i] = make([]atomic.Bool, k.depth+1)
 	}
@@ -118,7 +119,7 @@ func (t *forking) first(w *pool.Worker) {
 
 // nest forks the job of that level, and those below it.
 func (t *forking) nest(owner *pool.Worker, round, level int) {
-	before := sleepersOf(t.p, t.wakes)
+	before := t.watch.Now(t.p)
 	over := false
 	owner.Join(func(w *pool.Worker) {
 		if level > 1 {
@@ -126,7 +127,7 @@ func (t *forking) nest(owner *pool.Worker, round, level int) {
 		} else {
 			t.leaf(w, before)
 		}
-		before = sleepersOf(t.p, t.wakes)
+		before = t.watch.Now(t.p)
 	}, func(w *pool.Worker) {
 		t.begun.Add(1)
 		if t.halves[round][level].Swap(true) {
@@ -142,7 +143,7 @@ func (t *forking) nest(owner *pool.Worker, round, level int) {
 		case w == owner:
 			t.leaf(w, before)
 		default: // stolen: before is not its to read
-			t.leaf(w, sleepers{})
+			t.leaf(w, pool.SleepersAt{})
 		}
 		over = true
 	})
@@ -152,9 +153,11 @@ func (t *forking) nest(owner *pool.Worker, round, level int) {
 }
 
 // leaf follows a push or pop of w's, before which others were asleep.
-func (t *forking) leaf(w *pool.Worker, before sleepers) {
-	if n, still := pool.Private(w), before.still(t.wakes); n > 0 && still > 0 {
-		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself while others are asleep: %d", w.Index(), n, still))
+func (t *forking) leaf(w *pool.Worker, before pool.SleepersAt) {
+	if n := pool.Private(w); n > 0 {
+		if still := t.watch.Still(t.p, before); still > 0 {
+			t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself while others are asleep: %d", w.Index(), n, still))
+		}
 	}
 	t.bounded(w)
 	switch {
@@ -296,7 +299,7 @@ func TestForksOneBit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := control.New(control.Options{Strategy: strategy.PCT(5)})
+	e, err := control.New(control.Options{Strategy: strategy.POS()})
 	if err != nil {
 		t.Fatal(err)
 	}

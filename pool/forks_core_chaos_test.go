@@ -23,6 +23,7 @@ import (
 type core struct {
 	workers   int
 	depth     int // of joins
+	rounds    int // so often; 0 is once
 	leaves    int // of a loop, instead
 	keep, jec int
 	meet      bool
@@ -33,9 +34,9 @@ type core struct {
 // run is one execution; s is told what it need not look at.
 func (k core) run(e *control.Engine, s *unseen) {
 	w := pool.Unstarted(k.workers, k.keep, sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0))
-	wakes := new(pool.Wakes)
-	wakes.WatchUnstarted(w)
-	do := k.forks(e, w[0].Pool(), wakes)
+	watch := new(pool.Sleepers)
+	watch.WatchUnstarted(w)
+	do := k.forks(e, w[0].Pool(), watch)
 	var over sync.WaitGroup
 	over.Add(1)
 	s.are(ownedObject)
@@ -67,14 +68,13 @@ func (k core) run(e *control.Engine, s *unseen) {
 }
 
 // forks is what worker 0 does.
-func (k core) forks(e *control.Engine, p *pool.Pool, wakes *pool.Wakes) func(w *pool.Worker) {
+func (k core) forks(e *control.Engine, p *pool.Pool, watch *pool.Sleepers) func(w *pool.Worker) {
 	if k.leaves > 0 {
-		t := newRanging(e, p, wakes, k.leaves)
+		t := newRanging(e, p, watch, k.leaves)
 		e.OnStuck(t.judge)
 		return t.loop
 	}
-	t := newForking(forker{depth: k.depth, meet: k.meet}, e, p)
-	t.wakes = wakes
+	t := newForking(forker{depth: k.depth, rounds: k.rounds, meet: k.meet}, e, p, watch)
 	e.OnStuck(t.judge)
 	return t.first
 }
@@ -201,6 +201,8 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 2, depth: 2, keep: 32, jec: 1}, 2},
 		{core{workers: 2, depth: 2, keep: 1, jec: 1}, 3},
 		{core{workers: 2, depth: 2, keep: 0, jec: 1}, 2},
+		{core{workers: 2, depth: 1, rounds: 2, keep: 32, jec: 32}, 3},
+		{core{workers: 2, depth: 1, rounds: 2, keep: 32, jec: 1}, 3},
 		{core{workers: 2, leaves: 4, keep: 32, jec: 32}, 2},
 		{core{workers: 2, leaves: 4, keep: 32, jec: 1}, 2},
 		{core{workers: 3, depth: 1, keep: 32, jec: 32}, 1},
@@ -208,6 +210,8 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 3, depth: 2, keep: 32, jec: 32, meet: true}, 1},
 		{core{workers: 3, depth: 2, keep: 1, jec: 32, meet: true}, 1},
 		{core{workers: 3, depth: 2, keep: 32, jec: 1}, 1},
+		{core{workers: 3, depth: 1, rounds: 2, keep: 32, jec: 32}, 1},
+		{core{workers: 3, depth: 1, rounds: 2, keep: 32, jec: 1}, 1},
 		{core{workers: 3, leaves: 4, keep: 32, jec: 32}, 1},
 		{core{workers: 3, leaves: 4, keep: 32, jec: 1}, 1},
 	} {
@@ -217,7 +221,7 @@ func TestForkCores(t *testing.T) {
 		if *forkPreemptions > 0 {
 			c.bound = *forkPreemptions
 		}
-		t.Run(fmt.Sprintf("%d workers, %d deep, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d workers, %d deep, %d times, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, max(1, c.rounds), c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
 			by := strategy.DFS(c.bound)
 			s := unseenBy(by)
 			n, complete, failure := c.explored(t, s, *forkMost, nil)

@@ -172,7 +172,11 @@ func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bo
 		}
 	}()
 	for p.left > 0 {
-		if w.wanted() || l.over(p.lo) {
+		if w.wanted() {
+			w.meetRequest() // there may be nothing left to fork
+			break
+		}
+		if l.over(p.lo) {
 			break
 		}
 		lo, hi := p.next()

@@ -35,8 +35,8 @@ var (
 	// R: jobs that a worker keeps to itself.
 	pointKeepKept      = hooks.Declare("pool/keep-kept", "R1: a fork stays private, and nobody else knows of it", hooks.Disturbs)
 	pointPrivatePopped = hooks.Declare("pool/private-popped", "R4: a fork is its worker's again, which has looked for requests before", hooks.Disturbs)
-	pointRequest       = hooks.Declare("pool/request", "R5: has found a worker's deque empty, has not asked it for private jobs", hooks.Disturbs)
-	pointRequestMet    = hooks.Declare("pool/request-met", "R6: has cleared the request, has shared nothing yet", hooks.Disturbs)
+	pointRequest       = hooks.Declare("pool/request", "R5: has found a worker's deque empty, or falls asleep; has not asked it for private jobs", hooks.Disturbs)
+	pointRequestMet    = hooks.Declare("pool/request-met", "R6: has marked the request as met, has shared nothing yet", hooks.Disturbs)
 
 	// The deque's own windows.
 	pointDequePopReserved = hooks.Declare("pool/deque-pop-reserved", "pop: has claimed the bottom job, has not looked for a thief", hooks.Disturbs)

@@ -108,7 +108,8 @@ func (c *config) newSleep(workers int) (s *sleep.Sleep, spares int, err error) {
 
 // newWorker makes worker i, without a goroutine.
 func (p *Pool) newWorker(i int) *Worker {
-	w := &Worker{pool: p, index: i, lookers: p.sleep.Lookers()}
+	w := &Worker{pool: p, index: i}
+	w.request.Store(met)
 	w.rng.init(i)
 	w.deque.init(p.dequeCapacity)
 	w.forks.keep(p.keeping.least)

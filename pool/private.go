@@ -8,7 +8,7 @@ import (
 
 // A worker keeps the newest of its forks to itself, in front of its deque: nobody else
 // sees them, so that to fork and to take back costs neither a write that others
-// see nor a fence. Only joins are kept so, and only while all workers are busy. Where
+// see nor a fence. Only joins are kept so, and only while nobody has asked for them. Where
 // they are shared they go into the deque, the oldest first, and are posted: R
 // (sleep/README.md, "Private jobs").
 type keeping struct {
@@ -27,31 +27,41 @@ var keepingAdapts = keeping{least: 0, after: 64}
 // keepingNothing shares each job as it is pushed.
 var keepingNothing = keeping{least: 0, after: math.MaxInt}
 
+// What a worker's request says. Others only ever make it asked.
+const (
+	unasked uint32 = iota // forks may stay private
+	asked                 // somebody has found the deque empty, or falls asleep
+	met                   // all is shared, and is to be until nobody sleeps
+)
+
 // keepLess is R2: forks are to be shared, with the newest of them: all that are private, if
-// somebody looks for work, or those that are too many.
+// somebody has asked, or sleeps since, or those that are too many.
 func (w *Worker) keepLess() {
+	switch w.request.Load() {
+	case asked:
+		w.meetRequest()
+		return
+	case met:
+		if !w.pool.sleep.Sleepless() || !w.request.CompareAndSwap(met, unasked) {
+			w.keepFew()
+			w.shareAll()
+			return
+		}
+	}
 	p := &w.forks
-	w.lookers = w.pool.sleep.Lookers()
-	if !w.lookers.None() {
-		w.keepFew()
-		w.shareAll()
-		return
-	}
-	if p.private() <= p.most { // somebody did look, a moment ago
-		w.shareAll()
-		return
-	}
-	w.share(p.private() - p.most)
-	if w.unwanted++; w.unwanted >= w.pool.keeping.after && p.most < mostPrivate && !w.blocks.Load() {
-		w.unwanted = 0
-		p.keep(max(1, 2*p.most))
+	if n := p.private() - p.most; n > 0 {
+		w.share(n)
+		if w.unwanted++; w.unwanted >= w.pool.keeping.after && p.most < mostPrivate && !w.blocks.Load() {
+			w.unwanted = 0
+			p.keep(max(1, 2*p.most))
+		}
 	}
 }
 
-// meetRequest is R6: the request is cleared before all that is private is shared. One that comes later
+// meetRequest is R6: the request is marked as met before all that is private is shared. One that comes later
 // finds what has been shared, or is met by the next push or pop.
 func (w *Worker) meetRequest() {
-	w.asked.Store(0)
+	w.request.Store(met)
 	hooks.At(pointRequestMet)
 	w.keepFew()
 	w.shareAll()
@@ -99,14 +109,23 @@ func (w *Worker) publishOldest(n int) {
 	}
 }
 
-// wanted reports whether somebody looks for work, or has asked for what w keeps to itself.
-func (w *Worker) wanted() bool { return w.lookers.Seen()|uint64(w.asked.Load()) != 0 }
+// wanted reports whether somebody has asked for what w keeps to itself, or is to have all that it has.
+func (w *Worker) wanted() bool { return w.request.Load() != unasked }
 
-// ask is R5: a thief has found the deque empty; what the worker keeps to itself, if it
-// does, it is to share.
+// ask is R5: a thief has found the deque empty, or who asks falls asleep; what the worker keeps to
+// itself, if it does, it is to share.
 func (w *Worker) ask() {
 	hooks.At(pointRequest)
-	if w.asked.Load() == 0 {
-		w.asked.Store(1)
+	if w.request.Load() != asked {
+		w.request.Store(asked)
+	}
+}
+
+// askAll is R5 for who falls asleep, and is counted already.
+func (w *Worker) askAll() {
+	for _, other := range *w.pool.all.Load() {
+		if other != w {
+			other.ask()
+		}
 	}
 }

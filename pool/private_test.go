@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/leanovate/gopter/gen"
@@ -84,7 +85,7 @@ func TestPrivateJobsMatchModel(t *testing.T) {
 			Name: "pop",
 			Step: func(m sequence) (sequence, any) { m, j := m.take(len(m.Jobs) - 1); return m, sees(m, j) },
 			Run: func(k *keeper) any {
-				asked := k.asked.Load() != 0
+				asked := k.request.Load() == asked
 				seen := k.seen(k.pop())
 				if asked && k.forks.private() > 0 {
 					return "keeps jobs that it was asked for"
@@ -145,28 +146,48 @@ func TestKeepingAdapts(t *testing.T) {
 		t.Errorf("keeps %d, may keep %d; want %d", w.forks.private(), w.forks.most, mostPrivate)
 	}
 	w.ask()
-	push(1) // does not look for requests
 	(&keeper{Worker: w}).pop()
 	if w.forks.most != 0 || w.forks.private() != 0 {
 		t.Errorf("keeps %d, may keep %d after a request", w.forks.private(), w.forks.most)
 	}
 }
 
-// Catches: jobs that are kept while somebody looks for work, or by a worker that blocks.
-func TestNothingIsKeptFromThoseWhoLook(t *testing.T) {
+// Catches: jobs that are kept though somebody has asked, or sleeps, or by a worker that blocks.
+func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 	w := Unstarted(2, 32)
-	Keep(w[0])
-	Keep(w[0])
-	if n := w[0].forks.private(); n != 2 {
-		t.Fatalf("keeps %d jobs while all are busy, want 2", n)
+	keep := func(what string, want int) {
+		t.Helper()
+		Keep(w[0])
+		if n := w[0].forks.private(); n != want {
+			t.Errorf("%s: keeps %d jobs, want %d", what, n, want)
+		}
 	}
-	s := w[1].pool.sleep
-	s.StartLooking(1, &w[1].idleness)
-	Keep(w[0])
-	if n := w[0].forks.private(); n != 0 || w[0].deque.len() != 3 {
-		t.Errorf("keeps %d jobs while somebody looks", n)
+	keep("all are busy", 1)
+	w[0].pool.sleep.StartLooking(1, &w[1].idleness)
+	keep("somebody looks, and has not asked", 2)
+	w[0].ask()
+	keep("he has asked", 0)
+	keep("nobody sleeps", 1)
+	w[0].pool.sleep.WorkFound(&w[1].idleness)
+
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		Serve(w[1])
+	}()
+	asleep := func() {
+		for w[0].pool.sleep.Sleepless() {
+			runtime.Gosched()
+		}
+		w[0].pool.sleep.Parker(1) // waits until he is fast asleep
 	}
-	s.WorkFound(&w[1].idleness)
+	asleep()
+	keep("somebody has fallen asleep, and asked", 0)
+	asleep()
+	w[0].request.Store(met)
+	keep("somebody sleeps, and nobody has asked since", 0)
+	Retire(w[1])
+	<-served
 	Keep(w[0])
 	w[0].block()
 	Keep(w[0])

@@ -178,6 +178,7 @@ func TestHasInjectedJob(t *testing.T) {
 			w.deque.push(newNumbered(0)) // not an injected one
 			p.workers = append(p.workers, w)
 		}
+		p.all.Store(&p.workers)
 		c.where(p).push(newNumbered(1))
 		if got := [2]bool{(*finalCheck)(p.workers[0]).HasInjectedJob(), (*finalCheck)(p.workers[1]).HasInjectedJob()}; got != c.want {
 			t.Errorf("got %v, want %v", got, c.want)

@@ -34,13 +34,13 @@ func (k ranger) program(words string) (kill.Program, error) {
 	}
 	return kill.Program{
 		Body: func(e *control.Engine) {
-			wakes := new(pool.Wakes)
-			p, err := pool.New(k.workers, wakes.Watch(), panics(e), pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
+			watch := new(pool.Sleepers)
+			p, err := pool.New(k.workers, watch.Watch(), panics(e), pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
 				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)))
 			if err != nil {
 				panic(err)
 			}
-			t := newRanging(e, p, wakes, k.leaves)
+			t := newRanging(e, p, watch, k.leaves)
 			t.panics = k.panics
 			e.OnStuck(t.judge)
 			start(p, t.loop)
@@ -54,15 +54,15 @@ type ranging struct {
 	e        *control.Engine
 	p        *pool.Pool
 	panics   bool
-	wakes    *pool.Wakes
-	begun    []atomic.Bool  // by element
-	before   []sleepers     // by worker: when its last leaf was over
-	departed atomic.Bool    // a leaf has begun on another worker than the first
-	awaited  sync.WaitGroup // the same
+	watch    *pool.Sleepers
+	begun    []atomic.Bool     // by element
+	before   []pool.SleepersAt // by worker: when its last leaf was over
+	departed atomic.Bool       // a leaf has begun on another worker than the first
+	awaited  sync.WaitGroup    // the same
 }
 
-func newRanging(e *control.Engine, p *pool.Pool, wakes *pool.Wakes, leaves int) *ranging {
-	t := &ranging{e: e, p: p, wakes: wakes, begun: make([]atomic.Bool, leaves), before: make([]sleepers, p.Workers())}
+func newRanging(e *control.Engine, p *pool.Pool, watch *pool.Sleepers, leaves int) *ranging {
+	t := &ranging{e: e, p: p, watch: watch, begun: make([]atomic.Bool, leaves), before: make([]pool.SleepersAt, p.Workers())}
 	t.awaited.Add(1)
 	return t
 }
@@ -97,7 +97,7 @@ func (t *ranging) loop(owner *pool.Worker) {
 			t.e.Fail(verdict.LostTask, fmt.Sprintf("the loop is over; %d elements have not been done", t.left()))
 		}
 	}()
-	t.before[owner.Index()] = sleepersOf(t.p, t.wakes)
+	t.before[owner.Index()] = t.watch.Now(t.p)
 	pool.ForRange(owner, len(t.begun), func(w *pool.Worker, lo, hi int) { t.leaf(owner, w, lo, hi) }, pool.MaxLen(1))
 }
 
@@ -109,8 +109,10 @@ func (t *ranging) leaf(owner, w *pool.Worker, lo, hi int) {
 		}
 	}
 	n, before := pool.Private(w), &t.before[w.Index()]
-	if still := before.still(t.wakes); n > 0 && still > 0 {
-		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs or leaves to itself while others are asleep: %d", w.Index(), n, still))
+	if n > 0 {
+		if still := t.watch.Still(t.p, *before); still > 0 {
+			t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs or leaves to itself while others are asleep: %d", w.Index(), n, still))
+		}
 	}
 	switch {
 	case t.panics && lo == 0:
@@ -119,22 +121,8 @@ func (t *ranging) leaf(owner, w *pool.Worker, lo, hi int) {
 		if !t.departed.Swap(true) {
 			t.awaited.Done()
 		}
-	case n == 0 && t.left() > 0:
+	case n == 0 && t.left() > 0 && !t.panics:
 		t.awaited.Wait() // all that is left has been posted
 	}
-	*before = sleepersOf(t.p, t.wakes)
+	*before = t.watch.Now(t.p)
 }
-
-// sleepers say who was asleep at some time.
-type sleepers struct {
-	number int
-	wakes  pool.WakesAt
-}
-
-func sleepersOf(p *pool.Pool, w *pool.Wakes) sleepers {
-	n := p.Counters().Sleeping // the step; the rest is of the same moment
-	return sleepers{n, w.Now()}
-}
-
-// still returns how many of them, at least, are asleep still, or notified and not gone on.
-func (s sleepers) still(w *pool.Wakes) int { return s.number - w.Since(s.wakes) }

@@ -17,63 +17,65 @@ import (
 )
 
 // A requested is what R says of one owner and one thief, as orders of memory. The owner has been
-// asked already: it pops, and meets the request, and pushes. The thief falls idle, finds the
-// deque empty, asks, and sleeps.
+// asked already: it pops, and meets the request, and pushes. The thief has searched in vain, is counted as
+// sleeping, asks, and sleeps.
 type requested struct {
-	a4      memory.Order // of A4
-	word    memory.Order // of the load of R1
-	load    memory.Order // of the request, by the owner's pop, and by a thief before it asks
-	store   memory.Order // of the request, and of clearing it
-	clears  bool         // by an exchange, acquire and release
-	asks    bool         // the same, without looking first
-	cleared bool         // a fence follows clearing
-	idle    bool         // a fence follows A4
+	f5    memory.Order // of F5
+	fence bool         // SleepFence, between F5 and F7
+	word  memory.Order // of the load of the counters in R2
+	load  memory.Order // of the request
+	store memory.Order // the same
+	cas   memory.Order // of taking it back: R2
+	meets bool         // by an exchange, acquire and release
+	asks  bool         // the same, without looking first
+	after bool         // a fence follows meeting
 }
 
 func (m requested) body(e *control.Engine) {
-	var word, deque, asked atomic.Uint32
-	asked.Store(1)
+	const unasked, asked, met = 0, 1, 2
+	var word, request atomic.Uint32
+	request.Store(asked)
 	var done sync.WaitGroup
 	done.Add(2)
 	private, asleep := 1, false
 	go hooks.Task(func() { // the owner
 		defer done.Done()
-		if memory.LoadUint32(&asked, m.load) != 0 { // R4, R6
-			if m.clears {
-				memory.SwapUint32(&asked, 0, memory.AcqRel)
+		if memory.LoadUint32(&request, m.load) == asked { // R4, R6
+			if m.meets {
+				memory.SwapUint32(&request, met, memory.AcqRel)
 			} else {
-				memory.StoreUint32(&asked, 0, m.store)
+				memory.StoreUint32(&request, met, m.store)
 			}
-			if m.cleared {
+			if m.after {
 				memory.Fence(memory.SeqCst)
 			}
-			memory.StoreUint32(&deque, 1, memory.Release) // R3
-			private = 0
+			private = 0 // R3
 		}
 		private++
-		if memory.LoadUint32(&word, m.word) != 0 { // R1, R2
-			memory.StoreUint32(&deque, 2, memory.Release)
+		switch memory.LoadUint32(&request, m.load) { // R1, R2
+		case asked:
 			private = 0
+		case met:
+			if memory.LoadUint32(&word, m.word) != 0 || !memory.CompareAndSwapUint32(&request, met, unasked, m.cas, m.load) {
+				private = 0
+			}
 		}
 	})()
 	go hooks.Task(func() { // the thief
 		defer done.Done()
-		memory.AddUint32(&word, 1, m.a4) // A4
-		if m.idle {
-			memory.Fence(memory.SeqCst)
+		memory.AddUint32(&word, 1, m.f5) // F5
+		if m.fence {
+			memory.Fence(memory.SeqCst) // F6
 		}
-		if memory.LoadUint32(&deque, memory.Acquire) != 0 { // B
-			return
-		}
-		if m.asks { // R5
-			memory.SwapUint32(&asked, 1, memory.AcqRel)
-		} else if memory.LoadUint32(&asked, m.load) == 0 {
-			memory.StoreUint32(&asked, 1, m.store)
+		if m.asks { // F7, R5
+			memory.SwapUint32(&request, asked, memory.AcqRel)
+		} else if memory.LoadUint32(&request, m.load) != asked {
+			memory.StoreUint32(&request, asked, m.store)
 		}
 		asleep = true
 	})()
 	done.Wait()
-	if private > 0 && asleep && asked.Load() == 0 {
+	if private > 0 && asleep && request.Load() == unasked {
 		e.Fail(verdict.LostParallelism, "the owner keeps a job, the thief sleeps, and has not asked")
 	}
 }
@@ -87,16 +89,15 @@ func TestRequestsNeedSeqCst(t *testing.T) {
 		requested
 		lost []control.Memory
 	}{
-		{"all seq-cst, as in Go", requested{a4: sc, word: sc, load: sc, store: sc}, nil},
-		{"A4 relaxed", requested{a4: relaxed, word: sc, load: sc, store: sc}, []control.Memory{views}},
-		{"R1 relaxed", requested{a4: sc, word: relaxed, load: sc, store: sc}, []control.Memory{views}},
-		{"A4 and R1 relaxed, as declared", requested{a4: relaxed, word: relaxed, load: sc, store: sc}, []control.Memory{views}},
-		{"the request release and acquire", requested{a4: sc, word: sc, load: acq, store: rel}, []control.Memory{tso, views}},
-		{"all relaxed, a fence after clearing", requested{a4: relaxed, word: relaxed, load: relaxed, store: relaxed, cleared: true}, []control.Memory{views}},
-		{"all relaxed, a fence after A4", requested{a4: relaxed, word: relaxed, load: relaxed, store: relaxed, idle: true}, []control.Memory{tso, views}},
-		{"all relaxed, both fences", requested{a4: relaxed, word: relaxed, load: relaxed, store: relaxed, cleared: true, idle: true}, nil},
-		{"relaxed, cleared by an exchange", requested{a4: relaxed, word: relaxed, load: relaxed, store: relaxed, clears: true}, []control.Memory{views}},
-		{"relaxed, cleared and asked by one", requested{a4: relaxed, word: relaxed, load: relaxed, clears: true, asks: true}, nil},
+		{"all seq-cst, as in Go", requested{f5: sc, word: sc, load: sc, store: sc, cas: sc}, nil},
+		{"as declared: F5 relaxed", requested{f5: relaxed, fence: true, word: sc, load: sc, store: sc, cas: sc}, nil},
+		{"the same, no SleepFence", requested{f5: relaxed, word: sc, load: sc, store: sc, cas: sc}, []control.Memory{views}},
+		{"as declared, R2's look relaxed", requested{f5: relaxed, fence: true, word: relaxed, load: sc, store: sc, cas: sc}, []control.Memory{views}},
+		{"the request release and acquire", requested{f5: sc, fence: true, word: sc, load: acq, store: rel, cas: memory.AcqRel}, []control.Memory{tso, views}},
+		{"the same, a fence after meeting", requested{f5: relaxed, fence: true, word: relaxed, load: acq, store: rel, cas: memory.AcqRel, after: true}, nil},
+		{"all relaxed, both fences", requested{f5: relaxed, fence: true, word: relaxed, load: relaxed, store: relaxed, cas: relaxed, after: true}, nil},
+		{"all relaxed, met by an exchange", requested{f5: relaxed, fence: true, word: relaxed, load: relaxed, store: relaxed, cas: relaxed, meets: true}, []control.Memory{views}},
+		{"the same, asked by one, too", requested{f5: relaxed, word: relaxed, load: relaxed, cas: relaxed, meets: true, asks: true}, nil},
 	} {
 		var line []string
 		for _, how := range []control.Memory{control.SC, control.TSO, control.Views} {

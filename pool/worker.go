@@ -15,16 +15,15 @@ type Worker struct {
 	index     int
 	rng       xorshift
 	forks     forks
-	lookers   sleep.Lookers
 	unwanted  int    // forks shared though nobody asked, since it was last decided how many may be private
 	spareLoop any    // a *loop that is over
 	nested    int    // jobs on this stack that are not over
 	isolated  bool   // its waits run only what they wait for: see Isolated
 	counts    counts // plain; published when the worker goes idle, and at its end
 
-	_     [64]byte      // thieves write another cache line
-	asked atomic.Uint32 // 1: a thief has found the deque empty
-	_     [60]byte
+	_       [64]byte      // thieves write another cache line
+	request atomic.Uint32 // for what the worker keeps to itself: see private.go
+	_       [60]byte
 
 	deque      deque
 	broadcasts queue            // jobs that only this worker takes
@@ -288,11 +287,15 @@ type finalCheck Worker
 // that came from outside, to all workers or to this one, and those of a worker that
 // blocks, which it will not come to itself.
 func (w *finalCheck) HasInjectedJob() bool {
+	(*Worker)(w).askAll() // R5
 	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty() || w.pool.blockedHasJob()
 }
 
 // HasJobInInjector is what it asks by the letter of rayon's README.
-func (w *finalCheck) HasJobInInjector() bool { return !w.pool.injector.isEmpty() }
+func (w *finalCheck) HasJobInInjector() bool {
+	(*Worker)(w).askAll() // R5
+	return !w.pool.injector.isEmpty()
+}
 
 // push is G: it posts a job on w's own deque, and whatever w has kept to itself.
 func (w *Worker) push(j *job) {

@@ -28,7 +28,7 @@ func newJEC(workers int, c config) *JEC {
 func (s *JEC) board() board {
 	c := &s.counters
 	b := board{boardWord: boardWord{word: &c.value}, mask: uint64(c.oneJEC | c.sleepingMask), quiet: uint64(c.oneJEC),
-		lookers: uint64(c.inactiveMask << c.inactiveShift)}
+		sleepers: uint64(c.sleepingMask)}
 	if s.rules.everyJob {
 		b.neverQuiet()
 	}

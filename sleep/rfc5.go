@@ -31,8 +31,7 @@ func newRFC5(workers int, c config) *RFC5 {
 
 // board: nobody need be told if nobody sleeps.
 func (s *RFC5) board() board {
-	return board{boardWord: boardWord{&s.counters.value, true}, mask: uint64(s.counters.sleepingMask),
-		lookers: uint64(s.counters.inactiveMask << s.counters.inactiveShift)}
+	return board{boardWord: boardWord{&s.counters.value, true}, mask: uint64(s.counters.sleepingMask)}
 }
 
 func (s *RFC5) jobDone() {}

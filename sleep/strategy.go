@@ -58,7 +58,7 @@ const outside = -1
 type board struct {
 	boardWord
 	mask, quiet uint64 // quiet: word & mask == quiet
-	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0; 0: it does not say so
+	sleepers    uint64 // nobody sleeps: word & sleepers == 0; 0: it does not say so, or who falls asleep takes no last look
 	jobEnds     bool   // the ends of jobs are to be told, too
 }
 
@@ -76,7 +76,7 @@ func (b *boardWord) load() uint64 {
 }
 
 // neverQuiet makes every job a post that goes through the strategy.
-func (b *board) neverQuiet() { b.mask, b.quiet, b.lookers = 0, 1, 0 }
+func (b *board) neverQuiet() { b.mask, b.quiet, b.sleepers = 0, 1, 0 }
 
 // A Sleep is what a pool has: its strategy, and the short way past it for posts that
 // concern nobody. New makes one. It may be copied; the copies are one.
@@ -116,38 +116,12 @@ func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
 }
 
-// Lookers is where a worker sees, at the price of one load, whether anybody looks for work.
-// A copy of what Sleep.Lookers returns is as good.
-type Lookers struct {
-	at   boardWord
-	mask uint64
+// Sleepless reports whether nobody sleeps. By the time it returns somebody may, who has then
+// looked for jobs from outside (F7). Of a strategy that does not say who sleeps, or takes no such look, it never does.
+// Then a worker may keep jobs to itself (README.md, "Private jobs"). One load.
+func (s *Sleep) Sleepless() bool {
+	return s.at.sleepers != 0 && memory.LoadUint64(s.at.word, memory.SeqCst)&s.at.sleepers == 0
 }
-
-// Lookers returns where to look.
-func (s *Sleep) Lookers() Lookers {
-	if s.at.lookers == 0 {
-		return somebody
-	}
-	return Lookers{s.at.boardWord, s.at.lookers}
-}
-
-// Somebody returns Lookers that are never none.
-func Somebody() Lookers { return somebody }
-
-var somebody = func() Lookers {
-	word := new(atomic.Uint64)
-	word.Store(1)
-	return Lookers{boardWord{word: word}, 1}
-}()
-
-// None reports whether all workers run jobs: nobody looks for work, is sleepy, or
-// sleeps. Then a worker may keep a job to itself (README.md, "Private jobs"). By the time it
-// returns somebody may look. Of a strategy that does not count who is inactive it never
-// does. One load.
-func (l *Lookers) None() bool { return l.Seen() == 0 }
-
-// Seen is 0 if there are None. It is for those who look at more than this, all at once.
-func (l *Lookers) Seen() uint64 { return l.at.load() & l.mask }
 
 // Quiet reports whether a post would concern nobody. By the time it returns it may. One load.
 func (s *Sleep) Quiet() bool { return s.at.load()&s.at.mask == s.at.quiet }

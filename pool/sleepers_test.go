@@ -1,0 +1,100 @@
+package pool
+
+import (
+	"sync"
+	"sync/atomic" // not the drop-in: what watches is no step of what is watchedSleep
+
+	"github.com/rouse-go/rouse/sleep"
+)
+
+// Sleepers watch who sleeps in a pool, and when they come back.
+type Sleepers [8]sleeper
+
+// A sleeper is one worker.
+type sleeper struct {
+	inside atomic.Bool  // in NoWorkFound
+	asleep atomic.Bool  // there, and has taken its last look in vain (F7)
+	back   atomic.Int64 // so often has it come back from there
+}
+
+// watchedSleep stands between a pool and its strategy.
+type watchedSleep struct {
+	sleep.Strategy
+	*Sleepers
+}
+
+// Watch is an option of one pool. It takes the place of a start handler.
+func (s *Sleepers) Watch() Option {
+	return func(c *config) {
+		var once sync.Once
+		c.startHandler = func(w *Worker) error {
+			once.Do(func() { s.watch(w.pool) })
+			return nil
+		}
+	}
+}
+
+// WatchUnstarted is Watch for an unstarted pool.
+func (s *Sleepers) WatchUnstarted(w []*Worker) { s.watch(w[0].pool) }
+
+func (s *Sleepers) watch(p *Pool) { p.sleep.Strategy = &watchedSleep{p.sleep.Strategy, s} }
+
+// NoWorkFound implements sleep.Strategy.
+func (s *watchedSleep) NoWorkFound(idle *sleep.IdleState, latch *sleep.CoreLatch, jobs sleep.Injected) {
+	i := &s.Sleepers[jobs.(*finalCheck).index]
+	i.inside.Store(true)
+	s.Strategy.NoWorkFound(idle, latch, lastLook{jobs, i})
+	i.asleep.Store(false)
+	i.inside.Store(false)
+	i.back.Add(1)
+}
+
+// lastLook notes that it was in vain.
+type lastLook struct {
+	sleep.Injected
+	*sleeper
+}
+
+func (l lastLook) HasInjectedJob() bool {
+	found := l.Injected.HasInjectedJob()
+	l.asleep.Store(!found)
+	return found
+}
+
+// SleepersAt are those who were asleep at some time.
+type SleepersAt [8]int64 // so often they had come back, and once more; 0: awake
+
+// Now returns who sleeps. It takes time: there is a step of p's in it, before which others may run.
+func (s *Sleepers) Now(p *Pool) (now SleepersAt) {
+	p.Counters()
+	for i := range s {
+		if s[i].asleep.Load() {
+			now[i] = s[i].back.Load() + 1
+		}
+	}
+	return now
+}
+
+// Still returns how many of them, at least, sleep yet, and have not been notified: as many as
+// the counters say, less those who sleep since, or have not taken their last look.
+func (s *Sleepers) Still(p *Pool, then SleepersAt) int {
+	if still, _ := s.since(then); still == 0 {
+		return 0 // without a step
+	}
+	n := p.Counters().Sleeping // the step; the rest is of the same moment
+	still, others := s.since(then)
+	return min(still, n-others)
+}
+
+// since returns how many of those who slept then have not come back, and how many others may be counted as sleeping.
+func (s *Sleepers) since(then SleepersAt) (still, others int) {
+	for i := range s {
+		switch {
+		case s[i].asleep.Load() && then[i] == s[i].back.Load()+1:
+			still++
+		case s[i].inside.Load():
+			others++
+		}
+	}
+	return still, others
+}
