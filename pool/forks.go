@@ -219,12 +219,17 @@ func (w *Worker) settleOn(open int) {
 	w.settle(open)
 }
 
-// over takes t, which is the innermost fork, and not private, off the stack.
+// over takes t, which is the innermost fork, and not private, off the stack. There is less now
+// for others to take.
 func (p *forks) over(t *joinTask) {
 	t.shared = 0
 	p.top, p.first = t.place, t.place
-	p.limit()
+	p.reconsider()
 }
+
+// reconsider makes the next fork one that does not stay private without a look at who looks for work. Nothing
+// is private.
+func (p *forks) reconsider() { p.frames = p.frames[:p.top] }
 
 // private returns how many forks are.
 func (p *forks) private() int { return p.top - p.first }

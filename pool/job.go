@@ -31,6 +31,7 @@ type job struct {
 func (w *Worker) execute(j *job) {
 	hooks.At(pointJobRun)
 	w.counts.jobs++
+	w.forks.reconsider() // others have taken jobs while w had none
 	end := func() {}
 	if trace.IsEnabled() {
 		end = region()

@@ -110,6 +110,9 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if n == 0 {
 		return r, false
 	}
+	if w.forks.most > 0 && w.inDemand() {
+		w.keepFew()
+	}
 	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max))
 }
 

@@ -35,20 +35,20 @@ const (
 )
 
 // keepLess is R2: forks are to be shared, with the newest of them: all that are private, if
-// somebody has asked, or sleeps since, or those that are too many.
+// somebody has asked, or there is demand, or those that are too many.
 func (w *Worker) keepLess() {
-	switch w.request.Load() {
-	case asked:
+	request := w.request.Load()
+	if request == asked {
 		w.meetRequest()
 		return
-	case met:
-		if !w.pool.sleep.Sleepless() || !w.request.CompareAndSwap(met, unasked) {
-			w.keepFew()
-			w.shareAll()
-			return
-		}
+	}
+	if w.inDemand() || request == met && !w.request.CompareAndSwap(met, unasked) {
+		w.keepFew()
+		w.shareAll()
+		return
 	}
 	p := &w.forks
+	p.limit()
 	if n := p.private() - p.most; n > 0 {
 		w.share(n)
 		if w.unwanted++; w.unwanted >= w.pool.keeping.after && p.most < mostPrivate && !w.blocks.Load() {
@@ -56,6 +56,13 @@ func (w *Worker) keepLess() {
 			p.keep(max(1, 2*p.most))
 		}
 	}
+}
+
+// inDemand reports whether somebody sleeps, or looks for work and w has nothing for him to take. (Who
+// looks may be waiting for a processor: it is no reason to share more.)
+func (w *Worker) inDemand() bool {
+	n, asleep := w.pool.sleep.Lookers()
+	return asleep || n > 0 && w.deque.isEmpty()
 }
 
 // meetRequest is R6: the request is marked as met before all that is private is shared. One that comes later

@@ -176,7 +176,7 @@ func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 		Serve(w[1])
 	}()
 	asleep := func() {
-		for w[0].pool.sleep.Sleepless() {
+		for _, sleeps := w[0].pool.sleep.Lookers(); !sleeps; _, sleeps = w[0].pool.sleep.Lookers() {
 			runtime.Gosched()
 		}
 		w[0].pool.sleep.Parker(1) // waits until he is fast asleep
