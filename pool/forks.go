@@ -155,6 +155,9 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	if mine {
 		return true
 	}
+	if w.unwanted > 0 { // this one was wanted
+		w.unwanted--
+	}
 	w.forks.drop(t.place)
 	o := t.outcome
 	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this

@@ -152,6 +152,25 @@ func TestKeepingAdapts(t *testing.T) {
 	}
 }
 
+// Catches: a worker that keeps jobs to itself although each of them was stolen, while nobody looked
+// when it was pushed: all wait for it then while it runs a long leaf.
+func TestStolenForksAreWanted(t *testing.T) {
+	w := Unstarted(1, 0)[0]
+	w.pool.keeping = keepingAdapts
+	w.forks.keep(keepingAdapts.least)
+	As(w, func(w *Worker) {
+		for i := range 2 * keepingAdapts.after {
+			w.Join(func(w *Worker) {
+				j, _ := w.deque.steal()
+				if j == nil {
+					t.Fatalf("keeps the fork after %d that were stolen", i)
+				}
+				w.execute(j) // as a thief does
+			}, func(*Worker) {})
+		}
+	})
+}
+
 // Catches: jobs that are kept though somebody has asked, or sleeps, or by a worker that blocks.
 func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 	w := Unstarted(2, 32)
