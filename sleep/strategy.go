@@ -61,7 +61,7 @@ type board struct {
 	sleepers    uint64 // nobody sleeps: word & sleepers == 0; 0: it does not say so, or who falls asleep takes no last look
 	lookers     uint64 // so many look for work or sleep: word & lookers >> shift
 	shift       uint
-	jobEnds     bool   // the ends of jobs are to be told, too
+	jobEnds     bool // the ends of jobs are to be told, too
 }
 
 // A boardWord is what is read of a board.
