@@ -55,7 +55,7 @@ func (k forker) program(words string) (kill.Program, error) {
 			watch := new(pool.Sleepers)
 			options := []pool.Option{pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
 				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)), panics(e)}
-			p, err := pool.New(k.workers, append(options, watch.Watch())...)
+			p, err := watch.NewPool(k.workers, options...)
 			if err != nil {
 				panic(err)
 			}

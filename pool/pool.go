@@ -41,6 +41,18 @@ type Pool struct {
 // its range. Close ends the pool; one that is never closed keeps its goroutines for
 // good.
 func New(workers int, options ...Option) (*Pool, error) {
+	p, err := newPool(workers, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.start(); err != nil {
+		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
+	}
+	return p, nil
+}
+
+// newPool is New, but for the goroutines.
+func newPool(workers int, options []Option) (*Pool, error) {
 	c := config{dequeCapacity: defaultDequeCapacity, keeping: keepingAdapts}
 	for i, o := range options {
 		if o == nil {
@@ -78,9 +90,6 @@ func New(workers int, options ...Option) (*Pool, error) {
 		p.gate = &gate{room: *c.maxInjected}
 	}
 	p.startHandler, p.exitHandler = c.startHandler, c.exitHandler
-	if err := p.start(); err != nil {
-		return nil, fmt.Errorf("pool: New(%d): %w", workers, err)
-	}
 	return p, nil
 }
 

@@ -35,7 +35,7 @@ func (k ranger) program(words string) (kill.Program, error) {
 	return kill.Program{
 		Body: func(e *control.Engine) {
 			watch := new(pool.Sleepers)
-			p, err := pool.New(k.workers, watch.Watch(), panics(e), pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
+			p, err := watch.NewPool(k.workers, panics(e), pool.KeepsPrivate(k.keep, 1), pool.WithDequeCapacity(2), pool.WithSpares(0), pool.WithSleep(
 				sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0)))
 			if err != nil {
 				panic(err)

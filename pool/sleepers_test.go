@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"sync"
 	"sync/atomic" // not the drop-in: what watches is no step of what is watchedSleep
 
 	"github.com/rouse-go/rouse/sleep"
@@ -23,18 +22,17 @@ type watchedSleep struct {
 	*Sleepers
 }
 
-// Watch is an option of one pool. It takes the place of a start handler.
-func (s *Sleepers) Watch() Option {
-	return func(c *config) {
-		var once sync.Once
-		c.startHandler = func(w *Worker) error {
-			once.Do(func() { s.watch(w.pool) })
-			return nil
-		}
+// NewPool is New for a pool that is watched.
+func (s *Sleepers) NewPool(workers int, options ...Option) (*Pool, error) {
+	p, err := newPool(workers, options)
+	if err == nil {
+		s.watch(p)
+		err = p.start()
 	}
+	return p, err
 }
 
-// WatchUnstarted is Watch for an unstarted pool.
+// WatchUnstarted is for a pool that is made already, and not started.
 func (s *Sleepers) WatchUnstarted(w []*Worker) { s.watch(w[0].pool) }
 
 func (s *Sleepers) watch(p *Pool) { p.sleep.Strategy = &watchedSleep{p.sleep.Strategy, s} }
