@@ -27,9 +27,18 @@ type Options struct {
 	Procs int
 	// RecordExpected leaves recordings of expected convictions, too.
 	RecordExpected bool
-	Observers      []Observer
+	// Journal keeps a journal in Out, from which another campaign can go on if this one is
+	// killed: it holds each execution's number before it runs, and its result after. A
+	// journal that is there is replaced.
+	Journal bool
+	// Resume, if set, is the journal to go on with, for which Check has found nothing
+	// against these scenarios. Seed, For, Executions and RecordExpected are its own then;
+	// the folder must be Out.
+	Resume    *Journal
+	Observers []Observer
 
 	launcher launcher
+	growth   int64 // of a journal until it is rewritten; 0 is compactSize
 }
 
 // DefaultOut is the folder for recordings if nobody names one.
@@ -58,46 +67,123 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	if os.Getenv(childEnv) != "" {
 		return Report{}, errNoChildMain
 	}
-	c := &campaign{Options: o, start: time.Now()}
+	scenarios = prepared(scenarios)
+	c, err := newCampaign(scenarios, o)
+	if err != nil {
+		return Report{}, err
+	}
+	defer c.journal.close()
+	c.each(func(ob Observer) {
+		ob.Began(Campaign{c.Seed, len(scenarios), c.For, c.Executions, ThisBuild(), c.resumed(scenarios)})
+	})
+	report := Report{Seed: c.Seed}
+	if c.Resume != nil {
+		report.Scenarios = slices.Clone(c.Resume.done)
+	}
+	for i := range report.Scenarios {
+		c.each(func(ob Observer) { ob.ScenarioDone(report.Scenarios[i]) })
+	}
+	for i := len(report.Scenarios); i < len(scenarios) && err == nil; i++ {
+		var s ScenarioReport
+		s, err = c.next(ctx, scenarios, i)
+		report.Scenarios = append(report.Scenarios, s)
+		c.each(func(ob Observer) { ob.ScenarioDone(s) })
+	}
+	if err == nil && (c.Resume == nil || !c.Resume.finished) {
+		err = c.journal.end()
+	}
+	report.Interrupted = ctx.Err() != nil && err != nil
+	report.Duration = time.Since(c.start)
+	c.each(func(ob Observer) { ob.Ended(report) })
+	return report, err
+}
+
+// newCampaign opens the campaign's journal, if it is to have one.
+func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
+	c = &campaign{Options: o, start: time.Now()}
+	elapsed := func() time.Duration { return time.Since(c.start) }
+	if c.Out == "" {
+		c.Out = DefaultOut
+	}
+	if j := c.Resume; j != nil {
+		c.Seed, c.For, c.Executions, c.RecordExpected = j.seed, j.head.For, j.head.Executions, j.head.RecordExpected
+		c.start = c.start.Add(-j.elapsed)
+		if !j.finished {
+			c.journal, err = j.goOn(c.growth, elapsed)
+		}
+		return c, err
+	}
 	if c.Executions == 0 && c.For == 0 {
 		c.For = DefaultFor
 	}
 	if c.Executions != 0 {
 		c.For = 0
 	}
-	if c.Out == "" {
-		c.Out = DefaultOut
+	if c.Journal {
+		c.journal, err = startJournal(c.Out, journalCampaign{
+			ThisBuild(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, journalScenarios(scenarios),
+		}, c.growth, elapsed)
 	}
-	c.each(func(ob Observer) {
-		ob.Began(Campaign{c.Seed, len(scenarios), c.For, c.Executions, ThisBuild()})
-	})
-	scenarios = controlsFirst(scenarios)
-	report := Report{Seed: c.Seed}
-	var err error
-	for i := range scenarios {
-		sc := &scenarios[i]
-		sc.Except = nil // this is one strategy's execution, and so are the recordings
-		c.progress = Progress{Scenario: sc.Title(), Index: i, Scenarios: len(scenarios)}
-		var s ScenarioReport
-		share := c.share(len(scenarios) - i)
-		if sc.Expect != Pass {
-			share = min(patience*share, c.share(1))
-		}
-		if sc.Mode == Control {
-			s, err = c.explore(ctx, sc, share)
-		} else {
-			s, err = c.scenario(ctx, sc, share)
-		}
-		report.Scenarios = append(report.Scenarios, s)
-		c.each(func(ob Observer) { ob.ScenarioDone(s) })
-		if err != nil {
-			break
-		}
+	return c, err
+}
+
+// resumed says where the campaign goes on; nil if it begins.
+func (c *campaign) resumed(scenarios []Scenario) *Resumed {
+	j := c.Resume
+	if j == nil {
+		return nil
 	}
-	report.Interrupted = ctx.Err() != nil && err != nil
-	report.Duration = time.Since(c.start)
-	c.each(func(ob Observer) { ob.Ended(report) })
-	return report, err
+	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.underWay}
+	if j.turn != nil {
+		sc := &scenarios[j.turn.Index]
+		r.Scenario, r.Executions, r.Batches = sc.Title(), j.tally.executions, sc.Mode == Control
+	}
+	return r
+}
+
+// A turn is a scenario's in the campaign.
+type turn struct {
+	*tally
+	share time.Duration
+	began time.Duration // since the campaign began
+	start time.Time
+}
+
+// next runs scenario i, or what is left of it.
+func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s ScenarioReport, err error) {
+	sc := &scenarios[i]
+	c.progress = Progress{Scenario: sc.Title(), Index: i, Scenarios: len(scenarios)}
+	t, err := c.turn(sc, i, len(scenarios)-i)
+	switch {
+	case err != nil:
+	case sc.Mode == Control:
+		err = c.explore(ctx, t)
+	default:
+		err = c.scenario(ctx, t)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	s = t.report(err == nil)
+	s.Duration = time.Since(t.start)
+	if err == nil {
+		err = c.journal.ended(s)
+	}
+	return s, err
+}
+
+// turn begins the scenario's turn, or goes on with what the journal has of it.
+func (c *campaign) turn(sc *Scenario, i, remaining int) (*turn, error) {
+	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
+		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began)}
+		t.scenario = sc
+		return t, c.journal.began(i, t)
+	}
+	t := &turn{tally: newTally(sc), share: c.share(remaining), began: time.Since(c.start), start: time.Now()}
+	if sc.Expect != Pass {
+		t.share = min(patience*t.share, c.share(1))
+	}
+	return t, c.journal.began(i, t)
 }
 
 // patience is how many times its share of the time a control may take: it ends with its
@@ -118,8 +204,9 @@ func controlsFirst(scenarios []Scenario) []Scenario {
 // A campaign is one call of Run.
 type campaign struct {
 	Options
-	start    time.Time
+	start    time.Time // moved back by what went before if it was resumed
 	progress Progress
+	journal  *journal
 }
 
 func (c *campaign) each(tell func(Observer)) {
@@ -141,33 +228,25 @@ func shareOf(left time.Duration, remaining int) time.Duration {
 // scenario runs one scenario until its share of the time, or its executions, are
 // used up or a conviction settles it. After an expected conviction that came
 // about before all faults had fired it goes on in another child.
-func (c *campaign) scenario(ctx context.Context, sc *Scenario, share time.Duration) (ScenarioReport, error) {
-	start := time.Now()
-	t := newTally(sc)
-	err := ctx.Err()
-	for next := 0; err == nil; {
-		r, more := c.request(sc, next, share-time.Since(start))
+func (c *campaign) scenario(ctx context.Context, t *turn) error {
+	sc, err := t.scenario, ctx.Err()
+	ended := t.wasSettled(t.next - 1)
+	if err == nil && t.conviction != nil && t.recording == "" {
+		err = c.record(t.tally) // it had no time for that
+	}
+	for err == nil && !ended {
+		r, more := c.request(sc, t.next, t.share-time.Since(t.start))
 		if !more {
 			break
 		}
-		var ended bool
-		ended, err = c.child(ctx, r, t)
-		if ended || err != nil {
-			break
-		}
-		next = t.conviction.Execution + 1
+		ended, err = c.child(ctx, r, t.tally)
 	}
 	for c.For > 0 && err == nil && t.lacksFires() {
 		_, err = c.child(ctx, request{
-			Scenario: *sc, CampaignSeed: c.Seed, First: t.executions, Most: min(fewExecutions, sc.mostExecutions()-t.executions),
-		}, t)
+			Scenario: *sc, CampaignSeed: c.Seed, First: t.next, Most: min(fewExecutions, sc.mostExecutions()-t.executions),
+		}, t.tally)
 	}
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	s := t.report(err == nil)
-	s.Duration = time.Since(start)
-	return s, err
+	return err
 }
 
 // What is run even if the time is up.
@@ -216,10 +295,11 @@ func (c *campaign) request(sc *Scenario, n int, left time.Duration) (request, bo
 // child runs one child of the scenario. It reports true if that was all: the
 // child has done what was asked for, or a conviction has settled the scenario.
 func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, err error) {
+	r.Waits = c.journal != nil
 	observe := func(result Result) error {
 		t.add(&result)
-		if result.Verdict == Pass {
-			return nil
+		if err := c.journal.result(&result); err != nil || result.Verdict == Pass {
+			return err
 		}
 		return c.record(t)
 	}
@@ -230,10 +310,13 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 	}
 	before := t.conviction
 	end, err := c.launcher.run(ctx, r, func(m *message) error {
-		if m.Result == nil {
-			return nil
+		switch {
+		case m.Begin != nil:
+			return c.journal.begins(m.Begin)
+		case m.Result != nil:
+			return observe(*m.Result)
 		}
-		return observe(*m.Result)
+		return nil
 	}, tick)
 	if err != nil {
 		return true, err
@@ -261,8 +344,11 @@ func (c *campaign) record(t *tally) (err error) {
 	}
 	if t.schedule != "" {
 		t.recording, err = writeSchedule(c.Out, c.Seed, t)
+	} else {
+		t.recording, err = WriteRecording(c.Out, NewRecording(t.scenario, c.Seed, t.conviction))
+	}
+	if err != nil {
 		return err
 	}
-	t.recording, err = WriteRecording(c.Out, NewRecording(t.scenario, c.Seed, t.conviction))
-	return err
+	return c.journal.recorded(t)
 }

@@ -26,6 +26,9 @@ type request struct {
 	Least        int           // executions to run even if the time is up
 	Most         int           // executions to run at most; 0 is no bound
 	For          time.Duration // no execution begins later; 0 is no bound
+	// Waits: before each execution the child waits for a byte on its standard input, with
+	// which the parent says that it has taken down which one it is.
+	Waits bool
 
 	Explore *exploreRequest // of a controlled scenario; Least and For hold here, too
 	Repeat  *repeatRequest  // of a recording of one
@@ -43,6 +46,9 @@ type message struct {
 	Try       *Try         `json:"try,omitempty"`
 	Shrunk    *shrunk      `json:"shrunk,omitempty"`
 }
+
+// goAheadByte is the parent's answer to begin, if the request says Waits.
+const goAheadByte = '+'
 
 // begin is written before an execution, so that the parent knows which one was
 // under way if the child does not live to report.
@@ -77,9 +83,16 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 	}
 	// The pipe closes when the parent dies, however it dies. Nobody is left to
 	// read a result then.
+	goAhead := make(chan struct{}, 1) // the parent answers once to each
 	go func() {
-		io.Copy(io.Discard, in) //nolint:errcheck // any end will do
-		os.Exit(1)
+		answers := bufio.NewReader(io.MultiReader(requests.Buffered(), in))
+		for {
+			if b, err := answers.ReadByte(); err != nil {
+				os.Exit(1)
+			} else if b == goAheadByte {
+				goAhead <- struct{}{}
+			}
+		}
 	}()
 	w := bufio.NewWriter(out)
 	send := func(m message) {
@@ -101,7 +114,7 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 	case r.Explore != nil:
 		err = r.explore(send, began)
 	default:
-		r.run(execute, send)
+		r.run(execute, send, goAhead)
 	}
 	if err != nil {
 		fmt.Fprintf(errs, "%s: %v\n", ChildArg, err)
@@ -113,7 +126,7 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 
 // run executes until what was asked for is done or an execution is convicted:
 // after that the process may hold goroutines that never end.
-func (r *request) run(execute executor, send func(message)) {
+func (r *request) run(execute executor, send func(message), goAhead <-chan struct{}) {
 	start := time.Now()
 	for i := 0; ; i++ {
 		if r.Most > 0 && i >= r.Most {
@@ -124,6 +137,9 @@ func (r *request) run(execute executor, send func(message)) {
 		}
 		n := r.First + i
 		send(message{Begin: &begin{n, executionSeed(r.CampaignSeed, r.Scenario.Name, n), r.Scenario.Pool.sizeOf(n)}})
+		if r.Waits {
+			<-goAhead
+		}
 		result := execute(&r.Scenario, r.CampaignSeed, n)
 		send(message{Result: &result})
 		if result.Verdict != Pass {

@@ -48,7 +48,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	r := request{Scenario: scripted("a", Pass, "pass pass pass leak"), CampaignSeed: 9, First: 1, Most: 9}
-	r.run(actOut, send)
+	r.run(actOut, send, nil)
 	if s := strings.Join(got, " "); s != "begin pass begin pass begin leak" {
 		t.Errorf("got %s", s)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -73,7 +74,33 @@ func (c *Console) Began(g Campaign) {
 	c.line(below, "seed %#x: %s, %s", g.Seed, plural(g.Scenarios, "scenario"), bound)
 	c.line(below, "%s", g.Build)
 	c.line(below, "a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
+	if r := g.Resumed; r != nil {
+		c.line(below, "%s", r)
+	}
 	c.last = time.Now()
+}
+
+// String says in one line where the campaign goes on.
+func (r *Resumed) String() string {
+	s := fmt.Sprintf("goes on after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), plural(r.Done, "scenario"), r.Journal)
+	if r.Finished {
+		return fmt.Sprintf("was at its end already: nothing is run (%s)", r.Journal)
+	}
+	if r.Scenario != "" {
+		s += fmt.Sprintf("; of %s, %s done", r.Scenario, plural(r.Executions, "execution"))
+	}
+	if len(r.Again) > 0 {
+		what := "execution"
+		if r.Batches {
+			what = "the batch from execution"
+		}
+		var numbers []string
+		for _, n := range r.Again {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		s += fmt.Sprintf("; %s %s was under way and is run again", what, strings.Join(numbers, ", "))
+	}
+	return s
 }
 
 // quietTime is how often progress is told where nobody watches it live.

@@ -8,6 +8,17 @@
 // each with a strategy that knows nothing of the others, so that several processes find
 // what one would.
 //
+// A campaign may keep a journal (Options.Journal), a file of JSON lines in its folder: what the
+// campaign is, then each execution before it runs and what it came to after, of a
+// controlled scenario each batch. Who goes on with it (Options.Resume) loses what was under way when
+// the process was killed, and runs it again: a native execution, or under control the
+// batches of each process and those that wait for one before them; an exhaustive
+// strategy's batch is all its executions. Lines are written at once, which a kill cannot
+// undo, and synced to the disk with each conviction, recording and end of a scenario,
+// else once a second: a machine that loses its power loses at most the last second.
+// The journal is appended to; when it has grown by some megabytes, one that holds sums
+// takes its place (a temporary file, renamed).
+//
 // The subject is the pool with any of the strategies of package sleep: a scenario names one,
 // or says what else is to be expected of it with another (Exception, Scenario.With).
 //

@@ -54,19 +54,37 @@ func (j *JSONLines) Began(c Campaign) {
 	j.scenarios = c.Scenarios
 	j.write(struct {
 		jsonLine
-		Seed       string  `json:"seed"`
-		Scenarios  int     `json:"scenarios"`
-		ForSeconds float64 `json:"for_seconds,omitempty"`
-		Executions int     `json:"executions,omitempty"`
-		Version    string  `json:"version"`
-		Go         string  `json:"go"`
-		OS         string  `json:"os"`
-		Arch       string  `json:"arch"`
-		MaxProcs   int     `json:"maxprocs"`
-		Race       bool    `json:"race"`
-		Time       string  `json:"time"`
+		Seed       string       `json:"seed"`
+		Scenarios  int          `json:"scenarios"`
+		ForSeconds float64      `json:"for_seconds,omitempty"`
+		Executions int          `json:"executions,omitempty"`
+		Version    string       `json:"version"`
+		Go         string       `json:"go"`
+		OS         string       `json:"os"`
+		Arch       string       `json:"arch"`
+		MaxProcs   int          `json:"maxprocs"`
+		Race       bool         `json:"race"`
+		Time       string       `json:"time"`
+		Resumed    *resumedLine `json:"resumed,omitempty"`
 	}{kind("campaign"), hexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
-		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339)})
+		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed)})
+}
+
+// A resumedLine is the part of the line "campaign" that says where it goes on.
+type resumedLine struct {
+	Journal    string  `json:"journal"`
+	Seconds    float64 `json:"seconds"`
+	Scenarios  int     `json:"scenarios"`
+	Scenario   string  `json:"scenario,omitempty"`
+	Executions int     `json:"executions,omitempty"`
+	Again      []int   `json:"again,omitempty"`
+}
+
+func newResumedLine(r *Resumed) *resumedLine {
+	if r == nil {
+		return nil
+	}
+	return &resumedLine{r.Journal, r.Elapsed.Seconds(), r.Done, r.Scenario, r.Executions, r.Again}
 }
 
 // Progressed writes nothing.

@@ -63,8 +63,15 @@ func (l launcher) run(ctx context.Context, r request, observe func(*message) err
 	lines := make(chan string)
 	go readLines(stdout, lines)
 
+	heard := func(m *message) error {
+		err := observe(m)
+		if err == nil && m.Begin != nil && r.Waits {
+			stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its end will say why
+		}
+		return err
+	}
 	var end ending
-	failed := l.follow(ctx, cmd, lines, &end, observe, tick)
+	failed := l.follow(ctx, cmd, lines, &end, heard, tick)
 	kill(cmd) // what is left of its group
 	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
 	for range lines {

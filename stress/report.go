@@ -80,6 +80,23 @@ type Campaign struct {
 	For        time.Duration // 0 if Executions bounds the campaign
 	Executions int           // of each scenario; 0 if For bounds the campaign
 	Build      Build
+	Resumed    *Resumed // nil if it begins
+}
+
+// A Resumed says where a campaign goes on. What was done before counts as if it had
+// never stopped, and Observers are told of it again.
+type Resumed struct {
+	Journal  string        // path of the file
+	Elapsed  time.Duration // until it was stopped
+	Done     int           // scenarios
+	Finished bool          // nothing is left to do
+	// Scenario is the one that was under way, "" if none was, and Executions how many of its
+	// executions are done. Again are the numbers of those that had begun when it was
+	// stopped, which are run again; if Batches is set, of the first in each batch.
+	Scenario   string
+	Executions int
+	Again      []int
+	Batches    bool
 }
 
 // Progress is how far a campaign has come.

@@ -15,34 +15,37 @@ import (
 // processes if that is asked for. Batches are dealt to them by number, and what they
 // bring counts in the order of their numbers, up to the first conviction: the result
 // is that of a single process.
-func (c *campaign) explore(ctx context.Context, sc *Scenario, share time.Duration) (ScenarioReport, error) {
-	start := time.Now()
-	t := newTally(sc)
-	err := ctx.Err()
-	for first := 0; err == nil; {
-		r, more := c.request(sc, 0, share-time.Since(start))
-		if !more {
+func (c *campaign) explore(ctx context.Context, t *turn) error {
+	sc, err := t.scenario, ctx.Err()
+	s := &sweep{campaign: c, tally: t.tally}
+	if err == nil && t.conviction != nil && t.shrunk == "" {
+		err = s.keep(ctx) // it had no time for that
+	}
+	for begun := false; err == nil && !t.over(); begun = true {
+		first := t.next
+		if begun && c.For > 0 && time.Since(t.start) > t.share {
+			break
+		}
+		r, more := c.request(sc, 0, t.share-time.Since(t.start))
+		if !more || r.Most > 0 && first*batchSize >= r.Most {
 			break
 		}
 		r.Explore = &exploreRequest{First: first, To: r.Most}
 		if first > 0 {
 			r.Least = 0
 		}
-		s := &sweep{campaign: c, tally: t, request: r, next: first}
-		if err = s.run(ctx); err != nil || s.last < 0 || t.settled() {
-			break
-		}
-		first = s.last + 1 // a batch after the one with the conviction
-		if isExhaustive(sc) || r.Most > 0 && first*batchSize >= r.Most || c.For > 0 && time.Since(start) > share {
+		s = &sweep{campaign: c, tally: t.tally, request: r, next: first, seen: t.executions}
+		if err = s.run(ctx); err != nil || s.last < 0 {
 			break
 		}
 	}
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	report := t.report(err == nil)
-	report.Duration = time.Since(start)
-	return report, err
+	return err
+}
+
+// over reports whether nothing is left to do for a controlled scenario, whatever the
+// bounds say.
+func (t *tally) over() bool {
+	return t.complete || t.next > 0 && isExhaustive(t.scenario) || t.wasSettled(t.next-1)
 }
 
 func isExhaustive(sc *Scenario) bool {
@@ -63,7 +66,10 @@ type sweep struct {
 	last    int                  // the batch with the conviction; -1 if there is none
 	bound   int                  // batches after this one do not count
 	running []*sweeper
-	seen    int // executions reported, whether they count or not
+	seen    int          // executions reported, whether they count or not
+	begun   map[int]bool // batches that the journal knows of
+	trouble error        // of the journal
+	cut     bool         // before the time was up: what is counted now, and has gaps, is for the report only
 }
 
 // A sweeper is one process.
@@ -93,7 +99,7 @@ func (s *sweep) run(ctx context.Context) error {
 	if isExhaustive(s.tally.scenario) {
 		procs = 1
 	}
-	s.batches, s.last, s.bound = map[int]*batchReport{}, -1, math.MaxInt
+	s.batches, s.begun, s.last, s.bound = map[int]*batchReport{}, map[int]bool{}, -1, math.MaxInt
 	all := make(chan news)
 	first := s.request.Explore.First
 	for i := range procs {
@@ -116,6 +122,10 @@ func (s *sweep) run(ctx context.Context) error {
 		case n := <-all:
 			if n.said != nil {
 				s.hear(n.from, n.said)
+				if s.trouble != nil && failed == nil {
+					failed = s.trouble
+					s.stopAfter(-1)
+				}
 				continue
 			}
 			left--
@@ -132,13 +142,30 @@ func (s *sweep) run(ctx context.Context) error {
 			s.tick()
 		}
 	}
+	s.cut = failed != nil
 	s.count(true)
-	if failed == nil && s.last >= 0 {
-		if failed = s.campaign.record(s.tally); failed == nil {
-			failed = s.shrink(ctx)
+	switch {
+	case failed != nil:
+		return failed
+	case s.trouble != nil:
+		return s.trouble
+	case s.last >= 0:
+		return s.keep(ctx)
+	}
+	return nil
+}
+
+// keep writes the recording of the conviction, and a shorter one if there is one.
+func (s *sweep) keep(ctx context.Context) error {
+	if s.tally.recording == "" {
+		if err := s.campaign.record(s.tally); err != nil {
+			return err
 		}
 	}
-	return failed
+	if err := s.shrink(ctx); err != nil || s.tally.shrunk == "" {
+		return err
+	}
+	return s.campaign.journal.recorded(s.tally)
 }
 
 // shrink puts a shorter schedule beside a recording that nobody expected, if there is
@@ -221,11 +248,24 @@ func (s *sweep) hear(p *sweeper, m *message) {
 		if p.at > s.bound {
 			p.stop(errEnough)
 		}
+		s.begins(m.Begin)
 	case m.Batch != nil:
 		s.take(m.Batch, p)
 	case m.Explained != nil && p.failed != nil:
 		f := p.failed.Failure
 		f.Result, f.Schedule = m.Explained.Result, cmp.Or(m.Explained.Schedule, f.Schedule)
+	}
+}
+
+// begins tells the journal of a batch.
+func (s *sweep) begins(b *begin) {
+	batch := b.Execution / batchSize
+	if isExhaustive(s.tally.scenario) {
+		batch = 0
+	}
+	if !s.begun[batch] && s.trouble == nil {
+		s.begun[batch] = true
+		s.trouble = s.campaign.journal.begins(b)
 	}
 }
 
@@ -268,6 +308,9 @@ func (s *sweep) count(end bool) {
 		}
 		delete(s.batches, s.next)
 		s.tally.addBatch(b)
+		if !s.cut && s.trouble == nil {
+			s.trouble = s.campaign.journal.batch(b)
+		}
 		if b.Failure != nil {
 			s.last = b.Batch
 		}

@@ -13,7 +13,8 @@ type tally struct {
 	faults     []FaultCount
 	points     map[string]uint64
 	conviction *Result
-	recording  string
+	recording  string // of the conviction
+	next       int    // execution that is next; under control, batch
 
 	// Under control.
 	steps    uint64
@@ -33,6 +34,7 @@ func newTally(sc *Scenario) *tally {
 // add takes in an execution that has come to its end.
 func (t *tally) add(r *Result) {
 	t.executions++
+	t.next = r.Execution + 1
 	for _, p := range r.Points {
 		t.points[p.Point] += p.Hits
 	}
@@ -43,13 +45,14 @@ func (t *tally) add(r *Result) {
 		}
 	}
 	if r.Verdict != Pass {
-		t.conviction = r
+		t.conviction, t.recording = r, ""
 	}
 }
 
 // addBatch takes in a batch of a controlled scenario.
 func (t *tally) addBatch(b *batchReport) {
 	t.executions += b.Executions
+	t.next = b.Batch + 1
 	t.steps += b.Steps
 	t.complete = t.complete || b.Complete
 	for i, f := range b.Faults {
@@ -57,7 +60,7 @@ func (t *tally) addBatch(b *batchReport) {
 		t.faults[i].Fires += f.Fires
 	}
 	if b.Failure != nil {
-		t.conviction, t.schedule = &b.Failure.Result, b.Failure.Schedule
+		t.conviction, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
 	}
 }
 
@@ -81,6 +84,19 @@ func (t *tally) settled() bool {
 		crashed = t.schedule == ""
 	}
 	return c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
+}
+
+// wasSettled reports whether the last execution, or batch, has brought a conviction that
+// ends the scenario.
+func (t *tally) wasSettled(last int) bool {
+	if t.conviction == nil {
+		return false
+	}
+	at := t.conviction.Execution
+	if t.scenario.Mode == Control {
+		at /= batchSize
+	}
+	return at == last && t.settled()
 }
 
 // report sums up. A scenario that was not done has a verdict only if a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,6 +31,7 @@ type runFlags struct {
 	json       path
 	file       path
 	sleep      strategies
+	resume     bool
 }
 
 func newRun() *cobra.Command {
@@ -48,7 +50,13 @@ processes at a time with one processor each.
 
 The time is divided over the scenarios; one that ends early leaves its time to
 those that follow. A conviction that was not expected is recorded in the folder
---out; given explicitly, it receives expected convictions as well.
+--out; given explicitly, it receives expected convictions as well, and a journal:
+each execution's number before it runs, and what it came to after. Whatever ends the
+campaign, with --resume it goes on where it was: same seed, what is left of the time or
+the executions, and all that was found. What was under way is run again. A run with
+--resume that finds no journal begins, so that a job which is started over can
+always say it. The scenarios must be named as they were; the seed, --for and
+--executions are the journal's.
 
 With --sleep, each scenario is run with each of these strategies of sleep, instead of
 its own (sleep.Variants; all is all of them). What is expected of it then, and which of
@@ -61,7 +69,8 @@ A scenario that names a strategy itself is about that one, and is run as it is.`
 	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time; each of its pool sizes runs once at least")
 	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
 	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
-	flags.Var(&f.out, "out", "folder for recordings, created when there is one")
+	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
+	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.sleep, "sleep", "strategies of sleep, by name, separated by commas, or all, instead of the scenarios' own")
 	flags.Var(&f.file, "file", "scenario file (default: the campaign in the binary)")
@@ -74,11 +83,6 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	}
 	if f.procs > mostProcs {
 		return usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
-	}
-	if !c.Flags().Changed("seed") {
-		if err := f.defaultSeed(); err != nil {
-			return err
-		}
 	}
 	all, err := loadScenarios(f.file.name)
 	if err != nil {
@@ -94,14 +98,80 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err := stress.CheckOut(f.out.name); err != nil {
 		return usage("--out %w", err)
 	}
+	journal := f.resume || c.Flags().Changed("out")
+	resume, err := f.readJournal(c, scenarios, journal)
+	if err != nil {
+		return err
+	}
+	if resume == nil && !c.Flags().Changed("seed") {
+		if err := f.defaultSeed(); err != nil {
+			return err
+		}
+	}
 	report, err := f.openReport(c.OutOrStdout())
 	if err != nil {
 		return err
 	}
 	return f.campaign(c.Context(), scenarios, stress.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
-		Out: f.out.name, RecordExpected: c.Flags().Changed("out"),
+		Out: f.out.name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume,
 	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-"), report)
+}
+
+// readJournal returns the journal to go on with, nil if there is none. What is on disk
+// of a campaign that did not come to its end is neither replaced nor continued with
+// something else.
+func (f *runFlags) readJournal(c *cobra.Command, scenarios []stress.Scenario, journal bool) (*stress.Journal, error) {
+	if !journal {
+		return nil, nil
+	}
+	j, err := stress.ReadJournal(f.out.name)
+	switch {
+	case err != nil:
+		return nil, usage("%w; delete it to begin anew", err)
+	case j == nil || j.Finished() && !f.resume:
+		return nil, nil
+	case !f.resume:
+		done, all := j.Done()
+		return nil, usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
+			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
+	}
+	if err := j.Check(scenarios); err != nil {
+		return nil, usage("--resume: %w", err)
+	}
+	if err := f.agree(c, j); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// agree compares the flags that were given with what the journal's campaign was.
+func (f *runFlags) agree(c *cobra.Command, j *stress.Journal) error {
+	refuse := func(flag, was string) error {
+		return usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), was, flag)
+	}
+	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
+		if !c.Flags().Changed("seed") {
+			if err := f.defaultSeed(); err != nil {
+				return err
+			}
+		}
+		if uint64(f.seed) != j.Seed() {
+			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", j.Seed(), uint64(f.seed)))
+		}
+	}
+	bound, executions := j.Bounds()
+	was := fmt.Sprintf("--for %v", bound)
+	if executions > 0 {
+		was = fmt.Sprintf("--executions %d", executions)
+	}
+	if c.Flags().Changed("for") && time.Duration(f.span) != bound {
+		return refuse("for", was)
+	}
+	if c.Flags().Changed("executions") && int(f.executions) != executions {
+		return refuse("executions", was)
+	}
+	return nil
 }
 
 // defaultSeed takes the seed from the environment, or draws one.
@@ -190,7 +260,10 @@ func (f *runFlags) campaign(ctx context.Context, scenarios []stress.Scenario, o 
 	}
 	result, err := stress.Run(ctx, scenarios, o)
 	closed := report.close()
+	var refused *stress.InputError
 	switch {
+	case errors.As(err, &refused):
+		return usage("%w", err)
 	case err != nil:
 		return failed(err)
 	case closed != nil:

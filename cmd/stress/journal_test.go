@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+// longFile holds scenarios whose executions come to the same each time: one that runs
+// truly parallel, and two under control, of which one is convicted.
+const longFile = `version: 1
+scenarios:
+  - name: native
+    about: Nothing much happens.
+    pool: {workers: [1, 2]}
+    workload: inject
+    sizes: {jobs: 3, injectors: 1}
+    expect: pass
+  - name: explored
+    about: Nothing much happens, under control.
+    mode: control
+    strategy: random
+    pool: {workers: [1, 2]}
+    workload: inject
+    plan: [{at: pool/inject-pushed, fault: yield, probability: 0.5}]
+    expect: pass
+  - name: convicted
+    about: Every notification is dropped, and yet it is to pass.
+    mode: control
+    strategy: random
+    pool: {workers: [2]}
+    workload: inject
+    plan: [{at: sleep/wake-notify, fault: drop, probability: 0.05}]
+    expect: pass
+`
+
+// outcomes are the lines of a report that tell of scenarios, without what differs from
+// one campaign to the next: times, paths and what native executions have passed by.
+func outcomes(t *testing.T, path string) (all []map[string]any) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var v map[string]any
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		switch v["kind"] {
+		case "campaign":
+			all = append(all, map[string]any{"seed": v["seed"]})
+		case "scenario", "failure":
+			for _, key := range []string{"seconds", "recording", "shrunk", "points"} {
+				delete(v, key)
+			}
+			all = append(all, v)
+		case "end":
+			all = append(all, map[string]any{"as_expected": v["as_expected"], "failed": v["failed"]})
+		}
+	}
+	return all
+}
+
+// linesOf counts the lines of a file.
+func linesOf(path string) int {
+	text, _ := os.ReadFile(path)
+	return bytes.Count(text, []byte("\n"))
+}
+
+// TestKilledAndResumed: killed over and over, wherever it is, the campaign comes to the
+// end that it would have come to.
+func TestKilledAndResumed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "long.yaml", longFile)
+	args := []string{"run", "--file", "long.yaml", "--executions", "400"}
+	in(t, dir, chaosBinary, append(args, "--seed", "3", "--out", "whole", "--json", "whole.jsonl")...).want(t, 1)
+	want := outcomes(t, filepath.Join(dir, "whole.jsonl"))
+
+	journal := filepath.Join(dir, "out", stress.JournalName)
+	args = append(args, "--out", "out", "--json", "report.jsonl")
+	kills := 0
+	for i, more := range []int{1, 2, 150, 1, 400, 3, 200, 1, 1, 2, 1, 2} {
+		again := append(args, "--resume")
+		if i == 0 {
+			again = append(again, "--seed", "3")
+		}
+		cmd := exec.Command(chaosBinary, again...)
+		cmd.Dir = dir
+		before := linesOf(journal)
+		ended := make(chan struct{})
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			cmd.Wait() //nolint:errcheck // it is killed
+			close(ended)
+		}()
+	wait:
+		for linesOf(journal) < before+more {
+			select {
+			case <-ended:
+				break wait
+			default:
+				time.Sleep(time.Millisecond)
+			}
+		}
+		cmd.Process.Kill() //nolint:errcheck // it may have ended
+		<-ended
+		if !cmd.ProcessState.Exited() {
+			kills++
+		}
+	}
+	if kills < 5 {
+		t.Errorf("it was killed only %d times", kills)
+	}
+	got := in(t, dir, chaosBinary, append(args, "--resume")...)
+	got.want(t, 1)
+	if !strings.Contains(got.out, "\ngoes on after ") && !strings.Contains(got.out, "\nwas at its end already") {
+		t.Errorf("it does not say so: %s", got.out)
+	}
+	if got := outcomes(t, filepath.Join(dir, "report.jsonl")); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	for line := range strings.Lines(got.out) {
+		if command := replayCommand.FindStringSubmatch(line); command != nil {
+			cmd := exec.Command("sh", "-c", command[1])
+			cmd.Dir = dir
+			finish(t, cmd).want(t, 1)
+		}
+	}
+
+	// At its end it is reported again, and makes room for the next.
+	in(t, dir, chaosBinary, append(args, "--resume")...).want(t, 1)
+	if got := outcomes(t, filepath.Join(dir, "report.jsonl")); !reflect.DeepEqual(got, want) {
+		t.Errorf("once more: got  %v\nwant %v", got, want)
+	}
+	in(t, dir, chaosBinary, append(args, "--seed", "4", "native")...).want(t, 0)
+}
+
+// TestJournalRefused: what cannot be gone on with is refused, and left as it is.
+func TestJournalRefused(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "long.yaml", longFile)
+	write(t, dir, "other.yaml", strings.Replace(longFile, "jobs: 3", "jobs: 4", 1))
+	in(t, dir, chaosBinary, strings.Fields("run --file long.yaml --executions 2 --seed 3 --out out native explored")...).want(t, 0)
+	path := filepath.Join(dir, "out", stress.JournalName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := bytes.LastIndexByte(text[:len(text)-1], '\n') + 1
+	write(t, filepath.Dir(path), stress.JournalName, string(text[:last+9])) // the line "end" is torn
+	write(t, dir, stress.JournalName, strings.Replace(string(text), "elapsed", "elapsde", 1))
+	before := tree(t, dir)
+	name := filepath.Join("out", stress.JournalName)
+	for args, want := range map[string]string{
+		"--out out native explored":                            name + ": of a campaign that did not come to its end, 2 of 2 scenarios done: want --resume to go on with it, or another --out; delete the file to give it up",
+		"--out out --resume native":                            "--resume: " + name + ": its campaign has 2 scenarios, and this one 1: want the same",
+		"--out out --resume explored native":                   "--resume: " + name + ": its campaign has the scenario native where this one has explored: want the same, in the same order",
+		"--out out --resume --file other.yaml native explored": "--resume: " + name + ": the scenario native is not what it was: want the same file",
+		"--out out --resume --seed 4 native explored":          "--resume: " + name + ": its campaign has the seed 0x3, not 0x4: want the same, or leave --seed out",
+		"--out out --resume --executions 3 native explored":    "--resume: " + name + ": its campaign has --executions 2: want the same, or leave --executions out",
+		"--out out --resume --for 1h native explored":          "--resume: " + name + ": its campaign has --executions 2: want the same, or leave --for out",
+		"--out . native explored":                              stress.JournalName + ":1:1: damaged: the checksum is not that of the lines up to here: one was changed, left out or put elsewhere; delete it to begin anew",
+		"--out . --resume native explored":                     stress.JournalName + ":1:1: damaged: the checksum is not that of the lines up to here: one was changed, left out or put elsewhere; delete it to begin anew",
+	} {
+		if !strings.Contains(args, "--file") {
+			args += " --file long.yaml"
+		}
+		got := in(t, dir, chaosBinary, append([]string{"run"}, strings.Fields(args)...)...)
+		got.want(t, 2)
+		if got.errs != "stress: "+want+"\n" || got.out != "" {
+			t.Errorf("%s: got  %s%swant %s", args, got.out, got.errs, want)
+		}
+	}
+	if after := tree(t, dir); strings.Join(before, "\n") != strings.Join(after, "\n") {
+		t.Errorf("the disk has changed from %q to %q", before, after)
+	}
+	got := in(t, dir, chaosBinary, strings.Fields("run --file long.yaml --out out --resume --seed 3 native explored")...)
+	got.want(t, 0)
+	if !strings.Contains(got.out, "2 scenarios done") {
+		t.Errorf("got %s", got.out)
+	}
+}
+
+// TestJournalOnFullDisk: the campaign ends where the disk is full, by exit code 3, and
+// goes on from there when there is room again.
+func TestJournalOnFullDisk(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // no shell, and no limit
+	}
+	dir := t.TempDir()
+	write(t, dir, "long.yaml", longFile)
+	path := filepath.Join(dir, "out", stress.JournalName)
+	for blocks, resume := 2, ""; blocks <= 32; blocks, resume = 2*blocks, " --resume" {
+		cmd := exec.Command("sh", "-c", "ulimit -f "+strconv.Itoa(blocks)+"; exec "+chaosBinary+
+			" run --file long.yaml --executions 300 --seed 3 --out out native"+resume)
+		cmd.Dir = dir
+		got := finish(t, cmd)
+		got.want(t, 3)
+		if want := "stress: cannot write the journal: out/" + stress.JournalName + ": "; !strings.HasPrefix(got.errs, want) || strings.Count(got.errs, "\n") != 1 {
+			t.Errorf("got %s, want %s", got.errs, want)
+		}
+		j, err := stress.ReadJournal(filepath.Dir(path))
+		if err != nil || j.Finished() {
+			t.Fatalf("%v, %+v", err, j)
+		}
+		if text, err := os.ReadFile(path); err != nil || text[len(text)-1] != '\n' {
+			t.Errorf("%v, a torn line is left: ...%s", err, text[max(len(text)-50, 0):])
+		}
+	}
+	got := in(t, dir, chaosBinary, strings.Fields("run --file long.yaml --out out --resume native")...)
+	got.want(t, 0)
+	if !strings.Contains(got.out, "pass, 300 executions") {
+		t.Errorf("got %s", got.out)
+	}
+}

@@ -1,0 +1,383 @@
+package stress
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// JournalName is the name of the journal in the folder for recordings.
+const JournalName = "journal.jsonl"
+
+// JournalVersion is the version of the journals that this package writes and reads.
+const JournalVersion = 1
+
+// A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
+// it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the
+// journal but for the keys "crc" themselves, so that a line which was changed, lost or
+// moved is known as such. Only the last line may be torn: whoever wrote it was killed.
+type journalLine struct {
+	Schema  int           `json:"schema"`
+	Kind    string        `json:"kind"`
+	Elapsed time.Duration `json:"elapsed_ns"` // of the campaign, without what was lost
+
+	Campaign *journalCampaign `json:"campaign,omitempty"` // first
+	Turn     *journalTurn     `json:"scenario,omitempty"` // begins, or goes on
+	Begin    *begin           `json:"begin,omitempty"`    // of an execution, or of a batch
+	Result   *Result          `json:"result,omitempty"`
+	Batch    *batchReport     `json:"batch,omitempty"`
+	Recorded *journalRecorded `json:"recorded,omitempty"`
+	Done     *ScenarioReport  `json:"done,omitempty"`
+}
+
+// The kinds of lines.
+const (
+	lineCampaign = "campaign"
+	lineScenario = "scenario"
+	lineBegin    = "begin"
+	lineResult   = "result"
+	lineBatch    = "batch"
+	lineRecorded = "recorded"
+	lineDone     = "done"
+	lineResumed  = "resumed"
+	lineEnd      = "end"
+)
+
+// A journalCampaign is what a campaign must agree in with the journal that it goes on
+// with.
+type journalCampaign struct {
+	Build          Build             `json:"build"`
+	Seed           string            `json:"seed"`
+	For            time.Duration     `json:"for_ns,omitempty"`
+	Executions     int               `json:"executions,omitempty"`
+	RecordExpected bool              `json:"record_expected"`
+	Scenarios      []journalScenario `json:"scenarios"`
+}
+
+type journalScenario struct {
+	Name  string `json:"name"`
+	Sleep string `json:"sleep,omitempty"`
+	Setup string `json:"setup"` // a hash of all that the scenario says
+}
+
+// A journalTurn is how far a scenario has come.
+type journalTurn struct {
+	Index int           `json:"index"` // in the campaign's order
+	Share time.Duration `json:"share_ns"`
+	Began time.Duration `json:"began_ns"`
+	Tally tallyState    `json:"tally"`
+}
+
+type journalRecorded struct {
+	Recording string `json:"recording"`
+	Shrunk    string `json:"shrunk,omitempty"`
+}
+
+const (
+	// syncTime is how much of a journal a machine that loses its power may lose. A
+	// process that is killed loses nothing of what it has written.
+	syncTime = time.Second
+	// compactSize is what a journal may grow by, in bytes, until the results of the
+	// scenario under way are replaced by their sum.
+	compactSize = 4 << 20
+)
+
+// A journal is being written: before each execution and after it. Nil is none, and takes
+// everything.
+type journal struct {
+	path    string
+	f       *os.File
+	unlock  func()
+	elapsed func() time.Duration
+	head    journalCampaign
+	done    []ScenarioReport
+
+	index   int // of the scenario under way, if turn is set
+	turn    *turn
+	begun   []*begin // that have no result
+	size    int64
+	compact int64 // the size at which it is rewritten
+	growth  int64 // compactSize, but in tests
+	crc     uint32
+	synced  time.Time
+}
+
+// startJournal makes a new journal in the folder, in the place of one that is there.
+func startJournal(dir string, head journalCampaign, growth int64, elapsed func() time.Duration) (*journal, error) {
+	created := missing(dir)
+	j := &journal{path: filepath.Join(dir, JournalName), head: head, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		j.unlock, err = lockFolder(dir)
+	}
+	if err == nil {
+		err = j.rewrite()
+	}
+	if err != nil {
+		j.close()
+		for _, d := range created {
+			os.Remove(d) //nolint:errcheck // somebody else may have use for it
+		}
+		return nil, journalTrouble(j.path, err)
+	}
+	return j, nil
+}
+
+// goOn opens a journal that was read, to be continued. What is torn at its end is cut off.
+func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, error) {
+	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done}
+	unlock, err := lockFolder(filepath.Dir(r.path))
+	if err != nil {
+		return nil, journalTrouble(r.path, err)
+	}
+	j.unlock = unlock
+	if j.f, err = os.OpenFile(r.path, os.O_WRONLY, 0); err == nil {
+		var info os.FileInfo
+		if info, err = j.f.Stat(); err == nil && info.Size() != r.size+r.torn {
+			err = errors.New("somebody has written to it since it was read")
+		}
+	}
+	if err == nil {
+		err = j.f.Truncate(r.size)
+	}
+	if err == nil {
+		_, err = j.f.Seek(r.size, 0)
+	}
+	if err != nil {
+		j.close()
+		return nil, journalTrouble(r.path, err)
+	}
+	j.size, j.crc, j.compact = r.size, r.crc, r.size+j.growth
+	return j, j.write(journalLine{Kind: lineResumed}, true)
+}
+
+// errLocked says that another campaign writes into the folder.
+var errLocked = errors.New("another campaign is writing it")
+
+func journalTrouble(path string, err error) error {
+	if errors.Is(err, errLocked) {
+		return &InputError{File: path, Problem: err.Error()}
+	}
+	return fmt.Errorf("cannot write the journal: %s: %s", path, reason(err))
+}
+
+// began notes that the scenario's turn has come.
+func (j *journal) began(index int, t *turn) error {
+	if j == nil {
+		return nil
+	}
+	j.index, j.turn, j.begun = index, t, nil
+	return j.write(j.turnLine(), false)
+}
+
+func (j *journal) turnLine() journalLine {
+	t := j.turn
+	return journalLine{Kind: lineScenario, Turn: &journalTurn{j.index, t.share, t.began, t.tally.state()}}
+}
+
+// begins notes that an execution, or a batch, is about to run.
+func (j *journal) begins(b *begin) error {
+	if j == nil {
+		return nil
+	}
+	j.begun = append(j.begun, b)
+	return j.write(journalLine{Kind: lineBegin, Begin: b}, false)
+}
+
+// result notes what an execution came to, which the tally has taken in.
+func (j *journal) result(r *Result) error {
+	if j == nil {
+		return nil
+	}
+	j.begun = nil
+	return j.write(journalLine{Kind: lineResult, Result: r}, r.Verdict != Pass)
+}
+
+// batch notes what a batch came to, which the tally has taken in.
+func (j *journal) batch(b *batchReport) error {
+	if j == nil {
+		return nil
+	}
+	j.begun = slices.DeleteFunc(j.begun, func(a *begin) bool { return b.has(a.Execution) })
+	return j.write(journalLine{Kind: lineBatch, Batch: b}, b.Failure != nil)
+}
+
+// has reports whether an execution is of the batch; in an exhaustive scenario there is but one.
+func (b *batchReport) has(execution int) bool { return b.Complete || execution/batchSize == b.Batch }
+
+// recorded notes where the recording of the last conviction is.
+func (j *journal) recorded(t *tally) error {
+	if j == nil || t.recording == "" {
+		return nil
+	}
+	return j.write(journalLine{Kind: lineRecorded, Recorded: &journalRecorded{t.recording, t.shrunk}}, true)
+}
+
+// ended notes that a scenario is done.
+func (j *journal) ended(s ScenarioReport) error {
+	if j == nil {
+		return nil
+	}
+	j.done, j.turn = append(j.done, s), nil
+	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
+}
+
+// end notes that the campaign is done.
+func (j *journal) end() error {
+	if j == nil {
+		return nil
+	}
+	return j.write(journalLine{Kind: lineEnd}, true)
+}
+
+// close leaves the journal as it is.
+func (j *journal) close() {
+	if j == nil {
+		return
+	}
+	if j.f != nil {
+		j.f.Close() //nolint:errcheck // what matters has been synced
+	}
+	if j.unlock != nil {
+		j.unlock()
+	}
+}
+
+// encode is the line as it stands in a journal after lines with that CRC.
+func (l journalLine) encode(crc uint32) ([]byte, uint32, error) {
+	l.Schema = JournalVersion
+	text, err := json.Marshal(l)
+	if err != nil {
+		return nil, crc, err
+	}
+	text = text[:len(text)-1]
+	crc = crc32.Update(crc, crc32.IEEETable, text)
+	return fmt.Appendf(text, crcFormat, crc), crc, nil
+}
+
+const (
+	crcFormat = ",\"crc\":\"%08x\"}\n"
+	crcLength = len(`,"crc":"01234567"}` + "\n")
+)
+
+// write appends a line, in one write. What it cannot write whole it takes back.
+func (j *journal) write(l journalLine, sync bool) error {
+	l.Elapsed = j.elapsed()
+	text, crc, err := l.encode(j.crc)
+	if err != nil {
+		return err
+	}
+	if _, err := j.f.Write(text); err != nil {
+		j.f.Truncate(j.size) //nolint:errcheck // who reads it knows what to do with a torn line
+		j.f.Seek(j.size, 0)  //nolint:errcheck // likewise
+		return journalTrouble(j.path, err)
+	}
+	j.size, j.crc = j.size+int64(len(text)), crc
+	if j.size >= j.compact && j.turn != nil {
+		if err := j.rewrite(); err != nil {
+			return journalTrouble(j.path, err)
+		}
+	}
+	if sync || time.Since(j.synced) > syncTime {
+		if err := j.f.Sync(); err != nil {
+			return journalTrouble(j.path, err)
+		}
+		j.synced = time.Now()
+	}
+	return nil
+}
+
+// rewrite puts in the journal's place one that says the same in fewer words.
+func (j *journal) rewrite() error {
+	dir := filepath.Dir(j.path)
+	if stale, err := filepath.Glob(filepath.Join(dir, ".journal-*.tmp")); err == nil {
+		for _, s := range stale { // of one that was killed while it did this
+			os.Remove(s) //nolint:errcheck // it is in nobody's way
+		}
+	}
+	lines := []journalLine{{Kind: lineCampaign, Campaign: &j.head}}
+	for i := range j.done {
+		lines = append(lines, journalLine{Kind: lineDone, Done: &j.done[i]})
+	}
+	if j.turn != nil {
+		lines = append(lines, j.turnLine())
+	}
+	for _, b := range j.begun {
+		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
+	}
+	var text []byte
+	var crc uint32
+	for _, l := range lines {
+		l.Elapsed = j.elapsed()
+		line, next, err := l.encode(crc)
+		if err != nil {
+			return err
+		}
+		text, crc = append(text, line...), next
+	}
+	tmp, err := os.CreateTemp(dir, ".journal-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	for _, step := range []func() error{
+		tmp.Sync, func() error { return tmp.Chmod(0o644) }, func() error { return os.Rename(tmp.Name(), j.path) },
+	} {
+		if err == nil {
+			err = step()
+		}
+	}
+	if err != nil {
+		tmp.Close()           //nolint:errcheck // the error at hand says more
+		os.Remove(tmp.Name()) //nolint:errcheck // likewise
+		return err
+	}
+	if j.f != nil {
+		j.f.Close() //nolint:errcheck // it is in no folder any more
+	}
+	j.f, j.size, j.crc, j.compact, j.synced = tmp, int64(len(text)), crc, int64(len(text))+j.growth, time.Now()
+	return nil
+}
+
+// journalScenarios are the scenarios as a journal knows them.
+func journalScenarios(scenarios []Scenario) (known []journalScenario) {
+	for i := range scenarios {
+		known = append(known, journalScenario{scenarios[i].Name, scenarios[i].Pool.Sleep, setupHash(&scenarios[i])})
+	}
+	return known
+}
+
+// A tallyState is a tally as a journal keeps it.
+type tallyState struct {
+	Executions int
+	Next       int
+	Faults     []FaultCount `json:",omitempty"`
+	Points     []PointCount `json:",omitempty"`
+	Conviction *Result      `json:",omitempty"`
+	Recording  string       `json:",omitempty"`
+	Steps      uint64       `json:",omitempty"`
+	Complete   bool         `json:",omitempty"`
+	Schedule   string       `json:",omitempty"`
+	Shrunk     string       `json:",omitempty"`
+}
+
+func (t *tally) state() tallyState {
+	return tallyState{t.executions, t.next, slices.Clone(t.faults), t.pointCounts(), t.conviction, t.recording,
+		t.steps, t.complete, t.schedule, t.shrunk}
+}
+
+// tally is the one that had that state, of no scenario.
+func (s *tallyState) tally() *tally {
+	t := &tally{executions: s.Executions, next: s.Next, faults: s.Faults, points: map[string]uint64{}, conviction: s.Conviction,
+		recording: s.Recording, steps: s.Steps, complete: s.Complete, schedule: s.Schedule, shrunk: s.Shrunk}
+	for _, p := range s.Points {
+		t.points[p.Point] = p.Hits
+	}
+	return t
+}
