@@ -11,10 +11,19 @@ type (
 	Plan = plan.Plan
 	// A Fault is one line of a plan: a kind of fault at one hook point.
 	Fault = plan.Fault
+	// A Shape is how the lengths of a delay are distributed.
+	Shape = plan.Shape
 	// A PlanError is one thing that is wrong with one fault of a plan.
 	PlanError = plan.PlanError
 	// A Point describes a hook point of this binary.
 	Point = plan.Point
+)
+
+// The shapes of delays: see package plan.
+const (
+	Uniform     = plan.Uniform
+	Exponential = plan.Exponential
+	Pareto      = plan.Pareto
 )
 
 // Points lists the hook points of this binary, by name: those of every package

@@ -5,8 +5,8 @@ import "github.com/rouse-go/rouse/internal/seam"
 // A Fault is a kind of disturbance, or a set of kinds, that a point offers.
 type Fault = seam.Fault
 
-// What a point may offer, and the verbs that serve it. Every verb can delay and
-// yield; At can do nothing else.
+// What a point may offer, and the verbs that serve it. Every verb can delay,
+// yield and hold; At can do nothing else.
 const (
 	Delays        = seam.Delay     // every verb: sleep for a while
 	Yields        = seam.Yield     // every verb: let other goroutines run
@@ -15,6 +15,7 @@ const (
 	Fails         = seam.Fail      // Fail: pretend that the CAS lost, that the search missed
 	SpuriousWakes = seam.Spurious  // Fail: pretend that the wait ended for no reason
 	Rolls         = seam.Roll      // Value: perturb a counter, as if it had wrapped around
+	Holds         = seam.Hold      // every verb: wait until another point is passed
 
-	Disturbs = seam.Disturb // Delays and Yields: what every point can offer
+	Disturbs = seam.Disturb // Delays, Yields and Holds: what every point can offer
 )

@@ -163,6 +163,12 @@ func encodeFault(f chaos.Fault) (pairs []string) {
 	} else if f.Max != 0 {
 		pairs = append(pairs, "for: "+shortDuration(f.Max))
 	}
+	if f.Shape != chaos.Uniform {
+		pairs = append(pairs, "shape: "+f.Shape.String(), "mean: "+shortDuration(f.Mean))
+	}
+	if f.Until != "" {
+		pairs = append(pairs, "until: "+quoted(f.Until))
+	}
 	if f.By != 0 {
 		pairs = append(pairs, fmt.Sprintf("by: %d", f.By))
 	}
@@ -172,6 +178,8 @@ func encodeFault(f chaos.Fault) (pairs []string) {
 	if f.Probability != 0 {
 		pairs = append(pairs, "probability: "+strconv.FormatFloat(f.Probability, 'f', -1, 64))
 	}
+	pairs = appendCount(pairs, "from", f.From)
+	pairs = appendCount(pairs, "every", f.Every)
 	pairs = appendCount(pairs, "count", f.Count)
 	if f.Task != "" {
 		pairs = append(pairs, "task: "+quoted(f.Task))

@@ -65,10 +65,11 @@ func (sc *Scenario) With(name string) Scenario {
 	return as
 }
 
-// without is the plan without the faults at these points; nil if none is left.
+// without is the plan without the faults at these points, and without the holds that
+// wait for them; nil if none is left.
 func without(plan []chaos.Fault, points []string) (left []chaos.Fault) {
 	for _, f := range plan {
-		if !slices.Contains(points, f.At) {
+		if !slices.Contains(points, f.At) && !slices.Contains(points, f.Until) {
 			left = append(left, f)
 		}
 	}

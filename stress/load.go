@@ -70,10 +70,16 @@ func LoadFile(path string) ([]Scenario, error) {
 //	    plan:                    # absent or []: nothing goes wrong
 //	      - at: sleep/registered # a hook point
 //	        fault: delay         # one that the point offers
-//	        probability: 0.5     # above 0, at most 1; absent: 1
-//	        count: 100           # fires at most so often in an execution; absent: no bound
-//	        task: worker 0       # the only task it strikes; absent: all
-//	        for: 50us..2ms       # delay only, and needed there: a duration or a range, at most 10s
+//	        task: worker 0       # whom it strikes, a star is any text: "worker *"; absent: all
+//	        from: 10             # the first of a task's hits that may fire; absent: as every says
+//	        every: 3             # and every third from there; absent: all. Alone: 3, 6, 9 ...
+//	        probability: 0.5     # of those, above 0, at most 1; absent: 1
+//	        count: 100           # of those that are drawn, in an execution; absent: no bound
+//	        for: 50us..2ms       # delay, and needed there: a duration or a range, at most 10s;
+//	                             # hold: how long at most; absent: 1s
+//	        shape: pareto        # delay only: uniform, exponential or pareto; absent: uniform
+//	        mean: 100us          # of an exponential or a pareto, and needed there
+//	        until: sleep/fenced  # hold only, and needed there: another point, that another task passes
 //	        by: -2               # roll only: added to the counter; absent: -2
 //	        to: 0                # roll only, instead of by: what the counter becomes
 //	    expect: pass             # a verdict; another than pass needs a plan, control, or a lossy strategy

@@ -192,7 +192,7 @@ var badInputs = []struct{ name, text, want string }{
 	{"absent, without a plan", "version: 1\nabsent: [{sleep: tickle, points: test/notify, why: x}]\nscenarios:\n" + scenarioText("except: [{sleep: tickle, expect: leak, why: x}]"), "f.yaml:11:38: expect: found leak, but with tickle there is no plan; want a fault that brings it about, or expect: pass"},
 
 	{"plan is a mapping", head + scenarioText("plan: {at: x}"), "f.yaml:8:11: plan: found a mapping, want a list"},
-	{"fault is a word", head + scenarioText("plan: [drop]"), `f.yaml:8:12: found the text "drop", want a fault: a mapping with the keys at, fault, probability, count, task, for, by and to`},
+	{"fault is a word", head + scenarioText("plan: [drop]"), `f.yaml:8:12: found the text "drop", want a fault: a mapping with the keys at, fault, probability, count, task, from, every, for, shape, mean, until, by and to`},
 	{"fault without point", head + scenarioText("plan: [{fault: drop}]"), `f.yaml:8:12: a fault lacks the key "at"`},
 	{"unknown fault", head + scenarioText("plan: [{at: test/notify, fault: dorp}]"), `f.yaml:8:37: unknown fault "dorp"; did you mean "drop"?`},
 	{"misspelt option", head + scenarioText("plan: [{at: test/notify, fault: drop, probabilty: 1}]"), `f.yaml:8:43: unknown key "probabilty" in a fault; did you mean "probability"?`},
@@ -211,7 +211,13 @@ var badInputs = []struct{ name, text, want string }{
 	{"roll by too much", head + scenarioText("plan: [{at: test/count, fault: roll, by: 9223372036854775808}]"), "f.yaml:8:46: by: found 9223372036854775808, want a whole number of at most 64 bits"},
 	{"roll by nothing", head + scenarioText("plan: [{at: test/count, fault: roll, by: 0}]"), "f.yaml:8:46: by: found 0, which leaves the counter as it is; want a number such as -2"},
 	{"roll to the negative", head + scenarioText("plan: [{at: test/count, fault: roll, to: -1}]"), "f.yaml:8:46: to: found -1, want a whole number, 0 or more, of at most 64 bits"},
-	{"what the engine refuses", head + scenarioText("plan: [{at: test/passed, fault: drop}]"), "f.yaml:8:37: fault: found drop, want delay|yield"},
+	{"from", head + scenarioText("plan: [{at: test/notify, fault: drop, from: 0}]"), "f.yaml:8:49: from: found 0, want a whole number from 1 to 2147483647"},
+	{"every", head + scenarioText("plan: [{at: test/notify, fault: drop, every: third}]"), `f.yaml:8:50: every: found the text "third", want a whole number from 1 to 2147483647`},
+	{"misspelt shape", head + scenarioText("plan: [{at: test/passed, fault: delay, for: 1ms, shape: paretto}]"), `f.yaml:8:61: unknown shape "paretto"; did you mean "pareto"?`},
+	{"mean", head + scenarioText("plan: [{at: test/passed, fault: delay, for: 1ms, shape: pareto, mean: 3}]"), "f.yaml:8:75: mean: found 3, want a duration such as 200us, 1.5ms or 1m"},
+	{"until", head + scenarioText("plan: [{at: test/passed, fault: hold, until: [test/notify]}]"), "f.yaml:8:50: until: found a list, want text"},
+	{"hold too long", head + scenarioText("plan: [{at: test/passed, fault: hold, until: test/notify, for: 1h}]"), "f.yaml:8:68: for: found 1h0m0s, want at most 10s: a longer delay looks like a hang"},
+	{"what the engine refuses", head + scenarioText("plan: [{at: test/passed, fault: drop}]"), "f.yaml:8:37: fault: found drop, want delay|yield|hold"},
 	{"too many faults", head + scenarioText("plan: ["+strings.Repeat("{}, ", 300)+"]"), "f.yaml:8:1036: plan: the list has 300 faults, want at most 256"},
 }
 
@@ -244,6 +250,8 @@ func TestLoad(t *testing.T) {
       - {at: test/count, fault: roll, by: -2}
       - {at: test/count, fault: roll, to: 0x10}
       - {at: test/passed, fault: delay, for: 1ms}
+      - {at: test/passed, fault: delay, for: 10us..1s, shape: exponential, mean: 20us, from: 10, every: 3}
+      - {at: test/passed, fault: hold, until: test/notify, for: 5ms, task: "worker *"}
     expect: lost-wakeup
     executions: 200
   - <<: *first
@@ -273,6 +281,9 @@ func TestLoad(t *testing.T) {
 			{At: "test/count", Kind: hooks.Rolls, By: -2},
 			{At: "test/count", Kind: hooks.Rolls, To: &to},
 			{At: "test/passed", Kind: hooks.Delays, Min: time.Millisecond, Max: time.Millisecond},
+			{At: "test/passed", Kind: hooks.Delays, Min: 10 * time.Microsecond, Max: time.Second,
+				Shape: chaos.Exponential, Mean: 20 * time.Microsecond, From: 10, Every: 3},
+			{At: "test/passed", Kind: hooks.Holds, Until: "test/notify", Min: 5 * time.Millisecond, Max: 5 * time.Millisecond, Task: "worker *"},
 		},
 		Expect: LostWakeup, Executions: 200,
 	}

@@ -41,8 +41,10 @@ func (sc *Scenario) leaveOut(absent []absence) {
 	for _, a := range absent {
 		var points []string
 		for _, f := range sc.Plan {
-			if slices.Contains(a.points, f.At) && !slices.Contains(points, f.At) {
-				points = append(points, f.At)
+			for _, point := range []string{f.At, f.Until} {
+				if slices.Contains(a.points, point) && !slices.Contains(points, point) {
+					points = append(points, point)
+				}
 			}
 		}
 		if len(points) > 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
 )
@@ -17,7 +18,7 @@ const (
 	maxDelay  = 10 * time.Second // a longer one looks like a hang
 )
 
-func (l *loader) plan(n ast.Node) (plan []chaos.Fault) {
+func (l *loader) plan(n ast.Node) (faults []chaos.Fault) {
 	elements := l.elements(n, "plan")
 	if len(elements) > maxFaults {
 		l.fail(elements[maxFaults], "plan: the list has %d faults, want at most %d", len(elements), maxFaults)
@@ -26,9 +27,9 @@ func (l *loader) plan(n ast.Node) (plan []chaos.Fault) {
 		if l.err != nil {
 			return nil
 		}
-		plan = append(plan, l.fault(e))
+		faults = append(faults, l.fault(e))
 	}
-	return plan
+	return faults
 }
 
 func (l *loader) fault(n ast.Node) (f chaos.Fault) {
@@ -42,7 +43,12 @@ func (l *loader) fault(n ast.Node) (f chaos.Fault) {
 				l.fail(n, "task: found an empty name, want the name of a task; without the key it is any")
 			}
 		}},
+		{"from", func(n ast.Node) { f.From = int(l.number(n, "from", 1, math.MaxInt32)) }},
+		{"every", func(n ast.Node) { f.Every = int(l.number(n, "every", 1, math.MaxInt32)) }},
 		{"for", func(n ast.Node) { f.Min, f.Max = l.delay(n) }},
+		{"shape", func(n ast.Node) { f.Shape = l.shape(n) }},
+		{"mean", func(n ast.Node) { f.Mean = l.duration(n, "mean") }},
+		{"until", func(n ast.Node) { f.Until = l.text(n, "until") }},
 		{"by", func(n ast.Node) {
 			if f.By = l.number(n, "by", math.MinInt64, math.MaxInt64); f.By == 0 {
 				l.fail(n, "by: found 0, which leaves the counter as it is; want a number such as -2")
@@ -67,6 +73,15 @@ func (l *loader) faultKind(n ast.Node) hooks.Fault {
 		l.fail(n, "unknown fault %q; %s", nearest.Clip(s), nearest.Hint(s, faultNames()))
 	}
 	return kind
+}
+
+func (l *loader) shape(n ast.Node) chaos.Shape {
+	s := l.text(n, "shape")
+	shape, ok := plan.ParseShape(s)
+	if !ok {
+		l.fail(n, "unknown shape %q; %s", nearest.Clip(s), nearest.Hint(s, plan.ShapeNames()))
+	}
+	return shape
 }
 
 func (l *loader) delay(n ast.Node) (low, high time.Duration) {
@@ -95,7 +110,7 @@ func (l *loader) checkFault(f chaos.Fault, m *fields) {
 	if m.has(problem.Field) {
 		at = m.value(problem.Field)
 	}
-	if problem.Field == "for" && m.has("for") { // as the file has it
+	if written := problem.Field == "for" || problem.Field == "mean"; written && m.has(problem.Field) { // as the file has it
 		problem.Found = nearest.Clip(l.resolve(at).GetToken().Value)
 	}
 	l.fail(at, "%s: found %s, want %s", problem.Field, problem.Found, problem.Want)

@@ -16,7 +16,7 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.P
 		return x
 	}
 	if e.faults.armed && p != nil {
-		e.suffer(e.consult(e.current(), p, seam.Disturb, 0))
+		e.suffer(p, seam.Disturb, 0)
 	}
 	kind := accesses[a&seam.Kinds]
 	t, o := e.announce(kind, p, x)

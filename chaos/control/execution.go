@@ -28,6 +28,7 @@ type execution struct {
 	deviations          []strategy.Deviation
 	beginnings          int32 // decisions before the first task began
 
+	held     []*task   // until others pass a point, eldest first
 	touched  []*object // channels on which a real operation follows the step
 	spinners []*task
 	spins    int
@@ -161,6 +162,7 @@ func (e *engine) reset() {
 	x.forced, x.preemptions, x.beginnings = 0, 0, 0
 	x.hash = 0
 	x.deviations = x.deviations[:0]
+	x.held = x.held[:0]
 	x.touched = x.touched[:0]
 	x.spinners, x.spins = x.spinners[:0], 0
 	clear(x.judges)

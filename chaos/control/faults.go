@@ -1,6 +1,9 @@
 package control
 
 import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/internal/firing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -19,10 +22,20 @@ type faults struct {
 	replays []strategy.Fire // to repeat, instead of drawing
 	used    []bool          // of replays
 	counts  []FaultCount
+	turns   []firing.Turns
+	limits  []time.Duration // of holds
+	// awaited are the points that end a hold, by Point.Index: as the plan has them, or the
+	// fires that are to be repeated.
+	awaited []bool
 }
 
-// A FaultCount says how often a fault of the plan could have fired, and did.
-type FaultCount struct{ Hits, Fires int }
+// A FaultCount says how often a fault of the plan was hit (see plan.Fault), and fired.
+type FaultCount struct {
+	Hits, Fires int
+	// Expired is how many of a hold's fires ended because nobody else could go on, or by
+	// its limit, and not because the other point was passed.
+	Expired int
+}
 
 // arm makes the plan ready. The plan has been checked.
 func (f *faults) arm(p plan.Plan) {
@@ -31,8 +44,21 @@ func (f *faults) arm(p plan.Plan) {
 	f.counts = make([]FaultCount, len(f.plan))
 	for i, fault := range f.plan {
 		f.below = append(f.below, splitmix.Threshold(fault.Probability))
+		f.turns = append(f.turns, firing.TurnsOf(&fault))
+		f.limits = append(f.limits, firing.Limit(&fault))
 		f.on(seam.Lookup(fault.At), i)
+		if fault.Kind == seam.Hold {
+			f.await(seam.Lookup(fault.Until))
+		}
 	}
+}
+
+// await says that visits of p end holds.
+func (f *faults) await(p *seam.Point) {
+	for len(f.awaited) <= p.Index {
+		f.awaited = append(f.awaited, false)
+	}
+	f.awaited[p.Index] = true
 }
 
 func (f *faults) on(p *seam.Point, i int) {
@@ -46,8 +72,13 @@ func (f *faults) on(p *seam.Point, i int) {
 func (f *faults) repeat(fires []strategy.Fire) {
 	*f = faults{replays: fires, used: make([]bool, len(fires)), armed: len(fires) > 0}
 	for i, fire := range fires {
-		if p := seam.Lookup(fire.Point); p != nil {
-			f.on(p, i)
+		p, until := seam.Lookup(fire.Point), seam.Lookup(fire.Until)
+		if p == nil || fire.Kind == seam.Hold && until == nil {
+			continue // the program is another now
+		}
+		f.on(p, i)
+		if until != nil {
+			f.await(until)
 		}
 	}
 }
@@ -76,6 +107,9 @@ func (f *faults) begin(seed uint64) {
 // An effect is what the faults at one visit amount to.
 type effect struct {
 	delay  int64
+	until  *seam.Point // of a hold; nil: there is none
+	limit  int64       // of it
+	held   int         // its place in the plan, or among those that are repeated
 	yield  bool
 	copies int // of a notification
 	failed bool
@@ -106,19 +140,25 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 				continue
 			}
 			f.counts[i].Hits++
+			if !f.turns[i].All() && !f.turns[i].Has(t.hit(i)) {
+				continue
+			}
 			draw := splitmix.Mix(splitmix.Mix(splitmix.Mix(splitmix.Mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))
 			if draw>>11 >= f.below[i] {
 				continue
 			}
 			f.left[i]--
 			f.counts[i].Fires++
-			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: amount(c, draw, r.value)}
+			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: f.amount(i, draw, r.value), Until: c.Until}
 		}
 		f.fires = append(f.fires, fire)
 		e.hash = splitmix.Mix(e.hash, uint64(fire.Kind)^fire.Value)
 		switch fire.Kind {
 		case seam.Delay:
 			r.delay += int64(fire.Value)
+		case seam.Hold:
+			r.until, r.limit, r.held = seam.Lookup(fire.Until), int64(fire.Value), i
+			e.hash = splitmix.Mix(e.hash, r.until.Key)
 		case seam.Yield:
 			r.yield = true
 		case seam.Drop:
@@ -138,25 +178,32 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 //
 //go:norace
 func (e *engine) strikes(f *plan.Fault, t *task) bool {
-	return f.Task == "" || f.Task == t.label || f.Task == t.path()
+	if f.Task == "" || f.Task == t.label {
+		return true
+	}
+	path := t.path()
+	return f.Task == path || firing.IsPattern(f.Task) && (firing.Matches(f.Task, t.label) || firing.Matches(f.Task, path))
 }
 
 // lengthSalt sets the draw of a delay's length apart from that of its firing.
 const lengthSalt = 1
 
-// amount returns the value of a fire.
+// amount returns the value of a fire of the plan's i-th fault.
 //
 //go:norace
-func amount(f *plan.Fault, draw, value uint64) uint64 {
+func (f *faults) amount(i int, draw, value uint64) uint64 {
+	c := &f.plan[i]
 	switch {
-	case f.Kind == seam.Delay:
-		return uint64(splitmix.Between(draw, lengthSalt, f.Min, f.Max))
-	case f.Kind != seam.Roll:
+	case c.Kind == seam.Delay:
+		return uint64(firing.Length(c, draw, lengthSalt))
+	case c.Kind == seam.Hold:
+		return uint64(f.limits[i])
+	case c.Kind != seam.Roll:
 		return 0
-	case f.To != nil:
-		return *f.To
-	case f.By != 0:
-		return value + uint64(f.By)
+	case c.To != nil:
+		return *c.To
+	case c.By != 0:
+		return value + uint64(c.By)
 	}
 	by := int64(plan.RollBy)
 	return value + uint64(by)
@@ -176,19 +223,39 @@ func (t *task) visit(p *seam.Point) int {
 	return 0
 }
 
+// hit counts the task's hits of the plan's i-th fault, from 1.
+//
+//go:norace
+func (t *task) hit(i int) uint64 {
+	for len(t.hits) <= i {
+		t.hits = append(t.hits, 0)
+	}
+	t.hits[i]++
+	return t.hits[i]
+}
+
 type visits struct {
 	point *seam.Point
 	n     int
 }
 
-// suffer does what a visit's effect is to the task itself.
+// suffer is the current task's visit of p: what the faults do to the task itself, and
+// to those that wait for somebody to pass. It returns the rest.
 //
 //go:norace
-func (e *engine) suffer(r effect) {
+func (e *engine) suffer(p *seam.Point, can seam.Fault, value uint64) effect {
+	r := e.consult(e.current(), p, can, value)
 	if r.delay > 0 {
 		e.Sleep(nil, r.delay)
+	}
+	if r.until != nil {
+		e.hold(&r)
 	}
 	if r.yield {
 		e.Yield()
 	}
+	if p.Index < len(e.faults.awaited) && e.faults.awaited[p.Index] {
+		e.pass(p)
+	}
+	return r
 }

@@ -216,7 +216,7 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 //go:norace
 func (w *weak) suffered(p *seam.Point) {
 	if w.faults.armed && p != nil {
-		w.suffer(w.consult(w.current(), p, seam.Disturb, 0))
+		w.suffer(p, seam.Disturb, 0)
 	}
 }
 

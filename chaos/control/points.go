@@ -61,9 +61,7 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	if !e.faults.armed {
 		return none
 	}
-	r := e.consult(t, p, can, v)
-	e.suffer(r)
-	return r
+	return e.suffer(p, can, v)
 }
 
 // Name implements seam.Engine.

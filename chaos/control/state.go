@@ -65,6 +65,9 @@ func (t *task) waitsFor() string {
 		doing = "waits in a select"
 	case strategy.Sleep:
 		doing = "sleeps"
+		if t.awaits != nil {
+			doing = "is held until " + t.awaits.Name
+		}
 	default:
 		doing = "is about to " + t.Op.Kind.String()
 	}

@@ -35,7 +35,10 @@ type task struct {
 	chosen int         // the case that a partner has done
 	spin   *reads
 
-	visits []visits // of points that have faults
+	visits []visits    // of points that have faults
+	hits   []uint64    // of faults that have From or Every, by place in the plan
+	awaits *seam.Point // that ends its hold; nil: it is not held, or not any more
+	timer  *timer      // of its hold
 
 	unwinds int // how often it was told to unwind
 	passes  int // hooks passed since the first time
@@ -50,7 +53,7 @@ func (e *engine) newTask(parent *task, body func()) *task {
 	if n := e.count; n < len(e.tasks) {
 		t = e.tasks[n]
 		t.spin.forget()
-		*t = task{spin: t.spin, visits: t.visits[:0]}
+		*t = task{spin: t.spin, visits: t.visits[:0], hits: t.hits[:0]}
 	} else {
 		t = &task{spin: new(reads)}
 		e.tasks = append(e.tasks, t)

@@ -20,14 +20,16 @@ type PointCount struct {
 	Hits  uint64
 }
 
-// A FaultCount says how often a fault of the plan could have fired, and how
-// often it did. It could have fired at a visit of its point by a task in its
-// scope, with a verb that can carry it, while its count was not used up: a fault
-// with a count of 1 that fired at its fifth opportunity has 5 hits for good.
+// A FaultCount says how often a fault of the plan was hit (see plan.Fault), and how
+// often it fired: a fault with a count of 1 that fired at its fifth hit has 5 hits for
+// good.
 type FaultCount struct {
 	At          string
 	Kind        string
 	Hits, Fires uint64
+	// Expired is how many of a hold's fires ended by its limit, or by Disarm, and not
+	// because the other point was passed.
+	Expired uint64
 }
 
 // A tally adds up what tasks have counted.
@@ -107,7 +109,7 @@ func (e *Engine) Counts() Counts {
 	slices.SortFunc(c.Points, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
 	for _, f := range e.in.faults {
 		m := y.marks[f.index]
-		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Fires: m.fires})
+		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Fires: m.fires, Expired: f.expiries()})
 	}
 	return c
 }

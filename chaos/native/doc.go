@@ -13,18 +13,22 @@
 // # What a plan means
 //
 // At each visit of a hook point, the faults that the plan has for this point are
-// considered in the order of the plan. A fault fires if the verb can carry it,
-// if the visiting task is in its scope, if its count is not used up, and if a
-// draw says so, which it does with the fault's probability. A count bounds the
-// firings of all tasks together, not the opportunities; who gets the last one is
-// a matter of timing.
+// considered in the order of the plan. When each fires is written down at plan.Fault:
+// scope, then the number of the hit, then a draw, then the count. A count bounds the
+// firings of all tasks together; who gets the last one is a matter of timing.
 //
 // Every fault that fires acts:
 //
-//   - delays add up, and the task sleeps once; yields follow the sleep;
+//   - delays add up, and the task sleeps once;
+//   - a hold begins after the sleep, and of several the last one wins; yields follow;
 //   - of drops and duplicates the last one wins;
 //   - fail and spurious are the same to the caller: one is enough;
 //   - a roll starts from what the roll before it returned.
+//
+// A hold ends when another task's visit of the other point is over, which the task that
+// is held notices within a millisecond; or by its limit, so that nothing hangs for
+// good, or by Disarm, and both are counted (FaultCount.Expired). To Watch, a task that
+// is held is slow, not stuck.
 //
 // The delay comes before the verb returns, so it stretches the window that the
 // point opens: between a check and the wait, between a push and the wake. A delay
@@ -51,7 +55,7 @@
 //
 // # What it does to the subject
 //
-// No lock is held while a task is delayed or yields, and tasks that are delayed
+// No lock is held while a task is delayed, held or yields, and tasks that are delayed
 // at one point sleep at the same time. Bookkeeping is invisible to the race
 // detector: it reports no race of its own and creates no happens-before edge, so
 // that a race stays a race with hooks on both sides of it. (Package fmt, log and
@@ -78,6 +82,6 @@
 // subject that is slow, by goroutine dumps; its documentation says what it cannot
 // see. Dumps never reach a decision of the engine.
 //
-// The package imports chaos, hooks, internal/seam and internal/self, and
+// The package imports chaos and its internals, hooks, internal/seam and internal/self, and
 // must never import pool, sleep or stress: it serves anyone's code.
 package native

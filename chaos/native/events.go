@@ -34,8 +34,9 @@ type Event struct {
 	Visit uint64 // number of the task's visits of the point before this one
 	// Fault names the kinds that fired, joined by "|"; "" is none.
 	Fault string
-	// Detail says how long the delay was and, for Value, what was seen and what
-	// was returned: "350µs", "7 -> 5"; "" if there is nothing to say.
+	// Detail says how long the delay was, what a hold waits for, and, for Value, what was
+	// seen and what was returned: "350µs", "until queue/pushed or for 1s", "7 -> 5"; "" if
+	// there is nothing to say.
 	Detail string
 }
 
@@ -128,6 +129,9 @@ func (e event) describe() Event {
 	var details []string
 	if e.delay > 0 {
 		details = append(details, e.delay.String())
+	}
+	if e.hold != nil {
+		details = append(details, fmt.Sprintf("until %s or for %s", e.hold.line.Until, e.hold.limit))
 	}
 	if e.valued {
 		details = append(details, fmt.Sprintf("%d -> %d", e.seen, e.returned))

@@ -110,5 +110,5 @@ func ExampleArm() {
 	fmt.Println(err)
 	// Output:
 	// faults[0].at: found "mailbox/mail-im", want a declared point, perhaps "mailbox/mail-in"
-	// faults[1].fault: found "drop", want what mailbox/mail-in offers: delay, yield
+	// faults[1].fault: found "drop", want what mailbox/mail-in offers: delay, yield, hold
 }

@@ -5,43 +5,48 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/firing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A fault is a line of the plan, made ready. All but left is immutable.
+// A fault is a line of the plan, made ready. All but left, expired, and what
+// until points to, is immutable.
 type fault struct {
 	at    string
 	kind  seam.Fault
 	index int // in the plan
 	below uint64
 
-	min, max time.Duration
+	line     plan.Fault // as the plan has it
+	turns    firing.Turns
 	add, set uint64
-	sets     bool // a roll that sets the counter rather than adding to it
+	sets     bool          // a roll that sets the counter rather than adding to it
+	until    *gate         // of a hold
+	limit    time.Duration // of a hold
 
-	everyone bool   // no task is named
-	label    string // the task named, by label or by path
-	path     uint64 // key of that path, if it is one
-	isPath   bool
+	path    uint64 // key of the path of the task named, if it is one
+	isPath  bool
+	pattern bool // several tasks are named
 
 	bounded bool         // there is a count
 	left    atomic.Int64 // how often it may still fire
+	expired atomic.Uint64
 }
 
 // newFault makes a checked line of the plan ready.
 func newFault(index int, f chaos.Fault) *fault {
 	r := &fault{
-		at:       f.At,
-		kind:     f.Kind,
-		index:    index,
-		below:    splitmix.Threshold(f.Probability),
-		min:      f.Min,
-		max:      f.Max,
-		everyone: f.Task == "",
-		label:    f.Task,
-		bounded:  f.Count > 0,
+		at:      f.At,
+		kind:    f.Kind,
+		index:   index,
+		below:   splitmix.Threshold(f.Probability),
+		line:    f,
+		turns:   firing.TurnsOf(&f),
+		limit:   firing.Limit(&f),
+		pattern: firing.IsPattern(f.Task),
+		bounded: f.Count > 0,
 	}
 	by := f.By
 	if by == 0 {
@@ -56,11 +61,18 @@ func newFault(index int, f chaos.Fault) *fault {
 	return r
 }
 
-// strikes reports whether the task of that key and label is in the fault's scope.
+// strikes reports whether t, which has that label, is in the fault's scope.
 //
 //go:norace
-func (f *fault) strikes(key uint64, label string) bool {
-	return f.everyone || f.isPath && f.path == key || label != "" && f.label == label
+func (f *fault) strikes(t *task, label string) bool {
+	name := f.line.Task
+	switch {
+	case name == "" || f.isPath && f.path == t.id.key || label != "" && label == name:
+		return true
+	case !f.pattern:
+		return false
+	}
+	return label != "" && firing.Matches(name, label) || firing.Matches(name, t.id.path())
 }
 
 // spent reports whether the count is used up. Between Hide and Show.

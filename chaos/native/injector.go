@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/internal/firing"
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/internal/seam"
@@ -28,9 +29,10 @@ type injector struct {
 	seed     uint64
 	faults   []*fault   // in the order of the plan
 	at       [][]*fault // the same by Point.Index
+	gates    []*gate    // by Point.Index; nil if no hold waits for the point
 	armed    time.Time
 	disarmed atomic.Bool
-	inside   atomic.Int64 // goroutines in an injected delay
+	inside   atomic.Int64 // goroutines in an injected delay or hold
 	tasks    registry
 	// alike: goroutines cannot be told apart here. All share one task, under mu.
 	alike bool
@@ -52,6 +54,9 @@ func newInjector(plan chaos.Plan) *injector {
 		made := newFault(i, f)
 		in.faults = append(in.faults, made)
 		in.at[p.Index] = append(in.at[p.Index], made)
+		if f.Kind == seam.Hold {
+			made.until = in.gate(seam.Lookup(f.Until))
+		}
 	}
 	in.tasks.gone.marks = make([]mark, len(in.faults))
 	return in
@@ -60,6 +65,7 @@ func newInjector(plan chaos.Plan) *injector {
 // An outcome is what becomes of one visit.
 type outcome struct {
 	delay  time.Duration
+	hold   *fault // nil: there is none
 	yields int
 	notify int
 	fail   bool
@@ -71,7 +77,7 @@ type outcome struct {
 //go:norace
 func (in *injector) At(p *seam.Point) {
 	o := in.visit(p, seam.Disturb, 0)
-	in.disturb(&o)
+	in.disturb(p, &o)
 }
 
 // Notify implements seam.Engine.
@@ -79,7 +85,7 @@ func (in *injector) At(p *seam.Point) {
 //go:norace
 func (in *injector) Notify(p *seam.Point) int {
 	o := in.visit(p, seam.Disturb|seam.Drop|seam.Duplicate, 0)
-	in.disturb(&o)
+	in.disturb(p, &o)
 	return o.notify
 }
 
@@ -88,7 +94,7 @@ func (in *injector) Notify(p *seam.Point) int {
 //go:norace
 func (in *injector) Fail(p *seam.Point) bool {
 	o := in.visit(p, seam.Disturb|seam.Fail|seam.Spurious, 0)
-	in.disturb(&o)
+	in.disturb(p, &o)
 	return o.fail
 }
 
@@ -97,7 +103,7 @@ func (in *injector) Fail(p *seam.Point) bool {
 //go:norace
 func (in *injector) Value(p *seam.Point, v uint64) uint64 {
 	o := in.visit(p, seam.Disturb|seam.Roll, v)
-	in.disturb(&o)
+	in.disturb(p, &o)
 	return o.value
 }
 
@@ -130,7 +136,7 @@ func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
 	s := t.recent.begin()
 	e := &s.event
 	e.when, e.point, e.visit, e.fired = in.now(), p, n, fired
-	e.delay, e.valued, e.seen, e.returned = o.delay, can&seam.Roll != 0, v, o.value
+	e.delay, e.hold, e.valued, e.seen, e.returned = o.delay, o.hold, can&seam.Roll != 0, v, o.value
 	t.recent.end(s)
 	t.past.note(e)
 	if fired != 0 {
@@ -152,7 +158,7 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 		return false
 	}
 	m.hits++
-	if draw(t.stream, p, n, f.index)>>11 >= f.below || !f.take() {
+	if !f.turns.Has(m.hits) || draw(t.stream, p, n, f.index)>>11 >= f.below || !f.take() {
 		return false
 	}
 	m.fires++
@@ -177,10 +183,12 @@ func (t *task) noteFaults(faults []*fault, e *event) {
 func (o *outcome) apply(f *fault, drawn uint64) {
 	switch f.kind {
 	case seam.Delay:
-		o.delay += splitmix.Between(drawn, lengthSalt, f.min, f.max)
+		o.delay += firing.Length(&f.line, drawn, lengthSalt)
 		if o.delay < 0 {
 			o.delay = math.MaxInt64
 		}
+	case seam.Hold:
+		o.hold = f
 	case seam.Yield:
 		o.yields++
 	case seam.Drop:
@@ -198,15 +206,22 @@ func (o *outcome) apply(f *fault, drawn uint64) {
 	}
 }
 
-// disturb spends the time that the outcome asks for. No lock is held.
+// disturb spends the time that the outcome of a visit of p asks for, and lets go who is
+// held until p is passed. No lock is held.
 //
 //go:norace
-func (in *injector) disturb(o *outcome) {
+func (in *injector) disturb(p *seam.Point, o *outcome) {
 	if o.delay > 0 {
 		in.sleep(o.delay)
 	}
+	if o.hold != nil {
+		in.hold(o.hold)
+	}
 	for range o.yields {
 		runtime.Gosched()
+	}
+	if p.Index < len(in.gates) && in.gates[p.Index] != nil {
+		in.gates[p.Index].pass()
 	}
 }
 
@@ -267,7 +282,7 @@ func (in *injector) finish() {
 	racing.Show()
 }
 
-// injecting returns how many goroutines sleep.
+// injecting returns how many goroutines sleep or are held.
 //
 //go:norace
 func (in *injector) injecting() int {

@@ -80,7 +80,9 @@ func armed(program func(e *Engine)) func() {
 	return func() {
 		faults := append(disturbed(),
 			chaos.Fault{At: "native/at", Kind: hooks.Delays, Max: time.Millisecond, Count: 3},
-			chaos.Fault{At: "native/at", Kind: hooks.Yields},
+			chaos.Fault{At: "native/at", Kind: hooks.Yields, Every: 2, Task: "*"},
+			chaos.Fault{At: "native/at", Kind: hooks.Delays, Max: 50, Min: 1, Mean: 2, Shape: chaos.Pareto, Task: "main/*"},
+			chaos.Fault{At: "native/fail", Kind: hooks.Holds, Until: "native/value", Max: time.Millisecond, Count: 5},
 			chaos.Fault{At: "native/notify", Kind: hooks.Drops, Probability: 0.5, Count: 20},
 			chaos.Fault{At: "native/value", Kind: hooks.Rolls, Task: "writer", Count: 100})
 		e, err := Arm(chaos.Plan{Seed: 1, Faults: faults})
@@ -160,6 +162,28 @@ func init() {
 		both.Wait()
 	}
 
+	// The first is held until the second passes a point, which orders them in fact, but
+	// not for the detector.
+	programs["planted, held"] = func() {
+		e, err := Arm(chaos.Plan{Faults: []chaos.Fault{{At: "native/at", Kind: hooks.Holds, Until: "native/notify", Max: time.Hour}}})
+		if err != nil {
+			panic(err)
+		}
+		var both sync.WaitGroup
+		both.Add(2)
+		go hooks.Task(func() { defer both.Done(); hooks.At(atPoint); shared = 2 })()
+		go hooks.Task(func() {
+			defer both.Done()
+			for e.Injecting() == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			shared = 1
+			hooks.Notify(notifyPoint)
+		})()
+		both.Wait()
+		e.Disarm()
+	}
+
 	// No race: a mutex orders the two.
 	programs["honest"] = armed(func(*Engine) {
 		inTurns(hooks.Task,
@@ -237,6 +261,7 @@ func TestTheRaceDetectorSeesThroughTheEngine(t *testing.T) {
 		"planted, end and start": 1,
 		"planted, observed":      1,
 		"planted, disarmed":      1,
+		"planted, held":          1,
 		"honest":                 0,
 		"careless":               0,
 		"crowd":                  0,

@@ -66,6 +66,7 @@ type event struct {
 	fired          seam.Fault // set of those that fired
 	valued         bool       // the verb was Value
 	delay          time.Duration
+	hold           *fault // that took effect; nil: none did
 	seen, returned uint64
 }
 

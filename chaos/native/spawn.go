@@ -68,7 +68,7 @@ func (in *injector) aim(t *task) {
 		label = *l
 	}
 	for i, f := range in.faults {
-		t.marks[i].strikes = f.strikes(t.id.key, label)
+		t.marks[i].strikes = f.strikes(t, label)
 	}
 }
 

@@ -15,7 +15,7 @@ type PlanError struct {
 	// Index of the fault in Plan.Faults.
 	Index int
 	// Field is the word of the plan's text form: "at", "fault", "probability",
-	// "count", "for" (Min, Max), "by", "to".
+	// "count", "from", "every", "for" (Min, Max), "shape", "mean", "until", "by", "to".
 	Field string
 	// Found is what stands there, and Want what would be right; both are written
 	// for people, with names in quotation marks.
@@ -76,8 +76,16 @@ func (f Fault) check() []*PlanError {
 	if f.Count < 0 {
 		wrong("count", fmt.Sprint(f.Count), "how often at most, or 0 for no bound")
 	}
+	if f.From < 0 {
+		wrong("from", fmt.Sprint(f.From), "the number of the first hit, or 0 for the first that is chosen otherwise")
+	}
+	if f.Every < 0 {
+		wrong("every", fmt.Sprint(f.Every), "how many hits further on, or 0 for all")
+	}
 	if known {
 		f.checkDuration(wrong)
+		f.checkShape(wrong)
+		f.checkUntil(wrong)
 		f.checkRoll(wrong)
 	}
 	return problems
@@ -87,8 +95,13 @@ func (f Fault) check() []*PlanError {
 func (f Fault) checkDuration(wrong func(field, found, want string)) {
 	found := fmt.Sprintf("%v to %v", f.Min, f.Max)
 	switch {
+	case f.Kind == hooks.Holds && (f.Min < 0 || f.Max < 0):
+		wrong("for", found, "a duration that is not negative")
+	case f.Kind == hooks.Holds && f.Min != 0 && f.Min != f.Max:
+		wrong("for", found, "one duration: how long the hold lasts at most")
+	case f.Kind == hooks.Holds:
 	case f.Kind != hooks.Delays && (f.Min != 0 || f.Max != 0):
-		wrong("for", found, fmt.Sprintf("no duration with %q: it belongs to a delay", f.Kind))
+		wrong("for", found, fmt.Sprintf("no duration with %q: it belongs to a delay or a hold", f.Kind))
 	case f.Kind != hooks.Delays:
 	case f.Min < 0 || f.Max < 0:
 		wrong("for", found, "durations that are not negative")
@@ -96,6 +109,39 @@ func (f Fault) checkDuration(wrong func(field, found, want string)) {
 		wrong("for", "no duration", "how long the delay lasts at most")
 	case f.Min > f.Max:
 		wrong("for", found, "the shorter duration first, and a longest one")
+	}
+}
+
+// checkShape checks Shape and Mean, of a delay whose Min and Max make sense.
+func (f Fault) checkShape(wrong func(field, found, want string)) {
+	tail := f.Shape == Exponential || f.Shape == Pareto
+	switch {
+	case f.Shape >= shapeEnd:
+		wrong("shape", fmt.Sprint(uint8(f.Shape)), "one of "+strings.Join(ShapeNames(), ", "))
+	case f.Kind != hooks.Delays && f.Shape != Uniform:
+		wrong("shape", f.Shape.String(), fmt.Sprintf("none with %q: it belongs to a delay", f.Kind))
+	case !tail && f.Mean != 0:
+		wrong("mean", f.Mean.String(), "none, or the shape exponential or pareto")
+	case !tail || f.Min < 0 || f.Min > f.Max || f.Max == 0:
+	case f.Shape == Pareto && f.Min == 0:
+		wrong("for", fmt.Sprintf("%v to %v", f.Min, f.Max), "a shortest length above 0 with pareto, which multiplies it")
+	case f.Mean <= f.Min || f.Mean > f.Max:
+		wrong("mean", f.Mean.String(), fmt.Sprintf("more than %v, at most %v", f.Min, f.Max))
+	}
+}
+
+// checkUntil checks Until.
+func (f Fault) checkUntil(wrong func(field, found, want string)) {
+	switch {
+	case f.Kind != hooks.Holds && f.Until != "":
+		wrong("until", fmt.Sprintf("%q", f.Until), fmt.Sprintf("no point with %q: it belongs to a hold", f.Kind))
+	case f.Kind != hooks.Holds:
+	case f.Until == "":
+		wrong("until", "no point", "the point that ends the hold")
+	case seam.Lookup(f.Until) == nil:
+		wrong("until", fmt.Sprintf("%q", f.Until), wantPoint(f.Until))
+	case f.Until == f.At:
+		wrong("until", fmt.Sprintf("%q", f.Until), "another point than that of the hold, or all would be held there")
 	}
 }
 

@@ -24,6 +24,10 @@ func TestCheckAccepts(t *testing.T) {
 		{At: "check/passed", Kind: hooks.Delays, Max: time.Second},
 		{At: "check/passed", Kind: hooks.Delays, Min: time.Second, Max: time.Second, Probability: 1, Count: 3, Task: "main/0"},
 		{At: "check/passed", Kind: hooks.Yields, Probability: math.SmallestNonzeroFloat64},
+		{At: "check/passed", Kind: hooks.Delays, Max: 9, Shape: Exponential, Mean: 9},
+		{At: "check/passed", Kind: hooks.Delays, Min: 1, Max: 9, Shape: Pareto, Mean: 2, From: 3, Every: 4},
+		{At: "check/passed", Kind: hooks.Holds, Until: "check/counter"},
+		{At: "check/passed", Kind: hooks.Holds, Until: "check/notify", Min: 5, Max: 5, Task: "main/*"},
 		{At: "check/notify", Kind: hooks.Drops},
 		{At: "check/counter", Kind: hooks.Rolls},
 		{At: "check/counter", Kind: hooks.Rolls, By: -4},
@@ -40,18 +44,21 @@ func TestCheckAccepts(t *testing.T) {
 func TestCheckRefuses(t *testing.T) {
 	one := uint64(1)
 	const passed, counter = "check/passed", "check/counter"
+	if s := Shape(7).String(); s != "?" {
+		t.Errorf("a shape that is none is called %q", s)
+	}
 	for name, c := range map[string]struct {
 		fault Fault
 		field string
 		text  []string // parts of the message
 	}{
 		"misspelt point":       {Fault{At: "check/pased", Kind: hooks.Yields}, "at", []string{`"check/pased"`, `perhaps "check/passed"`}},
-		"point of nowhere":     {Fault{At: "queue/full", Kind: hooks.Yields}, "at", []string{`"queue/full"`, "one of the 3 points"}},
+		"point of nowhere":     {Fault{At: "queue/full", Kind: hooks.Yields}, "at", []string{`"queue/full"`, "points that this binary declares"}},
 		"no point":             {Fault{Kind: hooks.Yields}, "at", []string{`""`}},
-		"no kind":              {Fault{At: passed}, "fault", []string{"none", "check/passed offers: delay, yield"}},
-		"two kinds":            {Fault{At: passed, Kind: hooks.Disturbs}, "fault", []string{`"delay|yield"`, "a single fault"}},
+		"no kind":              {Fault{At: passed}, "fault", []string{"none", "check/passed offers: delay, yield, hold"}},
+		"two kinds":            {Fault{At: passed, Kind: hooks.Disturbs}, "fault", []string{`"delay|yield|hold"`, "a single fault"}},
 		"kind that is none":    {Fault{At: passed, Kind: 1 << 14}, "fault", []string{"a single fault"}},
-		"not offered":          {Fault{At: passed, Kind: hooks.Drops}, "fault", []string{`"drop"`, "check/passed offers: delay, yield"}},
+		"not offered":          {Fault{At: passed, Kind: hooks.Drops}, "fault", []string{`"drop"`, "check/passed offers: delay, yield, hold"}},
 		"probability above":    {Fault{At: passed, Kind: hooks.Yields, Probability: 1.5}, "probability", []string{"1.5", "0 < p <= 1"}},
 		"probability below":    {Fault{At: passed, Kind: hooks.Yields, Probability: -0.1}, "probability", []string{"-0.1"}},
 		"probability NaN":      {Fault{At: passed, Kind: hooks.Yields, Probability: math.NaN()}, "probability", []string{"NaN"}},
@@ -61,6 +68,23 @@ func TestCheckRefuses(t *testing.T) {
 		"delay backwards":      {Fault{At: passed, Kind: hooks.Delays, Min: 2, Max: 1}, "for", []string{"2ns to 1ns"}},
 		"delay negative min":   {Fault{At: passed, Kind: hooks.Delays, Min: -2, Max: 1}, "for", []string{"negative"}},
 		"delay negative max":   {Fault{At: passed, Kind: hooks.Delays, Max: -1}, "for", []string{"negative"}},
+		"from":                 {Fault{At: passed, Kind: hooks.Yields, From: -1}, "from", []string{"-1"}},
+		"every":                {Fault{At: passed, Kind: hooks.Yields, Every: -1}, "every", []string{"-1"}},
+		"no shape":             {Fault{At: passed, Kind: hooks.Delays, Max: 1, Shape: 7}, "shape", []string{"7", "uniform, exponential, pareto"}},
+		"shape of a yield":     {Fault{At: passed, Kind: hooks.Yields, Shape: Pareto}, "shape", []string{"pareto", "belongs to a delay"}},
+		"mean of a yield":      {Fault{At: passed, Kind: hooks.Yields, Mean: 1}, "mean", []string{"1ns"}},
+		"uniform with mean":    {Fault{At: passed, Kind: hooks.Delays, Max: 3, Mean: 1}, "mean", []string{"1ns", "exponential or pareto"}},
+		"no mean":              {Fault{At: passed, Kind: hooks.Delays, Max: 3, Shape: Exponential}, "mean", []string{"0s", "more than 0s, at most 3ns"}},
+		"mean is the least":    {Fault{At: passed, Kind: hooks.Delays, Min: 2, Max: 3, Mean: 2, Shape: Pareto}, "mean", []string{"2ns", "more than 2ns"}},
+		"mean above all":       {Fault{At: passed, Kind: hooks.Delays, Max: 3, Mean: 4, Shape: Exponential}, "mean", []string{"4ns", "at most 3ns"}},
+		"pareto from nothing":  {Fault{At: passed, Kind: hooks.Delays, Max: 3, Mean: 2, Shape: Pareto}, "for", []string{"0s to 3ns", "above 0"}},
+		"hold until nothing":   {Fault{At: passed, Kind: hooks.Holds}, "until", []string{"no point"}},
+		"hold until nowhere":   {Fault{At: passed, Kind: hooks.Holds, Until: "check/notfy"}, "until", []string{`"check/notfy"`, `perhaps "check/notify"`}},
+		"hold until itself":    {Fault{At: passed, Kind: hooks.Holds, Until: passed}, "until", []string{"another point"}},
+		"hold for a range":     {Fault{At: passed, Kind: hooks.Holds, Until: counter, Min: 1, Max: 2}, "for", []string{"one duration"}},
+		"hold for a negative":  {Fault{At: passed, Kind: hooks.Holds, Until: counter, Max: -1}, "for", []string{"negative"}},
+		"hold not offered":     {Fault{At: counter, Kind: hooks.Holds, Until: passed}, "fault", []string{`"hold"`, "check/counter offers: roll"}},
+		"until without hold":   {Fault{At: passed, Kind: hooks.Yields, Until: counter}, "until", []string{"belongs to a hold"}},
 		"yield with length":    {Fault{At: passed, Kind: hooks.Yields, Max: 1}, "for", []string{`"yield"`, "belongs to a delay"}},
 		"by without roll":      {Fault{At: passed, Kind: hooks.Yields, By: 1}, "by", []string{"belongs to a roll"}},
 		"to without roll":      {Fault{At: passed, Kind: hooks.Yields, To: &one}, "to", []string{"belongs to a roll"}},

@@ -14,27 +14,71 @@ type Plan struct {
 }
 
 // A Fault is one line of a plan: a kind of fault at one hook point.
+//
+// # When it fires
+//
+// What a line says is asked in this order, and each question only of what has passed
+// those before it:
+//
+//  1. Scope. A visit of At with a verb that can carry Kind, by a task that Task means,
+//     is a hit, unless Count is used up.
+//  2. From and Every choose among a task's hits by their number: the From-th, and every
+//     Every-th after it. Each task counts its own hits of each fault, from 1, so that
+//     another task's timing changes nothing.
+//  3. Probability: a draw decides, from the stream of the task. It depends on the seed
+//     and the visit, not on From, Every and Count: these leave fires out, and change
+//     none of the others.
+//  4. Count: the first that come so far fire, of all tasks together. So with a
+//     probability of 0.1 and a count of 3 it fires at three visits that were drawn, some
+//     thirty hits in; what was not chosen or not drawn uses nothing up.
+//
+// For example, From 10, Every 5, Probability 0.5 and Count 2: each task throws a coin at
+// its hits 10, 15, 20 and so on, until two coins have fallen. Several faults at one
+// point do not see each other's draws or counts.
+//
+// Who gets the last of a count, if several tasks want it, is a matter of timing natively,
+// and of the schedule under control.
 type Fault struct {
 	// At is the name of the hook point, "package/what".
 	At string
 	// Kind is one of the faults that the point offers.
 	Kind hooks.Fault
-	// Probability that the fault fires at one visit, 0 < p <= 1; 0 stands for 1.
+	// Probability that the fault fires at a hit that is chosen, 0 < p <= 1; 0 stands
+	// for 1.
 	Probability float64
 	// Count bounds how often the fault fires in one execution; 0 is no bound.
-	// A visit counts against it only when the fault fires.
 	Count int
 	// Task restricts the fault to goroutines of that name (see hooks.Name), or,
-	// with a path such as "main/0", to the task at that path; "" is any.
+	// with a path such as "main/0", to the task at that path; "" is any. A star stands
+	// for any text: "worker *", "main/*".
 	Task string
-	// Min and Max bound a delay, which is drawn uniformly between them. A delay
-	// needs a Max; no other kind takes either.
+	// From is the number of the first hit at which the fault may fire; 0 stands for
+	// Every, or for 1 without it. Every is the distance from there to the next; 0 stands
+	// for 1. So Every 3 means the hits 3, 6, 9, and From 1, Every 3 means 1, 4, 7.
+	From, Every int
+	// Min and Max bound a delay, which is drawn between them. A delay needs a Max. Of a
+	// hold, Max is how long it lasts at most, 0 stands for HoldLimit, and Min is 0 or Max.
+	// No other kind takes either.
 	Min, Max time.Duration
+	// Shape is how delays are distributed between Min and Max, and Mean their mean if it is
+	// Exponential or Pareto, as it would be without Max: what is drawn longer lasts Max.
+	Shape Shape
+	Mean  time.Duration
+	// Until is the point at which another task's visit ends a hold: the visit must be
+	// over, with all that faults do there, after the hold has begun. The hold ends at its
+	// limit in any case, and the task goes on as if the point had been passed; engines
+	// count such ends. So two holds that wait for each other last as long as their limits.
+	// Under control, virtual time passes only when nobody can go on, and a hold lasts
+	// until then, whatever its limit.
+	Until string
 	// By is what a roll adds to the counter, modulo its width; 0 stands for RollBy.
 	By int64
 	// To, if set, is what a roll sets the counter to; By must then be 0.
 	To *uint64
 }
+
+// HoldLimit is how long a hold lasts at most if the plan does not say.
+const HoldLimit = time.Second
 
 // RollBy is what a roll adds if the plan does not say: one even-odd cycle of a jobs
 // event counter backwards.

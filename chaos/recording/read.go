@@ -268,6 +268,13 @@ func (p *parser) fault(e *Entry, what string, column int) error {
 			return p.wrong(column, quote(argument), `a duration such as "10ms"`)
 		}
 		e.Value = uint64(d)
+	case seam.Hold:
+		until, limit, _ := strings.Cut(argument, " ")
+		d, err := time.ParseDuration(limit)
+		if until == "" || err != nil || d <= 0 {
+			return p.wrong(column, quote(argument), `a point and a duration above 0, such as "queue/pushed 1s"`)
+		}
+		e.Until, e.Value = until, uint64(d)
 	case seam.Roll:
 		n, err := strconv.ParseUint(argument, 10, 64)
 		if err != nil {

@@ -61,12 +61,13 @@ type Entry struct {
 	To   string // the task that went on; "" otherwise
 	Pick int    // the outcome picked; 0 otherwise
 
-	// Of a fault: the point, the task's visit of it, the kind, and the delay or what
-	// a roll made of the counter.
+	// Of a fault: the point, the task's visit of it, the kind, and the delay, the limit of
+	// a hold, or what a roll made of the counter.
 	Point string
 	Visit int
 	Kind  seam.Fault
 	Value uint64
+	Until string // of a hold: the point that ends it
 
 	Comment string // for people; not part of the schedule
 }
@@ -82,7 +83,7 @@ func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
 		entries = append(entries, e)
 	}
 	for _, f := range s.Fires {
-		entries = append(entries, Entry{Task: path(f.Task), Point: f.Point, Visit: f.Visit, Kind: f.Kind, Value: f.Value})
+		entries = append(entries, Entry{Task: path(f.Task), Point: f.Point, Visit: f.Visit, Kind: f.Kind, Value: f.Value, Until: f.Until})
 	}
 	return entries
 }
@@ -96,7 +97,7 @@ func (r *Recording) Schedule() strategy.Schedule {
 	}
 	for _, e := range r.Entries {
 		if e.Point != "" {
-			s.Fires = append(s.Fires, strategy.Fire{Task: key(e.Task), Point: e.Point, Visit: e.Visit, Kind: e.Kind, Value: e.Value})
+			s.Fires = append(s.Fires, strategy.Fire{Task: key(e.Task), Point: e.Point, Visit: e.Visit, Kind: e.Kind, Value: e.Value, Until: e.Until})
 			continue
 		}
 		d := strategy.Deviation{Task: key(e.Task), Ops: int32(e.Ops), Repeat: int32(e.Repeat), Pick: int32(e.Pick)}
@@ -120,6 +121,8 @@ func (e Entry) String() string {
 		switch e.Kind {
 		case seam.Delay:
 			b.WriteString(" " + time.Duration(e.Value).String())
+		case seam.Hold:
+			fmt.Fprintf(&b, " %s %s", e.Until, time.Duration(e.Value))
 		case seam.Roll:
 			fmt.Fprintf(&b, " %d", e.Value)
 		}

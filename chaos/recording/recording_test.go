@@ -27,6 +27,7 @@ func sample() *Recording {
 			{Task: "main/1", Point: "queue/notify", Visit: 3, Kind: seam.Duplicate},
 			{Task: "main/1", Point: "queue/pushed", Visit: 1, Kind: seam.Delay, Value: 1_500_000},
 			{Task: "main/1", Point: "queue/count", Kind: seam.Roll, Value: 1<<64 - 1},
+			{Task: "main/1", Point: "queue/pushed", Visit: 2, Kind: seam.Hold, Value: 1_000_000_000, Until: "queue/notify"},
 		},
 	}
 }
@@ -49,6 +50,7 @@ main/10/1 queue/notify #0: drop
 main/1 queue/notify #3: duplicate
 main/1 queue/pushed #1: delay 1.5ms
 main/1 queue/count #0: roll 18446744073709551615
+main/1 queue/pushed #2: hold queue/notify 1s
 `
 
 func TestTextForm(t *testing.T) {
@@ -107,7 +109,7 @@ func TestBadRecordings(t *testing.T) {
 		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
 		"a newer one":    {replace("schedule 1", "schedule 2"), 1, 16, []string{`version "2"`, "version 1"}},
 		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 8, 1, []string{"the end of the file", `"verdict:"`}},
-		"torn":           {strings.TrimSuffix(sampleText, "5\n"), 18, 48, []string{"torn"}},
+		"torn":           {strings.TrimSuffix(sampleText, "\n"), 19, 45, []string{"torn"}},
 		"unknown field":  {replace("strategy:", "stratgy:"), 4, 1, []string{`"strategy:"`}},
 		"no field":       {replace("strategy: pct(3)", "what is this"), 4, 1, []string{`"what is this"`, "one of subject"}},
 		"field twice":    {replace("strategy: pct(3)", "build: x"), 4, 1, []string{`a second "build"`}},
@@ -128,6 +130,7 @@ func TestBadRecordings(t *testing.T) {
 		"bad fault":      {replace("drop", "dorp"), 15, 28, []string{`"dorp"`, `want "drop"`}},
 		"drop of what":   {replace("drop", "drop 1"), 15, 33, []string{"nothing"}},
 		"bad delay":      {replace("1.5ms", "long"), 17, 31, []string{"a duration"}},
+		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 19, 30, []string{"a point and a duration"}},
 		"bad roll":       {replace("roll 1", "roll x"), 18, 29, []string{"the value"}},
 		"text behind it": {replace("schedule:", "schedule: now"), 11, 11, []string{"nothing"}},
 	} {

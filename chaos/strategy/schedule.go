@@ -31,8 +31,10 @@ type Fire struct {
 	Point string
 	Visit int // of the point by the task, from 0
 	Kind  seam.Fault
-	// Value is the delay in nanoseconds, or what a roll made of the counter.
+	// Value is the delay, or the limit of a hold, in nanoseconds, or what a roll made of
+	// the counter.
 	Value uint64
+	Until string // the point that ends a hold; "" otherwise
 }
 
 // RootKey is the key of an execution's first task, "main".

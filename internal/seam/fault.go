@@ -9,7 +9,8 @@ import (
 // point offers are the union of the constants below.
 type Fault uint16
 
-// The kinds of fault, by what each does at its point.
+// The kinds of fault, by what each does at its point. Traces hash them: a new one is
+// the last.
 const (
 	Delay     Fault = 1 << iota // sleep for a while
 	Yield                       // let other goroutines run
@@ -18,6 +19,7 @@ const (
 	Fail                        // pretend that the CAS lost, that the search missed
 	Spurious                    // pretend that the wait ended for no reason
 	Roll                        // perturb a counter, as if it had wrapped around
+	Hold                        // wait until another point is passed
 
 	faultEnd
 )
@@ -26,9 +28,9 @@ const (
 const Faults = faultEnd - 1
 
 // Disturb is what every point that is merely passed through offers.
-const Disturb = Delay | Yield
+const Disturb = Delay | Yield | Hold
 
-var faultNames = [...]string{"delay", "yield", "drop", "duplicate", "fail", "spurious", "roll"}
+var faultNames = [...]string{"delay", "yield", "drop", "duplicate", "fail", "spurious", "roll", "hold"}
 
 // Kinds returns the single faults in f, in the order of the constants.
 func (f Fault) Kinds() []Fault {

@@ -1,0 +1,82 @@
+//go:build chaos
+
+package native
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// inHold waits until so many goroutines are held.
+func inHold(e *Engine, n int) {
+	for e.Injecting() != n {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// Goroutines are held at the same time, until somebody passes the other point, and not
+// because somebody has passed it before, passes another, or is still delayed there.
+func TestAHoldEndsWhenTheOtherPointIsPassed(t *testing.T) {
+	const n = 4
+	e := arm(t, 0,
+		chaos.Fault{At: "native/at", Kind: hooks.Holds, Until: "native/notify", Max: time.Hour},
+		chaos.Fault{At: "native/notify", Kind: hooks.Holds, Until: "native/value", Max: time.Hour, Task: "late"})
+	var all sync.WaitGroup
+	for range n {
+		all.Go(hooks.Task(func() { hooks.At(atPoint) }))
+	}
+	inHold(e, n)
+	hooks.Fail(failPoint)
+	all.Go(hooks.Task(func() { hooks.Name("late"); hooks.Notify(notifyPoint) }))
+	inHold(e, n+1)
+	if got := e.Progress(); got != n+2 {
+		t.Errorf("%d visits, want %d: somebody has gone on", got, n+2)
+	}
+	hooks.Value(valuePoint, 1)
+	all.Wait()
+	want := []FaultCount{
+		{At: "native/at", Kind: "hold", Hits: n, Fires: n},
+		{At: "native/notify", Kind: "hold", Hits: 1, Fires: 1},
+	}
+	for i, f := range e.Counts().Faults {
+		if f != want[i] {
+			t.Errorf("faults[%d] counted %+v, want %+v", i, f, want[i])
+		}
+	}
+	for _, task := range e.Events() {
+		if task.Path == "main/0" && task.Events[0].Detail != "until native/notify or for 1h0m0s" {
+			t.Errorf("recorded %+v", task.Events)
+		}
+	}
+
+	// That is past: whoever comes now is held anew.
+	all.Go(hooks.Task(func() { hooks.At(atPoint) }))
+	inHold(e, 1)
+	e.Disarm()
+	all.Wait()
+	if got := e.Counts().Faults[0]; got.Fires != n+1 || got.Expired != 1 {
+		t.Errorf("after Disarm: %+v, want one hold that nobody ended", got)
+	}
+}
+
+// What nobody passes holds nobody up for good: two that wait for each other go on by
+// their limits, and it is counted.
+func TestAHoldEndsByItsLimit(t *testing.T) {
+	e := arm(t, 0,
+		chaos.Fault{At: "native/at", Kind: hooks.Holds, Until: "native/notify", Max: 5 * time.Millisecond},
+		chaos.Fault{At: "native/notify", Kind: hooks.Holds, Until: "native/at", Max: time.Hour})
+	var all sync.WaitGroup
+	all.Go(hooks.Task(func() { hooks.Notify(notifyPoint) }))
+	inHold(e, 1)
+	all.Go(hooks.Task(func() { hooks.At(atPoint) }))
+	all.Wait() // the first by its limit, which ends the other's
+	for i, want := range []uint64{1, 0} {
+		if f := e.Counts().Faults[i]; f.Fires != 1 || f.Expired != want {
+			t.Errorf("faults[%d]: %d fires, %d expired, want 1 and %d", i, f.Fires, f.Expired, want)
+		}
+	}
+}
