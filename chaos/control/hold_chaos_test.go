@@ -138,3 +138,26 @@ func TestHoldsThatNobodyEnds(t *testing.T) {
 		}
 	}
 }
+
+// Four tasks delayed at one point are delayed at the same time: in virtual time, which
+// tells exactly, as long as one.
+func TestDelaysOverlap(t *testing.T) {
+	const d = 100 * time.Millisecond
+	e := start(t, Options{Plan: plan.Plan{Faults: []plan.Fault{{At: "control-test/open", Kind: hooks.Delays, Min: d, Max: d}}}})
+	for n := range 20 {
+		var took time.Duration
+		r, _ := e.Run(uint64(n), func() {
+			begin := time.Now()
+			var all sync.WaitGroup
+			all.Add(4)
+			for range 4 {
+				go hooks.Task(func() { defer all.Done(); hooks.At(pointOpen) })()
+			}
+			all.Wait()
+			took = time.Since(begin)
+		})
+		if took != d || r.Faults[0].Fires != 4 {
+			t.Fatalf("seed %d: %d delays of %v took %v", n, r.Faults[0].Fires, d, took)
+		}
+	}
+}
