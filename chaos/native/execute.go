@@ -57,7 +57,11 @@ func (x Execution) String() string {
 		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.place())
 	}
 	for _, f := range x.Counts.Faults {
-		fmt.Fprintf(&b, "  fault %s at %s fired %d of %d times\n", f.Kind, f.At, f.Fires, f.Hits)
+		fmt.Fprintf(&b, "  fault %s at %s fired %d of %d times", f.Kind, f.At, f.Fires, f.Hits)
+		if f.Expired > 0 {
+			fmt.Fprintf(&b, ", %d until its limit", f.Expired)
+		}
+		b.WriteByte('\n')
 	}
 	for _, t := range x.Events {
 		if n := len(t.Events); n > 0 {

@@ -67,13 +67,14 @@ func TestExecuteNamesWhoIsStuck(t *testing.T) {
 		{At: "sync/cond-signal", Kind: hooks.Drops},
 		// The opener comes late, so that there is somebody to be told.
 		{At: "sync/mutex-lock", Kind: hooks.Delays, Min: 2e6, Max: 2e6, Task: "opener"},
+		{At: "sync/mutex-lock", Kind: hooks.Holds, Until: "sync/once-do", Max: 1e6, Count: 1, Task: "open*"},
 	}}
 	subject, g, ended := scene()
 	x, err := native.Execute(plan, subject)
 	if err != nil || x.Kind != native.Stuck {
 		t.Fatalf("%v, %v; want stuck", x, err)
 	}
-	for _, want := range []string{"stuck", "[sync.Cond.Wait] in native_test.(*gate).pass (execute_chaos_test.go:", "fault drop at sync/cond-signal fired 1 of 1 times", "(opener)"} {
+	for _, want := range []string{"stuck", "[sync.Cond.Wait] in native_test.(*gate).pass (execute_chaos_test.go:", "fault drop at sync/cond-signal fired 1 of 1 times", "fault hold at sync/mutex-lock fired 1 of 1 times, 1 until its limit", "(opener)"} {
 		if !strings.Contains(x.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, x)
 		}
