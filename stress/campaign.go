@@ -27,12 +27,15 @@ type Options struct {
 	Procs int
 	// RecordExpected leaves recordings of expected convictions, too.
 	RecordExpected bool
+	// Shard is the part of the campaign to run; the zero value is all of it. What needs the
+	// other shards to be decided is left open in the report; see Merge.
+	Shard Shard
 	// Journal keeps a journal in Out, from which another campaign can go on if this one is
 	// killed: it holds each execution's number before it runs, and its result after. A
 	// journal that is there is replaced.
 	Journal bool
 	// Resume, if set, is the journal to go on with, for which Check has found nothing
-	// against these scenarios. Seed, For, Executions and RecordExpected are its own then;
+	// against these scenarios. Seed, For, Executions, RecordExpected and Shard are its own then;
 	// the folder must be Out.
 	Resume    *Journal
 	Observers []Observer
@@ -74,9 +77,9 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	}
 	defer c.journal.close()
 	c.each(func(ob Observer) {
-		ob.Began(Campaign{c.Seed, len(scenarios), c.For, c.Executions, ThisBuild(), c.resumed(scenarios)})
+		ob.Began(Campaign{c.Seed, len(scenarios), c.For, c.Executions, ThisBuild(), c.resumed(scenarios), c.Shard, setupOf(journalScenarios(scenarios)), 0})
 	})
-	report := Report{Seed: c.Seed}
+	report := Report{Seed: c.Seed, Shard: c.Shard}
 	if c.Resume != nil {
 		report.Scenarios = slices.Clone(c.Resume.done)
 	}
@@ -106,7 +109,7 @@ func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
 		c.Out = DefaultOut
 	}
 	if j := c.Resume; j != nil {
-		c.Seed, c.For, c.Executions, c.RecordExpected = j.seed, j.head.For, j.head.Executions, j.head.RecordExpected
+		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = j.seed, j.head.For, j.head.Executions, j.head.RecordExpected, j.shard
 		c.start = c.start.Add(-j.elapsed)
 		if !j.finished {
 			c.journal, err = j.goOn(c.growth, elapsed)
@@ -121,7 +124,7 @@ func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
 	}
 	if c.Journal {
 		c.journal, err = startJournal(c.Out, journalCampaign{
-			ThisBuild(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, journalScenarios(scenarios),
+			ThisBuild(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
 		}, c.growth, elapsed)
 	}
 	return c, err
@@ -176,10 +179,11 @@ func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s Sce
 func (c *campaign) turn(sc *Scenario, i, remaining int) (*turn, error) {
 	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
 		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began)}
-		t.scenario = sc
+		t.scenario, t.shard = sc, c.Shard
 		return t, c.journal.began(i, t)
 	}
 	t := &turn{tally: newTally(sc), share: c.share(remaining), began: time.Since(c.start), start: time.Now()}
+	t.shard = c.Shard
 	if sc.Expect != Pass {
 		t.share = min(patience*t.share, c.share(1))
 	}
@@ -243,7 +247,7 @@ func (c *campaign) scenario(ctx context.Context, t *turn) error {
 	}
 	for c.For > 0 && err == nil && t.lacksFires() {
 		_, err = c.child(ctx, request{
-			Scenario: *sc, CampaignSeed: c.Seed, First: t.next, Most: min(fewExecutions, sc.mostExecutions()-t.executions),
+			Scenario: *sc, CampaignSeed: c.Seed, First: t.next, Most: min(fewExecutions, t.mostExecutions()-t.executions),
 		}, t.tally)
 	}
 	return err
@@ -259,9 +263,9 @@ const (
 )
 
 // mostExecutions is how many there may be, of those.
-func (sc *Scenario) mostExecutions() int {
-	if sc.Executions > 0 {
-		return min(sc.Executions, mostForFires)
+func (t *tally) mostExecutions() int {
+	if t.scenario.Executions > 0 {
+		return min(t.shard.below(t.scenario, t.scenario.Executions), mostForFires)
 	}
 	return mostForFires
 }
@@ -269,33 +273,41 @@ func (sc *Scenario) mostExecutions() int {
 // lacksFires reports whether nothing was convicted, but faults have not fired, which some
 // executions more may change.
 func (t *tally) lacksFires() bool {
-	return t.conviction == nil && t.executions < t.scenario.mostExecutions() && len(t.silent()) > 0
+	return t.conviction == nil && t.executions < t.mostExecutions() && len(t.silent()) > 0
 }
 
 // request is what the next child is asked to do, from execution n on; it reports
 // false if nothing is left to do.
 func (c *campaign) request(sc *Scenario, n int, left time.Duration) (request, bool) {
-	r := request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(len(sc.Pool.Workers)-n, 0)}
+	done := c.Shard.below(sc, n)
+	r := request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(len(sc.Pool.Workers)-done, 0)}
 	if sc.Mode == Control {
 		r.Least = max(r.Least, leastControlled-n)
 	}
-	if c.Executions > 0 {
-		r.Most = max(c.Executions, len(sc.Pool.Workers)) - n
-		return r, r.Most > 0
-	}
-	if sc.Executions > 0 {
-		if r.Most = sc.Executions - n; r.Most <= 0 {
+	if bound := c.bound(sc); bound > 0 {
+		if r.Most = c.Shard.below(sc, bound) - done; r.Most <= 0 {
 			return r, false
 		}
+	}
+	if c.Executions > 0 {
+		return r, true
 	}
 	r.For = max(left, 1)
 	return r, left > 0 || r.Least > 0
 }
 
+// bound is what the scenario's executions have numbers below; 0 is no bound.
+func (c *campaign) bound(sc *Scenario) int {
+	if c.Executions > 0 {
+		return max(c.Executions, len(sc.Pool.Workers))
+	}
+	return sc.Executions
+}
+
 // child runs one child of the scenario. It reports true if that was all: the
 // child has done what was asked for, or a conviction has settled the scenario.
 func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, err error) {
-	r.Waits = c.journal != nil
+	r.Waits, r.Shard = c.journal != nil, c.Shard
 	observe := func(result Result) error {
 		t.add(&result)
 		if err := c.journal.result(&result); err != nil || result.Verdict == Pass {

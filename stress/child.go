@@ -29,6 +29,7 @@ type request struct {
 	// Waits: before each execution the child waits for a byte on its standard input, with
 	// which the parent says that it has taken down which one it is.
 	Waits bool
+	Shard Shard // whose executions these are
 
 	Explore *exploreRequest // of a controlled scenario; Least and For hold here, too
 	Repeat  *repeatRequest  // of a recording of one
@@ -128,6 +129,7 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 // after that the process may hold goroutines that never end.
 func (r *request) run(execute executor, send func(message), goAhead <-chan struct{}) {
 	start := time.Now()
+	n := r.First - 1
 	for i := 0; ; i++ {
 		if r.Most > 0 && i >= r.Most {
 			return
@@ -135,7 +137,7 @@ func (r *request) run(execute executor, send func(message), goAhead <-chan struc
 		if r.For > 0 && i >= r.Least && time.Since(start) >= r.For {
 			return
 		}
-		n := r.First + i
+		n = r.Shard.from(&r.Scenario, n+1)
 		send(message{Begin: &begin{n, executionSeed(r.CampaignSeed, r.Scenario.Name, n), r.Scenario.Pool.sizeOf(n)}})
 		if r.Waits {
 			<-goAhead

@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -71,6 +72,12 @@ func (c *Console) Began(g Campaign) {
 	if g.Executions > 0 {
 		bound = plural(g.Executions, "execution") + " each"
 	}
+	if g.Shard.Of > 0 {
+		bound += ", shard " + g.Shard.String()
+	}
+	if g.Merged > 0 {
+		bound += fmt.Sprintf(", merged of %s", plural(g.Merged, "shard"))
+	}
 	c.line(below, "seed %#x: %s, %s", g.Seed, plural(g.Scenarios, "scenario"), bound)
 	c.line(below, "%s", g.Build)
 	c.line(below, "a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
@@ -129,6 +136,8 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	switch {
 	case s.Interrupted:
 		word, verdict = "-   ", "interrupted"
+	case s.Open:
+		word, verdict = "open", fmt.Sprintf("%s, expected %s", cmp.Or(s.Verdict, "nothing"), alternatives(s.Expect, s.May))
 	case !s.AsExpected:
 		word, verdict = "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, alternatives(s.Expect, s.May))
 	case s.Verdict != s.Expect:
@@ -212,6 +221,12 @@ func (c *Console) Ended(r Report) {
 	}
 	sum := fmt.Sprintf("%s, %s, %s", plural(len(r.Scenarios), "scenario"), plural(executions, "execution"),
 		r.Duration.Round(100*time.Millisecond))
+	if open := r.open(); open > 0 {
+		sum += fmt.Sprintf(", %d open until the shards are merged", open)
+	}
+	if r.Shard.Of > 0 {
+		sum = "shard " + r.Shard.String() + ": " + sum
+	}
 	switch {
 	case r.Interrupted:
 		c.line(below, "interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)

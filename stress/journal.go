@@ -57,6 +57,7 @@ type journalCampaign struct {
 	For            time.Duration     `json:"for_ns,omitempty"`
 	Executions     int               `json:"executions,omitempty"`
 	RecordExpected bool              `json:"record_expected"`
+	Shard          string            `json:"shard,omitempty"`
 	Scenarios      []journalScenario `json:"scenarios"`
 }
 

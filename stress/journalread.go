@@ -21,6 +21,7 @@ type Journal struct {
 	path     string
 	head     journalCampaign
 	seed     uint64
+	shard    Shard
 	elapsed  time.Duration
 	done     []ScenarioReport
 	turn     *journalTurn // of the scenario under way; nil if none is
@@ -114,7 +115,9 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 	case l.Kind == lineCampaign && l.Campaign != nil:
 		var err error
 		j.head = *l.Campaign
-		j.seed, err = strconv.ParseUint(j.head.Seed, 0, 64)
+		if j.seed, err = strconv.ParseUint(j.head.Seed, 0, 64); err == nil && j.head.Shard != "" {
+			j.shard, err = ParseShard(j.head.Shard)
+		}
 		return err == nil
 	case l.Kind == lineResumed:
 		j.underWay = nil
@@ -160,6 +163,9 @@ func (j *Journal) Done() (done, scenarios int) { return len(j.done), len(j.head.
 // Seed is the campaign's.
 func (j *Journal) Seed() uint64 { return j.seed }
 
+// Shard is the part of the campaign that it is of.
+func (j *Journal) Shard() Shard { return j.shard }
+
 // Bounds are Options.For and Options.Executions of the campaign.
 func (j *Journal) Bounds() (time.Duration, int) { return j.head.For, j.head.Executions }
 
@@ -197,6 +203,15 @@ func prepared(scenarios []Scenario) []Scenario {
 		scenarios[i].Except = nil // this is one strategy's execution, and so are the recordings
 	}
 	return scenarios
+}
+
+// setupOf is a hash of all that the scenarios say.
+func setupOf(scenarios []journalScenario) string {
+	h := sha256.New()
+	for _, sc := range scenarios {
+		fmt.Fprintln(h, sc.Name, sc.Sleep, sc.Setup)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))[:16]
 }
 
 // setupHash is a hash of all that the scenario says.

@@ -49,25 +49,93 @@ func kind(k string) jsonLine { return jsonLine{SchemaVersion, k} }
 
 func hexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
 
+// A jsonCampaign is the line "campaign".
+type jsonCampaign struct {
+	jsonLine
+	Seed       string       `json:"seed"`
+	Scenarios  int          `json:"scenarios"`
+	ForSeconds float64      `json:"for_seconds,omitempty"`
+	Executions int          `json:"executions,omitempty"`
+	Version    string       `json:"version"`
+	Go         string       `json:"go"`
+	OS         string       `json:"os"`
+	Arch       string       `json:"arch"`
+	MaxProcs   int          `json:"maxprocs"`
+	Race       bool         `json:"race"`
+	Time       string       `json:"time"`
+	Resumed    *resumedLine `json:"resumed,omitempty"`
+	Shard      string       `json:"shard,omitempty"`
+	Setup      string       `json:"setup"`
+	Merged     int          `json:"merged,omitempty"`
+}
+
+// A jsonScenario is the line "scenario".
+type jsonScenario struct {
+	jsonLine
+	Name        string          `json:"name"`
+	Mode        string          `json:"mode"`
+	Sleep       string          `json:"sleep,omitempty"`
+	Verdict     Verdict         `json:"verdict"`
+	Expect      Verdict         `json:"expect"`
+	May         []Verdict       `json:"may,omitempty"`
+	Why         string          `json:"why,omitempty"`
+	AsExpected  bool            `json:"as_expected"`
+	Interrupted bool            `json:"interrupted"`
+	Open        bool            `json:"open,omitempty"`
+	Detail      string          `json:"detail,omitempty"`
+	Summary     string          `json:"summary,omitempty"`
+	Executions  int             `json:"executions"`
+	Steps       uint64          `json:"steps,omitempty"`
+	Complete    bool            `json:"complete,omitempty"`
+	Seconds     float64         `json:"seconds"`
+	Recording   string          `json:"recording,omitempty"`
+	Shrunk      string          `json:"shrunk,omitempty"`
+	Faults      []jsonFault     `json:"faults"`
+	Points      []jsonPoint     `json:"points"`
+	Conviction  *jsonConviction `json:"conviction,omitempty"` // the last one, expected or not
+}
+
+// A jsonConviction is an execution that was convicted.
+type jsonConviction struct {
+	Execution int     `json:"execution"`
+	Seed      string  `json:"seed"`
+	Workers   int     `json:"workers"`
+	Verdict   Verdict `json:"verdict"`
+}
+
+// A jsonFailure is the line "failure".
+type jsonFailure struct {
+	jsonLine
+	Name        string   `json:"name"`
+	Sleep       string   `json:"sleep,omitempty"`
+	Execution   int      `json:"execution"`
+	Seed        string   `json:"seed"`
+	Workers     int      `json:"workers"`
+	Verdict     Verdict  `json:"verdict"`
+	Expect      Verdict  `json:"expect"`
+	Summary     string   `json:"summary"`
+	Explanation []string `json:"explanation"`
+	Recording   string   `json:"recording,omitempty"`
+}
+
+// A jsonEnd is the line "end".
+type jsonEnd struct {
+	jsonLine
+	Seed        string  `json:"seed"`
+	AsExpected  bool    `json:"as_expected"`
+	Interrupted bool    `json:"interrupted"`
+	Scenarios   int     `json:"scenarios"`
+	Failed      int     `json:"failed"`
+	Seconds     float64 `json:"seconds"`
+	Shard       string  `json:"shard,omitempty"`
+	Open        int     `json:"open,omitempty"`
+}
+
 // Began writes the line "campaign".
 func (j *JSONLines) Began(c Campaign) {
 	j.scenarios = c.Scenarios
-	j.write(struct {
-		jsonLine
-		Seed       string       `json:"seed"`
-		Scenarios  int          `json:"scenarios"`
-		ForSeconds float64      `json:"for_seconds,omitempty"`
-		Executions int          `json:"executions,omitempty"`
-		Version    string       `json:"version"`
-		Go         string       `json:"go"`
-		OS         string       `json:"os"`
-		Arch       string       `json:"arch"`
-		MaxProcs   int          `json:"maxprocs"`
-		Race       bool         `json:"race"`
-		Time       string       `json:"time"`
-		Resumed    *resumedLine `json:"resumed,omitempty"`
-	}{kind("campaign"), hexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
-		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed)})
+	j.write(jsonCampaign{kind("campaign"), hexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
+		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed), c.Shard.String(), c.Setup, c.Merged})
 }
 
 // A resumedLine is the part of the line "campaign" that says where it goes on.
@@ -105,7 +173,7 @@ type jsonFault struct {
 // ScenarioDone writes the line "scenario", before it the line "failure" if an
 // execution was convicted that was not to be.
 func (j *JSONLines) ScenarioDone(s ScenarioReport) {
-	if s.Conviction != nil && !s.AsExpected {
+	if s.Conviction != nil && !s.AsExpected && !s.Open {
 		j.failure(s)
 	}
 	points, faults := []jsonPoint{}, []jsonFault{}
@@ -116,49 +184,17 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires})
 	}
 	summary := ""
-	if s.Conviction != nil {
-		summary = s.Conviction.Summary
+	var conviction *jsonConviction
+	if c := s.Conviction; c != nil {
+		summary, conviction = c.Summary, &jsonConviction{c.Execution, hexSeed(c.Seed), c.Workers, c.Verdict}
 	}
-	j.write(struct {
-		jsonLine
-		Name        string      `json:"name"`
-		Mode        string      `json:"mode"`
-		Sleep       string      `json:"sleep,omitempty"`
-		Verdict     Verdict     `json:"verdict"`
-		Expect      Verdict     `json:"expect"`
-		May         []Verdict   `json:"may,omitempty"`
-		Why         string      `json:"why,omitempty"`
-		AsExpected  bool        `json:"as_expected"`
-		Interrupted bool        `json:"interrupted"`
-		Detail      string      `json:"detail,omitempty"`
-		Summary     string      `json:"summary,omitempty"`
-		Executions  int         `json:"executions"`
-		Steps       uint64      `json:"steps,omitempty"`
-		Complete    bool        `json:"complete,omitempty"`
-		Seconds     float64     `json:"seconds"`
-		Recording   string      `json:"recording,omitempty"`
-		Shrunk      string      `json:"shrunk,omitempty"`
-		Faults      []jsonFault `json:"faults"`
-		Points      []jsonPoint `json:"points"`
-	}{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Detail, summary, s.Executions, s.Steps, s.Complete,
-		s.Duration.Seconds(), s.Recording, s.Shrunk, faults, points})
+	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Steps, s.Complete,
+		s.Duration.Seconds(), s.Recording, s.Shrunk, faults, points, conviction})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {
 	r := s.Conviction
-	j.write(struct {
-		jsonLine
-		Name        string   `json:"name"`
-		Sleep       string   `json:"sleep,omitempty"`
-		Execution   int      `json:"execution"`
-		Seed        string   `json:"seed"`
-		Workers     int      `json:"workers"`
-		Verdict     Verdict  `json:"verdict"`
-		Expect      Verdict  `json:"expect"`
-		Summary     string   `json:"summary"`
-		Explanation []string `json:"explanation"`
-		Recording   string   `json:"recording,omitempty"`
-	}{kind("failure"), s.Name, s.Sleep, r.Execution, hexSeed(r.Seed), r.Workers, r.Verdict, s.Expect, r.Summary,
+	j.write(jsonFailure{kind("failure"), s.Name, s.Sleep, r.Execution, hexSeed(r.Seed), r.Workers, r.Verdict, s.Expect, r.Summary,
 		append([]string{}, r.Explanation...), s.Recording})
 }
 
@@ -167,13 +203,5 @@ func (j *JSONLines) failure(s ScenarioReport) {
 func (j *JSONLines) Ended(r Report) {
 	asExpected := r.AsExpected() && !r.Interrupted && len(r.Scenarios) == j.scenarios &&
 		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
-	j.write(struct {
-		jsonLine
-		Seed        string  `json:"seed"`
-		AsExpected  bool    `json:"as_expected"`
-		Interrupted bool    `json:"interrupted"`
-		Scenarios   int     `json:"scenarios"`
-		Failed      int     `json:"failed"`
-		Seconds     float64 `json:"seconds"`
-	}{kind("end"), hexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds()})
+	j.write(jsonEnd{kind("end"), hexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.open()})
 }

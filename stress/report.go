@@ -10,10 +10,11 @@ type Report struct {
 	// Interrupted says that the campaign was ended before its time: Scenarios
 	// holds what was done until then, the last one perhaps in part.
 	Interrupted bool
+	Shard       Shard // the part of the campaign that it is of
 }
 
 // AsExpected reports whether every scenario that was not interrupted came to the
-// verdict that it expects.
+// verdict that it expects, or is open.
 func (r *Report) AsExpected() bool {
 	return r.Failed() == 0
 }
@@ -21,7 +22,17 @@ func (r *Report) AsExpected() bool {
 // Failed counts the scenarios that did not come to the verdict they expect.
 func (r *Report) Failed() (n int) {
 	for _, s := range r.Scenarios {
-		if !s.AsExpected && !s.Interrupted {
+		if !s.AsExpected && !s.Interrupted && !s.Open {
+			n++
+		}
+	}
+	return n
+}
+
+// open counts the scenarios that are.
+func (r *Report) open() (n int) {
+	for _, s := range r.Scenarios {
+		if s.Open {
 			n++
 		}
 	}
@@ -37,6 +48,10 @@ type ScenarioReport struct {
 	May        []Verdict // as good as Expect
 	Why        string    // it is expected, where the scenario says so
 	AsExpected bool
+	// Open says that nothing was convicted that was not to be, and that the other shards
+	// of the campaign decide whether the verdict is as expected: a fault has not fired yet, a
+	// control has not been convicted, or no execution was in this shard.
+	Open bool
 	// Detail says in one line why the verdict is what it is, where no execution
 	// says it: which fault never fired, that nothing was convicted.
 	Detail     string
@@ -81,6 +96,9 @@ type Campaign struct {
 	Executions int           // of each scenario; 0 if For bounds the campaign
 	Build      Build
 	Resumed    *Resumed // nil if it begins
+	Shard      Shard
+	Setup      string // a hash of all that the scenarios say
+	Merged     int    // shards that it is merged of; 0 if it is not
 }
 
 // A Resumed says where a campaign goes on. What was done before counts as if it had

@@ -21,17 +21,17 @@ func (c *campaign) explore(ctx context.Context, t *turn) error {
 	if err == nil && t.conviction != nil && t.shrunk == "" {
 		err = s.keep(ctx) // it had no time for that
 	}
-	for begun := false; err == nil && !t.over(); begun = true {
-		first := t.next
+	for begun := false; err == nil && !t.over() && (!isExhaustive(sc) || c.Shard.has(sc, 0)); begun = true {
+		first, bound := c.Shard.unitFrom(sc, t.next), c.bound(sc)
 		if begun && c.For > 0 && time.Since(t.start) > t.share {
 			break
 		}
 		r, more := c.request(sc, 0, t.share-time.Since(t.start))
-		if !more || r.Most > 0 && first*batchSize >= r.Most {
+		if !more || bound > 0 && first*batchSize >= bound {
 			break
 		}
-		r.Explore = &exploreRequest{First: first, To: r.Most}
-		if first > 0 {
+		r.Explore = &exploreRequest{First: first, To: bound}
+		if r.Least += first * batchSize; t.executions > 0 {
 			r.Least = 0
 		}
 		s = &sweep{campaign: c, tally: t.tally, request: r, next: first, seen: t.executions}
@@ -101,14 +101,14 @@ func (s *sweep) run(ctx context.Context) error {
 	}
 	s.batches, s.begun, s.last, s.bound = map[int]*batchReport{}, map[int]bool{}, -1, math.MaxInt
 	all := make(chan news)
-	first := s.request.Explore.First
+	first, step := s.request.Explore.First, s.campaign.Shard.step()
 	for i := range procs {
 		own, stop := context.WithCancelCause(ctx)
 		defer stop(nil)
-		p := &sweeper{number: i, at: first + i, stop: stop}
+		p := &sweeper{number: i, at: first + i*step, stop: stop}
 		s.running = append(s.running, p)
 		r := s.request
-		r.Explore = &exploreRequest{First: first + i, Stride: procs, To: r.Explore.To}
+		r.Explore = &exploreRequest{First: first + i*step, Stride: procs * step, To: r.Explore.To}
 		if i > 0 {
 			r.Least = 0
 		}
@@ -296,7 +296,7 @@ func (s *sweep) stopAfter(bound int) {
 // count takes the batches whose turn it is into the tally, and at the end all that are
 // left: the time was up. A conviction counts at the end only, when its story is told.
 func (s *sweep) count(end bool) {
-	for ; s.last < 0 && len(s.batches) > 0; s.next++ {
+	for ; s.last < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.step() {
 		b := s.batches[s.next]
 		switch {
 		case b == nil && !end:

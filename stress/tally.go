@@ -9,6 +9,7 @@ import (
 // A tally adds up the executions of one scenario.
 type tally struct {
 	scenario   *Scenario
+	shard      Shard
 	executions int
 	faults     []FaultCount
 	points     map[string]uint64
@@ -20,7 +21,9 @@ type tally struct {
 	steps    uint64
 	complete bool
 	schedule string // of the conviction, if it has one
-	shrunk   string // where a shorter one was written
+
+	decided bool   // a shard has settled it
+	shrunk  string // where a shorter one was written
 }
 
 func newTally(sc *Scenario) *tally {
@@ -83,7 +86,7 @@ func (t *tally) settled() bool {
 	if t.scenario.Mode == Control {
 		crashed = t.schedule == ""
 	}
-	return c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
+	return t.decided || c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
 }
 
 // wasSettled reports whether the last execution, or batch, has brought a conviction that
@@ -114,6 +117,9 @@ func (t *tally) report(done bool) ScenarioReport {
 	case !done:
 		s.Interrupted = true
 		return s
+	case t.executions == 0 && t.shard.Of > 1:
+		s.Open, s.Detail = true, "none of its executions is in this shard"
+		return s
 	case len(t.silent()) > 0:
 		s.Verdict = NeverReached
 		s.Detail = neverFired(t.silent())
@@ -121,6 +127,10 @@ func (t *tally) report(done bool) ScenarioReport {
 		s.Verdict = Pass
 	}
 	s.AsExpected = t.scenario.expects(s.Verdict)
+	if s.Open = t.shard.Of > 1 && !s.AsExpected && (s.Verdict == NeverReached || s.Verdict == Pass && s.Expect != NeverReached); s.Open {
+		s.Detail = strings.TrimPrefix(s.Detail+"; ", "; ") + "the other shards may know more"
+		return s
+	}
 	if s.Verdict == Pass && !s.AsExpected {
 		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
 	}

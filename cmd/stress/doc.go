@@ -3,6 +3,7 @@
 //	stress run [SCENARIO...]   run the scenarios, all if none is named; --sleep: with other
 //	                           strategies of sleep than their own; --resume: where the
 //	                           journal in --out stops
+//	stress merge REPORT...     the reports of all shards (run --shard i/n), as one
 //	stress replay FILE         run a recorded execution again
 //	stress shrink FILE         leave out of a controlled execution what it does not need
 //	stress explain FILE        show who did what in a recorded execution

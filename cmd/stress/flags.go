@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress"
 )
 
 // A span is a flag: a duration above 0.
@@ -56,6 +58,19 @@ func (s *seed) Set(text string) error {
 	}
 	*s = seed(n)
 	return nil
+}
+
+// A shard is a flag: one part of a campaign.
+type shard stress.Shard
+
+func (s *shard) String() string { return stress.Shard(*s).String() }
+func (s *shard) Type() string   { return "i/n" }
+func (s *shard) Set(text string) error {
+	parsed, err := stress.ParseShard(text)
+	if err == nil {
+		*s = shard(parsed)
+	}
+	return err
 }
 
 // A path is a flag: the name of a file or folder, which fits on a line.

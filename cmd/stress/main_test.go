@@ -165,9 +165,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of explain, list, mutants, points, replay, run, shrink, validate; stress --help says more"},
+		{"", "stress: no command; want one of explain, list, merge, mutants, points, replay, run, shrink, validate; stress --help says more"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of explain, help, list, mutants, points, replay, run, shrink, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of explain, help, list, merge, mutants, points, replay, run, shrink, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
@@ -229,6 +229,11 @@ func TestUsage(t *testing.T) {
 		{"run --sleep tickel", `stress: invalid argument "tickel" for "--sleep" flag: unknown strategy "tickel"; did you mean "tickle"?`},
 		{"run --sleep rfc5,", `stress: invalid argument "rfc5," for "--sleep" flag: unknown strategy ""; want one of jec, jec-every-job, jec-local-queue, jec-two-idle, jec-blocks, jec-spinners, jec-one-by-one, jec-dummy-flag, jec-readme, rfc5, rfc5-no-sleepy, tickle, tickle-swap, tickle-dummy-flag, all`},
 		{"run --sleep rfc5,jec,rfc5", `stress: invalid argument "rfc5,jec,rfc5" for "--sleep" flag: rfc5 is named twice`},
+		{"run --shard 2/2", `stress: invalid argument "2/2" for "--shard" flag: want i/n, the shard i, from 0 to n-1, of n, at most 65536`},
+		{"run --shard 1/2", "stress: --shard needs --seed, the same for all shards, or $CHAOS_SEED"},
+		{"merge", "stress: no reports; want those of all shards: stress merge REPORT..."},
+		{"merge none", "stress: none: cannot be read: no such file or directory"},
+		{"merge foreign", "stress: foreign:1:1: not a report: the line is not JSON as --json writes it"},
 		{"run --procs 1025", `stress: invalid argument "1025" for "--procs" flag: want a whole number from 1 to 1024`},
 		{"run --procs 0", `stress: invalid argument "0" for "--procs" flag: want a whole number from 1 to 2147483647`},
 		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number from 1 to 2147483647`},
@@ -263,7 +268,7 @@ func TestBadSeedInEnvironment(t *testing.T) {
 func TestPlainBinary(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",
-		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "shrink none", "explain none", "", "rum"} {
+		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "merge none", "shrink none", "explain none", "", "rum"} {
 		got := in(t, dir, plainBinary, strings.Fields(args)...)
 		got.want(t, 2)
 		if !strings.HasPrefix(got.errs, "stress: built without -tags chaos: ") ||

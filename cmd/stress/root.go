@@ -27,7 +27,7 @@ func newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(), newReplay(), newShrink(), newExplain(), newMutants(), newList(), newPoints(), newValidate())
+	root.AddCommand(newRun(), newMerge(), newReplay(), newShrink(), newExplain(), newMutants(), newList(), newPoints(), newValidate())
 	for _, c := range root.Commands() {
 		c.RunE = withChaos(c.RunE)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -32,6 +33,7 @@ type runFlags struct {
 	file       path
 	sleep      strategies
 	resume     bool
+	shard      shard
 }
 
 func newRun() *cobra.Command {
@@ -58,6 +60,12 @@ the executions, and all that was found. What was under way is run again. A run w
 always say it. The scenarios must be named as they were; the seed, --for and
 --executions are the journal's.
 
+With --shard i/n a campaign is shared by n machines: this one runs part i, from 0. Which
+executions these are follows from their numbers, so that all shards together run what
+one campaign with the same seed would, but that each looks for a conviction by itself. What
+one shard cannot decide is reported as open, and is no failure of it: stress merge
+decides.
+
 With --sleep, each scenario is run with each of these strategies of sleep, instead of
 its own (sleep.Variants; all is all of them). What is expected of it then, and which of
 its faults do not concern that strategy, says the scenario (except) or the file (absent).
@@ -70,6 +78,7 @@ A scenario that names a strategy itself is about that one, and is run as it is.`
 	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
 	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
 	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
+	flags.Var(&f.shard, "shard", "run the part i, from 0, of n of the campaign; give all the same --seed, and merge their reports")
 	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.sleep, "sleep", "strategies of sleep, by name, separated by commas, or all, instead of the scenarios' own")
@@ -108,13 +117,16 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	if resume == nil && f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
+		return usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
+	}
 	report, err := f.openReport(c.OutOrStdout())
 	if err != nil {
 		return err
 	}
 	return f.campaign(c.Context(), scenarios, stress.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
-		Out: f.out.name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume,
+		Out: f.out.name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: stress.Shard(f.shard),
 	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-"), report)
 }
 
@@ -159,6 +171,9 @@ func (f *runFlags) agree(c *cobra.Command, j *stress.Journal) error {
 		if uint64(f.seed) != j.Seed() {
 			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", j.Seed(), uint64(f.seed)))
 		}
+	}
+	if c.Flags().Changed("shard") && stress.Shard(f.shard) != j.Shard() {
+		return refuse("shard", "the shard "+cmp.Or(j.Shard().String(), "0/1"))
 	}
 	bound, executions := j.Bounds()
 	was := fmt.Sprintf("--for %v", bound)
@@ -259,6 +274,12 @@ func (f *runFlags) campaign(ctx context.Context, scenarios []stress.Scenario, o 
 		o.Observers = append(o.Observers, report.lines)
 	}
 	result, err := stress.Run(ctx, scenarios, o)
+	return finished(&result, err, console, report)
+}
+
+// finished puts the reports in their places, and says by which exit code the process is
+// to end.
+func finished(result *stress.Report, err error, console *stress.Console, report jsonReport) error {
 	closed := report.close()
 	var refused *stress.InputError
 	switch {

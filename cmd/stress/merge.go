@@ -1,0 +1,61 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress"
+)
+
+func newMerge() *cobra.Command {
+	f := runFlags{json: path{what: "file"}}
+	c := &cobra.Command{
+		Use:   "merge REPORT...",
+		Short: "Make one report and verdict of those of all shards",
+		Long: `Make one report and verdict of those of all shards of a campaign (stress run --shard):
+files that --json has written, or folders --out with the journal. The exit code is that
+of a campaign. A shard that is missing, doubled, of another campaign or not at its end
+is named, and nothing is merged.`,
+		RunE: func(c *cobra.Command, args []string) error { return f.merge(c, args) },
+	}
+	c.Flags().Var(&f.json, "json", "file for the merged report in JSON lines, - for standard output")
+	return c
+}
+
+func (f *runFlags) merge(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
+	}
+	var shards []*stress.ShardReport
+	for _, arg := range args {
+		name, err := fileArg(c, arg)
+		if err != nil {
+			return err
+		}
+		s, err := stress.ReadShard(name)
+		if err != nil {
+			return usage("%w", err)
+		}
+		shards = append(shards, s)
+	}
+	campaign, merged, err := stress.Merge(shards)
+	if err != nil {
+		return usage("%w", err)
+	}
+	report, err := f.openReport(c.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	console := newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-")
+	observers := []stress.Observer{console}
+	if report.lines != nil {
+		observers = append(observers, report.lines)
+	}
+	for _, ob := range observers {
+		ob.Began(campaign)
+		for _, s := range merged.Scenarios {
+			ob.ScenarioDone(s)
+		}
+		ob.Ended(merged)
+	}
+	return finished(&merged, nil, console, report)
+}

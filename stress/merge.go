@@ -1,0 +1,272 @@
+package stress
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A ShardReport is what one shard of a campaign came to, read from a file.
+type ShardReport struct {
+	Path     string
+	Campaign Campaign
+	Report   Report
+}
+
+// ReadShard reads the report of a shard: what JSONLines has written, or a journal, or the
+// folder that holds one. One that did not come to its end is an *InputError, and so
+// is whatever else is wrong with it.
+func ReadShard(path string) (*ShardReport, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		path = filepath.Join(path, JournalName)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
+	}
+	if first, _, _ := bytes.Cut(data, []byte("\n")); filepath.Base(path) == JournalName || bytes.Contains(first, []byte(`,"crc":`)) {
+		return shardOfJournal(path, data)
+	}
+	return shardOfLines(path, data)
+}
+
+const notAtItsEnd = "the campaign did not come to its end: want it to, with --resume or anew"
+
+func shardOfJournal(path string, data []byte) (*ShardReport, error) {
+	j, err := parseJournal(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if !j.finished {
+		return nil, &InputError{File: path, Problem: notAtItsEnd}
+	}
+	return &ShardReport{path,
+		Campaign{j.seed, len(j.done), j.head.For, j.head.Executions, j.head.Build, nil, j.shard, setupOf(j.head.Scenarios), 0},
+		Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard},
+	}, nil
+}
+
+func shardOfLines(path string, data []byte) (*ShardReport, error) {
+	r := &ShardReport{Path: path}
+	var told *jsonFailure
+	ended, number := false, 0
+	for text := range bytes.Lines(data) {
+		number++
+		refuse := func(problem string) error { return &InputError{File: path, Line: number, Column: 1, Problem: problem} }
+		var l jsonLine
+		if err := json.Unmarshal(text, &l); err != nil {
+			return nil, refuse("not a report: the line is not JSON as --json writes it")
+		}
+		if l.Schema != SchemaVersion {
+			return nil, refuse(fmt.Sprintf("a report of version %d, want version %d", l.Schema, SchemaVersion))
+		}
+		if (number == 1) != (l.Kind == "campaign") || ended {
+			return nil, refuse(fmt.Sprintf("a line of the kind %q does not belong here", l.Kind))
+		}
+		var err error
+		switch l.Kind {
+		case "campaign":
+			err = r.began(text)
+		case "failure":
+			told = &jsonFailure{}
+			err = json.Unmarshal(text, told)
+		case "scenario":
+			err = r.scenario(text, told)
+			told = nil
+		case "end":
+			var e jsonEnd
+			err = json.Unmarshal(text, &e)
+			ended, r.Report.Duration = !e.Interrupted, seconds(e.Seconds)
+		}
+		if err != nil {
+			return nil, refuse("not a report: " + err.Error())
+		}
+	}
+	if !ended || len(r.Report.Scenarios) != r.Campaign.Scenarios ||
+		slices.ContainsFunc(r.Report.Scenarios, func(s ScenarioReport) bool { return s.Interrupted }) {
+		return nil, &InputError{File: path, Problem: notAtItsEnd}
+	}
+	return r, nil
+}
+
+func (r *ShardReport) began(text []byte) error {
+	var c jsonCampaign
+	err := json.Unmarshal(text, &c)
+	if err != nil {
+		return err
+	}
+	r.Campaign = Campaign{0, c.Scenarios, seconds(c.ForSeconds), c.Executions,
+		Build{c.Version, c.Go, c.OS, c.Arch, c.MaxProcs, c.Race}, nil, Shard{}, c.Setup, 0}
+	if c.Shard != "" {
+		if r.Campaign.Shard, err = ParseShard(c.Shard); err != nil {
+			return err
+		}
+	}
+	r.Campaign.Seed, err = strconv.ParseUint(c.Seed, 0, 64)
+	r.Report.Seed, r.Report.Shard = r.Campaign.Seed, r.Campaign.Shard
+	return err
+}
+
+func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
+	var l jsonScenario
+	if err := json.Unmarshal(text, &l); err != nil {
+		return err
+	}
+	s := ScenarioReport{
+		Name: l.Name, Sleep: l.Sleep, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
+		Detail: l.Detail, Executions: l.Executions, Steps: l.Steps, Complete: l.Complete, Duration: seconds(l.Seconds),
+		Recording: l.Recording, Shrunk: l.Shrunk, Interrupted: l.Interrupted,
+	}
+	if l.Mode == Control.String() {
+		s.Mode = Control
+	}
+	for _, f := range l.Faults {
+		s.Faults = append(s.Faults, FaultCount{At: f.At, Kind: f.Fault, Hits: f.Hits, Fires: f.Fires})
+	}
+	for _, p := range l.Points {
+		s.Points = append(s.Points, PointCount(p))
+	}
+	if c := l.Conviction; c != nil {
+		seed, err := strconv.ParseUint(c.Seed, 0, 64)
+		if err != nil {
+			return err
+		}
+		s.Conviction = &Result{Execution: c.Execution, Seed: seed, Workers: c.Workers, Verdict: c.Verdict, Summary: l.Summary}
+		if told != nil {
+			s.Conviction.Explanation = told.Explanation
+		}
+	}
+	r.Report.Scenarios = append(r.Report.Scenarios, s)
+	return nil
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Merge makes one report of those of all shards of a campaign. Of the convictions of a
+// scenario it has one that was not to be, if there is one, and of these the one with the
+// lowest number. Durations of scenarios are added up, that of the campaign is the longest. If a
+// shard is missing or doubled, or is of another campaign, it returns an *InputError.
+func Merge(shards []*ShardReport) (Campaign, Report, error) {
+	if err := complete(shards); err != nil {
+		return Campaign{}, Report{}, err
+	}
+	first := shards[0]
+	c := first.Campaign
+	c.Shard, c.Merged = Shard{}, len(shards)
+	report := Report{Seed: c.Seed}
+	for i := range first.Report.Scenarios {
+		var parts []*ScenarioReport
+		for _, s := range shards {
+			parts = append(parts, &s.Report.Scenarios[i])
+		}
+		report.Scenarios = append(report.Scenarios, mergeScenario(parts))
+	}
+	for _, s := range shards {
+		report.Duration = max(report.Duration, s.Report.Duration)
+	}
+	return c, report, nil
+}
+
+// complete says what keeps the shards from being one campaign.
+func complete(shards []*ShardReport) error {
+	seen := map[int]string{}
+	for _, s := range shards {
+		refuse := func(format string, args ...any) error {
+			return &InputError{File: s.Path, Problem: fmt.Sprintf(format, args...)}
+		}
+		first, c := shards[0], s.Campaign
+		switch {
+		case c.Shard.Of == 0:
+			return refuse("the report of a whole campaign, want those of shards")
+		case c.Seed != first.Campaign.Seed:
+			return refuse("the seed is %#x, and that of %s %#x: want shards of one campaign", c.Seed, first.Path, first.Campaign.Seed)
+		case c.Shard.Of != first.Campaign.Shard.Of:
+			return refuse("it is shard %s, and %s is %s: want shards of one campaign", c.Shard, first.Path, first.Campaign.Shard)
+		case c.Setup != first.Campaign.Setup || len(s.Report.Scenarios) != len(first.Report.Scenarios):
+			return refuse("its scenarios are not those of %s: want shards of one campaign", first.Path)
+		case c.For != first.Campaign.For || c.Executions != first.Campaign.Executions:
+			return refuse("its --for or --executions is not that of %s: want shards of one campaign", first.Path)
+		case c.Build.Version != first.Campaign.Build.Version:
+			return refuse("it is of rouse %s, and %s of %s: want shards of one campaign", c.Build.Version, first.Path, first.Campaign.Build.Version)
+		}
+		if other, ok := seen[c.Shard.Index]; ok {
+			return refuse("shard %s is doubled: %s is it, too", c.Shard, other)
+		}
+		seen[c.Shard.Index] = s.Path
+	}
+	var missing []string
+	of := shards[0].Campaign.Shard.Of
+	for i := range of {
+		if _, ok := seen[i]; !ok && len(missing) < 10 {
+			missing = append(missing, Shard{i, of}.String())
+		}
+	}
+	if n := of - len(seen); n > 0 {
+		if n > len(missing) {
+			missing = append(missing, "...")
+		}
+		return &InputError{File: shards[0].Path, Problem: fmt.Sprintf("%s of its campaign missing: %s", plural(n, "shard"), strings.Join(missing, ", "))}
+	}
+	return nil
+}
+
+// mergeScenario sums up what the shards found of one scenario.
+func mergeScenario(parts []*ScenarioReport) ScenarioReport {
+	a := parts[0]
+	t := &tally{
+		scenario: &Scenario{Name: a.Name, Pool: PoolSpec{Sleep: a.Sleep}, Mode: a.Mode, Expect: a.Expect, May: a.May, Why: a.Why},
+		points:   map[string]uint64{},
+	}
+	for _, f := range a.Faults {
+		t.faults = append(t.faults, FaultCount{At: f.At, Kind: f.Kind})
+	}
+	var found *ScenarioReport
+	var took time.Duration
+	for _, s := range parts {
+		t.executions, t.steps, t.complete = t.executions+s.Executions, t.steps+s.Steps, t.complete || s.Complete
+		took += s.Duration
+		for _, p := range s.Points {
+			t.points[p.Point] += p.Hits
+		}
+		for i := range min(len(s.Faults), len(t.faults)) {
+			t.faults[i].Hits += s.Faults[i].Hits
+			t.faults[i].Fires += s.Faults[i].Fires
+		}
+		if s.Conviction != nil && (found == nil || s.graver(found)) {
+			found = s
+		}
+	}
+	if found != nil {
+		t.conviction, t.recording, t.shrunk, t.decided = found.Conviction, found.Recording, found.Shrunk, found.settled()
+	}
+	s := t.report(true)
+	s.Duration = took
+	return s
+}
+
+// settled reports whether the shard's conviction has decided its verdict.
+func (s *ScenarioReport) settled() bool { return !s.Open && s.Verdict == s.Conviction.Verdict }
+
+// graver reports whether the conviction is to be told rather than the other one.
+func (s *ScenarioReport) graver(than *ScenarioReport) bool {
+	rank := func(s *ScenarioReport) int {
+		switch {
+		case !s.settled():
+			return 2
+		case s.AsExpected:
+			return 1
+		}
+		return 0
+	}
+	if a, b := rank(s), rank(than); a != b {
+		return a < b
+	}
+	return s.Conviction.Execution < than.Conviction.Execution
+}
