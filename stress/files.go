@@ -8,8 +8,13 @@ import (
 	"path/filepath"
 )
 
+// ErrUnwritable says that the name of a folder is as it should be, but the disk is full or
+// read-only, or the folder somebody else's.
+var ErrUnwritable = errors.New("cannot write there")
+
 // CheckOut reports whether recordings could be written into the folder, and
-// leaves the disk as it was: it does not create the folder.
+// leaves the disk as it was: it does not create the folder. Errors that are not about the
+// name wrap ErrUnwritable.
 func CheckOut(dir string) error {
 	if dir == "" {
 		return errors.New("the name of the folder is empty")
@@ -30,7 +35,7 @@ func CheckOut(dir string) error {
 		}
 		probe, err := os.MkdirTemp(at, ".rouse-*.tmp")
 		if err != nil {
-			return fmt.Errorf("%s: cannot write there: %s", at, reason(err))
+			return fmt.Errorf("%s: %w: %s", at, ErrUnwritable, reason(err))
 		}
 		return os.Remove(probe)
 	}

@@ -104,7 +104,9 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if len(f.sleep) > 0 {
 		scenarios = stress.WithEach(scenarios, f.sleep)
 	}
-	if err := stress.CheckOut(f.out.name); err != nil {
+	if err := stress.CheckOut(f.out.name); errors.Is(err, stress.ErrUnwritable) {
+		return failed(fmt.Errorf("--out %w", err))
+	} else if err != nil {
 		return usage("--out %w", err)
 	}
 	journal := f.resume || c.Flags().Changed("out")

@@ -41,6 +41,22 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestUnwritableOut: a folder that cannot be written to is no mistake of who asks.
+func TestUnwritableOut(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	for _, resume := range []string{"--resume", "--resume=false"} {
+		got := in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "--out", "/proc/rouse", "--json", "report", resume, "passes")
+		got.want(t, 3)
+		if !strings.HasPrefix(got.errs, "stress: --out /proc: cannot write there: ") || strings.Count(got.errs, "\n") != 1 || got.out != "" {
+			t.Errorf("got %s%s", got.out, got.errs)
+		}
+	}
+	if left := tree(t, dir); len(left) != 2 {
+		t.Errorf("left %q", left)
+	}
+}
+
 // children counts the processes that run the binary, itself included.
 func children(t *testing.T, binary string) (n int) {
 	t.Helper()
