@@ -217,6 +217,7 @@ campaign() {
 	local to=$out/$1 code=0
 	shift
 	mkdir -p "$to"
+	rm -f "$to/journal.jsonl" # of one that was cut short
 	run "$work/stress" validate
 	run "$work/stress" run "$@" --out "$to" --json "$to/results.jsonl" || code=$?
 	case $code in

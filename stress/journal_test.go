@@ -46,6 +46,16 @@ func outcome(t *testing.T, r Report) (all []ScenarioReport) {
 	return all
 }
 
+// linesOfKind counts lines of the journal in the folder.
+func linesOfKind(t *testing.T, dir, kind string) int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Count(text, []byte(`"kind":"`+kind+`"`))
+}
+
 // TestResumeFromAnyLine: whichever line of the journal is the last, and if the next one
 // is torn, the campaign comes to the same end, and so does one whose journal is rewritten
 // all the time.
@@ -61,7 +71,10 @@ func TestResumeFromAnyLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := slices.Collect(bytes.Lines(text))
+	lines, executions := slices.Collect(bytes.Lines(text)), 0
+	for _, s := range want {
+		executions += s.Executions
+	}
 	for n := 1; n <= len(lines); n++ {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
@@ -88,6 +101,9 @@ func TestResumeFromAnyLine(t *testing.T) {
 			}
 			if got := outcome(t, report); !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+			if results := linesOfKind(t, dir, lineResult); n%2 == 0 && results != executions {
+				t.Errorf("%d results in the journal of %d executions", results, executions)
 			}
 			if len(watched.seen) != 2+len(scenarios) {
 				t.Errorf("observed %q", watched.seen)

@@ -222,7 +222,7 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 	a := parts[0]
 	t := &tally{
 		scenario: &Scenario{Name: a.Name, Pool: PoolSpec{Sleep: a.Sleep}, Mode: a.Mode, Expect: a.Expect, May: a.May, Why: a.Why},
-		points:   map[string]uint64{},
+		points:   map[string]uint64{}, merged: true,
 	}
 	for _, f := range a.Faults {
 		t.faults = append(t.faults, FaultCount{At: f.At, Kind: f.Kind})
@@ -267,6 +267,9 @@ func (s *ScenarioReport) graver(than *ScenarioReport) bool {
 	}
 	if a, b := rank(s), rank(than); a != b {
 		return a < b
+	}
+	if !s.settled() { // one campaign would have gone on to the last
+		return s.Conviction.Execution > than.Conviction.Execution
 	}
 	return s.Conviction.Execution < than.Conviction.Execution
 }

@@ -47,11 +47,14 @@ func TestMerge(t *testing.T) {
 	rare := scripted("fires-once", Pass, strings.Repeat("pass/silent ", 7)+"pass pass/silent")
 	never := scripted("never-fires", Pass, "pass/silent")
 	apart := scripted("convicted-apart-from-its-fault", LostWakeup, strings.Repeat("pass/silent ", 10)+"pass lost-wakeup/silent")
-	rare.Plan, never.Plan, apart.Plan = drop, drop, drop
+	without := scripted("convicted-without-its-fault", LostWakeup, "lost-wakeup/silent")
+	crash := scripted("crashes-as-expected", Panicked, "panics")
+	rare.Plan, never.Plan, apart.Plan, without.Plan, crash.Plan = drop, drop, drop, drop, drop
 	scenarios := []Scenario{
 		scripted("passes", Pass, "pass"), rare, never,
 		scripted("convicted-once", Leak, strings.Repeat("pass ", 9)+"leak pass"),
-		apart,
+		apart, without, crash,
+		scripted("fails-in-each", Pass, strings.Repeat("pass ", 5)+"deadlock"),
 		scripted("blind", Leak, "pass"),
 		scripted("fails-late", Pass, strings.Repeat("pass ", 11)+"deadlock"),
 		scripted("crashes", Pass, "pass pass pass panics pass"),

@@ -22,8 +22,8 @@ type tally struct {
 	complete bool
 	schedule string // of the conviction, if it has one
 
-	decided bool   // a shard has settled it
-	shrunk  string // where a shorter one was written
+	merged, decided bool   // of shards, one of which has settled it
+	shrunk          string // where a shorter one was written
 }
 
 func newTally(sc *Scenario) *tally {
@@ -82,8 +82,8 @@ func (t *tally) silent() (faults []FaultCount) {
 // takes the counts of its execution with it; it always does.
 func (t *tally) settled() bool {
 	c := t.conviction
-	crashed := len(c.Faults) == 0
-	if t.scenario.Mode == Control {
+	crashed := len(c.Faults) == 0 && !t.merged
+	if t.scenario.Mode == Control && !t.merged {
 		crashed = t.schedule == ""
 	}
 	return t.decided || c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
