@@ -345,8 +345,11 @@ func TestLoopWithContext(t *testing.T) {
 		var done atomic.Int32
 		run(t, p, func(w *pool.Worker) {
 			sum := pool.Reduce(w, numbers(100_000), 0, func(_ *pool.Worker, _, b int) int {
-				if done.Add(1) == 1000 {
+				switch n := done.Add(1); {
+				case n == 1000:
 					cancel()
+				case n > 1000:
+					<-ctx.Done() // who cancels may be waiting for a processor
 				}
 				return b
 			}, pool.MaxLen(10), pool.WithContext(ctx))
