@@ -109,7 +109,7 @@ func (e *Engine) Counts() Counts {
 	slices.SortFunc(c.Points, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
 	for _, f := range e.in.faults {
 		m := y.marks[f.index]
-		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Fires: m.fires, Expired: f.expiries()})
+		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Fires: m.fires, Expired: f.expired.value()})
 	}
 	return c
 }

@@ -23,7 +23,7 @@ type fault struct {
 	turns    firing.Turns
 	add, set uint64
 	sets     bool          // a roll that sets the counter rather than adding to it
-	until    *gate         // of a hold
+	until    *quietCount   // of a hold
 	limit    time.Duration // of a hold
 
 	path    uint64 // key of the path of the task named, if it is one
@@ -32,7 +32,7 @@ type fault struct {
 
 	bounded bool         // there is a count
 	left    atomic.Int64 // how often it may still fire
-	expired atomic.Uint64
+	expired quietCount
 }
 
 // newFault makes a checked line of the plan ready.

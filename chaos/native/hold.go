@@ -8,38 +8,34 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A gate counts the visits of a point that are over, for those who are held until there
-// is one more.
-type gate struct{ passages atomic.Uint64 }
+// A quietCount goes up, and tells the race detector nothing.
+type quietCount struct{ n atomic.Uint64 }
 
-// gate returns the point's, for newInjector.
-func (in *injector) gate(p *seam.Point) *gate {
+//go:norace
+func (c *quietCount) add() {
+	racing.Hide()
+	c.n.Add(1)
+	racing.Show()
+}
+
+//go:norace
+func (c *quietCount) value() uint64 {
+	racing.Hide()
+	n := c.n.Load()
+	racing.Show()
+	return n
+}
+
+// gate returns the count of the visits of a point that are over, for those who are held
+// until there is one more. For newInjector.
+func (in *injector) gate(p *seam.Point) *quietCount {
 	for p.Index >= len(in.gates) {
 		in.gates = append(in.gates, nil)
 	}
 	if in.gates[p.Index] == nil {
-		in.gates[p.Index] = new(gate)
+		in.gates[p.Index] = new(quietCount)
 	}
 	return in.gates[p.Index]
-}
-
-// pass counts a visit that is over.
-//
-//go:norace
-func (g *gate) pass() {
-	racing.Hide()
-	g.passages.Add(1)
-	racing.Show()
-}
-
-// passed returns how many visits are over.
-//
-//go:norace
-func (g *gate) passed() uint64 {
-	racing.Hide()
-	n := g.passages.Load()
-	racing.Show()
-	return n
 }
 
 // A goroutine that is held looks whether it may go on, in periods that grow from the
@@ -56,36 +52,17 @@ const (
 //
 //go:norace
 func (in *injector) hold(f *fault) {
-	seen := f.until.passed()
+	seen := f.until.value()
 	in.enterDelay()
 	begin, peek := time.Now(), firstPeek
-	for f.until.passed() == seen {
+	for f.until.value() == seen {
 		left := f.limit - time.Since(begin)
 		if left <= 0 || in.isDisarmed() {
-			f.expire()
+			f.expired.add() // nobody ended it
 			break
 		}
 		time.Sleep(min(left, peek))
 		peek = min(2*peek, lastPeek)
 	}
 	in.leaveDelay()
-}
-
-// expire counts a hold that nobody ended.
-//
-//go:norace
-func (f *fault) expire() {
-	racing.Hide()
-	f.expired.Add(1)
-	racing.Show()
-}
-
-// expiries returns how many there were.
-//
-//go:norace
-func (f *fault) expiries() uint64 {
-	racing.Hide()
-	n := f.expired.Load()
-	racing.Show()
-	return n
 }

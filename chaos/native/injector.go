@@ -27,9 +27,9 @@ import (
 //     those whoever calls them.
 type injector struct {
 	seed     uint64
-	faults   []*fault   // in the order of the plan
-	at       [][]*fault // the same by Point.Index
-	gates    []*gate    // by Point.Index; nil if no hold waits for the point
+	faults   []*fault      // in the order of the plan
+	at       [][]*fault    // the same by Point.Index
+	gates    []*quietCount // by Point.Index; nil if no hold waits for the point
 	armed    time.Time
 	disarmed atomic.Bool
 	inside   atomic.Int64 // goroutines in an injected delay or hold
@@ -221,7 +221,7 @@ func (in *injector) disturb(p *seam.Point, o *outcome) {
 		runtime.Gosched()
 	}
 	if p.Index < len(in.gates) && in.gates[p.Index] != nil {
-		in.gates[p.Index].pass()
+		in.gates[p.Index].add()
 	}
 }
 
