@@ -227,7 +227,18 @@ func summary(r *control.Result) string {
 	return fmt.Sprintf("%s: %s", r.Verdict, r.Summary)
 }
 
-var forkPreemptions = flag.Int("fork-preemptions", 0, "bound of TestForksExhausted; 0 is what takes seconds")
+var forkPreemptions = flag.Int("fork-preemptions", 0, "bound of TestForksExhausted and TestForkCores; 0 is what takes seconds")
+
+// preemptions is the bound that was asked for, or the one that takes seconds.
+func preemptions(seconds int) int {
+	switch {
+	case *forkPreemptions > 0:
+		return *forkPreemptions
+	case raceDetector() || testing.Short():
+		return 1
+	}
+	return seconds
+}
 
 // Every schedule of at most one or two preemptions: nothing is lost, and nothing kept from
 // those who sleep. Of three, in minutes, and with three workers hours:
@@ -247,12 +258,7 @@ func TestForksExhausted(t *testing.T) {
 		{forker{workers: 3, depth: 2, keep: 1, jec: 32, meet: true}, 1},
 		{forker{workers: 3, depth: 2, keep: 32, jec: 32, blocking: true}, 1},
 	} {
-		if raceDetector() || testing.Short() {
-			c.bound = 1
-		}
-		if *forkPreemptions > 0 {
-			c.bound = *forkPreemptions
-		}
+		c.bound = preemptions(c.bound)
 		t.Run(fmt.Sprintf("%d workers, %d deep, %d kept, JEC of %d, blocking %t", c.workers, c.depth, c.keep, c.jec, c.blocking), func(t *testing.T) {
 			n, complete, failure := c.explored(t, strategy.DFS(c.bound), math.MaxInt)
 			if failure != nil || !complete {

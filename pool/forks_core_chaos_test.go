@@ -215,12 +215,7 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 3, leaves: 4, keep: 32, jec: 32}, 1},
 		{core{workers: 3, leaves: 4, keep: 32, jec: 1}, 1},
 	} {
-		if raceDetector() || testing.Short() {
-			c.bound = 1
-		}
-		if *forkPreemptions > 0 {
-			c.bound = *forkPreemptions
-		}
+		c.bound = preemptions(c.bound)
 		t.Run(fmt.Sprintf("%d workers, %d deep, %d times, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, max(1, c.rounds), c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
 			by := strategy.DFS(c.bound)
 			s := unseenBy(by)

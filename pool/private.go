@@ -61,8 +61,8 @@ func (w *Worker) keepLess() {
 // inDemand reports whether somebody sleeps, or looks for work and w has nothing for him to take. (Who
 // looks may be waiting for a processor: it is no reason to share more.)
 func (w *Worker) inDemand() bool {
-	n, asleep := w.pool.sleep.Lookers()
-	return asleep || n > 0 && w.deque.isEmpty()
+	looking, asleep := w.pool.sleep.Lookers()
+	return asleep || looking && w.deque.isEmpty()
 }
 
 // meetRequest is R6: the request is marked as met before all that is private is shared. One that comes later

@@ -1,7 +1,7 @@
 package pool
 
 import (
-	"sync/atomic" // not the drop-in: what watches is no step of what is watchedSleep
+	"sync/atomic" // not the drop-in: what watches is no step of what is watched
 
 	"github.com/rouse-go/rouse/sleep"
 )

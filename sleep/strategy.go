@@ -59,9 +59,8 @@ type board struct {
 	boardWord
 	mask, quiet uint64 // quiet: word & mask == quiet
 	sleepers    uint64 // nobody sleeps: word & sleepers == 0; 0: it does not say so, or who falls asleep takes no last look
-	lookers     uint64 // so many look for work or sleep: word & lookers >> shift
-	shift       uint
-	jobEnds     bool // the ends of jobs are to be told, too
+	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0
+	jobEnds     bool   // the ends of jobs are to be told, too
 }
 
 // A boardWord is what is read of a board.
@@ -118,16 +117,16 @@ func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
 }
 
-// Lookers returns how many workers look for work or sleep, and whether anybody sleeps. By the time it
-// returns more may; who sleeps then has looked for jobs from outside since (F7). A worker may keep jobs to itself while nobody
+// Lookers reports whether anybody looks for work or sleeps, and whether anybody sleeps. By the time it
+// returns somebody may; who sleeps then has looked for jobs from outside since (F7). A worker may keep jobs to itself while nobody
 // sleeps (README.md, "Private jobs"). Of a strategy that does not say who sleeps, or takes no such look, somebody always
 // does. One load.
-func (s *Sleep) Lookers() (n int, asleep bool) {
+func (s *Sleep) Lookers() (anybody, asleep bool) {
 	if s.at.sleepers == 0 {
-		return 0, true
+		return true, true
 	}
 	seen := memory.LoadUint64(s.at.word, memory.SeqCst)
-	return int(seen & s.at.lookers >> s.at.shift), seen&s.at.sleepers != 0
+	return seen&s.at.lookers != 0, seen&s.at.sleepers != 0
 }
 
 // Quiet reports whether a post would concern nobody. By the time it returns it may. One load.
