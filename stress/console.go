@@ -188,7 +188,11 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 func (c *Console) head(head string, counts []FaultCount) {
 	var faults []string
 	for _, f := range counts {
-		faults = append(faults, fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits))
+		told := fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits)
+		if f.Expired > 0 {
+			told += fmt.Sprintf(" (%d until its limit)", f.Expired)
+		}
+		faults = append(faults, told)
 	}
 	whole := strings.Join(append([]string{head}, faults...), ", ")
 	if w := c.width(); w == 0 || utf8.RuneCountInString(whole) <= w {

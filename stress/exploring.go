@@ -109,6 +109,7 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, send func(messag
 		for i, c := range result.Faults {
 			report.Faults[i].Hits += uint64(c.Hits)
 			report.Faults[i].Fires += uint64(c.Fires)
+			report.Faults[i].Expired += uint64(c.Expired)
 		}
 		if found.verdict == Pass && n%guardEvery == 0 {
 			found, result = e.guard(n, result)

@@ -168,6 +168,8 @@ type jsonFault struct {
 	Fault string `json:"fault"`
 	Hits  uint64 `json:"hits"`
 	Fires uint64 `json:"fires"`
+	// Expired is how many of a hold's fires ended by its limit rather than by the point it waited for.
+	Expired uint64 `json:"expired,omitempty"`
 }
 
 // ScenarioDone writes the line "scenario", before it the line "failure" if an
@@ -181,7 +183,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		points = append(points, jsonPoint(p))
 	}
 	for _, f := range s.Faults {
-		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires})
+		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired})
 	}
 	summary := ""
 	var conviction *jsonConviction

@@ -68,9 +68,9 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 		r.Summary, r.Explanation, r.State = "victim "+word, []string{"who checked", "who posted"}, "all asleep"
 	}
 	for _, f := range sc.Plan {
-		c := FaultCount{At: f.At, Kind: f.Kind.String(), Hits: 2, Fires: 1}
+		c := FaultCount{At: f.At, Kind: f.Kind.String(), Hits: 2, Fires: 1, Expired: 1}
 		if silent {
-			c.Fires = 0
+			c.Fires, c.Expired = 0, 0
 		}
 		r.Faults = append(r.Faults, c)
 		r.Points = append(r.Points, PointCount{Point: f.At, Hits: 2})

@@ -128,7 +128,7 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 		s.Mode = Control
 	}
 	for _, f := range l.Faults {
-		s.Faults = append(s.Faults, FaultCount{At: f.At, Kind: f.Fault, Hits: f.Hits, Fires: f.Fires})
+		s.Faults = append(s.Faults, FaultCount{At: f.At, Kind: f.Fault, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
 	}
 	for _, p := range l.Points {
 		s.Points = append(s.Points, PointCount(p))
@@ -235,10 +235,7 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 		for _, p := range s.Points {
 			t.points[p.Point] += p.Hits
 		}
-		for i := range min(len(s.Faults), len(t.faults)) {
-			t.faults[i].Hits += s.Faults[i].Hits
-			t.faults[i].Fires += s.Faults[i].Fires
-		}
+		addCounts(t.faults, s.Faults)
 		if s.Conviction != nil && (found == nil || s.graver(found)) {
 			found = s
 		}

@@ -78,7 +78,11 @@ func (r *Recording) Encode() []byte {
 	}
 	line("faults:%s", orEmpty(len(r.Result.Faults)))
 	for _, f := range r.Result.Faults {
-		line("  - {at: %s, fault: %s, hits: %d, fires: %d}", quoted(f.At), f.Kind, f.Hits, f.Fires)
+		expired := ""
+		if f.Expired > 0 {
+			expired = fmt.Sprintf(", expired: %d", f.Expired)
+		}
+		line("  - {at: %s, fault: %s, hits: %d, fires: %d%s}", quoted(f.At), f.Kind, f.Hits, f.Fires, expired)
 	}
 	for _, d := range r.Result.dumps() {
 		line("%s:%s", d.key, literal(*d.text))

@@ -32,7 +32,7 @@ func sampleRecording() *Recording {
 		Explanation: []string{"checked       worker 1", "- : # {", "\xff"},
 		State:       "  indented first\nend sha256 not the end\nscenarios:\n\n\n  - after a gap\ttab  ",
 		Goroutines:  "goroutine 1 [running]:\n\t/src/main.go:3\x1b[31m\n\xfe\n",
-		Faults:      []FaultCount{{At: "test/notify", Kind: "drop", Hits: 9, Fires: 1}},
+		Faults:      []FaultCount{{At: "test/notify", Kind: "drop", Hits: 9, Fires: 1}, {At: "test/notify", Kind: "hold", Hits: 9, Fires: 3, Expired: 2}},
 		Points:      []PointCount{{Point: "test/notify", Hits: 9}},
 	})
 	r.Build = Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 4, Race: true}

@@ -187,9 +187,10 @@ func (l *loader) faultCount(n ast.Node) (c FaultCount) {
 		{"fault", func(n ast.Node) { c.Kind = l.faultKind(n).String() }},
 		{"hits", func(n ast.Node) { c.Hits = l.unsigned(n, "hits") }},
 		{"fires", func(n ast.Node) { c.Fires = l.unsigned(n, "fires") }},
+		{"expired", func(n ast.Node) { c.Expired = l.unsigned(n, "expired") }}, // where it is not 0
 	}
 	f := l.fields(n, "a fault count", keysOf(reads))
-	f.need(keysOf(reads)...)
+	f.need("at", "fault", "hits", "fires")
 	f.each(reads)
 	return c
 }

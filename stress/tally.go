@@ -42,10 +42,7 @@ func (t *tally) add(r *Result) {
 		t.points[p.Point] += p.Hits
 	}
 	if len(r.Faults) == len(t.faults) { // none if the process did not live to count
-		for i, f := range r.Faults {
-			t.faults[i].Hits += f.Hits
-			t.faults[i].Fires += f.Fires
-		}
+		addCounts(t.faults, r.Faults)
 	}
 	if r.Verdict != Pass {
 		t.conviction, t.recording = r, ""
@@ -58,12 +55,18 @@ func (t *tally) addBatch(b *batchReport) {
 	t.next = b.Batch + 1
 	t.steps += b.Steps
 	t.complete = t.complete || b.Complete
-	for i, f := range b.Faults {
-		t.faults[i].Hits += f.Hits
-		t.faults[i].Fires += f.Fires
-	}
+	addCounts(t.faults, b.Faults)
 	if b.Failure != nil {
 		t.conviction, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
+	}
+}
+
+// addCounts adds what the faults of one plan did to what they did before.
+func addCounts(sum, counts []FaultCount) {
+	for i := range min(len(sum), len(counts)) {
+		sum[i].Hits += counts[i].Hits
+		sum[i].Fires += counts[i].Fires
+		sum[i].Expired += counts[i].Expired
 	}
 }
 
