@@ -24,6 +24,9 @@
 //
 // Package mutants below it puts the oracles to the test.
 //
-// It is the only room that knows both chaos and pool. cmd/stress is its command
-// line.
+// The command line is here as well (Main, command_*.go), so that any program can have it;
+// what it needs that knows nothing of scenarios is in internal/command. cmd/stress is
+// Main with the pool.
+//
+// It is the only room that knows both chaos and pool.
 package stress

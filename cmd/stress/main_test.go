@@ -20,6 +20,9 @@ var chaosBinary, plainBinary string
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(built{m}) }
 
+// seedEnv gives the campaign seed.
+const seedEnv = "CHAOS_SEED"
+
 // built is the tests of a program that is built first.
 type built struct{ *testing.M }
 

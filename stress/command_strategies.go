@@ -1,4 +1,4 @@
-package main
+package stress
 
 import (
 	"fmt"
@@ -6,19 +6,18 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/internal/nearest"
-	"github.com/rouse-go/rouse/stress"
 )
 
-// strategies is a flag: names of stress.Strategies.
-type strategies []string
+// strategiesFlag is a flag: names of Strategies.
+type strategiesFlag []string
 
 // allStrategies stands for all of them.
 const allStrategies = "all"
 
-func (s *strategies) String() string { return strings.Join(*s, ",") }
-func (s *strategies) Type() string   { return "names" }
-func (s *strategies) Set(text string) error {
-	have := stress.Strategies()
+func (s *strategiesFlag) String() string { return strings.Join(*s, ",") }
+func (s *strategiesFlag) Type() string   { return "names" }
+func (s *strategiesFlag) Set(text string) error {
+	have := Strategies()
 	if text == allStrategies {
 		*s = have
 		return nil

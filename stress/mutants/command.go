@@ -1,4 +1,4 @@
-package main
+package mutants
 
 import (
 	"context"
@@ -9,19 +9,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/stress"
-	"github.com/rouse-go/rouse/stress/mutants"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 type mutantsFlags struct {
 	only              []string
-	seeds, executions count
-	procs             count
+	seeds, executions command.Count
+	procs             command.Count
 	long              bool
-	dir, json         path
+	dir, json         command.Path
 }
 
-func newMutants() *cobra.Command {
-	f := mutantsFlags{seeds: 20, dir: path{".", "folder"}, json: path{what: "file"}}
+// Command is the command that plants the mutants.
+func Command() *cobra.Command {
+	f := mutantsFlags{seeds: 20, dir: command.Path{Name: ".", What: "folder"}, json: command.Path{What: "file"}}
 	c := &cobra.Command{
 		Use:   "mutants",
 		Short: "Plant defects in sleep and pool, and say which are seen: the mutation score",
@@ -36,7 +37,7 @@ and "all" is an exhaustive search that has convicted nothing. PUBLISHED is the b
 median of a prototype, RATIO the best one here as a multiple of it.
 
 Exit code 1 if a program came to another verdict than is expected of it.`,
-		Args: noArgs,
+		Args: command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
@@ -51,55 +52,55 @@ Exit code 1 if a program came to another verdict than is expected of it.`,
 }
 
 func (f *mutantsFlags) run(c *cobra.Command) error {
-	all, err := mutants.All()
+	all, err := All()
 	if err != nil {
-		return failed(err)
+		return command.Failed(err)
 	}
-	chosen, err := mutants.Choose(all, f.only)
+	chosen, err := Choose(all, f.only)
 	if err != nil {
-		return usage("--only: %w", err)
+		return command.Usage("--only: %w", err)
 	}
-	checkout, err := mutants.OpenCheckout(f.dir.name)
+	checkout, err := OpenCheckout(f.dir.Name)
 	switch {
-	case errors.Is(err, mutants.ErrNoGo):
-		return failed(err)
+	case errors.Is(err, ErrNoGo):
+		return command.Failed(err)
 	case err != nil:
-		return usage("--dir: %w", err)
+		return command.Usage("--dir: %w", err)
 	}
 	if err := checkout.Check(chosen); err != nil {
-		return usage("%w", err)
+		return command.Usage("%w", err)
 	}
-	out, report := c.OutOrStdout(), &mutants.JSONLines{Out: io.Discard}
+	out, report := c.OutOrStdout(), &JSONLines{Out: io.Discard}
 	var file *stress.File
-	switch f.json.name {
+	switch f.json.Name {
 	case "":
 	case "-":
 		report.Out, out = out, c.ErrOrStderr()
 	default:
-		if file, err = stress.CreateFile(f.json.name); err != nil {
-			return usage("--json %w", err)
+		if file, err = stress.CreateFile(f.json.Name); err != nil {
+			return command.Usage("--json %w", err)
 		}
 		report.Out = file
 	}
-	score, err := f.plant(c.Context(), checkout, chosen, &mutants.Table{Out: out}, report)
+	score, err := f.plant(c.Context(), checkout, chosen, &Table{Out: out}, report)
 	if file != nil {
 		err = errors.Join(err, file.Close())
 	}
 	switch {
 	case err != nil:
-		return failed(err)
+		return command.Failed(err)
 	case !score.AsExpected():
-		return &exitError{exitConvicted, nil}
+		return &command.ExitError{Code: command.ExitConvicted}
 	}
 	return nil
 }
 
-func (f *mutantsFlags) plant(ctx context.Context, checkout mutants.Checkout, chosen []mutants.Mutant,
-	table *mutants.Table, report *mutants.JSONLines) (mutants.Score, error) {
+func (f *mutantsFlags) plant(ctx context.Context, checkout Checkout, chosen []Mutant,
+	table *Table, report *JSONLines) (Score, error) {
 	table.Head()
-	score, err := mutants.Run(ctx, checkout, chosen, mutants.Options{
+	score, err := Run(ctx, checkout, chosen, Options{
 		Seeds: int(f.seeds), Executions: int(f.executions), Long: f.long, Procs: int(f.procs),
-	}, func(o mutants.Outcome) {
+	}, func(o Outcome) {
 		table.Row(o)
 		report.Trial(o)
 	})

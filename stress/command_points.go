@@ -1,4 +1,4 @@
-package main
+package stress
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 func newPoints() *cobra.Command {
@@ -14,10 +14,10 @@ func newPoints() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "points",
 		Short: "List the hook points: name, what stands open there, the faults that they offer",
-		Args:  noArgs,
+		Args:  command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			p := &printer{out: c.OutOrStdout()}
-			for _, point := range stress.Points() {
+			p := newPrinter(c)
+			for _, point := range Points() {
 				var offers []string
 				for _, k := range point.Offers.Kinds() {
 					offers = append(offers, k.String())
@@ -26,26 +26,26 @@ func newPoints() *cobra.Command {
 					printJSON(p, point, offers)
 					continue
 				}
-				p.line("%-32s %s", point.Name, strings.Join(offers, ", "))
-				p.line("    %s", point.Window)
+				p.Line("%-32s %s", point.Name, strings.Join(offers, ", "))
+				p.Line("    %s", point.Window)
 			}
-			return p.end()
+			return p.End()
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return c
 }
 
-func printJSON(p *printer, point stress.PointInfo, offers []string) {
+func printJSON(p *printer, point PointInfo, offers []string) {
 	line, err := json.Marshal(struct {
 		Schema int      `json:"schema"`
 		Kind   string   `json:"kind"`
 		Name   string   `json:"name"`
 		Window string   `json:"window"`
 		Offers []string `json:"offers"`
-	}{stress.SchemaVersion, "point", point.Name, point.Window, offers})
+	}{SchemaVersion, "point", point.Name, point.Window, offers})
 	if err != nil {
 		panic(err) // strings can be encoded
 	}
-	p.line("%s", line)
+	p.Line("%s", line)
 }

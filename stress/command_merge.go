@@ -1,13 +1,13 @@
-package main
+package stress
 
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 func newMerge() *cobra.Command {
-	f := runFlags{json: path{what: "file"}}
+	f := runFlags{json: command.Path{What: "file"}}
 	c := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Make one report and verdict of those of all shards",
@@ -23,30 +23,30 @@ is named, and nothing is merged.`,
 
 func (f *runFlags) merge(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
+		return command.Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
 	}
-	var shards []*stress.ShardReport
+	var shards []*ShardReport
 	for _, arg := range args {
-		name, err := fileArg(c, arg)
+		name, err := command.FileArg(c, arg)
 		if err != nil {
 			return err
 		}
-		s, err := stress.ReadShard(name)
+		s, err := ReadShard(name)
 		if err != nil {
-			return usage("%w", err)
+			return command.Usage("%w", err)
 		}
 		shards = append(shards, s)
 	}
-	campaign, merged, err := stress.Merge(shards)
+	campaign, merged, err := Merge(shards)
 	if err != nil {
-		return usage("%w", err)
+		return command.Usage("%w", err)
 	}
 	report, err := f.openReport(c.OutOrStdout())
 	if err != nil {
 		return err
 	}
-	console := newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-")
-	observers := []stress.Observer{console}
+	console := newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.Name == "-")
+	observers := []Observer{console}
 	if report.lines != nil {
 		observers = append(observers, report.lines)
 	}

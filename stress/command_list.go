@@ -1,29 +1,28 @@
-package main
+package stress
 
 import (
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse/internal/nearest"
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-func newList() *cobra.Command {
-	file := path{what: "file"}
+func newList(m *program) *cobra.Command {
+	file := command.Path{What: "file"}
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios",
-		Args:  noArgs,
+		Args:  command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			scenarios, err := loadScenarios(file.name)
+			scenarios, err := m.loadScenarios(file.Name)
 			if err != nil {
 				return err
 			}
-			p := &printer{out: c.OutOrStdout()}
+			p := newPrinter(c)
 			for _, sc := range scenarios {
 				how := ""
-				if sc.Mode == stress.Control {
+				if sc.Mode == Control {
 					how = ", under control"
 					if sc.Strategy != "" {
 						how += " by " + sc.Strategy
@@ -32,34 +31,23 @@ func newList() *cobra.Command {
 				if sc.Pool.Sleep != "" {
 					how += ", with " + sc.Pool.Sleep
 				}
-				p.line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
-				p.line("    %s", sc.About)
+				p.Line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
+				p.Line("    %s", sc.About)
 				p.exceptions(&sc)
 			}
-			return p.end()
+			return p.End()
 		},
 	}
 	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
 	return c
 }
 
-func noArgs(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		hint := ""
-		if c.Flags().Lookup("file") != nil {
-			hint = "; want --file for a scenario file"
-		}
-		return usage("unknown argument %q: stress %s takes none%s", nearest.Clip(args[0]), c.Name(), hint)
-	}
-	return nil
-}
-
 // exceptions lists the strategies of sleep with which something else is expected.
-func (p *printer) exceptions(sc *stress.Scenario) {
+func (p *printer) exceptions(sc *Scenario) {
 	type line struct{ expects, why string }
 	var lines []line
 	names := map[line][]string{}
-	for _, name := range stress.Strategies() {
+	for _, name := range Strategies() {
 		as := sc.With(name)
 		if as.Expected() == sc.Expected() {
 			continue
@@ -71,6 +59,6 @@ func (p *printer) exceptions(sc *stress.Scenario) {
 		names[l] = append(names[l], name)
 	}
 	for _, l := range lines {
-		p.line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
+		p.Line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
 	}
 }

@@ -1,15 +1,13 @@
-package main
+package command
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/rouse-go/rouse/stress"
 )
 
-// called is the command by which this program can be called again, word by word.
-func called() []string {
+// Called is the command by which this program can be called again, word by word.
+func Called(race bool) []string {
 	cache := os.Getenv("GOCACHE")
 	if dir, err := os.UserCacheDir(); cache == "" && err == nil {
 		cache = filepath.Join(dir, "go-build")
@@ -17,7 +15,7 @@ func called() []string {
 	if !builtByGoRun(os.Args[0], cache, os.Getenv("GOTMPDIR"), os.TempDir()) {
 		return os.Args[:1]
 	}
-	return goRun(stress.ThisBuild().Race)
+	return goRun(race)
 }
 
 func goRun(race bool) []string {

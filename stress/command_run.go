@@ -1,4 +1,4 @@
-package main
+package stress
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 // seedEnv gives the campaign seed where no flag can be added.
@@ -24,22 +24,23 @@ const seedEnv = "CHAOS_SEED"
 const mostProcs = 1024
 
 type runFlags struct {
-	span       span
-	executions count
-	seed       seed
-	procs      count
-	out        path
-	json       path
-	file       path
-	sleep      strategies
+	program    *program
+	span       command.Span
+	executions command.Count
+	seed       command.Seed
+	procs      command.Count
+	out        command.Path
+	json       command.Path
+	file       command.Path
+	sleep      strategiesFlag
 	resume     bool
-	shard      shard
+	shard      shardFlag
 }
 
-func newRun() *cobra.Command {
+func newRun(m *program) *cobra.Command {
 	f := runFlags{
-		span: span(stress.DefaultFor), procs: 1,
-		out: path{stress.DefaultOut, "folder"}, json: path{what: "file"}, file: path{what: "file"},
+		program: m, span: command.Span(DefaultFor), procs: 1,
+		out: command.Path{Name: DefaultOut, What: "folder"}, json: command.Path{What: "file"}, file: command.Path{What: "file"},
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
@@ -88,12 +89,12 @@ A scenario that names a strategy itself is about that one, and is run as it is.`
 
 func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
-		return usage("--for and --executions exclude each other, want one of them")
+		return command.Usage("--for and --executions exclude each other, want one of them")
 	}
 	if f.procs > mostProcs {
-		return usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
+		return command.Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
 	}
-	all, err := loadScenarios(f.file.name)
+	all, err := f.program.loadScenarios(f.file.Name)
 	if err != nil {
 		return err
 	}
@@ -102,12 +103,12 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	if len(f.sleep) > 0 {
-		scenarios = stress.WithEach(scenarios, f.sleep)
+		scenarios = WithEach(scenarios, f.sleep)
 	}
-	if err := stress.CheckOut(f.out.name); errors.Is(err, stress.ErrUnwritable) {
-		return failed(fmt.Errorf("--out %w", err))
+	if err := CheckOut(f.out.Name); errors.Is(err, ErrUnwritable) {
+		return command.Failed(fmt.Errorf("--out %w", err))
 	} else if err != nil {
-		return usage("--out %w", err)
+		return command.Usage("--out %w", err)
 	}
 	journal := f.resume || c.Flags().Changed("out")
 	resume, err := f.readJournal(c, scenarios, journal)
@@ -120,38 +121,38 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	if resume == nil && f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
-		return usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
+		return command.Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
 	}
 	report, err := f.openReport(c.OutOrStdout())
 	if err != nil {
 		return err
 	}
-	return f.campaign(c.Context(), scenarios, stress.Options{
+	return f.campaign(c.Context(), scenarios, Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
-		Out: f.out.name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: stress.Shard(f.shard),
-	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.name == "-"), report)
+		Out: f.out.Name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: Shard(f.shard),
+	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.Name == "-"), report)
 }
 
 // readJournal returns the journal to go on with, nil if there is none. What is on disk
 // of a campaign that did not come to its end is neither replaced nor continued with
 // something else.
-func (f *runFlags) readJournal(c *cobra.Command, scenarios []stress.Scenario, journal bool) (*stress.Journal, error) {
+func (f *runFlags) readJournal(c *cobra.Command, scenarios []Scenario, journal bool) (*Journal, error) {
 	if !journal {
 		return nil, nil
 	}
-	j, err := stress.ReadJournal(f.out.name)
+	j, err := ReadJournal(f.out.Name)
 	switch {
 	case err != nil:
-		return nil, usage("%w; delete it to begin anew", err)
+		return nil, command.Usage("%w; delete it to begin anew", err)
 	case j == nil || j.Finished() && !f.resume:
 		return nil, nil
 	case !f.resume:
 		done, all := j.Done()
-		return nil, usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
+		return nil, command.Usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
 			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
 	}
 	if err := j.Check(scenarios); err != nil {
-		return nil, usage("--resume: %w", err)
+		return nil, command.Usage("--resume: %w", err)
 	}
 	if err := f.agree(c, j); err != nil {
 		return nil, err
@@ -160,9 +161,9 @@ func (f *runFlags) readJournal(c *cobra.Command, scenarios []stress.Scenario, jo
 }
 
 // agree compares the flags that were given with what the journal's campaign was.
-func (f *runFlags) agree(c *cobra.Command, j *stress.Journal) error {
+func (f *runFlags) agree(c *cobra.Command, j *Journal) error {
 	refuse := func(flag, was string) error {
-		return usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), was, flag)
+		return command.Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), was, flag)
 	}
 	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
 		if !c.Flags().Changed("seed") {
@@ -174,7 +175,7 @@ func (f *runFlags) agree(c *cobra.Command, j *stress.Journal) error {
 			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", j.Seed(), uint64(f.seed)))
 		}
 	}
-	if c.Flags().Changed("shard") && stress.Shard(f.shard) != j.Shard() {
+	if c.Flags().Changed("shard") && Shard(f.shard) != j.Shard() {
 		return refuse("shard", "the shard "+cmp.Or(j.Shard().String(), "0/1"))
 	}
 	bound, executions := j.Bounds()
@@ -195,32 +196,32 @@ func (f *runFlags) agree(c *cobra.Command, j *stress.Journal) error {
 func (f *runFlags) defaultSeed() error {
 	if text := os.Getenv(seedEnv); text != "" {
 		if err := f.seed.Set(text); err != nil {
-			return usage("invalid value %q of $%s: %w", text, seedEnv, err)
+			return command.Usage("invalid value %q of $%s: %w", text, seedEnv, err)
 		}
 		return nil
 	}
 	var b [8]byte
 	rand.Read(b[:]) //nolint:errcheck // it never fails
-	f.seed = seed(binary.LittleEndian.Uint64(b[:]))
+	f.seed = command.Seed(binary.LittleEndian.Uint64(b[:]))
 	return nil
 }
 
 // A jsonReport is where the report for machines goes, if anywhere.
 type jsonReport struct {
-	lines *stress.JSONLines
-	file  *stress.File
+	lines *JSONLines
+	file  *File
 }
 
 func (f *runFlags) openReport(out io.Writer) (r jsonReport, err error) {
-	switch f.json.name {
+	switch f.json.Name {
 	case "":
 	case "-":
-		r.lines = stress.NewJSONLines(out)
+		r.lines = NewJSONLines(out)
 	default:
-		if r.file, err = stress.CreateFile(f.json.name); err != nil {
-			return r, usage("--json %w", err)
+		if r.file, err = CreateFile(f.json.Name); err != nil {
+			return r, command.Usage("--json %w", err)
 		}
-		r.lines = stress.NewJSONLines(r.file)
+		r.lines = NewJSONLines(r.file)
 	}
 	return r, nil
 }
@@ -240,21 +241,21 @@ func (r jsonReport) close() error {
 	return nil
 }
 
-func newConsole(out, errs io.Writer, jsonOnOut bool) *stress.Console {
+func newConsole(out, errs io.Writer, jsonOnOut bool) *Console {
 	if jsonOnOut {
 		out = errs
 	}
-	return &stress.Console{
+	return &Console{
 		Out: out, OutWidth: terminalWidth(out),
 		Status: errs, StatusWidth: terminalWidth(errs),
-		Command: called(),
+		Command: command.Called(ThisBuild().Race),
 	}
 }
 
 // terminalWidth returns what asks for the width of the terminal that is written
 // to, or nil if it is none.
 func terminalWidth(w io.Writer) func() int {
-	if s, ok := w.(*sink); ok {
+	if s, ok := w.(*command.Sink); ok {
 		w = s.Writer
 	}
 	f, ok := w.(*os.File)
@@ -269,32 +270,32 @@ func terminalWidth(w io.Writer) func() int {
 	}
 }
 
-func (f *runFlags) campaign(ctx context.Context, scenarios []stress.Scenario, o stress.Options,
-	console *stress.Console, report jsonReport) error {
-	o.Observers = []stress.Observer{console}
+func (f *runFlags) campaign(ctx context.Context, scenarios []Scenario, o Options,
+	console *Console, report jsonReport) error {
+	o.Observers = []Observer{console}
 	if report.lines != nil {
 		o.Observers = append(o.Observers, report.lines)
 	}
-	result, err := stress.Run(ctx, scenarios, o)
+	result, err := Run(ctx, scenarios, o)
 	return finished(&result, err, console, report)
 }
 
 // finished puts the reports in their places, and says by which exit code the process is
 // to end.
-func finished(result *stress.Report, err error, console *stress.Console, report jsonReport) error {
+func finished(result *Report, err error, console *Console, report jsonReport) error {
 	closed := report.close()
-	var refused *stress.InputError
+	var refused *InputError
 	switch {
 	case errors.As(err, &refused):
-		return usage("%w", err)
+		return command.Usage("%w", err)
 	case err != nil:
-		return failed(err)
+		return command.Failed(err)
 	case closed != nil:
-		return failed(closed)
+		return command.Failed(closed)
 	case console.Err() != nil:
-		return failed(console.Err())
+		return command.Failed(console.Err())
 	case !result.AsExpected():
-		return &exitError{exitConvicted, nil}
+		return &command.ExitError{Code: command.ExitConvicted}
 	}
 	return nil
 }

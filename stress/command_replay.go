@@ -1,0 +1,80 @@
+package stress
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress/internal/command"
+)
+
+func newReplay() *cobra.Command {
+	times, told := command.Count(10), false
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Run a recorded execution again, and say how often it fails again",
+		Long: `Run a recorded execution again, and say how often it fails again.
+
+A native one is run in a process of its own each time. The seed brings back the workload and what the plan draws;
+the interleaving is the machine's, so a failure need not come back.
+
+A recorded execution of a controlled scenario is repeated exactly, schedule and
+all, in one process: it says how many tries had the recorded verdict and an equal
+trace hash, and if one had not, which task and place of the recording are gone.
+
+Of a recording that chaos.Explore has written in a Go test it prints the command
+that repeats it, exactly.
+
+Exit code 1 if any try was convicted, 0 if none was.`,
+		Args: command.OneArg("FILE", "a recording"),
+		RunE: func(c *cobra.Command, args []string) error { return replayFile(c, args[0], int(times), told) },
+	}
+	c.Flags().BoolVar(&told, "explain", false, "show the execution as stress explain does (controlled scenarios)")
+	c.Flags().Var(&times, "times", "how often to run it")
+	return c
+}
+
+func replayFile(c *cobra.Command, name string, times int, told bool) error {
+	file, schedule, sc, rec, err := readRecorded(c, name)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	switch {
+	case sc != nil:
+		return replaySchedule(c, p, sc, schedule, times, told)
+	case schedule != nil:
+		p.ofATest(schedule, file)
+		return p.End()
+	}
+	r := &rec.Result
+	p.Line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Title(), r.Execution, rec.CampaignSeed, r.Seed)
+	p.Line("recorded as %s: %s", r.Verdict, r.Summary)
+	if here := ThisBuild(); here != rec.Build {
+		p.Line("recorded by %s", rec.Build)
+		p.Line("replayed by %s", here)
+	}
+	if rec.Scenario.Mode == Native {
+		p.Line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+	} else {
+		p.Line("it took its process with it, schedule and all: it is run again with what its strategy had learnt")
+	}
+	n := 0
+	report, err := Replay(c.Context(), rec, times, func(t Result) {
+		if n++; t.Verdict == Pass {
+			p.Line("try %d: pass", n)
+		} else {
+			p.Line("try %d: %s: %s", n, t.Verdict, t.Summary)
+		}
+	})
+	if len(report.Tries) > 0 {
+		p.Line("%s", report.String())
+	}
+	switch {
+	case err != nil:
+		return command.Failed(err)
+	case p.Err != nil:
+		return command.Failed(p.Err)
+	case report.Convicted():
+		return &command.ExitError{Code: command.ExitConvicted}
+	}
+	return nil
+}

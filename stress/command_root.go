@@ -1,0 +1,50 @@
+package stress
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/command"
+)
+
+func (m *program) newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "stress",
+		Short:         "Torment the pool and say what it withstands",
+		Version:       ThisBuild().Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          command.Known,
+		RunE: func(*cobra.Command, []string) error {
+			return command.Usage("no command; want one of %s; stress --help says more", strings.Join(command.Names(m.newRoot()), ", "))
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(command.FlagError)
+	root.AddCommand(newRun(m), newMerge(), newReplay(), newShrink(), newExplain(), newList(m), newPoints(), newValidate(m))
+	for _, s := range m.subjects {
+		for _, c := range s.Commands {
+			root.AddCommand(c())
+		}
+	}
+	for _, c := range root.Commands() {
+		c.RunE = withChaos(c.RunE)
+	}
+	root.SetHelpCommand(command.NewHelp(root))
+	root.SetHelpFunc(command.InOneWrite(root.HelpFunc()))
+	// Cobra would say that stress can be run without a command.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
+	return root
+}
+
+// withChaos refuses to run a command in a binary that has no hook points.
+func withChaos(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if !hooks.Enabled {
+			return command.Usage("%w", ErrNotChaos)
+		}
+		return run(c, args)
+	}
+}

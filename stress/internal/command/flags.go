@@ -1,0 +1,87 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// A Span is a flag: a duration above 0.
+type Span time.Duration
+
+func (s *Span) String() string { return time.Duration(*s).String() }
+func (s *Span) Type() string   { return "duration" }
+func (s *Span) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("want a duration such as 90s or 4h, above 0 and at most 2562047h")
+	}
+	*s = Span(d)
+	return nil
+}
+
+// A Count is a flag: a whole number above 0.
+type Count int
+
+func (c *Count) String() string { return strconv.Itoa(int(*c)) }
+func (c *Count) Type() string   { return "n" }
+func (c *Count) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n <= 0 {
+		return fmt.Errorf("want a whole number from 1 to %d", math.MaxInt32)
+	}
+	*c = Count(n)
+	return nil
+}
+
+// A Seed is a flag: a 64-bit number.
+type Seed uint64
+
+func (s *Seed) String() string { return "random" }
+func (s *Seed) Type() string   { return "seed" }
+func (s *Seed) Set(text string) error {
+	base, digits := 10, text
+	if hex, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
+		base, digits = 16, hex
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
+	if err != nil {
+		return errors.New("want a number of at most 64 bits, decimal or 0x and hexadecimal")
+	}
+	*s = Seed(n)
+	return nil
+}
+
+// A Path is a flag: the name of a file or folder, which fits on a line.
+type Path struct {
+	Name string
+	What string // "file" or "folder"
+}
+
+func (p *Path) String() string { return p.Name }
+func (p *Path) Type() string   { return p.What }
+func (p *Path) Set(text string) error {
+	if text == "" {
+		return fmt.Errorf("want the name of a %s", p.What)
+	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return errors.New("want a name without control characters")
+	}
+	p.Name = text
+	return nil
+}
+
+// FileArg takes an argument that names a file.
+func FileArg(c *cobra.Command, text string) (string, error) {
+	p := Path{What: "file"}
+	if err := p.Set(text); err != nil {
+		return "", Usage("invalid argument %q of %s: %w", text, c.CommandPath(), err)
+	}
+	return p.Name, nil
+}

@@ -1,0 +1,35 @@
+package command
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ os.Signal }
+
+func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
+
+// UntilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
+// SIGINT or SIGTERM ends the process. A process that was started with nohup does
+// not hear SIGHUP.
+func UntilSignalled() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go func() {
+		s := <-signals
+		// A terminal that goes may say so twice, and takes with it who reads the
+		// output. Neither is to keep the reports from being put in their places: they
+		// are heard and passed over. (Ignore has a moment in which they still kill.)
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGPIPE)
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		cancel(signalled{s})
+	}()
+	return ctx, func() { signal.Stop(signals) }
+}

@@ -1,0 +1,52 @@
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/command"
+)
+
+// Main is the main function of a program that torments subjects: the command line of
+// cmd/stress, with their scenarios. It does not return.
+func Main(subjects ...Subject) {
+	ChildMain()
+	ctx, stop := command.UntilSignalled()
+	code := (&program{subjects}).run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// A program is a command line with what it torments.
+type program struct{ subjects []Subject }
+
+// run executes the command line and returns the exit code.
+func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) int {
+	root := m.newRoot()
+	root.SetArgs(args)
+	kept := &command.Sink{Writer: out}
+	root.SetOut(kept)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	var exit *command.ExitError
+	switch {
+	case errors.As(err, &exit):
+	case kept.Err != nil: // what cobra prints, it does not look after
+		exit = command.Failed(kept.Err)
+	case err == nil:
+		return 0
+	default:
+		exit = command.Usage("%w", err)
+	}
+	if exit.Code == command.ExitUsage && !hooks.Enabled {
+		exit.Err = ErrNotChaos
+	}
+	if exit.Err != nil {
+		fmt.Fprintln(errs, "stress:", exit.Err)
+	}
+	return exit.Code
+}
