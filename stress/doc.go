@@ -30,3 +30,5 @@
 //
 // It is the only room that knows both chaos and pool.
 package stress
+
+//go:generate go test -tags chaos -run TestSchemaFile . -update

@@ -24,10 +24,7 @@ func Encode(scenarios []Scenario) []byte {
 
 // encodeScenario writes one element of the list of scenarios.
 func encodeScenario(sc *Scenario, indent string) string {
-	lines := []string{
-		"name: " + quoted(sc.Name),
-		"about: " + prose(sc.About),
-	}
+	lines := append(encodeName(sc), "about: "+prose(sc.About))
 	lines = append(lines, encodeMode(sc)...)
 	lines = append(lines,
 		"pool: "+flow(encodePool(sc.Pool)),
@@ -53,6 +50,14 @@ func encodeScenario(sc *Scenario, indent string) string {
 	return indent + "- " + strings.Join(lines, "\n"+indent+"  ") + "\n"
 }
 
+func encodeName(sc *Scenario) []string {
+	pairs := []string{"name: " + quoted(sc.Name)}
+	if sc.Group != "" {
+		pairs = append(pairs, "group: "+quoted(sc.Group))
+	}
+	return pairs
+}
+
 func encodeMode(sc *Scenario) (pairs []string) {
 	if sc.Mode != Native {
 		pairs = append(pairs, "mode: "+sc.Mode.String())
@@ -65,7 +70,7 @@ func encodeMode(sc *Scenario) (pairs []string) {
 
 // encodeInline writes a scenario in one line, without two blanks in a row.
 func encodeInline(sc *Scenario) string {
-	pairs := []string{"name: " + quoted(sc.Name), "about: " + strconv.QuoteToASCII(sc.About)}
+	pairs := append(encodeName(sc), "about: "+strconv.QuoteToASCII(sc.About))
 	pairs = append(pairs, encodeMode(sc)...)
 	pairs = append(pairs, "pool: "+flow(encodePool(sc.Pool)), "workload: "+quoted(sc.Workload))
 	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {

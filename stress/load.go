@@ -48,6 +48,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	    why: It looks only once. # text
 //	scenarios:                   # at least one
 //	  - name: window-registered  # lower-case words joined by hyphens; unique
+//	    group: windows           # likewise, what it belongs to; absent: nothing
 //	    about: what it shows     # text
 //	    mode: native             # or control: one task at a time; absent: native
 //	    strategy: pct(5)         # control only: see strategy.Parse; absent: portfolio
@@ -218,7 +219,8 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var sizes *fields
 	var except ast.Node
 	reads := []fieldReader{
-		{"name", func(n ast.Node) { name, sc.Name = n, l.name(n) }},
+		{"name", func(n ast.Node) { name, sc.Name = n, l.hyphened(n, "name") }},
+		{"group", func(n ast.Node) { sc.Group = l.hyphened(n, "group") }},
 		{"about", func(n ast.Node) { sc.About = l.about(n) }},
 		{"mode", func(n ast.Node) { sc.Mode = l.mode(n) }},
 		{"strategy", func(n ast.Node) { sc.Strategy = l.strategy(n) }},
@@ -247,10 +249,11 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	return sc, name
 }
 
-func (l *loader) name(n ast.Node) string {
-	s := l.text(n, "name")
+// hyphened reads the name of a scenario or of a group of them.
+func (l *loader) hyphened(n ast.Node, what string) string {
+	s := l.text(n, what)
 	if l.err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
-		l.fail(n, "name: found %q, want lower-case words joined by hyphens, at most 64 characters", nearest.Clip(s))
+		l.fail(n, "%s: found %q, want lower-case words joined by hyphens, at most 64 characters", what, nearest.Clip(s))
 	}
 	return s
 }

@@ -93,13 +93,14 @@ var badInputs = []struct{ name, text, want string }{
 	{"nothing for scenarios", "version: 1\nscenarios:\n", "f.yaml:2:12: scenarios: found nothing, want a list"},
 	{"top-level key", "version: 1\nscenario:\n" + scenarioText(), `f.yaml:2:1: unknown key "scenario" in the file; did you mean "scenarios"?`},
 	{"number as key", "version: 1\n7: 1\n", `f.yaml:2:1: unknown key "7" in the file; want one of version, absent and scenarios`},
-	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions and except`},
+	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions and except`},
 	{"misspelt key", head + scenarioText("-workload", "worklod: inject"), `f.yaml:9:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
-	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions, except`},
+	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions, except`},
 	{"duplicate key", head + scenarioText() + "    name: b\n", `f.yaml:10:5: duplicate key "name" in a scenario; the first is at line 3, column 5`},
 	{"missing key", head + scenarioText("-expect"), `f.yaml:3:5: a scenario lacks the key "expect"`},
 	{"duplicate name", head + scenarioText() + scenarioText(), `f.yaml:10:11: duplicate scenario name "a"; the first is at line 3, column 11`},
 	{"name as path", head + scenarioText("name: ../x"), `f.yaml:3:11: name: found "../x", want lower-case words joined by hyphens, at most 64 characters`},
+	{"group of two words", head + scenarioText("group: two words"), `f.yaml:10:12: group: found "two words", want lower-case words joined by hyphens, at most 64 characters`},
 	{"name is a number", head + scenarioText("name: 7"), "f.yaml:3:11: name: found 7, want text"},
 	{"about is a list", head + scenarioText("about: [x]"), "f.yaml:4:12: about: found a list, want text"},
 	{"about has a tag", head + scenarioText("about: !!str x"), "f.yaml:4:12: about: found the tag !!str, want text"},
@@ -239,6 +240,7 @@ func TestBadInput(t *testing.T) {
 func TestLoad(t *testing.T) {
 	text := head + `  - &first
     name: one
+    group: firsts
     about: >
       Folded
       text.
@@ -272,7 +274,7 @@ func TestLoad(t *testing.T) {
 	}
 	to, rounds := uint64(16), 0
 	one := Scenario{
-		Name: "one", About: "Folded text.",
+		Name: "one", Group: "firsts", About: "Folded text.",
 		Pool:     PoolSpec{Workers: []int{1, 2, 3}, JECBits: 1, InitialJEC: 1, Rounds: &rounds},
 		Workload: "inject", Sizes: Sizes{Jobs: 50, Injectors: 2, Pause: 200 * time.Microsecond},
 		Plan: []chaos.Fault{

@@ -13,6 +13,7 @@ import (
 // can see.
 type Scenario struct {
 	Name  string
+	Group string // what it belongs to; "" is nothing
 	About string // what it shows, one or two sentences
 	// Mode is how it is run; Strategy, under control, who chooses the schedules, by a
 	// name that strategy.Parse takes ("" is DefaultStrategy), and MaxSteps after how

@@ -22,6 +22,9 @@ type field struct{ key, value ast.Node }
 // (<<: *anchor) give what the mapping itself does not.
 func (r *reader) fields(n ast.Node, what string, names []string) *fields {
 	f := &fields{r: r, what: what, node: n, byKey: map[string]field{}}
+	if r.taken != nil {
+		r.taken[what] = names
+	}
 	for _, merged := range f.add(n, names, false) {
 		for _, deeper := range f.add(merged, names, true) {
 			r.fail(deeper, "found a merge within a merged mapping, want it directly in %s", what)

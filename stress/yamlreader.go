@@ -20,6 +20,8 @@ type reader struct {
 	file    string
 	err     *InputError
 	anchors map[*ast.AliasNode]ast.Node
+	// taken, if set, notes by what a mapping is which keys it may have.
+	taken map[string][]string
 }
 
 func newReader(file string, root ast.Node) *reader {
