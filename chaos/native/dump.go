@@ -113,6 +113,9 @@ var blocking = map[string]bool{
 // blocked reports whether only another goroutine can let g go on.
 func (g Goroutine) blocked() bool { return blocking[g.State] }
 
+// ready reports whether g runs, or would if it had a processor.
+func (g Goroutine) ready() bool { return g.State == "running" || g.State == "runnable" }
+
 // entry returns the function that the goroutine began with.
 func (g Goroutine) entry() string {
 	entry := ""

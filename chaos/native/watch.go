@@ -40,7 +40,8 @@ type Outcome struct {
 // A WatchOption changes what Watch does.
 type WatchOption func(*watch)
 
-// WithTimeout bounds the watch; 30 s without this option, no bound if d <= 0.
+// WithTimeout bounds the watch; 30 s without this option, no bound if d <= 0. It is time in
+// which the subject could have come to its end: see Watch.
 func WithTimeout(d time.Duration) WatchOption {
 	return func(w *watch) { w.timeout = d }
 }
@@ -59,6 +60,12 @@ func WithPatience(d time.Duration) WatchOption {
 // WithIgnored leaves the bystanders out of account.
 func WithIgnored(b Bystanders) WatchOption {
 	return func(w *watch) { w.bystanders = b }
+}
+
+// WithBeat calls f on the watching goroutine after each pause of the watch, which is a second at
+// most: as long as it is called, the watch is alive. f must not block.
+func WithBeat(f func()) WatchOption {
+	return func(w *watch) { w.beat = f }
 }
 
 // Bystanders are goroutines that have no part in what is watched.
@@ -85,6 +92,9 @@ const (
 	// A look costs a stop of the world: while looks say "slow", they become rarer,
 	// down to this.
 	longestPatience = time.Second
+	// A subject that wanted a processor, and had one for less than this part of its time, has
+	// not been served: it gets that time again, so often.
+	servedPart, mostTerms = 4, 10
 )
 
 // A watch is one call of Watch.
@@ -94,7 +104,13 @@ type watch struct {
 	timeout    time.Duration
 	patience   time.Duration
 	bystanders Bystanders
-	expired    <-chan time.Time // never, if there is no bound
+	beat       func()
+	cpu        func() (time.Duration, bool) // ProcessCPU, but in tests
+
+	// A term is one timeout's length of lived time.
+	lived time.Duration // of this term
+	terms int           // that are over
+	used  time.Duration // by the process, when this term began
 }
 
 // Watch blocks until done is closed, or until what should close it is stuck, or
@@ -105,6 +121,12 @@ type watch struct {
 //     operation that only another goroutine can end, at the same place. The
 //     watching goroutine, the bystanders and those of the runtime do not count.
 //  3. Still no hook has been visited, and done is not closed.
+//
+// The timeout does not go by the clock alone. Time in which the process was stopped does
+// not count: a pause of the watch that took longer than it was to counts as twice as long at
+// most. And if the time is up, but a goroutine could run, and the process has had less
+// than a quarter of one processor, then it was not served, and is given the time
+// again, ten times in all. (Where the system does not say how much it had, it is not.)
 //
 // A goroutine that runs, could run, sleeps, or is in a system call is slow at
 // worst; that is also what one looks like whose thread a busy machine does not
@@ -121,23 +143,24 @@ type watch struct {
 // subject that are stuck stay behind. Watch may be called by several goroutines
 // at once, if each has the others among its bystanders or they share their fate.
 func Watch(done <-chan struct{}, e *Engine, opts ...WatchOption) Outcome {
-	w := &watch{done: done, engine: e, timeout: defaultTimeout, patience: defaultPatience}
+	w := &watch{done: done, engine: e, timeout: defaultTimeout, patience: defaultPatience, cpu: ProcessCPU}
 	for _, opt := range opts {
 		opt(w)
-	}
-	if w.timeout > 0 {
-		timer := time.NewTimer(w.timeout)
-		defer timer.Stop()
-		w.expired = timer.C
 	}
 	return w.run()
 }
 
 func (w *watch) run() Outcome {
+	w.used, _ = w.cpu()
 	wait := w.patience
 	for seen := w.progress(); ; {
-		if outcome, ended := w.pause(wait); ended {
-			return outcome
+		if w.pause(wait) {
+			return Outcome{Kind: Finished}
+		}
+		if w.timeout > 0 && w.lived >= w.timeout {
+			if outcome, ended := w.overdue(); ended {
+				return outcome
+			}
 		}
 		now := w.progress()
 		if now != seen || w.injecting() > 0 {
@@ -151,23 +174,38 @@ func (w *watch) run() Outcome {
 	}
 }
 
-// pause waits, and reports whether the watch has ended meanwhile.
-func (w *watch) pause(d time.Duration) (outcome Outcome, ended bool) {
+// pause waits, and reports whether done was closed meanwhile.
+func (w *watch) pause(d time.Duration) (done bool) {
+	if w.timeout > 0 {
+		d = min(d, max(w.timeout-w.lived, time.Millisecond))
+	}
+	begin := time.Now()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-w.done:
-		return Outcome{Kind: Finished}, true
-	case <-w.expired:
-		if w.isDone() {
-			return Outcome{Kind: Finished}, true
-		}
-		text, _ := dumpGoroutines()
-		blocked := slices.DeleteFunc(w.suspects(text), func(g Goroutine) bool { return !g.blocked() })
-		return Outcome{Kind: TimedOut, Goroutines: text, Blocked: blocked}, true
+		return true
 	case <-timer.C:
+	}
+	w.lived += min(time.Since(begin), 2*d)
+	if w.beat != nil {
+		w.beat()
+	}
+	return w.isDone()
+}
+
+// overdue is called when the time is up. It reports whether the watch has ended.
+func (w *watch) overdue() (outcome Outcome, ended bool) {
+	text, _ := dumpGoroutines()
+	suspects := w.suspects(text)
+	used, known := w.cpu()
+	served := !known || used-w.used >= w.timeout/servedPart
+	if w.terms++; !served && w.terms < mostTerms && slices.ContainsFunc(suspects, Goroutine.ready) {
+		w.lived, w.used = 0, used
 		return Outcome{}, false
 	}
+	blocked := slices.DeleteFunc(suspects, func(g Goroutine) bool { return !g.blocked() })
+	return Outcome{Kind: TimedOut, Goroutines: text, Blocked: blocked}, true
 }
 
 // look takes two dumps and reports whether the watch has ended. seen is the
@@ -178,8 +216,8 @@ func (w *watch) look(seen uint64) (outcome Outcome, ended bool) {
 	if !whole || !allBlocked(first) {
 		return Outcome{}, false
 	}
-	if outcome, ended = w.pause(settle); ended {
-		return outcome, true
+	if w.pause(settle) {
+		return Outcome{Kind: Finished}, true
 	}
 	after, whole := dumpGoroutines()
 	second := w.suspects(after)

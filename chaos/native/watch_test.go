@@ -1,6 +1,7 @@
 package native
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -237,4 +238,55 @@ func TestADumpOfManyGoroutines(t *testing.T) {
 func takeTurn(l sync.Locker) {
 	l.Lock()
 	defer l.Unlock()
+}
+
+// TestTerms: whoever could run, and was not served, gets the time again, and again, and not for
+// ever; who has used it, or waits, does not. A watch beats while it waits.
+func TestTerms(t *testing.T) {
+	idle := func() (time.Duration, bool) { return 0, true }
+	var clock time.Duration
+	for name, c := range map[string]struct {
+		cpu   func() (time.Duration, bool)
+		busy  bool
+		terms int
+	}{
+		"not served":     {idle, true, mostTerms},
+		"served":         {func() (time.Duration, bool) { clock += time.Hour; return clock, true }, true, 1},
+		"nobody says":    {func() (time.Duration, bool) { return 0, false }, true, 1},
+		"nobody runs":    {idle, false, 1},
+		"served in time": {func() (time.Duration, bool) { clock += quick / 3; return clock, true }, true, 1},
+	} {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		baseline := Baseline()
+		var stop atomic.Bool
+		var all sync.WaitGroup
+		all.Go(func() {
+			for !stop.Load() && c.busy {
+			}
+			in.Read(make([]byte, 1)) //nolint:errcheck // neither ready nor blocked
+		})
+		beats := 0
+		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, beat: func() { beats++ }}
+		outcome := w.run()
+		stop.Store(true)
+		out.Close()
+		all.Wait()
+		in.Close()
+		if outcome.Kind != TimedOut || w.terms != c.terms || beats < c.terms {
+			t.Errorf("%s: %v after %d terms, want %d; %d beats", name, outcome.Kind, w.terms, c.terms, beats)
+		}
+	}
+}
+
+// TestProcessCPU: what is used counts.
+func TestProcessCPU(t *testing.T) {
+	before, known := ProcessCPU()
+	if !known {
+		t.Fatal("nobody says, on a system where tests are run")
+	}
+	for used := before; used-before < 5*time.Millisecond; used, _ = ProcessCPU() {
+	}
 }
