@@ -327,6 +327,8 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 			return c.journal.begins(m.Begin)
 		case m.Result != nil:
 			return observe(*m.Result)
+		case m.Trace != nil:
+			t.trace = m.Trace
 		}
 		return nil
 	}, tick)
@@ -336,6 +338,7 @@ func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, 
 	if t.conviction != before {
 		return t.settled(), nil
 	}
+	t.trace = nil // nothing came of it
 	crash, err := end.judge(c.launcher.childTimeout())
 	if err != nil {
 		return true, err
@@ -360,6 +363,9 @@ func (c *campaign) record(t *tally) (err error) {
 		t.recording, err = WriteRecording(c.Out, NewRecording(t.scenario, c.Seed, t.conviction))
 	}
 	if err != nil {
+		return err
+	}
+	if err := writeBeside(t.recording, t.conviction, t.trace); err != nil {
 		return err
 	}
 	return c.journal.recorded(t)

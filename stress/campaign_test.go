@@ -176,6 +176,16 @@ func TestHungChild(t *testing.T) {
 	}
 }
 
+// TestMuttering: a subject that leaves a line without its end does not take the child's messages
+// with it, for one of which each would wait.
+func TestMuttering(t *testing.T) {
+	report, err := Run(t.Context(), []Scenario{scripted("mutters", Pass, "mutters")},
+		Options{Executions: 5, Out: t.TempDir(), Journal: true, launcher: launcher{timeout: 2 * time.Second}})
+	if s := report.Scenarios[0]; err != nil || s.Verdict != Pass || s.Executions != 5 {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
 // TestKilledFromOutside: that says nothing about the subject.
 func TestKilledFromOutside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")

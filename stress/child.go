@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -41,6 +42,10 @@ type message struct {
 	Begin  *begin  `json:"begin,omitempty"`
 	Result *Result `json:"result,omitempty"`
 	Done   bool    `json:"done,omitempty"` // what was asked for is done
+	// Alive: the watchdog of the execution under way is.
+	Alive bool `json:"alive,omitempty"`
+	// Trace is the flight recording of the execution whose result follows: it hangs.
+	Trace []byte `json:"trace,omitempty"`
 	// Under control.
 	Batch     *batchReport `json:"batch,omitempty"`
 	Explained *failure     `json:"explained,omitempty"` // the one of the last batch
@@ -71,8 +76,8 @@ func ChildMain() {
 	}
 }
 
-// An executor runs one execution; see execute.
-type executor func(sc *Scenario, campaignSeed uint64, n int) Result
+// An executor runs one execution, and calls alive now and then while it watches; see execute.
+type executor func(sc *Scenario, campaignSeed uint64, n int, alive func()) Result
 
 // childMain is ChildMain. began is called before each execution under control.
 func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *Scenario, n int)) (exitCode int) {
@@ -95,16 +100,15 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 			}
 		}
 	}()
-	w := bufio.NewWriter(out)
 	send := func(m message) {
 		line, err := json.Marshal(m)
 		if err != nil {
 			panic(err) // a message holds nothing that JSON cannot
 		}
-		w.WriteString(messagePrefix)
-		w.Write(line)
-		w.WriteString("\n")
-		if w.Flush() != nil {
+		// A line of its own, whatever the subject has printed, and in one piece, whatever it prints
+		// meanwhile: of a message that is lost neither side would know.
+		text := slices.Concat([]byte("\n"+messagePrefix), line, []byte("\n"))
+		if _, err := out.Write(text); err != nil {
 			os.Exit(1) // the parent is gone
 		}
 	}
@@ -129,6 +133,15 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 // after that the process may hold goroutines that never end.
 func (r *request) run(execute executor, send func(message), goAhead <-chan struct{}) {
 	start := time.Now()
+	recorder := startFlight()
+	defer recorder.stop()
+	announced := start
+	alive := func() {
+		if time.Since(announced) >= announceTime {
+			announced = time.Now()
+			send(message{Alive: true})
+		}
+	}
 	n := r.First - 1
 	for i := 0; ; i++ {
 		if r.Most > 0 && i >= r.Most {
@@ -142,7 +155,10 @@ func (r *request) run(execute executor, send func(message), goAhead <-chan struc
 		if r.Waits {
 			<-goAhead
 		}
-		result := execute(&r.Scenario, r.CampaignSeed, n)
+		result := execute(&r.Scenario, r.CampaignSeed, n, alive)
+		if result.Goroutines != "" { // it hangs
+			send(message{Trace: recorder.trace()})
+		}
 		send(message{Result: &result})
 		if result.Verdict != Pass {
 			return

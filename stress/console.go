@@ -180,7 +180,22 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		}
 		c.line(furtherDown, below+"recorded in %s; again with", recorded)
 		c.print(below + c.replay(again)) // in one piece, to be copied
+		if len(s.Beside) > 0 {
+			c.line(furtherDown, below+"beside it: %s", strings.Join(endingsOf(s.Recording, s.Beside), ", "))
+		}
 	}
+}
+
+// endingsOf are those of the files beside a recording, and what to read them with.
+func endingsOf(recording string, files []string) (endings []string) {
+	for _, f := range files {
+		ending := "*" + strings.TrimPrefix(f, strings.TrimSuffix(recording, recordingEnding))
+		if strings.HasSuffix(f, TraceEnding) {
+			ending += " (go tool trace)"
+		}
+		endings = append(endings, ending)
+	}
+	return endings
 }
 
 // head prints a scenario's line, on a terminal that is too narrow for it with the

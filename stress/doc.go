@@ -2,7 +2,9 @@
 // to go wrong, workloads do it, oracles judge it, a campaign runs scenarios for
 // a time or a count and leaves a recording of whatever it convicts.
 //
-// Native scenarios run truly parallel, each in a child process. Controlled ones run one
+// Native scenarios run truly parallel, each in a child process, which has a watchdog
+// (native.Watch), and says now and then that it is alive; the parent has another for a
+// child that doesn't. Controlled ones run one
 // task at a time under chaos/control: what they find is a schedule, which repeats
 // exactly, shrinks and explains itself. Their executions come in batches (batchSize),
 // each with a strategy that knows nothing of the others, so that several processes find

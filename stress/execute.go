@@ -21,14 +21,14 @@ const executionTimeout = 20 * time.Second
 // execute runs execution n of the scenario in this process and judges it. It
 // never hangs. After a verdict that leaves goroutines behind (any but
 // those of an execution that came to its end) the process must not execute again.
-func execute(sc *Scenario, campaignSeed uint64, n int) Result {
+func execute(sc *Scenario, campaignSeed uint64, n int, alive func()) Result {
 	if sc.Mode == Control {
 		return executeControlled(sc, campaignSeed, n)
 	}
-	return executeWorkload(sc, workloadOf(sc), campaignSeed, n, executionTimeout)
+	return executeWorkload(sc, workloadOf(sc), campaignSeed, n, executionTimeout, alive)
 }
 
-func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeout time.Duration) Result {
+func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeout time.Duration, alive func()) Result {
 	x := &execution{
 		scenario: sc,
 		sizes:    w.sizes(sc),
@@ -39,7 +39,7 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 
 	start := time.Now()
 	others := goleak.IgnoreCurrent()
-	run, err := native.Execute(chaos.Plan{Seed: x.seed, Faults: sc.Plan}, func() { x.run(w) }, native.WithTimeout(timeout))
+	run, err := native.Execute(chaos.Plan{Seed: x.seed, Faults: sc.Plan}, func() { x.run(w) }, native.WithTimeout(timeout), native.WithBeat(alive))
 	if err != nil {
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}

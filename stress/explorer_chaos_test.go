@@ -236,7 +236,7 @@ func TestExecuteControlled(t *testing.T) {
 	if want.Verdict != LostWakeup {
 		t.Fatalf("%s: %s", want.Verdict, want.Summary)
 	}
-	got := execute(&sc, 1, want.Execution)
+	got := execute(&sc, 1, want.Execution, func() {})
 	if got.Verdict != want.Verdict || got.Summary != want.Summary || got.Events != want.Events {
 		t.Errorf("got %s: %s, want %s: %s", got.Verdict, got.Summary, want.Verdict, want.Summary)
 	}

@@ -36,7 +36,7 @@ func outcome(t *testing.T, r Report) (all []ScenarioReport) {
 				t.Error(err)
 			}
 		}
-		s.Duration, s.Recording = 0, ""
+		s.Duration, s.Recording, s.Beside = 0, "", nil
 		if s.Conviction != nil {
 			c := *s.Conviction
 			c.Goroutines, c.Explanation, s.Conviction = "", nil, &c
@@ -146,9 +146,9 @@ func TestGoAhead(t *testing.T) {
 	var got []string
 	goAhead := make(chan struct{})
 	r := request{Scenario: scripted("a", Pass, "pass pass leak"), Most: 9, Waits: true}
-	ran := func(sc *Scenario, seed uint64, n int) Result {
+	ran := func(sc *Scenario, seed uint64, n int, alive func()) Result {
 		got = append(got, "run")
-		return actOut(sc, seed, n)
+		return actOut(sc, seed, n, alive)
 	}
 	r.run(ran, func(m message) {
 		if m.Begin != nil {

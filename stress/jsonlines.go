@@ -90,6 +90,7 @@ type jsonScenario struct {
 	Seconds     float64         `json:"seconds"`
 	Recording   string          `json:"recording,omitempty"`
 	Shrunk      string          `json:"shrunk,omitempty"`
+	Beside      []string        `json:"beside,omitempty"` // files of a hang or a crash
 	Faults      []jsonFault     `json:"faults"`
 	Points      []jsonPoint     `json:"points"`
 	Conviction  *jsonConviction `json:"conviction,omitempty"` // the last one, expected or not
@@ -191,7 +192,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, conviction = c.Summary, &jsonConviction{c.Execution, hexSeed(c.Seed), c.Workers, c.Verdict}
 	}
 	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Steps, s.Complete,
-		s.Duration.Seconds(), s.Recording, s.Shrunk, faults, points, conviction})
+		s.Duration.Seconds(), s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {

@@ -32,10 +32,10 @@ func scripted(name string, expect Verdict, words string) Scenario {
 
 // actOut is the executor of scripted scenarios. A word is a verdict, or a way to
 // end; with "/silent" behind it no fault fires.
-func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
+func actOut(sc *Scenario, campaignSeed uint64, n int, alive func()) Result {
 	script, ok := strings.CutPrefix(sc.About, "script: ")
 	if !ok {
-		return execute(sc, campaignSeed, n)
+		return execute(sc, campaignSeed, n, alive)
 	}
 	words := strings.Fields(script)
 	word, silent := strings.CutSuffix(words[min(n, len(words)-1)], "/silent")
@@ -62,6 +62,12 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 	case "prints":
 		fmt.Println(`{"done":true}`)
 		word = "pass"
+	case "mutters":
+		fmt.Print("no end of line")
+		word = "pass"
+	case "stops":
+		stopSelf()
+		word = "pass"
 	}
 	r := Result{Execution: n, Seed: executionSeed(campaignSeed, sc.Name, n), Workers: sc.Pool.sizeOf(n), Verdict: Verdict(word)}
 	if r.Verdict != Pass {
@@ -83,7 +89,7 @@ func actOut(sc *Scenario, campaignSeed uint64, n int) Result {
 func stumble(sc *Scenario, n int) {
 	script, ok := strings.CutPrefix(sc.About, "stumbles: ")
 	if at, word, _ := strings.Cut(script, " "); ok && at == fmt.Sprint(n) {
-		actOut(&Scenario{About: "script: " + word}, 0, 0)
+		actOut(&Scenario{About: "script: " + word}, 0, 0, func() {})
 	}
 }
 

@@ -122,7 +122,7 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 	s := ScenarioReport{
 		Name: l.Name, Sleep: l.Sleep, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
 		Detail: l.Detail, Executions: l.Executions, Steps: l.Steps, Complete: l.Complete, Duration: seconds(l.Seconds),
-		Recording: l.Recording, Shrunk: l.Shrunk, Interrupted: l.Interrupted,
+		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted,
 	}
 	if l.Mode == Control.String() {
 		s.Mode = Control
@@ -244,6 +244,9 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 		t.conviction, t.recording, t.shrunk, t.decided = found.Conviction, found.Recording, found.Shrunk, found.settled()
 	}
 	s := t.report(true)
+	if s.Beside = nil; found != nil {
+		s.Beside = found.Beside // wherever that was
+	}
 	s.Duration = took
 	return s
 }

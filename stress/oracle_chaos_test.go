@@ -26,7 +26,7 @@ func judged(t *testing.T, run func(x *execution)) Result {
 func judgedWithin(t *testing.T, timeout time.Duration, run func(x *execution)) Result {
 	t.Helper()
 	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}}
-	return executeWorkload(&sc, Workload{run: run}, 1, 0, timeout)
+	return executeWorkload(&sc, Workload{run: run}, 1, 0, timeout, func() {})
 }
 
 // wantVerdict checks the verdict, and that the summary says each of the words.
@@ -195,7 +195,7 @@ func TestEveryWorkloadPassesUnharmed(t *testing.T) {
 		for workers := max(w.least, 1); workers <= 3 && (w.most == 0 || workers <= w.most); workers++ {
 			sc := Scenario{Name: w.Name, Workload: w.Name, Pool: PoolSpec{Workers: []int{workers}}}
 			for n := range 3 {
-				if r := execute(&sc, 1, n); r.Verdict != Pass {
+				if r := execute(&sc, 1, n, func() {}); r.Verdict != Pass {
 					t.Errorf("%s with %d workers: %s: %s\n%s", w.Name, workers, r.Verdict, r.Summary, strings.Join(r.Explanation, "\n"))
 				}
 			}

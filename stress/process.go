@@ -125,11 +125,16 @@ func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 }
 
 // follow reads the child's messages until it closes its standard output.
+//
+// A child that is silent is counted by beats, not by the clock: while this process is
+// stopped, or waits for an observer, no beat is lost, and while the child is stopped none counts.
 func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *ending,
 	observe func(*message) error, tick func()) error {
 	timeout := l.childTimeout()
-	watchdog := time.NewTimer(max(timeout, childTimeout)) // it has yet to start
-	defer watchdog.Stop()
+	beats := time.NewTicker(timeout / silentBeats)
+	defer beats.Stop()
+	silent, most := 0, silentBeats*int(max(1, childTimeout/timeout)) // it has yet to start
+	var grace <-chan time.Time                                       // to print its goroutines in
 	ticker := time.NewTicker(tickTime)
 	defer ticker.Stop()
 	for {
@@ -141,7 +146,7 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 			if end.timedOut {
 				continue
 			}
-			watchdog.Reset(timeout)
+			silent, most = 0, silentBeats
 			if m := end.note(line); m != nil {
 				if err := observe(m); err != nil {
 					kill(cmd)
@@ -150,20 +155,28 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 			}
 		case <-ticker.C:
 			tick()
-		case <-watchdog.C:
-			if end.timedOut {
-				kill(cmd)
+		case <-beats.C:
+			if stopped(cmd) {
 				continue
 			}
-			end.timedOut = true
-			interrogate(cmd)
-			watchdog.Reset(graceTime)
+			if silent++; silent >= most && !end.timedOut {
+				end.timedOut = true
+				interrogate(cmd)
+				timer := time.NewTimer(graceTime)
+				defer timer.Stop()
+				grace = timer.C
+			}
+		case <-grace:
+			kill(cmd)
 		case <-ctx.Done():
 			kill(cmd)
 			return context.Cause(ctx)
 		}
 	}
 }
+
+// silentBeats of silence are the timeout of a child.
+const silentBeats = 20
 
 // note takes in a line of the child and returns the message in it, if any.
 func (e *ending) note(line string) *message {

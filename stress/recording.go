@@ -230,9 +230,9 @@ func recordingName(sc *Scenario, campaignSeed uint64, r *Result) string {
 // that is not taken.
 func placeNew(tmp, base string) (string, error) {
 	for i := 1; ; i++ {
-		path := base + ".rouse"
+		path := base + recordingEnding
 		if i > 1 {
-			path = fmt.Sprintf("%s-%d.rouse", base, i)
+			path = fmt.Sprintf("%s-%d%s", base, i, recordingEnding)
 		}
 		switch err := os.Link(tmp, path); {
 		case err == nil:

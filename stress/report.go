@@ -66,6 +66,8 @@ type ScenarioReport struct {
 	Conviction *Result
 	// Recording is where it was written; "" if it was not.
 	Recording string
+	// Beside are files beside the recording that tell of a hang or a crash: see GoroutinesEnding.
+	Beside []string
 	// Shrunk is where a shorter recording of the same was written, of a controlled
 	// scenario; "" if there is none.
 	Shrunk string

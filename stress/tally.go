@@ -15,6 +15,7 @@ type tally struct {
 	points     map[string]uint64
 	conviction *Result
 	recording  string // of the conviction
+	trace      []byte // flight recording of the execution whose result is next
 	next       int    // execution that is next; under control, batch
 
 	// Under control.
@@ -114,6 +115,7 @@ func (t *tally) report(done bool) ScenarioReport {
 		Faults:     t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
 		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
 	}
+	s.Beside = beside(t.recording)
 	switch {
 	case t.conviction != nil && t.settled():
 		s.Verdict = t.conviction.Verdict
