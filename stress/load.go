@@ -69,7 +69,7 @@ func LoadFile(path string) ([]Scenario, error) {
 //	      repeat: 4              # at most 1000; all jobs of an execution at most 131072
 //	      pause: 200us           # above 0; the pauses of an execution at most 10s
 //	    plan:                    # absent or []: nothing goes wrong
-//	      - at: sleep/registered # a hook point
+//	      - at: sleep/registered # a hook point, or a list of them: a fault at each
 //	        fault: delay         # one that the point offers
 //	        task: worker 0       # whom it strikes, a star is any text: "worker *"; absent: all
 //	        from: 10             # the first of a task's hits that may fire; absent: as every says

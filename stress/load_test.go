@@ -219,6 +219,11 @@ var badInputs = []struct{ name, text, want string }{
 	{"until", head + scenarioText("plan: [{at: test/passed, fault: hold, until: [test/notify]}]"), "f.yaml:8:50: until: found a list, want text"},
 	{"hold too long", head + scenarioText("plan: [{at: test/passed, fault: hold, until: test/notify, for: 1h}]"), "f.yaml:8:68: for: found 1h0m0s, want at most 10s: a longer delay looks like a hang"},
 	{"what the engine refuses", head + scenarioText("plan: [{at: test/passed, fault: drop}]"), "f.yaml:8:37: fault: found drop, want delay|yield|hold"},
+	{"at nothing", head + scenarioText("plan: [{at: [], fault: drop}]"), "f.yaml:8:17: at: the list is empty"},
+	{"at one twice", head + scenarioText("plan: [{at: [test/notify, test/notify], fault: drop}]"), "f.yaml:8:31: at: found test/notify twice"},
+	{"one of them does not offer it", head + scenarioText("plan: [{at: [test/notify, test/passed], fault: drop}]"), "f.yaml:8:31: fault: found drop, want delay|yield|hold"},
+	{"one of them is unknown", head + scenarioText("plan: [{at: [test/notify, test/past], fault: drop}]"), "f.yaml:8:31: at: found an unknown point, want a known one"},
+	{"too many faults of few", head + scenarioText("plan: ["+strings.Repeat("{at: [test/notify, test/passed], fault: yield}, ", 129)+"]"), "f.yaml:8:6156: plan: with this one there are 258 faults, want at most 256"},
 	{"too many faults", head + scenarioText("plan: ["+strings.Repeat("{}, ", 300)+"]"), "f.yaml:8:1036: plan: the list has 300 faults, want at most 256"},
 }
 
@@ -250,6 +255,7 @@ func TestLoad(t *testing.T) {
     plan:
       - {at: test/passed, fault: delay, for: 50us..2ms, probability: 1e-2, count: 100, task: worker 0}
       - {at: test/count, fault: roll, by: -2}
+      - {at: [test/passed, test/notify], fault: yield, every: 2}
       - {at: test/count, fault: roll, to: 0x10}
       - {at: test/passed, fault: delay, for: 1ms}
       - {at: test/passed, fault: delay, for: 10us..1s, shape: exponential, mean: 20us, from: 10, every: 3}
@@ -281,6 +287,8 @@ func TestLoad(t *testing.T) {
 			{At: "test/passed", Kind: hooks.Delays, Min: 50 * time.Microsecond, Max: 2 * time.Millisecond,
 				Probability: 0.01, Count: 100, Task: "worker 0"},
 			{At: "test/count", Kind: hooks.Rolls, By: -2},
+			{At: "test/passed", Kind: hooks.Yields, Every: 2},
+			{At: "test/notify", Kind: hooks.Yields, Every: 2},
 			{At: "test/count", Kind: hooks.Rolls, To: &to},
 			{At: "test/passed", Kind: hooks.Delays, Min: time.Millisecond, Max: time.Millisecond},
 			{At: "test/passed", Kind: hooks.Delays, Min: 10 * time.Microsecond, Max: time.Second,

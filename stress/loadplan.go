@@ -27,14 +27,21 @@ func (l *loader) plan(n ast.Node) (faults []chaos.Fault) {
 		if l.err != nil {
 			return nil
 		}
-		faults = append(faults, l.fault(e))
+		if faults = append(faults, l.fault(e)...); len(faults) > maxFaults {
+			l.fail(e, "plan: with this one there are %d faults, want at most %d", len(faults), maxFaults)
+		}
 	}
 	return faults
 }
 
-func (l *loader) fault(n ast.Node) (f chaos.Fault) {
+// fault reads one line of a plan: a fault at each of its points.
+func (l *loader) fault(n ast.Node) (faults []chaos.Fault) {
+	var f chaos.Fault
+	var points []string
 	reads := []fieldReader{
-		{"at", func(n ast.Node) { f.At = l.text(n, "at") }},
+		{"at", func(n ast.Node) {
+			points = l.texts(n, "at", func(n ast.Node) string { return l.text(n, "at") })
+		}},
 		{"fault", func(n ast.Node) { f.Kind = l.faultKind(n) }},
 		{"probability", func(n ast.Node) { f.Probability = l.fraction(n, "probability") }},
 		{"count", func(n ast.Node) { f.Count = int(l.number(n, "count", 1, math.MaxInt32)) }},
@@ -62,8 +69,12 @@ func (l *loader) fault(n ast.Node) (f chaos.Fault) {
 	m := l.fields(n, "a fault", keysOf(reads))
 	m.need("at", "fault")
 	m.each(reads)
-	l.checkFault(f, m)
-	return f
+	for i, point := range points {
+		f.At = point
+		l.checkFault(f, m, i)
+		faults = append(faults, f)
+	}
+	return faults
 }
 
 func (l *loader) faultKind(n ast.Node) hooks.Fault {
@@ -96,9 +107,9 @@ func (l *loader) delay(n ast.Node) (low, high time.Duration) {
 	return low, high
 }
 
-// checkFault asks the engine whether it could carry the fault out, and puts its
-// answer where the file says so.
-func (l *loader) checkFault(f chaos.Fault, m *fields) {
+// checkFault asks the engine whether it could carry the fault out at the i-th of its points,
+// and puts its answer where the file says so.
+func (l *loader) checkFault(f chaos.Fault, m *fields, i int) {
 	if l.err != nil {
 		return
 	}
@@ -109,6 +120,9 @@ func (l *loader) checkFault(f chaos.Fault, m *fields) {
 	at := m.value("fault")
 	if m.has(problem.Field) {
 		at = m.value(problem.Field)
+	}
+	if seq, ok := l.resolve(m.value("at")).(*ast.SequenceNode); ok && (problem.Field == "at" || problem.Field == "fault") {
+		at = seq.Values[i] // the point that does not offer it
 	}
 	if written := problem.Field == "for" || problem.Field == "mean"; written && m.has(problem.Field) { // as the file has it
 		problem.Found = nearest.Clip(l.resolve(at).GetToken().Value)

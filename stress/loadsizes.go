@@ -56,6 +56,10 @@ var costs = map[string]cost{
 		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Injectors) * float64(s.Jobs) },
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
+	"isolated": {
+		jobs:   func(s Sizes, _ float64) float64 { return 5 * float64(s.Repeat) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
 	"join": {
 		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * math.Exp2(float64(s.Depth)) },
 		pauses: func(s Sizes) float64 { return float64(s.Repeat) },

@@ -294,11 +294,15 @@ func faultSchema(points []PointInfo) object {
 		for _, k := range offer.kinds.Kinds() {
 			kinds = append(kinds, k.String())
 		}
-		rules = append(rules, onlyIf("at", offer.points, object{"properties": object{"fault": object{"enum": kinds}}}))
+		among := object{"enum": offer.points}
+		rules = append(rules, object{
+			"if":   object{"properties": object{"at": object{"anyOf": []object{among, {"type": "array", "contains": among}}}}, "required": []string{"at"}},
+			"then": object{"properties": object{"fault": object{"enum": kinds}}},
+		})
 	}
 	span := object{"type": "string", "pattern": "^ *" + durationPattern + ` *(\.\. *` + durationPattern + " *)?$", "examples": []string{"1ms", "50us..2ms"}}
 	return with(mapping(object{
-		"at":          described(definition("point"), "The hook point."),
+		"at":          described(either(definition("point")), "The hook point, or a list of them: a fault at each."),
 		"fault":       described(object{"enum": faultNames()}, "What is done there; one that the point offers."),
 		"task":        described(object{"type": "string", "minLength": 1}, "Whom it strikes; a star is any text: worker *. Absent: all."),
 		"from":        described(whole(1, math.MaxInt32), "The first of a task's hits that may fire. Absent: as every says."),

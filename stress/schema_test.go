@@ -90,7 +90,7 @@ var onlyLoadKnows = []string{
 	"nothing to reach under control", "too many workers", "widths", "widths by default", "initial-jec",
 	"pause zero", "pause too long", "pauses too long", "jobs too many together", "jobs too many for the workers", "join too deep", "join too much",
 	"except, two verdicts", "without what is not there", "except, without a plan", "absent, without a plan",
-	"range", "delay of nothing", "delay too long", "roll by too much", "hold too long",
+	"range", "delay of nothing", "delay too long", "roll by too much", "hold too long", "too many faults of few",
 }
 
 // TestSchemaRefuses: what the schema takes of the bad inputs is known, so that it is not

@@ -37,7 +37,7 @@ func Workloads() []Workload {
 	all := []Workload{
 		broadcastWorkload, churnWorkload, injectWorkload, joinWorkload,
 		leaversWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, scopesWorkload, storyWorkload,
-		cancelWorkload,
+		cancelWorkload, isolatedWorkload,
 	}
 	slices.SortFunc(all, func(a, b Workload) int { return strings.Compare(a.Name, b.Name) })
 	return all
