@@ -87,13 +87,16 @@ func Keep(w *Worker) { keep(w, 0) }
 
 // keep forks a second half that is never run, of that number.
 func keep(w *Worker, n int) {
-	t, ok := w.frame().(*numberedFork)
+	i := w.forks.top
+	t, ok := w.frame(i).(*numberedFork)
 	if !ok {
 		t = newFrame(w, func() *numberedFork { return new(numberedFork) })
 	}
 	t.n = n
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 }

@@ -12,18 +12,21 @@ func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
 	if f == nil {
 		panic(ErrNoFunction)
 	}
-	t, ok := w.frame().(*funcJoin[A, R])
+	i := w.forks.top
+	t, ok := w.frame(i).(*funcJoin[A, R])
 	if !ok {
 		t = newFrame(w, newFuncJoin[A, R])
 	}
 	t.f, t.a = f, a2
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 	r1 = f(w, a1)
 	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		i := w.takeBack(&t.joinTask)
+		w.takeBack(i)
 		t.f = nil // t stays, but need not keep this
 		r2 = f(w, t.argument())
 		w.joined(i)
@@ -103,21 +106,47 @@ func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
 	if hooks.Enabled {
 		w.check("Fn.Join")
 	}
-	t, ok := w.frame().(*fnJoin[A, R])
+	i := w.forks.top
+	if !w.mayKeep(i) {
+		return fn.joinAnew(w, a1, a2)
+	}
+	t, ok := w.forks.frames[i].(*fnJoin[A, R])
 	if !ok {
-		t = newFrame(w, newFnJoin[A, R])
+		return fn.joinAnew(w, a1, a2)
 	}
 	if t.fn != fn {
 		t.fn = fn
 	}
 	t.a = a2
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	w.kept()
+	r1 = fn.body(fn, w, a1)
+	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
+		w.takeBack(i)
+		r2 = fn.body(fn, w, t.argument())
+		w.joined(i)
+		return r1, r2
+	}
+	return r1, t.result()
+}
+
+// joinAnew is Join where the place on the stack has no frame for the fork yet, or the fork may not stay private.
+func (fn *Fn[A, R]) joinAnew(w *Worker, a1, a2 A) (r1, r2 R) {
+	i := w.forks.top
+	t, ok := w.frame(i).(*fnJoin[A, R])
+	if !ok {
+		t = newFrame(w, newFnJoin[A, R])
+	}
+	t.fn, t.a = fn, a2
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 	r1 = fn.body(fn, w, a1)
 	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		i := w.takeBack(&t.joinTask)
+		w.takeBack(i)
 		r2 = fn.body(fn, w, t.argument())
 		w.joined(i)
 		return r1, r2

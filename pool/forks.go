@@ -28,18 +28,21 @@ type forks struct {
 // A frame is the second half of a join. Each kind of join has its own, which embeds a
 // joinTask and is used so:
 //
-//	t, ok := w.frame().(*kind)
+//	i := w.forks.top
+//	t, ok := w.frame(i).(*kind)
 //	if !ok {
 //		t = newFrame(w, ...)
 //	}
 //	...                     // what b is called with
-//	w.fork()
-//	if !w.mayKeep() {
+//	w.fork(i)
+//	if w.mayKeep(i) {
+//		w.kept()
+//	} else {
 //		w.keepLess()
 //	}
 //	...                     // a
 //	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-//		i := w.takeBack(&t.joinTask)
+//		w.takeBack(i)
 //		...                 // b, which nobody has taken; forks within it use t again
 //		w.joined(i)
 //	} else {
@@ -50,11 +53,10 @@ type frame interface {
 	join() *joinTask
 }
 
-// frame returns the frame of the next fork, if there is one and the fork may stay private.
-func (w *Worker) frame() frame {
-	p := &w.forks
-	if uint(p.top) < uint(len(p.frames)) {
-		return p.frames[p.top]
+// frame returns the frame of the next fork, which is that at place i, if there is one and its place is one for a private fork.
+func (w *Worker) frame(i int) frame {
+	if frames := w.forks.frames; uint(i) < uint(len(frames)) {
+		return frames[i]
 	}
 	return nil
 }
@@ -76,14 +78,15 @@ func newFrame[F frame](w *Worker, fresh func() F) F {
 			last := len(p.spares) - 1
 			p.spares[i], p.spares[last] = p.spares[last], nil
 			p.spares = p.spares[:last]
-			t.join().place = p.top
+			j := t.join()
+			j.place, j.end = p.top, p.top+1
 			*place = t
 			return t
 		}
 	}
 	t := fresh()
 	j := t.join()
-	j.task, j.place = t, p.top
+	j.task, j.place, j.end = t, p.top, p.top+1
 	j.latch.Init(&w.pool.sleep, w.index)
 	*place = t
 	return t
@@ -119,23 +122,28 @@ const mostSpares = 64
 // fork begins the fork whose frame has been made ready. Unless it may
 // stay private, the caller goes on with keepLess. That, and what ends a join, is in pieces which
 // the compiler inlines, and makes branches of.
-func (w *Worker) fork() {
-	w.forks.top++
+func (w *Worker) fork(i int) {
+	w.forks.top = i + 1
 	w.counts.joins++
 }
 
-// mayKeep is R1: the newest fork may stay private, and nobody has asked.
-func (w *Worker) mayKeep() bool {
+// mayKeep is R1: the fork at place i, the next one or the newest, may stay private, and nobody has asked.
+func (w *Worker) mayKeep(i int) bool {
+	return w.request.Load() == unasked && uint(i) < uint(len(w.forks.frames))
+}
+
+// kept is where the chaos build stops by after R1.
+func (w *Worker) kept() {
 	if hooks.Enabled {
-		return w.request.Load() == unasked && w.forks.top <= len(w.forks.frames) && w.forks.kept()
+		w.forks.show()
+		hooks.At(pointKeepKept)
 	}
-	return w.request.Load() == unasked && w.forks.top <= len(w.forks.frames)
 }
 
 // isMine is R4: t is private, nothing is above it, and nobody has asked. Then b is
 // the caller's to run. Otherwise join says what has become of it.
 func (w *Worker) isMine(t *joinTask) bool {
-	return uint64((w.forks.top-1)^t.place)|uint64(t.shared)|uint64(w.request.Load()) == 0
+	return w.request.Load() == unasked && w.forks.top == t.end
 }
 
 // join is isMine for the rest: somebody has asked, t has been shared, or a has recovered the panics of
@@ -143,7 +151,7 @@ func (w *Worker) isMine(t *joinTask) bool {
 // Otherwise it returns when b is done, and ends as b did.
 func (w *Worker) join(t *joinTask) (mine bool) {
 	w.settle(t.place + 1) // first: an isolated await would give what is above to others
-	if t.shared == 0 {
+	if t.end != 0 {
 		w.forks.top = t.place // R4
 		if w.wanted() {
 			w.meetRequest()
@@ -165,20 +173,19 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	return false
 }
 
-// takeBack takes t, whose b is the caller's, off the stack, and returns its place.
-func (w *Worker) takeBack(t *joinTask) int {
-	w.forks.top = t.place
+// takeBack takes the fork at place i, whose b is the caller's, off the stack.
+func (w *Worker) takeBack(i int) {
+	w.forks.top = i
 	if hooks.Enabled {
 		w.forks.show()
 		hooks.At(pointPrivatePopped)
 	}
-	return t.place
 }
 
 // reclaim is isMine, join and takeBack in one, where a call more does not matter.
 func (w *Worker) reclaim(t *joinTask) (mine bool) {
 	if mine = w.isMine(t) || w.join(t); mine {
-		w.takeBack(t)
+		w.takeBack(t.place)
 	}
 	return mine
 }
@@ -225,7 +232,7 @@ func (w *Worker) settleOn(open int) {
 // over takes t, which is the innermost fork, and not private, off the stack. There is less now
 // for others to take.
 func (p *forks) over(t *joinTask) {
-	t.shared = 0
+	t.end = t.place + 1
 	p.top, p.first = t.place, t.place
 	p.reconsider()
 }
@@ -247,13 +254,6 @@ func (p *forks) publish() *joinTask {
 func (p *forks) keep(most int) {
 	p.most = most
 	p.limit()
-}
-
-// kept is where the chaos build stops by after R1.
-func (p *forks) kept() bool {
-	p.show()
-	hooks.At(pointKeepKept)
-	return true
 }
 
 // show counts the private ones for those who look at the pool. In the chaos build only: it

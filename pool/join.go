@@ -36,18 +36,21 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
-	t, ok := w.frame().(*closureJoin)
+	i := w.forks.top
+	t, ok := w.frame(i).(*closureJoin)
 	if !ok {
 		t = newFrame(w, func() *closureJoin { return new(closureJoin) })
 	}
 	t.f = b
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 	a(w)
 	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		i := w.takeBack(&t.joinTask)
+		w.takeBack(i)
 		t.f = nil // t stays, but need not keep this
 		b(w)
 		w.joined(i)
@@ -65,18 +68,21 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 	if a == nil || b == nil {
 		panic(ErrNoFunction)
 	}
-	t, ok := w.frame().(*contextJoin)
+	i := w.forks.top
+	t, ok := w.frame(i).(*contextJoin)
 	if !ok {
 		t = newFrame(w, func() *contextJoin { return &contextJoin{owner: w} })
 	}
 	t.f = b
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 	a(w, false)
 	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		i := w.takeBack(&t.joinTask)
+		w.takeBack(i)
 		t.f = nil
 		b(w, false)
 		w.joined(i)
@@ -86,8 +92,8 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 // A joinTask is what the b of every join has: see frame.
 type joinTask struct {
 	job
-	place   int    // on the stack of forks
-	shared  uint32 // 1: not private. Both are its owner's
+	place   int // on the stack of forks
+	end     int // of that stack while t is its newest, and private; 0 once t is shared. Both are its owner's
 	latch   sleep.SpinLatch
 	outcome outcome // valid once the latch is set
 }

@@ -201,13 +201,16 @@ func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bo
 
 // fork forks off the elements from lo to before hi.
 func (l *loop[R]) fork(w *Worker, lo, hi int, s splitter) *span[R] {
-	t, ok := w.frame().(*span[R])
+	i := w.forks.top
+	t, ok := w.frame(i).(*span[R])
 	if !ok {
 		t = newFrame(w, newSpan[R](w))
 	}
 	t.loop, t.lo, t.hi, t.splitter = l, lo, hi, s
-	w.fork()
-	if !w.mayKeep() {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
 		w.keepLess()
 	}
 	return t

@@ -107,7 +107,7 @@ func (w *Worker) publishOldest(n int) {
 	w.counts.pushed += uint64(n)
 	for ; n > 0; n-- {
 		t := w.forks.publish()
-		t.isolated, t.shared = w.isolated, 1
+		t.isolated, t.end = w.isolated, 0
 		w.deque.push(&t.job)
 	}
 	w.forks.limit()

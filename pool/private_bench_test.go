@@ -19,19 +19,22 @@ func BenchmarkForkTakenBack(b *testing.B) {
 		if depth == 0 {
 			return
 		}
-		t, ok := w.frame().(*numberedFork)
+		i := w.forks.top
+		t, ok := w.frame(i).(*numberedFork)
 		if !ok {
 			t = newFrame(w, func() *numberedFork { return new(numberedFork) })
 		}
-		w.fork()
-		if !w.mayKeep() {
+		w.fork(i)
+		if w.mayKeep(i) {
+			w.kept()
+		} else {
 			w.keepLess()
 		}
 		tree(w, depth-1)
 		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
 			b.Error("somebody else has taken it")
 		}
-		i := w.takeBack(&t.joinTask)
+		w.takeBack(i)
 		tree(w, depth-1)
 		w.joined(i)
 	}

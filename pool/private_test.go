@@ -31,7 +31,7 @@ func (k *keeper) pop() int {
 		if !k.isMine(&t.joinTask) {
 			k.join(&t.joinTask)
 		}
-		k.takeBack(&t.joinTask)
+		k.takeBack(i)
 		return t.n
 	}
 	j := k.deque.pop()
