@@ -31,6 +31,7 @@ import (
 type forker struct {
 	workers, depth, keep, jec int
 	rounds                    int  // so often; 0 is once
+	typed                     bool // by a Fn, whose second join of a kind has a path of its own
 	blocking                  bool // leaves wait inside Blocking, whatever their workers keep
 	within                    bool // and fork there first
 	elsewhere                 bool // leaves wait for a run in another pool, the same
@@ -40,7 +41,7 @@ type forker struct {
 
 func (k forker) program(words string) (kill.Program, error) {
 	err := kill.Words(words, map[string]*int{"workers": &k.workers, "depth": &k.depth, "keep": &k.keep, "jec": &k.jec, "rounds": &k.rounds},
-		map[string]*bool{"blocking": &k.blocking, "within": &k.within, "meet": &k.meet, "elsewhere": &k.elsewhere, "yields": &k.yields})
+		map[string]*bool{"blocking": &k.blocking, "within": &k.within, "meet": &k.meet, "typed": &k.typed, "elsewhere": &k.elsewhere, "yields": &k.yields})
 	switch {
 	case err != nil:
 		return kill.Program{}, err
@@ -121,7 +122,11 @@ func (t *forking) first(w *pool.Worker) {
 func (t *forking) nest(owner *pool.Worker, round, level int) {
 	before := t.watch.Now(t.p)
 	over := false
-	owner.Join(func(w *pool.Worker) {
+	join := owner.Join
+	if t.typed {
+		join = func(a, b func(w *pool.Worker)) { halves.Join(owner, a, b) }
+	}
+	join(func(w *pool.Worker) {
 		if level > 1 {
 			t.nest(w, round, level-1)
 		} else {
@@ -151,6 +156,12 @@ func (t *forking) nest(owner *pool.Worker, round, level int) {
 		t.e.Fail(verdict.LostTask, fmt.Sprintf("join %d is over, and its second half is not", level))
 	}
 }
+
+// halves calls the halves of a typed join.
+var halves = pool.NewFn(func(_ *pool.Fn[func(w *pool.Worker), struct{}], w *pool.Worker, half func(w *pool.Worker)) struct{} {
+	half(w)
+	return struct{}{}
+})
 
 // leaf follows a push or pop of w's, before which others were asleep.
 func (t *forking) leaf(w *pool.Worker, before pool.SleepersAt) {

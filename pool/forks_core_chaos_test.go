@@ -24,6 +24,7 @@ type core struct {
 	workers   int
 	depth     int // of joins
 	rounds    int // so often; 0 is once
+	typed     bool
 	leaves    int // of a loop, instead
 	keep, jec int
 	meet      bool
@@ -74,7 +75,7 @@ func (k core) forks(e *control.Engine, p *pool.Pool, watch *pool.Sleepers) func(
 		e.OnStuck(t.judge)
 		return t.loop
 	}
-	t := newForking(forker{depth: k.depth, rounds: k.rounds, meet: k.meet}, e, p, watch)
+	t := newForking(forker{depth: k.depth, rounds: k.rounds, typed: k.typed, meet: k.meet}, e, p, watch)
 	e.OnStuck(t.judge)
 	return t.first
 }
@@ -203,6 +204,7 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 2, depth: 2, keep: 0, jec: 1}, 2},
 		{core{workers: 2, depth: 1, rounds: 2, keep: 32, jec: 32}, 3},
 		{core{workers: 2, depth: 1, rounds: 2, keep: 32, jec: 1}, 3},
+		{core{workers: 2, depth: 1, rounds: 3, typed: true, keep: 32, jec: 32}, 2},
 		{core{workers: 2, leaves: 4, keep: 32, jec: 32}, 2},
 		{core{workers: 2, leaves: 4, keep: 32, jec: 1}, 2},
 		{core{workers: 3, depth: 1, keep: 32, jec: 32}, 1},
@@ -216,7 +218,7 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 3, leaves: 4, keep: 32, jec: 1}, 1},
 	} {
 		c.bound = preemptions(c.bound)
-		t.Run(fmt.Sprintf("%d workers, %d deep, %d times, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, max(1, c.rounds), c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d workers, %d deep, %d times, typed %t, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, max(1, c.rounds), c.typed, c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
 			by := strategy.DFS(c.bound)
 			s := unseenBy(by)
 			n, complete, failure := c.explored(t, s, *forkMost, nil)
