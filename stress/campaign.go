@@ -41,7 +41,8 @@ type Options struct {
 	Observers []Observer
 
 	launcher launcher
-	growth   int64 // of a journal until it is rewritten; 0 is compactSize
+	growth   int64            // of a journal until it is rewritten; 0 is compactSize
+	now      func() time.Time // nil is time.Now
 }
 
 // DefaultOut is the folder for recordings if nobody names one.
@@ -56,8 +57,9 @@ var errNoChildMain = errors.New("stress: this process is a child of a campaign: 
 // ends the process. The program must call ChildMain first thing in main.
 //
 // Controls, which expect a conviction, come first: they prove that the oracles can
-// see before anything that they let pass is believed. Time is divided evenly over
-// the scenarios that remain, but a control may take many such shares: it ends with its
+// see before anything that they let pass is believed. What is left of the time is divided over
+// the scenarios that remain each time that one begins, by their Share, so that what one
+// does not use goes to all that follow. A control may take many such shares: it ends with its
 // first expected conviction, and what it does not need goes to those that look for the unknown.
 // Whatever the time, a scenario runs each of its pool sizes once, and some executions more in
 // which its faults are reached.
@@ -79,6 +81,9 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	c.each(func(ob Observer) {
 		ob.Began(Campaign{c.Seed, len(scenarios), c.For, c.Executions, ThisBuild(), c.resumed(scenarios), c.Shard, setupOf(journalScenarios(scenarios)), 0})
 	})
+	if c.Resume == nil || !c.Resume.finished {
+		c.sample()
+	}
 	report := Report{Seed: c.Seed, Shard: c.Shard}
 	if c.Resume != nil {
 		report.Scenarios = slices.Clone(c.Resume.done)
@@ -89,30 +94,44 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 	for i := len(report.Scenarios); i < len(scenarios) && err == nil; i++ {
 		var s ScenarioReport
 		s, err = c.next(ctx, scenarios, i)
+		c.count(&s)
 		report.Scenarios = append(report.Scenarios, s)
 		c.each(func(ob Observer) { ob.ScenarioDone(s) })
 	}
-	if err == nil && (c.Resume == nil || !c.Resume.finished) {
-		err = c.journal.end()
+	if c.Resume == nil || !c.Resume.finished {
+		c.takeSample()
+		if err == nil {
+			err = c.trouble
+		}
+		if err == nil {
+			err = c.journal.end()
+		}
 	}
 	report.Interrupted = ctx.Err() != nil && err != nil
-	report.Duration = time.Since(c.start)
+	report.Duration, report.Samples = c.elapsed(), c.samples.kept
 	c.each(func(ob Observer) { ob.Ended(report) })
 	return report, err
 }
 
 // newCampaign opens the campaign's journal, if it is to have one.
 func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
-	c = &campaign{Options: o, start: time.Now()}
-	elapsed := func() time.Duration { return time.Since(c.start) }
+	c = &campaign{Options: o}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	c.start = c.now()
 	if c.Out == "" {
 		c.Out = DefaultOut
 	}
 	if j := c.Resume; j != nil {
 		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = j.seed, j.head.For, j.head.Executions, j.head.RecordExpected, j.shard
 		c.start = c.start.Add(-j.elapsed)
+		c.samples = j.samples
+		for i := range j.done {
+			c.count(&j.done[i])
+		}
 		if !j.finished {
-			c.journal, err = j.goOn(c.growth, elapsed)
+			c.journal, err = j.goOn(c.growth, c.elapsed)
 		}
 		return c, err
 	}
@@ -125,7 +144,7 @@ func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
 	if c.Journal {
 		c.journal, err = startJournal(c.Out, journalCampaign{
 			ThisBuild(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
-		}, c.growth, elapsed)
+		}, c.growth, c.elapsed)
 	}
 	return c, err
 }
@@ -156,7 +175,7 @@ type turn struct {
 func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s ScenarioReport, err error) {
 	sc := &scenarios[i]
 	c.progress = Progress{Scenario: sc.Title(), Index: i, Scenarios: len(scenarios)}
-	t, err := c.turn(sc, i, len(scenarios)-i)
+	t, err := c.turn(sc, i, scenarios[i:])
 	switch {
 	case err != nil:
 	case sc.Mode == Control:
@@ -168,7 +187,7 @@ func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s Sce
 		err = context.Cause(ctx)
 	}
 	s = t.report(err == nil)
-	s.Duration = time.Since(t.start)
+	s.Duration = c.now().Sub(t.start)
 	if err == nil {
 		err = c.journal.ended(s)
 	}
@@ -176,23 +195,16 @@ func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s Sce
 }
 
 // turn begins the scenario's turn, or goes on with what the journal has of it.
-func (c *campaign) turn(sc *Scenario, i, remaining int) (*turn, error) {
+func (c *campaign) turn(sc *Scenario, i int, remaining []Scenario) (*turn, error) {
 	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
 		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began)}
 		t.scenario, t.shard = sc, c.Shard
 		return t, c.journal.began(i, t)
 	}
-	t := &turn{tally: newTally(sc), share: c.share(remaining), began: time.Since(c.start), start: time.Now()}
+	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now()}
 	t.shard = c.Shard
-	if sc.Expect != Pass {
-		t.share = min(patience*t.share, c.share(1))
-	}
 	return t, c.journal.began(i, t)
 }
-
-// patience is how many times its share of the time a control may take: it ends with its
-// conviction, and nearly always long before that.
-const patience = 30
 
 // controlsFirst returns the scenarios that expect a conviction and then the others,
 // both in their order.
@@ -211,22 +223,32 @@ type campaign struct {
 	start    time.Time // moved back by what went before if it was resumed
 	progress Progress
 	journal  *journal
+
+	samples      samples
+	memory, live uint64 // the most since the last sample
+	executions   int    // of the scenarios that are done
+	failed       int    // scenarios
+	trouble      error  // of the journal with a sample
+}
+
+func (c *campaign) elapsed() time.Duration { return c.now().Sub(c.start) }
+
+// left is what there is of the campaign's time.
+func (c *campaign) left() time.Duration { return max(c.For-c.elapsed(), 0) }
+
+// count takes in a scenario that is done.
+func (c *campaign) count(s *ScenarioReport) {
+	c.executions += s.Executions
+	c.progress.Executions = 0
+	if s.failed() {
+		c.failed++
+	}
 }
 
 func (c *campaign) each(tell func(Observer)) {
 	for _, ob := range c.Observers {
 		tell(ob)
 	}
-}
-
-// share is what the next of the remaining scenarios may take of the time that
-// is left.
-func (c *campaign) share(remaining int) time.Duration {
-	return shareOf(c.For-time.Since(c.start), remaining)
-}
-
-func shareOf(left time.Duration, remaining int) time.Duration {
-	return max(left, 0) / time.Duration(remaining)
 }
 
 // scenario runs one scenario until its share of the time, or its executions, are
@@ -239,16 +261,16 @@ func (c *campaign) scenario(ctx context.Context, t *turn) error {
 		err = c.record(t.tally) // it had no time for that
 	}
 	for err == nil && !ended {
-		r, more := c.request(sc, t.next, t.share-time.Since(t.start))
+		r, more := c.request(sc, t.next, c.leftOf(t))
 		if !more {
 			break
 		}
-		ended, err = c.child(ctx, r, t.tally)
+		ended, err = c.child(ctx, r, t)
 	}
 	for c.For > 0 && err == nil && t.lacksFires() {
 		_, err = c.child(ctx, request{
 			Scenario: *sc, CampaignSeed: c.Seed, First: t.next, Most: min(fewExecutions, t.mostExecutions()-t.executions),
-		}, t.tally)
+		}, t)
 	}
 	return err
 }
@@ -306,20 +328,16 @@ func (c *campaign) bound(sc *Scenario) int {
 
 // child runs one child of the scenario. It reports true if that was all: the
 // child has done what was asked for, or a conviction has settled the scenario.
-func (c *campaign) child(ctx context.Context, r request, t *tally) (ended bool, err error) {
+func (c *campaign) child(ctx context.Context, r request, t *turn) (ended bool, err error) {
 	r.Waits, r.Shard = c.journal != nil, c.Shard
 	observe := func(result Result) error {
 		t.add(&result)
 		if err := c.journal.result(&result); err != nil || result.Verdict == Pass {
 			return err
 		}
-		return c.record(t)
+		return c.record(t.tally)
 	}
-	tick := func() {
-		c.progress.Executions = t.executions
-		c.progress.Elapsed = time.Since(c.start)
-		c.each(func(ob Observer) { ob.Progressed(c.progress) })
-	}
+	tick := func() { c.tick(t, t.executions) }
 	before := t.conviction
 	end, err := c.launcher.run(ctx, r, func(m *message) error {
 		switch {

@@ -41,6 +41,7 @@ func encodeScenario(sc *Scenario, indent string) string {
 	}
 	lines = append(lines, encodeExpectation(sc)...)
 	lines = appendCount(lines, "executions", sc.Executions)
+	lines = appendCount(lines, "share", sc.Share)
 	if len(sc.Except) > 0 {
 		lines = append(lines, "except:")
 	}
@@ -85,6 +86,7 @@ func encodeInline(sc *Scenario) string {
 	}
 	pairs = append(pairs, encodeExpectation(sc)...)
 	pairs = appendCount(pairs, "executions", sc.Executions)
+	pairs = appendCount(pairs, "share", sc.Share)
 	if len(sc.Except) > 0 {
 		var exceptions []string
 		for _, e := range sc.Except {

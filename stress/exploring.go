@@ -29,6 +29,7 @@ type batchReport struct {
 	Executions int
 	Steps      uint64
 	Faults     []FaultCount // in the order of the plan
+	Took       Latencies    `json:",omitzero"`
 	Complete   bool         // the strategy has explored all there is
 	Failure    *failure     // that ended it; nil if it passed
 }
@@ -97,6 +98,9 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, send func(messag
 		}
 		e.began(&r.Scenario, n)
 		result, found, more := e.run(n)
+		if more {
+			report.Took.Add(time.Since(now))
+		}
 		if !more {
 			if e.series.done() {
 				report.Complete = true

@@ -34,6 +34,7 @@ type journalLine struct {
 	Batch    *batchReport     `json:"batch,omitempty"`
 	Recorded *journalRecorded `json:"recorded,omitempty"`
 	Done     *ScenarioReport  `json:"done,omitempty"`
+	Sample   *Sample          `json:"sample,omitempty"`
 }
 
 // The kinds of lines.
@@ -45,6 +46,7 @@ const (
 	lineBatch    = "batch"
 	lineRecorded = "recorded"
 	lineDone     = "done"
+	lineSample   = "sample"
 	lineResumed  = "resumed"
 	lineEnd      = "end"
 )
@@ -102,6 +104,7 @@ type journal struct {
 	index   int // of the scenario under way, if turn is set
 	turn    *turn
 	begun   []*begin // that have no result
+	samples samples
 	size    int64
 	compact int64 // the size at which it is rewritten
 	growth  int64 // compactSize, but in tests
@@ -132,7 +135,7 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 
 // goOn opens a journal that was read, to be continued. What is torn at its end is cut off.
 func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, error) {
-	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done}
+	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.clone()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
 	if err != nil {
 		return nil, journalTrouble(r.path, err)
@@ -229,6 +232,15 @@ func (j *journal) ended(s ScenarioReport) error {
 	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
 }
 
+// sampled notes what the campaign has done and holds.
+func (j *journal) sampled(s Sample) error {
+	if j == nil {
+		return nil
+	}
+	j.samples.add(s)
+	return j.write(journalLine{Kind: lineSample, Sample: &s}, false)
+}
+
 // end notes that the campaign is done.
 func (j *journal) end() error {
 	if j == nil {
@@ -306,6 +318,9 @@ func (j *journal) rewrite() error {
 	for i := range j.done {
 		lines = append(lines, journalLine{Kind: lineDone, Done: &j.done[i]})
 	}
+	for i := range j.samples.kept {
+		lines = append(lines, journalLine{Kind: lineSample, Sample: &j.samples.kept[i]})
+	}
 	if j.turn != nil {
 		lines = append(lines, j.turnLine())
 	}
@@ -357,6 +372,7 @@ func journalScenarios(scenarios []Scenario) (known []journalScenario) {
 // A tallyState is a tally as a journal keeps it.
 type tallyState struct {
 	Executions int
+	Took       Latencies `json:",omitzero"`
 	Next       int
 	Faults     []FaultCount `json:",omitempty"`
 	Points     []PointCount `json:",omitempty"`
@@ -369,13 +385,13 @@ type tallyState struct {
 }
 
 func (t *tally) state() tallyState {
-	return tallyState{t.executions, t.next, slices.Clone(t.faults), t.pointCounts(), t.conviction, t.recording,
+	return tallyState{t.executions, t.took, t.next, slices.Clone(t.faults), t.pointCounts(), t.conviction, t.recording,
 		t.steps, t.complete, t.schedule, t.shrunk}
 }
 
 // tally is the one that had that state, of no scenario.
 func (s *tallyState) tally() *tally {
-	t := &tally{executions: s.Executions, next: s.Next, faults: s.Faults, points: map[string]uint64{}, conviction: s.Conviction,
+	t := &tally{executions: s.Executions, took: s.Took, next: s.Next, faults: s.Faults, points: map[string]uint64{}, conviction: s.Conviction,
 		recording: s.Recording, steps: s.Steps, complete: s.Complete, schedule: s.Schedule, shrunk: s.Shrunk}
 	for _, p := range s.Points {
 		t.points[p.Point] = p.Hits

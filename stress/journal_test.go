@@ -36,7 +36,7 @@ func outcome(t *testing.T, r Report) (all []ScenarioReport) {
 				t.Error(err)
 			}
 		}
-		s.Duration, s.Recording, s.Beside = 0, "", nil
+		s.Duration, s.Took, s.Recording, s.Beside = 0, Latencies{}, "", nil
 		if s.Conviction != nil {
 			c := *s.Conviction
 			c.Goroutines, c.Explanation, s.Conviction = "", nil, &c
@@ -180,6 +180,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	lines := slices.Collect(bytes.Lines(text))
 	join := func(l ...[][]byte) []byte { return slices.Concat(slices.Concat(l...)...) }
+	result := 1 + slices.IndexFunc(lines, func(l []byte) bool { return bytes.Contains(l, []byte(`"kind":"result"`)) })
 	edited := func(old, new string) []byte { return bytes.Replace(text, []byte(old), []byte(new), 1) }
 	for name, c := range map[string]struct {
 		text []byte
@@ -194,7 +195,7 @@ func TestDamagedJournal(t *testing.T) {
 		"line twice":      {join(lines[:4], lines[3:]), ":5:1: damaged: the checksum"},
 		"lines swapped":   {join(lines[:3], lines[4:5], lines[3:4], lines[5:]), ":4:1: damaged: the checksum"},
 		"zeros":           {join(lines[:3], [][]byte{make([]byte, 50), []byte("\n")}), ":4:1: damaged: the line is not JSON"},
-		"verdict":         {edited(`"Verdict":"pass"`, `"Verdict":"leak"`), ":4:1: damaged: the checksum"},
+		"verdict":         {edited(`"Verdict":"pass"`, `"Verdict":"leak"`), fmt.Sprintf(":%d:1: damaged: the checksum", result)},
 		"last line":       {append(join(lines[:len(lines)-1]), []byte("{}\n")...), fmt.Sprintf(":%d:1: damaged: the line has no checksum", len(lines))},
 		"after the end":   {join(lines, lines[:1]), fmt.Sprintf(":%d:1: damaged: the checksum", len(lines)+1)},
 	} {

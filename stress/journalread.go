@@ -26,7 +26,8 @@ type Journal struct {
 	done     []ScenarioReport
 	turn     *journalTurn // of the scenario under way; nil if none is
 	tally    *tally       // its own
-	underWay []int        // executions that had begun; under control, the first ones of batches
+	samples  samples
+	underWay []int // executions that had begun; under control, the first ones of batches
 	finished bool
 
 	size int64 // of what is whole
@@ -131,6 +132,9 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 	case l.Kind == lineDone && l.Done != nil:
 		j.done, j.turn, j.tally, j.underWay = append(j.done, *l.Done), nil, nil, nil
 		return len(j.done) <= len(j.head.Scenarios)
+	case l.Kind == lineSample && l.Sample != nil:
+		j.samples.add(*l.Sample)
+		return true
 	case j.turn == nil:
 		return false
 	case l.Kind == lineBegin && l.Begin != nil:

@@ -12,7 +12,7 @@ import (
 const SchemaVersion = 1
 
 // JSONLines is an Observer that writes a campaign for machines: one JSON object a
-// line, each line in one write, with the kinds campaign, scenario, failure and
+// line, each line in one write, with the kinds campaign, scenario, failure, sample and
 // end. Seeds are strings: a number would lose bits in some readers. After an
 // error it writes no more; Err returns it.
 type JSONLines struct {
@@ -88,6 +88,7 @@ type jsonScenario struct {
 	Steps       uint64          `json:"steps,omitempty"`
 	Complete    bool            `json:"complete,omitempty"`
 	Seconds     float64         `json:"seconds"`
+	Took        Latencies       `json:"took_us,omitzero"`
 	Recording   string          `json:"recording,omitempty"`
 	Shrunk      string          `json:"shrunk,omitempty"`
 	Beside      []string        `json:"beside,omitempty"` // files of a hang or a crash
@@ -156,6 +157,23 @@ func newResumedLine(r *Resumed) *resumedLine {
 	return &resumedLine{r.Journal, r.Elapsed.Seconds(), r.Done, r.Scenario, r.Executions, r.Again}
 }
 
+// A sampleLine is the line "sample"; they stand before the end.
+type sampleLine struct {
+	jsonLine
+	Seconds    float64 `json:"seconds"`
+	Executions int     `json:"executions"`
+	Memory     uint64  `json:"memory_bytes"`
+	Live       uint64  `json:"live_bytes"`
+}
+
+func newSampleLine(s Sample) sampleLine {
+	return sampleLine{kind("sample"), s.Elapsed.Seconds(), s.Executions, s.Memory, s.Live}
+}
+
+func (l *sampleLine) sample() Sample {
+	return Sample{seconds(l.Seconds), l.Executions, l.Memory, l.Live}
+}
+
 // Progressed writes nothing.
 func (j *JSONLines) Progressed(Progress) {}
 
@@ -192,7 +210,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, conviction = c.Summary, &jsonConviction{c.Execution, hexSeed(c.Seed), c.Workers, c.Verdict}
 	}
 	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Steps, s.Complete,
-		s.Duration.Seconds(), s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {
@@ -206,5 +224,8 @@ func (j *JSONLines) failure(s ScenarioReport) {
 func (j *JSONLines) Ended(r Report) {
 	asExpected := r.AsExpected() && !r.Interrupted && len(r.Scenarios) == j.scenarios &&
 		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
+	for _, s := range r.Samples {
+		j.write(newSampleLine(s))
+	}
 	j.write(jsonEnd{kind("end"), hexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.open()})
 }

@@ -214,6 +214,9 @@ func (l *loader) scenarios(n ast.Node) (scenarios []Scenario) {
 
 var scenarioName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
+// mostShare is more than any scenario is to get.
+const mostShare = 1000
+
 // scenario reads one element of the list; it also returns the node of its name.
 func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var sizes *fields
@@ -233,6 +236,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 		{"may", func(n ast.Node) { sc.May = l.others(n) }},
 		{"why", func(n ast.Node) { sc.Why = l.why(n) }},
 		{"executions", func(n ast.Node) { sc.Executions = int(l.number(n, "executions", 1, math.MaxInt32)) }},
+		{"share", func(n ast.Node) { sc.Share = int(l.number(n, "share", 1, mostShare)) }},
 		{"except", func(n ast.Node) { except = n }},
 	}
 	f := l.fields(n, "a scenario", keysOf(reads))

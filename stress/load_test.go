@@ -93,9 +93,9 @@ var badInputs = []struct{ name, text, want string }{
 	{"nothing for scenarios", "version: 1\nscenarios:\n", "f.yaml:2:12: scenarios: found nothing, want a list"},
 	{"top-level key", "version: 1\nscenario:\n" + scenarioText(), `f.yaml:2:1: unknown key "scenario" in the file; did you mean "scenarios"?`},
 	{"number as key", "version: 1\n7: 1\n", `f.yaml:2:1: unknown key "7" in the file; want one of version, absent and scenarios`},
-	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions and except`},
+	{"scenario is a word", head + "  - a\n", `f.yaml:3:5: found the text "a", want a scenario: a mapping with the keys name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions, share and except`},
 	{"misspelt key", head + scenarioText("-workload", "worklod: inject"), `f.yaml:9:5: unknown key "worklod" in a scenario; did you mean "workload"?`},
-	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions, except`},
+	{"alien key", head + scenarioText("colour: red"), `f.yaml:10:5: unknown key "colour" in a scenario; want one of name, group, about, mode, strategy, max-steps, pool, workload, sizes, plan, expect, may, why, executions, share, except`},
 	{"duplicate key", head + scenarioText() + "    name: b\n", `f.yaml:10:5: duplicate key "name" in a scenario; the first is at line 3, column 5`},
 	{"missing key", head + scenarioText("-expect"), `f.yaml:3:5: a scenario lacks the key "expect"`},
 	{"duplicate name", head + scenarioText() + scenarioText(), `f.yaml:10:11: duplicate scenario name "a"; the first is at line 3, column 11`},
@@ -111,6 +111,7 @@ var badInputs = []struct{ name, text, want string }{
 	{"unknown verdict", head + scenarioText("expect: lost-wakup"), `f.yaml:9:13: unknown verdict "lost-wakup"; did you mean "lost-wakeup"?`},
 	{"executions", head + scenarioText("executions: 0"), "f.yaml:10:17: executions: found 0, want a whole number from 1 to 2147483647"},
 	{"executions is text", head + scenarioText(`executions: "5"`), `f.yaml:10:17: executions: found the text "5", want a whole number from 1 to 2147483647`},
+	{"share", head + scenarioText("share: 1001"), "f.yaml:10:12: share: found 1001, want a whole number from 1 to 1000"},
 	{"nothing can happen", head + scenarioText("plan: []"), "f.yaml:9:13: expect: found lost-wakeup without a plan, want a fault that brings it about, or expect: pass"},
 	{"nothing to reach", head + scenarioText("-plan", "expect: never-reached"), "f.yaml:8:13: expect: found never-reached without a plan, want a fault that could be reached"},
 	{"unknown mode", head + scenarioText("mode: contrl"), `f.yaml:10:11: unknown mode "contrl"; did you mean "control"?`},
@@ -262,6 +263,7 @@ func TestLoad(t *testing.T) {
       - {at: test/passed, fault: hold, until: test/notify, for: 5ms, task: "worker *"}
     expect: lost-wakeup
     executions: 200
+    share: 3
   - <<: *first
     name: two
     pool: {<<: *small, workers: [4]}
@@ -295,7 +297,7 @@ func TestLoad(t *testing.T) {
 				Shape: chaos.Exponential, Mean: 20 * time.Microsecond, From: 10, Every: 3},
 			{At: "test/passed", Kind: hooks.Holds, Until: "test/notify", Min: 5 * time.Millisecond, Max: 5 * time.Millisecond, Task: "worker *"},
 		},
-		Expect: LostWakeup, Executions: 200,
+		Expect: LostWakeup, Executions: 200, Share: 3,
 	}
 	two := one
 	two.Name, two.Pool.Workers, two.Expect = "two", []int{4}, Pass

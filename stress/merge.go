@@ -49,7 +49,7 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 	}
 	return &ShardReport{path,
 		Campaign{j.seed, len(j.done), j.head.For, j.head.Executions, j.head.Build, nil, j.shard, setupOf(j.head.Scenarios), 0},
-		Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard},
+		Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.kept},
 	}, nil
 }
 
@@ -80,6 +80,10 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 		case "scenario":
 			err = r.scenario(text, told)
 			told = nil
+		case "sample":
+			var s sampleLine
+			err = json.Unmarshal(text, &s)
+			r.Report.Samples = append(r.Report.Samples, s.sample())
 		case "end":
 			var e jsonEnd
 			err = json.Unmarshal(text, &e)
@@ -122,7 +126,7 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 	s := ScenarioReport{
 		Name: l.Name, Sleep: l.Sleep, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
 		Detail: l.Detail, Executions: l.Executions, Steps: l.Steps, Complete: l.Complete, Duration: seconds(l.Seconds),
-		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted,
+		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if l.Mode == Control.String() {
 		s.Mode = Control
@@ -232,6 +236,7 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 	for _, s := range parts {
 		t.executions, t.steps, t.complete = t.executions+s.Executions, t.steps+s.Steps, t.complete || s.Complete
 		took += s.Duration
+		t.took.Merge(&s.Took)
 		for _, p := range s.Points {
 			t.points[p.Point] += p.Hits
 		}

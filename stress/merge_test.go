@@ -3,6 +3,7 @@ package stress
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -118,10 +119,10 @@ func TestMergeRefused(t *testing.T) {
 	end := bytes.LastIndex(text[:len(text)-1], []byte("\n")) + 1
 	for want, text := range map[string]string{
 		path + ": " + notAtItsEnd: string(text[:end]),
-		path + ":4:1: not a report: the line is not JSON as --json writes it":                  string(text[:end+20]),
-		path + ":1:1: a report of version 2, want version 1":                                   strings.Replace(string(text), `"schema":1`, `"schema":2`, 1),
-		path + `:2:1: a line of the kind "campaign" does not belong here`:                      string(text[:bytes.IndexByte(text, '\n')+1]) + string(text),
-		path + `:1:1: not a report: want i/n, the shard i, from 0 to n-1, of n, at most 65536`: strings.Replace(string(text), `"0/3"`, `"3/3"`, 1),
+		fmt.Sprintf("%s:%d:1: not a report: the line is not JSON as --json writes it", path, 1+bytes.Count(text[:end], []byte("\n"))): string(text[:end+20]),
+		path + ":1:1: a report of version 2, want version 1":                                                                          strings.Replace(string(text), `"schema":1`, `"schema":2`, 1),
+		path + `:2:1: a line of the kind "campaign" does not belong here`:                                                             string(text[:bytes.IndexByte(text, '\n')+1]) + string(text),
+		path + `:1:1: not a report: want i/n, the shard i, from 0 to n-1, of n, at most 65536`:                                        strings.Replace(string(text), `"0/3"`, `"3/3"`, 1),
 	} {
 		write(t, path, text)
 		if _, err := ReadShard(path); err == nil || err.Error() != want {

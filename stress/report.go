@@ -11,6 +11,9 @@ type Report struct {
 	// holds what was done until then, the last one perhaps in part.
 	Interrupted bool
 	Shard       Shard // the part of the campaign that it is of
+	// Samples are what the campaign had done and held over its time, in order; none if it is
+	// merged of shards.
+	Samples []Sample
 }
 
 // AsExpected reports whether every scenario that was not interrupted came to the
@@ -22,12 +25,14 @@ func (r *Report) AsExpected() bool {
 // Failed counts the scenarios that did not come to the verdict they expect.
 func (r *Report) Failed() (n int) {
 	for _, s := range r.Scenarios {
-		if !s.AsExpected && !s.Interrupted && !s.Open {
+		if s.failed() {
 			n++
 		}
 	}
 	return n
 }
+
+func (s *ScenarioReport) failed() bool { return !s.AsExpected && !s.Interrupted && !s.Open }
 
 // open counts the scenarios that are.
 func (r *Report) open() (n int) {
@@ -62,6 +67,8 @@ type ScenarioReport struct {
 	Points     []PointCount  // visits over all executions, by name
 	Faults     []FaultCount  // over all executions, in the order of the plan
 	Duration   time.Duration // time it took, starts of processes included
+	// Took counts the executions by how long they took; not those that did not live to say.
+	Took Latencies
 	// Conviction is the execution that was convicted last; nil if none was.
 	Conviction *Result
 	// Recording is where it was written; "" if it was not.
@@ -126,4 +133,9 @@ type Progress struct {
 	Scenarios  int
 	Executions int           // of this scenario, so far
 	Elapsed    time.Duration // since the campaign began
+	// ScenarioElapsed is since this scenario began; Left about what the campaign will yet
+	// take, 0 if nobody knows.
+	ScenarioElapsed, Left time.Duration
+	Failed                int          // scenarios, of those that are done
+	Faults                []FaultCount // of this scenario, so far; not to be changed
 }

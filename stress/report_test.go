@@ -24,7 +24,8 @@ func told(o Observer) {
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
 		{Name: "passes", Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 1200, Faults: append(drops[:2:2], FaultCount{At: "test/notify", Kind: "hold", Hits: 40, Fires: 5, Expired: 2}),
-			Points: []PointCount{{Point: "test/notify", Hits: 44}, {Point: "test/passed", Hits: 12}}, Duration: 2 * time.Second},
+			Points: []PointCount{{Point: "test/notify", Hits: 44}, {Point: "test/passed", Hits: 12}}, Duration: 2 * time.Second,
+			Took: tookTwice(1500*time.Microsecond, 2*time.Millisecond)},
 		{Name: "fails", Verdict: LostWakeup, Expect: Pass, Executions: 18, Faults: drops, Duration: time.Second,
 			Conviction: conviction, Recording: "my out/fails.rouse"},
 		{Name: "silent", Verdict: NeverReached, Expect: Pass, Executions: 3, Faults: drops, Duration: time.Second,
@@ -39,12 +40,19 @@ func told(o Observer) {
 			Executions: 9, Duration: time.Second, Conviction: conviction, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{s.Name, i, 9, s.Executions, time.Duration(i) * time.Second})
+		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 9, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
 		o.ScenarioDone(s)
 		report.Scenarios = append(report.Scenarios, s)
 	}
 	report.Interrupted = true
+	report.Samples = []Sample{{0, 0, 10 << 20, 2 << 20}, {30 * time.Second, 10_000, 12 << 20, 3 << 20}, {61 * time.Second, 21_000, 12 << 20, 2 << 20}}
 	o.Ended(report)
+}
+
+func tookTwice(a, b time.Duration) (l Latencies) {
+	l.Add(a)
+	l.Add(b)
+	return l
 }
 
 func TestConsole(t *testing.T) {

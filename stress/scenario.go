@@ -34,6 +34,9 @@ type Scenario struct {
 	Except []Exception
 	// Executions bounds the executions of one campaign; 0 is no bound but time.
 	Executions int
+	// Share is how many shares of a campaign's time it gets, beside scenarios that get one;
+	// 0 is 1.
+	Share int
 }
 
 // A Mode is how a scenario is run.

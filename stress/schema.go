@@ -268,6 +268,7 @@ func scenarioSchema(cat *catalogue) object {
 		"may":        described(either(definition("failure")), "Verdicts as good as the expected one: chance decides."),
 		"why":        described(saying(), "Why that is expected."),
 		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
+		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
 		"except":     described(list(definition("exception"), 0, 0), "What other strategies of sleep make of it."),
 	}, "name", "about", "pool", "workload", "expect"), object{"allOf": rules})
 }

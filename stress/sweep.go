@@ -17,16 +17,16 @@ import (
 // is that of a single process.
 func (c *campaign) explore(ctx context.Context, t *turn) error {
 	sc, err := t.scenario, ctx.Err()
-	s := &sweep{campaign: c, tally: t.tally}
+	s := &sweep{campaign: c, turn: t, tally: t.tally}
 	if err == nil && t.conviction != nil && t.shrunk == "" {
 		err = s.keep(ctx) // it had no time for that
 	}
 	for begun := false; err == nil && !t.over() && (!isExhaustive(sc) || c.Shard.has(sc, 0)); begun = true {
 		first, bound := c.Shard.unitFrom(sc, t.next), c.bound(sc)
-		if begun && c.For > 0 && time.Since(t.start) > t.share {
+		if begun && c.For > 0 && c.leftOf(t) < 0 {
 			break
 		}
-		r, more := c.request(sc, 0, t.share-time.Since(t.start))
+		r, more := c.request(sc, 0, c.leftOf(t))
 		if !more || bound > 0 && first*batchSize >= bound {
 			break
 		}
@@ -34,7 +34,7 @@ func (c *campaign) explore(ctx context.Context, t *turn) error {
 		if r.Least += first * batchSize; t.executions > 0 {
 			r.Least = 0
 		}
-		s = &sweep{campaign: c, tally: t.tally, request: r, next: first, seen: t.executions}
+		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.executions}
 		if err = s.run(ctx); err != nil || s.last < 0 {
 			break
 		}
@@ -58,6 +58,7 @@ func isExhaustive(sc *Scenario) bool {
 // or one is convicted.
 type sweep struct {
 	campaign *campaign
+	turn     *turn
 	tally    *tally
 	request  request
 
@@ -318,9 +319,4 @@ func (s *sweep) count(end bool) {
 }
 
 // tick tells the observers how far it is.
-func (s *sweep) tick() {
-	c := s.campaign
-	c.progress.Executions = s.seen
-	c.progress.Elapsed = time.Since(c.start)
-	c.each(func(ob Observer) { ob.Progressed(c.progress) })
-}
+func (s *sweep) tick() { s.campaign.tick(s.turn, s.seen) }

@@ -67,7 +67,7 @@ func TestProcsFindTheSame(t *testing.T) {
 				}
 				recorded += short.String()
 			}
-			s.Duration, s.Recording, s.Shrunk = 0, "", ""
+			s.Duration, s.Took, s.Recording, s.Shrunk = 0, Latencies{}, "", ""
 		}
 		if procs == 1 {
 			want, text = report.Scenarios, recorded

@@ -11,6 +11,7 @@ type tally struct {
 	scenario   *Scenario
 	shard      Shard
 	executions int
+	took       Latencies
 	faults     []FaultCount
 	points     map[string]uint64
 	conviction *Result
@@ -39,6 +40,9 @@ func newTally(sc *Scenario) *tally {
 func (t *tally) add(r *Result) {
 	t.executions++
 	t.next = r.Execution + 1
+	if r.Duration > 0 {
+		t.took.Add(r.Duration)
+	}
 	for _, p := range r.Points {
 		t.points[p.Point] += p.Hits
 	}
@@ -54,6 +58,7 @@ func (t *tally) add(r *Result) {
 func (t *tally) addBatch(b *batchReport) {
 	t.executions += b.Executions
 	t.next = b.Batch + 1
+	t.took.Merge(&b.Took)
 	t.steps += b.Steps
 	t.complete = t.complete || b.Complete
 	addCounts(t.faults, b.Faults)
@@ -111,8 +116,8 @@ func (t *tally) wasSettled(last int) bool {
 func (t *tally) report(done bool) ScenarioReport {
 	s := ScenarioReport{
 		Name: t.scenario.Name, Sleep: t.scenario.Pool.Sleep, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
-		Executions: t.executions,
-		Faults:     t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+		Executions: t.executions, Took: t.took,
+		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
 		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
 	}
 	s.Beside = beside(t.recording)

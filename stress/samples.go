@@ -1,0 +1,57 @@
+package stress
+
+import (
+	"runtime/metrics"
+	"slices"
+	"time"
+)
+
+// A Sample is what a campaign had done, and what its own process held, at one moment. The
+// processes that run executions are not in it.
+type Sample struct {
+	Elapsed    time.Duration `json:"elapsed_ns"` // since the campaign began, without what was lost
+	Executions int           `json:"executions"` // of all scenarios until then
+	// Memory is what the process has of the system, in bytes, without what it has given back;
+	// Live is what of its heap was in use at the last collection. Both are the most since the
+	// sample before.
+	Memory uint64 `json:"memory"`
+	Live   uint64 `json:"live"`
+}
+
+// mostSamples bounds what a campaign keeps, however long it is.
+const mostSamples = 512
+
+// samples are a campaign's, evenly spread over its time: when there are too many, every second
+// one goes, and half as many are taken. How they thin out follows from the samples alone.
+type samples struct {
+	kept  []Sample
+	every time.Duration
+}
+
+// due reports whether add would take one with that time.
+func (s *samples) due(elapsed time.Duration) bool {
+	return len(s.kept) == 0 || elapsed-s.kept[len(s.kept)-1].Elapsed >= max(s.every, tickTime)
+}
+
+func (s *samples) add(x Sample) {
+	if s.kept = append(s.kept, x); len(s.kept) < mostSamples {
+		return
+	}
+	s.every = 2 * max(s.every, tickTime)
+	half := s.kept[:0]
+	for i := 0; i+1 < len(s.kept); i += 2 {
+		a, b := s.kept[i], s.kept[i+1]
+		b.Memory, b.Live = max(a.Memory, b.Memory), max(a.Live, b.Live)
+		half = append(half, b)
+	}
+	s.kept = half
+}
+
+func (s samples) clone() samples { return samples{slices.Clone(s.kept), s.every} }
+
+// heldNow is what this process holds.
+func heldNow() (memory, live uint64) {
+	read := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(read)
+	return read[0].Value.Uint64() - read[1].Value.Uint64(), read[2].Value.Uint64()
+}
