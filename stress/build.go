@@ -1,9 +1,13 @@
 package stress
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 )
 
 // A Build says what ran: whoever reads a report or a recording elsewhere needs
@@ -50,3 +54,22 @@ func ThisBuild() Build {
 	}
 	return b
 }
+
+// programHash is a hash of the running program's file, which tells apart what two builds of a
+// changed source, both "(devel)", do not say of themselves. It is empty if the file can't be read.
+var programHash = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))[:16]
+})

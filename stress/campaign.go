@@ -143,7 +143,7 @@ func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
 	}
 	if c.Journal {
 		c.journal, err = startJournal(c.Out, journalCampaign{
-			ThisBuild(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
+			ThisBuild(), programHash(), hexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
 		}, c.growth, c.elapsed)
 	}
 	return c, err

@@ -55,6 +55,7 @@ const (
 // with.
 type journalCampaign struct {
 	Build          Build             `json:"build"`
+	Program        string            `json:"program,omitempty"` // see programHash
 	Seed           string            `json:"seed"`
 	For            time.Duration     `json:"for_ns,omitempty"`
 	Executions     int               `json:"executions,omitempty"`

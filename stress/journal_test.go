@@ -239,6 +239,10 @@ func TestJournalOfOthers(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
+	j.head.Program = "0123456789abcdef"
+	if err := j.Check(scenarios); err == nil || !strings.Contains(err.Error(), ": it is of another build of rouse ") {
+		t.Errorf("got %v", err)
+	}
 	j.head.Build.Version = "v0.0.1"
 	if err := j.Check(scenarios); err == nil || !strings.Contains(err.Error(), ": it is of rouse v0.0.1, ") {
 		t.Errorf("got %v", err)

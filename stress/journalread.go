@@ -184,6 +184,9 @@ func (j *Journal) Check(scenarios []Scenario) error {
 	if was != is {
 		return refuse("it is of %s, and this is %s: want the same program", j.head.Build, is)
 	}
+	if j.head.Program != programHash() {
+		return refuse("it is of another build of %s: want the same program", is)
+	}
 	want := journalScenarios(prepared(scenarios))
 	if len(want) != len(j.head.Scenarios) {
 		return refuse("its campaign has %s, and this one %d: want the same", plural(len(j.head.Scenarios), "scenario"), len(want))
