@@ -31,6 +31,9 @@ func newList(m *program) *cobra.Command {
 				if sc.Pool.Sleep != "" {
 					how += ", with " + sc.Pool.Sleep
 				}
+				if sc.Group != "" {
+					how += ", of " + sc.Group
+				}
 				p.Line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
 				p.Line("    %s", sc.About)
 				p.exceptions(&sc)

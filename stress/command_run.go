@@ -33,6 +33,7 @@ type runFlags struct {
 	json       command.Path
 	file       command.Path
 	sleep      strategiesFlag
+	group      string
 	resume     bool
 	shard      shardFlag
 }
@@ -83,7 +84,8 @@ A scenario that names a strategy itself is about that one, and is run as it is.`
 	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.sleep, "sleep", "strategies of sleep, by name, separated by commas, or all, instead of the scenarios' own")
-	flags.Var(&f.file, "file", "scenario file (default: the campaign in the binary)")
+	flags.Var(&f.file, "file", "scenario file, which may extend the campaign in the binary (default: that campaign)")
+	flags.StringVar(&f.group, "group", "", "run the scenarios of this `group`")
 	return c
 }
 
@@ -96,6 +98,12 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	}
 	all, err := f.program.loadScenarios(f.file.Name)
 	if err != nil {
+		return err
+	}
+	if f.group != "" && len(args) > 0 {
+		return command.Usage("--group and names of scenarios exclude each other, want one of them")
+	}
+	if all, err = ofGroup(all, f.group); err != nil {
 		return err
 	}
 	scenarios, err := choose(all, args)

@@ -2,14 +2,21 @@ package stress
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-// loadScenarios reads a scenario file, or the default campaign if path is "".
+// loadScenarios reads a scenario file, which may extend the default campaign, or that if path is "".
 func (m *program) loadScenarios(path string) ([]Scenario, error) {
-	load := func() ([]Scenario, error) { return LoadFile(path) }
+	load := func() ([]Scenario, error) {
+		data, err := readInput(path)
+		if err != nil {
+			return nil, err
+		}
+		return LoadExtending(path, data, m.subjects[0].Scenarios)
+	}
 	if path == "" {
 		load = func() ([]Scenario, error) { return Load(embedded, m.subjects[0].Scenarios) }
 	}
@@ -22,6 +29,26 @@ func (m *program) loadScenarios(path string) ([]Scenario, error) {
 
 // embedded is what messages call the file that the binary holds.
 const embedded = "scenarios.yaml"
+
+// ofGroup returns the scenarios of a group; all if it is "".
+func ofGroup(all []Scenario, group string) (in []Scenario, err error) {
+	if group == "" {
+		return all, nil
+	}
+	var have []string
+	for _, sc := range all {
+		if sc.Group == group {
+			in = append(in, sc)
+		}
+		if sc.Group != "" && !slices.Contains(have, sc.Group) {
+			have = append(have, sc.Group)
+		}
+	}
+	if len(in) == 0 {
+		return nil, command.Usage("unknown group %q; %s", nearest.Clip(group), nearest.Hint(group, have))
+	}
+	return in, nil
+}
 
 // choose returns the scenarios of those names, in that order; all if there are
 // no names.

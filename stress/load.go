@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/sleep"
@@ -42,12 +43,16 @@ func LoadFile(path string) ([]Scenario, error) {
 // tags are not. Its keys:
 //
 //	version: 1
+//	extends: default             # see LoadExtending; absent: nothing
+//	remove: [window-fenced]      # what is left out of that, one or a list
 //	absent:                      # what strategies of sleep do not pass; absent or []: nothing
 //	  - sleep: [rfc5]            # names of sleep.Variants, one or a list
 //	    points: [sleep/fenced]   # hook points: faults there are left out, see except
 //	    why: It looks only once. # text
 //	scenarios:                   # at least one
 //	  - name: window-registered  # lower-case words joined by hyphens; unique
+//	    base: window-fenced      # another scenario, of which it has what it does not say; absent: none
+//	    remove: [sizes]          # with a base: keys of it that it does not have, one or a list
 //	    group: windows           # likewise, what it belongs to; absent: nothing
 //	    about: what it shows     # text
 //	    mode: native             # or control: one task at a time; absent: native
@@ -139,36 +144,57 @@ func reason(err error) string {
 }
 
 func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
+	l, err := loaded(name, data, cat, nil)
+	if err != nil {
+		return nil, err
+	}
+	return l.all, nil
+}
+
+// loaded reads a file that may extend a campaign, or none if that is nil.
+func loaded(name string, data []byte, cat *catalogue, campaign *loader) (*loader, error) {
 	root, err := parseYAML(name, data)
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{reader: newReader(name, root), cat: cat}
-	scenarios := l.document(root)
-	if l.err != nil {
+	l := &loader{reader: newReader(name, root), cat: cat, campaign: campaign, known: map[string]*fields{}}
+	if l.document(root); l.err != nil {
 		return nil, l.err
 	}
-	return scenarios, nil
+	return l, nil
 }
 
 // A loader reads scenarios out of a tree.
 type loader struct {
 	*reader
-	cat    *catalogue
-	absent []absence // what the file says of all its scenarios
+	cat      *catalogue
+	campaign *loader            // what the file may extend; nil is nothing
+	absent   []absence          // what the file says of all its scenarios
+	known    map[string]*fields // scenarios that others may name as their base
+	all      []Scenario
 }
 
-func (l *loader) document(root ast.Node) (scenarios []Scenario) {
+func (l *loader) document(root ast.Node) {
 	l.checkVersion(root)
 	reads := []fieldReader{
 		{"version", func(ast.Node) {}},
-		{"absent", func(n ast.Node) { l.absent = l.absences(n) }},
-		{"scenarios", func(n ast.Node) { scenarios = l.scenarios(n) }},
+		{"extends", l.extends},
+		{"remove", l.remove},
+		{"absent", func(n ast.Node) { l.absent = append(l.absent, l.absences(n)...) }},
+		{"scenarios", func(n ast.Node) { l.put(l.scenarios(n)) }},
 	}
 	f := l.fields(root, "the file", keysOf(reads))
-	f.need("version", "scenarios")
+	f.need("version")
+	if !f.has("extends") {
+		f.need("scenarios")
+	}
+	if f.has("remove") && !f.has("extends") {
+		l.fail(f.at("remove"), "remove: found it in a file that extends nothing; want extends: %s, or no remove", extendsDefault)
+	}
 	f.each(reads)
-	return scenarios
+	if l.err == nil && len(l.all) == 0 {
+		l.fail(root, "no scenario is left, want at least one")
+	}
 }
 
 // checkVersion comes before everything else: a file of another version may well
@@ -223,6 +249,8 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var except ast.Node
 	reads := []fieldReader{
 		{"name", func(n ast.Node) { name, sc.Name = n, l.hyphened(n, "name") }},
+		{"base", func(ast.Node) {}},
+		{"remove", func(ast.Node) {}},
 		{"group", func(n ast.Node) { sc.Group = l.hyphened(n, "group") }},
 		{"about", func(n ast.Node) { sc.About = l.about(n) }},
 		{"mode", func(n ast.Node) { sc.Mode = l.mode(n) }},
@@ -240,6 +268,8 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 		{"except", func(n ast.Node) { except = n }},
 	}
 	f := l.fields(n, "a scenario", keysOf(reads))
+	l.site, l.foreign = nil, map[*token.Token]bool{}
+	l.inherit(f, keysOf(reads))
 	f.need("name", "about", "pool", "workload", "expect")
 	f.each(reads)
 	l.checkMode(&sc, f)
@@ -250,6 +280,7 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	if except != nil {
 		l.exceptions(except, &sc)
 	}
+	l.known[sc.Name] = f
 	return sc, name
 }
 

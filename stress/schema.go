@@ -138,6 +138,7 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 		abouts[w.Name] = w.About
 	}
 	defs := object{
+		"name":     object{"type": "string", "pattern": scenarioName.String(), "maxLength": 64},
 		"point":    oneOf(cat.points, windows),
 		"verdict":  object{"enum": verdictNames()},
 		"failure":  object{"enum": slices.DeleteFunc(verdictNames(), func(v string) bool { return v == string(Pass) })},
@@ -163,9 +164,14 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 	}
 	return with(mapping(object{
 		"version":   described(object{"const": FileVersion}, "The version of this form."),
+		"extends":   described(object{"const": extendsDefault}, "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
+		"remove":    described(either(definition("name")), "Scenarios of that campaign that are left out."),
 		"absent":    described(list(definition("absence"), 0, 0), "What strategies of sleep do not pass."),
 		"scenarios": described(list(definition("scenario"), 1, 0), "What is done to the subject, what is to go wrong meanwhile, and the verdict that is expected."),
-	}, "version", "scenarios"), object{
+	}, "version"), object{
+		"anyOf":             []object{{"required": []string{"scenarios"}}, {"required": []string{"extends"}}},
+		"dependentRequired": object{"remove": []string{"extends"}},
+
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
 		"$id":     SchemaID,
 		"title":   "Scenarios of rouse's stress",
@@ -206,7 +212,7 @@ func poolSchema() object {
 		"initial-jec":    described(object{"anyOf": []object{whole(0, math.MaxInt64), {"const": "max"}}}, "Where the counter starts; max is its last value before it wraps. Absent: 0."),
 		"rounds":         described(whole(0, 1_000_000), "Searches in vain until a worker is sleepy. Absent: production value."),
 		"deque-capacity": described(object{"enum": powersOfTwo(maxDeque)}, "Room of a deque before it grows, a power of two. Absent: production value."),
-	}, "workers")
+	})
 }
 
 func powersOfTwo(most int) (all []int) {
@@ -227,9 +233,15 @@ func sizesSchema() object {
 }
 
 func scenarioSchema(cat *catalogue) object {
+	based := object{"required": []string{"base"}}
+	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
 	rules := []object{{
-		"if":   object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}},
-		"then": none("strategy", "max-steps"),
+		"if": object{"not": based},
+		"then": object{
+			"required":   []string{"about", "pool", "workload", "expect"},
+			"properties": object{"pool": object{"required": []string{"workers"}}},
+			"if":         native, "then": none("strategy", "max-steps"),
+		},
 	}, {
 		"if":   object{"properties": object{"pool": object{"required": []string{"sleep"}}}, "required": []string{"pool"}},
 		"then": none("except"),
@@ -253,9 +265,10 @@ func scenarioSchema(cat *catalogue) object {
 			rules = append(rules, onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": none(unused...)}}))
 		}
 	}
-	return with(mapping(object{
-		"name":       described(object{"type": "string", "pattern": scenarioName.String(), "maxLength": 64}, "Lower-case words joined by hyphens; unique."),
-		"group":      described(object{"type": "string", "pattern": scenarioName.String(), "maxLength": 64}, "What the scenario belongs to: run --group NAME runs all of a group."),
+	keys := object{
+		"name":       described(definition("name"), "Lower-case words joined by hyphens; unique."),
+		"base":       described(definition("name"), "Another scenario, of which this one has what it does not say itself; of pool and sizes, key by key."),
+		"group":      described(definition("name"), "What the scenario belongs to: run --group NAME runs all of a group."),
 		"about":      described(saying(), "What the scenario shows: the window or the defect that it aims at."),
 		"mode":       described(object{"enum": []string{Native.String(), Control.String()}}, "native: truly parallel, in real time. control: one task at a time, under one schedule after the other, in virtual time. Absent: native."),
 		"strategy":   described(definition("strategy"), "Who chooses the schedules; with mode: control only. Absent: "+DefaultStrategy+"."),
@@ -270,7 +283,15 @@ func scenarioSchema(cat *catalogue) object {
 		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
 		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
 		"except":     described(list(definition("exception"), 0, 0), "What other strategies of sleep make of it."),
-	}, "name", "about", "pool", "workload", "expect"), object{"allOf": rules})
+	}
+	var inheritable []string
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if key != "name" && key != "base" {
+			inheritable = append(inheritable, key)
+		}
+	}
+	keys["remove"] = described(either(object{"enum": inheritable}), "Keys of the base that this one does not have.")
+	return with(mapping(keys, "name"), object{"allOf": rules, "dependentRequired": object{"remove": []string{"base"}}})
 }
 
 func faultSchema(points []PointInfo) object {

@@ -30,6 +30,11 @@ func (r *reader) fields(n ast.Node, what string, names []string) *fields {
 			r.fail(deeper, "found a merge within a merged mapping, want it directly in %s", what)
 		}
 	}
+	for _, lower := range r.beneath[n] {
+		for _, merged := range f.add(lower, names, true) {
+			f.add(merged, names, true)
+		}
+	}
 	return f
 }
 

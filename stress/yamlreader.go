@@ -20,12 +20,17 @@ type reader struct {
 	file    string
 	err     *InputError
 	anchors map[*ast.AliasNode]ast.Node
+	// beneath are mappings that give what this one does not, nearest first; foreign are the tokens
+	// from elsewhere that what stands at site has brought in.
+	beneath map[ast.Node][]ast.Node
+	foreign map[*token.Token]bool
+	site    ast.Node
 	// taken, if set, notes by what a mapping is which keys it may have.
 	taken map[string][]string
 }
 
 func newReader(file string, root ast.Node) *reader {
-	r := &reader{file: file, anchors: map[*ast.AliasNode]ast.Node{}}
+	r := &reader{file: file, anchors: map[*ast.AliasNode]ast.Node{}, beneath: map[ast.Node][]ast.Node{}}
 	r.bind(root, map[string]ast.Node{})
 	return r
 }
@@ -82,6 +87,9 @@ func (r *reader) fail(at ast.Node, format string, args ...any) {
 
 func (r *reader) failAt(at *token.Token, format string, args ...any) {
 	if r.err == nil {
+		if r.site != nil && r.foreign[at] {
+			at, format = startOf(r.site), "what comes from there does not fit: "+format
+		}
 		p := position(at)
 		r.err = &InputError{r.file, p.Line, p.Column, fmt.Sprintf(format, args...)}
 	}
