@@ -218,7 +218,7 @@ campaign() {
 	shift
 	mkdir -p "$to"
 	rm -f "$to/journal.jsonl" # of one that was cut short
-	run "$work/stress" validate
+	run "$work/stress" validate --quiet
 	run "$work/stress" run "$@" --out "$to" --json "$to/results.jsonl" || code=$?
 	case $code in
 	0) ;;

@@ -1,15 +1,25 @@
 package stress
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 func newValidate(m *program) *cobra.Command {
-	return &cobra.Command{
+	var quiet bool
+	c := &cobra.Command{
 		Use:   "validate [FILE]",
-		Short: "Check a scenario file, or the campaign in the binary",
+		Short: "Check a scenario file, or the campaign in the binary, and explain it",
+		Long: `Check a scenario file, or the campaign in the binary, and say of each scenario in prose what
+it does: to whom, which faults, when each of them fires, what is expected.
+
+What is wrong with a file is said with its line, column and what would be right, and
+exit status 2. Then each scenario is rehearsed, a few executions under control whatever its
+mode: a fault whose hook point nobody has passed, or not the tasks that it names, is warned
+of. Such a fault would end a campaign with the verdict never-reached.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return command.Usage("%d arguments, want at most one: stress validate [FILE]", len(args))
@@ -30,8 +40,50 @@ func newValidate(m *program) *cobra.Command {
 				return err
 			}
 			p := newPrinter(c)
-			p.Line("%s: ok: %s", name, Summary(scenarios))
+			warnings := 0
+			for i := range scenarios {
+				warned, err := p.explain(&scenarios[i], quiet)
+				if err != nil {
+					return command.Failed(err)
+				}
+				warnings += warned
+				if p.Err != nil || c.Context().Err() != nil {
+					break
+				}
+			}
+			if c.Context().Err() != nil {
+				return command.Failed(context.Cause(c.Context()))
+			}
+			said := ""
+			if warnings > 0 {
+				said = ", " + plural(warnings, "warning")
+			}
+			p.Line("%s: ok: %s%s", name, Summary(scenarios), said)
 			return p.End()
 		},
 	}
+	c.Flags().BoolVar(&quiet, "quiet", false, "say only what is warned of, and how much the file has")
+	return c
+}
+
+// explain prints what the scenario does, and what is warned of; it returns how much that is.
+func (p *printer) explain(sc *Scenario, quiet bool) (int, error) {
+	if !quiet {
+		group := ""
+		if sc.Group != "" {
+			group = " (" + sc.Group + ")"
+		}
+		p.Line("%s%s", sc.Name, group)
+		for _, line := range sc.Explain() {
+			p.Line("    %s", line)
+		}
+	}
+	warnings, err := sc.Rehearse()
+	for _, w := range warnings {
+		p.Line("warning: %s: %s", sc.Name, w)
+	}
+	if !quiet {
+		p.Line("")
+	}
+	return len(warnings), err
 }

@@ -19,13 +19,17 @@ func TestListPointsValidate(t *testing.T) {
 	write(t, dir, "scenarios.yaml", scenarioFile)
 	got := in(t, dir, chaosBinary, "validate", "scenarios.yaml")
 	got.want(t, 0)
-	if want := "scenarios.yaml: ok: 4 scenarios, 4 faults at 2 hook points\n"; got.out != want {
+	if want := "scenarios.yaml: ok: 4 scenarios, 4 faults at 2 hook points, 1 warning\n"; !strings.HasSuffix(got.out, want) || !strings.HasPrefix(got.out, "passes\n") {
 		t.Errorf("got %s, want %s", got.out, want)
 	}
-	in(t, dir, chaosBinary, "validate").want(t, 0)
+	got = in(t, dir, chaosBinary, "validate", "--quiet")
+	got.want(t, 0)
+	if strings.Count(got.out, "\n") != 1 { // no warning
+		t.Errorf("got %s", got.out)
+	}
 	first, _, _ := strings.Cut(scenarioFile, "  - name: fails")
 	write(t, dir, "one.yaml", first)
-	got = in(t, dir, chaosBinary, "validate", "one.yaml")
+	got = in(t, dir, chaosBinary, "validate", "--quiet", "one.yaml")
 	if want := "one.yaml: ok: 1 scenario, 1 fault at 1 hook point\n"; got.out != want {
 		t.Errorf("got %s, want %s", got.out, want)
 	}
@@ -39,6 +43,18 @@ func TestListPointsValidate(t *testing.T) {
 	got.want(t, 0)
 	if !strings.Contains(got.out, "window-registered") {
 		t.Errorf("got %s", got.out)
+	}
+
+	write(t, dir, "mine.yaml", "version: 1\nextends: default\nscenarios:\n- {name: mine, group: ours, base: window-registered, pool: {workers: [2]}}\n")
+	got = in(t, dir, chaosBinary, "run", "--file", "mine.yaml", "--group", "ours", "--executions", "1", "--seed", "1")
+	got.want(t, 0)
+	if !strings.Contains(got.out, "ok    mine ") || strings.Contains(got.out, "ok    window-registered") {
+		t.Errorf("got %s", got.out)
+	}
+	got = in(t, dir, chaosBinary, "run", "--file", "mine.yaml", "--group", "urs")
+	got.want(t, 2)
+	if want := `stress: unknown group "urs"; did you mean "ours"?`; strings.TrimSpace(got.errs) != want {
+		t.Errorf("got %s, want %s", got.errs, want)
 	}
 
 	got = in(t, dir, chaosBinary, "points")
