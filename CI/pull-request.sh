@@ -23,6 +23,7 @@ step "benchmarks" check_bench
 step "recordings are the same in all builds" check_recordings
 step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos
+step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign of a minute" campaign pull-request --for 1m
 step "campaign with each strategy of sleep" campaign strategies --sleep all --for 3m

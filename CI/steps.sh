@@ -2,7 +2,9 @@
 # The steps of all jobs, each written once. The scripts beside this file choose
 # from them; what runs the scripts (a person, a workflow, .ci/run) adds nothing.
 #
-#   ROUSE_OUT   where recordings and reports go; default: rouse-out in the checkout
+#   ROUSE_OUT     where recordings and reports go; default: rouse-out in the checkout
+#   ROUSE_SHORT   if set, the scripts beside the gate do little of everything: the gate runs them so,
+#                 to see that they work
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -13,6 +15,10 @@ export CGO_ENABLED=1 # the race detector needs it
 export ROUSE_RECORDINGS=$work/recordings # what the tests of one build record, those of all others must record, too
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
+
+short() { [[ -n ${ROUSE_SHORT:-} ]]; }
+few=() # the scenarios of a campaign; all if there are none
+! short || few=(window-registered controlled-private-look)
 
 # --- running them -----------------------------------------------------------
 
@@ -142,6 +148,10 @@ test_arm64() {
 		echo "no qemu-aarch64 on this machine (package qemu-user): arm64 has been built, and is not tried"
 		return
 	fi
+	if short; then
+		GOARCH=arm64 CGO_ENABLED=0 run go test -timeout 5m -exec qemu-aarch64 -run '^$' ./sleep
+		return
+	fi
 	GOARCH=arm64 CGO_ENABLED=0 ROUSE_EMULATOR=qemu-aarch64 run go test -short -timeout 30m -exec qemu-aarch64 ./pool/... ./sleep/...
 }
 
@@ -158,9 +168,11 @@ test_readme() {
 	run "${command[@]}"
 }
 
-test_race() {
-	run go test -race ./... "$@"
-	run go test -race -tags chaos ./... "$@"
+test_race() { test_race_of ./... "$@"; }
+
+test_race_of() {
+	run go test -race "$@"
+	run go test -race -tags chaos "$@"
 }
 
 # The tests compare their recordings with those of the builds before (internal/reproduce).
@@ -214,15 +226,56 @@ mutants() { run "$work/stress" mutants "$@"; }
 # campaign NAME FLAG... runs the default campaign and leaves all that it writes in
 # the folder NAME.
 campaign() {
+	local to=$out/$1
+	rm -f "$to/journal.jsonl" # of one that was cut short
+	go_on "$@"
+}
+
+# go_on is campaign, but where one was cut short it goes on if FLAG says --resume.
+go_on() {
 	local to=$out/$1 code=0
 	shift
 	mkdir -p "$to"
-	rm -f "$to/journal.jsonl" # of one that was cut short
-	run "$work/stress" validate --quiet
-	run "$work/stress" run "$@" --out "$to" --json "$to/results.jsonl" || code=$?
-	case $code in
-	0) ;;
-	1) fail "convicted: recordings and reports are in $to" ;;
-	*) fail "stress itself failed: exit code $code" ;;
+	short || run "$work/stress" validate --quiet
+	run "$work/stress" run "${few[@]}" "$@" --out "$to" --json "$to/results.jsonl" || code=$?
+	verdict "$code" "$to"
+}
+
+# merge REPORT... makes one report of those of all shards.
+merge() {
+	local to=$out/merged code=0
+	mkdir -p "$to"
+	run "$work/stress" merge "$@" --json "$to/results.jsonl" || code=$?
+	verdict "$code" "$to, and what the shards have left"
+}
+
+# verdict CODE WHERE tells the exit codes of stress apart, and keeps them: whoever starts a job again
+# after 3 need not after 1.
+verdict() {
+	case $1 in
+	0) return ;;
+	1) printf 'convicted: recordings and reports are in %s\n' "$2" >&2 ;;
+	*) printf 'stress itself failed: exit code %d\n' "$1" >&2 ;;
 	esac
+	exit "$1"
+}
+
+# replay FILE TIMES runs a recording again.
+replay() { run "$work/stress" replay "$1" --times "$2"; }
+
+# --- the scripts beside the gate ----------------------------------------------
+
+# check_short runs each of them in its short form. What is replayed is a control's conviction.
+check_short() {
+	local to=$work/short code=0 recordings
+	local short=(env ROUSE_SHORT=1 ROUSE_OUT="$to" CHAOS_SEED=1)
+	run "${short[@]}" CI/flake.sh 1 ./internal/nearest
+	run "${short[@]}" CI/nightly.sh 1
+	run "${short[@]}" CI/shard.sh 0 2
+	run "${short[@]}" CI/shard.sh 1 2
+	run "${short[@]}" CI/merge.sh "$to"/shard-0-of-2 "$to"/shard-1-of-2
+	run "$work/stress" run controlled-dropped-job --executions 50 --out "$to/control"
+	recordings=("$to"/control/*.rouse)
+	run "${short[@]}" CI/replay.sh "${recordings[0]}" 2 || code=$?
+	((code == 1)) || fail "CI/replay.sh of a control's recording: exit code $code, want 1"
 }
