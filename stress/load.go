@@ -157,7 +157,8 @@ func loaded(name string, data []byte, cat *catalogue, campaign *loader) (*loader
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{reader: newReader(name, root), cat: cat, campaign: campaign, known: map[string]*fields{}}
+	l := newLoader(name, root, cat)
+	l.campaign = campaign
 	if l.document(root); l.err != nil {
 		return nil, l.err
 	}
@@ -172,6 +173,10 @@ type loader struct {
 	absent   []absence          // what the file says of all its scenarios
 	known    map[string]*fields // scenarios that others may name as their base
 	all      []Scenario
+}
+
+func newLoader(file string, root ast.Node, cat *catalogue) *loader {
+	return &loader{reader: newReader(file, root), cat: cat, known: map[string]*fields{}}
 }
 
 func (l *loader) document(root ast.Node) {

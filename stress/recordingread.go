@@ -37,7 +37,7 @@ func decodeRecording(file string, data []byte, cat *catalogue) (*Recording, erro
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{reader: newReader(file, root), cat: cat}
+	l := newLoader(file, root, cat)
 	l.recording(root, &r)
 	if l.err != nil {
 		return nil, l.err

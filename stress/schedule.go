@@ -63,7 +63,7 @@ func scenarioOf(path string, data []byte, s *Schedule, cat *catalogue) (*Scenari
 	if err != nil {
 		return nil, place(err)
 	}
-	l := &loader{reader: newReader(path, root), cat: cat}
+	l := newLoader(path, root, cat)
 	sc, _ := l.scenario(root)
 	if l.err == nil && sc.Mode != Control {
 		l.fail(root, "found a %s scenario, want one with mode: control", sc.Mode)

@@ -61,7 +61,7 @@ func TestSchemaKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &loader{reader: newReader("f.yaml", root), cat: testCatalogue(), known: map[string]*fields{}}
+	l := newLoader("f.yaml", root, testCatalogue())
 	l.taken = map[string][]string{}
 	if l.document(root); l.err != nil {
 		t.Fatal(l.err)
