@@ -6,30 +6,36 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
 // ErrNotChaos is what everything that needs hook points returns in a binary
 // without them.
-var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos ./cmd/stress")
+var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos " + command.MainPackage())
 
 // A catalogue is what a scenario may name in this binary.
 type catalogue struct {
 	workloads []Workload
 	points    []string // hook points
+	subjects  []Subject
+	subject   *Subject   // whose scenarios are read; nil: the pool's
+	whole     *catalogue // of all subjects
 	// check says whether the engine could carry a plan out.
 	check func(chaos.Plan) error
 }
 
-// installedCatalogue is what this binary has.
-func installedCatalogue() (*catalogue, error) {
+// installedCatalogue is what this binary has of the subjects; a scenario that does not say
+// is of the first. None stands for the pool.
+func installedCatalogue(subjects ...Subject) (*catalogue, error) {
 	if !hooks.Enabled {
 		return nil, ErrNotChaos
 	}
-	c := &catalogue{workloads: Workloads(), check: chaos.Plan.Check}
+	c := &catalogue{subjects: orPool(subjects), check: chaos.Plan.Check}
 	for _, p := range Points() {
 		c.points = append(c.points, p.Name)
 	}
-	return c, nil
+	c.whole = c
+	return c.of(&c.subjects[0]), nil
 }
 
 func (c *catalogue) workload(name string) (Workload, bool) {

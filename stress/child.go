@@ -69,10 +69,11 @@ const messagePrefix = "\x01rouse "
 
 // ChildMain turns a process that was started with ChildArg into a child of a
 // campaign and does not return then; otherwise it does nothing. A program that
-// calls Run or Replay calls it first thing in main, a test binary in TestMain.
-func ChildMain() {
+// calls Run or Replay calls it first thing in main, a test binary in TestMain. It takes
+// the subjects of whose scenarios these are; without any, they are of the pool.
+func ChildMain(subjects ...Subject) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
-		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, execute, func(*Scenario, int) {}))
+		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, execute, func(*Scenario, int) {}, subjects...))
 	}
 }
 
@@ -80,13 +81,14 @@ func ChildMain() {
 type executor func(sc *Scenario, campaignSeed uint64, n int, alive func()) Result
 
 // childMain is ChildMain. began is called before each execution under control.
-func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *Scenario, n int)) (exitCode int) {
+func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *Scenario, n int), subjects ...Subject) (exitCode int) {
 	var r request
 	requests := json.NewDecoder(in)
 	if err := requests.Decode(&r); err != nil {
 		fmt.Fprintf(errs, "%s: this is started by stress itself: %v\n", ChildArg, err)
 		return 2
 	}
+	r.Scenario.resolve(subjects)
 	// The pipe closes when the parent dies, however it dies. Nobody is left to
 	// read a result then.
 	goAhead := make(chan struct{}, 1) // the parent answers once to each

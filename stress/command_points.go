@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-func newPoints() *cobra.Command {
+func newPoints(m *program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "points",
@@ -17,7 +17,7 @@ func newPoints() *cobra.Command {
 		Args:  command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p := newPrinter(c)
-			for _, point := range Points() {
+			for _, point := range points(m.subjects) {
 				var offers []string
 				for _, k := range point.Offers.Kinds() {
 					offers = append(offers, k.String())

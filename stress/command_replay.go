@@ -6,7 +6,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-func newReplay() *cobra.Command {
+func newReplay(m *program) *cobra.Command {
 	times, told := command.Count(10), false
 	c := &cobra.Command{
 		Use:   "replay FILE",
@@ -25,15 +25,15 @@ that repeats it, exactly.
 
 Exit code 1 if any try was convicted, 0 if none was.`,
 		Args: command.OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return replayFile(c, args[0], int(times), told) },
+		RunE: func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), told) },
 	}
 	c.Flags().BoolVar(&told, "explain", false, "show the execution as stress explain does (controlled scenarios)")
 	c.Flags().Var(&times, "times", "how often to run it")
 	return c
 }
 
-func replayFile(c *cobra.Command, name string, times int, told bool) error {
-	file, schedule, sc, rec, err := readRecorded(c, name)
+func (m *program) replayFile(c *cobra.Command, name string, times int, told bool) error {
+	file, schedule, sc, rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
 	}

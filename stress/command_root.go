@@ -12,7 +12,7 @@ import (
 func (m *program) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "stress",
-		Short:         "Torment the pool and say what it withstands",
+		Short:         "Torment " + m.names() + " and say what " + m.it() + " withstands",
 		Version:       ThisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -23,7 +23,7 @@ func (m *program) newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(command.FlagError)
-	root.AddCommand(newRun(m), newMerge(), newReplay(), newShrink(), newExplain(), newList(m), newPoints(), newValidate(m))
+	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m))
 	for _, s := range m.subjects {
 		for _, c := range s.Commands {
 			root.AddCommand(c())
@@ -37,6 +37,22 @@ func (m *program) newRoot() *cobra.Command {
 	// Cobra would say that stress can be run without a command.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	return root
+}
+
+// names are those of the subjects, for a sentence.
+func (m *program) names() string {
+	var names []string
+	for _, s := range m.subjects {
+		names = append(names, s.Name)
+	}
+	return "the " + enumerate(names)
+}
+
+func (m *program) it() string {
+	if len(m.subjects) == 1 {
+		return "it"
+	}
+	return "each"
 }
 
 // withChaos refuses to run a command in a binary that has no hook points.

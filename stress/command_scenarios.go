@@ -1,6 +1,8 @@
 package stress
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -15,16 +17,45 @@ func (m *program) loadScenarios(path string) ([]Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		return LoadExtending(path, data, m.subjects[0].Scenarios)
+		return LoadExtending(path, data, m.subjects[0].Scenarios, m.subjects...)
 	}
 	if path == "" {
-		load = func() ([]Scenario, error) { return Load(embedded, m.subjects[0].Scenarios) }
+		load = m.loadEmbedded
 	}
 	scenarios, err := load()
 	if err != nil {
 		return nil, command.Usage("%w", err)
 	}
 	return scenarios, nil
+}
+
+// loadEmbedded reads the campaigns of all subjects, as one.
+func (m *program) loadEmbedded() (all []Scenario, err error) {
+	from := map[string]string{} // whose a name is
+	for i, s := range m.subjects {
+		if len(s.Scenarios) == 0 {
+			continue
+		}
+		mine, name := slices.Concat(m.subjects[i:], m.subjects[:i]), embedded // what does not say is of this one
+		if len(m.subjects) > 1 {
+			name += " of " + s.Name
+		}
+		scenarios, err := Load(name, s.Scenarios, mine...)
+		if err != nil {
+			return nil, err
+		}
+		for _, sc := range scenarios {
+			if first, ok := from[sc.Name]; ok {
+				return nil, fmt.Errorf("two scenarios are called %s, one of %s and one of %s", sc.Name, first, s.Name)
+			}
+			from[sc.Name] = s.Name
+		}
+		all = append(all, scenarios...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no scenarios in this program; want --file for a scenario file")
+	}
+	return all, nil
 }
 
 // embedded is what messages call the file that the binary holds.

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-func newShrink() *cobra.Command {
+func newShrink(m *program) *cobra.Command {
 	out := command.Path{What: "file"}
 	c := &cobra.Command{
 		Use:   "shrink FILE",
@@ -22,13 +22,13 @@ Of a recording that chaos.Explore has written in a Go test, which is shrunk alre
 it prints the command that repeats it. Native executions cannot be shrunk: their
 interleaving is the machine's.`,
 		Args: command.OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return shrinkFile(c, args[0], out.Name) },
+		RunE: func(c *cobra.Command, args []string) error { return m.shrinkFile(c, args[0], out.Name) },
 	}
 	c.Flags().Var(&out, "out", "file to write instead")
 	return c
 }
 
-func newExplain() *cobra.Command {
+func newExplain(m *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain FILE",
 		Short: "Show a recorded execution: who did what, in which order",
@@ -40,19 +40,19 @@ recording has.
 Of a recording that chaos.Explore has written in a Go test it prints the command
 that repeats it, which shows the same.`,
 		Args: command.OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return explainFile(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
 	}
 }
 
 // readRecorded reads the recording, of any kind, that an argument names: one of schedule and rec
 // is set, and sc with a schedule of a scenario.
-func readRecorded(c *cobra.Command, arg string) (file string, schedule *Schedule, sc *Scenario, rec *Recording, err error) {
+func (m *program) readRecorded(c *cobra.Command, arg string) (file string, schedule *Schedule, sc *Scenario, rec *Recording, err error) {
 	if file, err = command.FileArg(c, arg); err != nil {
 		return "", nil, nil, nil, err
 	}
-	schedule, sc, err = ReadSchedule(file)
+	schedule, sc, err = ReadSchedule(file, m.subjects...)
 	if err == nil && schedule == nil {
-		rec, err = ReadRecording(file)
+		rec, err = ReadRecording(file, m.subjects...)
 	}
 	if err != nil {
 		return "", nil, nil, nil, command.Usage("%w", err)
@@ -136,8 +136,8 @@ func (p *printer) story(r Result) {
 	text(r.Goroutines)
 }
 
-func shrinkFile(c *cobra.Command, name, out string) error {
-	file, s, sc, rec, err := readRecorded(c, name)
+func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
+	file, s, sc, rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ func executions(n int) string {
 	return fmt.Sprintf("%d executions", n)
 }
 
-func explainFile(c *cobra.Command, name string) error {
-	file, s, sc, rec, err := readRecorded(c, name)
+func (m *program) explainFile(c *cobra.Command, name string) error {
+	file, s, sc, rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
 	}

@@ -166,7 +166,11 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}
 	if r := s.Conviction; r != nil {
-		c.line(furtherDown, below+"execution %d, seed %#x, %s: %s", r.Execution, r.Seed, plural(r.Workers, "worker"), r.Summary)
+		workers := ""
+		if r.Workers > 0 { // of the pool
+			workers = ", " + plural(r.Workers, "worker")
+		}
+		c.line(furtherDown, below+"execution %d, seed %#x%s: %s", r.Execution, r.Seed, workers, r.Summary)
 		if !s.AsExpected {
 			for _, e := range r.Explanation {
 				c.line(below+"|   ", below+"| %s", e)

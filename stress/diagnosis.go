@@ -14,6 +14,11 @@ type scene struct {
 	unrun []string // the first jobs that have not run
 	lost  int      // how many there are
 	blind bool     // nobody could look: somebody holds a lock
+
+	// Of another subject than the pool.
+	guest bool
+	state string
+	stuck *Standstill
 }
 
 type poolScene struct {
@@ -27,11 +32,15 @@ func (x *execution) scene() (s scene) {
 		s.pools = append(s.pools, poolScene{p.Name(), p.State()})
 	}
 	s.unrun, s.lost = x.jobs.unrun()
+	s.lookAt(&x.guest)
 	return s
 }
 
 // String is the dump of all pools.
 func (s scene) String() string {
+	if s.guest {
+		return s.state
+	}
 	if s.blind {
 		return "the pools could not be looked at: somebody holds a lock"
 	}
@@ -49,6 +58,7 @@ type diagnosis struct {
 	victims  []victim
 	sleepers []string
 	faults   []FaultCount
+	guest    *victim // of another subject than the pool
 }
 
 // A victim is a worker, or a job, that waits for a notification which does not
@@ -68,6 +78,9 @@ type victim struct {
 // promises no more than that its poster comes to it. If nothing is found it is some
 // other deadlock.
 func (s scene) diagnose(faults []FaultCount) diagnosis {
+	if s.guest {
+		return s.guestDiagnosis(faults)
+	}
 	d := diagnosis{faults: faults}
 	for _, p := range s.pools {
 		d.victims = append(d.victims, s.victims(p.state, p.name)...)
@@ -127,6 +140,9 @@ func idleBesideWork(s pool.State) []victim {
 
 // explain tells the story in a few lines.
 func (d diagnosis) explain(t tale) (lines []string) {
+	if d.guest != nil {
+		return d.explainGuest(t)
+	}
 	if len(d.victims) == 0 {
 		if len(d.sleepers) > 0 {
 			lines = append(lines, "sleeps        "+strings.Join(d.sleepers, "; "))

@@ -26,11 +26,8 @@ func Encode(scenarios []Scenario) []byte {
 func encodeScenario(sc *Scenario, indent string) string {
 	lines := append(encodeName(sc), "about: "+prose(sc.About))
 	lines = append(lines, encodeMode(sc)...)
-	lines = append(lines,
-		"pool: "+flow(encodePool(sc.Pool)),
-		"workload: "+quoted(sc.Workload),
-	)
-	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
+	lines = append(lines, encodeSubject(sc)...)
+	if sizes := encodeSizes(sc); len(sizes) > 0 {
 		lines = append(lines, "sizes: "+flow(sizes))
 	}
 	if len(sc.Plan) > 0 {
@@ -73,8 +70,8 @@ func encodeMode(sc *Scenario) (pairs []string) {
 func encodeInline(sc *Scenario) string {
 	pairs := append(encodeName(sc), "about: "+strconv.QuoteToASCII(sc.About))
 	pairs = append(pairs, encodeMode(sc)...)
-	pairs = append(pairs, "pool: "+flow(encodePool(sc.Pool)), "workload: "+quoted(sc.Workload))
-	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
+	pairs = append(pairs, encodeSubject(sc)...)
+	if sizes := encodeSizes(sc); len(sizes) > 0 {
 		pairs = append(pairs, "sizes: "+flow(sizes))
 	}
 	if len(sc.Plan) > 0 {
@@ -152,7 +149,20 @@ func encodePool(p PoolSpec) (pairs []string) {
 	return pairs
 }
 
-func encodeSizes(s Sizes) (pairs []string) {
+// encodeSubject says what is done to what.
+func encodeSubject(sc *Scenario) []string {
+	workload := "workload: " + quoted(sc.Workload)
+	if sc.Subject != "" {
+		return []string{"subject: " + quoted(sc.Subject), workload}
+	}
+	return []string{"pool: " + flow(encodePool(sc.Pool)), workload}
+}
+
+func encodeSizes(sc *Scenario) (pairs []string) {
+	if sc.Subject != "" {
+		return encodeParams(sc.Params)
+	}
+	s := sc.Sizes
 	pairs = appendCount(pairs, "jobs", s.Jobs)
 	pairs = appendCount(pairs, "injectors", s.Injectors)
 	pairs = appendCount(pairs, "depth", s.Depth)

@@ -32,10 +32,10 @@ func Strategies() (names []string) {
 
 // With returns the scenario as it is run with the strategy of sleep of that name, which must
 // be one of Strategies. A scenario that names one itself is about that one, and is
-// returned as it is.
+// returned as it is; so is one of another subject.
 func (sc *Scenario) With(name string) Scenario {
 	as := *sc
-	if sc.Pool.Sleep != "" {
+	if sc.Pool.Sleep != "" || sc.Subject != "" {
 		return as
 	}
 	as.Pool.Sleep, as.Except = name, nil
@@ -81,7 +81,7 @@ func without(plan []chaos.Fault, points []string) (left []chaos.Fault) {
 func WithEach(scenarios []Scenario, names []string) (all []Scenario) {
 	for i := range scenarios {
 		sc := &scenarios[i]
-		if sc.Pool.Sleep != "" {
+		if sc.Pool.Sleep != "" || sc.Subject != "" {
 			all = append(all, *sc)
 			continue
 		}

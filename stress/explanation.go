@@ -27,11 +27,13 @@ func (sc *Scenario) Explain() []string {
 	} else if len(sizes) > 1 {
 		subject += " in turn"
 	}
-	if details := encodePool(sc.Pool)[1:]; len(details) > 0 {
+	if sc.Subject != "" {
+		subject = "a " + sc.Subject
+	} else if details := encodePool(sc.Pool)[1:]; len(details) > 0 {
 		subject += " (" + strings.Join(details, ", ") + ")"
 	}
 	lines := []string{sc.About, fmt.Sprintf("Runs the workload %s on %s, %s.", sc.Workload, subject, how)}
-	if sizes := encodeSizes(sc.Sizes); len(sizes) > 0 {
+	if sizes := encodeSizes(sc); len(sizes) > 0 {
 		lines[1] += " Sizes: " + strings.Join(sizes, ", ") + "."
 	}
 	if len(sc.Plan) == 0 {

@@ -134,7 +134,7 @@ func (e *explorer) tell(n int, seed uint64, s strategy.Schedule) (r Result, even
 		Verdict: found.verdict, Summary: firstLine(found.summary),
 		Events: explain.Table(events), Faults: fired(traced.Schedule.Fires),
 	}
-	if len(e.scene.pools) > 0 || e.scene.blind {
+	if len(e.scene.pools) > 0 || e.scene.blind || e.scene.guest {
 		r.State = e.scene.String()
 		r.Explanation = e.scene.diagnose(r.Faults).explain(controlledTale(events, traced.Schedule.Fires, e.engine.Path))
 	}
@@ -171,6 +171,9 @@ func fired(fires []strategy.Fire) (all []FaultCount) {
 
 // workloadOf is the scenario's, which the loader has checked.
 func workloadOf(sc *Scenario) Workload {
+	if sc.guest != nil {
+		return sc.guest.workload
+	}
 	all := Workloads()
 	i := slices.IndexFunc(all, func(w Workload) bool { return w.Name == sc.Workload })
 	if i < 0 {

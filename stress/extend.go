@@ -26,9 +26,10 @@ import (
 // is the campaign's leavers with eight workers and all else as it was.
 //
 // An error is always about the file: what the base has and does not fit is reported where the
-// file names the base. The campaign itself must be one that Load takes, or nothing.
-func LoadExtending(name string, data, campaign []byte) ([]Scenario, error) {
-	cat, err := installedCatalogue()
+// file names the base. The campaign itself must be one that Load takes, or nothing. The
+// subjects are as for Load.
+func LoadExtending(name string, data, campaign []byte, subjects ...Subject) ([]Scenario, error) {
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}

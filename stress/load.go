@@ -25,19 +25,19 @@ const FileVersion = 1
 
 // LoadFile reads a scenario file. Errors about the file are *InputError; in a
 // binary built without the chaos tag it returns ErrNotChaos.
-func LoadFile(path string) ([]Scenario, error) {
+func LoadFile(path string, subjects ...Subject) ([]Scenario, error) {
 	data, err := readInput(path)
 	if err != nil {
 		return nil, err
 	}
-	return Load(path, data)
+	return Load(path, data, subjects...)
 }
 
 // Load reads the text of a scenario file; the name is for messages only. Every
 // hook point, fault, workload and verdict is checked against this binary, and
 // whatever could not mean what it says is refused: the first such place is the
 // error, an *InputError. In a binary built without the chaos tag it returns
-// ErrNotChaos.
+// ErrNotChaos. Scenarios may be of any of the subjects; without any, they are of the pool.
 //
 // The file is one YAML document; anchors, aliases and merge keys are welcome,
 // tags are not. Its keys:
@@ -58,7 +58,8 @@ func LoadFile(path string) ([]Scenario, error) {
 //	    mode: native             # or control: one task at a time; absent: native
 //	    strategy: pct(5)         # control only: see strategy.Parse; absent: portfolio
 //	    max-steps: 100000        # control only: an execution is cut after so many decisions
-//	    pool:
+//	    subject: queue           # one of the subjects; absent: the first, or the pool if there is a key pool
+//	    pool:                    # of the pool's scenarios; others have none
 //	      workers: [1, 2, 3]     # pool sizes to go through, by execution number; each at most 256
 //	      sleep: rfc5            # a name of sleep.Variants; absent: the default, or what With says
 //	      jec-bits: 1            # 1 to 62; absent: production width
@@ -67,7 +68,8 @@ func LoadFile(path string) ([]Scenario, error) {
 //	      rounds: 0              # until sleepy, 0 or more; absent: production value
 //	      deque-capacity: 2      # a power of two, at most 4096; absent: production value
 //	    workload: inject         # see Workloads
-//	    sizes:                   # those that the workload uses; absent: its own
+//	    sizes:                   # those that the workload uses; absent: its own. Those of other
+//	                             # subjects have what their Params say; the pool's have these:
 //	      jobs: 50               # at most 100000
 //	      injectors: 2           # at most 1000
 //	      depth: 3               # at most 64; of joins at most 16
@@ -98,8 +100,8 @@ func LoadFile(path string) ([]Scenario, error) {
 //	        expect: lost-wakeup  # absent: as otherwise, but pass if a fault is left out
 //	        may: lost-wakeup     # as above
 //	        why: It looks once.  # text, always
-func Load(name string, data []byte) ([]Scenario, error) {
-	cat, err := installedCatalogue()
+func Load(name string, data []byte, subjects ...Subject) ([]Scenario, error) {
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +254,9 @@ const mostShare = 1000
 func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	var sizes *fields
 	var except ast.Node
+	defer func(cat *catalogue) { l.cat = cat }(l.cat)
 	reads := []fieldReader{
+		{"subject", func(n ast.Node) { l.subject(n) }},
 		{"name", func(n ast.Node) { name, sc.Name = n, l.hyphened(n, "name") }},
 		{"base", func(ast.Node) {}},
 		{"remove", func(ast.Node) {}},
@@ -263,7 +267,13 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 		{"max-steps", func(n ast.Node) { sc.MaxSteps = int(l.number(n, "max-steps", 1, math.MaxInt32)) }},
 		{"pool", func(n ast.Node) { sc.Pool = l.pool(n) }},
 		{"workload", func(n ast.Node) { sc.Workload = l.workload(n) }},
-		{"sizes", func(n ast.Node) { sc.Sizes, sizes = l.sizes(n) }},
+		{"sizes", func(n ast.Node) {
+			if l.guest() {
+				sc.Params = l.params(n, sc.Workload)
+			} else {
+				sc.Sizes, sizes = l.sizes(n)
+			}
+		}},
 		{"plan", func(n ast.Node) { sc.Plan = l.plan(n) }},
 		{"expect", func(n ast.Node) { sc.Expect = l.verdict(n, "expect") }},
 		{"may", func(n ast.Node) { sc.May = l.others(n) }},
@@ -275,9 +285,17 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 	f := l.fields(n, "a scenario", keysOf(reads))
 	l.site, l.foreign = nil, map[*token.Token]bool{}
 	l.inherit(f, keysOf(reads))
-	f.need("name", "about", "pool", "workload", "expect")
+	if f.has("pool") && !f.has("subject") {
+		l.ofPool()
+	}
+	f.need("name", "about", "workload", "expect")
 	f.each(reads)
 	l.checkMode(&sc, f)
+	if l.guest() {
+		l.finishGuest(&sc, f)
+		return sc, name
+	}
+	f.need("pool")
 	l.checkWorkers(&sc, f)
 	l.checkSizes(&sc, f, sizes)
 	l.checkExpectation(&sc, f)
@@ -340,7 +358,7 @@ func (l *loader) checkExpectation(sc *Scenario, f *fields) {
 func (sc *Scenario) unmet() string {
 	variant, _ := sleep.VariantNamed(sc.Pool.Sleep)
 	switch {
-	case sc.Expect == Pass || len(sc.Plan) > 0:
+	case sc.Expect == Pass || len(sc.Plan) > 0 || sc.Subject != "":
 		return ""
 	case sc.Expect == NeverReached:
 		return "a fault that could be reached"

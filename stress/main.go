@@ -11,14 +11,32 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-// Main is the main function of a program that torments subjects: the command line of
-// cmd/stress, with their scenarios. It does not return.
+// Main is the main function of a program that torments the subjects: the command line of
+// cmd/stress, with their scenarios. It does not return. The subjects' names must differ,
+// and there must be at least one.
 func Main(subjects ...Subject) {
-	ChildMain()
+	ChildMain(subjects...)
+	if err := distinct(subjects); err != nil {
+		panic("stress: " + err.Error())
+	}
 	ctx, stop := command.UntilSignalled()
 	code := (&program{subjects}).run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+func distinct(subjects []Subject) error {
+	names := map[string]bool{}
+	for _, s := range subjects {
+		if names[s.Name] {
+			return fmt.Errorf("two subjects are called %s", s.Name)
+		}
+		names[s.Name] = true
+	}
+	if len(subjects) == 0 {
+		return errors.New("Main wants at least one subject")
+	}
+	return nil
 }
 
 // A program is a command line with what it torments.

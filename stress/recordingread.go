@@ -14,9 +14,9 @@ import (
 
 // ReadRecording reads a recording from a file. A file that is torn, was edited
 // or is something else is refused with an *InputError; in a binary built without
-// the chaos tag it returns ErrNotChaos.
-func ReadRecording(path string) (*Recording, error) {
-	cat, err := installedCatalogue()
+// the chaos tag it returns ErrNotChaos. The subjects are as for Load.
+func ReadRecording(path string, subjects ...Subject) (*Recording, error) {
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (l *loader) execution(n ast.Node, r *Recording) {
 		{"campaign-seed", func(n ast.Node) { r.CampaignSeed = l.unsigned(n, "campaign-seed") }},
 		{"number", func(n ast.Node) { r.Result.Execution = int(l.number(n, "number", 0, math.MaxInt)) }},
 		{"seed", func(n ast.Node) { r.Result.Seed = l.unsigned(n, "seed") }},
-		{"workers", func(n ast.Node) { r.Result.Workers = int(l.number(n, "workers", 1, math.MaxInt32)) }},
+		{"workers", func(n ast.Node) { r.Result.Workers = int(l.number(n, "workers", 0, math.MaxInt32)) }},
 	}
 	f := l.fields(n, "execution", keysOf(reads))
 	f.need(keysOf(reads)...)

@@ -21,8 +21,13 @@ type Scenario struct {
 	Mode     Mode
 	Strategy string
 	MaxSteps int
+	// Subject is the name of what it is about; "" is the pool. Scenarios of other subjects
+	// have neither Pool (but for a 0 in Workers) nor Sizes nor
+	// Except, but Params, by the names of Param.
+	Subject  string
+	Params   map[string]int
 	Pool     PoolSpec
-	Workload string // one of Workloads
+	Workload string // one of Workloads, or of the subject's
 	Sizes    Sizes
 	Plan     []chaos.Fault
 	Expect   Verdict
@@ -37,6 +42,8 @@ type Scenario struct {
 	// Share is how many shares of a campaign's time it gets, beside scenarios that get one;
 	// 0 is 1.
 	Share int
+
+	guest *guest // of another subject than the pool
 }
 
 // A Mode is how a scenario is run.

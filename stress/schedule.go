@@ -20,8 +20,8 @@ type Schedule = recording.Recording
 
 // ReadSchedule reads the file if it is a Schedule, and returns nil if it is
 // something else. The scenario is nil if it is of a test. Errors are *InputErrors, or
-// what recording.Read returns.
-func ReadSchedule(path string) (*Schedule, *Scenario, error) {
+// what recording.Read returns. The subjects are as for Load.
+func ReadSchedule(path string, subjects ...Subject) (*Schedule, *Scenario, error) {
 	data, err := readInput(path)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +33,7 @@ func ReadSchedule(path string) (*Schedule, *Scenario, error) {
 	if err != nil || s.Setup == "" {
 		return s, nil, err
 	}
-	cat, err := installedCatalogue()
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,8 +18,8 @@ import (
 // SchemaID names the JSON Schema of scenario files. Nothing is fetched from there.
 const SchemaID = "https://github.com/rouse-go/rouse/stress/scenarios.schema.json"
 
-// Schema returns the JSON Schema (draft 2020-12) of the scenario files that this binary
-// reads, for editors: the names of points, faults, workloads, strategies and verdicts are
+// Schema returns the JSON Schema (draft 2020-12) of the scenario files of the pool that this
+// binary reads, for editors: the names of points, faults, workloads, strategies and verdicts are
 // this binary's, each point with the faults that it offers. What it refuses, Load refuses.
 // It says less than Load: what depends on several numbers, and what is to be unique,
 // only Load knows. In a binary built without the chaos tag it returns ErrNotChaos.
@@ -266,6 +266,7 @@ func scenarioSchema(cat *catalogue) object {
 		}
 	}
 	keys := object{
+		"subject":    described(object{"const": poolName}, "What it is about, where a program has several subjects."),
 		"name":       described(definition("name"), "Lower-case words joined by hyphens; unique."),
 		"base":       described(definition("name"), "Another scenario, of which this one has what it does not say itself; of pool and sizes, key by key."),
 		"group":      described(definition("name"), "What the scenario belongs to: run --group NAME runs all of a group."),

@@ -30,6 +30,7 @@ type Workload struct {
 	// likewise; 0 is 1.
 	least, most int
 	run         func(x *execution)
+	params      []Param // of another subject than the pool
 }
 
 // Workloads lists the workloads, by name.
@@ -56,6 +57,7 @@ type execution struct {
 	// pools are in order of creation, those that are closed included. The slice is
 	// replaced, never changed, so that looking at it orders nobody.
 	pools atomic.Pointer[[]*pool.Pool]
+	guest atomic.Pointer[look] // how another subject is looked at
 
 	mu    gosync.Mutex // never held over an operation of package hooks
 	wrong []finding

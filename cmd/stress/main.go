@@ -3,14 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/stress"
 	"github.com/rouse-go/rouse/stress/mutants"
 )
 
 func main() {
-	stress.Main(stress.Subject{
-		Name: "pool", Scenarios: rouse.Scenarios,
-		Commands: []func() *cobra.Command{mutants.Command},
-	})
+	pool := stress.Pool()
+	pool.Commands = []func() *cobra.Command{mutants.Command}
+	stress.Main(pool)
 }

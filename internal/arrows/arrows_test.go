@@ -44,6 +44,8 @@ var rooms = []room{
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
+	// What users write: nothing of internal.
+	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
 	{packages: "CI/..."},
 	{packages: "."},
@@ -228,6 +230,8 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"internal/reproduce", "pool", false},
 		{".", "stress", false},
 		{".", "github.com/goccy/go-yaml", false},
+		{"examples/queue", "internal/seam", false},
+		{"stress", "examples/queue", false},
 		{"newroom", "pool", false},
 		{"poolside", "hooks", false},
 	} {
@@ -251,6 +255,7 @@ func TestPermittedArrowsAreNot(t *testing.T) {
 		{"chaos/native", "chaos", false},
 		{"stress", "chaos/native", false},
 		{"stress", "github.com/goccy/go-yaml", false},
+		{"examples/queue", "stress", false},
 		{"cmd/stress", "stress", false},
 		{"cmd/stress", ".", false},
 		{"pool", "chaos", true},

@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 )
 
@@ -15,14 +16,35 @@ func Called(race bool) []string {
 	if !builtByGoRun(os.Args[0], cache, os.Getenv("GOTMPDIR"), os.TempDir()) {
 		return os.Args[:1]
 	}
-	return goRun(race)
+	return goRun(race, MainPackage())
 }
 
-func goRun(race bool) []string {
+func goRun(race bool, pkg string) []string {
 	if race {
-		return []string{"go", "run", "-race", "-tags", "chaos", "./cmd/stress"}
+		return []string{"go", "run", "-race", "-tags", "chaos", pkg}
 	}
-	return []string{"go", "run", "-tags", "chaos", "./cmd/stress"}
+	return []string{"go", "run", "-tags", "chaos", pkg}
+}
+
+// MainPackage is the package of this program as the go command takes it in the root of
+// its module, or its import path.
+func MainPackage() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "."
+	}
+	return within(info.Path, info.Main.Path)
+}
+
+// within is a package of a module, as the go command takes it there.
+func within(pkg, module string) string {
+	switch rest, ok := strings.CutPrefix(pkg, module+"/"); {
+	case pkg == module || pkg == "" || pkg == "command-line-arguments":
+		return "."
+	case ok:
+		return "./" + rest
+	}
+	return pkg
 }
 
 // builtByGoRun reports whether the binary is one that go run has made for itself:

@@ -25,7 +25,20 @@ func TestBuiltByGoRun(t *testing.T) {
 }
 
 func TestGoRun(t *testing.T) {
-	if slices.Contains(goRun(false), "-race") || !slices.Contains(goRun(true), "-race") {
-		t.Errorf("%q, with the race detector %q", goRun(false), goRun(true))
+	if slices.Contains(goRun(false, "."), "-race") || !slices.Contains(goRun(true, "."), "-race") {
+		t.Errorf("%q, with the race detector %q", goRun(false, "."), goRun(true, "."))
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct{ pkg, module, want string }{
+		{"example.org/m/cmd/stress", "example.org/m", "./cmd/stress"},
+		{"example.org/m", "example.org/m", "."},
+		{"example.org/mine", "example.org/m", "example.org/mine"},
+		{"command-line-arguments", "example.org/m", "."},
+	} {
+		if got := within(c.pkg, c.module); got != c.want {
+			t.Errorf("%s in %s: %s, want %s", c.pkg, c.module, got, c.want)
+		}
 	}
 }

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// The program, as a user builds it, and without hook points.
+var chaosBinary, plainBinary string
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(built{m}) }
+
+// built is the tests of a program that is built first.
+type built struct{ *testing.M }
+
+func (m built) Run() int {
+	dir, err := os.MkdirTemp("", "queue-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	chaosBinary, plainBinary = filepath.Join(dir, "stress.exe"), filepath.Join(dir, "plain.exe")
+	for _, args := range [][]string{
+		{"build", "-tags", "chaos", "-o", chaosBinary, "."},
+		{"build", "-o", plainBinary, "."},
+	} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go %v: %v\n%s", args, err, out)
+			return 1
+		}
+	}
+	return m.M.Run()
+}
+
+// call runs a binary in a folder, and wants that exit code.
+func call(t *testing.T, dir, binary string, code int, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = dir
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("%s: exit code %d, want %d\n%s", strings.Join(args, " "), got, code, &out)
+	}
+	return out.String()
+}
+
+func says(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("it does not say %q:\n%s", part, text)
+		}
+	}
+}
+
+func TestCampaign(t *testing.T) {
+	dir := t.TempDir()
+	says(t, call(t, dir, chaosBinary, 0, "run", "--executions", "40", "--seed", "1"),
+		"ok    dropped ", "ok    one-condition ", "ok    delays ", "ok    interleavings ", "all as expected: 4 scenarios")
+	// In two parts, merged.
+	for _, shard := range []string{"0", "1"} {
+		call(t, dir, chaosBinary, 0, "run", "--executions", "40", "--seed", "1", "--shard", shard+"/2", "--json", shard+".jsonl")
+	}
+	says(t, call(t, dir, chaosBinary, 0, "merge", "0.jsonl", "1.jsonl"), "all as expected: 4 scenarios")
+}
+
+// TestSurprise: what was not known of is found, recorded, replayed, shrunk and explained.
+func TestSurprise(t *testing.T) {
+	dir := t.TempDir()
+	file, err := filepath.Abs("surprise.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, call(t, dir, chaosBinary, 1, "run", "--file", file, "--executions", "500", "--seed", "2", "--out", "out"),
+		"FAIL  surprise ", "lost-wakeup, expected pass", "wait, though the queue has")
+	all, err := filepath.Glob(filepath.Join(dir, "out", "surprise-*.rouse"))
+	if err != nil || len(all) != 2 {
+		t.Fatalf("recordings %q, %v", all, err)
+	}
+	long := all[0]
+	if strings.HasSuffix(long, ".min.rouse") {
+		long = all[1]
+	}
+	says(t, call(t, dir, chaosBinary, 1, "replay", long, "--times", "3"), "3 of 3 tries reproduced lost-wakeup, with equal trace hash")
+	says(t, call(t, dir, chaosBinary, 0, "shrink", long, "--out", "again.rouse"), "shrunk from ", "written to again.rouse")
+	says(t, call(t, dir, chaosBinary, 0, "explain", "again.rouse"), "taker 1", "queue/take-empty", "notification  never sent", "queue: {Items:", "schedule:")
+}
+
+// TestNative: the recording of a native execution brings the subject back, with its
+// parameters.
+func TestNative(t *testing.T) {
+	dir := t.TempDir()
+	call(t, dir, chaosBinary, 0, "run", "--executions", "4", "--seed", "3", "--out", "out", "dropped")
+	all, err := filepath.Glob(filepath.Join(dir, "out", "dropped-*.rouse"))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("recordings %q, %v", all, err)
+	}
+	text, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, string(text), "subject: queue", "sizes: {capacity: 1, pause-us: 500, putters: 1, takers: 1}", "takers wait, though the queue has")
+	says(t, call(t, dir, chaosBinary, 0, "explain", all[0]), "recorded as lost-wakeup")
+	call(t, dir, chaosBinary, 1, "replay", all[0], "--times", "3")
+}
+
+func TestOtherCommands(t *testing.T) {
+	dir := t.TempDir()
+	points := call(t, dir, chaosBinary, 0, "points")
+	says(t, points, "queue/put-pushed", "queue/take-notify")
+	if strings.Contains(points, "pool/") || strings.Contains(points, "sync/") {
+		t.Errorf("it lists points of others:\n%s", points)
+	}
+	says(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
+	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points")
+	says(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
+	says(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
+}
+
+func TestBadScenarios(t *testing.T) {
+	dir := t.TempDir()
+	const good = `version: 1
+scenarios:
+  - name: s
+    about: For this test.
+    workload: pass-on
+    sizes: {items: 2}
+    plan: [{at: queue/put-pushed, fault: yield}]
+    expect: pass
+`
+	for _, c := range []struct{ old, new, want string }{
+		{"pass-on", "pas-on", `f.yaml:5:15: unknown workload "pas-on"; did you mean "pass-on"?`},
+		{"items", "itms", `f.yaml:6:13: unknown key "itms" in sizes; did you mean "items"?`},
+		{"items: 2", "items: 0", `f.yaml:6:20: items: found 0, want a whole number from 1 to 1000`},
+		{"items: 2", "items: 1001", `f.yaml:6:20: items: found 1001, want a whole number from 1 to 1000`},
+		{"queue/put-pushed", "queue/put-pused", `f.yaml:7:17: at: found "queue/put-pused", want a declared point, perhaps "queue/put-pushed"`},
+		{"queue/put-pushed", "queue2/put-pushed", `f.yaml:7:17: at: found "queue2/put-pushed", want a point of queue, perhaps "queue/put-pushed"`},
+		{"queue/put-pushed", "pool/inject-pushed", `f.yaml:7:17: at: found "pool/inject-pushed", want one of the 6 points of queue`},
+		{"workload:", "subject: pool\n    workload:", `f.yaml:5:14: unknown subject "pool"; want one of queue`},
+		{"workload:", "pool: {workers: [1]}\n    workload:", "f.yaml:5:5: pool: it belongs to scenarios of the pool, and this one is of queue"},
+	} {
+		text := strings.Replace(good, c.old, c.new, 1)
+		if err := os.WriteFile(filepath.Join(dir, "f.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := call(t, dir, chaosBinary, 2, "validate", "f.yaml"); got != "stress: "+c.want+"\n" {
+			t.Errorf("got  %swant stress: %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rouse-go/rouse/examples/queue"
+	"github.com/rouse-go/rouse/stress"
+)
+
+//go:embed scenarios.yaml
+var scenarios []byte
+
+// An item says who has put it, and as which of his.
+type item struct {
+	putter, number int
+	job            stress.Job
+}
+
+var target = stress.Target[*queue.Queue[item]]{
+	Name:      "queue",
+	Packages:  []string{"queue"},
+	Scenarios: scenarios,
+	New: func(x *stress.Execution) *queue.Queue[item] {
+		if x.Param("conditions") == 1 {
+			return queue.NewOneCondition[item](x.Param("capacity"))
+		}
+		return queue.New[item](x.Param("capacity"))
+	},
+	Workloads: []stress.Work[*queue.Queue[item]]{{
+		Name:  "pass-on",
+		About: "Putters put items, takers take them, each his share.",
+		Params: []stress.Param{
+			{Name: "conditions", About: "2, or 1: the defect", Default: 2, Most: 2},
+			{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
+			{Name: "putters", Default: 3, Small: 2, Most: 100},
+			{Name: "takers", Default: 3, Small: 2, Most: 100},
+			{Name: "items", About: "of each putter", Default: 100, Small: 1, Most: 1000},
+			{Name: "pause-us", About: "before each, at most", Default: 20, Most: 10_000, Zero: true},
+		},
+		Run: passOn,
+	}},
+	Oracles: []stress.Oracle[*queue.Queue[item]]{{Name: "empty", Judge: func(x *stress.Execution, q *queue.Queue[item]) {
+		if s := q.State(); s.Items != 0 || s.Putters+s.Takers != 0 {
+			x.Convict(stress.Invariant, "all is taken and nobody is there, and yet: %+v", s)
+		}
+	}}},
+	State: func(q *queue.Queue[item]) string { return fmt.Sprintf("queue: %+v", q.State()) },
+	Stuck: stuck,
+}
+
+// passOn: Execution.Jobs sees to it that each item is taken once, and the takers that
+// those of one putter come in order.
+func passOn(x *stress.Execution, q *queue.Queue[item]) {
+	putters, takers, items := x.Param("putters"), x.Param("takers"), x.Param("items")
+	most := time.Duration(x.Param("pause-us")) * time.Microsecond
+	for p := range putters {
+		name := fmt.Sprint("putter ", p)
+		jobs := x.Jobs(name, items)
+		x.Go(name, func() {
+			r := x.Rand(name)
+			for n, job := range jobs {
+				x.Pause(r, most)
+				q.Put(item{p, n, job})
+			}
+		})
+	}
+	for t := range takers {
+		share := putters * items / takers
+		if t < putters*items%takers {
+			share++
+		}
+		x.Go(fmt.Sprint("taker ", t), func() {
+			last := make([]int, putters)
+			for range share {
+				it := q.Take()
+				it.job.Done()
+				if it.number < last[it.putter] {
+					x.Convict(stress.WrongResult, "item %d of putter %d comes after its item %d", it.number, it.putter, last[it.putter])
+				}
+				last[it.putter] = it.number
+			}
+		})
+	}
+}
+
+// stuck tells a wakeup that was lost from a workload that waits for what nobody brings.
+func stuck(q *queue.Queue[item]) *stress.Standstill {
+	s := q.State()
+	switch {
+	case s.Items > 0 && s.Takers > 0:
+		return &stress.Standstill{
+			Verdict: stress.LostWakeup, Posts: []string{"queue/put-pushed"},
+			Summary: fmt.Sprintf("%d takers wait, though the queue has %d items", s.Takers, s.Items),
+		}
+	case s.Items < s.Capacity && s.Putters > 0:
+		return &stress.Standstill{
+			Verdict: stress.LostWakeup, Posts: []string{"queue/take-taken"},
+			Summary: fmt.Sprintf("%d putters wait, though the queue has room for %d items", s.Putters, s.Capacity-s.Items),
+		}
+	}
+	return nil
+}
