@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/internal/firing"
+	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/seam"
@@ -33,6 +34,7 @@ type fault struct {
 	bounded bool         // there is a count
 	left    atomic.Int64 // how often it may still fire
 	expired quietCount
+	stopped atomic.Bool // it fires no more
 }
 
 // newFault makes a checked line of the plan ready.
@@ -75,10 +77,30 @@ func (f *fault) strikes(t *task, label string) bool {
 	return label != "" && firing.Matches(name, label) || firing.Matches(name, t.id.path())
 }
 
-// spent reports whether the count is used up. Between Hide and Show.
+// spent reports whether the fault fires no more: the count is used up, or it was stopped.
+// Between Hide and Show.
 //
 //go:norace
-func (f *fault) spent() bool { return f.bounded && f.left.Load() <= 0 }
+func (f *fault) spent() bool { return f.bounded && f.left.Load() <= 0 || f.stopped.Load() }
+
+// isStopped reports whether it was stopped.
+//
+//go:norace
+func (f *fault) isStopped() bool {
+	racing.Hide()
+	stopped := f.stopped.Load()
+	racing.Show()
+	return stopped
+}
+
+// stop lets it fire no more.
+//
+//go:norace
+func (f *fault) stop() {
+	racing.Hide()
+	f.stopped.Store(true)
+	racing.Show()
+}
 
 // take uses up one of the count and reports whether there was one. Between Hide
 // and Show.

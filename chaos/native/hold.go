@@ -46,7 +46,7 @@ const (
 )
 
 // hold returns when f's other point has been passed, or f's limit is over, or at most
-// a millisecond after the engine was disarmed. Whoever passes must not wait, or it would
+// a millisecond after f was stopped or the engine disarmed. Whoever passes must not wait, or it would
 // be delayed by those it lets go: so they look for themselves. (And see sleep for what a
 // channel would tell the race detector.)
 //
@@ -57,7 +57,7 @@ func (in *injector) hold(f *fault) {
 	begin, peek := time.Now(), firstPeek
 	for f.until.value() == seen {
 		left := f.limit - time.Since(begin)
-		if left <= 0 || in.isDisarmed() {
+		if left <= 0 || in.isDisarmed() || f.isStopped() {
 			f.expired.add() // nobody ended it
 			break
 		}

@@ -65,6 +65,7 @@ func newInjector(plan chaos.Plan) *injector {
 // An outcome is what becomes of one visit.
 type outcome struct {
 	delay  time.Duration
+	slow   *fault // the last of those that delay
 	hold   *fault // nil: there is none
 	yields int
 	notify int
@@ -183,6 +184,7 @@ func (t *task) noteFaults(faults []*fault, e *event) {
 func (o *outcome) apply(f *fault, drawn uint64) {
 	switch f.kind {
 	case seam.Delay:
+		o.slow = f
 		o.delay += firing.Length(&f.line, drawn, lengthSalt)
 		if o.delay < 0 {
 			o.delay = math.MaxInt64
@@ -212,7 +214,7 @@ func (o *outcome) apply(f *fault, drawn uint64) {
 //go:norace
 func (in *injector) disturb(p *seam.Point, o *outcome) {
 	if o.delay > 0 {
-		in.sleep(o.delay)
+		in.sleep(o.delay, o.slow)
 	}
 	if o.hold != nil {
 		in.hold(o.hold)
@@ -229,7 +231,7 @@ func (in *injector) disturb(p *seam.Point, o *outcome) {
 // armed: not noticed by a person, and 50 wakes a second cost nothing.
 const nap = 20 * time.Millisecond
 
-// sleep returns after d, or at most a nap after the engine was disarmed.
+// sleep returns after d, or at most a nap after f was stopped or the engine disarmed.
 //
 // Rejected: a select on a timer and on a channel that Disarm closes. The runtime
 // serves the timer's channel in the name of the P, and to the race detector a P
@@ -239,11 +241,11 @@ const nap = 20 * time.Millisecond
 // through no channel, and is seen as "sleep" in a goroutine dump.
 //
 //go:norace
-func (in *injector) sleep(d time.Duration) {
+func (in *injector) sleep(d time.Duration, f *fault) {
 	in.enterDelay()
 	for begin := time.Now(); ; {
 		left := d - time.Since(begin)
-		if left <= 0 || in.isDisarmed() {
+		if left <= 0 || in.isDisarmed() || f.isStopped() {
 			break
 		}
 		time.Sleep(min(left, nap))

@@ -1,0 +1,55 @@
+// Package remote arms faults in a program that runs: a service that was built with
+// -tags chaos, from its environment or by HTTP.
+//
+//	func main() {
+//		faults := remote.Enable() // arms what $CHAOS_PLAN says; without it, nothing
+//		l, err := faults.Listen("127.0.0.1:6060")
+//		if err != nil { ... }
+//		go faults.Serve(ctx, l)
+//		... the service ...
+//	}
+//
+// or mounts the handler elsewhere:
+//
+//	mux.Handle("/chaos/", http.StripPrefix("/chaos", faults))
+//
+// Nothing is ever armed, and nothing listens, by an import alone. In a binary without
+// the tag all of it compiles and says so: Arm returns native.ErrNotChaos, the handler
+// answers 501, and Enable leaves the program alone.
+//
+// # CHAOS_PLAN
+//
+// It is a plan in the form of plan.Parse, or the name of a file that holds one; what
+// contains "at:" is a plan. A plan that is wrong is one line on standard error, and the
+// program ends with exit code 2 before it serves anybody: who asks for faults and gets
+// none would draw the wrong conclusions.
+//
+//	CHAOS_PLAN='at: queue/pushed, fault: delay, for: 1ms..5ms, probability: 0.1, ttl: 10m' ./service
+//
+// # Time to live
+//
+// Each fault has one: the key ttl of its line, or the default (DefaultTTL); more than a
+// maximum (MaxTTL) is refused. When it is over the fault fires no more, whoever is delayed
+// or held by it is let go, and the counts stay. Disarm does that to all at once.
+//
+// # HTTP
+//
+//	curl http://127.0.0.1:6060/points                 # what the binary has, and what each point offers
+//	curl http://127.0.0.1:6060/status                 # what is armed, and how often each fault has fired
+//	curl -H 'Content-Type: application/x-chaos-plan' --data-binary @plan.txt http://127.0.0.1:6060/arm
+//	curl -H 'Content-Type: application/x-chaos-plan' -X POST http://127.0.0.1:6060/disarm
+//
+// One plan is armed at a time: to replace it, POST /arm?replace=true. Answers are JSON;
+// an error has the key error, and the status 400 (a bad plan), 403 (not for you), 405 and 415
+// (not so), 409 (one is armed) or 501 (no hook points).
+//
+// Whoever reaches the handler can slow the service down and make it drop what it should
+// send. It answers only who comes from a loopback address, without a proxy in between, and
+// names a loopback address or localhost as the host, so that a name that leads a browser
+// here does not help; and it changes nothing for a page of another origin: a change is a
+// POST with a content type that no form has. WithRemote lets others in, and is for
+// networks where everybody may do that.
+//
+// The package imports chaos and hooks, and must never import pool, sleep or stress: it
+// serves anyone's code.
+package remote

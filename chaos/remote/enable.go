@@ -1,0 +1,78 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// Env is the variable that holds a plan, or the name of a file that does.
+const Env = "CHAOS_PLAN"
+
+// Enable returns a Faults that has armed what $CHAOS_PLAN says; without it, nothing. It is
+// for main, before anything is served: if that is no plan, it says so in a line on standard
+// error and ends the process with exit code 2. In a binary without hook points it says
+// that nothing is armed, and goes on.
+func Enable(options ...Option) *Faults {
+	f := New(options...)
+	if code := f.enable(os.Stderr); code != 0 {
+		os.Exit(code)
+	}
+	return f
+}
+
+func (f *Faults) enable(errs io.Writer) (exitCode int) {
+	switch err := f.ArmEnv(); {
+	case errors.Is(err, native.ErrNotChaos):
+		fmt.Fprintf(errs, "chaos: %v; nothing is armed\n", err)
+	case err != nil:
+		fmt.Fprintf(errs, "chaos: %v\n", err)
+		return 2
+	}
+	return 0
+}
+
+// ArmEnv arms what $CHAOS_PLAN says; without it, nothing. Errors are those of Arm, and
+// those of reading the file.
+func (f *Faults) ArmEnv() error {
+	text, name := os.Getenv(Env), "$"+Env
+	if text == "" {
+		return nil
+	}
+	if !hooks.Enabled {
+		return native.ErrNotChaos
+	}
+	if !strings.Contains(text, "at:") {
+		data, err := readPlan(text)
+		if err != nil {
+			return fmt.Errorf("%s: neither a plan, which has at: in it, nor a file that can be read: %w", name, err)
+		}
+		name, text = text, data
+	}
+	if err := f.Arm(name, text, false); err != nil {
+		if name == "$"+Env {
+			return err
+		}
+		return fmt.Errorf("$%s: %w", Env, err)
+	}
+	return nil
+}
+
+// readPlan reads a file, but not more of it than any plan has.
+func readPlan(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxPlan+1))
+	if len(data) > maxPlan {
+		return "", fmt.Errorf("%s: more than %d bytes, which no plan has", clip(path), maxPlan)
+	}
+	return string(data), err
+}

@@ -1,0 +1,176 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// ErrArmed is what Arm returns while a plan is armed.
+var ErrArmed = errors.New("a plan is armed; disarm it first, or replace it")
+
+// A Faults arms one plan at a time in this process, and disarms it. It is an http.Handler.
+// New makes one; its methods may be called from any goroutine.
+type Faults struct {
+	defaultTTL, maxTTL time.Duration
+	clock              Clock
+	remote             bool
+	hosts              []string
+
+	mu   sync.Mutex
+	last *armed // the plan that is armed, or was; nil if there was none
+}
+
+// New returns a Faults that has armed nothing.
+func New(options ...Option) *Faults {
+	f := &Faults{defaultTTL: DefaultTTL, maxTTL: MaxTTL, clock: realClock{}}
+	for _, o := range options {
+		o(f)
+	}
+	return f
+}
+
+// An armed plan, or one that was.
+type armed struct {
+	plan   plan.Plan
+	engine *native.Engine
+	since  time.Time
+	dies   []time.Time // by fault; when it stops firing
+	dead   []bool      // by fault
+	ended  string      // why nothing of it is armed any more; "" if something is
+	stop   func()      // the timer
+	done   chan struct{}
+}
+
+// Arm arms the plan in the text, which is as plan.Parse takes it, and each of its faults
+// may have a ttl; the name is for messages. With replace, it takes the place of one that
+// is armed.
+//
+// It returns native.ErrNotChaos in a binary without hook points, a *plan.SyntaxError,
+// ErrArmed, or native.ErrArmed if somebody else has armed an engine; nothing has changed
+// then, except that with replace and native.ErrArmed the plan before is disarmed.
+func (f *Faults) Arm(name, text string, replace bool) error {
+	if !hooks.Enabled {
+		return native.ErrNotChaos
+	}
+	ttls := map[int]time.Duration{}
+	p, err := plan.Parse(name, text, plan.Word{Key: "ttl", Set: func(fault int, value string) error {
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 || d > f.maxTTL {
+			return fmt.Errorf("found %q, want a duration such as 30s, above 0 and at most %v", clip(value), f.maxTTL)
+		}
+		ttls[fault] = d
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	return f.arm(p, ttls, replace)
+}
+
+// arm arms a plan, of whose faults these have a time to live of their own.
+func (f *Faults) arm(p plan.Plan, ttls map[int]time.Duration, replace bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.isArmed() {
+		if !replace {
+			return ErrArmed
+		}
+		f.disarm("replaced")
+	}
+	a := &armed{plan: p, dead: make([]bool, len(p.Faults)), done: make(chan struct{})}
+	if err := a.arm(); err != nil {
+		return err
+	}
+	a.since = f.clock.Now()
+	for i := range p.Faults {
+		ttl, ok := ttls[i]
+		if !ok {
+			ttl = f.defaultTTL
+		}
+		a.dies = append(a.dies, a.since.Add(ttl))
+	}
+	f.last = a
+	f.schedule(a)
+	return nil
+}
+
+// arm arms the engine. The goroutine that does is a task of the engine's and must not
+// end before, and who calls Arm may be gone soon: a handler.
+func (a *armed) arm() error {
+	err := make(chan error)
+	go func() {
+		var e error
+		a.engine, e = native.Arm(a.plan)
+		err <- e
+		if e == nil {
+			<-a.done
+		}
+	}()
+	return <-err
+}
+
+// isArmed reports whether a plan is armed. Under f.mu.
+func (f *Faults) isArmed() bool { return f.last != nil && f.last.ended == "" }
+
+// schedule waits for the next fault of the plan to die. Under f.mu.
+func (f *Faults) schedule(a *armed) {
+	var next time.Time
+	for i, dies := range a.dies {
+		if !a.dead[i] && (next.IsZero() || dies.Before(next)) {
+			next = dies
+		}
+	}
+	a.stop = f.clock.AfterFunc(max(next.Sub(f.clock.Now()), 1), func() { f.expire(a) })
+}
+
+// expire stops the faults whose time is over, and disarms the plan with the last.
+func (f *Faults) expire(a *armed) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if a.ended != "" {
+		return
+	}
+	now, left := f.clock.Now(), 0
+	for i, dies := range a.dies {
+		switch {
+		case a.dead[i]:
+		case dies.After(now):
+			left++
+		default:
+			a.engine.Stop(i)
+			a.dead[i] = true
+		}
+	}
+	if left == 0 {
+		f.disarm("expired")
+		return
+	}
+	f.schedule(a)
+}
+
+// Disarm disarms all: hook points do nothing again, and who is inside a delay or held
+// goes on within 20 ms. It reports whether anything was armed. It does not block.
+func (f *Faults) Disarm() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	was := f.isArmed()
+	if was {
+		f.disarm("disarmed")
+	}
+	return was
+}
+
+// disarm disarms the plan that is armed. Under f.mu.
+func (f *Faults) disarm(why string) {
+	a := f.last
+	a.engine.Disarm()
+	a.ended = why
+	a.stop()
+	close(a.done)
+}

@@ -1,0 +1,168 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
+)
+
+// ContentType is what a request that changes something must have: no form of a web page
+// has it, so that a browser asks first, and gets no answer that permits it.
+const ContentType = "application/x-chaos-plan"
+
+const maxPlan = 1 << 20 // bytes of one
+
+// ServeHTTP answers GET /points, GET /status, POST /arm with a plan as the body, and POST
+// /disarm; see the package documentation. Mount it with http.StripPrefix elsewhere than
+// at the root.
+func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if why := f.refuse(r); why != "" {
+		answerError(w, http.StatusForbidden, why)
+		return
+	}
+	if !hooks.Enabled {
+		answerError(w, http.StatusNotImplemented, native.ErrNotChaos.Error())
+		return
+	}
+	routes := map[string]struct {
+		method string
+		serve  func(http.ResponseWriter, *http.Request)
+	}{
+		"/points": {http.MethodGet, f.servePoints},
+		"/status": {http.MethodGet, f.serveStatus},
+		"/arm":    {http.MethodPost, f.serveArm},
+		"/disarm": {http.MethodPost, f.serveDisarm},
+	}
+	route, ok := routes[r.URL.Path]
+	switch {
+	case !ok:
+		answerError(w, http.StatusNotFound, fmt.Sprintf("unknown path %q; %s", clip(r.URL.Path),
+			nearest.Hint(r.URL.Path, []string{"/points", "/status", "/arm", "/disarm"})))
+		return
+	case r.Method != route.method:
+		w.Header().Set("Allow", route.method)
+		answerError(w, http.StatusMethodNotAllowed, fmt.Sprintf("%s: found %s, want %s", r.URL.Path, clip(r.Method), route.method))
+		return
+	}
+	if route.method == http.MethodPost {
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != ContentType {
+			answerError(w, http.StatusUnsupportedMediaType, fmt.Sprintf("the content type is %q, want %s", clip(r.Header.Get("Content-Type")), ContentType))
+			return
+		}
+	}
+	route.serve(w, r)
+}
+
+// forwarded are what proxies add: who is behind one is not known.
+var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}
+
+// refuse says why the request is not answered, "" if it is.
+func (f *Faults) refuse(r *http.Request) string {
+	host := hostOf(r.Host)
+	if origin := r.Header.Get("Origin"); origin != "" && !slices.Contains([]string{"http://" + r.Host, "https://" + r.Host}, origin) {
+		return "the request is a page's of another origin"
+	}
+	if f.remote {
+		if !isLoopback(host) && !slices.ContainsFunc(f.hosts, func(h string) bool { return strings.EqualFold(h, host) }) {
+			return fmt.Sprintf("the host %q is not one of those that WithRemote names", clip(host))
+		}
+		return ""
+	}
+	address, _, err := net.SplitHostPort(r.RemoteAddr)
+	if ip := net.ParseIP(address); err != nil || ip == nil || !ip.IsLoopback() {
+		return "the request is not from a loopback address"
+	}
+	for _, name := range forwarded {
+		if len(r.Header.Values(name)) > 0 {
+			return "the request comes by a proxy: it has the header " + name
+		}
+	}
+	if !isLoopback(host) {
+		return fmt.Sprintf("the host %q is neither a loopback address nor localhost", clip(host))
+	}
+	return ""
+}
+
+// hostOf is the name or address in a Host header.
+func hostOf(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+func (f *Faults) servePoints(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, struct {
+		Schema int         `json:"schema"`
+		Kind   string      `json:"kind"`
+		Points []PointInfo `json:"points"`
+	}{Schema, "chaos-points", Points()})
+}
+
+func (f *Faults) serveStatus(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, f.Status())
+}
+
+func (f *Faults) serveArm(w http.ResponseWriter, r *http.Request) {
+	replace := r.URL.Query().Get("replace")
+	if replace != "" && replace != "true" {
+		answerError(w, http.StatusBadRequest, fmt.Sprintf("replace: found %q, want true", clip(replace)))
+		return
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPlan))
+	if err != nil {
+		answerError(w, http.StatusBadRequest, "plan: cannot be read: "+err.Error())
+		return
+	}
+	switch err := f.Arm("plan", string(text), replace != ""); {
+	case errors.Is(err, ErrArmed), errors.Is(err, native.ErrArmed):
+		answerError(w, http.StatusConflict, err.Error())
+	case err != nil:
+		answerError(w, http.StatusBadRequest, err.Error())
+	default:
+		answer(w, http.StatusOK, f.Status())
+	}
+}
+
+func (f *Faults) serveDisarm(w http.ResponseWriter, _ *http.Request) {
+	f.Disarm()
+	answer(w, http.StatusOK, f.Status())
+}
+
+func answer(w http.ResponseWriter, code int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts and numbers can be encoded
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	w.Write(append(text, '\n')) //nolint:errcheck // who asked has gone
+}
+
+func answerError(w http.ResponseWriter, code int, problem string) {
+	answer(w, code, struct {
+		Schema int    `json:"schema"`
+		Kind   string `json:"kind"`
+		Error  string `json:"error"`
+	}{Schema, "chaos-error", problem})
+}
+
+// clip shortens what somebody has sent, for a message.
+func clip(s string) string { return nearest.Clip(s) }

@@ -1,0 +1,47 @@
+package remote
+
+import "time"
+
+// What a Faults has that is not told otherwise.
+const (
+	DefaultTTL = 5 * time.Minute
+	MaxTTL     = time.Hour
+)
+
+// An Option of New or Enable.
+type Option func(*Faults)
+
+// WithTTL sets how long a fault lives that does not say, and how long one may at most.
+// It panics unless 0 < def <= most.
+func WithTTL(def, most time.Duration) Option {
+	if def <= 0 || def > most {
+		panic("remote: WithTTL wants 0 < default <= most")
+	}
+	return func(f *Faults) { f.defaultTTL, f.maxTTL = def, most }
+}
+
+// WithRemote lets requests in that come from any address, and that name one of the hosts
+// (a name or an address without a port) as theirs; Listen then binds any address. Whoever
+// reaches the service can then disturb it.
+func WithRemote(hosts ...string) Option {
+	return func(f *Faults) { f.remote, f.hosts = true, append(f.hosts, hosts...) }
+}
+
+// A Clock tells the time, and when it has passed.
+type Clock interface {
+	Now() time.Time
+	// AfterFunc calls f on a goroutine of its own once d has passed, unless stop was
+	// called before. It must not call f at once.
+	AfterFunc(d time.Duration, f func()) (stop func())
+}
+
+// WithClock replaces the real time, for tests.
+func WithClock(c Clock) Option { return func(f *Faults) { f.clock = c } }
+
+type realClock struct{}
+
+func (realClock) Now() time.Time { return time.Now() }
+func (realClock) AfterFunc(d time.Duration, f func()) (stop func()) {
+	t := time.AfterFunc(d, f)
+	return func() { t.Stop() }
+}

@@ -1,0 +1,91 @@
+package remote
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// Schema is the version of what the handler answers.
+const Schema = 1
+
+// A Status says what is armed, or was last, and what it has come to.
+type Status struct {
+	Schema int    `json:"schema"`
+	Kind   string `json:"kind"`  // "chaos-status"
+	Chaos  bool   `json:"chaos"` // the binary has hook points
+	Armed  bool   `json:"armed"`
+	// Ended says why a plan that was armed is not: disarmed, expired or replaced.
+	Ended string `json:"ended,omitempty"`
+	Since string `json:"since,omitempty"` // RFC 3339
+	Seed  string `json:"seed,omitempty"`  // hexadecimal, as JavaScript has no number for it
+	// Injecting is how many goroutines are inside a delay or held now.
+	Injecting int           `json:"injecting"`
+	Faults    []FaultStatus `json:"faults,omitempty"` // in the order of the plan
+	Points    []PointStatus `json:"points,omitempty"` // that were visited while it was armed, by name
+}
+
+// A FaultStatus is what a fault has come to: see native.FaultCount.
+type FaultStatus struct {
+	Fault   string `json:"fault"` // as plan.Parse takes it
+	Armed   bool   `json:"armed"`
+	Left    string `json:"left,omitempty"` // of its time to live
+	Hits    uint64 `json:"hits"`
+	Fires   uint64 `json:"fires"`
+	Expired uint64 `json:"expired"` // holds that nobody ended
+}
+
+// A PointStatus is how often a hook point was visited.
+type PointStatus struct {
+	Point string `json:"point"`
+	Hits  uint64 `json:"hits"`
+}
+
+// A PointInfo is a hook point of the binary.
+type PointInfo struct {
+	Point  string   `json:"point"`
+	Window string   `json:"window"` // what stands open there
+	Offers []string `json:"offers"` // faults
+}
+
+// Status returns it.
+func (f *Faults) Status() Status {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := Status{Schema: Schema, Kind: "chaos-status", Chaos: hooks.Enabled, Armed: f.isArmed()}
+	a := f.last
+	if a == nil {
+		return s
+	}
+	s.Ended, s.Since = a.ended, a.since.UTC().Format(time.RFC3339Nano)
+	s.Seed, s.Injecting = fmt.Sprintf("%#x", a.plan.Seed), a.engine.Injecting()
+	counts := a.engine.Counts()
+	now := f.clock.Now()
+	for i, line := range a.plan.Faults {
+		c := counts.Faults[i]
+		one := FaultStatus{Fault: line.String(), Armed: s.Armed && !a.dead[i], Hits: c.Hits, Fires: c.Fires, Expired: c.Expired}
+		if one.Armed {
+			one.Left = max(a.dies[i].Sub(now), 0).String()
+		}
+		s.Faults = append(s.Faults, one)
+	}
+	for _, p := range counts.Points {
+		s.Points = append(s.Points, PointStatus{p.Point, p.Hits})
+	}
+	return s
+}
+
+// Points lists the hook points of this binary, by name. Without the tag there are none.
+func Points() []PointInfo {
+	all := []PointInfo{}
+	for _, p := range plan.Points() {
+		info := PointInfo{Point: p.Name, Window: p.Window}
+		for _, k := range p.Offers.Kinds() {
+			info.Offers = append(info.Offers, k.String())
+		}
+		all = append(all, info)
+	}
+	return all
+}
