@@ -30,7 +30,7 @@ type Target[S any] struct {
 	Workloads []Work[S]
 	// Oracles are asked when the workload has returned and all that it started with
 	// Execution.Go has ended: each says by Execution.Convict what is wrong.
-	Oracles []Oracle[S]
+	Oracles []Judgement[S]
 
 	// State, if set, is a dump of the subject for people, and Stuck says why it does not
 	// go on. Both are called when it does not, from a goroutine of none of its tasks,
@@ -61,8 +61,8 @@ type Param struct {
 	Zero bool
 }
 
-// An Oracle judges an execution that has come to its end.
-type Oracle[S any] struct {
+// A Judgement is an oracle: it judges an execution that has come to its end.
+type Judgement[S any] struct {
 	Name  string
 	Judge func(x *Execution, subject S)
 }

@@ -26,7 +26,7 @@ scenarios:
 // they say is the verdict.
 func TestTargetIsAsked(t *testing.T) {
 	target := numbers()
-	target.Oracles = []Oracle[*number]{{Name: "five", Judge: func(x *Execution, s *number) {
+	target.Oracles = []Judgement[*number]{{Name: "five", Judge: func(x *Execution, s *number) {
 		if s.n != 5 {
 			x.Convict(Invariant, "it is %d", s.n)
 		}

@@ -34,7 +34,7 @@ func TestBadTargetsAreRefused(t *testing.T) {
 		"two parameters": func(t *Target[*number]) {
 			t.Workloads[0].Params = append(t.Workloads[0].Params, t.Workloads[0].Params[0])
 		},
-		"want Judge": func(t *Target[*number]) { t.Oracles = make([]Oracle[*number], 1) },
+		"want Judge": func(t *Target[*number]) { t.Oracles = make([]Judgement[*number], 1) },
 	} {
 		target := numbers()
 		spoil(&target)

@@ -41,7 +41,7 @@ var target = stress.Target[*queue.Queue[item]]{
 		},
 		Run: passOn,
 	}},
-	Oracles: []stress.Oracle[*queue.Queue[item]]{{Name: "empty", Judge: func(x *stress.Execution, q *queue.Queue[item]) {
+	Oracles: []stress.Judgement[*queue.Queue[item]]{{Name: "empty", Judge: func(x *stress.Execution, q *queue.Queue[item]) {
 		if s := q.State(); s.Items != 0 || s.Putters+s.Takers != 0 {
 			x.Convict(stress.Invariant, "all is taken and nobody is there, and yet: %+v", s)
 		}
