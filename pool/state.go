@@ -3,6 +3,7 @@ package pool
 import (
 	"fmt"
 	"strings"
+	stdatomic "sync/atomic" // not the drop-in: what is shown of a schedule must not take part in it
 	"time"
 
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -17,6 +18,7 @@ type Stats struct {
 	Pushed       uint64 // jobs that workers have put into their deques
 	Steals       uint64 // jobs taken from another worker
 	FailedSteals uint64 // rounds of stealing that somebody else's luck made vain
+	Searches     uint64 // rounds of looking for work everywhere, and finding none
 	Injected     uint64 // jobs that workers have taken from the injector
 	Sleeps       uint64 // times that a worker fell asleep
 	Wakes        uint64 // times that somebody woke one
@@ -27,10 +29,19 @@ type Stats struct {
 }
 
 // counts are a worker's own, written by it alone.
-type counts struct{ jobs, joins, pushed, steals, failedSteals uint64 }
+type counts struct{ jobs, joins, pushed, steals, failedSteals, searches uint64 }
 
 // publishedCounts are the same for everyone to read.
-type publishedCounts struct{ jobs, joins, pushed, steals, failedSteals atomic.Uint64 }
+type publishedCounts struct {
+	jobs, joins, pushed, steals, failedSteals atomic.Uint64
+	searches                                  stdatomic.Uint64
+}
+
+// searched counts a search in vain, at once: who never finds anything never goes idle again.
+func (w *Worker) searched() {
+	w.counts.searches++
+	w.published.searches.Store(w.counts.searches)
+}
 
 // publish makes the worker's counts readable. It is called where a worker runs
 // out of work, so that a fork costs one plain increment.
@@ -55,6 +66,7 @@ func (p *Pool) Stats() Stats {
 		s.Pushed += w.published.pushed.Load()
 		s.Steals += w.published.steals.Load()
 		s.FailedSteals += w.published.failedSteals.Load()
+		s.Searches += w.published.searches.Load()
 		parker := p.sleep.Parker(w.index)
 		s.Sleeps += parker.Sleeps
 		s.Wakes += parker.Wakes
@@ -109,6 +121,8 @@ type WorkerState struct {
 	// (Worker.Isolated): no post wakes it.
 	Private bool
 	Sleeps  uint64 // how often it has fallen asleep
+	// Searches: how often it has looked for work everywhere, and found none.
+	Searches uint64
 	// Jobs in its deque, and in its queue of broadcasts. The few that a busy worker keeps to
 	// itself count as the deque's, but in the chaos build only.
 	Jobs, Broadcasts int
@@ -139,6 +153,7 @@ func (p *Pool) State() State {
 			Notified:   parker.Notified,
 			Private:    parker.Private,
 			Sleeps:     parker.Sleeps,
+			Searches:   w.published.searches.Load(),
 			Jobs:       w.deque.len() + int(w.forks.shown.Load()),
 			Broadcasts: broadcasts,
 		}

@@ -69,6 +69,7 @@ func (s Stats) LogValue() slog.Value {
 		slog.Uint64("pushed", s.Pushed),
 		slog.Uint64("steals", s.Steals),
 		slog.Uint64("failed_steals", s.FailedSteals),
+		slog.Uint64("searches", s.Searches),
 		slog.Uint64("injected", s.Injected),
 		slog.Uint64("sleeps", s.Sleeps),
 		slog.Uint64("wakes", s.Wakes),

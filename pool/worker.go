@@ -207,6 +207,7 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 			s.WorkFound(&w.idleness)
 			return j
 		}
+		w.searched()
 		s.NoWorkFound(&w.idleness, latch, (*finalCheck)(w))
 	}
 }

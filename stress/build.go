@@ -18,6 +18,9 @@ type Build struct {
 	OS, Arch string
 	MaxProcs int
 	Race     bool // the race detector is in
+	// LeakProfile: the runtime finds goroutines that nothing can wake any more
+	// (GOEXPERIMENT=goroutineleakprofile), and the oracle of leaks asks it.
+	LeakProfile bool
 }
 
 // String is the build in one line.
@@ -26,6 +29,11 @@ func (b Build) String() string {
 	if b.Race {
 		race = ", race detector on"
 	}
+	if b.LeakProfile {
+		race += ", goroutine-leak profile"
+	} else {
+		race += ", no goroutine-leak profile"
+	}
 	return fmt.Sprintf("rouse %s, %s %s/%s, GOMAXPROCS %d%s", b.Version, b.Go, b.OS, b.Arch, b.MaxProcs, race)
 }
 
@@ -33,7 +41,7 @@ func (b Build) String() string {
 func ThisBuild() Build {
 	b := Build{
 		Version: "unknown", Go: runtime.Version(),
-		OS: runtime.GOOS, Arch: runtime.GOARCH, MaxProcs: runtime.GOMAXPROCS(0),
+		OS: runtime.GOOS, Arch: runtime.GOARCH, MaxProcs: runtime.GOMAXPROCS(0), LeakProfile: hasLeakProfile(),
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -383,8 +383,10 @@ func (c *campaign) record(t *tally) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := writeBeside(t.recording, t.conviction, t.trace); err != nil {
-		return err
+	if t.schedule == "" { // a schedule says it all
+		if err := writeBeside(t.recording, t.conviction, t.trace); err != nil {
+			return err
+		}
 	}
 	return c.journal.recorded(t)
 }

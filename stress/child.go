@@ -136,7 +136,7 @@ func childMain(in io.Reader, out, errs io.Writer, execute executor, began func(s
 func (r *request) run(execute executor, send func(message), goAhead <-chan struct{}) {
 	start := time.Now()
 	recorder := startFlight()
-	defer recorder.stop()
+	defer func() { recorder.stop() }()
 	announced := start
 	alive := func() {
 		if time.Since(announced) >= announceTime {
@@ -145,6 +145,7 @@ func (r *request) run(execute executor, send func(message), goAhead <-chan struc
 		}
 	}
 	n := r.First - 1
+	var kept growth
 	for i := 0; ; i++ {
 		if r.Most > 0 && i >= r.Most {
 			return
@@ -160,6 +161,15 @@ func (r *request) run(execute executor, send func(message), goAhead <-chan struc
 		result := execute(&r.Scenario, r.CampaignSeed, n, alive)
 		if result.Goroutines != "" { // it hangs
 			send(message{Trace: recorder.trace()})
+		}
+		if result.Verdict == Pass && kept.due() {
+			recorder.stop() // what it keeps comes and goes
+			kept.sample(n)
+			if f := kept.finding(); f != nil {
+				result.Verdict, result.Summary = f.verdict, f.summary
+				result.Explanation = []string{"what is kept shows over many executions of one process: run the scenario again, not this execution"}
+			}
+			recorder = startFlight()
 		}
 		send(message{Result: &result})
 		if result.Verdict != Pass {

@@ -36,6 +36,7 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 		seed:     executionSeed(campaignSeed, sc.Name, n),
 	}
 	r := Result{Execution: n, Seed: x.seed, Workers: x.workers}
+	x.jobs.look, x.before = x.sample, native.Baseline()
 
 	start := time.Now()
 	others := goleak.IgnoreCurrent()
@@ -52,6 +53,11 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 	if r.Verdict != Pass {
 		r.State = x.scene().String()
 		r.Events = native.Timeline(run.Events)
+	}
+	if run.Kind != native.Finished {
+		if said := neverAgain(); said != "" {
+			r.Explanation = append(r.Explanation, said)
+		}
 	}
 	r.Duration = time.Since(start)
 	return r
@@ -74,9 +80,7 @@ func (x *execution) run(w Workload) {
 // judge asks the oracles about an execution that has come to its end. The
 // gravest finding becomes the verdict, the others explain it.
 func (x *execution) judge(r *Result, others goleak.Option) {
-	if err := goleak.Find(others); err != nil {
-		x.find([]finding{{Leak, "goroutines outlived their pool: " + err.Error()}})
-	}
+	x.find(leaked(others))
 	found := x.findings()
 	r.Verdict = Pass
 	if len(found) == 0 {
@@ -106,14 +110,22 @@ func (x *execution) findings() []finding {
 
 // gravity orders what judge finds: causes come before what follows from them.
 func gravity(v Verdict) int {
-	return slices.Index([]Verdict{Panicked, DuplicateTask, LostTask, WrongResult, Invariant, Leak}, v)
+	return slices.Index([]Verdict{Panicked, StaleUse, DuplicateTask, LostTask, WrongResult, Invariant, NeverSleeps, Spin, Leak, MemoryGrowth}, v)
 }
 
 // explain judges an execution that does not come to its end.
 func (x *execution) explain(r *Result, run native.Execution, timeout time.Duration) {
 	r.Goroutines = run.Goroutines
-	d := x.scene().diagnose(run.Counts.Faults)
+	scene := x.scene()
+	d := scene.diagnose(run.Counts.Faults)
 	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explain(nativeTale(run.Events))
+	for _, p := range scene.pools {
+		if wrong := stillPool(p.state, x.scenario.Pool.Sleep); run.Kind == native.Stuck && len(wrong) > 0 { // the cause
+			r.Explanation = append([]string{fmt.Sprintf("so            %s: %s", d.verdict, d.summary)}, r.Explanation...)
+			r.Verdict, r.Summary = Invariant, wrong[0].summary
+			return
+		}
+	}
 	if run.Kind == native.TimedOut && d.verdict == Deadlock {
 		r.Verdict = Timeout
 		r.Summary = fmt.Sprintf("not done after %v, yet somebody still runs", timeout)

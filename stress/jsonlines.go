@@ -62,6 +62,7 @@ type jsonCampaign struct {
 	Arch       string       `json:"arch"`
 	MaxProcs   int          `json:"maxprocs"`
 	Race       bool         `json:"race"`
+	LeakProf   bool         `json:"leak_profile"`
 	Time       string       `json:"time"`
 	Resumed    *resumedLine `json:"resumed,omitempty"`
 	Shard      string       `json:"shard,omitempty"`
@@ -137,7 +138,7 @@ type jsonEnd struct {
 func (j *JSONLines) Began(c Campaign) {
 	j.scenarios = c.Scenarios
 	j.write(jsonCampaign{kind("campaign"), hexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
-		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed), c.Shard.String(), c.Setup, c.Merged})
+		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, c.Build.LeakProfile, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed), c.Shard.String(), c.Setup, c.Merged})
 }
 
 // A resumedLine is the part of the line "campaign" that says where it goes on.

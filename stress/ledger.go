@@ -11,6 +11,7 @@ import (
 type ledger struct {
 	mu     sync.Mutex
 	blocks [][]entry
+	look   func() // called by each job, if not nil; set before the first is entered
 }
 
 // An entry is one job. Its counter is its own, so that counting orders no two
@@ -18,17 +19,23 @@ type ledger struct {
 type entry struct {
 	name string // the poster's, with the job's number: "injector 0, job 17"
 	runs atomic.Int32
+	look func()
 }
 
 // ran is called by the job, each time it runs.
-func (e *entry) ran() { e.runs.Add(1) }
+func (e *entry) ran() {
+	e.runs.Add(1)
+	if e.look != nil {
+		e.look()
+	}
+}
 
 // open enters n jobs that the poster is going to post. Every one of them has to
 // run exactly once by the end of the execution.
 func (l *ledger) open(poster string, n int) []entry {
 	block := make([]entry, n)
 	for i := range block {
-		block[i].name = fmt.Sprintf("%s, job %d", poster, i)
+		block[i].name, block[i].look = fmt.Sprintf("%s, job %d", poster, i), l.look
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

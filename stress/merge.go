@@ -107,7 +107,7 @@ func (r *ShardReport) began(text []byte) error {
 		return err
 	}
 	r.Campaign = Campaign{0, c.Scenarios, seconds(c.ForSeconds), c.Executions,
-		Build{c.Version, c.Go, c.OS, c.Arch, c.MaxProcs, c.Race}, nil, Shard{}, c.Setup, 0}
+		Build{c.Version, c.Go, c.OS, c.Arch, c.MaxProcs, c.Race, c.LeakProf}, nil, Shard{}, c.Setup, 0}
 	if c.Shard != "" {
 		if r.Campaign.Shard, err = ParseShard(c.Shard); err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -91,6 +93,119 @@ func TestOracleSeesLeak(t *testing.T) {
 	close(release)
 	<-gone
 	wantVerdict(t, r, Leak, "outlived")
+	if said := strings.Contains(strings.Join(r.Explanation, "\n"), "goroutine-leak profile"); said != hasLeakProfile() {
+		t.Errorf("the runtime has its profile: %t, and is quoted: %t\n%q", hasLeakProfile(), said, r.Explanation)
+	}
+}
+
+// TestSlowIsNoLeak: who still runs when all is done, for longer than goleak is patient, and ends
+// then, was not served.
+func TestSlowIsNoLeak(t *testing.T) {
+	r := judged(t, func(*execution) {
+		begin := time.Now()
+		go func() {
+			for time.Since(begin) < 2*time.Second {
+			}
+		}()
+	})
+	wantVerdict(t, r, Pass)
+}
+
+// TestOracleSeesWhoNeverSleeps: a fault makes workers find, each time, that there may be work.
+func TestOracleSeesWhoNeverSleeps(t *testing.T) {
+	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}, Plan: []chaos.Fault{{At: "sleep/jec-check", Kind: hooks.Rolls, Probability: 1}}}
+	r := executeWorkload(&sc, Workload{run: restsOnce}, 1, 0, executionTimeout, func() {})
+	wantVerdict(t, r, NeverSleeps, "look for work for ever", "worker 0", "worker 1")
+}
+
+// TestOracleSeesSpinning: a fault wakes a worker from its sleep each time, and it sleeps on.
+func TestOracleSeesSpinning(t *testing.T) {
+	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}, Plan: []chaos.Fault{{At: "sleep/block", Kind: hooks.SpuriousWakes, Probability: 1}}}
+	r := executeWorkload(&sc, Workload{run: restsOnce}, 1, 0, executionTimeout, func() {})
+	wantVerdict(t, r, Spin, "all workers sleep", "goes on using processors")
+}
+
+func restsOnce(x *execution) {
+	p := x.newPool(x.workers)
+	p.Run(context.Background(), func(*pool.Worker) error { return nil })
+	x.rest(p)
+	x.close(p)
+}
+
+// TestSearchesWhileOthersAreHeld: who searches while there is work, or while another falls
+// asleep, or is not served, may have his reasons.
+func TestSearchesWhileOthersAreHeld(t *testing.T) {
+	state := func(searches0, searches1, sleeps uint64, injected int) pool.State {
+		return pool.State{Injected: injected, Workers: []pool.WorkerState{
+			{Name: "worker 0", Searches: searches0}, {Name: "worker 1", Index: 1, Searches: searches1, Sleeps: sleeps},
+		}}
+	}
+	for name, c := range map[string]struct {
+		then pool.State
+		says string
+	}{
+		"both":                  {state(110, 150, 3, 0), "worker 0, worker 1 look for work for ever: 100 searches"},
+		"one is not served":     {state(10, 9_999, 3, 0), ""},
+		"one has fallen asleep": {state(110, 150, 4, 0), ""},
+		"a job waits":           {state(110, 150, 3, 1), ""},
+	} {
+		looks := searches{enough: 100}
+		for _, s := range []pool.State{state(10, 20, 3, 0), state(11, 21, 3, 0)} {
+			if f, _ := looks.look(s); f != nil {
+				t.Errorf("%s: too early: %s", name, f.summary)
+			}
+		}
+		f, went := looks.look(c.then)
+		if c.says == "" && f != nil || c.says != "" && (f == nil || !strings.Contains(f.summary, c.says)) || !went {
+			t.Errorf("%s: %+v %t, want %q", name, f, went, c.says)
+		}
+	}
+}
+
+// TestOracleSeesBrokenCountersOfAHang: those of a pool that stands still say who sleeps.
+func TestOracleSeesBrokenCountersOfAHang(t *testing.T) {
+	still := func() pool.State {
+		return pool.State{
+			Workers: []pool.WorkerState{
+				{Asleep: true, Latch: sleep.Sleeping}, {Index: 1, Asleep: true, Latch: sleep.Set}, {Index: 2, Asleep: true, Notified: true},
+				{Index: 3, Asleep: true, Private: true}, {Index: 4},
+			},
+			Counters: sleep.Counters{Sleeping: 2, Inactive: 3},
+		}
+	}
+	if f := stillPool(still(), ""); len(f) > 0 {
+		t.Errorf("as it should be: %v", f)
+	}
+	for name, plant := range map[string]func(s *pool.State){
+		"a sleeper that is not counted": func(s *pool.State) { s.Counters.Sleeping-- },
+		"one sleeper too many":          func(s *pool.State) { s.Counters.Sleeping++ },
+		"a latch that nobody has told":  func(s *pool.State) { s.Workers[0].Latch = sleep.Unset },
+	} {
+		s := still()
+		plant(&s)
+		if f := stillPool(s, "jec-blocks"); len(f) != 1 || f[0].verdict != Invariant {
+			t.Errorf("%s: %v", name, f)
+		}
+		if f := stillPool(s, "tickle"); len(f) > 0 {
+			t.Errorf("another protocol counts otherwise: %v", f)
+		}
+	}
+}
+
+// TestJobsLookAtTheCounters: each of them does, and what they see is not told a thousand times.
+func TestJobsLookAtTheCounters(t *testing.T) {
+	looks := 0
+	l := ledger{look: func() { looks++ }}
+	for i := range l.open("me", 3) {
+		l.blocks[0][i].ran()
+	}
+	var x execution
+	for range 10 * maxFindings {
+		x.convict(Invariant, "again")
+	}
+	if looks != 3 || len(x.wrong) != maxFindings {
+		t.Errorf("%d looks, %d findings", looks, len(x.wrong))
+	}
 }
 
 func TestOracleSeesDeadlock(t *testing.T) {

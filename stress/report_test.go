@@ -19,7 +19,7 @@ func told(o Observer) {
 	}
 	drops := []FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 9, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true}, nil, Shard{}, "5e7", 0})
+	o.Began(Campaign{0xfeed, 9, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true, false}, nil, Shard{}, "5e7", 0})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},

@@ -14,10 +14,12 @@ const (
 	LostParallelism = verdict.LostParallelism
 	Livelock        = verdict.Livelock
 	Spin            = verdict.Spin
+	NeverSleeps     = verdict.NeverSleeps
 	LostTask        = verdict.LostTask
 	DuplicateTask   = verdict.DuplicateTask
 	WrongResult     = verdict.WrongResult
 	Invariant       = verdict.Invariant
+	StaleUse        = verdict.StaleUse
 	MemoryGrowth    = verdict.MemoryGrowth
 	Leak            = verdict.Leak
 	Panicked        = verdict.Panicked

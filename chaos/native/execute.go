@@ -54,7 +54,7 @@ func (x Execution) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:\n", x.Kind)
 	for _, g := range x.Blocked {
-		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.place())
+		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.Place())
 	}
 	for _, f := range x.Counts.Faults {
 		fmt.Fprintf(&b, "  fault %s at %s fired %d of %d times", f.Kind, f.At, f.Fires, f.Hits)
@@ -71,8 +71,8 @@ func (x Execution) String() string {
 	return b.String()
 }
 
-// place returns the innermost function of the program itself, with file and line.
-func (g Goroutine) place() string {
+// Place returns the innermost function of the program itself, with file and line.
+func (g Goroutine) Place() string {
 	function := ""
 	for line := range strings.Lines(g.Stack) {
 		line = strings.TrimRight(line, "\n")

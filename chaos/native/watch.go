@@ -82,6 +82,14 @@ func Baseline() Bystanders {
 	return b
 }
 
+// Ready returns the goroutines that run, or would if they had a processor: but for the caller, the
+// bystanders, and those of the runtime. It stops the world for about a microsecond a goroutine.
+func Ready(b Bystanders) []Goroutine {
+	text, _ := dumpGoroutines()
+	w := watch{bystanders: b}
+	return slices.DeleteFunc(w.suspects(text), func(g Goroutine) bool { return !g.ready() })
+}
+
 // The periods of a watch.
 const (
 	defaultTimeout  = 30 * time.Second

@@ -11,10 +11,12 @@ const (
 	LostParallelism Verdict = "lost-parallelism" // work waits, workers sleep, and those awake wait for that work
 	Livelock        Verdict = "livelock"         // all repeat themselves, and nobody can get on
 	Spin            Verdict = "spin"             // who waits burns time on what is not for it
+	NeverSleeps     Verdict = "never-sleeps"     // who has nothing to do looks for work for ever
 	LostTask        Verdict = "lost-task"        // a job never ran
 	DuplicateTask   Verdict = "duplicate-task"   // a job ran more than once
 	WrongResult     Verdict = "wrong-result"     // the answer is not the sequential one
 	Invariant       Verdict = "invariant"        // a counter left the bounds of its invariant
+	StaleUse        Verdict = "stale-use"        // what was free, or somebody else's by then, was used
 	MemoryGrowth    Verdict = "memory-growth"    // what is over is still kept, and more of it each time
 	Leak            Verdict = "leak"             // a goroutine outlived what it served
 	Panicked        Verdict = "panic"            // something panicked that was not to
@@ -27,6 +29,6 @@ const (
 
 // All lists the verdicts in the order of their declaration.
 func All() []Verdict {
-	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, Spin, LostTask, DuplicateTask, WrongResult,
-		Invariant, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
+	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, Spin, NeverSleeps,
+		LostTask, DuplicateTask, WrongResult, Invariant, StaleUse, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
 }

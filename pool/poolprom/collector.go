@@ -38,6 +38,7 @@ var metrics = []metric{
 	counter("pushed_jobs_total", "Jobs that workers have put into their deques.", func(s pool.Stats) float64 { return float64(s.Pushed) }),
 	counter("steals_total", "Jobs taken from another worker.", func(s pool.Stats) float64 { return float64(s.Steals) }),
 	counter("failed_steals_total", "Rounds of stealing that somebody else's luck made vain.", func(s pool.Stats) float64 { return float64(s.FailedSteals) }),
+	counter("searches_total", "Rounds of looking for work everywhere, and finding none.", func(s pool.Stats) float64 { return float64(s.Searches) }),
 	counter("injected_jobs_total", "Jobs from outside that workers have taken.", func(s pool.Stats) float64 { return float64(s.Injected) }),
 	counter("sleeps_total", "Times that a worker fell asleep.", func(s pool.Stats) float64 { return float64(s.Sleeps) }),
 	counter("wakes_total", "Times that somebody woke a worker.", func(s pool.Stats) float64 { return float64(s.Wakes) }),
