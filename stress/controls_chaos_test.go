@@ -11,7 +11,7 @@ import (
 )
 
 // victims says, for each positive control of the default campaign, what the
-// summary has to name, and what the four lines have to say about the notification.
+// summary has to name, and what the four lines have to say about the notification, if it is about one.
 var victims = map[string]struct{ summary, notification string }{
 	"dropped-job-notification":       {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
 	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for the other half of a join`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
@@ -21,6 +21,9 @@ var victims = map[string]struct{ summary, notification string }{
 	"dropped-broadcast-notification": {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify .*, last in broadcaster 0`},
 	"dropped-end-notification":       {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
 	"dropped-outsider-notification":  {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
+
+	"workers-never-sleep": {`worker \d.* for work for ever: \d+ searches in vain`, ``},
+	"sleepers-spin":       {`all workers sleep, nothing is to be done, and the process goes on using processors: `, ``},
 
 	"controlled-dropped-job":         {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\), last in (injector 0|workload), visit 0, event`},
 	"controlled-dropped-latch":       {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\), last in (worker (0|1)|workload), visit 0`},
