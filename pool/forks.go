@@ -123,6 +123,9 @@ const mostSpares = 64
 // stay private, the caller goes on with keepLess. That, and what ends a join, is in pieces which
 // the compiler inlines, and makes branches of.
 func (w *Worker) fork(i int) {
+	if hooks.Enabled {
+		w.forks.at(i).life.begin(w, aJoin)
+	}
 	w.forks.top = i + 1
 	w.counts.joins++
 }
@@ -167,6 +170,9 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 		w.unwanted--
 	}
 	w.forks.drop(t.place)
+	if hooks.Enabled {
+		t.life.end(w, aJoin, "has joined it, and left it to who ran it")
+	}
 	o := t.outcome
 	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
 	o.resume()
@@ -177,6 +183,7 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 func (w *Worker) takeBack(i int) {
 	w.forks.top = i
 	if hooks.Enabled {
+		w.forks.at(i).life.free(w, aJoin, "has taken it back")
 		w.forks.show()
 		hooks.At(pointPrivatePopped)
 	}
@@ -216,6 +223,9 @@ func (w *Worker) settle(open int) {
 		w.forks.drop(t.place) // b is run as a job, which ends it
 		if mine {
 			w.execute(&t.job)
+		}
+		if hooks.Enabled {
+			t.life.end(w, aJoin, "has settled it")
 		}
 	}
 }

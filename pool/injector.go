@@ -196,6 +196,9 @@ func (w *Worker) injectedTask(f func(w *Worker)) *job {
 	} else {
 		w.tasks = t.next
 	}
+	if hooks.Enabled {
+		t.life.begin(w, anInjected)
+	}
 	t.f = f
 	return &t.job
 }
@@ -206,6 +209,9 @@ func (t *injectedTask) finish(w *Worker, o outcome) {
 	}
 	w.owed++
 	w.unpaid.Store(w.owed)
+	if hooks.Enabled {
+		t.life.free(w, anInjected, "has run it")
+	}
 	t.next, w.tasks = w.tasks, t
 }
 

@@ -20,6 +20,7 @@ type task interface {
 // A job is what queues hold; each task embeds one. Only the address counts, so a
 // queue's slot is one word.
 type job struct {
+	life     life // of those that are used again
 	task     task
 	isolated bool // waits inside it are: see Worker.Isolated
 	guest    bool // it takes room in a bounded injector
@@ -29,6 +30,9 @@ type job struct {
 // happens inside ends here, and every join begun inside is over when the task is
 // finished.
 func (w *Worker) execute(j *job) {
+	if hooks.Enabled {
+		j.life.touch(w, "a job", "runs it")
+	}
 	hooks.At(pointJobRun)
 	w.counts.jobs++
 	w.forks.reconsider() // others have taken jobs while w had none

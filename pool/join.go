@@ -100,7 +100,10 @@ type joinTask struct {
 
 func (t *joinTask) join() *joinTask { return t }
 
-func (t *joinTask) finish(_ *Worker, o outcome) {
+func (t *joinTask) finish(w *Worker, o outcome) {
+	if hooks.Enabled {
+		t.life.touch(w, aJoin, "ends it")
+	}
 	t.outcome = o
 	t.latch.Set()
 }
@@ -135,6 +138,9 @@ func (t *contextJoin) run(w *Worker) {
 // or, if the wait is isolated, given to the others. There is nothing below t to be
 // met: who has stolen t has stolen that before.
 func (t *joinTask) await(w *Worker) bool {
+	if hooks.Enabled {
+		t.life.touch(w, aJoin, "waits for it")
+	}
 	for !t.latch.Probe() {
 		j := w.takeLocal()
 		switch j {

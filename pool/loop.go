@@ -73,6 +73,7 @@ func (o *loopOptions) ended() bool {
 
 // A loop is one parallel loop whose leaves have a result of type R.
 type loop[R any] struct {
+	life life
 	// leaf does the elements from lo to before hi, at least one.
 	leaf func(w *Worker, lo, hi int) R
 	// init and fold are what leaf is made of, unless nil: it folds the elements, from a fresh init.
@@ -99,6 +100,9 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 		l = new(loop[R])
 	}
 	w.spareLoop = nil // a loop within the leaves needs another one
+	if hooks.Enabled {
+		l.life.begin(w, aLoop)
+	}
 	of.folds = l.folds
 	*l = of
 	if l.fold != nil {
@@ -120,7 +124,13 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 // its kind may have it.
 func (l *loop[R]) end(w *Worker, open int) {
 	w.settle(open)
+	if hooks.Enabled {
+		l.life.touch(w, aLoop, "ends it")
+	}
 	*l = loop[R]{folds: l.folds}
+	if hooks.Enabled {
+		l.life.free(w, aLoop, "has ended it")
+	}
 	w.spareLoop = l
 }
 
@@ -136,6 +146,9 @@ func (l *loop[R]) foldLeaves() {
 // and goes on with the right one if nobody has taken that. Where such forks would stay
 // private anyway, it does leaf after leaf instead, and forks what is left when somebody wants work.
 func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
+	if hooks.Enabled {
+		l.life.touch(w, aLoop, "does elements of it")
+	}
 	for !l.over(lo) {
 		if s.splits > 0 && w.forks.most > 0 && !w.wanted() {
 			p := s.leaves(lo, hi)

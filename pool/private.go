@@ -107,6 +107,9 @@ func (w *Worker) publishOldest(n int) {
 	w.counts.pushed += uint64(n)
 	for ; n > 0; n-- {
 		t := w.forks.publish()
+		if hooks.Enabled {
+			t.life.touch(w, aJoin, "shares it")
+		}
 		t.isolated, t.end = w.isolated, 0
 		w.deque.push(&t.job)
 	}

@@ -70,7 +70,7 @@ func (x *execution) run(w Workload) {
 			if hooks.Unwinding(v) {
 				panic(v)
 			}
-			x.convict(Panicked, "the workload panicked: %v\n%s", v, debug.Stack())
+			x.convict(verdictOfPanic(fmt.Sprint(v)), "the workload panicked: %v\n%s", v, debug.Stack())
 		}
 	}()
 	hooks.Name("workload")
@@ -110,7 +110,7 @@ func (x *execution) findings() []finding {
 
 // gravity orders what judge finds: causes come before what follows from them.
 func gravity(v Verdict) int {
-	return slices.Index([]Verdict{Panicked, StaleUse, DuplicateTask, LostTask, WrongResult, Invariant, NeverSleeps, Spin, Leak, MemoryGrowth}, v)
+	return slices.Index([]Verdict{StaleUse, Panicked, DuplicateTask, LostTask, WrongResult, Invariant, NeverSleeps, Spin, Leak, MemoryGrowth}, v)
 }
 
 // explain judges an execution that does not come to its end.

@@ -118,6 +118,9 @@ func (e *explorer) judge(r control.Result) finding {
 			return found[0]
 		}
 	}
+	if r.Verdict == Panicked {
+		return finding{verdictOfPanic(r.Summary), r.Summary}
+	}
 	return finding{r.Verdict, r.Summary}
 }
 

@@ -32,13 +32,22 @@ func (e ending) judge(timeout time.Duration) (*Result, error) {
 		return nil, fmt.Errorf("a child process was ended from outside in execution %d (seed %#x): %s%s",
 			e.last.Execution, e.last.Seed, e.status(), e.says())
 	default:
-		r.Verdict = Panicked
 		r.Summary, r.Explanation = panicStory(e.output)
+		r.Verdict = verdictOfPanic(r.Summary)
 		if r.Summary == "" {
 			r.Summary = "the process ended in the middle of the execution: " + e.status()
 		}
 	}
 	return r, nil
+}
+
+// verdictOfPanic is that of a panic that says so: the pool's own, of what it poisons
+// (pool.StaleUseError), or any other.
+func verdictOfPanic(says string) Verdict {
+	if strings.Contains(says, "pool: stale use: ") {
+		return StaleUse
+	}
+	return Panicked
 }
 
 func (e ending) status() string {
