@@ -170,11 +170,11 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 		w.unwanted--
 	}
 	w.forks.drop(t.place)
+	o := t.outcome
+	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
 	if hooks.Enabled {
 		t.life.end(w, aJoin, "has joined it, and left it to who ran it")
 	}
-	o := t.outcome
-	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
 	o.resume()
 	return false
 }

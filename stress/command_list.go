@@ -10,11 +10,15 @@ import (
 
 func newList(m *program) *cobra.Command {
 	file := command.Path{What: "file"}
+	oracles := false
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios",
 		Args:  command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if oracles {
+				return listOracles(newPrinter(c))
+			}
 			scenarios, err := m.loadScenarios(file.Name)
 			if err != nil {
 				return err
@@ -42,7 +46,16 @@ func newList(m *program) *cobra.Command {
 		},
 	}
 	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
+	c.Flags().BoolVar(&oracles, "oracles", false, "the oracles instead: verdict, modes, positive control, and what is looked at")
 	return c
+}
+
+func listOracles(p *printer) error {
+	for _, o := range Oracles() {
+		p.Line("%-16s %-8s %s", o.Verdict, o.Modes, o.Control)
+		p.Line("    %s", o.Sees)
+	}
+	return p.End()
 }
 
 // exceptions lists the strategies of sleep with which something else is expected.

@@ -15,8 +15,8 @@ const (
 	// hundredths of the time.
 	growthEvery = 8
 	// growthSamples of the later half, at least, are judged; what was before was warming up. When
-	// there are mostSamples, every other is dropped.
-	growthSamples, mostSamples = 12, 96
+	// there are mostGrowth, every other is dropped.
+	growthSamples, mostGrowth = 12, 96
 	// growthRising is the share of pairs of samples of which the later must be the larger. Of 12
 	// samples in any order, one in a million rises so.
 	growthRising = 0.95
@@ -60,13 +60,13 @@ func (g *growth) sample(execution int) {
 }
 
 func (g *growth) add(s growthSample) {
-	if g.samples = append(g.samples, s); len(g.samples) < mostSamples {
+	if g.samples = append(g.samples, s); len(g.samples) < mostGrowth {
 		return
 	}
-	for i := range mostSamples / 2 {
+	for i := range mostGrowth / 2 {
 		g.samples[i] = g.samples[2*i+1]
 	}
-	g.samples = g.samples[:mostSamples/2]
+	g.samples = g.samples[:mostGrowth/2]
 	g.every *= 2
 }
 

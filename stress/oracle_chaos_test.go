@@ -85,6 +85,22 @@ func TestOracleSeesPanic(t *testing.T) {
 	wantVerdict(t, r, Panicked, "so it goes")
 }
 
+// TestOracleSeesStaleUse: what the pool says of memory that it has poisoned is told from other
+// panics, in a job that is waited for, and where it ends the process.
+func TestOracleSeesStaleUse(t *testing.T) {
+	stale := &pool.StaleUseError{What: "a loop", Freed: "worker 0 has ended it", Used: "worker 1 does elements of it"}
+	r := judged(t, func(x *execution) {
+		p := x.newPool(1)
+		defer x.close(p)
+		p.Run(context.Background(), func(*pool.Worker) error { panic(stale) })
+	})
+	wantVerdict(t, r, StaleUse, stale.Error())
+	crash, err := ending{last: &begin{}, code: 2, output: "panic: " + stale.Error() + "\n\ngoroutine 1 [running]:\n"}.judge(childTimeout)
+	if err != nil || crash.Verdict != StaleUse || !strings.Contains(crash.Summary, stale.Error()) {
+		t.Errorf("%v, %+v", err, crash)
+	}
+}
+
 func TestOracleSeesLeak(t *testing.T) {
 	release, gone := make(chan struct{}), make(chan struct{})
 	r := judged(t, func(*execution) {

@@ -1,0 +1,38 @@
+package stress
+
+// An Oracle is one of those that judge an execution.
+type Oracle struct {
+	Verdict Verdict // what it convicts of
+	Sees    string  // what it looks at, and when it convicts
+	// Modes are those in which it judges: "native", "control" or "both".
+	Modes string
+	// Control is a scenario of the default campaign, or a test of this module, in which a
+	// planted defect is seen by this oracle.
+	Control string
+}
+
+// Oracles lists them, one for each verdict but Pass, in the order of the verdicts. Those that wait
+// judge by progress, and not by the clock alone: see native.Watch.
+func Oracles() []Oracle {
+	return []Oracle{
+		{LostWakeup, "all stand still, and a worker sleeps on a set latch or beside an injected job or a broadcast; or an outsider was not told", "both", "dropped-job-notification"},
+		{Deadlock, "all stand still, and no missing notification explains it", "both", "TestOracleSeesDeadlock"},
+		{LostParallelism, "all stand still, and what nobody has begun is in the deque of a worker in user code while others sleep", "both", "controlled-one-bit-meetings"},
+		{Livelock, "all who run repeat themselves", "control", "TestOraclesUnderControl"},
+		{Spin, "all workers sleep, and the process uses a processor, or a goroutine is ready in each look, for a tenth of a second of processor time", "both", "sleepers-spin"},
+		{NeverSleeps, "nothing is to be done, and all who are awake have searched a thousand times in vain since anybody last fell asleep", "native", "workers-never-sleep"},
+		{LostTask, "all is over, and a job has not run", "both", "TestOracleSeesLostTask"},
+		{DuplicateTask, "a job has run more than once", "both", "TestOracleSeesDuplicateTask"},
+		{WrongResult, "an answer, or an error, is not the sequential one", "both", "TestOracleSeesWrongResult"},
+		{Invariant, "sleeping <= inactive <= workers, looked at by each job; a pool at rest or closed has nothing queued, all asleep or ended, no reference; in a hang, the counter of sleepers says who sleeps", "both", "TestOracleSeesBrokenCounters"},
+		{StaleUse, "a frame of a join with its latch, a task of the injector or a loop is touched while it is free; both sides are named", "both", "TestOracleSeesStaleUse"},
+		{MemoryGrowth, "over the later half of a process's executions, the heap after garbage collections, or the goroutines, rise in 95 of 100 pairs of samples, by 256 KiB or 8", "native", "TestOracleSeesMemoryGrowth"},
+		{Leak, "a goroutine is left that does not run (goleak; the runtime's goroutine-leak profile is quoted where the binary has it)", "both", "TestOracleSeesLeak"},
+		{Panicked, "something panics that was not to", "both", "TestOracleSeesPanic"},
+		{DataRace, "the race detector speaks, in a binary built with it", "native", "TestScenarioVerdicts"},
+		{ReliesOnSC, "wrong under a declared, weaker memory", "control", "TestReliesOnSC"},
+		{Timeout, "not done in 20 s in which it was served, yet not stuck; or the process does not say any more that it lives", "native", "TestOracleSeesTimeout"},
+		{NeverReached, "a fault of the plan has never fired", "both", "TestScenarioVerdicts"},
+		{Nondeterminism, "the same decisions led elsewhere", "control", "TestDivergenceIsNondeterminism"},
+	}
+}
