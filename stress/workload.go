@@ -132,7 +132,11 @@ const maxFindings = 100
 // sample looks at the counters of all pools as they are now.
 func (x *execution) sample() {
 	for _, p := range x.subjects() {
-		if f, ok := brokenCounters(p.Counters(), p.Workers()); ok {
+		c, workers := p.Counters(), p.Workers()
+		if c.Inactive > workers {
+			workers += int(p.Stats().Spares) // which stand in for those that block, and look for work beside them
+		}
+		if f, ok := brokenCounters(c, workers); ok {
 			x.convict(f.verdict, "%s", f.summary)
 		}
 	}

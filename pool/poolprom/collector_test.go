@@ -84,7 +84,7 @@ rouse_pool_references{pool="b"} 1
 		"rouse_pool_spares_total", "rouse_pool_sleeping_workers", "rouse_pool_references"); err != nil {
 		t.Error(err)
 	}
-	if n := testutil.CollectAndCount(c); n != 2*17 {
+	if n := testutil.CollectAndCount(c); n != 2*18 {
 		t.Errorf("%d metrics of two pools", n)
 	}
 }
@@ -96,7 +96,7 @@ func TestCollectWhileRunning(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		for range 50 {
-			if n := testutil.CollectAndCount(c); n != 17 {
+			if n := testutil.CollectAndCount(c); n != 18 {
 				t.Errorf("%d metrics", n)
 			}
 		}
