@@ -7,7 +7,7 @@ import (
 )
 
 func newMerge() *cobra.Command {
-	f := runFlags{json: command.Path{What: "file"}}
+	f := newOutputFlags()
 	c := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Make one report and verdict of those of all shards",
@@ -17,11 +17,11 @@ of a campaign. A shard that is missing, doubled, of another campaign or not at i
 is named, and nothing is merged.`,
 		RunE: func(c *cobra.Command, args []string) error { return f.merge(c, args) },
 	}
-	c.Flags().Var(&f.json, "json", "file for the merged report in JSON lines, - for standard output")
+	f.define(c.Flags())
 	return c
 }
 
-func (f *runFlags) merge(c *cobra.Command, args []string) error {
+func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return command.Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
 	}
@@ -41,21 +41,16 @@ func (f *runFlags) merge(c *cobra.Command, args []string) error {
 	if err != nil {
 		return command.Usage("%w", err)
 	}
-	report, err := f.openReport(c.OutOrStdout())
+	reports, err := f.open(c.OutOrStdout(), c.ErrOrStderr(), "")
 	if err != nil {
 		return err
 	}
-	console := newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.Name == "-")
-	observers := []Observer{console}
-	if report.lines != nil {
-		observers = append(observers, report.lines)
-	}
-	for _, ob := range observers {
+	for _, ob := range reports.observers() {
 		ob.Began(campaign)
 		for _, s := range merged.Scenarios {
 			ob.ScenarioDone(s)
 		}
 		ob.Ended(merged)
 	}
-	return finished(&merged, nil, console, report)
+	return reports.finished(&merged, nil)
 }

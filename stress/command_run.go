@@ -2,7 +2,6 @@ package stress
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -30,18 +29,20 @@ type runFlags struct {
 	seed       command.Seed
 	procs      command.Count
 	out        command.Path
-	json       command.Path
+	outputs    outputFlags
 	file       command.Path
 	sleep      strategiesFlag
 	group      string
 	resume     bool
+	plain      bool
+	quiet      bool
 	shard      shardFlag
 }
 
 func newRun(m *program) *cobra.Command {
 	f := runFlags{
 		program: m, span: command.Span(DefaultFor), procs: 1,
-		out: command.Path{Name: DefaultOut, What: "folder"}, json: command.Path{What: "file"}, file: command.Path{What: "file"},
+		out: command.Path{Name: DefaultOut, What: "folder"}, outputs: newOutputFlags(), file: command.Path{What: "file"},
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
@@ -82,7 +83,9 @@ A scenario that names a strategy itself is about that one, and is run as it is.`
 	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
 	flags.Var(&f.shard, "shard", "run the part i, from 0, of n of the campaign; give all the same --seed, and merge their reports")
 	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
-	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	f.outputs.define(flags)
+	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only what each scenario came to")
 	flags.Var(&f.sleep, "sleep", "strategies of sleep, by name, separated by commas, or all, instead of the scenarios' own")
 	flags.Var(&f.file, "file", "scenario file, which may extend the campaign in the binary (default: that campaign)")
 	flags.StringVar(&f.group, "group", "", "run the scenarios of this `group`")
@@ -131,14 +134,25 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if resume == nil && f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
 		return command.Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
 	}
-	report, err := f.openReport(c.OutOrStdout())
+	if f.plain && f.quiet {
+		return command.Usage("--plain and --quiet exclude each other, want one of them")
+	}
+	reports, err := f.outputs.open(c.OutOrStdout(), c.ErrOrStderr(), f.file.Name)
 	if err != nil {
 		return err
 	}
-	return f.campaign(c.Context(), scenarios, Options{
+	switch {
+	case f.quiet:
+		reports.console.Status = nil
+	case f.plain || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb":
+		reports.console.StatusWidth = nil
+	}
+	result, err := Run(c.Context(), scenarios, Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.Name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: Shard(f.shard),
-	}, newConsole(c.OutOrStdout(), c.ErrOrStderr(), f.json.Name == "-"), report)
+		Observers: reports.observers(),
+	})
+	return reports.finished(&result, err)
 }
 
 // readJournal returns the journal to go on with, nil if there is none. What is on disk
@@ -214,41 +228,6 @@ func (f *runFlags) defaultSeed() error {
 	return nil
 }
 
-// A jsonReport is where the report for machines goes, if anywhere.
-type jsonReport struct {
-	lines *JSONLines
-	file  *File
-}
-
-func (f *runFlags) openReport(out io.Writer) (r jsonReport, err error) {
-	switch f.json.Name {
-	case "":
-	case "-":
-		r.lines = NewJSONLines(out)
-	default:
-		if r.file, err = CreateFile(f.json.Name); err != nil {
-			return r, command.Usage("--json %w", err)
-		}
-		r.lines = NewJSONLines(r.file)
-	}
-	return r, nil
-}
-
-// close puts the report in its place and returns what went wrong with it.
-func (r jsonReport) close() error {
-	if r.lines == nil {
-		return nil
-	}
-	err := r.lines.Err()
-	if r.file != nil {
-		err = r.file.Close() // it has the error of the lines, too
-	}
-	if err != nil {
-		return fmt.Errorf("--json: %w", err)
-	}
-	return nil
-}
-
 func newConsole(out, errs io.Writer, jsonOnOut bool) *Console {
 	if jsonOnOut {
 		out = errs
@@ -276,34 +255,4 @@ func terminalWidth(w io.Writer) func() int {
 		}
 		return 80
 	}
-}
-
-func (f *runFlags) campaign(ctx context.Context, scenarios []Scenario, o Options,
-	console *Console, report jsonReport) error {
-	o.Observers = []Observer{console}
-	if report.lines != nil {
-		o.Observers = append(o.Observers, report.lines)
-	}
-	result, err := Run(ctx, scenarios, o)
-	return finished(&result, err, console, report)
-}
-
-// finished puts the reports in their places, and says by which exit code the process is
-// to end.
-func finished(result *Report, err error, console *Console, report jsonReport) error {
-	closed := report.close()
-	var refused *InputError
-	switch {
-	case errors.As(err, &refused):
-		return command.Usage("%w", err)
-	case err != nil:
-		return command.Failed(err)
-	case closed != nil:
-		return command.Failed(closed)
-	case console.Err() != nil:
-		return command.Failed(console.Err())
-	case !result.AsExpected():
-		return &command.ExitError{Code: command.ExitConvicted}
-	}
-	return nil
 }

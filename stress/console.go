@@ -20,17 +20,18 @@ type Console struct {
 	// It is asked at each print. On a terminal no line is broken within a word.
 	OutWidth func() int
 	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a
-	// terminal, of the width that it says, on which one line is written over and
-	// over; otherwise it gets a line every few seconds.
+	// terminal, of the width that it says, which shows it live: executions, their rate,
+	// how often faults fired, failures, the time that is left; otherwise it gets a line every few
+	// seconds. A terminal that Out is, too, must be the same one.
 	Status      io.Writer
 	StatusWidth func() int
 	// Command is how this program is called, word by word, for the commands that a
 	// failure ends with.
 	Command []string
 
-	err   error
-	last  time.Time // of the last progress
-	shown bool      // a status line is on the terminal
+	err  error
+	last time.Time // of the last progress
+	live *display  // nil if none is on the terminal
 }
 
 // Err returns the first error that writing to Out met.
@@ -43,9 +44,8 @@ func (c *Console) line(indent, format string, args ...any) {
 }
 
 func (c *Console) print(text string) {
-	if c.shown {
-		fmt.Fprint(c.Status, "\r\x1b[K")
-		c.shown = false
+	if c.live != nil && c.OutWidth != nil && c.live.above(text) == nil {
+		return
 	}
 	if c.err == nil {
 		_, c.err = fmt.Fprintln(c.Out, text)
@@ -119,14 +119,15 @@ func (c *Console) Progressed(p Progress) {
 		return
 	}
 	c.last = time.Now()
-	s := fmt.Sprintf("[%d/%d] %s: %s, %s since the beginning",
-		p.Index+1, p.Scenarios, p.Scenario, plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
 	if c.StatusWidth == nil {
-		fmt.Fprintln(c.Status, s)
+		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
+			p.Index+1, p.Scenarios, p.Scenario, plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
 		return
 	}
-	fmt.Fprintf(c.Status, "\r\x1b[K%.*s", max(c.StatusWidth()-1, 0), s)
-	c.shown = true
+	if c.live == nil {
+		c.live = newDisplay(c.Status, c.StatusWidth)
+	}
+	c.live.show(p)
 }
 
 // ScenarioDone prints the scenario's line, the victim if there is one, and the
@@ -183,7 +184,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 			recorded, again = fmt.Sprintf("%s, shrunk in %s", s.Recording, s.Shrunk), s.Shrunk
 		}
 		c.line(furtherDown, below+"recorded in %s; again with", recorded)
-		c.print(below + c.replay(again)) // in one piece, to be copied
+		c.print(below + replayCommand(c.Command, again)) // in one piece, to be copied
 		if len(s.Beside) > 0 {
 			c.line(furtherDown, below+"beside it: %s", strings.Join(endingsOf(s.Recording, s.Beside), ", "))
 		}
@@ -224,13 +225,13 @@ func (c *Console) head(head string, counts []FaultCount) {
 	}
 }
 
-// replay is the command that runs a recording again.
-func (c *Console) replay(recording string) string {
+// replayCommand is the command by which a program runs a recording again.
+func replayCommand(program []string, recording string) string {
 	if strings.HasPrefix(recording, "-") { // it would be a flag
 		recording = "./" + recording
 	}
 	var words []string
-	for _, w := range append(slices.Clone(c.Command), "replay", recording) {
+	for _, w := range append(slices.Clone(program), "replay", recording) {
 		words = append(words, shellWord(w))
 	}
 	return strings.Join(words, " ")
@@ -238,6 +239,10 @@ func (c *Console) replay(recording string) string {
 
 // Ended prints the sum.
 func (c *Console) Ended(r Report) {
+	if c.live != nil {
+		c.live.close()
+		c.live = nil
+	}
 	executions := 0
 	for _, s := range r.Scenarios {
 		executions += s.Executions

@@ -21,6 +21,10 @@
 // The journal is appended to; when it has grown by some megabytes, one that holds sums
 // takes its place (a temporary file, renamed).
 //
+// Reports are Observers: Console for people who watch, JSONLines for machines, and Documents, which are
+// written at the end (JUnit, Markdown, HTML). What they show over time are Samples, of which
+// a campaign keeps some hundreds, however long it is. Package internal/chart draws.
+//
 // The subject is the pool with any of the strategies of package sleep: a scenario names one,
 // or says what else is to be expected of it with another (Exception, Scenario.With).
 //

@@ -44,14 +44,17 @@ func CheckOut(dir string) error {
 // A File is a report that is being written: a temporary file beside its path,
 // which Close puts in the path's place. Until then whatever is at the path stays;
 // after a crash the temporary file holds the lines that were written. A path that
-// is not a regular file, such as a pipe or a device, is written to directly.
+// is not a regular file, such as a pipe or a device, is written to directly. If nothing was
+// written, Close leaves the path as it was.
 type File struct {
-	f    *os.File
-	path string // to rename to; "" if f is the path itself
-	err  error
+	f     *os.File
+	path  string // to rename to; "" if f is the path itself
+	wrote bool
+	err   error
 }
 
-// CreateFile opens a report for writing.
+// CreateFile opens a report for writing. If the name is as it should be, but the disk is full or
+// read-only, or the folder somebody else's, the error wraps ErrUnwritable.
 func CreateFile(path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("the name of the file is empty")
@@ -67,21 +70,25 @@ func CreateFile(path string) (*File, error) {
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", path, reason(err))
+			return nil, fmt.Errorf("%s: %w: %s", path, ErrUnwritable, reason(err))
 		}
 		return &File{f: f}, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %s", path, reason(err))
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
+	switch {
+	case err != nil && !isDir(filepath.Dir(path)):
 		return nil, fmt.Errorf("%s: %s", path, reason(err))
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w: %s", path, ErrUnwritable, reason(err))
 	}
 	return &File{f: f, path: path}, nil
 }
 
 // Write writes through to the file.
 func (f *File) Write(p []byte) (int, error) {
+	f.wrote = true
 	n, err := f.f.Write(p)
 	if f.err == nil {
 		f.err = err
@@ -92,6 +99,10 @@ func (f *File) Write(p []byte) (int, error) {
 // Close puts the file in its place. It returns the first error of any write,
 // and then leaves the path as it was.
 func (f *File) Close() error {
+	if !f.wrote {
+		f.Discard()
+		return nil
+	}
 	err := f.err
 	steps := []func() error{f.f.Close}
 	if f.path != "" {
@@ -112,4 +123,17 @@ func (f *File) Close() error {
 		os.Remove(f.f.Name()) //nolint:errcheck // the error at hand says more
 	}
 	return err
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Discard closes the file and leaves the path as it was.
+func (f *File) Discard() {
+	f.f.Close() //nolint:errcheck // nobody wants it
+	if f.path != "" {
+		os.Remove(f.f.Name()) //nolint:errcheck // likewise
+	}
 }

@@ -64,19 +64,6 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// TestConsoleOnTerminal: what is kept never stands behind a status line.
-func TestConsoleOnTerminal(t *testing.T) {
-	var screen bytes.Buffer
-	told(&Console{Out: &screen, Status: &screen, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
-	golden(t, "terminal.txt", screen.Bytes())
-	cleared := regexp.MustCompile(`\r\x1b\[K([^\r\n]*\r\x1b\[K)?`).ReplaceAllString(screen.String(), "")
-	var plain bytes.Buffer
-	told(&Console{Out: &plain, Command: []string{"stress"}})
-	if cleared != plain.String() {
-		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", cleared, &plain)
-	}
-}
-
 // TestConsoleOnNarrowTerminal: no line is wider than the terminal but a command,
 // and nothing is left out.
 func TestConsoleOnNarrowTerminal(t *testing.T) {
@@ -122,8 +109,7 @@ func TestWrap(t *testing.T) {
 }
 
 func TestReplayCommand(t *testing.T) {
-	c := &Console{Command: []string{"/my tools/stress"}}
-	if got, want := c.replay("-out/a.rouse"), "'/my tools/stress' replay ./-out/a.rouse"; got != want {
+	if got, want := replayCommand([]string{"/my tools/stress"}, "-out/a.rouse"), "'/my tools/stress' replay ./-out/a.rouse"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

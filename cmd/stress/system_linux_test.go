@@ -41,6 +41,44 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestReportsOnFullDisk: a report that does not fit leaves what was there, and nothing of itself.
+func TestReportsOnFullDisk(t *testing.T) {
+	for flag, name := range map[string]string{"--json": "j", "--junit": "u.xml", "--report": "r.html", "--report ": "r.md"} {
+		dir := t.TempDir()
+		write(t, dir, "scenarios.yaml", scenarioFile)
+		write(t, dir, name, "old")
+		cmd := exec.Command("sh", "-c", "ulimit -f 1; exec "+chaosBinary+" run --file scenarios.yaml --executions 1 --quiet "+flag+" "+name+" passes never")
+		cmd.Dir = dir
+		got := finish(t, cmd)
+		got.want(t, 3)
+		if !strings.HasPrefix(got.errs, "stress: "+strings.TrimSpace(flag)+": write ") || !strings.HasSuffix(got.errs, ": file too large\n") || strings.Count(got.errs, "\n") != 1 {
+			t.Errorf("got %s", got.errs)
+		}
+		if left := tree(t, dir); len(left) != 3 || readFile(t, filepath.Join(dir, name)) != "old" {
+			t.Errorf("left %q", left)
+		}
+
+		got = in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", strings.TrimSpace(flag), "/proc/"+name, "passes")
+		got.want(t, 3)
+		if want := "stress: " + strings.TrimSpace(flag) + " /proc/" + name + ": cannot write there: no such file or directory\n"; got.errs != want || got.out != "" {
+			t.Errorf("got %s%s, want %s", got.out, got.errs, want)
+		}
+	}
+}
+
+// TestFullSummary: GitHub's file of the step's summary is a report like others.
+func TestFullSummary(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	cmd := exec.Command(chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "passes")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=/dev/full")
+	got := finish(t, cmd)
+	got.want(t, 3)
+	if want := "stress: $GITHUB_STEP_SUMMARY: /dev/full: no space left on device\n"; got.errs != want {
+		t.Errorf("got %s, want %s", got.errs, want)
+	}
+}
+
 // TestUnwritableOut: a folder that cannot be written to is no mistake of who asks.
 func TestUnwritableOut(t *testing.T) {
 	dir := t.TempDir()

@@ -43,6 +43,7 @@ var rooms = []room{
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
+	{packages: "stress/internal/chart"},
 	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},

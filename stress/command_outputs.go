@@ -1,0 +1,220 @@
+package stress
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rouse-go/rouse/stress/internal/command"
+)
+
+// outputFlags say where the reports of a campaign go, beside the lines for people.
+type outputFlags struct {
+	json, junit command.Path
+	reports     reportsFlag
+	annotate    annotateFlag
+}
+
+func newOutputFlags() outputFlags {
+	return outputFlags{json: command.Path{What: "file"}, junit: command.Path{What: "file"}}
+}
+
+func (f *outputFlags) define(flags *pflag.FlagSet) {
+	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
+	flags.Var(&f.reports, "report", "file for a report with pictures, .md or .html by its name; may be given several times")
+	flags.Var(&f.annotate, "annotate", "github: tell GitHub Actions of failures, with a summary of the step; none: do not (default: where $"+actionsEnv+" is true)")
+}
+
+// A reportsFlag names reports for people.
+type reportsFlag []string
+
+func (r *reportsFlag) String() string { return strings.Join(*r, ",") }
+func (r *reportsFlag) Type() string   { return "file" }
+func (r *reportsFlag) Set(text string) error {
+	p := command.Path{What: "file"}
+	if err := p.Set(text); err != nil {
+		return err
+	}
+	if reportFormat(text) == nil {
+		return errors.New("want a name that ends in .md or .html")
+	}
+	*r = append(*r, text)
+	return nil
+}
+
+// reportFormat is what writes a report of that name; nil if nobody knows.
+func reportFormat(path string) func(Campaign, Report, Page) []byte {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".markdown":
+		return Markdown
+	case ".html", ".htm":
+		return HTML
+	}
+	return nil
+}
+
+// An annotateFlag says whom to tell of failures.
+type annotateFlag string
+
+const (
+	annotateGitHub annotateFlag = "github"
+	annotateNone   annotateFlag = "none"
+)
+
+func (a *annotateFlag) String() string { return string(*a) }
+func (a *annotateFlag) Type() string   { return "github|none" }
+func (a *annotateFlag) Set(text string) error {
+	if *a = annotateFlag(text); *a != annotateGitHub && *a != annotateNone {
+		return errors.New("want github or none")
+	}
+	return nil
+}
+
+// What GitHub Actions sets in the environment of its steps.
+const (
+	actionsEnv = "GITHUB_ACTIONS"
+	summaryEnv = "GITHUB_STEP_SUMMARY"
+)
+
+// outputs are where the reports of one campaign go.
+type outputs struct {
+	console *Console
+	all     []output
+	summary *Document // of the step, if there is one
+	path    string    // of its file
+	text    strings.Builder
+}
+
+// An output is one of them.
+type output struct {
+	flag     string
+	observer interface {
+		Observer
+		Err() error
+	}
+	file *File // nil if it goes to standard output
+}
+
+// open opens all files before anything runs. If it cannot, what is on the disk is as it was.
+// scenarios is the file of the scenarios, if there is one.
+func (f *outputFlags) open(out, errs io.Writer, scenarios string) (*outputs, error) {
+	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
+	if f.json.Name == "-" {
+		o.all = append(o.all, output{flag: "--json", observer: NewJSONLines(out)})
+	}
+	program := o.console.Command
+	type wanted struct {
+		flag, path string
+		format     func(Campaign, Report) []byte // nil is JSON lines
+	}
+	want := []wanted{{"--json", f.json.Name, nil}, {"--junit", f.junit.Name, func(c Campaign, r Report) []byte { return JUnit(c, r, program) }}}
+	for _, path := range f.reports {
+		format, page := reportFormat(path), Page{filepath.Dir(path), program}
+		want = append(want, wanted{"--report", path, func(c Campaign, r Report) []byte { return format(c, r, page) }})
+	}
+	want = slices.DeleteFunc(want, func(w wanted) bool { return w.path == "" || w.flag == "--json" && w.path == "-" })
+	for i, w := range want {
+		if j := slices.IndexFunc(want[:i], func(v wanted) bool { return samePath(v.path, w.path) }); j >= 0 {
+			o.discard()
+			return nil, command.Usage("%s %s: %s writes the same file, want another", w.flag, w.path, want[j].flag)
+		}
+		file, err := CreateFile(w.path)
+		if err != nil {
+			o.discard()
+			err = fmt.Errorf("%s %w", w.flag, err)
+			if errors.Is(err, ErrUnwritable) {
+				return nil, command.Failed(err)
+			}
+			return nil, command.Usage("%w", err)
+		}
+		if w.format == nil {
+			o.all = append(o.all, output{w.flag, NewJSONLines(file), file})
+			continue
+		}
+		o.all = append(o.all, output{w.flag, &Document{Out: file, Format: w.format}, file})
+	}
+	if f.annotate == annotateGitHub || f.annotate == "" && os.Getenv(actionsEnv) == "true" {
+		o.all = append(o.all, output{flag: "--annotate", observer: &Annotations{Out: o.console.Out, File: scenarios, Command: program}})
+		if o.path = os.Getenv(summaryEnv); o.path != "" {
+			o.summary = &Document{Out: &o.text, Format: func(c Campaign, r Report) []byte { return Markdown(c, r, Page{Command: program}) }}
+		}
+	}
+	return o, nil
+}
+
+// samePath reports whether two files are one, if they are regular files.
+func samePath(a, b string) bool {
+	if info, err := os.Stat(a); err == nil && !info.Mode().IsRegular() {
+		return false
+	}
+	x, err := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return cmp.Or(err, err2) == nil && x == y
+}
+
+func (o *outputs) observers() []Observer {
+	all := []Observer{o.console}
+	for _, out := range o.all {
+		all = append(all, out.observer)
+	}
+	if o.summary != nil {
+		all = append(all, o.summary)
+	}
+	return all
+}
+
+func (o *outputs) discard() {
+	for _, out := range o.all {
+		if out.file != nil {
+			out.file.Discard()
+		}
+	}
+}
+
+// close puts the reports in their places, and returns what went wrong with the first with
+// which anything did.
+func (o *outputs) close() error {
+	var errs []error
+	for _, out := range o.all {
+		err := out.observer.Err()
+		if out.file != nil {
+			err = out.file.Close() // it has the error of the observer, too
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", out.flag, err))
+		}
+	}
+	if o.summary != nil && o.text.Len() > 0 {
+		if err := AppendSummary(o.path, []byte(o.text.String())); err != nil {
+			errs = append(errs, fmt.Errorf("$%s: %w", summaryEnv, err))
+		}
+	}
+	errs = append(errs, o.console.Err())
+	return cmp.Or(errs...)
+}
+
+// finished puts the reports in their places, and says by which exit code the process is
+// to end.
+func (o *outputs) finished(result *Report, err error) error {
+	closed := o.close()
+	var refused *InputError
+	switch {
+	case errors.As(err, &refused):
+		return command.Usage("%w", err)
+	case err != nil:
+		return command.Failed(err)
+	case closed != nil:
+		return command.Failed(closed)
+	case !result.AsExpected():
+		return &command.ExitError{Code: command.ExitConvicted}
+	}
+	return nil
+}
