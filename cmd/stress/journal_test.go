@@ -62,7 +62,7 @@ func outcomes(t *testing.T, path string) (all []map[string]any) {
 		case "campaign":
 			all = append(all, map[string]any{"seed": v["seed"]})
 		case "scenario", "failure":
-			for _, key := range []string{"seconds", "recording", "shrunk", "beside", "points"} {
+			for _, key := range []string{"seconds", "took_us", "recording", "shrunk", "beside", "points"} {
 				delete(v, key)
 			}
 			all = append(all, v)
