@@ -11,6 +11,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/internal/forkjoin"
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/pool"
@@ -70,14 +71,14 @@ func TestEveryPointIsReached(t *testing.T) {
 		if err := p.Close(background); err != nil {
 			t.Error(err)
 		}
-		program := grow(r, 60)
-		if wrong := execute(program, program, [2]int{3, 2}, narrowWithSpares...); wrong != "" {
+		root := forkjoin.Grow(r, 60)
+		if wrong := execute(root, root, [2]int{3, 2}, narrowWithSpares...); wrong != "" {
 			t.Fatal(wrong)
 		}
-		if wrong := execute(program, program, [2]int{3, 2}, keeps...); wrong != "" {
+		if wrong := execute(root, root, [2]int{3, 2}, keeps...); wrong != "" {
 			t.Fatal(wrong)
 		}
-		if wrong := execute(program, program, [2]int{3, 2}, tickles); wrong != "" {
+		if wrong := execute(root, root, [2]int{3, 2}, tickles); wrong != "" {
 			t.Fatal(wrong)
 		}
 		if len(unvisited(e)) == 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/forkjoin"
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/pool"
@@ -106,7 +107,7 @@ func tormented(t *testing.T, plan chaos.Plan, execute func() string) (wrong stri
 // And plans whose faults never fire, which would show nothing.
 func TestProgramsUnderFaults(t *testing.T) {
 	fired := map[string]uint64{}
-	proptest.Check(t, 400, 60, prop.ForAll(func(root *node, plan chaos.Plan, a, b int) string {
+	proptest.Check(t, 400, 60, prop.ForAll(func(root *forkjoin.Node, plan chaos.Plan, a, b int) string {
 		before := goleak.IgnoreCurrent()
 		wrong, faults := tormented(t, plan, func() string { return execute(root, root, [2]int{a, b}, narrowWithSpares...) })
 		for _, f := range faults {

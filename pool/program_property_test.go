@@ -6,6 +6,7 @@ import (
 
 	"github.com/leanovate/gopter/gen"
 	"github.com/leanovate/gopter/prop"
+	"github.com/rouse-go/rouse/internal/forkjoin"
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
@@ -40,7 +41,7 @@ func lossless() (variants []sleep.Variant) {
 // that goes astray, a goroutine left behind. With every sleep strategy that is to lose nothing.
 func TestProgramsMeanWhatTheySay(t *testing.T) {
 	variants := lossless()
-	proptest.Check(t, 800, 80, prop.ForAll(func(root *node, a, b int, production bool, variant, keeps int) string {
+	proptest.Check(t, 800, 80, prop.ForAll(func(root *forkjoin.Node, a, b int, production bool, variant, keeps int) string {
 		before := goleak.IgnoreCurrent()
 		options := []pool.Option{pool.WithSleep(variants[variant].Options...), pool.KeepsPrivate(keeps, 1)}
 		if !production {
@@ -61,7 +62,7 @@ func TestProgramsMeanWhatTheySay(t *testing.T) {
 func TestSearchesFindWhatWasThere(t *testing.T) {
 	variants := lossless()
 	inVain, looked := 0, 0
-	proptest.Check(t, 300, 80, prop.ForAll(func(root *node, a, b, variant int) string {
+	proptest.Check(t, 300, 80, prop.ForAll(func(root *forkjoin.Node, a, b, variant int) string {
 		s := new(pool.Searches)
 		options := append([]pool.Option{pool.WithSleep(variants[variant].Options...), s.Watch()}, narrowWithSpares...)
 		if wrong := execute(root, root, [2]int{a, b}, options...); wrong != "" {
@@ -75,35 +76,24 @@ func TestSearchesFindWhatWasThere(t *testing.T) {
 	}
 }
 
-// lie returns the program with another first number.
-func (n *node) lie() *node {
-	copied := *n
-	if n.kind == compute {
-		copied.value++
-		return &copied
-	}
-	copied.children = append([]*node{n.children[0].lie()}, n.children[1:]...)
-	return &copied
-}
-
 // The positive control. Catches: an execution that is compared with nothing, and
 // a generator that leaves out a kind of node.
 func TestProgramsAreCompared(t *testing.T) {
-	var seen [kinds]int
-	var count func(n *node)
-	count = func(n *node) {
-		seen[n.kind]++
-		for _, c := range n.children {
+	var seen [forkjoin.Kinds]int
+	var count func(n *forkjoin.Node)
+	count = func(n *forkjoin.Node) {
+		seen[n.Kind]++
+		for _, c := range n.Children {
 			count(c)
 		}
 	}
-	proptest.Check(t, 60, 80, prop.ForAll(func(root *node) bool {
+	proptest.Check(t, 60, 80, prop.ForAll(func(root *forkjoin.Node) bool {
 		count(root)
-		return execute(root, root.lie(), [2]int{2, 1}) != ""
+		return execute(root, root.Lie(), [2]int{2, 1}) != ""
 	}, genProgram()))
 	for k, n := range seen {
 		if n == 0 {
-			t.Errorf("no program holds %v", kind(k))
+			t.Errorf("no program holds %v", forkjoin.Kind(k))
 		}
 	}
 }

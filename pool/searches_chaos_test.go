@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/forkjoin"
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
@@ -93,7 +94,7 @@ func TestSearchesFindWhatWasThereUnderControl(t *testing.T) {
 // Natively, with somebody slow between the places where a search looks.
 func TestSearchesFindWhatWasThereUnderDelays(t *testing.T) {
 	inVain, looked := 0, 0
-	proptest.Check(t, 100, 60, prop.ForAll(func(root *node, seed uint64, a, b, variant int) string {
+	proptest.Check(t, 100, 60, prop.ForAll(func(root *forkjoin.Node, seed uint64, a, b, variant int) string {
 		s := new(pool.Searches)
 		late := func(at string) chaos.Fault {
 			return chaos.Fault{At: at, Kind: hooks.Delays, Probability: 0.2, Count: 20, Max: 300 * time.Microsecond}

@@ -10,14 +10,21 @@ import (
 
 func newList(m *program) *cobra.Command {
 	file := command.Path{What: "file"}
-	oracles := false
+	var oracles, workloads bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios",
 		Args:  command.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if oracles {
+			switch {
+			case oracles && (workloads || file.Name != ""):
+				return command.Usage("--oracles: want it alone: oracles are in no file")
+			case oracles:
 				return listOracles(newPrinter(c))
+			case workloads && file.Name != "":
+				return command.Usage("--file and --workloads: want one of them: workloads are in no file")
+			case workloads:
+				return listWorkloads(c)
 			}
 			scenarios, err := m.loadScenarios(file.Name)
 			if err != nil {
@@ -47,6 +54,7 @@ func newList(m *program) *cobra.Command {
 	}
 	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
 	c.Flags().BoolVar(&oracles, "oracles", false, "the oracles instead: verdict, modes, positive control, and what is looked at")
+	c.Flags().BoolVar(&workloads, "workloads", false, "the workloads instead, and the sizes that a scenario may give them")
 	return c
 }
 
@@ -54,6 +62,22 @@ func listOracles(p *printer) error {
 	for _, o := range Oracles() {
 		p.Line("%-16s %-8s %s", o.Verdict, o.Modes, o.Control)
 		p.Line("    %s", o.Sees)
+	}
+	return p.End()
+}
+
+func listWorkloads(c *cobra.Command) error {
+	p := newPrinter(c)
+	for _, w := range Workloads() {
+		p.Line("%-36s pools of %s", w.Name, w.Pools())
+		p.Line("    %s", w.About)
+		for _, s := range w.Parameters() {
+			controlled := s.Controlled
+			if controlled == "" {
+				controlled = "none"
+			}
+			p.Line("    %-10s %s, under control %s; %s to %s", s.Key, s.Default, controlled, s.From, s.To)
+		}
 	}
 	return p.End()
 }

@@ -2,6 +2,7 @@ package stress
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/pool"
@@ -19,6 +20,9 @@ type scene struct {
 	guest bool
 	state string
 	stuck *Standstill
+	// others wait in vain, and sleep, in a subject that is no pool.
+	others   []victim
+	sleepers []string
 }
 
 type poolScene struct {
@@ -30,6 +34,9 @@ type poolScene struct {
 func (x *execution) scene() (s scene) {
 	for _, p := range x.subjects() {
 		s.pools = append(s.pools, poolScene{p.Name(), p.State()})
+	}
+	if b := x.burst.Load(); b != nil {
+		s.others, s.sleepers = b.victims()
 	}
 	s.unrun, s.lost = x.jobs.unrun()
 	s.lookAt(&x.guest)
@@ -81,7 +88,7 @@ func (s scene) diagnose(faults []FaultCount) diagnosis {
 	if s.guest {
 		return s.guestDiagnosis(faults)
 	}
-	d := diagnosis{faults: faults}
+	d := diagnosis{faults: faults, victims: slices.Clone(s.others), sleepers: slices.Clone(s.sleepers)}
 	for _, p := range s.pools {
 		d.victims = append(d.victims, s.victims(p.state, p.name)...)
 		for _, w := range p.state.Workers {

@@ -166,6 +166,7 @@ func encodeSizes(sc *Scenario) (pairs []string) {
 	pairs = appendCount(pairs, "jobs", s.Jobs)
 	pairs = appendCount(pairs, "injectors", s.Injectors)
 	pairs = appendCount(pairs, "depth", s.Depth)
+	pairs = appendCount(pairs, "leaf", s.Leaf)
 	pairs = appendCount(pairs, "repeat", s.Repeat)
 	if s.Pause != 0 {
 		pairs = append(pairs, "pause: "+shortDuration(s.Pause))

@@ -74,6 +74,9 @@ func (x *execution) run(w Workload) {
 		}
 	}()
 	hooks.Name("workload")
+	if w.spares != nil {
+		x.spares = maxBlocked // those that are about to end count as well
+	}
 	w.run(x)
 }
 
@@ -149,6 +152,7 @@ func (s Sizes) orElse(d Sizes) Sizes {
 		return v
 	}
 	s.Jobs, s.Injectors, s.Depth, s.Repeat = or(s.Jobs, d.Jobs), or(s.Injectors, d.Injectors), or(s.Depth, d.Depth), or(s.Repeat, d.Repeat)
+	s.Leaf = or(s.Leaf, d.Leaf)
 	if s.Pause == 0 {
 		s.Pause = d.Pause
 	}

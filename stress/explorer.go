@@ -137,7 +137,7 @@ func (e *explorer) tell(n int, seed uint64, s strategy.Schedule) (r Result, even
 		Verdict: found.verdict, Summary: firstLine(found.summary),
 		Events: explain.Table(events), Faults: fired(traced.Schedule.Fires),
 	}
-	if len(e.scene.pools) > 0 || e.scene.blind || e.scene.guest {
+	if len(e.scene.pools) > 0 || len(e.scene.others) > 0 || e.scene.blind || e.scene.guest {
 		r.State = e.scene.String()
 		r.Explanation = e.scene.diagnose(r.Faults).explain(controlledTale(events, traced.Schedule.Fires, e.engine.Path))
 	}

@@ -11,7 +11,7 @@ import (
 // What a scenario may ask of a workload. More than that says nothing about the
 // subject: it fills the memory, overflows the stack, or is not done in time, and
 // the subject would be convicted of it.
-var mostSizes = Sizes{Jobs: 100_000, Injectors: 1000, Depth: 64, Repeat: 1000, Pause: maxPause}
+var mostSizes = Sizes{Jobs: 100_000, Injectors: 1000, Depth: 64, Leaf: 100_000, Repeat: 1000, Pause: maxPause}
 
 const (
 	maxPause     = 10 * time.Second // of each, and of all that follow one another
@@ -30,19 +30,27 @@ type cost struct {
 const (
 	wakes  = 2 // to wake a worker for one
 	starts = 4 // to start a worker and to end it
+
+	attractions = 64 // between two bodies, that take as long as a job
 )
 
 // costs are those of the workloads, by name.
 var costs = map[string]cost{
+	"blocking": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * float64(s.Jobs) * (2 + starts) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
 	"broadcast": {
 		jobs: func(s Sizes, workers float64) float64 {
 			return float64(s.Injectors) * float64(s.Jobs) * wakes * workers
 		},
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
+	"burst":         bursting,
+	"burst-threads": bursting,
 	"cancel": {
 		jobs: func(s Sizes, _ float64) float64 {
-			return float64(s.Injectors) * float64(s.Jobs) * (1 + starts)
+			return float64(s.Injectors) * float64(s.Jobs) * (cancelledJobs + starts)
 		},
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
@@ -51,6 +59,16 @@ var costs = map[string]cost{
 			return float64(s.Repeat) * (2*float64(s.Jobs) + starts*workers)
 		},
 		pauses: func(s Sizes) float64 { return 2 * float64(s.Repeat) },
+	},
+	"crowd": {
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Repeat) * (workers + math.Exp2(float64(s.Depth)))
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"increment-all": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * leaves(s) },
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
 	},
 	"inject": {
 		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Injectors) * float64(s.Jobs) },
@@ -80,14 +98,53 @@ var costs = map[string]cost{
 		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Jobs) * float64(s.Depth) },
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
+	"nbody": {
+		jobs: func(s Sizes, _ float64) float64 {
+			return float64(s.Repeat) * float64(s.Jobs) * (leaves(s) + float64(s.Jobs)/attractions)
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"panics": {
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Injectors)*float64(s.Jobs)*(wakes*workers+starts) + workers // if each is a broadcast
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
+	"programs": {
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Repeat) * (wakes + 2) * workers * float64(s.Jobs) // if each is a broadcast in both pools
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
 	"scopes": {
 		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Repeat) * scopeJobs(s) },
 		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
+	"storm": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Injectors) * float64(s.Jobs) },
+		pauses: func(Sizes) float64 { return 0 },
 	},
 	"story": {
 		jobs:   func(s Sizes, _ float64) float64 { return 4 * float64(s.Repeat) },
 		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
 	},
+	"trickle": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Jobs) },
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
+}
+
+// bursting is that of bursts: each message may wake its receiver, and each wait be given up.
+var bursting = cost{
+	jobs: func(s Sizes, workers float64) float64 {
+		return (float64(s.Injectors)*float64(s.Jobs) + workers) * (wakes + starts)
+	},
+	pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+}
+
+// leaves are those of a loop over that many elements, at worst.
+func leaves(s Sizes) float64 {
+	return 2 * math.Ceil(float64(s.Jobs)/float64(s.Leaf)) // halves may be a little too long, and be halved
 }
 
 // scopeJobs counts the jobs of nested scopes: each scope has its own and one that
@@ -109,6 +166,7 @@ func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
 		count("jobs", &s.Jobs, mostSizes.Jobs),
 		count("injectors", &s.Injectors, mostSizes.Injectors),
 		count("depth", &s.Depth, mostSizes.Depth),
+		count("leaf", &s.Leaf, mostSizes.Leaf),
 		count("repeat", &s.Repeat, mostSizes.Repeat),
 		{"pause", func(n ast.Node) {
 			switch s.Pause = l.duration(n, "pause"); {
@@ -134,16 +192,25 @@ func (l *loader) checkSizes(sc *Scenario, f *fields, sizes *fields) {
 	at := f.value("workload") // with too many workers its own sizes are too much
 	if sizes != nil {
 		at = sizes.node
-		for _, key := range []string{"jobs", "injectors", "depth", "repeat", "pause"} {
+		for _, key := range sizeKeys {
 			if sizes.has(key) && !slices.Contains(w.Uses, key) {
 				l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(enumerate(w.Uses)))
 			}
 		}
-		if w.Name == joinWorkload.Name && sc.Sizes.Depth > maxJoinDepth {
-			l.fail(sizes.value("depth"), "depth: found %d, want at most %d: the workload join has 2^depth leaves", sc.Sizes.Depth, maxJoinDepth)
+		for _, key := range sizeKeys {
+			most := w.mostSizes()
+			if n, most := sc.Sizes.count(key), most.count(key); n > most {
+				l.fail(sizes.value(key), "%s: found %d, want at most %d: the workload %s %s", key, n, most, w.Name, w.boundWhy)
+			}
 		}
 	}
 	c, s := costs[w.Name], w.sizes(sc)
+	if _, threadBits := sc.Pool.Widths(); w.spares != nil {
+		if counted, need := int64(1)<<threadBits-1, int64(slices.Max(sc.Pool.Workers)+w.spares(s)); need > counted {
+			l.fail(f.value("pool"), "pool: found %d thread-bits, which count no further than %d, want %d: the workload %s may need %s beside the workers",
+				threadBits, counted, need, w.Name, plural(w.spares(s), "spare"))
+		}
+	}
 	if c.jobs(s, float64(slices.Max(sc.Pool.Workers))) > maxJobs {
 		l.fail(at, "sizes: the workload %s comes to more than %d jobs in an execution, want at most so many", w.Name, maxJobs)
 	}

@@ -102,6 +102,7 @@ type Sizes struct {
 	Jobs      int           // jobs of each injector, spawns of each scope
 	Injectors int           // goroutines that post from outside
 	Depth     int           // depth of recursion or nesting
+	Leaf      int           // elements that a leaf of a loop, or of a reduction, has at most
 	Repeat    int           // how often the workload is repeated on one pool
 	Pause     time.Duration // between posts, so that workers fall asleep
 }

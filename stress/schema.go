@@ -227,6 +227,7 @@ func sizesSchema() object {
 		"jobs":      described(whole(1, int64(mostSizes.Jobs)), "Jobs of each injector, spawns of each scope."),
 		"injectors": described(whole(1, int64(mostSizes.Injectors)), "Goroutines that post from outside."),
 		"depth":     described(whole(1, int64(mostSizes.Depth)), "Depth of recursion or nesting."),
+		"leaf":      described(whole(1, int64(mostSizes.Leaf)), "Elements that a leaf of a loop, or of a reduction, has at most."),
 		"repeat":    described(whole(1, int64(mostSizes.Repeat)), "How often the workload is repeated on one pool."),
 		"pause":     described(durationSchema(), "Between posts, so that workers fall asleep; above 0, at most 10s."),
 	})
@@ -263,6 +264,15 @@ func scenarioSchema(cat *catalogue) object {
 		}
 		if len(unused) > 0 {
 			rules = append(rules, onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": none(unused...)}}))
+		}
+		bounds := object{}
+		for _, key := range sizeKeys {
+			if most := w.bound.count(key); most > 0 {
+				bounds[key] = object{"maximum": most}
+			}
+		}
+		if len(bounds) > 0 {
+			rules = append(rules, onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": object{"properties": bounds}}}))
 		}
 	}
 	keys := object{

@@ -88,7 +88,7 @@ func TestSchemaKeys(t *testing.T) {
 var onlyLoadKnows = []string{
 	"two documents", "duplicate name", "about has a tag", "nothing can happen", "nothing to reach", "strategy's parameter",
 	"nothing to reach under control", "too many workers", "widths", "widths by default", "initial-jec",
-	"pause zero", "pause too long", "pauses too long", "jobs too many together", "jobs too many for the workers", "join too deep", "join too much",
+	"pause zero", "pause too long", "pauses too long", "jobs too many together", "jobs too many for the workers", "join too much",
 	"except, two verdicts", "without what is not there", "except, without a plan", "absent, without a plan",
 	"range", "delay of nothing", "delay too long", "roll by too much", "hold too long", "too many faults of few",
 }

@@ -76,7 +76,7 @@ func (t tale) latest(wanted func(moment) bool) (moment, bool) {
 
 // lastLooks are the points at which a worker on its way to sleep looks whether it
 // may, the last first.
-var lastLooks = []string{"sleep/tickle-sleep-wait", "sleep/final-check-post", "sleep/final-check-pre", "sleep/jec-check", "pool/idle-probe"}
+var lastLooks = []string{"sleep/tickle-sleep-wait", "sleep/final-check-post", "sleep/final-check-pre", "sleep/jec-check", "pool/idle-probe", "burst/receive-waits"}
 
 // checked says what the sleeper looked at last.
 func (t tale) checked(worker string) string {

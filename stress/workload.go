@@ -27,6 +27,12 @@ type Workload struct {
 	// defaults are the sizes that a scenario leaves out; small likewise under control,
 	// where each interleaving counts, and a pause would let everybody come to rest.
 	defaults, small Sizes
+	// bound is for each size that may be less than mostSizes say; boundWhy what the workload does
+	// that makes it so.
+	bound    Sizes
+	boundWhy string
+	// spares are the spare workers that it may need at a time, beside a pool's own; nil: none.
+	spares func(s Sizes) int
 	// most is the largest pool that it makes sense with; 0 is no bound. least
 	// likewise; 0 is 1.
 	least, most int
@@ -37,9 +43,10 @@ type Workload struct {
 // Workloads lists the workloads, by name.
 func Workloads() []Workload {
 	all := []Workload{
-		broadcastWorkload, churnWorkload, injectWorkload, joinWorkload,
-		leaversWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, scopesWorkload, storyWorkload,
-		cancelWorkload, isolatedWorkload,
+		blockingWorkload, broadcastWorkload, burstWorkload, burstThreadsWorkload, cancelWorkload, churnWorkload,
+		crowdWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload, meetWorkload,
+		meetInsideWorkload, mutualWorkload, nbodyWorkload, panicsWorkload, programWorkload, scopesWorkload, stormWorkload,
+		storyWorkload, trickleWorkload,
 	}
 	slices.SortFunc(all, func(a, b Workload) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -53,13 +60,15 @@ type execution struct {
 	seed     uint64
 	// controlled: one task at a time, and time is virtual.
 	controlled bool
+	spares     int // workers that a pool may have beside its own
 	jobs       ledger
 	before     native.Bystanders // not under control
 
 	// pools are in order of creation, those that are closed included. The slice is
 	// replaced, never changed, so that looking at it orders nobody.
 	pools atomic.Pointer[[]*pool.Pool]
-	guest atomic.Pointer[look] // how another subject is looked at
+	burst atomic.Pointer[bursts] // a pool/burst, beside them
+	guest atomic.Pointer[look]   // how another subject is looked at
 
 	mu    gosync.Mutex // never held over an operation of package hooks
 	wrong []finding
@@ -72,7 +81,7 @@ type finding struct {
 }
 
 // newPool builds the subject as the scenario says.
-func (x *execution) newPool(workers int) *pool.Pool {
+func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	spec := x.scenario.Pool
 	jecBits, threadBits := spec.Widths()
 	variant, _ := sleep.VariantNamed(cmp.Or(spec.Sleep, sleep.Variants()[0].Name)) // the loader has checked it
@@ -87,6 +96,7 @@ func (x *execution) newPool(workers int) *pool.Pool {
 	if spec.DequeCapacity != 0 {
 		options = append(options, pool.WithDequeCapacity(spec.DequeCapacity))
 	}
+	options = append(options, more...)
 	if n := len(x.subjects()); n > 0 {
 		options = append(options, pool.WithName(fmt.Sprint("pool ", n)))
 	}
@@ -132,11 +142,7 @@ const maxFindings = 100
 // sample looks at the counters of all pools as they are now.
 func (x *execution) sample() {
 	for _, p := range x.subjects() {
-		c, workers := p.Counters(), p.Workers()
-		if c.Inactive > workers {
-			workers += int(p.Stats().Spares) // which stand in for those that block, and look for work beside them
-		}
-		if f, ok := brokenCounters(c, workers); ok {
+		if f, ok := brokenCounters(p.Counters(), p.Workers()+x.spares); ok {
 			x.convict(f.verdict, "%s", f.summary)
 		}
 	}

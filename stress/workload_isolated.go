@@ -22,6 +22,7 @@ var isolatedWorkload = Workload{
 	defaults: Sizes{Repeat: 3, Pause: defaultPause},
 	small:    Sizes{Repeat: 1},
 	least:    2,
+	spares:   func(Sizes) int { return 2 }, // of the job that waits, one that ends and one that starts
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		r := x.rand("isolated")

@@ -13,26 +13,33 @@ var joinWorkload = Workload{
 	Uses:     []string{"depth", "repeat", "pause"},
 	defaults: Sizes{Depth: 7, Repeat: 3, Pause: defaultPause},
 	small:    Sizes{Depth: 2, Repeat: 1},
+	bound:    Sizes{Depth: maxJoinDepth},
+	boundWhy: "has 2^depth leaves",
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		r := x.rand("join")
 		for range x.sizes.Repeat {
 			x.pause(r)
-			leaves := x.jobs.open("join", 1<<x.sizes.Depth)
-			sum := 0
-			err := p.Run(context.Background(), func(w *pool.Worker) error {
-				sum = joinLeaves(w, leaves)
-				return nil
-			})
-			if err != nil {
-				x.convict(WrongResult, "Run: %v", err)
-			}
-			if want := len(leaves); sum != want {
-				x.convict(WrongResult, "join-recursively counted %d leaves, there are %d", sum, want)
-			}
+			x.joinAll(p, joinLeaves)
 		}
 		x.finish(p)
 	},
+}
+
+// joinAll counts the leaves with that function.
+func (x *execution) joinAll(p *pool.Pool, count func(w *pool.Worker, leaves []entry) int) {
+	leaves := x.jobs.open("join", 1<<x.sizes.Depth)
+	sum := 0
+	err := p.Run(context.Background(), func(w *pool.Worker) error {
+		sum = count(w, leaves)
+		return nil
+	})
+	if err != nil {
+		x.convict(WrongResult, "Run: %v", err)
+	}
+	if want := len(leaves); sum != want {
+		x.convict(WrongResult, "join-recursively counted %d leaves, there are %d", sum, want)
+	}
 }
 
 // joinLeaves runs every leaf and returns their number.

@@ -22,19 +22,24 @@ var meetWorkload = Workload{
 		r := x.rand("meet")
 		for i := range x.sizes.Repeat {
 			x.pause(r)
-			jobs := x.jobs.open(fmt.Sprint("meeting ", i), x.workers)
-			var m meeting
-			m.expect(x.workers)
-			for j := range jobs {
-				e := &jobs[j]
-				if err := p.Go(func(*pool.Worker) { m.attend(); e.ran(); m.over.Done() }); err != nil {
-					x.convict(WrongResult, "%s: Go: %v", e.name, err)
-				}
-			}
-			m.over.Wait()
+			x.meet(i, p.Go)
 		}
 		x.finish(p)
 	},
+}
+
+// meet posts with that function as many jobs as there are workers, and waits until they have met.
+func (x *execution) meet(number int, post func(f func(w *pool.Worker)) error) {
+	jobs := x.jobs.open(fmt.Sprint("meeting ", number), x.workers)
+	var m meeting
+	m.expect(x.workers)
+	for j := range jobs {
+		e := &jobs[j]
+		if err := post(func(*pool.Worker) { m.attend(); e.ran(); m.over.Done() }); err != nil {
+			x.convict(WrongResult, "%s: Go: %v", e.name, err)
+		}
+	}
+	m.over.Wait()
 }
 
 // meetInsideWorkload is the same with work that a worker forks. Of that the protocol

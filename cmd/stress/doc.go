@@ -8,7 +8,7 @@
 //	stress shrink FILE         leave out of a controlled execution what it does not need
 //	stress explain FILE        show who did what in a recorded execution
 //	stress mutants             plant defects in sleep and pool; the mutation score
-//	stress list                the scenarios
+//	stress list                the scenarios; --workloads: what scenarios may do to the subject
 //	stress points              the hook points and what they offer
 //	stress validate [FILE]     check a scenario file
 //

@@ -57,6 +57,20 @@ func TestListPointsValidate(t *testing.T) {
 		t.Errorf("got %s, want %s", got.errs, want)
 	}
 
+	got = in(t, dir, chaosBinary, "list", "--workloads")
+	got.want(t, 0)
+	for _, line := range []string{
+		"trickle                              pools of 1 to 256 workers\n",
+		"story                                pools of 2 workers\n",
+		"    jobs       100, under control 2; 1 to 100000\n    pause      10ms, under control 10ms; 1ns to 10s\n",
+		"    depth      7, under control 2; 1 to 16\n",
+	} {
+		if !strings.Contains(got.out, line) {
+			t.Errorf("%q is not in %s", line, got.out)
+		}
+	}
+	in(t, dir, chaosBinary, "list", "--workloads", "--file", "scenarios.yaml").want(t, 2)
+
 	got = in(t, dir, chaosBinary, "points")
 	got.want(t, 0)
 	if !strings.Contains(got.out, "sleep/registered ") || !strings.Contains(got.out, "pool/inject-pushed ") {

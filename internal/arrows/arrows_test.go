@@ -30,9 +30,10 @@ var rooms = []room{
 	{packages: "internal/self"},
 	{packages: "internal/nearest"},
 	{packages: "internal/arrows"},
-	{packages: "internal/recorder", imports: []string{"internal/seam"}}, // for tests: see onlyTests
-	{packages: "internal/proptest", outside: []string{"..."}},           // for tests: see onlyTests
-	{packages: "internal/reproduce", imports: []string{"chaos/..."}},    // for tests
+	{packages: "internal/recorder", imports: []string{"internal/seam"}},     // for tests: see onlyTests
+	{packages: "internal/forkjoin", imports: []string{"hooks/...", "pool"}}, // for the tests of pool, and for stress
+	{packages: "internal/proptest", outside: []string{"..."}},               // for tests: see onlyTests
+	{packages: "internal/reproduce", imports: []string{"chaos/..."}},        // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
@@ -44,7 +45,7 @@ var rooms = []room{
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},

@@ -1,0 +1,381 @@
+//go:build chaos
+
+package stress
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/forkjoin"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/burst"
+)
+
+// What a workload looks at has a positive control: it is run with an operation in the place
+// of the pool's that has the defect which it is there to see.
+
+// withDefect executes the workload, with its own sizes, but does run instead, once natively and
+// under control, and wants the verdict, and a summary that says each of the words.
+func withDefect(t *testing.T, w Workload, run func(x *execution, p *pool.Pool), want Verdict, words ...string) {
+	t.Helper()
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		run(x, p)
+		x.finish(p)
+	}
+	convicts(t, w, want, words...)
+}
+
+// convicts is withDefect of a workload that has the defect.
+func convicts(t *testing.T, w Workload, want Verdict, words ...string) {
+	t.Helper()
+	if w.defaults.Pause > defaultPause {
+		w.defaults.Pause = defaultPause
+	}
+	native := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}}
+	wantVerdict(t, executeWorkload(&native, w, 1, 0, executionTimeout, func() {}), want, words...)
+	controlled := tiny(w.Name, "random", 2)
+	wantVerdict(t, explored(t, &controlled, w, 100), want, words...)
+}
+
+// oncePosted forgets the first job that is posted, or runs it twice.
+func oncePosted(p *pool.Pool, times int) func(f func(w *pool.Worker)) error {
+	first := true
+	return func(f func(w *pool.Worker)) error {
+		if !first {
+			return p.Go(f)
+		}
+		first = false
+		for range times {
+			if err := p.Go(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func TestTrickleSeesItsJobs(t *testing.T) {
+	withDefect(t, trickleWorkload, func(x *execution, p *pool.Pool) { x.trickle(oncePosted(p, 0)) },
+		LostTask, "outsider, job 0 never ran")
+	withDefect(t, trickleWorkload, func(x *execution, p *pool.Pool) { x.trickle(oncePosted(p, 2)) },
+		DuplicateTask, "outsider, job 0 ran 2 times")
+}
+
+// TestTrickleSleepsInBetween: what makes it a trickle is that the pool comes to rest; under
+// control it always does, and the hundred pauses take no time.
+func TestTrickleSleepsInBetween(t *testing.T) {
+	w := trickleWorkload
+	w.small = w.defaults
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		x.trickle(p.Go)
+		if s := p.Stats(); s.Sleeps < 100 {
+			x.convict(WrongResult, "its workers fell asleep %d times", s.Sleeps)
+		}
+		x.finish(p)
+	}
+	sc := tiny(w.Name, "random", 1)
+	wantVerdict(t, explored(t, &sc, w, 20), Pass)
+}
+
+func TestIncrementAllSeesItsElements(t *testing.T) {
+	for _, c := range []struct {
+		verdict Verdict
+		says    string
+		loop    rangeLoop
+	}{
+		{LostTask, "was incremented 0 times", func(w *pool.Worker, n int, body func(w *pool.Worker, lo, hi int), opts ...pool.LoopOption) {
+			pool.ForRange(w, n-1, body, opts...)
+		}},
+		{DuplicateTask, "element 0 of", func(w *pool.Worker, n int, body func(w *pool.Worker, lo, hi int), opts ...pool.LoopOption) {
+			body(w, 0, 1)
+			pool.ForRange(w, n, body, opts...)
+		}},
+		{WrongResult, "elements, want at most", func(w *pool.Worker, n int, body func(w *pool.Worker, lo, hi int), _ ...pool.LoopOption) {
+			body(w, 0, n)
+		}},
+	} {
+		withDefect(t, incrementWorkload, func(x *execution, p *pool.Pool) { x.incrementAll(p, c.loop) }, c.verdict, c.says)
+	}
+}
+
+// TestNbodySeesEveryBit: also another order of the same sum, which no tolerance would see.
+func TestNbodySeesEveryBit(t *testing.T) {
+	half := func(w *pool.Worker, f func(w *pool.Worker, s span) vector, a, b span) (vector, vector) {
+		left, _ := pool.Join(w, f, a, b)
+		return left, vector{}
+	}
+	withDefect(t, nbodyWorkload, func(x *execution, p *pool.Pool) { x.nbody(p, pool.For, half) }, WrongResult, "tick 0: body 0")
+	short := func(w *pool.Worker, n int, body func(w *pool.Worker, i int), opts ...pool.LoopOption) {
+		pool.For(w, n-1, body, opts...)
+	}
+	withDefect(t, nbodyWorkload, func(x *execution, p *pool.Pool) { x.nbody(p, short, pool.Join[span, vector]) }, WrongResult, "tick 0: body")
+	regrouped := func(w *pool.Worker, f func(w *pool.Worker, s span) vector, a, b span) (vector, vector) {
+		if a.hi-a.lo > 2 {
+			a.hi, b.lo = a.hi-1, b.lo-1
+		}
+		return pool.Join(w, f, a, b)
+	}
+	many := nbodyWorkload
+	many.small = Sizes{Jobs: 12, Leaf: 2, Repeat: 2}
+	withDefect(t, many, func(x *execution, p *pool.Pool) { x.nbody(p, pool.For, regrouped) }, WrongResult, "tick ")
+}
+
+func TestStormSeesItsJobs(t *testing.T) {
+	only := func(waits bool, post func(p *pool.Pool, batch []entry) error) func(x *execution, p *pool.Pool) {
+		return func(x *execution, p *pool.Pool) { x.storm(p, []wayToPost{{"planted", waits, post}}) }
+	}
+	withDefect(t, stormWorkload, only(false, func(p *pool.Pool, batch []entry) error {
+		return p.GoN(len(batch)-1, func(_ *pool.Worker, i int) { batch[i].ran() })
+	}), LostTask, "never ran")
+	withDefect(t, stormWorkload, only(false, func(p *pool.Pool, batch []entry) error {
+		return p.GoN(len(batch)+1, func(_ *pool.Worker, i int) { batch[i/2].ran() })
+	}), DuplicateTask, "ran 2 times")
+	withDefect(t, stormWorkload, only(true, func(p *pool.Pool, batch []entry) error { // says that it waits, and does not
+		return p.Go(func(*pool.Worker) {
+			for range 50 {
+				hooks.Gosched()
+			}
+			for i := range batch {
+				batch[i].ran()
+			}
+		})
+	}), LostTask, "returned before it had run")
+}
+
+func TestCrowdSeesItsJobs(t *testing.T) {
+	withDefect(t, crowdWorkload, func(x *execution, p *pool.Pool) {
+		x.crowd(p, p.Go, func(w *pool.Worker, leaves []entry) int {
+			return joinLeaves(w, leaves[1:])
+		})
+	}, LostTask, "join, job 0 never ran")
+	withDefect(t, crowdWorkload, func(x *execution, p *pool.Pool) {
+		x.crowd(p, p.Go, func(w *pool.Worker, leaves []entry) int {
+			return joinLeaves(w, leaves) + 1
+		})
+	}, WrongResult, "leaves, there are")
+}
+
+// TestCrowdOfAWorkerTooFew: jobs that have to meet, and a worker less than there are of them.
+func TestCrowdOfAWorkerTooFew(t *testing.T) {
+	release, gone := make(chan struct{}), make(chan struct{})
+	w := crowdWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		p.Go(func(*pool.Worker) { <-release; close(gone) })
+		x.crowd(p, p.Go, joinLeaves)
+		x.finish(p)
+	}
+	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{8}}}
+	r := executeWorkload(&sc, w, 1, 0, 10*time.Second, func() {})
+	close(release)
+	<-gone
+	if r.Verdict == Pass || !strings.Contains(r.Summary, "not run: meeting 0, job 0") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+}
+
+func TestBlockingNeedsSpares(t *testing.T) {
+	w := blockingWorkload
+	w.defaults.Repeat = 1
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers, pool.WithSpares(x.sizes.Jobs-x.workers-1)) // one too few
+		x.blocking(p, (*pool.Worker).Blocking)
+		x.finish(p)
+	}
+	sc := tiny(w.Name, "random", 1)
+	w.small.Jobs = 3
+	wantStuck(t, explored(t, &sc, w, 100), "blockers 0, job ")
+}
+
+// wantStuck wants an execution that does not come to its end, and a summary that names a job.
+func wantStuck(t *testing.T, r Result, job string) {
+	t.Helper()
+	if r.Verdict != Deadlock && r.Verdict != LostWakeup && r.Verdict != LostParallelism {
+		t.Fatalf("%s: %s", r.Verdict, r.Summary)
+	}
+	if !strings.Contains(r.Summary, job) && !strings.Contains(r.State, "blocks") {
+		t.Errorf("%s: %s\n%s", r.Verdict, r.Summary, r.State)
+	}
+}
+
+// TestBlockingNeedsToSaySo: who blocks and does not say so has no spare, and keeps its job.
+func TestBlockingNeedsToSaySo(t *testing.T) {
+	w := blockingWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		x.blocking(p, func(_ *pool.Worker, f func()) { f() })
+		x.finish(p)
+	}
+	sc := tiny(w.Name, "random", 1)
+	wantStuck(t, explored(t, &sc, w, 100), "blockers 0, job ")
+}
+
+func TestPanicsSeesWhatArrives(t *testing.T) {
+	for _, c := range []struct {
+		verdict Verdict
+		says    string
+		way     wayToFail
+	}{
+		{WrongResult, "nothing: the job ", wayToFail{name: "nothing", fail: func(*pool.Pool, *failingJob) (any, error) {
+			return nil, nil
+		}}},
+		{WrongResult, "another: the job ", wayToFail{name: "another", fail: func(p *pool.Pool, _ *failingJob) (any, error) {
+			return runIn(p, func(*pool.Worker) { panic(&panicToken{"another"}) })
+		}}},
+		{LostTask, "half: its waiter was told before beside a failing job of half, job 1", wayToFail{name: "half", beside: 2, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+			return runIn(p, func(*pool.Worker) { f.beside[0].ran(); f.fail() })
+		}}},
+		{DuplicateTask, "beside a failing job of twice, job 0 ran 2 times", wayToFail{name: "twice", beside: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+			return runIn(p, func(*pool.Worker) { f.beside[0].ran(); f.beside[0].ran(); f.fail() })
+		}}},
+	} {
+		w := panicsWorkload
+		w.run = func(x *execution) {
+			var handled handler
+			p := x.newPool(x.workers, pool.WithPanicHandler(handled.panicked))
+			x.panics(p, &handled, []wayToFail{c.way})
+			x.close(p)
+			handled.judge(x)
+		}
+		convicts(t, w, c.verdict, c.says)
+	}
+}
+
+// TestPanicsSeesTheHandler: the panic of a job that nobody waits for comes to it once.
+func TestPanicsSeesTheHandler(t *testing.T) {
+	for times, says := range map[int]string{0: "came to the panic handler 0 times", 2: "came to the panic handler 2 times"} {
+		w := panicsWorkload
+		w.run = func(x *execution) {
+			var handled handler
+			p := x.newPool(x.workers, pool.WithPanicHandler(func(e *pool.PanicError) {
+				for range times {
+					handled.panicked(e)
+				}
+			}))
+			x.panics(p, &handled, nil)
+			x.close(p)
+			handled.judge(x)
+		}
+		w.defaults.Jobs = 10
+		for n := range 6 { // in some, all call Goexit
+			sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}}}
+			if r := executeWorkload(&sc, w, 1, n, executionTimeout, func() {}); r.Verdict != Pass {
+				wantVerdict(t, r, WrongResult, says)
+				says = ""
+			}
+		}
+		if says != "" {
+			t.Errorf("no execution was convicted: want %q", says)
+		}
+	}
+	w := panicsWorkload
+	w.run = func(x *execution) {
+		var handled handler
+		p := x.newPool(x.workers, pool.WithPanicHandler(handled.panicked))
+		p.Go(func(*pool.Worker) { panic(&panicToken{"nobody that is expected"}) })
+		x.close(p)
+		handled.judge(x)
+	}
+	convicts(t, w, WrongResult, "1 panics came to the panic handler that somebody waits for")
+}
+
+// TestPanicsSeesAWorkerLess: after a Goexit as many are at work as before.
+func TestPanicsSeesAWorkerLess(t *testing.T) {
+	w := panicsWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		var never sync.WaitGroup
+		never.Add(1)
+		p.Go(func(*pool.Worker) { never.Wait() })
+		x.working(p)
+	}
+	sc := tiny(w.Name, "random", 2)
+	if r := explored(t, &sc, w, 1); r.Verdict == Pass {
+		t.Error("nobody has missed it")
+	}
+}
+
+func TestProgramsAreComparedWithWhatTheyMean(t *testing.T) {
+	w := programWorkload
+	w.run = func(x *execution) { x.programs((*forkjoin.Node).Lie) }
+	convicts(t, w, WrongResult, "value ", "in ")
+}
+
+func TestBurstSeesItsMessages(t *testing.T) {
+	for _, c := range []struct {
+		verdict Verdict
+		says    string
+		plant   func(b *bursts)
+	}{
+		{DuplicateTask, "ran 2 times", func(b *bursts) { // a refused message is received all the same
+			enqueue := b.enqueue
+			b.enqueue = func(m *burstMessage) error {
+				m.due.Add(1)
+				if enqueue(m) == nil {
+					return burst.ErrBusy
+				}
+				m.due.Done()
+				return burst.ErrBusy
+			}
+		}},
+		{WrongResult, "before its wake", func(b *bursts) { // handed out and woken in one
+			enqueue, wake := b.enqueue, b.wake
+			b.enqueue = func(m *burstMessage) error {
+				err := enqueue(m)
+				wake()
+				for range 50 {
+					hooks.Gosched()
+				}
+				return err
+			}
+		}},
+		{WrongResult, "Enqueue: ", func(b *bursts) { b.enqueue = func(*burstMessage) error { return burst.ErrLeft } }},
+	} {
+		w := burstWorkload
+		w.run = func(x *execution) {
+			b := newBursts(x, (*burst.Sender[*burstMessage]).NewReceiver)
+			c.plant(b)
+			b.run()
+		}
+		convicts(t, w, c.verdict, c.says)
+	}
+}
+
+func TestBurstSeesALostWakeup(t *testing.T) {
+	for _, w := range []Workload{burstWorkload, burstThreadsWorkload} {
+		sc := tiny(w.Name, "random", 2)
+		sc.Plan = []chaos.Fault{{At: "burst/wake-notify", Kind: hooks.Drops}}
+		wantVerdict(t, explored(t, &sc, w, 300), LostWakeup, "that nobody has received since its wake: sender 0, job ")
+	}
+}
+
+// TestCancelSeesWhatBecomesOfJobs: each defect beside a Run as it should be.
+func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
+	for _, c := range []struct {
+		verdict Verdict
+		says    string
+		way     wayToGiveUp
+	}{
+		{LostTask, "planted returned no error, and the job has not run", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
+			return p.Run(context.Background(), func(*pool.Worker) error { allRan(jobs[1:]); return nil })
+		}}},
+		{DuplicateTask, "ran 2 times", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
+			return p.Run(context.Background(), func(*pool.Worker) error { allRan(jobs); allRan(jobs[:1]); return nil })
+		}}},
+		{WrongResult, "planted says that it has dropped jobs, and all have run", wayToGiveUp{knows: true, start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
+			allRan(jobs)
+			return context.Canceled
+		}}},
+		{WrongResult, "planted: pool: closed", wayToGiveUp{start: func(context.Context, *pool.Pool, []entry) error { return pool.ErrClosed }}},
+	} {
+		c.way.name = "planted"
+		withDefect(t, cancelWorkload, func(x *execution, p *pool.Pool) { x.cancel(p, []wayToGiveUp{c.way}) }, c.verdict, c.says)
+	}
+}

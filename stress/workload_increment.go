@@ -1,0 +1,58 @@
+package stress
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/pool"
+)
+
+// incrementWorkload touches memory that is nobody's in particular. The elements are plain,
+// so that the race detector sees two jobs that have the same one, and an end of a loop that does not
+// publish what its leaves have done.
+var incrementWorkload = Workload{
+	Name:     "increment-all",
+	About:    "Increment all: each round adds one to each element of an array of that many (jobs), in leaves of no more elements than that; each element has to come to the number of rounds.",
+	Uses:     []string{"jobs", "leaf", "repeat", "pause"},
+	defaults: Sizes{Jobs: 4096, Leaf: 64, Repeat: 3, Pause: defaultPause},
+	small:    Sizes{Jobs: 4, Leaf: 1, Repeat: 1},
+	run: func(x *execution) {
+		p := x.newPool(x.workers)
+		x.incrementAll(p, pool.ForRange)
+		x.finish(p)
+	},
+}
+
+// A rangeLoop is pool.ForRange.
+type rangeLoop func(w *pool.Worker, n int, body func(w *pool.Worker, lo, hi int), opts ...pool.LoopOption)
+
+func (x *execution) incrementAll(p *pool.Pool, loop rangeLoop) {
+	r := x.rand("increment-all")
+	elements := make([]int, x.sizes.Jobs)
+	for round := range x.sizes.Repeat {
+		x.pause(r)
+		err := p.Run(context.Background(), func(w *pool.Worker) error {
+			loop(w, len(elements), func(_ *pool.Worker, lo, hi int) {
+				if n := hi - lo; n > x.sizes.Leaf {
+					x.convict(WrongResult, "a leaf has %d elements, want at most %d", n, x.sizes.Leaf)
+				}
+				for i := range elements[lo:hi] {
+					elements[lo+i]++
+				}
+			}, pool.MaxLen(x.sizes.Leaf))
+			return nil
+		})
+		if err != nil {
+			x.convict(WrongResult, "Run: %v", err)
+		}
+		for i, n := range elements {
+			switch want := round + 1; {
+			case n < want:
+				x.convict(LostTask, "element %d of %d was incremented %d times in %d rounds", i, len(elements), n, want)
+				return
+			case n > want:
+				x.convict(DuplicateTask, "element %d of %d was incremented %d times in %d rounds", i, len(elements), n, want)
+				return
+			}
+		}
+	}
+}
