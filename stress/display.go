@@ -66,6 +66,12 @@ func clipped(line string, width int) string {
 
 // show takes in how far the campaign is.
 func (d *display) show(p Progress) {
+	done := d.take(p)
+	d.bar.SetCurrent(done) // not under the lock: it waits for the bar, which may be in fill
+}
+
+// take keeps what is to be shown, and returns how long the bar is to be.
+func (d *display) take(p Progress) (done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.head = fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
@@ -80,11 +86,10 @@ func (d *display) show(p Progress) {
 	for _, f := range busiest(p.Faults, mostFires) {
 		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, thousands(f.Fires), thousands(f.Hits)))
 	}
-	done := int64(0)
 	if all := p.Elapsed + p.Left; p.Left > 0 && all > 0 {
 		done = int64(displayParts * float64(p.Elapsed) / float64(all))
 	}
-	d.bar.SetCurrent(min(done, displayParts-1)) // at its end it would go
+	return min(done, displayParts-1) // at its end it would go
 }
 
 // mostFires is how many faults are shown; a plan may have many.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vbauerster/mpb/v8/decor"
 )
 
 // A screen is a terminal as far as a display goes: lines, and a cursor at the beginning of
@@ -141,6 +143,28 @@ type brokenTerminal struct{ err error }
 func (b brokenTerminal) Write([]byte) (int, error) { return 0, b.err }
 
 var _ io.Writer = brokenTerminal{}
+
+// TestShowWhileTheBarIsDrawn: who shows something and the bar, which asks for it in a goroutine of its
+// own, do not wait for each other.
+func TestShowWhileTheBarIsDrawn(t *testing.T) {
+	d := newDisplay(io.Discard, func() int { return 70 })
+	drawing := make(chan struct{})
+	var drawn sync.WaitGroup
+	drawn.Go(func() {
+		d.bar.TraverseDecorators(func(decor.Decorator) { // in the bar's goroutine, as fill is
+			close(drawing)
+			for head := ""; head == ""; runtime.Gosched() {
+				d.mu.Lock()
+				head = d.head
+				d.mu.Unlock()
+			}
+		})
+	})
+	<-drawing
+	d.show(Progress{Scenario: "window", Scenarios: 1, Elapsed: time.Second, Left: time.Second})
+	drawn.Wait()
+	d.close()
+}
 
 func TestRate(t *testing.T) {
 	var r rate
