@@ -5,14 +5,20 @@ import (
 	"strings"
 )
 
+// mostNames is how many names a message has at most: of more, the first are named, and all are counted.
+const mostNames = 30
+
 // Hint ends a message about the unknown name got: with the name of have that is
-// nearest to it, or with all of them if none is near.
+// nearest to it, or with those there are if none is near.
 func Hint(got string, have []string) string {
 	if n := Name(got, have); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"
 	}
 	if len(have) == 0 {
 		return "there are none"
+	}
+	if len(have) > mostNames {
+		return "want one of " + strconv.Itoa(len(have)) + ", such as " + strings.Join(have[:mostNames/3], ", ")
 	}
 	return "want one of " + strings.Join(have, ", ")
 }

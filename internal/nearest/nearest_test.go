@@ -41,6 +41,7 @@ func TestName(t *testing.T) {
 }
 
 func TestHint(t *testing.T) {
+	many := strings.Split(strings.Repeat("pool ", mostNames), " ")[:mostNames]
 	for _, c := range []struct {
 		got  string
 		have []string
@@ -49,6 +50,8 @@ func TestHint(t *testing.T) {
 		{"dorp", []string{"delay", "drop"}, `did you mean "drop"?`},
 		{"explode", []string{"delay", "drop"}, "want one of delay, drop"},
 		{"explode", nil, "there are none"},
+		{"explode", many, "want one of " + strings.Join(many, ", ")},
+		{"explode", append(many, "sleep"), "want one of 31, such as " + strings.Join(many[:10], ", ")},
 	} {
 		if got := Hint(c.got, c.have); got != c.want {
 			t.Errorf("Hint(%q) = %s, want %s", c.got, got, c.want)
