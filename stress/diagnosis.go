@@ -109,6 +109,9 @@ func (s scene) diagnose(faults []FaultCount) diagnosis {
 	}
 	if len(d.victims) == 0 {
 		d.verdict, d.summary = Deadlock, "all goroutines are blocked, and no missing notification explains it"
+		if s.allInUserCode() {
+			d.summary += "; all workers are in user code"
+		}
 		if s.lost > 0 {
 			d.summary += fmt.Sprintf("; %d jobs have not run: %s", s.lost, strings.Join(s.unrun, "; "))
 		}
@@ -116,6 +119,20 @@ func (s scene) diagnose(faults []FaultCount) diagnosis {
 	}
 	d.summary = d.victims[0].what
 	return d
+}
+
+// allInUserCode: no worker of any pool waits or sleeps, or has ended.
+func (s scene) allInUserCode() bool {
+	n := 0
+	for _, p := range s.pools {
+		for _, w := range p.state.Workers {
+			if w.WaitsFor != "" {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
 }
 
 // idleBesideWork finds workers that sleep while a job waits for the worker that has
@@ -195,7 +212,7 @@ func (x scene) victims(s pool.State, name string) []victim {
 			})
 		}
 	}
-	if s.Injected > 0 && awake == 0 {
+	if s.Injected > 0 && awake == 0 && !allBusy(s) {
 		victims = append(victims, x.strandedJob(s, name))
 	}
 	for _, w := range s.Workers {
@@ -208,6 +225,19 @@ func (x scene) victims(s pool.State, name string) []victim {
 		}
 	}
 	return victims
+}
+
+// allBusy: nobody could be woken for what is injected, since nobody sleeps who may take
+// it, and some are in user code.
+func allBusy(s pool.State) bool {
+	busy := false
+	for _, w := range s.Workers {
+		if w.Asleep && !w.Private {
+			return false
+		}
+		busy = busy || w.WaitsFor == ""
+	}
+	return busy
 }
 
 // strandedJob is a job in the injector with nobody awake to take it.
@@ -240,10 +270,16 @@ func (x scene) strandedJob(s pool.State, name string) victim {
 	return v
 }
 
+// mostNamed is how many are named; of more, three are, and the rest is counted.
+const mostNamed = 5
+
 // are puts subjects and verb together.
 func are(who []string, is, are string) string {
-	if len(who) == 1 {
+	switch {
+	case len(who) == 1:
 		return who[0] + " " + is
+	case len(who) > mostNamed:
+		return fmt.Sprintf("%s and %d more %s", strings.Join(who[:3], ", "), len(who)-3, are)
 	}
 	return strings.Join(who, ", ") + " " + are
 }

@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,6 +22,10 @@ func TestDiagnosis(t *testing.T) {
 		change(&w)
 		return w
 	}
+	crowd := []pool.WorkerState{asleep(0)}
+	for i := 1; i < 64; i++ {
+		crowd = append(crowd, busy(i, 1))
+	}
 	for name, c := range map[string]struct {
 		workers  []pool.WorkerState
 		injected int
@@ -36,6 +41,16 @@ func TestDiagnosis(t *testing.T) {
 			with(asleep(1), func(w *pool.WorkerState) { w.Latch = sleep.Set })}, 0, LostWakeup, "although its latch is set"},
 		"the same, and a notification that was lost": {[]pool.WorkerState{busy(0, 2),
 			with(asleep(1), func(w *pool.WorkerState) { w.Notified = true })}, 0, LostWakeup, "sleeps on, and counts as woken"},
+		"of a crowd, not everybody is named": {crowd, 1, LostWakeup,
+			"job no. 1 in the injector is stranded: worker 0 sleeps, worker 1, worker 2, worker 3 and 60 more are in user code"},
+		"nor of one that has forked": {crowd, 0, LostParallelism,
+			"worker 0 sleeps, while worker 1, worker 2, worker 3 and 60 more are in user code, with 63 jobs in the deque"},
+		"a job from outside, and nobody sleeps who could be told": {[]pool.WorkerState{busy(0, 0), busy(1, 1)}, 1, Deadlock,
+			"no missing notification explains it; all workers are in user code"},
+		"the same, and one may not take it": {[]pool.WorkerState{busy(0, 0),
+			with(asleep(1), func(w *pool.WorkerState) { w.Private = true })}, 1, Deadlock, "no missing notification explains it"},
+		"a job from outside, and all have gone": {[]pool.WorkerState{
+			with(asleep(0), func(w *pool.WorkerState) { w.Asleep, w.Ended = false, true })}, 1, LostWakeup, "is stranded"},
 		"nobody has forked": {[]pool.WorkerState{busy(0, 0), asleep(1)}, 0, Deadlock, "no missing notification explains it"},
 		"nobody sleeps":     {[]pool.WorkerState{busy(0, 1), busy(1, 1)}, 0, Deadlock, "no missing notification explains it"},
 		"the sleeper may not take it": {[]pool.WorkerState{busy(0, 1),
@@ -56,7 +71,7 @@ func TestDiagnosis(t *testing.T) {
 	}
 }
 
-func workerName(i int) string { return "worker " + string(rune('0'+i)) }
+func workerName(i int) string { return fmt.Sprint("worker ", i) }
 
 // An outsider whose notification was dropped is known by the plan only.
 func TestDiagnosisOfAnOutsider(t *testing.T) {
