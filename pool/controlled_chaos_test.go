@@ -32,10 +32,18 @@ func small(workers int) *pool.Pool {
 	return p
 }
 
-// closed closes the pool, as every program does in the end.
+// closed closes the pool, as every program does in the end. Nothing is left in it.
 func closed(p *pool.Pool) {
 	if err := p.Close(context.Background()); err != nil {
 		panic(err)
+	}
+	s := p.State()
+	left := s.Injected
+	for _, w := range s.Workers {
+		left += w.Jobs + w.Broadcasts
+	}
+	if left > 0 {
+		panic(fmt.Sprintf("closed, with %d jobs in its queues: %v", left, s))
 	}
 }
 
@@ -153,6 +161,26 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(wor
 		})
 		if intruded {
 			c.Errorf("an isolated wait ran a job of somebody else's")
+		}
+	},
+	"isolated scopes, whose waiter takes the job before its ticket is used": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
+		p := small(workers)
+		defer closed(p)
+		ran := make([]bool, 3)
+		enter(p, func(w *pool.Worker) {
+			w.Isolated(func(w *pool.Worker) {
+				w.Scope(func(s *pool.Scope) {
+					s.Go(w, func(w *pool.Worker) {
+						s.Go(w, func(*pool.Worker) { ran[0] = true })
+						s.GoN(nil, 2, func(_ *pool.Worker, i int) { ran[1+i] = true })
+					})
+				})
+			})
+		})
+		for i, r := range ran {
+			if !r {
+				c.Errorf("spawn %d did not run", i)
+			}
 		}
 	},
 	"a run that is cancelled": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {

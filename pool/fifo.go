@@ -5,10 +5,13 @@ package pool
 // injector. Who takes a ticket runs the job that is then the first.
 //
 // A worker that waits isolated takes the jobs themselves, wherever their tickets
-// are; a ticket that comes too late is worth nothing.
+// are; a ticket that comes too late is worth nothing. So nobody waits for those
+// tickets, and each holds a reference to the pool, which would otherwise end with
+// tickets in its queues.
 type fifo struct {
 	queue  queue
 	ticket ticket // one for all: it says no more than whose it is
+	pool   *Pool  // to which each ticket holds a reference; nil: who waits for the jobs waits for the tickets
 	share  queue  // the waiter's shares of broadcasts: jobs that nobody else takes
 }
 
@@ -19,6 +22,13 @@ func newFIFO(isolated bool) *fifo {
 	f.ticket.task = &f.ticket
 	f.ticket.isolated = isolated
 	return f
+}
+
+// hold takes the references of n tickets that are about to be posted.
+func (f *fifo) hold(n int) {
+	if f.pool != nil {
+		f.pool.hold(n)
+	}
 }
 
 // again is the ticket for each of any number of jobs.
@@ -53,4 +63,8 @@ func (t *ticket) run(w *Worker) {
 	}
 }
 
-func (t *ticket) finish(*Worker, outcome) {}
+func (t *ticket) finish(*Worker, outcome) {
+	if t.fifo.pool != nil {
+		t.fifo.pool.release()
+	}
+}

@@ -77,6 +77,7 @@ func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
 		if s.fifo == nil {
 			s.fifo = newFIFO(true)
 		}
+		s.fifo.pool = w.pool
 	}
 	s.latch.Init(&w.pool.sleep, w.index)
 	w.protect(&scopeBody{scope: s, f: body}, w.isolated)
@@ -160,6 +161,7 @@ func (s *Scope) hold(n int) {
 // post puts a job where w or others will find it.
 func (s *Scope) post(w *Worker, j *job) {
 	if s.fifo != nil {
+		s.fifo.hold(1)
 		s.fifo.queue.push(j)
 		j = &s.fifo.ticket.job
 	}
@@ -176,6 +178,7 @@ func (s *Scope) post(w *Worker, j *job) {
 // postN is post for n jobs, at least one.
 func (s *Scope) postN(w *Worker, n int, job func(i int) *job) {
 	if s.fifo != nil {
+		s.fifo.hold(n)
 		for i := range n {
 			s.fifo.queue.push(job(i))
 		}
@@ -260,6 +263,7 @@ func (b *scopeBody) finish(w *Worker, o outcome) {
 	case s.waiter != nil:
 		w.waitOutPrivately(s.latch.Core(), waitsForScope, s.fifo)
 		for w.deque.popOnly(&s.fifo.ticket.job) { // tickets that nobody has used
+			s.pool.release()
 		}
 	default:
 		w.waitOut(s.latch.Core(), waitsForScope)

@@ -30,7 +30,6 @@ var isolatedWorkload = Workload{
 			x.pause(r)
 			x.isolated(p, x.jobs.open(fmt.Sprint("isolation ", i), 5))
 		}
-		x.rest(p) // a ticket of the scope may still be in the deque of who has posted the job
 		x.close(p)
 	},
 }
