@@ -17,7 +17,7 @@ func Oracles() []Oracle {
 	return []Oracle{
 		{LostWakeup, "all stand still, and a worker sleeps on a set latch or beside an injected job or a broadcast; or an outsider was not told", "both", "dropped-job-notification"},
 		{Deadlock, "all stand still, and no missing notification explains it", "both", "TestOracleSeesDeadlock"},
-		{LostParallelism, "all stand still, and what nobody has begun is in the deque of a worker in user code while others sleep", "both", "controlled-one-bit-meetings"},
+		{LostParallelism, "all stand still, and what nobody has begun is in the deque of a worker in user code while others sleep", "both", "local-queue-meetings"},
 		{Livelock, "all who run repeat themselves", "control", "TestOraclesUnderControl"},
 		{Spin, "all workers sleep, and the process uses a processor, or a goroutine is ready in each look, for a tenth of a second of processor time", "both", "sleepers-spin"},
 		{NeverSleeps, "nothing is to be done, and all who are awake have searched a thousand times in vain since anybody last fell asleep", "native", "workers-never-sleep"},
