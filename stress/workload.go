@@ -120,8 +120,11 @@ func (x *execution) subjects() []*pool.Pool {
 }
 
 // close closes the pool and looks at what it leaves.
-func (x *execution) close(p *pool.Pool) {
-	if err := p.Close(context.Background()); err != nil {
+func (x *execution) close(p *pool.Pool) { x.closeBy(p, (*pool.Pool).Close) }
+
+// closeBy is close, with that function.
+func (x *execution) closeBy(p *pool.Pool, end func(p *pool.Pool, ctx context.Context) error) {
+	if err := end(p, context.Background()); err != nil {
 		x.convict(WrongResult, "Close: %v", err)
 	}
 	x.find(closedPool(p.State()))

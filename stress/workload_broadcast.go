@@ -2,6 +2,7 @@ package stress
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rouse-go/rouse/pool"
@@ -51,7 +52,7 @@ var mutualWorkload = Workload{
 		for i, p := range []*pool.Pool{a, b} {
 			other := []*pool.Pool{b, a}[i]
 			name := fmt.Sprint("outsider ", i)
-			outsiders.start(name, func() { x.mutual(p, other, name) })
+			outsiders.start(name, func() { x.mutual(p, other, name, (*pool.Worker).Run) })
 		}
 		outsiders.Wait()
 		x.close(b)
@@ -59,24 +60,39 @@ var mutualWorkload = Workload{
 	},
 }
 
-func (x *execution) mutual(p, other *pool.Pool, name string) {
+// A crossing runs f in another pool, and waits for it: (*pool.Worker).Run.
+type crossing func(w *pool.Worker, other *pool.Pool, f func(w *pool.Worker) error) error
+
+// errLastHop comes back from the last hop, by way of all others.
+var errLastHop = errors.New("the last hop")
+
+// mutual runs jobs in p, each of which crosses over to the other pool, and back.
+func (x *execution) mutual(p, other *pool.Pool, name string, cross crossing) {
 	r := x.rand(name)
 	for range x.sizes.Jobs {
 		x.pause(r)
 		hops := x.jobs.open(name, x.sizes.Depth)
-		err := p.Run(context.Background(), func(w *pool.Worker) error { return hop(w, other, p, hops) })
-		if err != nil {
-			x.convict(WrongResult, "%s: Run: %v", name, err)
+		err := p.Run(context.Background(), func(w *pool.Worker) error { return x.hop(w, other, p, hops, cross) })
+		if err != errLastHop {
+			x.convict(WrongResult, "%s: Run: %v, want %v", name, err, errLastHop)
+		}
+		for i := range hops {
+			if hops[i].runs.Load() == 0 {
+				x.convict(LostTask, "%s: Run returned before the hop had run", hops[i].name)
+			}
 		}
 	}
 }
 
 // hop runs one hop here and the rest from the other pool on.
-func hop(w *pool.Worker, other, here *pool.Pool, hops []entry) error {
-	if len(hops) == 0 {
-		return nil
+func (x *execution) hop(w *pool.Worker, other, here *pool.Pool, hops []entry, cross crossing) error {
+	if w.Pool() != here {
+		x.convict(WrongResult, "a hop into %s runs in %s", here.Name(), w.Pool().Name())
 	}
-	err := w.Run(other, func(w *pool.Worker) error { return hop(w, here, other, hops[1:]) })
+	if len(hops) == 0 {
+		return errLastHop
+	}
+	err := cross(w, other, func(w *pool.Worker) error { return x.hop(w, here, other, hops[1:], cross) })
 	hops[0].ran()
 	return err
 }

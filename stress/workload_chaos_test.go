@@ -4,6 +4,7 @@ package stress
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -377,5 +378,104 @@ func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
 	} {
 		c.way.name = "planted"
 		withDefect(t, cancelWorkload, func(x *execution, p *pool.Pool) { x.cancel(p, []wayToGiveUp{c.way}) }, c.verdict, c.says)
+	}
+}
+
+func TestChurnSeesWhatCloseLeaves(t *testing.T) {
+	type (
+		posts = func(p *pool.Pool, f func(w *pool.Worker)) error
+		runs  = func(p *pool.Pool, ctx context.Context, f func(w *pool.Worker) error) error
+		ends  = func(p *pool.Pool, ctx context.Context) error
+	)
+	taken := func(err error) error { // a closed pool says that it takes a job
+		if errors.Is(err, pool.ErrClosed) {
+			return nil
+		}
+		return err
+	}
+	for name, c := range map[string]struct {
+		verdict Verdict
+		says    string
+		plant   func(post *posts, run *runs, end *ends)
+	}{
+		"a Go that is late": {WrongResult, "Go on a closed pool: <nil>", func(post *posts, _ *runs, _ *ends) {
+			*post = func(p *pool.Pool, f func(w *pool.Worker)) error { return taken(p.Go(f)) }
+		}},
+		"a Run that is late": {WrongResult, "Run on a closed pool: <nil>", func(_ *posts, run *runs, _ *ends) {
+			*run = func(p *pool.Pool, ctx context.Context, f func(w *pool.Worker) error) error {
+				return taken(p.Run(ctx, f))
+			}
+		}},
+		"a Go that is refused": {WrongResult, "job 0: Go: " + pool.ErrClosed.Error(), func(post *posts, _ *runs, _ *ends) {
+			*post = func(p *pool.Pool, f func(w *pool.Worker)) error { p.Go(f); return pool.ErrClosed }
+		}},
+		"a job that is forgotten": {LostTask, "job 0 never ran", func(post *posts, _ *runs, end *ends) {
+			*post = func(p *pool.Pool, f func(w *pool.Worker)) error { return p.Go(func(*pool.Worker) {}) }
+		}},
+		"a job that is run twice": {DuplicateTask, "job 0 ran 2 times", func(post *posts, _ *runs, end *ends) {
+			*post = func(p *pool.Pool, f func(w *pool.Worker)) error {
+				return p.Go(func(w *pool.Worker) { f(w); f(w) })
+			}
+		}},
+		"a Close that does not wait": {Invariant, "the pool is closed and has ", func(_ *posts, _ *runs, end *ends) {
+			var late sync.Mutex
+			first := map[*pool.Pool]bool{}
+			*end = func(p *pool.Pool, ctx context.Context) error {
+				late.Lock()
+				was := first[p]
+				first[p] = true
+				late.Unlock()
+				if !was {
+					return nil
+				}
+				return p.Close(ctx)
+			}
+		}},
+		"a Close that complains": {WrongResult, "Close: " + context.Canceled.Error(), func(_ *posts, _ *runs, end *ends) {
+			*end = func(p *pool.Pool, ctx context.Context) error { p.Close(ctx); return context.Canceled }
+		}},
+	} {
+		w := churnWorkload
+		w.run = func(x *execution) {
+			post, run, end := (*pool.Pool).Go, (*pool.Pool).Run, (*pool.Pool).Close
+			c.plant(&post, &run, &end)
+			x.churn(post, run, end)
+		}
+		t.Run(name, func(t *testing.T) { convicts(t, w, c.verdict, c.says) })
+	}
+}
+
+func TestMutualSeesItsHops(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdict Verdict
+		says    string
+		cross   crossing
+	}{
+		"a crossing that does not wait": {LostTask, "Run returned before the hop had run", func(w *pool.Worker, other *pool.Pool, f func(w *pool.Worker) error) error {
+			if err := other.Go(func(w *pool.Worker) { f(w) }); err != nil {
+				return err
+			}
+			return errLastHop
+		}},
+		"a crossing that stays here": {WrongResult, "runs in ", func(w *pool.Worker, _ *pool.Pool, f func(w *pool.Worker) error) error {
+			return f(w)
+		}},
+		"a crossing that goes twice": {DuplicateTask, "job 1 ran 2 times", func(w *pool.Worker, other *pool.Pool, f func(w *pool.Worker) error) error {
+			w.Run(other, f)
+			return w.Run(other, f)
+		}},
+		"a crossing that loses the error": {WrongResult, "Run: <nil>, want " + errLastHop.Error(), func(w *pool.Worker, other *pool.Pool, f func(w *pool.Worker) error) error {
+			w.Run(other, f)
+			return nil
+		}},
+	} {
+		w := mutualWorkload
+		w.run = func(x *execution) {
+			a, b := x.newPool(x.workers), x.newPool(x.workers)
+			x.mutual(a, b, "outsider 0", c.cross)
+			x.close(b)
+			x.finish(a)
+		}
+		t.Run(name, func(t *testing.T) { convicts(t, w, c.verdict, c.says) })
 	}
 }

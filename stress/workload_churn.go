@@ -15,39 +15,46 @@ var churnWorkload = Workload{
 	Uses:     []string{"jobs", "repeat", "pause"},
 	defaults: Sizes{Jobs: 4, Repeat: 4, Pause: defaultPause},
 	small:    Sizes{Jobs: 1, Repeat: 1},
-	run: func(x *execution) {
-		r := x.rand("churn")
-		for i := range x.sizes.Repeat {
-			p := x.newPool(x.workers)
-			if r.IntN(2) == 0 {
-				x.pause(r)
-			}
-			jobs := x.jobs.open(fmt.Sprint("pool ", i), 2*r.IntN(x.sizes.Jobs+1))
-			for j := 0; j < len(jobs); j += 2 {
-				first, second := &jobs[j], &jobs[j+1]
-				err := p.Go(func(w *pool.Worker) {
-					first.ran()
-					w.Go(func(*pool.Worker) { second.ran() })
-				})
-				if err != nil {
-					x.convict(WrongResult, "%s: Go: %v", first.name, err)
-				}
-			}
-			if r.IntN(2) == 0 {
-				x.pause(r)
-			}
-			var closers crew
-			for c := range 2 {
-				closers.start(fmt.Sprint("closer ", c), func() { x.close(p) })
-			}
-			closers.Wait()
-			if err := p.Go(func(*pool.Worker) {}); !errors.Is(err, pool.ErrClosed) {
-				x.convict(WrongResult, "Go on a closed pool: %v, want %v", err, pool.ErrClosed)
-			}
-			err := p.Run(context.Background(), func(*pool.Worker) error { return nil })
-			if !errors.Is(err, pool.ErrClosed) {
-				x.convict(WrongResult, "Run on a closed pool: %v, want %v", err, pool.ErrClosed)
+	run: func(x *execution) { x.churn((*pool.Pool).Go, (*pool.Pool).Run, (*pool.Pool).Close) },
+}
+
+// churn opens and closes pools with those functions.
+func (x *execution) churn(
+	post func(p *pool.Pool, f func(w *pool.Worker)) error,
+	run func(p *pool.Pool, ctx context.Context, f func(w *pool.Worker) error) error,
+	end func(p *pool.Pool, ctx context.Context) error,
+) {
+	r := x.rand("churn")
+	for i := range x.sizes.Repeat {
+		p := x.newPool(x.workers)
+		if r.IntN(2) == 0 {
+			x.pause(r)
+		}
+		jobs := x.jobs.open(fmt.Sprint("pool ", i), 2*r.IntN(x.sizes.Jobs+1))
+		for j := 0; j < len(jobs); j += 2 {
+			first, second := &jobs[j], &jobs[j+1]
+			err := post(p, func(w *pool.Worker) {
+				first.ran()
+				w.Go(func(*pool.Worker) { second.ran() })
+			})
+			if err != nil {
+				x.convict(WrongResult, "%s: Go: %v", first.name, err)
 			}
 		}
-	},
+		if r.IntN(2) == 0 {
+			x.pause(r)
+		}
+		var closers crew
+		for c := range 2 {
+			closers.start(fmt.Sprint("closer ", c), func() { x.closeBy(p, end) })
+		}
+		closers.Wait()
+		if err := post(p, func(*pool.Worker) {}); !errors.Is(err, pool.ErrClosed) {
+			x.convict(WrongResult, "Go on a closed pool: %v, want %v", err, pool.ErrClosed)
+		}
+		err := run(p, context.Background(), func(*pool.Worker) error { return nil })
+		if !errors.Is(err, pool.ErrClosed) {
+			x.convict(WrongResult, "Run on a closed pool: %v, want %v", err, pool.ErrClosed)
+		}
+	}
 }
