@@ -15,7 +15,7 @@ var churnWorkload = Workload{
 	Uses:     []string{"jobs", "repeat", "pause"},
 	defaults: Sizes{Jobs: 4, Repeat: 4, Pause: defaultPause},
 	small:    Sizes{Jobs: 1, Repeat: 1},
-	run: func(x *execution) { x.churn((*pool.Pool).Go, (*pool.Pool).Run, (*pool.Pool).Close) },
+	run:      func(x *execution) { x.churn((*pool.Pool).Go, (*pool.Pool).Run, (*pool.Pool).Close) },
 }
 
 // churn opens and closes pools with those functions.
