@@ -55,6 +55,8 @@ func TestScenarioVerdicts(t *testing.T) {
 			detail: "drop at test/notify never fired in 10 visits"},
 		{name: "blind-control", script: "pass", plan: drop, expect: LostWakeup, verdict: Pass, executions: 5,
 			detail: "the faults fired, and no execution was convicted of lost-wakeup: either the subject withstands them or the oracle is blind"},
+		{name: "blind-control-without-a-plan", script: "pass", expect: LostWakeup, verdict: Pass, executions: 5,
+			detail: "none of 5 executions was convicted of lost-wakeup: either they are too few or the oracle is blind"},
 		{name: "wrong-control", script: "pass deadlock", plan: drop, expect: LostWakeup, verdict: Deadlock,
 			executions: 2, summary: "victim deadlock", recorded: true},
 		{name: "convicted", script: "pass pass wrong-result", expect: Pass, verdict: WrongResult, executions: 3,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -114,6 +115,9 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	if len(f.sleep) > 0 {
+		if !slices.ContainsFunc(scenarios, func(sc Scenario) bool { return sc.Subject == "" }) {
+			return command.Usage("--sleep: the pool alone has strategies of sleep, and none of the scenarios is about it")
+		}
 		scenarios = WithEach(scenarios, f.sleep)
 	}
 	if err := CheckOut(f.out.Name); errors.Is(err, ErrUnwritable) {

@@ -1,6 +1,7 @@
-// Package stress torments the pool: scenarios say what is done to it and what is
-// to go wrong, workloads do it, oracles judge it, a campaign runs scenarios for
-// a time or a count and leaves a recording of whatever it convicts.
+// Package stress torments a subject, this module's pool or code of your own (Target):
+// scenarios say what is done to it and what is to go wrong, workloads do it, oracles judge
+// it, a campaign runs scenarios for a time or a count and leaves a recording of whatever
+// it convicts.
 //
 // Native scenarios run truly parallel, each in a child process, which has a watchdog
 // (native.Watch), and says now and then that it is alive; the parent has another for a
@@ -25,14 +26,15 @@
 // written at the end (JUnit, Markdown, HTML). What they show over time are Samples, of which
 // a campaign keeps some hundreds, however long it is. Package internal/chart draws.
 //
-// The subject is the pool with any of the strategies of package sleep: a scenario names one,
-// or says what else is to be expected of it with another (Exception, Scenario.With).
+// The pool is tormented with any of the strategies of package sleep: a scenario names one,
+// or says what else is to be expected of it with another (Exception, Scenario.With). Other subjects
+// have none.
 //
 // Package mutants below it puts the oracles to the test.
 //
 // The command line is here as well (Main, command_*.go), so that any program can have it;
 // what it needs that knows nothing of scenarios is in internal/command. cmd/stress is
-// Main with the pool.
+// Main with the pool, examples/queue/stress with a queue.
 //
 // It is the only room that knows both chaos and pool.
 package stress

@@ -143,6 +143,9 @@ func (t *tally) report(done bool) ScenarioReport {
 	}
 	if s.Verdict == Pass && !s.AsExpected {
 		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
+		if len(t.scenario.Plan) == 0 {
+			s.Detail = fmt.Sprintf("none of %s was convicted of %s: either they are too few or the oracle is blind", plural(t.executions, "execution"), s.Expect)
+		}
 	}
 	if s.Expect == NeverReached && s.Verdict == Pass {
 		s.Detail = "every fault fired, and none was to"

@@ -4,7 +4,7 @@
 //	go build -tags chaos -o queue-stress ./examples/queue/stress
 //	./queue-stress run
 //	./queue-stress run --file examples/queue/stress/surprise.yaml   # the defect, as a user meets it
-//	./queue-stress shrink rouse-out/*.rouse
+//	./queue-stress replay rouse-out/*.min.rouse --times 10          # what run has shrunk
 //	./queue-stress explain rouse-out/*.min.rouse
 //
 // Synchronisation is by the drop-ins of hooks/sync, so that it runs under control; in

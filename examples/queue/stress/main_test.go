@@ -127,6 +127,7 @@ func TestOtherCommands(t *testing.T) {
 	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points")
 	says(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
 	says(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
+	says(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
 }
 
 func TestBadScenarios(t *testing.T) {

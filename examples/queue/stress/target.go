@@ -92,12 +92,12 @@ func stuck(q *queue.Queue[item]) *stress.Standstill {
 	case s.Items > 0 && s.Takers > 0:
 		return &stress.Standstill{
 			Verdict: stress.LostWakeup, Posts: []string{"queue/put-pushed"},
-			Summary: fmt.Sprintf("%d takers wait, though the queue has %d items", s.Takers, s.Items),
+			Summary: fmt.Sprintf("takers wait, though the queue has items: %d wait for %d", s.Takers, s.Items),
 		}
 	case s.Items < s.Capacity && s.Putters > 0:
 		return &stress.Standstill{
 			Verdict: stress.LostWakeup, Posts: []string{"queue/take-taken"},
-			Summary: fmt.Sprintf("%d putters wait, though the queue has room for %d items", s.Putters, s.Capacity-s.Items),
+			Summary: fmt.Sprintf("putters wait, though the queue has room: %d wait, there is room for %d", s.Putters, s.Capacity-s.Items),
 		}
 	}
 	return nil
