@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/channel"
 	hookscontext "github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
@@ -131,6 +132,19 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(wor
 		if v, err := f.Wait(context.Background()); v != 7 || err != nil {
 			c.Errorf("%d, %v", v, err)
 		}
+	},
+	"a future's channel": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
+		p := small(workers)
+		defer closed(p)
+		f := pool.Submit(context.Background(), p, func(*pool.Worker) (int, error) { return 1, nil })
+		c.Go(func() { channel.Receive(f.Done()) })
+		enter(p, func(w *pool.Worker) {
+			f := pool.Spawn(w, func(*pool.Worker) (int, error) { return 1, nil })
+			w.Blocking(func() { channel.Receive(f.Done()) })
+			if !f.Ready() {
+				c.Errorf("the channel was closed before there was a result")
+			}
+		})
 	},
 	"a job that blocks": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
 		p := small(workers)

@@ -148,14 +148,15 @@ func (t *promise) promised() *promise { return t }
 func (t *promise) Ready() bool { return t.state.Load() == promiseKept }
 
 // Done returns a channel that is closed when there is a result. It may be called
-// at any time, and always returns the same.
+// at any time, and always returns the same. Under a controller (chaos.Explore) who waits for
+// it is seen only if he receives with hooks/channel.
 func (t *promise) Done() <-chan struct{} {
 	c := t.done.Load()
 	if c == nil {
 		made := make(chan struct{})
 		if t.done.CompareAndSwap(nil, &made) {
 			if !t.waiters.add(closer(made)) {
-				close(made)
+				closeChannel(made)
 			}
 			return made
 		}
@@ -167,7 +168,7 @@ func (t *promise) Done() <-chan struct{} {
 // closer is a waiter that is a channel.
 type closer chan struct{}
 
-func (c closer) Set() { close(c) }
+func (c closer) Set() { closeChannel(c) }
 
 // submit injects the job, to be dropped when ctx ends.
 func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic" // what is only written down is no step of the program
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/pool"
@@ -205,18 +206,10 @@ func (e *Execution) eval(w *pool.Worker, n *Node) int {
 
 // block blocks until another worker has run the child.
 func (e *Execution) block(w *pool.Worker, n *Node, child func(w *pool.Worker)) {
-	var over sync.WaitGroup
-	over.Add(1)
-	future := pool.Spawn(w, func(w *pool.Worker) (int, error) { defer over.Done(); child(w); return 0, nil })
+	future := pool.Spawn(w, func(w *pool.Worker) (int, error) { child(w); return 0, nil })
 	done := future.Done()
-	w.Blocking(func() {
-		if hooks.Controlled() { // which does not see the pool close a channel
-			over.Wait()
-			return
-		}
-		<-done
-	})
-	if _, err := future.Await(w); err != nil { // under control, the job may still be on its way out
+	w.Blocking(func() { channel.Receive(done) })
+	if _, err := future.Await(w); err != nil {
 		e.wrong("%v: %v", n, err)
 	}
 }

@@ -1,0 +1,5 @@
+//go:build !chaos
+
+package pool
+
+func closeChannel(c chan struct{}) { close(c) }
