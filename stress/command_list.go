@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func newList(m *program) *cobra.Command {
 			case workloads && file.Name != "":
 				return command.Usage("--file and --workloads: want one of them: workloads are in no file")
 			case workloads:
-				return listWorkloads(c)
+				return m.listWorkloads(c)
 			}
 			scenarios, err := m.loadScenarios(file.Name)
 			if err != nil {
@@ -66,20 +67,46 @@ func listOracles(p *printer) error {
 	return p.End()
 }
 
-func listWorkloads(c *cobra.Command) error {
+func (m *program) listWorkloads(c *cobra.Command) error {
 	p := newPrinter(c)
-	for _, w := range Workloads() {
-		p.Line("%-36s pools of %s", w.Name, w.Pools())
-		p.Line("    %s", w.About)
-		for _, s := range w.Parameters() {
-			controlled := s.Controlled
-			if controlled == "" {
-				controlled = "none"
-			}
-			p.Line("    %-10s %s, under control %s; %s to %s", s.Key, s.Default, controlled, s.From, s.To)
+	for _, s := range m.subjects {
+		if s.guest {
+			p.listParams(&s)
+		} else {
+			p.listSizes(&s)
 		}
 	}
 	return p.End()
+}
+
+// listParams lists the workloads of a subject other than the pool.
+func (p *printer) listParams(s *Subject) {
+	for _, w := range s.workloads {
+		p.Line("%-36s of %s", w.Name, s.Name)
+		p.Line("    %s", w.About)
+		for _, v := range w.params {
+			about := v.About
+			if about != "" {
+				about = ": " + about
+			}
+			p.Line("    %-10s %d, under control %d; %d to %d%s", v.Name, v.Default, cmp.Or(v.Small, v.Default), v.least(), v.Most, about)
+		}
+	}
+}
+
+// listSizes lists the workloads of the pool.
+func (p *printer) listSizes(s *Subject) {
+	for _, w := range s.workloads {
+		p.Line("%-36s pools of %s", w.Name, w.Pools())
+		p.Line("    %s", w.About)
+		for _, size := range w.Parameters() {
+			controlled := size.Controlled
+			if controlled == "" {
+				controlled = "none"
+			}
+			p.Line("    %-10s %s, under control %s; %s to %s", size.Key, size.Default, controlled, size.From, size.To)
+		}
+	}
 }
 
 // exceptions lists the strategies of sleep with which something else is expected.

@@ -23,7 +23,7 @@ func (m *program) newRoot() *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(command.FlagError)
-	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m))
+	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m), newSchema(m))
 	for _, s := range m.subjects {
 		for _, c := range s.Commands {
 			root.AddCommand(c())

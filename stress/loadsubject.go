@@ -39,7 +39,17 @@ func (c *catalogue) of(s *Subject) *catalogue {
 
 // guest reports whether the scenario that is being read is of a subject other than the
 // pool.
-func (l *loader) guest() bool { return l.cat.subject != nil && l.cat.subject.guest }
+func (l *loader) guest() bool { return l.cat.guest() }
+
+func (c *catalogue) guest() bool { return c.subject != nil && c.subject.guest }
+
+// subjectName is the name of the subject whose scenarios are read.
+func (c *catalogue) subjectName() string {
+	if c.subject == nil {
+		return poolName
+	}
+	return c.subject.Name
+}
 
 // subject reads the name of the subject: what follows is read as of that one.
 func (l *loader) subject(n ast.Node) {
@@ -79,12 +89,8 @@ func (l *loader) params(n ast.Node, workload string) map[string]int {
 	values := map[string]int{}
 	var reads []fieldReader
 	for _, p := range w.params {
-		least := int64(1)
-		if p.Zero {
-			least = 0
-		}
 		reads = append(reads, fieldReader{p.Name, func(n ast.Node) {
-			values[p.Name] = int(l.number(n, p.Name, least, int64(p.Most)))
+			values[p.Name] = int(l.number(n, p.Name, p.least(), int64(p.Most)))
 		}})
 	}
 	l.fields(n, "sizes", keysOf(reads)).each(reads)

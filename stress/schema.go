@@ -23,16 +23,26 @@ const SchemaID = "https://github.com/rouse-go/rouse/stress/scenarios.schema.json
 // this binary's, each point with the faults that it offers. What it refuses, Load refuses.
 // It says less than Load: what depends on several numbers, and what is to be unique,
 // only Load knows. In a binary built without the chaos tag it returns ErrNotChaos.
-func Schema() ([]byte, error) {
-	cat, err := installedCatalogue()
+func Schema() ([]byte, error) { return Pool().Schema() }
+
+// Schema is the function Schema for scenario files whose scenarios are of this subject.
+func (s Subject) Schema() ([]byte, error) {
+	cat, err := installedCatalogue(s)
 	if err != nil {
 		return nil, err
+	}
+	mine := points(cat.subjects)
+	if s.guest {
+		cat.points = nil
+		for _, p := range mine {
+			cat.points = append(cat.points, p.Name)
+		}
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(fileSchema(cat, Points())); err != nil {
+	if err := e.Encode(fileSchema(cat, mine)); err != nil {
 		panic(err) // maps, slices and texts can be encoded
 	}
 	return b.Bytes(), nil
@@ -162,6 +172,13 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 			"why":    described(saying(), "The reason."),
 		}, "sleep", "points", "why"),
 	}
+	id, title := SchemaID, "Scenarios of rouse's stress"
+	if cat.guest() {
+		id, title = "urn:rouse:scenarios:"+cat.subject.Name, "Scenarios of "+cat.subject.Name+", for rouse's stress"
+		defs["sizes"] = paramsSchema(cat.workloads)
+		delete(defs, "pool")
+		delete(defs, "exception")
+	}
 	return with(mapping(object{
 		"version":   described(object{"const": FileVersion}, "The version of this form."),
 		"extends":   described(object{"const": extendsDefault}, "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
@@ -173,8 +190,8 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 		"dependentRequired": object{"remove": []string{"extends"}},
 
 		"$schema": "https://json-schema.org/draft/2020-12/schema",
-		"$id":     SchemaID,
-		"title":   "Scenarios of rouse's stress",
+		"$id":     id,
+		"title":   title,
 		"$defs":   defs,
 	})
 }
@@ -233,21 +250,54 @@ func sizesSchema() object {
 	})
 }
 
+// paramsSchema is the sizes of all workloads of a subject other than the pool.
+func paramsSchema(workloads []Workload) object {
+	keys := object{}
+	for _, w := range workloads {
+		for _, p := range w.params {
+			about := p.About
+			if about == "" {
+				about = p.Name
+			}
+			keys[p.Name] = described(object{"type": "integer", "minimum": 0}, about)
+		}
+	}
+	return mapping(keys)
+}
+
+// paramsOf are the rules for the sizes of one of them.
+func paramsOf(w Workload) object {
+	keys := object{}
+	for _, p := range w.params {
+		keys[p.Name] = whole(p.least(), int64(p.Most))
+	}
+	sizes := any(mapping(keys))
+	if len(keys) == 0 {
+		sizes = false
+	}
+	return onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": sizes}})
+}
+
 func scenarioSchema(cat *catalogue) object {
 	based := object{"required": []string{"base"}}
 	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
-	rules := []object{{
-		"if": object{"not": based},
-		"then": object{
-			"required":   []string{"about", "pool", "workload", "expect"},
-			"properties": object{"pool": object{"required": []string{"workers"}}},
-			"if":         native, "then": none("strategy", "max-steps"),
-		},
-	}, {
-		"if":   object{"properties": object{"pool": object{"required": []string{"sleep"}}}, "required": []string{"pool"}},
-		"then": none("except"),
-	}}
+	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps")}
+	if !cat.guest() {
+		complete["required"] = []string{"about", "pool", "workload", "expect"}
+		complete["properties"] = object{"pool": object{"required": []string{"workers"}}}
+	}
+	rules := []object{{"if": object{"not": based}, "then": complete}}
+	if !cat.guest() {
+		rules = append(rules, object{
+			"if":   object{"properties": object{"pool": object{"required": []string{"sleep"}}}, "required": []string{"pool"}},
+			"then": none("except"),
+		})
+	}
 	for _, w := range cat.workloads {
+		if cat.guest() {
+			rules = append(rules, paramsOf(w))
+			continue
+		}
 		if w.least > 1 || w.most > 0 {
 			size := object{"minimum": max(w.least, 1)}
 			if w.most > 0 {
@@ -276,7 +326,7 @@ func scenarioSchema(cat *catalogue) object {
 		}
 	}
 	keys := object{
-		"subject":    described(object{"const": poolName}, "What it is about, where a program has several subjects."),
+		"subject":    described(object{"const": cat.subjectName()}, "What it is about, where a program has several subjects."),
 		"name":       described(definition("name"), "Lower-case words joined by hyphens; unique."),
 		"base":       described(definition("name"), "Another scenario, of which this one has what it does not say itself; of pool and sizes, key by key."),
 		"group":      described(definition("name"), "What the scenario belongs to: run --group NAME runs all of a group."),
@@ -294,6 +344,10 @@ func scenarioSchema(cat *catalogue) object {
 		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
 		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
 		"except":     described(list(definition("exception"), 0, 0), "What other strategies of sleep make of it."),
+	}
+	if cat.guest() {
+		delete(keys, "pool")
+		delete(keys, "except")
 	}
 	var inheritable []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {

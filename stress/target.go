@@ -61,6 +61,13 @@ type Param struct {
 	Zero bool
 }
 
+func (p *Param) least() int64 {
+	if p.Zero {
+		return 0
+	}
+	return 1
+}
+
 // A Judgement is an oracle: it judges an execution that has come to its end.
 type Judgement[S any] struct {
 	Name  string

@@ -11,6 +11,7 @@
 //	stress list                the scenarios; --workloads: what scenarios may do to the subject
 //	stress points              the hook points and what they offer
 //	stress validate [FILE]     check a scenario file
+//	stress schema              the JSON Schema of scenario files, for editors
 //
 // It must be built with -tags chaos. Exit codes: 0 all as expected; 1 an oracle
 // convicted something, or a control failed to; 2 usage, bad input, or a binary

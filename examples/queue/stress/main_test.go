@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -124,10 +125,35 @@ func TestOtherCommands(t *testing.T) {
 		t.Errorf("it lists points of others:\n%s", points)
 	}
 	says(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
+	workloads := call(t, dir, chaosBinary, 0, "list", "--workloads")
+	says(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause-us   20, under control 20; 0 to 10000")
+	if strings.Contains(workloads, "trickle") {
+		t.Errorf("it lists workloads of others:\n%s", workloads)
+	}
+	testSchema(t, call(t, dir, chaosBinary, 0, "schema", "queue"))
+	says(t, call(t, dir, chaosBinary, 2, "schema", "quue"), `unknown subject "quue"; did you mean "queue"?`)
 	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points")
 	says(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
 	says(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
 	says(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
+}
+
+// testSchema: it is of the queue's scenarios. (What it takes and refuses, package stress tests.)
+func testSchema(t *testing.T, text string) {
+	t.Helper()
+	var schema struct {
+		Defs struct {
+			Point, Workload struct{ Enum []string }
+			Sizes, Scenario struct{ Properties map[string]any }
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal([]byte(text), &schema); err != nil {
+		t.Fatal(err)
+	}
+	d := schema.Defs
+	if len(d.Point.Enum) != 6 || len(d.Workload.Enum) != 1 || len(d.Sizes.Properties) != 6 || d.Scenario.Properties["subject"] == nil || d.Scenario.Properties["pool"] != nil {
+		t.Errorf("it is not of the queue:\n%s", text)
+	}
 }
 
 func TestBadScenarios(t *testing.T) {

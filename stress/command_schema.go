@@ -1,0 +1,46 @@
+package stress
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/internal/command"
+)
+
+func newSchema(m *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema [SUBJECT]",
+		Short: "Print the JSON Schema of scenario files, for editors",
+		Long: `Print the JSON Schema of scenario files (draft 2020-12): the names of points, faults, workloads,
+sizes and verdicts are this binary's. A program with several subjects has one for each; without
+a name it is that of the first, of which a scenario is that does not say.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return command.Usage("%d arguments, want at most one: stress schema [SUBJECT]", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			i := 0
+			if len(args) == 1 {
+				i = slices.IndexFunc(m.subjects, func(s Subject) bool { return s.Name == args[0] })
+			}
+			if i < 0 {
+				var have []string
+				for _, s := range m.subjects {
+					have = append(have, s.Name)
+				}
+				return command.Usage("unknown subject %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], have))
+			}
+			text, err := m.subjects[i].Schema()
+			if err != nil {
+				return command.Usage("%w", err)
+			}
+			p := newPrinter(c)
+			p.Line("%s", text[:len(text)-1])
+			return p.End()
+		},
+	}
+}
