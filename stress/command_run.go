@@ -156,7 +156,11 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		Out: f.out.Name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: Shard(f.shard),
 		Observers: reports.observers(),
 	})
-	return reports.finished(&result, err)
+	err = reports.finished(&result, err)
+	if result.Interrupted && journal {
+		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", f.out.Name) //nolint:errcheck // nobody listens
+	}
+	return err
 }
 
 // readJournal returns the journal to go on with, nil if there is none. What is on disk

@@ -169,7 +169,7 @@ func (d diagnosis) explain(t tale) (lines []string) {
 	}
 	if len(d.victims) == 0 {
 		if len(d.sleepers) > 0 {
-			lines = append(lines, "sleeps        "+strings.Join(d.sleepers, "; "))
+			lines = append(lines, "sleeps        "+strings.Join(few(d.sleepers), "; "))
 		}
 		return lines
 	}
@@ -181,10 +181,14 @@ func (d diagnosis) explain(t tale) (lines []string) {
 		"checked       " + t.checked(v.worker),
 		"posted        " + t.posted(d.faults, v.posts),
 		"notification  " + t.notification(d.faults),
-		"sleeps        " + strings.Join(sleepers, "; "),
+		"sleeps        " + strings.Join(few(sleepers), "; "),
 	}
+	var others []string
 	for _, other := range d.victims[1:] {
-		lines = append(lines, "also          "+other.what)
+		others = append(others, other.what)
+	}
+	for _, other := range few(others) {
+		lines = append(lines, "also          "+other)
 	}
 	return lines
 }
@@ -270,8 +274,8 @@ func (x scene) strandedJob(s pool.State, name string) victim {
 	return v
 }
 
-// mostNamed is how many are named; of more, three are, and the rest is counted.
-const mostNamed = 5
+// mostNamed is how many are named; of more, fewNamed are, and the rest is counted.
+const mostNamed, fewNamed = 5, 3
 
 // are puts subjects and verb together.
 func are(who []string, is, are string) string {
@@ -279,10 +283,20 @@ func are(who []string, is, are string) string {
 	case len(who) == 1:
 		return who[0] + " " + is
 	case len(who) > mostNamed:
-		return fmt.Sprintf("%s and %d more %s", strings.Join(who[:3], ", "), len(who)-3, are)
+		return fmt.Sprintf("%s and %s %s", strings.Join(who[:fewNamed], ", "), more(who), are)
 	}
 	return strings.Join(who, ", ") + " " + are
 }
+
+// few are those that are named, and how many more there are.
+func few(all []string) []string {
+	if len(all) <= mostNamed {
+		return all
+	}
+	return append(slices.Clone(all[:fewNamed]), more(all))
+}
+
+func more(all []string) string { return fmt.Sprintf("%d more", len(all)-fewNamed) }
 
 // outsiders finds goroutines that are no workers and wait for a latch whose
 // notification was dropped. The pool does not know them; the plan does.

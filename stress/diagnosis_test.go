@@ -71,6 +71,21 @@ func TestDiagnosis(t *testing.T) {
 	}
 }
 
+// The story of a crowd names a few, and counts the others.
+func TestDiagnosisOfManySleepers(t *testing.T) {
+	var workers []pool.WorkerState
+	for i := range 64 {
+		workers = append(workers, pool.WorkerState{Index: i, Name: workerName(i), WaitsFor: "jobs", Asleep: true, Latch: sleep.Set})
+	}
+	lines := scene{pools: []poolScene{{"", pool.State{Workers: workers}}}}.diagnose(nil).explain(nil)
+	if want := "sleeps        worker 0, on jobs (SET); worker 1, on jobs (SET); worker 2, on jobs (SET); 61 more"; lines[3] != want {
+		t.Errorf("got  %s\nwant %s", lines[3], want)
+	}
+	if len(lines) != 8 || lines[7] != "also          60 more" {
+		t.Errorf("the story ends with %q", lines[4:])
+	}
+}
+
 func workerName(i int) string { return fmt.Sprint("worker ", i) }
 
 // An outsider whose notification was dropped is known by the plan only.

@@ -205,7 +205,7 @@ func (f *figures) charts() (all []drawn) {
 	along := chart.Axis{Label: name + " since the beginning"}
 	if at, rate := f.rates(); len(at) > 0 {
 		c := chart.Chart{ID: "rate", Title: "Executions a second",
-			About: fmt.Sprintf("Over the campaign's %v. Scenarios differ: a controlled execution takes microseconds, a native one milliseconds or more.", f.Duration.Round(time.Second)),
+			About: fmt.Sprintf("Over the campaign's %v. Scenarios differ: a controlled execution takes microseconds, a native one milliseconds or more.", f.Duration.Round(100*time.Millisecond)),
 			X:     along, Y: chart.Axis{Label: "executions / s", Log: true, Format: short},
 			Curves: []chart.Curve{{Name: "executions a second", X: at, Y: rate}}}
 		all = append(all, drawnChart(&c))

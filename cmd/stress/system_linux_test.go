@@ -154,6 +154,32 @@ func ownCopy(t *testing.T) string {
 	return path
 }
 
+// TestInterruptedSaysHowToGoOn: who has a journal is told of it.
+func TestInterruptedSaysHowToGoOn(t *testing.T) {
+	cmd := exec.Command(chaosBinary, "run", "--for", "1h", "--out", "out", "window-registered")
+	var errs strings.Builder
+	cmd.Dir, cmd.Stderr = t.TempDir(), &errs
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	if _, err := out.ReadString('\n'); err != nil { // it runs, and hears signals
+		t.Error(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, out) //nolint:errcheck // its end is what counts
+	cmd.Wait()               //nolint:errcheck // the exit code says it
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasSuffix(errs.String(), "to go on: the same command with --resume, and --out out\n") {
+		t.Errorf("exit code %d, and it said %s", code, &errs)
+	}
+}
+
 func TestSignals(t *testing.T) {
 	for s, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		t.Run(s.String(), func(t *testing.T) {
