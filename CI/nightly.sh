@@ -22,6 +22,12 @@ seed=()
 step "go version" run go version
 short || step "hooks cost nothing" zero_cost
 step_on "test on arm64, emulated" test_arm64
+step_on "test with the runtime's goroutine-leak profile" test_leak_profile
+if short; then
+	step_on "native oracles see a mutant" test_mutants_natively
+else
+	step_on "native oracles see mutants" test_mutants_natively -natively
+fi
 step "build stress" build_stress -tags chaos
 if short; then
 	step_on "mutants" mutants --only none --seeds 1 --executions 50

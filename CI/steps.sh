@@ -155,6 +155,17 @@ test_arm64() {
 	GOARCH=arm64 CGO_ENABLED=0 ROUSE_EMULATOR=qemu-aarch64 run go test -short -timeout 30m -exec qemu-aarch64 ./pool/... ./sleep/...
 }
 
+# The oracle of leaks quotes the runtime's own profile where the binary has one, which no other build here has.
+test_leak_profile() {
+	local tests='^(TestOracleSeesLeak|TestSlowIsNoLeak)$'
+	! short || tests='^TestOracleSeesLeak$'
+	GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 10m -run "$tests" ./stress
+	short || GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 30m ./pool/... ./sleep/...
+}
+
+# Stress itself, built around mutants: what its native oracles say of each.
+test_mutants_natively() { run go test -tags chaos -timeout 30m -run '^TestNativeOraclesSeeMutants$' ./stress/mutants "$@"; }
+
 # The README promises a command. It is run as it stands there, in the line that
 # ends in "# CI runs this line".
 test_readme() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -70,7 +71,7 @@ func (x *execution) run(w Workload) {
 			if hooks.Unwinding(v) {
 				panic(v)
 			}
-			x.convict(verdictOfPanic(fmt.Sprint(v)), "the workload panicked: %v\n%s", v, debug.Stack())
+			x.convict(verdict.OfPanic(fmt.Sprint(v)), "the workload panicked: %v\n%s", v, debug.Stack())
 		}
 	}()
 	hooks.Name("workload")

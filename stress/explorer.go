@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // An explorer runs executions of a controlled scenario in this process, which can
@@ -119,7 +120,7 @@ func (e *explorer) judge(r control.Result) finding {
 		}
 	}
 	if r.Verdict == Panicked {
-		return finding{verdictOfPanic(r.Summary), r.Summary}
+		return finding{verdict.OfPanic(r.Summary), r.Summary}
 	}
 	return finding{r.Verdict, r.Summary}
 }

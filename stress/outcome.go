@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // raceExit is the exit code of a process in which the race detector spoke.
@@ -33,21 +35,12 @@ func (e ending) judge(timeout time.Duration) (*Result, error) {
 			e.last.Execution, e.last.Seed, e.status(), e.says())
 	default:
 		r.Summary, r.Explanation = panicStory(e.output)
-		r.Verdict = verdictOfPanic(r.Summary)
+		r.Verdict = verdict.OfPanic(r.Summary)
 		if r.Summary == "" {
 			r.Summary = "the process ended in the middle of the execution: " + e.status()
 		}
 	}
 	return r, nil
-}
-
-// verdictOfPanic is that of a panic that says so: the pool's own, of what it poisons
-// (pool.StaleUseError), or any other.
-func verdictOfPanic(says string) Verdict {
-	if strings.Contains(says, "pool: stale use: ") {
-		return StaleUse
-	}
-	return Panicked
 }
 
 func (e ending) status() string {

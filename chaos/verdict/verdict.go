@@ -1,5 +1,7 @@
 package verdict
 
+import "strings"
+
 // A Verdict classifies an execution.
 type Verdict string
 
@@ -31,4 +33,13 @@ const (
 func All() []Verdict {
 	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, Spin, NeverSleeps,
 		LostTask, DuplicateTask, WrongResult, Invariant, StaleUse, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
+}
+
+// OfPanic is the verdict on a panic that says so: what tells of memory that it has poisoned says
+// ": stale use: ", as package pool does in the chaos build.
+func OfPanic(says string) Verdict {
+	if strings.Contains(says, ": stale use: ") {
+		return StaleUse
+	}
+	return Panicked
 }

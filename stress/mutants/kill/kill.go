@@ -117,6 +117,9 @@ func series(p Program, by strategy.Strategy, seed, most int) (Answer, error) {
 		}
 		a.Executions++
 		a.Verdict, a.Summary = r.Verdict, r.Summary
+		if r.Verdict == verdict.Panicked {
+			a.Verdict = verdict.OfPanic(r.Summary)
+		}
 		if p.After != nil && !a.Killed() {
 			a.Verdict, a.Summary = p.After()
 		}
