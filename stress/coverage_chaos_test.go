@@ -21,6 +21,9 @@ Every fault that every hook point of ` + "`sleep` and `pool`" + ` offers, and th
 third column have fired it under control, in %d executions with the seed 1, which repeat exactly. Those of the fourth are native: that they fire
 it is up to each campaign, which ends with the verdict never-reached if they do not. ` + "`stress points`" + ` says what the points are.
 
+The points of the drop-ins (` + "`" + `sync/*` + "`" + `, ` + "`" + `atomic/*` + "`" + `, ` + "`" + `time/*` + "`" + `, ` + "`" + `context/*` + "`" + `, ` + "`" + `channel/*` + "`" + `) are not here: they are operations of package hooks, not windows of a protocol of ours, and a
+line of a plan there strikes every lock or atomic of the program alike. What their faults do is tested beside the drop-ins.
+
 Generated: ` + "`go generate ./stress`" + `; a test fails when this is not so any more, and when a fault has nobody in its third column.
 
 `
