@@ -13,22 +13,17 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-const (
-	maxFaults = 256              // of one plan
-	maxDelay  = 10 * time.Second // a longer one looks like a hang
-)
-
 func (l *loader) plan(n ast.Node) (faults []chaos.Fault) {
 	elements := l.elements(n, "plan")
-	if len(elements) > maxFaults {
-		l.fail(elements[maxFaults], "plan: the list has %d faults, want at most %d", len(elements), maxFaults)
+	if len(elements) > plan.MaxFaults {
+		l.fail(elements[plan.MaxFaults], "plan: the list has %d faults, want at most %d", len(elements), plan.MaxFaults)
 	}
 	for _, e := range elements {
 		if l.err != nil {
 			return nil
 		}
-		if faults = append(faults, l.fault(e)...); len(faults) > maxFaults {
-			l.fail(e, "plan: with this one there are %d faults, want at most %d", len(faults), maxFaults)
+		if faults = append(faults, l.fault(e)...); len(faults) > plan.MaxFaults {
+			l.fail(e, "plan: with this one there are %d faults, want at most %d", len(faults), plan.MaxFaults)
 		}
 	}
 	return faults
@@ -101,8 +96,8 @@ func (l *loader) delay(n ast.Node) (low, high time.Duration) {
 	case l.err != nil:
 	case high == 0:
 		l.fail(n, "for: found 0, want a duration above 0")
-	case high > maxDelay:
-		l.fail(n, "for: found %s, want at most %s: a longer delay looks like a hang", high, maxDelay)
+	case high > plan.MaxDelay:
+		l.fail(n, "for: found %s, want at most %s: a longer delay looks like a hang", high, plan.MaxDelay)
 	}
 	return low, high
 }

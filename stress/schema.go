@@ -337,7 +337,7 @@ func scenarioSchema(cat *catalogue) object {
 		"pool":       described(definition("pool"), "How the subject is built."),
 		"workload":   described(definition("workload"), "What is done to the subject."),
 		"sizes":      described(definition("sizes"), "How much of it. Absent: the workload's own."),
-		"plan":       described(list(definition("fault"), 0, maxFaults), "What goes wrong. Absent: nothing."),
+		"plan":       described(list(definition("fault"), 0, plan.MaxFaults), "What goes wrong. Absent: nothing."),
 		"expect":     described(definition("verdict"), "The verdict that is expected; another than pass makes the scenario a positive control."),
 		"may":        described(either(definition("failure")), "Verdicts as good as the expected one: chance decides."),
 		"why":        described(saying(), "Why that is expected."),

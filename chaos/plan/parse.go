@@ -11,10 +11,10 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// What a text may ask for; see Parse.
+// What a text may ask for, here and in a scenario file.
 const (
-	maxFaults = 256              // of one plan
-	maxDelay  = 10 * time.Second // a longer one looks like a hang
+	MaxFaults = 256              // of one plan
+	MaxDelay  = 10 * time.Second // a longer one looks like a hang
 )
 
 // A SyntaxError says what is wrong with a plan's text. It fits on one line.
@@ -203,8 +203,8 @@ func (p *parser) set(key, value string, keyAt, at int) {
 	if !p.open {
 		p.open, p.fault, p.keys = true, Fault{}, map[string]place{}
 		p.begins = place{p.line, len([]rune(p.text[:keyAt])) + 1}
-		if len(p.plan.Faults) == maxFaults {
-			p.fail(keyAt, "found more than %d faults, want at most so many", maxFaults)
+		if len(p.plan.Faults) == MaxFaults {
+			p.fail(keyAt, "found more than %d faults, want at most so many", MaxFaults)
 		}
 	}
 	if prior, ok := p.keys[key]; ok {
@@ -266,7 +266,7 @@ func (f *Fault) set(key, value string) (problem string) {
 		return fmt.Sprintf("%s: found %q, want %s", key, nearest.Clip(value), want)
 	}
 	count := func(to *int) string {
-		n, err := strconv.ParseInt(value, 10, 32)
+		n, err := strconv.ParseInt(value, 0, 32)
 		if err != nil || n < 1 {
 			return wrong(fmt.Sprintf("a whole number from 1 to %d", math.MaxInt32))
 		}
@@ -315,13 +315,13 @@ func (f *Fault) set(key, value string) (problem string) {
 		}
 		f.Shape = shape
 	case "by":
-		by, err := strconv.ParseInt(value, 10, 64)
+		by, err := strconv.ParseInt(value, 0, 64)
 		if err != nil || by == 0 {
 			return wrong("a whole number such as -2, not 0")
 		}
 		f.By = by
 	case "to":
-		to, err := strconv.ParseUint(value, 10, 64)
+		to, err := strconv.ParseUint(value, 0, 64)
 		if err != nil {
 			return wrong("a whole number, 0 or more, of at most 64 bits")
 		}
@@ -341,7 +341,7 @@ func (f *Fault) setFor(value string, wrong func(string) string) string {
 	low, err := time.ParseDuration(strings.TrimSpace(from))
 	high, err2 := time.ParseDuration(strings.TrimSpace(to))
 	switch {
-	case err != nil || err2 != nil || low < 0 || high <= 0 || high > maxDelay:
+	case err != nil || err2 != nil || low < 0 || high <= 0 || high > MaxDelay:
 		return wrong(want)
 	case low > high:
 		return wrong(fmt.Sprintf("the smaller bound first: %v..%v", high, low))
