@@ -93,12 +93,7 @@ func keep(w *Worker, n int) {
 		t = newFrame(w, func() *numberedFork { return new(numberedFork) })
 	}
 	t.n = n
-	w.fork(i)
-	if w.mayKeep(i) {
-		w.kept()
-	} else {
-		w.keepLess()
-	}
+	w.open(i)
 }
 
 // numberedFork is nothing, and has a number.

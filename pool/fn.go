@@ -138,15 +138,9 @@ func (fn *Fn[A, R]) joinAnew(w *Worker, a1, a2 A) (r1, r2 R) {
 		t = newFrame(w, newFnJoin[A, R])
 	}
 	t.fn, t.a = fn, a2
-	w.fork(i)
-	if w.mayKeep(i) {
-		w.kept()
-	} else {
-		w.keepLess()
-	}
+	w.open(i)
 	r1 = fn.body(fn, w, a1)
-	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		w.takeBack(i)
+	if w.reclaim(&t.joinTask) {
 		r2 = fn.body(fn, w, t.argument())
 		w.joined(i)
 		return r1, r2

@@ -130,6 +130,16 @@ func (w *Worker) fork(i int) {
 	w.counts.joins++
 }
 
+// open is fork, mayKeep and what follows in one, where a call more does not matter.
+func (w *Worker) open(i int) {
+	w.fork(i)
+	if w.mayKeep(i) {
+		w.kept()
+	} else {
+		w.keepLess()
+	}
+}
+
 // mayKeep is R1: the fork at place i, the next one or the newest, may stay private, and nobody has asked.
 func (w *Worker) mayKeep(i int) bool {
 	return w.request.Load() == unasked && uint(i) < uint(len(w.forks.frames))

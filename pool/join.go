@@ -74,15 +74,9 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 		t = newFrame(w, func() *contextJoin { return &contextJoin{owner: w} })
 	}
 	t.f = b
-	w.fork(i)
-	if w.mayKeep(i) {
-		w.kept()
-	} else {
-		w.keepLess()
-	}
+	w.open(i)
 	a(w, false)
-	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
-		w.takeBack(i)
+	if w.reclaim(&t.joinTask) {
 		t.f = nil
 		b(w, false)
 		w.joined(i)

@@ -220,12 +220,7 @@ func (l *loop[R]) fork(w *Worker, lo, hi int, s splitter) *span[R] {
 		t = newFrame(w, newSpan[R](w))
 	}
 	t.loop, t.lo, t.hi, t.splitter = l, lo, hi, s
-	w.fork(i)
-	if w.mayKeep(i) {
-		w.kept()
-	} else {
-		w.keepLess()
-	}
+	w.open(i)
 	return t
 }
 
