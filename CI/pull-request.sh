@@ -13,7 +13,7 @@ step "scripts" check_scripts
 step "module" check_module
 step "vet, both builds" check_vet
 step "lint, both builds" check_lint
-step "build for all systems, both builds" build_everywhere
+step "build for other systems, both builds" build_elsewhere
 step "hooks cost nothing" zero_cost
 step "test" test_normal
 step "test on 32 bits, both builds" test_32_bits
@@ -26,4 +26,4 @@ step "build stress" build_stress -tags chaos
 step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign of a minute" campaign pull-request --for 1m
-step "campaign with each strategy of sleep" campaign strategies --sleep all --for 3m
+step "campaign with each strategy of sleep" campaign strategies --sleep all --for 90s

@@ -122,9 +122,14 @@ check_scripts() {
 
 # --- building and testing ---------------------------------------------------
 
-build_everywhere() {
+# One target for each thing that can differ: the other architecture, 32 bits, no Linux, no Unix.
+build_elsewhere() { build_for linux/arm64 linux/386 darwin/arm64 windows/amd64; }
+
+build_everywhere() { build_for linux/{amd64,arm64,386} darwin/{amd64,arm64} windows/{amd64,arm64,386}; }
+
+build_for() {
 	local target
-	for target in linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 windows/386; do
+	for target in "$@"; do
 		export GOOS=${target%/*} GOARCH=${target#*/}
 		echo "# $target"
 		CGO_ENABLED=0 run go build ./...
@@ -133,7 +138,29 @@ build_everywhere() {
 	unset GOOS GOARCH
 }
 
-test_normal() { run go test ./...; }
+# Packages whose tests build programs and run them from outside: in which build those tests themselves
+# run changes nothing. They run once, with all others, in the command of the README.
+programs='/(cmd/stress|examples/queue/stress|CI/zerocost)$'
+
+# A package with no goroutine but that of its tests, and nothing shared: a race detector makes its tests six
+# times as long, and has nothing to look at.
+alone='/chaos/strategy$'
+
+# list_packages PATTERN... puts all packages into listed but those.
+list_packages() {
+	local all
+	all=$(go list ./...)
+	while (($# > 0)); do
+		all=$(grep -Ev "$1" <<<"$all")
+		shift
+	done
+	mapfile -t listed <<<"$all"
+}
+
+test_normal() {
+	list_packages "$programs"
+	run go test "${listed[@]}"
+}
 
 # The pool where a word has 32 bits; the other tests would say nothing new there.
 test_32_bits() {
@@ -141,7 +168,16 @@ test_32_bits() {
 	GOARCH=386 CGO_ENABLED=0 run go test -tags chaos ./pool/... ./sleep/... ./hooks/...
 }
 
-# The same on another architecture, in the normal build, by the user-mode emulator of QEMU where it is
+# Every schedule of forks and loops with a preemption more than the tests take by themselves, where that takes minutes.
+test_forks() {
+	if short; then
+		run go test -tags chaos -timeout 5m -run '^TestForkCores$/^2_workers,_1_deep,_1_times' ./pool -fork-preemptions 2
+		return
+	fi
+	run go test -tags chaos -timeout 3h -run '^TestForksExhausted$|^TestForkCores$/^3_workers' ./pool -fork-preemptions 2
+}
+
+# The pool on another architecture, in the normal build, by the user-mode emulator of QEMU where it is
 # installed (Debian's qemu-user).
 test_arm64() {
 	if ! command -v qemu-aarch64 >/dev/null; then
@@ -179,7 +215,11 @@ test_readme() {
 	run "${command[@]}"
 }
 
-test_race() { test_race_of ./... "$@"; }
+test_race() {
+	list_packages "$programs" "$alone"
+	! grep -nE '^[[:space:]]*go |"sync' chaos/strategy/*.go || fail "chaos/strategy has something to show to the race detector: take it out of alone"
+	test_race_of "${listed[@]}"
+}
 
 test_race_of() {
 	run go test -race "$@"
