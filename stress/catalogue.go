@@ -62,15 +62,6 @@ func faultNames() []string {
 	return names
 }
 
-// faultOf returns the kind of that name, and whether there is one.
-func faultOf(name string) (hooks.Fault, bool) {
-	i := slices.Index(faultNames(), name)
-	if i < 0 {
-		return 0, false
-	}
-	return chaos.Kinds()[i], true
-}
-
 func verdictNames() []string {
 	var names []string
 	for _, v := range Verdicts() {

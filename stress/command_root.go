@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -45,7 +46,7 @@ func (m *program) names() string {
 	for _, s := range m.subjects {
 		names = append(names, s.Name)
 	}
-	return "the " + enumerate(names)
+	return "the " + nearest.Enumerate(names)
 }
 
 func (m *program) it() string {

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/rouse-go/rouse/chaos"
 )
 
 // Encode writes scenarios in the form that Load reads.
@@ -34,7 +32,7 @@ func encodeScenario(sc *Scenario, indent string) string {
 		lines = append(lines, "plan:")
 	}
 	for _, f := range sc.Plan {
-		lines = append(lines, "  - "+flow(encodeFault(f)))
+		lines = append(lines, "  - "+f.String())
 	}
 	lines = append(lines, encodeExpectation(sc)...)
 	lines = appendCount(lines, "executions", sc.Executions)
@@ -77,7 +75,7 @@ func encodeInline(sc *Scenario) string {
 	if len(sc.Plan) > 0 {
 		var faults []string
 		for _, f := range sc.Plan {
-			faults = append(faults, flow(encodeFault(f)))
+			faults = append(faults, f.String())
 		}
 		pairs = append(pairs, "plan: ["+strings.Join(faults, ", ")+"]")
 	}
@@ -170,37 +168,6 @@ func encodeSizes(sc *Scenario) (pairs []string) {
 	pairs = appendCount(pairs, "repeat", s.Repeat)
 	if s.Pause != 0 {
 		pairs = append(pairs, "pause: "+shortDuration(s.Pause))
-	}
-	return pairs
-}
-
-func encodeFault(f chaos.Fault) (pairs []string) {
-	pairs = append(pairs, "at: "+quoted(f.At), "fault: "+f.Kind.String())
-	if f.Min != f.Max {
-		pairs = append(pairs, "for: "+shortDuration(f.Min)+".."+shortDuration(f.Max))
-	} else if f.Max != 0 {
-		pairs = append(pairs, "for: "+shortDuration(f.Max))
-	}
-	if f.Shape != chaos.Uniform {
-		pairs = append(pairs, "shape: "+f.Shape.String(), "mean: "+shortDuration(f.Mean))
-	}
-	if f.Until != "" {
-		pairs = append(pairs, "until: "+quoted(f.Until))
-	}
-	if f.By != 0 {
-		pairs = append(pairs, fmt.Sprintf("by: %d", f.By))
-	}
-	if f.To != nil {
-		pairs = append(pairs, fmt.Sprintf("to: %d", *f.To))
-	}
-	if f.Probability != 0 {
-		pairs = append(pairs, "probability: "+strconv.FormatFloat(f.Probability, 'f', -1, 64))
-	}
-	pairs = appendCount(pairs, "from", f.From)
-	pairs = appendCount(pairs, "every", f.Every)
-	pairs = appendCount(pairs, "count", f.Count)
-	if f.Task != "" {
-		pairs = append(pairs, "task: "+quoted(f.Task))
 	}
 	return pairs
 }

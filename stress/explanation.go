@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // Explain says in prose what the scenario does, a line for each thing: to whom, with which faults, when
@@ -21,7 +22,7 @@ func (sc *Scenario) Explain() []string {
 	for _, w := range sc.Pool.Workers {
 		sizes = append(sizes, fmt.Sprint(w))
 	}
-	subject := "a pool of " + enumerate(sizes) + " workers"
+	subject := "a pool of " + nearest.Enumerate(sizes) + " workers"
 	if len(sizes) == 1 {
 		subject = "a pool of " + plural(sc.Pool.Workers[0], "worker")
 	} else if len(sizes) > 1 {
@@ -51,7 +52,7 @@ func (sc *Scenario) Explain() []string {
 		lines[len(lines)-1] += " " + sc.Why
 	}
 	for _, e := range sc.Except {
-		lines = append(lines, "With "+enumerate(e.Sleep)+": "+e.text())
+		lines = append(lines, "With "+nearest.Enumerate(e.Sleep)+": "+e.text())
 	}
 	return lines
 }
@@ -59,7 +60,7 @@ func (sc *Scenario) Explain() []string {
 func (e *Exception) text() string {
 	var parts []string
 	if len(e.Without) > 0 {
-		parts = append(parts, "without the faults at "+enumerate(e.Without))
+		parts = append(parts, "without the faults at "+nearest.Enumerate(e.Without))
 	}
 	if e.Expect != "" {
 		parts = append(parts, "expected: "+alternatives(e.Expect, e.May))

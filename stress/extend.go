@@ -3,9 +3,8 @@ package stress
 import (
 	"slices"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // LoadExtending is Load for a file that may say
@@ -55,49 +54,32 @@ func loadExtending(name string, data, campaign []byte, cat *catalogue) ([]Scenar
 const extendsDefault = "default"
 
 // extends takes over the campaign.
-func (l *loader) extends(n ast.Node) {
-	s := l.text(n, "extends")
+func (l *loader) extends(n yamltree.Node) {
+	s := l.Text(n, "extends")
 	switch {
-	case l.err != nil:
+	case l.Err != nil:
 		return
 	case s != extendsDefault:
-		l.fail(n, "extends: found %q, want %s: the campaign in the binary", nearest.Clip(s), extendsDefault)
+		l.Fail(n, "extends: found %q, want %s: the campaign in the binary", nearest.Clip(s), extendsDefault)
 		return
 	case l.campaign == nil:
-		l.fail(n, "extends: there is no campaign here that it could extend")
+		l.Fail(n, "extends: there is no campaign here that it could extend")
 		return
 	}
 	c := l.campaign
 	l.all, l.absent = slices.Clone(c.all), slices.Clone(c.absent)
-	for alias, anchored := range c.anchors {
-		l.anchors[alias] = anchored
-	}
-	for node, lower := range c.beneath {
-		l.beneath[node] = lower
-	}
+	l.Adopt(c.Reader)
 	for name, f := range c.known {
 		l.known[name] = f
 	}
 }
 
-// strangers notes the tokens of all nodes that it visits, and of those that aliases stand for.
-type strangers struct{ *reader }
-
-func (s strangers) Visit(n ast.Node) ast.Visitor {
-	s.foreign[startOf(n)] = true
-	s.foreign[n.GetToken()] = true
-	if alias, ok := n.(*ast.AliasNode); ok {
-		ast.Walk(s, s.anchors[alias])
-	}
-	return s
-}
-
 // remove leaves scenarios of the campaign out.
-func (l *loader) remove(n ast.Node) {
-	for _, name := range l.texts(n, "remove", func(n ast.Node) string {
-		s := l.text(n, "remove")
-		if l.err == nil && l.index(s) < 0 {
-			l.fail(n, "remove: unknown scenario %q; %s", nearest.Clip(s), nearest.Hint(s, scenarioNames(l.all)))
+func (l *loader) remove(n yamltree.Node) {
+	for _, name := range l.Texts(n, "remove", func(n yamltree.Node) string {
+		s := l.Text(n, "remove")
+		if l.Err == nil && l.index(s) < 0 {
+			l.Fail(n, "remove: unknown scenario %q; %s", nearest.Clip(s), nearest.Hint(s, scenarioNames(l.all)))
 		}
 		return s
 	}) {
@@ -130,17 +112,17 @@ func (l *loader) put(own []Scenario) {
 }
 
 // inherit gives a scenario the keys of its base.
-func (l *loader) inherit(f *fields, keys []string) {
-	if !f.has("base") {
-		if f.has("remove") {
-			l.fail(f.at("remove"), "remove: found it in a scenario without a base, want base, or no remove")
+func (l *loader) inherit(f *yamltree.Fields, keys []string) {
+	if !f.Has("base") {
+		if f.Has("remove") {
+			l.Fail(f.At("remove"), "remove: found it in a scenario without a base, want base, or no remove")
 		}
 		return
 	}
-	n := f.value("base")
-	name := l.text(n, "base")
+	n := f.Value("base")
+	name := l.Text(n, "base")
 	base, ok := l.known[name]
-	if l.err != nil {
+	if l.Err != nil {
 		return
 	}
 	if !ok {
@@ -149,37 +131,19 @@ func (l *loader) inherit(f *fields, keys []string) {
 			have = append(have, known)
 		}
 		slices.Sort(have)
-		l.fail(n, "base: unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, have))
+		l.Fail(n, "base: unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, have))
 		return
 	}
 	gone := []string{"name", "base", "remove"}
-	if f.has("remove") {
-		gone = append(gone, l.texts(f.value("remove"), "remove", func(n ast.Node) string {
-			s := l.text(n, "remove")
-			if l.err == nil && (!base.has(s) || slices.Contains(gone, s)) {
-				l.fail(n, "remove: %s has no key %q that could be removed", name, nearest.Clip(s))
+	if f.Has("remove") {
+		gone = append(gone, l.Texts(f.Value("remove"), "remove", func(n yamltree.Node) string {
+			s := l.Text(n, "remove")
+			if l.Err == nil && (!base.Has(s) || slices.Contains(gone, s)) {
+				l.Fail(n, "remove: %s has no key %q that could be removed", name, nearest.Clip(s))
 			}
 			return s
 		})...)
 	}
-	for _, key := range keys {
-		switch inherited, ok := base.byKey[key]; {
-		case !ok || slices.Contains(gone, key):
-		case !f.has(key):
-			f.byKey[key] = inherited
-			l.inherited(inherited)
-		case key == "pool" || key == "sizes":
-			own := f.value(key)
-			l.beneath[own] = append([]ast.Node{inherited.value}, l.beneath[inherited.value]...)
-			l.inherited(inherited)
-		}
-	}
-	l.site = n
-}
-
-// inherited notes where else the field is from.
-func (l *loader) inherited(from field) {
-	for _, n := range append([]ast.Node{from.key, from.value}, l.beneath[from.value]...) {
-		ast.Walk(strangers{l.reader}, n)
-	}
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(gone, key) })
+	f.Inherit(base, n, keys, []string{"pool", "sizes"})
 }

@@ -1,6 +1,11 @@
 package stress
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rouse-go/rouse/internal/yamltree"
+)
 
 // An InputError says what is wrong with a file that a person wrote or kept: a
 // scenario file or a recording. It always fits on one line.
@@ -18,4 +23,13 @@ func (e *InputError) Error() string {
 		return fmt.Sprintf("%s: %s", e.File, e.Problem)
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
+}
+
+// inputError is what reading a text has come to, as an *InputError.
+func inputError(err error) error {
+	var e *yamltree.Error
+	if errors.As(err, &e) {
+		return (*InputError)(e)
+	}
+	return err
 }

@@ -10,10 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
-
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -155,89 +153,87 @@ func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
 
 // loaded reads a file that may extend a campaign, or none if that is nil.
 func loaded(name string, data []byte, cat *catalogue, campaign *loader) (*loader, error) {
-	root, err := parseYAML(name, data)
+	l, root, err := newLoader(yamltree.Source{File: name, Text: data}, cat)
 	if err != nil {
 		return nil, err
 	}
-	l := newLoader(name, root, cat)
 	l.campaign = campaign
-	if l.document(root); l.err != nil {
-		return nil, l.err
-	}
-	return l, nil
+	l.document(root)
+	return l, l.failure()
 }
 
 // A loader reads scenarios out of a tree.
 type loader struct {
-	*reader
+	*yamltree.Reader
 	cat      *catalogue
-	campaign *loader            // what the file may extend; nil is nothing
-	absent   []absence          // what the file says of all its scenarios
-	known    map[string]*fields // scenarios that others may name as their base
+	campaign *loader                     // what the file may extend; nil is nothing
+	absent   []absence                   // what the file says of all its scenarios
+	known    map[string]*yamltree.Fields // scenarios that others may name as their base
 	all      []Scenario
 }
 
-func newLoader(file string, root ast.Node, cat *catalogue) *loader {
-	return &loader{reader: newReader(file, root), cat: cat, known: map[string]*fields{}}
+// newLoader parses a text; root is what it holds. Errors are *InputErrors.
+func newLoader(text yamltree.Source, cat *catalogue) (l *loader, root yamltree.Node, err error) {
+	r, root, err := yamltree.Read(text)
+	if err != nil {
+		return nil, nil, inputError(err)
+	}
+	return &loader{Reader: r, cat: cat, known: map[string]*yamltree.Fields{}}, root, nil
 }
 
-func (l *loader) document(root ast.Node) {
+// failure is the first error as an *InputError, or nil.
+func (l *loader) failure() error {
+	if l.Err == nil {
+		return nil
+	}
+	return inputError(l.Err)
+}
+
+func (l *loader) document(root yamltree.Node) {
 	l.checkVersion(root)
 	reads := []fieldReader{
-		{"version", func(ast.Node) {}},
+		{"version", func(yamltree.Node) {}},
 		{"extends", l.extends},
 		{"remove", l.remove},
-		{"absent", func(n ast.Node) { l.absent = append(l.absent, l.absences(n)...) }},
-		{"scenarios", func(n ast.Node) { l.put(l.scenarios(n)) }},
+		{"absent", func(n yamltree.Node) { l.absent = append(l.absent, l.absences(n)...) }},
+		{"scenarios", func(n yamltree.Node) { l.put(l.scenarios(n)) }},
 	}
-	f := l.fields(root, "the file", keysOf(reads))
-	f.need("version")
-	if !f.has("extends") {
-		f.need("scenarios")
+	f := l.fields(root, "the file", reads)
+	f.Need("version")
+	if !f.Has("extends") {
+		f.Need("scenarios")
 	}
-	if f.has("remove") && !f.has("extends") {
-		l.fail(f.at("remove"), "remove: found it in a file that extends nothing; want extends: %s, or no remove", extendsDefault)
+	if f.Has("remove") && !f.Has("extends") {
+		l.Fail(f.At("remove"), "remove: found it in a file that extends nothing; want extends: %s, or no remove", extendsDefault)
 	}
-	f.each(reads)
-	if l.err == nil && len(l.all) == 0 {
-		l.fail(root, "no scenario is left, want at least one")
+	l.each(f, reads)
+	if l.Err == nil && len(l.all) == 0 {
+		l.Fail(root, "no scenario is left, want at least one")
 	}
 }
 
 // checkVersion comes before everything else: a file of another version may well
 // have other keys.
-func (l *loader) checkVersion(root ast.Node) {
-	m, ok := l.resolve(root).(*ast.MappingNode)
-	if !ok {
-		return
-	}
-	for _, v := range m.Values {
-		key, ok := v.Key.(*ast.StringNode)
-		if !ok || key.Value != "version" {
-			continue
-		}
-		n, ok := l.resolve(v.Value).(*ast.IntegerNode)
-		if !ok || n.GetToken().Value != fmt.Sprint(FileVersion) {
-			l.fail(v.Value, "version: found %s, want %d: the version that this program reads",
-				found(l.resolve(v.Value)), FileVersion)
-		}
+func (l *loader) checkVersion(root yamltree.Node) {
+	if n, ok := l.Peek(root, "version"); ok && (!l.IsInteger(n) || l.Written(n) != fmt.Sprint(FileVersion)) {
+		l.Fail(n, "version: found %s, want %d: the version that this program reads", l.Found(n), FileVersion)
 	}
 }
 
-func (l *loader) scenarios(n ast.Node) (scenarios []Scenario) {
-	elements := l.elements(n, "scenarios")
+func (l *loader) scenarios(n yamltree.Node) (scenarios []Scenario) {
+	elements := l.Elements(n, "scenarios")
 	if len(elements) == 0 {
-		l.fail(n, "scenarios: the list is empty, want at least one scenario")
+		l.Fail(n, "scenarios: the list is empty, want at least one scenario")
 	}
-	first := map[string]ast.Node{}
+	first := map[string]yamltree.Node{}
 	for _, e := range elements {
-		if l.err != nil {
+		if l.Err != nil {
 			return nil
 		}
 		sc, name := l.scenario(e)
 		if prior, ok := first[sc.Name]; ok {
-			p := position(startOf(prior))
-			l.fail(name, "duplicate scenario name %q; the first is at line %d, column %d", sc.Name, p.Line, p.Column)
+			line, column := l.Place(prior)
+			l.Fail(name, "duplicate scenario name %q; the first is at line %d, column %d", sc.Name, line, column)
 		}
 		first[sc.Name] = name
 		scenarios = append(scenarios, sc)
@@ -251,51 +247,51 @@ var scenarioName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 const mostShare = 1000
 
 // scenario reads one element of the list; it also returns the node of its name.
-func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
-	var sizes *fields
-	var except ast.Node
+func (l *loader) scenario(n yamltree.Node) (sc Scenario, name yamltree.Node) {
+	var sizes *yamltree.Fields
+	var except yamltree.Node
 	defer func(cat *catalogue) { l.cat = cat }(l.cat)
 	reads := []fieldReader{
-		{"subject", func(n ast.Node) { l.subject(n) }},
-		{"name", func(n ast.Node) { name, sc.Name = n, l.hyphened(n, "name") }},
-		{"base", func(ast.Node) {}},
-		{"remove", func(ast.Node) {}},
-		{"group", func(n ast.Node) { sc.Group = l.hyphened(n, "group") }},
-		{"about", func(n ast.Node) { sc.About = l.about(n) }},
-		{"mode", func(n ast.Node) { sc.Mode = l.mode(n) }},
-		{"strategy", func(n ast.Node) { sc.Strategy = l.strategy(n) }},
-		{"max-steps", func(n ast.Node) { sc.MaxSteps = int(l.number(n, "max-steps", 1, math.MaxInt32)) }},
-		{"pool", func(n ast.Node) { sc.Pool = l.pool(n) }},
-		{"workload", func(n ast.Node) { sc.Workload = l.workload(n) }},
-		{"sizes", func(n ast.Node) {
+		{"subject", func(n yamltree.Node) { l.subject(n) }},
+		{"name", func(n yamltree.Node) { name, sc.Name = n, l.hyphened(n, "name") }},
+		{"base", func(yamltree.Node) {}},
+		{"remove", func(yamltree.Node) {}},
+		{"group", func(n yamltree.Node) { sc.Group = l.hyphened(n, "group") }},
+		{"about", func(n yamltree.Node) { sc.About = l.about(n) }},
+		{"mode", func(n yamltree.Node) { sc.Mode = l.mode(n) }},
+		{"strategy", func(n yamltree.Node) { sc.Strategy = l.strategy(n) }},
+		{"max-steps", func(n yamltree.Node) { sc.MaxSteps = int(l.Number(n, "max-steps", 1, math.MaxInt32)) }},
+		{"pool", func(n yamltree.Node) { sc.Pool = l.pool(n) }},
+		{"workload", func(n yamltree.Node) { sc.Workload = l.workload(n) }},
+		{"sizes", func(n yamltree.Node) {
 			if l.guest() {
 				sc.Params = l.params(n, sc.Workload)
 			} else {
 				sc.Sizes, sizes = l.sizes(n)
 			}
 		}},
-		{"plan", func(n ast.Node) { sc.Plan = l.plan(n) }},
-		{"expect", func(n ast.Node) { sc.Expect = l.verdict(n, "expect") }},
-		{"may", func(n ast.Node) { sc.May = l.others(n) }},
-		{"why", func(n ast.Node) { sc.Why = l.why(n) }},
-		{"executions", func(n ast.Node) { sc.Executions = int(l.number(n, "executions", 1, math.MaxInt32)) }},
-		{"share", func(n ast.Node) { sc.Share = int(l.number(n, "share", 1, mostShare)) }},
-		{"except", func(n ast.Node) { except = n }},
+		{"plan", func(n yamltree.Node) { sc.Plan = l.plan(n) }},
+		{"expect", func(n yamltree.Node) { sc.Expect = l.verdict(n, "expect") }},
+		{"may", func(n yamltree.Node) { sc.May = l.others(n) }},
+		{"why", func(n yamltree.Node) { sc.Why = l.why(n) }},
+		{"executions", func(n yamltree.Node) { sc.Executions = int(l.Number(n, "executions", 1, math.MaxInt32)) }},
+		{"share", func(n yamltree.Node) { sc.Share = int(l.Number(n, "share", 1, mostShare)) }},
+		{"except", func(n yamltree.Node) { except = n }},
 	}
-	f := l.fields(n, "a scenario", keysOf(reads))
-	l.site, l.foreign = nil, map[*token.Token]bool{}
+	f := l.fields(n, "a scenario", reads)
+	l.Own()
 	l.inherit(f, keysOf(reads))
-	if f.has("pool") && !f.has("subject") {
+	if f.Has("pool") && !f.Has("subject") {
 		l.ofPool()
 	}
-	f.need("name", "about", "workload", "expect")
-	f.each(reads)
+	f.Need("name", "about", "workload", "expect")
+	l.each(f, reads)
 	l.checkMode(&sc, f)
 	if l.guest() {
 		l.finishGuest(&sc, f)
 		return sc, name
 	}
-	f.need("pool")
+	f.Need("pool")
 	l.checkWorkers(&sc, f)
 	l.checkSizes(&sc, f, sizes)
 	l.checkExpectation(&sc, f)
@@ -308,48 +304,48 @@ func (l *loader) scenario(n ast.Node) (sc Scenario, name ast.Node) {
 }
 
 // hyphened reads the name of a scenario or of a group of them.
-func (l *loader) hyphened(n ast.Node, what string) string {
-	s := l.text(n, what)
-	if l.err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
-		l.fail(n, "%s: found %q, want lower-case words joined by hyphens, at most 64 characters", what, nearest.Clip(s))
+func (l *loader) hyphened(n yamltree.Node, what string) string {
+	s := l.Text(n, what)
+	if l.Err == nil && (len(s) > 64 || !scenarioName.MatchString(s)) {
+		l.Fail(n, "%s: found %q, want lower-case words joined by hyphens, at most 64 characters", what, nearest.Clip(s))
 	}
 	return s
 }
 
-func (l *loader) about(n ast.Node) string { return l.words(n, "about", "what the scenario shows") }
+func (l *loader) about(n yamltree.Node) string { return l.words(n, "about", "what the scenario shows") }
 
 // words reads a text for people, which is to say something.
-func (l *loader) words(n ast.Node, what, want string) string {
-	s := strings.TrimSpace(l.text(n, what))
+func (l *loader) words(n yamltree.Node, what, want string) string {
+	s := strings.TrimSpace(l.Text(n, what))
 	if s == "" {
-		l.fail(n, "%s: found an empty text, want %s", what, want)
+		l.Fail(n, "%s: found an empty text, want %s", what, want)
 	}
 	return s
 }
 
-func (l *loader) workload(n ast.Node) string {
-	s := l.text(n, "workload")
-	if _, ok := l.cat.workload(s); !ok && l.err == nil {
-		l.fail(n, "unknown workload %q; %s", nearest.Clip(s), nearest.Hint(s, l.cat.workloadNames()))
+func (l *loader) workload(n yamltree.Node) string {
+	s := l.Text(n, "workload")
+	if _, ok := l.cat.workload(s); !ok && l.Err == nil {
+		l.Fail(n, "unknown workload %q; %s", nearest.Clip(s), nearest.Hint(s, l.cat.workloadNames()))
 	}
 	return s
 }
 
-func (l *loader) verdict(n ast.Node, what string) Verdict {
-	s := l.text(n, what)
+func (l *loader) verdict(n yamltree.Node, what string) Verdict {
+	s := l.Text(n, what)
 	for _, v := range Verdicts() {
 		if string(v) == s {
 			return v
 		}
 	}
-	l.fail(n, "unknown verdict %q; %s", nearest.Clip(s), nearest.Hint(s, verdictNames()))
+	l.Fail(n, "unknown verdict %q; %s", nearest.Clip(s), nearest.Hint(s, verdictNames()))
 	return ""
 }
 
 // checkExpectation refuses an expectation that nothing in the scenario can meet.
-func (l *loader) checkExpectation(sc *Scenario, f *fields) {
-	if want := sc.unmet(); want != "" && l.err == nil {
-		l.fail(f.value("expect"), "expect: found %s without a plan, want %s", sc.Expect, want)
+func (l *loader) checkExpectation(sc *Scenario, f *yamltree.Fields) {
+	if want := sc.unmet(); want != "" && l.Err == nil {
+		l.Fail(f.Value("expect"), "expect: found %s without a plan, want %s", sc.Expect, want)
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/goccy/go-yaml/ast"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // What a scenario may ask of a workload. More than that says nothing about the
@@ -158,9 +159,9 @@ func scopeJobs(s Sizes) (jobs float64) {
 	return jobs
 }
 
-func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
+func (l *loader) sizes(n yamltree.Node) (s Sizes, f *yamltree.Fields) {
 	count := func(key string, to *int, most int) fieldReader {
-		return fieldReader{key, func(n ast.Node) { *to = int(l.number(n, key, 1, int64(most))) }}
+		return fieldReader{key, func(n yamltree.Node) { *to = int(l.Number(n, key, 1, int64(most))) }}
 	}
 	reads := []fieldReader{
 		count("jobs", &s.Jobs, mostSizes.Jobs),
@@ -168,54 +169,54 @@ func (l *loader) sizes(n ast.Node) (s Sizes, f *fields) {
 		count("depth", &s.Depth, mostSizes.Depth),
 		count("leaf", &s.Leaf, mostSizes.Leaf),
 		count("repeat", &s.Repeat, mostSizes.Repeat),
-		{"pause", func(n ast.Node) {
-			switch s.Pause = l.duration(n, "pause"); {
+		{"pause", func(n yamltree.Node) {
+			switch s.Pause = l.Duration(n, "pause"); {
 			case s.Pause == 0:
-				l.fail(n, "pause: found 0, want a duration above 0; without the key it is the workload's own")
+				l.Fail(n, "pause: found 0, want a duration above 0; without the key it is the workload's own")
 			case s.Pause > mostSizes.Pause:
-				l.fail(n, "pause: found %s, want at most %s: a longer one looks like a hang", s.Pause, mostSizes.Pause)
+				l.Fail(n, "pause: found %s, want at most %s: a longer one looks like a hang", s.Pause, mostSizes.Pause)
 			}
 		}},
 	}
-	f = l.fields(n, "sizes", keysOf(reads))
-	f.each(reads)
+	f = l.fields(n, "sizes", reads)
+	l.each(f, reads)
 	return s, f
 }
 
 // checkSizes refuses sizes that the workload would ignore, and those that are too
 // much for it.
-func (l *loader) checkSizes(sc *Scenario, f *fields, sizes *fields) {
+func (l *loader) checkSizes(sc *Scenario, f *yamltree.Fields, sizes *yamltree.Fields) {
 	w, ok := l.cat.workload(sc.Workload)
-	if !ok || l.err != nil {
+	if !ok || l.Err != nil {
 		return
 	}
-	at := f.value("workload") // with too many workers its own sizes are too much
+	at := f.Value("workload") // with too many workers its own sizes are too much
 	if sizes != nil {
-		at = sizes.node
+		at = sizes.Node()
 		for _, key := range sizeKeys {
-			if sizes.has(key) && !slices.Contains(w.Uses, key) {
-				l.fail(sizes.at(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(enumerate(w.Uses)))
+			if sizes.Has(key) && !slices.Contains(w.Uses, key) {
+				l.Fail(sizes.At(key), "sizes: the workload %s does not use %q; it uses %s", w.Name, key, orNothing(nearest.Enumerate(w.Uses)))
 			}
 		}
 		for _, key := range sizeKeys {
 			most := w.mostSizes()
 			if n, most := sc.Sizes.count(key), most.count(key); n > most {
-				l.fail(sizes.value(key), "%s: found %d, want at most %d: the workload %s %s", key, n, most, w.Name, w.boundWhy)
+				l.Fail(sizes.Value(key), "%s: found %d, want at most %d: the workload %s %s", key, n, most, w.Name, w.boundWhy)
 			}
 		}
 	}
 	c, s := costs[w.Name], w.sizes(sc)
 	if _, threadBits := sc.Pool.Widths(); w.spares != nil {
 		if counted, need := int64(1)<<threadBits-1, int64(slices.Max(sc.Pool.Workers)+w.spares(s)); need > counted {
-			l.fail(f.value("pool"), "pool: found %d thread-bits, which count no further than %d, want %d: the workload %s may need %s beside the workers",
+			l.Fail(f.Value("pool"), "pool: found %d thread-bits, which count no further than %d, want %d: the workload %s may need %s beside the workers",
 				threadBits, counted, need, w.Name, plural(w.spares(s), "spare"))
 		}
 	}
 	if c.jobs(s, float64(slices.Max(sc.Pool.Workers))) > maxJobs {
-		l.fail(at, "sizes: the workload %s comes to more than %d jobs in an execution, want at most so many", w.Name, maxJobs)
+		l.Fail(at, "sizes: the workload %s comes to more than %d jobs in an execution, want at most so many", w.Name, maxJobs)
 	}
 	if c.pauses(s)*float64(s.Pause) > float64(maxPause) {
-		l.fail(at, "sizes: the pauses of the workload %s come to more than %s in an execution, want at most that", w.Name, maxPause)
+		l.Fail(at, "sizes: the pauses of the workload %s come to more than %s in an execution, want at most that", w.Name, maxPause)
 	}
 }
 

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // of is the catalogue for the scenarios of one of its subjects.
@@ -52,8 +51,8 @@ func (c *catalogue) subjectName() string {
 }
 
 // subject reads the name of the subject: what follows is read as of that one.
-func (l *loader) subject(n ast.Node) {
-	s := l.text(n, "subject")
+func (l *loader) subject(n yamltree.Node) {
+	s := l.Text(n, "subject")
 	var have []string
 	for i := range l.cat.subjects {
 		if l.cat.subjects[i].Name == s {
@@ -62,8 +61,8 @@ func (l *loader) subject(n ast.Node) {
 		}
 		have = append(have, l.cat.subjects[i].Name)
 	}
-	if l.err == nil {
-		l.fail(n, "unknown subject %q; %s", nearest.Clip(s), nearest.Hint(s, have))
+	if l.Err == nil {
+		l.Fail(n, "unknown subject %q; %s", nearest.Clip(s), nearest.Hint(s, have))
 	}
 }
 
@@ -78,30 +77,30 @@ func (l *loader) ofPool() {
 }
 
 // params reads the sizes of a workload of such a subject.
-func (l *loader) params(n ast.Node, workload string) map[string]int {
+func (l *loader) params(n yamltree.Node, workload string) map[string]int {
 	w, ok := l.cat.workload(workload)
 	if !ok {
 		return nil
 	}
-	if len(w.params) == 0 && l.err == nil {
-		l.fail(n, "sizes: the workload %s has none", w.Name)
+	if len(w.params) == 0 && l.Err == nil {
+		l.Fail(n, "sizes: the workload %s has none", w.Name)
 	}
 	values := map[string]int{}
 	var reads []fieldReader
 	for _, p := range w.params {
-		reads = append(reads, fieldReader{p.Name, func(n ast.Node) {
-			values[p.Name] = int(l.number(n, p.Name, p.least(), int64(p.Most)))
+		reads = append(reads, fieldReader{p.Name, func(n yamltree.Node) {
+			values[p.Name] = int(l.Number(n, p.Name, p.least(), int64(p.Most)))
 		}})
 	}
-	l.fields(n, "sizes", keysOf(reads)).each(reads)
+	l.each(l.fields(n, "sizes", reads), reads)
 	return values
 }
 
 // finishGuest refuses what belongs to the pool, and gives the scenario its workload.
-func (l *loader) finishGuest(sc *Scenario, f *fields) {
+func (l *loader) finishGuest(sc *Scenario, f *yamltree.Fields) {
 	for _, key := range []string{"pool", "except"} {
-		if f.has(key) && l.err == nil {
-			l.fail(f.at(key), "%s: it belongs to scenarios of the pool, and this one is of %s", key, l.cat.subject.Name)
+		if f.Has(key) && l.Err == nil {
+			l.Fail(f.At(key), "%s: it belongs to scenarios of the pool, and this one is of %s", key, l.cat.subject.Name)
 		}
 	}
 	if w, ok := l.cat.workload(sc.Workload); ok {

@@ -10,11 +10,12 @@ import (
 	"github.com/rouse-go/rouse/chaos/plan"
 )
 
-// A plan means the same to whoever arms it in a service and in a scenario. What only a file has (a list of points)
-// the other reader refuses.
+const planHead = head + "  - name: a\n    about: b\n    group: c\n    expect: pass\n    workload: inject\n    pool: {workers: [2]}\n    plan:\n"
+
+// A plan means the same to whoever arms it in a service and in a scenario, and what is wrong
+// with it is said in the same words, where it stands.
 func TestPlanLanguage(t *testing.T) {
 	const at = "at: sleep/registered, "
-	const scenario = head + "  - name: a\n    about: b\n    group: c\n    expect: pass\n    workload: inject\n    pool: {workers: [2]}\n    plan:\n"
 	for text, valid := range map[string]bool{
 		at + "fault: yield":                                               true,
 		`at: "sleep/registered", "fault": 'yield'`:                        true,
@@ -61,22 +62,72 @@ func TestPlanLanguage(t *testing.T) {
 		"at: sleep/jec-check, fault: roll, by: 1e3":                       false,
 		"at: sleep/registerd, fault: yield":                               false,
 		"fault: yield":                                                    false,
+		"at: [sleep/registered, sleep/fenced], fault: yield":              true,
+		"at: [sleep/registered, sleep/registerd], fault: yield":           false,
+		"at: [sleep/registered, sleep/registered], fault: yield":          false,
+		"at: [], fault: yield":                                            false,
+		at + `fault: yield, task: "a\"b\\ü"`:                              true,
+		at + "fault: yield, task: 7":                                      false,
+		at + "fault: yield, probability: 1e-3":                            true,
+		at + "fault: yield, task: *a":                                     false,
 		at + "fault: yield, fault: yield":                                 false,
 		at + "fault: yield, cuont: 1":                                     false,
 		at + "fault: delay, for: 1ms..1s, shape: exponential, mean: 20ms": true,
 	} {
-		parsed, err := plan.Parse("plan", text)
-		loaded, loadErr := Load("f.yaml", []byte(scenario+"      - {"+text+"}\n"))
+		const before = "      - {"
+		parsed, err := plan.Parse("f.yaml", text)
+		loaded, loadErr := Load("f.yaml", []byte(planHead+before+text+"}\n"))
 		switch {
 		case (err == nil) != valid || (loadErr == nil) != valid:
 			t.Errorf("%s: valid: %t; in a service %v, in a scenario %v", text, valid, err, loadErr)
-		case !valid && !strings.HasPrefix(loadErr.Error(), "f.yaml:10:"):
-			t.Errorf("%s: %v, which is about something else", text, loadErr)
 		case valid && !reflect.DeepEqual(parsed.Faults, loaded[0].Plan):
 			t.Errorf("%s: in a service %+v, in a scenario %+v", text, parsed.Faults, loaded[0].Plan)
+		case valid:
+		default:
+			in, out := err.(*plan.SyntaxError), loadErr.(*InputError)
+			said, _, _ := strings.Cut(in.Problem, "; the first is at")
+			column := in.Column + len(before)
+			if strings.Contains(said, "lacks the key") { // it is about the fault, which begins with the brace
+				column--
+			}
+			if out.Line != 10 || out.Column != column || !strings.HasPrefix(out.Problem, said) {
+				t.Errorf("%s: in a service %v, in a scenario %v", text, err, loadErr)
+			}
 		}
 	}
-	if _, err := plan.Parse("plan", "at: [sleep/registered, sleep/fenced], fault: yield"); err == nil {
-		t.Error("a list of points is read in a service")
+}
+
+// FuzzPlanLanguage: a list of faults that a scenario may have is a plan, and the same one; and
+// whatever is a plan is, written in full, what a scenario may have.
+func FuzzPlanLanguage(f *testing.F) {
+	for _, text := range []string{
+		"- {at: sleep/registered, fault: yield}\n- at: [sleep/fenced, sleep/jec-check]\n  fault: delay\n  for: 1ms..1s # x\n  shape: pareto\n  mean: 20ms",
+		"[{\"at\": \"sleep/jec-check\", 'fault': roll, \"to\": 0x10}, {at: sleep/fenced, fault: hold, until: sleep/registered, task: \"a, *\\u00fc\"}]",
+		"- &a {at: sleep/registered, fault: delay, for: 1ms, probability: 1e-2}\n- {<<: *a, from: 2, every: 3, count: 1}\n- *a",
+		"- at: sleep/registered\n  fault: yield\n  task: it's, \"so\n    to\" speak",
+		"at: sleep/registered, fault: yield; at: sleep/jec-check, fault: roll, by: -4",
+	} {
+		f.Add(text)
 	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, ";") { // begins another fault, in a plan
+			return
+		}
+		indented := planHead + "      " + strings.ReplaceAll(strings.ReplaceAll(text, "\r", " "), "\n", "\n      ") + "\n"
+		p, err := plan.Parse("p", text)
+		loaded, loadErr := Load("f.yaml", []byte(indented))
+		if loadErr == nil && len(loaded[0].Plan) > 0 && (err != nil || !reflect.DeepEqual(p.Faults, loaded[0].Plan)) {
+			t.Errorf("%q: in a service %+v, %v, in a scenario %+v", text, p.Faults, err, loaded[0].Plan)
+		}
+		if err != nil {
+			return
+		}
+		full := planHead
+		for _, fault := range p.Faults {
+			full += "      - " + fault.String() + "\n"
+		}
+		if loaded, err := Load("f.yaml", []byte(full)); err != nil || !reflect.DeepEqual(p.Faults, loaded[0].Plan) {
+			t.Errorf("%q: %+v; in a scenario %v\n%s", text, p.Faults, err, full)
+		}
+	})
 }

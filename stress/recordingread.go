@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // ReadRecording reads a recording from a file. A file that is torn, was edited
@@ -33,14 +33,13 @@ func decodeRecording(file string, data []byte, cat *catalogue) (*Recording, erro
 	}
 	var r Recording
 	text := cutDumps(data, &r.Result)
-	root, err := parseYAML(file, text)
+	l, root, err := newLoader(yamltree.Source{File: file, Text: text}, cat)
 	if err != nil {
 		return nil, err
 	}
-	l := newLoader(file, root, cat)
 	l.recording(root, &r)
-	if l.err != nil {
-		return nil, l.err
+	if err := l.failure(); err != nil {
+		return nil, err
 	}
 	return &r, nil
 }
@@ -113,84 +112,87 @@ func cutDumps(data []byte, r *Result) []byte {
 	return []byte(strings.Join(lines, "\n"))
 }
 
-func (l *loader) recording(root ast.Node, r *Recording) {
-	ignore := func(ast.Node) {} // cutDumps has them
+func (l *loader) recording(root yamltree.Node, r *Recording) {
+	ignore := func(yamltree.Node) {} // cutDumps has them
 	reads := []fieldReader{
-		{"scenarios", func(n ast.Node) {
+		{"scenarios", func(n yamltree.Node) {
 			if s := l.scenarios(n); len(s) == 1 {
 				r.Scenario = s[0]
 			} else {
-				l.fail(n, "scenarios: found %d, want the one that was recorded", len(s))
+				l.Fail(n, "scenarios: found %d, want the one that was recorded", len(s))
 			}
 		}},
-		{"execution", func(n ast.Node) { l.execution(n, r) }},
-		{"build", func(n ast.Node) { l.build(n, &r.Build) }},
-		{"verdict", func(n ast.Node) {
+		{"execution", func(n yamltree.Node) { l.execution(n, r) }},
+		{"build", func(n yamltree.Node) { l.build(n, &r.Build) }},
+		{"verdict", func(n yamltree.Node) {
 			if r.Result.Verdict = l.verdict(n, "verdict"); r.Result.Verdict == Pass {
-				l.fail(n, "verdict: found pass, want what the execution was convicted of")
+				l.Fail(n, "verdict: found pass, want what the execution was convicted of")
 			}
 		}},
-		{"summary", func(n ast.Node) { r.Result.Summary = l.text(n, "summary") }},
-		{"explanation", func(n ast.Node) {
-			for _, e := range l.elements(n, "explanation") {
-				r.Result.Explanation = append(r.Result.Explanation, l.text(e, "explanation"))
+		{"summary", func(n yamltree.Node) { r.Result.Summary = l.Text(n, "summary") }},
+		{"explanation", func(n yamltree.Node) {
+			for _, e := range l.Elements(n, "explanation") {
+				r.Result.Explanation = append(r.Result.Explanation, l.Text(e, "explanation"))
 			}
 		}},
-		{"faults", func(n ast.Node) {
-			for _, e := range l.elements(n, "faults") {
+		{"faults", func(n yamltree.Node) {
+			for _, e := range l.Elements(n, "faults") {
 				r.Result.Faults = append(r.Result.Faults, l.faultCount(e))
 			}
 		}},
 		{"state", ignore}, {"events", ignore}, {"goroutines", ignore},
 	}
-	f := l.fields(root, "the recording", keysOf(reads))
-	f.need(keysOf(reads)...)
-	f.each(reads)
-	if want := r.Scenario.Pool.sizeOf(r.Result.Execution); l.err == nil && r.Result.Workers != want {
-		l.fail(f.value("execution"), "execution: found %s, want %d: the pool size of execution %d of the scenario",
+	f := l.fields(root, "the recording", reads)
+	f.Need(keysOf(reads)...)
+	l.each(f, reads)
+	if want := r.Scenario.Pool.sizeOf(r.Result.Execution); l.Err == nil && r.Result.Workers != want {
+		l.Fail(f.Value("execution"), "execution: found %s, want %d: the pool size of execution %d of the scenario",
 			plural(r.Result.Workers, "worker"), want, r.Result.Execution)
 	}
-	if want := executionSeed(r.CampaignSeed, r.Scenario.Name, r.Result.Execution); l.err == nil && r.Result.Seed != want {
-		l.fail(f.value("execution"), "execution: found the seed %#x, want %#x: the one that follows from campaign, scenario and number", r.Result.Seed, want)
+	if want := executionSeed(r.CampaignSeed, r.Scenario.Name, r.Result.Execution); l.Err == nil && r.Result.Seed != want {
+		l.Fail(f.Value("execution"), "execution: found the seed %#x, want %#x: the one that follows from campaign, scenario and number", r.Result.Seed, want)
 	}
 }
 
-func (l *loader) execution(n ast.Node, r *Recording) {
+func (l *loader) execution(n yamltree.Node, r *Recording) {
 	reads := []fieldReader{
-		{"campaign-seed", func(n ast.Node) { r.CampaignSeed = l.unsigned(n, "campaign-seed") }},
-		{"number", func(n ast.Node) { r.Result.Execution = int(l.number(n, "number", 0, math.MaxInt)) }},
-		{"seed", func(n ast.Node) { r.Result.Seed = l.unsigned(n, "seed") }},
-		{"workers", func(n ast.Node) { r.Result.Workers = int(l.number(n, "workers", 0, math.MaxInt32)) }},
+		{"campaign-seed", func(n yamltree.Node) { r.CampaignSeed = l.Unsigned(n, "campaign-seed") }},
+		{"number", func(n yamltree.Node) { r.Result.Execution = int(l.Number(n, "number", 0, math.MaxInt)) }},
+		{"seed", func(n yamltree.Node) { r.Result.Seed = l.Unsigned(n, "seed") }},
+		{"workers", func(n yamltree.Node) { r.Result.Workers = int(l.Number(n, "workers", 0, math.MaxInt32)) }},
 	}
-	f := l.fields(n, "execution", keysOf(reads))
-	f.need(keysOf(reads)...)
-	f.each(reads)
+	f := l.fields(n, "execution", reads)
+	f.Need(keysOf(reads)...)
+	l.each(f, reads)
 }
 
-func (l *loader) build(n ast.Node, b *Build) {
+func (l *loader) build(n yamltree.Node, b *Build) {
 	reads := []fieldReader{
-		{"version", func(n ast.Node) { b.Version = l.text(n, "version") }},
-		{"go", func(n ast.Node) { b.Go = l.text(n, "go") }},
-		{"os", func(n ast.Node) { b.OS = l.text(n, "os") }},
-		{"arch", func(n ast.Node) { b.Arch = l.text(n, "arch") }},
-		{"maxprocs", func(n ast.Node) { b.MaxProcs = int(l.number(n, "maxprocs", 1, 1<<16)) }},
-		{"race", func(n ast.Node) { b.Race = l.bool(n, "race") }},
+		{"version", func(n yamltree.Node) { b.Version = l.Text(n, "version") }},
+		{"go", func(n yamltree.Node) { b.Go = l.Text(n, "go") }},
+		{"os", func(n yamltree.Node) { b.OS = l.Text(n, "os") }},
+		{"arch", func(n yamltree.Node) { b.Arch = l.Text(n, "arch") }},
+		{"maxprocs", func(n yamltree.Node) { b.MaxProcs = int(l.Number(n, "maxprocs", 1, 1<<16)) }},
+		{"race", func(n yamltree.Node) { b.Race = l.Bool(n, "race") }},
 	}
-	f := l.fields(n, "build", keysOf(reads))
-	f.need(keysOf(reads)...)
-	f.each(reads)
+	f := l.fields(n, "build", reads)
+	f.Need(keysOf(reads)...)
+	l.each(f, reads)
 }
 
-func (l *loader) faultCount(n ast.Node) (c FaultCount) {
+func (l *loader) faultCount(n yamltree.Node) (c FaultCount) {
 	reads := []fieldReader{
-		{"at", func(n ast.Node) { c.At = l.text(n, "at") }},
-		{"fault", func(n ast.Node) { c.Kind = l.faultKind(n).String() }},
-		{"hits", func(n ast.Node) { c.Hits = l.unsigned(n, "hits") }},
-		{"fires", func(n ast.Node) { c.Fires = l.unsigned(n, "fires") }},
-		{"expired", func(n ast.Node) { c.Expired = l.unsigned(n, "expired") }}, // where it is not 0
+		{"at", func(n yamltree.Node) { c.At = l.Text(n, "at") }},
+		{"fault", func(yamltree.Node) {}}, // below
+		{"hits", func(n yamltree.Node) { c.Hits = l.Unsigned(n, "hits") }},
+		{"fires", func(n yamltree.Node) { c.Fires = l.Unsigned(n, "fires") }},
+		{"expired", func(n yamltree.Node) { c.Expired = l.Unsigned(n, "expired") }}, // where it is not 0
 	}
-	f := l.fields(n, "a fault count", keysOf(reads))
-	f.need("at", "fault", "hits", "fires")
-	f.each(reads)
+	f := l.fields(n, "a fault count", reads)
+	f.Need("at", "fault", "hits", "fires")
+	l.each(f, reads)
+	if v, ok := f.Get("fault"); ok {
+		c.Kind = plan.ReadKind(v).String()
+	}
 	return c
 }

@@ -3,7 +3,6 @@ package stress
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // A Schedule is the recording of an execution under control: of a test that called
@@ -51,28 +51,21 @@ func scenarioOf(path string, data []byte, s *Schedule, cat *catalogue) (*Scenari
 		}
 		line++
 	}
-	// Where the setup stands in the file, its errors are.
-	place := func(err error) error {
-		var e *InputError
-		if errors.As(err, &e) && e.Line > 0 {
-			e.Line, e.Column = e.Line+line-1, e.Column+column-1
-		}
-		return err
-	}
-	root, err := parseYAML(path, []byte(s.Setup))
+	// Errors are where the setup stands in the file; it is one line.
+	text := yamltree.Source{File: path, Text: []byte(s.Setup), Place: func(_, col int) (int, int) { return line, column + col - 1 }}
+	l, root, err := newLoader(text, cat)
 	if err != nil {
-		return nil, place(err)
+		return nil, err
 	}
-	l := newLoader(path, root, cat)
 	sc, _ := l.scenario(root)
-	if l.err == nil && sc.Mode != Control {
-		l.fail(root, "found a %s scenario, want one with mode: control", sc.Mode)
+	if l.Err == nil && sc.Mode != Control {
+		l.Fail(root, "found a %s scenario, want one with mode: control", sc.Mode)
 	}
-	if want := scenarioSubject + sc.Name; l.err == nil && s.Subject != want {
-		l.fail(root, "found the scenario %q in a recording of %q, want them to agree", sc.Name, nearest.Clip(s.Subject))
+	if want := scenarioSubject + sc.Name; l.Err == nil && s.Subject != want {
+		l.Fail(root, "found the scenario %q in a recording of %q, want them to agree", sc.Name, nearest.Clip(s.Subject))
 	}
-	if l.err != nil {
-		return nil, place(l.err)
+	if err := l.failure(); err != nil {
+		return nil, err
 	}
 	return &sc, nil
 }

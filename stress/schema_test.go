@@ -13,6 +13,7 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // testPoints are those of testCatalogue.
@@ -57,14 +58,13 @@ func decoded(text string) (doc any, ok bool) {
 func TestSchemaKeys(t *testing.T) {
 	text := "version: 1\nabsent: [{sleep: rfc5, points: test/notify, why: x}]\nscenarios:\n" +
 		scenarioText("except: [{sleep: tickle, expect: pass, why: x}]")
-	root, err := parseYAML("f.yaml", []byte(text))
+	l, root, err := newLoader(yamltree.Source{File: "f.yaml", Text: []byte(text)}, testCatalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newLoader("f.yaml", root, testCatalogue())
-	l.taken = map[string][]string{}
-	if l.document(root); l.err != nil {
-		t.Fatal(l.err)
+	l.Taken = map[string][]string{}
+	if l.document(root); l.Err != nil {
+		t.Fatal(l.Err)
 	}
 	schema := fileSchema(testCatalogue(), testPoints())
 	defs := schema["$defs"].(object)
@@ -73,10 +73,10 @@ func TestSchemaKeys(t *testing.T) {
 		"sizes": defs["sizes"].(object), "a fault": defs["fault"].(object),
 		"an exception": defs["exception"].(object), "an absence": defs["absence"].(object),
 	}
-	if !slices.Equal(slices.Sorted(maps.Keys(schemas)), slices.Sorted(maps.Keys(l.taken))) {
-		t.Fatalf("the loader reads %v", slices.Sorted(maps.Keys(l.taken)))
+	if !slices.Equal(slices.Sorted(maps.Keys(schemas)), slices.Sorted(maps.Keys(l.Taken))) {
+		t.Fatalf("the loader reads %v", slices.Sorted(maps.Keys(l.Taken)))
 	}
-	for what, keys := range l.taken {
+	for what, keys := range l.Taken {
 		got := slices.Sorted(maps.Keys(schemas[what]["properties"].(object)))
 		if want := slices.Sorted(slices.Values(keys)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the schema has the keys %v, the loader takes %v", what, got, want)

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -18,5 +19,16 @@ func TestCheckKnowsNoPointWithoutTheTag(t *testing.T) {
 	}
 	if err := (Plan{}).Check(); err != nil {
 		t.Error("the zero plan:", err)
+	}
+}
+
+// TestNothingIsReadWithoutTheTag: not even what would be right with it.
+func TestNothingIsReadWithoutTheTag(t *testing.T) {
+	for _, text := range []string{"at: check/passed, fault: yield", ""} {
+		p, err := Parse("p", text)
+		var e *SyntaxError
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "p:1:1: ") || !strings.Contains(err.Error(), "-tags chaos") || p.Faults != nil {
+			t.Errorf("%q: %+v, %v", text, p, err)
+		}
 	}
 }

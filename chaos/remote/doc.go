@@ -25,6 +25,7 @@
 // none would draw the wrong conclusions.
 //
 //	CHAOS_PLAN='at: queue/pushed, fault: delay, for: 1ms..5ms, probability: 0.1, ttl: 10m' ./service
+//	CHAOS_PLAN='seed: 7; at: queue/pushed, fault: yield; at: [queue/full, queue/taken], fault: yield' ./service
 //
 // # Time to live
 //

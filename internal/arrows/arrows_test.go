@@ -29,6 +29,7 @@ var rooms = []room{
 	{packages: "internal/seam", imports: []string{"internal/self"}},
 	{packages: "internal/self"},
 	{packages: "internal/nearest"},
+	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
 	{packages: "internal/arrows"},
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},     // for tests: see onlyTests
 	{packages: "internal/forkjoin", imports: []string{"hooks/...", "pool"}}, // for the tests of pool, and for stress
@@ -40,12 +41,13 @@ var rooms = []room{
 	{packages: "pool/poolprom", imports: []string{"pool"}, outside: []string{"github.com/prometheus/client_golang/..."}},
 	{packages: "pool/burst/...", imports: []string{"hooks/...", "sleep/...", "pool/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
-	// Not the drop-ins: an engine would observe itself.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest"}, outside: []string{"..."}},
+	{packages: "chaos/internal/shorthand"},
+	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/nearest", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
@@ -55,6 +57,23 @@ var rooms = []room{
 
 // onlyTests may be imported by tests, and by nothing else.
 var onlyTests = []string{"internal/recorder", "internal/proptest", "internal/reproduce"}
+
+// lean is what services are shipped with: in the normal build it imports no parser, and nothing
+// of other modules but the system's calls.
+var lean = []string{"hooks/...", "sleep/...", "chaos/..."}
+
+// fat says what is wrong with an edge of the normal build, or "".
+func fat(e edge) string {
+	from, _ := inModule(e.from)
+	to, ours := inModule(e.to)
+	switch {
+	case e.test || std(e.to) || !matchAny(lean, from):
+		return ""
+	case to == "internal/yamltree" || to == "chaos/internal/shorthand" || !ours && !match("golang.org/x/sys/...", e.to):
+		return "what services are shipped with does not import it"
+	}
+	return ""
+}
 
 // nobody may be imported by nothing, tests included.
 var nobody = []string{"cmd/...", "CI/...", "internal/arrows", "pool/burst/internal/original"}
@@ -177,6 +196,9 @@ func TestArrows(t *testing.T) {
 						if why := refuse(e); why != "" {
 							refused[e] = why
 						}
+						if why := fat(e); tags == "" && why != "" {
+							refused[e] = why
+						}
 					}
 				}
 			}
@@ -209,6 +231,11 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"pool", "stress", false},
 		{"pool", "internal/seam", false},
 		{"pool", "github.com/goccy/go-yaml", false},
+		{"pool", "internal/yamltree", false},
+		{"sleep", "internal/yamltree", false},
+		{"hooks", "internal/yamltree", false},
+		{"internal/yamltree", "chaos/plan", false},
+		{"chaos/internal/shorthand", "internal/yamltree", false},
 		{"pool", "golang.org/x/sys/unix", false},
 		{"pool/burst", "chaos/control", false},
 		{"pool/burst", "go.uber.org/goleak", false},
@@ -243,6 +270,22 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 	}
 }
 
+func TestFatIsRefused(t *testing.T) {
+	for e, want := range map[edge]bool{
+		{"chaos/plan", "internal/yamltree", false}:          true,
+		{"chaos/plan", "chaos/internal/shorthand", false}:   true,
+		{"chaos/remote", "github.com/goccy/go-yaml", false}: true,
+		{"chaos/remote", "github.com/goccy/go-yaml", true}:  false,
+		{"chaos/remote", "chaos/plan", false}:               false,
+		{"hooks", "golang.org/x/sys/unix", false}:           false,
+		{"stress", "internal/yamltree", false}:              false,
+	} {
+		if why := fat(absolute(e)); (why != "") != want {
+			t.Errorf("%s imports %s (in a test: %v): %q", e.from, e.to, e.test, why)
+		}
+	}
+}
+
 func TestPermittedArrowsAreNot(t *testing.T) {
 	for _, e := range []edge{
 		{"hooks", "internal/seam", false},
@@ -255,6 +298,8 @@ func TestPermittedArrowsAreNot(t *testing.T) {
 		{"pool", "sync/atomic", false},
 		{"chaos", "internal/seam", false},
 		{"chaos/native", "chaos", false},
+		{"chaos/plan", "internal/yamltree", false},
+		{"stress", "internal/yamltree", false},
 		{"stress", "chaos/native", false},
 		{"stress", "github.com/goccy/go-yaml", false},
 		{"examples/queue", "stress", false},

@@ -82,3 +82,19 @@ func distance(a, b string) int {
 	}
 	return prev[len(b)]
 }
+
+// Enumerate lists names for a sentence: a, b and c.
+func Enumerate(names []string) string {
+	s := ""
+	for i, n := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			s += " and "
+		default:
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}

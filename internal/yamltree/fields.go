@@ -1,0 +1,121 @@
+package yamltree
+
+import (
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+)
+
+// Fields are the keys of one mapping of the text.
+type Fields struct {
+	r     *Reader
+	what  string // what the mapping is, for messages: "a scenario"
+	node  Node
+	byKey map[string]field
+}
+
+type field struct{ key, value Node }
+
+// Fields reads a mapping whose keys are among names. Merged mappings
+// (<<: *anchor) give what the mapping itself does not.
+func (r *Reader) Fields(n Node, what string, names []string) *Fields {
+	f := &Fields{r: r, what: what, node: n, byKey: map[string]field{}}
+	if r.Taken != nil {
+		r.Taken[what] = names
+	}
+	for _, merged := range f.add(n, names, false) {
+		for _, deeper := range f.add(merged, names, true) {
+			r.Fail(deeper, "found a merge within a merged mapping, want it directly in %s", what)
+		}
+	}
+	for _, lower := range r.beneath[n] {
+		for _, merged := range f.add(lower, names, true) {
+			f.add(merged, names, true)
+		}
+	}
+	return f
+}
+
+// add takes the keys of one mapping and returns the mappings that are to be
+// merged into it.
+func (f *Fields) add(n Node, names []string, merging bool) (merge []Node) {
+	var values []*ast.MappingValueNode
+	switch m := f.r.resolve(n).(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	default:
+		f.r.Fail(n, "found %s, want %s: a mapping with the keys %s", found(m), f.what, nearest.Enumerate(names))
+		return nil
+	}
+	first := map[string]Node{}
+	for _, v := range values {
+		if _, ok := v.Key.(*ast.MergeKeyNode); ok {
+			merge = append(merge, v.Value)
+			continue
+		}
+		key, ok := v.Key.(*ast.StringNode)
+		if !ok {
+			name := nearest.Clip(v.Key.GetToken().Value)
+			f.r.Fail(v.Key, "unknown key %q in %s; want one of %s", name, f.what, nearest.Enumerate(names))
+			return nil
+		}
+		name := key.Value
+		if prior := first[name]; prior != nil {
+			line, column := f.r.Place(prior)
+			f.r.Fail(key, "duplicate key %q in %s; the first is at line %d, column %d", nearest.Clip(name), f.what, line, column)
+			return nil
+		}
+		first[name] = key
+		if !slices.Contains(names, name) {
+			f.r.Fail(key, "unknown key %q in %s; %s", nearest.Clip(name), f.what, nearest.Hint(name, names))
+			return nil
+		}
+		if _, set := f.byKey[name]; !set || !merging {
+			f.byKey[name] = field{key, v.Value}
+		}
+	}
+	return merge
+}
+
+// Has reports whether the key is there.
+func (f *Fields) Has(key string) bool { _, ok := f.byKey[key]; return ok }
+
+// Need fails unless the key is there.
+func (f *Fields) Need(keys ...string) {
+	for _, k := range keys {
+		if !f.Has(k) {
+			f.r.Fail(f.node, "%s lacks the key %q", f.what, k)
+		}
+	}
+}
+
+// Node is the mapping itself.
+func (f *Fields) Node() Node { return f.node }
+
+// Value of a key that is there.
+func (f *Fields) Value(key string) Node { return f.byKey[key].value }
+
+// At is the key itself, for messages about what it stands for.
+func (f *Fields) At(key string) Node { return f.byKey[key].key }
+
+// Peek returns what stands at a key of a mapping whose other keys are not known, and
+// whether it is there.
+func (r *Reader) Peek(n Node, key string) (Node, bool) {
+	var values []*ast.MappingValueNode
+	switch m := r.resolve(n).(type) {
+	case *ast.MappingNode:
+		values = m.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{m}
+	}
+	for _, v := range values {
+		if k, ok := v.Key.(*ast.StringNode); ok && k.Value == key {
+			return v.Value, true
+		}
+	}
+	return nil, false
+}

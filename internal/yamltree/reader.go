@@ -1,0 +1,132 @@
+package yamltree
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+)
+
+// A Node is what stands at a place of the tree.
+type Node = ast.Node
+
+// A Reader turns a YAML tree into values and keeps the first error: after one,
+// everything it returns is zero and nothing it is asked counts. It is for one goroutine.
+type Reader struct {
+	// Err is the first error, nil if there is none.
+	Err *Error
+	// Taken, if set, notes by what a mapping is which keys it may have.
+	Taken map[string][]string
+
+	source  Source
+	anchors map[*ast.AliasNode]Node
+	// beneath are mappings that give what this one does not, nearest first; foreign are the
+	// tokens from elsewhere that what stands at site has brought in. See inherit.go.
+	beneath map[Node][]Node
+	foreign map[*token.Token]bool
+	site    Node
+}
+
+// bind finds for every alias the last anchor of its name that ends before it, so
+// that no alias leads into itself.
+func (r *Reader) bind(n Node, anchors map[string]Node) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		for _, v := range n.Values {
+			r.bind(v, anchors)
+		}
+	case *ast.MappingValueNode:
+		r.bind(n.Value, anchors)
+	case *ast.SequenceNode:
+		for _, v := range n.Values {
+			r.bind(v, anchors)
+		}
+	case *ast.AnchorNode:
+		r.bind(n.Value, anchors)
+		anchors[n.Name.GetToken().Value] = n.Value
+	case *ast.AliasNode:
+		name := n.Value.GetToken().Value
+		if anchors[name] == nil {
+			var have []string
+			for k := range anchors {
+				have = append(have, k)
+			}
+			slices.Sort(have)
+			r.failAt(n.Start, "unknown anchor %q; %s", name, nearest.Hint(name, have))
+			return
+		}
+		r.anchors[n] = anchors[name]
+	}
+}
+
+// resolve strips anchors and follows aliases.
+func (r *Reader) resolve(n Node) Node {
+	for {
+		switch v := n.(type) {
+		case *ast.AnchorNode:
+			n = v.Value
+		case *ast.AliasNode:
+			n = r.anchors[v]
+		default:
+			return n
+		}
+	}
+}
+
+// Fail notes what is wrong with what stands at a node.
+func (r *Reader) Fail(at Node, format string, args ...any) {
+	r.failAt(startOf(at), format, args...)
+}
+
+func (r *Reader) failAt(at *token.Token, format string, args ...any) {
+	if r.Err == nil {
+		if r.site != nil && r.foreign[at] {
+			at, format = startOf(r.site), "what comes from there does not fit: "+format
+		}
+		line, column := r.source.position(at)
+		r.Err = &Error{r.source.File, line, column, fmt.Sprintf(format, args...)}
+	}
+}
+
+// Place is where a node begins, in the user's text.
+func (r *Reader) Place(n Node) (line, column int) { return r.source.position(startOf(n)) }
+
+// startOf is the token at which a person would say that the node begins.
+func startOf(n Node) *token.Token {
+	switch n := n.(type) {
+	case nil:
+		return nil
+	case *ast.MappingNode:
+		if !n.IsFlowStyle && len(n.Values) > 0 {
+			return n.Values[0].Key.GetToken()
+		}
+		return n.Start
+	case *ast.MappingValueNode:
+		return n.Key.GetToken()
+	}
+	return n.GetToken()
+}
+
+// Found names what stands at a node, for a message.
+func (r *Reader) Found(n Node) string { return found(r.resolve(n)) }
+
+func found(n Node) string {
+	switch n := n.(type) {
+	case nil, *ast.NullNode:
+		return "nothing"
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "a mapping"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.StringNode:
+		return fmt.Sprintf("the text %q", nearest.Clip(n.Value))
+	case *ast.LiteralNode:
+		return "a block of text"
+	case *ast.TagNode:
+		return fmt.Sprintf("the tag %s", nearest.Clip(n.GetToken().Value))
+	}
+	return nearest.Clip(n.GetToken().Value)
+}
