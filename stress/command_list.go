@@ -1,7 +1,6 @@
 package stress
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,11 +84,11 @@ func (p *printer) listParams(s *Subject) {
 		p.Line("%-36s of %s", w.Name, s.Name)
 		p.Line("    %s", w.About)
 		for _, v := range w.params {
-			about := v.About
+			name, about := v.label()
 			if about != "" {
 				about = ": " + about
 			}
-			p.Line("    %-10s %d, under control %d; %d to %d%s", v.Name, v.Default, cmp.Or(v.Small, v.Default), v.least(), v.Most, about)
+			p.Line("    %-10s %s, under control %s; %s%s", name, v.text(false), v.text(true), v.bounds(), about)
 		}
 	}
 }

@@ -14,24 +14,6 @@ type Execution struct {
 	crew   crew
 }
 
-// Param is what the scenario says of that parameter, or its default. It panics if the
-// workload has none of that name.
-func (e *Execution) Param(name string) int {
-	for _, p := range e.params {
-		if p.Name != name {
-			continue
-		}
-		if v, ok := e.x.scenario.Params[name]; ok {
-			return v
-		}
-		if e.x.controlled && p.Small != 0 {
-			return p.Small
-		}
-		return p.Default
-	}
-	panic("stress: the workload " + e.x.scenario.Workload + " has no parameter " + name)
-}
-
 // Seed is the execution's: the same in each of its repetitions.
 func (e *Execution) Seed() uint64 { return e.x.seed }
 

@@ -67,7 +67,8 @@ func LoadFile(path string, subjects ...Subject) ([]Scenario, error) {
 //	      deque-capacity: 2      # a power of two, at most 4096; absent: production value
 //	    workload: inject         # see Workloads
 //	    sizes:                   # those that the workload uses; absent: its own. Those of other
-//	                             # subjects have what their Params say; the pool's have these:
+//	                             # subjects have what their Params say (3, 20us, a name, true);
+//	                             # the pool's have these:
 //	      jobs: 50               # at most 100000
 //	      injectors: 2           # at most 1000
 //	      depth: 3               # at most 64; of joins at most 16

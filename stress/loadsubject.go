@@ -77,7 +77,7 @@ func (l *loader) ofPool() {
 }
 
 // params reads the sizes of a workload of such a subject.
-func (l *loader) params(n yamltree.Node, workload string) map[string]int {
+func (l *loader) params(n yamltree.Node, workload string) map[string]string {
 	w, ok := l.cat.workload(workload)
 	if !ok {
 		return nil
@@ -85,12 +85,11 @@ func (l *loader) params(n yamltree.Node, workload string) map[string]int {
 	if len(w.params) == 0 && l.Err == nil {
 		l.Fail(n, "sizes: the workload %s has none", w.Name)
 	}
-	values := map[string]int{}
+	values := map[string]string{}
 	var reads []fieldReader
 	for _, p := range w.params {
-		reads = append(reads, fieldReader{p.Name, func(n yamltree.Node) {
-			values[p.Name] = int(l.Number(n, p.Name, p.least(), int64(p.Most)))
-		}})
+		name, _ := p.label()
+		reads = append(reads, fieldReader{name, func(n yamltree.Node) { values[name] = p.read(l.Reader, n) }})
 	}
 	l.each(l.fields(n, "sizes", reads), reads)
 	return values
@@ -110,10 +109,10 @@ func (l *loader) finishGuest(sc *Scenario, f *yamltree.Fields) {
 	sc.Pool.Workers = []int{0} // each execution is of one kind
 }
 
-// encodeParams writes them by name.
-func encodeParams(params map[string]int) (pairs []string) {
-	for name, v := range params {
-		pairs = append(pairs, fmt.Sprintf("%s: %d", name, v))
+// encodeParams writes them by name. None of them can be misread.
+func encodeParams(params map[string]string) (pairs []string) {
+	for name, text := range params {
+		pairs = append(pairs, name+": "+text)
 	}
 	slices.Sort(pairs)
 	return pairs

@@ -23,9 +23,9 @@ type Scenario struct {
 	MaxSteps int
 	// Subject is the name of what it is about; "" is the pool. Scenarios of other subjects
 	// have neither Pool (but for a 0 in Workers) nor Sizes nor
-	// Except, but Params, by the names of Param.
+	// Except, but Params, by the names of Param, as a scenario file has them: 3, 20us, a name, true.
 	Subject  string
-	Params   map[string]int
+	Params   map[string]string
 	Pool     PoolSpec
 	Workload string // one of Workloads, or of the subject's
 	Sizes    Sizes

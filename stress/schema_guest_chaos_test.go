@@ -14,7 +14,7 @@ func TestSchemaOfAnotherSubject(t *testing.T) {
 		Name: "guest", Packages: []string{"sleep"},
 		New: func(*Execution) int { return 0 },
 		Workloads: []Work[int]{
-			{Name: "sized", About: "x", Params: []Param{{Name: "items", Default: 2, Most: 9}, {Name: "pause", Default: 1, Most: 3, Zero: true}}, Run: func(*Execution, int) {}},
+			{Name: "sized", About: "x", Params: []Param{Count{Name: "items", Default: 2, Most: 9}, Count{Name: "pause", Default: 1, Most: 3, Zero: true}}, Run: func(*Execution, int) {}},
 			{Name: "plain", About: "x", Run: func(*Execution, int) {}},
 		},
 	}.Subject()

@@ -1,7 +1,6 @@
 package stress
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -44,28 +43,9 @@ type Target[S any] struct {
 // Work is a workload of a Target.
 type Work[S any] struct {
 	Name, About string
-	Params      []Param
+	Params      []Param // each with a name of its own
 	// Run does it. It must come to an end, unless the subject is broken.
 	Run func(x *Execution, subject S)
-}
-
-// A Param is a number that a scenario gives a workload, under the key sizes.
-type Param struct {
-	Name, About string // the name: lower-case words joined by hyphens
-	// Default is what a scenario has that does not say, and Small what it has under
-	// control, where each interleaving counts; 0 stands for Default.
-	Default, Small int
-	// Most is the largest that makes sense: more looks like a hang. The least is 1; or 0
-	// if Zero is set.
-	Most int
-	Zero bool
-}
-
-func (p *Param) least() int64 {
-	if p.Zero {
-		return 0
-	}
-	return 1
 }
 
 // A Judgement is an oracle: it judges an execution that has come to its end.
@@ -121,35 +101,14 @@ func (t *Target[S]) check() error {
 			return fmt.Errorf("target %s: workload %s: want Run", t.Name, w.Name)
 		}
 		names = append(names, w.Name)
-		var params []string
-		for _, p := range w.Params {
-			if err := p.check(); err != nil {
-				return fmt.Errorf("target %s: workload %s: %w", t.Name, w.Name, err)
-			}
-			if slices.Contains(params, p.Name) {
-				return fmt.Errorf("target %s: workload %s: two parameters are called %s", t.Name, w.Name, p.Name)
-			}
-			params = append(params, p.Name)
+		if err := checkParams(w.Params); err != nil {
+			return fmt.Errorf("target %s: workload %s: %w", t.Name, w.Name, err)
 		}
 	}
 	for _, o := range t.Oracles {
 		if o.Judge == nil {
 			return fmt.Errorf("target %s: oracle %q: want Judge", t.Name, o.Name)
 		}
-	}
-	return nil
-}
-
-func (p *Param) check() error {
-	least := 1
-	if p.Zero {
-		least = 0
-	}
-	switch {
-	case !scenarioName.MatchString(p.Name):
-		return fmt.Errorf("parameter %q: want a name of lower-case words joined by hyphens", p.Name)
-	case p.Most < least || p.Default < least || p.Default > p.Most || p.Small < 0 || p.Small > p.Most:
-		return errors.New("parameter " + p.Name + fmt.Sprintf(": want %d <= Default <= Most, and Small among them", least))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package stress
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // number is the subject of these tests.
@@ -14,23 +15,35 @@ func numbers() Target[*number] {
 		New:  func(*Execution) *number { return new(number) },
 		Workloads: []Work[*number]{{
 			Name:   "add",
-			Params: []Param{{Name: "by", Default: 3, Small: 1, Most: 9}},
-			Run:    func(x *Execution, s *number) { s.n += x.Param("by") },
+			Params: []Param{Count{Name: "by", Default: 3, Small: 1, Most: 9}},
+			Run:    func(x *Execution, s *number) { s.n += x.Count("by") },
 		}},
 	}
 }
 
 func TestBadTargetsAreRefused(t *testing.T) {
+	with := func(p Param) func(*Target[*number]) {
+		return func(t *Target[*number]) { t.Workloads[0].Params[0] = p }
+	}
 	for want, spoil := range map[string]func(*Target[*number]){
-		"name":                 func(t *Target[*number]) { t.Name = "A Number" },
-		"want New":             func(t *Target[*number]) { t.New = nil },
-		"at least one":         func(t *Target[*number]) { t.Workloads = nil },
-		`workload ""`:          func(t *Target[*number]) { t.Workloads[0].Name = "" },
-		"two workloads":        func(t *Target[*number]) { t.Workloads = append(t.Workloads, t.Workloads[0]) },
-		"want Run":             func(t *Target[*number]) { t.Workloads[0].Run = nil },
-		`parameter ""`:         func(t *Target[*number]) { t.Workloads[0].Params[0].Name = "" },
-		"1 <= Default <= Most": func(t *Target[*number]) { t.Workloads[0].Params[0].Default = 10 },
-		"Small among them":     func(t *Target[*number]) { t.Workloads[0].Params[0].Small = 10 },
+		"name":                       func(t *Target[*number]) { t.Name = "A Number" },
+		"want New":                   func(t *Target[*number]) { t.New = nil },
+		"at least one":               func(t *Target[*number]) { t.Workloads = nil },
+		`workload ""`:                func(t *Target[*number]) { t.Workloads[0].Name = "" },
+		"two workloads":              func(t *Target[*number]) { t.Workloads = append(t.Workloads, t.Workloads[0]) },
+		"want Run":                   func(t *Target[*number]) { t.Workloads[0].Run = nil },
+		`parameter ""`:               with(Count{Default: 1, Most: 1}),
+		"parameter 0 is nil":         with(nil),
+		"1 <= Default <= Most":       with(Count{Name: "by", Default: 10, Most: 9}),
+		"Small among them":           with(Count{Name: "by", Default: 3, Small: 10, Most: 9}),
+		"1ns <= Default":             with(Span{Name: "by", Most: time.Second}),
+		"0s <= Default":              with(Span{Name: "by", Default: 2 * time.Second, Most: time.Second, Zero: true}),
+		"at least two names":         with(Choice{Name: "by", Of: []string{"a"}, Default: "a"}),
+		"Default and Small among":    with(Choice{Name: "by", Of: []string{"a", "b"}}),
+		"and Small among":            with(Choice{Name: "by", Of: []string{"a", "b"}, Default: "a", Small: "c"}),
+		"two choices are called a":   with(Choice{Name: "by", Of: []string{"a", "a"}, Default: "a"}),
+		`choice "1st": want a name`:  with(Choice{Name: "by", Of: []string{"a", "1st"}, Default: "a"}),
+		`choice "true": want a name`: with(Choice{Name: "by", Of: []string{"a", "true"}, Default: "a"}),
 		"two parameters": func(t *Target[*number]) {
 			t.Workloads[0].Params = append(t.Workloads[0].Params, t.Workloads[0].Params[0])
 		},

@@ -112,7 +112,7 @@ func TestNative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, string(text), "subject: queue", "sizes: {capacity: 1, pause-us: 500, putters: 1, takers: 1}", "takers wait, though the queue has")
+	says(t, string(text), "subject: queue", "sizes: {capacity: 1, pause: 500us, putters: 1, takers: 1}", "takers wait, though the queue has")
 	says(t, call(t, dir, chaosBinary, 0, "explain", all[0]), "recorded as lost-wakeup")
 	call(t, dir, chaosBinary, 1, "replay", all[0], "--times", "3")
 }
@@ -126,13 +126,13 @@ func TestOtherCommands(t *testing.T) {
 	}
 	says(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
 	workloads := call(t, dir, chaosBinary, 0, "list", "--workloads")
-	says(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause-us   20, under control 20; 0 to 10000")
+	says(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause      20us, under control 20us; 0s to 10ms: before each, at most", "conditions two, under control two; two and one: what putters")
 	if strings.Contains(workloads, "trickle") {
 		t.Errorf("it lists workloads of others:\n%s", workloads)
 	}
 	testSchema(t, call(t, dir, chaosBinary, 0, "schema", "queue"))
 	says(t, call(t, dir, chaosBinary, 2, "schema", "quue"), `unknown subject "quue"; did you mean "queue"?`)
-	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points")
+	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points", "Sizes: capacity: 1, pause: 500us, putters: 1, takers: 1.", "Sizes: conditions: one.")
 	says(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
 	says(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
 	says(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
@@ -172,6 +172,10 @@ scenarios:
 		{"items", "itms", `f.yaml:6:13: unknown key "itms" in sizes; did you mean "items"?`},
 		{"items: 2", "items: 0", `f.yaml:6:20: items: found 0, want a whole number from 1 to 1000`},
 		{"items: 2", "items: 1001", `f.yaml:6:20: items: found 1001, want a whole number from 1 to 1000`},
+		{"items: 2", "pause: 11ms", `f.yaml:6:20: pause: found 11ms, want a duration from 0s to 10ms`},
+		{"items: 2", "pause: 500", `f.yaml:6:20: pause: found 500, want a duration such as 200us, 1.5ms or 1m`},
+		{"items: 2", "conditions: oen", `f.yaml:6:25: conditions: unknown choice "oen"; did you mean "one"?`},
+		{"items: 2", "conditions: 1", `f.yaml:6:25: conditions: found 1, want text`},
 		{"queue/put-pushed", "queue/put-pused", `f.yaml:7:17: at: found "queue/put-pused", want a declared point, perhaps "queue/put-pushed"`},
 		{"queue/put-pushed", "queue2/put-pushed", `f.yaml:7:17: at: found "queue2/put-pushed", want a point of queue, perhaps "queue/put-pushed"`},
 		{"queue/put-pushed", "pool/inject-pushed", `f.yaml:7:17: at: found "pool/inject-pushed", want one of the 6 points of queue`},

@@ -23,21 +23,21 @@ var target = stress.Target[*queue.Queue[item]]{
 	Packages:  []string{"queue"},
 	Scenarios: scenarios,
 	New: func(x *stress.Execution) *queue.Queue[item] {
-		if x.Param("conditions") == 1 {
-			return queue.NewOneCondition[item](x.Param("capacity"))
+		if x.Choice("conditions") == "one" {
+			return queue.NewOneCondition[item](x.Count("capacity"))
 		}
-		return queue.New[item](x.Param("capacity"))
+		return queue.New[item](x.Count("capacity"))
 	},
 	Workloads: []stress.Work[*queue.Queue[item]]{{
 		Name:  "pass-on",
 		About: "Putters put items, takers take them, each his share.",
 		Params: []stress.Param{
-			{Name: "conditions", About: "2, or 1: the defect", Default: 2, Most: 2},
-			{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
-			{Name: "putters", Default: 3, Small: 2, Most: 100},
-			{Name: "takers", Default: 3, Small: 2, Most: 100},
-			{Name: "items", About: "of each putter", Default: 100, Small: 1, Most: 1000},
-			{Name: "pause-us", About: "before each, at most", Default: 20, Most: 10_000, Zero: true},
+			stress.Choice{Name: "conditions", About: "what putters and takers wait for; one is the defect", Of: []string{"two", "one"}, Default: "two"},
+			stress.Count{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
+			stress.Count{Name: "putters", Default: 3, Small: 2, Most: 100},
+			stress.Count{Name: "takers", Default: 3, Small: 2, Most: 100},
+			stress.Count{Name: "items", About: "of each putter", Default: 100, Small: 1, Most: 1000},
+			stress.Span{Name: "pause", About: "before each, at most", Default: 20 * time.Microsecond, Most: 10 * time.Millisecond, Zero: true},
 		},
 		Run: passOn,
 	}},
@@ -53,8 +53,8 @@ var target = stress.Target[*queue.Queue[item]]{
 // passOn: Execution.Jobs sees to it that each item is taken once, and the takers that
 // those of one putter come in order.
 func passOn(x *stress.Execution, q *queue.Queue[item]) {
-	putters, takers, items := x.Param("putters"), x.Param("takers"), x.Param("items")
-	most := time.Duration(x.Param("pause-us")) * time.Microsecond
+	putters, takers, items := x.Count("putters"), x.Count("takers"), x.Count("items")
+	most := x.Span("pause")
 	for p := range putters {
 		name := fmt.Sprint("putter ", p)
 		jobs := x.Jobs(name, items)
