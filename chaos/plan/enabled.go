@@ -32,7 +32,7 @@ func parse(name, text string, more []Word) (Plan, error) {
 	if len(full.YAML) == 0 {
 		return Plan{}, nothing(name)
 	}
-	r, root, err := yamltree.Read(yamltree.Source{File: name, Text: full.YAML, Place: full.Place})
+	r, root, err := yamltree.Read(yamltree.Source{File: name, Text: full.YAML, Place: full.Place, Checked: true})
 	if err != nil {
 		return Plan{}, syntaxError(err)
 	}

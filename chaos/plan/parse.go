@@ -44,7 +44,8 @@ type Word struct {
 //
 //	seed: 7; at: queue/pushed, fault: yield; at: queue/full, fault: yield
 //
-// Each line that is indented no further than the first begins a fault there.
+// Each line that is indented no further than the first begins a fault there. As everywhere in
+// YAML, a name that is a number or begins with a star must be quoted.
 //
 // What is wrong first is the error, a *SyntaxError: of several things in one fault, the one
 // that comes first in the list of keys above. In a binary built without the tag chaos there

@@ -28,6 +28,8 @@ type Source struct {
 	// Place, if set, says where what stands in Text stands in what the user wrote, if
 	// Text was made of that.
 	Place func(line, column int) (int, int)
+	// Checked says that Text was made of what Check has passed, and is not much larger.
+	Checked bool
 }
 
 func (s *Source) errorAt(line, column int, problem string) *Error {
@@ -51,8 +53,10 @@ func (s *Source) position(t *token.Token) (line, column int) {
 
 // Read parses the one document of a text. Every error is an *Error.
 func Read(s Source) (*Reader, Node, error) {
-	if err := Check(s.File, s.Text); err != nil {
-		return nil, nil, err
+	if !s.Checked {
+		if err := Check(s.File, s.Text); err != nil {
+			return nil, nil, s.placed(err)
+		}
 	}
 	s.Text = bytes.TrimPrefix(s.Text, byteOrderMark)
 	root, err := s.parse()
@@ -99,13 +103,22 @@ func (s *Source) syntaxError(err error) error {
 	return &Error{s.File, line, column, "not YAML: " + oneLine(at.GetMessage())}
 }
 
+// placed puts an error that is about a place in Text where the user sees it.
+func (s *Source) placed(err error) error {
+	var e *Error
+	if errors.As(err, &e) && e.Line > 0 && s.Place != nil {
+		e.Line, e.Column = s.Place(e.Line, e.Column)
+	}
+	return err
+}
+
 func oneLine(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\t", `\t`)), " ")
 }
 
 var byteOrderMark = []byte("\uFEFF")
 
-// Check refuses what the parser must not see: an *Error, or nil.
+// Check refuses what the parser must not see: an *Error whose place is in data, or nil.
 func Check(file string, data []byte) error {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if len(data) > maxSize {

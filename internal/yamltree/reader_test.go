@@ -125,6 +125,7 @@ func TestPlaces(t *testing.T) {
 		"name: a\nname: b": `f:12:21: duplicate key "name" in a thing; the first is at line 11, column 21`,
 		"name: @":          "f:11:27: not YAML: '@' is a reserved character",
 		"name: a\n---\na":  "f:12:21: found a second YAML document, want one in a file",
+		"name: \xff":       "f:11:27: found the byte 0xff, want UTF-8 text",
 		"":                 "f: the file is empty",
 	} {
 		if _, err := read(Source{File: "f", Text: []byte(text), Place: place}); err == nil || err.Error() != want {

@@ -126,6 +126,9 @@ func (w *writer) piece(p piece) {
 
 // write writes a line: what stands from there to the end, in the midst of what is added.
 func (w *writer) write(prefix string, from place, end int, suffix string) {
+	if end == from.column && suffix == "" {
+		prefix = "" // an empty line stays one
+	}
 	w.origins = append(w.origins, origin{from.line + 1, from.column + 1, end - from.column, len(prefix)})
 	w.b.WriteString(prefix + string(w.lines[from.line][from.column:end]) + suffix + "\n")
 }

@@ -162,9 +162,7 @@ func (s *scanner) step(n, at int) int {
 	return at + 1
 }
 
-// colon reports whether the colon there ends a key.
-//
-// That after a quotation mark does in JSON.
+// colon reports whether the colon there ends a key; after a quotation mark it does in JSON.
 func (s *scanner) colon(line []rune, at int) bool {
 	return at+1 == len(line) || blank(line[at+1]) || at > 0 && (line[at-1] == '"' || line[at-1] == '\'') ||
 		len(s.brackets) > 0 && line[at+1] == '}'
@@ -205,5 +203,5 @@ func blank(r rune) bool { return r == ' ' || r == '\t' }
 
 // comment reports whether a comment begins there.
 func comment(line []rune, at int) bool {
-	return line[at] == '#' && (at == 0 || blank(line[at-1]))
+	return line[at] == '#' && (at == 0 || blank(line[at-1]) || line[at-1] == ';')
 }
