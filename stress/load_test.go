@@ -364,7 +364,7 @@ func TestCosts(t *testing.T) {
 		x.jobs.each(func(*entry) { jobs++ })
 		// More than jobs counts, or what has no ledger.
 		heavier := slices.Contains([]string{
-			blockingWorkload.Name, broadcastWorkload.Name, burstWorkload.Name, burstThreadsWorkload.Name, cancelWorkload.Name, churnWorkload.Name, incrementWorkload.Name, nbodyWorkload.Name,
+			blockingWorkload.Name, broadcastWorkload.Name, burstWorkload.Name, burstThreadsWorkload.Name, cancelWorkload.Name, churnWorkload.Name, incrementWorkload.Name, loopsWorkload.Name, nbodyWorkload.Name,
 			panicsWorkload.Name, programWorkload.Name,
 		}, w.Name)
 		if most := int(c.jobs(d, workers)); jobs > most || !heavier && jobs != most {

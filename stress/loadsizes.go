@@ -87,6 +87,12 @@ var costs = map[string]cost{
 		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Repeat) },
 		pauses: func(s Sizes) float64 { return 4 * float64(s.Repeat) },
 	},
+	"loops": {
+		jobs: func(s Sizes, workers float64) float64 {
+			return float64(s.Injectors)*float64(s.Repeat)*failingElements(s) + wakes*workers
+		},
+		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
+	},
 	"meet": {
 		jobs:   func(s Sizes, workers float64) float64 { return float64(s.Repeat) * workers },
 		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
@@ -133,6 +139,10 @@ var costs = map[string]cost{
 		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Jobs) },
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
+	"wakeups": {
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Jobs) },
+		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
+	},
 }
 
 // bursting is that of bursts: each message may wake its receiver, and each wait be given up.
@@ -146,6 +156,17 @@ var bursting = cost{
 // leaves are those of a loop over that many elements, at worst.
 func leaves(s Sizes) float64 {
 	return 2 * math.Ceil(float64(s.Jobs)/float64(s.Leaf)) // halves may be a little too long, and be halved
+}
+
+// failingElements are those of loops in loops, at worst, with what it takes that some fail.
+func failingElements(s Sizes) (jobs float64) {
+	loops, elements := 2.0, float64(s.Jobs)
+	for range s.Depth {
+		jobs += loops * (elements + mostOfEach*starts)
+		loops *= 2 * mostOfEach
+		elements = max(1, elements/4)
+	}
+	return jobs
 }
 
 // scopeJobs counts the jobs of nested scopes: each scope has its own and one that

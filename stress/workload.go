@@ -44,9 +44,9 @@ type Workload struct {
 func Workloads() []Workload {
 	all := []Workload{
 		blockingWorkload, broadcastWorkload, burstWorkload, burstThreadsWorkload, cancelWorkload, churnWorkload,
-		crowdWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload, meetWorkload,
+		crowdWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload, loopsWorkload, meetWorkload,
 		meetInsideWorkload, mutualWorkload, nbodyWorkload, panicsWorkload, programWorkload, scopesWorkload, stormWorkload,
-		storyWorkload, trickleWorkload,
+		storyWorkload, trickleWorkload, wakeupsWorkload,
 	}
 	slices.SortFunc(all, func(a, b Workload) int { return strings.Compare(a.Name, b.Name) })
 	return all
@@ -188,6 +188,25 @@ func (x *execution) until(condition func() bool) {
 		}
 		time.Sleep(20 * time.Microsecond)
 	}
+}
+
+// maxHopes is how often hopes looks.
+const maxHopes = 100
+
+// hopes waits for a while for a condition that would be good and need not be. It returns whether it
+// holds.
+func (x *execution) hopes(condition func() bool) bool {
+	for range maxHopes {
+		if condition() {
+			return true
+		}
+		if x.controlled { // time would pass only when nobody else can go on
+			hooks.Gosched()
+			continue
+		}
+		time.Sleep(20 * time.Microsecond)
+	}
+	return false
 }
 
 // A crew is a set of goroutines that the workload waits for.

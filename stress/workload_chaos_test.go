@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/internal/forkjoin"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/burst"
+	"github.com/rouse-go/rouse/sleep"
 )
 
 // What a workload looks at has a positive control: it is run with an operation in the place
@@ -66,6 +67,36 @@ func TestTrickleSeesItsJobs(t *testing.T) {
 		LostTask, "outsider, job 0 never ran")
 	withDefect(t, trickleWorkload, func(x *execution, p *pool.Pool) { x.trickle(oncePosted(p, 2)) },
 		DuplicateTask, "outsider, job 0 ran 2 times")
+}
+
+func TestWakeupsSeeTheirJobs(t *testing.T) {
+	withDefect(t, wakeupsWorkload, func(x *execution, p *pool.Pool) { x.wakeups(p, oncePosted(p, 0), p.Counters) },
+		LostTask, "outsider, job 0 never ran")
+	withDefect(t, wakeupsWorkload, func(x *execution, p *pool.Pool) { x.wakeups(p, oncePosted(p, 2), p.Counters) },
+		DuplicateTask, "outsider, job 0 ran 2 times")
+}
+
+// TestWakeupsSeeWhoCountsAsAsleep: whoever has slept still does, says the counter. RFC 5's may say so.
+func TestWakeupsSeeWhoCountsAsAsleep(t *testing.T) {
+	stale := func(x *execution, p *pool.Pool) {
+		slept := false
+		x.wakeups(p, p.Go, func() sleep.Counters {
+			c := p.Counters()
+			if slept = slept || c.Sleeping == p.Workers(); slept {
+				c.Sleeping = p.Workers()
+			}
+			return c
+		})
+	}
+	withDefect(t, wakeupsWorkload, stale, Invariant, "it has been posted, nobody has done it, and the counters say that all workers, 2, sleep")
+	w := wakeupsWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		stale(x, p)
+		x.finish(p)
+	}
+	sc := Scenario{Name: t.Name(), Pool: PoolSpec{Workers: []int{2}, Sleep: "rfc5"}}
+	wantVerdict(t, executeWorkload(&sc, w, 1, 0, executionTimeout, func() {}), Pass)
 }
 
 // TestTrickleSleepsInBetween: what makes it a trickle is that the pool comes to rest; under

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
-	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -34,21 +32,9 @@ var isolatedWorkload = Workload{
 	},
 }
 
-// maxHopes is how often somebody looks for what would be good and need not be.
-const maxHopes = 100
-
 func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 	var lock sync.Mutex
 	var stolen, strange atomic.Bool
-	hopes := func(condition func() bool) {
-		for i := 0; i < maxHopes && !condition(); i++ {
-			if x.controlled { // time would pass only when nobody else can go on
-				hooks.Gosched()
-				continue
-			}
-			time.Sleep(20 * time.Microsecond)
-		}
-	}
 	asleep := func(w *pool.Worker) bool {
 		if x.controlled { // a look at the state is no poll to the engine, which would stay with it
 			return strange.Load()
@@ -69,7 +55,7 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		w.Isolated(func(w *pool.Worker) {
 			w.Join(
 				func(w *pool.Worker) {
-					hopes(func() bool { // a fork that nobody had asked for is shared by the next one
+					x.hopes(func() bool { // a fork that nobody had asked for is shared by the next one
 						w.Join(func(*pool.Worker) {}, func(*pool.Worker) {})
 						return stolen.Load()
 					})
@@ -77,17 +63,17 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 				},
 				func(thief *pool.Worker) {
 					stolen.Store(true)
-					hopes(func() bool { return asleep(w) })
+					x.hopes(func() bool { return asleep(w) })
 					jobs[1].ran()
 				})
 			w.Scope(func(s *pool.Scope) {
 				s.Go(w, func(thief *pool.Worker) {
-					hopes(func() bool { return asleep(w) })
+					x.hopes(func() bool { return asleep(w) })
 					s.Go(thief, func(*pool.Worker) { jobs[3].ran() })
-					hopes(func() bool { return !asleep(w) })
+					x.hopes(func() bool { return !asleep(w) })
 					jobs[2].ran()
 				})
-				hopes(func() bool { return jobs[2].runs.Load() > 0 })
+				x.hopes(func() bool { return jobs[2].runs.Load() > 0 })
 			})
 		})
 		return nil

@@ -28,6 +28,8 @@ var convictedNatively = []struct {
 	{"stolen-half-begins-early", "increment-all", verdict.DuplicateTask},
 	{"unit-kept", "window-registered", verdict.Invariant},
 	{"latch-exit-uncounted", "window-registered", verdict.Invariant},
+	{"loop-loses-rest", "loops-that-fail", verdict.LostTask},
+	{"sleeper-decrements", "woken-not-asleep", verdict.Invariant},
 }
 
 // TestNativeOraclesSeeMutants runs the program itself, built around a mutant.
