@@ -107,7 +107,9 @@ func Run(ctx context.Context, scenarios []Scenario, o Options) (Report, error) {
 			err = c.journal.end()
 		}
 	}
-	report.Interrupted = ctx.Err() != nil && err != nil
+	if report.Interrupted = ctx.Err() != nil && err != nil; err != nil && !report.Interrupted {
+		report.Trouble = err.Error()
+	}
 	report.Duration, report.Samples = c.elapsed(), c.samples.kept
 	c.each(func(ob Observer) { ob.Ended(report) })
 	return report, err

@@ -258,6 +258,8 @@ func (c *Console) Ended(r Report) {
 	switch {
 	case r.Interrupted:
 		c.line(below, "interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+	case r.Trouble != "":
+		c.line(below, "the tool has failed: %s until then; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
 	case r.AsExpected():
 		c.line(below, "all as expected: %s", sum)
 	default:

@@ -223,7 +223,7 @@ func (j *JSONLines) failure(s ScenarioReport) {
 // Ended writes the line "end": without it the campaign did not come to its end.
 // What was not run to its end is not as expected.
 func (j *JSONLines) Ended(r Report) {
-	asExpected := r.AsExpected() && !r.Interrupted && len(r.Scenarios) == j.scenarios &&
+	asExpected := r.AsExpected() && !r.Interrupted && r.Trouble == "" && len(r.Scenarios) == j.scenarios &&
 		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
 	for _, s := range r.Samples {
 		j.write(newSampleLine(s))

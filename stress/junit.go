@@ -9,8 +9,8 @@ import (
 
 // JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
 // scenario, in the classes stress.native and stress.control. A scenario that is open or was
-// interrupted is skipped, one that the tool could not go on with an error. Of replay's words
-// the command is made that runs a recording again.
+// interrupted is skipped, one that the tool could not go on with an error; so is the campaign, a test case
+// of its own, if it failed between two. Of replay's words the command is made that runs a recording again.
 func JUnit(c Campaign, r Report, replay []string) []byte {
 	suite := junitSuite{Name: "stress", Time: junitTime(r.Duration), Properties: []junitProperty{
 		{"seed", hexSeed(c.Seed)}, {"build", c.Build.String()}, {"shard", c.Shard.String()},
@@ -36,6 +36,10 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 			test.Failure = &junitOutcome{s.complaint(), string(s.Verdict), strings.Join(s.story(replay), "\n")}
 		}
 		suite.Cases = append(suite.Cases, test)
+	}
+	if r.Trouble != "" && suite.Errors == 0 {
+		suite.Errors++
+		suite.Cases = append(suite.Cases, junitCase{Name: "campaign", Class: "stress", Time: suite.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
 	}
 	suite.Tests = len(suite.Cases)
 	all := junitSuites{Name: "stress", Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Skipped: suite.Skipped,

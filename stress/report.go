@@ -10,14 +10,17 @@ type Report struct {
 	// Interrupted says that the campaign was ended before its time: Scenarios
 	// holds what was done until then, the last one perhaps in part.
 	Interrupted bool
-	Shard       Shard // the part of the campaign that it is of
+	// Trouble says why the tool itself could not go on, or has not written all that it was to write;
+	// "" if it had no trouble. Scenarios holds what was done until then.
+	Trouble string
+	Shard   Shard // the part of the campaign that it is of
 	// Samples are what the campaign had done and held over its time, in order; none if it is
 	// merged of shards.
 	Samples []Sample
 }
 
 // AsExpected reports whether every scenario that was not interrupted came to the
-// verdict that it expects, or is open.
+// verdict that it expects, or is open. Of a campaign that was cut short that says little.
 func (r *Report) AsExpected() bool {
 	return r.Failed() == 0
 }

@@ -143,6 +143,7 @@ func TestJSONOfUnfinished(t *testing.T) {
 		{"interrupted between two", Report{Scenarios: []ScenarioReport{good, good}, Interrupted: true}, false},
 		{"the tool failed in one", Report{Scenarios: []ScenarioReport{good, {Interrupted: true}}}, false},
 		{"the tool failed after one", Report{Scenarios: []ScenarioReport{good}}, false},
+		{"the tool failed after all", Report{Scenarios: []ScenarioReport{good, good}, Trouble: "no space left"}, false},
 	} {
 		var out bytes.Buffer
 		j := NewJSONLines(&out)
@@ -155,6 +156,29 @@ func TestJSONOfUnfinished(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &end); err != nil || end.AsExpected == nil || *end.AsExpected != c.want {
 			t.Errorf("%s: %v, %s", c.name, err, &out)
 		}
+	}
+}
+
+// TestTroubleIsTold: what was cut short by the tool's own failure reads as that everywhere, although all
+// that was done is as expected.
+func TestTroubleIsTold(t *testing.T) {
+	c := Campaign{Scenarios: 2}
+	r := Report{Scenarios: []ScenarioReport{{Name: "a", Verdict: Pass, Expect: Pass, AsExpected: true}}, Trouble: "no space <left>"}
+	const headline = "the tool has failed: 1 scenario, 0 executions, 0s until then; 0 not as expected"
+	for _, text := range [][]byte{Markdown(c, r, Page{}), HTML(c, r, Page{})} {
+		if !bytes.Contains(text, []byte(headline)) {
+			t.Errorf("no headline %q in\n%s", headline, text)
+		}
+	}
+	junit := string(JUnit(c, r, nil))
+	for _, want := range []string{`tests="2" failures="0" errors="1"`, `<testcase name="campaign" classname="stress"`, `message="no space &lt;left&gt;"`} {
+		if !strings.Contains(junit, want) {
+			t.Errorf("no %s in\n%s", want, junit)
+		}
+	}
+	r.Scenarios[0].Interrupted = true // which is an error already
+	if junit := string(JUnit(c, r, nil)); !strings.Contains(junit, `tests="1" failures="0" errors="1"`) {
+		t.Errorf("want one error in\n%s", junit)
 	}
 }
 
