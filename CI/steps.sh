@@ -15,6 +15,7 @@ export CGO_ENABLED=1 # the race detector needs it
 export ROUSE_RECORDINGS=$work/recordings # what the tests of one build record, those of all others must record, too
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
+actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 short() { [[ -n ${ROUSE_SHORT:-} ]]; }
 few=() # the scenarios of a campaign; all if there are none
@@ -117,6 +118,8 @@ check_scripts() {
 	else
 		echo "no shellcheck on this machine: syntax only"
 	fi
+	GOBIN=$work run go install "$actionlint"
+	run "$work/actionlint" CI/github.yml
 	run cmp CI/github.yml .github/workflows/ci.yml
 }
 
@@ -260,8 +263,9 @@ zero_cost() {
 # --- the campaign -----------------------------------------------------------
 
 # build_stress FLAG... builds the binary for campaign. go run would flatten its
-# exit codes: 1 is a conviction, 3 is a failure of the tool.
-build_stress() { run go build "$@" -o "$work/stress" ./cmd/stress; }
+# exit codes: 1 is a conviction, 3 is a failure of the tool. A build that fails, since a module cannot
+# be fetched, has convicted nothing.
+build_stress() { run go build "$@" -o "$work/stress" ./cmd/stress || exit 3; }
 
 refuse_normal_build() {
 	local code=0
