@@ -14,8 +14,8 @@ func newSchema(m *program) *cobra.Command {
 		Use:   "schema [SUBJECT]",
 		Short: "Print the JSON Schema of scenario files, for editors",
 		Long: `Print the JSON Schema of scenario files (draft 2020-12): the names of points, faults, workloads,
-sizes and verdicts are this binary's. A program with several subjects has one for each; without
-a name it is that of the first, of which a scenario is that does not say.`,
+sizes and verdicts are this binary's. In a program with several subjects it is that of files whose
+scenarios may be of any of them, or with a name that of files whose scenarios are all of that one.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return command.Usage("%d arguments, want at most one: stress schema [SUBJECT]", len(args))
@@ -23,18 +23,19 @@ a name it is that of the first, of which a scenario is that does not say.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			i := 0
+			subjects := m.subjects
 			if len(args) == 1 {
-				i = slices.IndexFunc(m.subjects, func(s Subject) bool { return s.Name == args[0] })
-			}
-			if i < 0 {
-				var have []string
-				for _, s := range m.subjects {
-					have = append(have, s.Name)
+				i := slices.IndexFunc(m.subjects, func(s Subject) bool { return s.Name == args[0] })
+				if i < 0 {
+					var have []string
+					for _, s := range m.subjects {
+						have = append(have, s.Name)
+					}
+					return command.Usage("unknown subject %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], have))
 				}
-				return command.Usage("unknown subject %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], have))
+				subjects = m.subjects[i : i+1]
 			}
-			text, err := m.subjects[i].Schema()
+			text, err := SchemaOf(subjects...)
 			if err != nil {
 				return command.Usage("%w", err)
 			}

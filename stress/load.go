@@ -288,6 +288,7 @@ func (l *loader) scenario(n yamltree.Node) (sc Scenario, name yamltree.Node) {
 	f.Need("name", "about", "workload", "expect")
 	l.each(f, reads)
 	l.checkMode(&sc, f)
+	l.known[sc.Name] = f
 	if l.guest() {
 		l.finishGuest(&sc, f)
 		return sc, name
@@ -300,7 +301,6 @@ func (l *loader) scenario(n yamltree.Node) (sc Scenario, name yamltree.Node) {
 	if except != nil {
 		l.exceptions(except, &sc)
 	}
-	l.known[sc.Name] = f
 	return sc, name
 }
 

@@ -26,7 +26,10 @@ const SchemaID = "https://github.com/rouse-go/rouse/stress/scenarios.schema.json
 func Schema() ([]byte, error) { return Pool().Schema() }
 
 // Schema is the function Schema for scenario files whose scenarios are of this subject.
-func (s Subject) Schema() ([]byte, error) {
+func (s Subject) Schema() ([]byte, error) { return SchemaOf(s) }
+
+// schema is that of files whose scenarios are of this subject.
+func (s Subject) schema() (object, error) {
 	cat, err := installedCatalogue(s)
 	if err != nil {
 		return nil, err
@@ -38,14 +41,19 @@ func (s Subject) Schema() ([]byte, error) {
 			cat.points = append(cat.points, p.Name)
 		}
 	}
+	return fileSchema(cat, mine), nil
+}
+
+// encodeSchema is the schema as a file has it.
+func encodeSchema(schema object) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(fileSchema(cat, mine)); err != nil {
+	if err := e.Encode(schema); err != nil {
 		panic(err) // maps, slices and texts can be encoded
 	}
-	return b.Bytes(), nil
+	return b.Bytes()
 }
 
 // An object is JSON; its keys are encoded in alphabetical order.

@@ -8,16 +8,20 @@ import (
 	"testing"
 )
 
-// TestSchemaOfAnotherSubject: the loader and the schema of a subject that is not the pool agree.
-func TestSchemaOfAnotherSubject(t *testing.T) {
-	subject := Target[int]{
-		Name: "guest", Packages: []string{"sleep"},
+func schemaGuest(name string) Subject {
+	return Target[int]{
+		Name: name, Packages: []string{"sleep"},
 		New: func(*Execution) int { return 0 },
 		Workloads: []Work[int]{
 			{Name: "sized", About: "x", Params: []Param{Count{Name: "items", Default: 2, Most: 9}, Count{Name: "pause", Default: 1, Most: 3, Zero: true}}, Run: func(*Execution, int) {}},
 			{Name: "plain", About: "x", Run: func(*Execution, int) {}},
 		},
 	}.Subject()
+}
+
+// TestSchemaOfAnotherSubject: the loader and the schema of a subject that is not the pool agree.
+func TestSchemaOfAnotherSubject(t *testing.T) {
+	subject := schemaGuest("guest")
 	text, err := subject.Schema()
 	if err != nil {
 		t.Fatal(err)
@@ -51,5 +55,46 @@ func TestSchemaOfAnotherSubject(t *testing.T) {
 		if refused := schema.Validate(doc); (err == nil) != c.taken || (refused == nil) != c.taken {
 			t.Errorf("%s: the loader says %v, the schema %v, want it taken: %v", text, err, refused, c.taken)
 		}
+	}
+}
+
+// TestSchemaOfSeveralSubjects: the loader and the schema of files about several subjects agree on whose a scenario is.
+func TestSchemaOfSeveralSubjects(t *testing.T) {
+	subjects := []Subject{schemaGuest("guest"), Pool(), schemaGuest("other")}
+	text, err := SchemaOf(subjects...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := compileSchema(t, json.RawMessage(strings.Replace(string(text), "urn:rouse:scenarios:guest:pool:other", SchemaID, 1)))
+	for _, c := range []struct {
+		scenario string
+		taken    bool
+	}{
+		{"workload: sized, sizes: {items: 9}, expect: pass", true},
+		{"workload: sized, sizes: {items: 10}, expect: pass", false},
+		{"workload: sized, sizes: {jobs: 1}, expect: pass", false},
+		{"workload: inject, expect: pass", false},
+		{"pool: {workers: [1]}, workload: inject, sizes: {jobs: 1}, expect: pass", true},
+		{"pool: {workers: [1]}, workload: inject, sizes: {items: 1}, expect: pass", false},
+		{"pool: {workers: [1]}, workload: sized, expect: pass", false},
+		{"subject: pool, pool: {workers: [1]}, workload: inject, expect: pass", true},
+		{"subject: pool, workload: inject, expect: pass", false},
+		{"subject: guest, pool: {workers: [1]}, workload: sized, expect: pass", false},
+		{"subject: other, workload: sized, sizes: {items: 1}, expect: pass", true},
+		{"subject: another, workload: sized, expect: pass", false},
+		{"subject: other, workload: sized, plan: [{at: pool/inject-pushed, fault: yield}], expect: pass", false},
+		{"subject: pool, pool: {workers: [1]}, workload: inject, plan: [{at: pool/inject-pushed, fault: yield}], expect: pass", true},
+		{"base: first, sizes: {items: 3}", true},
+		{"base: first, expect: lost", false},
+	} {
+		text := "version: 1\nscenarios:\n  - {name: first, about: x, workload: sized, expect: pass}\n  - {name: s, about: x, " + c.scenario + "}\n"
+		_, err := Load("f.yaml", []byte(text), subjects...)
+		doc, _ := decoded(text)
+		if refused := schema.Validate(doc); (err == nil) != c.taken || (refused == nil) != c.taken {
+			t.Errorf("%s: the loader says %v, the schema %v, want it taken: %v", c.scenario, err, refused, c.taken)
+		}
+	}
+	if one, err := SchemaOf(subjects[1]); err != nil || string(one) != string(must(Schema())) {
+		t.Errorf("that of one subject is not its own: %v", err)
 	}
 }
