@@ -46,6 +46,7 @@ type dfs struct {
 	begun     bool
 	exhausted bool // nothing is left
 	cut       bool // an execution did not reach its end
+	mark      dfsMark
 }
 
 // A branch is a step or a pick with more than one alternative.

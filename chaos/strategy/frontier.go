@@ -48,6 +48,9 @@ func (b *branch) unpack(p uint64) {
 	b.step, b.kind = int32(p>>(2*altBits)&(1<<stepBits-1)), branchKind(p>>(2*altBits+stepBits))
 }
 
+// branchSize is that of a branch in a frontier: its hash, and the rest packed.
+const branchSize = 4 + 8
+
 // write appends a schedule, of which the branches before fixed hold its preemptions.
 func (f *frontier) write(schedule []branch, fixed int) {
 	same := min(f.same, len(schedule))
@@ -72,7 +75,7 @@ func (f *frontier) read(schedule *[]branch) (same, fixed int) {
 		var b branch
 		b.hash = binary.LittleEndian.Uint32(f.bytes[f.at:])
 		b.unpack(binary.LittleEndian.Uint64(f.bytes[f.at+4:]))
-		f.at += 4 + 8
+		f.at += branchSize
 		s = append(s, b)
 	}
 	*schedule = s

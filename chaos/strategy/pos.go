@@ -54,3 +54,9 @@ func (p *pos) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
 func (*pos) SkipsForced() bool { return true }
 
 func (*pos) End(Result) {}
+
+// AppendBinary implements Resumable: there is nothing to say.
+func (p *pos) AppendBinary(b []byte) ([]byte, error) { return appendNothing(b, p.Name()) }
+
+// UnmarshalBinary implements Resumable.
+func (p *pos) UnmarshalBinary(data []byte) error { return readNothing(data, p.Name()) }

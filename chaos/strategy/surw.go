@@ -40,17 +40,22 @@ func (s *surw) Begin(x Execution) bool {
 		return true
 	}
 	if !s.started {
-		s.started = true
-		s.totals = make([]int, len(s.profile.tasks))
-		s.interesting = make([]bool, len(s.profile.shared))
-		for i, o := range s.profile.shared {
-			if o.written && len(o.by) > 1 {
-				s.candidates = append(s.candidates, i)
-			}
-		}
+		s.start()
 	}
 	s.draw()
 	return true
+}
+
+// start makes of a profile that is complete what the executions after it need.
+func (s *surw) start() {
+	s.started = true
+	s.totals = make([]int, len(s.profile.tasks))
+	s.interesting = make([]bool, len(s.profile.shared))
+	for i, o := range s.profile.shared {
+		if o.written && len(o.by) > 1 {
+			s.candidates = append(s.candidates, i)
+		}
+	}
 }
 
 // draw draws the interesting objects, and counts their uses.
