@@ -42,6 +42,7 @@ type Options struct {
 
 	launcher launcher
 	growth   int64            // of a journal until it is rewritten; 0 is compactSize
+	every    time.Duration    // how often a batch says how far it is; 0 is keepTime
 	now      func() time.Time // nil is time.Now
 }
 
@@ -157,10 +158,10 @@ func (c *campaign) resumed(scenarios []Scenario) *Resumed {
 	if j == nil {
 		return nil
 	}
-	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.underWay}
+	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.again()}
 	if j.turn != nil {
 		sc := &scenarios[j.turn.Index]
-		r.Scenario, r.Executions, r.Batches = sc.Title(), j.tally.executions, sc.Mode == Control
+		r.Scenario, r.Executions, r.Batches = sc.Title(), j.tally.executions+j.parts.executions(j.tally.next), sc.Mode == Control
 	}
 	return r
 }
@@ -171,6 +172,7 @@ type turn struct {
 	share time.Duration
 	began time.Duration // since the campaign began
 	start time.Time
+	parts batchParts // of a controlled scenario
 }
 
 // next runs scenario i, or what is left of it.
@@ -199,11 +201,11 @@ func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s Sce
 // turn begins the scenario's turn, or goes on with what the journal has of it.
 func (c *campaign) turn(sc *Scenario, i int, remaining []Scenario) (*turn, error) {
 	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
-		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began)}
+		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began), parts: j.parts}
 		t.scenario, t.shard = sc, c.Shard
 		return t, c.journal.began(i, t)
 	}
-	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now()}
+	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), parts: batchParts{}}
 	t.shard = c.Shard
 	return t, c.journal.began(i, t)
 }

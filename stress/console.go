@@ -97,15 +97,15 @@ func (r *Resumed) String() string {
 		s += fmt.Sprintf("; of %s, %s done", r.Scenario, plural(r.Executions, "execution"))
 	}
 	if len(r.Again) > 0 {
-		what := "execution"
-		if r.Batches {
-			what = "the batch from execution"
-		}
 		var numbers []string
 		for _, n := range r.Again {
 			numbers = append(numbers, strconv.Itoa(n))
 		}
-		s += fmt.Sprintf("; %s %s was under way and is run again", what, strings.Join(numbers, ", "))
+		if all := strings.Join(numbers, ", "); r.Batches {
+			s += fmt.Sprintf("; the batch under way goes on with execution %s", all)
+		} else {
+			s += fmt.Sprintf("; execution %s was under way and is run again", all)
+		}
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -21,17 +22,29 @@ type exploreRequest struct {
 	// Careful: each execution is announced, in case that one of them takes the process
 	// with it. The child runs one batch then.
 	Careful bool
+	// Keep: the child says now and then how far its batch is, such that another can go on from
+	// there. Dir is the folder for what is too large to say.
+	Keep  bool
+	Dir   string
+	Every time.Duration // that is now and then; 0 is keepTime
+	// Parts are batches, some of them of others, that have been begun and go on.
+	Parts []*batchReport
 }
 
-// A batchReport says what became of a batch, or of a part of it if the time was up.
+// A batchReport says what became of a batch, or of a part of it: if the time was up, or so far.
 type batchReport struct {
 	Batch      int
+	Next       int // execution with which it would go on
 	Executions int
 	Steps      uint64
 	Faults     []FaultCount // in the order of the plan
 	Took       Latencies    `json:",omitzero"`
 	Complete   bool         // the strategy has explored all there is
 	Failure    *failure     // that ended it; nil if it passed
+
+	// So far: the state of the series, or where it is. Both are nil if the batch is at its end.
+	State []byte     `json:",omitempty"`
+	Kept  *keptState `json:",omitempty"`
 }
 
 // A failure is an execution under control that was convicted.
@@ -55,12 +68,21 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 	}
 	defer e.close()
 	e.began = began
+	k := &keeper{series: e.series, send: send, least: cmp.Or(r.Explore.Every, keepTime)}
+	defer k.close()
+	if r.Explore.Keep && !r.Explore.Careful {
+		k.dir = r.Explore.Dir
+	}
 	var deadline time.Time
 	if r.For > 0 {
 		deadline = time.Now().Add(r.For)
 	}
 	for b := r.Explore.First; ; b += r.Explore.Stride {
-		report, ended := r.batch(e, b, deadline, send)
+		report, ended, err := r.batch(e, b, deadline, k)
+		if err != nil {
+			send(message{Trouble: err.Error()})
+			return nil
+		}
 		if report.Executions > 0 || report.Complete {
 			send(message{Batch: &report})
 		}
@@ -73,13 +95,12 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 	}
 }
 
-// batch runs one batch. It reports true if nothing is to follow.
-func (r *request) batch(e *explorer, b int, deadline time.Time, send func(message)) (report batchReport, ended bool) {
-	report = batchReport{Batch: b}
-	for _, f := range r.Scenario.Plan {
-		report.Faults = append(report.Faults, FaultCount{At: f.At, Kind: f.Kind.String()})
+// batch runs one batch, or what is left of it. It reports true if nothing is to follow.
+func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (report batchReport, ended bool, err error) {
+	if report, err = r.open(e, b); err != nil {
+		return report, true, err
 	}
-	from, to := b*batchSize, (b+1)*batchSize
+	from, to := report.Next, (b+1)*batchSize
 	if e.series.exhaustive {
 		to = math.MaxInt
 	}
@@ -87,15 +108,23 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, send func(messag
 		to, ended = most, true
 	}
 	var announced time.Time
+	k.said(time.Now())
 	for n := from; n < to; n++ {
 		now := time.Now()
+		if n > from && k.due(now) {
+			if err := k.keep(report, now); err != nil {
+				return report, true, err
+			}
+			now = k.last
+		}
 		if !deadline.IsZero() && now.After(deadline) && n >= r.Least {
-			return report, true
+			return report, true, nil
 		}
 		if n == from || r.Explore.Careful || now.Sub(announced) > announceTime {
 			announced = now
-			send(message{Begin: &begin{n, e.seed(n), r.Scenario.Pool.sizeOf(n)}})
+			k.send(message{Begin: &begin{n, e.seed(n), r.Scenario.Pool.sizeOf(n)}})
 		}
+		report.Next = n + 1
 		e.began(&r.Scenario, n)
 		result, found, more := e.run(n)
 		if more {
@@ -104,26 +133,31 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, send func(messag
 		if !more {
 			if e.series.done() {
 				report.Complete = true
-				return report, true
+				return report, true, nil
 			}
 			continue
 		}
-		report.Executions++
-		report.Steps += uint64(result.Steps)
-		for i, c := range result.Faults {
-			report.Faults[i].Hits += uint64(c.Hits)
-			report.Faults[i].Fires += uint64(c.Fires)
-			report.Faults[i].Expired += uint64(c.Expired)
-		}
+		report.count(&result)
 		if found.verdict == Pass && n%guardEvery == 0 {
 			found, result = e.guard(n, result)
 		}
 		if found.verdict != Pass {
 			report.Failure = e.failed(n, result, found)
-			return report, true
+			return report, true, nil
 		}
 	}
-	return report, ended
+	return report, ended, nil
+}
+
+// count takes in an execution.
+func (b *batchReport) count(r *control.Result) {
+	b.Executions++
+	b.Steps += uint64(r.Steps)
+	for i, c := range r.Faults {
+		b.Faults[i].Hits += uint64(c.Hits)
+		b.Faults[i].Fires += uint64(c.Fires)
+		b.Faults[i].Expired += uint64(c.Expired)
+	}
 }
 
 // guard repeats execution n, which was the last, and compares.

@@ -16,7 +16,7 @@ import (
 const JournalName = "journal.jsonl"
 
 // JournalVersion is the version of the journals that this package writes and reads.
-const JournalVersion = 1
+const JournalVersion = 2
 
 // A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
 // it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the
@@ -32,6 +32,7 @@ type journalLine struct {
 	Begin    *begin           `json:"begin,omitempty"`    // of an execution, or of a batch
 	Result   *Result          `json:"result,omitempty"`
 	Batch    *batchReport     `json:"batch,omitempty"`
+	Part     *batchReport     `json:"part,omitempty"` // of a batch that does not count yet, in the place of the one before
 	Recorded *journalRecorded `json:"recorded,omitempty"`
 	Done     *ScenarioReport  `json:"done,omitempty"`
 	Sample   *Sample          `json:"sample,omitempty"`
@@ -44,6 +45,7 @@ const (
 	lineBegin    = "begin"
 	lineResult   = "result"
 	lineBatch    = "batch"
+	linePart     = "part"
 	lineRecorded = "recorded"
 	lineDone     = "done"
 	lineSample   = "sample"
@@ -111,6 +113,8 @@ type journal struct {
 	growth  int64 // compactSize, but in tests
 	crc     uint32
 	synced  time.Time
+	kept    *keptState // of the exploration under way
+	stored  *keptState // the same, if it is not yet synced
 }
 
 // startJournal makes a new journal in the folder, in the place of one that is there.
@@ -124,6 +128,9 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 	if err == nil {
 		err = j.rewrite()
 	}
+	if err == nil {
+		removeStates(dir, nil) // of a campaign that was given up
+	}
 	if err != nil {
 		j.close()
 		for _, d := range created {
@@ -136,7 +143,7 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 
 // goOn opens a journal that was read, to be continued. What is torn at its end is cut off.
 func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, error) {
-	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.clone()}
+	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.clone(), kept: r.parts.kept()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
 	if err != nil {
 		return nil, journalTrouble(r.path, err)
@@ -158,6 +165,7 @@ func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, er
 		j.close()
 		return nil, journalTrouble(r.path, err)
 	}
+	removeStates(filepath.Dir(r.path), j.kept)
 	j.size, j.crc, j.compact = r.size, r.crc, r.size+j.growth
 	return j, j.write(journalLine{Kind: lineResumed}, true)
 }
@@ -230,7 +238,12 @@ func (j *journal) ended(s ScenarioReport) error {
 		return nil
 	}
 	j.done, j.turn = append(j.done, s), nil
-	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
+	err := j.write(journalLine{Kind: lineDone, Done: &s}, true)
+	if err == nil && j.kept != nil {
+		removeStates(filepath.Dir(j.path), nil)
+		j.kept, j.stored = nil, nil
+	}
+	return err
 }
 
 // sampled notes what the campaign has done and holds.
@@ -299,10 +312,9 @@ func (j *journal) write(l journalLine, sync bool) error {
 		}
 	}
 	if sync || time.Since(j.synced) > syncTime {
-		if err := j.f.Sync(); err != nil {
+		if err := j.sync(); err != nil {
 			return journalTrouble(j.path, err)
 		}
-		j.synced = time.Now()
 	}
 	return nil
 }
@@ -327,6 +339,11 @@ func (j *journal) rewrite() error {
 	}
 	for _, b := range j.begun {
 		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
+	}
+	if j.turn != nil {
+		for _, b := range j.turn.parts.from(j.turn.next) {
+			lines = append(lines, journalLine{Kind: linePart, Part: b})
+		}
 	}
 	var text []byte
 	var crc uint32
@@ -368,34 +385,4 @@ func journalScenarios(scenarios []Scenario) (known []journalScenario) {
 		known = append(known, journalScenario{scenarios[i].Name, scenarios[i].Pool.Sleep, setupHash(&scenarios[i])})
 	}
 	return known
-}
-
-// A tallyState is a tally as a journal keeps it.
-type tallyState struct {
-	Executions int
-	Took       Latencies `json:",omitzero"`
-	Next       int
-	Faults     []FaultCount `json:",omitempty"`
-	Points     []PointCount `json:",omitempty"`
-	Conviction *Result      `json:",omitempty"`
-	Recording  string       `json:",omitempty"`
-	Steps      uint64       `json:",omitempty"`
-	Complete   bool         `json:",omitempty"`
-	Schedule   string       `json:",omitempty"`
-	Shrunk     string       `json:",omitempty"`
-}
-
-func (t *tally) state() tallyState {
-	return tallyState{t.executions, t.took, t.next, slices.Clone(t.faults), t.pointCounts(), t.conviction, t.recording,
-		t.steps, t.complete, t.schedule, t.shrunk}
-}
-
-// tally is the one that had that state, of no scenario.
-func (s *tallyState) tally() *tally {
-	t := &tally{executions: s.Executions, took: s.Took, next: s.Next, faults: s.Faults, points: map[string]uint64{}, conviction: s.Conviction,
-		recording: s.Recording, steps: s.Steps, complete: s.Complete, schedule: s.Schedule, shrunk: s.Shrunk}
-	for _, p := range s.Points {
-		t.points[p.Point] = p.Hits
-	}
-	return t
 }

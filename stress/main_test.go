@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
 		os.Exit(childMain(os.Stdin, os.Stdout, os.Stderr, actOut, stumble))
 	}
+	if len(os.Args) > 2 && os.Args[1] == campaignArg {
+		os.Exit(runCampaign(os.Args[2]))
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -90,6 +93,7 @@ func actOut(sc *Scenario, campaignSeed uint64, n int, alive func()) Result {
 // stumble ends the process before an execution under control if what the scenario is
 // about says so: "stumbles: 130 panics".
 func stumble(sc *Scenario, n int) {
+	countAndHold(n)
 	script, ok := strings.CutPrefix(sc.About, "stumbles: ")
 	if at, word, _ := strings.Cut(script, " "); ok && at == fmt.Sprint(n) {
 		actOut(&Scenario{About: "script: " + word}, 0, 0, func() {})

@@ -122,7 +122,7 @@ type Resumed struct {
 	Finished bool          // nothing is left to do
 	// Scenario is the one that was under way, "" if none was, and Executions how many of its
 	// executions are done. Again are the numbers of those that had begun when it was
-	// stopped, which are run again; if Batches is set, of the first in each batch.
+	// stopped, which are run again; if Batches is set, those that the batches under way go on with.
 	Scenario   string
 	Executions int
 	Again      []int

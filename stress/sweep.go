@@ -30,11 +30,14 @@ func (c *campaign) explore(ctx context.Context, t *turn) error {
 		if !more || bound > 0 && first*batchSize >= bound {
 			break
 		}
-		r.Explore = &exploreRequest{First: first, To: bound}
+		r.Explore = &exploreRequest{First: first, To: bound, Keep: c.journal != nil, Dir: c.Out, Every: c.every, Parts: t.parts.from(first)}
 		if r.Least += first * batchSize; t.executions > 0 {
 			r.Least = 0
 		}
 		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.executions}
+		for _, part := range r.Explore.Parts {
+			s.saw(part)
+		}
 		if err = s.run(ctx); err != nil || s.last < 0 {
 			break
 		}
@@ -68,6 +71,7 @@ type sweep struct {
 	bound   int                  // batches after this one do not count
 	running []*sweeper
 	seen    int          // executions reported, whether they count or not
+	parts   map[int]int  // of them, by batch, those of batches that are not done
 	begun   map[int]bool // batches that the journal knows of
 	trouble error        // of the journal
 	cut     bool         // before the time was up: what is counted now, and has gaps, is for the report only
@@ -108,8 +112,9 @@ func (s *sweep) run(ctx context.Context) error {
 		defer stop(nil)
 		p := &sweeper{number: i, at: first + i*step, stop: stop}
 		s.running = append(s.running, p)
-		r := s.request
-		r.Explore = &exploreRequest{First: first + i*step, Stride: procs * step, To: r.Explore.To}
+		r, explore := s.request, *s.request.Explore
+		explore.First, explore.Stride = first+i*step, procs*step
+		r.Explore = &explore
 		if i > 0 {
 			r.Least = 0
 		}
@@ -143,8 +148,13 @@ func (s *sweep) run(ctx context.Context) error {
 			s.tick()
 		}
 	}
-	s.cut = failed != nil
+	if s.cut = failed != nil; s.cut {
+		s.campaign.journal.freeze()
+	}
 	s.count(true)
+	if s.cut {
+		s.turn.countParts()
+	}
 	switch {
 	case failed != nil:
 		return failed
@@ -196,12 +206,17 @@ func (s *sweep) shrink(ctx context.Context) error {
 // execution.
 func (s *sweep) process(ctx context.Context, p *sweeper, r request, all chan<- news) {
 	l := launcher{timeout: s.campaign.launcher.timeout, maxProcs: 1}
-	convicted := false
+	convicted, parts := false, r.Explore.Parts
 	tell := func(m *message) error {
-		if m.Batch != nil && m.Batch.Failure != nil {
+		switch {
+		case m.Batch != nil && m.Batch.Failure != nil:
 			convicted = true
+		case m.Part != nil:
+			parts = []*batchReport{m.Part}
+		case m.Trouble != "":
+			return errors.New(m.Trouble)
 		}
-		if m.Begin != nil || m.Batch != nil || m.Explained != nil {
+		if m.Begin != nil || m.Part != nil || m.Batch != nil || m.Explained != nil {
 			all <- news{from: p, said: m}
 		}
 		return nil
@@ -209,13 +224,14 @@ func (s *sweep) process(ctx context.Context, p *sweeper, r request, all chan<- n
 	n := news{from: p}
 	n.end, n.err = l.run(ctx, r, tell, func() {})
 	if n.err == nil && !convicted && !n.end.done {
-		n.lost, n.err = l.lose(ctx, r, n.end)
+		n.lost, n.err = l.lose(ctx, r, parts, n.end)
 	}
 	all <- n
 }
 
-// lose finds out which execution has taken the child with it.
-func (l launcher) lose(ctx context.Context, r request, end ending) (*batchReport, error) {
+// lose finds out which execution has taken the child with it, from where the last part of its
+// batch stops.
+func (l launcher) lose(ctx context.Context, r request, parts []*batchReport, end ending) (*batchReport, error) {
 	crash, err := end.judge(l.childTimeout())
 	if err != nil {
 		return nil, err
@@ -224,7 +240,7 @@ func (l launcher) lose(ctx context.Context, r request, end ending) (*batchReport
 	if isExhaustive(&r.Scenario) {
 		b = 0
 	}
-	r.Explore = &exploreRequest{First: b, Stride: 1, To: r.Explore.To, Careful: true}
+	r.Explore = &exploreRequest{First: b, Stride: 1, To: r.Explore.To, Careful: true, Dir: r.Explore.Dir, Parts: parts}
 	r.For, r.Least = 0, 0
 	again, err := l.run(ctx, r, func(*message) error { return nil }, func() {})
 	if err != nil {
@@ -250,6 +266,11 @@ func (s *sweep) hear(p *sweeper, m *message) {
 			p.stop(errEnough)
 		}
 		s.begins(m.Begin)
+	case m.Part != nil:
+		if m.Part.Batch <= s.bound {
+			s.saw(m.Part)
+			s.keeps(m.Part)
+		}
 	case m.Batch != nil:
 		s.take(m.Batch, p)
 	case m.Explained != nil && p.failed != nil:
@@ -270,9 +291,27 @@ func (s *sweep) begins(b *begin) {
 	}
 }
 
+// saw counts what has been reported of a batch.
+func (s *sweep) saw(b *batchReport) {
+	if s.parts == nil {
+		s.parts = map[int]int{}
+	}
+	s.seen += b.Executions - s.parts[b.Batch]
+	s.parts[b.Batch] = b.Executions
+}
+
+// keeps tells the journal how far a batch is.
+func (s *sweep) keeps(b *batchReport) {
+	if s.trouble == nil {
+		s.turn.parts[b.Batch] = b
+		s.trouble = s.campaign.journal.part(b)
+	}
+}
+
 // take keeps a batch until it can be counted.
 func (s *sweep) take(b *batchReport, p *sweeper) {
-	s.seen += b.Executions
+	s.saw(b)
+	delete(s.parts, b.Batch)
 	s.batches[b.Batch] = b
 	if b.Failure != nil {
 		p.failed = b
@@ -281,6 +320,9 @@ func (s *sweep) take(b *batchReport, p *sweeper) {
 		}
 	}
 	s.count(false)
+	if s.batches[b.Batch] == b && b.Failure == nil && s.request.whole(b) {
+		s.keeps(b) // it waits for one before it, and need not be run again
+	}
 }
 
 // stopAfter stops those who are beyond that batch. Who was convicted has its story to
@@ -292,6 +334,11 @@ func (s *sweep) stopAfter(bound int) {
 			p.stop(errEnough)
 		}
 	}
+}
+
+// whole reports whether a batch has nothing left to run.
+func (r *request) whole(b *batchReport) bool {
+	return b.Next == (b.Batch+1)*batchSize || r.Explore.To > 0 && b.Next >= r.Explore.To
 }
 
 // count takes the batches whose turn it is into the tally, and at the end all that are
@@ -308,6 +355,7 @@ func (s *sweep) count(end bool) {
 			return
 		}
 		delete(s.batches, s.next)
+		delete(s.turn.parts, s.next)
 		s.tally.addBatch(b)
 		if !s.cut && s.trouble == nil {
 			s.trouble = s.campaign.journal.batch(b)

@@ -1,0 +1,197 @@
+//go:build chaos
+
+package stress
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// A killedCampaign is one that is killed with -9 and goes on, in processes of its own.
+type killedCampaign struct {
+	killable
+	counted string // the file
+}
+
+func newKilled(t *testing.T, o Options, scenarios ...Scenario) *killedCampaign {
+	t.Helper()
+	o.Out = t.TempDir()
+	return &killedCampaign{killable{scenarios, o, 1, 0}, filepath.Join(t.TempDir(), "count")}
+}
+
+// start starts a process of the campaign that holds before that execution; -1 is none.
+func (k *killedCampaign) start(t *testing.T, hold int) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(k.killable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], campaignArg, string(text))
+	cmd.Env = append(os.Environ(), countFile+"="+k.counted, fmt.Sprintf("%s=%d", holdAt, hold))
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// kill lets the campaign come to that execution, and kills it when the journal knows that.
+func (k *killedCampaign) kill(t *testing.T, at int, knows func(j *Journal) bool) {
+	t.Helper()
+	cmd := k.start(t, at)
+	defer cmd.Wait()         //nolint:errcheck // it is killed
+	defer cmd.Process.Kill() //nolint:errcheck // likewise
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		j, err := ReadJournal(k.Options.Out)
+		if err == nil && j != nil && j.turn != nil && knows(j) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not come to execution %d: %v, %+v", at, err, j)
+		}
+	}
+}
+
+// finish lets the campaign come to its end.
+func (k *killedCampaign) finish(t *testing.T) (r Report, recorded string, executions int) {
+	t.Helper()
+	if err := k.start(t, -1).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(k.Options.Out, reportName))
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Scenarios {
+		s := &r.Scenarios[i]
+		for _, path := range []*string{&s.Recording, &s.Shrunk} {
+			if *path != "" {
+				text, err := os.ReadFile(*path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				recorded += string(text)
+			}
+			*path = ""
+		}
+		if int(s.Took.Count()) != s.Executions {
+			t.Errorf("%s: %d executions took time, of %d", s.Name, s.Took.Count(), s.Executions)
+		}
+		s.Duration, s.Took = 0, Latencies{}
+	}
+	count, err := os.Stat(k.counted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := tree(t, k.Options.Out); strings.Contains(strings.Join(left, "\n"), "exploration") {
+		t.Errorf("left %q", left)
+	}
+	return r, recorded, int(count.Size())
+}
+
+// TestKilledWithinABatch: a campaign that is killed with -9 before an execution of a batch goes
+// on with that one: it runs no other again, and comes to the same end.
+func TestKilledWithinABatch(t *testing.T) {
+	bounded := func(workload, by string, executions int, workers ...int) Scenario {
+		sc := tiny(workload, by, workers...)
+		sc.Executions, sc.Sizes.Jobs = executions, 1
+		return sc
+	}
+	fails := bounded("meet-inside", "pct(7)", 0, 3)
+	fails.Sizes.Jobs = 0
+	dropped := func(by string) Scenario {
+		sc := bounded("inject", by, 0, 2)
+		sc.Sizes.Jobs, sc.Plan = 2, []chaos.Fault{{At: "sleep/latch-set-notify", Kind: hooks.Drops, Count: 1}}
+		return sc
+	}
+	for name, c := range map[string]struct {
+		scenario Scenario
+		kills    []int
+	}{
+		"dfs(2)":                 {bounded("join", "dfs(2)", 0, 1), []int{1, 700, 3500}},
+		"dfs(1) of two sizes":    {bounded("join", "dfs(1)", 1500, 1, 2), []int{3, 130, 600}},
+		"dpor":                   {bounded("inject", "dpor", 1200, 1, 2), []int{2, 400, 1000}},
+		"dfs":                    {bounded("join", "dfs", 600, 1), []int{5, 300}},
+		"pct":                    {bounded("inject", "pct", 300, 1, 2), []int{1, 60, 127, 200}},
+		"pos":                    {bounded("inject", "pos", 300, 2), []int{60, 255}},
+		"urw":                    {bounded("inject", "urw", 200, 1, 2), []int{1, 2, 60, 190}},
+		"surw":                   {bounded("inject", "surw", 200, 1, 2), []int{1, 2, 60, 190}},
+		"portfolio":              {bounded("inject", "portfolio", 200, 1, 2), []int{3, 60, 100, 190}},
+		"random":                 {bounded("inject", "random", 200, 2), []int{70}},
+		"a conviction by pct":    {fails, []int{-5, -1}}, // before it
+		"a conviction by dfs(2)": {dropped("dfs(2)"), []int{-5, -1}},
+		"a conviction by dpor":   {dropped("dpor"), []int{-50, -1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			undisturbed := newKilled(t, Options{Seed: 1, Executions: c.scenario.Executions}, c.scenario)
+			if c.scenario.Executions == 0 {
+				undisturbed.Options.Executions = 20_000
+			}
+			want, text, executions := undisturbed.finish(t)
+			s := want.Scenarios[0]
+			t.Logf("%s after %d executions; complete: %t", s.Verdict, s.Executions, s.Complete)
+			if failed := s.Verdict != Pass; failed != strings.HasPrefix(name, "a conviction") || failed && text == "" {
+				t.Fatalf("it is %+v", s)
+			}
+			disturbed := newKilled(t, undisturbed.Options, c.scenario)
+			for i, at := range c.kills {
+				if at < 0 {
+					at += s.Conviction.Execution
+				}
+				disturbed.Growth = int64(i % 2) // with each line the journal is rewritten, or not
+				disturbed.kill(t, at, func(j *Journal) bool {
+					for _, p := range j.parts {
+						if p.Next == at {
+							return true
+						}
+					}
+					return at%batchSize == 0 && j.tally.next == at/batchSize
+				})
+			}
+			got, text2, executions2 := disturbed.finish(t)
+			if !reflect.DeepEqual(got.Scenarios, want.Scenarios) || text2 != text {
+				t.Errorf("got  %+v, %s\nwant %+v, %s", got.Scenarios, text2, want.Scenarios, text)
+			}
+			if executions2 != executions+len(c.kills) {
+				t.Errorf("%d executions began, %d without the kills: want one more for each of them", executions2, executions)
+			}
+		})
+	}
+}
+
+// TestKilledWhileBatchesWait: what other processes have done beyond the batch that is under way is not
+// done again.
+func TestKilledWhileBatchesWait(t *testing.T) {
+	t.Parallel()
+	sc := tiny("inject", "portfolio", 1, 2)
+	o := Options{Seed: 1, Executions: 5*batchSize - 7, Procs: 2}
+	undisturbed := newKilled(t, o, sc)
+	want, _, executions := undisturbed.finish(t)
+	disturbed := newKilled(t, o, sc)
+	disturbed.kill(t, 5, func(j *Journal) bool {
+		whole := func(b int) bool { return j.parts[b] != nil && j.parts[b].Next == (b+1)*batchSize }
+		return j.parts[0] != nil && j.parts[0].Next == 5 && whole(1) && whole(3)
+	})
+	disturbed.Options.Procs = 3 // however many
+	got, _, executions2 := disturbed.finish(t)
+	if !reflect.DeepEqual(got.Scenarios, want.Scenarios) {
+		t.Errorf("got  %+v\nwant %+v", got.Scenarios, want.Scenarios)
+	}
+	if executions2 != executions+1 {
+		t.Errorf("%d executions began, %d without the kill: want one more", executions2, executions)
+	}
+}
