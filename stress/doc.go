@@ -13,12 +13,20 @@
 //
 // A campaign may keep a journal (Options.Journal), a file of JSON lines in its folder: what the
 // campaign is, then each execution before it runs and what it came to after, of a
-// controlled scenario each batch. Who goes on with it (Options.Resume) loses what was under way when
-// the process was killed, and runs it again: a native execution, or under control the
-// batches of each process and those that wait for one before them; an exhaustive
-// strategy's batch is all its executions. Lines are written at once, which a kill cannot
+// controlled scenario each batch. Who goes on with it (Options.Resume) runs again what was under way when
+// the process was killed: a native execution, or under control what ran since the batch last
+// said how far it is, with all that its strategies know (strategy.Resumable). It does so at
+// most every 10 ms, before an execution; less often, up to a second, if that takes more than a part
+// in 32 of its time, or its state more than a megabyte a second (keeping.go). An exhaustive scenario
+// is one batch. What its strategies know may be many megabytes, so it is in a file
+// beside the journal, exploration-*.state, of which the journal has the size and the checksum: its child
+// appends what has come to it (strategy.Growing), begins another when too much of it no
+// longer counts, and the campaign removes it when the scenario is done. Other states are in the
+// journal's lines; of a batch whose state is above 256 KiB nothing is said before its end.
+//
+// Lines are written at once, which a kill cannot
 // undo, and synced to the disk with each conviction, recording and end of a scenario,
-// else once a second: a machine that loses its power loses at most the last second.
+// else once a second, after the exploration that they name: a machine that loses its power loses at most the last second.
 // The journal is appended to; when it has grown by some megabytes, one that holds sums
 // takes its place (a temporary file, renamed).
 //

@@ -68,7 +68,7 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 	}
 	defer e.close()
 	e.began = began
-	k := &keeper{series: e.series, send: send, least: cmp.Or(r.Explore.Every, keepTime)}
+	k := &keeper{series: e.series, send: send, least: cmp.Or(r.Explore.Every, keepTime), garbage: stateGarbage}
 	defer k.close()
 	if r.Explore.Keep && !r.Explore.Careful {
 		k.dir = r.Explore.Dir

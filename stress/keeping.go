@@ -38,10 +38,11 @@ type keeper struct {
 	every  time.Duration // until the next time
 	last   time.Time
 
-	file  *os.File // of the exploration, once there is one
-	kept  keptState
-	whole int64 // size of its first frame
-	frame []byte
+	file    *os.File // of the exploration, once there is one
+	kept    keptState
+	whole   int64 // size of its first frame
+	garbage int64 // stateGarbage, but in tests
+	frame   []byte
 }
 
 // due reports whether it is time to say so again.
@@ -79,7 +80,7 @@ func (k *keeper) keep(report batchReport, now time.Time) error {
 
 // store appends a frame to the file of the exploration, or begins one.
 func (k *keeper) store() (size int, err error) {
-	if k.file == nil || k.kept.Size > 2*k.whole+stateGarbage {
+	if k.file == nil || k.kept.Size > 2*k.whole+k.garbage {
 		return k.begin()
 	}
 	if k.frame, err = k.series.appendState(k.frame[:0], true); err == nil {

@@ -3,17 +3,21 @@
 package stress
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -193,5 +197,199 @@ func TestKilledWhileBatchesWait(t *testing.T) {
 	}
 	if executions2 != executions+1 {
 		t.Errorf("%d executions began, %d without the kill: want one more", executions2, executions)
+	}
+}
+
+// TestInterruptedWithinABatch: Ctrl-C loses nothing either, and the report has what was done.
+func TestInterruptedWithinABatch(t *testing.T) {
+	const at = 70
+	for _, by := range []string{"dfs(1)", "dpor", "pct", "portfolio"} {
+		sc := tiny("join", by, 1, 2)
+		sc.Executions = 200
+		o := Options{Seed: 1, Executions: 200, Out: t.TempDir()}
+		whole, err := Run(t.Context(), []Scenario{sc}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Out, o.Journal, o.every, o.growth = t.TempDir(), true, 1, 1
+		os.Setenv(holdAt, fmt.Sprint(at)) //nolint:errcheck // a name without an equals sign
+		ctx, cancel := context.WithCancelCause(t.Context())
+		o.Observers = []Observer{&onProgress{func(p Progress) {
+			if p.Executions == at {
+				cancel(errors.New("enough"))
+			}
+		}}}
+		report, err := Run(ctx, []Scenario{sc}, o)
+		os.Unsetenv(holdAt) //nolint:errcheck // likewise
+		if err == nil || !report.Interrupted || report.Scenarios[0].Executions != at {
+			t.Errorf("%s: %v, %+v", by, err, report)
+		}
+		j, err := ReadJournal(o.Out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := (&campaign{Options: Options{Resume: j}}).resumed([]Scenario{sc}).String()
+		if want := fmt.Sprintf("; of tiny-join, %d executions done; the batch under way goes on with execution %d", at, at); !strings.HasSuffix(said, want) {
+			t.Errorf("it says %q, want %q", said, want)
+		}
+		report, err = Run(t.Context(), []Scenario{sc}, Options{Out: o.Out, Resume: j})
+		if err != nil || !reflect.DeepEqual(outcome(t, report), outcome(t, whole)) {
+			t.Errorf("%s: %v, got  %+v\nwant %+v", by, err, report, whole)
+		}
+	}
+}
+
+// TestExplorationTakesTheProcessWithIt: the execution is looked for where the exploration was, not from its
+// beginning.
+func TestExplorationTakesTheProcessWithIt(t *testing.T) {
+	const at = 130
+	for _, by := range []string{"dfs(2)", "dpor", "urw"} {
+		sc := tiny("inject", by, 1, 2)
+		sc.About = fmt.Sprintf("stumbles: %d panics", at)
+		counted := filepath.Join(t.TempDir(), "count")
+		t.Setenv(countFile, counted)
+		o := Options{Seed: 1, Executions: 300, Out: t.TempDir(), Journal: true, every: 1}
+		report, err := Run(t.Context(), []Scenario{sc}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := report.Scenarios[0]
+		if s.Verdict != Panicked || s.Conviction.Execution != at || s.Executions != at+1 {
+			t.Errorf("%s: %s after %d executions: %+v", by, s.Verdict, s.Executions, s.Conviction)
+		}
+		if count, err := os.Stat(counted); err != nil || count.Size() != at+2 {
+			t.Errorf("%s: %v, %d executions began, want %d and once more the last", by, err, count.Size(), at+1)
+		}
+	}
+}
+
+// TestDamagedExploration: a file that is not what the journal names is refused, and whatever
+// follows what it names does not matter.
+func TestDamagedExploration(t *testing.T) {
+	const at = 90
+	k := newKilled(t, Options{Seed: 1, Executions: 200}, tiny("join", "dfs(1)", 2))
+	k.kill(t, at, func(j *Journal) bool { return j.parts[0] != nil && j.parts[0].Next == at })
+	j, err := ReadJournal(k.Options.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := j.parts[0].Kept.File
+	path := filepath.Join(k.Options.Out, name)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flipped := slices.Clone(good)
+	flipped[len(good)/2] ^= 1
+	refused := func(want string) {
+		t.Helper()
+		_, err := ReadJournal(k.Options.Out)
+		var bad *InputError
+		if want = j.path + ": the exploration that it goes on with, " + name + ", " + want; !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	write(t, path, string(good[:len(good)-1]))
+	refused(fmt.Sprintf("is damaged: it has %d bytes of %d", len(good)-1, len(good)))
+	write(t, path, string(flipped))
+	refused("is damaged: its checksum is another")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	refused("cannot be read: ")
+	write(t, path, string(good)+"and what was not yet known")
+	got, _, _ := k.finish(t)
+	if s := got.Scenarios[0]; s.Verdict != Pass || s.Executions != 200 {
+		t.Errorf("%+v", s)
+	}
+	for _, file := range []string{"", "..", "../exploration-1.state", "exploration-1/2.state", "/exploration-1.state", "journal.jsonl", `a\exploration-1.state`} {
+		if k := (&keptState{file, 1, 1}); k.valid() {
+			t.Errorf("%q is taken for a state", file)
+		}
+	}
+}
+
+// TestStatesOfOthers: what is no state of the series is refused.
+func TestStatesOfOthers(t *testing.T) {
+	state := func(by string, workers ...int) (*series, []byte) {
+		sc := tiny("inject", by, workers...)
+		e, err := newExplorer(&sc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		for n := range 9 {
+			e.run(n)
+		}
+		state, err := e.series.appendState(nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.series, state
+	}
+	s, good := state("dfs(2)", 1, 2)
+	if err := s.goOn(0, good); err != nil {
+		t.Error(err)
+	}
+	for n := range good { // frames are whole, or there is none
+		if err := s.goOn(0, good[:n]); !errors.Is(err, strategy.ErrState) {
+			t.Fatalf("cut after %d bytes: %v", n, err)
+		}
+	}
+	_, other := state("dfs(1)", 1, 2)
+	_, three := state("dfs(2)", 1, 2, 2)
+	for _, b := range [][]byte{other, three, append(slices.Clone(good), 1), []byte("hello, this is no state at all")} {
+		if err := s.goOn(0, b); !errors.Is(err, strategy.ErrState) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// TestExplorationFileStaysSmall: what no longer counts is given up, and what grows is not
+// written again each time.
+func TestExplorationFileStaysSmall(t *testing.T) {
+	for _, by := range []string{"dpor", "dfs(2)"} {
+		sc := tiny("inject", by, 1)
+		sc.Sizes.Jobs = 1
+		e, err := newExplorer(&sc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.close()
+		dir, files, all := t.TempDir(), map[string]bool{}, 0
+		k := &keeper{dir: dir, series: e.series, least: 1, garbage: 100_000, send: func(m message) {
+			files[m.Part.Kept.File] = true
+			removeStates(dir, m.Part.Kept)
+			if m.Part.Kept.Size > 600_000 {
+				t.Fatalf("%s: it has %d bytes after %d executions", by, m.Part.Kept.Size, m.Part.Next)
+			}
+		}}
+		for n := range 3000 {
+			e.run(n)
+			if err := k.keep(batchReport{Next: n + 1}, time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			all += len(k.frame)
+		}
+		k.close()
+		state, problem := k.kept.read(dir)
+		if problem != "" {
+			t.Fatal(problem)
+		}
+		want, err := e.series.appendState(nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.series.goOn(0, state); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.series.appendState(nil, false); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, it is read as another", by, err)
+		}
+		if len(files) < 2 || len(tree(t, dir)) != 2 { // the folder and the last
+			t.Errorf("%s: %d files, of which are left %q", by, len(files), tree(t, dir))
+		}
+		t.Logf("%s: %d files, %d bytes written for a state of %d", by, len(files), all, len(want))
+		e.close()
 	}
 }

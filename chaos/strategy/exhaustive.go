@@ -5,7 +5,7 @@ import "fmt"
 // An Exhaustive strategy comes to an end: it has then seen all that it promises to
 // see, and its Begin returns false. DFS and DPOR return such strategies. They run
 // the same prefix of a schedule many times, and panic with a *DivergenceError, from
-// Next, Pick or End, if it turns out differently.
+// Next, Pick or End, if it turns out differently. Those two are Resumable as well.
 type Exhaustive interface {
 	Strategy
 	// Complete reports whether nothing is left to explore, and no execution was cut

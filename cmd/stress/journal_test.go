@@ -45,6 +45,46 @@ scenarios:
     expect: pass
 `
 
+// exploredFile holds scenarios under control that are explored by strategies which learn: one to its end,
+// one as far as is asked for, and two batch by batch.
+const exploredFile = `version: 1
+scenarios:
+  - name: bounded
+    about: All schedules of at most two preemptions.
+    mode: control
+    strategy: dfs(2)
+    pool: {workers: [1], jec-bits: 1, rounds: 0, deque-capacity: 2}
+    workload: inject
+    sizes: {jobs: 1}
+    expect: pass
+  - name: reduced
+    about: One schedule of each kind.
+    mode: control
+    strategy: dpor
+    executions: 8000
+    pool: {workers: [1], jec-bits: 1, rounds: 0, deque-capacity: 2}
+    workload: inject
+    sizes: {jobs: 1}
+    expect: pass
+  - name: by-priority
+    about: Nothing much happens.
+    mode: control
+    strategy: pct
+    executions: 3000
+    pool: {workers: [1, 2]}
+    workload: inject
+    plan: [{at: pool/inject-pushed, fault: yield, probability: 0.5}]
+    expect: pass
+  - name: by-order
+    about: Nothing much happens.
+    mode: control
+    strategy: pos
+    executions: 3000
+    pool: {workers: [1, 2]}
+    workload: inject
+    expect: pass
+`
+
 // outcomes are the lines of a report that tell of scenarios, without what differs from
 // one campaign to the next: times, paths and what native executions have passed by.
 func outcomes(t *testing.T, path string) (all []map[string]any) {
@@ -79,6 +119,35 @@ func linesOf(path string) int {
 	return bytes.Count(text, []byte("\n"))
 }
 
+// killAfter starts a campaign and kills it with -9 when its journal has grown by so many lines. It
+// reports false if the campaign came to its end before.
+func killAfter(t *testing.T, dir, journal string, more int, args []string) bool {
+	t.Helper()
+	cmd := exec.Command(chaosBinary, args...)
+	cmd.Dir = dir
+	before := linesOf(journal)
+	ended := make(chan struct{})
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		cmd.Wait() //nolint:errcheck // it is killed
+		close(ended)
+	}()
+wait:
+	for linesOf(journal) < before+more {
+		select {
+		case <-ended:
+			break wait
+		default:
+			time.Sleep(time.Millisecond)
+		}
+	}
+	cmd.Process.Kill() //nolint:errcheck // it may have ended
+	<-ended
+	return !cmd.ProcessState.Exited()
+}
+
 // TestKilledAndResumed: killed over and over, wherever it is, the campaign comes to the
 // end that it would have come to.
 func TestKilledAndResumed(t *testing.T) {
@@ -99,29 +168,7 @@ func TestKilledAndResumed(t *testing.T) {
 		if i == 0 {
 			again = append(again, "--seed", "3")
 		}
-		cmd := exec.Command(chaosBinary, again...)
-		cmd.Dir = dir
-		before := linesOf(journal)
-		ended := make(chan struct{})
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go func() {
-			cmd.Wait() //nolint:errcheck // it is killed
-			close(ended)
-		}()
-	wait:
-		for linesOf(journal) < before+more {
-			select {
-			case <-ended:
-				break wait
-			default:
-				time.Sleep(time.Millisecond)
-			}
-		}
-		cmd.Process.Kill() //nolint:errcheck // it may have ended
-		<-ended
-		if !cmd.ProcessState.Exited() {
+		if killAfter(t, dir, journal, more, again) {
 			kills++
 		}
 	}
@@ -150,6 +197,37 @@ func TestKilledAndResumed(t *testing.T) {
 		t.Errorf("once more: got  %v\nwant %v", got, want)
 	}
 	in(t, dir, chaosBinary, append(args, "--seed", "4", "native")...).want(t, 0)
+}
+
+// TestExplorationKilledAndResumed: killed at any moment, over and over, an exploration comes
+// to its end with the counts that it would have had. (How little is run again:
+// TestKilledWithinABatch in package stress.)
+func TestExplorationKilledAndResumed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "explored.yaml", exploredFile)
+	args := []string{"run", "--file", "explored.yaml", "--for", "1h", "--seed", "3", "--procs", "2"}
+	in(t, dir, chaosBinary, append(args, "--out", "whole", "--json", "whole.jsonl")...).want(t, 0)
+	want := outcomes(t, filepath.Join(dir, "whole.jsonl"))
+	if !slices.ContainsFunc(want, func(v map[string]any) bool { return v["complete"] == true }) {
+		t.Fatalf("no exploration is complete: %v", want)
+	}
+	args = append(args, "--resume", "--out", "out", "--json", "report.jsonl")
+	journal, kills := filepath.Join(dir, "out", stress.JournalName), 0
+	for _, more := range []int{3, 4, 6, 2, 9, 14, 25, 1, 40, 30, 20, 10} {
+		if killAfter(t, dir, journal, more, args) {
+			kills++
+		}
+	}
+	in(t, dir, chaosBinary, args...).want(t, 0)
+	if got := outcomes(t, filepath.Join(dir, "report.jsonl")); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	if left := tree(t, filepath.Join(dir, "out")); strings.Contains(strings.Join(left, " "), ".state") {
+		t.Errorf("left %q", left)
+	}
+	if kills < 5 {
+		t.Errorf("it was killed only %d times", kills)
+	}
 }
 
 // TestJournalRefused: what cannot be gone on with is refused, and left as it is.
