@@ -52,12 +52,14 @@ func (k *killedCampaign) start(t *testing.T, hold int) *exec.Cmd {
 // kill lets the campaign come to that execution, and kills it when the journal knows that.
 func (k *killedCampaign) kill(t *testing.T, at int, knows func(j *Journal) bool) {
 	t.Helper()
+	held := k.counted + heldSuffix
+	os.Remove(held) //nolint:errcheck // there may be none
 	cmd := k.start(t, at)
 	defer cmd.Wait()         //nolint:errcheck // it is killed
 	defer cmd.Process.Kill() //nolint:errcheck // likewise
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		j, err := ReadJournal(k.Options.Out)
-		if err == nil && j != nil && j.turn != nil && knows(j) {
+		if _, none := os.Stat(held); none == nil && err == nil && j != nil && j.turn != nil && knows(j) {
 			return
 		}
 		if time.Now().After(deadline) {

@@ -52,6 +52,8 @@ const (
 	reportName = "report.json"
 	// countFile, in the environment, is the file that grows by a byte with each execution under control.
 	countFile = "ROUSE_TEST_COUNT"
+	// heldSuffix is of the file beside it that says that a child holds.
+	heldSuffix = ".held"
 	// holdAt, in the environment, is the execution before which a child stops for good.
 	holdAt = "ROUSE_TEST_HOLD"
 )
@@ -67,6 +69,9 @@ func countAndHold(n int) {
 		f.Close()            //nolint:errcheck // likewise
 	}
 	if os.Getenv(holdAt) == fmt.Sprint(n) {
+		if path := os.Getenv(countFile); path != "" {
+			os.WriteFile(path+heldSuffix, nil, 0o600) //nolint:errcheck // the test waits for it
+		}
 		select {}
 	}
 }

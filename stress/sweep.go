@@ -106,20 +106,9 @@ func (s *sweep) run(ctx context.Context) error {
 	}
 	s.batches, s.begun, s.last, s.bound = map[int]*batchReport{}, map[int]bool{}, -1, math.MaxInt
 	all := make(chan news)
-	first, step := s.request.Explore.First, s.campaign.Shard.step()
-	for i := range procs {
-		own, stop := context.WithCancelCause(ctx)
-		defer stop(nil)
-		p := &sweeper{number: i, at: first + i*step, stop: stop}
-		s.running = append(s.running, p)
-		r, explore := s.request, *s.request.Explore
-		explore.First, explore.Stride = first+i*step, procs*step
-		r.Explore = &explore
-		if i > 0 {
-			r.Least = 0
-		}
-		go s.process(own, p, r, all)
-	}
+	own, stop := context.WithCancel(ctx)
+	defer stop()
+	s.start(own, procs, all)
 	var failed error
 	ticker := time.NewTicker(tickTime)
 	defer ticker.Stop()
@@ -164,6 +153,23 @@ func (s *sweep) run(ctx context.Context) error {
 		return s.keep(ctx)
 	}
 	return nil
+}
+
+// start starts the processes, and deals the batches to them.
+func (s *sweep) start(ctx context.Context, procs int, all chan<- news) {
+	first, step := s.request.Explore.First, s.campaign.Shard.step()
+	for i := range procs {
+		own, stop := context.WithCancelCause(ctx)
+		p := &sweeper{number: i, at: first + i*step, stop: stop}
+		s.running = append(s.running, p)
+		r, explore := s.request, *s.request.Explore
+		explore.First, explore.Stride = first+i*step, procs*step
+		r.Explore = &explore
+		if i > 0 {
+			r.Least = 0
+		}
+		go s.process(own, p, r, all)
+	}
 }
 
 // keep writes the recording of the conviction, and a shorter one if there is one.
