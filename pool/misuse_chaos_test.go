@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/self"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -255,5 +258,36 @@ func TestCapturedHandle(t *testing.T) {
 	cancel()
 	if err := p.Close(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// Under control tasks run on the goroutines of others before them, which a Goexit leaves as they were: an outsider
+// is none of the worker that was there.
+func TestCloseOnTheRemainsOfAWorker(t *testing.T) {
+	e, err := control.New(control.Options{Strategy: strategy.Random()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for n := range 20 {
+		r, _ := e.Run(strategy.ChildKey(1, n), func() {
+			p, err := pool.New(2)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := p.Run(context.Background(), func(*pool.Worker) error { runtime.Goexit(); return nil }); err != pool.ErrGoexit {
+				t.Errorf("execution %d: a Goexit ended a run with %v", n, err)
+			}
+			if n%2 == 0 {
+				return // the workers are abandoned, and their goroutines the next to be used
+			}
+			if err := p.Close(context.Background()); err != nil {
+				t.Errorf("execution %d: %v", n, err)
+			}
+		})
+		if want := []verdict.Verdict{verdict.Leak, verdict.Pass}[n%2]; r.Verdict != want {
+			t.Errorf("execution %d: %s: %s, want %s", n, r.Verdict, r.Summary, want)
+		}
 	}
 }

@@ -66,7 +66,9 @@
 // goroutine started without hooks.Task is none of its own: its hooks are passed
 // through, and it makes executions irreproducible. A task that blocks outside the
 // hooks - in a system call, on a mutex of the standard package - blocks the whole
-// execution; a watchdog names it.
+// execution; a watchdog names it. A task runs on the goroutine of one that has ended, by
+// runtime.Goexit perhaps, and then above what that has left on the stack: a subject that
+// looks for its callers (runtime.Callers, debug.Stack) may find those of tasks before it.
 //
 // It imports hooks, internal/seam, internal/self and other packages under chaos;
 // never the drop-ins, as it would run itself.
