@@ -54,6 +54,7 @@ func (s *Setup) fib() (rows []peers.Row) {
 				ours("rouse Join(w, f, a1, a2)", genericFib),
 				ours("rouse closures behind Saturated", saturatedFib),
 				ours("rouse closures", closureFib),
+				plain(bareName, n, func(n int) int { return bareFib.body(bareFib, nil, n) }),
 				s.TBB.turn("TBB", right, perJoin, joins, "fib", workers, n),
 				plain(goroutines, small, goroutineFib),
 				plain("sequential Go", n, func(n int) int { return int(fibonacci(n)) }),
@@ -87,6 +88,28 @@ var typedFib = pool.NewFn(func(fib *pool.Fn[int, int], w *pool.Worker, n int) in
 	a, b := fib.Join(w, n-1, n-2)
 	return a + b
 })
+
+// bareName is what a typed join costs if nothing is forked: what Go's calls leave to win.
+const bareName = "the calls of a Fn.Join, without a pool"
+
+// A bareFn is a pool.Fn whose Join does nothing but call.
+type bareFn[A, R any] struct {
+	body func(fn *bareFn[A, R], w *pool.Worker, a A) R
+}
+
+func (fn *bareFn[A, R]) Join(w *pool.Worker, a1, a2 A) (r1, r2 R) {
+	r1 = fn.body(fn, w, a1)
+	r2 = fn.body(fn, w, a2)
+	return r1, r2
+}
+
+var bareFib = &bareFn[int, int]{func(fib *bareFn[int, int], w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := fib.Join(w, n-1, n-2)
+	return a + b
+}}
 
 func genericFib(w *pool.Worker, n int) int {
 	if n < 2 {
