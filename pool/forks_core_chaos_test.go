@@ -217,7 +217,7 @@ func TestForkCores(t *testing.T) {
 		{core{workers: 3, leaves: 4, keep: 32, jec: 32}, 1},
 		{core{workers: 3, leaves: 4, keep: 32, jec: 1}, 1},
 	} {
-		c.bound = preemptions(c.bound)
+		c.bound = preemptions(c.bound, c.workers)
 		t.Run(fmt.Sprintf("%d workers, %d deep, %d times, typed %t, %d leaves, %d kept, JEC of %d, meet %t", c.workers, c.depth, max(1, c.rounds), c.typed, c.leaves, c.keep, c.jec, c.meet), func(t *testing.T) {
 			by := strategy.DFS(c.bound)
 			s := unseenBy(by)
