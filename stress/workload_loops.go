@@ -70,16 +70,9 @@ var loopKinds = []loopKind{
 	}},
 }
 
-// loops has outsiders run loops. In one execution of three their elements panic, in one they call
-// Goexit, in one they do both.
+// loops has outsiders run loops.
 func (x *execution) loops(p *pool.Pool, kinds []loopKind) {
-	g := &loopGrower{x: x, kinds: kinds, goexits: true, panics: true}
-	switch x.rand("loops").IntN(3) {
-	case 0:
-		g.goexits = false
-	case 1:
-		g.panics = false
-	}
+	g := &loopGrower{x: x, kinds: kinds, failures: x.failures("loops")}
 	var outsiders crew
 	for i := range x.sizes.Injectors {
 		name := fmt.Sprint("outsider ", i)

@@ -78,7 +78,7 @@ func TestLoopsSeeWhatBecomesOfElements(t *testing.T) {
 			w.small.Depth, w.small.Jobs = 1, 6
 			w.run = func(x *execution) {
 				p := x.newPool(x.workers)
-				g := &loopGrower{x: x, kinds: kinds, panics: true} // a loop that is none of the pool's does not survive a Goexit
+				g := &loopGrower{x: x, kinds: kinds, failures: failures{panics: true}} // a loop that is none of the pool's does not survive a Goexit
 				r := x.rand("planted")
 				for range x.sizes.Repeat {
 					x.loop(p, g.loops(r, "planted", x.sizes.Jobs, x.sizes.Depth))

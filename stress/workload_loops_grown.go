@@ -138,9 +138,9 @@ func (l *failingLoop) ends() (tokens []*panicToken, fails bool) {
 
 // A loopGrower makes loops at random.
 type loopGrower struct {
-	x               *execution
-	kinds           []loopKind
-	goexits, panics bool // what elements do that fail
+	x     *execution
+	kinds []loopKind
+	failures
 }
 
 // mostOfEach is how many elements of a loop may fail, and how many may run loops.
@@ -167,7 +167,7 @@ func (g *loopGrower) loop(r *rand.Rand, name string, n, depth int) *failingLoop 
 	l.done, l.broke = make([]int, elements), make([]bool, elements)
 	for range r.IntN(mostOfEach + 1) {
 		i := r.IntN(elements)
-		if l.fails[i] = nil; !g.goexits || g.panics && r.IntN(2) == 0 {
+		if l.fails[i] = nil; g.drawPanic(r) {
 			l.fails[i] = &panicToken{fmt.Sprintf("%s, element %d", l.name, i)}
 		}
 	}

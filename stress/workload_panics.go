@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	gosync "sync"
 
@@ -138,16 +139,21 @@ var waysToFail = []wayToFail{
 	}},
 }
 
-// panics has jobs fail in these ways, and posts some that nobody waits for. In one execution of three
-// they call Goexit, in one of three they do both.
+// failures are what jobs do that fail.
+type failures struct{ goexits, panics bool }
+
+// failures draws them: in one execution of three jobs panic, in one they call Goexit, in one they do both.
+func (x *execution) failures(name string) failures {
+	n := x.rand(name).IntN(3)
+	return failures{goexits: n != 0, panics: n != 1}
+}
+
+// drawPanic draws whether the next one to fail panics; if not, it calls Goexit.
+func (f failures) drawPanic(r *rand.Rand) bool { return !f.goexits || f.panics && r.IntN(2) == 0 }
+
+// panics has jobs fail in these ways, and posts some that nobody waits for.
 func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
-	goexits, panics := true, true
-	switch x.rand("panics").IntN(3) {
-	case 0:
-		goexits = false
-	case 1:
-		panics = false
-	}
+	fails := x.failures("panics")
 	var outsiders crew
 	for i := range x.sizes.Injectors {
 		name := fmt.Sprint("outsider ", i)
@@ -156,11 +162,11 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 			for j := range x.sizes.Jobs {
 				x.pause(r)
 				f := &failingJob{}
-				if !goexits || panics && r.IntN(2) == 0 {
+				if fails.drawPanic(r) {
 					f.token = &panicToken{fmt.Sprintf("%s, job %d", name, j)}
 				}
 				if n := r.IntN(len(ways) + 1); n < len(ways) {
-					x.failing(p, &ways[n], f, goexits)
+					x.failing(p, &ways[n], f, fails.goexits)
 				} else if handled.expect(f.token); p.Go(func(*pool.Worker) { f.fail() }) != nil {
 					x.convict(WrongResult, "%s, job %d: Go on an open pool has failed", name, j)
 				}
