@@ -283,7 +283,7 @@ func TestForksExhausted(t *testing.T) {
 
 // Catches: what needs more preemptions than can be exhausted.
 func TestForksAtRandom(t *testing.T) {
-	executions := 1500
+	executions := 4000
 	if raceDetector() || testing.Short() {
 		executions = 50
 	}

@@ -75,7 +75,7 @@ func TestForksOfManyKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = p.Run(t.Context(), func(w *Worker) error {
-			for n := range 300 {
+			for n := range 1000 {
 				if got := mixed(w, n); got != n {
 					t.Errorf("%d workers: got %d, want %d", workers, got, n)
 				}

@@ -53,7 +53,7 @@ lost                                 expects lost-wakeup    workload inject, und
 func TestRunWithStrategies(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "s.yaml", strategiesFile)
-	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--sleep", "jec,tickle,jec-two-idle", "--executions", "60", "--seed", "1", "--out", "out", "--json", "report")
+	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--sleep", "jec,tickle,jec-two-idle", "--executions", "300", "--seed", "1", "--out", "out", "--json", "report")
 	got.want(t, 1)
 	for _, want := range []string{
 		"\nok    dropped with jec  ", "\nok    dropped with tickle  ", "\n      They know no sleeper by name.\n",
