@@ -18,6 +18,9 @@ func Private(w *Worker) int { return w.forks.private() + w.forks.inHand }
 // KeepsTooMany reports whether w keeps more jobs to itself than it may. For w's own goroutine.
 func KeepsTooMany(w *Worker) bool { return w.forks.private() > w.forks.most }
 
+// IsIsolated reports whether waits on w's stack are isolated. For w's own goroutine.
+func IsIsolated(w *Worker) bool { return w.isolated }
+
 // Asked reports whether somebody has asked w for them.
 func Asked(w *Worker) bool { return w.request.Load() == asked }
 

@@ -62,6 +62,22 @@ func (e *engine) Swapped(ok bool) {
 	}
 }
 
+// Published implements seam.Controller. The operation has been done and counted: what
+// is decided here is only whether the task goes on at once.
+//
+//go:norace
+func (e *engine) Published() {
+	if e.abandoning || len(e.Enabled) < 2 && len(e.touched) == 0 {
+		return
+	}
+	t := e.current()
+	done := t.Op
+	t.Op = strategy.Op{Kind: strategy.After}
+	t.afters = 0
+	e.arrive(t)
+	t.Op = done
+}
+
 // Yield implements seam.Controller.
 //
 //go:norace

@@ -7,6 +7,9 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 //go:norace
 func (e *engine) here() strategy.Deviation {
 	if t := e.current(); t != nil {
+		if t.Op.Kind == strategy.After {
+			return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops) - 1, After: true, Repeat: t.afters}
+		}
 		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.repeats}
 	}
 	return strategy.Deviation{Repeat: e.beginnings}
@@ -35,6 +38,10 @@ func (e *engine) deviatePick(i int) {
 //go:norace
 func (e *engine) decided() {
 	if t := e.current(); t != nil {
+		if t.Op.Kind == strategy.After {
+			t.afters++
+			return
+		}
 		t.repeats++
 	} else {
 		e.beginnings++

@@ -39,6 +39,7 @@ type engine struct {
 	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
 	observer  strategy.Observer
 	skipper   strategy.Skipper
+	after     strategy.AfterSwitcher
 	rerunner  strategy.Rerunner // the same, if it is one
 	points    bool
 	racy      bool
@@ -205,6 +206,7 @@ func (e *engine) close() {
 func (e *engine) follow(s strategy.Strategy) {
 	e.observer, _ = s.(strategy.Observer)
 	e.skipper, _ = s.(strategy.Skipper)
+	e.after, _ = s.(strategy.AfterSwitcher)
 	e.rerunner, _ = s.(strategy.Rerunner)
 	e.strategy, e.chooser = s, s
 	if racing.Detector {

@@ -51,6 +51,8 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.reset()
 	e.seed = seed
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
+	// Under a weak memory an operation that has been done need not be visible yet.
+	e.control.Publishing = e.weak == nil && e.after != nil && e.after.SwitchesAfter()
 	if e.rerunner != nil {
 		e.known = e.rerunner.Known()
 	}

@@ -25,7 +25,8 @@ type task struct {
 	// signalled: it has been taken out of a condition's queue. It need not wait there
 	// yet: it may still be giving up its lock.
 	signalled bool
-	repeats   int32 // decisions since its last operation: see deviation
+	repeats   int32 // decisions before its next operation: see deviation
+	afters    int32 // decisions directly after its last one
 
 	// object is what the pending operation is about; others, of a select.
 	object *object

@@ -20,6 +20,8 @@ func Annotate(entries []recording.Entry, events []control.Event) {
 			continue
 		}
 		switch done := tasks[e.Task]; {
+		case e.Ops < len(done) && e.After:
+			e.Comment = "directly after " + Describe(done[e.Ops])
 		case e.Ops < len(done):
 			e.Comment = "at " + Describe(done[e.Ops])
 		case len(done) > 0:

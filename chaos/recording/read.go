@@ -212,8 +212,9 @@ func (p *parser) entry(line string) (Entry, error) {
 	}
 	last := words[len(words)-1]
 	count, repeat, repeats := strings.Cut(strings.TrimPrefix(last, "#"), ".")
+	count, e.After = strings.CutSuffix(count, "+")
 	n, err := strconv.ParseUint(count, 10, 31)
-	if !strings.HasPrefix(last, "#") || err != nil {
+	if e.After && len(words) == 3 || !strings.HasPrefix(last, "#") || err != nil {
 		return e, p.wrong(strings.LastIndex(place, last)+1, quote(last), `a number such as "#2"`)
 	}
 	if repeats {

@@ -56,6 +56,7 @@ func (r *Recording) Command(file string) string {
 type Entry struct {
 	Task   string // path of the task: "main/0"; "" at the beginning
 	Ops    int    // operations that it had done
+	After  bool   // directly after operation Ops, not before it
 	Repeat int    // decisions there before this one
 
 	To   string // the task that went on; "" otherwise
@@ -76,7 +77,7 @@ type Entry struct {
 func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
 	var entries []Entry
 	for _, d := range s.Deviations {
-		e := Entry{Task: path(d.Task), Ops: int(d.Ops), Repeat: int(d.Repeat), Pick: int(d.Pick)}
+		e := Entry{Task: path(d.Task), Ops: int(d.Ops), After: d.After, Repeat: int(d.Repeat), Pick: int(d.Pick)}
 		if d.Pick == 0 {
 			e.To = path(d.To)
 		}
@@ -100,7 +101,7 @@ func (r *Recording) Schedule() strategy.Schedule {
 			s.Fires = append(s.Fires, strategy.Fire{Task: key(e.Task), Point: e.Point, Visit: e.Visit, Kind: e.Kind, Value: e.Value, Until: e.Until})
 			continue
 		}
-		d := strategy.Deviation{Task: key(e.Task), Ops: int32(e.Ops), Repeat: int32(e.Repeat), Pick: int32(e.Pick)}
+		d := strategy.Deviation{Task: key(e.Task), Ops: int32(e.Ops), After: e.After, Repeat: int32(e.Repeat), Pick: int32(e.Pick)}
 		if e.Pick == 0 {
 			d.To = key(e.To)
 		}
@@ -129,6 +130,9 @@ func (e Entry) String() string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s #%d", task, e.Ops)
+	if e.After {
+		b.WriteByte('+')
+	}
 	if e.Repeat > 0 {
 		fmt.Fprintf(&b, ".%d", e.Repeat)
 	}

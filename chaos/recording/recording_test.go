@@ -23,6 +23,7 @@ func sample() *Recording {
 			{To: "main"},
 			{Task: "main", Ops: 4, To: "main/0", Comment: "past queue/pushed"},
 			{Task: "main/0", Ops: 2, Repeat: 1, Pick: 2},
+			{Task: "main/0", Ops: 2, After: true, Repeat: 1, To: "main"},
 			{Task: "main/10/1", Point: "queue/notify", Kind: seam.Drop},
 			{Task: "main/1", Point: "queue/notify", Visit: 3, Kind: seam.Duplicate},
 			{Task: "main/1", Point: "queue/pushed", Visit: 1, Kind: seam.Delay, Value: 1_500_000},
@@ -46,6 +47,7 @@ schedule:
 - #0: run main
 main #4: run main/0 # past queue/pushed
 main/0 #2.1: pick 2
+main/0 #2+.1: run main
 main/10/1 queue/notify #0: drop
 main/1 queue/notify #3: duplicate
 main/1 queue/pushed #1: delay 1.5ms
@@ -109,7 +111,7 @@ func TestBadRecordings(t *testing.T) {
 		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
 		"a newer one":    {replace("schedule 1", "schedule 2"), 1, 16, []string{`version "2"`, "version 1"}},
 		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 8, 1, []string{"the end of the file", `"verdict:"`}},
-		"torn":           {strings.TrimSuffix(sampleText, "\n"), 19, 45, []string{"torn"}},
+		"torn":           {strings.TrimSuffix(sampleText, "\n"), 20, 45, []string{"torn"}},
 		"unknown field":  {replace("strategy:", "stratgy:"), 4, 1, []string{`"strategy:"`}},
 		"no field":       {replace("strategy: pct(3)", "what is this"), 4, 1, []string{`"what is this"`, "one of subject"}},
 		"field twice":    {replace("strategy: pct(3)", "build: x"), 4, 1, []string{`a second "build"`}},
@@ -124,14 +126,15 @@ func TestBadRecordings(t *testing.T) {
 		"bad child":      {replace("main/0 #2.1", "main/00 #2.1"), 14, 1, []string{`"main/00"`}},
 		"bad number":     {replace("#4", "4"), 13, 6, []string{`"4"`}},
 		"bad repeat":     {replace("#2.1", "#2.x"), 14, 8, []string{`"#2.x"`}},
+		"after a visit":  {replace("notify #3", "notify #3+"), 17, 21, []string{`"#3+"`}},
 		"bad verb":       {replace("run main/0", "runs main/0"), 13, 10, []string{`"run" and a task`}},
 		"bad goal":       {replace("run main/0", "run x"), 13, 14, []string{`"x"`}},
 		"bad pick":       {replace("pick 2", "pick 0"), 14, 19, []string{"1 or more"}},
-		"bad fault":      {replace("drop", "dorp"), 15, 28, []string{`"dorp"`, `want "drop"`}},
-		"drop of what":   {replace("drop", "drop 1"), 15, 33, []string{"nothing"}},
-		"bad delay":      {replace("1.5ms", "long"), 17, 31, []string{"a duration"}},
-		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 19, 30, []string{"a point and a duration"}},
-		"bad roll":       {replace("roll 1", "roll x"), 18, 29, []string{"the value"}},
+		"bad fault":      {replace("drop", "dorp"), 16, 28, []string{`"dorp"`, `want "drop"`}},
+		"drop of what":   {replace("drop", "drop 1"), 16, 33, []string{"nothing"}},
+		"bad delay":      {replace("1.5ms", "long"), 18, 31, []string{"a duration"}},
+		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 20, 30, []string{"a point and a duration"}},
+		"bad roll":       {replace("roll 1", "roll x"), 19, 29, []string{"the value"}},
 		"text behind it": {replace("schedule:", "schedule: now"), 11, 11, []string{"nothing"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,11 +8,12 @@ type Deviation struct {
 	Task   uint64 // key of the current task; 0 at the beginning
 	To     uint64 // key of the task chosen; 0 for a pick
 	Ops    int32  // that the current task had done
+	After  bool   // directly after operation Ops, and not before it: see Kind After
 	Repeat int32  // decisions there before this one
 	Pick   int32  // the outcome picked, above 0; 0 for a choice of task
 }
 
 // at reports whether the deviation is the decision of that name.
-func (d Deviation) at(task uint64, ops, repeat int32) bool {
-	return d.Task == task && d.Ops == ops && d.Repeat == repeat
+func (d Deviation) at(task uint64, ops int32, after bool, repeat int32) bool {
+	return d.Task == task && d.Ops == ops && d.After == after && d.Repeat == repeat
 }

@@ -32,13 +32,14 @@ const (
 	Clock                // of a pseudo-task: the next timer fires
 	Flush                // of a pseudo-task: the oldest store of a buffer reaches memory
 	Fence                // a memory fence; no object
+	After                // has done what others can see, and goes on with plain code; no object
 	lastKind
 )
 
 var kindNames = [lastKind]string{
 	"begin", "spawn", "end", "point", "yield", "load", "store", "cas", "lock", "try-lock", "unlock", "r-lock",
 	"try-r-lock", "r-unlock", "drain", "wait", "signal", "once", "send", "receive", "close", "select", "sleep",
-	"clock", "flush", "fence",
+	"clock", "flush", "fence", "after",
 }
 
 // String returns the kind's name, for people.

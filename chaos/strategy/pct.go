@@ -41,6 +41,7 @@ type pct struct {
 	name        string
 	least, most int // depths
 	source      rand.PCG
+	after
 
 	// Steps of the last executions, from the first contested one on. Those that are
 	// forced later count, too: how many are depends on the schedule, and a search
@@ -65,6 +66,7 @@ func (p *pct) Name() string { return p.name }
 
 func (p *pct) Begin(x Execution) bool {
 	p.source.Seed(x.Seed, stream)
+	p.after.draw(x.Seed)
 	clear(p.priorities)
 	clear(p.yielded)
 	p.step, p.first, p.lowest = 0, 0, 0

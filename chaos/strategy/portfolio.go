@@ -126,6 +126,12 @@ func (p *portfolio) SkipsForced() bool {
 	return ok && s.SkipsForced()
 }
 
+// SwitchesAfter is what the strategy of this execution says.
+func (p *portfolio) SwitchesAfter() bool {
+	s, ok := p.arms[p.now].Strategy.(AfterSwitcher)
+	return ok && s.SwitchesAfter()
+}
+
 // Happened tells the strategy of this execution, if it wants to know.
 func (p *portfolio) Happened(e Event) {
 	if o := p.arms[p.now].observer; o != nil {

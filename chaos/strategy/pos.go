@@ -9,15 +9,17 @@ import "math/rand/v2"
 func POS() Strategy { return new(pos) }
 
 type pos struct {
-	source     rand.PCG
+	source rand.PCG
+	after
 	priorities []uint64 // by task ID
-	drawn      []int    // by task ID: Ops when the priority was drawn, plus 1
+	drawn      []int    // by task ID: for which operation the priority was drawn; 0 for none
 }
 
 func (*pos) Name() string { return "pos" }
 
 func (p *pos) Begin(x Execution) bool {
 	p.source.Seed(x.Seed, stream)
+	p.after.draw(x.Seed)
 	clear(p.drawn)
 	return true
 }
@@ -42,8 +44,12 @@ func (p *pos) priority(t *Task) uint64 {
 	if t.ID >= len(p.drawn) {
 		p.drawn, p.priorities = grow(p.drawn, t.ID), grow(p.priorities, t.ID)
 	}
-	if p.drawn[t.ID] != t.Ops+1 {
-		p.drawn[t.ID] = t.Ops + 1
+	at := 2*t.Ops + 2
+	if t.Op.Kind == After {
+		at-- // what follows is an operation of its own
+	}
+	if p.drawn[t.ID] != at {
+		p.drawn[t.ID] = at
 		p.priorities[t.ID] = p.source.Uint64()
 	}
 	return p.priorities[t.ID]

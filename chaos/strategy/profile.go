@@ -57,6 +57,9 @@ func (p *profile) task(t *Task) int {
 // add enters a task's step.
 func (p *profile) add(t *Task, known *identities) {
 	task := p.task(t)
+	if t.Op.Kind == After {
+		return
+	}
 	p.tasks[task].steps++
 	p.addUse(task, t, 0, t.Op.Object, known)
 	for i, object := range t.Op.Others {

@@ -7,12 +7,16 @@ import "math/rand/v2"
 // execution are what it finds least.
 func Random() Strategy { return new(random) }
 
-type random struct{ source rand.PCG }
+type random struct {
+	source rand.PCG
+	after
+}
 
 func (*random) Name() string { return "random" }
 
 func (r *random) Begin(x Execution) bool {
 	r.source.Seed(x.Seed, stream)
+	r.after.draw(x.Seed)
 	return true
 }
 

@@ -1,5 +1,7 @@
 package strategy
 
+import "slices"
+
 // Replay repeats a schedule: the decisions listed, and otherwise the canonical
 // policy's. An entry that never applies, because the task does not come so far or
 // the one to be chosen is not enabled there, is left out; Unused tells which.
@@ -14,7 +16,10 @@ type Replay struct {
 }
 
 // A repeat counts decisions made while a task had done so many operations.
-type repeat struct{ ops, n int32 }
+type repeat struct {
+	ops, n int32
+	after  bool
+}
 
 // Name is "replay".
 func (*Replay) Name() string { return "replay" }
@@ -60,6 +65,11 @@ func (r *Replay) Pick(c *Choice, n int) int {
 	return int(d.Pick)
 }
 
+// SwitchesAfter reports whether the schedule has a decision of that kind.
+func (r *Replay) SwitchesAfter() bool {
+	return slices.ContainsFunc(r.Schedule, func(d Deviation) bool { return d.After })
+}
+
 // End does nothing.
 func (*Replay) End(Result) {}
 
@@ -76,21 +86,24 @@ func (r *Replay) Unused() []Deviation {
 
 // entry returns what the schedule says of this decision, or nil.
 func (r *Replay) entry(c *Choice) *Deviation {
-	key, id, ops := uint64(0), 0, int32(0)
+	key, id, ops, after := uint64(0), 0, int32(0), false
 	if t := c.Current; t != nil {
 		key, id, ops = t.Key, t.ID+1, int32(t.Ops)
+		if after = t.Op.Kind == After; after {
+			ops--
+		}
 	}
 	for len(r.repeats) <= id {
 		r.repeats = append(r.repeats, repeat{})
 	}
 	at := &r.repeats[id]
-	if at.ops != ops {
-		*at = repeat{ops: ops}
+	if at.ops != ops || at.after != after {
+		*at = repeat{ops: ops, after: after}
 	}
 	n := at.n
 	at.n++
 	for _, i := range r.byTask[key] {
-		if d := &r.Schedule[i]; !r.used[i] && d.at(key, ops, n) {
+		if d := &r.Schedule[i]; !r.used[i] && d.at(key, ops, after, n) {
 			r.used[i] = true
 			return d
 		}

@@ -38,6 +38,16 @@ type Skipper interface {
 	SkipsForced() bool
 }
 
+// An AfterSwitcher is a Strategy that may also switch tasks directly after an operation
+// that others can see (Kind After), before the plain code that follows it. A program
+// without data races behaves no differently then; one that publishes a variable and
+// then writes it does.
+type AfterSwitcher interface {
+	// SwitchesAfter reports whether, in the execution that has begun, Next is to be
+	// called there.
+	SwitchesAfter() bool
+}
+
 // A Rerunner is an Observer that begins many executions with the steps of the one
 // before, whose events it need not be told again.
 type Rerunner interface {

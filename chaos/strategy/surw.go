@@ -15,7 +15,8 @@ const further = 4
 func SURW() Strategy { return &surw{intended: -1} }
 
 type surw struct {
-	source  rand.PCG
+	source rand.PCG
+	after
 	profile *profile
 	known   identities
 	started bool // the profile is made
@@ -32,6 +33,7 @@ func (*surw) Name() string { return "surw" }
 
 func (s *surw) Begin(x Execution) bool {
 	s.source.Seed(x.Seed, stream)
+	s.after.draw(x.Seed)
 	s.known.reset()
 	s.left.reset()
 	s.intended = -1

@@ -10,7 +10,8 @@ import "math/rand/v2"
 func URW() Strategy { return new(urw) }
 
 type urw struct {
-	source  rand.PCG
+	source rand.PCG
+	after
 	profile *profile
 	known   identities
 	started bool // the profile is made
@@ -22,6 +23,7 @@ func (*urw) Name() string { return "urw" }
 
 func (u *urw) Begin(x Execution) bool {
 	u.source.Seed(x.Seed, stream)
+	u.after.draw(x.Seed)
 	u.known.reset()
 	u.left.reset()
 	switch {
@@ -51,7 +53,9 @@ func (u *urw) Next(c *Choice) int {
 	r := intn(&u.source, sum)
 	for i, t := range c.Enabled {
 		if r -= max(1, u.left.weights[t.ID]); r < 0 {
-			u.left.weights[t.ID]--
+			if t.Op.Kind != After {
+				u.left.weights[t.ID]--
+			}
 			return i
 		}
 	}

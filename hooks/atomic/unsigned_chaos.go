@@ -20,12 +20,13 @@ func (x *Uint32) Load() uint32 {
 // Store passes atomic/store, then stores val.
 func (x *Uint32) Store(val uint32) {
 	(*atomic.Uint32)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word32)).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint32) Swap(new uint32) (old uint32) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word32)
-	return (*atomic.Uint32)(x).Swap(new)
+	return seam.Updated((*atomic.Uint32)(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
@@ -38,19 +39,19 @@ func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint32) Add(delta uint32) (new uint32) {
 	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word32)
-	return (*atomic.Uint32)(x).Add(delta)
+	return seam.Updated((*atomic.Uint32)(x).Add(delta))
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint32) And(mask uint32) (old uint32) {
 	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word32)
-	return (*atomic.Uint32)(x).And(mask)
+	return seam.Updated((*atomic.Uint32)(x).And(mask))
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint32) Or(mask uint32) (old uint32) {
 	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word32)
-	return (*atomic.Uint32)(x).Or(mask)
+	return seam.Updated((*atomic.Uint32)(x).Or(mask))
 }
 
 // Uint64 is [atomic.Uint64] with a point before each operation. It has the standard type's 64-bit alignment
@@ -65,12 +66,13 @@ func (x *Uint64) Load() uint64 {
 // Store passes atomic/store, then stores val.
 func (x *Uint64) Store(val uint64) {
 	(*atomic.Uint64)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word64)).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uint64) Swap(new uint64) (old uint64) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word64)
-	return (*atomic.Uint64)(x).Swap(new)
+	return seam.Updated((*atomic.Uint64)(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
@@ -83,19 +85,19 @@ func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uint64) Add(delta uint64) (new uint64) {
 	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word64)
-	return (*atomic.Uint64)(x).Add(delta)
+	return seam.Updated((*atomic.Uint64)(x).Add(delta))
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uint64) And(mask uint64) (old uint64) {
 	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word64)
-	return (*atomic.Uint64)(x).And(mask)
+	return seam.Updated((*atomic.Uint64)(x).And(mask))
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uint64) Or(mask uint64) (old uint64) {
 	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word64)
-	return (*atomic.Uint64)(x).Or(mask)
+	return seam.Updated((*atomic.Uint64)(x).Or(mask))
 }
 
 // Uintptr is [atomic.Uintptr] with a point before each operation.
@@ -109,12 +111,13 @@ func (x *Uintptr) Load() uintptr {
 // Store passes atomic/store, then stores val.
 func (x *Uintptr) Store(val uintptr) {
 	(*atomic.Uintptr)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word)).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Uintptr) Swap(new uintptr) (old uintptr) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word)
-	return (*atomic.Uintptr)(x).Swap(new)
+	return seam.Updated((*atomic.Uintptr)(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
@@ -127,17 +130,17 @@ func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool) {
 // Add passes atomic/add, then adds delta and returns the new value.
 func (x *Uintptr) Add(delta uintptr) (new uintptr) {
 	seam.Operate(add, unsafe.Pointer(x), seam.Update|seam.Word)
-	return (*atomic.Uintptr)(x).Add(delta)
+	return seam.Updated((*atomic.Uintptr)(x).Add(delta))
 }
 
 // And passes atomic/and, then clears the bits not in mask and returns the old value.
 func (x *Uintptr) And(mask uintptr) (old uintptr) {
 	seam.Operate(and, unsafe.Pointer(x), seam.Update|seam.Word)
-	return (*atomic.Uintptr)(x).And(mask)
+	return seam.Updated((*atomic.Uintptr)(x).And(mask))
 }
 
 // Or passes atomic/or, then sets the bits in mask and returns the old value.
 func (x *Uintptr) Or(mask uintptr) (old uintptr) {
 	seam.Operate(or, unsafe.Pointer(x), seam.Update|seam.Word)
-	return (*atomic.Uintptr)(x).Or(mask)
+	return seam.Updated((*atomic.Uintptr)(x).Or(mask))
 }

@@ -20,12 +20,13 @@ func (x *Bool) Load() bool {
 // Store passes atomic/store, then stores val.
 func (x *Bool) Store(val bool) {
 	(*atomic.Bool)(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Word32)).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Bool) Swap(new bool) (old bool) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Word32)
-	return (*atomic.Bool)(x).Swap(new)
+	return seam.Updated((*atomic.Bool)(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
@@ -46,12 +47,13 @@ func (x *Pointer[T]) Load() *T {
 // Store passes atomic/store, then stores val.
 func (x *Pointer[T]) Store(val *T) {
 	(*atomic.Pointer[T])(seam.Operate(store, unsafe.Pointer(x), seam.Store|seam.Pointer)).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Pointer[T]) Swap(new *T) (old *T) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Update|seam.Pointer)
-	return (*atomic.Pointer[T])(x).Swap(new)
+	return seam.Updated((*atomic.Pointer[T])(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails
@@ -75,12 +77,13 @@ func (x *Value) Load() (val any) {
 func (x *Value) Store(val any) {
 	seam.Operate(store, unsafe.Pointer(x), seam.Store)
 	(*atomic.Value)(x).Store(val)
+	seam.Published()
 }
 
 // Swap passes atomic/swap, then stores new and returns the previous value.
 func (x *Value) Swap(new any) (old any) {
 	seam.Operate(swap, unsafe.Pointer(x), seam.Store)
-	return (*atomic.Value)(x).Swap(new)
+	return seam.Updated((*atomic.Value)(x).Swap(new))
 }
 
 // CompareAndSwap passes atomic/cas, then swaps if the value is old. It never fails

@@ -16,6 +16,7 @@ func Send[C ~chan T | ~chan<- T, T any](c C, v T) {
 	if !communicate(send, s) {
 		s.do()
 	}
+	seam.Published()
 	sent.At()
 }
 
@@ -54,6 +55,7 @@ func Close[C ~chan T | ~chan<- T, T any](c C) {
 		control.CloseChan(closing, address((chan<- T)(c)))
 	}
 	close(c)
+	seam.Published()
 	closed.At()
 }
 
@@ -110,6 +112,9 @@ func choose(cases []Case) int {
 	}
 	if !done {
 		cases[chosen].do()
+	}
+	if all[chosen].Send {
+		seam.Published()
 	}
 	return chosen
 }

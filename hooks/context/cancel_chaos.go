@@ -40,6 +40,7 @@ func observe(cancel CancelFunc) CancelFunc {
 	return func() {
 		cancelling.At()
 		cancel()
+		seam.Published()
 		cancelled.At()
 	}
 }

@@ -48,6 +48,7 @@ func (c *Cond) Signal() {
 	for range condSignal.Notify() {
 		if control := seam.Controlled(); control != nil {
 			control.Signal(condSignal, unsafe.Pointer(c), false)
+			seam.Published()
 			continue
 		}
 		(*sync.Cond)(c).Signal()
@@ -60,6 +61,7 @@ func (c *Cond) Broadcast() {
 	for range condBroadcast.Notify() {
 		if control := seam.Controlled(); control != nil {
 			control.Signal(condBroadcast, unsafe.Pointer(c), true)
+			seam.Published()
 			continue
 		}
 		(*sync.Cond)(c).Broadcast()

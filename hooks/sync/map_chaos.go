@@ -63,6 +63,7 @@ func (m *Map) Store(key, value any) {
 	seam.Operate(mapStore, unsafe.Pointer(m), seam.Store)
 	m.entries.Store(key, value)
 	m.number(key)
+	seam.Published()
 }
 
 // Clear passes sync/map-clear, then deletes all entries.
@@ -72,6 +73,7 @@ func (m *Map) Clear() {
 	if seam.Controlled() != nil {
 		m.order.Clear()
 	}
+	seam.Published()
 }
 
 // LoadOrStore passes sync/map-load-or-store, then returns the value of key if
@@ -80,6 +82,7 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 	seam.Operate(mapLoadOrStore, unsafe.Pointer(m), seam.Store)
 	actual, loaded = m.entries.LoadOrStore(key, value)
 	m.number(key)
+	seam.Published()
 	return actual, loaded
 }
 
@@ -89,6 +92,7 @@ func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 	seam.Operate(mapLoadAndDelete, unsafe.Pointer(m), seam.Store)
 	value, loaded = m.entries.LoadAndDelete(key)
 	m.forget(key)
+	seam.Published()
 	return value, loaded
 }
 
@@ -97,6 +101,7 @@ func (m *Map) Delete(key any) {
 	seam.Operate(mapDelete, unsafe.Pointer(m), seam.Store)
 	m.entries.Delete(key)
 	m.forget(key)
+	seam.Published()
 }
 
 // Swap passes sync/map-swap, then sets the value of key and returns what it was.
@@ -104,6 +109,7 @@ func (m *Map) Swap(key, value any) (previous any, loaded bool) {
 	seam.Operate(mapSwap, unsafe.Pointer(m), seam.Store)
 	previous, loaded = m.entries.Swap(key, value)
 	m.number(key)
+	seam.Published()
 	return previous, loaded
 }
 
@@ -111,7 +117,7 @@ func (m *Map) Swap(key, value any) (previous any, loaded bool) {
 // new if it is old. It never fails otherwise.
 func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 	seam.Operate(mapCompareAndSwap, unsafe.Pointer(m), seam.Store)
-	return m.entries.CompareAndSwap(key, old, new)
+	return seam.Updated(m.entries.CompareAndSwap(key, old, new))
 }
 
 // CompareAndDelete passes sync/map-compare-and-delete, then deletes the value of
@@ -122,7 +128,7 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 	if deleted {
 		m.forget(key)
 	}
-	return deleted
+	return seam.Updated(deleted)
 }
 
 // Range passes sync/map-range, then calls f for each entry until f returns

@@ -46,5 +46,6 @@ func (m *Mutex) Unlock() {
 	if c := seam.Controlled(); c == nil || c.Unlock(mutexUnlock, unsafe.Pointer(m)) {
 		(*sync.Mutex)(m).Unlock()
 	}
+	seam.Published()
 	mutexUnlocked.At()
 }

@@ -20,6 +20,7 @@ func (o *Once) Do(f func()) {
 		onceRun.At()
 		f()
 	})
+	seam.Published()
 	onceDone.At()
 }
 
@@ -47,6 +48,7 @@ func OnceFunc(f func()) func() {
 	return func() {
 		onceDo.At()
 		once(func(func()) { first() }, unsafe.Pointer(x), nil)
+		seam.Published()
 		onceDone.At()
 	}
 }
@@ -61,6 +63,7 @@ func OnceValue[T any](f func() T) func() T {
 	return func() (v T) {
 		onceDo.At()
 		once(func(func()) { v = first() }, unsafe.Pointer(x), nil)
+		seam.Published()
 		onceDone.At()
 		return v
 	}
@@ -76,6 +79,7 @@ func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
 	return func() (v1 T1, v2 T2) {
 		onceDo.At()
 		once(func(func()) { v1, v2 = first() }, unsafe.Pointer(x), nil)
+		seam.Published()
 		onceDone.At()
 		return v1, v2
 	}

@@ -40,6 +40,7 @@ func (p *Pool) Put(x any) {
 	poolPut.At()
 	if c := seam.Controlled(); c != nil {
 		c.Give(poolPut, unsafe.Pointer(p), x)
+		seam.Published()
 		return
 	}
 	(*sync.Pool)(p).Put(x)

@@ -45,6 +45,7 @@ func (rw *RWMutex) Unlock() {
 	if c := seam.Controlled(); c == nil || c.RWUnlock(rwmutexUnlock, unsafe.Pointer(rw)) {
 		(*sync.RWMutex)(rw).Unlock()
 	}
+	seam.Published()
 	rwmutexUnlocked.At()
 }
 
@@ -82,6 +83,7 @@ func (rw *RWMutex) RUnlock() {
 	if c := seam.Controlled(); c == nil || c.RUnlock(rwmutexRUnlock, unsafe.Pointer(rw)) {
 		(*sync.RWMutex)(rw).RUnlock()
 	}
+	seam.Published()
 	rwmutexRUnlocked.At()
 }
 

@@ -17,12 +17,14 @@ type WaitGroup sync.WaitGroup
 func (wg *WaitGroup) Add(delta int) {
 	wg.count(waitgroupAdd, delta)
 	(*sync.WaitGroup)(wg).Add(delta)
+	seam.Published()
 }
 
 // Done passes sync/waitgroup-done, then takes one off the count.
 func (wg *WaitGroup) Done() {
 	wg.count(waitgroupDone, -1)
 	(*sync.WaitGroup)(wg).Done()
+	seam.Published()
 }
 
 // count tells a controller of a change of the count, and passes p.

@@ -77,8 +77,27 @@ func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
 func Swapped(ok bool) bool {
 	if c := Controlled(); c != nil {
 		c.Swapped(ok)
+		if ok && c.Publishing {
+			c.Published()
+		}
 	}
 	return ok
+}
+
+// Published tells that the caller has done something that others can see, and goes on
+// with code of its own: plain writes, perhaps, that should have come first.
+//
+//go:norace
+func Published() {
+	if c := control.Load(); c != nil && c.Publishing && c.running == goroutine() {
+		c.Controller.Published()
+	}
+}
+
+// Updated is Published, and returns v: what an update of an atomic variable returned.
+func Updated[T any](v T) T {
+	Published()
+	return v
 }
 
 // Ordered gives the operation that the caller announces next its order, and the one

@@ -25,6 +25,9 @@ type Controller interface {
 	Access(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer
 	// Swapped tells how the compare-and-swap that was announced last turned out.
 	Swapped(ok bool)
+	// Published is called when the operation announced last has been done, and others
+	// can see it.
+	Published()
 	// Yield lets others go first.
 	Yield()
 
@@ -123,8 +126,10 @@ type Control struct {
 	running uintptr
 	// Quiet: hook points do nothing, so that passing one need not be told. The one
 	// passed last by the running task is Passed.
-	Quiet  bool
-	Passed *Point
+	Quiet bool
+	// Publishing: the controller asks to be told of what has been Published.
+	Publishing bool
+	Passed     *Point
 	// Weak is the controller, if its memory is weak.
 	Weak Weak
 	Controller
