@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -87,22 +88,31 @@ type settings struct {
 	shrinks       int // attempts
 }
 
+// flags are those of a test binary. In any other program that imports this package nothing
+// sets them: its command line is its own.
+var flags = func() *flag.FlagSet {
+	if testing.Testing() {
+		return flag.CommandLine
+	}
+	return flag.NewFlagSet("chaos", flag.ContinueOnError)
+}()
+
 // The flags, which overrule the options, and are overruled by nothing.
 var (
-	flagExecutions = flag.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
+	flagExecutions = flags.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
 	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
-	flagStrategy   = flag.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
-	flagMemory     = flag.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
-	flagReplay     = flag.String("chaos.replay", "", "recording that chaos.Explore repeats, instead of exploring")
+	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
+	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
+	flagReplay     = flags.String("chaos.replay", "", "recording that chaos.Explore repeats, instead of exploring")
 )
 
 // shared defines a flag that another package of the same binary may have defined
 // already, with the same meaning: which of the two comes first is not ours to say.
 func shared(name, usage string) func() string {
-	if flag.Lookup(name) == nil {
-		flag.String(name, "", usage)
+	if flags.Lookup(name) == nil {
+		flags.String(name, "", usage)
 	}
-	return func() string { return flag.Lookup(name).Value.String() }
+	return func() string { return flags.Lookup(name).Value.String() }
 }
 
 // settingsOf applies the options, and then the flags and the environment.

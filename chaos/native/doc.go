@@ -82,6 +82,6 @@
 // subject that is slow, by goroutine dumps; its documentation says what it cannot
 // see. Dumps never reach a decision of the engine.
 //
-// The package imports chaos and its internals, hooks, internal/seam and internal/self, and
-// must never import pool, sleep or stress: it serves anyone's code.
+// The package imports chaos/plan and the internals of chaos, hooks, internal/seam and internal/self, and
+// must never import chaos, which has command-line flags, nor pool, sleep or stress: it serves anyone's code.
 package native

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Why Arm refuses, other than a *chaos.PlanError.
+// Why Arm refuses, other than a *plan.PlanError.
 var (
 	// ErrNotChaos: the hooks of this binary are empty.
 	ErrNotChaos = errors.New("native: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
@@ -30,19 +30,19 @@ type Engine struct {
 // running already are foreign tasks.
 //
 // Nothing is installed if there is an error: ErrNotChaos, ErrArmed, or what
-// plan.Check returns (*chaos.PlanErrors, joined). The plan is copied.
+// Plan.Check returns (*plan.PlanErrors, joined). The plan is copied.
 //
 // To the race detector, Arm happens before every later visit of a hook, as the
 // installed engine is found by an atomic load; nothing that follows creates an
 // edge. Arm before the goroutines are started that are to race.
-func Arm(plan chaos.Plan) (*Engine, error) {
+func Arm(p plan.Plan) (*Engine, error) {
 	if !hooks.Enabled {
 		return nil, ErrNotChaos
 	}
-	if err := plan.Check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	in := newInjector(plan)
+	in := newInjector(p)
 	if !in.alike {
 		in.tasks.enter(in.newTask(in.goroutine(), rootIdent(mainRoot)))
 	}

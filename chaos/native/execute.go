@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -28,9 +28,9 @@ type Execution struct {
 // what it torments afresh. The options are those of Watch; goroutines that exist
 // before the call are bystanders. Errors are those of Arm. A subject that does
 // not finish stays behind with its goroutines.
-func Execute(plan chaos.Plan, subject func(), opts ...WatchOption) (Execution, error) {
+func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error) {
 	bystanders := Baseline()
-	engine, err := Arm(plan)
+	engine, err := Arm(p)
 	if err != nil {
 		return Execution{}, err
 	}

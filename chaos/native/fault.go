@@ -4,7 +4,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/internal/firing"
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
@@ -38,7 +37,7 @@ type fault struct {
 }
 
 // newFault makes a checked line of the plan ready.
-func newFault(index int, f chaos.Fault) *fault {
+func newFault(index int, f plan.Fault) *fault {
 	r := &fault{
 		at:      f.At,
 		kind:    f.Kind,

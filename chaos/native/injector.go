@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/internal/firing"
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/internal/self"
 )
@@ -40,20 +40,20 @@ type injector struct {
 }
 
 // newInjector makes a plan ready that has been checked.
-func newInjector(plan chaos.Plan) *injector {
+func newInjector(p plan.Plan) *injector {
 	in := &injector{
-		seed:  splitmix.Mix(plan.Seed, 0),
+		seed:  splitmix.Mix(p.Seed, 0),
 		armed: time.Now(),
 		alike: !self.Known,
 	}
-	for i, f := range plan.Faults {
-		p := seam.Lookup(f.At)
-		for p.Index >= len(in.at) {
+	for i, f := range p.Faults {
+		point := seam.Lookup(f.At)
+		for point.Index >= len(in.at) {
 			in.at = append(in.at, nil)
 		}
 		made := newFault(i, f)
 		in.faults = append(in.faults, made)
-		in.at[p.Index] = append(in.at[p.Index], made)
+		in.at[point.Index] = append(in.at[point.Index], made)
 		if f.Kind == seam.Hold {
 			made.until = in.gate(seam.Lookup(f.Until))
 		}

@@ -51,6 +51,6 @@
 // POST with a content type that no form has. WithRemote lets others in, and is for
 // networks where everybody may do that.
 //
-// The package imports chaos and hooks, and must never import pool, sleep or stress: it
-// serves anyone's code.
+// The package imports chaos/plan, chaos/native and hooks. It must never import chaos, which
+// has command-line flags, nor pool, sleep or stress: it serves anyone's code.
 package remote
