@@ -37,19 +37,25 @@
 //
 //	curl http://127.0.0.1:6060/points                 # what the binary has, and what each point offers
 //	curl http://127.0.0.1:6060/status                 # what is armed, and how often each fault has fired
-//	curl -H 'Content-Type: application/x-chaos-plan' --data-binary @plan.txt http://127.0.0.1:6060/arm
-//	curl -H 'Content-Type: application/x-chaos-plan' -X POST http://127.0.0.1:6060/disarm
+//	curl -H "Authorization: Bearer $CHAOS_TOKEN" -H 'Content-Type: application/x-chaos-plan' --data-binary @plan.txt http://127.0.0.1:6060/arm
+//	curl -H "Authorization: Bearer $CHAOS_TOKEN" -H 'Content-Type: application/x-chaos-plan' -X POST http://127.0.0.1:6060/disarm
+//
+// A request that changes anything needs the token of the service: the variable CHAOS_TOKEN of
+// its environment (16 characters or more), or WithToken's. Without either the service draws one
+// at each start, which Enable logs on standard error and Token returns.
 //
 // One plan is armed at a time: to replace it, POST /arm?replace=true. Answers are JSON;
-// an error has the key error, and the status 400 (a bad plan), 403 (not for you), 405 and 415
-// (not so), 409 (one is armed) or 501 (no hook points).
+// an error has the key error, and the status 400 (a bad plan), 401 (the token is missing or
+// wrong), 403 (a request that is never answered), 405 and 415 (method, content type),
+// 409 (one is armed) or 501 (no hook points).
 //
-// Whoever reaches the handler can slow the service down and make it drop what it should
-// send. It answers only who comes from a loopback address, without a proxy in between, and
-// names a loopback address or localhost as the host, so that a name that leads a browser
-// here does not help; and it changes nothing for a page of another origin: a change is a
-// POST with a content type that no form has. WithRemote lets others in, and is for
-// networks where everybody may do that.
+// A plan can slow the service down and make it drop what it should send. Requests are
+// answered only if they come from a loopback address and name a loopback address or
+// localhost as the host, so that DNS rebinding does not help a page in a browser; a request
+// with an Origin of another site is refused, and a change is a POST with a content type that
+// no form has. A request with a header that proxies add is refused. A reverse proxy on the same
+// machine that adds none cannot be recognised: requests that come through it read points and status,
+// and change nothing without the token. WithRemote answers other addresses and hosts.
 //
 // The package imports chaos/plan, chaos/native and hooks. It must never import chaos, which
 // has command-line flags, nor pool, sleep or stress: it serves anyone's code.

@@ -15,8 +15,9 @@ import (
 const Env = "CHAOS_PLAN"
 
 // Enable returns a Faults that has armed what $CHAOS_PLAN says; without it, nothing. It is
-// for main, before anything is served: if that is no plan, it says so in a line on standard
-// error and ends the process with exit code 2. In a binary without hook points it says
+// for main, before anything is served: if that is no plan, or $CHAOS_TOKEN no token, it says so
+// in a line on standard error and ends the process with exit code 2. Without $CHAOS_TOKEN it
+// logs, once and there, the token that it has drawn. In a binary without hook points it says
 // that nothing is armed, and goes on.
 func Enable(options ...Option) *Faults {
 	f := New(options...)
@@ -27,12 +28,18 @@ func Enable(options ...Option) *Faults {
 }
 
 func (f *Faults) enable(errs io.Writer) (exitCode int) {
+	if f.badToken != nil && hooks.Enabled {
+		fmt.Fprintf(errs, "chaos: %v\n", f.badToken)
+		return 2
+	}
 	switch err := f.ArmEnv(); {
 	case errors.Is(err, native.ErrNotChaos):
 		fmt.Fprintf(errs, "chaos: %v; nothing is armed\n", err)
 	case err != nil:
 		fmt.Fprintf(errs, "chaos: %v\n", err)
 		return 2
+	case f.drawn && hooks.Enabled:
+		fmt.Fprintf(errs, "chaos: $%s is not set; to arm or disarm by HTTP takes the header Authorization: Bearer %s\n", TokenEnv, f.token)
 	}
 	return 0
 }

@@ -14,7 +14,7 @@ import (
 
 var flush = hooks.Declare("example/flush", "the buffer is full, and the writer was not told", hooks.Disturbs|hooks.Drops)
 
-// A service mounts the handler, and whoever is on the same machine arms a plan.
+// A service mounts the handler, and a client on the same machine that has the token arms a plan.
 func Example() {
 	faults := remote.New()
 	mux := http.NewServeMux()
@@ -23,7 +23,14 @@ func Example() {
 	defer service.Close()
 
 	plan := strings.NewReader("at: example/flush, fault: drop, count: 1, ttl: 30s")
-	response, err := service.Client().Post(service.URL+"/chaos/arm", remote.ContentType, plan)
+	request, err := http.NewRequest(http.MethodPost, service.URL+"/chaos/arm", plan)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	request.Header.Set("Content-Type", remote.ContentType)
+	request.Header.Set("Authorization", "Bearer "+faults.Token()) // $CHAOS_TOKEN, or one that New has drawn
+	response, err := service.Client().Do(request)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,6 +21,9 @@ type Faults struct {
 	clock              Clock
 	remote             bool
 	hosts              []string
+	token              string
+	drawn              bool  // the token is New's own
+	badToken           error // of $CHAOS_TOKEN; then nothing is changed by HTTP
 
 	mu   sync.Mutex
 	last *armed // the plan that is armed, or was; nil if there was none
@@ -32,6 +35,7 @@ func New(options ...Option) *Faults {
 	for _, o := range options {
 		o(f)
 	}
+	f.chooseToken()
 	return f
 }
 

@@ -57,6 +57,13 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if route.method == http.MethodPost {
+		if code, why := f.authorize(r); why != "" {
+			if code == http.StatusUnauthorized {
+				w.Header().Set("WWW-Authenticate", "Bearer")
+			}
+			answerError(w, code, why)
+			return
+		}
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != ContentType {
 			answerError(w, http.StatusUnsupportedMediaType, fmt.Sprintf("the content type is %q, want %s", clip(r.Header.Get("Content-Type")), ContentType))
 			return

@@ -20,6 +20,7 @@ func ask(t *testing.T, f *Faults, method, path, body string, change ...func(*htt
 	r.RemoteAddr = "127.0.0.1:40000"
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", ContentType)
+		r.Header.Set("Authorization", "Bearer "+f.Token())
 	}
 	for _, c := range change {
 		c(r)

@@ -21,10 +21,19 @@ func WithTTL(def, most time.Duration) Option {
 }
 
 // WithRemote lets requests in that come from any address, and that name one of the hosts
-// (a name or an address without a port) as theirs; Listen then binds any address. Whoever
-// reaches the service can then disturb it.
+// (a name or an address without a port) as theirs; Listen then binds any address. Anybody
+// who reaches the service can then read its status; to change anything takes the token.
 func WithRemote(hosts ...string) Option {
 	return func(f *Faults) { f.remote, f.hosts = true, append(f.hosts, hosts...) }
+}
+
+// WithToken sets the token that a request needs which changes anything, instead of
+// $CHAOS_TOKEN. It panics unless the token has 16 characters or more, all visible ASCII.
+func WithToken(token string) Option {
+	if err := checkToken(token); err != nil {
+		panic("remote: WithToken: " + err.Error())
+	}
+	return func(f *Faults) { f.token = token }
 }
 
 // A Clock tells the time, and when it has passed.
