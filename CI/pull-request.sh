@@ -27,3 +27,5 @@ step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign of a minute" campaign pull-request --for 1m
 step "campaign with a strategy of sleep of each family" campaign strategies --sleep tickle,rfc5,jec-readme --for 90s
+step "build stress with the race detector" build_stress -race -tags chaos
+step "campaign of a minute, with the race detector" campaign race --for 1m
