@@ -58,7 +58,9 @@ end_step() {
 
 # run COMMAND... says what it runs.
 run() {
-	printf '+ %s\n' "$*"
+	printf '+'
+	printf ' %q' "$@"
+	printf '\n'
 	"$@"
 }
 

@@ -268,7 +268,11 @@ func (x *exploration) message(n int, r control.Result, name string, err error, f
 	} else {
 		fmt.Fprintf(&b, "recorded, and shrunk from %s to %d\n", counted(found), now)
 	}
-	fmt.Fprintf(&b, "reproduce: %s", (&recording.Recording{Subject: x.subject()}).Command(name))
+	command, err := (&recording.Recording{Subject: x.subject()}).Command(name)
+	if err != nil { // a TB of the caller's own
+		command = fmt.Sprintf("no command of go test can: %v", err)
+	}
+	b.WriteString("reproduce: " + command)
 	return b.String()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -250,5 +251,9 @@ func caller() where {
 	function := runtime.FuncForPC(pc).Name()
 	base := strings.LastIndexByte(function, '/') + 1
 	name, _, _ := strings.Cut(function[base:], ".")
-	return where{strings.TrimSuffix(function[:base]+name, "_test")}
+	pkg := strings.TrimSuffix(function[:base]+name, "_test")
+	if plain, err := url.PathUnescape(pkg); err == nil { // a dot in the last element is %2e there
+		pkg = plain
+	}
+	return where{pkg}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -158,7 +159,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	})
 	err = reports.finished(&result, err)
 	if result.Interrupted && journal {
-		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", f.out.Name) //nolint:errcheck // nobody listens
+		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // nobody listens
 	}
 	return err
 }

@@ -60,10 +60,14 @@ func (m *program) readRecorded(c *cobra.Command, arg string) (file string, sched
 	return file, schedule, sc, rec, nil
 }
 
-// ofATest prints what repeats the recording of a test.
+// ofATest prints what repeats the recording of a test. ReadSchedule has checked that it is of one.
 func (p *printer) ofATest(s *Schedule, file string) {
+	again, err := GoTest(s, file)
+	if err != nil {
+		panic(err)
+	}
 	p.Line("recorded by a test as %s: %s", s.Verdict, s.Summary)
-	p.Line("reproduce: %s", GoTest(s, file))
+	p.Line("reproduce: %s", again)
 }
 
 // title says what a recording of a controlled scenario is of.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/internal/shell"
 )
 
 // A Console is an Observer that tells people about a campaign: a line for each
@@ -227,14 +229,7 @@ func (c *Console) head(head string, counts []FaultCount) {
 
 // replayCommand is the command by which a program runs a recording again.
 func replayCommand(program []string, recording string) string {
-	if strings.HasPrefix(recording, "-") { // it would be a flag
-		recording = "./" + recording
-	}
-	var words []string
-	for _, w := range append(slices.Clone(program), "replay", recording) {
-		words = append(words, shellWord(w))
-	}
-	return strings.Join(words, " ")
+	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
 }
 
 // Ended prints the sum.
@@ -301,15 +296,4 @@ func wrap(text string, width int, indent string) string {
 		indented = utf8.RuneCountInString(indent)
 	}
 	return b.String() + string(line)
-}
-
-// shellWord quotes a path for the command line.
-func shellWord(path string) string {
-	plain := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-	}
-	if strings.TrimFunc(path, plain) == "" && path != "" {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -208,14 +208,3 @@ func TestReportsOnFullDisk(t *testing.T) {
 		t.Errorf("Console: %v", c.Err())
 	}
 }
-
-func TestShellWord(t *testing.T) {
-	for path, want := range map[string]string{
-		"out/a-1.rouse": "out/a-1.rouse", "my out": "'my out'", "": "''", "it's": `'it'\''s'`, "$x": "'$x'", "ü": "'ü'",
-		"a b/c": "'a b/c'",
-	} {
-		if got := shellWord(path); got != want {
-			t.Errorf("shellWord(%q) = %s, want %s", path, got, want)
-		}
-	}
-}

@@ -30,8 +30,15 @@ func ReadSchedule(path string, subjects ...Subject) (*Schedule, *Scenario, error
 		return nil, nil, nil
 	}
 	s, err := recording.Parse(path, string(data))
-	if err != nil || s.Setup == "" {
-		return s, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Setup == "" {
+		if _, _, err := s.Test(); err != nil {
+			line, column := placeOf(data, "subject: ")
+			return nil, nil, &InputError{File: path, Line: line, Column: column, Problem: err.Error()}
+		}
+		return s, nil, nil
 	}
 	cat, err := installedCatalogue(subjects...)
 	if err != nil {
@@ -43,14 +50,7 @@ func ReadSchedule(path string, subjects ...Subject) (*Schedule, *Scenario, error
 
 // scenarioOf reads the scenario in a recording with that text.
 func scenarioOf(path string, data []byte, s *Schedule, cat *catalogue) (*Scenario, error) {
-	line, column := 1, 1
-	for text := range bytes.Lines(data) {
-		if bytes.HasPrefix(text, []byte("setup: ")) {
-			column += len("setup: ")
-			break
-		}
-		line++
-	}
+	line, column := placeOf(data, "setup: ")
 	// Errors are where the setup stands in the file; it is one line.
 	text := yamltree.Source{File: path, Text: []byte(s.Setup), Place: func(_, col int) (int, int) { return line, column + col - 1 }}
 	l, root, err := newLoader(text, cat)
@@ -70,8 +70,19 @@ func scenarioOf(path string, data []byte, s *Schedule, cat *catalogue) (*Scenari
 	return &sc, nil
 }
 
-// GoTest is the command that repeats the schedule in that file, of a test.
-func GoTest(s *Schedule, path string) string {
+// placeOf is where the value of that field of a recording stands.
+func placeOf(data []byte, field string) (line, column int) {
+	for text := range bytes.Lines(data) {
+		if line++; bytes.HasPrefix(text, []byte(field)) {
+			return line, 1 + len(field)
+		}
+	}
+	return 1, 1
+}
+
+// GoTest is the command that repeats the schedule in that file, of a test. Errors are those of
+// Schedule.Command.
+func GoTest(s *Schedule, path string) (string, error) {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute // a test runs in the folder of its package
 	}

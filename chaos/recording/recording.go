@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -40,17 +39,6 @@ const title = "rouse schedule "
 // Is reports whether the text begins as a recording of this package does, of
 // whatever version.
 func Is(text []byte) bool { return bytes.HasPrefix(text, []byte(title)) }
-
-// Command is what repeats the recording, which is in that file and has no Setup: a
-// test that called chaos.Explore. A relative file name holds in the folder of the test's package.
-func (r *Recording) Command(file string) string {
-	pkg, test, _ := strings.Cut(r.Subject, " ")
-	var parts []string
-	for p := range strings.SplitSeq(test, "/") {
-		parts = append(parts, "^"+strings.ReplaceAll(regexp.QuoteMeta(p), "'", ".")+"$")
-	}
-	return fmt.Sprintf("go test -tags chaos -run '%s' %s -chaos.replay=%s", strings.Join(parts, "/"), pkg, filepath.ToSlash(file))
-}
 
 // An Entry is one line of the schedule: a decision, or a fault.
 type Entry struct {

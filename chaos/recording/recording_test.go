@@ -258,13 +258,37 @@ func TestShrinkTakesWhatWasTaken(t *testing.T) {
 func TestCommand(t *testing.T) {
 	r := sample()
 	for subject, want := range map[string]string{
-		"example.com/queue TestQueue":           `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,
-		"example.com/queue TestQueue/two words": `go test -tags chaos -run '^TestQueue$/^two words$' example.com/queue -chaos.replay=a/b.rouse`,
-		"example.com/queue TestQueue/it's":      `go test -tags chaos -run '^TestQueue$/^it.s$' example.com/queue -chaos.replay=a/b.rouse`,
+		"example.com/queue TestQueue":               `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,
+		"example.com/queue.v2 TestQueue/two words":  `go test -tags chaos -run '^TestQueue$/^two words$' example.com/queue.v2 -chaos.replay=a/b.rouse`,
+		"queue Test_Queue/it's":                     `go test -tags chaos -run '^Test_Queue$/^it'\''s$' queue -chaos.replay=a/b.rouse`,
+		"example.com/~me/queue TestÜber/$(echo)/a+": `go test -tags chaos -run '^TestÜber$/^\$\(echo\)$/^a\+$' 'example.com/~me/queue' -chaos.replay=a/b.rouse`,
+		"example.com/queue FuzzQueue/seed#0":        `go test -tags chaos -run '^FuzzQueue$/^seed#0$' example.com/queue -chaos.replay=a/b.rouse`,
 	} {
 		r.Subject = subject
-		if got := r.Command(filepath.Join("a", "b.rouse")); got != want {
-			t.Errorf("%s: %s, want %s", subject, got, want)
+		if got, err := r.Command(filepath.Join("a", "b.rouse")); got != want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", subject, got, err, want)
+		}
+	}
+	r.Subject = "queue TestQueue"
+	want := `go test -tags chaos -run '^TestQueue$' queue '-chaos.replay=$(echo ran)/it'\''s.rouse'`
+	if got, err := r.Command("$(echo ran)/it's.rouse"); got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
+// A package that the go command would take for a flag, or a shell for something to run, is none.
+func TestNoCommand(t *testing.T) {
+	r := sample()
+	for _, subject := range []string{
+		"", "queue", " TestQueue", "-toolexec=./evil TestQueue", "--version TestQueue", "$(evil) TestQueue", "a;evil TestQueue", "./queue TestQueue",
+		"../queue TestQueue", "/etc TestQueue", "a//b TestQueue", "a/ TestQueue", "a/... TestQueue", "... TestQueue", ". TestQueue", "a/b. TestQueue",
+		"a\\b TestQueue", "ü TestQueue", "a'b TestQueue", "a\x1b[31m TestQueue", "a=b TestQueue", "a@v1 TestQueue",
+		"queue Queue", "queue Testqueue", "queue -run", "queue TestQueue -exec evil", "queue Test$(evil)", "queue Test Queue", "queue /TestQueue",
+		"queue TestQueue/\x1b[31m", "queue TestQueue/\u202e", "queue TestQueue/\xff",
+	} {
+		r.Subject = subject
+		if got, err := r.Command("x.rouse"); err == nil || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%q: %s, %v, want an error that can be printed", subject, got, err)
 		}
 	}
 }

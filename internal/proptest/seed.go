@@ -6,11 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rouse-go/rouse/internal/shell"
 )
 
 const (
@@ -74,7 +77,7 @@ func reproduction(seed uint64, test string) string {
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "-tags" && s.Value != "":
-				b.WriteString(" -tags " + s.Value)
+				b.WriteString(" -tags " + shell.Quote(s.Value))
 			case s.Key == "-race" && s.Value == "true":
 				b.WriteString(" -race")
 			}
@@ -82,9 +85,9 @@ func reproduction(seed uint64, test string) string {
 	}
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
-		parts[i] = "^" + p + "$"
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	fmt.Fprintf(&b, " -run '%s' %s", strings.Join(parts, "/"), packagePath())
+	b.WriteString(" " + shell.Command("-run", strings.Join(parts, "/"), packagePath()))
 	return b.String()
 }
 

@@ -1,0 +1,68 @@
+package recording
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/internal/shell"
+)
+
+// Command returns the command that repeats the recording, quoted for a POSIX shell. The recording is
+// in that file and has no Setup: a test that called chaos.Explore wrote it. A relative file name
+// holds in the folder of the test's package. A Subject that is not the import path of a package and
+// the name of a test is an error: the go command could take it for a flag.
+func (r *Recording) Command(file string) (string, error) {
+	pkg, test, err := r.Test()
+	if err != nil {
+		return "", err
+	}
+	var parts []string
+	for p := range strings.SplitSeq(test, "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
+	}
+	return shell.Command("go", "test", "-tags", "chaos", "-run", strings.Join(parts, "/"), pkg, "-chaos.replay="+filepath.ToSlash(file)), nil
+}
+
+// Test returns the import path of the package and the name of the test that the Subject names.
+func (r *Recording) Test() (pkg, test string, err error) {
+	pkg, test, _ = strings.Cut(r.Subject, " ")
+	if !isImportPath(pkg) {
+		return "", "", fmt.Errorf("found %s, want the import path of a package and a test, such as \"example.com/queue TestQueue\"", quote(r.Subject))
+	}
+	if !isTestName(test) {
+		return "", "", fmt.Errorf("found the test %s, want a name such as TestQueue or TestQueue/two_words", quote(test))
+	}
+	return pkg, test, nil
+}
+
+var pathElement = regexp.MustCompile(`^[A-Za-z0-9_~+-][A-Za-z0-9._~+-]*$`)
+
+// isImportPath reports whether the go command takes it for an import path: the rules of
+// golang.org/x/mod/module.CheckImportPath, but for the names that Windows reserves. An element
+// that begins with a dot is refused as well.
+func isImportPath(path string) bool {
+	if strings.HasPrefix(path, "-") {
+		return false
+	}
+	for element := range strings.SplitSeq(path, "/") {
+		if !pathElement.MatchString(element) || strings.HasSuffix(element, ".") {
+			return false
+		}
+	}
+	return true
+}
+
+var testName = regexp.MustCompile(`^(?:Test|Benchmark|Example|Fuzz)(?:[^\p{Ll}/][\p{L}\p{Nd}_]*)?$`)
+
+// isTestName reports whether the testing package gives a test that name. It replaces what is
+// not printable in the names of subtests.
+func isTestName(name string) bool {
+	function, _, _ := strings.Cut(name, "/")
+	identifier := strings.IndexFunc(function, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
+	return identifier && utf8.ValidString(name) && testName.MatchString(function) && strings.IndexFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) < 0
+}
