@@ -21,6 +21,16 @@ const (
 
 const recordingEnding = ".rouse"
 
+// isOfRecording reports whether a file is called as a recording is, or what lies beside one.
+func isOfRecording(path string) bool {
+	for _, ending := range []string{recordingEnding, GoroutinesEnding, EventsEnding, TraceEnding} {
+		if strings.HasSuffix(path, ending) {
+			return true
+		}
+	}
+	return false
+}
+
 // writeBeside writes what there is to write beside the recording of an execution. Each file
 // appears complete or not at all.
 func writeBeside(recording string, r *Result, trace []byte) error {

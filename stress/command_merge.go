@@ -26,6 +26,7 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 		return command.Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
 	}
 	var shards []*ShardReport
+	var reads []command.Named
 	for _, arg := range args {
 		name, err := command.FileArg(c, arg)
 		if err != nil {
@@ -36,12 +37,13 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 			return command.Usage("%w", err)
 		}
 		shards = append(shards, s)
+		reads = append(reads, command.Named{As: arg, Path: s.Path})
 	}
 	campaign, merged, err := Merge(shards)
 	if err != nil {
 		return command.Usage("%w", err)
 	}
-	reports, err := f.open(c.OutOrStdout(), c.ErrOrStderr(), "")
+	reports, err := f.open(c.OutOrStdout(), c.ErrOrStderr(), files{reads: reads})
 	if err != nil {
 		return err
 	}

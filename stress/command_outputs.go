@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -103,30 +102,63 @@ type output struct {
 	file *File // nil if it goes to standard output
 }
 
+// A wanted is a report that a flag asks for.
+type wanted struct {
+	command.Named
+	flag   string
+	format func(Campaign, Report) []byte // nil is JSON lines
+}
+
+// wanted are the reports that go into files. program is how this one is called.
+func (f *outputFlags) wanted(program []string) (all []wanted) {
+	add := func(flag, path string, format func(Campaign, Report) []byte) {
+		if path != "" && (flag != "--json" || path != "-") {
+			all = append(all, wanted{command.Named{As: flag + " " + path, Path: path}, flag, format})
+		}
+	}
+	add("--json", f.json.Name, nil)
+	add("--junit", f.junit.Name, func(c Campaign, r Report) []byte { return JUnit(c, r, program) })
+	for _, path := range f.reports {
+		format, page := reportFormat(path), Page{filepath.Dir(path), program}
+		add("--report", path, func(c Campaign, r Report) []byte { return format(c, r, page) })
+	}
+	return all
+}
+
+// annotates reports whether GitHub is told, and where the summary of the step goes; "" is nowhere.
+func (f *outputFlags) annotates() (annotates bool, summary string) {
+	if f.annotate != annotateGitHub && (f.annotate != "" || os.Getenv(actionsEnv) != "true") {
+		return false, ""
+	}
+	return true, os.Getenv(summaryEnv)
+}
+
+// files are what a command reads and writes beside its reports.
+type files struct {
+	scenarios    string // the file, if there is one
+	reads, write []command.Named
+}
+
 // open opens all files before anything runs. If it cannot, what is on the disk is as it was.
-// scenarios is the file of the scenarios, if there is one.
-func (f *outputFlags) open(out, errs io.Writer, scenarios string) (*outputs, error) {
+func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
 	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
 	if f.json.Name == "-" {
 		o.all = append(o.all, output{flag: "--json", observer: NewJSONLines(out)})
 	}
 	program := o.console.Command
-	type wanted struct {
-		flag, path string
-		format     func(Campaign, Report) []byte // nil is JSON lines
+	want, writes := f.wanted(program), others.write
+	for _, w := range want {
+		writes = append(writes, w.Named)
 	}
-	want := []wanted{{"--json", f.json.Name, nil}, {"--junit", f.junit.Name, func(c Campaign, r Report) []byte { return JUnit(c, r, program) }}}
-	for _, path := range f.reports {
-		format, page := reportFormat(path), Page{filepath.Dir(path), program}
-		want = append(want, wanted{"--report", path, func(c Campaign, r Report) []byte { return format(c, r, page) }})
+	annotates, summary := f.annotates()
+	if summary != "" {
+		writes = append(writes, command.Named{As: "$" + summaryEnv, Path: summary})
 	}
-	want = slices.DeleteFunc(want, func(w wanted) bool { return w.path == "" || w.flag == "--json" && w.path == "-" })
-	for i, w := range want {
-		if j := slices.IndexFunc(want[:i], func(v wanted) bool { return samePath(v.path, w.path) }); j >= 0 {
-			o.discard()
-			return nil, command.Usage("%s %s: %s writes the same file, want another", w.flag, w.path, want[j].flag)
-		}
-		file, err := CreateFile(w.path)
+	if err := command.Distinct(others.reads, writes); err != nil {
+		return nil, err
+	}
+	for _, w := range want {
+		file, err := CreateFile(w.Path)
 		if err != nil {
 			o.discard()
 			err = fmt.Errorf("%s %w", w.flag, err)
@@ -141,23 +173,13 @@ func (f *outputFlags) open(out, errs io.Writer, scenarios string) (*outputs, err
 		}
 		o.all = append(o.all, output{w.flag, &Document{Out: file, Format: w.format}, file})
 	}
-	if f.annotate == annotateGitHub || f.annotate == "" && os.Getenv(actionsEnv) == "true" {
-		o.all = append(o.all, output{flag: "--annotate", observer: &Annotations{Out: o.console.Out, File: scenarios, Command: program}})
-		if o.path = os.Getenv(summaryEnv); o.path != "" {
-			o.summary = &Document{Out: &o.text, Format: func(c Campaign, r Report) []byte { return Markdown(c, r, Page{Command: program}) }}
-		}
+	if annotates {
+		o.all = append(o.all, output{flag: "--annotate", observer: &Annotations{Out: o.console.Out, File: others.scenarios, Command: program}})
+	}
+	if o.path = summary; summary != "" {
+		o.summary = &Document{Out: &o.text, Format: func(c Campaign, r Report) []byte { return Markdown(c, r, Page{Command: program}) }}
 	}
 	return o, nil
-}
-
-// samePath reports whether two files are one, if they are regular files.
-func samePath(a, b string) bool {
-	if info, err := os.Stat(a); err == nil && !info.Mode().IsRegular() {
-		return false
-	}
-	x, err := filepath.Abs(a)
-	y, err2 := filepath.Abs(b)
-	return cmp.Or(err, err2) == nil && x == y
 }
 
 func (o *outputs) observers() []Observer {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -142,7 +143,10 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if f.plain && f.quiet {
 		return command.Usage("--plain and --quiet exclude each other, want one of them")
 	}
-	reports, err := f.outputs.open(c.OutOrStdout(), c.ErrOrStderr(), f.file.Name)
+	if err := f.reportsApart(); err != nil {
+		return err
+	}
+	reports, err := f.outputs.open(c.OutOrStdout(), c.ErrOrStderr(), f.files())
 	if err != nil {
 		return err
 	}
@@ -162,6 +166,27 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // nobody listens
 	}
 	return err
+}
+
+// files are what the command reads and writes beside its reports.
+func (f *runFlags) files() files {
+	journal := filepath.Join(f.out.Name, JournalName)
+	all := files{scenarios: f.file.Name, write: []command.Named{{As: "the journal " + journal, Path: journal}}}
+	if f.file.Name != "" {
+		all.reads = []command.Named{{As: "--file " + f.file.Name, Path: f.file.Name}}
+	}
+	return all
+}
+
+// reportsApart refuses reports that could take the place of a recording of the same campaign.
+func (f *runFlags) reportsApart() error {
+	for _, w := range f.outputs.wanted(nil) {
+		path := command.Resolved(w.Path)
+		if filepath.Dir(path) == command.Resolved(f.out.Name) && isOfRecording(path) {
+			return command.Usage("%s: recordings are written there under such names: want another ending, or another folder", w.As)
+		}
+	}
+	return nil
 }
 
 // readJournal returns the journal to go on with, nil if there is none. What is on disk

@@ -3,6 +3,7 @@ package stress
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,8 @@ func newShrink(m *program) *cobra.Command {
 		Use:   "shrink FILE",
 		Short: "Leave out of a controlled execution what it does not need to fail",
 		Long: `Look for a shorter schedule that leads a recorded execution of a controlled scenario
-to the same verdict at the same site, and write it to FILE.min.rouse.
+to the same verdict at the same site, and write it to FILE.min.rouse, or FILE.min-2.rouse
+and so on. No file that is there is replaced.
 
 Of a recording that chaos.Explore has written in a Go test, which is shrunk already,
 it prints the command that repeats it. Native executions cannot be shrunk: their
@@ -24,7 +26,7 @@ interleaving is the machine's.`,
 		Args: command.OneArg("FILE", "a recording"),
 		RunE: func(c *cobra.Command, args []string) error { return m.shrinkFile(c, args[0], out.Name) },
 	}
-	c.Flags().Var(&out, "out", "file to write instead")
+	c.Flags().Var(&out, "out", "file to write instead, which must not be there")
 	return c
 }
 
@@ -156,11 +158,8 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 		p.Line("it is shrunk already: chaos.Explore shrinks what it records")
 		return p.End()
 	}
-	if out == "" {
-		out = ShrunkName(file)
-	}
-	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
-		return command.Usage("--out %s: not a regular file", out)
+	if _, err := os.Lstat(out); out != "" && err == nil {
+		return command.Usage("--out %s: it is there already, and would be replaced: want another name, or delete it", out)
 	}
 	p.title(sc, s)
 	shorter, attempts, err := ShrinkSchedule(c.Context(), sc, s)
@@ -170,12 +169,21 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	case shorter == nil:
 		return command.Usage("%s: it does not end as %s any more, so that there is nothing to shrink; stress replay says what is gone", file, s.Verdict)
 	}
-	if err := shorter.Write(out); err != nil {
+	if out, err = writeShrunk(file, out, shorter); err != nil {
 		return command.Failed(err)
 	}
 	p.Line("shrunk from %s to %d in %s", entries(len(s.Entries)), len(shorter.Entries), executions(attempts))
 	p.Line("written to %s", out)
 	return p.End()
+}
+
+// writeShrunk writes what was shrunk from that file into out, or under the first name that is free
+// if that is "". It returns the name.
+func writeShrunk(file, out string, shorter *Schedule) (string, error) {
+	if out != "" {
+		return out, shorter.WriteNew(out)
+	}
+	return writeNew(filepath.Dir(file), strings.TrimSuffix(filepath.Base(ShrunkName(file)), recordingEnding), []byte(shorter.String()))
 }
 
 func entries(n int) string {

@@ -200,12 +200,8 @@ func (s *sweep) shrink(ctx context.Context) error {
 	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries):
 		return nil
 	}
-	path := ShrunkName(t.recording)
-	if err := shorter.Write(path); err != nil {
-		return err
-	}
-	t.shrunk = path
-	return nil
+	t.shrunk, err = writeShrunk(t.recording, "", shorter)
+	return err
 }
 
 // process runs one child to its end. What it lost, it is asked for again, execution by

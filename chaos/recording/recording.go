@@ -2,7 +2,9 @@ package recording
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,7 +169,24 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Write puts the recording into a file, whole or not at all: it is written beside
 // it and renamed. The folder is made if it is missing.
-func (r *Recording) Write(name string) error {
+func (r *Recording) Write(name string) error { return r.write(name, os.Rename) }
+
+// WriteNew is Write for a file that is not there: none is replaced. The error wraps
+// fs.ErrExist if one is there.
+func (r *Recording) WriteNew(name string) error {
+	return r.write(name, func(from, to string) error {
+		if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
+			os.Remove(from) //nolint:errcheck // it is a second name of the recording, or of no use
+			return err
+		}
+		if _, err := os.Lstat(to); err == nil { // a file system without links
+			return &fs.PathError{Op: "write", Path: to, Err: fs.ErrExist}
+		}
+		return os.Rename(from, to)
+	})
+}
+
+func (r *Recording) write(name string, place func(from, to string) error) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("recording: %w", err)
@@ -187,7 +206,7 @@ func (r *Recording) Write(name string) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = place(f.Name(), name)
 	}
 	if err != nil {
 		os.Remove(f.Name()) // it is of no use

@@ -66,8 +66,8 @@ func TestReportsLeftAlone(t *testing.T) {
 		want  string
 	}{
 		{"--json j --junit none/u.xml", 2, "stress: --junit none/u.xml: no such file or directory\n"},
-		{"--json j --junit j", 2, "stress: --junit j: --json writes the same file, want another\n"},
-		{"--report r.md --report ./r.md", 2, "stress: --report ./r.md: --report writes the same file, want another\n"},
+		{"--json j --junit j", 2, "stress: --junit j: --json j writes the same file, want another\n"},
+		{"--report r.md --report ./r.md", 2, "stress: --report ./r.md: --report r.md writes the same file, want another\n"},
 		{"--json j --report r.pdf", 2, `stress: invalid argument "r.pdf" for "--report" flag: want a name that ends in .md or .html` + "\n"},
 		{"--json j --annotate gitlab", 2, `stress: invalid argument "gitlab" for "--annotate" flag: want github or none` + "\n"},
 		{"--plain --quiet", 2, "stress: --plain and --quiet exclude each other, want one of them\n"},

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// A Named is a file that a command reads or writes, and what the user knows it by: "--json out.jsonl".
+type Named struct{ As, Path string }
+
+// Distinct returns a usage error if a command would write a file that it reads, or two outputs
+// into one, by whatever names: links of both kinds are followed. Pipes and devices may be shared.
+// The error is about the output.
+func Distinct(inputs, outputs []Named) error {
+	for i, out := range outputs {
+		for _, in := range inputs {
+			if sameFile(in.Path, out.Path) {
+				return Usage("%s: %s is the same file, which is read: want another", out.As, in.As)
+			}
+		}
+		for _, other := range outputs[:i] {
+			if sameFile(other.Path, out.Path) {
+				return Usage("%s: %s writes the same file, want another", out.As, other.As)
+			}
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether both are one regular file, or would be once they are written.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX == nil && errY == nil {
+		return x.Mode().IsRegular() && os.SameFile(x, y)
+	}
+	return errX != nil && errY != nil && Resolved(a) == Resolved(b)
+}
+
+// Resolved is the absolute name of a file that need not be there, nor its folder.
+func Resolved(path string) string {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	missing := ""
+	for at := whole; ; at = filepath.Dir(at) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, missing)
+		}
+		if at == filepath.Dir(at) {
+			return whole
+		}
+		missing = filepath.Join(filepath.Base(at), missing)
+	}
+}
