@@ -8,18 +8,34 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A gate lets so many jobs from outside into the injector and keeps the others'
-// callers waiting, first come, first served. A nil gate is open.
+// A gate lets so many jobs from outside into the injector; those that come when it
+// is full wait, first come, first served. A nil gate is open.
+//
+// No wait for room can last for good. What waits is either an outsider's goroutine,
+// which runs nothing else meanwhile, or the job itself of a run from another pool:
+// that one's worker waits for the result only. So whatever has its turn uses the
+// room at once: the outsider injects its job, and a job is injected by the worker
+// that makes room. Room is never held by a wait that other jobs are buried on top
+// of, and it is free only if nothing waits. Room is made whenever a worker takes an
+// injected job, which it does as if there were no bound: the injector and the gate
+// are one queue, in two parts.
+//
+// Rejected: to let the worker wait for room and work meanwhile. A job that it runs
+// on top may wait for room as well, and the room goes to the wait beneath, which
+// cannot use it before the one on top is over. To pass room on from the buried wait
+// to the topmost one mends that for one gate, not for two: what is buried may hold
+// room in A under a wait for B, and elsewhere the other way round.
 type gate struct {
 	mu      sync.Mutex
-	room    int
+	room    int // free; 0 if anything waits
 	waiting []*visitor
 }
 
 // A visitor waits for room.
 type visitor struct {
-	latch setter
-	in    bool // under the gate's lock: it has been given room
+	job   *job   // injected where room is made; or nil, and the caller injects its own
+	latch setter // of the caller then
+	in    bool   // under the gate's lock: it has been given room
 }
 
 // try takes room if there is any and nobody waits for it.
@@ -75,19 +91,36 @@ func (g *gate) giveUp(ctx context.Context, v *visitor) error {
 	return ctx.Err()
 }
 
-// leave gives room back: to whoever waits longest, if anybody does.
-func (g *gate) leave() {
+// enterLater takes room for j and reports true; or else it lets j wait for room, to be
+// returned by leave.
+func (g *gate) enterLater(j *job) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.take() {
+		return true
+	}
+	g.waiting = append(g.waiting, &visitor{job: j})
+	return false
+}
+
+// leave gives room back, to what waits longest, if anything does. If that is a job, it
+// is the caller's to inject.
+func (g *gate) leave() *job {
 	g.mu.Lock()
 	if len(g.waiting) == 0 {
 		g.room++
 		g.mu.Unlock()
-		return
+		return nil
 	}
 	v := g.waiting[0]
+	g.waiting[0] = nil
 	g.waiting = g.waiting[1:]
 	v.in = true
 	g.mu.Unlock()
-	v.latch.Set()
+	if v.job == nil {
+		v.latch.Set()
+	}
+	return v.job
 }
 
 // enterQueue takes what a job from outside needs to be injected: a reference to
@@ -100,37 +133,33 @@ func (p *Pool) enterQueue(ctx context.Context, j *job) error {
 		return nil
 	}
 	latch := new(sleep.LockLatch)
-	return p.enterGate(ctx, j, latch, latch.Wait)
-}
-
-// enterQueueFrom is enterQueue for a worker of another pool, which works while it
-// waits.
-func (p *Pool) enterQueueFrom(w *Worker, j *job) error {
-	if err := p.enter(); err != nil {
-		return err
-	}
-	if p.gate == nil {
-		return nil
-	}
-	latch := new(sleep.SpinLatch)
-	latch.Init(&w.pool.sleep, w.index)
-	returned := false
-	defer func() {
-		if !returned { // a job that ran meanwhile called Goexit
-			p.gate.leave()
-			p.release()
-		}
-	}()
-	err := p.enterGate(context.Background(), j, latch, func() { w.waitOut(&latch.CoreLatch, waitsForRoom) })
-	returned = true
-	return err
-}
-
-func (p *Pool) enterGate(ctx context.Context, j *job, latch setter, wait func()) error {
-	if err := p.gate.enter(ctx, latch, wait); err != nil {
+	if err := p.gate.enter(ctx, latch, latch.Wait); err != nil {
 		p.release()
 		return err
 	}
 	j.guest = true
 	return nil
+}
+
+// injectOrQueue injects the job of a worker of another pool as soon as there is
+// room. It does not block.
+func (p *Pool) injectOrQueue(j *job) error {
+	if err := p.enter(); err != nil {
+		return err
+	}
+	if p.gate != nil {
+		j.guest = true
+		if !p.gate.enterLater(j) {
+			return nil
+		}
+	}
+	p.inject(j)
+	return nil
+}
+
+// letIn is called when a job has been taken out of the injector that had room there.
+func (p *Pool) letIn() {
+	if j := p.gate.leave(); j != nil {
+		p.inject(j)
+	}
 }

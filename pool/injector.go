@@ -163,7 +163,7 @@ func (w *Worker) takeInjected() *job {
 		return w.injectedTask(x.f)
 	}
 	if x.job.guest {
-		w.pool.gate.leave()
+		w.pool.letIn()
 	}
 	return x.job
 }

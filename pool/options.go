@@ -63,9 +63,10 @@ func WithSpares(n int) Option {
 }
 
 // WithMaxInjected bounds how many jobs from outside may wait for a worker: those of
-// Go, GoN, Run and Submit, and of Run from other pools. Who comes when there are n
-// waits, first come, first served: outsiders block, workers of other pools work.
-// TryGo does not wait. There is no bound by default. What workers start themselves,
+// Go, GoN, Run and Submit, and of Worker.Run from other pools. When there are n, the
+// next ones wait, first come, first served: an outsider blocks; of a worker of
+// another pool the job waits, in front of the injector, and the worker for its result
+// only, working meanwhile. TryGo does not wait. There is no bound by default. What workers start themselves,
 // scopes and broadcasts are not bounded.
 //
 // A job that was dropped because its context ended takes its place until a worker

@@ -60,13 +60,11 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	// A cross latch: set over there, it wakes this worker, in this pool.
 	latch := new(sleep.SpinLatch)
 	latch.Init(&w.pool.sleep, w.index)
-	t := &runTask{pool: other, f: f}
+	t := &runTask{pool: other, f: f, latch: latch}
 	t.task, t.isolated = t, w.isolated
-	if err := other.enterQueueFrom(w, &t.job); err != nil {
+	if err := other.injectOrQueue(&t.job); err != nil {
 		return err
 	}
-	t.latch = latch
-	other.inject(&t.job)
 	w.waitOut(&latch.CoreLatch, waitsForRun)
 	return t.result(context.Background())
 }

@@ -54,13 +54,12 @@ const (
 	waitsForRun
 	waitsForBroadcast
 	waitsForFuture
-	waitsForRoom
 	waitsForClose
 	hasEnded
 )
 
 func (r waitReason) String() string {
-	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "a future", "room in another pool", "the end of another pool", "nothing: it has ended"}[r]
+	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "a future", "the end of another pool", "nothing: it has ended"}[r]
 }
 
 // Index returns the worker's number in its pool, from 0.

@@ -144,7 +144,7 @@ func encodePool(p PoolSpec) (pairs []string) {
 	if p.DequeCapacity != 0 {
 		pairs = append(pairs, fmt.Sprintf("deque-capacity: %d", p.DequeCapacity))
 	}
-	return pairs
+	return appendCount(pairs, "max-injected", p.MaxInjected)
 }
 
 // encodeSubject says what is done to what.

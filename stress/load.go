@@ -65,6 +65,7 @@ func LoadFile(path string, subjects ...Subject) ([]Scenario, error) {
 //	      initial-jec: max       # a number that fits jec-bits, or max; absent: 0
 //	      rounds: 0              # until sleepy, 0 or more; absent: production value
 //	      deque-capacity: 2      # a power of two, at most 4096; absent: production value
+//	      max-injected: 1        # jobs from outside that may wait, at most 100000; absent: any number
 //	    workload: inject         # see Workloads
 //	    sizes:                   # those that the workload uses; absent: its own. Those of other
 //	                             # subjects have what their Params say (3, 20us, a name, true);

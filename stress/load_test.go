@@ -126,7 +126,7 @@ var badInputs = []struct{ name, text, want string }{
 	{"misspelt anchor", head + scenarioText("about: &text x", "pool: *txt"), `f.yaml:5:11: unknown anchor "txt"; did you mean "text"?`},
 	{"circle", "version: 1\nscenarios: &s [*s]\n", `f.yaml:2:16: unknown anchor "s"; there are none`},
 	{"merge in merge", head + scenarioText("pool: {<<: {<<: {jec-bits: 1}}}"), "f.yaml:5:21: found a merge within a merged mapping, want it directly in pool"},
-	{"merge of a word", head + scenarioText("pool: {<<: x}"), `f.yaml:5:16: found the text "x", want pool: a mapping with the keys workers, sleep, jec-bits, thread-bits, initial-jec, rounds and deque-capacity`},
+	{"merge of a word", head + scenarioText("pool: {<<: x}"), `f.yaml:5:16: found the text "x", want pool: a mapping with the keys workers, sleep, jec-bits, thread-bits, initial-jec, rounds, deque-capacity and max-injected`},
 
 	{"workers missing", head + scenarioText("pool: {}"), `f.yaml:5:11: pool lacks the key "workers"`},
 	{"workers empty", head + scenarioText("pool: {workers: []}"), "f.yaml:5:21: workers: the list has 0 pool sizes, want 1 to 64"},
@@ -148,6 +148,7 @@ var badInputs = []struct{ name, text, want string }{
 	{"initial-jec text", head + scenarioText("pool: {workers: [1], initial-jec: min}"), `f.yaml:5:39: initial-jec: found the text "min", want a whole number or max`},
 	{"initial-jec negative", head + scenarioText("pool: {workers: [1], initial-jec: -1}"), "f.yaml:5:39: initial-jec: found -1, want a whole number, 0 or more, of at most 64 bits"},
 	{"deque capacity", head + scenarioText("pool: {workers: [1], deque-capacity: 6}"), "f.yaml:5:42: deque-capacity: found 6, want a power of two"},
+	{"no room", head + scenarioText("pool: {workers: [1], max-injected: 0}"), "f.yaml:5:40: max-injected: found 0, want a whole number from 1 to 100000"},
 	{"deque capacity huge", head + scenarioText("pool: {workers: [1], deque-capacity: 8192}"), "f.yaml:5:42: deque-capacity: found 8192, want a whole number from 1 to 4096"},
 	{"rounds", head + scenarioText("pool: {workers: [1], rounds: -1}"), "f.yaml:5:34: rounds: found -1, want a whole number from 0 to 1000000"},
 

@@ -11,6 +11,7 @@ const (
 	maxPoolSizes = 64      // that one scenario goes through
 	maxWorkers   = 256     // of one pool: the subject, not the machine, is to be stressed
 	maxDeque     = 1 << 12 // slots of each worker
+	maxInjected  = 100_000 // the most jobs of a workload
 )
 
 // Widths are the widths of the counters with the defaults filled in.
@@ -38,6 +39,7 @@ func (l *loader) pool(n yamltree.Node) (p PoolSpec) {
 			p.Rounds = &rounds
 		}},
 		{"deque-capacity", func(n yamltree.Node) { p.DequeCapacity = l.powerOfTwo(n, "deque-capacity", maxDeque) }},
+		{"max-injected", func(n yamltree.Node) { p.MaxInjected = int(l.Number(n, "max-injected", 1, maxInjected)) }},
 	}
 	f := l.fields(n, "pool", reads)
 	f.Need("workers")

@@ -102,7 +102,7 @@ var costs = map[string]cost{
 		pauses: func(s Sizes) float64 { return float64(s.Repeat) },
 	},
 	"mutual": {
-		jobs:   func(s Sizes, _ float64) float64 { return 2 * float64(s.Jobs) * float64(s.Depth) },
+		jobs:   func(s Sizes, _ float64) float64 { return float64(s.Injectors) * float64(s.Jobs) * float64(s.Depth) },
 		pauses: func(s Sizes) float64 { return float64(s.Jobs) },
 	},
 	"nbody": {

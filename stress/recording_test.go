@@ -21,7 +21,7 @@ func sampleRecording() *Recording {
 	rounds := 0
 	sc := Scenario{
 		Name: "control-drop", About: "It's a \"test\": of recordings.",
-		Pool:     PoolSpec{Workers: []int{1, 2}, JECBits: 1, ThreadBits: 3, InitialJEC: 1, Rounds: &rounds, DequeCapacity: 2},
+		Pool:     PoolSpec{Workers: []int{1, 2}, JECBits: 1, ThreadBits: 3, InitialJEC: 1, Rounds: &rounds, DequeCapacity: 2, MaxInjected: 3},
 		Workload: "inject", Sizes: Sizes{Jobs: 3},
 		Plan:   []chaos.Fault{{At: "test/notify", Kind: hooks.Drops, Probability: 0.25, Count: 1}},
 		Expect: LostWakeup, Executions: 7,

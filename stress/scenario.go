@@ -94,6 +94,9 @@ type PoolSpec struct {
 	// DequeCapacity is what a deque has room for before it grows; 0 is the
 	// production value (64).
 	DequeCapacity int
+	// MaxInjected is how many jobs from outside may wait for a worker, of each of the
+	// scenario's pools; 0 is any number.
+	MaxInjected int
 }
 
 // Sizes of a workload; each workload documents which it uses. 0 is the

@@ -237,6 +237,7 @@ func poolSchema() object {
 		"initial-jec":    described(object{"anyOf": []object{whole(0, math.MaxInt64), {"const": "max"}}}, "Where the counter starts; max is its last value before it wraps. Absent: 0."),
 		"rounds":         described(whole(0, 1_000_000), "Searches in vain until a worker is sleepy. Absent: production value."),
 		"deque-capacity": described(object{"enum": powersOfTwo(maxDeque)}, "Room of a deque before it grows, a power of two. Absent: production value."),
+		"max-injected":   described(whole(1, maxInjected), "Jobs from outside that may wait for a worker, in each pool. Absent: any number."),
 	})
 }
 

@@ -117,7 +117,7 @@ func TestSchemaTakes(t *testing.T) {
 		"plan: [{at: test/count, fault: roll, to: 18446744073709551615}]", "plan: [{at: test/count, fault: roll, by: -9223372036854775808}]",
 		"plan: [{at: test/passed, fault: delay, for: .5ms..1s, shape: pareto, mean: 1.5ms}]", "sizes: {pause: 1h0.}", "sizes: {pause: 1.s}",
 		"plan: [{at: test/passed, fault: delay, for: 2us, shape: uniform}]", "may: [leak, deadlock]", "mode: control", "mode: native",
-		"pool: {workers: [1], jec-bits: 3, initial-jec: 7, deque-capacity: 4096}",
+		"pool: {workers: [1], jec-bits: 3, initial-jec: 7, deque-capacity: 4096}", "pool: {workers: [1], max-injected: 100000}",
 		"except: [{sleep: [tickle, rfc5], without: [test/notify], why: x}]", "pool: {<<: {workers: [3]}, rounds: 0}",
 	} {
 		text := head + scenarioText(change)

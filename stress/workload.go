@@ -96,6 +96,9 @@ func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	if spec.DequeCapacity != 0 {
 		options = append(options, pool.WithDequeCapacity(spec.DequeCapacity))
 	}
+	if spec.MaxInjected != 0 {
+		options = append(options, pool.WithMaxInjected(spec.MaxInjected))
+	}
 	options = append(options, more...)
 	if n := len(x.subjects()); n > 0 {
 		options = append(options, pool.WithName(fmt.Sprint("pool ", n)))

@@ -42,15 +42,18 @@ func (x *execution) broadcast(p *pool.Pool, name string) {
 // mutualWorkload: two pools run into each other, and back.
 var mutualWorkload = Workload{
 	Name:     "mutual",
-	About:    "Mutual runs: a job of pool A runs one in B, which runs one in A, while both pools sleep or are busy with the same from the other side.",
-	Uses:     []string{"jobs", "depth", "pause"},
-	defaults: Sizes{Jobs: 6, Depth: 4, Pause: defaultPause},
-	small:    Sizes{Jobs: 1, Depth: 2},
+	About:    "Mutual runs: a job of pool A runs one in B, which runs one in A, while both pools sleep or are busy with the same from the other side. Of the goroutines that start them (injectors) every other one begins in B.",
+	Uses:     []string{"jobs", "injectors", "depth", "pause"},
+	defaults: Sizes{Jobs: 6, Injectors: 2, Depth: 4, Pause: defaultPause},
+	small:    Sizes{Jobs: 1, Injectors: 2, Depth: 2},
 	run: func(x *execution) {
 		a, b := x.newPool(x.workers), x.newPool(x.workers)
 		var outsiders crew
-		for i, p := range []*pool.Pool{a, b} {
-			other := []*pool.Pool{b, a}[i]
+		for i := range x.sizes.Injectors {
+			p, other := a, b
+			if i%2 == 1 {
+				p, other = b, a
+			}
 			name := fmt.Sprint("outsider ", i)
 			outsiders.start(name, func() { x.mutual(p, other, name, (*pool.Worker).Run) })
 		}

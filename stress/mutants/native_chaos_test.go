@@ -43,6 +43,8 @@ var convictedNatively = []struct {
 	{"jec-not-moved", "latch-handshake", verdict.LostParallelism},
 	{"fall-asleep-not-a-cas", "latch-handshake", verdict.Deadlock},
 	{"latch-not-reset", "rolled-jec", verdict.NeverSleeps},
+	{"room-waits-on-a-worker", "mutual-runs-bounded", verdict.Deadlock},
+	{"gate-keeps-jobs", "mutual-runs-bounded", verdict.Deadlock},
 }
 
 // What native runs make of all others: of nine seconds of 21 scenarios with the strategy that the mutant is of, once, on two
