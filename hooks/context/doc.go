@@ -16,7 +16,7 @@
 // stop function pass points (see points.go, or stress points) beside the standard
 // operation, which always runs. Contexts are the standard package's own still, so
 // that it derives from them without a goroutine. With no engine installed a point
-// costs one atomic load.
+// costs one atomic load, and an operation one more.
 //
 // A fault here can only delay and yield: a cancellation is late, and never lost.
 // The function given to AfterFunc becomes a task (hooks.Task), child of the

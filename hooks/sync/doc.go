@@ -15,7 +15,8 @@
 // are ready to use, Cond.L and Pool.New are there, and go vet reports copies as
 // before. Each operation passes its points (see points.go, or stress points) and
 // runs the standard operation in between, so the race detector sees its edges, and
-// no others. With no engine installed a point costs one atomic load.
+// no others. With no engine installed a point costs one atomic load, and an operation
+// one more.
 //
 // What a fault can do beyond delaying and yielding:
 //

@@ -15,7 +15,7 @@
 // layouts, parsing - is the standard package's still. With the build tag "chaos",
 // what waits or reads the clock passes points (see points.go, or stress points)
 // beside the standard operation, which always runs. With no engine installed a
-// point costs one atomic load.
+// point costs one atomic load, and an operation one more.
 //
 // A fault here can only delay and yield: clocks and timers of a busy machine are
 // late, and never early. The function given to AfterFunc becomes a task

@@ -2,23 +2,17 @@ package seam
 
 import "unsafe"
 
-// At passes the point. With no engine installed, that costs two atomic loads, as
-// every function below.
+// At passes the point. With no engine installed, that costs one atomic load, as
+// do Notify, Fail and Value.
 func (p *Point) At() {
-	if quiet(p) {
-		return
-	}
-	if e := Installed(); e != nil {
+	if e := asks(p); e != nil {
 		e.At(p)
 	}
 }
 
 // Notify returns how often to send the notification at p.
 func (p *Point) Notify() int {
-	if quiet(p) {
-		return 1
-	}
-	if e := Installed(); e != nil {
+	if e := asks(p); e != nil {
 		return e.Notify(p)
 	}
 	return 1
@@ -26,10 +20,7 @@ func (p *Point) Notify() int {
 
 // Fail reports whether the operation at p is to be taken for failed.
 func (p *Point) Fail() bool {
-	if quiet(p) {
-		return false
-	}
-	if e := Installed(); e != nil {
+	if e := asks(p); e != nil {
 		return e.Fail(p)
 	}
 	return false
@@ -37,36 +28,41 @@ func (p *Point) Fail() bool {
 
 // Value returns v, or what a fault makes of it.
 func (p *Point) Value(v uint64) uint64 {
-	if quiet(p) {
-		return v
-	}
-	if e := Installed(); e != nil {
+	if e := asks(p); e != nil {
 		return e.Value(p, v)
 	}
 	return v
 }
 
-// quiet reports whether a controller is at work to which points mean nothing, and
-// notes that the point is passed.
+// asks returns the engine to which p means something, or nil. It notes for a quiet
+// controller that the point is passed.
 //
 //go:norace
-func quiet(p *Point) bool {
-	c := control.Load()
-	if c == nil || !c.Quiet {
-		return false
+func asks(p *Point) Engine {
+	in := installed.Load()
+	if in == nil {
+		return nil
 	}
-	if c.running == goroutine() {
-		c.Passed = p
+	if c := in.control; c != nil && c.Quiet {
+		if c.running == goroutine() {
+			c.Passed = p
+		}
+		return nil
 	}
-	return true
+	return in.Engine
 }
 
 // Operate announces an atomic operation on x, whose point is p, and returns where
-// to do it: at x, unless the engine's memory is weak.
+// to do it: at x, unless the engine's memory is weak. With no engine installed, that
+// costs one atomic load.
 //
 //go:norace
 func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
-	if c := control.Load(); c != nil && c.running == goroutine() { // Controlled, in this frame
+	in := installed.Load()
+	if in == nil {
+		return x
+	}
+	if c := in.control; c != nil && c.running == goroutine() { // Controlled, in this frame
 		return c.Access(p, x, a)
 	}
 	p.At()
@@ -106,7 +102,7 @@ func Updated[T any](v T) T {
 //
 //go:norace
 func Ordered(order, failure Order) {
-	if c := control.Load(); c != nil && c.Weak != nil && c.running == goroutine() {
+	if c := controlling(); c != nil && c.Weak != nil && c.running == goroutine() {
 		c.Weak.Ordered(order, failure)
 	}
 }
@@ -115,7 +111,7 @@ func Ordered(order, failure Order) {
 //
 //go:norace
 func Fence(p *Point, order Order) {
-	if c := control.Load(); c != nil && c.Weak != nil && c.running == goroutine() {
+	if c := controlling(); c != nil && c.Weak != nil && c.running == goroutine() {
 		c.Weak.Fence(p, order)
 		return
 	}

@@ -1,9 +1,6 @@
 package seam
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // A Controller is an engine that runs tasks one at a time and models what they
 // wait for. Its methods are called by the running task only, and return when it is
@@ -140,19 +137,9 @@ type Control struct {
 //go:norace
 func (c *Control) SetRunning(g uintptr) { c.running = g }
 
-var control atomic.Pointer[Control]
-
 // TakeControl makes c the engine of this process, like Install.
 func TakeControl(c *Control) (release func(), ok bool) {
-	uninstall, ok := Install(c.Controller)
-	if !ok {
-		return nil, false
-	}
-	control.Store(c)
-	return func() {
-		control.Store(nil)
-		uninstall()
-	}, true
+	return install(&installation{c.Controller, c})
 }
 
 // Controlled returns the controller if the calling goroutine is the task that it
@@ -160,7 +147,7 @@ func TakeControl(c *Control) (release func(), ok bool) {
 //
 //go:norace
 func Controlled() *Control {
-	if c := control.Load(); c != nil && c.running == goroutine() {
+	if c := controlling(); c != nil && c.running == goroutine() {
 		return c
 	}
 	return nil

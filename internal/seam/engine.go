@@ -27,22 +27,38 @@ type Engine interface {
 	Unwinding(v any) bool
 }
 
-var installed atomic.Pointer[Engine]
+// An installation is what the points find: an engine, and its control if it is a controller.
+type installation struct {
+	Engine
+	control *Control
+}
+
+// installed is the only word that a point reads while there is no engine.
+var installed atomic.Pointer[installation]
 
 // Install makes e the engine of this process and returns what takes it out
 // again. It reports false if another engine is installed: one at a time.
-func Install(e Engine) (uninstall func(), ok bool) {
-	p := &e
-	if !installed.CompareAndSwap(nil, p) {
+func Install(e Engine) (uninstall func(), ok bool) { return install(&installation{Engine: e}) }
+
+func install(in *installation) (uninstall func(), ok bool) {
+	if !installed.CompareAndSwap(nil, in) {
 		return nil, false
 	}
-	return func() { installed.CompareAndSwap(p, nil) }, true
+	return func() { installed.CompareAndSwap(in, nil) }, true
 }
 
 // Installed returns the engine, or nil. Cost: one atomic load.
 func Installed() Engine {
-	if p := installed.Load(); p != nil {
-		return *p
+	if in := installed.Load(); in != nil {
+		return in.Engine
+	}
+	return nil
+}
+
+// controlling returns the controller at work, or nil. Cost: one atomic load.
+func controlling() *Control {
+	if in := installed.Load(); in != nil {
+		return in.control
 	}
 	return nil
 }
