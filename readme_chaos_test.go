@@ -58,7 +58,22 @@ func TestReadmeExample(t *testing.T) {
 // runExample runs a test file against this checkout.
 func runExample(t *testing.T, code string) (output string, failed bool) {
 	t.Helper()
-	dir := t.TempDir()
+	out, err := goTest(exampleModule(t, code), "-tags", "chaos", ".")
+	return out, err != nil
+}
+
+// goTest runs the tests of a module that exampleModule has made.
+func goTest(dir string, args ...string) (output string, err error) {
+	cmd := exec.Command("go", append([]string{"test"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// exampleModule makes a module "mailbox" of a test file and this checkout.
+func exampleModule(t *testing.T, code string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -78,10 +93,7 @@ func runExample(t *testing.T, code string) (output string, failed bool) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("go", "test", "-mod=mod", "-tags", "chaos", ".")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	return string(out), err != nil
+	return dir
 }
 
 // shape is output without what differs from run to run: numbers, times,

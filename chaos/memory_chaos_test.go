@@ -83,11 +83,11 @@ func TestExploreMemory(t *testing.T) {
 		// It repeats as it was recorded, whatever memory the test asks for by then; then
 		// the test goes on with its own.
 		again := explore(dir, dekker, chaos.Executions(1))
-		if !again.failed || !strings.HasPrefix(again.said, "relies-on-sc in execution") || strings.Contains(again.said, "differs") {
+		if !again.failed || !strings.HasPrefix(again.said, "relies-on-sc: the recorded failure ") || !strings.Contains(again.said, "by the recorded trace") {
 			t.Errorf("repeated: %s", again.said)
 		}
 		cured := explore(dir, func(_ *recorder, c *chaos.C) { c.Go(func() {}) }, chaos.Executions(3))
-		if cured.failed || !strings.Contains(cured.said, "relies-on-sc no longer happens") {
+		if cured.failed || !strings.Contains(cured.said, "no longer happens (relies-on-sc: the execution passes; ") {
 			t.Errorf("failed: %v: %s", cured.failed, cured.said)
 		}
 		rec.Options[0] = "memory=views?"

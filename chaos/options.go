@@ -3,16 +3,13 @@ package chaos
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -85,86 +82,37 @@ type settings struct {
 	maxSpins      int
 	dir           string
 	how           control.Switch
-	replay        string
 	shrinks       int // attempts
+
+	only      int    // the execution to judge, or all
+	overruled string // the flags for strategy and memory, a space after each
+	replay    string // a recording
+	// asked: the replay is the flag's, and must reproduce the failure. One of Replay's
+	// need not.
+	asked bool
 }
 
-// flags are those of a test binary. In any other program that imports this package nothing
-// sets them: its command line is its own.
-var flags = func() *flag.FlagSet {
-	if testing.Testing() {
-		return flag.CommandLine
-	}
-	return flag.NewFlagSet("chaos", flag.ContinueOnError)
-}()
-
-// The flags, which overrule the options, and are overruled by nothing.
-var (
-	flagExecutions = flags.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
-	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
-	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
-	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
-	flagReplay     = flags.String("chaos.replay", "", "recording that chaos.Explore repeats, instead of exploring")
-)
-
-// shared defines a flag that another package of the same binary may have defined
-// already, with the same meaning: which of the two comes first is not ours to say.
-func shared(name, usage string) func() string {
-	if flags.Lookup(name) == nil {
-		flags.String(name, "", usage)
-	}
-	return func() string { return flags.Lookup(name).Value.String() }
-}
+// all is every execution.
+const all = -1
 
 // settingsOf applies the options, and then the flags and the environment.
 func settingsOf(options []Option) (settings, error) {
-	s := settings{executions: 1000, seed: 1, strategy: strategy.Portfolio(), dir: filepath.Join("testdata", "chaos"), shrinks: 2000}
+	s := settings{executions: 1000, only: all, seed: 1, strategy: strategy.Portfolio(), dir: filepath.Join("testdata", "chaos"), shrinks: 2000}
 	for _, o := range options {
 		if o == nil {
 			return s, errors.New("a nil Option: leave it out")
 		}
 		o(&s)
 	}
-	var problems []error
-	if n := *flagExecutions; n != 0 {
-		s.executions = n
-	} else if text := os.Getenv("CHAOS_EXECUTIONS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("CHAOS_EXECUTIONS: found %q, want a number", text))
-		}
-		s.executions = n
-	}
+	problems := []error{s.overrule()}
 	if s.executions < 1 {
 		problems = append(problems, fmt.Errorf("%d executions: want 1 or more", s.executions))
-	}
-	if text := cmp.Or(flagSeed(), os.Getenv("CHAOS_SEED")); text != "" {
-		n, err := strconv.ParseUint(text, 0, 64)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("-chaos.seed: found %q, want a number such as 17 or 0x11", text))
-		}
-		s.seed = n
-	}
-	if text := cmp.Or(*flagStrategy, os.Getenv("CHAOS_STRATEGY")); text != "" {
-		by, err := strategy.Parse(text)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("-chaos.strategy: %w", err))
-		}
-		s.strategy = by
-	}
-	if text := cmp.Or(*flagMemory, os.Getenv("CHAOS_MEMORY")); text != "" {
-		m, ok := control.ParseMemory(text)
-		if !ok {
-			problems = append(problems, fmt.Errorf("-chaos.memory: found %q, want sc, tso or views", text))
-		}
-		s.memory = m
 	}
 	for _, site := range s.withoutFences {
 		if site == "" || strings.ContainsAny(site, " \t\r\n") {
 			problems = append(problems, fmt.Errorf("WithoutFences: found %q, want a function such as \"sleep.PushFence\", or a place such as \"deque.go:81\"", site))
 		}
 	}
-	s.replay = cmp.Or(*flagReplay, os.Getenv("CHAOS_REPLAY"), s.replay)
 	if s.strategy == nil {
 		s.strategy = strategy.Portfolio()
 	}
@@ -178,8 +126,8 @@ func (s *settings) engine() control.Options {
 	}
 }
 
-// recorded are the settings that a schedule depends on. The memory's are those with
-// which a recording is repeated, whatever the test says by then.
+// recorded are the settings that a schedule depends on. With those a recording is
+// repeated, whatever the test says by then.
 func (s *settings) recorded() []string {
 	var o []string
 	if s.memory != control.SC {
@@ -189,10 +137,10 @@ func (s *settings) recorded() []string {
 		}
 	}
 	if s.points {
-		o = append(o, "points")
+		o = append(o, recordedPoints)
 	}
 	if s.clock == control.Racy {
-		o = append(o, "racy-time")
+		o = append(o, recordedRacy)
 	}
 	return o
 }
@@ -201,12 +149,22 @@ func (s *settings) recorded() []string {
 const (
 	recordedMemory = "memory="
 	recordedFence  = "without-fence="
+	recordedPoints = "points"
+	recordedRacy   = "racy-time"
+	// recordedNumber is which Explore of its test it was, if not the first.
+	recordedNumber = "explore="
 )
 
-// remembered are the settings with the memory of a recording.
+// remembered are the settings with those of a recording.
 func (s settings) remembered(options []string) (settings, error) {
-	s.memory, s.withoutFences = control.SC, nil
+	s.memory, s.withoutFences, s.points, s.clock = control.SC, nil, false, control.Lazy
 	for _, o := range options {
+		switch o {
+		case recordedPoints:
+			s.points = true
+		case recordedRacy:
+			s.clock = control.Racy
+		}
 		if name, ok := strings.CutPrefix(o, recordedMemory); ok {
 			if s.memory, ok = control.ParseMemory(name); !ok {
 				return s, fmt.Errorf("options: found %q, want %[2]ssc, %[2]stso or %[2]sviews", o, recordedMemory)
@@ -242,11 +200,24 @@ func (x *exploration) recordings() []string {
 	return names
 }
 
-// where is who calls Explore.
-type where struct{ pkg string }
+// pkg is the package of the test.
+func (x *exploration) pkg() string { return cmp.Or(binaryPackage(), x.caller) }
 
-// caller finds the caller's caller.
-func caller() where {
+// binaryPackage is the package whose tests the binary holds, "" if it does not say.
+func binaryPackage() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	pkg, ok := strings.CutSuffix(info.Path, ".test")
+	if !ok {
+		return ""
+	}
+	return pkg
+}
+
+// caller finds the package of the caller's caller.
+func caller() string {
 	pc, _, _, _ := runtime.Caller(2)
 	function := runtime.FuncForPC(pc).Name()
 	base := strings.LastIndexByte(function, '/') + 1
@@ -255,5 +226,5 @@ func caller() where {
 	if plain, err := url.PathUnescape(pkg); err == nil { // a dot in the last element is %2e there
 		pkg = plain
 	}
-	return where{pkg}
+	return pkg
 }

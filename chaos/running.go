@@ -37,7 +37,7 @@ func begin(test string, s *settings) (r running, left string) {
 	if err != nil {
 		return running{}, left
 	}
-	n, _ := fmt.Fprintf(f, "-chaos.seed=%#x -chaos.strategy='%s', execution ", s.seed, s.strategy.Name())
+	n, _ := f.WriteString(s.upTo())
 	return running{f, int64(n)}, left
 }
 

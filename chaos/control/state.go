@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -43,6 +44,20 @@ func (s TaskState) Place() string {
 		return fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line)
 	}
 	return "its beginning"
+}
+
+// Site is where a failure shows, for comparing two: the places of the tasks that are part
+// of the verdict, or the summary. "" if the execution has passed.
+func (r Result) Site() string {
+	if len(r.Tasks) == 0 {
+		return r.Summary
+	}
+	var places []string
+	for _, t := range r.Tasks {
+		places = append(places, t.Place())
+	}
+	slices.Sort(places)
+	return strings.Join(places, "; ")
 }
 
 // waitsFor says what the task is about to do.

@@ -13,8 +13,8 @@ import (
 )
 
 // Command returns the command that repeats the recording, quoted for a POSIX shell. The recording is
-// in that file and has no Setup: a test that called chaos.Explore wrote it. A relative file name
-// holds in the folder of the test's package. A Subject that is not the import path of a package and
+// in that file and has no Setup: a test that called chaos.Explore wrote it. The command builds a
+// binary like the recorded one. A relative file name holds in the folder of the test's package. A Subject that is not the import path of a package and
 // the name of a test is an error: the go command could take it for a flag.
 func (r *Recording) Command(file string) (string, error) {
 	pkg, test, err := r.Test()
@@ -25,7 +25,8 @@ func (r *Recording) Command(file string) (string, error) {
 	for p := range strings.SplitSeq(test, "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
 	}
-	return shell.Command("go", "test", "-tags", "chaos", "-run", strings.Join(parts, "/"), pkg, "-chaos.replay="+filepath.ToSlash(file)), nil
+	words := append([]string{"go", "test"}, r.buildFlags()...)
+	return shell.Command(append(words, "-run", strings.Join(parts, "/"), pkg, "-chaos.replay="+filepath.ToSlash(file))...), nil
 }
 
 // Test returns the import path of the package and the name of the test that the Subject names.

@@ -9,6 +9,7 @@
 //	execution: 417
 //	verdict: deadlock
 //	summary: nobody can go on: main waits to be woken in queue.TestQueue.func1 (queue_test.go:31)
+//	site: queue.TestQueue.func1 (queue_test.go:31)
 //	hash: 5be0cd19137e2179
 //	schedule:
 //	main #4: run main/0
@@ -25,6 +26,10 @@
 // from 0, came about; "queue/notify #0: drop" that a fault struck the task's first
 // visit of that point. A store buffer is a task, "main/0/buffer". ".1" counts decisions at the same place. Everything behind
 // a # with a space before and behind it is a comment.
+//
+// The seed is the exploration's, or of a scenario, the execution's. "build:" ends in
+// "race" for a binary with the race detector, "tags=" and its build tags other than chaos,
+// and "cpu=" and a GOMAXPROCS that was set.
 //
 // It imports chaos/strategy and chaos/verdict.
 package recording

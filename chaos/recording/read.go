@@ -49,7 +49,7 @@ func Read(name string) (*Recording, error) {
 }
 
 // fields are the lines before the schedule, in their order.
-var fields = []string{"subject", "setup", "build", "strategy", "seed", "execution", "options", "verdict", "summary", "hash", "schedule"}
+var fields = []string{"subject", "setup", "build", "strategy", "seed", "execution", "options", "verdict", "summary", "site", "hash", "schedule"}
 
 // needed are those that a recording cannot be without.
 var needed = []string{"subject", "seed", "verdict", "hash", "schedule"}
@@ -180,6 +180,8 @@ func (p *parser) field(r *Recording, field, value string) error {
 		}
 	case "summary":
 		r.Summary = value
+	case "site":
+		r.Site = value
 	case "hash":
 		r.Hash, err = number(16, "")
 	case "schedule":

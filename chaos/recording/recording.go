@@ -22,12 +22,13 @@ const Version = 1
 type Recording struct {
 	Subject   string // what was run: a package and its test, or a scenario
 	Setup     string // what the subject was made from, in one line, for who makes it; "" if its name says it all
-	Build     string // with what it was recorded: for people
+	Build     string // with what it was recorded: see ThisBuild
 	Strategy  string
 	Seed      uint64
 	Execution int // number in its series
 	Verdict   verdict.Verdict
 	Summary   string // one line
+	Site      string // where the failure shows, for comparing two; "" if that is not known
 	Hash      uint64 // of the trace
 	// Options are settings of the engine that the course depends on, such as
 	// "points" or "memory=views"; in the order in which they were recorded.
@@ -152,6 +153,7 @@ func (r *Recording) String() string {
 	line("options", strings.Join(r.Options, " "))
 	line("verdict", string(r.Verdict))
 	line("summary", r.Summary)
+	line("site", r.Site)
 	line("hash", fmt.Sprintf("%016x", r.Hash))
 	b.WriteString("schedule:\n")
 	for _, e := range r.Entries {

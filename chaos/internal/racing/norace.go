@@ -18,3 +18,6 @@ func ReleaseMerge(unsafe.Pointer) {}
 
 // Acquire does nothing.
 func Acquire(unsafe.Pointer) {}
+
+// Errors is 0.
+func Errors() int { return 0 }

@@ -33,3 +33,7 @@ func ReleaseMerge(x unsafe.Pointer) { runtime.RaceReleaseMerge(x) }
 //
 //go:norace
 func Acquire(x unsafe.Pointer) { runtime.RaceAcquire(x) }
+
+// Errors counts the data races that the detector has reported. It reports each pair of
+// places once in a process.
+func Errors() int { return runtime.RaceErrors() }

@@ -1,0 +1,162 @@
+package chaos
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// failure records, shrinks and explains execution n, which was the last.
+func (x *exploration) failure(n int, result control.Result) string {
+	schedule := result.Schedule.Clone()
+	r := x.record(n, result, schedule)
+	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
+	out := &report{file: name, reproduces: true}
+	out.err = r.Write(name) // before anything else: what follows may crash
+	defer x.keep(name)
+	found := schedule.Len()
+	if result.Verdict == verdict.DataRace || !x.t.Failed() || x.failed { // else the body would fail the test again
+		again, events := x.engine.Trace(schedule, x.body)
+		switch {
+		case again.Hash != result.Hash:
+			out.notes = append(out.notes, "it went another way when it was repeated: what chaos cannot see decides something here")
+		case result.Verdict == verdict.DataRace: // reported once in a process, so there is nothing to shrink by
+			result.Schedule, out.events = again.Schedule, events
+		default:
+			schedule = x.shrunk(schedule, result)
+			result, out.events = x.engine.Trace(schedule, x.body)
+			r = x.record(n, result, schedule)
+			explain.Annotate(r.Entries, out.events)
+			if out.err == nil {
+				out.err = r.Write(name)
+			}
+		}
+	}
+	out.head = fmt.Sprintf("%s in execution %d (%s): %s", result.Verdict, n, x.settings.strategy.Name(), summary(result))
+	if now := schedule.Len(); found == now {
+		out.notes = append(out.notes, "recorded with "+counted(now))
+	} else {
+		out.notes = append(out.notes, fmt.Sprintf("recorded, and shrunk from %s to %d", counted(found), now))
+	}
+	out.notes = append(out.notes, "found with "+x.settings.again(n))
+	out.result, out.recording = result, r
+	return out.String()
+}
+
+// shrunk is a schedule that leads to the same failure.
+func (x *exploration) shrunk(schedule strategy.Schedule, result control.Result) strategy.Schedule {
+	schedule, _ = recording.Shrink(schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
+		again, _ := x.engine.Repeat(s, x.body)
+		return again.Schedule, again.Effect == result.Effect && again.Site() == result.Site()
+	}, x.settings.shrinks)
+	return schedule
+}
+
+// keep puts a copy of the recording where go test -artifacts wants it.
+func (x *exploration) keep(name string) {
+	t, ok := x.t.(interface{ ArtifactDir() string }) // since Go 1.26
+	if !ok {
+		return
+	}
+	if r, err := recording.Read(name); err == nil {
+		if err := r.Write(filepath.Join(t.ArtifactDir(), filepath.Base(name))); err != nil {
+			x.t.Logf("chaos: %v", err)
+		}
+	}
+}
+
+// summary is what a result says in one line.
+func summary(r control.Result) string {
+	if r.Cause == "" {
+		return r.Summary
+	}
+	return fmt.Sprintf("%s, and so: %s: %s", r.Cause, r.Effect, r.Summary)
+}
+
+// record makes the recording of a result that is the engine's last.
+func (x *exploration) record(n int, result control.Result, s strategy.Schedule) *recording.Recording {
+	options := x.settings.recorded()
+	if x.number > 1 {
+		options = append(options, recordedNumber+strconv.Itoa(x.number))
+	}
+	return &recording.Recording{
+		Subject:   x.subject(),
+		Build:     recording.ThisBuild(),
+		Strategy:  x.settings.strategy.Name(),
+		Seed:      x.settings.seed,
+		Execution: n,
+		Verdict:   result.Verdict,
+		Summary:   summary(result),
+		Site:      result.Site(),
+		Hash:      result.Hash,
+		Options:   options,
+		Entries:   recording.Entries(s, x.engine.Path),
+	}
+}
+
+// subject is what the recording is of.
+func (x *exploration) subject() string { return x.pkg() + " " + x.t.Name() }
+
+// A report is what the test prints of a failed execution.
+type report struct {
+	head       string // its first line
+	result     control.Result
+	events     []control.Event
+	notes      []string
+	recording  *recording.Recording
+	file       string
+	err        error // of writing it
+	reproduces bool  // the file shows what the report says
+}
+
+func (r *report) String() string {
+	var b strings.Builder
+	b.WriteString(r.head + "\n")
+	if len(r.events) > 0 {
+		b.WriteString("\n" + explain.Table(r.events))
+		if lines := explain.Wakeup(r.events, r.result.Tasks, r.result.Schedule.Fires); lines != nil {
+			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
+		}
+	}
+	for _, t := range r.result.Tasks {
+		b.WriteString("\n" + t.String())
+	}
+	if r.result.Detail != "" {
+		b.WriteString("\n" + r.result.Detail)
+	}
+	b.WriteByte('\n')
+	for _, note := range r.notes {
+		b.WriteString(note + "\n")
+	}
+	switch {
+	case r.err != nil:
+		fmt.Fprintf(&b, "the recording could not be written: %v\n", r.err)
+	case r.reproduces:
+		b.WriteString("reproduce: " + command(r.recording, r.file))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// command repeats the recording in that file.
+func command(r *recording.Recording, file string) string {
+	text, err := r.Command(file)
+	if err != nil { // a TB of the caller's own
+		return fmt.Sprintf("no command of go test can: %v", err)
+	}
+	return text
+}
+
+// counted counts the entries of a schedule.
+func counted(n int) string {
+	if n == 1 {
+		return "1 decision"
+	}
+	return fmt.Sprintf("%d decisions", n)
+}

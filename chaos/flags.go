@@ -1,0 +1,214 @@
+package chaos
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/shell"
+)
+
+// flags are those of a test binary. In any other program that imports this package nothing
+// sets them: its command line is its own.
+var flags = func() *flag.FlagSet {
+	if testing.Testing() {
+		return flag.CommandLine
+	}
+	return flag.NewFlagSet("chaos", flag.ContinueOnError)
+}()
+
+// The flags exist in both builds. They overrule the options; the environment's variable
+// of the same name counts where a flag is not given.
+var (
+	flagExecutions = flags.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
+	flagExecution  = flags.String("chaos.execution", "", "the `number` of the only execution that chaos.Explore judges; \"\" is all")
+	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
+	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
+	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
+	flagReplay     replayFlag
+)
+
+func init() {
+	flags.Var(&flagReplay, "chaos.replay", "`recording` that chaos.Explore repeats, instead of exploring; the test fails whether that reproduces the failure or not")
+}
+
+// shared defines a flag that another package of the same binary may have defined
+// already, with the same meaning: which of the two comes first is not ours to say.
+func shared(name, usage string) func() string {
+	if flags.Lookup(name) == nil {
+		flags.String(name, "", usage)
+	}
+	return func() string { return flags.Lookup(name).Value.String() }
+}
+
+// given is the value of a setting outside the test, "" if there is none.
+func given(ofFlag, variable string) string { return cmp.Or(ofFlag, os.Getenv(variable)) }
+
+// overrule applies the flags and the environment.
+func (s *settings) overrule() error {
+	var problems []error
+	wrong := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	if n := *flagExecutions; n != 0 {
+		s.executions = n
+	} else if text := os.Getenv("CHAOS_EXECUTIONS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			wrong("CHAOS_EXECUTIONS: found %q, want a number", text)
+		}
+		s.executions = n
+	}
+	if text := given(*flagExecution, "CHAOS_EXECUTION"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			wrong("-chaos.execution: found %q, want the number of an execution, from 0", text)
+		} else if !hooks.Enabled {
+			wrong("-chaos.execution=%s %s", text, needsTag)
+		}
+		s.only = int(n)
+	}
+	if text := given(flagSeed(), "CHAOS_SEED"); text != "" {
+		n, err := strconv.ParseUint(text, 0, 64)
+		if err != nil {
+			wrong("-chaos.seed: found %q, want a number such as 17 or 0x11", text)
+		}
+		s.seed = n
+	}
+	if text := given(*flagStrategy, "CHAOS_STRATEGY"); text != "" {
+		by, err := strategy.Parse(text)
+		if err != nil {
+			wrong("-chaos.strategy: %w", err)
+		}
+		s.strategy = by
+		s.overruled += shell.Quote("-chaos.strategy="+text) + " "
+	}
+	if text := given(*flagMemory, "CHAOS_MEMORY"); text != "" {
+		m, ok := control.ParseMemory(text)
+		if !ok {
+			wrong("-chaos.memory: found %q, want sc, tso or views", text)
+		}
+		s.memory = m
+		s.overruled += "-chaos.memory=" + text + " "
+	}
+	if file := given(flagReplay.file, "CHAOS_REPLAY"); file != "" {
+		s.replay, s.asked = file, true
+		if err := replayable(file); err != nil {
+			wrong("-chaos.replay=%s: %w", file, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// upTo are the flags that explore again, up to the number of the execution.
+func (s *settings) upTo() string {
+	return fmt.Sprintf("%s-chaos.seed=%#x -chaos.execution=", s.overruled, s.seed)
+}
+
+// again are the flags that make execution n once more.
+func (s *settings) again(n int) string { return s.upTo() + strconv.Itoa(n) }
+
+// needsTag says why a flag cannot be obeyed.
+const needsTag = "needs a binary built with -tags chaos: this one runs each test once, on ordinary goroutines"
+
+// A replayFlag is refused as soon as it is parsed if it can prove nothing: it may be that
+// no test is selected that would look at it.
+type replayFlag struct{ file string }
+
+func (f *replayFlag) String() string { return f.file }
+
+func (f *replayFlag) Set(file string) error {
+	f.file = file
+	if file == "" {
+		return nil
+	}
+	return replayable(file)
+}
+
+// replayable returns why no test that is selected in this binary can repeat the recording.
+func replayable(file string) error {
+	if !hooks.Enabled {
+		return errors.New(needsTag)
+	}
+	r, err := recording.Read(file)
+	if err != nil {
+		return err
+	}
+	if r.Setup != "" {
+		return fmt.Errorf("it is a recording of %s, not of a test: stress replay repeats it", r.Subject)
+	}
+	pkg, test, err := r.Test()
+	if err != nil {
+		return err
+	}
+	if here := binaryPackage(); here != "" && here != pkg {
+		return fmt.Errorf("it is a recording of package %s, and these are the tests of %s", pkg, here)
+	}
+	if run := flagValue("test.run"); !strings.HasPrefix(test, "Benchmark") &&
+		(run != "" && !selects(run, test, false) || flagValue("test.skip") != "" && selects(flagValue("test.skip"), test, true)) {
+		return fmt.Errorf("it is a recording of %s, which -run and -skip do not select", test)
+	}
+	if r.Verdict == verdict.DataRace && r.Race() && !racing.Detector {
+		return errors.New("it is a data race, and this binary has no race detector: add -race")
+	}
+	return nil
+}
+
+func flagValue(name string) string {
+	if f := flags.Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// selects reports whether a pattern of -test.run selects the test: one that is as deep as
+// the pattern if it must be whole. A pattern that go test would refuse selects all.
+func selects(pattern, test string, whole bool) bool {
+	names := strings.Split(test, "/")
+	for _, alternative := range splitOutside(pattern, '|') {
+		elements := splitOutside(alternative, '/')
+		matches := !whole || len(elements) <= len(names)
+		for i, e := range elements[:min(len(elements), len(names))] {
+			re, err := regexp.Compile(strings.ReplaceAll(e, " ", "_"))
+			matches = matches && (err != nil || re.MatchString(names[i]))
+		}
+		if matches {
+			return true
+		}
+	}
+	return false
+}
+
+// splitOutside splits a pattern at a separator outside of brackets and parentheses, as
+// package testing does.
+func splitOutside(pattern string, separator byte) (parts []string) {
+	depth, class, start := 0, false, 0
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == separator && depth <= 0:
+			parts = append(parts, pattern[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, pattern[start:])
+}

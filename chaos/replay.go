@@ -1,0 +1,230 @@
+package chaos
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// Replay runs f once, under the schedule of a recording that Explore has written,
+// and fails the test if it fails again: a regression test. That it passes proves little
+// if decisions do not apply any more, which it logs. The options must be those of the
+// Explore that wrote the recording; memory, clock and AtPoints are the recording's.
+//
+// To see whether a recording reproduces its failure, use the flag -chaos.replay.
+func Replay(t TB, file string, f func(c *C), options ...Option) {
+	t.Helper()
+	Explore(t, f, append(options[:len(options):len(options)], func(s *settings) { s.replay = file })...)
+}
+
+// A repeated execution is one under the schedule of a recording.
+type repeated struct {
+	file      string
+	recording *recording.Recording
+	result    control.Result
+	events    []control.Event
+	likeness  recording.Likeness
+	differs   string   // from what was recorded; "" if it is exact
+	unused    int      // decisions that did not apply
+	gone      []string // those, a line each
+}
+
+// repeat runs the recording of that file, with its settings.
+func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, error) {
+	now, err := x.settings.remembered(r.Options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if !slices.Equal(now.recorded(), x.settings.recorded()) {
+		before := x.settings
+		if err := x.become(now); err != nil {
+			return nil, err
+		}
+		defer x.become(before) //nolint:errcheck // the engine has just been closed
+	}
+	first, unused := x.engine.Repeat(r.Schedule(), x.body)
+	first = x.judged(first) // before the body runs again: the detector reports a race once
+	again, events := x.engine.Trace(r.Schedule(), x.body)
+	if first.Hash == again.Hash && first.Verdict != again.Verdict {
+		again.Verdict, again.Effect, again.Cause, again.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
+	}
+	likeness, differs := r.Compare(recording.Repetition{Verdict: again.Verdict, Site: again.Site(), Hash: again.Hash, Unused: unused.Len()})
+	if likeness == recording.NotReproduced && r.Race() && !racing.Detector {
+		differs += "; it was recorded with the race detector, which this binary does not have: add -race"
+	}
+	return &repeated{file, r, again, events, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
+}
+
+// become gives the exploration an engine with other settings.
+func (x *exploration) become(s settings) error {
+	x.engine.Close()
+	e, err := control.New(s.engine())
+	if err == nil {
+		x.settings, x.engine = s, e
+	}
+	return err
+}
+
+// replay repeats the recording that was asked for, and returns what to fail the test with.
+func (x *exploration) replay() string {
+	file := x.settings.replay
+	r, err := recording.Read(file)
+	if err != nil {
+		return fmt.Sprintf("chaos: %v", err)
+	}
+	if x.settings.asked {
+		if r.Subject != x.subject() {
+			return fmt.Sprintf("chaos: -chaos.replay=%s: it is a recording of %s, and this is %s; use\n%s", file, r.Subject, x.subject(), command(r, file))
+		}
+		if n := numberIn(r); n != x.number {
+			x.expects(n)
+			x.t.Logf("chaos: not explored: %s is a recording of Explore no. %d of this test, and this is no. %d", file, n, x.number)
+			return ""
+		}
+	}
+	p, err := x.repeat(file, r)
+	switch {
+	case err != nil:
+		return fmt.Sprintf("chaos: %v", err)
+	case p.likeness != recording.NotReproduced:
+		return p.report(fmt.Sprintf("%s again, as recorded in %s", p.result.Verdict, file))
+	case x.settings.asked:
+		return p.report(fmt.Sprintf("not reproduced: %s is recorded as %s (%s), but %s", file, r.Verdict, r.Summary, p.differs))
+	case p.result.Verdict != verdict.Pass:
+		return p.report(fmt.Sprintf("%s, by the schedule of %s, which is recorded as %s", p.result.Verdict, file, r.Verdict))
+	}
+	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.unused, len(r.Entries), lines("gone: ", p.gone))
+	return ""
+}
+
+// recorded repeats the failures that earlier runs of the test have recorded.
+func (x *exploration) recorded() string {
+	for _, file := range x.recordings() {
+		r, err := recording.Read(file)
+		if err != nil {
+			return fmt.Sprintf("chaos: %v", err)
+		}
+		if numberIn(r) != x.number {
+			continue
+		}
+		if r.Race() && !racing.Detector && r.Verdict == verdict.DataRace {
+			x.t.Logf("chaos: not repeated: %s is a data race, and this binary has no race detector", file)
+			continue
+		}
+		p, err := x.repeat(file, r)
+		switch {
+		case err != nil:
+			return fmt.Sprintf("chaos: %v", err)
+		case p.likeness != recording.NotReproduced:
+			return p.report(fmt.Sprintf("%s: the recorded failure %s still happens", p.result.Verdict, file))
+		case p.result.Verdict != verdict.Pass:
+			return p.report(fmt.Sprintf("%s: the schedule of %s, which is recorded as %s, still fails, but otherwise", p.result.Verdict, file, r.Verdict))
+		case r.Race() && !racing.Detector: // perhaps it still happens where it was found
+		default:
+			x.t.Logf("chaos: the recorded failure %s no longer happens (%s: %s); remove the file, or keep it as a regression test%s",
+				file, r.Verdict, p.differs, lines("gone: ", p.gone))
+		}
+	}
+	return ""
+}
+
+// report is what the test prints of it, below a line that begins with head.
+func (p *repeated) report(head string) string {
+	r := &report{result: p.result, events: p.events, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
+	switch p.likeness {
+	case recording.Exact:
+		head += ", by the recorded trace"
+	case recording.SameFailure:
+		head += ", by another trace: the code has changed since"
+		r.notes = append(r.notes, p.differs)
+	default:
+		if p.result.Verdict == verdict.Pass {
+			r.events = nil
+		}
+	}
+	if p.result.Verdict != verdict.Pass {
+		head += ": " + summary(p.result)
+	}
+	r.head = head
+	for _, g := range p.gone {
+		r.notes = append(r.notes, "gone: "+g)
+	}
+	return r.String()
+}
+
+// lines puts each text on a line of its own, after a break.
+func lines(prefix string, texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString("\n" + prefix + text)
+	}
+	return b.String()
+}
+
+// numberIn is which Explore of its test the recording is of.
+func numberIn(r *recording.Recording) int {
+	for _, o := range r.Options {
+		if text, ok := strings.CutPrefix(o, recordedNumber); ok {
+			if n, err := strconv.Atoi(text); err == nil && n > 1 {
+				return n
+			}
+		}
+	}
+	return 1
+}
+
+// explorations counts the Explores of each test.
+var explorations struct {
+	sync.Mutex
+	by map[TB]int
+}
+
+// numberOf is the number of the Explore that begins, from 1. It is always 1 for a test
+// that does not say when it ends.
+func numberOf(t TB) int {
+	ends, ok := t.(interface{ Cleanup(func()) })
+	if !ok || !reflect.TypeOf(t).Comparable() {
+		return 1
+	}
+	explorations.Lock()
+	defer explorations.Unlock()
+	if explorations.by == nil {
+		explorations.by = make(map[TB]int)
+	}
+	explorations.by[t]++
+	if explorations.by[t] == 1 {
+		ends.Cleanup(func() {
+			explorations.Lock()
+			defer explorations.Unlock()
+			delete(explorations.by, t)
+		})
+	}
+	return explorations.by[t]
+}
+
+// expects fails the test if it ends before its n-th Explore.
+func (x *exploration) expects(n int) {
+	t, ok := x.t.(interface {
+		Cleanup(func())
+		Errorf(format string, args ...any)
+	})
+	if !ok || x.number != 1 {
+		return
+	}
+	t.Cleanup(func() { // runs before the one that ends the count
+		explorations.Lock()
+		defer explorations.Unlock()
+		if made := explorations.by[x.t]; made < n {
+			t.Errorf("chaos: -chaos.replay=%s: not reproduced: it is a recording of Explore no. %d of this test, which has made %d", x.settings.replay, n, made)
+		}
+	})
+}
