@@ -108,8 +108,8 @@ func (x *exploration) explore() string {
 	}
 	now, left := begin(x.t.Name(), &x.settings)
 	defer now.end()
-	if left != "" {
-		x.t.Logf("chaos: the last run of this test did not come to its end; it was in: %s", left)
+	for _, execution := range left {
+		x.t.Logf("chaos: an earlier run of this test did not come to its end; it was in: %s", execution)
 	}
 	failure := x.search(now)
 	if failure == "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -385,37 +384,5 @@ func TestRecordingIsAnArtifact(t *testing.T) {
 	<-done
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.rouse")); len(files) != 1 {
 		t.Errorf("artifacts: %q, want one recording", files)
-	}
-}
-
-// An execution that takes the process with it is known to the next run.
-func TestCrashIsRemembered(t *testing.T) {
-	const crash = "ROUSE_TEST_CRASH"
-	if os.Getenv(crash) != "" {
-		n := 0
-		chaos.Explore(t, func(c *chaos.C) {
-			if n++; n == 4 { // the third, as the first is run twice
-				os.Exit(7)
-			}
-		}, chaos.Dir(t.TempDir()))
-		return
-	}
-	t.Setenv("TMPDIR", t.TempDir())
-	t.Setenv("TMP", os.Getenv("TMPDIR"))
-	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashIsRemembered$")
-	cmd.Env = append(os.Environ(), crash+"=1")
-	if out, err := cmd.CombinedOutput(); err == nil {
-		t.Fatalf("the process did not crash: %s", out)
-	}
-	r := &recorder{name: t.Name()}
-	pass := func(c *chaos.C) {}
-	chaos.Explore(r, pass, chaos.Dir(t.TempDir()))
-	if want := "did not come to its end; it was in: -chaos.seed=0x1 -chaos.execution=2\n"; !strings.HasSuffix(r.said, want) {
-		t.Errorf("the next run says %q, want %q", r.said, want)
-	}
-	r = &recorder{name: t.Name()}
-	chaos.Explore(r, pass, chaos.Dir(t.TempDir()))
-	if r.said != "" {
-		t.Errorf("the run after that says %q", r.said)
 	}
 }

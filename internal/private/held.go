@@ -1,0 +1,73 @@
+package private
+
+import (
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// ErrHeld is what Lock and Take return of a file that another open file holds.
+var ErrHeld = errors.New("a process that runs holds it")
+
+// Lock makes an open file or folder the holder of what it is open for, until it is closed or the process
+// has ended, however it ends. It does not wait: if another open file is the holder, it returns
+// ErrHeld. It fails where the system or the file system has no such locks.
+func Lock(f *os.File) error { return lock(f) }
+
+// Create makes a file PREFIX-RANDOM in a folder of Folder, and holds it until it is closed or the
+// process has ended.
+func Create(in *os.Root, prefix string) (f *os.File, name string, err error) {
+	for {
+		name = prefix + "-" + rand.Text()
+		if f, err = in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			return nil, "", err
+		}
+		// Until it is held, it is taken for one that is not, and removed.
+		err = hold(f, func() (fs.FileInfo, error) { return in.Lstat(name) })
+		if err == nil {
+			return f, name, nil
+		}
+		f.Close()
+		if err != errRemoved {
+			in.Remove(name) //nolint:errcheck // it is empty
+			return nil, "", err
+		}
+	}
+}
+
+// errRemoved: somebody else has held and removed it before we did.
+var errRemoved = errors.New("removed")
+
+// hold locks what has just been made; named is what its name leads to then.
+func hold(f *os.File, named func() (fs.FileInfo, error)) error {
+	err := Lock(f)
+	if errors.Is(err, ErrHeld) {
+		return errRemoved
+	}
+	if err != nil {
+		return err
+	}
+	opened, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := named(); err != nil || !os.SameFile(opened, now) {
+		return errRemoved
+	}
+	return nil
+}
+
+// Take opens a file in a folder of Folder, and holds it; ErrHeld if the process that made it still
+// runs.
+func Take(in *os.Root, name string) (*os.File, error) {
+	f, err := in.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := Lock(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,69 @@
+package private
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Temporary makes a folder PREFIX-RANDOM for temporary files, which remove removes. First it removes
+// those that processes have left which ended before they could; where there are no locks on
+// folders, these stay.
+func Temporary(prefix string) (dir string, remove func() error, err error) {
+	sweep(os.TempDir(), prefix+"-")
+	for {
+		if dir, err = os.MkdirTemp("", prefix+"-"); err != nil {
+			return "", nil, err
+		}
+		f, err := os.OpenFile(dir, os.O_RDONLY|noLink, 0)
+		if err == nil {
+			err = hold(f, func() (fs.FileInfo, error) { return os.Lstat(dir) })
+		}
+		switch {
+		case err == errRemoved:
+			f.Close()
+		case f == nil:
+			return "", nil, errors.Join(err, os.Remove(dir))
+		default: // it is held, or nothing can be here
+			return dir, func() error {
+				f.Close() // Windows removes nothing that is open
+				return os.RemoveAll(dir)
+			}, nil
+		}
+	}
+}
+
+// sweep removes the folders with that prefix that belong to this user and that nobody holds.
+func sweep(parent, prefix string) {
+	// Where others may rename what is ours, a name may lead elsewhere at any time.
+	if info, err := os.Stat(parent); err != nil || info.Mode()&fs.ModeSticky == 0 && info.Mode().Perm()&0o022 != 0 {
+		return
+	}
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
+			removeAbandoned(filepath.Join(parent, e.Name()))
+		}
+	}
+}
+
+func removeAbandoned(dir string) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|noLink, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	opened, err := f.Stat()
+	if err != nil || !opened.IsDir() || !owned(opened) {
+		return
+	}
+	if named, err := os.Lstat(dir); err != nil || !os.SameFile(named, opened) || Lock(f) != nil {
+		return
+	}
+	os.RemoveAll(dir) //nolint:errcheck // the next sweep tries again
+}
