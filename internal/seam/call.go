@@ -85,7 +85,7 @@ func Swapped(ok bool) bool {
 //
 //go:norace
 func Published() {
-	if c := control.Load(); c != nil && c.Publishing && c.running == goroutine() {
+	if c := controlling(); c != nil && c.Publishing && c.running == goroutine() {
 		c.Controller.Published()
 	}
 }
