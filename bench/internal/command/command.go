@@ -16,6 +16,7 @@ import (
 
 // Exit codes; an interruption adds 128 to the number of its signal.
 const (
+	ExitFound = 1
 	ExitUsage = 2
 	ExitTool  = 3
 )
@@ -36,9 +37,13 @@ func Run(ctx context.Context, root *cobra.Command, args []string, out, errs io.W
 	err := root.ExecuteContext(ctx)
 	var s Signalled
 	var trouble *toolError
+	var found *foundError
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &found):
+		fmt.Fprintf(errs, "%s: %v\n", root.Name(), err)
+		return ExitFound
 	case errors.As(err, &s):
 		return 128 + int(s.Signal.(syscall.Signal))
 	case errors.As(err, &trouble):
@@ -62,6 +67,14 @@ func Trouble(err error) error {
 	}
 	return &toolError{err}
 }
+
+// A foundError is what the command looks for.
+type foundError struct{ error }
+
+func (e *foundError) Unwrap() error { return e.error }
+
+// Found marks an error as what the command looks for: the exit code is ExitFound.
+func Found(err error) error { return &foundError{err} }
 
 // NewRoot makes the command that all others stand below.
 func NewRoot(name, short string, commands ...*cobra.Command) *cobra.Command {
