@@ -17,7 +17,7 @@
 // atomic/swap, atomic/cas, atomic/add, atomic/and, atomic/or), and then is the
 // standard operation. The standard operation always runs, so the race detector
 // sees its edges, and no others. With no engine installed a point costs one
-// atomic load, and a compare-and-swap one more. (Where an engine is asked what if the memory were weaker, it may be the
+// atomic load, and an operation that may write one more. (Where an engine is asked what if the memory were weaker, it may be the
 // standard operation on another variable: on an old value, or on a store buffer. See
 // hooks/memory.)
 //
