@@ -10,8 +10,9 @@ import (
 
 // GoN starts n jobs that nobody waits for, which call f with 0 to n-1: as n calls
 // of Go would, but they are posted together, and up to n workers wake for them. It
-// does not block, unless injection is bounded (WithMaxInjected): then each job
-// waits for room.
+// does not block, unless injection is bounded (WithMaxInjected): then each job waits
+// for room, unless there is room for all. In a job of the same pool, outside Blocking,
+// GoN panics with a *MisuseError instead of waiting.
 //
 // It returns ErrClosed if the pool is closed, and an error if n is negative;
 // nothing is started then. Inside a job, Worker.GoN is cheaper and always works.
@@ -28,19 +29,28 @@ func (p *Pool) GoN(n int, f func(w *Worker, i int)) error {
 	if err := p.enter(); err != nil {
 		return err
 	}
-	defer p.release()                  // of enter
+	defer p.release() // of enter
+	if n == 0 {
+		return nil
+	}
 	jobs := newGoTasks(p, n, f, false) // panics if n is absurd: nothing is held yet
-	p.hold(n)
 	if p.gate != nil {
-		return p.injectOneByOne(n, jobs)
+		guests := jobs
+		jobs = func(i int) *job { j := guests(i); j.guest = true; return j }
+		if !p.gate.try(n) {
+			if !hooks.Enabled { // has been asked
+				p.outside("Pool.GoN", "Worker.GoN")
+			}
+			p.hold(n)
+			return p.injectOneByOne(n, jobs)
+		}
 	}
-	if n > 0 {
-		p.injectN(n, jobs)
-	}
+	p.hold(n)
+	p.injectN(n, jobs)
 	return nil
 }
 
-// injectOneByOne is injectN for a bounded injector: each job waits for room.
+// injectOneByOne is injectN where there is not room for all: each job waits for it.
 func (p *Pool) injectOneByOne(n int, job func(i int) *job) error {
 	for i := range n {
 		j := job(i)
@@ -48,7 +58,6 @@ func (p *Pool) injectOneByOne(n int, job func(i int) *job) error {
 		if err := p.gate.enter(context.Background(), latch, latch.Wait); err != nil {
 			return err // never: there is no end to that context
 		}
-		j.guest = true
 		p.inject(j)
 	}
 	return nil

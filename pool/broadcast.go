@@ -10,8 +10,9 @@ import (
 )
 
 // Broadcast runs f once on every worker and returns when all are done. It is for
-// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast
-// (the chaos build panics with a *MisuseError there).
+// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast: in a
+// job of the same pool, also within Blocking, Broadcast panics with a *MisuseError (see
+// there for jobs of other pools).
 //
 // A worker comes to f when it runs out of jobs of its own, before it steals; it
 // is not stolen. If ctx ends first, Broadcast returns ctx.Err(), and f still runs
@@ -20,9 +21,7 @@ import (
 // returned by then, the panic handler is called); if f calls runtime.Goexit, it
 // returns ErrGoexit.
 func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
-	if hooks.Enabled {
-		p.outsideBroadcast()
-	}
+	p.outsideBroadcast()
 	if f == nil {
 		return ErrNoFunction
 	}

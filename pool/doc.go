@@ -43,13 +43,13 @@
 // job or goroutine capture it - take the one that the other job is given.
 //
 // The entries without a handle - Pool.Run, Pool.Go, Submit, Future.Wait,
-// Pool.Broadcast, Pool.InPlaceScope, Pool.Close - are for outsiders. Inside a job of
-// any pool those that wait block that job's worker hard, and may deadlock (Close
-// returns an error instead).
+// Pool.Broadcast, Pool.InPlaceScope, Pool.Close - are for outsiders. Those that would
+// block a worker of the same pool panic with a *MisuseError instead (Close returns an
+// error). In a job of another pool they block that job's worker hard: Worker.Blocking
+// around them puts a spare in its place.
 //
-// With the build tag chaos the pool looks: a worker that calls an entry for outsiders
-// which waits, and a handle used on a goroutine that is not its worker's, end in a
-// panic with a *MisuseError that names the entry and the workers.
+// With the build tag chaos the latter is a *MisuseError, too, and so is a handle used on a
+// goroutine that is not its worker's.
 //
 // # Waiting
 //
@@ -105,6 +105,6 @@
 //
 // # Imports
 //
-// The package imports sleep, hooks, its drop-ins and the standard library, and
-// must never import chaos or stress.
+// The package imports sleep, hooks, its drop-ins, internal/self and the standard library,
+// and must never import chaos or stress.
 package pool

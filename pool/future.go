@@ -21,8 +21,8 @@ type Future[T any] struct {
 //
 // If ctx ends before f has begun, f is dropped, and the result is ctx.Err(); what
 // has begun runs on. If the pool is closed the result is ErrClosed. With
-// WithMaxInjected, Submit blocks until there is room or ctx ends, and a worker must
-// not call it (the chaos build panics with a *MisuseError there).
+// WithMaxInjected, Submit blocks until there is room or ctx ends; in a job of the same
+// pool, outside Blocking, it panics with a *MisuseError if there is no room (see there).
 //
 // If f panics, everybody who waits for the future panics with the same
 // *PanicError; if nobody does, the panic is never seen. If f calls
@@ -62,13 +62,14 @@ func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
 }
 
 // Wait returns the result of f, as soon as there is one. It is for outsiders and
-// blocks the calling goroutine; inside a job, use Await (the chaos build panics with
-// a *MisuseError there). If ctx ends first it returns ctx.Err(), and the job goes on.
+// blocks the calling goroutine; inside a job, use Await. If there is no result yet, Wait
+// panics with a *MisuseError in a job of the same pool, outside Blocking (see there).
+// If ctx ends first it returns ctx.Err(), and the job goes on.
 //
 // It panics if f has.
 func (t *Future[T]) Wait(ctx context.Context) (T, error) {
-	if hooks.Enabled {
-		outside("Future.Wait", "Future.Await")
+	if hooks.Enabled || !t.Ready() {
+		t.pool.outside("Future.Wait", "Future.Await")
 	}
 	if !t.Ready() {
 		if err := t.waiters.wait(ctx); err != nil {
@@ -178,7 +179,7 @@ func (t *promise) submit(ctx context.Context, p *Pool, noFunction bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := p.enterQueue(ctx, &t.job); err != nil {
+	if err := p.enterQueue(ctx, &t.job, "Submit", "Spawn"); err != nil {
 		return err
 	}
 	t.pool = p

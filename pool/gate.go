@@ -38,22 +38,22 @@ type visitor struct {
 	in    bool   // under the gate's lock: it has been given room
 }
 
-// try takes room if there is any and nobody waits for it.
-func (g *gate) try() bool {
+// try takes room for n jobs if there is so much and nobody waits for it.
+func (g *gate) try(n int) bool {
 	if g == nil {
 		return true
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.take()
+	return g.take(n)
 }
 
 // take is try under the lock.
-func (g *gate) take() bool {
-	if g.room == 0 || len(g.waiting) > 0 {
+func (g *gate) take(n int) bool {
+	if g.room < n || len(g.waiting) > 0 {
 		return false
 	}
-	g.room--
+	g.room -= n
 	return true
 }
 
@@ -61,7 +61,7 @@ func (g *gate) take() bool {
 // enter returns ctx.Err(), without room.
 func (g *gate) enter(ctx context.Context, latch setter, wait func()) error {
 	g.mu.Lock()
-	if g.take() {
+	if g.take(1) {
 		g.mu.Unlock()
 		return nil
 	}
@@ -96,7 +96,7 @@ func (g *gate) giveUp(ctx context.Context, v *visitor) error {
 func (g *gate) enterLater(j *job) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.take() {
+	if g.take(1) {
 		return true
 	}
 	g.waiting = append(g.waiting, &visitor{job: j})
@@ -124,18 +124,22 @@ func (g *gate) leave() *job {
 }
 
 // enterQueue takes what a job from outside needs to be injected: a reference to
-// the pool, and room in the injector, for which it blocks until ctx ends.
-func (p *Pool) enterQueue(ctx context.Context, j *job) error {
+// the pool, and room in the injector, for which it blocks until ctx ends. It is called
+// by that entry; a worker of the pool that would have to wait is to call another one.
+func (p *Pool) enterQueue(ctx context.Context, j *job, entry, instead string) error {
 	if err := p.enter(); err != nil {
 		return err
 	}
 	if p.gate == nil {
 		return nil
 	}
-	latch := new(sleep.LockLatch)
-	if err := p.gate.enter(ctx, latch, latch.Wait); err != nil {
-		p.release()
-		return err
+	if !p.gate.try(1) {
+		p.outsideIfFull(entry, instead)
+		latch := new(sleep.LockLatch)
+		if err := p.gate.enter(ctx, latch, latch.Wait); err != nil {
+			p.release()
+			return err
+		}
 	}
 	j.guest = true
 	return nil

@@ -11,14 +11,14 @@ import (
 // has not given up yet.
 func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
 	g := &gate{room: 1}
-	if !g.try() || g.try() {
+	if !g.try(1) || g.try(1) {
 		t.Error("not one for the room of one")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	err := g.enter(ctx, new(sleep.LockLatch), func() {
 		g.leave() // gives the room to who waits here
 		cancel()
-		if g.try() {
+		if g.try(1) {
 			t.Error("the room was given to two")
 		}
 	})

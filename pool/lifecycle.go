@@ -152,15 +152,12 @@ func (p *Pool) left(err error) error {
 	return fmt.Errorf("pool: Close: %w: all jobs are done, the workers have not ended yet", err)
 }
 
-// onWorker reports whether the caller runs on a worker's goroutine, of whatever pool: whether
-// Worker.main is on its stack. That takes a microsecond and more, the deeper the
-// stack the more. The chaos build asks who is bound instead, where it can: under control a
-// goroutine on which a job has called Goexit serves others, with what is left on its stack.
+// onWorker reports whether the caller runs on a worker's goroutine, of whatever pool. Where
+// goroutines cannot be told apart it looks for Worker.main on the stack, which takes a
+// microsecond and more, the deeper the stack the more.
 func onWorker() bool {
-	if hooks.Enabled {
-		if w, known := caller(); known {
-			return w != nil
-		}
+	if w, known := caller(); known {
+		return w != nil
 	}
 	for pcs := make([]uintptr, 64); ; pcs = make([]uintptr, 4*len(pcs)) {
 		n := runtime.Callers(1, pcs)

@@ -5,12 +5,19 @@ import (
 	"sync" // not the drop-in: what watches a schedule must not take part in it
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/self"
 )
 
-// A MisuseError is what an entry panics with, in the chaos build only, if it was
-// called where it must not be: an entry for outsiders that blocks, by a worker; or
-// one that takes a handle, by a goroutine that is not the handle's worker. Without
-// the build tag chaos nobody looks, and the one may deadlock, the other race.
+// A MisuseError is what an entry panics with if it was called where it must not be: an
+// entry for outsiders that blocks, by a worker; or one that takes a handle, by a
+// goroutine that is not the handle's worker.
+//
+// The chaos build detects both wherever they happen. The normal build detects an
+// entry for outsiders that is about to block a worker of the same pool, outside
+// Blocking: the job would wait for workers that may all be doing the same. A worker of
+// another pool is merely blocked, which the normal build lets happen: two pools that
+// block each other's workers so may deadlock. It does not check handles: one that is
+// used elsewhere races.
 //
 // Nothing has been done when it is panicked.
 type MisuseError struct {
@@ -31,34 +38,35 @@ func (e *MisuseError) Error() string {
 	}
 }
 
-// workersByGoroutine knows which goroutines are workers'. In the chaos build only.
-// (The race detector sees an order between a worker's start and the entries that
-// it calls itself, which is there anyway, and no other.)
-var workersByGoroutine sync.Map // of hooks.Goroutine() to *Worker
+// workersByGoroutine knows which goroutines are workers'. (The race detector sees an
+// order between a worker's start and the entries that it calls itself, which is there
+// anyway, and no other.)
+var workersByGoroutine sync.Map // of self.G() to *Worker
 
 // bind notes that the calling goroutine is w's, until what it returns is called on
 // it.
 func (w *Worker) bind() (unbind func()) {
-	g := hooks.Goroutine()
+	g := self.G()
 	workersByGoroutine.Store(g, w)
 	return func() { workersByGoroutine.Delete(g) }
 }
 
 // caller returns the worker that the calling goroutine is; nil if it is none, and
-// everywhere if the platform does not tell goroutines apart (known is false then).
+// everywhere if the platform does not tell goroutines apart (known is false then). It
+// takes some 20 ns.
 func caller() (w *Worker, known bool) {
-	g := hooks.Goroutine()
-	if g == 0 {
+	if !self.Known {
 		return nil, false
 	}
-	v, ok := workersByGoroutine.Load(g)
+	v, ok := workersByGoroutine.Load(self.G())
 	if !ok {
 		return nil, true
 	}
 	return v.(*Worker), true
 }
 
-// check panics unless the caller is w.
+// check panics unless the caller is w. In the chaos build only: entries that take a handle
+// are too short.
 func (w *Worker) check(entry string) {
 	on, known := caller()
 	if !known || on == w {
@@ -74,28 +82,47 @@ func (w *Worker) check(entry string) {
 	panic(e)
 }
 
-// outside panics if the caller is a worker, of whatever pool, unless it has said
-// that it blocks.
-func outside(entry, instead string) {
-	if on, _ := caller(); on != nil && !on.blocks.Load() {
-		panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead + ", or Worker.Blocking around it"})
+// outside panics if the caller is a worker of p, or, in the chaos build, of whatever
+// pool, unless it has said that it blocks. It is called where the caller would block.
+func (p *Pool) outside(entry, instead string) {
+	on, _ := caller()
+	if on == nil || !hooks.Enabled && on.pool != p || on.blocks.Load() {
+		return
 	}
+	panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead + ", or Worker.Blocking around it"})
 }
 
 // outsideBroadcast is outside for Pool.Broadcast, for which Blocking is no excuse
 // in a job of the same pool: the caller's own share would wait for the caller.
 func (p *Pool) outsideBroadcast() {
 	const entry, instead = "Pool.Broadcast", "Worker.Broadcast"
-	outside(entry, instead)
+	p.outside(entry, instead)
 	if on, _ := caller(); on != nil && on.pool == p && on.index < len(p.workers) {
 		panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead})
 	}
 }
 
 // outsideIfBounded is outside for entries that block only in a pool with
-// WithMaxInjected.
+// WithMaxInjected. In the chaos build only: the normal build looks where there is no
+// room (outsideIfFull).
 func (p *Pool) outsideIfBounded(entry, instead string) {
 	if p != nil && p.gate != nil {
-		outside(entry, instead)
+		p.outside(entry, instead)
 	}
+}
+
+// outsideIfFull is outside for a job that is about to wait for room, and has a
+// reference to p, which it gives back if outside panics.
+func (p *Pool) outsideIfFull(entry, instead string) {
+	if hooks.Enabled { // has been asked
+		return
+	}
+	ok := false
+	defer func() {
+		if !ok {
+			p.release()
+		}
+	}()
+	p.outside(entry, instead)
+	ok = true
 }

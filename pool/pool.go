@@ -142,10 +142,11 @@ func (p *Pool) Workers() int {
 }
 
 // Go starts f as a job that nobody waits for. It does not block, unless injection
-// is bounded (WithMaxInjected): then it waits for room, for as long as it takes, and
-// a worker must not call it (the chaos build panics with a *MisuseError there). If
+// is bounded (WithMaxInjected): then it waits for room, for as long as it takes. If
 // the pool is closed it returns ErrClosed; inside a job, Worker.Go is cheaper and
-// always works.
+// always works. In a job of the same pool, outside Blocking, Go panics with a
+// *MisuseError if there is no room; see there for other pools' jobs, and for the chaos
+// build.
 //
 // If f panics, the panic handler is called; without one the process crashes.
 func (p *Pool) Go(f func(w *Worker)) error {
@@ -172,7 +173,7 @@ func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
 		return p.post(injected{f: f})
 	}
 	j := newGoTask(p, f, false)
-	if err := p.enterQueue(ctx, j); err != nil {
+	if err := p.enterQueue(ctx, j, "Pool.Go", "Worker.Go"); err != nil {
 		return err
 	}
 	p.inject(j)
@@ -191,7 +192,7 @@ func (p *Pool) TryGo(f func(w *Worker)) error {
 	if err := p.enter(); err != nil {
 		return err
 	}
-	if !p.gate.try() {
+	if !p.gate.try(1) {
 		p.release()
 		return ErrFull
 	}

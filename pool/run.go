@@ -10,8 +10,11 @@ import (
 )
 
 // Run runs f on a worker and returns its error. It is for outsiders and blocks
-// the calling goroutine; inside a job, use Worker.Run or just call f (the chaos
-// build panics with a *MisuseError there).
+// the calling goroutine; inside a job, use Worker.Run or just call f: in a job of
+// the same pool, outside Blocking, Run panics with a *MisuseError. A job of another
+// pool may call it, and blocks its worker until f has returned: that pool has one worker
+// less meanwhile, and if f needs it, both wait for good. (The chaos build panics there,
+// too.)
 //
 // If ctx ends before f has begun, f is dropped; if f has begun, it runs on, and
 // Run returns without it. Both times Run returns ctx.Err().
@@ -19,9 +22,7 @@ import (
 // ErrGoexit. If f panics, Run panics with a *PanicError (if Run has returned by
 // then, the panic handler is called).
 func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
-	if hooks.Enabled {
-		outside("Pool.Run", "Worker.Run")
-	}
+	p.outside("Pool.Run", "Worker.Run")
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -30,7 +31,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	}
 	t := &runTask{pool: p, f: f, ctx: ctx}
 	t.task = t
-	if err := p.enterQueue(ctx, &t.job); err != nil {
+	if err := p.enterQueue(ctx, &t.job, "Pool.Run", "Worker.Run"); err != nil {
 		return err
 	}
 	latch := new(sleep.LockLatch)

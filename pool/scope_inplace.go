@@ -7,22 +7,19 @@ import "github.com/rouse-go/rouse/hooks"
 // or that feeds the pool from outside. body passes nil as the worker to Scope.Go.
 //
 // It is for outsiders and blocks the calling goroutine until body and all jobs
-// are done; inside a job, use Worker.InPlaceScope (the chaos build panics with a
-// *MisuseError there). Panics are as in Worker.Scope. If body or a
+// are done; inside a job, use Worker.InPlaceScope: in a job of the same pool, outside
+// Blocking, InPlaceScope panics with a *MisuseError (see there for jobs of other pools).
+// Panics are as in Worker.Scope. If body or a
 // job calls runtime.Goexit it returns ErrGoexit (if body has, the goroutine ends instead). If the pool
 // is closed it returns ErrClosed, and body is not called.
 func (p *Pool) InPlaceScope(body func(s *Scope)) error {
-	if hooks.Enabled {
-		outside("Pool.InPlaceScope", "Worker.InPlaceScope")
-	}
+	p.outside("Pool.InPlaceScope", "Worker.InPlaceScope")
 	return p.inPlaceScope(&Scope{pool: p}, body)
 }
 
 // InPlaceScopeFIFO is InPlaceScope with the order of Worker.ScopeFIFO.
 func (p *Pool) InPlaceScopeFIFO(body func(s *Scope)) error {
-	if hooks.Enabled {
-		outside("Pool.InPlaceScopeFIFO", "Worker.InPlaceScope")
-	}
+	p.outside("Pool.InPlaceScopeFIFO", "Worker.InPlaceScope")
 	return p.inPlaceScope(&Scope{pool: p, fifo: newFIFO(false)}, body)
 }
 

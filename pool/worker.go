@@ -114,8 +114,8 @@ func (w *Worker) GoFIFO(f func(w *Worker)) {
 func (w *Worker) main() {
 	if hooks.Enabled {
 		hooks.Name(w.name())
-		defer w.bind()()
 	}
+	defer w.bind()()
 	w.label()
 	at := refused
 	if w.begun || w.index >= len(w.pool.workers) { // only New can refuse a worker

@@ -42,6 +42,7 @@ var rooms = []room{
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool/poolprom", imports: []string{"pool"}, outside: []string{"github.com/prometheus/client_golang/..."}},
 	{packages: "pool/burst/...", imports: []string{"hooks/...", "sleep/...", "pool/..."}, outside: []string{"golang.org/x/sys/..."}},
+	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	{packages: "chaos/internal/shorthand"},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.

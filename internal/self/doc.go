@@ -11,6 +11,6 @@
 // Where the assembly is missing (a compiler that is not gc, an architecture
 // that is not listed) Known is false and G returns 0 for everyone.
 //
-// Only hooks and internal/seam, in the chaos build, and the engines under chaos may
-// import it; it imports nothing.
+// Only hooks and internal/seam, in the chaos build, the engines under chaos, and pool
+// may import it; it imports nothing.
 package self
