@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a recording again that a campaign has left, with a binary of this checkout, which should be of the
-# same commit. Exit code 1: it was convicted again; 0: it was not.
+# same commit. Exit code 1: it failed again, or, as the last line says then, it was not reproduced.
 #
 #   CI/replay.sh RECORDING [TIMES]      # default: 20
 set -euo pipefail

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -85,12 +86,16 @@ func replaySchedule(c *cobra.Command, p *printer, sc *Scenario, s *Schedule, tim
 	counts := map[string]int{}
 	var order []string
 	for _, t := range report.Tries {
-		if t.Same(s) {
+		likeness, differs := t.Compare(s)
+		what := "failed as recorded, by another trace: " + differs
+		switch likeness {
+		case recording.Exact:
 			continue
-		}
-		what := fmt.Sprintf("%s, trace hash %016x", t.Verdict, t.Hash)
-		if t.Summary != "" {
-			what += ": " + t.Summary
+		case recording.NotReproduced:
+			what = "took another way: " + differs
+			if t.Summary != "" {
+				what += ": " + t.Summary
+			}
 		}
 		if counts[what]++; counts[what] == 1 {
 			order = append(order, what)
@@ -100,7 +105,7 @@ func replaySchedule(c *cobra.Command, p *printer, sc *Scenario, s *Schedule, tim
 		p.Line("%s", report.String())
 	}
 	for _, what := range order {
-		p.Line("%d took another way: %s", counts[what], what)
+		p.Line("%d %s", counts[what], what)
 	}
 	if err != nil {
 		return command.Failed(err)
@@ -113,20 +118,29 @@ func replaySchedule(c *cobra.Command, p *printer, sc *Scenario, s *Schedule, tim
 		for _, g := range x.Gone {
 			p.Line("gone: %s", g)
 		}
-		if len(order) > 0 && len(x.Gone) == 0 {
+		if report.Same() < len(report.Tries) && len(x.Gone) == 0 {
 			p.Line("every decision applies, and yet the trace differs: something that is no decision has changed since")
 		}
 		if told {
 			p.story(x.Result)
 		}
 	}
-	switch {
-	case p.Err != nil:
-		return command.Failed(p.Err)
-	case report.Convicted():
-		return &command.ExitError{Code: command.ExitConvicted}
+	if report.Reproduced() == 0 {
+		p.notReproduced(s.Verdict, s.Race())
 	}
-	return nil
+	if p.Err != nil {
+		return command.Failed(p.Err)
+	}
+	return &command.ExitError{Code: command.ExitConvicted}
+}
+
+// notReproduced says that no try has failed as recorded.
+func (p *printer) notReproduced(v Verdict, race bool) {
+	why := ""
+	if race && !ThisBuild().Race {
+		why = "; it was recorded with the race detector, which this binary does not have"
+	}
+	p.Line("not reproduced: no try failed as the recorded %s%s", v, why)
 }
 
 // story shows what an execution came to.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -178,16 +177,16 @@ func (e *explorer) failed(n int, r control.Result, found finding) *failure {
 		Execution: n, Seed: e.seed(n), Workers: e.scenario.Pool.sizeOf(n),
 		Verdict: found.verdict, Summary: firstLine(found.summary), Faults: fired(r.Schedule.Fires),
 	}
-	return &failure{Result: result, Schedule: e.record(result, r.Hash, r.Schedule).String()}
+	return &failure{Result: result, Schedule: e.record(result, siteOf(r, found), r.Hash, r.Schedule).String()}
 }
 
 // record is the recording of the engine's last execution.
-func (e *explorer) record(r Result, hash uint64, s strategy.Schedule) *Schedule {
+func (e *explorer) record(r Result, site string, hash uint64, s strategy.Schedule) *Schedule {
 	return &Schedule{
 		Subject: scenarioSubject + e.scenario.Name, Setup: encodeInline(e.scenario),
-		Build:    fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Build:    recording.ThisBuild(),
 		Strategy: e.scenario.strategy(), Seed: r.Seed, Execution: r.Execution,
-		Verdict: r.Verdict, Summary: r.Summary, Hash: hash,
+		Verdict: r.Verdict, Summary: r.Summary, Site: site, Hash: hash,
 		Entries: recording.Entries(s, e.engine.Path),
 	}
 }

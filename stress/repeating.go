@@ -24,13 +24,20 @@ type repeatRequest struct {
 type Try struct {
 	Verdict Verdict
 	Summary string // "" if the verdict is Pass
+	Site    string // where the failure shows, as in a Schedule
 	Hash    uint64 // of the trace
 	Unused  int    // decisions of the recording that did not apply
 }
 
-// Same reports whether the try took the recorded way to the recorded verdict.
+// Compare compares the try with what was recorded, and says what differs.
+func (t Try) Compare(s *Schedule) (recording.Likeness, string) {
+	return s.Compare(recording.Repetition{Verdict: t.Verdict, Site: t.Site, Hash: t.Hash, Unused: t.Unused})
+}
+
+// Same reports whether the try was the recorded execution again.
 func (t Try) Same(s *Schedule) bool {
-	return t.Verdict == s.Verdict && t.Hash == s.Hash && t.Unused == 0
+	likeness, _ := t.Compare(s)
+	return likeness == recording.Exact
 }
 
 // shrunk is what shrinking came to.
@@ -58,7 +65,7 @@ func (r *request) repeat(send func(message)) error {
 		alive()
 		result, unused := e.engine.Repeat(s.Schedule(), body)
 		found := e.judge(result)
-		send(message{Try: &Try{found.verdict, firstLine(found.summary), result.Hash, unused.Len()}})
+		send(message{Try: &Try{found.verdict, firstLine(found.summary), siteOf(result, found), result.Hash, unused.Len()}})
 	}
 	if r.Repeat.Attempts > 0 {
 		send(message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
@@ -104,7 +111,7 @@ func (e *explorer) shrink(s *Schedule, attempts int, alive func()) *shrunk {
 		return r.Schedule, v == want && at == site
 	}, attempts)
 	r, events, traced := e.tell(s.Execution, s.Seed, shortest)
-	short := e.record(r, traced.Hash, shortest)
+	short := e.record(r, siteOf(traced, e.judge(traced)), traced.Hash, shortest)
 	explain.Annotate(short.Entries, events)
 	return &shrunk{Attempts: n, Schedule: short.String()}
 }

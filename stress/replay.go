@@ -24,9 +24,18 @@ func (r *ReplayReport) Again() (n int) {
 	return n
 }
 
-// Convicted reports whether any try failed, with whatever verdict.
-func (r *ReplayReport) Convicted() bool {
-	return slices.ContainsFunc(r.Tries, func(t Result) bool { return t.Verdict != Pass })
+// unreached lists the faults that fired in the recorded execution, and whose points no try
+// has come to.
+func (r *ReplayReport) unreached() (faults []FaultCount) {
+	for i, f := range r.Recording.Result.Faults {
+		reached := f.Fires == 0 || slices.ContainsFunc(r.Tries, func(t Result) bool {
+			return i >= len(t.Faults) || t.Faults[i].Hits > 0 // one that did not live to count may have come there
+		})
+		if !reached {
+			faults = append(faults, f)
+		}
+	}
+	return faults
 }
 
 // String says how many tries failed again, and what became of the others.

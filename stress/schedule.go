@@ -95,7 +95,7 @@ type ScheduleReport struct {
 	Tries    []Try
 }
 
-// Same counts the tries that took the recorded way to the recorded verdict.
+// Same counts the tries that were the recorded execution again.
 func (r *ScheduleReport) Same() (n int) {
 	for _, t := range r.Tries {
 		if t.Same(r.Schedule) {
@@ -105,19 +105,25 @@ func (r *ScheduleReport) Same() (n int) {
 	return n
 }
 
-// Convicted reports whether any try failed, with whatever verdict.
-func (r *ScheduleReport) Convicted() bool {
+// Reproduced counts the tries that failed as recorded: those that are the Same, and those
+// that came there by another trace.
+func (r *ScheduleReport) Reproduced() (n int) {
 	for _, t := range r.Tries {
-		if t.Verdict != Pass {
-			return true
+		if likeness, _ := t.Compare(r.Schedule); likeness != recording.NotReproduced {
+			n++
 		}
 	}
-	return false
+	return n
 }
 
-// String says how many tries were the recorded execution again.
+// String says how many tries failed as recorded.
 func (r *ScheduleReport) String() string {
-	return fmt.Sprintf("%d of %d tries reproduced %s, with equal trace hash %016x", r.Same(), len(r.Tries), r.Schedule.Verdict, r.Schedule.Hash)
+	same, n := r.Same(), r.Reproduced()
+	s := fmt.Sprintf("%d of %d tries reproduced %s, with equal trace hash %016x", same, len(r.Tries), r.Schedule.Verdict, r.Schedule.Hash)
+	if n > same {
+		s += fmt.Sprintf("; %d failed as recorded, by another trace", n-same)
+	}
+	return s
 }
 
 // ReplaySchedule repeats the recorded execution of a controlled scenario, in a child

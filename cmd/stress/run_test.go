@@ -164,7 +164,7 @@ func TestRunFails(t *testing.T) {
 	}
 }
 
-// TestReplayThatPasses: whatever was recorded, what counts is what happens now.
+// TestReplayThatPasses: what is not reproduced proves nothing.
 func TestReplayThatPasses(t *testing.T) {
 	rec := stress.NewRecording(&stress.Scenario{
 		Name: "passes", About: "Nothing much happens.", Pool: stress.PoolSpec{Workers: []int{1}},
@@ -189,9 +189,18 @@ func TestReplayThatPasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
-	got.want(t, 0)
-	if !strings.Contains(got.out, "\n0 of 2 tries failed again with verdict deadlock (2 pass)\n") {
+	got.want(t, 1)
+	if !strings.HasSuffix(got.out, "\n0 of 2 tries failed again with verdict deadlock (2 pass)\nnot reproduced: no try failed as the recorded deadlock\n") {
 		t.Errorf("got %s", got.out)
+	}
+	rec.Result.Verdict, rec.Build.Race = stress.DataRace, true
+	if path, err = stress.WriteRecording(dir, rec); err != nil {
+		t.Fatal(err)
+	}
+	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
+	got.want(t, 2)
+	if !strings.Contains(got.errs, "it is a data race, and this binary has no race detector") {
+		t.Errorf("got %s", got.errs)
 	}
 }
 

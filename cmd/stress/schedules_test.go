@@ -121,6 +121,10 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 	}
 	got := in(t, dir, chaosBinary, "replay", edit(at[1]+" #"+at[2]+":", at[1]+" #9"+at[2]+":"), "--times", "3")
 	want := "\ngone: " + at[1] + " #9" + at[2] + ": run " + at[3] + " (at " + at[4] + "): task " + at[1] + " makes "
+	got.want(t, 1)
+	if !strings.HasSuffix(got.out, "\nnot reproduced: no try failed as the recorded lost-wakeup\n") || !strings.Contains(got.out, " decisions do not apply") {
+		t.Errorf("got %s%s", got.out, got.errs)
+	}
 	if !strings.Contains(got.out, "\n0 of 3 tries reproduced lost-wakeup") || !strings.Contains(got.out, "\n3 took another way: ") || !strings.Contains(got.out, want) {
 		t.Errorf("got %s%s, want %s", got.out, got.errs, want)
 	}
@@ -135,7 +139,15 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 	got.want(t, 0)
 	got = in(t, dir, chaosBinary, "replay", edit(hash, "hash: 0000000000000001"))
 	got.want(t, 1)
-	if !strings.Contains(got.out, "\nevery decision applies, and yet the trace differs") {
+	if !strings.Contains(got.out, "\nevery decision applies, and yet the trace differs") ||
+		!strings.Contains(got.out, "\n10 failed as recorded, by another trace: the trace hash is ") || strings.Contains(got.out, "not reproduced") {
+		t.Errorf("got %s", got.out)
+	}
+	// What passes now was a failure then: that is no success.
+	passes := regexp.MustCompile(`(?m)^main.*\n`).ReplaceAllString(text, "")
+	got = in(t, dir, chaosBinary, "replay", write(t, dir, "empty", passes), "--times", "2")
+	got.want(t, 1)
+	if !strings.Contains(got.out, "\n2 took another way: the execution passes") || !strings.HasSuffix(got.out, "\nnot reproduced: no try failed as the recorded lost-wakeup\n") {
 		t.Errorf("got %s", got.out)
 	}
 	got = in(t, dir, chaosBinary, "shrink", edit("fault: drop", "fault: drop, task: nobody"))
