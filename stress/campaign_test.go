@@ -193,7 +193,7 @@ func TestKilledFromOutside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	report, err := Run(t.Context(), []Scenario{scripted("killed", Pass, "pass killed"), scripted("next", Pass, "pass")},
 		Options{Executions: 5, Out: out, Seed: 1})
-	if err == nil || !strings.Contains(err.Error(), "ended from outside in execution 1 (seed 0x") {
+	if err == nil || !strings.Contains(err.Error(), "ended from outside in execution 1: ") {
 		t.Errorf("got %v", err)
 	}
 	if len(report.Scenarios) != 1 || !report.Scenarios[0].Interrupted || report.Interrupted {

@@ -51,7 +51,7 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, told bool
 	if r.Verdict == DataRace && !ThisBuild().Race {
 		return command.Usage("%s: it is a data race, and this binary has no race detector; want one that is built with -race", file)
 	}
-	p.Line("%s, execution %d, campaign seed %#x, execution seed %#x", rec.Scenario.Title(), r.Execution, rec.CampaignSeed, r.Seed)
+	p.Line("%s, execution %d of seed %#x", rec.Scenario.Title(), r.Execution, rec.CampaignSeed)
 	p.Line("recorded as %s: %s", r.Verdict, r.Summary)
 	if here := ThisBuild(); here != rec.Build {
 		p.Line("recorded by %s", rec.Build)

@@ -75,7 +75,7 @@ func (p *printer) ofATest(s *Schedule, file string) {
 
 // title says what a recording of a controlled scenario is of.
 func (p *printer) title(sc *Scenario, s *Schedule) {
-	p.Line("scenario %s, execution %d by %s, execution seed %#x", sc.Title(), s.Execution, s.Strategy, s.Seed)
+	p.Line("scenario %s, execution %d by %s", sc.Title(), s.Execution, s.Strategy)
 	p.Line("recorded as %s: %s", s.Verdict, s.Summary)
 }
 

@@ -173,7 +173,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		if r.Workers > 0 { // of the pool
 			workers = ", " + plural(r.Workers, "worker")
 		}
-		c.line(furtherDown, below+"execution %d, seed %#x%s: %s", r.Execution, r.Seed, workers, r.Summary)
+		c.line(furtherDown, below+"execution %d%s: %s", r.Execution, workers, r.Summary)
 		if !s.AsExpected {
 			for _, e := range r.Explanation {
 				c.line(below+"|   ", below+"| %s", e)

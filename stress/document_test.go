@@ -174,7 +174,7 @@ func TestAnnotations(t *testing.T) {
 	a := &Annotations{Out: &out, File: file, Command: []string{"stress"}}
 	a.Ended(Report{Scenarios: []ScenarioReport{failed("fails"), {Name: "good", AsExpected: true}, failed("other"), failed("unknown")}})
 	escaped := strings.NewReplacer(":", "%3A", ",", "%2C").Replace(file)
-	tail := "::leak, expected pass: 100%25 gone%0Aexecution 0, seed 0x0, 0 workers: 100%25 gone%0Arecorded in out/a.rouse%0Aagain with stress replay out/a.rouse\n"
+	tail := "::leak, expected pass: 100%25 gone%0Aexecution 0, 0 workers: 100%25 gone%0Arecorded in out/a.rouse%0Aagain with stress replay out/a.rouse\n"
 	want := "::error file=" + escaped + ",line=3,title=fails" + tail +
 		"::error file=" + escaped + ",line=5,title=other" + tail +
 		"::error file=" + escaped + ",title=unknown" + tail

@@ -31,8 +31,8 @@ func (e ending) judge(timeout time.Duration) (*Result, error) {
 		r.Verdict = DataRace
 		r.Summary, r.Explanation = raceStory(e.output)
 	case e.signal != "":
-		return nil, fmt.Errorf("a child process was ended from outside in execution %d (seed %#x): %s%s",
-			e.last.Execution, e.last.Seed, e.status(), e.says())
+		return nil, fmt.Errorf("a child process was ended from outside in execution %d: %s%s",
+			e.last.Execution, e.status(), e.says())
 	default:
 		r.Summary, r.Explanation = panicStory(e.output)
 		r.Verdict = verdict.OfPanic(r.Summary)

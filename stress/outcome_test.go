@@ -47,7 +47,7 @@ func TestJudgeEnding(t *testing.T) {
 		{name: "timeout", end: ending{last: last, code: 2, timedOut: true, output: "SIGQUIT: quit\n"}, verdict: Timeout,
 			summary: "not done after 1m0s, and the watchdog in its process did not speak"},
 		{name: "killed", end: ending{last: last, code: -1, signal: "killed"},
-			err: "a child process was ended from outside in execution 4 (seed 0xab): signal: killed"},
+			err: "a child process was ended from outside in execution 4: signal: killed"},
 		{name: "before the first", end: ending{code: 2, output: "\nstress-child: no\nmore\n"},
 			err: "a child process ended before its first execution, or between two: exit code 2; it said: stress-child: no"},
 	} {
