@@ -34,6 +34,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 			result, out.events = x.engine.Trace(schedule, x.body)
 			r = x.record(n, result, schedule)
 			explain.Annotate(r.Entries, out.events)
+			out.why = x.explain(out.events, result)
 			if out.err == nil {
 				out.err = r.Write(name)
 			}
@@ -57,6 +58,13 @@ func (x *exploration) shrunk(schedule strategy.Schedule, result control.Result) 
 		return again.Schedule, again.Effect == result.Effect && again.Site() == result.Site()
 	}, x.settings.shrinks)
 	return schedule
+}
+
+// explain explains why a task waits for what does not come, by repeating it.
+func (x *exploration) explain(events []control.Event, r control.Result) explain.Wakeup {
+	return explain.Explain(events, r.Tasks, func(path string, n int) []control.Event {
+		return x.engine.Nudge(r.Schedule, x.body, path, n)
+	}, "")
 }
 
 // keep puts a copy of the recording where go test -artifacts wants it.
@@ -109,6 +117,7 @@ type report struct {
 	head       string // its first line
 	result     control.Result
 	events     []control.Event
+	why        explain.Wakeup
 	notes      []string
 	recording  *recording.Recording
 	file       string
@@ -120,9 +129,9 @@ func (r *report) String() string {
 	var b strings.Builder
 	b.WriteString(r.head + "\n")
 	if len(r.events) > 0 {
-		b.WriteString("\n" + explain.Table(r.events))
-		if lines := explain.Wakeup(r.events, r.result.Tasks, r.result.Schedule.Fires); lines != nil {
-			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
+		b.WriteString("\n" + explain.Table(r.events, r.why.Cited...))
+		if len(r.why.Lines) > 0 {
+			b.WriteString("\n" + strings.Join(r.why.Lines, "\n") + "\n")
 		}
 	}
 	for _, t := range r.result.Tasks {

@@ -32,6 +32,7 @@ type repeated struct {
 	recording *recording.Recording
 	result    control.Result
 	events    []control.Event
+	why       explain.Wakeup
 	likeness  recording.Likeness
 	differs   string   // from what was recorded; "" if it is exact
 	unused    int      // decisions that did not apply
@@ -61,7 +62,7 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 	if likeness == recording.NotReproduced && r.Race() && !racing.Detector {
 		differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
-	return &repeated{file, r, again, events, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
+	return &repeated{file, r, again, events, x.explain(events, again), likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
 }
 
 // become gives the exploration an engine with other settings.
@@ -139,7 +140,7 @@ func (x *exploration) recorded() string {
 
 // report is what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string {
-	r := &report{result: p.result, events: p.events, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
+	r := &report{result: p.result, events: p.events, why: p.why, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
 	switch p.likeness {
 	case recording.Exact:
 		head += ", by the recorded trace"

@@ -61,6 +61,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 	}
 	if !e.ready(t) {
 		e.disable(t)
+		if e.tracing {
+			e.traceWaits(t, cases)
+		}
 	}
 	for i := range cases {
 		if cases[i].X != nil && !others {
@@ -88,6 +91,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 	t.cases, t.others = nil, false
 	if chosen < 0 {
 		e.polled(t, cases)
+		if e.tracing {
+			e.traceCommunication(t, nil, cases, chosen)
+		}
 		return chosen, false
 	}
 	o := e.objects.at(cases[chosen].X)
@@ -95,6 +101,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		racing.Acquire(cases[chosen].X)
 	}
 	e.did(t, o, kind)
+	if e.tracing {
+		e.traceCommunication(t, o, cases, chosen)
+	}
 	t.Op.Others = nil
 	return chosen, done
 }
@@ -224,6 +233,9 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 	}
 	racing.ReleaseMerge(c.X)
 	w.granted, w.chosen = true, i
+	if e.tracing {
+		t.causes.met = w
+	}
 	e.enable(w)
 	for j := range w.cases { // nobody else can meet it any more
 		if w.cases[j].X != nil {
@@ -273,7 +285,11 @@ func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 //
 //go:norace
 func (e *engine) ChanClosed(x unsafe.Pointer) {
-	e.objects.at(x).closed = true
+	o := e.objects.at(x)
+	o.closed = true
+	if e.tracing {
+		e.traceClosed(o)
+	}
 	e.Changed(x)
 }
 
@@ -283,6 +299,9 @@ func (e *engine) ChanClosed(x unsafe.Pointer) {
 func (e *engine) Changed(x unsafe.Pointer) {
 	o := e.objects.at(x)
 	o.writes++
+	if e.tracing {
+		e.tracePut(o)
+	}
 	if len(e.spinners) > 0 {
 		e.stir()
 	}

@@ -33,6 +33,7 @@ type timer struct {
 	fire    func() // to call
 	task    bool   // to call in a task of its own
 	armer   *task  // whose child that is
+	armed   int    // of a trace: the event that armed it, counted from 1
 }
 
 //go:norace
@@ -181,6 +182,9 @@ func (e *engine) fireNext() {
 	s.now, s.asked = max(s.now, t.at), false
 	e.hash = splitmix.Mix(e.hash, t.number)
 	s.stop(t)
+	if e.tracing {
+		e.traceFiring(t)
+	}
 	racing.Acquire(unsafe.Pointer(t)) // arming comes before firing; to the detector, the task in whose hook we are comes between
 	if t.period > 0 {
 		s.start(t, t.period)
@@ -190,6 +194,9 @@ func (e *engine) fireNext() {
 		e.enable(t.sleeper)
 	case t.task:
 		e.spawn(t.armer, t.fire)
+		if e.tracing {
+			e.lastTraced().Reached = []string{e.tasks[e.count-1].path()}
+		}
 	default:
 		t.fire()
 	}
@@ -215,6 +222,8 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	t := e.current()
 	if p != nil {
 		e.control.Passed = p
+	} else if e.tracing {
+		t.causes.nameless = true
 	}
 	if d <= 0 {
 		e.Yield()
@@ -256,6 +265,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	e.wind()
 	e.announced(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)
+	r.armed = len(e.traced)
 	return was
 }
 

@@ -21,6 +21,9 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	t, o := e.step(strategy.Signal, p, x)
 	o.queue = append(o.queue, t)
 	e.did(t, o, strategy.Signal)
+	if e.tracing {
+		t.causes.since = len(e.traced)
+	}
 }
 
 // Await implements seam.Controller.
@@ -50,9 +53,9 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 		n = len(o.queue)
 	}
 	for _, w := range o.queue[:n] {
-		w.signalled = true
-		if w.Op.Kind == strategy.Wait && w.object == o { // else it has not come so far
-			e.enable(w)
+		e.wake(w, o)
+		if e.tracing {
+			e.causes.reached = append(e.causes.reached, w)
 		}
 	}
 	rest := 0
@@ -62,4 +65,40 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	}
 	o.queue = o.queue[:rest]
 	e.did(t, o, strategy.Signal)
+}
+
+// Dropped implements seam.Controller.
+//
+//go:norace
+func (e *engine) Dropped(x unsafe.Pointer) {
+	if e.tracing && !e.abandoning {
+		e.traceDropped(x)
+	}
+}
+
+// wake takes a waiter that has left the queue of o out of its wait.
+//
+//go:norace
+func (e *engine) wake(w *task, o *object) {
+	w.signalled = true
+	if w.Op.Kind == strategy.Wait && w.object == o { // else it has not come so far
+		e.enable(w)
+	}
+}
+
+// leave takes t out of the queue, and reports whether it was in it.
+//
+//go:norace
+func (o *object) leave(t *task) bool {
+	for i, w := range o.queue {
+		if w == t {
+			last := len(o.queue) - 1
+			for ; i < last; i++ {
+				o.queue[i] = o.queue[i+1]
+			}
+			o.queue = o.queue[:last]
+			return true
+		}
+	}
+	return false
 }

@@ -153,6 +153,10 @@ func (e *engine) survey() {
 			continue
 		}
 		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.waitsFor()}
+		if t.Op.Kind.Waits() && t.object != nil {
+			s.Object = t.object.id
+			s.Cases = e.casesOf(t.cases)
+		}
 		if t.host != nil && t.host.g != 0 {
 			t.host.asked = true
 			e.mechanism.hand(e.root, t.host)

@@ -60,6 +60,7 @@ type engine struct {
 
 	tracing bool
 	traced  []Event
+	causes  causes
 
 	execution // the one under way
 	number    int
@@ -177,7 +178,11 @@ func (e *Engine) Choose(n int) int {
 	if e.in.abandoning {
 		return 0
 	}
-	return e.in.pick(n)
+	i := e.in.pick(n)
+	if e.in.tracing {
+		e.in.traceChoice(i)
+	}
+	return i
 }
 
 // inside panics unless the caller is a task of the execution under way.

@@ -152,6 +152,9 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: f.amount(i, draw, r.value), Until: c.Until}
 		}
 		f.fires = append(f.fires, fire)
+		if e.tracing {
+			e.traceFault(t, p.Name, fire.Kind.String())
+		}
 		e.hash = splitmix.Mix(e.hash, uint64(fire.Kind)^fire.Value)
 		switch fire.Kind {
 		case seam.Delay:

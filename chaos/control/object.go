@@ -26,6 +26,11 @@ type object struct {
 	queue                   []*task // waiters of a condition, eldest first
 	free                    []any   // of a pool
 	timer                   *timer
+
+	// Of a trace: the event, counted from 1, that wrote it last, and those that put
+	// what a channel's buffer holds.
+	writer int
+	puts   []int
 }
 
 // objects finds the object at an address: open addressing, emptied by counting the
@@ -74,6 +79,21 @@ func (s *objects) at(x unsafe.Pointer) *object {
 //
 //go:norace
 func place(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
+
+// find returns the object at x, or nil if nobody has used it.
+//
+//go:norace
+func (s *objects) find(x unsafe.Pointer) *object {
+	mask := uint64(len(s.slots) - 1)
+	for i := place(x); ; i++ {
+		switch sl := &s.slots[i&mask]; {
+		case sl.epoch != s.epoch:
+			return nil
+		case sl.x == x:
+			return sl.object
+		}
+	}
+}
 
 // enter makes the object at x, whose slot is free.
 //

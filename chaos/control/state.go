@@ -18,6 +18,10 @@ type TaskState struct {
 	Kind  strategy.Kind // of what it is about to do
 	Waits string        // what for, for people
 	Stack []runtime.Frame
+	// Object is what it waits for, as Event.Object numbers it; 0 is nothing. Of a
+	// communication, Cases has all.
+	Object int
+	Cases  []ChannelCase
 }
 
 // Title is how people call the task of that path and, unless it is "", name.

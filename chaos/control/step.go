@@ -27,6 +27,8 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	t.object = o
 	if p != nil {
 		e.control.Passed = p
+	} else if e.tracing {
+		t.causes.nameless = true
 	}
 	t.Op.Kind, t.Op.Object = kind, o.id
 	return t, o
@@ -61,6 +63,9 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	o.await(t)
 	if !e.ready(t) {
 		e.disable(t)
+		if e.tracing {
+			e.traceWait(t, o)
+		}
 		if kind == strategy.RLock {
 			e.announced(t, o) // the writer who leaves lets in those who wait
 		}
@@ -105,6 +110,9 @@ func (e *engine) ready(t *task) bool {
 //
 //go:norace
 func (e *engine) changed(o *object) {
+	if e.tracing {
+		e.traceChange(o)
+	}
 	for _, w := range o.waiters {
 		if e.ready(w) {
 			e.enable(w)

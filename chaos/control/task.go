@@ -41,6 +41,8 @@ type task struct {
 	awaits *seam.Point // that ends its hold; nil: it is not held, or not any more
 	timer  *timer      // of its hold
 
+	causes taskCauses // of a trace
+
 	unwinds int // how often it was told to unwind
 	passes  int // hooks passed since the first time
 	stack   []uintptr

@@ -6,25 +6,62 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// An Event is an operation that a task has done, or a hook point that it has passed
-// (strategy.Point), for people to read. Asking where it stands in the source costs
-// more than the operation itself, so that only Trace makes events.
+// An Event is an operation that a task has done, a hook point that it has passed
+// (strategy.Point), the beginning of a wait, or a timer's firing (strategy.Clock), for
+// people to read. Asking where it stands in the source costs more than the operation
+// itself, so that only Trace makes events.
+//
+// Events refer to each other by their place in the trace, counted from 1; 0 is none.
 type Event struct {
-	Task string // its path
+	Task string // its path; "clock" of a timer's firing
 	Name string // as set by hooks.Name; "" if it was not
 	Kind strategy.Kind
-	// Op numbers the task's operations, from 0; of a hook point that is none it is -1.
-	Op    int
-	Point string // the hook point passed last, or ""
+	// Op numbers the task's operations, from 0; of an event that is none it is -1.
+	Op int
+	// Point is the hook point of the operation, or that was passed; "" if it has none.
+	Point string
+	// Call is the function called, of an operation that has no hook point: "context.Err".
+	Call string
 	// Object numbers what the operation was about, in the order of first use; 0 is
 	// nothing.
 	Object int
-	// Site is the innermost function of the subject, with file and line.
+	// Site is the innermost function of the subject, with file and line; of a timer's
+	// firing, where that was armed.
 	Site runtime.Frame
+	// Outcome says how it turned out, where there were alternatives: the case that a
+	// select has taken, say.
+	Outcome string
 	// Note says what a weak memory made of it: it reads an older store, say.
 	Note string
+	// Fault names the faults that fired there: "drop".
+	Fault string
 	// Stays: the same task made the event before.
 	Stays bool
+
+	// Waits: the task begins to wait for the operation, which it has not done.
+	Waits bool
+	// Source is the event that wrote what this one read, sent what it received, or ended
+	// its wait; Initial if nobody had written.
+	Source int
+	// Since is the event with which the wait began that this one ends.
+	Since int
+	// Reached are the paths of the tasks that this event let go on: those that a signal
+	// woke, those that waited for a channel's end, for a lock or for a group, the
+	// partner of a communication, the receiver of what was put into a buffer, a timer's task.
+	Reached []string
+	// Cases are the channels of a communication, and Took is the one that was done; -1 is
+	// the default.
+	Cases []ChannelCase
+	Took  int
+}
+
+// Initial as an Event's Source: it read what nobody has written in this execution.
+const Initial = -1
+
+// A ChannelCase is one communication that a task was ready for.
+type ChannelCase struct {
+	Object int // the channel; 0 is a nil channel
+	Send   bool
 }
 
 // Trace is Repeat, and returns every event.
@@ -34,38 +71,98 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 
 // runTraced is Trace.
 func (e *engine) runTraced(s strategy.Schedule, body func()) (Result, []Event) {
-	e.tracing = true
-	e.traced = nil
-	defer func() { e.tracing, e.traced = false, nil }()
+	defer e.beginTrace()()
 	result, _ := e.repeat(s, body)
 	return result, e.traced
+}
+
+// beginTrace makes the next execution traced, until the function returned is called.
+func (e *engine) beginTrace() (end func()) {
+	e.tracing, e.traced, e.causes = true, nil, causes{}
+	return func() { e.tracing, e.traced, e.causes = false, nil, causes{} }
 }
 
 // trace records an event of the current task.
 //
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
-	event := Event{Task: t.path(), Name: t.label, Kind: kind, Op: t.Ops - 1}
-	if p := e.control.Passed; p != nil && kind != strategy.Flush && kind != strategy.Fence {
-		event.Point = p.Name
-	}
-	if o != nil {
-		event.Object = o.id
-	}
+	event := Event{Kind: kind, Op: t.Ops - 1}
 	var pcs [32]uintptr
-	if f := frames(pcs[:runtime.Callers(3, pcs[:])]); len(f) > 0 && kind != strategy.End && kind != strategy.Begin && kind != strategy.Flush {
-		event.Site = f[0]
+	call, site := caller(pcs[:runtime.Callers(3, pcs[:])])
+	switch kind {
+	case strategy.Begin, strategy.End, strategy.Flush:
+	default:
+		event.Site = site
+	}
+	switch {
+	case t.causes.nameless && o != nil && kind != strategy.Sleep:
+		event.Call = call
+	case t.causes.nameless, kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
+	case kind == strategy.Sleep && o == nil: // it was held
+	case e.control.Passed != nil:
+		event.Point = e.control.Passed.Name
+	}
+	t.causes.nameless = false
+	e.record(t, event)
+	if o != nil {
+		e.lastTraced().Object = o.id
+		e.traceSource(t, kind, o)
+	} else if kind == strategy.Sleep {
+		e.lastTraced().Source, t.causes.source = t.causes.source, 0
+	}
+}
+
+// record appends an event of t, or of the clock if that is nil.
+//
+//go:norace
+func (e *engine) record(t *task, event Event) {
+	event.Task = "clock"
+	if t != nil {
+		event.Task, event.Name = t.path(), t.label
 	}
 	if n := len(e.traced); n > 0 {
 		event.Stays = e.traced[n-1].Task == event.Task
 	}
 	e.traced = append(e.traced, event)
+	if e.causes.nudge != nil {
+		e.causes.nudge.recorded(e)
+	}
 }
+
+// lastTraced is the event that was recorded last.
+//
+//go:norace
+func (e *engine) lastTraced() *Event { return &e.traced[len(e.traced)-1] }
 
 // tracePoint records that the current task passes a hook point that is no operation.
 //
 //go:norace
 func (e *engine) tracePoint(t *task) {
 	e.trace(t, strategy.Point, nil)
-	e.traced[len(e.traced)-1].Op = -1
+	e.lastTraced().Op = -1
+}
+
+// traceChoice records what Choose has returned.
+//
+//go:norace
+func (e *engine) traceChoice(i int) {
+	e.tracePoint(e.current())
+	last := e.lastTraced()
+	last.Point, last.Call, last.Outcome = "", "Choose", "returns "+itoa(i)
+}
+
+// traceFault records a fault that fired at p: with the passing of p, if that is the
+// last event.
+//
+//go:norace
+func (e *engine) traceFault(t *task, p string, kind string) {
+	if n := len(e.traced); n == 0 || e.traced[n-1].Kind != strategy.Point || e.traced[n-1].Point != p || e.traced[n-1].Task != t.path() {
+		e.tracePoint(t)
+		e.lastTraced().Point = p
+	}
+	last := e.lastTraced()
+	if last.Fault != "" {
+		kind = last.Fault + ", " + kind
+	}
+	last.Fault = kind
 }

@@ -20,6 +20,9 @@ func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	o.counts = true
 	o.readers += delta
 	e.did(t, o, strategy.Signal)
+	if e.tracing {
+		e.lastTraced().Outcome = "counter " + itoa(o.readers)
+	}
 	e.changed(o)
 }
 

@@ -21,15 +21,30 @@ const (
 
 // Table shows the events, the first at the top, with a column for each task. Of
 // long stretches in which nobody else moves the middle is left out, and of a long
-// execution the beginning.
-func Table(events []control.Event) string {
-	rows := rowsOf(events)
-	left := max(0, len(rows)-mostRows)
-	rows = rows[left:]
+// execution the beginning; but never the events of these numbers, nor where a task
+// stands that has not ended.
+func Table(events []control.Event, cited ...int) string {
+	rows := rowsOf(events, cited)
+	head, left := rows[:max(0, len(rows)-mostRows)], 0
+	var kept []row
+	for _, r := range head {
+		if r.kept {
+			kept = append(kept, r)
+		} else {
+			left++
+		}
+	}
+	if left > 1 {
+		rows = append(kept, rows[len(head):]...)
+	}
 	columns := columnsOf(events, rows)
 	var b strings.Builder
-	if left > 0 {
+	switch {
+	case left < 2:
+	case len(kept) == 0:
 		fmt.Fprintf(&b, "(the first %d rows are left out)\n", left)
+	default:
+		fmt.Fprintf(&b, "(%d of the first %d rows are left out)\n", left, len(head))
 	}
 	line := func(cell func(c column) string) {
 		for i, c := range columns {
@@ -100,25 +115,42 @@ func comparePaths(a, b string) int {
 	})
 }
 
-type row struct{ task, text string }
+// A row is kept if it may not be left out.
+type row struct {
+	task, text string
+	kept       bool
+}
 
 // rowsOf makes a row of each event, or of several that nobody interrupts.
-func rowsOf(events []control.Event) []row {
+func rowsOf(events []control.Event, cited []int) []row {
+	kept := make([]bool, len(events))
+	last := make(map[string]int)
+	for i, e := range events {
+		last[e.Task] = i
+	}
+	for i, e := range events {
+		kept[i] = last[e.Task] == i && e.Kind != strategy.End || slices.Contains(cited, i)
+	}
 	var all []row
 	for i := 0; i < len(events); {
 		j := i + 1
 		for j < len(events) && events[j].Stays {
 			j++
 		}
-		run := events[i:j]
-		for k, e := range run {
-			if n := len(run); n > mostRun && k >= mostRun/2 && k < n-mostRun/2 {
-				if k == mostRun/2 {
-					all = append(all, row{e.Task, fmt.Sprintf("... %d more", n-mostRun)})
+		for k := i; k < j; {
+			hidden := k
+			if j-i > mostRun {
+				for hidden >= i+mostRun/2 && hidden < j-mostRun/2 && !kept[hidden] {
+					hidden++
 				}
+			}
+			if hidden-k > 1 {
+				all = append(all, row{events[k].Task, fmt.Sprintf("... %d more", hidden-k), false})
+				k = hidden
 				continue
 			}
-			all = append(all, row{e.Task, Describe(e)})
+			all = append(all, row{events[k].Task, Describe(events[k]), kept[k]})
+			k++
 		}
 		i = j
 	}
@@ -126,23 +158,40 @@ func rowsOf(events []control.Event) []row {
 }
 
 // Describe says in a few words what an event was: the operation, on which object,
-// where.
+// where, and how it turned out.
 func Describe(e control.Event) string {
-	text := e.Kind.String()
-	if e.Point != "" && e.Kind != strategy.Begin && e.Kind != strategy.End {
-		text = e.Point
-		if e.Kind == strategy.Load && strings.HasSuffix(e.Point, "cas") {
-			text += " (fails)"
-		}
-	}
+	text := operation(e)
 	if e.Object > 0 {
 		text += fmt.Sprintf(" [%d]", e.Object)
 	}
 	if e.Site.File != "" {
-		text += fmt.Sprintf(" %s:%d", path.Base(e.Site.File), e.Site.Line)
+		text += " " + place(e)
 	}
-	if e.Note != "" {
-		text += " (" + e.Note + ")"
+	if e.Waits {
+		text += " (waits)"
+	}
+	for _, more := range []string{e.Outcome, e.Fault, e.Note} {
+		if more != "" {
+			text += " (" + more + ")"
+		}
 	}
 	return text
 }
+
+// operation is what the event is called: by its hook point, or the function called.
+func operation(e control.Event) string {
+	switch {
+	case e.Kind == strategy.Clock:
+		return "timer fires"
+	case e.Call != "":
+		return e.Call
+	case e.Point == "" || e.Kind == strategy.Begin || e.Kind == strategy.End:
+		return e.Kind.String()
+	case e.Kind == strategy.Load && strings.HasSuffix(e.Point, "cas"):
+		return e.Point + " (fails)"
+	}
+	return e.Point
+}
+
+// place is where it stands in the source.
+func place(e control.Event) string { return fmt.Sprintf("%s:%d", path.Base(e.Site.File), e.Site.Line) }

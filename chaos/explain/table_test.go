@@ -76,3 +76,68 @@ func TestLongTablesAreCut(t *testing.T) {
 		t.Errorf("200 rows are shown as\n%s", got)
 	}
 }
+
+// A row is not worth a line that says that it is left out.
+func TestNoSingleRowIsCut(t *testing.T) {
+	var events []control.Event
+	for i := range mostRun + 1 {
+		e := event("main", strategy.Load, "atomic/load", 1, i+1)
+		e.Stays = i > 0
+		events = append(events, e)
+	}
+	if got := Table(events); strings.Contains(got, "more") || !strings.Contains(got, "queue.go:4\n") {
+		t.Errorf("%d rows are shown as\n%s", len(events), got)
+	}
+	events = nil
+	for i := range mostRows + 1 {
+		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
+	}
+	if got := Table(events); strings.Contains(got, "left out") || !strings.Contains(got, "queue.go:1 ") {
+		t.Errorf("%d rows are shown as\n%s", len(events), got)
+	}
+}
+
+// What the lines cite is shown, and where a task stands that has not ended.
+func TestWhatCountsIsNotCut(t *testing.T) {
+	var events []control.Event
+	for i := range 20 {
+		e := event("main", strategy.Load, "atomic/load", 1, i+1)
+		e.Stays = i > 0
+		events = append(events, e)
+	}
+	got := Table(events, 9)
+	for _, want := range []string{"queue.go:3\n... 6 more\n", "queue.go:10\n... 7 more\n", "queue.go:18\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing:\n%s", want, got)
+		}
+	}
+	events = []control.Event{event("main/7", strategy.Lock, "sync/mutex-lock", 1, 5000), event("main/8", strategy.End, "", 0, 0)}
+	for i := range 200 {
+		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
+	}
+	got = Table(events, 20)
+	if !strings.HasPrefix(got, "(140 of the first 142 rows are left out)\n") || !strings.Contains(got, "queue.go:5000") ||
+		!strings.Contains(got, "queue.go:19 ") || strings.Contains(got, "queue.go:20 ") || strings.Contains(got, "main/8") {
+		t.Errorf("200 rows are shown as\n%s", got)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	fires := control.Event{Task: "clock", Kind: strategy.Clock, Outcome: "armed by main", Site: runtime.Frame{File: "/src/queue/queue.go", Line: 3}}
+	waits := event("main", strategy.Receive, "channel/receive", 2, 8)
+	waits.Waits = true
+	named := event("main", strategy.Load, "", 2, 9)
+	named.Call = "context.Err"
+	dropped := event("main", strategy.Point, "queue/notify", 0, 4)
+	dropped.Fault = "drop"
+	for want, e := range map[string]control.Event{
+		"timer fires queue.go:3 (armed by main)": fires,
+		"channel/receive [2] queue.go:8 (waits)": waits,
+		"context.Err [2] queue.go:9":             named,
+		"queue/notify queue.go:4 (drop)":         dropped,
+	} {
+		if got := Describe(e); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -2,119 +2,280 @@ package explain
 
 import (
 	"fmt"
-	"path"
+	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// The points by which a condition's operations are known.
-const (
-	pointWait      = "sync/cond-wait"
-	pointSignal    = "sync/cond-signal"
-	pointBroadcast = "sync/cond-broadcast"
-)
+// pointWait is the hook point by which a condition's waiter joins its queue.
+const pointWait = "sync/cond-wait"
 
-// Wakeup tells, in four lines, how a task came to wait for a condition that nobody
-// signals any more: what it checked last, who changed that since, what became of
-// the notification, and who sleeps. fires are the faults that were carried out. It
-// returns nil if no such task is among those that are left.
-func Wakeup(events []control.Event, left []control.TaskState, fires []strategy.Fire) []string {
-	for _, t := range left {
-		if lines := wakeup(events, t, fires); lines != nil {
-			return lines
-		}
-	}
-	return nil
+// A Probe wakes the waiter of that path after the n-th event of the execution, and
+// returns what it does then, with nobody else running: see control.Engine.Nudge. Nil
+// is no experiment.
+type Probe func(path string, n int) []control.Event
+
+// A Wakeup says, a line each, how a task came to wait for what does not come: what it
+// checked last, who changed that since, what became of the notifications, and where it
+// sleeps. Each line states what the events show; what they do not show is left out.
+type Wakeup struct {
+	Lines []string
+	// Cited are the events that the lines name.
+	Cited []int
 }
 
-func wakeup(events []control.Event, t control.TaskState, fires []strategy.Fire) []string {
-	asleep := last(events, len(events), func(e control.Event) bool { return e.Task == t.Path })
-	enqueued := last(events, len(events), func(e control.Event) bool {
-		return e.Task == t.Path && e.Point == pointWait && e.Kind == strategy.Signal
-	})
-	if enqueued < 0 || asleep < 0 || t.Kind != strategy.Wait {
-		return nil
-	}
-	condition := events[enqueued].Object
-	isSignal := func(e control.Event) bool {
-		return e.Object == condition && (e.Point == pointSignal || e.Point == pointBroadcast)
-	}
-
-	checked := last(events, enqueued, func(e control.Event) bool { return e.Task == t.Path && e.Kind == strategy.Load })
-	what := "under its lock, which says no more"
-	var posted int
-	if checked >= 0 {
-		what = does(events[checked])
-		posted = last(events, len(events), func(e control.Event) bool {
-			return e.Task != t.Path && e.Object == events[checked].Object && e.Kind != strategy.Load
-		})
-	} else {
-		checked = last(events, enqueued, func(e control.Event) bool { return e.Task == t.Path && e.Kind == strategy.Lock })
-		posted = last(events, len(events), func(e control.Event) bool {
-			return e.Task != t.Path && checked >= 0 && e.Object == events[checked].Object && e.Kind == strategy.Unlock
-		})
-	}
-	news := "by nobody"
-	if posted >= 0 {
-		news = who(events[posted]) + " " + does(events[posted])
-		switch {
-		case posted < checked:
-			news += ", before that"
-		case posted < enqueued:
-			news += ", after that, and before the task waited"
-		default:
-			news += ", while the task waited"
+// Explain explains the wait of one of the tasks that are left: of that of this name or
+// path, unless it is "", and else of one whose condition holds, as the probe shows, or
+// for whom a notification is missing. There are no lines if nothing is known.
+func Explain(events []control.Event, left []control.TaskState, probe Probe, task string) Wakeup {
+	var best *wait
+	for _, t := range left {
+		if task != "" && t.Name != task && t.Path != task {
+			continue
+		}
+		if w := waitOf(events, t, probe); w != nil && (best == nil || w.rank < best.rank) {
+			best = w
 		}
 	}
-
-	signalled := last(events, len(events), isSignal)
-	notification := "never sent"
-	switch dropped := lastDrop(fires); {
-	case dropped != nil:
-		notification = fmt.Sprintf("dropped by the plan at %s, visit %d", dropped.Point, dropped.Visit)
-	case signalled >= 0 && signalled < enqueued:
-		notification = who(events[signalled]) + " " + does(events[signalled]) + ", before the task waited: it reached nobody, or another"
-	case signalled >= 0:
-		notification = who(events[signalled]) + " " + does(events[signalled]) + ", and that woke another"
+	if best == nil {
+		return Wakeup{}
 	}
-	return []string{
-		"checked       " + t.Path + " " + what,
-		"posted        " + news,
-		"notification  " + notification,
-		"sleeps        " + control.Title(t.Path, t.Name) + " in " + t.Place(),
+	return best.explain()
+}
+
+// A wait is how a task that is left came to sleep. Events are given by their index; -1
+// is none.
+type wait struct {
+	events []control.Event
+	task   control.TaskState
+	probe  Probe
+	rank   int // the lower, the more there is to explain
+
+	began     int // the event with which it began
+	condition bool
+	lock      int   // the object of a condition's lock; 0 if it has none
+	released  int   // the event by which the waiter gave that up
+	reads     []int // since the task was last let go on, the last first
+	read      int   // the one that counts
+	region    int   // the lock that was held when the wait began: the event that took it
+	posted    int   // the write that changed the answer
+	undone    int   // the write by which the answer became the old one again
+
+	cited []int
+}
+
+// Ranks of waits: for a condition that holds, for one of which that is not known, for a
+// communication, for a condition that does not hold.
+const (
+	holds = iota
+	unknown
+	communication
+	fails
+	group
+	once
+	locked
+)
+
+// waitOf finds out about the wait of t; nil if it does not wait for another task.
+func waitOf(events []control.Event, t control.TaskState, probe Probe) *wait {
+	w := &wait{events: events, task: t, probe: probe, read: -1, region: -1, posted: -1, undone: -1, released: -1}
+	w.began = w.last(len(events), func(e control.Event) bool { return e.Task == t.Path })
+	if w.began < 0 || t.Object == 0 {
+		return nil
+	}
+	switch t.Kind {
+	case strategy.Wait:
+		w.rank = group
+		enqueued := w.last(len(events), func(e control.Event) bool { return e.Task == t.Path && w.enqueues(e) })
+		if enqueued >= 0 {
+			w.began, w.condition, w.rank = enqueued, true, unknown
+			w.findLock()
+		}
+	case strategy.Send, strategy.Receive, strategy.Select:
+		w.rank = communication
+	case strategy.Once:
+		w.rank = once
+	case strategy.Lock, strategy.RLock, strategy.Drain:
+		w.rank = locked
+		return w
+	default:
+		return nil
+	}
+	w.findReads()
+	w.findPost()
+	return w
+}
+
+// enqueues reports whether the event joins the queue of what is waited for.
+func (w *wait) enqueues(e control.Event) bool {
+	return e.Point == pointWait && e.Kind == strategy.Signal && e.Object == w.task.Object
+}
+
+// findLock finds the condition's lock: what the waiter gives up when it has joined the
+// queue.
+func (w *wait) findLock() {
+	w.released = w.began
+	for i := w.began + 1; i < len(w.events); i++ {
+		if e := w.events[i]; e.Task == w.task.Path && (e.Kind == strategy.Unlock || e.Kind == strategy.RUnlock) {
+			w.lock, w.released = e.Object, i
+			break
+		}
+	}
+	w.region = w.last(w.began, func(e control.Event) bool {
+		return e.Task == w.task.Path && w.lock != 0 && e.Object == w.lock && takes(e)
+	})
+}
+
+// takes reports whether a lock is taken.
+func takes(e control.Event) bool {
+	switch e.Kind {
+	case strategy.Lock, strategy.TryLock, strategy.RLock, strategy.TryRLock:
+		return !e.Waits
+	}
+	return false
+}
+
+// findReads finds what was read since the task was last let go on. The last read counts,
+// unless it is known to be another.
+func (w *wait) findReads() {
+	for i := w.began - 1; i >= 0; i-- {
+		e := w.events[i]
+		if e.Task != w.task.Path || e.Waits {
+			continue
+		}
+		switch e.Kind {
+		case strategy.Load:
+			w.reads = append(w.reads, i)
+		case strategy.Wait, strategy.Send, strategy.Receive, strategy.Select, strategy.Sleep:
+			i = 0
+		}
+	}
+	if len(w.reads) > 0 {
+		w.read = w.reads[0]
 	}
 }
 
 // last returns the index of the last event before end that is wanted, or -1.
-func last(events []control.Event, end int, wanted func(control.Event) bool) int {
+func (w *wait) last(end int, wanted func(control.Event) bool) int {
 	for i := end - 1; i >= 0; i-- {
-		if wanted(events[i]) {
+		if wanted(w.events[i]) {
 			return i
 		}
 	}
 	return -1
 }
 
-func lastDrop(fires []strategy.Fire) *strategy.Fire {
-	for i := len(fires) - 1; i >= 0; i-- {
-		if fires[i].Kind.String() == "drop" {
-			return &fires[i]
+// explain makes the lines.
+func (w *wait) explain() Wakeup {
+	var lines []string
+	say := func(what, text string) {
+		if text != "" {
+			lines = append(lines, fmt.Sprintf("%-14s%s", what, text))
 		}
 	}
-	return nil
+	say("checked", w.checked())
+	say("posted", w.post())
+	say("notification", w.notification())
+	if len(lines) == 0 {
+		return Wakeup{}
+	}
+	say("sleeps", w.sleeps())
+	w.cited = append(w.cited, w.began)
+	slices.Sort(w.cited)
+	return Wakeup{Lines: lines, Cited: slices.Compact(w.cited)}
 }
 
-func who(e control.Event) string { return control.Title(e.Task, e.Name) }
-
-// does says what was done, and where.
-func does(e control.Event) string {
-	what := "did " + e.Kind.String()
-	if e.Point != "" {
-		what = "passed " + e.Point
+// checked says what the task read last, and from whom that came.
+func (w *wait) checked() string {
+	var parts []string
+	if w.read >= 0 {
+		e := w.events[w.read]
+		text := w.who(w.read)
+		switch {
+		case len(e.Cases) > 0:
+			text += " found nothing ready"
+		case e.Source == control.Initial:
+			text += " read the initial value"
+		case e.Source > 0:
+			text += " read what " + w.who(e.Source-1) + " wrote"
+		}
+		parts = append(parts, text)
 	}
-	if e.Site.File == "" {
-		return what
+	if w.region > w.read {
+		text := w.task.Path + " held the lock " + object(w.lock) + " from " + place(w.events[w.region])
+		w.cited = append(w.cited, w.region)
+		if source := w.events[w.region].Source; source > 0 {
+			text += ", after " + w.who(source-1)
+		}
+		parts = append(parts, text)
 	}
-	return fmt.Sprintf("%s at %s:%d", what, path.Base(e.Site.File), e.Site.Line)
+	return strings.Join(parts, ", then ")
 }
+
+// since is the index of what was checked; -1 if that is not known.
+func (w *wait) since() int {
+	if w.posted >= 0 && w.posted < w.region {
+		return w.read
+	}
+	return max(w.read, w.region)
+}
+
+// post says who has changed the answer.
+func (w *wait) post() string {
+	if w.posted < 0 {
+		return ""
+	}
+	text := w.who(w.posted)
+	if w.posted < w.began {
+		text += ", after that and before " + w.task.Path + " waited"
+	} else {
+		text += ", while " + w.task.Path + " waited"
+	}
+	if w.undone >= 0 {
+		text += "; undone by " + w.who(w.undone)
+	}
+	return text
+}
+
+// sleeps says where, and on what.
+func (w *wait) sleeps() string {
+	var on []string
+	for _, o := range w.objects() {
+		on = append(on, object(o))
+	}
+	return control.Title(w.task.Path, w.task.Name) + " in " + w.task.Place() + ", on " + strings.Join(on, " and ")
+}
+
+// objects are what it waits for.
+func (w *wait) objects() (all []int) {
+	for _, c := range w.task.Cases {
+		if c.Object != 0 && !slices.Contains(all, c.Object) {
+			all = append(all, c.Object)
+		}
+	}
+	if len(all) == 0 {
+		all = []int{w.task.Object}
+	}
+	return all
+}
+
+// who says of the i-th event whose it is, what it did, and where.
+func (w *wait) who(i int) string {
+	e := w.events[i]
+	w.cited = append(w.cited, i)
+	if e.Kind == strategy.Clock {
+		return "the timer " + e.Outcome + " at " + place(e)
+	}
+	text := e.Task + "'s " + operation(e)
+	if e.Object != 0 {
+		text += " " + object(e.Object)
+	}
+	if e.Site.File != "" {
+		text += " at " + place(e)
+	}
+	return text
+}
+
+func object(id int) string { return fmt.Sprintf("[%d]", id) }

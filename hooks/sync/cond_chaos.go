@@ -45,7 +45,11 @@ func (c *Cond) Wait() {
 // Signal passes sync/cond-signal and wakes one waiter, if there is any; a fault
 // can make it none, or two.
 func (c *Cond) Signal() {
-	for range condSignal.Notify() {
+	n := condSignal.Notify()
+	if n == 0 {
+		c.dropped()
+	}
+	for range n {
 		if control := seam.Controlled(); control != nil {
 			control.Signal(condSignal, unsafe.Pointer(c), false)
 			seam.Published()
@@ -58,12 +62,23 @@ func (c *Cond) Signal() {
 // Broadcast passes sync/cond-broadcast and wakes all waiters; a fault can make
 // it none, or broadcast twice.
 func (c *Cond) Broadcast() {
-	for range condBroadcast.Notify() {
+	n := condBroadcast.Notify()
+	if n == 0 {
+		c.dropped()
+	}
+	for range n {
 		if control := seam.Controlled(); control != nil {
 			control.Signal(condBroadcast, unsafe.Pointer(c), true)
 			seam.Published()
 			continue
 		}
 		(*sync.Cond)(c).Broadcast()
+	}
+}
+
+// dropped lets a controller know which condition's signal a fault has dropped.
+func (c *Cond) dropped() {
+	if control := seam.Controlled(); control != nil {
+		control.Dropped(unsafe.Pointer(c))
 	}
 }

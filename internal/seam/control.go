@@ -46,6 +46,8 @@ type Controller interface {
 	Enqueue(p *Point, x unsafe.Pointer)
 	Await(p *Point, x unsafe.Pointer)
 	Signal(p *Point, x unsafe.Pointer, all bool)
+	// Dropped tells that a fault has dropped the signal that would have been of x.
+	Dropped(x unsafe.Pointer)
 
 	// A wait group.
 	Count(p *Point, x unsafe.Pointer, delta int)

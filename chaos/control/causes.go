@@ -1,0 +1,234 @@
+package control
+
+import (
+	"runtime"
+	"strings"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Of a trace: which event is the cause of which. All of this is called only while
+// tracing.
+
+// causes are known of the execution between two events.
+type causes struct {
+	reached []*task // by the operation under way
+	nudge   *nudge  // nil: there is none
+}
+
+// taskCauses are known of a task.
+type taskCauses struct {
+	nameless bool  // the pending operation has no hook point
+	met      *task // the partner of the communication under way
+	source   int   // the event that ended its wait
+	since    int   // the event with which that began
+}
+
+// traceSource completes the last event: where what it read came from, and whom it
+// reached.
+//
+//go:norace
+func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
+	n, last := len(e.traced), e.lastTraced()
+	waited := t.Op.Kind.Waits()
+	switch {
+	case waited && t.causes.source != 0:
+		last.Source = t.causes.source
+	case e.weak != nil && (kind == strategy.Load || kind == strategy.CAS || kind == strategy.Store):
+	case o.writer == 0:
+		last.Source = Initial
+	default:
+		last.Source = o.writer
+	}
+	if waited {
+		last.Since = t.causes.since
+		t.causes.source, t.causes.since = 0, 0
+	}
+	if kind != strategy.Load && kind != strategy.Wait {
+		o.writer = n
+	}
+	for _, w := range e.causes.reached {
+		e.reach(w)
+	}
+	e.causes.reached = e.causes.reached[:0]
+}
+
+// reach adds w to those whom the last event let go on.
+//
+//go:norace
+func (e *engine) reach(w *task) {
+	last := e.lastTraced()
+	last.Reached = append(last.Reached, w.path())
+	w.causes.source = len(e.traced)
+}
+
+// traceChange finds those whom the last event lets go on, as it has changed o.
+//
+//go:norace
+func (e *engine) traceChange(o *object) {
+	if len(e.traced) == 0 || e.lastTraced().Object != o.id {
+		return
+	}
+	switch e.lastTraced().Kind {
+	case strategy.Close, strategy.Unlock, strategy.RUnlock, strategy.Signal, strategy.Store:
+	default:
+		return
+	}
+	for _, w := range o.waiters {
+		if w.place < 0 && e.ready(w) {
+			e.reach(w)
+		}
+	}
+}
+
+// traceWait records that t begins to wait. The waiters of a condition have said so.
+//
+//go:norace
+func (e *engine) traceWait(t *task, o *object) {
+	if t.Op.Kind == strategy.Wait && !o.counts {
+		return
+	}
+	source, since, writer := t.causes.source, t.causes.since, o.writer
+	e.trace(t, t.Op.Kind, o)
+	t.causes.source, o.writer = source, writer
+	last := e.lastTraced()
+	last.Op, last.Waits, last.Source, last.Since = -1, true, 0, 0
+	if since == 0 {
+		since = len(e.traced)
+	}
+	t.causes.since = since
+}
+
+// traceWaits is traceWait of a communication.
+//
+//go:norace
+func (e *engine) traceWaits(t *task, cases []seam.Case) {
+	if t.object != nil {
+		e.traceWait(t, t.object)
+	} else {
+		e.trace(t, t.Op.Kind, nil)
+		e.lastTraced().Op, e.lastTraced().Waits = -1, true
+	}
+	e.lastTraced().Cases = e.casesOf(cases)
+}
+
+//go:norace
+func (e *engine) casesOf(cases []seam.Case) []ChannelCase {
+	all := make([]ChannelCase, len(cases))
+	for i := range cases {
+		all[i].Send = cases[i].Send
+		if cases[i].X != nil {
+			all[i].Object = e.objects.at(cases[i].X).id
+		}
+	}
+	return all
+}
+
+// traceCommunication completes the event of a communication that is done, or of a
+// select that took its default.
+//
+//go:norace
+func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chosen int) {
+	last := e.lastTraced()
+	last.Cases, last.Took = e.casesOf(cases), chosen
+	switch {
+	case chosen < 0:
+		last.Outcome = "takes the default"
+		return
+	case t.Op.Kind == strategy.Select:
+		last.Outcome = "takes case " + itoa(chosen)
+	}
+	c := &cases[chosen]
+	switch w := t.causes.met; {
+	case w != nil:
+		t.causes.met = nil
+		e.reach(w)
+	case c.Send && !o.closed && c.Chan.Cap() > 0:
+		o.puts = append(o.puts, len(e.traced))
+	case !c.Send && c.Chan.Len() > 0:
+		if extra := len(o.puts) - c.Chan.Len(); extra > 0 { // the owner of a timer has emptied its channel
+			o.puts = o.puts[extra:]
+		}
+		if len(o.puts) > 0 {
+			put := &e.traced[o.puts[0]-1]
+			put.Reached = append(put.Reached, t.path())
+			last.Source = o.puts[0]
+			o.puts = o.puts[1:]
+		}
+	}
+}
+
+// traceClosed records that o, the end of a context, is closed with another.
+//
+//go:norace
+func (e *engine) traceClosed(o *object) {
+	t := e.current()
+	if n := len(e.traced); t == nil || n > 0 && e.traced[n-1].Object == o.id && e.traced[n-1].Kind == strategy.Close {
+		return
+	}
+	e.tracePoint(t)
+	last := e.lastTraced()
+	last.Kind, last.Object, last.Point, last.Call = strategy.Close, o.id, "", "ends a derived context"
+	o.writer = len(e.traced)
+}
+
+// tracePut notes that the last event, a timer's firing, has put a value into o.
+//
+//go:norace
+func (e *engine) tracePut(o *object) {
+	if len(e.traced) > 0 && e.lastTraced().Kind == strategy.Clock {
+		e.lastTraced().Object = o.id
+		o.puts = append(o.puts, len(e.traced))
+	}
+}
+
+// traceFiring records that a timer fires.
+//
+//go:norace
+func (e *engine) traceFiring(r *timer) {
+	event := Event{Kind: strategy.Clock, Op: -1}
+	if r.armed > 0 {
+		event.Site = e.traced[r.armed-1].Site
+		event.Outcome = "armed by " + e.traced[r.armed-1].Task
+	}
+	e.record(nil, event)
+	if r.sleeper != nil {
+		e.reach(r.sleeper)
+	}
+}
+
+// traceDropped completes the event of a dropped signal: it would have been of x.
+//
+//go:norace
+func (e *engine) traceDropped(x unsafe.Pointer) {
+	path, o := e.current().path(), e.objects.find(x)
+	for i := len(e.traced) - 1; i >= 0 && o != nil; i-- {
+		if last := &e.traced[i]; last.Task == path {
+			if last.Fault != "" {
+				last.Object = o.id
+			}
+			return
+		}
+	}
+}
+
+// caller finds the innermost function of the subject, and the name of the drop-in that
+// it has called.
+func caller(pcs []uintptr) (call string, site runtime.Frame) {
+	for next := runtime.CallersFrames(pcs); len(pcs) > 0; {
+		f, more := next.Next()
+		if !ofEngine(f.Function) {
+			return call, f
+		}
+		if name, ok := strings.CutPrefix(f.Function, "github.com/rouse-go/rouse/hooks"); ok {
+			pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), ".")
+			call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], ".")
+		}
+		if !more {
+			break
+		}
+	}
+	return call, site
+}

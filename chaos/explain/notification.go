@@ -1,0 +1,241 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// mostNotifications are told of a wait.
+const mostNotifications = 3
+
+// notification says what became of each notification after the check.
+func (w *wait) notification() string {
+	switch w.rank {
+	case group:
+		return w.lastCount()
+	case once, locked:
+		return w.holder()
+	}
+	var all []int
+	earlier := -1
+	for i, e := range w.events {
+		switch {
+		case !w.notifies(e):
+		case i > w.since(), e.Fault != "":
+			all = append(all, i)
+		default:
+			earlier = i
+		}
+	}
+	var parts []string
+	if n := len(all) - mostNotifications; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d before", n))
+	}
+	for _, i := range all[max(0, len(all)-mostNotifications):] {
+		parts = append(parts, w.who(i)+" "+w.outcome(i))
+	}
+	switch {
+	case len(all) > 0 && (w.posted < 0 || all[len(all)-1] > w.postBegan()):
+		return strings.Join(parts, "; ")
+	case w.since() >= 0:
+		parts = append(parts, "none was sent after that")
+	default:
+		parts = append(parts, "none was sent")
+	}
+	if next := w.nextOfPoster(); next >= 0 && len(all) == 0 {
+		parts = append(parts, w.who(next)+" "+w.outcome(next))
+	} else if len(all) == 0 && earlier >= 0 {
+		parts = append(parts, "before it, "+w.who(earlier)+" "+w.outcome(earlier))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// notifies reports whether the event is, or would have been, a notification of what the
+// task waits for. Of a dropped one it may not be known what it was of.
+func (w *wait) notifies(e control.Event) bool {
+	if e.Task == w.task.Path || e.Waits {
+		return false
+	}
+	if disturbed(e) != "" {
+		return e.Object == 0 || slices.Contains(w.objects(), e.Object)
+	}
+	if w.condition {
+		return e.Object == w.task.Object && e.Kind == strategy.Signal && e.Point != pointWait
+	}
+	for _, own := range w.task.Cases {
+		if own.Object == 0 {
+			continue
+		}
+		if e.Object == own.Object && (e.Kind == strategy.Close || e.Kind == strategy.Clock) && !own.Send {
+			return true
+		}
+		if slices.Contains(e.Cases, control.ChannelCase{Object: own.Object, Send: !own.Send}) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextOfPoster returns what who has posted has notified next, of another object.
+func (w *wait) nextOfPoster() int {
+	if w.posted < 0 {
+		return -1
+	}
+	for i := w.posted + 1; i < len(w.events); i++ {
+		e := w.events[i]
+		if e.Task != w.events[w.posted].Task || e.Waits || e.Point == pointWait {
+			continue
+		}
+		if e.Kind == strategy.Signal || e.Kind == strategy.Send || e.Kind == strategy.Close ||
+			slices.ContainsFunc(e.Cases, func(c control.ChannelCase) bool { return c.Send }) {
+			return i
+		}
+	}
+	return -1
+}
+
+// outcome says what became of a notification.
+func (w *wait) outcome(i int) string {
+	e := w.events[i]
+	switch {
+	case disturbed(e) != "":
+		return "was " + disturbed(e) + " by the plan"
+	case len(e.Cases) > 0:
+		return w.communicated(i)
+	case e.Kind == strategy.Close && len(e.Reached) == 0:
+		return "found nobody waiting"
+	case len(e.Reached) == 0:
+		return "reached nobody"
+	}
+	text := "woke " + strings.Join(e.Reached, " and ")
+	if e.Kind == strategy.Signal && len(e.Reached) == 1 {
+		for j := i + 1; j < len(w.events); j++ {
+			if next := w.events[j]; next.Task == e.Reached[0] && next.Kind == strategy.Signal {
+				if next.Point == pointWait && next.Object == e.Object {
+					w.cited = append(w.cited, j)
+					return text + ", which waited again at " + place(next)
+				}
+				break
+			}
+		}
+	}
+	return text
+}
+
+// disturbed says what a fault has done to a notification.
+func disturbed(e control.Event) string {
+	switch {
+	case strings.Contains(e.Fault, seam.Drop.String()):
+		return "dropped"
+	case strings.Contains(e.Fault, seam.Duplicate.String()):
+		return "duplicated"
+	}
+	return ""
+}
+
+// communicated is outcome of a communication, or of a select that had it among its cases.
+func (w *wait) communicated(i int) string {
+	e := w.events[i]
+	if e.Took < 0 {
+		return "found no case ready and took its default"
+	}
+	if len(e.Cases) > 1 && !w.waitsFor(e.Cases[e.Took].Object) {
+		return fmt.Sprintf("took case %d instead", e.Took)
+	}
+	if !e.Cases[e.Took].Send {
+		return w.received(i)
+	}
+	j := e.Source - 1 // the receiver came later
+	if len(e.Reached) > 0 {
+		j = w.receipt(i)
+	} else if !w.isReceipt(j) {
+		return "was received by nobody"
+	}
+	w.cited = append(w.cited, j)
+	return "was received by " + w.events[j].Task + " at " + place(w.events[j])
+}
+
+// isReceipt reports whether the event has received a value.
+func (w *wait) isReceipt(j int) bool {
+	if j < 0 {
+		return false
+	}
+	e := w.events[j]
+	return !e.Waits && e.Took >= 0 && e.Took < len(e.Cases) && !e.Cases[e.Took].Send
+}
+
+// received says from whom a value came.
+func (w *wait) received(i int) string {
+	e := w.events[i]
+	if len(e.Reached) > 0 {
+		return "received from " + e.Reached[0]
+	}
+	if e.Source > 0 {
+		return "received what " + w.who(e.Source-1) + " sent"
+	}
+	return "received"
+}
+
+// receipt returns the event that received what the i-th has sent: the one that ends the
+// receiver's wait, or that with which it began if that has not gone on yet.
+func (w *wait) receipt(i int) int {
+	to := w.events[i].Reached[0]
+	for j := i + 1; j < len(w.events); j++ {
+		if e := w.events[j]; e.Source == i+1 && e.Task == to {
+			return j
+		}
+	}
+	return w.last(i, func(e control.Event) bool { return e.Task == to })
+}
+
+func (w *wait) waitsFor(o int) bool { return slices.Contains(w.objects(), o) }
+
+// lastCount says how far a wait group has come.
+func (w *wait) lastCount() string {
+	i := w.last(len(w.events), func(e control.Event) bool {
+		return e.Object == w.task.Object && e.Kind == strategy.Signal && !e.Waits
+	})
+	if i < 0 {
+		return ""
+	}
+	return "the last was " + w.who(i) + ": " + w.events[i].Outcome
+}
+
+// holder says who has what the task waits for.
+func (w *wait) holder() string {
+	held := make(map[string]int)
+	var order []string
+	for i, e := range w.events {
+		switch {
+		case e.Object != w.task.Object || e.Waits:
+		case takes(e), e.Kind == strategy.Once:
+			held[e.Task] = i
+			order = append(slices.DeleteFunc(order, func(t string) bool { return t == e.Task }), e.Task)
+		case e.Kind == strategy.Unlock, e.Kind == strategy.Store: // by whatever task
+			order = slices.DeleteFunc(order, func(t string) bool { return !shared(w.events[held[t]]) })
+		case e.Kind == strategy.RUnlock:
+			order = slices.DeleteFunc(order, func(t string) bool { return t == e.Task })
+		}
+	}
+	if w.task.Kind == strategy.Drain {
+		order = slices.DeleteFunc(order, func(t string) bool { return t == w.task.Path })
+	}
+	var parts []string
+	for _, t := range order {
+		w.cited = append(w.cited, held[t])
+		verb := "has"
+		if own := w.last(len(w.events), func(e control.Event) bool { return e.Task == t }); w.events[own].Waits && w.events[own].Kind == strategy.Drain {
+			verb = "waits for the readers of"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %s since %s", t, verb, object(w.task.Object), place(w.events[held[t]])))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shared reports whether a lock was taken for reading.
+func shared(e control.Event) bool { return e.Kind == strategy.RLock || e.Kind == strategy.TryRLock }
