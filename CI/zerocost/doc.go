@@ -11,6 +11,10 @@
 //  2. Every function of the packages, hooked or not, has the same instructions as
 //     in a tree from which the hooks were stripped mechanically (see strip.go).
 //
+// The functions of hooks/channel stand for statements, which no stripping puts back, so they are
+// not looked at: the tests of that package see to it that all but Select are inlined. Select is a function
+// that allocates; its documentation says what it costs.
+//
 // The second tree exists only as a build overlay: the checkout is not touched, and
 // both trees have the same paths and the same line numbers. Instructions are read
 // from the object files that the linker puts into the binary, because there an

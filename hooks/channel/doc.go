@@ -18,9 +18,12 @@
 //
 // # Normal build
 //
-// The functions are the operations, inlined. Select is not free: up to two cases
-// cost some 100 ns more than the statement, and if it has to wait on more than one
-// it goes through package reflect, which allocates.
+// The functions are the operations, inlined: the same machine instructions. Select is
+// not: it is a function, allocates once for each case but Default, and takes up to twice
+// as long as the statement. If none of several cases is ready it goes through package
+// reflect: it then takes two to three times as long, and allocates again. To measure it:
+//
+//	go test -run '^$' -bench Select ./hooks/channel
 //
 // # Chaos build
 //

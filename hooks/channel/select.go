@@ -71,9 +71,12 @@ func (r *receiving[T]) reflected() reflect.SelectCase {
 }
 
 func (r *receiving[T]) finish(v reflect.Value, ok bool) {
-	var value T
-	reflect.ValueOf(&value).Elem().Set(v)
-	r.set(value, ok)
+	if r.v != nil {
+		reflect.ValueOf(r.v).Elem().Set(v)
+	}
+	if r.ok != nil {
+		*r.ok = ok
+	}
 }
 
 type sending[T any] struct {
@@ -112,15 +115,11 @@ func wait(cases []Case) int {
 		cases[0].do()
 		return 0
 	}
-	// A default is taken only if no case is ready, all at one time: looking at one after
-	// the other will do for one case, or if looking again is what comes next.
-	if n == 1 || waits && n > 0 {
-		for i, first := 0, rand.IntN(n); i < n; i++ {
-			if k := (first + i) % n; cases[k].try() {
-				return k
-			}
-		}
+	if k := tryAll(cases[:n]); k != None {
+		return k
 	}
+	// A default is taken only if no case is ready, all at one time: to have looked at one
+	// after the other will do for one case, but not for several.
 	if !waits && n < 2 {
 		return None
 	}
@@ -134,6 +133,24 @@ func wait(cases []Case) int {
 	}
 	cases[chosen].finish(v, ok)
 	return chosen
+}
+
+// tryAll does one of the cases that can be done at once, each as likely as any other, and
+// returns its index, or None.
+func tryAll(cases []Case) int {
+	var few [8]int
+	left := few[:0] // those that have not been tried
+	for i := range cases {
+		left = append(left, i)
+	}
+	for n := len(left); n > 0; n-- {
+		i := rand.IntN(n)
+		if k := left[i]; cases[k].try() {
+			return k
+		}
+		left[i] = left[n-1]
+	}
+	return None
 }
 
 // checkCases panics where the statement would not compile.

@@ -284,3 +284,21 @@ func TestInterfaces(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a Select that prefers some of the cases that are ready: the statement chooses uniformly.
+func TestSelectChoosesUniformly(t *testing.T) {
+	const rounds = 30000
+	for _, others := range [][]channel.Case{nil, {channel.Default}} {
+		var chosen [4]int
+		for range rounds {
+			c := closed(make(chan int))
+			cases := []channel.Case{channel.OnReceive(nowhere, nil, nil), channel.OnReceive(c, nil, nil), channel.OnReceive(c, nil, nil), channel.OnReceive(c, nil, nil)}
+			chosen[channel.Select(append(cases, others...)...)]++
+		}
+		for i, n := range chosen[1:] {
+			if n < rounds/3*9/10 || n > rounds/3*11/10 { // twelve standard deviations
+				t.Errorf("of three cases that are ready, case %d was chosen %d times of %d", i+1, n, rounds)
+			}
+		}
+	}
+}
