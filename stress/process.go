@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 const (
@@ -72,7 +74,7 @@ func (l launcher) run(ctx context.Context, r request, observe func(*message) err
 	}
 	var end ending
 	failed := l.follow(ctx, cmd, lines, &end, heard, tick)
-	kill(cmd) // what is left of its group
+	process.Kill(cmd) // what is left of its group
 	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
 	for range lines {
 	}
@@ -108,7 +110,7 @@ func (l launcher) start(r request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 	errs = &stderr{}
 	cmd.Stderr = errs
 	cmd.WaitDelay = graceTime
-	separate(cmd)
+	process.Separate(cmd)
 	if stdin, err = cmd.StdinPipe(); err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -149,7 +151,7 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 			silent, most = 0, silentBeats
 			if m := end.note(line); m != nil {
 				if err := observe(m); err != nil {
-					kill(cmd)
+					process.Kill(cmd)
 					return err
 				}
 			}
@@ -167,9 +169,9 @@ func (l launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 				grace = timer.C
 			}
 		case <-grace:
-			kill(cmd)
+			process.Kill(cmd)
 		case <-ctx.Done():
-			kill(cmd)
+			process.Kill(cmd)
 			return context.Cause(ctx)
 		}
 	}

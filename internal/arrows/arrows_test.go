@@ -31,6 +31,7 @@ var rooms = []room{
 	{packages: "internal/nearest"},
 	{packages: "internal/shell"},
 	{packages: "internal/private", outside: []string{"golang.org/x/sys/..."}},
+	{packages: "internal/process"},
 	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
 	{packages: "internal/arrows"},
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},                            // for tests: see onlyTests
@@ -50,7 +51,7 @@ var rooms = []room{
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest", "internal/private", "internal/shell", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/nearest", "internal/private", "internal/process", "internal/shell", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},

@@ -5,16 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/mutants/kill"
 )
-
-// patience is how long a command that has been ended may keep its output open.
-const patience = 5 * time.Second
 
 // build builds the test of a package around the mutant, in a folder that is the
 // mutant's own, and returns the program's path.
@@ -24,9 +20,11 @@ func (c Checkout) build(ctx context.Context, m *Mutant, pkg, dir string) (binary
 		return "", err
 	}
 	binary = filepath.Join(dir, pkg+".test.exe")
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-tags", "chaos", "-overlay", overlay, "-o", binary, "./"+pkg)
-	cmd.Dir, cmd.WaitDelay = c.dir, patience
-	if out, err := cmd.CombinedOutput(); err != nil {
+	cmd := process.Command(ctx, "go", "test", "-c", "-tags", "chaos", "-overlay", overlay, "-o", binary, "./"+pkg)
+	cmd.Dir = c.dir
+	// What go is ended over stays in the mutant's folder, and goes with it.
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir, "TMPDIR="+dir, "TMP="+dir, "TEMP="+dir)
+	if out, err := process.CombinedOutput(cmd); err != nil {
 		return "", c.failed(ctx, fmt.Sprintf("mutant %s does not build", m.Name), err, out)
 	}
 	return binary, nil
@@ -58,10 +56,10 @@ func (c Checkout) overlay(m *Mutant, dir string) (file string, err error) {
 // execute runs the program of a trial under a strategy.
 func (c Checkout) execute(ctx context.Context, m *Mutant, pkg, binary string, r kill.Request) ([]kill.Answer, error) {
 	arguments := append([]string{"-test.run=^TestKill$", "-test.timeout=0"}, r.Arguments()...)
-	cmd := exec.CommandContext(ctx, binary, arguments...)
-	cmd.Dir, cmd.WaitDelay = filepath.Join(c.dir, pkg), patience
+	cmd := process.Command(ctx, binary, arguments...)
+	cmd.Dir = filepath.Join(c.dir, pkg)
 	cmd.Env = append(cmd.Environ(), "GOMAXPROCS=1") // one task runs at a time
-	out, err := cmd.CombinedOutput()
+	out, err := process.CombinedOutput(cmd)
 	what := fmt.Sprintf("mutant %s, %s %s, %s", m.Name, pkg, r.Program, r.Strategy)
 	if err != nil {
 		return nil, c.failed(ctx, what, err, out)

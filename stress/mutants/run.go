@@ -3,12 +3,12 @@ package mutants
 import (
 	"cmp"
 	"context"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/stress/mutants/kill"
 )
 
@@ -76,7 +76,7 @@ func (o *Outcome) Ratio() (ratio float64, ok bool) {
 
 // Run plants the mutants one after the other and tries their programs on them. It
 // calls tell, on its own goroutine, after each trial, in order. It blocks until all
-// is done or ctx is, whose cause it then returns. What it writes is temporary.
+// is done or ctx is, whose cause it then returns. What it writes is temporary; of a run that was killed, the next one removes it.
 func Run(ctx context.Context, c Checkout, all []Mutant, o Options, tell func(Outcome)) (Score, error) {
 	o.Seeds = cmp.Or(o.Seeds, 20)
 	o.Procs = cmp.Or(o.Procs, runtime.GOMAXPROCS(0))
@@ -95,11 +95,11 @@ func Run(ctx context.Context, c Checkout, all []Mutant, o Options, tell func(Out
 }
 
 func runOne(ctx context.Context, c Checkout, m *Mutant, o Options) ([]Outcome, error) {
-	dir, err := os.MkdirTemp("", "rouse-mutant-")
+	dir, remove, err := private.Temporary("rouse-mutant")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove() //nolint:errcheck // the next run tries again
 	binaries := map[string]string{}
 	for _, t := range m.Trials {
 		if binaries[t.Package] != "" {

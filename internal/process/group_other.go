@@ -1,0 +1,11 @@
+//go:build !unix
+
+package process
+
+import "os/exec"
+
+// Separate has no means here.
+func Separate(*exec.Cmd) {}
+
+// Kill ends the child alone.
+func Kill(cmd *exec.Cmd) { cmd.Process.Kill() } //nolint:errcheck // it may be gone

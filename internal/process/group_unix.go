@@ -1,0 +1,19 @@
+//go:build unix
+
+package process
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// Separate gives the child a process group of its own: a Ctrl-C in the terminal
+// reaches the parent alone, and what the child may have started dies with it.
+func Separate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+}
+
+// Kill ends the child and all of its group.
+func Kill(cmd *exec.Cmd) {
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
+}
