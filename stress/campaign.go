@@ -133,6 +133,7 @@ func newCampaign(scenarios []Scenario, o Options) (c *campaign, err error) {
 		for i := range j.done {
 			c.count(&j.done[i])
 		}
+		c.progress.Executions = j.executionsOfTurn() // they are in the first sample
 		if !j.finished {
 			c.journal, err = j.goOn(c.growth, c.elapsed)
 		}
@@ -161,7 +162,7 @@ func (c *campaign) resumed(scenarios []Scenario) *Resumed {
 	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.again()}
 	if j.turn != nil {
 		sc := &scenarios[j.turn.Index]
-		r.Scenario, r.Executions, r.Batches = sc.Title(), j.tally.executions+j.parts.executions(j.tally.next), sc.Mode == Control
+		r.Scenario, r.Executions, r.Batches = sc.Title(), j.executionsOfTurn(), sc.Mode == Control
 	}
 	return r
 }

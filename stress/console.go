@@ -169,11 +169,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}
 	if r := s.Conviction; r != nil {
-		workers := ""
-		if r.Workers > 0 { // of the pool
-			workers = ", " + plural(r.Workers, "worker")
-		}
-		c.line(furtherDown, below+"execution %d%s: %s", r.Execution, workers, r.Summary)
+		c.line(furtherDown, below+"%s: %s", r.name(), r.Summary)
 		if !s.AsExpected {
 			for _, e := range r.Explanation {
 				c.line(below+"|   ", below+"| %s", e)
@@ -260,6 +256,14 @@ func (c *Console) Ended(r Report) {
 	default:
 		c.line(below, "%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
 	}
+}
+
+// name is the execution and, if its subject is the pool, of how many workers that was.
+func (r *Result) name() string {
+	if r.Workers == 0 {
+		return fmt.Sprintf("execution %d", r.Execution)
+	}
+	return fmt.Sprintf("execution %d, %s", r.Execution, plural(r.Workers, "worker"))
 }
 
 func plural(n int, what string) string {

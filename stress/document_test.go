@@ -174,7 +174,7 @@ func TestAnnotations(t *testing.T) {
 	a := &Annotations{Out: &out, File: file, Command: []string{"stress"}}
 	a.Ended(Report{Scenarios: []ScenarioReport{failed("fails"), {Name: "good", AsExpected: true}, failed("other"), failed("unknown")}})
 	escaped := strings.NewReplacer(":", "%3A", ",", "%2C").Replace(file)
-	tail := "::leak, expected pass: 100%25 gone%0Aexecution 0, 0 workers: 100%25 gone%0Arecorded in out/a.rouse%0Aagain with stress replay out/a.rouse\n"
+	tail := "::leak, expected pass: 100%25 gone%0Aexecution 0: 100%25 gone%0Arecorded in out/a.rouse%0Aagain with stress replay out/a.rouse\n"
 	want := "::error file=" + escaped + ",line=3,title=fails" + tail +
 		"::error file=" + escaped + ",line=5,title=other" + tail +
 		"::error file=" + escaped + ",title=unknown" + tail
@@ -215,5 +215,26 @@ func TestAppendSummary(t *testing.T) {
 	long := bytes.Repeat([]byte("a line\n"), mostSummary/7+2)
 	if got := clipLines(long, mostSummary); len(got) > mostSummary || len(got) < mostSummary-100 || !bytes.HasSuffix(got, []byte("a line\n"+cutOff)) {
 		t.Errorf("%d bytes of %d, ending in %q", len(got), len(long), got[len(got)-50:])
+	}
+}
+
+// TestSubjectWithoutWorkers: a subject of the user's has no pool, so no report speaks of its workers.
+func TestSubjectWithoutWorkers(t *testing.T) {
+	s := ScenarioReport{Name: "loses", Verdict: Deadlock, Expect: Pass, Executions: 18, Recording: "out/loses.rouse",
+		Conviction: &Result{Execution: 17, Seed: 0xabc, Verdict: Deadlock, Summary: "a consumer waits"}}
+	c, r := Campaign{Seed: 1, Scenarios: 1}, Report{Seed: 1, Scenarios: []ScenarioReport{s}}
+	var console, annotated bytes.Buffer
+	(&Console{Out: &console}).ScenarioDone(s)
+	(&Annotations{Out: &annotated}).Ended(r)
+	for format, text := range map[string][]byte{
+		"HTML": HTML(c, r, testPage), "Markdown": Markdown(c, r, testPage), "JUnit": JUnit(c, r, nil),
+		"console": console.Bytes(), "annotations": annotated.Bytes(),
+	} {
+		if bytes.Contains(text, []byte("worker")) || !bytes.Contains(text, []byte("a consumer waits")) {
+			t.Errorf("%s:\n%s", format, text)
+		}
+		if format != "annotations" && !bytes.Contains(text, []byte("execution 17: a consumer waits")) {
+			t.Errorf("%s does not name the execution:\n%s", format, text)
+		}
 	}
 }

@@ -195,6 +195,14 @@ func (j *Journal) again() (numbers []int) {
 	return numbers
 }
 
+// executionsOfTurn is how many executions of the scenario under way have been done.
+func (j *Journal) executionsOfTurn() int {
+	if j.turn == nil {
+		return 0
+	}
+	return j.tally.executions + j.parts.executions(j.tally.next)
+}
+
 // Path is that of the file.
 func (j *Journal) Path() string { return j.path }
 

@@ -114,7 +114,7 @@ func (s *ScenarioReport) story(replay []string) (lines []string) {
 		lines = append(lines, s.Detail)
 	}
 	if r := s.Conviction; r != nil {
-		lines = append(lines, fmt.Sprintf("execution %d, %s: %s", r.Execution, plural(r.Workers, "worker"), r.Summary))
+		lines = append(lines, r.name()+": "+r.Summary)
 		lines = append(lines, r.Explanation...)
 	}
 	for _, f := range s.files() {

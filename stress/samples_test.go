@@ -1,6 +1,9 @@
 package stress
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -65,5 +68,50 @@ func TestSamplesOfACampaign(t *testing.T) {
 	again, err := Run(t.Context(), []Scenario{scripted("a", Pass, "pass"), scripted("b", Pass, "pass")}, Options{Out: dir, Resume: j})
 	if err != nil || len(again.Samples) != len(report.Samples) {
 		t.Errorf("%v: %d samples, want %d", err, len(again.Samples), len(report.Samples))
+	}
+}
+
+// TestSamplesAfterResume: what was run before a kill is in the first sample after it, or the rate of the next
+// seems to be that of all these executions.
+func TestSamplesAfterResume(t *testing.T) {
+	at := time.Unix(0, 0)
+	clock := func() time.Time { at = at.Add(time.Second); return at }
+	scenarios := []Scenario{scripted("a", Pass, "pass"), scripted("b", Pass, "pass")}
+	o := Options{Executions: 9, Out: t.TempDir(), Journal: true, now: clock}
+	if _, err := Run(t.Context(), scenarios, o); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(o.Out, JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const done = 15 // all of a, and 6 of b
+	var cut []byte
+	results := 0
+	for line := range bytes.Lines(text) {
+		cut = append(cut, line...)
+		if bytes.Contains(line, []byte(`"`+lineResult+`"`)) {
+			if results++; results == done {
+				break
+			}
+		}
+	}
+	write(t, filepath.Join(o.Out, JournalName), string(cut))
+	j, err := ReadJournal(o.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(j.samples.kept)
+	report, err := Run(t.Context(), scenarios, Options{Out: o.Out, Resume: j, now: clock})
+	if err != nil || len(report.Samples) <= before || report.Samples[len(report.Samples)-1].Executions != 18 {
+		t.Fatalf("%v: samples %+v, of which %d are of the journal", err, report.Samples, before)
+	}
+	if first := report.Samples[before]; first.Executions != done {
+		t.Errorf("the first sample after the kill is of %d executions, want %d", first.Executions, done)
+	}
+	for i := 1; i < len(report.Samples); i++ {
+		if a, b := report.Samples[i-1], report.Samples[i]; b.Executions < a.Executions {
+			t.Errorf("%d executions, and then %d", a.Executions, b.Executions)
+		}
 	}
 }
