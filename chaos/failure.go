@@ -130,8 +130,8 @@ func (r *report) String() string {
 	b.WriteString(r.head + "\n")
 	if len(r.events) > 0 {
 		b.WriteString("\n" + explain.Table(r.events, r.why.Cited...))
-		if len(r.why.Lines) > 0 {
-			b.WriteString("\n" + strings.Join(r.why.Lines, "\n") + "\n")
+		if lines := r.why.Lines(); len(lines) > 0 {
+			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
 		}
 	}
 	for _, t := range r.result.Tasks {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -162,9 +163,13 @@ func idleBesideWork(s pool.State) []victim {
 	}}
 }
 
-// explain tells the story in a few lines.
-func (d diagnosis) explain(t tale) (lines []string) {
+// explain says in a few lines how that came about, as far as it is on record; why is what the
+// events of a controlled execution show of the sleeper.
+func (d diagnosis) explain(t tale, why explain.Wakeup) (lines []string) {
 	if d.guest != nil {
+		if lines := why.Lines(); len(lines) > 0 {
+			return lines
+		}
 		return d.explainGuest(t)
 	}
 	if len(d.victims) == 0 {
@@ -177,10 +182,15 @@ func (d diagnosis) explain(t tale) (lines []string) {
 	if len(sleepers) == 0 {
 		sleepers = []string{"no worker: who waits is an outsider"}
 	}
+	checked := t.checked(v.worker)
+	if why.Checked != "" {
+		checked += "; last, " + why.Checked
+	}
+	posted, at := t.posted(d.faults, v.posts)
 	lines = []string{
-		"checked       " + t.checked(v.worker),
-		"posted        " + t.posted(d.faults, v.posts),
-		"notification  " + t.notification(d.faults),
+		"checked       " + checked,
+		"posted        " + posted,
+		"notification  " + t.notification(d.faults, at, why.Notification),
 		"sleeps        " + strings.Join(few(sleepers), "; "),
 	}
 	var others []string
@@ -310,4 +320,15 @@ func outsiders(faults []FaultCount) []victim {
 		}
 	}
 	return nil
+}
+
+// sleeper is the name of the task that waits for a notification; "" if that is not known.
+func (d *diagnosis) sleeper() string {
+	switch {
+	case d.guest != nil:
+		return d.guest.worker
+	case len(d.victims) > 0:
+		return d.victims[0].worker
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 )
@@ -65,7 +66,7 @@ func TestDiagnosis(t *testing.T) {
 		if d.verdict != c.want || !strings.Contains(d.summary, c.says) {
 			t.Errorf("%s: %s: %s; want %s: ... %s", name, d.verdict, d.summary, c.want, c.says)
 		}
-		if lines := d.explain(nil); d.verdict != Deadlock && len(lines) < 4 {
+		if lines := d.explain(nil, explain.Wakeup{}); d.verdict != Deadlock && len(lines) < 4 {
 			t.Errorf("%s: the story is %q", name, lines)
 		}
 	}
@@ -77,7 +78,7 @@ func TestDiagnosisOfManySleepers(t *testing.T) {
 	for i := range 64 {
 		workers = append(workers, pool.WorkerState{Index: i, Name: workerName(i), WaitsFor: "jobs", Asleep: true, Latch: sleep.Set})
 	}
-	lines := scene{pools: []poolScene{{"", pool.State{Workers: workers}}}}.diagnose(nil).explain(nil)
+	lines := scene{pools: []poolScene{{"", pool.State{Workers: workers}}}}.diagnose(nil).explain(nil, explain.Wakeup{})
 	if want := "sleeps        worker 0, on jobs (SET); worker 1, on jobs (SET); worker 2, on jobs (SET); 61 more"; lines[3] != want {
 		t.Errorf("got  %s\nwant %s", lines[3], want)
 	}

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -122,7 +123,7 @@ func (x *execution) explain(r *Result, run native.Execution, timeout time.Durati
 	r.Goroutines = run.Goroutines
 	scene := x.scene()
 	d := scene.diagnose(run.Counts.Faults)
-	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explain(nativeTale(run.Events))
+	r.Verdict, r.Summary, r.Explanation = d.verdict, d.summary, d.explain(nativeTale(run.Events), explain.Wakeup{})
 	for _, p := range scene.pools {
 		if wrong := stillPool(p.state, x.scenario.Pool.Sleep); run.Kind == native.Stuck && len(wrong) > 0 { // the cause
 			r.Explanation = append([]string{fmt.Sprintf("so            %s: %s", d.verdict, d.summary)}, r.Explanation...)

@@ -140,7 +140,9 @@ func (e *explorer) tell(n int, seed uint64, s strategy.Schedule) (r Result, even
 	}
 	if len(e.scene.pools) > 0 || len(e.scene.others) > 0 || e.scene.blind || e.scene.guest {
 		r.State = e.scene.String()
-		r.Explanation = e.scene.diagnose(r.Faults).explain(controlledTale(events, traced.Schedule.Fires, e.engine.Path))
+		d, t := e.scene.diagnose(r.Faults), controlledTale(events, traced.Schedule.Fires, e.engine.Path)
+		why := e.wakeup(d, events, traced, e.body(n, seed))
+		r.Explanation, r.Events = d.explain(t, why), explain.Table(events, why.Cited...)
 	}
 	for _, t := range traced.Tasks {
 		r.Goroutines += t.String()
@@ -204,4 +206,17 @@ func executeControlled(sc *Scenario, campaignSeed uint64, n int) Result {
 	}
 	r.Duration = time.Since(start)
 	return r
+}
+
+// wakeup explains why the diagnosed sleeper sleeps, by repeating the execution, which is
+// the engine's last afterwards as well.
+func (e *explorer) wakeup(d diagnosis, events []control.Event, r control.Result, body func()) explain.Wakeup {
+	if d.guest == nil && d.sleeper() == "" {
+		return explain.Wakeup{}
+	}
+	w := explain.Explain(events, r.Tasks, func(path string, n int) []control.Event {
+		return e.engine.Nudge(r.Schedule, body, path, n)
+	}, d.sleeper())
+	e.engine.Repeat(r.Schedule, body)
+	return w
 }

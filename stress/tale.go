@@ -10,6 +10,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/hooks"
 )
 
 // A tale is what happened in an execution as far as it is known, in order.
@@ -45,7 +46,7 @@ func controlledTale(events []control.Event, fires []strategy.Fire, path func(key
 	type place struct{ task, point string }
 	visits := map[place]int{}
 	for i, e := range events {
-		if e.Kind != strategy.Point {
+		if e.Kind != strategy.Point || e.Point == "" {
 			continue
 		}
 		at := place{e.Task, e.Point}
@@ -91,9 +92,10 @@ func (t tale) checked(worker string) string {
 	return worker + " looked too long ago to be on record"
 }
 
-// posted says who brought the news that the notification was to tell of: if a
-// notification was dropped, whoever was to send that one.
-func (t tale) posted(faults []FaultCount, points []string) string {
+// posted says who was the last to post what the notification was to be of, and when, in the
+// order of moments, -1 if that is not on record: if a notification was dropped, the task that
+// was to send that one.
+func (t tale) posted(faults []FaultCount, points []string) (text string, at int64) {
 	isPost := func(m moment) bool { return slices.Contains(points, m.point) }
 	m, ok := t.latest(isPost)
 	if drop, dropped := t.lastDrop(faults); dropped {
@@ -105,9 +107,9 @@ func (t tale) posted(faults []FaultCount, points []string) string {
 		}
 	}
 	if !ok {
-		return "too long ago to be on record"
+		return "too long ago to be on record", -1
 	}
-	return fmt.Sprintf("%s passed %s, %s", m.task, m.point, m.when)
+	return fmt.Sprintf("last by %s, which passed %s, %s", m.task, m.point, m.when), m.order
 }
 
 // lastDrop returns the last notification that the plan has dropped.
@@ -118,8 +120,9 @@ func (t tale) lastDrop(faults []FaultCount) (moment, bool) {
 	})
 }
 
-// notification says what became of the notification.
-func (t tale) notification(faults []FaultCount) string {
+// notification says what became of the notification of what was posted at that moment; known is
+// what the events of a controlled execution show, "" if nothing.
+func (t tale) notification(faults []FaultCount, posted int64, known string) string {
 	fired := func(kind string) []string {
 		var all []string
 		for _, f := range faults {
@@ -140,7 +143,10 @@ func (t tale) notification(faults []FaultCount) string {
 	if dropped := fired("drop"); len(dropped) > 0 {
 		return "dropped by the plan at " + strings.Join(dropped, "; ")
 	}
-	text := "never sent: whoever was to send it saw no need to"
+	text := known
+	if text == "" {
+		text = t.sent(posted)
+	}
 	if rolled := fired("roll"); len(rolled) > 0 {
 		text += "; the plan rolled the counter at " + strings.Join(rolled, "; ")
 	}
@@ -148,6 +154,20 @@ func (t tale) notification(faults []FaultCount) string {
 		text += "; the plan failed " + strings.Join(failed, "; ")
 	}
 	return text
+}
+
+// sent names the last notification of any kind on record since that moment.
+func (t tale) sent(posted int64) string {
+	m, ok := t.latest(func(m moment) bool {
+		return m.order >= posted && slices.ContainsFunc(Points(), func(p PointInfo) bool { return p.Name == m.point && p.Offers&hooks.Drops != 0 })
+	})
+	switch {
+	case ok:
+		return fmt.Sprintf("%s passed %s, %s; whom that reached is not on record", m.task, m.point, m.when)
+	case posted < 0:
+		return "none is on record"
+	}
+	return "none is on record after that"
 }
 
 func times(n uint64) string {

@@ -170,10 +170,11 @@ func (d *diagnosis) explainGuest(t tale) (lines []string) {
 	if m, ok := t.latest(func(m moment) bool { return m.task == v.worker }); ok {
 		lines = append(lines, fmt.Sprintf("sleeps        %s, which passed %s, %s", v.worker, m.point, m.when))
 	}
+	posted, at := t.posted(d.faults, v.posts)
 	if len(v.posts) > 0 {
-		lines = append(lines, "posted        "+t.posted(d.faults, v.posts))
+		lines = append(lines, "posted        "+posted)
 	}
-	return append(lines, "notification  "+t.notification(d.faults))
+	return append(lines, "notification  "+t.notification(d.faults, at, ""))
 }
 
 // points are the hook points of the subjects: of those packages, or all.

@@ -10,8 +10,11 @@ import (
 // What a lock protects are plain variables, which nobody sees. But whether the condition
 // of a waiter holds can be tried out: wake it, alone, and see whether it waits again.
 
-// mostTried bounds the events after which that is tried.
-const mostTried = 200
+// Bounds of the experiments for one wait: their number, and the events of all of them,
+// each of which takes about a microsecond.
+const mostTried, mostRepeated = 200, 1_000_000
+
+func (w *wait) mostTried() int { return min(mostTried, mostRepeated/len(w.events)) }
 
 // findPost finds the first event that has changed the answer of what was checked.
 func (w *wait) findPost() {
@@ -39,7 +42,7 @@ func (w *wait) findPost() {
 // would not do so at the end, the last one after which it does not any more.
 func (w *wait) tryOut(before []step) {
 	tried, was := 0, no
-	for i := w.released + 1; i < len(w.events) && tried < mostTried; i++ {
+	for i := w.released + 1; i < len(w.events) && tried < w.mostTried(); i++ {
 		if !w.mayPost(i) {
 			continue
 		}

@@ -17,18 +17,34 @@ const pointWait = "sync/cond-wait"
 // is no experiment.
 type Probe func(path string, n int) []control.Event
 
-// A Wakeup says, a line each, how a task came to wait for what does not come: what it
-// checked last, who changed that since, what became of the notifications, and where it
-// sleeps. Each line states what the events show; what they do not show is left out.
+// A Wakeup says how a task came to wait for what does not come. Each part states what the
+// events show, and is "" if they do not show it.
 type Wakeup struct {
-	Lines []string
-	// Cited are the events that the lines name.
+	Checked      string // what it read last, and who had written that
+	Posted       string // who has changed that since
+	Notification string // what became of the notifications
+	Sleeps       string // where it waits, and on what
+	// Cited are the events that are named.
 	Cited []int
+}
+
+// Lines are the parts that are known, a line each; none if it is known only where the
+// task waits.
+func (w Wakeup) Lines() (lines []string) {
+	if w.Checked+w.Posted+w.Notification == "" {
+		return nil
+	}
+	for _, part := range [][2]string{{"checked", w.Checked}, {"posted", w.Posted}, {"notification", w.Notification}, {"sleeps", w.Sleeps}} {
+		if part[1] != "" {
+			lines = append(lines, fmt.Sprintf("%-14s%s", part[0], part[1]))
+		}
+	}
+	return lines
 }
 
 // Explain explains the wait of one of the tasks that are left: of that of this name or
 // path, unless it is "", and else of one whose condition holds, as the probe shows, or
-// for whom a notification is missing. There are no lines if nothing is known.
+// for whom a notification is missing.
 func Explain(events []control.Event, left []control.TaskState, probe Probe, task string) Wakeup {
 	var best *wait
 	for _, t := range left {
@@ -167,24 +183,13 @@ func (w *wait) last(end int, wanted func(control.Event) bool) int {
 	return -1
 }
 
-// explain makes the lines.
+// explain says all that is known.
 func (w *wait) explain() Wakeup {
-	var lines []string
-	say := func(what, text string) {
-		if text != "" {
-			lines = append(lines, fmt.Sprintf("%-14s%s", what, text))
-		}
-	}
-	say("checked", w.checked())
-	say("posted", w.post())
-	say("notification", w.notification())
-	if len(lines) == 0 {
-		return Wakeup{}
-	}
-	say("sleeps", w.sleeps())
-	w.cited = append(w.cited, w.began)
-	slices.Sort(w.cited)
-	return Wakeup{Lines: lines, Cited: slices.Compact(w.cited)}
+	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notification(), Sleeps: w.sleeps()}
+	all.Cited = append(w.cited, w.began)
+	slices.Sort(all.Cited)
+	all.Cited = slices.Compact(all.Cited)
+	return all
 }
 
 // checked says what the task read last, and from whom that came.

@@ -93,7 +93,7 @@ func TestControlledReplay(t *testing.T) {
 	for _, want := range []string{
 		`(?m)^main \(workload\) +\| main/0 \(worker 0\) +\| main/1 \(worker 1\)$`,
 		`(?m)^checked +worker \d passed sleep/`,
-		`(?m)^posted +\w+ passed pool/inject-pushed, visit \d, event \d+ of \d+$`,
+		`(?m)^posted +last by \w+, which passed pool/inject-pushed, visit \d, event \d+ of \d+$`,
 		`(?m)^notification +dropped by the plan at sleep/found-wake`,
 		`(?m)^sleeps +worker \d, on jobs`,
 		`(?m)^pool 0: 2 workers`,

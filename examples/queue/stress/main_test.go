@@ -96,7 +96,7 @@ func TestSurprise(t *testing.T) {
 	}
 	says(t, call(t, dir, chaosBinary, 1, "replay", long, "--times", "3"), "3 of 3 tries reproduced lost-wakeup, with equal trace hash")
 	says(t, call(t, dir, chaosBinary, 0, "shrink", long, "--out", "again.rouse"), "shrunk from ", "written to again.rouse")
-	says(t, call(t, dir, chaosBinary, 0, "explain", "again.rouse"), "taker 1", "queue/take-empty", "notification  never sent", "queue: {Items:", "schedule:")
+	says(t, call(t, dir, chaosBinary, 0, "explain", "again.rouse"), "taker 1", "queue/take-empty", "which waited again at queue.go:", "queue: {Items:", "schedule:")
 }
 
 // TestNative: the recording of a native execution brings the subject back, with its
