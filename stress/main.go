@@ -20,7 +20,7 @@ func Main(subjects ...Subject) {
 		panic("stress: " + err.Error())
 	}
 	ctx, stop := command.UntilSignalled()
-	code := (&program{subjects}).run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := (&program{subjects}).run(ctx, os.Args[1:], command.Stdout(), os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -46,7 +46,9 @@ type program struct{ subjects []Subject }
 func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root := m.newRoot()
 	root.SetArgs(args)
-	kept := &command.Sink{Writer: out}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	kept := &command.Sink{Writer: out, Unread: cancel}
 	root.SetOut(kept)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)

@@ -14,9 +14,10 @@ func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
 // UntilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
 // SIGINT or SIGTERM ends the process. A process that was started with nohup does
-// not hear SIGHUP.
+// not hear SIGHUP. SIGPIPE ends nothing: a write to a pipe that nobody reads fails.
 func UntilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // children do not inherit it, as they would with Ignore
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -24,10 +25,9 @@ func UntilSignalled() (context.Context, func()) {
 	}
 	go func() {
 		s := <-signals
-		// A terminal that goes may say so twice, and takes with it who reads the
-		// output. Neither is to keep the reports from being put in their places: they
-		// are heard and passed over. (Ignore has a moment in which they still kill.)
-		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGPIPE)
+		// A terminal that goes may say so twice. That is not to keep the reports from being put
+		// in their places: it is heard and passed over. (Ignore has a moment in which it still kills.)
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
 		cancel(signalled{s})
 	}()
