@@ -241,7 +241,10 @@ func (c *Console) Ended(r Report) {
 	sum := fmt.Sprintf("%s, %s, %s", plural(len(r.Scenarios), "scenario"), plural(executions, "execution"),
 		r.Duration.Round(100*time.Millisecond))
 	if open := r.open(); open > 0 {
-		sum += fmt.Sprintf(", %d open until the shards are merged", open)
+		sum += fmt.Sprintf(", %d open", open)
+		if r.Shard.Of > 0 {
+			sum += " until the shards are merged"
+		}
 	}
 	if r.Shard.Of > 0 {
 		sum = "shard " + r.Shard.String() + ": " + sum

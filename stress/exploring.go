@@ -154,6 +154,7 @@ func (b *batchReport) count(r *control.Result) {
 	b.Steps += uint64(r.Steps)
 	for i, c := range r.Faults {
 		b.Faults[i].Hits += uint64(c.Hits)
+		b.Faults[i].Skipped += uint64(c.Skipped)
 		b.Faults[i].Fires += uint64(c.Fires)
 		b.Faults[i].Expired += uint64(c.Expired)
 	}

@@ -86,6 +86,7 @@ type jsonScenario struct {
 	Detail      string          `json:"detail,omitempty"`
 	Summary     string          `json:"summary,omitempty"`
 	Executions  int             `json:"executions"`
+	Budget      int             `json:"budget,omitempty"` // what the scenario may take of them
 	Steps       uint64          `json:"steps,omitempty"`
 	Complete    bool            `json:"complete,omitempty"`
 	Seconds     float64         `json:"seconds"`
@@ -190,6 +191,8 @@ type jsonFault struct {
 	Fires uint64 `json:"fires"`
 	// Expired is how many of a hold's fires ended by its limit rather than by the point it waited for.
 	Expired uint64 `json:"expired,omitempty"`
+	// Odds is how probable it was that a fault that has not fired would not; 0 for one that has.
+	Odds float64 `json:"odds,omitempty"`
 }
 
 // ScenarioDone writes the line "scenario", before it the line "failure" if an
@@ -202,15 +205,19 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	for _, p := range s.Points {
 		points = append(points, jsonPoint(p))
 	}
-	for _, f := range s.Faults {
-		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired})
+	for i, f := range s.Faults {
+		odds := 0.0
+		if s.Odds != nil {
+			odds = s.Odds[i]
+		}
+		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired, odds})
 	}
 	summary := ""
 	var conviction *jsonConviction
 	if c := s.Conviction; c != nil {
 		summary, conviction = c.Summary, &jsonConviction{c.Execution, hexSeed(c.Seed), c.Workers, c.Verdict}
 	}
-	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Steps, s.Complete,
+	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Complete,
 		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
 }
 

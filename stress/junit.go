@@ -30,7 +30,7 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 			test.Skipped = &junitOutcome{Message: "the campaign was interrupted"}
 		case s.Open:
 			suite.Skipped++
-			test.Skipped = &junitOutcome{Message: "open until the shards are merged: " + s.Detail}
+			test.Skipped = &junitOutcome{Message: "open: " + s.Detail}
 		case s.failed():
 			suite.Failures++
 			test.Failure = &junitOutcome{s.complaint(), string(s.Verdict), strings.Join(s.story(replay), "\n")}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
 // A ShardReport is what one shard of a campaign came to, read from a file.
@@ -125,14 +127,18 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 	}
 	s := ScenarioReport{
 		Name: l.Name, Sleep: l.Sleep, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
-		Detail: l.Detail, Executions: l.Executions, Steps: l.Steps, Complete: l.Complete, Duration: seconds(l.Seconds),
+		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Complete: l.Complete, Duration: seconds(l.Seconds),
 		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if l.Mode == Control.String() {
 		s.Mode = Control
 	}
 	for _, f := range l.Faults {
+		if f.Odds < 0 || f.Odds > 1 {
+			return fmt.Errorf("scenario %s: found odds of %v for %s at %s, want a probability", nearest.Clip(l.Name), f.Odds, f.Fault, f.At)
+		}
 		s.Faults = append(s.Faults, FaultCount{At: f.At, Kind: f.Fault, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
+		s.Odds = append(s.Odds, f.Odds)
 	}
 	for _, p := range l.Points {
 		s.Points = append(s.Points, PointCount(p))
@@ -225,11 +231,11 @@ func complete(shards []*ShardReport) error {
 func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 	a := parts[0]
 	t := &tally{
-		scenario: &Scenario{Name: a.Name, Pool: PoolSpec{Sleep: a.Sleep}, Mode: a.Mode, Expect: a.Expect, May: a.May, Why: a.Why},
+		scenario: &Scenario{Name: a.Name, Pool: PoolSpec{Sleep: a.Sleep}, Mode: a.Mode, Expect: a.Expect, May: a.May, Why: a.Why, Executions: a.Budget},
 		points:   map[string]uint64{}, merged: true,
 	}
 	for _, f := range a.Faults {
-		t.faults = append(t.faults, FaultCount{At: f.At, Kind: f.Kind})
+		t.faults, t.mergedOdds = append(t.faults, FaultCount{At: f.At, Kind: f.Kind}), append(t.mergedOdds, 1)
 	}
 	var found *ScenarioReport
 	var took time.Duration
@@ -241,6 +247,9 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 			t.points[p.Point] += p.Hits
 		}
 		addCounts(t.faults, s.Faults)
+		for i := range min(len(s.Odds), len(t.mergedOdds)) {
+			t.mergedOdds[i] *= s.Odds[i]
+		}
 		if s.Conviction != nil && (found == nil || s.graver(found)) {
 			found = s
 		}

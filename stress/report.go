@@ -56,20 +56,24 @@ type ScenarioReport struct {
 	May        []Verdict // as good as Expect
 	Why        string    // it is expected, where the scenario says so
 	AsExpected bool
-	// Open says that nothing was convicted that was not to be, and that the other shards
-	// of the campaign decide whether the verdict is as expected: a fault has not fired yet, a
-	// control has not been convicted, or no execution was in this shard.
+	// Open says that nothing failed that was not to, and that the verdict is not decided: by
+	// chance a fault has not fired yet, a control was cut short before it was detected, or the
+	// other shards of the campaign decide.
 	Open bool
 	// Detail says in one line why the verdict is what it is, where no execution
 	// says it: which fault never fired, that nothing was convicted.
 	Detail     string
 	Mode       Mode
-	Executions int           // that came to an end
-	Steps      uint64        // under control: decisions over all executions
-	Complete   bool          // under control: the strategy has explored all there is
-	Points     []PointCount  // visits over all executions, by name
-	Faults     []FaultCount  // over all executions, in the order of the plan
-	Duration   time.Duration // time it took, starts of processes included
+	Executions int          // that came to an end
+	Budget     int          // what the scenario may take of them; 0 is any number
+	Steps      uint64       // under control: decisions over all executions
+	Complete   bool         // under control: the strategy has explored all there is
+	Points     []PointCount // visits over all executions, by name
+	Faults     []FaultCount // over all executions, in the order of the plan
+	// Odds says of each fault that has not fired how probable that was, 1 if no draw decided
+	// about it; 0 for one that has fired. nil if all have.
+	Odds     []float64
+	Duration time.Duration // time it took, starts of processes included
 	// Took counts the executions by how long they took; not those that did not live to say.
 	Took Latencies
 	// Conviction is the execution that was convicted last; nil if none was.

@@ -37,7 +37,8 @@ type Scenario struct {
 	Why string
 	// Except says what else is expected with other strategies of sleep; see With.
 	Except []Exception
-	// Executions bounds the executions of one campaign; 0 is no bound but time.
+	// Executions bounds the executions of one campaign; 0 is no bound but time. A scenario
+	// that expects a failure and is cut short of them without one is left open.
 	Executions int
 	// Share is how many shares of a campaign's time it gets, beside scenarios that get one;
 	// 0 is 1.

@@ -24,8 +24,9 @@ type tally struct {
 	complete bool
 	schedule string // of the conviction, if it has one
 
-	merged, decided bool   // of shards, one of which has settled it
-	shrunk          string // where a shorter one was written
+	merged, decided bool      // of shards, one of which has settled it
+	mergedOdds      []float64 // of theirs
+	shrunk          string    // where a shorter one was written
 }
 
 func newTally(sc *Scenario) *tally {
@@ -71,19 +72,10 @@ func (t *tally) addBatch(b *batchReport) {
 func addCounts(sum, counts []FaultCount) {
 	for i := range min(len(sum), len(counts)) {
 		sum[i].Hits += counts[i].Hits
+		sum[i].Skipped += counts[i].Skipped
 		sum[i].Fires += counts[i].Fires
 		sum[i].Expired += counts[i].Expired
 	}
-}
-
-// silent lists the faults that never fired.
-func (t *tally) silent() (faults []FaultCount) {
-	for _, f := range t.faults {
-		if f.Fires == 0 {
-			faults = append(faults, f)
-		}
-	}
-	return faults
 }
 
 // settled reports whether the last conviction ends the scenario: it does unless
@@ -116,11 +108,12 @@ func (t *tally) wasSettled(last int) bool {
 func (t *tally) report(done bool) ScenarioReport {
 	s := ScenarioReport{
 		Name: t.scenario.Name, Sleep: t.scenario.Pool.Sleep, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
-		Executions: t.executions, Took: t.took,
-		Faults: t.faults, Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+		Executions: t.executions, Took: t.took, Budget: t.scenario.Executions,
+		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
 		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
 	}
 	s.Beside = beside(t.recording)
+	silent := t.silent()
 	switch {
 	case t.conviction != nil && t.settled():
 		s.Verdict = t.conviction.Verdict
@@ -130,39 +123,42 @@ func (t *tally) report(done bool) ScenarioReport {
 	case t.executions == 0 && t.shard.Of > 1:
 		s.Open, s.Detail = true, "none of its executions is in this shard"
 		return s
-	case len(t.silent()) > 0:
+	case len(silent) > 0:
 		s.Verdict = NeverReached
-		s.Detail = neverFired(t.silent())
+		s.Detail = t.neverFired(silent)
 	default:
 		s.Verdict = Pass
 	}
-	s.AsExpected = t.scenario.expects(s.Verdict)
-	if s.Open = t.shard.Of > 1 && !s.AsExpected && (s.Verdict == NeverReached || s.Verdict == Pass && s.Expect != NeverReached); s.Open {
-		s.Detail = strings.TrimPrefix(s.Detail+"; ", "; ") + "the other shards may know more"
-		return s
+	if s.AsExpected = t.scenario.expects(s.Verdict); !s.AsExpected {
+		t.leftOpen(&s, silent)
 	}
-	if s.Verdict == Pass && !s.AsExpected {
-		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
-		if len(t.scenario.Plan) == 0 {
-			s.Detail = fmt.Sprintf("none of %s was convicted of %s: either they are too few or the oracle is blind", plural(t.executions, "execution"), s.Expect)
-		}
-	}
-	if s.Expect == NeverReached && s.Verdict == Pass {
+	if s.Expect == NeverReached && s.Verdict == Pass && !s.Open {
 		s.Detail = "every fault fired, and none was to"
 	}
 	return s
 }
 
-func neverFired(faults []FaultCount) string {
-	var which []string
-	for _, f := range faults {
-		how := "was never reached"
-		if f.Hits > 0 {
-			how = fmt.Sprintf("never fired in %d visits", f.Hits)
-		}
-		which = append(which, fmt.Sprintf("%s at %s %s", f.Kind, f.At, how))
+// leftOpen says why the verdict, which is not as expected, is what it is, and whether more
+// executions, or the other shards, may bring another.
+func (t *tally) leftOpen(s *ScenarioReport, silent []int) {
+	shards := t.shard.Of > 1 && (s.Verdict == NeverReached || s.Verdict == Pass && s.Expect != NeverReached)
+	switch {
+	case s.Verdict == NeverReached:
+		s.Open = shards || t.byChance(silent)
+	case s.Verdict != Pass || s.Expect == NeverReached:
+	case shards:
+		s.Open = true
+	case t.executions < t.scenario.Executions && !t.complete:
+		s.Open = true
+		s.Detail = fmt.Sprintf("%s is not detected within %s; the scenario may take %d", s.Expect, plural(t.executions, "execution"), t.scenario.Executions)
+	case len(t.faults) == 0:
+		s.Detail = fmt.Sprintf("none of %s was convicted of %s: either they are too few or the oracle is blind", plural(t.executions, "execution"), s.Expect)
+	default:
+		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
 	}
-	return strings.Join(which, "; ")
+	if shards {
+		s.Detail = strings.TrimPrefix(s.Detail+"; ", "; ") + "the other shards may know more"
+	}
 }
 
 func (t *tally) pointCounts() (counts []PointCount) {

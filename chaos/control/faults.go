@@ -32,6 +32,8 @@ type faults struct {
 // A FaultCount says how often a fault of the plan was hit (see plan.Fault), and fired.
 type FaultCount struct {
 	Hits, Fires int
+	// Skipped is how many of the hits From and Every left out; a draw decided the others.
+	Skipped int
 	// Expired is how many of a hold's fires ended because nobody else could go on, or by
 	// its limit, and not because the other point was passed.
 	Expired int
@@ -141,6 +143,7 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			}
 			f.counts[i].Hits++
 			if !f.turns[i].All() && !f.turns[i].Has(t.hit(i)) {
+				f.counts[i].Skipped++
 				continue
 			}
 			draw := splitmix.Mix(splitmix.Mix(splitmix.Mix(splitmix.Mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))

@@ -27,6 +27,8 @@ type FaultCount struct {
 	At          string
 	Kind        string
 	Hits, Fires uint64
+	// Skipped is how many of the hits From and Every left out; a draw decided the others.
+	Skipped uint64 `json:",omitempty"`
 	// Expired is how many of a hold's fires ended by its limit, or by Disarm, and not
 	// because the other point was passed.
 	Expired uint64
@@ -53,6 +55,7 @@ func (y *tally) add(t *task) {
 	}
 	for i := range t.marks {
 		y.marks[i].hits += t.marks[i].hits
+		y.marks[i].skipped += t.marks[i].skipped
 		y.marks[i].fires += t.marks[i].fires
 	}
 	y.steps += t.recent.n
@@ -109,7 +112,7 @@ func (e *Engine) Counts() Counts {
 	slices.SortFunc(c.Points, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
 	for _, f := range e.in.faults {
 		m := y.marks[f.index]
-		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Fires: m.fires, Expired: f.expired.value()})
+		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Skipped: m.skipped, Fires: m.fires, Expired: f.expired.value()})
 	}
 	return c
 }

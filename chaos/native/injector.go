@@ -159,7 +159,11 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 		return false
 	}
 	m.hits++
-	if !f.turns.Has(m.hits) || draw(t.stream, p, n, f.index)>>11 >= f.below || !f.take() {
+	if !f.turns.Has(m.hits) {
+		m.skipped++
+		return false
+	}
+	if draw(t.stream, p, n, f.index)>>11 >= f.below || !f.take() {
 		return false
 	}
 	m.fires++

@@ -31,9 +31,9 @@ type task struct {
 
 // A mark is what one task has to do with one fault.
 type mark struct {
-	strikes     bool // it is in scope
-	hits, fires uint64
-	last        uint64 // number of the visit at which it fired last, from 1
+	strikes              bool // it is in scope
+	hits, skipped, fires uint64
+	last                 uint64 // number of the visit at which it fired last, from 1
 }
 
 // visit counts a visit of p and returns its number, from 0.

@@ -27,6 +27,7 @@ const hits = 24
 type run struct {
 	fired       [3][]int
 	hits, fires int
+	skipped     int
 }
 
 // engines run the subject under a plan of that fault and that seed.
@@ -39,7 +40,7 @@ var engines = map[string]func(t *testing.T, f plan.Fault, seed uint64) run{
 		defer e.Disarm()
 		r.subject()
 		c := e.Counts().Faults[0]
-		r.hits, r.fires = int(c.Hits), int(c.Fires)
+		r.hits, r.fires, r.skipped = int(c.Hits), int(c.Fires), int(c.Skipped)
 		return r
 	},
 	"control": func(t *testing.T, f plan.Fault, seed uint64) (r run) {
@@ -52,7 +53,7 @@ var engines = map[string]func(t *testing.T, f plan.Fault, seed uint64) run{
 		if result.Summary != "" {
 			t.Fatal(result.Summary)
 		}
-		r.hits, r.fires = result.Faults[0].Hits, result.Faults[0].Fires
+		r.hits, r.fires, r.skipped = result.Faults[0].Hits, result.Faults[0].Fires, result.Faults[0].Skipped
 		return r
 	},
 }
@@ -117,6 +118,9 @@ func TestWhenAFaultFires(t *testing.T) {
 			fires := len(c.want[0]) + len(c.want[1]) + len(c.want[2])
 			if fmt.Sprint(r.fired) != fmt.Sprint(c.want) || r.hits != c.hits || r.fires != fires {
 				t.Errorf("%s, %s: fired at %v, %d hits, %d fires; want %v, %d, %d", c.name, engine, r.fired, r.hits, r.fires, c.want, c.hits, fires)
+			}
+			if r.hits-r.skipped != fires { // each draw fires
+				t.Errorf("%s, %s: %d of %d hits were left out, want %d", c.name, engine, r.skipped, r.hits, r.hits-fires)
 			}
 		}
 	}

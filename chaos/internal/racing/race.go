@@ -36,4 +36,6 @@ func Acquire(x unsafe.Pointer) { runtime.RaceAcquire(x) }
 
 // Errors counts the data races that the detector has reported. It reports each pair of
 // places once in a process.
+//
+//go:norace
 func Errors() int { return runtime.RaceErrors() }
