@@ -30,6 +30,11 @@ if short; then
 else
 	step_on "native oracles see mutants" test_mutants_natively -natively
 fi
+if short; then
+	step_on "soak" soak 100000
+else
+	step_on "soak, 100 million jobs" soak 100000000
+fi
 step "build stress" build_stress -tags chaos
 if short; then
 	step_on "mutants" mutants --only none --seeds 1 --executions 50

@@ -20,6 +20,7 @@ step "test on 32 bits, both builds" test_32_bits
 step "test, as the README says" test_readme
 step "test with the race detector, both builds" test_race
 step "benchmarks" check_bench
+step "soak, 5 million jobs" soak 5000000
 step "recordings are the same in all builds" check_recordings
 step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos

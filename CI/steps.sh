@@ -254,9 +254,13 @@ check_bench() (
 	run go build -o "$work/peers" ./cmd/peers
 	run "$work/peers" table --quick --rounds 1 --out "$work/peers-out"
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
-	run go build -o "$work/soak" ./cmd/soak
-	run "$work/soak" --jobs 5000000
 )
+
+# soak JOBS runs so many jobs through the pool of the normal build, each accounted for.
+soak() {
+	run go -C bench build -o "$work/soak" ./cmd/soak
+	run "$work/soak" --jobs "$1"
+}
 
 # zero_cost builds the proof and then runs it: go run would flatten its exit code.
 zero_cost() {
