@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/plan"
@@ -12,6 +13,7 @@ import (
 // An Execution is one run of a subject under a plan, and how it ended.
 type Execution struct {
 	Outcome
+	Seed   uint64 // of the plan
 	Counts Counts
 	Events []TaskEvents
 }
@@ -27,7 +29,8 @@ type Execution struct {
 // subject should start its goroutines with hooks.Task, wait for them, and build
 // what it torments afresh. The options are those of Watch; goroutines that exist
 // before the call are bystanders. Errors are those of Arm. A subject that does
-// not finish stays behind with its goroutines.
+// not finish stays behind with its goroutines. A task that panics ends the process, as
+// anywhere; the plan's seed is written to standard error before.
 func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error) {
 	bystanders := Baseline()
 	engine, err := Arm(p)
@@ -42,21 +45,29 @@ func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error
 	})
 	go task()
 	outcome := Watch(done, engine, append([]WatchOption{WithIgnored(bystanders)}, opts...)...)
-	return Execution{Outcome: outcome, Counts: engine.Counts(), Events: engine.Events()}, nil
+	return Execution{Outcome: outcome, Seed: p.Seed, Counts: engine.Counts(), Events: engine.Events()}, nil
 }
 
-// String says how the execution ended; unless it finished, where each blocked
-// goroutine stands, what the faults did, and what each task did last.
+// String says how the execution ended; unless it finished, with which seed, where each
+// blocked goroutine stands, what the faults did that could fire, and what each task did
+// last.
 func (x Execution) String() string {
 	if x.Kind == Finished {
 		return x.Kind.String()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:\n", x.Kind)
+	fmt.Fprintf(&b, "%s, with seed %#x:\n", x.Kind, x.Seed)
 	for _, g := range x.Blocked {
 		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.Place())
 	}
+	able := slices.ContainsFunc(x.Counts.Faults, func(f FaultCount) bool { return f.Hits > 0 })
+	if !able && len(x.Counts.Faults) > 0 {
+		b.WriteString("  no fault could fire: nobody whom one strikes passed its point\n")
+	}
 	for _, f := range x.Counts.Faults {
+		if f.Hits == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "  fault %s at %s fired %d of %d times", f.Kind, f.At, f.Fires, f.Hits)
 		if f.Expired > 0 {
 			fmt.Fprintf(&b, ", %d until its limit", f.Expired)
@@ -93,7 +104,7 @@ func (g Goroutine) Place() string {
 func ofLibrary(function string) bool {
 	pkg := packageOf(function)
 	switch pkg {
-	case "context", "runtime", "sync", "sync/atomic", "time":
+	case "context", "reflect", "runtime", "sync", "sync/atomic", "time":
 		return true
 	}
 	const hooks = "github.com/rouse-go/rouse/hooks"

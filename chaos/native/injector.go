@@ -27,6 +27,7 @@ import (
 //     those whoever calls them.
 type injector struct {
 	seed     uint64
+	planSeed uint64
 	faults   []*fault      // in the order of the plan
 	at       [][]*fault    // the same by Point.Index
 	gates    []*quietCount // by Point.Index; nil if no hold waits for the point
@@ -42,7 +43,7 @@ type injector struct {
 // newInjector makes a plan ready that has been checked.
 func newInjector(p plan.Plan) *injector {
 	in := &injector{
-		seed:  splitmix.Mix(p.Seed, 0),
+		seed: splitmix.Mix(p.Seed, 0), planSeed: p.Seed,
 		armed: time.Now(),
 		alike: !self.Known,
 	}

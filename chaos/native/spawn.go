@@ -1,6 +1,10 @@
 package native
 
 import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/chaos/internal/racing"
@@ -122,8 +126,62 @@ func (in *injector) Task(f func()) func() {
 //go:norace
 func (c *child) run() {
 	t := c.begin()
-	defer c.in.end(t) // also on panic and Goexit: the goroutine's number is given away anew
+	returned := false
+	defer c.end(t, &returned) // also on panic and Goexit: the goroutine's number is given away anew
 	c.f()
+	returned = true
+}
+
+// end is called when the body has ended, in whatever way.
+//
+//go:norace
+func (c *child) end(t *task, returned *bool) {
+	if !*returned && panicking() {
+		c.in.panicked(t)
+	}
+	c.in.end(t)
+}
+
+// panicking reports whether the deferred call under way was made by a panic that nobody
+// can recover any more: not by Goexit, and the body is the goroutine's first function.
+// Recovering would tell, too, but a panic that goes on after that has another trace.
+//
+//go:norace
+func panicking() bool {
+	var pcs [64]uintptr
+	panics, last := false, ""
+	for skip := 3; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		for _, pc := range pcs[:n] {
+			switch f := runtime.FuncForPC(pc - 1); {
+			case f == nil:
+			case f.Name() == "runtime.gopanic":
+				panics = true
+			case f.Name() == "runtime.Goexit":
+				return false
+			case f.Name() != "runtime.goexit":
+				last = f.Name()
+			}
+		}
+		if n < len(pcs) {
+			return panics && strings.HasSuffix(last, "native.(*child).run")
+		}
+	}
+}
+
+// panicked writes down with which seed the process ends, in one piece.
+//
+//go:norace
+func (in *injector) panicked(t *task) {
+	who := "a task"
+	if t != nil {
+		named := TaskEvents{Path: t.id.path()}
+		if l := t.label.Load(); l != nil {
+			named.Name = *l
+		}
+		who = "task " + named.title()
+	}
+	fmt.Fprintf(os.Stderr, "native: %s panics under the plan with seed %#x\n", who, in.planSeed)
 }
 
 // begin makes the calling goroutine the task c. If a body is wrapped once but
