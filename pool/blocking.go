@@ -19,6 +19,9 @@ import (
 // There are only so many spares (WithSpares); when all are in use, Blocking still
 // calls f, and the pool has one worker less meanwhile.
 //
+// f must not wait for a job that w runs on top of, or that such a job waits for: those
+// go on only when f has returned. Of its waits the pool detects Future.Wait's.
+//
 // Cost: a goroutine started, and one woken, a few microseconds. f's panics and
 // Goexit pass through.
 func (w *Worker) Blocking(f func()) {

@@ -64,13 +64,18 @@ func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 //
 // A worker that blocks (Blocking) or waits isolated (Isolated) comes to its share only
 // when that is over. So a job must not broadcast if such a worker may be waiting for
-// it, or for what it runs on top of.
+// it, or for what it runs on top of. Broadcast returns a *DeadlockError, and starts
+// nothing, if that is a worker that waits isolated for its join, scope, run or broadcast;
+// of one that blocks, or waits for a future, it does not know.
 func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	if hooks.Enabled {
 		w.check("Worker.Broadcast")
 	}
 	if f == nil {
 		return ErrNoFunction
+	}
+	if err := w.broadcastNeverEnds("Worker.Broadcast", other); err != nil {
+		return err
 	}
 	if other == w.pool {
 		other.hold(1)
@@ -80,6 +85,7 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	latch := new(sleep.SpinLatch)
 	latch.Init(&w.pool.sleep, w.index)
 	b := newBroadcast(other, f, latch)
+	b.isolated = w.isolated
 	if w.isolated && other == w.pool && w.index < len(other.workers) {
 		b.broadcastIsolated(w, &latch.CoreLatch)
 	} else {
@@ -123,12 +129,13 @@ func (w *Worker) GoBroadcast(f func(w *Worker)) {
 // A broadcast is one function on its way to every worker. It holds a reference
 // to the pool.
 type broadcast struct {
-	pool    *Pool
-	f       func(w *Worker)
-	left    atomic.Int64 // workers that are not done
-	endings endings
-	over    atomic.Bool // won by the last worker, or by a waiter who gives up
-	latch   setter      // the waiter's
+	pool     *Pool
+	f        func(w *Worker)
+	left     atomic.Int64 // workers that are not done
+	endings  endings
+	over     atomic.Bool // won by the last worker, or by a waiter who gives up
+	isolated bool        // the waiter is
+	latch    setter      // the waiter's
 }
 
 // newBroadcast makes a broadcast; without a latch nobody waits for it.

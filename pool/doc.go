@@ -61,6 +61,14 @@
 // know - a channel, a lock, a system call - blocks the worker; Worker.Blocking puts a
 // spare worker in its place.
 //
+// A wait that is buried under other jobs ends when they have ended: none of the pool's
+// waits holds meanwhile what others need. What cannot end is a job on top that waits for
+// one beneath it. Future.Await, Worker.Wait, Worker.Close and Worker.Broadcast return a
+// *DeadlockError then; Join, Scope and Worker.Run wait only for jobs that they have
+// started themselves. Not detected, and to be avoided by Worker.Isolated around the wait
+// beneath: a job on top that waits by other means (Future.Done, a channel, Blocking), or
+// for a job on another worker that waits for the one beneath.
+//
 // # Panics and Goexit
 //
 // A panic crosses Join, Scope, Run, Await and the loops as in rayon: it is panicked

@@ -33,7 +33,7 @@ func parsed(t *testing.T, pass func(name string) bool) (files []*ast.File) {
 // a field, or is called by another package or by fmt.
 var exampleless = map[string]bool{
 	"Pool_Name": true, "Pool_Workers": true, "Worker_Index": true, "Worker_Pool": true,
-	"PanicError_Error": true, "PanicError_Unwrap": true, "MisuseError_Error": true, "StaleUseError_Error": true,
+	"PanicError_Error": true, "PanicError_Unwrap": true, "MisuseError_Error": true, "DeadlockError_Error": true, "StaleUseError_Error": true,
 	"State_LogValue": true, "WorkerState_LogValue": true, "Stats_LogValue": true, "State_String": true,
 }
 

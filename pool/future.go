@@ -64,7 +64,8 @@ func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
 // Wait returns the result of f, as soon as there is one. It is for outsiders and
 // blocks the calling goroutine; inside a job, use Await. If there is no result yet, Wait
 // panics with a *MisuseError in a job of the same pool, outside Blocking (see there).
-// If ctx ends first it returns ctx.Err(), and the job goes on.
+// If ctx ends first it returns ctx.Err(), and the job goes on. Within Blocking, in a job
+// on top of the future's, it returns a *DeadlockError at once.
 //
 // It panics if f has.
 func (t *Future[T]) Wait(ctx context.Context) (T, error) {
@@ -72,7 +73,14 @@ func (t *Future[T]) Wait(ctx context.Context) (T, error) {
 		t.pool.outside("Future.Wait", "Future.Await")
 	}
 	if !t.Ready() {
-		if err := t.waiters.wait(ctx); err != nil {
+		var err error
+		if on, _ := caller(); on != nil {
+			err = on.buried(&t.promise, "Future.Wait")
+		}
+		if err == nil {
+			err = t.waiters.wait(ctx)
+		}
+		if err != nil {
 			var none T
 			return none, err
 		}
@@ -80,12 +88,15 @@ func (t *Future[T]) Wait(ctx context.Context) (T, error) {
 	return t.value, t.settled()
 }
 
-// Await is Worker.Wait, and returns the result of f, too.
+// Await is Worker.Wait, and returns the result of f, too: none with a *DeadlockError.
 func (t *Future[T]) Await(w *Worker) (T, error) {
 	if hooks.Enabled {
 		w.check("Future.Await")
 	}
-	w.await(&t.promise)
+	if err := w.await(&t.promise, "Future.Await"); err != nil {
+		var none T
+		return none, err
+	}
 	return t.value, t.settled()
 }
 
@@ -106,6 +117,9 @@ type Awaitable interface {
 // meanwhile: it runs the future's job itself if nobody has begun it, and other
 // jobs otherwise. The future may be of another pool.
 //
+// If the future's job is suspended on w's own stack, beneath the one that calls Wait, it
+// returns a *DeadlockError at once: neither of the two could go on.
+//
 // It panics if the job has. If the job calls runtime.Goexit, Wait returns
 // ErrGoexit if it ran elsewhere; if w ran it itself, every job on this stack ends.
 func (w *Worker) Wait(future Awaitable) error {
@@ -113,7 +127,9 @@ func (w *Worker) Wait(future Awaitable) error {
 		w.check("Worker.Wait")
 	}
 	p := future.promised()
-	w.await(p)
+	if err := w.await(p, "Worker.Wait"); err != nil {
+		return err
+	}
 	return p.settled()
 }
 
@@ -149,7 +165,8 @@ func (t *promise) promised() *promise { return t }
 func (t *promise) Ready() bool { return t.state.Load() == promiseKept }
 
 // Done returns a channel that is closed when there is a result. It may be called
-// at any time, and always returns the same. Under a controller (chaos.Explore) who waits for
+// at any time, and always returns the same. A job on top of the future's that receives from
+// it waits for good (see Worker.Wait). Under a controller (chaos.Explore) who waits for
 // it is seen only if he receives with hooks/channel.
 func (t *promise) Done() <-chan struct{} {
 	c := t.done.Load()
@@ -244,8 +261,8 @@ type claim struct{ *promise }
 func (c claim) run(w *Worker)               { c.promise.call(w) }
 func (c claim) finish(_ *Worker, o outcome) { c.keep(o) }
 
-// await returns when the promise is kept.
-func (w *Worker) await(t *promise) {
+// await returns when the promise is kept, or an error if that can never be.
+func (w *Worker) await(t *promise, entry string) error {
 	switch {
 	case t.Ready():
 	case t.pool == w.pool && t.state.CompareAndSwap(promiseQueued, promiseBegun):
@@ -255,7 +272,19 @@ func (w *Worker) await(t *promise) {
 		}
 		w.protect(claim{t}, w.isolated || t.isolated)
 	default:
+		if err := w.buried(t, entry); err != nil {
+			return err
+		}
 		// Without a context, it returns only when the promise is kept.
 		_ = t.waiters.waitOn(context.Background(), w, waitsForFuture)
 	}
+	return nil
+}
+
+// buried returns an error if the promise's job is on w's own stack.
+func (w *Worker) buried(t *promise, entry string) error {
+	if i := w.beneath(t); i >= 0 {
+		return w.deadlock(entry, i, isWaitedFor)
+	}
+	return nil
 }

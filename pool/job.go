@@ -51,9 +51,9 @@ func (w *Worker) execute(j *job) {
 // isolated, or not; however it ends, those below it on the stack are again what they
 // were: a Goexit waits on its way out, too.
 func (w *Worker) protect(t task, isolated bool) {
-	open, was, below := w.forks.top, w.isolated, w.nested
+	open, was, below := w.forks.top, w.isolated, len(w.stack)
 	w.isolated = isolated
-	w.nest(below)
+	w.nest(t)
 	returned := false
 	defer func() {
 		var o outcome
@@ -71,7 +71,8 @@ func (w *Worker) protect(t task, isolated bool) {
 		if w.forks.top != open {
 			w.settleFor(open, was)
 		}
-		w.isolated, w.nested = was, below
+		w.isolated = was
+		w.unnest(below)
 	}()
 	t.run(w)
 	returned = true

@@ -99,6 +99,11 @@ func (p *Pool) Close(ctx context.Context) error {
 
 // Close is Pool.Close for a job of another pool: w works while it waits. With w's
 // own pool it returns ErrInsideJob and does nothing.
+//
+// If a job on w's stack, the caller's or one beneath, keeps the other pool open - a worker
+// of that waits for it, or it has a scope there (InPlaceScope) - Close returns a
+// *DeadlockError at once, and the other pool goes on closing. Two pools that close
+// each other from inside wait until one's context ends.
 func (w *Worker) Close(ctx context.Context, other *Pool) error {
 	if hooks.Enabled {
 		w.check("Worker.Close")
@@ -107,6 +112,9 @@ func (w *Worker) Close(ctx context.Context, other *Pool) error {
 		return ErrInsideJob
 	}
 	if err := other.close(); err != nil {
+		return err
+	}
+	if err := w.closeNeverEnds(other); err != nil {
 		return err
 	}
 	return other.left(other.ended.waitOn(ctx, w, waitsForClose))

@@ -45,7 +45,8 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 }
 
 // Run runs f in another pool and returns its error; w works for its own pool
-// while it waits, so that pools may run into each other. With w's own pool it is
+// while it waits, so that pools may run into each other. (f must not wait for a job that
+// w runs on top of: that one waits for f. It is not detected.) With w's own pool it is
 // a call of f. If the other pool is closed it returns ErrClosed. From another
 // pool, panics and Goexit come through as in Pool.Run.
 func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {

@@ -132,7 +132,9 @@ func (s *Scope) GoN(w *Worker, n int, f func(w *Worker, i int)) {
 
 // GoBroadcast starts f once on every worker of the scope's pool, as jobs of the
 // scope. A worker comes to f when it has run out of jobs of its own, before it steals. Who
-// may call it, and when, is as for Go.
+// may call it, and when, is as for Go. As with Worker.Broadcast, no worker that blocks, or
+// waits isolated, may be waiting for the scope or what it runs on top of; that is not
+// detected here.
 func (s *Scope) GoBroadcast(f func(w *Worker)) {
 	if f == nil {
 		panic(ErrNoFunction)
@@ -259,7 +261,7 @@ func (b *scopeBody) finish(w *Worker, o outcome) {
 	s.ended(o)
 	switch {
 	case s.pool != w.pool:
-		s.waitElsewhere(w)
+		b.waitElsewhere(w)
 	case s.waiter != nil:
 		w.waitOutPrivately(s.latch.Core(), waitsForScope, s.fifo)
 		for w.deque.popOnly(&s.fifo.ticket.job) { // tickets that nobody has used
@@ -271,7 +273,12 @@ func (b *scopeBody) finish(w *Worker, o outcome) {
 }
 
 // waitElsewhere waits for jobs in another pool, and gives up the reference to that.
-func (s *Scope) waitElsewhere(w *Worker) {
-	defer s.pool.release() // deferred: a job that runs meanwhile may call Goexit
+func (b *scopeBody) waitElsewhere(w *Worker) {
+	s, below := b.scope, len(w.stack)
+	w.nest(b)      // jobs that run meanwhile must not wait for the end of that pool
+	defer func() { // deferred: one of them may call Goexit
+		w.unnest(below)
+		s.pool.release()
+	}()
 	w.waitOut(s.latch.Core(), waitsForScope)
 }

@@ -12,11 +12,18 @@ const (
 	manyNested = 256
 )
 
-// nest counts a job that is about to run on top of so many others of this worker's.
-func (w *Worker) nest(below int) {
-	if w.nested = below + 1; w.nested == someNested || w.nested == manyNested {
-		makeRoom(w.nested)
+// nest notes a task that is about to run on top of this worker's others.
+func (w *Worker) nest(t task) {
+	w.stack = append(w.stack, t)
+	if n := len(w.stack); n == someNested || n == manyNested {
+		makeRoom(n)
 	}
+}
+
+// unnest notes that all but so many are over: more than one if a Goexit ends them.
+func (w *Worker) unnest(below int) {
+	clear(w.stack[below:])
+	w.stack = w.stack[:below]
 }
 
 // makeRoom makes room on the stack for eight times as many jobs. It moves the stack once, if it does:

@@ -33,8 +33,8 @@ func TestManyNestedJobsMoveTheStackOnce(t *testing.T) {
 	var nest func(w *Worker)
 	nest = func(w *Worker) {
 		var here byte
-		at[w.nested] = uintptr(unsafe.Pointer(&here))
-		if w.nested < most {
+		at[len(w.stack)] = uintptr(unsafe.Pointer(&here))
+		if len(w.stack) < most {
 			w.Scope(func(*Scope) { nest(w) })
 		}
 	}
@@ -53,13 +53,13 @@ func TestManyNestedJobsMoveTheStackOnce(t *testing.T) {
 func TestJobsThatUnwindAreNotNested(t *testing.T) {
 	run := nested(t)
 	err := run(func(w *Worker) {
-		before := w.nested
+		before := len(w.stack)
 		func() {
 			defer func() { _ = recover() }()
 			w.Scope(func(*Scope) { w.Scope(func(*Scope) { panic("on purpose") }) })
 		}()
-		if before != 1 || w.nested != before {
-			t.Errorf("%d jobs are nested after a panic, %d before it; want 1", w.nested, before)
+		if before != 1 || len(w.stack) != before {
+			t.Errorf("%d jobs are nested after a panic, %d before it; want 1", len(w.stack), before)
 		}
 	})
 	if err != nil {
@@ -69,8 +69,8 @@ func TestJobsThatUnwindAreNotNested(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := run(func(w *Worker) {
-		if w.nested != 1 {
-			t.Errorf("%d jobs are nested after a Goexit, want 1", w.nested)
+		if len(w.stack) != 1 {
+			t.Errorf("%d jobs are nested after a Goexit, want 1", len(w.stack))
 		}
 	}); err != nil {
 		t.Fatal(err)

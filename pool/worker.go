@@ -17,7 +17,7 @@ type Worker struct {
 	forks     forks
 	unwanted  int    // forks shared though nobody asked, since it was last decided how many may be private
 	spareLoop any    // a *loop that is over
-	nested    int    // jobs on this stack that are not over
+	stack     []task // those on this stack that are not over, the topmost last
 	isolated  bool   // its waits run only what they wait for: see Isolated
 	counts    counts // plain; published when the worker goes idle, and at its end
 

@@ -126,6 +126,9 @@ func (l *SpinLatch) Init(owner Waker, worker int) {
 	l.owner, l.worker = owner, worker
 }
 
+// Owner returns what Init was called with. Anyone may call it while l is in use.
+func (l *SpinLatch) Owner() (owner Waker, worker int) { return l.owner, l.worker }
+
 // Set sets the latch and wakes its owner if that sleeps. It does not block for
 // longer than the owner's sleep lock is held.
 func (l *SpinLatch) Set() {

@@ -25,6 +25,9 @@ func (l *CountLatch) Init(owner Waker, worker int) {
 	l.owner, l.worker = owner, worker
 }
 
+// Owner returns what Init was called with.
+func (l *CountLatch) Owner() (owner Waker, worker int) { return l.owner, l.worker }
+
 // Increment is L6: it takes another unit. The caller must hold one already, or
 // know who does: a latch whose counter has been zero may be gone. It panics then,
 // and leaves the counter as it was.
