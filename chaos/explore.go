@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/turns"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -46,6 +47,12 @@ type TB interface {
 // run first the next time, and the message of the test ends in the command that
 // repeats it. Without the build tag chaos, f runs once, on ordinary goroutines.
 //
+// A process has one engine. Explore waits until no other Explore, Replay or
+// native.Execute is under way, so that tests which call t.Parallel take turns; the time
+// that a test waits counts against the test binary's -timeout. Calling it inside an
+// execution fails the test. It does not wait for native.Arm or control.New: those own
+// the process until they are disarmed or closed, and Explore fails the test meanwhile.
+//
 // The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy,
 // -chaos.memory and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
 // CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY and CHAOS_REPLAY, overrule
@@ -69,15 +76,25 @@ func Explore(t TB, f func(c *C), options ...Option) {
 		natively(t, f)
 		return
 	}
-	x.engine, err = control.New(s.engine())
-	if err != nil {
-		t.Fatalf("chaos: %v", err)
-	}
-	failure := x.explore()
-	x.engine.Close() // before the test is failed: that does not return
-	if failure != "" {
+	if failure := x.inTurn(); failure != "" {
 		t.Fatalf("%s", failure)
 	}
+}
+
+// inTurn waits until the process has no other engine, and returns what went wrong, or
+// "". The engine is closed then: failing a test does not return.
+func (x *exploration) inTurn() string {
+	release, err := turns.Take()
+	if err != nil {
+		return fmt.Sprintf("chaos: Explore: %v", err)
+	}
+	defer release()
+	x.engine, err = control.New(x.settings.engine())
+	if err != nil {
+		return fmt.Sprintf("chaos: %v", err)
+	}
+	defer func() { x.engine.Close() }() // a replay may have made another
+	return x.explore()
 }
 
 // An exploration is one call of Explore.

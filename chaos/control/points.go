@@ -10,6 +10,11 @@ import (
 //go:norace
 func (e *engine) mine() bool { return seam.Controlled() == &e.control }
 
+// Owns implements seam.Owner.
+//
+//go:norace
+func (e *engine) Owns() bool { return e.mine() }
+
 // At implements seam.Engine.
 //
 //go:norace

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/internal/turns"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
 )
@@ -28,10 +29,21 @@ type Execution struct {
 //
 // subject should start its goroutines with hooks.Task, wait for them, and build
 // what it torments afresh. The options are those of Watch; goroutines that exist
-// before the call are bystanders. Errors are those of Arm. A subject that does
-// not finish stays behind with its goroutines. A task that panics ends the process, as
-// anywhere; the plan's seed is written to standard error before.
+// before the call are bystanders. A subject that does not finish stays behind with its
+// goroutines. A task that panics ends the process, as anywhere; the plan's seed is written
+// to standard error before.
+//
+// Execute waits until no other Execute, and no chaos.Explore, is under way; the errors
+// are those of Arm. A task of an engine that calls it gets ErrArmed at once.
 func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error) {
+	if !hooks.Enabled {
+		return Execution{}, ErrNotChaos
+	}
+	release, err := turns.Take()
+	if err != nil {
+		return Execution{}, fmt.Errorf("%w: %w", ErrArmed, err)
+	}
+	defer release()
 	bystanders := Baseline()
 	engine, err := Arm(p)
 	if err != nil {

@@ -34,6 +34,24 @@ func (in *injector) current() *task {
 	return in.stranger(g)
 }
 
+// Owns implements seam.Owner: a task is the goroutine that armed the engine, or
+// descends from it.
+//
+//go:norace
+func (in *injector) Owns() bool {
+	racing.Hide()
+	t := in.tasks.find(in.goroutine())
+	racing.Show()
+	if t == nil || in.alike {
+		return false
+	}
+	id := t.id
+	for id.parent != nil {
+		id = id.parent
+	}
+	return id.root == mainRoot
+}
+
 // stranger makes a foreign task of goroutine g.
 //
 //go:norace

@@ -27,6 +27,12 @@ type Engine interface {
 	Unwinding(v any) bool
 }
 
+// An Owner is an engine that can tell its goroutines from others.
+type Owner interface {
+	// Owns reports whether the calling goroutine is a task of the engine's.
+	Owns() bool
+}
+
 // An installation is what the points find: an engine, and its control if it is a controller.
 type installation struct {
 	Engine
