@@ -38,6 +38,12 @@ type TB interface {
 //		})
 //	}
 //
+// Every goroutine of an execution is a task: it is started by C.Go, by
+// go hooks.Task(f)(), or by a drop-in. Any other goroutine that passes a hook, and any
+// wake of a task that no hook shows, fails the test with the verdict uncontrolled, which
+// names the go statement or the operation. Goroutines of other tests may pass hooks
+// meanwhile.
+//
 // f builds what it tests afresh, and must do the same each time that the schedule
 // is the same: no random numbers but C.Choose's, no clock but hooks/time's. What is
 // tested uses the drop-ins of package hooks; only their operations, and C's, are
@@ -194,6 +200,9 @@ func (x *exploration) passed() {
 	if n := x.settings.only; n != all {
 		x.t.Logf("chaos: execution %d (%s) passes", n, x.settings.again(n))
 	}
+	if untracked := x.engine.Untracked(); untracked != "" {
+		x.t.Logf("chaos: %s", untracked)
+	}
 	if names := x.engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))
 	}
@@ -209,6 +218,9 @@ func (x *exploration) guard(n int, result control.Result) string {
 	again, unused := x.engine.Repeat(schedule, x.body)
 	if again.Hash == hash && unused.Len() == 0 {
 		return ""
+	}
+	if again.Verdict == verdict.Uncontrolled {
+		return x.uncontrolled(n, again)
 	}
 	return fmt.Sprintf("nondeterminism: execution %d (%s) went another way when it was repeated with the same decisions (trace hash %016x, then %016x; %d decisions did not apply)\n"+
 		"what chaos cannot see decides something here: a goroutine without hooks.Task, a map's order, a clock or random numbers that are not the hooks'",

@@ -15,6 +15,9 @@ import (
 
 // failure records, shrinks and explains execution n, which was the last.
 func (x *exploration) failure(n int, result control.Result) string {
+	if result.Verdict == verdict.Uncontrolled {
+		return x.uncontrolled(n, result)
+	}
 	schedule := result.Schedule.Clone()
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
@@ -49,6 +52,12 @@ func (x *exploration) failure(n int, result control.Result) string {
 	out.notes = append(out.notes, "found with "+x.settings.again(n))
 	out.result, out.recording = result, r
 	return out.String()
+}
+
+// uncontrolled reports execution n. There is nothing to record: what was not controlled
+// cannot be repeated.
+func (x *exploration) uncontrolled(n int, result control.Result) string {
+	return fmt.Sprintf("%s in execution %d (%s): %s\n%s", result.Verdict, n, x.settings.strategy.Name(), result.Summary, result.Detail)
 }
 
 // shrunk is a schedule that leads to the same failure.

@@ -52,7 +52,8 @@ func Value(p Point, v uint64) uint64 { return p.p.Value(v) }
 //
 //	go hooks.Task(f)()
 //
-// The parent calls it, so that tasks are numbered in program order.
+// The parent calls it, so that tasks are numbered in program order. Under control, a
+// goroutine started otherwise fails the execution when it passes a hook.
 func Task(f func()) func() {
 	if e := seam.Installed(); e != nil {
 		return e.Task(f)

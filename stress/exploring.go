@@ -167,6 +167,9 @@ func (e *explorer) guard(n int, r control.Result) (finding, control.Result) {
 	if again.Hash == r.Hash && unused.Len() == 0 {
 		return finding{Pass, ""}, r
 	}
+	if again.Verdict == Uncontrolled {
+		return finding{Uncontrolled, again.Summary}, r
+	}
 	return finding{Nondeterminism, fmt.Sprintf(
 		"the same decisions led to the trace %016x, then to %016x, and %d of them did not apply: something that the engine cannot see decides",
 		r.Hash, again.Hash, unused.Len())}, r

@@ -34,5 +34,6 @@ func Oracles() []Oracle {
 		{Timeout, "not done in 20 s in which it was served, yet not stuck; or the process does not say any more that it lives", "native", "TestOracleSeesTimeout"},
 		{NeverReached, "a fault of the plan has never fired", "both", "TestScenarioVerdicts"},
 		{Nondeterminism, "the same decisions led elsewhere", "control", "TestDivergenceIsNondeterminism"},
+		{Uncontrolled, "a goroutine that is no task passes a hook, or something that no hook shows wakes a task", "control", "TestOutsidersAreNamed"},
 	}
 }

@@ -28,6 +28,7 @@ const (
 	Timeout         = verdict.Timeout
 	NeverReached    = verdict.NeverReached
 	Nondeterminism  = verdict.Nondeterminism
+	Uncontrolled    = verdict.Uncontrolled
 )
 
 // Verdicts lists the verdicts in the order of their declaration.

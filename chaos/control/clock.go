@@ -6,6 +6,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -259,6 +260,10 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	r.period, r.task, r.armer = period, asTask, t
 	if fire != nil {
 		r.fire = fire
+	}
+	if r.fire == nil {
+		e.fail(verdict.Uncontrolled, "task "+t.title()+" resets a timer that was made outside this execution: make it inside", "")
+		return was
 	}
 	s.start(r, d)
 	racing.ReleaseMerge(unsafe.Pointer(r))

@@ -66,13 +66,20 @@
 //
 // # Limits
 //
-// There is one engine in a process, as hooks find it without being told. A
-// goroutine started without hooks.Task is none of its own: its hooks are passed
-// through, and it makes executions irreproducible. A task that blocks outside the
-// hooks - in a system call, on a mutex of the standard package - blocks the whole
-// execution; a watchdog names it. A task runs on the goroutine of one that has ended, by
-// runtime.Goexit perhaps, and then above what that has left on the stack: a subject that
-// looks for its callers (runtime.Callers, debug.Stack) may find those of tasks before it.
+// There is one engine in a process, as hooks find it without being told. A goroutine
+// that is no task, as one started without hooks.Task, ends the execution by the first
+// hook that it passes, with the verdict uncontrolled; so does a wake of a task that no
+// hook shows, and a go statement whose goroutine is found alive (looked for in the
+// first execution, and in some others). The verdict names the go statement or the
+// operation. One that passes no hook and has ended before it is found remains unknown,
+// and so does a timer of the standard library whose callback takes more than a quarter
+// of a second to pass a hook: an execution that waits for it is called stuck.
+// Goroutines of other tests, and of judges, may pass hooks. A task that blocks outside
+// the hooks - in a system call, on a mutex of the standard package - blocks the whole
+// execution; a watchdog names it. A task runs on the goroutine of one that has ended,
+// by runtime.Goexit perhaps, and then above what that has left on the stack: a subject
+// that looks for its callers (runtime.Callers, debug.Stack) may find those of tasks
+// before it.
 //
 // It imports hooks, internal/seam, internal/self and other packages under chaos;
 // never the drop-ins, as it would run itself.

@@ -111,11 +111,15 @@ func (t *task) title() string {
 // if it is part of the verdict, and then it unwinds.
 func (e *engine) abandon() {
 	e.stopping = true
-	if v := e.outcome.verdict; v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut {
+	v := e.outcome.verdict
+	if v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut || len(e.starts.seen) > 0 {
+		arrived := e.awaitOutside()
 		e.survey()
-		e.outcome.summary = summarize(e.outcome)
-		if !e.outcome.cut {
-			e.judge()
+		if !arrived && !e.wokenOutside() && len(e.starts.seen) == 0 {
+			e.outcome.summary = summarize(e.outcome)
+			if !e.outcome.cut {
+				e.judge()
+			}
 		}
 	} else if racing.Detector {
 		e.survey()

@@ -65,6 +65,9 @@ type engine struct {
 	execution // the one under way
 	number    int
 	meeting   atomic.Uint32
+	outsiders outsiders
+	starts    starts
+	graced    bool // see grace
 }
 
 // New returns an engine and makes it the process's. Close must follow.
@@ -143,7 +146,9 @@ func (e *Engine) Path(key uint64) string { return e.in.path(key) }
 // Go starts a task, from inside an execution: what go hooks.Task(f)() does, without
 // the goroutine that has nothing left to do.
 func (e *Engine) Go(f func()) {
-	e.in.inside("Go")
+	if !e.in.inside("Go") {
+		return
+	}
 	if e.in.weak != nil {
 		e.in.weak.drained()
 	}
@@ -153,8 +158,9 @@ func (e *Engine) Go(f func()) {
 // Fail ends the execution under way with a verdict, from inside. The calling task
 // goes on, at most to its next operation.
 func (e *Engine) Fail(v verdict.Verdict, summary string) {
-	e.in.inside("Fail")
-	e.in.fail(v, summary, "")
+	if e.in.inside("Fail") {
+		e.in.fail(v, summary, "")
+	}
 }
 
 // Cause says what the memory did in the last execution that no sequentially
@@ -170,12 +176,15 @@ func (e *Engine) Cause() string {
 // come to: under SC, all of them.
 func (e *Engine) FencesNotMet() []string { return e.in.fencesNotMet() }
 
+// Untracked says where goroutines were started that are no tasks, and had ended before they
+// could be found, or "": what they did has not been explored.
+func (e *Engine) Untracked() string { return e.in.starts.report }
+
 // Choose returns a number below n, at least 1, that the strategy picks, from inside
 // an execution: a choice of the subject's own, explored and recorded with the
 // schedule.
 func (e *Engine) Choose(n int) int {
-	e.in.inside("Choose")
-	if e.in.abandoning {
+	if !e.in.inside("Choose") || e.in.abandoning {
 		return 0
 	}
 	i := e.in.pick(n)
@@ -185,11 +194,16 @@ func (e *Engine) Choose(n int) int {
 	return i
 }
 
-// inside panics unless the caller is a task of the execution under way.
-func (e *engine) inside(name string) {
-	if !e.mine() {
+// inside reports whether the caller is a task of the execution under way. If it is
+// another goroutine, that is reported. It panics if no execution is under way.
+func (e *engine) inside(name string) bool {
+	if e.mine() {
+		return true
+	}
+	if !e.outside() {
 		panic("control: " + name + " is called by a goroutine that is no task of the execution under way")
 	}
+	return false
 }
 
 // close is Close.

@@ -39,6 +39,7 @@ type execution struct {
 	stopping   bool // no more decisions: control goes back to the root
 	abandoning bool // tasks are being unwound
 	outcome    outcome
+	woken      *wake // from outside
 }
 
 // run is Run.
@@ -61,6 +62,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	if e.weak != nil {
 		e.weak.begin()
 	}
+	e.starts.begin(e.number - 1)
 	e.meeting.Add(1)
 	main := e.newTask(nil, body)
 	if e.racy {
@@ -68,11 +70,16 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	}
 	if !e.pooled {
 		e.incarnate(main)
+		e.starts.expected++
 		go main.host.serveOne()
 	}
 	e.root.g = self.G()
 	e.setExecuting(true)
+	e.outsiders.begin()
 	e.loop(e.choose())
+	e.meeting.Load()
+	e.interfered()
+	e.outsiders.end()
 	e.setExecuting(false)
 	result := e.result()
 	if e.weak != nil {
@@ -147,6 +154,10 @@ func (e *engine) loop(next *task) {
 		e.weak.model.flushAll()
 	}
 	if e.alive > 0 {
+		e.meeting.Load()
+		if e.outsiders.hasArrived() || len(e.starts.seen) > 0 {
+			e.calm(settling) // before the tasks, whose deferred calls take from them what they use
+		}
 		e.abandon()
 	}
 	e.timers.reset()
@@ -170,5 +181,5 @@ func (e *engine) reset() {
 	clear(x.judges)
 	x.judges = x.judges[:0]
 	x.stopping, x.abandoning = false, false
-	x.outcome = outcome{}
+	x.outcome, x.woken = outcome{}, nil
 }

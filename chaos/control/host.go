@@ -49,6 +49,7 @@ func (e *engine) embody(t *task) {
 	} else {
 		h = &host{engine: e}
 		e.hosts = append(e.hosts, h)
+		e.starts.expected++
 		e.mechanism.make(h)
 	}
 	h.task = t

@@ -229,7 +229,7 @@ func (h *history) cause() string {
 // the weakness of the memory.
 func (w *weak) convict(r *Result) {
 	switch r.Verdict {
-	case verdict.Pass, verdict.Nondeterminism, verdict.Timeout:
+	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
 		return
 	}
 	if r.Cause = w.events.cause(); r.Cause != "" {

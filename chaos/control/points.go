@@ -8,7 +8,7 @@ import (
 // mine reports whether the calling goroutine is the running task.
 //
 //go:norace
-func (e *engine) mine() bool { return seam.Controlled() == &e.control }
+func (e *engine) mine() bool { return e.control.Running() }
 
 // Owns implements seam.Owner.
 //
@@ -47,6 +47,7 @@ func (e *engine) Value(p *seam.Point, v uint64) uint64 {
 func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	none := effect{copies: 1, value: v}
 	if !e.mine() {
+		e.Outside()
 		return none
 	}
 	if e.abandoning {
@@ -73,9 +74,11 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 //
 //go:norace
 func (e *engine) Name(name string) {
-	if e.mine() {
-		e.current().label = name
+	if !e.mine() {
+		e.Outside()
+		return
 	}
+	e.current().label = name
 }
 
 // Task implements seam.Engine. The task exists from here on; under a mechanism
@@ -85,9 +88,11 @@ func (e *engine) Name(name string) {
 //go:norace
 func (e *engine) Task(f func()) func() {
 	if !e.mine() {
+		e.Outside()
 		return f
 	}
 	t := e.child(e.current(), f)
+	e.starts.expected++
 	if e.pooled {
 		return nothing
 	}
@@ -116,6 +121,7 @@ func (e *engine) spawn(parent *task, f func()) {
 	t := e.child(parent, f)
 	if !e.pooled {
 		e.incarnate(t)
+		e.starts.expected++
 		go t.host.serveOne()
 	}
 }

@@ -64,6 +64,15 @@ func (r Result) Site() string {
 	return strings.Join(places, "; ")
 }
 
+// Title is how people call the task.
+func (s TaskState) Title() string { return Title(s.Path, s.Name) }
+
+// Doing is Waits without the point that the task passed last.
+func (s TaskState) Doing() string {
+	doing, _, _ := strings.Cut(s.Waits, ", past ")
+	return doing
+}
+
 // waitsFor says what the task is about to do.
 func (t *task) waitsFor() string {
 	doing := ""

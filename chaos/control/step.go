@@ -196,6 +196,9 @@ func (e *engine) decide() *task {
 		e.settle(t)
 	}
 	for {
+		if e.outsiders.arrived || e.starts.closely {
+			e.notice()
+		}
 		if e.stopping {
 			return nil
 		}

@@ -24,8 +24,9 @@ type Judge func(stuck Result) (v verdict.Verdict, summary string)
 // subject and from stuck alone, like everything else that an execution decides. Its
 // panic is the execution's verdict.
 func (e *Engine) OnStuck(j Judge) {
-	e.in.inside("OnStuck")
-	e.in.addJudge(j)
+	if e.in.inside("OnStuck") {
+		e.in.addJudge(j)
+	}
 }
 
 //go:norace
@@ -35,6 +36,8 @@ func (e *engine) addJudge(j Judge) { e.judges = append(e.judges, j) }
 // they read comes after all that was done, and before all unwinding.
 func (e *engine) judge() {
 	e.meeting.Add(1)
+	e.outsiders.watch(false) // a judge may have goroutines of its own
+	defer e.outsiders.watch(true)
 	defer e.judged()
 	for _, j := range e.judges {
 		v, summary := j(e.result())

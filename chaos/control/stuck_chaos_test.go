@@ -58,6 +58,9 @@ func TestJudgeOfAStuckExecution(t *testing.T) {
 					e.OnStuck(func(r Result) (verdict.Verdict, string) {
 						mu.Lock()
 						defer mu.Unlock()
+						locked := make(chan bool)
+						go func() { locked <- !mu.TryLock() }() // a judge with a time limit has a goroutine of its own
+						<-locked
 						asked++
 						if waits != 1 || r.Verdict != c.without || r.Summary == "" || len(r.Tasks) != c.left || r.Seed != 7 && r.Seed != 0 {
 							t.Errorf("%d wait; the judge is shown %+v", waits, r)

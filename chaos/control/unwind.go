@@ -37,4 +37,9 @@ func (e *engine) passing() {
 // Unwinding implements seam.Engine.
 //
 //go:norace
-func (e *engine) Unwinding(v any) bool { return isUnwinding(v) }
+func (e *engine) Unwinding(v any) bool {
+	if !e.mine() {
+		e.Outside()
+	}
+	return isUnwinding(v)
+}

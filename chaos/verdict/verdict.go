@@ -27,12 +27,13 @@ const (
 	Timeout         Verdict = "timeout"          // not finished in time, yet not stuck
 	NeverReached    Verdict = "never-reached"    // a fault of the plan never fired: nothing was tested
 	Nondeterminism  Verdict = "nondeterminism"   // the same decisions led elsewhere
+	Uncontrolled    Verdict = "uncontrolled"     // a goroutine that is no task, or a wake from outside, took part in a controlled execution
 )
 
 // All lists the verdicts in the order of their declaration.
 func All() []Verdict {
 	return []Verdict{Pass, LostWakeup, Deadlock, LostParallelism, Livelock, Spin, NeverSleeps,
-		LostTask, DuplicateTask, WrongResult, Invariant, StaleUse, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism}
+		LostTask, DuplicateTask, WrongResult, Invariant, StaleUse, MemoryGrowth, Leak, Panicked, DataRace, ReliesOnSC, Timeout, NeverReached, Nondeterminism, Uncontrolled}
 }
 
 // OfPanic is the verdict on a panic that says so: what tells of memory that it has poisoned says

@@ -149,3 +149,13 @@ type inlet[T any] <-chan T
 
 func (c inlet[T]) Len() int { return len(c) }
 func (c inlet[T]) Cap() int { return cap(c) }
+
+// TryReceive is for a controller whose execution is over.
+func (c inlet[T]) TryReceive() bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

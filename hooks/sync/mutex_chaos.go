@@ -44,8 +44,18 @@ func (m *Mutex) TryLock() bool {
 func (m *Mutex) Unlock() {
 	mutexUnlock.At()
 	if c := seam.Controlled(); c == nil || c.Unlock(mutexUnlock, unsafe.Pointer(m)) {
-		(*sync.Mutex)(m).Unlock()
+		unlock((*sync.Mutex)(m))
 	}
 	seam.Published()
 	mutexUnlocked.At()
+}
+
+// unlock bears that the mutex is unlocked, if there is a controller: it has an execution
+// end that a goroutine which is no task has taken part in, and then both may unlock. The
+// standard package would end the process.
+func unlock(m *sync.Mutex) {
+	if seam.InControl() {
+		m.TryLock()
+	}
+	m.Unlock()
 }

@@ -43,7 +43,7 @@ func (rw *RWMutex) TryLock() bool {
 func (rw *RWMutex) Unlock() {
 	rwmutexUnlock.At()
 	if c := seam.Controlled(); c == nil || c.RWUnlock(rwmutexUnlock, unsafe.Pointer(rw)) {
-		(*sync.RWMutex)(rw).Unlock()
+		unlockWriter((*sync.RWMutex)(rw))
 	}
 	seam.Published()
 	rwmutexUnlocked.At()
@@ -81,10 +81,28 @@ func (rw *RWMutex) TryRLock() bool {
 func (rw *RWMutex) RUnlock() {
 	rwmutexRUnlock.At()
 	if c := seam.Controlled(); c == nil || c.RUnlock(rwmutexRUnlock, unsafe.Pointer(rw)) {
-		(*sync.RWMutex)(rw).RUnlock()
+		unlockReader((*sync.RWMutex)(rw))
 	}
 	seam.Published()
 	rwmutexRUnlocked.At()
+}
+
+// unlockWriter is as unlock.
+func unlockWriter(rw *sync.RWMutex) {
+	if seam.InControl() && rw.TryRLock() {
+		rw.RUnlock()
+		return
+	}
+	rw.Unlock()
+}
+
+// unlockReader is as unlock.
+func unlockReader(rw *sync.RWMutex) {
+	if seam.InControl() && rw.TryLock() {
+		rw.Unlock()
+		return
+	}
+	rw.RUnlock()
 }
 
 // RLocker returns a Locker whose Lock and Unlock are RLock and RUnlock, with

@@ -65,6 +65,10 @@ func AfterFunc(d Duration, f func()) *Timer {
 	return t
 }
 
+// running reports whether the caller is a task of the controller in whose time the timer
+// runs. For others the timer does not exist: it is part of an execution.
+func (t *Timer) running() bool { return seam.Controlled() == t.control }
+
 // Stop passes time/timer-stop, then stops the timer and reports whether it was
 // running. It panics if the timer was not made by this package, as the standard
 // one does.
@@ -74,7 +78,7 @@ func (t *Timer) Stop() bool {
 	}
 	timerStop.At()
 	if t.control != nil {
-		was := t.control.Disarm(timerStop, unsafe.Pointer(t))
+		was := t.running() && t.control.Disarm(timerStop, unsafe.Pointer(t))
 		return empty(t.C) || was
 	}
 	return t.timer.Stop()
@@ -89,7 +93,7 @@ func (t *Timer) Reset(d Duration) bool {
 	}
 	timerReset.At()
 	if t.control != nil {
-		was := t.control.Arm(timerReset, unsafe.Pointer(t), int64(d), 0, nil, t.call != nil)
+		was := t.running() && t.control.Arm(timerReset, unsafe.Pointer(t), int64(d), 0, nil, t.call != nil)
 		return empty(t.C) || was
 	}
 	if t.call != nil {

@@ -35,7 +35,7 @@ func (p *Point) Value(v uint64) uint64 {
 }
 
 // asks returns the engine to which p means something, or nil. It notes for a quiet
-// controller that the point is passed.
+// controller that the running task has passed it.
 //
 //go:norace
 func asks(p *Point) Engine {
@@ -43,10 +43,8 @@ func asks(p *Point) Engine {
 	if in == nil {
 		return nil
 	}
-	if c := in.control; c != nil && c.Quiet {
-		if c.running == goroutine() {
-			c.Passed = p
-		}
+	if c := in.control; c != nil && c.Quiet && c.running == goroutine() {
+		c.Passed = p
 		return nil
 	}
 	return in.Engine

@@ -2,7 +2,8 @@ package seam
 
 import "unsafe"
 
-// A Chan is a real channel, as far as its state can be asked for.
+// A Chan is a real channel, as far as its state can be asked for. One that is received
+// from also has TryReceive() bool.
 type Chan interface {
 	Len() int
 	Cap() int

@@ -73,6 +73,11 @@ type Controller interface {
 	// Changed tells that channel x has got a value from outside the model.
 	Changed(x unsafe.Pointer)
 
+	// Outside is called when a goroutine that is not the running task passes a hook. It
+	// may be called by any number of goroutines at once, and then does the operation as
+	// if there were no controller.
+	Outside()
+
 	// Time is virtual, in nanoseconds since the execution began.
 	Now() int64
 	Sleep(p *Point, d int64)
@@ -119,8 +124,8 @@ const (
 
 // A Control is a controller at work.
 type Control struct {
-	// running is the goroutine whose turn it is. Everyone else is none of the
-	// engine's, and may read an old value, but never its own number. It is a plain
+	// running is the goroutine whose turn it is. Every other goroutine is Outside, and
+	// may read an old value, but never its own number. It is a plain
 	// word: an atomic one would be an edge between tasks to the race detector.
 	running uintptr
 	// Quiet: hook points do nothing, so that passing one need not be told. The one
@@ -134,10 +139,18 @@ type Control struct {
 	Controller
 }
 
+// Running reports whether the calling goroutine is the running task.
+//
+//go:norace
+func (c *Control) Running() bool { return c.running == goroutine() }
+
 // SetRunning says whose turn it is.
 //
 //go:norace
 func (c *Control) SetRunning(g uintptr) { c.running = g }
+
+// InControl reports whether a controller is at work, whoever asks.
+func InControl() bool { return controlling() != nil }
 
 // TakeControl makes c the engine of this process, like Install.
 func TakeControl(c *Control) (release func(), ok bool) {
@@ -145,12 +158,15 @@ func TakeControl(c *Control) (release func(), ok bool) {
 }
 
 // Controlled returns the controller if the calling goroutine is the task that it
-// runs, and else nil. Without one it costs an atomic load.
+// runs, and else nil; then it tells the controller that the caller is outside. Without
+// one it costs an atomic load.
 //
 //go:norace
 func Controlled() *Control {
-	if c := controlling(); c != nil && c.running == goroutine() {
-		return c
+	c := controlling()
+	if c != nil && c.running != goroutine() {
+		c.Outside()
+		return nil
 	}
-	return nil
+	return c
 }

@@ -1,0 +1,113 @@
+package control
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// An execution in which nobody can go on is stuck unless something outside could wake a
+// task: a goroutine that is no task, a timer of the standard library, or an operation on a
+// channel that no hook has shown.
+
+// grace is how long an execution that is stuck waits for something outside, in real time:
+// what a timer of the standard library will do cannot be known before it does it. An
+// engine that has once waited for nothing does not wait again, unless a goroutine that is
+// no task has been started.
+const grace = 250 * time.Millisecond
+
+// awaitOutside gives what is outside the time to wake somebody, and reports whether it
+// passed a hook.
+func (e *engine) awaitOutside() bool {
+	if e.starts.unexpected() > 0 {
+		e.sees(e.calm(settling))
+	}
+	if e.outsiders.hasArrived() || e.wakes() != nil || len(e.starts.seen) > 0 || e.graced {
+		return e.outsiders.hasArrived()
+	}
+	for begin := time.Now(); time.Since(begin) < grace; time.Sleep(settleStep) {
+		if e.outsiders.hasArrived() {
+			e.calm(settling)
+			return true
+		}
+		if e.wakes() != nil {
+			return false
+		}
+	}
+	e.graced = true
+	return false
+}
+
+// A wake is a task that waits, but not for what the model knows of.
+type wake struct {
+	task  *task
+	timer bool // a timer of the standard library wakes it
+}
+
+// wakes returns the first task, by ID, that waits for a channel which something outside
+// has made ready, or will; nil if there is none. It takes from that channel.
+//
+//go:norace
+func (e *engine) wakes() *wake {
+	if e.woken != nil {
+		return e.woken
+	}
+	for _, t := range e.tasks[:e.count] {
+		if t.ended || t.Pseudo || t.granted {
+			continue
+		}
+		for i := range t.cases {
+			c := &t.cases[i]
+			if c.X == nil {
+				continue
+			}
+			timer := !c.Send && ofTimer(c)
+			if timer || e.caseReady(t, i) || !c.Send && received(c) {
+				e.woken = &wake{t, timer}
+				return e.woken
+			}
+		}
+	}
+	return nil
+}
+
+// received reports whether something could be received that the model knows nothing of: the
+// channel has been closed, or a goroutine outside sends.
+//
+//go:norace
+func received(c *seam.Case) bool {
+	r, ok := c.Chan.(interface{ TryReceive() bool })
+	return ok && r.TryReceive()
+}
+
+// ofTimer reports whether the channel is that of a timer of the standard library: such a
+// channel has a buffer of one value (the second word of a channel, in every version of
+// Go), and claims to have none.
+//
+//go:norace
+func ofTimer(c *seam.Case) bool {
+	return c.Chan.Cap() == 0 && (*[2]uint)(c.X)[1] == 1
+}
+
+// wokenOutside makes a wake from outside the verdict of an execution that seemed stuck.
+// The tasks have been surveyed.
+func (e *engine) wokenOutside() bool {
+	if e.woken == nil {
+		return false
+	}
+	o := &e.outcome
+	for _, s := range o.tasks {
+		if s.Path != e.woken.task.path() {
+			continue
+		}
+		what := "and something that no hook has shown has sent on that channel, received from it or closed it: " +
+			"do that in a task, with package hooks/channel, or make the channel with hooks/time or hooks/context"
+		if e.woken.timer {
+			what = "for a timer of the standard library: make the timer with package hooks/time, or the context with hooks/context"
+		}
+		*o = outcome{verdict: verdict.Uncontrolled, summary: "task " + s.Title() + " " + s.Doing() + " in " + s.Place() + ", " + what, cut: o.cut}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,203 @@
+package control
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/self"
+)
+
+// A goroutine that is no task - one that a library has started, or a go statement without
+// hooks.Task - acts whenever the scheduler of Go lets it, so that an execution it takes
+// part in can be neither explored nor repeated. The first hook that it passes ends the
+// execution. The goroutine itself goes on, as if there were no engine.
+//
+// What identifies goroutines here is the text of their stacks, which no decision depends
+// on: it is read where an execution has failed already.
+
+// outsiders are the goroutines that are no tasks and have passed a hook in the execution
+// under way.
+type outsiders struct {
+	watching atomic.Bool // an execution is under way
+	// arrived is a plain word like seam.Control.running: set by outsiders, and read
+	// before each decision.
+	arrived bool
+
+	mu       sync.Mutex
+	arrivals []arrival
+	known    map[uint64]bool // numbers of goroutines outside: what they start is outside, too
+
+	// bystanders are goroutines of other tests, by number: what they do is nothing to
+	// the execution.
+	bystanders [256]atomic.Uint64
+}
+
+// An arrival is the first hook that a goroutine has passed.
+type arrival struct {
+	id     uint64
+	origin string // how the goroutine came about
+	call   string // of which function of the hooks, and where
+	advice string
+	stack  string
+}
+
+//go:norace
+func (o *outsiders) begin() {
+	o.arrived = false
+	o.watch(true)
+}
+
+//go:norace
+func (o *outsiders) watch(yes bool) {
+	racing.Hide()
+	o.watching.Store(yes)
+	racing.Show()
+}
+
+// end forgets the arrivals.
+func (o *outsiders) end() {
+	o.watch(false)
+	o.mu.Lock()
+	o.arrivals = o.arrivals[:0]
+	o.mu.Unlock()
+}
+
+//go:norace
+func (o *outsiders) setArrived() { o.arrived = true }
+
+// Outside implements seam.Controller.
+//
+//go:norace
+func (e *engine) Outside() { e.outside() }
+
+// outside reports whether the calling goroutine has met an execution that it is no part
+// of. The goroutine that called Run is not outside.
+//
+//go:norace
+func (e *engine) outside() bool {
+	racing.Hide()
+	watching := e.outsiders.watching.Load()
+	racing.Show()
+	if !watching || self.G() == e.root.g {
+		return false
+	}
+	e.outsiders.arrive()
+	return true
+}
+
+// arrive records the calling goroutine, unless it belongs to another test.
+func (o *outsiders) arrive() {
+	g := ownGoroutine()
+	if o.knowsBystander(g.id) {
+		return
+	}
+	all := goroutines()
+	if all.bystander(g) {
+		o.addBystander(g.id)
+		return
+	}
+	a := arrivalOf(g)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.watching.Load() || slices.ContainsFunc(o.arrivals, func(b arrival) bool { return b.id == a.id }) {
+		return
+	}
+	o.arrivals = append(o.arrivals, a)
+	o.know(a.id)
+	o.setArrived()
+}
+
+// knowsBystander hides its atomics: other tests are not to be synchronised by an engine.
+//
+//go:norace
+func (o *outsiders) knowsBystander(id uint64) bool {
+	racing.Hide()
+	known := o.bystanders[id%uint64(len(o.bystanders))].Load() == id
+	racing.Show()
+	return known
+}
+
+//go:norace
+func (o *outsiders) addBystander(id uint64) {
+	racing.Hide()
+	o.bystanders[id%uint64(len(o.bystanders))].Store(id)
+	racing.Show()
+}
+
+// know holds mu.
+func (o *outsiders) know(id uint64) {
+	if o.known == nil || len(o.known) > 1000 {
+		o.known = make(map[uint64]bool)
+	}
+	o.known[id] = true
+}
+
+// among are the goroutines of a dump that are outside.
+func (o *outsiders) among(all dump) []goroutine {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	found := all.outside(o.known)
+	for _, g := range found {
+		o.know(g.id)
+	}
+	return found
+}
+
+// arrivalOf describes what a goroutine is doing.
+func arrivalOf(g goroutine) arrival {
+	a := arrival{id: g.id, stack: g.frames()}
+	a.origin, a.advice = g.origin()
+	called, place := g.call()
+	a.call = fmt.Sprintf("calls %s in %s", called, place)
+	return a
+}
+
+// String is the summary of a verdict.
+func (a arrival) String() string { return a.origin + " " + a.call + ": " + a.advice }
+
+const (
+	// settling is how long outsiders may take until each of them has passed a hook, or
+	// blocks, or has ended: of several, the verdict is to name the same one each time.
+	settling = 250 * time.Millisecond
+	// settleStep is how often that is looked at.
+	settleStep = 500 * time.Microsecond
+)
+
+// interfered makes outsiders the verdict, whatever else the execution came to.
+func (e *engine) interfered() {
+	if !e.outsiders.hasArrived() {
+		if e.started(); !e.outsiders.hasArrived() {
+			return
+		}
+	}
+	e.calm(settling)
+	o := &e.outsiders
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	first := slices.MinFunc(o.arrivals, func(a, b arrival) int { return strings.Compare(a.String()+a.stack, b.String()+b.stack) })
+	e.outcome = outcome{verdict: verdict.Uncontrolled, summary: first.String(), detail: first.stack, cut: e.outcome.cut}
+}
+
+//go:norace
+func (o *outsiders) hasArrived() bool { return o.arrived }
+
+// calm waits until no goroutine that belongs to the execution, and is no task, is about
+// to do something, at most for that long. It returns those that are left.
+func (e *engine) calm(limit time.Duration) []goroutine {
+	for begin, idle := time.Now(), 0; ; {
+		found := e.outsiders.among(goroutines())
+		if idle++; slices.ContainsFunc(found, goroutine.busy) {
+			idle = 0
+		}
+		if idle == 2 || time.Since(begin) > limit {
+			return found
+		}
+		time.Sleep(settleStep)
+	}
+}

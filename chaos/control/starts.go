@@ -1,0 +1,151 @@
+package control
+
+import (
+	"fmt"
+	"runtime/metrics"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// The runtime counts the goroutines that have been created (since Go 1.26; before, there is
+// nothing to compare). More than the engine knows of means that an execution has started
+// one by a plain go statement. Reading the count costs 50 ns: it is read before each
+// decision of the first execution, and about some of the others.
+
+// starts are the goroutines that an execution starts.
+type starts struct {
+	counted  bool   // in this execution
+	closely  bool   // before each decision, in this execution
+	before   uint64 // created when it began
+	expected uint64 // of hooks and the engine
+	noticed  uint64 // more than expected, so far
+
+	seen  []string // origins of those that were found alive
+	place string   // before which those were started that were not
+
+	suspect bool   // the last execution has started some that were not found
+	missed  int    // executions in a row of which that is true
+	report  string // that place, when it was true often enough
+}
+
+const (
+	countedFirst = 64 // executions that are counted, all of them
+	countedEvery = 64 // and then one in so many
+	missedEnough = 3  // executions in a row: the runtime starts a goroutine, too, but not each time
+)
+
+// created is the count; 0 if there is none.
+//
+//go:norace
+func created() uint64 {
+	racing.Hide()
+	s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	metrics.Read(s)
+	racing.Show()
+	if s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return s[0].Value.Uint64()
+}
+
+// begin is called when execution n, counted from 0, begins.
+func (s *starts) begin(n int) {
+	s.counted = n < countedFirst || n%countedEvery == 0 || s.suspect
+	s.closely = n == 0 || s.suspect
+	s.expected, s.noticed, s.place = 0, 0, ""
+	s.seen = s.seen[:0]
+	if s.counted {
+		s.before = created()
+	}
+}
+
+// unexpected is how many have been started since begin that the engine knows nothing of.
+//
+//go:norace
+func (s *starts) unexpected() uint64 {
+	if !s.counted {
+		return 0
+	}
+	n := created()
+	if known := s.before + s.expected; n > known {
+		return n - known
+	}
+	return 0
+}
+
+// notice looks, before a decision, whether the task that ran has started a goroutine that
+// is no task. If it is there, the execution is over.
+//
+//go:norace
+func (e *engine) notice() {
+	if e.outsiders.arrived {
+		e.stopping = true
+		return
+	}
+	s := &e.starts
+	n := s.unexpected()
+	if n <= s.noticed || e.stopping {
+		return
+	}
+	s.noticed = n
+	if e.sees(e.outsiders.among(goroutines())) {
+		e.stopping = true
+		e.meeting.Add(1) // an edge to the root, for the race detector
+	} else if s.place == "" {
+		s.place = ownGoroutine().place()
+	}
+}
+
+// sees records goroutines outside, and reports whether there are any.
+func (e *engine) sees(found []goroutine) bool {
+	if len(found) > 0 {
+		e.starts.seen = e.starts.seen[:0]
+	}
+	for _, g := range found {
+		origin, advice := g.origin()
+		e.starts.seen = append(e.starts.seen, origin+" takes part without passing a hook: "+advice)
+	}
+	slices.Sort(e.starts.seen)
+	return len(e.starts.seen) > 0
+}
+
+// started makes a goroutine that is no task the verdict of an execution in which no hook
+// has shown one, if it has started one. Of one that has ended nothing is known any more.
+func (e *engine) started() {
+	s := &e.starts
+	if e.woken != nil {
+		return
+	}
+	if len(s.seen) == 0 && (s.unexpected() == 0 || !e.sees(e.calm(settling/8))) {
+		s.miss()
+		return
+	}
+	if e.outsiders.hasArrived() {
+		return
+	}
+	e.outcome = outcome{verdict: verdict.Uncontrolled, summary: s.seen[0], detail: strings.Join(s.seen[1:], "\n"), cut: e.outcome.cut}
+}
+
+// miss counts executions that have started goroutines that nobody saw.
+func (s *starts) miss() {
+	if !s.counted {
+		return
+	}
+	if s.suspect = s.unexpected() > 0; !s.suspect || s.place == "" {
+		s.missed = 0
+		return
+	}
+	if s.missed++; s.missed == missedEnough {
+		s.report = fmt.Sprintf("goroutines that are no tasks were started before %s, and have ended without passing a hook: what they did is not explored", s.place)
+	}
+	s.suspect = s.missed < missedEnough
+}
+
+// place is the innermost function of the subject.
+func (g goroutine) place() string {
+	_, place := g.call()
+	return place
+}

@@ -1,0 +1,97 @@
+//go:build chaos
+
+package chaos_test
+
+import (
+	"os"
+	"strings"
+	stdsync "sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+// A goroutine that is no task fails the test, once, and leaves no recording.
+func TestExploreReportsOutsiders(t *testing.T) {
+	for name, body := range map[string]func(c *chaos.C){
+		"a hook": func(*chaos.C) {
+			var n atomic.Int64
+			var wg stdsync.WaitGroup
+			for range 2 {
+				wg.Go(func() { n.Store(n.Load() + 1) })
+			}
+			wg.Wait()
+		},
+		"Errorf": func(c *chaos.C) { outside(func() { c.Errorf("wrong") }) },
+		"Fatalf": func(c *chaos.C) { outside(func() { c.Fatalf("wrong") }) },
+		"Go":     func(c *chaos.C) { outside(func() { c.Go(func() {}) }) },
+		"Choose": func(c *chaos.C) { outside(func() { c.Choose(2) }) },
+		"OnStuck": func(c *chaos.C) {
+			outside(func() { c.OnStuck(func(control.Result) (v verdict.Verdict, s string) { return }) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			r := explore(dir, func(_ *recorder, c *chaos.C) { body(c) }, chaos.Executions(1000))
+			head, _, _ := strings.Cut(r.said, "\n")
+			if !r.failed || !strings.HasPrefix(head, "uncontrolled in execution 0 ") || !strings.Contains(head, "hooks.Task(f)()") ||
+				!strings.Contains(head, "_test.go:") && !strings.Contains(head, "waitgroup.go:") {
+				t.Errorf("failed: %v: %s", r.failed, r.said)
+			}
+			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+				t.Errorf("%v, %v; want no recording", files, err)
+			}
+		})
+	}
+}
+
+// outside calls f in a goroutine that is no task.
+func outside(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	<-done
+}
+
+// Goroutines of other tests pass hooks as if there were no engine.
+func TestOtherTestsPassHooks(t *testing.T) {
+	var stop stdsync.WaitGroup
+	stop.Add(1)
+	t.Run("all", func(t *testing.T) {
+		t.Run("explored", func(t *testing.T) {
+			t.Parallel()
+			defer stop.Done()
+			chaos.Explore(t, func(c *chaos.C) {
+				var n atomic.Int64
+				c.Go(func() { n.Add(1) })
+				c.Go(func() { n.Add(1) })
+			}, chaos.Dir(t.TempDir()), chaos.Executions(300))
+		})
+		t.Run("native", func(t *testing.T) {
+			t.Parallel()
+			over := make(chan struct{})
+			go func() { stop.Wait(); close(over) }()
+			var n atomic.Int64
+			var mu sync.Mutex
+			for done := false; !done; {
+				var wg sync.WaitGroup
+				wg.Go(func() { n.Add(1) })
+				go func() { mu.Lock(); mu.Unlock() }() //nolint:staticcheck // it only passes hooks
+				wg.Wait()
+				mu.Lock()
+				mu.Unlock() //nolint:staticcheck // it only passes hooks
+				select {
+				case <-over:
+					done = true
+				default:
+				}
+			}
+		})
+	})
+}
