@@ -27,13 +27,30 @@ ended=()     # a line per step that has ended
 running=''   # the step that has not
 began=0      # when it began, in seconds since the script did
 failed=false # whether a step has failed that did not end the script
+group=''     # the process group of the step, while there is one
+
+# together COMMAND... runs it in a process group of its own, and sets code to its exit code. A shell takes
+# no signal while it waits for a command in its own group.
+together() {
+	set +e
+	set -m
+	(set +m -e && "$@") &
+	group=$!
+	set +m
+	wait "$group"
+	code=$?
+	group=''
+	set -e
+}
 
 # step NAME COMMAND... runs one step. The first that fails ends the script.
 step() {
+	local code
 	running=$1 began=$SECONDS
 	shift
 	printf '\n=== %s\n' "$running"
-	"$@"
+	together "$@"
+	((code == 0)) || exit "$code"
 	end_step ok
 }
 
@@ -43,10 +60,7 @@ step_on() {
 	running=$1 began=$SECONDS
 	shift
 	printf '\n=== %s\n' "$running"
-	set +e
-	(set -e && "$@")
-	code=$?
-	set -e
+	together "$@"
 	((code == 0)) || failed=true outcome=FAILED
 	end_step "$outcome"
 }
@@ -70,8 +84,23 @@ fail() {
 	exit 1
 }
 
+# end_group ends what the step in progress has started. It has some seconds: stress puts its reports in
+# their places, and a script that a script has started does the same as this one.
+end_group() {
+	local tenth
+	[[ -n $group ]] || return 0
+	kill -TERM -- "-$group" 2>/dev/null || return 0
+	for ((tenth = 0; tenth < 100; tenth++)); do
+		kill -0 -- "-$group" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL -- "-$group" 2>/dev/null || true
+}
+
 summary() {
 	local code=$?
+	trap '' INT TERM HUP
+	end_group
 	rm -rf "$work"
 	[[ -z $running ]] || end_step FAILED
 	if ((code == 0)) && $failed; then code=1; fi
@@ -80,6 +109,7 @@ summary() {
 	exit "$code"
 }
 trap summary EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
