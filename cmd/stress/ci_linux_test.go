@@ -22,7 +22,7 @@ func TestScriptSignals(t *testing.T) {
 		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
 			dir, temporary := t.TempDir(), t.TempDir()
 			ready := filepath.Join(dir, "ready")
-			p := &planting{mark: "ROUSE_TEST_MARK=script-" + strconv.Itoa(os.Getpid()) + kind + s.String() + "\x00"}
+			p := &planting{mark: "ROUSE_TEST_MARK=script-" + strconv.Itoa(os.Getpid()) + c.kind + c.signal.String() + "\x00"}
 			p.cmd = exec.Command("bash", "-c", `
 source CI/steps.sh
 long() { run sh -c 'sleep 1000 & : >"$0"; wait' "$1"; }
