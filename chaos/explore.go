@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/turns"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 )
@@ -152,9 +153,9 @@ func (x *exploration) search(now running) string {
 		result, more := x.engine.Run(executionSeed(x.settings.seed, n), x.body)
 		if !more {
 			if only != all {
-				return fmt.Sprintf("chaos: there is no execution %d: %s has explored all there is: %d executions", only, x.settings.strategy.Name(), n)
+				return fmt.Sprintf("chaos: there is no execution %d: %s", only, explored(x.settings.strategy, n))
 			}
-			x.t.Logf("chaos: %s has explored all there is: %d executions", x.settings.strategy.Name(), n)
+			x.t.Logf("chaos: %s", explored(x.settings.strategy, n))
 			break
 		}
 		if n < only { // a strategy learns from what it did before
@@ -206,6 +207,15 @@ func (x *exploration) passed() {
 	if names := x.engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))
 	}
+}
+
+// explored says what a strategy has come to that has nothing left to explore.
+func explored(s strategy.Strategy, executions int) string {
+	bounded := strategy.Bounded(s)
+	if bounded == "" {
+		return fmt.Sprintf("%s has explored all there is: %d executions", s.Name(), executions)
+	}
+	return fmt.Sprintf("%s has nothing left to explore after %d executions, which is not all there is; bounded: %s", s.Name(), executions, bounded)
 }
 
 // guardEvery is how many executions come to one that is run twice, to see whether

@@ -58,7 +58,7 @@ func MaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
 
 // MaxSpins sets how often in a row all tasks may spin, each repeating reads that nobody
 // writes meanwhile, before that is a livelock; default 5,000, which lets a loop that
-// polls one variable go round some 10,000 times. A subject whose bounded loops
+// polls one variable go round some 60,000 times. A subject whose bounded loops
 // are longer needs more.
 func MaxSpins(n int) Option { return func(s *settings) { s.maxSpins = n } }
 

@@ -163,6 +163,24 @@ func blockers(k killer, p *pool.Pool, began func()) {
 	})
 }
 
+// isolated has an isolated scope whose first job, if a thief runs it, blocks for the sake
+// of a second one: only the waiter of the scope can run that.
+func isolated(k killer, p *pool.Pool, began func()) {
+	enter(p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				s.Go(w, func(w *pool.Worker) {
+					began()
+					var second sync.WaitGroup
+					second.Add(1)
+					s.Go(w, func(*pool.Worker) { began(); second.Done() })
+					w.Blocking(second.Wait)
+				})
+			})
+		})
+	})
+}
+
 // leavers are workers that wait for the other half of a join, and so leave the idle
 // state because a latch is set; then comes a job.
 func leavers(k killer, p *pool.Pool, began func()) {
@@ -181,12 +199,13 @@ func TestKill(t *testing.T) {
 		"broadcasts": k.program(allWorkers),
 		"leavers":    k.program(leavers),
 		"blockers":   killer{workers: 3, jobs: 3, jec: 1}.program(blockers),
+		"isolated":   k.program(isolated),
 		"forks":      forker{workers: 2, depth: 3, keep: 32, jec: 8}.program,
 		"loops":      ranger{workers: 2, leaves: 4, keep: 32, jec: 8}.program,
 		"thieves":    thieves,
 		"futures":    futures,
 		"bounded":    boundedRuns,
-	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers",
+	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers", "isolated",
 		"posts tickle meet", "posts tickle workers=1 jobs=1", "posts tickle internal meet", "broadcasts tickle", "leavers tickle", "blockers tickle",
 		"forks", "forks keep=0", "forks workers=3 keep=1", "forks workers=3 depth=2 keep=1 meet", "forks blocking", "forks blocking within", "forks elsewhere", "forks yields", "forks rounds=2 keep=1",
 		"loops", "loops workers=3", "loops panics", "thieves", "futures", "futures workers=3", "bounded", "bounded workers=2 room=2")

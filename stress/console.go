@@ -152,8 +152,11 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	if seconds := s.Duration.Seconds(); s.Mode == Control && s.Executions >= batchSize && seconds > 0 {
 		executions += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
 	}
-	if s.Complete {
+	switch {
+	case s.Complete:
 		executions += ", all there are"
+	case s.Bounded != "":
+		executions += ", all within bounds"
 	}
 	width := 32
 	if s.Sleep != "" {
@@ -162,6 +165,9 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	head := fmt.Sprintf("%s  %-*s %s", word, width, title(s.Name, s.Sleep),
 		strings.Join([]string{verdict, executions, s.Duration.Round(10 * time.Millisecond).String()}, ", "))
 	c.head(head, s.Faults)
+	if s.Bounded != "" {
+		c.line(furtherDown, below+"bounded: %s", s.Bounded)
+	}
 	if s.Why != "" {
 		c.line(furtherDown, below+"%s", s.Why)
 	}

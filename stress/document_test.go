@@ -45,7 +45,7 @@ func TestJUnit(t *testing.T) {
 			skipped++
 		}
 	}
-	if all.Tests != 9 || suite.Tests != 9 || len(suite.Cases) != 9 || failures != 4 || suite.Failures != 4 || all.Failures != 4 || skipped != 1 || suite.Skipped != 1 || all.Errors != 0 {
+	if all.Tests != 10 || suite.Tests != 10 || len(suite.Cases) != 10 || failures != 4 || suite.Failures != 4 || all.Failures != 4 || skipped != 1 || suite.Skipped != 1 || all.Errors != 0 {
 		t.Errorf("%+v", all)
 	}
 }

@@ -199,7 +199,8 @@ func TestExhausted(t *testing.T) {
 			reports = append(reports, *m.Batch)
 		}
 	}, func(*Scenario, int) {})
-	if err != nil || len(reports) != 1 || !reports[0].Complete || reports[0].Executions < 4 || reports[0].Failure != nil {
+	if err != nil || len(reports) != 1 || !reports[0].Complete || !strings.Contains(reports[0].Bounded, "at most 0 preemptions") ||
+		reports[0].Executions < 4 || reports[0].Failure != nil {
 		t.Errorf("%v, %+v", err, reports)
 	}
 }

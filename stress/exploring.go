@@ -38,7 +38,8 @@ type batchReport struct {
 	Steps      uint64
 	Faults     []FaultCount // in the order of the plan
 	Took       Latencies    `json:",omitzero"`
-	Complete   bool         // the strategy has explored all there is
+	Complete   bool         // the strategy has nothing left to explore
+	Bounded    string       `json:",omitempty"` // what it has left out then; "" is nothing
 	Failure    *failure     // that ended it; nil if it passed
 
 	// So far: the state of the series, or where it is. Both are nil if the batch is at its end.
@@ -131,7 +132,7 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (repo
 		}
 		if !more {
 			if e.series.done() {
-				report.Complete = true
+				report.Complete, report.Bounded = true, e.series.bounded()
 				return report, true, nil
 			}
 			continue

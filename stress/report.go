@@ -68,6 +68,7 @@ type ScenarioReport struct {
 	Budget     int          // what the scenario may take of them; 0 is any number
 	Steps      uint64       // under control: decisions over all executions
 	Complete   bool         // under control: the strategy has explored all there is
+	Bounded    string       // under control: what it has left out, if it has explored the rest
 	Points     []PointCount // visits over all executions, by name
 	Faults     []FaultCount // over all executions, in the order of the plan
 	// Odds says of each fault that has not fired how probable that was, 1 if no draw decided

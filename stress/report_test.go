@@ -19,7 +19,7 @@ func told(o Observer) {
 	}
 	drops := []FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 9, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true, false}, nil, Shard{}, "5e7", 0})
+	o.Began(Campaign{0xfeed, 10, time.Minute, 0, Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true, false}, nil, Shard{}, "5e7", 0})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: LostWakeup, Expect: LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
@@ -32,6 +32,8 @@ func told(o Observer) {
 			Detail: "delay at test/passed never fired in 12 visits (by chance: 2e-09)"},
 		{Name: "explored", Mode: Control, Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 20_000, Steps: 5_000_000,
 			Complete: true, Duration: 4 * time.Second},
+		{Name: "bounded", Mode: Control, Verdict: Pass, Expect: Pass, AsExpected: true, Executions: 14, Steps: 140,
+			Bounded: "at most 2 preemptions", Duration: time.Second},
 		{Name: "found", Mode: Control, Verdict: LostWakeup, Expect: Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
 			Conviction: conviction, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
 		{Name: "lossy", Sleep: "rfc5", Verdict: LostWakeup, Expect: Pass, May: []Verdict{LostWakeup}, Why: "Nobody looks again.", AsExpected: true,
@@ -40,7 +42,7 @@ func told(o Observer) {
 			Executions: 9, Duration: time.Second, Conviction: conviction, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 9, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
+		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 10, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
 		o.ScenarioDone(s)
 		report.Scenarios = append(report.Scenarios, s)
 	}

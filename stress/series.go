@@ -1,6 +1,11 @@
 package stress
 
-import "github.com/rouse-go/rouse/chaos/strategy"
+import (
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
 
 // batchSize is how many executions of a controlled scenario make a batch. Each batch
 // begins with strategies that know nothing, and they learn from its executions only:
@@ -68,6 +73,17 @@ func (s *series) done() bool {
 		}
 	}
 	return len(s.arms) > 0
+}
+
+// bounded says what the strategies have left out, "" if that is nothing.
+func (s *series) bounded() string {
+	var all []string
+	for i := range s.arms {
+		if b := strategy.Bounded(s.arms[i].Strategy); b != "" && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 func (s *series) Name() string { return s.make().Name() }

@@ -21,7 +21,8 @@ type tally struct {
 
 	// Under control.
 	steps    uint64
-	complete bool
+	complete bool   // the strategy has nothing left to explore
+	bounded  string // what it has left out then
 	schedule string // of the conviction, if it has one
 
 	merged, decided bool      // of shards, one of which has settled it
@@ -61,7 +62,9 @@ func (t *tally) addBatch(b *batchReport) {
 	t.next = b.Batch + 1
 	t.took.Merge(&b.Took)
 	t.steps += b.Steps
-	t.complete = t.complete || b.Complete
+	if b.Complete {
+		t.complete, t.bounded = true, b.Bounded
+	}
 	addCounts(t.faults, b.Faults)
 	if b.Failure != nil {
 		t.conviction, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
@@ -110,7 +113,10 @@ func (t *tally) report(done bool) ScenarioReport {
 		Name: t.scenario.Name, Sleep: t.scenario.Pool.Sleep, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
 		Executions: t.executions, Took: t.took, Budget: t.scenario.Executions,
 		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
-		Mode: t.scenario.Mode, Steps: t.steps, Complete: t.complete && t.conviction == nil, Shrunk: t.shrunk,
+		Mode: t.scenario.Mode, Steps: t.steps, Shrunk: t.shrunk,
+	}
+	if t.complete && t.conviction == nil {
+		s.Complete, s.Bounded = t.bounded == "", t.bounded
 	}
 	s.Beside = beside(t.recording)
 	silent := t.silent()

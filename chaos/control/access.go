@@ -44,7 +44,7 @@ var accesses = [seam.Kinds + 1]strategy.Kind{
 func (e *engine) walked(t *task, o *object) {
 	repeats := t.spin.repeats
 	e.did(t, o, strategy.Load)
-	t.spin.repeats, t.Spinning = min(t.spin.repeats, repeats), false
+	t.spin.repeats, t.repeating = min(t.spin.repeats, repeats), t.spin.alone
 }
 
 // Swapped implements seam.Controller.
@@ -89,6 +89,9 @@ func (e *engine) Yield() {
 	t := e.current()
 	t.object = nil
 	t.Op = strategy.Op{Kind: strategy.Yield}
+	if t.spin.n > 0 { // it has looked, and lets others go first: that is how loops are that wait
+		t.repeating = true
+	}
 	e.arrive(t)
 	e.did0(t, strategy.Yield)
 }

@@ -123,7 +123,7 @@ func (e *engine) polled(t *task, cases []seam.Case) {
 		}
 		if o := e.objects.at(cases[i].X); o != t.object {
 			o.since += splitmix.Mix(t.Key, uint64(t.Ops))
-			t.Spinning = t.spin.read(o)
+			t.repeating = t.spin.read(o, true)
 		}
 	}
 }

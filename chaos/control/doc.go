@@ -45,6 +45,16 @@
 // compare-and-swap reads the newest store also if it does not swap; and no more than
 // two loads in a row of a task read an old store of the same variable.
 //
+// # Spin loops
+//
+// A task that reads again and again what nobody writes may be in a loop without end, or
+// in one that is bounded: the engine cannot see a task's own variables. So no strategy
+// schedules it round by round for long. Once it repeats itself it may run on alone, until
+// it does something else, 1,024 rounds at most; if it does not, it is held back until
+// somebody writes what it reads, or nobody else can go on. Strategies choose between the two
+// (strategy.Question). The first dozen repetitions are scheduled like all other steps.
+// An exhaustive search that has met a longer loop says that it is bounded by it.
+//
 // # Switching
 //
 // A task that goes on just returns from its hook. Another one is a switch of

@@ -45,6 +45,8 @@ type engine struct {
 	racy      bool
 	maxSteps  int
 	maxSpins  int
+	// fewRepeats is a variable for tests, which compare with a search without it.
+	fewRepeats int
 
 	root  *host
 	hosts []*host
@@ -84,7 +86,7 @@ func New(o Options) (*Engine, error) {
 	if o.Memory < SC || o.Memory > Views {
 		return nil, fmt.Errorf("control: there is no %v; right would be SC, TSO or Views", o.Memory)
 	}
-	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, points: o.Points, racy: o.Clock == Racy}
+	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, fewRepeats: fewRepeats, points: o.Points, racy: o.Clock == Racy}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
 	}

@@ -31,7 +31,10 @@ type execution struct {
 	held     []*task   // until others pass a point, eldest first
 	touched  []*object // channels on which a real operation follows the step
 	spinners []*task
-	spins    int
+	spins    int // since anybody wrote
+	alone    int // steps made by tasks that run on alone
+	// collapsed counts the loops of which not all interleavings can be explored.
+	collapsed int
 
 	seed   uint64
 	judges []Judge
@@ -133,7 +136,7 @@ func (e *engine) conclude(r *Result) {
 		e.tell()
 	}
 	e.strategy.End(strategy.Result{
-		Steps: e.Step, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Order: r.Order,
+		Steps: e.Step - e.alone, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
 	})
 }
 
@@ -178,6 +181,7 @@ func (e *engine) reset() {
 	x.held = x.held[:0]
 	x.touched = x.touched[:0]
 	x.spinners, x.spins = x.spinners[:0], 0
+	x.alone, x.collapsed = 0, 0
 	clear(x.judges)
 	x.judges = x.judges[:0]
 	x.stopping, x.abandoning = false, false

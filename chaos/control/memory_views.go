@@ -197,7 +197,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	m.did(t, o, kind)
 	if age > 0 || number != before { // it has learnt something, or can learn something the next time
 		t.spin.forget()
-		t.Spinning = false
+		t.repeating = false
 	}
 	if age == 0 {
 		k.stale[o.id] = 0

@@ -33,7 +33,7 @@ type Options struct {
 	MaxSteps int
 	// MaxSpins is how often in a row all tasks that are left may spin, without a write
 	// by anybody, before that is a livelock; 0 is 5,000. Each time lets a loop go on
-	// that reads one variable for two more rounds.
+	// that reads one variable for twelve more rounds.
 	MaxSpins int
 	// Patience is how long, in real time, a task may block where the engine does not
 	// see it; then the watchdog prints where, and ends the process by a panic. A task

@@ -3,25 +3,73 @@ package control
 import (
 	"fmt"
 
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// settle takes a task that spins out of those that may be chosen, until somebody
-// writes what it reads.
+// settle decides how t goes on, which has repeated itself: it reports true if t runs on
+// alone, without a choice. Else t may have been taken out of those that can be chosen,
+// until somebody writes what it reads.
 //
 //go:norace
-func (e *engine) settle(t *task) {
-	if t.place < 0 || t.Op.Kind.Waits() && !t.others {
-		t.Spinning = false
-		return
+func (e *engine) settle(t *task) bool {
+	if t.place < 0 || !e.repeats(t) {
+		t.repeating = false
+		return false
 	}
-	if t.spin.stale() { // of what it read before the loop, too: it has to show again that it spins
-		t.Spinning = false
-		t.spin.forget()
-		return
+	r := t.spin
+	if r.stale() { // of what it read before the loop, too: it has to show again that it repeats itself
+		t.repeating = false
+		r.forget()
+		return false
 	}
+	if r.alone && !r.isLong() && !r.stops() {
+		return true
+	}
+	loop := r.isLoop(e.fewRepeats) || r.alone
+	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || len(e.timers.heap) > 0
+	switch {
+	case r.alone && r.stops():
+	case r.alone: // for as long as it may: it will not be asked about any more
+		t.endless = true
+	case !others || t.endless || e.spins > 0 || e.alone >= e.maxSteps:
+	case loop:
+		if r.asked < strategy.HoldOrRunOn && e.runOn(t, strategy.HoldOrRunOn, 2) {
+			e.collapsed++
+			return true
+		}
+	case r.asked < strategy.RunOn:
+		return e.runOn(t, strategy.RunOn, strategy.RunOnStops)
+	}
+	if !loop {
+		return false
+	}
+	if others {
+		e.collapsed++
+	}
+	t.Spinning = true
 	e.disable(t)
 	e.spinners = append(e.spinners, t)
+	return false
+}
+
+// runOn asks the strategy whether t is to run on alone.
+//
+//go:norace
+func (e *engine) runOn(t *task, asks strategy.Question, n int) bool {
+	r := t.spin
+	e.Asks, r.asked = asks, asks
+	n = e.pick(n)
+	e.Asks = strategy.Outcome
+	if r.alone = n > 0; n > 1 {
+		r.stop = r.repeats + n - 1
+	}
+	if r.alone && e.observer != nil {
+		for i := range r.seen[:r.n] { // once, and not at each repetition
+			e.happened(t, strategy.Load, r.seen[i].object)
+		}
+	}
+	return r.alone
 }
 
 // stir looks again at the tasks that spin, after a write.
@@ -34,7 +82,7 @@ func (e *engine) stir() {
 			continue
 		}
 		if t.spin.stale() {
-			t.Spinning = false
+			t.Spinning, t.repeating = false, false
 			t.spin.forget()
 			e.enable(t)
 			continue
@@ -60,7 +108,7 @@ func (e *engine) stirAll() bool {
 	}
 	for _, t := range e.spinners {
 		t.Spinning = false
-		t.spin.repeats = 0
+		t.spin.repeats, t.spin.steps, t.spin.alone, t.spin.stop = 0, 0, false, 0
 		e.enable(t)
 	}
 	e.spinners = e.spinners[:0]

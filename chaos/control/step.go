@@ -142,19 +142,19 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	e.hash ^= e.hash >> 29
 	if kind == strategy.Load {
 		o.since += act
-		t.Spinning = t.spin.read(o)
+		t.repeating = t.spin.read(o, t.Op.Kind != strategy.Load)
 	} else {
 		o.order = splitmix.Mix(o.order+o.since, act)
 		o.since = 0
 		o.writes++
 		t.spin.forget()
-		t.Spinning = false
+		t.repeating = false
 		e.spins = 0
 		if len(e.spinners) > 0 {
 			e.stir()
 		}
 	}
-	if e.observer != nil {
+	if e.observer != nil && (!t.alone || kind != strategy.Load) {
 		e.happened(t, kind, o)
 	}
 	if e.tracing {
@@ -192,8 +192,14 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 //
 //go:norace
 func (e *engine) decide() *task {
-	if t := e.current(); t != nil && t.Spinning {
-		e.settle(t)
+	if t := e.current(); t != nil && t.repeating && t.Op.Kind != strategy.After {
+		if t.alone = e.settle(t); t.alone {
+			e.alone++
+			e.Step++
+			t.spin.steps++
+			e.decided()
+			return t
+		}
 	}
 	for {
 		if e.outsiders.arrived || e.starts.closely {
@@ -212,7 +218,7 @@ func (e *engine) decide() *task {
 			e.over()
 			return nil
 		}
-		if e.Step >= e.maxSteps {
+		if e.Step-e.alone >= e.maxSteps {
 			e.cut()
 			return nil
 		}

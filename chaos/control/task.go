@@ -35,6 +35,10 @@ type task struct {
 	others bool        // it has a default
 	chosen int         // the case that a partner has done
 	spin   *reads
+	// repeating: it has repeated itself, and may do so again. alone: it makes its step
+	// without a choice, because of that. endless: it has run on alone for as long as it
+	// may.
+	repeating, alone, endless bool
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan

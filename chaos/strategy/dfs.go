@@ -11,6 +11,8 @@ import (
 // the current one could go on: it is enabled, does not spin, and is not about to
 // yield. With a negative bound preemptions are not counted and everything is
 // explored depth first. No schedule is run twice. The strategy is an Exhaustive one.
+// A loop that repeats reads more than a dozen times is either left at that point or run to
+// its end, and then Bounded says so.
 //
 // It keeps 12 bytes for every branching step that distinguishes a schedule
 // from the one before, for all schedules of the round before last and last.
@@ -45,7 +47,7 @@ type dfs struct {
 	schedules int
 	begun     bool
 	exhausted bool // nothing is left
-	cut       bool // an execution did not reach its end
+	leftOut   leftOut
 	mark      dfsMark
 }
 
@@ -180,7 +182,12 @@ func (d *dfs) Next(c *Choice) int {
 	return alt
 }
 
-func (d *dfs) Pick(_ *Choice, n int) int { return d.branch(n, picked) }
+func (d *dfs) Pick(c *Choice, n int) int {
+	if c.Asks == RunOn { // the first rounds are explored one by one
+		return 0
+	}
+	return d.branch(n, picked)
+}
 
 // branch returns the alternative to take at a branch: on the stack that of before,
 // and then 0.
@@ -225,7 +232,7 @@ func (d *dfs) End(r Result) {
 		panic(&DivergenceError{Strategy: d.name, Step: int(b.step), Was: b.String(), Is: noStep})
 	}
 	d.schedules++
-	d.cut = d.cut || r.Cut
+	d.leftOut.note(r)
 	if !d.bounded() || d.round == d.bound {
 		return
 	}
@@ -238,8 +245,17 @@ func (d *dfs) End(r Result) {
 	}
 }
 
-// Complete reports whether every schedule within the bound was run to its end.
-func (d *dfs) Complete() bool { return d.exhausted && !d.cut }
+// Complete reports whether every schedule was run to its end, whatever the bound: the last
+// round had nothing left to preempt.
+func (d *dfs) Complete() bool { return d.exhausted && d.Bounded() == "" }
+
+// Bounded implements Exhaustive.
+func (d *dfs) Bounded() string {
+	if !d.bounded() || d.exhausted && d.round < d.bound {
+		return d.leftOut.text("")
+	}
+	return d.leftOut.text("at most " + count(d.bound, "preemption", "preemptions"))
+}
 
 // Schedules is the number of executions that have ended.
 func (d *dfs) Schedules() int { return d.schedules }
@@ -261,7 +277,3 @@ func (d *dfs) Share() float64 {
 	}
 	return share
 }
-
-// whole reports whether all schedules were run, whatever the bound: the last round
-// had nothing left to preempt.
-func (d *dfs) whole() bool { return d.Complete() && (!d.bounded() || d.round < d.bound) }

@@ -65,7 +65,7 @@ func (d *dfs) code(c *coder, kind recordKind) {
 	c.count(&d.schedules)
 	c.flag(&d.begun)
 	c.flag(&d.exhausted)
-	c.flag(&d.cut)
+	d.leftOut.code(c)
 	list(c, &d.stack, func(_ int, b *branch) { b.code(c) })
 	number(c, &d.fixed, 0, int64(len(d.stack))+1)
 	list(c, &d.base, func(_ int, b *branch) { b.code(c) })

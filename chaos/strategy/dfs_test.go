@@ -93,11 +93,12 @@ func TestDFSRounds(t *testing.T) {
 					want += n
 				}
 			}
-			if len(seen) != want || !s.(Exhaustive).Complete() {
+			if len(seen) != want || !s.(*dfs).exhausted {
 				t.Fatalf("dfs(%d): %d schedules, want %d", bound, len(seen), want)
 			}
-			if whole := s.(*dfs).whole(); whole && want != len(all) || !whole && bound == 20 {
-				t.Fatalf("dfs(%d) with %d of %d schedules: whole is %v", bound, want, len(all), whole)
+			complete, bounded := s.(*dfs).Complete(), s.(*dfs).Bounded()
+			if complete && want != len(all) || !complete && bound == 20 || complete != (bounded == "") {
+				t.Fatalf("dfs(%d) with %d of %d schedules: complete is %v, bounded: %q", bound, want, len(all), complete, bounded)
 			}
 		}
 	}

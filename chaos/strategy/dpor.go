@@ -6,7 +6,8 @@ import "math/bits"
 // order of operations that do not interact: source-DPOR with sleep sets (Abdulla et
 // al., Optimal Dynamic Partial Order Reduction, POPL 2014), and all picks. It ends,
 // as an Exhaustive strategy, when every final state, deadlock and failed assertion
-// has been seen that any schedule leads to.
+// has been seen that any schedule leads to. Of loops that repeat reads the same holds as
+// for DFS.
 //
 // What it needs of the engine: each operation that others may see is an Event, with
 // its objects; Wakes name the tasks that an event has enabled if its objects don't
@@ -47,9 +48,10 @@ type dpor struct {
 	own, clock, ordered []int32
 	initials            initials
 
-	begun, exhausted, cut bool
-	schedules, wasted     int
-	plant                 plant
+	begun, exhausted  bool
+	leftOut           leftOut
+	schedules, wasted int
+	plant             plant
 }
 
 // A plant is a mistake that is known to make DPOR miss states: tests of the tests
@@ -295,8 +297,9 @@ func (d *dpor) awake(s *dporStep, canonical int) int {
 }
 
 // Pick enumerates: it returns the alternative of before, or 0.
-func (d *dpor) Pick(_ *Choice, n int) int {
-	if d.redundant {
+func (d *dpor) Pick(c *Choice, n int) int {
+	if d.redundant || c.Asks == RunOn { // the first rounds are explored one by one
+
 		return 0
 	}
 	if d.pick == len(d.picks) {
@@ -320,7 +323,7 @@ func (d *dpor) End(r Result) {
 		panic(&DivergenceError{Strategy: d.Name(), Step: d.now + 1, Was: theseTasks, Is: noStep})
 	}
 	d.schedules++
-	d.cut = d.cut || r.Cut
+	d.leftOut.note(r)
 	if d.redundant {
 		d.wasted++
 		return
@@ -331,8 +334,11 @@ func (d *dpor) End(r Result) {
 	}
 }
 
-// Complete reports whether nothing is left to explore, and no execution was cut.
-func (d *dpor) Complete() bool { return d.exhausted && !d.cut }
+// Complete implements Exhaustive.
+func (d *dpor) Complete() bool { return d.exhausted && d.Bounded() == "" }
+
+// Bounded implements Exhaustive.
+func (d *dpor) Bounded() string { return d.leftOut.text("") }
 
 // Schedules is the number of executions that have ended, redundant ones included.
 func (d *dpor) Schedules() int { return d.schedules }
@@ -369,5 +375,3 @@ func (d *dpor) Share() float64 {
 	}
 	return share
 }
-
-func (d *dpor) whole() bool { return d.Complete() }

@@ -26,7 +26,7 @@ func (d *dpor) code(c *coder) {
 	c.count(&d.wasted)
 	c.flag(&d.begun)
 	c.flag(&d.exhausted)
-	c.flag(&d.cut)
+	d.leftOut.code(c)
 	list(c, &d.tasks, func(_ int, t *dporTask) {
 		for _, n := range []*int32{&t.spawn, &t.last, &t.woken, &t.ended} {
 			index(c, n, math.MaxInt32)

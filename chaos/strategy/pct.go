@@ -172,7 +172,7 @@ func (p *pct) lower(t *Task, to int64) {
 	p.priorities[t.ID] = to
 }
 
-func (p *pct) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
+func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 
 func (*pct) SkipsForced() bool { return true }
 

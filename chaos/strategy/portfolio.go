@@ -81,10 +81,31 @@ func (p *portfolio) Begin(x Execution) bool {
 			return true
 		}
 		a.over = true
-		if all, ok := a.Strategy.(interface{ whole() bool }); ok && all.whole() {
+		if complete(a.Strategy) {
 			return false
 		}
 	}
+}
+
+func complete(s Strategy) bool {
+	c, ok := s.(interface{ Complete() bool })
+	return ok && c.Complete()
+}
+
+// Bounded says what the strategies have left out that came to an end: nothing, if one of
+// them was complete.
+func (p *portfolio) Bounded() string {
+	var all []string
+	for i := range p.arms {
+		a := &p.arms[i]
+		if complete(a.Strategy) {
+			return ""
+		}
+		if a.over {
+			all = append(all, a.Name()+": "+Bounded(a.Strategy))
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // best returns the arm to pull, -1 if none is left: one that has not been pulled

@@ -26,7 +26,7 @@ func (s *scripted) Begin(Execution) bool {
 
 func (s *scripted) End(Result) {}
 
-func (s *scripted) whole() bool { return s.all }
+func (s *scripted) Complete() bool { return s.all }
 
 // play runs so many executions, of which order says the partial order by the arm and
 // the number of its execution.

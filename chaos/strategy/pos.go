@@ -55,7 +55,7 @@ func (p *pos) priority(t *Task) uint64 {
 	return p.priorities[t.ID]
 }
 
-func (p *pos) Pick(_ *Choice, n int) int { return intn(&p.source, n) }
+func (p *pos) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 
 func (*pos) SkipsForced() bool { return true }
 

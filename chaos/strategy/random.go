@@ -22,7 +22,7 @@ func (r *random) Begin(x Execution) bool {
 
 func (r *random) Next(c *Choice) int { return intn(&r.source, len(c.Enabled)) }
 
-func (r *random) Pick(_ *Choice, n int) int { return intn(&r.source, n) }
+func (r *random) Pick(c *Choice, n int) int { return answer(&r.source, c, n) }
 
 func (*random) SkipsForced() bool { return true }
 

@@ -45,7 +45,7 @@ var ErrState = errors.New("no state to go on from")
 // record before if it is a growth: none can be left out, changed or moved unnoticed.
 const (
 	stateMark    = "\x00rouse strategy"
-	stateVersion = 1
+	stateVersion = 2
 )
 
 type recordKind byte

@@ -264,7 +264,7 @@ func TestDamagedStates(t *testing.T) {
 			refused("foreign", []byte("hello, this is no state of anything"), "it is something else, or damaged")
 			newer := slices.Clone(mine)
 			newer[len(stateMark)]++
-			refused("newer", resummed(newer), "it is of version 2, want version 1")
+			refused("newer", resummed(newer), "it is of version 3, want version 2")
 			for other, theirs := range states {
 				if other != name {
 					refused("of "+other, theirs, "it is of "+other)

@@ -13,10 +13,8 @@ type Strategy interface {
 	// Next returns the index in c.Enabled of the task that goes on. It is called
 	// before every step, also when only one task is enabled: but see Skipper.
 	Next(c *Choice) int
-	// Pick chooses among the n alternatives, at least two, of a step that has more
-	// than one outcome: which ready case a select takes, which store a weak load
-	// reads. c.Current is the task whose step it is. Alternative 0 is what would
-	// happen if nobody interfered.
+	// Pick chooses among n alternatives, at least two: c.Asks says what of. c.Current is
+	// the task whose step it is. Alternative 0 is what would happen if nobody interfered.
 	Pick(c *Choice, n int) int
 	// End is called after each execution, with how it ended.
 	End(r Result)
@@ -70,10 +68,35 @@ type Result struct {
 	Forced int  // how often with a single enabled task
 	Failed bool // a verdict other than pass
 	Cut    bool // given up before the end: too many steps
+	// Collapsed counts the loops that only repeated reads, and were held back or run to
+	// their end: others did not move at each of the rounds.
+	Collapsed int
 	// Order is a hash of the partial order of the events, the same for two
 	// executions that differ only in the order of what does not interact.
 	Order uint64
 }
+
+// A Question is what a Pick is about.
+type Question uint8
+
+// The questions.
+const (
+	// Outcome: which of its outcomes the current task's step has: which ready case a
+	// select takes, which store a weak load reads.
+	Outcome Question = iota
+	// RunOn: the current task begins to repeat itself: it reads again what nobody has
+	// written since. 0 leaves it to Next. 1 lets it run on alone, until it does something
+	// else or has repeated itself very often. i > 1 does so for i-1 reads at most, and holds
+	// it back then, as below. There are RunOnStops alternatives.
+	RunOn
+	// HoldOrRunOn: the current task has repeated itself several times. 0 holds it back
+	// until somebody writes what it reads, or nobody else can go on; 1 lets it run on
+	// alone, as above.
+	HoldOrRunOn
+)
+
+// RunOnStops is the number of alternatives of RunOn.
+const RunOnStops = 1024
 
 // A Choice is what there is to choose from.
 type Choice struct {
@@ -90,6 +113,8 @@ type Choice struct {
 	Default int
 	// Step is the number of steps made so far.
 	Step int
+	// Asks is what a Pick is about.
+	Asks Question
 }
 
 // A Task is a goroutine of the subject, or a pseudo-task of the engine (a clock

@@ -162,7 +162,7 @@ func (s *surw) interestedIn(t *Task, slot, number int) bool {
 	return object >= 0 && s.interesting[object]
 }
 
-func (s *surw) Pick(_ *Choice, n int) int { return intn(&s.source, n) }
+func (s *surw) Pick(c *Choice, n int) int { return answer(&s.source, c, n) }
 
 // Happened moves a child's weight from its parent to itself, and with it perhaps
 // the intention.

@@ -62,7 +62,7 @@ func (u *urw) Next(c *Choice) int {
 	panic("unreachable: the weights have a sum above r")
 }
 
-func (u *urw) Pick(_ *Choice, n int) int { return intn(&u.source, n) }
+func (u *urw) Pick(c *Choice, n int) int { return answer(&u.source, c, n) }
 
 // Happened moves a child's weight from its parent to itself.
 func (u *urw) Happened(e Event) {

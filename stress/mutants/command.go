@@ -33,7 +33,8 @@ That needs the go command, and a checkout of this version's source.
 Each of a mutant's programs is run under control, by several strategies, a number of
 times from other seeds. What is printed is how many executions it took to the first
 that was convicted: the median. A number behind > did not do in half of the series,
-and "all" is an exhaustive search that has convicted nothing. PUBLISHED is the best
+"all" is an exhaustive search that has convicted nothing, and
+"bounded" one that has left something out. PUBLISHED is the best
 median of a prototype, RATIO the best one here as a multiple of it.
 
 Exit code 1 if a program came to another verdict than is expected of it.`,

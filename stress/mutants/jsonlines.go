@@ -28,6 +28,7 @@ type jsonMedian struct {
 	Series     int    `json:"series"`
 	Kills      int    `json:"kills"`
 	Complete   bool   `json:"complete,omitempty"`
+	Bounded    string `json:"bounded,omitempty"`
 }
 
 type jsonFigure struct {

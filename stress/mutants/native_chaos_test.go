@@ -75,7 +75,7 @@ var notConvictedNatively = map[string][]string{
 		"tickle-latch-unmarked", "tickle-latch-untold", "tickle-notifies-one",
 	},
 	"has not been tried": {
-		"found-wakes-nobody",
+		"found-wakes-nobody", "isolated-waiter-not-notified",
 		"tickle-sleepy-ignored", "tickle-sleepy-not-a-cas", "waiter-keeps-jobs",
 		"waker-without-lock", "yielder-keeps-jobs",
 	},

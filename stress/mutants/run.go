@@ -47,8 +47,9 @@ type Median struct {
 	Executions int
 	Capped     bool
 	Series     int
-	Kills      int  // series in which one was convicted
-	Complete   bool // an exhaustive strategy has seen all there is, and convicted none
+	Kills      int    // series in which one was convicted
+	Complete   bool   // an exhaustive strategy has nothing left to explore, and convicted none
+	Bounded    string // what it has left out then; "" is nothing
 }
 
 // Best returns the strategy that needs the fewest executions; ok is false if none
@@ -167,7 +168,9 @@ func (c Checkout) executeAll(ctx context.Context, m *Mutant, tasks []*task, proc
 func (o *Outcome) add(by string, answers []kill.Answer) {
 	m := Median{Strategy: by, Series: len(answers)}
 	for _, a := range answers {
-		m.Complete = m.Complete || a.Complete
+		if a.Complete {
+			m.Complete, m.Bounded = true, a.Bounded
+		}
 		if !a.Killed() {
 			continue
 		}

@@ -60,6 +60,9 @@ func TestMedians(t *testing.T) {
 	if m := (Median{Complete: true, Capped: true}); m.String() != "all" {
 		t.Errorf("a search that came to its end: %s", m)
 	}
+	if m := (Median{Complete: true, Bounded: "at most 2 preemptions", Capped: true}); m.String() != "bounded" {
+		t.Errorf("a search that left something out: %s", m)
+	}
 }
 
 // Catches: a verdict that is not the expected one and hides behind those that are.

@@ -77,9 +77,12 @@ func (o *Outcome) medians() string {
 }
 
 // String is the number of executions; with > before it, if that many did not do in
-// half of the series, and "all" if there are no others.
+// half of the series, and "all" if there are no others, or "bounded" if
+// there are none within the bounds of the search.
 func (m Median) String() string {
 	switch {
+	case m.Complete && m.Bounded != "":
+		return "bounded"
 	case m.Complete:
 		return "all"
 	case m.Capped:

@@ -66,8 +66,10 @@ type Answer struct {
 	Executions int             `json:"executions"`
 	Verdict    verdict.Verdict `json:"verdict"`
 	Summary    string          `json:"summary,omitempty"`
-	// Complete: the strategy has explored all that it promises to.
-	Complete bool `json:"complete,omitempty"`
+	// Complete: the strategy has nothing left to explore. Bounded says what it has left out
+	// then; "" is nothing.
+	Complete bool   `json:"complete,omitempty"`
+	Bounded  string `json:"bounded,omitempty"`
 }
 
 // Killed reports whether an execution was convicted.
@@ -112,7 +114,7 @@ func series(p Program, by strategy.Strategy, seed, most int) (Answer, error) {
 	for a.Executions < most && !a.Killed() {
 		r, more := e.Run(strategy.ChildKey(from, a.Executions), body)
 		if !more {
-			a.Complete = true
+			a.Complete, a.Bounded = true, strategy.Bounded(by)
 			break
 		}
 		a.Executions++

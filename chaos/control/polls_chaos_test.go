@@ -1,0 +1,237 @@
+//go:build chaos
+
+package control
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/channel"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+// pollThenSleep loses a wakeup if the waiter polls to the end of its loop before the
+// flag is set: it announces its sleep only after its last look.
+func pollThenSleep(e *Engine, rounds int, yields bool) func() {
+	return func() {
+		var flag, sleeps atomic.Bool
+		var mu sync.Mutex
+		cond := sync.NewCond(&mu)
+		woken := false
+		e.Go(func() {
+			for range rounds {
+				if flag.Load() {
+					return
+				}
+				if yields {
+					hooks.Gosched()
+				}
+			}
+			if flag.Load() {
+				return
+			}
+			sleeps.Store(true) // too late: the setter may have looked
+			mu.Lock()
+			for !woken {
+				cond.Wait()
+			}
+			mu.Unlock()
+		})
+		flag.Store(true)
+		if sleeps.Load() {
+			mu.Lock()
+			woken = true
+			cond.Signal()
+			mu.Unlock()
+		}
+	}
+}
+
+// everyStrategy are the strategies by name, and executions in which each finds what
+// pollThenSleep has: about three times what the worst of ten seeds needed.
+var everyStrategy = map[string]int{
+	"random": 20_000, "pct": 10_000, "pct(3)": 10_000, "pos": 10_000, "urw": 20_000, "surw": 10_000, "portfolio": 10_000,
+	"dfs": 100, "dfs(2)": 100, "dpor": 50,
+}
+
+func parsed(t *testing.T, name string) strategy.Strategy {
+	t.Helper()
+	s, err := strategy.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A loop that is bounded comes to its end although others could go on, under every
+// strategy, and in about as many executions whether it has eight rounds or a thousand.
+func TestPollsComeToTheirEnd(t *testing.T) {
+	for name, most := range everyStrategy {
+		for _, yields := range []bool{false, true} {
+			for _, rounds := range []int{1, 8, 32, 1000} {
+				for seed := range uint64(3) {
+					e := start(t, Options{Strategy: parsed(t, name)})
+					n, found := 0, false
+					for ; n < most && !found; n++ {
+						r, more := e.Run(strategy.ChildKey(strategy.ChildKey(seed, 0), n), pollThenSleep(e, rounds, yields))
+						if !more {
+							break
+						}
+						found = r.Verdict == verdict.Leak
+					}
+					e.Close()
+					if !found {
+						t.Errorf("%s, %d rounds, yields: %v, seed %d: the lost wakeup is not found in %d executions", name, rounds, yields, seed, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A spinner is a program with loops that have no bound but another task's writes.
+var spinLoops = map[string]func(e *Engine, yield func()){
+	"a flag": func(e *Engine, yield func()) {
+		var flag atomic.Bool
+		var other atomic.Int64
+		e.Go(func() {
+			for !flag.Load() {
+				yield()
+			}
+		})
+		for range 50 {
+			other.Add(1)
+		}
+		flag.Store(true)
+	},
+	"two that wait for each other in turn": func(e *Engine, yield func()) {
+		var turn atomic.Int64
+		wait := func(mine int64) {
+			for i := range int64(5) {
+				for turn.Load() != 2*i+mine {
+					yield()
+				}
+				turn.Add(1)
+			}
+		}
+		e.Go(func() { wait(0) })
+		wait(1)
+	},
+	"a backoff": func(e *Engine, yield func()) {
+		var flag atomic.Bool
+		e.Go(func() {
+			for pause := 1; !flag.Load(); pause = min(2*pause, 64) {
+				for range pause {
+					yield()
+				}
+			}
+		})
+		e.Go(func() { flag.Store(true) })
+	},
+	"a spin lock": func(e *Engine, yield func()) {
+		var lock atomic.Bool
+		n := 0
+		for range 3 {
+			e.Go(func() {
+				for range 3 {
+					for !lock.CompareAndSwap(false, true) {
+						yield()
+					}
+					n++
+					lock.Store(false)
+				}
+			})
+		}
+	},
+	"one that is written often": func(e *Engine, yield func()) {
+		var count atomic.Int64
+		e.Go(func() {
+			for count.Load() < 300 {
+				yield()
+			}
+		})
+		for range 300 {
+			count.Add(1)
+		}
+	},
+	"a poll of a channel": func(e *Engine, yield func()) {
+		c := make(chan int)
+		e.Go(func() {
+			for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) != 0 {
+				yield()
+			}
+		})
+		channel.Send(c, 1)
+	},
+}
+
+// Loops that only others end do end, and cost no more steps than a task may make alone.
+func TestSpinLoopsEnd(t *testing.T) {
+	for name, loop := range spinLoops {
+		for by := range everyStrategy {
+			for _, yield := range []func(){func() {}, hooks.Gosched} {
+				e := start(t, Options{Strategy: parsed(t, by)})
+				most := 0
+				for n := range 100 {
+					r, more := e.Run(strategy.ChildKey(1, n), func() { loop(e, yield) })
+					if !more {
+						break
+					}
+					if most = max(most, r.Steps); r.Verdict != verdict.Pass || most > 20_000 {
+						t.Errorf("%s by %s, execution %d: %s after %d steps: %s", name, by, n, r.Verdict, r.Steps, r.Summary)
+						break
+					}
+				}
+				e.Close()
+			}
+		}
+	}
+}
+
+// Loops that nobody ends are a livelock, whoever chooses.
+func TestLoopsThatNobodyEnds(t *testing.T) {
+	for name, loop := range map[string]func(e *Engine, yield func()){
+		"two readers": func(e *Engine, yield func()) {
+			var a, b atomic.Bool
+			e.Go(func() {
+				for !a.Load() {
+					yield()
+				}
+				b.Store(true)
+			})
+			for !b.Load() {
+				yield()
+			}
+			a.Store(true)
+		},
+		"a compare-and-swap": func(e *Engine, yield func()) {
+			var a atomic.Bool
+			e.Go(func() {
+				for !a.CompareAndSwap(true, false) {
+					yield()
+				}
+			})
+		},
+	} {
+		for by := range everyStrategy {
+			for _, yield := range []func(){func() {}, hooks.Gosched} {
+				e := start(t, Options{Strategy: parsed(t, by), MaxSpins: 100})
+				for n := range 10 {
+					r, more := e.Run(strategy.ChildKey(1, n), func() { loop(e, yield) })
+					if !more {
+						break
+					}
+					if r.Verdict != verdict.Livelock || !strings.Contains(r.Summary, "main/0 ") || !strings.Contains(r.Summary, "polls_chaos_test.go") {
+						t.Errorf("%s by %s, execution %d: %s after %d steps: %s", name, by, n, r.Verdict, r.Steps, r.Summary)
+						break
+					}
+				}
+				e.Close()
+			}
+		}
+	}
+}
