@@ -39,7 +39,7 @@ func (a *Annotations) ScenarioDone(ScenarioReport) {}
 // Ended writes an annotation for each scenario that failed. If there are too many, the last
 // says how many there are beside.
 func (a *Annotations) Ended(r Report) {
-	lines, _ := os.ReadFile(a.File) //nolint:errcheck // then it has no lines
+	lines, _ := readInput(a.File, maxInput) //nolint:errcheck // then it has no lines
 	failed, told := r.Failed(), 0
 	for i := range r.Scenarios {
 		s := &r.Scenarios[i]

@@ -13,7 +13,7 @@ import (
 // loadScenarios reads a scenario file, which may extend the default campaign, or that if path is "".
 func (m *program) loadScenarios(path string) ([]Scenario, error) {
 	load := func() ([]Scenario, error) {
-		data, err := readInput(path)
+		data, err := readInput(path, maxInput)
 		if err != nil {
 			return nil, err
 		}

@@ -243,12 +243,14 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 	}
 	p.story(x.Result)
 	p.Line("\nschedule:")
+	var schedule strings.Builder // in one write: it may be long
 	for _, e := range x.Schedule.Entries {
+		schedule.WriteString(e.String())
 		if e.Comment != "" {
-			p.Line("%s # %s", e, e.Comment)
-		} else {
-			p.Line("%s", e)
+			schedule.WriteString(" # " + e.Comment)
 		}
+		schedule.WriteByte('\n')
 	}
+	p.Line("%s", strings.TrimSuffix(schedule.String(), "\n"))
 	return p.End()
 }

@@ -32,14 +32,15 @@ func (k *keptState) valid() bool {
 
 // read returns what counts, or what is wrong with it.
 func (k *keptState) read(dir string) (state []byte, problem string) {
-	f, err := os.Open(filepath.Join(dir, k.File))
+	path := filepath.Join(dir, k.File)
+	if info, err := os.Stat(path); err == nil && (!info.Mode().IsRegular() || info.Size() < k.Size) {
+		return nil, fmt.Sprintf("is damaged: it has %d bytes of %d", info.Size(), k.Size)
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, "cannot be read: " + reason(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && (!info.Mode().IsRegular() || info.Size() < k.Size) {
-		return nil, fmt.Sprintf("is damaged: it has %d bytes of %d", info.Size(), k.Size)
-	}
 	state = make([]byte, k.Size)
 	if _, err := io.ReadFull(f, state); err != nil {
 		return nil, "cannot be read: " + reason(err)

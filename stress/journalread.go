@@ -41,19 +41,12 @@ type Journal struct {
 // other damage, and a journal of another version, is an *InputError.
 func ReadJournal(dir string) (*Journal, error) {
 	path := filepath.Join(dir, JournalName)
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	case err == nil && !info.Mode().IsRegular():
-		return nil, &InputError{File: path, Problem: "not a regular file, want a journal"}
 	}
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
-	}
+	data, err := readInput(path, maxJournal)
 	if err != nil {
-		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
+		return nil, err
 	}
 	j, err := parseJournal(path, data)
 	if err != nil {

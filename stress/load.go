@@ -3,20 +3,23 @@ package stress
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
-	"os"
 	"regexp"
 	"strings"
 
+	"github.com/rouse-go/rouse/internal/input"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/yamltree"
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// maxInput bounds what is read of any file, in bytes: a recording holds dumps.
-const maxInput = 64 << 20
+// What is read of a file at most, in bytes. A recording holds dumps, or a million decisions; a journal
+// what all scenarios came to.
+const (
+	maxInput   = 64 << 20
+	maxJournal = 256 << 20
+)
 
 // FileVersion is the version of the scenario files that this package reads.
 const FileVersion = 1
@@ -24,7 +27,7 @@ const FileVersion = 1
 // LoadFile reads a scenario file. Errors about the file are *InputError; in a
 // binary built without the chaos tag it returns ErrNotChaos.
 func LoadFile(path string, subjects ...Subject) ([]Scenario, error) {
-	data, err := readInput(path)
+	data, err := readInput(path, maxInput)
 	if err != nil {
 		return nil, err
 	}
@@ -122,14 +125,13 @@ func Summary(scenarios []Scenario) string {
 
 // readInput reads a file that a person named, but not more of it than any valid
 // one has.
-func readInput(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxInput+1))
-	if err != nil {
+func readInput(path string, most int64) ([]byte, error) {
+	data, err := input.Read(path, most)
+	var refused *input.Error
+	switch {
+	case errors.As(err, &refused):
+		return nil, &InputError{File: path, Problem: refused.Error()}
+	case err != nil:
 		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
 	}
 	return data, nil

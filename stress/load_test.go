@@ -336,7 +336,7 @@ func TestLoadByteOrderMark(t *testing.T) {
 func TestLoadUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
-		dir:           dir + ": cannot be read: is a directory",
+		dir:           dir + ": found a folder, want a regular file",
 		dir + "/none": dir + "/none: cannot be read: no such file or directory",
 	} {
 		if _, err := LoadFile(path); err == nil || err.Error() != want {

@@ -29,9 +29,9 @@ func ReadShard(path string) (*ShardReport, error) {
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, JournalName)
 	}
-	data, err := os.ReadFile(path)
+	data, err := readInput(path, maxJournal)
 	if err != nil {
-		return nil, &InputError{File: path, Problem: "cannot be read: " + reason(err)}
+		return nil, err
 	}
 	if first, _, _ := bytes.Cut(data, []byte("\n")); filepath.Base(path) == JournalName || bytes.Contains(first, []byte(`,"crc":`)) {
 		return shardOfJournal(path, data)

@@ -49,6 +49,9 @@ func NewRecording(sc *Scenario, campaignSeed uint64, r *Result) *Recording {
 const (
 	maxExplanation = 200    // lines
 	maxDump        = 20_000 // lines of each dump: the first and the last half
+	// maxRecordingLines are those of the three dumps, and more than the rest has, which is at most
+	// what yamltree reads.
+	maxRecordingLines = 3*(maxDump+2) + 256<<10
 )
 
 const (

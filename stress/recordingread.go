@@ -20,7 +20,7 @@ func ReadRecording(path string, subjects ...Subject) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := readInput(path)
+	data, err := readInput(path, maxInput)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func checkFrame(file string, data []byte) error {
 	if len(data) == 0 {
 		return refuse(0, "the file is empty")
 	}
-	if len(data) > maxInput {
-		return refuse(0, "the file has more than %d bytes, which no recording has", maxInput)
+	if lines := bytes.Count(data, []byte("\n")); lines > maxRecordingLines {
+		return refuse(maxRecordingLines+1, "found %d lines, want at most %d", lines, maxRecordingLines)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	version, ok := strings.CutPrefix(string(first), recordingTitle)

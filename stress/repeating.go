@@ -102,11 +102,15 @@ func (e *explorer) shrink(s *Schedule, attempts int, alive func()) *shrunk {
 		found := e.judge(r)
 		return r, found.verdict, siteOf(r, found)
 	}
-	_, want, site := repeat(s.Schedule())
+	first, want, site := repeat(s.Schedule())
 	if want != s.Verdict {
 		return &shrunk{Attempts: 1}
 	}
-	shortest, n := recording.Shrink(s.Schedule(), func(by strategy.Schedule) (strategy.Schedule, bool) {
+	begin := first.Schedule // without what did not apply
+	if begin.Len() > len(s.Entries) {
+		begin = s.Schedule()
+	}
+	shortest, n := recording.Shrink(begin, func(by strategy.Schedule) (strategy.Schedule, bool) {
 		r, v, at := repeat(by)
 		return r.Schedule, v == want && at == site
 	}, attempts)

@@ -22,7 +22,7 @@ type Schedule = recording.Recording
 // something else. The scenario is nil if it is of a test. Errors are *InputErrors, or
 // what recording.Read returns. The subjects are as for Load.
 func ReadSchedule(path string, subjects ...Subject) (*Schedule, *Scenario, error) {
-	data, err := readInput(path)
+	data, err := readInput(path, maxInput)
 	if err != nil {
 		return nil, nil, err
 	}

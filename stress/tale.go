@@ -44,7 +44,14 @@ func nativeTale(tasks []native.TaskEvents) (t tale) {
 // controlledTale is all of it.
 func controlledTale(events []control.Event, fires []strategy.Fire, path func(key uint64) string) (t tale) {
 	type place struct{ task, point string }
-	visits := map[place]int{}
+	type visit struct {
+		place
+		n int
+	}
+	visits, fired := map[place]int{}, map[visit]string{}
+	for _, f := range fires {
+		fired[visit{place{path(f.Task), f.Point}, f.Visit}] = f.Kind.String()
+	}
 	for i, e := range events {
 		if e.Kind != strategy.Point || e.Point == "" {
 			continue
@@ -54,11 +61,7 @@ func controlledTale(events []control.Event, fires []strategy.Fire, path func(key
 			task: cmp.Or(e.Name, e.Task), point: e.Point, order: int64(i),
 			when: fmt.Sprintf("visit %d, event %d of %d", visits[at], i+1, len(events)),
 		}
-		for _, f := range fires {
-			if f.Point == e.Point && f.Visit == visits[at] && path(f.Task) == e.Task {
-				m.fault = f.Kind.String()
-			}
-		}
+		m.fault = fired[visit{at, visits[at]}]
 		visits[at]++
 		t = append(t, m)
 	}

@@ -1,6 +1,8 @@
 package control
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/internal/firing"
@@ -83,6 +85,29 @@ func (f *faults) repeat(fires []strategy.Fire) {
 			f.await(until)
 		}
 	}
+	for _, at := range f.at { // for replayed to look up; those of one visit stay in their order
+		slices.SortStableFunc(at, func(a, b int) int {
+			return cmp.Or(cmp.Compare(fires[a].Task, fires[b].Task), cmp.Compare(fires[a].Visit, fires[b].Visit))
+		})
+	}
+}
+
+// replayed are the places in replays of what is to be repeated at that visit, found by
+// bisection: a recording may have very many. The race detector would see a map.
+//
+//go:norace
+func (f *faults) replayed(at []int, task uint64, visit int) []int {
+	low, high := 0, len(at)
+	for low < high {
+		if mid := (low + high) / 2; f.replays[at[mid]].Task < task || f.replays[at[mid]].Task == task && f.replays[at[mid]].Visit < visit {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	for high = low; high < len(at) && f.replays[at[high]].Task == task && f.replays[at[high]].Visit == visit; high++ {
+	}
+	return at[low:high]
 }
 
 // unused returns what was to be repeated and was not.
@@ -128,11 +153,14 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 	if p.Index >= len(f.at) || f.at[p.Index] == nil {
 		return r
 	}
-	visit := t.visit(p)
-	for _, i := range f.at[p.Index] {
+	visit, at := t.visit(p), f.at[p.Index]
+	if f.replays != nil {
+		at = f.replayed(at, t.Key, visit)
+	}
+	for _, i := range at {
 		var fire strategy.Fire
 		if f.replays != nil {
-			if fire = f.replays[i]; fire.Task != t.Key || fire.Visit != visit || fire.Kind&can == 0 {
+			if fire = f.replays[i]; fire.Kind&can == 0 {
 				continue
 			}
 			f.used[i] = true

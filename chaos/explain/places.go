@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -32,14 +31,16 @@ func Annotate(entries []recording.Entry, events []control.Event) {
 
 // Gone says of entries of a recording that did not apply any more what is missing:
 // the task, or the place in it. events are those of the execution that was to be
-// repeated, left who had not ended then.
+// repeated. After 100 it says how many there are more.
 func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.Event) []string {
 	tasks := operations(events)
+	missing := missingOf(entries, unused)
 	var lines []string
-	for _, e := range entries {
-		if !missing(e, unused) {
-			continue
+	for i, n := range missing {
+		if i == mostGone {
+			return append(lines, fmt.Sprintf("%d entries more", len(missing)-i))
 		}
+		e := entries[n]
 		what := e.String()
 		if e.Comment != "" {
 			what += " (" + e.Comment + ")"
@@ -65,12 +66,33 @@ func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.
 	return lines
 }
 
-func missing(e recording.Entry, unused strategy.Schedule) bool {
-	s := (&recording.Recording{Entries: []recording.Entry{e}}).Schedule()
-	if e.Point != "" {
-		return slices.Contains(unused.Fires, s.Fires[0])
+// mostGone bounds what Gone lists: of a recording of another program nothing applies.
+const mostGone = 100
+
+// missingOf are the numbers of the entries that are unused.
+func missingOf(entries []recording.Entry, unused strategy.Schedule) (missing []int) {
+	deviations, fires := setOf(unused.Deviations), setOf(unused.Fires)
+	s := (&recording.Recording{Entries: entries}).Schedule() // of each kind, in the order of the entries
+	for i, e := range entries {
+		gone := false
+		if e.Point != "" {
+			gone, s.Fires = fires[s.Fires[0]], s.Fires[1:]
+		} else {
+			gone, s.Deviations = deviations[s.Deviations[0]], s.Deviations[1:]
+		}
+		if gone {
+			missing = append(missing, i)
+		}
 	}
-	return slices.Contains(unused.Deviations, s.Deviations[0])
+	return missing
+}
+
+func setOf[E comparable](all []E) map[E]bool {
+	set := make(map[E]bool, len(all))
+	for _, e := range all {
+		set[e] = true
+	}
+	return set
 }
 
 // operations lists what each task did, without the hook points that it passed on the

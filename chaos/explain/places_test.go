@@ -70,3 +70,16 @@ func TestGone(t *testing.T) {
 		t.Errorf("nothing is gone, yet %q", got)
 	}
 }
+
+// Of very many that do not apply the first are named, and all are counted.
+func TestGoneIsBounded(t *testing.T) {
+	var entries []recording.Entry
+	for n := range 300_000 {
+		entries = append(entries, recording.Entry{Task: "main/7", Ops: n, To: "main"}, recording.Entry{Task: "main/7", Point: "queue/pushed", Visit: n, Kind: seam.Drop})
+	}
+	unused := (&recording.Recording{Entries: entries}).Schedule()
+	got := Gone(entries, unused, course())
+	if len(got) != 101 || got[100] != "599900 entries more" || got[99] != "main/7 queue/pushed #49: drop: there is no task main/7" {
+		t.Errorf("%d lines, %q", len(got), got[max(0, len(got)-2):])
+	}
+}

@@ -1,8 +1,8 @@
 package recording
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/input"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -25,23 +26,22 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: found %s, want %s", e.File, e.Line, e.Column, e.Found, e.Want)
 }
 
-// mostBytes bounds a file: a schedule of a million entries.
-const mostBytes = 64 << 20
+// What a recording has at most. A million decisions are what an execution takes by default until it is
+// cut (control.Options.MaxSteps); a shrunk schedule has a few.
+const (
+	mostBytes   = 64 << 20
+	mostEntries = 1 << 20
+	mostLines   = mostEntries + 1000 // with those before the schedule, and blank ones
+)
 
-// Read reads a recording from a file. Errors are of the operating system, or an
-// *Error.
+// Read reads a recording from a regular file of at most 64 MiB. Errors are of the operating system,
+// or an *Error.
 func Read(name string) (*Recording, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	text, err := input.Read(name, mostBytes)
+	var refused *input.Error
+	if errors.As(err, &refused) {
+		return nil, &Error{name, 1, 1, refused.Found, refused.Want}
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, err
-	} else if info.Size() > mostBytes {
-		return nil, &Error{name, 1, 1, fmt.Sprintf("%d bytes", info.Size()), fmt.Sprintf("a recording, of at most %d", mostBytes)}
-	}
-	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,66 +54,98 @@ var fields = []string{"subject", "setup", "build", "strategy", "seed", "executio
 // needed are those that a recording cannot be without.
 var needed = []string{"subject", "seed", "verdict", "hash", "schedule"}
 
-// Parse reads a recording from text; name is for messages.
+// Parse reads a recording from text, in linear time; name is for messages. A recording has at most
+// 1,048,576 entries.
 func Parse(name, text string) (*Recording, error) {
-	p := &parser{file: name, lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
+	p := &parser{file: name, rest: text}
+	if lines := strings.Count(text, "\n"); lines > mostLines {
+		p.number = mostLines + 1
+		return nil, p.wrong(1, fmt.Sprintf("%d lines", lines), fmt.Sprintf("at most %d", mostLines))
+	}
 	r := new(Recording)
+	p.next()
 	if err := p.head(); err != nil {
 		return nil, err
 	}
+	if err := p.fields(r); err != nil {
+		return nil, err
+	}
+	for p.next() {
+		if strings.TrimSpace(p.line) == "" {
+			continue
+		}
+		e, err := p.entry(p.line)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Entries) == mostEntries {
+			return nil, p.wrong(1, "one more entry", fmt.Sprintf("at most %d", mostEntries))
+		}
+		if r.Entries == nil {
+			r.Entries = make([]Entry, 0, 1+strings.Count(p.rest, "\n"))
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	if !strings.HasSuffix(text, "\n") {
+		return nil, p.wrong(len(p.line)+1, "the end of the file in the middle of a line", "a whole file; this one is torn")
+	}
+	return r, nil
+}
+
+// fields reads the lines before the schedule.
+func (p *parser) fields(r *Recording) error {
 	seen := make(map[string]bool)
 	for !seen["schedule"] {
-		if p.line >= len(p.lines) || p.line == len(p.lines)-1 && p.lines[p.line] == "" {
+		if !p.next() {
+			p.number++
 			missing := slices.IndexFunc(needed, func(f string) bool { return !seen[f] })
-			return nil, p.wrong(1, "the end of the file", strconv.Quote(needed[missing]+":"))
+			return p.wrong(1, "the end of the file", strconv.Quote(needed[missing]+":"))
 		}
-		field, value, ok := strings.Cut(p.lines[p.line], ":")
+		field, value, ok := strings.Cut(p.line, ":")
 		if !ok || !slices.Contains(fields, field) {
 			want := "one of " + strings.Join(fields, ", ") + ", and a colon"
 			if near := nearest.Name(field, fields); near != "" {
 				want = strconv.Quote(near + ":")
 			}
-			return nil, p.wrong(1, quote(p.lines[p.line]), want)
+			return p.wrong(1, quote(p.line), want)
 		}
 		if seen[field] {
-			return nil, p.wrong(1, "a second "+strconv.Quote(field), "one")
+			return p.wrong(1, "a second "+strconv.Quote(field), "one")
 		}
 		seen[field] = true
 		if err := p.field(r, field, strings.TrimPrefix(value, " ")); err != nil {
-			return nil, err
+			return err
 		}
-		p.line++
 	}
 	for _, f := range needed {
 		if !seen[f] {
-			return nil, p.wrong(1, "no "+strconv.Quote(f+":")+" before the schedule", "one")
+			p.number++
+			return p.wrong(1, "no "+strconv.Quote(f+":")+" before the schedule", "one")
 		}
 	}
-	for ; p.line < len(p.lines); p.line++ {
-		if strings.TrimSpace(p.lines[p.line]) == "" {
-			continue
-		}
-		e, err := p.entry(p.lines[p.line])
-		if err != nil {
-			return nil, err
-		}
-		r.Entries = append(r.Entries, e)
-	}
-	if !strings.HasSuffix(text, "\n") {
-		p.line--
-		return nil, p.wrong(len(p.lines[p.line])+1, "the end of the file in the middle of a line", "a whole file; this one is torn")
-	}
-	return r, nil
+	return nil
 }
 
 type parser struct {
-	file  string
-	lines []string
-	line  int
+	file   string
+	line   string // the one that is read
+	number int    // its own, from 1
+	rest   string // what follows it
+}
+
+// next goes on to the next line, without its end. It returns false if there is none.
+func (p *parser) next() bool {
+	if p.rest == "" {
+		return false
+	}
+	p.line, p.rest, _ = strings.Cut(p.rest, "\n")
+	p.line = strings.TrimSuffix(p.line, "\r")
+	p.number++
+	return true
 }
 
 func (p *parser) wrong(column int, found, want string) error {
-	return &Error{p.file, p.line + 1, column, found, want}
+	return &Error{p.file, max(p.number, 1), column, found, want}
 }
 
 func quote(s string) string {
@@ -125,14 +157,13 @@ func quote(s string) string {
 
 // head reads the first line.
 func (p *parser) head() error {
-	version, ok := strings.CutPrefix(p.lines[0], title)
+	version, ok := strings.CutPrefix(p.line, title)
 	if !ok {
-		return p.wrong(1, quote(p.lines[0]), fmt.Sprintf("\"%s%d\": this is no recording", title, Version))
+		return p.wrong(1, quote(p.line), fmt.Sprintf("\"%s%d\": this is no recording", title, Version))
 	}
 	if version != strconv.Itoa(Version) {
 		return p.wrong(len(title)+1, "version "+quote(version), fmt.Sprintf("version %d, which is what this program reads", Version))
 	}
-	p.line = 1
 	return nil
 }
 
@@ -209,8 +240,8 @@ func (p *parser) entry(line string) (Entry, error) {
 	}
 	if e.Task = words[0]; e.Task == "-" {
 		e.Task = ""
-	} else if _, ok := strategy.Key(e.Task); !ok {
-		return e, p.wrong(1, quote(e.Task), `a task such as "main/0"`)
+	} else if err := p.task(e.Task, 1); err != nil {
+		return e, err
 	}
 	last := words[len(words)-1]
 	count, repeat, repeats := strings.Cut(strings.TrimPrefix(last, "#"), ".")
@@ -235,8 +266,8 @@ func (p *parser) entry(line string) (Entry, error) {
 	verb, argument, _ := strings.Cut(what, " ")
 	switch verb {
 	case "run":
-		if _, ok := strategy.Key(argument); !ok {
-			return e, p.wrong(column+4, quote(argument), `a task such as "main/0"`)
+		if err := p.task(argument, column+4); err != nil {
+			return e, err
 		}
 		e.To = argument
 	case "pick":
@@ -249,6 +280,17 @@ func (p *parser) entry(line string) (Entry, error) {
 		return e, p.wrong(column, quote(what), `"run" and a task, or "pick" and a number`)
 	}
 	return e, nil
+}
+
+// task checks the path of a task.
+func (p *parser) task(path string, column int) error {
+	if _, ok := strategy.Key(path); ok {
+		return nil
+	}
+	if len(path) > strategy.LongestPath {
+		return p.wrong(column, fmt.Sprintf("the path of a task, of %d bytes", len(path)), fmt.Sprintf("at most %d", strategy.LongestPath))
+	}
+	return p.wrong(column, quote(path), `a task such as "main/0"`)
 }
 
 // fault reads what was done at a point.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -334,5 +335,31 @@ func TestSetup(t *testing.T) {
 	again := strings.Replace(want.String(), "setup: ", "setup: {}\nsetup: ", 1)
 	if _, err := Parse("x", again); err == nil {
 		t.Error("two setups were read")
+	}
+}
+
+// What no execution has is refused, where it begins to be too much.
+func TestTooLarge(t *testing.T) {
+	head := strings.Count(sampleText, "\n")
+	for _, c := range []struct{ text, want string }{
+		{sampleText + strings.Repeat("main #1: run main/0\n", mostEntries), "one more entry, want at most 1048576"},
+		{sampleText + strings.Repeat("\n", 2*mostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*mostEntries, mostLines)},
+		{sampleText + "main" + strings.Repeat("/1", 40_000) + " #1: run main\n", fmt.Sprintf("x:%d:1: found the path of a task, of 80004 bytes, want at most 65536", head+1)},
+		{strings.Repeat("x", 10<<20), "this is no recording"},
+		{"rouse schedule 1\n" + strings.Repeat("x", 10<<20), "and a colon"},
+	} {
+		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {
+			t.Errorf("%.300v, want %s", err, c.want)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, mostBytes+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(name); err == nil || !strings.HasSuffix(err.Error(), ":1:1: found 67108865 bytes, want at most 67108864") {
+		t.Error(err)
 	}
 }

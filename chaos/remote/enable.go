@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/input"
 )
 
 // Env is the variable that holds a plan, or the name of a file that does.
@@ -72,14 +73,10 @@ func (f *Faults) ArmEnv() error {
 
 // readPlan reads a file, but not more of it than any plan has.
 func readPlan(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxPlan+1))
-	if len(data) > maxPlan {
-		return "", fmt.Errorf("%s: more than %d bytes, which no plan has", clip(path), maxPlan)
+	data, err := input.Read(path, maxPlan)
+	var refused *input.Error
+	if errors.As(err, &refused) {
+		return "", fmt.Errorf("%s: %w", clip(path), err)
 	}
 	return string(data), err
 }

@@ -12,8 +12,3 @@ type Deviation struct {
 	Repeat int32  // decisions there before this one
 	Pick   int32  // the outcome picked, above 0; 0 for a choice of task
 }
-
-// at reports whether the deviation is the decision of that name.
-func (d Deviation) at(task uint64, ops int32, after bool, repeat int32) bool {
-	return d.Task == task && d.Ops == ops && d.After == after && d.Repeat == repeat
-}

@@ -11,8 +11,16 @@ type Replay struct {
 
 	used    []bool
 	repeats []repeat // by task ID; the first is the beginning's
-	// byTask lists the entries of a task, by their place in Schedule.
-	byTask map[uint64][]int
+	// at has the entry of each decision, by its place in Schedule. Of two for one decision the first
+	// counts: a decision comes once in an execution.
+	at map[decision]int32
+}
+
+// A decision is what a Deviation is of.
+type decision struct {
+	task        uint64
+	ops, repeat int32
+	after       bool
 }
 
 // A repeat counts decisions made while a task had done so many operations.
@@ -28,10 +36,13 @@ func (*Replay) Name() string { return "replay" }
 func (r *Replay) Begin(Execution) bool {
 	r.used = make([]bool, len(r.Schedule))
 	r.repeats = r.repeats[:0]
-	if r.byTask == nil {
-		r.byTask = make(map[uint64][]int)
+	if r.at == nil {
+		r.at = make(map[decision]int32, len(r.Schedule))
 		for i, d := range r.Schedule {
-			r.byTask[d.Task] = append(r.byTask[d.Task], i)
+			at := decision{d.Task, d.Ops, d.Repeat, d.After}
+			if _, ok := r.at[at]; !ok {
+				r.at[at] = int32(i)
+			}
 		}
 	}
 	return true
@@ -39,7 +50,7 @@ func (r *Replay) Begin(Execution) bool {
 
 // Next repeats a choice of task.
 func (r *Replay) Next(c *Choice) int {
-	d := r.entry(c)
+	d, at := r.entry(c)
 	if d == nil || d.Pick != 0 {
 		return c.Default
 	}
@@ -48,18 +59,18 @@ func (r *Replay) Next(c *Choice) int {
 			return i
 		}
 	}
-	r.unuse(d)
+	r.used[at] = false
 	return c.Default
 }
 
 // Pick repeats the choice of an outcome.
 func (r *Replay) Pick(c *Choice, n int) int {
-	d := r.entry(c)
+	d, at := r.entry(c)
 	if d == nil || d.Pick == 0 {
 		return 0
 	}
 	if int(d.Pick) >= n {
-		r.unuse(d)
+		r.used[at] = false
 		return 0
 	}
 	return int(d.Pick)
@@ -84,8 +95,8 @@ func (r *Replay) Unused() []Deviation {
 	return unused
 }
 
-// entry returns what the schedule says of this decision, or nil.
-func (r *Replay) entry(c *Choice) *Deviation {
+// entry returns what the schedule says of this decision, and its place there, or nil.
+func (r *Replay) entry(c *Choice) (*Deviation, int) {
 	key, id, ops, after := uint64(0), 0, int32(0), false
 	if t := c.Current; t != nil {
 		key, id, ops = t.Key, t.ID+1, int32(t.Ops)
@@ -102,19 +113,10 @@ func (r *Replay) entry(c *Choice) *Deviation {
 	}
 	n := at.n
 	at.n++
-	for _, i := range r.byTask[key] {
-		if d := &r.Schedule[i]; !r.used[i] && d.at(key, ops, after, n) {
-			r.used[i] = true
-			return d
-		}
+	i, ok := r.at[decision{key, ops, n, after}]
+	if !ok || r.used[i] {
+		return nil, 0
 	}
-	return nil
-}
-
-func (r *Replay) unuse(d *Deviation) {
-	for i := range r.Schedule {
-		if &r.Schedule[i] == d {
-			r.used[i] = false
-		}
-	}
+	r.used[i] = true
+	return &r.Schedule[i], int(i)
 }

@@ -57,29 +57,37 @@ const BufferSuffix = "/buffer"
 //go:norace
 func BufferKey(task uint64) uint64 { return splitmix.Mix(task, 0) }
 
-// Key returns the key of the task at that path: "main/0/1". It returns false if
+// LongestPath bounds the path of a task, in bytes: some 30,000 tasks, each started by the one
+// before.
+const LongestPath = 64 << 10
+
+// Key returns the key of the task at that path: "main/0/1", in linear time. It returns false if
 // there can be no such path.
 func Key(path string) (uint64, bool) {
 	if path == "clock" {
 		return ClockKey, true
 	}
-	if owner, ok := strings.CutSuffix(path, BufferSuffix); ok {
-		key, ok := Key(owner)
-		return BufferKey(key), ok && owner != "clock" && !strings.HasSuffix(owner, BufferSuffix)
+	if len(path) > LongestPath {
+		return 0, false
 	}
-	rest, ok := strings.CutPrefix(path, "main")
-	if !ok {
+	owner, buffer := strings.CutSuffix(path, BufferSuffix)
+	key, ok := taskKey(owner)
+	if buffer {
+		key = BufferKey(key)
+	}
+	return key, ok
+}
+
+// taskKey is the key of a task that is no pseudo-task.
+func taskKey(path string) (uint64, bool) {
+	root, rest, deeper := strings.Cut(path, "/")
+	if root != "main" {
 		return 0, false
 	}
 	key := uint64(RootKey)
-	for rest != "" {
-		digits, ok := strings.CutPrefix(rest, "/")
-		if !ok {
-			return 0, false
-		}
-		if digits, rest, ok = strings.Cut(digits, "/"); ok {
-			rest = "/" + rest
-		}
+	for deeper {
+		var digits string
+		digits, rest, deeper = strings.Cut(rest, "/")
 		n, err := strconv.Atoi(digits)
 		if err != nil || n < 0 || strconv.Itoa(n) != digits {
 			return 0, false

@@ -37,7 +37,7 @@ func Clip(s string) string {
 // neighbour (optimal string alignment); case does not count. A name whose
 // package was left out ("registered" for "sleep/registered") is close if only
 // one name ends like that. Among equals the first one wins.
-// Cost: len(got) * len(name) steps for each name.
+// Cost: len(got) * len(name) steps for each name of about that length.
 func Name(got string, have []string) string {
 	if got == "" {
 		return ""
@@ -48,8 +48,11 @@ func Name(got string, have []string) string {
 		if strings.HasSuffix(name, "/"+got) {
 			tail, tails = name, tails+1
 		}
-		edits := distance(strings.ToLower(got), strings.ToLower(name))
-		if edits <= max(1, min(len(got), len(name))/3) && edits < bestEdits {
+		most := max(1, min(len(got), len(name))/3)
+		if max(len(got)-len(name), len(name)-len(got)) > most {
+			continue // and got may be a whole file
+		}
+		if edits := distance(strings.ToLower(got), strings.ToLower(name)); edits <= most && edits < bestEdits {
 			best, bestEdits = name, edits
 		}
 	}

@@ -82,3 +82,10 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// What is far longer than all names is near to none, and is not compared letter by letter.
+func TestNameOfALongText(t *testing.T) {
+	if got := Name(strings.Repeat("seed", 10<<20), []string{"seed", "verdict"}); got != "" {
+		t.Errorf("near to %s", got)
+	}
+}
