@@ -87,13 +87,28 @@ func fileLine(line string) string {
 	return path.Base(line)
 }
 
-// each calls f with the function and the place of each frame, until f returns false.
+// inDropIn is the folder of the drop-in that a line of a dump is in, or "": the closures of
+// a function that was inlined have the name of its caller.
+func inDropIn(line string) string {
+	file, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+	dir := path.Dir(file)
+	if !strings.HasSuffix(file, "_chaos.go") || path.Base(path.Dir(dir)) != "hooks" {
+		return ""
+	}
+	return "hooks/" + path.Base(dir)
+}
+
+// each calls f with the function and the place of each frame, until f returns false. A
+// closure of a drop-in is a function of its package, without a name.
 func (g goroutine) each(f func(function, at string) bool) {
 	lines := strings.Split(g.text, "\n")
 	for i := 0; i+1 < len(lines); i += 2 {
 		function := lines[i]
 		if j := strings.LastIndexByte(function, '('); j > 0 {
 			function = function[:j]
+		}
+		if dir := inDropIn(lines[i+1]); dir != "" && !ofEngine(function) {
+			function = modulePath + dir
 		}
 		if !f(function, fileLine(lines[i+1])) {
 			return
@@ -108,7 +123,9 @@ func (g goroutine) call() (called, place string) {
 	g.each(func(function, at string) bool {
 		if ofEngine(function) {
 			if i := strings.Index(function, "/hooks"); i >= 0 {
-				called = function[i+1:]
+				if named := strings.Contains(function[i+1:], "."); named || called == "a hook" {
+					called = function[i+1:]
+				}
 			} else if strings.Contains(function, "/chaos.(*C).") {
 				called = path.Base(function)
 			}

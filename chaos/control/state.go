@@ -122,10 +122,11 @@ func frames(pcs []uintptr) []runtime.Frame {
 	}
 }
 
+const modulePath = "github.com/rouse-go/rouse/"
+
 func ofEngine(function string) bool {
-	const module = "github.com/rouse-go/rouse/"
 	for _, p := range []string{"chaos/control.(*", "chaos.(*exploration).", "chaos.(*C).", "hooks.", "hooks/", "internal/seam."} {
-		if strings.HasPrefix(function, module+p) && !strings.HasSuffix(function, "_test") {
+		if strings.HasPrefix(function, modulePath+p) && !strings.HasSuffix(function, "_test") {
 			return true
 		}
 	}
