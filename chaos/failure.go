@@ -71,9 +71,7 @@ func (x *exploration) shrunk(schedule strategy.Schedule, result control.Result) 
 
 // explain explains why a task waits for what does not come, by repeating it.
 func (x *exploration) explain(events []control.Event, r control.Result) explain.Wakeup {
-	return explain.Explain(events, r.Tasks, func(path string, n int) []control.Event {
-		return x.engine.Nudge(r.Schedule, x.body, path, n)
-	}, "")
+	return explain.Explain(events, r.Tasks, x.engine.Experiments(r.Schedule, x.body), "")
 }
 
 // keep puts a copy of the recording where go test -artifacts wants it.

@@ -214,9 +214,7 @@ func (e *explorer) wakeup(d diagnosis, events []control.Event, r control.Result,
 	if d.guest == nil && d.sleeper() == "" {
 		return explain.Wakeup{}
 	}
-	w := explain.Explain(events, r.Tasks, func(path string, n int) []control.Event {
-		return e.engine.Nudge(r.Schedule, body, path, n)
-	}, d.sleeper())
+	w := explain.Explain(events, r.Tasks, e.engine.Experiments(r.Schedule, body), d.sleeper())
 	e.engine.Repeat(r.Schedule, body)
 	return w
 }

@@ -15,7 +15,7 @@ import (
 // causes are known of the execution between two events.
 type causes struct {
 	reached []*task // by the operation under way
-	nudge   *nudge  // nil: there is none
+	alone   *alone  // nil: there is no experiment
 }
 
 // taskCauses are known of a task.
@@ -224,7 +224,9 @@ func caller(pcs []uintptr) (call string, site runtime.Frame) {
 		}
 		if name, ok := strings.CutPrefix(f.Function, "github.com/rouse-go/rouse/hooks"); ok {
 			pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), ".")
-			call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], ".")
+			if call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], "."); strings.HasPrefix(call, pkg+".func") {
+				call = "" // what a drop-in has returned
+			}
 		}
 		if !more {
 			break

@@ -173,6 +173,7 @@ func TestNudge(t *testing.T) {
 		}
 		result, events := e.Trace(strategy.Schedule{}, body)
 		enqueued, _ := only(t, events, func(e Event) bool { return e.Point == "sync/cond-wait" && e.Kind == strategy.Signal })
+		alone := e.Experiments(strategy.Schedule{}, body)
 		again := func(events []Event) (n int) {
 			for _, e := range events {
 				if e.Point == "sync/cond-wait" && e.Kind == strategy.Signal {
@@ -181,17 +182,52 @@ func TestNudge(t *testing.T) {
 			}
 			return n
 		}
-		if got := e.Nudge(strategy.Schedule{}, body, "main", enqueued+2); again(got) != 1 {
+		if got := alone.Nudge("main", enqueued+2); again(got) != 1 {
 			t.Errorf("woken before the flag is set, it does %+v", got)
 		}
-		if got := e.Nudge(strategy.Schedule{}, body, "main", len(events)); len(got) == 0 || again(got) != 0 {
+		if got := alone.Nudge("main", len(events)); len(got) == 0 || again(got) != 0 {
 			t.Errorf("woken when the flag is set, it does %+v", got)
 		}
-		if got := e.Nudge(strategy.Schedule{}, body, "main/0", len(events)); got != nil {
+		if got := alone.Nudge("main/0", len(events)); got != nil {
 			t.Errorf("a task that has ended does %+v", got)
 		}
 		if r, _ := e.Repeat(strategy.Schedule{}, body); r.Hash != result.Hash {
 			t.Error("the nudge was left on")
 		}
 	})
+}
+
+// A read that is made only after a write shows what it would have meant.
+func TestPostpone(t *testing.T) {
+	bySwitch(t, func(t *testing.T, how Switch) {
+		e := start(t, Options{Switch: how})
+		body := func() {
+			var x, y atomic.Int64
+			e.Go(func() { x.Store(1) })
+			if x.Load() == 0 {
+				y.Store(1)
+			}
+		}
+		_, events := e.Trace(strategy.Schedule{}, body)
+		_, read := only(t, events, func(e Event) bool { return e.Kind == strategy.Load })
+		_, write := only(t, events, func(e Event) bool { return e.Kind == strategy.Store && e.Task == "main/0" })
+		alone := e.Experiments(strategy.Schedule{}, body)
+		got := alone.Postpone("main", read.Op, "main/0", write.Op)
+		if len(got) != 2 || got[0].Kind != strategy.Load || got[1].Kind != strategy.End {
+			t.Errorf("after the write, main does %+v", got)
+		}
+		if got := alone.Postpone("main", read.Op, "main/0", 7); got != nil {
+			t.Errorf("after what never comes, main does %+v", got)
+		}
+	})
+}
+
+// What a drop-in has returned has the name of the point that it passes.
+func TestTraceOfStop(t *testing.T) {
+	events := traced(t, func(*Engine) {
+		ctx, cancel := context.WithCancel(context.Background())
+		context.AfterFunc(ctx, func() {})()
+		cancel()
+	})
+	only(t, events, func(e Event) bool { return e.Point == "context/after-stop" && e.Kind == strategy.Store })
 }

@@ -95,9 +95,9 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 		event.Site = site
 	}
 	switch {
-	case t.causes.nameless && o != nil && kind != strategy.Sleep:
+	case t.causes.nameless && call != "" && o != nil && kind != strategy.Sleep:
 		event.Call = call
-	case t.causes.nameless, kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
+	case t.causes.nameless && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
 	case kind == strategy.Sleep && o == nil: // it was held
 	case e.control.Passed != nil:
 		event.Point = e.control.Passed.Name
@@ -124,8 +124,8 @@ func (e *engine) record(t *task, event Event) {
 		event.Stays = e.traced[n-1].Task == event.Task
 	}
 	e.traced = append(e.traced, event)
-	if e.causes.nudge != nil {
-		e.causes.nudge.recorded(e)
+	if e.causes.alone != nil {
+		e.causes.alone.recorded(e)
 	}
 }
 

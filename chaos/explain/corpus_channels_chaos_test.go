@@ -136,6 +136,26 @@ var channels = []program{
 			sleeps        main at {second}`,
 	},
 	{
+		name: "unrelated-count",
+		body: func(c *chaos.C) { // a count that changes after it was read has nothing to do with the wait
+			var lookups atomic.Int64
+			jobs := make(chan int)
+			c.Go(func() {
+				lookups.Add(1) // unrelated-count: add
+			})
+			lookups.Load()        // unrelated-count: read
+			channel.Receive(jobs) // unrelated-count: receive
+		},
+		want: `
+			checked       main's atomic/load at {read} read the initial value
+			notification  none was sent after that
+			sleeps        main at {receive}`,
+		or: `
+			checked       main's atomic/load at {read} read what main/0's atomic/add at {add} wrote
+			notification  none was sent after that
+			sleeps        main at {receive}`,
+	},
+	{
 		name: "handed-to-none",
 		body: func(c *chaos.C) { // a semaphore gives its permit to a waiter that has given up
 			var mu sync.Mutex
@@ -162,6 +182,7 @@ var channels = []program{
 		},
 		want: `
 			checked       main's channel/select at {poll} found nothing ready
+			posted        main/0's channel/send at {send}, while main waited
 			notification  none was sent after that
 			sleeps        main at {receive}`,
 	},

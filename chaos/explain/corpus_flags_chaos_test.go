@@ -219,6 +219,31 @@ var flags = []program{
 			sleeps        main at {wait}`,
 	},
 	{
+		name: "unrelated",
+		body: func(c *chaos.C) { // a count that changes after it was read, and a waiter that looks once
+			var mu sync.Mutex
+			var lookups atomic.Int64
+			cond := sync.NewCond(&mu)
+			ready := false
+			c.Go(func() {
+				lookups.Add(1)
+				mu.Lock()
+				ready = true
+				mu.Unlock()
+			})
+			lookups.Load() // unrelated: read
+			mu.Lock()      // unrelated: lock
+			if !ready {
+				cond.Wait() // unrelated: wait
+			}
+			mu.Unlock()
+		},
+		want: `
+			checked       main's atomic/load at {read} read the initial value, then main held the lock from {lock}
+			notification  none was sent after that
+			sleeps        main at {wait}`,
+	},
+	{
 		name: "parker",
 		body: func(c *chaos.C) { // two tokens are one, which an earlier wait consumes
 			var mu sync.Mutex

@@ -7,47 +7,65 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// What a lock protects are plain variables, which nobody sees. But whether the condition
-// of a waiter holds can be tried out: wake it, alone, and see whether it waits again.
+// What a lock protects are plain variables, and what a read meant to a task its own affair:
+// nobody sees them. But whether the condition of a waiter holds can be tried out: wake it,
+// alone, and see whether it waits again. So can whether a write would have kept a task from
+// its wait: let it read only after that.
 
-// Bounds of the experiments for one wait: their number, and the events of all of them,
-// each of which takes about a microsecond.
+// Bounds of the experiments: for one wait, and of the events that all of them repeat, each of
+// which takes about a microsecond.
 const mostTried, mostRepeated = 200, 1_000_000
 
-func (w *wait) mostTried() int { return min(mostTried, mostRepeated/len(w.events)) }
+// afford takes an experiment from the budget.
+func (w *wait) afford() bool {
+	*w.budget -= len(w.events)
+	return w.probe != nil && *w.budget >= 0
+}
+
+// holds tries out whether the condition holds at the end, and returns the rank.
+func (w *wait) holds() int {
+	before, back := w.nudged(w.released)
+	if back {
+		w.alone = before
+		switch w.changed(len(w.events) - 1) {
+		case yes:
+			return holds
+		case no:
+			return fails
+		}
+		return unknown
+	}
+	if end, again := w.nudged(len(w.events) - 1); len(end) > 0 && !again {
+		return holds
+	}
+	return unknown
+}
 
 // findPost finds the first event that has changed the answer of what was checked.
 func (w *wait) findPost() {
-	if !w.condition || w.probe == nil {
-		w.posted = w.nextWrite(w.read)
-		return
-	}
-	before, back := w.nudged(w.released)
-	if !back { // what was posted came before the wait, or the waiter does not look again
-		w.findEarlyPost()
-		if end, again := w.nudged(len(w.events) - 1); len(end) > 0 && !again {
-			w.rank = holds
+	switch {
+	case w.rank == group || w.rank == once || w.rank == locked:
+	case w.alone == nil: // it does not wait for a condition, or that held when it began to wait, or it does not look again
+		w.findEarlyPost(len(w.events))
+	default:
+		if w.rank == fails {
+			w.findEarlyPost(w.began)
+			w.findUndone()
 		}
-		return
+		w.tryOut()
 	}
-	w.rank = holds
-	if w.changed(len(w.events)-1, before) != yes {
-		w.rank = fails
-		w.findOverwritten()
-	}
-	w.tryOut(before)
 }
 
 // tryOut finds the first event after which the waiter goes on if it is woken, and, if it
 // would not do so at the end, the last one after which it does not any more.
-func (w *wait) tryOut(before []step) {
-	tried, was := 0, no
-	for i := w.released + 1; i < len(w.events) && tried < w.mostTried(); i++ {
+func (w *wait) tryOut() {
+	was := no
+	for i, tried := w.released+1, 0; i < len(w.events) && tried < mostTried; i++ {
 		if !w.mayPost(i) {
 			continue
 		}
 		tried++
-		now := w.changed(i, before)
+		now := w.changed(i)
 		switch {
 		case now == yes && was == no:
 			w.posted, w.undone = w.writeBefore(i), -1
@@ -63,52 +81,56 @@ func (w *wait) tryOut(before []step) {
 	}
 }
 
-// findOverwritten finds a write of what was read last, under the lock of the condition,
-// that the waiter itself has overwritten before it waited.
-func (w *wait) findOverwritten() {
-	next := w.nextWrite(w.read)
-	if next < 0 || next > w.began || w.read < w.region {
-		return
+// findEarlyPost finds the first write before that event of something that the task read, the
+// last read first, which would have kept it from its wait.
+func (w *wait) findEarlyPost(end int) {
+	tried := 0
+	for _, read := range w.reads {
+		for i := read + 1; i < end && tried < mostTried; i++ {
+			if !w.writes(i, read) {
+				continue
+			}
+			tried++
+			if w.decides(read, i) {
+				w.read, w.posted = read, i
+				return
+			}
+		}
 	}
-	for i := next + 1; i < w.began; i++ {
-		if e := w.events[i]; e.Task == w.task.Path && e.Object == w.events[w.read].Object && e.Kind != strategy.Load {
-			w.posted, w.undone = next, i
+}
+
+// findUndone finds the write that has made good for what was posted, before the wait.
+func (w *wait) findUndone() {
+	for i := w.posted + 1; w.posted >= 0 && i < w.began; i++ {
+		if e := w.events[i]; e.Object == w.events[w.posted].Object && e.Kind != strategy.Load && !e.Waits {
+			w.undone = i
 			return
 		}
 	}
 }
 
-// findEarlyPost finds what was posted if the answer has changed before the wait, or the
-// waiter does not look again: a write of what it read last or, if nobody has written that,
-// of the only other thing that it read and that was written before it waited.
-func (w *wait) findEarlyPost() {
-	if w.posted = w.nextWrite(w.read); w.posted >= 0 {
-		return
+// decides tries out whether the task would have gone another way if it had made the read only
+// after the i-th event.
+func (w *wait) decides(read, i int) bool {
+	if w.events[i].Op < 0 || w.events[read].Op < 0 || !w.afford() {
+		return false
 	}
-	for _, r := range w.reads {
-		next := w.nextWrite(r)
-		if next < 0 || next > w.began || w.posted >= 0 && w.events[w.posted].Object == w.events[next].Object {
-			continue
-		}
-		if w.posted >= 0 {
-			w.posted, w.read = -1, w.reads[0]
-			return
-		}
-		w.posted, w.read = next, r
-	}
+	before := w.way(w.events[read : w.began+1])
+	after := w.way(w.probe.Postpone(w.task.Path, w.events[read].Op, w.events[i].Task, w.events[i].Op))
+	n := min(len(before), len(after))
+	return !slices.Equal(before[:n], after[:n])
 }
 
-// nextWrite returns the first write by another task of what the event has read.
-func (w *wait) nextWrite(read int) int {
-	if read < 0 || len(w.events[read].Cases) > 0 {
-		return -1
-	}
-	for i := read + 1; i < len(w.events); i++ {
-		if w.writes(i, read) {
-			return i
+// way is what the task has done in those events, and what it waits for at their end.
+func (w *wait) way(events []control.Event) (steps []step) {
+	for i, e := range events {
+		if e.Task == w.task.Path && (e.Op >= 0 || e.Waits && i == len(events)-1) {
+			s := stepOf(e)
+			s.waits = false
+			steps = append(steps, s)
 		}
 	}
-	return -1
+	return steps
 }
 
 // writes reports whether the i-th event is another task's write of what was read.
@@ -160,14 +182,14 @@ const (
 	cannotTell
 )
 
-// changed tries whether the waiter goes on if it is woken after the i-th event. If it
+// changed tries out whether the waiter goes on if it is woken after the i-th event. If it
 // does what it did before, and waits again, nothing has changed.
-func (w *wait) changed(i int, before []step) answer {
+func (w *wait) changed(i int) answer {
 	after, back := w.nudged(i)
 	switch {
 	case len(after) == 0:
 		return cannotTell
-	case back && slices.Equal(before, after):
+	case back && slices.Equal(w.alone, after):
 		return no
 	case !back && after[len(after)-1].waits && after[len(after)-1].object == w.lock:
 		return cannotTell
@@ -184,16 +206,21 @@ type step struct {
 	waits  bool
 }
 
+func stepOf(e control.Event) step { return step{e.Kind, e.Point, e.Object, e.Site.Line, e.Waits} }
+
 // nudged returns what the waiter does if it is woken after the i-th event, up to where
 // it waits for the same again, if it comes back there.
 func (w *wait) nudged(i int) (steps []step, back bool) {
-	own := w.probe(w.task.Path, i+1)
+	if !w.afford() {
+		return nil, false
+	}
+	own := w.probe.Nudge(w.task.Path, i+1)
 	woken := slices.IndexFunc(own, func(e control.Event) bool { return e.Kind == strategy.Wait })
 	if woken < 0 {
 		return nil, false
 	}
 	for _, e := range own[woken:] {
-		steps = append(steps, step{e.Kind, e.Point, e.Object, e.Site.Line, e.Waits})
+		steps = append(steps, stepOf(e))
 		if w.enqueues(e) {
 			return steps, true
 		}

@@ -12,10 +12,11 @@ import (
 // pointWait is the hook point by which a condition's waiter joins its queue.
 const pointWait = "sync/cond-wait"
 
-// A Probe wakes the waiter of that path after the n-th event of the execution, and
-// returns what it does then, with nobody else running: see control.Engine.Nudge. Nil
-// is no experiment.
-type Probe func(path string, n int) []control.Event
+// A Probe makes experiments with the execution: see control.Experiments. Nil makes none.
+type Probe interface {
+	Nudge(path string, n int) []control.Event
+	Postpone(path string, op int, other string, until int) []control.Event
+}
 
 // A Wakeup says how a task came to wait for what does not come. Each part states what the
 // events show, and is "" if they do not show it.
@@ -47,17 +48,19 @@ func (w Wakeup) Lines() (lines []string) {
 // for whom a notification is missing.
 func Explain(events []control.Event, left []control.TaskState, probe Probe, task string) Wakeup {
 	var best *wait
+	budget := mostRepeated
 	for _, t := range left {
 		if task != "" && t.Name != task && t.Path != task {
 			continue
 		}
-		if w := waitOf(events, t, probe); w != nil && (best == nil || w.rank < best.rank) {
+		if w := waitOf(events, t, probe, &budget); w != nil && (best == nil || w.rank < best.rank) {
 			best = w
 		}
 	}
 	if best == nil {
 		return Wakeup{}
 	}
+	best.findPost()
 	return best.explain()
 }
 
@@ -67,17 +70,19 @@ type wait struct {
 	events []control.Event
 	task   control.TaskState
 	probe  Probe
-	rank   int // the lower, the more there is to explain
+	budget *int // of events that experiments may repeat
+	rank   int  // the lower, the more there is to explain
 
 	began     int // the event with which it began
 	condition bool
-	lock      int   // the object of a condition's lock; 0 if it has none
-	released  int   // the event by which the waiter gave that up
-	reads     []int // since the task was last let go on, the last first
-	read      int   // the one that counts
-	region    int   // the lock that was held when the wait began: the event that took it
-	posted    int   // the write that changed the answer
-	undone    int   // the write by which the answer became the old one again
+	lock      int    // the object of a condition's lock; 0 if it has none
+	released  int    // the event by which the waiter gave that up
+	reads     []int  // since the task was last let go on, the last first
+	read      int    // the one that counts
+	region    int    // the lock that was held when the wait began: the event that took it
+	alone     []step // what the waiter does if it is woken at once; nil if it does not wait again then
+	posted    int    // the write that changed the answer
+	undone    int    // the write by which the answer became the old one again
 
 	cited []int
 }
@@ -95,8 +100,8 @@ const (
 )
 
 // waitOf finds out about the wait of t; nil if it does not wait for another task.
-func waitOf(events []control.Event, t control.TaskState, probe Probe) *wait {
-	w := &wait{events: events, task: t, probe: probe, read: -1, region: -1, posted: -1, undone: -1, released: -1}
+func waitOf(events []control.Event, t control.TaskState, probe Probe, budget *int) *wait {
+	w := &wait{events: events, task: t, probe: probe, budget: budget, read: -1, region: -1, posted: -1, undone: -1, released: -1}
 	w.began = w.last(len(events), func(e control.Event) bool { return e.Task == t.Path })
 	if w.began < 0 || t.Object == 0 {
 		return nil
@@ -106,8 +111,9 @@ func waitOf(events []control.Event, t control.TaskState, probe Probe) *wait {
 		w.rank = group
 		enqueued := w.last(len(events), func(e control.Event) bool { return e.Task == t.Path && w.enqueues(e) })
 		if enqueued >= 0 {
-			w.began, w.condition, w.rank = enqueued, true, unknown
+			w.began, w.condition = enqueued, true
 			w.findLock()
+			w.rank = w.holds()
 		}
 	case strategy.Send, strategy.Receive, strategy.Select:
 		w.rank = communication
@@ -120,7 +126,6 @@ func waitOf(events []control.Event, t control.TaskState, probe Probe) *wait {
 		return nil
 	}
 	w.findReads()
-	w.findPost()
 	return w
 }
 

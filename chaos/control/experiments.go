@@ -1,0 +1,151 @@
+package control
+
+import (
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// Experiments repeat an execution up to some event, and then let one task run alone: they
+// show what an event has meant to that task. What the task does alone is returned; a task
+// that cannot go on, as another holds a lock, say, does nothing any more.
+type Experiments struct {
+	engine   *engine
+	schedule strategy.Schedule
+	body     func()
+}
+
+// Experiments returns those with the execution of that schedule.
+func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
+	return Experiments{e.in, s, body}
+}
+
+// Nudge wakes the task of that path, a waiter of a condition, after the n-th event of the
+// execution. Nothing is returned if it does not wait for a condition there.
+func (x Experiments) Nudge(path string, n int) []Event {
+	return x.run(&alone{path: path, begins: func(e *engine, t *task) bool {
+		if len(e.traced) != n {
+			return false
+		}
+		for _, o := range e.objects.list[:e.objects.used] {
+			if o.leave(t) {
+				e.wake(t, o)
+				return true
+			}
+		}
+		return false
+	}})
+}
+
+// Postpone keeps the task of that path from its operation op until another task has made
+// the operation until, as Event.Op numbers them. Nothing is returned if that is never.
+func (x Experiments) Postpone(path string, op int, other string, until int) []Event {
+	return x.run(&alone{path: path, keeps: true, op: op, begins: func(e *engine, _ *task) bool {
+		last := e.lastTraced()
+		return last.Task == other && last.Op == until
+	}})
+}
+
+func (x Experiments) run(a *alone) []Event {
+	e := x.engine
+	before, faults := e.strategy, e.faults
+	defer func() { e.follow(before); e.faults = faults }()
+	a.Replay, a.engine = strategy.Replay{Schedule: x.schedule.Deviations}, e
+	e.follow(a)
+	e.faults.repeat(x.schedule.Fires)
+	defer e.beginTrace()()
+	e.causes.alone = a
+	e.run(0, x.body)
+	if a.task == nil {
+		return nil
+	}
+	var own []Event
+	for _, event := range e.traced[a.after:] {
+		if event.Task == a.path {
+			own = append(own, event)
+		}
+	}
+	return own
+}
+
+// mostAlone bounds the steps that a task makes alone.
+const mostAlone = 100
+
+// An alone is a strategy: a replay up to an event, and then one task alone.
+type alone struct {
+	strategy.Replay
+	engine *engine
+	path   string
+	keeps  bool // the task from its operation op until it is alone
+	op     int
+	begins func(e *engine, t *task) bool // after the last event; t is the task
+	task   *task                         // once it is alone
+	after  int                           // events before that
+	steps  int
+}
+
+// recorded is called after each event.
+//
+//go:norace
+func (a *alone) recorded(e *engine) {
+	if a.task != nil {
+		return
+	}
+	for _, t := range e.tasks[:e.count] {
+		if !t.ended && !t.Pseudo && t.path() == a.path {
+			if a.begins(e, t) {
+				a.task, a.after = t, len(e.traced)
+			}
+			return
+		}
+	}
+}
+
+// Next chooses the task, once it is alone, or ends the execution.
+//
+//go:norace
+func (a *alone) Next(c *strategy.Choice) int {
+	if a.task == nil {
+		return a.others(c, a.Replay.Next(c))
+	}
+	a.steps++
+	if a.task.place < 0 || a.steps > mostAlone {
+		return a.end(c)
+	}
+	return a.task.place
+}
+
+// others returns i, unless that is the task that is kept: then another.
+//
+//go:norace
+func (a *alone) others(c *strategy.Choice, i int) int {
+	kept := func(s *strategy.Task) bool { return a.keeps && s.Ops == a.op && of(s).path() == a.path }
+	if !kept(c.Enabled[i]) {
+		return i
+	}
+	best := -1
+	for j, s := range c.Enabled {
+		if !s.Pseudo && !kept(s) && (best < 0 || s.ID < c.Enabled[best].ID) {
+			best = j
+		}
+	}
+	if best < 0 {
+		return a.end(c)
+	}
+	return best
+}
+
+//go:norace
+func (a *alone) end(c *strategy.Choice) int {
+	a.engine.fail(verdict.Timeout, "a task that is to run alone cannot go on", "")
+	return c.Default
+}
+
+// Pick leaves the outcome of what the task does alone to the default.
+//
+//go:norace
+func (a *alone) Pick(c *strategy.Choice, n int) int {
+	if a.task != nil {
+		return 0
+	}
+	return a.Replay.Pick(c, n)
+}
