@@ -1,15 +1,22 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
+
+	"github.com/rouse-go/rouse/internal/private"
 )
 
-// Exit codes, as those of stress.
+// Exit codes, as those of stress; a signal adds 128 to its number.
 const (
 	exitFree    = 0
 	exitCosts   = 1
@@ -17,9 +24,24 @@ const (
 	exitTrouble = 3
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	ctx, end := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals) // a second one ends the process
+		end(signalled(s.(syscall.Signal)))
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
 
-func run(args []string, stdout, stderr io.Writer) int {
+// signalled is the cause of a context that a signal has ended.
+type signalled syscall.Signal
+
+func (s signalled) Error() string { return "interrupted: " + syscall.Signal(s).String() }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("zerocost", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	tags := flags.String("tags", "", "build `tags` of the tree that has the hooks; with chaos, the proof must fail")
@@ -35,29 +57,38 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if len(patterns) == 0 {
 		patterns = []string{"./pool", "./pool/burst", "./sleep"}
 	}
-	r, err := proveIn(*keep, *tags, patterns)
+	r, err := proveIn(ctx, *keep, *tags, patterns)
+	var by signalled
+	if errors.As(err, &by) {
+		return 128 + int(by)
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, "zerocost:", err)
 		return exitTrouble
 	}
-	r.print(stdout)
+	var text bytes.Buffer
+	r.print(&text)
+	if _, err := stdout.Write(text.Bytes()); err != nil {
+		fmt.Fprintln(stderr, "zerocost:", err)
+		return exitTrouble
+	}
 	if !r.free() {
 		return exitCosts
 	}
 	return exitFree
 }
 
-func proveIn(keep, tags string, patterns []string) (*report, error) {
+func proveIn(ctx context.Context, keep, tags string, patterns []string) (*report, error) {
 	scratch := keep
 	if scratch == "" {
-		dir, err := os.MkdirTemp("", "zerocost")
+		dir, remove, err := private.Temporary("zerocost")
 		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(dir)
+		defer remove() //nolint:errcheck // the next run tries again
 		scratch = dir
 	}
-	t, err := openTree(".", scratch)
+	t, err := openTree(ctx, ".", scratch)
 	if err != nil {
 		return nil, err
 	}

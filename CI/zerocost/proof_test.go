@@ -15,7 +15,7 @@ const fixtures = "./CI/zerocost/testdata/"
 func proveFixtures(t *testing.T, tags string, names ...string) *report {
 	t.Helper()
 	dependOn(t, "../../hooks", "../../internal/seam")
-	tree, err := openTree(".", t.TempDir())
+	tree, err := openTree(t.Context(), ".", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"-nonsense"}, exitUsage, "usage: zerocost"},
 	} {
 		var out bytes.Buffer
-		if code := run(test.args, &out, &out); code != test.code {
+		if code := run(t.Context(), test.args, &out, &out); code != test.code {
 			t.Errorf("%v: exit code %d, want %d", test.args, code, test.code)
 		}
 		if !strings.Contains(out.String(), test.out) {

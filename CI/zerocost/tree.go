@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,12 +11,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 // A tree is the module as one of the builds sees it: the files on disk, some of
 // them replaced.
 type tree struct {
-	root    string // the folder of go.mod
+	ctx     context.Context // ends the go commands
+	root    string          // the folder of go.mod
 	module  string
 	tags    string
 	overlay map[string][]byte // by absolute path
@@ -35,8 +39,8 @@ type goPackage struct {
 }
 
 // openTree finds the module that dir is in.
-func openTree(dir, scratch string) (*tree, error) {
-	t := &tree{root: dir, scratch: scratch, overlay: map[string][]byte{}}
+func openTree(ctx context.Context, dir, scratch string) (*tree, error) {
+	t := &tree{ctx: ctx, root: dir, scratch: scratch, overlay: map[string][]byte{}}
 	out, err := t.goCommand("list", "-m", "-json")
 	if err != nil {
 		return nil, err
@@ -172,10 +176,13 @@ func (t *tree) goStderr(args ...string) ([]byte, error) {
 
 func (t *tree) runGo(args []string) (stdout, stderr []byte, err error) {
 	var out, complaints bytes.Buffer
-	cmd := exec.Command("go", args...)
+	cmd := process.Command(t.ctx, "go", args...)
 	cmd.Dir = t.root
 	cmd.Stdout, cmd.Stderr = &out, &complaints
-	err = cmd.Run()
+	err = process.Run(cmd)
+	if t.ctx.Err() != nil {
+		return nil, nil, context.Cause(t.ctx)
+	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		err = &goError{args: args, stderr: complaints.String()}
 	}

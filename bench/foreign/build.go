@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 //go:embed rust/Cargo.toml rust/src/*.rs tbb/*.cpp
@@ -62,9 +64,9 @@ func TBB(ctx context.Context, folder string) (*Program, error) {
 
 // compile runs a compiler. The error is the last thing that it has said.
 func compile(ctx context.Context, folder, name string, args ...string) error {
-	c := exec.CommandContext(ctx, name, args...)
+	c := process.Command(ctx, name, args...) // a compiler starts others
 	c.Dir = folder
-	said, err := c.CombinedOutput()
+	said, err := process.CombinedOutput(c)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/bench/peers"
 	"github.com/rouse-go/rouse/bench/rows"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/private"
 	"github.com/spf13/cobra"
 )
 
@@ -122,11 +123,11 @@ func choose(names []string, all []peers.Row) (chosen []peers.Row, err error) {
 func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *document) error {
 	folder := r.build
 	if folder == "" {
-		temporary, err := os.MkdirTemp("", "peers-")
+		temporary, remove, err := private.Temporary("peers")
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(temporary)
+		defer remove() //nolint:errcheck // the next run tries again
 		folder = temporary
 	}
 	self, err := os.Executable()
