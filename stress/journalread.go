@@ -30,6 +30,7 @@ type Journal struct {
 	samples  samples
 	underWay []int // executions that had begun; under control, the first ones of batches
 	finished bool
+	lines    []int // of done, in the file
 
 	size int64 // of what is whole
 	torn int64 // what follows
@@ -136,6 +137,7 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		j.turn, j.tally = l.Turn, l.Turn.Tally.tally()
 		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
 	case l.Kind == lineDone && l.Done != nil:
+		j.lines = append(j.lines, number)
 		j.done, j.turn, j.tally, j.parts, j.underWay = append(j.done, *l.Done), nil, nil, nil, nil
 		return len(j.done) <= len(j.head.Scenarios)
 	case l.Kind == lineSample && l.Sample != nil:

@@ -2,8 +2,11 @@ package stress
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +22,13 @@ type ShardReport struct {
 	Path     string
 	Campaign Campaign
 	Report   Report
+
+	lines []int // of the scenarios, in the file
+}
+
+// refuse is an error in a line of the report.
+func (r *ShardReport) refuse(line int, problem string) error {
+	return &InputError{File: r.Path, Line: line, Column: 1, Problem: problem}
 }
 
 // ReadShard reads the report of a shard: what JSONLines has written, or a journal, or the
@@ -49,57 +59,109 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 	if !j.finished {
 		return nil, &InputError{File: path, Problem: notAtItsEnd}
 	}
-	return &ShardReport{path,
+	r := &ShardReport{path,
 		Campaign{j.seed, len(j.done), j.head.For, j.head.Executions, j.head.Build, nil, j.shard, setupOf(j.head.Scenarios), 0},
 		Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.kept},
-	}, nil
+		j.lines,
+	}
+	if problem := r.Campaign.problem(); problem != "" {
+		return nil, r.refuse(1, problem)
+	}
+	for i := range j.done {
+		if s, of := &j.done[i], j.head.Scenarios[i]; s.Name != of.Name || s.Sleep != of.Sleep {
+			return nil, r.refuse(j.lines[i], fmt.Sprintf("found the scenario %s, want %s", title(s.Name, s.Sleep), title(of.Name, of.Sleep)))
+		}
+		if problem := r.doubt(i); problem != "" {
+			return nil, r.refuse(j.lines[i], problem)
+		}
+	}
+	return r, nil
+}
+
+// doubt is what is wrong with the i-th scenario of the report, given those before it, or "".
+func (r *ShardReport) doubt(i int) string {
+	s := &r.Report.Scenarios[i]
+	for j := range r.Report.Scenarios[:i] {
+		if before := &r.Report.Scenarios[j]; before.Name == s.Name && before.Sleep == s.Sleep {
+			return fmt.Sprintf("found the scenario %s twice", title(s.Name, s.Sleep))
+		}
+	}
+	if i >= r.Campaign.Scenarios {
+		return fmt.Sprintf("found one more scenario, want %d", r.Campaign.Scenarios)
+	}
+	return s.problem(r.Campaign.Seed)
 }
 
 func shardOfLines(path string, data []byte) (*ShardReport, error) {
-	r := &ShardReport{Path: path}
-	var told *jsonFailure
-	ended, number := false, 0
+	r := &lineReader{ShardReport: ShardReport{Path: path}}
 	for text := range bytes.Lines(data) {
-		number++
-		refuse := func(problem string) error { return &InputError{File: path, Line: number, Column: 1, Problem: problem} }
-		var l jsonLine
-		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, refuse("not a report: the line is not JSON as --json writes it")
-		}
-		if l.Schema != SchemaVersion {
-			return nil, refuse(fmt.Sprintf("a report of version %d, want version %d", l.Schema, SchemaVersion))
-		}
-		if (number == 1) != (l.Kind == "campaign") || ended {
-			return nil, refuse(fmt.Sprintf("a line of the kind %q does not belong here", l.Kind))
-		}
-		var err error
-		switch l.Kind {
-		case "campaign":
-			err = r.began(text)
-		case "failure":
-			told = &jsonFailure{}
-			err = json.Unmarshal(text, told)
-		case "scenario":
-			err = r.scenario(text, told)
-			told = nil
-		case "sample":
-			var s sampleLine
-			err = json.Unmarshal(text, &s)
-			r.Report.Samples = append(r.Report.Samples, s.sample())
-		case "end":
-			var e jsonEnd
-			err = json.Unmarshal(text, &e)
-			ended, r.Report.Duration = !e.Interrupted, seconds(e.Seconds)
-		}
+		r.number++
+		problem, err := r.take(text)
 		if err != nil {
-			return nil, refuse("not a report: " + err.Error())
+			problem = "not a report: " + err.Error()
+		}
+		if problem != "" {
+			return nil, r.refuse(r.number, problem)
 		}
 	}
-	if !ended || len(r.Report.Scenarios) != r.Campaign.Scenarios ||
+	if !r.ended || len(r.Report.Scenarios) != r.Campaign.Scenarios ||
 		slices.ContainsFunc(r.Report.Scenarios, func(s ScenarioReport) bool { return s.Interrupted }) {
 		return nil, &InputError{File: path, Problem: notAtItsEnd}
 	}
-	return r, nil
+	return &r.ShardReport, nil
+}
+
+// A lineReader reads what JSONLines has written.
+type lineReader struct {
+	ShardReport
+	number int          // of the line
+	told   *jsonFailure // of the scenario that follows
+	ended  bool
+}
+
+// take takes in a line, and says what is wrong with it, if anything is.
+func (r *lineReader) take(text []byte) (problem string, err error) {
+	var l jsonLine
+	if err := json.Unmarshal(text, &l); err != nil {
+		return "not a report: the line is not JSON as --json writes it", nil
+	}
+	if l.Schema != SchemaVersion {
+		return fmt.Sprintf("a report of version %d, want version %d", l.Schema, SchemaVersion), nil
+	}
+	if (r.number == 1) != (l.Kind == "campaign") || r.ended {
+		return fmt.Sprintf("a line of the kind %q does not belong here", nearest.Clip(l.Kind)), nil
+	}
+	switch l.Kind {
+	case "campaign":
+		return "", r.began(text)
+	case "failure":
+		r.told = &jsonFailure{}
+		return "", json.Unmarshal(text, r.told)
+	case "scenario":
+		if err := r.scenario(text, r.told); err != nil {
+			return "", err
+		}
+		r.lines, r.told = append(r.lines, r.number), nil
+		return r.doubt(len(r.Report.Scenarios) - 1), nil
+	case "sample":
+		var s sampleLine
+		if err := cmp.Or(json.Unmarshal(text, &s), inTime(s.Seconds)); err != nil {
+			return "", err
+		}
+		x := s.sample()
+		problem = x.problem(r.Report.Samples)
+		r.Report.Samples = append(r.Report.Samples, x)
+	case "end":
+		var e jsonEnd
+		if err := cmp.Or(json.Unmarshal(text, &e), inTime(e.Seconds)); err != nil {
+			return "", err
+		}
+		r.Report.Duration = seconds(e.Seconds)
+		if r.ended = !e.Interrupted; r.ended {
+			problem = r.endProblem(&e)
+		}
+	}
+	return problem, nil
 }
 
 func (r *ShardReport) began(text []byte) error {
@@ -117,7 +179,35 @@ func (r *ShardReport) began(text []byte) error {
 	}
 	r.Campaign.Seed, err = strconv.ParseUint(c.Seed, 0, 64)
 	r.Report.Seed, r.Report.Shard = r.Campaign.Seed, r.Campaign.Shard
+	if err == nil {
+		err = inTime(c.ForSeconds)
+	}
+	if problem := r.Campaign.problem(); err == nil && problem != "" {
+		err = errors.New(problem)
+	}
 	return err
+}
+
+// endProblem is what the last line says that the others do not, or "".
+func (r *ShardReport) endProblem(e *jsonEnd) string {
+	switch {
+	case e.Seed != hexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
+		return fmt.Sprintf("found the end of the campaign %s, shard %q, want %s, shard %q", nearest.Clip(e.Seed), nearest.Clip(e.Shard), hexSeed(r.Campaign.Seed), r.Campaign.Shard)
+	case len(r.Report.Scenarios) != r.Campaign.Scenarios:
+		return "" // notAtItsEnd
+	case e.Scenarios != r.Campaign.Scenarios || e.Failed != r.Report.Failed() || e.Open != r.Report.open():
+		return fmt.Sprintf("found %d scenarios, %d failed and %d open, want %d, %d and %d, which stand above", e.Scenarios, e.Failed, e.Open,
+			r.Campaign.Scenarios, r.Report.Failed(), r.Report.open())
+	}
+	return ""
+}
+
+// inTime refuses seconds that no campaign takes, or fewer than none.
+func inTime(s float64) error {
+	if s < 0 || s > math.MaxInt64/float64(time.Second)/mostShards {
+		return fmt.Errorf("found %g seconds, want 0 or more, and no more than a campaign takes", s)
+	}
+	return nil
 }
 
 func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
@@ -130,8 +220,15 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Complete: l.Complete, Bounded: l.Bounded, Duration: seconds(l.Seconds),
 		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
 	}
-	if l.Mode == Control.String() {
+	if err := inTime(l.Seconds); err != nil {
+		return err
+	}
+	switch l.Mode {
+	case Control.String():
 		s.Mode = Control
+	case Native.String():
+	default:
+		return fmt.Errorf("found the mode %q, want %s or %s", nearest.Clip(l.Mode), Native, Control)
 	}
 	for _, f := range l.Faults {
 		if f.Odds < 0 || f.Odds > 1 {
@@ -205,6 +302,11 @@ func complete(shards []*ShardReport) error {
 			return refuse("its --for or --executions is not that of %s: want shards of one campaign", first.Path)
 		case c.Build.Version != first.Campaign.Build.Version:
 			return refuse("it is of rouse %s, and %s of %s: want shards of one campaign", c.Build.Version, first.Path, first.Campaign.Build.Version)
+		}
+		for i := range s.Report.Scenarios {
+			if what := s.Report.Scenarios[i].differs(&first.Report.Scenarios[i]); what != "" {
+				return s.refuse(s.lines[i], fmt.Sprintf("%s, as in %s:%d: want shards of one campaign", what, first.Path, first.lines[i]))
+			}
 		}
 		if other, ok := seen[c.Shard.Index]; ok {
 			return refuse("shard %s is doubled: %s is it, too", c.Shard, other)

@@ -1,0 +1,151 @@
+package stress
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+)
+
+// A report that is merged comes from another machine, and decides a verdict: what no campaign writes
+// is refused where it stands.
+
+// mostCount bounds a count of a report, such that no sum over the shards overflows.
+const mostCount = math.MaxInt64 / mostShards
+
+// problem is what is wrong with the report of a campaign's scenario, or "".
+func (s *ScenarioReport) problem(seed uint64) string {
+	switch {
+	case len(s.Name) > 64 || !scenarioName.MatchString(s.Name):
+		return fmt.Sprintf("found the scenario name %q, want lower-case words joined by hyphens", nearest.Clip(s.Name))
+	case s.Sleep != "" && !slices.Contains(Strategies(), s.Sleep):
+		return fmt.Sprintf("unknown strategy of sleep %q; %s", nearest.Clip(s.Sleep), nearest.Hint(s.Sleep, Strategies()))
+	case s.Executions < 0 || s.Executions > mostCount:
+		return fmt.Sprintf("found %d executions, want 0 to %d", s.Executions, mostCount)
+	case s.Duration < 0:
+		return fmt.Sprintf("found a duration of %v, want one that is not negative", s.Duration)
+	case s.Steps > mostCount:
+		return fmt.Sprintf("found %d steps, want at most %d", s.Steps, mostCount)
+	case s.Took.Count() > int64(s.Executions):
+		return fmt.Sprintf("found the times of %d executions, want those of at most %d: so many came to an end", s.Took.Count(), s.Executions)
+	}
+	for _, p := range s.Points {
+		if p.Hits > mostCount {
+			return fmt.Sprintf("%s: found %d hits, want at most %d", nearest.Clip(p.Point), p.Hits, mostCount)
+		}
+	}
+	for _, f := range s.Faults {
+		at := nearest.Clip(f.Kind) + " at " + nearest.Clip(f.At)
+		switch {
+		case f.Hits > mostCount:
+			return fmt.Sprintf("%s: found %d hits, want at most %d", at, f.Hits, mostCount)
+		case f.Fires > f.Hits:
+			return fmt.Sprintf("%s: found %d fires in %d hits, want no more fires than hits", at, f.Fires, f.Hits)
+		case f.Expired > f.Fires:
+			return fmt.Sprintf("%s: found %d fires of which %d expired, want no more", at, f.Fires, f.Expired)
+		}
+	}
+	if problem := s.verdictProblem(); problem != "" {
+		return problem
+	}
+	return s.convictionProblem(seed)
+}
+
+// verdictProblem is what is wrong with what the scenario came to, or "".
+func (s *ScenarioReport) verdictProblem() string {
+	known := func(what string, v Verdict) string {
+		if slices.Contains(Verdicts(), v) {
+			return ""
+		}
+		var names []string
+		for _, v := range Verdicts() {
+			names = append(names, string(v))
+		}
+		return fmt.Sprintf("%s: unknown verdict %q; %s", what, nearest.Clip(string(v)), nearest.Hint(string(v), names))
+	}
+	if problem := known("expect", s.Expect); problem != "" {
+		return problem
+	}
+	for _, v := range s.May {
+		if problem := known("may", v); problem != "" {
+			return problem
+		}
+	}
+	undecided := s.Open || s.Interrupted
+	if problem := known("verdict", s.Verdict); problem != "" && (!undecided || s.Verdict != "") {
+		return problem
+	}
+	expected := s.Verdict == s.Expect || slices.Contains(s.May, s.Verdict)
+	switch {
+	case s.AsExpected && (undecided || !expected):
+		return fmt.Sprintf("found the verdict %q as expected, and %s is", s.Verdict, alternatives(s.Expect, s.May))
+	case !s.AsExpected && !undecided && expected:
+		return fmt.Sprintf("found the verdict %s not as expected, and %s is", s.Verdict, alternatives(s.Expect, s.May))
+	case s.Open && s.Verdict != "" && s.Verdict != Pass && s.Verdict != NeverReached:
+		return fmt.Sprintf("found the verdict %s left open, want one that other shards can change", s.Verdict)
+	}
+	return ""
+}
+
+// convictionProblem is what is wrong with the execution that failed, or "".
+func (s *ScenarioReport) convictionProblem(seed uint64) string {
+	c := s.Conviction
+	if c == nil {
+		if v := s.Verdict; v != "" && v != Pass && v != NeverReached {
+			return fmt.Sprintf("found the verdict %s, and no execution with it", v)
+		}
+		return ""
+	}
+	want := executionSeed(seed, s.Name, c.Execution)
+	switch {
+	case c.Execution < 0:
+		return fmt.Sprintf("found a failure in execution %d, want one from 0", c.Execution)
+	case c.Workers < 0:
+		return fmt.Sprintf("found a failure with %d workers, want 0 or more", c.Workers)
+	case !slices.Contains(Verdicts(), c.Verdict) || c.Verdict == Pass:
+		return fmt.Sprintf("found a failure with the verdict %q", nearest.Clip(string(c.Verdict)))
+	case c.Seed != want:
+		return fmt.Sprintf("found the seed %#x of execution %d, want %#x: the one that follows from campaign, scenario and number", c.Seed, c.Execution, want)
+	}
+	return ""
+}
+
+// problem is what is wrong with a campaign, or "".
+func (c *Campaign) problem() string {
+	switch {
+	case c.Scenarios < 0:
+		return fmt.Sprintf("found %d scenarios, want 0 or more", c.Scenarios)
+	case c.For < 0 || c.Executions < 0:
+		return fmt.Sprintf("found a campaign of %v and %d executions, want neither to be negative", c.For, c.Executions)
+	}
+	return ""
+}
+
+// problem is what is wrong with a sample that follows that one, or "".
+func (s *Sample) problem(before []Sample) string {
+	switch n := len(before); {
+	case n == mostSamples:
+		return fmt.Sprintf("found one more sample, want at most %d", mostSamples)
+	case s.Executions < 0 || s.Elapsed < 0:
+		return fmt.Sprintf("found a sample of %d executions after %v, want neither to be negative", s.Executions, s.Elapsed)
+	case n > 0 && (s.Elapsed < before[n-1].Elapsed || s.Executions < before[n-1].Executions):
+		return fmt.Sprintf("found a sample of %d executions after %v, and before it one of %d after %v", s.Executions, s.Elapsed, before[n-1].Executions, before[n-1].Elapsed)
+	}
+	return ""
+}
+
+// differs says in what two reports are not of one scenario, or "".
+func (s *ScenarioReport) differs(from *ScenarioReport) string {
+	switch {
+	case s.Name != from.Name || s.Sleep != from.Sleep:
+		return fmt.Sprintf("found the scenario %s, want %s", title(s.Name, s.Sleep), title(from.Name, from.Sleep))
+	case s.Mode != from.Mode:
+		return fmt.Sprintf("found the scenario %s with the mode %s, want %s", title(s.Name, s.Sleep), s.Mode, from.Mode)
+	case s.Expect != from.Expect || !slices.Equal(s.May, from.May):
+		return fmt.Sprintf("found that %s expects %s, want %s", title(s.Name, s.Sleep), alternatives(s.Expect, s.May), alternatives(from.Expect, from.May))
+	case !slices.EqualFunc(s.Faults, from.Faults, func(a, b FaultCount) bool { return a.At == b.At && a.Kind == b.Kind }):
+		return fmt.Sprintf("found that %s has other faults", title(s.Name, s.Sleep))
+	}
+	return ""
+}
