@@ -231,3 +231,22 @@ func TestTraceOfStop(t *testing.T) {
 	})
 	only(t, events, func(e Event) bool { return e.Point == "context/after-stop" && e.Kind == strategy.Store })
 }
+
+// The end of a context is that of those that derive from it, and reaches who waits for them.
+func TestTraceOfDerivedContexts(t *testing.T) {
+	events := traced(t, func(e *Engine) {
+		parent, cancel := context.WithCancel(context.Background())
+		child, stop := context.WithCancel(parent)
+		e.Go(func() { channel.Receive(child.Done()) })
+		time.Sleep(time.Second)
+		cancel()
+		stop()
+	})
+	i, ends := only(t, events, func(e Event) bool { return e.Call == "ends a derived context" })
+	if ends.Kind != strategy.Close || ends.Op != -1 || !reflect.DeepEqual(ends.Reached, []string{"main/0"}) {
+		t.Errorf("the end of the derived context is %+v", ends)
+	}
+	if _, e := only(t, events, func(e Event) bool { return e.Kind == strategy.Receive && !e.Waits }); e.Source != i+1 {
+		t.Errorf("the wait is ended by event %d, want %d", e.Source-1, i)
+	}
+}
