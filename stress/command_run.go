@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -276,7 +277,7 @@ func newConsole(out, errs io.Writer, jsonOnOut bool) *Console {
 // terminalWidth returns what asks for the width of the terminal that is written
 // to, or nil if it is none.
 func terminalWidth(w io.Writer) func() int {
-	if s, ok := w.(*command.Sink); ok {
+	if s, ok := w.(*stdout.Sink); ok {
 		w = s.Writer
 	}
 	f, ok := w.(*os.File)

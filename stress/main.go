@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -20,7 +21,7 @@ func Main(subjects ...Subject) {
 		panic("stress: " + err.Error())
 	}
 	ctx, stop := command.UntilSignalled()
-	code := (&program{subjects}).run(ctx, os.Args[1:], command.Stdout(), os.Stderr)
+	code := (&program{subjects}).run(ctx, os.Args[1:], stdout.Open(), os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -48,7 +49,7 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	root.SetArgs(args)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	kept := &command.Sink{Writer: out, Unread: cancel}
+	kept := &stdout.Sink{Writer: out, Unread: cancel}
 	root.SetOut(kept)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/rouse-go/rouse/internal/private"
+	"github.com/rouse-go/rouse/internal/stdout"
 )
 
 // Exit codes, as those of stress; a signal adds 128 to its number.
@@ -33,7 +34,7 @@ func main() {
 		signal.Stop(signals) // a second one ends the process
 		end(signalled(s.(syscall.Signal)))
 	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], stdout.Open(), os.Stderr))
 }
 
 // signalled is the cause of a context that a signal has ended.
@@ -41,7 +42,7 @@ type signalled syscall.Signal
 
 func (s signalled) Error() string { return "interrupted: " + syscall.Signal(s).String() }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, out, stderr io.Writer) int {
 	flags := flag.NewFlagSet("zerocost", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	tags := flags.String("tags", "", "build `tags` of the tree that has the hooks; with chaos, the proof must fail")
@@ -68,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	var text bytes.Buffer
 	r.print(&text)
-	if _, err := stdout.Write(text.Bytes()); err != nil {
+	if _, err := out.Write(text.Bytes()); err != nil {
 		fmt.Fprintln(stderr, "zerocost:", err)
 		return exitTrouble
 	}

@@ -32,6 +32,7 @@ var rooms = []room{
 	{packages: "internal/shell"},
 	{packages: "internal/private", outside: []string{"golang.org/x/sys/..."}},
 	{packages: "internal/process"},
+	{packages: "internal/stdout", outside: []string{"golang.org/x/sys/..."}},
 	{packages: "internal/input"},
 	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
 	{packages: "internal/arrows"},
@@ -52,11 +53,11 @@ var rooms = []room{
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/input", "internal/nearest", "internal/private", "internal/process", "internal/shell", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/input", "internal/nearest", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
-	{packages: "CI/...", imports: []string{"internal/private", "internal/process"}},
+	{packages: "CI/...", imports: []string{"internal/private", "internal/process", "internal/stdout"}},
 	{packages: "."},
 }
 

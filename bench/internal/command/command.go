@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -24,7 +25,7 @@ const (
 // Main runs the program and ends it. SIGINT and SIGTERM end the context of its commands.
 func Main(root *cobra.Command) {
 	ctx, stop := untilSignalled()
-	code := Run(ctx, root, os.Args[1:], os.Stdout, os.Stderr)
+	code := Run(ctx, root, os.Args[1:], stdout.Open(), os.Stderr)
 	stop()
 	os.Exit(code)
 }
@@ -32,9 +33,13 @@ func Main(root *cobra.Command) {
 // Run executes the command line and returns the exit code.
 func Run(ctx context.Context, root *cobra.Command, args []string, out, errs io.Writer) int {
 	root.SetArgs(args)
-	root.SetOut(out)
+	kept := &stdout.Sink{Writer: out}
+	root.SetOut(kept)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = Trouble(kept.Err) // what commands print, they do not look after
+	}
 	var s Signalled
 	var trouble *toolError
 	var found *foundError

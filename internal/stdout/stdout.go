@@ -1,4 +1,4 @@
-package command
+package stdout
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// Stdout is standard output. If the process was started without, Go has opened /dev/null in its place and
+// Open returns standard output. If the process was started without, Go has opened /dev/null in its place and
 // all that is written would be lost without an error; then every write fails.
-func Stdout() io.Writer {
+func Open() io.Writer {
 	if replaced(os.Stdout) {
 		return notOpen{}
 	}
