@@ -61,10 +61,11 @@ type TB interface {
 // the process until they are disarmed or closed, and Explore fails the test meanwhile.
 //
 // The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy,
-// -chaos.memory and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
-// CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY and CHAOS_REPLAY, overrule
-// the options. With -chaos.execution=N, which a failure prints beside its seed, only
-// execution N is judged; those before it run, for strategies learn from them. With
+// -chaos.memory, -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
+// CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY, CHAOS_CLOCK and
+// CHAOS_REPLAY, overrule the options. With -chaos.execution=N, which a failure prints
+// beside its seed, only execution N is judged; those before it run, for strategies learn
+// from them. With
 // -chaos.replay=FILE the test always fails: with the recorded failure, and whether the
 // trace is the recorded one; or as not reproduced, with the reason.
 func Explore(t TB, f func(c *C), options ...Option) {
@@ -113,6 +114,7 @@ type exploration struct {
 	caller   string // package of the caller of Explore
 	number   int    // among the Explores of its test, from 1
 	failed   bool   // the test had failed before
+	timers   int    // armed, and sleeps, in the executions so far
 	races    int    // reported by the race detector so far
 }
 
@@ -158,6 +160,7 @@ func (x *exploration) search(now running) string {
 			x.t.Logf("chaos: %s", explored(x.settings.strategy, n))
 			break
 		}
+		x.timers += result.Timers + result.Sleeps
 		if n < only { // a strategy learns from what it did before
 			continue
 		}
@@ -203,6 +206,9 @@ func (x *exploration) passed() {
 	}
 	if untracked := x.engine.Untracked(); untracked != "" {
 		x.t.Logf("chaos: %s", untracked)
+	}
+	if x.timers > 0 && x.settings.clock == control.Lazy {
+		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.RacyTime(), explores timeouts against running code", x.timers)
 	}
 	if names := x.engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))

@@ -37,6 +37,7 @@ var (
 	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
 	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
 	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
+	flagClock      = flags.String("chaos.clock", "", "clock of chaos.Explore: lazy, or racy as RacyTime; \"\" is what the test says")
 	flagReplay     replayFlag
 )
 
@@ -100,6 +101,14 @@ func (s *settings) overrule() error {
 		}
 		s.memory = m
 		s.overruled += "-chaos.memory=" + text + " "
+	}
+	if text := given(*flagClock, "CHAOS_CLOCK"); text != "" {
+		c, ok := control.ParseClock(text)
+		if !ok {
+			wrong("-chaos.clock: found %q, want lazy or racy", text)
+		}
+		s.clock = c
+		s.overruled += "-chaos.clock=" + text + " "
 	}
 	if file := given(flagReplay.file, "CHAOS_REPLAY"); file != "" {
 		s.replay, s.asked = file, true

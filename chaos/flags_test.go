@@ -9,7 +9,7 @@ import (
 // TestFlagsAreOfTests: a test binary has them, a program that imports the package has not,
 // in both builds.
 func TestFlagsAreOfTests(t *testing.T) {
-	for _, name := range []string{"executions", "seed", "strategy", "memory", "replay", "execution"} {
+	for _, name := range []string{"executions", "seed", "strategy", "memory", "replay", "execution", "clock"} {
 		if flag.Lookup("chaos."+name) == nil {
 			t.Errorf("the test binary has no flag -chaos.%s", name)
 		}

@@ -37,7 +37,10 @@ func WithPlan(p Plan) Option { return func(s *settings) { s.plan = p } }
 func AtPoints() Option { return func(s *settings) { s.points = true } }
 
 // RacyTime lets timers fire at any step, as a strategy's choice like any other, and
-// not only when nobody can go on: timeouts are explored against running code.
+// not only when nobody can go on: timeouts are explored against running code. It is not the
+// default, nor part of the portfolio: what computes for a while may then find that hours have
+// passed, and a test that sleeps for others to be done, or gives them a second, fails. A test
+// that has passed says whether timers were armed without it.
 func RacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
 
 // Memory sets how weak the memory is: control.TSO or control.Views ask whether the

@@ -106,6 +106,34 @@ func tooLate(c *chaos.C) {
 	}
 }
 
+// A test that has passed says that timeouts were not explored, and how they are.
+func TestTimersThatNeverRaced(t *testing.T) {
+	body := func(_ *recorder, c *chaos.C) { tooLate(c) }
+	const want = "chaos: timers: 50 were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.RacyTime(), "
+	if r := explore(t.TempDir(), body, chaos.Executions(50)); r.failed || !strings.HasPrefix(r.said, want) {
+		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
+	}
+	sleeps := func(*recorder, *chaos.C) { time.Sleep(time.Second) }
+	if r := explore(t.TempDir(), sleeps, chaos.Executions(50)); r.failed || !strings.HasPrefix(r.said, want) {
+		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
+	}
+	if r := explore(t.TempDir(), sleeps, chaos.Executions(50), chaos.RacyTime()); r.failed || r.said != "" {
+		t.Errorf("failed: %v: %s", r.failed, r.said)
+	}
+	chaos.SetFlag(t, "chaos.clock", "racy")
+	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, "the timeout hit") || !strings.Contains(r.said, "found with -chaos.clock=racy -chaos.seed=0x1 -chaos.execution=") {
+		t.Errorf("failed: %v: %s", r.failed, r.said)
+	}
+	chaos.SetFlag(t, "chaos.clock", "lazy")
+	if r := explore(t.TempDir(), body, chaos.RacyTime()); r.failed {
+		t.Errorf("the flag does not overrule: %s", r.said)
+	}
+	chaos.SetFlag(t, "chaos.clock", "patient")
+	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, `-chaos.clock: found "patient", want lazy or racy`) {
+		t.Errorf("failed: %v: %s", r.failed, r.said)
+	}
+}
+
 // Each Explore of a test has recordings of its own.
 func TestReplayOfTheSecondExplore(t *testing.T) {
 	pass := func(c *chaos.C) {}

@@ -174,6 +174,9 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	if s.Detail != "" {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}
+	if s.Timers > 0 && s.Verdict == Pass {
+		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could go on: clock: racy explores that", s.Timers)
+	}
 	if r := s.Conviction; r != nil {
 		c.line(furtherDown, below+"%s: %s", r.name(), r.Summary)
 		if !s.AsExpected {

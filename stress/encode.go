@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/control"
 )
 
 // Encode writes scenarios in the form that Load reads.
@@ -60,6 +62,9 @@ func encodeMode(sc *Scenario) (pairs []string) {
 	}
 	if sc.Strategy != "" {
 		pairs = append(pairs, "strategy: "+strconv.Quote(sc.Strategy))
+	}
+	if sc.Clock != control.Lazy {
+		pairs = append(pairs, "clock: "+sc.Clock.String())
 	}
 	return appendCount(pairs, "max-steps", sc.MaxSteps)
 }

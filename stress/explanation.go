@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -17,6 +18,9 @@ func (sc *Scenario) Explain() []string {
 	how := "truly parallel, in real time"
 	if sc.Mode == Control {
 		how = fmt.Sprintf("under control, one task at a time, schedules by %s", sc.strategy())
+		if sc.Clock == control.Racy {
+			how += ", timers at any step"
+		}
 	}
 	var sizes []string
 	for _, w := range sc.Pool.Workers {

@@ -43,7 +43,7 @@ func newExplorerOf(sc *Scenario, w Workload, campaignSeed uint64) (*explorer, er
 	}
 	e.series = s
 	e.engine, err = control.New(control.Options{
-		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins,
+		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)

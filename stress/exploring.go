@@ -36,6 +36,7 @@ type batchReport struct {
 	Next       int // execution with which it would go on
 	Executions int
 	Steps      uint64
+	Timers     uint64       `json:",omitempty"` // armed by the subject; 0 with the racy clock
 	Faults     []FaultCount // in the order of the plan
 	Took       Latencies    `json:",omitzero"`
 	Complete   bool         // the strategy has nothing left to explore
@@ -138,6 +139,9 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (repo
 			continue
 		}
 		report.count(&result)
+		if r.Scenario.Clock == control.Lazy {
+			report.Timers += uint64(result.Timers)
+		}
 		if found.verdict == Pass && n%guardEvery == 0 {
 			found, result = e.guard(n, result)
 		}

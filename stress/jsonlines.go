@@ -88,6 +88,7 @@ type jsonScenario struct {
 	Executions  int             `json:"executions"`
 	Budget      int             `json:"budget,omitempty"` // what the scenario may take of them
 	Steps       uint64          `json:"steps,omitempty"`
+	Timers      uint64          `json:"timers,omitempty"` // armed, of which none could fire while a task could go on
 	Complete    bool            `json:"complete,omitempty"`
 	Bounded     string          `json:"bounded,omitempty"`
 	Seconds     float64         `json:"seconds"`
@@ -218,7 +219,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	if c := s.Conviction; c != nil {
 		summary, conviction = c.Summary, &jsonConviction{c.Execution, hexSeed(c.Seed), c.Workers, c.Verdict}
 	}
-	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Complete, s.Bounded,
+	j.write(jsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Sleep, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
 		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
 }
 

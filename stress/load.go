@@ -59,6 +59,7 @@ func LoadFile(path string, subjects ...Subject) ([]Scenario, error) {
 //	    mode: native             # or control: one task at a time; absent: native
 //	    strategy: pct(5)         # control only: see strategy.Parse; absent: portfolio
 //	    max-steps: 100000        # control only: an execution is cut after so many decisions
+//	    clock: racy              # control only: timers fire at any step; absent: lazy, when nobody can go on
 //	    subject: queue           # one of the subjects; absent: the first, or the pool if there is a key pool
 //	    pool:                    # of the pool's scenarios; others have none
 //	      workers: [1, 2, 3]     # pool sizes to go through, by execution number; each at most 256
@@ -265,6 +266,7 @@ func (l *loader) scenario(n yamltree.Node) (sc Scenario, name yamltree.Node) {
 		{"mode", func(n yamltree.Node) { sc.Mode = l.mode(n) }},
 		{"strategy", func(n yamltree.Node) { sc.Strategy = l.strategy(n) }},
 		{"max-steps", func(n yamltree.Node) { sc.MaxSteps = int(l.Number(n, "max-steps", 1, math.MaxInt32)) }},
+		{"clock", func(n yamltree.Node) { sc.Clock = l.clock(n) }},
 		{"pool", func(n yamltree.Node) { sc.Pool = l.pool(n) }},
 		{"workload", func(n yamltree.Node) { sc.Workload = l.workload(n) }},
 		{"sizes", func(n yamltree.Node) {

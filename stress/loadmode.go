@@ -3,6 +3,7 @@ package stress
 import (
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/yamltree"
@@ -34,12 +35,22 @@ func (l *loader) strategy(n yamltree.Node) string {
 	return s
 }
 
+// clock reads when timers fire.
+func (l *loader) clock(n yamltree.Node) control.Clock {
+	s := l.Text(n, "clock")
+	c, ok := control.ParseClock(s)
+	if !ok && l.Err == nil {
+		l.Fail(n, "unknown clock %q; %s", nearest.Clip(s), nearest.Hint(s, []string{control.Lazy.String(), control.Racy.String()}))
+	}
+	return c
+}
+
 // checkMode refuses what only controlled scenarios have.
 func (l *loader) checkMode(sc *Scenario, f *yamltree.Fields) {
 	if sc.Mode == Control || l.Err != nil {
 		return
 	}
-	for _, key := range []string{"strategy", "max-steps"} {
+	for _, key := range []string{"strategy", "max-steps", "clock"} {
 		if f.Has(key) {
 			l.Fail(f.At(key), "%s: found it in a native scenario, where nobody chooses; want mode: control, or no %s", key, key)
 		}

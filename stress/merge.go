@@ -217,7 +217,7 @@ func (r *ShardReport) scenario(text []byte, told *jsonFailure) error {
 	}
 	s := ScenarioReport{
 		Name: l.Name, Sleep: l.Sleep, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
-		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Complete: l.Complete, Bounded: l.Bounded, Duration: seconds(l.Seconds),
+		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Timers: l.Timers, Complete: l.Complete, Bounded: l.Bounded, Duration: seconds(l.Seconds),
 		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if err := inTime(l.Seconds); err != nil {
@@ -342,7 +342,7 @@ func mergeScenario(parts []*ScenarioReport) ScenarioReport {
 	var found *ScenarioReport
 	var took time.Duration
 	for _, s := range parts {
-		t.executions, t.steps = t.executions+s.Executions, t.steps+s.Steps
+		t.executions, t.steps, t.timers = t.executions+s.Executions, t.steps+s.Steps, t.timers+s.Timers
 		if s.Complete || s.Bounded != "" {
 			t.complete, t.bounded = true, s.Bounded
 		}

@@ -64,13 +64,16 @@ type ScenarioReport struct {
 	// says it: which fault never fired, that nothing was convicted.
 	Detail     string
 	Mode       Mode
-	Executions int          // that came to an end
-	Budget     int          // what the scenario may take of them; 0 is any number
-	Steps      uint64       // under control: decisions over all executions
-	Complete   bool         // under control: the strategy has explored all there is
-	Bounded    string       // under control: what it has left out, if it has explored the rest
-	Points     []PointCount // visits over all executions, by name
-	Faults     []FaultCount // over all executions, in the order of the plan
+	Executions int    // that came to an end
+	Budget     int    // what the scenario may take of them; 0 is any number
+	Steps      uint64 // under control: decisions over all executions
+	// Timers is how many the subject has armed, under control, over all executions; 0 with the
+	// racy clock. None fired while a task could go on: timeouts were not explored.
+	Timers   uint64
+	Complete bool         // under control: the strategy has explored all there is
+	Bounded  string       // under control: what it has left out, if it has explored the rest
+	Points   []PointCount // visits over all executions, by name
+	Faults   []FaultCount // over all executions, in the order of the plan
 	// Odds says of each fault that has not fired how probable that was, 1 if no draw decided
 	// about it; 0 for one that has fired. nil if all have.
 	Odds     []float64

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/native"
 )
 
@@ -17,10 +18,12 @@ type Scenario struct {
 	About string // what it shows, one or two sentences
 	// Mode is how it is run; Strategy, under control, who chooses the schedules, by a
 	// name that strategy.Parse takes ("" is DefaultStrategy), and MaxSteps after how
-	// many decisions an execution is cut (0 is DefaultMaxSteps).
+	// many decisions an execution is cut (0 is DefaultMaxSteps). Clock says, under control,
+	// when timers fire.
 	Mode     Mode
 	Strategy string
 	MaxSteps int
+	Clock    control.Clock
 	// Subject is the name of what it is about; "" is the pool. Scenarios of other subjects
 	// have neither Pool (but for a 0 in Workers) nor Sizes nor
 	// Except, but Params, by the names of Param, as a scenario file has them: 3, 20us, a name, true.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/hooks"
@@ -262,7 +263,7 @@ func sizesSchema() object {
 func scenarioSchema(cat *catalogue) object {
 	based := object{"required": []string{"base"}}
 	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
-	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps")}
+	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps", "clock")}
 	if !cat.guest() {
 		complete["required"] = []string{"about", "pool", "workload", "expect"}
 		complete["properties"] = object{"pool": object{"required": []string{"workers"}}}
@@ -315,6 +316,7 @@ func scenarioSchema(cat *catalogue) object {
 		"mode":       described(object{"enum": []string{Native.String(), Control.String()}}, "native: truly parallel, in real time. control: one task at a time, under one schedule after the other, in virtual time. Absent: native."),
 		"strategy":   described(definition("strategy"), "Who chooses the schedules; with mode: control only. Absent: "+DefaultStrategy+"."),
 		"max-steps":  described(whole(1, math.MaxInt32), "After how many decisions an execution is cut; with mode: control only."),
+		"clock":      described(object{"enum": []string{control.Lazy.String(), control.Racy.String()}}, "When timers fire; with mode: control only. lazy: when nobody can go on. racy: at any step, so that timeouts hit running code. Absent: lazy."),
 		"pool":       described(definition("pool"), "How the subject is built."),
 		"workload":   described(definition("workload"), "What is done to the subject."),
 		"sizes":      described(definition("sizes"), "How much of it. Absent: the workload's own."),

@@ -21,6 +21,7 @@ type tally struct {
 
 	// Under control.
 	steps    uint64
+	timers   uint64 // armed, with the lazy clock
 	complete bool   // the strategy has nothing left to explore
 	bounded  string // what it has left out then
 	schedule string // of the conviction, if it has one
@@ -62,6 +63,7 @@ func (t *tally) addBatch(b *batchReport) {
 	t.next = b.Batch + 1
 	t.took.Merge(&b.Took)
 	t.steps += b.Steps
+	t.timers += b.Timers
 	if b.Complete {
 		t.complete, t.bounded = true, b.Bounded
 	}
@@ -113,7 +115,7 @@ func (t *tally) report(done bool) ScenarioReport {
 		Name: t.scenario.Name, Sleep: t.scenario.Pool.Sleep, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
 		Executions: t.executions, Took: t.took, Budget: t.scenario.Executions,
 		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
-		Mode: t.scenario.Mode, Steps: t.steps, Shrunk: t.shrunk,
+		Mode: t.scenario.Mode, Steps: t.steps, Timers: t.timers, Shrunk: t.shrunk,
 	}
 	if t.complete && t.conviction == nil {
 		s.Complete, s.Bounded = t.bounded == "", t.bounded

@@ -20,6 +20,9 @@ type timers struct {
 	heap []*timer
 	now  int64
 	made uint64
+	// armed counts the timers that the subject has armed, and slept those by which a task of
+	// its own sleeps.
+	armed, slept int
 	// asked: somebody has looked at the clock since it moved.
 	asked bool
 }
@@ -230,6 +233,9 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 		e.Yield()
 		return
 	}
+	if p != nil {
+		e.timers.slept++
+	}
 	o := e.objects.at(unsafe.Pointer(&e.timers))
 	t.object = o
 	t.Op = strategy.Op{Kind: strategy.Sleep, Object: o.id}
@@ -265,6 +271,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 		e.fail(verdict.Uncontrolled, "task "+t.title()+" resets a timer that was made outside this execution: make it inside", "")
 		return was
 	}
+	s.armed++
 	s.start(r, d)
 	racing.ReleaseMerge(unsafe.Pointer(r))
 	e.wind()

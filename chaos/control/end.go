@@ -29,6 +29,8 @@ type Result struct {
 
 	Steps       int // decisions, of which Forced had a single task to choose
 	Forced      int
+	Timers      int    // that the subject armed
+	Sleeps      int    // of its tasks, until a time
 	Preemptions int    // decisions against a task that could go on
 	Hash        uint64 // of the trace: what was done, by whom, in which order
 	Order       uint64 // of the partial order: equal for schedules that differ only in what commutes
@@ -201,7 +203,7 @@ func (e *engine) result() Result {
 	}
 	return Result{
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
-		Steps: e.Step, Forced: e.forced, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
+		Steps: e.Step, Forced: e.forced, Timers: e.timers.armed, Sleeps: e.timers.slept, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
 	}
 }

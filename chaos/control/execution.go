@@ -53,6 +53,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	}
 	e.number++
 	e.reset()
+	e.timers.armed, e.timers.slept = 0, 0
 	e.seed = seed
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
 	// Under a weak memory an operation that has been done need not be visible yet.

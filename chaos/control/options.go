@@ -1,6 +1,7 @@
 package control
 
 import (
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/plan"
@@ -55,6 +56,22 @@ const (
 	// middle of anything.
 	Racy
 )
+
+var clockNames = [...]string{Lazy: "lazy", Racy: "racy"}
+
+// String returns the clock's name: "lazy" or "racy".
+func (c Clock) String() string {
+	if c < Lazy || c > Racy {
+		return "?"
+	}
+	return clockNames[c]
+}
+
+// ParseClock returns the clock of that name.
+func ParseClock(name string) (Clock, bool) {
+	i := slices.Index(clockNames[:], name)
+	return Clock(max(i, 0)), i >= 0
+}
 
 // A Switch is a way to switch goroutines.
 type Switch int
