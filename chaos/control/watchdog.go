@@ -21,12 +21,19 @@ type watchdog struct {
 	stop     chan struct{}
 	stopped  chan struct{}
 	bark     func(message string)
+
+	seen    position
+	since   time.Time // that the position is what it is
+	blocked string    // the goroutine that was blocked at the last look, and how; or ""
 }
 
 func (e *engine) watch(patience time.Duration) {
-	w := &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), bark: die}
-	e.watchdog = w
-	go w.run()
+	e.watchdog = newWatchdog(e, patience, die)
+	go e.watchdog.run()
+}
+
+func newWatchdog(e *engine, patience time.Duration, bark func(message string)) *watchdog {
+	return &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), bark: bark}
 }
 
 // die ends the process as the test's own timeout would: nobody else can.
@@ -47,33 +54,43 @@ func (w *watchdog) run() {
 	defer close(w.stopped)
 	tick := time.NewTicker(max(w.patience/4, time.Millisecond))
 	defer tick.Stop()
-	seen, since := w.progress(), time.Now()
 	for {
+		w.look(time.Now())
 		select {
 		case <-w.stop:
 			return
 		case <-tick.C:
 		}
-		now := w.progress()
-		if now != seen || !now.executing {
-			seen, since = now, time.Now()
-			continue
-		}
-		still := time.Since(since)
-		if still < w.patience {
-			continue
-		}
-		state, stack := culprit()
-		switch busy := strings.HasPrefix(state, "running") || strings.HasPrefix(state, "runnable"); {
-		case !busy:
-			w.bark(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
-				still.Round(time.Millisecond), state, stack))
-			since = time.Now()
-		case still >= busyPatience*w.patience:
-			w.bark(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
-			since = time.Now()
-		}
 	}
+}
+
+// look speaks if the execution has not got on for too long. A task that is blocked must be
+// found so twice: on a busy machine one look may meet a switch between two tasks.
+func (w *watchdog) look(now time.Time) {
+	if p := w.progress(); p != w.seen || !p.executing {
+		w.seen, w.since, w.blocked = p, now, ""
+		return
+	}
+	still := now.Sub(w.since)
+	if still < w.patience {
+		return
+	}
+	id, state, stack := culprit()
+	was := w.blocked
+	w.blocked = ""
+	switch {
+	case id != "" && !strings.HasPrefix(state, "running") && !strings.HasPrefix(state, "runnable"):
+		if w.blocked = id + state; was != w.blocked {
+			return
+		}
+		w.bark(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
+			still.Round(time.Millisecond), state, stack))
+	case still < busyPatience*w.patience:
+		return
+	default:
+		w.bark(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
+	}
+	w.since, w.blocked = now, ""
 }
 
 // A position is how far an engine has come.
@@ -91,18 +108,20 @@ func (w *watchdog) progress() position {
 	return position{e.executing, e.number, e.Step}
 }
 
-// culprit finds the goroutine that runs a task and is not parked by the engine.
-func culprit() (state, stack string) {
+// culprit finds the goroutine that runs a task and is not parked by the engine. It returns
+// "" for its id if there is none at the moment.
+func culprit() (id, state, stack string) {
 	text := make([]byte, 64<<20)
 	text = text[:runtime.Stack(text, true)]
 	for g := range strings.SplitSeq(string(text), "\n\n") {
 		head, _, _ := strings.Cut(g, "\n")
-		_, state, _ = strings.Cut(strings.TrimSuffix(head, "]:"), "[")
+		id, state, _ = strings.Cut(strings.TrimSuffix(head, "]:"), "[")
+		state, _, _ = strings.Cut(state, ",") // how long, and on which thread
 		if strings.Contains(g, ofControl+"(*host).run") && !parked(state, g) {
-			return state, g
+			return id, state, g
 		}
 	}
-	return "unknown", ""
+	return "", "", ""
 }
 
 const ofControl = "github.com/rouse-go/rouse/chaos/control."

@@ -15,10 +15,8 @@ import (
 func listen(e *Engine) <-chan string {
 	heard := make(chan string, 100)
 	e.in.watchdog.end()
-	w := &watchdog{engine: e.in, patience: 20 * time.Millisecond, stop: make(chan struct{}), stopped: make(chan struct{}),
-		bark: func(message string) { heard <- message }}
-	e.in.watchdog = w
-	go w.run()
+	e.in.watchdog = newWatchdog(e.in, 20*time.Millisecond, func(message string) { heard <- message })
+	go e.in.watchdog.run()
 	return heard
 }
 
@@ -71,21 +69,46 @@ func TestWatchdogNamesWhoPassesNoHook(t *testing.T) {
 	}
 }
 
-// An engine that has nothing to do, or much, is left alone.
+// An engine that has nothing to do is left alone, for however long, and one that gets on
+// between two looks.
 func TestWatchdogIsSilent(t *testing.T) {
-	e := start(t, Options{Patience: time.Hour})
-	heard := listen(e)
-	time.Sleep(100 * time.Millisecond)
-	for n, begin := 0, time.Now(); time.Since(begin) < 200*time.Millisecond; n++ {
-		e.Run(uint64(n), everything)
+	e := start(t, Options{Patience: -1})
+	w := newWatchdog(e.in, time.Second, func(message string) { t.Errorf("the watchdog said %q", message) })
+	now := time.Now()
+	look := func() {
+		now = now.Add(time.Hour)
+		w.look(now)
 	}
-	time.Sleep(100 * time.Millisecond)
-	select {
-	case message := <-heard:
-		if strings.Contains(message, "without passing a hook") {
-			t.Skip("the machine is too busy to tell")
+	for range 10 {
+		look()
+	}
+	e.Run(1, func() {
+		var x atomic.Int64
+		for range 10 {
+			x.Add(1)
+			look()
 		}
-		t.Errorf("the watchdog said %q", message)
-	default:
+	})
+	for range 10 {
+		look()
+	}
+}
+
+// A task that computes has more patience, but not all.
+func TestWatchdogWaitsForWhatComputes(t *testing.T) {
+	e := start(t, Options{Patience: -1})
+	heard := ""
+	w := newWatchdog(e.in, time.Second, func(message string) { heard = message })
+	e.Run(1, func() {
+		now := time.Now()
+		for i := range busyPatience {
+			if w.look(now.Add(time.Duration(i) * time.Second)); heard != "" {
+				t.Errorf("after %d s the watchdog said %q", i, heard)
+			}
+		}
+		w.look(now.Add(busyPatience * time.Second))
+	})
+	if !strings.Contains(heard, "for 6s without passing a hook") {
+		t.Errorf("the watchdog said %q", heard)
 	}
 }
