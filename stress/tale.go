@@ -92,7 +92,7 @@ func (t tale) checked(worker string) string {
 			return fmt.Sprintf("%s passed %s before it slept, %s", m.task, point, m.when)
 		}
 	}
-	return worker + " looked too long ago to be on record"
+	return "no look of " + worker + " is on record"
 }
 
 // posted says who was the last to post what the notification was to be of, and when, in the
@@ -110,7 +110,7 @@ func (t tale) posted(faults []FaultCount, points []string) (text string, at int6
 		}
 	}
 	if !ok {
-		return "too long ago to be on record", -1
+		return "none is on record", -1
 	}
 	return fmt.Sprintf("last by %s, which passed %s, %s", m.task, m.point, m.when), m.order
 }
