@@ -13,8 +13,8 @@ import (
 // its wait: let it read only after that.
 
 // Bounds of the experiments: for one wait, and of the events that all of them repeat, each of
-// which takes about a microsecond.
-const mostTried, mostRepeated = 200, 1_000_000
+// which takes some 5 µs.
+const mostTried, mostRepeated = 200, 200_000
 
 // afford takes an experiment from the budget.
 func (w *wait) afford() bool {
