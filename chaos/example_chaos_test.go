@@ -221,6 +221,6 @@ func ExampleExplore_atomics() {
 		})
 	}
 	// Output:
-	// wrong-result: popped 0, want 1
+	// wrong-result: popped 0, want 2
 	// pass
 }

@@ -112,7 +112,7 @@ func (s *settings) overrule() error {
 	}
 	if file := given(flagReplay.file, "CHAOS_REPLAY"); file != "" {
 		s.replay, s.asked = file, true
-		if err := replayable(file); err != nil {
+		if _, err := replayable(file); err != nil {
 			wrong("-chaos.replay=%s: %w", file, err)
 		}
 	}
@@ -141,41 +141,55 @@ func (f *replayFlag) Set(file string) error {
 	if file == "" {
 		return nil
 	}
-	return replayable(file)
-}
-
-// replayable returns why no test that is selected in this binary can repeat the recording.
-func replayable(file string) error {
-	if !hooks.Enabled {
-		return errors.New(needsTag)
-	}
-	r, err := recording.Read(file)
+	r, err := replayable(file)
 	if err != nil {
 		return err
 	}
-	if r.Setup != "" {
-		return fmt.Errorf("it is a recording of %s, not of a test: stress replay repeats it", r.Subject)
-	}
-	pkg, test, err := r.Test()
-	if err != nil {
-		return err
-	}
-	if here := binaryPackage(); here != "" && here != pkg {
-		return fmt.Errorf("it is a recording of package %s, and these are the tests of %s", pkg, here)
-	}
-	if run := flagValue("test.run"); !strings.HasPrefix(test, "Benchmark") &&
-		(run != "" && !selects(run, test, false) || flagValue("test.skip") != "" && selects(flagValue("test.skip"), test, true)) {
+	_, test, _ := r.Test() // replayable has checked it
+	run, skip := argument("test.run"), argument("test.skip")
+	if !strings.HasPrefix(test, "Benchmark") && (run != "" && !selects(run, test, false) || skip != "" && selects(skip, test, true)) {
 		return fmt.Errorf("it is a recording of %s, which -run and -skip do not select", test)
-	}
-	if r.Verdict == verdict.DataRace && r.Race() && !racing.Detector {
-		return errors.New("it is a data race, and this binary has no race detector: add -race")
 	}
 	return nil
 }
 
-func flagValue(name string) string {
-	if f := flags.Lookup(name); f != nil {
-		return f.Value.String()
+// replayable reads a recording, and returns why no test of this binary can repeat it.
+func replayable(file string) (*recording.Recording, error) {
+	if !hooks.Enabled {
+		return nil, errors.New(needsTag)
+	}
+	r, err := recording.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	if r.Setup != "" {
+		return nil, fmt.Errorf("it is a recording of %s, not of a test: stress replay repeats it", r.Subject)
+	}
+	pkg, _, err := r.Test()
+	if err != nil {
+		return nil, err
+	}
+	if here := binaryPackage(); here != "" && here != pkg {
+		return nil, fmt.Errorf("it is a recording of package %s, and these are the tests of %s", pkg, here)
+	}
+	if r.Verdict == verdict.DataRace && r.Race() && !racing.Detector {
+		return nil, errors.New("it is a data race, and this binary has no race detector: add -race")
+	}
+	return r, nil
+}
+
+// argument is the value that the command line gives a flag, also one that comes later and has
+// not been parsed yet.
+func argument(name string) string {
+	for i, arg := range os.Args {
+		given, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+		if given != name || given == arg {
+			continue
+		}
+		if !ok && i+1 < len(os.Args) {
+			value = os.Args[i+1]
+		}
+		return value
 	}
 	return ""
 }

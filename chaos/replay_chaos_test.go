@@ -275,6 +275,9 @@ func TestReplayFlag(t *testing.T) {
 			t.Errorf("-test.run=%s -chaos.replay=%s: exit code %d, want %d and %q in:\n%s", c.run, c.file, code, c.code, c.want, out)
 		}
 	}
+	if out, code := run("-chaos.replay="+files[0], "-test.run", "^TestIs$"); code != 2 || !strings.Contains(out, "which -run and -skip do not select") {
+		t.Errorf("-test.run after -chaos.replay: exit code %d:\n%s", code, out)
+	}
 	want, code := "it is a data race, and this binary has no race detector: add -race", 2
 	if raceBuild {
 		want, code = "not reproduced: ", 1
