@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // TB is what Explore asks of a *testing.T.
@@ -85,7 +86,7 @@ func Explore(t TB, f func(c *C), options ...Option) {
 		return
 	}
 	if failure := x.inTurn(); failure != "" {
-		t.Fatalf("%s", failure)
+		t.Fatalf("%s", plain.Text(failure)) // names of a recording, what a panic says
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // Replay runs f once, under the schedule of a recording that Explore has written,
@@ -103,7 +104,7 @@ func (x *exploration) replay() string {
 	case p.result.Verdict != verdict.Pass:
 		return p.report(fmt.Sprintf("%s, by the schedule of %s, which is recorded as %s", p.result.Verdict, file, r.Verdict))
 	}
-	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.unused, len(r.Entries), lines("gone: ", p.gone))
+	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.unused, len(r.Entries), plain.Text(lines("gone: ", p.gone)))
 	return ""
 }
 
@@ -132,7 +133,7 @@ func (x *exploration) recorded() string {
 		case r.Race() && !racing.Detector: // perhaps it still happens where it was found
 		default:
 			x.t.Logf("chaos: the recorded failure %s no longer happens (%s: %s); remove the file, or keep it as a regression test%s",
-				file, r.Verdict, p.differs, lines("gone: ", p.gone))
+				file, r.Verdict, p.differs, plain.Text(lines("gone: ", p.gone)))
 		}
 	}
 	return ""

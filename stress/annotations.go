@@ -6,6 +6,8 @@ import (
 	"os"
 	"regexp"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // Annotations is an Observer that tells GitHub Actions of failures when the campaign has
@@ -81,11 +83,11 @@ func lineOfScenario(text, name string) int {
 // data escapes the message of a workflow command, property what stands before it. What else
 // is not printable GitHub shows as it is.
 func data(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(plain.Text(text))
 }
 
 func property(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
+	return strings.NewReplacer("%", "%25", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(plain.Text(text))
 }
 
 // mostSummary is what GitHub takes of a step's summary.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -174,7 +175,7 @@ func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) 
 		o.all = append(o.all, output{w.flag, &Document{Out: file, Format: w.format}, file})
 	}
 	if annotates {
-		o.all = append(o.all, output{flag: "--annotate", observer: &Annotations{Out: o.console.Out, File: others.scenarios, Command: program}})
+		o.all = append(o.all, output{flag: "--annotate", observer: &Annotations{Out: plain.Raw(o.console.Out), File: others.scenarios, Command: program}})
 	}
 	if o.path = summary; summary != "" {
 		o.summary = &Document{Out: &o.text, Format: func(c Campaign, r Report) []byte { return Markdown(c, r, Page{Command: program}) }}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/command"
@@ -277,6 +278,7 @@ func newConsole(out, errs io.Writer, jsonOnOut bool) *Console {
 // terminalWidth returns what asks for the width of the terminal that is written
 // to, or nil if it is none.
 func terminalWidth(w io.Writer) func() int {
+	w = plain.Raw(w)
 	if s, ok := w.(*stdout.Sink); ok {
 		w = s.Writer
 	}

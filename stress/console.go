@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
@@ -46,6 +47,7 @@ func (c *Console) line(indent, format string, args ...any) {
 }
 
 func (c *Console) print(text string) {
+	text = plain.Text(text)
 	if c.live != nil && c.OutWidth != nil && c.live.above(text) == nil {
 		return
 	}
@@ -127,7 +129,7 @@ func (c *Console) Progressed(p Progress) {
 		return
 	}
 	if c.live == nil {
-		c.live = newDisplay(c.Status, c.StatusWidth)
+		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
 	}
 	c.live.show(p)
 }

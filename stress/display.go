@@ -10,6 +10,8 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // A display is the live part of a terminal: a bar for the campaign and below it what its
@@ -50,7 +52,7 @@ func (d *display) fill(w io.Writer, s decor.Statistics) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, line := range d.below {
-		if _, err := fmt.Fprintln(w, clipped(line, s.AvailableWidth-1)); err != nil {
+		if _, err := fmt.Fprintln(w, clipped(plain.Text(line), s.AvailableWidth-1)); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/internal/chart"
 )
 
@@ -37,7 +38,7 @@ func HTML(c Campaign, r Report, p Page) []byte {
 	if err := pageTemplate.Execute(&b, page); err != nil {
 		panic(err) // the template asks for nothing that there is not
 	}
-	return b.Bytes()
+	return []byte(plain.Hidden(b.String()))
 }
 
 type htmlPage struct {

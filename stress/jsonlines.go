@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // SchemaVersion is the version of the lines that JSONLines writes.
@@ -36,7 +38,7 @@ func (j *JSONLines) write(v any) {
 		j.err = err
 		return
 	}
-	_, j.err = j.out.Write(append(line, '\n'))
+	_, j.err = io.WriteString(j.out, plain.Text(string(line))+"\n")
 }
 
 // A jsonLine begins every line.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
 // JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
@@ -48,7 +50,7 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 	if err != nil {
 		panic(err) // it holds nothing that XML cannot; characters that are none it replaces
 	}
-	return append([]byte(xml.Header), append(text, '\n')...)
+	return []byte(xml.Header + plain.Hidden(string(text)) + "\n")
 }
 
 // junitTime is in seconds.

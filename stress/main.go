@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
@@ -50,7 +51,8 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	kept := &stdout.Sink{Writer: out, Unread: cancel}
-	root.SetOut(kept)
+	errs = plain.NewWriter(errs) // all that people see goes through these two
+	root.SetOut(plain.NewWriter(kept))
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	var exit *command.ExitError

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/xml"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,4 +69,104 @@ func TestSubjectIsATest(t *testing.T) {
 			}
 		}
 	}
+}
+
+// evil is what a name or a summary may hold to speak to a terminal or a CI runner; quotedEvil is the
+// same in JSON and in YAML's quotes.
+const (
+	evil       = "a\x1b]0;title\x07\x1b[31m\u009b2J\u202eb\u2066c\r::error::c\n::error title=x::forged\n \t::warning::d ##[error]e ##vso[x]f\x7f"
+	quotedEvil = `a\u001b]0;title\u0007\u001b[31m\u009b2J\u202eb\u2066c\r::error::c\n::error title=x::forged\n \t::warning::d ##[error]e ##vso[x]f\u007f`
+)
+
+// harmless fails the test if a terminal or a CI runner would do something with the text.
+func harmless(t *testing.T, what, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r != '\n' && r != '\t' && r < 0x20 || r >= 0x7f && r <= 0x9f || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\u200e' || r == '\u200f' {
+			t.Errorf("%s: found %U in\n%q", what, r, text)
+			return
+		}
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
+			t.Errorf("%s: found the command %q", what, line)
+		}
+	}
+}
+
+// TestOutputIsHarmless: whatever stands in files, names and arguments, each command writes plain text.
+func TestOutputIsHarmless(t *testing.T) {
+	dir := t.TempDir()
+	yaml := strings.Replace(scenarioFile, "about: ", `about: "`+quotedEvil+`" #`, 1)
+	if yaml == scenarioFile {
+		t.Fatal("no about in the file")
+	}
+	write(t, dir, "s.yaml", yaml)
+	write(t, dir, "key.yaml", "version: 1\n\""+quotedEvil+"\": 1\n")
+	write(t, dir, "raw.yaml", "version: 1\n"+evil)
+	write(t, dir, "test.rouse", strings.Replace(ofATest("example.com/queue TestQueue"), "summary: stuck", "summary: "+strings.ReplaceAll(evil, "\n", "\r"), 1))
+	write(t, dir, "raw.rouse", "rouse schedule 1\n"+evil)
+	_, text := controlledRecording(t, dir)
+	write(t, dir, "scenario.rouse", regexp.MustCompile(`(?m)^summary: .*$`).ReplaceAllString(text, "summary: "+strings.ReplaceAll(evil, "\n", "\r"))+
+		"main/77 #9: run main # "+strings.ReplaceAll(evil, "\n", "\r")+"\n")
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	for _, name := range []string{"m0", "m1"} {
+		in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "4", "--seed", "5", "--shard", name[1:]+"/2", "--json", name, "fails")
+		report := readFile(t, filepath.Join(dir, name))
+		report = regexp.MustCompile(`"(summary|recording|shrunk|why|version)":"[^"]*"`).ReplaceAllString(report, `"$1":"`+quotedEvil+`"`)
+		report = regexp.MustCompile(`"explanation":\[[^\]]*\]`).ReplaceAllString(report, `"explanation":["`+quotedEvil+`"]`)
+		write(t, dir, name, report)
+	}
+	for _, args := range [][]string{
+		{"validate", "s.yaml"}, {"list", "--file", "s.yaml"}, {"run", "--file", "s.yaml", "--executions", "2"},
+		{"run", "--file", "s.yaml", "--executions", "2", "--json", "-"}, {"validate", "key.yaml"}, {"validate", "raw.yaml"}, {"run", "--file", "raw.yaml"},
+		{"explain", "test.rouse"}, {"replay", "test.rouse"}, {"shrink", "test.rouse"}, {"explain", "raw.rouse"}, {"replay", "scenario.rouse", "--explain", "--times", "2"},
+		{"explain", "scenario.rouse"}, {"shrink", "scenario.rouse"}, {"merge", "m0", "m1"}, {"merge", "m0", "m1", "--json", "-"},
+		{"merge", "m0", "m1", "--junit", "j.xml", "--report", "r.md", "--report", "r.html"}, {evil}, {"run", evil}, {"run", "--" + evil}, {"validate", evil}, {"help", evil}, {"schema", evil},
+		{"run", "--group", evil}, {"run", "--seed", evil}, {"run", "--json", evil}, {"merge", evil}, {"explain", evil},
+	} {
+		got := in(t, dir, chaosBinary, args...)
+		if got.code > 2 {
+			t.Errorf("%q: exit code %d\n%s", args, got.code, got.errs)
+		}
+		if args[0] == "merge" && args[1] == "m0" && (got.code != 1 || !strings.Contains(got.out+got.errs, `::error::c`)) {
+			t.Errorf("%q: exit code %d, want a failure with its summary\n%s%s", args, got.code, got.out, got.errs)
+		}
+		harmless(t, strings.Join(args, " ")+": stdout", got.out)
+		harmless(t, strings.Join(args, " ")+": stderr", got.errs)
+	}
+	for _, name := range []string{"j.xml", "r.md", "r.html"} {
+		for _, r := range readFile(t, filepath.Join(dir, name)) {
+			if r != '\n' && r != '\t' && r < 0x20 || r >= 0x7f && r <= 0x9f || r == '\u202e' || r == '\u2066' {
+				t.Errorf("%s: found %U", name, r)
+				break
+			}
+		}
+	}
+	var suites struct {
+		Tests int `xml:"tests,attr"`
+	}
+	if err := xml.Unmarshal([]byte(readFile(t, filepath.Join(dir, "j.xml"))), &suites); err != nil || suites.Tests != 1 {
+		t.Errorf("%v, %d tests", err, suites.Tests)
+	}
+}
+
+// TestAnnotationsAreOurs: on GitHub only our own commands stand in the log, a line each.
+func TestAnnotationsAreOurs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "s.yaml", strings.Replace(scenarioFile, "about: ", `about: "`+quotedEvil+`" #`, 1))
+	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--executions", "5", "--annotate", "github", "fails")
+	got.want(t, 1)
+	var ours, others []string
+	for line := range strings.Lines(got.out) {
+		if strings.HasPrefix(line, "::error file=s.yaml,line=") {
+			ours = append(ours, line)
+		} else {
+			others = append(others, line)
+		}
+	}
+	if len(ours) != 1 {
+		t.Errorf("%d annotations in\n%s", len(ours), got.out)
+	}
+	harmless(t, "the rest", strings.Join(others, ""))
 }

@@ -1,0 +1,116 @@
+package plain
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text returns the text, plain.
+func Text(text string) string {
+	var s scanner
+	return string(s.plain(nil, []byte(text)))
+}
+
+// Hidden escapes what cannot be seen, and leaves commands of CI runners: for documents.
+func Hidden(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// A Writer passes on what is written to it, plain. Several goroutines may write to it.
+type Writer struct {
+	mu      sync.Mutex
+	to      io.Writer
+	scanner scanner
+	begun   []byte // of a character that has not come to its end
+}
+
+// NewWriter returns a Writer that writes to that one.
+func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
+
+// Write writes p in one piece, and reports all of it or nothing as written.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := append(w.begun, p...)
+	whole := len(text)
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) && !utf8.FullRune(tail) {
+			whole -= n
+			break
+		}
+	}
+	_, err := w.to.Write(w.scanner.plain(nil, text[:whole]))
+	w.begun = append([]byte(nil), text[whole:]...)
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Raw returns what a Writer writes to, for what is not text from elsewhere: the control sequences of
+// a display, and commands to a CI runner. Any other writer it returns as it is.
+func Raw(w io.Writer) io.Writer {
+	if w, ok := w.(*Writer); ok {
+		return w.to
+	}
+	return w
+}
+
+// A scanner knows what of the line has been seen.
+type scanner struct {
+	inLine bool // more than blanks
+	colon  bool // and that was a colon
+	hashes int  // directly before, or before letters: 2 for ##
+}
+
+// plain appends the text to out.
+func (s *scanner) plain(out, text []byte) []byte {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		text = text[size:]
+		colon, hashes := s.colon, s.hashes
+		s.colon, s.hashes = r == ':' && !s.inLine, 0
+		switch {
+		case r == '\n':
+			*s = scanner{}
+		case r == '#':
+			s.hashes = min(hashes+1, 2)
+		case hashes == 2 && unicode.IsLetter(r):
+			s.hashes = 2
+		}
+		if r != '\n' && !unicode.IsSpace(r) {
+			s.inLine = true
+		}
+		if hidden(r) || r == ':' && colon || r == '[' && hashes == 2 {
+			s.inLine = true
+			out = fmt.Appendf(out, `\u%04x`, r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
+}
+
+// hidden reports whether a terminal does something else with it than to show it. All of them have at
+// most 16 bits.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < 0x20 || r >= 0x7f && r <= 0x9f:
+		return true
+	}
+	return r == '\u061c' || r == '\u200e' || r == '\u200f' || r >= '\u2028' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
