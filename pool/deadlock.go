@@ -15,9 +15,11 @@ import (
 // package's documentation. If those beneath are not to be waited for by jobs
 // on top, they wait within Worker.Isolated.)
 //
-// Each entry that returns it says when; both builds do. A wait for a job that another
-// worker runs, which waits for one beneath this wait, is not detected: it lasts for good,
-// and under chaos.Explore is a deadlock.
+// Each entry that returns it says when; both builds do. A future's wait returns it also if
+// the future's job is on another worker, and waits there, or something on top of it does,
+// for a future, a run or a join whose job in the end is one beneath. Other waits of that
+// kind - by way of scopes, broadcasts and closes, or what the pool does not know of -
+// are not detected and last for good; under chaos.Explore they are deadlocks.
 type DeadlockError struct {
 	Entry   string // the wait: "Future.Await"
 	Worker  string // whose goroutine it is: "worker 1 of x"
@@ -39,6 +41,7 @@ const (
 	isWaitedFor     = "is the job that it waits for"
 	isWaitedForBy   = "is a job that the other pool waits for"
 	holdsOther      = "has a scope in the other pool, which cannot end before that"
+	mustEndFirst    = "must end before the awaited job can, which is suspended on "
 	isWaitedForOnly = "is a job that a worker of that pool waits for isolated, and so does not come to its share of the broadcast"
 )
 
@@ -63,7 +66,7 @@ func (w *Worker) deadlock(entry string, i int, why string) error {
 // it is not over then until what is on top of it is.
 func (w *Worker) beneath(t *promise) int {
 	for i := len(w.stack) - 1; i >= 0; i-- {
-		if p, ok := w.stack[i].(Awaitable); ok && p.promised() == t {
+		if is(w.stack[i], t) {
 			return i
 		}
 	}

@@ -219,3 +219,31 @@ func TestBroadcastThatWhoWaitsIsolatedWaitsFor(t *testing.T) {
 	}
 	works(t, p)
 }
+
+// Two jobs wait for runs elsewhere, and each one's worker may meanwhile begin the job that
+// awaits the other. Catches, under load: futures that never come.
+func TestAwaitAcrossWorkers(t *testing.T) {
+	p, q := newPool(t, 2), newPool(t, 1)
+	never := 0
+	waits := func(w *pool.Worker) (int, error) {
+		return 1, w.Run(q, func(*pool.Worker) error { runtime.Gosched(); return nil })
+	}
+	for range 3000 {
+		x, y := pool.Submit(background, p, waits), pool.Submit(background, p, waits)
+		var awaits []*pool.Future[int]
+		for _, f := range []*pool.Future[int]{x, y} {
+			awaits = append(awaits, pool.Submit(background, p, func(w *pool.Worker) (int, error) { return f.Await(w) }))
+		}
+		for _, f := range append(awaits, x, y) {
+			n, err := f.Wait(background)
+			var e *pool.DeadlockError
+			if errors.As(err, &e) {
+				never++
+			} else if n != 1 || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+	}
+	t.Logf("%d waits were given up", never)
+	works(t, p)
+}

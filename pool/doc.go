@@ -64,10 +64,12 @@
 // A wait that is buried under other jobs ends when they have ended: none of the pool's
 // waits holds meanwhile what others need. What cannot end is a job on top that waits for
 // one beneath it. Future.Await, Worker.Wait, Worker.Close and Worker.Broadcast return a
-// *DeadlockError then; Join, Scope and Worker.Run wait only for jobs that they have
-// started themselves. Not detected, and to be avoided by Worker.Isolated around the wait
-// beneath: a job on top that waits by other means (Future.Done, a channel, Blocking), or
-// for a job on another worker that waits for the one beneath.
+// *DeadlockError then, the first two also if what they wait for waits, on other workers
+// and through futures, runs and joins, for a job beneath; Join, Scope and Worker.Run
+// wait only for jobs that they have started themselves. Not detected, and to be avoided
+// by Worker.Isolated around the wait beneath: a job on top that waits by other means
+// (Future.Done, a channel, Blocking), or through a scope, a broadcast or a close on another
+// worker.
 //
 // # Panics and Goexit
 //
@@ -94,8 +96,8 @@
 // # Stack
 //
 // A nested Join takes 160 bytes of stack, its closure's frame included, a Fn.Join
-// 144; a job that is run on top of a scope's wait takes 848, one on top of a yield
-// 320 (amd64, functions that keep nothing on the stack themselves). So a million
+// 144; a job that is run on top of a scope's wait takes 1000, one on top of a yield
+// 384 (amd64, functions that keep nothing on the stack themselves). So a million
 // nested joins fit into a quarter of Go's limit of 1 GB. The tests that measure it:
 //
 //	go test -run 'MillionNestedJoins|DeepRecursion' -v ./pool

@@ -64,6 +64,7 @@ type funcJoin[A, R any] struct {
 }
 
 func (t *funcJoin[A, R]) run(w *Worker) {
+	t.begin(w)
 	f := t.f
 	t.f = nil
 	t.r = f(w, t.argument())
@@ -154,6 +155,9 @@ type fnJoin[A, R any] struct {
 	fn *Fn[A, R]
 }
 
-func (t *fnJoin[A, R]) run(w *Worker) { t.r = t.fn.body(t.fn, w, t.argument()) }
+func (t *fnJoin[A, R]) run(w *Worker) {
+	t.begin(w)
+	t.r = t.fn.body(t.fn, w, t.argument())
+}
 
 func newFnJoin[A, R any]() *fnJoin[A, R] { return new(fnJoin[A, R]) }

@@ -6,6 +6,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/pool/internal/contexts"
+	"github.com/rouse-go/rouse/sleep"
 )
 
 // A Future is the result of a job that was started with Submit or Spawn, once
@@ -118,7 +119,9 @@ type Awaitable interface {
 // jobs otherwise. The future may be of another pool.
 //
 // If the future's job is suspended on w's own stack, beneath the one that calls Wait, it
-// returns a *DeadlockError at once: neither of the two could go on.
+// returns a *DeadlockError at once: neither of the two could go on. It does so later if
+// the future's job comes to wait, through futures, runs and joins on other workers, for a
+// job beneath this one.
 //
 // It panics if the job has. If the job calls runtime.Goexit, Wait returns
 // ErrGoexit if it ran elsewhere; if w ran it itself, every job on this stack ends.
@@ -142,7 +145,8 @@ const (
 
 // A promise is what is common to futures of all types.
 type promise struct {
-	job  // holds a reference to the pool as long as it is in a queue
+	job // holds a reference to the pool as long as it is in a queue
+	runner
 	pool *Pool
 	body interface {
 		call(w *Worker) // the job itself
@@ -234,6 +238,7 @@ func (t *promise) finish(_ *Worker, o outcome) {
 }
 
 func (t *promise) call(w *Worker) {
+	t.begin(w)
 	if t.ctx != nil {
 		t.unwatch()
 		if err := t.ctx.Err(); err != nil { // it has ended, and who watches it is late
@@ -275,10 +280,28 @@ func (w *Worker) await(t *promise, entry string) error {
 		if err := w.buried(t, entry); err != nil {
 			return err
 		}
-		// Without a context, it returns only when the promise is kept.
-		_ = t.waiters.waitOn(context.Background(), w, waitsForFuture)
+		return t.waitOn(w, entry)
 	}
 	return nil
+}
+
+// waitOn waits until the promise is kept, or the wait is given up as part of a deadlock.
+func (t *promise) waitOn(w *Worker, entry string) error {
+	latch := new(sleep.SpinLatch)
+	latch.Init(&w.pool.sleep, w.index)
+	if !t.waiters.add(latch) {
+		return nil
+	}
+	f := &followed{job: t, latch: latch}
+	w.follows = f
+	w.waitOut(&latch.CoreLatch, waitsForFuture)
+	w.follows = nil
+	c := f.never.Load()
+	if c == nil || t.Ready() {
+		return nil
+	}
+	t.waiters.remove(latch)
+	return w.gaveUp(c, entry)
 }
 
 // buried returns an error if the promise's job is on w's own stack.

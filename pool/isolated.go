@@ -76,7 +76,9 @@ func (w *Worker) sleepPrivately(latch *sleep.CoreLatch, reason waitReason, own *
 	w.publish()
 	w.latch.Store(latch)
 	w.waiting.Store(uint32(reason))
+	w.showWait(reason)
 	w.Blocking(func() { w.pool.sleep.WaitPrivately(w.index, latch, own) })
+	w.hideWait(reason)
 	w.waiting.Store(uint32(notWaiting))
 }
 

@@ -52,6 +52,7 @@ func (w *Worker) execute(j *job) {
 // were: a Goexit waits on its way out, too.
 func (w *Worker) protect(t task, isolated bool) {
 	open, was, below := w.forks.top, w.isolated, len(w.stack)
+	follows, join := w.follows, w.followsJoin
 	w.isolated = isolated
 	w.nest(t)
 	returned := false
@@ -72,6 +73,7 @@ func (w *Worker) protect(t task, isolated bool) {
 			w.settleFor(open, was)
 		}
 		w.isolated = was
+		w.follows, w.followsJoin = follows, join
 		w.unnest(below)
 	}()
 	t.run(w)

@@ -86,6 +86,7 @@ func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 // A joinTask is what the b of every join has: see frame.
 type joinTask struct {
 	job
+	runner
 	place   int // on the stack of forks
 	end     int // of that stack while t is its newest, and private; 0 once t is shared. Both are its owner's
 	latch   sleep.SpinLatch
@@ -109,6 +110,7 @@ type closureJoin struct {
 }
 
 func (t *closureJoin) run(w *Worker) {
+	t.begin(w)
 	f := t.f
 	t.f = nil
 	f(w)
@@ -122,6 +124,7 @@ type contextJoin struct {
 }
 
 func (t *contextJoin) run(w *Worker) {
+	t.begin(w)
 	f := t.f
 	t.f = nil
 	f(w, w != t.owner)
@@ -141,7 +144,9 @@ func (t *joinTask) await(w *Worker) bool {
 		case &t.job:
 			return true
 		case nil:
+			w.followsJoin = t
 			w.waitUntil(&t.latch.CoreLatch, waitsForJoin)
+			w.followsJoin = nil
 		default:
 			if w.isolated {
 				w.setAside(j)

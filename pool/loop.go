@@ -258,6 +258,7 @@ func newSpan[R any](w *Worker) func() *span[R] {
 }
 
 func (t *span[R]) run(w *Worker) {
+	t.begin(w)
 	l := t.loop
 	t.loop = nil // a deque's slot may keep t for a while, but need not keep this
 	s := t.splitter

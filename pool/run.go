@@ -46,7 +46,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 
 // Run runs f in another pool and returns its error; w works for its own pool
 // while it waits, so that pools may run into each other. (f must not wait for a job that
-// w runs on top of: that one waits for f. It is not detected.) With w's own pool it is
+// w runs on top of; Future.Await in f then returns a *DeadlockError.) With w's own pool it is
 // a call of f. If the other pool is closed it returns ErrClosed. From another
 // pool, panics and Goexit come through as in Pool.Run.
 func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
@@ -67,7 +67,9 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	if err := other.injectOrQueue(&t.job); err != nil {
 		return err
 	}
+	w.follows = &followed{job: t}
 	w.waitOut(&latch.CoreLatch, waitsForRun)
+	w.follows = nil
 	return t.result(context.Background())
 }
 
@@ -84,6 +86,7 @@ const (
 // runTask is a job that one waiter waits for. It holds a reference to the pool.
 type runTask struct {
 	job
+	runner
 	pool    *Pool
 	f       func(w *Worker) error
 	ctx     context.Context // when it ends, f is dropped unless it has begun; nil: never
@@ -97,6 +100,7 @@ func (t *runTask) run(w *Worker) {
 	if !t.state.CompareAndSwap(runQueued, runRunning) {
 		return // dropped: t.f is the waiter's
 	}
+	t.begin(w)
 	f, ctx := t.f, t.ctx
 	t.f, t.ctx = nil, nil
 	if ctx != nil && ctx.Err() != nil { // it has ended, and the waiter is late

@@ -11,15 +11,18 @@ import (
 // A Worker is the handle of the worker that runs a job. It is good only on the
 // goroutine that got it and until the job returns.
 type Worker struct {
-	pool      *Pool
-	index     int
-	rng       xorshift
-	forks     forks
-	unwanted  int    // forks shared though nobody asked, since it was last decided how many may be private
-	spareLoop any    // a *loop that is over
-	stack     []task // those on this stack that are not over, the topmost last
-	isolated  bool   // its waits run only what they wait for: see Isolated
-	counts    counts // plain; published when the worker goes idle, and at its end
+	pool        *Pool
+	index       int
+	rng         xorshift
+	forks       forks
+	unwanted    int       // forks shared though nobody asked, since it was last decided how many may be private
+	spareLoop   any       // a *loop that is over
+	follows     *followed // what the newest wait for a future or a run is for
+	followsJoin *joinTask // and the newest for a join
+	shown       shownWait // one of them, while w is idle on top of it
+	stack       []task    // those on this stack that are not over, the topmost last
+	isolated    bool      // its waits run only what they wait for: see Isolated
+	counts      counts    // plain; published when the worker goes idle, and at its end
 
 	_       [64]byte      // thieves write another cache line
 	request atomic.Uint32 // for what the worker keeps to itself: see private.go
@@ -185,6 +188,10 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	w.latch.Store(latch)
 	w.waiting.Store(uint32(reason))
 	defer w.waiting.Store(uint32(notWaiting))
+	if reason != waitsForJobs {
+		w.showWait(reason)
+		defer w.hideWait(reason)
+	}
 
 	s := w.pool.sleep.Strategy
 	s.StartLooking(w.index, &w.idleness) // A4
