@@ -75,6 +75,7 @@ var notConvictedNatively = map[string][]string{
 		"tickle-latch-unmarked", "tickle-latch-untold", "tickle-notifies-one",
 	},
 	"has not been tried": {
+		"isolated-after-push", "promise-kept-before-outcome",
 		"found-wakes-nobody", "isolated-waiter-not-notified",
 		"tickle-sleepy-ignored", "tickle-sleepy-not-a-cas", "waiter-keeps-jobs",
 		"waker-without-lock", "yielder-keeps-jobs",
