@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -144,6 +145,9 @@ type files struct {
 func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
 	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
 	if f.json.Name == "-" {
+		if err := stdout.Replaced(); err != nil {
+			return nil, command.Failed(fmt.Errorf("--json -: %w", err))
+		}
 		o.all = append(o.all, output{flag: "--json", observer: NewJSONLines(out)})
 	}
 	program := o.console.Command

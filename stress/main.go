@@ -22,7 +22,7 @@ func Main(subjects ...Subject) {
 		panic("stress: " + err.Error())
 	}
 	ctx, stop := command.UntilSignalled()
-	code := (&program{subjects}).run(ctx, os.Args[1:], stdout.Open(), os.Stderr)
+	code := (&program{subjects}).run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }

@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/rouse-go/rouse/internal/private"
-	"github.com/rouse-go/rouse/internal/stdout"
 )
 
 // Exit codes, as those of stress; a signal adds 128 to its number.
@@ -34,7 +33,7 @@ func main() {
 		signal.Stop(signals) // a second one ends the process
 		end(signalled(s.(syscall.Signal)))
 	}()
-	os.Exit(run(ctx, os.Args[1:], stdout.Open(), os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // signalled is the cause of a context that a signal has ended.

@@ -19,7 +19,7 @@ func (s *Sink) Write(p []byte) (int, error) {
 	n, err := s.Writer.Write(p)
 	if s.Err == nil && err != nil {
 		s.Err = err
-		if s.Unread != nil && (errors.Is(err, syscall.EPIPE) || errors.Is(err, errNotOpen)) {
+		if s.Unread != nil && errors.Is(err, syscall.EPIPE) {
 			s.Unread(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
@@ -76,6 +77,9 @@ func (f *mutantsFlags) run(c *cobra.Command) error {
 	switch f.json.Name {
 	case "":
 	case "-":
+		if err := stdout.Replaced(); err != nil {
+			return command.Failed(fmt.Errorf("--json -: %w", err))
+		}
 		report.Out, out = out, c.ErrOrStderr()
 	default:
 		if file, err = stress.CreateFile(f.json.Name); err != nil {

@@ -25,7 +25,7 @@ const (
 // Main runs the program and ends it. SIGINT and SIGTERM end the context of its commands.
 func Main(root *cobra.Command) {
 	ctx, stop := untilSignalled()
-	code := Run(ctx, root, os.Args[1:], stdout.Open(), os.Stderr)
+	code := Run(ctx, root, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
