@@ -157,7 +157,7 @@ func (g goroutine) origin() (origin, advice string) {
 	switch {
 	case g.creator == timerCallback:
 		return "the callback of a timer of the standard library", "make the timer, or the context whose deadline it is, with package hooks/time or hooks/context"
-	case g.creator == "":
+	case g.id == 1:
 		return "the main goroutine", "call it from the body of the execution"
 	case g.parent == 0 || strings.HasPrefix(g.creator, "runtime."):
 		return "a finalizer, a cleanup or another callback of the runtime", "call no hook there"
@@ -184,6 +184,9 @@ func (g goroutine) test() bool { return strings.HasPrefix(g.creator, "testing.")
 
 // busy reports whether it may do something soon without being woken by others.
 func (g goroutine) busy() bool {
+	if g.waitsOutside() {
+		return false
+	}
 	switch g.state {
 	case "running", "runnable", "sleep", "syscall", "waiting":
 		return true
@@ -191,11 +194,17 @@ func (g goroutine) busy() bool {
 	return false
 }
 
+// waitsOutside reports whether it waits in AwaitOutside.
+func (g goroutine) waitsOutside() bool { return g.is("(*engine).AwaitOutside") }
+
 // bystander reports whether the goroutine belongs to a test that is not the one whose
-// execution is under way. Where a chain of creators is broken, it does not: its creator
+// execution is under way, or may be the callback of a timer of such a test. Where a chain of creators is broken, it does not: its creator
 // may have been a task.
 func (all dump) bystander(g goroutine) bool {
 	ancestors := all.ofRoot()
+	if g.creator == timerCallback { // whose timer it was is not known
+		return all.others(ancestors)
+	}
 	for {
 		if g.host() || ancestors[g.id] || g.parent == 0 {
 			return false
@@ -209,6 +218,18 @@ func (all dump) bystander(g goroutine) bool {
 		}
 		g = parent
 	}
+}
+
+// others reports whether a test runs, other than those around root.
+func (all dump) others(ancestors map[uint64]bool) bool {
+	for _, g := range all {
+		waits := strings.Contains(g.text, "testing.(*T).Parallel(") || strings.Contains(g.text, "testing.(*T).Run(") ||
+			strings.Contains(g.text, "chaos/internal/turns.Take(")
+		if g.test() && !waits && !ancestors[g.id] {
+			return true
+		}
+	}
+	return false
 }
 
 // ofRoot are the goroutine that runs executions and the tests around it.
@@ -227,7 +248,7 @@ func (all dump) ofRoot() map[uint64]bool {
 
 // outside are the goroutines that tasks have started, or goroutines among known, and that
 // are no tasks themselves, nor the coroutines of an iterator.
-func (all dump) outside(known map[uint64]bool) []goroutine {
+func (all dump) outside(known map[uint64]int) []goroutine {
 	var found []goroutine
 	for _, g := range all {
 		if !g.host() && !g.root() && !strings.HasPrefix(g.creator, "iter.") && all.descends(g, known) {
@@ -238,9 +259,11 @@ func (all dump) outside(known map[uint64]bool) []goroutine {
 }
 
 // descends reports whether a task, or a goroutine among known, is among the creators of g.
-func (all dump) descends(g goroutine, known map[uint64]bool) bool {
+func (all dump) descends(g goroutine, known map[uint64]int) bool {
 	for lives := true; lives; g, lives = all[g.parent] {
-		if g.host() || known[g.id] || known[g.parent] {
+		_, self := known[g.id]
+		_, parent := known[g.parent]
+		if g.host() || self || parent {
 			return true
 		}
 		if g.root() {

@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,10 +29,14 @@ type outsiders struct {
 	// arrived is a plain word like seam.Control.running: set by outsiders, and read
 	// before each decision.
 	arrived bool
+	// leaving: the execution is over, and what it has started beside tasks ends at the next
+	// hook that it passes.
+	leaving atomic.Bool
 
 	mu       sync.Mutex
 	arrivals []arrival
-	known    map[uint64]bool // numbers of goroutines outside: what they start is outside, too
+	known    map[uint64]int // numbers of goroutines that executions have started beside tasks, and of the execution
+	number   int            // of the execution
 
 	// bystanders are goroutines of other tests, by number: what they do is nothing to
 	// the execution.
@@ -50,6 +55,7 @@ type arrival struct {
 //go:norace
 func (o *outsiders) begin() {
 	o.arrived = false
+	o.setLeaving(false)
 	o.watch(true)
 }
 
@@ -60,12 +66,51 @@ func (o *outsiders) watch(yes bool) {
 	racing.Show()
 }
 
-// end forgets the arrivals.
+//go:norace
+func (o *outsiders) setLeaving(yes bool) {
+	racing.Hide()
+	o.leaving.Store(yes)
+	racing.Show()
+}
+
+// end forgets the arrivals, and lets the goroutines that the execution has started beside
+// tasks end, as far as they pass hooks.
 func (o *outsiders) end() {
 	o.watch(false)
 	o.mu.Lock()
 	o.arrivals = o.arrivals[:0]
+	strange := len(o.known) > 0
+	o.number++
 	o.mu.Unlock()
+	if !strange {
+		return
+	}
+	o.setLeaving(true)
+	for begin := time.Now(); time.Since(begin) < settling/4; time.Sleep(settleStep) {
+		if !slices.ContainsFunc(o.among(goroutines()), func(g goroutine) bool { return g.busy() || g.waitsOutside() }) {
+			break
+		}
+	}
+	o.forget()
+}
+
+// forget drops the goroutines that have ended.
+func (o *outsiders) forget() {
+	all := goroutines()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id := range o.known {
+		if _, lives := all[id]; !lives {
+			delete(o.known, id)
+		}
+	}
+}
+
+// expelled reports whether a goroutine has been started by an execution that is over. mu
+// is held.
+func (o *outsiders) expelled(id uint64) bool {
+	n, ok := o.known[id]
+	return ok && n != o.number
 }
 
 //go:norace
@@ -82,35 +127,65 @@ func (e *engine) Outside() { e.outside() }
 //go:norace
 func (e *engine) outside() bool {
 	racing.Hide()
-	watching := e.outsiders.watching.Load()
+	present := e.outsiders.watching.Load() || e.outsiders.leaving.Load()
 	racing.Show()
-	if !watching || self.G() == e.root.g {
+	if !present || self.G() == e.root.g {
 		return false
 	}
-	e.outsiders.arrive()
+	return e.outsiders.arrive()
+}
+
+// AwaitOutside implements seam.Controller.
+func (e *engine) AwaitOutside(try func() bool) bool {
+	o := &e.outsiders
+	id := ownGoroutine().id
+	o.mu.Lock()
+	_, known := o.known[id]
+	o.mu.Unlock()
+	if !known {
+		return false
+	}
+	for !try() {
+		o.mu.Lock()
+		over := o.expelled(id)
+		o.mu.Unlock()
+		if over {
+			runtime.Goexit()
+		}
+		time.Sleep(settleStep)
+	}
 	return true
 }
 
-// arrive records the calling goroutine, unless it belongs to another test.
-func (o *outsiders) arrive() {
+// arrive records the calling goroutine, unless it belongs to another test. One that an
+// earlier execution has started ends here.
+func (o *outsiders) arrive() bool {
 	g := ownGoroutine()
 	if o.knowsBystander(g.id) {
-		return
+		return o.watching.Load()
 	}
 	all := goroutines()
 	if all.bystander(g) {
 		o.addBystander(g.id)
-		return
+		return o.watching.Load()
 	}
 	a := arrivalOf(g)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.watching.Load() || slices.ContainsFunc(o.arrivals, func(b arrival) bool { return b.id == a.id }) {
-		return
+	if o.expelled(g.id) {
+		runtime.Goexit()
 	}
-	o.arrivals = append(o.arrivals, a)
-	o.know(a.id)
-	o.setArrived()
+	if !o.watching.Load() {
+		return false
+	}
+	if !slices.ContainsFunc(o.arrivals, func(b arrival) bool { return b.id == a.id }) {
+		o.arrivals = append(o.arrivals, a)
+		if all.descends(g, o.known) {
+			o.know(a.id)
+		}
+		o.setArrived()
+	}
+	return true
 }
 
 // knowsBystander hides its atomics: other tests are not to be synchronised by an engine.
@@ -133,9 +208,11 @@ func (o *outsiders) addBystander(id uint64) {
 // know holds mu.
 func (o *outsiders) know(id uint64) {
 	if o.known == nil || len(o.known) > 1000 {
-		o.known = make(map[uint64]bool)
+		o.known = make(map[uint64]int)
 	}
-	o.known[id] = true
+	if _, ok := o.known[id]; !ok {
+		o.known[id] = o.number
+	}
 }
 
 // among are the goroutines of a dump that are outside.

@@ -5,6 +5,7 @@ package control
 import (
 	stdcontext "context"
 	"fmt"
+	"runtime"
 	"strings"
 	stdsync "sync"
 	"testing"
@@ -102,6 +103,82 @@ var outsideCases = []struct {
 		cancel()
 		channel.Receive(done)
 	}, []string{"started in context.", "calls hooks/context."}},
+	{"a standard timer", func() {
+		channel.Receive(stdtime.After(stdtime.Hour))
+	}, []string{"task main waits to receive", "outside_chaos_test.go", "for a timer of the standard library", "hooks/time"}},
+	{"a standard ticker", func() {
+		tk := stdtime.NewTicker(stdtime.Hour)
+		defer tk.Stop()
+		channel.Select(channel.OnReceive(make(chan int), nil, nil), channel.OnReceive(tk.C, nil, nil))
+	}, []string{"task main waits in a select", "outside_chaos_test.go", "for a timer of the standard library", "hooks/time"}},
+	{"an unbuffered send", func() {
+		c := make(chan int)
+		go func() { c <- 1 }()
+		channel.Receive(c)
+	}, []string{"task main waits to receive", "outside_chaos_test.go", "hooks/channel"}},
+	{"a receiver", func() {
+		c := make(chan int)
+		go func() { channel.Receive(c) }()
+		channel.Send(c, 1)
+	}, []string{"started in control.init", "calls hooks/channel.Receive"}},
+	{"a condition", func() {
+		var mu sync.Mutex
+		woken := sync.NewCond(&mu)
+		mu.Lock()
+		go woken.Signal()
+		woken.Wait()
+		mu.Unlock()
+	}, []string{"started in control.init", "calls hooks/sync.(*Cond).Signal"}},
+	{"a spinner", func() {
+		var set atomic.Bool
+		go func() {
+			stdtime.Sleep(5 * stdtime.Millisecond)
+			set.Store(true)
+		}()
+		for !set.Load() {
+		}
+	}, []string{"started in control.init", "calls hooks/atomic.(*Bool).Store"}},
+	{"a panic", func() {
+		var n atomic.Int64
+		var g group
+		g.Go(func() { n.Add(1) })
+		g.Wait()
+		panic("as n is what it is")
+	}, []string{"started in control.(*group).Go", "calls hooks/atomic.(*Int64).Add"}},
+	{"a cleanup", func() {
+		done := make(chan struct{})
+		runtime.AddCleanup(new([4]int), func(int) {
+			defer close(done)
+			var n atomic.Int64
+			n.Add(1)
+		}, 0)
+		runtime.GC()
+		<-done
+	}, []string{"callback of the runtime", "calls hooks/atomic.(*Int64).Add"}},
+	{"a goroutine that spins for ever", func() {
+		var never atomic.Bool
+		go func() {
+			for !never.Load() {
+			}
+		}()
+		var n atomic.Int64
+		n.Add(1)
+	}, []string{"started in control.init", "calls hooks/atomic.(*Bool).Load"}},
+	{"goroutines that wait for ever", func() {
+		var mu sync.Mutex
+		var rw sync.RWMutex
+		mu.Lock()
+		rw.Lock()
+		woken := sync.NewCond(new(sync.Mutex))
+		for _, wait := range []func(){mu.Lock, rw.Lock, rw.RLock, func() { woken.L.Lock(); woken.Wait() },
+			func() { channel.Send(make(chan int), 1) },
+			func() { channel.Select(channel.OnReceive(make(chan int), nil, nil), channel.OnSend(make(chan int), 1)) }} {
+			go wait()
+		}
+		var n atomic.Int64
+		n.Add(1)
+		channel.Receive(make(chan int))
+	}, []string{"started in control.init", "calls hooks/channel.Se"}},
 	{"a select", func() {
 		a, b := make(chan int), make(chan int)
 		go func() { channel.Select(channel.OnReceive(b, nil, nil), channel.OnSend(a, 1), channel.Default) }()

@@ -12,13 +12,14 @@ import (
 
 // The runtime counts the goroutines that have been created (since Go 1.26; before, there is
 // nothing to compare). More than the engine knows of means that an execution has started
-// one by a plain go statement. Reading the count costs 50 ns: it is read before each
-// decision of the first execution, and about some of the others.
+// one by a plain go statement. Reading the count costs 50 ns: it is read before
+// the decisions of the first execution, and about some of the others.
 
 // starts are the goroutines that an execution starts.
 type starts struct {
-	counted  bool   // in this execution
-	closely  bool   // before each decision, in this execution
+	counted  bool // in this execution
+	closely  bool // before each decision, in this execution, as long as looks are left
+	looks    int
 	before   uint64 // created when it began
 	expected uint64 // of hooks and the engine
 	noticed  uint64 // more than expected, so far
@@ -32,9 +33,10 @@ type starts struct {
 }
 
 const (
-	countedFirst = 64 // executions that are counted, all of them
-	countedEvery = 64 // and then one in so many
-	missedEnough = 3  // executions in a row: the runtime starts a goroutine, too, but not each time
+	countedFirst = 64    // executions that are counted, all of them
+	countedEvery = 64    // and then one in so many
+	mostLooks    = 1_000 // decisions of an execution that are looked at closely
+	missedEnough = 3     // executions in a row: the runtime starts a goroutine, too, but not each time
 )
 
 // created is the count; 0 if there is none.
@@ -54,7 +56,7 @@ func created() uint64 {
 // begin is called when execution n, counted from 0, begins.
 func (s *starts) begin(n int) {
 	s.counted = n < countedFirst || n%countedEvery == 0 || s.suspect
-	s.closely = n == 0 || s.suspect
+	s.closely, s.looks = n == 0 || s.suspect, mostLooks
 	s.expected, s.noticed, s.place = 0, 0, ""
 	s.seen = s.seen[:0]
 	if s.counted {
@@ -86,6 +88,8 @@ func (e *engine) notice() {
 		return
 	}
 	s := &e.starts
+	s.looks--
+	s.closely = s.looks > 0
 	n := s.unexpected()
 	if n <= s.noticed || e.stopping {
 		return

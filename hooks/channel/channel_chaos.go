@@ -42,7 +42,7 @@ func ReceiveOK[C ~chan T | ~<-chan T, T any](c C) (v T, ok bool) {
 func communicate(p *seam.Point, one controlled) bool {
 	c := seam.Controlled()
 	if c == nil {
-		return false
+		return seam.InControl() && seam.AwaitOutside(one.(Case).try)
 	}
 	_, done := c.Communicate(p, []seam.Case{one.control()}, false)
 	return done
@@ -94,11 +94,15 @@ func Select(cases ...Case) int {
 
 func choose(cases []Case) int {
 	c := seam.Controlled()
-	if c == nil {
-		return wait(cases)
-	}
 	n := len(cases)
 	hasDefault := n > 0 && cases[n-1] == Default
+	if c == nil {
+		chosen := None
+		if !hasDefault && seam.InControl() && seam.AwaitOutside(func() bool { chosen = tryAll(cases); return chosen != None }) {
+			return chosen
+		}
+		return wait(cases)
+	}
 	if hasDefault {
 		n--
 	}

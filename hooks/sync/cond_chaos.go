@@ -37,6 +37,14 @@ func (c *Cond) Wait() {
 		control.Await(condWait, unsafe.Pointer(c))
 		c.L.Lock()
 	default:
+		locked := true
+		seam.AwaitOutside(func() bool {
+			if locked {
+				c.L.Unlock()
+			}
+			locked = false
+			return false // nobody wakes it: it ends with the execution
+		})
 		(*sync.Cond)(c).Wait()
 	}
 	condWoken.At()

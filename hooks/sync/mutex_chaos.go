@@ -17,7 +17,9 @@ type Mutex sync.Mutex
 func (m *Mutex) Lock() {
 	mutexLock.At()
 	if c := seam.Controlled(); c == nil || c.Lock(mutexLock, unsafe.Pointer(m)) {
-		(*sync.Mutex)(m).Lock()
+		if c != nil || !seam.InControl() || !seam.AwaitOutside((*sync.Mutex)(m).TryLock) {
+			(*sync.Mutex)(m).Lock()
+		}
 	}
 	mutexLocked.At()
 }

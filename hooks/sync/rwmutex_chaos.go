@@ -17,7 +17,9 @@ type RWMutex sync.RWMutex
 func (rw *RWMutex) Lock() {
 	rwmutexLock.At()
 	if c := seam.Controlled(); c == nil || c.RWLock(rwmutexLock, unsafe.Pointer(rw)) {
-		(*sync.RWMutex)(rw).Lock()
+		if c != nil || !seam.InControl() || !seam.AwaitOutside((*sync.RWMutex)(rw).TryLock) {
+			(*sync.RWMutex)(rw).Lock()
+		}
 	}
 	rwmutexLocked.At()
 }
@@ -54,7 +56,9 @@ func (rw *RWMutex) Unlock() {
 func (rw *RWMutex) RLock() {
 	rwmutexRLock.At()
 	if c := seam.Controlled(); c == nil || c.RLock(rwmutexRLock, unsafe.Pointer(rw)) {
-		(*sync.RWMutex)(rw).RLock()
+		if c != nil || !seam.InControl() || !seam.AwaitOutside((*sync.RWMutex)(rw).TryRLock) {
+			(*sync.RWMutex)(rw).RLock()
+		}
 	}
 	rwmutexRLocked.At()
 }

@@ -77,6 +77,10 @@ type Controller interface {
 	// may be called by any number of goroutines at once, and then does the operation as
 	// if there were no controller.
 	Outside()
+	// AwaitOutside makes a goroutine that an execution has started, and that is no task,
+	// wait until try returns true, or end when the execution does. It returns false at
+	// once to all others.
+	AwaitOutside(try func() bool) bool
 
 	// Time is virtual, in nanoseconds since the execution began.
 	Now() int64
@@ -151,6 +155,12 @@ func (c *Control) SetRunning(g uintptr) { c.running = g }
 
 // InControl reports whether a controller is at work, whoever asks.
 func InControl() bool { return controlling() != nil }
+
+// AwaitOutside is the controller's. Its callers are about to wait, and no tasks.
+func AwaitOutside(try func() bool) bool {
+	c := controlling()
+	return c != nil && c.AwaitOutside(try)
+}
 
 // TakeControl makes c the engine of this process, like Install.
 func TakeControl(c *Control) (release func(), ok bool) {
