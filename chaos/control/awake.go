@@ -11,11 +11,9 @@ import (
 // task: a goroutine that is no task, a timer of the standard library, or an operation on a
 // channel that no hook has shown.
 
-// grace is how long an execution that is stuck waits for something outside, in real time:
-// what a timer of the standard library will do cannot be known before it does it. An
-// engine that has once waited for nothing does not wait again, unless a goroutine that is
-// no task has been started.
-const grace = 250 * time.Millisecond
+// DefaultGrace is Options.Grace: what a timer of the standard library will do cannot be
+// known before it does it.
+const DefaultGrace = 250 * time.Millisecond
 
 // awaitOutside gives what is outside the time to wake somebody, and reports whether it
 // passed a hook.
@@ -26,7 +24,7 @@ func (e *engine) awaitOutside() bool {
 	if e.outsiders.hasArrived() || e.wakes() != nil || len(e.starts.seen) > 0 || e.graced {
 		return e.outsiders.hasArrived()
 	}
-	for begin := time.Now(); time.Since(begin) < grace; time.Sleep(settleStep) {
+	for begin := time.Now(); time.Since(begin) < e.grace; time.Sleep(settleStep) {
 		if e.outsiders.hasArrived() {
 			e.calm(settling)
 			return true

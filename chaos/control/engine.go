@@ -1,10 +1,12 @@
 package control
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -69,7 +71,8 @@ type engine struct {
 	meeting   atomic.Uint32
 	outsiders outsiders
 	starts    starts
-	graced    bool // see grace
+	grace     time.Duration
+	graced    bool // there is none any more
 }
 
 // New returns an engine and makes it the process's. Close must follow.
@@ -117,6 +120,7 @@ func New(o Options) (*Engine, error) {
 		return nil, ErrInstalled
 	}
 	e.release = release
+	e.grace = cmp.Or(o.Grace, DefaultGrace)
 	if o.Patience == 0 {
 		o.Patience = DefaultPatience
 	}

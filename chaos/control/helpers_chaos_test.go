@@ -14,9 +14,13 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// start returns an engine that is closed when the test is over.
+// start returns an engine that is closed when the test is over. It waits for nothing
+// outside, unless it is asked to: tests have thousands of engines, stuck most of them.
 func start(t testing.TB, o Options) *Engine {
 	t.Helper()
+	if o.Grace == 0 {
+		o.Grace = -1
+	}
 	e, err := New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,11 @@ type Options struct {
 	// that computes without passing a hook has six times as long. 0 is
 	// DefaultPatience, and a negative one is no watchdog.
 	Patience time.Duration
+	// Grace is how long, in real time, an execution that is stuck waits for something
+	// outside to wake it, as a timer of the standard library could. An engine that has
+	// once waited for nothing does not wait again, unless an execution has started a
+	// goroutine that is no task. 0 is DefaultGrace, and a negative one is no wait.
+	Grace time.Duration
 }
 
 // A Clock is a way in which virtual time passes.
