@@ -14,6 +14,10 @@ import (
 // closed, holds a value, or somebody has announced to send. Values in a buffer are
 // in the real channel, which the caller operates; where sender and receiver meet,
 // the one that is chosen makes the step of both.
+//
+// A task that has announced to wait need not wait yet, as far as a poll can tell: a select
+// with a default may come just before it. So a poll that could only meet such a task has
+// another outcome, its default.
 
 // Communicate implements seam.Controller.
 //
@@ -28,6 +32,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		e.control.Passed = p
 	}
 	t.cases, t.others = cases, others
+	t.missed, t.idles = 0, e.idles
 	t.object = nil
 	kind := strategy.Select
 	if len(cases) == 1 && !others {
@@ -150,14 +155,16 @@ func (e *engine) caseReady(t *task, i int) bool {
 		return false
 	}
 	o := e.objects.at(c.X)
-	switch {
-	case o.closed:
-		return true
-	case c.Send && c.Chan.Len() < c.Chan.Cap(), !c.Send && c.Chan.Len() > 0:
+	if needsNoPartner(o, c) {
 		return true
 	}
 	w, _ := e.partner(t, o, c)
 	return w != nil
+}
+
+//go:norace
+func needsNoPartner(o *object, c *seam.Case) bool {
+	return o.closed || c.Send && c.Chan.Len() < c.Chan.Cap() || !c.Send && c.Chan.Len() > 0
 }
 
 // partner returns the task that has announced the other end of c for the longest
@@ -185,19 +192,27 @@ func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
 //
 //go:norace
 func (e *engine) communicate(t *task) (chosen int, done bool) {
-	n := 0
+	ready := 0
 	for i := range t.cases {
 		if e.caseReady(t, i) {
-			n++
+			ready++
 		}
 	}
-	if n == 0 {
+	if ready == 0 {
 		if !t.others {
 			panic("control: a communication was chosen that cannot be done")
 		}
 		return -1, false
 	}
-	n = e.pick(n)
+	n := ready
+	misses := e.mayMiss(t)
+	if misses {
+		n++
+	}
+	if n = e.pick(n); misses && n == ready {
+		e.miss(t)
+		return -1, false
+	}
 	for i := range t.cases {
 		if !e.caseReady(t, i) {
 			continue
@@ -243,6 +258,50 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		}
 	}
 	return chosen, true
+}
+
+// mayMiss reports whether a poll of t may find nothing ready although others have
+// announced to wait: each of them since somebody could last go on, and not missed more
+// often than a loop is explored round by round.
+//
+//go:norace
+func (e *engine) mayMiss(t *task) bool {
+	if !t.others {
+		return false
+	}
+	for i := range t.cases {
+		c := &t.cases[i]
+		if c.X == nil {
+			continue
+		}
+		o := e.objects.at(c.X)
+		if needsNoPartner(o, c) {
+			return false
+		}
+		w, _ := e.partner(t, o, c)
+		switch {
+		case w == nil:
+		case w.idles != e.idles:
+			return false
+		case w.missed >= fewRepeats:
+			e.collapsed++
+			return false
+		}
+	}
+	return true
+}
+
+// miss has a poll of t come before those that it could meet.
+//
+//go:norace
+func (e *engine) miss(t *task) {
+	for i := range t.cases {
+		if c := &t.cases[i]; c.X != nil {
+			if w, _ := e.partner(t, e.objects.at(c.X), c); w != nil {
+				w.missed++
+			}
+		}
+	}
 }
 
 // communicateUnwinding does what need not wait.

@@ -32,6 +32,7 @@ type execution struct {
 	touched  []*object // channels on which a real operation follows the step
 	spinners []*task
 	spins    int // since anybody wrote
+	idles    int // how often nobody could go on
 	alone    int // steps made by tasks that run on alone
 	// collapsed counts the loops of which not all interleavings can be explored.
 	collapsed int
@@ -181,7 +182,7 @@ func (e *engine) reset() {
 	x.deviations = x.deviations[:0]
 	x.held = x.held[:0]
 	x.touched = x.touched[:0]
-	x.spinners, x.spins = x.spinners[:0], 0
+	x.spinners, x.spins, x.idles = x.spinners[:0], 0, 0
 	x.alone, x.collapsed = 0, 0
 	clear(x.judges)
 	x.judges = x.judges[:0]

@@ -34,6 +34,8 @@ type task struct {
 	cases  []seam.Case // of a communication
 	others bool        // it has a default
 	chosen int         // the case that a partner has done
+	missed int         // polls that came before it, although it had announced the communication
+	idles  int         // execution.idles at the announcement
 	spin   *reads
 	// repeating: it has repeated itself, and may do so again. alone: it makes its step
 	// without a choice, because of that. endless: it has run on alone for as long as it

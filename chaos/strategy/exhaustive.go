@@ -56,7 +56,7 @@ func (l *leftOut) text(more string) string {
 		all = append(all, more)
 	}
 	if l.collapsed {
-		all = append(all, "a spinning task is held back until a write, or runs on to the end of its loop, and does not stop after each of its rounds")
+		all = append(all, "a spinning task is held back until a write, or runs on to the end of its loop, and does not stop after each of its rounds; a task that waits is not overlooked by polls again and again")
 	}
 	if l.cut {
 		all = append(all, "executions were cut at the limit of steps")
