@@ -15,6 +15,7 @@ import (
 // causes are known of the execution between two events.
 type causes struct {
 	reached []*task // by the operation under way
+	missed  []*task // by the poll under way
 	alone   *alone  // nil: there is no experiment
 }
 
@@ -112,6 +113,22 @@ func (e *engine) traceWaits(t *task, cases []seam.Case) {
 		e.lastTraced().Op, e.lastTraced().Waits = -1, true
 	}
 	e.lastTraced().Cases = e.casesOf(cases)
+}
+
+// traceMissed records again that those begin to wait whom the last event, a poll, has come
+// before.
+//
+//go:norace
+func (e *engine) traceMissed() {
+	for _, w := range e.causes.missed {
+		if since := w.causes.since; since > 0 && e.traced[since-1].Waits {
+			event := e.traced[since-1]
+			e.traced[since-1].Overtaken = true
+			e.record(w, event)
+			w.causes.since = len(e.traced)
+		}
+	}
+	e.causes.missed = e.causes.missed[:0]
 }
 
 //go:norace

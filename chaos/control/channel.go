@@ -98,6 +98,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		e.polled(t, cases)
 		if e.tracing {
 			e.traceCommunication(t, nil, cases, chosen)
+			e.traceMissed()
 		}
 		return chosen, false
 	}
@@ -299,6 +300,9 @@ func (e *engine) miss(t *task) {
 		if c := &t.cases[i]; c.X != nil {
 			if w, _ := e.partner(t, e.objects.at(c.X), c); w != nil {
 				w.missed++
+				if e.tracing {
+					e.causes.missed = append(e.causes.missed, w)
+				}
 			}
 		}
 	}

@@ -40,6 +40,8 @@ type Event struct {
 
 	// Waits: the task begins to wait for the operation, which it has not done.
 	Waits bool
+	// Overtaken: a poll came before that wait after all, which is another event then.
+	Overtaken bool
 	// Source is the event that wrote what this one read, sent what it received, or ended
 	// its wait; Initial if nobody had written.
 	Source int

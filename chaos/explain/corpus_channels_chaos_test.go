@@ -44,6 +44,25 @@ var channels = []program{
 			sleeps        main at {receive}`,
 	},
 	{
+		name: "polled-after-check",
+		body: func(c *chaos.C) { // between its look and its wait
+			wake := make(chan int)
+			var set atomic.Bool
+			c.Go(func() {
+				set.Store(true)                                          // polled-after-check: store
+				channel.Select(channel.OnSend(wake, 1), channel.Default) // polled-after-check: send
+			})
+			for !set.Load() { // polled-after-check: load
+				channel.Receive(wake) // polled-after-check: receive
+			}
+		},
+		want: `
+			checked       main's atomic/load at {load} read the initial value
+			posted        main/0's atomic/store at {store}, after that and before main waited
+			notification  main/0's channel/select at {send} found no case ready and took its default
+			sleeps        main at {receive}`,
+	},
+	{
 		name: "stolen",
 		body: func(c *chaos.C) { // one token, two who want it
 			tokens := make(chan int, 1)

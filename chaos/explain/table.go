@@ -138,6 +138,10 @@ func rowsOf(events []control.Event, cited []int) []row {
 			j++
 		}
 		for k := i; k < j; {
+			if events[k].Overtaken {
+				k++
+				continue
+			}
 			hidden := k
 			if j-i > mostRun {
 				for hidden >= i+mostRun/2 && hidden < j-mostRun/2 && !kept[hidden] {
