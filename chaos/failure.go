@@ -65,7 +65,7 @@ func (x *exploration) shrunk(schedule strategy.Schedule, result control.Result) 
 	schedule, _ = recording.Shrink(schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
 		again, _ := x.engine.Repeat(s, x.body)
 		return again.Schedule, again.Effect == result.Effect && again.Site() == result.Site()
-	}, x.settings.shrinks)
+	}, recording.WithinSteps(x.settings.shrinks, result.Steps))
 	return schedule
 }
 

@@ -104,7 +104,7 @@ func TestOraclesUnderControl(t *testing.T) {
 				hooks.Gosched()
 			}
 		}},
-		{"a loop that does something", Timeout, "main is about to store", func(x *execution) {
+		{"a loop that does something", Timeout, "main (workload) is about to store", func(x *execution) {
 			for n := new(atomic.Int64); ; n.Add(1) {
 			}
 		}},

@@ -60,6 +60,13 @@ type failure struct {
 // think otherwise of a batch that takes its time.
 const announceTime = time.Second
 
+// An execution is cut when it has taken slotsWithin times what the scenario may take of the
+// campaign's time, and no less than leastWithin: a busy machine is no livelock.
+const (
+	slotsWithin = 10
+	leastWithin = 10 * time.Second
+)
+
 // explore runs batches until the time is up, all that was asked for is done, or an
 // execution is convicted.
 func (r *request) explore(send func(message), began func(sc *Scenario, n int)) error {
@@ -68,6 +75,9 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 		return err
 	}
 	defer e.close()
+	if r.For > 0 {
+		e.engine.SetWithin(max(leastWithin, slotsWithin*r.For))
+	}
 	e.began = began
 	k := &keeper{series: e.series, send: send, least: cmp.Or(r.Explore.Every, keepTime), garbage: stateGarbage}
 	defer k.close()
@@ -218,6 +228,10 @@ func mustParse(text string) *Schedule {
 func (e *explorer) explained(was Result, s *Schedule) *failure {
 	r, events, traced := e.tell(was.Execution, was.Seed, s.Schedule())
 	r.Verdict, r.Summary = was.Verdict, was.Summary
+	if traced.Hash != s.Hash && r.Verdict == Timeout && traced.Verdict == Timeout {
+		r.Explanation = append(r.Explanation, "it was cut elsewhere when it was repeated: by the wall clock")
+		return &failure{Result: r, Schedule: s.String()}
+	}
 	if traced.Hash != s.Hash {
 		r.Explanation = append(r.Explanation, "it went another way when it was repeated: something that the engine cannot see decides")
 		return &failure{Result: r, Schedule: s.String()}

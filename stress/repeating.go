@@ -113,7 +113,7 @@ func (e *explorer) shrink(s *Schedule, attempts int, alive func()) *shrunk {
 	shortest, n := recording.Shrink(begin, func(by strategy.Schedule) (strategy.Schedule, bool) {
 		r, v, at := repeat(by)
 		return r.Schedule, v == want && at == site
-	}, attempts)
+	}, recording.WithinSteps(attempts, first.Steps))
 	r, events, traced := e.tell(s.Execution, s.Seed, shortest)
 	short := e.record(r, siteOf(traced, e.judge(traced)), traced.Hash, shortest)
 	explain.Annotate(short.Entries, events)

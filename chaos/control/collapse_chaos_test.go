@@ -142,7 +142,7 @@ var outcomeOf func() string
 // outcomesBy explores a program, and returns how often it came to what.
 func outcomesBy(t *testing.T, s strategy.Strategy, few, most int, subject func(say func(string))) (all map[string]int, complete bool) {
 	t.Helper()
-	e := start(t, Options{Strategy: s})
+	e := startAlone(t, Options{Strategy: s})
 	defer e.Close()
 	e.in.fewRepeats = few
 	all = map[string]int{}

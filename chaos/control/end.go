@@ -47,6 +47,8 @@ type outcome struct {
 	detail  string
 	tasks   []TaskState
 	cut     bool
+	expired bool // by the wall clock
+	steps   int  // when it was cut
 }
 
 // fail ends the execution with a verdict, unless it has one.
@@ -72,14 +74,6 @@ func (e *engine) over() {
 	} else {
 		e.outcome.verdict = verdict.Deadlock
 	}
-}
-
-// cut is called when the execution has taken too many steps.
-//
-//go:norace
-func (e *engine) cut() {
-	e.outcome.cut = true
-	e.fail(verdict.Timeout, fmt.Sprintf("not done after %d steps", e.Step), "")
 }
 
 // panicked is called on the task's stack by its deferred call.
@@ -119,7 +113,7 @@ func (e *engine) abandon() {
 		e.survey()
 		if !arrived && !e.wokenOutside() && len(e.starts.seen) == 0 {
 			e.outcome.summary = summarize(e.outcome)
-			if !e.outcome.cut {
+			if v != verdict.Timeout {
 				e.judge()
 			}
 		}
@@ -158,7 +152,7 @@ func (e *engine) survey() {
 		if t.ended || t.Pseudo {
 			continue
 		}
-		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.waitsFor()}
+		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.waitsFor(), moves: 2*t.moved >= e.Step}
 		if t.Op.Kind.Waits() && t.object != nil {
 			s.Object = t.object.id
 			s.Cases = e.casesOf(t.cases)

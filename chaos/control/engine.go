@@ -47,6 +47,7 @@ type engine struct {
 	racy      bool
 	maxSteps  int
 	maxSpins  int
+	within    time.Duration
 	// fewRepeats is a variable for tests, which compare with a search without it.
 	fewRepeats int
 
@@ -89,7 +90,7 @@ func New(o Options) (*Engine, error) {
 	if o.Memory < SC || o.Memory > Views {
 		return nil, fmt.Errorf("control: there is no %v; right would be SC, TSO or Views", o.Memory)
 	}
-	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, fewRepeats: fewRepeats, points: o.Points, racy: o.Clock == Racy}
+	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, fewRepeats: fewRepeats, within: o.Within, points: o.Points, racy: o.Clock == Racy}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
 	}
@@ -160,6 +161,9 @@ func (e *Engine) Go(f func()) {
 	}
 	e.in.spawn(e.in.current(), f)
 }
+
+// SetWithin sets Options.Within, between executions.
+func (e *Engine) SetWithin(d time.Duration) { e.in.within = d }
 
 // Fail ends the execution under way with a verdict, from inside. The calling task
 // goes on, at most to its next operation.

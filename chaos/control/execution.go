@@ -3,6 +3,7 @@ package control
 import (
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -34,6 +35,9 @@ type execution struct {
 	spins    int // since anybody wrote
 	idles    int // how often nobody could go on
 	alone    int // steps made by tasks that run on alone
+	progress int // the last step that can have changed something
+	expired  bool
+	began    time.Time // only where time is bounded
 	// collapsed counts the loops of which not all interleavings can be explored.
 	collapsed int
 
@@ -56,6 +60,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.reset()
 	e.timers.armed, e.timers.slept = 0, 0
 	e.seed = seed
+	if e.within > 0 {
+		e.began = time.Now()
+	}
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
 	// Under a weak memory an operation that has been done need not be visible yet.
 	e.control.Publishing = e.weak == nil && e.after != nil && e.after.SwitchesAfter()
@@ -183,7 +190,7 @@ func (e *engine) reset() {
 	x.held = x.held[:0]
 	x.touched = x.touched[:0]
 	x.spinners, x.spins, x.idles = x.spinners[:0], 0, 0
-	x.alone, x.collapsed = 0, 0
+	x.alone, x.collapsed, x.progress, x.expired = 0, 0, 0, false
 	clear(x.judges)
 	x.judges = x.judges[:0]
 	x.stopping, x.abandoning = false, false

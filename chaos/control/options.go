@@ -30,8 +30,13 @@ type Options struct {
 	// It is for code whose windows are not operations: plain variables, with hook
 	// points between their uses.
 	Points bool
-	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000.
+	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000. That is a
+	// timeout, or a livelock if half of them were reads, yields, sleeps and locks only.
 	MaxSteps int
+	// Within cuts an execution that takes longer in real time, between two steps; 0 is no
+	// bound. Its verdict is as for MaxSteps, and where it was cut differs from run to run,
+	// but real time decides nothing else.
+	Within time.Duration
 	// MaxSpins is how often in a row all tasks that are left may spin, without a write
 	// by anybody, before that is a livelock; 0 is 5,000. Each time lets a loop go on
 	// that reads one variable for twelve more rounds.

@@ -22,6 +22,7 @@ type TaskState struct {
 	// communication, Cases has all.
 	Object int
 	Cases  []ChannelCase
+	moves  bool // in the second half of an execution that was cut
 }
 
 // Title is how people call the task of that path and, unless it is "", name.
@@ -135,6 +136,9 @@ func ofEngine(function string) bool {
 
 // summarize says in one line who is stuck where.
 func summarize(o outcome) string {
+	if o.cut {
+		return summarizeCut(o)
+	}
 	var parts []string
 	for _, s := range o.tasks {
 		parts = append(parts, fmt.Sprintf("%s %s in %s", s.Path, s.Waits, s.Place()))

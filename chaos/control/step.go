@@ -137,6 +137,7 @@ func (e *engine) arrive(t *task) {
 func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
+	t.moved = e.Step
 	act := splitmix.Mix(t.Key, uint64(t.Ops))
 	e.hash = (e.hash ^ (act + uint64(kind)<<8 + uint64(o.id)<<16)) * 0x9e3779b97f4a7c15
 	e.hash ^= e.hash >> 29
@@ -150,6 +151,9 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 		t.spin.forget()
 		t.repeating = false
 		e.spins = 0
+		if !changesNothing[kind] && o.timer == nil {
+			e.progress = e.Step
+		}
 		if len(e.spinners) > 0 {
 			e.stir()
 		}
@@ -178,6 +182,10 @@ func (e *engine) announced(t *task, o *object) {
 func (e *engine) did0(t *task, kind strategy.Kind) {
 	t.Ops++
 	t.repeats = 0
+	t.moved = e.Step
+	if !changesNothing[kind] {
+		e.progress = e.Step
+	}
 	e.hash = (e.hash ^ (splitmix.Mix(t.Key, uint64(t.Ops)) + uint64(kind)<<8)) * 0x9e3779b97f4a7c15
 	e.hash ^= e.hash >> 29
 	if e.observer != nil {
@@ -218,7 +226,7 @@ func (e *engine) decide() *task {
 			e.over()
 			return nil
 		}
-		if e.Step-e.alone >= e.maxSteps {
+		if e.Step-e.alone >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.isLate() {
 			e.cut()
 			return nil
 		}

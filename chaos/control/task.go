@@ -41,6 +41,7 @@ type task struct {
 	// without a choice, because of that. endless: it has run on alone for as long as it
 	// may.
 	repeating, alone, endless bool
+	moved                     int // the execution's step when it made its last one
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan

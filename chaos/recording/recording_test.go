@@ -363,3 +363,12 @@ func TestTooLarge(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Long executions are shrunk in fewer attempts, and at least in one.
+func TestWithinSteps(t *testing.T) {
+	for steps, want := range map[int]int{0: 2000, 100: 2000, 100_000: 101, 1 << 40: 1} {
+		if got := WithinSteps(2000, steps); got != want {
+			t.Errorf("executions of %d steps: %d attempts, want %d", steps, got, want)
+		}
+	}
+}

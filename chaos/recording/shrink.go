@@ -6,6 +6,13 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // schedule that it really took, and whether it failed in the way that is wanted.
 type Attempt func(s strategy.Schedule) (took strategy.Schedule, same bool)
 
+// mostSteps bounds the steps that all attempts together take, some seconds: those of an
+// execution that was cut are as many as one may take.
+const mostSteps = 10_000_000
+
+// WithinSteps returns a budget of attempts that take so many steps each, at most budget.
+func WithinSteps(budget, steps int) int { return min(budget, 1+mostSteps/max(1, steps)) }
+
 // Shrink looks for a shorter schedule that fails in the same way: it leaves out
 // entries, first many at once and then fewer (delta debugging: Zeller and
 // Hildebrandt, TSE 2002), until no single one can be left out, or budget attempts

@@ -1,0 +1,68 @@
+package control
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// changesNothing are the operations, besides reads, after which everything may be as it
+// was before: a loop of nothing else gets nowhere, unless it changes plain variables
+// under its locks.
+var changesNothing = [256]bool{
+	strategy.Yield: true, strategy.Point: true, strategy.Load: true, strategy.Select: true, strategy.Sleep: true,
+	strategy.Lock: true, strategy.TryLock: true, strategy.Unlock: true,
+	strategy.RLock: true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
+}
+
+// wallSteps is how many steps pass between two looks at the wall clock.
+const wallSteps = 1 << 10
+
+// isLate looks at the wall clock.
+//
+//go:norace
+func (e *engine) isLate() bool {
+	e.expired = e.within > 0 && time.Since(e.began) > e.within
+	return e.expired
+}
+
+// cut ends an execution that is too long. If it has got nowhere for half of its steps, that
+// is a livelock; it is not called one before, since a loop under a lock may be work.
+//
+//go:norace
+func (e *engine) cut() {
+	o := &e.outcome
+	o.cut, o.expired, o.steps = true, e.expired, e.Step
+	v := verdict.Timeout
+	if e.Step-e.progress >= e.Step/2 {
+		v = verdict.Livelock
+	}
+	e.fail(v, "", "")
+}
+
+// summarizeCut says in one line which tasks were on the move when the execution was cut.
+func summarizeCut(o outcome) string {
+	what := fmt.Sprintf("not done after %d steps", o.steps)
+	if o.expired {
+		what = fmt.Sprintf("cut by the wall clock after %d steps", o.steps)
+	}
+	if o.verdict == verdict.Livelock {
+		what += ", and the last half of them only read, yielded, slept, locked and unlocked"
+	}
+	waiting := 0
+	sep := "; on the move: "
+	for _, s := range o.tasks {
+		if !s.moves {
+			waiting++
+			continue
+		}
+		what += sep + Title(s.Path, s.Name) + " " + s.Waits + " in " + s.Place()
+		sep = "; "
+	}
+	if waiting > 0 {
+		what += fmt.Sprintf("; the other %d have made no step in the last half", waiting)
+	}
+	return what
+}

@@ -1,0 +1,96 @@
+//go:build chaos
+
+package control
+
+import (
+	"strings"
+	"testing"
+	stdtime "time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
+)
+
+// An execution that goes on for ever is a livelock if it only repeats what changes nothing,
+// and a timeout else; and what is said of it names who was on the move, not who waits.
+func TestExecutionsThatAreCut(t *testing.T) {
+	for name, c := range map[string]struct {
+		want verdict.Verdict
+		loop func()
+	}{
+		"a lock": {verdict.Livelock, func() {
+			var mu sync.Mutex
+			for over := false; !over; {
+				mu.Lock()
+				mu.Unlock() //nolint:staticcheck // that is all that it does
+			}
+		}},
+		"a lock that is tried": {verdict.Livelock, func() {
+			var mu sync.RWMutex
+			for {
+				if mu.TryRLock() {
+					mu.RUnlock()
+				}
+				hooks.Gosched()
+			}
+		}},
+		"sleeps": {verdict.Livelock, func() {
+			var flag atomic.Bool
+			for !flag.Load() {
+				time.Sleep(time.Millisecond)
+			}
+		}},
+		"a timer that is armed again": {verdict.Livelock, func() {
+			for timer := time.AfterFunc(time.Hour, func() {}); ; timer.Reset(time.Hour) {
+			}
+		}},
+		"a counter": {verdict.Timeout, func() {
+			for n := new(atomic.Int64); ; n.Add(1) {
+			}
+		}},
+		"stores under a lock": {verdict.Timeout, func() {
+			var mu sync.Mutex
+			var x atomic.Bool
+			for {
+				mu.Lock()
+				x.Store(true)
+				mu.Unlock()
+			}
+		}},
+	} {
+		e := start(t, Options{MaxSteps: 5000})
+		r, _ := e.Run(1, func() {
+			var never sync.WaitGroup
+			never.Add(1)
+			e.Go(c.loop)
+			never.Wait()
+		})
+		if r.Verdict != c.want || r.Steps != 5000 || !strings.HasPrefix(r.Summary, "not done after 5000 steps") ||
+			!strings.Contains(r.Summary, "on the move: main/0 ") || !strings.Contains(r.Summary, "the other 1 ") || !strings.Contains(r.Summary, "cut_chaos_test.go") {
+			t.Errorf("%s: %s after %d steps: %s", name, r.Verdict, r.Steps, r.Summary)
+		}
+		e.Close()
+	}
+}
+
+// The wall clock ends an execution, and says so; what was done until then is what the seed
+// leads to.
+func TestWallClockCuts(t *testing.T) {
+	body := func() {
+		for n := new(atomic.Int64); ; n.Add(1) {
+		}
+	}
+	e := start(t, Options{MaxSteps: 1 << 40, Within: stdtime.Millisecond})
+	r, _ := e.Run(1, body)
+	if r.Verdict != verdict.Timeout || !strings.HasPrefix(r.Summary, "cut by the wall clock after ") || r.Steps%wallSteps != wallSteps-1 {
+		t.Errorf("%s after %d steps: %s", r.Verdict, r.Steps, r.Summary)
+	}
+	e.Close()
+	again := start(t, Options{MaxSteps: r.Steps})
+	if b, _ := again.Repeat(r.Schedule.Clone(), body); b.Hash != r.Hash || b.Steps != r.Steps {
+		t.Errorf("%d steps with the hash %016x, and repeated %d with %016x", r.Steps, r.Hash, b.Steps, b.Hash)
+	}
+}
