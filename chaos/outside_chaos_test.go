@@ -82,10 +82,15 @@ func TestOtherTestsPassHooks(t *testing.T) {
 			for done := false; !done; {
 				var wg sync.WaitGroup
 				wg.Go(func() { n.Add(1) })
-				go func() { mu.Lock(); mu.Unlock() }() //nolint:staticcheck // it only passes hooks
+				go func() {
+					mu.Lock()
+					defer mu.Unlock()
+					n.Load()
+				}()
 				wg.Wait()
 				mu.Lock()
-				mu.Unlock() //nolint:staticcheck // it only passes hooks
+				n.Load()
+				mu.Unlock()
 				select {
 				case <-over:
 					done = true

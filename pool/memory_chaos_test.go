@@ -69,7 +69,7 @@ func TestDequeDeclaresWhatItNeeds(t *testing.T) {
 			e.Close()
 			switch want := m != control.SC && without != nil; {
 			case !want && !s.(strategy.Exhaustive).Complete():
-				t.Errorf("%v, without %q: not all schedules were run: %s (%s) in execution %d: %s", m, without, failure.Verdict, failure.Effect, n, failure.Cause)
+				t.Errorf("%v, without %q: not all schedules were run: %s (%s: %s) in execution %d: %s", m, without, failure.Verdict, failure.Effect, failure.Summary, n, failure.Cause)
 			case want && (failure.Verdict != verdict.ReliesOnSC || failure.Effect != verdict.DuplicateTask):
 				t.Errorf("%v, without %q: %+v after %d executions", m, without, failure, n)
 			}

@@ -21,25 +21,25 @@ func (s *ScenarioReport) problem(seed uint64) string {
 		return fmt.Sprintf("found the scenario name %q, want lower-case words joined by hyphens", nearest.Clip(s.Name))
 	case s.Sleep != "" && !slices.Contains(Strategies(), s.Sleep):
 		return fmt.Sprintf("unknown strategy of sleep %q; %s", nearest.Clip(s.Sleep), nearest.Hint(s.Sleep, Strategies()))
-	case s.Executions < 0 || s.Executions > mostCount:
-		return fmt.Sprintf("found %d executions, want 0 to %d", s.Executions, mostCount)
+	case s.Executions < 0 || int64(s.Executions) > mostCount:
+		return fmt.Sprintf("found %d executions, want 0 to %d", s.Executions, int64(mostCount))
 	case s.Duration < 0:
 		return fmt.Sprintf("found a duration of %v, want one that is not negative", s.Duration)
 	case s.Steps > mostCount:
-		return fmt.Sprintf("found %d steps, want at most %d", s.Steps, mostCount)
+		return fmt.Sprintf("found %d steps, want at most %d", s.Steps, int64(mostCount))
 	case s.Took.Count() > int64(s.Executions):
 		return fmt.Sprintf("found the times of %d executions, want those of at most %d: so many came to an end", s.Took.Count(), s.Executions)
 	}
 	for _, p := range s.Points {
 		if p.Hits > mostCount {
-			return fmt.Sprintf("%s: found %d hits, want at most %d", nearest.Clip(p.Point), p.Hits, mostCount)
+			return fmt.Sprintf("%s: found %d hits, want at most %d", nearest.Clip(p.Point), p.Hits, int64(mostCount))
 		}
 	}
 	for _, f := range s.Faults {
 		at := nearest.Clip(f.Kind) + " at " + nearest.Clip(f.At)
 		switch {
 		case f.Hits > mostCount:
-			return fmt.Sprintf("%s: found %d hits, want at most %d", at, f.Hits, mostCount)
+			return fmt.Sprintf("%s: found %d hits, want at most %d", at, f.Hits, int64(mostCount))
 		case f.Fires > f.Hits:
 			return fmt.Sprintf("%s: found %d fires in %d hits, want no more fires than hits", at, f.Fires, f.Hits)
 		case f.Expired > f.Fires:
