@@ -59,6 +59,47 @@ func outside(f func()) {
 	<-done
 }
 
+// What a test before has left behind is nothing to an execution, also if its creator has
+// ended.
+func TestGoroutinesOfTestsBeforePassHooks(t *testing.T) {
+	var n atomic.Int64
+	var left stdsync.WaitGroup
+	stop := make(chan struct{})
+	t.Run("before", func(t *testing.T) {
+		left.Add(1)
+		running := make(chan struct{})
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			go func() {
+				defer left.Done()
+				for i := 0; ; i++ {
+					if i == 1 {
+						close(running)
+					}
+					select {
+					case <-stop:
+						return
+					default:
+						n.Add(1)
+					}
+				}
+			}()
+		}()
+		<-ended
+		<-running
+	})
+	t.Run("explored", func(t *testing.T) {
+		chaos.Explore(t, func(c *chaos.C) {
+			var n atomic.Int64
+			c.Go(func() { n.Add(1) })
+			c.Go(func() { n.Add(1) })
+		}, chaos.Dir(t.TempDir()), chaos.Executions(300))
+	})
+	close(stop)
+	left.Wait()
+}
+
 // Goroutines of other tests pass hooks as if there were no engine.
 func TestOtherTestsPassHooks(t *testing.T) {
 	var stop stdsync.WaitGroup

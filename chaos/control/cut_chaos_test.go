@@ -25,7 +25,8 @@ func TestExecutionsThatAreCut(t *testing.T) {
 			var mu sync.Mutex
 			for over := false; !over; {
 				mu.Lock()
-				mu.Unlock() //nolint:staticcheck // that is all that it does
+				//lint:ignore SA2001 that is all that it does
+				mu.Unlock()
 			}
 		}},
 		"a lock that is tried": {verdict.Livelock, func() {

@@ -198,9 +198,11 @@ func (g goroutine) busy() bool {
 func (g goroutine) waitsOutside() bool { return g.is("(*engine).AwaitOutside") }
 
 // bystander reports whether the goroutine belongs to a test that is not the one whose
-// execution is under way, or may be the callback of a timer of such a test. Where a chain of creators is broken, it does not: its creator
-// may have been a task.
-func (all dump) bystander(g goroutine) bool {
+// execution is under way, or may be the callback of a timer of such a test. earlier are the
+// goroutines of before the engine: creators among them may have ended. Where a chain of
+// creators is broken after that, the goroutine is no bystander: its creator may have been
+// a task.
+func (all dump) bystander(g goroutine, earlier dump) bool {
 	ancestors := all.ofRoot()
 	if g.creator == timerCallback { // whose timer it was is not known
 		return all.others(ancestors)
@@ -209,12 +211,16 @@ func (all dump) bystander(g goroutine) bool {
 		if g.host() || ancestors[g.id] || g.parent == 0 {
 			return false
 		}
-		parent, lives := all[g.parent]
+		parent, known := all[g.parent]
 		if g.test() {
-			return !lives || !parent.host() && !parent.root()
+			return !known || !parent.host() && !parent.root()
 		}
-		if !lives {
-			return false
+		if !known {
+			parent, known = earlier[g.parent]
+		}
+		if !known {
+			_, known = earlier[g.id]
+			return known
 		}
 		g = parent
 	}

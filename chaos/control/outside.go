@@ -38,6 +38,7 @@ type outsiders struct {
 	known    map[uint64]int // numbers of goroutines that executions have started beside tasks, and of the execution
 	number   int            // of the execution
 
+	earlier dump // before the engine
 	// bystanders are goroutines of other tests, by number: what they do is nothing to
 	// the execution.
 	bystanders [256]atomic.Uint64
@@ -165,7 +166,7 @@ func (o *outsiders) arrive() bool {
 		return o.watching.Load()
 	}
 	all := goroutines()
-	if all.bystander(g) {
+	if all.bystander(g, o.earlier) {
 		o.addBystander(g.id)
 		return o.watching.Load()
 	}
