@@ -153,7 +153,7 @@ func (e *engine) idleOut() bool {
 	if e.alive == 0 {
 		return false
 	}
-	e.idles++ // whoever has announced to wait, waits
+	e.idles++ // a task that has announced to wait does so by now
 	for range mostFirings {
 		if len(e.timers.heap) == 0 {
 			break

@@ -151,7 +151,7 @@ var hooked = map[string]func() any{
 
 // harmless are the exported functions and methods that pass no hook, and why.
 var harmless = map[string]string{
-	"hooks.Declare": "called before anything runs", "hooks.Goroutine": "tells goroutines apart, for whoever asks",
+	"hooks.Declare": "called before anything runs", "hooks.Goroutine": "identifies the calling goroutine, for any caller",
 	"hooks/channel.Cap": "constant", "hooks/channel.OnReceive": "makes a case", "hooks/channel.OnSend": "makes a case",
 	"hooks/context.Cause": "reads what Err has seen", "hooks/sync.NewCond": "makes one",
 	"hooks/sync.(*RWMutex).RLocker": "makes one",

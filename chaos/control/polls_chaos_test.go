@@ -201,7 +201,7 @@ func TestSpinLoopsEnd(t *testing.T) {
 	}
 }
 
-// Loops that nobody ends are a livelock, whoever chooses.
+// Loops that nobody ends are a livelock under every strategy.
 func TestLoopsThatNobodyEnds(t *testing.T) {
 	for name, loop := range map[string]func(e *Engine, yield func()){
 		"two readers": func(e *Engine, yield func()) {

@@ -33,7 +33,7 @@ func Bounded(s Strategy) string {
 	return s.Name() + " does not say what it has left out"
 }
 
-// leftOut is what executions leave out, whoever chooses.
+// leftOut is what executions leave out under any strategy.
 type leftOut struct {
 	cut       bool // an execution did not reach its end
 	collapsed bool // a task that repeated itself was not stopped at each of its rounds

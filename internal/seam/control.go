@@ -153,7 +153,7 @@ func (c *Control) Running() bool { return c.running == goroutine() }
 //go:norace
 func (c *Control) SetRunning(g uintptr) { c.running = g }
 
-// InControl reports whether a controller is at work, whoever asks.
+// InControl reports whether a controller is at work; any goroutine may ask.
 func InControl() bool { return controlling() != nil }
 
 // AwaitOutside is the controller's. Its callers are about to wait, and no tasks.
