@@ -71,6 +71,8 @@ func (t *tally) neverFired(silent []int) string {
 			how = "was never reached"
 		case odds == 1:
 			how = fmt.Sprintf("never fired: from and every left out all of %d visits", f.Hits)
+		case odds == 0:
+			how = fmt.Sprintf("never fired in %d visits", f.Hits)
 		default:
 			how = fmt.Sprintf("never fired in %d visits (by chance: %.2g)", f.Hits, odds)
 		}
