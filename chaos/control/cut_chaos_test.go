@@ -95,3 +95,30 @@ func TestWallClockCuts(t *testing.T) {
 		t.Errorf("%d steps with the hash %016x, and repeated %d with %016x", r.Steps, r.Hash, b.Steps, b.Hash)
 	}
 }
+
+// A judge would wait for a lock that the cut task holds, and nothing unlocks.
+func TestCutInsideALockIsNotJudged(t *testing.T) {
+	for _, inside := range []bool{true, false} {
+		e := start(t, Options{MaxSteps: 1000})
+		judged := false
+		r, _ := e.Run(1, func() {
+			e.OnStuck(func(Result) (verdict.Verdict, string) {
+				judged = true
+				return "", ""
+			})
+			var mu sync.Mutex
+			var x atomic.Int64
+			mu.Lock()
+			if !inside {
+				mu.Unlock()
+			}
+			for {
+				x.Load()
+			}
+		})
+		e.Close()
+		if r.Verdict != verdict.Livelock || judged == inside {
+			t.Errorf("inside a lock %v: %s, judged: %v", inside, r.Verdict, judged)
+		}
+	}
+}

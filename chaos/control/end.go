@@ -113,7 +113,7 @@ func (e *engine) abandon() {
 		e.survey()
 		if !arrived && !e.wokenOutside() && len(e.starts.seen) == 0 {
 			e.outcome.summary = summarize(e.outcome)
-			if v != verdict.Timeout {
+			if v != verdict.Timeout && !(e.outcome.cut && e.objects.areLocked()) {
 				e.judge()
 			}
 		}

@@ -37,17 +37,25 @@ func (c *Cond) Wait() {
 		control.Await(condWait, unsafe.Pointer(c))
 		c.L.Lock()
 	default:
-		locked := true
-		seam.AwaitOutside(func() bool {
-			if locked {
-				c.L.Unlock()
-			}
-			locked = false
-			return false // nobody wakes it: it ends with the execution
-		})
+		if seam.InControl() {
+			c.awaitOutside()
+		}
 		(*sync.Cond)(c).Wait()
 	}
 	condWoken.At()
+}
+
+// awaitOutside lets a goroutine that is no task wait as long as the execution lasts. Nothing
+// wakes it: it ends with the execution.
+func (c *Cond) awaitOutside() {
+	locked := true
+	seam.AwaitOutside(func() bool {
+		if locked {
+			c.L.Unlock()
+		}
+		locked = false
+		return false
+	})
 }
 
 // Signal passes sync/cond-signal and wakes one waiter, if there is any; a fault
