@@ -212,7 +212,7 @@ func (k forker) explored(t *testing.T, s strategy.Strategy, most int) (execution
 // explored runs body until it fails, or the strategy has run all that it wants to. It passes on what passes.
 func explored(t *testing.T, s strategy.Strategy, most int, body func(e *control.Engine), passed func(r *control.Result)) (executions int, complete bool, failure *control.Result) {
 	t.Helper()
-	e, err := control.New(control.Options{Strategy: s})
+	e, err := control.New(control.Options{Strategy: s, Grace: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestDequeDeclaresWhatItNeeds(t *testing.T) {
 	for _, m := range []control.Memory{control.SC, control.TSO, control.Views} {
 		for _, without := range [][]string{nil, {"pool.(*deque).pop"}} {
 			s := strategy.DPOR()
-			e, err := control.New(control.Options{Memory: m, WithoutFences: without, Strategy: s})
+			e, err := control.New(control.Options{Memory: m, WithoutFences: without, Strategy: s, Grace: -1})
 			if err != nil {
 				t.Fatal(err)
 			}

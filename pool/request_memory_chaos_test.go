@@ -126,7 +126,7 @@ func TestRequestsNeedSeqCst(t *testing.T) {
 func (m requested) all(t *testing.T, how control.Memory) (n int, complete bool, failure *control.Result) {
 	t.Helper()
 	by := strategy.DPOR()
-	e, err := control.New(control.Options{Strategy: by, Memory: how})
+	e, err := control.New(control.Options{Strategy: by, Memory: how, Grace: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func searched(workers int, variant string, s *pool.Searches) {
 func searching(t *testing.T, workers int, v sleep.Variant, by strategy.Strategy, p plan.Plan, executions int) (seen *pool.Searches, n int) {
 	t.Helper()
 	seen = new(pool.Searches)
-	e, err := control.New(control.Options{Strategy: by, Plan: p})
+	e, err := control.New(control.Options{Strategy: by, Plan: p, Grace: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func mustMeet(jec int) func(e *control.Engine) func() {
 // failing explores the subject until an execution fails.
 func failing(t *testing.T, subject func(e *control.Engine) func(), executions int, by strategy.Strategy, p plan.Plan) (n int, failure *control.Result) {
 	t.Helper()
-	e, err := control.New(control.Options{Strategy: by, Plan: p})
+	e, err := control.New(control.Options{Strategy: by, Plan: p, Grace: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

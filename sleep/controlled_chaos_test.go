@@ -211,7 +211,7 @@ func (r *modelRun) judge(control.Result) (verdict.Verdict, string) {
 
 func controlled(t testing.TB, s strategy.Strategy, p plan.Plan) *control.Engine {
 	t.Helper()
-	e, err := control.New(control.Options{Strategy: s, Plan: p})
+	e, err := control.New(control.Options{Strategy: s, Plan: p, Grace: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func (r *weakRun) search(i int, latch *CoreLatch) bool {
 // weakly explores the model with some fences left out, and returns the first failure.
 func weakly(t *testing.T, m weakModel, how control.Memory, without []string, s strategy.Strategy, most int) (int, *control.Result) {
 	t.Helper()
-	o := control.Options{Strategy: s, Memory: how, WithoutFences: without}
+	o := control.Options{Strategy: s, Memory: how, WithoutFences: without, Grace: -1}
 	e, err := control.New(o)
 	if err != nil {
 		t.Fatal(err)

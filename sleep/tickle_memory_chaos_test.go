@@ -127,7 +127,7 @@ func TestTickleNeedsSeqCst(t *testing.T) {
 func weaklyAll(t *testing.T, m published, how control.Memory) (n int, bounded string, failure *control.Result) {
 	t.Helper()
 	by := strategy.DFS(6)
-	o := control.Options{Strategy: by, Memory: how}
+	o := control.Options{Strategy: by, Memory: how, Grace: -1}
 	e, err := control.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -42,8 +42,12 @@ func newExplorerOf(sc *Scenario, w Workload, campaignSeed uint64) (*explorer, er
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
 	}
 	e.series = s
+	grace := time.Duration(0)
+	if sc.guest == nil {
+		grace = -1 // nothing that the pool's workloads do is outside
+	}
 	e.engine, err = control.New(control.Options{
-		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock,
+		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock, Grace: grace,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)

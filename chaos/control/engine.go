@@ -121,7 +121,7 @@ func New(o Options) (*Engine, error) {
 		return nil, ErrInstalled
 	}
 	e.release = release
-	e.outsiders.earlier = goroutines()
+	e.outsiders.remember(goroutines())
 	e.grace = cmp.Or(o.Grace, DefaultGrace)
 	if o.Patience == 0 {
 		o.Patience = DefaultPatience

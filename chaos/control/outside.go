@@ -166,7 +166,7 @@ func (o *outsiders) arrive() bool {
 		return o.watching.Load()
 	}
 	all := goroutines()
-	if all.bystander(g, o.earlier) {
+	if all.bystander(g, o.remembered()) {
 		o.addBystander(g.id)
 		return o.watching.Load()
 	}
@@ -187,6 +187,19 @@ func (o *outsiders) arrive() bool {
 		o.setArrived()
 	}
 	return true
+}
+
+// remember takes the goroutines of before the engine.
+func (o *outsiders) remember(all dump) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.earlier = all
+}
+
+func (o *outsiders) remembered() dump {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.earlier
 }
 
 // knowsBystander hides its atomics: other tests are not to be synchronised by an engine.

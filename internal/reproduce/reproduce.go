@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ type TB interface {
 func Result(t TB, o control.Options, failure control.Result, body func(e *control.Engine) func()) {
 	t.Helper()
 	o.Strategy, o.Plan = nil, plan.Plan{}
+	o.Grace = cmp.Or(o.Grace, -1) // nothing outside is to come
 	e, err := control.New(o)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -69,6 +71,7 @@ func Recording(t TB, o control.Options, r *recording.Recording, body func(e *con
 func repeat(o control.Options, how control.Switch, processors int, r *recording.Recording, body func(e *control.Engine) func()) string {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	o.Switch = how
+	o.Grace = cmp.Or(o.Grace, -1) // nothing outside is to come
 	e, err := control.New(o)
 	if err != nil {
 		return err.Error()

@@ -103,7 +103,7 @@ func Run(p Program, r Request, answer func(Answer) error) error {
 // series makes executions until one is convicted, there is nothing left to explore,
 // or there have been enough.
 func series(p Program, by strategy.Strategy, seed, most int) (Answer, error) {
-	e, err := control.New(control.Options{Strategy: by, Points: p.Points})
+	e, err := control.New(control.Options{Strategy: by, Points: p.Points, Grace: -1}) // all that the programs do is known
 	if err != nil {
 		return Answer{}, err
 	}

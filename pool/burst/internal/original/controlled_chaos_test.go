@@ -22,7 +22,7 @@ import (
 // options are those of every engine here. No loop of a program is bounded by more than
 // a few rounds.
 func options(s strategy.Strategy, p plan.Plan) control.Options {
-	return control.Options{Strategy: s, Plan: p, MaxSpins: 50}
+	return control.Options{Strategy: s, Plan: p, MaxSpins: 50, Grace: -1}
 }
 
 // controlled returns an engine that the caller closes.
