@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The gate for a pull request: everything that must hold before a merge. Needs Go
-# and a C compiler (for the race detector), and takes under 20 minutes on 2 cores.
+# and a C compiler (for the race detector), and takes some 25 minutes on 2 cores.
 #
 #   CI/pull-request.sh
 set -euo pipefail
