@@ -164,8 +164,8 @@ func (o *object) release(t *task) {
 	}
 }
 
-// areLocked reports whether a task holds a lock. A judge could wait for that for good: a task that
-// is cut inside its critical section unlocks at its end only if a deferred call does.
+// areLocked reports whether a task holds a lock. A judge could block on it for ever: a task
+// that is cut inside its critical section unlocks only by a deferred call.
 func (s *objects) areLocked() bool {
 	return slices.ContainsFunc(s.list[:s.used], func(o *object) bool { return o.locked || o.readers > 0 && !o.counts })
 }

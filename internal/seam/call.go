@@ -78,8 +78,8 @@ func Swapped(ok bool) bool {
 	return ok
 }
 
-// Published tells that the caller has done something that others can see, and goes on
-// with code of its own: plain writes, perhaps, that should have come first.
+// Published is called after an operation that others can see, before the caller's plain
+// code that follows: writes, perhaps, that should have come first.
 //
 //go:norace
 func Published() {

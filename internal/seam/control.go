@@ -135,7 +135,7 @@ type Control struct {
 	// Quiet: hook points do nothing, so that passing one need not be told. The one
 	// passed last by the running task is Passed.
 	Quiet bool
-	// Publishing: the controller asks to be told of what has been Published.
+	// Publishing: Published is to be called in this execution.
 	Publishing bool
 	Passed     *Point
 	// Weak is the controller, if its memory is weak.
