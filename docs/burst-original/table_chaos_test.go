@@ -92,7 +92,7 @@ func row(d defect, found []finding, best *finding) string {
 const head = `# Defects of burst-pool 0.5.1
 
 What a port of it does under control; ` + "`burst`" + ` runs the same programs and has none of it.
-Generated: ` + "`go test -tags chaos ./pool/burst/internal/original -update`" + `.
+Generated: ` + "`go test -tags chaos ./docs/burst-original -update`" + `.
 
 - *Executions to find*, by strategy, each from the same seed; "-": not in %d executions,
   or in all that the strategy has.

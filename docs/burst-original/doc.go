@@ -21,7 +21,7 @@
 // under control. DEFECTS.md lists what is wrong, and what it takes to find it;
 // testdata holds a recording of each. The tests write both anew:
 //
-//	go test -tags chaos ./pool/burst/internal/original -update
+//	go test -tags chaos ./docs/burst-original -update
 //
 // A write that blocks because the counter is full is not modelled: that takes 2^64
 // messages.
