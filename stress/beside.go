@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
 // Beside the recording of a native execution that hangs, or takes its process with it, lie files
@@ -46,12 +48,7 @@ func writeBeside(recording string, r *Result, trace []byte) error {
 		if len(f.text) == 0 {
 			continue
 		}
-		file, err := CreateFile(strings.TrimSuffix(recording, recordingEnding) + f.ending)
-		if err == nil {
-			file.Write(f.text) //nolint:errcheck // Close returns it
-			err = file.Close()
-		}
-		if err != nil {
+		if err := atomicfile.Write(strings.TrimSuffix(recording, recordingEnding)+f.ending, f.text); err != nil {
 			return fmt.Errorf("cannot write beside a recording: %w", err)
 		}
 	}

@@ -1,11 +1,14 @@
 package stress
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
 // ErrUnwritable says that the name of a folder is as it should be, but the disk is full or
@@ -41,16 +44,15 @@ func CheckOut(dir string) error {
 	}
 }
 
-// A File is a report that is being written: a temporary file beside its path,
-// which Close puts in the path's place. Until then whatever is at the path stays;
-// after a crash the temporary file holds the lines that were written. A path that
-// is not a regular file, such as a pipe or a device, is written to directly. If nothing was
-// written, Close leaves the path as it was.
+// A File is a report that is being written: until Close puts it in its place, whatever is at the
+// path stays. After a crash a temporary file beside the path holds the lines that were written. A
+// path that is not a regular file, such as a pipe or a device, is written to directly. If nothing
+// was written, Close leaves the path as it was.
 type File struct {
-	f     *os.File
-	path  string // to rename to; "" if f is the path itself
-	wrote bool
-	err   error
+	file   *atomicfile.File // nil if it is written to directly
+	direct *os.File
+	wrote  bool
+	err    error // of the first direct write that failed
 }
 
 // CreateFile opens a report for writing. If the name is as it should be, but the disk is full or
@@ -72,24 +74,27 @@ func CreateFile(path string) (*File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w: %s", path, ErrUnwritable, reason(err))
 		}
-		return &File{f: f}, nil
+		return &File{direct: f}, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %s", path, reason(err))
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	f, err := atomicfile.Create(path)
 	switch {
 	case err != nil && !isDir(filepath.Dir(path)):
 		return nil, fmt.Errorf("%s: %s", path, reason(err))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %s", path, ErrUnwritable, reason(err))
 	}
-	return &File{f: f, path: path}, nil
+	return &File{file: f}, nil
 }
 
 // Write writes through to the file.
 func (f *File) Write(p []byte) (int, error) {
 	f.wrote = true
-	n, err := f.f.Write(p)
+	if f.file != nil {
+		return f.file.Write(p)
+	}
+	n, err := f.direct.Write(p)
 	if f.err == nil {
 		f.err = err
 	}
@@ -99,41 +104,27 @@ func (f *File) Write(p []byte) (int, error) {
 // Close puts the file in its place. It returns the first error of any write,
 // and then leaves the path as it was.
 func (f *File) Close() error {
-	if !f.wrote {
-		f.Discard()
+	switch {
+	case f.file == nil:
+		err := f.direct.Close()
+		return cmp.Or(f.err, err)
+	case !f.wrote:
+		f.file.Discard()
 		return nil
 	}
-	err := f.err
-	steps := []func() error{f.f.Close}
-	if f.path != "" {
-		steps = []func() error{f.f.Sync, func() error { return f.f.Chmod(0o644) }, f.f.Close}
+	return f.file.Commit()
+}
+
+// Discard closes the file and leaves the path as it was.
+func (f *File) Discard() {
+	if f.file != nil {
+		f.file.Discard()
+	} else {
+		f.direct.Close() //nolint:errcheck // the content is not wanted
 	}
-	for _, step := range steps {
-		if e := step(); err == nil {
-			err = e
-		}
-	}
-	switch {
-	case f.path == "":
-		return err
-	case err == nil:
-		err = os.Rename(f.f.Name(), f.path)
-	}
-	if err != nil {
-		os.Remove(f.f.Name()) //nolint:errcheck // the error at hand says more
-	}
-	return err
 }
 
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// Discard closes the file and leaves the path as it was.
-func (f *File) Discard() {
-	f.f.Close() //nolint:errcheck // nobody wants it
-	if f.path != "" {
-		os.Remove(f.f.Name()) //nolint:errcheck // likewise
-	}
 }

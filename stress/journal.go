@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
 // JournalName is the name of the journal in the folder for recordings.
@@ -119,9 +122,8 @@ type journal struct {
 
 // startJournal makes a new journal in the folder, in the place of one that is there.
 func startJournal(dir string, head journalCampaign, growth int64, elapsed func() time.Duration) (*journal, error) {
-	created := missing(dir)
 	j := &journal{path: filepath.Join(dir, JournalName), head: head, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
-	err := os.MkdirAll(dir, 0o777)
+	undo, err := atomicfile.MkdirAll(dir)
 	if err == nil {
 		j.unlock, err = lockFolder(dir)
 	}
@@ -133,9 +135,7 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 	}
 	if err != nil {
 		j.close()
-		for _, d := range created {
-			os.Remove(d) //nolint:errcheck // somebody else may have use for it
-		}
+		undo()
 		return nil, journalTrouble(j.path, err)
 	}
 	return j, nil
@@ -149,7 +149,8 @@ func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, er
 		return nil, journalTrouble(r.path, err)
 	}
 	j.unlock = unlock
-	if j.f, err = os.OpenFile(r.path, os.O_WRONLY, 0); err == nil {
+	j.size, j.crc, j.compact = r.size, r.crc, r.size+j.growth
+	if err = j.open(); err == nil {
 		var info os.FileInfo
 		if info, err = j.f.Stat(); err == nil && info.Size() != r.size+r.torn {
 			err = errors.New("somebody has written to it since it was read")
@@ -158,15 +159,11 @@ func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, er
 	if err == nil {
 		err = j.f.Truncate(r.size)
 	}
-	if err == nil {
-		_, err = j.f.Seek(r.size, 0)
-	}
 	if err != nil {
 		j.close()
 		return nil, journalTrouble(r.path, err)
 	}
 	removeStates(filepath.Dir(r.path), j.kept)
-	j.size, j.crc, j.compact = r.size, r.crc, r.size+j.growth
 	return j, j.write(journalLine{Kind: lineResumed}, true)
 }
 
@@ -321,12 +318,6 @@ func (j *journal) write(l journalLine, sync bool) error {
 
 // rewrite puts in the journal's place one that says the same in fewer words.
 func (j *journal) rewrite() error {
-	dir := filepath.Dir(j.path)
-	if stale, err := filepath.Glob(filepath.Join(dir, ".journal-*.tmp")); err == nil {
-		for _, s := range stale { // of one that was killed while it did this
-			os.Remove(s) //nolint:errcheck // it is in nobody's way
-		}
-	}
 	lines := []journalLine{{Kind: lineCampaign, Campaign: &j.head}}
 	for i := range j.done {
 		lines = append(lines, journalLine{Kind: lineDone, Done: &j.done[i]})
@@ -355,28 +346,23 @@ func (j *journal) rewrite() error {
 		}
 		text, crc = append(text, line...), next
 	}
-	tmp, err := os.CreateTemp(dir, ".journal-*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(text)
-	for _, step := range []func() error{
-		tmp.Sync, func() error { return tmp.Chmod(0o644) }, func() error { return os.Rename(tmp.Name(), j.path) },
-	} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if err != nil {
-		tmp.Close()           //nolint:errcheck // the error at hand says more
-		os.Remove(tmp.Name()) //nolint:errcheck // likewise
+	atomicfile.RemoveStale(j.path) // of a campaign that was killed here
+	if err := atomicfile.Write(j.path, text); err != nil {
 		return err
 	}
 	if j.f != nil {
-		j.f.Close() //nolint:errcheck // it is in no folder any more
+		j.f.Close() //nolint:errcheck // it has no name any more
 	}
-	j.f, j.size, j.crc, j.compact, j.synced = tmp, int64(len(text)), crc, int64(len(text))+j.growth, time.Now()
-	return nil
+	j.size, j.crc, j.compact, j.synced = int64(len(text)), crc, int64(len(text))+j.growth, time.Now()
+	return j.open()
+}
+
+// open opens the file of a journal to append to it.
+func (j *journal) open() (err error) {
+	if j.f, err = os.OpenFile(j.path, os.O_WRONLY, 0); err == nil {
+		_, err = j.f.Seek(j.size, io.SeekStart)
+	}
+	return err
 }
 
 // journalScenarios are the scenarios as a journal knows them.

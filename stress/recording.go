@@ -3,13 +3,14 @@ package stress
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
 )
 
 // RecordingVersion is the version of the recordings that this package writes and
@@ -176,45 +177,10 @@ func writeSchedule(dir string, campaignSeed uint64, t *tally) (path string, err 
 }
 
 func writeNew(dir, name string, text []byte) (path string, err error) {
-	created := missing(dir)
-	defer func() {
-		for _, d := range created {
-			if err != nil {
-				os.Remove(d) //nolint:errcheck // somebody else may have use for it
-			}
-		}
-	}()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("cannot write a recording: %w", err)
-	}
-	tmp, err := os.CreateTemp(dir, ".recording-*.tmp")
-	if err != nil {
-		return "", fmt.Errorf("cannot write a recording: %w", err)
-	}
-	defer os.Remove(tmp.Name()) // before the folder
-	_, err = tmp.Write(text)
-	for _, step := range []func() error{tmp.Sync, func() error { return tmp.Chmod(0o644) }, tmp.Close} {
-		if e := step(); err == nil {
-			err = e
-		}
-	}
-	if err == nil {
-		path, err = placeNew(tmp.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
+	if path, err = atomicfile.WriteNumbered(filepath.Join(dir, name), recordingEnding, text); err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
 	return path, nil
-}
-
-// missing lists the folder and those above it that do not exist, the deepest first.
-func missing(dir string) (folders []string) {
-	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
-		if _, err := os.Lstat(d); !os.IsNotExist(err) || d == filepath.Dir(d) {
-			return folders
-		}
-		folders = append(folders, d)
-	}
 }
 
 // name is the file name without its ending. Scenario names are lower-case words
@@ -227,26 +193,4 @@ func recordingName(sc *Scenario, campaignSeed uint64, r *Result) string {
 		name += "-" + sc.Pool.Sleep
 	}
 	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
-}
-
-// placeNew gives the file at tmp the first name of base.rouse, base-2.rouse ...
-// that is not taken.
-func placeNew(tmp, base string) (string, error) {
-	for i := 1; ; i++ {
-		path := base + recordingEnding
-		if i > 1 {
-			path = fmt.Sprintf("%s-%d%s", base, i, recordingEnding)
-		}
-		switch err := os.Link(tmp, path); {
-		case err == nil:
-			return path, nil
-		case os.IsExist(err):
-			continue
-		}
-		// Not every file system has links.
-		if _, err := os.Lstat(path); err == nil {
-			continue
-		}
-		return path, os.Rename(tmp, path)
-	}
 }

@@ -2,16 +2,13 @@ package recording
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/atomicfile"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
@@ -169,49 +166,19 @@ func (r *Recording) String() string {
 // oneLine keeps a text from being several.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Write puts the recording into a file, whole or not at all: it is written beside
-// it and renamed. The folder is made if it is missing.
-func (r *Recording) Write(name string) error { return r.write(name, os.Rename) }
-
-// WriteNew is Write for a file that is not there: none is replaced. The error wraps
-// fs.ErrExist if one is there.
-func (r *Recording) WriteNew(name string) error {
-	return r.write(name, func(from, to string) error {
-		if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
-			os.Remove(from) //nolint:errcheck // it is a second name of the recording, or of no use
-			return err
-		}
-		if _, err := os.Lstat(to); err == nil { // a file system without links
-			return &fs.PathError{Op: "write", Path: to, Err: fs.ErrExist}
-		}
-		return os.Rename(from, to)
-	})
+// Write puts the recording into a file, complete or not at all, replacing what is there. It
+// makes missing folders.
+func (r *Recording) Write(name string) error {
+	return wrap(atomicfile.Write(name, []byte(r.String())))
 }
 
-func (r *Recording) write(name string, place func(from, to string) error) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("recording: %w", err)
-	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+"-")
+// WriteNew is Write for a file that does not exist yet: if it does, the error wraps fs.ErrExist.
+func (r *Recording) WriteNew(name string) error {
+	return wrap(atomicfile.WriteNew(name, []byte(r.String())))
+}
+
+func wrap(err error) error {
 	if err != nil {
-		return fmt.Errorf("recording: %w", err)
-	}
-	_, err = f.WriteString(r.String())
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = place(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name()) // it is of no use
 		return fmt.Errorf("recording: %w", err)
 	}
 	return nil

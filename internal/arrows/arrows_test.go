@@ -34,6 +34,7 @@ var rooms = []room{
 	{packages: "internal/process"},
 	{packages: "internal/stdout", outside: []string{"golang.org/x/sys/..."}},
 	{packages: "internal/input"},
+	{packages: "internal/atomicfile"},
 	{packages: "internal/plain"},
 	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
 	{packages: "internal/arrows"},
@@ -51,11 +52,11 @@ var rooms = []room{
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	{packages: "chaos/internal/shorthand"},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/atomicfile", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},

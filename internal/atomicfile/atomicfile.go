@@ -1,0 +1,151 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A File is being written under a temporary name. It ends with Commit or Discard.
+type File struct {
+	tmp  *os.File
+	path string
+	err  error // of the first write that failed
+}
+
+// Create begins a file of that path in an existing folder.
+func Create(path string) (*File, error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), temporary(path))
+	if err != nil {
+		return nil, err
+	}
+	return &File{tmp: tmp, path: path}, nil
+}
+
+// temporary is the pattern of the temporary names of a file.
+func temporary(path string) string { return "." + filepath.Base(path) + ".*.tmp" }
+
+// Write writes to the temporary file, without a buffer.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.tmp.Write(p)
+	if f.err == nil {
+		f.err = err
+	}
+	return n, err
+}
+
+// Commit puts the file in its place, with permissions 0644. If that or an earlier Write fails,
+// it returns the first error, and the path stays as it was.
+func (f *File) Commit() error {
+	return f.commit(func(tmp string) error { return os.Rename(tmp, f.path) })
+}
+
+// Discard leaves the path as it was.
+func (f *File) Discard() {
+	f.tmp.Close()           //nolint:errcheck // the content is not wanted
+	os.Remove(f.tmp.Name()) //nolint:errcheck // likewise
+}
+
+func (f *File) commit(place func(tmp string) error) error {
+	err := f.err
+	for _, step := range []func() error{f.tmp.Sync, func() error { return f.tmp.Chmod(0o644) }, f.tmp.Close} {
+		if e := step(); err == nil {
+			err = e
+		}
+	}
+	if err == nil {
+		err = place(f.tmp.Name())
+	}
+	if err != nil {
+		os.Remove(f.tmp.Name()) //nolint:errcheck // the error at hand matters more
+	}
+	return err
+}
+
+// Write puts data into the file, replacing what is there. It makes missing folders.
+func Write(path string, data []byte) error {
+	return write(path, data, func(tmp string) error { return os.Rename(tmp, path) })
+}
+
+// WriteNew is Write for a file that does not exist yet: if it does, the error wraps fs.ErrExist.
+func WriteNew(path string, data []byte) error {
+	return write(path, data, func(tmp string) error { return placeNew(tmp, path) })
+}
+
+// WriteNumbered is WriteNew with the first path that is free of stem+ending, stem-2+ending and
+// so on. It returns the path.
+func WriteNumbered(stem, ending string, data []byte) (path string, err error) {
+	path = stem + ending
+	err = write(path, data, func(tmp string) error {
+		for i := 2; ; i++ {
+			if err := placeNew(tmp, path); !errors.Is(err, fs.ErrExist) {
+				return err
+			}
+			path = fmt.Sprintf("%s-%d%s", stem, i, ending)
+		}
+	})
+	return path, err
+}
+
+func write(path string, data []byte, place func(tmp string) error) error {
+	undo, err := MkdirAll(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	f, err := Create(path)
+	if err == nil {
+		f.Write(data) //nolint:errcheck // commit returns it
+		err = f.commit(place)
+	}
+	if err != nil {
+		undo()
+	}
+	return err
+}
+
+// placeNew gives the temporary file its name, unless the name is taken.
+func placeNew(tmp, path string) error {
+	switch err := os.Link(tmp, path); {
+	case err == nil:
+		os.Remove(tmp) //nolint:errcheck // a second name does no harm
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	// Not every file system has links.
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
+	}
+	return os.Rename(tmp, path)
+}
+
+// MkdirAll makes a folder and those above it that are missing. undo removes those that it has
+// made, as far as they are empty.
+func MkdirAll(dir string) (undo func(), err error) {
+	var missing []string // the deepest first
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); !os.IsNotExist(err) || d == filepath.Dir(d) {
+			break
+		}
+		missing = append(missing, d)
+	}
+	undo = func() {
+		for _, d := range missing {
+			os.Remove(d) //nolint:errcheck // it is in use by now
+		}
+	}
+	if err = os.MkdirAll(dir, 0o777); err != nil {
+		undo()
+	}
+	return undo, err
+}
+
+// RemoveStale removes the temporary files of that path. No other process may be writing it.
+func RemoveStale(path string) {
+	stale, _ := filepath.Glob(filepath.Join(filepath.Dir(path), temporary(path)))
+	for _, s := range stale {
+		os.Remove(s) //nolint:errcheck // it is ignored anyway
+	}
+}
