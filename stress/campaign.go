@@ -42,7 +42,6 @@ type Options struct {
 
 	launcher launcher
 	growth   int64            // of a journal until it is rewritten; 0 is compactSize
-	every    time.Duration    // how often a batch says how far it is; 0 is keepTime
 	now      func() time.Time // nil is time.Now
 }
 
@@ -159,7 +158,7 @@ func (c *campaign) resumed(scenarios []Scenario) *Resumed {
 	if j == nil {
 		return nil
 	}
-	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.again()}
+	r := &Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.underWay}
 	if j.turn != nil {
 		sc := &scenarios[j.turn.Index]
 		r.Scenario, r.Executions, r.Batches = sc.Title(), j.executionsOfTurn(), sc.Mode == Control
@@ -170,10 +169,10 @@ func (c *campaign) resumed(scenarios []Scenario) *Resumed {
 // A turn is a scenario's in the campaign.
 type turn struct {
 	*tally
-	share time.Duration
-	began time.Duration // since the campaign began
-	start time.Time
-	parts batchParts // of a controlled scenario
+	share   time.Duration
+	began   time.Duration // since the campaign began
+	start   time.Time
+	waiting waitingBatches // of a controlled scenario
 }
 
 // next runs scenario i, or what is left of it.
@@ -202,11 +201,11 @@ func (c *campaign) next(ctx context.Context, scenarios []Scenario, i int) (s Sce
 // turn begins the scenario's turn, or goes on with what the journal has of it.
 func (c *campaign) turn(sc *Scenario, i int, remaining []Scenario) (*turn, error) {
 	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
-		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began), parts: j.parts}
+		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began), waiting: j.waiting}
 		t.scenario, t.shard = sc, c.Shard
 		return t, c.journal.began(i, t)
 	}
-	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), parts: batchParts{}}
+	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), waiting: waitingBatches{}}
 	t.shard = c.Shard
 	return t, c.journal.began(i, t)
 }

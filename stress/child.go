@@ -48,12 +48,10 @@ type message struct {
 	Trace []byte `json:"trace,omitempty"`
 	// Under control.
 	Batch     *batchReport `json:"batch,omitempty"`
-	Part      *batchReport `json:"part,omitempty"`      // how far the one under way is
+	Progress  *batchReport `json:"progress,omitempty"`  // of the batch that is running
 	Explained *failure     `json:"explained,omitempty"` // the one of the last batch
 	Try       *Try         `json:"try,omitempty"`
 	Shrunk    *shrunk      `json:"shrunk,omitempty"`
-	// Trouble ends the child: it says nothing about the subject, but that the campaign cannot go on.
-	Trouble string `json:"trouble,omitempty"`
 }
 
 // goAheadByte is the parent's answer to begin, if the request says Waits.

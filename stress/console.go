@@ -106,7 +106,7 @@ func (r *Resumed) String() string {
 			numbers = append(numbers, strconv.Itoa(n))
 		}
 		if all := strings.Join(numbers, ", "); r.Batches {
-			s += fmt.Sprintf("; the batch under way goes on with execution %s", all)
+			s += fmt.Sprintf("; the batch that was running begins again, with execution %s", all)
 		} else {
 			s += fmt.Sprintf("; execution %s was under way and is run again", all)
 		}

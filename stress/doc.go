@@ -12,23 +12,16 @@
 // what one would.
 //
 // A campaign may keep a journal (Options.Journal), a file of JSON lines in its folder: what the
-// campaign is, then each execution before it runs and what it came to after, of a
-// controlled scenario each batch. Who goes on with it (Options.Resume) runs again what was under way when
-// the process was killed: a native execution, or under control what ran since the batch last
-// said how far it is, with all that its strategies know (strategy.Resumable). It does so at
-// most every 10 ms, before an execution; less often, up to a second, if that takes more than a part
-// in 32 of its time, or its state more than a megabyte a second (keeping.go). An exhaustive scenario
-// is one batch. What its strategies know may be many megabytes, so it is in a file
-// beside the journal, exploration-*.state, of which the journal has the size and the checksum: its child
-// appends what has come to it (strategy.Growing), begins another when too much of it no
-// longer counts, and the campaign removes it when the scenario is done. Other states are in the
-// journal's lines; of a batch whose state is above 256 KiB nothing is said before its end.
+// campaign is, then each native execution before it runs and its result after, and each batch of a
+// controlled scenario likewise. A campaign that resumes it (Options.Resume) runs again what was in
+// progress when the process was killed: a native execution, or a batch from its beginning. Batches
+// that have ended are in the journal and do not run again. An exhaustive scenario is one batch, so it
+// starts over.
 //
-// Lines are written at once, which a kill cannot
-// undo, and synced to the disk with each conviction, recording and end of a scenario,
-// else once a second, after the exploration that they name: a machine that loses its power loses at most the last second.
-// The journal is appended to; when it has grown by some megabytes, one that holds sums
-// takes its place (a temporary file, renamed).
+// Lines are written at once, so that a kill cannot undo them. They are synced to the disk with each
+// failure, recording and end of a scenario, else once a second: a machine that loses its power loses
+// at most the last second. When the journal has grown by some megabytes, a shorter one that holds sums
+// replaces it (a temporary file, renamed).
 //
 // Reports are Observers: Console for people who watch, JSONLines for machines, and Documents, which are
 // written at the end (JUnit, Markdown, HTML). What they show over time are Samples, of which

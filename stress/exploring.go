@@ -1,9 +1,9 @@
 package stress
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -21,19 +21,14 @@ type exploreRequest struct {
 	// Careful: each execution is announced, in case that one of them takes the process
 	// with it. The child runs one batch then.
 	Careful bool
-	// Keep: the child says now and then how far its batch is, such that another can go on from
-	// there. Dir is the folder for what is too large to say.
-	Keep  bool
-	Dir   string
-	Every time.Duration // that is now and then; 0 is keepTime
-	// Parts are batches, some of them of others, that have been begun and go on.
-	Parts []*batchReport
+	// Done are batches that need not run: the journal has them.
+	Done []int
 }
 
-// A batchReport says what became of a batch, or of a part of it: if the time was up, or so far.
+// A batchReport is the outcome of a batch; if the time is up, or it is still running, of a part of it.
 type batchReport struct {
 	Batch      int
-	Next       int // execution with which it would go on
+	Next       int // execution after the last one that ran
 	Executions int
 	Steps      uint64
 	Timers     uint64       `json:",omitempty"` // armed by the subject; 0 with the racy clock
@@ -42,10 +37,6 @@ type batchReport struct {
 	Complete   bool         // the strategy has nothing left to explore
 	Bounded    string       `json:",omitempty"` // what it has left out then; "" is nothing
 	Failure    *failure     // that ended it; nil if it passed
-
-	// So far: the state of the series, or where it is. Both are nil if the batch is at its end.
-	State []byte     `json:",omitempty"`
-	Kept  *keptState `json:",omitempty"`
 }
 
 // A failure is an execution under control that was convicted.
@@ -79,21 +70,15 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 		e.engine.SetWithin(max(leastWithin, slotsWithin*r.For))
 	}
 	e.began = began
-	k := &keeper{series: e.series, send: send, least: cmp.Or(r.Explore.Every, keepTime), garbage: stateGarbage}
-	defer k.close()
-	if r.Explore.Keep && !r.Explore.Careful {
-		k.dir = r.Explore.Dir
-	}
 	var deadline time.Time
 	if r.For > 0 {
 		deadline = time.Now().Add(r.For)
 	}
 	for b := r.Explore.First; ; b += r.Explore.Stride {
-		report, ended, err := r.batch(e, b, deadline, k)
-		if err != nil {
-			send(message{Trouble: err.Error()})
-			return nil
+		if slices.Contains(r.Explore.Done, b) {
+			continue
 		}
+		report, ended := r.batch(e, b, deadline, send)
 		if report.Executions > 0 || report.Complete {
 			send(message{Batch: &report})
 		}
@@ -106,12 +91,10 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 	}
 }
 
-// batch runs one batch, or what is left of it. It reports true if nothing is to follow.
-func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (report batchReport, ended bool, err error) {
-	if report, err = r.open(e, b); err != nil {
-		return report, true, err
-	}
-	from, to := report.Next, (b+1)*batchSize
+// batch runs one batch. It reports true if no batch is to follow.
+func (r *request) batch(e *explorer, b int, deadline time.Time, send func(message)) (report batchReport, ended bool) {
+	from, to := b*batchSize, (b+1)*batchSize
+	report = batchReport{Batch: b, Next: from, Faults: newTally(&r.Scenario).faults}
 	if e.series.exhaustive {
 		to = math.MaxInt
 	}
@@ -119,21 +102,17 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (repo
 		to, ended = most, true
 	}
 	var announced time.Time
-	k.said(time.Now())
 	for n := from; n < to; n++ {
 		now := time.Now()
-		if n > from && k.due(now) {
-			if err := k.keep(report, now); err != nil {
-				return report, true, err
-			}
-			now = k.last
-		}
 		if !deadline.IsZero() && now.After(deadline) && n >= r.Least {
-			return report, true, nil
+			return report, true
 		}
 		if n == from || r.Explore.Careful || now.Sub(announced) > announceTime {
 			announced = now
-			k.send(message{Begin: &begin{n, e.seed(n), r.Scenario.Pool.sizeOf(n)}})
+			if report.Executions > 0 {
+				send(message{Progress: &report})
+			}
+			send(message{Begin: &begin{n, e.seed(n), r.Scenario.Pool.sizeOf(n)}})
 		}
 		report.Next = n + 1
 		e.began(&r.Scenario, n)
@@ -144,7 +123,7 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (repo
 		if !more {
 			if e.series.done() {
 				report.Complete, report.Bounded = true, e.series.bounded()
-				return report, true, nil
+				return report, true
 			}
 			continue
 		}
@@ -157,10 +136,10 @@ func (r *request) batch(e *explorer, b int, deadline time.Time, k *keeper) (repo
 		}
 		if found.verdict != Pass {
 			report.Failure = e.failed(n, result, found)
-			return report, true, nil
+			return report, true
 		}
 	}
-	return report, ended, nil
+	return report, ended
 }
 
 // count takes in an execution.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,7 @@ import (
 const JournalName = "journal.jsonl"
 
 // JournalVersion is the version of the journals that this package writes and reads.
-const JournalVersion = 2
+const JournalVersion = 3
 
 // A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
 // it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the
@@ -35,7 +36,7 @@ type journalLine struct {
 	Begin    *begin           `json:"begin,omitempty"`    // of an execution, or of a batch
 	Result   *Result          `json:"result,omitempty"`
 	Batch    *batchReport     `json:"batch,omitempty"`
-	Part     *batchReport     `json:"part,omitempty"` // of a batch that does not count yet, in the place of the one before
+	Waiting  *batchReport     `json:"waiting,omitempty"` // a batch that is done, and counts when those before it do
 	Recorded *journalRecorded `json:"recorded,omitempty"`
 	Done     *ScenarioReport  `json:"done,omitempty"`
 	Sample   *Sample          `json:"sample,omitempty"`
@@ -48,7 +49,7 @@ const (
 	lineBegin    = "begin"
 	lineResult   = "result"
 	lineBatch    = "batch"
-	linePart     = "part"
+	lineWaiting  = "waiting"
 	lineRecorded = "recorded"
 	lineDone     = "done"
 	lineSample   = "sample"
@@ -116,8 +117,6 @@ type journal struct {
 	growth  int64 // compactSize, but in tests
 	crc     uint32
 	synced  time.Time
-	kept    *keptState // of the exploration under way
-	stored  *keptState // the same, if it is not yet synced
 }
 
 // startJournal makes a new journal in the folder, in the place of one that is there.
@@ -130,9 +129,6 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 	if err == nil {
 		err = j.rewrite()
 	}
-	if err == nil {
-		removeStates(dir, nil) // of a campaign that was given up
-	}
 	if err != nil {
 		j.close()
 		undo()
@@ -143,7 +139,7 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 
 // goOn opens a journal that was read, to be continued. What is torn at its end is cut off.
 func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, error) {
-	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.clone(), kept: r.parts.kept()}
+	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.clone()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
 	if err != nil {
 		return nil, journalTrouble(r.path, err)
@@ -163,7 +159,6 @@ func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, er
 		j.close()
 		return nil, journalTrouble(r.path, err)
 	}
-	removeStates(filepath.Dir(r.path), j.kept)
 	return j, j.write(journalLine{Kind: lineResumed}, true)
 }
 
@@ -214,8 +209,28 @@ func (j *journal) batch(b *batchReport) error {
 	if j == nil {
 		return nil
 	}
-	j.begun = slices.DeleteFunc(j.begun, func(a *begin) bool { return b.has(a.Execution) })
+	j.batchDone(b)
 	return j.write(journalLine{Kind: lineBatch, Batch: b}, b.Failure != nil)
+}
+
+// waits notes that a batch is done, which counts when those before it do.
+func (j *journal) waits(b *batchReport) error {
+	if j == nil {
+		return nil
+	}
+	j.batchDone(b)
+	return j.write(journalLine{Kind: lineWaiting, Waiting: b}, false)
+}
+
+func (j *journal) batchDone(b *batchReport) {
+	j.begun = slices.DeleteFunc(j.begun, func(a *begin) bool { return b.has(a.Execution) })
+}
+
+// freeze keeps the journal from being rewritten: what is counted from now on is for a report only.
+func (j *journal) freeze() {
+	if j != nil {
+		j.compact = math.MaxInt64
+	}
 }
 
 // has reports whether an execution is of the batch; in an exhaustive scenario there is but one.
@@ -235,12 +250,7 @@ func (j *journal) ended(s ScenarioReport) error {
 		return nil
 	}
 	j.done, j.turn = append(j.done, s), nil
-	err := j.write(journalLine{Kind: lineDone, Done: &s}, true)
-	if err == nil && j.kept != nil {
-		removeStates(filepath.Dir(j.path), nil)
-		j.kept, j.stored = nil, nil
-	}
-	return err
+	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
 }
 
 // sampled notes what the campaign has done and holds.
@@ -309,9 +319,10 @@ func (j *journal) write(l journalLine, sync bool) error {
 		}
 	}
 	if sync || time.Since(j.synced) > syncTime {
-		if err := j.sync(); err != nil {
+		if err := j.f.Sync(); err != nil {
 			return journalTrouble(j.path, err)
 		}
+		j.synced = time.Now()
 	}
 	return nil
 }
@@ -332,8 +343,8 @@ func (j *journal) rewrite() error {
 		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
 	}
 	if j.turn != nil {
-		for _, b := range j.turn.parts.from(j.turn.next) {
-			lines = append(lines, journalLine{Kind: linePart, Part: b})
+		for _, b := range j.turn.waiting.from(j.turn.next) {
+			lines = append(lines, journalLine{Kind: lineWaiting, Waiting: j.turn.waiting[b]})
 		}
 	}
 	var text []byte

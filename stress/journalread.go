@@ -24,9 +24,9 @@ type Journal struct {
 	shard    Shard
 	elapsed  time.Duration
 	done     []ScenarioReport
-	turn     *journalTurn // of the scenario under way; nil if none is
-	tally    *tally       // its own
-	parts    batchParts   // of its batches that do not count yet
+	turn     *journalTurn   // of the scenario under way; nil if none is
+	tally    *tally         // its own
+	waiting  waitingBatches // its own
 	samples  samples
 	underWay []int // executions that had begun; under control, the first ones of batches
 	finished bool
@@ -49,16 +49,7 @@ func ReadJournal(dir string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := parseJournal(path, data)
-	if err != nil {
-		return nil, err
-	}
-	if kept := j.parts.kept(); kept != nil {
-		if _, problem := kept.read(dir); problem != "" {
-			return nil, &InputError{File: path, Problem: fmt.Sprintf("the exploration that it goes on with, %s, %s", kept.File, problem)}
-		}
-	}
-	return j, nil
+	return parseJournal(path, data)
 }
 
 func parseJournal(path string, data []byte) (*Journal, error) {
@@ -132,13 +123,13 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		return j.turn == nil && len(j.done) == len(j.head.Scenarios)
 	case l.Kind == lineScenario && l.Turn != nil:
 		if j.turn == nil {
-			j.parts = batchParts{}
+			j.waiting = waitingBatches{}
 		}
 		j.turn, j.tally = l.Turn, l.Turn.Tally.tally()
 		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
 	case l.Kind == lineDone && l.Done != nil:
 		j.lines = append(j.lines, number)
-		j.done, j.turn, j.tally, j.parts, j.underWay = append(j.done, *l.Done), nil, nil, nil, nil
+		j.done, j.turn, j.tally, j.waiting, j.underWay = append(j.done, *l.Done), nil, nil, nil, nil
 		return len(j.done) <= len(j.head.Scenarios)
 	case l.Kind == lineSample && l.Sample != nil:
 		j.samples.add(*l.Sample)
@@ -154,11 +145,12 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		return true
 	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.faults):
 		j.tally.addBatch(l.Batch)
-		delete(j.parts, l.Batch.Batch)
-		j.underWay = slices.DeleteFunc(j.underWay, func(n int) bool { return l.Batch.has(n) })
+		delete(j.waiting, l.Batch.Batch)
+		j.batchDone(l.Batch)
 		return true
-	case l.Kind == linePart && l.Part != nil && l.Part.fits(len(j.tally.faults)):
-		j.parts[l.Part.Batch] = l.Part
+	case l.Kind == lineWaiting && l.Waiting != nil && l.Waiting.mayWait(len(j.tally.faults)):
+		j.waiting[l.Waiting.Batch] = l.Waiting
+		j.batchDone(l.Waiting)
 		return true
 	case l.Kind == lineRecorded && l.Recorded != nil:
 		j.tally.recording, j.tally.shrunk = l.Recorded.Recording, l.Recorded.Shrunk
@@ -167,27 +159,13 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 	return false
 }
 
-// fits reports whether it may be the part of a batch, of a scenario with so many faults.
-func (b *batchReport) fits(faults int) bool {
-	return b.Batch >= 0 && b.Next > b.Batch*batchSize && len(b.Faults) == faults && b.Failure == nil && (b.Kept == nil || b.Kept.valid())
+func (j *Journal) batchDone(b *batchReport) {
+	j.underWay = slices.DeleteFunc(j.underWay, b.has)
 }
 
-// again are the executions that had begun, or under control those that batches under way
-// go on with.
-func (j *Journal) again() (numbers []int) {
-	for _, n := range j.underWay {
-		part := j.parts[n/batchSize]
-		if j.parts.kept() != nil {
-			part = j.parts[0] // an exhaustive scenario is one batch
-		}
-		switch {
-		case part == nil:
-			numbers = append(numbers, n)
-		case part.State != nil || part.Kept != nil: // else it waits for another
-			numbers = append(numbers, part.Next)
-		}
-	}
-	return numbers
+// mayWait reports whether it may be a batch that is done, of a scenario with so many faults.
+func (b *batchReport) mayWait(faults int) bool {
+	return b.Batch >= 0 && b.Next > b.Batch*batchSize && len(b.Faults) == faults && b.Failure == nil
 }
 
 // executionsOfTurn is how many executions of the scenario under way have been done.
@@ -195,7 +173,7 @@ func (j *Journal) executionsOfTurn() int {
 	if j.turn == nil {
 		return 0
 	}
-	return j.tally.executions + j.parts.executions(j.tally.next)
+	return j.tally.executions + j.waiting.executions(j.tally.next)
 }
 
 // Path is that of the file.

@@ -16,7 +16,6 @@ const campaignArg = "stress-campaign"
 type killable struct {
 	Scenarios []Scenario
 	Options   Options
-	Every     time.Duration
 	Growth    int64
 }
 
@@ -26,7 +25,7 @@ func runCampaign(text string) int {
 	var k killable
 	err := json.Unmarshal([]byte(text), &k)
 	if err == nil {
-		k.Options.Journal, k.Options.every, k.Options.growth = true, k.Every, k.Growth
+		k.Options.Journal, k.Options.growth = true, k.Growth
 		if k.Options.Resume, err = ReadJournal(k.Options.Out); err == nil && k.Options.Resume != nil {
 			err = k.Options.Resume.Check(k.Scenarios)
 		}
@@ -56,6 +55,9 @@ const (
 	heldSuffix = ".held"
 	// holdAt, in the environment, is the execution before which a child stops for good.
 	holdAt = "ROUSE_TEST_HOLD"
+	// pauseAt, in the environment, is the execution before which a child waits, so that it reports its progress
+	// before the next.
+	pauseAt = "ROUSE_TEST_PAUSE"
 )
 
 // countAndHold is called before each execution under control.
@@ -67,6 +69,9 @@ func countAndHold(n int) {
 		}
 		f.Write([]byte{'.'}) //nolint:errcheck // the test counts
 		f.Close()            //nolint:errcheck // likewise
+	}
+	if os.Getenv(pauseAt) == fmt.Sprint(n) {
+		time.Sleep(announceTime + announceTime/10)
 	}
 	if os.Getenv(holdAt) == fmt.Sprint(n) {
 		if path := os.Getenv(countFile); path != "" {

@@ -130,7 +130,7 @@ type Resumed struct {
 	Finished bool          // nothing is left to do
 	// Scenario is the one that was under way, "" if none was, and Executions how many of its
 	// executions are done. Again are the numbers of those that had begun when it was
-	// stopped, which are run again; if Batches is set, those that the batches under way go on with.
+	// stopped, which are run again; if Batches is set, the first ones of batches.
 	Scenario   string
 	Executions int
 	Again      []int

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -30,14 +32,11 @@ func (c *campaign) explore(ctx context.Context, t *turn) error {
 		if !more || bound > 0 && first*batchSize >= bound {
 			break
 		}
-		r.Explore = &exploreRequest{First: first, To: bound, Keep: c.journal != nil, Dir: c.Out, Every: c.every, Parts: t.parts.from(first)}
+		r.Explore = &exploreRequest{First: first, To: bound, Done: t.waiting.from(first)}
 		if r.Least += first * batchSize; t.executions > 0 {
 			r.Least = 0
 		}
-		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.executions}
-		for _, part := range r.Explore.Parts {
-			s.saw(part)
-		}
+		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.executions + t.waiting.executions(first)}
 		if err = s.run(ctx); err != nil || s.last < 0 {
 			break
 		}
@@ -70,11 +69,11 @@ type sweep struct {
 	last    int                  // the batch with the conviction; -1 if there is none
 	bound   int                  // batches after this one do not count
 	running []*sweeper
-	seen    int          // executions reported, whether they count or not
-	parts   map[int]int  // of them, by batch, those of batches that are not done
-	begun   map[int]bool // batches that the journal knows of
-	trouble error        // of the journal
-	cut     bool         // before the time was up: what is counted now, and has gaps, is for the report only
+	seen    int                  // executions reported, whether they count or not
+	partial map[int]*batchReport // batches that are running, as they were last reported
+	begun   map[int]bool         // batches that the journal has as begun
+	trouble error                // of the journal
+	cut     bool                 // before the time was up: what is counted now, and has gaps, is for the report only
 }
 
 // A sweeper is one process.
@@ -104,7 +103,11 @@ func (s *sweep) run(ctx context.Context) error {
 	if isExhaustive(s.tally.scenario) {
 		procs = 1
 	}
-	s.batches, s.begun, s.last, s.bound = map[int]*batchReport{}, map[int]bool{}, -1, math.MaxInt
+	s.batches, s.partial, s.begun = map[int]*batchReport{}, map[int]*batchReport{}, map[int]bool{}
+	for _, b := range s.request.Explore.Done {
+		s.batches[b] = s.turn.waiting[b]
+	}
+	s.last, s.bound = -1, math.MaxInt
 	all := make(chan news)
 	own, stop := context.WithCancel(ctx)
 	defer stop()
@@ -141,8 +144,8 @@ func (s *sweep) run(ctx context.Context) error {
 		s.campaign.journal.freeze()
 	}
 	s.count(true)
-	if s.cut {
-		s.turn.countParts()
+	if s.cut && s.last < 0 {
+		s.countPartial()
 	}
 	switch {
 	case failed != nil:
@@ -208,17 +211,12 @@ func (s *sweep) shrink(ctx context.Context) error {
 // execution.
 func (s *sweep) process(ctx context.Context, p *sweeper, r request, all chan<- news) {
 	l := launcher{timeout: s.campaign.launcher.timeout, maxProcs: 1}
-	convicted, parts := false, r.Explore.Parts
+	convicted := false
 	tell := func(m *message) error {
-		switch {
-		case m.Batch != nil && m.Batch.Failure != nil:
+		if m.Batch != nil && m.Batch.Failure != nil {
 			convicted = true
-		case m.Part != nil:
-			parts = []*batchReport{m.Part}
-		case m.Trouble != "":
-			return errors.New(m.Trouble)
 		}
-		if m.Begin != nil || m.Part != nil || m.Batch != nil || m.Explained != nil {
+		if m.Begin != nil || m.Progress != nil || m.Batch != nil || m.Explained != nil {
 			all <- news{from: p, said: m}
 		}
 		return nil
@@ -226,14 +224,13 @@ func (s *sweep) process(ctx context.Context, p *sweeper, r request, all chan<- n
 	n := news{from: p}
 	n.end, n.err = l.run(ctx, r, tell, func() {})
 	if n.err == nil && !convicted && !n.end.done {
-		n.lost, n.err = l.lose(ctx, r, parts, n.end)
+		n.lost, n.err = l.lose(ctx, r, n.end)
 	}
 	all <- n
 }
 
-// lose finds out which execution has taken the child with it, from where the last part of its
-// batch stops.
-func (l launcher) lose(ctx context.Context, r request, parts []*batchReport, end ending) (*batchReport, error) {
+// lose finds out which execution has taken the child with it, by running its batch again.
+func (l launcher) lose(ctx context.Context, r request, end ending) (*batchReport, error) {
 	crash, err := end.judge(l.childTimeout())
 	if err != nil {
 		return nil, err
@@ -242,7 +239,7 @@ func (l launcher) lose(ctx context.Context, r request, parts []*batchReport, end
 	if isExhaustive(&r.Scenario) {
 		b = 0
 	}
-	r.Explore = &exploreRequest{First: b, Stride: 1, To: r.Explore.To, Careful: true, Dir: r.Explore.Dir, Parts: parts}
+	r.Explore = &exploreRequest{First: b, Stride: 1, To: r.Explore.To, Careful: true}
 	r.For, r.Least = 0, 0
 	again, err := l.run(ctx, r, func(*message) error { return nil }, func() {})
 	if err != nil {
@@ -268,10 +265,9 @@ func (s *sweep) hear(p *sweeper, m *message) {
 			p.stop(errEnough)
 		}
 		s.begins(m.Begin)
-	case m.Part != nil:
-		if m.Part.Batch <= s.bound {
-			s.saw(m.Part)
-			s.keeps(m.Part)
+	case m.Progress != nil:
+		if m.Progress.Batch <= s.bound {
+			s.saw(m.Progress)
 		}
 	case m.Batch != nil:
 		s.take(m.Batch, p)
@@ -295,25 +291,25 @@ func (s *sweep) begins(b *begin) {
 
 // saw counts what has been reported of a batch.
 func (s *sweep) saw(b *batchReport) {
-	if s.parts == nil {
-		s.parts = map[int]int{}
+	s.seen += b.Executions
+	if before := s.partial[b.Batch]; before != nil {
+		s.seen -= before.Executions
 	}
-	s.seen += b.Executions - s.parts[b.Batch]
-	s.parts[b.Batch] = b.Executions
+	s.partial[b.Batch] = b
 }
 
-// keeps tells the journal how far a batch is.
-func (s *sweep) keeps(b *batchReport) {
-	if s.trouble == nil {
-		s.turn.parts[b.Batch] = b
-		s.trouble = s.campaign.journal.part(b)
+// countPartial takes into the tally what has run of batches that do not come to their end, for the
+// report of a campaign that is interrupted. They run again when it is resumed.
+func (s *sweep) countPartial() {
+	for _, b := range slices.Sorted(maps.Keys(s.partial)) {
+		s.tally.addBatch(s.partial[b])
 	}
 }
 
 // take keeps a batch until it can be counted.
 func (s *sweep) take(b *batchReport, p *sweeper) {
 	s.saw(b)
-	delete(s.parts, b.Batch)
+	delete(s.partial, b.Batch)
 	s.batches[b.Batch] = b
 	if b.Failure != nil {
 		p.failed = b
@@ -322,8 +318,9 @@ func (s *sweep) take(b *batchReport, p *sweeper) {
 		}
 	}
 	s.count(false)
-	if s.batches[b.Batch] == b && b.Failure == nil && s.request.whole(b) {
-		s.keeps(b) // it waits for one before it, and need not be run again
+	if s.batches[b.Batch] == b && b.Failure == nil && s.request.whole(b) && s.trouble == nil {
+		s.turn.waiting[b.Batch] = b
+		s.trouble = s.campaign.journal.waits(b)
 	}
 }
 
@@ -357,7 +354,7 @@ func (s *sweep) count(end bool) {
 			return
 		}
 		delete(s.batches, s.next)
-		delete(s.turn.parts, s.next)
+		delete(s.turn.waiting, s.next)
 		s.tally.addBatch(b)
 		if !s.cut && s.trouble == nil {
 			s.trouble = s.campaign.journal.batch(b)

@@ -13,9 +13,3 @@ func (canonical) Next(c *Choice) int    { return c.Default }
 func (canonical) Pick(*Choice, int) int { return 0 }
 func (canonical) SkipsForced() bool     { return true }
 func (canonical) End(Result)            {}
-
-// AppendBinary implements Resumable: there is nothing to say.
-func (s canonical) AppendBinary(b []byte) ([]byte, error) { return appendNothing(b, s.Name()) }
-
-// UnmarshalBinary implements Resumable.
-func (s canonical) UnmarshalBinary(data []byte) error { return readNothing(data, s.Name()) }

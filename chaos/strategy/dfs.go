@@ -48,7 +48,6 @@ type dfs struct {
 	begun     bool
 	exhausted bool // nothing is left
 	leftOut   leftOut
-	mark      dfsMark
 }
 
 // A branch is a step or a pick with more than one alternative.

@@ -8,10 +8,6 @@
 // do, and nothing else: no clock, no address, no order of a map reaches it, so
 // that its choices are a function of its seed and of the choices before.
 //
-// Between two executions every strategy here can say all that it knows (Resumable), and
-// another process goes on from there: a search of many hours need not end with its
-// process. What is taken up is checked, so that no other search goes on by mistake.
-//
 // It imports the standard library and internal/seam; the packages under chaos and
 // stress import it, and it knows none of them.
 package strategy

@@ -8,7 +8,7 @@ import (
 // An Exhaustive strategy comes to an end: it has then seen all that it promises to
 // see, and its Begin returns false. DFS and DPOR return such strategies. They run
 // the same prefix of a schedule many times, and panic with a *DivergenceError, from
-// Next, Pick or End, if it turns out differently. Those two are Resumable as well.
+// Next, Pick or End, if it turns out differently.
 type Exhaustive interface {
 	Strategy
 	// Complete reports whether every schedule has been explored: nothing is left, and
@@ -42,11 +42,6 @@ type leftOut struct {
 func (l *leftOut) note(r Result) {
 	l.cut = l.cut || r.Cut
 	l.collapsed = l.collapsed || r.Collapsed > 0
-}
-
-func (l *leftOut) code(c *coder) {
-	c.flag(&l.cut)
-	c.flag(&l.collapsed)
 }
 
 // text is what Bounded says. more is what the strategy itself leaves out, or "".

@@ -60,9 +60,3 @@ func (p *pos) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 func (*pos) SkipsForced() bool { return true }
 
 func (*pos) End(Result) {}
-
-// AppendBinary implements Resumable: there is nothing to say.
-func (p *pos) AppendBinary(b []byte) ([]byte, error) { return appendNothing(b, p.Name()) }
-
-// UnmarshalBinary implements Resumable.
-func (p *pos) UnmarshalBinary(data []byte) error { return readNothing(data, p.Name()) }

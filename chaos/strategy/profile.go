@@ -13,7 +13,6 @@ type profile struct {
 	byKey  map[uint64]int
 	shared []profiledObject
 	uses   map[use]int // an object
-	said   []byte      // see profileBytes
 }
 
 type profiledTask struct {

@@ -27,9 +27,3 @@ func (r *random) Pick(c *Choice, n int) int { return answer(&r.source, c, n) }
 func (*random) SkipsForced() bool { return true }
 
 func (*random) End(Result) {}
-
-// AppendBinary implements Resumable: there is nothing to say.
-func (r *random) AppendBinary(b []byte) ([]byte, error) { return appendNothing(b, r.Name()) }
-
-// UnmarshalBinary implements Resumable.
-func (r *random) UnmarshalBinary(data []byte) error { return readNothing(data, r.Name()) }

@@ -1,0 +1,23 @@
+package stress
+
+import (
+	"maps"
+	"slices"
+)
+
+// waitingBatches are the batches, by number, that are done and that the journal has, but that do not
+// count yet: a batch before them is still running in another process.
+type waitingBatches map[int]*batchReport
+
+// from returns the numbers of those from that batch on, in order.
+func (w waitingBatches) from(first int) []int {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(w)), func(b int) bool { return b < first })
+}
+
+// executions is the number of executions of those from that batch on.
+func (w waitingBatches) executions(first int) (n int) {
+	for _, b := range w.from(first) {
+		n += w[b].Executions
+	}
+	return n
+}
