@@ -1,23 +1,40 @@
 package chaos
 
 import (
-	"fmt"
-	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rouse-go/rouse/chaos/control"
-	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// C is an execution, from inside. Its methods may be called by every task of it.
+// C is an execution, as its body sees it. Its methods may be called by every task of it.
+//
+// It has what helpers ask of a *testing.T, each method about this execution only: Helper,
+// Log, Logf, Error, Errorf, Fatal, Fatalf, Fail, FailNow, Failed, Name and Cleanup. It has
+// no TempDir, Setenv or Skip: an execution is one of thousands, and shares its files and
+// its environment with the others.
 type C struct {
 	engine *control.Engine // nil if f runs natively
+	name   string          // of the test
 
-	// Natively.
+	// tasks are those of Go, natively.
 	tasks sync.WaitGroup
-	mu    sync.Mutex
-	fails []string
+
+	// mu is hidden from the race detector: logging must not order the tasks that it
+	// should find racing.
+	mu       sync.Mutex
+	entries  *entry   // of the log, last first
+	helpers  *helper  // last first
+	cleanups *cleanup // last first
+	failed   bool
+	message  string // of the first failure
+	ended    bool   // the body has, and its cleanups
+
+	// registered orders a call of Cleanup before the function that it registers.
+	registered atomic.Int32
 }
+
+var _ TB = (*C)(nil)
 
 // Go starts a task: what go hooks.Task(f)() does. Tasks that are left when the body
 // has returned are waited for; one that cannot end is a leak.
@@ -29,25 +46,6 @@ func (c *C) Go(f func()) {
 	c.tasks.Go(f)
 }
 
-// Errorf fails the execution with the verdict wrong-result. The first message
-// counts. The calling task goes on, at most to its next operation.
-func (c *C) Errorf(format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	if c.engine != nil {
-		c.engine.Fail(verdict.WrongResult, message)
-		return
-	}
-	c.mu.Lock()
-	c.fails = append(c.fails, message)
-	c.mu.Unlock()
-}
-
-// Fatalf is Errorf, and ends the calling task.
-func (c *C) Fatalf(format string, args ...any) {
-	c.Errorf(format, args...)
-	runtime.Goexit()
-}
-
 // Choose returns a number below n, at least 1: a choice that is explored, recorded
 // and shrunk like those between tasks. Natively it is 0.
 func (c *C) Choose(n int) int {
@@ -57,29 +55,74 @@ func (c *C) Choose(n int) int {
 	return c.engine.Choose(n)
 }
 
-// OnStuck has the judge asked, in case that this execution gets stuck: a deadlock, a
-// task that outlives the body, a livelock. It can give that a better verdict, which is
-// then what is reported, recorded and shrunk; see [control.Engine.OnStuck] for what it
-// may do. Natively nobody knows when an execution is stuck, and it is never asked.
+// OnStuck registers a judge, which is called if this execution gets stuck: a deadlock, a
+// task that outlives the body, a livelock. The judge can return a better verdict, which is
+// then reported, recorded and shrunk; see [control.Engine.OnStuck] for what it may do.
+// It is never called natively, where no engine knows that an execution is stuck.
 func (c *C) OnStuck(j control.Judge) {
 	if c.engine != nil {
 		c.engine.OnStuck(j)
 	}
 }
 
+// A cleanup is a function that runs when the body has ended.
+type cleanup struct {
+	f    func()
+	next *cleanup
+}
+
+// Cleanup has f called in the body's task when the body has ended: when it has returned,
+// has panicked, was ended by FailNow, or is unwound because the execution failed. The
+// functions run last first, each even if another one panics or calls FailNow.
+//
+// In an execution that passes, what f does is explored like the rest of the body. In one
+// that has failed, f runs as a deferred call does while a panic unwinds the stack: an
+// operation that would have to wait ends it. Tasks that are left need not have ended
+// before.
+//
+// Calling Cleanup after the last of these functions has returned fails the execution.
+func (c *C) Cleanup(f func()) {
+	if c.engine != nil && c.engine.Task() == "" {
+		return
+	}
+	c.registered.Add(1)
+	if !c.register(&cleanup{f: f}) {
+		c.Errorf("C.Cleanup: the body has ended, and so have its cleanups: nothing would call this one")
+	}
+}
+
+// run runs f, which is the body, and then the cleanups.
+func (c *C) run(f func()) {
+	defer func() {
+		next := c.nextCleanup()
+		if next == nil {
+			return // a panic goes on
+		}
+		v := recover()
+		if c.engine != nil {
+			c.engine.Recovered(v)
+		} else if v != nil {
+			defer panic(v)
+		}
+		c.registered.Load()
+		c.run(next.f)
+	}()
+	f()
+}
+
 // natively runs f once, on ordinary goroutines.
 func natively(t TB, f func(c *C)) {
 	t.Helper()
-	c := new(C)
+	c := &C{name: t.Name()}
 	done := make(chan struct{})
 	go func() {
 		defer close(done) // also if f ends by Fatalf
-		f(c)
+		c.run(func() { f(c) })
 	}()
 	<-done
 	c.tasks.Wait()
-	if len(c.fails) > 0 {
-		t.Fatalf("%s", c.fails[0])
+	if c.failed {
+		t.Fatalf("%s\n%s", c.message, c.log())
 	}
 	if t.Failed() {
 		t.FailNow()

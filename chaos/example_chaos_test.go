@@ -224,3 +224,45 @@ func ExampleExplore_atomics() {
 	// wrong-result: popped 0, want 2
 	// pass
 }
+
+// equal is a helper as libraries of assertions have them: a *testing.T would do as well.
+func equal(t interface {
+	Helper()
+	Errorf(format string, args ...any)
+	FailNow()
+}, got, want int64) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %d, want %d", got, want)
+		t.FailNow()
+	}
+}
+
+// A helper, a log and a cleanup: the log is in the report if the execution fails.
+func ExampleC() {
+	for _, cured := range []bool{false, true} {
+		exploring("TestCounter", func(c *chaos.C) {
+			var n, running atomic.Int64
+			c.Cleanup(func() { equal(c, running.Load(), 0) })
+			var wg sync.WaitGroup
+			for range 2 {
+				wg.Go(func() {
+					running.Add(1)
+					defer running.Add(-1)
+					if cured {
+						n.Add(1)
+						return
+					}
+					read := n.Load()
+					c.Logf("read %d", read)
+					n.Store(read + 1)
+				})
+			}
+			wg.Wait()
+			equal(c, n.Load(), 2)
+		})
+	}
+	// Output:
+	// wrong-result: got 1, want 2
+	// pass
+}

@@ -112,6 +112,7 @@ type exploration struct {
 	f        func(c *C)
 	settings settings
 	engine   *control.Engine
+	last     *C     // of the last execution
 	caller   string // package of the caller of Explore
 	number   int    // among the Explores of its test, from 1
 	failed   bool   // the test had failed before
@@ -120,7 +121,11 @@ type exploration struct {
 }
 
 // body is what a task of the engine runs.
-func (x *exploration) body() { x.f(&C{engine: x.engine}) }
+func (x *exploration) body() {
+	c := &C{engine: x.engine, name: x.t.Name()}
+	x.last = c
+	c.run(func() { x.f(c) })
+}
 
 // explore returns what went wrong, or "".
 func (x *exploration) explore() string {

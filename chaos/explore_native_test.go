@@ -66,3 +66,26 @@ func TestExploreFailsOnce(t *testing.T) {
 		t.Errorf("failed: %v: %s", r.failed, r.said)
 	}
 }
+
+// The log is shown if the execution fails; cleanups run in both cases.
+func TestExploreLogsAndCleansUp(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		order := ""
+		r := explore(func(c *chaos.C) {
+			c.Cleanup(func() { order += " first" })
+			c.Cleanup(func() { order += " second" })
+			c.Log("by", c.Name())
+			if fails {
+				defer func() { order += " deferred" }()
+				c.FailNow()
+			}
+		})
+		want, said := " second first", ""
+		if fails {
+			want, said = " deferred second first", "\nlog of this execution\n    at explore_native_test.go:"
+		}
+		if r.failed != fails || order != want || !strings.Contains(r.said, said) || !fails && r.said != "" {
+			t.Errorf("failed: %v, want %v; cleanups:%s; %s", r.failed, fails, order, r.said)
+		}
+	}
+}

@@ -11,7 +11,12 @@ import (
 
 // Body is what Explore makes an engine run.
 func Body(f func(c *C)) func(e *control.Engine) func() {
-	return func(e *control.Engine) func() { return func() { f(&C{engine: e}) } }
+	return func(e *control.Engine) func() {
+		return func() {
+			c := &C{engine: e}
+			c.run(func() { f(c) })
+		}
+	}
 }
 
 // SetFlag sets a flag until the test ends, as the command line would.

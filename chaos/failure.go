@@ -21,7 +21,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 	schedule := result.Schedule.Clone()
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
-	out := &report{file: name, reproduces: true}
+	out := &report{file: name, reproduces: true, log: x.last.log()}
 	out.err = r.Write(name) // before anything else: what follows may crash
 	defer x.keep(name)
 	found := schedule.Len()
@@ -35,6 +35,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 		default:
 			schedule = x.shrunk(schedule, result)
 			result, out.events = x.engine.Trace(schedule, x.body)
+			out.log = x.last.log()
 			r = x.record(n, result, schedule)
 			explain.Annotate(r.Entries, out.events)
 			out.why = x.explain(out.events, result)
@@ -57,7 +58,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 // uncontrolled reports execution n. There is nothing to record: what was not controlled
 // cannot be repeated.
 func (x *exploration) uncontrolled(n int, result control.Result) string {
-	return fmt.Sprintf("%s in execution %d (%s): %s\n%s", result.Verdict, n, x.settings.strategy.Name(), result.Summary, result.Detail)
+	return fmt.Sprintf("%s in execution %d (%s): %s\n%s%s", result.Verdict, n, x.settings.strategy.Name(), result.Summary, result.Detail, x.last.log())
 }
 
 // shrunk is a schedule that leads to the same failure.
@@ -125,6 +126,7 @@ type report struct {
 	result     control.Result
 	events     []control.Event
 	why        explain.Wakeup
+	log        string
 	notes      []string
 	recording  *recording.Recording
 	file       string
@@ -146,6 +148,9 @@ func (r *report) String() string {
 	}
 	if r.result.Detail != "" {
 		b.WriteString("\n" + r.result.Detail)
+	}
+	if r.log != "" {
+		b.WriteString("\n" + r.log)
 	}
 	b.WriteByte('\n')
 	for _, note := range r.notes {

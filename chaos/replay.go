@@ -34,6 +34,7 @@ type repeated struct {
 	result    control.Result
 	events    []control.Event
 	why       explain.Wakeup
+	log       string
 	likeness  recording.Likeness
 	differs   string   // from what was recorded; "" if it is exact
 	unused    int      // decisions that did not apply
@@ -56,6 +57,7 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 	first, unused := x.engine.Repeat(r.Schedule(), x.body)
 	first = x.judged(first) // before the body runs again: the detector reports a race once
 	again, events := x.engine.Trace(r.Schedule(), x.body)
+	log := x.last.log()
 	if first.Hash == again.Hash && first.Verdict != again.Verdict {
 		again.Verdict, again.Effect, again.Cause, again.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
 	}
@@ -63,7 +65,7 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 	if likeness == recording.NotReproduced && r.Race() && !racing.Detector {
 		differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
-	return &repeated{file, r, again, events, x.explain(events, again), likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
+	return &repeated{file, r, again, events, x.explain(events, again), log, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
 }
 
 // become gives the exploration an engine with other settings.
@@ -141,7 +143,7 @@ func (x *exploration) recorded() string {
 
 // report is what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string {
-	r := &report{result: p.result, events: p.events, why: p.why, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
+	r := &report{result: p.result, events: p.events, why: p.why, log: p.log, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
 	switch p.likeness {
 	case recording.Exact:
 		head += ", by the recorded trace"

@@ -340,10 +340,12 @@ func TestDivergenceIsNondeterminism(t *testing.T) {
 func TestCallsFromOutsideAreRefused(t *testing.T) {
 	e := start(t, Options{})
 	for name, call := range map[string]func(){
-		"Go":      func() { e.Go(func() {}) },
-		"Fail":    func() { e.Fail(verdict.Panicked, "") },
-		"Choose":  func() { e.Choose(2) },
-		"OnStuck": func() { e.OnStuck(nil) },
+		"Go":        func() { e.Go(func() {}) },
+		"Fail":      func() { e.Fail(verdict.Panicked, "") },
+		"Choose":    func() { e.Choose(2) },
+		"OnStuck":   func() { e.OnStuck(nil) },
+		"Task":      func() { e.Task() },
+		"Recovered": func() { e.Recovered(nil) },
 	} {
 		func() {
 			defer func() {
