@@ -28,6 +28,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		e.passing()
 		return e.communicateUnwinding(t, cases, others)
 	}
+	if e.weak != nil {
+		e.weak.offer(t, cases, others)
+	}
 	if p != nil {
 		e.control.Passed = p
 	}
@@ -107,6 +110,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		racing.Acquire(cases[chosen].X)
 	}
 	e.did(t, o, kind)
+	e.synchronise(o, acquires|releases)
 	if e.tracing {
 		e.traceCommunication(t, o, cases, chosen)
 	}
@@ -341,6 +345,7 @@ func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	t, o := e.step(strategy.Close, p, x)
 	o.closed = true
 	e.did(t, o, strategy.Close)
+	e.synchronise(o, releases)
 	e.changed(o)
 }
 
@@ -354,6 +359,7 @@ func (e *engine) ChanClosed(x unsafe.Pointer) {
 		e.traceClosed(o)
 	}
 	e.Changed(x)
+	e.synchronise(o, releases)
 }
 
 // Changed implements seam.Controller.

@@ -226,12 +226,16 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	}
 	t := e.current()
 	if p != nil {
+		e.drainStores()
 		e.control.Passed = p
 	} else if e.tracing {
 		t.causes.nameless = true
 	}
 	if d <= 0 {
 		e.Yield()
+		if p != nil && e.weak != nil {
+			e.synchronise(e.objects.at(unsafe.Pointer(&e.timers)), 0)
+		}
 		return
 	}
 	if p != nil {
@@ -246,6 +250,9 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	e.wind()
 	e.arrive(t)
 	e.did(t, o, strategy.Sleep)
+	if p != nil {
+		e.synchronise(o, 0)
+	}
 }
 
 // Arm implements seam.Controller.
@@ -278,6 +285,7 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	e.wind()
 	e.announced(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)
+	e.synchronise(o, 0)
 	r.armed = len(e.traced)
 	return was
 }
@@ -294,5 +302,6 @@ func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	was := o.timer != nil && e.timers.stop(o.timer)
 	e.wind()
 	e.did(t, o, strategy.Store)
+	e.synchronise(o, 0)
 	return was
 }

@@ -21,6 +21,7 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	t, o := e.step(strategy.Signal, p, x)
 	o.queue = append(o.queue, t)
 	e.did(t, o, strategy.Signal)
+	e.synchronise(o, 0)
 	if e.tracing {
 		t.causes.since = len(e.traced)
 	}
@@ -37,6 +38,7 @@ func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	t, o := e.await(strategy.Wait, p, x)
 	t.signalled = false
 	e.did(t, o, strategy.Wait)
+	e.synchronise(o, acquires)
 }
 
 // Signal implements seam.Controller.
@@ -65,6 +67,7 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	}
 	o.queue = o.queue[:rest]
 	e.did(t, o, strategy.Signal)
+	e.synchronise(o, releases)
 }
 
 // Dropped implements seam.Controller.

@@ -157,9 +157,7 @@ func (e *Engine) Go(f func()) {
 	if !e.in.inside("Go") {
 		return
 	}
-	if e.in.weak != nil {
-		e.in.weak.drained()
-	}
+	e.in.drainStores()
 	e.in.spawn(e.in.current(), f)
 }
 

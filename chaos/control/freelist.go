@@ -24,6 +24,7 @@ func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 	t, o := e.step(strategy.Store, p, x)
 	o.free = append(o.free, v)
 	e.did(t, o, strategy.Store)
+	e.synchronise(o, releases)
 }
 
 // Take implements seam.Controller.
@@ -42,5 +43,6 @@ func (e *engine) Take(p *seam.Point, x unsafe.Pointer) any {
 		o.free = o.free[:n-1]
 	}
 	e.did(t, o, strategy.Store)
+	e.synchronise(o, acquires)
 	return v
 }

@@ -193,8 +193,11 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 	case v.access&seam.Words == 0: // it is no variable
 		w.model.drain()
 		e.Access(p, x, a)
-		if kind != seam.CAS {
-			w.synchronised(x, true, kind == seam.Store || kind == seam.Update)
+		switch kind {
+		case seam.Load, seam.Walk:
+			w.synchronised(w.objects.at(x), acquires)
+		case seam.Store, seam.Update:
+			w.synchronised(w.objects.at(x), acquires|releases)
 		}
 	case kind == seam.Load:
 		w.suffered(p)
@@ -229,7 +232,11 @@ func (w *weak) Swapped(ok bool) {
 	switch {
 	case w.abandoning:
 	case w.swapping.access&seam.Words == 0:
-		w.synchronised(w.swapping.x, true, ok)
+		how := acquires
+		if ok {
+			how |= releases
+		}
+		w.synchronised(w.objects.at(w.swapping.x), how)
 	default:
 		w.model.swapped(w.swapping, ok, order, failure)
 	}

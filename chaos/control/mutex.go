@@ -18,6 +18,7 @@ func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 	t, o := e.await(strategy.Lock, p, x)
 	o.locked = true
 	e.did(t, o, strategy.Lock)
+	e.synchronise(o, acquires)
 	e.changed(o)
 	return true
 }
@@ -57,6 +58,7 @@ func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	o.locked = true
 	e.did(t, o, strategy.TryLock)
+	e.synchronise(o, acquires)
 	e.changed(o)
 	return true
 }
@@ -74,6 +76,7 @@ func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	o.locked = false
 	e.did(t, o, strategy.Unlock)
+	e.synchronise(o, releases)
 	e.changed(o)
 	return true
 }

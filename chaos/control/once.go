@@ -23,10 +23,12 @@ func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 	t, o := e.await(strategy.Once, p, x)
 	if o.done {
 		e.did(t, o, strategy.Load)
+		e.synchronise(o, acquires)
 		return false
 	}
 	o.locked = true
 	e.did(t, o, strategy.Once)
+	e.synchronise(o, acquires)
 	e.changed(o)
 	return true
 }
@@ -44,5 +46,6 @@ func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	t, o := e.step(strategy.Store, p, x)
 	o.locked, o.done = false, true
 	e.did(t, o, strategy.Store)
+	e.synchronise(o, releases)
 	e.changed(o)
 }

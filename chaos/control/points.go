@@ -91,6 +91,7 @@ func (e *engine) Task(f func()) func() {
 		e.Outside()
 		return f
 	}
+	e.drainStores()
 	t := e.child(e.current(), f)
 	e.starts.expected++
 	if e.pooled {

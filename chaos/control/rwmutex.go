@@ -29,6 +29,7 @@ func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 		e.did(t, o, strategy.Drain)
 	}
 	o.locked = true
+	e.synchronise(o, acquires)
 	return true
 }
 
@@ -64,6 +65,7 @@ func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 		}
 	}
 	e.did(t, o, strategy.Unlock)
+	e.synchronise(o, releases)
 	e.changed(o)
 	return true
 }
@@ -83,6 +85,7 @@ func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 		o.readers++
 	}
 	e.did(t, o, strategy.RLock)
+	e.synchronise(o, acquires)
 	e.changed(o)
 	return true
 }
@@ -112,6 +115,7 @@ func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	o.readers++
 	e.did(t, o, strategy.TryRLock)
+	e.synchronise(o, acquires)
 	e.changed(o)
 	return true
 }
@@ -135,6 +139,7 @@ func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	o.readers--
 	e.did(t, o, strategy.RUnlock)
+	e.synchronise(o, releases)
 	e.changed(o)
 	return true
 }

@@ -38,6 +38,7 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 //
 //go:norace
 func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
+	e.drainStores()
 	t, o := e.announce(kind, p, x)
 	if next := e.decide(); next != t { // arrive: a frame less to return through
 		e.turn(t, next)
@@ -59,6 +60,7 @@ func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*ta
 //
 //go:norace
 func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
+	e.drainStores()
 	t, o := e.announce(kind, p, x)
 	o.await(t)
 	if !e.ready(t) {

@@ -20,6 +20,7 @@ func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	o.counts = true
 	o.readers += delta
 	e.did(t, o, strategy.Signal)
+	e.synchronise(o, releases)
 	if e.tracing {
 		e.lastTraced().Outcome = "counter " + itoa(o.readers)
 	}
@@ -41,5 +42,6 @@ func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	t, o := e.await(strategy.Wait, p, x)
 	e.did(t, o, strategy.Wait)
+	e.synchronise(o, acquires)
 	return true
 }
