@@ -14,17 +14,17 @@ import (
 
 // causes are known of the execution between two events.
 type causes struct {
-	reached []*task // by the operation under way
-	missed  []*task // by the poll under way
-	alone   *alone  // nil: there is no experiment
+	reached   []*task // by the operation under way
+	overtaken []*task // by the poll under way
+	solo      *solo   // nil: there is no experiment
 }
 
 // taskCauses are known of a task.
 type taskCauses struct {
-	nameless bool  // the pending operation has no hook point
-	met      *task // the partner of the communication under way
-	source   int   // the event that ended its wait
-	since    int   // the event with which that began
+	noPoint bool  // the pending operation has no hook point
+	partner *task // the partner of the communication under way
+	source  int   // the event that ended its wait
+	since   int   // the event with which that began
 }
 
 // traceSource completes the last event: where what it read came from, and whom it
@@ -115,12 +115,12 @@ func (e *engine) traceWaits(t *task, cases []seam.Case) {
 	e.lastTraced().Cases = e.casesOf(cases)
 }
 
-// traceMissed records again that those begin to wait whom the last event, a poll, has come
+// traceOvertaken records again that those begin to wait whom the last event, a poll, has come
 // before.
 //
 //go:norace
-func (e *engine) traceMissed() {
-	for _, w := range e.causes.missed {
+func (e *engine) traceOvertaken() {
+	for _, w := range e.causes.overtaken {
 		if since := w.causes.since; since > 0 && e.traced[since-1].Waits {
 			event := e.traced[since-1]
 			e.traced[since-1].Overtaken = true
@@ -128,7 +128,7 @@ func (e *engine) traceMissed() {
 			w.causes.since = len(e.traced)
 		}
 	}
-	e.causes.missed = e.causes.missed[:0]
+	e.causes.overtaken = e.causes.overtaken[:0]
 }
 
 //go:norace
@@ -158,9 +158,9 @@ func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chose
 		last.Outcome = "takes case " + itoa(chosen)
 	}
 	c := &cases[chosen]
-	switch w := t.causes.met; {
+	switch w := t.causes.partner; {
 	case w != nil:
-		t.causes.met = nil
+		t.causes.partner = nil
 		e.reach(w)
 	case c.Send && !o.closed && c.Chan.Cap() > 0:
 		o.puts = append(o.puts, len(e.traced))

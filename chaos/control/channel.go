@@ -22,23 +22,23 @@ import (
 // Communicate implements seam.Controller.
 //
 //go:norace
-func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (chosen int, done bool) {
+func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) (chosen int, done bool) {
 	t := e.current()
 	if e.abandoning {
-		e.passing()
-		return e.communicateUnwinding(t, cases, others)
+		e.countPass()
+		return e.communicateUnwinding(t, cases, hasDefault)
 	}
 	if e.weak != nil {
-		e.weak.offer(t, cases, others)
+		e.weak.offer(t, cases, hasDefault)
 	}
 	if p != nil {
 		e.control.Passed = p
 	}
-	t.cases, t.others = cases, others
+	t.cases, t.hasDefault = cases, hasDefault
 	t.missed, t.idles = 0, e.idles
 	t.object = nil
 	kind := strategy.Select
-	if len(cases) == 1 && !others {
+	if len(cases) == 1 && !hasDefault {
 		if kind = strategy.Receive; cases[0].Send {
 			kind = strategy.Send
 		}
@@ -57,15 +57,15 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		} else {
 			continue
 		}
-		o.await(t)
+		o.addWaiter(t)
 		racing.ReleaseMerge(cases[i].X)
-		if !others { // who polls the other end can see this one now
+		if !hasDefault { // who polls the other end can see this one now
 			o.writes++
-			e.announced(t, o)
+			e.queueSignal(t, o)
 		}
 	}
 	if len(e.spinners) > 0 {
-		e.stir()
+		e.recheckSpinners()
 	}
 	if !e.ready(t) {
 		e.disable(t)
@@ -74,14 +74,14 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		}
 	}
 	for i := range cases {
-		if cases[i].X != nil && !others {
+		if cases[i].X != nil && !hasDefault {
 			e.changed(e.objects.at(cases[i].X))
 		}
 	}
 	e.arrive(t)
 	for i := range cases {
 		if cases[i].X != nil {
-			e.objects.at(cases[i].X).release(t)
+			e.objects.at(cases[i].X).removeWaiter(t)
 		}
 	}
 	chosen, done = t.chosen, t.granted
@@ -89,19 +89,19 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, others bool) (cho
 		chosen, done = e.communicate(t)
 	}
 	t.granted = false
-	if !others {
+	if !hasDefault {
 		for i := range cases { // nobody can meet t any more
 			if cases[i].X != nil {
 				e.changed(e.objects.at(cases[i].X))
 			}
 		}
 	}
-	t.cases, t.others = nil, false
+	t.cases, t.hasDefault = nil, false
 	if chosen < 0 {
 		e.polled(t, cases)
 		if e.tracing {
 			e.traceCommunication(t, nil, cases, chosen)
-			e.traceMissed()
+			e.traceOvertaken()
 		}
 		return chosen, false
 	}
@@ -142,7 +142,7 @@ func (e *engine) polled(t *task, cases []seam.Case) {
 //
 //go:norace
 func (e *engine) canCommunicate(t *task) bool {
-	if t.others {
+	if t.hasDefault {
 		return true
 	}
 	for i := range t.cases {
@@ -181,7 +181,7 @@ func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
 		return nil, 0
 	}
 	for _, w := range o.waiters {
-		if w == t || w.granted || w.others {
+		if w == t || w.granted || w.hasDefault {
 			continue
 		}
 		for i := range w.cases {
@@ -204,18 +204,18 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		}
 	}
 	if ready == 0 {
-		if !t.others {
+		if !t.hasDefault {
 			panic("control: a communication was chosen that cannot be done")
 		}
 		return -1, false
 	}
 	n := ready
-	misses := e.mayMiss(t)
-	if misses {
+	overtakes := e.mayOvertake(t)
+	if overtakes {
 		n++
 	}
-	if n = e.pick(n); misses && n == ready {
-		e.miss(t)
+	if n = e.pick(n); overtakes && n == ready {
+		e.overtake(t)
 		return -1, false
 	}
 	for i := range t.cases {
@@ -254,7 +254,7 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 	racing.ReleaseMerge(c.X)
 	w.granted, w.chosen = true, i
 	if e.tracing {
-		t.causes.met = w
+		t.causes.partner = w
 	}
 	e.enable(w)
 	for j := range w.cases { // nobody else can meet it any more
@@ -270,8 +270,8 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 // often than a loop is explored round by round.
 //
 //go:norace
-func (e *engine) mayMiss(t *task) bool {
-	if !t.others {
+func (e *engine) mayOvertake(t *task) bool {
+	if !t.hasDefault {
 		return false
 	}
 	for i := range t.cases {
@@ -288,7 +288,7 @@ func (e *engine) mayMiss(t *task) bool {
 		case w == nil:
 		case w.idles != e.idles:
 			return false
-		case w.missed >= fewRepeats:
+		case w.missed >= exploredRepeats:
 			e.collapsed++
 			return false
 		}
@@ -299,13 +299,13 @@ func (e *engine) mayMiss(t *task) bool {
 // miss has a poll of t come before those that it could meet.
 //
 //go:norace
-func (e *engine) miss(t *task) {
+func (e *engine) overtake(t *task) {
 	for i := range t.cases {
 		if c := &t.cases[i]; c.X != nil {
 			if w, _ := e.partner(t, e.objects.at(c.X), c); w != nil {
 				w.missed++
 				if e.tracing {
-					e.causes.missed = append(e.causes.missed, w)
+					e.causes.overtaken = append(e.causes.overtaken, w)
 				}
 			}
 		}
@@ -315,7 +315,7 @@ func (e *engine) miss(t *task) {
 // communicateUnwinding does what need not wait.
 //
 //go:norace
-func (e *engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (int, bool) {
+func (e *engine) communicateUnwinding(t *task, cases []seam.Case, hasDefault bool) (int, bool) {
 	for i := range cases {
 		c := &cases[i]
 		if c.X == nil {
@@ -325,7 +325,7 @@ func (e *engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (
 			return i, false
 		}
 	}
-	if !others {
+	if !hasDefault {
 		e.unwind(t)
 	}
 	return -1, false
@@ -336,7 +336,7 @@ func (e *engine) communicateUnwinding(t *task, cases []seam.Case, others bool) (
 //go:norace
 func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		if x != nil {
 			e.objects.at(x).closed = true
 		}
@@ -372,7 +372,7 @@ func (e *engine) Changed(x unsafe.Pointer) {
 		e.tracePut(o)
 	}
 	if len(e.spinners) > 0 {
-		e.stir()
+		e.recheckSpinners()
 	}
 	e.changed(o)
 }

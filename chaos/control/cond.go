@@ -15,7 +15,7 @@ import (
 //go:norace
 func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return
 	}
 	t, o := e.step(strategy.Signal, p, x)
@@ -32,7 +32,7 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 //go:norace
 func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		e.unwind(e.current())
 	}
 	t, o := e.await(strategy.Wait, p, x)
@@ -46,7 +46,7 @@ func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 //go:norace
 func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return
 	}
 	t, o := e.step(strategy.Signal, p, x)
@@ -92,7 +92,7 @@ func (e *engine) wake(w *task, o *object) {
 // leave takes t out of the queue, and reports whether it was in it.
 //
 //go:norace
-func (o *object) leave(t *task) bool {
+func (o *object) dequeue(t *task) bool {
 	for i, w := range o.queue {
 		if w == t {
 			last := len(o.queue) - 1

@@ -100,10 +100,10 @@ func TestWallClockCuts(t *testing.T) {
 func TestCutInsideALockIsNotJudged(t *testing.T) {
 	for _, inside := range []bool{true, false} {
 		e := start(t, Options{MaxSteps: 1000})
-		judged := false
+		endJudging := false
 		r, _ := e.Run(1, func() {
 			e.OnStuck(func(Result) (verdict.Verdict, string) {
-				judged = true
+				endJudging = true
 				return "", ""
 			})
 			var mu sync.Mutex
@@ -117,8 +117,8 @@ func TestCutInsideALockIsNotJudged(t *testing.T) {
 			}
 		})
 		e.Close()
-		if r.Verdict != verdict.Livelock || judged == inside {
-			t.Errorf("inside a lock %v: %s, judged: %v", inside, r.Verdict, judged)
+		if r.Verdict != verdict.Livelock || endJudging == inside {
+			t.Errorf("inside a lock %v: %s, endJudging: %v", inside, r.Verdict, endJudging)
 		}
 	}
 }

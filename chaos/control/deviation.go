@@ -5,7 +5,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 // here names the decision that is being made.
 //
 //go:norace
-func (e *engine) here() strategy.Deviation {
+func (e *engine) decisionKey() strategy.Deviation {
 	if t := e.current(); t != nil {
 		if t.Op.Kind == strategy.After {
 			return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops) - 1, After: true, Repeat: t.afters}
@@ -19,7 +19,7 @@ func (e *engine) here() strategy.Deviation {
 //
 //go:norace
 func (e *engine) deviate(to *task) {
-	d := e.here()
+	d := e.decisionKey()
 	d.To = to.Key
 	e.deviations = append(e.deviations, d)
 }
@@ -28,7 +28,7 @@ func (e *engine) deviate(to *task) {
 //
 //go:norace
 func (e *engine) deviatePick(i int) {
-	d := e.here()
+	d := e.decisionKey()
 	d.Pick = int32(i)
 	e.deviations = append(e.deviations, d)
 }
@@ -36,7 +36,7 @@ func (e *engine) deviatePick(i int) {
 // decided counts a decision, or a pick, there.
 //
 //go:norace
-func (e *engine) decided() {
+func (e *engine) countDecision() {
 	if t := e.current(); t != nil {
 		if t.Op.Kind == strategy.After {
 			t.afters++

@@ -155,10 +155,10 @@ func TestPanicKeepsItsStack(t *testing.T) {
 		r, _ := e.Run(1, func() {
 			var mu sync.Mutex
 			mu.Lock()
-			tasks(func() { hooks.Name("culprit"); explode() })
+			tasks(func() { hooks.Name("blockedTask"); explode() })
 			mu.Lock()
 		})
-		if r.Verdict != verdict.Panicked || !strings.Contains(r.Summary, "main/0 (culprit)") || !strings.Contains(r.Summary, "bang") {
+		if r.Verdict != verdict.Panicked || !strings.Contains(r.Summary, "main/0 (blockedTask)") || !strings.Contains(r.Summary, "bang") {
 			t.Errorf("%s: %s", r.Verdict, r.Summary)
 		}
 		if !strings.Contains(r.Detail, "control.explode") {

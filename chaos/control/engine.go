@@ -48,8 +48,8 @@ type engine struct {
 	maxSteps  int
 	maxSpins  int
 	within    time.Duration
-	// fewRepeats is a variable for tests, which compare with a search without it.
-	fewRepeats int
+	// exploredRepeats is a variable for tests, which compare with a search without it.
+	exploredRepeats int
 
 	root  *host
 	hosts []*host
@@ -73,7 +73,7 @@ type engine struct {
 	outsiders outsiders
 	starts    starts
 	grace     time.Duration
-	graced    bool // there is none any more
+	graceUsed bool // there is none any more
 }
 
 // New returns an engine and makes it the process's. Close must follow.
@@ -90,7 +90,7 @@ func New(o Options) (*Engine, error) {
 	if o.Memory < SC || o.Memory > Views {
 		return nil, fmt.Errorf("control: there is no %v; right would be SC, TSO or Views", o.Memory)
 	}
-	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, fewRepeats: fewRepeats, within: o.Within, points: o.Points, racy: o.Clock == Racy}
+	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, exploredRepeats: exploredRepeats, within: o.Within, points: o.Points, racy: o.Clock == Racy}
 	if e.maxSteps == 0 {
 		e.maxSteps = 1_000_000
 	}
@@ -110,7 +110,7 @@ func New(o Options) (*Engine, error) {
 	e.faults.arm(o.Plan)
 	e.root = &host{engine: e}
 	if !e.pooled {
-		e.mechanism.make(e.root)
+		e.mechanism.start(e.root)
 	}
 	e.control.Controller = e
 	e.without = o.WithoutFences
@@ -206,7 +206,7 @@ func (e *Engine) Choose(n int) int {
 // inside reports whether the caller is a task of the execution under way. If it is
 // another goroutine, that is reported. It panics if no execution is under way.
 func (e *engine) inside(name string) bool {
-	if e.mine() {
+	if e.onTask() {
 		return true
 	}
 	if !e.outside() {
@@ -226,7 +226,7 @@ func (e *engine) close() {
 		e.watchdog.end()
 	}
 	e.stopping, e.abandoning = true, true
-	e.mechanism.end(e.hosts)
+	e.mechanism.stop(e.hosts)
 	e.hosts, e.idle = nil, nil
 }
 

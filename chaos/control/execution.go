@@ -29,25 +29,25 @@ type execution struct {
 	deviations          []strategy.Deviation
 	beginnings          int32 // decisions before the first task began
 
-	held     []*task   // until others pass a point, eldest first
-	touched  []*object // channels on which a real operation follows the step
-	spinners []*task
-	spins    int // since anybody wrote
-	idles    int // how often nobody could go on
-	alone    int // steps made by tasks that run on alone
-	progress int // the last step that can have changed something
-	expired  bool
-	began    time.Time // only where time is bounded
+	held      []*task   // until others pass a point, eldest first
+	touched   []*object // channels on which a real operation follows the step
+	spinners  []*task
+	spins     int // since anybody wrote
+	idles     int // how often nobody could go on
+	soloSteps int // steps made by tasks that run on alone
+	progress  int // the last step that can have changed something
+	expired   bool
+	began     time.Time // only where time is bounded
 	// collapsed counts the loops of which not all interleavings can be explored.
 	collapsed int
 
 	seed   uint64
 	judges []Judge
 
-	stopping   bool // no more decisions: control goes back to the root
-	abandoning bool // tasks are being unwound
-	outcome    outcome
-	woken      *wake // from outside
+	stopping     bool // no more decisions: control goes back to the root
+	abandoning   bool // tasks are being unwound
+	outcome      outcome
+	externalWake *externalWake // from outside
 }
 
 // run is Run.
@@ -81,7 +81,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 		e.newClock()
 	}
 	if !e.pooled {
-		e.incarnate(main)
+		e.giveOwnHost(main)
 		e.starts.expected++
 		go main.host.serveOne()
 	}
@@ -90,12 +90,12 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.outsiders.begin()
 	e.loop(e.choose())
 	e.meeting.Load()
-	e.interfered()
+	e.reportOutsiders()
 	e.outsiders.end()
 	e.setExecuting(false)
 	result := e.result()
 	if e.weak != nil {
-		e.weak.convict(&result)
+		e.weak.checkReliesOnSC(&result)
 	}
 	e.conclude(&result)
 	return result, true
@@ -106,21 +106,21 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 //
 //go:norace
 func (e *engine) choose() *task {
-	defer e.strategyPanicked()
+	defer e.recoverStrategy()
 	return e.decide()
 }
 
 //go:norace
-func (e *engine) strategyPanicked() {
+func (e *engine) recoverStrategy() {
 	if v := recover(); v != nil {
-		e.blame(v)
+		e.strategyFailed(v)
 	}
 }
 
 // blame ends the execution because of what the strategy panicked with.
 //
 //go:norace
-func (e *engine) blame(v any) {
+func (e *engine) strategyFailed(v any) {
 	if d, ok := v.(*strategy.DivergenceError); ok {
 		e.fail(verdict.Nondeterminism, d.Error(), "")
 	} else {
@@ -142,10 +142,10 @@ func (e *engine) conclude(r *Result) {
 		}
 	}()
 	if len(e.events) > 0 {
-		e.tell()
+		e.flushEvents()
 	}
 	e.strategy.End(strategy.Result{
-		Steps: e.Step - e.alone, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
+		Steps: e.Step - e.soloSteps, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
 	})
 }
 
@@ -167,8 +167,8 @@ func (e *engine) loop(next *task) {
 	}
 	if e.alive > 0 {
 		e.meeting.Load()
-		if e.outsiders.hasArrived() || len(e.starts.seen) > 0 {
-			e.calm(settling) // before the tasks, whose deferred calls take from them what they use
+		if e.outsiders.hasArrived() || len(e.starts.untracked) > 0 {
+			e.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
 		}
 		e.abandon()
 	}
@@ -190,9 +190,9 @@ func (e *engine) reset() {
 	x.held = x.held[:0]
 	x.touched = x.touched[:0]
 	x.spinners, x.spins, x.idles = x.spinners[:0], 0, 0
-	x.alone, x.collapsed, x.progress, x.expired = 0, 0, 0, false
+	x.soloSteps, x.collapsed, x.progress, x.expired = 0, 0, 0, false
 	clear(x.judges)
 	x.judges = x.judges[:0]
 	x.stopping, x.abandoning = false, false
-	x.outcome, x.woken = outcome{}, nil
+	x.outcome, x.externalWake = outcome{}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Experiments repeat an execution up to some event, and then let one task run alone: they
-// show what an event has meant to that task. What the task does alone is returned; a task
+// Experiments repeat an execution up to some event, and then let one task run solo: they
+// show what an event has meant to that task. What the task does solo is returned; a task
 // that cannot go on, as another holds a lock, say, does nothing any more.
 type Experiments struct {
 	engine   *engine
@@ -22,12 +22,12 @@ func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
 // Nudge wakes the task of that path, a waiter of a condition, after the n-th event of the
 // execution. Nothing is returned if it does not wait for a condition there.
 func (x Experiments) Nudge(path string, n int) []Event {
-	return x.run(&alone{path: path, begins: func(e *engine, t *task) bool {
+	return x.run(&solo{path: path, begins: func(e *engine, t *task) bool {
 		if len(e.traced) != n {
 			return false
 		}
 		for _, o := range e.objects.list[:e.objects.used] {
-			if o.leave(t) {
+			if o.dequeue(t) {
 				e.wake(t, o)
 				return true
 			}
@@ -39,13 +39,13 @@ func (x Experiments) Nudge(path string, n int) []Event {
 // Postpone keeps the task of that path from its operation op until another task has made
 // the operation until, as Event.Op numbers them. Nothing is returned if that is never.
 func (x Experiments) Postpone(path string, op int, other string, until int) []Event {
-	return x.run(&alone{path: path, keeps: true, op: op, begins: func(e *engine, _ *task) bool {
+	return x.run(&solo{path: path, keeps: true, op: op, begins: func(e *engine, _ *task) bool {
 		last := e.lastTraced()
 		return last.Task == other && last.Op == until
 	}})
 }
 
-func (x Experiments) run(a *alone) []Event {
+func (x Experiments) run(a *solo) []Event {
 	e := x.engine
 	before, faults := e.strategy, e.faults
 	defer func() { e.follow(before); e.faults = faults }()
@@ -53,7 +53,7 @@ func (x Experiments) run(a *alone) []Event {
 	e.follow(a)
 	e.faults.repeat(x.schedule.Fires)
 	defer e.beginTrace()()
-	e.causes.alone = a
+	e.causes.solo = a
 	e.run(0, x.body)
 	if a.task == nil {
 		return nil
@@ -67,18 +67,18 @@ func (x Experiments) run(a *alone) []Event {
 	return own
 }
 
-// mostAlone bounds the steps that a task makes alone.
-const mostAlone = 100
+// maxSolo bounds the steps that a task makes solo.
+const maxSolo = 100
 
-// An alone is a strategy: a replay up to an event, and then one task alone.
-type alone struct {
+// An solo is a strategy: a replay up to an event, and then one task solo.
+type solo struct {
 	strategy.Replay
 	engine *engine
 	path   string
-	keeps  bool // the task from its operation op until it is alone
+	keeps  bool // the task from its operation op until it is solo
 	op     int
 	begins func(e *engine, t *task) bool // after the last event; t is the task
-	task   *task                         // once it is alone
+	task   *task                         // once it is solo
 	after  int                           // events before that
 	steps  int
 }
@@ -86,7 +86,7 @@ type alone struct {
 // recorded is called after each event.
 //
 //go:norace
-func (a *alone) recorded(e *engine) {
+func (a *solo) recorded(e *engine) {
 	if a.task != nil {
 		return
 	}
@@ -100,15 +100,15 @@ func (a *alone) recorded(e *engine) {
 	}
 }
 
-// Next chooses the task, once it is alone, or ends the execution.
+// Next chooses the task, once it is solo, or ends the execution.
 //
 //go:norace
-func (a *alone) Next(c *strategy.Choice) int {
+func (a *solo) Next(c *strategy.Choice) int {
 	if a.task == nil {
 		return a.others(c, a.Replay.Next(c))
 	}
 	a.steps++
-	if a.task.place < 0 || a.steps > mostAlone {
+	if a.task.place < 0 || a.steps > maxSolo {
 		return a.end(c)
 	}
 	return a.task.place
@@ -117,7 +117,7 @@ func (a *alone) Next(c *strategy.Choice) int {
 // others returns i, unless that is the task that is kept: then another.
 //
 //go:norace
-func (a *alone) others(c *strategy.Choice, i int) int {
+func (a *solo) others(c *strategy.Choice, i int) int {
 	kept := func(s *strategy.Task) bool { return a.keeps && s.Ops == a.op && of(s).path() == a.path }
 	if !kept(c.Enabled[i]) {
 		return i
@@ -135,15 +135,15 @@ func (a *alone) others(c *strategy.Choice, i int) int {
 }
 
 //go:norace
-func (a *alone) end(c *strategy.Choice) int {
-	a.engine.fail(verdict.Timeout, "a task that is to run alone cannot go on", "")
+func (a *solo) end(c *strategy.Choice) int {
+	a.engine.fail(verdict.Timeout, "a task that is to run solo cannot go on", "")
 	return c.Default
 }
 
-// Pick leaves the outcome of what the task does alone to the default.
+// Pick leaves the outcome of what the task does solo to the default.
 //
 //go:norace
-func (a *alone) Pick(c *strategy.Choice, n int) int {
+func (a *solo) Pick(c *strategy.Choice, n int) int {
 	if a.task != nil {
 		return 0
 	}

@@ -50,22 +50,22 @@ func (f *faults) arm(p plan.Plan) {
 		f.below = append(f.below, splitmix.Threshold(fault.Probability))
 		f.turns = append(f.turns, firing.TurnsOf(&fault))
 		f.limits = append(f.limits, firing.Limit(&fault))
-		f.on(seam.Lookup(fault.At), i)
+		f.index(seam.Lookup(fault.At), i)
 		if fault.Kind == seam.Hold {
-			f.await(seam.Lookup(fault.Until))
+			f.endsHold(seam.Lookup(fault.Until))
 		}
 	}
 }
 
 // await says that visits of p end holds.
-func (f *faults) await(p *seam.Point) {
+func (f *faults) endsHold(p *seam.Point) {
 	for len(f.awaited) <= p.Index {
 		f.awaited = append(f.awaited, false)
 	}
 	f.awaited[p.Index] = true
 }
 
-func (f *faults) on(p *seam.Point, i int) {
+func (f *faults) index(p *seam.Point, i int) {
 	for len(f.at) <= p.Index {
 		f.at = append(f.at, nil)
 	}
@@ -80,9 +80,9 @@ func (f *faults) repeat(fires []strategy.Fire) {
 		if p == nil || fire.Kind == seam.Hold && until == nil {
 			continue // the program is another now
 		}
-		f.on(p, i)
+		f.index(p, i)
 		if until != nil {
-			f.await(until)
+			f.endsHold(until)
 		}
 	}
 	for _, at := range f.at { // for replayed to look up; those of one visit stay in their order
@@ -96,7 +96,7 @@ func (f *faults) repeat(fires []strategy.Fire) {
 // bisection: a recording may have very many. The race detector would see a map.
 //
 //go:norace
-func (f *faults) replayed(at []int, task uint64, visit int) []int {
+func (f *faults) firesAt(at []int, task uint64, visit int) []int {
 	low, high := 0, len(at)
 	for low < high {
 		if mid := (low + high) / 2; f.replays[at[mid]].Task < task || f.replays[at[mid]].Task == task && f.replays[at[mid]].Visit < visit {
@@ -143,19 +143,19 @@ type effect struct {
 	value  uint64
 }
 
-// consult says what is done to t at p. can is what the verb can carry, value what a
+// drawFaults says what is done to t at p. can is what the verb can carry, value what a
 // Value has.
 //
 //go:norace
-func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) effect {
+func (e *engine) drawFaults(t *task, p *seam.Point, can seam.Fault, value uint64) effect {
 	f := &e.faults
 	r := effect{copies: 1, value: value}
 	if p.Index >= len(f.at) || f.at[p.Index] == nil {
 		return r
 	}
-	visit, at := t.visit(p), f.at[p.Index]
+	visit, at := t.nextVisit(p), f.at[p.Index]
 	if f.replays != nil {
-		at = f.replayed(at, t.Key, visit)
+		at = f.firesAt(at, t.Key, visit)
 	}
 	for _, i := range at {
 		var fire strategy.Fire
@@ -166,11 +166,11 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			f.used[i] = true
 		} else {
 			c := &f.plan[i]
-			if c.Kind&can == 0 || !e.strikes(c, t) || c.Count > 0 && f.left[i] == 0 {
+			if c.Kind&can == 0 || !e.inScope(c, t) || c.Count > 0 && f.left[i] == 0 {
 				continue
 			}
 			f.counts[i].Hits++
-			if !f.turns[i].All() && !f.turns[i].Has(t.hit(i)) {
+			if !f.turns[i].All() && !f.turns[i].Has(t.nextHit(i)) {
 				f.counts[i].Skipped++
 				continue
 			}
@@ -180,7 +180,7 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 			}
 			f.left[i]--
 			f.counts[i].Fires++
-			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: f.amount(i, draw, r.value), Until: c.Until}
+			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: f.fireValue(i, draw, r.value), Until: c.Until}
 		}
 		f.fires = append(f.fires, fire)
 		if e.tracing {
@@ -208,10 +208,10 @@ func (e *engine) consult(t *task, p *seam.Point, can seam.Fault, value uint64) e
 	return r
 }
 
-// strikes reports whether t is in the fault's scope.
+// inScope reports whether t is in the fault's scope.
 //
 //go:norace
-func (e *engine) strikes(f *plan.Fault, t *task) bool {
+func (e *engine) inScope(f *plan.Fault, t *task) bool {
 	if f.Task == "" || f.Task == t.label {
 		return true
 	}
@@ -225,7 +225,7 @@ const lengthSalt = 1
 // amount returns the value of a fire of the plan's i-th fault.
 //
 //go:norace
-func (f *faults) amount(i int, draw, value uint64) uint64 {
+func (f *faults) fireValue(i int, draw, value uint64) uint64 {
 	c := &f.plan[i]
 	switch {
 	case c.Kind == seam.Delay:
@@ -246,7 +246,7 @@ func (f *faults) amount(i int, draw, value uint64) uint64 {
 // visit counts the task's visits of the point, from 0.
 //
 //go:norace
-func (t *task) visit(p *seam.Point) int {
+func (t *task) nextVisit(p *seam.Point) int {
 	for i := range t.visits {
 		if v := &t.visits[i]; v.point == p {
 			v.n++
@@ -260,7 +260,7 @@ func (t *task) visit(p *seam.Point) int {
 // hit counts the task's hits of the plan's i-th fault, from 1.
 //
 //go:norace
-func (t *task) hit(i int) uint64 {
+func (t *task) nextHit(i int) uint64 {
 	for len(t.hits) <= i {
 		t.hits = append(t.hits, 0)
 	}
@@ -273,12 +273,12 @@ type visits struct {
 	n     int
 }
 
-// suffer is the current task's visit of p: what the faults do to the task itself, and
+// applyFaults is the current task's visit of p: what the faults do to the task itself, and
 // to those that wait for somebody to pass. It returns the rest.
 //
 //go:norace
-func (e *engine) suffer(p *seam.Point, can seam.Fault, value uint64) effect {
-	r := e.consult(e.current(), p, can, value)
+func (e *engine) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
+	r := e.drawFaults(e.current(), p, can, value)
 	if r.delay > 0 {
 		e.Sleep(nil, r.delay)
 	}
@@ -289,7 +289,7 @@ func (e *engine) suffer(p *seam.Point, can seam.Fault, value uint64) effect {
 		e.Yield()
 	}
 	if p.Index < len(e.faults.awaited) && e.faults.awaited[p.Index] {
-		e.pass(p)
+		e.endHolds(p)
 	}
 	return r
 }

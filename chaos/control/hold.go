@@ -22,10 +22,10 @@ func (e *engine) hold(r *effect) {
 	e.mayInteract(t)
 	e.disable(t)
 	e.timers.start(t.timer, r.limit)
-	e.wind()
+	e.updateClock()
 	e.arrive(t)
 	if t.awaits != nil { // its time was over
-		e.leaveHeld(t)
+		e.expireHold(t)
 		if e.faults.replays == nil {
 			e.faults.counts[r.held].Expired++
 		}
@@ -36,7 +36,7 @@ func (e *engine) hold(r *effect) {
 // pass lets go all who are held until p is passed, which the current task has done.
 //
 //go:norace
-func (e *engine) pass(p *seam.Point) {
+func (e *engine) endHolds(p *seam.Point) {
 	e.mayInteract(e.current())
 	rest := 0
 	for _, t := range e.held {
@@ -51,13 +51,13 @@ func (e *engine) pass(p *seam.Point) {
 		}
 	}
 	e.held = e.held[:rest]
-	e.wind()
+	e.updateClock()
 }
 
 // leaveHeld takes t, whose time was over, out of those who are held.
 //
 //go:norace
-func (e *engine) leaveHeld(t *task) {
+func (e *engine) expireHold(t *task) {
 	t.awaits = nil
 	rest := 0
 	for _, h := range e.held {
@@ -75,6 +75,6 @@ func (e *engine) leaveHeld(t *task) {
 //go:norace
 func (e *engine) mayInteract(t *task) {
 	if e.observer != nil {
-		e.happened(t, strategy.Signal, nil)
+		e.queueEvent(t, strategy.Signal, nil)
 	}
 }

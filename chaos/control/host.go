@@ -11,11 +11,11 @@ import (
 // root: the goroutine that called Run. Exactly one host runs; all others
 // are inside mechanism.hand.
 type host struct {
-	engine *engine
-	g      uintptr // its goroutine, once that runs
-	task   *task   // that it runs or ran; what it is to run when it gets control
-	asked  bool    // to report where its task stands
-	dying  bool    // to end when it gets control
+	engine      *engine
+	g           uintptr // its goroutine, once that runs
+	task        *task   // that it runs or ran; what it is to run when it gets control
+	stackWanted bool    // to report where its task stands
+	dying       bool    // to end when it gets control
 
 	slot *coroutine    // coroutines: where it is parked
 	turn chan struct{} // channels: control arrives here
@@ -25,23 +25,23 @@ type host struct {
 // (engine.pooled); with channels a task is run by the goroutine that the go statement
 // starts.
 type mechanism interface {
-	// make gives h a goroutine that runs h.serve when it first gets control.
-	make(h *host)
-	// hand gives control from the caller's host to another, and returns when it
+	// start gives h a goroutine that runs h.serve when it first gets control.
+	start(h *host)
+	// swap gives control from the caller's host to another, and returns when it
 	// comes back.
-	hand(from, to *host)
-	// pass gives control away for good.
-	pass(to *host)
-	// wait returns when h has control for the first time.
-	wait(h *host)
-	// end ends the goroutines of the hosts. It is called by nobody's host.
-	end(hosts []*host)
+	swap(from, to *host)
+	// release gives control away for good.
+	release(to *host)
+	// await returns when h has control for the first time.
+	await(h *host)
+	// stop ends the goroutines of the hosts. It is called by nobody's host.
+	stop(hosts []*host)
 }
 
-// embody gives the task a host.
+// givePooledHost gives the task a host.
 //
 //go:norace
-func (e *engine) embody(t *task) {
+func (e *engine) givePooledHost(t *task) {
 	var h *host
 	if n := len(e.idle); n > 0 {
 		h = e.idle[n-1]
@@ -50,19 +50,19 @@ func (e *engine) embody(t *task) {
 		h = &host{engine: e}
 		e.hosts = append(e.hosts, h)
 		e.starts.expected++
-		e.mechanism.make(h)
+		e.mechanism.start(h)
 	}
 	h.task = t
 	t.host = h
 }
 
-// incarnate gives the task a host that is not pooled. The goroutine is still to be
+// giveOwnHost gives the task a host that is not pooled. The goroutine is still to be
 // started.
 //
 //go:norace
-func (e *engine) incarnate(t *task) {
+func (e *engine) giveOwnHost(t *task) {
 	h := &host{engine: e, task: t}
-	e.mechanism.make(h)
+	e.mechanism.start(h)
 	t.host = h
 }
 
@@ -70,30 +70,30 @@ func (e *engine) incarnate(t *task) {
 //
 //go:norace
 func (h *host) serve() {
-	defer h.afterlife()
+	defer h.serveAfterGoexit()
 	h.g = self.G()
 	for !h.dying {
-		h.control()
+		h.takeTurn()
 		h.run()
 		h.next()
 	}
 }
 
-// afterlife is where a task ends up that called runtime.Goexit. The goroutine
+// serveAfterGoexit is where a task ends up that called runtime.Goexit. The goroutine
 // cannot be saved, but as long as its deferred call does not return it can serve.
 //
 //go:norace
-func (h *host) afterlife() {
+func (h *host) serveAfterGoexit() {
 	if h.dying {
 		return
 	}
-	defer h.afterlife()
+	defer h.serveAfterGoexit()
 	for {
 		h.next()
 		if h.dying {
 			return
 		}
-		h.control()
+		h.takeTurn()
 		h.run()
 	}
 }
@@ -102,13 +102,13 @@ func (h *host) afterlife() {
 //
 //go:norace
 func (h *host) serveOne() {
-	h.engine.mechanism.wait(h)
+	h.engine.mechanism.await(h)
 	if h.dying {
 		return
 	}
 	h.g = self.G()
 	defer h.leave()
-	h.control()
+	h.takeTurn()
 	h.run()
 }
 
@@ -127,13 +127,13 @@ func (h *host) leave() {
 		to = next.host
 	}
 	e.setCurrent(next)
-	e.mechanism.pass(to)
+	e.mechanism.release(to)
 }
 
 // control says that this host has it.
 //
 //go:norace
-func (h *host) control() { h.engine.control.SetRunning(h.g) }
+func (h *host) takeTurn() { h.engine.control.SetRunning(h.g) }
 
 // run runs the host's task to its end.
 //
@@ -204,5 +204,5 @@ func (e *engine) report(h *host) {
 	h.task.stack = pcs[:n:n]
 	e.meeting.Add(1)
 	e.setCurrent(nil)
-	e.mechanism.hand(h, e.root)
+	e.mechanism.swap(h, e.root)
 }

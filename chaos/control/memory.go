@@ -200,10 +200,10 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 			w.synchronised(w.objects.at(x), acquires|releases)
 		}
 	case kind == seam.Load:
-		w.suffered(p)
+		w.applyPointFaults(p)
 		x = w.model.load(v, order)
 	case kind == seam.Store:
-		w.suffered(p)
+		w.applyPointFaults(p)
 		x = w.model.store(v, order)
 	default:
 		w.model.update(v, order)
@@ -214,12 +214,12 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 	return x
 }
 
-// suffered does what the faults at p are.
+// applyPointFaults does what the faults at p are.
 //
 //go:norace
-func (w *weak) suffered(p *seam.Point) {
+func (w *weak) applyPointFaults(p *seam.Point) {
 	if w.faults.armed && p != nil {
-		w.suffer(p, seam.Disturb, 0)
+		w.applyFaults(p, seam.Disturb, 0)
 	}
 }
 

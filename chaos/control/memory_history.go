@@ -214,7 +214,7 @@ func (h *history) cause() string {
 			continue
 		}
 		where := "an unknown place"
-		if f := frames(s.pcs[:s.n]); len(f) > 0 {
+		if f := subjectFrames(s.pcs[:s.n]); len(f) > 0 {
 			where = fmt.Sprintf("%s:%d", path.Base(f[0].File), f[0].Line)
 		}
 		if h.events[s.event].writes {
@@ -225,9 +225,9 @@ func (h *history) cause() string {
 	return ""
 }
 
-// convict looks again at an execution that has failed: at whether it could have without
+// checkReliesOnSC looks again at an execution that has failed: at whether it could have without
 // the weakness of the memory.
-func (w *weak) convict(r *Result) {
+func (w *weak) checkReliesOnSC(r *Result) {
 	switch r.Verdict {
 	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
 		return
@@ -252,7 +252,7 @@ func (w *weak) noted(text string) {
 //go:norace
 func (w *weak) leftOut() bool {
 	var pcs [24]uintptr
-	all := frames(pcs[:runtime.Callers(3, pcs[:])])
+	all := subjectFrames(pcs[:runtime.Callers(3, pcs[:])])
 	if len(all) == 0 {
 		return false
 	}

@@ -66,9 +66,9 @@ func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task,
 // caller knows is released to the channels before it waits.
 //
 //go:norace
-func (w *weak) offer(t *task, cases []seam.Case, others bool) {
+func (w *weak) offer(t *task, cases []seam.Case, hasDefault bool) {
 	w.model.drain()
-	if others {
+	if hasDefault {
 		return
 	}
 	for i := range cases {

@@ -16,7 +16,7 @@ import (
 type views struct {
 	*weak
 	locations []location   // by object number
-	minds     []*knowledge // by task ID
+	known     []*taskViews // by task ID
 	global    view         // what sequentially consistent fences have seen, and such accesses per location
 	spare     []*stored
 }
@@ -39,8 +39,8 @@ type stored struct {
 	event   int32
 }
 
-// A knowledge is what a task knows.
-type knowledge struct {
+// A taskViews is what a task knows.
+type taskViews struct {
 	current  view // what its loads respect
 	pending  view // what an acquire fence adds to it: the messages of relaxed loads
 	released view // what a relaxed store passes on: current, as of the last release fence
@@ -48,11 +48,11 @@ type knowledge struct {
 }
 
 const (
-	// mostStores is how many stores of a variable are kept: older ones can't be read.
-	mostStores = 8
-	// mostStale is how many loads in a row of one variable may read a store that is not
+	// maxStores is how many stores of a variable are kept: older ones can't be read.
+	maxStores = 8
+	// maxStale is how many loads in a row of one variable may read a store that is not
 	// the newest: a loop that waits for a change must end.
-	mostStale = 2
+	maxStale = 2
 )
 
 //go:norace
@@ -65,14 +65,14 @@ func (m *views) reset() {
 		m.spare = appendAll(m.spare, p.stores)
 		p.stores, p.first, p.sync = p.stores[:0], 0, p.sync[:0]
 	}
-	for _, k := range m.minds {
+	for _, k := range m.known {
 		k.forget()
 	}
 	m.global = m.global[:0]
 }
 
 //go:norace
-func (k *knowledge) forget() {
+func (k *taskViews) forget() {
 	k.current, k.pending, k.released, k.stale = k.current[:0], k.pending[:0], k.released[:0], k.stale[:0]
 }
 
@@ -112,21 +112,21 @@ func (v *view) join(o view) {
 //go:norace
 func (v *view) become(o view) { *v = appendAll((*v)[:0], o) }
 
-// mind returns what a task knows.
+// of returns what a task knows.
 //
 //go:norace
-func (m *views) mind(t *task) *knowledge {
-	for len(m.minds) <= t.ID {
-		m.minds = append(m.minds, new(knowledge))
+func (m *views) of(t *task) *taskViews {
+	for len(m.known) <= t.ID {
+		m.known = append(m.known, new(taskViews))
 	}
-	return m.minds[t.ID]
+	return m.known[t.ID]
 }
 
 //go:norace
 func (m *views) spawned(parent, child *task) {
-	k := m.mind(child)
+	k := m.of(child)
 	k.forget()
-	k.current.become(m.mind(parent).current)
+	k.current.become(m.of(parent).current)
 }
 
 // object returns what is known of an object.
@@ -171,7 +171,7 @@ func (p *location) newest() (s *stored, number int32) {
 //go:norace
 func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	t, o := m.step(strategy.Load, v.point, v.x)
-	p, k := m.location(o), m.mind(t)
+	p, k := m.location(o), m.of(t)
 	_, newest := p.newest()
 	before := k.current.at(o.id)
 	oldest := max(p.first, before)
@@ -181,7 +181,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 	for len(k.stale) <= o.id {
 		k.stale = append(k.stale, 0)
 	}
-	if k.stale[o.id] >= mostStale {
+	if k.stale[o.id] >= maxStale {
 		oldest = newest
 	}
 	age := m.pick(int(newest-oldest) + 1)
@@ -213,7 +213,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 // learn is what a load does to the task's views.
 //
 //go:norace
-func (m *views) learn(k *knowledge, o *object, s *stored, number int32, acquires bool) {
+func (m *views) learn(k *taskViews, o *object, s *stored, number int32, acquires bool) {
 	k.current.raise(o.id, number)
 	if acquires {
 		k.current.join(s.message)
@@ -236,7 +236,7 @@ func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
 //
 //go:norace
 func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
-	p, k := m.location(o), m.mind(t)
+	p, k := m.location(o), m.of(t)
 	racing.ReleaseMerge(unsafe.Pointer(o)) // who reads it when the variable holds another
 	_, number := p.newest()
 	number++
@@ -259,12 +259,12 @@ func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
 	if order == seam.SeqCst {
 		m.global.raise(o.id, number)
 	}
-	if len(p.stores) > mostStores {
+	if len(p.stores) > maxStores {
 		m.spare = append(m.spare, p.stores[0])
-		for i := range mostStores {
+		for i := range maxStores {
 			p.stores[i] = p.stores[i+1]
 		}
-		p.stores = p.stores[:mostStores]
+		p.stores = p.stores[:maxStores]
 		p.first++
 	}
 }
@@ -293,7 +293,7 @@ func (m *views) update(v variable, order seam.Order) {
 func (m *views) updated(o *object, order seam.Order) {
 	t := m.current()
 	read, number := m.location(o).newest()
-	m.learn(m.mind(t), o, read, number, order.Acquires())
+	m.learn(m.of(t), o, read, number, order.Acquires())
 	m.append(t, o, order, read)
 }
 
@@ -306,7 +306,7 @@ func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
 	}
 	s, number := m.location(o).newest()
 	m.events.add(t, o, s.event, false)
-	m.learn(m.mind(t), o, s, number, failure.Acquires())
+	m.learn(m.of(t), o, s, number, failure.Acquires())
 	if failure == seam.SeqCst {
 		m.global.raise(o.id, number)
 	}
@@ -315,7 +315,7 @@ func (m *views) swapped(v variable, ok bool, order, failure seam.Order) {
 //go:norace
 func (m *views) fence(order seam.Order) {
 	t := m.current()
-	k := m.mind(t)
+	k := m.of(t)
 	if order == seam.SeqCst {
 		t.object = nil
 		t.Op = strategy.Op{Kind: strategy.Fence}
@@ -339,10 +339,10 @@ func (m *views) drain() {}
 func (m *views) ended(*task) {}
 
 //go:norace
-func (m *views) acquire(t *task, o *object) { m.mind(t).current.join(m.object(o).sync) }
+func (m *views) acquire(t *task, o *object) { m.of(t).current.join(m.object(o).sync) }
 
 //go:norace
-func (m *views) release(t *task, o *object) { m.object(o).sync.join(m.mind(t).current) }
+func (m *views) release(t *task, o *object) { m.object(o).sync.join(m.of(t).current) }
 
 func (m *views) idle() bool { return false }
 

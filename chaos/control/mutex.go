@@ -35,7 +35,7 @@ func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 
 //go:norace
 func (e *engine) tryLockUnwinding(x unsafe.Pointer) bool {
-	e.passing()
+	e.countPass()
 	o := e.objects.at(x)
 	if o.locked || o.readers > 0 {
 		return false
@@ -86,7 +86,7 @@ func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
 //
 //go:norace
 func (e *engine) unlockUnwinding(x unsafe.Pointer) bool {
-	e.passing()
+	e.countPass()
 	o := e.objects.at(x)
 	held := o.locked
 	o.locked = false

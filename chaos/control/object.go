@@ -66,10 +66,10 @@ func (s *objects) reset() {
 //go:norace
 func (s *objects) at(x unsafe.Pointer) *object {
 	mask := uint64(len(s.slots) - 1)
-	for i := place(x); ; i++ {
+	for i := slotIndex(x); ; i++ {
 		switch sl := &s.slots[i&mask]; {
 		case sl.epoch != s.epoch:
-			return s.enter(sl, x)
+			return s.insert(sl, x)
 		case sl.x == x:
 			return sl.object
 		}
@@ -79,14 +79,14 @@ func (s *objects) at(x unsafe.Pointer) *object {
 // place is where the search for x begins.
 //
 //go:norace
-func place(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
+func slotIndex(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
 
 // find returns the object at x, or nil if nobody has used it.
 //
 //go:norace
 func (s *objects) find(x unsafe.Pointer) *object {
 	mask := uint64(len(s.slots) - 1)
-	for i := place(x); ; i++ {
+	for i := slotIndex(x); ; i++ {
 		switch sl := &s.slots[i&mask]; {
 		case sl.epoch != s.epoch:
 			return nil
@@ -99,8 +99,8 @@ func (s *objects) find(x unsafe.Pointer) *object {
 // enter makes the object at x, whose slot is free.
 //
 //go:norace
-func (s *objects) enter(sl *slot, x unsafe.Pointer) *object {
-	o := s.fresh()
+func (s *objects) insert(sl *slot, x unsafe.Pointer) *object {
+	o := s.unused()
 	*sl = slot{x, o, s.epoch}
 	if s.used*2 > len(s.slots) {
 		s.grow()
@@ -111,7 +111,7 @@ func (s *objects) enter(sl *slot, x unsafe.Pointer) *object {
 // fresh returns an object that nobody has used.
 //
 //go:norace
-func (s *objects) fresh() *object {
+func (s *objects) unused() *object {
 	var o *object
 	if s.used < len(s.list) {
 		o = s.list[s.used]
@@ -134,7 +134,7 @@ func (s *objects) grow() {
 		if old[j].epoch != s.epoch {
 			continue
 		}
-		i := place(old[j].x) & mask
+		i := slotIndex(old[j].x) & mask
 		for s.slots[i].epoch == s.epoch {
 			i = (i + 1) & mask
 		}
@@ -145,12 +145,12 @@ func (s *objects) grow() {
 // await makes t one of those that o's changes concern.
 //
 //go:norace
-func (o *object) await(t *task) { o.waiters = append(o.waiters, t) }
+func (o *object) addWaiter(t *task) { o.waiters = append(o.waiters, t) }
 
 // release ends that.
 //
 //go:norace
-func (o *object) release(t *task) {
+func (o *object) removeWaiter(t *task) {
 	for i, w := range o.waiters {
 		if w == t {
 			last := len(o.waiters) - 1

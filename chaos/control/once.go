@@ -12,7 +12,7 @@ import (
 //go:norace
 func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		o := e.objects.at(x)
 		if o.locked {
 			e.unwind(e.current())
@@ -38,7 +38,7 @@ func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 //go:norace
 func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		o := e.objects.at(x)
 		o.locked, o.done = false, true
 		return

@@ -107,9 +107,9 @@ func (o *outsiders) forget() {
 	}
 }
 
-// expelled reports whether a goroutine has been started by an execution that is over. mu
+// isLeftover reports whether a goroutine has been started by an execution that is over. mu
 // is held.
-func (o *outsiders) expelled(id uint64) bool {
+func (o *outsiders) isLeftover(id uint64) bool {
 	n, ok := o.known[id]
 	return ok && n != o.number
 }
@@ -133,7 +133,7 @@ func (e *engine) outside() bool {
 	if !present || self.G() == e.root.g {
 		return false
 	}
-	return e.outsiders.arrive()
+	return e.outsiders.recordArrival()
 }
 
 // AwaitOutside implements seam.Controller.
@@ -148,7 +148,7 @@ func (e *engine) AwaitOutside(try func() bool) bool {
 	}
 	for !try() {
 		o.mu.Lock()
-		over := o.expelled(id)
+		over := o.isLeftover(id)
 		o.mu.Unlock()
 		if over {
 			runtime.Goexit()
@@ -160,7 +160,7 @@ func (e *engine) AwaitOutside(try func() bool) bool {
 
 // arrive records the calling goroutine, unless it belongs to another test. One that an
 // earlier execution has started ends here.
-func (o *outsiders) arrive() bool {
+func (o *outsiders) recordArrival() bool {
 	g := ownGoroutine()
 	if o.knowsBystander(g.id) {
 		return o.watching.Load()
@@ -173,7 +173,7 @@ func (o *outsiders) arrive() bool {
 	a := arrivalOf(g)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.expelled(g.id) {
+	if o.isLeftover(g.id) {
 		runtime.Goexit()
 	}
 	if !o.watching.Load() {
@@ -261,13 +261,13 @@ const (
 )
 
 // interfered makes outsiders the verdict, whatever else the execution came to.
-func (e *engine) interfered() {
+func (e *engine) reportOutsiders() {
 	if !e.outsiders.hasArrived() {
-		if e.started(); !e.outsiders.hasArrived() {
+		if e.reportUntracked(); !e.outsiders.hasArrived() {
 			return
 		}
 	}
-	e.calm(settling)
+	e.settleOutside(settling)
 	o := &e.outsiders
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -280,7 +280,7 @@ func (o *outsiders) hasArrived() bool { return o.arrived }
 
 // calm waits until no goroutine that belongs to the execution, and is no task, is about
 // to do something, at most for that long. It returns those that are left.
-func (e *engine) calm(limit time.Duration) []goroutine {
+func (e *engine) settleOutside(limit time.Duration) []goroutine {
 	for begin, idle := time.Now(), 0; ; {
 		found := e.outsiders.among(goroutines())
 		if idle++; slices.ContainsFunc(found, goroutine.busy) {

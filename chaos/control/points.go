@@ -8,12 +8,12 @@ import (
 // mine reports whether the calling goroutine is the running task.
 //
 //go:norace
-func (e *engine) mine() bool { return e.control.Running() }
+func (e *engine) onTask() bool { return e.control.Running() }
 
 // Owns implements seam.Owner.
 //
 //go:norace
-func (e *engine) Owns() bool { return e.mine() }
+func (e *engine) Owns() bool { return e.onTask() }
 
 // At implements seam.Engine.
 //
@@ -46,12 +46,12 @@ func (e *engine) Value(p *seam.Point, v uint64) uint64 {
 //go:norace
 func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	none := effect{copies: 1, value: v}
-	if !e.mine() {
+	if !e.onTask() {
 		e.Outside()
 		return none
 	}
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return none
 	}
 	t := e.current()
@@ -67,14 +67,14 @@ func (e *engine) visit(p *seam.Point, can seam.Fault, v uint64) effect {
 	if !e.faults.armed {
 		return none
 	}
-	return e.suffer(p, can, v)
+	return e.applyFaults(p, can, v)
 }
 
 // Name implements seam.Engine.
 //
 //go:norace
 func (e *engine) Name(name string) {
-	if !e.mine() {
+	if !e.onTask() {
 		e.Outside()
 		return
 	}
@@ -87,7 +87,7 @@ func (e *engine) Name(name string) {
 //
 //go:norace
 func (e *engine) Task(f func()) func() {
-	if !e.mine() {
+	if !e.onTask() {
 		e.Outside()
 		return f
 	}
@@ -97,7 +97,7 @@ func (e *engine) Task(f func()) func() {
 	if e.pooled {
 		return nothing
 	}
-	e.incarnate(t)
+	e.giveOwnHost(t)
 	return t.host.serveOne
 }
 
@@ -121,7 +121,7 @@ func (e *engine) child(parent *task, f func()) *task {
 func (e *engine) spawn(parent *task, f func()) {
 	t := e.child(parent, f)
 	if !e.pooled {
-		e.incarnate(t)
+		e.giveOwnHost(t)
 		e.starts.expected++
 		go t.host.serveOne()
 	}

@@ -63,7 +63,7 @@ var everyStrategy = map[string]int{
 func startAlone(t *testing.T, o Options) *Engine {
 	t.Helper()
 	e := start(t, o)
-	e.in.graced = true
+	e.in.graceUsed = true
 	return e
 }
 

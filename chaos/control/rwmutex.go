@@ -92,7 +92,7 @@ func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 
 //go:norace
 func (e *engine) tryRLockUnwinding(x unsafe.Pointer) bool {
-	e.passing()
+	e.countPass()
 	o := e.objects.at(x)
 	if o.locked {
 		return false
@@ -125,7 +125,7 @@ func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
 //go:norace
 func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		o := e.objects.at(x)
 		if o.readers == 0 {
 			return false

@@ -20,7 +20,7 @@ type reads struct {
 	repeats int
 	steps   int               // that it has run on alone
 	asked   strategy.Question // the last that was asked about the loop
-	alone   bool              // the answer: it runs on alone
+	solo    bool              // the answer: it runs on alone
 	stop    int               // repeats after which it is held back all the same; 0 is none
 }
 
@@ -31,13 +31,13 @@ type seen struct {
 }
 
 const (
-	// fewRepeats is what no code repeats that is not a loop: up to here, all interleavings
+	// exploredRepeats is what no code repeats that is not a loop: up to here, all interleavings
 	// are explored.
-	fewRepeats = 12
-	// mostRounds bounds how long a task runs on alone, in rounds of its loop: polls of
+	exploredRepeats = 12
+	// maxRounds bounds how long a task runs on alone, in rounds of its loop: polls of
 	// bounded loops are tens (a pool's rounds until it sleeps) or hundreds, and 1,000 is a
 	// round number that people write.
-	mostRounds = 1024
+	maxRounds = 1024
 	// stepsPerRead bounds it for loops that do more than read: yields, hook points.
 	stepsPerRead = 4
 	// maxReads bounds a loop that is recognised: objects read per round.
@@ -45,7 +45,9 @@ const (
 )
 
 //go:norace
-func (r *reads) forget() { r.n, r.repeats, r.steps, r.asked, r.alone, r.stop = 0, 0, 0, 0, false, 0 }
+func (r *reads) forget() {
+	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop = 0, 0, 0, 0, false, 0
+}
 
 // read notes a read, or an attempt that failed, and reports whether the task repeats
 // itself: it has read as much again as it read.
@@ -87,13 +89,13 @@ func (r *reads) stops() bool { return r.stop > 0 && r.repeats >= r.stop }
 //
 //go:norace
 func (r *reads) isLong() bool {
-	return r.repeats >= mostRounds*r.n || r.steps >= stepsPerRead*mostRounds*r.n
+	return r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
 }
 
 // knows reports whether another read of o, or another attempt at it, repeats one before.
 //
 //go:norace
-func (r *reads) knows(o *object, attempt bool) bool {
+func (r *reads) repeatsRead(o *object, attempt bool) bool {
 	for i := range r.seen[:r.n] {
 		if s := &r.seen[i]; s.object == o {
 			return s.writes == o.writes && (s.failed || !attempt)
@@ -122,15 +124,15 @@ func (e *engine) repeats(t *task) bool {
 	case strategy.Yield, strategy.Point:
 		return true
 	case strategy.Load:
-		return t.spin.knows(t.object, false)
+		return t.spin.repeatsRead(t.object, false)
 	case strategy.CAS, strategy.TryLock, strategy.TryRLock:
-		return t.spin.knows(t.object, true)
+		return t.spin.repeatsRead(t.object, true)
 	case strategy.Select:
-		if !t.others || t.object == nil {
-			return t.others
+		if !t.hasDefault || t.object == nil {
+			return t.hasDefault
 		}
 		for i := range t.cases {
-			if x := t.cases[i].X; x != nil && !t.spin.knows(e.objects.at(x), true) {
+			if x := t.cases[i].X; x != nil && !t.spin.repeatsRead(e.objects.at(x), true) {
 				return false
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // until somebody writes what it reads.
 //
 //go:norace
-func (e *engine) settle(t *task) bool {
+func (e *engine) settleSpinner(t *task) bool {
 	if t.place < 0 || !e.repeats(t) {
 		t.repeating = false
 		return false
@@ -23,16 +23,16 @@ func (e *engine) settle(t *task) bool {
 		r.forget()
 		return false
 	}
-	if r.alone && !r.isLong() && !r.stops() {
+	if r.solo && !r.isLong() && !r.stops() {
 		return true
 	}
-	loop := r.isLoop(e.fewRepeats) || r.alone
+	loop := r.isLoop(e.exploredRepeats) || r.solo
 	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || len(e.timers.heap) > 0
 	switch {
-	case r.alone && r.stops():
-	case r.alone: // for as long as it may: it will not be asked about any more
+	case r.solo && r.stops():
+	case r.solo: // for as long as it may: it will not be asked about any more
 		t.endless = true
-	case !others || t.endless || e.spins > 0 || e.alone >= e.maxSteps:
+	case !others || t.endless || e.spins > 0 || e.soloSteps >= e.maxSteps:
 	case loop:
 		if r.asked < strategy.HoldOrRunOn && e.runOn(t, strategy.HoldOrRunOn, 2) {
 			e.collapsed++
@@ -61,21 +61,21 @@ func (e *engine) runOn(t *task, asks strategy.Question, n int) bool {
 	e.Asks, r.asked = asks, asks
 	n = e.pick(n)
 	e.Asks = strategy.Outcome
-	if r.alone = n > 0; n > 1 {
+	if r.solo = n > 0; n > 1 {
 		r.stop = r.repeats + n - 1
 	}
-	if r.alone && e.observer != nil {
+	if r.solo && e.observer != nil {
 		for i := range r.seen[:r.n] { // once, and not at each repetition
-			e.happened(t, strategy.Load, r.seen[i].object)
+			e.queueEvent(t, strategy.Load, r.seen[i].object)
 		}
 	}
-	return r.alone
+	return r.solo
 }
 
 // stir looks again at the tasks that spin, after a write.
 //
 //go:norace
-func (e *engine) stir() {
+func (e *engine) recheckSpinners() {
 	kept := 0
 	for _, t := range e.spinners {
 		if t.ended {
@@ -98,7 +98,7 @@ func (e *engine) stir() {
 // go too often since anybody wrote: then that is a livelock.
 //
 //go:norace
-func (e *engine) stirAll() bool {
+func (e *engine) resumeSpinners() bool {
 	if len(e.spinners) == 0 {
 		return false
 	}
@@ -108,7 +108,7 @@ func (e *engine) stirAll() bool {
 	}
 	for _, t := range e.spinners {
 		t.Spinning = false
-		t.spin.repeats, t.spin.steps, t.spin.alone, t.spin.stop = 0, 0, false, 0
+		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop = 0, 0, false, 0
 		e.enable(t)
 	}
 	e.spinners = e.spinners[:0]

@@ -28,7 +28,7 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	if p != nil {
 		e.control.Passed = p
 	} else if e.tracing {
-		t.causes.nameless = true
+		t.causes.noPoint = true
 	}
 	t.Op.Kind, t.Op.Object = kind, o.id
 	return t, o
@@ -62,20 +62,20 @@ func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*ta
 func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
 	e.drainStores()
 	t, o := e.announce(kind, p, x)
-	o.await(t)
+	o.addWaiter(t)
 	if !e.ready(t) {
 		e.disable(t)
 		if e.tracing {
 			e.traceWait(t, o)
 		}
 		if kind == strategy.RLock {
-			e.announced(t, o) // the writer who leaves lets in those who wait
+			e.queueSignal(t, o) // the writer who leaves lets in those who wait
 		}
 	}
 	if next := e.decide(); next != t {
 		e.turn(t, next)
 	}
-	o.release(t)
+	o.removeWaiter(t)
 	granted := t.granted
 	t.granted = false
 	return t, o, granted
@@ -157,11 +157,11 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 			e.progress = e.Step
 		}
 		if len(e.spinners) > 0 {
-			e.stir()
+			e.recheckSpinners()
 		}
 	}
-	if e.observer != nil && (!t.alone || kind != strategy.Load) {
-		e.happened(t, kind, o)
+	if e.observer != nil && (!t.solo || kind != strategy.Load) {
+		e.queueEvent(t, kind, o)
 	}
 	if e.tracing {
 		e.trace(t, kind, o)
@@ -172,9 +172,9 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 // part of its last step, as there was no choice since.
 //
 //go:norace
-func (e *engine) announced(t *task, o *object) {
+func (e *engine) queueSignal(t *task, o *object) {
 	if e.observer != nil {
-		e.happened(t, strategy.Signal, o)
+		e.queueEvent(t, strategy.Signal, o)
 	}
 }
 
@@ -191,7 +191,7 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 	e.hash = (e.hash ^ (splitmix.Mix(t.Key, uint64(t.Ops)) + uint64(kind)<<8)) * 0x9e3779b97f4a7c15
 	e.hash ^= e.hash >> 29
 	if e.observer != nil {
-		e.happened(t, kind, nil)
+		e.queueEvent(t, kind, nil)
 	}
 	if e.tracing {
 		e.trace(t, kind, nil)
@@ -203,17 +203,17 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 //go:norace
 func (e *engine) decide() *task {
 	if t := e.current(); t != nil && t.repeating && t.Op.Kind != strategy.After {
-		if t.alone = e.settle(t); t.alone {
-			e.alone++
+		if t.solo = e.settleSpinner(t); t.solo {
+			e.soloSteps++
 			e.Step++
 			t.spin.steps++
-			e.decided()
+			e.countDecision()
 			return t
 		}
 	}
 	for {
 		if e.outsiders.arrived || e.starts.closely {
-			e.notice()
+			e.checkStarts()
 		}
 		if e.stopping {
 			return nil
@@ -224,11 +224,11 @@ func (e *engine) decide() *task {
 			e.touched = e.touched[:last]
 			e.changed(o)
 		}
-		if (e.alive == 0 || len(e.Enabled) == 0 && !e.idleOut()) && !e.flushes() {
-			e.over()
+		if (e.alive == 0 || len(e.Enabled) == 0 && !e.advanceTime()) && !e.flushes() {
+			e.endStuck()
 			return nil
 		}
-		if e.Step-e.alone >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.isLate() {
+		if e.Step-e.soloSteps >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.pastDeadline() {
 			e.cut()
 			return nil
 		}
@@ -241,7 +241,7 @@ func (e *engine) decide() *task {
 		}
 		e.Step++
 		next := of(e.Enabled[i])
-		e.decided()
+		e.countDecision()
 		if next.Pseudo { // its step is made here, on whatever stack
 			if next == e.clock {
 				next.Ops++
@@ -316,7 +316,7 @@ func (e *engine) illegal(does string, i, n int) {
 //go:norace
 func (e *engine) prepare() {
 	if len(e.events) > 0 {
-		e.tell()
+		e.flushEvents()
 	}
 }
 
@@ -337,7 +337,7 @@ func (e *engine) pick(n int) int {
 	if i != 0 {
 		e.deviatePick(i)
 	}
-	e.decided()
+	e.countDecision()
 	e.hash = splitmix.Mix(e.hash, uint64(i))
 	return i
 }

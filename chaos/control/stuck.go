@@ -38,7 +38,7 @@ func (e *engine) judge() {
 	e.meeting.Add(1)
 	e.outsiders.watch(false) // a judge may have goroutines of its own
 	defer e.outsiders.watch(true)
-	defer e.judged()
+	defer e.endJudging()
 	for _, j := range e.judges {
 		v, summary := j(e.result())
 		if v == "" {
@@ -52,7 +52,7 @@ func (e *engine) judge() {
 	}
 }
 
-func (e *engine) judged() {
+func (e *engine) endJudging() {
 	if v := recover(); v != nil {
 		o := &e.outcome
 		o.verdict, o.summary, o.detail = verdict.Panicked, fmt.Sprintf("OnStuck: panic: %v", v), string(debug.Stack())

@@ -29,19 +29,19 @@ type task struct {
 	afters    int32 // decisions directly after its last one
 
 	// object is what the pending operation is about; others, of a select.
-	object *object
-	point  *seam.Point // passed last
-	cases  []seam.Case // of a communication
-	others bool        // it has a default
-	chosen int         // the case that a partner has done
-	missed int         // polls that came before it, although it had announced the communication
-	idles  int         // execution.idles at the announcement
-	spin   *reads
+	object     *object
+	point      *seam.Point // passed last
+	cases      []seam.Case // of a communication
+	hasDefault bool        // it has a default
+	chosen     int         // the case that a partner has done
+	missed     int         // polls that came before it, although it had announced the communication
+	idles      int         // execution.idles at the announcement
+	spin       *reads
 	// repeating: it has repeated itself, and may do so again. alone: it makes its step
 	// without a choice, because of that. endless: it has run on alone for as long as it
 	// may.
-	repeating, alone, endless bool
-	moved                     int // the execution's step when it made its last one
+	repeating, solo, endless bool
+	moved                    int // the execution's step when it made its last one
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan

@@ -97,14 +97,14 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 		event.Site = site
 	}
 	switch {
-	case t.causes.nameless && call != "" && o != nil && kind != strategy.Sleep:
+	case t.causes.noPoint && call != "" && o != nil && kind != strategy.Sleep:
 		event.Call = call
-	case t.causes.nameless && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
+	case t.causes.noPoint && (call != "" || kind == strategy.Sleep), kind == strategy.Begin, kind == strategy.End, kind == strategy.Flush, kind == strategy.Fence, kind == strategy.Yield:
 	case kind == strategy.Sleep && o == nil: // it was held
 	case e.control.Passed != nil:
 		event.Point = e.control.Passed.Name
 	}
-	t.causes.nameless = false
+	t.causes.noPoint = false
 	e.record(t, event)
 	if o != nil {
 		e.lastTraced().Object = o.id
@@ -126,8 +126,8 @@ func (e *engine) record(t *task, event Event) {
 		event.Stays = e.traced[n-1].Task == event.Task
 	}
 	e.traced = append(e.traced, event)
-	if e.causes.alone != nil {
-		e.causes.alone.recorded(e)
+	if e.causes.solo != nil {
+		e.causes.solo.recorded(e)
 	}
 }
 

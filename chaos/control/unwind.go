@@ -8,8 +8,8 @@ import "runtime"
 // panic and goes on meets it again, and in the end a Goexit, which cannot be
 // recovered.
 const (
-	mostPasses  = 100_000 // hooks that a task may pass while it unwinds
-	mostUnwinds = 100     // panics that it may recover
+	maxPasses  = 100_000 // hooks that a task may pass while it unwinds
+	maxUnwinds = 100     // panics that it may recover
 )
 
 // unwind panics on behalf of an abandoned execution.
@@ -18,7 +18,7 @@ const (
 func (e *engine) unwind(t *task) {
 	t.unwinds++
 	e.meeting.Add(1) // see survey
-	if t.unwinds > mostUnwinds {
+	if t.unwinds > maxUnwinds {
 		runtime.Goexit()
 	}
 	panic(unwinding{t})
@@ -27,9 +27,9 @@ func (e *engine) unwind(t *task) {
 // passing is called by hooks that an unwinding task passes.
 //
 //go:norace
-func (e *engine) passing() {
+func (e *engine) countPass() {
 	t := e.current()
-	if t.passes++; t.passes > mostPasses {
+	if t.passes++; t.passes > maxPasses {
 		e.unwind(t)
 	}
 }
@@ -38,7 +38,7 @@ func (e *engine) passing() {
 //
 //go:norace
 func (e *engine) Unwinding(v any) bool {
-	if !e.mine() {
+	if !e.onTask() {
 		e.Outside()
 	}
 	return isUnwinding(v)

@@ -12,7 +12,7 @@ import (
 //go:norace
 func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		e.objects.at(x).readers += delta
 		return
 	}
@@ -34,7 +34,7 @@ func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	o := e.objects.at(x)
 	o.counts = true
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		if o.readers != 0 {
 			e.unwind(e.current())
 		}

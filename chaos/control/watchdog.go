@@ -20,7 +20,7 @@ type watchdog struct {
 	patience time.Duration
 	stop     chan struct{}
 	stopped  chan struct{}
-	bark     func(message string)
+	report   func(message string)
 
 	seen    position
 	since   time.Time // that the position is what it is
@@ -32,8 +32,8 @@ func (e *engine) watch(patience time.Duration) {
 	go e.watchdog.run()
 }
 
-func newWatchdog(e *engine, patience time.Duration, bark func(message string)) *watchdog {
-	return &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), bark: bark}
+func newWatchdog(e *engine, patience time.Duration, report func(message string)) *watchdog {
+	return &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
 }
 
 // die ends the process as the test's own timeout would: nobody else can.
@@ -75,7 +75,7 @@ func (w *watchdog) look(now time.Time) {
 	if still < w.patience {
 		return
 	}
-	id, state, stack := culprit()
+	id, state, stack := blockedTask()
 	was := w.blocked
 	w.blocked = ""
 	switch {
@@ -83,12 +83,12 @@ func (w *watchdog) look(now time.Time) {
 		if w.blocked = id + state; was != w.blocked {
 			return
 		}
-		w.bark(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
+		w.report(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
 			still.Round(time.Millisecond), state, stack))
 	case still < busyPatience*w.patience:
 		return
 	default:
-		w.bark(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
+		w.report(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
 	}
 	w.since, w.blocked = now, ""
 }
@@ -108,9 +108,9 @@ func (w *watchdog) progress() position {
 	return position{e.executing, e.number, e.Step}
 }
 
-// culprit finds the goroutine that runs a task and is not parked by the engine. It returns
+// blockedTask finds the goroutine that runs a task and is not parked by the engine. It returns
 // "" for its id if there is none at the moment.
-func culprit() (id, state, stack string) {
+func blockedTask() (id, state, stack string) {
 	text := make([]byte, 64<<20)
 	text = text[:runtime.Stack(text, true)]
 	for g := range strings.SplitSeq(string(text), "\n\n") {
@@ -129,7 +129,7 @@ const ofControl = "github.com/rouse-go/rouse/chaos/control."
 // parked reports whether the engine has parked the goroutine. (A task that unwinds
 // has turn on its stack, too, and runs.)
 func parked(state, stack string) bool {
-	for _, f := range []string{"(*coroutines).hand", "channels.hand", "channels.wait"} {
+	for _, f := range []string{"(*coroutines).swap", "channels.swap", "channels.await"} {
 		if strings.Contains(stack, ofControl+f) {
 			return true
 		}

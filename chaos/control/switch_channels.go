@@ -8,10 +8,10 @@ import "github.com/rouse-go/rouse/chaos/internal/racing"
 type channels struct{}
 
 //go:norace
-func (channels) make(h *host) { h.turn = make(chan struct{}, 1) }
+func (channels) start(h *host) { h.turn = make(chan struct{}, 1) }
 
 //go:norace
-func (channels) hand(from, to *host) {
+func (channels) swap(from, to *host) {
 	racing.Hide()
 	to.turn <- struct{}{}
 	<-from.turn
@@ -19,18 +19,18 @@ func (channels) hand(from, to *host) {
 }
 
 //go:norace
-func (channels) pass(to *host) {
+func (channels) release(to *host) {
 	racing.Hide()
 	to.turn <- struct{}{}
 	racing.Show()
 }
 
 //go:norace
-func (channels) wait(h *host) {
+func (channels) await(h *host) {
 	racing.Hide()
 	<-h.turn
 	racing.Show()
 }
 
 //go:norace
-func (channels) end([]*host) {}
+func (channels) stop([]*host) {}

@@ -100,7 +100,7 @@ func inDropIn(line string) string {
 
 // each calls f with the function and the place of each frame, until f returns false. A
 // closure of a drop-in is a function of its package, without a name.
-func (g goroutine) each(f func(function, at string) bool) {
+func (g goroutine) eachFrame(f func(function, at string) bool) {
 	lines := strings.Split(g.text, "\n")
 	for i := 0; i+1 < len(lines); i += 2 {
 		function := lines[i]
@@ -120,7 +120,7 @@ func (g goroutine) each(f func(function, at string) bool) {
 // that it is called from.
 func (g goroutine) call() (called, place string) {
 	called, place = "a hook", "the runtime"
-	g.each(func(function, at string) bool {
+	g.eachFrame(func(function, at string) bool {
 		if ofEngine(function) {
 			if i := strings.Index(function, "/hooks"); i >= 0 {
 				if named := strings.Contains(function[i+1:], "."); named || called == "a hook" {
@@ -140,7 +140,7 @@ func (g goroutine) call() (called, place string) {
 // frames are those of the subject, for people.
 func (g goroutine) frames() string {
 	var b strings.Builder
-	g.each(func(function, at string) bool {
+	g.eachFrame(func(function, at string) bool {
 		if !ofEngine(function) {
 			b.WriteString("    " + function + " (" + at + ")\n")
 		}
@@ -167,20 +167,20 @@ func (g goroutine) origin() (origin, advice string) {
 }
 
 // is reports whether the goroutine has a frame of a function of this package.
-func (g goroutine) is(function string) bool {
+func (g goroutine) has(function string) bool {
 	return strings.Contains("\n"+g.text, "\n"+ofControl+function+"(")
 }
 
 // host reports whether the goroutine runs tasks, or stands for one (nothing).
-func (g goroutine) host() bool {
-	return strings.Contains("\n"+g.text, "\n"+ofControl+"(*host).") || g.is("nothing")
+func (g goroutine) isHost() bool {
+	return strings.Contains("\n"+g.text, "\n"+ofControl+"(*host).") || g.has("nothing")
 }
 
 // root reports whether the goroutine runs executions.
-func (g goroutine) root() bool { return g.is("(*engine).run") }
+func (g goroutine) isRoot() bool { return g.has("(*engine).run") }
 
 // test reports whether the goroutine is that of a test.
-func (g goroutine) test() bool { return strings.HasPrefix(g.creator, "testing.") }
+func (g goroutine) isTest() bool { return strings.HasPrefix(g.creator, "testing.") }
 
 // busy reports whether it may do something soon without being woken by others.
 func (g goroutine) busy() bool {
@@ -195,7 +195,7 @@ func (g goroutine) busy() bool {
 }
 
 // waitsOutside reports whether it waits in AwaitOutside.
-func (g goroutine) waitsOutside() bool { return g.is("(*engine).AwaitOutside") }
+func (g goroutine) waitsOutside() bool { return g.has("(*engine).AwaitOutside") }
 
 // bystander reports whether the goroutine belongs to a test that is not the one whose
 // execution is under way, or may be the callback of a timer of such a test. earlier are the
@@ -203,17 +203,17 @@ func (g goroutine) waitsOutside() bool { return g.is("(*engine).AwaitOutside") }
 // creators is broken after that, the goroutine is no bystander: its creator may have been
 // a task.
 func (all dump) bystander(g goroutine, earlier dump) bool {
-	ancestors := all.ofRoot()
+	ancestors := all.rootChain()
 	if g.creator == timerCallback { // whose timer it was is not known
-		return all.others(ancestors)
+		return all.otherTestsRun(ancestors)
 	}
 	for {
-		if g.host() || ancestors[g.id] || g.parent == 0 {
+		if g.isHost() || ancestors[g.id] || g.parent == 0 {
 			return false
 		}
 		parent, known := all[g.parent]
-		if g.test() {
-			return !known || !parent.host() && !parent.root()
+		if g.isTest() {
+			return !known || !parent.isHost() && !parent.isRoot()
 		}
 		if !known {
 			parent, known = earlier[g.parent]
@@ -227,11 +227,11 @@ func (all dump) bystander(g goroutine, earlier dump) bool {
 }
 
 // others reports whether a test runs, other than those around root.
-func (all dump) others(ancestors map[uint64]bool) bool {
+func (all dump) otherTestsRun(ancestors map[uint64]bool) bool {
 	for _, g := range all {
 		waits := strings.Contains(g.text, "testing.(*T).Parallel(") || strings.Contains(g.text, "testing.(*T).Run(") ||
 			strings.Contains(g.text, "chaos/internal/turns.Take(")
-		if g.test() && !waits && !ancestors[g.id] {
+		if g.isTest() && !waits && !ancestors[g.id] {
 			return true
 		}
 	}
@@ -239,12 +239,12 @@ func (all dump) others(ancestors map[uint64]bool) bool {
 }
 
 // ofRoot are the goroutine that runs executions and the tests around it.
-func (all dump) ofRoot() map[uint64]bool {
+func (all dump) rootChain() map[uint64]bool {
 	chain := make(map[uint64]bool)
 	for _, g := range all {
-		for lives := g.root(); lives; g, lives = all[g.parent] {
+		for lives := g.isRoot(); lives; g, lives = all[g.parent] {
 			chain[g.id] = true
-			if !g.test() && !g.root() {
+			if !g.isTest() && !g.isRoot() {
 				break
 			}
 		}
@@ -257,7 +257,7 @@ func (all dump) ofRoot() map[uint64]bool {
 func (all dump) outside(known map[uint64]int) []goroutine {
 	var found []goroutine
 	for _, g := range all {
-		if !g.host() && !g.root() && !strings.HasPrefix(g.creator, "iter.") && all.descends(g, known) {
+		if !g.isHost() && !g.isRoot() && !strings.HasPrefix(g.creator, "iter.") && all.descends(g, known) {
 			found = append(found, g)
 		}
 	}
@@ -269,10 +269,10 @@ func (all dump) descends(g goroutine, known map[uint64]int) bool {
 	for lives := true; lives; g, lives = all[g.parent] {
 		_, self := known[g.id]
 		_, parent := known[g.parent]
-		if g.host() || self || parent {
+		if g.isHost() || self || parent {
 			return true
 		}
-		if g.root() {
+		if g.isRoot() {
 			return false
 		}
 	}

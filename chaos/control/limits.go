@@ -23,7 +23,7 @@ const wallSteps = 1 << 10
 // isLate looks at the wall clock.
 //
 //go:norace
-func (e *engine) isLate() bool {
+func (e *engine) pastDeadline() bool {
 	e.expired = e.within > 0 && time.Since(e.began) > e.within
 	return e.expired
 }
@@ -54,7 +54,7 @@ func summarizeCut(o outcome) string {
 	waiting := 0
 	sep := "; on the move: "
 	for _, s := range o.tasks {
-		if !s.moves {
+		if !s.moved {
 			waiting++
 			continue
 		}

@@ -12,11 +12,11 @@ import (
 //go:norace
 func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return x
 	}
 	if e.faults.armed && p != nil {
-		e.suffer(p, seam.Disturb, 0)
+		e.applyFaults(p, seam.Disturb, 0)
 	}
 	kind := accesses[a&seam.Kinds]
 	t, o := e.announce(kind, p, x)
@@ -26,7 +26,7 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.P
 	switch a & seam.Kinds {
 	case seam.CAS: // Swapped follows
 	case seam.Walk:
-		e.walked(t, o)
+		e.didWalk(t, o)
 	default:
 		e.did(t, o, kind)
 	}
@@ -41,10 +41,10 @@ var accesses = [seam.Kinds + 1]strategy.Kind{
 // walked is did for a load that does not count as a repetition.
 //
 //go:norace
-func (e *engine) walked(t *task, o *object) {
+func (e *engine) didWalk(t *task, o *object) {
 	repeats := t.spin.repeats
 	e.did(t, o, strategy.Load)
-	t.spin.repeats, t.repeating = min(t.spin.repeats, repeats), t.spin.alone
+	t.spin.repeats, t.repeating = min(t.spin.repeats, repeats), t.spin.solo
 }
 
 // Swapped implements seam.Controller.
@@ -83,7 +83,7 @@ func (e *engine) Published() {
 //go:norace
 func (e *engine) Yield() {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return
 	}
 	t := e.current()

@@ -29,7 +29,7 @@ func (e *engine) turn(t, next *task) {
 			c.next()
 		}
 	} else {
-		e.mechanism.hand(from, to)
+		e.mechanism.swap(from, to)
 	}
 	// Whoever handed over has said who is current.
 	if e.stopping {
@@ -45,7 +45,7 @@ func (e *engine) turn(t, next *task) {
 func (e *engine) hand(from *host, next *task) {
 	to := e.receiver(next)
 	e.setCurrent(next)
-	e.mechanism.hand(from, to)
+	e.mechanism.swap(from, to)
 	e.control.SetRunning(from.g)
 }
 
@@ -57,7 +57,7 @@ func (e *engine) receiver(next *task) *host {
 		return e.root
 	}
 	if next.host == nil {
-		e.embody(next)
+		e.givePooledHost(next)
 	}
 	return next.host
 }
@@ -67,8 +67,8 @@ func (e *engine) receiver(next *task) *host {
 //
 //go:norace
 func (e *engine) resumed(t *task) {
-	for t.host.asked {
-		t.host.asked = false
+	for t.host.stackWanted {
+		t.host.stackWanted = false
 		e.report(t.host)
 	}
 	if e.abandoning {

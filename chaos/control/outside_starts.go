@@ -22,10 +22,10 @@ type starts struct {
 	looks    int
 	before   uint64 // created when it began
 	expected uint64 // of hooks and the engine
-	noticed  uint64 // more than expected, so far
+	reported uint64 // more than expected, so far
 
-	seen  []string // origins of those that were found alive
-	place string   // before which those were started that were not
+	untracked []string // origins of those that were found alive
+	place     string   // before which those were started that were not
 
 	suspect bool   // the last execution has started some that were not found
 	missed  int    // executions in a row of which that is true
@@ -35,7 +35,7 @@ type starts struct {
 const (
 	countedFirst = 64    // executions that are counted, all of them
 	countedEvery = 64    // and then one in so many
-	mostLooks    = 1_000 // decisions of an execution that are looked at closely
+	maxLooks     = 1_000 // decisions of an execution that are looked at closely
 	missedEnough = 3     // executions in a row: the runtime starts a goroutine, too, but not each time
 )
 
@@ -56,9 +56,9 @@ func created() uint64 {
 // begin is called when execution n, counted from 0, begins.
 func (s *starts) begin(n int) {
 	s.counted = n < countedFirst || n%countedEvery == 0 || s.suspect
-	s.closely, s.looks = n == 0 || s.suspect, mostLooks
-	s.expected, s.noticed, s.place = 0, 0, ""
-	s.seen = s.seen[:0]
+	s.closely, s.looks = n == 0 || s.suspect, maxLooks
+	s.expected, s.reported, s.place = 0, 0, ""
+	s.untracked = s.untracked[:0]
 	if s.counted {
 		s.before = created()
 	}
@@ -82,7 +82,7 @@ func (s *starts) unexpected() uint64 {
 // is no task. If it is there, the execution is over.
 //
 //go:norace
-func (e *engine) notice() {
+func (e *engine) checkStarts() {
 	if e.outsiders.arrived {
 		e.stopping = true
 		return
@@ -91,11 +91,11 @@ func (e *engine) notice() {
 	s.looks--
 	s.closely = s.looks > 0
 	n := s.unexpected()
-	if n <= s.noticed || e.stopping {
+	if n <= s.reported || e.stopping {
 		return
 	}
-	s.noticed = n
-	if e.sees(e.outsiders.among(goroutines())) {
+	s.reported = n
+	if e.recordUntracked(e.outsiders.among(goroutines())) {
 		e.stopping = true
 		e.meeting.Add(1) // an edge to the root, for the race detector
 	} else if s.place == "" {
@@ -103,38 +103,38 @@ func (e *engine) notice() {
 	}
 }
 
-// sees records goroutines outside, and reports whether there are any.
-func (e *engine) sees(found []goroutine) bool {
+// recordUntracked records goroutines outside, and reports whether there are any.
+func (e *engine) recordUntracked(found []goroutine) bool {
 	if len(found) > 0 {
-		e.starts.seen = e.starts.seen[:0]
+		e.starts.untracked = e.starts.untracked[:0]
 	}
 	for _, g := range found {
 		origin, advice := g.origin()
-		e.starts.seen = append(e.starts.seen, origin+" takes part without passing a hook: "+advice)
+		e.starts.untracked = append(e.starts.untracked, origin+" takes part without passing a hook: "+advice)
 	}
-	slices.Sort(e.starts.seen)
-	return len(e.starts.seen) > 0
+	slices.Sort(e.starts.untracked)
+	return len(e.starts.untracked) > 0
 }
 
 // started makes a goroutine that is no task the verdict of an execution in which no hook
 // has shown one, if it has started one. Of one that has ended nothing is known any more.
-func (e *engine) started() {
+func (e *engine) reportUntracked() {
 	s := &e.starts
-	if e.woken != nil {
+	if e.externalWake != nil {
 		return
 	}
-	if len(s.seen) == 0 && (s.unexpected() == 0 || !e.sees(e.calm(settling/8))) {
-		s.miss()
+	if len(s.untracked) == 0 && (s.unexpected() == 0 || !e.recordUntracked(e.settleOutside(settling/8))) {
+		s.countMissed()
 		return
 	}
 	if e.outsiders.hasArrived() {
 		return
 	}
-	e.outcome = outcome{verdict: verdict.Uncontrolled, summary: s.seen[0], detail: strings.Join(s.seen[1:], "\n"), cut: e.outcome.cut}
+	e.outcome = outcome{verdict: verdict.Uncontrolled, summary: s.untracked[0], detail: strings.Join(s.untracked[1:], "\n"), cut: e.outcome.cut}
 }
 
 // miss counts executions that have started goroutines that nobody saw.
-func (s *starts) miss() {
+func (s *starts) countMissed() {
 	if !s.counted {
 		return
 	}

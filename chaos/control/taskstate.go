@@ -22,7 +22,7 @@ type TaskState struct {
 	// communication, Cases has all.
 	Object int
 	Cases  []ChannelCase
-	moves  bool // in the second half of an execution that was cut
+	moved  bool // in the second half of an execution that was cut
 }
 
 // Title is how people call the task of that path and, unless it is "", name.
@@ -75,7 +75,7 @@ func (s TaskState) Doing() string {
 }
 
 // waitsFor says what the task is about to do.
-func (t *task) waitsFor() string {
+func (t *task) describe() string {
 	doing := ""
 	switch t.Op.Kind {
 	case strategy.Begin:
@@ -106,8 +106,8 @@ func (t *task) waitsFor() string {
 	return doing
 }
 
-// frames leaves out what is not the subject's: the engine and the drop-ins.
-func frames(pcs []uintptr) []runtime.Frame {
+// subjectFrames leaves out what is not the subject's: the engine and the drop-ins.
+func subjectFrames(pcs []uintptr) []runtime.Frame {
 	if len(pcs) == 0 {
 		return nil
 	}

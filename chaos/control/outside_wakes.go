@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// An execution in which nobody can go on is stuck unless something outside could wake a
+// An execution in which nobody can go on is stuck unless something outside could externalWake a
 // task: a goroutine that is no task, a timer of the standard library, or an operation on a
 // channel that no hook has shown.
 
@@ -15,30 +15,30 @@ import (
 // known before it does it.
 const DefaultGrace = 250 * time.Millisecond
 
-// awaitOutside gives what is outside the time to wake somebody, and reports whether it
+// awaitOutside gives what is outside the time to externalWake somebody, and reports whether it
 // passed a hook.
-func (e *engine) awaitOutside() bool {
+func (e *engine) waitForOutside() bool {
 	if e.starts.unexpected() > 0 {
-		e.sees(e.calm(settling))
+		e.recordUntracked(e.settleOutside(settling))
 	}
-	if e.outsiders.hasArrived() || e.wakes() != nil || len(e.starts.seen) > 0 || e.graced {
+	if e.outsiders.hasArrived() || e.findExternalWake() != nil || len(e.starts.untracked) > 0 || e.graceUsed {
 		return e.outsiders.hasArrived()
 	}
 	for begin := time.Now(); time.Since(begin) < e.grace; time.Sleep(settleStep) {
 		if e.outsiders.hasArrived() {
-			e.calm(settling)
+			e.settleOutside(settling)
 			return true
 		}
-		if e.wakes() != nil {
+		if e.findExternalWake() != nil {
 			return false
 		}
 	}
-	e.graced = true
+	e.graceUsed = true
 	return false
 }
 
-// A wake is a task that waits, but not for what the model knows of.
-type wake struct {
+// A externalWake is a task that waits, but not for what the model knows of.
+type externalWake struct {
 	task  *task
 	timer bool // a timer of the standard library wakes it
 }
@@ -47,9 +47,9 @@ type wake struct {
 // has made ready, or will; nil if there is none. It takes from that channel.
 //
 //go:norace
-func (e *engine) wakes() *wake {
-	if e.woken != nil {
-		return e.woken
+func (e *engine) findExternalWake() *externalWake {
+	if e.externalWake != nil {
+		return e.externalWake
 	}
 	for _, t := range e.tasks[:e.count] {
 		if t.ended || t.Pseudo || t.granted {
@@ -60,48 +60,48 @@ func (e *engine) wakes() *wake {
 			if c.X == nil {
 				continue
 			}
-			timer := !c.Send && ofTimer(c)
-			if timer || e.caseReady(t, i) || !c.Send && received(c) {
-				e.woken = &wake{t, timer}
-				return e.woken
+			timer := !c.Send && isTimerChannel(c)
+			if timer || e.caseReady(t, i) || !c.Send && canReceive(c) {
+				e.externalWake = &externalWake{t, timer}
+				return e.externalWake
 			}
 		}
 	}
 	return nil
 }
 
-// received reports whether something could be received that the model knows nothing of: the
+// canReceive reports whether something could be received that the model knows nothing of: the
 // channel has been closed, or a goroutine outside sends.
 //
 //go:norace
-func received(c *seam.Case) bool {
+func canReceive(c *seam.Case) bool {
 	r, ok := c.Chan.(interface{ TryReceive() bool })
 	return ok && r.TryReceive()
 }
 
-// ofTimer reports whether the channel is that of a timer of the standard library: such a
+// isTimerChannel reports whether the channel is that of a timer of the standard library: such a
 // channel has a buffer of one value (the second word of a channel, in every version of
 // Go), and claims to have none.
 //
 //go:norace
-func ofTimer(c *seam.Case) bool {
+func isTimerChannel(c *seam.Case) bool {
 	return c.Chan.Cap() == 0 && (*[2]uint)(c.X)[1] == 1
 }
 
-// wokenOutside makes a wake from outside the verdict of an execution that seemed stuck.
+// reportExternalWake makes a externalWake from outside the verdict of an execution that seemed stuck.
 // The tasks have been surveyed.
-func (e *engine) wokenOutside() bool {
-	if e.woken == nil {
+func (e *engine) reportExternalWake() bool {
+	if e.externalWake == nil {
 		return false
 	}
 	o := &e.outcome
 	for _, s := range o.tasks {
-		if s.Path != e.woken.task.path() {
+		if s.Path != e.externalWake.task.path() {
 			continue
 		}
 		what := "and something that no hook has shown has sent on that channel, received from it or closed it: " +
 			"do that in a task, with package hooks/channel, or make the channel with hooks/time or hooks/context"
-		if e.woken.timer {
+		if e.externalWake.timer {
 			what = "for a timer of the standard library: make the timer with package hooks/time, or the context with hooks/context"
 		}
 		*o = outcome{verdict: verdict.Uncontrolled, summary: "task " + s.Title() + " " + s.Doing() + " in " + s.Place() + ", " + what, cut: o.cut}

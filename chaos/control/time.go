@@ -23,8 +23,8 @@ type timers struct {
 	// armed counts the timers that the subject has armed, and slept those by which a task of
 	// its own sleeps.
 	armed, slept int
-	// asked: somebody has looked at the clock since it moved.
-	asked bool
+	// polled: a task has looked at the clock since it moved.
+	polled bool
 }
 
 // A timer runs until it fires, and again if it has a period.
@@ -46,7 +46,7 @@ func (s *timers) reset() {
 		t.place = -1
 	}
 	s.heap = s.heap[:0]
-	s.now, s.made, s.asked = 0, 0, false
+	s.now, s.made, s.polled = 0, 0, false
 }
 
 //go:norace
@@ -115,7 +115,7 @@ func (e *engine) newClock() {
 // wind keeps the clock enabled while a timer runs.
 //
 //go:norace
-func (e *engine) wind() {
+func (e *engine) updateClock() {
 	switch {
 	case e.clock == nil:
 	case len(e.timers.heap) > 0:
@@ -149,12 +149,12 @@ func (s *timers) stop(t *timer) bool {
 // spin go on, and reports whether somebody is enabled then.
 //
 //go:norace
-func (e *engine) idleOut() bool {
+func (e *engine) advanceTime() bool {
 	if e.alive == 0 {
 		return false
 	}
 	e.idles++ // a task that has announced to wait does so by now
-	for range mostFirings {
+	for range maxFirings {
 		if len(e.timers.heap) == 0 {
 			break
 		}
@@ -163,17 +163,17 @@ func (e *engine) idleOut() bool {
 			return true
 		}
 	}
-	if e.timers.asked && len(e.spinners) > 0 {
+	if e.timers.polled && len(e.spinners) > 0 {
 		e.timers.now += pollStep
-		e.timers.asked = false
+		e.timers.polled = false
 	}
-	return e.stirAll()
+	return e.resumeSpinners()
 }
 
 const (
-	// mostFirings bounds the timers that fire in a row and enable nobody: tickers
+	// maxFirings bounds the timers that fire in a row and enable nobody: tickers
 	// that nobody listens to.
-	mostFirings = 1000
+	maxFirings = 1000
 	// pollStep is how far time moves when all there is to run polls the clock.
 	pollStep = 1_000_000 // 1 ms
 )
@@ -184,7 +184,7 @@ const (
 func (e *engine) fireNext() {
 	s := &e.timers
 	t := s.heap[0]
-	s.now, s.asked = max(s.now, t.at), false
+	s.now, s.polled = max(s.now, t.at), false
 	e.hash = splitmix.Mix(e.hash, t.number)
 	s.stop(t)
 	if e.tracing {
@@ -205,14 +205,14 @@ func (e *engine) fireNext() {
 	default:
 		t.fire()
 	}
-	e.wind()
+	e.updateClock()
 }
 
 // Now implements seam.Controller.
 //
 //go:norace
 func (e *engine) Now() int64 {
-	e.timers.asked = true
+	e.timers.polled = true
 	return e.timers.now
 }
 
@@ -221,7 +221,7 @@ func (e *engine) Now() int64 {
 //go:norace
 func (e *engine) Sleep(p *seam.Point, d int64) {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		e.unwind(e.current())
 	}
 	t := e.current()
@@ -229,7 +229,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 		e.drainStores()
 		e.control.Passed = p
 	} else if e.tracing {
-		t.causes.nameless = true
+		t.causes.noPoint = true
 	}
 	if d <= 0 {
 		e.Yield()
@@ -244,10 +244,10 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	o := e.objects.at(unsafe.Pointer(&e.timers))
 	t.object = o
 	t.Op = strategy.Op{Kind: strategy.Sleep, Object: o.id}
-	e.announced(t, o) // of two timers of one deadline, the one that was armed first fires first
+	e.queueSignal(t, o) // of two timers of one deadline, the one that was armed first fires first
 	e.disable(t)
 	e.timers.start(&timer{sleeper: t}, d)
-	e.wind()
+	e.updateClock()
 	e.arrive(t)
 	e.did(t, o, strategy.Sleep)
 	if p != nil {
@@ -260,7 +260,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 //go:norace
 func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return false
 	}
 	t, o := e.step(strategy.Store, p, x)
@@ -282,8 +282,8 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	s.armed++
 	s.start(r, d)
 	racing.ReleaseMerge(unsafe.Pointer(r))
-	e.wind()
-	e.announced(t, e.objects.at(unsafe.Pointer(s)))
+	e.updateClock()
+	e.queueSignal(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)
 	e.synchronise(o, 0)
 	r.armed = len(e.traced)
@@ -295,12 +295,12 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 //go:norace
 func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return false
 	}
 	t, o := e.step(strategy.Store, p, x)
 	was := o.timer != nil && e.timers.stop(o.timer)
-	e.wind()
+	e.updateClock()
 	e.did(t, o, strategy.Store)
 	e.synchronise(o, 0)
 	return was

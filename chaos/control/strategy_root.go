@@ -32,7 +32,7 @@ func (r *atRoot) ask(c *strategy.Choice, n int) int {
 	}
 	h := e.current().host
 	r.asker = h
-	e.mechanism.hand(h, e.root)
+	e.mechanism.swap(h, e.root)
 	e.control.SetRunning(h.g)
 	return r.answer
 }
@@ -43,7 +43,7 @@ func (r *atRoot) serve() {
 		h := r.asker
 		r.asker = nil
 		r.now()
-		r.engine.mechanism.hand(r.engine.root, h)
+		r.engine.mechanism.swap(r.engine.root, h)
 		r.engine.control.SetRunning(nobody)
 	}
 }
@@ -64,7 +64,7 @@ func (r *atRoot) now() {
 // diverged catches a strategy's panic that belongs to the execution.
 func (r *atRoot) diverged() {
 	if v := recover(); v != nil {
-		r.engine.blame(v)
+		r.engine.strategyFailed(v)
 		r.answer = 0
 	}
 }

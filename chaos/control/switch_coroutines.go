@@ -23,7 +23,7 @@ type coroutine struct {
 }
 
 //go:norace
-func (m *coroutines) make(h *host) {
+func (m *coroutines) start(h *host) {
 	c := new(coroutine)
 	c.next, _ = iter.Pull(func(yield func(struct{}) bool) {
 		c.yield = yield
@@ -33,7 +33,7 @@ func (m *coroutines) make(h *host) {
 }
 
 //go:norace
-func (m *coroutines) hand(from, to *host) {
+func (m *coroutines) swap(from, to *host) {
 	if m.home != nil && m.home != from {
 		to = m.home
 	}
@@ -55,34 +55,34 @@ func (m *coroutines) hand(from, to *host) {
 	}
 }
 
-func (*coroutines) pass(*host) { panic("control: a pooled host passes control") }
+func (*coroutines) release(*host) { panic("control: a pooled host passes control") }
 
-func (*coroutines) wait(*host) { panic("control: a pooled host waits for control") }
+func (*coroutines) await(*host) { panic("control: a pooled host waits for control") }
 
 // end ends the hosts one by one. A goroutine that ends lets go whoever is parked
-// in its own place; if it ends by Goexit (see host.afterlife), that one meets a
+// in its own place; if it ends by Goexit (see host.serveAfterGoexit), that one meets a
 // Goexit, too, which another host survives as it did its own, and this goroutine
 // by being none that anybody else needs.
-func (m *coroutines) end(hosts []*host) {
+func (m *coroutines) stop(hosts []*host) {
 	done := make(chan struct{})
-	go m.endAll(&hosts, &host{}, done)
+	go m.stopAll(&hosts, &host{}, done)
 	<-done
 }
 
-func (m *coroutines) endAll(hosts *[]*host, home *host, done chan struct{}) {
+func (m *coroutines) stopAll(hosts *[]*host, home *host, done chan struct{}) {
 	defer func() {
 		if len(*hosts) == 0 {
 			m.home = nil
 			close(done)
 			return
 		}
-		m.endAll(hosts, home, done) // Goexit: go on in the deferred call
+		m.stopAll(hosts, home, done) // Goexit: go on in the deferred call
 	}()
 	m.home = home
 	for len(*hosts) > 0 {
 		h := (*hosts)[len(*hosts)-1]
 		*hosts = (*hosts)[:len(*hosts)-1]
 		h.dying = true
-		m.hand(home, h)
+		m.swap(home, h)
 	}
 }

@@ -64,7 +64,7 @@ func (e *engine) fail(v verdict.Verdict, summary, detail string) {
 // over is called when nobody is enabled: the execution has ended, or is stuck.
 //
 //go:norace
-func (e *engine) over() {
+func (e *engine) endStuck() {
 	e.stopping = true
 	if e.alive == 0 || e.outcome.verdict != "" {
 		return
@@ -108,10 +108,10 @@ func (t *task) title() string {
 func (e *engine) abandon() {
 	e.stopping = true
 	v := e.outcome.verdict
-	if v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut || len(e.starts.seen) > 0 {
-		arrived := e.awaitOutside()
+	if v == verdict.Deadlock || v == verdict.Leak || v == verdict.Livelock || e.outcome.cut || len(e.starts.untracked) > 0 {
+		arrived := e.waitForOutside()
 		e.survey()
-		if !arrived && !e.wokenOutside() && len(e.starts.seen) == 0 {
+		if !arrived && !e.reportExternalWake() && len(e.starts.untracked) == 0 {
 			e.outcome.summary = summarize(e.outcome)
 			if v != verdict.Timeout && !(e.outcome.cut && e.objects.areLocked()) {
 				e.judge()
@@ -134,12 +134,12 @@ func (e *engine) abandon() {
 			e.alive--
 			if t.host != nil {
 				t.host.dying = true
-				e.mechanism.pass(t.host)
+				e.mechanism.release(t.host)
 			}
 			continue
 		}
 		e.setCurrent(t)
-		e.mechanism.hand(e.root, t.host)
+		e.mechanism.swap(e.root, t.host)
 		e.control.SetRunning(nobody)
 	}
 }
@@ -152,15 +152,15 @@ func (e *engine) survey() {
 		if t.ended || t.Pseudo {
 			continue
 		}
-		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.waitsFor(), moves: 2*t.moved >= e.Step}
+		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.describe(), moved: 2*t.moved >= e.Step}
 		if t.Op.Kind.Waits() && t.object != nil {
 			s.Object = t.object.id
 			s.Cases = e.casesOf(t.cases)
 		}
 		if t.host != nil && t.host.g != 0 {
-			t.host.asked = true
-			e.mechanism.hand(e.root, t.host)
-			s.Stack = frames(t.stack)
+			t.host.stackWanted = true
+			e.mechanism.swap(e.root, t.host)
+			s.Stack = subjectFrames(t.stack)
 		}
 		e.outcome.tasks = append(e.outcome.tasks, s)
 	}
@@ -215,7 +215,7 @@ func (e *engine) path(key uint64) string {
 // happened queues an event for the observer.
 //
 //go:norace
-func (e *engine) happened(t *task, kind strategy.Kind, o *object) {
+func (e *engine) queueEvent(t *task, kind strategy.Kind, o *object) {
 	if e.Step <= e.known {
 		return
 	}
@@ -230,7 +230,7 @@ func (e *engine) happened(t *task, kind strategy.Kind, o *object) {
 }
 
 // tell passes the queued events on.
-func (e *engine) tell() {
+func (e *engine) flushEvents() {
 	for i := range e.events {
 		e.observer.Happened(e.events[i])
 	}

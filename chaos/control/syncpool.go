@@ -18,7 +18,7 @@ func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 		return
 	}
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return
 	}
 	t, o := e.step(strategy.Store, p, x)
@@ -32,7 +32,7 @@ func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 //go:norace
 func (e *engine) Take(p *seam.Point, x unsafe.Pointer) any {
 	if e.abandoning {
-		e.passing()
+		e.countPass()
 		return nil
 	}
 	t, o := e.step(strategy.Store, p, x)
