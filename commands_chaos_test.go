@@ -1,0 +1,142 @@
+//go:build chaos
+
+package rouse_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// programs are what the pages call, by the package that each is built of.
+var programs = map[string]string{"stress": "./cmd/stress", "queue-stress": "./examples/queue/stress"}
+
+// build builds the programs into bin, in a new folder where examples is the one of this checkout.
+func build(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, pkg := range programs {
+		if out, err := exec.Command("go", "build", "-tags", "chaos", "-o", filepath.Join(dir, "bin", name), pkg).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	examples, err := filepath.Abs("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(examples, filepath.Join(dir, "examples")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// sh runs a command line in a folder.
+func sh(dir, line string) (output string, code int) {
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CI=", "GITHUB_ACTIONS=", "CHAOS_SEED=")
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		return err.Error(), -1
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// Catches: a command of the pages that is gone or prints something else, a flag that is gone, and a
+// scenario file that is not valid.
+func TestCommands(t *testing.T) {
+	dir := build(t)
+	t.Run("flags", func(t *testing.T) { testFlags(t, dir) })
+	t.Run("runs", func(t *testing.T) { testRuns(t, dir) })
+	t.Run("scenarios", func(t *testing.T) { testScenarios(t, dir) })
+}
+
+var (
+	stressCall = regexp.MustCompile("(?:^|[ `(/])((?:queue-)?stress) ([a-z]+)([^`#|;\n]*)")
+	longFlag   = regexp.MustCompile(`--([a-z]+)`)
+)
+
+func testFlags(t *testing.T, dir string) {
+	help := map[string]string{}
+	for _, page := range append(pages(t), "CI/README.md", "CONTRIBUTING.md") {
+		for _, call := range stressCall.FindAllStringSubmatch(read(t, page), -1) {
+			command := "bin/" + call[1] + " " + call[2] + " --help"
+			if _, ok := help[command]; !ok {
+				help[command], _ = sh(dir, command)
+			}
+			if !strings.Contains(help[command], "stress "+call[2]) {
+				if call[3] = strings.TrimSpace(call[3]); strings.HasPrefix(call[3], "--") {
+					t.Errorf("%s: there is no command %q", page, call[1]+" "+call[2])
+				}
+				continue // prose
+			}
+			for _, flag := range longFlag.FindAllStringSubmatch(call[3], -1) {
+				if !regexp.MustCompile(`--` + flag[1] + `\b`).MatchString(help[command]) {
+					t.Errorf("%s: %s %s has no flag --%s", page, call[1], call[2], flag[1])
+				}
+			}
+		}
+	}
+	if len(help) < 10 {
+		t.Errorf("the pages call %d commands, want 10 at least", len(help))
+	}
+}
+
+func testRuns(t *testing.T, dir string) {
+	var output string
+	ran := 0
+	for _, b := range blocks(t) {
+		switch {
+		case b.kind == "runs":
+			want, err := strconv.Atoi(strings.TrimPrefix(b.argument, "exit "))
+			if err != nil {
+				t.Fatalf("%s:%d: want <!-- runs: exit N -->", b.page, b.line)
+			}
+			output = ""
+			for line := range strings.Lines(b.text) {
+				out, code := sh(dir, line)
+				if code != want {
+					t.Errorf("%s:%d: %s: exit code %d, want %d\n%s", b.page, b.line, line, code, want, out)
+				}
+				output += out
+			}
+		case b.kind == "prints":
+			if b.argument != "" {
+				output, _ = sh(dir, b.argument)
+			}
+			if ran++; !shows(output, b.text) {
+				t.Errorf("%s:%d shows\n%s\nthe command prints\n%s", b.page, b.line, b.text, output)
+			}
+		}
+	}
+	if ran < 4 {
+		t.Errorf("the pages show the output of %d commands, want 4 at least", ran)
+	}
+}
+
+func testScenarios(t *testing.T, dir string) {
+	files := 0
+	for _, b := range blocks(t) {
+		if b.language != "yaml" {
+			continue
+		}
+		if b.kind != "validate" {
+			t.Errorf("%s:%d: a scenario file without <!-- validate -->", b.page, b.line)
+			continue
+		}
+		files++
+		if err := os.WriteFile(filepath.Join(dir, "page.yaml"), []byte(b.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, code := sh(dir, "bin/stress validate --quiet page.yaml"); code != 0 || strings.Contains(out, "warning") {
+			t.Errorf("%s:%d: exit code %d\n%s", b.page, b.line, code, out)
+		}
+	}
+	if files < 2 {
+		t.Errorf("the pages have %d scenario files, want 2 at least", files)
+	}
+}
