@@ -43,7 +43,7 @@ func (c *Console) Err() error { return c.err }
 // line prints a line. What does not fit on the terminal goes on below, with that
 // indentation.
 func (c *Console) line(indent, format string, args ...any) {
-	c.print(wrap(fmt.Sprintf(format, args...), c.width(), indent))
+	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
 }
 
 func (c *Console) print(text string) {
@@ -285,33 +285,4 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// wrap breaks a line at blanks, so that none of its parts is wider than that if
-// there is a blank to break it at; 0 is any width. The parts that follow the first
-// have that indentation.
-func wrap(text string, width int, indent string) string {
-	var b strings.Builder
-	line, indented := []rune(text), 0
-	for indented < len(line) && line[indented] == ' ' {
-		indented++
-	}
-	for width > 0 && len(line) > width {
-		at := width
-		for at > indented && line[at] != ' ' {
-			at--
-		}
-		if at <= indented { // no blank that would do; the next one, then
-			for at = max(width, indented); at < len(line) && line[at] != ' '; {
-				at++
-			}
-		}
-		if at >= len(line) {
-			break
-		}
-		b.WriteString(strings.TrimRight(string(line[:at]), " ") + "\n")
-		line = []rune(indent + strings.TrimLeft(string(line[at:]), " "))
-		indented = utf8.RuneCountInString(indent)
-	}
-	return b.String() + string(line)
 }

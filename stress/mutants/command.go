@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
-type mutantsFlags struct {
+type flags struct {
 	only              []string
 	seeds, executions command.Count
 	procs             command.Count
@@ -21,29 +20,31 @@ type mutantsFlags struct {
 	dir, json         command.Path
 }
 
-// Command is the command that plants the mutants.
+// Command returns the command "mutants".
 func Command() *cobra.Command {
-	f := mutantsFlags{seeds: 20, dir: command.Path{Name: ".", What: "folder"}, json: command.Path{What: "file"}}
+	f := flags{seeds: 20, dir: command.Path{Name: ".", What: "folder"}, json: command.Path{What: "file"}}
 	c := &cobra.Command{
 		Use:   "mutants",
-		Short: "Plant defects in sleep and pool, and say which are seen: the mutation score",
-		Long: `Plant defects in sleep and pool, one at a time, and say which are seen: the
-mutation score. Nothing in the source changes: each mutant is built with an overlay.
-That needs the go command, and a checkout of this version's source.
+		Short: "Plant defects in sleep and pool, and report which are detected: the mutation score",
+		Long: `Plant defects in sleep and pool, one at a time, and report which are detected: the
+mutation score. The source is not changed: each mutant is built with an overlay, which
+needs the go command and a checkout of this version's source.
 
-Each of a mutant's programs is run under control, by several strategies, a number of
-times from other seeds. What is printed is how many executions it took to the first
-that was convicted: the median. A number behind > did not do in half of the series,
-"all" is an exhaustive search that has convicted nothing, and
-"bounded" one that has left something out. PUBLISHED is the best
-median of a prototype, RATIO the best one here as a multiple of it.
+Each mutant has programs. Each of them runs under control, by several strategies, in
+several series of executions with different seeds. A row of the table has the median
+number of executions to the first that detected the mutant. >N: N executions did not
+suffice in half of the series. all: an exhaustive search ended and found nothing;
+bounded: so did one that left something out. PUBLISHED is the best median of a
+prototype, RATIO the best one here as a multiple of it.
 
-Exit code 1 if a program came to another verdict than is expected of it.`,
+The exit code is 1 if a program ended with another verdict than the mutant expects.`,
+		Example: `  stress mutants --only no-final-check --only jec-not-moved --seeds 3
+  stress mutants --long --json mutants.jsonl`,
 		Args: command.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.command(c) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.only, "only", nil, "name of a mutant, instead of all; may be given several times")
+	flags.StringArrayVar(&f.only, "only", nil, "name of a mutant, instead of all; may be repeated")
 	flags.Var(&f.seeds, "seeds", "series of executions for each strategy")
 	flags.Var(&f.executions, "executions", "executions of a series, at most (default: as each mutant says)")
 	flags.BoolVar(&f.long, "long", false, "also what takes minutes")
@@ -53,69 +54,67 @@ Exit code 1 if a program came to another verdict than is expected of it.`,
 	return c
 }
 
-func (f *mutantsFlags) run(c *cobra.Command) error {
-	all, err := All()
+func (f *flags) command(c *cobra.Command) error {
+	all, err := all()
 	if err != nil {
 		return command.Failed(err)
 	}
-	chosen, err := Choose(all, f.only)
+	chosen, err := choose(all, f.only)
 	if err != nil {
 		return command.Usage("--only: %w", err)
 	}
-	checkout, err := OpenCheckout(f.dir.Name)
+	checkout, err := openCheckout(f.dir.Name)
 	switch {
-	case errors.Is(err, ErrNoGo):
+	case errors.Is(err, errNoGo):
 		return command.Failed(err)
 	case err != nil:
 		return command.Usage("--dir: %w", err)
 	}
-	if err := checkout.Check(chosen); err != nil {
+	if err := checkout.check(chosen); err != nil {
 		return command.Usage("%w", err)
 	}
-	out, report := c.OutOrStdout(), &JSONLines{Out: io.Discard}
-	var file *stress.File
+	out, report, closed := c.OutOrStdout(), io.Discard, func() error { return nil }
 	switch f.json.Name {
 	case "":
 	case "-":
 		if err := stdout.Replaced(); err != nil {
 			return command.Failed(fmt.Errorf("--json -: %w", err))
 		}
-		report.Out, out = out, c.ErrOrStderr()
+		report, out = out, c.ErrOrStderr()
 	default:
-		if file, err = stress.CreateFile(f.json.Name); err != nil {
+		file, err := stress.CreateFile(f.json.Name)
+		if err != nil {
 			return command.Usage("--json %w", err)
 		}
-		report.Out = file
+		report, closed = file, file.Close
 	}
-	score, err := f.plant(c.Context(), checkout, chosen, &Table{Out: out}, report)
-	if file != nil {
-		err = errors.Join(err, file.Close())
-	}
+	score, err := f.plant(c, checkout, chosen, table{out: out}, report)
+	err = errors.Join(err, closed())
 	switch {
 	case err != nil:
 		return command.Failed(err)
-	case !score.AsExpected():
+	case !score.asExpected():
 		return &command.ExitError{Code: command.ExitConvicted}
 	}
 	return nil
 }
 
-func (f *mutantsFlags) plant(ctx context.Context, checkout Checkout, chosen []Mutant,
-	table *Table, report *JSONLines) (Score, error) {
-	table.Head()
-	score, err := Run(ctx, checkout, chosen, Options{
-		Seeds: int(f.seeds), Executions: int(f.executions), Long: f.long, Procs: int(f.procs),
-	}, func(o Outcome) {
-		table.Row(o)
-		report.Trial(o)
+func (f *flags) plant(c *cobra.Command, checkout checkout, chosen []mutant, t table, report io.Writer) (score, error) {
+	if err := t.head(); err != nil {
+		return score{}, err
+	}
+	s, err := f.run(c.Context(), checkout, chosen, func(o outcome) error {
+		return errors.Join(t.row(o), jsonError(writeTrial(report, o)))
 	})
 	if err != nil {
-		return score, err
+		return s, err
 	}
-	table.End(score)
-	report.End(score)
-	if report.Err != nil {
-		return score, fmt.Errorf("--json: %w", report.Err)
+	return s, errors.Join(t.end(s), jsonError(writeScore(report, s)))
+}
+
+func jsonError(err error) error {
+	if err != nil {
+		return fmt.Errorf("--json: %w", err)
 	}
-	return score, table.Err
+	return nil
 }

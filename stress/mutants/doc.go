@@ -1,12 +1,17 @@
-// Package mutants plants deliberate defects in sleep and pool, one at a time, and
-// says which of them the oracles see: the mutation score.
+// Package mutants plants deliberate defects in sleep and pool, one at a time, and reports which of
+// them are detected: the mutation score.
 //
-// A mutant is data, a file NAME.mutant beside this one; Parse says what may stand in
-// it. The source stays as it is: the changed files are a build overlay
-// (go build -overlay) around the package's own test TestKill, which runs a small
-// program under control, one schedule after the other, until one is convicted.
-// Package kill beside this one is what that test and this package have in common.
+// A mutant is a unified diff, NAME.diff in this folder; the text before its first --- line says what
+// is expected of it (see parse). The source stays as it is: the changed files are a build overlay
+// (go build -overlay) around the test TestKill of sleep or pool, which runs small programs under
+// control until an execution fails. Package kill is what that test and this package share.
 //
-// It imports stress for its errors, and chaos. Tests of sleep and pool must not
-// import it, only package kill.
+// Positions in a diff are for readers and for patch; a hunk applies where its lines are, which must
+// be one place. When the source has moved,
+//
+//	go test ./stress/mutants -run TestAllApply -update
+//
+// writes all diffs anew.
+//
+// It imports stress for its errors, and chaos. Tests of sleep and pool must import only kill.
 package mutants

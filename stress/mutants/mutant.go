@@ -11,52 +11,41 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// A Mutant is the subject with one deliberate defect.
-type Mutant struct {
-	Name  string
-	About string // what the defect is
-	// Edits make the defect. The mutant of the name Control has none.
-	Edits []Edit
-	// Trials are the programs that are tried on it, at least one.
-	Trials []Trial
-
-	file string
+// A mutant is the source with one deliberate defect.
+type mutant struct {
+	name  string
+	about string // what the defect is
+	hunks []hunk // none for the mutant of the name control
+	// trials are the programs that run on it, at least one.
+	trials []trial
+	file   string
 }
 
-// Control is the name of the mutant that has no defect: the negative control.
-const Control = "none"
+// control is the name of the mutant without a defect: the negative control.
+const control = "none"
 
-// An Edit replaces a text that must occur exactly once in its file.
-type Edit struct {
-	File     string // sleep/jec.go: from the root of the module, with slashes
-	From, To string // whole lines
-
-	line int // of the mutant's file
+// A trial is one program that runs on a mutant, and the verdict that is expected.
+type trial struct {
+	Package string `json:"package"` // whose TestKill runs it: "sleep"
+	Program string `json:"program"` // "protocol jobs=1 leaver"
+	// Expect is the verdict of the executions that detect the mutant; verdict.Pass means that none
+	// does, and Note says why.
+	Expect     verdict.Verdict `json:"expect"`
+	Note       string          `json:"note,omitempty"`
+	Published  []figure        `json:"published,omitempty"` // what a prototype needed
+	executions int             // at most, of a series
+	by         []string        // strategies, instead of the usual ones
+	long       []string        // strategies that run only with --long
 }
 
-// A Trial is one program that runs on the mutant, and what is to come of it.
-type Trial struct {
-	Package string // whose TestKill runs it: "sleep"
-	Program string // "protocol jobs=1 leaver"
-	// Expect is the verdict of the executions that convict it; verdict.Pass says that
-	// none does, and Note then why.
-	Expect     verdict.Verdict
-	Note       string
-	Published  []Figure // what a prototype needed, or nothing
-	Executions int      // of a series, at most
-	By         []string // strategies, instead of the usual ones
-	Long       []string // those of them that are tried only if there is time
+// A figure is how many executions a strategy needs to detect a mutant, the median of many series.
+type figure struct {
+	Strategy   string `json:"strategy"`
+	Executions int    `json:"executions"`
 }
 
-// A Figure is how many executions a strategy needs to the first that is convicted:
-// the median of many series.
-type Figure struct {
-	Strategy   string
-	Executions int
-}
-
-// Best returns the figure of the fewest executions; ok is false if there is none.
-func Best(figures []Figure) (best Figure, ok bool) {
+// fewest returns the figure with the fewest executions; ok is false if there is none.
+func fewest(figures []figure) (best figure, ok bool) {
 	for _, f := range figures {
 		if !ok || f.Executions < best.Executions {
 			best, ok = f, true
@@ -65,73 +54,68 @@ func Best(figures []Figure) (best Figure, ok bool) {
 	return best, ok
 }
 
-// ToBeKilled reports whether some trial is expected to convict the mutant. The others
-// are equivalent to what ships, or defects that no oracle can see.
-func (m *Mutant) ToBeKilled() bool {
-	return slices.ContainsFunc(m.Trials, func(t Trial) bool { return t.Expect != verdict.Pass })
+// detectable reports whether some trial is expected to detect the mutant. The others are equivalent
+// to the original in all that the programs can observe.
+func (m *mutant) detectable() bool {
+	return slices.ContainsFunc(m.trials, func(t trial) bool { return t.Expect != verdict.Pass })
 }
 
-// usual are the strategies of a trial that names no others.
 var usual = []string{"random", "pct(3)", "pct(5)", "pos"}
 
-// Strategies lists those of the trial, by the names that strategy.Parse reads: those
-// that it names, or the usual ones and those that have a published figure. Without
-// long, those that take long are left out: of some trials none is left then.
-func (t *Trial) Strategies(long bool) []string {
-	names, published := slices.Clone(t.By), t.Published
+// strategies lists the strategies of the trial: those that it names, or else the usual ones and those
+// with a published figure. Without long it leaves out what takes long, which may be all.
+func (t *trial) strategies(long bool) []string {
+	names := slices.Clone(t.by)
 	if len(names) == 0 {
 		names = slices.Clone(usual)
-	} else {
-		published = nil
-	}
-	for _, f := range published {
-		if !slices.Contains(names, f.Strategy) {
-			names = append(names, f.Strategy)
+		for _, f := range t.Published {
+			if !slices.Contains(names, f.Strategy) {
+				names = append(names, f.Strategy)
+			}
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return !long && slices.Contains(t.Long, n) })
+	return slices.DeleteFunc(names, func(n string) bool { return !long && slices.Contains(t.long, n) })
 }
 
-//go:embed *.mutant
+//go:embed *.diff
 var files embed.FS
 
-// All returns the mutants that this program holds, by name. Errors are
-// *stress.InputError.
-func All() ([]Mutant, error) {
-	names, err := files.ReadDir(".")
+// folder is where the mutants are, from the root of the module.
+const folder = "stress/mutants"
+
+// all returns the mutants of this program, by name. Errors are *stress.InputError.
+func all() ([]mutant, error) {
+	entries, err := files.ReadDir(".")
 	if err != nil {
 		return nil, err
 	}
-	var all []Mutant
-	for _, f := range names {
-		data, err := files.ReadFile(f.Name())
+	var all []mutant
+	for _, e := range entries {
+		data, err := files.ReadFile(e.Name())
 		if err != nil {
 			return nil, err
 		}
-		m, err := Parse(path.Join(Folder, f.Name()), data)
+		m, err := parse(path.Join(folder, e.Name()), data)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, m)
 	}
-	slices.SortFunc(all, func(a, b Mutant) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b mutant) int { return strings.Compare(a.name, b.name) })
 	return all, nil
 }
 
-// Folder is where the files of mutants are, from the root of the module.
-const Folder = "stress/mutants"
-
-// Choose returns the mutants of those names, in that order; all if there are no
-// names. An unknown name, or one that is there twice, is an error.
-func Choose(all []Mutant, names []string) ([]Mutant, error) {
+// choose returns the mutants of those names, in that order, or all without names. An unknown name and
+// a duplicate are errors.
+func choose(all []mutant, names []string) ([]mutant, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
 	var have []string
 	for _, m := range all {
-		have = append(have, m.Name)
+		have = append(have, m.name)
 	}
-	var chosen []Mutant
+	var chosen []mutant
 	for i, name := range names {
 		at := slices.Index(have, name)
 		if at < 0 {

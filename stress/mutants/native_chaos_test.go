@@ -93,11 +93,11 @@ func TestMutantsNatively(t *testing.T) {
 			said[name]++
 		}
 	}
-	for _, m := range all(t) {
-		if said[m.Name] != 1 {
-			t.Errorf("%s is in %d of the lists, want one", m.Name, said[m.Name])
+	for _, m := range embedded(t) {
+		if said[m.name] != 1 {
+			t.Errorf("%s is in %d of the lists, want one", m.name, said[m.name])
 		}
-		delete(said, m.Name)
+		delete(said, m.name)
 	}
 	for name := range said {
 		t.Errorf("there is no mutant %s", name)
@@ -115,7 +115,7 @@ func TestNativeOraclesSeeMutants(t *testing.T) {
 		t.Run(c.mutant, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			checkout, err := OpenCheckout(here)
+			checkout, err := openCheckout(here)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestNativeOraclesSeeMutants(t *testing.T) {
 			}
 			binary, report := filepath.Join(dir, "stress.exe"), filepath.Join(dir, "report.jsonl")
 			build := exec.Command("go", "build", "-tags", "chaos", "-overlay", overlay, "-o", binary, "./cmd/stress")
-			build.Dir = checkout.dir
+			build.Dir = string(checkout)
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

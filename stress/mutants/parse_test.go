@@ -3,6 +3,7 @@ package mutants
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,127 +12,116 @@ import (
 )
 
 const whole = `# What it is for.
-mutant: half-deaf
-about: It hears half.
+about: It observes half.
 
-edit: sleep/jec.go
- 	a
--	b
-+	c
-edit: pool/pool.go
-+	d
- 	e
-
-trial: sleep protocol meet=2
+program: sleep protocol meet=2
 expect: lost-wakeup
 published: random 51824, pct(3) 1804, dfs(3) 465271
 executions: 300
 long: dfs(3), random
 
-trial: pool posts
+program: pool posts
 expect: pass
-note: Nobody hears it.
+note: Nothing observes it.
 strategies: pos, dfs(2)
+
+--- a/sleep/jec.go
++++ b/sleep/jec.go
+@@ -1,2 +1,2 @@ func f() {
+ 	a
+-	b
++	c
+@@ -11 +11,2 @@
+ 	d
++	e
+--- a/pool/pool.go
++++ b/pool/pool.go
+@@ -7 +7,2 @@
++	d
+ 	e
 `
 
-const wholeFile = "stress/mutants/half-deaf.mutant"
+const wholeFile = "stress/mutants/half-observed.diff"
 
 func TestParse(t *testing.T) {
-	got, err := Parse(wholeFile, []byte(whole))
+	got, err := parse(wholeFile, []byte(whole))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Mutant{
-		Name: "half-deaf", About: "It hears half.", file: wholeFile,
-		Edits: []Edit{
-			{File: "sleep/jec.go", From: "\ta\n\tb\n", To: "\ta\n\tc\n", line: 5},
-			{File: "pool/pool.go", From: "\te\n", To: "\td\n\te\n", line: 9},
-		},
-		Trials: []Trial{
-			{
-				Package: "sleep", Program: "protocol meet=2", Expect: verdict.LostWakeup, Executions: 300,
-				Published: []Figure{{"random", 51824}, {"pct(3)", 1804}, {"dfs(3)", 465271}}, Long: []string{"dfs(3)", "random"},
-			},
-			{Package: "pool", Program: "posts", Expect: verdict.Pass, Note: "Nobody hears it.", Executions: 10_000, By: []string{"pos", "dfs(2)"}},
-		},
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
-	if dos, err := Parse(wholeFile, []byte(strings.ReplaceAll(whole, "\n", "\r\n"))); err != nil || !reflect.DeepEqual(dos, want) {
+	if dos, err := parse(wholeFile, []byte(strings.ReplaceAll(whole, "\n", "\r\n"))); err != nil || !reflect.DeepEqual(dos, got) {
 		t.Errorf("with other line ends: %+v, %v", dos, err)
 	}
-	if !got.ToBeKilled() {
-		t.Error("a trial is to convict it, and it is not to be killed")
+	var hunks []string
+	for _, h := range got.hunks {
+		hunks = append(hunks, h.file+"\n"+h.String())
 	}
-	if s := got.Trials[0].Strategies(false); !reflect.DeepEqual(s, []string{"pct(3)", "pct(5)", "pos"}) {
-		t.Errorf("every day %q", s)
+	if want := []string{
+		"sleep/jec.go\n@@ -1,2 +1,2 @@ func f() {\n \ta\n-\tb\n+\tc\n",
+		"sleep/jec.go\n@@ -11,1 +11,2 @@\n \td\n+\te\n",
+		"pool/pool.go\n@@ -7,1 +7,2 @@\n+\td\n \te\n",
+	}; !slices.Equal(hunks, want) || got.hunks[0].line != 17 || got.hunks[1].line != 21 || got.hunks[2].line != 26 {
+		t.Errorf("got  %q\nwant %q", hunks, want)
 	}
-	if s := got.Trials[1].Strategies(true); !reflect.DeepEqual(s, []string{"pos", "dfs(2)"}) {
-		t.Errorf("those that are named %q", s)
+	got.hunks = nil
+	if want := (mutant{
+		name: "half-observed", about: "It observes half.", file: wholeFile,
+		trials: []trial{
+			{
+				Package: "sleep", Program: "protocol meet=2", Expect: verdict.LostWakeup, executions: 300,
+				Published: []figure{{"random", 51824}, {"pct(3)", 1804}, {"dfs(3)", 465271}}, long: []string{"dfs(3)", "random"},
+			},
+			{Package: "pool", Program: "posts", Expect: verdict.Pass, Note: "Nothing observes it.", executions: 10_000, by: []string{"pos", "dfs(2)"}},
+		},
+	}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	if s := got.Trials[0].Strategies(true); !reflect.DeepEqual(s, []string{"random", "pct(3)", "pct(5)", "pos", "dfs(3)"}) {
-		t.Errorf("in all %q", s)
+	if !got.detectable() {
+		t.Error("a trial is expected to detect it, and it is not detectable")
+	}
+	if s := got.trials[0].strategies(false); !slices.Equal(s, []string{"pct(3)", "pct(5)", "pos"}) {
+		t.Errorf("without long: %q", s)
+	}
+	if s := got.trials[1].strategies(true); !slices.Equal(s, []string{"pos", "dfs(2)"}) {
+		t.Errorf("those that are named: %q", s)
+	}
+	if s := got.trials[0].strategies(true); !slices.Equal(s, []string{"random", "pct(3)", "pct(5)", "pos", "dfs(3)"}) {
+		t.Errorf("in all: %q", s)
 	}
 }
 
 // Every error says where it is, what was found and what would be right.
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"about:", "abuot:", `:3:1: unknown key "abuot"; did you mean "about"?`},
-		{"about: It hears half.", "It hears half.", `:3:1: unknown key "It hears half."; want one of mutant, about, edit, trial, expect, note, published, executions, strategies, long`},
-		{"about: It hears half.", "about:", `:3:7: about: found nothing, want a value`},
-		{"about: It hears half.", "about: x\nabout: y", `:4:1: duplicate key "about"`},
-		{"about: It hears half.\n", "", `:1:1: want the keys mutant and about at the head`},
-		{"mutant: half-deaf", "mutant: deaf", `:2:9: mutant: found "deaf", want "half-deaf": lower-case words joined by hyphens, as the file is called`},
-		{"edit: sleep/jec.go", "edit: sleep/../go.mod", `:5:7: edit: found "sleep/../go.mod", want a file of sleep or pool that is no test, such as sleep/jec.go`},
-		{"edit: sleep/jec.go", "edit: sleep/jec_test.go", `:5:7: edit: found "sleep/jec_test.go", want a file of sleep or pool that is no test, such as sleep/jec.go`},
-		{"edit: sleep/jec.go", "edit: /etc/jec.go", `:5:7: edit: found "/etc/jec.go", want a file of sleep or pool that is no test, such as sleep/jec.go`},
-		{" \ta\n-\tb\n+\tc\n", "+\tc\n", `:5:1: edit: found nothing to replace, want lines that begin with - or a space`},
-		{" \ta\n-\tb\n+\tc\n", " \ta\n", `:5:1: edit: found nothing that changes, want lines that begin with - or +`},
-		{"trial: sleep protocol meet=2", "trial: sleeep protocol", `:13:8: trial: found "sleeep protocol", want one of the packages sleep, pool, and a program`},
-		{"trial: sleep protocol meet=2", "trial: sleep", `:13:8: trial: found "sleep", want one of the packages sleep, pool, and a program`},
-		{"trial: sleep protocol meet=2\n", "", `:13:1: found expect before any trial, want it behind one`},
-		{"trial: pool posts", "about: y\ntrial: pool posts", `:19:1: found about behind a trial, want it at the head`},
-		{"trial: pool posts", "edit: sleep/jec.go\n-x\ntrial: pool posts", `:19:1: found an edit behind a trial, want all edits before`},
-		{"expect: lost-wakeup", "expect: lost-wakup", `:14:9: unknown verdict "lost-wakup"; did you mean "lost-wakeup"?`},
-		{"expect: lost-wakeup\n", "", `:13:1: a trial lacks the key "expect"`},
-		{"expect: lost-wakeup", "expect: pass\nnote: x", `:13:1: a trial that expects pass has published figures, want none`},
-		{"note: Nobody hears it.\n", "", `:19:1: a trial that expects pass lacks the key "note": why nobody can convict it`},
-		{"random 51824", "randm 51824", `:15:12: no such strategy: "randm"`},
-		{"random 51824", "random", `:15:12: published: found "", want a number of executions, 1 or more`},
-		{"executions: 300", "executions: 0", `:16:13: executions: found "0", want a number of executions, 1 or more`},
-		{"executions: 300", "executions: 300\nexecutions: 300", `:17:1: duplicate key "executions"`},
-		{"dfs(3), random", "dfs(x)", `:17:7: no such strategy: "dfs(x)"`},
-		{"It hears", "It \xff hears", `: found bytes that are no UTF-8, want text`},
-		{whole[strings.Index(whole, "trial:"):], "", `: found no trial, want one or more`},
-		{whole[strings.Index(whole, "edit:"):strings.Index(whole, "trial:")], "", `: found no edit, want one or more`},
+		{"about:", "abuot:", `:2:1: unknown key "abuot"; did you mean "about"?`},
+		{"about: It observes half.", "It observes half.", `:2:1: unknown key "It observes half."; want one of about, program, expect, note, published, executions, strategies, long`},
+		{"about: It observes half.", "about:", `:2:1: about: found nothing, want a value`},
+		{"about: It observes half.", "about: x\nabout: y", `:3:1: duplicate key "about"`},
+		{"program: sleep protocol meet=2", "program: sleeep protocol", `:4:1: program: found "sleeep protocol", want one of the packages sleep, pool, and a program`},
+		{"program: sleep protocol meet=2", "program: sleep", `:4:1: program: found "sleep", want one of the packages sleep, pool, and a program`},
+		{"program: sleep protocol meet=2\n", "", `:4:1: found expect before the first program, want it after`},
+		{"program: pool posts", "about: y\nprogram: pool posts", `:10:1: found about after a program, want it first`},
+		{"expect: lost-wakeup", "expect: lost-wakup", `:5:1: expect: found "lost-wakup", want one of the verdicts [pass `},
+		{"random 51824", "randm 51824", `:6:1: published: no such strategy: "randm"`},
+		{"random 51824", "random", `:6:1: published: found "", want a number of executions, 1 or more`},
+		{"executions: 300", "executions: 0", `:7:1: executions: found "0", want a number of executions, 1 or more`},
+		{"executions: 300", "executions: 300\nexecutions: 300", `:8:1: duplicate key "executions"`},
+		{"dfs(3), random", "dfs(x)", `:8:1: long: no such strategy: "dfs(x)"`},
+		{"@@ -1,2 +1,2 @@", "@@ -1,1 +1,1 @@", `: line 19: fragment contains no changes`},
+		{"@@ -1,2 +1,2 @@", "@@ -1,3 +1,3 @@", `: line 21: invalid line operation: '@'`},
+		{"@@ -11 +11,2 @@", "@@ eleven @@", `:21:1: found a line that is part of no hunk: "@@ eleven @@"`},
+		{"+\te\n", "+\te\n+\tf\n", `:24:1: found a line that is part of no hunk: "+\tf"`},
+		{"+\td\n \te\n", "+\td\n \te\nthe end\n", `:29:1: found a line that is part of no hunk: "the end"`},
 	} {
 		if !strings.Contains(whole, c.old) {
 			t.Fatalf("%q does not occur", c.old)
 		}
-		m, err := Parse(wholeFile, []byte(strings.Replace(whole, c.old, c.new, 1)))
+		m, err := parse(wholeFile, []byte(strings.Replace(whole, c.old, c.new, 1)))
 		var input *stress.InputError
 		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), wholeFile+c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q for %q:\ngot  %v\nwant %s", c.new, c.old, err, wholeFile+c.want)
 		}
-		if !reflect.DeepEqual(m, Mutant{}) {
+		if !reflect.DeepEqual(m, mutant{}) {
 			t.Errorf("%q for %q: it returns half a mutant", c.new, c.old)
 		}
-	}
-}
-
-func TestTheControlHasNoDefect(t *testing.T) {
-	control := "mutant: none\nabout: x\n"
-	for text, want := range map[string]string{
-		control + "edit: sleep/jec.go\n-a\ntrial: sleep x\nexpect: pass\nnote: x\n": "found an edit, want none: none is the control",
-		control + "trial: sleep x\nexpect: invariant\n":                             "found a trial that convicts the control, want expect: pass",
-	} {
-		if _, err := Parse("none.mutant", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-	if _, err := Parse("none.mutant", []byte(control+"trial: sleep x\nexpect: pass\nnote: x\n")); err != nil {
-		t.Error(err)
 	}
 }

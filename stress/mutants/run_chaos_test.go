@@ -13,41 +13,41 @@ import (
 )
 
 // planted runs mutants, briefly.
-func planted(t *testing.T, mutants ...Mutant) ([]Outcome, Score, error) {
+func planted(t *testing.T, mutants ...mutant) ([]outcome, score, error) {
 	t.Helper()
-	c, err := OpenCheckout(here)
+	c, err := openCheckout(here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var outcomes []Outcome
-	s, err := Run(context.Background(), c, mutants, Options{Seeds: 2, Executions: 300}, func(o Outcome) { outcomes = append(outcomes, o) })
+	var outcomes []outcome
+	s, err := (&flags{seeds: 2, executions: 300}).run(context.Background(), c, mutants, func(o outcome) error { outcomes = append(outcomes, o); return nil })
 	return outcomes, s, err
 }
 
-func named(t *testing.T, name string) Mutant {
+func named(t *testing.T, name string) mutant {
 	t.Helper()
-	m, err := Choose(all(t), []string{name})
+	m, err := choose(embedded(t), []string{name})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m[0]
 }
 
-// The positive control, and the negative one: the same program convicts the mutant,
-// and does not convict what ships.
+// The positive control, and the negative one: the same program detects the mutant,
+// and passes with the original.
 func TestAMutantIsKilledAndWhatShipsIsNot(t *testing.T) {
 	m := named(t, "notification-dropped")
-	ships := Mutant{Name: Control, Trials: []Trial{m.Trials[0]}}
-	ships.Trials[0].Expect, ships.Trials[0].Published = verdict.Pass, nil
+	ships := mutant{name: control, trials: []trial{m.trials[0]}}
+	ships.trials[0].Expect, ships.trials[0].Published = verdict.Pass, nil
 	outcomes, s, err := planted(t, m, ships)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.AsExpected() || s.Killed != 1 || s.Mutants != 1 || len(outcomes) != 2 {
+	if !s.asExpected() || s.Killed != 1 || s.Mutants != 1 || len(outcomes) != 2 {
 		t.Fatalf("%s\n%+v", s.String(), outcomes)
 	}
 	killed, survives := outcomes[0], outcomes[1]
-	if best, ok := killed.Best(); !ok || best.Executions > 50 || killed.Verdict != verdict.LostWakeup {
+	if best, ok := killed.best(); !ok || best.Executions > 50 || killed.Verdict != verdict.LostWakeup {
 		t.Errorf("%+v", killed)
 	}
 	for _, m := range survives.Medians {
@@ -58,20 +58,21 @@ func TestAMutantIsKilledAndWhatShipsIsNot(t *testing.T) {
 }
 
 func TestWhatCannotBeTried(t *testing.T) {
-	broken := Mutant{Name: "broken", Edits: []Edit{{File: "sleep/jec.go", From: "func sleepFence() { memory.Fence(memory.SeqCst) }\n", To: "func sleepFence() int { return \"\" }\n"}},
-		Trials: []Trial{{Package: "sleep", Program: "protocol", Expect: verdict.Pass}}}
-	confused := Mutant{Name: "confused", Trials: []Trial{{Package: "sleep", Program: "protocol meeet=2", Expect: verdict.Pass}}}
+	broken := diffed(t, "--- a/sleep/jec.go\n+++ b/sleep/jec.go\n@@ -1 +1 @@\n"+
+		"-func sleepFence() { memory.Fence(memory.SeqCst) }\n+func sleepFence() int { return \"\" }\n")
+	broken.trials = []trial{{Package: "sleep", Program: "protocol", Expect: verdict.Pass}}
+	confused := mutant{name: "confused", trials: []trial{{Package: "sleep", Program: "protocol meeet=2", Expect: verdict.Pass}}}
 	for _, c := range []struct {
-		m    Mutant
+		m    mutant
 		want []string
 	}{
-		{broken, []string{"mutant broken does not build: ", "cannot use \"\""}},
+		{broken, []string{"mutant m does not build: ", "cannot use \"\""}},
 		{confused, []string{"mutant confused, sleep protocol meeet=2, ", `unknown word "meeet"; did you mean "meet"?`}},
 	} {
 		_, _, err := planted(t, c.m)
 		for _, want := range c.want {
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: got %v, want %s", c.m.Name, err, want)
+				t.Errorf("%s: got %v, want %s", c.m.name, err, want)
 			}
 		}
 	}
@@ -81,14 +82,14 @@ func TestWhatCannotBeTried(t *testing.T) {
 // leaves behind.
 func TestInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	c, err := OpenCheckout(here)
+	c, err := openCheckout(here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(enough)
-	if _, err := Run(ctx, c, []Mutant{named(t, "notification-dropped")}, Options{}, func(Outcome) { t.Error("an outcome") }); !errors.Is(err, enough) {
+	if _, err := new(flags).run(ctx, c, []mutant{named(t, "notification-dropped")}, func(outcome) error { return errors.New("an outcome") }); !errors.Is(err, enough) {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {

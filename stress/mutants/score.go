@@ -7,70 +7,68 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Score is the mutation score.
-type Score struct {
-	Killed  int // mutants that some trial has convicted, of those that are to be
-	Mutants int // that are to be killed
-	// Survivors are mutants that were to be killed, and were not.
-	Survivors []string
-	// Equivalent counts mutants that nothing convicts, as expected.
-	Equivalent int
-	// Surprises are trials that came to another verdict than they expect.
-	Surprises []Outcome
-	// Compared counts trials that have a published figure, Within those whose best
-	// median is at most Factor times the best that is published.
-	Compared, Within int
+// A score is the mutation score.
+type score struct {
+	Killed     int      `json:"killed"`  // detected, of Mutants
+	Mutants    int      `json:"mutants"` // that some trial is expected to detect
+	Survivors  []string `json:"survivors,omitempty"`
+	Equivalent int      `json:"equivalent"` // mutants that nothing detects, as expected
+	// Compared counts trials with a published figure; Within those whose best median is at most
+	// factor times the best published one.
+	Compared int `json:"compared"`
+	Within   int `json:"within"`
+
+	unexpected []outcome
 }
 
-// Factor is how much longer than published a kill may take.
-const Factor = 4
+// factor is how many times more executions than published a kill may need.
+const factor = 4
 
 // add enters the outcomes of one mutant.
-func (s *Score) add(outcomes []Outcome) {
-	m, killed := outcomes[0].Mutant, false
+func (s *score) add(outcomes []outcome) {
+	m, killed := outcomes[0].mutant, false
 	for _, o := range outcomes {
 		killed = killed || o.Verdict != verdict.Pass
-		if !o.AsExpected() {
-			s.Surprises = append(s.Surprises, o)
+		if !o.asExpected() {
+			s.unexpected = append(s.unexpected, o)
 		}
-		if len(o.Trial.Published) > 0 && !o.Skipped() {
+		if len(o.Published) > 0 && !o.skipped() {
 			s.Compared++
-			if ratio, ok := o.Ratio(); ok && ratio <= Factor {
+			if ratio, ok := o.ratio(); ok && ratio <= factor {
 				s.Within++
 			}
 		}
 	}
 	switch {
-	case m.ToBeKilled() && killed:
+	case m.detectable() && killed:
 		s.Mutants++
 		s.Killed++
-	case m.ToBeKilled():
+	case m.detectable():
 		s.Mutants++
-		s.Survivors = append(s.Survivors, m.Name)
-	case !killed && m.Name != Control:
+		s.Survivors = append(s.Survivors, m.name)
+	case !killed && m.name != control:
 		s.Equivalent++
 	}
 }
 
-// AsExpected reports whether every trial came to the verdict that it expects. Then
-// every mutant is killed that is to be.
-func (s *Score) AsExpected() bool { return len(s.Surprises) == 0 }
+// asExpected reports whether every trial ended with the verdict that it expects.
+func (s *score) asExpected() bool { return len(s.unexpected) == 0 }
 
-// String is the score in a line or two, and a line for each surprise.
-func (s *Score) String() string {
+// String is the score in a line or two, and a line for each unexpected verdict.
+func (s *score) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mutation score: %d of %d killed", s.Killed, s.Mutants)
 	if len(s.Survivors) > 0 {
 		fmt.Fprintf(&b, "; not killed: %s", strings.Join(s.Survivors, ", "))
 	}
 	if s.Equivalent > 0 {
-		fmt.Fprintf(&b, "; nothing convicts %d more, as expected", s.Equivalent)
+		fmt.Fprintf(&b, "; %d more are not detected, as expected", s.Equivalent)
 	}
 	if s.Compared > 0 {
-		fmt.Fprintf(&b, "\nbest median at most %d times the best published: %d of %d", Factor, s.Within, s.Compared)
+		fmt.Fprintf(&b, "\nbest median at most %d times the best published: %d of %d", factor, s.Within, s.Compared)
 	}
-	for _, o := range s.Surprises {
-		fmt.Fprintf(&b, "\nnot as expected: %s, %s %s: %s, want %s", o.Mutant.Name, o.Trial.Package, o.Trial.Program, o.Verdict, o.Trial.Expect)
+	for _, o := range s.unexpected {
+		fmt.Fprintf(&b, "\nnot as expected: %s, %s %s: %s, want %s", o.mutant.name, o.Package, o.Program, o.Verdict, o.Expect)
 		if o.Summary != "" {
 			fmt.Fprintf(&b, ": %s", o.Summary)
 		}

@@ -7,64 +7,65 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/plain"
 )
 
-// A Table prints outcomes for people, a line for each trial. After an error it prints
-// no more.
-type Table struct {
-	Out io.Writer
-	Err error // the first that printing met
-
+// A table prints outcomes for people, a line for each trial.
+type table struct {
+	out  io.Writer
 	last string // mutant
 }
 
-const columns = "  %-40s %-17s %-9s %s%11s %s\n"
+// columnHeads are the strategies with a column; "dfs" is for all bounds.
+var columnHeads = append(slices.Clone(usual), "dfs")
 
-// Head prints the heads of the columns.
-func (t *Table) Head() {
-	t.print("MUTANT, and the program that is tried on it\n")
+func (t *table) head() error {
 	medians := ""
-	for _, by := range shown {
+	for _, by := range columnHeads {
 		medians += fmt.Sprintf("%9s", by)
 	}
-	t.print(columns, "", "VERDICT", "KILLED BY", medians, "PUBLISHED", "RATIO")
+	_, err := fmt.Fprintf(t.out, "MUTANT, and each program that runs on it\n%s", row("", "VERDICT", "KILLED BY", medians, "PUBLISHED", "RATIO"))
+	return err
 }
 
-// shown are the strategies that have a column; "dfs" stands for all bounds.
-var shown = append(slices.Clone(usual), "dfs")
+func row(program, verdict, killer, medians, published, ratio string) string {
+	line := fmt.Sprintf("  %-40s %-17s %-9s %s%11s %s", program, verdict, killer, medians, published, ratio)
+	return strings.TrimRight(line, " ") + "\n"
+}
 
-// Row prints an outcome.
-func (t *Table) Row(o Outcome) {
-	if o.Mutant.Name != t.last {
-		t.last = o.Mutant.Name
-		t.print("%s: %s\n", o.Mutant.Name, o.Mutant.About)
+func (t *table) row(o outcome) error {
+	text := ""
+	if o.mutant.name != t.last {
+		t.last = o.mutant.name
+		text = wrap(o.mutant.name + ": " + o.mutant.about)
 	}
 	said := string(o.Verdict)
 	switch {
-	case o.Skipped():
+	case o.skipped():
 		said = "(takes long)"
-	case !o.AsExpected():
+	case !o.asExpected():
 		said += " (!)"
 	}
 	killer, published, ratio := "", "", ""
-	if best, ok := o.Best(); ok {
+	if best, ok := o.best(); ok {
 		killer = best.Strategy
 	} else if o.Verdict != verdict.Pass {
 		killer = "(rarely)"
 	}
-	if best, ok := Best(o.Trial.Published); ok {
+	if best, ok := fewest(o.Published); ok {
 		published = fmt.Sprint(best.Executions)
 	}
-	if r, ok := o.Ratio(); ok {
+	if r, ok := o.ratio(); ok {
 		ratio = fmt.Sprintf("%.2g", r)
 	}
-	t.print(columns, o.Trial.Package+" "+o.Trial.Program, said, killer, o.medians(), published, ratio)
+	_, err := io.WriteString(t.out, text+row(o.Package+" "+o.Program, said, killer, o.medians(), published, ratio))
+	return err
 }
 
 // medians are the columns of the strategies.
-func (o *Outcome) medians() string {
+func (o *outcome) medians() string {
 	text := ""
-	for _, by := range shown {
+	for _, by := range columnHeads {
 		cell := "-"
 		for _, m := range o.Medians {
 			if name, _, _ := strings.Cut(m.Strategy, "("); m.Strategy == by || name == by {
@@ -76,10 +77,9 @@ func (o *Outcome) medians() string {
 	return text
 }
 
-// String is the number of executions; with > before it, if that many did not do in
-// half of the series, and "all" if there are no others, or "bounded" if
-// there are none within the bounds of the search.
-func (m Median) String() string {
+// String is the number of executions, with > before it if half of the series needed more. It is "all"
+// if an exhaustive search found nothing, or "bounded" if it left something out.
+func (m median) String() string {
 	switch {
 	case m.Complete && m.Bounded != "":
 		return "bounded"
@@ -91,12 +91,16 @@ func (m Median) String() string {
 	return fmt.Sprint(m.Executions)
 }
 
-// End prints the score.
-func (t *Table) End(s Score) { t.print("\n%s\n", s.String()) }
+func (t *table) end(s score) error {
+	_, err := io.WriteString(t.out, "\n"+wrap(s.String()))
+	return err
+}
 
-func (t *Table) print(format string, args ...any) {
-	if t.Err == nil {
-		line := fmt.Sprintf(format, args...)
-		_, t.Err = io.WriteString(t.Out, strings.TrimRight(line, " \n")+"\n")
+// wrap breaks long lines.
+func wrap(text string) string {
+	wrapped := ""
+	for line := range strings.Lines(text + "\n") {
+		wrapped += plain.Wrap(strings.TrimSuffix(line, "\n"), 100, "    ") + "\n"
 	}
+	return wrapped
 }
