@@ -205,7 +205,4 @@ func TestMaxInjectedMisuse(t *testing.T) {
 	if _, err := pool.New(1, pool.WithMaxInjected(0)); err == nil || err.Error() != "pool: WithMaxInjected(0): want 1 or more" {
 		t.Error(err)
 	}
-	if _, err := pool.New(1, nil); err == nil || err.Error() != "pool: New: option 0 is nil: want what a With function returns" {
-		t.Error(err)
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -81,11 +80,7 @@ func (k killer) program(use func(k killer, p *pool.Pool, began func())) func(wor
 // they may.
 func atOnce(variant string, jec int) []sleep.Option {
 	v, _ := sleep.VariantNamed(variant)
-	o := append(v.Options, sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: jec}), sleep.WithRoundsUntilSleepy(0))
-	if strings.HasPrefix(variant, "tickle") {
-		o = append(o, sleep.WithRoundsUntilAsleep(1))
-	}
-	return o
+	return append(v.Options, sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: jec}), sleep.WithRoundsUntilSleepy(0))
 }
 
 // judge says what an execution that is stuck is about, if workers sleep.

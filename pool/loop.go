@@ -54,10 +54,9 @@ func WithContext(ctx context.Context) LoopOption {
 func (o *loopOptions) choose(opts []LoopOption) {
 	*o = loopOptions{min: 1, max: math.MaxInt}
 	for _, set := range opts {
-		if set == nil {
-			panic(errors.New("pool: nil LoopOption: want MinLen, MaxLen, WithContext, or leave it out"))
+		if set != nil {
+			set(o)
 		}
-		set(o)
 	}
 }
 

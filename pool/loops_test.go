@@ -462,12 +462,11 @@ func TestLoopsRefuse(t *testing.T) {
 		nothing := func(*pool.Worker, int) {}
 		var noContext context.Context
 		for want, f := range map[string]func(){
-			"pool: MinLen(0): want 1 or more elements":                                func() { pool.MinLen(0) },
-			"pool: MaxLen(-1): want 1 or more elements":                               func() { pool.MaxLen(-1) },
-			"pool: WithContext(nil): want a context, or leave the option out":         func() { pool.WithContext(noContext) },
-			"pool: a loop over -1 elements: want 0 or more":                           func() { pool.For(w, -1, nothing) },
-			"pool: a loop over -2 elements: want 0 or more":                           func() { pool.FoldRange(w, -2, one, func(_ *pool.Worker, a, _, _ int) int { return a }, add) },
-			"pool: nil LoopOption: want MinLen, MaxLen, WithContext, or leave it out": func() { pool.For(w, 1, nothing, nil) },
+			"pool: MinLen(0): want 1 or more elements":                        func() { pool.MinLen(0) },
+			"pool: MaxLen(-1): want 1 or more elements":                       func() { pool.MaxLen(-1) },
+			"pool: WithContext(nil): want a context, or leave the option out": func() { pool.WithContext(noContext) },
+			"pool: a loop over -1 elements: want 0 or more":                   func() { pool.For(w, -1, nothing) },
+			"pool: a loop over -2 elements: want 0 or more":                   func() { pool.FoldRange(w, -2, one, func(_ *pool.Worker, a, _, _ int) int { return a }, add) },
 		} {
 			v := panicOf(f)
 			if err, ok := v.(error); !ok || err.Error() != want {

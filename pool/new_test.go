@@ -3,6 +3,7 @@ package pool_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,21 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%v, %v; want %q", p, err, c.want)
 		}
 	}
+}
+
+// Catches: a nil option that is called, or that hides those after it.
+func TestNilOptionsAreIgnored(t *testing.T) {
+	p := newPool(t, 1, nil, pool.WithName("named"), nil, pool.WithSleep(nil, sleep.WithInitialJEC(8), nil))
+	if jec := p.Counters().JEC; p.Name() != "named" || jec < 8 {
+		t.Errorf("pool %q, JEC %d; want the name and a JEC of 8 or more", p.Name(), jec)
+	}
+	run(t, p, func(w *pool.Worker) {
+		var sizes []int
+		pool.ForRange(w, 4, func(_ *pool.Worker, lo, hi int) { sizes = append(sizes, hi-lo) }, nil, pool.MinLen(4), nil)
+		if !slices.Equal(sizes, []int{4}) {
+			t.Errorf("leaves of %d elements, want one of 4", sizes)
+		}
+	})
 }
 
 // Catches: options of WithSleep that do not arrive, or of which only the last

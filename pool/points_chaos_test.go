@@ -15,7 +15,6 @@ import (
 	"github.com/rouse-go/rouse/internal/proptest"
 	"github.com/rouse-go/rouse/internal/seam"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/sleep"
 )
 
 // unvisited lists the points of pool and sleep that the engine has not seen.
@@ -61,7 +60,7 @@ func TestEveryPointIsReached(t *testing.T) {
 		return nil
 	}
 	keeps := append(narrowWithSpares[:len(narrowWithSpares):len(narrowWithSpares)], pool.KeepsPrivate(32, 1))
-	tickles := pool.WithSleep(sleep.WithTickle(), sleep.WithRoundsUntilSleepy(0), sleep.WithRoundsUntilAsleep(1))
+	tickles := pool.WithSleep(atOnce("tickle", 32)...)
 	for range 300 { // some windows are narrow
 		p := openPool(t, 3)
 		if err := p.Run(background, grows); err != nil {

@@ -54,11 +54,10 @@ func New(workers int, options ...Option) (*Pool, error) {
 // newPool is New, but for the goroutines.
 func newPool(workers int, options []Option) (*Pool, error) {
 	c := config{dequeCapacity: defaultDequeCapacity, keeping: keepingAdapts}
-	for i, o := range options {
-		if o == nil {
-			return nil, fmt.Errorf("pool: New: option %d is nil: want what a With function returns", i)
+	for _, o := range options {
+		if o != nil {
+			o(&c)
 		}
-		o(&c)
 	}
 	if n := c.dequeCapacity; n < 1 || n > maxDequeCapacity || n&(n-1) != 0 {
 		return nil, fmt.Errorf("pool: WithDequeCapacity(%d): want a power of two from 1 to %d", n, maxDequeCapacity)

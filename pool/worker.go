@@ -344,7 +344,7 @@ func (p *Pool) inject(j *job) { _ = p.post(injected{job: j}) } // not refused: i
 // post is G': it posts a job from outside. A function may be refused.
 func (p *Pool) post(x injected) error {
 	// G1', if anybody asks: consumers write what says so.
-	wasEmpty := !p.sleep.Quiet() && p.injector.isEmpty()
+	wasEmpty := !p.sleep.SkipsPosts() && p.injector.isEmpty()
 	hooks.At(pointInjectEmptyRead)
 	hooks.At(pointInjectPre)
 	if err := p.injector.push(p, x); err != nil { // G2': PushJob
@@ -360,7 +360,7 @@ func (p *Pool) post(x injected) error {
 
 // injectN is inject for n jobs that are known together, at least one.
 func (p *Pool) injectN(n int, job func(i int) *job) {
-	wasEmpty := !p.sleep.Quiet() && p.injector.isEmpty() // G1'
+	wasEmpty := !p.sleep.SkipsPosts() && p.injector.isEmpty() // G1'
 	hooks.At(pointInjectEmptyRead)
 	hooks.At(pointInjectPre)
 	for i := range n {

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -43,10 +42,7 @@ func atOnce(variant string, jecBits int) []Option {
 	if !ok {
 		panic("no variant " + variant)
 	}
-	if options = append(v.Options, options...); strings.HasPrefix(variant, "tickle") {
-		options = append(options, WithRoundsUntilAsleep(1))
-	}
-	return options
+	return append(v.Options, options...)
 }
 
 // A modelRun is one execution of it.

@@ -7,16 +7,15 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// Widths are the numbers of bits of the three counters that share one word.
-// Tests make them small, so that what happens once in years in production
-// happens at once.
+// Widths are the numbers of bits of the three counters that share one word. Tests make them
+// small, to reach within seconds what takes years in production.
 type Widths struct {
-	Sleeping int // threads asleep
-	Inactive int // threads idle, sleepy or asleep
+	Sleeping int // workers asleep
+	Inactive int // workers idle, sleepy or asleep
 	JEC      int // jobs event counter, modulo 2^JEC
 }
 
-// ProductionWidths are rayon's on 64-bit machines; here they hold on all.
+// ProductionWidths are rayon's on 64-bit machines; here they hold on all machines.
 var ProductionWidths = Widths{Sleeping: 16, Inactive: 16, JEC: 32}
 
 // MaxWorkers returns the largest number of workers that the widths can count.
@@ -46,22 +45,19 @@ type Counters struct {
 	JEC                uint64
 }
 
-// Idle returns how many workers are awake and looking for work.
+// Idle returns how many workers are awake and searching.
 func (c Counters) Idle() int { return c.Inactive - c.Sleeping }
 
-// word is the packed form. From the least significant bit: sleeping, inactive,
-// and, at the top of the word, so that it wraps without touching them, the JEC.
+// word is the packed form. From the least significant bit: sleeping, inactive, and the JEC, at
+// the top of the word so that it wraps without touching the others.
 type word uint64
 
-// oneSleeping is the unit of the sleeping counter; inactive and JEC have theirs
-// in atomicCounters.
+// oneSleeping is the unit of the sleeping counter. The units of the others are in atomicCounters.
 const oneSleeping word = 1
 
-// atomicCounters holds the word and how it is divided. Invariant, at all times:
-// sleeping <= inactive <= number of workers.
-//
-// The orders are relaxed: what the word has to come before or after is the business of
-// the two fences (README.md, "Fences").
+// atomicCounters holds the word and its layout. Invariant: sleeping <= inactive <= number of
+// workers. The declared orders are relaxed: the two fences order what must be (README.md,
+// "Fences").
 type atomicCounters struct {
 	value atomic.Uint64
 
@@ -70,7 +66,7 @@ type atomicCounters struct {
 	inactiveShift, jecShift    uint8
 }
 
-// init divides the word. It is called before the counters are shared.
+// init is called before the counters are shared.
 func (c *atomicCounters) init(w Widths, initialJEC uint64) {
 	c.inactiveShift = uint8(w.Sleeping)
 	c.jecShift = uint8(64 - w.JEC)
@@ -90,8 +86,8 @@ func (c *atomicCounters) withJEC(w word, jec uint64) word {
 	return w&(c.oneJEC-1) | word(jec)<<c.jecShift
 }
 
-// isSleepy reports whether the JEC is even: no job has been posted since the
-// last worker announced that it is sleepy.
+// isSleepy reports whether the JEC is even: no job was posted since a worker last announced that
+// it is sleepy.
 func (c *atomicCounters) isSleepy(w word) bool { return w&c.oneJEC == 0 }
 
 func (c *atomicCounters) load() word { return word(memory.LoadUint64(&c.value, memory.Relaxed)) }
@@ -100,29 +96,29 @@ func (c *atomicCounters) cas(old, new word) bool {
 	return memory.CompareAndSwapUint64(&c.value, uint64(old), uint64(new), memory.Relaxed, memory.Relaxed)
 }
 
-// addInactive is C1: one more worker looks for work.
+// addInactive is C1: one more worker searches.
 func (c *atomicCounters) addInactive() {
 	memory.AddUint64(&c.value, uint64(c.oneInactive), memory.Relaxed)
 }
 
-// subInactive is C2: a worker stops looking for work. It returns the counters as they
-// are then: somebody has to take its place.
+// subInactive is C2: a worker stops searching. It returns the counters after that: other workers
+// may have to replace it.
 func (c *atomicCounters) subInactive() Counters {
-	// Of an addition whose sum is used, the compiler makes other instructions if an
-	// order is declared; so none is.
+	// No declared order: with one, the compiler makes other instructions of an addition whose
+	// sum is used.
 	return c.unpack(word(c.value.Add(-uint64(c.oneInactive))))
 }
 
-// addSleeping is RFC5's: one more worker sleeps, whatever has changed.
+// addSleeping, of RFC 5: one more worker sleeps, whatever has changed.
 func (c *atomicCounters) addSleeping() {
 	memory.AddUint64(&c.value, uint64(oneSleeping), memory.Relaxed)
 }
 
-// subSleeping is C3: a worker is woken, or wakes of its own accord.
+// subSleeping is C3: a worker is woken, or turns back in its final check.
 func (c *atomicCounters) subSleeping() { memory.AddUint64(&c.value, ^uint64(0), memory.Relaxed) }
 
-// trySleeping is C5: one more worker sleeps, provided that nothing at all has
-// changed since the snapshot, the JEC included.
+// trySleeping is C5: one more worker sleeps, if nothing has changed since the snapshot, the JEC
+// included.
 func (c *atomicCounters) trySleeping(snapshot word) bool {
 	return c.cas(snapshot, snapshot+oneSleeping)
 }

@@ -40,7 +40,7 @@ func (m counterModel) modulo(jec uint64) uint64 { return jec & (1<<m.Widths.JEC 
 
 // counterSubject is the subject: the protocol's counters and a snapshot of them.
 type counterSubject struct {
-	*JEC
+	*jec
 	stale word
 }
 
@@ -201,11 +201,7 @@ func TestNewRefuses(t *testing.T) {
 		{1, WithRoundsUntilSleepy(-1), "sleep: -1 rounds until sleepy: want 0 to 1048576"},
 		{1, WithRoundsUntilSleepy(1<<20 + 1), "sleep: 1048577 rounds until sleepy: want 0 to 1048576"},
 	} {
-		var options []Option
-		if c.option != nil {
-			options = append(options, c.option)
-		}
-		s, err := New(c.workers, options...)
+		s, err := New(c.workers, c.option)
 		if err == nil || err.Error() != c.want || s != nil {
 			t.Errorf("New(%d, ...): %v, %v; want %q", c.workers, s, err, c.want)
 		}
@@ -225,5 +221,26 @@ func TestNewAccepts(t *testing.T) {
 	}
 	if s, err := New(3, WithWidths(Widths{2, 2, 3}), WithInitialJEC(13)); err != nil || s.Counters() != (Counters{JEC: 5}) {
 		t.Errorf("the initial JEC is taken modulo its width: %+v, %v", s.Counters(), err)
+	}
+}
+
+// Catches: a nil option that is called, or that hides those after it.
+func TestNilOptionsAreIgnored(t *testing.T) {
+	s, err := New(1, nil, WithInitialJEC(7), nil)
+	if err != nil || s.Counters().JEC != 7 {
+		t.Errorf("%+v, %v; want a JEC of 7", s, err)
+	}
+}
+
+// Catches: a variant whose options do not replace those of another.
+func TestLastVariantCounts(t *testing.T) {
+	tickles, _ := VariantNamed("tickle")
+	rfc5, _ := VariantNamed("rfc5")
+	s, err := New(1, append(tickles.Options, rfc5.Options...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprintf("%T", s.Strategy) != "*sleep.rfc5" {
+		t.Errorf("%T, want RFC 5", s.Strategy)
 	}
 }

@@ -1,23 +1,18 @@
 package sleep
 
-// Decisions are what a variant of JEC decides by a reading of its counters alone: how many
-// sleepers are to be woken. They are pure, for those who simulate a pool; the pool that
-// runs decides by the same functions. VariantNamed and Variant.Decisions make them.
+// Decisions are the pure part of a variant of JEC: how many sleepers to wake, given a reading of
+// the counters. Simulations of a pool use them; a running pool calls the same functions.
 type Decisions struct{ rules rules }
 
-// Decisions returns the variant's. It reports false if the variant is not one of JEC: the
-// other protocols don't count.
+// Decisions returns those of the variant, or false if it is not a variant of JEC.
 func (v Variant) Decisions() (Decisions, bool) {
-	c := config{}
-	for _, o := range v.Options {
-		o(&c)
-	}
+	c := newConfig(v.Options)
 	return Decisions{c.rules}, c.protocol == jecProtocol
 }
 
-// AfterPost is H3: how many sleepers a post wakes, of num jobs, at least one, which worker (or
-// nobody, if it is negative) has put into a queue that was empty or not. The pool has that many workers.
-// If ahead, the last of them is woken ahead of need.
+// AfterPost is H3: how many sleepers to wake after num jobs, at least one, were put into a queue
+// that was empty or not. worker is the queue's owner, or negative for the injector; the pool has
+// that many workers. If ahead, the last sleeper is woken ahead of need.
 func (d Decisions) AfterPost(worker, num int, queueWasEmpty bool, c Counters, workers int) (n int, ahead bool) {
 	p := posted{max(worker, outside), num, queueWasEmpty}
 	n = d.rules.afterPost(p.wanted(c), p, c, workers)
@@ -27,8 +22,8 @@ func (d Decisions) AfterPost(worker, num int, queueWasEmpty bool, c Counters, wo
 	return n, ahead
 }
 
-// AfterFound is C: how many sleepers a worker wakes that has stopped searching and is not
-// counted any more. ahead says that it was woken itself by a post that woke one ahead.
+// AfterFound is C: how many sleepers a worker wakes that has stopped searching and no longer
+// counts as inactive. ahead: the post that woke it has woken another ahead of need.
 func (d Decisions) AfterFound(c Counters, ahead bool) int {
-	return d.rules.afterFound(placesTaken(c, ahead), c)
+	return d.rules.afterFound(replacements(c, ahead), c)
 }

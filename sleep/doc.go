@@ -1,12 +1,11 @@
-// Package sleep decides when a pool's workers go to sleep and who wakes them.
-// It owns no goroutine: workers and posters call it.
+// Package sleep decides when the workers of a pool go to sleep and which of them a new job
+// wakes. It starts no goroutine: workers and posters call it.
 //
-// JEC is rayon's protocol, named after its jobs event counter, and the default; Tickle and
-// RFC5 are what went before it, and Variants lists the alternatives. The latches are
-// what a worker can wait for while it sleeps. README.md beside this file tells
-// the protocol, its races, why no wakeup is lost and what is not prevented; the
-// code carries the same step names (A4, F5, H1, ...).
+// The default is rayon's protocol, called JEC after its jobs event counter; Variants lists the
+// older protocols and the alternatives. Latches are what a worker can wait for in its sleep.
+// README.md describes the protocol, its races, why no wakeup is lost, and what is not prevented;
+// the code names the same steps (A4, F5, H1, ...).
 //
-// The package is meant for authors of schedulers. It imports hooks, its drop-ins
-// and the standard library, and must never import pool or chaos.
+// The package is for authors of schedulers. It imports hooks, its drop-ins and the standard
+// library, and must never import pool or chaos.
 package sleep

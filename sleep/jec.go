@@ -7,38 +7,42 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// JEC is rayon's sleep protocol, the default.
-type JEC struct {
+// jec is rayon's sleep protocol, the default.
+type jec struct {
 	counters atomicCounters
 	parking
 	workers           int // without spares
 	roundsUntilSleepy uint32
-	rules             rules // where they are not rayon's: see jec_rules.go
+	rules             rules // zero for rayon's
 }
 
-// newJEC returns the protocol's state, by options that have been checked.
-func newJEC(workers int, c config) *JEC {
-	s := &JEC{parking: newParking(workers + c.spares), workers: workers, roundsUntilSleepy: uint32(c.rounds), rules: c.rules}
+func newJEC(workers int, c *config) *jec {
+	s := &jec{parking: newParking(workers + c.spares), workers: workers, roundsUntilSleepy: uint32(c.rounds), rules: c.rules}
 	s.counters.init(c.widths, c.initialJEC)
 	return s
 }
 
-// board: nobody need be told if nobody sleeps, nor has announced that it is sleepy since
-// the last post.
-func (s *JEC) board() board {
+// postFilter: a post is skipped if no worker sleeps, and none has announced that it is sleepy
+// since the last post.
+func (s *jec) postFilter() postFilter {
 	c := &s.counters
-	b := board{boardWord: boardWord{word: &c.value}, mask: uint64(c.oneJEC | c.sleepingMask), quiet: uint64(c.oneJEC),
-		sleepers: uint64(c.sleepingMask), lookers: uint64(c.inactiveMask << c.inactiveShift)}
-	if s.rules.everyJob {
-		b.neverQuiet()
+	f := postFilter{
+		filterWord: filterWord{word: &c.value},
+		mask:       uint64(c.oneJEC | c.sleepingMask),
+		skip:       uint64(c.oneJEC),
+		sleepers:   uint64(c.sleepingMask),
+		inactive:   uint64(c.inactiveMask << c.inactiveShift),
 	}
-	return b
+	if s.rules.everyJob {
+		f.passAll()
+	}
+	return f
 }
 
-func (s *JEC) jobDone() {} // who waits for a job has a latch
+func (s *jec) jobDone() {} // a worker that waits for a job has a latch
 
 // StartLooking is A4.
-func (s *JEC) StartLooking(worker int, idle *IdleState) {
+func (s *jec) StartLooking(worker int, idle *IdleState) {
 	hooks.At(pointIdleEnter)
 	s.counters.addInactive() // C1
 	hooks.At(pointIdleEntered)
@@ -47,15 +51,14 @@ func (s *JEC) StartLooking(worker int, idle *IdleState) {
 	idle.wakeFully()
 }
 
-// WorkFound is C: the worker stops searching, because it found a job or because
-// its latch is set. It wakes up to two sleepers, in both cases: a poster may have
-// counted on this worker, which was idle, and have woken nobody. Without that, a
-// worker that leaves because of its latch can strand a job for good. Of two, the post that
-// woke this worker may have woken one already (H4).
-func (s *JEC) WorkFound(idle *IdleState) {
+// WorkFound is C. In both cases, a job found or the latch set, it wakes up to two sleepers: a
+// poster may have counted on this worker, which was idle, and have woken none. Without that, a
+// worker that leaves because of its latch can strand a job for good. The post that woke this
+// worker may have woken one of the two already (H4).
+func (s *jec) WorkFound(idle *IdleState) {
 	hooks.At(pointFoundDecPre)
 	c := s.counters.subInactive() // C2
-	n := placesTaken(c, idle.ahead)
+	n := replacements(c, idle.ahead)
 	if s.rules != (rules{}) {
 		n = s.rules.afterFound(n, c)
 	}
@@ -71,11 +74,11 @@ func (s *JEC) WorkFound(idle *IdleState) {
 	}
 }
 
-// NoWorkFound is E: the worker yields the processor, or announces that it is sleepy, or
-// sleeps until somebody wakes it.
-func (s *JEC) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
-	// Gosched is the runtime's, not that of hooks: under control that would be a step,
-	// which does nothing and multiplies the schedules that there are.
+// NoWorkFound is E: the worker yields the processor, or announces that it is sleepy, or sleeps
+// until it is woken.
+func (s *jec) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
+	// The runtime's Gosched, not that of hooks: under control that would be a step, which has no
+	// effect but multiplies the schedules.
 	switch {
 	case idle.rounds < s.roundsUntilSleepy:
 		idle.rounds++
@@ -88,9 +91,9 @@ func (s *JEC) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	}
 }
 
-// announceSleepy is D: it makes the JEC even, if it is odd, and returns it. Any
-// job posted from here on makes it odd, and so different.
-func (s *JEC) announceSleepy() uint64 {
+// announceSleepy is D: it makes the JEC even, if it is odd, and returns it. Any later post makes
+// it odd, and so different.
+func (s *jec) announceSleepy() uint64 {
 	c := &s.counters
 	for {
 		hooks.At(pointSleepyLoad)
@@ -108,22 +111,22 @@ func (s *JEC) announceSleepy() uint64 {
 }
 
 // sleep is F.
-func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
+func (s *jec) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	// F1: the latch becomes SLEEPY. If it is set, the caller's next probe sees it.
 	if !latch.getSleepy() {
 		return
 	}
 
-	// F2: the sleep lock. It is held from here to the wait, so that nobody can
-	// notify this worker between its last look and its wait.
+	// F2: the sleep lock, held from here to the wait, so that no notification can come between
+	// this worker's last look and its wait.
 	p := &s.parkers[idle.worker]
 	hooks.At(pointLockPre)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	hooks.At(pointLockPost)
 
-	// F3: the latch becomes SLEEPING, under the lock: whoever sets it from here on
-	// notifies, and can do so only once this worker waits or has turned back.
+	// F3: the latch becomes SLEEPING, under the lock: a setter notifies from here on, and can do
+	// so only once this worker waits or has turned back.
 	if !latch.fallAsleep() {
 		idle.wakeFully()
 		return
@@ -148,8 +151,8 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	sleepFence()
 	hooks.At(pointFenced)
 
-	// F7: the final check. The JEC may have rolled over to the remembered value; a
-	// job that came from outside must not be missed all the same.
+	// F7: the final check. Even if the JEC has rolled over to the remembered value, a job from
+	// outside must not be missed.
 	hooks.At(pointFinalCheckPre)
 	found := s.rules.look(jobs) // ReadJob
 	if !found {
@@ -158,7 +161,7 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 		found = false
 	}
 	if found {
-		s.counters.subSleeping() // C3: nobody woke this worker, so it unregisters itself
+		s.counters.subSleeping() // C3: no waker did it
 	} else {
 		hooks.At(pointBlockPre)
 		p.block() // F8
@@ -166,8 +169,8 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 		hooks.At(pointWoken)
 	}
 
-	// F9: awake, at the first search again. The latch goes back to UNSET before
-	// the lock is given up.
+	// F9: awake, back to the first search. The latch goes back to UNSET before the lock is given
+	// up.
 	idle.wakeFully()
 	if found && s.rules.literal {
 		idle.wakePartly(s.roundsUntilSleepy)
@@ -175,14 +178,13 @@ func (s *JEC) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	latch.wakeUp()
 }
 
-// sleepFence is SleepFence: IncSleepers comes before ReadJob in the eyes of
-// every other goroutine. In Go it is empty: both are seq-cst atomics already
-// (README.md, "Fences"). It has a name, and a hook point on either side, because
-// the proof needs it.
+// sleepFence is SleepFence: to every other goroutine, IncSleepers comes before ReadJob. In Go it
+// is empty, since both are sequentially consistent atomics (README.md, "Fences"); the proof needs
+// the place.
 func sleepFence() { memory.Fence(memory.SeqCst) }
 
-// post is H, from where the board was not quiet.
-func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
+// post is H for a post that was not skipped.
+func (s *jec) post(seen uint64, worker, num int, queueWasEmpty bool) {
 	c := s.counters.unpack(s.postJobs(word(seen))) // H1: ReadSleepers
 	if c.Sleeping == 0 {                           // H2
 		return
@@ -202,10 +204,9 @@ func (s *JEC) post(seen uint64, worker, num int, queueWasEmpty bool) {
 	s.wakeAny(n, ahead) // H4
 }
 
-// postJobs is H1: it makes the JEC odd, if it is even, so that sleepy workers
-// look again. seen is the word as the board showed it. The word that is returned is one
-// consistent reading of all counters.
-func (s *JEC) postJobs(seen word) word {
+// postJobs is H1: it makes the JEC odd, if it is even, so that sleepy workers search again, and
+// returns the word then, one consistent reading of all counters. seen is the last value read.
+func (s *jec) postJobs(seen word) word {
 	c := &s.counters
 	for old := seen; ; {
 		new := old
@@ -223,10 +224,10 @@ func (s *JEC) postJobs(seen word) word {
 }
 
 // wakeAny is I: it wakes up to n sleepers, those of lowest index first; if ahead, the last of
-// them ahead of need. It is the slow way out of every post, and stays out of line.
+// them ahead of need. It is the slow path of every post, and stays out of line.
 //
 //go:noinline
-func (s *JEC) wakeAny(n int, ahead bool) {
+func (s *jec) wakeAny(n int, ahead bool) {
 	if n <= 0 {
 		return
 	}
@@ -239,19 +240,18 @@ func (s *JEC) wakeAny(n int, ahead bool) {
 			}
 		}
 	}
-	// Each that is woken hands over the one before it. The last is to run at once, too,
-	// unless it is there for that only.
+	// Each wake hands over the worker woken before it. The last is handed over unless it was
+	// woken for that purpose only.
 	if woken > 0 && !(ahead && woken == n) {
 		HandOver()
 	}
 }
 
-// wakeSpecific is J: it wakes worker i if that is blocked. The lock makes sure
-// that a worker on its way to sleep is either not yet blocked, and will look at
-// its queues or its latch once more, or already waits. Who sleeps privately is not
-// for posts to wake, and holds no unit of the counter. ahead is for the worker to know. The
-// caller hands over whom it has woken.
-func (s *JEC) wakeSpecific(i int, private, ahead bool) bool {
+// wakeSpecific is J: it wakes worker i if that is blocked. Under the lock, a worker on its way to
+// sleep is either not yet blocked, and will look at its queues or its latch once more, or already
+// waits. A worker that sleeps privately holds no unit of the counter, and no post wakes it. ahead
+// is passed to the worker. The caller hands over the worker that it has woken.
+func (s *jec) wakeSpecific(i int, private, ahead bool) bool {
 	p := &s.parkers[i]
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -265,20 +265,16 @@ func (s *JEC) wakeSpecific(i int, private, ahead bool) bool {
 		return true
 	}
 	hooks.At(pointWakeDec)
-	// The waker counts, not the sleeper: who posts before the sleeper runs again
-	// should not take it for asleep.
+	// The waker counts, not the sleeper: a post before the sleeper runs again must not take it
+	// for asleep.
 	s.counters.subSleeping() // C3
 	return true
 }
 
-// NotifyLatchSet is K: the latch that this worker may sleep on has been set, or a
-// job has been put where only this worker looks.
-// It wakes the worker from a private sleep, too.
-func (s *JEC) NotifyLatchSet(worker int) {
+func (s *jec) NotifyLatchSet(worker int) {
 	if s.wakeSpecific(worker, true, false) {
 		HandOver()
 	}
 }
 
-// Counters returns one consistent reading of the counters. One atomic load.
-func (s *JEC) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }
+func (s *jec) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }

@@ -30,11 +30,7 @@ func eachProtocol(t *testing.T, f func(t *testing.T, workers int, options []Opti
 			continue
 		}
 		all[v.Name] = v.Options
-		hurry := append(v.Options, WithRoundsUntilSleepy(0))
-		if s, _ := New(1, v.Options...); tickles(s) {
-			hurry = append(hurry, WithRoundsUntilAsleep(1))
-		}
-		all[v.Name+" at once"] = hurry
+		all[v.Name+" at once"] = append(v.Options, WithRoundsUntilSleepy(0))
 	}
 	for name, options := range all {
 		for workers := 1; workers <= 3; workers++ {

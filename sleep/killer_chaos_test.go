@@ -190,7 +190,7 @@ func (r *killerRun) run(worker int) {
 }
 
 // jec is the strategy, if no word of the program says otherwise.
-func (r *killerRun) jec() *JEC { return r.Strategy.(*JEC) }
+func (r *killerRun) jec() *jec { return r.Strategy.(*jec) }
 
 // stateOf and word read without a step.
 func stateOf(l *CoreLatch) LatchState { return LatchState((*std.Uint32)(&l.state).Load()) }

@@ -6,13 +6,13 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// A Waker wakes the worker of that index if it is asleep, and otherwise does
-// nothing. JEC is one.
+// A Waker wakes the worker of that index if it is asleep, and otherwise does nothing. A Strategy
+// is one.
 type Waker interface {
 	NotifyLatchSet(worker int)
 }
 
-// LatchState is where a CoreLatch stands.
+// LatchState is the state of a CoreLatch.
 type LatchState uint32
 
 // The states of a CoreLatch. Only Set is final. Sleepy is transient: its owner
@@ -28,20 +28,19 @@ func (s LatchState) String() string {
 	return [...]string{"UNSET", "SLEEPY", "SLEEPING", "SET"}[s]
 }
 
-// CoreLatch is an event that one worker, its owner, can wait for asleep. It
-// begins unset; anyone may set it, once; it is never unset. The zero value is
-// unset.
+// CoreLatch is an event that one worker, its owner, can wait for in its sleep. The zero value is
+// unset; any goroutine may set it, once; it is never unset.
 //
-// A setter that finds the owner asleep must wake it, and by then may touch
-// nothing of the latch: the owner may have seen it set and let it go.
+// A setter that finds the owner asleep must wake it, without touching the latch again: the owner
+// may have seen it set, and reuse or drop it.
 type CoreLatch struct {
 	state atomic.Uint32
 }
 
-// Probe is L5: it reports whether the latch is set. One atomic load; anyone may call it.
+// Probe is L5: it reports whether the latch is set. One atomic load.
 func (l *CoreLatch) Probe() bool { return l.State() == Set }
 
-// State returns where the latch stands, for dumps and tests.
+// State returns the latch's state, for dumps and tests.
 func (l *CoreLatch) State() LatchState {
 	return LatchState(memory.LoadUint32(&l.state, memory.Acquire))
 }
@@ -58,8 +57,8 @@ func (l *CoreLatch) getSleepy() bool {
 	return ok
 }
 
-// fallAsleep is L2, by the owner, who holds its sleep lock: SLEEPY to SLEEPING.
-// False: the latch was set meanwhile. A plain store would overwrite that.
+// fallAsleep is L2, by the owner, with its sleep lock held: SLEEPY to SLEEPING. False: the latch
+// was set meanwhile. A plain store would overwrite that.
 func (l *CoreLatch) fallAsleep() bool {
 	hooks.At(pointLatchFallAsleepPre)
 	ok := l.cas(Sleepy, Sleeping)
@@ -75,8 +74,8 @@ func (l *CoreLatch) markSleeping() bool {
 	return ok
 }
 
-// wakeUp is L3, by the owner, awake again: SLEEPING to UNSET unless it is set.
-// Without it the next getSleepy would fail for ever, and the owner spin.
+// wakeUp is L3, by the owner, awake again: SLEEPING to UNSET unless it is set. Without it every
+// later getSleepy would fail, and the owner spin.
 func (l *CoreLatch) wakeUp() {
 	hooks.At(pointLatchWakeUpPre)
 	if !l.Probe() {
@@ -85,8 +84,8 @@ func (l *CoreLatch) wakeUp() {
 	hooks.At(pointLatchWakeUpPost)
 }
 
-// Set is L4. It reports whether the owner was asleep on the latch: then the
-// caller must notify the owner, without touching the latch again.
+// Set is L4. It reports whether the owner was asleep on the latch: the caller must then notify
+// the owner, without touching the latch again.
 func (l *CoreLatch) Set() (ownerAsleep bool) {
 	hooks.At(pointLatchSetPre)
 	old := LatchState(memory.SwapUint32(&l.state, uint32(Set), memory.AcqRel))
@@ -104,21 +103,20 @@ func notifyOwner(owner Waker, worker int) {
 	}
 }
 
-// SpinLatch is a CoreLatch that knows its owner and wakes it. The setter may
-// belong to another pool than the owner (rayon's "cross" latch): the Waker is
-// the owner's, always.
+// SpinLatch is a CoreLatch that knows its owner and wakes it. The setter may belong to another
+// pool (rayon's "cross" latch); the Waker is always the owner's.
 //
-// rayon keeps the owner's registry alive by hand while a cross latch is being
-// set. Here the garbage collector does; what remains of the rule is that Set
-// copies what it needs before the swap, because the owner may reuse the latch.
+// rayon keeps the owner's registry alive by hand while a cross latch is being set. Here the
+// garbage collector does; but Set still copies what it needs before the swap, because the owner
+// may reuse the latch.
 type SpinLatch struct {
 	CoreLatch
 	owner  Waker
 	worker int
 }
 
-// Init makes l ready for its owner: worker index of the pool that owner wakes.
-// It must not be called while l is in use.
+// Init prepares l for its owner: the worker of that index in the pool that owner wakes. It must
+// not be called while l is in use.
 func (l *SpinLatch) Init(owner Waker, worker int) {
 	if l.state.Load() != uint32(Unset) { // a load is cheaper than a store
 		l.state.Store(uint32(Unset))
@@ -126,11 +124,10 @@ func (l *SpinLatch) Init(owner Waker, worker int) {
 	l.owner, l.worker = owner, worker
 }
 
-// Owner returns what Init was called with. Anyone may call it while l is in use.
+// Owner returns the arguments of Init. Any goroutine may call it while l is in use.
 func (l *SpinLatch) Owner() (owner Waker, worker int) { return l.owner, l.worker }
 
-// Set sets the latch and wakes its owner if that sleeps. It does not block for
-// longer than the owner's sleep lock is held.
+// Set sets the latch and wakes its owner if that sleeps. It blocks only on the owner's sleep lock.
 func (l *SpinLatch) Set() {
 	owner, worker := l.owner, l.worker // before the swap: see CoreLatch
 	if l.CoreLatch.Set() {
@@ -138,8 +135,8 @@ func (l *SpinLatch) Set() {
 	}
 }
 
-// OnceLatch is a CoreLatch that a worker keeps for one event of its life, its
-// termination. It holds no reference to the pool; the setter brings it.
+// OnceLatch is a CoreLatch for one event in a worker's life, its termination. It holds no
+// reference to the pool; the setter passes it.
 type OnceLatch struct {
 	CoreLatch
 }

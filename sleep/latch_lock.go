@@ -5,16 +5,16 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// LockLatch is for goroutines that are no workers: they block on it. The zero
-// value is unset. Any number may wait; any number may set it.
+// LockLatch is for goroutines that are not workers: they block on it. The zero value is unset.
+// Any number of goroutines may wait and set it.
 type LockLatch struct {
 	mu   sync.Mutex
-	cond sync.Cond // its L is set under mu, by the first who waits
+	cond sync.Cond // its L is set under mu, by the first waiter
 	set  bool
 }
 
-// Set sets the latch. The flag and the notification are under the lock: outside
-// of it, a waiter between its look and its wait would miss both.
+// Set sets the latch. Both the flag and the notification are under the lock: otherwise a waiter
+// between its look and its wait would miss both.
 func (l *LockLatch) Set() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -38,21 +38,6 @@ func (l *LockLatch) Probe() bool {
 func (l *LockLatch) Wait() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wait()
-}
-
-// WaitAndReset blocks until the latch is set and unsets it, for another use.
-// That is safe only with one setter for each use: a late second Set would end
-// the next wait.
-func (l *LockLatch) WaitAndReset() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.wait()
-	l.set = false
-}
-
-// wait is called with the lock held.
-func (l *LockLatch) wait() {
 	l.cond.L = &l.mu
 	for !l.set {
 		l.cond.Wait()

@@ -1,41 +1,38 @@
 package sleep
 
 import (
-	"time" // not the drop-in: nothing is decided by how long somebody has slept
+	"time" // not the drop-in: no decision depends on how long a worker has slept
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// parker is where one worker sleeps. Its lock is the sleep lock of the protocol.
+// A parker is where one worker sleeps. Its lock is the sleep lock of the protocol.
 type parker struct {
 	mu   sync.Mutex
 	cond sync.Cond
-	// blocked: the worker waits, or is about to and will not look again; set by
-	// the worker, cleared by whoever wakes it. While it is true the worker holds
-	// one unit of the sleeping counter.
+	// blocked: the worker waits, or is about to and will not look again. The worker sets it, its
+	// waker clears it. While it is true the worker holds one unit of the sleeping counter.
 	blocked bool
-	// parked: the worker is inside its wait. Set and cleared by the worker.
-	// Unlike blocked it survives a notification that was lost.
+	// parked: the worker is inside its wait. Unlike blocked it outlasts a lost notification.
 	parked bool
-	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and
-	// no post may wake it. Set and cleared by the worker, under mu.
+	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and no post
+	// may wake it.
 	private bool
-	// told: somebody has notified the worker, which alone clears blocked. RFC5's.
-	told bool
-	// ahead: the post that woke the worker has woken two, one of them ahead of need. Set by
-	// the waker, read by the worker. JEC's.
+	// notified: the worker has been notified, but has not yet cleared blocked. RFC 5 only.
+	notified bool
+	// ahead: the post that woke the worker has woken two, one of them ahead of need. JEC only.
 	ahead bool
 
 	sleeps, wakes, spurious uint64        // wakes: sent; spurious: waits that ended without one
 	slept                   time.Duration // in waits that are over
-	since                   time.Time     // when the wait began that is not
+	since                   time.Time     // when the current wait began
 
-	_ [64]byte // keeps neighbours off this cache line
+	_ [64]byte // its own cache line
 }
 
-// notify wakes the worker. The caller holds the lock, has said so in blocked, and hands the
-// worker over: whoever wakes workers has work, and may go on with it.
+// notify wakes the worker. The caller holds the lock, has updated blocked, and hands the worker
+// over.
 func (p *parker) notify() {
 	p.wakes++
 	for range hooks.Notify(pointWakeNotify) {
@@ -46,8 +43,8 @@ func (p *parker) notify() {
 	}
 }
 
-// block is F8: it waits until someone clears blocked. The caller holds the lock,
-// and has held it since before its latch said SLEEPING.
+// block is F8: it waits until a waker clears blocked. The caller has held the lock since before
+// its latch became SLEEPING.
 func (p *parker) block() {
 	p.begin()
 	for p.blocked {
@@ -59,15 +56,14 @@ func (p *parker) block() {
 	p.end()
 }
 
-// blockOnce waits for one notification, or a wake without one. Who calls it looks for
-// what it has missed. The caller holds the lock.
+// blockOnce waits for one notification, or a spurious wake. The caller holds the lock.
 func (p *parker) blockOnce() {
 	p.begin()
 	p.wait()
-	if !p.told {
+	if !p.notified {
 		p.spurious++
 	}
-	p.blocked, p.told = false, false
+	p.blocked, p.notified = false, false
 	p.end()
 }
 
@@ -91,13 +87,13 @@ func (p *parker) end() {
 	p.slept += time.Since(p.since)
 }
 
-// ParkerState says how one worker sleeps, for dumps.
+// ParkerState is how one worker sleeps, for dumps.
 type ParkerState struct {
 	Asleep                  bool // inside its wait
-	Notified                bool // asleep although somebody has woken it: the notification is under way, or lost
+	Notified                bool // asleep, but woken: the notification is under way, or lost
 	Private                 bool // asleep outside the counters, where no post wakes it
 	Sleeps, Wakes, Spurious uint64
-	Parked                  time.Duration // asleep, up to now
+	Parked                  time.Duration // time asleep, up to now
 }
 
 // parking is where the workers of a pool sleep, whatever the strategy.
@@ -111,25 +107,19 @@ func newParking(workers int) parking {
 	return s
 }
 
-// Parker says how that worker sleeps. It takes the worker's sleep lock, which
-// nobody holds for long but at a hook point.
 func (s *parking) Parker(worker int) ParkerState {
 	p := &s.parkers[worker]
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return ParkerState{
+	state := ParkerState{
 		Asleep:   p.parked,
-		Notified: p.parked && (!p.blocked || p.told),
+		Notified: p.parked && (!p.blocked || p.notified),
 		Private:  p.parked && p.private,
 		Sleeps:   p.sleeps, Wakes: p.wakes, Spurious: p.spurious,
-		Parked: p.asleep(),
+		Parked: p.slept,
 	}
-}
-
-// asleep is how long the worker has slept, up to now. The caller holds the lock.
-func (p *parker) asleep() time.Duration {
 	if p.parked {
-		return p.slept + time.Since(p.since)
+		state.Parked += time.Since(p.since)
 	}
-	return p.slept
+	return state
 }

@@ -59,7 +59,7 @@ func TestEveryPointIsReached(t *testing.T) {
 		trickle(p, 0, 10, r)
 		p.settle(t)
 		p.stop()
-		p = newToy(t, 3, 10, WithTickle(), WithRoundsUntilSleepy(0), WithRoundsUntilAsleep(1))
+		p = newToy(t, 3, 10, atOnce("tickle", 32)...)
 		p.start()
 		trickle(p, 0, 10, r)
 		p.settle(t)

@@ -2,14 +2,7 @@ package sleep
 
 import "github.com/rouse-go/rouse/hooks"
 
-// WaitPrivately is Q: worker sleeps until its latch is set, or somebody calls
-// NotifyLatchSet for it. It may return early: callers loop, and look for what they
-// wait for in between. jobs is asked one last time before the worker blocks; who
-// puts a job there calls NotifyLatchSet afterwards. It may be nil.
-//
-// This is for a worker that may run some jobs only, and so is no use to a poster: a
-// post that counted on it, or woke it, would be lost. It takes no part in the
-// counters, and no post wakes it (README.md, "Sleeping privately").
+// WaitPrivately is Q; see Strategy.
 func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 	// Q1: the latch becomes SLEEPY. If it is set, the caller's next probe sees it.
 	if !latch.getSleepy() {
@@ -28,8 +21,8 @@ func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 		return
 	}
 
-	// Q4: the last look, under the lock: whoever has put a job there before it is
-	// seen, whoever does so later waits for the lock, and finds the worker blocked.
+	// Q4: the last look, under the lock. It sees a job that came before it; a later one comes
+	// with a notification, which waits for the lock and then finds the worker blocked.
 	hooks.At(pointPrivateCheckPre)
 	found := jobs != nil && jobs.HasInjectedJob()
 	if !found {
@@ -49,7 +42,7 @@ func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 	latch.wakeUp()
 }
 
-// wakePrivate is K for a worker that sleeps privately; for another it does nothing.
+// wakePrivate is K for a worker that sleeps privately; for any other it does nothing.
 func (s *parking) wakePrivate(worker int) {
 	p := &s.parkers[worker]
 	p.mu.Lock()

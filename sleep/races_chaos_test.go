@@ -253,7 +253,7 @@ func TestJDroppedNotificationStrands(t *testing.T) {
 	if s := c.Parker(0); !s.Asleep || s.Wakes != 1 {
 		t.Errorf("%+v", s)
 	}
-	c.Strategy.(*JEC).parkers[0].cond.Broadcast()
+	c.Strategy.(*jec).parkers[0].cond.Broadcast()
 	c.arrives("w0", "")
 }
 
@@ -296,7 +296,7 @@ func TestDAnnouncementsAreShared(t *testing.T) {
 func TestDJobPostedDuringTheAnnouncement(t *testing.T) {
 	c := newScene(t, 2, WithInitialJEC(1))
 	c.looking(0)
-	c.start("w0", func() { c.idle[0].jec, c.idle[0].announced = c.Strategy.(*JEC).announceSleepy(), true })
+	c.start("w0", func() { c.idle[0].jec, c.idle[0].announced = c.Strategy.(*jec).announceSleepy(), true })
 	c.to("w0", "sleep/sleepy-cas-window")
 	c.sleepy(1) // makes it even: 2
 	c.inject()  // and odd: 3

@@ -6,38 +6,31 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// RFC5 is the protocol of rayon's RFC 5 as it was written: counters of idle and sleeping
-// workers, no jobs event counter, no last look. A post that counts on an idle worker which is
-// about to sleep is lost; README.md, "RFC 5", says what comes of it. It is for experiments only.
-type RFC5 struct {
+// rfc5 is the protocol of rayon's RFC 5 as written: counters of idle and sleeping workers, no
+// jobs event counter, no final check. It loses a post that counts on an idle worker about to
+// sleep (VARIANTS.md, "RFC 5"), so it is for experiments only.
+type rfc5 struct {
 	counters atomicCounters // the JEC stays 0
 	parking
 	rounds   uint32
 	noSleepy bool
 }
 
-// WithRFC5 chooses RFC5.
-func WithRFC5() Option { return func(c *config) { c.protocol = rfc5Protocol } }
-
-// WithoutSleepy leaves the state SLEEPY out of RFC5's latch: "fewer compare-and-exchange
-// operations but potentially more locks". (Its appendix A.)
-func WithoutSleepy() Option { return func(c *config) { c.noSleepy = true } }
-
-func newRFC5(workers int, c config) *RFC5 {
-	s := &RFC5{parking: newParking(workers + c.spares), rounds: uint32(c.rounds), noSleepy: c.noSleepy}
+func newRFC5(workers int, c *config) *rfc5 {
+	s := &rfc5{parking: newParking(workers + c.spares), rounds: uint32(c.rounds), noSleepy: c.noSleepy}
 	s.counters.init(c.widths, 0)
 	return s
 }
 
-// board: nobody need be told if nobody sleeps.
-func (s *RFC5) board() board {
-	return board{boardWord: boardWord{&s.counters.value, true}, mask: uint64(s.counters.sleepingMask)}
+// postFilter: a post is skipped if no worker sleeps.
+func (s *rfc5) postFilter() postFilter {
+	return postFilter{filterWord: filterWord{&s.counters.value, true}, mask: uint64(s.counters.sleepingMask)}
 }
 
-func (s *RFC5) jobDone() {}
+func (s *rfc5) jobDone() {}
 
-// StartLooking is V1: the worker is idle, and counts as such.
-func (s *RFC5) StartLooking(worker int, idle *IdleState) {
+// StartLooking is V1: the worker counts as idle.
+func (s *rfc5) StartLooking(worker int, idle *IdleState) {
 	hooks.At(pointIdleEnter)
 	s.counters.addInactive()
 	hooks.At(pointIdleEntered)
@@ -45,15 +38,15 @@ func (s *RFC5) StartLooking(worker int, idle *IdleState) {
 	idle.wakeFully()
 }
 
-// WorkFound is V2: it is not idle any more. Nobody takes its place.
-func (s *RFC5) WorkFound(*IdleState) {
+// WorkFound is V2: the worker is no longer idle, and wakes no other in its place.
+func (s *rfc5) WorkFound(*IdleState) {
 	hooks.At(pointFoundDecPre)
 	s.counters.subInactive()
 	hooks.At(pointFoundDecPost)
 }
 
-// NoWorkFound is V3: so many searches, then sleep.
-func (s *RFC5) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
+// NoWorkFound is V3: a fixed number of searches, then sleep.
+func (s *rfc5) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
 	if idle.rounds < s.rounds {
 		idle.rounds++
 		runtime.Gosched()
@@ -63,8 +56,8 @@ func (s *RFC5) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
 	idle.rounds = 0
 }
 
-// sleep is V4, the appendix.
-func (s *RFC5) sleep(worker int, latch *CoreLatch) {
+// sleep is V4, the RFC's appendix.
+func (s *rfc5) sleep(worker int, latch *CoreLatch) {
 	if !s.noSleepy && !latch.getSleepy() {
 		return
 	}
@@ -84,8 +77,8 @@ func (s *RFC5) sleep(worker int, latch *CoreLatch) {
 	latch.wakeUp()
 }
 
-// post is V5: if there are not enough idle workers, it picks sleeping ones.
-func (s *RFC5) post(seen uint64, _, num int, _ bool) {
+// post is V5: if there are not enough idle workers, it wakes sleeping ones.
+func (s *rfc5) post(seen uint64, _, num int, _ bool) {
 	hooks.At(pointPostCounters)
 	c := s.counters.unpack(word(seen))
 	n := min(max(num-c.Idle(), 0), c.Sleeping)
@@ -101,9 +94,9 @@ func (s *RFC5) post(seen uint64, _, num int, _ bool) {
 	}
 }
 
-// wake is V6: it notifies a worker that sleeps. Only the worker itself says that it does not any
-// more: until it does, it may be picked again.
-func (s *RFC5) wake(worker int) bool {
+// wake is V6: it notifies a sleeping worker. Only the worker itself clears blocked: until then it
+// may be chosen again.
+func (s *rfc5) wake(worker int) bool {
 	p := &s.parkers[worker]
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,17 +104,16 @@ func (s *RFC5) wake(worker int) bool {
 	if !p.blocked || p.private {
 		return false
 	}
-	p.told = true
+	p.notified = true
 	p.notify()
 	HandOver()
 	return true
 }
 
 // NotifyLatchSet is V6 for the owner of a latch that was SLEEPING.
-func (s *RFC5) NotifyLatchSet(worker int) {
+func (s *rfc5) NotifyLatchSet(worker int) {
 	s.wakePrivate(worker)
 	s.wake(worker)
 }
 
-// Counters returns one consistent reading of the counters. One atomic load.
-func (s *RFC5) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }
+func (s *rfc5) Counters() Counters { return s.counters.unpack(word(s.counters.value.Load())) }

@@ -8,151 +8,143 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// A Strategy is a protocol by which the workers of one pool fall asleep and are woken:
-// *JEC, *Tickle or *RFC5. All methods may be called by any goroutine at any time, but for
-// those that speak for a worker (StartLooking, WorkFound, NoWorkFound, WaitPrivately), which
-// that worker calls.
+// A Strategy is a protocol by which the workers of one pool fall asleep and are woken. Any
+// goroutine may call its methods at any time, except for those that act for a worker
+// (StartLooking, WorkFound, NoWorkFound, WaitPrivately): only that worker calls them.
 type Strategy interface {
-	// NotifyLatchSet is K: the latch that this worker may sleep on has been set, or a
-	// job has been put where only this worker looks. It wakes the worker from a private
-	// sleep, too.
+	// NotifyLatchSet is K: the latch that this worker may sleep on was set, or a job was put
+	// where only this worker looks. It also ends a private sleep.
 	Waker
 
-	// StartLooking says that the worker has run out of work and starts to search.
-	// WorkFound must follow, once. idle is the worker's, for the calls until then.
+	// StartLooking: the worker has run out of work and starts to search. WorkFound must
+	// follow, once. idle is the worker's own, for the calls until then.
 	StartLooking(worker int, idle *IdleState)
-	// WorkFound says that the worker stops searching: it has found a job, or its latch
-	// is set.
+	// WorkFound: the worker stops searching, because it found a job or its latch is set.
 	WorkFound(idle *IdleState)
-	// NoWorkFound says that the worker has searched everywhere in vain. It yields the
-	// processor, or blocks until somebody wakes the worker. latch is what the worker waits
-	// for; a strategy may ask jobs one last time before it blocks.
+	// NoWorkFound: a search of all queues has failed. It yields the processor, or blocks until
+	// the worker is woken. latch is what the worker waits for; the strategy may ask jobs one
+	// last time before it blocks.
 	NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected)
-	// WaitPrivately blocks a worker that may run some jobs only, and so is no use to a
-	// poster, until its latch is set or somebody calls NotifyLatchSet for it. It may
-	// return early. jobs, unless nil, is asked one last time before the worker blocks.
+	// WaitPrivately is Q, for a worker that may run certain jobs only, and so is no use to a
+	// poster: it takes no part in the counters, and no post wakes it. It blocks until the latch
+	// is set or NotifyLatchSet is called for the worker, and may return early: callers loop,
+	// and look for jobs in between. jobs, unless nil, is asked one last time before the worker
+	// blocks; NotifyLatchSet must follow whatever is put there.
 	WaitPrivately(worker int, latch *CoreLatch, jobs Injected)
 
-	// Counters returns one consistent reading of what the strategy counts. Whatever that is,
-	// those that sleep are among the inactive: Sleeping <= Inactive <= number of workers. RFC5
-	// has no JEC, which is 0, and Tickle doesn't count who looks for work: its Idle is 0.
+	// Counters returns one consistent reading, with Sleeping <= Inactive <= number of workers.
+	// RFC 5 has no JEC (0), Tickle does not count searching workers (Idle is 0).
 	Counters() Counters
-	// Parker says how that worker sleeps. It takes a lock that nobody holds for long but
-	// at a hook point.
+	// Parker returns how that worker sleeps. It takes a lock that is held briefly, except at
+	// a hook point.
 	Parker(worker int) ParkerState
 
-	// board is where posters look before they call post.
-	board() board
-	// post tells of num new jobs, at least one, in a queue that was empty or not. seen is
-	// what the board said, which was not quiet. worker is whose queue it is, or outside.
+	// postFilter is what posters check before they call post.
+	postFilter() postFilter
+	// post announces num new jobs, at least one, in a queue that was empty or not. seen is the
+	// word that passed the filter. worker is the owner of the queue, or outside.
 	post(seen uint64, worker, num int, queueWasEmpty bool)
-	// jobDone tells of the end of a job. Only strategies whose board says so want to know.
+	// jobDone reports the end of a job, if the filter asks for it.
 	jobDone()
 }
 
-// outside is where injected jobs come from: no worker.
+// outside stands for the owner of the injector: no worker.
 const outside = -1
 
-// A board is the word that a poster reads, and what it says when nobody need be told.
-// It is what makes a post into a busy pool one load and one comparison, whatever the strategy.
-type board struct {
-	boardWord
-	mask, quiet uint64 // quiet: word & mask == quiet
-	sleepers    uint64 // nobody sleeps: word & sleepers == 0; 0: it does not say so, or who falls asleep takes no last look
-	lookers     uint64 // nobody looks for work, nor sleeps: word & lookers == 0
-	jobEnds     bool   // the ends of jobs are to be told, too
+// A postFilter makes a post into a busy pool one load and one comparison, whatever the strategy.
+type postFilter struct {
+	filterWord
+	mask, skip uint64 // a post is skipped if word & mask == skip
+	sleepers   uint64 // no worker sleeps if word & sleepers == 0; 0: unknown, or sleepers make no final check
+	inactive   uint64 // no worker searches or sleeps if word & inactive == 0
+	jobEnds    bool   // the strategy wants jobDone
 }
 
-// A boardWord is what is read of a board.
-type boardWord struct {
+type filterWord struct {
 	word   *atomic.Uint64
-	seqCst bool // the load is declared to be; otherwise fences stand where it matters
+	seqCst bool // the load is declared so; otherwise fences stand where it matters
 }
 
-func (b *boardWord) load() uint64 {
-	if hooks.Enabled && b.seqCst {
-		return memory.LoadUint64(b.word, memory.SeqCst)
+func (f *filterWord) load() uint64 {
+	if hooks.Enabled && f.seqCst {
+		return memory.LoadUint64(f.word, memory.SeqCst)
 	}
-	return memory.LoadUint64(b.word, memory.Relaxed)
+	return memory.LoadUint64(f.word, memory.Relaxed)
 }
 
-// neverQuiet makes every job a post that goes through the strategy.
-func (b *board) neverQuiet() { b.mask, b.quiet, b.sleepers = 0, 1, 0 }
+// passAll lets every post through to the strategy.
+func (f *postFilter) passAll() { f.mask, f.skip, f.sleepers = 0, 1, 0 }
 
-// A Sleep is what a pool has: its strategy, and the short way past it for posts that
-// concern nobody. New makes one. It may be copied; the copies are one.
+// A Sleep is what a pool holds: its strategy and the filter in front of it. New makes one.
+// Copies share their state.
 type Sleep struct {
 	Strategy
-	at board
+	filter postFilter
 }
 
-func newSleep(s Strategy) *Sleep { return &Sleep{s, s.board()} }
+func newSleep(s Strategy) *Sleep { return &Sleep{s, s.postFilter()} }
 
 // Injected is what a worker looks at one last time before it blocks.
 type Injected interface {
-	// HasInjectedJob reports whether a job waits that only this worker (its own
-	// broadcasts) or any worker (the injector) may have to take. It is called
-	// with the worker's sleep lock held and must not block.
+	// HasInjectedJob reports whether a job waits that this worker may have to take: in its own
+	// broadcasts or in the injector. It is called with the worker's sleep lock held and must
+	// not block.
 	HasInjectedJob() bool
 }
 
-// PushFence stands between the pushing of an injected job and NewInjectedJobs: in
-// the eyes of every other goroutine, PushJob comes before ReadSleepers. In Go it is
-// empty, if PushJob is an atomic or inside a lock, as SleepFence is and for the same
-// reason. It costs nothing and does not block.
+// PushFence stands between pushing an injected job and NewInjectedJobs: to every other goroutine,
+// PushJob comes before ReadSleepers. In Go it is empty if PushJob is an atomic or inside a lock
+// (README.md, "Fences").
 func PushFence() { memory.Fence(memory.SeqCst) }
 
-// NewInjectedJobs is H, for jobs that were put into the injector: num of them, at
-// least one, into a queue that was empty or not. The caller has pushed the jobs and passed
-// PushFence. It does not block, but for the sleep locks of those that it wakes; one
-// load if nobody sleeps or is about to.
+// NewInjectedJobs is H for num jobs, at least one, that were put into the injector when it was
+// empty or not. The caller has pushed the jobs and passed PushFence. It blocks only on the sleep
+// locks of the workers that it wakes; one load if no worker sleeps or is about to.
 func (s *Sleep) NewInjectedJobs(num int, queueWasEmpty bool) {
 	s.newJobs(outside, num, queueWasEmpty)
 }
 
-// NewInternalJobs is H, for jobs that a worker put into its own deque. A wakeup
-// may be missed here, by JEC only if its counter has rolled over: that costs parallelism
-// only, since the worker itself will come to the job. One load if nobody sleeps or is about to.
+// NewInternalJobs is H for jobs that a worker put into its own deque. JEC may miss a wakeup here
+// if its counter rolls over: that costs parallelism only, since the worker itself will come to
+// the job. One load if no worker sleeps or is about to.
 func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
 }
 
-// Lookers reports whether anybody looks for work or sleeps, and whether anybody sleeps. By the time it
-// returns somebody may; who sleeps then has looked for jobs from outside since (F7). A worker may keep jobs to itself while nobody
-// sleeps (README.md, "Private jobs"). Of a strategy that does not say who sleeps, or takes no such look, somebody always
-// does. One load.
-func (s *Sleep) Lookers() (anybody, asleep bool) {
-	if s.at.sleepers == 0 {
+// Lookers reports whether any worker searches or sleeps, and whether any sleeps. A worker that
+// falls asleep later makes a final check first (F7), so that the caller may keep jobs private
+// while none sleeps (../pool/README.md, "Private jobs"). A strategy that does not count sleepers,
+// or makes no final check, always reports both. One load.
+func (s *Sleep) Lookers() (inactive, asleep bool) {
+	if s.filter.sleepers == 0 {
 		return true, true
 	}
-	seen := memory.LoadUint64(s.at.word, memory.SeqCst)
-	return seen&s.at.lookers != 0, seen&s.at.sleepers != 0
+	seen := memory.LoadUint64(s.filter.word, memory.SeqCst)
+	return seen&s.filter.inactive != 0, seen&s.filter.sleepers != 0
 }
 
-// Quiet reports whether a post would concern nobody. By the time it returns it may. One load.
-func (s *Sleep) Quiet() bool { return s.at.load()&s.at.mask == s.at.quiet }
+// SkipsPosts reports whether a post would be skipped at the moment. One load.
+func (s *Sleep) SkipsPosts() bool { return s.filter.load()&s.filter.mask == s.filter.skip }
 
-// newJobs is H1 as far as all strategies go: who finds the board quiet is done.
+// newJobs is the part of H1 that all strategies share.
 //
-// Every post comes here. The hooks are guarded by Enabled, though they are empty
-// without: what is left of an inlined empty call counts against the inliner's
-// budget, and this function has none to spare.
+// The hooks are guarded by Enabled, though they are empty without it: an inlined empty call
+// counts against the inliner's budget, and every post comes here.
 func (s *Sleep) newJobs(worker, num int, queueWasEmpty bool) {
 	if hooks.Enabled {
 		hooks.At(pointPostLoad)
 	}
-	seen := s.at.load()
-	if seen&s.at.mask != s.at.quiet {
+	seen := s.filter.load()
+	if seen&s.filter.mask != s.filter.skip {
 		s.Strategy.post(seen, worker, num, queueWasEmpty)
 	} else if hooks.Enabled {
 		hooks.At(pointPostCounters)
 	}
 }
 
-// JobDone tells that a worker has run a job that was in a queue, to a strategy that
-// wants to know (Tickle). It does not block, but for locks.
+// JobDone reports that a worker has run a job from a queue. It blocks only on locks.
 func (s *Sleep) JobDone() {
-	if s.at.jobEnds {
+	if s.filter.jobEnds {
 		s.Strategy.jobDone()
 	}
 }
@@ -161,22 +153,19 @@ func (s *Sleep) JobDone() {
 type IdleState struct {
 	worker int
 	rounds uint32
-	// jec is the counter's value when this worker announced that it is sleepy;
-	// announced says that there is one. (rayon uses a dummy value instead; here
-	// the width is a parameter, and every value is a real one.) JEC's alone.
+
+	// Of JEC. jec is the counter's value when this worker announced that it is sleepy, if
+	// announced. (rayon marks that by a dummy value; here every value can occur.)
 	jec       uint64
 	announced bool
-	// woken: the worker has slept, and not looked for work since. JEC's alone.
-	woken bool
-	// ahead: the post that woke the worker has woken another, who takes its place among those
-	// that look for work. JEC's alone.
-	ahead bool
-	// marked is the latch whose setter is to tickle. Tickle's alone.
-	marked *CoreLatch
+	woken     bool // the worker has slept, and not searched since
+	ahead     bool // the post that woke this worker also woke another
+
+	marked *CoreLatch // of Tickle: the latch whose setter must tickle
 }
 
-// Woken reports whether the worker has slept since it last looked for work, once: when
-// all sleep, it is outsiders who wake them.
+// Woken reports, once, whether the worker has slept since its last search: while all sleep, only
+// injected jobs wake workers.
 func (i *IdleState) Woken() bool {
 	woken := i.woken
 	i.woken = false
@@ -186,20 +175,17 @@ func (i *IdleState) Woken() bool {
 // wakeFully: back to the first search.
 func (i *IdleState) wakeFully() { i.rounds, i.announced = 0, false }
 
-// wakePartly: back to just before the announcement. A job was posted somewhere;
-// if this worker doesn't find it, it need not search for long.
+// wakePartly: back to just before the announcement. A job was posted somewhere; if this worker
+// does not find it, it need not search for long.
 func (i *IdleState) wakePartly(roundsUntilSleepy uint32) {
 	i.rounds, i.announced = roundsUntilSleepy, false
 }
 
-// New returns a strategy's state for that many workers, all of them active: JEC's,
-// unless an option says otherwise. It returns an error if a parameter is out of its range
-// or not one of the strategy's, or if the widths cannot count the workers.
+// New returns the sleep protocol of a pool of that many workers, all of them active: JEC, unless
+// the options of a Variant choose another. It returns an error if a parameter is out of its
+// range, or if the widths cannot count the workers.
 func New(workers int, options ...Option) (*Sleep, error) {
-	c := config{widths: ProductionWidths, rounds: DefaultRoundsUntilSleepy, roundsMore: DefaultRoundsUntilAsleep}
-	for _, o := range options {
-		o(&c)
-	}
+	c := newConfig(options)
 	if err := c.check(workers); err != nil {
 		return nil, fmt.Errorf("sleep: %w", err)
 	}

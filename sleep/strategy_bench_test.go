@@ -25,7 +25,7 @@ func BenchmarkPostToABusyPool(b *testing.B) {
 }
 
 //go:noinline
-func directly(s *JEC, num int, queueWasEmpty bool) {
+func directly(s *jec, num int, queueWasEmpty bool) {
 	old := s.counters.load()
 	if s.counters.isSleepy(old) || s.counters.sleeping(old) > 0 {
 		s.post(uint64(old), 0, num, queueWasEmpty)

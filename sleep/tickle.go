@@ -2,7 +2,7 @@ package sleep
 
 import (
 	"runtime"
-	"time" // not the drop-in: nothing is decided by how long somebody has slept
+	"time" // not the drop-in: no decision depends on how long a worker has slept
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -10,14 +10,14 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// Tickle is the older sleep protocol of rayon, up to 1.7: one worker at a time is sleepy,
-// workers fall asleep one by one, and whatever happens - a job posted, a job done, a latch
-// set - wakes all of them. README.md, "Tickle", has the steps.
+// tickle is the older sleep protocol of rayon, up to 1.7: one worker at a time is sleepy, workers
+// fall asleep one by one, and every event - a job posted, a job done, a latch set - wakes all of
+// them. VARIANTS.md, "Tickle", has the steps.
 //
-// There everybody who sets a latch tickles. Here a setter tells only who has marked its
-// latch, and a worker marks it when it first finds nothing: who has not yet done so will look at
-// the latch again before it grows sleepy.
-type Tickle struct {
+// In rayon every setter of a latch tickles. Here it does so only if the owner has marked the
+// latch, which it does after its first failed search: before that, it will look at the latch
+// again anyway.
+type tickle struct {
 	state             atomic.Uint64 // a tickleState
 	parking                         // for private sleep only
 	roundsUntilSleepy uint32
@@ -30,8 +30,8 @@ type Tickle struct {
 	wakes    uint64     // broadcasts so far
 }
 
-// A tickleState says in one word whether workers are asleep (bit 0), and which worker is
-// sleepy (its number plus one, in the bits above), if one is.
+// A tickleState is whether workers are asleep (bit 0), and which worker is sleepy (its number
+// plus one, in the bits above; 0 is none).
 type tickleState = uint64
 
 const (
@@ -41,7 +41,7 @@ const (
 
 func sleepy(worker int) tickleState { return tickleState(worker+1) << 1 }
 
-// A sleeper is how one worker sleeps, for dumps. Guarded by the lock of Tickle.
+// A sleeper is how one worker sleeps, for dumps. Guarded by mu.
 type sleeper struct {
 	asleep        bool
 	before        uint64 // broadcasts when it fell asleep
@@ -50,20 +50,12 @@ type sleeper struct {
 	since         time.Time
 }
 
-// WithTickle chooses Tickle.
-func WithTickle() Option { return func(c *config) { c.protocol = tickleProtocol } }
-
-// WithSwappingTickle makes each tickle a swap, without a look first whether there is
-// anybody to be tickled. (Tickle's README: the memory model would ask for less then, "it
-// didn't perform as well".)
-func WithSwappingTickle() Option { return func(c *config) { c.swaps = true } }
-
-func newTickle(workers int, c config) *Tickle {
+func newTickle(workers int, c *config) *tickle {
 	n := workers + c.spares
-	s := &Tickle{
+	s := &tickle{
 		parking:           newParking(n),
 		roundsUntilSleepy: uint32(c.rounds),
-		roundsUntilAsleep: uint32(c.rounds + c.roundsMore),
+		roundsUntilAsleep: uint32(c.rounds + max(c.rounds, 1)), // at least one search more, for correctness
 		swaps:             c.swaps,
 		sleepers:          make([]sleeper, n),
 	}
@@ -71,20 +63,20 @@ func newTickle(workers int, c config) *Tickle {
 	return s
 }
 
-// board: nobody need be told if all are awake, and nobody is sleepy.
-func (s *Tickle) board() board {
-	b := board{boardWord: boardWord{&s.state, true}, mask: ^uint64(0), quiet: awake, jobEnds: true}
+// postFilter: a post is skipped if all workers are awake, and none is sleepy.
+func (s *tickle) postFilter() postFilter {
+	f := postFilter{filterWord: filterWord{&s.state, true}, mask: ^uint64(0), skip: awake, jobEnds: true}
 	if s.swaps {
-		b.neverQuiet()
+		f.passAll()
 	}
-	return b
+	return f
 }
 
 // StartLooking is U1: nothing is counted.
-func (s *Tickle) StartLooking(worker int, idle *IdleState) { idle.worker, idle.rounds = worker, 0 }
+func (s *tickle) StartLooking(worker int, idle *IdleState) { idle.worker, idle.rounds = worker, 0 }
 
-// WorkFound is U2: a worker that was sleepy tells the others that it is not any more.
-func (s *Tickle) WorkFound(idle *IdleState) {
+// WorkFound is U2: a worker that was sleepy announces that it no longer is.
+func (s *tickle) WorkFound(idle *IdleState) {
 	if idle.marked != nil {
 		idle.marked.wakeUp()
 		idle.marked = nil
@@ -97,7 +89,7 @@ func (s *Tickle) WorkFound(idle *IdleState) {
 }
 
 // NoWorkFound is U3.
-func (s *Tickle) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
+func (s *tickle) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
 	if idle.marked == nil && latch.markSleeping() {
 		idle.marked = latch
 	}
@@ -123,7 +115,7 @@ func (s *Tickle) NoWorkFound(idle *IdleState, latch *CoreLatch, _ Injected) {
 }
 
 // getSleepy is U4: the worker becomes the sleepy one, unless another is.
-func (s *Tickle) getSleepy(worker int) bool {
+func (s *tickle) getSleepy(worker int) bool {
 	for {
 		old := memory.LoadUint64(&s.state, memory.Acquire)
 		if old > sleeping {
@@ -135,12 +127,12 @@ func (s *Tickle) getSleepy(worker int) bool {
 	}
 }
 
-func (s *Tickle) stillSleepy(worker int) bool {
+func (s *tickle) stillSleepy(worker int) bool {
 	return memory.LoadUint64(&s.state, memory.SeqCst)&^sleeping == sleepy(worker)
 }
 
 // sleep is U5: the sleepy worker waits for a tickle, unless there has been one.
-func (s *Tickle) sleep(worker int) {
+func (s *tickle) sleep(worker int) {
 	for {
 		old := memory.LoadUint64(&s.state, memory.Acquire)
 		if old&^sleeping != sleepy(worker) {
@@ -148,8 +140,7 @@ func (s *Tickle) sleep(worker int) {
 		}
 		hooks.At(pointTickleSleepLock)
 		s.mu.Lock()
-		// Under the lock: whoever finds somebody asleep notifies under it, and so
-		// after this worker waits.
+		// Under the lock: a notification comes under it, too, and so after this worker waits.
 		if !hooks.Fail(pointTickleSleepCASWindow) && memory.CompareAndSwapUint64(&s.state, old, sleeping, memory.SeqCst, memory.Relaxed) {
 			hooks.At(pointTickleSleepWait)
 			s.wait(worker)
@@ -160,8 +151,8 @@ func (s *Tickle) sleep(worker int) {
 	}
 }
 
-// wait waits once: a wake without a tickle does no harm, as the worker searches then.
-func (s *Tickle) wait(worker int) {
+// wait waits once: after a spurious wake the worker searches again.
+func (s *tickle) wait(worker int) {
 	me := &s.sleepers[worker]
 	me.asleep, me.before, me.since = true, s.wakes, time.Now()
 	me.sleeps++
@@ -178,8 +169,8 @@ func (s *Tickle) wait(worker int) {
 	me.slept += time.Since(me.since)
 }
 
-// tickle is U6: the sleepy worker is not sleepy any more, and all that sleep wake up.
-func (s *Tickle) tickle() {
+// tickle is U6: no worker is sleepy any more, and all sleepers wake.
+func (s *tickle) tickle() {
 	if hooks.Enabled {
 		hooks.At(pointTickleLoad)
 	}
@@ -189,7 +180,7 @@ func (s *Tickle) tickle() {
 }
 
 // tickleCold is tickle where the state was not awake.
-func (s *Tickle) tickleCold() {
+func (s *tickle) tickleCold() {
 	hooks.At(pointTickleSwap)
 	old := memory.SwapUint64(&s.state, awake, memory.Release)
 	if old&sleeping == 0 {
@@ -209,20 +200,19 @@ func (s *Tickle) tickleCold() {
 }
 
 // post is U6 for a job that is in its queue.
-func (s *Tickle) post(_ uint64, _, _ int, _ bool) { s.tickleCold() }
+func (s *tickle) post(_ uint64, _, _ int, _ bool) { s.tickleCold() }
 
 // jobDone is U6 for a job that is done, which may have set a latch.
-func (s *Tickle) jobDone() { s.tickle() }
+func (s *tickle) jobDone() { s.tickle() }
 
-// NotifyLatchSet is U6 for a latch that somebody waits for.
-func (s *Tickle) NotifyLatchSet(worker int) {
+// NotifyLatchSet is U6 for a marked latch.
+func (s *tickle) NotifyLatchSet(worker int) {
 	s.wakePrivate(worker)
 	s.tickle()
 }
 
-// Counters returns how many workers sleep. Nobody counts those who look for work: the
-// inactive ones are those that sleep, and no more. It takes a lock.
-func (s *Tickle) Counters() (c Counters) {
+// Counters takes a lock. Searching workers are not counted: only sleepers are inactive.
+func (s *tickle) Counters() (c Counters) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range s.sleepers {
@@ -234,9 +224,8 @@ func (s *Tickle) Counters() (c Counters) {
 	return c
 }
 
-// Parker says how that worker sleeps: Wakes are the waits that a tickle has ended,
-// Spurious the others.
-func (s *Tickle) Parker(worker int) ParkerState {
+// Parker: Wakes are the waits that a tickle has ended, Spurious the others.
+func (s *tickle) Parker(worker int) ParkerState {
 	p := s.parking.Parker(worker)
 	s.mu.Lock()
 	defer s.mu.Unlock()

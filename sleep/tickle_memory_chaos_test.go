@@ -25,17 +25,17 @@ type published struct {
 	store, load memory.Order
 	// tickle is the order of the tickle's look at the state; only SeqCst is what ships.
 	tickle memory.Order
-	swaps  bool // no look: WithSwappingTickle
+	swaps  bool // no look first: tickle-swap
 	post   bool // the tickle is NewInjectedJobs, behind PushFence
 	latch  bool // instead: a SpinLatch as it ships, and its setter
 }
 
 func (m published) body() {
-	options := atOnce("tickle", 32)
+	variant := "tickle"
 	if m.swaps {
-		options = append(options, WithSwappingTickle())
+		variant = "tickle-swap"
 	}
-	s, err := New(1, options...)
+	s, err := New(1, atOnce(variant, 32)...)
 	if err != nil {
 		panic(err)
 	}
@@ -57,7 +57,7 @@ func (m published) body() {
 		}
 		s.WorkFound(&idle)
 	})()
-	switch t := s.Strategy.(*Tickle); {
+	switch t := s.Strategy.(*tickle); {
 	case m.latch:
 		latch.Set()
 	case m.post:

@@ -108,7 +108,7 @@ func (p *toy) HasInjectedJob() bool {
 }
 
 // tickles reports whether the strategy is Tickle, which counts who sleeps and no more.
-func tickles(s *Sleep) bool { return s.at.jobEnds }
+func tickles(s *Sleep) bool { return s.filter.jobEnds }
 
 // asleep returns how often each worker has fallen asleep, and whether all that
 // have not left are asleep with no notification under way.

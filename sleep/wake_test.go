@@ -6,18 +6,18 @@ import (
 )
 
 // jecOf returns a JEC, and what tests see of it that pools don't.
-func jecOf(t testing.TB, workers int, options ...Option) *JEC {
+func jecOf(t testing.TB, workers int, options ...Option) *jec {
 	t.Helper()
 	s, err := New(workers, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Strategy.(*JEC)
+	return s.Strategy.(*jec)
 }
 
 // standing returns a protocol whose first workers are idle, whose next ones are
 // asleep, and whose others are active: without a goroutine, so nothing moves.
-func standing(t *testing.T, idle, asleep, active int) *JEC {
+func standing(t *testing.T, idle, asleep, active int) *jec {
 	t.Helper()
 	s := jecOf(t, idle+asleep+active)
 	for i := range idle + asleep {
@@ -32,7 +32,7 @@ func standing(t *testing.T, idle, asleep, active int) *JEC {
 
 // woken lists the workers that have been woken, in ascending order, and checks
 // that each is counted once, by its waker.
-func woken(t *testing.T, s *JEC, idle, asleep int) (list []int) {
+func woken(t *testing.T, s *jec, idle, asleep int) (list []int) {
 	t.Helper()
 	for i := range s.parkers {
 		p := &s.parkers[i]

@@ -87,7 +87,7 @@ func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	variant, _ := sleep.VariantNamed(cmp.Or(spec.Sleep, sleep.Variants()[0].Name)) // the loader has checked it
 	strategy := variant.Options
 	if spec.Rounds != nil {
-		strategy = variant.WithRounds(*spec.Rounds)
+		strategy = append(strategy, sleep.WithRoundsUntilSleepy(*spec.Rounds))
 	}
 	options := []pool.Option{pool.WithSleep(strategy...), pool.WithSleep(
 		sleep.WithWidths(sleep.Widths{Sleeping: threadBits, Inactive: threadBits, JEC: jecBits}),

@@ -19,7 +19,7 @@ func newTickle(s *sim) *tickle {
 }
 
 // roundsUntilAsleep is how many searches in vain a sleepy worker makes.
-const roundsUntilAsleep = sleep.DefaultRoundsUntilAsleep
+const roundsUntilAsleep = sleep.DefaultRoundsUntilSleepy
 
 func (p *tickle) sharedWord() *word { return &p.word }
 
