@@ -46,7 +46,7 @@ The exit code is 1 if a program ended with another verdict than the mutant expec
 	flags := c.Flags()
 	flags.StringArrayVar(&f.only, "only", nil, "name of a mutant, instead of all; may be repeated")
 	flags.Var(&f.seeds, "seeds", "series of executions for each strategy")
-	flags.Var(&f.executions, "executions", "executions of a series, at most (default: as each mutant says)")
+	flags.Var(&f.executions, "executions", "executions of a series, at most (default: of each mutant)")
 	flags.BoolVar(&f.long, "long", false, "also what takes minutes")
 	flags.Var(&f.procs, "procs", "processes at once (default: one for each processor)")
 	flags.Var(&f.dir, "dir", "root of the checkout")

@@ -15,11 +15,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-var natively = flag.Bool("natively", false, "TestNativeOraclesSeeMutants: all of its mutants, a build of stress for each, instead of the first")
+var natively = flag.Bool("natively", false, "TestNativeOraclesSeeMutants: all its mutants, with a build of stress for each, instead of the first")
 
-// Native scenarios that pass with the pool that ships, and what comes of them with a mutant of it:
-// the oracles that only a broken pool can convince see one.
-var convictedNatively = []struct {
+// Native scenarios that pass with the original pool, and their verdicts with a mutant of it: the
+// positive controls of oracles that need a broken pool.
+var detectedNatively = []struct {
 	mutant, scenario string
 	want             verdict.Verdict
 }{
@@ -47,34 +47,34 @@ var convictedNatively = []struct {
 	{"gate-keeps-jobs", "mutual-runs-bounded", verdict.Deadlock},
 }
 
-// What native runs make of all others: of nine seconds of 21 scenarios with the strategy that the mutant is of, once, on two
-// busy processors.
-var notConvictedNatively = map[string][]string{
-	"it costs time only, and passes under control, too": {
+// All other mutants, by the result of one native run: nine seconds of 21 scenarios with the strategy
+// that the mutant changes, on two busy processors.
+var notDetectedNatively = map[string][]string{
+	"it costs only time, and passes under control, too": {
 		"empty-queue-rule-ignored", "last-look-asks-nobody", "limit-not-raised", "tickle-job-end-silent",
-		"tickle-still-sleepy-unasked",
+		"tickle-still-sleepy-unchecked",
 	},
-	"passed: a worker keeps work from those who sleep, which takes longer; under control a test of the pool looks at who sleeps": {
+	"passed: a worker keeps work from sleepers, which takes longer; under control a test of the pool checks which workers sleep": {
 		"failed-steal-not-retried", "half-kept-from-thieves", "last-look-asks-nobody-lookers-ignored",
-		"limit-not-lowered", "limit-not-told", "loop-keeps-forks", "loop-not-interrupted", "request-forgotten",
+		"limit-not-lowered", "limit-not-updated", "loop-keeps-forks", "loop-not-interrupted", "request-forgotten",
 		"request-not-made", "request-not-repeated", "request-overwritten", "request-unmet-by-pop",
 		"request-unmet-by-typed-push", "sleepers-not-looked-for",
 	},
-	"passed in that time; of several the window is a few instructions, which no fault of a native scenario holds open": {
+	"passed in that time; the window of several is a few instructions, which no fault of a native scenario widens": {
 		"blocker-keeps-jobs", "blocker-posts-nothing", "counters-read-before-moved", "final-check-without-blockers",
 		"jec-check-not-atomic", "latch-read-after-swap", "pushed-after-counters", "shared-after-counters",
 		"tickle-cas-without-lock", "tickle-load-and-store", "tickle-notifies-without-lock",
 	},
-	"convicted where chance had it, too rarely, too late or after too long for a test: in all-four-windows, rolled-jec, increment-all, latch-handshake, or, with tickle, nested-scopes": {
-		"tickle-no-sleepy-phase", "tickle-sleeps-though-told",
+	"detected by chance, too rarely or too late for a test: in all-four-windows, rolled-jec, increment-all, latch-handshake, or, with tickle, nested-scopes": {
+		"tickle-no-sleepy-phase", "tickle-sleeps-although-tickled",
 		"injected-after-counters", "jec-not-moved-check-before-count", "lock-latch-without-lock",
 		"request-cleared-only", "shared-not-posted", "sleeping-before-lock",
 	},
-	"passed: workers are told for nothing": {"tickle-latch-not-reset"},
-	"convicted in the first executions of window-registered with the strategy tickle, which the test below does not choose": {
-		"tickle-latch-unmarked", "tickle-latch-untold", "tickle-notifies-one",
+	"passed: workers are notified without need": {"tickle-latch-not-reset"},
+	"detected in the first executions of window-registered with the strategy tickle, which the test below does not choose": {
+		"tickle-latch-unmarked", "tickle-latch-silent", "tickle-notifies-one",
 	},
-	"has not been tried": {
+	"not tried": {
 		"isolated-after-push", "promise-kept-before-outcome",
 		"found-wakes-nobody", "isolated-waiter-not-notified",
 		"tickle-sleepy-ignored", "tickle-sleepy-not-a-cas", "waiter-keeps-jobs",
@@ -82,31 +82,31 @@ var notConvictedNatively = map[string][]string{
 	},
 }
 
-// TestMutantsNatively: of each mutant it is said what native runs make of it.
+// TestMutantsNatively: each mutant is in one of the lists.
 func TestMutantsNatively(t *testing.T) {
-	said := map[string]int{"none": 1}
-	for _, c := range convictedNatively {
-		said[c.mutant]++
+	lists := map[string]int{"none": 1}
+	for _, c := range detectedNatively {
+		lists[c.mutant]++
 	}
-	for _, names := range notConvictedNatively {
+	for _, names := range notDetectedNatively {
 		for _, name := range names {
-			said[name]++
+			lists[name]++
 		}
 	}
 	for _, m := range embedded(t) {
-		if said[m.name] != 1 {
-			t.Errorf("%s is in %d of the lists, want one", m.name, said[m.name])
+		if lists[m.name] != 1 {
+			t.Errorf("%s is in %d of the lists, want one", m.name, lists[m.name])
 		}
-		delete(said, m.name)
+		delete(lists, m.name)
 	}
-	for name := range said {
+	for name := range lists {
 		t.Errorf("there is no mutant %s", name)
 	}
 }
 
 // TestNativeOraclesSeeMutants runs the program itself, built around a mutant.
 func TestNativeOraclesSeeMutants(t *testing.T) {
-	cases := convictedNatively
+	cases := detectedNatively
 	if !*natively {
 		cases = cases[:1]
 	}
@@ -130,19 +130,19 @@ func TestNativeOraclesSeeMutants(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			run := exec.Command(binary, "run", c.scenario, "--executions", "100", "--seed", "1", "--out", filepath.Join(dir, "out"), "--json", report)
-			run.Env = append(run.Environ(), "CI=", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=") // this failure is nobody's
+			run.Env = append(run.Environ(), "CI=", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=") // not a failure of this job
 			out, err := run.CombinedOutput()
 			if run.ProcessState.ExitCode() != 1 {
 				t.Fatalf("%v, want exit code 1\n%s", err, out)
 			}
-			if got, says := scenarioVerdict(t, report, c.scenario); got != c.want {
-				t.Errorf("%s: %s, want %s\n%s", got, says, c.want, out)
+			if got, summary := scenarioVerdict(t, report, c.scenario); got != c.want {
+				t.Errorf("%s: %s, want %s\n%s", got, summary, c.want, out)
 			}
 		})
 	}
 }
 
-// scenarioVerdict reads in a report what a native scenario has come to.
+// scenarioVerdict reads the verdict of a native scenario in a report.
 func scenarioVerdict(t *testing.T, report, name string) (v verdict.Verdict, summary string) {
 	t.Helper()
 	text, err := os.ReadFile(report)

@@ -22,7 +22,7 @@ func TestWords(t *testing.T) {
 		"zzz":                 `unknown word "zzz"; want one of internal, jobs, leaver, workers`,
 		"workers":             `found "workers", want workers=N, a whole number from 0 to 2147483647`,
 		"workers=-1":          `found "workers=-1", want workers=N, a whole number from 0 to 2147483647`,
-		"workers=1 workers=1": `workers is said twice`,
+		"workers=1 workers=1": `duplicate word workers`,
 		"leaver=true":         `found "leaver=true", want "leaver"`,
 	} {
 		if err := read(words); err == nil || err.Error() != want {
@@ -46,7 +46,7 @@ func TestFindNamesTheNearest(t *testing.T) {
 	}
 }
 
-// The flags that a request turns into say the same.
+// A request survives the way through its flags.
 func TestArguments(t *testing.T) {
 	want := Request{Program: "protocol jec=1 leaver", Strategy: "pct(5)", Seeds: 3, Executions: 77}
 	set := flag.NewFlagSet("", flag.ContinueOnError)
@@ -58,11 +58,11 @@ func TestArguments(t *testing.T) {
 }
 
 func TestAnswersAmongOtherLines(t *testing.T) {
-	a := Answer{Schema: Version, Seed: 4, Executions: 235, Verdict: verdict.LostWakeup, Summary: "it sleeps\nfor good"}
+	a := Answer{Schema: schema, Seed: 4, Executions: 235, Verdict: verdict.LostWakeup, Summary: "it sleeps\nfor good"}
 	var out strings.Builder
 	out.WriteString("=== RUN TestKill")
 	for range 2 {
-		if err := Write(&out, a); err != nil {
+		if err := write(&out, a); err != nil {
 			t.Fatal(err)
 		}
 	}

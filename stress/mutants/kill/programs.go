@@ -10,11 +10,10 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// Programs makes programs, by the first word of what they are called, of the words
-// that follow it.
+// Programs makes programs. The key is the first word of a program's name; the function gets the rest.
 type Programs map[string]func(words string) (Program, error)
 
-// Find returns the program, or an error that says what would be right.
+// Find returns the program of that name.
 func (p Programs) Find(program string) (Program, error) {
 	name, words, _ := strings.Cut(program, " ")
 	parse, ok := p[name]
@@ -28,44 +27,39 @@ func (p Programs) Find(program string) (Program, error) {
 	return found, nil
 }
 
-// T is a test.
+// T is the part of a testing.TB that Test needs.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
-// Test is the body of TestKill: it runs what the flags say, and writes an answer to
-// out after each series. Without them it is the negative control: those programs, all
-// of them, convict nothing that ships.
-func (p Programs) Test(t T, r *Request, out io.Writer, survived ...string) {
+// Test is the body of TestKill: it runs the request and writes an answer to out after each series. If
+// the request names no program it is the negative control: these programs must pass.
+func (p Programs) Test(t T, r *Request, out io.Writer, passing ...string) {
 	t.Helper()
-	if r.Program != "" {
+	requests, answer := []Request{*r}, func(_ Request, a Answer) error { return write(out, a) }
+	if r.Program == "" {
+		requests = nil
+		for _, name := range passing {
+			for _, by := range []string{"pct(3)", "pos"} {
+				requests = append(requests, Request{Program: name, Strategy: by, Seeds: 2, Executions: 500})
+			}
+		}
+		answer = func(r Request, a Answer) error {
+			if a.Killed() || a.Executions != r.Executions {
+				t.Errorf("%s, %s, seed %d, execution %d: %s: %s", r.Program, r.Strategy, a.Seed, a.Executions, a.Verdict, a.Summary)
+			}
+			return nil
+		}
+	}
+	for _, r := range requests {
 		program, err := p.Find(r.Program)
 		if err == nil {
-			err = Run(program, *r, func(a Answer) error { return Write(out, a) })
+			err = run(program, r, func(a Answer) error { return answer(r, a) })
 		}
 		if err != nil {
 			t.Fatal(err)
-		}
-		return
-	}
-	for _, name := range survived {
-		program, err := p.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, by := range []string{"pct(3)", "pos"} {
-			const executions = 500
-			err := Run(program, Request{Strategy: by, Seeds: 2, Executions: executions}, func(a Answer) error {
-				if a.Killed() || a.Executions != executions {
-					t.Errorf("%s, %s, seed %d, execution %d: %s: %s", name, by, a.Seed, a.Executions, a.Verdict, a.Summary)
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ func lostUpdate(e *control.Engine) {
 
 func answers(t *testing.T, p Program, r Request) (all []Answer) {
 	t.Helper()
-	if err := Run(p, r, func(a Answer) error { all = append(all, a); return nil }); err != nil {
+	if err := run(p, r, func(a Answer) error { all = append(all, a); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -39,7 +39,7 @@ func TestRunCountsUntilTheFirst(t *testing.T) {
 	all := answers(t, Program{Body: lostUpdate}, r)
 	different := false
 	for i, a := range all {
-		if a.Seed != i || a.Schema != Version || a.Verdict != verdict.WrongResult || a.Summary != "an update is lost" || a.Executions < 1 {
+		if a.Seed != i || a.Schema != schema || a.Verdict != verdict.WrongResult || a.Summary != "an update is lost" || a.Executions < 1 {
 			t.Errorf("%+v", a)
 		}
 		different = different || a.Executions != all[0].Executions
@@ -52,10 +52,10 @@ func TestRunCountsUntilTheFirst(t *testing.T) {
 	}
 }
 
-func TestRunOfWhatSurvives(t *testing.T) {
+func TestRunOfAProgramThatPasses(t *testing.T) {
 	p := Program{Body: func(e *control.Engine) { e.Go(func() {}) }}
 	all := answers(t, p, Request{Strategy: "pos", Seeds: 2, Executions: 10})
-	if want := (Answer{Schema: Version, Seed: 1, Executions: 10, Verdict: verdict.Pass}); len(all) != 2 || all[1] != want {
+	if want := (Answer{Schema: schema, Seed: 1, Executions: 10, Verdict: verdict.Pass}); len(all) != 2 || all[1] != want {
 		t.Errorf("%+v", all)
 	}
 	all = answers(t, p, Request{Strategy: "dfs(1)", Seeds: 20, Executions: 1000})
@@ -70,26 +70,26 @@ func TestWhatAnExecutionLeavesBehind(t *testing.T) {
 		if passes++; passes < 3 {
 			return verdict.Pass, ""
 		}
-		return verdict.Invariant, "by its word"
+		return verdict.Invariant, "odd"
 	}}
-	if all := answers(t, p, Request{Strategy: "default", Seeds: 1, Executions: 10}); all[0].Executions != 3 || all[0].Summary != "by its word" {
+	if all := answers(t, p, Request{Strategy: "default", Seeds: 1, Executions: 10}); all[0].Executions != 3 || all[0].Summary != "odd" {
 		t.Errorf("%+v", all)
 	}
 	p.After = func() (verdict.Verdict, string) { return verdict.Pass, "" }
 	if all := answers(t, p, Request{Strategy: "random", Seeds: 1, Executions: 1000}); all[0].Verdict != verdict.WrongResult {
-		t.Errorf("what the engine has seen is gone: %+v", all)
+		t.Errorf("the verdict of the engine is lost: %+v", all)
 	}
 }
 
 func TestRunRefuses(t *testing.T) {
 	for _, r := range []Request{{Strategy: "random"}, {Strategy: "randm", Seeds: 1, Executions: 1}} {
-		if err := Run(Program{}, r, func(Answer) error { return nil }); err == nil {
+		if err := run(Program{}, r, func(Answer) error { return nil }); err == nil {
 			t.Errorf("%+v is accepted", r)
 		}
 	}
 }
 
-// A fake is a test that is watched.
+// A fake records the errors of a test.
 type fake struct{ errors []string }
 
 func (*fake) Helper() {}
@@ -101,18 +101,18 @@ func program(body func(e *control.Engine)) func(string) (Program, error) {
 	return func(string) (Program, error) { return Program{Body: body}, nil }
 }
 
-// Catches: a negative control that does not look.
-func TestWhatShipsMustSurvive(t *testing.T) {
+// Catches: a negative control that cannot fail.
+func TestTheOriginalMustPass(t *testing.T) {
 	programs := Programs{"sound": program(func(*control.Engine) {}), "unsound": program(lostUpdate)}
-	var sound, unsound, told fake
+	var sound, unsound, requested fake
 	var out strings.Builder
 	programs.Test(&sound, &Request{}, &out, "sound")
 	programs.Test(&unsound, &Request{}, &out, "unsound")
 	if len(sound.errors) > 0 || len(unsound.errors) == 0 || out.Len() > 0 {
 		t.Errorf("%q, %q, %q", sound.errors, unsound.errors, out.String())
 	}
-	programs.Test(&told, &Request{Program: "unsound", Strategy: "random", Seeds: 3, Executions: 1000}, &out)
-	if got, err := Read(strings.NewReader(out.String())); err != nil || len(got) != 3 || len(told.errors) > 0 {
-		t.Errorf("%+v, %v, %q", got, err, told.errors)
+	programs.Test(&requested, &Request{Program: "unsound", Strategy: "random", Seeds: 3, Executions: 1000}, &out)
+	if got, err := Read(strings.NewReader(out.String())); err != nil || len(got) != 3 || len(requested.errors) > 0 {
+		t.Errorf("%+v, %v, %q", got, err, requested.errors)
 	}
 }

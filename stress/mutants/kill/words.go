@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// Words reads what a program is told: "name=2" for a number, "name" for a switch,
-// separated by spaces. What is not named stays as it is.
+// Words parses the words after a program's name: "name=2" for a number, "name" for a switch, separated
+// by spaces. The others keep their values.
 func Words(program string, numbers map[string]*int, switches map[string]*bool) error {
 	seen := map[string]bool{}
 	for _, word := range strings.Fields(program) {
@@ -21,7 +21,7 @@ func Words(program string, numbers map[string]*int, switches map[string]*bool) e
 		on, isSwitch := switches[name]
 		switch n, err := strconv.ParseUint(value, 10, 31); {
 		case seen[name]:
-			return fmt.Errorf("%s is said twice", name)
+			return fmt.Errorf("duplicate word %s", name)
 		case !isNumber && !isSwitch:
 			known := slices.Concat(slices.Collect(maps.Keys(numbers)), slices.Collect(maps.Keys(switches)))
 			slices.Sort(known)
