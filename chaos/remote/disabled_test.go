@@ -14,7 +14,7 @@ import (
 // TestWithoutTheTag: all of it compiles, does nothing, and says so.
 func TestWithoutTheTag(t *testing.T) {
 	f := New()
-	if err := f.Arm("p", "at: remote/step, fault: yield", false); !errors.Is(err, native.ErrNotChaos) {
+	if err := f.Arm("p", "{at: remote/step, fault: yield}", false); !errors.Is(err, native.ErrNotChaos) {
 		t.Errorf("Arm: %v", err)
 	}
 	if f.Disarm() || f.Status().Chaos || f.Status().Armed || len(Points()) != 0 {

@@ -19,13 +19,14 @@
 //
 // # CHAOS_PLAN
 //
-// It is a plan in the form of plan.Parse, or the name of a file that holds one; what
-// contains "at:" is a plan. A plan that is wrong is one line on standard error, and the
-// program ends with exit code 2 before it serves anybody: who asks for faults and gets
-// none would draw the wrong conclusions.
+// The variable holds a plan in the form of plan.Parse, or the name of a file that holds one.
+// A value with a brace, a bracket or a colon and a space is a plan. On one line it is YAML's
+// flow style. A plan that is wrong is one line on standard error, and the program ends with
+// exit code 2 before it serves a request: without the faults that were asked for, a test
+// would lead to wrong conclusions.
 //
-//	CHAOS_PLAN='at: queue/pushed, fault: delay, for: 1ms..5ms, probability: 0.1, ttl: 10m' ./service
-//	CHAOS_PLAN='seed: 7; at: queue/pushed, fault: yield; at: [queue/full, queue/taken], fault: yield' ./service
+//	CHAOS_PLAN='{at: queue/pushed, fault: delay, for: 1ms..5ms, probability: 0.1, ttl: 10m}' ./service
+//	CHAOS_PLAN='{seed: 7, plan: [{at: queue/pushed, fault: yield}, {at: queue/full, fault: yield}]}' ./service
 //
 // # Time to live
 //

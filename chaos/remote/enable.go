@@ -55,10 +55,10 @@ func (f *Faults) ArmEnv() error {
 	if !hooks.Enabled {
 		return native.ErrNotChaos
 	}
-	if !strings.Contains(text, "at:") {
+	if !isPlan(text) {
 		data, err := readPlan(text)
 		if err != nil {
-			return fmt.Errorf("%s: neither a plan, which has at: in it, nor a file that can be read: %w", name, err)
+			return fmt.Errorf("%s: found neither a plan such as {at: package/what, fault: yield} nor a file that can be read: %w", name, err)
 		}
 		name, text = text, data
 	}
@@ -69,6 +69,11 @@ func (f *Faults) ArmEnv() error {
 		return fmt.Errorf("$%s: %w", Env, err)
 	}
 	return nil
+}
+
+// isPlan tells a plan from the name of a file.
+func isPlan(text string) bool {
+	return strings.ContainsAny(text, "{[\n") || strings.Contains(text, ": ")
 }
 
 // readPlan reads a file, but not more of it than any plan has.

@@ -22,7 +22,7 @@ func Example() {
 	service := httptest.NewServer(mux)
 	defer service.Close()
 
-	plan := strings.NewReader("at: example/flush, fault: drop, count: 1, ttl: 30s")
+	plan := strings.NewReader("{at: example/flush, fault: drop, count: 1, ttl: 30s}")
 	request, err := http.NewRequest(http.MethodPost, service.URL+"/chaos/arm", plan)
 	if err != nil {
 		fmt.Println(err)

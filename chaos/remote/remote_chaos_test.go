@@ -121,7 +121,7 @@ func TestNothingIsArmedByItself(t *testing.T) {
 
 func TestArmAndDisarmByHTTP(t *testing.T) {
 	f := faults(t, WithClock(newClock()))
-	code, v := ask(t, f, http.MethodPost, "/arm", "seed: 7\n- {at: remote/notify, fault: drop, count: 2}\n- {at: remote/step, fault: yield, ttl: 90s}\n")
+	code, v := ask(t, f, http.MethodPost, "/arm", "seed: 7\nplan:\n- {at: remote/notify, fault: drop, count: 2}\n- {at: remote/step, fault: yield, ttl: 90s}\n")
 	if code != http.StatusOK || v["armed"] != true || v["seed"] != "0x7" {
 		t.Fatalf("%d %v", code, v)
 	}
@@ -145,7 +145,7 @@ func TestArmAndDisarmByHTTP(t *testing.T) {
 	}
 
 	// One at a time.
-	const other = "at: remote/step, fault: yield"
+	const other = "{at: remote/step, fault: yield}"
 	if code, v := ask(t, f, http.MethodPost, "/arm", other); code != http.StatusConflict {
 		t.Errorf("a second plan: %d %v", code, v)
 	}
@@ -172,7 +172,7 @@ func TestBadRequests(t *testing.T) {
 		return func(r *http.Request) { r.Header.Set("Content-Type", kind) }
 	}
 	none := func(*http.Request) {}
-	const good = "at: remote/step, fault: yield"
+	const good = "{at: remote/step, fault: yield}"
 	for _, c := range []struct {
 		method, path, body string
 		change             func(*http.Request)
@@ -189,11 +189,11 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/arm", good, form("multipart/form-data; boundary=x"), 415, ""},
 		{"POST", "/arm", good, form(""), 415, ""},
 		{"POST", "/disarm", "", form("text/plain"), 415, ""},
-		{"POST", "/arm", "at: remote/stp, fault: yield", none, 400, `plan:1:5: at: found "remote/stp", want a declared point, perhaps "remote/step"`},
-		{"POST", "/arm", "", none, 400, "plan:1:1: found no fault, want at least one, such as at: package/what, fault: delay, for: 1ms"},
-		{"POST", "/arm", good + ", ttl: 61s", none, 400, `plan:1:37: ttl: found "61s", want a duration such as 30s, above 0 and at most 1m0s`},
-		{"POST", "/arm", good + ", ttl: 0s", none, 400, ""},
-		{"POST", "/arm", good + ", tll: 1s", none, 400, `plan:1:32: unknown key "tll" in a fault; did you mean "ttl"?`},
+		{"POST", "/arm", "{at: remote/stp, fault: yield}", none, 400, `plan:1:6: at: found "remote/stp", want a declared point, perhaps "remote/step"`},
+		{"POST", "/arm", "", none, 400, "plan:1:1: found no fault, want at least one, such as {at: package/what, fault: delay, for: 1ms}"},
+		{"POST", "/arm", "{at: remote/step, fault: yield, ttl: 61s}", none, 400, `plan:1:38: ttl: found "61s", want a duration such as 30s, above 0 and at most 1m0s`},
+		{"POST", "/arm", "{at: remote/step, fault: yield, ttl: 0s}", none, 400, `plan:1:38: ttl: found "0s", want a duration such as 30s, above 0 and at most 1m0s`},
+		{"POST", "/arm", "{at: remote/step, fault: yield, tll: 1s}", none, 400, `plan:1:33: unknown key "tll" in a fault; did you mean "ttl"?`},
 		{"POST", "/arm?replace=yes", good, none, 400, `replace: found "yes", want true`},
 		{"POST", "/arm", strings.Repeat("#", maxPlan+1), none, 400, ""},
 	} {
@@ -225,7 +225,7 @@ func TestPoints(t *testing.T) {
 func TestTimeToLive(t *testing.T) {
 	clock := newClock()
 	f := faults(t, WithClock(clock), WithTTL(time.Minute, time.Hour))
-	mustArm(t, f, "at: remote/notify, fault: drop; at: remote/step, fault: yield, ttl: 2m")
+	mustArm(t, f, "[{at: remote/notify, fault: drop}, {at: remote/step, fault: yield, ttl: 2m}]")
 	clock.advance(time.Minute - 1)
 	if n := hooks.Notify(notify); n != 0 {
 		t.Errorf("Notify = %d before the time is over", n)
@@ -248,9 +248,9 @@ func TestTimeToLive(t *testing.T) {
 		t.Error("a timer is left")
 	}
 	// What is armed next is not struck by the past.
-	mustArm(t, f, "at: remote/notify, fault: drop")
+	mustArm(t, f, "{at: remote/notify, fault: drop}")
 	f.Disarm()
-	mustArm(t, f, "at: remote/notify, fault: drop")
+	mustArm(t, f, "{at: remote/notify, fault: drop}")
 	if clock.pending() != 1 {
 		t.Errorf("%d timers", clock.pending())
 	}
@@ -270,7 +270,7 @@ func TestDisarmLetsGo(t *testing.T) {
 			func(f *Faults, _ *virtualClock) { f.Disarm() },
 			func(_ *Faults, c *virtualClock) { c.advance(time.Second) },
 			func(f *Faults, _ *virtualClock) {
-				if err := f.Arm("p", "at: remote/notify, fault: drop", true); err != nil {
+				if err := f.Arm("p", "{at: remote/notify, fault: drop}", true); err != nil {
 					t.Error(err)
 				}
 			},
@@ -303,7 +303,7 @@ func TestSomebodyElseHasArmed(t *testing.T) {
 	}
 	defer e.Disarm()
 	f := faults(t)
-	if code, v := ask(t, f, http.MethodPost, "/arm", "at: remote/step, fault: yield"); code != http.StatusConflict || f.Status().Armed {
+	if code, v := ask(t, f, http.MethodPost, "/arm", "{at: remote/step, fault: yield}"); code != http.StatusConflict || f.Status().Armed {
 		t.Errorf("%d %v", code, v)
 	}
 }
@@ -322,11 +322,13 @@ func TestEnv(t *testing.T) {
 		code  int
 		want  string
 	}{
-		{"at: remote/notify, fault: drop", 0, ""},
+		{"{at: remote/notify, fault: drop}", 0, ""},
+		{`[{"at":"remote/notify","fault":"drop"}]`, 0, ""},
+		{"at: remote/notify, fault: drop", 2, "chaos: $CHAOS_PLAN:1:5: not YAML: mapping value is not allowed in this context; a fault on one line needs braces: {at: package/what, fault: yield}"},
 		{good, 0, ""},
-		{"at: remote/notify, fault: dorp", 2, `chaos: $CHAOS_PLAN:1:27: unknown fault "dorp"; did you mean "drop"?`},
+		{"{at: remote/notify, fault: dorp}", 2, `chaos: $CHAOS_PLAN:1:28: unknown fault "dorp"; did you mean "drop"?`},
 		{bad, 2, "chaos: $CHAOS_PLAN: " + bad + `:1:30: unknown fault "dorp"; did you mean "drop"?`},
-		{"nowhere", 2, "chaos: $CHAOS_PLAN: neither a plan, which has at: in it, nor a file that can be read: open nowhere: no such file or directory"},
+		{"nowhere", 2, "chaos: $CHAOS_PLAN: found neither a plan such as {at: package/what, fault: yield} nor a file that can be read: open nowhere: no such file or directory"},
 		{dir, 2, ""},
 	} {
 		t.Setenv(Env, c.value)
@@ -353,7 +355,7 @@ func TestManyAtOnce(t *testing.T) {
 			for n := range 50 {
 				switch (n + i) % 4 {
 				case 0:
-					err := f.Arm("p", "at: remote/notify, fault: drop, ttl: 1s; at: remote/step, fault: yield, ttl: 3s", n%2 == 0)
+					err := f.Arm("p", "[{at: remote/notify, fault: drop, ttl: 1s}, {at: remote/step, fault: yield, ttl: 3s}]", n%2 == 0)
 					if err != nil && !errors.Is(err, ErrArmed) {
 						t.Error(err)
 					}

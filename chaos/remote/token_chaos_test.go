@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-const goodPlan = "at: remote/step, fault: yield"
+const goodPlan = "{at: remote/step, fault: yield}"
 
 // TestChangesNeedTheToken: arm and disarm, and nothing else.
 func TestChangesNeedTheToken(t *testing.T) {

@@ -50,7 +50,6 @@ var rooms = []room{
 	{packages: "docs/burst-original", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
-	{packages: "chaos/internal/shorthand"},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
@@ -78,7 +77,7 @@ func fat(e edge) string {
 	switch {
 	case e.test || std(e.to) || !matchAny(lean, from):
 		return ""
-	case to == "internal/yamltree" || to == "chaos/internal/shorthand" || !ours && !match("golang.org/x/sys/...", e.to):
+	case to == "internal/yamltree" || !ours && !match("golang.org/x/sys/...", e.to):
 		return "what services are shipped with does not import it"
 	}
 	return ""
@@ -244,7 +243,6 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"sleep", "internal/yamltree", false},
 		{"hooks", "internal/yamltree", false},
 		{"internal/yamltree", "chaos/plan", false},
-		{"chaos/internal/shorthand", "internal/yamltree", false},
 		{"pool", "golang.org/x/sys/unix", false},
 		{"pool/burst", "chaos/control", false},
 		{"pool/burst", "go.uber.org/goleak", false},
@@ -282,7 +280,6 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 func TestFatIsRefused(t *testing.T) {
 	for e, want := range map[edge]bool{
 		{"chaos/plan", "internal/yamltree", false}:          true,
-		{"chaos/plan", "chaos/internal/shorthand", false}:   true,
 		{"chaos/remote", "github.com/goccy/go-yaml", false}: true,
 		{"chaos/remote", "github.com/goccy/go-yaml", true}:  false,
 		{"chaos/remote", "chaos/plan", false}:               false,

@@ -28,8 +28,6 @@ type Source struct {
 	// Place, if set, says where what stands in Text stands in what the user wrote, if
 	// Text was made of that.
 	Place func(line, column int) (int, int)
-	// Checked says that Text was made of what Check has passed, and is not much larger.
-	Checked bool
 }
 
 func (s *Source) errorAt(line, column int, problem string) *Error {
@@ -53,10 +51,8 @@ func (s *Source) position(t *token.Token) (line, column int) {
 
 // Read parses the one document of a text. Every error is an *Error.
 func Read(s Source) (*Reader, Node, error) {
-	if !s.Checked {
-		if err := Check(s.File, s.Text); err != nil {
-			return nil, nil, s.placed(err)
-		}
+	if err := check(s.File, s.Text); err != nil {
+		return nil, nil, s.placed(err)
 	}
 	s.Text = bytes.TrimPrefix(s.Text, byteOrderMark)
 	root, err := s.parse()
@@ -118,8 +114,8 @@ func oneLine(s string) string {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// Check refuses what the parser must not see: an *Error whose place is in data, or nil.
-func Check(file string, data []byte) error {
+// check refuses what the parser must not see: an *Error whose place is in data, or nil.
+func check(file string, data []byte) error {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if len(data) > maxSize {
 		return &Error{File: file, Problem: fmt.Sprintf("the file has %d bytes, want at most %d", len(data), maxSize)}
