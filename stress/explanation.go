@@ -9,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
@@ -185,21 +186,21 @@ func (sc *Scenario) Rehearse() (warnings []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer e.close()
+	defer e.Close()
 	hits, fires := make([]uint64, len(trial.Plan)), make([]uint64, len(sc.Plan))
-	n := 0
-	for ; n < trialExecutions && (n < 2*len(trial.Pool.Workers) || slices.Contains(hits, 0) || slices.Contains(fires, 0)); n++ {
-		r, _, more := e.run(n)
-		if !more {
-			continue
-		}
-		for i, c := range r.Faults {
-			hits[i] += uint64(c.Hits)
-			if i < len(fires) {
-				fires[i] += uint64(c.Fires)
+	n, _ := e.Explore(explore.Range{To: trialExecutions, Judge: trialExecutions,
+		Before: func(n int) bool {
+			return n < 2*len(trial.Pool.Workers) || slices.Contains(hits, 0) || slices.Contains(fires, 0)
+		},
+		After: func(r *control.Result) {
+			for i, c := range r.Faults {
+				hits[i] += uint64(c.Hits)
+				if i < len(fires) {
+					fires[i] += uint64(c.Fires)
+				}
 			}
-		}
-	}
+		},
+	})
 	for i, f := range sc.Plan {
 		point, task, until := hits[len(sc.Plan)+3*i], hits[len(sc.Plan)+3*i+1], hits[len(sc.Plan)+3*i+2]
 		why := ""

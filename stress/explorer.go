@@ -12,42 +12,63 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
 )
 
 // An explorer runs executions of a controlled scenario in this process, which can
 // have one at a time.
 type explorer struct {
-	scenario     *Scenario
-	workload     Workload
-	campaignSeed uint64
-	engine       *control.Engine
-	series       *series
-
-	began    func(sc *Scenario, n int) // called before each execution
+	*explore.Search
+	scenario *Scenario
+	workload Workload
 	lookTime time.Duration
+	alive    func() // if not nil, called before each execution and repetition
 
 	x     *execution // the last one
 	scene scene      // where it got stuck, if it did
 }
 
-// newExplorer makes the process's engine. Close must follow.
+// batchSize is how many executions of a controlled scenario make a batch: see explore.Batches.
+const batchSize = 128
+
+// newExplorer installs the process's engine. Close must follow.
 func newExplorer(sc *Scenario, campaignSeed uint64) (*explorer, error) {
 	return newExplorerOf(sc, workloadOf(sc), campaignSeed)
 }
 
 func newExplorerOf(sc *Scenario, w Workload, campaignSeed uint64) (*explorer, error) {
-	e := &explorer{scenario: sc, workload: w, campaignSeed: campaignSeed, lookTime: defaultLookTime}
-	s, by, err := newSeries(sc)
-	if err != nil {
+	e := &explorer{scenario: sc, workload: w, lookTime: defaultLookTime}
+	if _, err := strategy.Parse(sc.strategy()); err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
 	}
-	e.series = s
+	batches := explore.NewBatches(func() strategy.Strategy {
+		by, _ := strategy.Parse(sc.strategy()) // it has just been parsed
+		return by
+	}, batchSize, len(sc.Pool.Workers))
 	grace := time.Duration(0)
 	if sc.guest == nil {
 		grace = -1 // nothing that the pool's workloads do is outside
 	}
-	e.engine, err = control.New(control.Options{
-		Strategy: by, Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock, Grace: grace,
+	var err error
+	e.Search, err = explore.New(explore.Options{
+		Engine: control.Options{
+			Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock, Grace: grace,
+		},
+		Batches: batches,
+		Seed: func(n int) uint64 {
+			if batches.Exhaustive() { // it expects the same subject each time
+				n = 0
+			}
+			return executionSeed(campaignSeed, sc.Name, n)
+		},
+		Body: func(x strategy.Execution) func() {
+			if e.alive != nil {
+				e.alive()
+			}
+			return e.body(e.Engine, x)
+		},
+		Judge: e.judge,
+		Site:  siteOf,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
@@ -59,26 +80,15 @@ func newExplorerOf(sc *Scenario, w Workload, campaignSeed uint64) (*explorer, er
 // workload, or of the pool, is as long.
 const maxSpins = 1000
 
-func (e *explorer) close() { e.engine.Close() }
-
-// seed is that of execution n. Exhaustive strategies expect the same subject each
-// time.
-func (e *explorer) seed(n int) uint64 {
-	if e.series.exhaustive {
-		n = 0
-	}
-	return executionSeed(e.campaignSeed, e.scenario.Name, n)
-}
-
-// body is what the first task of execution n does.
-func (e *explorer) body(n int, seed uint64) func() {
+// body returns what the first task of an execution runs.
+func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
 	return func() {
 		e.x = &execution{
-			scenario: e.scenario, sizes: e.workload.sizes(e.scenario), workers: e.scenario.Pool.sizeOf(n),
-			seed: seed, controlled: true,
+			scenario: e.scenario, sizes: e.workload.sizes(e.scenario), workers: e.scenario.Pool.sizeOf(x.Number),
+			seed: x.Seed, controlled: true,
 		}
 		e.scene = scene{}
-		e.engine.OnStuck(e.stuck)
+		engine.OnStuck(e.stuck)
 		e.x.run(e.workload)
 	}
 }
@@ -104,49 +114,40 @@ func (e *explorer) stuck(r control.Result) (Verdict, string) {
 	return d.verdict, d.summary
 }
 
-// run runs execution n and judges it. It returns false if the strategy has explored
-// all there is with that pool size.
-func (e *explorer) run(n int) (control.Result, finding, bool) {
-	e.series.number = n
-	seed := e.seed(n)
-	r, more := e.engine.Run(seed, e.body(n, seed))
-	if !more {
-		return r, finding{}, false
-	}
-	return r, e.judge(r), true
-}
-
-// judge asks the oracles about the last execution.
-func (e *explorer) judge(r control.Result) finding {
-	if r.Verdict == Pass {
+// judge asks the oracles about the last execution. What the gravest finding says may have several lines.
+func (e *explorer) judge(r control.Result) control.Result {
+	switch r.Verdict {
+	case Pass:
 		if found := e.x.findings(); len(found) > 0 {
-			return found[0]
+			r.Verdict, r.Summary = found[0].verdict, found[0].summary
 		}
+	case Panicked:
+		r.Verdict = verdict.OfPanic(r.Summary)
 	}
-	if r.Verdict == Panicked {
-		return finding{verdict.OfPanic(r.Summary), r.Summary}
-	}
-	return finding{r.Verdict, r.Summary}
+	r.Effect = r.Verdict
+	return r
 }
 
-// guardEvery is how many executions come to one that is run twice, to see whether
-// the same decisions lead to the same trace.
-const guardEvery = 64
-
-// tell repeats an execution that was convicted, and says how that came about.
-func (e *explorer) tell(n int, seed uint64, s strategy.Schedule) (r Result, events []control.Event, traced control.Result) {
-	traced, events = e.engine.Trace(s, e.body(n, seed))
-	found := e.judge(traced)
-	r = Result{
-		Execution: n, Seed: seed, Workers: e.scenario.Pool.sizeOf(n),
-		Verdict: found.verdict, Summary: firstLine(found.summary),
-		Events: explain.Table(events), Faults: fired(traced.Schedule.Fires),
+// result returns what is reported of an execution, without its explanation.
+func (e *explorer) result(x strategy.Execution, r control.Result) Result {
+	return Result{
+		Execution: x.Number, Seed: x.Seed, Workers: e.scenario.Pool.sizeOf(x.Number),
+		Verdict: r.Verdict, Summary: firstLine(r.Summary), Faults: fired(r.Schedule.Fires),
 	}
+}
+
+// explain explains the failure of an execution that has just been traced.
+func (e *explorer) explain(x strategy.Execution, traced explore.Trace) Result {
+	r := e.result(x, traced.Result)
+	r.Events = explain.Table(traced.Events)
 	if len(e.scene.pools) > 0 || len(e.scene.others) > 0 || e.scene.blind || e.scene.guest {
 		r.State = e.scene.String()
-		d, t := e.scene.diagnose(r.Faults), controlledTale(events, traced.Schedule.Fires, e.engine.Path)
-		why := e.wakeup(d, events, traced, e.body(n, seed))
-		r.Explanation, r.Events = d.explain(t, why), explain.Table(events, why.Cited...)
+		d, t := e.scene.diagnose(r.Faults), controlledTale(traced.Events, traced.Schedule.Fires, e.Engine.Path)
+		var why explain.Wakeup
+		if d.guest != nil || d.sleeper() != "" {
+			why = traced.Explain(d.sleeper())
+		}
+		r.Explanation, r.Events = d.explain(t, why), explain.Table(traced.Events, why.Cited...)
 	}
 	for _, t := range traced.Tasks {
 		r.Goroutines += t.String()
@@ -154,10 +155,10 @@ func (e *explorer) tell(n int, seed uint64, s strategy.Schedule) (r Result, even
 	if traced.Detail != "" {
 		r.Goroutines += traced.Detail
 	}
-	if _, rest, ok := strings.Cut(found.summary, "\n"); ok {
+	if _, rest, ok := strings.Cut(traced.Summary, "\n"); ok {
 		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
 	}
-	return r, events, traced
+	return r
 }
 
 func firstLine(s string) string {
@@ -199,26 +200,29 @@ func executeControlled(sc *Scenario, campaignSeed uint64, n int) Result {
 	if err != nil {
 		panic(fmt.Sprintf("stress: %v", err)) // the loader has checked the scenario
 	}
-	defer e.close()
+	defer e.Close()
 	start := time.Now()
-	r := Result{Execution: n, Seed: e.seed(n), Workers: sc.Pool.sizeOf(n), Verdict: Pass}
-	for i := e.series.batchOf(n) * batchSize; i <= n; i++ {
-		result, found, more := e.run(i)
-		if more && i == n && found.verdict != Pass {
-			r, _, _ = e.tell(n, e.seed(n), result.Schedule.Clone())
-		}
+	x := e.Execution(n)
+	_, failed := e.Explore(explore.Range{From: e.Batches.Of(n) * batchSize, Judge: n, To: n + 1})
+	r := e.result(x, failed)
+	if failed.Verdict != Pass {
+		r = e.explain(x, e.Trace(x, failed.Schedule.Clone()))
 	}
 	r.Duration = time.Since(start)
 	return r
 }
 
-// wakeup explains why the diagnosed sleeper sleeps, by repeating the execution, which is
-// the engine's last afterwards as well.
-func (e *explorer) wakeup(d diagnosis, events []control.Event, r control.Result, body func()) explain.Wakeup {
-	if d.guest == nil && d.sleeper() == "" {
-		return explain.Wakeup{}
+// siteOf returns where a failure shows, for comparing two: where the tasks stand that cannot go on,
+// or what a panic says.
+func siteOf(r control.Result) string {
+	var places []string
+	for _, t := range r.Tasks {
+		places = append(places, t.Place())
 	}
-	w := explain.Explain(events, r.Tasks, e.engine.Experiments(r.Schedule, body), d.sleeper())
-	e.engine.Repeat(r.Schedule, body)
-	return w
+	if len(places) == 0 {
+		_, said, _ := strings.Cut(firstLine(r.Summary), "panic: ")
+		return said
+	}
+	slices.Sort(places)
+	return strings.Join(slices.Compact(places), "; ")
 }

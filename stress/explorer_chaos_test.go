@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -32,21 +33,17 @@ func explored(t *testing.T, sc *Scenario, w Workload, executions int) Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
-	for n := range executions {
-		r, found, more := e.run(n)
-		if !more {
-			break
-		}
-		if found.verdict != Pass {
-			first, _, _ := e.tell(n, e.seed(n), r.Schedule.Clone())
-			if first.Verdict != found.verdict || first.Summary != firstLine(found.summary) {
-				t.Errorf("it was %v, and repeated %s: %s", found, first.Verdict, first.Summary)
-			}
-			return first
-		}
+	defer e.Close()
+	n, failed := e.Explore(explore.Range{To: executions})
+	if failed.Verdict == Pass {
+		return Result{Verdict: Pass}
 	}
-	return Result{Verdict: Pass}
+	x := e.Execution(n)
+	r := e.explain(x, e.Trace(x, failed.Schedule.Clone()))
+	if r.Verdict != failed.Verdict || r.Summary != firstLine(failed.Summary) {
+		t.Errorf("it was %s: %s, and repeated %s: %s", failed.Verdict, failed.Summary, r.Verdict, r.Summary)
+	}
+	return r
 }
 
 // TestEveryWorkloadPassesUnderControl: at every size that a workload takes, with a
@@ -152,11 +149,11 @@ func TestALookThatIsBlocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
+	defer e.Close()
 	e.lookTime = 50 * time.Millisecond
-	_, found, _ := e.run(0)
-	if found.verdict != Deadlock || !strings.Contains(e.scene.String(), "could not be looked at") {
-		t.Errorf("%v\n%s", found, e.scene)
+	r, _ := e.Run(0)
+	if r.Verdict != Deadlock || !strings.Contains(e.scene.String(), "could not be looked at") {
+		t.Errorf("%s: %s\n%s", r.Verdict, r.Summary, e.scene)
 	}
 }
 
@@ -170,12 +167,12 @@ func TestBatchesKnowNothingOfEachOther(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer e.close()
+			defer e.Close()
 			var all []string
 			for n := from; n < to; n++ {
-				r, found, _ := e.run(n)
-				if found.verdict != Pass {
-					t.Fatalf("%s, execution %d: %v", by, n, found)
+				r, _ := e.Run(n)
+				if r.Verdict != Pass {
+					t.Fatalf("%s, execution %d: %s", by, n, r.Summary)
 				}
 				if n >= batchSize {
 					all = append(all, fmt.Sprintf("%016x", r.Hash))
@@ -217,13 +214,9 @@ func TestGuardUnderControl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
-	r, found, _ := e.run(0)
-	if found.verdict != Pass {
-		t.Fatalf("%v", found)
-	}
-	if found, _ = e.guard(0, r); found.verdict != Nondeterminism {
-		t.Errorf("%v", found)
+	defer e.Close()
+	if n, r := e.Explore(explore.Range{To: 1}); n != 0 || r.Verdict != Nondeterminism {
+		t.Errorf("execution %d: %s: %s", n, r.Verdict, r.Summary)
 	}
 }
 
@@ -264,13 +257,13 @@ func TestShrinkKeepsTheSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
+	defer e.Close()
 	for n := range 1000 {
-		r, found, _ := e.run(n)
-		if found.verdict != Deadlock || !strings.Contains(found.summary, "TestShrinkKeepsTheSite.func1") {
+		r, _ := e.Run(n)
+		if r.Verdict != Deadlock || !strings.Contains(r.Summary, "TestShrinkKeepsTheSite.func1") {
 			continue
 		}
-		s := mustParse(e.failed(n, r, found).Schedule)
+		s := mustParse(e.failed(n, r).Schedule)
 		short := e.shrink(s, 1000, func() {})
 		if got := mustParse(short.Schedule); len(got.Entries) == 0 || !strings.Contains(got.Summary, "TestShrinkKeepsTheSite.func1") {
 			t.Errorf("shrunk from\n%s\nto\n%s", s, got)
@@ -294,18 +287,11 @@ func TestExhaustiveByPoolSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer e.close()
-		executions := 0
-		for n := 0; !e.series.done(); n++ {
-			_, found, more := e.run(n)
-			if found.verdict != Pass && more {
-				t.Fatalf("%s, execution %d: %v", by, n, found)
-			}
-			if more {
-				executions++
-			}
+		defer e.Close()
+		if n, r := e.Explore(explore.Range{To: 10_000}); r.Verdict != Pass || !e.Exhausted() {
+			t.Fatalf("%s, execution %d: %s", by, n, r.Summary)
 		}
-		return executions
+		return e.Executions()
 	}
 	for _, by := range []string{"dfs", "dfs(1)", "dpor"} {
 		one, three := count(by, 1), count(by, 1, 2, 3)

@@ -1,7 +1,6 @@
 package stress
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/explore"
 )
 
 // An exploreRequest asks a child for batches of a controlled scenario: every Stride-th,
@@ -65,11 +65,10 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 	if err != nil {
 		return err
 	}
-	defer e.close()
+	defer e.Close()
 	if r.For > 0 {
-		e.engine.SetWithin(max(leastWithin, slotsWithin*r.For))
+		e.Engine.SetWithin(max(leastWithin, slotsWithin*r.For))
 	}
-	e.began = began
 	var deadline time.Time
 	if r.For > 0 {
 		deadline = time.Now().Add(r.For)
@@ -78,7 +77,7 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 		if slices.Contains(r.Explore.Done, b) {
 			continue
 		}
-		report, ended := r.batch(e, b, deadline, send)
+		report, ended := r.batch(e, b, deadline, send, began)
 		if report.Executions > 0 || report.Complete {
 			send(message{Batch: &report})
 		}
@@ -92,52 +91,47 @@ func (r *request) explore(send func(message), began func(sc *Scenario, n int)) e
 }
 
 // batch runs one batch. It reports true if no batch is to follow.
-func (r *request) batch(e *explorer, b int, deadline time.Time, send func(message)) (report batchReport, ended bool) {
+func (r *request) batch(e *explorer, b int, deadline time.Time, send func(message), began func(sc *Scenario, n int)) (report batchReport, ended bool) {
 	from, to := b*batchSize, (b+1)*batchSize
 	report = batchReport{Batch: b, Next: from, Faults: newTally(&r.Scenario).faults}
-	if e.series.exhaustive {
+	if e.Batches.Exhaustive() {
 		to = math.MaxInt
 	}
 	if most := r.Explore.To; most > 0 && most <= to {
 		to, ended = most, true
 	}
-	var announced time.Time
-	for n := from; n < to; n++ {
-		now := time.Now()
+	var announced, now time.Time
+	before := func(n int) bool {
+		now = time.Now()
 		if !deadline.IsZero() && now.After(deadline) && n >= r.Least {
-			return report, true
+			ended = true
+			return false
 		}
 		if n == from || r.Explore.Careful || now.Sub(announced) > announceTime {
 			announced = now
 			if report.Executions > 0 {
 				send(message{Progress: &report})
 			}
-			send(message{Begin: &begin{n, e.seed(n), r.Scenario.Pool.sizeOf(n)}})
+			x := e.Execution(n)
+			send(message{Begin: &begin{n, x.Seed, r.Scenario.Pool.sizeOf(n)}})
 		}
 		report.Next = n + 1
-		e.began(&r.Scenario, n)
-		result, found, more := e.run(n)
-		if more {
-			report.Took.Add(time.Since(now))
-		}
-		if !more {
-			if e.series.done() {
-				report.Complete, report.Bounded = true, e.series.bounded()
-				return report, true
-			}
-			continue
-		}
-		report.count(&result)
+		began(&r.Scenario, n)
+		return true
+	}
+	after := func(result *control.Result) {
+		report.Took.Add(time.Since(now))
+		report.count(result)
 		if r.Scenario.Clock == control.Lazy {
 			report.Timers += uint64(result.Timers)
 		}
-		if found.verdict == Pass && n%guardEvery == 0 {
-			found, result = e.guard(n, result)
-		}
-		if found.verdict != Pass {
-			report.Failure = e.failed(n, result, found)
-			return report, true
-		}
+	}
+	n, failed := e.Explore(explore.Range{From: from, To: to, Before: before, After: after})
+	switch {
+	case failed.Verdict != Pass:
+		report.Failure, ended = e.failed(n, failed), true
+	case e.Exhausted():
+		report.Complete, report.Bounded, ended = true, e.Batches.Bounded(), true
 	}
 	return report, ended
 }
@@ -154,39 +148,18 @@ func (b *batchReport) count(r *control.Result) {
 	}
 }
 
-// guard repeats execution n, which was the last, and compares.
-func (e *explorer) guard(n int, r control.Result) (finding, control.Result) {
-	r.Schedule = r.Schedule.Clone()
-	again, unused := e.engine.Repeat(r.Schedule, e.body(n, e.seed(n)))
-	if again.Hash == r.Hash && unused.Len() == 0 {
-		return finding{Pass, ""}, r
-	}
-	if again.Verdict == Uncontrolled {
-		return finding{Uncontrolled, again.Summary}, r
-	}
-	return finding{Nondeterminism, fmt.Sprintf(
-		"the same decisions led to the trace %016x, then to %016x, and %d of them did not apply: something that the engine cannot see decides",
-		r.Hash, again.Hash, unused.Len())}, r
+// failed is the failure of the last execution, not yet explained.
+func (e *explorer) failed(n int, r control.Result) *failure {
+	x := e.Execution(n)
+	return &failure{Result: e.result(x, r), Schedule: e.record(x, r, r.Schedule).String()}
 }
 
-// failed is the failure of execution n, which was the last, without its story.
-func (e *explorer) failed(n int, r control.Result, found finding) *failure {
-	result := Result{
-		Execution: n, Seed: e.seed(n), Workers: e.scenario.Pool.sizeOf(n),
-		Verdict: found.verdict, Summary: firstLine(found.summary), Faults: fired(r.Schedule.Fires),
-	}
-	return &failure{Result: result, Schedule: e.record(result, siteOf(r, found), r.Hash, r.Schedule).String()}
-}
-
-// record is the recording of the engine's last execution.
-func (e *explorer) record(r Result, site string, hash uint64, s strategy.Schedule) *Schedule {
-	return &Schedule{
-		Subject: scenarioSubject + e.scenario.Name, Setup: encodeInline(e.scenario),
-		Build:    recording.ThisBuild(),
-		Strategy: e.scenario.strategy(), Seed: r.Seed, Execution: r.Execution,
-		Verdict: r.Verdict, Summary: r.Summary, Site: site, Hash: hash,
-		Entries: recording.Entries(s, e.engine.Path),
-	}
+// record is the recording of the last execution.
+func (e *explorer) record(x strategy.Execution, r control.Result, by strategy.Schedule) *Schedule {
+	s := e.Recording(x, r, by)
+	s.Subject, s.Setup, s.Strategy = scenarioSubject+e.scenario.Name, encodeInline(e.scenario), e.scenario.strategy()
+	s.Summary = firstLine(r.Summary)
+	return s
 }
 
 // scenarioSubject stands before a scenario's name in a recording.
@@ -201,20 +174,26 @@ func mustParse(text string) *Schedule {
 	return s
 }
 
-// explained is the failure with its story, and with comments in its recording. The
-// verdict stays as it was: an execution that goes another way when it is repeated says
-// so.
+// explained is the failure with its explanation, and with comments in its recording. The verdict stays
+// as it was; if the execution takes another course when it is repeated, the explanation says so.
 func (e *explorer) explained(was Result, s *Schedule) *failure {
-	r, events, traced := e.tell(was.Execution, was.Seed, s.Schedule())
+	x := recorded(s)
+	traced := e.Trace(x, s.Schedule())
+	r := e.explain(x, traced)
+	cut := r.Verdict == Timeout && was.Verdict == Timeout
 	r.Verdict, r.Summary = was.Verdict, was.Summary
-	if traced.Hash != s.Hash && r.Verdict == Timeout && traced.Verdict == Timeout {
+	switch {
+	case traced.Hash == s.Hash:
+		explain.Annotate(s.Entries, traced.Events)
+	case cut:
 		r.Explanation = append(r.Explanation, "it was cut elsewhere when it was repeated: by the wall clock")
-		return &failure{Result: r, Schedule: s.String()}
-	}
-	if traced.Hash != s.Hash {
+	default:
 		r.Explanation = append(r.Explanation, "it went another way when it was repeated: something that the engine cannot see decides")
-		return &failure{Result: r, Schedule: s.String()}
 	}
-	explain.Annotate(s.Entries, events)
 	return &failure{Result: r, Schedule: s.String()}
+}
+
+// recorded is the execution that a recording is of.
+func recorded(s *Schedule) strategy.Execution {
+	return strategy.Execution{Number: s.Execution, Seed: s.Seed}
 }

@@ -1,14 +1,10 @@
 package stress
 
 import (
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
-	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
 // A repeatRequest asks a child to repeat a recorded execution under control.
@@ -56,16 +52,15 @@ func (r *request) repeat(send func(message)) error {
 	if err != nil {
 		return err
 	}
-	defer e.close()
-	body := e.body(s.Execution, s.Seed)
+	defer e.Close()
+	x := recorded(s)
 	alive := func() {
-		send(message{Begin: &begin{s.Execution, s.Seed, r.Scenario.Pool.sizeOf(s.Execution)}})
+		send(message{Begin: &begin{x.Number, x.Seed, r.Scenario.Pool.sizeOf(x.Number)}})
 	}
 	for range r.Repeat.Times {
 		alive()
-		result, unused := e.engine.Repeat(s.Schedule(), body)
-		found := e.judge(result)
-		send(message{Try: &Try{found.verdict, firstLine(found.summary), siteOf(result, found), result.Hash, unused.Len()}})
+		again, unused := e.Repeat(x, s.Schedule())
+		send(message{Try: &Try{again.Verdict, firstLine(again.Summary), siteOf(again), again.Hash, unused.Len()}})
 	}
 	if r.Repeat.Attempts > 0 {
 		send(message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
@@ -76,13 +71,13 @@ func (r *request) repeat(send func(message)) error {
 	return nil
 }
 
-// retold is the execution that a recording leads to now, with its story.
+// retold is the execution that a recording leads to now, explained.
 func (e *explorer) retold(s *Schedule) *failure {
-	_, unused := e.engine.Repeat(s.Schedule(), e.body(s.Execution, s.Seed))
-	r, events, traced := e.tell(s.Execution, s.Seed, s.Schedule())
-	f := &failure{Result: r, Gone: explain.Gone(s.Entries, unused, events)}
-	if traced.Hash == s.Hash {
-		explain.Annotate(s.Entries, events)
+	x := recorded(s)
+	again := e.Replay(x, s)
+	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}
+	if again.Hash == s.Hash {
+		explain.Annotate(s.Entries, again.Events)
 	}
 	f.Schedule = s.String()
 	return f
@@ -91,46 +86,25 @@ func (e *explorer) retold(s *Schedule) *failure {
 // shrink looks for a shorter schedule that fails in the same way: with the same
 // verdict, at the same site.
 func (e *explorer) shrink(s *Schedule, attempts int, alive func()) *shrunk {
-	body := e.body(s.Execution, s.Seed)
+	x := recorded(s)
 	announced := time.Time{}
-	repeat := func(by strategy.Schedule) (control.Result, Verdict, string) {
+	e.alive = func() {
 		if now := time.Now(); now.Sub(announced) > announceTime {
 			announced = now
 			alive()
 		}
-		r, _ := e.engine.Repeat(by, body)
-		found := e.judge(r)
-		return r, found.verdict, siteOf(r, found)
 	}
-	first, want, site := repeat(s.Schedule())
-	if want != s.Verdict {
+	first, _ := e.Repeat(x, s.Schedule())
+	if first.Verdict != s.Verdict {
 		return &shrunk{Attempts: 1}
 	}
-	begin := first.Schedule // without what did not apply
+	begin := first.Schedule.Clone() // without what did not apply
 	if begin.Len() > len(s.Entries) {
 		begin = s.Schedule()
 	}
-	shortest, n := recording.Shrink(begin, func(by strategy.Schedule) (strategy.Schedule, bool) {
-		r, v, at := repeat(by)
-		return r.Schedule, v == want && at == site
-	}, recording.WithinSteps(attempts, first.Steps))
-	r, events, traced := e.tell(s.Execution, s.Seed, shortest)
-	short := e.record(r, siteOf(traced, e.judge(traced)), traced.Hash, shortest)
-	explain.Annotate(short.Entries, events)
+	shortest, n := e.Shrink(x, begin, first, attempts)
+	traced := e.Trace(x, shortest)
+	short := e.record(x, traced.Result, shortest)
+	explain.Annotate(short.Entries, traced.Events)
 	return &shrunk{Attempts: n, Schedule: short.String()}
-}
-
-// siteOf is where a failure shows itself, for comparing two: where those stand who
-// cannot go on, or what a panic says.
-func siteOf(r control.Result, found finding) string {
-	var places []string
-	for _, t := range r.Tasks {
-		places = append(places, t.Place())
-	}
-	if len(places) == 0 {
-		_, said, _ := strings.Cut(firstLine(found.summary), "panic: ")
-		return said
-	}
-	slices.Sort(places)
-	return strings.Join(slices.Compact(places), "; ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
@@ -25,8 +26,8 @@ func TestControlledRecordingsReproduce(t *testing.T) {
 		t.Run(sc.Name, func(t *testing.T) {
 			r := firstFailure(t, sc)
 			reproduce.Recording(t, control.Options{}, r, func(engine *control.Engine) func() {
-				e := &explorer{scenario: sc, workload: workloadOf(sc), engine: engine, lookTime: defaultLookTime}
-				return e.body(r.Execution, r.Seed)
+				e := &explorer{scenario: sc, workload: workloadOf(sc), lookTime: defaultLookTime}
+				return e.body(engine, recorded(r))
 			})
 		})
 	}
@@ -39,14 +40,10 @@ func firstFailure(t *testing.T, sc *Scenario) *Schedule {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.close()
-	for n := range 20_000 {
-		if r, found, _ := e.run(n); found.verdict == sc.Expect {
-			return mustParse(e.failed(n, r, found).Schedule)
-		} else if found.verdict != Pass {
-			t.Fatalf("execution %d: %v", n, found)
-		}
+	defer e.Close()
+	n, r := e.Explore(explore.Range{To: 20_000})
+	if r.Verdict != sc.Expect {
+		t.Fatalf("execution %d: %s: %s", n, r.Verdict, r.Summary)
 	}
-	t.Fatalf("no %s", sc.Expect)
-	return nil
+	return mustParse(e.failed(n, r).Schedule)
 }

@@ -41,7 +41,8 @@ var rooms = []room{
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},                            // for tests: see onlyTests
 	{packages: "internal/forkjoin", imports: []string{"hooks/...", "pool"}},                        // for the tests of pool, and for stress
 	{packages: "internal/proptest", imports: []string{"internal/shell"}, outside: []string{"..."}}, // for tests: see onlyTests
-	{packages: "internal/reproduce", imports: []string{"chaos/..."}},                               // for tests
+	{packages: "internal/explore", imports: []string{"chaos/control", "chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict"}},
+	{packages: "internal/reproduce", imports: []string{"chaos/..."}}, // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "sleep/...", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
@@ -51,11 +52,11 @@ var rooms = []room{
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/atomicfile", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},
@@ -68,7 +69,7 @@ var onlyTests = []string{"internal/recorder", "internal/proptest", "internal/rep
 
 // lean is what services are shipped with: in the normal build it imports no parser, and nothing
 // of other modules but the system's calls.
-var lean = []string{"hooks/...", "sleep/...", "chaos/..."}
+var lean = []string{"hooks/...", "sleep/...", "chaos/...", "internal/explore"}
 
 // fat says what is wrong with an edge of the normal build, or "".
 func fat(e edge) string {

@@ -1,0 +1,77 @@
+package explore
+
+import (
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// Repeat repeats an execution under a schedule and judges it. It also returns the entries of the
+// schedule that did not apply.
+func (s *Search) Repeat(x strategy.Execution, by strategy.Schedule) (control.Result, strategy.Schedule) {
+	r, unused := s.Engine.Repeat(by, s.Body(x))
+	return s.Judge(r), unused
+}
+
+// Shrink looks for a shorter schedule of an execution that fails as r does, with the same effect at
+// the same site, in at most so many attempts. It also returns how many it made.
+func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Result, attempts int) (strategy.Schedule, int) {
+	effect, site := r.Effect, s.Site(r)
+	return recording.Shrink(by, func(shorter strategy.Schedule) (strategy.Schedule, bool) {
+		again, _ := s.Repeat(x, shorter)
+		return again.Schedule, again.Effect == effect && s.Site(again) == site
+	}, recording.WithinSteps(attempts, r.Steps))
+}
+
+// A Trace is a repeated execution with its events.
+type Trace struct {
+	control.Result
+	Events []control.Event
+
+	search *Search
+	x      strategy.Execution
+}
+
+// Trace repeats an execution under a schedule, judges it, and keeps its events.
+func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
+	r, events := s.Engine.Trace(by, s.Body(x))
+	return Trace{s.Judge(r), events, s, x}
+}
+
+// Explain explains the wait of the task of that name or path, or if it is "", of one that explain.Explain
+// finds. It experiments with further repetitions.
+func (t *Trace) Explain(task string) explain.Wakeup {
+	schedule := t.Schedule.Clone()
+	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)
+}
+
+// A Replay is a trace by the schedule of a recording.
+type Replay struct {
+	Trace
+	Likeness recording.Likeness
+	Differs  string   // from what was recorded; "" if it is exact
+	Unused   int      // entries of the recording that did not apply
+	Gone     []string // what is missing for those, a line each
+}
+
+// Replay repeats a recorded execution, and compares.
+func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
+	first, unused := s.Repeat(x, r.Schedule())
+	t := s.Trace(x, r.Schedule())
+	if first.Hash == t.Hash && first.Verdict != t.Verdict { // the race detector reports a race once
+		t.Verdict, t.Effect, t.Cause, t.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
+	}
+	likeness, differs := r.Compare(recording.Repetition{Verdict: t.Verdict, Site: s.Site(t.Result), Hash: t.Hash, Unused: unused.Len()})
+	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
+}
+
+// Recording returns the recording of an execution, which was the last, by a schedule of it. The
+// caller says what was run, and how it was found.
+func (s *Search) Recording(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
+	return &recording.Recording{
+		Build: recording.ThisBuild(), Seed: x.Seed, Execution: x.Number,
+		Verdict: r.Verdict, Summary: r.Summary, Site: s.Site(r), Hash: r.Hash,
+		Entries: recording.Entries(by, s.Engine.Path),
+	}
+}
