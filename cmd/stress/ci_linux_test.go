@@ -20,6 +20,7 @@ func TestScriptSignals(t *testing.T) {
 		code   int
 	}{{"step", syscall.SIGINT, 130}, {"step_on", syscall.SIGTERM, 143}, {"step", syscall.SIGHUP, 129}, {"nested", syscall.SIGTERM, 143}} {
 		t.Run(c.kind+" "+c.signal.String(), func(t *testing.T) {
+			t.Parallel()
 			dir, temporary := t.TempDir(), t.TempDir()
 			ready := filepath.Join(dir, "ready")
 			p := &planting{mark: "ROUSE_TEST_MARK=script-" + strconv.Itoa(os.Getpid()) + c.kind + c.signal.String() + "\x00"}

@@ -151,6 +151,7 @@ wait:
 // TestKilledAndResumed: killed over and over, wherever it is, the campaign comes to the
 // end that it would have come to.
 func TestKilledAndResumed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "long.yaml", longFile)
 	args := []string{"run", "--file", "long.yaml", "--executions", "400"}
@@ -203,6 +204,7 @@ func TestKilledAndResumed(t *testing.T) {
 // to its end with the counts that it would have had. (What is run again: TestKilledWithinABatch in
 // package stress.)
 func TestExplorationKilledAndResumed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "explored.yaml", exploredFile)
 	args := []string{"run", "--file", "explored.yaml", "--for", "1h", "--seed", "3", "--procs", "2"}
@@ -309,6 +311,7 @@ func TestJournalOnFullDisk(t *testing.T) {
 // TestShardsMerged: the shards exit by what they know, and the merged report by what they
 // know together, which is what one campaign says.
 func TestShardsMerged(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "long.yaml", longFile)
 	args := strings.Fields("run --file long.yaml --executions 400 --seed 3")

@@ -51,9 +51,10 @@ lost                                 expects lost-wakeup    workload inject, und
 // TestRunWithStrategies: each scenario runs with each strategy, with what is expected of it
 // then; one that names a strategy runs once; and what is recorded reproduces with its strategy.
 func TestRunWithStrategies(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "s.yaml", strategiesFile)
-	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--sleep", "jec,tickle,jec-two-idle", "--executions", "300", "--seed", "1", "--out", "out", "--json", "report")
+	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--sleep", "jec,tickle,jec-two-idle", "--executions", "40", "--seed", "1", "--out", "out", "--json", "report")
 	got.want(t, 1)
 	for _, want := range []string{
 		"\nok    dropped with jec  ", "\nok    dropped with tickle  ", "\n      They know no sleeper by name.\n",
