@@ -79,11 +79,11 @@ func blocksOf(page, text string) (all []block) {
 	return all
 }
 
-// shows reports whether a text has all parts of what a page shows of it, in order. A line "..." stands
-// between two parts. Both are compared by their shape.
+// shows reports whether a text has all parts of what a page shows of it, in order. A "..." at the end of a
+// line, or alone on one, stands between two parts. Both are compared by their shape.
 func shows(text, shown string) bool {
 	rest := shape(text)
-	for _, part := range regexp.MustCompile(`(?m)^\s*\.\.\.$`).Split(shown, -1) {
+	for _, part := range regexp.MustCompile(`(?m)(^|\s)\.\.\.$`).Split(shown, -1) {
 		_, after, ok := strings.Cut(rest, shape(part))
 		if !ok {
 			return false
@@ -108,6 +108,7 @@ func TestShows(t *testing.T) {
 	for shown, want := range map[string]bool{
 		"one 2ms\ntwo\n":                     true,
 		"one 1.5s\n...\nthree 1 execution\n": true,
+		"one ...\nthree 2 executions\n":      true,
 		"three 3 executions\n...\none 1ms\n": false,
 		"two\none 1ms\n":                     false,
 		"four\n":                             false,
