@@ -1,0 +1,105 @@
+package rouse_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// exported returns what a package exports, in either build: "Name" and "Type.Method".
+func exported(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %q, %v", dir, files, err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				name := d.Name.Name
+				if d.Recv != nil {
+					name = receiver(d.Recv.List[0].Type) + "." + name
+				}
+				names = append(names, name)
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						names = append(names, s.Name.Name)
+						if fields, ok := s.Type.(*ast.StructType); ok {
+							for _, f := range fields.Fields.List {
+								for _, n := range f.Names {
+									names = append(names, s.Name.Name+"."+n.Name)
+								}
+							}
+						}
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							names = append(names, n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// receiver returns the name of a receiver's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
+// Catches: a page that names what a package does not export any more.
+func TestPagesNameWhatExists(t *testing.T) {
+	packages := map[string]string{
+		"hooks": "hooks", "channel": "hooks/channel", "memory": "hooks/memory", "chaos": "chaos", "native": "chaos/native", "control": "chaos/control",
+		"strategy": "chaos/strategy", "plan": "chaos/plan", "remote": "chaos/remote", "pool": "pool", "sleep": "sleep", "stress": "stress",
+	}
+	names := map[string][]string{}
+	for name, dir := range packages {
+		names[name] = exported(t, dir)
+	}
+	name := regexp.MustCompile("`(\\w+)\\.([A-Z]\\w*)(\\.[A-Z]\\w*)?")
+	found := 0
+	for _, page := range append(pages(t), "CONTRIBUTING.md", "SECURITY.md") {
+		for _, m := range name.FindAllStringSubmatch(read(t, page), -1) {
+			pkg, what := m[1], m[2]+m[3]
+			if _, ok := packages[pkg]; !ok {
+				if pkg[0] >= 'a' { // a variable, or another module's
+					continue
+				}
+				pkg, what = "", m[1]+"."+m[2] // a type and its method
+			}
+			found++
+			if pkg != "" && !slices.Contains(names[pkg], what) {
+				t.Errorf("%s: there is no %s.%s", page, pkg, what)
+			}
+			if pkg == "" && !slices.ContainsFunc([]string{"pool", "stress", "chaos"}, func(p string) bool { return slices.Contains(names[p], what) }) {
+				t.Errorf("%s: there is no %s in pool, stress or chaos", page, what)
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("the pages name %d things of packages, want 30 at least", found)
+	}
+}
