@@ -5,34 +5,34 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// A Queue holds at most so many items; New makes one. Its methods may be called from
-// any goroutine.
+// A Queue is a first-in-first-out queue of limited capacity. Use New. Its methods are safe for
+// concurrent use.
 type Queue[T any] struct {
 	mu       sync.Mutex
 	notFull  *sync.Cond
 	notEmpty *sync.Cond
 	capacity int
 	items    []T
-	// Who waits, for State.
+	// How many wait, for State.
 	putters, takers int
 }
 
-// New makes a queue for that many items, at least one.
+// New makes a queue for capacity items, at least one.
 func New[T any](capacity int) *Queue[T] {
 	q := &Queue[T]{capacity: max(capacity, 1)}
 	q.notFull, q.notEmpty = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
 	return q
 }
 
-// NewOneCondition makes a queue with a defect: putters and takers wait for the same
-// condition, and who is woken may be one of those for whom there is nothing to do.
+// NewOneCondition makes a queue with a defect: putters and takers wait on the same condition, so that a
+// signal can wake one that cannot proceed.
 func NewOneCondition[T any](capacity int) *Queue[T] {
 	q := New[T](capacity)
 	q.notFull = q.notEmpty
 	return q
 }
 
-// Put waits until there is room, and puts v behind all that are there.
+// Put appends v. It waits until there is room.
 func (q *Queue[T]) Put(v T) {
 	q.mu.Lock()
 	for len(q.items) == q.capacity {
@@ -47,7 +47,7 @@ func (q *Queue[T]) Put(v T) {
 	signal(q.notEmpty, putNotify)
 }
 
-// Take waits until there is an item, and takes the oldest.
+// Take removes and returns the oldest item. It waits until there is one.
 func (q *Queue[T]) Take() T {
 	q.mu.Lock()
 	for len(q.items) == 0 {
@@ -64,7 +64,7 @@ func (q *Queue[T]) Take() T {
 	return v
 }
 
-// signal wakes one who waits, unless a fault has it otherwise.
+// signal wakes one waiter; a fault at p may drop or duplicate the notification.
 func signal(c *sync.Cond, p hooks.Point) {
 	for range hooks.Notify(p) {
 		c.Signal()
@@ -74,13 +74,13 @@ func signal(c *sync.Cond, p hooks.Point) {
 	}
 }
 
-// A State is what a queue is like at a moment.
+// A State is a snapshot of a queue.
 type State struct {
 	Items, Capacity int
 	Putters, Takers int // that wait
 }
 
-// State returns it.
+// State returns a snapshot.
 func (q *Queue[T]) State() State {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,19 +8,19 @@ import (
 	"os"
 )
 
-// An Error is what is wrong with a file that could be opened.
+// An Error is what is wrong with a file that exists.
 type Error struct{ Found, Want string }
 
 func (e *Error) Error() string { return "found " + e.Found + ", want " + e.Want }
 
-// Read reads a regular file of at most that many bytes. What would block, or is read only once, is
-// refused before it is opened: pipes (process substitution and standard input among them),
-// devices, sockets, folders. Errors are *Errors, or those of the operating system.
+// Read reads a regular file of at most that many bytes. It refuses pipes (process substitution and
+// standard input among them), devices, sockets and folders before it opens them: reading them could
+// block, or works only once. Errors are *Errors, or those of the operating system.
 func Read(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	var p *fs.PathError
 	if errors.As(err, &p) {
-		p.Op = "open" // as os.ReadFile says it
+		p.Op = "open" // like the error of os.ReadFile
 	}
 	if err != nil {
 		return nil, err
@@ -33,30 +33,21 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	tooLarge := func(size int64) error {
-		return &Error{fmt.Sprintf("%d bytes", size), fmt.Sprintf("at most %d", most)}
-	}
-	if info.Size() > most {
-		return nil, tooLarge(info.Size())
-	}
-	data := make([]byte, 0, info.Size()+1) // the end is seen by one more
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		switch {
-		case int64(len(data)) > most:
-			return nil, tooLarge(int64(len(data)))
-		case err == io.EOF:
-			return data, nil
-		case err != nil:
+	size := info.Size()
+	var data []byte
+	if size <= most {
+		if data, err = io.ReadAll(io.LimitReader(f, most+1)); err != nil { // it may have grown
 			return nil, err
-		case len(data) == cap(data): // it has grown, or does not say how large it is
-			data = append(data, 0)[:len(data)]
 		}
+		size = int64(len(data))
 	}
+	if size > most {
+		return nil, &Error{fmt.Sprintf("%d bytes", size), fmt.Sprintf("at most %d", most)}
+	}
+	return data, nil
 }
 
-// kindOf names what is no regular file.
+// kindOf names the kind of a file that is not regular.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

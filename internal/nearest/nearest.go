@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// mostNames is how many names a message has at most: of more, the first are named, and all are counted.
+// mostNames is how many names a message lists; of more it lists the first and counts all.
 const mostNames = 30
 
-// Hint ends a message about the unknown name got: with the name of have that is
-// nearest to it, or with those there are if none is near.
+// Hint is the end of a message about the unknown name got: the nearest name of have, or a list if none
+// is near.
 func Hint(got string, have []string) string {
 	if n := Name(got, have); n != "" {
 		return "did you mean " + strconv.Quote(n) + "?"
@@ -23,7 +23,7 @@ func Hint(got string, have []string) string {
 	return "want one of " + strings.Join(have, ", ")
 }
 
-// Clip keeps a message readable whatever somebody wrote for a name.
+// Clip shortens user input for a message.
 func Clip(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "..."

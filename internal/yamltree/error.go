@@ -2,13 +2,12 @@ package yamltree
 
 import "fmt"
 
-// An Error says what is wrong with a text. It always fits on one line.
+// An Error is a mistake in a text. Its message is one line.
 type Error struct {
 	File string
-	// Line and Column count from 1, the column in characters; 0 if the error is not
-	// about a place in the text.
+	// Line and Column count from 1, the column in characters; both are 0 if the error has no place.
 	Line, Column int
-	// Problem is what was found and what would be right.
+	// Problem is what was found and what is wanted.
 	Problem string
 }
 

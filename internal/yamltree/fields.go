@@ -18,8 +18,8 @@ type Fields struct {
 
 type field struct{ key, value Node }
 
-// Fields reads a mapping whose keys are among names. Merged mappings
-// (<<: *anchor) give what the mapping itself does not.
+// Fields reads a mapping whose keys are among names. A merged mapping (<<: *anchor) provides the keys
+// that the mapping itself lacks.
 func (r *Reader) Fields(n Node, what string, names []string) *Fields {
 	f := &Fields{r: r, what: what, node: n, byKey: map[string]field{}}
 	if r.Taken != nil {
@@ -38,17 +38,11 @@ func (r *Reader) Fields(n Node, what string, names []string) *Fields {
 	return f
 }
 
-// add takes the keys of one mapping and returns the mappings that are to be
-// merged into it.
+// add reads the keys of one mapping and returns the mappings to merge into it.
 func (f *Fields) add(n Node, names []string, merging bool) (merge []Node) {
-	var values []*ast.MappingValueNode
-	switch m := f.r.resolve(n).(type) {
-	case *ast.MappingNode:
-		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
-	default:
-		f.r.Fail(n, "found %s, want %s: a mapping with the keys %s", found(m), f.what, nearest.Enumerate(names))
+	values, ok := f.r.entries(n)
+	if !ok {
+		f.r.Fail(n, "found %s, want %s: a mapping with the keys %s", f.r.Found(n), f.what, nearest.Enumerate(names))
 		return nil
 	}
 	first := map[string]Node{}
@@ -81,10 +75,21 @@ func (f *Fields) add(n Node, names []string, merging bool) (merge []Node) {
 	return merge
 }
 
-// Has reports whether the key is there.
+// entries returns the keys and values of a mapping; ok is false if the node is something else.
+func (r *Reader) entries(n Node) (all []*ast.MappingValueNode, ok bool) {
+	switch m := r.resolve(n).(type) {
+	case *ast.MappingNode:
+		return m.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{m}, true
+	}
+	return nil, false
+}
+
+// Has reports whether the key is present.
 func (f *Fields) Has(key string) bool { _, ok := f.byKey[key]; return ok }
 
-// Need fails unless the key is there.
+// Need fails unless the keys are present.
 func (f *Fields) Need(keys ...string) {
 	for _, k := range keys {
 		if !f.Has(k) {
@@ -96,22 +101,15 @@ func (f *Fields) Need(keys ...string) {
 // Node is the mapping itself.
 func (f *Fields) Node() Node { return f.node }
 
-// Value of a key that is there.
+// Value returns the value of a key that is present.
 func (f *Fields) Value(key string) Node { return f.byKey[key].value }
 
-// At is the key itself, for messages about what it stands for.
+// At is the node of the key, for messages.
 func (f *Fields) At(key string) Node { return f.byKey[key].key }
 
-// Peek returns what stands at a key of a mapping whose other keys are not known, and
-// whether it is there.
+// Peek returns the value of a key, and whether it is present, without a check of the other keys.
 func (r *Reader) Peek(n Node, key string) (Node, bool) {
-	var values []*ast.MappingValueNode
-	switch m := r.resolve(n).(type) {
-	case *ast.MappingNode:
-		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
-	}
+	values, _ := r.entries(n)
 	for _, v := range values {
 		if k, ok := v.Key.(*ast.StringNode); ok && k.Value == key {
 			return v.Value, true

@@ -6,15 +6,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Adopt lets fields of the other reader be inherited by those of this one.
+// Adopt lets the fields of this reader inherit from those of the other.
 func (r *Reader) Adopt(other *Reader) {
 	maps.Copy(r.anchors, other.anchors)
 	maps.Copy(r.beneath, other.beneath)
 }
 
-// Inherit gives the fields those of base that they do not have, among keys. Where both
-// have one of deep, which are mappings, each key of base's that the own does not have is
-// inherited. What is wrong with any of that is an error at site from here on; until Own.
+// Inherit adds the fields of base among keys that f lacks. Where both have one of deep, which are
+// mappings, the mapping of f inherits the keys that it lacks. Until Own, errors in what was inherited
+// are reported at site.
 func (f *Fields) Inherit(base *Fields, site Node, keys, deep []string) {
 	for _, key := range keys {
 		inherited, ok := base.byKey[key]
@@ -37,23 +37,23 @@ func (f *Fields) Inherit(base *Fields, site Node, keys, deep []string) {
 	f.r.site = site
 }
 
-// Own ends what Inherit has begun: errors stand where they are.
+// Own ends the effect of Inherit on the places of errors.
 func (r *Reader) Own() {
 	r.site = nil
 	clear(r.foreign)
 }
 
-// inherited notes where else the field is from.
+// inherited records the tokens of an inherited field.
 func (r *Reader) inherited(from field) {
 	for _, n := range append([]Node{from.key, from.value}, r.beneath[from.value]...) {
-		ast.Walk(strangers{r}, n)
+		ast.Walk(foreignVisitor{r}, n)
 	}
 }
 
-// strangers notes the tokens of all nodes that it visits, and of those that aliases stand for.
-type strangers struct{ *Reader }
+// A foreignVisitor records the tokens of all nodes that it visits, aliases included.
+type foreignVisitor struct{ *Reader }
 
-func (s strangers) Visit(n Node) ast.Visitor {
+func (s foreignVisitor) Visit(n Node) ast.Visitor {
 	s.foreign[startOf(n)] = true
 	s.foreign[n.GetToken()] = true
 	if alias, ok := n.(*ast.AliasNode); ok {

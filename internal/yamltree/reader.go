@@ -10,28 +10,28 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// A Node is what stands at a place of the tree.
+// A Node is a node of the YAML tree.
 type Node = ast.Node
 
-// A Reader turns a YAML tree into values and keeps the first error: after one,
-// everything it returns is zero and nothing it is asked counts. It is for one goroutine.
+// A Reader converts a YAML tree to values and keeps the first error. What its methods return after one
+// is meaningless. It is not safe for concurrent use.
 type Reader struct {
 	// Err is the first error, nil if there is none.
 	Err *Error
-	// Taken, if set, notes by what a mapping is which keys it may have.
+	// Taken, if set, records the valid keys of each kind of mapping.
 	Taken map[string][]string
 
 	source  Source
 	anchors map[*ast.AliasNode]Node
-	// beneath are mappings that give what this one does not, nearest first; foreign are the
-	// tokens from elsewhere that what stands at site has brought in. See inherit.go.
+	// beneath are the mappings that a mapping inherits from, nearest first; foreign are the tokens that
+	// the node site has inherited. See inherit.go.
 	beneath map[Node][]Node
 	foreign map[*token.Token]bool
 	site    Node
 }
 
-// bind finds for every alias the last anchor of its name that ends before it, so
-// that no alias leads into itself.
+// bind binds every alias to the last anchor of its name that ends before it, so that none leads into
+// itself.
 func (r *Reader) bind(n Node, anchors map[string]Node) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -76,7 +76,7 @@ func (r *Reader) resolve(n Node) Node {
 	}
 }
 
-// Fail notes what is wrong with what stands at a node.
+// Fail records an error at a node.
 func (r *Reader) Fail(at Node, format string, args ...any) {
 	r.failAt(startOf(at), format, args...)
 }
@@ -94,7 +94,7 @@ func (r *Reader) failAt(at *token.Token, format string, args ...any) {
 // Place is where a node begins, in the user's text.
 func (r *Reader) Place(n Node) (line, column int) { return r.source.position(startOf(n)) }
 
-// startOf is the token at which a person would say that the node begins.
+// startOf is the token where the node begins for a reader: the first key of a block mapping.
 func startOf(n Node) *token.Token {
 	switch n := n.(type) {
 	case nil:
@@ -110,7 +110,7 @@ func startOf(n Node) *token.Token {
 	return n.GetToken()
 }
 
-// Found names what stands at a node, for a message.
+// Found describes a node for a message.
 func (r *Reader) Found(n Node) string { return found(r.resolve(n)) }
 
 func found(n Node) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// Elements returns those of a sequence.
+// Elements returns the elements of a list.
 func (r *Reader) Elements(n Node, what string) []Node {
 	seq, ok := r.resolve(n).(*ast.SequenceNode)
 	if !ok {
@@ -25,7 +25,7 @@ func (r *Reader) Elements(n Node, what string) []Node {
 	return seq.Values
 }
 
-// Texts reads one text or a list of different ones, each by read.
+// Texts reads one text or a list of distinct ones, each with read.
 func (r *Reader) Texts(n Node, what string, read func(Node) string) (all []string) {
 	elements := []Node{n}
 	if r.IsList(n) {
@@ -43,19 +43,19 @@ func (r *Reader) Texts(n Node, what string, read func(Node) string) (all []strin
 	return all
 }
 
-// IsList reports whether a list stands there.
+// IsList reports whether the node is a list.
 func (r *Reader) IsList(n Node) bool { _, ok := r.resolve(n).(*ast.SequenceNode); return ok }
 
-// IsInteger reports whether a whole number stands there.
+// IsInteger reports whether the node is a whole number.
 func (r *Reader) IsInteger(n Node) bool { _, ok := r.resolve(n).(*ast.IntegerNode); return ok }
 
-// IsText reports whether that text stands there.
+// IsText reports whether the node is that text.
 func (r *Reader) IsText(n Node, text string) bool {
 	s, ok := r.resolve(n).(*ast.StringNode)
 	return ok && s.Value == text
 }
 
-// Written is a scalar as the text has it, without quotation marks; anything else is "".
+// Written is a scalar as it is written, without quotation marks; "" for other nodes.
 func (r *Reader) Written(n Node) string {
 	switch v := r.resolve(n).(type) {
 	case nil, *ast.NullNode, *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.TagNode:
@@ -69,7 +69,7 @@ func (r *Reader) Written(n Node) string {
 	}
 }
 
-// Text reads a scalar that is meant as text. Numbers must be quoted.
+// Text reads a text. Numbers must be quoted.
 func (r *Reader) Text(n Node, what string) string {
 	switch v := r.resolve(n).(type) {
 	case *ast.StringNode:
@@ -156,7 +156,7 @@ func (r *Reader) Fraction(n Node, what string) float64 {
 
 const wantDuration = "want a duration such as 200us, 1.5ms or 1m"
 
-// Duration reads one that is not negative.
+// Duration reads a duration that is not negative.
 func (r *Reader) Duration(n Node, what string) time.Duration {
 	v, ok := r.resolve(n).(*ast.StringNode)
 	if !ok {

@@ -6,15 +6,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A Value is what stands at a key of a mapping: the Reader's methods for who is not to
-// know of nodes. In messages it is called by its key.
+// A Value is the value of a key, with the methods of Reader for callers that do not handle nodes.
+// Messages name its key.
 type Value struct {
 	r   *Reader
 	n   Node
 	key string
 }
 
-// Get returns the value of a key, and whether the key is there.
+// Get returns the value of a key, and whether the key is present.
 func (f *Fields) Get(key string) (Value, bool) {
 	v, ok := f.byKey[key]
 	return Value{f.r, v.value, key}, ok
@@ -43,7 +43,7 @@ func (v Value) Duration() time.Duration { return v.r.Duration(v.n, v.key) }
 // Durations is Reader.Durations.
 func (v Value) Durations() (low, high time.Duration) { return v.r.Durations(v.n, v.key) }
 
-// IsNull reports whether nothing follows the key.
+// IsNull reports whether the key has no value.
 func (v Value) IsNull() bool { _, ok := v.r.resolve(v.n).(*ast.NullNode); return ok }
 
 // Written is Reader.Written.

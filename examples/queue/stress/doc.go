@@ -1,4 +1,4 @@
-// Command stress torments the queue: what a user writes to have all of rouse for code
-// of his own. target.go says what a queue is to the tool, scenarios.yaml what is done to
-// it, and surprise.yaml has the scenario that finds the defect of NewOneCondition.
+// Command stress is the stress command for the queue: all that a user writes to run rouse on their own
+// code. target.go describes the subject, scenarios.yaml has the campaign, and surprise.yaml a scenario
+// that finds the defect of NewOneCondition.
 package main

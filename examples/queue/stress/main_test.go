@@ -13,12 +13,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The program, as a user builds it, and without hook points.
+// The program, with and without hook points.
 var chaosBinary, plainBinary string
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(built{m}) }
 
-// built is the tests of a program that is built first.
+// built builds the program before the tests run.
 type built struct{ *testing.M }
 
 func (m built) Run() int {
@@ -41,7 +41,7 @@ func (m built) Run() int {
 	return m.M.Run()
 }
 
-// call runs a binary in a folder, and wants that exit code.
+// call runs a binary in a folder, and checks its exit code.
 func call(t *testing.T, dir, binary string, code int, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
@@ -57,34 +57,34 @@ func call(t *testing.T, dir, binary string, code int, args ...string) string {
 	return out.String()
 }
 
-func says(t *testing.T, text string, parts ...string) {
+func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			t.Errorf("it does not say %q:\n%s", part, text)
+			t.Errorf("no %q in:\n%s", part, text)
 		}
 	}
 }
 
 func TestCampaign(t *testing.T) {
 	dir := t.TempDir()
-	says(t, call(t, dir, chaosBinary, 0, "run", "--executions", "40", "--seed", "1"),
+	contains(t, call(t, dir, chaosBinary, 0, "run", "--executions", "40", "--seed", "1"),
 		"ok    dropped ", "ok    one-condition ", "ok    delays ", "ok    interleavings ", "all as expected: 4 scenarios")
-	// In two parts, merged.
+	// In two shards, merged.
 	for _, shard := range []string{"0", "1"} {
 		call(t, dir, chaosBinary, 0, "run", "--executions", "40", "--seed", "1", "--shard", shard+"/2", "--json", shard+".jsonl")
 	}
-	says(t, call(t, dir, chaosBinary, 0, "merge", "0.jsonl", "1.jsonl"), "all as expected: 4 scenarios")
+	contains(t, call(t, dir, chaosBinary, 0, "merge", "0.jsonl", "1.jsonl"), "all as expected: 4 scenarios")
 }
 
-// TestSurprise: what was not known of is found, recorded, replayed, shrunk and explained.
+// TestSurprise: a defect is found, recorded, replayed, shrunk and explained.
 func TestSurprise(t *testing.T) {
 	dir := t.TempDir()
 	file, err := filepath.Abs("surprise.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, call(t, dir, chaosBinary, 1, "run", "--file", file, "--executions", "500", "--seed", "2", "--out", "out"),
+	contains(t, call(t, dir, chaosBinary, 1, "run", "--file", file, "--executions", "500", "--seed", "2", "--out", "out"),
 		"FAIL  surprise ", "lost-wakeup, expected pass", "wait, though the queue has")
 	all, err := filepath.Glob(filepath.Join(dir, "out", "surprise-*.rouse"))
 	if err != nil || len(all) != 2 {
@@ -94,13 +94,12 @@ func TestSurprise(t *testing.T) {
 	if strings.HasSuffix(long, ".min.rouse") {
 		long = all[1]
 	}
-	says(t, call(t, dir, chaosBinary, 1, "replay", long, "--times", "3"), "3 of 3 tries reproduced lost-wakeup, with equal trace hash")
-	says(t, call(t, dir, chaosBinary, 0, "shrink", long, "--out", "again.rouse"), "shrunk from ", "written to again.rouse")
-	says(t, call(t, dir, chaosBinary, 0, "explain", "again.rouse"), "taker 1", "queue/take-empty", "which waited again at queue.go:", "queue: {Items:", "schedule:")
+	contains(t, call(t, dir, chaosBinary, 1, "replay", long, "--times", "3"), "3 of 3 tries reproduced lost-wakeup, with equal trace hash")
+	contains(t, call(t, dir, chaosBinary, 0, "shrink", long, "--out", "again.rouse"), "shrunk from ", "written to again.rouse")
+	contains(t, call(t, dir, chaosBinary, 0, "explain", "again.rouse"), "taker 1", "queue/take-empty", "which waited again at queue.go:", "queue: {Items:", "schedule:")
 }
 
-// TestNative: the recording of a native execution brings the subject back, with its
-// parameters.
+// TestNative: the recording of a native execution has the subject and its parameters.
 func TestNative(t *testing.T) {
 	dir := t.TempDir()
 	call(t, dir, chaosBinary, 0, "run", "--executions", "4", "--seed", "3", "--out", "out", "dropped")
@@ -112,33 +111,33 @@ func TestNative(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, string(text), "subject: queue", "sizes: {capacity: 1, pause: 500us, putters: 1, takers: 1}", "takers wait, though the queue has")
-	says(t, call(t, dir, chaosBinary, 0, "explain", all[0]), "recorded as lost-wakeup")
+	contains(t, string(text), "subject: queue", "sizes: {capacity: 1, pause: 500us, putters: 1, takers: 1}", "takers wait, though the queue has")
+	contains(t, call(t, dir, chaosBinary, 0, "explain", all[0]), "recorded as lost-wakeup")
 	call(t, dir, chaosBinary, 1, "replay", all[0], "--times", "3")
 }
 
 func TestOtherCommands(t *testing.T) {
 	dir := t.TempDir()
 	points := call(t, dir, chaosBinary, 0, "points")
-	says(t, points, "queue/put-pushed", "queue/take-notify")
+	contains(t, points, "queue/put-pushed", "queue/take-notify")
 	if strings.Contains(points, "pool/") || strings.Contains(points, "sync/") {
 		t.Errorf("it lists points of others:\n%s", points)
 	}
-	says(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
+	contains(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
 	workloads := call(t, dir, chaosBinary, 0, "list", "--workloads")
-	says(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause      20us, under control 20us; 0s to 10ms: before each, at most", "conditions two, under control two; two and one: what putters")
+	contains(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause      20us, under control 20us; 0s to 10ms: before each, at most", "conditions two, under control two; two and one: what putters")
 	if strings.Contains(workloads, "trickle") {
 		t.Errorf("it lists workloads of others:\n%s", workloads)
 	}
 	testSchema(t, call(t, dir, chaosBinary, 0, "schema", "queue"))
-	says(t, call(t, dir, chaosBinary, 2, "schema", "quue"), `unknown subject "quue"; did you mean "queue"?`)
-	says(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points", "Sizes: capacity: 1, pause: 500us, putters: 1, takers: 1.", "Sizes: conditions: one.")
-	says(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
-	says(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
-	says(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
+	contains(t, call(t, dir, chaosBinary, 2, "schema", "quue"), `unknown subject "quue"; did you mean "queue"?`)
+	contains(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points", "Sizes: capacity: 1, pause: 500us, putters: 1, takers: 1.", "Sizes: conditions: one.")
+	contains(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
+	contains(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
+	contains(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
 }
 
-// testSchema: it is of the queue's scenarios. (What it takes and refuses, package stress tests.)
+// testSchema checks that the schema is the queue's. (Package stress tests what a schema accepts.)
 func testSchema(t *testing.T, text string) {
 	t.Helper()
 	var schema struct {
