@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/rouse-go/rouse/internal/private"
@@ -44,12 +43,7 @@ func (s signalled) Error() string { return "interrupted: " + syscall.Signal(s).S
 func run(ctx context.Context, args []string, out, stderr io.Writer) int {
 	flags := flag.NewFlagSet("zerocost", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	tags := flags.String("tags", "", "build `tags` of the tree that has the hooks; with chaos, the proof must fail")
-	keep := flags.String("keep", "", "leave the stripped tree and the binaries in `folder`")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: zerocost [-tags tags] [-keep folder] [package pattern ...]")
-		flags.PrintDefaults()
-	}
+	flags.Usage = func() { fmt.Fprintln(stderr, "usage: zerocost [package pattern ...]") }
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -57,77 +51,54 @@ func run(ctx context.Context, args []string, out, stderr io.Writer) int {
 	if len(patterns) == 0 {
 		patterns = []string{"./pool", "./pool/burst", "./sleep"}
 	}
-	r, err := proveIn(ctx, *keep, *tags, patterns)
+	results, err := proveIn(ctx, patterns)
 	var by signalled
 	if errors.As(err, &by) {
 		return 128 + int(by)
+	}
+	if err == nil {
+		_, err = io.WriteString(out, describe(results))
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "zerocost:", err)
 		return exitTrouble
 	}
-	var text bytes.Buffer
-	r.print(&text)
-	if _, err := out.Write(text.Bytes()); err != nil {
-		fmt.Fprintln(stderr, "zerocost:", err)
-		return exitTrouble
-	}
-	if !r.free() {
+	if !free(results) {
 		return exitCosts
 	}
 	return exitFree
 }
 
-func proveIn(ctx context.Context, keep, tags string, patterns []string) (*report, error) {
-	scratch := keep
-	if scratch == "" {
-		dir, remove, err := private.Temporary("zerocost")
-		if err != nil {
-			return nil, err
-		}
-		defer remove() //nolint:errcheck // the next run tries again
-		scratch = dir
-	}
-	t, err := openTree(ctx, ".", scratch)
+// proveIn proves the packages of the module around the current folder.
+func proveIn(ctx context.Context, patterns []string) ([]*result, error) {
+	scratch, remove, err := private.Temporary("zerocost")
 	if err != nil {
 		return nil, err
 	}
-	return prove(t, tags, patterns...)
+	defer remove() //nolint:errcheck // the next run tries again
+	m, err := openModule(ctx, scratch)
+	if err != nil {
+		return nil, err
+	}
+	return prove(m, "", patterns)
 }
 
-// print writes a line per package, and what was found below it.
-func (r *report) print(w io.Writer) {
-	for _, v := range r.packages {
-		fmt.Fprintf(w, "%s: %d hooked functions of %d, %s\n", v.path, len(v.hooked), v.total, outcome(v.findings, "identical"))
-		printFindings(w, v.findings)
-		for _, symbol := range slices.Sorted(maps.Keys(v.noops)) {
-			fmt.Fprintf(w, "\t(%s: %+d no-ops, with which the compiler marks inlined calls and aligns branches)\n", symbol, v.noops[symbol])
-		}
-	}
-	fmt.Fprintf(w, "the binary: %s\n", outcome(r.binary, "nothing in it because of hooks"))
-	printFindings(w, r.binary)
+func free(results []*result) bool {
+	return !slices.ContainsFunc(results, func(r *result) bool { return len(r.findings) > 0 })
 }
 
-func outcome(findings []finding, free string) string {
-	if len(findings) == 0 {
-		return free
-	}
-	return fmt.Sprintf("NOT FREE, findings: %d", len(findings))
-}
-
-// shown bounds the findings that are printed of a package, or of the binary: in a
-// chaos build there are hundreds.
-const shown = 40
-
-func printFindings(w io.Writer, findings []finding) {
-	for i, f := range findings {
-		if i == shown {
-			fmt.Fprintf(w, "\t... and %d more\n", len(findings)-shown)
-			return
+// describe returns a line per package, and its findings.
+func describe(results []*result) string {
+	var b strings.Builder
+	for _, r := range results {
+		outcome := "identical"
+		if n := len(r.findings); n > 0 {
+			outcome = fmt.Sprintf("NOT FREE, findings: %d", n)
 		}
-		fmt.Fprintf(w, "\t%s: %s\n", f.fn, f.what)
-		for _, line := range f.detail {
-			fmt.Fprintf(w, "\t\t%s\n", line)
+		fmt.Fprintf(&b, "%s: %d hooked functions of %d, %s\n", r.path, len(r.hooked), len(r.functions), outcome)
+		for _, f := range r.findings {
+			fmt.Fprintf(&b, "\t%s: %s\n", f.where, f.what)
 		}
 	}
+	return b.String()
 }

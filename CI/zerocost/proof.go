@@ -1,249 +1,214 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 )
 
-// A report says what the proof found, package by package.
-type report struct {
-	packages []*verdict
-	// binary are the findings that belong to no package.
-	binary []finding
+// A finding is a way in which hooks are not free.
+type finding struct {
+	where string // a function, a symbol, a line
+	what  string
 }
 
-// A verdict is what the proof found in one package.
-type verdict struct {
-	path     string
-	total    int      // functions
-	hooked   []string // those with a hook or a drop-in in them
-	noops    map[string]int
-	findings []finding
-	stripped *stripped
+// A result is what the proof found in one package.
+type result struct {
+	path      string
+	functions []string // all, by symbol
+	hooked    []string // those with a hook or a drop-in in them
+	findings  []finding
+	points    []string // symbols
 }
 
-func (r *report) free() bool {
-	dirty := func(v *verdict) bool { return len(v.findings) > 0 }
-	return len(r.binary) == 0 && !slices.ContainsFunc(r.packages, dirty)
-}
-
-// prove compares the packages that match the patterns, built with tags, with the
-// same packages of the normal build stripped of hooks. An error means that there
-// is no proof either way.
-func prove(t *tree, tags string, patterns ...string) (*report, error) {
-	p := &proof{report: &report{}, seen: map[string]bool{}}
-	if err := p.strip(t, patterns); err != nil {
-		return nil, err
-	}
-	if !p.report.free() { // what cannot be stripped cannot be compared
-		return p.report, nil
-	}
-	exports, err := p.checkStripped()
+// prove compares the packages that match the patterns, built with tags, with the same packages without
+// hooks. An error means that there is no proof either way.
+func prove(m *module, tags string, patterns []string) ([]*result, error) {
+	packages, err := m.list(patterns...)
 	if err != nil {
-		if p.onlyForHooks(err) {
-			return p.report, nil
+		return nil, err
+	}
+	hooked, stripped := map[string][]byte{}, map[string][]byte{}
+	var results []*result
+	var paths []string
+	removed := true
+	for _, p := range packages {
+		r, err := stripPackage(m, p, hooked, stripped)
+		if err != nil {
+			return nil, err
 		}
+		results, paths, removed = append(results, r), append(paths, r.path), removed && len(r.findings) == 0
+	}
+	if !removed { // the two builds cannot be compared
+		return results, nil
+	}
+	with, err := m.with("with", tags, hooked)
+	if err != nil {
 		return nil, err
 	}
-	if err := p.addProbe(t, tags, exports); err != nil {
+	without, err := m.with("without", "", stripped)
+	if err != nil {
 		return nil, err
 	}
-	for _, compare := range []func() error{p.compareInlining, p.compareObjects, p.compareBinaries} {
-		if err := compare(); err != nil {
+	for _, r := range results {
+		if err := r.compare(with, without); err != nil {
 			return nil, err
 		}
 	}
-	return p.report, nil
+	if !free(results) {
+		return results, nil
+	}
+	results[0].findings, err = compareImports(with, without, paths)
+	return results, err
 }
 
-// A proof is the work in progress.
-type proof struct {
-	report        *report
-	targets       []*goPackage
-	stripped      *tree
-	with, without *tree // the trees that are compared, with the probe in them
-	probe         string
-	seen          map[string]bool // the symbols that have been reported
-}
-
-// paths returns the import paths of the packages that are proved.
-func (p *proof) paths() []string {
-	var paths []string
-	for _, pkg := range p.targets {
-		paths = append(paths, pkg.ImportPath)
-	}
-	return paths
-}
-
-// strip makes the tree without hooks.
-func (p *proof) strip(t *tree, patterns []string) error {
-	all, err := t.list(true, false, patterns...)
-	if err != nil {
-		return err
-	}
-	matched, err := t.list(false, false, patterns...)
-	if err != nil {
-		return err
-	}
-	packageNames := map[string]string{}
-	for _, pkg := range all {
-		packageNames[pkg.ImportPath] = pkg.Name
-	}
-	s := newStripper(t.module, packageNames)
-	s.show = t.inModule
-	files := map[string][]byte{}
-	for _, pkg := range all { // imported packages first
-		if !slices.ContainsFunc(matched, func(m *goPackage) bool { return m.ImportPath == pkg.ImportPath }) {
-			continue
+// stripPackage adds the files of a package to those that differ in the two builds.
+func stripPackage(m *module, p *goPackage, hooked, stripped map[string][]byte) (*result, error) {
+	s := newStripper(m.path)
+	strip := func(files []string) error {
+		for _, name := range files {
+			name = filepath.Join(p.Dir, name)
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			out, err := s.file(name, text)
+			if err != nil {
+				return err
+			}
+			if bytes.Contains(text, []byte(s.hooks)) {
+				stripped[name] = out
+			}
 		}
-		var paths []string
-		for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
-			paths = append(paths, filepath.Join(pkg.Dir, name))
+		return nil
+	}
+	if err := strip(p.GoFiles); err != nil {
+		return nil, err
+	}
+	r := &result{path: p.ImportPath, findings: s.left}
+	for _, fn := range s.functions {
+		name := linkName(p.ImportPath) + "." + fn
+		r.functions = append(r.functions, name)
+		if s.hooked[fn] {
+			r.hooked = append(r.hooked, name)
 		}
-		out, err := s.pkg(pkg.ImportPath, paths, t.read)
+	}
+	for _, point := range s.points {
+		r.points = append(r.points, linkName(p.ImportPath)+"."+point)
+	}
+	for _, files := range []map[string][]byte{hooked, stripped} { // so that there is a test
+		files[filepath.Join(p.Dir, "zerocost_test.go")] = []byte("package " + p.Name + "\n")
+	}
+	return r, strip(slices.Concat(p.TestGoFiles, p.XTestGoFiles))
+}
+
+// compare builds the package in both ways: alone, and with its tests, which instantiate generic code, but
+// whose imports may change what can be inlined. What the compiler makes of the tests does not count.
+func (r *result) compare(with, without *module) error {
+	var alone, tested [2]*listing
+	for i, m := range []*module{with, without} {
+		flags := "-gcflags=" + r.path + "=" + listingFlags
+		_, out, err := m.goBuild("build", flags, r.path)
+		if err != nil {
+			return r.usedByHooksOnly(err)
+		}
+		alone[i] = parseListing(out)
+		program := filepath.Join(m.scratch, "program")
+		_, out, err = m.goBuild("test", "-c", "-o", program, flags, "-gcflags="+r.path+"_test="+listingFlags, r.path)
 		if err != nil {
 			return err
 		}
-		for name, text := range out.files {
-			files[name] = text
-		}
-		v := &verdict{path: pkg.ImportPath, total: len(out.funcs), noops: map[string]int{}, findings: out.left, stripped: out}
-		for _, fn := range out.funcs {
-			if out.hooked[fn] {
-				v.hooked = append(v.hooked, fn)
-			}
-		}
-		p.targets = append(p.targets, pkg)
-		p.report.packages = append(p.report.packages, v)
+		tested[i] = parseListing(out)
+		tested[i].keep(r.functions)
 	}
-	if len(p.targets) == 0 {
-		return fmt.Errorf("no package matches %s", strings.Join(patterns, " "))
+	r.add(compareListings(alone[0], alone[1])...)
+	r.add(compareListings(tested[0], tested[1])...)
+	for _, fn := range r.hooked {
+		if !alone[0].hasCode(fn) && !tested[0].hasCode(fn) {
+			r.add(finding{fn, "is hooked, but has no code: no test instantiates it"})
+		}
 	}
-	p.stripped, err = t.with("stripped", files)
+	for _, symbol := range slices.Sorted(maps.Keys(alone[0].code)) {
+		for _, body := range alone[0].code[symbol] {
+			r.forbid(with.path, strings.Join(body, "\n"))
+		}
+	}
+	names, _, err := with.run("tool", "nm", filepath.Join(with.scratch, "program"))
+	r.forbid(with.path, string(names))
 	return err
 }
 
-// checkStripped compiles the stripped packages and makes sure that no hooks are
-// left in them. It returns the object files.
-func (p *proof) checkStripped() (exports map[string]string, err error) {
-	deps, err := p.stripped.list(true, true, p.paths()...)
-	if err != nil {
-		return nil, err
-	}
-	s := newStripper(p.stripped.module, nil)
-	exports = map[string]string{}
-	for _, pkg := range deps {
-		if s.isHooks(pkg.ImportPath) || pkg.ImportPath == s.module+"/internal/seam" {
-			return nil, fmt.Errorf("the stripped tree still imports %s", pkg.ImportPath)
-		}
-		exports[pkg.ImportPath] = pkg.Export
-	}
-	return exports, nil
-}
-
-var unused = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):\d+: declared and not used: (\w+)$`)
-
-// onlyForHooks turns the compiler's complaint about variables that nothing but
-// hooks used into findings: they are work that the normal build does for nothing.
-func (p *proof) onlyForHooks(err error) bool {
-	found := unused.FindAllStringSubmatch(err.Error(), -1)
-	for _, m := range found {
-		file := p.stripped.inModule(m[1])
-		line, _ := strconv.Atoi(m[2])
-		p.add(finding{
-			fn:   p.enclosing(filepath.Join(p.stripped.root, file), line),
-			what: fmt.Sprintf("%s:%d: %s is used by hooks only: declare it behind `if hooks.Enabled`", file, line, m[3]),
-		})
-	}
-	return len(found) > 0
-}
-
-// enclosing returns the function that a line of a stripped file is in.
-func (p *proof) enclosing(name string, line int) string {
-	path := p.stripped.module
-	for _, pkg := range p.targets {
-		if filepath.Dir(name) == pkg.Dir {
-			path = pkg.ImportPath
+// forbid reports the symbols in a text, of a listing or of a program, that have no place in a normal build.
+func (r *result) forbid(modulePath, text string) {
+	for _, name := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == ',' }) {
+		name = strings.TrimPrefix(strings.TrimSuffix(name, "(SB)"), "$")
+		if slices.Contains(r.points, name) {
+			r.add(finding{name, "a hook point is in the program"})
+		} else if pkg := hookPackage(modulePath, name); pkg != "" && pkg != "hooks/time" && pkg != "hooks/context" { // these two may hold variables
+			r.add(finding{name, "a symbol of " + pkg + " is in the program"})
 		}
 	}
-	text, err := p.stripped.read(name)
-	if err != nil {
-		return path
-	}
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
-	if err != nil {
-		return path
-	}
-	for _, decl := range file.Decls {
-		from, to := fset.Position(decl.Pos()).Line, fset.Position(decl.End()).Line
-		if fn, ok := decl.(*ast.FuncDecl); ok && from <= line && line <= to {
-			return linkName(path) + "." + funcName(fn)
-		}
-	}
-	return path
 }
 
-// addProbe adds the generated main package to both trees. It is generated from
-// the stripped packages and fits both.
-func (p *proof) addProbe(t *tree, tags string, exports map[string]string) error {
-	packages, err := importTypes(exports, p.paths())
-	if err != nil {
-		return err
+// hookPackage returns the package of hooks, or internal/seam, that a symbol or an import path names.
+func hookPackage(modulePath, name string) string {
+	for _, pkg := range []string{"hooks/time", "hooks/context", "hooks", "internal/seam"} {
+		if _, rest, ok := strings.Cut(name, modulePath+"/"+pkg); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {
+			return pkg
+		}
 	}
-	probe := newProbe(packages)
-	for _, fn := range probe.out {
-		p.report.binary = append(p.report.binary, finding{fn: fn, what: "could not be instantiated, so its code was not seen"})
+	return ""
+}
+
+// add adds the findings that are not about something that has been reported.
+func (r *result) add(findings ...finding) {
+	known := slices.Clone(r.findings)
+	for _, f := range findings {
+		if !slices.ContainsFunc(known, func(k finding) bool { return k.where == f.where }) {
+			r.findings = append(r.findings, f)
+		}
 	}
-	p.probe = t.module + "/internal/zerocostprobe"
-	files := map[string][]byte{filepath.Join(t.root, "internal", "zerocostprobe", "main.go"): probe.source()}
-	if p.without, err = p.stripped.with("probe", files); err != nil {
-		return err
+}
+
+var unused = regexp.MustCompile(`(?m)^(\S+\.go:\d+)(?::\d+)?: declared and not used: (\w+)$`)
+
+// usedByHooksOnly makes findings of the compiler's complaints about variables that only hooks use: the
+// normal build computes them for nothing.
+func (r *result) usedByHooksOnly(err error) error {
+	for _, m := range unused.FindAllStringSubmatch(err.Error(), -1) {
+		r.findings = append(r.findings, finding{m[1], m[2] + " is used by hooks only: declare it behind `if hooks.Enabled`"})
 	}
-	hooked := *t
-	hooked.tags = tags
-	p.with, err = hooked.with("hooked", files)
+	if len(r.findings) > 0 {
+		return nil
+	}
 	return err
 }
 
-// importTypes loads packages from object files.
-func importTypes(exports map[string]string, paths []string) ([]*types.Package, error) {
-	open := func(path string) (io.ReadCloser, error) {
-		file, ok := exports[path]
-		if !ok || file == "" {
-			return nil, fmt.Errorf("no object file of %s", path)
-		}
-		return os.Open(file)
-	}
-	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)
-	var packages []*types.Package
-	for _, path := range paths {
-		pkg, err := imp.Import(path)
+// compareImports returns the packages that are linked only because hooks import them.
+func compareImports(with, without *module, paths []string) (findings []finding, err error) {
+	var imports [2][]string
+	for i, m := range []*module{with, without} {
+		out, _, err := m.goBuild("list", append([]string{"-deps"}, paths...)...)
 		if err != nil {
 			return nil, err
 		}
-		packages = append(packages, pkg)
+		imports[i] = strings.Fields(string(out))
 	}
-	return packages, nil
-}
-
-// add files a finding under its package.
-func (p *proof) add(f finding) {
-	p.seen[f.fn] = true
-	if v, _ := p.owner(f.fn); v != nil {
-		v.findings = append(v.findings, f)
-		return
+	for _, path := range imports[0] {
+		if !slices.Contains(imports[1], path) && hookPackage(with.path, path) == "" {
+			findings = append(findings, finding{path, "is linked and initialised only because hooks import it"})
+		}
 	}
-	p.report.binary = append(p.report.binary, f)
+	for _, path := range imports[1] {
+		if hookPackage(with.path, path) != "" {
+			return nil, fmt.Errorf("without hooks, %s is still imported", path)
+		}
+	}
+	return findings, nil
 }

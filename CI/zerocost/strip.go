@@ -5,134 +5,76 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/printer"
 	"go/token"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A stripped package is one without its hooks.
-type stripped struct {
-	files  map[string][]byte // by path: the files that had hooks in them
-	funcs  []string          // all functions, in the order of the source
-	hooked map[string]bool   // the functions that had a hook or a drop-in in them
-	points []string          // the package-level variables that were dropped
-	// left are the uses of hooks that mean nothing once hooks are gone. A package
-	// that has any is not free of hooks, whatever its instructions are.
-	left []finding
-}
-
-// A stripper knows how to take hooks out of source text. Every edit keeps the
-// line structure, so that what is left of a function stays on its lines.
+// A stripper removes hooks from the files of one package. What is left keeps its line numbers.
 //
-//	hooks.At(p)  hooks.Name(s)              nothing
-//	for range hooks.Notify(p) { send }      { send }, and a break unless Enabled at its end goes
-//	hooks.Notify(p)                         1
-//	hooks.Fail(p)  hooks.Unwinding(v)       false
-//	hooks.Controlled()                      false
-//	hooks.Goroutine()                       uintptr(0)
-//	hooks.Value(p, v)                       uint64(v)
-//	hooks.Task(f)                           (f)
-//	if hooks.Enabled { ... }                nothing
-//	if hooks.Enabled { ... } else { x }     { x }
-//	if !hooks.Enabled { x } else { ... }    { x }
-//	hooks.Enabled                           false
-//	var p = hooks.Declare(...)              nothing, and p elsewhere: struct{}{}
-//	hooks.Point                             struct{}
-//	hooks/sync, atomic, time, context       the standard package
-//	memory.LoadUint32(&x, o)                (&x).Load()
-//	memory.AddUint32(&x, d, o)              (&x).Add(d), and so on
-//	memory.Fence(o)                         nothing
+//	hooks.At(p)  hooks.Name(s)  memory.Fence(o)   nothing
+//	for range hooks.Notify(p) { send }            { send }, without `if !hooks.Enabled { break }` at its end
+//	hooks.Notify(p)                               1
+//	hooks.Fail(p)  Unwinding(v)  Controlled()     false
+//	hooks.Goroutine()                             0
+//	hooks.Value(p, v)                             v
+//	go hooks.Task(f)()                            go f()
+//	if hooks.Enabled { ... } else { x }           { x }; nothing without else
+//	if !hooks.Enabled { x } else { ... }          { x }
+//	hooks.Enabled                                 false
+//	hooks.Point  hooks.Declare(...)               struct{} and its value
+//	hooks/sync, atomic, time, context             the standard package
+//	memory.AddUint32(&x, d, o)                    (&x).Add(d), and so on
 type stripper struct {
-	module string
-	// names maps import paths to package names.
-	names map[string]string
-	// dropped maps import paths to the package-level variables that go.
-	dropped map[string]map[string]bool
-	// show shortens the path of a file for a reader.
-	show func(string) string
+	hooks   string // the import path of package hooks
+	fset    *token.FileSet
+	imports map[string]string // of the file: name -> import path
+	where   string            // the function
+
+	functions []string        // all, as the linker names them: F, T.M, (*T).M
+	hooked    map[string]bool // those that had a hook or a drop-in in them
+	points    []string        // the package's variables that hold hook points
+	left      []finding       // uses of hooks that have no meaning without them
 }
 
-// dropIns maps what follows the path of hooks to the package it stands for.
-var dropIns = map[string]string{
-	"/sync":    "sync",
-	"/atomic":  "sync/atomic",
-	"/time":    "time",
-	"/context": "context",
+// dropIns maps a package below hooks to the package that it stands for.
+var dropIns = map[string]string{"sync": "sync", "atomic": "sync/atomic", "time": "time", "context": "context"}
+
+func newStripper(modulePath string) *stripper {
+	return &stripper{hooks: modulePath + "/hooks", fset: token.NewFileSet(), hooked: map[string]bool{}}
 }
 
-func newStripper(module string, names map[string]string) *stripper {
-	return &stripper{
-		module: module, names: names, dropped: map[string]map[string]bool{},
-		show: func(name string) string { return name },
+// file returns a file without hooks.
+func (s *stripper) file(name string, text []byte) ([]byte, error) {
+	file, err := parser.ParseFile(s.fset, name, text, parser.ParseComments)
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (s *stripper) hooks() string { return s.module + "/hooks" }
-
-// isHooks reports whether an import path is hooks or below it.
-func (s *stripper) isHooks(importPath string) bool {
-	return importPath == s.hooks() || strings.HasPrefix(importPath, s.hooks()+"/")
-}
-
-// A source is one file of the package being stripped.
-type source struct {
-	*stripper
-	pkg   string // import path
-	name  string // path of the file
-	text  []byte
-	fset  *token.FileSet
-	file  *ast.File
-	edits []edit
-	// imports maps the names that hooks and its drop-ins have in this file to
-	// their import paths, and of the others those whose points may be dropped.
-	imports map[string]string
-	where   string // the function being walked
-	out     *stripped
-}
-
-type edit struct {
-	from, to int
-	text     string
-}
-
-// pkg strips one package. The packages it imports must have been stripped before
-// it, so that their dropped points are known.
-func (s *stripper) pkg(importPath string, names []string, read func(string) ([]byte, error)) (*stripped, error) {
-	out := &stripped{files: map[string][]byte{}, hooked: map[string]bool{}}
-	fset := token.NewFileSet()
-	var sources []*source
-	for _, name := range names {
-		text, err := read(name)
-		if err != nil {
-			return nil, err
-		}
-		file, err := parser.ParseFile(fset, name, text, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		src := &source{stripper: s, pkg: importPath, name: name, text: text, fset: fset, file: file, out: out}
-		src.readImports()
-		sources = append(sources, src)
-	}
-	s.dropped[importPath] = map[string]bool{}
-	for _, src := range sources {
-		src.findPoints()
-	}
-	for _, src := range sources {
-		if err := src.strip(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (s *source) readImports() {
 	s.imports = map[string]string{}
-	for _, spec := range s.file.Imports {
-		s.imports[s.importName(spec)] = importPath(spec)
+	for _, spec := range file.Imports {
+		s.imports[importName(spec)] = importPath(spec)
 	}
+	for _, decl := range file.Decls {
+		s.where = "init"
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			s.where = funcName(fn)
+			s.functions = append(s.functions, s.where)
+		}
+		ast.Inspect(decl, s.visit)
+		ast.Inspect(decl, s.findLeft)
+	}
+	s.dropImports(file)
+	// Comments have no place any more where statements are gone; only directives matter.
+	file.Comments = slices.DeleteFunc(file.Comments, func(g *ast.CommentGroup) bool {
+		return !slices.ContainsFunc(g.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:") })
+	})
+	var out bytes.Buffer
+	err = (&printer.Config{Mode: printer.SourcePos | printer.TabIndent, Tabwidth: 8}).Fprint(&out, s.fset, file)
+	return out.Bytes(), err
 }
 
 func importPath(spec *ast.ImportSpec) string {
@@ -140,94 +82,25 @@ func importPath(spec *ast.ImportSpec) string {
 	return p
 }
 
-func (s *source) importName(spec *ast.ImportSpec) string {
+var version = regexp.MustCompile(`/v\d+$`)
+
+// importName returns the name of an import in its file. A package is taken to be named as its path ends:
+// where that is wrong the result does not compile.
+func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	p := importPath(spec)
-	if name, ok := s.names[p]; ok {
-		return name
-	}
-	return path.Base(p)
+	return path.Base(version.ReplaceAllString(importPath(spec), ""))
 }
 
-// packageOf returns the import path of the package that sel selects from, or "".
-func (s *source) packageOf(sel *ast.SelectorExpr) string {
-	if id, ok := sel.X.(*ast.Ident); ok && id.Obj == nil {
-		return s.imports[id.Name]
+// funcName names a function as the linker does.
+func funcName(fn *ast.FuncDecl) string {
+	if fn.Recv == nil {
+		return fn.Name.Name
 	}
-	return ""
-}
-
-// isPointSpec reports whether spec declares points and nothing else.
-func (s *source) isPointSpec(spec ast.Spec) bool {
-	v, ok := spec.(*ast.ValueSpec)
-	if !ok || len(v.Values) == 0 {
-		return false
-	}
-	for _, value := range v.Values {
-		if s.call(value, "Declare") == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// findPoints records the package-level points of this file.
-func (s *source) findPoints() {
-	for _, decl := range s.file.Decls {
-		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range gen.Specs {
-			if !s.isPointSpec(spec) {
-				continue
-			}
-			for _, name := range spec.(*ast.ValueSpec).Names {
-				if name.Name != "_" {
-					s.dropped[s.pkg][name.Name] = true
-					s.out.points = append(s.out.points, name.Name)
-				}
-			}
-		}
-	}
-}
-
-func (s *source) strip() error {
-	for _, decl := range s.file.Decls {
-		switch decl := decl.(type) {
-		case *ast.GenDecl:
-			s.where = "init"
-			s.genDecl(decl)
-		case *ast.FuncDecl:
-			s.where = funcName(decl)
-			if !slices.Contains(s.out.funcs, s.where) {
-				s.out.funcs = append(s.out.funcs, s.where)
-			}
-			s.walk(decl)
-		}
-	}
-	if len(s.edits) == 0 {
-		return nil
-	}
-	text, err := s.dropImports(s.apply())
-	if err != nil {
-		return err
-	}
-	s.out.files[s.name] = text
-	return nil
-}
-
-// funcName names a function as the linker does: F, T.M, (*T).M.
-func funcName(decl *ast.FuncDecl) string {
-	if decl.Recv == nil || len(decl.Recv.List) == 0 {
-		return decl.Name.Name
-	}
-	recv := ast.Unparen(decl.Recv.List[0].Type)
-	star, pointer := recv.(*ast.StarExpr)
-	if pointer {
-		recv = ast.Unparen(star.X)
+	recv, format := fn.Recv.List[0].Type, "%s.%s"
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv, format = star.X, "(*%s).%s"
 	}
 	switch generic := recv.(type) {
 	case *ast.IndexExpr:
@@ -235,77 +108,199 @@ func funcName(decl *ast.FuncDecl) string {
 	case *ast.IndexListExpr:
 		recv = generic.X
 	}
-	name := recv.(*ast.Ident).Name
-	if pointer {
-		name = "(*" + name + ")"
-	}
-	return name + "." + decl.Name.Name
+	return fmt.Sprintf(format, recv.(*ast.Ident).Name, fn.Name.Name)
 }
 
-func (s *source) genDecl(decl *ast.GenDecl) {
-	switch decl.Tok {
-	case token.IMPORT:
-		for _, spec := range decl.Specs {
-			spec := spec.(*ast.ImportSpec)
-			if std, ok := dropIns[strings.TrimPrefix(importPath(spec), s.hooks())]; ok && s.isHooks(importPath(spec)) {
-				s.replace(spec.Path, strconv.Quote(std))
+// hook returns what e selects from hooks, as "At", or from a package below it, as "memory.Fence"; else "".
+func (s *stripper) hook(e ast.Expr) string {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		if id, ok := sel.X.(*ast.Ident); ok && id.Obj == nil {
+			if from := s.imports[id.Name]; from == s.hooks {
+				return sel.Sel.Name
+			} else if below, ok := strings.CutPrefix(from, s.hooks+"/"); ok {
+				return below + "." + sel.Sel.Name
 			}
 		}
+	}
+	return ""
+}
+
+// call returns e as a call of one of hooks, or nil, and what it calls.
+func (s *stripper) call(e ast.Expr) (*ast.CallExpr, string) {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		return call, s.hook(call.Fun)
+	}
+	return nil, ""
+}
+
+// visit strips one node; what is below it comes next.
+func (s *stripper) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		n.List = s.statements(n.List)
+	case *ast.CaseClause:
+		n.Body = s.statements(n.Body)
+	case *ast.CommClause:
+		n.Body = s.statements(n.Body)
+	case *ast.IfStmt:
+		n.Else = s.statement(n.Else)
+		s.expression(&n.Cond)
+	case *ast.BinaryExpr:
+		s.expression(&n.X)
+		s.expression(&n.Y)
+	case *ast.UnaryExpr:
+		s.expression(&n.X)
+	case *ast.Field:
+		s.expression(&n.Type)
+	case *ast.ValueSpec:
+		s.expression(&n.Type)
+		for i, value := range n.Values {
+			if _, name := s.call(value); name == "Declare" {
+				s.points = append(s.points, n.Names[i].Name)
+			}
+		}
+	case *ast.CallExpr:
+		s.called(n)
+	case *ast.SelectorExpr:
+		if pkg, _, ok := strings.Cut(s.hook(n), "."); ok && dropIns[pkg] != "" {
+			s.hooked[s.where] = true
+		}
+	}
+	return true
+}
+
+func (s *stripper) statements(list []ast.Stmt) (kept []ast.Stmt) {
+	for _, stmt := range list {
+		if stmt = s.statement(stmt); stmt != nil {
+			kept = append(kept, stmt)
+		}
+	}
+	return kept
+}
+
+// statement returns what stands in place of a statement; nil is nothing.
+func (s *stripper) statement(stmt ast.Stmt) ast.Stmt {
+	with := stmt
+	switch n := stmt.(type) {
+	case *ast.ExprStmt:
+		if _, name := s.call(n.X); name == "At" || name == "Name" || name == "memory.Fence" {
+			with = nil
+		}
+	case *ast.IfStmt:
+		switch {
+		case n.Init != nil:
+		case s.hook(n.Cond) == "Enabled":
+			with = s.statement(n.Else)
+		case s.isNotEnabled(n.Cond):
+			with = n.Body
+		}
+	case *ast.RangeStmt:
+		body := s.withoutBreak(n.Body.List)
+		if _, name := s.call(n.X); name == "Notify" && n.Key == nil && !leaves(body) {
+			with = &ast.BlockStmt{Lbrace: n.Body.Lbrace, List: body, Rbrace: n.Body.Rbrace}
+		}
+	}
+	if with != stmt {
+		s.hooked[s.where] = true
+	}
+	return with
+}
+
+// isNotEnabled reports whether e is !hooks.Enabled.
+func (s *stripper) isNotEnabled(e ast.Expr) bool {
+	not, ok := ast.Unparen(e).(*ast.UnaryExpr)
+	return ok && not.Op == token.NOT && s.hook(not.X) == "Enabled"
+}
+
+// withoutBreak returns the body of a loop without `if !hooks.Enabled { break }` at its end, which
+// spares the normal build the second look at a count that is one.
+func (s *stripper) withoutBreak(body []ast.Stmt) []ast.Stmt {
+	if len(body) > 0 {
+		last, ok := body[len(body)-1].(*ast.IfStmt)
+		if ok && last.Init == nil && last.Else == nil && s.isNotEnabled(last.Cond) && len(last.Body.List) == 1 && leaves(last.Body.List) {
+			return body[:len(body)-1]
+		}
+	}
+	return body
+}
+
+// leaves reports whether a loop body has a break or continue that could mean the loop around it.
+func leaves(body []ast.Stmt) (found bool) {
+	ast.Inspect(&ast.BlockStmt{List: body}, func(n ast.Node) bool {
+		br, ok := n.(*ast.BranchStmt)
+		found = found || ok && (br.Tok == token.BREAK || br.Tok == token.CONTINUE)
+		_, closure := n.(*ast.FuncLit)
+		return !closure
+	})
+	return found
+}
+
+// expression replaces hooks.Enabled and hooks.Point.
+func (s *stripper) expression(e *ast.Expr) {
+	switch at := *e; s.hook(at) {
+	case "Enabled":
+		*e = &ast.Ident{NamePos: at.Pos(), Name: "false"}
+	case "Point":
+		*e = &ast.Ident{NamePos: at.Pos(), Name: "struct{}"}
+	default:
 		return
-	case token.VAR:
-		var points []ast.Spec
-		for _, spec := range decl.Specs {
-			if s.isPointSpec(spec) {
-				points = append(points, spec)
-			}
-		}
-		if len(points) > 0 && len(points) == len(decl.Specs) {
-			s.remove(decl)
+	}
+	s.hooked[s.where] = true
+}
+
+// orders is how many arguments of an operation of hooks/memory are memory orders, the last ones, by the
+// method that it stands for.
+var orders = map[string]int{"CompareAndSwap": 2, "Load": 1, "Store": 1, "Swap": 1, "Add": 1, "And": 1, "Or": 1}
+
+var operation = regexp.MustCompile(`^memory\.(CompareAndSwap|[A-Z][a-z]+)`)
+
+// called makes another call of a call of hooks: a conversion, or a method's call.
+func (s *stripper) called(n *ast.CallExpr) {
+	convert := func(to, value string) {
+		n.Fun, n.Args = &ast.Ident{NamePos: n.Pos(), Name: to}, []ast.Expr{&ast.Ident{NamePos: n.Pos(), Name: value}}
+	}
+	if task, name := s.call(n.Fun); name == "Task" && len(task.Args) == 1 {
+		n.Fun = &ast.ParenExpr{Lparen: n.Pos(), X: task.Args[0], Rparen: n.Pos()}
+		s.hooked[s.where] = true
+	}
+	name := s.hook(n.Fun)
+	switch {
+	case name == "Notify":
+		convert("int", "1")
+	case name == "Fail" || name == "Unwinding" || name == "Controlled":
+		convert("bool", "false")
+	case name == "Goroutine":
+		convert("uintptr", "0")
+	case name == "Declare":
+		convert("struct{}", "struct{}{}")
+	case name == "Value" && len(n.Args) == 2:
+		n.Fun, n.Args = &ast.Ident{NamePos: n.Pos(), Name: "uint64"}, n.Args[1:]
+	default:
+		m := operation.FindStringSubmatch(name)
+		if m == nil || len(n.Args) <= orders[m[1]] || orders[m[1]] == 0 {
 			return
 		}
-		for _, spec := range points {
-			s.remove(spec)
+		on := &ast.ParenExpr{Lparen: n.Pos(), X: n.Args[0], Rparen: n.Args[0].End()}
+		n.Fun = &ast.SelectorExpr{X: on, Sel: &ast.Ident{NamePos: n.Args[0].End(), Name: m[1]}}
+		n.Args = n.Args[1 : len(n.Args)-orders[m[1]]]
+	}
+	s.hooked[s.where] = true
+}
+
+// findLeft reports what is left of hooks after visit.
+func (s *stripper) findLeft(n ast.Node) bool {
+	if e, ok := n.(*ast.SelectorExpr); ok && s.hook(e) != "" {
+		if pkg, _, below := strings.Cut(s.hook(e), "."); !below || dropIns[pkg] == "" {
+			s.left = append(s.left, finding{s.where, fmt.Sprintf("%s: %s of hooks is used in a way that cannot be removed", s.fset.Position(e.Pos()), s.hook(e))})
 		}
 	}
-	for _, spec := range decl.Specs {
-		if !s.isPointSpec(spec) {
-			s.walk(spec)
-		}
-	}
+	return true
 }
 
-func (s *source) remove(n ast.Node)               { s.cut(n.Pos(), n.End(), "") }
-func (s *source) replace(n ast.Node, with string) { s.cut(n.Pos(), n.End(), with) }
-
-// cut replaces the text of a range. The lines in it stay, empty.
-func (s *source) cut(from, to token.Pos, with string) {
-	f := s.fset.File(s.file.Pos())
-	e := edit{from: f.Offset(from), to: f.Offset(to)}
-	e.text = with + strings.Repeat("\n", bytes.Count(s.text[e.from:e.to], []byte("\n")))
-	s.edits = append(s.edits, e)
-}
-
-func (s *source) apply() []byte {
-	slices.SortFunc(s.edits, func(a, b edit) int { return a.from - b.from })
-	var out bytes.Buffer
-	at := 0
-	for _, e := range s.edits {
-		out.Write(s.text[at:e.from])
-		out.WriteString(e.text)
-		at = e.to
-	}
-	out.Write(s.text[at:])
-	return out.Bytes()
-}
-
-// dropImports drops the imports that stripping has left without a use.
-func (s *source) dropImports(text []byte) ([]byte, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, s.name, text, parser.ParseComments)
-	if err != nil {
-		return nil, fmt.Errorf("the stripped file does not parse: %w\n%s", err, text)
-	}
-	used := map[string]bool{}
+// dropImports drops the imports that stripping has left without a use, and makes those of drop-ins mean
+// the standard packages.
+func (s *stripper) dropImports(file *ast.File) {
+	used := map[string]bool{"_": true, ".": true}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			if id, ok := sel.X.(*ast.Ident); ok && id.Obj == nil {
@@ -314,26 +309,14 @@ func (s *source) dropImports(text []byte) ([]byte, error) {
 		}
 		return true
 	})
-	s.text, s.fset, s.file, s.edits = text, fset, file, nil
 	for _, decl := range file.Decls {
-		gen, ok := decl.(*ast.GenDecl)
-		if !ok || gen.Tok != token.IMPORT {
-			continue
-		}
-		var gone []ast.Spec
-		for _, spec := range gen.Specs {
-			name := s.importName(spec.(*ast.ImportSpec))
-			if name != "_" && name != "." && !used[name] {
-				gone = append(gone, spec)
-			}
-		}
-		if len(gone) == len(gen.Specs) {
-			s.remove(gen)
-			continue
-		}
-		for _, spec := range gone {
-			s.remove(spec)
+		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.IMPORT {
+			gen.Specs = slices.DeleteFunc(gen.Specs, func(spec ast.Spec) bool { return !used[importName(spec.(*ast.ImportSpec))] })
 		}
 	}
-	return s.apply(), nil
+	for _, spec := range file.Imports {
+		if below, ok := strings.CutPrefix(importPath(spec), s.hooks+"/"); ok && dropIns[below] != "" {
+			spec.Path.Value = strconv.Quote(dropIns[below])
+		}
+	}
 }

@@ -120,3 +120,9 @@ func (b *Box[K, V]) Get(k K) (V, bool) {
 	}
 	return get()
 }
+
+// Use instantiates what is generic.
+func Use(list []int, b *Box[string, int]) (int, bool) {
+	Each(list, func(int) {})
+	return b.Get("")
+}
