@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/plan"
+	_ "github.com/rouse-go/rouse/examples/queue" // its hook points are in the plans of the pages
 )
 
 // programs are what the pages call, by the package that each is built of.
@@ -138,5 +142,23 @@ func testScenarios(t *testing.T, dir string) {
 	}
 	if files < 2 {
 		t.Errorf("the pages have %d scenario files, want 2 at least", files)
+	}
+}
+
+// Catches: a plan for $CHAOS_PLAN that a page shows and a service refuses.
+func TestPlans(t *testing.T) {
+	shown := regexp.MustCompile(`CHAOS_PLAN='([^']*)'`)
+	ttl := plan.Word{Key: "ttl", Set: func(_ int, value string) error { _, err := time.ParseDuration(value); return err }}
+	plans := 0
+	for _, page := range pages(t) {
+		for _, m := range shown.FindAllStringSubmatch(read(t, page), -1) {
+			plans++
+			if p, err := plan.Parse(page, m[1], ttl); err != nil || len(p.Faults) == 0 {
+				t.Errorf("%s: %s: %d faults, %v", page, m[1], len(p.Faults), err)
+			}
+		}
+	}
+	if plans == 0 {
+		t.Error("no page shows a plan for $CHAOS_PLAN")
 	}
 }
