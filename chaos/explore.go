@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/plain"
 )
 
@@ -98,20 +99,36 @@ func (x *exploration) inTurn() string {
 		return fmt.Sprintf("chaos: Explore: %v", err)
 	}
 	defer release()
-	x.engine, err = control.New(x.settings.engine())
-	if err != nil {
+	if err := x.become(x.settings); err != nil {
 		return fmt.Sprintf("chaos: %v", err)
 	}
-	defer func() { x.engine.Close() }() // a replay may have made another
+	defer func() { x.Close() }() // a replay may have made another
 	return x.explore()
+}
+
+// become gives the exploration a search with these settings.
+func (x *exploration) become(s settings) error {
+	if x.Search != nil {
+		x.Close()
+	}
+	search, err := explore.New(explore.Options{
+		Engine: s.engine(),
+		Body:   func(strategy.Execution) func() { return x.body },
+		Seed:   func(n int) uint64 { return executionSeed(s.seed, n) },
+		Judge:  x.judged,
+	})
+	if err == nil {
+		x.settings, x.Search = s, search
+	}
+	return err
 }
 
 // An exploration is one call of Explore.
 type exploration struct {
+	*explore.Search
 	t        TB
 	f        func(c *C)
 	settings settings
-	engine   *control.Engine
 	last     *C     // of the last execution
 	caller   string // package of the caller of Explore
 	number   int    // among the Explores of its test, from 1
@@ -122,7 +139,7 @@ type exploration struct {
 
 // body is what a task of the engine runs.
 func (x *exploration) body() {
-	c := &C{engine: x.engine, name: x.t.Name()}
+	c := &C{engine: x.Engine, name: x.t.Name()}
 	x.last = c
 	c.run(func() { x.f(c) })
 }
@@ -131,7 +148,7 @@ func (x *exploration) body() {
 func (x *exploration) explore() string {
 	x.failed, x.races = x.t.Failed(), racing.Errors()
 	if x.settings.replay != "" {
-		return x.replay()
+		return x.replayAsked()
 	}
 	if x.settings.only == all {
 		if failure := x.recorded(); failure != "" {
@@ -143,41 +160,31 @@ func (x *exploration) explore() string {
 	for _, execution := range left {
 		x.t.Logf("chaos: an earlier run of this test did not come to its end; it was in: %s", execution)
 	}
-	failure := x.search(now)
+	failure := x.search(&now)
 	if failure == "" {
 		x.passed()
 	}
 	return failure
 }
 
-// search runs one execution after the other.
-func (x *exploration) search(now running) string {
-	only, last := x.settings.only, x.settings.executions
-	if only != all {
-		last = only + 1
+// search runs one execution after the other, and returns what went wrong, or "".
+func (x *exploration) search(now *running) string {
+	executions := explore.Range{To: x.settings.executions,
+		Before: func(n int) bool { now.executes(n); return true },
+		After:  func(r *control.Result) { x.timers += r.Timers + r.Sleeps },
 	}
-	for n := range last {
-		now.executes(n)
-		result, more := x.engine.Run(executionSeed(x.settings.seed, n), x.body)
-		if !more {
-			if only != all {
-				return fmt.Sprintf("chaos: there is no execution %d: %s", only, explored(x.settings.strategy, n))
-			}
-			x.t.Logf("chaos: %s", explored(x.settings.strategy, n))
-			break
-		}
-		x.timers += result.Timers + result.Sleeps
-		if n < only { // a strategy learns from what it did before
-			continue
-		}
-		if result = x.judged(result); result.Verdict != verdict.Pass {
-			return x.failure(n, result)
-		}
-		if n%guardEvery == 0 {
-			if failure := x.guard(n, result); failure != "" {
-				return failure
-			}
-		}
+	only := x.settings.only
+	if only != all {
+		executions.Judge, executions.To = only, only+1
+	}
+	n, failed := x.Explore(executions)
+	switch {
+	case failed.Verdict != verdict.Pass:
+		return x.failure(n, failed)
+	case x.Exhausted() && only != all:
+		return fmt.Sprintf("chaos: there is no execution %d: %s", only, explored(x.settings.strategy, x.Executions()))
+	case x.Exhausted():
+		x.t.Logf("chaos: %s", explored(x.settings.strategy, x.Executions()))
 	}
 	return ""
 }
@@ -199,7 +206,7 @@ func (x *exploration) judged(result control.Result) control.Result {
 		return result
 	}
 	result.Effect = result.Verdict
-	if result.Cause = x.engine.Cause(); result.Cause != "" && result.Verdict == verdict.WrongResult {
+	if result.Cause = x.Engine.Cause(); result.Cause != "" && result.Verdict == verdict.WrongResult {
 		result.Verdict = verdict.ReliesOnSC
 	}
 	return result
@@ -210,13 +217,13 @@ func (x *exploration) passed() {
 	if n := x.settings.only; n != all {
 		x.t.Logf("chaos: execution %d (%s) passes", n, x.settings.again(n))
 	}
-	if untracked := x.engine.Untracked(); untracked != "" {
+	if untracked := x.Engine.Untracked(); untracked != "" {
 		x.t.Logf("chaos: %s", untracked)
 	}
 	if x.timers > 0 && x.settings.clock == control.Lazy {
 		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.RacyTime(), explores timeouts against running code", x.timers)
 	}
-	if names := x.engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
+	if names := x.Engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))
 	}
 }
@@ -228,23 +235,4 @@ func explored(s strategy.Strategy, executions int) string {
 		return fmt.Sprintf("%s has explored all there is: %d executions", s.Name(), executions)
 	}
 	return fmt.Sprintf("%s has nothing left to explore after %d executions, which is not all there is; bounded: %s", s.Name(), executions, bounded)
-}
-
-// guardEvery is how many executions come to one that is run twice, to see whether
-// the same decisions lead to the same trace.
-const guardEvery = 64
-
-// guard repeats an execution.
-func (x *exploration) guard(n int, result control.Result) string {
-	schedule, hash := result.Schedule.Clone(), result.Hash
-	again, unused := x.engine.Repeat(schedule, x.body)
-	if again.Hash == hash && unused.Len() == 0 {
-		return ""
-	}
-	if again.Verdict == verdict.Uncontrolled {
-		return x.uncontrolled(n, again)
-	}
-	return fmt.Sprintf("nondeterminism: execution %d (%s) went another way when it was repeated with the same decisions (trace hash %016x, then %016x; %d decisions did not apply)\n"+
-		"what chaos cannot see decides something here: a goroutine without hooks.Task, a map's order, a clock or random numbers that are not the hooks'",
-		n, x.settings.again(n), hash, again.Hash, unused.Len())
 }

@@ -15,10 +15,15 @@ import (
 
 // failure records, shrinks and explains execution n, which was the last.
 func (x *exploration) failure(n int, result control.Result) string {
-	if result.Verdict == verdict.Uncontrolled {
-		return x.uncontrolled(n, result)
+	switch result.Verdict {
+	case verdict.Uncontrolled:
+		return x.unrepeatable(n, result)
+	case verdict.Nondeterminism:
+		result.Detail = "what chaos cannot see decides something here: a goroutine without hooks.Task, a map's order, a clock or random numbers that are not the hooks'\n" +
+			"found with " + x.settings.again(n) + "\n"
+		return x.unrepeatable(n, result)
 	}
-	schedule := result.Schedule.Clone()
+	execution, schedule := x.Execution(n), result.Schedule.Clone()
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
 	out := &report{file: name, reproduces: true, log: x.last.log()}
@@ -26,19 +31,19 @@ func (x *exploration) failure(n int, result control.Result) string {
 	defer x.keep(name)
 	found := schedule.Len()
 	if result.Verdict == verdict.DataRace || !x.t.Failed() || x.failed { // else the body would fail the test again
-		again, events := x.engine.Trace(schedule, x.body)
+		again := x.Trace(execution, schedule)
 		switch {
 		case again.Hash != result.Hash:
 			out.notes = append(out.notes, "it went another way when it was repeated: what chaos cannot see decides something here")
 		case result.Verdict == verdict.DataRace: // reported once in a process, so there is nothing to shrink by
-			result.Schedule, out.events = again.Schedule, events
+			result.Schedule, out.events = again.Schedule, again.Events
 		default:
-			schedule = x.shrunk(schedule, result)
-			result, out.events = x.engine.Trace(schedule, x.body)
-			out.log = x.last.log()
+			schedule, _ = x.Shrink(execution, schedule, result, x.settings.shrinks)
+			again = x.Trace(execution, schedule)
+			result, out.events, out.log = again.Result, again.Events, x.last.log()
 			r = x.record(n, result, schedule)
 			explain.Annotate(r.Entries, out.events)
-			out.why = x.explain(out.events, result)
+			out.why = again.Explain("")
 			if out.err == nil {
 				out.err = r.Write(name)
 			}
@@ -55,24 +60,10 @@ func (x *exploration) failure(n int, result control.Result) string {
 	return out.String()
 }
 
-// uncontrolled reports execution n. There is nothing to record: what was not controlled
-// cannot be repeated.
-func (x *exploration) uncontrolled(n int, result control.Result) string {
+// unrepeatable reports execution n, which depends on something that was not controlled. There is
+// nothing to record.
+func (x *exploration) unrepeatable(n int, result control.Result) string {
 	return fmt.Sprintf("%s in execution %d (%s): %s\n%s%s", result.Verdict, n, x.settings.strategy.Name(), result.Summary, result.Detail, x.last.log())
-}
-
-// shrunk is a schedule that leads to the same failure.
-func (x *exploration) shrunk(schedule strategy.Schedule, result control.Result) strategy.Schedule {
-	schedule, _ = recording.Shrink(schedule, func(s strategy.Schedule) (strategy.Schedule, bool) {
-		again, _ := x.engine.Repeat(s, x.body)
-		return again.Schedule, again.Effect == result.Effect && again.Site() == result.Site()
-	}, recording.WithinSteps(x.settings.shrinks, result.Steps))
-	return schedule
-}
-
-// explain explains why a task waits for what does not come, by repeating it.
-func (x *exploration) explain(events []control.Event, r control.Result) explain.Wakeup {
-	return explain.Explain(events, r.Tasks, x.engine.Experiments(r.Schedule, x.body), "")
 }
 
 // keep puts a copy of the recording where go test -artifacts wants it.
@@ -102,19 +93,10 @@ func (x *exploration) record(n int, result control.Result, s strategy.Schedule) 
 	if x.number > 1 {
 		options = append(options, recordedNumber+strconv.Itoa(x.number))
 	}
-	return &recording.Recording{
-		Subject:   x.subject(),
-		Build:     recording.ThisBuild(),
-		Strategy:  x.settings.strategy.Name(),
-		Seed:      x.settings.seed,
-		Execution: n,
-		Verdict:   result.Verdict,
-		Summary:   summary(result),
-		Site:      result.Site(),
-		Hash:      result.Hash,
-		Options:   options,
-		Entries:   recording.Entries(s, x.engine.Path),
-	}
+	r := x.Recording(x.Execution(n), result, s)
+	r.Subject, r.Strategy, r.Seed, r.Options = x.subject(), x.settings.strategy.Name(), x.settings.seed, options
+	r.Summary = summary(result)
+	return r
 }
 
 // subject is what the recording is of.

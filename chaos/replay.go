@@ -8,11 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/plain"
 )
 
@@ -29,16 +30,11 @@ func Replay(t TB, file string, f func(c *C), options ...Option) {
 
 // A repeated execution is one under the schedule of a recording.
 type repeated struct {
+	explore.Replay
 	file      string
 	recording *recording.Recording
-	result    control.Result
-	events    []control.Event
 	why       explain.Wakeup
 	log       string
-	likeness  recording.Likeness
-	differs   string   // from what was recorded; "" if it is exact
-	unused    int      // decisions that did not apply
-	gone      []string // those, a line each
 }
 
 // repeat runs the recording of that file, with its settings.
@@ -54,32 +50,16 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 		}
 		defer x.become(before) //nolint:errcheck // the engine has just been closed
 	}
-	first, unused := x.engine.Repeat(r.Schedule(), x.body)
-	first = x.judged(first) // before the body runs again: the detector reports a race once
-	again, events := x.engine.Trace(r.Schedule(), x.body)
-	log := x.last.log()
-	if first.Hash == again.Hash && first.Verdict != again.Verdict {
-		again.Verdict, again.Effect, again.Cause, again.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
+	p := &repeated{Replay: x.Replay(strategy.Execution{Number: r.Execution}, r), file: file, recording: r, log: x.last.log()}
+	if p.Likeness == recording.NotReproduced && r.Race() && !racing.Detector {
+		p.Differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
-	likeness, differs := r.Compare(recording.Repetition{Verdict: again.Verdict, Site: again.Site(), Hash: again.Hash, Unused: unused.Len()})
-	if likeness == recording.NotReproduced && r.Race() && !racing.Detector {
-		differs += "; it was recorded with the race detector, which this binary does not have: add -race"
-	}
-	return &repeated{file, r, again, events, x.explain(events, again), log, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, events)}, nil
+	p.why = p.Explain("")
+	return p, nil
 }
 
-// become gives the exploration an engine with other settings.
-func (x *exploration) become(s settings) error {
-	x.engine.Close()
-	e, err := control.New(s.engine())
-	if err == nil {
-		x.settings, x.engine = s, e
-	}
-	return err
-}
-
-// replay repeats the recording that was asked for, and returns what to fail the test with.
-func (x *exploration) replay() string {
+// replayAsked repeats the recording that was asked for, and returns what to fail the test with.
+func (x *exploration) replayAsked() string {
 	file := x.settings.replay
 	r, err := recording.Read(file)
 	if err != nil {
@@ -99,14 +79,14 @@ func (x *exploration) replay() string {
 	switch {
 	case err != nil:
 		return fmt.Sprintf("chaos: %v", err)
-	case p.likeness != recording.NotReproduced:
-		return p.report(fmt.Sprintf("%s again, as recorded in %s", p.result.Verdict, file))
+	case p.Likeness != recording.NotReproduced:
+		return p.report(fmt.Sprintf("%s again, as recorded in %s", p.Verdict, file))
 	case x.settings.asked:
-		return p.report(fmt.Sprintf("not reproduced: %s is recorded as %s (%s), but %s", file, r.Verdict, r.Summary, p.differs))
-	case p.result.Verdict != verdict.Pass:
-		return p.report(fmt.Sprintf("%s, by the schedule of %s, which is recorded as %s", p.result.Verdict, file, r.Verdict))
+		return p.report(fmt.Sprintf("not reproduced: %s is recorded as %s (%s), but %s", file, r.Verdict, r.Summary, p.Differs))
+	case p.Verdict != verdict.Pass:
+		return p.report(fmt.Sprintf("%s, by the schedule of %s, which is recorded as %s", p.Verdict, file, r.Verdict))
 	}
-	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.unused, len(r.Entries), plain.Text(lines("gone: ", p.gone)))
+	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.Unused, len(r.Entries), plain.Text(lines("gone: ", p.Gone)))
 	return ""
 }
 
@@ -128,14 +108,14 @@ func (x *exploration) recorded() string {
 		switch {
 		case err != nil:
 			return fmt.Sprintf("chaos: %v", err)
-		case p.likeness != recording.NotReproduced:
-			return p.report(fmt.Sprintf("%s: the recorded failure %s still happens", p.result.Verdict, file))
-		case p.result.Verdict != verdict.Pass:
-			return p.report(fmt.Sprintf("%s: the schedule of %s, which is recorded as %s, still fails, but otherwise", p.result.Verdict, file, r.Verdict))
+		case p.Likeness != recording.NotReproduced:
+			return p.report(fmt.Sprintf("%s: the recorded failure %s still happens", p.Verdict, file))
+		case p.Verdict != verdict.Pass:
+			return p.report(fmt.Sprintf("%s: the schedule of %s, which is recorded as %s, still fails, but otherwise", p.Verdict, file, r.Verdict))
 		case r.Race() && !racing.Detector: // perhaps it still happens where it was found
 		default:
 			x.t.Logf("chaos: the recorded failure %s no longer happens (%s: %s); remove the file, or keep it as a regression test%s",
-				file, r.Verdict, p.differs, plain.Text(lines("gone: ", p.gone)))
+				file, r.Verdict, p.Differs, plain.Text(lines("gone: ", p.Gone)))
 		}
 	}
 	return ""
@@ -143,23 +123,23 @@ func (x *exploration) recorded() string {
 
 // report is what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string {
-	r := &report{result: p.result, events: p.events, why: p.why, log: p.log, recording: p.recording, file: p.file, reproduces: p.likeness != recording.NotReproduced}
-	switch p.likeness {
+	r := &report{result: p.Result, events: p.Events, why: p.why, log: p.log, recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced}
+	switch p.Likeness {
 	case recording.Exact:
 		head += ", by the recorded trace"
 	case recording.SameFailure:
 		head += ", by another trace: the code has changed since"
-		r.notes = append(r.notes, p.differs)
+		r.notes = append(r.notes, p.Differs)
 	default:
-		if p.result.Verdict == verdict.Pass {
+		if p.Verdict == verdict.Pass {
 			r.events = nil
 		}
 	}
-	if p.result.Verdict != verdict.Pass {
-		head += ": " + summary(p.result)
+	if p.Verdict != verdict.Pass {
+		head += ": " + summary(p.Result)
 	}
 	r.head = head
-	for _, g := range p.gone {
+	for _, g := range p.Gone {
 		r.notes = append(r.notes, "gone: "+g)
 	}
 	return r.String()
