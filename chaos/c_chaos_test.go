@@ -73,7 +73,7 @@ func TestLogOfAFailure(t *testing.T) {
 		}
 	}
 	reproduced(t, dir, body, control.Options{})
-	again := explore(dir, body, chaos.Executions(1))
+	again := explore(dir, body, chaos.WithExecutions(1))
 	if !strings.Contains(again.said, "still happens") || !strings.Contains(again.said, ": read 0\n    main/") {
 		t.Errorf("the repeated failure has no log:\n%s", again.said)
 	}
@@ -149,7 +149,7 @@ func TestCleanupOrder(t *testing.T) {
 				}
 				c.body(r, x, log)
 			}
-			r := explore(dir, body, chaos.Executions(3))
+			r := explore(dir, body, chaos.WithExecutions(3))
 			if got := strings.Join(order, " "); got != c.want {
 				t.Errorf("ran %s, want %s", got, c.want)
 			}

@@ -26,7 +26,7 @@ func TestLoggingHidesNoRace(t *testing.T) {
 					c.Logf("after: %v", c.Failed())
 				})
 			}
-		}, chaos.Dir(t.TempDir()), chaos.Executions(100))
+		}, chaos.WithDir(t.TempDir()), chaos.WithExecutions(100))
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestLoggingHidesNoRace$")

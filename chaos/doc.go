@@ -15,7 +15,7 @@
 // Cleanup and so on), so that libraries of assertions can be used inside an execution. The
 // report of a failure has the log of the execution that failed.
 //
-// With Memory, the atomics are as weak as the orders that they declare (hooks/memory):
+// With WithMemory, the atomics are as weak as the orders that they declare (hooks/memory):
 // a what-if, for algorithms that are to stand without Go's sequential consistency.
 //
 // What is below it:

@@ -46,7 +46,7 @@ func exploring(name string, body func(c *chaos.C), options ...chaos.Option) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		chaos.Explore(printer{name}, body, append(options, chaos.Dir(dir))...)
+		chaos.Explore(printer{name}, body, append(options, chaos.WithDir(dir))...)
 		fmt.Println("pass")
 	}()
 	<-done

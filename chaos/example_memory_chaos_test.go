@@ -22,7 +22,7 @@ func ExampleMemory() {
 			if memory.LoadUint32(&flag, memory.Acquire) == 1 && memory.LoadUint32(&message, memory.Relaxed) != 42 {
 				c.Errorf("no message")
 			}
-		}, chaos.Memory(control.Views))
+		}, chaos.WithMemory(control.Views))
 	}
 	// Output:
 	// relies-on-sc: the load at example_memory_chaos_test.go:22 reads a store that is not the newest, and so: wrong-result: no message

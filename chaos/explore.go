@@ -221,7 +221,7 @@ func (x *exploration) passed() {
 		x.t.Logf("chaos: %s", untracked)
 	}
 	if x.timers > 0 && x.settings.clock == control.Lazy {
-		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.RacyTime(), explores timeouts against running code", x.timers)
+		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.WithRacyTime(), explores timeouts against running code", x.timers)
 	}
 	if names := x.Engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))

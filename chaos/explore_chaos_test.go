@@ -48,7 +48,7 @@ func explore(dir string, f func(r *recorder, c *chaos.C), options ...chaos.Optio
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		chaos.Explore(r, func(c *chaos.C) { f(r, c) }, append([]chaos.Option{chaos.Dir(dir)}, options...)...)
+		chaos.Explore(r, func(c *chaos.C) { f(r, c) }, append([]chaos.Option{chaos.WithDir(dir)}, options...)...)
 	}()
 	<-done
 	return r
@@ -121,7 +121,7 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 	reproduced(t, dir, lost, control.Options{})
 
 	// The next run finds it at once, from the file.
-	again := explore(dir, lost, chaos.Executions(1), chaos.WithStrategy(&strategy.Replay{}))
+	again := explore(dir, lost, chaos.WithExecutions(1), chaos.WithStrategy(&strategy.Replay{}))
 	if want := "wrong-result: the recorded failure " + files[0] + " still happens, by the recorded trace: two increments made 1\n"; !again.failed || !strings.HasPrefix(again.said, want) {
 		t.Errorf("the recording was not run first, or it is not said: %s, want %s", again.said, want)
 	}
@@ -220,14 +220,14 @@ func TestOnStuck(t *testing.T) {
 		t.Errorf("the recording is\n%s(%v)", rec, err)
 	}
 	reproduced(t, dir, body, control.Options{})
-	if again := explore(dir, body, chaos.Executions(1)); !again.failed || !strings.HasPrefix(again.said, "lost-wakeup") {
+	if again := explore(dir, body, chaos.WithExecutions(1)); !again.failed || !strings.HasPrefix(again.said, "lost-wakeup") {
 		t.Errorf("the recording does not reproduce: %s", again.said)
 	}
 }
 
 func TestExplorePasses(t *testing.T) {
 	executions := 0
-	r := explore(t.TempDir(), func(_ *recorder, c *chaos.C) { executions++ }, chaos.Executions(100))
+	r := explore(t.TempDir(), func(_ *recorder, c *chaos.C) { executions++ }, chaos.WithExecutions(100))
 	if r.failed || r.said != "" || executions < 100 || executions > 110 {
 		t.Errorf("failed: %v after %d executions: %s", r.failed, executions, r.said)
 	}
@@ -256,7 +256,7 @@ func TestNondeterminismIsReported(t *testing.T) {
 
 var pointGap = hooks.Declare("chaos-test/gap", "for these tests", hooks.Disturbs|hooks.Drops)
 
-// Plain variables with hook points between: only with AtPoints are these windows.
+// Plain variables with hook points between: only with WithPoints are these windows.
 func TestAtPoints(t *testing.T) {
 	body := func(_ *recorder, c *chaos.C) {
 		x := 0
@@ -279,11 +279,11 @@ func TestAtPoints(t *testing.T) {
 		t.Skip("it has the data race that it looks for")
 	}
 	if r := explore(t.TempDir(), body); r.failed {
-		t.Errorf("without AtPoints: %s", r.said)
+		t.Errorf("without WithPoints: %s", r.said)
 	}
 	dir := t.TempDir()
-	if r := explore(dir, body, chaos.AtPoints()); !r.failed || !strings.Contains(r.said, "chaos-test/gap") {
-		t.Errorf("with AtPoints, failed: %v: %s", r.failed, r.said)
+	if r := explore(dir, body, chaos.WithPoints()); !r.failed || !strings.Contains(r.said, "chaos-test/gap") {
+		t.Errorf("with WithPoints, failed: %v: %s", r.failed, r.said)
 	}
 	reproduced(t, dir, body, control.Options{Points: true})
 }
@@ -346,8 +346,7 @@ func TestBothSwitchesExploreTheSame(t *testing.T) {
 func TestBadOptionsAreRefused(t *testing.T) {
 	bad := chaos.Plan{Faults: []chaos.Fault{{At: "chaos-test/gpa", Kind: hooks.Drops}}}
 	for want, o := range map[string]chaos.Option{
-		"0 executions: want 1 or more": chaos.Executions(0),
-		"a nil Option":                 nil,
+		"0 executions: want 1 or more": chaos.WithExecutions(0),
 		`perhaps "chaos-test/gap"`:     chaos.WithPlan(bad),
 	} {
 		r := explore(t.TempDir(), func(*recorder, *chaos.C) {}, o)
@@ -365,10 +364,18 @@ func TestBadOptionsAreRefused(t *testing.T) {
 	}
 }
 
+func TestNilOptionsAreIgnored(t *testing.T) {
+	executions := 0
+	r := explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, nil, chaos.WithExecutions(7), nil)
+	if r.failed || executions != 8 { // the first is run twice
+		t.Errorf("failed: %v: %s; %d executions, want 7 and one again", r.failed, r.said, executions)
+	}
+}
+
 func TestEnvironmentOverrules(t *testing.T) {
 	executions := 0
 	t.Setenv("CHAOS_EXECUTIONS", "7")
-	explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, chaos.Executions(1000))
+	explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, chaos.WithExecutions(1000))
 	if executions != 8 { // the first is run twice
 		t.Errorf("%d executions, want 7 and one again", executions)
 	}
@@ -387,7 +394,7 @@ func TestRecordingIsAnArtifact(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		chaos.Explore(artful{&recorder{name: "Artful"}, dir}, func(c *chaos.C) { lost(nil, c) }, chaos.Dir(t.TempDir()))
+		chaos.Explore(artful{&recorder{name: "Artful"}, dir}, func(c *chaos.C) { lost(nil, c) }, chaos.WithDir(t.TempDir()))
 	}()
 	<-done
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.rouse")); len(files) != 1 {

@@ -37,7 +37,7 @@ var (
 	flagSeed       = shared("chaos.seed", "seed of chaos.Explore; \"\" is what the test says")
 	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
 	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
-	flagClock      = flags.String("chaos.clock", "", "clock of chaos.Explore: lazy, or racy as RacyTime; \"\" is what the test says")
+	flagClock      = flags.String("chaos.clock", "", "clock of chaos.Explore: lazy, or racy as with WithRacyTime; \"\" is what the test says")
 	flagReplay     replayFlag
 )
 

@@ -47,11 +47,11 @@ func between() { memory.Fence(memory.SeqCst) }
 func TestExploreMemory(t *testing.T) {
 	without := chaos.WithoutFences("chaos_test.between")
 	for _, m := range []control.Memory{control.SC, control.TSO, control.Views} {
-		if r := explore(t.TempDir(), dekker, chaos.Memory(m)); r.failed {
+		if r := explore(t.TempDir(), dekker, chaos.WithMemory(m)); r.failed {
 			t.Errorf("%v, with the fence: %s", m, r.said)
 		}
 		dir := t.TempDir()
-		r := explore(dir, dekker, chaos.Memory(m), without)
+		r := explore(dir, dekker, chaos.WithMemory(m), without)
 		if m == control.SC {
 			if r.failed {
 				t.Errorf("%v: fences have no meaning here: %s", m, r.said)
@@ -82,11 +82,11 @@ func TestExploreMemory(t *testing.T) {
 
 		// It repeats as it was recorded, whatever memory the test asks for by then; then
 		// the test goes on with its own.
-		again := explore(dir, dekker, chaos.Executions(1))
+		again := explore(dir, dekker, chaos.WithExecutions(1))
 		if !again.failed || !strings.HasPrefix(again.said, "relies-on-sc: the recorded failure ") || !strings.Contains(again.said, "by the recorded trace") {
 			t.Errorf("repeated: %s", again.said)
 		}
-		cured := explore(dir, func(_ *recorder, c *chaos.C) { c.Go(func() {}) }, chaos.Executions(3))
+		cured := explore(dir, func(_ *recorder, c *chaos.C) { c.Go(func() {}) }, chaos.WithExecutions(3))
 		if cured.failed || !strings.Contains(cured.said, "no longer happens (relies-on-sc: the execution passes; ") {
 			t.Errorf("failed: %v: %s", cured.failed, cured.said)
 		}
@@ -106,7 +106,7 @@ func TestExploreMemoryOfAFailedTest(t *testing.T) {
 		if dekkerMisses(c) {
 			r.failed = true
 		}
-	}, chaos.Memory(control.Views), chaos.WithoutFences("chaos_test.between"))
+	}, chaos.WithMemory(control.Views), chaos.WithoutFences("chaos_test.between"))
 	if !r.failed || !strings.HasPrefix(r.said, "relies-on-sc") || !strings.Contains(r.said, "wrong-result: the body has failed the test") {
 		t.Errorf("%s", r.said)
 	}
@@ -122,11 +122,11 @@ func TestMemorySettings(t *testing.T) {
 		t.Errorf("CHAOS_MEMORY has done nothing: %s", r.said)
 	}
 	t.Setenv("CHAOS_MEMORY", "sc")
-	if r := explore(t.TempDir(), dekker, chaos.Memory(control.Views), chaos.WithoutFences("chaos_test.between")); r.failed {
+	if r := explore(t.TempDir(), dekker, chaos.WithMemory(control.Views), chaos.WithoutFences("chaos_test.between")); r.failed {
 		t.Errorf("CHAOS_MEMORY has done nothing: %s", r.said)
 	}
 	t.Setenv("CHAOS_MEMORY", "")
-	r := explore(t.TempDir(), dekker, chaos.Memory(control.TSO), chaos.WithoutFences("chaos_test.betwen"), chaos.Executions(10))
+	r := explore(t.TempDir(), dekker, chaos.WithMemory(control.TSO), chaos.WithoutFences("chaos_test.betwen"), chaos.WithExecutions(10))
 	if r.failed || !strings.Contains(r.said, "no execution came to a fence at chaos_test.betwen") {
 		t.Errorf("%s", r.said)
 	}

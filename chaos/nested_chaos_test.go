@@ -21,9 +21,9 @@ func TestNestedExploreIsAnError(t *testing.T) {
 			inner := &recorder{name: "Inner"}
 			outer := explore(t.TempDir(), func(_ *recorder, c *chaos.C) {
 				call(c, func() {
-					chaos.Explore(inner, func(*chaos.C) { t.Error("the inner body runs") }, chaos.Dir(t.TempDir()))
+					chaos.Explore(inner, func(*chaos.C) { t.Error("the inner body runs") }, chaos.WithDir(t.TempDir()))
 				})
-			}, chaos.Executions(3))
+			}, chaos.WithExecutions(3))
 			if !inner.failed || !strings.Contains(inner.said, "inside an execution") {
 				t.Errorf("failed: %v, said %q; want that it is inside an execution", inner.failed, inner.said)
 			}
@@ -37,7 +37,7 @@ func TestNestedExploreIsAnError(t *testing.T) {
 		var err error
 		x, outer := native.Execute(chaos.Plan{}, func() {
 			_, err = native.Execute(chaos.Plan{}, func() { t.Error("the inner subject runs") })
-			chaos.Explore(inner, func(*chaos.C) { t.Error("the inner body runs") }, chaos.Dir(t.TempDir()))
+			chaos.Explore(inner, func(*chaos.C) { t.Error("the inner body runs") }, chaos.WithDir(t.TempDir()))
 		})
 		if outer != nil || x.Kind != native.Finished {
 			t.Fatalf("%v, %v; want finished", x, outer)
@@ -54,7 +54,7 @@ func TestExploreAndExecuteTakeTurns(t *testing.T) {
 		t.Run("all", func(t *testing.T) {
 			t.Run("explored", func(t *testing.T) {
 				t.Parallel()
-				chaos.Explore(t, func(c *chaos.C) { c.Go(func() {}) }, chaos.Dir(t.TempDir()), chaos.Executions(100))
+				chaos.Explore(t, func(c *chaos.C) { c.Go(func() {}) }, chaos.WithDir(t.TempDir()), chaos.WithExecutions(100))
 			})
 			t.Run("native", func(t *testing.T) {
 				t.Parallel()

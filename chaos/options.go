@@ -15,58 +15,55 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// An Option changes what Explore does.
+// An Option changes what Explore does. A nil Option is ignored.
 type Option func(*settings)
 
-// Executions sets how many schedules are tried; default 1,000.
-func Executions(n int) Option { return func(s *settings) { s.executions = n } }
+// WithExecutions sets how many schedules are tried; default 1,000.
+func WithExecutions(n int) Option { return func(s *settings) { s.executions = n } }
 
-// Seed sets what all choices are drawn from; default 1. Execution i is drawn from a
-// hash of the seed and i.
-func Seed(seed uint64) Option { return func(s *settings) { s.seed = seed } }
+// WithSeed sets the seed of all choices; default 1. Execution i draws from a hash of the
+// seed and i.
+func WithSeed(seed uint64) Option { return func(s *settings) { s.seed = seed } }
 
-// WithStrategy sets who chooses; default strategy.Portfolio(), which tries several
-// in turn.
+// WithStrategy sets the strategy; default strategy.Portfolio(), which tries several in
+// turn.
 func WithStrategy(by strategy.Strategy) Option { return func(s *settings) { s.strategy = by } }
 
-// WithPlan sets faults that are to strike; default none. Delays are in virtual time.
+// WithPlan sets the faults to inject; default none. Delays are in virtual time.
 func WithPlan(p Plan) Option { return func(s *settings) { s.plan = p } }
 
-// AtPoints makes each hook point a place where tasks can be switched, not only each
-// operation: for code whose windows lie between plain statements.
-func AtPoints() Option { return func(s *settings) { s.points = true } }
+// WithPoints lets tasks be switched at each hook point, and not only at each operation: for
+// code whose windows lie between plain statements.
+func WithPoints() Option { return func(s *settings) { s.points = true } }
 
-// RacyTime lets timers fire at any step, as a strategy's choice like any other, and
-// not only when nobody can go on: timeouts are explored against running code. It is not the
-// default, nor part of the portfolio: what computes for a while may then find that hours have
-// passed, and a test that sleeps for others to be done, or gives them a second, fails. A test
-// that has passed says whether timers were armed without it.
-func RacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
+// WithRacyTime lets timers fire at any step, as a choice of the strategy, and not only when
+// no task can go on: timeouts are explored against running code. It is neither the default
+// nor part of the portfolio: a test that sleeps until others are done, or gives them a
+// second, fails. A test that passes without it logs whether timers were armed.
+func WithRacyTime() Option { return func(s *settings) { s.clock = control.Racy } }
 
-// Memory sets how weak the memory is: control.TSO or control.Views ask whether the
-// code would stand with no more than the orders that it declares (hooks/memory); the
-// default is control.SC, Go's. What fails only because of the memory has the verdict
-// relies-on-sc.
-func Memory(m control.Memory) Option { return func(s *settings) { s.memory = m } }
+// WithMemory sets how weak the memory is: with control.TSO or control.Views, the code is
+// tested against no more than the orders that it declares (hooks/memory); the default is
+// control.SC, Go's. A failure that needs the weak memory has the verdict relies-on-sc.
+func WithMemory(m control.Memory) Option { return func(s *settings) { s.memory = m } }
 
-// WithoutFences has a weak memory leave out fences of hooks/memory, to see who needs
-// them: each by the function that holds it, "sleep.PushFence", or by its place,
+// WithoutFences has a weak memory leave out fences of hooks/memory, to find out which are
+// needed: each by the function that holds it, "sleep.PushFence", or by its place,
 // "deque.go:81".
 func WithoutFences(sites ...string) Option {
 	return func(s *settings) { s.withoutFences = append(s.withoutFences, sites...) }
 }
 
-// MaxSteps sets after how many decisions an execution is cut; default 1,000,000.
-func MaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
+// WithMaxSteps sets after how many decisions an execution is cut; default 1,000,000.
+func WithMaxSteps(n int) Option { return func(s *settings) { s.maxSteps = n } }
 
-// MaxSpins sets how often in a row all tasks may spin, each repeating reads that nobody
-// writes meanwhile, before that is a livelock; default 5,000, which lets a loop that
-// polls one variable go round some 60,000 times. A subject whose bounded loops
-// are longer needs more.
-func MaxSpins(n int) Option { return func(s *settings) { s.maxSpins = n } }
+// WithMaxSpins sets how often in a row all tasks may spin, each repeating reads of what no
+// task writes meanwhile, before that is a livelock; default 5,000, which is some 60,000
+// turns of a loop that polls one variable. Bounded loops that are longer need more.
+func WithMaxSpins(n int) Option { return func(s *settings) { s.maxSpins = n } }
 
-// Dir sets where recordings are kept; default testdata/chaos.
-func Dir(name string) Option { return func(s *settings) { s.dir = name } }
+// WithDir sets where recordings are kept; default testdata/chaos.
+func WithDir(name string) Option { return func(s *settings) { s.dir = name } }
 
 // WithSwitch sets how goroutines are switched; default the fastest.
 func WithSwitch(by control.Switch) Option { return func(s *settings) { s.how = by } }
@@ -102,10 +99,9 @@ const all = -1
 func settingsOf(options []Option) (settings, error) {
 	s := settings{executions: 1000, only: all, seed: 1, strategy: strategy.Portfolio(), dir: filepath.Join("testdata", "chaos"), shrinks: 2000}
 	for _, o := range options {
-		if o == nil {
-			return s, errors.New("a nil Option: leave it out")
+		if o != nil {
+			o(&s)
 		}
-		o(&s)
 	}
 	problems := []error{s.overrule()}
 	if s.executions < 1 {

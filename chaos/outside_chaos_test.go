@@ -36,7 +36,7 @@ func TestExploreReportsOutsiders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			r := explore(dir, func(_ *recorder, c *chaos.C) { body(c) }, chaos.Executions(1000))
+			r := explore(dir, func(_ *recorder, c *chaos.C) { body(c) }, chaos.WithExecutions(1000))
 			head, _, _ := strings.Cut(r.said, "\n")
 			if !r.failed || !strings.HasPrefix(head, "uncontrolled in execution 0 ") || !strings.Contains(head, "hooks.Task(f)()") ||
 				!strings.Contains(head, "_test.go:") && !strings.Contains(head, "waitgroup.go:") {
@@ -94,7 +94,7 @@ func TestGoroutinesOfTestsBeforePassHooks(t *testing.T) {
 			var n atomic.Int64
 			c.Go(func() { n.Add(1) })
 			c.Go(func() { n.Add(1) })
-		}, chaos.Dir(t.TempDir()), chaos.Executions(300))
+		}, chaos.WithDir(t.TempDir()), chaos.WithExecutions(300))
 	})
 	close(stop)
 	left.Wait()
@@ -112,7 +112,7 @@ func TestOtherTestsPassHooks(t *testing.T) {
 				var n atomic.Int64
 				c.Go(func() { n.Add(1) })
 				c.Go(func() { n.Add(1) })
-			}, chaos.Dir(t.TempDir()), chaos.Executions(300))
+			}, chaos.WithDir(t.TempDir()), chaos.WithExecutions(300))
 		})
 		t.Run("native", func(t *testing.T) {
 			t.Parallel()

@@ -33,7 +33,7 @@ func TestParallelExplorationsTakeTurns(t *testing.T) {
 					if n != 2 {
 						c.Errorf("counted %d, want 2", n)
 					}
-				}, chaos.Dir(t.TempDir()), chaos.Executions(20))
+				}, chaos.WithDir(t.TempDir()), chaos.WithExecutions(20))
 			})
 		}
 	})

@@ -31,4 +31,4 @@ const (
 func Points() []Point { return plan.Points() }
 
 // Kinds lists the kinds of fault that there are.
-func Kinds() []hooks.Fault { return plan.Kinds() }
+func Kinds() []hooks.FaultKind { return plan.Kinds() }

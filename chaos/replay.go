@@ -20,7 +20,7 @@ import (
 // Replay runs f once, under the schedule of a recording that Explore has written,
 // and fails the test if it fails again: a regression test. That it passes proves little
 // if decisions do not apply any more, which it logs. The options must be those of the
-// Explore that wrote the recording; memory, clock and AtPoints are the recording's.
+// Explore that wrote the recording; memory, clock and WithPoints are the recording's.
 //
 // To see whether a recording reproduces its failure, use the flag -chaos.replay.
 func Replay(t TB, file string, f func(c *C), options ...Option) {

@@ -89,7 +89,7 @@ func TestReplayProvesSomething(t *testing.T) {
 // The recording's settings are those that count, not those that the test has by now.
 func TestReplayBringsItsSettings(t *testing.T) {
 	body := func(_ *recorder, c *chaos.C) { tooLate(c) }
-	file, _ := recordedIn(t, t.TempDir(), body, chaos.RacyTime(), chaos.AtPoints())
+	file, _ := recordedIn(t, t.TempDir(), body, chaos.WithRacyTime(), chaos.WithPoints())
 	chaos.SetReplayFlag(t, file)
 	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, "again, as recorded in "+file+", by the recorded trace: ") {
 		t.Errorf("failed: %v: %s", r.failed, r.said)
@@ -109,15 +109,15 @@ func tooLate(c *chaos.C) {
 // A test that has passed says that timeouts were not explored, and how they are.
 func TestTimersThatNeverRaced(t *testing.T) {
 	body := func(_ *recorder, c *chaos.C) { tooLate(c) }
-	const want = "chaos: timers: 50 were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.RacyTime(), "
-	if r := explore(t.TempDir(), body, chaos.Executions(50)); r.failed || !strings.HasPrefix(r.said, want) {
+	const want = "chaos: timers: 50 were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.WithRacyTime(), "
+	if r := explore(t.TempDir(), body, chaos.WithExecutions(50)); r.failed || !strings.HasPrefix(r.said, want) {
 		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
 	}
 	sleeps := func(*recorder, *chaos.C) { time.Sleep(time.Second) }
-	if r := explore(t.TempDir(), sleeps, chaos.Executions(50)); r.failed || !strings.HasPrefix(r.said, want) {
+	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50)); r.failed || !strings.HasPrefix(r.said, want) {
 		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
 	}
-	if r := explore(t.TempDir(), sleeps, chaos.Executions(50), chaos.RacyTime()); r.failed || r.said != "" {
+	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50), chaos.WithRacyTime()); r.failed || r.said != "" {
 		t.Errorf("failed: %v: %s", r.failed, r.said)
 	}
 	chaos.SetFlag(t, "chaos.clock", "racy")
@@ -125,7 +125,7 @@ func TestTimersThatNeverRaced(t *testing.T) {
 		t.Errorf("failed: %v: %s", r.failed, r.said)
 	}
 	chaos.SetFlag(t, "chaos.clock", "lazy")
-	if r := explore(t.TempDir(), body, chaos.RacyTime()); r.failed {
+	if r := explore(t.TempDir(), body, chaos.WithRacyTime()); r.failed {
 		t.Errorf("the flag does not overrule: %s", r.said)
 	}
 	chaos.SetFlag(t, "chaos.clock", "patient")
@@ -147,7 +147,7 @@ func TestReplayOfTheSecondExplore(t *testing.T) {
 			defer close(done)
 			defer ending.end()
 			for _, f := range bodies {
-				chaos.Explore(ending, f, chaos.Dir(dir), chaos.Executions(2))
+				chaos.Explore(ending, f, chaos.WithDir(dir), chaos.WithExecutions(2))
 			}
 		}()
 		<-done
@@ -198,7 +198,7 @@ func TestPrintedFlagsAreAccepted(t *testing.T) {
 		}
 	}
 	t.Setenv("CHAOS_STRATEGY", "pct(2)")
-	r := explore(dir, body, chaos.Seed(0xabc))
+	r := explore(dir, body, chaos.WithSeed(0xabc))
 	os.Unsetenv("CHAOS_STRATEGY")
 	found := regexp.MustCompile(`(?m)^found with (.*)$`).FindStringSubmatch(r.said)
 	if found == nil {
@@ -230,7 +230,7 @@ func TestPrintedFlagsAreAccepted(t *testing.T) {
 // TestReplayedByFlag is run by TestReplayFlag, in another process.
 func TestReplayedByFlag(t *testing.T) {
 	if os.Getenv("ROUSE_TEST_REPLAYED") != "" {
-		chaos.Explore(t, func(c *chaos.C) { lost(nil, c) }, chaos.Dir(os.Getenv("ROUSE_TEST_REPLAYED")))
+		chaos.Explore(t, func(c *chaos.C) { lost(nil, c) }, chaos.WithDir(os.Getenv("ROUSE_TEST_REPLAYED")))
 	}
 }
 

@@ -51,7 +51,7 @@ func files(t *testing.T, dir string) (paths []string) {
 func says(t *testing.T, body func(c *chaos.C)) string {
 	t.Helper()
 	r := &recorder{name: t.Name()}
-	chaos.Explore(r, body, chaos.Dir(t.TempDir()), chaos.Executions(2))
+	chaos.Explore(r, body, chaos.WithDir(t.TempDir()), chaos.WithExecutions(2))
 	return r.said
 }
 
@@ -103,7 +103,7 @@ func dying(t *testing.T) bool {
 		}
 		io.Copy(io.Discard, os.Stdin) //nolint:errcheck // until the parent has ended
 		os.Exit(7)
-	}, chaos.Dir(t.TempDir()))
+	}, chaos.WithDir(t.TempDir()))
 	return true
 }
 
@@ -222,7 +222,7 @@ func TestOldFilesAreRemoved(t *testing.T) {
 		t.Fatalf("left %q, want one file", left)
 	}
 	another := func() {
-		chaos.Explore(&recorder{name: "Another"}, nothing, chaos.Dir(t.TempDir()), chaos.Executions(1))
+		chaos.Explore(&recorder{name: "Another"}, nothing, chaos.WithDir(t.TempDir()), chaos.WithExecutions(1))
 	}
 	another()
 	if now := files(t, home); len(now) != 1 {

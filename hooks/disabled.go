@@ -14,7 +14,7 @@ type Point struct{}
 // Declare declares a hook point: its name, "package/what"; in one line, what
 // stands open while a goroutine is there; and the faults it offers. In this
 // build it does nothing.
-func Declare(name, window string, offers Fault) Point { return Point{} }
+func Declare(name, window string, offers FaultKind) Point { return Point{} }
 
 // At marks that the caller passes p. In this build it does nothing.
 func At(p Point) {}

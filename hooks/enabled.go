@@ -19,7 +19,7 @@ type Point struct{ p *seam.Point }
 // Declare declares a hook point: its name, "package/what"; in one line, what
 // stands open while a goroutine is there; and the faults it offers. Call it
 // from a package-level var. It panics if the name is malformed or taken.
-func Declare(name, window string, offers Fault) Point {
+func Declare(name, window string, offers FaultKind) Point {
 	return Point{seam.Declare(name, window, offers)}
 }
 

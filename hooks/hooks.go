@@ -2,8 +2,8 @@ package hooks
 
 import "github.com/rouse-go/rouse/internal/seam"
 
-// A Fault is a kind of disturbance, or a set of kinds, that a point offers.
-type Fault = seam.Fault
+// A FaultKind is a kind of fault, or a set of kinds, that a point offers.
+type FaultKind = seam.Fault
 
 // What a point may offer, and the verbs that serve it. Every verb can delay,
 // yield and hold; At can do nothing else.

@@ -127,7 +127,7 @@ func TestBoundedPoolsUnderControl(t *testing.T) {
 			for _, by := range []func() strategy.Strategy{strategy.Random, strategy.PCTCycle, strategy.POS} {
 				s := by()
 				t.Run(fmt.Sprintf("%s/%d workers, room for %d/%s", name, size.workers, size.room, s.Name()), func(t *testing.T) {
-					chaos.Explore(t, func(c *chaos.C) { program(c, size.workers, size.room) }, chaos.WithStrategy(s), chaos.Executions(executions))
+					chaos.Explore(t, func(c *chaos.C) { program(c, size.workers, size.room) }, chaos.WithStrategy(s), chaos.WithExecutions(executions))
 				})
 			}
 		}

@@ -296,7 +296,7 @@ func TestNobodySleepsWhileWhoBlocksHasJobs(t *testing.T) {
 				w.Go(func(*pool.Worker) { second.Done() })
 				w.Blocking(first.Wait)
 			})
-		}, chaos.WithStrategy(strategy.POS()), chaos.Executions(executions))
+		}, chaos.WithStrategy(strategy.POS()), chaos.WithExecutions(executions))
 	})
 	t.Run("searches fail", func(t *testing.T) {
 		chaos.Explore(t, func(*chaos.C) {
@@ -311,7 +311,7 @@ func TestNobodySleepsWhileWhoBlocksHasJobs(t *testing.T) {
 					done.Wait()
 				})
 			})
-		}, chaos.WithStrategy(strategy.POS()), chaos.Executions(executions), chaos.WithPlan(chaos.Plan{
+		}, chaos.WithStrategy(strategy.POS()), chaos.WithExecutions(executions), chaos.WithPlan(chaos.Plan{
 			Faults: []chaos.Fault{{At: "pool/search-victim", Kind: hooks.Fails, Probability: 0.5, Count: 6}},
 		}))
 	})
@@ -352,7 +352,7 @@ func TestThePoolUnderControlWithEveryStrategy(t *testing.T) {
 						if len(seen.Overlooked) > 0 {
 							c.Errorf("%s", seen.Overlooked)
 						}
-					}, chaos.WithStrategy(s), chaos.Executions(executions))
+					}, chaos.WithStrategy(s), chaos.WithExecutions(executions))
 				})
 			}
 		}
@@ -369,7 +369,7 @@ func TestThePoolUnderControl(t *testing.T) {
 			for _, by := range []func() strategy.Strategy{strategy.Random, strategy.PCTCycle} {
 				s := by()
 				t.Run(fmt.Sprintf("%s/%d/%s", name, workers, s.Name()), func(t *testing.T) {
-					chaos.Explore(t, func(c *chaos.C) { program(c, workers, small) }, chaos.WithStrategy(s), chaos.Executions(executions))
+					chaos.Explore(t, func(c *chaos.C) { program(c, workers, small) }, chaos.WithStrategy(s), chaos.WithExecutions(executions))
 				})
 			}
 		}

@@ -95,7 +95,7 @@ func TestWaitsAcrossWorkersUnderControl(t *testing.T) {
 					var a awaits
 					program(c, &a)
 					total += a.never.Load()
-				}, chaos.WithStrategy(s), chaos.Executions(executions))
+				}, chaos.WithStrategy(s), chaos.WithExecutions(executions))
 			})
 		}
 		if total == 0 {

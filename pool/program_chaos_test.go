@@ -26,8 +26,8 @@ import (
 // all that pool and sleep declare, or what they are built on. Drops are fatal by
 // design; a failing last look is, in the final check with a roll or a broadcast
 // (PROTOCOLS 8.2, BUG-31), in a private wait with a job of its own.
-func bearable() map[hooks.Fault][]string {
-	points := map[hooks.Fault][]string{}
+func bearable() map[hooks.FaultKind][]string {
+	points := map[hooks.FaultKind][]string{}
 	for _, p := range seam.Points() {
 		if room, _, _ := strings.Cut(p.Name, "/"); room != "pool" && room != "sleep" && room != "sync" && room != "atomic" {
 			continue
@@ -42,7 +42,7 @@ func bearable() map[hooks.Fault][]string {
 }
 
 // faultKinds are the kinds of faults in plans, each as often as any other.
-var faultKinds = []hooks.Fault{hooks.Delays, hooks.Yields, hooks.Duplicates, hooks.Fails, hooks.SpuriousWakes, hooks.Rolls}
+var faultKinds = []hooks.FaultKind{hooks.Delays, hooks.Yields, hooks.Duplicates, hooks.Fails, hooks.SpuriousWakes, hooks.Rolls}
 
 // genPlan generates plans of one to four faults.
 func genPlan() gopter.Gen {

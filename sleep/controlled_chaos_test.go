@@ -363,7 +363,7 @@ func shrunk(t *testing.T, m model, failure *control.Result) control.Result {
 
 // Known defects, as faults at their points, and how they are found.
 func TestDefectsAreFound(t *testing.T) {
-	fault := func(at string, kind hooks.Fault, count int) plan.Plan {
+	fault := func(at string, kind hooks.FaultKind, count int) plan.Plan {
 		return plan.Plan{Faults: []plan.Fault{{At: at, Kind: kind, Count: count}}}
 	}
 	noFinalCheck := fault("sleep/final-check-post", hooks.Fails, 0)

@@ -14,7 +14,7 @@ import (
 // The positive controls of the oracles, without a mutant: faults of a plan, a counter
 // that is too narrow, and somebody who meddles with counters and latches.
 func TestKillersSee(t *testing.T) {
-	fault := func(at string, kind hooks.Fault) plan.Plan {
+	fault := func(at string, kind hooks.FaultKind) plan.Plan {
 		return plan.Plan{Faults: []plan.Fault{{At: at, Kind: kind}}}
 	}
 	two := killer{workers: 2, jobs: 2, jec: 1}

@@ -119,7 +119,7 @@ func gravity(v Verdict) int {
 }
 
 // explain judges an execution that does not come to its end.
-func (x *execution) explain(r *Result, run native.Execution, timeout time.Duration) {
+func (x *execution) explain(r *Result, run native.Result, timeout time.Duration) {
 	r.Goroutines = run.Goroutines
 	scene := x.scene()
 	d := scene.diagnose(run.Counts.Faults)

@@ -18,7 +18,7 @@ func TestDefaultCampaign(t *testing.T) {
 		t.Fatal(err)
 	}
 	controls := 0
-	kinds := map[Mode]hooks.Fault{}
+	kinds := map[Mode]hooks.FaultKind{}
 	var narrowJEC, narrowThreads, preset bool
 	for _, sc := range scenarios {
 		for _, f := range sc.Plan {

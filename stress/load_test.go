@@ -16,7 +16,7 @@ import (
 // testCatalogue is the catalogue of a binary with two workloads and three
 // points, in either build.
 func testCatalogue() *catalogue {
-	offers := map[string]hooks.Fault{
+	offers := map[string]hooks.FaultKind{
 		"test/passed": hooks.Disturbs,
 		"test/notify": hooks.Disturbs | hooks.Drops,
 		"test/count":  hooks.Disturbs | hooks.Rolls,

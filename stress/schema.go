@@ -390,7 +390,7 @@ func faultSchema(points []PointInfo) object {
 
 // An offer is the points that offer the same faults.
 type offer struct {
-	kinds  hooks.Fault
+	kinds  hooks.FaultKind
 	points []string
 }
 

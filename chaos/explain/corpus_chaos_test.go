@@ -54,7 +54,7 @@ func explore(t *testing.T, p program) string {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		chaos.Explore(r, p.body, append([]chaos.Option{chaos.Dir(t.TempDir()), chaos.Executions(5000)}, p.options...)...)
+		chaos.Explore(r, p.body, append([]chaos.Option{chaos.WithDir(t.TempDir()), chaos.WithExecutions(5000)}, p.options...)...)
 	}()
 	<-done
 	if !r.failed {

@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// An Execution is one run of a subject under a plan, and how it ended.
-type Execution struct {
+// A Result says how an execution ended.
+type Result struct {
 	Outcome
 	Seed   uint64 // of the plan
 	Counts Counts
@@ -35,19 +35,19 @@ type Execution struct {
 //
 // Execute waits until no other Execute, and no chaos.Explore, is under way; the errors
 // are those of Arm. A task of an engine that calls it gets ErrArmed at once.
-func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error) {
+func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Result, error) {
 	if !hooks.Enabled {
-		return Execution{}, ErrNotChaos
+		return Result{}, ErrNotChaos
 	}
 	release, err := turns.Take()
 	if err != nil {
-		return Execution{}, fmt.Errorf("%w: %w", ErrArmed, err)
+		return Result{}, fmt.Errorf("%w: %w", ErrArmed, err)
 	}
 	defer release()
 	bystanders := Baseline()
 	engine, err := Arm(p)
 	if err != nil {
-		return Execution{}, err
+		return Result{}, err
 	}
 	defer engine.Disarm()
 	done := make(chan struct{})
@@ -57,13 +57,13 @@ func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Execution, error
 	})
 	go task()
 	outcome := Watch(done, engine, append([]WatchOption{WithIgnored(bystanders)}, opts...)...)
-	return Execution{Outcome: outcome, Seed: p.Seed, Counts: engine.Counts(), Events: engine.Events()}, nil
+	return Result{Outcome: outcome, Seed: p.Seed, Counts: engine.Counts(), Events: engine.Events()}, nil
 }
 
 // String says how the execution ended; unless it finished, with which seed, where each
 // blocked goroutine stands, what the faults did that could fire, and what each task did
 // last.
-func (x Execution) String() string {
+func (x Result) String() string {
 	if x.Kind == Finished {
 		return x.Kind.String()
 	}

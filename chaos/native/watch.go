@@ -37,7 +37,7 @@ type Outcome struct {
 	Blocked []Goroutine
 }
 
-// A WatchOption changes what Watch does.
+// A WatchOption changes what Watch does. A nil WatchOption is ignored.
 type WatchOption func(*watch)
 
 // WithTimeout bounds the watch; 30 s without this option, no bound if d <= 0. It is time in
@@ -153,7 +153,9 @@ type watch struct {
 func Watch(done <-chan struct{}, e *Engine, opts ...WatchOption) Outcome {
 	w := &watch{done: done, engine: e, timeout: defaultTimeout, patience: defaultPatience, cpu: ProcessCPU}
 	for _, opt := range opts {
-		opt(w)
+		if opt != nil {
+			opt(w)
+		}
 	}
 	return w.run()
 }

@@ -290,3 +290,11 @@ func TestProcessCPU(t *testing.T) {
 	for used := before; used-before < 5*time.Millisecond; used, _ = ProcessCPU() {
 	}
 }
+
+func TestNilWatchOptionsAreIgnored(t *testing.T) {
+	done := none()
+	close(done)
+	if o := Watch(done, nil, nil, WithPatience(quick), nil); o.Kind != Finished {
+		t.Errorf("%v, want %v", o.Kind, Finished)
+	}
+}

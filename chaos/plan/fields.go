@@ -13,7 +13,7 @@ import (
 // What a text may ask for, here and in a scenario file.
 const (
 	MaxFaults = 256              // of one plan
-	MaxDelay  = 10 * time.Second // a longer one looks like a hang
+	maxDelay  = 10 * time.Second // a longer one looks like a hang
 )
 
 // A Value is what a text has for a key of a fault. Its methods read it as what their names
@@ -133,7 +133,7 @@ func noteProblem[V Value](m Mapping[V], i int, err error) {
 func readKind(f *Fault, v Value) { f.Kind = ReadKind(v) }
 
 // ReadKind reads the name of a kind of fault.
-func ReadKind(v Value) hooks.Fault {
+func ReadKind(v Value) hooks.FaultKind {
 	s := v.Text()
 	kind, ok := seam.ParseFault(s)
 	if !ok {
@@ -144,7 +144,7 @@ func ReadKind(v Value) hooks.Fault {
 
 func readShape(f *Fault, v Value) {
 	s := v.Text()
-	shape, ok := ParseShape(s)
+	shape, ok := parseShape(s)
 	if !ok {
 		v.Fail("unknown shape %q; %s", nearest.Clip(s), nearest.Hint(s, ShapeNames()))
 	}
@@ -156,7 +156,7 @@ func readFor(f *Fault, v Value) {
 	switch {
 	case f.Max == 0:
 		v.Fail("for: found 0, want a duration above 0")
-	case f.Max > MaxDelay:
-		v.Fail("for: found %s, want at most %s: a longer delay looks like a hang", f.Max, MaxDelay)
+	case f.Max > maxDelay:
+		v.Fail("for: found %s, want at most %s: a longer delay looks like a hang", f.Max, maxDelay)
 	}
 }

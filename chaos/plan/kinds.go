@@ -6,6 +6,6 @@ import (
 )
 
 // Kinds lists the kinds of fault that there are.
-func Kinds() []hooks.Fault {
+func Kinds() []hooks.FaultKind {
 	return seam.Faults.Kinds()
 }

@@ -42,7 +42,7 @@ type Fault struct {
 	// At is the name of the hook point, "package/what".
 	At string
 	// Kind is one of the faults that the point offers.
-	Kind hooks.Fault
+	Kind hooks.FaultKind
 	// Probability that the fault fires at a hit that is chosen, 0 < p <= 1; 0 stands
 	// for 1.
 	Probability float64

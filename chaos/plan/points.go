@@ -9,7 +9,7 @@ import (
 type Point struct {
 	Name   string // "package/what"
 	Window string // one line: what stands open while a goroutine is there
-	Offers hooks.Fault
+	Offers hooks.FaultKind
 }
 
 // Points lists the hook points of this binary, by name: those of every package

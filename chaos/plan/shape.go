@@ -31,8 +31,8 @@ func (s Shape) String() string {
 	return "?"
 }
 
-// ParseShape returns the shape of that name.
-func ParseShape(name string) (Shape, bool) {
+// parseShape returns the shape of that name.
+func parseShape(name string) (Shape, bool) {
 	for i, n := range shapeNames {
 		if n == name {
 			return Shape(i), true
@@ -41,5 +41,5 @@ func ParseShape(name string) (Shape, bool) {
 	return 0, false
 }
 
-// ShapeNames lists the names that ParseShape accepts.
+// ShapeNames lists the names that parseShape accepts.
 func ShapeNames() []string { return append([]string(nil), shapeNames[:]...) }

@@ -22,7 +22,7 @@ func TestDocumentedCurl(t *testing.T) {
 		calls = append(calls, shown(t, name, "")...)
 	}
 	const token = "0123456789abcdef"
-	t.Setenv(TokenEnv, token)
+	t.Setenv(tokenEnv, token)
 	service := httptest.NewServer(faults(t))
 	defer service.Close()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ func TestWithoutTheTag(t *testing.T) {
 	if err := f.Arm("p", "{at: remote/step, fault: yield}", false); !errors.Is(err, native.ErrNotChaos) {
 		t.Errorf("Arm: %v", err)
 	}
-	if f.Disarm() || f.Status().Chaos || f.Status().Armed || len(Points()) != 0 {
+	if f.Disarm() || f.Status().Chaos || f.Status().Armed || len(points()) != 0 {
 		t.Errorf("something is armed: %+v", f.Status())
 	}
 	for _, path := range []string{"/points", "/status", "/arm", "/disarm"} {
@@ -31,7 +31,7 @@ func TestWithoutTheTag(t *testing.T) {
 // TestEnvWithoutTheTag: a service that was built for production goes on.
 func TestEnvWithoutTheTag(t *testing.T) {
 	var errs strings.Builder
-	t.Setenv(Env, "no such file")
+	t.Setenv(planEnv, "no such file")
 	if code := New().enable(&errs); code != 0 || !strings.Contains(errs.String(), "built without -tags chaos") ||
 		strings.Count(errs.String(), "\n") != 1 {
 		t.Errorf("exit code %d, %s", code, &errs)

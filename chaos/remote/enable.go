@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/internal/input"
 )
 
-// Env is the variable that holds a plan, or the name of a file that does.
-const Env = "CHAOS_PLAN"
+// planEnv is the variable that holds a plan, or the name of a file that does.
+const planEnv = "CHAOS_PLAN"
 
 // Enable returns a Faults that has armed what $CHAOS_PLAN says; without it, nothing. It is
 // for main, before anything is served: if that is no plan, or $CHAOS_TOKEN no token, it says so
@@ -40,7 +40,7 @@ func (f *Faults) enable(errs io.Writer) (exitCode int) {
 		fmt.Fprintf(errs, "chaos: %v\n", err)
 		return 2
 	case f.drawn && hooks.Enabled:
-		fmt.Fprintf(errs, "chaos: $%s is not set; to arm or disarm by HTTP takes the header Authorization: Bearer %s\n", TokenEnv, f.token)
+		fmt.Fprintf(errs, "chaos: $%s is not set; to arm or disarm by HTTP takes the header Authorization: Bearer %s\n", tokenEnv, f.token)
 	}
 	return 0
 }
@@ -48,7 +48,7 @@ func (f *Faults) enable(errs io.Writer) (exitCode int) {
 // ArmEnv arms what $CHAOS_PLAN says; without it, nothing. Errors are those of Arm, and
 // those of reading the file.
 func (f *Faults) ArmEnv() error {
-	text, name := os.Getenv(Env), "$"+Env
+	text, name := os.Getenv(planEnv), "$"+planEnv
 	if text == "" {
 		return nil
 	}
@@ -63,10 +63,10 @@ func (f *Faults) ArmEnv() error {
 		name, text = text, data
 	}
 	if err := f.Arm(name, text, false); err != nil {
-		if name == "$"+Env {
+		if name == "$"+planEnv {
 			return err
 		}
-		return fmt.Errorf("$%s: %w", Env, err)
+		return fmt.Errorf("$%s: %w", planEnv, err)
 	}
 	return nil
 }

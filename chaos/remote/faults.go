@@ -18,7 +18,7 @@ var ErrArmed = errors.New("a plan is armed; disarm it first, or replace it")
 // New makes one; its methods may be called from any goroutine.
 type Faults struct {
 	defaultTTL, maxTTL time.Duration
-	clock              Clock
+	clock              clock
 	remote             bool
 	hosts              []string
 	token              string
@@ -33,7 +33,9 @@ type Faults struct {
 func New(options ...Option) *Faults {
 	f := &Faults{defaultTTL: DefaultTTL, maxTTL: MaxTTL, clock: realClock{}}
 	for _, o := range options {
-		o(f)
+		if o != nil {
+			o(f)
+		}
 	}
 	f.chooseToken()
 	return f

@@ -15,7 +15,7 @@ func TestPlanInPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(Env, pipe)
+	t.Setenv(planEnv, pipe)
 	if err := New().ArmEnv(); err == nil || !strings.HasSuffix(err.Error(), ": found a pipe, want a regular file") {
 		t.Error(err)
 	}

@@ -119,8 +119,8 @@ func (f *Faults) servePoints(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, struct {
 		Schema int         `json:"schema"`
 		Kind   string      `json:"kind"`
-		Points []PointInfo `json:"points"`
-	}{Schema, "chaos-points", Points()})
+		Points []pointInfo `json:"points"`
+	}{schema, "chaos-points", points()})
 }
 
 func (f *Faults) serveStatus(w http.ResponseWriter, _ *http.Request) {
@@ -168,7 +168,7 @@ func answerError(w http.ResponseWriter, code int, problem string) {
 		Schema int    `json:"schema"`
 		Kind   string `json:"kind"`
 		Error  string `json:"error"`
-	}{Schema, "chaos-error", problem})
+	}{schema, "chaos-error", problem})
 }
 
 // clip shortens what somebody has sent, for a message.

@@ -8,7 +8,7 @@ const (
 	MaxTTL     = time.Hour
 )
 
-// An Option of New or Enable.
+// An Option is for New or Enable. A nil Option is ignored.
 type Option func(*Faults)
 
 // WithTTL sets how long a fault lives that does not say, and how long one may at most.
@@ -36,16 +36,13 @@ func WithToken(token string) Option {
 	return func(f *Faults) { f.token = token }
 }
 
-// A Clock tells the time, and when it has passed.
-type Clock interface {
+// A clock is the real time, or that of a test.
+type clock interface {
 	Now() time.Time
 	// AfterFunc calls f on a goroutine of its own once d has passed, unless stop was
 	// called before. It must not call f at once.
 	AfterFunc(d time.Duration, f func()) (stop func())
 }
-
-// WithClock replaces the real time, for tests.
-func WithClock(c Clock) Option { return func(f *Faults) { f.clock = c } }
 
 type realClock struct{}
 

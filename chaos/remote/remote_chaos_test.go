@@ -110,7 +110,7 @@ func TestNothingIsArmedByItself(t *testing.T) {
 		t.Errorf("%d %v", code, v)
 	}
 	if err := f.ArmEnv(); err != nil || f.Status().Armed {
-		t.Errorf("without $%s: %v, %+v", Env, err, f.Status())
+		t.Errorf("without $%s: %v, %+v", planEnv, err, f.Status())
 	}
 	e, err := native.Arm(chaos.Plan{}) // nothing stands in the way
 	if err != nil {
@@ -120,7 +120,7 @@ func TestNothingIsArmedByItself(t *testing.T) {
 }
 
 func TestArmAndDisarmByHTTP(t *testing.T) {
-	f := faults(t, WithClock(newClock()))
+	f := faults(t, withClock(newClock()))
 	code, v := ask(t, f, http.MethodPost, "/arm", "seed: 7\nplan:\n- {at: remote/notify, fault: drop, count: 2}\n- {at: remote/step, fault: yield, ttl: 90s}\n")
 	if code != http.StatusOK || v["armed"] != true || v["seed"] != "0x7" {
 		t.Fatalf("%d %v", code, v)
@@ -224,7 +224,7 @@ func TestPoints(t *testing.T) {
 // counts stay.
 func TestTimeToLive(t *testing.T) {
 	clock := newClock()
-	f := faults(t, WithClock(clock), WithTTL(time.Minute, time.Hour))
+	f := faults(t, withClock(clock), WithTTL(time.Minute, time.Hour))
 	mustArm(t, f, "[{at: remote/notify, fault: drop}, {at: remote/step, fault: yield, ttl: 2m}]")
 	clock.advance(time.Minute - 1)
 	if n := hooks.Notify(notify); n != 0 {
@@ -276,7 +276,7 @@ func TestDisarmLetsGo(t *testing.T) {
 			},
 		} {
 			clock := newClock()
-			f := faults(t, WithClock(clock))
+			f := faults(t, withClock(clock))
 			both := chaos.Plan{Faults: []chaos.Fault{fault, {At: "remote/notify", Kind: hooks.Drops}}}
 			if err := f.arm(both, map[int]time.Duration{0: time.Second}, false); err != nil {
 				t.Fatal(err)
@@ -309,7 +309,7 @@ func TestSomebodyElseHasArmed(t *testing.T) {
 }
 
 func TestEnv(t *testing.T) {
-	t.Setenv(TokenEnv, strings.Repeat("x", minToken)) // or one is logged
+	t.Setenv(tokenEnv, strings.Repeat("x", minToken)) // or one is logged
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
 	for path, text := range map[string]string{good: "- {at: remote/notify, fault: drop}\n", bad: "- {at: remote/notify, fault: dorp}\n"} {
@@ -331,7 +331,7 @@ func TestEnv(t *testing.T) {
 		{"nowhere", 2, "chaos: $CHAOS_PLAN: found neither a plan such as {at: package/what, fault: yield} nor a file that can be read: open nowhere: no such file or directory"},
 		{dir, 2, ""},
 	} {
-		t.Setenv(Env, c.value)
+		t.Setenv(planEnv, c.value)
 		f := faults(t)
 		var errs strings.Builder
 		code := f.enable(&errs)
@@ -348,7 +348,7 @@ func TestEnv(t *testing.T) {
 // TestManyAtOnce is for the race detector: requests, hooks and time, all at once.
 func TestManyAtOnce(t *testing.T) {
 	clock := newClock()
-	f := faults(t, WithClock(clock))
+	f := faults(t, withClock(clock))
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -381,5 +381,15 @@ func TestManyAtOnce(t *testing.T) {
 	f.Disarm()
 	if n := hooks.Notify(notify); n != 1 || clock.pending() != 0 {
 		t.Errorf("Notify = %d, %d timers", n, clock.pending())
+	}
+}
+
+// withClock replaces the real time.
+func withClock(c clock) Option { return func(f *Faults) { f.clock = c } }
+
+func TestNilOptionsAreIgnored(t *testing.T) {
+	f := faults(t, nil, WithTTL(time.Second, time.Minute), nil)
+	if f.defaultTTL != time.Second || f.maxTTL != time.Minute {
+		t.Errorf("default %v, at most %v", f.defaultTTL, f.maxTTL)
 	}
 }

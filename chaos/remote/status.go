@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// Schema is the version of what the handler answers.
-const Schema = 1
+// schema is the version of what the handler answers.
+const schema = 1
 
 // A Status says what is armed, or was last, and what it has come to.
 type Status struct {
@@ -43,8 +43,8 @@ type PointStatus struct {
 	Hits  uint64 `json:"hits"`
 }
 
-// A PointInfo is a hook point of the binary.
-type PointInfo struct {
+// A pointInfo is a hook point of the binary.
+type pointInfo struct {
 	Point  string   `json:"point"`
 	Window string   `json:"window"` // what stands open there
 	Offers []string `json:"offers"` // faults
@@ -54,7 +54,7 @@ type PointInfo struct {
 func (f *Faults) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := Status{Schema: Schema, Kind: "chaos-status", Chaos: hooks.Enabled, Armed: f.isArmed()}
+	s := Status{Schema: schema, Kind: "chaos-status", Chaos: hooks.Enabled, Armed: f.isArmed()}
 	a := f.last
 	if a == nil {
 		return s
@@ -77,11 +77,11 @@ func (f *Faults) Status() Status {
 	return s
 }
 
-// Points lists the hook points of this binary, by name. Without the tag there are none.
-func Points() []PointInfo {
-	all := []PointInfo{}
+// points lists the hook points of this binary, by name. Without the tag there are none.
+func points() []pointInfo {
+	all := []pointInfo{}
 	for _, p := range plan.Points() {
-		info := PointInfo{Point: p.Name, Window: p.Window}
+		info := pointInfo{Point: p.Name, Window: p.Window}
 		for _, k := range p.Offers.Kinds() {
 			info.Offers = append(info.Offers, k.String())
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// TokenEnv is the variable that holds the token, which a request needs that changes anything.
-const TokenEnv = "CHAOS_TOKEN"
+// tokenEnv is the variable that holds the token, which a request needs that changes anything.
+const tokenEnv = "CHAOS_TOKEN"
 
 // minToken is how many characters a token has at least: 96 bits if they are drawn from 64.
 const minToken = 16
@@ -32,12 +32,12 @@ func (f *Faults) chooseToken() {
 	if f.token != "" {
 		return
 	}
-	if f.token = os.Getenv(TokenEnv); f.token == "" {
+	if f.token = os.Getenv(tokenEnv); f.token == "" {
 		f.token, f.drawn = rand.Text(), true
 		return
 	}
 	if err := checkToken(f.token); err != nil {
-		f.badToken = fmt.Errorf("$%s: %w", TokenEnv, err)
+		f.badToken = fmt.Errorf("$%s: %w", tokenEnv, err)
 	}
 }
 
@@ -52,13 +52,13 @@ func (f *Faults) authorize(r *http.Request) (code int, why string) {
 	}
 	values := r.Header.Values("Authorization")
 	if len(values) != 1 {
-		return http.StatusUnauthorized, fmt.Sprintf("found %d headers Authorization, want one: Bearer and $%s, or the token that the service has logged", len(values), TokenEnv)
+		return http.StatusUnauthorized, fmt.Sprintf("found %d headers Authorization, want one: Bearer and $%s, or the token that the service has logged", len(values), tokenEnv)
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	// Of hashes, so that the time does not depend on the length either.
 	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(f.token))
 	if same := subtle.ConstantTimeCompare(got[:], want[:]); same != 1 || !strings.EqualFold(scheme, "Bearer") {
-		return http.StatusUnauthorized, fmt.Sprintf("the header Authorization has another token, want Bearer and $%s, or the token that the service has logged", TokenEnv)
+		return http.StatusUnauthorized, fmt.Sprintf("the header Authorization has another token, want Bearer and $%s, or the token that the service has logged", tokenEnv)
 	}
 	return 0, ""
 }

@@ -16,7 +16,7 @@ const goodPlan = "{at: remote/step, fault: yield}"
 // TestChangesNeedTheToken: arm and disarm, and nothing else.
 func TestChangesNeedTheToken(t *testing.T) {
 	const token = "0123456789abcdefXYZ"
-	t.Setenv(TokenEnv, token)
+	t.Setenv(tokenEnv, token)
 	f := faults(t)
 	for _, c := range []struct {
 		name   string
@@ -89,7 +89,7 @@ func TestSilentProxyChangesNothing(t *testing.T) {
 
 // TestTokenIsDrawn: each Faults has its own, which Enable logs once.
 func TestTokenIsDrawn(t *testing.T) {
-	t.Setenv(TokenEnv, "")
+	t.Setenv(tokenEnv, "")
 	f, other := faults(t), faults(t)
 	var errs strings.Builder
 	if code := f.enable(&errs); code != 0 || strings.Count(errs.String(), "\n") != 1 ||
@@ -117,8 +117,8 @@ func TestBadTokens(t *testing.T) {
 		"0123456789abcdéf":     "chaos: $CHAOS_TOKEN: found a character that a header cannot hold, want visible ASCII without spaces\n",
 		"0123456789abcdefgh\n": "chaos: $CHAOS_TOKEN: found a character that a header cannot hold, want visible ASCII without spaces\n",
 	} {
-		t.Setenv(TokenEnv, token)
-		t.Setenv(Env, goodPlan)
+		t.Setenv(tokenEnv, token)
+		t.Setenv(planEnv, goodPlan)
 		f := faults(t)
 		var errs strings.Builder
 		if code := f.enable(&errs); code != 2 || errs.String() != want || f.Status().Armed {

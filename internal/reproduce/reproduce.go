@@ -15,9 +15,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 )
 
-// Times is how often each recording is repeated, by each mechanism and on each number
+// times is how often each recording is repeated, by each mechanism and on each number
 // of processors.
-const Times = 100
+const times = 100
 
 // TB is what is asked of a *testing.T.
 type TB interface {
@@ -78,7 +78,7 @@ func repeat(o control.Options, how control.Switch, processors int, r *recording.
 	}
 	defer e.Close()
 	schedule, f := r.Schedule(), body(e)
-	for n := range Times {
+	for n := range times {
 		again, unused := e.Repeat(schedule, f)
 		if again.Hash != r.Hash || again.Verdict != r.Verdict || unused.Len() != 0 {
 			return fmt.Sprintf("repetition %d is %s with trace %016x, want %s with %016x; %d entries did not apply",
@@ -88,14 +88,14 @@ func repeat(o control.Options, how control.Switch, processors int, r *recording.
 	return ""
 }
 
-// Environment is the variable that names the folder of the recordings that other
+// environment is the variable that names the folder of the recordings that other
 // binaries have made.
-const Environment = "ROUSE_RECORDINGS"
+const environment = "ROUSE_RECORDINGS"
 
 // compare looks whether another binary has made the same recording.
 func compare(t TB, r *recording.Recording) {
 	t.Helper()
-	dir := os.Getenv(Environment)
+	dir := os.Getenv(environment)
 	if dir == "" {
 		return
 	}

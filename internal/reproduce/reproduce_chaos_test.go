@@ -76,20 +76,20 @@ func said(name string, f func(t TB)) string {
 }
 
 func TestWhatRepeatsIsAccepted(t *testing.T) {
-	t.Setenv(Environment, "")
+	t.Setenv(environment, "")
 	runs := 0
 	Result(t, control.Options{}, found(t, lost), func(e *control.Engine) func() {
 		body := lost(e)
 		return func() { runs++; body() }
 	})
-	if want := 4*Times + 1; runs != want {
+	if want := 4*times + 1; runs != want {
 		t.Errorf("%d executions, want %d", runs, want)
 	}
 }
 
 // The controls: whatever a recording depends on besides its schedule is found.
 func TestWhatDoesNotRepeatIsReported(t *testing.T) {
-	t.Setenv(Environment, "")
+	t.Setenv(environment, "")
 	failure := found(t, lost)
 	if failure.Schedule.Len() == 0 {
 		t.Fatal("the failure needs no decision")
@@ -114,7 +114,7 @@ func TestWhatDoesNotRepeatIsReported(t *testing.T) {
 		"has another when it is repeated":        depending(func(runs int) bool { return runs == 1 }),
 		"coroutines, 1 processors: repetition 0": depending(func(runs int) bool { return runs == 2 }),
 		"coroutines, 2 processors: repetition 0": depending(func(runs int) bool { return runs > 1 && runtime.GOMAXPROCS(0) == 2 }),
-		"channels, 1 processors: repetition 99":  depending(func(runs int) bool { return runs == 1+3*Times }),
+		"channels, 1 processors: repetition 99":  depending(func(runs int) bool { return runs == 1+3*times }),
 	} {
 		got := said("TestOfTwo", func(t TB) { Result(t, control.Options{}, failure, body) })
 		if !strings.Contains(got, want) {
@@ -130,7 +130,7 @@ func TestWhatDoesNotRepeatIsReported(t *testing.T) {
 
 func TestOtherBinariesAreCompared(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv(Environment, dir)
+	t.Setenv(environment, dir)
 	failure := found(t, lost)
 	test := func(name string) string {
 		return said(name, func(t TB) { Result(t, control.Options{}, failure, lost) })

@@ -232,7 +232,7 @@ func TestUnderControl(t *testing.T) {
 	for name, program := range programs {
 		for _, k := range kinds() {
 			t.Run(name+", "+k.name, func(t *testing.T) {
-				chaos.Explore(t, func(c *chaos.C) { newScene(c, k).run(program, c.Go) }, chaos.Executions(300))
+				chaos.Explore(t, func(c *chaos.C) { newScene(c, k).run(program, c.Go) }, chaos.WithExecutions(300))
 			})
 		}
 	}

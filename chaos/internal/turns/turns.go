@@ -7,9 +7,9 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// ErrNested is returned to a goroutine that runs inside an engine: the engine waits for
+// errNested is returned to a goroutine that runs inside an engine: the engine waits for
 // that goroutine, so that the goroutine must not wait for the engine.
-var ErrNested = errors.New("it is called inside an execution, which has the only engine of this process; return from that execution first")
+var errNested = errors.New("it is called inside an execution, which has the only engine of this process; return from that execution first")
 
 var turn sync.Mutex
 
@@ -17,7 +17,7 @@ var turn sync.Mutex
 // wait for an engine that was installed without a turn.
 func Take() (release func(), err error) {
 	if e, ok := seam.Installed().(seam.Owner); ok && e.Owns() {
-		return nil, ErrNested
+		return nil, errNested
 	}
 	turn.Lock()
 	return turn.Unlock, nil
