@@ -23,30 +23,36 @@ func TestDocsNamePointsThatExist(t *testing.T) {
 	for _, p := range chaos.Points() {
 		points = append(points, p.Name)
 	}
-	for _, name := range []string{"README.md", "sleep/README.md", "CHANGELOG.md"} {
+	for _, name := range append([]string{"README.md", "CHANGELOG.md"}, protocolDocuments...) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range pointIn.FindAllStringSubmatch(string(text), -1) {
-			if !slices.Contains(points, m[1]) && !slices.Contains([]string{"sleep/README", "pool/burst", "pool/poolprom"}, m[1]) {
+			if !slices.Contains(points, m[1]) && !slices.Contains([]string{"pool/burst", "pool/poolprom"}, m[1]) {
 				t.Errorf("%s names the point %s, which does not exist", name, m[1])
 			}
 		}
 	}
 }
 
-// TestProtocolDocumentNamesEveryPoint: a reader of the protocol can lay the
-// document beside the code and find every point in it.
-func TestProtocolDocumentNamesEveryPoint(t *testing.T) {
-	text, err := os.ReadFile("sleep/README.md")
-	if err != nil {
-		t.Fatal(err)
+// protocolDocuments describe the steps of sleep and pool.
+var protocolDocuments = []string{"sleep/README.md", "sleep/VARIANTS.md", "pool/README.md", "docs/sleep-checks.md"}
+
+// TestProtocolDocumentsNameEveryPoint: a reader of the code finds every point in a document.
+func TestProtocolDocumentsNameEveryPoint(t *testing.T) {
+	var text strings.Builder
+	for _, name := range protocolDocuments {
+		part, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(part)
 	}
 	for _, p := range chaos.Points() {
 		room, _, _ := strings.Cut(p.Name, "/")
-		if (room == "sleep" || room == "pool") && !strings.Contains(string(text), "`"+p.Name+"`") {
-			t.Errorf("sleep/README.md does not name %s", p.Name)
+		if (room == "sleep" || room == "pool") && !strings.Contains(text.String(), "`"+p.Name+"`") {
+			t.Errorf("no document of %v names %s", protocolDocuments, p.Name)
 		}
 	}
 }

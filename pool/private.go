@@ -10,7 +10,7 @@ import (
 // sees them, so that to fork and to take back costs neither a write that others
 // see nor a fence. Only joins are kept so, and only while nobody has asked for them. Where
 // they are shared they go into the deque, the oldest first, and are posted: R
-// (sleep/README.md, "Private jobs").
+// (README.md, "Private jobs").
 type keeping struct {
 	least int // so many may be private at first, and after a request
 	after int // so many shared, for no better reason than that there were more, double it

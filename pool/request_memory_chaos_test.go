@@ -80,7 +80,7 @@ func (m requested) body(e *control.Engine) {
 	}
 }
 
-// The table of sleep/README.md, "Private jobs": what R needs of a memory that is weaker than Go's.
+// The table of README.md, "Private jobs": what R needs of a memory that is weaker than Go's.
 func TestRequestsNeedSeqCst(t *testing.T) {
 	const sc, rel, acq, relaxed = memory.SeqCst, memory.Release, memory.Acquire, memory.Relaxed
 	const tso, views = control.TSO, control.Views

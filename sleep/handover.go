@@ -8,8 +8,9 @@ import "github.com/rouse-go/rouse/hooks"
 // Go keeps a woken goroutine for the waker's processor to run next, which is best if the waker
 // blocks now. If it computes on, other processors may take the goroutine only after a pause,
 // nominally 3 us, but 80 where kernel timers are coarse. Waking another goroutine moves the
-// first to where they take it at once; one that does nothing is enough (README.md, "From woken
-// to running"). Under control there is nothing to hand over: goroutines are tasks.
+// first to where they take it at once; one that does nothing is enough (docs/wake-latency.md).
+//
+// Under control there is nothing to hand over: goroutines are tasks.
 func HandOver() {
 	if hooks.Enabled && hooks.Controlled() {
 		return

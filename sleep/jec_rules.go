@@ -46,7 +46,7 @@ func replacements(c Counters, ahead bool) int {
 
 // wakeAhead is H3, too: a post from outside that wakes one sleeper, n, wakes a second ahead of
 // the first that finds work, which then wakes one less (C). So no more are woken, and waking the
-// second hands over the first (README.md, "From woken to running"). Not with changed rules.
+// second hands over the first (docs/wake-latency.md). Not with changed rules.
 func (r rules) wakeAhead(n int, p posted, c Counters) bool {
 	return r == rules{everyJob: r.everyJob} && p.worker == outside && n == 1 && c.Sleeping > 1
 }

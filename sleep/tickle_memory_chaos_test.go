@@ -76,7 +76,7 @@ func (m published) body() {
 	done.Wait()
 }
 
-// The table of README.md, "Tickle".
+// The table of VARIANTS.md, "Tickle".
 func TestTickleNeedsSeqCst(t *testing.T) {
 	lost := func(how ...control.Memory) map[control.Memory]bool {
 		m := map[control.Memory]bool{}
