@@ -6,8 +6,9 @@
 // (go build -overlay) around the test TestKill of sleep or pool, which runs small programs under
 // control until an execution fails. Package kill is what that test and this package share.
 //
-// Positions in a diff are for readers and for patch; a hunk applies where its lines are, which must
-// be one place. When the source has moved,
+// For a new mutant, plant the defect, write git diff to NAME.diff, put the header before it, and undo the
+// change. Positions in a diff are for readers and for patch; a hunk applies where its lines are, which
+// must be one place. When the source has moved,
 //
 //	go test ./stress/mutants -run TestAllApply -update
 //

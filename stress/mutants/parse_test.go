@@ -51,6 +51,10 @@ func TestParse(t *testing.T) {
 	if dos, err := parse(wholeFile, []byte(strings.ReplaceAll(whole, "\n", "\r\n"))); err != nil || !reflect.DeepEqual(dos, got) {
 		t.Errorf("with other line ends: %+v, %v", dos, err)
 	}
+	git := strings.Replace(whole, "--- a/pool", "diff --git a/pool/pool.go b/pool/pool.go\nindex 0123456..789abcd 100644\n--- a/pool", 1)
+	if m, err := parse(wholeFile, []byte(git)); err != nil || len(m.hunks) != 3 || m.hunks[2].file != "pool/pool.go" || m.hunks[2].line != 28 {
+		t.Errorf("as git diff writes it: %+v, %v", m, err)
+	}
 	var hunks []string
 	for _, h := range got.hunks {
 		hunks = append(hunks, h.file+"\n"+h.String())

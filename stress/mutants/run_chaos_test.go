@@ -35,11 +35,11 @@ func named(t *testing.T, name string) mutant {
 
 // The positive control, and the negative one: the same program detects the mutant,
 // and passes with the original.
-func TestAMutantIsKilledAndWhatShipsIsNot(t *testing.T) {
+func TestAMutantIsKilledAndTheOriginalIsNot(t *testing.T) {
 	m := named(t, "notification-dropped")
-	ships := mutant{name: control, trials: []trial{m.trials[0]}}
-	ships.trials[0].Expect, ships.trials[0].Published = verdict.Pass, nil
-	outcomes, s, err := planted(t, m, ships)
+	original := mutant{name: control, trials: []trial{m.trials[0]}}
+	original.trials[0].Expect, original.trials[0].Published = verdict.Pass, nil
+	outcomes, s, err := planted(t, m, original)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,12 +52,12 @@ func TestAMutantIsKilledAndWhatShipsIsNot(t *testing.T) {
 	}
 	for _, m := range survives.Medians {
 		if m.Kills > 0 || m.Series != 2 || m.Executions != 300 {
-			t.Errorf("what ships: %+v", m)
+			t.Errorf("the original: %+v", m)
 		}
 	}
 }
 
-func TestWhatCannotBeTried(t *testing.T) {
+func TestMutantsThatCannotRun(t *testing.T) {
 	broken := diffed(t, "--- a/sleep/jec.go\n+++ b/sleep/jec.go\n@@ -1 +1 @@\n"+
 		"-func sleepFence() { memory.Fence(memory.SeqCst) }\n+func sleepFence() int { return \"\" }\n")
 	broken.trials = []trial{{Package: "sleep", Program: "protocol", Expect: verdict.Pass}}
@@ -78,8 +78,7 @@ func TestWhatCannotBeTried(t *testing.T) {
 	}
 }
 
-// Catches: an interruption that is taken for an error of the mutant, and what it
-// leaves behind.
+// Catches: an interruption that is reported as an error of the mutant, and files that it leaves behind.
 func TestInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	c, err := openCheckout(here)
