@@ -3,7 +3,6 @@
 package rouse_test
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,19 +15,14 @@ import (
 // pointIn matches what looks like a hook point of sleep or pool, in backquotes.
 var pointIn = regexp.MustCompile("`((?:sleep|pool)/[a-z0-9-]+)`")
 
-// TestDocsNamePointsThatExist: a document that names a hook point must be told
-// when the point gets another name.
+// Catches: a document that names a hook point by an old name.
 func TestDocsNamePointsThatExist(t *testing.T) {
 	var points []string
 	for _, p := range chaos.Points() {
 		points = append(points, p.Name)
 	}
-	for _, name := range append([]string{"README.md", "CHANGELOG.md"}, protocolDocuments...) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range pointIn.FindAllStringSubmatch(string(text), -1) {
+	for _, name := range append(append(pages(t), "CHANGELOG.md"), protocolDocuments...) {
+		for _, m := range pointIn.FindAllStringSubmatch(read(t, name), -1) {
 			if !slices.Contains(points, m[1]) && !slices.Contains([]string{"pool/burst", "pool/poolprom"}, m[1]) {
 				t.Errorf("%s names the point %s, which does not exist", name, m[1])
 			}
@@ -43,11 +37,7 @@ var protocolDocuments = []string{"sleep/README.md", "sleep/VARIANTS.md", "pool/R
 func TestProtocolDocumentsNameEveryPoint(t *testing.T) {
 	var text strings.Builder
 	for _, name := range protocolDocuments {
-		part, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text.Write(part)
+		text.WriteString(read(t, name))
 	}
 	for _, p := range chaos.Points() {
 		room, _, _ := strings.Cut(p.Name, "/")
