@@ -53,6 +53,7 @@ func sh(dir, line string) (output string, code int) {
 // Catches: a command of the pages that is gone or prints something else, a flag that is gone, and a
 // scenario file that is not valid.
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	dir := build(t)
 	t.Run("flags", func(t *testing.T) { testFlags(t, dir) })
 	t.Run("runs", func(t *testing.T) { testRuns(t, dir) })

@@ -53,6 +53,7 @@ import (
 // Catches: an example on a page that does not compile, a test there that passes, and one that does not
 // print what the page shows.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	files, shown := map[string]string{}, map[string]block{}
 	for _, b := range blocks(t) {
 		switch b.kind {

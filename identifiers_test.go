@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -101,5 +102,21 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 	if found < 30 {
 		t.Errorf("the pages name %d things of packages, want 30 at least", found)
+	}
+}
+
+// Catches: a page that names a flag of chaos.Explore that is gone.
+func TestPagesNameFlags(t *testing.T) {
+	source := read(t, "chaos/flags.go")
+	found := 0
+	for _, page := range pages(t) {
+		for _, m := range regexp.MustCompile(`-(chaos\.[a-z]+)`).FindAllStringSubmatch(read(t, page), -1) {
+			if found++; !strings.Contains(source, `"`+m[1]+`"`) {
+				t.Errorf("%s: there is no flag -%s", page, m[1])
+			}
+		}
+	}
+	if found < 7 {
+		t.Errorf("the pages name %d flags, want 7 at least", found)
 	}
 }

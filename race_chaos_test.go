@@ -45,6 +45,7 @@ func TestRacy(t *testing.T) {
 // TestReplayOfADataRace: what was found under -race prints a command that finds it again,
 // and that fails without -race.
 func TestReplayOfADataRace(t *testing.T) {
+	t.Parallel()
 	dir := exampleModule(t, map[string]string{"mailbox_test.go": racyTest})
 	out, err := goTest(dir, "-race", "-tags", "chaos,slow", ".")
 	if err == nil || !strings.Contains(out, "data-race in execution ") {
