@@ -3,16 +3,15 @@ package strategy
 import "github.com/rouse-go/rouse/chaos/internal/splitmix"
 
 const (
-	// afterOneIn is the share of executions in which a strategy that samples switches
-	// tasks after operations, too. It is for programs with data races only, and costs
-	// the others time.
+	// afterOneIn is how many executions of a sampling strategy come to one that switches
+	// tasks after operations as well. Only programs with data races need that, and it
+	// costs the others time.
 	afterOneIn = 8
-	// afterStream tells its draw from others of the same seed.
+	// afterStream separates this draw from others of the same seed.
 	afterStream = 0x6166746572
 )
 
-// An after is the part of a strategy that makes it an AfterSwitcher in a share of its
-// executions.
+// after makes a strategy that embeds it an AfterSwitcher in a share of its executions.
 type after struct{ on bool }
 
 // draw decides for the execution of that seed.

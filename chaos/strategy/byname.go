@@ -10,34 +10,35 @@ import (
 // ErrUnknown is wrapped by the errors of Parse.
 var ErrUnknown = errors.New("no such strategy")
 
-// A named strategy is written alone, or with a number, or either.
+// A named strategy is written as its name, or with a number in parentheses. One that
+// accepts both has both functions.
 type named struct {
-	name  string
-	alone func() Strategy
-	with  func(n int) Strategy
-	least int // what with takes
+	name   string
+	plain  func() Strategy
+	number func(n int) Strategy
+	min    int // the smallest number
 }
 
 var names = []named{
-	{name: "random", alone: Random},
-	{name: "pct", alone: PCTCycle, with: PCT, least: 1},
-	{name: "pos", alone: POS},
-	{name: "urw", alone: URW},
-	{name: "surw", alone: SURW},
-	{name: "dfs", alone: func() Strategy { return DFS(-1) }, with: DFS},
-	{name: "dpor", alone: DPOR},
-	{name: "portfolio", alone: func() Strategy { return Portfolio() }},
-	{name: "default", alone: Default},
+	{name: "random", plain: Random},
+	{name: "pct", plain: PCTCycle, number: PCT, min: 1},
+	{name: "pos", plain: POS},
+	{name: "urw", plain: URW},
+	{name: "surw", plain: SURW},
+	{name: "dfs", plain: func() Strategy { return DFS(-1) }, number: DFS},
+	{name: "dpor", plain: DPOR},
+	{name: "portfolio", plain: func() Strategy { return Portfolio() }},
+	{name: "default", plain: Default},
 }
 
-// Names lists what Parse understands: "random", "pct", "pct(N)".
+// Names lists what Parse accepts: "random", "pct", "pct(N)".
 func Names() []string {
 	var all []string
 	for _, n := range names {
-		if n.alone != nil {
+		if n.plain != nil {
 			all = append(all, n.name)
 		}
-		if n.with != nil {
+		if n.number != nil {
 			all = append(all, n.name+"(N)")
 		}
 	}
@@ -46,8 +47,8 @@ func Names() []string {
 
 // Parse returns a new strategy by its name, as the strategy's own Name gives it:
 // "pct(3)" is PCT of depth 3, "pct" cycles through the depths; "dfs(3)" is DFS with
-// at most 3 preemptions, "dfs" with any number. An error wraps ErrUnknown and says
-// what is right.
+// at most 3 preemptions, "dfs" with any number. An error wraps ErrUnknown and lists
+// what is accepted.
 func Parse(name string) (Strategy, error) {
 	base, parameter, has := strings.Cut(name, "(")
 	for _, n := range names {
@@ -55,17 +56,17 @@ func Parse(name string) (Strategy, error) {
 			continue
 		}
 		if !has {
-			return n.alone(), nil
+			return n.plain(), nil
 		}
 		digits, closed := strings.CutSuffix(parameter, ")")
 		value, err := strconv.Atoi(digits)
 		switch {
-		case n.with == nil:
+		case n.number == nil:
 			return nil, fmt.Errorf("%w: %q: %s takes no parameter: write %q", ErrUnknown, name, base, base)
-		case !closed || err != nil || value < n.least || strconv.Itoa(value) != digits:
-			return nil, fmt.Errorf("%w: %q: %s takes a whole number from %d on: write %q", ErrUnknown, name, base, n.least, base+"(3)")
+		case !closed || err != nil || value < n.min || strconv.Itoa(value) != digits:
+			return nil, fmt.Errorf("%w: %q: %s takes a whole number from %d on: write %q", ErrUnknown, name, base, n.min, base+"(3)")
 		}
-		return n.with(value), nil
+		return n.number(value), nil
 	}
 	return nil, fmt.Errorf("%w: %q: the strategies are %s", ErrUnknown, name, strings.Join(Names(), ", "))
 }

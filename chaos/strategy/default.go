@@ -1,8 +1,8 @@
 package strategy
 
-// Default makes the canonical choice at every step: the current task goes on until
-// it blocks, and then the one of the lowest ID. Schedules are recorded as what
-// differs from it.
+// Default makes the canonical choice at every step: the current task runs until it
+// blocks, and then the enabled task of the lowest ID. Schedules are recorded as their
+// differences from it.
 func Default() Strategy { return canonical{} }
 
 type canonical struct{}

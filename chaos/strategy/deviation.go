@@ -1,9 +1,9 @@
 package strategy
 
 // A Deviation is a decision other than the canonical policy's (Choice.Default, or
-// alternative 0 of a pick). It is named by the task that was current and the number
-// of operations that it had done, not by its place in the whole schedule, so that
-// it survives changes elsewhere.
+// alternative 0 of a pick). It is identified by the current task and the number of
+// operations that it had done, not by its position in the schedule, so that it survives
+// changes elsewhere.
 type Deviation struct {
 	Task   uint64 // key of the current task; 0 at the beginning
 	To     uint64 // key of the task chosen; 0 for a pick

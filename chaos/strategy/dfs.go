@@ -7,15 +7,15 @@ import (
 
 // DFS explores all schedules and picks that take at most bound preemptions: first
 // those without any, then those with exactly one, and so on, so that the first
-// failure that it meets has the fewest. A preemption is choosing another task while
-// the current one could go on: it is enabled, does not spin, and is not about to
-// yield. With a negative bound preemptions are not counted and everything is
-// explored depth first. No schedule is run twice. The strategy is an Exhaustive one.
-// A loop that repeats reads more than a dozen times is either left at that point or run to
-// its end, and then Bounded says so.
+// failure found has the fewest. A preemption is choosing another task while the current
+// one could continue: it is enabled, does not spin, and is not about to yield. With a
+// negative bound preemptions are not counted and everything is explored depth first. No
+// schedule is run twice. The strategy is an Exhaustive one. A loop that repeats reads
+// more than a dozen times is either left at that point or run to its end, and then
+// Bounded reports it.
 //
-// It keeps 12 bytes for every branching step that distinguishes a schedule
-// from the one before, for all schedules of the round before last and last.
+// It keeps 12 bytes for every branching step that distinguishes a schedule from the one
+// before, for all schedules of the last two rounds.
 func DFS(bound int) Strategy {
 	name := "dfs"
 	if bound >= 0 {
@@ -36,7 +36,7 @@ type dfs struct {
 
 	stack []branch
 	fixed int
-	pos   int    // of the next branch of the execution
+	depth int    // in the stack, of the next branch of the execution
 	step  int    // of the execution
 	hash  uint64 // of the tasks enabled at all its steps so far
 
@@ -44,15 +44,14 @@ type dfs struct {
 	base      []branch
 	bases     frontier // of this round
 	next      frontier // of the round after it
-	schedules int
 	begun     bool
-	exhausted bool // nothing is left
+	exhausted bool // nothing is left to explore
 	leftOut   leftOut
 }
 
 // A branch is a step or a pick with more than one alternative.
 type branch struct {
-	hash uint32 // of the tasks that were enabled until then
+	hash uint32 // of the tasks that were enabled up to there
 	step int32
 	n    int32 // alternatives
 	alt  int32 // the one taken; 0 is the default
@@ -84,7 +83,7 @@ func (d *dfs) Begin(Execution) bool {
 		d.exhausted = true
 	}
 	d.begun = true
-	d.pos, d.step, d.hash = 0, -1, 0
+	d.depth, d.step, d.hash = 0, -1, 0
 	return !d.exhausted
 }
 
@@ -160,8 +159,8 @@ func (d *dfs) Next(c *Choice) int {
 	}
 	d.hash = h
 	if len(c.Enabled) == 1 {
-		if d.pos < len(d.stack) {
-			if b := &d.stack[d.pos]; int(b.step) < d.step || int(b.step) == d.step && b.kind != picked {
+		if d.depth < len(d.stack) {
+			if b := &d.stack[d.depth]; int(b.step) < d.step || int(b.step) == d.step && b.kind != picked {
 				d.diverge(b, tasksToChoose(1))
 			}
 		}
@@ -188,24 +187,23 @@ func (d *dfs) Pick(c *Choice, n int) int {
 	return d.branch(n, picked)
 }
 
-// branch returns the alternative to take at a branch: on the stack that of before,
-// and then 0.
+// branch returns the alternative to take at a branch: that of the stack, and beyond it 0.
 func (d *dfs) branch(n int, kind branchKind) int {
 	hash := uint32(d.hash >> 32)
-	if d.pos == len(d.stack) {
+	if d.depth == len(d.stack) {
 		d.stack = append(d.stack, branch{hash: hash, step: int32(d.step), n: int32(n), kind: kind})
-		d.pos++
+		d.depth++
 		return 0
 	}
-	b := &d.stack[d.pos]
+	b := &d.stack[d.depth]
 	if b.hash != hash || int(b.step) != d.step || int(b.n) != n || b.kind != kind {
 		d.diverge(b, branch{n: int32(n), kind: kind}.String())
 	}
-	d.pos++
+	d.depth++
 	return int(b.alt)
 }
 
-// String says what there was to choose.
+// String describes what there was to choose.
 func (b branch) String() string {
 	if b.kind == picked {
 		return picksToMake(int(b.n))
@@ -226,16 +224,15 @@ func (d *dfs) diverge(b *branch, is string) {
 }
 
 func (d *dfs) End(r Result) {
-	if d.pos < len(d.stack) {
-		b := &d.stack[d.pos]
+	if d.depth < len(d.stack) {
+		b := &d.stack[d.depth]
 		panic(&DivergenceError{Strategy: d.name, Step: int(b.step), Was: b.String(), Is: noStep})
 	}
-	d.schedules++
 	d.leftOut.note(r)
 	if !d.bounded() || d.round == d.bound {
 		return
 	}
-	// What has not changed since the last one written is preempted there.
+	// What has not changed since the last schedule written is preempted there.
 	for end := len(d.stack); end > max(d.fixed, d.next.same); end-- {
 		if d.stack[end-1].kind == costly {
 			d.next.write(d.stack[:end], d.fixed)
@@ -254,25 +251,4 @@ func (d *dfs) Bounded() string {
 		return d.leftOut.text("")
 	}
 	return d.leftOut.text("at most " + count(d.bound, "preemption", "preemptions"))
-}
-
-// Schedules is the number of executions that have ended.
-func (d *dfs) Schedules() int { return d.schedules }
-
-// Share estimates how much of this round has been explored; the later rounds are
-// unknown.
-func (d *dfs) Share() float64 {
-	if d.exhausted {
-		return 1
-	}
-	if d.round > 0 {
-		return d.bases.share()
-	}
-	share, part := 0.0, 1.0
-	for i := range d.stack {
-		width := float64(d.stack[i].width(d.bounded()))
-		share += float64(d.stack[i].alt) / width * part
-		part /= width
-	}
-	return share
 }

@@ -3,9 +3,9 @@
 // can implement too.
 //
 // A controlled execution runs one task at a time. Whenever a task is about to do
-// something that others could see, its engine (chaos/control) asks the strategy
-// which of the enabled tasks goes on. A strategy sees tasks, what each is about to
-// do, and nothing else: no clock, no address, no order of a map reaches it, so
+// something that others could observe, the engine (chaos/control) asks the strategy
+// which of the enabled tasks makes the next step. A strategy knows the tasks and what
+// each is about to do, and nothing else: no clock, address or map order reaches it, so
 // that its choices are a function of its seed and of the choices before.
 //
 // It imports the standard library and internal/seam; the packages under chaos and

@@ -2,16 +2,15 @@ package strategy
 
 import "math/bits"
 
-// DPOR explores at least one schedule of every set of those that differ only in the
+// DPOR explores at least one schedule of every set of schedules that differ only in the
 // order of operations that do not interact: source-DPOR with sleep sets (Abdulla et
-// al., Optimal Dynamic Partial Order Reduction, POPL 2014), and all picks. It ends,
-// as an Exhaustive strategy, when every final state, deadlock and failed assertion
-// has been seen that any schedule leads to. Of loops that repeat reads the same holds as
-// for DFS.
+// al., Optimal Dynamic Partial Order Reduction, POPL 2014), and all picks. It ends, as an
+// Exhaustive strategy, when every final state, deadlock and failed assertion that any
+// schedule leads to has been seen. Loops that repeat reads are treated as by DFS.
 //
-// What it needs of the engine: each operation that others may see is an Event, with
-// its objects; Wakes name the tasks that an event has enabled if its objects don't
-// tell; and the Op of a task that is blocked can be read until the end of the
+// It requires of the engine that each operation that others may observe is an Event, with
+// its objects; that Wakes names the tasks that an event has enabled if its objects do not
+// imply them; and that the Op of a blocked task can be read until the end of the
 // execution. An execution that turns out to be redundant is run to its end by the
 // canonical policy.
 func DPOR() Strategy { return &dpor{} }
@@ -21,8 +20,8 @@ func DPOR() Strategy { return &dpor{} }
 // The arrays hold what belongs to the steps, in their order, so that going back to a
 // step cuts all of them.
 //
-// Steps before fresh are replayed, and known already. The top of the stack when an
-// execution begins, step fresh, takes another option, or its picks are others.
+// Steps before fresh are replayed, and already known. Step fresh, the top of the stack
+// when an execution begins, takes another option or other picks.
 type dpor struct {
 	steps    []dporStep
 	options  []option
@@ -48,19 +47,18 @@ type dpor struct {
 	own, clock, ordered []int32
 	initials            initials
 
-	begun, exhausted  bool
-	leftOut           leftOut
-	schedules, wasted int
-	plant             plant
+	begun, exhausted bool
+	leftOut          leftOut
+	redundants       int // executions that were redundant: for tests
+	plant            plant
 }
 
-// A plant is a mistake that is known to make DPOR miss states: tests of the tests
-// use it.
+// A plant is a planted defect that makes DPOR miss states: with it the tests must fail.
 type plant uint8
 
 const (
 	stopAtOwn plant = 1 + iota // no races beyond the task's own access
-	addRacing                  // the racing task goes first, whatever it needs before
+	addRacing                  // the racing task comes first, whatever it depends on
 )
 
 type dporStep struct {
@@ -128,11 +126,11 @@ func (d *dpor) Begin(Execution) bool {
 	return !d.exhausted
 }
 
-// Known implements Rerunner: what is replayed is known.
+// Known implements Rerunner: the replayed steps are known.
 func (d *dpor) Known() int { return d.fresh }
 
-// advance moves to the next schedule: the deepest step that has a pick or an option
-// to explore takes it.
+// advance moves to the next schedule: the deepest step that has another pick or a wanted
+// option takes it.
 func (d *dpor) advance() bool {
 	for len(d.steps) > 0 {
 		top := len(d.steps) - 1
@@ -178,7 +176,7 @@ func (d *dpor) enter(s *dporStep, chosen int32) {
 	t.last = int32(len(d.steps))
 }
 
-// undo forgets what the step at the top of the stack did.
+// undo removes what the step at the top of the stack did.
 func (d *dpor) undo(s *dporStep) {
 	d.tasks[s.task].last = s.prev
 	for i := len(d.accesses) - 1; i >= int(s.accesses); i-- {
@@ -242,7 +240,7 @@ func (d *dpor) know(t *Task) *dporTask {
 	return known
 }
 
-// replay makes the choice of before.
+// replay repeats the choice of the execution before.
 func (d *dpor) replay(c *Choice) int {
 	s := &d.steps[d.now]
 	if s.hash == uint32(d.hash>>32) && int(s.width) == len(c.Enabled) && int(s.picks) == d.pick {
@@ -272,7 +270,7 @@ func (d *dpor) extend(c *Choice) int {
 	chosen := d.awake(&s, c.Default)
 	if chosen < 0 {
 		d.options = d.options[:s.options]
-		d.racePending(c.Enabled) // the blocked may be so because of a step that is new
+		d.racePending(c.Enabled) // a new step may be what blocks the others
 		d.redundant = true
 		return c.Default
 	}
@@ -282,7 +280,7 @@ func (d *dpor) extend(c *Choice) int {
 	return chosen
 }
 
-// awake returns the option to begin with, or -1: the canonical one, if possible.
+// awake returns the option to begin with, the canonical one if possible; -1 if all sleep.
 func (d *dpor) awake(s *dporStep, canonical int) int {
 	options := d.options[s.options:]
 	if options[canonical].state != asleep {
@@ -296,10 +294,9 @@ func (d *dpor) awake(s *dporStep, canonical int) int {
 	return -1
 }
 
-// Pick enumerates: it returns the alternative of before, or 0.
+// Pick enumerates the alternatives: it returns that of the stack, and beyond it 0.
 func (d *dpor) Pick(c *Choice, n int) int {
 	if d.redundant || c.Asks == RunOn { // the first rounds are explored one by one
-
 		return 0
 	}
 	if d.pick == len(d.picks) {
@@ -322,10 +319,9 @@ func (d *dpor) End(r Result) {
 	if d.now+1 < len(d.steps) || d.pick < len(d.picks) {
 		panic(&DivergenceError{Strategy: d.Name(), Step: d.now + 1, Was: theseTasks, Is: noStep})
 	}
-	d.schedules++
 	d.leftOut.note(r)
 	if d.redundant {
-		d.wasted++
+		d.redundants++
 		return
 	}
 	d.racePending(nil)
@@ -339,39 +335,3 @@ func (d *dpor) Complete() bool { return d.exhausted && d.Bounded() == "" }
 
 // Bounded implements Exhaustive.
 func (d *dpor) Bounded() string { return d.leftOut.text("") }
-
-// Schedules is the number of executions that have ended, redundant ones included.
-func (d *dpor) Schedules() int { return d.schedules }
-
-// Redundant is the number of executions that were equivalent to earlier ones.
-func (d *dpor) Redundant() int { return d.wasted }
-
-// Share estimates the explored share from what the options on the stack are now: it
-// may fall when a race asks for another.
-func (d *dpor) Share() float64 {
-	if d.exhausted {
-		return 1
-	}
-	share, part, pick := 0.0, 1.0, 0
-	for i := range d.steps {
-		s := &d.steps[i]
-		done, all := 0.0, 0.0
-		for _, o := range d.options[s.options : s.options+s.width] {
-			switch o.state {
-			case explored:
-				done++
-				all++
-			case wanted:
-				all++
-			}
-		}
-		share += part * done / all
-		part /= all
-		for ; pick < len(d.picks) && int(d.picks[pick].step) == i; pick++ {
-			n := float64(d.picks[pick].n)
-			share += part * float64(d.picks[pick].alt) / n
-			part /= n
-		}
-	}
-	return share
-}

@@ -12,10 +12,10 @@ type access struct {
 	first  bool // of the operation that was chosen, not of what followed without a choice
 }
 
-// interactsWithEverything reports whether an operation may interact with any other,
-// as far as can be told. A clock's timers become due by what others do, or don't do;
-// a fence orders accesses to objects that it doesn't name; and of an operation that
-// should have an object and has none, it is not known.
+// interactsWithEverything reports whether an operation may interact with any other. A
+// clock's timers become due by what others do, or do not do; a fence orders accesses to
+// objects that it does not name; and an operation that should have an object and has none
+// may interact with anything.
 func (o Op) interactsWithEverything() bool {
 	switch o.Kind {
 	case Clock, Fence:
@@ -26,7 +26,7 @@ func (o Op) interactsWithEverything() bool {
 	return o.Object == 0 && len(o.Others) == 0
 }
 
-// interact reports whether the order of two accesses may matter.
+// interacts reports whether the order of two accesses may matter.
 func (a access) interacts(b access) bool {
 	if a.object == everything || b.object == everything {
 		return true
@@ -34,7 +34,7 @@ func (a access) interacts(b access) bool {
 	return a.object == b.object && !(a.kind.reads() && b.kind.reads())
 }
 
-// Happened takes note of what a step does.
+// Happened notes what a step does.
 func (d *dpor) Happened(e Event) {
 	switch e.Op.Kind {
 	case Spawn:
@@ -101,15 +101,15 @@ func (d *dpor) happenedBefore(e int32, clock []int32) bool {
 	return int(s.task) < len(clock) && clock[s.task] >= s.seq
 }
 
-// join makes into the least clock that is at least both; into is as long as any.
+// join raises into to the least clock that is at least both; no clock is longer than into.
 func join(into, clock []int32) {
 	for i, n := range clock {
 		into[i] = max(into[i], n)
 	}
 }
 
-// startClock writes to d.own the clock of a task by its own steps and its spawn, and
-// to d.clock the same with what has woken it.
+// startClock sets d.own to the clock of a task by its own steps and its spawn, and d.clock
+// to the same joined with what has woken it.
 func (d *dpor) startClock(id, prev int32) {
 	t := &d.tasks[id]
 	d.own = grow(d.own, len(d.tasks)-1)
@@ -126,8 +126,8 @@ func (d *dpor) startClock(id, prev int32) {
 	}
 }
 
-// joinAccess joins to d.clock the clocks of the steps that access a comes after;
-// those of step now don't count.
+// joinAccess joins to d.clock the clocks of the steps that access a comes after, except
+// accesses of step now itself.
 func (d *dpor) joinAccess(a access, now int32) {
 	if a.object == everything {
 		for i := range d.tasks {
@@ -142,7 +142,7 @@ func (d *dpor) joinAccess(a access, now int32) {
 		if b.step != now && b.interacts(a) {
 			join(d.clock, d.clockOf(b.step))
 			if !b.kind.reads() {
-				return // its clock has what was before it
+				return // its clock includes what was before it
 			}
 		}
 		i = b.prev
@@ -184,8 +184,8 @@ func (d *dpor) settle() {
 	d.racesWithGlobals(&r)
 }
 
-// leaveFootprint keeps what the step at the top of the stack did, as part of what its
-// task does from there.
+// leaveFootprint adds what the step at the top of the stack did to the footprint of its
+// option.
 func (d *dpor) leaveFootprint(s *dporStep) {
 	o := &d.options[s.options+s.chosen]
 	if o.feet == 0 {
@@ -193,7 +193,7 @@ func (d *dpor) leaveFootprint(s *dporStep) {
 	}
 	for _, a := range d.accesses[s.accesses:] {
 		// An object that was not known before the step may have another number when
-		// others have gone first.
+		// other tasks come first.
 		if a.object > s.highest {
 			a.object = everything
 		}
@@ -202,8 +202,8 @@ func (d *dpor) leaveFootprint(s *dporStep) {
 	o.feet = int32(len(d.feet)) - o.foot
 }
 
-// inheritSleep finds out which options of a new step sleep: those that slept or were
-// explored a step before, and did not interact with what has been done since.
+// inheritSleep sets the options of a new step asleep that slept or were explored at the
+// step before, and do not interact with what that step did.
 func (d *dpor) inheritSleep(s *dporStep) {
 	if len(d.steps) == 0 {
 		return

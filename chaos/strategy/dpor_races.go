@@ -2,8 +2,8 @@ package strategy
 
 import "slices"
 
-// A racer is a step, or what a task that can't go on would do, when its races with
-// the steps before it are looked for.
+// A racer is a step, or the operation that a blocked task is about to do, whose races with
+// the steps before it are being looked for.
 type racer struct {
 	step  int32 // its number, or that of all steps
 	task  int32 // ID
@@ -12,11 +12,11 @@ type racer struct {
 	clock []int32
 }
 
-// waits reports whether the racer may be unable to go on until others have.
+// waits reports whether the racer may have to wait for others.
 func (r *racer) waits() bool { return r.kind.Waits() || r.kind == Clock }
 
-// irreversible reports whether operation b, of a step, can't come after a, which
-// waits for it.
+// irreversible reports whether operation b, of a step, cannot come after a, which waits for
+// it.
 func irreversible(b, a Kind) bool {
 	switch b {
 	case Unlock:
@@ -27,12 +27,12 @@ func irreversible(b, a Kind) bool {
 	return false
 }
 
-// racesOf looks for the steps that access a of the racer races with: they interact,
-// and neither the task's own steps before, in d.own, nor steps between order them.
+// racesOf looks for the steps that access a of the racer races with: they interact, and
+// neither the task's own earlier steps, in d.own, nor steps between order them.
 //
-// Where the racer waits, what orders it is what it waited for: a lock that it has
-// after another task comes after all that this task did with it, and yet could have
-// come first. So for these what lies between does not count, and neither do wakes.
+// A racer that waits is ordered only by what it waited for: a lock that it takes after
+// another task comes after all that this task did with the lock, and yet could have come
+// first. So steps between do not count for it, and neither do wakes.
 func (d *dpor) racesOf(r *racer, a access) {
 	if a.object == everything {
 		d.racesWithAll(r)
@@ -94,8 +94,8 @@ func (d *dpor) racesWithGlobals(r *racer) {
 	}
 }
 
-// racePending looks for the races of what tasks would do that have not ended, but
-// for those that are enabled: no step shows them.
+// racePending looks for the races of what the blocked tasks are about to do, which no step
+// shows.
 func (d *dpor) racePending(enabled []*Task) {
 	for id := range d.tasks {
 		t := &d.tasks[id]
@@ -124,8 +124,8 @@ func (d *dpor) racePendingAt(r *racer, objects []int) {
 	}
 }
 
-// abort sees to it that what kept the other tasks from going on, a failure or the
-// limit of steps, is not the last word: they may go on before the last step.
+// abort has every option of the last step explored: a failure or the limit of steps kept
+// the other tasks from running, and they could have run before it.
 func (d *dpor) abort() {
 	s := &d.steps[len(d.steps)-1]
 	for i := s.options; i < s.options+s.width; i++ {
@@ -166,9 +166,9 @@ func (n *initials) add(task, seq int32, clock []int32) bool {
 	return initial
 }
 
-// reverse sees to it that a schedule is explored in which the racer comes before
-// step e: one of the tasks that can begin what came after e, but not because of it,
-// and ends with the racer, has to be explored in the place of e.
+// reverse has a schedule explored in which the racer comes before step e: one of the
+// initials of what came after e, but not because of it, and ends with the racer, must be
+// explored instead of e.
 func (d *dpor) reverse(r *racer, e int32) {
 	if d.plant == addRacing {
 		if i := d.option(e, r.task); i >= 0 {
@@ -186,7 +186,7 @@ func (d *dpor) reverse(r *racer, e int32) {
 		}
 		if i := d.option(e, s.task); i >= 0 {
 			if d.options[i].state != unwanted {
-				return // it is seen to
+				return // it is explored already, or will be
 			}
 			if candidate < 0 {
 				candidate = i
@@ -199,7 +199,7 @@ func (d *dpor) reverse(r *racer, e int32) {
 			return
 		}
 		if candidate < 0 && r.prev <= e && r.waits() && len(d.initials.seen) == 1 {
-			return // it could not go on before e: there is nothing to reverse
+			return // it was blocked before e: there is nothing to reverse
 		}
 	}
 	if candidate >= 0 {

@@ -44,8 +44,8 @@ func differ(full, reduced reach, d *dpor, as strictness) error {
 		return fmt.Errorf("%d of %d final states", len(reduced.states), len(full.states))
 	case as >= sameOrders && len(full.orders) != len(reduced.orders):
 		return fmt.Errorf("%d of %d partial orders", len(reduced.orders), len(full.orders))
-	case as == onceEach && reduced.executions-d.wasted != len(reduced.orders):
-		return fmt.Errorf("%d executions, %d of them redundant, for %d partial orders", reduced.executions, d.wasted, len(reduced.orders))
+	case as == onceEach && reduced.executions-d.redundants != len(reduced.orders):
+		return fmt.Errorf("%d executions, %d of them redundant, for %d partial orders", reduced.executions, d.redundants, len(reduced.orders))
 	}
 	for state, o := range full.states {
 		other, ok := reduced.states[state]
@@ -76,7 +76,7 @@ func differential(t *testing.T, seed uint64, programs int, plant plant, as stric
 		if err := differ(all, some, s, as); err != nil {
 			wrong = append(wrong, fmt.Errorf("program %d: %w: %+v", n, err, p))
 		}
-		full, reduced, wasted = full+all.executions, reduced+some.executions, wasted+s.wasted
+		full, reduced, wasted = full+all.executions, reduced+some.executions, wasted+s.redundants
 		for _, o := range all.states {
 			if o.deadlocked {
 				deadlocks++
@@ -163,7 +163,7 @@ func TestDPORCounts(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		p := straight(n, n)
 		s := DPOR().(*dpor)
-		if got := newSim(p).explore(s, 0, always); got != 1 || !s.Complete() || s.Share() != 1 || s.Redundant() != 0 {
+		if got := newSim(p).explore(s, 0, always); got != 1 || !s.Complete() || s.redundants != 0 {
 			t.Errorf("%d independent steps each: %d executions, complete: %v", n, got, s.Complete())
 		}
 		for i := range p.tasks {
@@ -178,7 +178,7 @@ func TestDPORCounts(t *testing.T) {
 }
 
 // The order of critical sections is what matters, and not that of a lock after an
-// unlock: n tasks that take a lock once have n! orders, and none is wasted.
+// unlock: n tasks that take a lock once have n! orders, and no execution is redundant.
 func TestDPORKnowsLocks(t *testing.T) {
 	for n, want := range []int{1, 1, 2, 6, 24} {
 		if n == 0 {
@@ -190,14 +190,14 @@ func TestDPORKnowsLocks(t *testing.T) {
 		}
 		s := DPOR().(*dpor)
 		if got := newSim(p).explore(s, 0, always); got != want {
-			t.Errorf("%d tasks: %d executions (%d redundant), want %d", n, got, s.Redundant(), want)
+			t.Errorf("%d tasks: %d executions (%d redundant), want %d", n, got, s.redundants, want)
 		}
 	}
 }
 
-// What can't be reversed is not tried: these programs have so many orders, and no
-// execution is wasted.
-func TestDPORTriesNothingInVain(t *testing.T) {
+// What cannot be reversed is not tried: these programs have that many orders, and no
+// execution is redundant.
+func TestDPORTriesNothingRedundant(t *testing.T) {
 	section := []instr{{do: lock}, {do: unlock}}
 	bystander := []instr{{do: store, object: 1}}
 	for name, test := range map[string]struct {
@@ -215,7 +215,7 @@ func TestDPORTriesNothingInVain(t *testing.T) {
 		test.p.objects = []int{0, 0}
 		s := DPOR().(*dpor)
 		if got := newSim(test.p).explore(s, 0, always); got != test.want {
-			t.Errorf("%s: %d executions (%d redundant), want %d", name, got, s.Redundant(), test.want)
+			t.Errorf("%s: %d executions (%d redundant), want %d", name, got, s.redundants, test.want)
 		}
 	}
 }
@@ -241,29 +241,6 @@ func TestDPORDoesNotTrustNewNumbers(t *testing.T) {
 	s := &dpor{}
 	if err := differ(search(p, DFS(-1), 100), search(p, s, 100), s, sameOrders); err != nil {
 		t.Error(err)
-	}
-}
-
-// The estimate stays between 0 and 1, is 1 at the end only, and is near the truth
-// in the middle of a search that is as wide everywhere.
-func TestShare(t *testing.T) {
-	p := straight(6, 6)
-	for i := range p.tasks {
-		for j := range p.tasks[i] {
-			p.tasks[i][j].object = 0
-		}
-	}
-	for _, s := range []Exhaustive{DPOR().(Exhaustive), DFS(-1).(Exhaustive), DFS(2).(Exhaustive)} {
-		total := newSim(p).explore(mustParse(t, s.Name()), 0, always)
-		newSim(p).explore(s, 0, func(n int, _ outcome) bool {
-			if share := s.Share(); share < 0 || share >= 1 {
-				t.Errorf("%s: %v after %d of %d", s.Name(), share, n+1, total)
-			}
-			return true
-		})
-		if s.Share() != 1 || s.Schedules() != total {
-			t.Errorf("%s: share %v after %d of %d", s.Name(), s.Share(), s.Schedules(), total)
-		}
 	}
 }
 

@@ -10,19 +10,19 @@ import (
 const stream = 0x9e3779b97f4a7c15
 
 // alone is the denominator of the chance that a task which begins to repeat itself runs on
-// alone. A bounded loop must come to its end now and then although others could go on;
-// one without end costs as many steps as a task may make alone.
+// alone. A bounded loop must sometimes reach its end although others could run; an
+// endless one costs as many steps as a task may make alone.
 const alone = 4
 
-// answer answers a Pick at random.
+// answer returns a random answer to a Pick.
 func answer(source *rand.PCG, c *Choice, n int) int {
 	switch c.Asks {
 	case RunOn:
 		if intn(source, alone) > 0 {
 			return 0
 		}
-		// Mostly to the end, else to somewhere before, each length about as likely as its
-		// double: what follows a loop may look at the same once more.
+		// Mostly to the end, else to some point before it, each length about as likely as
+		// its double: what follows a loop may read the same once more.
 		if length := intn(source, 3*bits.Len(uint(n-2))); length < bits.Len(uint(n-2)) {
 			return min(n-1, 2+intn(source, 1<<length))
 		}
@@ -33,8 +33,8 @@ func answer(source *rand.PCG, c *Choice, n int) int {
 	return intn(source, n)
 }
 
-// intn returns a number in [0, n), n at least 1. It takes one draw, and no more
-// than one: the bias, below n/2^64, is nothing to a search.
+// intn returns a number in [0, n), n at least 1. It takes exactly one draw: the bias,
+// below n/2^64, does not matter to a search.
 func intn(source *rand.PCG, n int) int {
 	hi, _ := bits.Mul64(source.Uint64(), uint64(n))
 	return int(hi)

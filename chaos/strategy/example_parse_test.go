@@ -16,12 +16,12 @@ func ExampleParse() {
 	// no such strategy: "dfs(few)": dfs takes a whole number from 0 on: write "dfs(3)"
 }
 
-// An exhaustive strategy says how far it has come, and whether it is at the end.
+// An exhaustive strategy reports whether it has explored everything.
 func ExampleExhaustive() {
 	s := strategy.DPOR()
 	if e, ok := s.(strategy.Exhaustive); ok {
-		fmt.Printf("%s: %d schedules, complete: %v\n", e.Name(), e.Schedules(), e.Complete())
+		fmt.Printf("%s: complete: %v\n", e.Name(), e.Complete())
 	}
 	// Output:
-	// dpor: 0 schedules, complete: false
+	// dpor: complete: false
 }

@@ -5,35 +5,30 @@ import (
 	"strings"
 )
 
-// An Exhaustive strategy comes to an end: it has then seen all that it promises to
-// see, and its Begin returns false. DFS and DPOR return such strategies. They run
-// the same prefix of a schedule many times, and panic with a *DivergenceError, from
-// Next, Pick or End, if it turns out differently.
+// An Exhaustive strategy ends: when it has explored all that it promises, its Begin
+// returns false. DFS and DPOR return such strategies. They run the same prefix of a
+// schedule many times, and panic with a *DivergenceError, from Next, Pick or End, if it
+// turns out differently.
 type Exhaustive interface {
 	Strategy
 	// Complete reports whether every schedule has been explored: nothing is left, and
 	// nothing was left out.
 	Complete() bool
-	// Bounded says what the search leaves out, as far as it has come, or "" if that is
-	// nothing. When a search has come to its end, and Bounded says "", it is complete.
+	// Bounded describes what the search has left out so far; "" is nothing. A search that
+	// has ended and left out nothing is complete.
 	Bounded() string
-	// Schedules is the number of executions that have ended so far.
-	Schedules() int
-	// Share estimates how much of what there is has been explored, from 0 to 1: a
-	// guess from what the nearest branches of the search were like.
-	Share() float64
 }
 
-// Bounded says what a strategy that has come to its end has left out: "" is nothing. Of a
-// strategy that does not say, nothing is known, and so this is not "" either.
+// Bounded describes what a strategy that has ended has left out; "" is nothing. It is not
+// "" for a strategy that has no method Bounded.
 func Bounded(s Strategy) string {
 	if b, ok := s.(interface{ Bounded() string }); ok {
 		return b.Bounded()
 	}
-	return s.Name() + " does not say what it has left out"
+	return s.Name() + " does not report what it has left out"
 }
 
-// leftOut is what executions leave out under any strategy.
+// leftOut is what executions leave out, under any strategy.
 type leftOut struct {
 	cut       bool // an execution did not reach its end
 	collapsed bool // a task that repeated itself was not stopped at each of its rounds
@@ -44,7 +39,7 @@ func (l *leftOut) note(r Result) {
 	l.collapsed = l.collapsed || r.Collapsed > 0
 }
 
-// text is what Bounded says. more is what the strategy itself leaves out, or "".
+// text is what Bounded returns. more is what the strategy itself leaves out, or "".
 func (l *leftOut) text(more string) string {
 	var all []string
 	if more != "" {
@@ -59,9 +54,9 @@ func (l *leftOut) text(more string) string {
 	return strings.Join(all, "; ")
 }
 
-// A DivergenceError says that the same choices led to a different state: the
-// subject depends on something besides the schedule. Exhaustive search means
-// nothing then.
+// A DivergenceError reports that the same choices led to a different state: the subject
+// depends on something besides the schedule. The result of an exhaustive search is
+// meaningless then.
 type DivergenceError struct {
 	Strategy string
 	Step     int    // that differs, from 0
@@ -73,7 +68,7 @@ func (e *DivergenceError) Error() string {
 		"the schedule (a clock, an address, the order of a map, a goroutine that is not controlled)", e.Strategy, e.Step, e.Is, e.Was)
 }
 
-// The ways to name what a step had to offer.
+// Descriptions of what there was to choose at a step.
 func tasksToChoose(n int) string { return count(n, "task to choose from", "tasks to choose from") }
 func picksToMake(n int) string   { return fmt.Sprintf("a pick among %d", n) }
 

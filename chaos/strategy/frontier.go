@@ -5,17 +5,16 @@ import (
 	"fmt"
 )
 
-// A frontier is a list of schedules, written in the order of the search and read
-// in the same order. Neighbours share most of their choices, so each is kept as what
-// differs from the one before.
+// A frontier is a list of schedules, written in the order of the search and read in
+// the same order. Neighbours share most of their choices, so each is kept as its
+// difference from the one before.
 type frontier struct {
 	bytes []byte
-	from  int // of the one read last
-	at    int // of the next to read
-	same  int // branches at the beginning that have not changed since the last one written
+	at    int // where the next begins
+	same  int // leading branches that have not changed since the last write
 }
 
-// changed says that branch i of the schedule is another, and so all that follow.
+// changed notes that branch i of the schedule has changed, and so all that follow.
 func (f *frontier) changed(i int) { f.same = min(f.same, i) }
 
 func (f *frontier) empty() bool { return len(f.bytes) == 0 }
@@ -24,9 +23,6 @@ func (f *frontier) empty() bool { return len(f.bytes) == 0 }
 func (f *frontier) rewound() bool { return f.at == len(f.bytes) }
 
 func (f *frontier) reset() { *f = frontier{bytes: f.bytes[:0]} }
-
-// share returns how much of the frontier comes before the one read last.
-func (f *frontier) share() float64 { return float64(f.from) / float64(max(1, len(f.bytes))) }
 
 // The bits of a packed branch: alternatives and the one taken, and the step; two are
 // left for the kind.
@@ -68,7 +64,6 @@ func (f *frontier) write(schedule []branch, fixed int) {
 // read replaces the schedule read before by the next one. It returns how many
 // branches are the same, and which hold its preemptions.
 func (f *frontier) read(schedule *[]branch) (same, fixed int) {
-	f.from = f.at
 	same, fixed = f.uvarint(), f.uvarint()
 	s := (*schedule)[:same]
 	for n := f.uvarint(); n > 0; n-- {

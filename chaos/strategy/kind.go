@@ -32,7 +32,7 @@ const (
 	Clock                // of a pseudo-task: the next timer fires
 	Flush                // of a pseudo-task: the oldest store of a buffer reaches memory
 	Fence                // a memory fence; no object
-	After                // has done what others can see, and goes on with plain code; no object
+	After                // has done what others can see, and is about to run plain code; no object
 	lastKind
 )
 

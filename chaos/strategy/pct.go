@@ -11,9 +11,9 @@ const (
 	// least. A task that waits for another in a loop would run forever if its
 	// priority were higher, so what follows is random, and ends.
 	unfair = 10_000
-	// remembered is the number of executions whose length says how long the next
-	// may be: enough that short ones don't hide the others, and few enough that
-	// one that went astray is forgotten.
+	// remembered is the number of executions whose lengths predict that of the next:
+	// enough that short ones do not hide the others, and few enough that an outlier is
+	// forgotten.
 	remembered = 32
 	// leastDepth and mostDepth bound the depths of PCTCycle: nearly all known bugs
 	// lie between.
@@ -51,7 +51,7 @@ type pct struct {
 	fair    int // length of the first, random one
 
 	// Of the execution.
-	prioritised int     // contested steps before the random ones
+	prioritised int     // contested steps that are scheduled by priority
 	step        int     // contested steps so far
 	first       int     // number of the first of them
 	changes     []int   // steps at which the best task's priority becomes the index here, plus 1

@@ -13,8 +13,8 @@ const (
 	// one is the fixed-point 1 of the bandit. It reckons in integers, since floating
 	// point may be rounded differently on another machine.
 	one = 1 << 16
-	// lately is how many executions of the whole portfolio count: new orders get
-	// rarer as a search goes on, and what was good once may be exhausted.
+	// lately is how many executions of the whole portfolio count: new orders get rarer
+	// in the course of a search, and what was good once may be exhausted.
 	lately = 1 << 10
 )
 
@@ -53,7 +53,7 @@ type arm struct {
 	over         bool // it has nothing left to explore
 }
 
-// A pull is what an execution brought.
+// A pull is the outcome of an execution.
 type pull struct {
 	arm   int
 	fresh bool
@@ -92,8 +92,8 @@ func complete(s Strategy) bool {
 	return ok && c.Complete()
 }
 
-// Bounded says what the strategies have left out that came to an end: nothing, if one of
-// them was complete.
+// Bounded describes what the strategies that ended have left out: nothing, if one of them
+// was complete.
 func (p *portfolio) Bounded() string {
 	var all []string
 	for i := range p.arms {
@@ -141,19 +141,19 @@ func (p *portfolio) Next(c *Choice) int { return p.arms[p.now].Next(c) }
 
 func (p *portfolio) Pick(c *Choice, n int) int { return p.arms[p.now].Pick(c, n) }
 
-// SkipsForced is what the strategy of this execution says.
+// SkipsForced is that of the strategy of this execution.
 func (p *portfolio) SkipsForced() bool {
 	s, ok := p.arms[p.now].Strategy.(Skipper)
 	return ok && s.SkipsForced()
 }
 
-// SwitchesAfter is what the strategy of this execution says.
+// SwitchesAfter is that of the strategy of this execution.
 func (p *portfolio) SwitchesAfter() bool {
 	s, ok := p.arms[p.now].Strategy.(AfterSwitcher)
 	return ok && s.SwitchesAfter()
 }
 
-// Happened tells the strategy of this execution, if it wants to know.
+// Happened notifies the strategy of this execution, if it is an Observer.
 func (p *portfolio) Happened(e Event) {
 	if o := p.arms[p.now].observer; o != nil {
 		o.Happened(e)

@@ -2,10 +2,10 @@ package strategy
 
 import "math/rand/v2"
 
-// POS gives every operation that is about to be done a random priority, does the
-// one of the highest, and draws anew for those that race with it (Yuan et al.,
-// Partial Order Aware Concurrency Sampling, CAV 2018). It draws among partial
-// orders more evenly than Random does, and needs to know nothing beforehand.
+// POS gives every operation that is about to be done a random priority, runs the one with
+// the highest, and draws new priorities for those that race with it (Yuan et al., Partial
+// Order Aware Concurrency Sampling, CAV 2018). It samples partial orders more evenly than
+// Random does, and needs no profile.
 func POS() Strategy { return new(pos) }
 
 type pos struct {
@@ -33,8 +33,8 @@ func (p *pos) Next(c *Choice) int {
 	}
 	op := &c.Enabled[best].Op
 	for i, t := range c.Enabled {
-		if i != best && t.Op.Races(*op) {
-			p.drawn[t.ID] = 0 // at the next look
+		if i != best && t.Op.races(*op) {
+			p.drawn[t.ID] = 0 // draw again
 		}
 	}
 	return best

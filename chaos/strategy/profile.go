@@ -4,10 +4,9 @@ package strategy
 // some 10 MB.
 const mostUses = 1 << 17
 
-// A profile is what the tasks of one execution did, in terms that mean something in
-// another: tasks are their keys, and objects what the same operation of the same
-// task had used. (An object is not known by its first use: who comes first is what
-// schedules differ in.)
+// A profile is what the tasks of one execution did, in terms that hold in another: a task
+// is its key, and an object is what the same operation of the same task used. (An object is
+// not identified by its first use: schedules differ in which task comes first.)
 type profile struct {
 	tasks  []profiledTask // in the order of their first steps, or spawns
 	byKey  map[uint64]int
@@ -100,9 +99,9 @@ func (p *profile) weights(w []int) {
 	}
 }
 
-// identities are the objects of one execution as those of a profile, each of which
-// is at most one of them: a task that took another way than in the profile mistakes
-// one object for another, and mostly for one that is known already.
+// identities map the objects of one execution to those of a profile, one to one: a task
+// that took another path than in the profile would otherwise confuse one object with
+// another, mostly with one that is known already.
 type identities struct {
 	byNumber []int  // an object of the profile, plus 1; 0 if not known
 	claimed  []bool // by object of the profile
@@ -119,8 +118,8 @@ func (k *identities) set(number, object int) {
 	k.byNumber[number] = object + 1
 }
 
-// look returns the object that a task is about to use, or -1 if that is not known
-// yet: another task's use may tell.
+// look returns the object that a task is about to use, or -1 if that is not known yet:
+// another task's use may identify it later.
 func (k *identities) look(p *profile, t *Task, slot, number int) int {
 	if number >= len(k.byNumber) {
 		k.byNumber = grow(k.byNumber, number)

@@ -2,9 +2,9 @@ package strategy
 
 import "math/rand/v2"
 
-// Random chooses uniformly among the enabled tasks, at every step. It is fair, and
-// needs no knowledge of the subject; bugs that take few preemptions in a long
-// execution are what it finds least.
+// Random chooses uniformly among the enabled tasks, at every step. It is fair, and needs no
+// knowledge of the subject; it is weakest at bugs that take few preemptions in a long
+// execution.
 func Random() Strategy { return new(random) }
 
 type random struct {

@@ -2,28 +2,28 @@ package strategy
 
 import "slices"
 
-// Replay repeats a schedule: the decisions listed, and otherwise the canonical
-// policy's. An entry that never applies, because the task does not come so far or
-// the one to be chosen is not enabled there, is left out; Unused tells which.
+// Replay repeats a schedule: the decisions listed, and otherwise the canonical policy's. An
+// entry does not apply if the task never gets that far, or if the task to be chosen is not
+// enabled there; Unused returns those.
 type Replay struct {
 	// Schedule is what to repeat. Its order does not matter.
 	Schedule []Deviation
 
 	used    []bool
 	repeats []repeat // by task ID; the first is the beginning's
-	// at has the entry of each decision, by its place in Schedule. Of two for one decision the first
-	// counts: a decision comes once in an execution.
+	// at is the index in Schedule of each decision. Of two entries for one decision the first
+	// counts: a decision is made once in an execution.
 	at map[decision]int32
 }
 
-// A decision is what a Deviation is of.
+// A decision identifies a place in an execution where a Deviation applies.
 type decision struct {
 	task        uint64
 	ops, repeat int32
 	after       bool
 }
 
-// A repeat counts decisions made while a task had done so many operations.
+// A repeat counts the decisions made while a task had done ops operations.
 type repeat struct {
 	ops, n int32
 	after  bool
@@ -76,7 +76,7 @@ func (r *Replay) Pick(c *Choice, n int) int {
 	return int(d.Pick)
 }
 
-// SwitchesAfter reports whether the schedule has a decision of that kind.
+// SwitchesAfter reports whether the schedule has a decision directly after an operation.
 func (r *Replay) SwitchesAfter() bool {
 	return slices.ContainsFunc(r.Schedule, func(d Deviation) bool { return d.After })
 }
@@ -95,7 +95,7 @@ func (r *Replay) Unused() []Deviation {
 	return unused
 }
 
-// entry returns what the schedule says of this decision, and its place there, or nil.
+// entry returns the entry of this decision and its index in the schedule, or nil.
 func (r *Replay) entry(c *Choice) (*Deviation, int) {
 	key, id, ops, after := uint64(0), 0, int32(0), false
 	if t := c.Current; t != nil {

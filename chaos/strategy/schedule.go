@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A Schedule is all that an execution's course depends on: where it differs from
-// the canonical policy, and the faults that were carried out.
+// A Schedule determines an execution: where it differs from the canonical policy, and the
+// faults that were carried out.
 type Schedule struct {
 	Deviations []Deviation
 	Fires      []Fire
@@ -24,8 +24,8 @@ func (s Schedule) Clone() Schedule {
 // Len is the number of entries.
 func (s Schedule) Len() int { return len(s.Deviations) + len(s.Fires) }
 
-// A Fire is a fault that was carried out: which, and at which of a task's visits of
-// the point. Delays are in virtual time.
+// A Fire is a fault that was carried out, at one of a task's visits of a point. Delays are
+// in virtual time.
 type Fire struct {
 	Task  uint64 // key of the task
 	Point string
@@ -57,8 +57,8 @@ const BufferSuffix = "/buffer"
 //go:norace
 func BufferKey(task uint64) uint64 { return splitmix.Mix(task, 0) }
 
-// LongestPath bounds the path of a task, in bytes: some 30,000 tasks, each started by the one
-// before.
+// LongestPath bounds the path of a task, in bytes: about 30,000 tasks, each started by the
+// one before.
 const LongestPath = 64 << 10
 
 // Key returns the key of the task at that path: "main/0/1", in linear time. It returns false if

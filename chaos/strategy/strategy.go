@@ -1,26 +1,26 @@
 package strategy
 
-// A Strategy chooses the schedules of a series of executions. Its methods are
-// called by one engine, never by two goroutines at once, and must not block. What
-// it returns must be a function of what it was given: the same seed and the same
-// tasks have to give the same choices, on any machine.
+// A Strategy chooses the schedules of a series of executions. Its methods are called by
+// one engine, never by two goroutines at once, and must not block. Its choices must be a
+// function of its arguments: the same seed and the same tasks have to give the same
+// choices, on any machine.
 type Strategy interface {
-	// Name says which strategy this is, with its parameters: "pct(3)".
+	// Name returns the strategy's name with its parameters: "pct(3)".
 	Name() string
 	// Begin is called before each execution. It returns false, and nothing more is
 	// run, when the strategy has explored all there is.
 	Begin(x Execution) bool
-	// Next returns the index in c.Enabled of the task that goes on. It is called
-	// before every step, also when only one task is enabled: but see Skipper.
+	// Next returns the index in c.Enabled of the task that makes the next step. It is
+	// called before every step, also when only one task is enabled: but see Skipper.
 	Next(c *Choice) int
-	// Pick chooses among n alternatives, at least two: c.Asks says what of. c.Current is
-	// the task whose step it is. Alternative 0 is what would happen if nobody interfered.
+	// Pick chooses among n alternatives, at least two, of what c.Asks names. c.Current is
+	// the task whose step it is. Alternative 0 is the default.
 	Pick(c *Choice, n int) int
 	// End is called after each execution, with how it ended.
 	End(r Result)
 }
 
-// An Observer is a Strategy that wants to know of every event.
+// An Observer is a Strategy that is notified of every event.
 type Observer interface {
 	// Happened is called after each event, in the order of the execution, before
 	// the next call of another method. An event is what Next chose or a part of it
@@ -28,8 +28,8 @@ type Observer interface {
 	Happened(e Event)
 }
 
-// A Skipper is a Strategy that may do without being asked where there is nothing to
-// choose. That saves time.
+// A Skipper is a Strategy that need not be asked where there is nothing to choose, which
+// saves time.
 type Skipper interface {
 	// SkipsForced reports whether, in the execution that has begun, Next need not be
 	// called before steps at which a single task is enabled.
@@ -46,13 +46,12 @@ type AfterSwitcher interface {
 	SwitchesAfter() bool
 }
 
-// A Rerunner is an Observer that begins many executions with the steps of the one
-// before, whose events it need not be told again.
+// A Rerunner is an Observer that begins many executions with the steps of the one before,
+// whose events it does not need again.
 type Rerunner interface {
 	Observer
-	// Known is asked after Begin: of that many steps at the beginning of the execution
-	// the events, other than Spawn, may be left out. An engine may tell them all the
-	// same.
+	// Known is called after Begin: of that many steps at the beginning of the execution
+	// the engine may leave out the events other than Spawn.
 	Known() int
 }
 
@@ -69,7 +68,7 @@ type Result struct {
 	Failed bool // a verdict other than pass
 	Cut    bool // given up before the end: too many steps
 	// Collapsed counts the loops that only repeated reads, and were held back or run to
-	// their end: others did not move at each of the rounds.
+	// their end: no other task was scheduled between their rounds.
 	Collapsed int
 	// Order is a hash of the partial order of the events, the same for two
 	// executions that differ only in the order of what does not interact.
@@ -84,14 +83,14 @@ const (
 	// Outcome: which of its outcomes the current task's step has: which ready case a
 	// select takes, which store a weak load reads.
 	Outcome Question = iota
-	// RunOn: the current task begins to repeat itself: it reads again what nobody has
+	// RunOn: the current task begins to repeat itself: it reads again what no task has
 	// written since. 0 leaves it to Next. 1 lets it run on alone, until it does something
-	// else or has repeated itself very often. i > 1 does so for i-1 reads at most, and holds
-	// it back then, as below. There are RunOnStops alternatives.
+	// else or has repeated itself very often. i > 1 does so for i-1 reads at most, and then
+	// holds it back, as below. There are RunOnStops alternatives.
 	RunOn
 	// HoldOrRunOn: the current task has repeated itself several times. 0 holds it back
-	// until somebody writes what it reads, or nobody else can go on; 1 lets it run on
-	// alone, as above.
+	// until another task writes what it reads, or no other task is enabled; 1 lets it run
+	// on alone, as above.
 	HoldOrRunOn
 )
 
@@ -100,16 +99,16 @@ const RunOnStops = 1024
 
 // A Choice is what there is to choose from.
 type Choice struct {
-	// Enabled are the tasks that can go on, at least one, in an order that depends
-	// on nothing but the schedule so far. Tasks that spin are among them only if
-	// there are no others. It is overwritten after the call.
+	// Enabled are the tasks that can make a step, at least one, in an order that depends
+	// only on the schedule so far. Tasks that spin are among them only if there are no
+	// others. It is overwritten after the call.
 	Enabled []*Task
 	// Current is the task that made the last step, or nil at the beginning. It need
 	// not be enabled any more.
 	Current *Task
-	// Default is the index in Enabled of what the canonical policy would choose:
-	// the current task if it can go on and does not yield or spin, and else the
-	// enabled task of the lowest ID. A schedule is recorded as what differs from it.
+	// Default is the index in Enabled of what the canonical policy would choose: the
+	// current task if it is enabled and does not yield or spin, and else the enabled task
+	// of the lowest ID. A schedule is recorded as its differences from that.
 	Default int
 	// Step is the number of steps made so far.
 	Step int
@@ -132,8 +131,8 @@ type Task struct {
 	Op Op
 	// Ops is the number of operations that it has done.
 	Ops int
-	// Spinning: it has repeated itself to no effect, and can only do so again until
-	// somebody else writes what it reads.
+	// Spinning: it has repeated itself to no effect, and will again until another task
+	// writes what it reads.
 	Spinning bool
 	// Pseudo: not a goroutine of the subject.
 	Pseudo bool
@@ -149,9 +148,9 @@ type Op struct {
 	Others []int
 }
 
-// Races reports whether the order of the operations, of two different tasks, may
-// matter: they share an object, and not both merely read it.
-func (o Op) Races(p Op) bool {
+// races reports whether the order of the operations, of two different tasks, may matter:
+// they share an object, and at least one of them does more than read it.
+func (o Op) races(p Op) bool {
 	if o.Kind.reads() && p.Kind.reads() {
 		return false
 	}
@@ -189,7 +188,7 @@ type Event struct {
 	Op   Op // as it turned out: a failed compare-and-swap is a Load
 	// Child is the task that began to exist, if Op.Kind is Spawn.
 	Child *Task
-	// Wakes are tasks that this event enabled: they wait for it, whatever the
-	// objects say. It is overwritten after the call.
+	// Wakes are tasks that waited for this event and that it enabled, whatever its objects.
+	// It is overwritten after the call.
 	Wakes []*Task
 }

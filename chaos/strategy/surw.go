@@ -2,16 +2,15 @@ package strategy
 
 import "math/rand/v2"
 
-// further is the denominator of the chance that SURW adds another object to the
-// interesting ones, again and again. Few is best where a bug is about one object,
-// and some bugs are about two.
+// further is the denominator of the chance that SURW adds one more interesting object,
+// repeatedly. Few are best for a bug that is about one object, and some bugs are about two.
 const further = 4
 
-// SURW is URW for the accesses to few objects, drawn anew for each execution, while
-// all others are scheduled at random (Zhao et al., Selectively Uniform Concurrency
-// Testing, ASPLOS 2025): the interleavings of those are about as likely, however
-// many other steps there are. The objects are those that the first execution, which
-// is random, saw at least two tasks use, and not merely read.
+// SURW is URW for the accesses to a few objects, drawn for each execution, while all other
+// steps are scheduled at random (Zhao et al., Selectively Uniform Concurrency Testing,
+// ASPLOS 2025): the interleavings of those accesses are about equally likely, however many
+// other steps there are. The objects are drawn from those that at least two tasks used, one
+// of them not only to read, in the first execution, which is random.
 func SURW() Strategy { return &surw{intended: -1} }
 
 type surw struct {
@@ -48,7 +47,7 @@ func (s *surw) Begin(x Execution) bool {
 	return true
 }
 
-// start makes of a profile that is complete what the executions after it need.
+// start derives from the complete profile what later executions need.
 func (s *surw) start() {
 	s.started = true
 	s.totals = make([]int, len(s.profile.tasks))
@@ -90,7 +89,7 @@ func (s *surw) Next(c *Choice) int {
 		s.intend(c)
 	}
 	if s.release(c); len(s.free) == 0 {
-		s.intend(c) // the intended task can't go on, or has ended
+		s.intend(c) // the intended task is blocked, or has ended
 		s.release(c)
 	}
 	i := s.free[intn(&s.source, len(s.free))]

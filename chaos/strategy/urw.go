@@ -2,11 +2,11 @@ package strategy
 
 import "math/rand/v2"
 
-// URW is a uniform random walk: each enabled task goes on with a probability
-// proportional to the steps that it and those that it will spawn have still to make,
-// so that all interleavings are about as likely (Zhao et al., Selectively Uniform
-// Concurrency Testing, ASPLOS 2025). The first execution is random, and counts the
-// steps; a task that it has not met counts as if it had one left.
+// URW is a uniform random walk: each enabled task is chosen with a probability proportional
+// to the steps that it and the tasks it will spawn have left, so that all interleavings are
+// about equally likely (Zhao et al., Selectively Uniform Concurrency Testing, ASPLOS 2025).
+// The first execution is random, and counts the steps; a task that was not in it counts as
+// having one step left.
 func URW() Strategy { return new(urw) }
 
 type urw struct {
@@ -78,8 +78,8 @@ func (u *urw) Happened(e Event) {
 
 func (*urw) End(Result) {}
 
-// remaining is what tasks have still to do, themselves and through descendants that
-// are not there yet.
+// remaining is how many steps tasks have left, including those of descendants that do not
+// exist yet.
 type remaining struct {
 	weights []int // by task ID
 	known   []bool
@@ -87,7 +87,7 @@ type remaining struct {
 
 func (r *remaining) reset() { clear(r.known) }
 
-// of returns a task's weight: at first what the profile says.
+// of returns a task's weight: at first that of the profile.
 func (r *remaining) of(t *Task, p *profile, totals []int) int {
 	if t.ID >= len(r.known) {
 		r.weights, r.known = grow(r.weights, t.ID), grow(r.known, t.ID)
@@ -102,7 +102,7 @@ func (r *remaining) of(t *Task, p *profile, totals []int) int {
 	return r.weights[t.ID]
 }
 
-// spawned takes from a parent what is its child's now. It returns both weights, the
+// spawned moves a child's weight from its parent to itself. It returns both weights, the
 // parent's as it was.
 func (r *remaining) spawned(t *Task, p *profile, totals []int) (parent, child int) {
 	parent, child = r.of(t.Parent, p, totals), r.of(t, p, totals)
