@@ -63,7 +63,7 @@ var rfc5Losses = map[string]verdict.Verdict{
 
 func TestVariants(t *testing.T) {
 	executions := 3000
-	if raceBuild {
+	if raceBuild || testing.Short() {
 		executions = 300
 	}
 	for _, v := range Variants() {

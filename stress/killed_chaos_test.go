@@ -137,6 +137,9 @@ func TestKilledWithinABatch(t *testing.T) {
 		"a conviction by dfs(2)": {dropped("dfs(2)"), []int{-5, -1}},
 		"a conviction by dpor":   {dropped("dpor"), []int{-50, -1}},
 	} {
+		if testing.Short() && !slices.Contains([]string{"dfs(1) of two sizes", "portfolio", "random", "a conviction by dfs(2)"}, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			undisturbed := newKilled(t, Options{Seed: 1, Executions: c.scenario.Executions}, c.scenario)

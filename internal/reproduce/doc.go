@@ -1,5 +1,5 @@
 // Package reproduce checks what is promised of every recording: that it repeats its
-// execution, 100 times of 100, with an equal trace hash, whichever way goroutines are
+// execution, 100 times of 100 (with -short 10), with an equal trace hash, whichever way goroutines are
 // switched, on one processor or two, and in another binary, with the race detector or
 // without. Each test that finds a failure under control hands it over.
 //

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/plan"
@@ -17,7 +18,12 @@ import (
 
 // times is how often each recording is repeated, by each mechanism and on each number
 // of processors.
-const times = 100
+func times() int {
+	if testing.Short() {
+		return 10
+	}
+	return 100
+}
 
 // TB is what is asked of a *testing.T.
 type TB interface {
@@ -78,7 +84,7 @@ func repeat(o control.Options, how control.Switch, processors int, r *recording.
 	}
 	defer e.Close()
 	schedule, f := r.Schedule(), body(e)
-	for n := range times {
+	for n := range times() {
 		again, unused := e.Repeat(schedule, f)
 		if again.Hash != r.Hash || again.Verdict != r.Verdict || unused.Len() != 0 {
 			return fmt.Sprintf("repetition %d is %s with trace %016x, want %s with %016x; %d entries did not apply",

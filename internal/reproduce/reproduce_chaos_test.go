@@ -82,7 +82,7 @@ func TestWhatRepeatsIsAccepted(t *testing.T) {
 		body := lost(e)
 		return func() { runs++; body() }
 	})
-	if want := 4*times + 1; runs != want {
+	if want := 4*times() + 1; runs != want {
 		t.Errorf("%d executions, want %d", runs, want)
 	}
 }
@@ -111,10 +111,10 @@ func TestWhatDoesNotRepeatIsReported(t *testing.T) {
 		}
 	}
 	for want, body := range map[string]func(e *control.Engine) func(){
-		"has another when it is repeated":        depending(func(runs int) bool { return runs == 1 }),
-		"coroutines, 1 processors: repetition 0": depending(func(runs int) bool { return runs == 2 }),
-		"coroutines, 2 processors: repetition 0": depending(func(runs int) bool { return runs > 1 && runtime.GOMAXPROCS(0) == 2 }),
-		"channels, 1 processors: repetition 99":  depending(func(runs int) bool { return runs == 1+3*times }),
+		"has another when it is repeated":                               depending(func(runs int) bool { return runs == 1 }),
+		"coroutines, 1 processors: repetition 0":                        depending(func(runs int) bool { return runs == 2 }),
+		"coroutines, 2 processors: repetition 0":                        depending(func(runs int) bool { return runs > 1 && runtime.GOMAXPROCS(0) == 2 }),
+		fmt.Sprintf("channels, 1 processors: repetition %d", times()-1): depending(func(runs int) bool { return runs == 1+3*times() }),
 	} {
 		got := said("TestOfTwo", func(t TB) { Result(t, control.Options{}, failure, body) })
 		if !strings.Contains(got, want) {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/rouse-go/rouse/internal/nearest"
 )
@@ -35,15 +36,20 @@ type T interface {
 }
 
 // Test is the body of TestKill: it runs the request and writes an answer to out after each series. If
-// the request names no program it is the negative control: these programs must pass.
+// the request names no program it is the negative control: these programs must pass (with -short, a
+// tenth of the executions).
 func (p Programs) Test(t T, r *Request, out io.Writer, passing ...string) {
 	t.Helper()
 	requests, answer := []Request{*r}, func(_ Request, a Answer) error { return write(out, a) }
 	if r.Program == "" {
 		requests = nil
+		executions := 500
+		if testing.Short() {
+			executions = 50
+		}
 		for _, name := range passing {
 			for _, by := range []string{"pct(3)", "pos"} {
-				requests = append(requests, Request{Program: name, Strategy: by, Seeds: 2, Executions: 500})
+				requests = append(requests, Request{Program: name, Strategy: by, Seeds: 2, Executions: executions})
 			}
 		}
 		answer = func(r Request, a Answer) error {
