@@ -42,7 +42,7 @@ func executeWorkload(sc *Scenario, w Workload, campaignSeed uint64, n int, timeo
 
 	start := time.Now()
 	others := goleak.IgnoreCurrent()
-	run, err := native.Execute(chaos.Plan{Seed: x.seed, Faults: sc.Plan}, func() { x.run(w) }, native.WithTimeout(timeout), native.WithBeat(alive))
+	run, err := native.Execute(chaos.Plan{Seed: x.seed, Faults: sc.Plan}, func() { x.run(w) }, native.WithTimeout(timeout), native.WithHeartbeat(alive))
 	if err != nil {
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}

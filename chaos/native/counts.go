@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Counts says what the engine has seen and done since it was armed.
+// Counts are those since the engine was armed.
 type Counts struct {
 	Points []PointCount // the points that were visited, by name
 	Faults []FaultCount // in the order of the plan
@@ -20,28 +20,27 @@ type PointCount struct {
 	Hits  uint64
 }
 
-// A FaultCount says how often a fault of the plan was hit (see plan.Fault), and how
-// often it fired: a fault with a count of 1 that fired at its fifth hit has 5 hits for
-// good.
+// A FaultCount says how often a fault of the plan was hit (see plan.Fault), and how often it
+// fired. Hits are no longer counted once its count is used up.
 type FaultCount struct {
 	At          string
 	Kind        string
 	Hits, Fires uint64
 	// Skipped is how many of the hits From and Every left out; a draw decided the others.
 	Skipped uint64 `json:",omitempty"`
-	// Expired is how many of a hold's fires ended by its limit, or by Disarm, and not
-	// because the other point was passed.
+	// Expired is how many holds ended by their limit, or by Disarm or Stop, and not because
+	// the other point was passed.
 	Expired uint64
 }
 
-// A tally adds up what tasks have counted.
+// A tally is the sum of the counts of tasks.
 type tally struct {
 	visits []uint64 // by Point.Index
 	marks  []mark   // by fault; strikes is not used
 	steps  uint64
 }
 
-// add adds what t has counted. Under registry.mu, between Hide and Show.
+// add adds the counts of t. Under registry.mu, between Hide and Show.
 //
 //go:norace
 func (y *tally) add(t *task) {
@@ -61,20 +60,20 @@ func (y *tally) add(t *task) {
 	y.steps += t.recent.n
 }
 
-// enlarged returns a copy of counts with that many elements. (append and copy
-// would tell the race detector about it.)
+// enlarged returns a copy of counts with that many elements. append and copy would be seen by
+// the race detector.
 //
 //go:norace
 func enlarged(counts []uint64, size int) []uint64 {
 	larger := make([]uint64, size)
-	//lint:ignore S1001 copy would tell the race detector
+	//lint:ignore S1001 copy would be seen by the race detector
 	for i, n := range counts {
 		larger[i] = n
 	}
 	return larger
 }
 
-// total adds up all tasks there have ever been.
+// total adds up the counts of all tasks, living and ended.
 //
 //go:norace
 func (in *injector) total() tally {
@@ -97,10 +96,9 @@ func (in *injector) total() tally {
 	return y
 }
 
-// Counts returns what has been counted so far. It may be called at any time,
-// from any goroutine, also after Disarm. It does not stop the goroutines that
-// are counting: what they count meanwhile may be in it or not. Cost: a few
-// nanoseconds for each task alive and each point.
+// Counts returns the counts so far. It may be called at any time, from any goroutine, also
+// after Disarm, and stops no goroutine: visits meanwhile may be counted or not. It costs a few
+// nanoseconds for each living task and each point.
 func (e *Engine) Counts() Counts {
 	y := e.in.total()
 	var c Counts
@@ -112,15 +110,13 @@ func (e *Engine) Counts() Counts {
 	slices.SortFunc(c.Points, func(a, b PointCount) int { return strings.Compare(a.Point, b.Point) })
 	for _, f := range e.in.faults {
 		m := y.marks[f.index]
-		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Skipped: m.skipped, Fires: m.fires, Expired: f.expired.value()})
+		c.Faults = append(c.Faults, FaultCount{At: f.at, Kind: f.kind.String(), Hits: m.hits, Skipped: m.skipped, Fires: m.fires, Expired: uint64(f.expired.value())})
 	}
 	return c
 }
 
-// Progress returns a number that has grown whenever a hook point was visited
-// since it was last asked for. Otherwise as Counts.
+// Progress returns how often hook points were visited. Otherwise it is like Counts.
 func (e *Engine) Progress() uint64 { return e.in.total().steps }
 
-// Injecting returns how many goroutines are inside an injected delay now. One
-// that is on its way into or out of a delay is running.
-func (e *Engine) Injecting() int { return e.in.injecting() }
+// Injecting returns how many goroutines are inside an injected delay or hold now.
+func (e *Engine) Injecting() int { return int(e.in.inside.value()) }

@@ -22,16 +22,14 @@ func (g Goroutine) String() string {
 	return "goroutine " + strconv.FormatUint(g.ID, 10) + " [" + g.State + "]:\n" + g.Stack
 }
 
-// The limits of a dump: what it begins with, and where it is cut off (tens of
-// thousands of goroutines).
+// Sizes of the buffer for a dump: the first, and the largest (tens of thousands of goroutines).
 const (
 	dumpBegin = 64 << 10
 	dumpLimit = 64 << 20
 )
 
-// dumpGoroutines returns the runtime's dump of all goroutines, the caller's
-// first, and whether it is whole. It stops the world for about a microsecond a
-// goroutine.
+// dumpGoroutines returns the runtime's dump of all goroutines, the caller first, and whether it
+// is whole.
 func dumpGoroutines() (text string, whole bool) {
 	for size := dumpBegin; ; size *= 4 {
 		buf := make([]byte, size)
@@ -42,13 +40,12 @@ func dumpGoroutines() (text string, whole bool) {
 	}
 }
 
-// headline is what runtime.goroutineheader prints. With GOTRACEBACK=system there
-// are addresses after the number; GODEBUG=tracebacklabels=1 puts labels into the
-// brackets, which may hold brackets of their own.
+// headline matches the output of runtime.goroutineheader, with the addresses of
+// GOTRACEBACK=system and the labels of GODEBUG=tracebacklabels=1, which may hold brackets.
 var headline = regexp.MustCompile(`^goroutine (\d+)(?: (?:gp|m|mp)=\S+)* \[(.*)\]:$`)
 
-// parseDump takes a dump apart. An entry ends at an empty line; lines outside of
-// one (registers, the reason of a crash) are skipped.
+// parseDump splits a dump into goroutines. An entry ends at an empty line; lines outside of one
+// (registers, the reason of a crash) are skipped.
 func parseDump(text string) []Goroutine {
 	var all []Goroutine
 	var stack strings.Builder
@@ -79,8 +76,7 @@ func parseDump(text string) []Goroutine {
 	return all
 }
 
-// stateOf picks the state out of what stands in the brackets, such as
-// "select (no cases), 2 minutes, locked to thread" or "chan send (durable)".
+// stateOf returns the state in brackets such as "select (no cases), 2 minutes, locked to thread".
 func stateOf(brackets string) string {
 	state, _, _ := strings.Cut(brackets, " labels:{")
 	state, _, _ = strings.Cut(state, ", ")
@@ -90,10 +86,9 @@ func stateOf(brackets string) string {
 	return state
 }
 
-// blocking holds the states that only another goroutine can end. (A channel, and
-// so a receive or a select, may also be a timer's.) A state that is not listed
-// may end by itself: running, runnable, syscall, sleep, IO wait, and whatever
-// the runtime does for itself. The words are runtime.waitReasonStrings'.
+// blocking holds the states that only another goroutine can end, or a timer's channel. A state
+// that is not listed may end by itself: running, syscall, sleep, IO wait and so on. The words are
+// those of runtime.waitReasonStrings.
 var blocking = map[string]bool{
 	"chan receive":            true,
 	"chan receive (nil chan)": true,
@@ -110,7 +105,7 @@ var blocking = map[string]bool{
 	"coroutine":               true,
 }
 
-// blocked reports whether only another goroutine can let g go on.
+// blocked reports whether g waits for another goroutine.
 func (g Goroutine) blocked() bool { return blocking[g.State] }
 
 // ready reports whether g runs, or would if it had a processor.
@@ -140,14 +135,14 @@ func cutArguments(line string) (name, arguments string, ok bool) {
 	return line[:i], line[i:], true
 }
 
-// house reports whether g belongs to the runtime or the standard library and
-// says nothing about the program: it sits in a system call or a sleep for good.
-func (g Goroutine) house() bool {
+// ofRuntime reports whether g belongs to the runtime or the standard library and never ends,
+// whatever the program does.
+func (g Goroutine) ofRuntime() bool {
 	switch entry := g.entry(); {
 	case entry == "runtime.main", entry == "runtime.corostart":
-		return false // above these, code of the program
+		return false // they run code of the program
 	case entry == "runtime.runFinalizers", entry == "runtime.runfinq", entry == "runtime.runCleanups":
-		// Between two of its jobs; in one, it runs code of the program.
+		// Between two jobs; a job is code of the program.
 		return g.State == "finalizer wait" || g.State == "cleanup wait"
 	case strings.HasPrefix(entry, "runtime."), // seen with GOTRACEBACK=system
 		strings.HasPrefix(entry, "runtime/trace."),

@@ -30,7 +30,7 @@ func parsed(t *testing.T, name string) []Goroutine {
 // class says what the watchdog makes of a goroutine.
 func class(g Goroutine) string {
 	switch {
-	case g.house():
+	case g.ofRuntime():
 		return "house"
 	case g.blocked():
 		return "blocked"
@@ -87,7 +87,7 @@ func TestStates(t *testing.T) {
 func TestTheHouseOfADump(t *testing.T) {
 	var house []string
 	for _, g := range parsed(t, "sigquit.txt") {
-		if g.house() {
+		if g.ofRuntime() {
 			house = append(house, g.State)
 		}
 	}
@@ -99,7 +99,7 @@ func TestTheHouseOfADump(t *testing.T) {
 	}
 	for state, want := range map[string]bool{"finalizer wait": true, "running": false, "chan receive": false} {
 		g := Goroutine{State: state, Stack: "main.finalizer(0x1)\n\tmain.go:5 +0x1\nruntime.runFinalizers()\n\truntime/mfinal.go:255\n"}
-		if g.house() != want {
+		if g.ofRuntime() != want {
 			t.Errorf("the finalizers' goroutine in %q: house is %v", state, !want)
 		}
 	}

@@ -17,26 +17,23 @@ type TaskEvents struct {
 	Name   string // as set by hooks.Name; "" if it was not
 	Ended  bool
 	Events []Event // the last 64 at most, oldest first
-	// Older are events that Events does not reach back to: of each fault of the
-	// plan the last that it changed, then of each point the last visit. Of a visit
-	// that no fault changed only the time and the number are known.
+	// Older are events from before those: for each fault of the plan the last one that it
+	// changed, then for each point the last visit, with its time and number only.
 	Older []Event
 }
 
 // An Event is one visit of a hook point.
 type Event struct {
-	// After is the time since the engine was armed, by which events of different
-	// tasks can be put in order: roughly, since it was read before the visit's
-	// faults acted, and nothing orders the reading of the clock and what the
-	// program does next.
+	// After is the time since the engine was armed. It orders the events of different tasks
+	// roughly: it is read before the visit's faults act, and nothing orders the reading with
+	// what the program does next.
 	After time.Duration
 	Point string
 	Visit uint64 // number of the task's visits of the point before this one
 	// Fault names the kinds that fired, joined by "|"; "" is none.
 	Fault string
-	// Detail says how long the delay was, what a hold waits for, and, for Value, what was
-	// seen and what was returned: "350µs", "until queue/pushed or for 1s", "7 -> 5"; "" if
-	// there is nothing to say.
+	// Detail is the length of the delay, what a hold waits for, and, for Value, what was seen
+	// and what was returned: "350µs", "until queue/pushed or for 1s", "7 -> 5"; or "".
 	Detail string
 }
 
@@ -101,10 +98,9 @@ func Timeline(tasks []TaskEvents) string {
 	return b.String()
 }
 
-// Events returns the last events of the living tasks and of the last 256 that
-// ended, those first; otherwise by age. It may be called at any time, also while
-// the tasks go on and after Disarm: it does not stop them, and an event that is
-// being written meanwhile is left out.
+// Events returns the last events of the last 256 tasks that ended, and then of the living,
+// each by age. It may be called at any time, also after Disarm. It stops no task, and leaves
+// out an event that is being written.
 func (e *Engine) Events() []TaskEvents {
 	var all []TaskEvents
 	for _, s := range e.in.snapshot() {
@@ -120,7 +116,7 @@ func (e *Engine) Events() []TaskEvents {
 	return all
 }
 
-// describe puts the event into words.
+// describe returns the event as users see it.
 func (e event) describe() Event {
 	d := Event{After: e.when, Point: e.point.Name, Visit: e.visit}
 	if e.fired != 0 {
@@ -140,7 +136,7 @@ func (e event) describe() Event {
 	return d
 }
 
-// A snapshot is what can be read of a task at one moment.
+// A snapshot is the state of a task at one moment.
 type snapshot struct {
 	id     *ident
 	label  string
@@ -149,7 +145,7 @@ type snapshot struct {
 	older  []event
 }
 
-// snapshot reads all tasks that can still be read.
+// snapshot reads the living tasks and those that ended last.
 //
 //go:norace
 func (in *injector) snapshot() []snapshot {
@@ -164,9 +160,7 @@ func (in *injector) snapshot() []snapshot {
 	}
 	r.mu.Unlock()
 	for i, t := range tasks {
-		if label := t.label.Load(); label != nil {
-			all[i].label = *label
-		}
+		all[i].label = t.name()
 		all[i].events = t.recent.last()
 		if len(all[i].events) > 0 {
 			all[i].older = t.older(all[i].events[0].when, points)

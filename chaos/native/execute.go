@@ -19,22 +19,20 @@ type Result struct {
 	Events []TaskEvents
 }
 
-// Execute arms the plan, calls subject on a goroutine of its own, watches it
-// until it returns, or is stuck, or the time is up, and disarms. It is all that
-// a test needs:
+// Execute arms the plan, calls subject on a goroutine of its own, watches it until it returns,
+// is stuck, or the time is up, and disarms:
 //
-//	x, err := native.Execute(plan, func() { ... })
+//	r, err := native.Execute(plan, func() { ... })
 //	if err != nil { t.Fatal(err) }
-//	if x.Kind != native.Finished { t.Fatal(x) }
+//	if r.Kind != native.Finished { t.Fatal(r) }
 //
-// subject should start its goroutines with hooks.Task, wait for them, and build
-// what it torments afresh. The options are those of Watch; goroutines that exist
-// before the call are bystanders. A subject that does not finish stays behind with its
-// goroutines. A task that panics ends the process, as anywhere; the plan's seed is written
-// to standard error before.
+// subject should build what it tests afresh, start its goroutines with hooks.Task, and wait for
+// them. The options are those of Watch; goroutines that exist before the call are bystanders. A
+// subject that does not finish stays behind with its goroutines. A task that panics ends the
+// process; the plan's seed is written to standard error before.
 //
-// Execute waits until no other Execute, and no chaos.Explore, is under way; the errors
-// are those of Arm. A task of an engine that calls it gets ErrArmed at once.
+// Execute waits until no other Execute, and no chaos.Explore, is running; its errors are those
+// of Arm. A call by a task of an engine returns ErrArmed at once.
 func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Result, error) {
 	if !hooks.Enabled {
 		return Result{}, ErrNotChaos
@@ -60,23 +58,22 @@ func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Result, error) {
 	return Result{Outcome: outcome, Seed: p.Seed, Counts: engine.Counts(), Events: engine.Events()}, nil
 }
 
-// String says how the execution ended; unless it finished, with which seed, where each
-// blocked goroutine stands, what the faults did that could fire, and what each task did
-// last.
-func (x Result) String() string {
-	if x.Kind == Finished {
-		return x.Kind.String()
+// String says how the execution ended; if it did not finish, also the seed, where each blocked
+// goroutine stands, how often each fault fired, and the last event of each task.
+func (r Result) String() string {
+	if r.Kind == Finished {
+		return r.Kind.String()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, with seed %#x:\n", x.Kind, x.Seed)
-	for _, g := range x.Blocked {
+	fmt.Fprintf(&b, "%s, with seed %#x:\n", r.Kind, r.Seed)
+	for _, g := range r.Blocked {
 		fmt.Fprintf(&b, "  goroutine %d [%s] in %s\n", g.ID, g.State, g.Place())
 	}
-	able := slices.ContainsFunc(x.Counts.Faults, func(f FaultCount) bool { return f.Hits > 0 })
-	if !able && len(x.Counts.Faults) > 0 {
-		b.WriteString("  no fault could fire: nobody whom one strikes passed its point\n")
+	hit := slices.ContainsFunc(r.Counts.Faults, func(f FaultCount) bool { return f.Hits > 0 })
+	if !hit && len(r.Counts.Faults) > 0 {
+		b.WriteString("  no fault could fire: no task in its scope passed its point\n")
 	}
-	for _, f := range x.Counts.Faults {
+	for _, f := range r.Counts.Faults {
 		if f.Hits == 0 {
 			continue
 		}
@@ -86,7 +83,7 @@ func (x Result) String() string {
 		}
 		b.WriteByte('\n')
 	}
-	for _, t := range x.Events {
+	for _, t := range r.Events {
 		if n := len(t.Events); n > 0 {
 			fmt.Fprintf(&b, "  task %s, last %s\n", t.title(), strings.TrimSpace(t.Events[n-1].String()))
 		}
@@ -111,8 +108,8 @@ func (g Goroutine) Place() string {
 	return "the runtime"
 }
 
-// ofLibrary reports whether a function belongs to what programs block in: the
-// standard library's synchronisation, or the drop-ins that stand for it.
+// ofLibrary reports whether a function belongs to the synchronisation of the standard library,
+// or to the drop-ins.
 func ofLibrary(function string) bool {
 	pkg := packageOf(function)
 	switch pkg {

@@ -1,18 +1,16 @@
 package native
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/internal/firing"
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A fault is a line of the plan, made ready. All but left, expired, and what
-// until points to, is immutable.
+// A fault is a line of the plan, prepared. It is immutable, but for left, expired, stopped and
+// what until points to.
 type fault struct {
 	at    string
 	kind  seam.Fault
@@ -30,13 +28,13 @@ type fault struct {
 	isPath  bool
 	pattern bool // several tasks are named
 
-	bounded bool         // there is a count
-	left    atomic.Int64 // how often it may still fire
+	bounded bool       // there is a count
+	left    quietCount // how often it may still fire
 	expired quietCount
-	stopped atomic.Bool // it fires no more
+	stopped quietFlag
 }
 
-// newFault makes a checked line of the plan ready.
+// newFault prepares a checked line of the plan.
 func newFault(index int, f plan.Fault) *fault {
 	r := &fault{
 		at:      f.At,
@@ -58,7 +56,7 @@ func newFault(index int, f plan.Fault) *fault {
 		r.set, r.sets = *f.To, true
 	}
 	r.path, r.isPath = pathKey(f.Task)
-	r.left.Store(int64(f.Count))
+	r.left.add(int64(f.Count))
 	return r
 }
 
@@ -76,35 +74,12 @@ func (f *fault) strikes(t *task, label string) bool {
 	return label != "" && firing.Matches(name, label) || firing.Matches(name, t.id.path())
 }
 
-// spent reports whether the fault fires no more: the count is used up, or it was stopped.
-// Between Hide and Show.
+// spent reports whether the fault fires no more: its count is used up, or it was stopped.
 //
 //go:norace
-func (f *fault) spent() bool { return f.bounded && f.left.Load() <= 0 || f.stopped.Load() }
+func (f *fault) spent() bool { return f.bounded && f.left.value() <= 0 || f.stopped.isSet() }
 
-// isStopped reports whether it was stopped.
+// take uses up one of the count and reports whether there was one. Between Hide and Show.
 //
 //go:norace
-func (f *fault) isStopped() bool {
-	racing.Hide()
-	stopped := f.stopped.Load()
-	racing.Show()
-	return stopped
-}
-
-// stop lets it fire no more.
-//
-//go:norace
-func (f *fault) stop() {
-	racing.Hide()
-	f.stopped.Store(true)
-	racing.Show()
-}
-
-// take uses up one of the count and reports whether there was one. Between Hide
-// and Show.
-//
-//go:norace
-func (f *fault) take() bool {
-	return !f.bounded || f.left.Add(-1) >= 0
-}
+func (f *fault) take() bool { return !f.bounded || f.left.n.Add(-1) >= 0 }

@@ -1,33 +1,13 @@
 package native
 
 import (
-	"sync/atomic"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A quietCount goes up, and tells the race detector nothing.
-type quietCount struct{ n atomic.Uint64 }
-
-//go:norace
-func (c *quietCount) add() {
-	racing.Hide()
-	c.n.Add(1)
-	racing.Show()
-}
-
-//go:norace
-func (c *quietCount) value() uint64 {
-	racing.Hide()
-	n := c.n.Load()
-	racing.Show()
-	return n
-}
-
-// gate returns the count of the visits of a point that are over, for those who are held
-// until there is one more. For newInjector.
+// gate returns the count of finished visits of a point, which ends the holds that wait for
+// that point. For newInjector.
 func (in *injector) gate(p *seam.Point) *quietCount {
 	for p.Index >= len(in.gates) {
 		in.gates = append(in.gates, nil)
@@ -38,31 +18,31 @@ func (in *injector) gate(p *seam.Point) *quietCount {
 	return in.gates[p.Index]
 }
 
-// A goroutine that is held looks whether it may go on, in periods that grow from the
-// shortest sleep that a timer serves to what costs nothing for a second.
+// A held goroutine polls, in periods that grow from the shortest sleep that a timer serves to
+// one whose cost is negligible for a second.
 const (
-	firstPeek = 20 * time.Microsecond
-	lastPeek  = time.Millisecond
+	firstPoll = 20 * time.Microsecond
+	lastPoll  = time.Millisecond
 )
 
-// hold returns when f's other point has been passed, or f's limit is over, or at most
-// a millisecond after f was stopped or the engine disarmed. Whoever passes must not wait, or it would
-// be delayed by those it lets go: so they look for themselves. (And see sleep for what a
-// channel would tell the race detector.)
+// hold returns when f's other point has been passed, when f's limit is over, or within a
+// millisecond after f was stopped or the engine disarmed. It polls, since the goroutine that
+// passes the point must not be delayed by those that it releases; see sleep for what a channel
+// would do to the race detector.
 //
 //go:norace
 func (in *injector) hold(f *fault) {
 	seen := f.until.value()
-	in.enterDelay()
-	begin, peek := time.Now(), firstPeek
+	in.inside.add(1)
+	begin, poll := time.Now(), firstPoll
 	for f.until.value() == seen {
 		left := f.limit - time.Since(begin)
-		if left <= 0 || in.isDisarmed() || f.isStopped() {
-			f.expired.add() // nobody ended it
+		if left <= 0 || in.disarmed.isSet() || f.stopped.isSet() {
+			f.expired.add(1)
 			break
 		}
-		time.Sleep(min(left, peek))
-		peek = min(2*peek, lastPeek)
+		time.Sleep(min(left, poll))
+		poll = min(2*poll, lastPoll)
 	}
-	in.leaveDelay()
+	in.inside.add(-1)
 }

@@ -53,7 +53,7 @@ func TestAHoldEndsWhenTheOtherPointIsPassed(t *testing.T) {
 		}
 	}
 
-	// That is past: whoever comes now is held anew.
+	// That visit is over: the next task is held again.
 	all.Go(hooks.Task(func() { hooks.At(atPoint) }))
 	inHold(e, 1)
 	e.Disarm()

@@ -4,7 +4,6 @@ import (
 	"math"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/internal/firing"
@@ -17,14 +16,13 @@ import (
 
 // An injector is the engine as the hooks see it.
 //
-// It must be invisible to the race detector. Whatever a verb reaches
+// It must be invisible to the race detector. All code that a verb reaches
 //
-//   - carries go:norace, which a function literal does not inherit from the
-//     function around it and an instrumented callee does not inherit at all;
+//   - carries go:norace, which function literals and callees do not inherit;
 //   - touches atomics, locks and channels between Hide and Show only;
-//   - uses no map, no copy, no append of several elements and no container of
-//     the standard library on memory that goroutines share: the runtime reports
-//     those whoever calls them.
+//   - uses no map, no copy, no append of several elements and no container of the
+//     standard library on memory that goroutines share: the runtime reports those
+//     accesses whatever the caller carries.
 type injector struct {
 	seed     uint64
 	planSeed uint64
@@ -32,15 +30,15 @@ type injector struct {
 	at       [][]*fault    // the same by Point.Index
 	gates    []*quietCount // by Point.Index; nil if no hold waits for the point
 	armed    time.Time
-	disarmed atomic.Bool
-	inside   atomic.Int64 // goroutines in an injected delay or hold
+	disarmed quietFlag
+	inside   quietCount // goroutines in an injected delay or hold
 	tasks    registry
-	// alike: goroutines cannot be told apart here. All share one task, under mu.
+	// alike: goroutines cannot be told apart on this platform. All share one task, under mu.
 	alike bool
 	mu    sync.Mutex
 }
 
-// newInjector makes a plan ready that has been checked.
+// newInjector prepares a plan that has been checked.
 func newInjector(p plan.Plan) *injector {
 	in := &injector{
 		seed: splitmix.Mix(p.Seed, 0), planSeed: p.Seed,
@@ -63,11 +61,11 @@ func newInjector(p plan.Plan) *injector {
 	return in
 }
 
-// An outcome is what becomes of one visit.
-type outcome struct {
+// A disturbance is what faults do at one visit.
+type disturbance struct {
 	delay  time.Duration
-	slow   *fault // the last of those that delay
-	hold   *fault // nil: there is none
+	slow   *fault // the last fault that delays
+	hold   *fault // nil if there is none
 	yields int
 	notify int
 	fail   bool
@@ -109,25 +107,25 @@ func (in *injector) Value(p *seam.Point, v uint64) uint64 {
 	return o.value
 }
 
-// Unwinding implements seam.Engine: this engine panics at nobody.
+// Unwinding implements seam.Engine: this engine unwinds no task.
 //
 //go:norace
 func (in *injector) Unwinding(any) bool { return false }
 
-// visit counts and records the visit of p by the calling goroutine, and decides
-// what becomes of it. can is what the verb can carry.
+// visit counts and records the visit of p by the calling goroutine, and decides which faults
+// fire. can is what the verb can carry.
 //
 //go:norace
-func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
+func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) disturbance {
 	racing.Hide()
 	t := in.current()
 	if in.alike {
 		in.mu.Lock()
 	}
-	o := outcome{notify: 1, value: v}
+	o := disturbance{notify: 1, value: v}
 	n := t.visit(p)
 	fired := seam.Fault(0)
-	if p.Index < len(in.at) { // not so for points declared after Arm
+	if p.Index < len(in.at) { // else it was declared after Arm
 		for _, f := range in.at[p.Index] {
 			if f.kind&can != 0 && t.decide(f, p, n) {
 				fired |= f.kind
@@ -140,7 +138,7 @@ func (in *injector) visit(p *seam.Point, can seam.Fault, v uint64) outcome {
 	e.when, e.point, e.visit, e.fired = in.now(), p, n, fired
 	e.delay, e.hold, e.valued, e.seen, e.returned = o.delay, o.hold, can&seam.Roll != 0, v, o.value
 	t.recent.end(s)
-	t.past.note(e)
+	t.last.note(e)
 	if fired != 0 {
 		t.noteFaults(in.at[p.Index], e)
 	}
@@ -172,21 +170,21 @@ func (t *task) decide(f *fault, p *seam.Point, n uint64) bool {
 	return true
 }
 
-// noteFaults remembers e as the last event of the faults that fired in it.
+// noteFaults keeps e as the last event of the faults that fired in it.
 //
 //go:norace
 func (t *task) noteFaults(faults []*fault, e *event) {
 	for _, f := range faults {
 		if t.marks[f.index].last == e.visit+1 {
-			t.past.noteFired(e, f.index)
+			t.last.noteFired(e, f.index)
 		}
 	}
 }
 
-// apply adds what f does to what the faults before it do.
+// apply adds the effect of f to that of the faults before it.
 //
 //go:norace
-func (o *outcome) apply(f *fault, drawn uint64) {
+func (o *disturbance) apply(f *fault, drawn uint64) {
 	switch f.kind {
 	case seam.Delay:
 		o.slow = f
@@ -213,11 +211,11 @@ func (o *outcome) apply(f *fault, drawn uint64) {
 	}
 }
 
-// disturb spends the time that the outcome of a visit of p asks for, and lets go who is
-// held until p is passed. No lock is held.
+// disturb spends the time that o asks for, and ends the holds that wait for p. It is called
+// without a lock.
 //
 //go:norace
-func (in *injector) disturb(p *seam.Point, o *outcome) {
+func (in *injector) disturb(p *seam.Point, o *disturbance) {
 	if o.delay > 0 {
 		in.sleep(o.delay, o.slow)
 	}
@@ -228,79 +226,36 @@ func (in *injector) disturb(p *seam.Point, o *outcome) {
 		runtime.Gosched()
 	}
 	if p.Index < len(in.gates) && in.gates[p.Index] != nil {
-		in.gates[p.Index].add()
+		in.gates[p.Index].add(1)
 	}
 }
 
-// nap is how long a goroutine sleeps before it looks whether the engine is still
-// armed: not noticed by a person, and 50 wakes a second cost nothing.
+// nap is how long a goroutine sleeps before it looks whether the engine is still armed: 50
+// wakes a second cost nothing.
 const nap = 20 * time.Millisecond
 
-// sleep returns after d, or at most a nap after f was stopped or the engine disarmed.
+// sleep returns after d, or within a nap after f was stopped or the engine disarmed.
 //
-// Rejected: a select on a timer and on a channel that Disarm closes. The runtime
-// serves the timer's channel in the name of the P, and to the race detector a P
-// has synchronised with everyone who ever set a timer there: the sleepers would
-// inherit edges from strangers. Hidden, the P has not synchronised even with the
-// start of the program, and the detector convicts package time. time.Sleep goes
-// through no channel, and is seen as "sleep" in a goroutine dump.
+// Rejected: a select on a timer and on a channel that Disarm closes. The runtime serves the
+// timer's channel in the name of the P, and to the race detector a P has synchronised with
+// every goroutine that ever set a timer there: the sleepers would inherit edges from strangers.
+// Hidden, the P has not synchronised even with the start of the program, and the detector
+// reports package time. time.Sleep goes through no channel, and is "sleep" in a goroutine dump.
 //
 //go:norace
 func (in *injector) sleep(d time.Duration, f *fault) {
-	in.enterDelay()
+	in.inside.add(1)
 	for begin := time.Now(); ; {
 		left := d - time.Since(begin)
-		if left <= 0 || in.isDisarmed() || f.isStopped() {
+		if left <= 0 || in.disarmed.isSet() || f.stopped.isSet() {
 			break
 		}
 		time.Sleep(min(left, nap))
 	}
-	in.leaveDelay()
+	in.inside.add(-1)
 }
 
-//go:norace
-func (in *injector) enterDelay() {
-	racing.Hide()
-	in.inside.Add(1)
-	racing.Show()
-}
-
-//go:norace
-func (in *injector) leaveDelay() {
-	racing.Hide()
-	in.inside.Add(-1)
-	racing.Show()
-}
-
-//go:norace
-func (in *injector) isDisarmed() bool {
-	racing.Hide()
-	disarmed := in.disarmed.Load()
-	racing.Show()
-	return disarmed
-}
-
-// finish cuts delays short.
-//
-//go:norace
-func (in *injector) finish() {
-	racing.Hide()
-	in.disarmed.Store(true)
-	racing.Show()
-}
-
-// injecting returns how many goroutines sleep or are held.
-//
-//go:norace
-func (in *injector) injecting() int {
-	racing.Hide()
-	n := in.inside.Load()
-	racing.Show()
-	return int(n)
-}
-
-// now is the time since the engine was armed: for people only, it reaches no
-// decision.
+// now is the time since the engine was armed. It is shown, and reaches no decision.
 //
 //go:norace
 func (in *injector) now() time.Duration { return time.Since(in.armed) }

@@ -102,7 +102,7 @@ func TestFaultsThatCouldNotFire(t *testing.T) {
 		{[]chaos.Fault{drop("native/notify"), drop("sync/cond-signal"), drop("sync/cond-broadcast")},
 			"fault drop at native/notify fired 1 of 1 times\n", "sync/cond"},
 		{[]chaos.Fault{drop("sync/cond-signal"), drop("sync/cond-broadcast")},
-			"no fault could fire: nobody whom one strikes passed its point\n", "sync/cond"},
+			"no fault could fire: no task in its scope passed its point\n", "sync/cond"},
 		{nil, "task main/0", "fault"},
 	} {
 		gate, ended := make(chan struct{}), make(chan struct{})

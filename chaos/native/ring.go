@@ -7,15 +7,15 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Sizes of a ring. Most tasks of a fork-join program are short: they get by with
-// the slots that they are born with.
+// Sizes of a ring. Most tasks of a fork-join program are short, and need only the slots that
+// they begin with.
 const (
 	ringSize = 64
 	bornWith = 8
 )
 
-// A ring keeps the last events of one task. Only the task writes to it; anyone
-// may read at any time and gets whole events or none.
+// A ring keeps the last events of one task. Only the task writes to it; other goroutines may
+// read at any time, and get whole events or none.
 type ring struct {
 	n     uint64 // events so far; written by the task only
 	small [bornWith]slot
@@ -23,10 +23,10 @@ type ring struct {
 	large atomic.Pointer[[ringSize]slot] // own, for others to read
 }
 
-// A slot holds one event. The writer takes the stamp away, writes, and puts the
-// new stamp in; a reader that finds the same stamp before and after has read one
-// event. Both look at the stamp a second time with a read-modify-write, since a
-// plain store or load may trade places with its neighbours on arm64.
+// A slot holds one event. The writer clears the stamp, writes, and sets the new stamp; a reader
+// that finds the same stamp before and after has read one event. The clearing and the second
+// look are read-modify-writes, since on arm64 a plain store or load may be reordered with its
+// neighbours.
 type slot struct {
 	stamp atomic.Uint64 // number of the event from 1; 0 while it is written
 	event event

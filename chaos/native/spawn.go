@@ -22,8 +22,8 @@ func (in *injector) goroutine() uintptr {
 	return self.G()
 }
 
-// current returns the task of the calling goroutine; one that nobody announced
-// becomes a foreign task. Between Hide and Show.
+// current returns the task of the calling goroutine, which becomes a foreign task if it is
+// none. Between Hide and Show.
 //
 //go:norace
 func (in *injector) current() *task {
@@ -75,20 +75,17 @@ func (in *injector) newTask(g uintptr, id *ident) *task {
 	t := &task{g: g, id: id, stream: splitmix.Mix(in.seed, id.key)}
 	if len(in.faults) > 0 {
 		t.marks = make([]mark, len(in.faults))
-		t.past.fired = make([]slot, len(in.faults))
+		t.last.fired = make([]slot, len(in.faults))
 		in.aim(t)
 	}
 	return t
 }
 
-// aim finds out which faults have t in their scope. It is called by t itself.
+// aim sets which faults have t in their scope. Called by t only.
 //
 //go:norace
 func (in *injector) aim(t *task) {
-	label := ""
-	if l := t.label.Load(); l != nil {
-		label = *l
-	}
+	label := t.name()
 	for i, f := range in.faults {
 		t.marks[i].strikes = f.strikes(t, label)
 	}
@@ -99,10 +96,10 @@ func (in *injector) aim(t *task) {
 //go:norace
 func (in *injector) Name(name string) {
 	if in.alike {
-		return // it would rename everyone
+		return // it would name all goroutines
 	}
-	// The text is copied byte by byte, since people will read it in goroutines
-	// that have not synchronised with the one that composed it.
+	// Copied byte by byte: reports read it on goroutines that have not synchronised with
+	// the one that composed it.
 	text := make([]byte, len(name))
 	for i := range len(name) {
 		text[i] = name[i]
@@ -115,7 +112,7 @@ func (in *injector) Name(name string) {
 	racing.Show()
 }
 
-// A child is a body that has been wrapped: the task that it will be once it runs.
+// A child is a wrapped body, which becomes a task when it runs.
 type child struct {
 	in    *injector
 	id    *ident
@@ -123,8 +120,7 @@ type child struct {
 	begun atomic.Bool
 }
 
-// Task implements seam.Engine. The edge from parent to child is the go
-// statement's own, and as real without the engine.
+// Task implements seam.Engine. The edge from parent to child is the go statement's own.
 //
 //go:norace
 func (in *injector) Task(f func()) func() {
@@ -145,24 +141,28 @@ func (in *injector) Task(f func()) func() {
 func (c *child) run() {
 	t := c.begin()
 	returned := false
-	defer c.end(t, &returned) // also on panic and Goexit: the goroutine's number is given away anew
+	defer c.end(t, &returned) // also on panic and Goexit: the goroutine's number is used again
 	c.f()
 	returned = true
 }
 
-// end is called when the body has ended, in whatever way.
+// end is called when the body has returned, panics or calls Goexit.
 //
 //go:norace
 func (c *child) end(t *task, returned *bool) {
 	if !*returned && panicking() {
 		c.in.panicked(t)
 	}
-	c.in.end(t)
+	if t != nil {
+		racing.Hide()
+		c.in.tasks.leave(t)
+		racing.Show()
+	}
 }
 
-// panicking reports whether the deferred call under way was made by a panic that nobody
-// can recover any more: not by Goexit, and the body is the goroutine's first function.
-// Recovering would tell, too, but a panic that goes on after that has another trace.
+// panicking reports whether the current deferred call was made by a panic that no frame can
+// recover: not by Goexit, and the body is the goroutine's first function. It does not recover
+// to find out, since a panic that goes on after that has another trace.
 //
 //go:norace
 func panicking() bool {
@@ -187,23 +187,19 @@ func panicking() bool {
 	}
 }
 
-// panicked writes down with which seed the process ends, in one piece.
+// panicked prints the seed with which the process ends.
 //
 //go:norace
 func (in *injector) panicked(t *task) {
-	who := "a task"
+	title := "a task"
 	if t != nil {
-		named := TaskEvents{Path: t.id.path()}
-		if l := t.label.Load(); l != nil {
-			named.Name = *l
-		}
-		who = "task " + named.title()
+		title = "task " + TaskEvents{Path: t.id.path(), Name: t.name()}.title()
 	}
-	fmt.Fprintf(os.Stderr, "native: %s panics under the plan with seed %#x\n", who, in.planSeed)
+	fmt.Fprintf(os.Stderr, "native: %s panics under the plan with seed %#x\n", title, in.planSeed)
 }
 
-// begin makes the calling goroutine the task c. If a body is wrapped once but
-// called several times, only the first call is c; there is one of each stream.
+// begin makes the calling goroutine the task c. If a wrapped body is called several times,
+// only the first call is c: no two tasks share a stream.
 //
 //go:norace
 func (c *child) begin() *task {
@@ -215,16 +211,4 @@ func (c *child) begin() *task {
 	}
 	racing.Show()
 	return t
-}
-
-// end is called when the task's body has ended.
-//
-//go:norace
-func (in *injector) end(t *task) {
-	if t == nil {
-		return
-	}
-	racing.Hide()
-	in.tasks.leave(t)
-	racing.Show()
 }

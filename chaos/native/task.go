@@ -7,10 +7,9 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A task is what the engine knows of one goroutine. Fields without a remark are
-// written by that goroutine only; others read single words of them, and get
-// what was there a moment ago (on a 32-bit machine, of a 64-bit count, possibly
-// one half of a carry).
+// A task is the state that the engine keeps of one goroutine. Fields without a remark are
+// written by that goroutine only; others read single words of them without synchronisation (on
+// a 32-bit machine, possibly half of a 64-bit count).
 type task struct {
 	g      uintptr // the goroutine's number; immutable
 	id     *ident  // immutable
@@ -22,18 +21,28 @@ type task struct {
 	counted  atomic.Pointer[[]uint64] // visits, for others to read
 	marks    []mark                   // by fault of the plan; nil if there are none
 	recent   ring
-	past     past
+	last     lastVisits
 
 	below        atomic.Pointer[task] // next in the same bucket; registry.mu to write
 	elder, newer *task                // list of the living; registry.mu
 	ended        bool                 // registry.mu
 }
 
-// A mark is what one task has to do with one fault.
+// A mark is the state of one fault in one task.
 type mark struct {
 	strikes              bool // it is in scope
 	hits, skipped, fires uint64
 	last                 uint64 // number of the visit at which it fired last, from 1
+}
+
+// name is the task's label, "" if it has none.
+//
+//go:norace
+func (t *task) name() string {
+	if l := t.label.Load(); l != nil {
+		return *l
+	}
+	return ""
 }
 
 // visit counts a visit of p and returns its number, from 0.
@@ -41,7 +50,7 @@ type mark struct {
 //go:norace
 func (t *task) visit(p *seam.Point) uint64 {
 	if p.Index >= len(t.visits) {
-		t.grow((p.Index + 64) &^ 63) // in steps, as new points come by
+		t.grow((p.Index + 64) &^ 63)
 	}
 	n := t.visits[p.Index]
 	t.visits[p.Index] = n + 1
@@ -57,28 +66,27 @@ func (t *task) grow(size int) {
 	t.counted.Store(&visits)
 }
 
-// A registry finds the task of a goroutine, and keeps the counts of tasks that
-// have ended. A lookup takes no lock and writes nothing; the start and the end
-// of a task take mu. All of it happens between Hide and Show.
+// A registry finds the task of a goroutine, and keeps the counts of tasks that have ended. A
+// lookup takes no lock and writes nothing; the start and the end of a task take mu. All of it
+// happens between Hide and Show.
 type registry struct {
-	// buckets hold the living tasks by goroutine, the youngest first: a wrapped
-	// body that is called without go has its caller's entry below its own. A
-	// goroutine only ever looks for its own entry, which nobody else removes, and
-	// an entry that was removed still leads on to those below it.
+	// buckets hold the living tasks by goroutine, the youngest first: a wrapped body that is
+	// called without go has its caller's entry below its own. A goroutine looks only for its
+	// own entry, which only itself removes; a removed entry still links to those below it.
 	buckets [1 << bucketBits]atomic.Pointer[task]
 
 	mu       sync.Mutex
 	youngest *task // the living, by age
 	living   int
 	ended    [keepEnded]*task // the last tasks that ended; a ring
-	endings  uint64           // how many there were
-	foreign  uint64           // goroutines that nobody announced
-	gone     tally            // what those have counted that left the ring
+	endings  uint64           // how many have ended
+	foreign  uint64           // how many foreign tasks there were
+	gone     tally            // of those that left the ring
 }
 
 const (
 	bucketBits = 12
-	keepEnded  = 256 // for people who read events; costs at most 5 KiB each
+	keepEnded  = 256 // whose events can be read; at most 5 KiB each
 )
 
 //go:norace
@@ -119,7 +127,7 @@ func (r *registry) enterLocked(t *task) {
 	r.living++
 }
 
-// leave removes t, whose goroutine has ended or goes on as who it was before.
+// leave removes t, whose goroutine has ended or goes on as the task that it was before.
 //
 //go:norace
 func (r *registry) leave(t *task) {
@@ -137,8 +145,8 @@ func (r *registry) leave(t *task) {
 	} else {
 		r.youngest = t.elder
 	}
-	// The elder and newer of t are cleared so that the dead do not keep each other
-	// alive. below stays: another goroutine may be on its way through.
+	// elder and newer are cleared so that ended tasks do not keep each other alive. below
+	// stays: another goroutine may be following it.
 	t.elder, t.newer = nil, nil
 	r.living--
 	t.ended = true
@@ -151,7 +159,7 @@ func (r *registry) leave(t *task) {
 	r.mu.Unlock()
 }
 
-// tasks returns the last that ended and then the living, both by age. mu is held.
+// tasks returns the last that ended and then the living, both by age. Called with mu held.
 //
 //go:norace
 func (r *registry) tasks() []*task {

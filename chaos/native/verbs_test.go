@@ -97,7 +97,7 @@ func TestDelaysAddUp(t *testing.T) {
 	if len(events) != 1 || events[0].Fault != "delay|yield" || events[0].Detail != "5ns" {
 		t.Errorf("recorded %+v, want one event with a delay of 5ns", events)
 	}
-	o := outcome{}
+	o := disturbance{}
 	f := newFault(0, chaos.Fault{Kind: hooks.Delays, Min: math.MaxInt64, Max: math.MaxInt64})
 	o.apply(f, 1)
 	o.apply(f, 1)

@@ -11,7 +11,7 @@ type Kind int
 
 const (
 	Finished Kind = iota // done was closed
-	Stuck                // nothing but a goroutine could end what everyone waits for
+	Stuck                // every goroutine waits for another one
 	TimedOut             // neither, so far
 )
 
@@ -27,28 +27,26 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// An Outcome is what a watch has found.
+// An Outcome says how a watch ended.
 type Outcome struct {
 	Kind Kind
 	// Goroutines is the runtime's dump of all goroutines, "" if Finished.
 	Goroutines string
-	// Blocked are the goroutines that wait for another one: all that count if
-	// Stuck, some if TimedOut, none if Finished.
+	// Blocked are the goroutines that wait for another one: all if Stuck, some if TimedOut,
+	// none if Finished.
 	Blocked []Goroutine
 }
 
 // A WatchOption changes what Watch does. A nil WatchOption is ignored.
 type WatchOption func(*watch)
 
-// WithTimeout bounds the watch; 30 s without this option, no bound if d <= 0. It is time in
-// which the subject could have come to its end: see Watch.
+// WithTimeout bounds the watch; default 30 s, no bound if d <= 0. See Watch for what counts.
 func WithTimeout(d time.Duration) WatchOption {
 	return func(w *watch) { w.timeout = d }
 }
 
-// WithPatience sets how long there must have been no progress before goroutines
-// are looked at; 100 ms without this option or if d <= 0. Take it longer than
-// the longest timer that the subject waits for.
+// WithPatience sets how long there must have been no progress before goroutines are looked at;
+// default 100 ms, also if d <= 0. It should be longer than any timer that the subject waits for.
 func WithPatience(d time.Duration) WatchOption {
 	return func(w *watch) {
 		if d > 0 {
@@ -57,22 +55,22 @@ func WithPatience(d time.Duration) WatchOption {
 	}
 }
 
-// WithIgnored leaves the bystanders out of account.
+// WithIgnored sets the bystanders.
 func WithIgnored(b Bystanders) WatchOption {
 	return func(w *watch) { w.bystanders = b }
 }
 
-// WithBeat calls f on the watching goroutine after each pause of the watch, which is a second at
-// most: as long as it is called, the watch is alive. f must not block.
-func WithBeat(f func()) WatchOption {
-	return func(w *watch) { w.beat = f }
+// WithHeartbeat calls f on the watching goroutine after each pause of the watch, at least once a
+// second. f must not block.
+func WithHeartbeat(f func()) WatchOption {
+	return func(w *watch) { w.heartbeat = f }
 }
 
-// Bystanders are goroutines that have no part in what is watched.
+// Bystanders are goroutines that do not belong to the subject.
 type Bystanders struct{ ids map[uint64]bool }
 
-// Baseline returns the goroutines that exist now. Call it before the subject is
-// built. It stops the world for about a microsecond a goroutine.
+// Baseline returns the goroutines that exist now, for a call before the subject is built. It stops
+// the world for about a microsecond for each goroutine.
 func Baseline() Bystanders {
 	text, _ := dumpGoroutines()
 	b := Bystanders{ids: map[uint64]bool{}}
@@ -82,8 +80,8 @@ func Baseline() Bystanders {
 	return b
 }
 
-// Ready returns the goroutines that run, or would if they had a processor: but for the caller, the
-// bystanders, and those of the runtime. It stops the world for about a microsecond a goroutine.
+// Ready returns the goroutines that run, or would if they had a processor, except for the caller,
+// the bystanders, and those of the runtime. It costs as much as Baseline.
 func Ready(b Bystanders) []Goroutine {
 	text, _ := dumpGoroutines()
 	w := watch{bystanders: b}
@@ -94,14 +92,12 @@ func Ready(b Bystanders) []Goroutine {
 const (
 	defaultTimeout  = 30 * time.Second
 	defaultPatience = 100 * time.Millisecond
-	// settle lies between two dumps: several of the scheduler's time slices
-	// (10 ms), so that who was about to move has moved.
+	// settle lies between two dumps: several of the scheduler's time slices (10 ms).
 	settle = 30 * time.Millisecond
-	// A look costs a stop of the world: while looks say "slow", they become rarer,
-	// down to this.
+	// A look stops the world: while the subject is slow, looks become rarer, down to this.
 	longestPatience = time.Second
-	// A subject that wanted a processor, and had one for less than this part of its time, has
-	// not been served: it gets that time again, so often.
+	// A subject that had less than 1/servedPart of a processor gets its time again, in
+	// mostTerms terms at most.
 	servedPart, mostTerms = 4, 10
 )
 
@@ -112,44 +108,41 @@ type watch struct {
 	timeout    time.Duration
 	patience   time.Duration
 	bystanders Bystanders
-	beat       func()
+	heartbeat  func()
 	cpu        func() (time.Duration, bool) // ProcessCPU, but in tests
 
-	// A term is one timeout's length of lived time.
-	lived time.Duration // of this term
+	// A term is one timeout.
+	lived time.Duration // in this term, as far as it counts
 	terms int           // that are over
-	used  time.Duration // by the process, when this term began
+	used  time.Duration // processor time of the process when this term began
 }
 
-// Watch blocks until done is closed, or until what should close it is stuck, or
-// until the timeout. It tells stuck from slow:
+// Watch blocks until done is closed, until no goroutine is left that could lead to that, or until
+// the timeout. It tells stuck from slow:
 //
-//  1. No hook has been visited for a while, and nobody is inside an injected delay.
-//  2. In two goroutine dumps, 30 ms apart, every goroutine is blocked in an
-//     operation that only another goroutine can end, at the same place. The
-//     watching goroutine, the bystanders and those of the runtime do not count.
+//  1. No hook has been visited for the patience, and no goroutine is inside an injected delay.
+//  2. In two goroutine dumps, 30 ms apart, every goroutine is blocked at the same place in an
+//     operation that only another goroutine can end. The watching goroutine, the bystanders
+//     and those of the runtime do not count.
 //  3. Still no hook has been visited, and done is not closed.
 //
-// The timeout does not go by the clock alone. Time in which the process was stopped does
-// not count: a pause of the watch that took longer than it was to counts as twice as long at
-// most. And if the time is up, but a goroutine could run, and the process has had less
-// than a quarter of one processor, then it was not served, and is given the time
-// again, ten times in all. (Where the system does not say how much it had, it is not.)
+// A goroutine that runs, could run, sleeps, or is in a system call is slow; so is one whose
+// thread a busy machine does not schedule. Load delays the verdict but does not forge it. If no
+// goroutine counts, nothing is stuck.
 //
-// A goroutine that runs, could run, sleeps, or is in a system call is slow at
-// worst; that is also what one looks like whose thread a busy machine does not
-// serve. So load delays the verdict but does not forge it. If no goroutine is
-// left that counts, there is nobody to call stuck.
+// The timeout does not go by the clock alone. A pause of the watch that took longer than planned,
+// as when the process is stopped, counts as twice its planned length at most. And if the time is
+// up while a goroutine could run and the process has had less than a quarter of one processor,
+// it gets the time again, ten times in all. (Not where the system does not report processor time.)
 //
-// Limits. A dump does not tell a channel that a timer sends to from any other,
-// and does not show a time.AfterFunc: a subject in which everyone waits for a
-// timer longer than the patience looks stuck. A goroutine that polls (a ticker,
-// a sleep in a loop) hides that all others are stuck, unless it is a bystander;
-// the watch then times out.
+// Limits. A dump does not tell a channel that a timer sends to from any other, and does not show
+// a time.AfterFunc: a subject that waits for a timer longer than the patience looks stuck. A
+// goroutine that polls hides that all others are stuck, unless it is a bystander; the watch then
+// times out.
 //
-// e may be nil or disarmed; the dumps then decide alone. Goroutines of the
-// subject that are stuck stay behind. Watch may be called by several goroutines
-// at once, if each has the others among its bystanders or they share their fate.
+// e may be nil or disarmed; the dumps then decide alone. Goroutines that are stuck stay behind.
+// Several goroutines may call Watch at once if each has the others among its bystanders, or all
+// watch the same subject.
 func Watch(done <-chan struct{}, e *Engine, opts ...WatchOption) Outcome {
 	w := &watch{done: done, engine: e, timeout: defaultTimeout, patience: defaultPatience, cpu: ProcessCPU}
 	for _, opt := range opts {
@@ -198,13 +191,13 @@ func (w *watch) pause(d time.Duration) (done bool) {
 	case <-timer.C:
 	}
 	w.lived += min(time.Since(begin), 2*d)
-	if w.beat != nil {
-		w.beat()
+	if w.heartbeat != nil {
+		w.heartbeat()
 	}
 	return w.isDone()
 }
 
-// overdue is called when the time is up. It reports whether the watch has ended.
+// overdue is called when a term is over. It reports whether the watch has ended.
 func (w *watch) overdue() (outcome Outcome, ended bool) {
 	text, _ := dumpGoroutines()
 	suspects := w.suspects(text)
@@ -218,8 +211,7 @@ func (w *watch) overdue() (outcome Outcome, ended bool) {
 	return Outcome{Kind: TimedOut, Goroutines: text, Blocked: blocked}, true
 }
 
-// look takes two dumps and reports whether the watch has ended. seen is the
-// progress made before.
+// look takes two dumps and reports whether the watch has ended. seen is the progress before.
 func (w *watch) look(seen uint64) (outcome Outcome, ended bool) {
 	before, whole := dumpGoroutines()
 	first := w.suspects(before)
@@ -243,12 +235,12 @@ func (w *watch) suspects(dump string) []Goroutine {
 	if len(all) > 0 {
 		all = all[1:] // the caller
 	}
-	all = slices.DeleteFunc(all, func(g Goroutine) bool { return w.bystanders.ids[g.ID] || g.house() })
+	all = slices.DeleteFunc(all, func(g Goroutine) bool { return w.bystanders.ids[g.ID] || g.ofRuntime() })
 	slices.SortFunc(all, func(a, b Goroutine) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
-// allBlocked reports whether there is anyone, and everyone waits for another.
+// allBlocked reports whether there are suspects, and each waits for another goroutine.
 func allBlocked(suspects []Goroutine) bool {
 	for _, g := range suspects {
 		if !g.blocked() {

@@ -72,11 +72,11 @@ func TestProgressAndDelaysAcquit(t *testing.T) {
 	if _, ended := w.look(e.Progress() + 1); ended {
 		t.Error("convicted although a hook was visited")
 	}
-	e.in.enterDelay()
+	e.in.inside.add(1)
 	if _, ended := w.look(0); ended {
 		t.Error("convicted although someone is in a delay")
 	}
-	e.in.leaveDelay()
+	e.in.inside.add(-1)
 	if outcome, ended := w.look(0); !ended || outcome.Kind != Stuck {
 		t.Errorf("neither of the two: %v, %v", outcome.Kind, ended)
 	}

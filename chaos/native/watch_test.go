@@ -269,7 +269,7 @@ func TestTerms(t *testing.T) {
 			in.Read(make([]byte, 1)) //nolint:errcheck // neither ready nor blocked
 		})
 		beats := 0
-		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, beat: func() { beats++ }}
+		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, heartbeat: func() { beats++ }}
 		outcome := w.run()
 		stop.Store(true)
 		out.Close()

@@ -7,36 +7,36 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A past is what a task remembers when its ring has forgotten it: when it visited
-// each point last, and the last event that each fault of the plan has changed.
-// A worker on its way to sleep searches many times, and would otherwise leave no
-// trace of the notification that it failed to send just before.
-type past struct {
+// lastVisits are events that the ring of a task no longer has: the time of the last visit of
+// each point, and the last event that each fault of the plan has changed. A worker that searches
+// many times before it sleeps would otherwise overwrite the notification that it failed to send
+// just before.
+type lastVisits struct {
 	whens  []time.Duration                 // by Point.Index
 	shared atomic.Pointer[[]time.Duration] // whens, for others to read
 	fired  []slot                          // by fault of the plan; nil if there are none
 }
 
-// note remembers an event. Called by the task only, between Hide and Show.
+// note keeps an event. Called by the task only, between Hide and Show.
 //
 //go:norace
-func (m *past) note(e *event) {
+func (m *lastVisits) note(e *event) {
 	if i := e.point.Index; i >= len(m.whens) {
 		m.grow((i + 64) &^ 63) // as task.visit
 	}
 	m.whens[e.point.Index] = e.when
 }
 
-// noteFired remembers what a fault has done. Called by the task only, between
-// Hide and Show.
+// noteFired keeps an event that a fault has changed. Called by the task only, between Hide and
+// Show.
 //
 //go:norace
-func (m *past) noteFired(e *event, fault int) { m.fired[fault].write(e, e.visit+1) }
+func (m *lastVisits) noteFired(e *event, fault int) { m.fired[fault].write(e, e.visit+1) }
 
 //go:norace
-func (m *past) grow(size int) {
+func (m *lastVisits) grow(size int) {
 	whens := make([]time.Duration, size)
-	//lint:ignore S1001 copy would tell the race detector
+	//lint:ignore S1001 copy would be seen by the race detector
 	for i, w := range m.whens {
 		whens[i] = w
 	}
@@ -49,11 +49,11 @@ func (m *past) grow(size int) {
 //
 //go:norace
 func (t *task) older(than time.Duration, points []*seam.Point) []event {
-	whens, counted := t.past.shared.Load(), t.counted.Load()
-	room := len(points) + len(t.past.fired)
+	whens, counted := t.last.shared.Load(), t.counted.Load()
+	room := len(points) + len(t.last.fired)
 	events := make([]event, 0, room)
-	for i := range t.past.fired {
-		if e, stamp := t.past.fired[i].read(); stamp != 0 && e.when < than {
+	for i := range t.last.fired {
+		if e, stamp := t.last.fired[i].read(); stamp != 0 && e.when < than {
 			n := len(events)
 			events = events[:n+1]
 			events[n] = e
