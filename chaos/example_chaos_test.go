@@ -31,7 +31,7 @@ func (p printer) Fatalf(format string, args ...any) {
 	first, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
 	verdict, rest, _ := strings.Cut(first, " in execution ")
 	_, summary, _ := strings.Cut(rest, "): ")
-	what, _, _ := strings.Cut(summary, ", past ")
+	what, _, _ := strings.Cut(summary, ", after ")
 	fmt.Printf("%s: %s\n", verdict, what)
 	p.FailNow()
 }

@@ -90,7 +90,7 @@ func TestOraclesUnderControl(t *testing.T) {
 		{"a wrong result", WrongResult, "7 is not 8", func(x *execution) { x.convict(WrongResult, "7 is not %d", 8) }},
 		{"a panic", Panicked, "so it goes", func(x *execution) { run(x, func(*pool.Worker) { panic("so it goes") }) }},
 		{"a pool that is left open", Leak, "the body has returned", func(x *execution) { x.newPool(1) }},
-		{"a lock that nobody gives up", Deadlock, "nobody can go on", func(x *execution) {
+		{"a lock that nobody gives up", Deadlock, "no task can continue", func(x *execution) {
 			var mu sync.Mutex
 			mu.Lock()
 			run(x, func(*pool.Worker) { mu.Lock() })

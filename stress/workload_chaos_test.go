@@ -229,7 +229,7 @@ func TestBlockingNeedsSpares(t *testing.T) {
 // wantStuck wants a deadlock that names those who wait for each other: all workers are busy with them.
 func wantStuck(t *testing.T, r Result) {
 	t.Helper()
-	if r.Verdict != Deadlock || !strings.Contains(r.Summary, "waits to be woken, past sync/waitgroup-wait in stress.(*meeting).attend") {
+	if r.Verdict != Deadlock || !strings.Contains(r.Summary, "waits to be woken, after sync/waitgroup-wait in stress.(*meeting).attend") {
 		t.Errorf("%s: %s\n%s", r.Verdict, r.Summary, r.State)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Access implements seam.Controller.
-//
 //go:norace
 func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	if e.abandoning {
@@ -33,12 +31,11 @@ func (e *engine) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.P
 	return x
 }
 
-// accesses are the kinds of operation that the seam's accesses are.
 var accesses = [seam.Kinds + 1]strategy.Kind{
 	seam.Load: strategy.Load, seam.Store: strategy.Store, seam.CAS: strategy.CAS, seam.Update: strategy.Store, seam.Walk: strategy.Load,
 }
 
-// walked is did for a load that does not count as a repetition.
+// didWalk is did for a load that does not count as a repetition.
 //
 //go:norace
 func (e *engine) didWalk(t *task, o *object) {
@@ -47,8 +44,6 @@ func (e *engine) didWalk(t *task, o *object) {
 	t.spin.repeats, t.repeating = min(t.spin.repeats, repeats), t.spin.solo
 }
 
-// Swapped implements seam.Controller.
-//
 //go:norace
 func (e *engine) Swapped(ok bool) {
 	if e.abandoning {
@@ -62,8 +57,8 @@ func (e *engine) Swapped(ok bool) {
 	}
 }
 
-// Published implements seam.Controller. The operation has been done and counted: what
-// is decided here is only whether the task goes on at once.
+// Published decides only whether the task continues at once: its operation has been done and
+// counted.
 //
 //go:norace
 func (e *engine) Published() {
@@ -73,13 +68,11 @@ func (e *engine) Published() {
 	t := e.current()
 	done := t.Op
 	t.Op = strategy.Op{Kind: strategy.After}
-	t.afters = 0
+	t.decisionsAfter = 0
 	e.arrive(t)
 	t.Op = done
 }
 
-// Yield implements seam.Controller.
-//
 //go:norace
 func (e *engine) Yield() {
 	if e.abandoning {
@@ -87,11 +80,9 @@ func (e *engine) Yield() {
 		return
 	}
 	t := e.current()
-	t.object = nil
-	t.Op = strategy.Op{Kind: strategy.Yield}
-	if t.spin.n > 0 { // it has looked, and lets others go first: that is how loops are that wait
+	if t.spin.n > 0 { // it has read, and lets others run first, as a waiting loop does
 		t.repeating = true
 	}
-	e.arrive(t)
-	e.did0(t, strategy.Yield)
+	e.arriveAlone(t, strategy.Yield)
+	e.didAlone(t, strategy.Yield)
 }

@@ -1,34 +1,31 @@
 package control
 
 import (
-	"runtime"
-	"strings"
+	"strconv"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Of a trace: which event is the cause of which. All of this is called only while
-// tracing.
+// This file finds which event of a trace is the cause of which. It is called only while tracing.
 
-// causes are known of the execution between two events.
+// causes is what is known of the execution between two events.
 type causes struct {
-	reached   []*task // by the operation under way
-	overtaken []*task // by the poll under way
+	reached   []*task // by the operation in progress
+	overtaken []*task // by the poll in progress
 	solo      *solo   // nil: there is no experiment
 }
 
-// taskCauses are known of a task.
+// taskCauses is what is known of a task.
 type taskCauses struct {
 	noPoint bool  // the pending operation has no hook point
-	partner *task // the partner of the communication under way
+	partner *task // the partner of the communication in progress
 	source  int   // the event that ended its wait
 	since   int   // the event with which that began
 }
 
-// traceSource completes the last event: where what it read came from, and whom it
-// reached.
+// traceSource completes the last event: the source of what it read, and the tasks it reached.
 //
 //go:norace
 func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
@@ -56,7 +53,7 @@ func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
 	e.causes.reached = e.causes.reached[:0]
 }
 
-// reach adds w to those whom the last event let go on.
+// reach adds w to the tasks that the last event let continue.
 //
 //go:norace
 func (e *engine) reach(w *task) {
@@ -65,7 +62,7 @@ func (e *engine) reach(w *task) {
 	w.causes.source = len(e.traced)
 }
 
-// traceChange finds those whom the last event lets go on, as it has changed o.
+// traceChange finds the tasks that the last event lets continue, since it has changed o.
 //
 //go:norace
 func (e *engine) traceChange(o *object) {
@@ -84,7 +81,7 @@ func (e *engine) traceChange(o *object) {
 	}
 }
 
-// traceWait records that t begins to wait. The waiters of a condition have said so.
+// traceWait records that t begins to wait. For a waiter of a condition, its Enqueue does.
 //
 //go:norace
 func (e *engine) traceWait(t *task, o *object) {
@@ -115,8 +112,7 @@ func (e *engine) traceWaits(t *task, cases []seam.Case) {
 	e.lastTraced().Cases = e.casesOf(cases)
 }
 
-// traceOvertaken records again that those begin to wait whom the last event, a poll, has come
-// before.
+// traceOvertaken records again the waits of the tasks that the last event, a poll, has overtaken.
 //
 //go:norace
 func (e *engine) traceOvertaken() {
@@ -143,8 +139,8 @@ func (e *engine) casesOf(cases []seam.Case) []ChannelCase {
 	return all
 }
 
-// traceCommunication completes the event of a communication that is done, or of a
-// select that took its default.
+// traceCommunication completes the event of a communication that is done, or of a select that
+// took its default.
 //
 //go:norace
 func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chosen int) {
@@ -155,7 +151,7 @@ func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chose
 		last.Outcome = "takes the default"
 		return
 	case t.Op.Kind == strategy.Select:
-		last.Outcome = "takes case " + itoa(chosen)
+		last.Outcome = "takes case " + strconv.Itoa(chosen)
 	}
 	c := &cases[chosen]
 	switch w := t.causes.partner; {
@@ -177,7 +173,7 @@ func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chose
 	}
 }
 
-// traceClosed records that o, the end of a context, is closed with another.
+// traceClosed records that o, the channel of a derived context, is closed with its parent's.
 //
 //go:norace
 func (e *engine) traceClosed(o *object) {
@@ -191,7 +187,7 @@ func (e *engine) traceClosed(o *object) {
 	o.writer = len(e.traced)
 }
 
-// tracePut notes that the last event, a timer's firing, has put a value into o.
+// tracePut records that the last event, a timer's firing, has put a value into o.
 //
 //go:norace
 func (e *engine) tracePut(o *object) {
@@ -216,7 +212,7 @@ func (e *engine) traceFiring(r *timer) {
 	}
 }
 
-// traceDropped completes the event of a dropped signal: it would have been of x.
+// traceDropped completes the event of a dropped signal, which would have been of x.
 //
 //go:norace
 func (e *engine) traceDropped(x unsafe.Pointer) {
@@ -229,25 +225,4 @@ func (e *engine) traceDropped(x unsafe.Pointer) {
 			return
 		}
 	}
-}
-
-// caller finds the innermost function of the subject, and the name of the drop-in that
-// it has called.
-func caller(pcs []uintptr) (call string, site runtime.Frame) {
-	for next := runtime.CallersFrames(pcs); len(pcs) > 0; {
-		f, more := next.Next()
-		if !ofEngine(f.Function) {
-			return call, f
-		}
-		if name, ok := strings.CutPrefix(f.Function, "github.com/rouse-go/rouse/hooks"); ok {
-			pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), ".")
-			if call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], "."); strings.HasPrefix(call, pkg+".func") {
-				call = "" // what a drop-in has returned
-			}
-		}
-		if !more {
-			break
-		}
-	}
-	return call, site
 }

@@ -9,18 +9,15 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Channels go by enabledness, not by queues: a send is enabled if the channel is
-// closed, has room, or somebody has announced to receive; a receive, if it is
-// closed, holds a value, or somebody has announced to send. Values in a buffer are
-// in the real channel, which the caller operates; where sender and receiver meet,
-// the one that is chosen makes the step of both.
+// Channels are modelled by what is enabled, not by queues: a send is enabled if the channel is
+// closed, has room, or another task has announced to receive; a receive, if it is closed, holds a
+// value, or another task has announced to send. Values in a buffer are in the real channel, on
+// which the caller operates; where sender and receiver meet, the one that is chosen makes the
+// step of both.
 //
-// A task that has announced to wait need not wait yet, as far as a poll can tell: a select
-// with a default may come just before it. So a poll that could only meet such a task has
-// another outcome, its default.
+// A poll (a select with a default) may come just before a task that has announced to wait really
+// waits. So a poll that could only meet such a task has another outcome, its default.
 
-// Communicate implements seam.Controller.
-//
 //go:norace
 func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) (chosen int, done bool) {
 	t := e.current()
@@ -34,6 +31,45 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) 
 	if p != nil {
 		e.control.Passed = p
 	}
+	kind := e.announceCommunication(t, cases, hasDefault)
+	e.arrive(t)
+	for i := range cases {
+		if cases[i].X != nil {
+			e.objects.at(cases[i].X).removeWaiter(t)
+		}
+	}
+	chosen, done = t.chosen, t.granted
+	if !t.granted {
+		chosen, done = e.communicate(t)
+	}
+	t.granted = false
+	if !hasDefault { // it can no longer be met
+		e.channelsChanged(cases)
+	}
+	t.cases, t.hasDefault = nil, false
+	if chosen < 0 {
+		e.polled(t, cases)
+		if e.tracing {
+			e.traceCommunication(t, nil, cases, chosen)
+			e.traceOvertaken()
+		}
+		return chosen, false
+	}
+	o := e.objects.at(cases[chosen].X)
+	if done {
+		racing.Acquire(cases[chosen].X)
+	}
+	e.did(t, o, kind)
+	e.synchronise(o, acquires|releases)
+	if e.tracing {
+		e.traceCommunication(t, o, cases, chosen)
+	}
+	t.Op.Others = nil
+	return chosen, done
+}
+
+//go:norace
+func (e *engine) announceCommunication(t *task, cases []seam.Case, hasDefault bool) strategy.Kind {
 	t.cases, t.hasDefault = cases, hasDefault
 	t.missed, t.idles = 0, e.idles
 	t.object = nil
@@ -59,9 +95,9 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) 
 		}
 		o.addWaiter(t)
 		racing.ReleaseMerge(cases[i].X)
-		if !hasDefault { // who polls the other end can see this one now
+		if !hasDefault { // a poll of the other end can meet it now
 			o.writes++
-			e.queueSignal(t, o)
+			e.queueAnnouncement(t, o)
 		}
 	}
 	if len(e.spinners) > 0 {
@@ -73,49 +109,19 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) 
 			e.traceWaits(t, cases)
 		}
 	}
+	if !hasDefault {
+		e.channelsChanged(cases)
+	}
+	return kind
+}
+
+//go:norace
+func (e *engine) channelsChanged(cases []seam.Case) {
 	for i := range cases {
-		if cases[i].X != nil && !hasDefault {
+		if cases[i].X != nil {
 			e.changed(e.objects.at(cases[i].X))
 		}
 	}
-	e.arrive(t)
-	for i := range cases {
-		if cases[i].X != nil {
-			e.objects.at(cases[i].X).removeWaiter(t)
-		}
-	}
-	chosen, done = t.chosen, t.granted
-	if !t.granted {
-		chosen, done = e.communicate(t)
-	}
-	t.granted = false
-	if !hasDefault {
-		for i := range cases { // nobody can meet t any more
-			if cases[i].X != nil {
-				e.changed(e.objects.at(cases[i].X))
-			}
-		}
-	}
-	t.cases, t.hasDefault = nil, false
-	if chosen < 0 {
-		e.polled(t, cases)
-		if e.tracing {
-			e.traceCommunication(t, nil, cases, chosen)
-			e.traceOvertaken()
-		}
-		return chosen, false
-	}
-	o := e.objects.at(cases[chosen].X)
-	if done {
-		racing.Acquire(cases[chosen].X)
-	}
-	e.did(t, o, kind)
-	e.synchronise(o, acquires|releases)
-	if e.tracing {
-		e.traceCommunication(t, o, cases, chosen)
-	}
-	t.Op.Others = nil
-	return chosen, done
 }
 
 // polled records a select that took its default: it has read all its channels.
@@ -123,7 +129,7 @@ func (e *engine) Communicate(p *seam.Point, cases []seam.Case, hasDefault bool) 
 //go:norace
 func (e *engine) polled(t *task, cases []seam.Case) {
 	if t.object == nil {
-		e.did0(t, strategy.Select)
+		e.didAlone(t, strategy.Select)
 		return
 	}
 	e.did(t, t.object, strategy.Load)
@@ -172,8 +178,8 @@ func needsNoPartner(o *object, c *seam.Case) bool {
 	return o.closed || c.Send && c.Chan.Len() < c.Chan.Cap() || !c.Send && c.Chan.Len() > 0
 }
 
-// partner returns the task that has announced the other end of c for the longest
-// time, and its case.
+// partner returns the task that has announced the other end of c for the longest time, and its
+// case.
 //
 //go:norace
 func (e *engine) partner(t *task, o *object, c *seam.Case) (*task, int) {
@@ -238,18 +244,22 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		e.touched = append(e.touched, o) // after the real operation
 		return chosen, false
 	}
-	other := &w.cases[i]
+	e.meet(t, c, w, i)
+	return chosen, true
+}
+
+// meet does the case c of t and case i of w, which are the two ends of one communication.
+//
+//go:norace
+func (e *engine) meet(t *task, c *seam.Case, w *task, i int) {
+	from, to := c, &w.cases[i]
+	if !c.Send {
+		from, to = to, from
+	}
 	racing.Acquire(c.X)
-	if c.Send {
-		other.Copy(other.Value, c.Value)
-		if other.OK != nil {
-			*other.OK = true
-		}
-	} else {
-		c.Copy(c.Value, other.Value)
-		if c.OK != nil {
-			*c.OK = true
-		}
+	to.Copy(to.Value, from.Value)
+	if to.OK != nil {
+		*to.OK = true
 	}
 	racing.ReleaseMerge(c.X)
 	w.granted, w.chosen = true, i
@@ -257,17 +267,12 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		t.causes.partner = w
 	}
 	e.enable(w)
-	for j := range w.cases { // nobody else can meet it any more
-		if w.cases[j].X != nil {
-			e.changed(e.objects.at(w.cases[j].X))
-		}
-	}
-	return chosen, true
+	e.channelsChanged(w.cases) // w can no longer be met
 }
 
-// mayMiss reports whether a poll of t may find nothing ready although others have
-// announced to wait: each of them since somebody could last go on, and not missed more
-// often than a loop is explored round by round.
+// mayOvertake reports whether a poll of t may find nothing ready although other tasks have
+// announced to wait: each of them since a task could last continue, and not missed more often
+// than a loop is explored round by round.
 //
 //go:norace
 func (e *engine) mayOvertake(t *task) bool {
@@ -296,7 +301,7 @@ func (e *engine) mayOvertake(t *task) bool {
 	return true
 }
 
-// miss has a poll of t come before those that it could meet.
+// overtake has a poll of t come before the tasks that it could meet.
 //
 //go:norace
 func (e *engine) overtake(t *task) {
@@ -331,8 +336,6 @@ func (e *engine) communicateUnwinding(t *task, cases []seam.Case, hasDefault boo
 	return -1, false
 }
 
-// CloseChan implements seam.Controller.
-//
 //go:norace
 func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
@@ -344,13 +347,9 @@ func (e *engine) CloseChan(p *seam.Point, x unsafe.Pointer) {
 	}
 	t, o := e.step(strategy.Close, p, x)
 	o.closed = true
-	e.did(t, o, strategy.Close)
-	e.synchronise(o, releases)
-	e.changed(o)
+	e.done(t, o, strategy.Close, releases)
 }
 
-// ChanClosed implements seam.Controller.
-//
 //go:norace
 func (e *engine) ChanClosed(x unsafe.Pointer) {
 	o := e.objects.at(x)
@@ -362,8 +361,6 @@ func (e *engine) ChanClosed(x unsafe.Pointer) {
 	e.synchronise(o, releases)
 }
 
-// Changed implements seam.Controller.
-//
 //go:norace
 func (e *engine) Changed(x unsafe.Pointer) {
 	o := e.objects.at(x)

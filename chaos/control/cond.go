@@ -7,11 +7,9 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A condition is a queue of waiters, the eldest first, as package sync keeps it. A
-// waiter joins it before it gives up its lock, and is enabled when it is taken out.
+// A condition is a queue of waiters, the eldest first, as in package sync. A waiter joins it
+// before it unlocks, and is enabled when it is taken out.
 
-// Enqueue implements seam.Controller.
-//
 //go:norace
 func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
@@ -27,8 +25,6 @@ func (e *engine) Enqueue(p *seam.Point, x unsafe.Pointer) {
 	}
 }
 
-// Await implements seam.Controller.
-//
 //go:norace
 func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
@@ -41,8 +37,6 @@ func (e *engine) Await(p *seam.Point, x unsafe.Pointer) {
 	e.synchronise(o, acquires)
 }
 
-// Signal implements seam.Controller.
-//
 //go:norace
 func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	if e.abandoning {
@@ -70,8 +64,6 @@ func (e *engine) Signal(p *seam.Point, x unsafe.Pointer, all bool) {
 	e.synchronise(o, releases)
 }
 
-// Dropped implements seam.Controller.
-//
 //go:norace
 func (e *engine) Dropped(x unsafe.Pointer) {
 	if e.tracing && !e.abandoning {
@@ -79,29 +71,12 @@ func (e *engine) Dropped(x unsafe.Pointer) {
 	}
 }
 
-// wake takes a waiter that has left the queue of o out of its wait.
+// wake ends the wait of a waiter that has left the queue of o.
 //
 //go:norace
 func (e *engine) wake(w *task, o *object) {
 	w.signalled = true
-	if w.Op.Kind == strategy.Wait && w.object == o { // else it has not come so far
+	if w.Op.Kind == strategy.Wait && w.object == o { // else it does not wait yet
 		e.enable(w)
 	}
-}
-
-// leave takes t out of the queue, and reports whether it was in it.
-//
-//go:norace
-func (o *object) dequeue(t *task) bool {
-	for i, w := range o.queue {
-		if w == t {
-			last := len(o.queue) - 1
-			for ; i < last; i++ {
-				o.queue[i] = o.queue[i+1]
-			}
-			o.queue = o.queue[:last]
-			return true
-		}
-	}
-	return false
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // An execution that goes on for ever is a livelock if it only repeats what changes nothing,
-// and a timeout else; and what is said of it names who was on the move, not who waits.
+// and a timeout else; and its summary names the tasks that were still running, not those that wait.
 func TestExecutionsThatAreCut(t *testing.T) {
 	for name, c := range map[string]struct {
 		want verdict.Verdict
@@ -70,7 +70,7 @@ func TestExecutionsThatAreCut(t *testing.T) {
 			never.Wait()
 		})
 		if r.Verdict != c.want || r.Steps != 5000 || !strings.HasPrefix(r.Summary, "not done after 5000 steps") ||
-			!strings.Contains(r.Summary, "on the move: main/0 ") || !strings.Contains(r.Summary, "the other 1 ") || !strings.Contains(r.Summary, "cut_chaos_test.go") {
+			!strings.Contains(r.Summary, "still running: main/0 ") || !strings.Contains(r.Summary, "the other 1 ") || !strings.Contains(r.Summary, "cut_chaos_test.go") {
 			t.Errorf("%s: %s after %d steps: %s", name, r.Verdict, r.Steps, r.Summary)
 		}
 		e.Close()

@@ -8,7 +8,7 @@ import (
 )
 
 func TestNothingIsControlledWithoutTheTag(t *testing.T) {
-	if _, err := New(Options{}); !errors.Is(err, ErrNotChaos) {
-		t.Errorf("got %v, want ErrNotChaos", err)
+	if _, err := New(Options{}); !errors.Is(err, errNotChaos) {
+		t.Errorf("got %v, want errNotChaos", err)
 	}
 }

@@ -252,8 +252,8 @@ func TestOutsidersGoOn(t *testing.T) {
 
 func TestOneEngineAtATime(t *testing.T) {
 	e := start(t, Options{})
-	if _, err := New(Options{}); !errors.Is(err, ErrInstalled) {
-		t.Errorf("a second engine: %v, want ErrInstalled", err)
+	if _, err := New(Options{}); !errors.Is(err, errInstalled) {
+		t.Errorf("a second engine: %v, want errInstalled", err)
 	}
 	e.Close()
 	e.Close() // does nothing

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -16,38 +15,35 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// Why New refuses.
 var (
-	// ErrNotChaos: the hooks of this binary are empty.
-	ErrNotChaos = errors.New("control: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
-	// ErrInstalled: the process has one engine at a time, of whatever kind.
-	ErrInstalled = errors.New("control: another engine is installed in this process; close it first")
-	// ErrAlike: goroutines can't be told apart on this platform.
-	ErrAlike = errors.New("control: goroutines can't be told apart on this platform, so nothing can be controlled")
+	errNotChaos      = errors.New("control: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
+	errInstalled     = errors.New("control: another engine is installed in this process; close it first")
+	errNoGoroutineID = errors.New("control: goroutines cannot be told apart on this platform, so they cannot be controlled")
 )
 
-// An Engine runs executions, one after the other. Its methods must be called by
-// one goroutine at a time, and, but for those that say so, not from inside an
-// execution.
+// An Engine runs executions, one after the other. Its methods must be called by one
+// goroutine at a time, and not from inside an execution unless they say so.
 type Engine struct{ in *engine }
 
-// An engine is what the hooks see.
+// An engine is what the hooks see: it implements seam.Controller.
 type engine struct {
 	control   seam.Control
-	release   func()
+	release   func() // takes the engine out of the hooks; nil once it is closed
 	mechanism mechanism
 	pooled    bool // the mechanism is coroutines: a host serves many tasks
-	strategy  strategy.Strategy
-	chooser   strategy.Strategy // the strategy, asked where it may be asked: see atRoot
-	observer  strategy.Observer
-	skipper   strategy.Skipper
-	after     strategy.AfterSwitcher
-	rerunner  strategy.Rerunner // the same, if it is one
-	points    bool
-	racy      bool
-	maxSteps  int
-	maxSpins  int
-	within    time.Duration
+
+	strategy      strategy.Strategy
+	chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
+	observer      strategy.Observer // the strategy, or nil; likewise the next three
+	skipper       strategy.Skipper
+	afterSwitcher strategy.AfterSwitcher
+	rerunner      strategy.Rerunner
+
+	points   bool // a decision at each hook point
+	racy     bool // Options.Clock is Racy
+	maxSteps int
+	maxSpins int
+	within   time.Duration
 	// exploredRepeats is a variable for tests, which compare with a search without it.
 	exploredRepeats int
 
@@ -55,10 +51,9 @@ type engine struct {
 	hosts []*host
 	idle  []*host
 
-	faults faults
-	weak   *weak // nil: the memory is sequentially consistent
-	// without are the fences that a weak memory leaves out.
-	without []string
+	faults        faults
+	weak          *weak    // nil: the memory is sequentially consistent
+	withoutFences []string // Options.WithoutFences
 
 	executing bool
 	watchdog  *watchdog // nil: there is none
@@ -67,92 +62,112 @@ type engine struct {
 	traced  []Event
 	causes  causes
 
-	execution // the one under way
+	execution // the one in progress
 	number    int
-	meeting   atomic.Uint32
+	edges     atomic.Uint32 // happens-before edges to the root, for the race detector
 	outsiders outsiders
 	starts    starts
 	grace     time.Duration
-	graceUsed bool // there is none any more
+	graceUsed bool
 }
 
-// New returns an engine and makes it the process's. Close must follow.
+// New returns an engine and installs it in this process. Close must follow.
 func New(o Options) (*Engine, error) {
 	if !hooks.Enabled {
-		return nil, ErrNotChaos
+		return nil, errNotChaos
 	}
 	if !self.Known {
-		return nil, ErrAlike
+		return nil, errNoGoroutineID
 	}
 	if err := o.Plan.Check(); err != nil {
 		return nil, err
 	}
 	if o.Memory < SC || o.Memory > Views {
-		return nil, fmt.Errorf("control: there is no %v; right would be SC, TSO or Views", o.Memory)
+		return nil, fmt.Errorf("control: unknown memory %v; want SC, TSO or Views", o.Memory)
 	}
-	e := &engine{maxSteps: o.MaxSteps, maxSpins: o.MaxSpins, exploredRepeats: exploredRepeats, within: o.Within, points: o.Points, racy: o.Clock == Racy}
-	if e.maxSteps == 0 {
-		e.maxSteps = 1_000_000
-	}
-	if e.maxSpins == 0 {
-		e.maxSpins = 5_000
+	e := &engine{
+		maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
+		within: o.Within, points: o.Points, racy: o.Clock == Racy, grace: cmp.Or(o.Grace, defaultGrace),
 	}
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
 		e.mechanism, e.pooled = new(coroutines), true
 	}
-	s := o.Strategy
-	if s == nil {
-		s = strategy.Random()
+	if o.Strategy == nil {
+		o.Strategy = strategy.Random()
 	}
-	e.follow(s)
+	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)
 	e.root = &host{engine: e}
 	if !e.pooled {
 		e.mechanism.start(e.root)
 	}
 	e.control.Controller = e
-	e.without = o.WithoutFences
+	e.withoutFences = o.WithoutFences
 	e.weaken(o.Memory)
-	e.control.SetRunning(nobody)
+	e.control.SetRunning(noGoroutine)
 	release, ok := seam.TakeControl(&e.control)
 	if !ok {
-		return nil, ErrInstalled
+		return nil, errInstalled
 	}
 	e.release = release
-	e.outsiders.remember(goroutines())
-	e.grace = cmp.Or(o.Grace, DefaultGrace)
-	if o.Patience == 0 {
-		o.Patience = DefaultPatience
-	}
-	if o.Patience > 0 {
-		e.watch(o.Patience)
+	e.outsiders.setEarlier(goroutines())
+	if patience := cmp.Or(o.Patience, defaultPatience); patience > 0 {
+		e.watchdog = newWatchdog(e, patience, die)
+		go e.watchdog.run()
 	}
 	return &Engine{e}, nil
 }
 
-// Close gives the hooks back and ends the engine's goroutines. It blocks until
-// they have ended, and may be called several times.
-func (e *Engine) Close() { e.in.close() }
+// Close removes the engine from the hooks and ends its goroutines. It blocks until they have
+// ended, and may be called several times.
+func (e *Engine) Close() {
+	in := e.in
+	if in.release == nil {
+		return
+	}
+	in.release()
+	in.release = nil
+	if in.watchdog != nil {
+		in.watchdog.end()
+	}
+	in.stopping, in.abandoning = true, true
+	in.mechanism.stop(in.hosts)
+	in.hosts, in.idle = nil, nil
+}
 
-// Run runs one execution: body, as the task "main", and what it starts, until all
-// of that has ended or nothing can go on. It returns false, and runs nothing, if
-// the strategy has explored all there is.
+// Run runs one execution: body, as the task "main", and what it starts, until all of that has
+// ended or no task can continue. It returns false, and runs nothing, if the strategy has
+// explored everything.
 func (e *Engine) Run(seed uint64, body func()) (Result, bool) { return e.in.run(seed, body) }
 
-// Repeat runs one execution of body under a schedule, whatever the engine's
-// strategy and plan are. It also returns the entries of the schedule that did not
-// apply: there are none if the body is what it was.
+// Repeat runs one execution of body under a schedule, in place of the engine's strategy and
+// plan. It also returns the entries of the schedule that did not apply: none if the body has
+// not changed.
 func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
 	return e.in.repeat(s, body)
 }
 
-// Path returns the path of the task of the last execution that has this key, or "".
-func (e *Engine) Path(key uint64) string { return e.in.path(key) }
+// Trace is Repeat, and returns every event.
+func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
+	defer e.in.beginTrace()()
+	result, _ := e.in.repeat(s, body)
+	return result, e.in.traced
+}
 
-// Go starts a task, from inside an execution: what go hooks.Task(f)() does, without
-// the goroutine that has nothing left to do.
+// Path returns the path of the task of the last execution that has this key, or "".
+func (e *Engine) Path(key uint64) string {
+	for _, t := range e.in.tasks[:e.in.count] {
+		if t.Key == key {
+			return t.path()
+		}
+	}
+	return ""
+}
+
+// Go starts a task, from inside an execution: like go hooks.Task(f)(), without a goroutine
+// that has nothing left to do.
 func (e *Engine) Go(f func()) {
 	if !e.in.inside("Go") {
 		return
@@ -164,16 +179,16 @@ func (e *Engine) Go(f func()) {
 // SetWithin sets Options.Within, between executions.
 func (e *Engine) SetWithin(d time.Duration) { e.in.within = d }
 
-// Fail ends the execution under way with a verdict, from inside. The calling task
-// goes on, at most to its next operation.
+// Fail ends the execution in progress with a verdict, from inside. The calling task continues
+// at most to its next operation.
 func (e *Engine) Fail(v verdict.Verdict, summary string) {
 	if e.in.inside("Fail") {
 		e.in.fail(v, summary, "")
 	}
 }
 
-// Cause says what the memory did in the last execution that no sequentially
-// consistent memory does, with file and line, or "" if that has not been needed.
+// Cause says what the memory did in the last execution that no sequentially consistent memory
+// does, with file and line; "" if there is no such thing.
 func (e *Engine) Cause() string {
 	if e.in.weak == nil {
 		return ""
@@ -181,60 +196,51 @@ func (e *Engine) Cause() string {
 	return e.in.weak.events.cause()
 }
 
-// FencesNotMet returns those of Options.WithoutFences that no execution so far has
-// come to: under SC, all of them.
-func (e *Engine) FencesNotMet() []string { return e.in.fencesNotMet() }
+// FencesNotMet returns those of Options.WithoutFences that no execution so far has reached:
+// under SC, all of them.
+func (e *Engine) FencesNotMet() []string {
+	var names []string
+	for i, name := range e.in.withoutFences {
+		if e.in.weak == nil || !e.in.weak.met[i] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
-// Untracked says where goroutines were started that are no tasks, and had ended before they
-// could be found, or "": what they did has not been explored.
+// Untracked says where goroutines were started that are not tasks and had ended before they
+// could be found; "" if there are none. What they did has not been explored.
 func (e *Engine) Untracked() string { return e.in.starts.report }
 
-// Choose returns a number below n, at least 1, that the strategy picks, from inside
-// an execution: a choice of the subject's own, explored and recorded with the
-// schedule.
+// Choose returns a number below n, at least 1, that the strategy picks, from inside an
+// execution: a choice of the subject's own, explored and recorded with the schedule.
 func (e *Engine) Choose(n int) int {
 	if !e.in.inside("Choose") || e.in.abandoning {
 		return 0
 	}
 	i := e.in.pick(n)
 	if e.in.tracing {
-		e.in.traceChoice(i)
+		e.in.traceChoose(i)
 	}
 	return i
 }
 
-// inside reports whether the caller is a task of the execution under way. If it is
-// another goroutine, that is reported. It panics if no execution is under way.
+// inside reports whether the caller is a task of the execution in progress; another goroutine
+// is reported as an outsider. It panics if no execution is in progress.
 func (e *engine) inside(name string) bool {
 	if e.onTask() {
 		return true
 	}
 	if !e.outside() {
-		panic("control: " + name + " is called by a goroutine that is no task of the execution under way")
+		panic("control: " + name + " is called by a goroutine that is not a task of the execution in progress")
 	}
 	return false
 }
 
-// close is Close.
-func (e *engine) close() {
-	if e.release == nil {
-		return
-	}
-	e.release()
-	e.release = nil
-	if e.watchdog != nil {
-		e.watchdog.end()
-	}
-	e.stopping, e.abandoning = true, true
-	e.mechanism.stop(e.hosts)
-	e.hosts, e.idle = nil, nil
-}
-
-// follow makes s the strategy.
-func (e *engine) follow(s strategy.Strategy) {
+func (e *engine) setStrategy(s strategy.Strategy) {
 	e.observer, _ = s.(strategy.Observer)
 	e.skipper, _ = s.(strategy.Skipper)
-	e.after, _ = s.(strategy.AfterSwitcher)
+	e.afterSwitcher, _ = s.(strategy.AfterSwitcher)
 	e.rerunner, _ = s.(strategy.Rerunner)
 	e.strategy, e.chooser = s, s
 	if racing.Detector {
@@ -244,14 +250,19 @@ func (e *engine) follow(s strategy.Strategy) {
 
 // repeat is Repeat.
 func (e *engine) repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
-	before, faults := e.strategy, e.faults
-	defer func() { e.follow(before); e.faults = faults }()
 	replay := &strategy.Replay{Schedule: s.Deviations}
-	e.follow(replay)
-	e.faults.repeat(s.Fires)
-	result, _ := e.run(0, body)
-	result.Schedule = result.Schedule.Clone()
-	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: e.faults.unused()}
+	result, unusedFires := e.runUnder(replay, s.Fires, body)
+	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: unusedFires}
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// runUnder runs one execution with another strategy, and these fires in place of the plan. It
+// also returns the fires that did not apply.
+func (e *engine) runUnder(s strategy.Strategy, fires []strategy.Fire, body func()) (Result, []strategy.Fire) {
+	before, faults := e.strategy, e.faults
+	defer func() { e.setStrategy(before); e.faults = faults }()
+	e.setStrategy(s)
+	e.faults.repeat(fires)
+	result, _ := e.run(0, body)
+	result.Schedule = result.Schedule.Clone()
+	return result, e.faults.unused()
+}

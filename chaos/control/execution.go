@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// An execution is what is reset when another begins.
+// An execution is the state that is reset when another one begins.
 type execution struct {
 	strategy.Choice // what there is to choose from, kept up to date
 
@@ -27,19 +27,18 @@ type execution struct {
 	forced, preemptions int
 	hash                uint64
 	deviations          []strategy.Deviation
-	beginnings          int32 // decisions before the first task began
+	decisionsAtRoot     int32 // before the first task began
 
 	held      []*task   // until others pass a point, eldest first
 	touched   []*object // channels on which a real operation follows the step
 	spinners  []*task
-	spins     int // since anybody wrote
-	idles     int // how often nobody could go on
-	soloSteps int // steps made by tasks that run on alone
+	spins     int // since the last write
+	idles     int // how often no task could continue
+	soloSteps int // made by tasks that run alone
 	progress  int // the last step that can have changed something
 	expired   bool
 	began     time.Time // only where time is bounded
-	// collapsed counts the loops of which not all interleavings can be explored.
-	collapsed int
+	collapsed int       // loops of which not all interleavings can be explored
 
 	seed   uint64
 	judges []Judge
@@ -47,25 +46,56 @@ type execution struct {
 	stopping     bool // no more decisions: control goes back to the root
 	abandoning   bool // tasks are being unwound
 	outcome      outcome
-	externalWake *externalWake // from outside
+	externalWake *externalWake
 }
 
 // run is Run.
 func (e *engine) run(seed uint64, body func()) (Result, bool) {
-	s := e.strategy
-	if !s.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
+	if !e.strategy.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
 		return Result{}, false
 	}
-	e.number++
-	e.reset()
-	e.timers.armed, e.timers.slept = 0, 0
-	e.seed = seed
+	e.begin(seed)
+	main := e.newTask(nil, body)
+	if e.racy {
+		e.clock = e.newPseudoTask(strategy.ClockKey, "clock")
+		e.clock.Op = strategy.Op{Kind: strategy.Clock}
+	}
+	if !e.pooled {
+		e.startOwnHost(main)
+	}
+	e.root.g = self.G()
+	e.setExecuting(true)
+	e.outsiders.begin()
+	e.loop(e.choose())
+	e.edges.Load()
+	e.reportOutsiders()
+	e.outsiders.end()
+	e.setExecuting(false)
+	result := e.result()
+	if e.weak != nil {
+		e.weak.checkReliesOnSC(&result)
+	}
+	e.endStrategy(&result)
+	return result, true
+}
+
+// begin resets everything for an execution with this seed.
+func (e *engine) begin(seed uint64) {
+	old := &e.execution
+	clear(old.judges)
+	old.objects.reset()
+	e.execution = execution{
+		Choice: strategy.Choice{Enabled: old.Enabled[:0]},
+		tasks:  old.tasks, objects: old.objects, timers: timers{list: old.timers.list}, events: old.events[:0],
+		deviations: old.deviations[:0], held: old.held[:0], touched: old.touched[:0], spinners: old.spinners[:0],
+		judges: old.judges[:0], seed: seed,
+	}
 	if e.within > 0 {
 		e.began = time.Now()
 	}
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()
 	// Under a weak memory an operation that has been done need not be visible yet.
-	e.control.Publishing = e.weak == nil && e.after != nil && e.after.SwitchesAfter()
+	e.control.Publishing = e.weak == nil && e.afterSwitcher != nil && e.afterSwitcher.SwitchesAfter()
 	if e.rerunner != nil {
 		e.known = e.rerunner.Known()
 	}
@@ -74,35 +104,37 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	if e.weak != nil {
 		e.weak.begin()
 	}
-	e.starts.begin(e.number - 1)
-	e.meeting.Add(1)
-	main := e.newTask(nil, body)
-	if e.racy {
-		e.newClock()
-	}
-	if !e.pooled {
-		e.giveOwnHost(main)
-		e.starts.expected++
-		go main.host.serveOne()
-	}
-	e.root.g = self.G()
-	e.setExecuting(true)
-	e.outsiders.begin()
-	e.loop(e.choose())
-	e.meeting.Load()
-	e.reportOutsiders()
-	e.outsiders.end()
-	e.setExecuting(false)
-	result := e.result()
-	if e.weak != nil {
-		e.weak.checkReliesOnSC(&result)
-	}
-	e.conclude(&result)
-	return result, true
+	e.starts.begin(e.number)
+	e.number++
+	e.edges.Add(1)
 }
 
-// choose is decide where no task is there to panic: at the beginning, and when one
-// has ended. A strategy that panics ends the execution.
+// loop gives control to the first task and serves the root's requests until the execution is
+// over.
+func (e *engine) loop(next *task) {
+	if next != nil {
+		e.switchTo(e.root, next)
+		e.control.SetRunning(noGoroutine)
+		if r, ok := e.chooser.(*atRoot); ok {
+			r.serve()
+		}
+	}
+	if e.weak != nil {
+		e.weak.model.flushAll()
+	}
+	if e.alive > 0 {
+		e.edges.Load()
+		if e.outsiders.hasArrived() || len(e.starts.untracked) > 0 {
+			e.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
+		}
+		e.abandon()
+	}
+	e.timers.reset()
+	e.edges.Load()
+}
+
+// choose is decide where no task is there to panic: at the beginning, and when one has ended. A
+// strategy that panics ends the execution.
 //
 //go:norace
 func (e *engine) choose() *task {
@@ -117,7 +149,7 @@ func (e *engine) recoverStrategy() {
 	}
 }
 
-// blame ends the execution because of what the strategy panicked with.
+// strategyFailed ends the execution because the strategy panicked with v.
 //
 //go:norace
 func (e *engine) strategyFailed(v any) {
@@ -128,9 +160,9 @@ func (e *engine) strategyFailed(v any) {
 	}
 }
 
-// conclude tells the strategy how the execution ended. A strategy that finds that
-// the same decisions led elsewhere says so by a panic.
-func (e *engine) conclude(r *Result) {
+// endStrategy reports to the strategy how the execution ended. A strategy that finds that the
+// same decisions led elsewhere panics with a DivergenceError.
+func (e *engine) endStrategy(r *Result) {
 	defer func() {
 		v := recover()
 		if d, ok := v.(*strategy.DivergenceError); ok {
@@ -141,9 +173,7 @@ func (e *engine) conclude(r *Result) {
 			panic(v)
 		}
 	}()
-	if len(e.events) > 0 {
-		e.flushEvents()
-	}
+	e.flushEvents()
 	e.strategy.End(strategy.Result{
 		Steps: e.Step - e.soloSteps, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
 	})
@@ -151,48 +181,3 @@ func (e *engine) conclude(r *Result) {
 
 //go:norace
 func (e *engine) setExecuting(yes bool) { e.executing = yes }
-
-// loop gives control to the first task and serves the root's requests until the
-// execution is over.
-func (e *engine) loop(next *task) {
-	if next != nil {
-		e.hand(e.root, next)
-		e.control.SetRunning(nobody)
-		if r, ok := e.chooser.(*atRoot); ok {
-			r.serve()
-		}
-	}
-	if e.weak != nil {
-		e.weak.model.flushAll()
-	}
-	if e.alive > 0 {
-		e.meeting.Load()
-		if e.outsiders.hasArrived() || len(e.starts.untracked) > 0 {
-			e.settleOutside(settling) // before the tasks, whose deferred calls take from them what they use
-		}
-		e.abandon()
-	}
-	e.timers.reset()
-	e.meeting.Load()
-}
-
-// reset makes the execution a new one.
-func (e *engine) reset() {
-	x := &e.execution
-	x.count, x.alive = 0, 0
-	x.Choice = strategy.Choice{Enabled: x.Enabled[:0]}
-	x.clock = nil
-	x.objects.reset()
-	x.events, x.known = x.events[:0], 0
-	x.forced, x.preemptions, x.beginnings = 0, 0, 0
-	x.hash = 0
-	x.deviations = x.deviations[:0]
-	x.held = x.held[:0]
-	x.touched = x.touched[:0]
-	x.spinners, x.spins, x.idles = x.spinners[:0], 0, 0
-	x.soloSteps, x.collapsed, x.progress, x.expired = 0, 0, 0, false
-	clear(x.judges)
-	x.judges = x.judges[:0]
-	x.stopping, x.abandoning = false, false
-	x.outcome, x.externalWake = outcome{}, nil
-}

@@ -5,29 +5,29 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Experiments repeat an execution up to some event, and then let one task run solo: they
-// show what an event has meant to that task. What the task does solo is returned; a task
-// that cannot go on, as another holds a lock, say, does nothing any more.
+// Experiments repeat an execution up to some event, and then let one task run alone: they show
+// what an event has meant to that task. What the task does alone is returned; a task that cannot
+// continue, because another holds a lock, say, does nothing any more.
 type Experiments struct {
 	engine   *engine
 	schedule strategy.Schedule
 	body     func()
 }
 
-// Experiments returns those with the execution of that schedule.
+// Experiments returns the experiments with the execution of that schedule.
 func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
 	return Experiments{e.in, s, body}
 }
 
 // Nudge wakes the task of that path, a waiter of a condition, after the n-th event of the
-// execution. Nothing is returned if it does not wait for a condition there.
+// execution. It returns nothing if the task does not wait for a condition there.
 func (x Experiments) Nudge(path string, n int) []Event {
 	return x.run(&solo{path: path, begins: func(e *engine, t *task) bool {
 		if len(e.traced) != n {
 			return false
 		}
 		for _, o := range e.objects.list[:e.objects.used] {
-			if o.dequeue(t) {
+			if remove(&o.queue, t) {
 				e.wake(t, o)
 				return true
 			}
@@ -37,7 +37,7 @@ func (x Experiments) Nudge(path string, n int) []Event {
 }
 
 // Postpone keeps the task of that path from its operation op until another task has made
-// the operation until, as Event.Op numbers them. Nothing is returned if that is never.
+// the operation until, as Event.Op numbers them. It returns nothing if that never happens.
 func (x Experiments) Postpone(path string, op int, other string, until int) []Event {
 	return x.run(&solo{path: path, keeps: true, op: op, begins: func(e *engine, _ *task) bool {
 		last := e.lastTraced()
@@ -47,14 +47,10 @@ func (x Experiments) Postpone(path string, op int, other string, until int) []Ev
 
 func (x Experiments) run(a *solo) []Event {
 	e := x.engine
-	before, faults := e.strategy, e.faults
-	defer func() { e.follow(before); e.faults = faults }()
 	a.Replay, a.engine = strategy.Replay{Schedule: x.schedule.Deviations}, e
-	e.follow(a)
-	e.faults.repeat(x.schedule.Fires)
 	defer e.beginTrace()()
 	e.causes.solo = a
-	e.run(0, x.body)
+	e.runUnder(a, x.schedule.Fires, x.body)
 	if a.task == nil {
 		return nil
 	}
@@ -67,18 +63,18 @@ func (x Experiments) run(a *solo) []Event {
 	return own
 }
 
-// maxSolo bounds the steps that a task makes solo.
+// maxSolo bounds the steps that a task makes alone.
 const maxSolo = 100
 
-// An solo is a strategy: a replay up to an event, and then one task solo.
+// A solo is a strategy: a replay up to an event, and then one task alone.
 type solo struct {
 	strategy.Replay
 	engine *engine
 	path   string
-	keeps  bool // the task from its operation op until it is solo
+	keeps  bool // the task from its operation op until it runs alone
 	op     int
 	begins func(e *engine, t *task) bool // after the last event; t is the task
-	task   *task                         // once it is solo
+	task   *task                         // once it runs alone
 	after  int                           // events before that
 	steps  int
 }
@@ -100,8 +96,6 @@ func (a *solo) recorded(e *engine) {
 	}
 }
 
-// Next chooses the task, once it is solo, or ends the execution.
-//
 //go:norace
 func (a *solo) Next(c *strategy.Choice) int {
 	if a.task == nil {
@@ -136,12 +130,10 @@ func (a *solo) others(c *strategy.Choice, i int) int {
 
 //go:norace
 func (a *solo) end(c *strategy.Choice) int {
-	a.engine.fail(verdict.Timeout, "a task that is to run solo cannot go on", "")
+	a.engine.fail(verdict.Timeout, "a task that is to run alone cannot continue", "")
 	return c.Default
 }
 
-// Pick leaves the outcome of what the task does solo to the default.
-//
 //go:norace
 func (a *solo) Pick(c *strategy.Choice, n int) int {
 	if a.task != nil {

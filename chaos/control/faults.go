@@ -12,23 +12,25 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// faults are the plan, made ready, or a list of fires that is to be repeated.
+// faults are a plan from which fires are drawn, or a list of fires that is to be repeated.
 type faults struct {
-	plan    []plan.Fault
-	below   []uint64 // what the draw of each has to stay below
-	left    []int    // of its count
-	at      [][]int  // by Point.Index, the places in plan; nil if the point has none
-	armed   bool
-	seed    uint64
-	fires   []strategy.Fire
+	plan    []plannedFault
 	replays []strategy.Fire // to repeat, instead of drawing
 	used    []bool          // of replays
+	armed   bool
+	at      [][]int // by Point.Index, the places in plan or replays; nil if the point has none
+	endHold []bool  // by Point.Index: the points that end a hold
+	seed    uint64
+	fires   []strategy.Fire
 	counts  []FaultCount
-	turns   []firing.Turns
-	limits  []time.Duration // of holds
-	// awaited are the points that end a hold, by Point.Index: as the plan has them, or the
-	// fires that are to be repeated.
-	awaited []bool
+}
+
+type plannedFault struct {
+	plan.Fault
+	threshold uint64 // the draw has to stay below
+	turns     firing.Turns
+	limit     time.Duration // of a hold
+	left      int           // of its count
 }
 
 // A FaultCount says how often a fault of the plan was hit (see plan.Fault), and fired.
@@ -36,33 +38,41 @@ type FaultCount struct {
 	Hits, Fires int
 	// Skipped is how many of the hits From and Every left out; a draw decided the others.
 	Skipped int
-	// Expired is how many of a hold's fires ended because nobody else could go on, or by
-	// its limit, and not because the other point was passed.
+	// Expired is how many of a hold's fires ended because no other task could continue, or by its
+	// limit, and not because the other point was passed.
 	Expired int
 }
 
 // arm makes the plan ready. The plan has been checked.
 func (f *faults) arm(p plan.Plan) {
-	*f = faults{plan: p.Faults, seed: p.Seed, armed: len(p.Faults) > 0}
-	f.left = make([]int, len(f.plan))
-	f.counts = make([]FaultCount, len(f.plan))
-	for i, fault := range f.plan {
-		f.below = append(f.below, splitmix.Threshold(fault.Probability))
-		f.turns = append(f.turns, firing.TurnsOf(&fault))
-		f.limits = append(f.limits, firing.Limit(&fault))
+	*f = faults{plan: make([]plannedFault, len(p.Faults)), counts: make([]FaultCount, len(p.Faults)), seed: p.Seed, armed: len(p.Faults) > 0}
+	for i, fault := range p.Faults {
+		f.plan[i] = plannedFault{Fault: fault, threshold: splitmix.Threshold(fault.Probability), turns: firing.TurnsOf(&fault), limit: firing.Limit(&fault)}
 		f.index(seam.Lookup(fault.At), i)
 		if fault.Kind == seam.Hold {
-			f.endsHold(seam.Lookup(fault.Until))
+			f.addEndOfHold(seam.Lookup(fault.Until))
 		}
 	}
 }
 
-// await says that visits of p end holds.
-func (f *faults) endsHold(p *seam.Point) {
-	for len(f.awaited) <= p.Index {
-		f.awaited = append(f.awaited, false)
+// repeat makes the fires ready, in place of a plan.
+func (f *faults) repeat(fires []strategy.Fire) {
+	*f = faults{replays: fires, used: make([]bool, len(fires)), armed: len(fires) > 0}
+	for i, fire := range fires {
+		p, until := seam.Lookup(fire.Point), seam.Lookup(fire.Until)
+		if p == nil || fire.Kind == seam.Hold && until == nil {
+			continue // of another version of the program
+		}
+		f.index(p, i)
+		if until != nil {
+			f.addEndOfHold(until)
+		}
 	}
-	f.awaited[p.Index] = true
+	for _, at := range f.at { // for firesAt to search; those of one visit stay in their order
+		slices.SortStableFunc(at, func(a, b int) int {
+			return cmp.Or(cmp.Compare(fires[a].Task, fires[b].Task), cmp.Compare(fires[a].Visit, fires[b].Visit))
+		})
+	}
 }
 
 func (f *faults) index(p *seam.Point, i int) {
@@ -72,28 +82,15 @@ func (f *faults) index(p *seam.Point, i int) {
 	f.at[p.Index] = append(f.at[p.Index], i)
 }
 
-// repeat makes the fires ready, instead of a plan.
-func (f *faults) repeat(fires []strategy.Fire) {
-	*f = faults{replays: fires, used: make([]bool, len(fires)), armed: len(fires) > 0}
-	for i, fire := range fires {
-		p, until := seam.Lookup(fire.Point), seam.Lookup(fire.Until)
-		if p == nil || fire.Kind == seam.Hold && until == nil {
-			continue // the program is another now
-		}
-		f.index(p, i)
-		if until != nil {
-			f.endsHold(until)
-		}
+func (f *faults) addEndOfHold(p *seam.Point) {
+	for len(f.endHold) <= p.Index {
+		f.endHold = append(f.endHold, false)
 	}
-	for _, at := range f.at { // for replayed to look up; those of one visit stay in their order
-		slices.SortStableFunc(at, func(a, b int) int {
-			return cmp.Or(cmp.Compare(fires[a].Task, fires[b].Task), cmp.Compare(fires[a].Visit, fires[b].Visit))
-		})
-	}
+	f.endHold[p.Index] = true
 }
 
-// replayed are the places in replays of what is to be repeated at that visit, found by
-// bisection: a recording may have very many. The race detector would see a map.
+// firesAt are the places in replays of what is to be repeated at that visit, found by bisection:
+// a recording may have very many. (The race detector would see a map.)
 //
 //go:norace
 func (f *faults) firesAt(at []int, task uint64, visit int) []int {
@@ -125,8 +122,8 @@ func (f *faults) unused() []strategy.Fire {
 func (f *faults) begin(seed uint64) {
 	f.fires = f.fires[:0]
 	f.seed = seed
-	for i := range f.left {
-		f.left[i] = f.plan[i].Count
+	for i := range f.plan {
+		f.plan[i].left = f.plan[i].Count
 		f.counts[i] = FaultCount{}
 	}
 }
@@ -136,114 +133,139 @@ type effect struct {
 	delay  int64
 	until  *seam.Point // of a hold; nil: there is none
 	limit  int64       // of it
-	held   int         // its place in the plan, or among those that are repeated
+	held   int         // its place in the plan, or in replays
 	yield  bool
 	copies int // of a notification
 	failed bool
 	value  uint64
 }
 
-// drawFaults says what is done to t at p. can is what the verb can carry, value what a
-// Value has.
+// applyFaults is the current task's visit of p: it does what the faults do to the task itself,
+// and to those that wait for a task to pass. It returns the rest.
 //
 //go:norace
-func (e *engine) drawFaults(t *task, p *seam.Point, can seam.Fault, value uint64) effect {
-	f := &e.faults
+func (e *engine) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
 	r := effect{copies: 1, value: value}
-	if p.Index >= len(f.at) || f.at[p.Index] == nil {
-		return r
+	if f := &e.faults; p.Index < len(f.at) && f.at[p.Index] != nil {
+		e.drawFaults(&r, p, can)
 	}
-	visit, at := t.nextVisit(p), f.at[p.Index]
-	if f.replays != nil {
-		at = f.firesAt(at, t.Key, visit)
+	if r.delay > 0 {
+		e.Sleep(nil, r.delay)
 	}
-	for _, i := range at {
-		var fire strategy.Fire
-		if f.replays != nil {
-			if fire = f.replays[i]; fire.Kind&can == 0 {
-				continue
-			}
-			f.used[i] = true
-		} else {
-			c := &f.plan[i]
-			if c.Kind&can == 0 || !e.inScope(c, t) || c.Count > 0 && f.left[i] == 0 {
-				continue
-			}
-			f.counts[i].Hits++
-			if !f.turns[i].All() && !f.turns[i].Has(t.nextHit(i)) {
-				f.counts[i].Skipped++
-				continue
-			}
-			draw := splitmix.Mix(splitmix.Mix(splitmix.Mix(splitmix.Mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))
-			if draw>>11 >= f.below[i] {
-				continue
-			}
-			f.left[i]--
-			f.counts[i].Fires++
-			fire = strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: f.fireValue(i, draw, r.value), Until: c.Until}
-		}
-		f.fires = append(f.fires, fire)
-		if e.tracing {
-			e.traceFault(t, p.Name, fire.Kind.String())
-		}
-		e.hash = splitmix.Mix(e.hash, uint64(fire.Kind)^fire.Value)
-		switch fire.Kind {
-		case seam.Delay:
-			r.delay += int64(fire.Value)
-		case seam.Hold:
-			r.until, r.limit, r.held = seam.Lookup(fire.Until), int64(fire.Value), i
-			e.hash = splitmix.Mix(e.hash, r.until.Key)
-		case seam.Yield:
-			r.yield = true
-		case seam.Drop:
-			r.copies = 0
-		case seam.Duplicate:
-			r.copies = 2
-		case seam.Fail, seam.Spurious:
-			r.failed = true
-		case seam.Roll:
-			r.value = fire.Value
-		}
+	if r.until != nil {
+		e.hold(&r)
+	}
+	if r.yield {
+		e.Yield()
+	}
+	if p.Index < len(e.faults.endHold) && e.faults.endHold[p.Index] {
+		e.endHolds(p)
 	}
 	return r
 }
 
-// inScope reports whether t is in the fault's scope.
+// drawFaults adds to r what fires at p. can is what the function of hooks can carry.
 //
 //go:norace
-func (e *engine) inScope(f *plan.Fault, t *task) bool {
-	if f.Task == "" || f.Task == t.label {
+func (e *engine) drawFaults(r *effect, p *seam.Point, can seam.Fault) {
+	f, t := &e.faults, e.current()
+	visit, at := t.nextVisit(p), f.at[p.Index]
+	if f.replays != nil {
+		for _, i := range f.firesAt(at, t.Key, visit) {
+			if f.replays[i].Kind&can != 0 {
+				f.used[i] = true
+				e.fire(r, t, i, f.replays[i])
+			}
+		}
+		return
+	}
+	for _, i := range at {
+		c := &f.plan[i]
+		if c.Kind&can == 0 || !c.inScope(t) || c.Count > 0 && c.left == 0 {
+			continue
+		}
+		f.counts[i].Hits++
+		if !c.turns.All() && !c.turns.Has(t.nextHit(i)) {
+			f.counts[i].Skipped++
+			continue
+		}
+		draw := splitmix.Mix(splitmix.Mix(splitmix.Mix(splitmix.Mix(f.seed, t.Key), p.Key), uint64(visit)), uint64(i))
+		if draw>>11 >= c.threshold {
+			continue
+		}
+		c.left--
+		f.counts[i].Fires++
+		e.fire(r, t, i, strategy.Fire{Task: t.Key, Point: p.Name, Visit: visit, Kind: c.Kind, Value: c.value(draw, r.value), Until: c.Until})
+	}
+}
+
+// fire records the fire, and adds it to r. i is its place in the plan or in replays.
+//
+//go:norace
+func (e *engine) fire(r *effect, t *task, i int, fire strategy.Fire) {
+	e.faults.fires = append(e.faults.fires, fire)
+	if e.tracing {
+		e.traceFault(t, fire.Point, fire.Kind.String())
+	}
+	e.hash = splitmix.Mix(e.hash, uint64(fire.Kind)^fire.Value)
+	switch fire.Kind {
+	case seam.Delay:
+		r.delay += int64(fire.Value)
+	case seam.Hold:
+		r.until, r.limit, r.held = seam.Lookup(fire.Until), int64(fire.Value), i
+		e.hash = splitmix.Mix(e.hash, r.until.Key)
+	case seam.Yield:
+		r.yield = true
+	case seam.Drop:
+		r.copies = 0
+	case seam.Duplicate:
+		r.copies = 2
+	case seam.Fail, seam.Spurious:
+		r.failed = true
+	case seam.Roll:
+		r.value = fire.Value
+	}
+}
+
+//go:norace
+func (c *plannedFault) inScope(t *task) bool {
+	if c.Task == "" || c.Task == t.label {
 		return true
 	}
 	path := t.path()
-	return f.Task == path || firing.IsPattern(f.Task) && (firing.Matches(f.Task, t.label) || firing.Matches(f.Task, path))
+	return c.Task == path || firing.IsPattern(c.Task) && (firing.Matches(c.Task, t.label) || firing.Matches(c.Task, path))
 }
 
 // lengthSalt sets the draw of a delay's length apart from that of its firing.
 const lengthSalt = 1
 
-// amount returns the value of a fire of the plan's i-th fault.
+// value returns the value of a fire. old is what a roll perturbs.
 //
 //go:norace
-func (f *faults) fireValue(i int, draw, value uint64) uint64 {
-	c := &f.plan[i]
+func (c *plannedFault) value(draw, old uint64) uint64 {
 	switch {
 	case c.Kind == seam.Delay:
-		return uint64(firing.Length(c, draw, lengthSalt))
+		return uint64(firing.Length(&c.Fault, draw, lengthSalt))
 	case c.Kind == seam.Hold:
-		return uint64(f.limits[i])
+		return uint64(c.limit)
 	case c.Kind != seam.Roll:
 		return 0
 	case c.To != nil:
 		return *c.To
-	case c.By != 0:
-		return value + uint64(c.By)
 	}
 	by := int64(plan.RollBy)
-	return value + uint64(by)
+	if c.By != 0 {
+		by = int64(c.By)
+	}
+	return old + uint64(by)
 }
 
-// visit counts the task's visits of the point, from 0.
+type visits struct {
+	point *seam.Point
+	n     int
+}
+
+// nextVisit counts the task's visits of the point, from 0.
 //
 //go:norace
 func (t *task) nextVisit(p *seam.Point) int {
@@ -257,7 +279,7 @@ func (t *task) nextVisit(p *seam.Point) int {
 	return 0
 }
 
-// hit counts the task's hits of the plan's i-th fault, from 1.
+// nextHit counts the task's hits of the plan's i-th fault, from 1.
 //
 //go:norace
 func (t *task) nextHit(i int) uint64 {
@@ -266,30 +288,4 @@ func (t *task) nextHit(i int) uint64 {
 	}
 	t.hits[i]++
 	return t.hits[i]
-}
-
-type visits struct {
-	point *seam.Point
-	n     int
-}
-
-// applyFaults is the current task's visit of p: what the faults do to the task itself, and
-// to those that wait for somebody to pass. It returns the rest.
-//
-//go:norace
-func (e *engine) applyFaults(p *seam.Point, can seam.Fault, value uint64) effect {
-	r := e.drawFaults(e.current(), p, can, value)
-	if r.delay > 0 {
-		e.Sleep(nil, r.delay)
-	}
-	if r.until != nil {
-		e.hold(&r)
-	}
-	if r.yield {
-		e.Yield()
-	}
-	if p.Index < len(e.faults.awaited) && e.faults.awaited[p.Index] {
-		e.endHolds(p)
-	}
-	return r
 }

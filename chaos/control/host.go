@@ -7,14 +7,13 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// A host is a goroutine that runs tasks, one after the other; or, running none, the
-// root: the goroutine that called Run. Exactly one host runs; all others
-// are inside mechanism.hand.
+// A host is a goroutine that runs tasks, one after the other, or the root: the goroutine that
+// called Run. Exactly one host runs; all others are inside mechanism.swap.
 type host struct {
 	engine      *engine
 	g           uintptr // its goroutine, once that runs
 	task        *task   // that it runs or ran; what it is to run when it gets control
-	stackWanted bool    // to report where its task stands
+	stackWanted bool    // to record the stack of its task when it gets control
 	dying       bool    // to end when it gets control
 
 	slot *coroutine    // coroutines: where it is parked
@@ -22,24 +21,23 @@ type host struct {
 }
 
 // A mechanism switches between goroutines. With coroutines a host serves many tasks
-// (engine.pooled); with channels a task is run by the goroutine that the go statement
-// starts.
+// (engine.pooled); with channels a task runs on the goroutine that its go statement starts.
 type mechanism interface {
 	// start gives h a goroutine that runs h.serve when it first gets control.
 	start(h *host)
-	// swap gives control from the caller's host to another, and returns when it
-	// comes back.
+	// swap gives control from the caller's host to another, and returns when it comes back.
 	swap(from, to *host)
 	// release gives control away for good.
 	release(to *host)
 	// await returns when h has control for the first time.
 	await(h *host)
-	// stop ends the goroutines of the hosts. It is called by nobody's host.
+	// stop ends the goroutines of the hosts. No host calls it.
 	stop(hosts []*host)
 }
 
-// givePooledHost gives the task a host.
-//
+// noGoroutine is the goroutine that runs while no task does.
+const noGoroutine = ^uintptr(0)
+
 //go:norace
 func (e *engine) givePooledHost(t *task) {
 	var h *host
@@ -52,18 +50,23 @@ func (e *engine) givePooledHost(t *task) {
 		e.starts.expected++
 		e.mechanism.start(h)
 	}
-	h.task = t
-	t.host = h
+	h.task, t.host = t, h
 }
 
-// giveOwnHost gives the task a host that is not pooled. The goroutine is still to be
-// started.
+// giveOwnHost gives the task a host that is not pooled. Its goroutine is still to be started.
 //
 //go:norace
 func (e *engine) giveOwnHost(t *task) {
 	h := &host{engine: e, task: t}
 	e.mechanism.start(h)
 	t.host = h
+}
+
+//go:norace
+func (e *engine) startOwnHost(t *task) {
+	e.giveOwnHost(t)
+	e.starts.expected++
+	go t.host.serveOne()
 }
 
 // serve is a pooled host's goroutine. It runs when it first gets control.
@@ -79,8 +82,8 @@ func (h *host) serve() {
 	}
 }
 
-// serveAfterGoexit is where a task ends up that called runtime.Goexit. The goroutine
-// cannot be saved, but as long as its deferred call does not return it can serve.
+// serveAfterGoexit is where a task that called runtime.Goexit ends. The goroutine cannot be
+// saved, but it can serve as long as its deferred call does not return.
 //
 //go:norace
 func (h *host) serveAfterGoexit() {
@@ -112,26 +115,6 @@ func (h *host) serveOne() {
 	h.run()
 }
 
-// leave gives control to whom the strategy chooses, once the host's task is over.
-//
-//go:norace
-func (h *host) leave() {
-	e := h.engine
-	h.task = nil
-	var next *task
-	if !e.abandoning {
-		next = e.choose()
-	}
-	to := e.root
-	if next != nil {
-		to = next.host
-	}
-	e.setCurrent(next)
-	e.mechanism.release(to)
-}
-
-// control says that this host has it.
-//
 //go:norace
 func (h *host) takeTurn() { h.engine.control.SetRunning(h.g) }
 
@@ -142,23 +125,24 @@ func (h *host) run() {
 	t, e := h.task, h.engine
 	defer e.ended(t)
 	e.control.Passed = nil
-	e.did0(t, strategy.Begin)
+	e.didAlone(t, strategy.Begin)
 	t.body()
 	t.returned = true
 }
 
-// ended is the end of a task: it has returned, or panics, or leaves by Goexit.
+// ended is the end of a task: it has returned, or panics, or leaves by Goexit. A Goexit of the
+// first task ends the execution, as t.FailNow does.
 //
 //go:norace
 func (e *engine) ended(t *task) {
 	if !t.returned {
 		if v := recover(); v == nil {
-			e.goexited(t)
+			e.stopping = e.stopping || t.parent == nil
 		} else if !e.abandoning || !isUnwinding(v) {
 			e.panicked(t, v)
 		}
 	}
-	e.control.SetRunning(nobody)
+	e.control.SetRunning(noGoroutine)
 	t.ended = true
 	t.body = nil
 	e.alive--
@@ -167,42 +151,57 @@ func (e *engine) ended(t *task) {
 		if e.weak != nil {
 			e.weak.model.ended(t)
 		}
-		e.did0(t, strategy.End)
+		e.didAlone(t, strategy.End)
 	}
-	e.meeting.Add(1) // an edge to the root, for the race detector
+	e.edges.Add(1)
 }
 
-// next gives control to whom the strategy chooses, once the host's task is over,
-// and returns when it comes back with another task.
+// nextTask returns the task that continues once the host's own is over; nil is the root.
+//
+//go:norace
+func (h *host) nextTask() *task {
+	h.task = nil
+	if h.engine.abandoning {
+		return nil
+	}
+	return h.engine.choose()
+}
+
+// next gives control away once the host's task is over, and returns when it comes back with
+// another task.
 //
 //go:norace
 func (h *host) next() {
-	e := h.engine
-	h.task = nil
-	var next *task
-	if !e.abandoning {
-		next = e.choose()
-	}
+	e, next := h.engine, h.nextTask()
 	if next != nil && next.host == nil {
 		h.task, next.host = next, h // it has not begun: no switch is needed
 		e.setCurrent(next)
 		return
 	}
 	e.idle = append(e.idle, h)
-	e.hand(h, next)
+	e.switchTo(h, next)
 }
 
-// nobody is the goroutine that runs while no task does.
-const nobody = ^uintptr(0)
-
-// report writes down where the host's task stands, and goes back to the root.
+// leave gives control away for good once the host's task is over.
 //
 //go:norace
-func (e *engine) report(h *host) {
+func (h *host) leave() {
+	e, next, to := h.engine, h.nextTask(), h.engine.root
+	if next != nil {
+		to = next.host
+	}
+	e.setCurrent(next)
+	e.mechanism.release(to)
+}
+
+// recordStack records the stack of the host's task, and goes back to the root.
+//
+//go:norace
+func (e *engine) recordStack(h *host) {
 	var pcs [64]uintptr
 	n := runtime.Callers(3, pcs[:])
 	h.task.stack = pcs[:n:n]
-	e.meeting.Add(1)
+	e.edges.Add(1)
 	e.setCurrent(nil)
 	e.mechanism.swap(h, e.root)
 }

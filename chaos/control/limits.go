@@ -8,28 +8,26 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// changesNothing are the operations, besides reads, after which everything may be as it
-// was before: a loop of nothing else gets nowhere, unless it changes plain variables
-// under its locks.
+// changesNothing are the operations, besides reads, after which everything may be as it was
+// before. A loop of nothing else makes no progress, unless it changes plain variables under
+// its locks.
 var changesNothing = [256]bool{
 	strategy.Yield: true, strategy.Point: true, strategy.Load: true, strategy.Select: true, strategy.Sleep: true,
 	strategy.Lock: true, strategy.TryLock: true, strategy.Unlock: true,
 	strategy.RLock: true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
 }
 
-// wallSteps is how many steps pass between two looks at the wall clock.
+// wallSteps is the number of steps between two looks at the wall clock.
 const wallSteps = 1 << 10
 
-// isLate looks at the wall clock.
-//
 //go:norace
 func (e *engine) pastDeadline() bool {
 	e.expired = e.within > 0 && time.Since(e.began) > e.within
 	return e.expired
 }
 
-// cut ends an execution that is too long. If it has got nowhere for half of its steps, that
-// is a livelock; it is not called one before, since a loop under a lock may be work.
+// cut ends an execution that is too long. It is a livelock if half of its steps made no
+// progress, and not if fewer did: a loop under a lock may be work.
 //
 //go:norace
 func (e *engine) cut() {
@@ -42,7 +40,7 @@ func (e *engine) cut() {
 	e.fail(v, "", "")
 }
 
-// summarizeCut says in one line which tasks were on the move when the execution was cut.
+// summarizeCut says in one line which tasks still made steps when the execution was cut.
 func summarizeCut(o outcome) string {
 	what := fmt.Sprintf("not done after %d steps", o.steps)
 	if o.expired {
@@ -52,13 +50,13 @@ func summarizeCut(o outcome) string {
 		what += ", and the last half of them only read, yielded, slept, locked and unlocked"
 	}
 	waiting := 0
-	sep := "; on the move: "
+	sep := "; still running: "
 	for _, s := range o.tasks {
 		if !s.moved {
 			waiting++
 			continue
 		}
-		what += sep + Title(s.Path, s.Name) + " " + s.Waits + " in " + s.Place()
+		what += sep + s.Title() + " " + s.Waits + " in " + s.Place()
 		sep = "; "
 	}
 	if waiting > 0 {

@@ -8,54 +8,6 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A Memory is how weak the memory is that the subject's atomics run on. Go's is SC,
-// and nothing weaker can bite a Go program: the others are a what-if, for code that
-// declares the orders which its argument needs (hooks/memory). An operation of
-// hooks/atomic is sequentially consistent in all of them, and mutexes, channels,
-// conditions and the rest order what they order in Go.
-type Memory int
-
-// The models of memory.
-const (
-	// SC: sequentially consistent. A load reads the newest store.
-	SC Memory = iota
-	// TSO: total store order, as on x86. A store may wait in a buffer of its task,
-	// whose loads read it there, until the strategy lets it reach memory. What is
-	// sequentially consistent and stores, what loads and stores, a sequentially
-	// consistent fence, and all other synchronisation empty the buffer first.
-	TSO
-	// Views: much of C++20 and Rust. A load may read any store that its task can't
-	// know to be overwritten, as its view says: what it has read and written, and,
-	// through the orders declared, what others had. A store comes after those made
-	// before it in the execution, and no load reads a store that is yet to be made (no
-	// load buffering); an operation that loads and stores reads the newest store, and
-	// so does a compare-and-swap that does not swap.
-	Views
-)
-
-// String returns the model's name, as options write it.
-func (m Memory) String() string {
-	switch m {
-	case SC:
-		return "sc"
-	case TSO:
-		return "tso"
-	case Views:
-		return "views"
-	}
-	return "Memory(" + itoa(int(m)) + ")"
-}
-
-// ParseMemory returns the model of that name.
-func ParseMemory(name string) (Memory, bool) {
-	for _, m := range []Memory{SC, TSO, Views} {
-		if m.String() == name {
-			return m, true
-		}
-	}
-	return SC, false
-}
-
 // A weak is the engine as the hooks see it if the memory is weak: around the
 // operations of the engine, it does what the model of the memory wants.
 type weak struct {
@@ -107,7 +59,7 @@ type variable struct {
 
 // weaken makes the engine's memory weak.
 func (e *engine) weaken(m Memory) {
-	w := &weak{engine: e, order: seam.SeqCst, met: make([]bool, len(e.without))}
+	w := &weak{engine: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
 	switch m {
 	case TSO:
 		w.model = &tso{weak: w}
@@ -125,18 +77,7 @@ func (e *engine) weaken(m Memory) {
 // else can go on.
 //
 //go:norace
-func (e *engine) flushes() bool { return e.weak != nil && e.weak.model.idle() }
-
-// fencesNotMet is FencesNotMet.
-func (e *engine) fencesNotMet() []string {
-	var names []string
-	for i, name := range e.without {
-		if e.weak == nil || !e.weak.met[i] {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (e *engine) canFlush() bool { return e.weak != nil && e.weak.model.idle() }
 
 // begin makes the execution a new one.
 func (w *weak) begin() {
@@ -153,8 +94,6 @@ func (w *weak) spawned(parent, child *task) {
 	w.model.spawned(parent, child)
 }
 
-// Ordered implements seam.Weak.
-//
 //go:norace
 func (w *weak) Ordered(order, failure seam.Order) { w.order, w.failure = order, failure }
 
@@ -168,19 +107,15 @@ func (w *weak) taken() (order, failure seam.Order) {
 	return order, failure
 }
 
-// Fence implements seam.Weak.
-//
 //go:norace
 func (w *weak) Fence(p *seam.Point, order seam.Order) {
 	w.engine.At(p)
-	if w.abandoning || len(w.without) > 0 && w.leftOut() {
+	if w.abandoning || len(w.withoutFences) > 0 && w.leftOut() {
 		return
 	}
 	w.model.fence(order)
 }
 
-// Access implements seam.Controller.
-//
 //go:norace
 func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
 	order, failure := w.taken()
@@ -223,8 +158,6 @@ func (w *weak) applyPointFaults(p *seam.Point) {
 	}
 }
 
-// Swapped implements seam.Controller.
-//
 //go:norace
 func (w *weak) Swapped(ok bool) {
 	order, failure := w.taken()

@@ -258,7 +258,7 @@ func (w *weak) leftOut() bool {
 	}
 	f := all[0]
 	function, place := path.Base(f.Function), fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
-	for i, name := range w.without {
+	for i, name := range w.withoutFences {
 		if name == function || name == place {
 			w.met[i] = true
 			return true

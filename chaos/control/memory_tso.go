@@ -153,16 +153,11 @@ func (m *tso) open(t *task) *buffer {
 	for len(m.buffers) <= t.ID {
 		m.buffers = append(m.buffers, nil)
 	}
-	p := m.newTask(nil, nil)
-	m.disable(p)
-	m.alive--
-	p.Key, p.Pseudo, p.label = strategy.BufferKey(t.Key), true, "store buffer"
+	p := m.newPseudoTask(strategy.BufferKey(t.Key), "store buffer")
 	p.parent, p.Parent = t, &t.Task
 	b := &buffer{pseudo: p}
 	m.buffers[t.ID] = b
-	if m.observer != nil {
-		m.execution.events = append(m.execution.events, strategy.Event{Task: &t.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &p.Task})
-	}
+	m.queueSpawn(t, p)
 	return b
 }
 
@@ -324,16 +319,14 @@ func (m *tso) drain() {
 	overtaken := b.overtaken
 	if overtaken {
 		m.offer(t, b)
-		t.object = nil
-		t.Op = strategy.Op{Kind: strategy.Fence}
-		m.arrive(t)
+		m.arriveAlone(t, strategy.Fence)
 	}
 	for len(b.stores) > 0 {
 		m.move(b, t)
 	}
 	m.offer(t, b)
 	if overtaken {
-		m.did0(t, strategy.Fence)
+		m.didAlone(t, strategy.Fence)
 	}
 }
 

@@ -317,9 +317,7 @@ func (m *views) fence(order seam.Order) {
 	t := m.current()
 	k := m.of(t)
 	if order == seam.SeqCst {
-		t.object = nil
-		t.Op = strategy.Op{Kind: strategy.Fence}
-		m.arrive(t)
+		m.arriveAlone(t, strategy.Fence)
 	}
 	if order.Acquires() {
 		k.current.join(k.pending)
@@ -327,7 +325,7 @@ func (m *views) fence(order seam.Order) {
 	if order == seam.SeqCst {
 		k.current.join(m.global)
 		m.global.join(k.current)
-		m.did0(t, strategy.Fence)
+		m.didAlone(t, strategy.Fence)
 	}
 	if order.Releases() {
 		k.released.become(k.current)

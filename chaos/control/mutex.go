@@ -7,9 +7,8 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Lock implements seam.Controller. Whoever waits may get the lock when it is free,
-// in any order.
-//
+// When a lock is free, any of the tasks that wait may get it, in any order.
+
 //go:norace
 func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -17,14 +16,39 @@ func (e *engine) Lock(p *seam.Point, x unsafe.Pointer) bool {
 	}
 	t, o := e.await(strategy.Lock, p, x)
 	o.locked = true
-	e.did(t, o, strategy.Lock)
-	e.synchronise(o, acquires)
-	e.changed(o)
+	e.done(t, o, strategy.Lock, acquires)
 	return true
 }
 
-// lockUnwinding takes a lock if it is free.
-//
+//go:norace
+func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		return e.tryLockUnwinding(x)
+	}
+	t, o := e.step(strategy.TryLock, p, x)
+	if o.locked || o.announced || o.readers > 0 {
+		e.did(t, o, strategy.Load)
+		return false
+	}
+	o.locked = true
+	e.done(t, o, strategy.TryLock, acquires)
+	return true
+}
+
+//go:norace
+func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		return e.unlockUnwinding(x)
+	}
+	t, o := e.step(strategy.Unlock, p, x)
+	if !o.locked {
+		panic("sync: unlock of unlocked mutex")
+	}
+	o.locked = false
+	e.done(t, o, strategy.Unlock, releases)
+	return true
+}
+
 //go:norace
 func (e *engine) lockUnwinding(x unsafe.Pointer) bool {
 	if !e.tryLockUnwinding(x) {
@@ -44,45 +68,8 @@ func (e *engine) tryLockUnwinding(x unsafe.Pointer) bool {
 	return true
 }
 
-// TryLock implements seam.Controller.
-//
-//go:norace
-func (e *engine) TryLock(p *seam.Point, x unsafe.Pointer) bool {
-	if e.abandoning {
-		return e.tryLockUnwinding(x)
-	}
-	t, o := e.step(strategy.TryLock, p, x)
-	if o.locked || o.announced || o.readers > 0 {
-		e.did(t, o, strategy.Load)
-		return false
-	}
-	o.locked = true
-	e.did(t, o, strategy.TryLock)
-	e.synchronise(o, acquires)
-	e.changed(o)
-	return true
-}
-
-// Unlock implements seam.Controller.
-//
-//go:norace
-func (e *engine) Unlock(p *seam.Point, x unsafe.Pointer) bool {
-	if e.abandoning {
-		return e.unlockUnwinding(x)
-	}
-	t, o := e.step(strategy.Unlock, p, x)
-	if !o.locked {
-		panic("sync: unlock of unlocked mutex")
-	}
-	o.locked = false
-	e.did(t, o, strategy.Unlock)
-	e.synchronise(o, releases)
-	e.changed(o)
-	return true
-}
-
-// unlockUnwinding gives a lock up if it is held, by whomever: the deferred Unlock
-// of a task that was abandoned in Cond.Wait has nothing to unlock.
+// unlockUnwinding unlocks if any task holds the lock: the deferred Unlock of a task that was
+// abandoned in Cond.Wait has nothing to unlock.
 //
 //go:norace
 func (e *engine) unlockUnwinding(x unsafe.Pointer) bool {

@@ -5,37 +5,36 @@ import (
 	"unsafe"
 )
 
-// An object is what operations are about: a variable, a lock, a channel. It is
-// known by its address, which is kept alive while the execution lasts, and has a
-// number from 1 in the order of first use.
+// An object is what operations are about: a variable, a lock, a channel. It is identified by
+// its address, which is kept alive while the execution lasts, and numbered from 1 in the order
+// of first use.
 type object struct {
 	id int
 
-	writes uint64 // how often it was written, for spinning readers
-	order  uint64 // hash of who did what to it, for partial orders
+	writes uint64 // how often it was written, for tasks that spin
+	order  uint64 // hash of its operations in their order, for partial orders
 	since  uint64 // sum over the reads since the last write
 
 	waiters []*task // whose pending operation may have to wait for it
 
-	// What is modelled. A lock: locked, and for one with readers announced, which
-	// keeps new readers out, and their number. A wait group's counter is readers,
-	// too. A once: locked while it runs, done.
+	// A lock is locked; one with readers counts them, and announced keeps new readers out.
+	// A wait group's counter is readers, too. A once is locked while it runs, then done.
 	locked, announced, done bool
 	closed                  bool // a channel
 	counts                  bool // it is a wait group
 	readers                 int
 	queue                   []*task // waiters of a condition, eldest first
-	free                    []any   // of a pool
+	free                    []any   // of a sync.Pool
 	timer                   *timer
 
-	// Of a trace: the event, counted from 1, that wrote it last, and those that put
+	// Of a trace: the event, counted from 1, that wrote it last, and the events that put
 	// what a channel's buffer holds.
 	writer int
 	puts   []int
 }
 
-// objects finds the object at an address: open addressing, emptied by counting the
-// executions.
+// objects finds the object at an address: a hash table with open addressing. An entry of an
+// earlier epoch is empty, so that a new execution clears nothing.
 type objects struct {
 	slots []slot
 	epoch uintptr
@@ -49,8 +48,6 @@ type slot struct {
 	epoch  uintptr
 }
 
-// reset forgets everything.
-//
 //go:norace
 func (s *objects) reset() {
 	s.epoch++
@@ -76,12 +73,12 @@ func (s *objects) at(x unsafe.Pointer) *object {
 	}
 }
 
-// place is where the search for x begins.
+// slotIndex is where the search for x begins.
 //
 //go:norace
 func slotIndex(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
 
-// find returns the object at x, or nil if nobody has used it.
+// find returns the object at x, or nil if it has not been used.
 //
 //go:norace
 func (s *objects) find(x unsafe.Pointer) *object {
@@ -96,22 +93,10 @@ func (s *objects) find(x unsafe.Pointer) *object {
 	}
 }
 
-// enter makes the object at x, whose slot is free.
+// insert makes the object at x, in an empty slot.
 //
 //go:norace
 func (s *objects) insert(sl *slot, x unsafe.Pointer) *object {
-	o := s.unused()
-	*sl = slot{x, o, s.epoch}
-	if s.used*2 > len(s.slots) {
-		s.grow()
-	}
-	return o
-}
-
-// fresh returns an object that nobody has used.
-//
-//go:norace
-func (s *objects) unused() *object {
 	var o *object
 	if s.used < len(s.list) {
 		o = s.list[s.used]
@@ -122,6 +107,10 @@ func (s *objects) unused() *object {
 	}
 	s.used++
 	o.id = s.used
+	*sl = slot{x, o, s.epoch}
+	if s.used*2 > len(s.slots) {
+		s.grow()
+	}
 	return o
 }
 
@@ -142,30 +131,34 @@ func (s *objects) grow() {
 	}
 }
 
-// await makes t one of those that o's changes concern.
-//
 //go:norace
 func (o *object) addWaiter(t *task) { o.waiters = append(o.waiters, t) }
 
-// release ends that.
+//go:norace
+func (o *object) removeWaiter(t *task) { remove(&o.waiters, t) }
+
+// remove takes t out of a queue, whose order it keeps, and reports whether it was in it. (Not
+// by package slices, which the race detector would see.)
 //
 //go:norace
-func (o *object) removeWaiter(t *task) {
-	for i, w := range o.waiters {
+func remove(queue *[]*task, t *task) bool {
+	all := *queue
+	for i, w := range all {
 		if w == t {
-			last := len(o.waiters) - 1
-			for ; i < last; i++ { // in order: who waits first is looked at first
-				o.waiters[i] = o.waiters[i+1]
+			last := len(all) - 1
+			for ; i < last; i++ {
+				all[i] = all[i+1]
 			}
-			o.waiters[last] = nil
-			o.waiters = o.waiters[:last]
-			return
+			all[last] = nil
+			*queue = all[:last]
+			return true
 		}
 	}
+	return false
 }
 
-// areLocked reports whether a task holds a lock. A judge could block on it for ever: a task
-// that is cut inside its critical section unlocks only by a deferred call.
+// areLocked reports whether a task holds a lock. A judge could block on it forever: a task that
+// is cut inside its critical section unlocks only by a deferred call.
 func (s *objects) areLocked() bool {
 	return slices.ContainsFunc(s.list[:s.used], func(o *object) bool { return o.locked || o.readers > 0 && !o.counts })
 }

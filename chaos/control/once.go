@@ -7,8 +7,6 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// OnceEnter implements seam.Controller.
-//
 //go:norace
 func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -27,14 +25,10 @@ func (e *engine) OnceEnter(p *seam.Point, x unsafe.Pointer) bool {
 		return false
 	}
 	o.locked = true
-	e.did(t, o, strategy.Once)
-	e.synchronise(o, acquires)
-	e.changed(o)
+	e.done(t, o, strategy.Once, acquires)
 	return true
 }
 
-// OnceLeave implements seam.Controller.
-//
 //go:norace
 func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	if e.abandoning {
@@ -45,7 +39,5 @@ func (e *engine) OnceLeave(p *seam.Point, x unsafe.Pointer) {
 	}
 	t, o := e.step(strategy.Store, p, x)
 	o.locked, o.done = false, true
-	e.did(t, o, strategy.Store)
-	e.synchronise(o, releases)
-	e.changed(o)
+	e.done(t, o, strategy.Store, releases)
 }

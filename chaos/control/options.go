@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,73 +15,102 @@ type Options struct {
 	Strategy strategy.Strategy
 	// Switch is how goroutines are switched.
 	Switch Switch
-	// Plan is what is to go wrong; nothing, if it is zero. What fires is drawn from
-	// the seed of each execution, not from the plan's, and delays pass in virtual
-	// time.
+	// Plan is the faults. What fires is drawn from the seed of each execution, not from the
+	// plan's, and delays pass in virtual time.
 	Plan plan.Plan
 	// Clock is when timers fire.
 	Clock Clock
 	// Memory is how weak the memory is.
 	Memory Memory
-	// WithoutFences are fences of hooks/memory that a weak memory leaves out, to see
-	// who needs them: each by the function that holds it, "sleep.PushFence", or by its
-	// place, "deque.go:81".
+	// WithoutFences are fences of hooks/memory that a weak memory leaves out, to see which are
+	// needed: each by the function that holds it, "sleep.PushFence", or by its place,
+	// "deque.go:81".
 	WithoutFences []string
-	// Points makes a decision at each hook point as well, not only at operations.
-	// It is for code whose windows are not operations: plain variables, with hook
-	// points between their uses.
+	// Points makes a decision at each hook point as well, not only at operations. It is for code
+	// with plain variables and hook points between their uses.
 	Points bool
-	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000. That is a
-	// timeout, or a livelock if half of them were reads, yields, sleeps and locks only.
+	// MaxSteps cuts an execution that takes more decisions; 0 is 1,000,000. That is a timeout, or
+	// a livelock if half of them were reads, yields, sleeps and locks only.
 	MaxSteps int
-	// Within cuts an execution that takes longer in real time, between two steps; 0 is no
-	// bound. Its verdict is as for MaxSteps, and where it was cut differs from run to run,
-	// but real time decides nothing else.
+	// Within cuts an execution that takes longer in real time, between two steps; 0 is no bound.
+	// Its verdict is as for MaxSteps. Where it was cut differs from run to run, but real time
+	// decides nothing else.
 	Within time.Duration
-	// MaxSpins is how often in a row all tasks that are left may spin, without a write
-	// by anybody, before that is a livelock; 0 is 5,000. Each time lets a loop go on
-	// that reads one variable for twelve more rounds.
+	// MaxSpins is how often in a row all tasks that are left may spin, without a write, before
+	// that is a livelock; 0 is 5,000. Each time lets a loop that reads one variable run for twelve
+	// more rounds.
 	MaxSpins int
-	// Patience is how long, in real time, a task may block where the engine does not
-	// see it; then the watchdog prints where, and ends the process by a panic. A task
-	// that computes without passing a hook has six times as long. 0 is
-	// DefaultPatience, and a negative one is no watchdog.
+	// Patience is how long, in real time, a task may block where the engine does not see it; then
+	// the watchdog prints where, and ends the process by a panic. A task that computes without
+	// passing a hook has six times as long. 0 is 10 seconds; a negative value is no watchdog.
 	Patience time.Duration
-	// Grace is how long, in real time, an execution that is stuck waits for something
-	// outside to wake it, as a timer of the standard library could. An engine that has
-	// once waited for nothing does not wait again, unless an execution has started a
-	// goroutine that is no task. 0 is DefaultGrace, and a negative one is no wait.
+	// Grace is how long, in real time, an execution that is stuck waits for something outside to
+	// wake it, as a timer of the standard library could. An engine that has once waited for
+	// nothing does not wait again, unless an execution has started a goroutine that is not a
+	// task. 0 is 250 ms; a negative value is no wait.
 	Grace time.Duration
 }
 
 // A Clock is a way in which virtual time passes.
 type Clock int
 
-// The ways in which time passes.
 const (
-	// Lazy: time stands still while a task can go on, and jumps to the next timer
-	// when nobody can. What is computed takes no time.
+	// Lazy: time stands still while a task can continue, and jumps to the next timer when none
+	// can. Computing takes no time.
 	Lazy Clock = iota
-	// Racy: the next timer may fire at any step, whenever the strategy says so, and
-	// time jumps there. What is computed takes any time; a timeout can hit in the
-	// middle of anything.
+	// Racy: the next timer may fire at any step, whenever the strategy says so, and time jumps
+	// there. Computing takes any time; a timeout can hit in the middle of anything.
 	Racy
 )
 
-var clockNames = [...]string{Lazy: "lazy", Racy: "racy"}
+var clockNames = []string{Lazy: "lazy", Racy: "racy"}
 
 // String returns the clock's name: "lazy" or "racy".
-func (c Clock) String() string {
-	if c < Lazy || c > Racy {
-		return "?"
-	}
-	return clockNames[c]
-}
+func (c Clock) String() string { return nameOf("Clock", clockNames, int(c)) }
 
 // ParseClock returns the clock of that name.
 func ParseClock(name string) (Clock, bool) {
-	i := slices.Index(clockNames[:], name)
+	i := slices.Index(clockNames, name)
 	return Clock(max(i, 0)), i >= 0
+}
+
+// A Memory is how weak the memory is that the subject's atomics run on. Go's is SC, and nothing
+// weaker can harm a Go program: the others are a what-if, for code that declares the orders which
+// its argument needs (hooks/memory). An operation of hooks/atomic is sequentially consistent in
+// all of them, and mutexes, channels, conditions and the rest order what they order in Go.
+type Memory int
+
+const (
+	// SC: sequentially consistent. A load reads the newest store.
+	SC Memory = iota
+	// TSO: total store order, as on x86. A store may wait in a buffer of its task, whose loads
+	// read it there, until the strategy lets it reach memory. Sequentially consistent stores,
+	// updates, sequentially consistent fences and all other synchronisation empty the buffer first.
+	TSO
+	// Views: much of C++20 and Rust. A load may read any store that its task can't know to be
+	// overwritten, as its view says: what it has read and written, and, through the orders
+	// declared, what others had. A store comes after those made before it in the execution, and
+	// no load reads a store that is yet to be made (no load buffering). An update reads the newest
+	// store, and so does a compare-and-swap that fails.
+	Views
+)
+
+var memoryNames = []string{SC: "sc", TSO: "tso", Views: "views"}
+
+// String returns the model's name, as options write it.
+func (m Memory) String() string { return nameOf("Memory", memoryNames, int(m)) }
+
+// ParseMemory returns the model of that name.
+func ParseMemory(name string) (Memory, bool) {
+	i := slices.Index(memoryNames, name)
+	return Memory(max(i, 0)), i >= 0
+}
+
+func nameOf(kind string, names []string, i int) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, i)
+	}
+	return names[i]
 }
 
 // A Switch is a way to switch goroutines.
@@ -90,8 +120,8 @@ type Switch int
 const (
 	// Fastest is Coroutines, or Channels in a binary with the race detector.
 	Fastest Switch = iota
-	// Coroutines is iter.Pull. It must not be used where a task or the caller of Run
-	// is locked to its thread, and the race detector finds nothing under it.
+	// Coroutines is iter.Pull. It must not be used where a task or the caller of Run is locked to
+	// its thread, and the race detector finds nothing under it.
 	Coroutines
 	// Channels is a channel for each goroutine.
 	Channels

@@ -117,8 +117,6 @@ func (o *outsiders) isLeftover(id uint64) bool {
 //go:norace
 func (o *outsiders) setArrived() { o.arrived = true }
 
-// Outside implements seam.Controller.
-//
 //go:norace
 func (e *engine) Outside() { e.outside() }
 
@@ -136,7 +134,6 @@ func (e *engine) outside() bool {
 	return e.outsiders.recordArrival()
 }
 
-// AwaitOutside implements seam.Controller.
 func (e *engine) AwaitOutside(try func() bool) bool {
 	o := &e.outsiders
 	id := ownGoroutine().id
@@ -166,7 +163,7 @@ func (o *outsiders) recordArrival() bool {
 		return o.watching.Load()
 	}
 	all := goroutines()
-	if all.bystander(g, o.remembered()) {
+	if all.bystander(g, o.earlierGoroutines()) {
 		o.addBystander(g.id)
 		return o.watching.Load()
 	}
@@ -189,14 +186,14 @@ func (o *outsiders) recordArrival() bool {
 	return true
 }
 
-// remember takes the goroutines of before the engine.
-func (o *outsiders) remember(all dump) {
+// setEarlier takes the goroutines of before the engine.
+func (o *outsiders) setEarlier(all dump) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.earlier = all
 }
 
-func (o *outsiders) remembered() dump {
+func (o *outsiders) earlierGoroutines() dump {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.earlier

@@ -208,7 +208,7 @@ func TestOutsidersAreNamed(t *testing.T) {
 			bySwitch(t, func(t *testing.T, how Switch) {
 				said := make(map[string]int)
 				for range repeats {
-					e := start(t, Options{Switch: how, Grace: DefaultGrace})
+					e := start(t, Options{Switch: how, Grace: defaultGrace})
 					r, _ := e.Run(1, c.body)
 					for n := uint64(2); r.Verdict == verdict.Pass && n < 20; n++ {
 						r, _ = e.Run(n, c.body)

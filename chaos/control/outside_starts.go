@@ -97,7 +97,7 @@ func (e *engine) checkStarts() {
 	s.reported = n
 	if e.recordUntracked(e.outsiders.among(goroutines())) {
 		e.stopping = true
-		e.meeting.Add(1) // an edge to the root, for the race detector
+		e.edges.Add(1) // an edge to the root, for the race detector
 	} else if s.place == "" {
 		s.place = ownGoroutine().place()
 	}

@@ -11,9 +11,9 @@ import (
 // task: a goroutine that is no task, a timer of the standard library, or an operation on a
 // channel that no hook has shown.
 
-// DefaultGrace is Options.Grace: what a timer of the standard library will do cannot be
+// defaultGrace is Options.Grace: what a timer of the standard library will do cannot be
 // known before it does it.
-const DefaultGrace = 250 * time.Millisecond
+const defaultGrace = 250 * time.Millisecond
 
 // awaitOutside gives what is outside the time to externalWake somebody, and reports whether it
 // passed a hook.

@@ -7,14 +7,11 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A read-write mutex is modelled as package sync makes it: a writer first keeps
-// out other writers and new readers - it is announced - and then waits for the
-// readers that are in; when it leaves, the readers that wait come before the next
-// writer. So a reader that reads again while a writer waits is a deadlock, here as
-// there.
+// A read-write mutex is modelled as in package sync. A writer first keeps out other writers and
+// new readers (it is announced), and then waits for the readers that hold the lock. When it
+// unlocks, the readers that wait come before the next writer. So a reader that locks again while
+// a writer waits is a deadlock, here as there.
 
-// RWLock implements seam.Controller: Lock of a read-write mutex.
-//
 //go:norace
 func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -33,20 +30,17 @@ func (e *engine) RWLock(p *seam.Point, x unsafe.Pointer) bool {
 	return true
 }
 
-// RWTryLock implements seam.Controller.
-//
 //go:norace
 func (e *engine) RWTryLock(p *seam.Point, x unsafe.Pointer) bool {
 	if !e.TryLock(p, x) {
 		return false
 	}
-	e.objects.at(x).announced = true
-	e.changed(e.objects.at(x))
+	o := e.objects.at(x)
+	o.announced = true
+	e.changed(o)
 	return true
 }
 
-// RWUnlock implements seam.Controller.
-//
 //go:norace
 func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -64,14 +58,10 @@ func (e *engine) RWUnlock(p *seam.Point, x unsafe.Pointer) bool {
 			o.readers++
 		}
 	}
-	e.did(t, o, strategy.Unlock)
-	e.synchronise(o, releases)
-	e.changed(o)
+	e.done(t, o, strategy.Unlock, releases)
 	return true
 }
 
-// RLock implements seam.Controller.
-//
 //go:norace
 func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -81,12 +71,25 @@ func (e *engine) RLock(p *seam.Point, x unsafe.Pointer) bool {
 		return true
 	}
 	t, o, granted := e.awaitGrant(strategy.RLock, p, x)
-	if !granted { // else the writer that left has counted it
+	if !granted { // else the writer that unlocked has counted it
 		o.readers++
 	}
-	e.did(t, o, strategy.RLock)
-	e.synchronise(o, acquires)
-	e.changed(o)
+	e.done(t, o, strategy.RLock, acquires)
+	return true
+}
+
+//go:norace
+func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
+	if e.abandoning {
+		return e.tryRLockUnwinding(x)
+	}
+	t, o := e.step(strategy.TryRLock, p, x)
+	if o.announced {
+		e.did(t, o, strategy.Load)
+		return false
+	}
+	o.readers++
+	e.done(t, o, strategy.TryRLock, acquires)
 	return true
 }
 
@@ -101,27 +104,6 @@ func (e *engine) tryRLockUnwinding(x unsafe.Pointer) bool {
 	return true
 }
 
-// TryRLock implements seam.Controller.
-//
-//go:norace
-func (e *engine) TryRLock(p *seam.Point, x unsafe.Pointer) bool {
-	if e.abandoning {
-		return e.tryRLockUnwinding(x)
-	}
-	t, o := e.step(strategy.TryRLock, p, x)
-	if o.announced {
-		e.did(t, o, strategy.Load)
-		return false
-	}
-	o.readers++
-	e.did(t, o, strategy.TryRLock)
-	e.synchronise(o, acquires)
-	e.changed(o)
-	return true
-}
-
-// RUnlock implements seam.Controller.
-//
 //go:norace
 func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {
@@ -138,8 +120,6 @@ func (e *engine) RUnlock(p *seam.Point, x unsafe.Pointer) bool {
 		panic("sync: RUnlock of unlocked RWMutex")
 	}
 	o.readers--
-	e.did(t, o, strategy.RUnlock)
-	e.synchronise(o, releases)
-	e.changed(o)
+	e.done(t, o, strategy.RUnlock, releases)
 	return true
 }

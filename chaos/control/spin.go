@@ -1,26 +1,28 @@
 package control
 
 import (
+	"fmt"
+
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// reads is what a task has read since it last learnt or did something: each object, as
-// of its last write. Reading one of them again is a repetition.
-//
-// A task that repeats itself may be in a loop without end, which only a write by another
-// ends, or in one that is bounded: what it does after its last round must be explored
-// against everything else. Reads do not tell the two apart, since nobody sees a task's
-// own variables. But repetitions commute with all that writes none of the objects. So
-// where in between the others move is of no consequence, and a repeating task
-// has two ways to go on: it is held back until an object is written, or runs on alone
-// until it does something else.
+// A task that repeats itself may be in an endless loop, which only a write by another task ends,
+// or in a bounded one: what it does after its last round must be explored against everything
+// else. Reads do not tell the two apart, since the engine does not see a task's own variables.
+// But repetitions commute with everything that writes none of the objects read. So it does not
+// matter where in between the other tasks run, and a repeating task has two ways to continue: it
+// is held back until an object is written, or runs alone until it does something else.
+
+// reads is what a task has read since it last learnt or did something: each object, as of its
+// last write. Reading one of them again is a repetition.
 type reads struct {
 	seen    [maxReads]seen
 	n       int
 	repeats int
-	steps   int               // that it has run on alone
+	steps   int               // that it has run alone
 	asked   strategy.Question // the last that was asked about the loop
-	solo    bool              // the answer: it runs on alone
+	solo    bool              // the answer: it runs alone
 	stop    int               // repeats after which it is held back all the same; 0 is none
 }
 
@@ -34,23 +36,20 @@ const (
 	// exploredRepeats is what no code repeats that is not a loop: up to here, all interleavings
 	// are explored.
 	exploredRepeats = 12
-	// maxRounds bounds how long a task runs on alone, in rounds of its loop: polls of
-	// bounded loops are tens (a pool's rounds until it sleeps) or hundreds, and 1,000 is a
-	// round number that people write.
+	// maxRounds bounds how long a task runs alone, in rounds of its loop: polls of bounded loops
+	// are tens (a pool's rounds until it sleeps) or hundreds, and people write 1,000.
 	maxRounds = 1024
 	// stepsPerRead bounds it for loops that do more than read: yields, hook points.
 	stepsPerRead = 4
-	// maxReads bounds a loop that is recognised: objects read per round.
+	// maxReads bounds the loops that are recognised: objects read per round.
 	maxReads = 64
 )
 
 //go:norace
-func (r *reads) forget() {
-	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop = 0, 0, 0, 0, false, 0
-}
+func (r *reads) forget() { r.n, r.repeats, r.steps, r.asked, r.solo, r.stop = 0, 0, 0, 0, false, 0 }
 
-// read notes a read, or an attempt that failed, and reports whether the task repeats
-// itself: it has read as much again as it read.
+// read records a read, or an attempt that failed, and reports whether the task repeats itself:
+// it has read as much again as it read.
 //
 //go:norace
 func (r *reads) read(o *object, attempt bool) bool {
@@ -74,25 +73,7 @@ func (r *reads) read(o *object, attempt bool) bool {
 	return false
 }
 
-// isLoop reports whether the task has repeated more than straight code does, which is
-// a few times.
-//
-//go:norace
-func (r *reads) isLoop(few int) bool { return r.repeats >= max(2*r.n, few) }
-
-// stops reports whether it has run on alone for as long as was chosen.
-//
-//go:norace
-func (r *reads) stops() bool { return r.stop > 0 && r.repeats >= r.stop }
-
-// isLong reports whether it has run on alone for as long as it may.
-//
-//go:norace
-func (r *reads) isLong() bool {
-	return r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
-}
-
-// knows reports whether another read of o, or another attempt at it, repeats one before.
+// repeatsRead reports whether another read of o, or another attempt at it, is a repetition.
 //
 //go:norace
 func (r *reads) repeatsRead(o *object, attempt bool) bool {
@@ -139,4 +120,114 @@ func (e *engine) repeats(t *task) bool {
 		return true
 	}
 	return false
+}
+
+// settleSpinner decides how t continues, which has repeated itself. It reports true if t runs
+// alone, without a choice. Otherwise t may have been held back: disabled until another task
+// writes what it reads.
+//
+//go:norace
+func (e *engine) settleSpinner(t *task) bool {
+	if t.place < 0 || !e.repeats(t) {
+		t.repeating = false
+		return false
+	}
+	r := t.spin
+	if r.stale() { // that includes what it read before the loop: it has to repeat itself anew
+		t.repeating = false
+		r.forget()
+		return false
+	}
+	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
+	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
+	if r.solo && !endless && !stops {
+		return true
+	}
+	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
+	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || len(e.timers.list) > 0
+	switch {
+	case r.solo && stops:
+	case r.solo: // it will not be asked about any more
+		t.endless = true
+	case !others || t.endless || e.spins > 0 || e.soloSteps >= e.maxSteps:
+	case loop:
+		if r.asked < strategy.HoldOrRunOn && e.runAlone(t, strategy.HoldOrRunOn, 2) {
+			e.collapsed++
+			return true
+		}
+	case r.asked < strategy.RunOn:
+		return e.runAlone(t, strategy.RunOn, strategy.RunOnStops)
+	}
+	if !loop {
+		return false
+	}
+	if others {
+		e.collapsed++
+	}
+	t.Spinning = true
+	e.disable(t)
+	e.spinners = append(e.spinners, t)
+	return false
+}
+
+// runAlone asks the strategy whether t is to run alone.
+//
+//go:norace
+func (e *engine) runAlone(t *task, asks strategy.Question, n int) bool {
+	r := t.spin
+	e.Asks, r.asked = asks, asks
+	n = e.pick(n)
+	e.Asks = strategy.Outcome
+	if r.solo = n > 0; n > 1 {
+		r.stop = r.repeats + n - 1
+	}
+	if r.solo && e.observer != nil {
+		for i := range r.seen[:r.n] { // once, and not at each repetition
+			e.queueEvent(t, strategy.Load, r.seen[i].object)
+		}
+	}
+	return r.solo
+}
+
+// recheckSpinners looks again at the tasks that are held back, after a write.
+//
+//go:norace
+func (e *engine) recheckSpinners() {
+	kept := 0
+	for _, t := range e.spinners {
+		if t.ended {
+			continue
+		}
+		if t.spin.stale() {
+			t.Spinning, t.repeating = false, false
+			t.spin.forget()
+			e.enable(t)
+			continue
+		}
+		e.spinners[kept] = t
+		kept++
+	}
+	e.spinners = e.spinners[:kept]
+}
+
+// resumeSpinners lets all of them continue, since there is no other task: each may be in a
+// bounded loop. It reports false if there is none, or if that has happened too often since the
+// last write: then it is a livelock.
+//
+//go:norace
+func (e *engine) resumeSpinners() bool {
+	if len(e.spinners) == 0 {
+		return false
+	}
+	if e.spins++; e.spins > e.maxSpins {
+		e.fail(verdict.Livelock, fmt.Sprintf("%d tasks only repeat themselves", len(e.spinners)), "")
+		return false
+	}
+	for _, t := range e.spinners {
+		t.Spinning = false
+		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop = 0, 0, false, 0
+		e.enable(t)
+	}
+	e.spinners = e.spinners[:0]
+	return true
 }

@@ -3,7 +3,6 @@ package control
 import (
 	"unsafe"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
@@ -11,15 +10,13 @@ import (
 
 // A step is made in three parts, on the stack of the task that makes it:
 //
-//	announce  the task says what it is about to do; it is enabled if that can be done
-//	arrive    the strategy chooses; the task returns from here when it was chosen
-//	did       the operation has been done: who waits for that is enabled
+//	announce  the task states what it is about to do; it is enabled if that can be done
+//	arrive    the strategy chooses; this returns when the task has been chosen
+//	did       the operation has been done: the tasks that waited for it are enabled
 //
-// Between arrive and did nobody else runs, so that a model (mutex.go, cond.go ...)
-// changes its object between the two as if it were alone.
+// Between arrive and did no other task runs, so that a model (mutex.go, cond.go ...) changes
+// its object as a sequential program would.
 
-// announce says that the current task is about to do that to x.
-//
 //go:norace
 func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	t := e.current()
@@ -34,20 +31,29 @@ func (e *engine) announce(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (
 	return t, o
 }
 
-// step announces an operation that never waits and returns when it is its turn.
+// arrive is the decision. It returns when t has been chosen.
+//
+//go:norace
+func (e *engine) arrive(t *task) {
+	if next := e.decide(); next != t {
+		e.turn(t, next)
+	}
+}
+
+// step announces an operation that never waits, and arrives.
 //
 //go:norace
 func (e *engine) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	e.drainStores()
 	t, o := e.announce(kind, p, x)
-	if next := e.decide(); next != t { // arrive: a frame less to return through
+	if next := e.decide(); next != t { // not by arrive: a frame less to return through
 		e.turn(t, next)
 	}
 	return t, o
 }
 
-// await announces an operation that may have to wait and returns when it is its
-// turn: when ready says that it can be done, and the strategy has chosen it.
+// await announces an operation that may have to wait. It returns when that can be done and
+// the strategy has chosen the task.
 //
 //go:norace
 func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
@@ -55,8 +61,7 @@ func (e *engine) await(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*ta
 	return t, o
 }
 
-// awaitGrant is await, and tells whether somebody else has done the operation for
-// the task already.
+// awaitGrant is await, and reports whether another task has already done the operation.
 //
 //go:norace
 func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object, bool) {
@@ -69,7 +74,7 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 			e.traceWait(t, o)
 		}
 		if kind == strategy.RLock {
-			e.queueSignal(t, o) // the writer who leaves lets in those who wait
+			e.queueAnnouncement(t, o) // a writer that unlocks admits the readers that wait
 		}
 	}
 	if next := e.decide(); next != t {
@@ -79,6 +84,15 @@ func (e *engine) awaitGrant(kind strategy.Kind, p *seam.Point, x unsafe.Pointer)
 	granted := t.granted
 	t.granted = false
 	return t, o, granted
+}
+
+// arriveAlone announces a step that is about no object, and arrives. didAlone follows.
+//
+//go:norace
+func (e *engine) arriveAlone(t *task, kind strategy.Kind) {
+	t.object = nil
+	t.Op = strategy.Op{Kind: kind}
+	e.arrive(t)
 }
 
 // ready reports whether what t announced can be done now.
@@ -108,7 +122,7 @@ func (e *engine) ready(t *task) bool {
 	return true
 }
 
-// changed looks again at those who wait for o.
+// changed looks again at the tasks that wait for o.
 //
 //go:norace
 func (e *engine) changed(o *object) {
@@ -124,21 +138,12 @@ func (e *engine) changed(o *object) {
 	}
 }
 
-// arrive is the decision. It returns when t is to go on.
-//
-//go:norace
-func (e *engine) arrive(t *task) {
-	if next := e.decide(); next != t {
-		e.turn(t, next)
-	}
-}
-
 // did records that t has done what it announced, of that kind.
 //
 //go:norace
 func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	t.Ops++
-	t.repeats = 0
+	t.decisions = 0
 	t.moved = e.Step
 	act := splitmix.Mix(t.Key, uint64(t.Ops))
 	e.hash = (e.hash ^ (act + uint64(kind)<<8 + uint64(o.id)<<16)) * 0x9e3779b97f4a7c15
@@ -168,22 +173,21 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	}
 }
 
-// announced tells the observer that others can see what t is about to do: that is
-// part of its last step, as there was no choice since.
+// done is did for an operation that synchronises, and lets tasks continue that wait for o.
 //
 //go:norace
-func (e *engine) queueSignal(t *task, o *object) {
-	if e.observer != nil {
-		e.queueEvent(t, strategy.Signal, o)
-	}
+func (e *engine) done(t *task, o *object, kind strategy.Kind, how edge) {
+	e.did(t, o, kind)
+	e.synchronise(o, how)
+	e.changed(o)
 }
 
-// did0 is did for what is not about an object.
+// didAlone is did for a step that is about no object.
 //
 //go:norace
-func (e *engine) did0(t *task, kind strategy.Kind) {
+func (e *engine) didAlone(t *task, kind strategy.Kind) {
 	t.Ops++
-	t.repeats = 0
+	t.decisions = 0
 	t.moved = e.Step
 	if !changesNothing[kind] {
 		e.progress = e.Step
@@ -198,146 +202,12 @@ func (e *engine) did0(t *task, kind strategy.Kind) {
 	}
 }
 
-// decide asks the strategy who goes on. It returns nil if the execution is over.
+// queueAnnouncement informs the observer that other tasks can see what t is about to do. That
+// is part of its last step, since there was no choice in between.
 //
 //go:norace
-func (e *engine) decide() *task {
-	if t := e.current(); t != nil && t.repeating && t.Op.Kind != strategy.After {
-		if t.solo = e.settleSpinner(t); t.solo {
-			e.soloSteps++
-			e.Step++
-			t.spin.steps++
-			e.countDecision()
-			return t
-		}
+func (e *engine) queueAnnouncement(t *task, o *object) {
+	if e.observer != nil {
+		e.queueEvent(t, strategy.Signal, o)
 	}
-	for {
-		if e.outsiders.arrived || e.starts.closely {
-			e.checkStarts()
-		}
-		if e.stopping {
-			return nil
-		}
-		for len(e.touched) > 0 {
-			last := len(e.touched) - 1
-			o := e.touched[last]
-			e.touched = e.touched[:last]
-			e.changed(o)
-		}
-		if (e.alive == 0 || len(e.Enabled) == 0 && !e.advanceTime()) && !e.flushes() {
-			e.endStuck()
-			return nil
-		}
-		if e.Step-e.soloSteps >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.pastDeadline() {
-			e.cut()
-			return nil
-		}
-		i := 0
-		if len(e.Enabled) == 1 {
-			e.forced++
-		}
-		if len(e.Enabled) > 1 || !e.unforced {
-			i = e.ask()
-		}
-		e.Step++
-		next := of(e.Enabled[i])
-		e.countDecision()
-		if next.Pseudo { // its step is made here, on whatever stack
-			if next == e.clock {
-				next.Ops++
-				e.fireNext()
-			} else {
-				e.weak.model.flush(next)
-			}
-			continue
-		}
-		return next
-	}
-}
-
-// ask has the strategy choose, and records what is not the canonical choice.
-//
-//go:norace
-func (e *engine) ask() int {
-	cur, d := e.current(), 0
-	stays := cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield
-	if stays {
-		d = cur.place
-	} else if len(e.Enabled) > 1 {
-		d = e.lowest()
-	}
-	e.Default = d
-	if !racing.Detector { // else the root does it: see atRoot
-		e.prepare()
-	}
-	i := e.chooser.Next(&e.Choice)
-	if uint(i) >= uint(len(e.Enabled)) {
-		e.illegal("chose task", i, len(e.Enabled))
-	}
-	if i != d {
-		e.deviate(of(e.Enabled[i]))
-		if stays {
-			e.preemptions++
-		}
-	}
-	return i
-}
-
-// of returns the task that strategies see as s.
-//
-//go:norace
-func of(s *strategy.Task) *task { return (*task)(unsafe.Pointer(s)) } // its first field
-
-// lowest returns the place of the enabled task that the canonical policy chooses
-// when the current one can't go on, or yields: that of the lowest ID.
-//
-//go:norace
-func (e *engine) lowest() int {
-	best := -1
-	for i, t := range e.Enabled {
-		switch {
-		case t == e.Current: // it yields
-		case best < 0, !t.Pseudo && (e.Enabled[best].Pseudo || t.ID < e.Enabled[best].ID):
-			best = i
-		}
-	}
-	return best
-}
-
-// illegal is a strategy that says what it cannot say.
-//
-//go:norace
-func (e *engine) illegal(does string, i, n int) {
-	panic("control: strategy " + e.chooser.Name() + " " + does + " number " + itoa(i) + " of " + itoa(n))
-}
-
-// prepare brings the strategy up to date.
-//
-//go:norace
-func (e *engine) prepare() {
-	if len(e.events) > 0 {
-		e.flushEvents()
-	}
-}
-
-// pick lets the strategy choose among n outcomes of the current task's step.
-//
-//go:norace
-func (e *engine) pick(n int) int {
-	if n < 2 {
-		return 0
-	}
-	if !racing.Detector {
-		e.prepare()
-	}
-	i := e.chooser.Pick(&e.Choice, n)
-	if uint(i) >= uint(n) {
-		e.illegal("picked", i, n)
-	}
-	if i != 0 {
-		e.deviatePick(i)
-	}
-	e.countDecision()
-	e.hash = splitmix.Mix(e.hash, uint64(i))
-	return i
 }

@@ -2,14 +2,14 @@ package control
 
 import "github.com/rouse-go/rouse/chaos/strategy"
 
-// atRoot asks a strategy on the root's goroutine: strategies are ordinary code, in
-// whose state the race detector would find races between the tasks that asked.
+// atRoot asks a strategy on the root's goroutine. Strategies are ordinary code, and the race
+// detector would find races in their state between the tasks that ask.
 type atRoot struct {
 	strategy.Strategy
 	engine *engine
 
-	asker  *host // that asks; nil if nobody does
-	c      *strategy.Choice
+	asker  *host // nil: no task asks
+	choice *strategy.Choice
 	n      int // of a Pick; 0 is a Next
 	answer int
 }
@@ -20,14 +20,12 @@ func (r *atRoot) Next(c *strategy.Choice) int { return r.ask(c, 0) }
 //go:norace
 func (r *atRoot) Pick(c *strategy.Choice, n int) int { return r.ask(c, n) }
 
-// ask has the root answer.
-//
 //go:norace
 func (r *atRoot) ask(c *strategy.Choice, n int) int {
 	e := r.engine
-	r.c, r.n = c, n
+	r.choice, r.n = c, n
 	if e.current() == nil { // this is the root
-		r.now()
+		r.respond()
 		return r.answer
 	}
 	h := e.current().host
@@ -42,27 +40,24 @@ func (r *atRoot) serve() {
 	for r.asker != nil {
 		h := r.asker
 		r.asker = nil
-		r.now()
+		r.respond()
 		r.engine.mechanism.swap(r.engine.root, h)
-		r.engine.control.SetRunning(nobody)
+		r.engine.control.SetRunning(noGoroutine)
 	}
 }
 
-// now answers.
-//
 //go:norace
-func (r *atRoot) now() {
-	defer r.diverged()
-	r.engine.prepare()
+func (r *atRoot) respond() {
+	defer r.recoverStrategy()
+	r.engine.flushEvents()
 	if r.n > 0 {
-		r.answer = r.Strategy.Pick(r.c, r.n)
+		r.answer = r.Strategy.Pick(r.choice, r.n)
 	} else {
-		r.answer = r.Strategy.Next(r.c)
+		r.answer = r.Strategy.Next(r.choice)
 	}
 }
 
-// diverged catches a strategy's panic that belongs to the execution.
-func (r *atRoot) diverged() {
+func (r *atRoot) recoverStrategy() {
 	if v := recover(); v != nil {
 		r.engine.strategyFailed(v)
 		r.answer = 0

@@ -3,42 +3,55 @@ package control
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Judge says what a stuck execution came to, if it knows better than the engine:
-// the verdict, and a summary in one line. A verdict of "" leaves the engine's, and so
-// does a summary of "". stuck is the result as the engine has it.
+// A Judge says what a stuck execution came to, if it knows better than the engine: the verdict,
+// and a summary in one line. An empty verdict leaves the engine's, and so does an empty summary.
+// stuck is the result as the engine has it.
 type Judge func(stuck Result) (v verdict.Verdict, summary string)
 
-// OnStuck has the judge asked, from inside an execution, in case that this one gets
-// stuck: a deadlock, a leak or a livelock. The engine knows who waits, and the subject
-// what for; a pool can tell work that nobody was woken for from a lost job. Of
-// several judges the first that knows decides. A judge lasts as long as the execution.
+// OnStuck adds a judge, from inside an execution, in case that this one gets stuck: a deadlock,
+// a leak or a livelock. The engine knows which tasks wait, and the subject what for: a pool can
+// tell work that no worker was woken for from a lost job. The first judge that knows decides. A
+// judge lasts as long as the execution.
 //
-// It is called when nobody can go on, before anything is unwound, by the goroutine
-// that called Run: it may read the whole subject, whose drop-ins do no more there than
-// the standard types would. It must not wait for anything that a task holds, nor call
-// the Engine, nor runtime.Goexit (t.FailNow), and what it says must follow from the
-// subject and from stuck alone, like everything else that an execution decides. Its
-// panic is the execution's verdict.
+// It is called when no task can continue, before any is unwound, by the goroutine that called
+// Run: it may read the whole subject, whose drop-ins do no more there than the standard types
+// would. It must not wait for anything that a task holds, nor call the Engine, nor
+// runtime.Goexit (t.FailNow), and its answer must follow from the subject and from stuck alone,
+// like everything else that an execution decides. Its panic is the execution's verdict.
+//
+//go:norace
 func (e *Engine) OnStuck(j Judge) {
 	if e.in.inside("OnStuck") {
-		e.in.addJudge(j)
+		e.in.judges = append(e.in.judges, j)
 	}
 }
 
+// endStuck is called when no task is enabled: the execution has ended, or is stuck.
+//
 //go:norace
-func (e *engine) addJudge(j Judge) { e.judges = append(e.judges, j) }
+func (e *engine) endStuck() {
+	e.stopping = true
+	if e.alive == 0 || e.outcome.verdict != "" {
+		return
+	}
+	e.outcome.verdict = verdict.Deadlock
+	if e.tasks[0].ended {
+		e.outcome.verdict = verdict.Leak
+	}
+}
 
-// judge asks the judges of an execution that is stuck. To the race detector, what
-// they read comes after all that was done, and before all unwinding.
+// judge asks the judges of an execution that is stuck. For the race detector, what they read
+// comes after everything that was done, and before all unwinding.
 func (e *engine) judge() {
-	e.meeting.Add(1)
+	e.edges.Add(1)
 	e.outsiders.watch(false) // a judge may have goroutines of its own
 	defer e.outsiders.watch(true)
-	defer e.endJudging()
+	defer e.recoverJudge()
 	for _, j := range e.judges {
 		v, summary := j(e.result())
 		if v == "" {
@@ -52,10 +65,29 @@ func (e *engine) judge() {
 	}
 }
 
-func (e *engine) endJudging() {
+func (e *engine) recoverJudge() {
 	if v := recover(); v != nil {
 		o := &e.outcome
 		o.verdict, o.summary, o.detail = verdict.Panicked, fmt.Sprintf("OnStuck: panic: %v", v), string(debug.Stack())
 	}
-	e.meeting.Add(1)
+	e.edges.Add(1)
+}
+
+// summarize says in one line which tasks are stuck, and where.
+func summarize(o outcome) string {
+	if o.cut {
+		return summarizeCut(o)
+	}
+	var parts []string
+	for _, s := range o.tasks {
+		parts = append(parts, fmt.Sprintf("%s %s in %s", s.Path, s.Waits, s.Place()))
+	}
+	what := strings.Join(parts, "; ")
+	switch o.verdict {
+	case verdict.Leak:
+		return "the body has returned, but " + what
+	case verdict.Deadlock:
+		return "no task can continue: " + what
+	}
+	return what
 }

@@ -1,24 +1,18 @@
 package control
 
-import (
-	"unsafe"
+// These functions give control from one goroutine to another, and return when it comes back.
+// A processor predicts where a function returns to by where it was called, and mispredicts
+// every frame of a stack that it has been switched to. So turn does all that a step needs in
+// one frame.
 
-	"github.com/rouse-go/rouse/chaos/strategy"
-)
-
-// Whoever has the turn runs: a task, or the root between executions. These functions
-// give it away and return when it comes back. A processor predicts where a function
-// returns to by where it was called, and is wrong about every frame of a stack
-// that it has been switched to. So turn does all that a step needs in one frame.
-
-// turn gives the turn from t to next, or to the root if that is nil.
+// turn gives control from t to next, or to the root if next is nil.
 //
 //go:norace
 func (e *engine) turn(t, next *task) {
-	from, to := t.host, e.receiver(next)
+	from, to := t.host, e.hostOf(next)
 	t.point = e.control.Passed
 	e.setCurrent(next)
-	if e.pooled { // as coroutines.hand does it, where nobody ends
+	if e.pooled { // as coroutines.swap does it while no goroutine ends
 		c := to.slot
 		from.slot, to.slot = c, nil
 		if c.yields {
@@ -31,28 +25,28 @@ func (e *engine) turn(t, next *task) {
 	} else {
 		e.mechanism.swap(from, to)
 	}
-	// Whoever handed over has said who is current.
+	// The host that gave control back has set the current task.
 	if e.stopping {
-		e.resumed(t)
+		e.resumeStopped(t)
 	}
 	e.control.Passed = t.point
 	e.control.SetRunning(from.g)
 }
 
-// hand gives the turn from a host without a task, or the root.
+// switchTo gives control from a host without a task, or the root.
 //
 //go:norace
-func (e *engine) hand(from *host, next *task) {
-	to := e.receiver(next)
+func (e *engine) switchTo(from *host, next *task) {
+	to := e.hostOf(next)
 	e.setCurrent(next)
 	e.mechanism.swap(from, to)
 	e.control.SetRunning(from.g)
 }
 
-// receiver returns the host of next, which it gives one if it has none, or the root.
+// hostOf returns the host of next, and gives it one if it has none; nil is the root.
 //
 //go:norace
-func (e *engine) receiver(next *task) *host {
+func (e *engine) hostOf(next *task) *host {
 	if next == nil {
 		return e.root
 	}
@@ -62,14 +56,14 @@ func (e *engine) receiver(next *task) *host {
 	return next.host
 }
 
-// resumed is what a task comes back to when the execution is over: it says where it
-// stands, as often as it is asked, and unwinds.
+// resumeStopped is what a task comes back to when the execution is over: it records its stack,
+// as often as that is wanted, and unwinds.
 //
 //go:norace
-func (e *engine) resumed(t *task) {
+func (e *engine) resumeStopped(t *task) {
 	for t.host.stackWanted {
 		t.host.stackWanted = false
-		e.report(t.host)
+		e.recordStack(t.host)
 	}
 	if e.abandoning {
 		e.control.Passed = t.point
@@ -77,15 +71,3 @@ func (e *engine) resumed(t *task) {
 		e.unwind(t)
 	}
 }
-
-// setCurrent says whose turn it is; nil is the root's.
-//
-//go:norace
-func (e *engine) setCurrent(t *task) {
-	e.Current = (*strategy.Task)(unsafe.Pointer(t)) // its first field
-}
-
-// current returns whose turn it is.
-//
-//go:norace
-func (x *execution) current() *task { return of(x.Current) }

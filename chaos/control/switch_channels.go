@@ -2,9 +2,9 @@ package control
 
 import "github.com/rouse-go/rouse/chaos/internal/racing"
 
-// channels switches by a channel for each goroutine: four times the price of
-// coroutines, but each goroutine is an ordinary one, which may be locked to its
-// thread, and whose parking can be hidden from the race detector.
+// channels switches by a channel for each goroutine: four times the cost of coroutines, but
+// each goroutine is an ordinary one, which may be locked to its thread, and whose parking can
+// be hidden from the race detector.
 type channels struct{}
 
 //go:norace

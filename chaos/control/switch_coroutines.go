@@ -2,16 +2,15 @@ package control
 
 import "iter"
 
-// coroutines switches by coroutines of the runtime, which the public API reaches
-// through iter.Pull: 40 ns a switch, on one thread, past the scheduler.
+// coroutines switches by the runtime's coroutines, which the public API reaches through
+// iter.Pull: 40 ns a switch, on one thread, without the scheduler.
 //
-// A coroutine of iter.Pull is a place in which one goroutine is parked. Both next
-// and yield swap the caller with it, whoever the two are; they only have to be
-// called in turn. So any goroutine can hand over to any other: by swapping with
-// the place where that one is parked.
+// A coroutine of iter.Pull is a place in which one goroutine is parked. Both next and yield
+// swap the caller with it, whichever goroutines the two are; they only have to be called in
+// turn. So a goroutine gives control to any other by swapping with the place where that one
+// is parked.
 type coroutines struct {
-	// home is the host that gets control from whoever is let go by a goroutine that
-	// ends; nil but in end.
+	// home gets control from each goroutine that an ending one lets continue; nil but in stop.
 	home *host
 }
 
@@ -19,7 +18,7 @@ type coroutines struct {
 type coroutine struct {
 	next   func() (struct{}, bool)
 	yield  func(struct{}) bool
-	yields bool // whose turn it is
+	yields bool // yield is the next to be called
 }
 
 //go:norace
@@ -50,7 +49,7 @@ func (m *coroutines) swap(from, to *host) {
 		if m.home == nil || m.home == from || from.dying {
 			return
 		}
-		// The place was that of a goroutine that has ended. Home: hand on.
+		// The place was that of a goroutine that has ended.
 		to = m.home
 	}
 }
@@ -59,10 +58,9 @@ func (*coroutines) release(*host) { panic("control: a pooled host passes control
 
 func (*coroutines) await(*host) { panic("control: a pooled host waits for control") }
 
-// end ends the hosts one by one. A goroutine that ends lets go whoever is parked
-// in its own place; if it ends by Goexit (see host.serveAfterGoexit), that one meets a
-// Goexit, too, which another host survives as it did its own, and this goroutine
-// by being none that anybody else needs.
+// stop ends the hosts one by one. A goroutine that ends lets the one continue that is parked
+// in its own place. If it ends by Goexit (host.serveAfterGoexit), that one meets a Goexit, too,
+// which another host survives as it did its own, and this goroutine by not being needed.
 func (m *coroutines) stop(hosts []*host) {
 	done := make(chan struct{})
 	go m.stopAll(&hosts, &host{}, done)

@@ -7,11 +7,9 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A sync.Pool gives back what it likes: it depends on the processor that asks and
-// on the garbage collector. Here the last object put comes first.
+// Which object a sync.Pool returns depends on the processor that asks and on the garbage
+// collector. Here the last object put comes first.
 
-// Give implements seam.Controller.
-//
 //go:norace
 func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 	if v == nil {
@@ -27,8 +25,6 @@ func (e *engine) Give(p *seam.Point, x unsafe.Pointer, v any) {
 	e.synchronise(o, releases)
 }
 
-// Take implements seam.Controller.
-//
 //go:norace
 func (e *engine) Take(p *seam.Point, x unsafe.Pointer) any {
 	if e.abandoning {

@@ -1,12 +1,15 @@
 package control
 
 import (
+	"strconv"
+	"unsafe"
+
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A task is a goroutine of the subject, from its creation to its end. Its fields
-// are the engine's, and it is the running task or the engine that touches them.
+// A task is a goroutine of the subject, from its creation to its end. Its fields belong to the
+// running task and the engine.
 type task struct {
 	strategy.Task // what strategies see
 
@@ -18,40 +21,39 @@ type task struct {
 	label  string
 
 	children int  // so far
-	place    int  // in Engine.enabled; -1 if it is not enabled
-	returned bool // the body, rather than panicking or leaving by Goexit
+	place    int  // in Choice.Enabled; -1 if it is not enabled
+	returned bool // the body has returned, rather than panicked or left by Goexit
 	ended    bool
-	granted  bool // what it waits for has been given to it already
-	// signalled: it has been taken out of a condition's queue. It need not wait there
-	// yet: it may still be giving up its lock.
-	signalled bool
-	repeats   int32 // decisions before its next operation: see deviation
-	afters    int32 // decisions directly after its last one
+	granted  bool // another task has done the operation for it
+	// signalled: it has been taken out of a condition's queue. It may not wait there yet: it
+	// may still be unlocking.
+	signalled      bool
+	decisions      int32 // before its next operation
+	decisionsAfter int32 // directly after its last one
 
-	// object is what the pending operation is about; others, of a select.
-	object     *object
+	object     *object     // of the pending operation; the first one, of a select
 	point      *seam.Point // passed last
 	cases      []seam.Case // of a communication
-	hasDefault bool        // it has a default
+	hasDefault bool        // of a select
 	chosen     int         // the case that a partner has done
-	missed     int         // polls that came before it, although it had announced the communication
+	missed     int         // polls that found nothing although it had announced the communication
 	idles      int         // execution.idles at the announcement
-	spin       *reads
-	// repeating: it has repeated itself, and may do so again. alone: it makes its step
-	// without a choice, because of that. endless: it has run on alone for as long as it
-	// may.
+
+	spin *reads
+	// repeating: it has repeated itself, and may do so again. solo: so it makes this step
+	// without a choice. endless: it has run alone for as long as it may.
 	repeating, solo, endless bool
 	moved                    int // the execution's step when it made its last one
 
 	visits []visits    // of points that have faults
 	hits   []uint64    // of faults that have From or Every, by place in the plan
-	awaits *seam.Point // that ends its hold; nil: it is not held, or not any more
+	awaits *seam.Point // ends its hold; nil: it is not held
 	timer  *timer      // of its hold
 
 	causes taskCauses // of a trace
 
-	unwinds int // how often it was told to unwind
-	passes  int // hooks passed since the first time
+	unwinds int // panics that unwind it, so far
+	passes  int // hooks passed since the first of them
 	stack   []uintptr
 }
 
@@ -83,7 +85,61 @@ func (e *engine) newTask(parent *task, body func()) *task {
 	return t
 }
 
-// path is how the recording calls the task: "main/0/1".
+// newPseudoTask makes a task without a body, which is not enabled: the clock, or the store
+// buffer of another task.
+//
+//go:norace
+func (e *engine) newPseudoTask(key uint64, label string) *task {
+	t := e.newTask(nil, nil)
+	e.disable(t)
+	e.alive--
+	t.Key, t.Pseudo, t.label = key, true, label
+	return t
+}
+
+// child makes a task of parent's.
+//
+//go:norace
+func (e *engine) child(parent *task, f func()) *task {
+	t := e.newTask(parent, f)
+	if e.weak != nil {
+		e.weak.spawned(parent, t)
+	}
+	e.queueSpawn(parent, t)
+	return t
+}
+
+// spawn makes a task of parent's, and its goroutine if it needs one.
+//
+//go:norace
+func (e *engine) spawn(parent *task, f func()) {
+	t := e.child(parent, f)
+	if !e.pooled {
+		e.startOwnHost(t)
+	}
+}
+
+//go:norace
+func (e *engine) queueSpawn(parent, child *task) {
+	if e.observer != nil {
+		e.events = append(e.events, strategy.Event{Task: &parent.Task, Op: strategy.Op{Kind: strategy.Spawn}, Child: &child.Task})
+	}
+}
+
+// of returns the task that strategies see as s: its first field.
+//
+//go:norace
+func of(s *strategy.Task) *task { return (*task)(unsafe.Pointer(s)) }
+
+// setCurrent sets the running task; nil is the root.
+//
+//go:norace
+func (e *engine) setCurrent(t *task) { e.Current = (*strategy.Task)(unsafe.Pointer(t)) }
+
+//go:norace
+func (x *execution) current() *task { return of(x.Current) }
+
+// path names the task in recordings: "main/0/1".
 func (t *task) path() string {
 	switch {
 	case t.Pseudo && t.parent != nil:
@@ -93,11 +149,11 @@ func (t *task) path() string {
 	case t.parent == nil:
 		return "main"
 	}
-	return t.parent.path() + "/" + itoa(t.number)
+	return t.parent.path() + "/" + strconv.Itoa(t.number)
 }
 
-// enable puts t among those that strategies may choose.
-//
+func (t *task) title() string { return Title(t.path(), t.label) }
+
 //go:norace
 func (e *engine) enable(t *task) {
 	if t.place >= 0 {
@@ -107,8 +163,6 @@ func (e *engine) enable(t *task) {
 	e.Enabled = append(e.Enabled, &t.Task)
 }
 
-// disable takes t out of them.
-//
 //go:norace
 func (e *engine) disable(t *task) {
 	if t.place < 0 {

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"path"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
-	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // A TaskState says where a task stands that has not ended.
@@ -16,16 +14,16 @@ type TaskState struct {
 	Path  string        // "main/0"
 	Name  string        // as set by hooks.Name; "" if it was not
 	Kind  strategy.Kind // of what it is about to do
-	Waits string        // what for, for people
+	Waits string        // what it is about to do or waits for, in words
 	Stack []runtime.Frame
-	// Object is what it waits for, as Event.Object numbers it; 0 is nothing. Of a
-	// communication, Cases has all.
+	// Object is what it waits for, as Event.Object numbers it; 0 is nothing. Cases has all
+	// channels of a communication.
 	Object int
 	Cases  []ChannelCase
 	moved  bool // in the second half of an execution that was cut
 }
 
-// Title is how people call the task of that path and, unless it is "", name.
+// Title names a task to the user: by its path and, unless it is "", its name.
 func Title(path, name string) string {
 	if name == "" {
 		return path
@@ -36,7 +34,7 @@ func Title(path, name string) string {
 // String returns a headline and a line for each frame of the subject.
 func (s TaskState) String() string {
 	var b strings.Builder
-	b.WriteString("task " + Title(s.Path, s.Name) + " " + s.Waits + "\n")
+	b.WriteString("task " + s.Title() + " " + s.Waits + "\n")
 	for _, f := range s.Stack {
 		fmt.Fprintf(&b, "    %s\n        %s:%d\n", f.Function, f.File, f.Line)
 	}
@@ -51,30 +49,16 @@ func (s TaskState) Place() string {
 	return "its beginning"
 }
 
-// Site is where a failure shows, for comparing two: the places of the tasks that are part
-// of the verdict, or the summary. "" if the execution has passed.
-func (r Result) Site() string {
-	if len(r.Tasks) == 0 {
-		return r.Summary
-	}
-	var places []string
-	for _, t := range r.Tasks {
-		places = append(places, t.Place())
-	}
-	slices.Sort(places)
-	return strings.Join(places, "; ")
-}
-
-// Title is how people call the task.
+// Title names the task to the user.
 func (s TaskState) Title() string { return Title(s.Path, s.Name) }
 
 // Doing is Waits without the point that the task passed last.
 func (s TaskState) Doing() string {
-	doing, _, _ := strings.Cut(s.Waits, ", past ")
+	doing, _, _ := strings.Cut(s.Waits, ", after ")
 	return doing
 }
 
-// waitsFor says what the task is about to do.
+// describe says what the task is about to do.
 func (t *task) describe() string {
 	doing := ""
 	switch t.Op.Kind {
@@ -101,12 +85,12 @@ func (t *task) describe() string {
 		doing = "is about to " + t.Op.Kind.String()
 	}
 	if t.point != nil {
-		doing += ", past " + t.point.Name
+		doing += ", after " + t.point.Name
 	}
 	return doing
 }
 
-// subjectFrames leaves out what is not the subject's: the engine and the drop-ins.
+// subjectFrames leaves out the frames of the engine and the drop-ins.
 func subjectFrames(pcs []uintptr) []runtime.Frame {
 	if len(pcs) == 0 {
 		return nil
@@ -132,23 +116,4 @@ func ofEngine(function string) bool {
 		}
 	}
 	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "iter.")
-}
-
-// summarize says in one line who is stuck where.
-func summarize(o outcome) string {
-	if o.cut {
-		return summarizeCut(o)
-	}
-	var parts []string
-	for _, s := range o.tasks {
-		parts = append(parts, fmt.Sprintf("%s %s in %s", s.Path, s.Waits, s.Place()))
-	}
-	what := strings.Join(parts, "; ")
-	switch o.verdict {
-	case verdict.Leak:
-		return "the body has returned, but " + what
-	case verdict.Deadlock:
-		return "nobody can go on: " + what
-	}
-	return what
 }

@@ -10,80 +10,40 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Time is virtual. It stands still while a task can go on, and jumps to the next
-// timer when nobody can.
+// Time is virtual. It stands still while a task can continue, and jumps to the next timer when
+// none can.
 
-// timers are those that run, as a heap: the next to fire is the first. (Not package
-// container/heap's: it runs on the tasks' goroutines, where the race detector would
-// see it.)
+const (
+	// maxIdleFirings bounds the timers that fire in a row and enable no task: tickers that no
+	// task listens to.
+	maxIdleFirings = 1000
+	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
+	pollStep = 1_000_000
+)
+
+// timers are those that run, the next to fire first. (Lists and heaps of the standard library
+// would run on the tasks' goroutines, where the race detector would see them.)
 type timers struct {
-	heap []*timer
-	now  int64
-	made uint64
-	// armed counts the timers that the subject has armed, and slept those by which a task of
-	// its own sleeps.
-	armed, slept int
-	// polled: a task has looked at the clock since it moved.
+	list  []*timer
+	now   int64
+	made  uint64
+	armed int // timers that the subject has armed
+	slept int // sleeps of its tasks
+	// polled: a task has read the clock since it moved.
 	polled bool
 }
 
 // A timer runs until it fires, and again if it has a period.
 type timer struct {
 	at, period int64
-	number     uint64 // in the order of arming: breaks ties
-	place      int    // in the heap; -1 if it does not run
+	number     uint64 // in the order of arming, which breaks ties
+	running    bool
 
 	sleeper *task  // to enable
 	fire    func() // to call
-	task    bool   // to call in a task of its own
-	armer   *task  // whose child that is
+	asTask  bool   // to call it in a task of its own
+	armer   *task  // the parent of that task
 	armed   int    // of a trace: the event that armed it, counted from 1
-}
-
-//go:norace
-func (s *timers) reset() {
-	for _, t := range s.heap {
-		t.place = -1
-	}
-	s.heap = s.heap[:0]
-	s.now, s.made, s.polled = 0, 0, false
-}
-
-//go:norace
-func (s *timers) less(i, j int) bool {
-	a, b := s.heap[i], s.heap[j]
-	return a.at < b.at || a.at == b.at && a.number < b.number
-}
-
-//go:norace
-func (s *timers) swap(i, j int) {
-	s.heap[i], s.heap[j] = s.heap[j], s.heap[i]
-	s.heap[i].place, s.heap[j].place = i, j
-}
-
-//go:norace
-func (s *timers) up(i int) {
-	for i > 0 && s.less(i, (i-1)/2) {
-		s.swap(i, (i-1)/2)
-		i = (i - 1) / 2
-	}
-}
-
-//go:norace
-func (s *timers) down(i int) {
-	for {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(s.heap); c++ {
-			if s.less(c, least) {
-				least = c
-			}
-		}
-		if least == i {
-			return
-		}
-		s.swap(i, least)
-		i = least
-	}
 }
 
 // start makes the timer run for d.
@@ -91,37 +51,13 @@ func (s *timers) down(i int) {
 //go:norace
 func (s *timers) start(t *timer, d int64) {
 	s.made++
-	t.at, t.number, t.place = s.now+max(d, 0), s.made, len(s.heap)
+	t.at, t.number, t.running = s.now+max(d, 0), s.made, true
 	if t.at < s.now {
 		t.at = 1<<63 - 1 // never
 	}
-	s.heap = append(s.heap, t)
-	s.up(t.place)
-}
-
-// newClock makes the pseudo-task by which a strategy fires timers. It is enabled
-// while a timer runs.
-//
-//go:norace
-func (e *engine) newClock() {
-	t := e.newTask(nil, nil)
-	e.disable(t)
-	e.alive--
-	t.Key, t.Pseudo, t.label = strategy.ClockKey, true, "clock"
-	t.Op = strategy.Op{Kind: strategy.Clock}
-	e.clock = t
-}
-
-// wind keeps the clock enabled while a timer runs.
-//
-//go:norace
-func (e *engine) updateClock() {
-	switch {
-	case e.clock == nil:
-	case len(e.timers.heap) > 0:
-		e.enable(e.clock)
-	default:
-		e.disable(e.clock)
+	s.list = append(s.list, t)
+	for i := len(s.list) - 1; i > 0 && s.list[i-1].at > t.at; i-- {
+		s.list[i-1], s.list[i] = t, s.list[i-1]
 	}
 }
 
@@ -129,24 +65,45 @@ func (e *engine) updateClock() {
 //
 //go:norace
 func (s *timers) stop(t *timer) bool {
-	i := t.place
-	if i < 0 {
+	if !t.running {
 		return false
 	}
-	last := len(s.heap) - 1
-	s.swap(i, last)
-	s.heap[last] = nil
-	s.heap = s.heap[:last]
-	t.place = -1
-	if i < last {
-		s.down(i)
-		s.up(i)
+	t.running = false
+	last := len(s.list) - 1
+	for i, found := 0, false; i < last; i++ {
+		if found = found || s.list[i] == t; found {
+			s.list[i] = s.list[i+1]
+		}
 	}
+	s.list[last] = nil
+	s.list = s.list[:last]
 	return true
 }
 
-// idleOut is called when nobody is enabled. It lets time pass, or lets those who
-// spin go on, and reports whether somebody is enabled then.
+//go:norace
+func (s *timers) reset() {
+	for _, t := range s.list {
+		t.running = false
+	}
+	s.list = s.list[:0]
+	s.now, s.made, s.polled = 0, 0, false
+}
+
+// updateClock keeps the clock enabled while a timer runs.
+//
+//go:norace
+func (e *engine) updateClock() {
+	switch {
+	case e.clock == nil:
+	case len(e.timers.list) > 0:
+		e.enable(e.clock)
+	default:
+		e.disable(e.clock)
+	}
+}
+
+// advanceTime is called when no task is enabled. It lets time pass, or lets the tasks that spin
+// continue, and reports whether a task is enabled then.
 //
 //go:norace
 func (e *engine) advanceTime() bool {
@@ -154,8 +111,8 @@ func (e *engine) advanceTime() bool {
 		return false
 	}
 	e.idles++ // a task that has announced to wait does so by now
-	for range maxFirings {
-		if len(e.timers.heap) == 0 {
+	for range maxIdleFirings {
+		if len(e.timers.list) == 0 {
 			break
 		}
 		e.fireNext()
@@ -170,34 +127,26 @@ func (e *engine) advanceTime() bool {
 	return e.resumeSpinners()
 }
 
-const (
-	// maxFirings bounds the timers that fire in a row and enable nobody: tickers
-	// that nobody listens to.
-	maxFirings = 1000
-	// pollStep is how far time moves when all there is to run polls the clock.
-	pollStep = 1_000_000 // 1 ms
-)
-
 // fireNext fires the first timer, at its time.
 //
 //go:norace
 func (e *engine) fireNext() {
 	s := &e.timers
-	t := s.heap[0]
+	t := s.list[0]
 	s.now, s.polled = max(s.now, t.at), false
 	e.hash = splitmix.Mix(e.hash, t.number)
 	s.stop(t)
 	if e.tracing {
 		e.traceFiring(t)
 	}
-	racing.Acquire(unsafe.Pointer(t)) // arming comes before firing; to the detector, the task in whose hook we are comes between
+	racing.Acquire(unsafe.Pointer(t)) // arming comes before firing, which runs on any task's stack
 	if t.period > 0 {
 		s.start(t, t.period)
 	}
 	switch {
 	case t.sleeper != nil:
 		e.enable(t.sleeper)
-	case t.task:
+	case t.asTask:
 		e.spawn(t.armer, t.fire)
 		if e.tracing {
 			e.lastTraced().Reached = []string{e.tasks[e.count-1].path()}
@@ -208,15 +157,13 @@ func (e *engine) fireNext() {
 	e.updateClock()
 }
 
-// Now implements seam.Controller.
-//
 //go:norace
 func (e *engine) Now() int64 {
 	e.timers.polled = true
 	return e.timers.now
 }
 
-// Sleep implements seam.Controller.
+// Sleep is also the delay of a fault; then p is nil.
 //
 //go:norace
 func (e *engine) Sleep(p *seam.Point, d int64) {
@@ -244,7 +191,7 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	o := e.objects.at(unsafe.Pointer(&e.timers))
 	t.object = o
 	t.Op = strategy.Op{Kind: strategy.Sleep, Object: o.id}
-	e.queueSignal(t, o) // of two timers of one deadline, the one that was armed first fires first
+	e.queueAnnouncement(t, o) // of two timers with one deadline, the one that was armed first fires first
 	e.disable(t)
 	e.timers.start(&timer{sleeper: t}, d)
 	e.updateClock()
@@ -255,8 +202,6 @@ func (e *engine) Sleep(p *seam.Point, d int64) {
 	}
 }
 
-// Arm implements seam.Controller.
-//
 //go:norace
 func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func(), asTask bool) bool {
 	if e.abandoning {
@@ -265,13 +210,12 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	}
 	t, o := e.step(strategy.Store, p, x)
 	s := &e.timers
-	r := o.timer
-	if r == nil {
-		r = &timer{place: -1}
-		o.timer = r
+	if o.timer == nil {
+		o.timer = new(timer)
 	}
+	r := o.timer
 	was := s.stop(r)
-	r.period, r.task, r.armer = period, asTask, t
+	r.period, r.asTask, r.armer = period, asTask, t
 	if fire != nil {
 		r.fire = fire
 	}
@@ -283,15 +227,13 @@ func (e *engine) Arm(p *seam.Point, x unsafe.Pointer, d, period int64, fire func
 	s.start(r, d)
 	racing.ReleaseMerge(unsafe.Pointer(r))
 	e.updateClock()
-	e.queueSignal(t, e.objects.at(unsafe.Pointer(s)))
+	e.queueAnnouncement(t, e.objects.at(unsafe.Pointer(s)))
 	e.did(t, o, strategy.Store)
 	e.synchronise(o, 0)
 	r.armed = len(e.traced)
 	return was
 }
 
-// Disarm implements seam.Controller.
-//
 //go:norace
 func (e *engine) Disarm(p *seam.Point, x unsafe.Pointer) bool {
 	if e.abandoning {

@@ -2,14 +2,15 @@ package control
 
 import (
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
 // An Event is an operation that a task has done, a hook point that it has passed
-// (strategy.Point), the beginning of a wait, or a timer's firing (strategy.Clock), for
-// people to read. Asking where it stands in the source costs more than the operation
-// itself, so that only Trace makes events.
+// (strategy.Point), the beginning of a wait, or a timer's firing (strategy.Clock). Finding its
+// place in the source costs more than the operation itself, so only Trace makes events.
 //
 // Events refer to each other by their place in the trace, counted from 1; 0 is none.
 type Event struct {
@@ -22,14 +23,13 @@ type Event struct {
 	Point string
 	// Call is the function called, of an operation that has no hook point: "context.Err".
 	Call string
-	// Object numbers what the operation was about, in the order of first use; 0 is
-	// nothing.
+	// Object numbers what the operation was about, in the order of first use; 0 is nothing.
 	Object int
-	// Site is the innermost function of the subject, with file and line; of a timer's
-	// firing, where that was armed.
+	// Site is the innermost function of the subject, with file and line; of a timer's firing, where
+	// that was armed.
 	Site runtime.Frame
-	// Outcome says how it turned out, where there were alternatives: the case that a
-	// select has taken, say.
+	// Outcome says how it turned out, where there were alternatives: the case that a select has
+	// taken, say.
 	Outcome string
 	// Note says what a weak memory made of it: it reads an older store, say.
 	Note string
@@ -42,40 +42,28 @@ type Event struct {
 	Waits bool
 	// Overtaken: a poll came before that wait after all, which is another event then.
 	Overtaken bool
-	// Source is the event that wrote what this one read, sent what it received, or ended
-	// its wait; Initial if nobody had written.
+	// Source is the event that wrote what this one read, sent what it received, or ended its wait;
+	// Initial if there was no write.
 	Source int
 	// Since is the event with which the wait began that this one ends.
 	Since int
-	// Reached are the paths of the tasks that this event let go on: those that a signal
-	// woke, those that waited for a channel's end, for a lock or for a group, the
-	// partner of a communication, the receiver of what was put into a buffer, a timer's task.
+	// Reached are the paths of the tasks that this event let continue: those that a signal woke,
+	// those that waited for a channel's end, for a lock or for a group, the partner of a
+	// communication, the receiver of what was put into a buffer, a timer's task.
 	Reached []string
-	// Cases are the channels of a communication, and Took is the one that was done; -1 is
-	// the default.
+	// Cases are the channels of a communication, and Took is the one that was done; -1 is the
+	// default.
 	Cases []ChannelCase
 	Took  int
 }
 
-// Initial as an Event's Source: it read what nobody has written in this execution.
+// Initial as an Event's Source: it read what no task has written in this execution.
 const Initial = -1
 
 // A ChannelCase is one communication that a task was ready for.
 type ChannelCase struct {
 	Object int // the channel; 0 is a nil channel
 	Send   bool
-}
-
-// Trace is Repeat, and returns every event.
-func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
-	return e.in.runTraced(s, body)
-}
-
-// runTraced is Trace.
-func (e *engine) runTraced(s strategy.Schedule, body func()) (Result, []Event) {
-	defer e.beginTrace()()
-	result, _ := e.repeat(s, body)
-	return result, e.traced
 }
 
 // beginTrace makes the next execution traced, until the function returned is called.
@@ -114,7 +102,7 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	}
 }
 
-// record appends an event of t, or of the clock if that is nil.
+// record appends an event of t, or of the clock if t is nil.
 //
 //go:norace
 func (e *engine) record(t *task, event Event) {
@@ -131,8 +119,6 @@ func (e *engine) record(t *task, event Event) {
 	}
 }
 
-// lastTraced is the event that was recorded last.
-//
 //go:norace
 func (e *engine) lastTraced() *Event { return &e.traced[len(e.traced)-1] }
 
@@ -144,17 +130,16 @@ func (e *engine) tracePoint(t *task) {
 	e.lastTraced().Op = -1
 }
 
-// traceChoice records what Choose has returned.
+// traceChoose records what Choose has returned.
 //
 //go:norace
-func (e *engine) traceChoice(i int) {
+func (e *engine) traceChoose(i int) {
 	e.tracePoint(e.current())
 	last := e.lastTraced()
-	last.Point, last.Call, last.Outcome = "", "Choose", "returns "+itoa(i)
+	last.Point, last.Call, last.Outcome = "", "Choose", "returns "+strconv.Itoa(i)
 }
 
-// traceFault records a fault that fired at p: with the passing of p, if that is the
-// last event.
+// traceFault records a fault that fired at p: with the passing of p, if that is the last event.
 //
 //go:norace
 func (e *engine) traceFault(t *task, p string, kind string) {
@@ -167,4 +152,25 @@ func (e *engine) traceFault(t *task, p string, kind string) {
 		kind = last.Fault + ", " + kind
 	}
 	last.Fault = kind
+}
+
+// caller finds the innermost function of the subject, and the name of the drop-in that it has
+// called.
+func caller(pcs []uintptr) (call string, site runtime.Frame) {
+	for next := runtime.CallersFrames(pcs); len(pcs) > 0; {
+		f, more := next.Next()
+		if !ofEngine(f.Function) {
+			return call, f
+		}
+		if name, ok := strings.CutPrefix(f.Function, modulePath+"hooks"); ok {
+			pkg, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), ".")
+			if call = strings.TrimPrefix(pkg+name[strings.LastIndexByte(name, '.'):], "."); strings.HasPrefix(call, pkg+".func") {
+				call = "" // a function that a drop-in has returned
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return call, site
 }

@@ -1,13 +1,14 @@
 package control
 
 import (
+	"strconv"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Count implements seam.Controller: Add and Done of a wait group.
+// Count is Add and Done.
 //
 //go:norace
 func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
@@ -19,16 +20,12 @@ func (e *engine) Count(p *seam.Point, x unsafe.Pointer, delta int) {
 	t, o := e.step(strategy.Signal, p, x)
 	o.counts = true
 	o.readers += delta
-	e.did(t, o, strategy.Signal)
-	e.synchronise(o, releases)
+	e.done(t, o, strategy.Signal, releases)
 	if e.tracing {
-		e.lastTraced().Outcome = "counter " + itoa(o.readers)
+		e.lastTraced().Outcome = "counter " + strconv.Itoa(o.readers)
 	}
-	e.changed(o)
 }
 
-// WaitZero implements seam.Controller.
-//
 //go:norace
 func (e *engine) WaitZero(p *seam.Point, x unsafe.Pointer) bool {
 	o := e.objects.at(x)

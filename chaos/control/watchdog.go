@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// DefaultPatience is how long a task may block outside the engine's sight, or go
+// defaultPatience is how long a task may block outside the engine's sight, or go
 // without a hook, before the watchdog speaks.
-const DefaultPatience = 10 * time.Second
+const defaultPatience = 10 * time.Second
 
 // A watchdog looks, in real time, whether the execution under way gets on. It
 // cannot take control from a task that blocks in a system call or on a mutex of the
@@ -25,11 +25,6 @@ type watchdog struct {
 	seen    position
 	since   time.Time // that the position is what it is
 	blocked string    // the goroutine that was blocked at the last look, and how; or ""
-}
-
-func (e *engine) watch(patience time.Duration) {
-	e.watchdog = newWatchdog(e, patience, die)
-	go e.watchdog.run()
 }
 
 func newWatchdog(e *engine, patience time.Duration, report func(message string)) *watchdog {

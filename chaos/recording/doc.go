@@ -8,7 +8,7 @@
 //	seed: 0x1f83d9abfb41bd6b
 //	execution: 417
 //	verdict: deadlock
-//	summary: nobody can go on: main waits to be woken in queue.TestQueue.func1 (queue_test.go:31)
+//	summary: no task can continue: main waits to be woken in queue.TestQueue.func1 (queue_test.go:31)
 //	site: queue.TestQueue.func1 (queue_test.go:31)
 //	hash: 5be0cd19137e2179
 //	schedule:

@@ -1,0 +1,199 @@
+package control
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// decide asks the strategy which task continues. It returns nil if the execution is over.
+//
+//go:norace
+func (e *engine) decide() *task {
+	if t := e.current(); t != nil && t.repeating && t.Op.Kind != strategy.After {
+		if t.solo = e.settleSpinner(t); t.solo {
+			e.soloSteps++
+			e.Step++
+			t.spin.steps++
+			e.countDecision()
+			return t
+		}
+	}
+	for {
+		if e.outsiders.arrived || e.starts.closely {
+			e.checkStarts()
+		}
+		if e.stopping {
+			return nil
+		}
+		for len(e.touched) > 0 {
+			last := len(e.touched) - 1
+			o := e.touched[last]
+			e.touched = e.touched[:last]
+			e.changed(o)
+		}
+		if (e.alive == 0 || len(e.Enabled) == 0 && !e.advanceTime()) && !e.canFlush() {
+			e.endStuck()
+			return nil
+		}
+		if e.Step-e.soloSteps >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.pastDeadline() {
+			e.cut()
+			return nil
+		}
+		i := 0
+		if len(e.Enabled) == 1 {
+			e.forced++
+		}
+		if len(e.Enabled) > 1 || !e.unforced {
+			i = e.ask()
+		}
+		e.Step++
+		next := of(e.Enabled[i])
+		e.countDecision()
+		switch {
+		case !next.Pseudo:
+			return next
+		case next == e.clock: // a pseudo-task makes its step here, on the current stack
+			next.Ops++
+			e.fireNext()
+		default:
+			e.weak.model.flush(next)
+		}
+	}
+}
+
+// ask has the strategy choose, and records a choice that is not the canonical one.
+//
+//go:norace
+func (e *engine) ask() int {
+	cur, d := e.current(), 0
+	stays := cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield
+	if stays {
+		d = cur.place
+	} else if len(e.Enabled) > 1 {
+		d = e.lowest()
+	}
+	e.Default = d
+	if !racing.Detector { // else the root does it: see atRoot
+		e.flushEvents()
+	}
+	i := e.chooser.Next(&e.Choice)
+	if uint(i) >= uint(len(e.Enabled)) {
+		e.refuse("chose task", i, len(e.Enabled))
+	}
+	if i != d {
+		k := e.decisionKey()
+		k.To = e.Enabled[i].Key
+		e.deviations = append(e.deviations, k)
+		if stays {
+			e.preemptions++
+		}
+	}
+	return i
+}
+
+// lowest returns the place of the enabled task that the canonical policy chooses when the
+// current one cannot continue, or yields: that of the lowest ID.
+//
+//go:norace
+func (e *engine) lowest() int {
+	best := -1
+	for i, t := range e.Enabled {
+		switch {
+		case t == e.Current: // it yields
+		case best < 0, !t.Pseudo && (e.Enabled[best].Pseudo || t.ID < e.Enabled[best].ID):
+			best = i
+		}
+	}
+	return best
+}
+
+// pick lets the strategy choose among n outcomes of the current task's step.
+//
+//go:norace
+func (e *engine) pick(n int) int {
+	if n < 2 {
+		return 0
+	}
+	if !racing.Detector {
+		e.flushEvents()
+	}
+	i := e.chooser.Pick(&e.Choice, n)
+	if uint(i) >= uint(n) {
+		e.refuse("picked", i, n)
+	}
+	if i != 0 {
+		k := e.decisionKey()
+		k.Pick = int32(i)
+		e.deviations = append(e.deviations, k)
+	}
+	e.countDecision()
+	e.hash = splitmix.Mix(e.hash, uint64(i))
+	return i
+}
+
+func (e *engine) refuse(did string, i, n int) {
+	panic(fmt.Sprintf("control: strategy %s %s number %d of %d", e.chooser.Name(), did, i, n))
+}
+
+// decisionKey names the decision in progress, as schedules do.
+//
+//go:norace
+func (e *engine) decisionKey() strategy.Deviation {
+	t := e.current()
+	switch {
+	case t == nil:
+		return strategy.Deviation{Repeat: e.decisionsAtRoot}
+	case t.Op.Kind == strategy.After:
+		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops) - 1, After: true, Repeat: t.decisionsAfter}
+	}
+	return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.decisions}
+}
+
+// countDecision counts a decision, or a pick, under its key.
+//
+//go:norace
+func (e *engine) countDecision() {
+	t := e.current()
+	switch {
+	case t == nil:
+		e.decisionsAtRoot++
+	case t.Op.Kind == strategy.After:
+		t.decisionsAfter++
+	default:
+		t.decisions++
+	}
+}
+
+// queueEvent queues an event for the observer.
+//
+//go:norace
+func (e *engine) queueEvent(t *task, kind strategy.Kind, o *object) {
+	if e.Step <= e.known {
+		return
+	}
+	op := t.Op
+	op.Kind = kind
+	if o != nil {
+		op.Object = o.id
+	} else {
+		op.Object, op.Others = 0, nil
+	}
+	e.events = append(e.events, strategy.Event{Task: &t.Task, Op: op})
+}
+
+//go:norace
+func (e *engine) flushEvents() {
+	if len(e.events) > 0 {
+		e.notifyObserver()
+	}
+}
+
+func (e *engine) notifyObserver() {
+	for i := range e.events {
+		e.observer.Happened(e.events[i])
+	}
+	e.events = e.events[:0]
+}
