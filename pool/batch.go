@@ -8,14 +8,13 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// GoN starts n jobs that nobody waits for, which call f with 0 to n-1: as n calls
-// of Go would, but they are posted together, and up to n workers wake for them. It
-// does not block, unless injection is bounded (WithMaxInjected): then each job waits
-// for room, unless there is room for all. In a job of the same pool, outside Blocking,
-// GoN panics with a *MisuseError instead of waiting.
+// GoN starts n jobs that nothing waits for, which call f with 0 to n-1: as n calls of Go would, but
+// they are posted together, and up to n workers wake for them. It does not block, unless injection
+// is bounded (WithMaxInjected): then each job waits for room, unless there is room for all. In a
+// job of the same pool, outside Blocking, GoN panics with a *MisuseError instead of waiting.
 //
-// It returns ErrClosed if the pool is closed, and an error if n is negative;
-// nothing is started then. Inside a job, Worker.GoN is cheaper and always works.
+// It returns ErrClosed if the pool is closed, and an error if n is negative; nothing is started
+// then. Inside a job, Worker.GoN is cheaper and always works.
 func (p *Pool) GoN(n int, f func(w *Worker, i int)) error {
 	if hooks.Enabled {
 		p.outsideIfBounded("Pool.GoN", "Worker.GoN")
@@ -63,16 +62,12 @@ func (p *Pool) injectOneByOne(n int, job func(i int) *job) error {
 	return nil
 }
 
-// GoN starts n jobs that nobody waits for, which call f with 0 to n-1, on w's own
-// deque: as n calls of Go would, but they are posted together, and up to n workers
-// wake for them. It does not block. It panics if n is negative.
+// GoN starts n jobs that nothing waits for, which call f with 0 to n-1, on w's own deque: as n
+// calls of Go would, but they are posted together, and up to n workers wake for them. It does not
+// block. It panics if n is negative.
 func (w *Worker) GoN(n int, f func(w *Worker, i int)) {
-	if hooks.Enabled {
-		w.check("Worker.GoN")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.GoN")
+	refuseNil(f == nil)
 	if n < 0 {
 		panic(errCount("Worker.GoN", n))
 	}

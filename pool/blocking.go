@@ -7,30 +7,24 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Blocking calls f, which may block for long: in a system call, on a channel, on a
-// lock. Meanwhile a spare worker takes w's place, so that the pool has as many
-// workers at work as before; it ends when f has returned, after the job that it
-// then has in hand.
+// Blocking calls f, which may block for long: in a system call, on a channel, on a lock. Meanwhile
+// a spare worker takes w's place, so that the pool has as many workers at work as before; it ends
+// when f has returned, after the job that it then has in hand.
 //
-// What w has in its deque can be stolen while f blocks. Broadcasts reach w only
-// afterwards. f may use w, and Blocking within Blocking is just a call. A spare
-// worker is a worker like any other, with an Index from Pool.Workers() up.
+// What w has in its deque can be stolen while f blocks. Broadcasts reach w only afterwards. f may
+// use w, and Blocking within Blocking is just a call. A spare worker is a worker like any other,
+// with an Index from Pool.Workers() up.
 //
-// There are only so many spares (WithSpares); when all are in use, Blocking still
-// calls f, and the pool has one worker less meanwhile.
+// The number of spares is limited (WithSpares); when all are in use, Blocking still calls f, and
+// the pool has one worker less meanwhile.
 //
-// f must not wait for a job that w runs on top of, or that such a job waits for: those
-// go on only when f has returned. Of its waits the pool detects Future.Wait's.
+// f must not wait for a job that w runs on top of, or that such a job waits for: those continue
+// only when f has returned. The pool detects this for Future.Wait only.
 //
-// Cost: a goroutine started, and one woken, a few microseconds. f's panics and
-// Goexit pass through.
+// Cost: a goroutine started, and one woken, a few microseconds. f's panics and Goexit pass through.
 func (w *Worker) Blocking(f func()) {
-	if hooks.Enabled {
-		w.check("Worker.Blocking")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.Blocking")
+	refuseNil(f == nil)
 	if w.blocks.Load() { // and so keeps nothing private
 		f()
 		return
@@ -46,9 +40,9 @@ func (w *Worker) Blocking(f func()) {
 	f()
 }
 
-// block is P: w says that it blocks, so that what is in its deque counts as
-// injected. An internal post may have been missed, as w would come to the job itself;
-// now it will not, at least until f returns, which may wait for that very job.
+// block is P: from now on the jobs in w's deque count as injected. An internal post may have been
+// missed, since w would come to the job itself; now it will not until f returns, which may wait for
+// that very job.
 func (w *Worker) block() {
 	w.shareAll() // R7
 	w.pool.blocked.Add(1)
@@ -80,12 +74,11 @@ func (p *Pool) blockedHasJob() bool {
 	return false
 }
 
-// defaultSpares is how many spare workers a pool has at most, unless its counters
-// are too narrow.
+// defaultSpares is how many spare workers a pool has at most, unless its counters are too narrow.
 const defaultSpares = 64
 
-// spares are the workers that stand in for others that block. They are made when
-// they are first needed, and kept.
+// spares are the workers that stand in for others that block. They are made when they are first
+// needed, and kept.
 type spares struct {
 	max  int
 	mu   sync.Mutex
@@ -100,15 +93,15 @@ type standIn struct {
 	until  sleep.OnceLatch
 }
 
-// SetAndTickle tells the spare to end.
+// SetAndTickle ends the spare.
 func (s *standIn) SetAndTickle() {
 	hooks.At(pointSpareRetire)
 	w := s.worker
 	s.until.SetAndTickleOne(&w.pool.sleep, w.index)
 }
 
-// start gives a spare worker a goroutine; nil if there is none left. A job of the
-// pool that is not over keeps the pool alive.
+// start gives a spare worker a goroutine; nil if there is none left. A job of the pool that is not
+// over keeps the pool alive.
 func (s *spares) start(p *Pool) *standIn {
 	s.mu.Lock()
 	var w *Worker
@@ -134,8 +127,8 @@ func (s *spares) start(p *Pool) *standIn {
 	return in
 }
 
-// retire is the last thing a spare does on its goroutine but one: it leaves what
-// is in its deque to the others, and may be started again.
+// retire is called at the end of a spare's goroutine: it leaves its deque's jobs to the others, and
+// may be started again.
 func (w *Worker) retire() {
 	for j := w.deque.pop(); j != nil; j = w.deque.pop() {
 		w.pool.inject(j)

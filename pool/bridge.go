@@ -13,14 +13,14 @@ const (
 	longestAuto = 256 // values in a batch, unless MaxLen says otherwise
 )
 
-// A bridge leads the values of a sequence to the workers of w's pool. All but what
-// is said to be shared is w's alone, the worker's that iterates.
+// A bridge leads the values of a sequence to the workers of w's pool. Fields not marked as shared
+// belong to w, the worker that iterates.
 //
-// Batches stand in a queue of the bridge's own, and each job of its scope takes the
-// oldest: so they begin in their order, and w, too, can take one and nothing else.
+// Batches stand in a queue of the bridge's own, and each job of its scope takes the oldest: so they
+// begin in their order, and w, too, can take one and nothing else.
 type bridge[T, R any] struct {
 	do      func(w *Worker, values []T) []R // shared
-	handed  func(b *batch[T, R])            // is told of each batch; may be nil
+	handed  func(b *batch[T, R])            // called for each batch; may be nil
 	options loopOptions
 	scope   *Scope // shared
 
@@ -60,7 +60,7 @@ func (b *bridge[T, R]) run(w *Worker, seq iter.Seq[T], opts []LoopOption) {
 
 // yield takes a value, and reports whether it wants more.
 func (b *bridge[T, R]) yield(w *Worker, v T) bool {
-	if b.ended { // seq was told
+	if b.ended { // seq has been stopped
 		return false
 	}
 	if b.filling == nil {
@@ -81,8 +81,8 @@ func (b *bridge[T, R]) yield(w *Worker, v T) bool {
 // others is how many workers there are beside w.
 func others(w *Worker) int64 { return int64(w.pool.Workers() - 1) }
 
-// grow doubles the size of batches when as many as can be out have had it: so the
-// last one is a small part of the whole, and nobody waits long for it.
+// grow doubles the size of batches when as many as can be out have had it: so the last one is a
+// small part of the whole.
 func (b *bridge[T, R]) grow(w *Worker) {
 	if b.full++; b.full < batchesOut*w.pool.Workers() {
 		return
@@ -105,8 +105,8 @@ func (b *bridge[T, R]) stopped() bool {
 	return e.panicked.Load() != nil || e.goexit.Load() || b.options.ended()
 }
 
-// hand gives the batch to the workers. If enough are out already, w does the oldest
-// one itself, unless this is the last: then w is about to wait, and does so there.
+// hand gives the batch to the workers. If enough are out already, w does the oldest one itself,
+// unless this is the last: then w is about to wait, and does so there.
 func (b *bridge[T, R]) hand(w *Worker, last bool) {
 	if b.handed != nil {
 		b.handed(b.filling)
@@ -143,8 +143,8 @@ func (b *bridge[T, R]) serve(w *Worker) {
 	b.doBatch(w, oldest)
 }
 
-// serveHere does a batch at once, as a job of the scope all the same: a panic ends
-// there, and does not unwind seq, which might take it for its own.
+// serveHere does a batch at once, as a job of the scope all the same: a panic ends there, and does
+// not unwind seq, which might take it for its own.
 func (b *bridge[T, R]) serveHere(w *Worker, mine *batch[T, R]) {
 	s := b.scope
 	s.hold(1)

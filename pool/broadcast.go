@@ -9,16 +9,14 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Broadcast runs f once on every worker and returns when all are done. It is for
-// outsiders and blocks the calling goroutine; inside a job, use Worker.Broadcast: in a
-// job of the same pool, also within Blocking, Broadcast panics with a *MisuseError (see
-// there for jobs of other pools).
+// Broadcast runs f once on every worker and returns when all are done. It is for outsiders and
+// blocks the calling goroutine; inside a job, use Worker.Broadcast: in a job of the same pool, also
+// within Blocking, Broadcast panics with a *MisuseError (see there for jobs of other pools).
 //
-// A worker comes to f when it runs out of jobs of its own, before it steals; it
-// is not stolen. If ctx ends first, Broadcast returns ctx.Err(), and f still runs
-// on every worker. If the pool is closed it returns ErrClosed. If f panics,
-// Broadcast panics when all are done, with the first of the panics (if it has
-// returned by then, the panic handler is called); if f calls runtime.Goexit, it
+// A worker runs f when it has no jobs of its own left, before it steals; f is not stolen. If ctx
+// ends first, Broadcast returns ctx.Err(), and f still runs on every worker. If the pool is closed
+// it returns ErrClosed. If f panics, Broadcast panics when all are done, with the first of the
+// panics (if it has returned by then, the panic handler is called); if f calls runtime.Goexit, it
 // returns ErrGoexit.
 func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	p.outsideBroadcast()
@@ -44,9 +42,9 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	return ctx.Err()
 }
 
-// GoBroadcast starts f once on every worker, as jobs that nobody waits for. It
-// does not block. If the pool is closed it returns ErrClosed. Panics go to the panic handler,
-// one for each broadcast, once all are done; without one the process crashes.
+// GoBroadcast starts f once on every worker, as jobs that nothing waits for. It does not block. If
+// the pool is closed it returns ErrClosed. Panics go to the panic handler, one for each broadcast,
+// once all are done; without one the process crashes.
 func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction
@@ -58,19 +56,16 @@ func (p *Pool) GoBroadcast(f func(w *Worker)) error {
 	return nil
 }
 
-// Broadcast runs f once on every worker of the other pool, which may be w's own,
-// and returns when all are done. w runs other jobs while it waits, and its own
-// share. Spare workers get none. Panics, Goexit and errors are as in Pool.Broadcast.
+// Broadcast runs f once on every worker of the other pool, which may be w's own, and returns when
+// all are done. w runs other jobs while it waits, and its own share. Spare workers get none.
+// Panics, Goexit and errors are as in Pool.Broadcast.
 //
-// A worker that blocks (Blocking) or waits isolated (Isolated) comes to its share only
-// when that is over. So a job must not broadcast if such a worker may be waiting for
-// it, or for what it runs on top of. Broadcast returns a *DeadlockError, and starts
-// nothing, if that is a worker that waits isolated for its join, scope, run or broadcast;
-// of one that blocks, or waits for a future, it does not know.
+// A worker that blocks (Blocking) or waits isolated (Isolated) runs its share only when that is
+// over. So a job must not broadcast if such a worker may be waiting for it, or for a job beneath
+// it. Broadcast returns a *DeadlockError, and starts nothing, if the worker waits isolated for a
+// join, scope, run or broadcast; it does not detect one that blocks or waits for a future.
 func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
-	if hooks.Enabled {
-		w.check("Worker.Broadcast")
-	}
+	w.check("Worker.Broadcast")
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -95,8 +90,8 @@ func (w *Worker) Broadcast(other *Pool, f func(w *Worker)) error {
 	return b.endings.outcome().result(nil)
 }
 
-// broadcastIsolated is for a worker that would not take its own share from its
-// queue while it waits: it runs that at once.
+// broadcastIsolated is for a worker that would not take its own share from its queue while it
+// waits: it runs that at once.
 func (b *broadcast) broadcastIsolated(w *Worker, latch *sleep.CoreLatch) {
 	var mine *job
 	b.pool.injectBroadcast(func(of *Worker) *job {
@@ -112,33 +107,27 @@ func (b *broadcast) broadcastIsolated(w *Worker, latch *sleep.CoreLatch) {
 	w.execute(mine)
 }
 
-// GoBroadcast starts f once on every worker of w's pool, as jobs that nobody waits
-// for. It does not block, and a pool that is closing still runs them. Panics are as in
-// Pool.GoBroadcast.
+// GoBroadcast starts f once on every worker of w's pool, as jobs that nothing waits for. It does
+// not block, and a pool that is closing still runs them. Panics are as in Pool.GoBroadcast.
 func (w *Worker) GoBroadcast(f func(w *Worker)) {
-	if hooks.Enabled {
-		w.check("Worker.GoBroadcast")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.GoBroadcast")
+	refuseNil(f == nil)
 	w.pool.hold(1)
 	w.pool.injectBroadcast(newBroadcast(w.pool, f, nil).share)
 }
 
-// A broadcast is one function on its way to every worker. It holds a reference
-// to the pool.
+// A broadcast is one function on its way to every worker. It holds a reference to the pool.
 type broadcast struct {
 	pool     *Pool
 	f        func(w *Worker)
 	left     atomic.Int64 // workers that are not done
 	endings  endings
-	over     atomic.Bool // won by the last worker, or by a waiter who gives up
+	over     atomic.Bool // won by the last worker, or by a waiter that gives up
 	isolated bool        // the waiter is
 	latch    setter      // the waiter's
 }
 
-// newBroadcast makes a broadcast; without a latch nobody waits for it.
+// newBroadcast makes a broadcast; without a latch nothing waits for it.
 func newBroadcast(p *Pool, f func(w *Worker), latch setter) *broadcast {
 	b := &broadcast{pool: p, f: f, latch: latch}
 	b.left.Store(int64(len(p.workers)))
@@ -174,10 +163,10 @@ func (t *broadcastTask) finish(_ *Worker, o outcome) {
 	t.pool.release()
 }
 
-// injectBroadcast is L. share makes each worker's job; nil: none. All queues get the job under one lock, so that any two
-// broadcasts reach every worker in the same order. There is no post and no fence:
-// a worker that does not find the job in its last search finds it in its final
-// check, or is blocked and gets the notification.
+// injectBroadcast is L. share makes each worker's job; nil: none. All queues get the job under one
+// lock, so that any two broadcasts reach every worker in the same order. There is no post and no
+// fence: a worker finds the job in its last search or its final check, or is blocked and gets the
+// notification.
 func (p *Pool) injectBroadcast(share func(of *Worker) *job) {
 	p.broadcasting.Lock()
 	for _, w := range p.workers {

@@ -6,20 +6,12 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Two jobs on top of others may wait for each other's: worker 0 runs A, on top of A's
-// wait B, and B awaits X, which worker 1 has begun; on top of X's wait Y runs, which awaits
-// A. No job waits for itself, and none can go on.
+// Jobs on top of others may wait for each other's in a cycle through several workers (README.md,
+// "Cycles of waits"). Each idle worker publishes its topmost wait, if that is for one job, and then
+// follows such waits from worker to worker; coming back to itself it has found a deadlock, if no
+// job on the way is over. One of the futures' waits is then given up, and returns a *DeadlockError.
 //
-// A worker has one topmost wait. If that is for one job - a future's, a run in another
-// pool, half a join - which another worker runs, it ends only when that worker's topmost
-// wait has ended, on top of which nothing runs: so who follows these from worker to worker
-// and comes back has found a deadlock. Each idle worker shows its wait and then follows them,
-// so that the last one to wait sees the cycle. (What has been read on the way is still true
-// if, at the end, no job on it is over: a job that was begun on a worker is on its stack
-// until it is over, beneath whatever is topmost there.)
 //
-// One of the futures' waits is then given up, and returns a *DeadlockError. Waits of
-// scopes, broadcasts and closes are for many jobs, and not followed.
 
 // An awaited job is one that a single wait may be for.
 type awaited interface {
@@ -44,8 +36,8 @@ type followed struct {
 	never stdatomic.Pointer[cycle] // it has been, because of that
 }
 
-// A shownWait is a worker's topmost wait, for others to follow while it is idle. At most one
-// of the two is set, or none.
+// A shownWait is a worker's topmost wait, for others to follow while it is idle. At most one of the
+// two is set, or none.
 type shownWait struct {
 	wait stdatomic.Pointer[followed]
 	join stdatomic.Pointer[joinTask] // which allocates nothing
@@ -87,9 +79,9 @@ func (w *Worker) hideWait(reason waitReason) {
 // maxCycle is how many workers a cycle may have to be found.
 const maxCycle = 64
 
-// inCycle reports whether w's wait is part of a cycle, and calls visit, if not nil, with each
-// job on it that is waited for, from w's on, with the wait for it, and with the worker that
-// has begun it. What visit has noted counts only if it is true.
+// inCycle reports whether w's wait is part of a cycle, and calls visit, if not nil, with each job
+// on it that is waited for, from w's on, with the wait for it, and with the worker that has begun
+// it. What visit has noted counts only if it is true.
 func (w *Worker) inCycle(visit func(j awaited, f *followed, on *Worker)) bool {
 	waiter := w
 	for range maxCycle {

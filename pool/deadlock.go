@@ -9,20 +9,17 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A DeadlockError is what a wait in a job returns if it could never end: it waits for a
-// job that is suspended beneath it on the same goroutine, or for what such a job keeps
-// from happening. (A worker that waits runs other jobs on top: see "Waiting" in the
-// package's documentation. If those beneath are not to be waited for by jobs
-// on top, they wait within Worker.Isolated.)
+// A DeadlockError is what a wait in a job returns if it could never end: it waits for a job that is
+// suspended beneath it on the same goroutine, or for what such a job keeps from happening. See
+// "Waiting" in the package documentation; a wait within Worker.Isolated avoids it.
 //
-// Each entry that returns it says when; both builds do. A future's wait returns it also if
-// the future's job is on another worker, and waits there, or something on top of it does,
-// for a future, a run or a join whose job in the end is one beneath. Other waits of that
-// kind - by way of scopes, broadcasts and closes, or what the pool does not know of -
-// are not detected and last for good; under chaos.Explore they are deadlocks.
+// The entries that return it document when. A future's wait returns it also if the future's job is
+// on another worker, and waits there, directly or through futures, runs and joins, for a job
+// beneath. Cycles through scopes, broadcasts, closes, or anything outside the pool are not detected
+// and last for good; chaos.Explore reports them as deadlocks.
 type DeadlockError struct {
 	Entry   string // the wait: "Future.Await"
-	Worker  string // whose goroutine it is: "worker 1 of x"
+	Worker  string // that runs it: "worker 1 of x"
 	Job     string // the job that waits: its function, file and line
 	Beneath string // the job beneath; "" if it is the one that waits
 	Why     string // why the wait needs the end of that job: "is the job that it waits for"
@@ -45,8 +42,7 @@ const (
 	isWaitedForOnly = "is a job that a worker of that pool waits for isolated, and so does not come to its share of the broadcast"
 )
 
-// deadlock is the error of a wait by w for a task that is at index i of those on w's
-// stack.
+// deadlock is the error of a wait by w for a task that is at index i of those on w's stack.
 func (w *Worker) deadlock(entry string, i int, why string) error {
 	jobs := 0 // from that on; a scope belongs to the job beneath it
 	for _, t := range w.stack[i+1:] {
@@ -62,8 +58,8 @@ func (w *Worker) deadlock(entry string, i int, why string) error {
 	return e
 }
 
-// beneath returns the index of the promise's job on w's stack, and -1 if it is not there:
-// it is not over then until what is on top of it is.
+// beneath returns the index of the promise's job on w's stack, and -1 if it is not there: it is not
+// over then until what is on top of it is.
 func (w *Worker) beneath(t *promise) int {
 	for i := len(w.stack) - 1; i >= 0; i-- {
 		if is(w.stack[i], t) {
@@ -73,8 +69,8 @@ func (w *Worker) beneath(t *promise) int {
 	return -1
 }
 
-// closeNeverEnds returns the error of w's wait for the end of the other pool, if something
-// on w's stack keeps that from ending.
+// closeNeverEnds returns the error of w's wait for the end of the other pool, if something on w's
+// stack keeps that from ending.
 func (w *Worker) closeNeverEnds(other *Pool) error {
 	for i := len(w.stack) - 1; i >= 0; i-- {
 		t := w.stack[i]
@@ -90,8 +86,8 @@ func (w *Worker) closeNeverEnds(other *Pool) error {
 	return nil
 }
 
-// broadcastNeverEnds returns the error of w's wait for a broadcast in a pool one of whose
-// workers waits isolated for a job on w's stack.
+// broadcastNeverEnds returns the error of w's wait for a broadcast in a pool one of whose workers
+// waits isolated for a job on w's stack.
 func (w *Worker) broadcastNeverEnds(entry string, in *Pool) error {
 	if in == nil {
 		return nil
@@ -109,8 +105,8 @@ func (w *Worker) broadcastNeverEnds(entry string, in *Pool) error {
 	return nil
 }
 
-// eachWaiter calls f with each worker, and its pool's sleep, that is known to wait for the
-// task, or to be about to, and whether its wait is isolated.
+// eachWaiter calls f with each worker, and its pool's sleep, that is known to wait for the task, or
+// to be about to, and whether its wait is isolated.
 func eachWaiter(t task, f func(owner sleep.Waker, worker int, isolated bool)) {
 	switch t := t.(type) {
 	case frame:
@@ -149,8 +145,8 @@ func (s *Scope) eachWaiter(f func(owner sleep.Waker, worker int, isolated bool))
 	}
 }
 
-// jobsOnStack names the jobs on the caller's stack, a worker's, the topmost first: the function
-// of each, and where it is now.
+// jobsOnStack names the jobs on the caller's stack, a worker's, the topmost first: the function of
+// each, and where it is now.
 func jobsOnStack() (names []string) {
 	const here, protect, scope = "github.com/rouse-go/rouse/pool.", "(*Worker).protect", "(*scopeBody).run"
 	var pcs []uintptr

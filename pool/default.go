@@ -11,10 +11,9 @@ var defaultPool struct {
 	p  *Pool
 }
 
-// Default returns the pool that a program's packages share. It is started when it
-// is first asked for, with runtime.GOMAXPROCS(0) workers, and need not be closed;
-// if it has been, the next call starts another. It may be called by any goroutine
-// at any time.
+// Default returns the pool that a program's packages share. It is started when it is first asked
+// for, with runtime.GOMAXPROCS(0) workers, and need not be closed; if it has been, the next call
+// starts another. It may be called by any goroutine at any time.
 func Default() *Pool {
 	d := &defaultPool
 	d.mu.Lock()

@@ -12,17 +12,16 @@ const (
 	maxDequeCapacity     = 1 << 20
 )
 
-// A deque is the dynamic circular work-stealing deque of Chase and Lev (SPAA
-// 2005). Its owner pushes and pops at the bottom, thieves steal at the top.
+// A deque is the dynamic circular work-stealing deque of Chase and Lev (SPAA 2005). Its owner
+// pushes and pops at the bottom, thieves steal at the top.
 //
-// Everything shared is an atomic, so that the algorithm stands on Go's memory
-// model as it is written: the atomics are sequentially consistent, which is more
-// than the fences of the weak-memory versions give. What the owner's end needs of
-// that is declared, after Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013); the thieves'
-// end is not, or steal would not be inlined any more. A thief may read from an
-// array that has just been replaced: the slot it reads there is still valid if
-// its CAS on top succeeds, since the owner writes to the new array only, and the
-// garbage collector keeps the old one.
+// Everything shared is an atomic, so that the algorithm stands on Go's memory model as it is
+// written: the atomics are sequentially consistent, which is more than the fences of the
+// weak-memory versions give. What the owner's end needs of that is declared, after Lê, Pop, Cohen
+// and Zappa Nardelli (PPoPP 2013); the thieves' end is not, or steal would not be inlined any more.
+// A thief may read from an array that has just been replaced: the slot it reads there is still
+// valid if its CAS on top succeeds, since the owner writes to the new array only, and the garbage
+// collector keeps the old one.
 type deque struct {
 	top    atomic.Int64 // next to steal; only grows
 	_      [56]byte     // thieves and owner write different cache lines
@@ -44,8 +43,8 @@ func (d *deque) init(capacity int) {
 	d.array.Store(&dequeArray{make([]atomic.Pointer[job], capacity)})
 }
 
-// isEmpty reports whether there is nothing to pop or steal. To anyone but the
-// owner the answer is out of date as soon as it is given.
+// isEmpty reports whether there is nothing to pop or steal. To anyone but the owner the answer is
+// out of date as soon as it is given.
 func (d *deque) isEmpty() bool { return d.len() == 0 }
 
 func (d *deque) len() int {
@@ -64,9 +63,8 @@ func (d *deque) push(j *job) {
 	memory.StoreInt64(&d.bottom, b+1, memory.Release)
 }
 
-// grow doubles the array. Jobs keep their index. Arrays never shrink, and a slot
-// keeps its job until it is written again; a job that is done holds nothing of its
-// user's.
+// grow doubles the array. Jobs keep their index. Arrays never shrink, and a slot keeps its job
+// until it is written again; a job that is done holds nothing of its user's.
 func (d *deque) grow(old *dequeArray, bottom int64) *dequeArray {
 	a := &dequeArray{make([]atomic.Pointer[job], 2*len(old.slots))}
 	for i := d.top.Load(); i < bottom; i++ {
@@ -81,7 +79,7 @@ func (d *deque) grow(old *dequeArray, bottom int64) *dequeArray {
 func (d *deque) pop() *job {
 	b := memory.LoadInt64(&d.bottom, memory.Relaxed) - 1
 	if b < memory.LoadInt64(&d.top, memory.Relaxed) {
-		return nil // empty: top never shrinks, and nobody else pushes
+		return nil // empty: top never shrinks, and only the owner pushes
 	}
 	a := d.array.Load()
 	memory.StoreInt64(&d.bottom, b, memory.Relaxed) // claims the job from thieves that come from now on
@@ -108,9 +106,8 @@ func (d *deque) popOnly(j *job) bool {
 	return b >= d.top.Load() && d.array.Load().slot(b).Load() == j && d.pop() == j
 }
 
-// steal takes the job at the top, the oldest. It returns nil if the deque is
-// empty, or, with retry, if another thief or the owner took the job first: then
-// there may be more. Anyone.
+// steal takes the job at the top, the oldest. It returns nil if the deque is empty, or, with retry,
+// if another thief or the owner took the job first: then there may be more. Anyone.
 func (d *deque) steal() (j *job, retry bool) {
 	t := d.top.Load()
 	if t >= d.bottom.Load() {

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// Errors that callers may want to tell apart with errors.Is.
+// Errors to be compared with errors.Is.
 var (
 	// ErrClosed: the pool does not take jobs from outside any more.
 	ErrClosed = errors.New("pool: closed")
@@ -17,8 +17,8 @@ var (
 	ErrFull = errors.New("pool: full: as many jobs as WithMaxInjected allows wait for a worker")
 	// ErrInsideJob: Close was called in a job, and would have waited for that.
 	ErrInsideJob = errors.New("pool: Close inside a job would wait for that job; want a goroutine that is no worker, or Worker.Close for another pool")
-	// ErrGoexit: the job, or one that ran on top of it, called runtime.Goexit
-	// (as testing's FailNow does).
+	// ErrGoexit: the job, or one that ran on top of it, called runtime.Goexit (as testing's FailNow
+	// does).
 	ErrGoexit = errors.New("pool: job called runtime.Goexit")
 	// ErrNoPool: the pool was nil.
 	ErrNoPool = errors.New("pool: nil pool: want one made by New")
@@ -26,9 +26,8 @@ var (
 	ErrNoFunction = errors.New("pool: nil function: want a job to run")
 )
 
-// PanicError is a panic that was caught in a job and is passed on to whoever
-// waits for it: Join, Scope, Run and Broadcast panic with it, the panic handler
-// is called with it.
+// PanicError is a panic that was caught in a job and is passed on to its waiter: Join, Scope, Run
+// and Broadcast panic with it, the panic handler is called with it.
 type PanicError struct {
 	Value any    // what the job panicked with
 	Stack []byte // the job's stack at that moment, as debug.Stack prints it
@@ -51,9 +50,8 @@ type outcome struct {
 	goexit   bool
 }
 
-// outcomeOf makes an outcome of what recover returned in the deferred function
-// of a job that did not return. A panic that has crossed a boundary before keeps
-// its first stack.
+// outcomeOf makes an outcome of what recover returned in the deferred function of a job that did
+// not return. A panic that has crossed a boundary before keeps its first stack.
 func outcomeOf(recovered any) outcome {
 	switch v := recovered.(type) {
 	case nil:
@@ -76,8 +74,8 @@ func (o outcome) resume() {
 	}
 }
 
-// result passes on how a job ended to a goroutine that need not end with it. err
-// is what the job returned, if it did.
+// result passes on how a job ended to a goroutine that need not end with it. err is what the job
+// returned, if it did.
 func (o outcome) result(err error) error {
 	if o.panicked != nil {
 		panic(o.panicked)
@@ -86,4 +84,11 @@ func (o outcome) result(err error) error {
 		return ErrGoexit
 	}
 	return err
+}
+
+// refuseNil panics if an entry that returns no error was called without a function.
+func refuseNil(missing bool) {
+	if missing {
+		panic(ErrNoFunction)
+	}
 }

@@ -1,18 +1,17 @@
 package pool
 
-// A fifo turns the order of a deque around, as rayon's JobFifo does: its jobs
-// stand in a queue, and for each of them a ticket goes to some deque or to the
-// injector. Who takes a ticket runs the job that is then the first.
+// A fifo turns the order of a deque around, as rayon's JobFifo does: its jobs stand in a queue, and
+// for each of them a ticket goes to some deque or to the injector. The worker that takes a ticket
+// runs the job that is then the first.
 //
-// A worker that waits isolated takes the jobs themselves, wherever their tickets
-// are; a ticket that comes too late is worth nothing. So nobody waits for those
-// tickets, and each holds a reference to the pool, which would otherwise end with
-// tickets in its queues.
+// A worker that waits isolated takes the jobs themselves, wherever their tickets are; a ticket that
+// comes too late has no effect. Nothing waits for those tickets, so each holds a reference to the
+// pool, which would otherwise end with tickets in its queues.
 type fifo struct {
 	queue  queue
-	ticket ticket // one for all: it says no more than whose it is
-	pool   *Pool  // to which each ticket holds a reference; nil: who waits for the jobs waits for the tickets
-	share  queue  // the waiter's shares of broadcasts: jobs that nobody else takes
+	ticket ticket // one for all jobs
+	pool   *Pool  // to which each ticket holds a reference; nil: the waiter waits for the tickets, too
+	share  queue  // the waiter's shares of broadcasts: jobs for it alone
 }
 
 // newFIFO makes a fifo whose jobs run isolated, or not.
@@ -34,8 +33,8 @@ func (f *fifo) hold(n int) {
 // again is the ticket for each of any number of jobs.
 func (f *fifo) again(int) *job { return &f.ticket.job }
 
-// pop takes the first job for the worker that waits for all of them; nil if there
-// is none, or no fifo.
+// pop takes the first job for the worker that waits for all of them; nil if there is none, or no
+// fifo.
 func (f *fifo) pop() *job {
 	if f == nil {
 		return nil

@@ -1,19 +1,12 @@
 package pool
 
-import "github.com/rouse-go/rouse/hooks"
-
-// Filter returns a new slice of those elements of s that keep returns true for, in
-// their order; nil if there are none. s is left as it is.
+// Filter returns a new slice of those elements of s that keep returns true for, in their order; nil
+// if there are none. s is left as it is.
 //
-// It costs the memory of what is kept, twice for a moment. Everything else is as in
-// For, which see.
+// It costs the memory of what is kept, twice for a moment. See For for everything else.
 func Filter[S ~[]E, E any](w *Worker, s S, keep func(w *Worker, e E) bool, opts ...LoopOption) S {
-	if hooks.Enabled {
-		w.check("Filter")
-	}
-	if keep == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Filter")
+	refuseNil(keep == nil)
 	l := loop[kept[E]]{
 		leaf: func(w *Worker, lo, hi int) kept[E] {
 			var chosen []E
@@ -30,8 +23,7 @@ func Filter[S ~[]E, E any](w *Worker, s S, keep func(w *Worker, e E) bool, opts 
 	return k.all()
 }
 
-// kept is a list of slices: the results of neighbouring leaves are joined without
-// being copied.
+// kept is a list of slices: the results of neighbouring leaves are joined without being copied.
 type kept[E any] struct {
 	first, last *keptLeaf[E]
 	n           int // elements of all together

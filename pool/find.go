@@ -1,37 +1,29 @@
 package pool
 
 import (
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
-// Find returns the index of the first element of s for which is returns true, the
-// one that a sequential search would find. If there is none it returns -1 and false.
+// Find returns the index of the first element of s for which is returns true, the one that a
+// sequential search would find. If there is none it returns -1 and false.
 //
-// Once an element is found, those behind it are not looked at any more, but some
-// may have been: is may be called for any of them, and if a call panics, so does
-// Find. Everything else is as in For, which see.
+// Once an element is found, those behind it are not looked at any more, but some may have been: is
+// may be called for any of them, and if a call panics, so does Find. See For for everything else.
 func Find[T any](w *Worker, s []T, is func(w *Worker, e T) bool, opts ...LoopOption) (index int, ok bool) {
-	if hooks.Enabled {
-		w.check("Find")
-	}
+	w.check("Find")
 	return search(w, s, is, false, opts)
 }
 
-// FindAny is Find, except that it returns whichever element is found first, on any
-// worker: where one is as good as another that is sooner.
+// FindAny is Find, except that it returns whichever element is found first, on any worker: where
+// one is as good as another that is sooner.
 func FindAny[T any](w *Worker, s []T, is func(w *Worker, e T) bool, opts ...LoopOption) (index int, ok bool) {
-	if hooks.Enabled {
-		w.check("FindAny")
-	}
+	w.check("FindAny")
 	return search(w, s, is, true, opts)
 }
 
 // search finds the first element, or anywhere the one that is found first.
 func search[T any](w *Worker, s []T, is func(w *Worker, e T) bool, anywhere bool, opts []LoopOption) (index int, ok bool) {
-	if is == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(is == nil)
 	none := int64(len(s))
 	var found atomic.Int64
 	found.Store(none)

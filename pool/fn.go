@@ -1,17 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/hooks"
-
-// Join runs f(w, a1) and f(w, a2), the second possibly on another worker at the same time,
-// and returns both results. Everything else is as in Worker.Join, which see; it
-// allocates nothing.
+// Join runs f(w, a1) and f(w, a2), the second possibly on another worker at the same time, and
+// returns both results. It allocates nothing. See Worker.Join for everything else.
 func Join[A, R any](w *Worker, f func(w *Worker, a A) R, a1, a2 A) (r1, r2 R) {
-	if hooks.Enabled {
-		w.check("Join")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Join")
+	refuseNil(f == nil)
 	i := w.forks.top
 	t, ok := w.frame(i).(*funcJoin[A, R])
 	if !ok {
@@ -42,8 +35,8 @@ type typedJoin[A, R any] struct {
 	r R // valid once the latch is set
 }
 
-// argument returns what b is called with, and lets go of it: t stays on the stack of its worker's forks, and a
-// deque's slot may keep it, too.
+// argument returns b's argument and clears it: t stays on the stack of forks, and maybe in a
+// deque's slot.
 func (t *typedJoin[A, R]) argument() A {
 	a := t.a
 	var none A
@@ -51,7 +44,7 @@ func (t *typedJoin[A, R]) argument() A {
 	return a
 }
 
-// result returns that of a second half that was run as a job, and lets go of it.
+// result returns the result of a second half that was run as a job, and clears it.
 func (t *typedJoin[A, R]) result() (r R) {
 	r, t.r = t.r, r
 	return r
@@ -72,8 +65,8 @@ func (t *funcJoin[A, R]) run(w *Worker) {
 
 func newFuncJoin[A, R any]() *funcJoin[A, R] { return new(funcJoin[A, R]) }
 
-// A Fn is a function that forks into calls of itself: the fast way to recursive
-// parallelism, without a closure per call.
+// A Fn is a function that forks into calls of itself: the fast way to recursive parallelism,
+// without a closure per call.
 //
 //	var fib = pool.NewFn(func(fib *pool.Fn[int, int], w *pool.Worker, n int) int {
 //		if n < 2 {
@@ -88,25 +81,20 @@ type Fn[A, R any] struct {
 	body func(fn *Fn[A, R], w *Worker, a A) R
 }
 
-// NewFn makes a Fn of body, which gets the Fn as its first argument: a package
-// variable that named itself in its own body would be an initialisation cycle.
+// NewFn makes a Fn of body, which gets the Fn as its first argument: a package variable that named
+// itself in its own body would be an initialisation cycle.
 func NewFn[A, R any](body func(fn *Fn[A, R], w *Worker, a A) R) *Fn[A, R] {
-	if body == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(body == nil)
 	return &Fn[A, R]{body: body}
 }
 
 // Call calls the function on w.
 func (fn *Fn[A, R]) Call(w *Worker, a A) R { return fn.body(fn, w, a) }
 
-// Join calls the function with a1 and with a2, the second possibly on another worker
-// at the same time, and returns both results. Everything else is as in
-// Worker.Join, which see; it allocates nothing.
+// Join calls the function with a1 and with a2, the second possibly on another worker at the same
+// time, and returns both results. It allocates nothing. See Worker.Join for everything else.
 func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
-	if hooks.Enabled {
-		w.check("Fn.Join")
-	}
+	w.check("Fn.Join")
 	i := w.forks.top
 	if !w.mayKeep(i) {
 		return fn.joinAnew(w, a1, a2)
@@ -131,7 +119,8 @@ func (fn *Fn[A, R]) Join(w *Worker, a1, a2 A) (r1, r2 R) {
 	return r1, t.result()
 }
 
-// joinAnew is Join where the place on the stack has no frame for the fork yet, or the fork may not stay private.
+// joinAnew is Join where the place on the stack has no frame for the fork yet, or the fork may not
+// stay private.
 func (fn *Fn[A, R]) joinAnew(w *Worker, a1, a2 A) (r1, r2 R) {
 	i := w.forks.top
 	t, ok := w.frame(i).(*fnJoin[A, R])

@@ -1,12 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/hooks"
-
-// For calls body for each i from 0 to n-1, on any workers at the same time, and
-// returns when all calls are done. It panics if n is negative.
+// For calls body for each i from 0 to n-1, on any workers at the same time, and returns when all
+// calls are done. It panics if n is negative.
 //
-// What holds for For holds for all loops of this package (ForRange, ForEach, Map,
-// Filter, Reduce, Fold, Find):
+// What holds for For holds for all loops of this package (ForRange, ForEach, Map, Filter, Reduce,
+// Fold, Find):
 //
 //   - w is the worker that the caller runs on, and each call gets the handle of the
 //     one that it runs on. Calls may fork and loop in turn.
@@ -23,12 +21,8 @@ import "github.com/rouse-go/rouse/hooks"
 //     after leaf, at the cost of two loads each, and halves what is left when
 //     somebody runs out of work. A part that is stolen costs an allocation of some 200 bytes.
 func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
-	if hooks.Enabled {
-		w.check("For")
-	}
-	if body == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("For")
+	refuseNil(body == nil)
 	l := loop[struct{}]{leaf: func(w *Worker, lo, hi int) (nothing struct{}) {
 		for i := lo; i < hi; i++ {
 			body(w, i)
@@ -38,16 +32,12 @@ func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
 	l.run(w, n, opts)
 }
 
-// ForRange is For, except that body is called once for a leaf, with its first index
-// and the one behind its last: for bodies that gain from a plain inner loop, or
-// that keep something from one element to the next. It is never called for nothing.
+// ForRange is For, except that body is called once for a leaf, with its first index and the one
+// behind its last: for bodies that gain from a plain inner loop, or that keep something from one
+// element to the next. It is never called for nothing.
 func ForRange(w *Worker, n int, body func(w *Worker, lo, hi int), opts ...LoopOption) {
-	if hooks.Enabled {
-		w.check("ForRange")
-	}
-	if body == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("ForRange")
+	refuseNil(body == nil)
 	l := loop[struct{}]{leaf: func(w *Worker, lo, hi int) (nothing struct{}) {
 		body(w, lo, hi)
 		return nothing
@@ -55,15 +45,11 @@ func ForRange(w *Worker, n int, body func(w *Worker, lo, hi int), opts ...LoopOp
 	l.run(w, n, opts)
 }
 
-// ForEach calls body for each element of s, as For does, with a pointer to the
-// element: body may change it.
+// ForEach calls body for each element of s, as For does, with a pointer to the element: body may
+// change it.
 func ForEach[T any](w *Worker, s []T, body func(w *Worker, e *T), opts ...LoopOption) {
-	if hooks.Enabled {
-		w.check("ForEach")
-	}
-	if body == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("ForEach")
+	refuseNil(body == nil)
 	ForRange(w, len(s), func(w *Worker, lo, hi int) {
 		leaf := s[lo:hi]
 		for i := range leaf {

@@ -6,27 +6,27 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A worker's forks are the joins that have begun on it and are not over: a stack, the innermost
-// on top. The newest of them may be private: nobody else sees their second halves (private.go).
+// A worker's forks are the joins that have begun on it and are not over: a stack, the innermost on
+// top. The newest of them may be private: no other worker sees their second halves (private.go).
 //
-// Each place on the stack has a frame, which stays there for the next fork at that depth: so a
-// fork allocates nothing, and, where it is of the same kind as the last one there, writes down
-// no more than what its second half is called with.
+// Each place on the stack has a frame, which stays there for the next fork at that depth: so a fork
+// allocates nothing, and, if it is of the same kind as the last one there, writes only the argument
+// of its second half.
 type forks struct {
-	// frames are those of the places at which a fork may stay private: as many are visible as
-	// there may be; others lie behind them, up to the capacity.
+	// frames are those of the places at which a fork may stay private: as many are visible as there
+	// may be; others lie behind them, up to the capacity.
 	frames []frame
-	top    int     // so many forks are open; the next one is at this place
-	first  int     // those from here to the top are private
+	top    int     // open forks; the place of the next one
+	first  int     // the forks from here to the top are private
 	most   int     // so many may be
-	spares []frame // that had to make room for one of another kind
+	spares []frame // replaced by a frame of another kind
 
-	shown  stdatomic.Int32 // how many are private, for those who look at the pool
-	inHand int             // leaves of loops that are not forked, besides: as private. In the chaos build only
+	shown  stdatomic.Int32 // how many are private, for dumps
+	inHand int             // unforked leaves of loops, which are as private; chaos build only
 }
 
-// A frame is the second half of a join. Each kind of join has its own, which embeds a
-// joinTask and is used so:
+// A frame is the second half of a join. Each kind of join has its own, which embeds a joinTask and
+// is used so:
 //
 //	i := w.forks.top
 //	t, ok := w.frame(i).(*kind)
@@ -43,7 +43,7 @@ type forks struct {
 //	...                     // a
 //	if w.isMine(&t.joinTask) || w.join(&t.joinTask) {
 //		w.takeBack(i)
-//		...                 // b, which nobody has taken; forks within it use t again
+//		...                 // b, which was not stolen; forks within it use t again
 //		w.joined(i)
 //	} else {
 //		...                 // what b has returned to t
@@ -53,7 +53,8 @@ type frame interface {
 	join() *joinTask
 }
 
-// frame returns the frame of the next fork, which is that at place i, if there is one and its place is one for a private fork.
+// frame returns the frame at place i, that of the next fork, or nil if it has none or may not be
+// private.
 func (w *Worker) frame(i int) frame {
 	if frames := w.forks.frames; uint(i) < uint(len(frames)) {
 		return frames[i]
@@ -61,8 +62,8 @@ func (w *Worker) frame(i int) frame {
 	return nil
 }
 
-// newFrame returns the frame of the next fork where that is none, or one of another kind. It makes room, and takes a spare
-// frame of that kind, or a fresh one, where there is one of another kind.
+// newFrame returns a frame of its kind for the next fork: the one in its place, a spare, or a fresh
+// one.
 func newFrame[F frame](w *Worker, fresh func() F) F {
 	p := &w.forks
 	if p.top == cap(p.frames) {
@@ -100,7 +101,7 @@ func (p *forks) grow() {
 	p.limit()
 }
 
-// limit makes those places visible at which a fork may stay private.
+// limit makes the places visible at which a fork may stay private.
 func (p *forks) limit() { p.frames = p.frames[:min(p.first+p.most, cap(p.frames))] }
 
 // spare keeps a frame for a fork of its kind elsewhere.
@@ -110,18 +111,17 @@ func (p *forks) spare(t frame) {
 	}
 }
 
-// at returns what all kinds of frames have of that at place i.
+// at returns the joinTask of the frame at place i.
 func (p *forks) at(i int) *joinTask { return p.frames[:cap(p.frames)][i].join() }
 
-// drop leaves the frame at place i to those who may still have it in hand.
+// drop leaves the frame at place i to a thief that may still use it.
 func (p *forks) drop(i int) { p.frames[:cap(p.frames)][i] = nil }
 
 // mostSpares bounds how many frames wait for a fork of their kind.
 const mostSpares = 64
 
-// fork begins the fork whose frame has been made ready. Unless it may
-// stay private, the caller goes on with keepLess. That, and what ends a join, is in pieces which
-// the compiler inlines, and makes branches of.
+// fork begins the fork whose frame has been prepared. Unless it may stay private, the caller calls
+// keepLess next. These pieces are small so that the compiler inlines them.
 func (w *Worker) fork(i int) {
 	if hooks.Enabled {
 		w.forks.at(i).life.begin(w, aJoin)
@@ -130,7 +130,7 @@ func (w *Worker) fork(i int) {
 	w.counts.joins++
 }
 
-// open is fork, mayKeep and what follows in one, where a call more does not matter.
+// open is fork, mayKeep and what follows in one call, which costs more.
 func (w *Worker) open(i int) {
 	w.fork(i)
 	if w.mayKeep(i) {
@@ -140,12 +140,13 @@ func (w *Worker) open(i int) {
 	}
 }
 
-// mayKeep is R1: the fork at place i, the next one or the newest, may stay private, and nobody has asked.
+// mayKeep is R1: the fork at place i, the next one or the newest, may stay private, and the worker
+// is unasked.
 func (w *Worker) mayKeep(i int) bool {
 	return w.request.Load() == unasked && uint(i) < uint(len(w.forks.frames))
 }
 
-// kept is where the chaos build stops by after R1.
+// kept has the hook point after R1.
 func (w *Worker) kept() {
 	if hooks.Enabled {
 		w.forks.show()
@@ -153,15 +154,15 @@ func (w *Worker) kept() {
 	}
 }
 
-// isMine is R4: t is private, nothing is above it, and nobody has asked. Then b is
-// the caller's to run. Otherwise join says what has become of it.
+// isMine is R4: t is private, nothing is above it, and the worker is unasked. The caller then runs
+// b; otherwise it calls join.
 func (w *Worker) isMine(t *joinTask) bool {
 	return w.request.Load() == unasked && w.forks.top == t.end
 }
 
-// join is isMine for the rest: somebody has asked, t has been shared, or a has recovered the panics of
-// joins, and left those behind. It returns true if nobody has taken b: it is the caller's then.
-// Otherwise it returns when b is done, and ends as b did.
+// join handles the other cases: the worker is asked, t was shared, or a has left joins behind whose
+// panics it recovered. It returns true if the caller is to run b. Otherwise it returns when b is
+// done, and ends as b did.
 func (w *Worker) join(t *joinTask) (mine bool) {
 	w.settle(t.place + 1) // first: an isolated await would give what is above to others
 	if t.end != 0 {
@@ -189,7 +190,7 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	return false
 }
 
-// takeBack takes the fork at place i, whose b is the caller's, off the stack.
+// takeBack takes the fork at place i, whose b the caller runs, off the stack.
 func (w *Worker) takeBack(i int) {
 	w.forks.top = i
 	if hooks.Enabled {
@@ -199,7 +200,7 @@ func (w *Worker) takeBack(i int) {
 	}
 }
 
-// reclaim is isMine, join and takeBack in one, where a call more does not matter.
+// reclaim is isMine, join and takeBack in one call, which costs more.
 func (w *Worker) reclaim(t *joinTask) (mine bool) {
 	if mine = w.isMine(t) || w.join(t); mine {
 		w.takeBack(t.place)
@@ -214,8 +215,8 @@ func (w *Worker) joined(i int) {
 	}
 }
 
-// settle ends the forks that a panic, a Goexit or a user's recover has left behind: it waits
-// for b of each, running it if nobody has taken it. So many may stay open.
+// settle ends the forks that a panic, a Goexit or a user's recover has left behind: it waits for b
+// of each, running it if it was not stolen, until only so many forks are open.
 func (w *Worker) settle(open int) {
 	if w.forks.top == open {
 		return
@@ -240,8 +241,8 @@ func (w *Worker) settle(open int) {
 	}
 }
 
-// settleOn is settle, deferred by settle itself, unless the execution has been abandoned, in which
-// nobody would ever come to an end. In the chaos build only.
+// settleOn is settle as deferred by settle itself, except in an execution that was abandoned, where
+// it would never return. Chaos build only.
 func (w *Worker) settleOn(open int) {
 	if v := recover(); v != nil {
 		panic(v) // no job's: those end at their boundary
@@ -249,16 +250,14 @@ func (w *Worker) settleOn(open int) {
 	w.settle(open)
 }
 
-// over takes t, which is the innermost fork, and not private, off the stack. There is less now
-// for others to take.
+// over takes t, the innermost fork and not private, off the stack. Others now have less to steal.
 func (p *forks) over(t *joinTask) {
 	t.end = t.place + 1
 	p.top, p.first = t.place, t.place
 	p.reconsider()
 }
 
-// reconsider makes the next fork one that does not stay private without a look at who looks for work. Nothing
-// is private.
+// reconsider makes the next fork read the counters before it stays private. Nothing is private now.
 func (p *forks) reconsider() { p.frames = p.frames[:p.top] }
 
 // private returns how many forks are.
@@ -270,19 +269,18 @@ func (p *forks) publish() *joinTask {
 	return p.at(p.first - 1)
 }
 
-// keep lets that many forks be private from now on.
+// keep sets how many forks may be private.
 func (p *forks) keep(most int) {
 	p.most = most
 	p.limit()
 }
 
-// show counts the private ones for those who look at the pool. In the chaos build only: it
-// would cost what they are private for.
+// show publishes how many are private. Chaos build only: it costs what private forks save.
 func (p *forks) show() { p.shown.Store(int32(p.private())) }
 
-// Saturated reports whether a fork would only cost: w has jobs that others could take, and
-// nobody looks for work. Then a function that forks through closures does better to call its
-// halves one after the other:
+// Saturated reports whether a fork would gain nothing: w has jobs that others could steal, and no
+// worker asks for work. A function that forks through closures then does better to call its halves
+// one after the other:
 //
 //	if w.Saturated() {
 //		left(w)
@@ -291,12 +289,10 @@ func (p *forks) show() { p.shown.Store(int32(p.private())) }
 //		w.Join(left, right)
 //	}
 //
-// What it says is out of date as soon as it is said, so it should be asked again at each
-// level. It does not block; two to five loads.
+// The answer is out of date at once, so ask again at each level. It does not block; two to five
+// loads.
 func (w *Worker) Saturated() bool {
-	if hooks.Enabled {
-		w.check("Worker.Saturated")
-	}
+	w.check("Worker.Saturated")
 	jobs := int64(w.forks.private()) + w.deque.bottom.Load() - w.deque.top.Load()
 	return jobs > 0 && !w.wanted()
 }

@@ -9,25 +9,24 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A Future is the result of a job that was started with Submit or Spawn, once
-// there is one. Anybody may wait for it, any number of times.
+// A Future is the result of a job that was started with Submit or Spawn, once there is one. Any
+// number of goroutines may wait for it, any number of times.
 type Future[T any] struct {
 	promise
 	f     func(w *Worker) (T, error)
 	value T
 }
 
-// Submit starts f as a job and returns at once with the future of its result. It
-// is for outsiders; inside a job, Spawn is cheaper.
+// Submit starts f as a job and returns at once with the future of its result. It is for outsiders;
+// inside a job, Spawn is cheaper.
 //
-// If ctx ends before f has begun, f is dropped, and the result is ctx.Err(); what
-// has begun runs on. If the pool is closed the result is ErrClosed. With
-// WithMaxInjected, Submit blocks until there is room or ctx ends; in a job of the same
-// pool, outside Blocking, it panics with a *MisuseError if there is no room (see there).
+// If ctx ends before f has begun, f is dropped, and the result is ctx.Err(); what has begun runs
+// on. If the pool is closed the result is ErrClosed. With WithMaxInjected, Submit blocks until
+// there is room or ctx ends; in a job of the same pool, outside Blocking, it panics with a
+// *MisuseError if there is no room (see there).
 //
-// If f panics, everybody who waits for the future panics with the same
-// *PanicError; if nobody does, the panic is never seen. If f calls
-// runtime.Goexit, the result is ErrGoexit.
+// If f panics, all that wait for the future panic with the same *PanicError; without a waiter the
+// panic is lost. If f calls runtime.Goexit, the result is ErrGoexit.
 func Submit[T any](ctx context.Context, p *Pool, f func(w *Worker) (T, error)) *Future[T] {
 	if hooks.Enabled {
 		p.outsideIfBounded("Submit", "Spawn")
@@ -41,14 +40,12 @@ func Submit[T any](ctx context.Context, p *Pool, f func(w *Worker) (T, error)) *
 	return t
 }
 
-// Spawn starts f as a job on w's own deque, as Worker.Go does, and returns at once
-// with the future of its result. A pool that is closing still runs it.
+// Spawn starts f as a job on w's own deque, as Worker.Go does, and returns at once with the future
+// of its result. A pool that is closing still runs it.
 //
 // Panics and Goexit are as for Submit. If f is nil, the result is ErrNoFunction.
 func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
-	if hooks.Enabled {
-		w.check("Spawn")
-	}
+	w.check("Spawn")
 	t := &Future[T]{f: f}
 	t.task, t.isolated = t, w.isolated
 	t.body = t
@@ -62,11 +59,11 @@ func Spawn[T any](w *Worker, f func(w *Worker) (T, error)) *Future[T] {
 	return t
 }
 
-// Wait returns the result of f, as soon as there is one. It is for outsiders and
-// blocks the calling goroutine; inside a job, use Await. If there is no result yet, Wait
-// panics with a *MisuseError in a job of the same pool, outside Blocking (see there).
-// If ctx ends first it returns ctx.Err(), and the job goes on. Within Blocking, in a job
-// on top of the future's, it returns a *DeadlockError at once.
+// Wait returns the result of f, as soon as there is one. It is for outsiders and blocks the calling
+// goroutine; inside a job, use Await. If there is no result yet, Wait panics with a *MisuseError in
+// a job of the same pool, outside Blocking (see there). If ctx ends first it returns ctx.Err(), and
+// the job continues. Within Blocking, in a job on top of the future's, it returns a *DeadlockError
+// at once.
 //
 // It panics if f has.
 func (t *Future[T]) Wait(ctx context.Context) (T, error) {
@@ -91,9 +88,7 @@ func (t *Future[T]) Wait(ctx context.Context) (T, error) {
 
 // Await is Worker.Wait, and returns the result of f, too: none with a *DeadlockError.
 func (t *Future[T]) Await(w *Worker) (T, error) {
-	if hooks.Enabled {
-		w.check("Future.Await")
-	}
+	w.check("Future.Await")
 	if err := w.await(&t.promise, "Future.Await"); err != nil {
 		var none T
 		return none, err
@@ -114,21 +109,18 @@ type Awaitable interface {
 	promised() *promise
 }
 
-// Wait returns when the future has its result, with the error of that. w works
-// meanwhile: it runs the future's job itself if nobody has begun it, and other
-// jobs otherwise. The future may be of another pool.
+// Wait returns when the future has its result, with the result's error. w works meanwhile: it runs
+// the future's job itself if that has not begun, and other jobs otherwise. The future may be of
+// another pool.
 //
-// If the future's job is suspended on w's own stack, beneath the one that calls Wait, it
-// returns a *DeadlockError at once: neither of the two could go on. It does so later if
-// the future's job comes to wait, through futures, runs and joins on other workers, for a
-// job beneath this one.
+// If the future's job is suspended on w's own stack, beneath the one that calls Wait, it returns a
+// *DeadlockError at once: neither of the two could continue. It does so later if the future's job
+// begins to wait, through futures, runs and joins on other workers, for a job beneath this one.
 //
-// It panics if the job has. If the job calls runtime.Goexit, Wait returns
-// ErrGoexit if it ran elsewhere; if w ran it itself, every job on this stack ends.
+// It panics if the job has. If the job calls runtime.Goexit, Wait returns ErrGoexit if it ran
+// elsewhere; if w ran it itself, every job on this stack ends.
 func (w *Worker) Wait(future Awaitable) error {
-	if hooks.Enabled {
-		w.check("Worker.Wait")
-	}
+	w.check("Worker.Wait")
 	p := future.promised()
 	if err := w.await(p, "Worker.Wait"); err != nil {
 		return err
@@ -136,7 +128,7 @@ func (w *Worker) Wait(future Awaitable) error {
 	return p.settled()
 }
 
-// The states of a promise. Whoever moves it from queued runs the job, or drops it.
+// The states of a promise. The goroutine that moves it from queued runs the job, or drops it.
 const (
 	promiseQueued = iota
 	promiseBegun
@@ -168,10 +160,9 @@ func (t *promise) promised() *promise { return t }
 // Ready reports whether there is a result, so that Wait and Await do not wait.
 func (t *promise) Ready() bool { return t.state.Load() == promiseKept }
 
-// Done returns a channel that is closed when there is a result. It may be called
-// at any time, and always returns the same. A job on top of the future's that receives from
-// it waits for good (see Worker.Wait). Under a controller (chaos.Explore) who waits for
-// it is seen only if he receives with hooks/channel.
+// Done returns a channel that is closed when there is a result. It may be called at any time, and
+// always returns the same. A job on top of the future's that receives from it waits for good (see
+// Worker.Wait). chaos.Explore sees a wait for it only if it is a receive of hooks/channel.
 func (t *promise) Done() <-chan struct{} {
 	c := t.done.Load()
 	if c == nil {
@@ -221,8 +212,8 @@ func (t *promise) drop(err error) {
 	}
 }
 
-// run is called when the job comes out of its queue. It may have been dropped, or
-// a waiter may have been faster.
+// run is called when the job comes out of its queue. It may have been dropped, or a waiter may have
+// been faster.
 func (t *promise) run(w *Worker) {
 	if t.state.CompareAndSwap(promiseQueued, promiseBegun) {
 		t.fromHere = true
@@ -241,7 +232,7 @@ func (t *promise) call(w *Worker) {
 	t.begin(w)
 	if t.ctx != nil {
 		t.unwatch()
-		if err := t.ctx.Err(); err != nil { // it has ended, and who watches it is late
+		if err := t.ctx.Err(); err != nil { // it has ended, and its watcher is late
 			t.body.forget()
 			t.err = err
 			return
@@ -250,7 +241,7 @@ func (t *promise) call(w *Worker) {
 	t.body.call(w)
 }
 
-// keep makes the result known.
+// keep publishes the result.
 func (t *promise) keep(o outcome) {
 	t.outcome = o
 	t.state.Store(promiseKept)

@@ -8,23 +8,9 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A gate lets so many jobs from outside into the injector; those that come when it
-// is full wait, first come, first served. A nil gate is open.
-//
-// No wait for room can last for good. What waits is either an outsider's goroutine,
-// which runs nothing else meanwhile, or the job itself of a run from another pool:
-// that one's worker waits for the result only. So whatever has its turn uses the
-// room at once: the outsider injects its job, and a job is injected by the worker
-// that makes room. Room is never held by a wait that other jobs are buried on top
-// of, and it is free only if nothing waits. Room is made whenever a worker takes an
-// injected job, which it does as if there were no bound: the injector and the gate
-// are one queue, in two parts.
-//
-// Rejected: to let the worker wait for room and work meanwhile. A job that it runs
-// on top may wait for room as well, and the room goes to the wait beneath, which
-// cannot use it before the one on top is over. To pass room on from the buried wait
-// to the topmost one mends that for one gate, not for two: what is buried may hold
-// room in A under a wait for B, and elsewhere the other way round.
+// A gate bounds the number of jobs in the injector; those that come when it is full wait, first
+// come, first served. A nil gate is open. No wait for room lasts for good, since whatever has its
+// turn uses the room at once (README.md, "Bounded injection").
 type gate struct {
 	mu      sync.Mutex
 	room    int // free; 0 if anything waits
@@ -38,7 +24,7 @@ type visitor struct {
 	in    bool   // under the gate's lock: it has been given room
 }
 
-// try takes room for n jobs if there is so much and nobody waits for it.
+// try takes room for n jobs if there is enough and nothing waits for it.
 func (g *gate) try(n int) bool {
 	if g == nil {
 		return true
@@ -57,8 +43,8 @@ func (g *gate) take(n int) bool {
 	return true
 }
 
-// enter takes room. wait blocks until the latch is set, also when ctx ends: then
-// enter returns ctx.Err(), without room.
+// enter takes room. wait blocks until the latch is set, also when ctx ends: then enter returns
+// ctx.Err(), without room.
 func (g *gate) enter(ctx context.Context, latch setter, wait func()) error {
 	g.mu.Lock()
 	if g.take(1) {
@@ -91,8 +77,8 @@ func (g *gate) giveUp(ctx context.Context, v *visitor) error {
 	return ctx.Err()
 }
 
-// enterLater takes room for j and reports true; or else it lets j wait for room, to be
-// returned by leave.
+// enterLater takes room for j and reports true; or else it lets j wait for room, to be returned by
+// leave.
 func (g *gate) enterLater(j *job) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -103,8 +89,8 @@ func (g *gate) enterLater(j *job) bool {
 	return false
 }
 
-// leave gives room back, to what waits longest, if anything does. If that is a job, it
-// is the caller's to inject.
+// leave gives room back, to what waits longest, if anything does. If that is a job, it is the
+// caller's to inject.
 func (g *gate) leave() *job {
 	g.mu.Lock()
 	if len(g.waiting) == 0 {
@@ -123,9 +109,9 @@ func (g *gate) leave() *job {
 	return v.job
 }
 
-// enterQueue takes what a job from outside needs to be injected: a reference to
-// the pool, and room in the injector, for which it blocks until ctx ends. It is called
-// by that entry; a worker of the pool that would have to wait is to call another one.
+// enterQueue takes what a job from outside needs to be injected: a reference to the pool, and room
+// in the injector, for which it blocks until ctx ends. It is called by that entry; a worker of the
+// pool that would have to wait is to call another one.
 func (p *Pool) enterQueue(ctx context.Context, j *job, entry, instead string) error {
 	if err := p.enter(); err != nil {
 		return err
@@ -145,8 +131,8 @@ func (p *Pool) enterQueue(ctx context.Context, j *job, entry, instead string) er
 	return nil
 }
 
-// injectOrQueue injects the job of a worker of another pool as soon as there is
-// room. It does not block.
+// injectOrQueue injects the job of a worker of another pool as soon as there is room. It does not
+// block.
 func (p *Pool) injectOrQueue(j *job) error {
 	if err := p.enter(); err != nil {
 		return err

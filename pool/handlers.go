@@ -10,13 +10,12 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A stage says how far a worker's goroutine has come, and so what is to be done
-// when it ends there.
+// A stage is how far a worker's goroutine has come, which decides what happens when it ends.
 type stage int
 
 const (
 	refused stage = iota // by its start handler, in New: the worker has no life
-	working              // a job, or a later start handler, has called Goexit: another goroutine goes on
+	working              // a job, or a later start handler, has called Goexit: another goroutine continues
 	over                 // the worker's life is
 )
 
@@ -36,8 +35,7 @@ func (s *starting) started(err error) {
 	}
 }
 
-// start starts the workers. If a start handler fails it returns when they have all
-// ended.
+// start starts the workers. If a start handler fails it returns when they have all ended.
 func (p *Pool) start() error {
 	if p.startHandler != nil {
 		p.starting = new(starting)
@@ -60,8 +58,8 @@ func (p *Pool) start() error {
 	return *err
 }
 
-// callStart calls the start handler on the worker's fresh goroutine. It reports
-// false if the worker is not to live.
+// callStart calls the start handler on the worker's fresh goroutine. It reports false if the worker
+// is not to live.
 func (w *Worker) callStart() (ok bool) {
 	handler := w.pool.startHandler
 	first := !w.begun && w.index < len(w.pool.workers)
@@ -122,8 +120,8 @@ func (w *Worker) callExit() {
 	returned = true
 }
 
-// unreturned makes an error of what recover returned in the deferred function of a
-// handler that has not returned. It is out of line, with the hook or without.
+// unreturned makes an error of what recover returned in the deferred function of a handler that has
+// not returned. It is out of line, with the hook or without.
 //
 //go:noinline
 func unreturned(recovered any) error {

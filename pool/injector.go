@@ -10,12 +10,12 @@ import (
 const injectorChunk = 64
 
 // The injector is the queue of the jobs from outside: unbounded, first in, first out, for any
-// number of producers and consumers. Its zero value is empty. Memory follows the number of
-// jobs in it.
+// number of producers and consumers. Its zero value is empty. Memory follows the number of jobs in
+// it.
 //
-// Producers take a lock, consumers none. A job counts as soon as it can be taken, and
-// then all that came before it can be, or have been: nobody waits for a job that is half in. A chunk
-// is not used again, so who was slow to take a job gets that one or none.
+// Producers take a lock, consumers none. A job counts only when it and all before it can be taken,
+// so consumers never wait for a job that is half in. Chunks are not reused, so a slow consumer gets
+// its job or none.
 type injector struct {
 	head atomic.Pointer[injectedChunk] // where to take; nil before the first push
 	_    [56]byte                      // consumers look at another cache line
@@ -28,7 +28,7 @@ type injector struct {
 	_ [32]byte
 }
 
-// injected is a job from outside: one that its caller has made, or a function that nobody waits
+// injected is a job from outside: one that its caller has made, or a function that nothing waits
 // for, which becomes one where it is taken.
 type injected struct {
 	job *job
@@ -38,7 +38,7 @@ type injected struct {
 type injectedChunk struct {
 	first   uint64 // the number of its first job
 	slots   [injectorChunk]injected
-	written atomic.Uint32 // that many can be, or have been, taken
+	written atomic.Uint32 // jobs that can be, or have been, taken
 	next    atomic.Pointer[injectedChunk]
 	_       [48]byte
 	taken   atomic.Uint32 // that many have been
@@ -51,8 +51,7 @@ func (q *injector) isEmpty() bool {
 	return c == nil || c.taken.Load() == c.written.Load() && c.next.Load() == nil
 }
 
-// push is PushJob. A function needs a reference to p, so it may be refused; who brings a
-// job has one.
+// push is PushJob. A function needs a reference to p, so it may be refused; a job has one.
 func (q *injector) push(p *Pool, x injected) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,8 +71,8 @@ func (q *injector) push(p *Pool, x injected) error {
 	return nil
 }
 
-// takeReference takes a reference to p for a function: a chunk's worth of them at
-// a time, since all producers and all workers write that word.
+// takeReference takes a reference to p for a function: a chunk's worth of them at a time, since all
+// producers and all workers write that word.
 func (q *injector) takeReference(p *Pool) error {
 	if q.advance == 0 {
 		if err := p.enterN(injectorChunk); err != nil {
@@ -85,8 +84,8 @@ func (q *injector) takeReference(p *Pool) error {
 	return nil
 }
 
-// close calls closes while no producer is inside; if that has closed the pool, it takes back the references
-// for functions to come, and so refuses those.
+// close calls closes while no producer is inside; if that has closed the pool, it takes back the
+// references for functions to come, and so refuses those.
 func (q *injector) close(closes func() bool) (closed bool, references int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -138,8 +137,8 @@ func (q *injector) pop() (x injected, ok bool) {
 	return x, false
 }
 
-// waiting returns the numbers, from 0 in order of arrival, of the jobs that wait:
-// first to first+n-1; and how many references there are for functions to come.
+// waiting returns the numbers, from 0 in order of arrival, of the jobs that wait: first to
+// first+n-1; and how many references there are for functions to come.
 func (q *injector) waiting() (first uint64, n int, references int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -150,8 +149,8 @@ func (q *injector) waiting() (first uint64, n int, references int64) {
 	return first, n, q.advance
 }
 
-// takeInjected takes a job from the injector, and so makes room. The next that w runs may be
-// from there, too: see takeMore.
+// takeInjected takes a job from the injector, and so makes room. The next that w runs may be from
+// there, too: see takeMore.
 func (w *Worker) takeInjected() *job {
 	x, ok := w.pool.injector.pop()
 	if !ok {
@@ -168,9 +167,9 @@ func (w *Worker) takeInjected() *job {
 	return x.job
 }
 
-// takeMore takes another injected job if the last that w ran was one, without a search and
-// without traffic on the counters: but not more than a chunk's worth in a row, lest the other
-// workers' jobs wait for long, and not while w waits for something.
+// takeMore takes another injected job if the last that w ran was one, without a search and without
+// touching the counters: at most a chunk's worth in a row, so that the other workers' jobs do not
+// wait long, and not while w waits for a job.
 func (w *Worker) takeMore(reason waitReason) *job {
 	if w.more == 0 || reason != waitsForJobs {
 		return nil
@@ -181,8 +180,7 @@ func (w *Worker) takeMore(reason waitReason) *job {
 	return j
 }
 
-// An injectedTask is a job that nobody waits for, and that came as a function. It is its worker's,
-// and used again.
+// An injectedTask is a job of Pool.Go, which came as a function. Its worker reuses it.
 type injectedTask struct {
 	goTask
 	next *injectedTask // of those that w has to spare
@@ -215,9 +213,9 @@ func (t *injectedTask) finish(w *Worker, o outcome) {
 	t.next, w.tasks = w.tasks, t
 }
 
-// payBack gives back the references of functions that w has run: when it runs out of work, since that
-// word is everybody's. The job that w has in hand, or what waits for that job, keeps the pool
-// alive meanwhile.
+// payBack gives back the references of functions that w has run. It waits until w runs out of work,
+// since all workers share that word. The job that w runs, or its waiter, keeps the pool alive
+// meanwhile.
 func (w *Worker) payBack() {
 	n := w.owed
 	if n == 0 {

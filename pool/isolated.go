@@ -3,34 +3,28 @@ package pool
 import (
 	"runtime"
 
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Isolated calls f. While f runs, a wait on this stack - of a Join, a Scope, a
-// Future, a run in another pool, a loop - runs no job but those that it waits for.
-// So f may hold a lock over a wait although unrelated jobs want that lock, and
-// nothing that takes hours ends up on top of a short wait.
+// Isolated calls f. While f runs, a wait on this stack - of a Join, a Scope, a Future, a run in
+// another pool, a loop - runs no job but those that it waits for. So f may hold a lock over a wait
+// although unrelated jobs want that lock, and nothing that takes hours ends up on top of a short
+// wait.
 //
-// The jobs that f starts inherit this: a worker that steals one runs it isolated,
-// too. A Join then runs its b or nothing, a Scope its own jobs or nothing. Jobs of
-// one scope may still run on top of each other, if the wait is the scope's own.
+// The jobs that f starts inherit this: a worker that steals one runs it isolated, too. A Join then
+// runs its b or nothing, a Scope its own jobs or nothing. Jobs of one scope may still run on top of
+// each other, if the wait is the scope's own.
 //
-// A worker that finds nothing it may run sleeps until what it waits for is done,
-// and a spare takes its place, as in Blocking. That is what isolation costs: a wait
-// that would have stolen starts a goroutine instead, a few microseconds.
-// If all spares are in use, or there are none (WithSpares), it sleeps all the same;
-// pools that run into each other isolated may then wait for each other for good.
-// YieldNow and YieldLocal do nothing.
+// A worker that finds nothing it may run sleeps until what it waits for is done, and a spare takes
+// its place, as in Blocking. That is what isolation costs: a wait that would have stolen starts a
+// goroutine instead, a few microseconds. If all spares are in use, or there are none (WithSpares),
+// it sleeps all the same; pools that run into each other isolated may then wait for each other for
+// good. YieldNow and YieldLocal do nothing.
 //
 // f runs on w, on the calling goroutine; its panics and Goexit pass through.
 func (w *Worker) Isolated(f func(w *Worker)) {
-	if hooks.Enabled {
-		w.check("Worker.Isolated")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.Isolated")
+	refuseNil(f == nil)
 	w.shareAll() // R7: what was forked before is not isolated
 	was, open := w.isolated, w.forks.top
 	w.isolated = true
@@ -44,9 +38,8 @@ func (w *Worker) Isolated(f func(w *Worker)) {
 // privateRounds is how often an isolated wait looks again before it sleeps.
 const privateRounds = 32
 
-// waitPrivately is waitUntil for an isolated wait: it runs jobs of own only, if
-// there is one. The worker does not count as inactive meanwhile: who posts a job
-// must not take it for somebody who could run that.
+// waitPrivately is waitUntil for an isolated wait: it runs only jobs of own, if that is not nil.
+// The worker does not count as inactive meanwhile, since it could not run what is posted.
 func (w *Worker) waitPrivately(latch *sleep.CoreLatch, reason waitReason, own *fifo) {
 	w.shareAll() // R7
 	for rounds := 0; !latch.Probe(); rounds++ {
@@ -61,8 +54,7 @@ func (w *Worker) waitPrivately(latch *sleep.CoreLatch, reason waitReason, own *f
 	}
 }
 
-// waitOutPrivately is waitPrivately, also when a job that runs meanwhile calls
-// Goexit.
+// waitOutPrivately is waitPrivately, also when a job that runs meanwhile calls Goexit.
 func (w *Worker) waitOutPrivately(latch *sleep.CoreLatch, reason waitReason, own *fifo) {
 	if latch.Probe() {
 		return
@@ -82,6 +74,5 @@ func (w *Worker) sleepPrivately(latch *sleep.CoreLatch, reason waitReason, own *
 	w.waiting.Store(uint32(notWaiting))
 }
 
-// setAside gives a job that the worker may not run while it waits isolated to the
-// others.
+// setAside gives a job that the worker may not run while it waits isolated to the others.
 func (w *Worker) setAside(j *job) { w.pool.inject(j) }

@@ -12,13 +12,12 @@ import (
 type task interface {
 	// run is the job itself; it may panic or call runtime.Goexit.
 	run(w *Worker)
-	// finish is called once after run, however run ended, on the same worker. It
-	// must not panic.
+	// finish is called once after run, however run ended, on the same worker. It must not panic.
 	finish(w *Worker, o outcome)
 }
 
-// A job is what queues hold; each task embeds one. Only the address counts, so a
-// queue's slot is one word.
+// A job is what queues hold; each task embeds one. Only the address counts, so a queue's slot is
+// one word.
 type job struct {
 	life     life // of those that are used again
 	task     task
@@ -26,9 +25,8 @@ type job struct {
 	guest    bool // it takes room in a bounded injector
 }
 
-// execute runs a job that is in no queue any more. It is a boundary: whatever
-// happens inside ends here, and every join begun inside is over when the task is
-// finished.
+// execute runs a job that was taken from a queue. It is a boundary: panics and Goexits end here,
+// and every join begun inside is over when the task is finished.
 func (w *Worker) execute(j *job) {
 	if hooks.Enabled {
 		j.life.touch(w, "a job", "runs it")
@@ -45,11 +43,10 @@ func (w *Worker) execute(j *job) {
 	end()
 }
 
-// protect runs a task on this worker as a boundary for panics and Goexit. It
-// returns unless the task calls Goexit: then the worker's whole stack unwinds,
-// and each boundary on it finishes its task with that outcome. Waits of the task are
-// isolated, or not; however it ends, those below it on the stack are again what they
-// were: a Goexit waits on its way out, too.
+// protect runs a task on this worker as a boundary for panics and Goexit. It returns unless the
+// task calls Goexit: then the worker's whole stack unwinds, and each boundary on it finishes its
+// task with that outcome. However the task ends, w.isolated is restored: a Goexit waits on its way
+// out, too.
 func (w *Worker) protect(t task, isolated bool) {
 	open, was, below := w.forks.top, w.isolated, len(w.stack)
 	follows, join := w.follows, w.followsJoin
@@ -86,8 +83,7 @@ func (w *Worker) settleFor(open int, isolated bool) {
 	w.settle(open)
 }
 
-// endings are how the jobs ended that one waiter waits for: it learns of one
-// panic, the first.
+// endings are how the jobs of one waiter ended. Of their panics it keeps the first.
 type endings struct {
 	panicked atomic.Pointer[PanicError]
 	goexit   atomic.Bool
@@ -108,7 +104,7 @@ func (e *endings) outcome() outcome {
 	return outcome{panicked: e.panicked.Load(), goexit: e.goexit.Load()}
 }
 
-// goTask is a job that nobody waits for. It holds a reference to the pool.
+// goTask is a job that nothing waits for. It holds a reference to the pool.
 type goTask struct {
 	job
 	pool *Pool
@@ -134,7 +130,7 @@ func newGoTask(p *Pool, f func(w *Worker), isolated bool) *job {
 	return &t.job
 }
 
-// unhandled is called with a panic that nobody waits for.
+// unhandled is called with a panic that nothing waits for.
 func (p *Pool) unhandled(e *PanicError) {
 	if p.panicHandler == nil {
 		crash(e)
@@ -153,8 +149,8 @@ func (p *Pool) unhandled(e *PanicError) {
 	returned = true
 }
 
-// crash ends the process with a panic that no recover below can catch: those of
-// the jobs further down on this stack are not meant for it.
+// crash ends the process with a panic that no recover below can catch: those of the jobs further
+// down on this stack are not meant for it.
 func crash(e *PanicError) {
 	go func() { panic(e) }()
 	select {}

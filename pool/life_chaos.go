@@ -2,9 +2,9 @@
 
 package pool
 
-// A life says whether something that is used again is in use. Who frees it poisons it so, and who
-// touches it then panics with a *StaleUseError. Its zero value is in use. It is plain memory: uses that
-// are in order never race, and of others the race detector tells, too.
+// A life is whether something reusable is in use. Freeing poisons it: a later touch panics with a
+// *StaleUseError. Its zero value is in use. It is plain memory: correct uses never race, and the
+// race detector reports others, too.
 type life struct {
 	state lifeState
 	by    *Worker // who freed it
@@ -16,7 +16,7 @@ type lifeState uint8
 const (
 	used lifeState = iota
 	free           // until it is used again
-	gone           // for good: somebody may still have it in hand
+	gone           // for good: a thief may still use it
 )
 
 // begin takes it into use again.

@@ -9,9 +9,9 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A pool lives as long as somebody holds a reference to it: itself until Close,
-// and every job that came from outside or that nobody waits for. refs counts
-// them, above one bit that says that the pool takes no more jobs from outside.
+// A pool lives as long as there are references to it: its own until Close, and one of every job
+// that came from outside or that nothing waits for. refs counts them, above one bit that is set
+// when the pool takes no more jobs from outside (README.md, "Termination").
 const (
 	closing int64 = 1
 	oneRef  int64 = 2
@@ -37,12 +37,11 @@ func (p *Pool) enterN(n int64) error {
 	}
 }
 
-// hold takes references for n jobs that a job starts: that one holds a reference
-// itself, or is waited for by one that does, so the pool cannot have ended.
+// hold takes references for n jobs that a job starts: that one holds a reference itself, or is
+// waited for by one that does, so the pool cannot have ended.
 func (p *Pool) hold(n int) { p.refs.Add(int64(n) * oneRef) }
 
-// release is M: it gives a reference back. Who gives back the last tells the
-// workers to end.
+// release is M: it gives a reference back. The last one ends the workers.
 func (p *Pool) release() { p.releaseN(1) }
 
 // releaseN is release for n references.
@@ -60,7 +59,7 @@ func (p *Pool) terminate() {
 	}
 }
 
-// end tells the worker to end: once in its life, so out of line.
+// end makes the worker end. It is called once, so stays out of line.
 //
 //go:noinline
 func (w *Worker) end() {
@@ -79,14 +78,13 @@ func (p *Pool) workerEnded() {
 	}
 }
 
-// Close stops the pool from taking jobs from outside, lets it finish all that it
-// has, those jobs' own jobs included, and returns when all workers have ended. It
-// may be called any number of times, also at the same time; each call waits. It is
-// for outsiders: inside a job of any pool it returns ErrInsideJob and does nothing.
-// A job may close another pool with Worker.Close.
+// Close stops the pool from taking jobs from outside, lets it finish all that it has, those jobs'
+// own jobs included, and returns when all workers have ended. It may be called any number of times,
+// also at the same time; each call waits. It is for outsiders: inside a job of any pool it returns
+// ErrInsideJob and does nothing. A job may close another pool with Worker.Close.
 //
-// If ctx ends first, Close returns an error that wraps ctx.Err() and says what is
-// left; the pool goes on closing.
+// If ctx ends first, Close returns an error that wraps ctx.Err() and lists what is left; the pool
+// continues to close.
 func (p *Pool) Close(ctx context.Context) error {
 	if onWorker() {
 		return ErrInsideJob
@@ -97,17 +95,15 @@ func (p *Pool) Close(ctx context.Context) error {
 	return p.left(p.ended.wait(ctx))
 }
 
-// Close is Pool.Close for a job of another pool: w works while it waits. With w's
-// own pool it returns ErrInsideJob and does nothing.
+// Close is Pool.Close for a job of another pool: w works while it waits. With w's own pool it
+// returns ErrInsideJob and does nothing.
 //
-// If a job on w's stack, the caller's or one beneath, keeps the other pool open - a worker
-// of that waits for it, or it has a scope there (InPlaceScope) - Close returns a
-// *DeadlockError at once, and the other pool goes on closing. Two pools that close
-// each other from inside wait until one's context ends.
+// If a job on w's stack, the caller's or one beneath, keeps the other pool open - a worker of that
+// waits for it, or it has a scope there (InPlaceScope) - Close returns a *DeadlockError at once,
+// and the other pool continues to close. Two pools that close each other from inside wait until
+// one's context ends.
 func (w *Worker) Close(ctx context.Context, other *Pool) error {
-	if hooks.Enabled {
-		w.check("Worker.Close")
-	}
+	w.check("Worker.Close")
 	if other == w.pool {
 		return ErrInsideJob
 	}
@@ -120,7 +116,7 @@ func (w *Worker) Close(ctx context.Context, other *Pool) error {
 	return other.left(other.ended.waitOn(ctx, w, waitsForClose))
 }
 
-// close begins to close the pool, unless somebody has.
+// close begins to close the pool, unless it is closing already.
 func (p *Pool) close() error {
 	if p == nil {
 		return ErrNoPool
@@ -161,7 +157,7 @@ func (p *Pool) left(err error) error {
 }
 
 // onWorker reports whether the caller runs on a worker's goroutine, of whatever pool. Where
-// goroutines cannot be told apart it looks for Worker.main on the stack, which takes a
+// goroutines have no known identity it looks for Worker.main on the stack, which takes a
 // microsecond and more, the deeper the stack the more.
 func onWorker() bool {
 	if w, known := caller(); known {

@@ -9,9 +9,9 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A LoopOption changes how a parallel loop is cut into leaves: runs of neighbouring
-// elements that are done one after the other by one worker. Without options a loop
-// makes one or two leaves for each worker, and more where workers run out of work.
+// A LoopOption changes how a parallel loop is cut into leaves: runs of neighbouring elements that
+// are done one after the other by one worker. Without options a loop makes one or two leaves for
+// each worker, and more where workers run out of work.
 type LoopOption func(*loopOptions)
 
 type loopOptions struct {
@@ -19,9 +19,8 @@ type loopOptions struct {
 	done     <-chan struct{}
 }
 
-// MinLen sets how many elements a leaf has at least, if there are so many: 1 by
-// default. It is for bodies so cheap that a fork costs more than many of them. It
-// panics if n is less than 1.
+// MinLen sets how many elements a leaf has at least, if the loop has as many: 1 by default. It is
+// for bodies so cheap that a fork costs more than many of them. It panics if n is less than 1.
 func MinLen(n int) LoopOption {
 	if n < 1 {
 		panic(fmt.Errorf("pool: MinLen(%d): want 1 or more elements", n))
@@ -29,9 +28,9 @@ func MinLen(n int) LoopOption {
 	return func(o *loopOptions) { o.min = n }
 }
 
-// MaxLen sets how many elements a leaf has at most, unless MinLen forbids to halve
-// it: any number by default. It is for bodies that take long, or very differently
-// long; MaxLen(1) makes a job of each element. It panics if n is less than 1.
+// MaxLen sets how many elements a leaf has at most, unless MinLen forbids to halve it: any number
+// by default. It is for bodies that take long, or very differently long; MaxLen(1) makes a job of
+// each element. It panics if n is less than 1.
 func MaxLen(n int) LoopOption {
 	if n < 1 {
 		panic(fmt.Errorf("pool: MaxLen(%d): want 1 or more elements", n))
@@ -39,10 +38,9 @@ func MaxLen(n int) LoopOption {
 	return func(o *loopOptions) { o.max = n }
 }
 
-// WithContext ends a loop early: leaves that have not begun when ctx ends are
-// skipped, what has begun runs on. The loop does not say so: its result is made of
-// the elements that were done, and the caller looks at ctx.Err(). It panics if ctx
-// is nil.
+// WithContext ends a loop early: leaves that have not begun when ctx ends are skipped, what has
+// begun runs on. The loop does not report it: its result is made of the elements that were done,
+// and the caller checks ctx.Err(). It panics if ctx is nil.
 func WithContext(ctx context.Context) LoopOption {
 	if ctx == nil {
 		panic(errors.New("pool: WithContext(nil): want a context, or leave the option out"))
@@ -88,8 +86,8 @@ type loop[R any] struct {
 	ends     bool // it may, before all elements are done
 }
 
-// run does n elements and returns the combined result; ok is false if there is
-// none, since nothing was done.
+// run does n elements and returns the combined result; ok is false if there is none, since nothing
+// was done.
 func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if n < 0 {
 		panic(fmt.Errorf("pool: a loop over %d elements: want 0 or more", n))
@@ -119,8 +117,8 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max))
 }
 
-// end waits for all that the loop has forked. Then nobody knows l any more, and the next loop of
-// its kind may have it.
+// end waits for all that the loop has forked. Then l is unused, and free for the next loop of its
+// kind.
 func (l *loop[R]) end(w *Worker, open int) {
 	w.settle(open)
 	if hooks.Enabled {
@@ -141,9 +139,9 @@ func (l *loop[R]) foldLeaves() {
 	l.leaf = l.folds
 }
 
-// drive does the elements from lo to before hi. It forks off the right half, does the left one,
-// and goes on with the right one if nobody has taken that. Where such forks would stay
-// private anyway, it does leaf after leaf instead, and forks what is left when somebody wants work.
+// drive does the elements from lo to before hi. It forks off the right half, does the left one, and
+// continues with the right one if it was not stolen. Where such forks would stay private anyway, it
+// does leaf after leaf instead, and forks what is left when the worker is asked for work.
 func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
 	if hooks.Enabled {
 		l.life.touch(w, aLoop, "does elements of it")
@@ -174,8 +172,8 @@ func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
 	return r, ok
 }
 
-// inOrder does leaves until somebody wants work, or the loop is over. If one of them panics, the others
-// are forked: who ends the loop ends them.
+// inOrder does leaves until the worker is asked for work, or the loop is over. If one of them
+// panics, the others are forked, and end waits for them.
 func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bool) {
 	returned := false
 	defer func() {

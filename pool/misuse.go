@@ -8,23 +8,21 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// A MisuseError is what an entry panics with if it was called where it must not be: an
-// entry for outsiders that blocks, by a worker; or one that takes a handle, by a
-// goroutine that is not the handle's worker.
+// A MisuseError is what an entry panics with if it was called where it must not be: an entry for
+// outsiders that blocks, by a worker; or one that takes a handle, by a goroutine that is not the
+// handle's worker.
 //
-// The chaos build detects both wherever they happen. The normal build detects an
-// entry for outsiders that is about to block a worker of the same pool, outside
-// Blocking: the job would wait for workers that may all be doing the same. A worker of
-// another pool is merely blocked, which the normal build lets happen: two pools that
-// block each other's workers so may deadlock. It does not check handles: one that is
-// used elsewhere races.
+// The chaos build detects both wherever they happen. The normal build detects an entry for
+// outsiders that is about to block a worker of the same pool, outside Blocking: the job would wait
+// for workers that may all be doing the same. It neither prevents that a worker of another pool is
+// blocked, by which two pools may deadlock, nor checks handles, which race if used elsewhere.
 //
-// Nothing has been done when it is panicked.
+// The call has had no effect when it panics.
 type MisuseError struct {
 	Entry   string // that was called: "Pool.Run"
 	Handle  string // the worker whose handle was used: "worker 1 of x"; "" if the entry takes none
 	Caller  string // the worker that has called it; "" for a goroutine that is none
-	Instead string // what to call instead; "" if Handle says what is wrong
+	Instead string // what to call instead; "" if the handle is wrong
 }
 
 func (e *MisuseError) Error() string {
@@ -38,22 +36,19 @@ func (e *MisuseError) Error() string {
 	}
 }
 
-// workersByGoroutine knows which goroutines are workers'. (The race detector sees an
-// order between a worker's start and the entries that it calls itself, which is there
-// anyway, and no other.)
+// workersByGoroutine maps goroutines to workers. (To the race detector it orders a worker's start
+// before its own calls only, which is so anyway.)
 var workersByGoroutine sync.Map // of self.G() to *Worker
 
-// bind notes that the calling goroutine is w's, until what it returns is called on
-// it.
+// bind notes that the calling goroutine is w's, until what it returns is called on it.
 func (w *Worker) bind() (unbind func()) {
 	g := self.G()
 	workersByGoroutine.Store(g, w)
 	return func() { workersByGoroutine.Delete(g) }
 }
 
-// caller returns the worker that the calling goroutine is; nil if it is none, and
-// everywhere if the platform does not tell goroutines apart (known is false then). It
-// takes some 20 ns.
+// caller returns the worker that the calling goroutine is, or nil. On platforms where goroutines
+// have no known identity, known is false. It takes some 20 ns.
 func caller() (w *Worker, known bool) {
 	if !self.Known {
 		return nil, false
@@ -65,9 +60,15 @@ func caller() (w *Worker, known bool) {
 	return v.(*Worker), true
 }
 
-// check panics unless the caller is w. In the chaos build only: entries that take a handle
-// are too short.
+// check panics unless the caller is w. Chaos build only: in the normal build it would cost more
+// than most entries.
 func (w *Worker) check(entry string) {
+	if hooks.Enabled {
+		w.checkHandle(entry)
+	}
+}
+
+func (w *Worker) checkHandle(entry string) {
 	on, known := caller()
 	if !known || on == w {
 		return
@@ -82,8 +83,8 @@ func (w *Worker) check(entry string) {
 	panic(e)
 }
 
-// outside panics if the caller is a worker of p, or, in the chaos build, of whatever
-// pool, unless it has said that it blocks. It is called where the caller would block.
+// outside panics if the caller is a worker of p, or, in the chaos build, of any pool, unless it is
+// inside Blocking. It is called where the caller would block.
 func (p *Pool) outside(entry, instead string) {
 	on, _ := caller()
 	if on == nil || !hooks.Enabled && on.pool != p || on.blocks.Load() {
@@ -92,8 +93,8 @@ func (p *Pool) outside(entry, instead string) {
 	panic(&MisuseError{Entry: entry, Caller: on.name(), Instead: instead + ", or Worker.Blocking around it"})
 }
 
-// outsideBroadcast is outside for Pool.Broadcast, for which Blocking is no excuse
-// in a job of the same pool: the caller's own share would wait for the caller.
+// outsideBroadcast is outside for Pool.Broadcast, for which Blocking does not help in a job of the
+// same pool: the caller's own share would wait for the caller.
 func (p *Pool) outsideBroadcast() {
 	const entry, instead = "Pool.Broadcast", "Worker.Broadcast"
 	p.outside(entry, instead)
@@ -102,17 +103,16 @@ func (p *Pool) outsideBroadcast() {
 	}
 }
 
-// outsideIfBounded is outside for entries that block only in a pool with
-// WithMaxInjected. In the chaos build only: the normal build looks where there is no
-// room (outsideIfFull).
+// outsideIfBounded is outside for entries that block only in a pool with WithMaxInjected. Chaos
+// build only: the normal build checks only when there is no room (outsideIfFull).
 func (p *Pool) outsideIfBounded(entry, instead string) {
 	if p != nil && p.gate != nil {
 		p.outside(entry, instead)
 	}
 }
 
-// outsideIfFull is outside for a job that is about to wait for room, and has a
-// reference to p, which it gives back if outside panics.
+// outsideIfFull is outside for a job that is about to wait for room, and has a reference to p,
+// which it gives back if outside panics.
 func (p *Pool) outsideIfFull(entry, instead string) {
 	if hooks.Enabled { // has been asked
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A Pool is a set of workers that share their jobs by stealing. New is the only
-// way to one. All methods may be called by any goroutine at any time; those that
-// block are not for jobs of the same pool, and say so.
+// A Pool is a set of workers that share their jobs by stealing. New is the only way to one. All
+// methods may be called by any goroutine at any time; those that block are not for jobs of the same
+// pool, and say so.
 type Pool struct {
 	workers      []*Worker
 	all          atomic.Pointer[[]*Worker] // workers, and the spares made so far
@@ -36,10 +36,9 @@ type Pool struct {
 	ended   waiters      // for the last worker to end
 }
 
-// New starts a pool of that many workers, each a goroutine; runtime.GOMAXPROCS(0)
-// is the usual number. It returns an error if the number, or an option, is out of
-// its range. Close ends the pool; one that is never closed keeps its goroutines for
-// good.
+// New starts a pool of that many workers, each a goroutine; runtime.GOMAXPROCS(0) is the usual
+// number. It returns an error if the number, or an option, is out of its range. Close ends the
+// pool; otherwise its goroutines stay.
 func New(workers int, options ...Option) (*Pool, error) {
 	p, err := newPool(workers, options)
 	if err != nil {
@@ -92,9 +91,8 @@ func newPool(workers int, options []Option) (*Pool, error) {
 	return p, nil
 }
 
-// newSleep makes the sleep protocol for the workers and as many spares as
-// there may be: how many that is if the user has not said depends on how many
-// the counters can count.
+// newSleep makes the sleep protocol for the workers and their spares: by default as many, up to
+// defaultSpares, as the counters can count.
 func (c *config) newSleep(workers int) (s *sleep.Sleep, spares int, err error) {
 	if s, err = sleep.New(workers, c.sleep...); err != nil {
 		return nil, 0, err
@@ -140,12 +138,11 @@ func (p *Pool) Workers() int {
 	return len(p.workers)
 }
 
-// Go starts f as a job that nobody waits for. It does not block, unless injection
-// is bounded (WithMaxInjected): then it waits for room, for as long as it takes. If
-// the pool is closed it returns ErrClosed; inside a job, Worker.Go is cheaper and
-// always works. In a job of the same pool, outside Blocking, Go panics with a
-// *MisuseError if there is no room; see there for other pools' jobs, and for the chaos
-// build.
+// Go starts f as a job that nothing waits for. It does not block, unless injection is bounded
+// (WithMaxInjected): then it waits for room, for as long as it takes. If the pool is closed it
+// returns ErrClosed; inside a job, Worker.Go is cheaper and always works. In a job of the same
+// pool, outside Blocking, Go panics with a *MisuseError if there is no room; see there for other
+// pools' jobs, and for the chaos build.
 //
 // If f panics, the panic handler is called; without one the process crashes.
 func (p *Pool) Go(f func(w *Worker)) error {
@@ -155,9 +152,8 @@ func (p *Pool) Go(f func(w *Worker)) error {
 	return p.GoContext(context.Background(), f)
 }
 
-// GoContext is Go, except that it waits for room only until ctx ends, and then
-// returns ctx.Err(), without having started f. Once it has returned nil, ctx does
-// not matter any more.
+// GoContext is Go, except that it waits for room only until ctx ends, and then returns ctx.Err(),
+// without having started f. Once it has returned nil, ctx does not matter any more.
 func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
 	if hooks.Enabled {
 		p.outsideIfBounded("Pool.Go", "Worker.Go")
@@ -179,8 +175,8 @@ func (p *Pool) GoContext(ctx context.Context, f func(w *Worker)) error {
 	return nil
 }
 
-// TryGo is Go, except that it never waits: if injection is bounded and there is no
-// room, it returns ErrFull.
+// TryGo is Go, except that it never waits: if injection is bounded and there is no room, it returns
+// ErrFull.
 func (p *Pool) TryGo(f func(w *Worker)) error {
 	if f == nil {
 		return ErrNoFunction

@@ -6,36 +6,32 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A worker keeps the newest of its forks to itself, in front of its deque: nobody else
-// sees them, so that to fork and to take back costs neither a write that others
-// see nor a fence. Only joins are kept so, and only while nobody has asked for them. Where
-// they are shared they go into the deque, the oldest first, and are posted: R
-// (README.md, "Private jobs").
+// A worker keeps the newest of its forks private, in front of its deque, so that forking and taking
+// back cost neither a write that others see nor a fence: R (README.md, "Private jobs").
 type keeping struct {
-	least int // so many may be private at first, and after a request
-	after int // so many shared, for no better reason than that there were more, double it
+	least int // how many may be private at first, and after a request
+	after int // this many shared only because there were too many double the limit
 }
 
-// mostPrivate is how many forks are private at most. A worker deep down in a tree goes up
-// and down among the leaves: with K kept, it is one fork in about 1.6^K that shares one.
+// mostPrivate is how many forks are private at most. Deep down in a tree, with K kept, one fork in
+// about 1.6^K shares one.
 const mostPrivate = 32
 
-// keepingAdapts is rather too few than too many: work that nobody may take costs
-// more than a fence.
+// keepingAdapts errs on the side of too few: work that cannot be stolen costs more than a fence.
 var keepingAdapts = keeping{least: 0, after: 64}
 
 // keepingNothing shares each job as it is pushed.
 var keepingNothing = keeping{least: 0, after: math.MaxInt}
 
-// What a worker's request says. Others only ever make it asked.
+// The states of a worker's request. Others only ever set it to asked.
 const (
 	unasked uint32 = iota // forks may stay private
-	asked                 // somebody has found the deque empty, or falls asleep
-	met                   // all is shared, and is to be until nobody sleeps
+	asked                 // a worker has found the deque empty, or falls asleep
+	met                   // all is shared, and stays so until no worker sleeps
 )
 
-// keepLess is R2: forks are to be shared, with the newest of them: all that are private, if
-// somebody has asked, or there is demand, or those that are too many.
+// keepLess is R2: it shares all private forks, the newest included, if the worker is asked or there
+// is demand, and otherwise those that are too many.
 func (w *Worker) keepLess() {
 	request := w.request.Load()
 	if request == asked {
@@ -58,15 +54,15 @@ func (w *Worker) keepLess() {
 	}
 }
 
-// inDemand reports whether somebody sleeps, or looks for work and w has nothing for him to take. (Who
-// looks may be waiting for a processor: it is no reason to share more.)
+// inDemand reports whether a worker sleeps, or searches and w has nothing to steal. (A searching
+// worker may be waiting for a processor: no reason to share more.)
 func (w *Worker) inDemand() bool {
 	looking, asleep := w.pool.sleep.Lookers()
 	return asleep || looking && w.deque.isEmpty()
 }
 
-// meetRequest is R6: the request is marked as met before all that is private is shared. One that comes later
-// finds what has been shared, or is met by the next push or pop.
+// meetRequest is R6: the request is marked as met before all that is private is shared. One that
+// comes later finds what has been shared, or is met by the next push or pop.
 func (w *Worker) meetRequest() {
 	w.request.Store(met)
 	hooks.At(pointRequestMet)
@@ -74,7 +70,7 @@ func (w *Worker) meetRequest() {
 	w.shareAll()
 }
 
-// keepFew goes back to the beginning. Who blocks keeps nothing.
+// keepFew resets the limit. A blocking worker keeps nothing.
 func (w *Worker) keepFew() {
 	w.unwanted = 0
 	if w.blocks.Load() {
@@ -84,8 +80,8 @@ func (w *Worker) keepFew() {
 	}
 }
 
-// share is R3: the oldest n private forks go to where others can take them, and are
-// posted together.
+// share is R3: the oldest n private forks go to where others can take them, and are posted
+// together.
 func (w *Worker) share(n int) {
 	if n == 0 {
 		return
@@ -99,7 +95,7 @@ func (w *Worker) share(n int) {
 	hooks.At(pointPushPost)
 }
 
-// shareAll is R7: w is about to do what may take long, or to wait.
+// shareAll is R7: w is about to wait, or to do what may take long.
 func (w *Worker) shareAll() { w.share(w.forks.private()) }
 
 // publishOldest moves private forks to the deque: they are newer than all that is there.
@@ -119,11 +115,10 @@ func (w *Worker) publishOldest(n int) {
 	}
 }
 
-// wanted reports whether somebody has asked for what w keeps to itself, or is to have all that it has.
+// wanted reports whether w has been asked for its private forks, and must share all.
 func (w *Worker) wanted() bool { return w.request.Load() != unasked }
 
-// ask is R5: a thief has found the deque empty, or who asks falls asleep; what the worker keeps to
-// itself, if it does, it is to share.
+// ask is R5: a thief has found w's deque empty, or falls asleep; w must share its private forks.
 func (w *Worker) ask() {
 	hooks.At(pointRequest)
 	if w.request.Load() != asked {
@@ -131,7 +126,7 @@ func (w *Worker) ask() {
 	}
 }
 
-// askAll is R5 for who falls asleep, and is counted already.
+// askAll is R5 for a worker that falls asleep, and is counted already.
 func (w *Worker) askAll() {
 	for _, other := range *w.pool.all.Load() {
 		if other != w {

@@ -9,13 +9,13 @@ import (
 // queueChunk is how many jobs one chunk of a queue holds.
 const queueChunk = 64
 
-// A queue is an unbounded FIFO of jobs for any number of producers and
-// consumers: each worker's broadcasts, and the jobs of a fifo. Its zero value is
-// empty. Memory follows the number of jobs in it.
+// A queue is an unbounded FIFO of jobs for any number of producers and consumers: each worker's
+// broadcasts, and the jobs of a fifo. Its zero value is empty. Memory follows the number of jobs in
+// it.
 //
-// isEmpty takes no lock: the size is an atomic that counts a job as soon as its
-// place is reserved. A consumer that comes between reservation and write waits
-// for the lock, and then finds the job unless another was faster.
+// isEmpty takes no lock: the size is an atomic that counts a job as soon as its place is reserved.
+// A consumer that comes between reservation and write waits for the lock, and then finds the job
+// unless another was faster.
 type queue struct {
 	size atomic.Int64
 
@@ -95,8 +95,8 @@ func (q *queue) shrink() {
 	q.spare = c
 }
 
-// waiting returns the numbers, from 0 in order of arrival, of the jobs that wait:
-// first to first+n-1.
+// waiting returns the numbers, from 0 in order of arrival, of the jobs that wait: first to
+// first+n-1.
 func (q *queue) waiting() (first uint64, n int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

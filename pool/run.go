@@ -9,17 +9,15 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Run runs f on a worker and returns its error. It is for outsiders and blocks
-// the calling goroutine; inside a job, use Worker.Run or just call f: in a job of
-// the same pool, outside Blocking, Run panics with a *MisuseError. A job of another
-// pool may call it, and blocks its worker until f has returned: that pool has one worker
-// less meanwhile, and if f needs it, both wait for good. (The chaos build panics there,
-// too.)
+// Run runs f on a worker and returns its error. It is for outsiders and blocks the calling
+// goroutine; inside a job, use Worker.Run or just call f: in a job of the same pool, outside
+// Blocking, Run panics with a *MisuseError. A job of another pool may call it, and blocks its
+// worker until f has returned: that pool has one worker less meanwhile, and if f needs it, both
+// wait for good. (The chaos build panics there, too.)
 //
-// If ctx ends before f has begun, f is dropped; if f has begun, it runs on, and
-// Run returns without it. Both times Run returns ctx.Err().
-// If the pool is closed, Run returns ErrClosed; if f calls runtime.Goexit,
-// ErrGoexit. If f panics, Run panics with a *PanicError (if Run has returned by
+// If ctx ends before f has begun, f is dropped; if f has begun, it runs on, and Run returns without
+// it. Both times Run returns ctx.Err(). If the pool is closed, Run returns ErrClosed; if f calls
+// runtime.Goexit, ErrGoexit. If f panics, Run panics with a *PanicError (if Run has returned by
 // then, the panic handler is called).
 func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	p.outside("Pool.Run", "Worker.Run")
@@ -44,15 +42,13 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	return t.result(ctx)
 }
 
-// Run runs f in another pool and returns its error; w works for its own pool
-// while it waits, so that pools may run into each other. (f must not wait for a job that
-// w runs on top of; Future.Await in f then returns a *DeadlockError.) With w's own pool it is
-// a call of f. If the other pool is closed it returns ErrClosed. From another
-// pool, panics and Goexit come through as in Pool.Run.
+// Run runs f in another pool and returns its error; w runs its own pool's jobs while it waits, so
+// that pools may run into each other. (f must not wait for a job that w runs on top of;
+// Future.Await in f then returns a *DeadlockError.) With w's own pool it is a call of f. If the
+// other pool is closed it returns ErrClosed. From another pool, panics and Goexit come through as
+// in Pool.Run.
 func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
-	if hooks.Enabled {
-		w.check("Worker.Run")
-	}
+	w.check("Worker.Run")
 	if f == nil {
 		return ErrNoFunction
 	}
@@ -73,14 +69,14 @@ func (w *Worker) Run(other *Pool, f func(w *Worker) error) error {
 	return t.result(context.Background())
 }
 
-// The states of a runTask. Whoever moves it from queued or running, the worker
-// or the waiter who gives up, decides what becomes of the result.
+// The states of a runTask. The worker, or the waiter that gives up, moves it from queued or
+// running, and so decides whether the result is used.
 const (
 	runQueued    = iota
 	runRunning   // by a worker
 	runDone      // by a worker: the result is there, and the waiter's
 	runDropped   // by the waiter: f will not run
-	runAbandoned // by the waiter: nobody wants the result
+	runAbandoned // by the waiter: the result is unused
 )
 
 // runTask is a job that one waiter waits for. It holds a reference to the pool.
@@ -126,7 +122,7 @@ func (t *runTask) finish(w *Worker, o outcome) {
 // result is called by the waiter when the latch is set, or ctx has ended.
 func (t *runTask) result(ctx context.Context) error {
 	if t.state.CompareAndSwap(runQueued, runDropped) {
-		t.f, t.ctx = nil, nil // the injector keeps t until a worker comes to it
+		t.f, t.ctx = nil, nil // the injector keeps t until a worker takes it
 		return ctx.Err()
 	}
 	if t.state.CompareAndSwap(runRunning, runAbandoned) {

@@ -8,50 +8,41 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A Scope is a set of jobs that are all done when whatever made the scope
-// returns: Worker.Scope, ScopeFIFO, ScopeContext, InPlaceScope, or the pool's
-// InPlaceScope.
+// A Scope is a set of jobs that are all done when whatever made the scope returns: Worker.Scope,
+// ScopeFIFO, ScopeContext, InPlaceScope, or the pool's InPlaceScope.
 type Scope struct {
 	pool     *Pool // in which its jobs run
 	latch    sleep.CountLatch
 	endings  endings
 	fifo     *fifo           // its jobs, by age; nil: they are in the deques themselves
 	isolated bool            // its jobs run isolated
-	waiter   *Worker         // takes its jobs out of fifo, isolated; nil: nobody does
+	waiter   *Worker         // takes its jobs out of fifo, isolated; nil: none does
 	ctx      context.Context // when it ends, jobs that have not begun are dropped; nil: never
 	dropped  atomic.Bool     // some have been
 }
 
-// Scope calls body, which may start any number of jobs with Scope.Go, as may
-// those jobs; it returns when body and all of them are done. It waits by running
-// other jobs. body runs on w.
+// Scope calls body, which may start any number of jobs with Scope.Go, as may those jobs; it returns
+// when body and all of them are done. It waits by running other jobs. body runs on w.
 //
-// If body or jobs panic, all others still run, and then Scope panics with one
-// *PanicError, the first that happened. If a job ends by Goexit on another
-// worker, Scope calls Goexit at the end.
+// If body or jobs panic, all others still run, and then Scope panics with one *PanicError, the
+// first that happened. If a job ends by Goexit on another worker, Scope calls Goexit at the end.
 func (w *Worker) Scope(body func(s *Scope)) {
-	if hooks.Enabled {
-		w.check("Worker.Scope")
-	}
+	w.check("Worker.Scope")
 	w.scope(&Scope{pool: w.pool}, body).resume()
 }
 
-// ScopeFIFO is Scope, except that jobs begin in the order in which they were
-// started, whoever takes them. (In a Scope, w itself takes the newest first.)
+// ScopeFIFO is Scope, except that jobs begin in the order in which they were started. (In a Scope,
+// w itself takes the newest first.)
 func (w *Worker) ScopeFIFO(body func(s *Scope)) {
-	if hooks.Enabled {
-		w.check("Worker.ScopeFIFO")
-	}
+	w.check("Worker.ScopeFIFO")
 	w.scope(&Scope{pool: w.pool, fifo: newFIFO(w.isolated)}, body).resume()
 }
 
-// ScopeContext is Scope, except that jobs that have not begun when ctx ends are
-// dropped; what has begun runs on. It returns ctx.Err() if a job was dropped, or if
-// ctx had ended before, so that body was not called; nil otherwise.
+// ScopeContext is Scope, except that jobs that have not begun when ctx ends are dropped; what has
+// begun runs on. It returns ctx.Err() if a job was dropped, or if ctx had ended before, so that
+// body was not called; nil otherwise.
 func (w *Worker) ScopeContext(ctx context.Context, body func(s *Scope)) error {
-	if hooks.Enabled {
-		w.check("Worker.ScopeContext")
-	}
+	w.check("Worker.ScopeContext")
 	if body == nil {
 		return ErrNoFunction
 	}
@@ -68,9 +59,7 @@ func (w *Worker) ScopeContext(ctx context.Context, body func(s *Scope)) error {
 
 // scope runs body and waits for the jobs of s.
 func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
-	if body == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(body == nil)
 	s.isolated = w.isolated
 	if s.isolated && s.pool == w.pool {
 		s.waiter = w
@@ -84,36 +73,30 @@ func (w *Worker) scope(s *Scope, body func(s *Scope)) outcome {
 	return s.endings.outcome()
 }
 
-// Go starts f as a job of the scope. w is the worker that the caller runs on:
-// the job goes to its deque, and is the first that w itself would take. A caller
-// that is no worker of the scope's pool passes nil (or its own worker): the job
-// then goes through the injector.
+// Go starts f as a job of the scope. w is the worker that the caller runs on: the job goes to its
+// deque, and is the first that w itself would take. A caller that is not a worker of the scope's
+// pool passes nil (or its own worker): the job then goes through the injector.
 //
-// It may be called on any goroutine while body, or a job of the scope that is known
-// not to be over, is still running; after the scope has ended it panics.
+// It may be called on any goroutine while body, or a job of the scope that is known not to be over,
+// is still running; after the scope has ended it panics.
 func (s *Scope) Go(w *Worker, f func(w *Worker)) {
 	if hooks.Enabled && w != nil {
 		w.check("Scope.Go")
 	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(f == nil)
 	s.hold(1)
 	t := &scopeTask{scope: s, f: f}
 	t.task, t.isolated = t, s.isolated
 	s.post(w, &t.job)
 }
 
-// GoN starts n jobs of the scope, which call f with 0 to n-1: as n calls of Go
-// would, but they are posted together, and up to n workers wake for them. It
-// panics if n is negative.
+// GoN starts n jobs of the scope, which call f with 0 to n-1: as n calls of Go would, but they are
+// posted together, and up to n workers wake for them. It panics if n is negative.
 func (s *Scope) GoN(w *Worker, n int, f func(w *Worker, i int)) {
 	if hooks.Enabled && w != nil {
 		w.check("Scope.GoN")
 	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(f == nil)
 	if n < 0 {
 		panic(errCount("Scope.GoN", n))
 	}
@@ -130,20 +113,17 @@ func (s *Scope) GoN(w *Worker, n int, f func(w *Worker, i int)) {
 	})
 }
 
-// GoBroadcast starts f once on every worker of the scope's pool, as jobs of the
-// scope. A worker comes to f when it has run out of jobs of its own, before it steals. Who
-// may call it, and when, is as for Go. As with Worker.Broadcast, no worker that blocks, or
-// waits isolated, may be waiting for the scope or what it runs on top of; that is not
-// detected here.
+// GoBroadcast starts f once on every worker of the scope's pool, as jobs of the scope. A worker
+// runs f when it has no jobs of its own left, before it steals. It may be called where Go may. As
+// with Worker.Broadcast, no worker that blocks, or waits isolated, may be waiting for the scope or
+// a job beneath it; that is not detected here.
 func (s *Scope) GoBroadcast(f func(w *Worker)) {
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	refuseNil(f == nil)
 	s.hold(len(s.pool.workers))
 	s.pool.injectBroadcast(func(of *Worker) *job {
 		t := &scopeTask{scope: s, f: f}
 		t.task, t.isolated = t, s.isolated
-		if of == s.waiter { // it does not come to its queue while it waits
+		if of == s.waiter { // it does not look into its queue while it waits
 			s.fifo.share.push(&t.job)
 			return nil
 		}
@@ -254,8 +234,8 @@ type scopeBody struct {
 
 func (b *scopeBody) run(w *Worker) { b.f(b.scope) }
 
-// finish waits for the scope's jobs: also when body ends by Goexit, whose
-// deferred calls are all that is left to run.
+// finish waits for the scope's jobs: also when body ends by Goexit, whose deferred calls are all
+// that is left to run.
 func (b *scopeBody) finish(w *Worker, o outcome) {
 	s := b.scope
 	s.ended(o)
@@ -264,7 +244,7 @@ func (b *scopeBody) finish(w *Worker, o outcome) {
 		b.waitElsewhere(w)
 	case s.waiter != nil:
 		w.waitOutPrivately(s.latch.Core(), waitsForScope, s.fifo)
-		for w.deque.popOnly(&s.fifo.ticket.job) { // tickets that nobody has used
+		for w.deque.popOnly(&s.fifo.ticket.job) { // tickets that were not used
 			s.pool.release()
 		}
 	default:

@@ -2,16 +2,15 @@ package pool
 
 import "github.com/rouse-go/rouse/hooks"
 
-// InPlaceScope is a scope whose body runs on the calling goroutine, while its jobs
-// run in the pool (rayon's in_place_scope): for a body that is bound to its goroutine,
-// or that feeds the pool from outside. body passes nil as the worker to Scope.Go.
+// InPlaceScope is a scope whose body runs on the calling goroutine, while its jobs run in the pool
+// (rayon's in_place_scope): for a body that is bound to its goroutine, or that feeds the pool from
+// outside. body passes nil as the worker to Scope.Go.
 //
-// It is for outsiders and blocks the calling goroutine until body and all jobs
-// are done; inside a job, use Worker.InPlaceScope: in a job of the same pool, outside
-// Blocking, InPlaceScope panics with a *MisuseError (see there for jobs of other pools).
-// Panics are as in Worker.Scope. If body or a
-// job calls runtime.Goexit it returns ErrGoexit (if body has, the goroutine ends instead). If the pool
-// is closed it returns ErrClosed, and body is not called.
+// It is for outsiders and blocks the calling goroutine until body and all jobs are done; inside a
+// job, use Worker.InPlaceScope: in a job of the same pool, outside Blocking, InPlaceScope panics
+// with a *MisuseError (see there for jobs of other pools). Panics are as in Worker.Scope. If body
+// or a job calls runtime.Goexit it returns ErrGoexit (if body has, the goroutine ends instead). If
+// the pool is closed it returns ErrClosed, and body is not called.
 func (p *Pool) InPlaceScope(body func(s *Scope)) error {
 	p.outside("Pool.InPlaceScope", "Worker.InPlaceScope")
 	return p.inPlaceScope(&Scope{pool: p}, body)
@@ -55,15 +54,13 @@ func (s *Scope) runOnCaller(body func(s *Scope)) {
 	returned = true
 }
 
-// InPlaceScope is a scope whose body runs on w, while its jobs run in the other
-// pool; body passes nil, or w, as the worker to Scope.Go. w works for its own pool while it waits. With w's own pool it is
-// Worker.Scope. Panics are as there; if body or a job calls runtime.Goexit it
-// returns ErrGoexit (if body has, every job on w's stack ends instead). If the other pool is closed it returns
-// ErrClosed, and body is not called.
+// InPlaceScope is a scope whose body runs on w, while its jobs run in the other pool; body passes
+// nil, or w, as the worker to Scope.Go. w runs its own pool's jobs while it waits. With w's own
+// pool it is Worker.Scope. Panics are as there; if body or a job calls runtime.Goexit it returns
+// ErrGoexit (if body has, every job on w's stack ends instead). If the other pool is closed it
+// returns ErrClosed, and body is not called.
 func (w *Worker) InPlaceScope(other *Pool, body func(s *Scope)) error {
-	if hooks.Enabled {
-		w.check("Worker.InPlaceScope")
-	}
+	w.check("Worker.InPlaceScope")
 	if body == nil {
 		return ErrNoFunction
 	}

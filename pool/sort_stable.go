@@ -2,8 +2,6 @@ package pool
 
 import (
 	"sort"
-
-	"github.com/rouse-go/rouse/hooks"
 )
 
 const (
@@ -12,27 +10,23 @@ const (
 	copyLeaf      = 1 << 16 // elements that one worker copies alone
 )
 
-// SortStableFunc sorts s by order, a strict weak one, and leaves equal elements in
-// the order in which they were. order is called by many workers at the same time.
+// SortStableFunc sorts s by order, a strict weak one, and leaves equal elements in the order in
+// which they were. order is called by many workers at the same time.
 //
-// It is a parallel merge sort, whose merges are parallel, too, and takes a buffer of
-// len(s) elements, and some 200 bytes a fork. What is sorted already, or the other
-// way round with no two elements equal, costs one pass and no buffer.
+// It is a parallel merge sort, whose merges are parallel, too, and takes a buffer of len(s)
+// elements, and some 200 bytes a fork. What is sorted already, or the other way round with no two
+// elements equal, costs one pass and no buffer.
 //
-// If order panics, so does SortStableFunc, with the value itself or a *PanicError
-// around it, as in Join, when nobody works on s any more. s then still holds all of
-// its elements, each once, in some order, since merges are copied back when they are
-// complete; so it does if order is no order.
+// If order panics, so does SortStableFunc, with the value itself or a *PanicError around it, as in
+// Join, when no worker uses s any more. s then still holds all of its elements, each once, in some
+// order, since merges are copied back when they are complete; so it does if order is not a strict
+// weak order.
 //
-// w is the worker that the caller runs on; SortStableFunc waits by running other
-// jobs, as Join does.
+// w is the worker that the caller runs on; SortStableFunc waits by running other jobs, as Join
+// does.
 func SortStableFunc[S ~[]E, E any](w *Worker, s S, order func(a, b E) int) {
-	if hooks.Enabled {
-		w.check("SortStableFunc")
-	}
-	if order == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("SortStableFunc")
+	refuseNil(order == nil)
 	if isSorted(s, order) {
 		return
 	}
@@ -45,7 +39,7 @@ func SortStableFunc[S ~[]E, E any](w *Worker, s S, order func(a, b E) int) {
 		m.merge(w, t)
 		return nothing
 	}
-	defer w.settle(w.forks.top) // if order panics, nobody works on s when that reaches the caller
+	defer w.settle(w.forks.top) // if order panics, no worker uses s when that reaches the caller
 	m.sort(w, buffered[E]{s, make([]E, len(s))})
 }
 
@@ -96,9 +90,8 @@ func (m *mergesort[E]) insertion(s []E) {
 	}
 }
 
-// merge halves the longer slice, looks where its middle belongs in the other one, and
-// does both parts at the same time: rayon's par_merge. What is equal comes from the
-// left first.
+// merge halves the longer slice, looks where its middle belongs in the other one, and does both
+// parts at the same time: rayon's par_merge. What is equal comes from the left first.
 func (m *mergesort[E]) merge(w *Worker, t merging[E]) {
 	if len(t.to) <= mergeLeaf {
 		m.mergeLeaf(t)

@@ -1,10 +1,9 @@
 package pool
 
-// A splitter decides whether a span of a loop is halved once more: rayon's
-// LengthSplitter (src/iter/plumbing/mod.rs). It begins with about one leaf for
-// each worker, and asks for more where a span was stolen, since that says that
-// somebody was out of work. So a loop makes few leaves if its elements cost the
-// same, and many where they do not.
+// A splitter decides whether a span of a loop is halved once more: rayon's LengthSplitter
+// (src/iter/plumbing/mod.rs). It begins with about one leaf for each worker, and asks for more
+// where a span was stolen, since that means that a worker was out of work. So a loop makes few
+// leaves if its elements cost the same, and many where they do not.
 //
 // The halves of a span begin with a copy each.
 type splitter struct {
@@ -12,8 +11,8 @@ type splitter struct {
 	min    int // elements that a half must have
 }
 
-// newSplitter is the splitter of n elements. minLen and maxLen are what a leaf's
-// length is to be between, at least 1 each; where they contradict, minLen holds.
+// newSplitter is the splitter of n elements. minLen and maxLen are what a leaf's length is to be
+// between, at least 1 each; where they contradict, minLen holds.
 func newSplitter(workers, n, minLen, maxLen int) splitter {
 	return splitter{splits: max(workers, n/maxLen), min: minLen}
 }
@@ -36,9 +35,9 @@ func (s splitter) migrated(workers int) splitter {
 // halving makes, and as long, to within one element.
 type leaves struct {
 	lo, hi int
-	left   int // so many leaves are left
+	left   int // leaves that are left
 	length int // of each
-	longer int // so many, the last ones, are longer by one
+	longer int // how many of the last are longer by one
 }
 
 // leaves returns the leaves of a span that stays where it is.

@@ -1,12 +1,11 @@
 package pool
 
-// A worker that waits runs other jobs on top of the one that waits, which wait, too. A chain of joins whose
-// links are stolen nests as deep as it is long: 700 bytes and eight frames for each. Go gives a goroutine twice
-// the stack when it has used it up, and moves all that is on it: at 0.2 us a frame, milliseconds for a
-// few thousand jobs, while others wait for this one.
+// A chain of joins whose links are stolen nests as deep as it is long, on one stack: 700 bytes and
+// eight frames for each. Go doubles a stack that is full and moves all that is on it: at 0.2 us a
+// frame, milliseconds for a few thousand jobs, while others wait for this one.
 //
-// Who has nested many is likely to nest more. So there it gets room for eight times as many at
-// once. What is not used of it is address space only, and the garbage collector takes it back.
+// A worker that has nested many jobs is likely to nest more, so it gets room for eight times as
+// many at once. What is not used is address space only, and the garbage collector takes it back.
 const (
 	someNested = 32
 	manyNested = 256
@@ -20,14 +19,14 @@ func (w *Worker) nest(t task) {
 	}
 }
 
-// unnest notes that all but so many are over: more than one if a Goexit ends them.
+// unnest notes that all but that many are over: more than one if a Goexit ends them.
 func (w *Worker) unnest(below int) {
 	clear(w.stack[below:])
 	w.stack = w.stack[:below]
 }
 
-// makeRoom makes room on the stack for eight times as many jobs. It moves the stack once, if it does:
-// a function's whole frame has to fit, whether or not it is used.
+// makeRoom makes room on the stack for eight times as many jobs. It moves the stack once, if it
+// does: a function's whole frame has to fit, whether or not it is used.
 //
 //go:noinline
 func makeRoom(nested int) {

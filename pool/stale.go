@@ -2,13 +2,13 @@ package pool
 
 import "fmt"
 
-// A StaleUseError is what the pool panics with, in the chaos build only, if it uses something
-// of its own that was free by then: a frame of a join with its latch, a task of the injector, a loop. It says
-// that the pool is broken, or that its memory was: please report it.
+// A StaleUseError is what the pool panics with, in the chaos build only, if it uses something of
+// its own that is free: the frame of a join, a task of the injector, a loop. It is a defect of the
+// pool, or corrupted memory: please report it.
 type StaleUseError struct {
 	What  string // "the frame of a join"
-	Freed string // who freed it, and how: "worker 0 has taken it back"
-	Used  string // who used it then: "worker 1 runs it"
+	Freed string // the worker that freed it, and how: "worker 0 has taken it back"
+	Used  string // the worker that used it then: "worker 1 runs it"
 }
 
 // Error is one line, which begins with "pool: stale use: ".

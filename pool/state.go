@@ -10,19 +10,19 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Stats are a pool's counters since it was started. What a worker has done since
-// it last went idle is not in them yet.
+// Stats are a pool's counters since it was started. What a worker has done since it last went idle
+// is not in them yet.
 type Stats struct {
 	Jobs         uint64 // jobs taken from a queue and run; not a b that its own Join takes back
 	Joins        uint64
 	Pushed       uint64 // jobs that workers have put into their deques
 	Steals       uint64 // jobs taken from another worker
-	FailedSteals uint64 // rounds of stealing that somebody else's luck made vain
+	FailedSteals uint64 // rounds of stealing that failed because of a race
 	Searches     uint64 // rounds of looking for work everywhere, and finding none
 	Injected     uint64 // jobs that workers have taken from the injector
 	Sleeps       uint64 // times that a worker fell asleep
-	Wakes        uint64 // times that somebody woke one
-	Spurious     uint64 // times that one woke without
+	Wakes        uint64 // times that one was woken
+	Spurious     uint64 // times that one woke without a notification
 	Spares       uint64 // times that a spare worker took the place of another
 	// Parked is how long workers have slept, all of them together, up to now.
 	Parked time.Duration
@@ -37,14 +37,15 @@ type publishedCounts struct {
 	searches                                  stdatomic.Uint64
 }
 
-// searched counts a search in vain, at once: who never finds anything never goes idle again.
+// searched counts a failed search, and publishes it at once: a worker that never finds a job never
+// goes idle again.
 func (w *Worker) searched() {
 	w.counts.searches++
 	w.published.searches.Store(w.counts.searches)
 }
 
-// publish makes the worker's counts readable. It is called where a worker runs
-// out of work, so that a fork costs one plain increment.
+// publish makes the worker's counts readable. It is called where a worker runs out of work, so that
+// a fork costs one plain increment.
 func (w *Worker) publish() {
 	w.published.jobs.Store(w.counts.jobs)
 	w.published.joins.Store(w.counts.joins)
@@ -77,8 +78,8 @@ func (p *Pool) Stats() Stats {
 	return s
 }
 
-// Counters returns one consistent reading of the sleep protocol's counters. Another
-// strategy than the default may not have all of them (sleep.Strategy).
+// Counters returns one consistent reading of the sleep protocol's counters. Another strategy than
+// the default may not have all of them (sleep.Strategy).
 func (p *Pool) Counters() sleep.Counters {
 	if p == nil || p.sleep.Strategy == nil { // New did not make it
 		return sleep.Counters{}
@@ -86,36 +87,33 @@ func (p *Pool) Counters() sleep.Counters {
 	return p.sleep.Counters()
 }
 
-// A State says who does what: it is for people and for tests that look for lost
-// wakeups. It is exact when the pool stands still; otherwise each of its parts is
-// true at some moment of the call.
+// A State is what each worker does, for people and for tests that look for lost wakeups. It is
+// exact when the pool is at rest; otherwise each of its parts is true at some moment of the call.
 type State struct {
 	Workers []WorkerState // spares that stand in for others included
-	// Injected jobs that no worker has taken: their number, and the number of the
-	// first of them, counted from 0 in order of arrival.
+	// Injected jobs that no worker has taken: their number, and the number of the first of them,
+	// counted from 0 in order of arrival.
 	Injected      int
 	FirstInjected uint64
 	Counters      sleep.Counters
-	// References that keep the pool alive: jobs from outside or that nobody waits
-	// for, and one for the pool until it is closed. A job's may stay for a moment
-	// after whoever waited for it has gone on, and that of a run which was dropped,
-	// until a worker comes to it.
+	// References that keep the pool alive: jobs from outside or that nothing waits for, and one for
+	// the pool until it is closed. A job's may outlast its waiter's wait for a moment, and that of
+	// a dropped run stays until a worker takes it.
 	References int
 	Closing    bool
 }
 
-// A WorkerState says what one worker does.
+// A WorkerState is what one worker does.
 type WorkerState struct {
 	Index int
 	Name  string // of the task: "worker 0", or "worker 0 of NAME" if the pool has a name
 	Ended bool   // its goroutine is gone, or about to be
-	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job. Of
-	// one that has ended it says so.
+	// WaitsFor is what an idle worker waits for, in words; "" if it runs a job.
 	WaitsFor string
 	// Latch is the state of the latch that an idle worker waits for.
 	Latch sleep.LatchState
-	// Asleep: it is blocked. Notified: somebody has woken it since, and the
-	// notification is under way or was lost.
+	// Asleep: it is blocked. Notified: it was woken since, and the notification is under way or
+	// lost.
 	Asleep, Notified bool
 	// Private: it is asleep outside the counters, since it may run some jobs only
 	// (Worker.Isolated): no post wakes it.
@@ -123,8 +121,8 @@ type WorkerState struct {
 	Sleeps  uint64 // how often it has fallen asleep
 	// Searches: how often it has looked for work everywhere, and found none.
 	Searches uint64
-	// Jobs in its deque, and in its queue of broadcasts. The few that a busy worker keeps to
-	// itself count as the deque's, but in the chaos build only.
+	// Jobs in its deque, and in its queue of broadcasts. The few that a busy worker keeps to itself
+	// count as the deque's, but in the chaos build only.
 	Jobs, Broadcasts int
 }
 
@@ -168,8 +166,7 @@ func (p *Pool) State() State {
 	return s
 }
 
-// String returns the state as a table, a line for the pool and one for each
-// worker.
+// String returns the state as a table, a line for the pool and one for each worker.
 func (s State) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "pool: %d workers, %d inactive, %d sleeping, JEC %d, %d references", len(s.Workers),

@@ -9,11 +9,10 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A setter is the latch of somebody who waits: a LockLatch, or a worker's
-// SpinLatch.
+// A setter is the latch of a waiter: a LockLatch, or a worker's SpinLatch.
 type setter interface{ Set() }
 
-// waiters are those who wait for an event that comes once.
+// waiters wait for an event that comes once.
 type waiters struct {
 	mu   sync.Mutex
 	over bool
@@ -52,8 +51,8 @@ func (q *waiters) come() {
 	}
 }
 
-// wait blocks an outsider until the event has come, or else ctx has ended: then
-// it returns ctx.Err().
+// wait blocks an outsider until the event has come, or else ctx has ended: then it returns
+// ctx.Err().
 func (q *waiters) wait(ctx context.Context) error {
 	latch := new(sleep.LockLatch)
 	if !q.add(latch) {
@@ -80,8 +79,7 @@ func (q *waiters) waitOn(ctx context.Context, w *Worker, reason waitReason) erro
 	return q.gaveUp(ctx, latch)
 }
 
-// gaveUp says why the wait of s is over: nil for the event, even if ctx has ended,
-// too.
+// gaveUp returns why the wait of s is over: nil for the event, even if ctx has ended, too.
 func (q *waiters) gaveUp(ctx context.Context, s setter) error {
 	q.mu.Lock()
 	over := q.over

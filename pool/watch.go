@@ -8,21 +8,20 @@ import (
 	"strconv"
 )
 
-// label marks the calling goroutine, a worker's, for profiles: with the labels
-// "pool", the pool's name, and "worker", the index.
+// label marks the calling goroutine, a worker's, for profiles: with the labels "pool", the pool's
+// name, and "worker", the index.
 func (w *Worker) label() {
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(),
 		pprof.Labels("pool", w.pool.name, "worker", strconv.Itoa(w.index))))
 }
 
-// region begins a region of runtime/trace around a job that came out of a queue,
-// and returns what ends it. It is called only while somebody traces.
+// region begins a region of runtime/trace around a job that came out of a queue, and returns what
+// ends it. It is called only while tracing is on.
 func region() (end func()) {
 	return trace.StartRegion(context.Background(), "pool.job").End
 }
 
-// LogValue is the state as a group, for package slog: a group for each worker in
-// it.
+// LogValue is the state as a group, for package slog: a group for each worker in it.
 func (s State) LogValue() slog.Value {
 	attrs := []slog.Attr{
 		slog.Int("inactive", s.Counters.Inactive),

@@ -8,14 +8,14 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A Worker is the handle of the worker that runs a job. It is good only on the
-// goroutine that got it and until the job returns.
+// A Worker is the handle of the worker that runs a job. It is good only on the goroutine that got
+// it and until the job returns.
 type Worker struct {
 	pool        *Pool
 	index       int
 	rng         xorshift
 	forks       forks
-	unwanted    int       // forks shared though nobody asked, since it was last decided how many may be private
+	unwanted    int       // forks shared without a request, since the limit was last changed
 	spareLoop   any       // a *loop that is over
 	follows     *followed // what the newest wait for a future or a run is for
 	followsJoin *joinTask // and the newest for a join
@@ -33,7 +33,7 @@ type Worker struct {
 	fifo       *fifo            // of GoFIFO, once it is needed
 	until      *sleep.OnceLatch // set when the worker is to end
 
-	more   int           // so many injected jobs it may take before it searches elsewhere
+	more   int           // how many injected jobs it may take before it searches elsewhere
 	tasks  *injectedTask // to spare
 	owed   int64         // references to the pool, of functions that it has run
 	unpaid atomic.Int64  // owed, for others to read
@@ -46,7 +46,7 @@ type Worker struct {
 	idleness           sleep.IdleState // while it looks for work
 }
 
-// A waitReason says what a worker waits for, for dumps.
+// A waitReason is what a worker waits for, for dumps.
 type waitReason uint32
 
 const (
@@ -79,31 +79,22 @@ func (w *Worker) name() string {
 // Pool returns the worker's pool.
 func (w *Worker) Pool() *Pool { return w.pool }
 
-// Go starts f as a job that nobody waits for, on w's own deque: it is the first
-// that w would take, and the last that others steal. It does not block. A pool
-// that is closing still runs it.
+// Go starts f as a job that nothing waits for, on w's own deque: it is the first that w would take,
+// and the last that others steal. It does not block. A pool that is closing still runs it.
 //
 // If f panics, the panic handler is called; without one the process crashes.
 func (w *Worker) Go(f func(w *Worker)) {
-	if hooks.Enabled {
-		w.check("Worker.Go")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.Go")
+	refuseNil(f == nil)
 	w.pool.hold(1)
 	w.push(newGoTask(w.pool, f, w.isolated))
 }
 
-// GoFIFO is Go, except that w begins the jobs that were started so in the order in
-// which they were started. Others steal in that order anyway.
+// GoFIFO is Go, except that w begins the jobs that were started so in the order in which they were
+// started. Others steal in that order anyway.
 func (w *Worker) GoFIFO(f func(w *Worker)) {
-	if hooks.Enabled {
-		w.check("Worker.GoFIFO")
-	}
-	if f == nil {
-		panic(ErrNoFunction)
-	}
+	w.check("Worker.GoFIFO")
+	refuseNil(f == nil)
 	if w.fifo == nil {
 		w.fifo = newFIFO(false)
 	}
@@ -112,8 +103,7 @@ func (w *Worker) GoFIFO(f func(w *Worker)) {
 	w.push(&w.fifo.ticket.job)
 }
 
-// main is N, the body of a worker's goroutine: it waits for the end of the pool,
-// and so runs jobs.
+// main is N, the body of a worker's goroutine: it runs jobs until the pool ends.
 func (w *Worker) main() {
 	if hooks.Enabled {
 		hooks.Name(w.name())
@@ -147,8 +137,7 @@ func (w *Worker) start() {
 	go hooks.Task(run)()
 }
 
-// waitUntil is A: it returns when the latch is set, and runs jobs meanwhile. The
-// latch is w's own.
+// waitUntil is A: it returns when the latch is set, and runs jobs meanwhile. The latch is w's own.
 func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 	if latch.Probe() { // A1
 		return
@@ -170,8 +159,8 @@ func (w *Worker) waitUntil(latch *sleep.CoreLatch, reason waitReason) {
 	}
 }
 
-// waitOut is waitUntil, also when a job that runs meanwhile calls Goexit: the
-// stack then unwinds only after the latch is set.
+// waitOut is waitUntil, also when a job that runs meanwhile calls Goexit: the stack then unwinds
+// only after the latch is set.
 func (w *Worker) waitOut(latch *sleep.CoreLatch, reason waitReason) {
 	if latch.Probe() {
 		return
@@ -180,8 +169,8 @@ func (w *Worker) waitOut(latch *sleep.CoreLatch, reason waitReason) {
 	w.waitUntil(latch, reason)
 }
 
-// idle is A4 to A6: w counts as inactive until it has found a job, which it
-// returns, or until the latch is set.
+// idle is A4 to A6: w counts as inactive until it has found a job, which it returns, or until the
+// latch is set.
 func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	w.publish()
 	w.payBack()
@@ -218,8 +207,8 @@ func (w *Worker) idle(latch *sleep.CoreLatch, reason waitReason) *job {
 	}
 }
 
-// takeLocal takes a job that is w's own, none of which is private: the newest of its deque, else the oldest
-// of its broadcasts, which are nobody's who waits isolated.
+// takeLocal takes a job of w's own, none of which is private: the newest of its deque, else, unless
+// w waits isolated, the oldest of its broadcasts.
 func (w *Worker) takeLocal() *job {
 	if j := w.deque.pop(); j != nil || w.isolated {
 		return j
@@ -227,9 +216,8 @@ func (w *Worker) takeLocal() *job {
 	return w.broadcasts.pop()
 }
 
-// findWork is B, one search: own deque, own broadcasts, the other workers'
-// deques, the injector. What was there before it began, and is not taken by
-// others, it finds.
+// findWork is B, one search: own deque, own broadcasts, the other workers' deques, the injector. It
+// finds what was there before it began and is not taken by others.
 func (w *Worker) findWork() *job {
 	hooks.At(pointSearchBegin)
 	if j := w.takeLocal(); j != nil {
@@ -248,9 +236,8 @@ func (w *Worker) findWork() *job {
 	return nil
 }
 
-// steal tries every other worker once, from a random one on, and all of them
-// again only if it has found nothing and somebody else was faster somewhere: that one
-// has not been asked for what it keeps to itself.
+// steal tries every other worker once, from a random one on, and all of them again only if it has
+// found nothing and lost a race somewhere: that victim has not been asked for its private forks.
 func (w *Worker) steal() *job {
 	workers := *w.pool.all.Load()
 	n := len(workers)
@@ -290,9 +277,8 @@ func (w *Worker) steal() *job {
 // finalCheck is a worker as the sleep protocol sees it.
 type finalCheck Worker
 
-// HasInjectedJob is what the sleep protocol asks in its final check (F7): jobs
-// that came from outside, to all workers or to this one, and those of a worker that
-// blocks, which it will not come to itself.
+// HasInjectedJob is the final check (F7): jobs from outside, for all workers or for this one, and
+// those of a blocking worker.
 func (w *finalCheck) HasInjectedJob() bool {
 	(*Worker)(w).askAll() // R5
 	return !w.broadcasts.isEmpty() || !w.pool.injector.isEmpty() || w.pool.blockedHasJob()
@@ -320,8 +306,7 @@ func (w *Worker) push(j *job) {
 	hooks.At(pointPushPost)
 }
 
-// pushN is G for n jobs that are known together, at least one: one post wakes up
-// to n workers.
+// pushN is G for n jobs that are known together, at least one: one post wakes up to n workers.
 func (w *Worker) pushN(n int, job func(i int) *job) {
 	w.counts.pushed += uint64(n)
 	wasEmpty := w.deque.isEmpty() // G1
@@ -338,12 +323,12 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 	hooks.At(pointPushPost)
 }
 
-// inject is G' for a job for whose sake the caller holds a reference to the pool.
+// inject is G' for a job that has a reference to the pool.
 func (p *Pool) inject(j *job) { _ = p.post(injected{job: j}) } // not refused: it has its reference
 
 // post is G': it posts a job from outside. A function may be refused.
 func (p *Pool) post(x injected) error {
-	// G1', if anybody asks: consumers write what says so.
+	// G1', unless the post is skipped: consumers write what it reads.
 	wasEmpty := !p.sleep.SkipsPosts() && p.injector.isEmpty()
 	hooks.At(pointInjectEmptyRead)
 	hooks.At(pointInjectPre)
@@ -373,8 +358,7 @@ func (p *Pool) injectN(n int, job func(i int) *job) {
 	hooks.At(pointInjectPost)
 }
 
-// xorshift is Marsaglia's xorshift64* generator: it only spreads thieves over
-// their victims.
+// xorshift is Marsaglia's xorshift64* generator: it only spreads thieves over their victims.
 type xorshift struct{ state uint64 }
 
 // init seeds the generator of worker i.

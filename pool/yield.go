@@ -1,11 +1,8 @@
 package pool
 
-import "github.com/rouse-go/rouse/hooks"
-
-// YieldNow runs one job, if there is one: w's own, else a stolen or an injected
-// one. It reports whether it has. A job that waits for something the pool does not
-// know of can call it in a loop, and so let the pool go on. The job runs on top
-// of the caller, on the same goroutine, and may itself take long; a yield in each
+// YieldNow runs one job, if there is one: w's own, else a stolen or an injected one. It reports
+// whether it has. A job that waits for something outside the pool can call it in a loop. The job
+// that it runs is on top of the caller, on the same goroutine, and may take long; a yield in each
 // of many jobs may pile them up.
 //
 // Within Isolated it does nothing.
@@ -15,9 +12,7 @@ func (w *Worker) YieldNow() bool { return w.yield("Worker.YieldNow", (*Worker).f
 func (w *Worker) YieldLocal() bool { return w.yield("Worker.YieldLocal", (*Worker).takeLocal) }
 
 func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
-	if hooks.Enabled {
-		w.check(entry)
-	}
+	w.check(entry)
 	if w.isolated {
 		return false
 	}
@@ -30,8 +25,8 @@ func (w *Worker) yield(entry string, take func(*Worker) *job) bool {
 	return true
 }
 
-// HasPendingTasks reports whether w has jobs of its own waiting, in its deque or
-// among its broadcasts: by the time it returns, others may have stolen them.
+// HasPendingTasks reports whether w has jobs of its own waiting, in its deque or among its
+// broadcasts: by the time it returns, others may have stolen them.
 func (w *Worker) HasPendingTasks() bool {
 	return w.forks.private() > 0 || !w.deque.isEmpty() || !w.broadcasts.isEmpty()
 }

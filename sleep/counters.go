@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// Widths are the numbers of bits of the three counters that share one word. Tests make them
-// small, to reach within seconds what takes years in production.
+// Widths are the numbers of bits of the three counters that share one word. Tests make them small,
+// to reach within seconds what takes years in production.
 type Widths struct {
 	Sleeping int // workers asleep
 	Inactive int // workers idle, sleepy or asleep
@@ -48,8 +48,8 @@ type Counters struct {
 // Idle returns how many workers are awake and searching.
 func (c Counters) Idle() int { return c.Inactive - c.Sleeping }
 
-// word is the packed form. From the least significant bit: sleeping, inactive, and the JEC, at
-// the top of the word so that it wraps without touching the others.
+// word is the packed form. From the least significant bit: sleeping, inactive, and the JEC, at the
+// top of the word so that it wraps without touching the others.
 type word uint64
 
 // oneSleeping is the unit of the sleeping counter. The units of the others are in atomicCounters.
@@ -86,8 +86,8 @@ func (c *atomicCounters) withJEC(w word, jec uint64) word {
 	return w&(c.oneJEC-1) | word(jec)<<c.jecShift
 }
 
-// isSleepy reports whether the JEC is even: no job was posted since a worker last announced that
-// it is sleepy.
+// isSleepy reports whether the JEC is even: no job was posted since a worker last announced that it
+// is sleepy.
 func (c *atomicCounters) isSleepy(w word) bool { return w&c.oneJEC == 0 }
 
 func (c *atomicCounters) load() word { return word(memory.LoadUint64(&c.value, memory.Relaxed)) }
@@ -104,8 +104,8 @@ func (c *atomicCounters) addInactive() {
 // subInactive is C2: a worker stops searching. It returns the counters after that: other workers
 // may have to replace it.
 func (c *atomicCounters) subInactive() Counters {
-	// No declared order: with one, the compiler makes other instructions of an addition whose
-	// sum is used.
+	// No declared order: with one, the compiler makes other instructions of an addition whose sum
+	// is used.
 	return c.unpack(word(c.value.Add(-uint64(c.oneInactive))))
 }
 

@@ -1,5 +1,5 @@
-// Package sleep decides when the workers of a pool go to sleep and which of them a new job
-// wakes. It starts no goroutine: workers and posters call it.
+// Package sleep decides when the workers of a pool go to sleep and which of them a new job wakes.
+// It starts no goroutine: workers and posters call it.
 //
 // The default is rayon's protocol, called JEC after its jobs event counter; Variants lists the
 // older protocols and the alternatives. Latches are what a worker can wait for in its sleep.

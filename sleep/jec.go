@@ -22,8 +22,8 @@ func newJEC(workers int, c *config) *jec {
 	return s
 }
 
-// postFilter: a post is skipped if no worker sleeps, and none has announced that it is sleepy
-// since the last post.
+// postFilter: a post is skipped if no worker sleeps, and none has announced that it is sleepy since
+// the last post.
 func (s *jec) postFilter() postFilter {
 	c := &s.counters
 	f := postFilter{
@@ -53,8 +53,8 @@ func (s *jec) StartLooking(worker int, idle *IdleState) {
 
 // WorkFound is C. In both cases, a job found or the latch set, it wakes up to two sleepers: a
 // poster may have counted on this worker, which was idle, and have woken none. Without that, a
-// worker that leaves because of its latch can strand a job for good. The post that woke this
-// worker may have woken one of the two already (H4).
+// worker that leaves because of its latch can strand a job for good. The post that woke this worker
+// may have woken one of the two already (H4).
 func (s *jec) WorkFound(idle *IdleState) {
 	hooks.At(pointFoundDecPre)
 	c := s.counters.subInactive() // C2
@@ -91,8 +91,8 @@ func (s *jec) NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	}
 }
 
-// announceSleepy is D: it makes the JEC even, if it is odd, and returns it. Any later post makes
-// it odd, and so different.
+// announceSleepy is D: it makes the JEC even, if it is odd, and returns it. Any later post makes it
+// odd, and so different.
 func (s *jec) announceSleepy() uint64 {
 	c := &s.counters
 	for {
@@ -117,16 +117,16 @@ func (s *jec) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 		return
 	}
 
-	// F2: the sleep lock, held from here to the wait, so that no notification can come between
-	// this worker's last look and its wait.
+	// F2: the sleep lock, held from here to the wait, so that no notification can come between this
+	// worker's last look and its wait.
 	p := &s.parkers[idle.worker]
 	hooks.At(pointLockPre)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	hooks.At(pointLockPost)
 
-	// F3: the latch becomes SLEEPING, under the lock: a setter notifies from here on, and can do
-	// so only once this worker waits or has turned back.
+	// F3: the latch becomes SLEEPING, under the lock: a setter notifies from here on, and can do so
+	// only once this worker waits or has turned back.
 	if !latch.fallAsleep() {
 		idle.wakeFully()
 		return
@@ -178,9 +178,9 @@ func (s *jec) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 	latch.wakeUp()
 }
 
-// sleepFence is SleepFence: to every other goroutine, IncSleepers comes before ReadJob. In Go it
-// is empty, since both are sequentially consistent atomics (README.md, "Fences"); the proof needs
-// the place.
+// sleepFence is SleepFence: to every other goroutine, IncSleepers comes before ReadJob. In Go it is
+// empty, since both are sequentially consistent atomics (README.md, "Fences"); the proof needs the
+// place.
 func sleepFence() { memory.Fence(memory.SeqCst) }
 
 // post is H for a post that was not skipped.
@@ -223,8 +223,8 @@ func (s *jec) postJobs(seen word) word {
 	}
 }
 
-// wakeAny is I: it wakes up to n sleepers, those of lowest index first; if ahead, the last of
-// them ahead of need. It is the slow path of every post, and stays out of line.
+// wakeAny is I: it wakes up to n sleepers, those of lowest index first; if ahead, the last of them
+// ahead of need. It is the slow path of every post, and stays out of line.
 //
 //go:noinline
 func (s *jec) wakeAny(n int, ahead bool) {
@@ -240,8 +240,8 @@ func (s *jec) wakeAny(n int, ahead bool) {
 			}
 		}
 	}
-	// Each wake hands over the worker woken before it. The last is handed over unless it was
-	// woken for that purpose only.
+	// Each wake hands over the worker woken before it. The last is handed over unless it was woken
+	// for that purpose only.
 	if woken > 0 && !(ahead && woken == n) {
 		HandOver()
 	}
@@ -265,8 +265,8 @@ func (s *jec) wakeSpecific(i int, private, ahead bool) bool {
 		return true
 	}
 	hooks.At(pointWakeDec)
-	// The waker counts, not the sleeper: a post before the sleeper runs again must not take it
-	// for asleep.
+	// The waker counts, not the sleeper: a post before the sleeper runs again must not take it for
+	// asleep.
 	s.counters.subSleeping() // C3
 	return true
 }

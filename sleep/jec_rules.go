@@ -1,8 +1,8 @@
 package sleep
 
-// rules are where a variant of JEC decides differently from rayon, whose rules are the zero
-// value: the alternatives of RFC 5, and those of rayon's README. They are asked only while a
-// worker sleeps.
+// rules are where a variant of JEC decides differently from rayon, whose rules are the zero value:
+// the alternatives of RFC 5, and those of rayon's README. They are asked only while a worker
+// sleeps.
 type rules struct {
 	idleness idleness // how a post judges whether an idle worker will take the job
 	blocks   bool     // wakes until the number of workers awake is a power of two
@@ -26,8 +26,8 @@ type posted struct {
 	queueWasEmpty bool
 }
 
-// wanted is H3: how many sleepers a post wakes. If the queue was not empty, the idle workers do
-// not keep up; otherwise each idle worker takes one job.
+// wanted is H3: how many sleepers a post wakes. If the queue was not empty, the idle workers do not
+// keep up; otherwise each idle worker takes one job.
 func (p posted) wanted(c Counters) int {
 	if p.queueWasEmpty {
 		return min(max(p.num-c.Idle(), 0), c.Sleeping)
@@ -35,8 +35,8 @@ func (p posted) wanted(c Counters) int {
 	return min(p.num, c.Sleeping)
 }
 
-// replacements is C: how many sleepers replace a worker that is no longer idle: two, or one if
-// the post that woke the worker also woke another.
+// replacements is C: how many sleepers replace a worker that is no longer idle: two, or one if the
+// post that woke the worker also woke another.
 func replacements(c Counters, ahead bool) int {
 	if ahead {
 		return min(c.Sleeping, 1)
@@ -44,9 +44,9 @@ func replacements(c Counters, ahead bool) int {
 	return min(c.Sleeping, 2)
 }
 
-// wakeAhead is H3, too: a post from outside that wakes one sleeper, n, wakes a second ahead of
-// the first that finds work, which then wakes one less (C). So no more are woken, and waking the
-// second hands over the first (docs/wake-latency.md). Not with changed rules.
+// wakeAhead is H3, too: a post from outside that wakes one sleeper, n, wakes a second ahead of the
+// first that finds work, which then wakes one less (C). So no more are woken, and waking the second
+// hands over the first (docs/wake-latency.md). Not with changed rules.
 func (r rules) wakeAhead(n int, p posted, c Counters) bool {
 	return r == rules{everyJob: r.everyJob} && p.worker == outside && n == 1 && c.Sleeping > 1
 }

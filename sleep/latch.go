@@ -6,8 +6,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// A Waker wakes the worker of that index if it is asleep, and otherwise does nothing. A Strategy
-// is one.
+// A Waker wakes the worker of that index if it is asleep, and otherwise does nothing. A Strategy is
+// one.
 type Waker interface {
 	NotifyLatchSet(worker int)
 }
@@ -15,8 +15,8 @@ type Waker interface {
 // LatchState is the state of a CoreLatch.
 type LatchState uint32
 
-// The states of a CoreLatch. Only Set is final. Sleepy is transient: its owner
-// goes on to Sleeping, or finds the latch set.
+// The states of a CoreLatch. Only Set is final. Sleepy is transient: its owner continues to
+// Sleeping, or finds the latch set.
 const (
 	Unset    LatchState = iota // not set, the owner is awake
 	Sleepy                     // not set, the owner is about to sleep
@@ -84,8 +84,8 @@ func (l *CoreLatch) wakeUp() {
 	hooks.At(pointLatchWakeUpPost)
 }
 
-// Set is L4. It reports whether the owner was asleep on the latch: the caller must then notify
-// the owner, without touching the latch again.
+// Set is L4. It reports whether the owner was asleep on the latch: the caller must then notify the
+// owner, without touching the latch again.
 func (l *CoreLatch) Set() (ownerAsleep bool) {
 	hooks.At(pointLatchSetPre)
 	old := LatchState(memory.SwapUint32(&l.state, uint32(Set), memory.AcqRel))
@@ -103,20 +103,20 @@ func notifyOwner(owner Waker, worker int) {
 	}
 }
 
-// SpinLatch is a CoreLatch that knows its owner and wakes it. The setter may belong to another
-// pool (rayon's "cross" latch); the Waker is always the owner's.
+// SpinLatch is a CoreLatch that knows its owner and wakes it. The setter may belong to another pool
+// (rayon's "cross" latch); the Waker is always the owner's.
 //
-// rayon keeps the owner's registry alive by hand while a cross latch is being set. Here the
-// garbage collector does; but Set still copies what it needs before the swap, because the owner
-// may reuse the latch.
+// rayon keeps the owner's registry alive by hand while a cross latch is being set. Here the garbage
+// collector does; but Set still copies what it needs before the swap, because the owner may reuse
+// the latch.
 type SpinLatch struct {
 	CoreLatch
 	owner  Waker
 	worker int
 }
 
-// Init prepares l for its owner: the worker of that index in the pool that owner wakes. It must
-// not be called while l is in use.
+// Init prepares l for its owner: the worker of that index in the pool that owner wakes. It must not
+// be called while l is in use.
 func (l *SpinLatch) Init(owner Waker, worker int) {
 	if l.state.Load() != uint32(Unset) { // a load is cheaper than a store
 		l.state.Store(uint32(Unset))
@@ -135,8 +135,8 @@ func (l *SpinLatch) Set() {
 	}
 }
 
-// OnceLatch is a CoreLatch for one event in a worker's life, its termination. It holds no
-// reference to the pool; the setter passes it.
+// OnceLatch is a CoreLatch for one event in a worker's life, its termination. It holds no reference
+// to the pool; the setter passes it.
 type OnceLatch struct {
 	CoreLatch
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// CountLatch is set when as many units have been given back as were taken. It starts with one,
-// its creator's. Its owner waits on the inner latch, never on the counter, which reaches zero
-// while the last setter still reads the latch.
+// CountLatch is set when as many units have been given back as were taken. It starts with one, its
+// creator's. Its owner waits on the inner latch, never on the counter, which reaches zero while the
+// last setter still reads the latch.
 type CountLatch struct {
 	counter atomic.Int64
 	core    CoreLatch
@@ -65,8 +65,7 @@ func (l *CountLatch) Set() {
 // Core is the latch that the owner, a worker, waits for.
 func (l *CountLatch) Core() *CoreLatch { return &l.core }
 
-// Wait blocks the calling goroutine until all units are back. It panics if the latch has an
-// owner.
+// Wait blocks the calling goroutine until all units are back. It panics if the latch has an owner.
 func (l *CountLatch) Wait() {
 	if l.owner != nil {
 		panic("sleep: CountLatch.Wait on a latch with an owner")

@@ -5,8 +5,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// LockLatch is for goroutines that are not workers: they block on it. The zero value is unset.
-// Any number of goroutines may wait and set it.
+// LockLatch is for goroutines that are not workers: they block on it. The zero value is unset. Any
+// number of goroutines may wait and set it.
 type LockLatch struct {
 	mu   sync.Mutex
 	cond sync.Cond // its L is set under mu, by the first waiter

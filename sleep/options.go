@@ -33,13 +33,13 @@ func newConfig(options []Option) *config {
 // WithWidths sets the widths of the counters; default ProductionWidths.
 func WithWidths(w Widths) Option { return func(c *config) { c.widths = w } }
 
-// WithInitialJEC sets the first value of the jobs event counter, modulo its width; default 0.
-// A value near the maximum makes it roll over soon.
+// WithInitialJEC sets the first value of the jobs event counter, modulo its width; default 0. A
+// value near the maximum makes it roll over soon.
 func WithInitialJEC(jec uint64) Option { return func(c *config) { c.initialJEC = jec } }
 
 // WithRoundsUntilSleepy sets the number of failed searches before a worker announces that it is
-// sleepy; default DefaultRoundsUntilSleepy. RFC 5 has no announcement: the worker sleeps then.
-// With Tickle a sleepy worker searches that often again, at least once, before it sleeps.
+// sleepy; default DefaultRoundsUntilSleepy. RFC 5 has no announcement: the worker sleeps then. With
+// Tickle a sleepy worker searches that often again, at least once, before it sleeps.
 func WithRoundsUntilSleepy(n int) Option { return func(c *config) { c.rounds = n } }
 
 // WithSpares sets how many workers there may be in addition to those that New counts. They count

@@ -16,8 +16,8 @@ type parker struct {
 	blocked bool
 	// parked: the worker is inside its wait. Unlike blocked it outlasts a lost notification.
 	parked bool
-	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and no post
-	// may wake it.
+	// private: the worker sleeps outside the counters (Q): blocked holds no unit, and no post may
+	// wake it.
 	private bool
 	// notified: the worker has been notified, but has not yet cleared blocked. RFC 5 only.
 	notified bool
@@ -43,8 +43,8 @@ func (p *parker) notify() {
 	}
 }
 
-// block is F8: it waits until a waker clears blocked. The caller has held the lock since before
-// its latch became SLEEPING.
+// block is F8: it waits until a waker clears blocked. The caller has held the lock since before its
+// latch became SLEEPING.
 func (p *parker) block() {
 	p.begin()
 	for p.blocked {

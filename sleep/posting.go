@@ -14,8 +14,8 @@ func (s oneByOne) post(seen uint64, worker, num int, queueWasEmpty bool) {
 }
 
 // dummyFlag writes a flag of the worker with every job that a worker posts: it measures what it
-// would cost to make pushes sequentially consistent by hand. (Tickle's README: "we could create
-// a dummy AtomicBool for each deque". There each steal reads it, in Go a plain load.)
+// would cost to make pushes sequentially consistent by hand. (Tickle's README: "we could create a
+// dummy AtomicBool for each deque". There each steal reads it, in Go a plain load.)
 type dummyFlag struct {
 	Sleep
 	flags []paddedFlag

@@ -21,8 +21,8 @@ func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 		return
 	}
 
-	// Q4: the last look, under the lock. It sees a job that came before it; a later one comes
-	// with a notification, which waits for the lock and then finds the worker blocked.
+	// Q4: the last look, under the lock. It sees a job that came before it; a later one comes with
+	// a notification, which waits for the lock and then finds the worker blocked.
 	hooks.At(pointPrivateCheckPre)
 	found := jobs != nil && jobs.HasInjectedJob()
 	if !found {

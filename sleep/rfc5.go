@@ -6,9 +6,9 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// rfc5 is the protocol of rayon's RFC 5 as written: counters of idle and sleeping workers, no
-// jobs event counter, no final check. It loses a post that counts on an idle worker about to
-// sleep (VARIANTS.md, "RFC 5"), so it is for experiments only.
+// rfc5 is the protocol of rayon's RFC 5 as written: counters of idle and sleeping workers, no jobs
+// event counter, no final check. It loses a post that counts on an idle worker about to sleep
+// (VARIANTS.md, "RFC 5"), so it is for experiments only.
 type rfc5 struct {
 	counters atomicCounters // the JEC stays 0
 	parking

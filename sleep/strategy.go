@@ -9,40 +9,40 @@ import (
 )
 
 // A Strategy is a protocol by which the workers of one pool fall asleep and are woken. Any
-// goroutine may call its methods at any time, except for those that act for a worker
-// (StartLooking, WorkFound, NoWorkFound, WaitPrivately): only that worker calls them.
+// goroutine may call its methods at any time, except for those that act for a worker (StartLooking,
+// WorkFound, NoWorkFound, WaitPrivately): only that worker calls them.
 type Strategy interface {
-	// NotifyLatchSet is K: the latch that this worker may sleep on was set, or a job was put
-	// where only this worker looks. It also ends a private sleep.
+	// NotifyLatchSet is K: the latch that this worker may sleep on was set, or a job was put where
+	// only this worker looks. It also ends a private sleep.
 	Waker
 
-	// StartLooking: the worker has run out of work and starts to search. WorkFound must
-	// follow, once. idle is the worker's own, for the calls until then.
+	// StartLooking: the worker has run out of work and starts to search. WorkFound must follow,
+	// once. idle is the worker's own, for the calls until then.
 	StartLooking(worker int, idle *IdleState)
 	// WorkFound: the worker stops searching, because it found a job or its latch is set.
 	WorkFound(idle *IdleState)
-	// NoWorkFound: a search of all queues has failed. It yields the processor, or blocks until
-	// the worker is woken. latch is what the worker waits for; the strategy may ask jobs one
-	// last time before it blocks.
+	// NoWorkFound: a search of all queues has failed. It yields the processor, or blocks until the
+	// worker is woken. latch is what the worker waits for; the strategy may ask jobs one last time
+	// before it blocks.
 	NoWorkFound(idle *IdleState, latch *CoreLatch, jobs Injected)
 	// WaitPrivately is Q, for a worker that may run certain jobs only, and so is no use to a
-	// poster: it takes no part in the counters, and no post wakes it. It blocks until the latch
-	// is set or NotifyLatchSet is called for the worker, and may return early: callers loop,
-	// and look for jobs in between. jobs, unless nil, is asked one last time before the worker
-	// blocks; NotifyLatchSet must follow whatever is put there.
+	// poster: it takes no part in the counters, and no post wakes it. It blocks until the latch is
+	// set or NotifyLatchSet is called for the worker, and may return early: callers loop, and look
+	// for jobs in between. jobs, unless nil, is asked one last time before the worker blocks;
+	// NotifyLatchSet must follow whatever is put there.
 	WaitPrivately(worker int, latch *CoreLatch, jobs Injected)
 
-	// Counters returns one consistent reading, with Sleeping <= Inactive <= number of workers.
-	// RFC 5 has no JEC (0), Tickle does not count searching workers (Idle is 0).
+	// Counters returns one consistent reading, with Sleeping <= Inactive <= number of workers. RFC
+	// 5 has no JEC (0), Tickle does not count searching workers (Idle is 0).
 	Counters() Counters
-	// Parker returns how that worker sleeps. It takes a lock that is held briefly, except at
-	// a hook point.
+	// Parker returns how that worker sleeps. It takes a lock that is held briefly, except at a hook
+	// point.
 	Parker(worker int) ParkerState
 
 	// postFilter is what posters check before they call post.
 	postFilter() postFilter
-	// post announces num new jobs, at least one, in a queue that was empty or not. seen is the
-	// word that passed the filter. worker is the owner of the queue, or outside.
+	// post announces num new jobs, at least one, in a queue that was empty or not. seen is the word
+	// that passed the filter. worker is the owner of the queue, or outside.
 	post(seen uint64, worker, num int, queueWasEmpty bool)
 	// jobDone reports the end of a job, if the filter asks for it.
 	jobDone()
@@ -75,8 +75,8 @@ func (f *filterWord) load() uint64 {
 // passAll lets every post through to the strategy.
 func (f *postFilter) passAll() { f.mask, f.skip, f.sleepers = 0, 1, 0 }
 
-// A Sleep is what a pool holds: its strategy and the filter in front of it. New makes one.
-// Copies share their state.
+// A Sleep is what a pool holds: its strategy and the filter in front of it. New makes one. Copies
+// share their state.
 type Sleep struct {
 	Strategy
 	filter postFilter
@@ -87,8 +87,8 @@ func newSleep(s Strategy) *Sleep { return &Sleep{s, s.postFilter()} }
 // Injected is what a worker looks at one last time before it blocks.
 type Injected interface {
 	// HasInjectedJob reports whether a job waits that this worker may have to take: in its own
-	// broadcasts or in the injector. It is called with the worker's sleep lock held and must
-	// not block.
+	// broadcasts or in the injector. It is called with the worker's sleep lock held and must not
+	// block.
 	HasInjectedJob() bool
 }
 
@@ -104,17 +104,17 @@ func (s *Sleep) NewInjectedJobs(num int, queueWasEmpty bool) {
 	s.newJobs(outside, num, queueWasEmpty)
 }
 
-// NewInternalJobs is H for jobs that a worker put into its own deque. JEC may miss a wakeup here
-// if its counter rolls over: that costs parallelism only, since the worker itself will come to
-// the job. One load if no worker sleeps or is about to.
+// NewInternalJobs is H for jobs that a worker put into its own deque. JEC may miss a wakeup here if
+// its counter rolls over: that costs parallelism only, since the worker itself will come to the
+// job. One load if no worker sleeps or is about to.
 func (s *Sleep) NewInternalJobs(worker, num int, queueWasEmpty bool) {
 	s.newJobs(worker, num, queueWasEmpty)
 }
 
 // Lookers reports whether any worker searches or sleeps, and whether any sleeps. A worker that
-// falls asleep later makes a final check first (F7), so that the caller may keep jobs private
-// while none sleeps (../pool/README.md, "Private jobs"). A strategy that does not count sleepers,
-// or makes no final check, always reports both. One load.
+// falls asleep later makes a final check first (F7), so that the caller may keep jobs private while
+// none sleeps (../pool/README.md, "Private jobs"). A strategy that does not count sleepers, or
+// makes no final check, always reports both. One load.
 func (s *Sleep) Lookers() (inactive, asleep bool) {
 	if s.filter.sleepers == 0 {
 		return true, true
@@ -128,8 +128,8 @@ func (s *Sleep) SkipsPosts() bool { return s.filter.load()&s.filter.mask == s.fi
 
 // newJobs is the part of H1 that all strategies share.
 //
-// The hooks are guarded by Enabled, though they are empty without it: an inlined empty call
-// counts against the inliner's budget, and every post comes here.
+// The hooks are guarded by Enabled, though they are empty without it: an inlined empty call counts
+// against the inliner's budget, and every post comes here.
 func (s *Sleep) newJobs(worker, num int, queueWasEmpty bool) {
 	if hooks.Enabled {
 		hooks.At(pointPostLoad)
@@ -175,15 +175,15 @@ func (i *IdleState) Woken() bool {
 // wakeFully: back to the first search.
 func (i *IdleState) wakeFully() { i.rounds, i.announced = 0, false }
 
-// wakePartly: back to just before the announcement. A job was posted somewhere; if this worker
-// does not find it, it need not search for long.
+// wakePartly: back to just before the announcement. A job was posted somewhere; if this worker does
+// not find it, it need not search for long.
 func (i *IdleState) wakePartly(roundsUntilSleepy uint32) {
 	i.rounds, i.announced = roundsUntilSleepy, false
 }
 
 // New returns the sleep protocol of a pool of that many workers, all of them active: JEC, unless
-// the options of a Variant choose another. It returns an error if a parameter is out of its
-// range, or if the widths cannot count the workers.
+// the options of a Variant choose another. It returns an error if a parameter is out of its range,
+// or if the widths cannot count the workers.
 func New(workers int, options ...Option) (*Sleep, error) {
 	c := newConfig(options)
 	if err := c.check(workers); err != nil {

@@ -14,9 +14,8 @@ import (
 // fall asleep one by one, and every event - a job posted, a job done, a latch set - wakes all of
 // them. VARIANTS.md, "Tickle", has the steps.
 //
-// In rayon every setter of a latch tickles. Here it does so only if the owner has marked the
-// latch, which it does after its first failed search: before that, it will look at the latch
-// again anyway.
+// In rayon every setter of a latch tickles. Here it does so only if the owner has marked the latch,
+// which it does after its first failed search: before that, it will look at the latch again anyway.
 type tickle struct {
 	state             atomic.Uint64 // a tickleState
 	parking                         // for private sleep only
@@ -30,8 +29,8 @@ type tickle struct {
 	wakes    uint64     // broadcasts so far
 }
 
-// A tickleState is whether workers are asleep (bit 0), and which worker is sleepy (its number
-// plus one, in the bits above; 0 is none).
+// A tickleState is whether workers are asleep (bit 0), and which worker is sleepy (its number plus
+// one, in the bits above; 0 is none).
 type tickleState = uint64
 
 const (

@@ -14,7 +14,7 @@ type eventfd interface {
 	poll() error
 	// read blocks until there is a token, and takes one.
 	read() error
-	// write adds n tokens. It wakes who sleeps in poll and in read, unless n is 0.
+	// write adds n tokens. It ends the waits in poll and read, unless n is 0.
 	write(n uint64) error
 	// close gives the descriptor back. The port never calls it.
 	close() error
@@ -41,7 +41,7 @@ func newModelled() *modelled {
 	return m
 }
 
-// poll looks without the lock first: one who polls again and again writes nothing.
+// poll looks without the lock first, so that repeated polls write nothing.
 func (m *modelled) poll() error {
 	if hooks.Fail(pointPoll) {
 		return errInterrupted

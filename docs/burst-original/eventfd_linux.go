@@ -41,9 +41,8 @@ func (fd kernelEventfd) write(n uint64) error {
 
 func (fd kernelEventfd) close() error { return unix.Close(int(fd)) }
 
-// uninterrupted repeats a call that a signal has interrupted. The original does not, but
-// Rust sends its threads no signals, and Go does. What a signal does to the original
-// is for the model to say.
+// uninterrupted repeats a call that a signal has interrupted. The original does not, but Rust sends
+// its threads no signals, and Go does. What a signal does to the original is for the model to say.
 func uninterrupted(call func() error) error {
 	for {
 		if err := call(); err != unix.EINTR {

@@ -16,7 +16,8 @@ type Receiver[T any] struct {
 	eventfd eventfd
 }
 
-// Recv blocks until there is a payload, and the sender has woken all; so it says.
+// Recv blocks until there is a payload, and the sender has woken all, according to its
+// documentation.
 func (r *Receiver[T]) Recv() (*T, error) {
 	hooks.At(pointRecvWaiting)
 	switch was := r.worker.compareAndSwap(running, waiting); was { // R1

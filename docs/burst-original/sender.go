@@ -21,8 +21,8 @@ const (
 	orphaned               // its sender is gone
 )
 
-// compareAndSwap is Rust's: it returns what the state was. It is one atomic step, the
-// CAS or the load behind it.
+// compareAndSwap is Rust's: it returns what the state was. It is one atomic step, the CAS or the
+// load behind it.
 func (w *worker[T]) compareAndSwap(old, new uint32) uint32 {
 	for {
 		if w.state.CompareAndSwap(old, new) {
@@ -42,8 +42,8 @@ type Sender[T any] struct {
 	workersToUnblock int64
 }
 
-// NewSender returns a sender on an eventfd of the kernel, which nobody ever closes. It
-// panics if there is none to be had.
+// NewSender returns a sender on an eventfd of the kernel, which is never closed. It panics if it
+// cannot be made.
 func NewSender[T any]() *Sender[T] {
 	fd, err := newKernelEventfd()
 	if err != nil {
@@ -62,8 +62,7 @@ func (s *Sender[T]) NewReceiver() *Receiver[T] {
 	return &Receiver[T]{worker: w, eventfd: s.eventfd}
 }
 
-// Enqueue gives x to a receiver that waits, and returns nil; if there is none it
-// returns x.
+// Enqueue gives x to a receiver that waits, and returns nil; if there is none it returns x.
 func (s *Sender[T]) Enqueue(x *T) *T {
 	target := -1
 search:
@@ -92,7 +91,7 @@ search:
 	return nil
 }
 
-// WakeAll wakes all receivers, it says.
+// WakeAll wakes all receivers, according to its documentation.
 func (s *Sender[T]) WakeAll() {
 	n := s.workersToUnblock
 	s.workersToUnblock = 0

@@ -2,7 +2,7 @@ package burst
 
 import "errors"
 
-// Errors that callers may want to tell apart with errors.Is.
+// Errors to be compared with errors.Is.
 var (
 	// ErrBusy: no receiver is waiting; the message is still the caller's.
 	ErrBusy = errors.New("burst: no receiver is waiting")

@@ -11,8 +11,8 @@ import (
 
 // An eventfd is a count of tokens in the kernel that one thread can sleep on.
 //
-// It is read by a blocking read(2). Go marks the thread as in a system call, which takes
-// 50 ns, and takes its P if others can use it (sysmon does, after 20 µs or later). Rejected:
+// It is read by a blocking read(2). Go marks the thread as in a system call, which takes 50 ns, and
+// takes its P if others can use it (sysmon does, after 20 µs or later). Rejected:
 //
 //   - A raw system call, which is not marked. It keeps the P while the thread sleeps, and
 //     the first stop of the world (a garbage collection) waits for it, and all for that:
@@ -76,8 +76,8 @@ func (e *eventfd) signal() {
 	}
 }
 
-// close gives the descriptor back. Nobody may be in wait or signal, or come there later:
-// its number may be another file's at once.
+// close gives the descriptor back. No goroutine may be in wait or signal, or call them later: its
+// number may be another file's at once.
 func (e *eventfd) close() {
 	if hooks.Enabled && e.model != nil {
 		e.model.close()

@@ -2,8 +2,8 @@ package burst
 
 import "github.com/rouse-go/rouse/hooks/sync"
 
-// A model is an eventfd that an engine sees tasks wait for. Unlike a descriptor's number
-// it cannot come back as another file: whoever uses it after close panics.
+// A model is an eventfd that an engine sees tasks wait for. Unlike a descriptor's number it cannot
+// be reused for another file: a use after close panics.
 type model struct {
 	mu      sync.Mutex
 	some    sync.Cond

@@ -2,8 +2,7 @@ package burst
 
 import "github.com/rouse-go/rouse/hooks"
 
-// Hook points. The letter and number are the step in sender.go, receiver.go
-// and thread.go.
+// Hook points. The letter and number are the step in sender.go, receiver.go and thread.go.
 var (
 	pointEnqueueLook   = hooks.Declare("burst/enqueue-look", "E1: about to look whether one receiver waits (fail: takes it for busy)", hooks.Disturbs|hooks.Fails)
 	pointEnqueueFilled = hooks.Declare("burst/enqueue-filled", "E3: a receiver has a message, and is not noted for the next wake yet", hooks.Disturbs)
@@ -18,9 +17,9 @@ var (
 	pointLeaveSaid     = hooks.Declare("burst/leave-said", "L1: a receiver has left, its sender still lists it", hooks.Disturbs)
 )
 
-// The verbs of hooks, for generic code. That is compiled where it is used, in a package
-// that need not import hooks; there the compiler inlines what belongs to this package,
-// and calls what belongs to hooks.
+// The verbs of hooks, for generic code. That is compiled where it is used, in a package that need
+// not import hooks; there the compiler inlines what belongs to this package, and calls what belongs
+// to hooks.
 
 func at(p hooks.Point)         { hooks.At(p) }
 func fails(p hooks.Point) bool { return hooks.Fail(p) }

@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/pool/internal/contexts"
 )
 
-// A Receiver waits for the messages of one Sender, whose NewReceiver or NewThreadReceiver
-// makes it. It is for one goroutine at a time; Leave may be called by any.
+// A Receiver waits for the messages of one Sender, whose NewReceiver or NewThreadReceiver makes it.
+// It is for one goroutine at a time; Leave may be called by any.
 type Receiver[T any] struct {
 	sender *Sender[T]
 	thread *eventfd      // what it sleeps on if it is a thread receiver; else cond
@@ -29,8 +29,8 @@ type Receiver[T any] struct {
 //
 //	busy -R1-> waiting -E2-> filled -W2-> woken -R3-> busy
 //
-// A wait that is given up, or has been overtaken by Close, goes from each of them back
-// to busy, with the message if there is one.
+// A wait that is given up, or has been overtaken by Close, goes from each of them back to busy,
+// with the message if there is one.
 type state = uint32
 
 const (
@@ -40,8 +40,8 @@ const (
 	woken                // has a message and is to take it
 )
 
-// fill is E2: it gives a message to a receiver that waits. First the message, then the
-// state that shows it.
+// fill is E2: it gives a message to a receiver that waits. First the message, then the state that
+// shows it.
 func (r *Receiver[T]) fill(v T) bool {
 	if r.state.Load() != waiting {
 		return false
@@ -57,7 +57,7 @@ func (r *Receiver[T]) fill(v T) bool {
 	return true
 }
 
-// asleep reports, under mu, whether there is a wait under way that nobody has ended yet.
+// asleep reports, under mu, whether a wait is under way that has not been ended.
 func (r *Receiver[T]) asleep() bool {
 	s := r.state.Load()
 	return s != busy && s != woken && r.over == nil && !r.givenUp
@@ -89,8 +89,7 @@ func (r *Receiver[T]) wake() bool {
 	return true
 }
 
-// orphan is D2 and L1: it tells a receiver that it gets nothing any more. A message that
-// it has, it takes at once.
+// orphan is D2 and L1: the receiver gets no more messages. It takes one that it has at once.
 func (r *Receiver[T]) orphan(why error) {
 	r.mu.Lock()
 	ends := r.thread != nil && r.asleep() // T1
@@ -105,14 +104,14 @@ func (r *Receiver[T]) orphan(why error) {
 	r.unlock(ends)
 }
 
-// Receive blocks until a message has been enqueued for this receiver and the sender's Wake
-// has been called, and returns the message. It returns ErrClosed once the sender is
-// closed, and ErrLeft after Leave; a message that it has been given by then it returns
-// first. If another goroutine is receiving from r it returns ErrInUse.
+// Receive blocks until a message has been enqueued for this receiver and the sender's Wake has been
+// called, and returns the message. It returns ErrClosed once the sender is closed, and ErrLeft
+// after Leave; but a message that it was given before, it returns first. If another goroutine is
+// receiving from r it returns ErrInUse.
 func (r *Receiver[T]) Receive() (T, error) { return r.receive(context.Background()) }
 
-// ReceiveContext is Receive until ctx ends: then it returns ctx.Err(), or the message
-// that it has been given already, woken or not. It allocates.
+// ReceiveContext is Receive until ctx ends: then it returns ctx.Err(), or the message that it has
+// been given already, woken or not. It allocates.
 func (r *Receiver[T]) ReceiveContext(ctx context.Context) (T, error) {
 	if err := ctx.Err(); err != nil {
 		var none T
@@ -172,9 +171,9 @@ func (r *Receiver[T]) giveUp(wait uint64) {
 	r.unlock(ends)
 }
 
-// Leave takes r out of its sender's receivers. A goroutine that waits in Receive
-// returns: with ErrLeft, or with the message that it has been given. It may be called
-// several times, and after the sender's Close.
+// Leave takes r out of its sender's receivers. A goroutine that waits in Receive returns: with
+// ErrLeft, or with the message that it has been given. It may be called several times, and after
+// the sender's Close.
 func (r *Receiver[T]) Leave() {
 	r.orphan(ErrLeft) // L1
 	at(pointLeaveSaid)

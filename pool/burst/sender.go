@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// A Sender gives messages to its receivers. NewSender makes one. All methods may be called
-// by any goroutine at any time, and none waits for a receiver.
+// A Sender gives messages to its receivers. NewSender makes one. All methods may be called by any
+// goroutine at any time, and none waits for a receiver.
 type Sender[T any] struct {
 	waiting atomic.Int64 // receivers that can be given a message
 
@@ -38,12 +38,12 @@ func (s *Sender[T]) add(r *Receiver[T]) (*Receiver[T], error) {
 	return r, nil
 }
 
-// Enqueue gives v to a receiver that waits: each in its turn, from the one after the last
-// that got a message. The receiver sleeps on until Wake. If none waits, Enqueue returns
-// ErrBusy, and after Close ErrClosed: v is then the caller's as before.
+// Enqueue gives v to a receiver that waits: each in its turn, from the one after the last that got
+// a message. The receiver sleeps on until Wake. If none waits, Enqueue returns ErrBusy, and after
+// Close ErrClosed: v is then the caller's as before.
 //
-// Cost: two uncontended locks; with a receiver for each message, a load for each
-// that is busy and stands before one that is not.
+// Cost: two uncontended locks; with a receiver for each message, a load for each that is busy and
+// stands before one that is not.
 func (s *Sender[T]) Enqueue(v T) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,12 +67,11 @@ func (s *Sender[T]) Enqueue(v T) error {
 	return ErrBusy
 }
 
-// Wake wakes the receivers that were given a message since the last Wake, and returns
-// how many it found still asleep. One whose wait was given up meanwhile has taken its
-// message along.
+// Wake wakes the receivers that were given a message since the last Wake, and returns how many it
+// found still asleep. A receiver whose wait was given up meanwhile has its message.
 //
-// Cost: a lock and a wakeup for each: for a thread receiver, one write(2). There is no other
-// system call, but the scheduler's own.
+// Cost: a lock and a wakeup for each: for a thread receiver, one write(2). There is no other system
+// call, but the scheduler's own.
 func (s *Sender[T]) Wake() (woken int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,9 +86,8 @@ func (s *Sender[T]) Wake() (woken int) {
 	return woken
 }
 
-// Close ends all waits. What was enqueued before is received, woken or not; then, and by
-// those that have got nothing, ErrClosed. It does not wait for that, and may be called several
-// times.
+// Close ends all waits. What was enqueued before is received, woken or not; then, and by those that
+// have got nothing, ErrClosed. It does not wait for that, and may be called several times.
 func (s *Sender[T]) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +106,8 @@ func (s *Sender[T]) Receivers() int {
 	return len(s.receivers)
 }
 
-// Waiting returns how many of them wait and have no message yet. One atomic load; it may
-// be out of date at once.
+// Waiting returns how many of them wait and have no message yet. One atomic load; it may be out of
+// date at once.
 func (s *Sender[T]) Waiting() int { return int(s.waiting.Load()) }
 
 // remove takes a receiver that has left off the list.

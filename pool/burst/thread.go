@@ -1,28 +1,27 @@
 package burst
 
-// A thread receiver is a Receiver that sleeps on an eventfd of its own. A wait of it ends
-// with exactly one token:
+// A thread receiver is a Receiver that sleeps on an eventfd of its own. A wait of it ends with
+// exactly one token:
 //
-//	T1  whoever ends the wait (W2, D2, L1, a context) sees under mu that nobody has before
+//	T1  what ends the wait (W2, D2, L1, a context) sees under mu that nothing has before
 //	T2  ... and writes a token when it has released mu
 //	T3  the receiver reads the token, and only then takes mu and what it has been given
 //
-// By T2 a woken receiver does not run into the lock of who wakes it: that would put it
-// to sleep a second time, in the scheduler. By T3 no token is left for a later wait, and
-// no writer for a descriptor that is closed.
+// By T2 a woken receiver does not run into the lock of its waker: that would put it to sleep a
+// second time, in the scheduler. By T3 no token is left for a later wait, and no writer for a
+// descriptor that is closed.
 
-// NewThreadReceiver returns another receiver, whose Receive puts the thread that it runs on
-// to sleep in the kernel, and not only the goroutine in the scheduler. It sleeps on
-// an eventfd of its own: a file descriptor, which Close gives back, or Leave, or the wait
-// that they end; nothing else does. It is otherwise like any Receiver, beside which it may
-// serve.
+// NewThreadReceiver returns another receiver, whose Receive puts the thread that it runs on to
+// sleep in the kernel, and not only the goroutine in the scheduler. It sleeps on an eventfd of its
+// own: a file descriptor, which Close gives back, or Leave, or the wait that they end; nothing else
+// does. It is otherwise like any Receiver, beside which it may serve.
 //
-// See the package's documentation for when this is the faster one. Each that waits costs a
-// thread (debug.SetMaxThreads: 10,000). The goroutine is on its thread as long as it
-// waits; runtime.LockOSThread, if the caller has called it, keeps it there between.
+// See the package's documentation for when this is the faster one. Each that waits costs a thread
+// (debug.SetMaxThreads: 10,000). The goroutine is on its thread as long as it waits;
+// runtime.LockOSThread, if the caller has called it, keeps it there between.
 //
-// It returns ErrClosed; what eventfd(2) fails with, as *os.SyscallError: EMFILE, if the
-// process has too many files open; and elsewhere than on Linux errors.ErrUnsupported.
+// It returns ErrClosed; what eventfd(2) fails with, as *os.SyscallError: EMFILE, if the process has
+// too many files open; and elsewhere than on Linux errors.ErrUnsupported.
 func (s *Sender[T]) NewThreadReceiver() (*Receiver[T], error) {
 	thread, err := newEventfd()
 	if err != nil {
@@ -35,8 +34,7 @@ func (s *Sender[T]) NewThreadReceiver() (*Receiver[T], error) {
 	return r, err
 }
 
-// park is R2 of a thread receiver, under mu, while it is asleep: then a token is sure to
-// come.
+// park is R2 of a thread receiver, under mu, while it is asleep: then a token is sure to come.
 func (r *Receiver[T]) park() {
 	r.mu.Unlock()
 	defer r.mu.Lock()

@@ -6,9 +6,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// NewCollector returns a collector of the metrics of those pools, which must have
-// different names. It may be used by any goroutine at any time, also when pools
-// are closed.
+// NewCollector returns a collector of the metrics of those pools, which must have different names.
+// It may be used by any goroutine at any time, also when pools are closed.
 func NewCollector(pools ...*pool.Pool) prometheus.Collector { return collector(pools) }
 
 type collector []*pool.Pool

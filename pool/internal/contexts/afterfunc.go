@@ -4,6 +4,6 @@ package contexts
 
 import "context"
 
-// AfterFunc is [context.AfterFunc]. It has a twin, as the drop-in's package brings
-// variables with it that a normal binary need not have.
+// AfterFunc is [context.AfterFunc]. It has a twin, as the drop-in's package brings variables with
+// it that a normal binary need not have.
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) { return context.AfterFunc(ctx, f) }
