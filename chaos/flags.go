@@ -162,7 +162,7 @@ func replayable(file string) (*recording.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Setup != "" {
+	if r.Setup != "" || r.Kind != recording.Controlled {
 		return nil, fmt.Errorf("it is a recording of %s, not of a test: stress replay repeats it", r.Subject)
 	}
 	pkg, _, err := r.Test()

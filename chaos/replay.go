@@ -39,6 +39,9 @@ type repeated struct {
 
 // repeat runs the recording of that file, with its settings.
 func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, error) {
+	if r.Kind != recording.Controlled {
+		return nil, fmt.Errorf("%s: found a %s recording, want a %s one", file, r.Kind, recording.Controlled)
+	}
 	now, err := x.settings.remembered(r.Options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

@@ -21,8 +21,6 @@ const (
 	TraceEnding = ".trace"
 )
 
-const recordingEnding = ".rouse"
-
 // isOfRecording reports whether a file is called as a recording is, or what lies beside one.
 func isOfRecording(path string) bool {
 	for _, ending := range []string{recordingEnding, GoroutinesEnding, EventsEnding, TraceEnding} {

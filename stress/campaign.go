@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 )
@@ -379,11 +380,11 @@ func (c *campaign) record(t *tally) (err error) {
 	if t.scenario.expects(t.conviction.Verdict) && !c.RecordExpected {
 		return nil
 	}
-	if t.schedule != "" {
-		t.recording, err = writeSchedule(c.Out, c.Seed, t)
-	} else {
-		t.recording, err = WriteRecording(c.Out, NewRecording(t.scenario, c.Seed, t.conviction))
+	text := t.schedule
+	if text == "" {
+		text = nativeRecording(t.scenario, c.Seed, t.conviction).String()
 	}
+	t.recording, err = writeNew(filepath.Join(c.Out, recordingName(t.scenario, c.Seed, t.conviction)), text)
 	if err != nil {
 		return err
 	}

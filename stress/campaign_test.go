@@ -110,13 +110,13 @@ func checkRecorded(t *testing.T, out string, s ScenarioReport, sc *Scenario, wan
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := decodeRecording(s.Recording, data, testCatalogue())
+	rec, err := readRecording(s.Recording, string(data))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(&rec.Scenario, sc) || rec.CampaignSeed != 7 ||
-		rec.Result.Execution != s.Conviction.Execution || rec.Result.Verdict != s.Verdict ||
-		rec.Result.Seed != executionSeed(7, sc.Name, rec.Result.Execution) {
+	if !reflect.DeepEqual(rec.Scenario, sc) || rec.Campaign != 7 ||
+		rec.Execution != s.Conviction.Execution || rec.Verdict != s.Verdict ||
+		rec.Seed != executionSeed(7, sc.Name, rec.Execution) {
 		t.Errorf("recorded %+v", rec)
 	}
 }

@@ -45,7 +45,7 @@ func TestClockOfAScenario(t *testing.T) {
 		t.Fatalf("clocks %v and %v", scenarios[0].Clock, scenarios[1].Clock)
 	}
 	again, err := Load("again.yaml", Encode(scenarios), impatient())
-	if err != nil || again[1].Clock != control.Racy || !strings.Contains(encodeInline(&scenarios[1]), "clock: racy") {
+	if err != nil || again[1].Clock != control.Racy || !strings.Contains(encodeScenario(&scenarios[1], ""), "clock: racy") {
 		t.Errorf("encoded: %v\n%s", err, Encode(scenarios))
 	}
 	if said := strings.Join(scenarios[1].Explain(), "\n"); !strings.Contains(said, ", timers at any step") {

@@ -69,34 +69,6 @@ func encodeMode(sc *Scenario) (pairs []string) {
 	return appendCount(pairs, "max-steps", sc.MaxSteps)
 }
 
-// encodeInline writes a scenario in one line, without two blanks in a row.
-func encodeInline(sc *Scenario) string {
-	pairs := append(encodeName(sc), "about: "+strconv.QuoteToASCII(sc.About))
-	pairs = append(pairs, encodeMode(sc)...)
-	pairs = append(pairs, encodeSubject(sc)...)
-	if sizes := encodeSizes(sc); len(sizes) > 0 {
-		pairs = append(pairs, "sizes: "+flow(sizes))
-	}
-	if len(sc.Plan) > 0 {
-		var faults []string
-		for _, f := range sc.Plan {
-			faults = append(faults, f.String())
-		}
-		pairs = append(pairs, "plan: ["+strings.Join(faults, ", ")+"]")
-	}
-	pairs = append(pairs, encodeExpectation(sc)...)
-	pairs = appendCount(pairs, "executions", sc.Executions)
-	pairs = appendCount(pairs, "share", sc.Share)
-	if len(sc.Except) > 0 {
-		var exceptions []string
-		for _, e := range sc.Except {
-			exceptions = append(exceptions, flow(encodeException(e)))
-		}
-		pairs = append(pairs, "except: ["+strings.Join(exceptions, ", ")+"]")
-	}
-	return strings.ReplaceAll(flow(pairs), "  ", ` \x20`) // they stand within quotes
-}
-
 func encodeExpectation(sc *Scenario) []string {
 	pairs := []string{"expect: " + string(sc.Expect)}
 	pairs = appendList(pairs, "may", sc.May)

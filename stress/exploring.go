@@ -155,18 +155,14 @@ func (e *explorer) failed(n int, r control.Result) *failure {
 }
 
 // record is the recording of the last execution.
-func (e *explorer) record(x strategy.Execution, r control.Result, by strategy.Schedule) *Schedule {
+func (e *explorer) record(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	s := e.Recording(x, r, by)
-	s.Subject, s.Setup, s.Strategy = scenarioSubject+e.scenario.Name, encodeInline(e.scenario), e.scenario.strategy()
 	s.Summary = firstLine(r.Summary)
-	return s
+	return describe(s, e.scenario)
 }
 
-// scenarioSubject stands before a scenario's name in a recording.
-const scenarioSubject = "scenario "
-
 // mustParse reads what this process has written.
-func mustParse(text string) *Schedule {
+func mustParse(text string) *recording.Recording {
 	s, err := recording.Parse("", text)
 	if err != nil {
 		panic(err)
@@ -176,7 +172,7 @@ func mustParse(text string) *Schedule {
 
 // explained is the failure with its explanation, and with comments in its recording. The verdict stays
 // as it was; if the execution takes another course when it is repeated, the explanation says so.
-func (e *explorer) explained(was Result, s *Schedule) *failure {
+func (e *explorer) explained(was Result, s *recording.Recording) *failure {
 	x := recorded(s)
 	traced := e.Trace(x, s.Schedule())
 	r := e.explain(x, traced)
@@ -194,6 +190,6 @@ func (e *explorer) explained(was Result, s *Schedule) *failure {
 }
 
 // recorded is the execution that a recording is of.
-func recorded(s *Schedule) strategy.Execution {
+func recorded(s *recording.Recording) strategy.Execution {
 	return strategy.Execution{Number: s.Execution, Seed: s.Seed}
 }

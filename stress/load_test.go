@@ -10,6 +10,7 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/hooks"
 )
 
@@ -426,14 +427,9 @@ func FuzzEncodeText(f *testing.F) {
 			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, text, got, sc)
 		}
 		sc.Mode = Control
-		inline := encodeInline(&sc)
-		if strings.Join(strings.Fields(inline), " ") != inline {
-			t.Errorf("what a recording makes one line of would be another: %q", inline)
-		}
-		text = []byte(head + "  - " + inline + "\n")
-		got, err = load("f.yaml", text, testCatalogue())
-		if err != nil || !reflect.DeepEqual(got[0], sc) {
-			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, text, got, sc)
+		r := describe(&recording.Recording{Kind: recording.Controlled, Verdict: Deadlock}, &sc)
+		if got, err := readRecording("r", r.String()); err != nil || !reflect.DeepEqual(got.Scenario, &sc) {
+			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, r, got, sc)
 		}
 	})
 }

@@ -48,19 +48,11 @@ func TestParams(t *testing.T) {
 			t.Errorf("%s: %v", c.sizes, err)
 			continue
 		}
-		cat, err := installedCatalogue(subject)
-		if err != nil {
-			t.Fatal(err)
-		}
-		inline, err := load("inline", []byte("version: 1\nscenarios: ["+encodeInline(&scenarios[0])+"]\n"), cat)
-		if err != nil {
-			t.Fatal(err)
-		}
 		encoded, err := Load("encoded", Encode(scenarios), subject)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, sc := range []Scenario{scenarios[0], inline[0], encoded[0]} {
+		for i, sc := range []Scenario{scenarios[0], encoded[0]} {
 			said = ""
 			if r := execute(&sc, 1, 0, func() {}); r.Verdict != Pass || said != c.want || !reflect.DeepEqual(sc.Params, scenarios[0].Params) {
 				t.Errorf("%s, %d: %s, it is %q, want %q", c.sizes, i, r.Verdict, said, c.want)
@@ -81,8 +73,8 @@ func TestParamsInRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Recording{Scenario: scenarios[0], CampaignSeed: 7, Build: ThisBuild(), Result: Result{Verdict: Deadlock, Summary: "x", Seed: executionSeed(7, "s", 0)}}
-	again, err := decodeRecording("r", r.Encode(), cat)
+	r := nativeRecording(&scenarios[0], 7, &Result{Verdict: Deadlock, Summary: "x", Seed: executionSeed(7, "s", 0)})
+	again, err := parseRecording("r", []byte(r.String()), func() (*catalogue, error) { return cat, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,196 +1,160 @@
 package stress
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
-// RecordingVersion is the version of the recordings that this package writes and
-// reads.
-const RecordingVersion = 1
-
-// A Recording is what an execution that was convicted leaves behind: enough to
-// run it again, and what was seen.
-//
-// Its file is text: a first line "rouse recording 1", YAML in which the scenario
-// stands as it would in scenarios.yaml, and a last line "end sha256 HASH" over all
-// that precedes it, so that a torn or edited file is known as such.
+// A Recording is an execution that failed, as it was read from a file.
 type Recording struct {
-	Scenario     Scenario
-	CampaignSeed uint64
-	Build        Build
-	// Result is the execution; its Points and Duration are not kept.
-	Result Result
+	*recording.Recording
+	File     string
+	Scenario *Scenario // nil if it is of a test that called chaos.Explore
 }
 
-// NewRecording is the recording of an execution of the scenario on this machine.
-func NewRecording(sc *Scenario, campaignSeed uint64, r *Result) *Recording {
-	rec := &Recording{Scenario: *sc, CampaignSeed: campaignSeed, Build: ThisBuild(), Result: *r}
-	rec.Result.Points, rec.Result.Duration = nil, 0
-	rec.Result.Summary = strings.ToValidUTF8(r.Summary, "\uFFFD")
-	rec.Result.Explanation = nil
-	for _, e := range r.Explanation[:min(len(r.Explanation), maxExplanation)] {
-		rec.Result.Explanation = append(rec.Result.Explanation, strings.ToValidUTF8(e, "\uFFFD"))
+// ReadRecording reads a recording from a file. Errors are *InputErrors, *recording.Errors, and
+// ErrNotChaos for a scenario in a binary built without the chaos tag. The subjects are as for
+// Load.
+func ReadRecording(path string, subjects ...Subject) (*Recording, error) {
+	data, err := readInput(path, maxInput)
+	if err != nil {
+		return nil, err
 	}
-	for _, d := range rec.Result.dumps() {
-		*d.text = printable(*d.text)
-	}
-	return rec
+	return parseRecording(path, data, func() (*catalogue, error) { return installedCatalogue(subjects...) })
 }
 
-// What a recording keeps at most, so that it can be read again.
-const (
-	maxExplanation = 200    // lines
-	maxDump        = 20_000 // lines of each dump: the first and the last half
-	// maxRecordingLines are those of the three dumps, and more than the rest has, which is at most
-	// what yamltree reads.
-	maxRecordingLines = 3*(maxDump+2) + 256<<10
-)
-
-const (
-	recordingTitle = "rouse recording "
-	recordingEnd   = "end sha256 "
-)
-
-// Encode writes the recording.
-func (r *Recording) Encode() []byte {
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("%s%d", recordingTitle, RecordingVersion)
-	line("# stress replay FILE runs this execution again. The scenario can be pasted")
-	line("# into a scenario file.")
-	line("scenarios:")
-	b.WriteString(encodeScenario(&r.Scenario, "  "))
-	line("execution: {campaign-seed: %#x, number: %d, seed: %#x, workers: %d}",
-		r.CampaignSeed, r.Result.Execution, r.Result.Seed, r.Result.Workers)
-	line("build: {version: %s, go: %s, os: %s, arch: %s, maxprocs: %d, race: %s}",
-		strconv.Quote(r.Build.Version), strconv.Quote(r.Build.Go), quoted(r.Build.OS), quoted(r.Build.Arch),
-		r.Build.MaxProcs, strconv.FormatBool(r.Build.Race))
-	line("verdict: %s", r.Result.Verdict)
-	line("summary: %s", strconv.Quote(r.Result.Summary))
-	line("explanation:%s", orEmpty(len(r.Result.Explanation)))
-	for _, e := range r.Result.Explanation {
-		line("  - %s", strconv.Quote(e))
+func parseRecording(path string, data []byte, installed func() (*catalogue, error)) (*Recording, error) {
+	r, err := recording.Parse(path, string(data))
+	if err != nil {
+		return nil, err
 	}
-	line("faults:%s", orEmpty(len(r.Result.Faults)))
-	for _, f := range r.Result.Faults {
-		expired := ""
-		if f.Expired > 0 {
-			expired = fmt.Sprintf(", expired: %d", f.Expired)
+	rec := &Recording{Recording: r, File: path}
+	if r.Setup == "" {
+		_, _, err := r.Test()
+		if err == nil && r.Kind != recording.Controlled {
+			err = fmt.Errorf("found a %s recording of a test, want a %s one", r.Kind, recording.Controlled)
 		}
-		line("  - {at: %s, fault: %s, hits: %d, fires: %d%s}", quoted(f.At), f.Kind, f.Hits, f.Fires, expired)
+		if err != nil {
+			line, column := placeOf(data, "subject: ")
+			return nil, &InputError{File: path, Line: line, Column: column, Problem: err.Error()}
+		}
+		return rec, nil
 	}
-	for _, d := range r.Result.dumps() {
-		line("%s:%s", d.key, literal(*d.text))
+	cat, err := installed()
+	if err == nil {
+		rec.Scenario, err = scenarioOf(path, data, r, cat)
 	}
-	return []byte(b.String() + endLine(b.String()))
-}
-
-// endLine is the last line of a recording with that text.
-func endLine(text string) string {
-	return fmt.Sprintf("%s%x\n", recordingEnd, sha256.Sum256([]byte(text)))
-}
-
-type dump struct {
-	key  string
-	text *string
-}
-
-// dumps are the parts that a file holds as blocks of text.
-func (r *Result) dumps() []dump {
-	return []dump{{"state", &r.State}, {"events", &r.Events}, {"goroutines", &r.Goroutines}}
-}
-
-func orEmpty(n int) string {
-	if n == 0 {
-		return " []"
+	if err != nil {
+		return nil, err
 	}
-	return ""
+	return rec, nil
 }
 
-// literal is text as a YAML literal block, indented by two.
-func literal(text string) string {
-	if text == "" {
-		return ` ""`
+// scenarioOf reads the scenario in a recording with that text.
+func scenarioOf(path string, data []byte, r *recording.Recording, cat *catalogue) (*Scenario, error) {
+	first, _ := placeOf(data, "setup:")
+	l, root, err := newLoader(yamltree.Source{
+		File: path, Text: []byte(r.Setup), Place: func(line, column int) (int, int) { return first + line, column + len("  ") },
+	}, cat)
+	if err != nil {
+		return nil, err
 	}
-	var b strings.Builder
-	b.WriteString(" |2-")
-	for line := range strings.SplitSeq(text, "\n") {
-		b.WriteString("\n")
-		if line != "" {
-			b.WriteString(blockIndent + line)
+	all := l.scenarios(root)
+	if l.Err == nil && len(all) != 1 {
+		l.Fail(root, "found %d scenarios, want the one that was recorded", len(all))
+	}
+	if err := l.failure(); err != nil {
+		return nil, err
+	}
+	sc := &all[0]
+	field, problem := "", ""
+	switch seed := recordedSeed(sc, r); {
+	case r.Subject != scenarioSubject+sc.Name:
+		field, problem = "subject: ", fmt.Sprintf("found %q, want %q, which is in the setup", nearest.Clip(r.Subject), scenarioSubject+sc.Name)
+	case r.Kind == recording.Controlled && sc.Mode != Control:
+		field, problem = "setup:", fmt.Sprintf("found a %s scenario in a %s recording, want one with mode: control", sc.Mode, r.Kind)
+	case r.Kind == recording.Native && r.Seed != seed:
+		field, problem = "seed: ", fmt.Sprintf("found %#x, want %#x: the one that follows from campaign, scenario and execution", r.Seed, seed)
+	default:
+		return sc, nil
+	}
+	line, column := placeOf(data, field)
+	return nil, &InputError{File: path, Line: line, Column: column, Problem: problem}
+}
+
+// recordedSeed is the seed that follows from the campaign's.
+func recordedSeed(sc *Scenario, r *recording.Recording) uint64 {
+	n := r.Execution
+	if sc.Mode == Control && isExhaustive(sc) {
+		n = 0 // all executions are of the same subject
+	}
+	return executionSeed(r.Campaign, sc.Name, n)
+}
+
+// placeOf is where the value of that field of a recording stands.
+func placeOf(data []byte, field string) (line, column int) {
+	for text := range bytes.Lines(data) {
+		if line++; bytes.HasPrefix(text, []byte(field)) {
+			return line, 1 + len(field)
 		}
 	}
-	return b.String()
+	return 1, 1
 }
 
-const blockIndent = "  "
+// scenarioSubject stands before a scenario's name in a recording.
+const scenarioSubject = "scenario "
 
-// printable is text as a recording can hold it: lines without trailing space,
-// and nothing in them that does not print.
-func printable(text string) string {
-	lines := strings.Split(text, "\n")
-	if over := len(lines) - maxDump; over > 0 {
-		lines = slices.Replace(lines, maxDump/2, maxDump/2+over, fmt.Sprintf("... %d lines left out ...", over))
+// describe makes r a recording of that scenario.
+func describe(r *recording.Recording, sc *Scenario) *recording.Recording {
+	r.Subject, r.Setup = scenarioSubject+sc.Name, strings.TrimSuffix(encodeScenario(sc, ""), "\n")
+	if sc.Mode == Control {
+		r.Strategy = sc.strategy()
 	}
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(escape(l), " \t")
+	return r
+}
+
+// nativeRecording is the recording of an execution that has no schedule.
+func nativeRecording(sc *Scenario, campaignSeed uint64, r *Result) *recording.Recording {
+	rec := &recording.Recording{
+		Kind: recording.Native, Build: recording.ThisBuild(), Campaign: campaignSeed, Seed: r.Seed, Execution: r.Execution,
+		MaxProcs: ThisBuild().MaxProcs, Verdict: r.Verdict, Summary: r.Summary, Explanation: r.Explanation,
+		State: r.State, Events: r.Events, Goroutines: r.Goroutines,
 	}
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
-}
-
-func escape(line string) string {
-	var b strings.Builder
-	for len(line) > 0 {
-		r, size := utf8.DecodeRuneInString(line)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, line[0])
-		case r != '\t' && !unicode.IsPrint(r):
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		default:
-			b.WriteString(line[:size])
-		}
-		line = line[size:]
+	for _, f := range r.Faults {
+		rec.Faults = append(rec.Faults, recording.FaultCount{At: f.At, Kind: f.Kind, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
 	}
-	return b.String()
+	return describe(rec, sc)
 }
 
-// WriteRecording writes the recording into the folder, which it creates if need
-// be, and returns the path of the file. The file appears complete or not at all,
-// and never replaces another. Folders that it created for nothing are removed.
-func WriteRecording(dir string, r *Recording) (path string, err error) {
-	return writeNew(dir, r.name(), r.Encode())
-}
+const recordingEnding = ".rouse"
 
-// writeSchedule is WriteRecording for a conviction under control.
-func writeSchedule(dir string, campaignSeed uint64, t *tally) (path string, err error) {
-	return writeNew(dir, recordingName(t.scenario, campaignSeed, t.conviction), []byte(t.schedule))
-}
-
-func writeNew(dir, name string, text []byte) (path string, err error) {
-	if path, err = atomicfile.WriteNumbered(filepath.Join(dir, name), recordingEnding, text); err != nil {
+// writeNew writes the text of a recording under the first name that is free of name.rouse,
+// name-2.rouse and so on, and returns it.
+func writeNew(name, text string) (path string, err error) {
+	if path, err = atomicfile.WriteNumbered(name, recordingEnding, []byte(text)); err != nil {
 		return "", fmt.Errorf("cannot write a recording: %w", err)
 	}
 	return path, nil
 }
 
-// name is the file name without its ending. Scenario names are lower-case words
-// joined by hyphens, so they cannot lead elsewhere.
-func (r *Recording) name() string { return recordingName(&r.Scenario, r.CampaignSeed, &r.Result) }
-
+// recordingName is the file name without its ending. Scenario names are lower-case words
+// joined by hyphens, so they cannot lead to another folder.
 func recordingName(sc *Scenario, campaignSeed uint64, r *Result) string {
 	name := sc.Name
 	if sc.Pool.Sleep != "" {
 		name += "-" + sc.Pool.Sleep
 	}
 	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
+}
+
+// shrunkName is the name of the shrunk recording of a file, without its ending.
+func shrunkName(file string) string {
+	return filepath.Clean(strings.TrimSuffix(file, recordingEnding)) + ".min"
 }

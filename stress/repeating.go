@@ -16,26 +16,6 @@ type repeatRequest struct {
 	Explain  bool
 }
 
-// A Try is one repetition of a recorded execution.
-type Try struct {
-	Verdict Verdict
-	Summary string // "" if the verdict is Pass
-	Site    string // where the failure shows, as in a Schedule
-	Hash    uint64 // of the trace
-	Unused  int    // decisions of the recording that did not apply
-}
-
-// Compare compares the try with what was recorded, and says what differs.
-func (t Try) Compare(s *Schedule) (recording.Likeness, string) {
-	return s.Compare(recording.Repetition{Verdict: t.Verdict, Site: t.Site, Hash: t.Hash, Unused: t.Unused})
-}
-
-// Same reports whether the try was the recorded execution again.
-func (t Try) Same(s *Schedule) bool {
-	likeness, _ := t.Compare(s)
-	return likeness == recording.Exact
-}
-
 // shrunk is what shrinking came to.
 type shrunk struct {
 	Attempts int
@@ -60,7 +40,8 @@ func (r *request) repeat(send func(message)) error {
 	for range r.Repeat.Times {
 		alive()
 		again, unused := e.Repeat(x, s.Schedule())
-		send(message{Try: &Try{again.Verdict, firstLine(again.Summary), siteOf(again), again.Hash, unused.Len()}})
+		at := recording.Repetition{Verdict: again.Verdict, Site: siteOf(again), Hash: again.Hash, Unused: unused.Len()}
+		send(message{Try: &Try{Repetition: at, Summary: firstLine(again.Summary)}})
 	}
 	if r.Repeat.Attempts > 0 {
 		send(message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
@@ -72,7 +53,7 @@ func (r *request) repeat(send func(message)) error {
 }
 
 // retold is the execution that a recording leads to now, explained.
-func (e *explorer) retold(s *Schedule) *failure {
+func (e *explorer) retold(s *recording.Recording) *failure {
 	x := recorded(s)
 	again := e.Replay(x, s)
 	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}
@@ -85,7 +66,7 @@ func (e *explorer) retold(s *Schedule) *failure {
 
 // shrink looks for a shorter schedule that fails in the same way: with the same
 // verdict, at the same site.
-func (e *explorer) shrink(s *Schedule, attempts int, alive func()) *shrunk {
+func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *shrunk {
 	x := recorded(s)
 	announced := time.Time{}
 	e.alive = func() {

@@ -2,58 +2,65 @@ package stress
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/chaos/recording"
 )
 
-// A ReplayReport says what became of the tries to repeat an execution.
-type ReplayReport struct {
-	Recording *Recording
-	Tries     []Result // those that came to an end, in order
+// A Try is one repetition of a recorded execution.
+type Try struct {
+	recording.Repetition
+	Summary string       // "" if the verdict is Pass
+	Faults  []FaultCount // of a native execution, in the order of the plan; nil if its process crashed
 }
 
-// Again counts the tries that failed with the recorded verdict.
-func (r *ReplayReport) Again() (n int) {
+// A ReplayReport is the outcome of the tries to repeat an execution.
+type ReplayReport struct {
+	Recording *Recording
+	Tries     []Try // those that ended, in order
+}
+
+// Exact counts the tries that had the recorded trace; of a native execution there are none.
+func (r *ReplayReport) Exact() int { return r.atLeast(recording.Exact) }
+
+// Reproduced counts the tries that failed as recorded, by whatever trace.
+func (r *ReplayReport) Reproduced() int { return r.atLeast(recording.SameFailure) }
+
+func (r *ReplayReport) atLeast(least recording.Likeness) (n int) {
 	for _, t := range r.Tries {
-		if t.Verdict == r.Recording.Result.Verdict {
+		if likeness, _ := r.Recording.Compare(t.Repetition); likeness >= least {
 			n++
 		}
 	}
 	return n
 }
 
-// unreached lists the faults that fired in the recorded execution, and whose points no try
-// has come to.
-func (r *ReplayReport) unreached() (faults []FaultCount) {
-	for i, f := range r.Recording.Result.Faults {
-		reached := f.Fires == 0 || slices.ContainsFunc(r.Tries, func(t Result) bool {
-			return i >= len(t.Faults) || t.Faults[i].Hits > 0 // one that did not live to count may have come there
-		})
-		if !reached {
-			faults = append(faults, f)
-		}
-	}
-	return faults
-}
-
-// String says how many tries failed again, and what became of the others.
+// String counts the tries that failed as recorded, and the others.
 func (r *ReplayReport) String() string {
-	s := fmt.Sprintf("%d of %d tries failed again with verdict %s", r.Again(), len(r.Tries), r.Recording.Result.Verdict)
-	var others []string
-	for _, v := range Verdicts() {
-		if v == r.Recording.Result.Verdict {
-			continue
+	exact, n, v := r.Exact(), r.Reproduced(), r.Recording.Verdict
+	if r.Recording.Kind == recording.Controlled {
+		s := fmt.Sprintf("%d of %d tries reproduced %s, with equal trace hash %016x", exact, len(r.Tries), v, r.Recording.Hash)
+		if n > exact {
+			s += fmt.Sprintf("; %d failed as recorded, by another trace", n-exact)
 		}
+		return s
+	}
+	s := fmt.Sprintf("%d of %d tries failed again with verdict %s", n, len(r.Tries), v)
+	var others []string
+	for _, other := range Verdicts() {
 		n := 0
 		for _, t := range r.Tries {
-			if t.Verdict == v {
+			if t.Verdict == other && other != v {
 				n++
 			}
 		}
 		if n > 0 {
-			others = append(others, fmt.Sprintf("%d %s", n, v))
+			others = append(others, fmt.Sprintf("%d %s", n, other))
 		}
 	}
 	if len(others) > 0 {
@@ -62,41 +69,66 @@ func (r *ReplayReport) String() string {
 	return s
 }
 
-// Replay runs the recorded execution again, each time in a child process of its
-// own, with the recorded seed and GOMAXPROCS, and calls each, if it is not nil,
-// after every try. The seed brings back the workload and what the plan draws at
-// every visit; the interleaving is the machine's, so a failure need not come
-// back.
+// unreached lists the faults that fired in the recorded native execution, and whose points no try
+// has reached.
+func (r *ReplayReport) unreached() (faults []recording.FaultCount) {
+	for i, f := range r.Recording.Faults {
+		reached := f.Fires == 0 || slices.ContainsFunc(r.Tries, func(t Try) bool {
+			return i >= len(t.Faults) || t.Faults[i].Hits > 0 // one that crashed may have reached it
+		})
+		if !reached {
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// Replay repeats the recorded execution of a scenario, and calls each, if it is not nil, after
+// every try. A controlled one is repeated exactly, in one child process. A native one is run again,
+// each time in a child process of its own, with the recorded seed and GOMAXPROCS: the seed
+// determines the workload and what the plan draws at every visit; the interleaving is the machine's,
+// so it need not fail again.
 //
-// The program must call ChildMain first thing in main. If ctx is done, Replay
-// returns what was tried until then and context.Cause(ctx).
-func Replay(ctx context.Context, rec *Recording, times int, each func(Result)) (ReplayReport, error) {
-	report := ReplayReport{Recording: rec}
+// The program must call ChildMain first thing in main. If ctx is done, Replay returns what was tried
+// until then and context.Cause(ctx).
+func (r *Recording) Replay(ctx context.Context, times int, each func(Try)) (ReplayReport, error) {
+	report := ReplayReport{Recording: r}
+	add := func(t Try) {
+		report.Tries = append(report.Tries, t)
+		if each != nil {
+			each(t)
+		}
+	}
+	if r.Kind == recording.Controlled {
+		err := r.inChild(ctx, repeatRequest{Times: times}, func(m *message) {
+			if m.Try != nil {
+				add(*m.Try)
+			}
+		})
+		return report, err
+	}
 	if os.Getenv(childEnv) != "" {
 		return report, errNoChildMain
 	}
-	l := launcher{maxProcs: rec.Build.MaxProcs}
+	l := launcher{maxProcs: r.MaxProcs}
 	for range times {
-		r, err := l.try(ctx, rec)
+		t, err := l.try(ctx, r)
 		if err != nil {
 			return report, err
 		}
-		report.Tries = append(report.Tries, r)
-		if each != nil {
-			each(r)
-		}
+		add(t)
 	}
 	return report, nil
 }
 
-// try runs the recorded execution once.
-func (l launcher) try(ctx context.Context, rec *Recording) (Result, error) {
+// try runs a native execution once.
+func (l launcher) try(ctx context.Context, r *Recording) (Try, error) {
 	if err := context.Cause(ctx); err != nil {
-		return Result{}, err
+		return Try{}, err
 	}
 	var got *Result
 	end, err := l.run(ctx, request{
-		Scenario: rec.Scenario, CampaignSeed: rec.CampaignSeed, First: rec.Result.Execution, Most: 1,
+		Scenario: *r.Scenario, CampaignSeed: r.Campaign, First: r.Execution, Most: 1,
 	}, func(m *message) error {
 		if m.Result != nil {
 			got = m.Result
@@ -108,9 +140,87 @@ func (l launcher) try(ctx context.Context, rec *Recording) (Result, error) {
 	}
 	switch {
 	case err != nil:
-		return Result{}, err
+		return Try{}, err
 	case got == nil:
-		return Result{}, fmt.Errorf("a child process ended without a result")
+		return Try{}, errors.New("a child process ended without a result")
 	}
-	return *got, nil
+	return Try{recording.Repetition{Verdict: got.Verdict}, got.Summary, got.Faults}, nil
+}
+
+// An Explanation is the execution that a recording leads to, for people.
+type Explanation struct {
+	Result Result // under control its Events are a table with a column for each task
+	// Schedule has comments that say where each decision was made; nil for a native execution.
+	Schedule *recording.Recording
+	// Gone says what is missing of the entries that did not apply any more.
+	Gone []string
+}
+
+// Explain repeats the recorded execution of a controlled scenario, which needs what Replay needs. Of
+// a native execution it returns what was recorded.
+func (r *Recording) Explain(ctx context.Context) (*Explanation, error) {
+	if r.Kind == recording.Native {
+		return &Explanation{Result: Result{
+			Execution: r.Execution, Seed: r.Seed, Verdict: r.Verdict, Summary: r.Summary, Explanation: r.Explanation,
+			State: r.State, Goroutines: r.Goroutines, Events: r.Events,
+		}}, nil
+	}
+	var x *Explanation
+	err := r.inChild(ctx, repeatRequest{Explain: true}, func(m *message) {
+		if m.Explained != nil {
+			x = &Explanation{m.Explained.Result, mustParse(m.Explained.Schedule), m.Explained.Gone}
+		}
+	})
+	return x, err
+}
+
+// shrinkAttempts bounds the executions that shrinking takes.
+const shrinkAttempts = 5000
+
+// Shrink looks for a shorter schedule that leads the controlled scenario to the same verdict at the
+// same site, and returns it with the number of executions that took. It returns nil if the recorded
+// execution does not fail as recorded. It needs what Replay needs.
+func (r *Recording) Shrink(ctx context.Context) (shorter *recording.Recording, attempts int, err error) {
+	if r.Kind == recording.Native {
+		return nil, 0, errors.New("a native execution has no schedule to shrink")
+	}
+	err = r.inChild(ctx, repeatRequest{Attempts: shrinkAttempts}, func(m *message) {
+		if m.Shrunk != nil {
+			attempts = m.Shrunk.Attempts
+			if m.Shrunk.Schedule != "" {
+				shorter = mustParse(m.Shrunk.Schedule)
+			}
+		}
+	})
+	return shorter, attempts, err
+}
+
+// inChild makes a child process repeat the schedule.
+func (r *Recording) inChild(ctx context.Context, repeat repeatRequest, receive func(*message)) error {
+	if os.Getenv(childEnv) != "" {
+		return errNoChildMain
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	repeat.Schedule = r.String()
+	l := launcher{maxProcs: 1}
+	end, err := l.run(ctx, request{Scenario: *r.Scenario, Repeat: &repeat}, func(m *message) error { receive(m); return nil }, func() {})
+	if err != nil || end.done {
+		return err
+	}
+	crash, err := end.judge(l.childTimeout())
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("the execution crashed its process: %s: %s", crash.Verdict, crash.Summary)
+}
+
+// goTest is the command that repeats the recording of a test.
+func (r *Recording) goTest() (string, error) {
+	path := r.File
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute // a test runs in the folder of its package
+	}
+	return r.Command(path)
 }

@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/rouse-go/rouse/chaos/recording"
 )
 
 func recordingOf(sc Scenario, n int, v Verdict) *Recording {
-	return NewRecording(&sc, 7, &Result{Execution: n, Seed: executionSeed(7, sc.Name, n), Workers: sc.Pool.sizeOf(n), Verdict: v})
+	r := nativeRecording(&sc, 7, &Result{Execution: n, Seed: executionSeed(7, sc.Name, n), Workers: sc.Pool.sizeOf(n), Verdict: v})
+	return &Recording{Recording: r, Scenario: &sc}
 }
 
 func TestReplay(t *testing.T) {
@@ -24,12 +27,7 @@ func TestReplay(t *testing.T) {
 	} {
 		rec := recordingOf(scripted("a", Pass, c.script), 2, Deadlock)
 		tries := 0
-		report, err := Replay(t.Context(), rec, 3, func(r Result) {
-			tries++
-			if r.Execution != 2 {
-				t.Errorf("ran execution %d", r.Execution)
-			}
-		})
+		report, err := rec.Replay(t.Context(), 3, func(Try) { tries++ })
 		if err != nil || tries != 3 || report.String() != c.want {
 			t.Errorf("%s: %v, %d tries, %s", c.script, err, tries, report.String())
 		}
@@ -40,16 +38,16 @@ func TestReplayInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	rec := recordingOf(scripted("a", Pass, "deadlock"), 0, Deadlock)
-	report, err := Replay(ctx, rec, 5, func(Result) { cancel(why) })
+	report, err := rec.Replay(ctx, 5, func(Try) { cancel(why) })
 	if err != why || len(report.Tries) != 1 {
 		t.Errorf("%v, %+v", err, report)
 	}
 }
 
 func TestReplayReportString(t *testing.T) {
-	r := ReplayReport{Recording: &Recording{Result: Result{Verdict: LostWakeup}}}
+	r := ReplayReport{Recording: &Recording{Recording: &recording.Recording{Kind: recording.Native, Verdict: LostWakeup}}}
 	for _, v := range []Verdict{Timeout, LostWakeup, Pass, Pass, LostWakeup} {
-		r.Tries = append(r.Tries, Result{Verdict: v})
+		r.Tries = append(r.Tries, Try{Repetition: recording.Repetition{Verdict: v}})
 	}
 	if got, want := r.String(), "2 of 5 tries failed again with verdict lost-wakeup (2 pass, 1 timeout)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -61,7 +59,8 @@ func TestReplayOfAnotherProgram(t *testing.T) {
 	counts := func(hits uint64) []FaultCount {
 		return []FaultCount{{At: "sleep/registered", Kind: "delay", Hits: 4, Fires: 0}, {At: "sleep/wake-notify", Kind: "drop", Hits: hits, Fires: hits}}
 	}
-	r := ReplayReport{Recording: &Recording{Result: Result{Faults: counts(3)}}, Tries: []Result{{Faults: counts(0)}, {Faults: counts(0)}}}
+	rec := nativeRecording(&Scenario{}, 0, &Result{Faults: counts(3)})
+	r := ReplayReport{Recording: &Recording{Recording: rec}, Tries: []Try{{Faults: counts(0)}, {Faults: counts(0)}}}
 	if got := r.unreached(); len(got) != 1 || got[0].At != "sleep/wake-notify" {
 		t.Errorf("got %v", got)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
@@ -34,7 +35,7 @@ func TestControlledRecordingsReproduce(t *testing.T) {
 }
 
 // firstFailure is the recording of a scenario's first conviction.
-func firstFailure(t *testing.T, sc *Scenario) *Schedule {
+func firstFailure(t *testing.T, sc *Scenario) *recording.Recording {
 	t.Helper()
 	e, err := newExplorer(sc, 1)
 	if err != nil {

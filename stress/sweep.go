@@ -195,15 +195,15 @@ func (s *sweep) shrink(ctx context.Context) error {
 	if t.recording == "" || t.schedule == "" || t.scenario.expects(t.conviction.Verdict) {
 		return nil
 	}
-	found := mustParse(t.schedule)
-	shorter, _, err := ShrinkSchedule(ctx, t.scenario, found)
+	found := &Recording{Recording: mustParse(t.schedule), Scenario: t.scenario}
+	shorter, _, err := found.Shrink(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries):
 		return nil
 	}
-	t.shrunk, err = writeShrunk(t.recording, "", shorter)
+	t.shrunk, err = writeNew(shrunkName(t.recording), shorter.String())
 	return err
 }
 

@@ -148,7 +148,7 @@ func TestWhatTakesTheProcessWithIt(t *testing.T) {
 					t.Errorf("%s after %d executions: %+v", s.Verdict, s.Executions, s.Conviction)
 				}
 				rec, err := ReadRecording(s.Recording)
-				if err != nil || rec.Scenario.Mode != Control || rec.Result.Execution != at {
+				if err != nil || rec.Scenario.Mode != Control || rec.Execution != at {
 					t.Errorf("%v, %+v", err, rec)
 				}
 			})

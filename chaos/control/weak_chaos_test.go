@@ -65,7 +65,7 @@ func TestWeakMemoryRepeats(t *testing.T) {
 						continue
 					}
 					hashes = append(hashes, r.Hash)
-					rec := recording.Recording{Subject: "p T", Verdict: r.Verdict, Hash: r.Hash, Entries: recording.Entries(r.Schedule, e.Path)}
+					rec := recording.Recording{Kind: recording.Controlled, Subject: "p T", Verdict: r.Verdict, Hash: r.Hash, Entries: recording.Entries(r.Schedule, e.Path)}
 					texts = append(texts, rec.String())
 					for _, d := range r.Schedule.Deviations {
 						if d.Pick > 0 {

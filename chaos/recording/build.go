@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -16,6 +17,8 @@ const (
 	buildRace = "race"
 	buildTags = "tags=" // other than chaos
 	buildCPU  = "cpu="  // GOMAXPROCS, where that is not the number of processors
+	// of the main module, or else its commit
+	buildVersion = "version="
 )
 
 // ThisBuild describes the running binary for Recording.Build: "go1.26.0 linux/amd64 race".
@@ -24,8 +27,13 @@ func ThisBuild() string {
 	if racing.Detector {
 		words = append(words, buildRace)
 	}
+	version := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
+		version = strings.TrimPrefix(info.Main.Version, "(devel)")
 		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				version = cmp.Or(version, s.Value)
+			}
 			if s.Key != "-tags" {
 				continue
 			}
@@ -37,6 +45,9 @@ func ThisBuild() string {
 	}
 	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
 		words = append(words, fmt.Sprintf("%s%d", buildCPU, n))
+	}
+	if version != "" {
+		words = append(words, buildVersion+version)
 	}
 	return strings.Join(words, " ")
 }

@@ -21,16 +21,16 @@ type Likeness int
 
 // What a repetition can be.
 const (
-	// NotReproduced: the recording says nothing about this program.
+	// NotReproduced: it passes, or fails otherwise.
 	NotReproduced Likeness = iota
 	// SameFailure: all entries applied, and led to the recorded verdict at the recorded
-	// site, by another trace.
+	// site, by another trace. Native executions have no trace.
 	SameFailure
 	// Exact: the trace is the recorded one, too.
 	Exact
 )
 
-// Compare compares, and says what differs; "" if the repetition is exact.
+// Compare compares, and returns what differs; "" if nothing that the recording has does.
 func (r *Recording) Compare(p Repetition) (Likeness, string) {
 	var differs []string
 	add := func(format string, args ...any) { differs = append(differs, fmt.Sprintf(format, args...)) }
@@ -48,6 +48,8 @@ func (r *Recording) Compare(p Repetition) (Likeness, string) {
 	switch {
 	case len(differs) > 0:
 		return NotReproduced, strings.Join(differs, "; ")
+	case r.Kind == Native:
+		return SameFailure, ""
 	case p.Hash != r.Hash:
 		return SameFailure, fmt.Sprintf("the trace hash is %016x, recorded: %016x", p.Hash, r.Hash)
 	}

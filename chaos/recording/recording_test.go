@@ -18,7 +18,7 @@ import (
 
 func sample() *Recording {
 	return &Recording{
-		Subject: "example.com/queue TestQueue", Build: "go1.26.0 linux/amd64", Strategy: "pct(3)",
+		Kind: Controlled, Subject: "example.com/queue TestQueue", Build: "go1.26.0 linux/amd64", Strategy: "pct(3)",
 		Seed: 0x1f83d9abfb41bd6b, Execution: 417, Verdict: verdict.Deadlock, Summary: "nobody can go on",
 		Hash: 0x5be0cd19137e2179, Options: []string{"points"},
 		Entries: []Entry{
@@ -35,7 +35,8 @@ func sample() *Recording {
 	}
 }
 
-const sampleText = `rouse schedule 1
+const sampleBody = `rouse recording 2
+kind: controlled
 subject: example.com/queue TestQueue
 build: go1.26.0 linux/amd64
 strategy: pct(3)
@@ -46,22 +47,70 @@ verdict: deadlock
 summary: nobody can go on
 hash: 5be0cd19137e2179
 schedule:
-- #0: run main
-main #4: run main/0 # past queue/pushed
-main/0 #2.1: pick 2
-main/0 #2+.1: run main
-main/10/1 queue/notify #0: drop
-main/1 queue/notify #3: duplicate
-main/1 queue/pushed #1: delay 1.5ms
-main/1 queue/count #0: roll 18446744073709551615
-main/1 queue/pushed #2: hold queue/notify 1s
+  - #0: run main
+  main #4: run main/0 # past queue/pushed
+  main/0 #2.1: pick 2
+  main/0 #2+.1: run main
+  main/10/1 queue/notify #0: drop
+  main/1 queue/notify #3: duplicate
+  main/1 queue/pushed #1: delay 1.5ms
+  main/1 queue/count #0: roll 18446744073709551615
+  main/1 queue/pushed #2: hold queue/notify 1s
+`
+
+// sampleText is as it was written, sampleEdit as after an edit by hand.
+var sampleText, sampleEdit = sampleBody + endLine(sampleBody), sampleBody + "end\n"
+
+func nativeSample() *Recording {
+	return &Recording{
+		Kind: Native, Subject: "scenario drop", Setup: "- name: drop\n  about: 'a: b'\n\n  plan: []", Build: "go1.26.0 linux/amd64",
+		Campaign: 0xfeed, Seed: 0x16649dda5b17c687, Execution: 3, MaxProcs: 4, Verdict: verdict.LostWakeup, Summary: `worker 1 sleeps: on "latch"`,
+		Explanation: []string{"checked       worker 1", "- : # {"},
+		Faults:      []FaultCount{{"queue/notify", "drop", 9, 1, 0}, {"queue/pushed", "hold", 9, 3, 2}},
+		State:       "  indented first\nend sha256 not the end\nkind: native\n\n\n  - after a gap\ttab",
+		Goroutines:  "goroutine 1 [running]:\n\t/src/main.go:3\x1b[31m\n\xfe\n",
+	}
+}
+
+const nativeBody = `rouse recording 2
+kind: native
+subject: scenario drop
+setup:
+  - name: drop
+    about: 'a: b'
+
+    plan: []
+build: go1.26.0 linux/amd64
+campaign: 0xfeed
+seed: 0x16649dda5b17c687
+execution: 3
+maxprocs: 4
+verdict: lost-wakeup
+summary: worker 1 sleeps: on "latch"
+explanation:
+  checked       worker 1
+  - : # {
+faults:
+  queue/notify drop: 9 hits, 1 fires, 0 expired
+  queue/pushed hold: 9 hits, 3 fires, 2 expired
+state:
+    indented first
+  end sha256 not the end
+  kind: native
+
+
+    - after a gap	tab
+goroutines:
+  goroutine 1 [running]:
+  	/src/main.go:3\x1b[31m
+  \xfe
 `
 
 func TestTextForm(t *testing.T) {
 	if got := sample().String(); got != sampleText {
 		t.Errorf("written as\n%s\nwant\n%s", got, sampleText)
 	}
-	for _, text := range []string{sampleText, strings.ReplaceAll(sampleText, "\n", "\r\n")} {
+	for _, text := range []string{sampleText, strings.ReplaceAll(sampleText, "\n", "\r\n"), sampleEdit} {
 		got, err := Parse("file", text)
 		if err != nil {
 			t.Fatal(err)
@@ -69,6 +118,49 @@ func TestTextForm(t *testing.T) {
 		if !reflect.DeepEqual(got, sample()) {
 			t.Errorf("read as\n%+v\nwant\n%+v", got, sample())
 		}
+	}
+}
+
+func TestNativeTextForm(t *testing.T) {
+	text := nativeSample().String()
+	if want := nativeBody + endLine(nativeBody); text != want {
+		t.Fatalf("written as\n%s\nwant\n%s", text, want)
+	}
+	want := nativeSample()
+	want.Goroutines = "goroutine 1 [running]:\n\t/src/main.go:3\\x1b[31m\n\\xfe" // what does not print is escaped
+	got, err := Parse("file", text)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, read as\n%+v\nwant\n%+v", err, got, want)
+	}
+}
+
+// A torn file is refused wherever it ends, and a damaged one whichever byte it is.
+func TestTornAndDamaged(t *testing.T) {
+	for _, text := range []string{sampleText, sampleEdit, nativeSample().String()} {
+		for n := range text {
+			var e *Error
+			if _, err := Parse("f", text[:n]); !errors.As(err, &e) {
+				t.Fatalf("torn after %d of %d bytes: %v, want an *Error", n, len(text), err)
+			}
+		}
+	}
+	for _, text := range []string{sampleText, nativeSample().String()} {
+		for i := range text {
+			changed := []byte(text)
+			changed[i] ^= 1
+			if _, err := Parse("f", string(changed)); err == nil {
+				t.Fatalf("byte %d of %d changed: accepted", i, len(text))
+			}
+		}
+	}
+}
+
+func TestLongDump(t *testing.T) {
+	r := nativeSample()
+	r.State = strings.Repeat("x\n", 3*mostBlock)
+	got, err := Parse("f", r.String())
+	if err != nil || !strings.Contains(got.State, fmt.Sprintf("\n... %d lines left out ...\n", 2*mostBlock)) {
+		t.Errorf("%v, %d bytes of state", err, len(got.State))
 	}
 }
 
@@ -103,41 +195,51 @@ func TestScheduleAndBack(t *testing.T) {
 }
 
 func TestBadRecordings(t *testing.T) {
-	replace := func(old, new string) string { return strings.Replace(sampleText, old, new, 1) }
+	replace := func(old, new string) string { return strings.Replace(sampleEdit, old, new, 1) }
 	for name, c := range map[string]struct {
 		text         string
 		line, column int
 		parts        []string
 	}{
-		"empty":          {"", 1, 1, []string{"no recording"}},
+		"empty":          {"", 1, 1, []string{"an empty file"}},
 		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
-		"a newer one":    {replace("schedule 1", "schedule 2"), 1, 16, []string{`version "2"`, "version 1"}},
-		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 8, 1, []string{"the end of the file", `"verdict:"`}},
-		"torn":           {strings.TrimSuffix(sampleText, "\n"), 20, 45, []string{"torn"}},
-		"unknown field":  {replace("strategy:", "stratgy:"), 4, 1, []string{`"strategy:"`}},
-		"no field":       {replace("strategy: pct(3)", "what is this"), 4, 1, []string{`"what is this"`, "one of subject"}},
-		"field twice":    {replace("strategy: pct(3)", "build: x"), 4, 1, []string{`a second "build"`}},
-		"no seed":        {replace("seed: 0x1f83d9abfb41bd6b\n", ""), 11, 1, []string{`no "seed:"`}},
-		"bad seed":       {replace("0x1f83", "1f83"), 5, 7, []string{"0x"}},
-		"bad execution":  {replace("417", "-1"), 6, 12, []string{`"-1"`}},
-		"bad verdict":    {replace("deadlock", "dedlock"), 8, 10, []string{`"dedlock"`, `want "deadlock"`}},
-		"bad hash":       {replace("5be0cd", "xyz"), 10, 7, []string{"xyz"}},
-		"no entry":       {replace("main #4: run main/0", "main #4 run main/0"), 13, 1, []string{"an entry such as"}},
-		"no place":       {replace("main #4:", "main:"), 13, 1, []string{"a place such as"}},
-		"bad task":       {replace("main #4", "man #4"), 13, 1, []string{`"man"`, "a task such as"}},
-		"bad child":      {replace("main/0 #2.1", "main/00 #2.1"), 14, 1, []string{`"main/00"`}},
-		"bad number":     {replace("#4", "4"), 13, 6, []string{`"4"`}},
-		"bad repeat":     {replace("#2.1", "#2.x"), 14, 8, []string{`"#2.x"`}},
-		"after a visit":  {replace("notify #3", "notify #3+"), 17, 21, []string{`"#3+"`}},
-		"bad verb":       {replace("run main/0", "runs main/0"), 13, 10, []string{`"run" and a task`}},
-		"bad goal":       {replace("run main/0", "run x"), 13, 14, []string{`"x"`}},
-		"bad pick":       {replace("pick 2", "pick 0"), 14, 19, []string{"1 or more"}},
-		"bad fault":      {replace("drop", "dorp"), 16, 28, []string{`"dorp"`, `want "drop"`}},
-		"drop of what":   {replace("drop", "drop 1"), 16, 33, []string{"nothing"}},
-		"bad delay":      {replace("1.5ms", "long"), 18, 31, []string{"a duration"}},
-		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 20, 30, []string{"a point and a duration"}},
-		"bad roll":       {replace("roll 1", "roll x"), 19, 29, []string{"the value"}},
-		"text behind it": {replace("schedule:", "schedule: now"), 11, 11, []string{"nothing"}},
+		"a newer one":    {replace("recording 2", "recording 3"), 1, 17, []string{`version "3"`, "version 2"}},
+		"an older one":   {replace("recording 2", "recording 1"), 1, 17, []string{`version "1"`, "version 2"}},
+		"the first one":  {replace("recording 2", "schedule 1"), 1, 1, []string{`"rouse schedule 1"`, `"rouse recording 2"`, "the format has changed"}},
+		"no kind":        {replace("kind: controlled\n", ""), 2, 1, []string{`"kind: "`}},
+		"bad kind":       {replace("controlled", "wild"), 2, 7, []string{`"wild"`, `"controlled" or "native"`}},
+		"another kind":   {replace("kind: controlled", "kind: native"), 11, 1, []string{`"hash: 5be0cd19137e2179"`, "want one of subject"}},
+		"edited":         {strings.Replace(sampleText, "main #4", "main #5", 1), 22, 1, []string{"a checksum that is not that of the text", `the last line "end"`}},
+		"more":           {sampleText + "x\n", 23, 1, []string{"more text"}},
+		"another end":    {sampleBody + "end md5 0\n", 22, 1, []string{"checksum"}},
+		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 9, 1, []string{"the end of the file", "torn"}},
+		"cut in a line":  {strings.TrimSuffix(sampleBody, "\n"), 21, 47, []string{"the end of the file", "torn"}},
+		"torn":           {strings.TrimSuffix(sampleEdit, "\n"), 22, 4, []string{"the end of the file", "torn"}},
+		"no end":         {sampleBody, 22, 1, []string{"the end of the file", "torn"}},
+		"unknown field":  {replace("strategy:", "stratgy:"), 5, 1, []string{`"strategy:"`}},
+		"no field":       {replace("strategy: pct(3)", "what is this"), 5, 1, []string{`"what is this"`, "one of subject"}},
+		"field twice":    {replace("strategy: pct(3)", "build: x"), 5, 1, []string{`a second "build"`}},
+		"no seed":        {replace("seed: 0x1f83d9abfb41bd6b\n", ""), 21, 1, []string{`no "seed:"`}},
+		"bad seed":       {replace("0x1f83", "1f83"), 6, 7, []string{"0x"}},
+		"bad execution":  {replace("417", "-1"), 7, 12, []string{`"-1"`}},
+		"bad verdict":    {replace("deadlock", "dedlock"), 9, 10, []string{`"dedlock"`, `want "deadlock"`}},
+		"bad hash":       {replace("5be0cd", "xyz"), 11, 7, []string{"xyz"}},
+		"no entry":       {replace("main #4: run main/0", "main #4 run main/0"), 14, 3, []string{"an entry such as"}},
+		"no place":       {replace("main #4:", "main:"), 14, 3, []string{"a place such as"}},
+		"bad task":       {replace("main #4", "man #4"), 14, 3, []string{`"man"`, "a task such as"}},
+		"bad child":      {replace("main/0 #2.1", "main/00 #2.1"), 15, 3, []string{`"main/00"`}},
+		"bad number":     {replace("#4", "4"), 14, 8, []string{`"4"`}},
+		"bad repeat":     {replace("#2.1", "#2.x"), 15, 10, []string{`"#2.x"`}},
+		"after a visit":  {replace("notify #3", "notify #3+"), 18, 23, []string{`"#3+"`}},
+		"bad verb":       {replace("run main/0", "runs main/0"), 14, 12, []string{`"run" and a task`}},
+		"bad goal":       {replace("run main/0", "run x"), 14, 16, []string{`"x"`}},
+		"bad pick":       {replace("pick 2", "pick 0"), 15, 21, []string{"1 or more"}},
+		"bad fault":      {replace("drop", "dorp"), 17, 30, []string{`"dorp"`, `want "drop"`}},
+		"drop of what":   {replace("drop", "drop 1"), 17, 35, []string{"nothing"}},
+		"bad delay":      {replace("1.5ms", "long"), 19, 33, []string{"a duration"}},
+		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 21, 32, []string{"a point and a duration"}},
+		"bad roll":       {replace("roll 1", "roll x"), 20, 31, []string{"the value"}},
+		"text behind it": {replace("schedule:", "schedule: now"), 12, 11, []string{"nothing"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := Parse("f.rouse", c.text)
@@ -155,6 +257,53 @@ func TestBadRecordings(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestBadNativeRecordings(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"verdict pass":  {"verdict: lost-wakeup", "verdict: pass", "f:14:10: found pass, want what the execution failed with"},
+		"unknown field": {"verdict:", "verdikt:", `f:14:1: found "verdikt: lost-wakeup", want "verdict:"`},
+		"no campaign":   {"campaign: 0xfeed\n", "", `f:32:1: found no "campaign:" in a native recording, want one`},
+		"bad maxprocs":  {"maxprocs: 4", "maxprocs: many", `f:13:11: found "many", want a number such as 417`},
+		"too many":      {"execution: 3", "execution: 4294967296", `f:12:12: found "4294967296", want a number such as 417`},
+		"bad fault":     {"notify drop:", "notify dorp:", `f:20:16: found "dorp", want "drop"`},
+		"no fault":      {"9 hits, 1 fires", "9 hits", `f:20:3: found "queue/notify drop: 9 hits, 0 expired", want a fault such as`},
+		"a schedule":    {"goroutines:", "schedule:", `f:29:1: found "schedule:", want one of subject`},
+		"setup inline":  {"setup:\n", "setup: {}\n", `f:4:8: found "{}", want nothing: its lines follow, indented by two spaces`},
+		"not indented":  {"  - name: drop", "- name: drop", `f:5:1: found "- name: drop", want one of subject`},
+	} {
+		text := strings.Replace(nativeBody, c.old, c.new, 1) + "end\n"
+		if _, err := Parse("f", text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, body := range []string{sampleBody, nativeBody} {
+		f.Add(body[strings.Index(body, "\n")+1:])
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		r, err := Parse("f", fmt.Sprintf("%s%d\n%s\nend\n", title, Version, body))
+		var e *Error
+		if err != nil && !errors.As(err, &e) {
+			t.Fatalf("%T %v", err, err)
+		}
+		if err != nil {
+			return
+		}
+		text := r.String()
+		for range 2 { // the first time, blanks and what does not print may go
+			again, err := Parse("f", text)
+			if err != nil {
+				t.Fatalf("what was read can't be read again: %v\n%s", err, text)
+			}
+			r, text = again, again.String()
+		}
+		if again, err := Parse("f", text); err != nil || !reflect.DeepEqual(again, r) {
+			t.Fatalf("%v, read as\n%+v\nwant\n%+v", err, again, r)
+		}
+	})
 }
 
 func TestWriteIsWholeOrNothing(t *testing.T) {
@@ -316,14 +465,6 @@ func TestNoCommand(t *testing.T) {
 	}
 }
 
-func TestIs(t *testing.T) {
-	for text, want := range map[string]bool{sampleText: true, "rouse recording 1\n": false, "": false, "rouse schedule 2\n": true} {
-		if Is([]byte(text)) != want {
-			t.Errorf("%q is a schedule: %v, want %v", text, !want, want)
-		}
-	}
-}
-
 // What the subject was made from is kept as it is, in its line.
 func TestSetup(t *testing.T) {
 	want := sample()
@@ -332,7 +473,7 @@ func TestSetup(t *testing.T) {
 	if err != nil || got.Setup != want.Setup || got.String() != want.String() {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
-	again := strings.Replace(want.String(), "setup: ", "setup: {}\nsetup: ", 1)
+	again := strings.Replace(sampleEdit, "build: ", "setup:\n  x\nsetup:\nbuild: ", 1)
 	if _, err := Parse("x", again); err == nil {
 		t.Error("two setups were read")
 	}
@@ -340,13 +481,14 @@ func TestSetup(t *testing.T) {
 
 // What no execution has is refused, where it begins to be too much.
 func TestTooLarge(t *testing.T) {
-	head := strings.Count(sampleText, "\n")
+	head := strings.Count(sampleBody, "\n")
 	for _, c := range []struct{ text, want string }{
-		{sampleText + strings.Repeat("main #1: run main/0\n", mostEntries), "one more entry, want at most 1048576"},
-		{sampleText + strings.Repeat("\n", 2*mostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*mostEntries, mostLines)},
-		{sampleText + "main" + strings.Repeat("/1", 40_000) + " #1: run main\n", fmt.Sprintf("x:%d:1: found the path of a task, of 80004 bytes, want at most 65536", head+1)},
+		{sampleBody + strings.Repeat("  main #1: run main/0\n", mostEntries) + "end\n", "one more entry, want at most 1048576"},
+		{sampleBody + strings.Repeat("\n", 2*mostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*mostEntries, mostLines)},
+		{sampleBody + "  main" + strings.Repeat("/1", 40_000) + " #1: run main\nend\n", fmt.Sprintf("x:%d:3: found the path of a task, of 80004 bytes, want at most 65536", head+1)},
 		{strings.Repeat("x", 10<<20), "this is no recording"},
-		{"rouse schedule 1\n" + strings.Repeat("x", 10<<20), "and a colon"},
+		{"rouse recording 2\nkind: native\n" + strings.Repeat("x", 10<<20) + "\nend\n", "and a colon"},
+		{"rouse recording 2\n" + strings.Repeat("x", 10<<20), "this recording is torn"},
 	} {
 		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {
 			t.Errorf("%.300v, want %s", err, c.want)

@@ -13,19 +13,20 @@ import (
 func TestLargeRecordings(t *testing.T) {
 	dir := t.TempDir()
 	path, text := controlledRecording(t, dir)
-	lines := strings.Count(text, "\n")
+	lines := strings.Count(text, "\n") - 1 // without its end
 	entries := func(n int, line func(i int) string) string {
 		var b strings.Builder
-		b.WriteString(text)
+		b.WriteString(strings.TrimSuffix(byHand(text), "end\n"))
 		for i := range n {
 			b.WriteString(line(i) + "\n")
 		}
+		b.WriteString("end\n")
 		return b.String()
 	}
 	for name, text := range map[string]string{
-		fmt.Sprintf(":%d:1: found the path of a task, of 200004 bytes, want at most 65536", lines+1): text + "main" + strings.Repeat("/0", 100_000) + " #1: run main/0\n",
-		fmt.Sprintf(":%d:14: found the path of a task, of 90004 bytes, want at most 65536", lines+1): text + "main #1: run main" + strings.Repeat("/0", 45_000) + "\n",
-		":1049577:1: found 2000": entries(2_000_000, func(int) string { return "" }),
+		fmt.Sprintf(":%d:3: found the path of a task, of 200004 bytes, want at most 65536", lines+1): byHand(text + "  main" + strings.Repeat("/0", 100_000) + " #1: run main/0\n"),
+		fmt.Sprintf(":%d:16: found the path of a task, of 90004 bytes, want at most 65536", lines+1): byHand(text + "  main #1: run main" + strings.Repeat("/0", 45_000) + "\n"),
+		":1310721:1: found 2000": entries(2_000_000, func(int) string { return "" }),
 	} {
 		file := write(t, dir, "x.rouse", text)
 		for _, command := range []string{"replay", "explain", "shrink"} {
@@ -39,7 +40,7 @@ func TestLargeRecordings(t *testing.T) {
 	if got := in(t, dir, chaosBinary, "explain", path); got.code != 0 || strings.Contains(got.out, "gone: ") {
 		t.Fatalf("the recording itself is not explained: %+v", got)
 	}
-	write(t, dir, "many.rouse", entries(400_000, func(i int) string { return fmt.Sprintf("main sleep/found-wake #%d: drop", i+1000) }))
+	write(t, dir, "many.rouse", entries(400_000, func(i int) string { return fmt.Sprintf("  main sleep/found-wake #%d: drop", i+1000) }))
 	got := in(t, dir, chaosBinary, "explain", "many.rouse")
 	got.want(t, 0)
 	if n := strings.Count(got.out, "\ngone: "); n != 101 || !strings.Contains(got.out, "\ngone: 399900 entries more\n") {

@@ -83,7 +83,7 @@ func TestShrinkReplacesNothing(t *testing.T) {
 	write(t, filepath.Dir(short), filepath.Base(short), "old")
 	in(t, dir, chaosBinary, "shrink", path).want(t, 0)
 	second := strings.TrimSuffix(short, ".rouse") + "-2.rouse"
-	if readFile(t, short) != "old" || !strings.HasPrefix(readFile(t, second), "rouse schedule ") {
+	if readFile(t, short) != "old" || !strings.HasPrefix(readFile(t, second), "rouse recording ") {
 		t.Error("the first name that is free was not taken")
 	}
 }

@@ -50,7 +50,7 @@ func TestHang(t *testing.T) {
 		text[ending] = string(data)
 	}
 	for ending, want := range map[string][]string{
-		"rouse":          {"rouse recording 1\n", "\nverdict: lost-wakeup\n", "\nend sha256 "},
+		"rouse":          {"rouse recording 2\nkind: native\n", "\nverdict: lost-wakeup\n", "\nend sha256 "},
 		"goroutines.txt": {"goroutine ", "[sync.Cond.Wait", "sleep.(*parker).block"},
 		"events.txt":     {"worker 0", "sleep/wake-notify #0  drop"},
 		"trace":          {"go 1."},

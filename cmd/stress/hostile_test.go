@@ -12,7 +12,12 @@ import (
 
 // ofATest is a recording that a test has left, of that subject.
 func ofATest(subject string) string {
-	return "rouse schedule 1\nsubject: " + subject + "\nseed: 0x1\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\nmain #1: run main/0\n"
+	return "rouse recording 2\nkind: controlled\nsubject: " + subject + "\nseed: 0x1\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\n  main #1: run main/0\nend\n"
+}
+
+// byHand is the text of a recording, or of one with more lines behind it, as it may be after an edit.
+func byHand(text string) string {
+	return regexp.MustCompile(`(?m)^end sha256 .*\n`).ReplaceAllString(text, "") + "end\n"
 }
 
 var reproduceLine = regexp.MustCompile(`(?m)^reproduce: (.*)$`)
@@ -55,10 +60,10 @@ func TestReproduceIsQuoted(t *testing.T) {
 func TestSubjectIsATest(t *testing.T) {
 	dir := t.TempDir()
 	for subject, want := range map[string]string{
-		"-toolexec=./evil TestQueue": `x.rouse:2:10: found "-toolexec=./evil TestQueue", want the import path of a package and a test, such as "example.com/queue TestQueue"`,
-		"$(evil) TestQueue":          `x.rouse:2:10: found "$(evil) TestQueue", want the import path`,
-		"queue -exec":                `x.rouse:2:10: found the test "-exec", want a name such as TestQueue`,
-		"scenario join":              `x.rouse:2:10: found the test "join", want a name such as TestQueue`,
+		"-toolexec=./evil TestQueue": `x.rouse:3:10: found "-toolexec=./evil TestQueue", want the import path of a package and a test, such as "example.com/queue TestQueue"`,
+		"$(evil) TestQueue":          `x.rouse:3:10: found "$(evil) TestQueue", want the import path`,
+		"queue -exec":                `x.rouse:3:10: found the test "-exec", want a name such as TestQueue`,
+		"scenario join":              `x.rouse:3:10: found the test "join", want a name such as TestQueue`,
 	} {
 		write(t, dir, "x.rouse", ofATest(subject))
 		for _, command := range []string{"replay", "explain", "shrink"} {
@@ -105,10 +110,10 @@ func TestOutputIsHarmless(t *testing.T) {
 	write(t, dir, "key.yaml", "version: 1\n\""+quotedEvil+"\": 1\n")
 	write(t, dir, "raw.yaml", "version: 1\n"+evil)
 	write(t, dir, "test.rouse", strings.Replace(ofATest("example.com/queue TestQueue"), "summary: stuck", "summary: "+strings.ReplaceAll(evil, "\n", "\r"), 1))
-	write(t, dir, "raw.rouse", "rouse schedule 1\n"+evil)
+	write(t, dir, "raw.rouse", "rouse recording 2\n"+evil)
 	_, text := controlledRecording(t, dir)
-	write(t, dir, "scenario.rouse", regexp.MustCompile(`(?m)^summary: .*$`).ReplaceAllString(text, "summary: "+strings.ReplaceAll(evil, "\n", "\r"))+
-		"main/77 #9: run main # "+strings.ReplaceAll(evil, "\n", "\r")+"\n")
+	write(t, dir, "scenario.rouse", regexp.MustCompile(`(?m)^summary: .*$`).ReplaceAllString(byHand(text+
+		"  main/77 #9: run main # "+strings.ReplaceAll(evil, "\n", "\r")+"\n"), "summary: "+strings.ReplaceAll(evil, "\n", "\r")))
 	write(t, dir, "scenarios.yaml", scenarioFile)
 	for _, name := range []string{"m0", "m1"} {
 		in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "4", "--seed", "5", "--shard", name[1:]+"/2", "--json", name, "fails")

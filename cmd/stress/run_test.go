@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/stress"
 )
 
@@ -166,15 +167,18 @@ func TestRunFails(t *testing.T) {
 
 // TestReplayThatPasses: what is not reproduced proves nothing.
 func TestReplayThatPasses(t *testing.T) {
-	rec := stress.NewRecording(&stress.Scenario{
-		Name: "passes", About: "Nothing much happens.", Pool: stress.PoolSpec{Workers: []int{1}},
-		Workload: "inject", Sizes: stress.Sizes{Jobs: 3}, Expect: stress.Pass,
-	}, 0, &stress.Result{Seed: 0x4eed, Workers: 1, Verdict: stress.Deadlock})
-	dir := t.TempDir()
-	path, err := stress.WriteRecording(dir, rec)
-	if err != nil {
-		t.Fatal(err)
+	rec := &recording.Recording{
+		Kind: recording.Native, Subject: "scenario passes", Seed: 0x4eed, MaxProcs: 1, Verdict: stress.Deadlock,
+		Setup: "- {name: passes, about: Nothing much happens., pool: {workers: [1]}, workload: inject, sizes: {jobs: 3}, expect: pass}",
 	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "passes.rouse")
+	record := func() {
+		if err := rec.Write(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record()
 	// The seed of an execution follows from its campaign, scenario and number.
 	got := in(t, dir, chaosBinary, "replay", path)
 	got.want(t, 2)
@@ -182,21 +186,18 @@ func TestReplayThatPasses(t *testing.T) {
 	if seed == nil {
 		t.Fatalf("got %s", got.errs)
 	}
-	if rec.Result.Seed, err = strconv.ParseUint(seed[1], 0, 64); err != nil {
+	var err error
+	if rec.Seed, err = strconv.ParseUint(seed[1], 0, 64); err != nil {
 		t.Fatal(err)
 	}
-	if path, err = stress.WriteRecording(dir, rec); err != nil {
-		t.Fatal(err)
-	}
+	record()
 	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
 	got.want(t, 1)
 	if !strings.HasSuffix(got.out, "\n0 of 2 tries failed again with verdict deadlock (2 pass)\nnot reproduced: no try failed as the recorded deadlock\n") {
 		t.Errorf("got %s", got.out)
 	}
-	rec.Result.Verdict, rec.Build.Race = stress.DataRace, true
-	if path, err = stress.WriteRecording(dir, rec); err != nil {
-		t.Fatal(err)
-	}
+	rec.Verdict = stress.DataRace
+	record()
 	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
 	got.want(t, 2)
 	if !strings.Contains(got.errs, "it is a data race, and this binary has no race detector") {
@@ -220,7 +221,7 @@ func TestReplayOfEdited(t *testing.T) {
 	edited := write(t, dir, "edited", strings.Replace(string(text), "fault: drop", "fault: yield", 1))
 	got := in(t, dir, chaosBinary, "replay", edited)
 	got.want(t, 2)
-	if !strings.Contains(got.errs, "its checksum is not that of its text") {
+	if !strings.Contains(got.errs, "found a checksum that is not that of the text") {
 		t.Errorf("got %s", got.errs)
 	}
 }
@@ -288,7 +289,7 @@ func kinds(t *testing.T, text string) (kinds []string) {
 // printed, and a file that is torn is refused.
 func TestReplayOfATestPrintsTheCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.rouse")
-	text := "rouse schedule 1\nsubject: example.com/queue TestQueue\nseed: 0x1\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\nmain #1: run main/0\n"
+	text := ofATest("example.com/queue TestQueue")
 	write := func(text string) {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -299,8 +300,8 @@ func TestReplayOfATestPrintsTheCommand(t *testing.T) {
 	if want := "go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=" + filepath.ToSlash(file); c.code != 0 || !strings.Contains(c.out, want) {
 		t.Errorf("exit code %d, want 0, and %s in\n%s%s", c.code, want, c.out, c.errs)
 	}
-	write(strings.TrimSuffix(text, "0\n"))
-	if c := in(t, t.TempDir(), chaosBinary, "replay", file); c.code != 2 || !strings.Contains(c.errs, "x.rouse:8:") {
+	write(strings.TrimSuffix(text, "d\n"))
+	if c := in(t, t.TempDir(), chaosBinary, "replay", file); c.code != 2 || !strings.Contains(c.errs, "x.rouse:10:3: found the end of the file") {
 		t.Errorf("exit code %d, want 2, and the place: %s", c.code, c.errs)
 	}
 }

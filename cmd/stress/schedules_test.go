@@ -109,7 +109,7 @@ func TestControlledReplay(t *testing.T) {
 func TestControlledReplayOfAnotherProgram(t *testing.T) {
 	dir := t.TempDir()
 	_, text := controlledRecording(t, dir)
-	at := regexp.MustCompile(`(?m)^(main\S*) #(\d+): run (\S+) # at (.*)$`).FindStringSubmatch(text)
+	at := regexp.MustCompile(`(?m)^  (main\S*) #(\d+): run (\S+) # at (.*)$`).FindStringSubmatch(text)
 	if at == nil {
 		t.Fatalf("no decision with its place in\n%s", text)
 	}
@@ -117,7 +117,7 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 		if !strings.Contains(text, from) {
 			t.Fatalf("no %q in\n%s", from, text)
 		}
-		return write(t, dir, "edited", strings.Replace(text, from, to, 1))
+		return write(t, dir, "edited", byHand(strings.Replace(text, from, to, 1)))
 	}
 	got := in(t, dir, chaosBinary, "replay", edit(at[1]+" #"+at[2]+":", at[1]+" #9"+at[2]+":"), "--times", "3")
 	want := "\ngone: " + at[1] + " #9" + at[2] + ": run " + at[3] + " (at " + at[4] + "): task " + at[1] + " makes "
@@ -144,8 +144,8 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 		t.Errorf("got %s", got.out)
 	}
 	// What passes now was a failure then: that is no success.
-	passes := regexp.MustCompile(`(?m)^main.*\n`).ReplaceAllString(text, "")
-	got = in(t, dir, chaosBinary, "replay", write(t, dir, "empty", passes), "--times", "2")
+	passes := regexp.MustCompile(`(?m)^  main.*\n`).ReplaceAllString(text, "")
+	got = in(t, dir, chaosBinary, "replay", write(t, dir, "empty", byHand(passes)), "--times", "2")
 	got.want(t, 1)
 	if !strings.Contains(got.out, "\n2 took another way: the execution passes") || !strings.HasSuffix(got.out, "\nnot reproduced: no try failed as the recorded lost-wakeup\n") {
 		t.Errorf("got %s", got.out)
@@ -166,13 +166,15 @@ func TestControlledRecordingRefused(t *testing.T) {
 	_, text := controlledRecording(t, dir)
 	before := tree(t, dir)
 	for _, c := range []struct{ from, to, want string }{
-		{"workload: meet", "workload: met", `edited:3:`},
-		{"mode: control, ", "mode: native, ", "edited:3:"},
-		{"subject: scenario meets", "subject: scenario other", `edited:3:8: found the scenario "meets" in a recording of "scenario other", want them to agree`},
-		{"setup: {", "setup: [", "edited:3:"},
-		{"rouse schedule 1", "rouse schedule 2", "edited:1:"},
+		{"workload: meet", "workload: met", `edited:10:15: unknown workload "met"; did you mean "meet"?`},
+		{"mode: control\n    strategy: \"pct(3)\"\n", "mode: native\n", "edited:4:7: found a native scenario in a controlled recording, want one with mode: control"},
+		{"subject: scenario meets", "subject: scenario other", `edited:3:10: found "scenario other", want "scenario meets", which is in the setup`},
+		{"setup:\n", "setup: {}\n", `edited:4:8: found "{}", want nothing: its lines follow, indented by two spaces`},
+		{"kind: controlled", "kind: native", "edited:"},
+		{"recording 2", "recording 3", `edited:1:17: found version "3", want version 2: the format`},
+		{"rouse recording 2", "rouse schedule 1", `edited:1:1: found "rouse schedule 1", want "rouse recording 2": the format has changed`},
 	} {
-		file := write(t, t.TempDir(), "edited", strings.Replace(text, c.from, c.to, 1))
+		file := write(t, t.TempDir(), "edited", byHand(strings.Replace(text, c.from, c.to, 1)))
 		for _, command := range []string{"replay", "shrink", "explain"} {
 			got := in(t, dir, chaosBinary, command, file)
 			got.want(t, 2)
@@ -189,7 +191,7 @@ func TestControlledRecordingRefused(t *testing.T) {
 // TestShrinkAndExplainOfOthers: recordings of tests and of native scenarios.
 func TestShrinkAndExplainOfOthers(t *testing.T) {
 	dir := t.TempDir()
-	file := write(t, dir, "x.rouse", "rouse schedule 1\nsubject: example.com/queue TestQueue\nseed: 0x1\nverdict: deadlock\nsummary: stuck\nhash: 1\nschedule:\nmain #1: run main/0\n")
+	file := write(t, dir, "x.rouse", ofATest("example.com/queue TestQueue"))
 	for _, command := range []string{"shrink", "explain"} {
 		got := in(t, dir, chaosBinary, command, file)
 		got.want(t, 0)

@@ -83,7 +83,7 @@ func TestRunWithStrategies(t *testing.T) {
 	}
 
 	for pattern, want := range map[string]string{
-		"dropped-jec-two-idle-0000000000000001-*.rouse": "dropped with jec-two-idle, execution 0 of ",
+		"dropped-jec-two-idle-0000000000000001-*.rouse": "scenario dropped with jec-two-idle, execution 0 of ",
 		"lost-rfc5-0000000000000001-*.rouse":            "scenario lost with rfc5, execution ",
 	} {
 		files, err := filepath.Glob(filepath.Join(dir, "out", pattern))

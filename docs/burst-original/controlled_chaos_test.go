@@ -118,6 +118,7 @@ func (d defect) recorded(t *testing.T, f *finding) *recording.Recording {
 	_, events := e.Trace(f.Schedule, d.body(newAsItWas)(e))
 	f.steps = steps(events)
 	r := &recording.Recording{
+		Kind:    recording.Controlled,
 		Subject: "docs/burst-original " + d.name, Strategy: f.strategy, Seed: f.Seed, Execution: f.execution - 1,
 		Verdict: f.Verdict, Summary: f.Summary, Hash: f.Hash, Entries: recording.Entries(f.Schedule, e.Path),
 	}

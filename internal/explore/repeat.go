@@ -70,6 +70,7 @@ func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
 // caller says what was run, and how it was found.
 func (s *Search) Recording(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	return &recording.Recording{
+		Kind:  recording.Controlled,
 		Build: recording.ThisBuild(), Seed: x.Seed, Execution: x.Number,
 		Verdict: r.Verdict, Summary: r.Summary, Site: s.Site(r), Hash: r.Hash,
 		Entries: recording.Entries(by, s.Engine.Path),

@@ -45,7 +45,7 @@ func Result(t TB, o control.Options, failure control.Result, body func(e *contro
 	}
 	again, _ := e.Repeat(failure.Schedule, body(e))
 	r := &recording.Recording{
-		Subject: folder() + " " + t.Name(), Seed: failure.Seed, Verdict: failure.Verdict, Summary: failure.Summary,
+		Kind: recording.Controlled, Subject: folder() + " " + t.Name(), Seed: failure.Seed, Verdict: failure.Verdict, Summary: failure.Summary,
 		Hash: failure.Hash, Entries: recording.Entries(failure.Schedule, e.Path),
 	}
 	e.Close()
