@@ -4,16 +4,15 @@ package hooks
 
 import "runtime"
 
-// Enabled reports whether this is the chaos build. It is a constant, so that
-// what stands behind `if hooks.Enabled` is compiled away in the normal build.
+// Enabled reports whether this is the chaos build. It is a constant: code behind
+// `if hooks.Enabled` is not compiled into the normal build.
 const Enabled = false
 
-// A Point is a hook point. Declare is the only way to one.
+// A Point is a hook point, made by Declare.
 type Point struct{}
 
-// Declare declares a hook point: its name, "package/what"; in one line, what
-// stands open while a goroutine is there; and the faults it offers. In this
-// build it does nothing.
+// Declare declares a hook point: its name, "package/what"; one line about the window that is open
+// while a goroutine is there; and the faults that it offers. In this build it does nothing.
 func Declare(name, window string, offers FaultKind) Point { return Point{} }
 
 // At marks that the caller passes p. In this build it does nothing.
@@ -22,11 +21,11 @@ func At(p Point) {}
 // Notify returns how often to send the notification at p: in this build, 1.
 func Notify(p Point) int { return 1 }
 
-// Fail reports whether the caller is to pretend that the operation at p failed:
-// in this build, false.
+// Fail reports whether the caller should act as if the operation at p had failed: in this build,
+// false.
 func Fail(p Point) bool { return false }
 
-// Value returns v, or what a fault makes of it: in this build, v.
+// Value returns v, or the value that a fault sets instead: in this build, v.
 func Value(p Point, v uint64) uint64 { return v }
 
 // Task wraps the body of a goroutine. In this build it returns f.

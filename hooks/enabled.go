@@ -9,22 +9,21 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// Enabled reports whether this is the chaos build. It is a constant, so that
-// what stands behind `if hooks.Enabled` is compiled away in the normal build.
+// Enabled reports whether this is the chaos build. It is a constant: code behind
+// `if hooks.Enabled` is not compiled into the normal build.
 const Enabled = true
 
-// A Point is a hook point. Declare is the only way to one.
+// A Point is a hook point, made by Declare.
 type Point struct{ p *seam.Point }
 
-// Declare declares a hook point: its name, "package/what"; in one line, what
-// stands open while a goroutine is there; and the faults it offers. Call it
-// from a package-level var. It panics if the name is malformed or taken.
+// Declare declares a hook point: its name, "package/what"; one line about the window that is open
+// while a goroutine is there; and the faults that it offers. Call it from a package-level var. It
+// panics if the name is malformed or taken.
 func Declare(name, window string, offers FaultKind) Point {
 	return Point{seam.Declare(name, window, offers)}
 }
 
-// At marks that the caller passes p. The engine may delay the caller or let
-// others run; nothing else.
+// At marks that the caller passes p. The engine may delay the caller or let others run.
 func At(p Point) { p.p.At() }
 
 // Notify returns how often to send the notification at p: 1, or 0 (drop), or 2
@@ -37,15 +36,14 @@ func At(p Point) { p.p.At() }
 //		}
 //	}
 //
-// The break makes straight code of the loop in the normal build.
+// With the break, the loop is straight code in the normal build.
 func Notify(p Point) int { return p.p.Notify() }
 
-// Fail reports whether the caller is to pretend that the operation at p failed
-// (or that its wait ended) without looking.
+// Fail reports whether the caller should act as if the operation at p had failed, or its wait
+// had ended, without trying it.
 func Fail(p Point) bool { return p.p.Fail() }
 
-// Value returns v, or what a fault makes of it. The caller narrows the result
-// to its own width.
+// Value returns v, or the value that a fault sets instead, which the caller narrows to its width.
 func Value(p Point, v uint64) uint64 { return p.p.Value(v) }
 
 // Task wraps the body of a goroutine, so that the engine can own it:
@@ -70,21 +68,19 @@ func Gosched() {
 	runtime.Gosched()
 }
 
-// Controlled reports whether an engine runs the calling goroutine, one task at a time.
-// It is for code that blocks where no drop-in can show it (a system call, a thread):
-// it is then to block in a drop-in instead.
+// Controlled reports whether an engine runs the calling goroutine, one task at a time. Code that
+// blocks where no drop-in can show it (a system call, a thread) must then block in a drop-in.
 func Controlled() bool { return seam.Controlled() != nil }
 
-// Name gives the calling goroutine a name, for people and for plans that are to
-// strike one task only.
+// Name gives the calling goroutine a name, for reports, and for faults that apply to one task.
 func Name(name string) {
 	if e := seam.Installed(); e != nil {
 		e.Name(name)
 	}
 }
 
-// Unwinding reports whether v, which the caller has just recovered, is the
-// engine's own panic; the caller then has to panic with it again at once.
+// Unwinding reports whether v, which the caller has just recovered, is the engine's own panic;
+// the caller must then panic with it again at once.
 func Unwinding(v any) bool {
 	if e := seam.Installed(); e != nil {
 		return e.Unwinding(v)
@@ -92,7 +88,7 @@ func Unwinding(v any) bool {
 	return false
 }
 
-// Goroutine returns a number that no other goroutine has as long as the calling
-// one lives, or 0 for all of them where the platform tells none apart. It is for
-// code that checks how it is used; nothing may be decided by it.
+// Goroutine returns a number that no other goroutine has while the calling one lives, or 0 where
+// the platform cannot tell goroutines apart. It is for checks of correct use; no decision may
+// depend on it.
 func Goroutine() uintptr { return self.G() }

@@ -4,11 +4,10 @@ package atomic
 
 import "sync/atomic"
 
-// An alias alone is not free. The compiler hands the body of a function on, for
-// inlining, only from the package that declares it and from packages in which it
-// has inlined it. A package that imports this one and not sync/atomic would call
-// (*Int64).Load where everyone else has one instruction. So everything is inlined
-// here once, in a function that nobody calls and the linker drops.
+// An alias alone is not free. The compiler exports the body of a function, for inlining, only
+// from the package that declares it and from packages in which it has inlined it. A package that
+// imports this one and not sync/atomic would call (*Int64).Load instead of inlining it. So
+// everything is inlined here once, in a function that is never called and the linker drops.
 var _ = inlined
 
 func inlined(

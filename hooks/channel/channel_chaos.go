@@ -139,7 +139,7 @@ func (r *receiving[T]) control() seam.Case {
 
 func copyValue[T any](to, from unsafe.Pointer) { *(*T)(to) = *(*T)(from) }
 
-// address returns what tells a channel from others; nil if it is nil.
+// address identifies a channel; nil if it is nil.
 func address[C any](c C) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&c))
 }

@@ -1,5 +1,5 @@
-// Package channel is the channel operations as functions, so that a test can see
-// them: no alias can stand for a send.
+// Package channel has the operations on channels as functions, so that a test can observe them:
+// no alias can stand for a send.
 //
 //	c <- v                       channel.Send(c, v)
 //	v := <-c                     v := channel.Receive(c)
@@ -13,27 +13,26 @@
 //	case d <- x:                 case 1:
 //	}                            }
 //
-// A select with a default has channel.Default as its last case, and is
-// channel.None if that is taken.
+// A select with a default has channel.Default as its last case, and returns channel.None if that
+// is taken.
 //
 // # Normal build
 //
-// The functions are the operations, inlined: the same machine instructions. Select is
-// not: it is a function, allocates once for each case but Default, and takes up to twice
-// as long as the statement. If none of several cases is ready it goes through package
-// reflect: it then takes two to three times as long, and allocates again. To measure it:
+// The functions are inlined to the operations: the same machine instructions. Select is not: it
+// allocates once for each case but Default, and takes up to twice as long as the statement. If
+// none of several cases is ready it uses package reflect, and takes two to three times as long.
+// To measure it:
 //
 //	go test -run '^$' -bench Select ./hooks/channel
 //
 // # Chaos build
 //
-// With the build tag "chaos" each operation passes points (see points.go) beside
-// the real one. Faults can only delay and yield: Go's channels lose nothing.
-// Under a controller (chaos/control) the channel is modelled: who waits for it is
-// known, and which of several ready cases a select takes is explored. Only what
-// goes through this package is seen then: a plain send on the same channel wakes
-// nobody who waits here.
+// With the build tag "chaos" each operation passes points (points.go) around the real one. Faults
+// can only delay and yield: Go's channels lose nothing. Under chaos/control the channel is
+// modelled: the engine knows which tasks wait for it, and explores which of several ready cases
+// a select takes. It sees only what goes through this package: a plain send on the same channel
+// wakes no task that waits here.
 //
-// This package imports hooks, internal/seam and the standard library. Production
-// code may import it; the packages under chaos must not.
+// This package imports internal/seam and the standard library. The packages under chaos must not
+// import it.
 package channel

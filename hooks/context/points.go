@@ -4,9 +4,9 @@ package context
 
 import "github.com/rouse-go/rouse/internal/seam"
 
-// A cancellation has a point on either side. What starts a clock or waits for the
-// end has its point behind the operation, where nobody attends to it; what stops
-// it has it before, where the end can still come first.
+// A cancellation has a point on either side. An operation that starts a clock or waits for the end
+// has its point after it, while nothing uses the result yet; one that stops has it before, where the
+// end can still come first.
 var (
 	cancelling = seam.DeclareOperation("context/cancel", "about to cancel: what is to be called off goes on, and can still succeed or begin", seam.Disturb)
 	cancelled  = seam.DeclareOperation("context/cancelled", "cancelled, with all that derive from it: they act on it before the canceller goes on", seam.Disturb)

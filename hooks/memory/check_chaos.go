@@ -20,12 +20,12 @@ const (
 	fences  = acquire | release | acqRel | seqCst
 )
 
-// has is false for what is no order, too: it shifts the bit out.
+// has is also false for an invalid order, whose bit is shifted out.
 func (s set) has(o Order) bool { return s&(1<<o) != 0 }
 
-// Each kind of operation has its orders. The functions panic with what would be
-// right, before anything is done; if nothing is wrong, an engine whose memory is
-// weak learns the order, and the operation of hooks/atomic that follows has it.
+// Each kind of operation has its orders. These functions panic before the operation is done if the
+// order is none of them; otherwise they set the order of the operation of hooks/atomic that follows,
+// for an engine with a weak memory.
 
 func load(function string, order Order) {
 	if !loads.has(order) {
@@ -64,8 +64,7 @@ func fence(order Order) {
 	}
 }
 
-// wrong says what is wrong and what would be right. Of what is no order at all, it
-// does not say why.
+// wrong is the text of the panic. why is ignored if order is no order at all.
 func wrong(function string, order Order, why string, right set) string {
 	if order > SeqCst {
 		why = "there is no such order"

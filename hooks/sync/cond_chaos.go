@@ -21,10 +21,9 @@ func NewCond(l Locker) *Cond { return &Cond{L: l} }
 // Wait passes sync/cond-wait, waits for a Signal or Broadcast, and passes
 // sync/cond-woken with L held.
 //
-// A spurious wake makes it release L, take it again and return, as POSIX allows
-// and Go does not: it stands for the waiter who was woken rightly, but came too
-// late. A loop around Wait, which [sync.Cond.Wait] asks for, bears it; code that
-// counts on one Signal for one return does not, and is no fair subject of it.
+// A spurious wake makes it release L, take it again and return, as POSIX allows and Go does
+// not: it stands for a waiter that was woken, but too late. A loop around Wait, which
+// [sync.Cond.Wait] asks for, tolerates it; code that counts one return for one Signal does not.
 func (c *Cond) Wait() {
 	spurious := condWait.Fail()
 	switch control := seam.Controlled(); {
@@ -45,8 +44,7 @@ func (c *Cond) Wait() {
 	condWoken.At()
 }
 
-// awaitOutside lets a goroutine that is no task wait as long as the execution lasts. Nothing
-// wakes it: it ends with the execution.
+// awaitOutside blocks a goroutine that is no task until the execution ends.
 func (c *Cond) awaitOutside() {
 	locked := true
 	seam.AwaitOutside(func() bool {
@@ -92,7 +90,7 @@ func (c *Cond) Broadcast() {
 	}
 }
 
-// dropped lets a controller know which condition's signal a fault has dropped.
+// dropped reports to the controller that a fault has dropped a signal of c.
 func (c *Cond) dropped() {
 	if control := seam.Controlled(); control != nil {
 		control.Dropped(unsafe.Pointer(c))

@@ -4,9 +4,7 @@ package sync
 
 import "sync"
 
-// An alias alone is not free: see hooks/atomic/inline.go. Everything that the
-// compiler can inline is inlined here once, in a function that nobody calls and
-// the linker drops.
+// An alias alone is not free: see hooks/atomic/inline.go.
 var _ = inlined
 
 func inlined(m *sync.Mutex, rw *sync.RWMutex, c *sync.Cond, o *sync.Once, wg *sync.WaitGroup, p *sync.Pool, sm *sync.Map) {

@@ -24,8 +24,8 @@ func (o *Once) Do(f func()) {
 	onceDone.At()
 }
 
-// once calls do, which calls f if it is the first for x: a controller has it wait
-// for a first one that is not done.
+// once calls do, which calls f if it is the first for x; under control, a later one waits until the
+// first is done.
 func once(do func(func()), x unsafe.Pointer, f func()) {
 	c := seam.Controlled()
 	if c == nil {

@@ -4,11 +4,10 @@ package sync
 
 import "github.com/rouse-go/rouse/internal/seam"
 
-// Two points enclose what may block (mutex-lock before it, mutex-locked behind
-// it): before it a goroutine can be overtaken by others who want the same, behind
-// it the others wait for this one. What only informs others (an unlock, a signal,
-// Done) has its point before the operation, where they do not know yet; an unlock
-// has one behind it as well, where a waiter on his way to sleep can be overtaken.
+// An operation that may block has two points (mutex-lock before it, mutex-locked after it): before
+// it the goroutine can be overtaken by others, after it the others wait for this one. One that only
+// notifies (an unlock, a signal, Done) has its point before it; an unlock has one after it as well,
+// where a waiter that is about to sleep can be overtaken.
 
 // Mutex.
 var (

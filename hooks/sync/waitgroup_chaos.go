@@ -27,7 +27,7 @@ func (wg *WaitGroup) Done() {
 	seam.Published()
 }
 
-// count tells a controller of a change of the count, and passes p.
+// count passes p and reports the change to the controller.
 func (wg *WaitGroup) count(p *seam.Point, delta int) {
 	p.At()
 	if c := seam.Controlled(); c != nil {

@@ -4,9 +4,8 @@ package time
 
 import "github.com/rouse-go/rouse/internal/seam"
 
-// What starts a clock has its point behind the operation, where the clock runs
-// and nobody attends to it; what stops or restarts one has it before, where the
-// clock can still win.
+// An operation that starts a clock has its point after it, while nothing waits for the clock yet;
+// one that stops or restarts a clock has it before, where the clock can still win.
 var (
 	now   = seam.DeclareOperation("time/now", "the clock has been read, and what was read is growing stale", seam.Disturb)
 	sleep = seam.DeclareOperation("time/sleep", "about to sleep: what is to happen meanwhile can happen now already", seam.Disturb)

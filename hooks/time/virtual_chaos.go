@@ -24,7 +24,7 @@ func virtual(control *seam.Control) (c chan Time, fire func()) {
 	}
 }
 
-// address returns what tells the channel from others.
+// address identifies the channel.
 func address(c <-chan Time) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&c)) }
 
 // empty takes out what the timer has sent, and reports whether there was something.
