@@ -95,8 +95,8 @@ func TestPagesNameWhatExists(t *testing.T) {
 			if pkg != "" && !slices.Contains(names[pkg], what) {
 				t.Errorf("%s: there is no %s.%s", page, pkg, what)
 			}
-			if pkg == "" && !slices.ContainsFunc([]string{"pool", "stress", "chaos"}, func(p string) bool { return slices.Contains(names[p], what) }) {
-				t.Errorf("%s: there is no %s in pool, stress or chaos", page, what)
+			if pkg == "" && !slices.ContainsFunc([]string{"pool", "stress", "chaos", "control"}, func(p string) bool { return slices.Contains(names[p], what) }) {
+				t.Errorf("%s: there is no %s in pool, stress, chaos or control", page, what)
 			}
 		}
 	}
