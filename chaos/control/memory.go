@@ -8,20 +8,20 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// A weak is the engine as the hooks see it if the memory is weak: around the
-// operations of the engine, it does what the model of the memory wants.
+// A weak is the engine as the hooks see it if the memory is weak: around the operations of the
+// engine, it does what the model of the memory wants.
 type weak struct {
 	*engine
 	model  model
 	events history
 
 	order, failure seam.Order // of the operation that follows
-	swapping       variable   // of the compare-and-swap under way
-	met            []bool     // which of the fences to be left out there were
+	swapping       variable   // of the compare-and-swap in progress
+	met            []bool     // which of the fences to be left out were reached
 }
 
-// A model is what tells one weak memory from another. Its methods are called by the
-// running task, between its operations or between the choice of one and its end.
+// A model is one weak memory. Its methods are called by the running task, between its operations or
+// between the choice of one and its end.
 type model interface {
 	// reset forgets the last execution.
 	reset()
@@ -42,7 +42,7 @@ type model interface {
 	// acquire and release are the halves of a synchronisation by way of o.
 	acquire(t *task, o *object)
 	release(t *task, o *object)
-	// idle is called when nobody can go on, and reports whether that has changed.
+	// idle is called when no task can continue, and reports whether that has changed.
 	idle() bool
 	// flush makes the step of a store buffer.
 	flush(t *task)
@@ -57,7 +57,6 @@ type variable struct {
 	access seam.Access
 }
 
-// weaken makes the engine's memory weak.
 func (e *engine) weaken(m Memory) {
 	w := &weak{engine: e, order: seam.SeqCst, met: make([]bool, len(e.withoutFences))}
 	switch m {
@@ -73,21 +72,18 @@ func (e *engine) weaken(m Memory) {
 	e.control.Weak = w
 }
 
-// flushes reports whether there is something left to be done to the memory, as nobody
-// else can go on.
+// canFlush lets a store buffer be flushed when no task can continue, and reports whether there is
+// one.
 //
 //go:norace
 func (e *engine) canFlush() bool { return e.weak != nil && e.weak.model.idle() }
 
-// begin makes the execution a new one.
 func (w *weak) begin() {
 	w.order = seam.SeqCst
 	w.events.reset()
 	w.model.reset()
 }
 
-// spawned is called when a task begins to exist that has a parent.
-//
 //go:norace
 func (w *weak) spawned(parent, child *task) {
 	w.events.spawned(parent, child)
@@ -97,11 +93,11 @@ func (w *weak) spawned(parent, child *task) {
 //go:norace
 func (w *weak) Ordered(order, failure seam.Order) { w.order, w.failure = order, failure }
 
-// taken returns the order of the operation that begins. One that has declared none
-// is Go's.
+// takeOrder returns the order of the operation that begins. One that has declared none is
+// sequentially consistent, as in Go.
 //
 //go:norace
-func (w *weak) taken() (order, failure seam.Order) {
+func (w *weak) takeOrder() (order, failure seam.Order) {
 	order, failure = w.order, w.failure
 	w.order, w.failure = seam.SeqCst, seam.SeqCst
 	return order, failure
@@ -118,7 +114,7 @@ func (w *weak) Fence(p *seam.Point, order seam.Order) {
 
 //go:norace
 func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Pointer {
-	order, failure := w.taken()
+	order, failure := w.takeOrder()
 	e := w.engine
 	if e.abandoning {
 		return e.Access(p, x, a)
@@ -135,10 +131,10 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 			w.synchronised(w.objects.at(x), acquires|releases)
 		}
 	case kind == seam.Load:
-		w.applyPointFaults(p)
+		w.faultsAt(p)
 		x = w.model.load(v, order)
 	case kind == seam.Store:
-		w.applyPointFaults(p)
+		w.faultsAt(p)
 		x = w.model.store(v, order)
 	default:
 		w.model.update(v, order)
@@ -149,10 +145,8 @@ func (w *weak) Access(p *seam.Point, x unsafe.Pointer, a seam.Access) unsafe.Poi
 	return x
 }
 
-// applyPointFaults does what the faults at p are.
-//
 //go:norace
-func (w *weak) applyPointFaults(p *seam.Point) {
+func (w *weak) faultsAt(p *seam.Point) {
 	if w.faults.armed && p != nil {
 		w.applyFaults(p, seam.Disturb, 0)
 	}
@@ -160,7 +154,7 @@ func (w *weak) applyPointFaults(p *seam.Point) {
 
 //go:norace
 func (w *weak) Swapped(ok bool) {
-	order, failure := w.taken()
+	order, failure := w.takeOrder()
 	w.engine.Swapped(ok)
 	switch {
 	case w.abandoning:
@@ -175,8 +169,8 @@ func (w *weak) Swapped(ok bool) {
 	}
 }
 
-// copyWord copies a value. The race detector is not to see it: who orders whom has
-// been told to it where the value was stored.
+// copyWord copies a value, hidden from the race detector, which was informed of the order where the
+// value was stored.
 //
 //go:norace
 func copyWord(to, from unsafe.Pointer, a seam.Access) {
@@ -198,7 +192,7 @@ type value struct {
 	pointer unsafe.Pointer
 }
 
-// at is where the operations of that access find it.
+// at is the address for operations of that access.
 //
 //go:norace
 func (v *value) at(a seam.Access) unsafe.Pointer {
@@ -208,7 +202,7 @@ func (v *value) at(a seam.Access) unsafe.Pointer {
 	return unsafe.Pointer(&v.word)
 }
 
-// reused takes one of those that are spare, or makes one.
+// reused takes one of the spare values, or makes one.
 //
 //go:norace
 func reused[T any](spare *[]*T) *T {

@@ -8,11 +8,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A history is what an execution did to memory, for one question: can a sequentially
-// consistent memory come to the same? It can, exactly if the order of the program,
-// from stores to the loads that read them, among the stores of each variable, and
-// from loads to the stores that overwrite what they read has no cycle (Shasha and
-// Snir, TOPLAS 1988). What synchronises otherwise counts as a load and a store.
+// A history is what an execution did to memory, for one question: can a sequentially consistent
+// memory do the same? It can, exactly if the order of the program, from stores to the loads that
+// read them, among the stores of each variable, and from loads to the stores that overwrite what
+// they read has no cycle (Shasha and Snir, TOPLAS 1988). What synchronises otherwise counts as a
+// load and a store.
 type history struct {
 	events []memoryEvent
 	last   []int32 // event of each task, by ID, or -1
@@ -37,8 +37,8 @@ const (
 // A span is the first and the last store of an object; -1 if there is none.
 type span struct{ first, last int32 }
 
-// A site is where an event stands in the source that no sequentially consistent
-// memory has: a load of an old store, a store that waits in a buffer.
+// A site is the place in the source of an event that no sequentially consistent memory has: a load
+// of an old store, a store that waits in a buffer.
 type site struct {
 	event int32
 	n     int
@@ -77,8 +77,8 @@ func (h *history) span(o *object) *span {
 //go:norace
 func (h *history) newest(o *object) int32 { return h.span(o).last }
 
-// add notes an operation of t's on o. If it stores, wrote must follow once that has
-// reached memory.
+// add records an operation of t's on o. If it stores, wrote must follow once that has reached
+// memory.
 //
 //go:norace
 func (h *history) add(t *task, o *object, reads int32, writes bool) int32 {
@@ -89,7 +89,7 @@ func (h *history) add(t *task, o *object, reads int32, writes bool) int32 {
 	return n
 }
 
-// wrote notes that a store has reached memory.
+// wrote records that a store has reached memory.
 //
 //go:norace
 func (h *history) wrote(n int32, o *object) {
@@ -103,13 +103,12 @@ func (h *history) wrote(n int32, o *object) {
 	s.last = n
 }
 
-// synchronised notes an operation that is ordered with all others on its object.
+// synchronised records an operation that is ordered with all others on its object.
 //
 //go:norace
 func (h *history) synchronised(t *task, o *object) { h.wrote(h.add(t, o, h.newest(o), true), o) }
 
-// deviates notes that the operation that t makes is one that a sequentially
-// consistent memory does not have there.
+// deviates records that a sequentially consistent memory does not have that operation there.
 //
 //go:norace
 func (h *history) deviates(n int32) {
@@ -118,8 +117,7 @@ func (h *history) deviates(n int32) {
 	h.sites = append(h.sites, s)
 }
 
-// cyclic tells which events are in a cycle, or between two. There are none if the
-// result is nil.
+// cyclic returns which events are in a cycle, or between two; nil if there is none.
 func (h *history) cyclic() []bool {
 	n := len(h.events)
 	var from, to []int32
@@ -153,8 +151,8 @@ func (h *history) cyclic() []bool {
 	return in
 }
 
-// prune takes out of in whatever can be reached along the edges only from what has
-// been taken out, and returns how many are left.
+// prune removes from in whatever can be reached along the edges only from what has been removed,
+// and returns how many are left.
 func prune(in []bool, from, to []int32) int {
 	n := len(in)
 	degree, start := make([]int32, n), make([]int32, n+1)
@@ -198,8 +196,8 @@ func prune(in []bool, from, to []int32) int {
 	return left
 }
 
-// cause returns the first event that no sequentially consistent memory can have, for
-// people, or "" if the execution needs none.
+// cause describes the first event that no sequentially consistent memory can have; "" if there is
+// none.
 func (h *history) cause() string {
 	if len(h.sites) == 0 {
 		return ""
@@ -225,8 +223,8 @@ func (h *history) cause() string {
 	return ""
 }
 
-// checkReliesOnSC looks again at an execution that has failed: at whether it could have without
-// the weakness of the memory.
+// checkReliesOnSC gives an execution that has failed the verdict relies-on-sc, if it could not have
+// failed on a sequentially consistent memory.
 func (w *weak) checkReliesOnSC(r *Result) {
 	switch r.Verdict {
 	case verdict.Pass, verdict.Nondeterminism, verdict.Uncontrolled, verdict.Timeout:
@@ -246,8 +244,8 @@ func (w *weak) noted(text string) {
 	}
 }
 
-// leftOut reports whether the fence that the current task has come to is one of those
-// that the options leave out.
+// leftOut reports whether the fence that the current task has reached is one that the options leave
+// out.
 //
 //go:norace
 func (w *weak) leftOut() bool {

@@ -8,15 +8,15 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// tso is total store order (Sewell et al., x86-TSO, CACM 2010). Whether a store goes
-// to memory at once or into the buffer of its task is a pick; what is in a buffer
-// reaches memory, the eldest first, by steps of a pseudo-task. A store behind others
-// in the buffer can't overtake them. The variable itself is what is in memory.
+// tso is total store order (Sewell et al., x86-TSO, CACM 2010). Whether a store goes to memory at
+// once or into the buffer of its task is a pick; what is in a buffer reaches memory, the eldest
+// first, by steps of a pseudo-task. A store behind others in the buffer can't overtake them. The
+// variable itself is what is in memory.
 type tso struct {
 	*weak
 	buffers []*buffer // by task ID; nil: it has none so far
 	spare   []*buffered
-	// flushed: what an object holds, by its number, has come out of a buffer.
+	// flushed: the value of an object, by its number, has come out of a buffer.
 	flushed []bool
 }
 
@@ -24,8 +24,8 @@ type tso struct {
 type buffer struct {
 	pseudo *task
 	stores []*buffered // the eldest first
-	// overtaken: the task has loaded since. Until then the buffer is as good as a task
-	// that is slow, and its flush is no choice.
+	// overtaken: the task has loaded since. Until then the buffer is equivalent to a slow task, and
+	// its flush is no choice.
 	overtaken bool
 }
 
@@ -48,7 +48,7 @@ func (m *tso) reset() {
 	m.flushed = m.flushed[:0]
 }
 
-// holds notes where the value of an object has come from.
+// holds records whether the value of an object has come out of a buffer.
 //
 //go:norace
 func (m *tso) holds(o *object, flushed bool) {
@@ -58,8 +58,8 @@ func (m *tso) holds(o *object, flushed bool) {
 	m.flushed[o.id] = flushed
 }
 
-// reads tells the race detector whom a task comes after that reads what o holds. If
-// that has come out of a buffer, the real operation does not.
+// reads gives the race detector the edge to a task that reads what o holds, if that has come out of
+// a buffer: then the real operation does not.
 //
 //go:norace
 func (m *tso) reads(o *object) {
@@ -84,8 +84,6 @@ func (m *tso) acquire(*task, *object) {}
 
 func (m *tso) release(*task, *object) {}
 
-// of returns the buffer of a task, or nil.
-//
 //go:norace
 func (m *tso) of(t *task) *buffer {
 	if t.ID < len(m.buffers) {
@@ -113,7 +111,7 @@ func (m *tso) load(v variable, _ seam.Order) unsafe.Pointer {
 	m.did(t, o, strategy.Load)
 	if b := m.of(t); b != nil && len(b.stores) > 0 && !b.overtaken {
 		b.overtaken = true
-		m.offer(t, b)
+		m.updateFlush(t, b)
 	}
 	return at
 }
@@ -136,18 +134,16 @@ func (m *tso) store(v variable, order seam.Order) unsafe.Pointer {
 	}
 	s := reused(&m.spare)
 	s.variable, s.object = v, o
-	racing.ReleaseMerge(unsafe.Pointer(o)) // it is made on another's stack
+	racing.ReleaseMerge(unsafe.Pointer(o)) // the real store is made on another task's stack
 	s.event = m.events.add(t, o, unread, true)
 	m.events.deviates(s.event)
 	b.stores = append(b.stores, s)
 	m.did(t, o, strategy.Store)
 	m.noted("into the store buffer")
-	m.offer(t, b)
+	m.updateFlush(t, b)
 	return s.at(v.access)
 }
 
-// open gives a task its buffer.
-//
 //go:norace
 func (m *tso) open(t *task) *buffer {
 	for len(m.buffers) <= t.ID {
@@ -169,8 +165,8 @@ func (m *tso) meet(kind strategy.Kind, v variable) (*task, *object) {
 	return m.step(kind, v.point, v.x)
 }
 
-// prepare says what the current task is about to do, before it is announced: that may
-// make a flush a choice.
+// prepare sets what the current task is about to do, before it is announced: that may make a flush
+// a choice.
 //
 //go:norace
 func (m *tso) prepare(kind strategy.Kind, v variable) {
@@ -178,17 +174,16 @@ func (m *tso) prepare(kind strategy.Kind, v variable) {
 	t.Op.Kind, t.Op.Object = kind, m.objects.at(v.x).id
 	for id, b := range m.buffers {
 		if b != nil && b.overtaken && id != t.ID {
-			m.offer(m.tasks[id], b)
+			m.updateFlush(m.tasks[id], b)
 		}
 	}
 }
 
-// offer enables the flush of a task's buffer if somebody can notice it: is about to
-// use a variable of which there is a store in the buffer. Until then it may as well
-// be later.
+// updateFlush enables the flush of a task's buffer if another task can observe it: if it is about to use
+// a variable of which there is a store in the buffer. Until then it may as well be later.
 //
 //go:norace
-func (m *tso) offer(owner *task, b *buffer) {
+func (m *tso) updateFlush(owner *task, b *buffer) {
 	if len(b.stores) == 0 {
 		b.overtaken = false
 		b.pseudo.Op = strategy.Op{}
@@ -196,7 +191,7 @@ func (m *tso) offer(owner *task, b *buffer) {
 		return
 	}
 	b.pseudo.Op = strategy.Op{Kind: strategy.Flush, Object: b.stores[0].object.id}
-	if b.overtaken && m.noticed(owner, b) {
+	if b.overtaken && m.observable(owner, b) {
 		m.enable(b.pseudo)
 	} else {
 		m.disable(b.pseudo)
@@ -204,7 +199,7 @@ func (m *tso) offer(owner *task, b *buffer) {
 }
 
 //go:norace
-func (m *tso) noticed(owner *task, b *buffer) bool {
+func (m *tso) observable(owner *task, b *buffer) bool {
 	for _, t := range m.tasks[:m.count] {
 		if t == owner || t.ended || t.Pseudo {
 			continue
@@ -221,8 +216,7 @@ func (m *tso) noticed(owner *task, b *buffer) bool {
 	return false
 }
 
-// idle enables all flushes, as nobody else can go on, and reports whether there are
-// any.
+// idle enables all flushes, and reports whether there are any.
 //
 //go:norace
 func (m *tso) idle() bool {
@@ -236,13 +230,13 @@ func (m *tso) idle() bool {
 	return any
 }
 
-// flush lets the eldest store of a buffer reach memory.
+// flush lets the eldest store of a buffer reach memory, as a step of the pseudo-task.
 //
 //go:norace
 func (m *tso) flush(p *task) {
 	b := m.of(p.parent)
 	m.move(b, p)
-	m.offer(p.parent, b)
+	m.updateFlush(p.parent, b)
 }
 
 // move is flush, as a step of t's or part of one.
@@ -291,7 +285,7 @@ func (m *tso) swapped(v variable, ok bool, _, _ seam.Order) {
 	m.events.add(t, o, m.events.newest(o), false)
 }
 
-// updated notes an operation that has loaded the newest store and stored.
+// updated records an operation that has loaded the newest store and stored.
 //
 //go:norace
 func (m *tso) updated(t *task, o *object) {
@@ -306,8 +300,8 @@ func (m *tso) fence(order seam.Order) {
 	}
 }
 
-// drain empties the current task's buffer. That is a step of its own, before the
-// operation that needs it: others can run while the task has not come so far.
+// drain empties the current task's buffer. That is a step of its own, before the operation that
+// needs it: other tasks can run before that.
 //
 //go:norace
 func (m *tso) drain() {
@@ -318,13 +312,13 @@ func (m *tso) drain() {
 	}
 	overtaken := b.overtaken
 	if overtaken {
-		m.offer(t, b)
+		m.updateFlush(t, b)
 		m.arriveAlone(t, strategy.Fence)
 	}
 	for len(b.stores) > 0 {
 		m.move(b, t)
 	}
-	m.offer(t, b)
+	m.updateFlush(t, b)
 	if overtaken {
 		m.didAlone(t, strategy.Fence)
 	}
@@ -336,7 +330,7 @@ func (m *tso) ended(t *task) {
 	switch {
 	case b == nil:
 	case b.overtaken:
-		m.offer(t, b)
+		m.updateFlush(t, b)
 	default:
 		for len(b.stores) > 0 {
 			m.move(b, t)

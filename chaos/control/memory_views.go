@@ -8,11 +8,10 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// views is the view machine of the promising semantics without its promises (Kang et
-// al., POPL 2017), with the fences and the sequentially consistent accesses of RC11
-// (Lahav et al., PLDI 2017), as C++20 has them. Which store a load reads is a pick;
-// 0 is the newest. The variable itself holds the newest store, and older values
-// are kept here.
+// views is the view machine of the promising semantics without its promises (Kang et al., POPL
+// 2017), with the fences and the sequentially consistent accesses of RC11 (Lahav et al., PLDI
+// 2017), as C++20 has them. Which store a load reads is a pick; 0 is the newest. The variable
+// itself holds the newest store, and older values are kept here.
 type views struct {
 	*weak
 	locations []location   // by object number
@@ -21,8 +20,8 @@ type views struct {
 	spare     []*stored
 }
 
-// A view tells for each object the oldest store that can still be read, by its
-// number among the object's stores.
+// A view has for each object the oldest store that can still be read, by its number among the
+// object's stores.
 type view []int32
 
 // A location is a variable: the stores that can still be read, the newest last.
@@ -39,7 +38,6 @@ type stored struct {
 	event   int32
 }
 
-// A taskViews is what a task knows.
 type taskViews struct {
 	current  view // what its loads respect
 	pending  view // what an acquire fence adds to it: the messages of relaxed loads
@@ -76,7 +74,7 @@ func (k *taskViews) forget() {
 	k.current, k.pending, k.released, k.stale = k.current[:0], k.pending[:0], k.released[:0], k.stale[:0]
 }
 
-// at is the number of the oldest store of an object.
+// at is the number of the oldest store of an object that can be read.
 //
 //go:norace
 func (v view) at(object int) int32 {
@@ -96,7 +94,7 @@ func (v *view) raise(object int, n int32) {
 	(*v)[object] = max((*v)[object], n)
 }
 
-// join makes v know what o does.
+// join makes v include o.
 //
 //go:norace
 func (v *view) join(o view) {
@@ -107,13 +105,9 @@ func (v *view) join(o view) {
 	}
 }
 
-// become makes v a copy of o.
-//
 //go:norace
 func (v *view) become(o view) { *v = appendAll((*v)[:0], o) }
 
-// of returns what a task knows.
-//
 //go:norace
 func (m *views) of(t *task) *taskViews {
 	for len(m.known) <= t.ID {
@@ -129,8 +123,6 @@ func (m *views) spawned(parent, child *task) {
 	k.current.become(m.of(parent).current)
 }
 
-// object returns what is known of an object.
-//
 //go:norace
 func (m *views) object(o *object) *location {
 	for len(m.locations) <= o.id {
@@ -139,8 +131,8 @@ func (m *views) object(o *object) *location {
 	return &m.locations[o.id]
 }
 
-// location returns that of a variable. Its first store is what it holds when it is
-// first used.
+// location returns the location of a variable. Its first store is what it holds when it is first
+// used.
 //
 //go:norace
 func (m *views) location(o *object) *location {
@@ -153,8 +145,6 @@ func (m *views) location(o *object) *location {
 	return p
 }
 
-// entry returns an entry for a history.
-//
 //go:norace
 func (m *views) entry() *stored {
 	s := reused(&m.spare)
@@ -195,7 +185,7 @@ func (m *views) load(v variable, order seam.Order) unsafe.Pointer {
 		kind = strategy.CAS
 	}
 	m.did(t, o, kind)
-	if age > 0 || number != before { // it has learnt something, or can learn something the next time
+	if age > 0 || number != before { // it has learnt something, or can the next time
 		t.spin.forget()
 		t.repeating = false
 	}
@@ -231,13 +221,13 @@ func (m *views) store(v variable, order seam.Order) unsafe.Pointer {
 	return v.x
 }
 
-// append adds a store to a variable's history, one that has read another if that is
-// not nil. The value of the newest has been kept.
+// append adds a store to a variable's history, one that has read another if read is not nil. The
+// value of the newest has been kept.
 //
 //go:norace
 func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
 	p, k := m.location(o), m.of(t)
-	racing.ReleaseMerge(unsafe.Pointer(o)) // who reads it when the variable holds another
+	racing.ReleaseMerge(unsafe.Pointer(o)) // for a task that reads it when the variable holds another
 	_, number := p.newest()
 	number++
 	s := m.entry()

@@ -14,33 +14,33 @@ import (
 	"github.com/rouse-go/rouse/internal/self"
 )
 
-// A goroutine that is no task - one that a library has started, or a go statement without
-// hooks.Task - acts whenever the scheduler of Go lets it, so that an execution it takes
-// part in can be neither explored nor repeated. The first hook that it passes ends the
-// execution. The goroutine itself goes on, as if there were no engine.
+// A goroutine that is not a task (started by a library, or by a go statement without hooks.Task)
+// runs whenever Go's scheduler lets it, so an execution that it takes part in can be neither
+// explored nor repeated. The first hook that it passes ends the execution; the goroutine itself
+// continues, as if there were no engine.
 //
-// What identifies goroutines here is the text of their stacks, which no decision depends
-// on: it is read where an execution has failed already.
+// Goroutines are identified here by the text of their stacks, which no decision depends on: it is
+// read where an execution has failed already.
 
-// outsiders are the goroutines that are no tasks and have passed a hook in the execution
-// under way.
+// outsiders are the goroutines that are not tasks and have passed a hook in the execution in
+// progress.
 type outsiders struct {
-	watching atomic.Bool // an execution is under way
+	watching atomic.Bool // an execution is in progress
 	// arrived is a plain word like seam.Control.running: set by outsiders, and read
 	// before each decision.
 	arrived bool
-	// leaving: the execution is over, and what it has started beside tasks ends at the next
-	// hook that it passes.
+	// leaving: the execution is over, and the goroutines that it has started beside tasks end at
+	// the next hook that they pass.
 	leaving atomic.Bool
 
 	mu       sync.Mutex
 	arrivals []arrival
-	known    map[uint64]int // numbers of goroutines that executions have started beside tasks, and of the execution
+	known    map[uint64]int // the goroutines that executions have started beside tasks, with the execution's number
 	number   int            // of the execution
 
 	earlier dump // before the engine
-	// bystanders are goroutines of other tests, by number: what they do is nothing to
-	// the execution.
+	// bystanders are goroutines of other tests, which do not concern the execution: a cache, by
+	// number.
 	bystanders [256]atomic.Uint64
 }
 
@@ -74,8 +74,8 @@ func (o *outsiders) setLeaving(yes bool) {
 	racing.Show()
 }
 
-// end forgets the arrivals, and lets the goroutines that the execution has started beside
-// tasks end, as far as they pass hooks.
+// end forgets the arrivals, and lets the goroutines that the execution has started beside tasks
+// end, as far as they pass hooks.
 func (o *outsiders) end() {
 	o.watch(false)
 	o.mu.Lock()
@@ -95,7 +95,6 @@ func (o *outsiders) end() {
 	o.forget()
 }
 
-// forget drops the goroutines that have ended.
 func (o *outsiders) forget() {
 	all := goroutines()
 	o.mu.Lock()
@@ -107,8 +106,7 @@ func (o *outsiders) forget() {
 	}
 }
 
-// isLeftover reports whether a goroutine has been started by an execution that is over. mu
-// is held.
+// isLeftover reports whether an earlier execution has started the goroutine. mu is held.
 func (o *outsiders) isLeftover(id uint64) bool {
 	n, ok := o.known[id]
 	return ok && n != o.number
@@ -120,8 +118,8 @@ func (o *outsiders) setArrived() { o.arrived = true }
 //go:norace
 func (e *engine) Outside() { e.outside() }
 
-// outside reports whether the calling goroutine has met an execution that it is no part
-// of. The goroutine that called Run is not outside.
+// outside reports whether the calling goroutine has met an execution that it is not part of. The
+// goroutine that called Run is not outside.
 //
 //go:norace
 func (e *engine) outside() bool {
@@ -155,7 +153,7 @@ func (e *engine) AwaitOutside(try func() bool) bool {
 	return true
 }
 
-// arrive records the calling goroutine, unless it belongs to another test. One that an
+// recordArrival records the calling goroutine, unless it belongs to another test. One that an
 // earlier execution has started ends here.
 func (o *outsiders) recordArrival() bool {
 	g := ownGoroutine()
@@ -186,7 +184,6 @@ func (o *outsiders) recordArrival() bool {
 	return true
 }
 
-// setEarlier takes the goroutines of before the engine.
 func (o *outsiders) setEarlier(all dump) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -199,7 +196,7 @@ func (o *outsiders) earlierGoroutines() dump {
 	return o.earlier
 }
 
-// knowsBystander hides its atomics: other tests are not to be synchronised by an engine.
+// knowsBystander hides its atomics: an engine must not synchronise other tests.
 //
 //go:norace
 func (o *outsiders) knowsBystander(id uint64) bool {
@@ -216,7 +213,7 @@ func (o *outsiders) addBystander(id uint64) {
 	racing.Show()
 }
 
-// know holds mu.
+// know is called with mu held.
 func (o *outsiders) know(id uint64) {
 	if o.known == nil || len(o.known) > 1000 {
 		o.known = make(map[uint64]int)
@@ -226,7 +223,7 @@ func (o *outsiders) know(id uint64) {
 	}
 }
 
-// among are the goroutines of a dump that are outside.
+// among returns the goroutines of a dump that are outside.
 func (o *outsiders) among(all dump) []goroutine {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -237,7 +234,6 @@ func (o *outsiders) among(all dump) []goroutine {
 	return found
 }
 
-// arrivalOf describes what a goroutine is doing.
 func arrivalOf(g goroutine) arrival {
 	a := arrival{id: g.id, stack: g.frames()}
 	a.origin, a.advice = g.origin()
@@ -250,14 +246,14 @@ func arrivalOf(g goroutine) arrival {
 func (a arrival) String() string { return a.origin + " " + a.call + ": " + a.advice }
 
 const (
-	// settling is how long outsiders may take until each of them has passed a hook, or
-	// blocks, or has ended: of several, the verdict is to name the same one each time.
+	// settling is how long outsiders may take until each of them has passed a hook, or blocks, or
+	// has ended: of several, the verdict is to name the same one each time.
 	settling = 250 * time.Millisecond
-	// settleStep is how often that is looked at.
+	// settleStep is the time between two looks.
 	settleStep = 500 * time.Microsecond
 )
 
-// interfered makes outsiders the verdict, whatever else the execution came to.
+// reportOutsiders makes outsiders the verdict, whatever else the execution came to.
 func (e *engine) reportOutsiders() {
 	if !e.outsiders.hasArrived() {
 		if e.reportUntracked(); !e.outsiders.hasArrived() {
@@ -275,7 +271,7 @@ func (e *engine) reportOutsiders() {
 //go:norace
 func (o *outsiders) hasArrived() bool { return o.arrived }
 
-// calm waits until no goroutine that belongs to the execution, and is no task, is about
+// settleOutside waits until no goroutine that belongs to the execution, and is not a task, is about
 // to do something, at most for that long. It returns those that are left.
 func (e *engine) settleOutside(limit time.Duration) []goroutine {
 	for begin, idle := time.Now(), 0; ; {

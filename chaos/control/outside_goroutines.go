@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A goroutine is what a stack dump shows of one.
+// A goroutine is an entry of a stack dump.
 type goroutine struct {
 	id, parent uint64 // parent started it; 0 is the runtime
 	state      string // "chan receive"
@@ -16,13 +16,13 @@ type goroutine struct {
 	site       string // and its file and line
 }
 
-// timerCallback starts the callbacks of timers, in the name of any goroutine.
+// timerCallback starts the callbacks of timers, on behalf of any goroutine.
 const timerCallback = "time.goFunc"
 
 // A dump is all goroutines, by number.
 type dump map[uint64]goroutine
 
-// ownGoroutine is the calling one, without the frames of this package that are innermost.
+// ownGoroutine is the calling one, without the innermost frames of this package.
 func ownGoroutine() goroutine {
 	g := parseGoroutine(stackText(4<<10, false))
 	for strings.HasPrefix(g.text, ofControl) {
@@ -87,8 +87,8 @@ func fileLine(line string) string {
 	return path.Base(line)
 }
 
-// inDropIn is the folder of the drop-in that a line of a dump is in, or "": the closures of
-// a function that was inlined have the name of its caller.
+// inDropIn is the folder of the drop-in that a line of a dump is in, or "": the closures of a
+// function that was inlined have the name of its caller.
 func inDropIn(line string) string {
 	file, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 	dir := path.Dir(file)
@@ -98,8 +98,8 @@ func inDropIn(line string) string {
 	return "hooks/" + path.Base(dir)
 }
 
-// each calls f with the function and the place of each frame, until f returns false. A
-// closure of a drop-in is a function of its package, without a name.
+// eachFrame calls f with the function and the place of each frame, until f returns false. A closure
+// of a drop-in is a function of its package, without a name.
 func (g goroutine) eachFrame(f func(function, at string) bool) {
 	lines := strings.Split(g.text, "\n")
 	for i := 0; i+1 < len(lines); i += 2 {
@@ -116,8 +116,8 @@ func (g goroutine) eachFrame(f func(function, at string) bool) {
 	}
 }
 
-// call returns the outermost function of the hooks that the goroutine is in, and the place
-// that it is called from.
+// call returns the outermost function of the hooks that the goroutine is in, and the place that it
+// is called from.
 func (g goroutine) call() (called, place string) {
 	called, place = "a hook", "the runtime"
 	g.eachFrame(func(function, at string) bool {
@@ -137,7 +137,7 @@ func (g goroutine) call() (called, place string) {
 	return called, place
 }
 
-// frames are those of the subject, for people.
+// frames are those of the subject.
 func (g goroutine) frames() string {
 	var b strings.Builder
 	g.eachFrame(func(function, at string) bool {
@@ -162,24 +162,23 @@ func (g goroutine) origin() (origin, advice string) {
 	case g.parent == 0 || strings.HasPrefix(g.creator, "runtime."):
 		return "a finalizer, a cleanup or another callback of the runtime", "call no hook there"
 	}
-	return "a goroutine that is no task, started in " + path.Base(g.creator) + " (" + g.site + "),",
+	return "a goroutine that is not a task, started in " + path.Base(g.creator) + " (" + g.site + "),",
 		"start it inside the execution, by go hooks.Task(f)(), C.Go or a drop-in of package hooks"
 }
 
-// is reports whether the goroutine has a frame of a function of this package.
+// has reports whether the goroutine has a frame of a function of this package.
 func (g goroutine) has(function string) bool {
 	return strings.Contains("\n"+g.text, "\n"+ofControl+function+"(")
 }
 
-// host reports whether the goroutine runs tasks, or stands for one (nothing).
+// isHost reports whether the goroutine runs tasks, or stands for one (nothing).
 func (g goroutine) isHost() bool {
 	return strings.Contains("\n"+g.text, "\n"+ofControl+"(*host).") || g.has("nothing")
 }
 
-// root reports whether the goroutine runs executions.
+// isRoot reports whether the goroutine runs executions.
 func (g goroutine) isRoot() bool { return g.has("(*engine).run") }
 
-// test reports whether the goroutine is that of a test.
 func (g goroutine) isTest() bool { return strings.HasPrefix(g.creator, "testing.") }
 
 // busy reports whether it may do something soon without being woken by others.
@@ -197,11 +196,10 @@ func (g goroutine) busy() bool {
 // waitsOutside reports whether it waits in AwaitOutside.
 func (g goroutine) waitsOutside() bool { return g.has("(*engine).AwaitOutside") }
 
-// bystander reports whether the goroutine belongs to a test that is not the one whose
-// execution is under way, or may be the callback of a timer of such a test. earlier are the
-// goroutines of before the engine: creators among them may have ended. Where a chain of
-// creators is broken after that, the goroutine is no bystander: its creator may have been
-// a task.
+// bystander reports whether the goroutine belongs to a test other than the one whose execution is
+// in progress, or may be the callback of a timer of such a test. earlier are the goroutines of
+// before the engine: creators among them may have ended. Where a chain of creators is broken after
+// that, the goroutine is no bystander: its creator may have been a task.
 func (all dump) bystander(g goroutine, earlier dump) bool {
 	ancestors := all.rootChain()
 	if g.creator == timerCallback { // whose timer it was is not known
@@ -226,7 +224,7 @@ func (all dump) bystander(g goroutine, earlier dump) bool {
 	}
 }
 
-// others reports whether a test runs, other than those around root.
+// otherTestsRun reports whether a test runs, other than those around root.
 func (all dump) otherTestsRun(ancestors map[uint64]bool) bool {
 	for _, g := range all {
 		waits := strings.Contains(g.text, "testing.(*T).Parallel(") || strings.Contains(g.text, "testing.(*T).Run(") ||
@@ -238,7 +236,7 @@ func (all dump) otherTestsRun(ancestors map[uint64]bool) bool {
 	return false
 }
 
-// ofRoot are the goroutine that runs executions and the tests around it.
+// rootChain are the goroutine that runs executions and the tests around it.
 func (all dump) rootChain() map[uint64]bool {
 	chain := make(map[uint64]bool)
 	for _, g := range all {
@@ -252,8 +250,8 @@ func (all dump) rootChain() map[uint64]bool {
 	return chain
 }
 
-// outside are the goroutines that tasks have started, or goroutines among known, and that
-// are no tasks themselves, nor the coroutines of an iterator.
+// outside are the goroutines that tasks have started, or goroutines among known, and that are
+// neither tasks themselves nor the coroutines of an iterator.
 func (all dump) outside(known map[uint64]int) []goroutine {
 	var found []goroutine
 	for _, g := range all {

@@ -10,10 +10,10 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// The runtime counts the goroutines that have been created (since Go 1.26; before, there is
-// nothing to compare). More than the engine knows of means that an execution has started
-// one by a plain go statement. Reading the count costs 50 ns: it is read before
-// the decisions of the first execution, and about some of the others.
+// The runtime counts the goroutines that have been created (since Go 1.26; before, there is nothing
+// to compare). More than the engine knows of means that an execution has started one by a plain
+// go statement. Reading the count costs 50 ns: that is done before the decisions of the first
+// execution, and about once in some of the others.
 
 // starts are the goroutines that an execution starts.
 type starts struct {
@@ -24,7 +24,7 @@ type starts struct {
 	expected uint64 // of hooks and the engine
 	reported uint64 // more than expected, so far
 
-	untracked []string // origins of those that were found alive
+	untracked []string // origins of the unexpected ones that were found alive
 	place     string   // before which those were started that were not
 
 	suspect bool   // the last execution has started some that were not found
@@ -39,7 +39,7 @@ const (
 	missedEnough = 3     // executions in a row: the runtime starts a goroutine, too, but not each time
 )
 
-// created is the count; 0 if there is none.
+// created is the runtime's count; 0 if there is none.
 //
 //go:norace
 func created() uint64 {
@@ -64,7 +64,7 @@ func (s *starts) begin(n int) {
 	}
 }
 
-// unexpected is how many have been started since begin that the engine knows nothing of.
+// unexpected is how many have been started since begin that the engine does not know of.
 //
 //go:norace
 func (s *starts) unexpected() uint64 {
@@ -78,8 +78,8 @@ func (s *starts) unexpected() uint64 {
 	return 0
 }
 
-// notice looks, before a decision, whether the task that ran has started a goroutine that
-// is no task. If it is there, the execution is over.
+// checkStarts looks, before a decision, whether the task that ran has started a goroutine that is
+// not a task. If it is alive, the execution is over.
 //
 //go:norace
 func (e *engine) checkStarts() {
@@ -116,8 +116,8 @@ func (e *engine) recordUntracked(found []goroutine) bool {
 	return len(e.starts.untracked) > 0
 }
 
-// started makes a goroutine that is no task the verdict of an execution in which no hook
-// has shown one, if it has started one. Of one that has ended nothing is known any more.
+// reportUntracked makes a goroutine that is not a task the verdict of an execution that has started
+// one, although it has passed no hook. Nothing is known of one that has ended.
 func (e *engine) reportUntracked() {
 	s := &e.starts
 	if e.externalWake != nil {
@@ -133,7 +133,7 @@ func (e *engine) reportUntracked() {
 	e.outcome = outcome{verdict: verdict.Uncontrolled, summary: s.untracked[0], detail: strings.Join(s.untracked[1:], "\n"), cut: e.outcome.cut}
 }
 
-// miss counts executions that have started goroutines that nobody saw.
+// countMissed counts executions that have started goroutines that were not found.
 func (s *starts) countMissed() {
 	if !s.counted {
 		return
@@ -143,7 +143,7 @@ func (s *starts) countMissed() {
 		return
 	}
 	if s.missed++; s.missed == missedEnough {
-		s.report = fmt.Sprintf("goroutines that are no tasks were started before %s, and have ended without passing a hook: what they did is not explored", s.place)
+		s.report = fmt.Sprintf("goroutines that are not tasks were started before %s, and ended without passing a hook: what they did is not explored", s.place)
 	}
 	s.suspect = s.missed < missedEnough
 }

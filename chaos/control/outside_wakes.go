@@ -7,16 +7,16 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// An execution in which nobody can go on is stuck unless something outside could externalWake a
-// task: a goroutine that is no task, a timer of the standard library, or an operation on a
-// channel that no hook has shown.
+// An execution in which no task can continue is stuck unless something outside could wake one: a
+// goroutine that is not a task, a timer of the standard library, or an operation on a channel
+// that no hook has shown.
 
-// defaultGrace is Options.Grace: what a timer of the standard library will do cannot be
-// known before it does it.
+// defaultGrace is a guess: what a timer of the standard library will do is unknown before it
+// does it.
 const defaultGrace = 250 * time.Millisecond
 
-// awaitOutside gives what is outside the time to externalWake somebody, and reports whether it
-// passed a hook.
+// waitForOutside gives what is outside the time to wake a task, and reports whether it passed a
+// hook.
 func (e *engine) waitForOutside() bool {
 	if e.starts.unexpected() > 0 {
 		e.recordUntracked(e.settleOutside(settling))
@@ -37,13 +37,13 @@ func (e *engine) waitForOutside() bool {
 	return false
 }
 
-// A externalWake is a task that waits, but not for what the model knows of.
+// An externalWake is a task that waits for something that the model does not know of.
 type externalWake struct {
 	task  *task
 	timer bool // a timer of the standard library wakes it
 }
 
-// wakes returns the first task, by ID, that waits for a channel which something outside
+// findExternalWake returns the first task, by ID, that waits for a channel which something outside
 // has made ready, or will; nil if there is none. It takes from that channel.
 //
 //go:norace
@@ -70,8 +70,8 @@ func (e *engine) findExternalWake() *externalWake {
 	return nil
 }
 
-// canReceive reports whether something could be received that the model knows nothing of: the
-// channel has been closed, or a goroutine outside sends.
+// canReceive reports whether something can be received that the model does not know of: the channel
+// has been closed, or a goroutine outside sends.
 //
 //go:norace
 func canReceive(c *seam.Case) bool {
@@ -80,16 +80,16 @@ func canReceive(c *seam.Case) bool {
 }
 
 // isTimerChannel reports whether the channel is that of a timer of the standard library: such a
-// channel has a buffer of one value (the second word of a channel, in every version of
-// Go), and claims to have none.
+// channel has a buffer of one value (the second word of a channel, in every version of Go), and
+// reports none.
 //
 //go:norace
 func isTimerChannel(c *seam.Case) bool {
 	return c.Chan.Cap() == 0 && (*[2]uint)(c.X)[1] == 1
 }
 
-// reportExternalWake makes a externalWake from outside the verdict of an execution that seemed stuck.
-// The tasks have been surveyed.
+// reportExternalWake makes a wake from outside the verdict of an execution that seemed stuck. The
+// tasks have been recorded.
 func (e *engine) reportExternalWake() bool {
 	if e.externalWake == nil {
 		return false

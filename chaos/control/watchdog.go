@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// defaultPatience is how long a task may block outside the engine's sight, or go
-// without a hook, before the watchdog speaks.
 const defaultPatience = 10 * time.Second
 
-// A watchdog looks, in real time, whether the execution under way gets on. It
-// cannot take control from a task that blocks in a system call or on a mutex of the
-// standard package; it can say which one that is.
+// A watchdog looks, in real time, whether the execution in progress makes progress. It cannot take
+// control from a task that blocks in a system call or on a mutex of the standard package; it can
+// say which one that is.
 type watchdog struct {
 	engine   *engine
 	patience time.Duration
@@ -31,10 +29,10 @@ func newWatchdog(e *engine, patience time.Duration, report func(message string))
 	return &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
 }
 
-// die ends the process as the test's own timeout would: nobody else can.
+// die ends the process, as the test's own timeout would.
 func die(message string) {
 	fmt.Fprintln(os.Stderr, message)
-	panic("control: an execution does not get on; see above")
+	panic("control: an execution makes no progress; see above")
 }
 
 func (w *watchdog) end() {
@@ -59,7 +57,7 @@ func (w *watchdog) run() {
 	}
 }
 
-// look speaks if the execution has not got on for too long. A task that is blocked must be
+// look reports an execution that has made no progress for too long. A task that is blocked must be
 // found so twice: on a busy machine one look may meet a switch between two tasks.
 func (w *watchdog) look(now time.Time) {
 	if p := w.progress(); p != w.seen || !p.executing {
@@ -94,8 +92,7 @@ type position struct {
 	number, step int
 }
 
-// progress reads without synchronising: a word that is out of date makes the
-// watchdog no more than late.
+// progress reads without synchronising: a word that is out of date makes the watchdog late at most.
 //
 //go:norace
 func (w *watchdog) progress() position {
@@ -103,8 +100,8 @@ func (w *watchdog) progress() position {
 	return position{e.executing, e.number, e.Step}
 }
 
-// blockedTask finds the goroutine that runs a task and is not parked by the engine. It returns
-// "" for its id if there is none at the moment.
+// blockedTask finds the goroutine that runs a task and is not parked by the engine. It returns ""
+// for its id if there is none at the moment.
 func blockedTask() (id, state, stack string) {
 	text := make([]byte, 64<<20)
 	text = text[:runtime.Stack(text, true)]
@@ -121,8 +118,8 @@ func blockedTask() (id, state, stack string) {
 
 const ofControl = "github.com/rouse-go/rouse/chaos/control."
 
-// parked reports whether the engine has parked the goroutine. (A task that unwinds
-// has turn on its stack, too, and runs.)
+// parked reports whether the engine has parked the goroutine. (A task that unwinds has turn on its
+// stack, too, and runs.)
 func parked(state, stack string) bool {
 	for _, f := range []string{"(*coroutines).swap", "channels.swap", "channels.await"} {
 		if strings.Contains(stack, ofControl+f) {
