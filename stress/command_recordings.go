@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/atomicfile"
 	"github.com/rouse-go/rouse/stress/internal/command"
 )
 
@@ -121,7 +122,7 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	if out == "" {
 		out, err = writeNew(shrunkName(rec.File), shorter.String())
 	} else {
-		err = shorter.WriteNew(out)
+		err = atomicfile.WriteNew(out, []byte(shorter.String()))
 	}
 	if err != nil {
 		return command.Failed(err)

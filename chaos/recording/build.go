@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/racing"
 )
 
-// What a build is recorded with besides version and platform, where it applies.
+// Words of a build after Go version and platform, where they apply.
 const (
 	buildRace = "race"
 	buildTags = "tags=" // other than chaos

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// An Error says what is wrong with a recording, and where.
+// An Error is what is wrong with a recording, and where.
 type Error struct {
 	File         string
 	Line, Column int // from 1; a column counts bytes
@@ -22,8 +22,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: found %s, want %s", e.File, e.Line, e.Column, e.Found, e.Want)
 }
 
-// What a recording has at most. A million decisions are what an execution takes by default until it is
-// cut (control.Options.MaxSteps); a shrunk schedule has a few.
+// Bounds of a recording. An execution takes a million decisions by default until it is cut
+// (control.Options.MaxSteps); a shrunk schedule has a few.
 const (
 	mostBytes   = 64 << 20
 	mostEntries = 1 << 20
@@ -107,16 +107,16 @@ func quote(s string) string {
 func (p *parser) frame() error {
 	text := p.rest
 	p.next()
-	version, ok := strings.CutPrefix(p.line, title)
+	number, ok := strings.CutPrefix(p.line, title)
 	switch {
 	case strings.HasPrefix(p.line, "rouse schedule "):
-		return p.wrong(1, quote(p.line), fmt.Sprintf("\"%s%d\": the format has changed; record the execution again", title, Version))
+		return p.wrong(1, quote(p.line), fmt.Sprintf("\"%s%d\": the format has changed; record the execution again", title, version))
 	case text == "":
-		return p.wrong(1, "an empty file", fmt.Sprintf("\"%s%d\"", title, Version))
+		return p.wrong(1, "an empty file", fmt.Sprintf("\"%s%d\"", title, version))
 	case !ok:
-		return p.wrong(1, quote(p.line), fmt.Sprintf("\"%s%d\": this is no recording", title, Version))
-	case version != strconv.Itoa(Version):
-		return p.wrong(len(title)+1, "version "+quote(version), fmt.Sprintf("version %d: the format has changed; record the execution again", Version))
+		return p.wrong(1, quote(p.line), fmt.Sprintf("\"%s%d\": this is no recording", title, version))
+	case number != strconv.Itoa(version):
+		return p.wrong(len(title)+1, "version "+quote(number), fmt.Sprintf("version %d: the format has changed; record the execution again", version))
 	}
 	if lines := strings.Count(text, "\n"); lines > mostLines {
 		p.lineNo = mostLines + 1

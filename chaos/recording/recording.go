@@ -59,16 +59,7 @@ type FaultCount struct {
 // Write puts the recording into a file, complete or not at all, replacing what is there. It
 // makes missing folders.
 func (r *Recording) Write(name string) error {
-	return wrap(atomicfile.Write(name, []byte(r.String())))
-}
-
-// WriteNew is Write for a file that does not exist yet: if it does, the error wraps fs.ErrExist.
-func (r *Recording) WriteNew(name string) error {
-	return wrap(atomicfile.WriteNew(name, []byte(r.String())))
-}
-
-func wrap(err error) error {
-	if err != nil {
+	if err := atomicfile.Write(name, []byte(r.String())); err != nil {
 		return fmt.Errorf("recording: %w", err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package recording
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -284,7 +283,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(body[strings.Index(body, "\n")+1:])
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		r, err := Parse("f", fmt.Sprintf("%s%d\n%s\nend\n", title, Version, body))
+		r, err := Parse("f", fmt.Sprintf("%s%d\n%s\nend\n", title, version, body))
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("%T %v", err, err)
@@ -424,27 +423,6 @@ func TestCommand(t *testing.T) {
 	want := `go test -tags chaos -run '^TestQueue$' queue '-chaos.replay=$(echo ran)/it'\''s.rouse'`
 	if got, err := r.Command("$(echo ran)/it's.rouse"); got != want || err != nil {
 		t.Errorf("%s, %v, want %s", got, err, want)
-	}
-}
-
-// WriteNew replaces nothing, and leaves nothing beside.
-func TestWriteNew(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "folder", "x.rouse")
-	if err := sample().WriteNew(name); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := sample().WriteNew(name); !errors.Is(err, fs.ErrExist) {
-		t.Error(err)
-	}
-	text, err := os.ReadFile(name)
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*")); string(text) != "mine" || err != nil || len(left) != 1 {
-		t.Errorf("%s, %v, %q", text, err, left)
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*")); len(left) != 0 {
-		t.Errorf("left %q", left)
 	}
 }
 

@@ -2,25 +2,23 @@ package recording
 
 import "github.com/rouse-go/rouse/chaos/strategy"
 
-// An Attempt repeats an execution under a schedule, leniently, and returns the
-// schedule that it really took, and whether it failed in the way that is wanted.
+// An Attempt repeats an execution by a schedule, ignoring entries that do not apply. It returns the
+// schedule that the execution took, and whether it failed in the same way.
 type Attempt func(s strategy.Schedule) (took strategy.Schedule, same bool)
 
-// mostSteps bounds the steps that all attempts together take, some seconds: those of an
-// execution that was cut are as many as one may take.
+// mostSteps bounds the steps of all attempts together, some seconds: an execution that was cut has as
+// many as one may take.
 const mostSteps = 10_000_000
 
 // WithinSteps returns a budget of attempts that take so many steps each, at most budget.
 func WithinSteps(budget, steps int) int { return min(budget, 1+mostSteps/max(1, steps)) }
 
-// Shrink looks for a shorter schedule that fails in the same way: it leaves out
-// entries, first many at once and then fewer (delta debugging: Zeller and
-// Hildebrandt, TSE 2002), until no single one can be left out, or budget attempts
-// have been made. It returns the shortest and the number of attempts.
+// Shrink looks for a shorter schedule that fails in the same way: it leaves out entries, first many at
+// once and then fewer (delta debugging: Zeller and Hildebrandt, TSE 2002), until no single one can be
+// left out, or budget attempts have been made. It returns the shortest and the number of attempts.
 //
-// What an attempt took replaces what was asked for whenever it is not longer:
-// entries that no longer apply go, and those that moved are kept where they are
-// now.
+// The schedule that an attempt took replaces the requested one unless it is longer: so entries that no
+// longer apply are dropped, and those that moved are kept at their new place.
 func Shrink(s strategy.Schedule, try Attempt, budget int) (strategy.Schedule, int) {
 	attempts := 0
 	best := s.Clone()

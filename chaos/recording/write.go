@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the version of the format.
-const Version = 2
+// version is the version of the format.
+const version = 2
 
 // The lines that frame a recording, and the fields between them.
 const (
@@ -28,7 +28,7 @@ const mostBlock = 20_000
 // String returns the text of the recording. What does not print is escaped, but in Setup.
 func (r *Recording) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%d\n%s%s\n", title, Version, kindLine, r.Kind)
+	fmt.Fprintf(&b, "%s%d\n%s%s\n", title, version, kindLine, r.Kind)
 	for _, f := range fields {
 		if f.kind != "" && f.kind != r.Kind {
 			continue
