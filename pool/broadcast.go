@@ -5,7 +5,6 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
-	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -32,10 +31,7 @@ func (p *Pool) Broadcast(ctx context.Context, f func(w *Worker)) error {
 	latch := new(sleep.LockLatch)
 	b := newBroadcast(p, f, latch)
 	p.injectBroadcast(b.share)
-	if ctx.Done() != nil {
-		defer contexts.AfterFunc(ctx, latch.Set)()
-	}
-	latch.Wait()
+	waitUntil(ctx, latch)
 	if !b.over.CompareAndSwap(false, true) { // the workers were first: all is done
 		return b.endings.outcome().result(nil)
 	}

@@ -19,7 +19,7 @@ package pool
 //   - The loop is halved by rayon's adaptive splitter: see LoopOption. A halving costs about a
 //     Join, and nothing while all workers have been busy for a while: the worker then does leaf
 //     after leaf, at the cost of two loads each, and halves what is left when
-//     somebody runs out of work. A part that is stolen costs an allocation of some 200 bytes.
+//     a worker runs out of work. A part that is stolen costs an allocation of some 200 bytes.
 func For(w *Worker, n int, body func(w *Worker, i int), opts ...LoopOption) {
 	w.check("For")
 	refuseNil(body == nil)

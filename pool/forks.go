@@ -184,7 +184,7 @@ func (w *Worker) join(t *joinTask) (mine bool) {
 	o := t.outcome
 	t.outcome = outcome{} // a deque's slot may keep t for a while, but need not keep this
 	if hooks.Enabled {
-		t.life.end(w, aJoin, "has joined it, and left it to who ran it")
+		t.life.end(w, aJoin, "has joined it after a thief ran it")
 	}
 	o.resume()
 	return false

@@ -7,7 +7,7 @@ package pool
 // race detector reports others, too.
 type life struct {
 	state lifeState
-	by    *Worker // who freed it
+	by    *Worker // that freed it
 	how   string
 }
 

@@ -73,7 +73,7 @@ func (w *Worker) checkHandle(entry string) {
 	if !known || on == w {
 		return
 	}
-	e := &MisuseError{Entry: entry, Handle: "nobody (nil)"}
+	e := &MisuseError{Entry: entry, Handle: "no worker (nil)"}
 	if w != nil {
 		e.Handle = w.name()
 	}

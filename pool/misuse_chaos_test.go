@@ -250,7 +250,7 @@ func TestCapturedHandle(t *testing.T) {
 			s.Go(nil, func(*pool.Worker) {})
 		})
 		e := misused(t, "nil", func() { (*pool.Worker)(nil).Go(never) })
-		if e == nil || !strings.Contains(e.Error(), "the handle of nobody (nil)") {
+		if e == nil || !strings.Contains(e.Error(), "the handle of no worker (nil)") {
 			t.Errorf("nil handle: %v", e)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
-	"github.com/rouse-go/rouse/pool/internal/contexts"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -35,10 +34,7 @@ func (p *Pool) Run(ctx context.Context, f func(w *Worker) error) error {
 	latch := new(sleep.LockLatch)
 	t.latch = latch
 	p.inject(&t.job)
-	if ctx.Done() != nil {
-		defer contexts.AfterFunc(ctx, latch.Set)()
-	}
-	latch.Wait()
+	waitUntil(ctx, latch)
 	return t.result(ctx)
 }
 

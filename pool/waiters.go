@@ -58,11 +58,16 @@ func (q *waiters) wait(ctx context.Context) error {
 	if !q.add(latch) {
 		return nil
 	}
+	waitUntil(ctx, latch)
+	return q.gaveUp(ctx, latch)
+}
+
+// waitUntil blocks an outsider until the latch is set, which it also is when ctx ends.
+func waitUntil(ctx context.Context, latch *sleep.LockLatch) {
 	if ctx.Done() != nil {
 		defer contexts.AfterFunc(ctx, latch.Set)()
 	}
 	latch.Wait()
-	return q.gaveUp(ctx, latch)
 }
 
 // waitOn is wait for worker w, which runs jobs meanwhile.

@@ -80,7 +80,7 @@ func (d defect) find(t *testing.T, s strategy.Strategy) finding {
 	t.Helper()
 	e := controlled(t, s, d.plan)
 	defer e.Close()
-	body := d.body(newAsItWas)(e)
+	body := d.body(newOriginal)(e)
 	f := finding{strategy: s.Name()}
 	budget := most
 	if raceBuild {
@@ -115,7 +115,7 @@ func (d defect) recorded(t *testing.T, f *finding) *recording.Recording {
 	t.Helper()
 	e := controlled(t, nil, plan.Plan{})
 	defer e.Close()
-	_, events := e.Trace(f.Schedule, d.body(newAsItWas)(e))
+	_, events := e.Trace(f.Schedule, d.body(newOriginal)(e))
 	f.steps = steps(events)
 	r := &recording.Recording{
 		Kind:    recording.Controlled,
@@ -151,7 +151,7 @@ func TestDefectsAreFound(t *testing.T) {
 			if n := len(best.steps); d.model > 0 && n > 2*d.model {
 				t.Errorf("%d steps, and a model checker needed %d", n, d.model)
 			}
-			reproduce.Recording(t, options(nil, plan.Plan{}), r, d.body(newAsItWas))
+			reproduce.Recording(t, options(nil, plan.Plan{}), r, d.body(newOriginal))
 			d.compare(t, r)
 			rows = append(rows, row(d, found, best))
 		})
@@ -202,7 +202,7 @@ func TestRecordingsRepeat(t *testing.T) {
 			continue
 		}
 		e := controlled(t, nil, plan.Plan{})
-		body := d.body(newAsItWas)(e)
+		body := d.body(newOriginal)(e)
 		again, unused := e.Repeat(r.Schedule(), body)
 		_, events := e.Trace(r.Schedule(), body)
 		e.Close()
@@ -269,7 +269,7 @@ func (d defect) tried(t *testing.T, s strategy.Strategy, p plan.Plan, most int) 
 	t.Helper()
 	e := controlled(t, s, p)
 	defer e.Close()
-	body := d.body(newMended)(e)
+	body := d.body(newFixed)(e)
 	for n := range most {
 		r, more := e.Run(strategy.ChildKey(2, n), body)
 		if !more {

@@ -12,14 +12,14 @@ import (
 )
 
 // The herd of BP-8, by what it costs: however the threads take turns, a receiver of
-// package burst that gets nothing does no more than go to sleep and be told of the end. The
+// package burst that gets nothing does no more than go to sleep and be notified of the end. The
 // original's makes as many operations as it has time for.
-func TestWhoeverGetsNothingDoesNothing(t *testing.T) {
-	asItWas, mended := idle(t, newAsItWas), idle(t, newMended)
-	if mended > 20 || asItWas < 2*mended {
-		t.Errorf("a receiver that gets nothing makes %d operations with package burst and %d with the original, want 20 at most, and at least twice as many", mended, asItWas)
+func TestIdleReceiversDoNothing(t *testing.T) {
+	original, fixed := idle(t, newOriginal), idle(t, newFixed)
+	if fixed > 20 || original < 2*fixed {
+		t.Errorf("a receiver that gets nothing makes %d operations with package burst and %d with the original, want 20 at most, and at least twice as many", fixed, original)
 	}
-	t.Logf("%d operations, and %d", mended, asItWas)
+	t.Logf("%d operations, and %d", fixed, original)
 }
 
 // idle is how many operations a receiver makes at most that gets nothing, while one of
@@ -60,7 +60,7 @@ func operations(events []control.Event, task string) (n int) {
 	return n
 }
 
-// The search of BP-7, by what it costs: who has left is still looked at.
+// The search of BP-7, by what it costs: receivers that have left are still looked at.
 func TestWhoHasLeftIsNotSearched(t *testing.T) {
 	looks := func(subject func() subject, point string) int {
 		e := controlled(t, strategy.DFS(0), plan.Plan{})
@@ -76,10 +76,10 @@ func TestWhoHasLeftIsNotSearched(t *testing.T) {
 		}
 		return n
 	}
-	if n, want := looks(newMended, "burst/enqueue-look"), comers; n != want {
+	if n, want := looks(newFixed, "burst/enqueue-look"), comers; n != want {
 		t.Errorf("package burst looked at %d receivers, want %d", n, want)
 	}
-	if n, want := looks(newAsItWas, "burst-original/cas-pending"), comers*(comers+1)/2; n != want {
+	if n, want := looks(newOriginal, "burst-original/cas-pending"), comers*(comers+1)/2; n != want {
 		t.Errorf("the original looked at %d receivers, want %d", n, want)
 	}
 }

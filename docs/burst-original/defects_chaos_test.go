@@ -107,7 +107,7 @@ var defects = []defect{
 		program: comeAndGo, verdict: verdict.MemoryGrowth,
 	},
 	{
-		name: "BP-8", what: "whoever waits polls until the one that a token is for has taken it",
+		name: "BP-8", what: "a waiting receiver polls until a token's receiver has taken it",
 		program: herd, verdict: verdict.Spin,
 	},
 	{
@@ -131,7 +131,7 @@ var defects = []defect{
 		verdict: verdict.Panicked, summary: "enqueue: bad state 3",
 	},
 	{
-		name: "BP-11-receiver", what: "a receiver made after closing is never told, and polls for ever",
+		name: "BP-11-receiver", what: "a receiver made after closing is never notified, and polls for ever",
 		program: func(s *scene) {
 			s.end()
 			if t := s.newThread(); t != nil {

@@ -194,7 +194,7 @@ func (s *scene) got(t *thread, m *message) {
 	t.idle, s.woken = false, false
 	t.messages++
 	s.messages[m.number].received++
-	if s.messages[m.number].flushed || s.closed || t.leaving { // who leaves takes along what it has
+	if s.messages[m.number].flushed || s.closed || t.leaving { // a receiver that leaves takes its message along
 		return
 	}
 	summary := fmt.Sprintf("message %d was received, and nobody has woken its receiver for it", m.number)
@@ -228,7 +228,7 @@ func (s *scene) judge() {
 
 // stuck names a stuck execution in words that do not change with the source.
 func (s *scene) stuck(r control.Result) (verdict.Verdict, string) {
-	summary := fmt.Sprintf("%d of %d threads wait in vain", len(s.threads)-s.gone, len(s.threads))
+	summary := fmt.Sprintf("%d of %d threads wait for good", len(s.threads)-s.gone, len(s.threads))
 	if s.closed {
 		summary = "the sender is closed, and " + summary
 	}

@@ -28,31 +28,31 @@ type receiver interface {
 	kept() *message
 }
 
-// asItWas is the original.
-type asItWas struct{ *Sender[message] }
+// original is the original.
+type original struct{ *Sender[message] }
 
-func newAsItWas() subject { return asItWas{newSender[message](newModelled())} }
+func newOriginal() subject { return original{newSender[message](newModelled())} }
 
-func (s asItWas) receiver(cameOut func()) (receiver, error) {
+func (s original) receiver(cameOut func()) (receiver, error) {
 	r := s.NewReceiver()
 	r.eventfd = turnstile{r.eventfd, cameOut}
-	return asItWasReceiver{r}, nil
+	return originalReceiver{r}, nil
 }
 
-func (s asItWas) enqueue(m *message) bool { return s.Enqueue(m) == nil }
-func (s asItWas) wake()                   { s.WakeAll() }
-func (s asItWas) close()                  { s.Close() }
-func (s asItWas) listed() int             { return len(s.workers) }
-func (s asItWas) wakes(bool) bool         { return true }
+func (s original) enqueue(m *message) bool { return s.Enqueue(m) == nil }
+func (s original) wake()                   { s.WakeAll() }
+func (s original) close()                  { s.Close() }
+func (s original) listed() int             { return len(s.workers) }
+func (s original) wakes(bool) bool         { return true }
 
-type asItWasReceiver struct{ *Receiver[message] }
+type originalReceiver struct{ *Receiver[message] }
 
-func (r asItWasReceiver) receive() (*message, error) { return r.Recv() }
-func (r asItWasReceiver) leave()                     {} // a Receiver has no drop
-func (r asItWasReceiver) interrupt()                 {} // a fault of the plan does it
-func (r asItWasReceiver) kept() *message             { return r.worker.slot.Load() }
+func (r originalReceiver) receive() (*message, error) { return r.Recv() }
+func (r originalReceiver) leave()                     {} // a Receiver has no drop
+func (r originalReceiver) interrupt()                 {} // a fault of the plan does it
+func (r originalReceiver) kept() *message             { return r.worker.slot.Load() }
 
-// A turnstile is an eventfd that says who comes out of a poll.
+// A turnstile is an eventfd that reports each return from a poll.
 type turnstile struct {
 	eventfd
 	cameOut func()
@@ -66,31 +66,31 @@ func (t turnstile) poll() error {
 	return err
 }
 
-// mended is package burst.
-type mended struct{ *burst.Sender[*message] }
+// fixed is package burst.
+type fixed struct{ *burst.Sender[*message] }
 
-func newMended() subject { return mended{burst.NewSender[*message]()} }
+func newFixed() subject { return fixed{burst.NewSender[*message]()} }
 
-func (s mended) receiver(cameOut func()) (receiver, error) {
+func (s fixed) receiver(cameOut func()) (receiver, error) {
 	r, err := s.NewReceiver()
 	if err != nil {
 		return nil, err
 	}
-	return mendedReceiver{r, cameOut}, nil
+	return fixedReceiver{r, cameOut}, nil
 }
 
-func (s mended) enqueue(m *message) bool    { return s.Enqueue(m) == nil }
-func (s mended) wake()                      { s.Wake() }
-func (s mended) close()                     { s.Close() }
-func (s mended) listed() int                { return s.Receivers() }
-func (s mended) wakes(hasMessage bool) bool { return hasMessage }
+func (s fixed) enqueue(m *message) bool    { return s.Enqueue(m) == nil }
+func (s fixed) wake()                      { s.Wake() }
+func (s fixed) close()                     { s.Close() }
+func (s fixed) listed() int                { return s.Receivers() }
+func (s fixed) wakes(hasMessage bool) bool { return hasMessage }
 
-type mendedReceiver struct {
+type fixedReceiver struct {
 	*burst.Receiver[*message]
 	cameOut func()
 }
 
-func (r mendedReceiver) receive() (*message, error) {
+func (r fixedReceiver) receive() (*message, error) {
 	m, err := r.Receive()
 	if err == nil {
 		r.cameOut()
@@ -98,6 +98,6 @@ func (r mendedReceiver) receive() (*message, error) {
 	return m, err
 }
 
-func (r mendedReceiver) leave()         { r.Leave() }
-func (r mendedReceiver) interrupt()     { r.Leave() }
-func (r mendedReceiver) kept() *message { return nil } // it is the accounts that say
+func (r fixedReceiver) leave()         { r.Leave() }
+func (r fixedReceiver) interrupt()     { r.Leave() }
+func (r fixedReceiver) kept() *message { return nil } // it is the accounts that say

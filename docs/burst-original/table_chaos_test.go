@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the recordings and the table anew instead of comparing with them")
 
-// A step of the protocol: whose it is, "s" for the sender or the number of a thread,
+// A step of the protocol: its task, "s" for the sender or the number of a thread,
 // and the point before it.
-type step struct{ who, point string }
+type step struct{ task, point string }
 
 // letters are the steps of the protocol that the points stand before.
 var letters = map[string]string{
@@ -36,11 +36,11 @@ func steps(events []control.Event) []step {
 		if !ours || e.Op >= 0 {
 			continue
 		}
-		who := "s"
+		task := "s"
 		if e.Task != "main" {
-			who = strings.TrimPrefix(e.Task, "main/")
+			task = strings.TrimPrefix(e.Task, "main/")
 		}
-		all = append(all, step{who, name})
+		all = append(all, step{task, name})
 	}
 	return all
 }
@@ -56,9 +56,9 @@ func inWords(steps []step) string {
 		case i == mostSteps:
 			return b.String() + " ..."
 		case i == 0:
-			b.WriteString(s.who + ":")
-		case s.who != steps[i-1].who:
-			b.WriteString("; " + s.who + ":")
+			b.WriteString(s.task + ":")
+		case s.task != steps[i-1].task:
+			b.WriteString("; " + s.task + ":")
 		}
 		b.WriteString(" " + letters[s.point])
 	}

@@ -54,7 +54,7 @@ func (e *eventfd) wait() {
 			return
 		case unix.EINTR: // by a signal whose handler is not Go's: those set SA_RESTART
 		default:
-			panic(fmt.Sprintf("burst: reading from eventfd %d: %v: somebody else has closed it", e.fd, err))
+			panic(fmt.Sprintf("burst: reading from eventfd %d: %v: it was closed elsewhere", e.fd, err))
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (e *eventfd) signal() {
 			return
 		case unix.EINTR:
 		default:
-			panic(fmt.Sprintf("burst: writing to eventfd %d: %v: somebody else has closed it", e.fd, err))
+			panic(fmt.Sprintf("burst: writing to eventfd %d: %v: it was closed elsewhere", e.fd, err))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/hooks"
 var (
 	pointEnqueueLook   = hooks.Declare("burst/enqueue-look", "E1: about to look whether one receiver waits (fail: takes it for busy)", hooks.Disturbs|hooks.Fails)
 	pointEnqueueFilled = hooks.Declare("burst/enqueue-filled", "E3: a receiver has a message, and is not noted for the next wake yet", hooks.Disturbs)
-	pointWakeTaken     = hooks.Declare("burst/wake-taken", "W1: knows whom to wake, has woken nobody", hooks.Disturbs)
+	pointWakeTaken     = hooks.Declare("burst/wake-taken", "W1: knows which receivers to wake, has woken none", hooks.Disturbs)
 	pointWakeNotify    = hooks.Declare("burst/wake-notify", "W2: about to wake a receiver that has a message", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
 	pointReceiveWaits  = hooks.Declare("burst/receive-waits", "R1: can be given a message, does not sleep yet", hooks.Disturbs)
 	pointThreadParks   = hooks.Declare("burst/thread-parks", "R2: a thread can be given a message and be woken, and is not in the kernel yet", hooks.Disturbs)
