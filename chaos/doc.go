@@ -1,5 +1,5 @@
-// Package chaos is the toolkit's way into a Go test: Explore runs a body under one
-// schedule after the other, and Plan says what is to go wrong meanwhile.
+// Package chaos explores concurrent code from a Go test: Explore runs a body under one schedule
+// after the other, and a Plan sets the faults to inject.
 //
 //	func TestQueue(t *testing.T) {
 //		chaos.Explore(t, func(c *chaos.C) {
@@ -16,18 +16,17 @@
 // report of a failure has the log of the execution that failed.
 //
 // With WithMemory, the atomics are as weak as the orders that they declare (hooks/memory):
-// a what-if, for algorithms that are to stand without Go's sequential consistency.
+// for algorithms that should work without Go's sequential consistency.
 //
 // What is below it:
 //
 //   - chaos/plan: faults, where and how often; its types have names here
 //   - chaos/control: the engine of Explore, which runs one task at a time
-//   - chaos/strategy: who chooses the schedules
+//   - chaos/strategy: how schedules are chosen
 //   - chaos/recording: the file that repeats an execution, and shrinking it
-//   - chaos/explain: an execution, for people
-//   - chaos/verdict: the words for what an execution came to
-//   - chaos/native: the other engine, which injects a plan's faults while goroutines
-//     run truly parallel
+//   - chaos/explain: tables and texts about an execution
+//   - chaos/verdict: how an execution can end
+//   - chaos/native: the other engine, which injects faults while goroutines run in parallel
 //
 // These packages import hooks, internal/seam, internal/self and internal/nearest,
 // never the drop-ins, and know nothing of pool, sleep or stress: they serve anyone's

@@ -158,7 +158,7 @@ func (x *exploration) explore() string {
 	now, left := begin(x.t.Name(), &x.settings)
 	defer now.end()
 	for _, execution := range left {
-		x.t.Logf("chaos: an earlier run of this test did not come to its end; it was in: %s", execution)
+		x.t.Logf("chaos: an earlier run of this test died; it was in: %s", execution)
 	}
 	failure := x.search(&now)
 	if failure == "" {

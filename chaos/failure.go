@@ -13,13 +13,13 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// failure records, shrinks and explains execution n, which was the last.
+// failure records, shrinks and explains execution n, the last one.
 func (x *exploration) failure(n int, result control.Result) string {
 	switch result.Verdict {
 	case verdict.Uncontrolled:
 		return x.unrepeatable(n, result)
 	case verdict.Nondeterminism:
-		result.Detail = "what chaos cannot see decides something here: a goroutine without hooks.Task, a map's order, a clock or random numbers that are not the hooks'\n" +
+		result.Detail = "the execution depends on something that chaos does not control: a goroutine without hooks.Task, the order of a map, a clock or random numbers that are not those of hooks\n" +
 			"found with " + x.settings.again(n) + "\n"
 		return x.unrepeatable(n, result)
 	}
@@ -34,7 +34,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 		again := x.Trace(execution, schedule)
 		switch {
 		case again.Hash != result.Hash:
-			out.notes = append(out.notes, "it went another way when it was repeated: what chaos cannot see decides something here")
+			out.notes = append(out.notes, "it has another trace when it is repeated: it depends on something that chaos does not control")
 		case result.Verdict == verdict.DataRace: // reported once in a process, so there is nothing to shrink by
 			result.Schedule, out.events = again.Schedule, again.Events
 		default:
@@ -151,7 +151,7 @@ func (r *report) String() string {
 func command(r *recording.Recording, file string) string {
 	text, err := r.Command(file)
 	if err != nil { // a TB of the caller's own
-		return fmt.Sprintf("no command of go test can: %v", err)
+		return fmt.Sprintf("no command of go test repeats it: %v", err)
 	}
 	return text
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
-// flags are those of a test binary. In any other program that imports this package nothing
-// sets them: its command line is its own.
+// flags are those of a test binary. In any other program they are never set: its command line is
+// its own.
 var flags = func() *flag.FlagSet {
 	if testing.Testing() {
 		return flag.CommandLine
@@ -29,8 +29,8 @@ var flags = func() *flag.FlagSet {
 	return flag.NewFlagSet("chaos", flag.ContinueOnError)
 }()
 
-// The flags exist in both builds. They overrule the options; the environment's variable
-// of the same name counts where a flag is not given.
+// The flags exist in both builds, and override the options. The environment variable of the same name
+// counts if a flag is not given.
 var (
 	flagExecutions = flags.Int("chaos.executions", 0, "schedules that chaos.Explore tries; 0 is what the test says")
 	flagExecution  = flags.String("chaos.execution", "", "the `number` of the only execution that chaos.Explore judges; \"\" is all")
@@ -45,8 +45,7 @@ func init() {
 	flags.Var(&flagReplay, "chaos.replay", "`recording` that chaos.Explore repeats, instead of exploring; the test fails whether that reproduces the failure or not")
 }
 
-// shared defines a flag that another package of the same binary may have defined
-// already, with the same meaning: which of the two comes first is not ours to say.
+// shared defines a flag that another package of the binary may have defined, with the same meaning.
 func shared(name, usage string) func() string {
 	if flags.Lookup(name) == nil {
 		flags.String(name, "", usage)
@@ -54,7 +53,7 @@ func shared(name, usage string) func() string {
 	return func() string { return flags.Lookup(name).Value.String() }
 }
 
-// given is the value of a setting outside the test, "" if there is none.
+// given is the value of a flag or, without it, of an environment variable.
 func given(ofFlag, variable string) string { return cmp.Or(ofFlag, os.Getenv(variable)) }
 
 // overrule applies the flags and the environment.
@@ -119,19 +118,19 @@ func (s *settings) overrule() error {
 	return errors.Join(problems...)
 }
 
-// upTo are the flags that explore again, up to the number of the execution.
+// upTo are the flags that repeat the exploration, but for the number of the execution.
 func (s *settings) upTo() string {
 	return fmt.Sprintf("%s-chaos.seed=%#x -chaos.execution=", s.overruled, s.seed)
 }
 
-// again are the flags that make execution n once more.
+// again are the flags that repeat execution n.
 func (s *settings) again(n int) string { return s.upTo() + strconv.Itoa(n) }
 
-// needsTag says why a flag cannot be obeyed.
+// needsTag is the error of a flag that only the chaos build can follow.
 const needsTag = "needs a binary built with -tags chaos: this one runs each test once, on ordinary goroutines"
 
-// A replayFlag is refused as soon as it is parsed if it can prove nothing: it may be that
-// no test is selected that would look at it.
+// A replayFlag is refused when it is parsed if no test would repeat the recording: it may be that
+// none is selected that reads the flag.
 type replayFlag struct{ file string }
 
 func (f *replayFlag) String() string { return f.file }
@@ -178,8 +177,7 @@ func replayable(file string) (*recording.Recording, error) {
 	return r, nil
 }
 
-// argument is the value that the command line gives a flag, also one that comes later and has
-// not been parsed yet.
+// argument is the value of a flag on the command line, which may not be parsed yet.
 func argument(name string) string {
 	for i, arg := range os.Args {
 		given, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")

@@ -5,9 +5,9 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// What a plan consists of: see package plan.
+// The parts of a plan: see package plan.
 type (
-	// A Plan says what is to go wrong, where, how often, and with which seed.
+	// A Plan lists the faults to inject, and the seed.
 	Plan = plan.Plan
 	// A Fault is one line of a plan: a kind of fault at one hook point.
 	Fault = plan.Fault

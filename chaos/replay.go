@@ -114,7 +114,7 @@ func (x *exploration) recorded() string {
 		case p.Likeness != recording.NotReproduced:
 			return p.report(fmt.Sprintf("%s: the recorded failure %s still happens", p.Verdict, file))
 		case p.Verdict != verdict.Pass:
-			return p.report(fmt.Sprintf("%s: the schedule of %s, which is recorded as %s, still fails, but otherwise", p.Verdict, file, r.Verdict))
+			return p.report(fmt.Sprintf("%s: the schedule of %s, which is recorded as %s, still fails, in another way", p.Verdict, file, r.Verdict))
 		case r.Race() && !racing.Detector: // perhaps it still happens where it was found
 		default:
 			x.t.Logf("chaos: the recorded failure %s no longer happens (%s: %s); remove the file, or keep it as a regression test%s",

@@ -12,14 +12,14 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// running is a file that says which execution is in progress, so that one that takes
-// the process with it - a fatal error, an exit, a time limit - is known afterwards.
-// The process holds the file while it lives: one that nobody holds is of a run that has died.
+// running is a file with the number of the current execution, so that an execution that ends the
+// process (by a fatal error, an exit, a time limit) is known afterwards. The process locks the
+// file: an unlocked one is from a run that has died.
 type running struct {
-	folder *os.Root // nil: it could not be made, and nothing is lost but this
+	folder *os.Root // nil if it could not be made
 	file   *os.File
 	name   string
-	at     int64 // where the number stands
+	at     int64 // offset of the number
 }
 
 const (
@@ -29,13 +29,13 @@ const (
 	maxRunning  = 4 << 10 // bytes of a file
 )
 
-// runningKey is what the files of a test begin with, of the folder that its package is tested in.
+// runningKey is the prefix of the files of a test in the current folder.
 func runningKey(test string) string {
 	here, _ := os.Getwd()
 	return fmt.Sprintf("%016x", seam.Hash(here+"\x00"+test))
 }
 
-// begin makes the file, and returns what runs of the test have left that have died.
+// begin makes the file, and returns the lines of files that runs which died have left.
 func begin(test string, s *settings) (r running, left []string) {
 	folder, err := private.Folder(runningFolder)
 	if err != nil {
@@ -52,8 +52,8 @@ func begin(test string, s *settings) (r running, left []string) {
 	return running{folder, f, name, int64(n)}, left
 }
 
-// abandoned returns what the files of a test say that no process holds, and removes them, and those
-// of all tests that are old.
+// abandoned returns the lines of the test's files that no process has locked. It removes these, and
+// the old ones of all tests.
 func abandoned(folder *os.Root, key string) (left []string) {
 	dir, err := folder.Open(".")
 	if err != nil {
@@ -75,9 +75,9 @@ func abandoned(folder *os.Root, key string) (left []string) {
 			continue
 		}
 		text, err := io.ReadAll(io.LimitReader(f, maxRunning))
-		folder.Remove(e.Name()) //nolint:errcheck // it is held until then: only one run reports it
+		folder.Remove(e.Name()) //nolint:errcheck // it is locked until then: only one run reports it
 		f.Close()
-		// Empty: its process was about to write, or could not remove it.
+		// An empty file's process was about to write, or could not remove it.
 		if line := strings.TrimRight(string(text), " \n"); mine && err == nil && line != "" {
 			left = append(left, line)
 		}
@@ -91,7 +91,7 @@ func (r *running) executes(n int) {
 		return
 	}
 	var digits [24]byte
-	r.file.WriteAt(strconv.AppendInt(digits[:0], int64(n), 10), r.at) //nolint:errcheck // it is no more than a help
+	r.file.WriteAt(strconv.AppendInt(digits[:0], int64(n), 10), r.at) //nolint:errcheck // best effort
 }
 
 // end removes the file.
@@ -99,7 +99,7 @@ func (r *running) end() {
 	if r.file == nil {
 		return
 	}
-	r.file.Truncate(0)      //nolint:errcheck // if it cannot be removed, it accuses nobody
+	r.file.Truncate(0)      //nolint:errcheck // if it cannot be removed, it reports nothing
 	r.folder.Remove(r.name) //nolint:errcheck // likewise
 	r.file.Close()
 	r.folder.Close()

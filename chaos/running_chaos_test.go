@@ -107,7 +107,7 @@ func dying(t *testing.T) bool {
 	return true
 }
 
-const accused = "did not come to its end; it was in: -chaos.seed=0x1 -chaos.execution=2\n"
+const accused = "died; it was in: -chaos.seed=0x1 -chaos.execution=2\n"
 
 // TestCrashIsRemembered: an execution that takes the process with it, or that a signal ends, is
 // known to the next run, and to that alone.

@@ -8,7 +8,7 @@ import (
 // Every decision is a hash of the names of what is decided: seed, task, point,
 // number of the visit, number of the fault. Rejected: a generator per task (one
 // more visit at one point would shift all later draws at every other point) and
-// a shared one (draws would depend on who came first, and it would need a lock).
+// a shared one (draws would depend on timing, and it would need a lock).
 
 // draw returns the 64 random bits of one fault at one visit. stream is the
 // task's: the seed mixed with its path.

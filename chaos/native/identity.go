@@ -17,8 +17,7 @@ type ident struct {
 	key    uint64 // stands for the path in every draw
 }
 
-// The roots: the task that armed the engine, and the parent of those that
-// nobody announced.
+// The roots: the task that armed the engine, and the parent of foreign tasks.
 const (
 	mainRoot    = "main"
 	foreignRoot = "foreign"

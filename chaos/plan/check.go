@@ -17,8 +17,7 @@ type PlanError struct {
 	// Field is the word of the plan's text form: "at", "fault", "probability",
 	// "count", "from", "every", "for" (Min, Max), "shape", "mean", "until", "by", "to".
 	Field string
-	// Found is what stands there, and Want what would be right; both are written
-	// for people, with names in quotation marks.
+	// Found is what was found, and Want what would be right, as text for a message.
 	Found, Want string
 }
 
@@ -26,10 +25,9 @@ func (e *PlanError) Error() string {
 	return fmt.Sprintf("faults[%d].%s: found %s, want %s", e.Index, e.Field, e.Found, e.Want)
 }
 
-// Check says whether the plan could be carried out by this binary: that every
-// point is declared and offers what is asked of it, and that the numbers make
-// sense. It returns nil or all problems at once, in the order of the plan, as
-// *PlanErrors joined by errors.Join (Unwrap() []error gives them one by one).
+// Check reports whether this binary can carry the plan out: every point is declared and offers the
+// fault, and the numbers make sense. It returns nil, or all problems in the order of the plan, as
+// *PlanErrors joined by errors.Join.
 //
 // Points are declared when the package that owns them is initialised, and only
 // with the build tag chaos: in a binary without it every point is unknown.

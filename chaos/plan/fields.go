@@ -16,9 +16,8 @@ const (
 	maxDelay  = 10 * time.Second // a longer one looks like a hang
 )
 
-// A Value is what a text has for a key of a fault. Its methods read it as what their names
-// say. If it is no such thing, they note where and why, and return zero; so does Fail, and
-// after the first such note others count for nothing.
+// A Value is the value of a key of a fault. Its methods read it as the type in their names. If it
+// has another, they note the error and its place, and return zero. Only the first error counts.
 type Value interface {
 	Text() string
 	Texts() []string // one, or a list of different ones
@@ -83,12 +82,11 @@ func Keys() []string {
 	return names
 }
 
-// ReadFaults reads what one element of a plan's text stands for: a fault at each of its
-// points. What check says of each, which is Plan.Check as a rule, is noted at the value
-// that it is about. If anything is noted, what it returns means nothing.
+// ReadFaults reads one element of a plan's text: a fault at each of its points. The problems that
+// check finds, usually Plan.Check, are noted at the values that they are about. After an error
+// the result is meaningless.
 //
-// It is what Parse and the scenarios of stress have in common: no other code knows what
-// the keys mean.
+// Parse and the scenarios of stress share it: no other code knows the keys.
 func ReadFaults[V Value](m Mapping[V], check func(Plan) error) (faults []Fault) {
 	m.Need("at", "fault")
 	at, ok := m.Get("at")
@@ -110,7 +108,7 @@ func ReadFaults[V Value](m Mapping[V], check func(Plan) error) (faults []Fault) 
 	return faults
 }
 
-// noteProblem puts what is wrong with the fault at the i-th point where the text says so.
+// noteProblem notes the problem of the fault at the i-th point at the value that it is about.
 func noteProblem[V Value](m Mapping[V], i int, err error) {
 	var problem *PlanError
 	if !errors.As(err, &problem) {

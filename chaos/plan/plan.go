@@ -6,8 +6,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A Plan says what is to go wrong, where, how often, and with which seed.
-// The zero Plan injects nothing.
+// A Plan lists the faults to inject, and the seed. The zero Plan injects nothing.
 type Plan struct {
 	Seed   uint64
 	Faults []Fault
@@ -17,27 +16,25 @@ type Plan struct {
 //
 // # When it fires
 //
-// What a line says is asked in this order, and each question only of what has passed
-// those before it:
+// These are checked in this order, each only if those before it have passed:
 //
 //  1. Scope. A visit of At with a verb that can carry Kind, by a task that Task means,
 //     is a hit, unless Count is used up.
 //  2. From and Every choose among a task's hits by their number: the From-th, and every
 //     Every-th after it. Each task counts its own hits of each fault, from 1, so that
-//     another task's timing changes nothing.
+//     the timing of other tasks changes nothing.
 //  3. Probability: a draw decides, from the stream of the task. It depends on the seed
 //     and the visit, not on From, Every and Count: these leave fires out, and change
 //     none of the others.
-//  4. Count: the first that come so far fire, of all tasks together. So with a
-//     probability of 0.1 and a count of 3 it fires at three visits that were drawn, some
-//     thirty hits in; what was not chosen or not drawn uses nothing up.
+//  4. Count: the first hits that pass the draw fire, of all tasks together. So with a
+//     probability of 0.1 and a count of 3 it fires three times, in some thirty hits.
 //
-// For example, From 10, Every 5, Probability 0.5 and Count 2: each task throws a coin at
-// its hits 10, 15, 20 and so on, until two coins have fallen. Several faults at one
-// point do not see each other's draws or counts.
+// For example, From 10, Every 5, Probability 0.5 and Count 2: each task draws at its hits
+// 10, 15, 20 and so on, until the fault has fired twice. Several faults at one point have
+// draws and counts of their own.
 //
-// Who gets the last of a count, if several tasks want it, is a matter of timing natively,
-// and of the schedule under control.
+// Which of several tasks gets the last of a count is decided by timing natively, and by the
+// schedule under control.
 type Fault struct {
 	// At is the name of the hook point, "package/what".
 	At string
@@ -66,10 +63,9 @@ type Fault struct {
 	Mean  time.Duration
 	// Until is the point at which another task's visit ends a hold: the visit must be
 	// over, with all that faults do there, after the hold has begun. The hold ends at its
-	// limit in any case, and the task goes on as if the point had been passed; engines
-	// count such ends. So two holds that wait for each other last as long as their limits.
-	// Under control, virtual time passes only when nobody can go on, and a hold lasts
-	// until then, whatever its limit.
+	// limit in any case, and the task goes on; engines count such ends. So two holds that
+	// wait for each other last as long as their limits. Under control, virtual time passes
+	// only when no task can go on, and a hold lasts until then, whatever its limit.
 	Until string
 	// By is what a roll adds to the counter, modulo its width; 0 stands for RollBy.
 	By int64

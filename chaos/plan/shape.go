@@ -4,18 +4,15 @@ package plan
 // whole numbers, so that a seed gives the same lengths on every machine.
 type Shape uint8
 
-// The shapes. The last two are for delays that are short as a rule, and long now and
-// then; of the two, Pareto has the heavier tail.
+// The shapes. With the last two, most delays are short and a few are long; Pareto has the heavier
+// tail.
 const (
-	// Uniform: any length from Min to Max is as good as another; the same one, always,
-	// if Min is Max.
+	// Uniform: all lengths from Min to Max are equally likely.
 	Uniform Shape = iota
-	// Exponential: Min, and what is added to it is exponentially distributed, so that
-	// the mean is Mean.
+	// Exponential: Min plus an exponentially distributed length, so that the mean is Mean.
 	Exponential
-	// Pareto: Min, times what a Pareto distribution with the scale 1 gives whose mean is
-	// Mean/Min. Its exponent is Mean/(Mean-Min): the farther Mean is from Min, the
-	// heavier the tail.
+	// Pareto: Min times a Pareto distributed factor of scale 1 and mean Mean/Min. Its exponent
+	// is Mean/(Mean-Min): the farther Mean is from Min, the heavier the tail.
 	Pareto
 
 	shapeEnd

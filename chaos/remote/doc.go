@@ -1,8 +1,8 @@
-// Package remote arms faults in a program that runs: a service that was built with
-// -tags chaos, from its environment or by HTTP.
+// Package remote arms faults in a running program: a service built with -tags chaos, from its
+// environment or by HTTP.
 //
 //	func main() {
-//		faults := remote.Enable() // arms what $CHAOS_PLAN says; without it, nothing
+//		faults := remote.Enable() // arms the plan in $CHAOS_PLAN, if there is one
 //		l, err := faults.Listen("127.0.0.1:6060")
 //		if err != nil { ... }
 //		go faults.Serve(ctx, l)
@@ -13,9 +13,8 @@
 //
 //	mux.Handle("/chaos/", http.StripPrefix("/chaos", faults))
 //
-// Nothing is ever armed, and nothing listens, by an import alone. In a binary without
-// the tag all of it compiles and says so: Arm returns native.ErrNotChaos, the handler
-// answers 501, and Enable leaves the program alone.
+// An import alone arms nothing and listens nowhere. In a binary without the tag Arm returns
+// native.ErrNotChaos, the handler answers 501, and Enable does nothing.
 //
 // # CHAOS_PLAN
 //
@@ -30,34 +29,33 @@
 //
 // # Time to live
 //
-// Each fault has one: the key ttl of its line, or the default (DefaultTTL); more than a
-// maximum (MaxTTL) is refused. When it is over the fault fires no more, whoever is delayed
-// or held by it is let go, and the counts stay. Disarm does that to all at once.
+// Each fault has one: the key ttl, or the default (DefaultTTL); more than a maximum (MaxTTL) is
+// refused. Then the fault stops firing, goroutines that it delays or holds go on, and the counts
+// stay. Disarm does that to all faults at once.
 //
 // # HTTP
 //
-//	curl http://127.0.0.1:6060/points                 # what the binary has, and what each point offers
-//	curl http://127.0.0.1:6060/status                 # what is armed, and how often each fault has fired
+//	curl http://127.0.0.1:6060/points                 # the hook points, and the faults that each offers
+//	curl http://127.0.0.1:6060/status                 # the armed plan, and how often each fault has fired
 //	curl -H "Authorization: Bearer $CHAOS_TOKEN" -H 'Content-Type: application/x-chaos-plan' --data-binary @plan.txt http://127.0.0.1:6060/arm
 //	curl -H "Authorization: Bearer $CHAOS_TOKEN" -H 'Content-Type: application/x-chaos-plan' -X POST http://127.0.0.1:6060/disarm
 //
-// A request that changes anything needs the token of the service: the variable CHAOS_TOKEN of
-// its environment (16 characters or more), or WithToken's. Without either the service draws one
-// at each start, which Enable logs on standard error and Token returns.
+// A request that changes something needs the token of the service: $CHAOS_TOKEN (16 characters or
+// more) or WithToken's. Without either the service draws one at each start, which Enable logs on
+// standard error and Token returns.
 //
 // One plan is armed at a time: to replace it, POST /arm?replace=true. Answers are JSON;
 // an error has the key error, and the status 400 (a bad plan), 401 (the token is missing or
 // wrong), 403 (a request that is never answered), 405 and 415 (method, content type),
 // 409 (one is armed) or 501 (no hook points).
 //
-// A plan can slow the service down and make it drop what it should send. Requests are
-// answered only if they come from a loopback address and name a loopback address or
-// localhost as the host, so that DNS rebinding does not help a page in a browser; a request
-// with an Origin of another site is refused, and a change is a POST with a content type that
-// no form has. A request with a header that proxies add is refused. A reverse proxy on the same
-// machine that adds none cannot be recognised: requests that come through it read points and status,
-// and change nothing without the token. WithRemote answers other addresses and hosts.
+// A plan can slow the service down and make it drop notifications. Requests are answered only if
+// they come from a loopback address and name a loopback address or localhost as the host, which
+// defeats DNS rebinding. A request with an Origin of another site, or with a header that proxies
+// add, is refused; a change is a POST with a content type that no form has. A reverse proxy on the
+// same machine that adds no header cannot be recognised: requests through it can read points and
+// status, and change nothing without the token. WithRemote allows other addresses and hosts.
 //
-// The package imports chaos/plan, chaos/native and hooks. It must never import chaos, which
-// has command-line flags, nor pool, sleep or stress: it serves anyone's code.
+// The package imports chaos/plan, chaos/native and hooks. It must never import chaos, which has
+// command-line flags, nor pool, sleep or stress.
 package remote

@@ -15,11 +15,10 @@ import (
 // planEnv is the variable that holds a plan, or the name of a file that does.
 const planEnv = "CHAOS_PLAN"
 
-// Enable returns a Faults that has armed what $CHAOS_PLAN says; without it, nothing. It is
-// for main, before anything is served: if that is no plan, or $CHAOS_TOKEN no token, it says so
-// in a line on standard error and ends the process with exit code 2. Without $CHAOS_TOKEN it
-// logs, once and there, the token that it has drawn. In a binary without hook points it says
-// that nothing is armed, and goes on.
+// Enable returns a Faults that has armed the plan in $CHAOS_PLAN, if there is one. Call it in main,
+// before anything is served: if the plan or $CHAOS_TOKEN is wrong, it writes a line to standard
+// error and ends the process with exit code 2. Without $CHAOS_TOKEN it logs the token that it has
+// drawn. In a binary without hook points it logs that nothing is armed.
 func Enable(options ...Option) *Faults {
 	f := New(options...)
 	if code := f.enable(os.Stderr); code != 0 {
@@ -45,8 +44,8 @@ func (f *Faults) enable(errs io.Writer) (exitCode int) {
 	return 0
 }
 
-// ArmEnv arms what $CHAOS_PLAN says; without it, nothing. Errors are those of Arm, and
-// those of reading the file.
+// ArmEnv arms the plan in $CHAOS_PLAN, if there is one. Errors are those of Arm, and those of
+// reading the file.
 func (f *Faults) ArmEnv() error {
 	text, name := os.Getenv(planEnv), "$"+planEnv
 	if text == "" {
@@ -76,7 +75,7 @@ func isPlan(text string) bool {
 	return strings.ContainsAny(text, "{[\n") || strings.Contains(text, ": ")
 }
 
-// readPlan reads a file, but not more of it than any plan has.
+// readPlan reads a file, up to the size of the largest plan.
 func readPlan(path string) (string, error) {
 	data, err := input.Read(path, maxPlan)
 	var refused *input.Error

@@ -22,11 +22,11 @@ type Faults struct {
 	remote             bool
 	hosts              []string
 	token              string
-	drawn              bool  // the token is New's own
-	badToken           error // of $CHAOS_TOKEN; then nothing is changed by HTTP
+	drawn              bool  // New has drawn the token
+	badToken           error // of $CHAOS_TOKEN; HTTP can then change nothing
 
 	mu   sync.Mutex
-	last *armed // the plan that is armed, or was; nil if there was none
+	last *armed // nil if no plan was ever armed
 }
 
 // New returns a Faults that has armed nothing.
@@ -41,25 +41,24 @@ func New(options ...Option) *Faults {
 	return f
 }
 
-// An armed plan, or one that was.
+// armed is a plan that is or was armed.
 type armed struct {
 	plan   plan.Plan
 	engine *native.Engine
 	since  time.Time
 	dies   []time.Time // by fault; when it stops firing
 	dead   []bool      // by fault
-	ended  string      // why nothing of it is armed any more; "" if something is
+	ended  string      // why the plan is no longer armed; "" if it is
 	stop   func()      // the timer
 	done   chan struct{}
 }
 
-// Arm arms the plan in the text, which is as plan.Parse takes it, and each of its faults
-// may have a ttl; the name is for messages. With replace, it takes the place of one that
-// is armed.
+// Arm arms the plan in the text, in the form of plan.Parse, with a ttl for each fault if it has
+// that key; the name is for messages. With replace, it replaces the plan that is armed.
 //
-// It returns native.ErrNotChaos in a binary without hook points, a *plan.SyntaxError,
-// ErrArmed, or native.ErrArmed if somebody else has armed an engine; nothing has changed
-// then, except that with replace and native.ErrArmed the plan before is disarmed.
+// It returns native.ErrNotChaos in a binary without hook points, a *plan.SyntaxError, ErrArmed, or
+// native.ErrArmed if another engine is armed; nothing has changed then, except that with replace
+// and native.ErrArmed the plan before is disarmed.
 func (f *Faults) Arm(name, text string, replace bool) error {
 	if !hooks.Enabled {
 		return native.ErrNotChaos
@@ -79,7 +78,7 @@ func (f *Faults) Arm(name, text string, replace bool) error {
 	return f.arm(p, ttls, replace)
 }
 
-// arm arms a plan, of whose faults these have a time to live of their own.
+// arm arms a plan. ttls are by fault; the others have the default.
 func (f *Faults) arm(p plan.Plan, ttls map[int]time.Duration, replace bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -106,8 +105,8 @@ func (f *Faults) arm(p plan.Plan, ttls map[int]time.Duration, replace bool) erro
 	return nil
 }
 
-// arm arms the engine. The goroutine that does is a task of the engine's and must not
-// end before, and who calls Arm may be gone soon: a handler.
+// arm arms the engine on a goroutine of its own: the goroutine that calls native.Arm must not end
+// before the engine is disarmed, and a handler's does.
 func (a *armed) arm() error {
 	err := make(chan error)
 	go func() {
@@ -124,7 +123,7 @@ func (a *armed) arm() error {
 // isArmed reports whether a plan is armed. Under f.mu.
 func (f *Faults) isArmed() bool { return f.last != nil && f.last.ended == "" }
 
-// schedule waits for the next fault of the plan to die. Under f.mu.
+// schedule sets the timer for the next fault of the plan that expires. Under f.mu.
 func (f *Faults) schedule(a *armed) {
 	var next time.Time
 	for i, dies := range a.dies {
@@ -160,8 +159,8 @@ func (f *Faults) expire(a *armed) {
 	f.schedule(a)
 }
 
-// Disarm disarms all: hook points do nothing again, and who is inside a delay or held
-// goes on within 20 ms. It reports whether anything was armed. It does not block.
+// Disarm disarms the plan: hook points do nothing again, and goroutines that are delayed or held
+// go on within 20 ms. It reports whether a plan was armed. It does not block.
 func (f *Faults) Disarm() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// ContentType is what a request that changes something must have: no form of a web page
-// has it, so that a browser asks first, and gets no answer that permits it.
+// ContentType is required of a request that changes something. No form of a web page has it, so
+// that a browser sends a preflight request, which is not granted.
 const ContentType = "application/x-chaos-plan"
 
 const maxPlan = 1 << 20 // bytes of one
@@ -72,14 +72,14 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	route.serve(w, r)
 }
 
-// forwarded are what proxies add: who is behind one is not known.
+// forwarded are the headers that proxies add: the client behind one is not known.
 var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}
 
-// refuse says why the request is not answered, "" if it is.
+// refuse returns why the request is not answered, "" if it is.
 func (f *Faults) refuse(r *http.Request) string {
 	host := hostOf(r.Host)
 	if origin := r.Header.Get("Origin"); origin != "" && !slices.Contains([]string{"http://" + r.Host, "https://" + r.Host}, origin) {
-		return "the request is a page's of another origin"
+		return "the request is from a page of another origin"
 	}
 	if f.remote {
 		if !isLoopback(host) && !slices.ContainsFunc(f.hosts, func(h string) bool { return strings.EqualFold(h, host) }) {
@@ -160,7 +160,7 @@ func answer(w http.ResponseWriter, code int, v any) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	w.Write(append(text, '\n')) //nolint:errcheck // who asked has gone
+	w.Write(append(text, '\n')) //nolint:errcheck // the client has gone
 }
 
 func answerError(w http.ResponseWriter, code int, problem string) {
@@ -171,5 +171,5 @@ func answerError(w http.ResponseWriter, code int, problem string) {
 	}{schema, "chaos-error", problem})
 }
 
-// clip shortens what somebody has sent, for a message.
+// clip shortens a text of the client, for a message.
 func clip(s string) string { return nearest.Clip(s) }

@@ -2,7 +2,7 @@ package remote
 
 import "time"
 
-// What a Faults has that is not told otherwise.
+// Defaults of WithTTL.
 const (
 	DefaultTTL = 5 * time.Minute
 	MaxTTL     = time.Hour
@@ -11,8 +11,8 @@ const (
 // An Option is for New or Enable. A nil Option is ignored.
 type Option func(*Faults)
 
-// WithTTL sets how long a fault lives that does not say, and how long one may at most.
-// It panics unless 0 < def <= most.
+// WithTTL sets the default and the longest time to live of a fault. It panics unless
+// 0 < def <= most.
 func WithTTL(def, most time.Duration) Option {
 	if def <= 0 || def > most {
 		panic("remote: WithTTL wants 0 < default <= most")
@@ -20,15 +20,15 @@ func WithTTL(def, most time.Duration) Option {
 	return func(f *Faults) { f.defaultTTL, f.maxTTL = def, most }
 }
 
-// WithRemote lets requests in that come from any address, and that name one of the hosts
-// (a name or an address without a port) as theirs; Listen then binds any address. Anybody
-// who reaches the service can then read its status; to change anything takes the token.
+// WithRemote allows requests from any address that name one of the hosts (a name or an address
+// without a port), and lets Listen bind any address. Clients that reach the service can then read
+// its status; a change needs the token.
 func WithRemote(hosts ...string) Option {
 	return func(f *Faults) { f.remote, f.hosts = true, append(f.hosts, hosts...) }
 }
 
-// WithToken sets the token that a request needs which changes anything, instead of
-// $CHAOS_TOKEN. It panics unless the token has 16 characters or more, all visible ASCII.
+// WithToken sets the token for requests that change something, instead of $CHAOS_TOKEN. It panics
+// unless the token has 16 characters or more, all visible ASCII.
 func WithToken(token string) Option {
 	if err := checkToken(token); err != nil {
 		panic("remote: WithToken: " + err.Error())

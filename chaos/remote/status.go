@@ -11,7 +11,7 @@ import (
 // schema is the version of what the handler answers.
 const schema = 1
 
-// A Status says what is armed, or was last, and what it has come to.
+// A Status describes the plan that is armed, or was last, and its effects so far.
 type Status struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"`  // "chaos-status"
@@ -27,14 +27,14 @@ type Status struct {
 	Points    []PointStatus `json:"points,omitempty"` // that were visited while it was armed, by name
 }
 
-// A FaultStatus is what a fault has come to: see native.FaultCount.
+// A FaultStatus counts what a fault has done: see native.FaultCount.
 type FaultStatus struct {
 	Fault   string `json:"fault"` // as plan.Parse takes it
 	Armed   bool   `json:"armed"`
 	Left    string `json:"left,omitempty"` // of its time to live
 	Hits    uint64 `json:"hits"`
 	Fires   uint64 `json:"fires"`
-	Expired uint64 `json:"expired"` // holds that nobody ended
+	Expired uint64 `json:"expired"` // holds that ended by their limit
 }
 
 // A PointStatus is how often a hook point was visited.

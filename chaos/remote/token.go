@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// tokenEnv is the variable that holds the token, which a request needs that changes anything.
+// tokenEnv is the variable that holds the token for requests that change something.
 const tokenEnv = "CHAOS_TOKEN"
 
 // minToken is how many characters a token has at least: 96 bits if they are drawn from 64.
@@ -41,8 +41,8 @@ func (f *Faults) chooseToken() {
 	}
 }
 
-// Token returns what a request that changes anything needs in the header
-// Authorization, after "Bearer ": $CHAOS_TOKEN, or WithToken's, or one that New has drawn.
+// Token returns the token that a request that changes something has in the header Authorization,
+// after "Bearer ": $CHAOS_TOKEN, WithToken's, or one that New has drawn.
 func (f *Faults) Token() string { return f.token }
 
 // authorize returns why a request may change nothing, "" if it may, and the status for that.

@@ -35,7 +35,7 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 	}
 }
 
-// sweep removes the folders with that prefix that belong to this user and that nobody holds.
+// sweep removes the folders with that prefix that belong to this user and that no process has locked.
 func sweep(parent, prefix string) {
 	// Where others may rename what is ours, a name may lead elsewhere at any time.
 	if info, err := os.Stat(parent); err != nil || info.Mode()&fs.ModeSticky == 0 && info.Mode().Perm()&0o022 != 0 {

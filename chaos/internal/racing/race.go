@@ -10,10 +10,9 @@ import (
 // Detector reports whether the race detector is in the binary.
 const Detector = true
 
-// Hide keeps what the calling goroutine does from here to Show out of the race
-// detector's idea of who synchronises with whom: atomics, locks and channels
-// create no edge. Memory accesses are a separate matter; they are hidden by
-// go:norace. Blocking in between is allowed, nesting too.
+// Hide keeps the atomics, locks and channels that the calling goroutine uses until Show from
+// creating edges for the race detector. Memory accesses are hidden by go:norace instead. The
+// goroutine may block in between, and calls may be nested.
 //
 //go:norace
 func Hide() { runtime.RaceDisable() }
@@ -23,8 +22,8 @@ func Hide() { runtime.RaceDisable() }
 //go:norace
 func Show() { runtime.RaceEnable() }
 
-// ReleaseMerge and Acquire are the detector's edges where no real operation makes
-// them: whoever acquires x comes after all who released it.
+// ReleaseMerge and Acquire create edges where no real operation does: a goroutine that acquires x
+// comes after all that have released it.
 //
 //go:norace
 func ReleaseMerge(x unsafe.Pointer) { runtime.RaceReleaseMerge(x) }
