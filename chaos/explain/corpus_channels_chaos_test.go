@@ -117,7 +117,7 @@ var channels = []program{
 		want: `
 			checked       main's atomic/load at {check} read the initial value
 			posted        main/0's atomic/store at {post}, while main waited
-			notification  none was sent after that; main/0's channel/close at {close} found nobody waiting
+			notification  none was sent after that; main/0's channel/close at {close} found no waiter
 			sleeps        main at {receive}`,
 	},
 	{

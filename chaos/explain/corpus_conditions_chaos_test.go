@@ -26,11 +26,11 @@ var conditions = []program{
 		},
 		want: `
 			checked       main held the lock from {lock}
-			notification  none was sent after that; before it, main/0's sync/cond-signal at {signal} reached nobody
+			notification  none was sent after that; before it, main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 		or: `
 			checked       main held the lock from {lock}
-			notification  main/0's sync/cond-signal at {signal} reached nobody
+			notification  main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 	},
 	{

@@ -29,7 +29,7 @@ var flags = []program{
 		want: `
 			checked       main's atomic/load at {check} read the initial value
 			posted        main/0's atomic/store at {post}, after that and before main waited
-			notification  main/0's sync/cond-signal at {signal} reached nobody
+			notification  main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 	},
 	{
@@ -53,7 +53,7 @@ var flags = []program{
 		want: `
 			checked       main's atomic/load at {check} read the initial value, then main held the lock from {lock}, after main/0's sync/mutex-unlock at {unlock}
 			posted        main/0's atomic/store at {post}, after that and before main waited
-			notification  main/0's sync/cond-broadcast at {broadcast} reached nobody
+			notification  main/0's sync/cond-broadcast at {broadcast} reached no waiter
 			sleeps        main at {wait}`,
 	},
 	{
@@ -141,7 +141,7 @@ var flags = []program{
 		want: `
 			checked       main's atomic/load at {search} read the initial value, then main held the lock from {lock}, after main/0's sync/mutex-unlock at {unlock}
 			posted        main/0's atomic/add at {post}, after that and before main waited
-			notification  main/0's sync/cond-signal at {signal} reached nobody
+			notification  main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 	},
 	{
@@ -187,7 +187,7 @@ var flags = []program{
 		want: `
 			checked       main's atomic/load at {check} read the initial value
 			posted        main/0's atomic/store at {post}, after that and before main waited
-			notification  main/0's sync/cond-signal at {signal} reached nobody
+			notification  main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 	},
 	{
@@ -268,7 +268,7 @@ var flags = []program{
 		},
 		want: `
 			checked       main's atomic/load at {check} read what main's atomic/store at {consume} wrote
-			notification  none was sent after that; before it, main/0's sync/cond-signal at {signal} reached nobody
+			notification  none was sent after that; before it, main/0's sync/cond-signal at {signal} reached no waiter
 			sleeps        main at {wait}`,
 	},
 }

@@ -1,5 +1,5 @@
-// Package explain shows a controlled execution to people: who did what, in which
-// order, a column for each task.
+// Package explain shows a controlled execution to the user: the operations of each task in their
+// order, a column for each task, and why a task was not woken.
 //
 // It imports chaos/control, chaos/recording and chaos/strategy.
 package explain

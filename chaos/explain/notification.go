@@ -10,11 +10,11 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// mostNotifications are told of a wait.
-const mostNotifications = 3
+// maxNotifications are reported of a wait.
+const maxNotifications = 3
 
-// notification says what became of each notification after the check.
-func (w *wait) notification() string {
+// notifications says what became of each notification after the check.
+func (w *wait) notifications() string {
 	switch w.rank {
 	case group:
 		return w.lastCount()
@@ -33,11 +33,11 @@ func (w *wait) notification() string {
 		}
 	}
 	var parts []string
-	if n := len(all) - mostNotifications; n > 0 {
+	if n := len(all) - maxNotifications; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d before", n))
 	}
-	for _, i := range all[max(0, len(all)-mostNotifications):] {
-		parts = append(parts, w.who(i)+" "+w.outcome(i))
+	for _, i := range all[max(0, len(all)-maxNotifications):] {
+		parts = append(parts, w.describe(i)+" "+w.outcome(i))
 	}
 	switch {
 	case len(all) > 0 && (w.posted < 0 || all[len(all)-1] > w.postBegan()):
@@ -48,15 +48,15 @@ func (w *wait) notification() string {
 		parts = append(parts, "none was sent")
 	}
 	if next := w.nextOfPoster(); next >= 0 && len(all) == 0 {
-		parts = append(parts, w.who(next)+" "+w.outcome(next))
+		parts = append(parts, w.describe(next)+" "+w.outcome(next))
 	} else if len(all) == 0 && earlier >= 0 {
-		parts = append(parts, "before it, "+w.who(earlier)+" "+w.outcome(earlier))
+		parts = append(parts, "before it, "+w.describe(earlier)+" "+w.outcome(earlier))
 	}
 	return strings.Join(parts, "; ")
 }
 
-// notifies reports whether the event is, or would have been, a notification of what the
-// task waits for. Of a dropped one it may not be known what it was of.
+// notifies reports whether the event is, or would have been, a notification of what the task waits
+// for. For a dropped one it may be unknown which object it was of.
 func (w *wait) notifies(e control.Event) bool {
 	if e.Task == w.task.Path || e.Waits {
 		return false
@@ -81,7 +81,7 @@ func (w *wait) notifies(e control.Event) bool {
 	return false
 }
 
-// nextOfPoster returns what who has posted has notified next, of another object.
+// nextOfPoster returns the next notification, of another object, by the task that posted.
 func (w *wait) nextOfPoster() int {
 	if w.posted < 0 {
 		return -1
@@ -108,9 +108,9 @@ func (w *wait) outcome(i int) string {
 	case len(e.Cases) > 0:
 		return w.communicated(i)
 	case e.Kind == strategy.Close && len(e.Reached) == 0:
-		return "found nobody waiting"
+		return "found no waiter"
 	case len(e.Reached) == 0:
-		return "reached nobody"
+		return "reached no waiter"
 	}
 	text := "woke " + strings.Join(e.Reached, " and ")
 	if e.Kind == strategy.Signal && len(e.Reached) == 1 {
@@ -154,7 +154,7 @@ func (w *wait) communicated(i int) string {
 	if len(e.Reached) > 0 {
 		j = w.receipt(i)
 	} else if !w.isReceipt(j) {
-		return "was received by nobody"
+		return "was never received"
 	}
 	w.cited = append(w.cited, j)
 	return "was received by " + w.events[j].Task + " at " + place(w.events[j])
@@ -169,20 +169,20 @@ func (w *wait) isReceipt(j int) bool {
 	return !e.Waits && e.Took >= 0 && e.Took < len(e.Cases) && !e.Cases[e.Took].Send
 }
 
-// received says from whom a value came.
+// received says where a value came from.
 func (w *wait) received(i int) string {
 	e := w.events[i]
 	if len(e.Reached) > 0 {
 		return "received from " + e.Reached[0]
 	}
 	if e.Source > 0 {
-		return "received what " + w.who(e.Source-1) + " sent"
+		return "received what " + w.describe(e.Source-1) + " sent"
 	}
 	return "received"
 }
 
-// receipt returns the event that received what the i-th has sent: the one that ends the
-// receiver's wait, or that with which it began if that has not gone on yet.
+// receipt returns the event that received what the i-th has sent: the one that ends the receiver's
+// wait, or the one with which it began if the receiver has not continued yet.
 func (w *wait) receipt(i int) int {
 	to := w.events[i].Reached[0]
 	for j := i + 1; j < len(w.events); j++ {
@@ -203,10 +203,10 @@ func (w *wait) lastCount() string {
 	if i < 0 {
 		return ""
 	}
-	return "the last was " + w.who(i) + ": " + w.events[i].Outcome
+	return "the last was " + w.describe(i) + ": " + w.events[i].Outcome
 }
 
-// holder says who has what the task waits for.
+// holder says which tasks hold what the task waits for.
 func (w *wait) holder() string {
 	held := make(map[string]int)
 	var order []string
@@ -237,5 +237,4 @@ func (w *wait) holder() string {
 	return strings.Join(parts, "; ")
 }
 
-// shared reports whether a lock was taken for reading.
 func shared(e control.Event) bool { return e.Kind == strategy.RLock || e.Kind == strategy.TryRLock }

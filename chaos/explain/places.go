@@ -8,9 +8,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// Annotate comments the entries of a recording with the place where each decision was
-// made: what the task was about to do, as Describe says it. events are those of its
-// execution.
+// Annotate adds to each entry of a recording, as a comment, the place where the decision was made:
+// what the task was about to do, in the words of Describe. events are those of its execution.
 func Annotate(entries []recording.Entry, events []control.Event) {
 	tasks := operations(events)
 	for i := range entries {
@@ -29,15 +28,15 @@ func Annotate(entries []recording.Entry, events []control.Event) {
 	}
 }
 
-// Gone says of entries of a recording that did not apply any more what is missing:
-// the task, or the place in it. events are those of the execution that was to be
-// repeated. After 100 it says how many there are more.
+// Gone says what is missing for the entries of a recording that no longer applied: the task, or the
+// place in it. events are those of the execution that was to be repeated. After 100 lines it gives
+// the number of the others.
 func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.Event) []string {
 	tasks := operations(events)
 	missing := missingOf(entries, unused)
 	var lines []string
 	for i, n := range missing {
-		if i == mostGone {
+		if i == maxMissing {
 			return append(lines, fmt.Sprintf("%d entries more", len(missing)-i))
 		}
 		e := entries[n]
@@ -57,7 +56,7 @@ func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.
 				what += ", the last at " + Describe(done[len(done)-1])
 			}
 		case e.To != "":
-			what += ": task " + e.To + " cannot go on there"
+			what += ": task " + e.To + " cannot continue there"
 		default:
 			what += ": there is no such choice there"
 		}
@@ -66,10 +65,10 @@ func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.
 	return lines
 }
 
-// mostGone bounds what Gone lists: of a recording of another program nothing applies.
-const mostGone = 100
+// maxMissing bounds what Gone lists: of a recording of another program nothing applies.
+const maxMissing = 100
 
-// missingOf are the numbers of the entries that are unused.
+// missingOf returns the numbers of the entries that are unused.
 func missingOf(entries []recording.Entry, unused strategy.Schedule) (missing []int) {
 	deviations, fires := setOf(unused.Deviations), setOf(unused.Fires)
 	s := (&recording.Recording{Entries: entries}).Schedule() // of each kind, in the order of the entries
@@ -95,8 +94,7 @@ func setOf[E comparable](all []E) map[E]bool {
 	return set
 }
 
-// operations lists what each task did, without the hook points that it passed on the
-// way.
+// operations lists what each task did, without the hook points that it passed on the way.
 func operations(events []control.Event) map[string][]control.Event {
 	tasks := make(map[string][]control.Event)
 	for _, e := range events {

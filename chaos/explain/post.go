@@ -7,27 +7,27 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// What a lock protects are plain variables, and what a read meant to a task its own affair:
-// nobody sees them. But whether the condition of a waiter holds can be tried out: wake it,
-// alone, and see whether it waits again. So can whether a write would have kept a task from
-// its wait: let it read only after that.
+// What a lock protects are plain variables, and what a read meant to a task is its own affair: the
+// engine sees neither. But whether the condition of a waiter holds can be tried out: wake it,
+// alone, and see whether it waits again. So can whether a write would have kept a task from its
+// wait: let it read only after that.
 
-// Bounds of the experiments: for one wait, and of the events that all of them repeat, each of
-// which takes some 5 µs.
-const mostTried, mostRepeated = 200, 200_000
+// Bounds of the experiments: for one wait, and of the events that all of them repeat, about 5 µs
+// each.
+const maxTried, maxRepeated = 200, 200_000
 
-// afford takes an experiment from the budget.
-func (w *wait) afford() bool {
+// takeBudget takes an experiment from the budget, and reports whether it was left.
+func (w *wait) takeBudget() bool {
 	*w.budget -= len(w.events)
 	return w.probe != nil && *w.budget >= 0
 }
 
 // holds tries out whether the condition holds at the end, and returns the rank.
 func (w *wait) holds() int {
-	before, back := w.nudged(w.released)
+	before, back := w.afterNudge(w.released)
 	if back {
-		w.alone = before
-		switch w.changed(len(w.events) - 1) {
+		w.soloSteps = before
+		switch w.changesAnswer(len(w.events) - 1) {
 		case yes:
 			return holds
 		case no:
@@ -35,45 +35,45 @@ func (w *wait) holds() int {
 		}
 		return unknown
 	}
-	if end, again := w.nudged(len(w.events) - 1); len(end) > 0 && !again {
+	if end, again := w.afterNudge(len(w.events) - 1); len(end) > 0 && !again {
 		return holds
 	}
 	return unknown
 }
 
-// findPost finds the first event that has changed the answer of what was checked.
+// findPost finds the first event that changed the answer of what was checked.
 func (w *wait) findPost() {
 	switch {
 	case w.rank == group || w.rank == once || w.rank == locked:
-	case w.alone == nil: // it does not wait for a condition, or that held when it began to wait, or it does not look again
+	case w.soloSteps == nil: // it does not wait for a condition, or that held when it began to wait, or it does not look again
 		w.findEarlyPost(len(w.events))
 	default:
 		if w.rank == fails {
 			w.findEarlyPost(w.began)
-			w.findUndone()
+			w.findReverting()
 		}
-		w.tryOut()
+		w.findPostByNudges()
 	}
 }
 
-// tryOut finds the first event after which the waiter goes on if it is woken, and, if it
-// would not do so at the end, the last one after which it does not any more.
-func (w *wait) tryOut() {
+// findPostByNudges finds the first event after which the waiter continues if it is woken, and, if
+// it would not do so at the end, the last one after which it no longer does.
+func (w *wait) findPostByNudges() {
 	was := no
-	for i, tried := w.released+1, 0; i < len(w.events) && tried < mostTried; i++ {
+	for i, tried := w.released+1, 0; i < len(w.events) && tried < maxTried; i++ {
 		if !w.mayPost(i) {
 			continue
 		}
 		tried++
-		now := w.changed(i)
+		now := w.changesAnswer(i)
 		switch {
 		case now == yes && was == no:
-			w.posted, w.undone = w.writeBefore(i), -1
+			w.posted, w.revertedBy = w.writeBefore(i), -1
 			if w.rank == holds {
 				return
 			}
 		case now == no && was == yes:
-			w.undone = w.writeBefore(i)
+			w.revertedBy = w.writeBefore(i)
 		case now == cannotTell:
 			continue
 		}
@@ -81,17 +81,17 @@ func (w *wait) tryOut() {
 	}
 }
 
-// findEarlyPost finds the first write before that event of something that the task read, the
-// last read first, which would have kept it from its wait.
+// findEarlyPost finds the first write before the event end, of something that the task read, that
+// would have kept it from its wait; the last read first.
 func (w *wait) findEarlyPost(end int) {
 	tried := 0
 	for _, read := range w.reads {
-		for i := read + 1; i < end && tried < mostTried; i++ {
+		for i := read + 1; i < end && tried < maxTried; i++ {
 			if !w.writes(i, read) {
 				continue
 			}
 			tried++
-			if w.decides(read, i) {
+			if w.decidesWait(read, i) {
 				w.read, w.posted = read, i
 				return
 			}
@@ -99,30 +99,30 @@ func (w *wait) findEarlyPost(end int) {
 	}
 }
 
-// findUndone finds the write that has made good for what was posted, before the wait.
-func (w *wait) findUndone() {
+// findReverting finds the write that reverted what was posted, before the wait.
+func (w *wait) findReverting() {
 	for i := w.posted + 1; w.posted >= 0 && i < w.began; i++ {
 		if e := w.events[i]; e.Object == w.events[w.posted].Object && e.Kind != strategy.Load && !e.Waits {
-			w.undone = i
+			w.revertedBy = i
 			return
 		}
 	}
 }
 
-// decides tries out whether the task would have gone another way if it had made the read only
+// decidesWait tries out whether the task would have taken another path if it had made the read only
 // after the i-th event.
-func (w *wait) decides(read, i int) bool {
-	if w.events[i].Op < 0 || w.events[read].Op < 0 || !w.afford() {
+func (w *wait) decidesWait(read, i int) bool {
+	if w.events[i].Op < 0 || w.events[read].Op < 0 || !w.takeBudget() {
 		return false
 	}
-	before := w.way(w.events[read : w.began+1])
-	after := w.way(w.probe.Postpone(w.task.Path, w.events[read].Op, w.events[i].Task, w.events[i].Op))
+	before := w.steps(w.events[read : w.began+1])
+	after := w.steps(w.probe.Postpone(w.task.Path, w.events[read].Op, w.events[i].Task, w.events[i].Op))
 	n := min(len(before), len(after))
 	return !slices.Equal(before[:n], after[:n])
 }
 
-// way is what the task has done in those events, and what it waits for at their end.
-func (w *wait) way(events []control.Event) (steps []step) {
+// steps is what the task has done in those events, and what it waits for at their end.
+func (w *wait) steps(events []control.Event) (steps []step) {
 	for i, e := range events {
 		if e.Task == w.task.Path && (e.Op >= 0 || e.Waits && i == len(events)-1) {
 			s := stepOf(e)
@@ -139,15 +139,15 @@ func (w *wait) writes(i, read int) bool {
 	return read >= 0 && e.Task != w.task.Path && e.Object == w.events[read].Object && !e.Waits && e.Kind != strategy.Load
 }
 
-// mayPost reports whether another task may have changed the answer there: by a write of
-// what was read, or of what the lock protects.
+// mayPost reports whether another task may have changed the answer there: by a write of what was
+// read, or of what the lock protects.
 func (w *wait) mayPost(i int) bool {
 	e := w.events[i]
 	return w.writes(i, w.read) || e.Task != w.task.Path && w.lock != 0 && e.Object == w.lock && (e.Kind == strategy.Unlock || e.Kind == strategy.RUnlock)
 }
 
-// writeBefore returns the i-th event or, if that gives up the lock under which the same
-// task has written what was read, the write.
+// writeBefore returns the i-th event or, if that unlocks the lock under which the same task has
+// written what was read, the write.
 func (w *wait) writeBefore(i int) int {
 	if w.writes(i, w.read) {
 		return i
@@ -173,7 +173,7 @@ func (w *wait) postBegan() int {
 	return w.last(w.posted, func(e control.Event) bool { return e.Task == post.Task && e.Object == w.lock && takes(e) })
 }
 
-// An answer may not be known.
+// An answer may be unknown.
 type answer int
 
 const (
@@ -182,14 +182,14 @@ const (
 	cannotTell
 )
 
-// changed tries out whether the waiter goes on if it is woken after the i-th event. If it
+// changesAnswer tries out whether the waiter continues if it is woken after the i-th event. If it
 // does what it did before, and waits again, nothing has changed.
-func (w *wait) changed(i int) answer {
-	after, back := w.nudged(i)
+func (w *wait) changesAnswer(i int) answer {
+	after, back := w.afterNudge(i)
 	switch {
 	case len(after) == 0:
 		return cannotTell
-	case back && slices.Equal(w.alone, after):
+	case back && slices.Equal(w.soloSteps, after):
 		return no
 	case !back && after[len(after)-1].waits && after[len(after)-1].object == w.lock:
 		return cannotTell
@@ -197,7 +197,7 @@ func (w *wait) changed(i int) answer {
 	return yes
 }
 
-// A step is what tells an event from others of the same task.
+// A step identifies an event among those of the same task.
 type step struct {
 	kind   strategy.Kind
 	point  string
@@ -208,10 +208,10 @@ type step struct {
 
 func stepOf(e control.Event) step { return step{e.Kind, e.Point, e.Object, e.Site.Line, e.Waits} }
 
-// nudged returns what the waiter does if it is woken after the i-th event, up to where
-// it waits for the same again, if it comes back there.
-func (w *wait) nudged(i int) (steps []step, back bool) {
-	if !w.afford() {
+// afterNudge returns what the waiter does if it is woken after the i-th event, up to where it waits
+// for the same again, if it does.
+func (w *wait) afterNudge(i int) (steps []step, back bool) {
+	if !w.takeBudget() {
 		return nil, false
 	}
 	own := w.probe.Nudge(w.task.Path, i+1)

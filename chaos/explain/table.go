@@ -15,17 +15,16 @@ import (
 // Rows of a table, at most, and events that a task may make in a row before the
 // middle of them is left out.
 const (
-	mostRows = 60
-	mostRun  = 6
+	maxRows = 60
+	maxRun  = 6
 )
 
-// Table shows the events, the first at the top, with a column for each task. Of
-// long stretches in which nobody else moves the middle is left out, and of a long
-// execution the beginning; but never the events of these numbers, nor where a task
-// stands that has not ended.
+// Table shows the events, the first at the top, with a column for each task. The middle of long
+// stretches of one task is left out, and of a long execution the beginning; but never the cited
+// events, nor where a task stands that has not ended.
 func Table(events []control.Event, cited ...int) string {
 	rows := rowsOf(events, cited)
-	head, left := rows[:max(0, len(rows)-mostRows)], 0
+	head, left := rows[:max(0, len(rows)-maxRows)], 0
 	var kept []row
 	for _, r := range head {
 		if r.kept {
@@ -71,14 +70,13 @@ func Table(events []control.Event, cited ...int) string {
 	return b.String()
 }
 
-// A column is a task's.
 type column struct {
 	task, title string
 	width       int
 }
 
-// columnsOf returns those of the tasks that have a row, parents before children and
-// elder ones before younger.
+// columnsOf returns the columns of the tasks that have a row, parents before children and elder
+// ones before younger.
 func columnsOf(events []control.Event, rows []row) []column {
 	var all []column
 	width := make(map[string]int)
@@ -115,13 +113,13 @@ func comparePaths(a, b string) int {
 	})
 }
 
-// A row is kept if it may not be left out.
+// A row that is kept may not be left out.
 type row struct {
 	task, text string
 	kept       bool
 }
 
-// rowsOf makes a row of each event, or of several that nobody interrupts.
+// rowsOf makes a row of each event; the middle of a long stretch of one task is one row.
 func rowsOf(events []control.Event, cited []int) []row {
 	kept := make([]bool, len(events))
 	last := make(map[string]int)
@@ -143,8 +141,8 @@ func rowsOf(events []control.Event, cited []int) []row {
 				continue
 			}
 			hidden := k
-			if j-i > mostRun {
-				for hidden >= i+mostRun/2 && hidden < j-mostRun/2 && !kept[hidden] {
+			if j-i > maxRun {
+				for hidden >= i+maxRun/2 && hidden < j-maxRun/2 && !kept[hidden] {
 					hidden++
 				}
 			}
@@ -161,8 +159,8 @@ func rowsOf(events []control.Event, cited []int) []row {
 	return all
 }
 
-// Describe says in a few words what an event was: the operation, on which object,
-// where, and how it turned out.
+// Describe says in a few words what an event was: the operation, on which object, where, and its
+// outcome.
 func Describe(e control.Event) string {
 	text := operation(e)
 	if e.Object > 0 {
@@ -182,7 +180,7 @@ func Describe(e control.Event) string {
 	return text
 }
 
-// operation is what the event is called: by its hook point, or the function called.
+// operation names the event: by its hook point, or the function called.
 func operation(e control.Event) string {
 	switch {
 	case e.Kind == strategy.Clock:
@@ -197,5 +195,4 @@ func operation(e control.Event) string {
 	return e.Point
 }
 
-// place is where it stands in the source.
 func place(e control.Event) string { return fmt.Sprintf("%s:%d", path.Base(e.Site.File), e.Site.Line) }

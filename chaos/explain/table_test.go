@@ -62,7 +62,7 @@ func TestLongTablesAreCut(t *testing.T) {
 		events = append(events, e)
 	}
 	got := Table(events)
-	if n := strings.Count(got, "\n"); n != 1+mostRun+1 || !strings.Contains(got, "... 14 more") ||
+	if n := strings.Count(got, "\n"); n != 1+maxRun+1 || !strings.Contains(got, "... 14 more") ||
 		!strings.Contains(got, "queue.go:3\n") || strings.Contains(got, "queue.go:4\n") || !strings.Contains(got, "queue.go:18\n") {
 		t.Errorf("a stretch of 20 events is shown as\n%s", got)
 	}
@@ -80,7 +80,7 @@ func TestLongTablesAreCut(t *testing.T) {
 // A row is not worth a line that says that it is left out.
 func TestNoSingleRowIsCut(t *testing.T) {
 	var events []control.Event
-	for i := range mostRun + 1 {
+	for i := range maxRun + 1 {
 		e := event("main", strategy.Load, "atomic/load", 1, i+1)
 		e.Stays = i > 0
 		events = append(events, e)
@@ -89,7 +89,7 @@ func TestNoSingleRowIsCut(t *testing.T) {
 		t.Errorf("%d rows are shown as\n%s", len(events), got)
 	}
 	events = nil
-	for i := range mostRows + 1 {
+	for i := range maxRows + 1 {
 		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
 	}
 	if got := Table(events); strings.Contains(got, "left out") || !strings.Contains(got, "queue.go:1 ") {

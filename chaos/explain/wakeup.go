@@ -12,25 +12,24 @@ import (
 // pointWait is the hook point by which a condition's waiter joins its queue.
 const pointWait = "sync/cond-wait"
 
-// A Probe makes experiments with the execution: see control.Experiments. Nil makes none.
+// A Probe makes experiments with the execution: see control.Experiments. A nil Probe makes none.
 type Probe interface {
 	Nudge(path string, n int) []control.Event
 	Postpone(path string, op int, other string, until int) []control.Event
 }
 
-// A Wakeup says how a task came to wait for what does not come. Each part states what the
+// A Wakeup says how a task came to wait for something that does not come. Each part states what the
 // events show, and is "" if they do not show it.
 type Wakeup struct {
-	Checked      string // what it read last, and who had written that
-	Posted       string // who has changed that since
+	Checked      string // what it read last, and what had written that
+	Posted       string // what has changed that since
 	Notification string // what became of the notifications
 	Sleeps       string // where it waits, and on what
 	// Cited are the events that are named.
 	Cited []int
 }
 
-// Lines are the parts that are known, a line each; none if it is known only where the
-// task waits.
+// Lines are the parts that are known, a line each; none if it is only known where the task waits.
 func (w Wakeup) Lines() (lines []string) {
 	if w.Checked+w.Posted+w.Notification == "" {
 		return nil
@@ -43,12 +42,12 @@ func (w Wakeup) Lines() (lines []string) {
 	return lines
 }
 
-// Explain explains the wait of one of the tasks that are left: of that of this name or
-// path, unless it is "", and else of one whose condition holds, as the probe shows, or
-// for whom a notification is missing.
+// Explain explains the wait of one of the tasks that are left: the one with this name or path,
+// unless that is ""; otherwise one whose condition holds, as the probe shows, or for which a
+// notification is missing.
 func Explain(events []control.Event, left []control.TaskState, probe Probe, task string) Wakeup {
 	var best *wait
-	budget := mostRepeated
+	budget := maxRepeated
 	for _, t := range left {
 		if task != "" && t.Name != task && t.Path != task {
 			continue
@@ -64,8 +63,7 @@ func Explain(events []control.Event, left []control.TaskState, probe Probe, task
 	return best.explain()
 }
 
-// A wait is how a task that is left came to sleep. Events are given by their index; -1
-// is none.
+// A wait is how a task that is left came to sleep. Events are given by their index; -1 is none.
 type wait struct {
 	events []control.Event
 	task   control.TaskState
@@ -73,16 +71,16 @@ type wait struct {
 	budget *int // of events that experiments may repeat
 	rank   int  // the lower, the more there is to explain
 
-	began     int // the event with which it began
-	condition bool
-	lock      int    // the object of a condition's lock; 0 if it has none
-	released  int    // the event by which the waiter gave that up
-	reads     []int  // since the task was last let go on, the last first
-	read      int    // the one that counts
-	region    int    // the lock that was held when the wait began: the event that took it
-	alone     []step // what the waiter does if it is woken at once; nil if it does not wait again then
-	posted    int    // the write that changed the answer
-	undone    int    // the write by which the answer became the old one again
+	began      int // the event with which it began
+	condition  bool
+	lock       int    // the object of a condition's lock; 0 if it has none
+	released   int    // the event by which the waiter unlocked it
+	reads      []int  // since the task last continued after a wait, the last first
+	read       int    // the one that counts
+	lockTaken  int    // the lock that was held when the wait began: the event that took it
+	soloSteps  []step // what the waiter does if it is woken at once; nil if it does not wait again then
+	posted     int    // the write that changed the answer
+	revertedBy int    // the write by which the answer became the old one again
 
 	cited []int
 }
@@ -101,7 +99,7 @@ const (
 
 // waitOf finds out about the wait of t; nil if it does not wait for another task.
 func waitOf(events []control.Event, t control.TaskState, probe Probe, budget *int) *wait {
-	w := &wait{events: events, task: t, probe: probe, budget: budget, read: -1, region: -1, posted: -1, undone: -1, released: -1}
+	w := &wait{events: events, task: t, probe: probe, budget: budget, read: -1, lockTaken: -1, posted: -1, revertedBy: -1, released: -1}
 	w.began = w.last(len(events), func(e control.Event) bool { return e.Task == t.Path })
 	if w.began < 0 || t.Object == 0 {
 		return nil
@@ -134,8 +132,7 @@ func (w *wait) enqueues(e control.Event) bool {
 	return e.Point == pointWait && e.Kind == strategy.Signal && e.Object == w.task.Object
 }
 
-// findLock finds the condition's lock: what the waiter gives up when it has joined the
-// queue.
+// findLock finds the condition's lock: what the waiter unlocks once it has joined the queue.
 func (w *wait) findLock() {
 	w.released = w.began
 	for i := w.began + 1; i < len(w.events); i++ {
@@ -144,12 +141,12 @@ func (w *wait) findLock() {
 			break
 		}
 	}
-	w.region = w.last(w.began, func(e control.Event) bool {
+	w.lockTaken = w.last(w.began, func(e control.Event) bool {
 		return e.Task == w.task.Path && w.lock != 0 && e.Object == w.lock && takes(e)
 	})
 }
 
-// takes reports whether a lock is taken.
+// takes reports whether the event takes a lock.
 func takes(e control.Event) bool {
 	switch e.Kind {
 	case strategy.Lock, strategy.TryLock, strategy.RLock, strategy.TryRLock:
@@ -158,7 +155,7 @@ func takes(e control.Event) bool {
 	return false
 }
 
-// findReads finds what was read since the task was last let go on. The last read counts,
+// findReads finds what was read since the task last continued after a wait. The last read counts,
 // unless it is known to be another.
 func (w *wait) findReads() {
 	for i := w.began - 1; i >= 0; i-- {
@@ -188,63 +185,62 @@ func (w *wait) last(end int, wanted func(control.Event) bool) int {
 	return -1
 }
 
-// explain says all that is known.
 func (w *wait) explain() Wakeup {
-	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notification(), Sleeps: w.sleeps()}
+	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notifications(), Sleeps: w.sleeps()}
 	all.Cited = append(w.cited, w.began)
 	slices.Sort(all.Cited)
 	all.Cited = slices.Compact(all.Cited)
 	return all
 }
 
-// checked says what the task read last, and from whom that came.
+// checked says what the task read last, and where that came from.
 func (w *wait) checked() string {
 	var parts []string
 	if w.read >= 0 {
 		e := w.events[w.read]
-		text := w.who(w.read)
+		text := w.describe(w.read)
 		switch {
 		case len(e.Cases) > 0:
 			text += " found nothing ready"
 		case e.Source == control.Initial:
 			text += " read the initial value"
 		case e.Source > 0:
-			text += " read what " + w.who(e.Source-1) + " wrote"
+			text += " read what " + w.describe(e.Source-1) + " wrote"
 		}
 		parts = append(parts, text)
 	}
-	if w.region > w.read {
-		text := w.task.Path + " held the lock " + object(w.lock) + " from " + place(w.events[w.region])
-		w.cited = append(w.cited, w.region)
-		if source := w.events[w.region].Source; source > 0 {
-			text += ", after " + w.who(source-1)
+	if w.lockTaken > w.read {
+		text := w.task.Path + " held the lock " + object(w.lock) + " from " + place(w.events[w.lockTaken])
+		w.cited = append(w.cited, w.lockTaken)
+		if source := w.events[w.lockTaken].Source; source > 0 {
+			text += ", after " + w.describe(source-1)
 		}
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", then ")
 }
 
-// since is the index of what was checked; -1 if that is not known.
+// since is the index of what was checked; -1 if that is unknown.
 func (w *wait) since() int {
-	if w.posted >= 0 && w.posted < w.region {
+	if w.posted >= 0 && w.posted < w.lockTaken {
 		return w.read
 	}
-	return max(w.read, w.region)
+	return max(w.read, w.lockTaken)
 }
 
-// post says who has changed the answer.
+// post says which event changed the answer.
 func (w *wait) post() string {
 	if w.posted < 0 {
 		return ""
 	}
-	text := w.who(w.posted)
+	text := w.describe(w.posted)
 	if w.posted < w.began {
 		text += ", after that and before " + w.task.Path + " waited"
 	} else {
 		text += ", while " + w.task.Path + " waited"
 	}
-	if w.undone >= 0 {
-		text += "; undone by " + w.who(w.undone)
+	if w.revertedBy >= 0 {
+		text += "; undone by " + w.describe(w.revertedBy)
 	}
 	return text
 }
@@ -271,8 +267,8 @@ func (w *wait) objects() (all []int) {
 	return all
 }
 
-// who says of the i-th event whose it is, what it did, and where.
-func (w *wait) who(i int) string {
+// describe cites the i-th event: whose it is, what it did, and where.
+func (w *wait) describe(i int) string {
 	e := w.events[i]
 	w.cited = append(w.cited, i)
 	if e.Kind == strategy.Clock {
