@@ -57,7 +57,7 @@ func TestGone(t *testing.T) {
 	unused.Deviations = unused.Deviations[1:]
 	got := Gone(r.Entries, unused, course())
 	want := []string{
-		"main #2: run main/1 (at queue/pushed queue.go:8): task main/1 cannot go on there",
+		"main #2: run main/1 (at queue/pushed queue.go:8): task main/1 cannot continue there",
 		"main #9: run main/0: task main makes 3 operations, the last at atomic/load [2] queue.go:9",
 		"main/7 #1: run main: there is no task main/7",
 		"main #2.1: pick 3: there is no such choice there",

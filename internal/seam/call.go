@@ -2,25 +2,25 @@ package seam
 
 import "unsafe"
 
-// At passes the point. With no engine installed, that costs one atomic load, as
-// do Notify, Fail and Value.
+// At passes the point. With no engine installed, that costs one atomic load; so do Notify, Fail and
+// Value.
 func (p *Point) At() {
-	if e := asks(p); e != nil {
+	if e := engineFor(p); e != nil {
 		e.At(p)
 	}
 }
 
 // Notify returns how often to send the notification at p.
 func (p *Point) Notify() int {
-	if e := asks(p); e != nil {
+	if e := engineFor(p); e != nil {
 		return e.Notify(p)
 	}
 	return 1
 }
 
-// Fail reports whether the operation at p is to be taken for failed.
+// Fail reports whether the operation at p is to be treated as failed.
 func (p *Point) Fail() bool {
-	if e := asks(p); e != nil {
+	if e := engineFor(p); e != nil {
 		return e.Fail(p)
 	}
 	return false
@@ -28,17 +28,17 @@ func (p *Point) Fail() bool {
 
 // Value returns v, or what a fault makes of it.
 func (p *Point) Value(v uint64) uint64 {
-	if e := asks(p); e != nil {
+	if e := engineFor(p); e != nil {
 		return e.Value(p, v)
 	}
 	return v
 }
 
-// asks returns the engine to which p means something, or nil. It notes for a quiet
-// controller that the running task has passed it.
+// engineFor returns the engine that is to be called at p, or nil. For a quiet controller it only
+// records that the running task has passed p.
 //
 //go:norace
-func asks(p *Point) Engine {
+func engineFor(p *Point) Engine {
 	in := installed.Load()
 	if in == nil {
 		return nil
@@ -50,9 +50,8 @@ func asks(p *Point) Engine {
 	return in.Engine
 }
 
-// Operate announces an atomic operation on x, whose point is p, and returns where
-// to do it: at x, unless the engine's memory is weak. With no engine installed, that
-// costs one atomic load.
+// Operate announces an atomic operation on x, whose point is p, and returns where to do it: at x,
+// unless the engine's memory is weak. With no engine installed, that costs one atomic load.
 //
 //go:norace
 func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
@@ -67,7 +66,8 @@ func Operate(p *Point, x unsafe.Pointer, a Access) unsafe.Pointer {
 	return x
 }
 
-// Swapped tells how the compare-and-swap announced last turned out, and returns it.
+// Swapped reports to the engine whether the compare-and-swap announced last has swapped, and
+// returns ok.
 func Swapped(ok bool) bool {
 	if c := Controlled(); c != nil {
 		c.Swapped(ok)
@@ -78,8 +78,8 @@ func Swapped(ok bool) bool {
 	return ok
 }
 
-// Published is called after an operation that others can see, before the caller's plain
-// code that follows: writes, perhaps, that should have come first.
+// Published is called after an operation that other tasks can see, before the caller's plain code
+// that follows: writes, perhaps, that should have come first.
 //
 //go:norace
 func Published() {
@@ -88,15 +88,14 @@ func Published() {
 	}
 }
 
-// Updated is Published, and returns v: what an update of an atomic variable returned.
+// Updated is Published for an update of an atomic variable, and returns its result v.
 func Updated[T any](v T) T {
 	Published()
 	return v
 }
 
-// Ordered gives the operation that the caller announces next its order, and the one
-// that it has if it is a compare-and-swap that does not swap. Unless the memory is
-// weak it does nothing, and costs an atomic load.
+// Ordered gives the operation that the caller announces next its order, and its order if it is a
+// compare-and-swap that fails. Unless the memory is weak it does nothing, and costs an atomic load.
 //
 //go:norace
 func Ordered(order, failure Order) {

@@ -2,28 +2,27 @@ package seam
 
 import "sync/atomic"
 
-// An Engine decides what happens at the hook points of a chaos build. Its
-// methods are called on the goroutine that reached the point, may be called by
-// any number of goroutines at once, and must not create a happens-before edge
-// between them that the code under test does not have.
+// An Engine decides what happens at the hook points of a chaos build. Its methods are called on the
+// goroutine that reached the point, by any number of goroutines at once, and must not create a
+// happens-before edge between them that the code under test does not have.
 type Engine interface {
 	// At is called when p is passed. It may take its time.
 	At(p *Point)
 	// Notify returns how often the notification at p is to be sent: 1, or 0
 	// (drop), or 2 (duplicate).
 	Notify(p *Point) int
-	// Fail reports whether the operation at p is to be taken for failed (or a
-	// wait, for ended) without looking.
+	// Fail reports whether the operation at p is to be treated as failed (or a wait as ended)
+	// without trying it.
 	Fail(p *Point) bool
 	// Value returns v or what a fault makes of it.
 	Value(p *Point, v uint64) uint64
-	// Task wraps the body of a new goroutine. It is called by the parent, before
-	// the go statement, so that child numbers follow program order.
+	// Task wraps the body of a new goroutine. The parent calls it before the go statement, so that
+	// child numbers follow program order.
 	Task(f func()) func()
 	// Name gives the calling task a name for people and for plans.
 	Name(name string)
-	// Unwinding reports whether v, a recovered panic value, is the engine's own
-	// and must be panicked again.
+	// Unwinding reports whether v, a recovered panic value, is the engine's own and must be panicked
+	// again.
 	Unwinding(v any) bool
 }
 
@@ -42,8 +41,8 @@ type installation struct {
 // installed is the only word that a point reads while there is no engine.
 var installed atomic.Pointer[installation]
 
-// Install makes e the engine of this process and returns what takes it out
-// again. It reports false if another engine is installed: one at a time.
+// Install makes e the engine of this process and returns a function that removes it. It reports
+// false if another engine is installed.
 func Install(e Engine) (uninstall func(), ok bool) { return install(&installation{Engine: e}) }
 
 func install(in *installation) (uninstall func(), ok bool) {

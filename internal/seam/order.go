@@ -12,8 +12,7 @@ const (
 	SeqCst
 )
 
-// Acquires reports whether what is below a load of that order sees what was above
-// the store.
+// Acquires reports whether what follows a load of that order sees what preceded the store.
 func (o Order) Acquires() bool { return o == Acquire || o >= AcqRel }
 
 // Releases is the other half, of a store.

@@ -35,9 +35,8 @@ var points struct {
 	list []*Point
 }
 
-// Declare registers a point. It panics if the name is malformed or taken, or if
-// nothing is offered: these are mistakes in the declaring package, found as soon
-// as it is loaded.
+// Declare registers a point. It panics if the name is malformed or taken, or if no fault is
+// offered: mistakes in the declaring package, found as soon as it is loaded.
 func Declare(name, window string, offers Fault) *Point {
 	if !wellFormed(name) {
 		panic("hooks: point \"" + name + "\": want package/what, lower case, words joined by hyphens")
@@ -88,10 +87,9 @@ func Hash(text string) uint64 {
 	return h
 }
 
-// wellFormed reports whether name is at least two elements joined by slashes,
-// each one or more words joined by hyphens, each of lower-case letters and
-// digits; an element begins with a letter. (A regular expression would say so in
-// one line, and have every program that imports hooks initialise its package.)
+// wellFormed reports whether name is at least two elements joined by slashes, each one or more
+// words joined by hyphens, each of lower-case letters and digits; an element begins with a letter.
+// (A regular expression would have every program that imports hooks initialise its package.)
 func wellFormed(name string) bool {
 	elements := strings.Split(name, "/")
 	for _, element := range elements {
