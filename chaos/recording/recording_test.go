@@ -133,27 +133,6 @@ func TestNativeTextForm(t *testing.T) {
 	}
 }
 
-// A torn file is refused wherever it ends, and a damaged one whichever byte it is.
-func TestTornAndDamaged(t *testing.T) {
-	for _, text := range []string{sampleText, sampleEdit, nativeSample().String()} {
-		for n := range text {
-			var e *Error
-			if _, err := Parse("f", text[:n]); !errors.As(err, &e) {
-				t.Fatalf("torn after %d of %d bytes: %v, want an *Error", n, len(text), err)
-			}
-		}
-	}
-	for _, text := range []string{sampleText, nativeSample().String()} {
-		for i := range text {
-			changed := []byte(text)
-			changed[i] ^= 1
-			if _, err := Parse("f", string(changed)); err == nil {
-				t.Fatalf("byte %d of %d changed: accepted", i, len(text))
-			}
-		}
-	}
-}
-
 func TestLongDump(t *testing.T) {
 	r := nativeSample()
 	r.State = strings.Repeat("x\n", 3*mostBlock)
@@ -191,118 +170,6 @@ func TestScheduleAndBack(t *testing.T) {
 	if !reflect.DeepEqual(got, r.Entries) {
 		t.Errorf("entries\n%+v\nwant\n%+v", got, r.Entries)
 	}
-}
-
-func TestBadRecordings(t *testing.T) {
-	replace := func(old, new string) string { return strings.Replace(sampleEdit, old, new, 1) }
-	for name, c := range map[string]struct {
-		text         string
-		line, column int
-		parts        []string
-	}{
-		"empty":          {"", 1, 1, []string{"an empty file"}},
-		"another file":   {"package main\n", 1, 1, []string{`"package main"`, "no recording"}},
-		"a newer one":    {replace("recording 2", "recording 3"), 1, 17, []string{`version "3"`, "version 2"}},
-		"an older one":   {replace("recording 2", "recording 1"), 1, 17, []string{`version "1"`, "version 2"}},
-		"the first one":  {replace("recording 2", "schedule 1"), 1, 1, []string{`"rouse schedule 1"`, `"rouse recording 2"`, "the format has changed"}},
-		"no kind":        {replace("kind: controlled\n", ""), 2, 1, []string{`"kind: "`}},
-		"bad kind":       {replace("controlled", "wild"), 2, 7, []string{`"wild"`, `"controlled" or "native"`}},
-		"another kind":   {replace("kind: controlled", "kind: native"), 11, 1, []string{`"hash: 5be0cd19137e2179"`, "want one of subject"}},
-		"edited":         {strings.Replace(sampleText, "main #4", "main #5", 1), 22, 1, []string{"a checksum that is not that of the text", `the last line "end"`}},
-		"more":           {sampleText + "x\n", 23, 1, []string{"more text"}},
-		"another end":    {sampleBody + "end md5 0\n", 22, 1, []string{"checksum"}},
-		"cut at a line":  {sampleText[:strings.Index(sampleText, "verdict")], 9, 1, []string{"the end of the file", "torn"}},
-		"cut in a line":  {strings.TrimSuffix(sampleBody, "\n"), 21, 47, []string{"the end of the file", "torn"}},
-		"torn":           {strings.TrimSuffix(sampleEdit, "\n"), 22, 4, []string{"the end of the file", "torn"}},
-		"no end":         {sampleBody, 22, 1, []string{"the end of the file", "torn"}},
-		"unknown field":  {replace("strategy:", "stratgy:"), 5, 1, []string{`"strategy:"`}},
-		"no field":       {replace("strategy: pct(3)", "what is this"), 5, 1, []string{`"what is this"`, "one of subject"}},
-		"field twice":    {replace("strategy: pct(3)", "build: x"), 5, 1, []string{`a second "build"`}},
-		"no seed":        {replace("seed: 0x1f83d9abfb41bd6b\n", ""), 21, 1, []string{`no "seed:"`}},
-		"bad seed":       {replace("0x1f83", "1f83"), 6, 7, []string{"0x"}},
-		"bad execution":  {replace("417", "-1"), 7, 12, []string{`"-1"`}},
-		"bad verdict":    {replace("deadlock", "dedlock"), 9, 10, []string{`"dedlock"`, `want "deadlock"`}},
-		"bad hash":       {replace("5be0cd", "xyz"), 11, 7, []string{"xyz"}},
-		"no entry":       {replace("main #4: run main/0", "main #4 run main/0"), 14, 3, []string{"an entry such as"}},
-		"no place":       {replace("main #4:", "main:"), 14, 3, []string{"a place such as"}},
-		"bad task":       {replace("main #4", "man #4"), 14, 3, []string{`"man"`, "a task such as"}},
-		"bad child":      {replace("main/0 #2.1", "main/00 #2.1"), 15, 3, []string{`"main/00"`}},
-		"bad number":     {replace("#4", "4"), 14, 8, []string{`"4"`}},
-		"bad repeat":     {replace("#2.1", "#2.x"), 15, 10, []string{`"#2.x"`}},
-		"after a visit":  {replace("notify #3", "notify #3+"), 18, 23, []string{`"#3+"`}},
-		"bad verb":       {replace("run main/0", "runs main/0"), 14, 12, []string{`"run" and a task`}},
-		"bad goal":       {replace("run main/0", "run x"), 14, 16, []string{`"x"`}},
-		"bad pick":       {replace("pick 2", "pick 0"), 15, 21, []string{"1 or more"}},
-		"bad fault":      {replace("drop", "dorp"), 17, 30, []string{`"dorp"`, `want "drop"`}},
-		"drop of what":   {replace("drop", "drop 1"), 17, 35, []string{"nothing"}},
-		"bad delay":      {replace("1.5ms", "long"), 19, 33, []string{"a duration"}},
-		"bad hold":       {replace("hold queue/notify 1s", "hold queue/notify"), 21, 32, []string{"a point and a duration"}},
-		"bad roll":       {replace("roll 1", "roll x"), 20, 31, []string{"the value"}},
-		"text behind it": {replace("schedule:", "schedule: now"), 12, 11, []string{"nothing"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r, err := Parse("f.rouse", c.text)
-			var e *Error
-			if !errors.As(err, &e) || r != nil {
-				t.Fatalf("got %v, %v, want an Error", r, err)
-			}
-			if e.File != "f.rouse" || e.Line != c.line || e.Column != c.column {
-				t.Errorf("%v: at %d:%d, want %d:%d", err, e.Line, e.Column, c.line, c.column)
-			}
-			for _, p := range c.parts {
-				if !strings.Contains(err.Error(), p) {
-					t.Errorf("%q does not say %q", err, p)
-				}
-			}
-		})
-	}
-}
-
-func TestBadNativeRecordings(t *testing.T) {
-	for name, c := range map[string]struct{ old, new, want string }{
-		"verdict pass":  {"verdict: lost-wakeup", "verdict: pass", "f:14:10: found pass, want what the execution failed with"},
-		"unknown field": {"verdict:", "verdikt:", `f:14:1: found "verdikt: lost-wakeup", want "verdict:"`},
-		"no campaign":   {"campaign: 0xfeed\n", "", `f:32:1: found no "campaign:" in a native recording, want one`},
-		"bad maxprocs":  {"maxprocs: 4", "maxprocs: many", `f:13:11: found "many", want a number such as 417`},
-		"too many":      {"execution: 3", "execution: 4294967296", `f:12:12: found "4294967296", want a number such as 417`},
-		"bad fault":     {"notify drop:", "notify dorp:", `f:20:16: found "dorp", want "drop"`},
-		"no fault":      {"9 hits, 1 fires", "9 hits", `f:20:3: found "queue/notify drop: 9 hits, 0 expired", want a fault such as`},
-		"a schedule":    {"goroutines:", "schedule:", `f:29:1: found "schedule:", want one of subject`},
-		"setup inline":  {"setup:\n", "setup: {}\n", `f:4:8: found "{}", want nothing: its lines follow, indented by two spaces`},
-		"not indented":  {"  - name: drop", "- name: drop", `f:5:1: found "- name: drop", want one of subject`},
-	} {
-		text := strings.Replace(nativeBody, c.old, c.new, 1) + "end\n"
-		if _, err := Parse("f", text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
-		}
-	}
-}
-
-func FuzzParse(f *testing.F) {
-	for _, body := range []string{sampleBody, nativeBody} {
-		f.Add(body[strings.Index(body, "\n")+1:])
-	}
-	f.Fuzz(func(t *testing.T, body string) {
-		r, err := Parse("f", fmt.Sprintf("%s%d\n%s\nend\n", title, version, body))
-		var e *Error
-		if err != nil && !errors.As(err, &e) {
-			t.Fatalf("%T %v", err, err)
-		}
-		if err != nil {
-			return
-		}
-		text := r.String()
-		for range 2 { // the first time, blanks and what does not print may go
-			again, err := Parse("f", text)
-			if err != nil {
-				t.Fatalf("what was read can't be read again: %v\n%s", err, text)
-			}
-			r, text = again, again.String()
-		}
-		if again, err := Parse("f", text); err != nil || !reflect.DeepEqual(again, r) {
-			t.Fatalf("%v, read as\n%+v\nwant\n%+v", err, again, r)
-		}
-	})
 }
 
 func TestWriteIsWholeOrNothing(t *testing.T) {
@@ -454,33 +321,6 @@ func TestSetup(t *testing.T) {
 	again := strings.Replace(sampleEdit, "build: ", "setup:\n  x\nsetup:\nbuild: ", 1)
 	if _, err := Parse("x", again); err == nil {
 		t.Error("two setups were read")
-	}
-}
-
-// What no execution has is refused, where it begins to be too much.
-func TestTooLarge(t *testing.T) {
-	head := strings.Count(sampleBody, "\n")
-	for _, c := range []struct{ text, want string }{
-		{sampleBody + strings.Repeat("  main #1: run main/0\n", mostEntries) + "end\n", "one more entry, want at most 1048576"},
-		{sampleBody + strings.Repeat("\n", 2*mostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*mostEntries, mostLines)},
-		{sampleBody + "  main" + strings.Repeat("/1", 40_000) + " #1: run main\nend\n", fmt.Sprintf("x:%d:3: found the path of a task, of 80004 bytes, want at most 65536", head+1)},
-		{strings.Repeat("x", 10<<20), "this is no recording"},
-		{"rouse recording 2\nkind: native\n" + strings.Repeat("x", 10<<20) + "\nend\n", "and a colon"},
-		{"rouse recording 2\n" + strings.Repeat("x", 10<<20), "this recording is torn"},
-	} {
-		if _, err := Parse("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {
-			t.Errorf("%.300v, want %s", err, c.want)
-		}
-	}
-	name := filepath.Join(t.TempDir(), "large")
-	if err := os.WriteFile(name, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(name, mostBytes+1); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Read(name); err == nil || !strings.HasSuffix(err.Error(), ":1:1: found 67108865 bytes, want at most 67108864") {
-		t.Error(err)
 	}
 }
 
