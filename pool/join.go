@@ -29,7 +29,8 @@ import (
 // function Join need none. A b that is stolen costs one allocation more.
 func (w *Worker) Join(a, b func(w *Worker)) {
 	w.check("Worker.Join")
-	refuseNil(a == nil || b == nil)
+	refuseNil(a == nil)
+	refuseNil(b == nil)
 	i := w.forks.top
 	t, ok := w.frame(i).(*closureJoin)
 	if !ok {
@@ -56,7 +57,8 @@ func (w *Worker) Join(a, b func(w *Worker)) {
 // further where a part has migrated, since that means that a worker was out of work.
 func (w *Worker) JoinContext(a, b func(w *Worker, migrated bool)) {
 	w.check("Worker.JoinContext")
-	refuseNil(a == nil || b == nil)
+	refuseNil(a == nil)
+	refuseNil(b == nil)
 	i := w.forks.top
 	t, ok := w.frame(i).(*contextJoin)
 	if !ok {

@@ -57,7 +57,9 @@ func Fold[T, A any](w *Worker, s []T, init func() A, fold func(w *Worker, acc A,
 // index and the one behind its last. It panics if n is negative.
 func FoldRange[A any](w *Worker, n int, init func() A, fold func(w *Worker, acc A, lo, hi int) A, combine func(w *Worker, a, b A) A, opts ...LoopOption) A {
 	w.check("FoldRange")
-	refuseNil(init == nil || fold == nil || combine == nil)
+	refuseNil(init == nil)
+	refuseNil(fold == nil)
+	refuseNil(combine == nil)
 	l := loop[A]{init: init, fold: fold, combine: combine}
 	if r, ok := l.run(w, n, opts); ok {
 		return r

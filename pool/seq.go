@@ -31,7 +31,8 @@ import (
 // where all workers pull on the iterator, under a lock.
 func ForEachSeq[T any](w *Worker, seq iter.Seq[T], body func(w *Worker, v T), opts ...LoopOption) {
 	w.check("ForEachSeq")
-	refuseNil(seq == nil || body == nil)
+	refuseNil(seq == nil)
+	refuseNil(body == nil)
 	b := &bridge[T, struct{}]{do: func(w *Worker, values []T) []struct{} {
 		for _, v := range values {
 			body(w, v)
@@ -46,7 +47,8 @@ func ForEachSeq[T any](w *Worker, seq iter.Seq[T], body func(w *Worker, v T), op
 // ForEachSeq for everything else.
 func MapSeq[T, R any](w *Worker, seq iter.Seq[T], f func(w *Worker, v T) R, opts ...LoopOption) []R {
 	w.check("MapSeq")
-	refuseNil(seq == nil || f == nil)
+	refuseNil(seq == nil)
+	refuseNil(f == nil)
 	var batches []*batch[T, R]
 	b := &bridge[T, R]{
 		do: func(w *Worker, values []T) []R {
