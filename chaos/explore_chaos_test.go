@@ -245,7 +245,7 @@ func TestNondeterminismIsReported(t *testing.T) {
 				x.Add(1)
 			}
 		}, chaos.WithStrategy(by))
-		if !r.failed || !strings.HasPrefix(r.said, "nondeterminism") || !strings.Contains(r.said, "a map's order") {
+		if !r.failed || !strings.HasPrefix(r.said, "nondeterminism") || !strings.Contains(r.said, "the order of a map") {
 			t.Errorf("%s: failed: %v: %s", by.Name(), r.failed, r.said)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
