@@ -58,7 +58,9 @@ func (e *engine) drainStores() {
 //go:norace
 func (w *weak) step(kind strategy.Kind, p *seam.Point, x unsafe.Pointer) (*task, *object) {
 	t, o := w.announce(kind, p, x)
-	w.arrive(t)
+	if next := w.decide(); next != t {
+		w.turn(t, next)
+	}
 	return t, o
 }
 

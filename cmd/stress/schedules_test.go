@@ -129,7 +129,7 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 		t.Errorf("got %s%s, want %s", got.out, got.errs, want)
 	}
 	got = in(t, dir, chaosBinary, "replay", edit(": run "+at[3], ": run main/7/7"), "--times", "1")
-	if !strings.Contains(got.out, "task main/7/7 cannot go on there") {
+	if !strings.Contains(got.out, "task main/7/7 cannot continue there") {
 		t.Errorf("got %s%s", got.out, got.errs)
 	}
 	got = in(t, dir, chaosBinary, "replay", edit("hash: ", "hash: 1")) // every decision applies
