@@ -206,11 +206,11 @@ func TestCountLatchLinearizable(t *testing.T) {
 			do(&h, 0, "probe", l.Core().Probe)
 		}}
 		for client := 1; client <= 2; client++ {
-			do(&h, client, "increment", l.TryIncrement)
+			do(&h, client, "increment", func() bool { return l.TryIncrement() })
 			r := rand.New(rand.NewPCG(r.Uint64(), 0))
 			functions = append(functions, func() {
 				pause(r)
-				do(&h, client, "increment", l.TryIncrement)
+				do(&h, client, "increment", func() bool { return l.TryIncrement() })
 				if l.Core().Probe() {
 					t.Error("set while two units are held")
 				}

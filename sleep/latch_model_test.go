@@ -108,7 +108,7 @@ var newLatch = map[string]func() *latchSubject{
 	"Count": func() *latchSubject {
 		l, r := new(CountLatch), new(recorder)
 		l.Init(r, 7)
-		return &latchSubject{coreLatch: l.Core(), recorder: r, set: l.Set, increment: l.TryIncrement}
+		return &latchSubject{coreLatch: l.Core(), recorder: r, set: l.Set, increment: func() bool { return l.TryIncrement() }}
 	},
 }
 
