@@ -301,14 +301,14 @@ check_recordings() {
 	echo "${#files[@]} recordings, the same with and without the race detector"
 }
 
-# bench/ is a module of its own, which ./... does not reach. What it measures here means
-# nothing: it is to run.
+# check_bench tests bench/, a module of its own, which ./... does not reach, and runs each benchmark once. What
+# that measures means nothing.
 check_bench() (
 	cd bench
 	run go mod tidy -diff
 	run go vet ./...
 	run "$work/staticcheck" ./...
-	run go test -race ./...
+	run go test ./...
 	run go test -run '^$' -bench . -benchtime 1x .
 	run go build -o "$work/seeds" ./cmd/seeds
 	run "$work/seeds" burst --iterations 2 --rounds 1 --out "$work/seeds-out"
@@ -317,6 +317,8 @@ check_bench() (
 	run "$work/peers" table --quick --rounds 1 --out "$work/peers-out"
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
+
+test_bench_race() { run go -C bench test -race ./...; }
 
 # soak JOBS runs so many jobs through the pool of the normal build, each accounted for.
 soak() {
