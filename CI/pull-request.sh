@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The gate for a pull request: everything that must hold before a merge. Needs Go
-# and a C compiler (for the race detector), and takes less than 15 minutes on 2 cores.
+# and a C compiler (for the race detector), and takes some 15 minutes on 2 cores.
 #
 #   CI/pull-request.sh
 set -euo pipefail
@@ -27,6 +27,6 @@ step "build stress" build_stress -tags chaos
 step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign" campaign pull-request --for 40s
-step "campaign with a strategy of sleep of each family" campaign strategies --sleep tickle,rfc5,jec-readme --for 60s
+step "campaign with a strategy of sleep of each family" campaign strategies --sleep tickle,rfc5,jec-readme --for 90s
 step "build stress with the race detector" build_stress -race -tags chaos
 step "campaign, with the race detector" campaign race --for 40s

@@ -12,6 +12,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=${ROUSE_OUT:-$PWD/rouse-out}
 work=$(mktemp -d)
 export CGO_ENABLED=1 # the race detector needs it
+GOFLAGS="$(go env GOFLAGS) -p=$((2 * $(getconf _NPROCESSORS_ONLN)))" # many tests mostly wait, so more packages than processors
+export GOFLAGS
 export ROUSE_RECORDINGS=$work/recordings # what the tests of one build record, those of all others must record, too
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
@@ -194,7 +196,7 @@ build_for() {
 
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
-programs='/(cmd/stress|examples/queue/stress|CI/zerocost)$'
+programs='/(cmd/stress|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|rouse-go/rouse)$'
 
 # A package with no goroutine but that of its tests, and nothing shared: a race detector makes its tests six
 # times as long, and has nothing to look at.
@@ -221,8 +223,8 @@ shipped=(./pool/... ./sleep/... ./hooks/...)
 
 # test_32_bits FLAG... tests the pool where a word has 32 bits.
 test_32_bits() {
-	build_for linux/386
-	build_for linux/386 -tags chaos
+	GOARCH=386 CGO_ENABLED=0 run go list -export -f '{{""}}' ./...
+	GOARCH=386 CGO_ENABLED=0 run go list -export -tags chaos -f '{{""}}' ./...
 	GOARCH=386 CGO_ENABLED=0 run go test "$@" "${shipped[@]}"
 	GOARCH=386 CGO_ENABLED=0 run go test -tags chaos "$@" "${shipped[@]}"
 }
@@ -278,12 +280,14 @@ test_readme() {
 	run "${command[@]}"
 }
 
-# test_race FLAG... leaves out what has nothing to show to the race detector. In the normal build it tests
-# what ships: the other packages are for the chaos build.
+# test_race FLAG... leaves out what has nothing to show to the race detector. In the normal build it tests what
+# ships, with -short without the pool, whose tests the chaos build runs: the other packages are for that build.
 test_race() {
 	list_packages "$programs" "$alone"
 	! grep -nE --exclude='*_test.go' '^[[:space:]]*go |"sync' chaos/strategy/*.go || fail "chaos/strategy has something to show to the race detector: take it out of alone"
-	run go test -race "$@" "${shipped[@]}"
+	local normal=("${shipped[@]}")
+	[[ ${1:-} != -short ]] || normal=(./sleep/... ./hooks/...)
+	run go test -race "$@" "${normal[@]}"
 	run go test -race -tags chaos -timeout 30m "$@" "${listed[@]}"
 }
 

@@ -32,7 +32,7 @@ var (
 	branch = regexp.MustCompile(`^([A-Z]\w*\t(?:.*, )?)(\d+)$`)
 	// numbered names depend on how many of their kind there are: constants in memory, and variables on
 	// the stack, which the offset tells apart.
-	numbered = regexp.MustCompile(`\.\.stmp_\d+|[^\s,]+([+-]\d+\((?:SP|FP)\))`)
+	numbered = regexp.MustCompile(`\.\.stmp_\d+|[^\s,]*\.\.autotmp_\d+|[^\s,]+([+-]\d+\((?:SP|FP)\))`)
 )
 
 // parseListing reads what the compiler printed.
