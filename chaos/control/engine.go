@@ -112,7 +112,7 @@ func New(o Options) (*Engine, error) {
 		return nil, errInstalled
 	}
 	e.release = release
-	e.outsiders.setEarlier(goroutines())
+	e.outsiders.setEarlier(allGoroutines())
 	if patience := cmp.Or(o.Patience, defaultPatience); patience > 0 {
 		e.watchdog = newWatchdog(e, patience, die)
 		go e.watchdog.run()

@@ -88,7 +88,7 @@ func (o *outsiders) end() {
 	}
 	o.setLeaving(true)
 	for begin := time.Now(); time.Since(begin) < settling/4; time.Sleep(settleStep) {
-		if !slices.ContainsFunc(o.among(goroutines()), func(g goroutine) bool { return g.busy() || g.waitsOutside() }) {
+		if !slices.ContainsFunc(o.among(allGoroutines()), func(g goroutine) bool { return g.busy() || g.waitsOutside() }) {
 			break
 		}
 	}
@@ -96,7 +96,7 @@ func (o *outsiders) end() {
 }
 
 func (o *outsiders) forget() {
-	all := goroutines()
+	all := allGoroutines()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for id := range o.known {
@@ -134,7 +134,7 @@ func (e *engine) outside() bool {
 
 func (e *engine) AwaitOutside(try func() bool) bool {
 	o := &e.outsiders
-	id := ownGoroutine().id
+	id := ownGoroutine().ID
 	o.mu.Lock()
 	_, known := o.known[id]
 	o.mu.Unlock()
@@ -157,18 +157,18 @@ func (e *engine) AwaitOutside(try func() bool) bool {
 // earlier execution has started ends here.
 func (o *outsiders) recordArrival() bool {
 	g := ownGoroutine()
-	if o.knowsBystander(g.id) {
+	if o.knowsBystander(g.ID) {
 		return o.watching.Load()
 	}
-	all := goroutines()
+	all := allGoroutines()
 	if all.bystander(g, o.earlierGoroutines()) {
-		o.addBystander(g.id)
+		o.addBystander(g.ID)
 		return o.watching.Load()
 	}
 	a := arrivalOf(g)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.isLeftover(g.id) {
+	if o.isLeftover(g.ID) {
 		runtime.Goexit()
 	}
 	if !o.watching.Load() {
@@ -229,13 +229,13 @@ func (o *outsiders) among(all dump) []goroutine {
 	defer o.mu.Unlock()
 	found := all.outside(o.known)
 	for _, g := range found {
-		o.know(g.id)
+		o.know(g.ID)
 	}
 	return found
 }
 
 func arrivalOf(g goroutine) arrival {
-	a := arrival{id: g.id, stack: g.frames()}
+	a := arrival{id: g.ID, stack: g.subjectStack()}
 	a.origin, a.advice = g.origin()
 	called, place := g.call()
 	a.call = fmt.Sprintf("calls %s in %s", called, place)
@@ -275,7 +275,7 @@ func (o *outsiders) hasArrived() bool { return o.arrived }
 // to do something, at most for that long. It returns those that are left.
 func (e *engine) settleOutside(limit time.Duration) []goroutine {
 	for begin, idle := time.Now(), 0; ; {
-		found := e.outsiders.among(goroutines())
+		found := e.outsiders.among(allGoroutines())
 		if idle++; slices.ContainsFunc(found, goroutine.busy) {
 			idle = 0
 		}

@@ -95,7 +95,7 @@ func (e *engine) checkStarts() {
 		return
 	}
 	s.reported = n
-	if e.recordUntracked(e.outsiders.among(goroutines())) {
+	if e.recordUntracked(e.outsiders.among(allGoroutines())) {
 		e.stopping = true
 		e.edges.Add(1) // an edge to the root, for the race detector
 	} else if s.place == "" {

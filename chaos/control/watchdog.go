@@ -3,9 +3,10 @@ package control
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/internal/goroutines"
 )
 
 const defaultPatience = 10 * time.Second
@@ -68,20 +69,24 @@ func (w *watchdog) look(now time.Time) {
 	if still < w.patience {
 		return
 	}
-	id, state, stack := blockedTask()
+	g, found := blockedTask()
 	was := w.blocked
 	w.blocked = ""
 	switch {
-	case id != "" && !strings.HasPrefix(state, "running") && !strings.HasPrefix(state, "runnable"):
-		if w.blocked = id + state; was != w.blocked {
+	case found && !g.Ready():
+		if w.blocked = fmt.Sprint(g.ID, g.State); was != w.blocked {
 			return
 		}
 		w.report(fmt.Sprintf("control: a task has been blocked outside the engine for %v [%s]; what it waits for has to go through package hooks:\n%s",
-			still.Round(time.Millisecond), state, stack))
+			still.Round(time.Millisecond), g.State, g))
 	case still < busyPatience*w.patience:
 		return
 	default:
-		w.report(fmt.Sprintf("control: a task has run for %v without passing a hook:\n%s", still.Round(time.Millisecond), stack))
+		message := fmt.Sprintf("control: a task has run for %v without passing a hook:\n", still.Round(time.Millisecond))
+		if found {
+			message += g.String()
+		}
+		w.report(message)
 	}
 	w.since, w.blocked = now, ""
 }
@@ -100,31 +105,27 @@ func (w *watchdog) progress() position {
 	return position{e.executing, e.number, e.Step}
 }
 
-// blockedTask finds the goroutine that runs a task and is not parked by the engine. It returns ""
-// for its id if there is none at the moment.
-func blockedTask() (id, state, stack string) {
-	text := make([]byte, 64<<20)
-	text = text[:runtime.Stack(text, true)]
-	for g := range strings.SplitSeq(string(text), "\n\n") {
-		head, _, _ := strings.Cut(g, "\n")
-		id, state, _ = strings.Cut(strings.TrimSuffix(head, "]:"), "[")
-		state, _, _ = strings.Cut(state, ",") // how long, and on which thread
-		if strings.Contains(g, ofControl+"(*host).run") && !parked(state, g) {
-			return id, state, g
+// blockedTask finds the goroutine that runs a task and is not parked by the engine. At the moment
+// there may be none.
+func blockedTask() (g goroutines.Goroutine, found bool) {
+	text, _ := goroutines.Dump()
+	for _, g := range goroutines.Parse(text) {
+		if strings.Contains(g.Stack, ofControl+"(*host).run") && !parked(g) {
+			return g, true
 		}
 	}
-	return "", "", ""
+	return goroutines.Goroutine{}, false
 }
 
-const ofControl = "github.com/rouse-go/rouse/chaos/control."
+const ofControl = modulePath + "chaos/control."
 
 // parked reports whether the engine has parked the goroutine. (A task that unwinds has turn on its
 // stack, too, and runs.)
-func parked(state, stack string) bool {
+func parked(g goroutines.Goroutine) bool {
 	for _, f := range []string{"(*coroutines).swap", "channels.swap", "channels.await"} {
-		if strings.Contains(stack, ofControl+f) {
+		if strings.Contains(g.Stack, ofControl+f) {
 			return true
 		}
 	}
-	return strings.HasPrefix(state, "coroutine") && strings.Contains(stack, ofControl+"(*engine).turn")
+	return g.State == "coroutine" && strings.Contains(g.Stack, ofControl+"(*engine).turn")
 }

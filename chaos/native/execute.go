@@ -2,7 +2,6 @@ package native
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -89,40 +88,4 @@ func (r Result) String() string {
 		}
 	}
 	return b.String()
-}
-
-// Place returns the innermost function of the program itself, with file and line.
-func (g Goroutine) Place() string {
-	function := ""
-	for line := range strings.Lines(g.Stack) {
-		line = strings.TrimRight(line, "\n")
-		if name, _, ok := cutArguments(line); ok && !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "created by ") {
-			function = name
-			continue
-		}
-		if function != "" && strings.HasPrefix(line, "\t") && !ofLibrary(function) {
-			where, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			return path.Base(function) + " (" + path.Base(where) + ")"
-		}
-	}
-	return "the runtime"
-}
-
-// ofLibrary reports whether a function belongs to the synchronisation of the standard library,
-// or to the drop-ins.
-func ofLibrary(function string) bool {
-	pkg := packageOf(function)
-	switch pkg {
-	case "context", "reflect", "runtime", "sync", "sync/atomic", "time":
-		return true
-	}
-	const hooks = "github.com/rouse-go/rouse/hooks"
-	return strings.HasPrefix(pkg, "internal/") || pkg == hooks || strings.HasPrefix(pkg, hooks+"/")
-}
-
-// packageOf returns the import path in "path/of/pkg.(*T).m".
-func packageOf(function string) string {
-	base := strings.LastIndexByte(function, '/') + 1
-	name, _, _ := strings.Cut(function[base:], ".")
-	return function[:base] + name
 }

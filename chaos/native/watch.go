@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/internal/goroutines"
 )
 
 // A Kind says how a watch ended.
@@ -36,6 +38,22 @@ type Outcome struct {
 	// none if Finished.
 	Blocked []Goroutine
 }
+
+// A Goroutine is one entry of a goroutine dump.
+type Goroutine struct {
+	ID uint64
+	// State is the runtime's word for what the goroutine does or waits for:
+	// "running", "chan receive", "sync.Mutex.Lock".
+	State string
+	// Stack is the entry's text below the headline.
+	Stack string
+}
+
+// String returns the entry as a dump has it.
+func (g Goroutine) String() string { return goroutines.Goroutine(g).String() }
+
+// Place returns the innermost function of the program itself, with file and line.
+func (g Goroutine) Place() string { return goroutines.Goroutine(g).Place() }
 
 // A WatchOption changes what Watch does. A nil WatchOption is ignored.
 type WatchOption func(*watch)
@@ -72,9 +90,9 @@ type Bystanders struct{ ids map[uint64]bool }
 // Baseline returns the goroutines that exist now, for a call before the subject is built. It stops
 // the world for about a microsecond for each goroutine.
 func Baseline() Bystanders {
-	text, _ := dumpGoroutines()
+	text, _ := goroutines.Dump()
 	b := Bystanders{ids: map[uint64]bool{}}
-	for _, g := range parseDump(text) {
+	for _, g := range goroutines.Parse(text) {
 		b.ids[g.ID] = true
 	}
 	return b
@@ -83,9 +101,9 @@ func Baseline() Bystanders {
 // Ready returns the goroutines that run, or would if they had a processor, except for the caller,
 // the bystanders, and those of the runtime. It costs as much as Baseline.
 func Ready(b Bystanders) []Goroutine {
-	text, _ := dumpGoroutines()
+	text, _ := goroutines.Dump()
 	w := watch{bystanders: b}
-	return slices.DeleteFunc(w.suspects(text), func(g Goroutine) bool { return !g.ready() })
+	return those(w.suspects(text), goroutines.Goroutine.Ready)
 }
 
 // The periods of a watch.
@@ -199,21 +217,20 @@ func (w *watch) pause(d time.Duration) (done bool) {
 
 // overdue is called when a term is over. It reports whether the watch has ended.
 func (w *watch) overdue() (outcome Outcome, ended bool) {
-	text, _ := dumpGoroutines()
+	text, _ := goroutines.Dump()
 	suspects := w.suspects(text)
 	used, known := w.cpu()
 	served := !known || used-w.used >= w.timeout/servedPart
-	if w.terms++; !served && w.terms < mostTerms && slices.ContainsFunc(suspects, Goroutine.ready) {
+	if w.terms++; !served && w.terms < mostTerms && slices.ContainsFunc(suspects, goroutines.Goroutine.Ready) {
 		w.lived, w.used = 0, used
 		return Outcome{}, false
 	}
-	blocked := slices.DeleteFunc(suspects, func(g Goroutine) bool { return !g.blocked() })
-	return Outcome{Kind: TimedOut, Goroutines: text, Blocked: blocked}, true
+	return Outcome{Kind: TimedOut, Goroutines: text, Blocked: those(suspects, goroutines.Goroutine.Blocked)}, true
 }
 
 // look takes two dumps and reports whether the watch has ended. seen is the progress before.
 func (w *watch) look(seen uint64) (outcome Outcome, ended bool) {
-	before, whole := dumpGoroutines()
+	before, whole := goroutines.Dump()
 	first := w.suspects(before)
 	if !whole || !allBlocked(first) {
 		return Outcome{}, false
@@ -221,29 +238,40 @@ func (w *watch) look(seen uint64) (outcome Outcome, ended bool) {
 	if w.pause(settle) {
 		return Outcome{Kind: Finished}, true
 	}
-	after, whole := dumpGoroutines()
+	after, whole := goroutines.Dump()
 	second := w.suspects(after)
 	if !whole || !slices.Equal(first, second) || w.progress() != seen || w.injecting() > 0 || w.isDone() {
 		return Outcome{}, false
 	}
-	return Outcome{Kind: Stuck, Goroutines: after, Blocked: second}, true
+	return Outcome{Kind: Stuck, Goroutines: after, Blocked: those(second, goroutines.Goroutine.Blocked)}, true
 }
 
 // suspects returns the goroutines of a dump that count, by number.
-func (w *watch) suspects(dump string) []Goroutine {
-	all := parseDump(dump)
+func (w *watch) suspects(dump string) []goroutines.Goroutine {
+	all := goroutines.Parse(dump)
 	if len(all) > 0 {
 		all = all[1:] // the caller
 	}
-	all = slices.DeleteFunc(all, func(g Goroutine) bool { return w.bystanders.ids[g.ID] || g.ofRuntime() })
-	slices.SortFunc(all, func(a, b Goroutine) int { return cmp.Compare(a.ID, b.ID) })
+	all = slices.DeleteFunc(all, func(g goroutines.Goroutine) bool { return w.bystanders.ids[g.ID] || g.OfRuntime() })
+	slices.SortFunc(all, func(a, b goroutines.Goroutine) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 
-// allBlocked reports whether there are suspects, and each waits for another goroutine.
-func allBlocked(suspects []Goroutine) bool {
+// those returns the suspects of which is holds.
+func those(suspects []goroutines.Goroutine, is func(goroutines.Goroutine) bool) []Goroutine {
+	var found []Goroutine
 	for _, g := range suspects {
-		if !g.blocked() {
+		if is(g) {
+			found = append(found, Goroutine(g))
+		}
+	}
+	return found
+}
+
+// allBlocked reports whether there are suspects, and each waits for another goroutine.
+func allBlocked(suspects []goroutines.Goroutine) bool {
+	for _, g := range suspects {
+		if !g.Blocked() {
 			return false
 		}
 	}

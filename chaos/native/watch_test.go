@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rouse-go/rouse/chaos/internal/goroutines"
 )
 
 // none is where nothing comes from.
@@ -165,9 +167,9 @@ func TestTimedOut(t *testing.T) {
 		}
 	})
 	all.Go(func() { <-blocked })
-	isBlocked := func(g Goroutine) bool { return g.blocked() }
+	isBlocked := goroutines.Goroutine.Blocked
 	for w := (&watch{bystanders: baseline}); ; {
-		if text, _ := dumpGoroutines(); slices.ContainsFunc(w.suspects(text), isBlocked) {
+		if text, _ := goroutines.Dump(); slices.ContainsFunc(w.suspects(text), isBlocked) {
 			break // the second has got to where it waits
 		}
 	}
@@ -202,8 +204,8 @@ func TestFinishedBeforeItBegan(t *testing.T) {
 // Between two dumps a goroutine that moved from one wait to the like of it has
 // made progress, hooks or not.
 func TestTheSameStateElsewhere(t *testing.T) {
-	first := parseDump("goroutine 5 [chan receive]:\nmain.f()\n\tmain.go:5 +0x1\n")
-	second := parseDump("goroutine 5 [chan receive]:\nmain.f()\n\tmain.go:9 +0x1\n")
+	first := goroutines.Parse("goroutine 5 [chan receive]:\nmain.f()\n\tmain.go:5 +0x1\n")
+	second := goroutines.Parse("goroutine 5 [chan receive]:\nmain.f()\n\tmain.go:9 +0x1\n")
 	if first[0] == second[0] {
 		t.Error("the place does not count")
 	}
@@ -219,7 +221,7 @@ func TestKinds(t *testing.T) {
 
 // A dump that does not fit is not whole.
 func TestADumpOfManyGoroutines(t *testing.T) {
-	const n = 1000 // more than fit into dumpBegin
+	const n = 1000 // more than fit into the first buffer
 	baseline := Baseline()
 	var all sync.WaitGroup
 	release := none()
@@ -227,7 +229,7 @@ func TestADumpOfManyGoroutines(t *testing.T) {
 		all.Go(func() { <-release })
 	}
 	outcome := Watch(doneWhen(&all), nil, WithPatience(quick), WithTimeout(0), WithIgnored(baseline))
-	if outcome.Kind != Stuck || len(outcome.Blocked) != n+1 || len(outcome.Goroutines) <= dumpBegin {
+	if outcome.Kind != Stuck || len(outcome.Blocked) != n+1 || len(outcome.Goroutines) <= 64<<10 {
 		t.Errorf("%v, %d blocked, a dump of %d bytes", outcome.Kind, len(outcome.Blocked), len(outcome.Goroutines))
 	}
 	close(release)

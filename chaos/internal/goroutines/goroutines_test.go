@@ -1,4 +1,4 @@
-package native
+package goroutines
 
 import (
 	"embed"
@@ -24,15 +24,26 @@ func parsed(t *testing.T, name string) []Goroutine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parseDump(string(text))
+	return Parse(string(text))
 }
 
-// class says what the watchdog makes of a goroutine.
+// running returns the goroutine of a dump that has the function on its stack.
+func running(t *testing.T, file, function string) Goroutine {
+	t.Helper()
+	all := parsed(t, file)
+	i := slices.IndexFunc(all, func(g Goroutine) bool { return strings.Contains("\n"+g.Stack, "\n"+function+"(") })
+	if i < 0 {
+		t.Fatalf("%s: no goroutine runs %s", file, function)
+	}
+	return all[i]
+}
+
+// class is how native.Watch counts a goroutine.
 func class(g Goroutine) string {
 	switch {
-	case g.ofRuntime():
-		return "house"
-	case g.blocked():
+	case g.OfRuntime():
+		return "runtime"
+	case g.Blocked():
 		return "blocked"
 	}
 	return "slow"
@@ -58,15 +69,13 @@ func TestStates(t *testing.T) {
 		"main.labelled":       {"chan receive", "blocked"},
 		"main.deep":           {"chan receive", "blocked"},
 		"main.syscalls":       {"syscall", "slow"},
-		"os/signal.loop":      {"syscall", "house"},
+		"os/signal.loop":      {"syscall", "runtime"},
 	}
 	for _, file := range []string{"states.txt", "labels.txt", "minutes.txt", "sigquit.txt"} {
 		all := parsed(t, file)
 		for function, w := range want {
-			i := slices.IndexFunc(all, func(g Goroutine) bool { return strings.Contains("\n"+g.Stack, "\n"+function+"(") })
-			if i < 0 {
-				t.Errorf("%s: no goroutine runs %s", file, function)
-			} else if got := [2]string{all[i].State, class(all[i])}; got != w {
+			g := running(t, file, function)
+			if got := [2]string{g.State, class(g)}; got != w {
 				t.Errorf("%s: %s is %q, want %q", file, function, got, w)
 			}
 		}
@@ -84,23 +93,23 @@ func TestStates(t *testing.T) {
 	}
 }
 
-func TestTheHouseOfADump(t *testing.T) {
-	var house []string
+func TestGoroutinesOfTheRuntime(t *testing.T) {
+	var states []string
 	for _, g := range parsed(t, "sigquit.txt") {
-		if g.ofRuntime() {
-			house = append(house, g.State)
+		if g.OfRuntime() {
+			states = append(states, g.State)
 		}
 	}
-	slices.Sort(house)
+	slices.Sort(states)
 	want := []string{"GC scavenge wait", "GC sweep wait", "GOMAXPROCS updater (idle)", "cleanup wait",
 		"finalizer wait", "force gc (idle)", "idle", "select", "syscall"}
-	if !slices.Equal(house, want) {
-		t.Errorf("the house is %q, want %q", house, want)
+	if !slices.Equal(states, want) {
+		t.Errorf("the runtime's are in %q, want %q", states, want)
 	}
 	for state, want := range map[string]bool{"finalizer wait": true, "running": false, "chan receive": false} {
 		g := Goroutine{State: state, Stack: "main.finalizer(0x1)\n\tmain.go:5 +0x1\nruntime.runFinalizers()\n\truntime/mfinal.go:255\n"}
-		if g.ofRuntime() != want {
-			t.Errorf("the finalizers' goroutine in %q: house is %v", state, !want)
+		if g.OfRuntime() != want {
+			t.Errorf("the finalizers' goroutine in %q: of the runtime is %v", state, !want)
 		}
 	}
 }
@@ -153,9 +162,83 @@ func TestStacksOfADump(t *testing.T) {
 	}
 }
 
+func TestFrames(t *testing.T) {
+	for _, c := range []struct{ file, function, want string }{
+		{"states.txt", "os/signal.loop", "os/signal.signal_recv runtime/sigqueue.go:152, os/signal.loop os/signal/signal_unix.go:23"},
+		{"states.txt", "main.chanReceive", "main.chanReceive states/main.go:17"}, // inlined: no arguments, no offset
+	} {
+		var got []string
+		for f := range running(t, c.file, c.function).Frames() {
+			got = append(got, f.Function+" "+f.File)
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %q", c.function, got, c.want)
+		}
+	}
+	// A deep stack is cut in the middle.
+	deep := running(t, "states.txt", "main.deep")
+	n := 0
+	for f := range deep.Frames() {
+		if n++; f.Function == "" || !strings.Contains(f.File, ".go:") {
+			t.Errorf("frame %d is %q", n, f)
+		}
+	}
+	if !strings.Contains(deep.Stack, "frames elided") || n != 100 {
+		t.Errorf("%d frames of\n%s", n, deep.Stack)
+	}
+	for range deep.Frames() {
+		n--
+		break
+	}
+	if n != 99 {
+		t.Errorf("%d frames were left, want 99", n)
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for function, want := range map[string]string{
+		"main.mutexLock": "main.mutexLock (main.go:24)",
+		"main.condWait":  "main.condWait (main.go:23)",
+		"os/signal.loop": "signal.signal_recv (sigqueue.go:152)",
+	} {
+		if got := running(t, "states.txt", function).Place(); got != want {
+			t.Errorf("%s is in %q, want %q", function, got, want)
+		}
+	}
+	if got := running(t, "sigquit.txt", "runtime.bgsweep").Place(); got != "the runtime" {
+		t.Errorf("a goroutine of the runtime is in %q", got)
+	}
+}
+
+func TestCreators(t *testing.T) {
+	for _, c := range []struct {
+		file, function, by, at string
+		parent                 uint64
+	}{
+		{"states.txt", "main.main", "", "", 0},
+		{"states.txt", "main.mutexLock", "main.main", "states/main.go:55", 1},
+		{"sigquit.txt", "main.mutexLock", "main.main", "states/main.go:55", 1},
+		{"sigquit.txt", "runtime.bgsweep", "runtime.gcenable", "runtime/mgc.go:214", 1},
+	} {
+		by, parent := running(t, c.file, c.function).Creator()
+		if by.Function != c.by || by.File != c.at || parent != c.parent {
+			t.Errorf("%s: %s was created by %q at %q in %d, want %q at %q in %d", c.file, c.function, by.Function, by.File, parent, c.by, c.at, c.parent)
+		}
+	}
+}
+
+func TestOwn(t *testing.T) {
+	g, all := Own(), Goroutine{}
+	text, whole := Dump()
+	all = Parse(text)[0]
+	if !whole || g.ID != all.ID || g.State != "running" || !strings.Contains(g.Stack, ".TestOwn(") {
+		t.Errorf("own goroutine is\n%s\nand the first of a dump\n%s", g, all)
+	}
+}
+
 // Whatever the dump, parsing ends without a panic, and what it puts together is
 // found again.
-func FuzzParseDump(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	files, err := fs.Glob(dumps, "testdata/*.txt")
 	if err != nil {
 		f.Fatal(err)
@@ -170,17 +253,15 @@ func FuzzParseDump(f *testing.F) {
 	f.Add("goroutine 99999999999999999999 [running]:\nmain.main()\n")
 	f.Add("goroutine 1 [")
 	f.Add("goroutine 1 []:\n(\n()\n")
+	f.Add("goroutine 1 [ (durable) (scan) (durable)]:")
 	f.Fuzz(func(t *testing.T, text string) {
-		all := parseDump(text)
+		all := Parse(text)
 		var again strings.Builder
 		for _, g := range all {
 			_ = class(g)
 			again.WriteString(g.String() + "\n")
 		}
-		if strings.ContainsRune(text, '\r') {
-			return
-		}
-		if got := parseDump(again.String()); !slices.Equal(got, all) {
+		if got := Parse(again.String()); !slices.Equal(got, all) {
 			t.Errorf("%q, put together and parsed again, is %q", all, got)
 		}
 	})
