@@ -103,17 +103,25 @@ func (e *engine) checkStarts() {
 	}
 }
 
-// recordUntracked records goroutines outside, and reports whether there are any.
+// recordUntracked records goroutines outside, and reports whether there are any. If there are, its caller
+// adds an edge to the root, for the race detector; else only what it does not instrument is read.
+//
+//go:norace
 func (e *engine) recordUntracked(found []goroutine) bool {
-	if len(found) > 0 {
-		e.starts.untracked = e.starts.untracked[:0]
+	if len(found) == 0 {
+		return len(e.starts.untracked) > 0
 	}
+	e.starts.untracked = untrackedTexts(found)
+	return true
+}
+
+func untrackedTexts(found []goroutine) (all []string) {
 	for _, g := range found {
 		origin, advice := g.origin()
-		e.starts.untracked = append(e.starts.untracked, origin+" takes part without passing a hook: "+advice)
+		all = append(all, origin+" takes part without passing a hook: "+advice)
 	}
-	slices.Sort(e.starts.untracked)
-	return len(e.starts.untracked) > 0
+	slices.Sort(all)
+	return all
 }
 
 // reportUntracked makes a goroutine that is not a task the verdict of an execution that has started
