@@ -100,7 +100,7 @@ func TestBatchMisuse(t *testing.T) {
 }
 
 // Catches: an absurd number of jobs, for which there is no memory, that costs more
-// than a panic: references or units that nobody gives back.
+// than a panic: references or units that are never given back.
 func TestBatchOfTooMany(t *testing.T) {
 	p := newPool(t, 1)
 	nothing := func(*pool.Worker, int) {}

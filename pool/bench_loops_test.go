@@ -39,7 +39,7 @@ func BenchmarkIncrementAll(b *testing.B) {
 	}
 }
 
-// BenchmarkSort sorts a million random numbers, beside what the language has.
+// BenchmarkSort sorts a million random numbers, with Sort and with the standard library.
 func BenchmarkSort(b *testing.B) {
 	const n = 1_000_000
 	input := make([]int, n)

@@ -94,7 +94,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkGo measures posts from outside that nobody waits for.
+// BenchmarkGo measures injected jobs that nothing waits for.
 func BenchmarkGo(b *testing.B) {
 	p, err := pool.New(2)
 	if err != nil {

@@ -34,7 +34,7 @@ func over(w *pool.Worker, other *pool.Pool, f func(w *pool.Worker)) {
 }
 
 // runs starts so many jobs on w that each run f in another pool, and waits for them: on top
-// of each other, if nobody steals them.
+// of each other, if they are not stolen.
 func runs(w *pool.Worker, n int, other *pool.Pool, f func(w *pool.Worker)) {
 	w.Scope(func(s *pool.Scope) {
 		for range n {
@@ -95,7 +95,7 @@ var boundedPrograms = map[string]func(c *chaos.C, workers, room int){
 			}
 		}
 	},
-	"beside outsiders that give up, and a close": func(c *chaos.C, workers, room int) {
+	"with outsiders that give up, and a close": func(c *chaos.C, workers, room int) {
 		p, q := bounded(workers, 1), bounded(1, room)
 		defer closed(p)
 		defer closed(q)

@@ -16,7 +16,7 @@ const (
 // A bridge leads the values of a sequence to the workers of w's pool. Fields not marked as shared
 // belong to w, the worker that iterates.
 //
-// Batches stand in a queue of the bridge's own, and each job of its scope takes the oldest: so they
+// Batches wait in a queue of the bridge's own, and each job of its scope takes the oldest: so they
 // begin in their order, and w, too, can take one and nothing else.
 type bridge[T, R any] struct {
 	do      func(w *Worker, values []T) []R // shared
@@ -78,7 +78,7 @@ func (b *bridge[T, R]) yield(w *Worker, v T) bool {
 	return !b.ended
 }
 
-// others is how many workers there are beside w.
+// others is how many workers there are besides w.
 func others(w *Worker) int64 { return int64(w.pool.Workers() - 1) }
 
 // grow doubles the size of batches when as many as can be out have had it: so the last one is a

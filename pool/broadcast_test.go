@@ -27,7 +27,7 @@ func TestBroadcast(t *testing.T) {
 	})
 }
 
-// Catches: BUG-31, a worker that falls asleep beside its broadcast (the test
+// Catches: BUG-31, a worker that falls asleep although its broadcast is there (the test
 // hangs), and broadcasts that reach two workers in different orders.
 func TestBroadcastsConcurrently(t *testing.T) { each(t, broadcastsConcurrently) }
 

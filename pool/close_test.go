@@ -116,7 +116,7 @@ func TestCloseWithEndedContext(t *testing.T) {
 	}
 }
 
-// Catches: jobs that count as not done although they are, since their worker has gone on to
+// Catches: jobs that count as not done although they are, since their worker has continued with
 // others without running out of work; references that are there for jobs to come.
 func TestWhatIsDoneIsNotLeft(t *testing.T) {
 	p, err := pool.New(1)

@@ -174,7 +174,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(wor
 			})
 		})
 		if intruded {
-			c.Errorf("an isolated wait ran a job of somebody else's")
+			c.Errorf("an isolated wait ran an unrelated job")
 		}
 	},
 	"isolated scopes, whose waiter takes the job before its ticket is used": func(c *chaos.C, workers int, small func(workers int) *pool.Pool) {
@@ -222,7 +222,7 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(wor
 		for range 3 {
 			c.Go(func() {
 				if err := p.GoContext(ctx, func(*pool.Worker) {}); err != nil {
-					c.Errorf("GoContext: %v", err) // time is virtual: it cannot pass while anybody can go on
+					c.Errorf("GoContext: %v", err) // time is virtual: it cannot pass while any task can continue
 				}
 			})
 		}
@@ -264,9 +264,9 @@ var controlledPrograms = map[string]func(c *chaos.C, workers int, small func(wor
 	},
 }
 
-// Catches: a worker that blocks beside a job in its deque, while another one sleeps that
+// Catches: a worker that blocks with a job in its deque, while another one sleeps that
 // missed the post, because the counter rolled over, or because its searches
-// failed. Anybody else comes to such a job when its own is done; who blocks for the job's
+// failed. Any other worker comes to such a job when its own is done; one that blocks for the job's
 // sake does not.
 func TestNobodySleepsWhileWhoBlocksHasJobs(t *testing.T) {
 	executions := 3_000
@@ -307,7 +307,7 @@ func TestNobodySleepsWhileWhoBlocksHasJobs(t *testing.T) {
 				done.Add(1)
 				w.Go(func(*pool.Worker) { done.Done() })
 				w.Blocking(func() {
-					w.Go(func(*pool.Worker) {}) // who blocks may still post
+					w.Go(func(*pool.Worker) {}) // a blocking worker may still post
 					done.Wait()
 				})
 			})

@@ -226,7 +226,7 @@ func TestPanics(t *testing.T) {
 }
 
 // Catches: parallelism that is lost although workers sleep: 16 jobs that sleep on
-// 16 workers must all run at once, whoever has spawned them.
+// 16 workers must all run at once, whichever worker spawned them.
 func TestSixteenSleepersOnSixteenWorkers(t *testing.T) {
 	const n = 16
 	p := newPool(t, n)

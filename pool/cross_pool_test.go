@@ -40,7 +40,7 @@ func asleep(p *pool.Pool) {
 	quiet(p) // to count as sleeping is not enough: the final check may turn a worker back
 }
 
-// Catches: a cross latch that wakes a worker of the wrong pool, or nobody: the
+// Catches: a cross latch that wakes a worker of the wrong pool, or none: the
 // waiting pool is asleep when its run is done. mutual_install_sleepy of rayon.
 func TestPoolARunsIntoBWhichRunsIntoAWhileBothSleep(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {

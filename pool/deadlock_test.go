@@ -52,7 +52,7 @@ func TestAwaitOfTheJobBeneath(t *testing.T) {
 	})
 	begin.open()
 	if n, err := f.Wait(background); n != 7 || err != nil {
-		t.Errorf("%d, %v: the job beneath goes on", n, err)
+		t.Errorf("%d, %v: the job beneath continues", n, err)
 	}
 	works(t, p)
 }
@@ -154,7 +154,7 @@ func TestCloseOnTopOfWhatTheOtherPoolWaitsFor(t *testing.T) {
 			p, q := newPool(t, 1), newPool(t, 1)
 			run(t, p, func(w *pool.Worker) { wait(t, w, q) })
 			if err := p.Run(background, func(*pool.Worker) error { return nil }); err != pool.ErrClosed {
-				t.Errorf("%v: the pool goes on closing", err)
+				t.Errorf("%v: the pool continues to close", err)
 			}
 			works(t, q)
 		})
@@ -209,7 +209,7 @@ func TestBroadcastThatWhoWaitsIsolatedWaitsFor(t *testing.T) {
 			})
 		})
 		if err := w.Run(q, func(w *pool.Worker) error { return w.Broadcast(p, nothing) }); err != nil {
-			t.Errorf("nobody isolated: %v", err)
+			t.Errorf("not isolated: %v", err)
 		}
 	})
 	ctx, cancel := context.WithCancel(background)

@@ -15,7 +15,7 @@ const (
 // A deque is the dynamic circular work-stealing deque of Chase and Lev (SPAA 2005). Its owner
 // pushes and pops at the bottom, thieves steal at the top.
 //
-// Everything shared is an atomic, so that the algorithm stands on Go's memory model as it is
+// Everything shared is an atomic, so that the algorithm relies on Go's memory model as it is
 // written: the atomics are sequentially consistent, which is more than the fences of the
 // weak-memory versions give. What the owner's end needs of that is declared, after Lê, Pop, Cohen
 // and Zappa Nardelli (PPoPP 2013); the thieves' end is not, or steal would not be inlined any more.

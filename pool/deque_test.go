@@ -79,7 +79,7 @@ func TestDequeMatchesModel(t *testing.T) {
 		Run: func(d *dequeSubject) any {
 			j, retry := d.steal()
 			if retry {
-				return "retry, though nobody else is there"
+				return "retry, though there is no other thief"
 			}
 			return d.seen(numberOf(j))
 		},
@@ -95,7 +95,7 @@ func TestDequeMatchesModel(t *testing.T) {
 	}.Property())
 }
 
-// lost is the output of a steal that somebody else made vain.
+// lost is the output of a steal that failed because another worker took the job.
 const lost = -2
 
 // dequeModel is a deque for porcupine. Inputs are "push", "pop", "steal",
@@ -178,7 +178,7 @@ func TestDequeLinearizable(t *testing.T) {
 }
 
 // The positive control. Catches: a checker that accepts a job taken twice, at the
-// wrong end, or missed by a steal that nobody disturbed.
+// wrong end, or missed by an undisturbed steal.
 func TestDequeModelRejects(t *testing.T) {
 	for name, taken := range map[string][2]any{
 		"twice":      {0, 0},

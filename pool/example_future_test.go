@@ -36,7 +36,7 @@ func ExampleFuture_Wait() {
 	goOn := make(chan struct{})
 	f := pool.Submit(context.Background(), p, func(*pool.Worker) (string, error) { <-goOn; return "done", nil })
 	cancel()
-	_, err := f.Wait(ctx) // gives up; the job goes on
+	_, err := f.Wait(ctx) // gives up; the job continues
 	fmt.Println(err)
 	close(goOn)
 	fmt.Println(f.Wait(context.Background()))

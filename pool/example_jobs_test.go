@@ -20,7 +20,7 @@ func example(workers int, f func(w *pool.Worker), options ...pool.Option) {
 	if err := p.Run(context.Background(), func(w *pool.Worker) error { f(w); return nil }); err != nil {
 		panic(err)
 	}
-	if err := p.Close(context.Background()); err != nil { // waits also for jobs that nobody waits for
+	if err := p.Close(context.Background()); err != nil { // waits also for jobs that nothing else waits for
 		panic(err)
 	}
 }
@@ -84,7 +84,7 @@ func ExampleFn_Join() {
 	// Output: 6765
 }
 
-// JoinContext tells b whether it was stolen. In a pool of one nobody steals.
+// JoinContext reports to b whether it was stolen. In a pool of one nothing is stolen.
 func ExampleWorker_JoinContext() {
 	example(1, func(w *pool.Worker) {
 		w.JoinContext(
@@ -96,7 +96,7 @@ func ExampleWorker_JoinContext() {
 	// b has migrated: false
 }
 
-// What forks through closures does without where nobody would take them.
+// Code that forks through closures need not fork where no worker would take the fork.
 func ExampleWorker_Saturated() {
 	var sum func(w *pool.Worker, numbers []int) int
 	sum = func(w *pool.Worker, numbers []int) int {
@@ -232,7 +232,7 @@ func ExampleWorker_InPlaceScope() {
 	// Output: 10 <nil>
 }
 
-// Go starts a job that nobody waits for, on the worker's own deque.
+// Go starts a job that nothing waits for, on the worker's own deque.
 func ExampleWorker_Go() {
 	example(1, func(w *pool.Worker) {
 		w.Go(func(*pool.Worker) { fmt.Println("later") })

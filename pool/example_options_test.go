@@ -101,7 +101,7 @@ func ExamplePool_Counters() {
 	// Output: true
 }
 
-// A state says who does what.
+// A state shows what each worker does.
 func ExamplePool_State() {
 	p, _ := pool.New(1)
 	_ = p.Run(context.Background(), func(*pool.Worker) error {
@@ -114,7 +114,7 @@ func ExamplePool_State() {
 	// Output: worker 0: waits for "", 0 jobs in its deque
 }
 
-// For leaves that take long: who falls idle meanwhile finds the other halves.
+// For leaves that take long: a worker that becomes idle finds the other halves.
 func ExampleWithSharedForks() {
 	p, _ := pool.New(2, pool.WithSharedForks())
 	defer p.Close(context.Background())

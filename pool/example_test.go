@@ -42,7 +42,7 @@ func ExamplePool_Run() {
 	// no luck
 }
 
-// Whoever waits for a job that panics, panics: with the value, and with the stack
+// A wait for a job that panics, panics: with the value, and with the stack
 // of the job.
 func ExamplePool_Run_panic() {
 	p, _ := pool.New(1)
@@ -146,7 +146,7 @@ func ExamplePool_Broadcast() {
 	// hello from 2
 }
 
-// A context bounds how long Close waits; the pool goes on closing.
+// A context bounds how long Close waits; the pool continues to close.
 func ExamplePool_Close() {
 	p, _ := pool.New(1)
 	release := make(chan struct{})
@@ -163,14 +163,14 @@ func ExamplePool_Close() {
 	// <nil>
 }
 
-// The handler gets the panics of jobs that nobody waits for. Without one they
+// The handler gets the panics of jobs that nothing waits for. Without one they
 // crash the process.
 func ExampleWithPanicHandler() {
 	p, _ := pool.New(1, pool.WithPanicHandler(func(e *pool.PanicError) {
 		fmt.Println("handled:", e.Value)
 	}))
-	_ = p.Go(func(*pool.Worker) { panic("nobody waits for me") })
+	_ = p.Go(func(*pool.Worker) { panic("nothing waits for me") })
 	_ = p.Close(context.Background())
 	// Output:
-	// handled: nobody waits for me
+	// handled: nothing waits for me
 }

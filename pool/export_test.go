@@ -21,7 +21,7 @@ func KeepsTooMany(w *Worker) bool { return w.forks.private() > w.forks.most }
 // IsIsolated reports whether waits on w's stack are isolated. For w's own goroutine.
 func IsIsolated(w *Worker) bool { return w.isolated }
 
-// Asked reports whether somebody has asked w for them.
+// Asked reports whether a worker has asked w for them.
 func Asked(w *Worker) bool { return w.request.Load() == asked }
 
 // Unstarted returns the workers of a pool without goroutines, which keep up to that many jobs.
@@ -55,7 +55,7 @@ func Serve(w *Worker) {
 func Retire(w *Worker) { w.until.SetAndTickleOne(&w.pool.sleep, w.index) }
 
 // TouchOwn reads what only one worker uses, of each worker of an unstarted pool: what it
-// writes down for those who look at the pool. (But for what it waits for: that is the last step before a
+// publishes for observers of the pool. (But for what it waits for: that is the last step before a
 // job, in which a test may note what it lets others see.)
 func TouchOwn(workers []*Worker) {
 	for _, w := range workers {
@@ -67,8 +67,8 @@ func TouchOwn(workers []*Worker) {
 	}
 }
 
-// TouchConstant reads what nobody writes in an unstarted pool where no job blocks, or comes from
-// outside, and nobody forks more than a deque holds, or, if onlyFirst, but worker 0.
+// TouchConstant reads what is never written in an unstarted pool where no job blocks, or comes from
+// outside, and no worker forks more than a deque holds or, if onlyFirst, only worker 0 forks.
 func TouchConstant(workers []*Worker, onlyFirst bool) {
 	p := workers[0].pool
 	p.all.Load()

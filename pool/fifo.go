@@ -1,6 +1,6 @@
 package pool
 
-// A fifo turns the order of a deque around, as rayon's JobFifo does: its jobs stand in a queue, and
+// A fifo turns the order of a deque around, as rayon's JobFifo does: its jobs wait in a queue, and
 // for each of them a ticket goes to some deque or to the injector. The worker that takes a ticket
 // runs the job that is then the first.
 //

@@ -23,9 +23,9 @@ import (
 // keep up to so many jobs to themselves.
 //
 // What is to be seen is whether parallelism is lost, where it may not be. A job that was kept
-// while everybody was busy may wait behind one leaf of its owner: that is the rule, and a
+// while all workers were busy may wait behind one leaf of its owner: that is the rule, and a
 // leaf that waited for such a job would wait for good. So a leaf does two things. It looks whether its
-// worker keeps jobs although, before the push or pop that the leaf follows, somebody was asleep
+// worker keeps jobs although, before the push or pop that the leaf follows, a worker was asleep
 // already: this must not be. And if its worker keeps none, all jobs are where others
 // can take them, and have been posted: then it waits for the oldest of them, which others must begin.
 type forker struct {
@@ -76,7 +76,7 @@ func (k forker) program(words string) (kill.Program, error) {
 	}, nil
 }
 
-// panics makes a panic that nobody waits for the verdict, and not the end of the process.
+// panics makes a panic that nothing waits for the verdict, and not the end of the process.
 func panics(e *control.Engine) pool.Option {
 	return pool.WithPanicHandler(func(p *pool.PanicError) { e.Fail(verdict.Panicked, p.Error()) })
 }
@@ -192,7 +192,7 @@ func (t *forking) leaf(w *pool.Worker, before pool.SleepersAt) {
 	}
 }
 
-// bounded looks whether w keeps too many; who blocks may keep none.
+// bounded looks whether w keeps too many; a blocking worker may keep none.
 func (t *forking) bounded(w *pool.Worker) {
 	if pool.KeepsTooMany(w) {
 		t.e.Fail(verdict.Invariant, fmt.Sprintf("worker %d keeps %d jobs to itself, which is more than it may", w.Index(), pool.Private(w)))
@@ -253,7 +253,7 @@ func preemptions(seconds, workers int) int {
 }
 
 // Every schedule of at most one or two preemptions: nothing is lost, and nothing kept from
-// those who sleep. Of two, each night; of three, in minutes, and with three workers hours:
+// the sleepers. Of two, each night; of three, in minutes, and with three workers hours:
 // go test -tags chaos -run ForksExhausted/2_workers -timeout 1h -v ./pool -fork-preemptions 3.
 func TestForksExhausted(t *testing.T) {
 	for _, c := range []struct {

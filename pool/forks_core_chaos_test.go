@@ -18,7 +18,7 @@ import (
 )
 
 // A core is what the argument of R is about, and no more: workers that are all busy; worker 0
-// forks, as a forker does, or loops, and the others run out of work, each at some time. Nobody starts the
+// forks, as a forker does, or loops, and the others run out of work, each at some time. Nothing starts the
 // pool, no job comes from outside, and when the forks are over, so is the execution.
 type core struct {
 	workers   int
@@ -28,11 +28,11 @@ type core struct {
 	leaves    int // of a loop, instead
 	keep, jec int
 	meet      bool
-	ends      bool // the workers are told to end, and the execution does so by itself
-	lies      bool // to who is told what nobody writes
+	ends      bool // the workers are notified to end, and the execution does so by itself
+	lies      bool // when listing what is never written
 }
 
-// run is one execution; s is told what it need not look at.
+// run is one execution; s gets what it need not look at.
 func (k core) run(e *control.Engine, s *unseen) {
 	w := pool.Unstarted(k.workers, k.keep, sleep.WithWidths(sleep.Widths{Sleeping: 4, Inactive: 4, JEC: k.jec}), sleep.WithRoundsUntilSleepy(0))
 	watch := new(pool.Sleepers)
@@ -81,7 +81,7 @@ func (k core) forks(e *control.Engine, p *pool.Pool, watch *pool.Sleepers) func(
 }
 
 // explored runs it until it fails, or the strategy has run all that it wants to, or most
-// executions, and tells orders, unless nil, of the partial order of each.
+// executions, and passes orders, unless nil, the partial order of each.
 func (k core) explored(t *testing.T, by strategy.Strategy, most int, orders map[uint64]bool) (executions int, complete bool, failure *control.Result) {
 	t.Helper()
 	s, _ := by.(*unseen)
@@ -92,23 +92,23 @@ func (k core) explored(t *testing.T, by strategy.Strategy, most int, orders map[
 	})
 }
 
-// unseen is a strategy that is not asked whether to preempt a task before a step that nobody else can
-// tell from no step: one on an object that no other task uses, or that nobody writes, and which does nothing
+// unseen is a strategy that is not asked whether to preempt a task before a step that no other task can
+// observe: one on an object that no other task uses, or that is never written, and which does nothing
 // else, such as unlocking. A preemption there is one after it: whatever others do in between, they do
-// as well when it is done, and if the task then can't go on, no preemption is needed. So a bound is exhausted
-// without them. What such objects are it is told; and it looks at each step whether that is true. (What follows a
+// as well when it is done, and if the task then cannot continue, no preemption is needed. So a bound is exhausted
+// without them. It gets the list of such objects, and checks at each step that the list is right. (What follows a
 // step, up to the next, is part of it, and must be the task's own, too: TestUnseenLosesNothing.)
 type unseen struct {
 	strategy.Strategy
 	marks   stdatomic.Int32 // an objectUse: what the objects are that are used now
 	uses    []objectUse
 	users   []int          // ID of the first task that used it, but for marking, plus 1
-	skipped *strategy.Task // before whose step nobody was asked; nil: somebody was
+	skipped *strategy.Task // before whose step the strategy was not asked; nil: it was
 	ops     int            // that it had done then
 	against string
 }
 
-// An objectUse says who uses an object.
+// An objectUse says which tasks use an object.
 type objectUse int32
 
 const (
@@ -140,7 +140,7 @@ func (s *unseen) Next(c *strategy.Choice) int {
 		return s.Strategy.Next(c)
 	}
 	if t := s.skipped; t != nil && t.Ops != s.ops+1 {
-		s.against = fmt.Sprintf("the step of task %d that nobody was to see did more: %d operations", t.ID, t.Ops-s.ops)
+		s.against = fmt.Sprintf("the step of task %d that should not be observable did more: %d operations", t.ID, t.Ops-s.ops)
 	}
 	s.skipped = nil
 	t := c.Enabled[c.Default]
@@ -168,7 +168,7 @@ func (s *unseen) check(t *strategy.Task) {
 	switch s.uses[o] {
 	case constantObject:
 		if t.Op.Kind != strategy.Load {
-			s.against = fmt.Sprintf("task %d is about to %s object %d, which nobody writes", t.ID, t.Op.Kind, o)
+			s.against = fmt.Sprintf("task %d is about to %s object %d, which should never be written", t.ID, t.Op.Kind, o)
 		}
 	case ownedObject:
 		if s.users[o] == 0 {
@@ -179,7 +179,7 @@ func (s *unseen) check(t *strategy.Task) {
 		}
 	}
 	if t.Spinning {
-		s.against = fmt.Sprintf("task %d spins: when, may depend on what nobody sees", t.ID)
+		s.against = fmt.Sprintf("task %d spins: when, may depend on what cannot be observed", t.ID)
 	}
 }
 
@@ -286,6 +286,6 @@ func TestUnseenLosesNothing(t *testing.T) {
 	s := unseenBy(strategy.DFS(1))
 	core{workers: 2, depth: 1, keep: 32, jec: 32, lies: true}.explored(t, s, math.MaxInt, nil)
 	if s.against == "" {
-		t.Error("who is told that nobody writes the counters believes it")
+		t.Error("a false claim that the counters are never written was not detected")
 	}
 }

@@ -45,7 +45,7 @@ func mixed(w *Worker, n int) (total int) {
 	return a + b
 }
 
-// Catches: forks that allocate, where nobody takes them: their frames are to be used again.
+// Catches: forks that allocate although they are not stolen: their frames are to be used again.
 func TestTypedForksAllocateNothing(t *testing.T) {
 	for name, f := range map[string]func(w *Worker, n int) int{"Fn": sum.Call, "Join": count} {
 		p, err := New(1)

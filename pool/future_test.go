@@ -13,7 +13,7 @@ import (
 
 func answer(*pool.Worker) (int, error) { return 42, errTest }
 
-// Catches: a result, or an error, that does not arrive; a second waiter who gets
+// Catches: a result, or an error, that does not arrive; a second waiter that gets
 // nothing.
 func TestFuture(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
@@ -231,7 +231,7 @@ func TestFutureOfAnotherPool(t *testing.T) {
 	}
 }
 
-// Catches: a job that begins after its context has ended, before the one who watches
+// Catches: a job that begins after its context has ended, before the goroutine that watches
 // that has seen it.
 func TestFutureNeverBeginsAfterItsContext(t *testing.T) {
 	p := newPool(t, 1) // another worker might be faster than the second cancel
@@ -275,7 +275,7 @@ func TestAwaitedFuturesLeaveNothing(t *testing.T) {
 	}
 }
 
-// A watched context never ends, and counts who watches it.
+// A watched context never ends, and counts its watchers.
 type watched struct {
 	context.Context
 	watchers atomic.Int32

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Catches: room that is lost if it is given to one whose context has ended, but who
+// Catches: room that is lost if it is given to a waiter whose context has ended, but which
 // has not given up yet.
 func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
 	g := &gate{room: 1}
@@ -16,14 +16,14 @@ func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	err := g.enter(ctx, new(sleep.LockLatch), func() {
-		g.leave() // gives the room to who waits here
+		g.leave() // gives the room to the waiter here
 		cancel()
 		if g.try(1) {
 			t.Error("the room was given to two")
 		}
 	})
 	if err != nil {
-		t.Errorf("who had been given room before it gave up got %v", err)
+		t.Errorf("a waiter that was given room before it gave up got %v", err)
 	}
 	g.leave()
 	if g.room != 1 || len(g.waiting) != 0 {

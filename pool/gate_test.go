@@ -26,7 +26,7 @@ func jam(t *testing.T, p *pool.Pool) gate {
 }
 
 // Catches: a bound that does not hold, or that is counted wrongly when jobs are
-// taken; a caller who waits for good.
+// taken; a caller that waits for ever.
 func TestBoundedInjection(t *testing.T) {
 	const bound = 3
 	p := newPool(t, 2, pool.WithMaxInjected(bound))
@@ -173,7 +173,7 @@ func TestBoundedInjectionGoexit(t *testing.T) {
 	}
 }
 
-// Catches: a Close that loses those who wait for room.
+// Catches: a Close that loses the waiters for room.
 func TestCloseWhileSomebodyWaitsForRoom(t *testing.T) {
 	p, err := pool.New(1, pool.WithMaxInjected(1))
 	if err != nil {

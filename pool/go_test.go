@@ -142,7 +142,7 @@ var crashes = map[string]func(p *pool.Pool){
 	},
 }
 
-// Catches: a panic that nobody waits for and that is swallowed, or that a recover
+// Catches: a panic that nothing waits for and that is swallowed, or that a recover
 // of some other job gets; a message without the job's stack.
 func TestUnhandledPanicCrashes(t *testing.T) {
 	const variable = "POOL_TEST_CRASH"
@@ -176,7 +176,7 @@ func TestPanicOfTheHandlerCrashes(t *testing.T) {
 		_ = p.Close(background)
 		os.Exit(0)
 	}
-	// The job's own panic must be told in both cases, with its stack.
+	// The job's own panic must be reported in both cases, with its stack.
 	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=panics", "the handler's own", "explode")
 	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=exits", "explode")
 }

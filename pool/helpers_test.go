@@ -92,7 +92,7 @@ func fib(w *pool.Worker, n int) int {
 
 var errTest = errors.New("an error of the test")
 
-// A gate is closed once, by whoever comes to it.
+// A gate is closed once, by the first that comes to it.
 type gate chan struct{}
 
 func newGate() gate  { return make(gate) }

@@ -11,7 +11,7 @@ import (
 )
 
 // stray waits, as job of worker 0 in a pool of two, for a job that worker 1 has
-// and that goes on only when a stray job from outside has run. It returns the
+// and that continues only when a stray job from outside has run. It returns the
 // worker that ran the stray job.
 func stray(t *testing.T, p *pool.Pool, w *pool.Worker, wait func(w *pool.Worker, child func(w *pool.Worker))) int {
 	t.Helper()
@@ -89,7 +89,7 @@ func TestIsolatedWaitRunsNoStray(t *testing.T) {
 
 // rayon #592: a job holds a lock over a Join, and jobs that want the lock are
 // about. Without isolation the Join may run one of them on top of its own job, or a thief
-// of its b may. TryLock stands for Lock, so that the test does not hang.
+// of its b may. TryLock replaces Lock, so that the test does not hang.
 func TestLockHeldOverJoin(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
 		for range 50 {
@@ -165,7 +165,7 @@ func TestIsolatedRunsIntoEachOther(t *testing.T) {
 	})
 }
 
-// Catches: a job from outside that nobody is told of, since the worker that may
+// Catches: an injected job that no worker is notified of, since the worker that may
 // run it sleeps privately.
 func TestJobForAPrivateSleeper(t *testing.T) {
 	for name, start := range map[string]func(s *pool.Scope, waiter *pool.Worker, f func(w *pool.Worker)){
@@ -307,7 +307,7 @@ func TestIsolatedPanic(t *testing.T) {
 }
 
 // Catches: an isolation that outlasts the Goexit of an isolated job: the waits below
-// it on the stack, which go on while that unwinds, would run nothing any more.
+// it on the stack, which continue while that unwinds, would run nothing any more.
 func TestIsolatedGoexit(t *testing.T) {
 	for name, isolatedJob := range map[string]func(w *pool.Worker) (wait func()){
 		"Go": func(w *pool.Worker) func() {

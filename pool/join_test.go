@@ -141,7 +141,7 @@ func TestJoinPanicThroughNestedJoins(t *testing.T) {
 }
 
 // Catches: a panic that gets a new stack where it crosses a boundary: that of a
-// scope, of a job, of a run in another pool. The first one tells where it began.
+// scope, of a job, of a run in another pool. The first one reports where it began.
 func TestPanicKeepsItsFirstStack(t *testing.T) {
 	p, other := newPool(t, 1), newPool(t, 1)
 	e := wantPanic(t, panicOf(func() {
@@ -161,7 +161,7 @@ func TestPanicKeepsItsFirstStack(t *testing.T) {
 	}
 }
 
-// Catches: a Goexit of either side that leaves the other one out, leaves somebody
+// Catches: a Goexit of either side that leaves the other one out, leaves a waiter
 // waiting, or costs the pool a worker. (BUG-02's kin.)
 func TestJoinGoexit(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {

@@ -109,7 +109,7 @@ func TestLoopsMeanTheSequentialOnes(t *testing.T) {
 	})
 }
 
-// Catches: a search that goes on behind what it has found. (In a pool of one the
+// Catches: a search that continues behind what it has found. (In a pool of one the
 // order is that of the elements.)
 func TestFindStopsEarly(t *testing.T) {
 	p := newPool(t, 1)
@@ -131,9 +131,9 @@ func TestFindStopsEarly(t *testing.T) {
 	}
 }
 
-// Catches: a Find that returns what is found first, and not what stands first: the
+// Catches: a Find that returns what is found first, and not what is first in order: the
 // first match waits until the last one is found. And a FindAny that does not end the
-// others' search: what stands in front of the match looks until it has.
+// others' search: the part in front of the match is searched to its end.
 func TestFindPrefersTheFirst(t *testing.T) {
 	p := newPool(t, 2)
 	for range 50 {
@@ -349,7 +349,7 @@ func TestLoopWithContext(t *testing.T) {
 				case n == 1000:
 					cancel()
 				case n > 1000:
-					<-ctx.Done() // who cancels may be waiting for a processor
+					<-ctx.Done() // the canceller may be waiting for a processor
 				}
 				return b
 			}, pool.MaxLen(10), pool.WithContext(ctx))
@@ -361,7 +361,7 @@ func TestLoopWithContext(t *testing.T) {
 }
 
 // rayon's cross_pool_busy (tests/cross-pool.rs): each element runs in another pool,
-// and the first pool goes on with other elements meanwhile.
+// and the first pool continues with other elements meanwhile.
 func TestLoopAcrossPools(t *testing.T) {
 	p, other := newPool(t, 1), newPool(t, 1)
 	const n = 100

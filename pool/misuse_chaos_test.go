@@ -48,8 +48,8 @@ var handleEntries = map[string]func(w *pool.Worker, other *pool.Pool){
 	"Future.Await": func(w *pool.Worker, _ *pool.Pool) { _, _ = new(pool.Future[int]).Await(w) },
 }
 
-// The methods of a handle that anybody may call.
-var harmless = []string{"Worker.Index", "Worker.Pool", "Worker.HasPendingTasks"}
+// The methods of a handle that any goroutine may call.
+var anywhere = []string{"Worker.Index", "Worker.Pool", "Worker.HasPendingTasks"}
 
 // The entries for outsiders that block.
 var outsidersEntries = map[string]func(p *pool.Pool){
@@ -89,13 +89,13 @@ func TestEveryEntryIsSomebodys(t *testing.T) {
 			known[name] = true
 		}
 	}
-	for _, name := range append(harmless, forWorkers...) {
+	for _, name := range append(anywhere, forWorkers...) {
 		known[name] = true
 	}
 	for _, typ := range []reflect.Type{reflect.TypeFor[*pool.Worker](), reflect.TypeFor[*pool.Pool]()} {
 		for i := range typ.NumMethod() {
 			if name := typ.Elem().Name() + "." + typ.Method(i).Name; !known[name] {
-				t.Errorf("%s: may a worker call it, and who else?", name)
+				t.Errorf("%s: which goroutines may call it?", name)
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func TestNarrowCounters(t *testing.T) {
 	}
 }
 
-// quiet waits until the pool stands still: every worker asleep, no notification
+// quiet waits until the pool is quiescent: every worker asleep, no notification
 // under way. A state is read part by part, so it is read again then: what was read
 // while the last worker fell asleep is older than its sleep.
 func quiet(p *pool.Pool) pool.State {
@@ -165,7 +165,7 @@ func TestStateOfBusyPool(t *testing.T) {
 	})
 }
 
-// Catches: a job on a worker's own deque that wakes nobody although the others
+// Catches: a job on a worker's own deque that wakes no worker although the others
 // sleep: nothing would be lost but the parallelism. With counters that cannot roll
 // over here, the wake is certain, and over when Go, or Join's fork, returns.
 func TestInternalJobsWakeSleepers(t *testing.T) {

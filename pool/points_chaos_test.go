@@ -87,7 +87,7 @@ func TestEveryPointIsReached(t *testing.T) {
 	t.Errorf("never visited: %s", strings.Join(unvisited(e), ", "))
 }
 
-// Catches: a point whose text does not tell a reader of a report which step of
+// Catches: a point whose text does not show the reader of a report which step of
 // the protocol, or which operation, it belongs to.
 func TestPointsNameTheirStep(t *testing.T) {
 	step := regexp.MustCompile(`^([A-R][0-9]?'?|push|pop|steal|blocking): [^ ].{10,}$`)

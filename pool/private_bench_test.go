@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkForkTakenBack is what a fork costs that nobody takes, whatever its second half
+// BenchmarkForkTakenBack is what a fork costs that is not stolen, whatever its second half
 // is: a tree of them, twelve deep.
 func BenchmarkForkTakenBack(b *testing.B) {
 	const depth = 12
@@ -32,7 +32,7 @@ func BenchmarkForkTakenBack(b *testing.B) {
 		}
 		tree(w, depth-1)
 		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
-			b.Error("somebody else has taken it")
+			b.Error("another worker has taken it")
 		}
 		w.takeBack(i)
 		tree(w, depth-1)

@@ -119,7 +119,7 @@ func TestPrivateJobsMatchModel(t *testing.T) {
 }
 
 // Catches: a worker that keeps jobs from the beginning, or too many, and one that does not
-// go back when somebody has asked.
+// go back when a worker has asked.
 func TestKeepingAdapts(t *testing.T) {
 	w := Unstarted(1, 0)[0]
 	w.pool.keeping = keepingAdapts
@@ -152,7 +152,7 @@ func TestKeepingAdapts(t *testing.T) {
 	}
 }
 
-// Catches: a worker that keeps jobs to itself although each of them was stolen, while nobody looked
+// Catches: a worker that keeps jobs to itself although each of them was stolen, while no worker looked
 // when it was pushed: all wait for it then while it runs a long leaf.
 func TestStolenForksAreWanted(t *testing.T) {
 	w := Unstarted(1, 0)[0]
@@ -171,7 +171,7 @@ func TestStolenForksAreWanted(t *testing.T) {
 	})
 }
 
-// Catches: jobs that are kept though somebody has asked, or sleeps, or by a worker that blocks.
+// Catches: jobs that are kept though a worker has asked, or sleeps, or by a worker that blocks.
 func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 	w := Unstarted(2, 32)
 	keep := func(what string, want int) {
@@ -183,10 +183,10 @@ func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 	}
 	keep("all are busy", 1)
 	w[0].pool.sleep.StartLooking(1, &w[1].idleness)
-	keep("somebody looks, and has not asked", 2)
+	keep("a worker looks, and has not asked", 2)
 	w[0].ask()
 	keep("he has asked", 0)
-	keep("nobody sleeps", 1)
+	keep("no worker sleeps", 1)
 	w[0].pool.sleep.WorkFound(&w[1].idleness)
 
 	served := make(chan struct{})
@@ -201,10 +201,10 @@ func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 		w[0].pool.sleep.Parker(1) // waits until he is fast asleep
 	}
 	asleep()
-	keep("somebody has fallen asleep, and asked", 0)
+	keep("a worker has fallen asleep, and asked", 0)
 	asleep()
 	w[0].request.Store(met)
-	keep("somebody sleeps, and nobody has asked since", 0)
+	keep("a worker sleeps, and none has asked since", 0)
 	Retire(w[1])
 	<-served
 	Keep(w[0])
@@ -224,7 +224,7 @@ func TestNothingIsKeptFromThoseWhoSleep(t *testing.T) {
 	}
 }
 
-// Catches: an option that changes nothing. Alone, nobody is inactive and nobody asks.
+// Catches: an option that changes nothing. Alone, no worker is inactive and none asks.
 func TestSharedForksAreNotKept(t *testing.T) {
 	for _, c := range []struct {
 		options []Option

@@ -58,7 +58,7 @@ func genPlan() gopter.Gen {
 			case hooks.Delays:
 				f.Max = time.Duration(1+r.IntN(1000)) * time.Microsecond
 			case hooks.Rolls:
-				f.By = int64(r.IntN(3)-1) * 2 // 0 stands for -2
+				f.By = int64(r.IntN(3)-1) * 2 // 0 means -2
 			}
 			plan.Faults = append(plan.Faults, f)
 		}
@@ -79,9 +79,9 @@ func shrinkPlan(v any) gopter.Shrink {
 	}
 }
 
-// tormented calls execute under a plan, and returns what was wrong and how often
+// underPlan calls execute under a plan, and returns what was wrong and how often
 // each fault has fired.
-func tormented(t *testing.T, plan chaos.Plan, execute func() string) (wrong string, faults []native.FaultCount) {
+func underPlan(t *testing.T, plan chaos.Plan, execute func() string) (wrong string, faults []native.FaultCount) {
 	t.Helper()
 	bystanders := native.Baseline()
 	e, err := native.Arm(plan)
@@ -102,14 +102,14 @@ func tormented(t *testing.T, plan chaos.Plan, execute func() string) (wrong stri
 }
 
 // Catches: a window of the protocol in which a wakeup, a job or a result gets lost
-// when somebody is slow there, a CAS loses, a wake is spurious or doubled, or the
-// JEC rolls over: programs mean the same, nobody is stuck, nothing is left behind.
+// when a goroutine is slow there, a CAS loses, a wake is spurious or doubled, or the
+// JEC rolls over: programs mean the same, no goroutine is stuck, nothing is left behind.
 // And plans whose faults never fire, which would show nothing.
 func TestProgramsUnderFaults(t *testing.T) {
 	fired := map[string]uint64{}
 	proptest.Check(t, 400, 60, prop.ForAll(func(root *forkjoin.Node, plan chaos.Plan, a, b int) string {
 		before := goleak.IgnoreCurrent()
-		wrong, faults := tormented(t, plan, func() string { return execute(root, root, [2]int{a, b}, narrowWithSpares...) })
+		wrong, faults := underPlan(t, plan, func() string { return execute(root, root, [2]int{a, b}, narrowWithSpares...) })
 		for _, f := range faults {
 			fired[f.Kind] += f.Fires
 		}
@@ -129,7 +129,7 @@ func TestProgramsUnderFaults(t *testing.T) {
 }
 
 // The positive control. Catches: a watch that does not see a stuck pool, or faults
-// that do not reach it: the only worker sleeps on beside its broadcast.
+// that do not reach it: the only worker sleeps on with its broadcast queued.
 func TestDroppedBroadcastIsStuck(t *testing.T) {
 	p := newPool(t, 1)
 	asleep(p)

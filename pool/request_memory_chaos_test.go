@@ -17,7 +17,7 @@ import (
 )
 
 // A requested is what R says of one owner and one thief, as orders of memory. The owner has been
-// asked already: it pops, and meets the request, and pushes. The thief has searched in vain, is counted as
+// asked already: it pops, and meets the request, and pushes. The thief has searched and failed, is counted as
 // sleeping, asks, and sleeps.
 type requested struct {
 	f5    memory.Order // of F5

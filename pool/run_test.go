@@ -63,7 +63,7 @@ func occupy(t *testing.T, p *pool.Pool, until gate) {
 }
 
 // Catches: a Run that waits on although its context has ended, or whose function
-// runs although the caller has been told that it was dropped.
+// runs although the caller was notified that it was dropped.
 func TestRunCancelledWhileQueued(t *testing.T) {
 	p := newPool(t, 1)
 	until := newGate()

@@ -79,7 +79,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// spawn_fifo_lifo_order of rayon, mixed_fifo_lifo_order: a ticket stands among
+// spawn_fifo_lifo_order of rayon, mixed_fifo_lifo_order: a ticket waits among
 // the deque's own jobs.
 func TestOrderMixed(t *testing.T) {
 	p := newPool(t, 1)

@@ -58,9 +58,9 @@ func TestScopeGoFromOutside(t *testing.T) {
 		run(t, p, func(w *pool.Worker) {
 			w.Scope(func(s *pool.Scope) {
 				s.Go(nil, job)
-				told := newGate()
-				go func() { s.Go(nil, job); told.open() }()
-				told.wait()
+				added := newGate()
+				go func() { s.Go(nil, job); added.open() }()
+				added.wait()
 				if err := w.Run(other, func(w *pool.Worker) error { s.Go(w, job); return nil }); err != nil {
 					t.Error(err)
 				}
@@ -165,7 +165,7 @@ func TestScopeGoexit(t *testing.T) {
 	})
 }
 
-// Catches: a job that is added to a scope that has ended, for which nobody waits.
+// Catches: a job that is added to a scope that has ended, for which nothing waits.
 func TestScopeRefuses(t *testing.T) {
 	p := newPool(t, 1)
 	run(t, p, func(w *pool.Worker) {

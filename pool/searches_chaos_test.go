@@ -60,7 +60,7 @@ func searching(t *testing.T, workers int, v sleep.Variant, by strategy.Strategy,
 			t.Errorf("%s, %d workers: %s in execution %d by %s: %s", v.Name, workers, r.Verdict, n, by.Name(), r.Summary)
 			break
 		}
-		seen.InVain += s.InVain
+		seen.Failed += s.Failed
 		seen.Looked += s.Looked
 		seen.Overlooked = s.Overlooked
 	}
@@ -75,25 +75,25 @@ func TestSearchesFindWhatWasThereUnderControl(t *testing.T) {
 	}
 	for _, v := range sleep.Variants() {
 		for _, workers := range []int{2, 3} {
-			inVain, looked := 0, 0
+			failed, looked := 0, 0
 			for _, by := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle(), strategy.POS()} {
 				s, n := searching(t, workers, v, by, plan.Plan{}, executions)
 				if len(s.Overlooked) > 0 {
 					t.Errorf("%s, %d workers, execution %d by %s: %s", v.Name, workers, n, by.Name(), s.Overlooked)
 				}
-				inVain, looked = inVain+s.InVain, looked+s.Looked
+				failed, looked = failed+s.Failed, looked+s.Looked
 			}
-			t.Logf("%s, %d workers: %d searches in vain, %d jobs that were there before, and others took", v.Name, workers, inVain, looked)
+			t.Logf("%s, %d workers: %d failed searches, %d jobs that were there before, and others took", v.Name, workers, failed, looked)
 			if looked == 0 {
-				t.Errorf("%s, %d workers: no search in vain had anything to overlook", v.Name, workers)
+				t.Errorf("%s, %d workers: no failed search had anything to miss", v.Name, workers)
 			}
 		}
 	}
 }
 
-// Natively, with somebody slow between the places where a search looks.
+// Natively, with delays between the places where a search looks.
 func TestSearchesFindWhatWasThereUnderDelays(t *testing.T) {
-	inVain, looked := 0, 0
+	failed, looked := 0, 0
 	proptest.Check(t, 100, 60, prop.ForAll(func(root *forkjoin.Node, seed uint64, a, b, variant int) string {
 		s := new(pool.Searches)
 		late := func(at string) chaos.Fault {
@@ -101,13 +101,13 @@ func TestSearchesFindWhatWasThereUnderDelays(t *testing.T) {
 		}
 		slow := chaos.Plan{Seed: seed, Faults: []chaos.Fault{late("pool/search-begin"), late("pool/search-victim"), late("pool/search-injector"), late("pool/deque-steal-read")}}
 		options := append([]pool.Option{pool.WithSleep(lossless()[variant].Options...), s.Watch()}, narrowWithSpares...)
-		wrong, _ := tormented(t, slow, func() string { return execute(root, root, [2]int{a, b}, options...) })
-		inVain, looked = inVain+s.InVain, looked+s.Looked
+		wrong, _ := underPlan(t, slow, func() string { return execute(root, root, [2]int{a, b}, options...) })
+		failed, looked = failed+s.Failed, looked+s.Looked
 		return wrong + strings.Join(s.Overlooked, "\n")
 	}, genProgram(), gen.UInt64(), gen.IntRange(1, 3), gen.IntRange(1, 3), gen.IntRange(0, len(lossless())-1)))
-	t.Logf("%d searches in vain, %d jobs that were there before, and others took", inVain, looked)
+	t.Logf("%d failed searches, %d jobs that were there before, and others took", failed, looked)
 	if looked == 0 {
-		t.Error("no search in vain had anything to overlook")
+		t.Error("no failed search had anything to miss")
 	}
 }
 

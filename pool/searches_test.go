@@ -12,7 +12,7 @@ import (
 )
 
 // Searches watch the searches of pools: what was there before a search began, it finds, or
-// somebody else does. All sleep strategies rely on it ("if work was available before the
+// another worker does. All sleep strategies rely on it ("if work was available before the
 // search started, it would have been found").
 type Searches struct {
 	// Controlled: one task at a time runs, so what locks guard may be read without.
@@ -20,12 +20,12 @@ type Searches struct {
 
 	mu         sync.Mutex
 	before     map[*Worker][]place
-	InVain     int // searches
-	Looked     int // jobs that were there before a search in vain
+	Failed     int // searches
+	Looked     int // jobs that were there before a failed search
 	Overlooked []string
 }
 
-// searches stand between a pool and its strategy, where each search begins and ends in vain.
+// searches wraps a pool's strategy, where each search begins and where it fails.
 type searches struct {
 	sleep.Strategy
 	*Searches
@@ -61,7 +61,7 @@ func (s *searches) StartLooking(worker int, idle *sleep.IdleState) {
 	s.begins((*pointer(&s.pool.all).Load())[worker])
 }
 
-// NoWorkFound implements sleep.Strategy: a search has ended in vain, and the next is
+// NoWorkFound implements sleep.Strategy: a search has failed, and the next is
 // about to begin.
 func (s *searches) NoWorkFound(idle *sleep.IdleState, latch *sleep.CoreLatch, jobs sleep.Injected) {
 	w := (*Worker)(jobs.(*finalCheck))
@@ -92,7 +92,7 @@ func (s *searches) endsInVain(w *Worker) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.InVain++
+	s.Failed++
 	s.Looked += len(before)
 	if len(still) > 0 {
 		s.Overlooked = append(s.Overlooked, fmt.Sprintf("worker %d has overlooked what was there before it began to search: %s", w.index, still))
@@ -178,13 +178,13 @@ func inDeque(d *deque) (there []place) {
 }
 
 // postedOnce reports whether the job is in a queue once in its life. Tickets of a fifo and
-// pieces of a loop are there again and again, and can't be told apart.
+// pieces of a loop are there again and again, and can't be distinguished.
 func postedOnce(j *job) bool {
 	_, again := j.task.(*ticket)
 	return !again && !strings.HasPrefix(fmt.Sprintf("%T", j.task), "*pool.span[")
 }
 
-// pointer is the drop-in as what it stands for.
+// pointer is the drop-in as the type that it replaces.
 func pointer[T any](p *hooked.Pointer[T]) *atomic.Pointer[T] { return (*atomic.Pointer[T])(p) }
 
 func jobAt(d *deque, i int64) *job {
@@ -217,7 +217,7 @@ func written(q *queue) (jobs []*job) {
 	return jobs
 }
 
-// watched is a pool of two that nobody runs.
+// watched is a pool of two that is not started.
 func watched(t *testing.T) (*Searches, *Pool) {
 	t.Helper()
 	c := config{dequeCapacity: 1}
@@ -237,7 +237,7 @@ func watched(t *testing.T) (*Searches, *Pool) {
 }
 
 // The positive control, wherever a job may be, and what is no job overlooked: one that
-// came too late, and one that somebody else takes.
+// came too late, and one that another worker takes.
 func TestWhatASearchOverlooksIsSeen(t *testing.T) {
 	places := map[string]func(p *Pool) (push func(j *job), take func() *job){
 		"its own deque": func(p *Pool) (func(j *job), func() *job) { return p.workers[0].deque.push, p.workers[0].deque.pop },
@@ -275,8 +275,8 @@ func TestWhatASearchOverlooksIsSeen(t *testing.T) {
 				c.during(push, take)
 			}
 			p.sleep.NoWorkFound(&idle, new(sleep.CoreLatch), (*finalCheck)(p.workers[0]))
-			if len(s.Overlooked) != c.want || s.InVain != 1 {
-				t.Errorf("%s, %s: %q after %d searches, want %d", name, c.name, s.Overlooked, s.InVain, c.want)
+			if len(s.Overlooked) != c.want || s.Failed != 1 {
+				t.Errorf("%s, %s: %q after %d searches, want %d", name, c.name, s.Overlooked, s.Failed, c.want)
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func TestSeqIsBounded(t *testing.T) {
 }
 
 // Catches: a value that waits for a full batch while other workers have nothing to
-// do: the sequence goes on only when it has been done.
+// do: the sequence continues only when it has been done.
 func TestSeqHandsOutAtOnceToIdleWorkers(t *testing.T) {
 	p := newPool(t, 2)
 	run(t, p, func(w *pool.Worker) {
@@ -223,7 +223,7 @@ func TestSeqBodyPanics(t *testing.T) {
 				}
 				yielded++ // the last one is yielded, too
 				if yield(-1) {
-					t.Error("the sequence was told to stop, and then to go on")
+					t.Error("the sequence was stopped and then continued")
 				}
 			}
 			wantPanic(t, panicOf(func() {
@@ -255,7 +255,7 @@ func TestSeqBodyPanics(t *testing.T) {
 }
 
 // Catches: a panic or Goexit of the sequence, after which what it has yielded is not
-// done, or somebody waits for ever; and Goexit of a body.
+// done, or a caller waits for ever; and Goexit of a body.
 func TestSeqPanicsAndGoexit(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
 		ends := map[string]func(){"panic": func() { panic(errTest) }, "Goexit": runtime.Goexit}
@@ -317,7 +317,7 @@ func TestSeqPanicsAndGoexit(t *testing.T) {
 	})
 }
 
-// Catches: an endless sequence that goes on when the context has ended, and batches
+// Catches: an endless sequence that continues when the context has ended, and batches
 // that are begun then.
 func TestSeqWithContext(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {

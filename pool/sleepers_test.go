@@ -6,17 +6,17 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// Sleepers watch who sleeps in a pool, and when they come back.
+// Sleepers watches which workers of a pool sleep, and when they come back.
 type Sleepers [8]sleeper
 
 // A sleeper is one worker.
 type sleeper struct {
 	inside atomic.Bool  // in NoWorkFound
-	asleep atomic.Bool  // there, and has taken its last look in vain (F7)
+	asleep atomic.Bool  // there, and its final check has found nothing (F7)
 	back   atomic.Int64 // so often has it come back from there
 }
 
-// watchedSleep stands between a pool and its strategy.
+// watchedSleep wraps a pool's strategy.
 type watchedSleep struct {
 	sleep.Strategy
 	*Sleepers
@@ -47,7 +47,7 @@ func (s *watchedSleep) NoWorkFound(idle *sleep.IdleState, latch *sleep.CoreLatch
 	i.back.Add(1)
 }
 
-// lastLook notes that it was in vain.
+// lastLook notes that it found nothing.
 type lastLook struct {
 	sleep.Injected
 	*sleeper
@@ -59,10 +59,10 @@ func (l lastLook) HasInjectedJob() bool {
 	return found
 }
 
-// SleepersAt are those who were asleep at some time.
+// SleepersAt are the workers that were asleep at some time.
 type SleepersAt [8]int64 // so often they had come back, and once more; 0: awake
 
-// Now returns who sleeps. It takes time: there is a step of p's in it, before which others may run.
+// Now returns which workers sleep. It takes time: there is a step of p's in it, before which others may run.
 func (s *Sleepers) Now(p *Pool) (now SleepersAt) {
 	p.Counters()
 	for i := range s {
@@ -74,7 +74,7 @@ func (s *Sleepers) Now(p *Pool) (now SleepersAt) {
 }
 
 // Still returns how many of them, at least, sleep yet, and have not been notified: as many as
-// the counters say, less those who sleep since, or have not taken their last look.
+// the counters say, less those that sleep since, or have not made their final check.
 func (s *Sleepers) Still(p *Pool, then SleepersAt) int {
 	if still, _ := s.since(then); still == 0 {
 		return 0 // without a step
@@ -84,7 +84,7 @@ func (s *Sleepers) Still(p *Pool, then SleepersAt) int {
 	return min(still, n-others)
 }
 
-// since returns how many of those who slept then have not come back, and how many others may be counted as sleeping.
+// since returns how many of those that slept then have not come back, and how many others may be counted as sleeping.
 func (s *Sleepers) since(then SleepersAt) (still, others int) {
 	for i := range s {
 		switch {

@@ -10,7 +10,7 @@ import (
 // (src/slice/sort.rs), some 100 us of work.
 const sortLeaf = 2000
 
-// Sort sorts s in ascending order, as slices.Sort does: NaNs stand before other floats. It is not
+// Sort sorts s in ascending order, as slices.Sort does: NaNs come before other floats. It is not
 // stable, and allocates nothing but some 200 bytes a fork.
 //
 // It is a parallel quicksort: a span is partitioned by its caller alone, the two sides are sorted

@@ -100,7 +100,7 @@ func TestSorts(t *testing.T) {
 	})
 }
 
-// Catches: NaNs that stand elsewhere than slices.Sort puts them, or send a
+// Catches: NaNs that are elsewhere than slices.Sort puts them, or send a
 // partition out of bounds.
 func TestSortNaN(t *testing.T) {
 	each(t, func(t *testing.T, p *pool.Pool) {
@@ -201,7 +201,7 @@ func TestSortsWithBrokenOrders(t *testing.T) {
 								panic(errTest)
 							}
 							if over.Load() {
-								t.Errorf("%s goes on, although it has panicked", name)
+								t.Errorf("%s continues, although it has panicked", name)
 							}
 							return byKey(a, b)
 						})

@@ -297,7 +297,7 @@ func TestSpansForgetTheirLoop(t *testing.T) {
 	}
 }
 
-// Catches: a search that goes on halving what nobody needs to look at.
+// Catches: a search that keeps halving what need not be searched.
 func TestFindStopsSplitting(t *testing.T) {
 	p, err := New(1)
 	if err != nil {
@@ -317,7 +317,7 @@ func TestFindStopsSplitting(t *testing.T) {
 	}
 }
 
-// Catches: a loop that does not tell its splitter what was stolen. The first leaf
+// Catches: a loop that does not notify its splitter of what was stolen. The first leaf
 // waits until the right half is done, so that the other worker must have stolen it.
 func TestLoopSplitsAnewWhatWasStolen(t *testing.T) {
 	p, err := New(2)

@@ -31,7 +31,7 @@ type Stats struct {
 // counts are a worker's own, written by it alone.
 type counts struct{ jobs, joins, pushed, steals, failedSteals, searches uint64 }
 
-// publishedCounts are the same for everyone to read.
+// publishedCounts are the same, readable from any goroutine.
 type publishedCounts struct {
 	jobs, joins, pushed, steals, failedSteals atomic.Uint64
 	searches                                  stdatomic.Uint64

@@ -17,9 +17,9 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// judge tells parallelism that is lost from a lost job: a job waits in the deque of a
-// worker that runs another, and somebody sleeps whom nobody has woken for it. Jobs
-// from outside are nobody's to come to, and who was woken and sleeps has lost the
+// judge distinguishes lost parallelism from a lost job: a job waits in the deque of a
+// worker that runs another, and a worker sleeps that was not woken for it. Jobs
+// from outside are in no worker's deque, and a worker that was woken and sleeps has lost the
 // notification.
 func judge(p *pool.Pool) control.Judge {
 	return func(control.Result) (verdict.Verdict, string) {
@@ -43,12 +43,12 @@ func judge(p *pool.Pool) control.Judge {
 		if waits < 0 || sleeper < 0 {
 			return "", ""
 		}
-		return verdict.LostParallelism, fmt.Sprintf("%d in the deque of worker %d, which runs a job; nobody woke worker %d", s.Workers[waits].Jobs, waits, sleeper)
+		return verdict.LostParallelism, fmt.Sprintf("%d in the deque of worker %d, which runs a job; worker %d was not woken", s.Workers[waits].Jobs, waits, sleeper)
 	}
 }
 
 // mustMeet runs, in a pool of three workers, a job that posts two others, all of which
-// go on when all have begun.
+// continue when all have begun.
 func mustMeet(jec int) func(e *control.Engine) func() {
 	const workers = 3
 	return func(e *control.Engine) func() {

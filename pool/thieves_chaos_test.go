@@ -13,7 +13,7 @@ import (
 )
 
 // thieves is a worker that shares one job and keeps one, and two that steal, once each.
-// Who finds nothing has asked for what is kept: the other one has won the shared job.
+// A thief that finds nothing has asked for what is kept: the other one has won the shared job.
 func thieves(words string) (kill.Program, error) {
 	if words != "" {
 		return kill.Program{}, errors.New("there are no words")
@@ -34,7 +34,7 @@ func thieves(words string) (kill.Program, error) {
 		}
 		done.Wait()
 		if !pool.Asked(w[0]) || found[1] == found[2] || pool.Private(w[0]) != 1 {
-			e.Fail(verdict.Invariant, "a thief has found nothing, and asked nobody for the job that is kept")
+			e.Fail(verdict.Invariant, "a thief has found nothing, and has not asked for the job that is kept")
 		}
 	}}, nil
 }

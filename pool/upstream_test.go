@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// rayon's regression tests, under its names. The others stand beside what they
+// rayon's regression tests, under its names. The others are next to what they
 // test: mutual_install (TestPoolARunsIntoBWhichRunsIntoA), mutual_install_sleepy
 // (...WhileBothSleep), failed_thread_stack and panic_thread_name
 // (TestFailingStartOfWorkerK), in_place_scope_no_deadlock (TestInPlaceScopeNoDeadlock),
@@ -87,7 +87,7 @@ func TestBroadcastMutual(t *testing.T) {
 	}
 }
 
-// broadcast_mutual_sleepy: so, and everybody has fallen asleep in between.
+// broadcast_mutual_sleepy: the same, and all have fallen asleep in between.
 func TestBroadcastMutualSleepy(t *testing.T) {
 	a, b := newPool(t, 3), newPool(t, 7)
 	var n atomic.Int32

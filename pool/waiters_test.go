@@ -8,7 +8,7 @@ import (
 )
 
 // Catches: a waiter that has given up and is remembered until the event comes, which
-// may be never; and one that is told to give up although the event has come.
+// may be never; and one that is made to give up although the event has come.
 func TestWaitersThatGiveUp(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

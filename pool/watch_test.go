@@ -28,11 +28,11 @@ func TestProfileLabels(t *testing.T) {
 }
 
 // Catches: jobs that a trace does not show; a region that costs something while
-// nobody traces.
+// no trace runs.
 func TestTraceRegions(t *testing.T) {
 	p := newPool(t, 1)
 	if trace.IsEnabled() {
-		t.Fatal("somebody else traces")
+		t.Fatal("another trace runs")
 	}
 	var b bytes.Buffer
 	if err := trace.Start(&b); err != nil {

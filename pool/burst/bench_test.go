@@ -17,7 +17,7 @@ const (
 )
 
 // BenchmarkLatency measures from before Enqueue to when the receiver has its message,
-// and how long Wake takes. The sender then goes on computing, or blocks at once. A locked thread serves its receiver and
+// and how long Wake takes. The sender then continues to compute, or blocks at once. A locked thread serves its receiver and
 // nothing else.
 func BenchmarkLatency(b *testing.B) {
 	for _, sender := range []struct {

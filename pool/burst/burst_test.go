@@ -44,7 +44,7 @@ func enqueue(t *testing.T, s *burst.Sender[int], v int, err error) {
 	}
 }
 
-// Catches: a message that is taken though nobody waits, one that is received before
+// Catches: a message that is taken though no receiver waits, one that is received before
 // the wake, and a wake that forgets some, or counts others.
 func TestABurst(t *testing.T) { eachKind(t, testABurst) }
 
@@ -129,7 +129,7 @@ func testClose(t *testing.T, k *kind) {
 	}
 }
 
-// Catches: messages for those who have left, and lost ones of those who leave.
+// Catches: messages for receivers that have left, and lost messages of receivers that leave.
 func TestLeave(t *testing.T) { eachKind(t, testLeave) }
 
 func testLeave(t *testing.T, k *kind) {
@@ -144,7 +144,7 @@ func testLeave(t *testing.T, k *kind) {
 	}
 	rb := receiving(s, b.Receive)
 	enqueue(t, s, 2, nil)
-	b.Leave() // nobody has woken it
+	b.Leave() // it has not been woken
 	want(t, "b", rb, 2, nil)
 	if n := s.Wake(); n != 0 {
 		t.Errorf("Wake woke %d that have left", n)
@@ -154,7 +154,7 @@ func testLeave(t *testing.T, k *kind) {
 	}
 	b.Leave()
 	enqueue(t, s, 3, burst.ErrBusy)
-	c := k.receiver(t, s) // the list goes on
+	c := k.receiver(t, s) // the list continues
 	rc := receiving(s, c.Receive)
 	enqueue(t, s, 4, nil)
 	s.Wake()
@@ -185,7 +185,7 @@ func testTurnsAfterALeaver(t *testing.T, k *kind) {
 	}
 }
 
-// Catches: a turn that is nobody's, as the last one has left.
+// Catches: a turn that no receiver has, since the last one has left.
 func TestTheLastLeaves(t *testing.T) { eachKind(t, testTheLastLeaves) }
 
 func testTheLastLeaves(t *testing.T, k *kind) {
@@ -223,7 +223,7 @@ func testReceiveContext(t *testing.T, k *kind) {
 	ctx, cancel = context.WithCancel(context.Background())
 	results = receiving(s, within)
 	enqueue(t, s, 2, nil)
-	cancel() // it has a message, though nobody has woken it
+	cancel() // it has a message, though it has not been woken
 	want(t, "cancelled with a message", results, 2, nil)
 	results = receiving(s, func() (int, error) { return r.ReceiveContext(context.Background()) })
 	enqueue(t, s, 3, nil)

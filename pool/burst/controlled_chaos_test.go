@@ -259,7 +259,7 @@ func TestExhaustively(t *testing.T) {
 }
 
 // Catches: a second token for a wait, which is then one for a closed descriptor. It takes
-// two preemptions: when the leaver has woken the receiver, and when that has been told so
+// two preemptions: when the leaver has woken the receiver, and when that has been notified
 // by the wake.
 func TestATokenForEachWait(t *testing.T) { eachKind(t, testATokenForEachWait) }
 
@@ -326,11 +326,11 @@ func testADroppedWakeIsSeen(t *testing.T, k *kind) {
 		s.wake()
 	})
 	if failure == "" {
-		t.Error("nobody noticed")
+		t.Error("the defect was not detected")
 	}
 }
 
-// Another: a receiver may not have what nobody has woken it for.
+// Another: a receiver may not have a message that it was not woken for.
 func TestNothingComesBeforeItsWake(t *testing.T) { eachKind(t, testNothingComesBeforeItsWake) }
 
 func testNothingComesBeforeItsWake(t *testing.T, k *kind) {

@@ -26,8 +26,8 @@
 //	s.Wake()
 //
 // A Receiver waits as a goroutine. NewThreadReceiver (Linux) makes one that sleeps below Go's
-// scheduler, on an eventfd of its own, and which the kernel wakes. It is for senders that go on
-// computing after Wake; docs/wake-latency.md has figures and prices.
+// scheduler, on an eventfd of its own, and which the kernel wakes. It is for senders that
+// continue to compute after Wake; docs/wake-latency.md has figures and prices.
 //
 // The idea is that of Rust's burst-pool. Here each receiver has a wakeup of its own, a message is
 // in its place before its receiver can see it, and every message that Enqueue accepted is

@@ -57,7 +57,7 @@ func TestClosedOnce(t *testing.T) {
 			t.Errorf("%s: it received something", name)
 		}
 		if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil {
-			t.Errorf("%s: somebody else's file was closed: %v", name, err)
+			t.Errorf("%s: a file of another owner was closed: %v", name, err)
 		}
 		if int(file.Fd()) != fd {
 			unix.Close(fd)

@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool/burst"
 )
 
-// A batch is given to those who wait, and what is left is done by the caller.
+// Waiting receivers get a batch, and the caller does what is left.
 func Example() {
 	s := burst.NewSender[int]()
 	var workers sync.WaitGroup

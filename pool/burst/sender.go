@@ -43,7 +43,7 @@ func (s *Sender[T]) add(r *Receiver[T]) (*Receiver[T], error) {
 // Close ErrClosed: v is then the caller's as before.
 //
 // Cost: two uncontended locks; with a receiver for each message, a load for each that is busy and
-// stands before one that is not.
+// precedes one that is not.
 func (s *Sender[T]) Enqueue(v T) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

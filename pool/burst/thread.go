@@ -14,7 +14,7 @@ package burst
 // NewThreadReceiver returns another receiver, whose Receive puts the thread that it runs on to
 // sleep in the kernel, and not only the goroutine in the scheduler. It sleeps on an eventfd of its
 // own: a file descriptor, which Close gives back, or Leave, or the wait that they end; nothing else
-// does. It is otherwise like any Receiver, beside which it may serve.
+// does. It is otherwise like any Receiver, and can be mixed with them.
 //
 // See the package's documentation for when this is the faster one. Each that waits costs a thread
 // (debug.SetMaxThreads: 10,000). The goroutine is on its thread as long as it waits;

@@ -50,7 +50,7 @@ func calls(t *testing.T, thread, kind string) (n int) {
 	return 0
 }
 
-// Catches: descriptors that nobody closes (BP-10), whoever goes first.
+// Catches: descriptors that are never closed (BP-10), in either order.
 func TestDescriptors(t *testing.T) {
 	const receivers, waiting = 1000, 40
 	eventfds(t) // the netpoller opens one with the first file
@@ -124,7 +124,7 @@ func TestSystemCallsOfWake(t *testing.T) {
 			begin = end
 		}
 		s.Wake()
-		count("a wake of nobody", 0)
+		count("a wake without receivers", 0)
 		n := 1 + round%len(results)
 		for v := range n {
 			enqueue(t, s, v, nil)
