@@ -80,7 +80,7 @@ func blocksOf(page, text string) (all []block) {
 }
 
 // shows reports whether a text has all parts of what a page shows of it, in order. A "..." at the end of a
-// line, or alone on one, stands between two parts. Both are compared by their shape.
+// line, or alone on one, separates two parts. Both are compared by their shape.
 func shows(text, shown string) bool {
 	rest := shape(text)
 	for _, part := range regexp.MustCompile(`(?m)(^|\s)\.\.\.$`).Split(shown, -1) {

@@ -1,5 +1,5 @@
 // Package rouse holds the default campaign of cmd/stress: the scenarios that
-// torment the pool when nobody names others. It is the root package because an
+// stress the pool when no other file is named. It is the root package because an
 // embed cannot look upwards; it has no other purpose and imports nothing of the
 // project.
 //

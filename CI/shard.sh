@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # One part of a campaign that several machines share, part INDEX, from 0, of COUNT. All parts need the same
 # $CHAOS_SEED. The results are in rouse-out, in shard-INDEX-of-COUNT; CI/merge.sh makes one report of
-# them. A part that was cut short goes on where it was if it is started again with the same folder. The
-# exit code is that of stress: 1 convicted, 3 the tool itself failed.
+# them. A part that was interrupted resumes if it is started again with the same folder. The
+# exit code is that of stress: 1 an oracle failed, 3 the tool itself failed.
 #
 #   CHAOS_SEED=20250101 CI/shard.sh 0 8
 #   CHAOS_SEED=20250101 FOR=90m CI/shard.sh "$JOB_COMPLETION_INDEX" 8     # default: 1h

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# The steps of all jobs, each written once. The scripts beside this file choose
+# The steps of all jobs, each written once. The scripts next to this file choose
 # from them; what runs the scripts (a person, a workflow, .ci/run) adds nothing.
 #
 #   ROUSE_OUT     where recordings and reports go; default: rouse-out in the checkout
-#   ROUSE_SHORT   if set, the scripts beside the gate do little of everything: the gate runs them so,
+#   ROUSE_SHORT   if set, the other scripts do little of everything: the gate runs them so,
 #                 to see that they work
 
 set -euo pipefail
@@ -264,10 +264,10 @@ test_leak_profile() {
 	GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 30m ./pool/... ./sleep/...
 }
 
-# Stress itself, built around mutants: what its native oracles say of each.
+# Stress itself, built around mutants: what its native oracles report about each.
 test_mutants_natively() { run go test -tags chaos -timeout 30m -run '^TestNativeOraclesSeeMutants$' ./stress/mutants "$@"; }
 
-# The README promises a command. It is run as it stands there, in the line that
+# The README promises a command. It is run as written there, in the line that
 # ends in "# CI runs this line".
 test_readme() {
 	local line
@@ -339,8 +339,8 @@ zero_cost() {
 # --- the campaign -----------------------------------------------------------
 
 # build_stress FLAG... builds the binary for campaign. go run would flatten its
-# exit codes: 1 is a conviction, 3 is a failure of the tool. A build that fails, since a module cannot
-# be fetched, has convicted nothing.
+# exit codes: 1 is a failed oracle, 3 a failure of the tool, as is a build that fails because a module
+# cannot be fetched.
 build_stress() { run go build "$@" -o "$work/stress" ./cmd/stress || exit 3; }
 
 refuse_normal_build() {
@@ -351,18 +351,18 @@ refuse_normal_build() {
 	[[ ! -e $work/refused ]] || fail "stress without the tag chaos has written something"
 }
 
-# mutants FLAG... plants defects, and fails if one is not seen.
+# mutants FLAG... plants defects, and fails if one is not detected.
 mutants() { run "$work/stress" mutants "$@"; }
 
 # campaign NAME FLAG... runs the default campaign and leaves all that it writes in
 # the folder NAME.
 campaign() {
 	local to=$out/$1
-	rm -f "$to/journal.jsonl" # of one that was cut short
+	rm -f "$to/journal.jsonl" # of one that was interrupted
 	go_on "$@"
 }
 
-# go_on is campaign, but where one was cut short it goes on if FLAG says --resume.
+# go_on is campaign, but with --resume it continues one that was interrupted.
 go_on() {
 	local to=$out/$1 code=0
 	shift
@@ -380,12 +380,12 @@ merge() {
 	verdict "$code" "$to, and what the shards have left"
 }
 
-# verdict CODE WHERE tells the exit codes of stress apart, and keeps them: whoever starts a job again
-# after 3 need not after 1.
+# verdict CODE WHERE reports and keeps the exit code of stress: a job may be retried after 3, and need
+# not be after 1.
 verdict() {
 	case $1 in
 	0) return ;;
-	1) printf 'convicted: recordings and reports are in %s\n' "$2" >&2 ;;
+	1) printf 'failed: recordings and reports are in %s\n' "$2" >&2 ;;
 	*) printf 'stress itself failed: exit code %d\n' "$1" >&2 ;;
 	esac
 	exit "$1"
@@ -394,9 +394,9 @@ verdict() {
 # replay FILE TIMES runs a recording again.
 replay() { run "$work/stress" replay "$1" --times "$2"; }
 
-# --- the scripts beside the gate ----------------------------------------------
+# --- the other scripts -----------------------------------------------------
 
-# check_short runs each of them in its short form. What is replayed is a control's conviction.
+# check_short runs each of them in its short form. What is replayed is the failure of a positive control.
 check_short() {
 	local to=$work/short code=0 recordings
 	local short=(env ROUSE_SHORT=1 ROUSE_OUT="$to" CHAOS_SEED=1)

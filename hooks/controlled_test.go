@@ -9,6 +9,6 @@ import (
 // With an engine: see chaos/control.
 func TestNobodyIsControlledWithoutAnEngine(t *testing.T) {
 	if hooks.Controlled() {
-		t.Error("controlled by whom?")
+		t.Error("controlled, without an engine")
 	}
 }

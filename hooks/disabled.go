@@ -44,5 +44,5 @@ func Name(name string) {}
 // Unwinding reports whether v is the engine's own panic: in this build, false.
 func Unwinding(v any) bool { return false }
 
-// Goroutine tells goroutines apart. In this build it returns 0.
+// Goroutine distinguishes goroutines. In this build it returns 0.
 func Goroutine() uintptr { return 0 }

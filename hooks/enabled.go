@@ -89,6 +89,6 @@ func Unwinding(v any) bool {
 }
 
 // Goroutine returns a number that no other goroutine has while the calling one lives, or 0 where
-// the platform cannot tell goroutines apart. It is for checks of correct use; no decision may
+// the platform cannot distinguish goroutines. It is for checks of correct use; no decision may
 // depend on it.
 func Goroutine() uintptr { return self.G() }

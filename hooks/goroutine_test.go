@@ -18,7 +18,7 @@ func TestGoroutine(t *testing.T) {
 	}()
 	other := <-others
 	switch {
-	case mine == 0 && other == 0: // the normal build, or a platform that tells none apart
+	case mine == 0 && other == 0: // the normal build, or a platform without goroutine identity
 	case !hooks.Enabled || mine == other || mine != hooks.Goroutine():
 		t.Errorf("mine %#x, the other %#x, mine again %#x", mine, other, hooks.Goroutine())
 	}

@@ -28,7 +28,7 @@ func TestRollOverWithALeaver(t *testing.T) {
 			c.fallsAsleep("w1", 1, c)
 			c.to("w1", "sleep/latch-fall-asleep-post")
 
-			c.inject() // sees no sleeper and two idle workers: wakes nobody
+			c.inject() // sees no sleeper and two idle workers: wakes none
 			for range roundsInScene + 1 {
 				c.NoWorkFound(&c.idle[0], &c.latches[0].CoreLatch, c) // w0 announces
 			}
@@ -76,8 +76,8 @@ func TestRollOverWithoutALeaver(t *testing.T) {
 	c.counts(0, 1, 1, 1)
 }
 
-// BUG-39: an injector counts on w0, which is idle, and wakes nobody; w0 leaves
-// because its latch is set. If it does not wake a successor, w1 sleeps on beside
+// BUG-39: an injector counts on w0, which is idle, and wakes none; w0 leaves
+// because its latch is set. If it does not wake a successor, w1 sleeps on with
 // the job.
 func TestBUG39LeavingTheIdleStateWakes(t *testing.T) {
 	leaves := func(t *testing.T) *scene {
@@ -95,7 +95,7 @@ func TestBUG39LeavingTheIdleStateWakes(t *testing.T) {
 		c.woken("w1", 1)
 		c.counts(0, 1, 1, 1)
 	})
-	t.Run("wakes nobody: C11, the positive control", func(t *testing.T) {
+	t.Run("wakes none: C11, the positive control", func(t *testing.T) {
 		c := leaves(t)
 		c.fault("sleep/found-wake", 1)
 		c.WorkFound(&c.idle[0])
@@ -134,7 +134,7 @@ func TestBUG31BroadcastBetweenSearchAndLock(t *testing.T) {
 }
 
 // BUG-16, 25, 29: the owner reuses its latch as soon as it is set. Catches: a
-// SpinLatch that reads whom to notify after the swap.
+// SpinLatch that reads after the swap which worker to notify.
 func TestBUG16LatchReusedAfterTheSwap(t *testing.T) {
 	c := newScene(t, 2)
 	c.sleeper("w0", 0, "")

@@ -27,7 +27,7 @@ type model struct {
 	leaver        bool   // worker 0's latch is set once, at some time; then it is gone
 	meet          bool   // each job waits until all have begun
 	internal      bool   // the first job posts the others
-	broadcast     bool   // besides, a job for each worker, which nobody else takes
+	broadcast     bool   // besides, a job for each worker, which no other takes
 	variant       string // "": the default
 }
 
@@ -182,10 +182,10 @@ func (r *modelRun) runJob(worker int) {
 	r.JobDone()
 }
 
-// judge tells parallelism that is lost from a lost job. A job that a worker has posted
-// waits behind that worker, whose job waits for it, and a worker sleeps that nobody
+// judge distinguishes lost parallelism from a lost job. A job that a worker has posted
+// waits behind that worker, whose job waits for it, and a worker sleeps that none
 // has woken: fewer are awake than there is work for. A job that was injected is
-// nobody's to come to; and who was woken and sleeps has lost the notification.
+// in no worker's deque; and a worker that was woken and sleeps has lost the notification.
 func (r *modelRun) judge(control.Result) (verdict.Verdict, string) {
 	if r.queue.Load() > 0 || r.deque.Load() == 0 {
 		return "", ""
@@ -202,7 +202,7 @@ func (r *modelRun) judge(control.Result) (verdict.Verdict, string) {
 	if sleeper < 0 {
 		return "", ""
 	}
-	return verdict.LostParallelism, fmt.Sprintf("what a worker has posted waits behind it (%d), and nobody woke worker %d", r.deque.Load(), sleeper)
+	return verdict.LostParallelism, fmt.Sprintf("what a worker has posted waits behind it (%d), and worker %d was not woken", r.deque.Load(), sleeper)
 }
 
 func controlled(t testing.TB, s strategy.Strategy, p plan.Plan) *control.Engine {
@@ -379,7 +379,7 @@ func TestDefectsAreFound(t *testing.T) {
 		"a broadcast, no final check": {model{workers: 2, jec: 1, broadcast: true}, noFinalCheck, verdict.Deadlock, strategy.PCT(3), 4000},
 		"a notification dropped":      {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/wake-notify", hooks.Drops, 1), verdict.Leak, strategy.PCT(3), 4 * 3},
 		"a latch's notification lost": {model{workers: 2, jobs: 2, jec: 1}, fault("sleep/latch-set-notify", hooks.Drops, 1), verdict.Leak, strategy.PCT(3), 4 * 24},
-		"an idle worker wakes nobody": {model{workers: 2, jobs: 2, jec: 1, meet: true}, fault("sleep/found-wake", hooks.Drops, 0), verdict.Deadlock, strategy.PCT(3), 4000},
+		"an idle worker wakes none":   {model{workers: 2, jobs: 2, jec: 1, meet: true}, fault("sleep/found-wake", hooks.Drops, 0), verdict.Deadlock, strategy.PCT(3), 4000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n, _, failure := explored(t, c.model, c.by, c.plan, c.most)

@@ -70,13 +70,13 @@ func TestInjectedJobsAreDone(t *testing.T) {
 	})
 }
 
-// Catches: a job that is stranded because of a worker that leaves: whom a poster
+// Catches: a job that is stranded because of a worker that leaves: one that a poster
 // counted as idle (BUG-39), or whose announcement rolled the JEC over to what
 // another worker remembers (8.2). Worker 0 leaves at some moment.
 func TestJobsAreDoneThoughAWorkerLeaves(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, workers int, options []Option, r *rand.Rand) {
 		if workers == 1 {
-			workers = 2 // who leaves must leave somebody
+			workers = 2 // a leaver must leave another worker
 		}
 		const each = 10
 		for range 60 {
@@ -103,7 +103,7 @@ func TestJobsAreDoneThoughAWorkerLeaves(t *testing.T) {
 	})
 }
 
-// Catches: jobs that workers post themselves and nobody comes to.
+// Catches: jobs that workers post themselves and no worker comes to.
 func TestInternalJobsAreDone(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, workers int, options []Option, r *rand.Rand) {
 		const total = 1<<7 - 1

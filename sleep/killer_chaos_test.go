@@ -25,7 +25,7 @@ type killer struct {
 	leaver        bool   // worker 0's latch is set once, at some time; then it is gone
 	internal      bool   // the first job, which is injected, posts the others
 	variant       string // "": the default
-	audits        int    // how often a task compares the counters with who sleeps
+	audits        int    // how often a task compares the counters with the sleepers
 }
 
 // A killerRun is one execution of it.
@@ -80,7 +80,7 @@ func (k killer) new() (*Sleep, error) {
 }
 
 // allMeet: each worker has one of the last jobs. Then all of them are awake, and
-// need no latch to tell them that it is over.
+// need no latch to know that it is over.
 func (k killer) allMeet() bool { return k.meet == k.workers }
 
 func (k killer) start(e *control.Engine) *killerRun {
@@ -137,7 +137,7 @@ func (r *killerRun) stop() {
 
 func (r *killerRun) HasInjectedJob() bool { return r.queue.Load() > 0 }
 
-// over reports whether a worker's time is up. Where nobody sets its latch it need
+// over reports whether a worker's time is up. Where its latch is never set it need
 // not look at that.
 func (r *killerRun) over(latch *CoreLatch) bool {
 	if r.allMeet() {
@@ -199,9 +199,9 @@ func (r *killerRun) word() Counters {
 	return c.unpack(word((*std.Uint64)(&c.value).Load()))
 }
 
-// audit takes all sleep locks: who holds them all sees every worker between its
+// audit takes all sleep locks: with all held it sees every worker between its
 // steps, and each that is blocked holds one unit of the sleeping counter, and
-// nobody else does.
+// no other does.
 func (r *killerRun) audit() {
 	blocked, parkers := 0, r.jec().parkers
 	for i := range parkers {

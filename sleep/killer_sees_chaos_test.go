@@ -12,7 +12,7 @@ import (
 )
 
 // The positive controls of the oracles, without a mutant: faults of a plan, a counter
-// that is too narrow, and somebody who meddles with counters and latches.
+// that is too narrow, and corrupted counters and latches.
 func TestKillersSee(t *testing.T) {
 	fault := func(at string, kind hooks.FaultKind) plan.Plan {
 		return plan.Plan{Faults: []plan.Fault{{At: at, Kind: kind}}}
@@ -30,7 +30,7 @@ func TestKillersSee(t *testing.T) {
 		"roll-over, internal jobs":       {killer{workers: 3, jobs: 3, jec: 1, meet: 3, internal: true}, plan.Plan{}, nil, verdict.LostParallelism},
 		"a unit too many, audited":       {two, plan.Plan{}, func(r *killerRun) { r.jec().counters.value.Add(uint64(oneSleeping)); r.audit() }, verdict.Invariant},
 		"a worker too many, in the end":  {two, plan.Plan{}, func(r *killerRun) { r.jec().counters.addInactive() }, verdict.Invariant},
-		"a job run by who is asleep":     {two, plan.Plan{}, func(r *killerRun) { r.latches[0].state.Store(uint32(Sleeping)) }, verdict.Invariant},
+		"a job run by a sleeper":         {two, plan.Plan{}, func(r *killerRun) { r.latches[0].state.Store(uint32(Sleeping)) }, verdict.Invariant},
 	} {
 		e := controlled(t, strategy.PCT(5), c.plan)
 		v, n := verdict.Pass, 0

@@ -18,7 +18,7 @@ type CountLatch struct {
 }
 
 // Init prepares l, a zero CountLatch, with one unit, for the worker of that index in the pool that
-// owner wakes. A nil owner stands for a goroutine that is not a worker, and blocks in Wait.
+// owner wakes. A nil owner means a goroutine that is not a worker, and blocks in Wait.
 func (l *CountLatch) Init(owner Waker, worker int) {
 	l.counter.Store(1)
 	l.owner, l.worker = owner, worker

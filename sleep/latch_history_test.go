@@ -70,7 +70,7 @@ func playOwner(h *proptest.History, l coreLatch, r *rand.Rand) {
 }
 
 // Catches: a transition of the latch that is not atomic: a SET that is
-// overwritten, a Set that tells a sleeping owner nothing, or two that both say
+// overwritten, a Set that does not notify a sleeping owner, or two that both say
 // that they found it asleep.
 func TestCoreLatchLinearizable(t *testing.T) {
 	r := rand.New(rand.NewPCG(proptest.Seed(t), 0))
@@ -99,7 +99,7 @@ func TestCoreLatchLinearizable(t *testing.T) {
 	}
 }
 
-// atomicRecorder counts whom it was to wake, for any number of goroutines.
+// atomicRecorder counts the workers that it was to wake, for any number of goroutines.
 type atomicRecorder struct{ notified atomic.Int64 }
 
 func (r *atomicRecorder) NotifyLatchSet(int) { r.notified.Add(1) }
@@ -190,7 +190,7 @@ var countHistoryModel = porcupine.Model{
 	},
 }
 
-// Catches: a CountLatch that is set while somebody holds a unit, is never set,
+// Catches: a CountLatch that is set while a unit is held, is never set,
 // or notifies more than once or an owner that is awake for good.
 func TestCountLatchLinearizable(t *testing.T) {
 	r := rand.New(rand.NewPCG(proptest.Seed(t), 0))

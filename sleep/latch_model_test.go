@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/internal/proptest"
 )
 
-// recorder is a Waker that notes whom it was to wake.
+// recorder is a Waker that notes the workers that it was to wake.
 type recorder struct{ notified []int }
 
 func (r *recorder) NotifyLatchSet(worker int) { r.notified = append(r.notified, worker) }

@@ -24,7 +24,7 @@ func (v *visits) Task(f func()) func()                     { return f }
 func (v *visits) Name(string)                              {}
 func (v *visits) Unwinding(any) bool                       { return false }
 
-// missing lists the points of this package that nobody has visited.
+// missing lists the points of this package that no execution has visited.
 func (v *visits) missing() (names []string) {
 	for _, p := range seam.Points() {
 		if strings.HasPrefix(p.Name, "sleep/") && v.byIndex[p.Index].Load() == 0 {
@@ -71,7 +71,7 @@ func TestEveryPointIsReached(t *testing.T) {
 	t.Errorf("never visited: %s", strings.Join(v.missing(), ", "))
 }
 
-// Catches: a point whose text does not tell a reader of a report which step of
+// Catches: a point whose text does not show the reader of a report which step of
 // the protocol it belongs to.
 func TestPointsNameTheirStep(t *testing.T) {
 	step := regexp.MustCompile(`^([A-LQU][0-9]?(, [A-L][0-9]?)*|LockLatch): [^ ].{10,}$`)

@@ -17,7 +17,7 @@ func TestQ3LatchSetBeforeFallAsleep(t *testing.T) {
 			c.waitsPrivately("w0", 0)
 			c.to("w0", point)
 			if c.latches[0].CoreLatch.Set() {
-				t.Error("the latch was SLEEPING: nobody to notify")
+				t.Error("Set asked for a notification, although the owner does not sleep")
 			}
 			c.turnsBack("w0", 0)
 			c.counts(0, 0, 0, 0)
@@ -98,7 +98,7 @@ func TestQ4OverlookedStrands(t *testing.T) {
 	c.stranded("w0", 0)
 }
 
-// A private sleeper beside an ordinary one: whatever is posted wakes the other.
+// A private sleeper and an ordinary one: whatever is posted wakes the other.
 func TestPostWakesTheOtherOne(t *testing.T) {
 	c := newScene(t, 2)
 	c.waitsPrivately("w0", 0)

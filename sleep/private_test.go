@@ -53,7 +53,7 @@ func TestWaitPrivately(t *testing.T) {
 	}
 }
 
-// Catches: a post that wakes who sleeps privately, and so is lost; a notification
+// Catches: a post that wakes a private sleeper, and so is lost; a notification
 // that takes a unit off the counter which the private sleeper does not hold.
 func TestPostsPassOverPrivateSleepers(t *testing.T) {
 	s := standing(t, 0, 2, 0)

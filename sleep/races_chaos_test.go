@@ -36,7 +36,7 @@ func TestF3LatchSetBetweenGetSleepyAndFallAsleep(t *testing.T) {
 			c.fallsAsleep("w0", 0, c)
 			c.to("w0", point)
 			if c.latches[0].CoreLatch.Set() {
-				t.Error("the latch was SLEEPY: nobody to notify")
+				t.Error("Set asked for a notification, although the owner does not sleep")
 			}
 			c.turnsBack("w0", 0)
 			c.counts(0, 1, 0, 0)
@@ -68,7 +68,7 @@ func TestF3LatchSetBetweenFallAsleepAndWait(t *testing.T) {
 	}
 }
 
-// The T1-T4 story of the seeds. A positive control: with the notification dropped
+// The execution T1 to T4 of the seed documents. A positive control: with the notification dropped
 // the owner sleeps for good, and the state says so.
 func TestKDroppedLatchNotificationStrands(t *testing.T) {
 	c := newScene(t, 1)
@@ -137,7 +137,7 @@ func TestF5OthersTrafficOnlyRepeatsTheCheck(t *testing.T) {
 	c.fullyAwake(0)
 }
 
-// A job posted after IncSleepers: poster and final check both see to it. Whoever
+// A job posted after IncSleepers: poster and final check both handle it. Whichever
 // comes first, nothing is counted twice.
 func TestF6JobPostedAfterRegistration(t *testing.T) {
 	for _, point := range []string{"sleep/registered", "sleep/fenced", "sleep/final-check-pre"} {
@@ -158,7 +158,7 @@ func TestF6JobPostedAfterRegistration(t *testing.T) {
 }
 
 // A10: the job comes too late for the final check. A poster that looked at
-// blocked without the lock would wake nobody.
+// blocked without the lock would wake none.
 func TestJPosterWaitsForTheLock(t *testing.T) {
 	for _, point := range []string{"sleep/final-check-post", "sleep/block-pre", "sleep/block", "sync/cond-wait"} {
 		t.Run(point, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestJPosterWaitsForTheLock(t *testing.T) {
 }
 
 // A9: the job is in, the counters are not read. With the counters read before the
-// push, or the final check before IncSleepers, nobody would see the other.
+// push, or the final check before IncSleepers, neither would see the other.
 func TestF7JobPushedButNotPosted(t *testing.T) {
 	pushed := func(t *testing.T) *scene {
 		c := newScene(t, 1)
@@ -223,7 +223,7 @@ func TestH1WorkerFallsAsleepBeforeTheToggle(t *testing.T) {
 	c.counts(0, 1, 1, 1)
 }
 
-// The waker counts (J), not the sleeper: who posts before the sleeper runs must
+// The waker counts (J), not the sleeper: a post before the sleeper runs must
 // take it for idle, not wake it again, and not count on waking it.
 func TestJWakerCounts(t *testing.T) {
 	c := newScene(t, 1)
@@ -240,7 +240,7 @@ func TestJWakerCounts(t *testing.T) {
 }
 
 // A positive control: a dropped notification strands the worker for good, and the
-// state says that somebody meant to wake it.
+// state says that a poster meant to wake it.
 func TestJDroppedNotificationStrands(t *testing.T) {
 	c := newScene(t, 1)
 	c.sleeper("w0", 0, "")
@@ -249,7 +249,7 @@ func TestJDroppedNotificationStrands(t *testing.T) {
 	if s := c.Parker(0); !s.Asleep || !s.Notified || c.Counters().Sleeping != 0 {
 		t.Errorf("%+v, %+v", s, c.Counters())
 	}
-	c.inject() // is no help: nobody counts as asleep
+	c.inject() // does not help: no worker counts as asleep
 	if s := c.Parker(0); !s.Asleep || s.Wakes != 1 {
 		t.Errorf("%+v", s)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // scene is a protocol whose workers a test moves step by step. Every worker has
-// searched once in vain; where the test says so, it has announced it.
+// searched once and found nothing; where the test says so, it has announced it.
 type scene struct {
 	*steps
 	*Sleep
@@ -64,15 +64,15 @@ func (c *scene) asleep(name string, i int) {
 	}
 }
 
-// woken waits until the task of worker i comes to its end. Whoever was to wake the
-// worker has done so.
+// woken waits until the task of worker i comes to its end. The step that wakes the
+// worker must have been taken.
 func (c *scene) woken(name string, i int) {
 	c.t.Helper()
 	for len(c.tasks[name].at) == 0 {
 		if s := c.Parker(i); s.Asleep && !s.Notified {
 			c.NotifyLatchSet(i)
 			<-c.tasks[name].at
-			c.t.Fatalf("nobody has woken worker %d", i)
+			c.t.Fatalf("worker %d was not woken", i)
 		}
 		runtime.Gosched()
 	}
@@ -94,7 +94,7 @@ func (c *scene) push() (queueWasEmpty bool) { return c.queue.Add(1) == 1 }
 // inject is G', all of it, on the calling goroutine.
 func (c *scene) inject() { c.NewInjectedJobs(1, c.push()) }
 
-// stranded fails the test unless worker i sleeps and nobody is going to wake it,
+// stranded fails the test unless worker i sleeps and nothing is going to wake it,
 // and then wakes it: its task ends.
 func (c *scene) stranded(name string, i int) {
 	c.t.Helper()
@@ -105,7 +105,7 @@ func (c *scene) stranded(name string, i int) {
 	c.arrives(name, "")
 }
 
-// turnsBack lets worker i go on to the end of its task, without falling asleep for
+// turnsBack lets worker i continue to the end of its task, without falling asleep for
 // good.
 func (c *scene) turnsBack(name string, i int) {
 	c.t.Helper()

@@ -11,7 +11,7 @@ import (
 )
 
 // steps is an engine that moves goroutines from hook point to hook point, one at
-// a time, so that a test can write an interleaving down as it is told.
+// a time, so that a test can write an interleaving down step by step.
 type steps struct {
 	t        *testing.T
 	mu       sync.Mutex
@@ -19,12 +19,12 @@ type steps struct {
 	byID     map[uint64]*stepTask // by goroutine
 	faults   map[string]int       // how often the fault of a point is still to fire
 	rolls    map[string]uint64    // what a point's value becomes while its fault fires
-	released chan struct{}        // closed at the end of the test: nobody stops any more
+	released chan struct{}        // closed at the end of the test: no task stops any more
 }
 
 type stepTask struct {
-	target string        // where it stops next; "": nowhere. Its own but for moments when it stands
-	goOn   chan struct{} // it stands, and may go on
+	target string        // where it stops next; "": nowhere. Its own but for moments when it is stopped
+	resume chan struct{} // it is stopped, and may continue
 	at     chan string   // it has come to its target, or, with "", to its end
 	id     uint64        // its goroutine
 }
@@ -47,9 +47,9 @@ func newSteps(t *testing.T) *steps {
 	return s
 }
 
-// start makes a task of f. It stands before its first step.
+// start makes a task of f. It is stopped before its first step.
 func (s *steps) start(name string, f func()) {
-	task := &stepTask{goOn: make(chan struct{}), at: make(chan string, 1)}
+	task := &stepTask{resume: make(chan struct{}), at: make(chan string, 1)}
 	s.mu.Lock()
 	s.tasks[name] = task
 	s.mu.Unlock()
@@ -58,15 +58,15 @@ func (s *steps) start(name string, f func()) {
 		task.id = goroutineID()
 		s.byID[task.id] = task
 		s.mu.Unlock()
-		s.stand(task)
+		s.stop(task)
 		f()
 		task.at <- ""
 	}()
 }
 
-func (s *steps) stand(task *stepTask) {
+func (s *steps) stop(task *stepTask) {
 	select {
-	case <-task.goOn:
+	case <-task.resume:
 	case <-s.released:
 	}
 }
@@ -79,17 +79,17 @@ func (s *steps) known(point string) {
 	}
 }
 
-// send lets the task go on, to that point or, with "", to its end; it does not
+// send lets the task continue, to that point or, with "", to its end; it does not
 // wait.
 func (s *steps) send(name, point string) {
 	s.t.Helper()
 	s.known(point)
 	task := s.tasks[name]
 	task.target = point
-	task.goOn <- struct{}{}
+	task.resume <- struct{}{}
 }
 
-// to lets the task go on until it comes to that point.
+// to lets the task continue until it comes to that point.
 func (s *steps) to(name, point string) {
 	s.t.Helper()
 	s.send(name, point)
@@ -106,14 +106,14 @@ func (s *steps) arrives(name, point string) {
 	}
 }
 
-// ends lets the task go on until it ends.
+// ends lets the task continue until it ends.
 func (s *steps) ends(name string) {
 	s.t.Helper()
 	s.send(name, "")
 	s.arrives(name, "")
 }
 
-// waits lets the task go on until it waits for a lock.
+// waits lets the task continue until it waits for a lock.
 func (s *steps) waits(name string) {
 	s.t.Helper()
 	s.send(name, "")
@@ -129,11 +129,11 @@ func (s *steps) waits(name string) {
 // anyPoint is a target: the next point, whichever it is.
 const anyPoint = "any"
 
-// step lets the task go on to the next point; false: it has ended.
+// step lets the task continue to the next point; false: it has ended.
 func (s *steps) step(name string) bool {
 	task := s.tasks[name]
 	task.target = anyPoint
-	task.goOn <- struct{}{}
+	task.resume <- struct{}{}
 	return <-task.at != ""
 }
 
@@ -166,7 +166,7 @@ func (s *steps) At(p *seam.Point) {
 	if task != nil && (task.target == p.Name || task.target == anyPoint) {
 		task.target = ""
 		task.at <- p.Name
-		s.stand(task)
+		s.stop(task)
 	}
 }
 

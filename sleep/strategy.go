@@ -48,7 +48,7 @@ type Strategy interface {
 	jobDone()
 }
 
-// outside stands for the owner of the injector: no worker.
+// outside is the owner of the injector: no worker.
 const outside = -1
 
 // A postFilter makes a post into a busy pool one load and one comparison, whatever the strategy.
@@ -62,7 +62,7 @@ type postFilter struct {
 
 type filterWord struct {
 	word   *atomic.Uint64
-	seqCst bool // the load is declared so; otherwise fences stand where it matters
+	seqCst bool // the load is declared so; otherwise there are fences where it matters
 }
 
 func (f *filterWord) load() uint64 {
@@ -92,7 +92,7 @@ type Injected interface {
 	HasInjectedJob() bool
 }
 
-// PushFence stands between pushing an injected job and NewInjectedJobs: to every other goroutine,
+// PushFence separates pushing an injected job from NewInjectedJobs: to every other goroutine,
 // PushJob comes before ReadSleepers. In Go it is empty if PushJob is an atomic or inside a lock
 // (README.md, "Fences").
 func PushFence() { memory.Fence(memory.SeqCst) }

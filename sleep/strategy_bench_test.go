@@ -32,7 +32,7 @@ func directly(s *jec, num int, queueWasEmpty bool) {
 	}
 }
 
-// What going idle and finding work costs while nobody sleeps, directly and through the
+// What going idle and finding work costs while no worker sleeps, directly and through the
 // interface.
 func BenchmarkIdleAndBack(b *testing.B) {
 	s, idle := jecOf(b, 2), new(IdleState)

@@ -92,13 +92,13 @@ func (p *toy) run(worker, job int) {
 	p.left.Add(-1)
 }
 
-// post posts a job; tell is NewInjectedJobs or NewInternalJobs.
-func (p *toy) post(job int, tell func(num int, queueWasEmpty bool)) {
+// post posts a job; announce is NewInjectedJobs or NewInternalJobs.
+func (p *toy) post(job int, announce func(num int, queueWasEmpty bool)) {
 	p.mu.Lock()
 	wasEmpty := len(p.queue) == 0
 	p.queue = append(p.queue, job)
 	p.mu.Unlock()
-	tell(1, wasEmpty)
+	announce(1, wasEmpty)
 }
 
 func (p *toy) HasInjectedJob() bool {
@@ -107,7 +107,7 @@ func (p *toy) HasInjectedJob() bool {
 	return len(p.queue) > 0
 }
 
-// tickles reports whether the strategy is Tickle, which counts who sleeps and no more.
+// tickles reports whether the strategy is Tickle, which counts the sleepers and no more.
 func tickles(s *Sleep) bool { return s.filter.jobEnds }
 
 // asleep returns how often each worker has fallen asleep, and whether all that
@@ -123,7 +123,7 @@ func (p *toy) asleep() (sleeps string, all bool) {
 	return b.String(), all
 }
 
-// still reports whether the workers stand still for good, as long as nobody
+// still reports whether the workers are idle for good, as long as nothing
 // outside posts or sets: all asleep at two looks, and none was awake in between.
 func (p *toy) still() bool {
 	before, all := p.asleep()
@@ -134,8 +134,8 @@ func (p *toy) still() bool {
 	return all && before == after
 }
 
-// settle waits until the workers stand still. No job may be left then, and the
-// counters must say what is the case. It is to be called when everybody outside
+// settle waits until the workers are idle. No job may be left then, and the
+// counters must say what is the case. It is to be called when all goroutines outside
 // is done; a worker that never sleeps makes it hang.
 func (p *toy) settle(t *testing.T) {
 	t.Helper()

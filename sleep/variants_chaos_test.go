@@ -32,12 +32,12 @@ var variantPrograms = []struct {
 // losses are the programs that a variant does not come through, and what becomes of them.
 // All other variants come through all programs.
 var losses = map[string]map[string]verdict.Verdict{
-	// An empty deque says that somebody is idle. But all others may sleep.
+	// An empty deque is taken as a sign that a worker is idle. But all others may sleep.
 	"jec-local-queue": {
 		"a worker's jobs that meet":             verdict.LostParallelism,
 		"two jobs of a worker, one idle thread": verdict.LostParallelism,
 	},
-	// Nobody takes the place of a worker that was counted on, and leaves; and no last look
+	// No worker takes the place of one that was relied on and leaves; and no final check
 	// is at what was broadcast.
 	"jec-readme": {
 		"a broadcast":                           verdict.Deadlock,
@@ -50,7 +50,7 @@ var losses = map[string]map[string]verdict.Verdict{
 }
 
 // rfc5Losses: the two hazards that the RFC lists, which cost parallelism where a worker has
-// posted; and, which it does not say, the same where nobody else will come to the job.
+// posted; and, which it does not say, the same where no other worker will come to the job.
 var rfc5Losses = map[string]verdict.Verdict{
 	"jobs from outside":                     verdict.Deadlock,
 	"jobs from outside, one worker":         verdict.Deadlock,

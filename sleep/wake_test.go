@@ -51,14 +51,14 @@ func woken(t *testing.T, s *jec, idle, asleep int) (list []int) {
 }
 
 // Catches: a wrong wake rule (H3), a waker that does not count for the sleeper
-// (J), a scan that does not begin at worker 0 or goes on too long (I).
+// (J), a scan that does not begin at worker 0 or continues too long (I).
 func TestWakeRules(t *testing.T) {
 	for _, c := range []struct {
 		idle, asleep, num int
 		queueWasEmpty     bool
 		want              int
 	}{
-		// Nobody sleeps: nobody is woken.
+		// No worker sleeps: none is woken.
 		{0, 0, 1, true, 0}, {0, 0, 1, false, 0}, {2, 0, 3, false, 0},
 		// The queue was empty: each idle worker is good for one job.
 		{0, 1, 1, true, 1}, {0, 3, 1, true, 1},
@@ -95,7 +95,7 @@ func TestWakeRules(t *testing.T) {
 	}
 }
 
-// Catches: an exit from the idle state that wakes nobody (the leaver of
+// Catches: an exit from the idle state that wakes none (the leaver of
 // PROTOCOLS 8.2 then strands a job), or more than two.
 func TestWorkFoundWakesUpToTwo(t *testing.T) {
 	for asleep, want := range []string{"[]", "[1]", "[1 2]", "[1 2]", "[1 2]"} {
@@ -111,7 +111,7 @@ func TestWorkFoundWakesUpToTwo(t *testing.T) {
 }
 
 // Catches: a worker that does not know, or not any more, that another has been woken ahead: the herd
-// grows; one that then wakes nobody (race 7); one that believes it for good.
+// grows; one that then wakes none (race 7); one that believes it for good.
 func TestWhoIsWokenWithAnotherWakesOneLess(t *testing.T) {
 	const all = 5
 	s := standing(t, 0, all, 0)
@@ -135,12 +135,12 @@ func TestWhoIsWokenWithAnotherWakesOneLess(t *testing.T) {
 	s.parkers[4].ahead = true // from another time
 	s.NotifyLatchSet(4)
 	if s.parkers[4].ahead {
-		t.Error("who is woken by its latch takes another for its successor")
+		t.Error("a worker that is woken by its latch takes another for its successor")
 	}
 }
 
 // Catches: a notification for one worker that wakes another, or that counts a
-// worker who was awake.
+// worker that was awake.
 func TestNotifyLatchSetWakesThatWorker(t *testing.T) {
 	s := standing(t, 1, 2, 1)
 	s.NotifyLatchSet(2)

@@ -16,7 +16,7 @@
 // Each package is compiled alone and with its tests. Generic code exists only where it is instantiated,
 // which the tests do: a hooked function without code has not been compared, and is reported.
 //
-// hooks/time and hooks/context may hold variables, see their documentation. hooks/channel stands for
+// hooks/time and hooks/context may hold variables, see their documentation. hooks/channel replaces
 // statements, which cannot be put back, so a package that uses it is refused.
 //
 // The exit code is 0 if the claim holds, 1 if it does not, 2 for a wrong command line, 3 if the proof

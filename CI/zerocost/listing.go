@@ -22,7 +22,7 @@ var (
 	packageLine     = regexp.MustCompile(`^# (\S+)`)
 	symbolLine      = regexp.MustCompile(`^(\S.*) S([A-Z]+) .*?(size=\d+)`)
 	instructionLine = regexp.MustCompile(`^\t0x[0-9a-f]+ (\d+) \([^\t]*\)\t(.*)$`)
-	// noteLine is a relocation of no length: a note to the linker. Where it stands means nothing.
+	// noteLine is a relocation of no length: a note to the linker. Its position means nothing.
 	noteLine   = regexp.MustCompile(`^\trel \d+\+0 t=(R_USE.*)$`)
 	inlineLine = regexp.MustCompile(`^\S+:\d+(?::\d+)?: (?:can inline (.+?) with cost \d+ as: .*|cannot inline (.+?): (.*))$`)
 
@@ -31,7 +31,7 @@ var (
 	// branch ends in the program counter of its target.
 	branch = regexp.MustCompile(`^([A-Z]\w*\t(?:.*, )?)(\d+)$`)
 	// numbered names depend on how many of their kind there are: constants in memory, and variables on
-	// the stack, which the offset tells apart.
+	// the stack, which the offset distinguishes.
 	numbered = regexp.MustCompile(`\.\.stmp_\d+|[^\s,]*\.\.autotmp_\d+|[^\s,]+([+-]\d+\((?:SP|FP)\))`)
 )
 

@@ -84,7 +84,7 @@ func TestCostsAreReported(t *testing.T) {
 	for _, test := range []struct{ fixture, where, what string }{
 		{"argument", ".Start", "instructions with the hooks, 2 without"},
 		{"variable", "variable.go:12", "name is used by hooks only"},
-		{"loop", ".Tell", "instructions with the hooks"},
+		{"loop", ".Wake", "instructions with the hooks"},
 		{"budget", ".mix", "can be inlined only without the hooks"},
 		{"budget", ".Caller", "instructions with the hooks"},
 		{"kept", "init", "At of hooks is used in a way that cannot be removed"},

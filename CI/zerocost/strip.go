@@ -41,7 +41,7 @@ type stripper struct {
 	left      []finding       // uses of hooks that have no meaning without them
 }
 
-// dropIns maps a package below hooks to the package that it stands for.
+// dropIns maps a package below hooks to the package that it replaces.
 var dropIns = map[string]string{"sync": "sync", "atomic": "sync/atomic", "time": "time", "context": "context"}
 
 func newStripper(modulePath string) *stripper {
@@ -178,7 +178,7 @@ func (s *stripper) statements(list []ast.Stmt) (kept []ast.Stmt) {
 	return kept
 }
 
-// statement returns what stands in place of a statement; nil is nothing.
+// statement returns the replacement of a statement; nil is nothing.
 func (s *stripper) statement(stmt ast.Stmt) ast.Stmt {
 	with := stmt
 	switch n := stmt.(type) {
@@ -249,7 +249,7 @@ func (s *stripper) expression(e *ast.Expr) {
 }
 
 // orders is how many arguments of an operation of hooks/memory are memory orders, the last ones, by the
-// method that it stands for.
+// method that it replaces.
 var orders = map[string]int{"CompareAndSwap": 2, "Load": 1, "Store": 1, "Swap": 1, "Add": 1, "And": 1, "Or": 1}
 
 var operation = regexp.MustCompile(`^memory\.(CompareAndSwap|[A-Z][a-z]+)`)

@@ -25,7 +25,7 @@
 //
 // In the chaos build the types are not those of the standard library: a value that is passed to
 // other code by its type has to stay the standard one. The functions of this package and of
-// sync/atomic may be mixed on one address. Points tell plans which verb runs, not on which
+// sync/atomic may be mixed on one address. A point identifies the verb that runs, not its
 // variable.
 //
 // This package imports internal/seam and the standard library. The packages under chaos must

@@ -54,7 +54,7 @@ func TestWaitsForEver(t *testing.T) {
 	}
 }
 
-// What stands for a statement is that statement: no symbol of it is left.
+// A function that replaces a statement compiles to it: no symbol of it is left.
 func TestNormalBinaryHoldsTheSelectsOnly(t *testing.T) {
 	held := func(tag, name string) bool {
 		out, failed := run(t, "go", "tool", "nm", build(t, "uses", tag))

@@ -1,5 +1,5 @@
 // Package channel has the operations on channels as functions, so that a test can observe them:
-// no alias can stand for a send.
+// no alias can replace a send.
 //
 //	c <- v                       channel.Send(c, v)
 //	v := <-c                     v := channel.Receive(c)

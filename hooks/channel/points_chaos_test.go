@@ -35,7 +35,7 @@ func TestOperationsPassTheirPoints(t *testing.T) {
 		{"Select of a default", func() { channel.Select(channel.Default) }, "select selected"},
 		{"Select2", func() { channel.Select(never, receive) }, "select selected"},
 		{"Select of one that is ready", func() { channel.Select(send, channel.Default) }, "select selected"},
-		{"Select in vain", func() { channel.Select(send, channel.Default) }, "select selected"},
+		{"Select without a ready case", func() { channel.Select(send, channel.Default) }, "select selected"},
 		{"Close", func() { channel.Close(c) }, "close closed"},
 		{"Range", func() {
 			for range channel.Range(c) {

@@ -11,7 +11,7 @@ import (
 
 // These tests hold in both builds.
 
-// states are the channels that an operation can meet. What stands for a partner
+// states are the channels that an operation can meet. What replaces a partner
 // waits before the operation begins.
 var states = map[string]func() chan int{
 	"nil":         func() chan int { return nil },
@@ -49,7 +49,7 @@ func closed(c chan int) chan int {
 	return c
 }
 
-// A pair is an operation of this package and the statement that it stands for.
+// A pair is an operation of this package and the statement that it replaces.
 type pair struct {
 	ours, plain func(c chan int) string
 	nilWaits    bool // for ever, on a nil channel
@@ -224,7 +224,7 @@ func meets(t *testing.T, op func(chan int) string, make func() chan int) (outcom
 		synctest.Wait()
 		outcome += fmt.Sprintf(", leaves %d of %d", len(c), cap(c))
 		defer func() { recover() }() // of what is nil, or closed
-		close(c)                     // whoever waits still
+		close(c)                     // for those that still wait
 	})
 	return outcome
 }

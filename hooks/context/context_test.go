@@ -40,7 +40,7 @@ var theirs = api{
 	standard.AfterFunc,
 }
 
-// A notebook is what a scenario sees, told apart from what another sees.
+// A notebook is what one scenario observes, apart from what others do.
 type notebook struct {
 	start time.Time
 	lines []string

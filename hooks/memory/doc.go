@@ -15,7 +15,7 @@
 //
 // # Normal build
 //
-// Each function is inlined to the instructions of the method that it stands for, possibly with a
+// Each function is inlined to the instructions of the method that it replaces, possibly with a
 // NOP, which marks the inlined call for tracebacks. The order is dropped, a fence is nothing, and
 // no symbol of this package is in the binary. (On 32-bit platforms CompareAndSwapBool is a call.)
 //

@@ -59,7 +59,7 @@ func ExampleStorePointer() {
 	// Output: 3
 }
 
-// Whoever takes the flag sees what was done before it was given back.
+// A task that takes the flag sees what was done before it was released.
 func ExampleSwapBool() {
 	var taken atomic.Bool
 	fmt.Println(memory.SwapBool(&taken, true, memory.Acquire))

@@ -4,7 +4,7 @@ package memory
 
 import "github.com/rouse-go/rouse/internal/seam"
 
-// Fence stands between what is above it and what is below it, and passes
+// Fence orders what is above it before what is below it, and passes
 // memory/fence. It does nothing else, as Go's atomics need no fence, unless the
 // engine's memory is weak.
 func Fence(order Order) {

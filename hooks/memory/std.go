@@ -226,6 +226,6 @@ func OrUintptr(x *atomic.Uintptr, mask uintptr, order Order) (old uintptr) {
 	return x.Or(mask)
 }
 
-// Fence stands between what is above it and what is below it. In this build it
+// Fence orders what is above it before what is below it. In this build it
 // does nothing, as Go's atomics need no fence.
 func Fence(order Order) {}

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// dropins are the packages that stand for a standard one. What must hold
+// dropins are the packages that replace a standard one. What must hold
 // for all of them is tested here, once.
 var dropins = []struct{ dir, std string }{
 	{"hooks/sync", "sync"},
@@ -172,7 +172,7 @@ func (s *source) parse(dir string) ([]*ast.File, error) {
 }
 
 // api describes what a package exports, by name; a drop-in is described in terms
-// of the package that it stands for.
+// of the package that it replaces.
 func (s *source) api(t *testing.T, path string) map[string]string {
 	t.Helper()
 	p, err := s.Import(path)

@@ -22,7 +22,7 @@ func NewCond(l Locker) *Cond { return &Cond{L: l} }
 // sync/cond-woken with L held.
 //
 // A spurious wake makes it release L, take it again and return, as POSIX allows and Go does
-// not: it stands for a waiter that was woken, but too late. A loop around Wait, which
+// not: it models a waiter that was woken, but too late. A loop around Wait, which
 // [sync.Cond.Wait] asks for, tolerates it; code that counts one return for one Signal does not.
 func (c *Cond) Wait() {
 	spurious := condWait.Fail()

@@ -32,7 +32,7 @@
 //
 // In the chaos build the types, but for Locker, are not those of the standard library: a value
 // that is passed to other code by its type has to stay the standard one. A go statement has to
-// be written with hooks.Task. Points tell plans which operation runs, not on which variable.
+// be written with hooks.Task. A point identifies the operation that runs, not its variable.
 //
 // This package imports internal/seam, hooks and the standard library. The packages under chaos
 // must not import it: an engine would observe itself.

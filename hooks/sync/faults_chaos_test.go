@@ -180,7 +180,7 @@ func (s swallow) Task(f func()) func() {
 // As the standard Go: see the comment there.
 func TestGoDoesNotCountOffWhatPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := swallow{harmful(recorder.New(t)), make(chan any)}
+		e := swallow{faulty(recorder.New(t)), make(chan any)}
 		recorder.Arm(t, e)
 		var wg sync.WaitGroup
 		wg.Go(func() { panic("task") })

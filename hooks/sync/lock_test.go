@@ -104,7 +104,7 @@ func TestCondWakesOneOrAll(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				woken := 0
-				c.Signal() // nobody waits: lost, as it should be
+				c.Signal() // no waiter: lost, as it should be
 				waiters(c, 4, &woken)
 				expect(t, c, &woken, 0, "nothing")
 				c.Signal()

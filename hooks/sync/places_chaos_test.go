@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/recorder"
 )
 
-// A point stands on the side of its operation that its window says: these tests
+// A point is on the side of its operation that its window says: these tests
 // look around while they are there.
 
 // at looks, during op, whether cond holds at the point.

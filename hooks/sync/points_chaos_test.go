@@ -139,11 +139,11 @@ func TestNoPointIsDead(t *testing.T) {
 // install makes a recorder the engine until the test ends.
 func install(t *testing.T) *recorder.Recorder {
 	t.Helper()
-	return harmful(recorder.Install(t))
+	return faulty(recorder.Install(t))
 }
 
-// harmful says that the points of this package can do harm.
-func harmful(r *recorder.Recorder) *recorder.Recorder {
-	r.Harmful = true
+// faulty declares that the points of this package can do more than disturb.
+func faulty(r *recorder.Recorder) *recorder.Recorder {
+	r.Faulty = true
 	return r
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A call is what a timer of AfterFunc runs, and runs again after each Reset, and
-// even beside itself when a Reset comes after the firing. An engine's task runs
+// even twice at once when a Reset comes after the firing. An engine's task runs
 // once. So each arming makes a task, in the goroutine that arms, where the number
 // of the task follows program order; and each firing takes one.
 type call struct {

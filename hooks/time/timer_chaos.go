@@ -10,7 +10,7 @@ import (
 )
 
 // Timer is [time.Timer] with points where it races with its owner. C is the
-// standard timer's channel itself: nothing of ours stands between the runtime,
+// standard timer's channel itself: there is nothing of ours between the runtime,
 // which sends, and the receiver.
 type Timer struct {
 	C <-chan Time

@@ -13,7 +13,7 @@ import (
 // tested in hooks/sync, for all drop-ins.
 //
 // These tests hold in both builds, and run on the clock of a synctest bubble: it
-// stands still while anything runs, so that every duration is exact.
+// does not advance while anything runs, so that every duration is exact.
 
 func TestSleepAndTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -109,7 +109,7 @@ func write(path string, data []byte, place func(tmp string) error) error {
 func placeNew(tmp, path string) error {
 	switch err := os.Link(tmp, path); {
 	case err == nil:
-		os.Remove(tmp) //nolint:errcheck // a second name does no harm
+		os.Remove(tmp) //nolint:errcheck // a second name is harmless
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// background is the context of what nobody ends.
+// background is the context of what is never cancelled.
 var background = gocontext.Background()
 
 // An Execution is one run of one program in two pools: Run, close the pools, Wrong.
@@ -30,13 +30,13 @@ type Execution struct {
 // New prepares the program root to be run in these pools, each by its own workers and with runs into the
 // other one, and to be compared with what meant means, which is root but in tests of that.
 // Either pool needs as many spare workers as there are nodes; one Execution of a root
-// goes on at a time.
+// continues at a time.
 func New(root, meant *Node, pools [2]*pool.Pool) *Execution {
 	size := root.number(0)
 	return &Execution{root: root, meant: meant, pools: pools, ran: make([]atomic.Int32, size), over: make([]atomic.Bool, size)}
 }
 
-// Run runs the program, with a broadcast in each pool beside it, and returns when all of it is over.
+// Run runs the program, with a broadcast in each pool at the same time, and returns when all of it is over.
 // It is for a goroutine that is no worker.
 func (e *Execution) Run() {
 	var broadcasts sync.WaitGroup
@@ -263,7 +263,7 @@ func (e *Execution) broadcast(w *pool.Worker, n *Node) {
 
 // wantOver is called when what was around n has ended, or n itself: all that n has
 // forked must be over then, also what a recovered panic left behind. Only jobs
-// that nobody waits for may go on, with all below them.
+// that nothing waits for may continue, with all below them.
 func (e *Execution) wantOver(n *Node) {
 	if n.Kind == Goes {
 		return

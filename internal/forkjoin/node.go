@@ -15,7 +15,7 @@ const (
 	Compute      Kind = iota // a number, after a few yields
 	Join                     // both sides
 	Scope                    // a body and jobs
-	Goes                     // a job that nobody waits for: its value goes to the sink
+	Goes                     // a job that nothing waits for: its value goes to the sink
 	Nested                   // a run in the other pool
 	PanicsInA                // a join whose a panics: b is the child, its value goes to the sink
 	PanicsInB                // a join whose b panics: a is the child
@@ -31,8 +31,8 @@ const (
 	Yields                   // runs whatever there is before and after
 	Blocks                   // blocks until another job has run the child
 	Isolates                 // waits isolated
-	Cancels                  // beside the child, a scope whose context ends
-	Broadcasts               // beside the child, a broadcast
+	Cancels                  // besides the child, a scope whose context ends
+	Broadcasts               // besides the child, a broadcast
 	Kinds                    // how many kinds there are
 )
 

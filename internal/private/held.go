@@ -36,7 +36,7 @@ func Create(in *os.Root, prefix string) (f *os.File, name string, err error) {
 	}
 }
 
-// errRemoved: somebody else has held and removed it before we did.
+// errRemoved: another process held and removed it before we did.
 var errRemoved = errors.New("removed")
 
 // hold locks what has just been made; named is what its name leads to then.

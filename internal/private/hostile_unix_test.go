@@ -17,9 +17,9 @@ func TestFolderOfOthers(t *testing.T) {
 	prepare := map[string]func(path, target string) error{
 		"a link to a folder of ours": func(path, target string) error { return os.Symlink(target, path) },
 		"a relative link":            func(path, _ string) error { return os.Symlink("../target", path) },
-		"a link to a folder beside it": func(path, _ string) error {
-			beside := filepath.Join(filepath.Dir(path), "beside")
-			return errors.Join(mkdir(beside, 0o700), os.Symlink("beside", path))
+		"a link to a sibling folder": func(path, _ string) error {
+			sibling := filepath.Join(filepath.Dir(path), "sibling")
+			return errors.Join(mkdir(sibling, 0o700), os.Symlink("sibling", path))
 		},
 		"all may write":         func(path, _ string) error { return mkdir(path, 0o777) },
 		"all may write, sticky": func(path, _ string) error { return mkdir(path, 0o777|os.ModeSticky) },
@@ -53,7 +53,7 @@ func TestFolderOfOthers(t *testing.T) {
 			if path, err := put(t); err == nil {
 				t.Errorf("it is in %s", path)
 			}
-			for _, dir := range []string{first, second, target, filepath.Join(cache, "beside"), filepath.Join(temporary, "beside")} {
+			for _, dir := range []string{first, second, target, filepath.Join(cache, "sibling"), filepath.Join(temporary, "sibling")} {
 				if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 					t.Errorf("%s has %v", dir, entries)
 				}

@@ -65,7 +65,7 @@ func TestTemporary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := strings.Fields(names(t, parent)); len(got) != 4 || mine == theirs {
-		t.Errorf("beside a process that runs: %q", got)
+		t.Errorf("next to a process that runs: %q", got)
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

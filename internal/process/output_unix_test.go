@@ -56,7 +56,7 @@ func TestGroupIsEnded(t *testing.T) {
 	}
 }
 
-// zombie reports whether a process has ended that nobody has waited for: its new parent will.
+// zombie reports whether a process has ended that no process has waited for: its new parent will.
 func zombie(pid int) bool {
 	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z")

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(Main(m)) }
 
-// Catches: a seed from the environment that beats the flag, a hexadecimal one
+// Catches: a seed from the environment that overrides the flag, a hexadecimal one
 // read as decimal, garbage taken for a number.
 func TestChooseSeed(t *testing.T) {
 	random := func() uint64 { return 77 }

@@ -20,8 +20,8 @@ type Recorder struct {
 	Copies map[string]int
 	// Fails is the point that fails.
 	Fails string
-	// Harmful: there are points here whose verbs can do more than disturb.
-	Harmful bool
+	// Faulty: there are points here whose verbs can do more than disturb.
+	Faulty bool
 
 	mu    sync.Mutex
 	Trace []string // the names of the points passed
@@ -70,8 +70,8 @@ func (r *Recorder) Take() []string {
 // offers more, or is of another verb, would have plans ask for what cannot
 // happen.
 func (r *Recorder) pass(p *seam.Point, serves seam.Fault) {
-	if serves != 0 && !r.Harmful {
-		r.t.Errorf("%s is passed by a verb that can do harm", p.Name)
+	if serves != 0 && !r.Faulty {
+		r.t.Errorf("%s is passed by a verb that can do more than disturb", p.Name)
 	}
 	if p.Offers&seam.Disturb != seam.Disturb || p.Offers&^seam.Disturb&^serves != 0 || serves != 0 && p.Offers&serves == 0 {
 		r.t.Errorf("%s offers %v, but its verb serves %v", p.Name, p.Offers, serves|seam.Disturb)

@@ -34,7 +34,7 @@ type TB interface {
 
 // Result checks the last execution of an engine that is closed: failure is how it
 // ended, with a schedule of its own, and body what an engine runs. o are the options
-// of that engine; its strategy and plan are of no matter. No engine may be installed.
+// of that engine; its strategy and plan are ignored. No engine may be installed.
 func Result(t TB, o control.Options, failure control.Result, body func(e *control.Engine) func()) {
 	t.Helper()
 	o.Strategy, o.Plan = nil, plan.Plan{}

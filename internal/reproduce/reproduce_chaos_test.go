@@ -94,7 +94,7 @@ func TestWhatDoesNotRepeatIsReported(t *testing.T) {
 	if failure.Schedule.Len() == 0 {
 		t.Fatal("the failure needs no decision")
 	}
-	// Besides its schedule the body depends on what it is told.
+	// Besides its schedule the body depends on its arguments.
 	if runtime.GOMAXPROCS(0) < 2 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	}

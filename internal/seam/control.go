@@ -104,7 +104,7 @@ const (
 	Load Access = iota
 	Store
 	CAS
-	Walk   // a load that goes on where the last one ended: no repetition of it
+	Walk   // a load that continues where the last one ended: no repetition of it
 	Update // swap, add, and, or: a store that loads
 
 	Kinds Access = 7 // masks them

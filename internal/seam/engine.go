@@ -26,7 +26,7 @@ type Engine interface {
 	Unwinding(v any) bool
 }
 
-// An Owner is an engine that can tell its goroutines from others.
+// An Owner is an engine that can distinguish its goroutines from others.
 type Owner interface {
 	// Owns reports whether the calling goroutine is a task of the engine's.
 	Owns() bool

@@ -9,9 +9,9 @@ import (
 // A Point is a declared hook point. It is immutable once declared.
 type Point struct {
 	Name   string // "package/what", e.g. "sleep/registered"
-	Window string // one line: what stands open while a goroutine is here
+	Window string // one line: what is pending while a goroutine is here
 	Offers Fault  // the faults that a plan may ask for here
-	// Operation: it is a drop-in's, beside an operation that an engine knows of.
+	// Operation: it is a drop-in's, at an operation that an engine knows of.
 	Operation bool
 	// Index numbers the points of this binary densely, in order of declaration.
 	// It is for lookup tables only: it differs between binaries and must not

@@ -2,5 +2,5 @@
 
 package seam
 
-// goroutine is never called to tell goroutines apart: without hooks nothing is controlled.
+// goroutine is never called to distinguish goroutines: without hooks nothing is controlled.
 func goroutine() uintptr { return 0 }

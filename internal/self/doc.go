@@ -1,4 +1,4 @@
-// Package self tells goroutines apart: G returns a number that no other live
+// Package self distinguishes goroutines: G returns a number that no other live
 // goroutine has, in about a nanosecond.
 //
 // The number is the address of the runtime's descriptor of the goroutine, which
@@ -9,7 +9,7 @@
 // number. They do not move, and are never given back.
 //
 // Where the assembly is missing (a compiler that is not gc, an architecture
-// that is not listed) Known is false and G returns 0 for everyone.
+// that is not listed) Known is false and G returns 0 for all goroutines.
 //
 // Only hooks and internal/seam, in the chaos build, the engines under chaos, and pool
 // may import it; it imports nothing.

@@ -20,7 +20,7 @@ func grow(n int) byte {
 func TestNumbersAreDistinctAndStay(t *testing.T) {
 	if !Known {
 		if G() != 0 {
-			t.Error("nobody can be told apart, but G is not 0")
+			t.Error("goroutines cannot be distinguished, but G is not 0")
 		}
 		return
 	}

@@ -2,7 +2,7 @@
 
 package self
 
-// Known reports whether G tells goroutines apart on this platform.
+// Known reports whether G distinguishes goroutines on this platform.
 const Known = false
 
 // G returns 0.

@@ -9,7 +9,7 @@ import (
 // A Sink keeps the first error that writing met.
 type Sink struct {
 	io.Writer
-	// Unread, if set, is called with the first error if nobody can ever read what is written: what the
+	// Unread, if set, is called with the first error if what is written can never be read: what the
 	// command has yet to do has no use.
 	Unread func(error)
 	Err    error

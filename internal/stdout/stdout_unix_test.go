@@ -69,14 +69,14 @@ func TestSinkKeepsTheFirstError(t *testing.T) {
 		unread := 0
 		s := Sink{Writer: &c.errs, Unread: func(err error) {
 			if unread++; !errors.Is(err, c.want) {
-				t.Errorf("nobody can read: %v, want %v", err, c.want)
+				t.Errorf("no reader: %v, want %v", err, c.want)
 			}
 		}}
 		for len(c.errs) > 0 {
 			io.WriteString(&s, "text") //nolint:errcheck // the sink keeps it
 		}
 		if s.Err != c.want || unread != c.unread {
-			t.Errorf("%v, nobody can read %d times; want %v, %d", s.Err, unread, c.want, c.unread)
+			t.Errorf("%v, no reader %d times; want %v, %d", s.Err, unread, c.want, c.unread)
 		}
 	}
 }

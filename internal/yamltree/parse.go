@@ -25,7 +25,7 @@ const (
 type Source struct {
 	File string // the name, for messages
 	Text []byte
-	// Place, if set, says where what stands in Text stands in what the user wrote, if
+	// Place, if set, maps a position in Text to one in what the user wrote, if
 	// Text was made of that.
 	Place func(line, column int) (int, int)
 }

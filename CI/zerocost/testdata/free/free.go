@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	pushed = hooks.Declare("free/pushed", "the item is in, nobody has been told", hooks.Disturbs)
-	notify = hooks.Declare("free/notify", "the waiter is about to be told", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
+	pushed = hooks.Declare("free/pushed", "the item is in, no waiter is notified yet", hooks.Disturbs)
+	notify = hooks.Declare("free/notify", "the waiter is about to be notified", hooks.Disturbs|hooks.Drops|hooks.Duplicates)
 )
 
 var swap = hooks.Declare("free/swap", "the word was read, and may have changed", hooks.Disturbs|hooks.Fails|hooks.Rolls)

@@ -7,12 +7,12 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-var notify = hooks.Declare("loop/notify", "the waiter is about to be told", hooks.Disturbs|hooks.Drops)
+var notify = hooks.Declare("loop/notify", "the waiter is about to be notified", hooks.Disturbs|hooks.Drops)
 
-var errNone = fmt.Errorf("nobody waits")
+var errNone = fmt.Errorf("no waiter")
 
-// Tell counts to one.
-func Tell(wake chan struct{}) error {
+// Wake counts to one.
+func Wake(wake chan struct{}) error {
 	if wake == nil {
 		return errNone
 	}

@@ -12,7 +12,7 @@ var point = hooks.Declare("stored/point", "nothing at all", hooks.Disturbs)
 // Err makes the package one that has something to initialise.
 var Err = fmt.Errorf("nothing")
 
-// Points holds the points for somebody.
+// Points keeps the points alive.
 var Points []any
 
 // Store stores the point, and with it the type.

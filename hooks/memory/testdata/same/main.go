@@ -1,4 +1,4 @@
-// Command same has each function of package memory beside the method that it stands
+// Command same has each function of package memory next to the method that it stands
 // for, each in a function of its own: the instructions of the two are to be the
 // same in the normal build. It knows of atomics by the drop-in only.
 package main
