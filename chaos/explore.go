@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/turns"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -13,6 +12,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // TB is what Explore asks of a *testing.T.

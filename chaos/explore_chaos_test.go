@@ -20,6 +20,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
@@ -275,7 +276,7 @@ func TestAtPoints(t *testing.T) {
 			c.Errorf("two increments made %d", x)
 		}
 	}
-	if raceBuild {
+	if racing.Detector {
 		t.Skip("it has the data race that it looks for")
 	}
 	if r := explore(t.TempDir(), body); r.failed {
@@ -329,7 +330,7 @@ func TestFaultsAreRecorded(t *testing.T) {
 }
 
 func TestBothSwitchesExploreTheSame(t *testing.T) {
-	if raceBuild {
+	if racing.Detector {
 		t.Skip("coroutines blind the detector")
 	}
 	var said []string

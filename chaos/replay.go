@@ -9,12 +9,12 @@ import (
 	"sync"
 
 	"github.com/rouse-go/rouse/chaos/explain"
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // Replay runs f once, under the schedule of a recording that Explore has written,

@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // recordedIn explores the body until it fails, and returns the recording.
@@ -280,7 +281,7 @@ func TestReplayFlag(t *testing.T) {
 		t.Errorf("-test.run after -chaos.replay: exit code %d:\n%s", code, out)
 	}
 	want, code := "it is a data race, and this binary has no race detector: add -race", 2
-	if raceBuild {
+	if racing.Detector {
 		want, code = "not reproduced: ", 1
 	}
 	if out, got := run("-test.run=^TestReplayedByFlag$", "-chaos.replay="+race); got != code || !strings.Contains(out, want) {

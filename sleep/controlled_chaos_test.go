@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
@@ -256,7 +257,7 @@ func TestProtocolExhausted(t *testing.T) {
 		{model{workers: 2, jobs: 1, jec: 1, broadcast: true}, 2},
 		{model{workers: 2, jobs: 2, jec: ProductionWidths.JEC, meet: true, internal: true}, 2},
 	} {
-		if raceBuild {
+		if racing.Detector {
 			c.bound = 1
 		}
 		if *preemptions > 0 {
@@ -313,7 +314,7 @@ func TestOneBitLosesParallelism(t *testing.T) {
 
 	m.jec = ProductionWidths.JEC
 	executions := 20_000
-	if raceBuild {
+	if racing.Detector {
 		executions = 500
 	}
 	if n, _, failure := explored(t, m, strategy.PCT(5), plan.Plan{}, executions); failure != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
@@ -63,7 +64,7 @@ var rfc5Losses = map[string]verdict.Verdict{
 
 func TestVariants(t *testing.T) {
 	executions := 3000
-	if raceBuild || testing.Short() {
+	if racing.Detector || testing.Short() {
 		executions = 300
 	}
 	for _, v := range Variants() {
@@ -107,7 +108,7 @@ func TestVariantsExhausted(t *testing.T) {
 				continue
 			}
 			bound := 1
-			if m.workers > 2 || raceBuild {
+			if m.workers > 2 || racing.Detector {
 				bound = 0
 			}
 			bound = max(bound, *preemptions)

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // A publication is a way to tell another task that a plain variable has been written.

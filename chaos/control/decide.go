@@ -3,9 +3,9 @@ package control
 import (
 	"fmt"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // decide asks the strategy which task continues. It returns nil if the execution is over.

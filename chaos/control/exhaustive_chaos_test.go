@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // exhaust explores all schedules, unless they are more than most, and returns what

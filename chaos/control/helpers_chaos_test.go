@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // start returns an engine that is closed when the test is over. It waits for nothing

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/memory"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // sleepCore is what the proof of the sleep protocol is about: who pushes a job looks

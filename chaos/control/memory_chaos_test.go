@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 var manyExecutions = flag.Int("executions", 20_000, "executions of TestExecutionsLeaveNothingBehind")

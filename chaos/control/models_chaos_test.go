@@ -9,13 +9,13 @@ import (
 	"testing"
 	stdtime "time"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // passThrough takes the lock and gives it up.

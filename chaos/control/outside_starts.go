@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // The runtime counts the goroutines that have been created (since Go 1.26; before, there is nothing

@@ -1,6 +1,6 @@
 package control
 
-import "github.com/rouse-go/rouse/chaos/internal/racing"
+import "github.com/rouse-go/rouse/internal/racing"
 
 // channels switches by a channel for each goroutine: four times the cost of coroutines, but
 // each goroutine is an ordinary one, which may be locked to its thread, and whose parking can

@@ -3,10 +3,10 @@ package control
 import (
 	"unsafe"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
 )
 

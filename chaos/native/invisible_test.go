@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // The race detector knows order, not time: it reports two accesses that no chain

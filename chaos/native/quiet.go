@@ -3,7 +3,7 @@ package native
 import (
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // A quietCount is a counter that creates no edge for the race detector.

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // lastOf reads a ring as Events does.

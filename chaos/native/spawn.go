@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/self"
 )
 

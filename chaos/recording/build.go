@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rouse-go/rouse/chaos/internal/racing"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // Words of a build after Go version and platform, where they apply.

@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
@@ -83,7 +84,7 @@ func (d defect) find(t *testing.T, s strategy.Strategy) finding {
 	body := d.body(newOriginal)(e)
 	f := finding{strategy: s.Name()}
 	budget := most
-	if raceBuild {
+	if racing.Detector {
 		budget = mostRacing
 	}
 	for n := range budget {
@@ -156,7 +157,7 @@ func TestDefectsAreFound(t *testing.T) {
 			rows = append(rows, row(d, found, best))
 		})
 	}
-	if !raceBuild && !t.Failed() && len(rows) == len(defects) { // else -run has left some out
+	if !racing.Detector && !t.Failed() && len(rows) == len(defects) { // else -run has left some out
 		compareTable(t, strings.Join(rows, ""))
 	}
 }
@@ -231,7 +232,7 @@ func TestRecordingsRepeat(t *testing.T) {
 func TestBurstHasNoneOfThem(t *testing.T) {
 	spurious := plan.Plan{Faults: []plan.Fault{{At: "sync/cond-wait", Kind: hooks.SpuriousWakes, Probability: 0.2}}}
 	bound, executions := 2, 3000
-	if raceBuild {
+	if racing.Detector {
 		bound, executions = 1, 200
 	}
 	for _, d := range defects {

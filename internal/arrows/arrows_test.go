@@ -28,6 +28,7 @@ type room struct {
 var rooms = []room{
 	{packages: "internal/seam", imports: []string{"internal/self"}},
 	{packages: "internal/self"},
+	{packages: "internal/racing"},
 	{packages: "internal/nearest"},
 	{packages: "internal/shell"},
 	{packages: "internal/private", outside: []string{"golang.org/x/sys/..."}},
@@ -52,11 +53,11 @@ var rooms = []room{
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	{packages: "stress/internal/chart"},
-	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
+	{packages: "stress/...", imports: []string{".", "hooks/...", "sleep/...", "pool/...", "chaos/...", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/process", "internal/racing", "internal/shell", "internal/stdout", "internal/yamltree", "internal/forkjoin"}, outside: []string{"..."}},
 	// What users write: nothing of internal.
 	{packages: "examples/...", imports: []string{"hooks/...", "chaos/...", "stress"}},
 	{packages: "cmd/...", imports: []string{".", "hooks", "stress/...", "internal/nearest"}, outside: []string{"..."}},

@@ -17,6 +17,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	hookscontext "github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/pool/burst"
 )
 
@@ -273,7 +274,7 @@ var preemptions = flag.Int("preemptions", 1, "bound of TestExhaustively")
 
 // bound is less where a switch costs ten times as much.
 func bound() int {
-	if raceBuild {
+	if racing.Detector {
 		return *preemptions - 1
 	}
 	return *preemptions

@@ -1,5 +1,0 @@
-//go:build !race && chaos
-
-package original
-
-const raceBuild = false

@@ -1,6 +1,0 @@
-//go:build race && chaos
-
-package original
-
-// raceBuild: everything takes longer.
-const raceBuild = true

@@ -1,0 +1,5 @@
+// Package racing hides the work of an engine from the race detector, and reports to it what no real
+// operation shows it. Without the detector its functions do nothing.
+//
+// It imports the standard library only. The engines under chaos import it, and tests for Detector.
+package racing

@@ -1,5 +1,0 @@
-//go:build !race && chaos
-
-package burst_test
-
-const raceBuild = false
