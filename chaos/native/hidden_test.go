@@ -12,7 +12,7 @@ import (
 // such code is known, and which of its functions serve Arm only.
 func TestWhatVerbsReachIsHidden(t *testing.T) {
 	onlyForArm := map[string]bool{"newInjector": true, "newFault": true, "Threshold": true, "pathKey": true}
-	for _, name := range []string{"../internal/racing/race.go", "../internal/splitmix/splitmix.go", "draw.go", "fault.go", "identity.go", "injector.go", "lastvisits.go", "quiet.go", "ring.go", "spawn.go", "task.go"} {
+	for _, name := range []string{"../../internal/racing/race.go", "../internal/splitmix/splitmix.go", "draw.go", "fault.go", "identity.go", "injector.go", "lastvisits.go", "quiet.go", "ring.go", "spawn.go", "task.go"} {
 		files := token.NewFileSet()
 		file, err := parser.ParseFile(files, name, nil, parser.ParseComments)
 		if err != nil {
