@@ -43,9 +43,6 @@ func (e *engine) decide() *task {
 			return nil
 		}
 		i := 0
-		if len(e.Enabled) == 1 {
-			e.forced++
-		}
 		if len(e.Enabled) > 1 || !e.unforced {
 			i = e.ask()
 		}
@@ -69,8 +66,7 @@ func (e *engine) decide() *task {
 //go:norace
 func (e *engine) ask() int {
 	cur, d := e.current(), 0
-	stays := cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield
-	if stays {
+	if cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield {
 		d = cur.place
 	} else if len(e.Enabled) > 1 {
 		d = e.lowest()
@@ -87,9 +83,6 @@ func (e *engine) ask() int {
 		k := e.decisionKey()
 		k.To = e.Enabled[i].Key
 		e.deviations = append(e.deviations, k)
-		if stays {
-			e.preemptions++
-		}
 	}
 	return i
 }

@@ -23,11 +23,10 @@ type execution struct {
 	events  []strategy.Event
 	known   int // steps whose events the observer knows
 
-	unforced            bool // the strategy is not asked where there is no choice
-	forced, preemptions int
-	hash                uint64
-	deviations          []strategy.Deviation
-	decisionsAtRoot     int32 // before the first task began
+	unforced        bool // the strategy is not asked where there is no choice
+	hash            uint64
+	deviations      []strategy.Deviation
+	decisionsAtRoot int32 // before the first task began
 
 	held      []*task   // until others pass a point, eldest first
 	touched   []*object // channels on which a real operation follows the step
@@ -175,7 +174,7 @@ func (e *engine) endStrategy(r *Result) {
 	}()
 	e.flushEvents()
 	e.strategy.End(strategy.Result{
-		Steps: e.Step - e.soloSteps, Forced: e.forced, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
+		Steps: e.Step - e.soloSteps, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
 	})
 }
 

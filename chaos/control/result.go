@@ -25,11 +25,9 @@ type Result struct {
 	// Tasks are those that had not ended, if that is part of the verdict.
 	Tasks []TaskState
 
-	Steps       int // decisions
-	Forced      int // decisions with a single task to choose
-	Timers      int // that the subject armed
-	Sleeps      int // of its tasks, until a time
-	Preemptions int // decisions against a task that could continue
+	Steps  int // decisions
+	Timers int // that the subject armed
+	Sleeps int // of its tasks, until a time
 	// Hash is of the trace: the operations in their order, each with its task.
 	Hash uint64
 	// Order is of the partial order: equal for schedules that differ only in what commutes.
@@ -83,7 +81,7 @@ func (e *engine) result() Result {
 	}
 	return Result{
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
-		Steps: e.Step, Forced: e.forced, Timers: e.timers.armed, Sleeps: e.timers.slept, Preemptions: e.preemptions, Hash: e.hash, Order: e.order(),
+		Steps: e.Step, Timers: e.timers.armed, Sleeps: e.timers.slept, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
 	}
 }

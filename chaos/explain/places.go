@@ -9,7 +9,7 @@ import (
 )
 
 // Annotate adds to each entry of a recording, as a comment, the place where the decision was made:
-// what the task was about to do, in the words of Describe. events are those of its execution.
+// what the task was about to do, in the words of describe. events are those of its execution.
 func Annotate(entries []recording.Entry, events []control.Event) {
 	tasks := operations(events)
 	for i := range entries {
@@ -19,11 +19,11 @@ func Annotate(entries []recording.Entry, events []control.Event) {
 		}
 		switch done := tasks[e.Task]; {
 		case e.Ops < len(done) && e.After:
-			e.Comment = "directly after " + Describe(done[e.Ops])
+			e.Comment = "directly after " + describe(done[e.Ops])
 		case e.Ops < len(done):
-			e.Comment = "at " + Describe(done[e.Ops])
+			e.Comment = "at " + describe(done[e.Ops])
 		case len(done) > 0:
-			e.Comment = "after " + Describe(done[len(done)-1])
+			e.Comment = "after " + describe(done[len(done)-1])
 		}
 	}
 }
@@ -53,7 +53,7 @@ func Gone(entries []recording.Entry, unused strategy.Schedule, events []control.
 		case e.Ops > len(done):
 			what += fmt.Sprintf(": task %s makes %d operations", e.Task, len(done))
 			if len(done) > 0 {
-				what += ", the last at " + Describe(done[len(done)-1])
+				what += ", the last at " + describe(done[len(done)-1])
 			}
 		case e.To != "":
 			what += ": task " + e.To + " cannot continue there"

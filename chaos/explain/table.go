@@ -151,7 +151,7 @@ func rowsOf(events []control.Event, cited []int) []row {
 				k = hidden
 				continue
 			}
-			all = append(all, row{events[k].Task, Describe(events[k]), kept[k]})
+			all = append(all, row{events[k].Task, describe(events[k]), kept[k]})
 			k++
 		}
 		i = j
@@ -159,9 +159,9 @@ func rowsOf(events []control.Event, cited []int) []row {
 	return all
 }
 
-// Describe says in a few words what an event was: the operation, on which object, where, and its
+// describe says in a few words what an event was: the operation, on which object, where, and its
 // outcome.
-func Describe(e control.Event) string {
+func describe(e control.Event) string {
 	text := operation(e)
 	if e.Object > 0 {
 		text += fmt.Sprintf(" [%d]", e.Object)

@@ -136,7 +136,7 @@ func TestDescribe(t *testing.T) {
 		"context.Err [2] queue.go:9":             named,
 		"queue/notify queue.go:4 (drop)":         dropped,
 	} {
-		if got := Describe(e); got != want {
+		if got := describe(e); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

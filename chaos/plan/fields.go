@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/seam"
 )
@@ -128,16 +127,13 @@ func noteProblem[V Value](m Mapping[V], i int, err error) {
 	v.Fail("%s: found %s, want %s", field, found, problem.Want)
 }
 
-func readKind(f *Fault, v Value) { f.Kind = ReadKind(v) }
-
-// ReadKind reads the name of a kind of fault.
-func ReadKind(v Value) hooks.FaultKind {
+func readKind(f *Fault, v Value) {
 	s := v.Text()
 	kind, ok := seam.ParseFault(s)
 	if !ok {
 		v.Fail("unknown fault %q; %s", nearest.Clip(s), nearest.Hint(s, seam.FaultNames()))
 	}
-	return kind
+	f.Kind = kind
 }
 
 func readShape(f *Fault, v Value) {

@@ -36,7 +36,7 @@ func (f *feed) execute(s Strategy) int {
 	c := &f.choice
 	for steps := 0; ; steps++ {
 		if len(f.enabled) == 0 {
-			s.End(Result{Steps: steps, Forced: feedSteps, Order: uint64(f.number)})
+			s.End(Result{Steps: steps, Order: uint64(f.number)})
 			return steps
 		}
 		c.Enabled, c.Default, c.Step = f.enabled, 0, steps

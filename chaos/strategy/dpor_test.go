@@ -244,14 +244,6 @@ func TestDPORDoesNotTrustNewNumbers(t *testing.T) {
 	}
 }
 
-func mustParse(t *testing.T, name string) Strategy {
-	s, err := Parse(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 func TestDPORNoticesDivergence(t *testing.T) {
 	dense := func(n ...int) *program {
 		p := straight(n...)

@@ -94,9 +94,6 @@ func (m *sim) execute(s Strategy, x Execution) (outcome, bool) {
 			break
 		}
 		o.Steps++
-		if len(m.enabled) == 1 {
-			o.Forced++
-		}
 		t := m.next(&o)
 		m.trace = append(m.trace, t.ID)
 		m.step(t)

@@ -64,7 +64,6 @@ type Execution struct {
 // A Result is what a strategy may learn from an execution.
 type Result struct {
 	Steps  int  // how often Next was asked
-	Forced int  // how often with a single enabled task
 	Failed bool // a verdict other than pass
 	Cut    bool // given up before the end: too many steps
 	// Collapsed counts the loops that only repeated reads, and were held back or run to

@@ -1,10 +1,6 @@
 package yamltree
 
-import (
-	"time"
-
-	"github.com/goccy/go-yaml/ast"
-)
+import "time"
 
 // A Value is the value of a key, with the methods of Reader for callers that do not handle nodes.
 // Messages name its key.
@@ -42,9 +38,6 @@ func (v Value) Duration() time.Duration { return v.r.Duration(v.n, v.key) }
 
 // Durations is Reader.Durations.
 func (v Value) Durations() (low, high time.Duration) { return v.r.Durations(v.n, v.key) }
-
-// IsNull reports whether the key has no value.
-func (v Value) IsNull() bool { _, ok := v.r.resolve(v.n).(*ast.NullNode); return ok }
 
 // Written is Reader.Written.
 func (v Value) Written() string { return v.r.Written(v.n) }
