@@ -12,6 +12,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/faketest"
 	"go.uber.org/goleak"
 )
 
@@ -47,7 +48,7 @@ func require(t interface {
 // The report of a failure has the log of the execution that failed, by task and place.
 func TestLogOfAFailure(t *testing.T) {
 	dir := t.TempDir()
-	body := func(_ *recorder, c *chaos.C) {
+	body := func(_ *faketest.Test, c *chaos.C) {
 		var x atomic.Int64
 		var wg sync.WaitGroup
 		c.Log("begins", c.Name())
@@ -68,17 +69,17 @@ func TestLogOfAFailure(t *testing.T) {
 			`    main/[01] at c_chaos_test.go:5\d: read 0\n    main/[01] at c_chaos_test.go:5\d: read 0\n` +
 			`    main at c_chaos_test.go:6\d: \n        \tError:  \tnot so\n        \tWanted: \tso\n\nrecorded`,
 	} {
-		if !r.failed || !regexp.MustCompile(want).MatchString(r.said) {
-			t.Errorf("the message does not match %s:\n%s", want, r.said)
+		if !r.Failed() || !regexp.MustCompile(want).MatchString(r.Log) {
+			t.Errorf("the message does not match %s:\n%s", want, r.Log)
 		}
 	}
 	reproduced(t, dir, body, control.Options{})
 	again := explore(dir, body, chaos.WithExecutions(1))
-	if !strings.Contains(again.said, "still happens") || !strings.Contains(again.said, ": read 0\n    main/") {
-		t.Errorf("the repeated failure has no log:\n%s", again.said)
+	if !strings.Contains(again.Log, "still happens") || !strings.Contains(again.Log, ": read 0\n    main/") {
+		t.Errorf("the repeated failure has no log:\n%s", again.Log)
 	}
-	if passing := explore(t.TempDir(), func(_ *recorder, c *chaos.C) { c.Logf("nobody reads this") }); passing.failed || passing.said != "" {
-		t.Errorf("failed: %v: %s", passing.failed, passing.said)
+	if passing := explore(t.TempDir(), func(_ *faketest.Test, c *chaos.C) { c.Logf("nobody reads this") }); passing.Failed() || passing.Log != "" {
+		t.Errorf("failed: %v: %s", passing.Failed(), passing.Log)
 	}
 }
 
@@ -86,15 +87,15 @@ func TestLogOfAFailure(t *testing.T) {
 func TestCleanupOrder(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		body  func(r *recorder, c *chaos.C, log func(string))
+		body  func(r *faketest.Test, c *chaos.C, log func(string))
 		want  string // the cleanups
 		fails string // how the message begins; "" is a pass
 	}{
-		{"returns", func(*recorder, *chaos.C, func(string)) {}, "second first", ""},
-		{"panics", func(*recorder, *chaos.C, func(string)) { panic("bang") }, "second first", "panic in execution 0 (portfolio): task main: panic: bang"},
-		{"FailNow", func(_ *recorder, c *chaos.C, _ func(string)) { c.FailNow() }, "second first", "wrong-result in execution 0 (portfolio): C.Fail or C.FailNow was called at c_chaos_test.go:"},
-		{"Fatal", func(_ *recorder, c *chaos.C, _ func(string)) { c.Fatal("x", 1) }, "second first", "wrong-result in execution 0 (portfolio): x 1\n"},
-		{"Errorf", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"returns", func(*faketest.Test, *chaos.C, func(string)) {}, "second first", ""},
+		{"panics", func(*faketest.Test, *chaos.C, func(string)) { panic("bang") }, "second first", "panic in execution 0 (portfolio): task main: panic: bang"},
+		{"FailNow", func(_ *faketest.Test, c *chaos.C, _ func(string)) { c.FailNow() }, "second first", "wrong-result in execution 0 (portfolio): C.Fail or C.FailNow was called at c_chaos_test.go:"},
+		{"Fatal", func(_ *faketest.Test, c *chaos.C, _ func(string)) { c.Fatal("x", 1) }, "second first", "wrong-result in execution 0 (portfolio): x 1\n"},
+		{"Errorf", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			c.Errorf("it was %d", 1)
 			log("on")
 			if !c.Failed() {
@@ -102,12 +103,12 @@ func TestCleanupOrder(t *testing.T) {
 			}
 			c.Errorf("and %d", 2)
 		}, "on second first", "wrong-result in execution 0 (portfolio): it was 1\n"},
-		{"Errorf, then an operation", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"Errorf, then an operation", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			c.Error("it was", 1)
 			new(sync.Mutex).Lock()
 			log("on")
 		}, "second first", "wrong-result in execution 0 (portfolio): it was 1\n"},
-		{"FailNow of another task", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"FailNow of another task", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			var wg sync.WaitGroup
 			wg.Go(func() {
 				defer log("deferred")
@@ -117,19 +118,19 @@ func TestCleanupOrder(t *testing.T) {
 			wg.Wait()
 			log("on")
 		}, "deferred second first", "wrong-result in execution 0 (portfolio): C.Fail or C.FailNow was called at"},
-		{"deadlock", func(*recorder, *chaos.C, func(string)) {
+		{"deadlock", func(*faketest.Test, *chaos.C, func(string)) {
 			var mu sync.Mutex
 			mu.Lock()
 			mu.Lock()
 		}, "second first", "deadlock in execution 0"},
-		{"the test's FailNow", func(r *recorder, _ *chaos.C, _ func(string)) { r.FailNow() }, "second first", "wrong-result in execution 0 (portfolio): the body has failed the test"},
-		{"a cleanup that panics", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"the test's FailNow", func(r *faketest.Test, _ *chaos.C, _ func(string)) { r.FailNow() }, "second first", "wrong-result in execution 0 (portfolio): the body has failed the test"},
+		{"a cleanup that panics", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			c.Cleanup(func() { log("third"); panic("bang") })
 		}, "third second first", "panic in execution 0 (portfolio): task main: panic: bang"},
-		{"the first cleanup panics", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"the first cleanup panics", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			c.Cleanup(func() { c.Cleanup(func() { log("fourth"); panic("bang") }); log("third") })
 		}, "third fourth second first", "panic in execution 0 (portfolio): task main: panic: bang"},
-		{"a cleanup that fails", func(_ *recorder, c *chaos.C, log func(string)) {
+		{"a cleanup that fails", func(_ *faketest.Test, c *chaos.C, log func(string)) {
 			c.Cleanup(func() { log("third"); c.Fatalf("no") })
 		}, "third second first", "wrong-result in execution 0 (portfolio): no\n"},
 	} {
@@ -137,7 +138,7 @@ func TestCleanupOrder(t *testing.T) {
 			dir := t.TempDir()
 			var order []string
 			log := func(s string) { order = append(order, s) }
-			body := func(r *recorder, x *chaos.C) {
+			body := func(r *faketest.Test, x *chaos.C) {
 				order = nil
 				for _, name := range []string{"first", "second"} {
 					x.Cleanup(func() {
@@ -153,8 +154,8 @@ func TestCleanupOrder(t *testing.T) {
 			if got := strings.Join(order, " "); got != c.want {
 				t.Errorf("ran %s, want %s", got, c.want)
 			}
-			if r.failed != (c.fails != "") || !strings.HasPrefix(r.said, c.fails) {
-				t.Errorf("failed: %v, want %q: %s", r.failed, c.fails, r.said)
+			if r.Failed() != (c.fails != "") || !strings.HasPrefix(r.Log, c.fails) {
+				t.Errorf("failed: %v, want %q: %s", r.Failed(), c.fails, r.Log)
 			}
 			if c.fails != "" && c.name != "the test's FailNow" { // of that the engine knows nothing
 				reproduced(t, dir, body, control.Options{})
@@ -166,8 +167,8 @@ func TestCleanupOrder(t *testing.T) {
 // Cleanups are part of the execution: what they do is explored, and a task that they end
 // is no leak.
 func TestCleanupsAreExplored(t *testing.T) {
-	closes := func(late bool) func(*recorder, *chaos.C) {
-		return func(_ *recorder, c *chaos.C) {
+	closes := func(late bool) func(*faketest.Test, *chaos.C) {
+		return func(_ *faketest.Test, c *chaos.C) {
 			quit, closed := make(chan struct{}), new(atomic.Bool)
 			c.Cleanup(func() {
 				if late {
@@ -186,12 +187,12 @@ func TestCleanupsAreExplored(t *testing.T) {
 			})
 		}
 	}
-	if r := explore(t.TempDir(), closes(false)); r.failed {
-		t.Errorf("failed: %s", r.said)
+	if r := explore(t.TempDir(), closes(false)); r.Failed() {
+		t.Errorf("failed: %s", r.Log)
 	}
 	dir := t.TempDir()
-	if r := explore(dir, closes(true)); !r.failed || !strings.Contains(r.said, "not closed yet") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := explore(dir, closes(true)); !r.Failed() || !strings.Contains(r.Log, "not closed yet") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	reproduced(t, dir, closes(true), control.Options{})
 }
@@ -199,10 +200,10 @@ func TestCleanupsAreExplored(t *testing.T) {
 // A cleanup that nothing would call is refused.
 func TestCleanupAfterTheEnd(t *testing.T) {
 	dir := t.TempDir()
-	body := func(_ *recorder, c *chaos.C) { c.Go(func() { c.Cleanup(func() {}) }) }
+	body := func(_ *faketest.Test, c *chaos.C) { c.Go(func() { c.Cleanup(func() {}) }) }
 	r := explore(dir, body)
-	if !r.failed || !strings.Contains(r.said, "C.Cleanup: the body has ended") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !strings.Contains(r.Log, "C.Cleanup: the body has ended") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	reproduced(t, dir, body, control.Options{})
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -20,44 +19,21 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/faketest"
 	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
-// A recorder is a test that is run to see what becomes of it.
-type recorder struct {
-	name   string
-	failed bool
-	said   string
-}
-
-func (r *recorder) Helper()      {}
-func (r *recorder) Name() string { return r.name }
-func (r *recorder) Failed() bool { return r.failed }
-func (r *recorder) Logf(format string, args ...any) {
-	r.said += fmt.Sprintf(format, args...) + "\n"
-}
-func (r *recorder) FailNow() { r.failed = true; runtime.Goexit() }
-func (r *recorder) Fatalf(format string, args ...any) {
-	r.Logf(format, args...)
-	r.FailNow()
-}
-
 // explore runs Explore for a test called Test, and returns the test.
-func explore(dir string, f func(r *recorder, c *chaos.C), options ...chaos.Option) *recorder {
-	r := &recorder{name: "Test/of explore"}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+func explore(dir string, f func(r *faketest.Test, c *chaos.C), options ...chaos.Option) *faketest.Test {
+	return faketest.Run("Test/of explore", func(r *faketest.Test) {
 		chaos.Explore(r, func(c *chaos.C) { f(r, c) }, append([]chaos.Option{chaos.WithDir(dir)}, options...)...)
-	}()
-	<-done
-	return r
+	})
 }
 
 // reproduced checks every recording that explore has written to dir, of that body.
 // options are what Explore was told and a recording does not say.
-func reproduced(t *testing.T, dir string, f func(r *recorder, c *chaos.C), o control.Options) {
+func reproduced(t *testing.T, dir string, f func(r *faketest.Test, c *chaos.C), o control.Options) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))
 	if len(files) == 0 {
@@ -68,12 +44,12 @@ func reproduced(t *testing.T, dir string, f func(r *recorder, c *chaos.C), o con
 		if err != nil {
 			t.Fatal(err)
 		}
-		reproduce.Recording(t, o, rec, chaos.Body(func(c *chaos.C) { f(&recorder{name: t.Name()}, c) }))
+		reproduce.Recording(t, o, rec, chaos.Body(func(c *chaos.C) { f(faketest.New(t.Name()), c) }))
 	}
 }
 
 // lost is an increment that is two operations.
-func lost(_ *recorder, c *chaos.C) {
+func lost(_ *faketest.Test, c *chaos.C) {
 	var x atomic.Int64
 	var wg sync.WaitGroup
 	wg.Add(2)
@@ -92,7 +68,7 @@ func lost(_ *recorder, c *chaos.C) {
 func TestExploreFindsShrinksAndRecords(t *testing.T) {
 	dir := t.TempDir()
 	r := explore(dir, lost)
-	if !r.failed {
+	if !r.Failed() {
 		t.Fatal("a lost increment was not found")
 	}
 	for _, want := range []string{
@@ -103,8 +79,8 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 		`(?m)^found with -chaos.seed=0x1 -chaos.execution=\d+$`,
 		`reproduce: go test -tags chaos( -race)?( -cpu \d+)? -run '\^Test\$/\^of explore\$' github.com/rouse-go/rouse/chaos -chaos.replay=` + regexp.QuoteMeta(dir),
 	} {
-		if !regexp.MustCompile(want).MatchString(r.said) {
-			t.Errorf("the message does not match %s:\n%s", want, r.said)
+		if !regexp.MustCompile(want).MatchString(r.Log) {
+			t.Errorf("the message does not match %s:\n%s", want, r.Log)
 		}
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "Test_of_explore", "*"))
@@ -123,13 +99,13 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 
 	// The next run finds it at once, from the file.
 	again := explore(dir, lost, chaos.WithExecutions(1), chaos.WithStrategy(&strategy.Replay{}))
-	if want := "wrong-result: the recorded failure " + files[0] + " still happens, by the recorded trace: two increments made 1\n"; !again.failed || !strings.HasPrefix(again.said, want) {
-		t.Errorf("the recording was not run first, or it is not said: %s, want %s", again.said, want)
+	if want := "wrong-result: the recorded failure " + files[0] + " still happens, by the recorded trace: two increments made 1\n"; !again.Failed() || !strings.HasPrefix(again.Log, want) {
+		t.Errorf("the recording was not run first, or it is not said: %s, want %s", again.Log, want)
 	}
 	// Cured, it passes, and says that the file is of no use any more.
-	cured := explore(dir, func(_ *recorder, c *chaos.C) { c.Go(func() {}) })
-	if cured.failed || !strings.Contains(cured.said, "no longer happens") || !strings.Contains(cured.said, "\ngone: main") {
-		t.Errorf("failed: %v: %s", cured.failed, cured.said)
+	cured := explore(dir, func(_ *faketest.Test, c *chaos.C) { c.Go(func() {}) })
+	if cured.Failed() || !strings.Contains(cured.Log, "no longer happens") || !strings.Contains(cured.Log, "\ngone: main") {
+		t.Errorf("failed: %v: %s", cured.Failed(), cured.Log)
 	}
 }
 
@@ -148,26 +124,26 @@ func TestTheSameFailureIsOneFile(t *testing.T) {
 func TestExploreReportsEachWayToFail(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		body func(r *recorder, c *chaos.C)
+		body func(r *faketest.Test, c *chaos.C)
 		want string
 	}{
-		{"deadlock", func(_ *recorder, c *chaos.C) {
+		{"deadlock", func(_ *faketest.Test, c *chaos.C) {
 			var mu sync.Mutex
 			mu.Lock()
 			mu.Lock()
 		}, "deadlock in execution 0"},
-		{"leak", func(_ *recorder, c *chaos.C) {
+		{"leak", func(_ *faketest.Test, c *chaos.C) {
 			var mu sync.Mutex
 			mu.Lock()
 			c.Go(mu.Lock)
 		}, "leak in execution 0"},
-		{"panic", func(_ *recorder, c *chaos.C) { c.Go(func() { panic("bang") }) }, "panic in execution 0"},
-		{"Fatalf", func(_ *recorder, c *chaos.C) {
+		{"panic", func(_ *faketest.Test, c *chaos.C) { c.Go(func() { panic("bang") }) }, "panic in execution 0"},
+		{"Fatalf", func(_ *faketest.Test, c *chaos.C) {
 			c.Fatalf("%d", 42)
 			panic("Fatalf returned")
 		}, "wrong-result in execution 0 (portfolio): 42"},
-		{"a failed test", func(r *recorder, c *chaos.C) { r.FailNow() }, "the body has failed the test"},
-		{"Choose", func(_ *recorder, c *chaos.C) {
+		{"a failed test", func(r *faketest.Test, c *chaos.C) { r.FailNow() }, "the body has failed the test"},
+		{"Choose", func(_ *faketest.Test, c *chaos.C) {
 			if c.Choose(10) == 7 {
 				c.Errorf("seven")
 			}
@@ -176,8 +152,8 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			r := explore(dir, c.body)
-			if !r.failed || !strings.Contains(r.said, c.want) {
-				t.Errorf("failed: %v, want %q in:\n%s", r.failed, c.want, r.said)
+			if !r.Failed() || !strings.Contains(r.Log, c.want) {
+				t.Errorf("failed: %v, want %q in:\n%s", r.Failed(), c.want, r.Log)
 			}
 			if c.name != "a failed test" { // of that the engine knows nothing
 				reproduced(t, dir, c.body, control.Options{})
@@ -190,7 +166,7 @@ func TestExploreReportsEachWayToFail(t *testing.T) {
 // repeated.
 func TestOnStuck(t *testing.T) {
 	dir := t.TempDir()
-	body := func(_ *recorder, c *chaos.C) {
+	body := func(_ *faketest.Test, c *chaos.C) {
 		jobs := 0
 		c.OnStuck(func(stuck control.Result) (verdict.Verdict, string) {
 			if stuck.Verdict != verdict.Deadlock || jobs == 0 {
@@ -212,8 +188,8 @@ func TestOnStuck(t *testing.T) {
 		mu.Unlock()
 	}
 	r := explore(dir, body)
-	if !r.failed || !regexp.MustCompile(`^lost-wakeup in execution \d+ .*: 1 job, and its worker sleeps\n`).MatchString(r.said) {
-		t.Fatalf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !regexp.MustCompile(`^lost-wakeup in execution \d+ .*: 1 job, and its worker sleeps\n`).MatchString(r.Log) {
+		t.Fatalf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*"))
 	rec, err := recording.Read(files[0])
@@ -221,16 +197,16 @@ func TestOnStuck(t *testing.T) {
 		t.Errorf("the recording is\n%s(%v)", rec, err)
 	}
 	reproduced(t, dir, body, control.Options{})
-	if again := explore(dir, body, chaos.WithExecutions(1)); !again.failed || !strings.HasPrefix(again.said, "lost-wakeup") {
-		t.Errorf("the recording does not reproduce: %s", again.said)
+	if again := explore(dir, body, chaos.WithExecutions(1)); !again.Failed() || !strings.HasPrefix(again.Log, "lost-wakeup") {
+		t.Errorf("the recording does not reproduce: %s", again.Log)
 	}
 }
 
 func TestExplorePasses(t *testing.T) {
 	executions := 0
-	r := explore(t.TempDir(), func(_ *recorder, c *chaos.C) { executions++ }, chaos.WithExecutions(100))
-	if r.failed || r.said != "" || executions < 100 || executions > 110 {
-		t.Errorf("failed: %v after %d executions: %s", r.failed, executions, r.said)
+	r := explore(t.TempDir(), func(_ *faketest.Test, c *chaos.C) { executions++ }, chaos.WithExecutions(100))
+	if r.Failed() || r.Log != "" || executions < 100 || executions > 110 {
+		t.Errorf("failed: %v after %d executions: %s", r.Failed(), executions, r.Log)
 	}
 }
 
@@ -239,15 +215,15 @@ func TestExplorePasses(t *testing.T) {
 func TestNondeterminismIsReported(t *testing.T) {
 	for _, by := range []strategy.Strategy{strategy.Portfolio(), strategy.DFS(1)} {
 		dir := t.TempDir()
-		r := explore(dir, func(_ *recorder, c *chaos.C) {
+		r := explore(dir, func(_ *faketest.Test, c *chaos.C) {
 			var x atomic.Int64
 			c.Go(func() { x.Add(1) })
 			for range rand.Intn(5) {
 				x.Add(1)
 			}
 		}, chaos.WithStrategy(by))
-		if !r.failed || !strings.HasPrefix(r.said, "nondeterminism") || !strings.Contains(r.said, "the order of a map") {
-			t.Errorf("%s: failed: %v: %s", by.Name(), r.failed, r.said)
+		if !r.Failed() || !strings.HasPrefix(r.Log, "nondeterminism") || !strings.Contains(r.Log, "the order of a map") {
+			t.Errorf("%s: failed: %v: %s", by.Name(), r.Failed(), r.Log)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s: left %v, %v", by.Name(), left, err)
@@ -259,7 +235,7 @@ var pointGap = hooks.Declare("chaos-test/gap", "for these tests", hooks.Disturbs
 
 // Plain variables with hook points between: only with WithPoints are these windows.
 func TestAtPoints(t *testing.T) {
-	body := func(_ *recorder, c *chaos.C) {
+	body := func(_ *faketest.Test, c *chaos.C) {
 		x := 0
 		var wg sync.WaitGroup
 		wg.Add(2)
@@ -279,12 +255,12 @@ func TestAtPoints(t *testing.T) {
 	if racing.Detector {
 		t.Skip("it has the data race that it looks for")
 	}
-	if r := explore(t.TempDir(), body); r.failed {
-		t.Errorf("without WithPoints: %s", r.said)
+	if r := explore(t.TempDir(), body); r.Failed() {
+		t.Errorf("without WithPoints: %s", r.Log)
 	}
 	dir := t.TempDir()
-	if r := explore(dir, body, chaos.WithPoints()); !r.failed || !strings.Contains(r.said, "chaos-test/gap") {
-		t.Errorf("with WithPoints, failed: %v: %s", r.failed, r.said)
+	if r := explore(dir, body, chaos.WithPoints()); !r.Failed() || !strings.Contains(r.Log, "chaos-test/gap") {
+		t.Errorf("with WithPoints, failed: %v: %s", r.Failed(), r.Log)
 	}
 	reproduced(t, dir, body, control.Options{Points: true})
 }
@@ -292,7 +268,7 @@ func TestAtPoints(t *testing.T) {
 // A fault of the plan is in the recording, and replays.
 func TestFaultsAreRecorded(t *testing.T) {
 	dir := t.TempDir()
-	body := func(_ *recorder, c *chaos.C) {
+	body := func(_ *faketest.Test, c *chaos.C) {
 		var mu sync.Mutex
 		cond := sync.NewCond(&mu)
 		ready := false
@@ -311,12 +287,12 @@ func TestFaultsAreRecorded(t *testing.T) {
 		mu.Unlock()
 	}
 	drop := chaos.Plan{Faults: []chaos.Fault{{At: "chaos-test/gap", Kind: hooks.Drops, Probability: 0.1}}}
-	if r := explore(dir, body); r.failed {
-		t.Fatalf("without the plan: %s", r.said)
+	if r := explore(dir, body); r.Failed() {
+		t.Fatalf("without the plan: %s", r.Log)
 	}
 	r := explore(dir, body, chaos.WithPlan(drop))
-	if !r.failed || !strings.HasPrefix(r.said, "deadlock") {
-		t.Fatalf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !strings.HasPrefix(r.Log, "deadlock") {
+		t.Fatalf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*"))
 	text, _ := os.ReadFile(files[0])
@@ -324,8 +300,8 @@ func TestFaultsAreRecorded(t *testing.T) {
 		t.Errorf("the recording does not hold the drop:\n%s", text)
 	}
 	reproduced(t, dir, body, control.Options{})
-	if again := explore(dir, body); !again.failed { // no plan: the file has it
-		t.Errorf("the recording does not reproduce: %s", again.said)
+	if again := explore(dir, body); !again.Failed() { // no plan: the file has it
+		t.Errorf("the recording does not reproduce: %s", again.Log)
 	}
 }
 
@@ -336,7 +312,7 @@ func TestBothSwitchesExploreTheSame(t *testing.T) {
 	var said []string
 	for _, how := range []control.Switch{control.Coroutines, control.Channels} {
 		r := explore(t.TempDir(), lost, chaos.WithSwitch(how))
-		line, _, _ := strings.Cut(r.said, "\n")
+		line, _, _ := strings.Cut(r.Log, "\n")
 		said = append(said, line)
 	}
 	if said[0] != said[1] || !strings.HasPrefix(said[0], "wrong-result") {
@@ -350,16 +326,16 @@ func TestBadOptionsAreRefused(t *testing.T) {
 		"0 executions: want 1 or more": chaos.WithExecutions(0),
 		`perhaps "chaos-test/gap"`:     chaos.WithPlan(bad),
 	} {
-		r := explore(t.TempDir(), func(*recorder, *chaos.C) {}, o)
-		if !r.failed || !strings.Contains(r.said, want) {
-			t.Errorf("failed: %v, want %q in %s", r.failed, want, r.said)
+		r := explore(t.TempDir(), func(*faketest.Test, *chaos.C) {}, o)
+		if !r.Failed() || !strings.Contains(r.Log, want) {
+			t.Errorf("failed: %v, want %q in %s", r.Failed(), want, r.Log)
 		}
 	}
 	for variable, value := range map[string]string{"CHAOS_SEED": "x1", "CHAOS_EXECUTIONS": "many", "CHAOS_STRATEGY": "rndom"} {
 		t.Setenv(variable, value)
-		r := explore(t.TempDir(), func(*recorder, *chaos.C) {})
-		if !r.failed || !strings.Contains(r.said, fmt.Sprintf("%q", value)) {
-			t.Errorf("%s=%s, failed: %v: %s", variable, value, r.failed, r.said)
+		r := explore(t.TempDir(), func(*faketest.Test, *chaos.C) {})
+		if !r.Failed() || !strings.Contains(r.Log, fmt.Sprintf("%q", value)) {
+			t.Errorf("%s=%s, failed: %v: %s", variable, value, r.Failed(), r.Log)
 		}
 		os.Unsetenv(variable)
 	}
@@ -367,16 +343,16 @@ func TestBadOptionsAreRefused(t *testing.T) {
 
 func TestNilOptionsAreIgnored(t *testing.T) {
 	executions := 0
-	r := explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, nil, chaos.WithExecutions(7), nil)
-	if r.failed || executions != 8 { // the first is run twice
-		t.Errorf("failed: %v: %s; %d executions, want 7 and one again", r.failed, r.said, executions)
+	r := explore(t.TempDir(), func(*faketest.Test, *chaos.C) { executions++ }, nil, chaos.WithExecutions(7), nil)
+	if r.Failed() || executions != 8 { // the first is run twice
+		t.Errorf("failed: %v: %s; %d executions, want 7 and one again", r.Failed(), r.Log, executions)
 	}
 }
 
 func TestEnvironmentOverrules(t *testing.T) {
 	executions := 0
 	t.Setenv("CHAOS_EXECUTIONS", "7")
-	explore(t.TempDir(), func(*recorder, *chaos.C) { executions++ }, chaos.WithExecutions(1000))
+	explore(t.TempDir(), func(*faketest.Test, *chaos.C) { executions++ }, chaos.WithExecutions(1000))
 	if executions != 8 { // the first is run twice
 		t.Errorf("%d executions, want 7 and one again", executions)
 	}
@@ -384,7 +360,7 @@ func TestEnvironmentOverrules(t *testing.T) {
 
 // artful is a test that has a folder for artifacts, as those of Go 1.26 have.
 type artful struct {
-	*recorder
+	*faketest.Test
 	dir string
 }
 
@@ -392,12 +368,9 @@ func (a artful) ArtifactDir() string { return a.dir }
 
 func TestRecordingIsAnArtifact(t *testing.T) {
 	dir := t.TempDir()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		chaos.Explore(artful{&recorder{name: "Artful"}, dir}, func(c *chaos.C) { lost(nil, c) }, chaos.WithDir(t.TempDir()))
-	}()
-	<-done
+	faketest.Run("Artful", func(r *faketest.Test) {
+		chaos.Explore(artful{r, dir}, func(c *chaos.C) { lost(nil, c) }, chaos.WithDir(t.TempDir()))
+	})
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.rouse")); len(files) != 1 {
 		t.Errorf("artifacts: %q, want one recording", files)
 	}

@@ -3,39 +3,17 @@
 package chaos_test
 
 import (
-	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
-// A recorder is a test that is run to see what becomes of it.
-type recorder struct {
-	failed bool
-	said   string
-}
-
-func (r *recorder) Helper()                         {}
-func (r *recorder) Name() string                    { return "Test" }
-func (r *recorder) Failed() bool                    { return r.failed }
-func (r *recorder) Logf(format string, args ...any) { r.said += fmt.Sprintf(format, args...) }
-func (r *recorder) FailNow()                        { r.failed = true; runtime.Goexit() }
-func (r *recorder) Fatalf(format string, args ...any) {
-	r.Logf(format, args...)
-	r.FailNow()
-}
-
-func explore(f func(c *chaos.C)) *recorder {
-	r := new(recorder)
-	var wg sync.WaitGroup
-	wg.Go(func() { chaos.Explore(r, f) })
-	wg.Wait()
-	return r
+func explore(f func(c *chaos.C)) *faketest.Test {
+	return faketest.Run("Test", func(r *faketest.Test) { chaos.Explore(r, f) })
 }
 
 // Without the tag the body runs once, truly parallel, and its tasks are waited for.
@@ -51,8 +29,8 @@ func TestExploreRunsOnce(t *testing.T) {
 			c.Errorf("a choice is made by nobody")
 		}
 	})
-	if r.failed || runs != 1 || len(tasks) != 2 {
-		t.Errorf("failed: %v (%s), %d runs, %d tasks; want 1, 2", r.failed, r.said, runs, len(tasks))
+	if r.Failed() || runs != 1 || len(tasks) != 2 {
+		t.Errorf("failed: %v (%s), %d runs, %d tasks; want 1, 2", r.Failed(), r.Log, runs, len(tasks))
 	}
 }
 
@@ -62,8 +40,8 @@ func TestExploreFailsOnce(t *testing.T) {
 		c.Fatalf("and ended")
 		panic("Fatalf returned")
 	})
-	if !r.failed || !strings.HasPrefix(r.said, "it was 1") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !strings.HasPrefix(r.Log, "it was 1") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }
 
@@ -84,8 +62,8 @@ func TestExploreLogsAndCleansUp(t *testing.T) {
 		if fails {
 			want, said = " deferred second first", "\nlog of this execution\n    at explore_native_test.go:"
 		}
-		if r.failed != fails || order != want || !strings.Contains(r.said, said) || !fails && r.said != "" {
-			t.Errorf("failed: %v, want %v; cleanups:%s; %s", r.failed, fails, order, r.said)
+		if r.Failed() != fails || order != want || !strings.Contains(r.Log, said) || !fails && r.Log != "" {
+			t.Errorf("failed: %v, want %v; cleanups:%s; %s", r.Failed(), fails, order, r.Log)
 		}
 	}
 }

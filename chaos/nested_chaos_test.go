@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // An Explore that a task calls would wait for the execution that waits for it.
@@ -18,22 +19,22 @@ func TestNestedExploreIsAnError(t *testing.T) {
 		"by a task":   func(c *chaos.C, f func()) { c.Go(f) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			inner := &recorder{name: "Inner"}
-			outer := explore(t.TempDir(), func(_ *recorder, c *chaos.C) {
+			inner := faketest.New("Inner")
+			outer := explore(t.TempDir(), func(_ *faketest.Test, c *chaos.C) {
 				call(c, func() {
 					chaos.Explore(inner, func(*chaos.C) { t.Error("the inner body runs") }, chaos.WithDir(t.TempDir()))
 				})
 			}, chaos.WithExecutions(3))
-			if !inner.failed || !strings.Contains(inner.said, "inside an execution") {
-				t.Errorf("failed: %v, said %q; want that it is inside an execution", inner.failed, inner.said)
+			if !inner.Failed() || !strings.Contains(inner.Log, "inside an execution") {
+				t.Errorf("failed: %v, said %q; want that it is inside an execution", inner.Failed(), inner.Log)
 			}
-			if outer.failed {
-				t.Errorf("the outer test failed: %s", outer.said)
+			if outer.Failed() {
+				t.Errorf("the outer test failed: %s", outer.Log)
 			}
 		})
 	}
 	t.Run("natively", func(t *testing.T) {
-		inner := &recorder{name: "Inner"}
+		inner := faketest.New("Inner")
 		var err error
 		x, outer := native.Execute(chaos.Plan{}, func() {
 			_, err = native.Execute(chaos.Plan{}, func() { t.Error("the inner subject runs") })
@@ -42,8 +43,8 @@ func TestNestedExploreIsAnError(t *testing.T) {
 		if outer != nil || x.Kind != native.Finished {
 			t.Fatalf("%v, %v; want finished", x, outer)
 		}
-		if !errors.Is(err, native.ErrArmed) || !strings.Contains(inner.said, "inside an execution") {
-			t.Errorf("Execute: %v; Explore: %q", err, inner.said)
+		if !errors.Is(err, native.ErrArmed) || !strings.Contains(inner.Log, "inside an execution") {
+			t.Errorf("Execute: %v; Explore: %q", err, inner.Log)
 		}
 	})
 }

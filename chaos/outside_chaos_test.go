@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // A goroutine that is no task fails the test, once, and leaves no recording.
@@ -36,11 +37,11 @@ func TestExploreReportsOutsiders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			r := explore(dir, func(_ *recorder, c *chaos.C) { body(c) }, chaos.WithExecutions(1000))
-			head, _, _ := strings.Cut(r.said, "\n")
-			if !r.failed || !strings.HasPrefix(head, "uncontrolled in execution 0 ") || !strings.Contains(head, "hooks.Task(f)()") ||
+			r := explore(dir, func(_ *faketest.Test, c *chaos.C) { body(c) }, chaos.WithExecutions(1000))
+			head, _, _ := strings.Cut(r.Log, "\n")
+			if !r.Failed() || !strings.HasPrefix(head, "uncontrolled in execution 0 ") || !strings.Contains(head, "hooks.Task(f)()") ||
 				!strings.Contains(head, "_test.go:") && !strings.Contains(head, "waitgroup.go:") {
-				t.Errorf("failed: %v: %s", r.failed, r.said)
+				t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 			}
 			if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 				t.Errorf("%v, %v; want no recording", files, err)

@@ -16,16 +16,17 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/faketest"
 	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // recordedIn explores the body until it fails, and returns the recording.
-func recordedIn(t *testing.T, dir string, f func(r *recorder, c *chaos.C), options ...chaos.Option) (string, *recording.Recording) {
+func recordedIn(t *testing.T, dir string, f func(r *faketest.Test, c *chaos.C), options ...chaos.Option) (string, *recording.Recording) {
 	t.Helper()
 	r := explore(dir, f, options...)
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))
-	if !r.failed || len(files) != 1 {
-		t.Fatalf("failed: %v, files: %q: %s", r.failed, files, r.said)
+	if !r.Failed() || len(files) != 1 {
+		t.Fatalf("failed: %v, files: %q: %s", r.Failed(), files, r.Log)
 	}
 	rec, err := recording.Read(files[0])
 	if err != nil {
@@ -42,18 +43,18 @@ func TestReplayProvesSomething(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		edit func(r *recording.Recording)
-		body func(r *recorder, c *chaos.C)
+		body func(r *faketest.Test, c *chaos.C)
 		want []string
 	}{
 		{"as recorded", nil, lost, []string{`^wrong-result again, as recorded in \S+, by the recorded trace: two increments made 1\n`, `reproduce: go test -tags chaos`}},
 		{"other trace", hash, lost, []string{`^wrong-result again, as recorded in \S+, by another trace: the code has changed since: two increments made 1\n`, `the trace hash is [0-9a-f]{16}, recorded: [0-9a-f]{16}\n`}},
-		{"another program", nil, func(_ *recorder, c *chaos.C) { c.Go(func() {}) },
+		{"another program", nil, func(_ *faketest.Test, c *chaos.C) { c.Go(func() {}) },
 			[]string{`^not reproduced: \S+ is recorded as wrong-result \(two increments made 1\), but the execution passes; \d of \d decisions do not apply\n`, `\ngone: main`}},
-		{"a program that applies nothing", func(r *recording.Recording) { r.Entries = nil }, func(*recorder, *chaos.C) {},
+		{"a program that applies nothing", func(r *recording.Recording) { r.Entries = nil }, func(*faketest.Test, *chaos.C) {},
 			[]string{`^not reproduced: \S+ is recorded as wrong-result \(two increments made 1\), but the execution passes`}},
-		{"another verdict", func(r *recording.Recording) { r.Entries = nil }, func(_ *recorder, c *chaos.C) { new(sync.Mutex).Unlock() },
+		{"another verdict", func(r *recording.Recording) { r.Entries = nil }, func(_ *faketest.Test, c *chaos.C) { new(sync.Mutex).Unlock() },
 			[]string{`^not reproduced: .*, but the verdict is panic: `}},
-		{"another site", func(r *recording.Recording) { r.Entries = nil }, func(_ *recorder, c *chaos.C) { c.Errorf("something else") },
+		{"another site", func(r *recording.Recording) { r.Entries = nil }, func(_ *faketest.Test, c *chaos.C) { c.Errorf("something else") },
 			[]string{`^not reproduced: .*, but it fails at another site: something else, recorded: two increments made 1: something else\n`}},
 		{"another test", func(r *recording.Recording) { r.Subject = "github.com/rouse-go/rouse/chaos TestOther" }, lost,
 			[]string{`^chaos: -chaos.replay=\S+: it is a recording of github.com/rouse-go/rouse/chaos TestOther, and this is github.com/rouse-go/rouse/chaos Test/of explore; use\ngo test `}},
@@ -74,27 +75,27 @@ func TestReplayProvesSomething(t *testing.T) {
 			chaos.SetReplayFlag(t, name)
 			r := explore(t.TempDir(), c.body)
 			for _, want := range c.want {
-				if !r.failed || !regexp.MustCompile(want).MatchString(r.said) {
-					t.Errorf("failed: %v, want a match of %s in:\n%s", r.failed, want, r.said)
+				if !r.Failed() || !regexp.MustCompile(want).MatchString(r.Log) {
+					t.Errorf("failed: %v, want a match of %s in:\n%s", r.Failed(), want, r.Log)
 				}
 			}
 		})
 	}
 	t.Run("missing", func(t *testing.T) {
 		chaos.SetReplayFlag(t, file+"x")
-		if r := explore(t.TempDir(), lost); !r.failed || !strings.Contains(r.said, "no such file") {
-			t.Errorf("failed: %v: %s", r.failed, r.said)
+		if r := explore(t.TempDir(), lost); !r.Failed() || !strings.Contains(r.Log, "no such file") {
+			t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 		}
 	})
 }
 
 // The recording's settings are those that count, not those that the test has by now.
 func TestReplayBringsItsSettings(t *testing.T) {
-	body := func(_ *recorder, c *chaos.C) { tooLate(c) }
+	body := func(_ *faketest.Test, c *chaos.C) { tooLate(c) }
 	file, _ := recordedIn(t, t.TempDir(), body, chaos.WithRacyTime(), chaos.WithPoints())
 	chaos.SetReplayFlag(t, file)
-	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, "again, as recorded in "+file+", by the recorded trace: ") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := explore(t.TempDir(), body); !r.Failed() || !strings.Contains(r.Log, "again, as recorded in "+file+", by the recorded trace: ") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }
 
@@ -110,29 +111,29 @@ func tooLate(c *chaos.C) {
 
 // A test that has passed says that timeouts were not explored, and how they are.
 func TestTimersThatNeverRaced(t *testing.T) {
-	body := func(_ *recorder, c *chaos.C) { tooLate(c) }
+	body := func(_ *faketest.Test, c *chaos.C) { tooLate(c) }
 	const want = "chaos: timers: 50 were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.WithRacyTime(), "
-	if r := explore(t.TempDir(), body, chaos.WithExecutions(50)); r.failed || !strings.HasPrefix(r.said, want) {
-		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
+	if r := explore(t.TempDir(), body, chaos.WithExecutions(50)); r.Failed() || !strings.HasPrefix(r.Log, want) {
+		t.Errorf("failed: %v: %s, want %s", r.Failed(), r.Log, want)
 	}
-	sleeps := func(*recorder, *chaos.C) { time.Sleep(time.Second) }
-	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50)); r.failed || !strings.HasPrefix(r.said, want) {
-		t.Errorf("failed: %v: %s, want %s", r.failed, r.said, want)
+	sleeps := func(*faketest.Test, *chaos.C) { time.Sleep(time.Second) }
+	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50)); r.Failed() || !strings.HasPrefix(r.Log, want) {
+		t.Errorf("failed: %v: %s, want %s", r.Failed(), r.Log, want)
 	}
-	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50), chaos.WithRacyTime()); r.failed || r.said != "" {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := explore(t.TempDir(), sleeps, chaos.WithExecutions(50), chaos.WithRacyTime()); r.Failed() || r.Log != "" {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	chaos.SetFlag(t, "chaos.clock", "racy")
-	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, "the timeout hit") || !strings.Contains(r.said, "found with -chaos.clock=racy -chaos.seed=0x1 -chaos.execution=") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := explore(t.TempDir(), body); !r.Failed() || !strings.Contains(r.Log, "the timeout hit") || !strings.Contains(r.Log, "found with -chaos.clock=racy -chaos.seed=0x1 -chaos.execution=") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	chaos.SetFlag(t, "chaos.clock", "lazy")
-	if r := explore(t.TempDir(), body, chaos.WithRacyTime()); r.failed {
-		t.Errorf("the flag does not overrule: %s", r.said)
+	if r := explore(t.TempDir(), body, chaos.WithRacyTime()); r.Failed() {
+		t.Errorf("the flag does not overrule: %s", r.Log)
 	}
 	chaos.SetFlag(t, "chaos.clock", "patient")
-	if r := explore(t.TempDir(), body); !r.failed || !strings.Contains(r.said, `-chaos.clock: found "patient", want lazy or racy`) {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := explore(t.TempDir(), body); !r.Failed() || !strings.Contains(r.Log, `-chaos.clock: found "patient", want lazy or racy`) {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }
 
@@ -141,46 +142,41 @@ func TestReplayOfTheSecondExplore(t *testing.T) {
 	pass := func(c *chaos.C) {}
 	fails := func(c *chaos.C) { c.Errorf("the second") }
 	dir := t.TempDir()
-	run := func(bodies ...func(c *chaos.C)) *recorder {
-		r := &recorder{name: "Test"}
-		ending := &endingRecorder{recorder: r}
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
+	run := func(bodies ...func(c *chaos.C)) *faketest.Test {
+		return faketest.Run("Test", func(r *faketest.Test) {
+			ending := &endingRecorder{Test: r}
 			defer ending.end()
 			for _, f := range bodies {
 				chaos.Explore(ending, f, chaos.WithDir(dir), chaos.WithExecutions(2))
 			}
-		}()
-		<-done
-		return r
+		})
 	}
-	if r := run(pass, fails); !r.failed {
-		t.Fatalf("passed: %s", r.said)
+	if r := run(pass, fails); !r.Failed() {
+		t.Fatalf("passed: %s", r.Log)
 	}
-	if r := run(pass, fails); !r.failed || strings.Contains(r.said, "no longer") || !strings.Contains(r.said, "still happens") {
-		t.Errorf("the first Explore has repeated what the second has recorded: %s", r.said)
+	if r := run(pass, fails); !r.Failed() || strings.Contains(r.Log, "no longer") || !strings.Contains(r.Log, "still happens") {
+		t.Errorf("the first Explore has repeated what the second has recorded: %s", r.Log)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))
 	chaos.SetReplayFlag(t, files[0])
-	if r := run(pass, fails); !r.failed || !strings.Contains(r.said, "wrong-result again") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := run(pass, fails); !r.Failed() || !strings.Contains(r.Log, "wrong-result again") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
-	if r := run(pass); !r.failed || !strings.Contains(r.said, "not reproduced: it is a recording of Explore no. 2 of this test, which has made 1") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if r := run(pass); !r.Failed() || !strings.Contains(r.Log, "not reproduced: it is a recording of Explore no. 2 of this test, which has made 1") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }
 
 // An endingRecorder says when its test ends.
 type endingRecorder struct {
-	*recorder
+	*faketest.Test
 	ends []func()
 }
 
 func (r *endingRecorder) Cleanup(f func()) { r.ends = append(r.ends, f) }
 func (r *endingRecorder) Errorf(format string, args ...any) {
 	r.Logf(format, args...)
-	r.failed = true
+	r.Fail()
 }
 func (r *endingRecorder) end() {
 	for i := range r.ends {
@@ -191,7 +187,7 @@ func (r *endingRecorder) end() {
 // What a failure prints beside its seed makes that execution again, verbatim.
 func TestPrintedFlagsAreAccepted(t *testing.T) {
 	dir := t.TempDir()
-	body := func(_ *recorder, c *chaos.C) {
+	body := func(_ *faketest.Test, c *chaos.C) {
 		var x atomic.Int64
 		c.Go(func() { x.Store(1) })
 		c.Go(func() { x.Store(2) })
@@ -202,9 +198,9 @@ func TestPrintedFlagsAreAccepted(t *testing.T) {
 	t.Setenv("CHAOS_STRATEGY", "pct(2)")
 	r := explore(dir, body, chaos.WithSeed(0xabc))
 	os.Unsetenv("CHAOS_STRATEGY")
-	found := regexp.MustCompile(`(?m)^found with (.*)$`).FindStringSubmatch(r.said)
+	found := regexp.MustCompile(`(?m)^found with (.*)$`).FindStringSubmatch(r.Log)
 	if found == nil {
-		t.Fatalf("failed: %v: %s", r.failed, r.said)
+		t.Fatalf("failed: %v: %s", r.Failed(), r.Log)
 	}
 	flags := strings.Fields(found[1])
 	for _, f := range flags {
@@ -215,17 +211,17 @@ func TestPrintedFlagsAreAccepted(t *testing.T) {
 		t.Fatalf("found with %q, want a strategy, a seed and a later execution", flags)
 	}
 	again := explore(t.TempDir(), body)
-	head, _, _ := strings.Cut(r.said, "\n")
-	if line, _, _ := strings.Cut(again.said, "\n"); line != head || !strings.Contains(again.said, found[0]) {
-		t.Errorf("%s: got\n%s\nwant\n%s", flags, again.said, head)
+	head, _, _ := strings.Cut(r.Log, "\n")
+	if line, _, _ := strings.Cut(again.Log, "\n"); line != head || !strings.Contains(again.Log, found[0]) {
+		t.Errorf("%s: got\n%s\nwant\n%s", flags, again.Log, head)
 	}
-	cured := explore(t.TempDir(), func(*recorder, *chaos.C) {})
-	if want := "chaos: execution " + flags[2][len("-chaos.execution="):] + " ("; cured.failed || !strings.HasPrefix(cured.said, want) {
-		t.Errorf("cured: failed: %v: %s, want %s", cured.failed, cured.said, want)
+	cured := explore(t.TempDir(), func(*faketest.Test, *chaos.C) {})
+	if want := "chaos: execution " + flags[2][len("-chaos.execution="):] + " ("; cured.Failed() || !strings.HasPrefix(cured.Log, want) {
+		t.Errorf("cured: failed: %v: %s, want %s", cured.Failed(), cured.Log, want)
 	}
 	chaos.SetFlag(t, "chaos.strategy", "dfs")
-	if r := explore(t.TempDir(), func(*recorder, *chaos.C) {}); !r.failed || !strings.Contains(r.said, "there is no execution") {
-		t.Errorf("an execution that does not exist: %s", r.said)
+	if r := explore(t.TempDir(), func(*faketest.Test, *chaos.C) {}); !r.Failed() || !strings.Contains(r.Log, "there is no execution") {
+		t.Errorf("an execution that does not exist: %s", r.Log)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // Without the tag a replay, or one execution again, cannot be: a test that passed then
@@ -30,8 +31,8 @@ func TestReplayNeedsTheTag(t *testing.T) {
 		os.Setenv(variable, value)
 		r := explore(func(c *chaos.C) {})
 		os.Unsetenv(variable)
-		if !r.failed || !strings.Contains(r.said, "needs a binary built with -tags chaos") {
-			t.Errorf("%s=%s, failed: %v: %s", variable, value, r.failed, r.said)
+		if !r.Failed() || !strings.Contains(r.Log, "needs a binary built with -tags chaos") {
+			t.Errorf("%s=%s, failed: %v: %s", variable, value, r.Failed(), r.Log)
 		}
 	}
 	if err := flag.Set("chaos.execution", "3"); err != nil {
@@ -41,18 +42,18 @@ func TestReplayNeedsTheTag(t *testing.T) {
 	if err := flag.Set("chaos.execution", ""); err != nil {
 		t.Fatal(err)
 	}
-	if !r.failed || !strings.Contains(r.said, "-chaos.execution=3 needs a binary built with -tags chaos") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !strings.Contains(r.Log, "-chaos.execution=3 needs a binary built with -tags chaos") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }
 
 // A regression test by Replay runs its body, but not without its recording.
 func TestReplayOfAMissingFile(t *testing.T) {
-	r := new(recorder)
+	r := faketest.New("Test")
 	var wg sync.WaitGroup
 	wg.Go(func() { chaos.Replay(r, filepath.Join(t.TempDir(), "missing.rouse"), func(c *chaos.C) {}) })
 	wg.Wait()
-	if !r.failed || !strings.Contains(r.said, "missing.rouse") {
-		t.Errorf("failed: %v: %s", r.failed, r.said)
+	if !r.Failed() || !strings.Contains(r.Log, "missing.rouse") {
+		t.Errorf("failed: %v: %s", r.Failed(), r.Log)
 	}
 }

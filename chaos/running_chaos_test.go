@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // ownPlaces gives this process and its children a home and a folder for temporary files.
@@ -50,9 +51,9 @@ func files(t *testing.T, dir string) (paths []string) {
 // says runs an exploration of the test, and returns what it logs.
 func says(t *testing.T, body func(c *chaos.C)) string {
 	t.Helper()
-	r := &recorder{name: t.Name()}
+	r := faketest.New(t.Name())
 	chaos.Explore(r, body, chaos.WithDir(t.TempDir()), chaos.WithExecutions(2))
-	return r.said
+	return r.Log
 }
 
 func nothing(*chaos.C) {}
@@ -222,7 +223,7 @@ func TestOldFilesAreRemoved(t *testing.T) {
 		t.Fatalf("left %q, want one file", left)
 	}
 	another := func() {
-		chaos.Explore(&recorder{name: "Another"}, nothing, chaos.WithDir(t.TempDir()), chaos.WithExecutions(1))
+		chaos.Explore(faketest.New("Another"), nothing, chaos.WithDir(t.TempDir()), chaos.WithExecutions(1))
 	}
 	another()
 	if now := files(t, home); len(now) != 1 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // A program loses a wakeup, and has the true account of it beside it.
@@ -50,17 +51,13 @@ func TestCorpus(t *testing.T) {
 // explore returns what is said of a failure of the program.
 func explore(t *testing.T, p program) string {
 	t.Helper()
-	r := &recorder{name: t.Name()}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	r := faketest.Run(t.Name(), func(r *faketest.Test) {
 		chaos.Explore(r, p.body, append([]chaos.Option{chaos.WithDir(t.TempDir()), chaos.WithExecutions(5000)}, p.options...)...)
-	}()
-	<-done
-	if !r.failed {
-		t.Fatalf("nothing was found:\n%s", r.said)
+	})
+	if !r.Failed() {
+		t.Fatalf("nothing was found:\n%s", r.Log)
 	}
-	return r.said
+	return r.Log
 }
 
 // expected is an account with its places.
@@ -133,23 +130,4 @@ func markers(t *testing.T) map[string]string {
 		f.Close()
 	}
 	return places
-}
-
-// A recorder is a test that is run to see what becomes of it.
-type recorder struct {
-	name   string
-	failed bool
-	said   string
-}
-
-func (r *recorder) Helper()      {}
-func (r *recorder) Name() string { return r.name }
-func (r *recorder) Failed() bool { return r.failed }
-func (r *recorder) Logf(format string, args ...any) {
-	r.said += fmt.Sprintf(format, args...) + "\n"
-}
-func (r *recorder) FailNow() { r.failed = true; runtime.Goexit() }
-func (r *recorder) Fatalf(format string, args ...any) {
-	r.Logf(format, args...)
-	r.FailNow()
 }

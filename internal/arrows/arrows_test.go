@@ -29,6 +29,7 @@ var rooms = []room{
 	{packages: "internal/seam", imports: []string{"internal/self"}},
 	{packages: "internal/self"},
 	{packages: "internal/racing"},
+	{packages: "internal/faketest"}, // for tests: see onlyTests
 	{packages: "internal/nearest"},
 	{packages: "internal/shell"},
 	{packages: "internal/private", outside: []string{"golang.org/x/sys/..."}},
@@ -66,7 +67,7 @@ var rooms = []room{
 }
 
 // onlyTests may be imported by tests, and by nothing else.
-var onlyTests = []string{"internal/recorder", "internal/proptest", "internal/reproduce"}
+var onlyTests = []string{"internal/faketest", "internal/recorder", "internal/proptest", "internal/reproduce"}
 
 // lean is what services are shipped with: in the normal build it imports no parser, and nothing
 // of other modules but the system's calls.

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/internal/faketest"
 )
 
 // lost loses an increment, under some schedules.
@@ -51,28 +52,9 @@ func found(t *testing.T, body func(e *control.Engine) func()) control.Result {
 	return control.Result{}
 }
 
-// A listener is a test that is run to see what it says.
-type listener struct {
-	name, said string
-}
-
-func (l *listener) Helper()      {}
-func (l *listener) Name() string { return l.name }
-func (l *listener) Fatalf(format string, args ...any) {
-	l.said = fmt.Sprintf(format, args...)
-	runtime.Goexit()
-}
-
-// said returns what a test says that runs f.
+// said returns what a test logs that runs f.
 func said(name string, f func(t TB)) string {
-	l := &listener{name: name}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f(l)
-	}()
-	<-done
-	return l.said
+	return strings.TrimSuffix(faketest.Run(name, func(t *faketest.Test) { f(t) }).Log, "\n")
 }
 
 func TestWhatRepeatsIsAccepted(t *testing.T) {
