@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkDemo runs rayon-demo's workloads under each strategy that loses no job.
-// Beside the time it reports the processor time of the process.
+// Besides the time it reports the processor time of the process.
 func BenchmarkDemo(b *testing.B) {
 	for _, demo := range rayondemo.All() {
 		workers := runtime.GOMAXPROCS(0)

@@ -96,7 +96,7 @@ func (c *C) run(f func()) {
 	defer func() {
 		next := c.nextCleanup()
 		if next == nil {
-			return // a panic goes on
+			return // a panic continues
 		}
 		v := recover()
 		if c.engine != nil {

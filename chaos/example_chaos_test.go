@@ -18,7 +18,7 @@ import (
 	"github.com/rouse-go/rouse/internal/reproduce"
 )
 
-// A printer stands for the *testing.T that a test would pass: it prints the first
+// A printer replaces the *testing.T that a test would pass: it prints the first
 // line of what went wrong, up to the execution's number.
 type printer struct{ name string }
 
@@ -36,7 +36,7 @@ func (p printer) Fatalf(format string, args ...any) {
 	p.FailNow()
 }
 
-// exploring runs what a test would, and lets the example go on.
+// exploring runs what a test would, and lets the example continue.
 func exploring(name string, body func(c *chaos.C), options ...chaos.Option) {
 	dir, err := os.MkdirTemp("", "chaos-example-")
 	if err != nil {
@@ -71,12 +71,12 @@ func repeat(name, dir string, body func(c *chaos.C)) {
 	}
 }
 
-// strict is a printer that nothing may be told.
+// strict is a printer that nothing may be reported to.
 type strict struct{ printer }
 
 func (strict) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
-// A queue that signals only when it was empty: with two who wait, and two items put
+// A queue that signals only when it was empty: with two waiters, and two items put
 // before the first of them is awake, the second is not woken.
 type Queue struct {
 	mu    sync.Mutex
@@ -130,7 +130,7 @@ func ExampleExplore() {
 }
 
 // A pipeline of channels: a stage that fails leaves the one before it behind, which
-// sends to nobody.
+// sends to no receiver.
 func ExampleExplore_channels() {
 	stage := func(in <-chan int, out chan<- int, quit <-chan struct{}) {
 		defer channel.Close(out)

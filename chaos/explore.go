@@ -66,7 +66,7 @@ type TB interface {
 // -chaos.memory, -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
 // CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY, CHAOS_CLOCK and
 // CHAOS_REPLAY, overrule the options. With -chaos.execution=N, which a failure prints
-// beside its seed, only execution N is judged; those before it run, for strategies learn
+// with its seed, only execution N is judged; those before it run, for strategies learn
 // from them. With
 // -chaos.replay=FILE the test always fails: with the recorded failure, and whether the
 // trace is the recorded one; or as not reproduced, with the reason.
@@ -221,7 +221,7 @@ func (x *exploration) passed() {
 		x.t.Logf("chaos: %s", untracked)
 	}
 	if x.timers > 0 && x.settings.clock == control.Lazy {
-		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.WithRacyTime(), explores timeouts against running code", x.timers)
+		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could continue: -chaos.clock=racy, or chaos.WithRacyTime(), explores timeouts against running code", x.timers)
 	}
 	if names := x.Engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))

@@ -32,7 +32,7 @@ func explore(dir string, f func(r *faketest.Test, c *chaos.C), options ...chaos.
 }
 
 // reproduced checks every recording that explore has written to dir, of that body.
-// options are what Explore was told and a recording does not say.
+// options are those of Explore that are not in a recording.
 func reproduced(t *testing.T, dir string, f func(r *faketest.Test, c *chaos.C), o control.Options) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.rouse"))

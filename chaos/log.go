@@ -46,7 +46,7 @@ func (c *C) Logf(format string, args ...any) { c.write(fmt.Sprintf(format, args.
 func (c *C) Error(args ...any) { c.fail(c.write(fmt.Sprintln(args...))) }
 
 // Errorf fails the execution with the verdict wrong-result, and logs the message. The
-// first message is the summary of the verdict, on one line. The calling task goes on, at
+// first message is the summary of the verdict, on one line. The calling task continues, at
 // most to its next operation.
 func (c *C) Errorf(format string, args ...any) { c.fail(c.write(fmt.Sprintf(format, args...))) }
 
@@ -62,7 +62,7 @@ func (c *C) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// Fail fails the execution with the verdict wrong-result. The calling task goes on, at
+// Fail fails the execution with the verdict wrong-result. The calling task continues, at
 // most to its next operation.
 func (c *C) Fail() { c.fail("C.Fail or C.FailNow was called at " + c.place()) }
 

@@ -82,7 +82,7 @@ func TestExploreMemory(t *testing.T) {
 		reproduced(t, dir, dekker, control.Options{Memory: m, WithoutFences: []string{"chaos_test.between"}})
 
 		// It repeats as it was recorded, whatever memory the test asks for by then; then
-		// the test goes on with its own.
+		// the test continues with its own.
 		again := explore(dir, dekker, chaos.WithExecutions(1))
 		if !again.Failed() || !strings.HasPrefix(again.Log, "relies-on-sc: the recorded failure ") || !strings.Contains(again.Log, "by the recorded trace") {
 			t.Errorf("repeated: %s", again.Log)
@@ -101,7 +101,7 @@ func TestExploreMemory(t *testing.T) {
 	}
 }
 
-// A test that fails itself is told, too, what it owes to the memory.
+// A test that fails itself also reports what depends on the memory.
 func TestExploreMemoryOfAFailedTest(t *testing.T) {
 	r := explore(t.TempDir(), func(r *faketest.Test, c *chaos.C) {
 		if dekkerMisses(c) {

@@ -37,7 +37,7 @@ func WithPlan(p Plan) Option { return func(s *settings) { s.plan = p } }
 func WithPoints() Option { return func(s *settings) { s.points = true } }
 
 // WithRacyTime lets timers fire at any step, as a choice of the strategy, and not only when
-// no task can go on: timeouts are explored against running code. It is neither the default
+// no task can continue: timeouts are explored against running code. It is neither the default
 // nor part of the portfolio: a test that sleeps until others are done, or gives them a
 // second, fails. A test that passes without it logs whether timers were armed.
 func WithRacyTime() Option { return func(s *settings) { s.clock = control.Racy } }

@@ -112,7 +112,7 @@ func tooLate(c *chaos.C) {
 // A test that has passed says that timeouts were not explored, and how they are.
 func TestTimersThatNeverRaced(t *testing.T) {
 	body := func(_ *faketest.Test, c *chaos.C) { tooLate(c) }
-	const want = "chaos: timers: 50 were armed, and none fired while a task could go on: -chaos.clock=racy, or chaos.WithRacyTime(), "
+	const want = "chaos: timers: 50 were armed, and none fired while a task could continue: -chaos.clock=racy, or chaos.WithRacyTime(), "
 	if r := explore(t.TempDir(), body, chaos.WithExecutions(50)); r.Failed() || !strings.HasPrefix(r.Log, want) {
 		t.Errorf("failed: %v: %s, want %s", r.Failed(), r.Log, want)
 	}
@@ -184,7 +184,7 @@ func (r *endingRecorder) end() {
 	}
 }
 
-// What a failure prints beside its seed makes that execution again, verbatim.
+// What a failure prints with its seed makes that execution again, verbatim.
 func TestPrintedFlagsAreAccepted(t *testing.T) {
 	dir := t.TempDir()
 	body := func(_ *faketest.Test, c *chaos.C) {

@@ -147,7 +147,7 @@ func TestRunsAtOnceAccuseNobody(t *testing.T) {
 	first, second := dies(t, "killed"), dies(t, "killed")
 	for range 2 {
 		if got := says(t, nothing); got != "" {
-			t.Errorf("beside two others it says %q", got)
+			t.Errorf("with two others it says %q", got)
 		}
 	}
 	for _, cmd := range []*exec.Cmd{first, second} {

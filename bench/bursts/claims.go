@@ -12,7 +12,7 @@ import (
 // interpretation of the numbers", "Design"), and whether it is true of ours.
 type Claim struct {
 	Mode    Mode
-	Subject string // the contestant that stands for burst-pool; the channel stands for spmc
+	Subject string // the contestant that represents burst-pool; the channel represents spmc
 	Says    string
 	Rule    string // that decides it
 	Figures string
@@ -34,7 +34,7 @@ const (
 	more = 1.05
 )
 
-// rival is the contestant that stands for spmc.
+// rival is the contestant that represents spmc.
 const rival = "channel"
 
 // The second peak is to be where a receiver is through with its first message.

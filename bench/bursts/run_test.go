@@ -49,7 +49,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Catches: a line of JSON that cannot be written because nobody has received anything.
+// Catches: a line of JSON that cannot be written because nothing was received.
 func TestRecordsOfNothing(t *testing.T) {
 	results := []*Result{{Contestant: Contestant{Name: "burst", Burst: true}, Bursts: 1, Rounds: []measure.Series{nil}}}
 	for _, r := range Records("here", results, nil) {

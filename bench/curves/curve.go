@@ -38,7 +38,7 @@ type Result struct {
 }
 
 // Run measures all points, in rounds, in which lines take turns at each x. It returns early
-// with an error if ctx ends or a turn fails. Nothing else may go on in the process.
+// with an error if ctx ends or a turn fails. Nothing else may run in the process.
 func (p Plan) Run(ctx context.Context, c Curve) (*Result, error) {
 	r := &Result{Curve: c, Rounds: p.Rounds, Points: make([][]measure.Series, len(c.Lines))}
 	last := make([]time.Duration, len(c.Lines)) // how long the point before took, in the first round

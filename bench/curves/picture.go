@@ -32,7 +32,7 @@ func (r *Result) WriteSVG(to io.Writer) error {
 	return picture.WriteSVG(to, []*plot.Plot{p}, legend)
 }
 
-// power is a power of ten as it stands at an axis.
+// power is a power of ten as an axis shows it.
 func power(decade int) string {
 	switch x := math.Pow10(decade); {
 	case x >= 1e6:

@@ -10,7 +10,7 @@ import (
 // second for ever. Other contestants shall not pay for that.
 func init() { ants.Release() }
 
-// antsPool needs somebody who counts: its own end does not wait for jobs.
+// antsPool needs a counter outside: its own end does not wait for jobs.
 type antsPool struct {
 	*ants.Pool
 	jobs sync.WaitGroup

@@ -2,7 +2,7 @@ package gopools
 
 import "golang.org/x/sync/errgroup"
 
-// group is an errgroup without a limit: a limit would block who starts.
+// group is an errgroup without a limit: a limit would block the starter.
 type group struct{ errgroup.Group }
 
 func newErrgroup(int) (Pool, error) { return new(group), nil }

@@ -6,7 +6,7 @@ import (
 	"github.com/bytedance/gopkg/util/gopool"
 )
 
-// goPool needs somebody who counts: it has no end.
+// goPool needs a counter outside: it has no end.
 type goPool struct {
 	gopool.Pool
 	jobs sync.WaitGroup

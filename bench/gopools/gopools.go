@@ -35,7 +35,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Libraries returns the names of those that are somebody's pool: neither rouse nor the
+// Libraries returns the names of those that are a library's pool: neither rouse nor the
 // plain language.
 func Libraries() []string { return []string{"ants", "pond", "conc", "workerpool", "gopool"} }
 

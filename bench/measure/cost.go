@@ -8,7 +8,7 @@ import (
 // A Cost is what something has taken.
 type Cost struct {
 	Wall time.Duration
-	CPU  time.Duration // of the whole process: nothing else must go on in it
+	CPU  time.Duration // of the whole process: nothing else must run in it
 }
 
 // Of returns what f takes. It collects the garbage first, so that f does not pay for

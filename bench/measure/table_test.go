@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Catches: columns that do not stand below each other, or that Markdown does not see.
+// Catches: columns that are not aligned, or that Markdown does not see.
 func TestTable(t *testing.T) {
 	table := Table{Head: []string{"name", "n"}}
 	table.Row("a µ", "1.00")

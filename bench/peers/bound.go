@@ -107,7 +107,7 @@ func (b Bound) keeps(x float64) bool {
 	return x <= b.Limit
 }
 
-// String returns the bound as it stands in tables: "<= 0.5 x rayon".
+// String returns the bound as tables show it: "<= 0.5 x rayon".
 func (b Bound) String() string {
 	sign := "<="
 	if b.How == AtLeast {

@@ -42,7 +42,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Catches: figures that are set beside others although they were measured elsewhere, with other sizes, or
+// Catches: figures that are compared with others although they were measured elsewhere, with other sizes, or
 // of others.
 func TestLoadOthers(t *testing.T) {
 	var order []string

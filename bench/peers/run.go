@@ -10,7 +10,7 @@ import (
 
 // Run lets the contestants of a row take turns, for a number of rounds. One whose turn
 // fails is out of the row from then on, without figures. It returns early with an error if ctx ends.
-// Nothing else may go on in the process.
+// Nothing else may run in the process.
 func (r Row) Run(ctx context.Context, rounds int) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func small(order *[]string) Row {
 	}
 }
 
-// Catches: turns that do not alternate, one who failed and has figures nevertheless or ends the row, one who is
+// Catches: turns that do not alternate, one that failed and has figures nevertheless or ends the row, one that is
 // missing and counts as failed.
 func TestRun(t *testing.T) {
 	var order []string

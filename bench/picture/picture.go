@@ -18,13 +18,13 @@ const (
 	panelHeight = 2.2 * vg.Inch
 )
 
-// colours are those of Okabe and Ito: they can be told apart by almost everybody.
+// colours are those of Okabe and Ito: they can be distinguished by almost all readers.
 var colours = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
 	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{230, 159, 0, 255},
 }
 
-// dashes tell curves apart that lie on each other.
+// dashes distinguish curves that lie on each other.
 var dashes = [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(1.5)}, {vg.Points(7), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
 
 // Curve returns a line through points in the style of curve i, from 0. It returns an error

@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/pool"
 type Demo struct {
 	Name string
 	// New prepares the workload's data and returns what is timed: one iteration,
-	// which blocks until it is done, and goes on with the data that the one before has
+	// which blocks until it is done, and continues with the data that the one before has
 	// left. It must not run twice at the same time.
 	New func() func(p *pool.Pool) error
 	// Trickle says that an iteration takes its time however fast the pool is: what

@@ -14,7 +14,7 @@ const Counters = 100 * 1024
 type Variant struct {
 	Name    string
 	Options []pool.LoopOption
-	leaves  int // if nobody steals, in a pool of two
+	leaves  int // if nothing is stolen, in a pool of two
 }
 
 // Variants returns rayon-demo's five.

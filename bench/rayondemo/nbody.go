@@ -46,7 +46,7 @@ func NewNBody(n int, seed uint64) *NBody {
 // Now returns the bodies as they are at n.Time. The next tick but one overwrites them.
 func (n *NBody) Now() []Body { return n.bodies[n.Time&1] }
 
-// Run goes on by ten ticks.
+// Run advances by ten ticks.
 func (n *NBody) Run(p *pool.Pool) error {
 	for range Ticks {
 		if err := n.Tick(p); err != nil {
@@ -56,7 +56,7 @@ func (n *NBody) Run(p *pool.Pool) error {
 	return nil
 }
 
-// Tick goes on by one.
+// Tick advances by one.
 func (n *NBody) Tick(p *pool.Pool) error {
 	now, next, rules := n.Now(), n.bodies[1-n.Time&1], rulesAt(n.Time)
 	err := p.Run(context.Background(), func(w *pool.Worker) error {

@@ -131,7 +131,7 @@ func closureFib(w *pool.Worker, n int) int {
 	return a + b
 }
 
-// saturatedFib forks only where somebody might take the fork.
+// saturatedFib forks only where a worker might take the fork.
 func saturatedFib(w *pool.Worker, n int) int {
 	if n < 2 {
 		return n

@@ -57,7 +57,7 @@ func numbers(n int) []uint64 {
 	return v
 }
 
-// sorted checks what stands in the middle of the sorted numbers, as far as a float64 holds it.
+// sorted checks what is in the middle of the sorted numbers, as far as a float64 holds it.
 func (s *Setup) sorted(got float64) error {
 	if s.middle == 0 {
 		v := numbers(s.Sort)

@@ -77,7 +77,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// Catches: a child that answers to what nobody has asked, or to the wrong number of numbers, or for a kind that
+// Catches: a child that answers without a question, or to the wrong number of numbers, or for a kind that
 // there is not.
 func TestChild(t *testing.T) {
 	s := here(t)

@@ -5,7 +5,7 @@ import "time"
 // Sizes are how much the rows do.
 type Sizes struct {
 	Fib            int // fib(n)
-	SlowFib        int // fib(n) of those who would take seconds
+	SlowFib        int // fib(n) of those that would take seconds
 	JoinTimes      int // trees in a turn of join-recursively
 	IncrementTimes int // loops in a turn of increment-all
 	Ticks          int // of a turn of nbody

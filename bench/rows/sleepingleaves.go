@@ -12,7 +12,7 @@ import (
 
 // sleepingLeaves is whether all jobs reach all workers when each job takes long: 16 workers, leaves that
 // sleep, so that two processors are enough. The ideal is as many rounds of sleep as the leaves fill.
-// A job that stays with its owner, who sleeps, costs another round: that may happen once. A tenth of a round is for timers
+// A job that stays with its owner, which sleeps, costs another round: that may happen once. A tenth of a round is for timers
 // and for getting under way. (1,000 joins in a chain take 0.15 to 0.35 rounds more to end, one after the other, each on another
 // worker than the one before: 2 us.)
 func (s *Setup) sleepingLeaves() (rows []peers.Row) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// sort is the library's sort beside the standard library's.
+// sort compares the library's sort with the standard library's.
 func (s *Setup) sort() []peers.Row {
 	const workers = 2
 	return []peers.Row{{

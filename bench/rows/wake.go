@@ -17,13 +17,13 @@ const (
 	p99 = "ns-p99"
 )
 
-// wake is how long it takes from starting a job in a pool that sleeps to its beginning: if who starts it computes on,
+// wake is how long it takes from starting a job in a pool that sleeps to its beginning: if its starter computes on,
 // as a worker that forks does, and if he blocks, when he has computed and when he has slept.
 func (s *Setup) wake() []peers.Row {
 	const workers = 2
 	computes := peers.Row{
 		Name:    "wake/computes",
-		About:   fmt.Sprintf("From starting a job to its beginning; %d workers sleep; who starts it has computed for %v, and computes on for %v at least.", workers, s.Quiet, s.Busy),
+		About:   fmt.Sprintf("From starting a job to its beginning; %d workers sleep; the starter has computed for %v, and computes on for %v at least.", workers, s.Quiet, s.Busy),
 		Metrics: []string{p50, p99},
 		Contestants: []peers.Contestant{
 			s.Rayon.turns("rayon", exactly(float64(s.Wakes)), latencies, "wake-computes", workers, s.Wakes, int(s.Quiet), int(s.Busy), int(s.LatestWake)),
@@ -36,7 +36,7 @@ func (s *Setup) wake() []peers.Row {
 	}
 	blocks := peers.Row{
 		Name:    "wake/blocks",
-		About:   fmt.Sprintf("The same if who starts the job has slept for %v, and blocks until it has begun.", s.Quiet),
+		About:   fmt.Sprintf("The same if the starter has slept for %v, and blocks until it has begun.", s.Quiet),
 		Metrics: []string{p50, p99},
 		Contestants: []peers.Contestant{
 			s.Rayon.turns("rayon", exactly(float64(s.Wakes)), latencies, "wake-blocks", workers, s.Wakes, int(s.Quiet)),
@@ -47,7 +47,7 @@ func (s *Setup) wake() []peers.Row {
 	}
 	computed := peers.Row{
 		Name:    "wake/computed-blocks",
-		About:   fmt.Sprintf("The same if who starts the job has computed for %v, and blocks until it has begun. Who has slept finds Go's threads half awake, now so and now so.", s.Quiet),
+		About:   fmt.Sprintf("The same if the starter has computed for %v, and blocks until it has begun. After a sleep Go's threads are sometimes half awake.", s.Quiet),
 		Metrics: []string{p50, p99},
 		Bounds: []peers.Bound{
 			{What: "wake, the waker has computed, and blocks: p50", Of: "rouse", Metric: p50, Over: []string{"bare channel"}, Limit: 2},

@@ -15,7 +15,7 @@ type Config struct {
 	Seed map[string]string
 }
 
-// A Comparison sets ways to sleep beside the first of them.
+// A Comparison compares ways to sleep with the first of them.
 type Comparison struct {
 	Name    string
 	About   string
@@ -26,11 +26,11 @@ type Comparison struct {
 func Comparisons() []Comparison {
 	return []Comparison{
 		{"strategies", "All that package sleep knows; the first is the default.", variants()},
-		{"tickle", "rayon's older protocol beside the one that has replaced it.", variants("jec", "tickle")},
-		{"swap", "Tickling by a swap, beside a look first whether there is anybody to be tickled.", seeded(variants("tickle", "tickle-swap"), swapping)},
-		{"flag", "A flag that is written with every push, beside none, with Tickle.", seeded(variants("tickle", "tickle-dummy-flag"), flagging)},
-		{"flag-jec", "A flag that is written with every push, beside none, with JEC.", variants("jec", "jec-dummy-flag")},
-		{"rounds", "How many searches in vain a worker makes before it is sleepy; the first is the default.", rounds()},
+		{"tickle", "rayon's older protocol, compared with the one that has replaced it.", variants("jec", "tickle")},
+		{"swap", "Tickling by a swap, compared with a look first whether there is a worker to tickle.", seeded(variants("tickle", "tickle-swap"), swapping)},
+		{"flag", "A flag that is written with every push, compared with none, with Tickle.", seeded(variants("tickle", "tickle-dummy-flag"), flagging)},
+		{"flag-jec", "A flag that is written with every push, compared with none, with JEC.", variants("jec", "jec-dummy-flag")},
+		{"rounds", "How many failed searches a worker makes before it is sleepy; the first is the default.", rounds()},
 	}
 }
 

@@ -42,7 +42,7 @@ type Row struct {
 }
 
 // Run runs demo under all configurations, in turns. It returns early with an error if
-// ctx ends, if a pool cannot be made, or if the demo fails. Nothing else may go on in
+// ctx ends, if a pool cannot be made, or if the demo fails. Nothing else may run in
 // the process.
 func (p Plan) Run(ctx context.Context, c Comparison, demo rayondemo.Demo) (*Table, error) {
 	t := &Table{Comparison: c, Demo: demo, Workers: p.Workers, Iterations: p.Iterations}

@@ -118,7 +118,7 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// Catches: a lost job that nobody rescues, or that is not told of; a rescue of what only
+// Catches: a lost job that is not rescued, or not reported; a rescue of what only
 // takes its time.
 func TestWatch(t *testing.T) {
 	p, err := pool.New(1)

@@ -11,7 +11,7 @@ import (
 const watchEvery = time.Second
 
 // A watcher rescues a pool that has lost a job: some ways to sleep may, and the demo would
-// wait for ever. It gives the pool a job, whose post wakes somebody, who finds the lost one.
+// wait for ever. It gives the pool a job, whose post wakes a worker, which finds the lost one.
 // The round is spoilt, and says so.
 type watcher struct {
 	iterations atomic.Int64 // what has been done

@@ -23,7 +23,7 @@ type batch struct {
 	exited atomic.Int64
 	plant  Plant // what this batch does wrong
 	found  int   // defects when it was settled
-	// For jobs that nobody waits for: how many have not run, and the end of that.
+	// For jobs that nothing waits for: how many have not run, and the end of that.
 	left     atomic.Int64
 	finished chan struct{}
 }
@@ -93,7 +93,7 @@ func (b *batch) defect(what, format string, args ...any) { b.env.defect(b, what,
 // expect says how many jobs end with done, and must be waited for.
 func (b *batch) expect(jobs int) { b.left.Store(int64(jobs)) }
 
-// done is run for a job that nobody waits for. One that runs twice is counted once, so that the driver waits
+// done is run for a job that nothing waits for. One that runs twice is counted once, so that the driver waits
 // for all others.
 func (b *batch) done(i int) {
 	if b.run(i) {
@@ -122,7 +122,7 @@ func (b *batch) inside(s *subject, f func(w *pool.Worker)) {
 	b.want("Pool.Run", b.root(s, func(w *pool.Worker) error { f(w); return nil }), nil)
 }
 
-// send starts a job from outside that nobody waits for, and notes if it was refused.
+// send starts a job from outside that nothing waits for, and notes if it was refused.
 func (b *batch) send(s *subject, i int, start func(func(*pool.Worker)) error, f func(w *pool.Worker)) {
 	switch err := start(f); {
 	case err == nil:

@@ -3,7 +3,7 @@
 // was dropped or refused is a defect; so are a wrong result, a hang, a goroutine that is left, memory that
 // grows, and a counter of the pool that differs from the ledger.
 //
-// Kinds has the mix. The plan of batches follows from the seed; who runs what when is the machine's.
+// Kinds has the mix. The plan of batches follows from the seed; which worker runs what, and when, is up to the machine.
 //
 // It imports pool and the standard library. Only bench/cmd/soak imports it.
 package soak

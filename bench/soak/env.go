@@ -19,7 +19,7 @@ type subject struct {
 
 // env is what the batches of a run share.
 type env struct {
-	p     *subject // for everybody
+	p     *subject // shared by all
 	q     *subject // for jobs that come from p, and those that block
 	exits *subject // for jobs that call Goexit
 

@@ -44,7 +44,7 @@ func panics(b *batch) {
 	b.wait()
 }
 
-// handle is the panic handler: it gets the panics of jobs that nobody waits for.
+// handle is the panic handler: it gets the panics of jobs that nothing waits for.
 func (e *env) handle(err *pool.PanicError) {
 	m, ok := err.Value.(mishap)
 	if !ok {
@@ -55,24 +55,24 @@ func (e *env) handle(err *pool.PanicError) {
 	m.b.forget()
 }
 
-// panicInside panics in job lo, beside job lo+1 if that is below hi.
+// panicInside panics in job lo, in parallel with job lo+1 if that is below hi.
 func (b *batch) panicInside(lo, hi int) {
 	b.caught.reported[lo] = 1
 	b.inside(b.env.p, func(w *pool.Worker) {
 		defer func() { b.catch(recover()) }()
 		fail := func(*pool.Worker) { b.run(lo); panic(mishap{b, lo}) }
-		beside := func(*pool.Worker) {
+		other := func(*pool.Worker) {
 			if lo+1 < hi {
 				b.run(lo + 1)
 			}
 		}
 		switch lo / 4 % 3 {
 		case 0:
-			w.Scope(func(s *pool.Scope) { s.Go(w, fail); s.Go(w, beside) })
+			w.Scope(func(s *pool.Scope) { s.Go(w, fail); s.Go(w, other) })
 		case 1:
-			w.Scope(func(*pool.Scope) { w.Join(fail, beside) }) // the scope ends when beside has
+			w.Scope(func(*pool.Scope) { w.Join(fail, other) }) // the scope ends when other has
 		default:
-			w.Join(beside, fail)
+			w.Join(other, fail)
 		}
 	})
 }
@@ -112,7 +112,7 @@ func goexits(b *batch) {
 	b.wait()
 }
 
-// exitInside waits in a scope for job lo, which calls Goexit, and lo+1 if that is below hi. Who waits is ended
+// exitInside waits in a scope for job lo, which calls Goexit, and lo+1 if that is below hi. The waiter is ended
 // if it runs job lo itself, or another worker has.
 func (b *batch) exitInside(s *subject, lo, hi int, exit func()) {
 	err := b.root(s, func(w *pool.Worker) error {

@@ -33,7 +33,7 @@ func Kinds() []*Kind {
 		{Name: "cross", Share: 1.5, Size: 1 << 9, run: cross,
 			What: "16 goroutines run a job that runs one in another pool, which runs one back"},
 		{Name: "cross-bounded", Share: 1, Size: 1 << 9, run: crossBounded,
-			What: "32 goroutines do so into a pool with WithMaxInjected (1, 2, 8 or 64), beside Go, GoContext, TryGo and Submit"},
+			What: "32 goroutines do so into a pool with WithMaxInjected (1, 2, 8 or 64), besides Go, GoContext, TryGo and Submit"},
 		{Name: "broadcast", Share: 0.7, Size: 1 << 8, run: broadcasts,
 			What: "Pool.Broadcast, GoBroadcast, Scope.GoBroadcast, Worker.Broadcast into another pool: a job for each worker"},
 		{Name: "panic", Share: 0.4, Size: 1 << 8, run: panics,

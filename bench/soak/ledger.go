@@ -55,7 +55,7 @@ func (a *Account) add(b Account) {
 	a.Exited += b.Exited
 }
 
-// Outcomes of a job that the pool reported; who reports none has accepted it.
+// Outcomes of a job that the pool reported; a job without one was accepted.
 const (
 	accepted = iota
 	dropped

@@ -127,7 +127,7 @@ func TestMemoryCheck(t *testing.T) {
 		t.Error(wrong)
 	}
 	if wrong := m.end(reading{heap: 17<<20 + 1}); wrong == "" {
-		t.Error("memory that nobody gives back is not reported")
+		t.Error("memory that is never given back is not reported")
 	}
 }
 

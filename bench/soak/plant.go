@@ -41,7 +41,7 @@ func (e *env) plantFor(d draw) Plant {
 	return e.plant
 }
 
-// hoard is memory that nobody gives back.
+// hoard is memory that is never given back.
 type hoard struct{ blocks [][]byte }
 
 // plantAround does what is no batch's: leaks, memory, and what the ledger does not know of.

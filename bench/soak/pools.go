@@ -63,7 +63,7 @@ func crossBounded(b *batch) {
 	b.closePool(to) // after which whatever was accepted has run
 }
 
-// direct sends a job to a pool that is bounded. Nobody waits for it but the one who closes the pool.
+// direct sends a job to a pool that is bounded. Only the closing goroutine waits for it.
 func (b *batch) direct(s *subject, i int) {
 	f := func(*pool.Worker) { b.run(i) }
 	switch i % 4 {

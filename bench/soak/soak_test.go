@@ -88,7 +88,7 @@ func TestPlantsAreReported(t *testing.T) {
 	}
 }
 
-// Catches: a panic that nobody expects, and that is not reported.
+// Catches: an unexpected panic, and that is not reported.
 func TestForeignPanicIsReported(t *testing.T) {
 	k := &Kind{Name: "foreign", Share: 1, Size: 1, run: func(b *batch) {
 		b.run(0)
@@ -118,7 +118,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Catches: a run that goes on with a thousand defects, or does not say how many there were.
+// Catches: a run that continues with a thousand defects, or does not say how many there were.
 func TestEndsWithManyDefects(t *testing.T) {
 	k := &Kind{Name: "none", Share: 1, Size: mostDefects, run: func(*batch) {}}
 	result, _ := Run(context.Background(), config(100*mostDefects, k))
@@ -134,7 +134,7 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// Catches: output that is lost and nobody is told; a line without the kinds.
+// Catches: output that is lost and not reported; a line without the kinds.
 func TestProgress(t *testing.T) {
 	var progress bytes.Buffer
 	c := config(100, Kinds()[0])

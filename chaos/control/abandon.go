@@ -19,7 +19,7 @@ const (
 	maxUnwinds = 100     // panics that it may recover
 )
 
-// abandon ends the tasks that are left: where each of them stands is recorded if that is part of
+// abandon ends the tasks that are left: where each of them is stopped is recorded if that is part of
 // the verdict, and then it unwinds.
 func (e *engine) abandon() {
 	e.stopping = true

@@ -12,7 +12,7 @@ func (e *Engine) Task() string {
 
 // Recovered is for a deferred call of the body that has more to run, such as cleanups. v is what it
 // has recovered, or nil. A panic of the subject fails the execution. If the execution has failed,
-// by that or before, the engine first records where the tasks stand; then Recovered returns, and
+// by that or before, the engine first records where the tasks are stopped; then Recovered returns, and
 // hooks pass through from there on, as in any deferred call of a task that unwinds.
 //
 //go:norace

@@ -76,7 +76,7 @@ func TestTraceHasChoices(t *testing.T) {
 	}
 }
 
-// A read knows who wrote what it read.
+// A read knows which task wrote what it read.
 func TestTraceHasSources(t *testing.T) {
 	events := traced(t, func(e *Engine) {
 		var x atomic.Int64
@@ -105,7 +105,7 @@ func TestTraceHasSources(t *testing.T) {
 	}
 }
 
-// A notification knows whom it reached.
+// A notification knows which tasks it reached.
 func TestTraceHasReceivers(t *testing.T) {
 	var first, second int
 	events := traced(t, func(e *Engine) {
@@ -151,7 +151,7 @@ func TestTraceHasReceivers(t *testing.T) {
 	}
 }
 
-// A waiter that is woken alone goes on if what it waits for is there, and else waits
+// A waiter that is woken alone continues if what it waits for is there, and else waits
 // again; and the engine is as it was.
 func TestNudge(t *testing.T) {
 	bySwitch(t, func(t *testing.T, how Switch) {
@@ -232,7 +232,7 @@ func TestTraceOfStop(t *testing.T) {
 	only(t, events, func(e Event) bool { return e.Point == "context/after-stop" && e.Kind == strategy.Store })
 }
 
-// The end of a context is that of those that derive from it, and reaches who waits for them.
+// The end of a context is that of those that derive from it, and reaches their waiters.
 func TestTraceOfDerivedContexts(t *testing.T) {
 	events := traced(t, func(e *Engine) {
 		parent, cancel := context.WithCancel(context.Background())

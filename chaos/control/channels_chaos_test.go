@@ -27,7 +27,7 @@ var channelModels = []modelled{
 		say(fmt.Sprint(channel.Receive(c), channel.Receive(c)))
 	}, []string{"1 2", "2 1"}},
 
-	{"a send that nobody receives", func(say func(string)) {
+	{"a send that no task receives", func(say func(string)) {
 		c := make(chan int)
 		tasks(func() { channel.Send(c, 1) })
 	}, []string{"leak"}},
@@ -55,7 +55,7 @@ var channelModels = []modelled{
 		channel.Send(c, 1)
 	}, []string{"", "panic"}},
 
-	{"a close under a sender who waits", func(say func(string)) {
+	{"a close under a waiting sender", func(say func(string)) {
 		c := make(chan int)
 		tasks(func() { channel.Close(c) })
 		channel.Send(c, 1)
@@ -98,7 +98,7 @@ var channelModels = []modelled{
 		say(fmt.Sprint(i, v))
 	}, []string{"0 1", "1 2"}},
 
-	{"a select that leaves one who waits for it", func(say func(string)) {
+	{"a select that leaves a task that waits for it", func(say func(string)) {
 		a, b := make(chan int), make(chan int)
 		tasks(
 			func() { channel.Select(channel.OnSend(a, 1), channel.OnSend(b, 1)) },
@@ -112,7 +112,7 @@ var channelModels = []modelled{
 		channel.Select(channel.OnSend(c, 1), channel.OnReceive(c, nil, nil))
 	}, []string{"deadlock"}},
 
-	{"of three who meet, each meets once", func(say func(string)) {
+	{"of three tasks that meet, each meets once", func(say func(string)) {
 		c := make(chan int)
 		var met atomic.Int64
 		for i := range 4 {
@@ -122,7 +122,7 @@ var channelModels = []modelled{
 		say(fmt.Sprint(met.Load()))
 	}, []string{"4"}},
 
-	{"a poller and a sender who waits", func(say func(string)) {
+	{"a poller and a waiting sender", func(say func(string)) {
 		c := make(chan int)
 		tasks(func() { channel.Send(c, 1) })
 		for channel.Select(channel.OnReceive(c, nil, nil), channel.Default) < 0 {

@@ -28,7 +28,7 @@ type shared struct {
 }
 
 // A doing is an operation of a task of a random program. It returns what the task has
-// learnt by it, and whether the task goes on.
+// learnt by it, and whether the task continues.
 type doing func(s *shared) (learnt int64, ends bool)
 
 // aDoing draws an operation. Polls are a third of them.
@@ -95,7 +95,7 @@ func (s *shared) poll(cell int, v int64, rounds, kind int) bool {
 }
 
 // randomPolls is a program of two or three tasks, and its text. What follows a poll
-// begins with another operation: reads that go on reading the same are one loop to the
+// begins with another operation: reads that keep reading the same are one loop to the
 // engine. See TestWhatSpinningLeavesOut.
 func randomPolls(r *rand.Rand) (text string, subject func(say func(string))) {
 	tasks := make([][]doing, 2+r.IntN(2))

@@ -17,7 +17,7 @@ import (
 func TestContexts(t *testing.T) { testModels(t, contextModels) }
 
 var contextModels = []modelled{
-	{"a cancellation, and one who asks", func(say func(string)) {
+	{"a cancellation, and a task that asks", func(say func(string)) {
 		ctx, cancel := context.WithCancel(context.Background())
 		tasks(cancel)
 		say(fmt.Sprint(ctx.Err()))
@@ -98,7 +98,7 @@ var contextModels = []modelled{
 		say(fmt.Sprint(child.Err()))
 	}, []string{"context canceled"}},
 
-	{"who waits for a context that nobody cancels", func(say func(string)) {
+	{"a wait for a context that is never cancelled", func(say func(string)) {
 		ctx, cancel := context.WithCancel(context.Background())
 		_ = cancel
 		channel.Receive(ctx.Done())

@@ -14,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/time"
 )
 
-// An execution that goes on for ever is a livelock if it only repeats what changes nothing,
+// An execution that runs for ever is a livelock if it only repeats what changes nothing,
 // and a timeout else; and its summary names the tasks that were still running, not those that wait.
 func TestExecutionsThatAreCut(t *testing.T) {
 	for name, c := range map[string]struct {

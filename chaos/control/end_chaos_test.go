@@ -95,12 +95,12 @@ func TestRecoveringTasksEnd(t *testing.T) {
 
 func TestUnwindingIsToldFromOtherPanics(t *testing.T) {
 	e := start(t, Options{})
-	told := 0
+	unwinding := 0
 	e.Run(1, func() {
 		defer func() {
 			v := recover()
 			if hooks.Unwinding(v) && !hooks.Unwinding("something else") {
-				told++
+				unwinding++
 			}
 			panic(v)
 		}()
@@ -108,8 +108,8 @@ func TestUnwindingIsToldFromOtherPanics(t *testing.T) {
 		mu.Lock()
 		mu.Lock()
 	})
-	if told != 1 {
-		t.Error("the engine's panic was not told from others")
+	if unwinding != 1 {
+		t.Error("the engine's panic was not distinguished from others")
 	}
 }
 
@@ -227,7 +227,7 @@ func TestStepsAreBounded(t *testing.T) {
 	}
 }
 
-// A goroutine that is no task ends the execution, and goes on without the engine.
+// A goroutine that is no task ends the execution, and continues without the engine.
 func TestOutsidersGoOn(t *testing.T) {
 	e := start(t, Options{})
 	var x atomic.Int64
@@ -336,7 +336,7 @@ func TestDivergenceIsNondeterminism(t *testing.T) {
 }
 
 // What speaks for a task of the execution under way says so if it is called by
-// somebody else.
+// another task.
 func TestCallsFromOutsideAreRefused(t *testing.T) {
 	e := start(t, Options{})
 	for name, call := range map[string]func(){

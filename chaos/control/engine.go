@@ -18,7 +18,7 @@ import (
 var (
 	errNotChaos      = errors.New("control: this binary was built without -tags chaos, so its hooks do nothing; build with -tags chaos")
 	errInstalled     = errors.New("control: another engine is installed in this process; close it first")
-	errNoGoroutineID = errors.New("control: goroutines cannot be told apart on this platform, so they cannot be controlled")
+	errNoGoroutineID = errors.New("control: goroutines cannot be distinguished on this platform, so they cannot be controlled")
 )
 
 // An Engine runs executions, one after the other. Its methods must be called by one

@@ -42,7 +42,7 @@ func handover(said *int64, virtual *time.Duration) func() {
 var held = plan.Plan{Faults: []plan.Fault{{At: "control-test/open", Kind: hooks.Holds, Until: "control-test/notify"}}}
 
 // Under every schedule the reader comes after the point: unless it comes so late that
-// nobody is left to pass it, and then it is held until nobody can go on. What happened is
+// no task is left to pass it, and then it is held until no task can continue. What happened is
 // repeated from the schedule alone.
 func TestAHoldOrdersTasks(t *testing.T) {
 	bySwitch(t, func(t *testing.T, how Switch) {
@@ -123,7 +123,7 @@ func TestHoldsUnderReduction(t *testing.T) {
 	}
 }
 
-// Two that wait for each other go on, and so do they who are held again and again.
+// Two that wait for each other continue, and so do those that are held again and again.
 func TestHoldsThatNobodyEnds(t *testing.T) {
 	e := start(t, Options{Plan: plan.Plan{Faults: []plan.Fault{
 		{At: "control-test/open", Kind: hooks.Holds, Until: "control-test/notify", Max: time.Hour},
@@ -148,7 +148,7 @@ func TestHoldsThatNobodyEnds(t *testing.T) {
 }
 
 // Four tasks delayed at one point are delayed at the same time: in virtual time, which
-// tells exactly, as long as one.
+// reports exactly, as long as one.
 func TestDelaysOverlap(t *testing.T) {
 	const d = 100 * time.Millisecond
 	e := start(t, Options{Plan: plan.Plan{Faults: []plan.Fault{{At: "control-test/open", Kind: hooks.Delays, Min: d, Max: d}}}})

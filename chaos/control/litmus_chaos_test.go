@@ -20,11 +20,11 @@ import (
 // A litmus test is a few tasks and what they can come to, by the model of memory.
 type litmus struct {
 	name string
-	// subject starts the tasks and returns what tells, when all have ended, what they
+	// subject starts the tasks and returns what reports, when all have ended, what they
 	// came to.
 	subject func(start func(fs ...func())) func() string
 	// outcomes has what each can be under SC, TSO and Views, in that order: "a" is
-	// acceptable, "i" interesting - possible, and not everybody would think so -, "-"
+	// acceptable, "i" interesting - possible but surprising -, "-"
 	// forbidden. What is not here is forbidden.
 	outcomes map[string]string
 	// large: there are too many schedules for all of them. DPOR sees one of each set of

@@ -15,8 +15,8 @@ import (
 	"github.com/rouse-go/rouse/internal/racing"
 )
 
-// sleepCore is what the proof of the sleep protocol is about: who pushes a job looks
-// for sleepers, who sleeps looks for a job, and at least one must see the other.
+// sleepCore is what the proof of the sleep protocol is about: a poster looks
+// for sleepers, a sleeper looks for a job, and at least one must see the other.
 func sleepCore(pushFence, sleepFence bool, counters memory.Order) func(start func(fs ...func())) func() string {
 	return func(start func(fs ...func())) func() string {
 		var jobs, sleepers atomic.Uint32
@@ -71,28 +71,28 @@ func tickle(state *atomic.Uint32, order memory.Order, exchange bool) uint32 {
 	return memory.LoadUint32(state, order)
 }
 
-// scenario1: worker 1 is sleepy - worker 0 can tell, from something that orders
+// scenario1: worker 1 is sleepy - worker 0 knows, from something that orders
 // nothing - when worker 0 sets the latch and tickles. Does it see that?
 func scenario1(sleepy, read memory.Order, exchange bool) func(start func(fs ...func())) func() string {
 	return func(start func(fs ...func())) func() string {
-		var latch, state, told atomic.Uint32
+		var latch, state, hint atomic.Uint32
 		var was, saw uint32
 		start(
 			func() {
-				was = memory.LoadUint32(&told, memory.Relaxed)
+				was = memory.LoadUint32(&hint, memory.Relaxed)
 				memory.StoreUint32(&latch, 1, memory.Release)
 				saw = tickle(&state, read, exchange)
 			},
 			func() {
 				memory.CompareAndSwapUint32(&state, noOneIsSleepy, worker1IsSleepy, sleepy, memory.Relaxed)
-				memory.StoreUint32(&told, 1, memory.Relaxed)
+				memory.StoreUint32(&hint, 1, memory.Relaxed)
 			},
 		)
 		return results(&was, &saw)
 	}
 }
 
-// scenario2: worker 0 tickles, and no one is sleepy yet; then worker 1 gets sleepy
+// scenario2: worker 0 tickles, and no worker is sleepy yet; then worker 1 gets sleepy
 // and looks at the latch once more. Does it see it set?
 func scenario2(set, probe, sleepy, read memory.Order, exchange bool) func(start func(fs ...func())) func() string {
 	return func(start func(fs ...func())) func() string {

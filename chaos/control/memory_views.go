@@ -240,7 +240,7 @@ func (m *views) append(t *task, o *object, order seam.Order, read *stored) {
 	}
 	from := int32(unread)
 	if read != nil {
-		s.message.join(read.message) // the release sequence goes on
+		s.message.join(read.message) // the release sequence continues
 		from = read.event
 	}
 	s.event = m.events.add(t, o, from, true)

@@ -138,7 +138,7 @@ var syncModels = []modelled{
 		}
 	}, []string{"is read", "writes"}},
 
-	{"readers who wait come before the next writer", func(say func(string)) {
+	{"waiting readers come before the next writer", func(say func(string)) {
 		var rw sync.RWMutex
 		var order atomic.Int64
 		var wg sync.WaitGroup
@@ -206,7 +206,7 @@ var syncModels = []modelled{
 		say(fmt.Sprint(x.Load()))
 	}, []string{"1", "2"}},
 
-	{"a once, and who comes second", func(say func(string)) {
+	{"a once, and its second caller", func(say func(string)) {
 		var once sync.Once
 		var x atomic.Int64
 		var wg sync.WaitGroup
@@ -278,7 +278,7 @@ var syncModels = []modelled{
 		}
 	}, []string{""}},
 
-	{"a loop that polls in vain", func(say func(string)) {
+	{"a loop that polls without success", func(say func(string)) {
 		var stop atomic.Bool
 		for !stop.Load() {
 		}
@@ -316,7 +316,7 @@ var syncModels = []modelled{
 }
 
 // Racy time explores what lazy time leaves out: a timer that fires while others
-// could still go on.
+// could still continue.
 func TestRacyTime(t *testing.T) {
 	subject := func(say func(string)) {
 		var x atomic.Int64

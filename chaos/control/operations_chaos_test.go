@@ -149,8 +149,8 @@ var hooked = map[string]func() any{
 	"hooks/atomic.Value":   func() any { return new(atomic.Value) },
 }
 
-// harmless are the exported functions and methods that pass no hook, and why.
-var harmless = map[string]string{
+// hookless are the exported functions and methods that pass no hook, and why.
+var hookless = map[string]string{
 	"hooks.Declare": "called before anything runs", "hooks.Goroutine": "identifies the calling goroutine, for any caller",
 	"hooks/channel.Cap": "constant", "hooks/channel.OnReceive": "makes a case", "hooks/channel.OnSend": "makes a case",
 	"hooks/context.Cause": "reads what Err has seen", "hooks/sync.NewCond": "makes one",

@@ -55,7 +55,7 @@ type Options struct {
 type Clock int
 
 const (
-	// Lazy: time stands still while a task can continue, and jumps to the next timer when none
+	// Lazy: time does not advance while a task can continue, and jumps to the next timer when none
 	// can. Computing takes no time.
 	Lazy Clock = iota
 	// Racy: the next timer may fire at any step, whenever the strategy says so, and time jumps
@@ -75,7 +75,7 @@ func ParseClock(name string) (Clock, bool) {
 }
 
 // A Memory is how weak the memory is that the subject's atomics run on. Go's is SC, and nothing
-// weaker can harm a Go program: the others are a what-if, for code that declares the orders which
+// weaker can break a Go program: the others are a what-if, for code that declares the orders which
 // its argument needs (hooks/memory). An operation of hooks/atomic is sequentially consistent in
 // all of them, and mutexes, channels, conditions and the rest order what they order in Go.
 type Memory int

@@ -29,13 +29,13 @@ type outsiders struct {
 	// arrived is a plain word like seam.Control.running: set by outsiders, and read
 	// before each decision.
 	arrived bool
-	// leaving: the execution is over, and the goroutines that it has started beside tasks end at
+	// leaving: the execution is over, and the goroutines that it has started besides tasks end at
 	// the next hook that they pass.
 	leaving atomic.Bool
 
 	mu       sync.Mutex
 	arrivals []arrival
-	known    map[uint64]int // the goroutines that executions have started beside tasks, with the execution's number
+	known    map[uint64]int // the goroutines that executions have started besides tasks, with the execution's number
 	number   int            // of the execution
 
 	earlier dump // before the engine
@@ -74,7 +74,7 @@ func (o *outsiders) setLeaving(yes bool) {
 	racing.Show()
 }
 
-// end forgets the arrivals, and lets the goroutines that the execution has started beside tasks
+// end forgets the arrivals, and lets the goroutines that the execution has started besides tasks
 // end, as far as they pass hooks.
 func (o *outsiders) end() {
 	o.watch(false)

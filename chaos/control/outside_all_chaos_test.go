@@ -20,7 +20,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/memory"
 )
 
-// endsWaiting is the lock of a condition on which nobody is to wait for good: it panics
+// endsWaiting is the lock of a condition on which no task may wait for ever: it panics
 // where Wait takes it again, or before that if the engine is gone.
 type endsWaiting struct{}
 
@@ -102,15 +102,15 @@ func TestEveryHookSeesOutsiders(t *testing.T) {
 			for i := range of.NumMethod() {
 				method := pkg + ".(*" + typ + ")." + of.Method(i).Name
 				tried[method] = true
-				if harmless[method] == "" {
+				if hookless[method] == "" {
 					seesOutsider(t, e, method, func() func() { return called(reflect.ValueOf(make()).Method(i)) })
 				}
 			}
 		}
 	})
 	for _, name := range exported(t) {
-		if !tried[name] && harmless[name] == "" {
-			t.Errorf("%s is neither among the operations, nor harmless", name)
+		if !tried[name] && hookless[name] == "" {
+			t.Errorf("%s is neither among the operations nor without hooks", name)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (g goroutine) has(function string) bool {
 	return strings.Contains("\n"+g.Stack, "\n"+ofControl+function+"(")
 }
 
-// isHost reports whether the goroutine runs tasks, or stands for one (nothing).
+// isHost reports whether the goroutine runs tasks, or replaces one (nothing).
 func (g goroutine) isHost() bool {
 	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.has("nothing")
 }

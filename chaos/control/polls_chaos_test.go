@@ -76,7 +76,7 @@ func parsed(t *testing.T, name string) strategy.Strategy {
 	return s
 }
 
-// A loop that is bounded comes to its end although others could go on, under every
+// A loop that is bounded comes to its end although others could continue, under every
 // strategy, and in about as many executions whether it has eight rounds or a thousand.
 func TestPollsComeToTheirEnd(t *testing.T) {
 	for name, most := range everyStrategy {
@@ -201,7 +201,7 @@ func TestSpinLoopsEnd(t *testing.T) {
 	}
 }
 
-// Loops that nobody ends are a livelock under every strategy.
+// Loops that never end are a livelock under every strategy.
 func TestLoopsThatNobodyEnds(t *testing.T) {
 	for name, loop := range map[string]func(e *Engine, yield func()){
 		"two readers": func(e *Engine, yield func()) {

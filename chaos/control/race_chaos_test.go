@@ -17,7 +17,7 @@ import (
 // planted names the program that a child process runs.
 const planted = "ROUSE_TEST_PLANTED"
 
-// Programs that have a race, each beside its cure.
+// Programs that have a race, each with its cure.
 var racy = map[string]func(cured bool){
 	"unlocked": func(cured bool) {
 		var mu sync.Mutex
@@ -64,7 +64,7 @@ var racy = map[string]func(cured bool){
 		wg.Wait()
 		use(&x)
 	},
-	"woken, but by nobody who wrote": func(cured bool) {
+	"woken, but not by the writer": func(cured bool) {
 		var mu sync.Mutex
 		c := sync.NewCond(&mu)
 		x, ready := 0, false

@@ -9,7 +9,7 @@ import (
 
 // A task that repeats itself may be in an endless loop, which only a write by another task ends,
 // or in a bounded one: what it does after its last round must be explored against everything
-// else. Reads do not tell the two apart, since the engine does not see a task's own variables.
+// else. Reads do not distinguish the two, since the engine does not see a task's own variables.
 // But repetitions commute with everything that writes none of the objects read. So it does not
 // matter where in between the other tasks run, and a repeating task has two ways to continue: it
 // is held back until an object is written, or runs alone until it does something else.

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
-// Straight code that looks at the same thing a few times is no loop: it goes on at any
+// Straight code that looks at the same thing a few times is no loop: it continues at any
 // time, against everything that others do meanwhile.
 func TestLooksInARowAreNoLoop(t *testing.T) {
 	bySwitch(t, func(t *testing.T, how Switch) {

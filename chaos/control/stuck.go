@@ -15,7 +15,7 @@ type Judge func(stuck Result) (v verdict.Verdict, summary string)
 
 // OnStuck adds a judge, from inside an execution, in case that this one gets stuck: a deadlock,
 // a leak or a livelock. The engine knows which tasks wait, and the subject what for: a pool can
-// tell work that no worker was woken for from a lost job. The first judge that knows decides. A
+// distinguish work that no worker was woken for from a lost job. The first judge that knows decides. A
 // judge lasts as long as the execution.
 //
 // It is called when no task can continue, before any is unwound, by the goroutine that called

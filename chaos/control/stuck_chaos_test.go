@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// The judge sees the subject as it is when nobody can go on, plain variables too, and
+// The judge sees the subject as it is when no task can continue, plain variables too, and
 // before deferred calls change it; what it says is the execution's verdict, also when
 // that is repeated.
 func TestJudgeOfAStuckExecution(t *testing.T) {
@@ -65,7 +65,7 @@ func TestJudgeOfAStuckExecution(t *testing.T) {
 						if waits != 1 || r.Verdict != c.without || r.Summary == "" || len(r.Tasks) != c.left || r.Seed != 7 && r.Seed != 0 {
 							t.Errorf("%d wait; the judge is shown %+v", waits, r)
 						}
-						return verdict.LostParallelism, "they meet nobody"
+						return verdict.LostParallelism, "they do not meet"
 					})
 					e.OnStuck(func(Result) (verdict.Verdict, string) {
 						t.Error("a judge was asked after one that knew")
@@ -74,7 +74,7 @@ func TestJudgeOfAStuckExecution(t *testing.T) {
 					c.body(&waits)
 				}
 				r, _ := e.Run(7, body)
-				if r.Verdict != verdict.LostParallelism || r.Summary != "they meet nobody" || len(r.Tasks) != c.left || asked != 1 {
+				if r.Verdict != verdict.LostParallelism || r.Summary != "they do not meet" || len(r.Tasks) != c.left || asked != 1 {
 					t.Errorf("asked %d times: %s, %q", asked, r.Verdict, r.Summary)
 				}
 				again, _ := e.Repeat(r.Schedule.Clone(), body)

@@ -74,7 +74,7 @@ func (m *coroutines) stopAll(hosts *[]*host, home *host, done chan struct{}) {
 			close(done)
 			return
 		}
-		m.stopAll(hosts, home, done) // Goexit: go on in the deferred call
+		m.stopAll(hosts, home, done) // Goexit: continue in the deferred call
 	}()
 	m.home = home
 	for len(*hosts) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// A TaskState says where a task stands that has not ended.
+// A TaskState says where a task that has not ended is stopped.
 type TaskState struct {
 	Path  string        // "main/0"
 	Name  string        // as set by hooks.Name; "" if it was not

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/seam"
 )
 
-// Time is virtual. It stands still while a task can continue, and jumps to the next timer when
+// Time is virtual. It does not advance while a task can continue, and jumps to the next timer when
 // none can.
 
 const (

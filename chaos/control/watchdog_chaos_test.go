@@ -13,23 +13,23 @@ import (
 
 // listen makes the watchdog speak to the test instead of ending the process.
 func listen(e *Engine) <-chan string {
-	heard := make(chan string, 100)
+	reported := make(chan string, 100)
 	e.in.watchdog.end()
-	e.in.watchdog = newWatchdog(e.in, 20*time.Millisecond, func(message string) { heard <- message })
+	e.in.watchdog = newWatchdog(e.in, 20*time.Millisecond, func(message string) { reported <- message })
 	go e.in.watchdog.run()
-	return heard
+	return reported
 }
 
 // A task that blocks where the engine sees nothing is named, with its stack.
 func TestWatchdogNamesWhoBlocksOutside(t *testing.T) {
 	bySwitch(t, func(t *testing.T, how Switch) {
 		e := start(t, Options{Switch: how, Patience: time.Hour})
-		heard := listen(e)
+		reported := listen(e)
 		var mu stdsync.Mutex
 		mu.Lock()
 		var message string
 		go func() {
-			message = <-heard
+			message = <-reported
 			mu.Unlock()
 		}()
 		e.Run(1, func() {
@@ -54,12 +54,12 @@ func blockOutside(mu *stdsync.Mutex) {
 
 func TestWatchdogNamesWhoPassesNoHook(t *testing.T) {
 	e := start(t, Options{Patience: time.Hour})
-	heard := listen(e)
+	reported := listen(e)
 	var message string
 	e.Run(1, func() {
 		for message == "" {
 			select {
-			case message = <-heard:
+			case message = <-reported:
 			default:
 			}
 		}
@@ -97,18 +97,18 @@ func TestWatchdogIsSilent(t *testing.T) {
 // A task that computes has more patience, but not all.
 func TestWatchdogWaitsForWhatComputes(t *testing.T) {
 	e := start(t, Options{Patience: -1})
-	heard := ""
-	w := newWatchdog(e.in, time.Second, func(message string) { heard = message })
+	reported := ""
+	w := newWatchdog(e.in, time.Second, func(message string) { reported = message })
 	e.Run(1, func() {
 		now := time.Now()
 		for i := range busyPatience {
-			if w.look(now.Add(time.Duration(i) * time.Second)); heard != "" {
-				t.Errorf("after %d s the watchdog said %q", i, heard)
+			if w.look(now.Add(time.Duration(i) * time.Second)); reported != "" {
+				t.Errorf("after %d s the watchdog said %q", i, reported)
 			}
 		}
 		w.look(now.Add(busyPatience * time.Second))
 	})
-	if !strings.Contains(heard, "for 6s without passing a hook") {
-		t.Errorf("the watchdog said %q", heard)
+	if !strings.Contains(reported, "for 6s without passing a hook") {
+		t.Errorf("the watchdog said %q", reported)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// weakly uses declared orders of all kinds, beside everything else.
+// weakly uses declared orders of all kinds, besides everything else.
 func weakly() {
 	var x, y, z atomic.Uint64
 	var flag atomic.Bool
@@ -112,7 +112,7 @@ func TestUnknownMemoryIsRefused(t *testing.T) {
 	}
 }
 
-// Nobody interferes: then the memory is sequentially consistent, and the trace that
+// No task interferes: then the memory is sequentially consistent, and the trace that
 // of the ordinary engine.
 func TestWeakMemoryByDefault(t *testing.T) {
 	hash := func(m Memory) uint64 {
@@ -253,7 +253,7 @@ func broken(e *Engine) func() {
 	}
 }
 
-// wrongAnyway fails under any memory, and has much of a weak one beside that.
+// wrongAnyway fails under any memory, and has much of a weak one besides that.
 func wrongAnyway(e *Engine) func() {
 	return func() {
 		var w words
@@ -275,7 +275,7 @@ func wrongAnyway(e *Engine) func() {
 	}
 }
 
-// What fails only because of the memory is told from what fails anyway, once it is
+// What fails only because of the memory is distinguished from what fails anyway, once it is
 // shrunk, and the place is one of those that matter.
 func TestReliesOnSC(t *testing.T) {
 	for _, m := range []Memory{TSO, Views} {
@@ -333,7 +333,7 @@ func TestReliesOnSC(t *testing.T) {
 }
 
 // What declared orders publish is published to the race detector, too: from a buffer
-// that somebody else empties, and from a store that is not the newest.
+// that another task empties, and from a store that is not the newest.
 func TestWeakMemoryPublishes(t *testing.T) {
 	for _, m := range []Memory{TSO, Views} {
 		e := start(t, Options{Memory: m})

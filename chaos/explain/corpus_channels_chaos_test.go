@@ -15,7 +15,7 @@ import (
 var channels = []program{
 	{
 		name: "gave-up",
-		body: func(c *chaos.C) { // who asked has given up when the answer comes
+		body: func(c *chaos.C) { // the asker has given up when the answer comes
 			answer := make(chan int)
 			c.Go(func() {
 				time.Sleep(2 * time.Second)
@@ -30,7 +30,7 @@ var channels = []program{
 	},
 	{
 		name: "polled",
-		body: func(c *chaos.C) { // who notifies does not wait for who is to be notified
+		body: func(c *chaos.C) { // the notifier does not wait for the waiter
 			wake := make(chan int)
 			var waiters atomic.Int64
 			c.Go(func() {
@@ -64,7 +64,7 @@ var channels = []program{
 	},
 	{
 		name: "stolen",
-		body: func(c *chaos.C) { // one token, two who want it
+		body: func(c *chaos.C) { // one token, two takers
 			tokens := make(chan int, 1)
 			c.Go(func() {
 				channel.Receive(tokens) // stolen: thief
@@ -83,7 +83,7 @@ var channels = []program{
 	},
 	{
 		name: "send-not-close",
-		body: func(c *chaos.C) { // an end that one of two hears of
+		body: func(c *chaos.C) { // an end that only one of two observes
 			stop := make(chan int)
 			c.Go(func() {
 				channel.Receive(stop) // send-not-close: first
@@ -122,7 +122,7 @@ var channels = []program{
 	},
 	{
 		name: "cancelled",
-		body: func(c *chaos.C) { // who waits does not listen to the context
+		body: func(c *chaos.C) { // the waiter does not listen to the context
 			ctx, cancel := context.WithCancel(context.Background())
 			jobs := make(chan int)
 			c.Go(func() {

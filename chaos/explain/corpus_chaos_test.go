@@ -16,7 +16,7 @@ import (
 	"github.com/rouse-go/rouse/internal/faketest"
 )
 
-// A program loses a wakeup, and has the true account of it beside it.
+// A program loses a wakeup, and comes with the true account of it.
 type program struct {
 	name string
 	// body is what is explored.

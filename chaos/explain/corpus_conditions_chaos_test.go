@@ -14,7 +14,7 @@ import (
 var conditions = []program{
 	{
 		name: "signal-unheard",
-		body: func(c *chaos.C) { // nobody remembers the signal
+		body: func(c *chaos.C) { // the signal is not remembered
 			var mu sync.Mutex
 			cond := sync.NewCond(&mu)
 			c.Go(func() {
@@ -136,7 +136,7 @@ var conditions = []program{
 	},
 	{
 		name: "two-waiters",
-		body: func(c *chaos.C) { // both may go on, one is woken
+		body: func(c *chaos.C) { // both may continue, one is woken
 			var mu sync.Mutex
 			cond := sync.NewCond(&mu)
 			ready := false
@@ -162,7 +162,7 @@ var conditions = []program{
 	},
 	{
 		name: "chain",
-		body: func(c *chaos.C) { // who is woken is to wake the next, and counts wrongly
+		body: func(c *chaos.C) { // the woken task has to wake the next, and counts wrongly
 			var mu sync.Mutex
 			cond := sync.NewCond(&mu)
 			permits := 0
@@ -192,7 +192,7 @@ var conditions = []program{
 	},
 	{
 		name: "barging",
-		body: func(c *chaos.C) { // who waits again, as another was faster, does not count as a waiter
+		body: func(c *chaos.C) { // a task that waits again, as another was faster, does not count as a waiter
 			var mu sync.Mutex
 			cond := sync.NewCond(&mu)
 			items, waiters := 0, 0
@@ -279,7 +279,7 @@ var conditions = []program{
 	},
 	{
 		name: "duplicated",
-		body: func(c *chaos.C) { // a toggle that a fault has go on and off again
+		body: func(c *chaos.C) { // a toggle that a fault switches on and off again
 			var mu sync.Mutex
 			cond := sync.NewCond(&mu)
 			on := false

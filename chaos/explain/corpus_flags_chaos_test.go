@@ -12,7 +12,7 @@ import (
 var flags = []program{
 	{
 		name: "no-lock",
-		body: func(c *chaos.C) { // who sets the flag and signals does not take the lock
+		body: func(c *chaos.C) { // the setter of the flag signals without the lock
 			var mu sync.Mutex
 			var full atomic.Bool
 			cond := sync.NewCond(&mu)
@@ -85,7 +85,7 @@ var flags = []program{
 	},
 	{
 		name: "event-count",
-		body: func(c *chaos.C) { // who posts does not move the counter
+		body: func(c *chaos.C) { // the poster does not move the counter
 			var mu sync.Mutex
 			var ready atomic.Bool
 			var count atomic.Int64
@@ -146,7 +146,7 @@ var flags = []program{
 	},
 	{
 		name: "aba",
-		body: func(c *chaos.C) { // the flag is up again before anybody looks
+		body: func(c *chaos.C) { // the flag is up again before any task looks
 			var mu sync.Mutex
 			var gate atomic.Bool
 			cond := sync.NewCond(&mu)

@@ -54,7 +54,7 @@ var others = []program{
 	},
 	{
 		name: "readers",
-		body: func(c *chaos.C) { // who reads again waits for the writer, which waits for it
+		body: func(c *chaos.C) { // the second read waits for the writer, which waits for it
 			var mu sync.RWMutex
 			c.Go(func() {
 				mu.Lock() // readers: write

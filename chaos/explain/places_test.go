@@ -43,7 +43,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// What is missing is the task, the place in it, or who was to go on.
+// What is missing is the task, the place in it, or the task that was to continue.
 func TestGone(t *testing.T) {
 	r := recording.Recording{Entries: []recording.Entry{
 		{Task: "main", Ops: 1, To: "main/0"}, // applies

@@ -21,7 +21,7 @@ const (
 
 // Table shows the events, the first at the top, with a column for each task. The middle of long
 // stretches of one task is left out, and of a long execution the beginning; but never the cited
-// events, nor where a task stands that has not ended.
+// events, nor where a task that has not ended is stopped.
 func Table(events []control.Event, cited ...int) string {
 	rows := rowsOf(events, cited)
 	head, left := rows[:max(0, len(rows)-maxRows)], 0

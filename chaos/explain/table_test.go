@@ -40,7 +40,7 @@ func TestTable(t *testing.T) {
 	}
 	for _, line := range lines {
 		if b, first := bars(line), bars(lines[0]); len(b) != 2 || b[0] != first[0] || b[1] != first[1] {
-			t.Errorf("the columns do not stand below each other:\n%s", got)
+			t.Errorf("the columns are not aligned:\n%s", got)
 			break
 		}
 	}
@@ -97,7 +97,7 @@ func TestNoSingleRowIsCut(t *testing.T) {
 	}
 }
 
-// What the lines cite is shown, and where a task stands that has not ended.
+// What the lines cite is shown, and where a task that has not ended is stopped.
 func TestWhatCountsIsNotCut(t *testing.T) {
 	var events []control.Event
 	for i := range 20 {

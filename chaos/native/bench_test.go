@@ -39,7 +39,7 @@ func BenchmarkVisit(b *testing.B) {
 	})
 }
 
-// What a task costs, beside a plain goroutine.
+// What a task costs, compared with a plain goroutine.
 func BenchmarkTask(b *testing.B) {
 	spawn := func(b *testing.B, wrap func(func()) func()) {
 		b.ReportAllocs()

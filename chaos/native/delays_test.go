@@ -12,7 +12,7 @@ import (
 )
 
 // Goroutines delayed at one point are inside at the same time; Disarm lets all of
-// them go on, an hour early.
+// them continue, an hour early.
 func TestDelaysOverlapAndDisarmCutsThemShort(t *testing.T) {
 	const n = 16
 	e := arm(t, 0, chaos.Fault{At: "native/at", Kind: hooks.Delays, Min: time.Hour, Max: time.Hour})
@@ -39,7 +39,7 @@ func TestDelaysOverlapAndDisarmCutsThemShort(t *testing.T) {
 	e.Disarm()
 	all.Wait()
 	if got := e.Injecting(); got != 0 {
-		t.Errorf("%d goroutines are inside a delay after all have gone on", got)
+		t.Errorf("%d goroutines are inside a delay after all have continued", got)
 	}
 }
 

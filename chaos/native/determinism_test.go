@@ -66,12 +66,12 @@ func family(t *testing.T, seed uint64) map[string]string {
 	live("main", 0)
 	all.Wait()
 	for _, task := range e.Events() {
-		var told strings.Builder
+		var values strings.Builder
 		for _, v := range task.Events {
 			v.After = 0
-			fmt.Fprintln(&told, v)
+			fmt.Fprintln(&values, v)
 		}
-		got[task.Path] += told.String()
+		got[task.Path] += values.String()
 	}
 	return got
 }

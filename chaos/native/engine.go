@@ -54,12 +54,12 @@ func Arm(p plan.Plan) (*Engine, error) {
 }
 
 // Stop stops the fault with that index in the plan from firing. A goroutine that it holds, or
-// that is inside a delay of which it is the last part, goes on within 20 ms. The counts stay,
+// that is inside a delay of which it is the last part, continues within 20 ms. The counts stay,
 // and the engine stays armed. Stop does not block and may be called several times.
 func (e *Engine) Stop(fault int) { e.in.faults[fault].stopped.set() }
 
 // Disarm uninstalls the engine: hooks do nothing again, and a goroutine inside an injected
-// delay or hold goes on within 20 ms. A hook that has just begun may still carry out its
+// delay or hold continues within 20 ms. A hook that has just begun may still carry out its
 // decision. Counts and events can still be read. Disarm does not block and may be called
 // several times.
 func (e *Engine) Disarm() {

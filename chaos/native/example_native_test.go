@@ -12,23 +12,23 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A mailbox tells its reader when there is mail. It declares where that could go
+// A mailbox notifies its reader when there is mail. It declares where that could go
 // wrong.
 var (
 	mailNone   = hooks.Declare("mailbox/none", "the reader has found no mail and is about to wait", hooks.Disturbs)
-	mailIn     = hooks.Declare("mailbox/mail-in", "the mail is in, the reader has not been told", hooks.Disturbs)
-	mailNotify = hooks.Declare("mailbox/notify", "the reader is about to be told", hooks.Disturbs|hooks.Drops)
+	mailIn     = hooks.Declare("mailbox/mail-in", "the mail is in, the reader is not notified yet", hooks.Disturbs)
+	mailNotify = hooks.Declare("mailbox/notify", "the reader is about to be notified", hooks.Disturbs|hooks.Drops)
 )
 
 type mailbox struct {
-	mu   sync.Mutex
-	told *sync.Cond
-	mail []string
+	mu      sync.Mutex
+	arrived *sync.Cond
+	mail    []string
 }
 
 func newMailbox() *mailbox {
 	m := &mailbox{}
-	m.told = sync.NewCond(&m.mu)
+	m.arrived = sync.NewCond(&m.mu)
 	return m
 }
 
@@ -38,7 +38,7 @@ func (m *mailbox) post(letter string) {
 	m.mu.Unlock()
 	hooks.At(mailIn)
 	for range hooks.Notify(mailNotify) {
-		m.told.Signal()
+		m.arrived.Signal()
 	}
 }
 
@@ -47,7 +47,7 @@ func (m *mailbox) read() string {
 	defer m.mu.Unlock()
 	for len(m.mail) == 0 {
 		hooks.At(mailNone)
-		m.told.Wait()
+		m.arrived.Wait()
 	}
 	letter := m.mail[0]
 	m.mail = m.mail[1:]
@@ -93,7 +93,7 @@ func Example() {
 		}
 	}
 
-	box.told.Signal() // the example cleans up behind itself
+	box.arrived.Signal() // the example cleans up behind itself
 	<-done
 	// Output:
 	// stuck

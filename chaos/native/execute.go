@@ -58,7 +58,7 @@ func Execute(p plan.Plan, subject func(), opts ...WatchOption) (Result, error) {
 }
 
 // String says how the execution ended; if it did not finish, also the seed, where each blocked
-// goroutine stands, how often each fault fired, and the last event of each task.
+// goroutine is stopped, how often each fault fired, and the last event of each task.
 func (r Result) String() string {
 	if r.Kind == Finished {
 		return r.Kind.String()

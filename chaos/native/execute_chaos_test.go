@@ -35,7 +35,7 @@ func (g *gate) openUp() {
 	g.cond.Signal()
 }
 
-// scene runs one who passes the gate beside one who opens it. ended is closed when
+// scene runs a goroutine that passes the gate and one that opens it. ended is closed when
 // both have gone.
 func scene() (subject func(), g *gate, ended <-chan struct{}) {
 	g = new(gate)
@@ -60,12 +60,12 @@ func TestExecuteFinishes(t *testing.T) {
 	}
 }
 
-// TestExecuteNamesWhoIsStuck drops the one notification there is: who waits, where,
+// TestExecuteNamesStuckTasks drops the only notification: which task waits, where,
 // and what the plan did must all be said.
-func TestExecuteNamesWhoIsStuck(t *testing.T) {
+func TestExecuteNamesStuckTasks(t *testing.T) {
 	plan := chaos.Plan{Faults: []chaos.Fault{
 		{At: "sync/cond-signal", Kind: hooks.Drops},
-		// The opener comes late, so that there is somebody to be told.
+		// The opener comes late, so that there is a waiter to notify.
 		{At: "sync/mutex-lock", Kind: hooks.Delays, Min: 2e6, Max: 2e6, Task: "opener"},
 		{At: "sync/mutex-lock", Kind: hooks.Holds, Until: "sync/once-do", Max: 1e6, Count: 1, Task: "open*"},
 	}}
@@ -79,7 +79,7 @@ func TestExecuteNamesWhoIsStuck(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", want, x)
 		}
 	}
-	g.openUp() // disarmed by now: the one who is stuck goes on
+	g.openUp() // disarmed by now: the stuck task continues
 	<-ended    // and does not visit the hooks of the next test
 }
 

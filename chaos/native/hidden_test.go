@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a verb reaches must not tell the race detector anything; which file holds
+// What a verb reaches must not be visible to the race detector; which file holds
 // such code is known, and which of its functions serve Arm only.
 func TestWhatVerbsReachIsHidden(t *testing.T) {
 	onlyForArm := map[string]bool{"newInjector": true, "newFault": true, "Threshold": true, "pathKey": true}

@@ -18,8 +18,8 @@ func inHold(e *Engine, n int) {
 	}
 }
 
-// Goroutines are held at the same time, until somebody passes the other point, and not
-// because somebody has passed it before, passes another, or is still delayed there.
+// Goroutines are held at the same time, until another task passes the other point, and not
+// because one has passed it before, passes another, or is still delayed there.
 func TestAHoldEndsWhenTheOtherPointIsPassed(t *testing.T) {
 	const n = 4
 	e := arm(t, 0,
@@ -34,7 +34,7 @@ func TestAHoldEndsWhenTheOtherPointIsPassed(t *testing.T) {
 	all.Go(hooks.Task(func() { hooks.Name("late"); hooks.Notify(notifyPoint) }))
 	inHold(e, n+1)
 	if got := e.Progress(); got != n+2 {
-		t.Errorf("%d visits, want %d: somebody has gone on", got, n+2)
+		t.Errorf("%d visits, want %d: a held task has continued", got, n+2)
 	}
 	hooks.Value(valuePoint, 1)
 	all.Wait()
@@ -59,11 +59,11 @@ func TestAHoldEndsWhenTheOtherPointIsPassed(t *testing.T) {
 	e.Disarm()
 	all.Wait()
 	if got := e.Counts().Faults[0]; got.Fires != n+1 || got.Expired != 1 {
-		t.Errorf("after Disarm: %+v, want one hold that nobody ended", got)
+		t.Errorf("after Disarm: %+v, want one hold that no visit ended", got)
 	}
 }
 
-// What nobody passes holds nobody up for good: two that wait for each other go on by
+// A point that is never passed holds no task for ever: two that wait for each other continue by
 // their limits, and it is counted.
 func TestAHoldEndsByItsLimit(t *testing.T) {
 	e := arm(t, 0,

@@ -14,7 +14,7 @@ type ident struct {
 	parent *ident
 	root   string // the name, if there is no parent
 	n      uint64
-	key    uint64 // stands for the path in every draw
+	key    uint64 // represents the path in every draw
 }
 
 // The roots: the task that armed the engine, and the parent of foreign tasks.

@@ -33,7 +33,7 @@ type injector struct {
 	disarmed quietFlag
 	inside   quietCount // goroutines in an injected delay or hold
 	tasks    registry
-	// alike: goroutines cannot be told apart on this platform. All share one task, under mu.
+	// alike: goroutines cannot be distinguished on this platform. All share one task, under mu.
 	alike bool
 	mu    sync.Mutex
 }

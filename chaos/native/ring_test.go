@@ -46,7 +46,7 @@ func TestRingKeepsTheLast(t *testing.T) {
 	}
 }
 
-// A reader gets whole events in order while the task goes on writing.
+// A reader gets whole events in order while the task keeps writing.
 func TestRingIsReadWhileWritten(t *testing.T) {
 	var r ring
 	var stop atomic.Bool

@@ -162,7 +162,7 @@ func (c *child) end(t *task, returned *bool) {
 
 // panicking reports whether the current deferred call was made by a panic that no frame can
 // recover: not by Goexit, and the body is the goroutine's first function. It does not recover
-// to find out, since a panic that goes on after that has another trace.
+// to find out, since a panic that continues after that has another trace.
 //
 //go:norace
 func panicking() bool {

@@ -28,7 +28,7 @@ func TestStopOneFault(t *testing.T) {
 	}
 }
 
-// TestStopLetsGo: who is held or delayed by the fault goes on.
+// TestStopLetsGo: a task that the fault holds or delays continues.
 func TestStopLetsGo(t *testing.T) {
 	for name, f := range map[string]chaos.Fault{
 		"hold":  {At: "native/at", Kind: hooks.Holds, Until: "native/value", Max: time.Hour},

@@ -127,7 +127,7 @@ func (r *registry) enterLocked(t *task) {
 	r.living++
 }
 
-// leave removes t, whose goroutine has ended or goes on as the task that it was before.
+// leave removes t, whose goroutine has ended or continues as the task that it was before.
 //
 //go:norace
 func (r *registry) leave(t *task) {

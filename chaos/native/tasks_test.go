@@ -61,7 +61,7 @@ func TestPathsFollowProgramOrder(t *testing.T) {
 }
 
 // The descriptor of a goroutine that has ended serves the next one. Whatever way
-// a task ended, who comes after it must be someone new.
+// a task ended, the goroutine that comes after it must be a new task.
 func TestATaskThatEndedBequeathsNothing(t *testing.T) {
 	e := arm(t, 0)
 	for name, body := range map[string]func(){
@@ -104,7 +104,7 @@ func TestATaskThatEndedBequeathsNothing(t *testing.T) {
 }
 
 // A body that is wrapped but called in place is a task of its own as long as it
-// runs; then its caller is who it was.
+// runs; then its caller is the task that it was.
 func TestATaskWithinATask(t *testing.T) {
 	e := arm(t, 0)
 	hooks.At(atPoint)
@@ -226,7 +226,7 @@ func TestChildrenOfForeigners(t *testing.T) {
 	}
 }
 
-// A task that outlives its engine is nobody's concern, and a stranger to the next.
+// A task that outlives its engine is ignored, and is foreign to the next.
 func TestTasksOutliveTheEngine(t *testing.T) {
 	first := arm(t, 0)
 	step, done := make(chan struct{}), make(chan struct{})
@@ -250,7 +250,7 @@ func TestTasksOutliveTheEngine(t *testing.T) {
 	}
 }
 
-// Where goroutines cannot be told apart, all share one task.
+// Where goroutines cannot be distinguished, all share one task.
 func TestGoroutinesThatAreAllAlike(t *testing.T) {
 	const n, visits = 8, 1000
 	in := newInjectorForTest(t)

@@ -136,7 +136,7 @@ type watch struct {
 }
 
 // Watch blocks until done is closed, until no goroutine is left that could lead to that, or until
-// the timeout. It tells stuck from slow:
+// the timeout. It distinguishes stuck from slow:
 //
 //  1. No hook has been visited for the patience, and no goroutine is inside an injected delay.
 //  2. In two goroutine dumps, 30 ms apart, every goroutine is blocked at the same place in an
@@ -153,7 +153,7 @@ type watch struct {
 // up while a goroutine could run and the process has had less than a quarter of one processor,
 // it gets the time again, ten times in all. (Not where the system does not report processor time.)
 //
-// Limits. A dump does not tell a channel that a timer sends to from any other, and does not show
+// Limits. A dump does not distinguish a channel that a timer sends to from any other, and does not show
 // a time.AfterFunc: a subject that waits for a timer longer than the patience looks stuck. A
 // goroutine that polls hides that all others are stuck, unless it is a bystander; the watch then
 // times out.

@@ -11,7 +11,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-// A dropped notification is a lost wakeup, and the events tell the story.
+// A dropped notification is a lost wakeup, and the events show the order.
 func TestADroppedSignalIsStuck(t *testing.T) {
 	baseline := Baseline()
 	e := arm(t, 1, chaos.Fault{At: "native/notify", Kind: hooks.Drops, Count: 1})
@@ -57,7 +57,7 @@ func TestADroppedSignalIsStuck(t *testing.T) {
 	<-done
 }
 
-// What the engine reports keeps a subject from being convicted whose goroutines
+// What the engine reports keeps a subject from being reported whose goroutines
 // all look blocked.
 func TestProgressAndDelaysAcquit(t *testing.T) {
 	baseline := Baseline()
@@ -70,11 +70,11 @@ func TestProgressAndDelaysAcquit(t *testing.T) {
 	for _, ended := w.look(0); !ended; _, ended = w.look(0) { // until it is blocked
 	}
 	if _, ended := w.look(e.Progress() + 1); ended {
-		t.Error("convicted although a hook was visited")
+		t.Error("reported although a hook was visited")
 	}
 	e.in.inside.add(1)
 	if _, ended := w.look(0); ended {
-		t.Error("convicted although someone is in a delay")
+		t.Error("reported although a task is in a delay")
 	}
 	e.in.inside.add(-1)
 	if outcome, ended := w.look(0); !ended || outcome.Kind != Stuck {
@@ -84,7 +84,7 @@ func TestProgressAndDelaysAcquit(t *testing.T) {
 	<-done
 }
 
-// A subject that is delayed for several patiences, and blocked otherwise, goes on.
+// A subject that is delayed for several patiences, and blocked otherwise, continues.
 func TestADelayedSubjectFinishes(t *testing.T) {
 	baseline := Baseline()
 	const d = 20 * quick

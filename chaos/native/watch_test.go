@@ -18,7 +18,7 @@ func none() chan struct{} { return make(chan struct{}) }
 // quick makes a watch look often.
 const quick = 2 * time.Millisecond
 
-// stuckSubjects do what has to be convicted. Each starts goroutines that close
+// stuckSubjects do what has to be reported. Each starts goroutines that close
 // done when all of them have ended, and returns what sets them free. want is the
 // state of each.
 var stuckSubjects = map[string]struct {
@@ -47,7 +47,7 @@ var stuckSubjects = map[string]struct {
 		return cond.Signal
 	}, []string{"sync.Cond.Wait"}},
 
-	"everyone receives": {func(all *sync.WaitGroup) func() {
+	"all receive": {func(all *sync.WaitGroup) func() {
 		c, d := none(), none()
 		all.Go(func() { <-c; d <- struct{}{} })
 		all.Go(func() {
@@ -59,7 +59,7 @@ var stuckSubjects = map[string]struct {
 		return func() { c <- struct{}{} }
 	}, []string{"chan receive", "select"}},
 
-	"nobody is done": {func(all *sync.WaitGroup) func() {
+	"none is done": {func(all *sync.WaitGroup) func() {
 		var group sync.WaitGroup
 		group.Add(1)
 		var rw sync.RWMutex
@@ -116,7 +116,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// slowSubjects take their time, and must not be convicted, however often one looks.
+// slowSubjects take their time, and must not be reported, however often one looks.
 // Another goroutine is blocked meanwhile.
 var slowSubjects = map[string]func(until func() bool){
 	"busy": func(until func() bool) {
@@ -185,7 +185,7 @@ func TestTimedOut(t *testing.T) {
 	all.Wait()
 }
 
-// With nobody there, nobody is stuck.
+// Without goroutines, none is stuck.
 func TestNobodyLeft(t *testing.T) {
 	outcome := Watch(none(), nil, WithPatience(quick), WithTimeout(50*time.Millisecond), WithIgnored(Baseline()))
 	if outcome.Kind != TimedOut || len(outcome.Blocked) != 0 {
@@ -242,8 +242,8 @@ func takeTurn(l sync.Locker) {
 	defer l.Unlock()
 }
 
-// TestTerms: whoever could run, and was not served, gets the time again, and again, and not for
-// ever; who has used it, or waits, does not. A watch beats while it waits.
+// TestTerms: a subject that could run, and was not served, gets the time again, and again, and not for
+// ever; one that has used it, or waits, does not. A watch calls heartbeat while it waits.
 func TestTerms(t *testing.T) {
 	idle := func() (time.Duration, bool) { return 0, true }
 	var clock time.Duration
@@ -254,8 +254,8 @@ func TestTerms(t *testing.T) {
 	}{
 		"not served":     {idle, true, mostTerms},
 		"served":         {func() (time.Duration, bool) { clock += time.Hour; return clock, true }, true, 1},
-		"nobody says":    {func() (time.Duration, bool) { return 0, false }, true, 1},
-		"nobody runs":    {idle, false, 1},
+		"unknown":        {func() (time.Duration, bool) { return 0, false }, true, 1},
+		"none runs":      {idle, false, 1},
 		"served in time": {func() (time.Duration, bool) { clock += quick / 3; return clock, true }, true, 1},
 	} {
 		in, out, err := os.Pipe()
@@ -270,15 +270,15 @@ func TestTerms(t *testing.T) {
 			}
 			in.Read(make([]byte, 1)) //nolint:errcheck // neither ready nor blocked
 		})
-		beats := 0
-		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, heartbeat: func() { beats++ }}
+		heartbeats := 0
+		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, heartbeat: func() { heartbeats++ }}
 		outcome := w.run()
 		stop.Store(true)
 		out.Close()
 		all.Wait()
 		in.Close()
-		if outcome.Kind != TimedOut || w.terms != c.terms || beats < c.terms {
-			t.Errorf("%s: %v after %d terms, want %d; %d beats", name, outcome.Kind, w.terms, c.terms, beats)
+		if outcome.Kind != TimedOut || w.terms != c.terms || heartbeats < c.terms {
+			t.Errorf("%s: %v after %d terms, want %d; %d heartbeats", name, outcome.Kind, w.terms, c.terms, heartbeats)
 		}
 	}
 }
@@ -287,7 +287,7 @@ func TestTerms(t *testing.T) {
 func TestProcessCPU(t *testing.T) {
 	before, known := ProcessCPU()
 	if !known {
-		t.Fatal("nobody says, on a system where tests are run")
+		t.Fatal("unknown, on a system where tests are run")
 	}
 	for used := before; used-before < 5*time.Millisecond; used, _ = ProcessCPU() {
 	}

@@ -69,7 +69,7 @@ func (f Fault) check() []*PlanError {
 	}
 
 	if !(f.Probability >= 0 && f.Probability <= 1) { // so that NaN is caught
-		wrong("probability", fmt.Sprint(f.Probability), "0 < p <= 1, or 0, which stands for 1")
+		wrong("probability", fmt.Sprint(f.Probability), "0 < p <= 1, or 0, which means 1")
 	}
 	if f.Count < 0 {
 		wrong("count", fmt.Sprint(f.Count), "how often at most, or 0 for no bound")

@@ -33,14 +33,14 @@ type Word struct {
 //	    until: queue/taken
 //
 // That is YAML, with anchors, aliases and merge keys, or JSON. Without a seed, the list may
-// stand alone, and so may its only fault; in flow style it fits on one line:
+// be alone, and so may its only fault; in flow style it fits on one line:
 //
 //	{at: queue/pushed, fault: yield}
 //	[{at: queue/pushed, fault: yield}, {at: queue/full, fault: yield}]
 //	{seed: 7, plan: [{at: queue/pushed, fault: yield}]}
 //
 // The keys are at, fault, probability, count, task, from, every, for, shape, mean, until, by
-// and to: see Fault. at may be a list, which stands for a fault at each point. Numbers that
+// and to: see Fault. at may be a list, which means a fault at each point. Numbers that
 // may be left out are above 0, a plan has at most 256 faults, and a delay or hold lasts at
 // most 10s. As everywhere in YAML, a name that is a number or begins with a star is quoted.
 //

@@ -167,7 +167,7 @@ func TestParseWords(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the text, it ends; an error is one line and stands in the text; what is
+// FuzzParse: whatever the text, it ends; an error is one line and is located in the text; what is
 // taken is a plan that can be carried out, and, written and read again, the same.
 func FuzzParse(f *testing.F) {
 	f.Add("[{at: check/passed, fault: delay, for: 1ms}, {at: \"check/notify\", fault: drop}] # x\n- at: x")

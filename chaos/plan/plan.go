@@ -40,21 +40,21 @@ type Fault struct {
 	At string
 	// Kind is one of the faults that the point offers.
 	Kind hooks.FaultKind
-	// Probability that the fault fires at a hit that is chosen, 0 < p <= 1; 0 stands
-	// for 1.
+	// Probability that the fault fires at a hit that is chosen, 0 < p <= 1; 0 means
+	// 1.
 	Probability float64
 	// Count bounds how often the fault fires in one execution; 0 is no bound.
 	Count int
 	// Task restricts the fault to goroutines of that name (see hooks.Name), or,
-	// with a path such as "main/0", to the task at that path; "" is any. A star stands
-	// for any text: "worker *", "main/*".
+	// with a path such as "main/0", to the task at that path; "" is any. A star matches
+	// any text: "worker *", "main/*".
 	Task string
-	// From is the number of the first hit at which the fault may fire; 0 stands for
-	// Every, or for 1 without it. Every is the distance from there to the next; 0 stands
-	// for 1. So Every 3 means the hits 3, 6, 9, and From 1, Every 3 means 1, 4, 7.
+	// From is the number of the first hit at which the fault may fire; 0 means
+	// Every, or 1 without it. Every is the distance from there to the next; 0 means
+	// 1. So Every 3 means the hits 3, 6, 9, and From 1, Every 3 means 1, 4, 7.
 	From, Every int
 	// Min and Max bound a delay, which is drawn between them. A delay needs a Max. Of a
-	// hold, Max is how long it lasts at most, 0 stands for HoldLimit, and Min is 0 or Max.
+	// hold, Max is how long it lasts at most, 0 means HoldLimit, and Min is 0 or Max.
 	// No other kind takes either.
 	Min, Max time.Duration
 	// Shape is how delays are distributed between Min and Max, and Mean their mean if it is
@@ -63,11 +63,11 @@ type Fault struct {
 	Mean  time.Duration
 	// Until is the point at which another task's visit ends a hold: the visit must be
 	// over, with all that faults do there, after the hold has begun. The hold ends at its
-	// limit in any case, and the task goes on; engines count such ends. So two holds that
+	// limit in any case, and the task continues; engines count such ends. So two holds that
 	// wait for each other last as long as their limits. Under control, virtual time passes
-	// only when no task can go on, and a hold lasts until then, whatever its limit.
+	// only when no task can continue, and a hold lasts until then, whatever its limit.
 	Until string
-	// By is what a roll adds to the counter, modulo its width; 0 stands for RollBy.
+	// By is what a roll adds to the counter, modulo its width; 0 means RollBy.
 	By int64
 	// To, if set, is what a roll sets the counter to; By must then be 0.
 	To *uint64

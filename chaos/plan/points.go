@@ -8,7 +8,7 @@ import (
 // A Point describes a hook point of this binary.
 type Point struct {
 	Name   string // "package/what"
-	Window string // one line: what stands open while a goroutine is there
+	Window string // one line: what is pending while a goroutine is there
 	Offers hooks.FaultKind
 }
 

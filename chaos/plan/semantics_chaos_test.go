@@ -99,7 +99,7 @@ func TestWhenAFaultFires(t *testing.T) {
 		{"a pattern", plan.Fault{Task: "worker *"}, [3][]int{all, all, nil}, 2 * hits},
 		{"a pattern of paths", plan.Fault{Task: "main/*"}, [3][]int{all, all, all}, 3 * hits},
 		{"a path", plan.Fault{Task: "main/2"}, [3][]int{nil, nil, all}, hits},
-		{"nobody", plan.Fault{Task: "thief *"}, [3][]int{}, 0},
+		{"no task", plan.Fault{Task: "thief *"}, [3][]int{}, 0},
 		{"from", plan.Fault{From: 20}, [3][]int{numbers(20, 1), numbers(20, 1), numbers(20, 1)}, 3 * hits},
 		{"every", plan.Fault{Every: 5}, [3][]int{numbers(5, 5), numbers(5, 5), numbers(5, 5)}, 3 * hits},
 		{"every, from the first", plan.Fault{From: 1, Every: 10}, [3][]int{{1, 11, 21}, {1, 11, 21}, {1, 11, 21}}, 3 * hits},

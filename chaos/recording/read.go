@@ -70,7 +70,7 @@ type parser struct {
 	rest   string // what follows it
 }
 
-// next goes on to the next line. It returns false if there is none.
+// next advances to the next line. It returns false if there is none.
 func (p *parser) next() bool {
 	if p.rest == "" {
 		return false
@@ -80,7 +80,7 @@ func (p *parser) next() bool {
 	return true
 }
 
-// nextInBlock goes on to the next line, and takes its indentation from it. It returns false if the
+// nextInBlock advances to the next line, and takes its indentation from it. It returns false if the
 // next line is not of the block.
 func (p *parser) nextInBlock() bool {
 	if !strings.HasPrefix(p.rest, indent) && !strings.HasPrefix(p.rest, "\n") {

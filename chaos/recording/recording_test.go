@@ -18,7 +18,7 @@ import (
 func sample() *Recording {
 	return &Recording{
 		Kind: Controlled, Subject: "example.com/queue TestQueue", Build: "go1.26.0 linux/amd64", Strategy: "pct(3)",
-		Seed: 0x1f83d9abfb41bd6b, Execution: 417, Verdict: verdict.Deadlock, Summary: "nobody can go on",
+		Seed: 0x1f83d9abfb41bd6b, Execution: 417, Verdict: verdict.Deadlock, Summary: "no task can continue",
 		Hash: 0x5be0cd19137e2179, Options: []string{"points"},
 		Entries: []Entry{
 			{To: "main"},
@@ -43,7 +43,7 @@ seed: 0x1f83d9abfb41bd6b
 execution: 417
 options: points
 verdict: deadlock
-summary: nobody can go on
+summary: no task can continue
 hash: 5be0cd19137e2179
 schedule:
   - #0: run main

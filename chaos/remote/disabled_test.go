@@ -28,7 +28,7 @@ func TestWithoutTheTag(t *testing.T) {
 	}
 }
 
-// TestEnvWithoutTheTag: a service that was built for production goes on.
+// TestEnvWithoutTheTag: a service that was built for production continues.
 func TestEnvWithoutTheTag(t *testing.T) {
 	var errs strings.Builder
 	t.Setenv(planEnv, "no such file")

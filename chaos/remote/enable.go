@@ -70,7 +70,7 @@ func (f *Faults) ArmEnv() error {
 	return nil
 }
 
-// isPlan tells a plan from the name of a file.
+// isPlan distinguishes a plan from the name of a file.
 func isPlan(text string) bool {
 	return strings.ContainsAny(text, "{[\n") || strings.Contains(text, ": ")
 }

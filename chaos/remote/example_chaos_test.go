@@ -12,7 +12,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 )
 
-var flush = hooks.Declare("example/flush", "the buffer is full, and the writer was not told", hooks.Disturbs|hooks.Drops)
+var flush = hooks.Declare("example/flush", "the buffer is full, and the writer is not notified yet", hooks.Disturbs|hooks.Drops)
 
 // A service mounts the handler, and a client on the same machine that has the token arms a plan.
 func Example() {

@@ -160,7 +160,7 @@ func (f *Faults) expire(a *armed) {
 }
 
 // Disarm disarms the plan: hook points do nothing again, and goroutines that are delayed or held
-// go on within 20 ms. It reports whether a plan was armed. It does not block.
+// continue within 20 ms. It reports whether a plan was armed. It does not block.
 func (f *Faults) Disarm() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A plan is in a regular file: nobody waits for who writes to a pipe.
+// A plan is in a regular file: a pipe's writer is not waited for.
 func TestPlanInPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

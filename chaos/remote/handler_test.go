@@ -82,7 +82,7 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 }
 
-// TestListenOnLoopbackOnly: unless told otherwise.
+// TestListenOnLoopbackOnly: unless configured otherwise.
 func TestListenOnLoopbackOnly(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"127.0.0.1:0": true, ":0": true, "localhost:0": true,

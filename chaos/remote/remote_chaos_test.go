@@ -23,7 +23,7 @@ var (
 	notify = hooks.Declare("remote/notify", "for these tests", hooks.Disturbs|hooks.Drops)
 )
 
-// A virtualClock goes on when it is told to.
+// A virtualClock advances only by a call.
 type virtualClock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -112,7 +112,7 @@ func TestNothingIsArmedByItself(t *testing.T) {
 	if err := f.ArmEnv(); err != nil || f.Status().Armed {
 		t.Errorf("without $%s: %v, %+v", planEnv, err, f.Status())
 	}
-	e, err := native.Arm(chaos.Plan{}) // nothing stands in the way
+	e, err := native.Arm(chaos.Plan{}) // nothing prevents it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ type PointStatus struct {
 // A pointInfo is a hook point of the binary.
 type pointInfo struct {
 	Point  string   `json:"point"`
-	Window string   `json:"window"` // what stands open there
+	Window string   `json:"window"` // what is pending there
 	Offers []string `json:"offers"` // faults
 }
 

@@ -23,7 +23,7 @@ const (
 	Drain                // of a writer that is announced: waits until the readers are gone
 	Wait                 // waits for the object's event: a Cond's signal, a WaitGroup's zero
 	Signal               // makes the object's event happen, or counts towards it
-	Once                 // waits until nobody runs the function, and learns whether to run it
+	Once                 // waits until no task runs the function, and learns whether to run it
 	Send                 // on a channel: waits for room or a receiver
 	Receive              // from a channel: waits for a value or the end
 	Close                // of a channel

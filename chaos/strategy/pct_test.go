@@ -177,7 +177,7 @@ func TestPCTChangeLowers(t *testing.T) {
 func TestPCTChangesHavePriorities(t *testing.T) {
 	for _, test := range []struct {
 		changes []int
-		again   bool // the one that was lowered first goes on at step 1
+		again   bool // the one that was lowered first continues at step 1
 	}{{[]int{0, 1}, false}, {[]int{1, 0}, true}} {
 		p := PCT(3).(*pct)
 		p.Begin(Execution{})

@@ -125,7 +125,7 @@ func TestPortfolioNames(t *testing.T) {
 	}
 }
 
-// Its strategies hear of events.
+// Its strategies observe events.
 func TestPortfolioFindsWhatItsBestDoes(t *testing.T) {
 	got, all := median(reorder(20, true), "portfolio", 20, 1000)
 	t.Logf("median %d of %v", got, all)

@@ -26,7 +26,7 @@ func TestPOSDrawsAnewForRaces(t *testing.T) {
 	if got := float64(straightaway) / runs; got < 0.24 || got > 0.26 {
 		t.Errorf("one task runs to its end first in %.3f of the executions, want 0.25", got)
 	}
-	// With an object each they race with nobody, and the loser does keep it.
+	// With an object each they race with no other, and the loser does keep it.
 	straightaway = 0
 	m = newSim(straight(n, n))
 	m.explore(POS(), 1, func(i int, _ outcome) bool {

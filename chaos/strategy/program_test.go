@@ -129,7 +129,7 @@ func the() *program {
 		owner = append(owner, instr{do: store, object: tail, a: i + 1})
 	}
 	// pop: h = H; t = T-1; T = t; if h > t: retreat (not reached for the items that
-	// nobody has stolen); take item t.
+	// no thief has stolen); take item t.
 	for i := items - 1; i >= 0; i-- {
 		pop := []instr{{do: load, object: head, reg: 0}, {do: store, object: tail, a: i}}
 		for h := i + 1; h <= items; h++ {

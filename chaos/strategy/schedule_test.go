@@ -25,7 +25,7 @@ func TestKeysOfPseudoTasks(t *testing.T) {
 	}
 }
 
-// A path is read in one go: whatever somebody has put into a recording, it costs what it is long.
+// A path is read in one pass: whatever a recording contains, the cost is linear in its length.
 func TestKeyOfLongPath(t *testing.T) {
 	path := "main" + strings.Repeat("/7", (LongestPath-4)/2)
 	want := uint64(RootKey)

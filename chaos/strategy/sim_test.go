@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A sim is an engine for programs: it asks and tells a strategy what the interface
+// A sim is an engine for programs: it asks and notifies a strategy as the interface
 // says, and nothing else.
 type sim struct {
 	p        *program
@@ -13,7 +13,7 @@ type sim struct {
 	awaits   bool // some task waits for another's end
 	s        Strategy
 	observer Observer
-	known    int // steps whose events it is not told: in every other execution
+	known    int // steps whose events it does not observe: in every other execution
 
 	values  []int
 	numbers []int // by object: its number in this execution, or 0
@@ -170,21 +170,21 @@ func (m *sim) start(parent *simTask, place int) {
 		t.Parent = &parent.Task
 		t.Key = mix(parent.Key, uint64(parent.children))
 		parent.children++
-		m.tell(parent, Event{Task: &parent.Task, Op: Op{Kind: Spawn}, Child: &t.Task})
+		m.notify(parent, Event{Task: &parent.Task, Op: Op{Kind: Spawn}, Child: &t.Task})
 	} else {
 		t.Key = mix(1, uint64(place))
 	}
 	t.Op = Op{Kind: Begin}
 	if m.p.warm {
-		m.tell(t, Event{Task: &t.Task, Op: t.Op})
+		m.notify(t, Event{Task: &t.Task, Op: t.Op})
 		m.run(t)
 		return
 	}
 	m.enable(t)
 }
 
-// tell counts an operation and lets an observer know.
-func (m *sim) tell(t *simTask, e Event) {
+// notify counts an operation and lets an observer know.
+func (m *sim) notify(t *simTask, e Event) {
 	m.order.happened(&e)
 	t.Ops++
 	if m.observer != nil && (m.choice.Step >= m.known || e.Op.Kind == Spawn) {
@@ -192,7 +192,7 @@ func (m *sim) tell(t *simTask, e Event) {
 	}
 }
 
-// run lets a task go on to its next choice.
+// run lets a task continue to its next choice.
 func (m *sim) run(t *simTask) {
 	code := m.p.tasks[t.place]
 	for ; t.pc < len(code) && m.failed == nil; t.pc++ {
@@ -207,11 +207,11 @@ func (m *sim) run(t *simTask) {
 			m.start(t, in.a)
 		case quiet:
 			m.values[in.object] = in.a
-			m.tell(t, Event{Task: &t.Task, Op: m.op(t, in)})
+			m.notify(t, Event{Task: &t.Task, Op: m.op(t, in)})
 		case release:
 			m.values[in.object] = 0
 			m.settle(t)
-			m.tell(t, Event{Task: &t.Task, Op: m.op(t, in), Wakes: m.wakes})
+			m.notify(t, Event{Task: &t.Task, Op: m.op(t, in), Wakes: m.wakes})
 		default:
 			t.Op = m.op(t, in)
 			if m.ready(t) {
@@ -228,7 +228,7 @@ func (m *sim) run(t *simTask) {
 		m.settle(t)
 	}
 	if m.failed == nil {
-		m.tell(t, Event{Task: &t.Task, Op: Op{Kind: End}, Wakes: m.wakes})
+		m.notify(t, Event{Task: &t.Task, Op: Op{Kind: End}, Wakes: m.wakes})
 	}
 }
 
@@ -291,7 +291,7 @@ func (m *sim) disable(t *simTask) {
 	m.enabled = m.enabled[:last]
 }
 
-// settle finds out whom a step of t has woken or blocked.
+// settle finds out which tasks a step of t has woken or blocked.
 func (m *sim) settle(t *simTask) {
 	m.wakes = m.wakes[:0]
 	for _, other := range m.tasks {
@@ -307,7 +307,7 @@ func (m *sim) settle(t *simTask) {
 	}
 }
 
-// step does a task's operation and lets it go on to the next.
+// step does a task's operation and lets it continue to the next.
 func (m *sim) step(t *simTask) {
 	op := t.Op
 	m.wakes = m.wakes[:0]
@@ -319,7 +319,7 @@ func (m *sim) step(t *simTask) {
 			m.settle(t)
 		}
 	}
-	m.tell(t, Event{Task: &t.Task, Op: op, Wakes: m.wakes})
+	m.notify(t, Event{Task: &t.Task, Op: op, Wakes: m.wakes})
 	m.run(t)
 }
 
@@ -415,7 +415,7 @@ func (m *sim) done() bool {
 	return true
 }
 
-// state is a hash of what a program can tell apart at its end; of a failed assertion
+// state is a hash of what a program can distinguish at its end; of a failed assertion
 // it is what the task knows, since how far the others have come says nothing.
 func (m *sim) state() uint64 {
 	h := uint64(1)

@@ -22,7 +22,7 @@ func median(p *program, named string, seeds, limit int) (int, []int) {
 }
 
 // The shapes that the paper and its ports publish: reorder_20 takes URW 47 to 137
-// executions, reorder_100 takes SURW 194 and the others more than anybody tried,
+// executions, reorder_100 takes SURW 194 and the others more than was tried,
 // Cilk's THE queue takes SURW 6, POS 12 and PCT(3) 48. Where spawning is no step,
 // the checker needs no luck to be there in time.
 func TestPublishedShapes(t *testing.T) {
@@ -83,7 +83,7 @@ func TestSURWIsUniformForTheInteresting(t *testing.T) {
 	testUniform(t, SURW(), p, func(m *sim) []int { return accesses(m, 0) })
 }
 
-// The parent stands for its child's accesses until the spawn, and hands the intention
+// The parent represents its child's accesses until the spawn, and hands the intention
 // over.
 func TestSURWIsUniformAcrossSpawns(t *testing.T) {
 	const x, own = 0, 1
@@ -94,7 +94,7 @@ func TestSURWIsUniformAcrossSpawns(t *testing.T) {
 	testUniform(t, SURW(), p, func(m *sim) []int { return accesses(m, x) })
 }
 
-// accesses returns who has accessed an object, in order.
+// accesses returns the tasks that have accessed an object, in order.
 func accesses(m *sim, object int) (ids []int) {
 	pcs := make([]int, len(m.tasks))
 	for _, id := range m.trace {

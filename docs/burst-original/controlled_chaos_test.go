@@ -260,7 +260,7 @@ func TestABrokenBurstIsSeen(t *testing.T) {
 	for _, name := range []string{"BP-8", "BP-9-message"} {
 		d := defects[slices.IndexFunc(defects, func(d defect) bool { return d.name == name })]
 		if n, failure := d.tried(t, strategy.DFS(0), lost, 100); failure == nil {
-			t.Errorf("%s: nobody noticed in %d executions", name, n)
+			t.Errorf("%s: not detected in %d executions", name, n)
 		}
 	}
 }

@@ -35,7 +35,7 @@ var defects = []defect{
 		program: twoBursts, verdict: verdict.Panicked, summary: "recv: the slot is empty", model: 10,
 	},
 	{
-		name: "BP-2", what: "one receiver takes another's token: what nobody has woken runs, and what is woken waits",
+		name: "BP-2", what: "one receiver takes another's token: a receiver runs without its wake, and one that is woken waits",
 		program: twoBursts, verdict: verdict.Invariant, summary: "; message 0, whose wake is over, was not", model: 12,
 	},
 	{
@@ -93,7 +93,7 @@ var defects = []defect{
 		name: "BP-6", what: "a receiver that has died (a signal: EINTR) gets a message and a token: the others poll for ever",
 		program: func(s *scene) {
 			s.serving(2, s.mortal)
-			s.beside(func() { s.interrupt(s.threads[0]) })
+			s.background(func() { s.interrupt(s.threads[0]) })
 			s.send(0)
 			s.flush()
 			s.delivered.Wait()
@@ -111,7 +111,7 @@ var defects = []defect{
 		program: herd, verdict: verdict.Spin,
 	},
 	{
-		name: "BP-9", what: "wake_all without a message wakes nobody",
+		name: "BP-9", what: "wake_all without a message wakes no receiver",
 		program: func(s *scene) { wakeAll(s, false) },
 		verdict: verdict.Invariant, summary: "a wake has left",
 	},
@@ -143,7 +143,7 @@ var defects = []defect{
 		verdict: verdict.Livelock, summary: "the sender is closed",
 	},
 	{
-		name: "BP-12", what: "a receiver that goes on after BP-1 waits with a full slot: the sender panics",
+		name: "BP-12", what: "a receiver that continues after BP-1 waits with a full slot: the sender panics",
 		program: func(s *scene) {
 			s.serving(2, s.stubborn)
 			s.send(0)

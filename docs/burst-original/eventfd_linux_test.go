@@ -62,7 +62,7 @@ func added(t *testing.T, senders int, comeAndGo func()) []int {
 	return fds
 }
 
-// BP-10: nobody closes the descriptor, and every child process inherits it.
+// BP-10: the descriptor is never closed, and every child process inherits it.
 func TestDescriptorsAreLeaked(t *testing.T) {
 	const senders = 8
 	fds := added(t, senders, func() {

@@ -38,7 +38,7 @@ func semantics(t *testing.T, fd eventfd) {
 	polls.Wait()
 	must(fd.read())
 
-	// A token lets one read go on.
+	// A token lets one read continue.
 	var mu sync.Mutex
 	n := 0
 	count := func() int {
@@ -65,7 +65,7 @@ func semantics(t *testing.T, fd eventfd) {
 		runtime.Gosched()
 	}
 	if n := count(); n != 1 {
-		t.Errorf("one token let %d reads go on", n)
+		t.Errorf("one token let %d reads continue", n)
 	}
 	must(fd.write(1))
 	reads.Wait()

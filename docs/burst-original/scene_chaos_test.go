@@ -64,7 +64,7 @@ func (s *scene) newThread() *thread {
 
 // start runs a thread.
 func (s *scene) start(t *thread, f func(t *thread)) {
-	s.beside(func() {
+	s.background(func() {
 		f(t)
 		s.mu.Lock()
 		s.gone++
@@ -72,8 +72,8 @@ func (s *scene) start(t *thread, f func(t *thread)) {
 	})
 }
 
-// beside runs f as a task that end waits for.
-func (s *scene) beside(f func()) {
+// background runs f as a task that end waits for.
+func (s *scene) background(f func()) {
 	s.over.Add(1)
 	s.engine.Go(func() {
 		defer s.over.Done()
@@ -98,7 +98,7 @@ func (s *scene) mortal(t *thread) {
 	s.survive(t, s.serve)
 }
 
-// stubborn is serve by a thread that goes on after a panic.
+// stubborn is serve by a thread that continues after a panic.
 func (s *scene) stubborn(t *thread) {
 	for s.survive(t, s.serve) {
 		t.died = false
@@ -136,11 +136,11 @@ func (s *scene) serving(n int, how func(t *thread)) {
 	}
 }
 
-// settle returns when nobody else can go on.
+// settle returns when no other task can continue.
 func (s *scene) settle() { time.Sleep(1) }
 
 func (s *scene) send(number int) {
-	s.delivered.Add(1) // before somebody can receive it
+	s.delivered.Add(1) // before it can be received
 	if !s.enqueue(&message{number}) {
 		s.delivered.Done()
 		return

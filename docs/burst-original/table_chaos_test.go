@@ -20,14 +20,14 @@ var update = flag.Bool("update", false, "write the recordings and the table anew
 // and the point before it.
 type step struct{ task, point string }
 
-// letters are the steps of the protocol that the points stand before.
+// letters are the steps of the protocol that the points precede.
 var letters = map[string]string{
 	"cas-pending": "E1", "slot-store": "E2", "count": "E3", "wake-write": "W",
 	"recv-waiting": "R1", "poll": "R2", "recv-take": "R3", "read-token": "R4", "slot-take": "R5",
 	"drop-store": "D", "drop-write": "D",
 }
 
-// steps are those of an execution, in their order. What stands there last for somebody, it
+// steps are those of an execution, in their order. The last step of a thread it
 // may only have been about to do.
 func steps(events []control.Event) []step {
 	var all []step
@@ -97,11 +97,11 @@ Generated: ` + "`go test -tags chaos ./docs/burst-original -update`" + `.
 - *Executions to find*, by strategy, each from the same seed; "-": not in %d executions,
   or in all that the strategy has.
 - *Decisions*: what is left of the schedule after shrinking; 0 is the default course, where a
-  thread goes on until it blocks. The recording holds them.
+  thread runs until it blocks. The recording holds them.
 - *Steps*: hook points passed in that execution, by the letters of the protocol (see
   doc.go); the last one of a thread it may only have been about to make. *Model*: the
   shortest counterexample of a model checker, which counts E2 and E3 as one, and R2 only
-  where it lets a thread go on.
+  where it lets a thread run.
 - In the course, "s" is the sender, and a number is a receiver's thread.
 
 | defect | what happens | verdict |%s decisions | steps | model | course |

@@ -1,4 +1,4 @@
-// Command peers runs rouse beside its peers on the machine that it runs on:
+// Command peers runs rouse and its peers on the machine that it runs on:
 //
 //	peers table     fork, wake, do nothing: what it costs, and whether rouse keeps to its bounds
 //	peers curves    what a job and a join cost as they, workers, or the depth grow
@@ -22,7 +22,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("peers", "Run rouse beside its peers on this machine", newTable(), newCurves(), newChild())
+	return command.NewRoot("peers", "Run rouse and its peers on this machine", newTable(), newCurves(), newChild())
 }
 
 // childCommand is the name of the command that makes this program a child of itself.

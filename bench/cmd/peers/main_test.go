@@ -50,7 +50,7 @@ func TestUsage(t *testing.T) {
 }
 
 // Catches: a file that is missing or half written, a row that was not asked for, a document that
-// loses what stands around the tables; tables that differ between the places.
+// loses what is around the tables; tables that differ between the places.
 func TestTable(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")

@@ -39,7 +39,7 @@ func newTable() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "table",
-		Short: "What forking, waking and doing nothing costs, beside peers, and whether rouse keeps to its bounds",
+		Short: "What forking, waking and doing nothing costs, compared with peers, and whether rouse keeps to its bounds",
 		Long: `What forking, waking and doing nothing costs in rouse, rayon, TBB and Go's pools, in
 turns, and whether rouse keeps to its bounds. Ratios are formed within one round.
 

@@ -23,7 +23,7 @@ func newBurst() *cobra.Command {
 		Use:   "burst",
 		Short: "How long a message of a burst is under way: package burst, a channel, a sync.Cond",
 		Long: `How long a message is under way, from the beginning of its burst to its receiver,
-which is then busy for 1 ms: package burst beside a buffered channel and a queue with
+which is then busy for 1 ms: package burst, compared with a buffered channel and a queue with
 a sync.Cond, for several numbers of receivers and messages. Then each sentence of
 burst-pool's README about its figures, and whether it is true of these.`,
 		Args: command.NoArguments,

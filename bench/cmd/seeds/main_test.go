@@ -128,7 +128,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Catches: output that was lost and nobody is told.
+// Catches: output that was lost and not reported.
 func TestTrouble(t *testing.T) {
 	var errs bytes.Buffer
 	args := []string{"sleep", "--iterations", "1", "--rounds", "1", "--compare", "tickle", "--workload", "join-recursively"}

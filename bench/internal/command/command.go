@@ -81,7 +81,7 @@ func (e *foundError) Unwrap() error { return e.error }
 // Found marks an error as what the command looks for: the exit code is ExitFound.
 func Found(err error) error { return &foundError{err} }
 
-// NewRoot makes the command that all others stand below.
+// NewRoot makes the root of all commands.
 func NewRoot(name, short string, commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           name,

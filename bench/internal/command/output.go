@@ -94,7 +94,7 @@ func (o *Output) Finish(to io.Writer, parts []Part) error {
 // unfinished is the pattern of the names of files that are not complete.
 const unfinished = ".measured-*"
 
-// Replace writes a file in one go: nobody finds half of it.
+// Replace writes a file at once: no reader finds half of it.
 func Replace(path string, content []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), unfinished)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package firing is what both engines make of a line of a plan: which of a task's hits
-// are chosen, whom a pattern means, how long a delay lasts. What it all means stands at
+// are chosen, which tasks a pattern selects, how long a delay lasts. Its meaning is documented at
 // plan.Fault.
 //
 // It imports chaos/plan and chaos/internal/splitmix. Hooks call it, so that nothing in
-// it may tell the race detector anything.
+// it may be visible to the race detector.
 package firing

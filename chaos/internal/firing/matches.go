@@ -1,6 +1,6 @@
 package firing
 
-// IsPattern reports whether a name of a task stands for several.
+// IsPattern reports whether a name of a task matches several.
 //
 //go:norace
 func IsPattern(name string) bool {

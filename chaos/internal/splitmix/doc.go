@@ -3,5 +3,5 @@
 // so that one more draw here changes none elsewhere.
 //
 // It imports the standard library only. The packages under chaos import it; their
-// hooks call it, so that nothing in it may tell the race detector anything.
+// hooks call it, so that nothing in it may be visible to the race detector.
 package splitmix

@@ -19,7 +19,7 @@ func Mix(h, k uint64) uint64 {
 }
 
 // Threshold turns a probability into what the upper 53 bits of a draw have to stay
-// below; 0 stands for 1.
+// below; 0 means 1.
 func Threshold(probability float64) uint64 {
 	if probability == 0 {
 		probability = 1
