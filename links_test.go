@@ -92,8 +92,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// longLines returns the numbers of the lines of prose that are longer than a page is wide. Tables, code and
-// what cannot be wrapped may be longer.
+// longLines returns the numbers of the lines of prose that are longer than a page is wide. Tables,
+// code and what cannot be wrapped may be longer.
 func longLines(text string, most int) (numbers []int) {
 	code := false
 	for i, line := range strings.Split(text, "\n") {

@@ -79,8 +79,8 @@ func blocksOf(page, text string) (all []block) {
 	return all
 }
 
-// shows reports whether a text has all parts of what a page shows of it, in order. A "..." at the end of a
-// line, or alone on one, separates two parts. Both are compared by their shape.
+// shows reports whether a text has all parts of what a page shows of it, in order. A "..." at the
+// end of a line, or alone on one, separates two parts. Both are compared by their shape.
 func shows(text, shown string) bool {
 	rest := shape(text)
 	for _, part := range regexp.MustCompile(`(?m)(^|\s)\.\.\.$`).Split(shown, -1) {
@@ -143,7 +143,8 @@ func TestGoBlocks(t *testing.T) {
 	}
 }
 
-// quoted reports whether a file has the lines of a quote, however they are indented. A line "..." leaves some out.
+// quoted reports whether a file has the lines of a quote, however they are indented. A line "..."
+// leaves some out.
 func quoted(file, quote string) bool {
 	trim := func(text string) string {
 		var lines []string

@@ -42,7 +42,8 @@ func skipsIn(t *testing.T, name string, source any) (rows []string) {
 	return rows
 }
 
-// Catches: a test that skips for a reason that CONTRIBUTING.md does not know, or one that it knows and that is gone.
+// Catches: a test that skips for a reason that CONTRIBUTING.md does not know, or one that it knows
+// and that is gone.
 func TestSkipsAreDocumented(t *testing.T) {
 	planted := "package x\nfunc f() { t.Skip(\"no disk\"); b.SkipNow(); t.Skipf(\"%v\\n\", 1); t.Log() }"
 	if got, want := skipsIn(t, "x.go", planted), []string{"| `x.go` | no disk |", "| `x.go` | (what has failed) |", "| `x.go` | %v |"}; !slices.Equal(got, want) {

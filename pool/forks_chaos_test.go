@@ -209,7 +209,8 @@ func (k forker) explored(t *testing.T, s strategy.Strategy, most int) (execution
 	return explored(t, s, most, program.Body, func(*control.Result) {})
 }
 
-// explored runs body until it fails, or the strategy has run all that it wants to. It passes on what passes.
+// explored runs body until it fails, or the strategy has run all that it wants to. It passes on
+// what passes.
 func explored(t *testing.T, s strategy.Strategy, most int, body func(e *control.Engine), passed func(r *control.Result)) (executions int, complete bool, failure *control.Result) {
 	t.Helper()
 	e, err := control.New(control.Options{Strategy: s, Grace: -1})
@@ -240,8 +241,9 @@ func summary(r *control.Result) string {
 
 var forkPreemptions = flag.Int("fork-preemptions", 0, "bound of TestForksExhausted and TestForkCores; 0 is what takes seconds")
 
-// preemptions is the bound that was asked for, or the one that takes seconds; with the race detector, which makes them
-// minutes, and sees in one schedule more or less what it sees in the others, less.
+// preemptions is the bound that was asked for, or the one that takes seconds; with the race
+// detector, which makes them minutes, and sees in one schedule more or less what it sees in the
+// others, less.
 func preemptions(seconds, workers int) int {
 	switch {
 	case *forkPreemptions > 0:

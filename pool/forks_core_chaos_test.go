@@ -18,8 +18,8 @@ import (
 )
 
 // A core is what the argument of R is about, and no more: workers that are all busy; worker 0
-// forks, as a forker does, or loops, and the others run out of work, each at some time. Nothing starts the
-// pool, no job comes from outside, and when the forks are over, so is the execution.
+// forks, as a forker does, or loops, and the others run out of work, each at some time. Nothing
+// starts the pool, no job comes from outside, and when the forks are over, so is the execution.
 type core struct {
 	workers   int
 	depth     int // of joins
@@ -92,12 +92,13 @@ func (k core) explored(t *testing.T, by strategy.Strategy, most int, orders map[
 	})
 }
 
-// unseen is a strategy that is not asked whether to preempt a task before a step that no other task can
-// observe: one on an object that no other task uses, or that is never written, and which does nothing
-// else, such as unlocking. A preemption there is one after it: whatever others do in between, they do
-// as well when it is done, and if the task then cannot continue, no preemption is needed. So a bound is exhausted
-// without them. It gets the list of such objects, and checks at each step that the list is right. (What follows a
-// step, up to the next, is part of it, and must be the task's own, too: TestUnseenLosesNothing.)
+// unseen is a strategy that is not asked whether to preempt a task before a step that no other task
+// can observe: one on an object that no other task uses, or that is never written, and which does
+// nothing else, such as unlocking. A preemption there is one after it: whatever others do in
+// between, they do as well when it is done, and if the task then cannot continue, no preemption is
+// needed. So a bound is exhausted without them. It gets the list of such objects, and checks at
+// each step that the list is right. (What follows a step, up to the next, is part of it, and must
+// be the task's own, too: TestUnseenLosesNothing.)
 type unseen struct {
 	strategy.Strategy
 	marks   stdatomic.Int32 // an objectUse: what the objects are that are used now
@@ -188,9 +189,10 @@ var (
 	forkDepth = flag.Int("fork-depth", 1, "forks of TestForksByDPOR")
 )
 
-// Every schedule of the core, of so few preemptions that it takes seconds: of two workers, two or three. Of three
-// workers and three preemptions, one fork takes minutes, all lines two hours:
-// go test -tags chaos -run ForkCores/3_workers -timeout 5h -v ./pool -fork-preemptions 3.
+// Every schedule of the core, of so few preemptions that it takes seconds: of two workers, two or
+// three. Of three workers and three preemptions, one fork takes minutes, all lines two hours:
+//
+//	go test -tags chaos -run ForkCores/3_workers -timeout 5h -v ./pool -fork-preemptions 3
 func TestForkCores(t *testing.T) {
 	for _, c := range []struct {
 		core
@@ -230,9 +232,10 @@ func TestForkCores(t *testing.T) {
 	}
 }
 
-// All schedules there are, but for those that differ only in what commutes: of the pool with one worker, and of
-// the core with two, of which one forks once. Of two forks in an hour:
-// go test -tags chaos -run ForksByDPOR -timeout 3h -v ./pool -fork-depth 2.
+// All schedules there are, but for those that differ only in what commutes: of the pool with one
+// worker, and of the core with two, of which one forks once. Of two forks in an hour:
+//
+//	go test -tags chaos -run ForksByDPOR -timeout 3h -v ./pool -fork-depth 2
 func TestForksByDPOR(t *testing.T) {
 	if raceDetector() {
 		return // the same schedules, and too many
@@ -257,8 +260,8 @@ func TestForksByDPOR(t *testing.T) {
 	}
 }
 
-// Catches: a preemption that is left out, and would have led to something else. Every partial order that
-// is met with all preemptions is met without those.
+// Catches: a preemption that is left out, and would have led to something else. Every partial order
+// that is met with all preemptions is met without those.
 func TestUnseenLosesNothing(t *testing.T) {
 	if raceDetector() {
 		return // the same schedules

@@ -67,7 +67,8 @@ func TestTypedForksAllocateNothing(t *testing.T) {
 	}
 }
 
-// Catches: a frame that is taken for one of another kind, or is in use twice; spare frames without end.
+// Catches: a frame that is taken for one of another kind, or is in use twice; spare frames without
+// end.
 func TestForksOfManyKinds(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		p, err := New(workers)
@@ -99,8 +100,8 @@ func TestForksOfManyKinds(t *testing.T) {
 	}
 }
 
-// Catches: frames that keep what a second half was called with, or has returned, when it is over: they stay
-// with the worker.
+// Catches: frames that keep what a second half was called with, or has returned, when it is over:
+// they stay with the worker.
 func TestFramesForget(t *testing.T) {
 	grow := NewFn(func(grow *Fn[*int, *int], w *Worker, n *int) *int {
 		if *n == 0 {

@@ -181,8 +181,8 @@ func TestPanicOfTheHandlerCrashes(t *testing.T) {
 	wantCrash(t, "^TestPanicOfTheHandlerCrashes$", variable+"=exits", "explode")
 }
 
-// wantCrash runs this test binary again - by the emulator, if the environment names one - and fails the
-// test unless it crashes with that text.
+// wantCrash runs this test binary again - by the emulator, if the environment names one - and fails
+// the test unless it crashes with that text.
 func wantCrash(t *testing.T, test, environment string, texts ...string) {
 	t.Helper()
 	again := append(strings.Fields(os.Getenv("ROUSE_EMULATOR")), os.Args[0], "-test.run="+test)

@@ -261,8 +261,8 @@ func TestCapturedHandle(t *testing.T) {
 	}
 }
 
-// Under control tasks run on the goroutines of others before them, which a Goexit leaves as they were: an outsider
-// is none of the worker that was there.
+// Under control tasks run on the goroutines of others before them, which a Goexit leaves as they
+// were: an outsider is none of the worker that was there.
 func TestCloseOnTheRemainsOfAWorker(t *testing.T) {
 	e, err := control.New(control.Options{Strategy: strategy.Random()})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 )
 
 // A requested is what R says of one owner and one thief, as orders of memory. The owner has been
-// asked already: it pops, and meets the request, and pushes. The thief has searched and failed, is counted as
-// sleeping, asks, and sleeps.
+// asked already: it pops, and meets the request, and pushes. The thief has searched and failed, is
+// counted as sleeping, asks, and sleeps.
 type requested struct {
 	f5    memory.Order // of F5
 	fence bool         // SleepFence, between F5 and F7

@@ -62,7 +62,8 @@ func (l lastLook) HasInjectedJob() bool {
 // SleepersAt are the workers that were asleep at some time.
 type SleepersAt [8]int64 // so often they had come back, and once more; 0: awake
 
-// Now returns which workers sleep. It takes time: there is a step of p's in it, before which others may run.
+// Now returns which workers sleep. It takes time: there is a step of p's in it, before which others
+// may run.
 func (s *Sleepers) Now(p *Pool) (now SleepersAt) {
 	p.Counters()
 	for i := range s {
@@ -84,7 +85,8 @@ func (s *Sleepers) Still(p *Pool, then SleepersAt) int {
 	return min(still, n-others)
 }
 
-// since returns how many of those that slept then have not come back, and how many others may be counted as sleeping.
+// since returns how many of those that slept then have not come back, and how many others may be
+// counted as sleeping.
 func (s *Sleepers) since(then SleepersAt) (still, others int) {
 	for i := range s {
 		switch {

@@ -103,8 +103,8 @@ func TestSplitterLeaves(t *testing.T) {
 	}
 }
 
-// Catches: leaves that are not those that halving would make, in number and length, when they are done in
-// order; a rest of them, halved after all, whose leaves are too long or too short.
+// Catches: leaves that are not those that halving would make, in number and length, when they are
+// done in order; a rest of them, halved after all, whose leaves are too long or too short.
 func TestLeavesInOrder(t *testing.T) {
 	proptest.Check(t, 3000, 100, prop.ForAll(func(workers, n, minLen, maxLen, before int) string {
 		s := newSplitter(workers, n, minLen, maxLen)
@@ -144,8 +144,8 @@ func TestLeavesInOrder(t *testing.T) {
 	}, gen.IntRange(1, 40), gen.IntRange(1, 5000), gen.IntRange(1, 100), gen.IntRange(1, 2000), gen.IntRange(0, 300)))
 }
 
-// alike says what is wrong with leaves that are done in order: there are to be as many of them as halving makes,
-// of lengths between its shortest and its longest, one after the other.
+// alike says what is wrong with leaves that are done in order: there are to be as many of them as
+// halving makes, of lengths between its shortest and its longest, one after the other.
 func alike(leaves, want [][2]int) string {
 	if len(leaves) != len(want) {
 		return fmt.Sprintf("%d leaves, want %d", len(leaves), len(want))

@@ -12,8 +12,9 @@ func rulesOf(v Variant) (rules, bool) {
 	return c.rules, c.protocol == jecProtocol
 }
 
-// afterPost is H3: how many sleepers to wake after num jobs were put into a queue that was empty or not: a
-// worker's, or the injector if worker is negative. If ahead, the last is woken ahead of need.
+// afterPost is H3: how many sleepers to wake after num jobs were put into a queue that was empty or
+// not: a worker's, or the injector if worker is negative. If ahead, the last is woken ahead of
+// need.
 func afterPost(r rules, worker, num int, queueWasEmpty bool, c Counters, workers int) (n int, ahead bool) {
 	p := posted{max(worker, outside), num, queueWasEmpty}
 	n = r.afterPost(p.wanted(c), p, c, workers)

@@ -97,8 +97,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// Every schedule of at most one preemption, or without one, with the variants that are to lose nothing.
-// Of three: go test -tags chaos -run VariantsExhausted -timeout 2h ./sleep -preemptions 3.
+// Every schedule of at most one preemption, or without one, with the variants that are to lose
+// nothing. Of three: go test -tags chaos -run VariantsExhausted -timeout 2h ./sleep -preemptions 3.
 func TestVariantsExhausted(t *testing.T) {
 	for _, v := range Variants()[1:] {
 		for _, p := range variantPrograms {

@@ -13,8 +13,9 @@
 //     hooks or internal/seam, or to a variable that is a hook point, and no package is linked that only
 //     hooks import (proof.go).
 //
-// Each package is compiled alone and with its tests. Generic code exists only where it is instantiated,
-// which the tests do: a hooked function without code has not been compared, and is reported.
+// Each package is compiled alone and with its tests. Generic code exists only where it is
+// instantiated, which the tests do: a hooked function without code has not been compared, and is
+// reported.
 //
 // hooks/time and hooks/context may hold variables, see their documentation. hooks/channel replaces
 // statements, which cannot be put back, so a package that uses it is refused.

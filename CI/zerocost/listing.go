@@ -26,7 +26,8 @@ var (
 	noteLine   = regexp.MustCompile(`^\trel \d+\+0 t=(R_USE.*)$`)
 	inlineLine = regexp.MustCompile(`^\S+:\d+(?::\d+)?: (?:can inline (.+?) with cost \d+ as: .*|cannot inline (.+?): (.*))$`)
 
-	// noop is no instruction: the compiler marks an inlined call that left none by it, and aligns loops.
+	// noop is no instruction: the compiler marks an inlined call that left none by it, and aligns
+	// loops.
 	noop = regexp.MustCompile(`^(NOP\w*|PCALIGN|PCDATA|FUNCDATA)(\t|$)|^XCHGL\tAX, AX$|^HINT\t\$0$`)
 	// branch ends in the program counter of its target.
 	branch = regexp.MustCompile(`^([A-Z]\w*\t(?:.*, )?)(\d+)$`)
@@ -106,8 +107,8 @@ func (f *function) lines() []string {
 	return append(f.instructions, f.notes...)
 }
 
-// compareListings reports the functions whose code the hooks changed, and those that they made too large
-// to inline, or small enough: their callers in other packages differ in consequence.
+// compareListings reports the functions whose code the hooks changed, and those that they made too
+// large to inline, or small enough: their callers in other packages differ in consequence.
 func compareListings(with, without *listing) (findings []finding) {
 	for _, name := range union(with.inlined, without.inlined) {
 		a, inA := with.inlined[name]
@@ -178,8 +179,8 @@ func (l *listing) hasCode(fn string) bool {
 	return false
 }
 
-// isOf reports whether a symbol is that of a function of the source, of its instance, or of a closure in
-// it.
+// isOf reports whether a symbol is that of a function of the source, of its instance, or of a
+// closure in it.
 func isOf(symbol, fn string) bool {
 	rest, ok := strings.CutPrefix(withoutTypes(symbol), fn)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '-')

@@ -108,8 +108,9 @@ func stripPackage(m *module, p *goPackage, hooked, stripped map[string][]byte) (
 	return r, strip(slices.Concat(p.TestGoFiles, p.XTestGoFiles))
 }
 
-// compare builds the package in both ways: alone, and with its tests, which instantiate generic code, but
-// whose imports may change what can be inlined. What the compiler makes of the tests does not count.
+// compare builds the package in both ways: alone, and with its tests, which instantiate generic
+// code, but whose imports may change what can be inlined. What the compiler makes of the tests does
+// not count.
 func (r *result) compare(with, without *module) error {
 	var alone, tested [2]*listing
 	for i, m := range []*module{with, without} {
@@ -144,7 +145,8 @@ func (r *result) compare(with, without *module) error {
 	return err
 }
 
-// forbid reports the symbols in a text, of a listing or of a program, that have no place in a normal build.
+// forbid reports the symbols in a text, of a listing or of a program, that have no place in a
+// normal build.
 func (r *result) forbid(modulePath, text string) {
 	for _, name := range strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == ',' }) {
 		name = strings.TrimPrefix(strings.TrimSuffix(name, "(SB)"), "$")

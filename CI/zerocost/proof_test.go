@@ -75,10 +75,11 @@ func TestFreeHooksAreFree(t *testing.T) {
 	}
 }
 
-// Each fixture has one cost that hooks do not have by themselves. The proof has to name the function and
-// the cause, and nothing else.
+// Each fixture has one cost that hooks do not have by themselves. The proof has to name the
+// function and the cause, and nothing else.
 func TestCostsAreReported(t *testing.T) {
-	// What cannot be removed ends a proof early, and imports are those of all packages, so these are proved alone.
+	// What cannot be removed ends a proof early, and imports are those of all packages, so these
+	// are proved alone.
 	alone := map[string][]*result{"kept": proveFixtures(t, "", "kept"), "imported": proveFixtures(t, "", "imported")}
 	together := proveFixtures(t, "", "argument", "loop", "budget", "stored", "method", "unreached", "variable")
 	for _, test := range []struct{ fixture, where, what string }{

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestSignals: a signal ends the program and the go command with what that has started, and no folder stays.
+// TestSignals: a signal ends the program and the go command with what that has started, and no
+// folder stays.
 func TestSignals(t *testing.T) {
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		dir, temporary := t.TempDir(), t.TempDir()

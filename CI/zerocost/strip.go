@@ -84,8 +84,8 @@ func importPath(spec *ast.ImportSpec) string {
 
 var version = regexp.MustCompile(`/v\d+$`)
 
-// importName returns the name of an import in its file. A package is taken to be named as its path ends:
-// where that is wrong the result does not compile.
+// importName returns the name of an import in its file. A package is taken to be named as its path
+// ends: where that is wrong the result does not compile.
 func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -111,7 +111,8 @@ func funcName(fn *ast.FuncDecl) string {
 	return fmt.Sprintf(format, recv.(*ast.Ident).Name, fn.Name.Name)
 }
 
-// hook returns what e selects from hooks, as "At", or from a package below it, as "memory.Fence"; else "".
+// hook returns what e selects from hooks, as "At", or from a package below it, as "memory.Fence";
+// else "".
 func (s *stripper) hook(e ast.Expr) string {
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
 		if id, ok := sel.X.(*ast.Ident); ok && id.Obj == nil {
@@ -248,8 +249,8 @@ func (s *stripper) expression(e *ast.Expr) {
 	s.hooked[s.where] = true
 }
 
-// orders is how many arguments of an operation of hooks/memory are memory orders, the last ones, by the
-// method that it replaces.
+// orders is how many arguments of an operation of hooks/memory are memory orders, the last ones, by
+// the method that it replaces.
 var orders = map[string]int{"CompareAndSwap": 2, "Load": 1, "Store": 1, "Swap": 1, "Add": 1, "And": 1, "Or": 1}
 
 var operation = regexp.MustCompile(`^memory\.(CompareAndSwap|[A-Z][a-z]+)`)
@@ -297,8 +298,8 @@ func (s *stripper) findLeft(n ast.Node) bool {
 	return true
 }
 
-// dropImports drops the imports that stripping has left without a use, and makes those of drop-ins mean
-// the standard packages.
+// dropImports drops the imports that stripping has left without a use, and makes those of drop-ins
+// mean the standard packages.
 func (s *stripper) dropImports(file *ast.File) {
 	used := map[string]bool{"_": true, ".": true}
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -8,7 +8,8 @@ import (
 )
 
 // Markdown returns the results as tables like those of the seed, in nanoseconds: one for
-// each mode and spec, with the seed's own rows where it has any. The results must come in that order, as Run returns them.
+// each mode and spec, with the seed's own rows where it has any. The results must come in that
+// order, as Run returns them.
 func Markdown(results []*Result) string {
 	var b strings.Builder
 	for len(results) > 0 {

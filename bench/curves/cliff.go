@@ -12,8 +12,9 @@ type Cliff struct {
 	Before, Then float64 // ns, medians
 }
 
-// Cliffs returns the points of all lines at which a unit costs more than half as much again as at the point before, in the
-// median, and so that the middle halves of their rounds are apart by a quarter.
+// Cliffs returns the points of all lines at which a unit costs more than half as much again as at
+// the point before, in the median, and so that the middle halves of their rounds are apart by a
+// quarter.
 func (r *Result) Cliffs() (cliffs []Cliff) {
 	for line, points := range r.Points {
 		for i := 1; i < len(points); i++ {

@@ -21,7 +21,8 @@ func flat(name string, ns float64, asked *[]string) Line {
 	}}
 }
 
-// Catches: lines that do not take turns, a point that is measured although it takes too long, or in some rounds only.
+// Catches: lines that do not take turns, a point that is measured although it takes too long, or in
+// some rounds only.
 func TestRun(t *testing.T) {
 	var asked []string
 	c := Curve{Name: "c", At: []int{1, 10, 100}, Lines: []Line{flat("a", 1, &asked), flat("b", 1000, &asked)}}
@@ -48,7 +49,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// stepped has one line that is even, one that goes up a step, one whose step is noise, and one that goes down.
+// stepped has one line that is even, one that goes up a step, one whose step is noise, and one that
+// goes down.
 func stepped() *Result {
 	return &Result{
 		Rounds: 3,

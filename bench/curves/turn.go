@@ -31,8 +31,8 @@ func repeated(units int, once func() error) (ns float64, each time.Duration, err
 	return float64(took) / float64(n) / float64(units), took / time.Duration(n), nil
 }
 
-// inPool is repeated in a job of a pool of its own: so that what is measured begins in a worker that is
-// awake.
+// inPool is repeated in a job of a pool of its own: so that what is measured begins in a worker
+// that is awake.
 func inPool(workers, units int, once func(w *pool.Worker) error) (ns float64, each time.Duration, err error) {
 	p, err := pool.New(workers)
 	if err != nil {

@@ -20,8 +20,9 @@ var sources embed.FS
 // Registry is where Debian's packages put the sources of crates.
 const Registry = "/usr/share/cargo/registry"
 
-// Rayon builds the program on rayon in a folder, which it may fill. If it is there already, of the same
-// sources, that is all. The error says what to install, or what the compiler has said. It takes some 20 s.
+// Rayon builds the program on rayon in a folder, which it may fill. If it is there already, of the
+// same sources, that is all. The error says what to install, or what the compiler has said. It
+// takes some 20 s.
 func Rayon(ctx context.Context, folder string) (*Program, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		return nil, fmt.Errorf("there is no cargo: install Rust, and Debian's librust-rayon-dev")

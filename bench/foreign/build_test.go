@@ -30,8 +30,8 @@ func tool(t *testing.T, name, script string) {
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// Catches: a compiler's complaint that is lost, sources that are not where it looks for them, a program
-// that is not the one that was built.
+// Catches: a compiler's complaint that is lost, sources that are not where it looks for them, a
+// program that is not the one that was built.
 func TestBuild(t *testing.T) {
 	tool(t, "c++", "echo first; echo tbb.h: not found >&2; exit 1")
 	if _, err := TBB(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "tbb.h: not found") || !strings.Contains(err.Error(), "apt install libtbb-dev") {
@@ -53,7 +53,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// Catches: a program that is built again although it is there, or is not although its source has changed.
+// Catches: a program that is built again although it is there, or is not although its source has
+// changed.
 func TestBuiltAlready(t *testing.T) {
 	tool(t, "c++", "[ $1 = -dumpfullversion ] || { echo >> compiled; cp main.cpp tbb-peer; }")
 	folder := t.TempDir()

@@ -30,7 +30,8 @@ func New(name, path string, args ...string) *Program {
 	return &Program{Name: name, path: path, args: args}
 }
 
-// Fresh returns the same program as a process of its own, for turns that others shall not have been before.
+// Fresh returns the same program as a process of its own, for turns that others shall not have been
+// before.
 func (p *Program) Fresh() *Program {
 	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args}
 }
@@ -43,8 +44,8 @@ func (p *Program) PID() int {
 	return p.process.Process.Pid
 }
 
-// Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was computed, and the
-// figures. If ctx ends, so does the program, and all turns after that fail.
+// Turn asks for one turn, starts the program if it does not run, and waits for the answer: what was
+// computed, and the figures. If ctx ends, so does the program, and all turns after that fail.
 func (p *Program) Turn(ctx context.Context, row string, args ...int) (check float64, figures []float64, err error) {
 	if p.broken != nil {
 		return 0, nil, p.broken

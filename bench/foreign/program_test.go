@@ -34,7 +34,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Catches: an error of several lines, of which the rest would be the next answer; one that ends the program.
+// Catches: an error of several lines, of which the rest would be the next answer; one that ends the
+// program.
 func TestError(t *testing.T) {
 	p := program(t)
 	if _, _, err := p.Turn(t.Context(), "fob", 1); err == nil || err.Error() != "itself: no row fob" {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// rayonVersion says what the program on rayon is built from: "rayon-1.6.1, rayon-core-1.10.1, rustc 1.95.0".
+// rayonVersion says what the program on rayon is built from: "rayon-1.6.1, rayon-core-1.10.1, rustc
+// 1.95.0".
 func rayonVersion(ctx context.Context) string {
 	var parts []string
 	for _, pattern := range []string{"rayon-1*", "rayon-core-1*"} {

@@ -13,8 +13,8 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // Catches: a Wait that returns before all jobs are done, a job that is lost or done twice,
-// by either way to start it, from several goroutines at once. (The jobs take a moment, so that some are
-// under way when the wait begins.)
+// by either way to start it, from several goroutines at once. (The jobs take a moment, so that some
+// are under way when the wait begins.)
 func TestAllJobs(t *testing.T) {
 	defer func(f func()) { empty = f }(empty)
 	for _, kind := range Kinds() {

@@ -4,8 +4,8 @@ import (
 	"runtime/debug"
 )
 
-// Versions returns the modules that the libraries are from, with their versions: "ants v2.12.1". Those that the
-// binary does not know of (a test's doesn't) are left out.
+// Versions returns the modules that the libraries are from, with their versions: "ants v2.12.1".
+// Those that the binary does not know of (a test's doesn't) are left out.
 func Versions() (versions []string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -12,7 +12,8 @@ type Others struct {
 	child map[int]time.Duration // those that run
 }
 
-// WatchOthers begins to watch. own returns the ids of those child processes that run and are no others.
+// WatchOthers begins to watch. own returns the ids of those child processes that run and are no
+// others.
 func WatchOthers(own func() []int) *Others {
 	o := &Others{own: own, since: time.Now(), taken: CPU() + childrenCPU(), child: map[int]time.Duration{}}
 	for _, pid := range own() {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Catches: another program's work that is not seen, or one's own that is taken for it. (Others may be at
-// work besides: so the one must be more than the other by what the program does.)
+// Catches: another program's work that is not seen, or one's own that is taken for it. (Others may
+// be at work besides: so the one must be more than the other by what the program does.)
 func TestOthers(t *testing.T) {
 	work := func() *exec.Cmd {
 		c := exec.Command("sh", "-c", "while :; do :; done")

@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// Load returns results of an earlier run from its lines of JSON, for those of rows that were measured as they are
-// now: on the same machine, with the same contestants and sizes. The others are left out.
+// Load returns results of an earlier run from its lines of JSON, for those of rows that were
+// measured as they are now: on the same machine, with the same contestants and sizes. The others
+// are left out.
 func Load(from io.Reader, machine string, rows []Row) (results []*Result, err error) {
 	records := map[string]map[string]Record{} // by row and contestant
 	lines := bufio.NewScanner(from)

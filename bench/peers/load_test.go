@@ -42,8 +42,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Catches: figures that are compared with others although they were measured elsewhere, with other sizes, or
-// of others.
+// Catches: figures that are compared with others although they were measured elsewhere, with other
+// sizes, or of others.
 func TestLoadOthers(t *testing.T) {
 	var order []string
 	r, err := small(&order).Run(t.Context(), 1)

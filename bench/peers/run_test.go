@@ -41,8 +41,8 @@ func small(order *[]string) Row {
 	}
 }
 
-// Catches: turns that do not alternate, one that failed and has figures nevertheless or ends the row, one that is
-// missing and counts as failed.
+// Catches: turns that do not alternate, one that failed and has figures nevertheless or ends the
+// row, one that is missing and counts as failed.
 func TestRun(t *testing.T) {
 	var order []string
 	r, err := small(&order).Run(t.Context(), 3)
@@ -127,7 +127,8 @@ func TestMarkdownWithoutRatios(t *testing.T) {
 	}
 }
 
-// Catches: lines that benchstat does not read, or that mix up contestants; JSON that cannot be written.
+// Catches: lines that benchstat does not read, or that mix up contestants; JSON that cannot be
+// written.
 func TestRecords(t *testing.T) {
 	var order []string
 	r, err := small(&order).Run(t.Context(), 2)

@@ -96,7 +96,8 @@ func TestNBodyFormulas(t *testing.T) {
 	}
 }
 
-// Catches: bodies that are left out, or seen twice, where they are looked at several at a time, and sums in another order.
+// Catches: bodies that are left out, or seen twice, where they are looked at several at a time, and
+// sums in another order.
 func TestInfluencesAreThoseOfEachInOrder(t *testing.T) {
 	r, bodies := rulesAt(1), NewNBody(40, Seed).Now()
 	self := bodies[0]

@@ -41,8 +41,9 @@ type push struct{ a, b Vector }
 
 func (p push) plus(o push) push { return push{p.a.plus(o.a), p.b.plus(o.b)} }
 
-// influences adds what others do to self. Hardly any of them are near, so they are looked at four at a time,
-// one after the other only where one of the four is: Go's compiler unrolls no loops, and this one waits for memory.
+// influences adds what others do to self. Hardly any of them are near, so they are looked at four
+// at a time, one after the other only where one of the four is: Go's compiler unrolls no loops, and
+// this one waits for memory.
 func (r *rules) influences(sum push, self *Body, others []Body) push {
 	from := self.Position
 	for ; len(others) >= 4; others = others[4:] {

@@ -11,8 +11,8 @@ import (
 )
 
 // Child answers for those turns that want a process of their own: what has been done in this one, and
-// what else is in it, would be in their figures. It speaks the protocol of package foreign, and returns
-// when there are no more lines.
+// what else is in it, would be in their figures. It speaks the protocol of package foreign, and
+// returns when there are no more lines.
 func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 	return foreign.Serve(in, out, func(row string, args []int) (float64, []float64, error) {
 		switch {

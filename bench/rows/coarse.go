@@ -19,7 +19,8 @@ const (
 // A tree has leaves that compute for a while: so many steps.
 type tree struct{ shape, leaves, steps int }
 
-// coarse is how much of the machine is used when leaves take long: a computing worker answers no thief.
+// coarse is how much of the machine is used when leaves take long: a computing worker answers no
+// thief.
 func (s *Setup) coarse() (rows []peers.Row) {
 	const (
 		workers = 2

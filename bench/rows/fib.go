@@ -13,7 +13,8 @@ const (
 	allocJoin = "allocs/join"
 )
 
-// fib is the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all that is done is joins.
+// fib is the cost of a fork: the tree of fib(32), with no cutoff, so that nearly all that is done
+// is joins.
 func (s *Setup) fib() (rows []peers.Row) {
 	n, small := s.Fib, s.SlowFib
 	right, joins := exactly(float64(fibonacci(n))), joinsOf(n)

@@ -9,8 +9,9 @@ import (
 	"github.com/rouse-go/rouse/bench/rayondemo"
 )
 
-// nbody is rayon-demo's nbody-parreduce: loops within a loop. Both sides have the same bodies, rules and
-// order of operations; Rust's side is a translation of package rayondemo, but for one loop, which Go's side unrolls.
+// nbody is rayon-demo's nbody-parreduce: loops within a loop. Both sides have the same bodies,
+// rules and order of operations; Rust's side is a translation of package rayondemo, but for one
+// loop, which Go's side unrolls.
 func (s *Setup) nbody() []peers.Row {
 	const (
 		workers = 2

@@ -77,8 +77,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// Catches: a child that answers without a question, or to the wrong number of numbers, or for a kind that
-// there is not.
+// Catches: a child that answers without a question, or to the wrong number of numbers, or for a
+// kind that there is not.
 func TestChild(t *testing.T) {
 	s := here(t)
 	for want, args := range map[string][]int{

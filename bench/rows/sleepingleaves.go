@@ -10,11 +10,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// sleepingLeaves is whether all jobs reach all workers when each job takes long: 16 workers, leaves that
-// sleep, so that two processors are enough. The ideal is as many rounds of sleep as the leaves fill.
-// A job that stays with its owner, which sleeps, costs another round: that may happen once. A tenth of a round is for timers
-// and for getting under way. (1,000 joins in a chain take 0.15 to 0.35 rounds more to end, one after the other, each on another
-// worker than the one before: 2 us.)
+// sleepingLeaves is whether all jobs reach all workers when each job takes long: 16 workers, leaves
+// that sleep, so that two processors are enough. The ideal is as many rounds of sleep as the leaves
+// fill. A job that stays with its owner, which sleeps, costs another round: that may happen once. A
+// tenth of a round is for timers and for getting under way. (1,000 joins in a chain take 0.15 to
+// 0.35 rounds more to end, one after the other, each on another worker than the one before: 2 us.)
 func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 	const (
 		workers = 16
@@ -58,8 +58,8 @@ func (s *Setup) sleepingLeaves() (rows []peers.Row) {
 
 func overAt(leaves int) string { return fmt.Sprintf("over/%d", leaves) }
 
-// roundsOver returns how many rounds more than the ideal it takes until n leaves have slept. A round is what
-// the leaves have slept in the mean, which is a little more than they wanted to.
+// roundsOver returns how many rounds more than the ideal it takes until n leaves have slept. A
+// round is what the leaves have slept in the mean, which is a little more than they wanted to.
 func (s *Setup) roundsOver(p *pool.Pool, warm bool, workers, n int, start func(w *pool.Worker, n int, leaf func())) (float64, error) {
 	var pending sync.WaitGroup
 	var slept atomic.Int64

@@ -12,7 +12,8 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// trickle is rayon-demo's noop: the processor time of a pool that gets a job that is nothing every 10 ms.
+// trickle is rayon-demo's noop: the processor time of a pool that gets a job that is nothing every
+// 10 ms.
 func (s *Setup) trickle() []peers.Row {
 	const (
 		workers = 8

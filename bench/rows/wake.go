@@ -17,8 +17,9 @@ const (
 	p99 = "ns-p99"
 )
 
-// wake is how long it takes from starting a job in a pool that sleeps to its beginning: if its starter computes on,
-// as a worker that forks does, and if he blocks, when he has computed and when he has slept.
+// wake is how long it takes from starting a job in a pool that sleeps to its beginning: if its
+// starter computes on, as a worker that forks does, and if he blocks, when he has computed and when
+// he has slept.
 func (s *Setup) wake() []peers.Row {
 	const workers = 2
 	computes := peers.Row{
@@ -61,7 +62,8 @@ func (s *Setup) wake() []peers.Row {
 	return []peers.Row{computes, computed, blocks}
 }
 
-// waking is a contestant that starts jobs in a sleeping pool, one at a time; once returns how long one took to begin.
+// waking is a contestant that starts jobs in a sleeping pool, one at a time; once returns how long
+// one took to begin.
 func (s *Setup) waking(kind gopools.Kind, workers int, once func(p gopools.Pool) time.Duration) peers.Contestant {
 	return peers.Contestant{Name: kind.Name, Turn: func(ctx context.Context) (peers.Figures, error) {
 		return on(workers, func() (peers.Figures, error) {

@@ -93,8 +93,8 @@ func (b *batch) defect(what, format string, args ...any) { b.env.defect(b, what,
 // expect says how many jobs end with done, and must be waited for.
 func (b *batch) expect(jobs int) { b.left.Store(int64(jobs)) }
 
-// done is run for a job that nothing waits for. One that runs twice is counted once, so that the driver waits
-// for all others.
+// done is run for a job that nothing waits for. One that runs twice is counted once, so that the
+// driver waits for all others.
 func (b *batch) done(i int) {
 	if b.run(i) {
 		b.forget()

@@ -75,7 +75,8 @@ func (e *env) close(s *subject) (differences []string) {
 	e.open = slices.DeleteFunc(e.open, func(one *subject) bool { return one == s })
 	e.mu.Unlock()
 	stats, state := s.Stats(), s.State()
-	// A spare worker that ends gives the jobs in its deque to the injector, which counts them once more.
+	// A spare worker that ends gives the jobs in its deque to the injector, which counts them once
+	// more.
 	if given := uint64(s.injected.Load()); stats.Injected < given || stats.Injected > given && stats.Spares == 0 {
 		differences = append(differences, fmt.Sprintf("pool %q has taken %d jobs from outside, and was given %d", s.Name(), stats.Injected, given))
 	}

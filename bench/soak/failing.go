@@ -26,7 +26,8 @@ func (b *batch) catch(v any) {
 	}
 }
 
-// panics has four ways to panic, in turn. Where a panic is caught once for several jobs, one of them panics.
+// panics has four ways to panic, in turn. Where a panic is caught once for several jobs, one of
+// them panics.
 func panics(b *batch) {
 	b.caught = newLedger(b.n)
 	s := b.env.p
@@ -91,8 +92,8 @@ func (b *batch) panicInFuture(i int) {
 	}()
 }
 
-// goexits has a pool for itself, since a Goexit ends every job on its stack: those of other kinds would not
-// survive it. All jobs run nevertheless.
+// goexits has a pool for itself, since a Goexit ends every job on its stack: those of other kinds
+// would not survive it. All jobs run nevertheless.
 func goexits(b *batch) {
 	s := b.env.exits
 	b.expect((b.n + 3) / 4) // those of Go
@@ -112,8 +113,8 @@ func goexits(b *batch) {
 	b.wait()
 }
 
-// exitInside waits in a scope for job lo, which calls Goexit, and lo+1 if that is below hi. The waiter is ended
-// if it runs job lo itself, or another worker has.
+// exitInside waits in a scope for job lo, which calls Goexit, and lo+1 if that is below hi. The
+// waiter is ended if it runs job lo itself, or another worker has.
 func (b *batch) exitInside(s *subject, lo, hi int, exit func()) {
 	err := b.root(s, func(w *pool.Worker) error {
 		w.Scope(func(sc *pool.Scope) {
@@ -127,8 +128,8 @@ func (b *batch) exitInside(s *subject, lo, hi int, exit func()) {
 	b.want("Pool.Run of a scope in which a job calls Goexit", err, pool.ErrGoexit)
 }
 
-// blockings blocks in one job until the next has run: a spare worker takes the place of the first. Few pairs are
-// under way at a time, or no spare would be left.
+// blockings blocks in one job until the next has run: a spare worker takes the place of the first.
+// Few pairs are under way at a time, or no spare would be left.
 func blockings(b *batch) {
 	const atOnce = 4
 	s := b.env.q

@@ -10,8 +10,8 @@ type Kind struct {
 	run   func(b *batch)
 }
 
-// Kinds are all of them. The shares give each kind about as much of the time as it deserves: a fork takes
-// some ten nanoseconds, a Goexit some microseconds.
+// Kinds are all of them. The shares give each kind about as much of the time as it deserves: a fork
+// takes some ten nanoseconds, a Goexit some microseconds.
 func Kinds() []*Kind {
 	return []*Kind{
 		{Name: "join-fn", Share: 20, Size: 1 << 15, run: joinFn, sums: true,

@@ -30,7 +30,8 @@ func goroutines() map[string]string {
 
 var goroutineNumber = regexp.MustCompile(`^goroutine (\d+) `)
 
-// leaked describes the goroutines that were not there before, or is "". One that is about to end is given time.
+// leaked describes the goroutines that were not there before, or is "". One that is about to end is
+// given time.
 func leaked(before map[string]string) string {
 	var left []string
 	for range 200 {

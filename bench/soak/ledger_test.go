@@ -76,7 +76,8 @@ func TestPanicsAreCounted(t *testing.T) {
 	}
 }
 
-// Catches: a plan that depends on anything but the seed, or hands out another number of jobs than asked for.
+// Catches: a plan that depends on anything but the seed, or hands out another number of jobs than
+// asked for.
 func TestPlan(t *testing.T) {
 	draws := func(seed uint64) (all []draw) {
 		p := newPlan(Kinds(), 1_000_003, seed)
@@ -131,7 +132,8 @@ func TestMemoryCheck(t *testing.T) {
 	}
 }
 
-// Catches: a hang that is not seen, or one that is none: a batch makes progress while any of its jobs runs.
+// Catches: a hang that is not seen, or one that is none: a batch makes progress while any of its
+// jobs runs.
 func TestWatchdog(t *testing.T) {
 	e := &env{}
 	b := e.newBatch(draw{kind: Kinds()[0], jobs: 3 * looksOfPatience})

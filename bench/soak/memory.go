@@ -28,8 +28,8 @@ func collected() reading {
 	return readMemory()
 }
 
-// rest is how much more may be alive when all pools are closed than before the first was opened: what package
-// runtime keeps of goroutines that have ended, and the tables of this package.
+// rest is how much more may be alive when all pools are closed than before the first was opened:
+// what package runtime keeps of goroutines that have ended, and the tables of this package.
 const rest = 16 << 20
 
 // A memoryCheck judges readings.

@@ -54,8 +54,9 @@ func submits(b *batch) {
 	})
 }
 
-// submit starts jobs lo to hi-1 with one context, which in every second call ends when three quarters of them are
-// started, and in every fourth not before the first has run. Each future reports what became of its job.
+// submit starts jobs lo to hi-1 with one context, which in every second call ends when three
+// quarters of them are started, and in every fourth not before the first has run. Each future
+// reports what became of its job.
 func (b *batch) submit(s *subject, lo, hi int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -94,7 +95,8 @@ func (b *batch) submit(s *subject, lo, hi int) {
 	}
 }
 
-// broadcasts has a job for each worker that a broadcast reaches; jobs that do not make up one are run by themselves.
+// broadcasts has a job for each worker that a broadcast reaches; jobs that do not make up one are
+// run by themselves.
 func broadcasts(b *batch) {
 	p, q := b.env.p, b.env.q
 	at := 0

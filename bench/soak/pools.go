@@ -46,8 +46,8 @@ func (b *batch) across(from, to *subject, lo, hi int) {
 	}
 }
 
-// crossBounded does so into a pool of its own whose injector is bounded. Half of the jobs only; the others are
-// sent there directly.
+// crossBounded does so into a pool of its own whose injector is bounded. Half of the jobs only; the
+// others are sent there directly.
 func crossBounded(b *batch) {
 	bounds := []int{1, 2, 8, 64}
 	from := b.openPool(1+b.random.IntN(4), pool.WithName("from"))
@@ -97,8 +97,8 @@ func (b *batch) sendContext(s *subject, i int, f func(w *pool.Worker)) {
 	}
 }
 
-// lifecycle closes a pool while producers send jobs to it. When Close has returned, all that was accepted has
-// run, and what it started.
+// lifecycle closes a pool while producers send jobs to it. When Close has returned, all that was
+// accepted has run, and what it started.
 func lifecycle(b *batch) {
 	options := []pool.Option{pool.WithName("brief"), pool.WithDequeCapacity(1 << b.random.IntN(4))}
 	if b.random.IntN(2) == 0 {

@@ -42,9 +42,9 @@ type Result struct {
 	More    int // defects beyond those
 }
 
-// Run runs the jobs. When ctx ends, no further batch begins, and all checks are made of what has run. After a
-// hang the goroutines that hang are left behind, and the process should end.
-// The error is that of Progress, or of a pool that can't be opened.
+// Run runs the jobs. When ctx ends, no further batch begins, and all checks are made of what has
+// run. After a hang the goroutines that hang are left behind, and the process should end. The error
+// is that of Progress, or of a pool that can't be opened.
 func Run(ctx context.Context, c Config) (Result, error) {
 	before := goroutines()
 	memory := &memoryCheck{start: collected(), limit: uint64(c.Memory) << 20}

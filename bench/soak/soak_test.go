@@ -23,8 +23,8 @@ func config(jobs int, kinds ...*Kind) Config {
 		Progress: new(bytes.Buffer), release: make(chan struct{})}
 }
 
-// Catches: a kind that does not run all of its jobs, or that accounts for too few, or too many. Odd numbers leave
-// a rest to each batch.
+// Catches: a kind that does not run all of its jobs, or that accounts for too few, or too many. Odd
+// numbers leave a rest to each batch.
 func TestEveryKindAlone(t *testing.T) {
 	for _, k := range Kinds() {
 		for _, jobs := range []int{1, 2, 3, k.Size + 5} {
@@ -48,7 +48,8 @@ func TestAllKindsTogether(t *testing.T) {
 	}
 }
 
-// Catches: a check that sees nothing. Each plant is a defect that the run has to report by its name, and no other.
+// Catches: a check that sees nothing. Each plant is a defect that the run has to report by its
+// name, and no other.
 func TestPlantsAreReported(t *testing.T) {
 	for plant, want := range map[Plant]string{
 		PlantLost:    "lost: join-fn, batch 0: job 0 never ran",
@@ -105,7 +106,8 @@ func TestForeignPanicIsReported(t *testing.T) {
 	}
 }
 
-// Catches: an end by the clock that is waited for, or taken for a defect, or whose jobs are not accounted for.
+// Catches: an end by the clock that is waited for, or taken for a defect, or whose jobs are not
+// accounted for.
 func TestEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	k := &Kind{Name: "one", Share: 1, Size: 10, run: func(b *batch) {

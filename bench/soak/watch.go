@@ -53,7 +53,8 @@ func (p progress) String() string {
 	return text
 }
 
-// A watchdog looks at every driver, and counts its looks: a machine that is busy makes it late, not wrong.
+// A watchdog looks at every driver, and counts its looks: a machine that is busy makes it late, not
+// wrong.
 type watchdog struct {
 	slots []*slot
 	last  []progress

@@ -179,8 +179,8 @@ func (m *tso) prepare(kind strategy.Kind, v variable) {
 	}
 }
 
-// updateFlush enables the flush of a task's buffer if another task can observe it: if it is about to use
-// a variable of which there is a store in the buffer. Until then it may as well be later.
+// updateFlush enables the flush of a task's buffer if another task can observe it: if it is about
+// to use a variable of which there is a store in the buffer. Until then it may as well be later.
 //
 //go:norace
 func (m *tso) updateFlush(owner *task, b *buffer) {

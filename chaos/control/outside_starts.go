@@ -103,8 +103,9 @@ func (e *engine) checkStarts() {
 	}
 }
 
-// recordUntracked records goroutines outside, and reports whether there are any. If there are, its caller
-// adds an edge to the root, for the race detector; else only what it does not instrument is read.
+// recordUntracked records goroutines outside, and reports whether there are any. If there are, its
+// caller adds an edge to the root, for the race detector; else only what it does not instrument is
+// read.
 //
 //go:norace
 func (e *engine) recordUntracked(found []goroutine) bool {

@@ -153,8 +153,8 @@ type watch struct {
 // up while a goroutine could run and the process has had less than a quarter of one processor,
 // it gets the time again, ten times in all. (Not where the system does not report processor time.)
 //
-// Limits. A dump does not distinguish a channel that a timer sends to from any other, and does not show
-// a time.AfterFunc: a subject that waits for a timer longer than the patience looks stuck. A
+// Limits. A dump does not distinguish a channel that a timer sends to from any other, and does not
+// show a time.AfterFunc: a subject that waits for a timer longer than the patience looks stuck. A
 // goroutine that polls hides that all others are stuck, unless it is a bystander; the watch then
 // times out.
 //

@@ -12,10 +12,10 @@ import (
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
-// Command returns the command that repeats the recording of a test, which is in that file, quoted for a
-// POSIX shell. It builds a binary like the recorded one. A relative file name is relative to the folder
-// of the test's package. A Subject that is not an import path and the name of a test is an error: the go
-// command could take it for a flag.
+// Command returns the command that repeats the recording of a test, which is in that file, quoted
+// for a POSIX shell. It builds a binary like the recorded one. A relative file name is relative to
+// the folder of the test's package. A Subject that is not an import path and the name of a test is
+// an error: the go command could take it for a flag.
 func (r *Recording) Command(file string) (string, error) {
 	pkg, test, err := r.Test()
 	if err != nil {

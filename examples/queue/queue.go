@@ -24,8 +24,8 @@ func New[T any](capacity int) *Queue[T] {
 	return q
 }
 
-// NewOneCondition makes a queue with a defect: putters and takers wait on the same condition, so that a
-// signal can wake one that cannot proceed.
+// NewOneCondition makes a queue with a defect: putters and takers wait on the same condition, so
+// that a signal can wake one that cannot proceed.
 func NewOneCondition[T any](capacity int) *Queue[T] {
 	q := New[T](capacity)
 	q.notFull = q.notEmpty

@@ -54,8 +54,8 @@ func (x *Int32) Or(mask int32) (old int32) {
 	return seam.Updated((*atomic.Int32)(x).Or(mask))
 }
 
-// Int64 is [atomic.Int64] with a point before each operation. It has the standard type's 64-bit alignment
-// on every platform.
+// Int64 is [atomic.Int64] with a point before each operation. It has the standard type's 64-bit
+// alignment on every platform.
 type Int64 atomic.Int64
 
 // Load passes atomic/load, then loads and returns the value.

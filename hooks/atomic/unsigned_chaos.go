@@ -54,8 +54,8 @@ func (x *Uint32) Or(mask uint32) (old uint32) {
 	return seam.Updated((*atomic.Uint32)(x).Or(mask))
 }
 
-// Uint64 is [atomic.Uint64] with a point before each operation. It has the standard type's 64-bit alignment
-// on every platform.
+// Uint64 is [atomic.Uint64] with a point before each operation. It has the standard type's 64-bit
+// alignment on every platform.
 type Uint64 atomic.Uint64
 
 // Load passes atomic/load, then loads and returns the value.

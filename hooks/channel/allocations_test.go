@@ -8,7 +8,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/channel"
 )
 
-// Catches: a Select that allocates more than its documentation says, and one that is said to allocate and doesn't.
+// Catches: a Select that allocates more than its documentation says, and one that is said to
+// allocate and doesn't.
 func TestSelectAllocatesOncePerCase(t *testing.T) {
 	ready, never := make(chan int, 1), make(chan string)
 	x, text := 0, ""

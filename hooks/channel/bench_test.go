@@ -7,7 +7,8 @@ import (
 	"github.com/rouse-go/rouse/hooks/channel"
 )
 
-// What Select costs compared with the statement: with a case that is ready, and where each has to wait.
+// What Select costs compared with the statement: with a case that is ready, and where each has to
+// wait.
 func BenchmarkSelect(b *testing.B) {
 	ready, full, never := make(chan int, 1), make(chan int), make(chan string)
 	x, text := 0, ""

@@ -39,8 +39,8 @@ func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
 	return Trace{s.Judge(r), events, s, x}
 }
 
-// Explain explains the wait of the task of that name or path, or if it is "", of one that explain.Explain
-// finds. It experiments with further repetitions.
+// Explain explains the wait of the task of that name or path, or if it is "", of one that
+// explain.Explain finds. It experiments with further repetitions.
 func (t *Trace) Explain(task string) explain.Wakeup {
 	schedule := t.Schedule.Clone()
 	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)

@@ -27,17 +27,17 @@ type Execution struct {
 	faults      atomic.Pointer[string] // the first thing that was wrong
 }
 
-// New prepares the program root to be run in these pools, each by its own workers and with runs into the
-// other one, and to be compared with what meant means, which is root but in tests of that.
-// Either pool needs as many spare workers as there are nodes; one Execution of a root
-// continues at a time.
+// New prepares the program root to be run in these pools, each by its own workers and with runs
+// into the other one, and to be compared with what meant means, which is root but in tests of that.
+// Either pool needs as many spare workers as there are nodes; one Execution of a root continues at
+// a time.
 func New(root, meant *Node, pools [2]*pool.Pool) *Execution {
 	size := root.number(0)
 	return &Execution{root: root, meant: meant, pools: pools, ran: make([]atomic.Int32, size), over: make([]atomic.Bool, size)}
 }
 
-// Run runs the program, with a broadcast in each pool at the same time, and returns when all of it is over.
-// It is for a goroutine that is no worker.
+// Run runs the program, with a broadcast in each pool at the same time, and returns when all of it
+// is over. It is for a goroutine that is no worker.
 func (e *Execution) Run() {
 	var broadcasts sync.WaitGroup
 	for _, p := range e.pools {
@@ -61,8 +61,8 @@ func (e *Execution) Run() {
 	e.sinks.Wait() // they may still run into the other pool
 }
 
-// Wrong says what was wrong; "" if each node ran once, all waits were as long as they should be, and the
-// program came to what is meant. The pools must be closed, so that nothing is to come.
+// Wrong says what was wrong; "" if each node ran once, all waits were as long as they should be,
+// and the program came to what is meant. The pools must be closed, so that nothing is to come.
 func (e *Execution) Wrong() string {
 	for id := range e.ran {
 		if n := e.ran[id].Load(); n != 1 {

@@ -10,9 +10,9 @@ import (
 // ErrHeld is what Lock and Take return of a file that another open file holds.
 var ErrHeld = errors.New("a process that runs holds it")
 
-// Lock makes an open file or folder the holder of what it is open for, until it is closed or the process
-// has ended, however it ends. It does not wait: if another open file is the holder, it returns
-// ErrHeld. It fails where the system or the file system has no such locks.
+// Lock makes an open file or folder the holder of what it is open for, until it is closed or the
+// process has ended, however it ends. It does not wait: if another open file is the holder, it
+// returns ErrHeld. It fails where the system or the file system has no such locks.
 func Lock(f *os.File) error { return lock(f) }
 
 // Create makes a file PREFIX-RANDOM in a folder of Folder, and holds it until it is closed or the

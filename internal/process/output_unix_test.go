@@ -26,7 +26,8 @@ func TestCombinedOutput(t *testing.T) {
 	}
 }
 
-// TestGroupIsEnded: with its context a command ends, and what it has started, which holds its output open.
+// TestGroupIsEnded: with its context a command ends, and what it has started, which holds its
+// output open.
 func TestGroupIsEnded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")
 	if err := syscall.Mkfifo(file, 0o600); err != nil {

@@ -7,15 +7,16 @@ import (
 	"testing"
 )
 
-// In the compiler's listing a function begins with its symbol; a variable of the package that it reads is a relocation.
+// In the compiler's listing a function begins with its symbol; a variable of the package that it
+// reads is a relocation.
 var (
 	begins   = regexp.MustCompile(`^github\.com/rouse-go/rouse/internal/seam\.(\S+) STEXT`)
 	variable = regexp.MustCompile(`^\trel \S+ t=R_PCREL github\.com/rouse-go/rouse/internal/seam\.(\w+)\+`)
 	calls    = regexp.MustCompile(`^\trel \S+ t=R_CALL github\.com/rouse-go/rouse/internal/seam\.(\S+)\+`)
 )
 
-// Catches: a point that reads more than one shared word while no engine is installed, which the documentation of
-// package hooks and of its drop-ins promises.
+// Catches: a point that reads more than one shared word while no engine is installed, which the
+// documentation of package hooks and of its drop-ins promises.
 func TestPointCostsOneLoad(t *testing.T) {
 	command := exec.Command("go", "build", "-tags", "chaos", "-gcflags=-S", ".")
 	command.Env = append(command.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")

@@ -23,8 +23,8 @@ type Reader struct {
 
 	source  Source
 	anchors map[*ast.AliasNode]Node
-	// beneath are the mappings that a mapping inherits from, nearest first; foreign are the tokens that
-	// the node site has inherited. See inherit.go.
+	// beneath are the mappings that a mapping inherits from, nearest first; foreign are the tokens
+	// that the node site has inherited. See inherit.go.
 	beneath map[Node][]Node
 	foreign map[*token.Token]bool
 	site    Node

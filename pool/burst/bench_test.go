@@ -17,8 +17,8 @@ const (
 )
 
 // BenchmarkLatency measures from before Enqueue to when the receiver has its message,
-// and how long Wake takes. The sender then continues to compute, or blocks at once. A locked thread serves its receiver and
-// nothing else.
+// and how long Wake takes. The sender then continues to compute, or blocks at once. A locked thread
+// serves its receiver and nothing else.
 func BenchmarkLatency(b *testing.B) {
 	for _, sender := range []struct {
 		name string

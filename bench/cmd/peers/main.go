@@ -9,8 +9,8 @@
 // Tables are Markdown on standard output; progress goes to standard error. With --out the
 // tables, a line of JSON for each of their rows, and lines for benchstat are put into a folder.
 //
-// Exit code: 0, whether bounds hold or not; 2 if asked for what there is not; 3 if a measurement or a file
-// failed; 130 and 143 if it was interrupted, and then nothing has been written.
+// Exit code: 0, whether bounds hold or not; 2 if asked for what there is not; 3 if a measurement or
+// a file failed; 130 and 143 if it was interrupted, and then nothing has been written.
 package main
 
 import (

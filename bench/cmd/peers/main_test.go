@@ -87,8 +87,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Catches: a row that is lost or measured again with --keep, old figures where there are new ones, a broken file that
-// is replaced.
+// Catches: a row that is lost or measured again with --keep, old figures where there are new ones,
+// a broken file that is replaced.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"table", "--quick", "--without", "rayon,tbb", "--out", dir, "--keep", "--only"}
@@ -124,7 +124,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Catches: a curve without its picture, or one that was not asked for; points that --longest should have left out.
+// Catches: a curve without its picture, or one that was not asked for; points that --longest should
+// have left out.
 func TestCurves(t *testing.T) {
 	dir := t.TempDir()
 	code, out, errs := run(t.Context(), "curves", "--only", "depth", "--rounds", "1", "--longest", "1ns", "--out", dir)

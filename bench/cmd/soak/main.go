@@ -1,13 +1,14 @@
-// Command soak runs a hundred million jobs through the pool in the normal build, by all of its entries at
-// once, and accounts for each:
+// Command soak runs a hundred million jobs through the pool in the normal build, by all of its
+// entries at once, and accounts for each:
 //
 //	go build -o bin/soak ./cmd/soak && bin/soak --jobs 100000000
 //
-// Package bench/soak says what is checked, and soak --help what the kinds of jobs are. --plant makes one
-// defect on purpose, to see it reported.
+// Package bench/soak says what is checked, and soak --help what the kinds of jobs are. --plant
+// makes one defect on purpose, to see it reported.
 //
-// Exit code: 0; 1 if a job was lost or run twice, a result was wrong, the run hangs, or something leaks; 2 if
-// asked for what there is not; 3 if the output failed; 130 and 143 if it was interrupted. go run makes 1 of all of them.
+// Exit code: 0; 1 if a job was lost or run twice, a result was wrong, the run hangs, or something
+// leaks; 2 if asked for what there is not; 3 if the output failed; 130 and 143 if it was
+// interrupted. go run makes 1 of all of them.
 package main
 
 import (
