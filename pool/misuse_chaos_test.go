@@ -162,7 +162,7 @@ func wantMisuse(t *testing.T, name string, got *pool.MisuseError, want pool.Misu
 func tellsApart(t *testing.T) {
 	t.Helper()
 	if !self.Known {
-		t.Skip("this platform does not tell goroutines apart, so nothing is detected")
+		t.Skip("this platform does not distinguish goroutines, so nothing is detected")
 	}
 }
 

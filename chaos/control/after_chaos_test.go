@@ -15,7 +15,7 @@ import (
 	"github.com/rouse-go/rouse/internal/racing"
 )
 
-// A publication is a way to tell another task that a plain variable has been written.
+// A publication is a way to notify another task that a plain variable has been written.
 type publication struct {
 	name string
 	// make returns what publishes, and what reports whether that has been seen.
