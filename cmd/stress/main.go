@@ -1,14 +1,10 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/rouse-go/rouse/stress"
 	"github.com/rouse-go/rouse/stress/mutants"
+	"github.com/rouse-go/rouse/stress/subjects/burst"
+	"github.com/rouse-go/rouse/stress/subjects/pool"
 )
 
-func main() {
-	pool := stress.Pool()
-	pool.Commands = []func() *cobra.Command{mutants.Command}
-	stress.Main(pool)
-}
+func main() { stress.Main(pool.Subject(mutants.Command), burst.Subject()) }

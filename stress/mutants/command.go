@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/internal/stdout"
-	"github.com/rouse-go/rouse/stress"
 	"github.com/rouse-go/rouse/stress/internal/command"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 type flags struct {
@@ -73,22 +73,22 @@ func (f *flags) command(c *cobra.Command) error {
 	if err := checkout.check(chosen); err != nil {
 		return command.Usage("%w", err)
 	}
-	out, report, closed := c.OutOrStdout(), io.Discard, func() error { return nil }
+	out, lines, closed := c.OutOrStdout(), io.Discard, func() error { return nil }
 	switch f.json.Name {
 	case "":
 	case "-":
 		if err := stdout.Replaced(); err != nil {
 			return command.Failed(fmt.Errorf("--json -: %w", err))
 		}
-		report, out = out, c.ErrOrStderr()
+		lines, out = out, c.ErrOrStderr()
 	default:
-		file, err := stress.CreateFile(f.json.Name)
+		file, err := report.CreateFile(f.json.Name)
 		if err != nil {
 			return command.Usage("--json %w", err)
 		}
-		report, closed = file, file.Close
+		lines, closed = file, file.Close
 	}
-	score, err := f.plant(c, checkout, chosen, table{out: out}, report)
+	score, err := f.plant(c, checkout, chosen, table{out: out}, lines)
 	err = errors.Join(err, closed())
 	switch {
 	case err != nil:

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 type jsonHead struct {
@@ -28,7 +28,7 @@ func writeTrial(out io.Writer, o outcome) error {
 		AsExpected bool    `json:"as_expected"`
 		KilledBy   string  `json:"killed_by,omitempty"`
 		Ratio      float64 `json:"ratio,omitempty"`
-	}{jsonHead{stress.SchemaVersion, "trial"}, o.mutant.name, o.mutant.about, o, expected, best.Strategy, ratio})
+	}{jsonHead{report.SchemaVersion, "trial"}, o.mutant.name, o.mutant.about, o, expected, best.Strategy, ratio})
 }
 
 // writeScore writes the last line, "mutation-score"; a report without it is incomplete.
@@ -37,7 +37,7 @@ func writeScore(out io.Writer, s score) error {
 		jsonHead
 		score
 		AsExpected bool `json:"as_expected"`
-	}{jsonHead{stress.SchemaVersion, "mutation-score"}, s, s.asExpected()})
+	}{jsonHead{report.SchemaVersion, "mutation-score"}, s, s.asExpected()})
 }
 
 // writeLine writes v in one write.

@@ -13,11 +13,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/nearest"
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 // parse reads a mutant from NAME.diff: a header of lines "key: value", and then hunks as diff -u and
-// git diff write them. Every error is a *stress.InputError.
+// git diff write them. Every error is a *scenario.InputError.
 //
 //	# Empty lines and those that begin with # are comments.
 //	about: The final check is gone.   the defect
@@ -54,7 +54,7 @@ func parse(file string, data []byte) (mutant, error) {
 
 // wrong is an error in the mutant's file; line 0 is none in particular.
 func (m *mutant) wrong(line int, format string, args ...any) error {
-	return &stress.InputError{File: m.file, Line: line, Column: min(line, 1), Problem: fmt.Sprintf(format, args...)}
+	return &scenario.InputError{File: m.file, Line: line, Column: min(line, 1), Problem: fmt.Sprintf(format, args...)}
 }
 
 var keys = []string{"about", "program", "expect", "note", "published", "executions", "strategies", "long"}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/examples/queue"
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 //go:embed scenarios.yaml
@@ -15,44 +16,44 @@ var scenarios []byte
 // An item says who has put it, and as which of his.
 type item struct {
 	putter, number int
-	job            stress.Job
+	job            subject.Job
 }
 
-var target = stress.Target[*queue.Queue[item]]{
+var target = subject.Target[*queue.Queue[item]]{
 	Name:      "queue",
 	Packages:  []string{"queue"},
 	Scenarios: scenarios,
-	New: func(x *stress.Execution) *queue.Queue[item] {
+	New: func(x *subject.Execution) *queue.Queue[item] {
 		if x.Choice("conditions") == "one" {
 			return queue.NewOneCondition[item](x.Count("capacity"))
 		}
 		return queue.New[item](x.Count("capacity"))
 	},
-	Workloads: []stress.Work[*queue.Queue[item]]{{
+	Workloads: []subject.Work[*queue.Queue[item]]{{
 		Name:  "pass-on",
 		About: "Putters put items, takers take them, each his share.",
-		Params: []stress.Param{
-			stress.Choice{Name: "conditions", About: "what putters and takers wait for; one is the defect", Of: []string{"two", "one"}, Default: "two"},
-			stress.Count{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
-			stress.Count{Name: "putters", Default: 3, Small: 2, Most: 100},
-			stress.Count{Name: "takers", Default: 3, Small: 2, Most: 100},
-			stress.Count{Name: "items", About: "of each putter", Default: 100, Small: 1, Most: 1000},
-			stress.Span{Name: "pause", About: "before each, at most", Default: 20 * time.Microsecond, Most: 10 * time.Millisecond, Zero: true},
+		Params: []subject.Param{
+			subject.Choice{Name: "conditions", About: "what putters and takers wait for; one is the defect", Of: []string{"two", "one"}, Default: "two"},
+			subject.Count{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
+			subject.Count{Name: "putters", Default: 3, Small: 2, Most: 100},
+			subject.Count{Name: "takers", Default: 3, Small: 2, Most: 100},
+			subject.Count{Name: "items", About: "of each putter", Default: 100, Small: 1, Most: 1000},
+			subject.Span{Name: "pause", About: "before each, at most", Default: 20 * time.Microsecond, Most: 10 * time.Millisecond, Zero: true},
 		},
 		Run: passOn,
 	}},
-	Oracles: []stress.Judgement[*queue.Queue[item]]{{Name: "empty", Judge: func(x *stress.Execution, q *queue.Queue[item]) {
+	Oracles: []subject.Oracle[*queue.Queue[item]]{{Name: "empty", Judge: func(x *subject.Execution, q *queue.Queue[item]) {
 		if s := q.State(); s.Items != 0 || s.Putters+s.Takers != 0 {
-			x.Convict(stress.Invariant, "all is taken and nobody is there, and yet: %+v", s)
+			x.Fail(verdict.Invariant, "all is taken and nobody is there, and yet: %+v", s)
 		}
 	}}},
-	State: func(q *queue.Queue[item]) string { return fmt.Sprintf("queue: %+v", q.State()) },
-	Stuck: stuck,
+	State:    func(q *queue.Queue[item]) string { return fmt.Sprintf("queue: %+v", q.State()) },
+	Diagnose: diagnose,
 }
 
 // passOn: Execution.Jobs sees to it that each item is taken once, and the takers that
 // those of one putter come in order.
-func passOn(x *stress.Execution, q *queue.Queue[item]) {
+func passOn(x *subject.Execution, q *queue.Queue[item]) {
 	putters, takers, items := x.Count("putters"), x.Count("takers"), x.Count("items")
 	most := x.Span("pause")
 	for p := range putters {
@@ -77,7 +78,7 @@ func passOn(x *stress.Execution, q *queue.Queue[item]) {
 				it := q.Take()
 				it.job.Done()
 				if it.number < last[it.putter] {
-					x.Convict(stress.WrongResult, "item %d of putter %d comes after its item %d", it.number, it.putter, last[it.putter])
+					x.Fail(verdict.WrongResult, "item %d of putter %d comes after its item %d", it.number, it.putter, last[it.putter])
 				}
 				last[it.putter] = it.number
 			}
@@ -85,18 +86,18 @@ func passOn(x *stress.Execution, q *queue.Queue[item]) {
 	}
 }
 
-// stuck tells a wakeup that was lost from a workload that waits for what nobody brings.
-func stuck(q *queue.Queue[item]) *stress.Standstill {
+// diagnose tells a wakeup that was lost from a workload that waits for what nobody brings.
+func diagnose(q *queue.Queue[item], _ subject.Stuck) *subject.Diagnosis {
 	s := q.State()
 	switch {
 	case s.Items > 0 && s.Takers > 0:
-		return &stress.Standstill{
-			Verdict: stress.LostWakeup, Posts: []string{"queue/put-pushed"},
+		return &subject.Diagnosis{
+			Verdict: verdict.LostWakeup, Posts: []string{"queue/put-pushed"},
 			Summary: fmt.Sprintf("takers wait, though the queue has items: %d wait for %d", s.Takers, s.Items),
 		}
 	case s.Items < s.Capacity && s.Putters > 0:
-		return &stress.Standstill{
-			Verdict: stress.LostWakeup, Posts: []string{"queue/take-taken"},
+		return &subject.Diagnosis{
+			Verdict: verdict.LostWakeup, Posts: []string{"queue/take-taken"},
 			Summary: fmt.Sprintf("putters wait, though the queue has room: %d wait, there is room for %d", s.Putters, s.Capacity-s.Items),
 		}
 	}

@@ -3,6 +3,8 @@ package command
 import (
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
 )
 
 // A Printer writes lines until one fails.
@@ -23,4 +25,11 @@ func (p *Printer) End() error {
 		return Failed(p.Err)
 	}
 	return nil
+}
+
+// A printer prints what commands have to say.
+type printer struct{ Printer }
+
+func newPrinter(c *cobra.Command) *printer {
+	return &printer{Printer{Out: c.OutOrStdout()}}
 }

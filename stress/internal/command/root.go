@@ -1,83 +1,67 @@
 package command
 
 import (
-	"bytes"
-	"errors"
+	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/spf13/cobra"
 )
 
-// NewHelp is cobra's help command, with an exit code for a topic that there is
-// not.
-func NewHelp(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about a command",
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, rest, err := root.Find(args)
-			if err == nil && len(rest) > 0 {
-				err = Known(root, rest)
-			}
-			if err != nil {
-				return err
-			}
-			c.InitDefaultHelpFlag()
-			return c.Help()
+func (m *program) newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "stress",
+		Short:         "Torment " + m.names() + " and say what " + m.it() + " withstands",
+		Version:       outcome.ThisBuild().Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          Known,
+		RunE: func(*cobra.Command, []string) error {
+			return Usage("no command; want one of %s; stress --help says more", strings.Join(Names(m.newRoot()), ", "))
 		},
 	}
-}
-
-// InOneWrite keeps cobra's help from printing an error of its own if it cannot be
-// written: run sees the error.
-func InOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
-	return func(c *cobra.Command, args []string) {
-		var text bytes.Buffer
-		out := c.OutOrStdout()
-		c.SetOut(&text)
-		help(c, args)
-		c.SetOut(out)
-		out.Write(text.Bytes()) //nolint:errcheck // the sink keeps it
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(FlagError)
+	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m), newSchema(m))
+	for _, s := range m.subjects {
+		for _, c := range s.Commands {
+			root.AddCommand(c())
+		}
 	}
-}
-
-// Known refuses arguments of the root: what is no command.
-func Known(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return Usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], Names(root)))
-}
-
-// Names are those of the root's commands.
-func Names(root *cobra.Command) (names []string) {
 	for _, c := range root.Commands() {
-		names = append(names, c.Name())
+		c.RunE = withChaos(c.RunE)
 	}
-	return names
+	root.SetHelpCommand(NewHelp(root))
+	root.SetHelpFunc(InOneWrite(root.HelpFunc()))
+	// Cobra would say that stress can be run without a command.
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
+	return root
 }
 
-// FlagError says of a flag that cannot be what would be right.
-func FlagError(c *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
-		return Usage("invalid argument %q for \"--%s\" flag: want true or false", invalid.GetValue(), invalid.GetFlag().Name)
+// names are those of the subjects, for a sentence.
+func (m *program) names() string {
+	var names []string
+	for _, s := range m.subjects {
+		names = append(names, s.Name)
 	}
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return Usage("%w", err)
-	}
-	var have []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { have = append(have, "--"+f.Name) })
-	name := dashed(unknown.GetSpecifiedName())
-	return Usage("unknown flag %s of %s; %s", nearest.Clip(name), c.CommandPath(), nearest.Hint(name, have))
+	return "the " + nearest.Enumerate(names)
 }
 
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
+func (m *program) it() string {
+	if len(m.subjects) == 1 {
+		return "it"
 	}
-	return "--" + name
+	return "each"
+}
+
+// withChaos refuses to run a command in a binary that has no hook points.
+func withChaos(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if !hooks.Enabled {
+			return Usage("%w", scenario.ErrNotChaos)
+		}
+		return run(c, args)
+	}
 }

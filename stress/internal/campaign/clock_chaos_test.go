@@ -1,0 +1,95 @@
+//go:build chaos
+
+package campaign
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// impatient gives itself a second, which is plenty unless time passes at any step.
+func impatient() subject.Subject {
+	target := subject.Target[bool]{Name: "impatient", New: func(*subject.Execution) bool { return true }, Workloads: []subject.Work[bool]{{
+		Name: "deadline", About: "Something that gives itself a second.",
+		Run: func(x *subject.Execution, _ bool) {
+			var late atomic.Bool
+			timeout := time.AfterFunc(time.Second, func() { late.Store(true) })
+			defer timeout.Stop()
+			if late.Load() {
+				x.Fail(verdict.WrongResult, "the timeout hit")
+			}
+		},
+	}}}
+	return target.Subject()
+}
+
+const clockFile = `version: 1
+scenarios:
+  - {name: lazy, about: Timers wait., mode: control, subject: impatient, workload: deadline, expect: pass}
+  - {name: racy, about: Timers do not wait., mode: control, clock: racy, subject: impatient, workload: deadline, expect: wrong-result}
+`
+
+// The racy clock finds what the lazy one leaves out, and a scenario that passes by the
+// lazy one says that it did. What is found is repeated with its clock.
+func TestClockOfAScenario(t *testing.T) {
+	scenarios, err := scenario.Load("clock.yaml", []byte(clockFile), impatient())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scenarios[0].Clock != control.Lazy || scenarios[1].Clock != control.Racy {
+		t.Fatalf("clocks %v and %v", scenarios[0].Clock, scenarios[1].Clock)
+	}
+	again, err := scenario.Load("again.yaml", scenario.Encode(scenarios), impatient())
+	if err != nil || again[1].Clock != control.Racy || !strings.Contains(scenario.EncodeScenario(&scenarios[1], ""), "clock: racy") {
+		t.Errorf("encoded: %v\n%s", err, scenario.Encode(scenarios))
+	}
+	if said := strings.Join(scenarios[1].Explain(), "\n"); !strings.Contains(said, ", timers at any step") {
+		t.Errorf("%s", said)
+	}
+	for i, want := range []struct {
+		verdict verdict.Verdict
+		timers  bool
+	}{{verdict.Pass, true}, {verdict.WrongResult, false}} {
+		sc := &scenarios[i]
+		y := newTally(sc)
+		r := run.Request{Scenario: *sc, CampaignSeed: 1, Explore: &run.ExploreRequest{Stride: 1, To: 100}}
+		err := r.Explore(&run.Runner{Subjects: []subject.Subject{impatient()}}, func(m run.Message) {
+			if m.Batch != nil {
+				y.addBatch(m.Batch)
+			}
+		}, func(*scenario.Scenario, int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := y.report(true)
+		var out bytes.Buffer
+		(&report.Console{Out: &out}).ScenarioDone(s)
+		if s.Verdict != want.verdict || (s.Timers > 0) != want.timers || strings.Contains(out.String(), "clock: racy explores that") != want.timers {
+			t.Errorf("%s: %s, %d timers: %s", sc.Name, s.Verdict, s.Timers, out.String())
+		}
+		if merged := mergeScenario([]*report.ScenarioReport{&s, &s}); merged.Timers != 2*s.Timers {
+			t.Errorf("%s: %d timers of two shards, want %d", sc.Name, merged.Timers, 2*s.Timers)
+		}
+	}
+}
+
+func TestClockRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Replace(clockFile, "clock: racy", "clock: rcay", 1):                              `unknown clock "rcay"; did you mean "racy"?`,
+		strings.Replace(clockFile, "mode: control, clock: racy", "mode: native, clock: racy", 1): "clock: found it in a native scenario",
+	} {
+		if _, err := scenario.Load("clock.yaml", []byte(text), impatient()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

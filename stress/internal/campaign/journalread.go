@@ -1,0 +1,254 @@
+package campaign
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// A Journal is what a campaign has left in its folder, read: what it was about and how
+// far it came.
+type Journal struct {
+	path     string
+	head     journalCampaign
+	seed     uint64
+	shard    scenario.Shard
+	elapsed  time.Duration
+	done     []report.ScenarioReport
+	turn     *journalTurn       // of the scenario under way; nil if none is
+	tally    *tally             // its own
+	waiting  run.WaitingBatches // its own
+	samples  report.Samples
+	underWay []int // executions that had begun; under control, the first ones of batches
+	finished bool
+	lines    []int // of done, in the file
+
+	size int64 // of what is whole
+	torn int64 // what follows
+	crc  uint32
+}
+
+// ReadJournal reads the journal in a folder, and changes nothing. It returns nil if
+// there is none. A line that is torn at the end is passed over: its writer was killed. Any
+// other damage, and a journal of another version, is an *InputError.
+func ReadJournal(dir string) (*Journal, error) {
+	path := filepath.Join(dir, JournalName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	data, err := scenario.ReadInput(path, scenario.MaxJournal)
+	if err != nil {
+		return nil, err
+	}
+	return parseJournal(path, data)
+}
+
+func parseJournal(path string, data []byte) (*Journal, error) {
+	j := &Journal{path: path}
+	number := 0
+	for text := range bytes.Lines(data) {
+		number++
+		if text[len(text)-1] != '\n' && number > 1 {
+			j.torn = int64(len(text))
+			break
+		}
+		if problem := j.take(text, number); problem != "" {
+			return nil, &scenario.InputError{File: path, Line: number, Column: 1, Problem: problem}
+		}
+		j.size += int64(len(text))
+	}
+	if number == 0 {
+		return nil, &scenario.InputError{File: path, Problem: "the file is empty, want a journal"}
+	}
+	return j, nil
+}
+
+// take takes in a line, and says what is wrong with it, if anything is.
+func (j *Journal) take(text []byte, number int) (problem string) {
+	var l journalLine
+	err := json.Unmarshal(text, &l)
+	if number == 1 {
+		switch {
+		case err != nil || l.Kind != lineCampaign:
+			return "not a journal: its first line is not of the kind " + strconv.Quote(lineCampaign)
+		case l.Schema != JournalVersion:
+			return fmt.Sprintf("a journal of version %d, want version %d", l.Schema, JournalVersion)
+		}
+	}
+	if err != nil {
+		return "damaged: the line is not JSON as a journal has it"
+	}
+	if len(text) < crcLength {
+		return "damaged: the line has no checksum"
+	}
+	crc := crc32.Update(j.crc, crc32.IEEETable, text[:len(text)-crcLength])
+	if !bytes.Equal(text[len(text)-crcLength:], fmt.Appendf(nil, crcFormat, crc)) {
+		return "damaged: the checksum is not that of the lines up to here: one was changed, left out or put elsewhere"
+	}
+	if !j.fold(&l, number) {
+		return fmt.Sprintf("damaged: a line of the kind %q does not belong here", l.Kind)
+	}
+	j.crc, j.elapsed = crc, l.Elapsed
+	return ""
+}
+
+// fold adds up what the lines say. It reports false if the line has no business where it
+// is.
+func (j *Journal) fold(l *journalLine, number int) bool {
+	if (number == 1) != (l.Kind == lineCampaign) || j.finished {
+		return false
+	}
+	switch {
+	case l.Kind == lineCampaign && l.Campaign != nil:
+		var err error
+		j.head = *l.Campaign
+		if j.seed, err = strconv.ParseUint(j.head.Seed, 0, 64); err == nil && j.head.Shard != "" {
+			j.shard, err = scenario.ParseShard(j.head.Shard)
+		}
+		return err == nil
+	case l.Kind == lineResumed:
+		j.underWay = nil
+		return true
+	case l.Kind == lineEnd:
+		j.finished = true
+		return j.turn == nil && len(j.done) == len(j.head.Scenarios)
+	case l.Kind == lineScenario && l.Turn != nil:
+		if j.turn == nil {
+			j.waiting = run.WaitingBatches{}
+		}
+		j.turn, j.tally = l.Turn, l.Turn.Tally.tally()
+		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
+	case l.Kind == lineDone && l.Done != nil:
+		j.lines = append(j.lines, number)
+		j.done, j.turn, j.tally, j.waiting, j.underWay = append(j.done, *l.Done), nil, nil, nil, nil
+		return len(j.done) <= len(j.head.Scenarios)
+	case l.Kind == lineSample && l.Sample != nil:
+		j.samples.Add(*l.Sample)
+		return true
+	case j.turn == nil:
+		return false
+	case l.Kind == lineBegin && l.Begin != nil:
+		j.underWay = append(j.underWay, l.Begin.Execution)
+		return true
+	case l.Kind == lineResult && l.Result != nil:
+		j.tally.Add(l.Result)
+		j.underWay = nil
+		return true
+	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.faults):
+		j.tally.addBatch(l.Batch)
+		delete(j.waiting, l.Batch.Batch)
+		j.batchDone(l.Batch)
+		return true
+	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.tally.faults)):
+		j.waiting[l.Waiting.Batch] = l.Waiting
+		j.batchDone(l.Waiting)
+		return true
+	case l.Kind == lineRecorded && l.Recorded != nil:
+		j.tally.recording, j.tally.shrunk = l.Recorded.Recording, l.Recorded.Shrunk
+		return true
+	}
+	return false
+}
+
+func (j *Journal) batchDone(b *run.BatchReport) {
+	j.underWay = slices.DeleteFunc(j.underWay, func(execution int) bool { return inBatch(b, execution) })
+}
+
+// mayWait reports whether it may be a batch that is done, of a scenario with so many faults.
+func mayWait(b *run.BatchReport, faults int) bool {
+	return b.Batch >= 0 && b.Next > b.Batch*scenario.BatchSize && len(b.Faults) == faults && b.Failure == nil
+}
+
+// executionsOfTurn is how many executions of the scenario under way have been done.
+func (j *Journal) executionsOfTurn() int {
+	if j.turn == nil {
+		return 0
+	}
+	return j.tally.executions + j.waiting.Executions(j.tally.next)
+}
+
+// Path is that of the file.
+func (j *Journal) Path() string { return j.path }
+
+// Finished reports whether the campaign came to its end.
+func (j *Journal) Finished() bool { return j.finished }
+
+// Done is how many of the campaign's scenarios were done, of how many.
+func (j *Journal) Done() (done, scenarios int) { return len(j.done), len(j.head.Scenarios) }
+
+// Seed is the campaign's.
+func (j *Journal) Seed() uint64 { return j.seed }
+
+// Shard is the part of the campaign that it is of.
+func (j *Journal) Shard() scenario.Shard { return j.shard }
+
+// Bounds are Options.For and Options.Executions of the campaign.
+func (j *Journal) Bounds() (time.Duration, int) { return j.head.For, j.head.Executions }
+
+// Check says whether a campaign of these scenarios, by this program, can go on where the
+// journal stops. If not, it returns an *InputError.
+func (j *Journal) Check(scenarios []scenario.Scenario) error {
+	refuse := func(format string, args ...any) error {
+		return &scenario.InputError{File: j.path, Problem: fmt.Sprintf(format, args...)}
+	}
+	was, is := j.head.Build, outcome.ThisBuild()
+	was.MaxProcs = is.MaxProcs // what is found does not depend on it
+	if was != is {
+		return refuse("it is of %s, and this is %s: want the same program", j.head.Build, is)
+	}
+	if j.head.Program != outcome.ProgramHash() {
+		return refuse("it is of another build of %s: want the same program", is)
+	}
+	want := journalScenarios(prepared(scenarios))
+	if len(want) != len(j.head.Scenarios) {
+		return refuse("its campaign has %s, and this one %d: want the same", prose.Plural(len(j.head.Scenarios), "scenario"), len(want))
+	}
+	for i, was := range j.head.Scenarios {
+		switch is := want[i]; {
+		case was.Name != is.Name || was.Variant != is.Variant:
+			return refuse("its campaign has the scenario %s where this one has %s: want the same, in the same order",
+				scenario.Title(was.Name, was.Variant), scenario.Title(is.Name, is.Variant))
+		case was.Setup != is.Setup:
+			return refuse("the scenario %s is not what it was: want the same file", scenario.Title(was.Name, was.Variant))
+		}
+	}
+	return nil
+}
+
+// prepared are the scenarios as a campaign runs them, in its order.
+func prepared(scenarios []scenario.Scenario) []scenario.Scenario {
+	scenarios = controlsFirst(scenarios)
+	for i := range scenarios {
+		scenarios[i].Except = nil // this is one strategy's execution, and so are the recordings
+	}
+	return scenarios
+}
+
+// setupOf is a hash of all that the scenarios say.
+func setupOf(scenarios []journalScenario) string {
+	h := sha256.New()
+	for _, sc := range scenarios {
+		fmt.Fprintln(h, sc.Name, sc.Variant, sc.Setup)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))[:16]
+}
+
+// setupHash is a hash of all that the scenario says.
+func setupHash(sc *scenario.Scenario) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeScenario(sc, ""))))[:16]
+}

@@ -1,0 +1,86 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// A fault with a probability may not fire in a short campaign, by chance alone: only what
+// is next to impossible is a failure.
+
+// chance is how improbable it must be that a fault did not fire by chance for that to be a failure:
+// a gate of a thousand such faults, run a thousand times, fails once for no reason.
+const chance = 1e-6
+
+// silent lists the faults that never fired, by their place in the plan.
+func (t *tally) silent() (faults []int) {
+	for i, f := range t.faults {
+		if f.Fires == 0 {
+			faults = append(faults, i)
+		}
+	}
+	return faults
+}
+
+// odds is how probable it was that the i-th fault, which has not fired, would not: 1 if
+// no draw decided about it.
+func (t *tally) odds(i int) float64 {
+	if t.merged {
+		return t.mergedOdds[i]
+	}
+	draws := t.faults[i].Hits - t.faults[i].Skipped
+	if t.scenario.Exhaustive() && t.executions > 0 { // all with the same seed, and so the same draws
+		draws = (draws + uint64(t.executions) - 1) / uint64(t.executions)
+	}
+	return math.Pow(1-cmp.Or(t.scenario.Plan[i].Probability, 1), float64(draws))
+}
+
+// allOdds are those of all faults, 0 for one that has fired; nil if all have.
+func (t *tally) allOdds() []float64 {
+	silent := t.silent()
+	if len(silent) == 0 {
+		return nil
+	}
+	all := make([]float64, len(t.faults))
+	for _, i := range silent {
+		all[i] = t.odds(i)
+	}
+	return all
+}
+
+// byChance reports whether all of these faults may have been silent by chance. One that no
+// draw decided about was not.
+func (t *tally) byChance(silent []int) bool {
+	for _, i := range silent {
+		if o := t.odds(i); o == 1 || o < chance {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *tally) neverFired(silent []int) string {
+	var which []string
+	for _, i := range silent {
+		f, odds := t.faults[i], t.odds(i)
+		how := ""
+		switch {
+		case f.Hits == 0:
+			how = "was never reached"
+		case odds == 1:
+			how = fmt.Sprintf("never fired: from and every left out all of %d visits", f.Hits)
+		case odds == 0:
+			how = fmt.Sprintf("never fired in %d visits", f.Hits)
+		default:
+			how = fmt.Sprintf("never fired in %d visits (by chance: %.2g)", f.Hits, odds)
+		}
+		which = append(which, fmt.Sprintf("%s at %s %s", f.Kind, f.At, how))
+	}
+	text := strings.Join(which, "; ")
+	if t.byChance(silent) {
+		text += ": too few to tell"
+	}
+	return text
+}

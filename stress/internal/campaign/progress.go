@@ -1,0 +1,52 @@
+package campaign
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// tick takes a sample if one is due, and tells the observers how far the campaign is.
+func (c *campaign) tick(t *turn, executions int) {
+	c.progress.Executions, c.progress.Faults = executions, t.faults
+	c.progress.Elapsed, c.progress.ScenarioElapsed = c.elapsed(), c.now().Sub(t.start)
+	c.progress.Failed = c.failed
+	c.progress.Left = c.remaining(t, executions)
+	c.Sample()
+	c.each(func(ob report.Observer) { ob.Progressed(c.progress) })
+}
+
+// remaining is about what the campaign will yet take; 0 if nobody knows.
+func (c *campaign) remaining(t *turn, executions int) time.Duration {
+	if c.For > 0 {
+		return c.left()
+	}
+	bound := c.Shard.Below(t.scenario, c.bound(t.scenario))
+	if bound == 0 {
+		return 0
+	}
+	done := float64(c.progress.Index) + min(float64(executions)/float64(bound), 1)
+	if done == 0 {
+		return 0
+	}
+	return time.Duration(float64(c.elapsed()) * (float64(c.progress.Scenarios) - done) / done)
+}
+
+// sample takes a sample if one is due.
+func (c *campaign) Sample() {
+	memory, live := report.HeldNow()
+	c.memory, c.live = max(c.memory, memory), max(c.live, live)
+	if c.samples.Due(c.elapsed()) {
+		c.takeSample()
+	}
+}
+
+func (c *campaign) takeSample() {
+	memory, live := report.HeldNow()
+	s := report.Sample{c.elapsed(), c.executions + c.progress.Executions, max(c.memory, memory), max(c.live, live)}
+	c.memory, c.live = 0, 0
+	c.samples.Add(s)
+	if err := c.journal.sampled(s); err != nil && c.trouble == nil {
+		c.trouble = err
+	}
+}

@@ -1,0 +1,43 @@
+package campaign
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// stopSelf stops this process, and writes down which one it is.
+func stopSelf() {
+	os.WriteFile(os.Getenv(pidFile), []byte(strconv.Itoa(os.Getpid())), 0o600) //nolint:errcheck
+	syscall.Kill(os.Getpid(), syscall.SIGSTOP)                                 //nolint:errcheck
+}
+
+// TestStoppedChild: who is stopped from outside is not silent, however long it takes.
+func TestStoppedChild(t *testing.T) {
+	pids := t.TempDir() + "/pid"
+	t.Setenv(pidFile, pids)
+	ticks := 0
+	watched := &watcher{progressed: func() {
+		text, _ := os.ReadFile(pids)
+		if pid, err := strconv.Atoi(string(text)); err == nil {
+			if ticks++; ticks == 10 { // ten times its timeout
+				syscall.Kill(pid, syscall.SIGCONT) //nolint:errcheck
+			}
+		}
+	}}
+	report, err := Run(t.Context(), []scenario.Scenario{scripted("stops", verdict.Pass, "pass stops pass")},
+		Options{Executions: 3, Observers: []report.Observer{watched}, Out: t.TempDir(), launcher: run.Launcher{Timeout: run.TickTime}})
+	if s := report.Scenarios[0]; err != nil || s.Verdict != verdict.Pass || s.Executions != 3 || ticks < 10 {
+		t.Errorf("%v after %d ticks, %+v", err, ticks, s)
+	}
+	if d := 10 * run.TickTime; report.Duration < d-time.Second {
+		t.Errorf("the child was stopped for %v only, want %v", report.Duration, d)
+	}
+}

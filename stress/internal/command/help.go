@@ -1,0 +1,83 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+)
+
+// NewHelp is cobra's help command, with an exit code for a topic that there is
+// not.
+func NewHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = Known(root, rest)
+			}
+			if err != nil {
+				return err
+			}
+			c.InitDefaultHelpFlag()
+			return c.Help()
+		},
+	}
+}
+
+// InOneWrite keeps cobra's help from printing an error of its own if it cannot be
+// written: run sees the error.
+func InOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(c *cobra.Command, args []string) {
+		var text bytes.Buffer
+		out := c.OutOrStdout()
+		c.SetOut(&text)
+		help(c, args)
+		c.SetOut(out)
+		out.Write(text.Bytes()) //nolint:errcheck // the sink keeps it
+	}
+}
+
+// Known refuses arguments of the root: what is no command.
+func Known(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return Usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], Names(root)))
+}
+
+// Names are those of the root's commands.
+func Names(root *cobra.Command) (names []string) {
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// FlagError says of a flag that cannot be what would be right.
+func FlagError(c *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+		return Usage("invalid argument %q for \"--%s\" flag: want true or false", invalid.GetValue(), invalid.GetFlag().Name)
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Usage("%w", err)
+	}
+	var have []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { have = append(have, "--"+f.Name) })
+	name := dashed(unknown.GetSpecifiedName())
+	return Usage("unknown flag %s of %s; %s", nearest.Clip(name), c.CommandPath(), nearest.Hint(name, have))
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}

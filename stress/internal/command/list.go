@@ -1,0 +1,125 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+	"github.com/spf13/cobra"
+)
+
+func newList(m *program) *cobra.Command {
+	file := Path{What: "file"}
+	var oracles, workloads bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the scenarios",
+		Args:  NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case oracles && (workloads || file.Name != ""):
+				return Usage("--oracles: want it alone: oracles are in no file")
+			case oracles:
+				return listOracles(newPrinter(c))
+			case workloads && file.Name != "":
+				return Usage("--file and --workloads: want one of them: workloads are in no file")
+			case workloads:
+				return m.listWorkloads(c)
+			}
+			scenarios, err := m.loadScenarios(file.Name)
+			if err != nil {
+				return err
+			}
+			p := newPrinter(c)
+			for _, sc := range scenarios {
+				how := ""
+				if sc.Mode == scenario.Control {
+					how = ", under control"
+					if sc.Strategy != "" {
+						how += " by " + sc.Strategy
+					}
+				}
+				if sc.Variant != "" {
+					how += ", with " + sc.Variant
+				}
+				if sc.Group != "" {
+					how += ", of " + sc.Group
+				}
+				p.Line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
+				p.Line("    %s", sc.About)
+				p.exceptions(&sc, m.subjects)
+			}
+			return p.End()
+		},
+	}
+	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
+	c.Flags().BoolVar(&oracles, "oracles", false, "the oracles instead: verdict, modes, positive control, and what is looked at")
+	c.Flags().BoolVar(&workloads, "workloads", false, "the subjects and workloads instead, with the parameters that a scenario may set")
+	return c
+}
+
+func listOracles(p *printer) error {
+	for _, o := range run.Oracles() {
+		p.Line("%-16s %-8s %s", o.Verdict, o.Modes, o.Control)
+		p.Line("    %s", o.Sees)
+	}
+	return p.End()
+}
+
+// listWorkloads lists the workloads of each subject, after its own parameters.
+func (m *program) listWorkloads(c *cobra.Command) error {
+	p := newPrinter(c)
+	for _, s := range m.subjects {
+		p.Line("%s", s.Name)
+		p.params(s.Params)
+		for _, v := range s.Variants {
+			p.Line("    variant %-16s %s", v.Name, v.About)
+		}
+		for _, w := range s.Workloads {
+			p.Line("%-36s of %s", w.Name, s.Name)
+			p.Line("    %s", w.About)
+			p.params(w.Params)
+		}
+	}
+	return p.End()
+}
+
+func (p *printer) params(params []subject.Param) {
+	for _, v := range params {
+		about := subject.About(v)
+		if about != "" {
+			about = ": " + about
+		}
+		defaults := fmt.Sprintf("%s, under control %s", subject.Default(v, false), subject.Default(v, true))
+		switch {
+		case subject.Required(v):
+			defaults = "required"
+		case subject.Optional(v):
+			defaults = "no default"
+		}
+		p.Line("    %-14s %s; %s%s", subject.Label(v), defaults, scenario.Bounds(v), about)
+	}
+}
+
+// exceptions lists the variants with which something else is expected.
+func (p *printer) exceptions(sc *scenario.Scenario, subjects []subject.Subject) {
+	type line struct{ expects, why string }
+	var lines []line
+	names := map[line][]string{}
+	for _, name := range variantsOf(sc.Subject, subjects) {
+		as := sc.With(name)
+		if as.Expected() == sc.Expected() {
+			continue
+		}
+		l := line{as.Expected(), as.Why}
+		if names[l] == nil {
+			lines = append(lines, l)
+		}
+		names[l] = append(names[l], name)
+	}
+	for _, l := range lines {
+		p.Line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
+	}
+}

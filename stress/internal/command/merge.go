@@ -1,0 +1,57 @@
+package command
+
+import (
+	"github.com/rouse-go/rouse/stress/internal/campaign"
+	"github.com/spf13/cobra"
+)
+
+func newMerge() *cobra.Command {
+	f := newOutputFlags()
+	c := &cobra.Command{
+		Use:   "merge REPORT...",
+		Short: "Make one report and verdict of those of all shards",
+		Long: `Make one report and verdict of those of all shards of a campaign (stress run --shard):
+files that --json has written, or folders --out with the journal. The exit code is that
+of a campaign. A shard that is missing, doubled, of another campaign or not at its end
+is named, and nothing is merged.`,
+		RunE: func(c *cobra.Command, args []string) error { return f.merge(c, args) },
+	}
+	f.define(c.Flags())
+	return c
+}
+
+func (f *outputFlags) merge(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
+	}
+	var shards []*campaign.ShardReport
+	var reads []Named
+	for _, arg := range args {
+		name, err := FileArg(c, arg)
+		if err != nil {
+			return err
+		}
+		s, err := campaign.ReadShard(name)
+		if err != nil {
+			return Usage("%w", err)
+		}
+		shards = append(shards, s)
+		reads = append(reads, Named{As: arg, Path: s.Path})
+	}
+	campaign, merged, err := campaign.Merge(shards)
+	if err != nil {
+		return Usage("%w", err)
+	}
+	reports, err := f.Open(c.OutOrStdout(), c.ErrOrStderr(), files{reads: reads})
+	if err != nil {
+		return err
+	}
+	for _, ob := range reports.observers() {
+		ob.Began(campaign)
+		for _, s := range merged.Scenarios {
+			ob.ScenarioDone(s)
+		}
+		ob.Ended(merged)
+	}
+	return reports.finished(&merged, nil)
+}

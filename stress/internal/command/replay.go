@@ -1,0 +1,158 @@
+package command
+
+import (
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/spf13/cobra"
+)
+
+func newReplay(m *program) *cobra.Command {
+	times, explain := Count(10), false
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Run a recorded execution again, and say how often it fails again",
+		Long: `Run a recorded execution again, and say how often it fails again.
+
+A native execution runs in a process of its own each time. The seed determines the workload
+and what the plan draws; the interleaving is the machine's, so it need not fail again.
+
+A controlled execution is repeated exactly, by its schedule, in one process. The output counts
+the tries that had the recorded verdict and an equal trace hash, and of the others lists the
+tasks and places of the recording that are gone.
+
+Of a recording that chaos.Explore has written in a Go test it prints the command that repeats
+it exactly.
+
+Exit code 1 if it failed again, and also if it did not: a failure that is not reproduced
+proves nothing, and the output says what differs. Exit code 2 if this binary cannot reproduce
+it: a data race without the race detector.`,
+		Args: OneArg("FILE", "a recording"),
+		RunE: func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
+	}
+	c.Flags().BoolVar(&explain, "explain", false, "show the execution as stress explain does (controlled scenarios)")
+	c.Flags().Var(&times, "times", "how often to run it")
+	return c
+}
+
+func (m *program) replayFile(c *cobra.Command, name string, times int, explain bool) error {
+	rec, err := m.readRecorded(c, name)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	switch {
+	case rec.Scenario == nil:
+		p.ofATest(rec)
+		return p.End()
+	case rec.Kind == recording.Native:
+		err = p.replayNative(c, rec, times)
+	default:
+		err = p.replayControlled(c, rec, times, explain)
+	}
+	switch {
+	case err != nil:
+		return err
+	case p.Err != nil:
+		return Failed(p.Err)
+	}
+	return &ExitError{Code: ExitConvicted}
+}
+
+func (p *printer) replayNative(c *cobra.Command, rec *run.Recording, times int) error {
+	if rec.Verdict == verdict.DataRace && !outcome.ThisBuild().Race {
+		return Usage("%s: it is a data race, and this binary has no race detector; want one that is built with -race", rec.File)
+	}
+	p.title(rec)
+	if here := recording.ThisBuild(); here != rec.Build {
+		p.Line("recorded by %s", rec.Build)
+		p.Line("replayed by %s", here)
+	}
+	if rec.Scenario.Mode == scenario.Native {
+		p.Line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+	} else {
+		p.Line("it crashed its process, and so has no schedule: it is run again with what its strategy had learnt")
+	}
+	n := 0
+	report, err := rec.Replay(c.Context(), times, func(t run.Try) {
+		if n++; t.Verdict == verdict.Pass {
+			p.Line("try %d: pass", n)
+		} else {
+			p.Line("try %d: %s: %s", n, t.Verdict, t.Summary)
+		}
+	})
+	if n > 0 {
+		p.Line("%s", report.String())
+		for _, f := range report.Unreached() {
+			p.Line("gone: %s at %s, which fired then, was never reached", f.Kind, f.At)
+		}
+	}
+	if err != nil {
+		return Failed(err)
+	}
+	p.reproduced(&report)
+	return nil
+}
+
+func (p *printer) replayControlled(c *cobra.Command, rec *run.Recording, times int, explain bool) error {
+	p.title(rec)
+	report, err := rec.Replay(c.Context(), times, nil)
+	counts := map[string]int{}
+	var order []string
+	for _, t := range report.Tries {
+		likeness, differs := rec.Compare(t.Repetition)
+		what := "failed as recorded, by another trace: " + differs
+		switch likeness {
+		case recording.Exact:
+			continue
+		case recording.NotReproduced:
+			what = "took another way: " + differs
+			if t.Summary != "" {
+				what += ": " + t.Summary
+			}
+		}
+		if counts[what]++; counts[what] == 1 {
+			order = append(order, what)
+		}
+	}
+	if len(report.Tries) > 0 {
+		p.Line("%s", report.String())
+	}
+	for _, what := range order {
+		p.Line("%d %s", counts[what], what)
+	}
+	if err != nil {
+		return Failed(err)
+	}
+	if explain || len(order) > 0 {
+		x, err := rec.Explain(c.Context())
+		if err != nil {
+			return Failed(err)
+		}
+		for _, g := range x.Gone {
+			p.Line("gone: %s", g)
+		}
+		if len(order) > 0 && len(x.Gone) == 0 {
+			p.Line("every decision applies, and yet the trace differs: something that is no decision has changed since")
+		}
+		if explain {
+			p.outcome(x.Result)
+		}
+	}
+	p.reproduced(&report)
+	return nil
+}
+
+// reproduced says so if no try has failed as recorded.
+func (p *printer) reproduced(r *run.ReplayReport) {
+	if r.Reproduced() > 0 {
+		return
+	}
+	why := ""
+	if r.Recording.Race() && !outcome.ThisBuild().Race {
+		why = "; it was recorded with the race detector, which this binary does not have"
+	}
+	p.Line("not reproduced: no try failed as the recorded %s%s", r.Recording.Verdict, why)
+}

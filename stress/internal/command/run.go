@@ -1,0 +1,296 @@
+package command
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/internal/stdout"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/campaign"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// seedEnv gives the campaign seed where no flag can be added.
+const seedEnv = "CHAOS_SEED"
+
+// mostProcs is more than any machine has processors for.
+const mostProcs = 1024
+
+type runFlags struct {
+	program    *program
+	span       Span
+	executions Count
+	seed       Seed
+	procs      Count
+	out        Path
+	outputs    outputFlags
+	file       Path
+	variant    variantsFlag
+	group      string
+	resume     bool
+	plain      bool
+	quiet      bool
+	shard      shardFlag
+}
+
+func newRun(m *program) *cobra.Command {
+	f := runFlags{
+		program: m, span: Span(campaign.DefaultFor), procs: 1,
+		out: Path{Name: campaign.DefaultOut, What: "folder"}, outputs: newOutputFlags(), file: Path{What: "file"},
+	}
+	c := &cobra.Command{
+		Use:   "run [SCENARIO...]",
+		Short: "Run the scenarios, all if none is named, and say what was convicted",
+		Long: `Run the scenarios, all if none is named, each in a process of its own.
+
+A native scenario runs truly parallel, in one process after the other. A controlled one
+(mode: control) runs one task at a time, under one schedule after the other, in --procs
+processes at a time with one processor each.
+
+The time is divided over the scenarios; one that ends early leaves its time to
+those that follow. A conviction that was not expected is recorded in the folder
+--out; given explicitly, it receives expected convictions as well, and a journal:
+each execution's number before it runs, and what it came to after. Whatever ends the
+campaign, with --resume it goes on where it was: same seed, what is left of the time or
+the executions, and all that was found. What was under way is run again. A run with
+--resume that finds no journal begins, so that a job which is started over can
+always say it. The scenarios must be named as they were; the seed, --for and
+--executions are the journal's.
+
+With --shard i/n a campaign is shared by n machines: this one runs part i, from 0. Which
+executions these are follows from their numbers, so that all shards together run what
+one campaign with the same seed would, but that each looks for a conviction by itself. What
+one shard cannot decide is reported as open, and is no failure of it: stress merge
+decides.
+
+With --variant, each scenario runs with each of these variants of its subject (all is all of
+them), instead of the default. What is expected of it then, and which of its faults do not
+concern that variant, says the scenario (except) or the file (absent). A scenario that names a
+variant itself is about that one, and runs as it is.`,
+		RunE: func(c *cobra.Command, args []string) error { return f.Run(c, args) },
+	}
+	flags := c.Flags()
+	flags.Var(&f.span, "for", "how long the campaign is to take")
+	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time; each of its settings runs once at least")
+	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
+	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
+	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
+	flags.Var(&f.shard, "shard", "run the part i, from 0, of n of the campaign; give all the same --seed, and merge their reports")
+	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
+	f.outputs.define(flags)
+	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only what each scenario came to")
+	f.variant.have = variantsOf("", m.subjects)
+	flags.Var(&f.variant, "variant", "variants of the subjects, by name, separated by commas, or all, instead of the default")
+	flags.Var(&f.file, "file", "scenario file, which may extend the campaign in the binary (default: that campaign)")
+	flags.StringVar(&f.group, "group", "", "run the scenarios of this `group`")
+	return c
+}
+
+func (f *runFlags) Run(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
+		return Usage("--for and --executions exclude each other, want one of them")
+	}
+	if f.procs > mostProcs {
+		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
+	}
+	all, err := f.program.loadScenarios(f.file.Name)
+	if err != nil {
+		return err
+	}
+	if f.group != "" && len(args) > 0 {
+		return Usage("--group and names of scenarios exclude each other, want one of them")
+	}
+	if all, err = ofGroup(all, f.group); err != nil {
+		return err
+	}
+	scenarios, err := choose(all, args)
+	if err != nil {
+		return err
+	}
+	if len(f.variant.chosen) > 0 {
+		scenarios = scenario.WithEach(scenarios, f.variant.chosen, f.program.subjects)
+	}
+	if err := report.CheckOut(f.out.Name); errors.Is(err, report.ErrUnwritable) {
+		return Failed(fmt.Errorf("--out %w", err))
+	} else if err != nil {
+		return Usage("--out %w", err)
+	}
+	journal := f.resume || c.Flags().Changed("out")
+	resume, err := f.readJournal(c, scenarios, journal)
+	if err != nil {
+		return err
+	}
+	if resume == nil && !c.Flags().Changed("seed") {
+		if err := f.defaultSeed(); err != nil {
+			return err
+		}
+	}
+	if resume == nil && f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
+		return Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
+	}
+	if f.plain && f.quiet {
+		return Usage("--plain and --quiet exclude each other, want one of them")
+	}
+	if err := f.reportsApart(); err != nil {
+		return err
+	}
+	reports, err := f.outputs.Open(c.OutOrStdout(), c.ErrOrStderr(), f.files())
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.quiet:
+		reports.console.Status = nil
+	case f.plain || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb":
+		reports.console.StatusWidth = nil
+	}
+	result, err := campaign.Run(c.Context(), scenarios, campaign.Options{
+		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
+		Out: f.out.Name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
+		Observers: reports.observers(),
+	})
+	err = reports.finished(&result, err)
+	if result.Interrupted && journal {
+		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // nobody listens
+	}
+	return err
+}
+
+// files are what the command reads and writes beside its reports.
+func (f *runFlags) files() files {
+	journal := filepath.Join(f.out.Name, campaign.JournalName)
+	all := files{scenarios: f.file.Name, write: []Named{{As: "the journal " + journal, Path: journal}}}
+	if f.file.Name != "" {
+		all.reads = []Named{{As: "--file " + f.file.Name, Path: f.file.Name}}
+	}
+	return all
+}
+
+// reportsApart refuses reports that could take the place of a recording of the same campaign.
+func (f *runFlags) reportsApart() error {
+	for _, w := range f.outputs.wanted(nil) {
+		path := Resolved(w.Path)
+		if filepath.Dir(path) == Resolved(f.out.Name) && run.IsOfRecording(path) {
+			return Usage("%s: recordings are written there under such names: want another ending, or another folder", w.As)
+		}
+	}
+	return nil
+}
+
+// readJournal returns the journal to go on with, nil if there is none. What is on disk
+// of a campaign that did not come to its end is neither replaced nor continued with
+// something else.
+func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, journal bool) (*campaign.Journal, error) {
+	if !journal {
+		return nil, nil
+	}
+	j, err := campaign.ReadJournal(f.out.Name)
+	switch {
+	case err != nil:
+		return nil, Usage("%w; delete it to begin anew", err)
+	case j == nil || j.Finished() && !f.resume:
+		return nil, nil
+	case !f.resume:
+		done, all := j.Done()
+		return nil, Usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
+			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
+	}
+	if err := j.Check(scenarios); err != nil {
+		return nil, Usage("--resume: %w", err)
+	}
+	if err := f.agree(c, j); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// agree compares the flags that were given with what the journal's campaign was.
+func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
+	refuse := func(flag, was string) error {
+		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), was, flag)
+	}
+	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
+		if !c.Flags().Changed("seed") {
+			if err := f.defaultSeed(); err != nil {
+				return err
+			}
+		}
+		if uint64(f.seed) != j.Seed() {
+			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", j.Seed(), uint64(f.seed)))
+		}
+	}
+	if c.Flags().Changed("shard") && scenario.Shard(f.shard) != j.Shard() {
+		return refuse("shard", "the shard "+cmp.Or(j.Shard().String(), "0/1"))
+	}
+	bound, executions := j.Bounds()
+	was := fmt.Sprintf("--for %v", bound)
+	if executions > 0 {
+		was = fmt.Sprintf("--executions %d", executions)
+	}
+	if c.Flags().Changed("for") && time.Duration(f.span) != bound {
+		return refuse("for", was)
+	}
+	if c.Flags().Changed("executions") && int(f.executions) != executions {
+		return refuse("executions", was)
+	}
+	return nil
+}
+
+// defaultSeed takes the seed from the environment, or draws one.
+func (f *runFlags) defaultSeed() error {
+	if text := os.Getenv(seedEnv); text != "" {
+		if err := f.seed.Set(text); err != nil {
+			return Usage("invalid value %q of $%s: %w", text, seedEnv, err)
+		}
+		return nil
+	}
+	var b [8]byte
+	rand.Read(b[:]) //nolint:errcheck // it never fails
+	f.seed = Seed(binary.LittleEndian.Uint64(b[:]))
+	return nil
+}
+
+func newConsole(out, errs io.Writer, jsonOnOut bool) *report.Console {
+	if jsonOnOut {
+		out = errs
+	}
+	return &report.Console{
+		Out: out, OutWidth: terminalWidth(out),
+		Status: errs, StatusWidth: terminalWidth(errs),
+		Command: called.Command(outcome.ThisBuild().Race),
+	}
+}
+
+// terminalWidth returns what asks for the width of the terminal that is written
+// to, or nil if it is none.
+func terminalWidth(w io.Writer) func() int {
+	w = plain.Raw(w)
+	if s, ok := w.(*stdout.Sink); ok {
+		w = s.Writer
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return func() int {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return 80
+	}
+}

@@ -1,0 +1,90 @@
+package command
+
+import (
+	"context"
+
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/spf13/cobra"
+)
+
+func newValidate(m *program) *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "validate [FILE]",
+		Short: "Check a scenario file, or the campaign in the binary, and explain it",
+		Long: `Check a scenario file, or the campaign in the binary, and say of each scenario in prose what
+it does: to whom, which faults, when each of them fires, what is expected.
+
+What is wrong with a file is said with its line, column and what would be right, and
+exit status 2. Then each scenario is rehearsed, a few executions under control whatever its
+mode: a fault whose hook point nobody has passed, or not the tasks that it names, is warned
+of. Such a fault would end a campaign with the verdict never-reached.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return Usage("%d arguments, want at most one: stress validate [FILE]", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			file, name := "", scenario.CampaignFile
+			if len(args) == 1 {
+				var err error
+				if file, err = FileArg(c, args[0]); err != nil {
+					return err
+				}
+				name = file
+			}
+			scenarios, err := m.loadScenarios(file)
+			if err != nil {
+				return err
+			}
+			p := newPrinter(c)
+			warnings := 0
+			for i := range scenarios {
+				warned, err := p.explain(&run.Runner{Subjects: m.subjects}, &scenarios[i], quiet)
+				if err != nil {
+					return Failed(err)
+				}
+				warnings += warned
+				if p.Err != nil || c.Context().Err() != nil {
+					break
+				}
+			}
+			if c.Context().Err() != nil {
+				return Failed(context.Cause(c.Context()))
+			}
+			said := ""
+			if warnings > 0 {
+				said = ", " + prose.Plural(warnings, "warning")
+			}
+			p.Line("%s: ok: %s%s", name, scenario.Summary(scenarios), said)
+			return p.End()
+		},
+	}
+	c.Flags().BoolVar(&quiet, "quiet", false, "say only what is warned of, and how much the file has")
+	return c
+}
+
+// explain prints what the scenario does, and what is warned of; it returns how much that is.
+func (p *printer) explain(r *run.Runner, sc *scenario.Scenario, quiet bool) (int, error) {
+	if !quiet {
+		group := ""
+		if sc.Group != "" {
+			group = " (" + sc.Group + ")"
+		}
+		p.Line("%s%s", sc.Name, group)
+		for _, line := range sc.Explain() {
+			p.Line("    %s", line)
+		}
+	}
+	warnings, err := r.Rehearse(sc)
+	for _, w := range warnings {
+		p.Line("warning: %s: %s", sc.Name, w)
+	}
+	if !quiet {
+		p.Line("")
+	}
+	return len(warnings), err
+}

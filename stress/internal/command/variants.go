@@ -1,0 +1,49 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// A variantsFlag is a flag: names of variants of the subjects.
+type variantsFlag struct {
+	chosen, have []string
+}
+
+// allVariants stands for all of them.
+const allVariants = "all"
+
+// variantsOf lists the variants of the subject of that name; of all subjects if it is "".
+func variantsOf(name string, subjects []subject.Subject) (names []string) {
+	for i := range subjects {
+		if s := &subjects[i]; name == "" || s.Name == name {
+			names = append(names, s.VariantNames()...)
+		}
+	}
+	return names
+}
+
+func (s *variantsFlag) String() string { return strings.Join(s.chosen, ",") }
+func (s *variantsFlag) Type() string   { return "names" }
+func (s *variantsFlag) Set(text string) error {
+	if text == allVariants {
+		s.chosen = s.have
+		return nil
+	}
+	var chosen []string
+	for name := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(s.have, name) {
+			return fmt.Errorf("unknown variant %q; %s", nearest.Clip(name), nearest.Hint(name, append(slices.Clone(s.have), allVariants)))
+		}
+		if slices.Contains(chosen, name) {
+			return fmt.Errorf("%s is named twice", name)
+		}
+		chosen = append(chosen, name)
+	}
+	s.chosen = chosen
+	return nil
+}

@@ -1,0 +1,34 @@
+package outcome
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A Result is what one execution came to.
+type Result struct {
+	Execution int    // number within the campaign's scenario, from 0
+	Seed      uint64 // of this execution
+	Setting   string // see Scenario.Setting
+	Verdict   verdict.Verdict
+	// Summary names the victim in one line; "" if the verdict is Pass.
+	Summary string
+	// Explanation says in a few lines what happened: which task checked, which posted, which
+	// notification was dropped or never sent, which task sleeps.
+	Explanation []string
+	// State is the subject's own dump, Goroutines the runtime's, Events the last
+	// hook events of each task; "" if the verdict is Pass. Under control Goroutines are
+	// the tasks that have not ended, and Events a table with a column for each task.
+	State, Goroutines, Events string
+	Points                    []PointCount // points that were visited, by name
+	Faults                    []FaultCount // in the order of the plan
+	Duration                  time.Duration
+}
+
+// What the engine counts, under the names by which reports speak of it.
+type (
+	PointCount = native.PointCount
+	FaultCount = native.FaultCount
+)

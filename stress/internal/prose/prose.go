@@ -1,0 +1,39 @@
+package prose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Plural is a count with its noun: "1 job", "2 jobs".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// mostNamed is how many names a sentence has; of more, it has fewNamed, and counts the rest.
+const mostNamed, fewNamed = 5, 3
+
+// Are joins names and a verb: "a and b are", "a, b, c and 4 more are".
+func Are(names []string, is, are string) string {
+	switch {
+	case len(names) == 1:
+		return names[0] + " " + is
+	case len(names) > mostNamed:
+		return fmt.Sprintf("%s and %s %s", strings.Join(names[:fewNamed], ", "), more(names), are)
+	}
+	return strings.Join(names, ", ") + " " + are
+}
+
+// Truncate returns the list, or its first elements and how many more there are.
+func Truncate(all []string) []string {
+	if len(all) <= mostNamed {
+		return all
+	}
+	return append(slices.Clone(all[:fewNamed]), more(all))
+}
+
+func more(all []string) string { return fmt.Sprintf("%d more", len(all)-fewNamed) }

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// Annotations is an Observer that tells GitHub Actions of failures when the campaign has
+// ended: workflow commands on Out, at most ten, as many as GitHub shows of one step.
+type Annotations struct {
+	Out io.Writer
+	// File is the file of the scenarios, if there is one. An annotation points at its
+	// scenario's line there.
+	File string
+	// Command is how this program is called, word by word.
+	Command []string
+
+	err error
+}
+
+// mostAnnotations is what GitHub shows of a step.
+const mostAnnotations = 10
+
+// Err returns the first error that writing met.
+func (a *Annotations) Err() error { return a.err }
+
+// Began does nothing, as do Progressed and ScenarioDone.
+func (a *Annotations) Began(Campaign) {}
+
+// Progressed does nothing.
+func (a *Annotations) Progressed(Progress) {}
+
+// ScenarioDone does nothing.
+func (a *Annotations) ScenarioDone(ScenarioReport) {}
+
+// Ended writes an annotation for each scenario that failed. If there are too many, the last
+// says how many there are beside.
+func (a *Annotations) Ended(r Report) {
+	lines, _ := scenario.ReadInput(a.File, scenario.MaxInput) //nolint:errcheck // then it has no lines
+	failed, told := r.Failed(), 0
+	for i := range r.Scenarios {
+		s := &r.Scenarios[i]
+		switch {
+		case !s.Failed():
+			continue
+		case told == mostAnnotations-1 && failed > mostAnnotations:
+			a.write("::error title=%s::%s\n", property(fmt.Sprintf("%d scenarios more", failed-told)), data("not as expected, too: see the summary or the report"))
+			return
+		}
+		told++
+		where := ""
+		if a.File != "" {
+			where = "file=" + property(a.File) + ","
+			if n := lineOfScenario(string(lines), s.Name); n > 0 {
+				where += fmt.Sprintf("line=%d,", n)
+			}
+		}
+		text := append([]string{s.complaint()}, s.story(a.Command)...)
+		a.write("::error %stitle=%s::%s\n", where, property(scenario.Title(s.Name, s.Variant)), data(strings.Join(text, "\n")))
+	}
+}
+
+func (a *Annotations) write(format string, args ...any) {
+	if a.err == nil {
+		_, a.err = fmt.Fprintf(a.Out, format, args...)
+	}
+}
+
+// lineOfScenario is the line with the scenario's name; 0 if there is none.
+func lineOfScenario(text, name string) int {
+	at := regexp.MustCompile(`(?m)^[ \t]*(?:-[ \t]+)?name:[ \t]*["']?` + regexp.QuoteMeta(name) + `["']?[ \t]*(?:#.*)?$`).FindStringIndex(text)
+	if at == nil {
+		return 0
+	}
+	return 1 + strings.Count(text[:at[0]], "\n")
+}
+
+// data escapes the message of a workflow command, property what stands before it. What else
+// is not printable GitHub shows as it is.
+func data(text string) string {
+	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(plain.Text(text))
+}
+
+func property(text string) string {
+	return strings.NewReplacer("%", "%25", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(plain.Text(text))
+}
+
+// mostSummary is what GitHub takes of a step's summary.
+const mostSummary = 1 << 20
+
+// AppendSummary appends a report in Markdown to a file that is there, as GitHub Actions has
+// one for the summary of a step. What would be too long for GitHub is cut at a line.
+func AppendSummary(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("%s: %s", path, scenario.Reason(err))
+	}
+	if _, err = f.Write(clipLines(text, mostSummary)); err != nil {
+		err = fmt.Errorf("%s: %s", path, scenario.Reason(err))
+	}
+	if e := f.Close(); err == nil && e != nil {
+		err = fmt.Errorf("%s: %s", path, scenario.Reason(e))
+	}
+	return err
+}
+
+const cutOff = "\n... the rest is in the report.\n"
+
+// clipLines returns as many lines as fit into most bytes.
+func clipLines(text []byte, most int) []byte {
+	if len(text) <= most {
+		return text
+	}
+	head := string(text[:most-len(cutOff)])
+	return []byte(head[:strings.LastIndexByte(head, '\n')+1] + cutOff)
+}

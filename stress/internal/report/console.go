@@ -1,0 +1,285 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// A Console is an Observer that tells people about a campaign: a line for each
+// scenario, and how far it is. After an error of Out it writes no more; Err
+// returns it.
+type Console struct {
+	Out io.Writer // what is to be kept
+	// OutWidth says how wide the terminal is that Out writes to; nil if it is none.
+	// It is asked at each print. On a terminal no line is broken within a word.
+	OutWidth func() int
+	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a
+	// terminal, of the width that it says, which shows it live: executions, their rate,
+	// how often faults fired, failures, the time that is left; otherwise it gets a line every few
+	// seconds. A terminal that Out is, too, must be the same one.
+	Status      io.Writer
+	StatusWidth func() int
+	// Command is how this program is called, word by word, for the commands that a
+	// failure ends with.
+	Command []string
+
+	err  error
+	last time.Time // of the last progress
+	live *display  // nil if none is on the terminal
+}
+
+// Err returns the first error that writing to Out met.
+func (c *Console) Err() error { return c.err }
+
+// line prints a line. What does not fit on the terminal goes on below, with that
+// indentation.
+func (c *Console) line(indent, format string, args ...any) {
+	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
+}
+
+func (c *Console) print(text string) {
+	text = plain.Text(text)
+	if c.live != nil && c.OutWidth != nil && c.live.above(text) == nil {
+		return
+	}
+	if c.err == nil {
+		_, c.err = fmt.Fprintln(c.Out, text)
+	}
+}
+
+// width is that of the terminal that Out is, or 0.
+func (c *Console) width() int {
+	if c.OutWidth == nil {
+		return 0
+	}
+	return c.OutWidth()
+}
+
+// What stands below a scenario's line, and what goes on below that.
+const (
+	below       = "      "
+	furtherDown = below + "    "
+)
+
+// Began prints the seed at once, so that it is known whatever happens.
+func (c *Console) Began(g Campaign) {
+	bound := "for " + g.For.String()
+	if g.Executions > 0 {
+		bound = prose.Plural(g.Executions, "execution") + " each"
+	}
+	if g.Shard.Of > 0 {
+		bound += ", shard " + g.Shard.String()
+	}
+	if g.Merged > 0 {
+		bound += fmt.Sprintf(", merged of %s", prose.Plural(g.Merged, "shard"))
+	}
+	c.line(below, "seed %#x: %s, %s", g.Seed, prose.Plural(g.Scenarios, "scenario"), bound)
+	c.line(below, "%s", g.Build)
+	c.line(below, "a line: scenario, verdict, executions, time, and for each fault how often it fired of how often it could")
+	if r := g.Resumed; r != nil {
+		c.line(below, "%s", r)
+	}
+	c.last = time.Now()
+}
+
+// String says in one line where the campaign goes on.
+func (r *Resumed) String() string {
+	s := fmt.Sprintf("goes on after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), prose.Plural(r.Done, "scenario"), r.Journal)
+	if r.Finished {
+		return fmt.Sprintf("was at its end already: nothing is run (%s)", r.Journal)
+	}
+	if r.Scenario != "" {
+		s += fmt.Sprintf("; of %s, %s done", r.Scenario, prose.Plural(r.Executions, "execution"))
+	}
+	if len(r.Again) > 0 {
+		var numbers []string
+		for _, n := range r.Again {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		if all := strings.Join(numbers, ", "); r.Batches {
+			s += fmt.Sprintf("; the batch that was running begins again, with execution %s", all)
+		} else {
+			s += fmt.Sprintf("; execution %s was under way and is run again", all)
+		}
+	}
+	return s
+}
+
+// quietTime is how often progress is told where nobody watches it live.
+const quietTime = 5 * time.Second
+
+// Progressed shows how far the campaign is.
+func (c *Console) Progressed(p Progress) {
+	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < quietTime {
+		return
+	}
+	c.last = time.Now()
+	if c.StatusWidth == nil {
+		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
+			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
+		return
+	}
+	if c.live == nil {
+		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
+	}
+	c.live.show(p)
+}
+
+// ScenarioDone prints the scenario's line, the victim if there is one, and the
+// whole story if it was not to be.
+func (c *Console) ScenarioDone(s ScenarioReport) {
+	word, came := "ok  ", string(s.Verdict)
+	switch {
+	case s.Interrupted:
+		word, came = "-   ", "interrupted"
+	case s.Open:
+		word, came = "open", fmt.Sprintf("%s, expected %s", cmp.Or(s.Verdict, "nothing"), scenario.Alternatives(s.Expect, s.May))
+	case !s.AsExpected:
+		word, came = "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
+	case s.Verdict != s.Expect:
+		came += " (may be)"
+	case s.Expect != verdict.Pass:
+		came += " (expected)"
+	}
+	executions := prose.Plural(s.Executions, "execution")
+	if seconds := s.Duration.Seconds(); s.Mode == scenario.Control && s.Executions >= scenario.BatchSize && seconds > 0 {
+		executions += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
+	}
+	switch {
+	case s.Complete:
+		executions += ", all there are"
+	case s.Bounded != "":
+		executions += ", all within bounds"
+	}
+	width := 32
+	if s.Variant != "" {
+		width = 48
+	}
+	head := fmt.Sprintf("%s  %-*s %s", word, width, scenario.Title(s.Name, s.Variant),
+		strings.Join([]string{came, executions, s.Duration.Round(10 * time.Millisecond).String()}, ", "))
+	c.head(head, s.Faults)
+	if s.Bounded != "" {
+		c.line(furtherDown, below+"bounded: %s", s.Bounded)
+	}
+	if s.Why != "" {
+		c.line(furtherDown, below+"%s", s.Why)
+	}
+	if s.Detail != "" {
+		c.line(furtherDown, below+"%s", s.Detail)
+	}
+	if s.Timers > 0 && s.Verdict == verdict.Pass {
+		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could go on: clock: racy explores that", s.Timers)
+	}
+	if r := s.Conviction; r != nil {
+		c.line(furtherDown, below+"%s: %s", nameOf(r), r.Summary)
+		if !s.AsExpected {
+			for _, e := range r.Explanation {
+				c.line(below+"|   ", below+"| %s", e)
+			}
+		}
+	}
+	if s.Recording != "" {
+		recorded, again := s.Recording, s.Recording
+		if s.Shrunk != "" {
+			recorded, again = fmt.Sprintf("%s, shrunk in %s", s.Recording, s.Shrunk), s.Shrunk
+		}
+		c.line(furtherDown, below+"recorded in %s; again with", recorded)
+		c.print(below + replayCommand(c.Command, again)) // in one piece, to be copied
+		if len(s.Beside) > 0 {
+			c.line(furtherDown, below+"beside it: %s", strings.Join(endingsOf(s.Recording, s.Beside), ", "))
+		}
+	}
+}
+
+// endingsOf are those of the files beside a recording, and what to read them with.
+func endingsOf(recording string, files []string) (endings []string) {
+	for _, f := range files {
+		ending := "*" + strings.TrimPrefix(f, strings.TrimSuffix(recording, outcome.RecordingEnding))
+		if strings.HasSuffix(f, outcome.TraceEnding) {
+			ending += " (go tool trace)"
+		}
+		endings = append(endings, ending)
+	}
+	return endings
+}
+
+// head prints a scenario's line, on a terminal that is too narrow for it with the
+// faults below.
+func (c *Console) head(head string, counts []outcome.FaultCount) {
+	var faults []string
+	for _, f := range counts {
+		told := fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits)
+		if f.Expired > 0 {
+			told += fmt.Sprintf(" (%d until its limit)", f.Expired)
+		}
+		faults = append(faults, told)
+	}
+	whole := strings.Join(append([]string{head}, faults...), ", ")
+	if w := c.width(); w == 0 || utf8.RuneCountInString(whole) <= w {
+		c.print(whole)
+		return
+	}
+	c.line(below, "%s", head)
+	for _, f := range faults {
+		c.line(furtherDown, below+"%s", f)
+	}
+}
+
+// replayCommand is the command by which a program runs a recording again.
+func replayCommand(program []string, recording string) string {
+	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
+}
+
+// Ended prints the sum.
+func (c *Console) Ended(r Report) {
+	if c.live != nil {
+		c.live.close()
+		c.live = nil
+	}
+	executions := 0
+	for _, s := range r.Scenarios {
+		executions += s.Executions
+	}
+	sum := fmt.Sprintf("%s, %s, %s", prose.Plural(len(r.Scenarios), "scenario"), prose.Plural(executions, "execution"),
+		r.Duration.Round(100*time.Millisecond))
+	if open := r.Open(); open > 0 {
+		sum += fmt.Sprintf(", %d open", open)
+		if r.Shard.Of > 0 {
+			sum += " until the shards are merged"
+		}
+	}
+	if r.Shard.Of > 0 {
+		sum = "shard " + r.Shard.String() + ": " + sum
+	}
+	switch {
+	case r.Interrupted:
+		c.line(below, "interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+	case r.Trouble != "":
+		c.line(below, "the tool has failed: %s until then; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+	case r.AsExpected():
+		c.line(below, "all as expected: %s", sum)
+	default:
+		c.line(below, "%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
+	}
+}
+
+// nameOf is the number of the execution and its setting.
+func nameOf(r *outcome.Result) string {
+	if r.Setting == "" {
+		return fmt.Sprintf("execution %d", r.Execution)
+	}
+	return fmt.Sprintf("execution %d, %s", r.Execution, r.Setting)
+}

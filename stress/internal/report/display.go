@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// refreshTime is how often the display is drawn.
+const refreshTime = 200 * time.Millisecond
+
+// A display is the live part of a terminal: a bar for the campaign and below it what its
+// scenario is about. What is to be kept is written above it. It neither hides the cursor nor
+// changes the terminal's mode: whatever ends the process, nothing is to be restored.
+type display struct {
+	bars *mpb.Progress
+	bar  *mpb.Bar
+
+	mu    sync.Mutex // mpb asks in goroutines of its own
+	head  string
+	below []string
+	rates rate
+}
+
+// displayParts is what the whole bar is divided into.
+const displayParts = 1000
+
+// newDisplay shows nothing until it is told of progress. If out is no terminal, width is its
+// own.
+func newDisplay(out io.Writer, width func() int) *display {
+	d := &display{}
+	d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(width()), mpb.WithAutoRefresh(), mpb.WithRefreshRate(refreshTime))
+	d.bar = d.bars.New(displayParts, mpb.BarStyle().Lbound("[").Filler("=").Tip(">").Padding(" ").Rbound("]"),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			return d.head
+		})),
+		mpb.BarExtender(mpb.BarFillerFunc(d.fill), false),
+		mpb.BarRemoveOnComplete(),
+	)
+	return d
+}
+
+// fill writes what stands below the bar, no line wider than the terminal.
+func (d *display) fill(w io.Writer, s decor.Statistics) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, line := range d.below {
+		if _, err := fmt.Fprintln(w, clipped(plain.Text(line), s.AvailableWidth-1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func clipped(line string, width int) string {
+	if utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	return string([]rune(line)[:max(width, 0)])
+}
+
+// show takes in how far the campaign is.
+func (d *display) show(p Progress) {
+	done := d.take(p)
+	d.bar.SetCurrent(done) // not under the lock: it waits for the bar, which may be in fill
+}
+
+// take keeps what is to be shown, and returns how long the bar is to be.
+func (d *display) take(p Progress) (done int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.head = fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
+	left := ""
+	if p.Left > 0 {
+		left = fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
+	}
+	d.below = []string{
+		fmt.Sprintf("%s: %s, %s/s", p.Scenario, prose.Plural(p.Executions, "execution"), short(d.rates.of(p))),
+		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, notAsExpected(p.Failed)),
+	}
+	for _, f := range busiest(p.Faults, mostFires) {
+		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, thousands(f.Fires), thousands(f.Hits)))
+	}
+	if all := p.Elapsed + p.Left; p.Left > 0 && all > 0 {
+		done = int64(displayParts * float64(p.Elapsed) / float64(all))
+	}
+	return min(done, displayParts-1) // at its end it would go
+}
+
+// mostFires is how many faults are shown; a plan may have many.
+const mostFires = 6
+
+// busiest are the faults that fired most, in the order of the plan.
+func busiest(faults []outcome.FaultCount, most int) []outcome.FaultCount {
+	if len(faults) <= most {
+		return faults
+	}
+	fires := make([]uint64, len(faults))
+	for i, f := range faults {
+		fires[i] = f.Fires
+	}
+	slices.Sort(fires)
+	least := fires[len(fires)-most]
+	var kept []outcome.FaultCount
+	for _, f := range faults {
+		if f.Fires >= least && len(kept) < most {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func notAsExpected(n int) string {
+	if n == 0 {
+		return "all as expected"
+	}
+	return fmt.Sprintf("%s not as expected", prose.Plural(n, "scenario"))
+}
+
+// above writes a line above the display.
+func (d *display) above(text string) error {
+	_, err := io.WriteString(d.bars, text+"\n")
+	return err
+}
+
+// close takes the display off the terminal, and leaves what was written above it.
+func (d *display) close() {
+	d.bar.Abort(true)
+	d.bars.Wait()
+}
+
+// A rate is of executions, over the last seconds.
+type rate struct {
+	scenario int
+	at       []Progress // the oldest first
+}
+
+// rateTime is what the rate is of.
+const rateTime = 5 * time.Second
+
+// of takes in how far the campaign is, and returns executions a second.
+func (r *rate) of(p Progress) float64 {
+	if len(r.at) == 0 || r.scenario != p.Index {
+		r.scenario, r.at = p.Index, []Progress{{}} // its turn began with none
+	}
+	for len(r.at) > 1 && p.ScenarioElapsed-r.at[1].ScenarioElapsed > rateTime {
+		r.at = r.at[1:]
+	}
+	first := r.at[0]
+	r.at = append(r.at, Progress{Executions: p.Executions, ScenarioElapsed: p.ScenarioElapsed})
+	if took := p.ScenarioElapsed - first.ScenarioElapsed; took > 0 {
+		return float64(p.Executions-first.Executions) / took.Seconds()
+	}
+	return 0
+}

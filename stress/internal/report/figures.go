@@ -1,0 +1,257 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/chart"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// figures are what reports for people show of a campaign.
+type figures struct {
+	Campaign
+	Report
+	executions int
+	native     outcome.Latencies // of native executions
+	controlled outcome.Latencies
+	faults     []outcome.FaultCount // over all scenarios, by name
+	failures   []*ScenarioReport
+	open       int
+}
+
+func newFigures(c Campaign, r Report) *figures {
+	f := &figures{Campaign: c, Report: r, open: r.Open()}
+	byName := map[outcome.FaultCount]outcome.FaultCount{}
+	for i := range r.Scenarios {
+		s := &r.Scenarios[i]
+		f.executions += s.Executions
+		if s.Mode == scenario.Control {
+			f.controlled.Merge(&s.Took)
+		} else {
+			f.native.Merge(&s.Took)
+		}
+		for _, n := range s.Faults {
+			name := outcome.FaultCount{At: n.At, Kind: n.Kind}
+			sum := byName[name]
+			sum.At, sum.Kind, sum.Hits, sum.Fires = n.At, n.Kind, sum.Hits+n.Hits, sum.Fires+n.Fires
+			byName[name] = sum
+		}
+		if s.Failed() {
+			f.failures = append(f.failures, s)
+		}
+	}
+	for _, n := range byName {
+		f.faults = append(f.faults, n)
+	}
+	slices.SortFunc(f.faults, func(a, b outcome.FaultCount) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Kind, b.Kind)) })
+	return f
+}
+
+// facts are what a report begins with: name and value.
+func (f *figures) facts() (facts [][2]string) {
+	add := func(name, value string) { facts = append(facts, [2]string{name, value}) }
+	add("seed", HexSeed(f.Campaign.Seed))
+	if f.For > 0 {
+		add("asked for", f.For.String())
+	} else if f.Executions > 0 {
+		add("asked for", prose.Plural(f.Executions, "execution")+" of each scenario")
+	}
+	add("took", f.Duration.Round(100*time.Millisecond).String())
+	add("executions", thousands(uint64(f.executions)))
+	if f.Campaign.Shard.Of > 0 {
+		add("shard", f.Campaign.Shard.String())
+	}
+	if f.Merged > 0 {
+		add("merged of", prose.Plural(f.Merged, "shard"))
+	}
+	if f.Resumed != nil {
+		add("resumed", f.Resumed.String())
+	}
+	add("build", f.Build.String())
+	return facts
+}
+
+// rates are executions a second between samples.
+func (f *figures) rates() (at, rate []float64) {
+	unit, _ := timeUnit(f.Duration)
+	for i := 1; i < len(f.Samples); i++ {
+		a, b := f.Samples[i-1], f.Samples[i]
+		if d := b.Elapsed - a.Elapsed; d > 0 && b.Executions >= a.Executions {
+			at = append(at, float64(b.Elapsed)/float64(unit))
+			rate = append(rate, float64(b.Executions-a.Executions)/d.Seconds())
+		}
+	}
+	return at, rate
+}
+
+// timeUnit is what a time axis of that length counts.
+func timeUnit(d time.Duration) (time.Duration, string) {
+	switch {
+	case d > 3*time.Hour:
+		return time.Hour, "hours"
+	case d > 3*time.Minute:
+		return time.Minute, "minutes"
+	}
+	return time.Second, "seconds"
+}
+
+const mib = 1 << 20
+
+// memory is what the campaign's process held, at each sample, in MiB.
+func (f *figures) memory() (at, held, live []float64) {
+	unit, _ := timeUnit(f.Duration)
+	for _, s := range f.Samples {
+		at = append(at, float64(s.Elapsed)/float64(unit))
+		held, live = append(held, float64(s.Memory)/mib), append(live, float64(s.Live)/mib)
+	}
+	return at, held, live
+}
+
+// memorySpan says in a line how the memory went: the beginning is left out, before which
+// nothing much has been done.
+func (f *figures) memorySpan() string {
+	if len(f.Samples) == 0 {
+		return ""
+	}
+	peak := uint64(0)
+	for _, s := range f.Samples {
+		peak = max(peak, s.Memory)
+	}
+	quarter, last := f.Samples[len(f.Samples)/4], f.Samples[len(f.Samples)-1]
+	return fmt.Sprintf("%s MiB after a quarter of the time, %s MiB at the end, %s MiB at most", inMiB(quarter.Memory), inMiB(last.Memory), inMiB(peak))
+}
+
+func inMiB(bytes uint64) string { return strconv.FormatFloat(float64(bytes)/mib, 'f', 1, 64) }
+
+// A latencyBin counts executions that took from that time on, to a fifth of a decade more.
+type latencyBin struct {
+	From, To time.Duration
+	N        int64
+}
+
+// bins are a histogram, without gaps.
+func binsOf(l *outcome.Latencies) (bins []latencyBin) {
+	const perDecade = 5
+	edge := func(i int) time.Duration {
+		return time.Duration(math.Round(math.Pow(10, float64(i)/perDecade))) * outcome.LatencyUnit
+	}
+	first := 0
+	for took, n := range l.Each {
+		i := int(math.Floor(math.Log10(float64(took/outcome.LatencyUnit))*perDecade + 1e-9))
+		if bins == nil {
+			first = i
+		}
+		for first+len(bins) <= i {
+			at := first + len(bins)
+			bins = append(bins, latencyBin{edge(at), edge(at + 1), 0})
+		}
+		bins[i-first].N += n
+	}
+	return bins
+}
+
+// quantiles says in a line how long executions took.
+func quantiles(l *outcome.Latencies) string {
+	return fmt.Sprintf("median %v, 99 of 100 within %v, the longest %v", round(l.Quantile(0.5)), round(l.Quantile(0.99)), round(l.Quantile(1)))
+}
+
+// round leaves two or three digits.
+func round(d time.Duration) time.Duration {
+	for unit := time.Duration(1); unit < time.Hour; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit)
+		}
+	}
+	return d
+}
+
+// rate is a scenario's, in executions a second.
+func (s *ScenarioReport) rate() float64 {
+	if s.Duration <= 0 {
+		return 0
+	}
+	return float64(s.Executions) / s.Duration.Seconds()
+}
+
+// short writes a number with three digits, or whole.
+func short(v float64) string {
+	if v >= 100 {
+		return thousands(uint64(math.Round(v)))
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// thousands writes a number in groups of three digits.
+func thousands(n uint64) string {
+	text := strconv.FormatUint(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// A drawn chart has its caption below it.
+type drawn struct{ Title, About, SVG string }
+
+func drawnChart(c *chart.Chart) drawn { return drawn{c.Title, c.About, c.SVG()} }
+
+// charts are the pictures of a report.
+func (f *figures) charts() (all []drawn) {
+	_, name := timeUnit(f.Duration)
+	along := chart.Axis{Label: name + " since the beginning"}
+	if at, rate := f.rates(); len(at) > 0 {
+		c := chart.Chart{ID: "rate", Title: "Executions a second",
+			About: fmt.Sprintf("Over the campaign's %v. Scenarios differ: a controlled execution takes microseconds, a native one milliseconds or more.", f.Duration.Round(100*time.Millisecond)),
+			X:     along, Y: chart.Axis{Label: "executions / s", Log: true, Format: short},
+			Curves: []chart.Curve{{Name: "executions a second", X: at, Y: rate}}}
+		all = append(all, drawnChart(&c))
+	}
+	for _, l := range []struct {
+		id, what string
+		*outcome.Latencies
+	}{{"native", "native", &f.native}, {"controlled", "controlled", &f.controlled}} {
+		if l.Count() > 0 {
+			all = append(all, latencyChart(l.id, l.what, l.Latencies))
+		}
+	}
+	if at, held, live := f.memory(); len(at) > 0 {
+		c := chart.Chart{ID: "memory", Title: "Memory of the campaign's process", About: f.memorySpan() + ". The processes that run executions are not in it.",
+			X: along, Y: chart.Axis{Label: "MiB"},
+			Curves: []chart.Curve{{Name: "held of the system", X: at, Y: held}, {Name: "live heap", X: at, Y: live}}}
+		all = append(all, drawnChart(&c))
+	}
+	if len(f.faults) > 0 {
+		var bars []chart.Bar
+		for _, n := range f.faults {
+			bars = append(bars, chart.Bar{Name: n.Kind + " at " + n.At, Note: thousands(n.Fires) + " of " + thousands(n.Hits), X: float64(n.Fires)})
+		}
+		d := drawn{Title: "Faults that fired, by point", About: "How often each fault fired, of how often it could, over all scenarios. The bars are as long as the logarithm."}
+		d.SVG = chart.Bars("fires", d.Title, d.About, bars, true)
+		all = append(all, d)
+	}
+	return all
+}
+
+func latencyChart(id, what string, l *outcome.Latencies) drawn {
+	c := chart.Chart{ID: "latency-" + id, Title: "How long " + what + " executions took", About: quantiles(l) + ".",
+		X: chart.Axis{Label: "time of an execution", Log: true, Format: func(us float64) string {
+			return time.Duration(us * float64(outcome.LatencyUnit)).String()
+		}},
+		Y: chart.Axis{Label: "executions", Log: true, Least: 0.1, Format: func(n float64) string {
+			if n < 1 {
+				return ""
+			}
+			return thousands(uint64(n))
+		}}}
+	for _, b := range binsOf(l) {
+		c.Columns = append(c.Columns, chart.Column{From: float64(b.From / outcome.LatencyUnit), To: float64(b.To / outcome.LatencyUnit), Y: float64(b.N)})
+	}
+	return drawnChart(&c)
+}

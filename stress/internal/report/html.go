@@ -1,0 +1,88 @@
+package report
+
+import (
+	"bytes"
+
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+
+	_ "embed"
+	"html/template"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/internal/chart"
+)
+
+//go:embed report.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("report").Parse(pageText))
+
+// HTML writes a campaign for people as one page, which needs nothing else: tables, pictures
+// (SVG), and the stories of the failures.
+func HTML(c Campaign, r Report, p Page) []byte {
+	f := newFigures(c, r)
+	page := htmlPage{Headline: r.headline(), Style: chart.Style, Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults}
+	for _, d := range f.charts() {
+		page.Charts = append(page.Charts, htmlChart{d.Title, d.About, template.HTML(d.SVG)}) //nolint:gosec // chart escapes what it is given
+	}
+	page.Merged = f.Merged > 0
+	for _, s := range f.failures {
+		failure := htmlFailure{Title: scenario.Title(s.Name, s.Variant), Complaint: s.complaint(), Story: s.story(p.Command)}
+		for _, path := range s.files() {
+			failure.Files = append(failure.Files, htmlFile{path, p.link(path)})
+		}
+		page.Failures = append(page.Failures, failure)
+	}
+	for i := range r.Scenarios {
+		page.Scenarios = append(page.Scenarios, newHTMLScenario(&r.Scenarios[i]))
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, page); err != nil {
+		panic(err) // the template asks for nothing that there is not
+	}
+	return []byte(plain.Hidden(b.String()))
+}
+
+type htmlPage struct {
+	Headline  string
+	Style     template.CSS
+	Facts     [][2]string
+	Failed    bool
+	Merged    bool
+	Failures  []htmlFailure
+	Charts    []htmlChart
+	Scenarios []htmlScenario
+	Faults    []outcome.FaultCount
+}
+
+type htmlFailure struct {
+	Title, Complaint string
+	Files            []htmlFile
+	Story            []string
+}
+
+type htmlChart struct {
+	Title, About string
+	SVG          template.HTML
+}
+
+type htmlFile struct{ Path, Link string }
+
+type htmlScenario struct {
+	Title, Mode, Word, Verdict, Expected, Detail string
+	Executions, Rate, Median, Most, Longest      string
+	Took                                         time.Duration
+	Faults                                       []outcome.FaultCount
+}
+
+func newHTMLScenario(s *ScenarioReport) htmlScenario {
+	h := htmlScenario{Title: scenario.Title(s.Name, s.Variant), Mode: s.Mode.String(), Expected: scenario.Alternatives(s.Expect, s.May), Detail: s.Detail,
+		Executions: thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults}
+	h.Word, h.Verdict = s.fate()
+	if s.Took.Count() > 0 {
+		h.Median, h.Most, h.Longest = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String(), round(s.Took.Quantile(1)).String()
+	}
+	return h
+}

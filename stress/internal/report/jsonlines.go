@@ -1,0 +1,247 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+)
+
+// SchemaVersion is the version of the lines that JSONLines writes.
+const SchemaVersion = 1
+
+// JSONLines is an Observer that writes a campaign for machines: one JSON object a
+// line, each line in one write, with the kinds campaign, scenario, failure, sample and
+// end. Seeds are strings: a number would lose bits in some readers. After an
+// error it writes no more; Err returns it.
+type JSONLines struct {
+	out       io.Writer
+	err       error
+	scenarios int // of the campaign
+}
+
+// NewJSONLines returns a JSONLines that writes to out.
+func NewJSONLines(out io.Writer) *JSONLines { return &JSONLines{out: out} }
+
+// Err returns the first error that writing met.
+func (j *JSONLines) Err() error { return j.err }
+
+func (j *JSONLines) write(v any) {
+	if j.err != nil {
+		return
+	}
+	line, err := json.Marshal(v)
+	if err != nil {
+		j.err = err
+		return
+	}
+	_, j.err = io.WriteString(j.out, plain.Text(string(line))+"\n")
+}
+
+// A jsonLine begins every line.
+type JsonLine struct {
+	Schema int    `json:"schema"`
+	Kind   string `json:"kind"`
+}
+
+func kind(k string) JsonLine { return JsonLine{SchemaVersion, k} }
+
+func HexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
+
+// A jsonCampaign is the line "campaign".
+type JsonCampaign struct {
+	JsonLine
+	Seed       string       `json:"seed"`
+	Scenarios  int          `json:"scenarios"`
+	ForSeconds float64      `json:"for_seconds,omitempty"`
+	Executions int          `json:"executions,omitempty"`
+	Version    string       `json:"version"`
+	Go         string       `json:"go"`
+	OS         string       `json:"os"`
+	Arch       string       `json:"arch"`
+	MaxProcs   int          `json:"maxprocs"`
+	Race       bool         `json:"race"`
+	LeakProf   bool         `json:"leak_profile"`
+	Time       string       `json:"time"`
+	Resumed    *resumedLine `json:"resumed,omitempty"`
+	Shard      string       `json:"shard,omitempty"`
+	Setup      string       `json:"setup"`
+	Merged     int          `json:"merged,omitempty"`
+}
+
+// A jsonScenario is the line "scenario".
+type JsonScenario struct {
+	JsonLine
+	Name        string            `json:"name"`
+	Mode        string            `json:"mode"`
+	Variant     string            `json:"variant,omitempty"`
+	Verdict     verdict.Verdict   `json:"verdict"`
+	Expect      verdict.Verdict   `json:"expect"`
+	May         []verdict.Verdict `json:"may,omitempty"`
+	Why         string            `json:"why,omitempty"`
+	AsExpected  bool              `json:"as_expected"`
+	Interrupted bool              `json:"interrupted"`
+	Open        bool              `json:"open,omitempty"`
+	Detail      string            `json:"detail,omitempty"`
+	Summary     string            `json:"summary,omitempty"`
+	Executions  int               `json:"executions"`
+	Budget      int               `json:"budget,omitempty"` // what the scenario may take of them
+	Steps       uint64            `json:"steps,omitempty"`
+	Timers      uint64            `json:"timers,omitempty"` // armed, of which none could fire while a task could go on
+	Complete    bool              `json:"complete,omitempty"`
+	Bounded     string            `json:"bounded,omitempty"`
+	Seconds     float64           `json:"seconds"`
+	Took        outcome.Latencies `json:"took_us,omitzero"`
+	Recording   string            `json:"recording,omitempty"`
+	Shrunk      string            `json:"shrunk,omitempty"`
+	Beside      []string          `json:"beside,omitempty"` // files of a hang or a crash
+	Faults      []jsonFault       `json:"faults"`
+	Points      []jsonPoint       `json:"points"`
+	Conviction  *jsonConviction   `json:"conviction,omitempty"` // the last one, expected or not
+}
+
+// A jsonConviction is an execution that was convicted.
+type jsonConviction struct {
+	Execution int             `json:"execution"`
+	Seed      string          `json:"seed"`
+	Setting   string          `json:"setting,omitempty"`
+	Verdict   verdict.Verdict `json:"verdict"`
+}
+
+// A jsonFailure is the line "failure".
+type JsonFailure struct {
+	JsonLine
+	Name        string          `json:"name"`
+	Variant     string          `json:"variant,omitempty"`
+	Execution   int             `json:"execution"`
+	Seed        string          `json:"seed"`
+	Setting     string          `json:"setting,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"`
+	Expect      verdict.Verdict `json:"expect"`
+	Summary     string          `json:"summary"`
+	Explanation []string        `json:"explanation"`
+	Recording   string          `json:"recording,omitempty"`
+}
+
+// A jsonEnd is the line "end".
+type JsonEnd struct {
+	JsonLine
+	Seed        string  `json:"seed"`
+	AsExpected  bool    `json:"as_expected"`
+	Interrupted bool    `json:"interrupted"`
+	Scenarios   int     `json:"scenarios"`
+	Failed      int     `json:"failed"`
+	Seconds     float64 `json:"seconds"`
+	Shard       string  `json:"shard,omitempty"`
+	Open        int     `json:"open,omitempty"`
+}
+
+// Began writes the line "campaign".
+func (j *JSONLines) Began(c Campaign) {
+	j.scenarios = c.Scenarios
+	j.write(JsonCampaign{kind("campaign"), HexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
+		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, c.Build.LeakProfile, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed), c.Shard.String(), c.Setup, c.Merged})
+}
+
+// A resumedLine is the part of the line "campaign" that says where it goes on.
+type resumedLine struct {
+	Journal    string  `json:"journal"`
+	Seconds    float64 `json:"seconds"`
+	Scenarios  int     `json:"scenarios"`
+	Scenario   string  `json:"scenario,omitempty"`
+	Executions int     `json:"executions,omitempty"`
+	Again      []int   `json:"again,omitempty"`
+}
+
+func newResumedLine(r *Resumed) *resumedLine {
+	if r == nil {
+		return nil
+	}
+	return &resumedLine{r.Journal, r.Elapsed.Seconds(), r.Done, r.Scenario, r.Executions, r.Again}
+}
+
+// A sampleLine is the line "sample"; they stand before the end.
+type SampleLine struct {
+	JsonLine
+	Seconds    float64 `json:"seconds"`
+	Executions int     `json:"executions"`
+	Memory     uint64  `json:"memory_bytes"`
+	Live       uint64  `json:"live_bytes"`
+}
+
+func newSampleLine(s Sample) SampleLine {
+	return SampleLine{kind("sample"), s.Elapsed.Seconds(), s.Executions, s.Memory, s.Live}
+}
+
+func (l *SampleLine) Sample() Sample {
+	return Sample{Seconds(l.Seconds), l.Executions, l.Memory, l.Live}
+}
+
+// Progressed writes nothing.
+func (j *JSONLines) Progressed(Progress) {}
+
+type jsonPoint struct {
+	Point string `json:"point"`
+	Hits  uint64 `json:"hits"`
+}
+
+type jsonFault struct {
+	At    string `json:"at"`
+	Fault string `json:"fault"`
+	Hits  uint64 `json:"hits"`
+	Fires uint64 `json:"fires"`
+	// Expired is how many of a hold's fires ended by its limit rather than by the point it waited for.
+	Expired uint64 `json:"expired,omitempty"`
+	// Odds is how probable it was that a fault that has not fired would not; 0 for one that has.
+	Odds float64 `json:"odds,omitempty"`
+}
+
+// ScenarioDone writes the line "scenario", before it the line "failure" if an
+// execution was convicted that was not to be.
+func (j *JSONLines) ScenarioDone(s ScenarioReport) {
+	if s.Conviction != nil && !s.AsExpected && !s.Open {
+		j.Failure(s)
+	}
+	points, faults := []jsonPoint{}, []jsonFault{}
+	for _, p := range s.Points {
+		points = append(points, jsonPoint(p))
+	}
+	for i, f := range s.Faults {
+		odds := 0.0
+		if s.Odds != nil {
+			odds = s.Odds[i]
+		}
+		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired, odds})
+	}
+	summary := ""
+	var conviction *jsonConviction
+	if c := s.Conviction; c != nil {
+		summary, conviction = c.Summary, &jsonConviction{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
+	}
+	j.write(JsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
+}
+
+func (j *JSONLines) Failure(s ScenarioReport) {
+	r := s.Conviction
+	j.write(JsonFailure{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
+		append([]string{}, r.Explanation...), s.Recording})
+}
+
+// Ended writes the line "end": without it the campaign did not come to its end.
+// What was not run to its end is not as expected.
+func (j *JSONLines) Ended(r Report) {
+	asExpected := r.AsExpected() && !r.Interrupted && r.Trouble == "" && len(r.Scenarios) == j.scenarios &&
+		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
+	for _, s := range r.Samples {
+		j.write(newSampleLine(s))
+	}
+	j.write(JsonEnd{kind("end"), HexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.Open()})
+}
+
+func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

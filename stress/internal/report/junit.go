@@ -1,0 +1,130 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
+// scenario, in the classes stress.native and stress.control. A scenario that is open or was
+// interrupted is skipped, one that the tool could not go on with an error; so is the campaign, a test case
+// of its own, if it failed between two. Of replay's words the command is made that runs a recording again.
+func JUnit(c Campaign, r Report, replay []string) []byte {
+	suite := junitSuite{Name: "stress", Time: junitTime(r.Duration), Properties: []junitProperty{
+		{"seed", HexSeed(c.Seed)}, {"build", c.Build.String()}, {"shard", c.Shard.String()},
+	}}
+	if c.Shard.Of == 0 {
+		suite.Properties = suite.Properties[:2]
+	}
+	for i := range r.Scenarios {
+		s := &r.Scenarios[i]
+		test := junitCase{Name: scenario.Title(s.Name, s.Variant), Class: "stress." + s.Mode.String(), Time: junitTime(s.Duration)}
+		switch {
+		case s.Interrupted && !r.Interrupted:
+			suite.Errors++
+			test.Error = &junitOutcome{Message: "the tool could not go on", Type: "interrupted"}
+		case s.Interrupted:
+			suite.Skipped++
+			test.Skipped = &junitOutcome{Message: "the campaign was interrupted"}
+		case s.Open:
+			suite.Skipped++
+			test.Skipped = &junitOutcome{Message: "open: " + s.Detail}
+		case s.Failed():
+			suite.Failures++
+			test.Failure = &junitOutcome{s.complaint(), string(s.Verdict), strings.Join(s.story(replay), "\n")}
+		}
+		suite.Cases = append(suite.Cases, test)
+	}
+	if r.Trouble != "" && suite.Errors == 0 {
+		suite.Errors++
+		suite.Cases = append(suite.Cases, junitCase{Name: "campaign", Class: "stress", Time: suite.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
+	}
+	suite.Tests = len(suite.Cases)
+	all := junitSuites{Name: "stress", Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Skipped: suite.Skipped,
+		Time: suite.Time, Suites: []junitSuite{suite}}
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
+		panic(err) // it holds nothing that XML cannot; characters that are none it replaces
+	}
+	return []byte(xml.Header + plain.Hidden(string(text)) + "\n")
+}
+
+// junitTime is in seconds.
+func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	Time    string        `xml:"time,attr"`
+	Failure *junitOutcome `xml:"failure,omitempty"`
+	Error   *junitOutcome `xml:"error,omitempty"`
+	Skipped *junitOutcome `xml:"skipped,omitempty"`
+}
+
+type junitOutcome struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// complaint says in a line what is wrong with a scenario.
+func (s *ScenarioReport) complaint() string {
+	text := fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
+	switch {
+	case s.Conviction != nil:
+		text += ": " + s.Conviction.Summary
+	case s.Detail != "":
+		text += ": " + s.Detail
+	}
+	return text
+}
+
+// story says, line by line, how a scenario failed, and how to see it again.
+func (s *ScenarioReport) story(replay []string) (lines []string) {
+	if s.Detail != "" {
+		lines = append(lines, s.Detail)
+	}
+	if r := s.Conviction; r != nil {
+		lines = append(lines, nameOf(r)+": "+r.Summary)
+		lines = append(lines, r.Explanation...)
+	}
+	for _, f := range s.files() {
+		lines = append(lines, "recorded in "+f)
+	}
+	if again := s.toReplay(); again != "" {
+		lines = append(lines, "again with "+replayCommand(replay, again))
+	}
+	return lines
+}

@@ -1,0 +1,186 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// Markdown writes a campaign for people, as GitHub and GitLab show it. What is drawn in HTML
+// is drawn here of characters.
+func Markdown(c Campaign, r Report, p Page) []byte {
+	f := newFigures(c, r)
+	var b markdown
+	b.line("# Stress: %s", escaped(r.headline()))
+	b.line("")
+	b.line("| | |\n|---|---|")
+	for _, fact := range f.facts() {
+		b.line("| %s | %s |", fact[0], cell(fact[1]))
+	}
+	b.failures(f, &p)
+	b.Scenarios(f)
+	b.drawn(f)
+	return []byte(b.String())
+}
+
+type markdown struct{ strings.Builder }
+
+func (b *markdown) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+
+func (b *markdown) failures(f *figures, p *Page) {
+	for _, s := range f.failures {
+		b.line("\n## FAIL: %s\n", escaped(scenario.Title(s.Name, s.Variant)))
+		b.line("%s", escaped(s.complaint()))
+		var files []string
+		for _, path := range s.files() {
+			name := code(path)
+			if link := p.link(path); link != "" {
+				name = "[" + name + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E").Replace(link) + ">)"
+			}
+			files = append(files, name)
+		}
+		if len(files) > 0 {
+			b.line("\nRecorded in %s", strings.Join(files, ", "))
+		}
+		b.line("")
+		b.fenced(strings.Join(s.story(p.Command), "\n"))
+	}
+}
+
+func (b *markdown) Scenarios(f *figures) {
+	b.line("\n## Scenarios\n")
+	b.line("| scenario | mode | verdict | executions | a second | median | 99 of 100 | time |")
+	b.line("|---|---|---|---:|---:|---:|---:|---:|")
+	for i := range f.Report.Scenarios {
+		s := &f.Report.Scenarios[i]
+		word, verdict := s.fate()
+		verdict = cell(verdict)
+		if word != "ok" {
+			verdict = strings.TrimSpace("**" + word + "** " + verdict)
+		}
+		if !s.Interrupted && s.Verdict != s.Expect {
+			verdict += ", expected " + cell(scenario.Alternatives(s.Expect, s.May))
+		}
+		median, most := "", ""
+		if s.Took.Count() > 0 {
+			median, most = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String()
+		}
+		b.line("| %s | %s | %s | %s | %s | %s | %s | %v |", cell(scenario.Title(s.Name, s.Variant)), s.Mode, verdict, thousands(uint64(s.Executions)),
+			short(s.rate()), median, most, s.Duration.Round(10*time.Millisecond))
+	}
+}
+
+// drawn are the plots.
+func (b *markdown) drawn(f *figures) {
+	if at, rate := f.rates(); len(at) > 0 {
+		_, unit := timeUnit(f.Duration)
+		var rows []row
+		for _, i := range picks(len(at)) {
+			rows = append(rows, row{fmt.Sprintf("%.1f", at[i]), short(rate[i]), rate[i]})
+		}
+		b.plot("Executions a second", "After so many "+unit+".", rows)
+	}
+	for _, l := range []struct {
+		what string
+		*outcome.Latencies
+	}{{"native", &f.native}, {"controlled", &f.controlled}} {
+		var rows []row
+		for _, bin := range binsOf(l.Latencies) {
+			rows = append(rows, row{fmt.Sprintf("from %v", bin.From), thousands(uint64(bin.N)), float64(bin.N)})
+		}
+		if len(rows) > 0 {
+			b.plot("How long "+l.what+" executions took", quantiles(l.Latencies)+".", rows)
+		}
+	}
+	if at, held, _ := f.memory(); len(at) > 0 {
+		_, unit := timeUnit(f.Duration)
+		var rows []row
+		for _, i := range picks(len(at)) {
+			rows = append(rows, row{fmt.Sprintf("%.1f", at[i]), fmt.Sprintf("%.1f MiB", held[i]), held[i]})
+		}
+		b.plot("Memory of the campaign's process", "After so many "+unit+": "+f.memorySpan()+". The processes that run executions are not in it.", rows)
+	}
+	var rows []row
+	for _, n := range f.faults {
+		rows = append(rows, row{n.Kind + " at " + n.At, thousands(n.Fires) + " of " + thousands(n.Hits), float64(n.Fires)})
+	}
+	if len(rows) > 0 {
+		b.plot("Faults that fired, by point", "How often each fired, of how often it could, over all scenarios.", rows)
+	}
+}
+
+// picks are at most twenty of the numbers below n, evenly spread, the last among them.
+func picks(n int) (picked []int) {
+	const most = 20
+	for i := range min(n, most) {
+		picked = append(picked, (i+1)*n/min(n, most)-1)
+	}
+	return picked
+}
+
+type row struct {
+	name, value string
+	x           float64
+}
+
+// plot draws a bar for each row.
+func (b *markdown) plot(title, about string, rows []row) {
+	const full = 40
+	widest, most, values := 0, 0.0, 0
+	for _, r := range rows {
+		widest, most, values = max(widest, len(r.name)), max(most, r.x), max(values, len(r.value))
+	}
+	b.line("\n## %s\n\n%s\n", title, about)
+	var lines []string
+	for _, r := range rows {
+		long := 0
+		if most > 0 && r.x > 0 {
+			long = max(1, int(r.x/most*full))
+		}
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("%-*s  %*s  %s", widest, r.name, values, r.value, strings.Repeat("█", long)), " "))
+	}
+	b.fenced(strings.Join(lines, "\n"))
+}
+
+// fenced writes text as it is, between fences longer than any in it.
+func (b *markdown) fenced(text string) {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	b.line("%stext\n%s\n%s", fence, visible(text), fence)
+}
+
+// escaped is text in which nothing is Markdown or HTML, on one line.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(visible(text)), " ") {
+		if strings.ContainsRune("\\`*_{}[]()<>#+!|~&@$", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// cell is text in a table.
+func cell(text string) string { return escaped(text) }
+
+// code is text between backquotes.
+func code(text string) string {
+	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(strings.Join(strings.Fields(visible(text)), " ")) + "`"
+}
+
+// visible replaces what no reader can see, but for line ends and tabs.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
+		}
+		return '\uFFFD'
+	}, text)
+}

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/golden"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// told tells an Observer about a campaign with one scenario of each fate.
+func told(o Observer) {
+	conviction := &outcome.Result{
+		Execution: 17, Seed: 0xabc, Setting: "workers 2", Verdict: verdict.LostWakeup,
+		Summary: "worker 1 sleeps", Explanation: []string{"who checked: worker 1", "who posted: injector"},
+	}
+	drops := []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
+	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
+	o.Began(Campaign{0xfeed, 10, time.Minute, 0, outcome.Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true, false}, nil, scenario.Shard{}, "5e7", 0})
+	for i, s := range []ScenarioReport{
+		{Name: "control", Verdict: verdict.LostWakeup, Expect: verdict.LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
+			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
+		{Name: "passes", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 1200, Faults: append(drops[:2:2], outcome.FaultCount{At: "test/notify", Kind: "hold", Hits: 40, Fires: 5, Expired: 2}),
+			Points: []outcome.PointCount{{Point: "test/notify", Hits: 44}, {Point: "test/passed", Hits: 12}}, Duration: 2 * time.Second,
+			Took: tookTwice(1500*time.Microsecond, 2*time.Millisecond)},
+		{Name: "fails", Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 18, Faults: drops, Duration: time.Second,
+			Conviction: conviction, Recording: "my out/fails.rouse"},
+		{Name: "silent", Verdict: verdict.NeverReached, Expect: verdict.Pass, Executions: 3, Faults: drops, Duration: time.Second,
+			Detail: "delay at test/passed never fired in 12 visits (by chance: 2e-09)"},
+		{Name: "explored", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 20_000, Steps: 5_000_000,
+			Complete: true, Duration: 4 * time.Second},
+		{Name: "bounded", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 14, Steps: 140,
+			Bounded: "at most 2 preemptions", Duration: time.Second},
+		{Name: "found", Mode: scenario.Control, Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
+			Conviction: conviction, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
+		{Name: "lossy", Variant: "rfc5", Verdict: verdict.LostWakeup, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.", AsExpected: true,
+			Executions: 9, Duration: time.Second, Conviction: conviction},
+		{Name: "lossy", Variant: "rfc5", Verdict: verdict.Deadlock, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.",
+			Executions: 9, Duration: time.Second, Conviction: conviction, Recording: "out/lossy-rfc5.rouse"},
+		{Name: "cut-short", Expect: verdict.Pass, Executions: 2, Interrupted: true, Duration: time.Second},
+	} {
+		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 10, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
+		o.ScenarioDone(s)
+		report.Scenarios = append(report.Scenarios, s)
+	}
+	report.Interrupted = true
+	report.Samples = []Sample{{0, 0, 10 << 20, 2 << 20}, {30 * time.Second, 10_000, 12 << 20, 3 << 20}, {61 * time.Second, 21_000, 12 << 20, 2 << 20}}
+	o.Ended(report)
+}
+
+func tookTwice(a, b time.Duration) (l outcome.Latencies) {
+	l.Add(a)
+	l.Add(b)
+	return l
+}
+
+func TestConsole(t *testing.T) {
+	var out, status bytes.Buffer
+	told(&Console{Out: &out, Status: &status, Command: []string{"stress"}})
+	golden.Compare(t, "console.txt", out.Bytes())
+	if status.Len() > 0 {
+		t.Errorf("progress within the first seconds: %q", &status)
+	}
+}
+
+// TestConsoleOnNarrowTerminal: no line is wider than the terminal but a command,
+// and nothing is left out.
+func TestConsoleOnNarrowTerminal(t *testing.T) {
+	const width = 60
+	var out, plain bytes.Buffer
+	command := []string{"/my tools/stress"}
+	told(&Console{Out: &out, OutWidth: func() int { return width }, Command: command})
+	golden.Compare(t, "narrow.txt", out.Bytes())
+	for line := range strings.Lines(out.String()) {
+		if len(line) > width+1 && !strings.Contains(line, " replay ") {
+			t.Errorf("%d columns in %s", len(line)-1, line)
+		}
+	}
+	told(&Console{Out: &plain, Command: command})
+	bare := func(s string) string { return regexp.MustCompile(`[\s|,]+`).ReplaceAllString(s, "") }
+	if bare(out.String()) != bare(plain.String()) {
+		t.Errorf("got\n%swant\n%s", &out, &plain)
+	}
+}
+
+func TestReplayCommand(t *testing.T) {
+	if got, want := replayCommand([]string{"/my tools/stress"}, "-out/a.rouse"), "'/my tools/stress' replay ./-out/a.rouse"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	var out bytes.Buffer
+	j := NewJSONLines(&out)
+	told(j)
+	if j.Err() != nil {
+		t.Fatal(j.Err())
+	}
+	for line := range strings.Lines(out.String()) {
+		var v struct{ Schema int }
+		if err := json.Unmarshal([]byte(line), &v); err != nil || v.Schema != SchemaVersion {
+			t.Errorf("%v in %s", err, line)
+		}
+	}
+	golden.Compare(t, "report.jsonl", regexp.MustCompile(`"time":"[^"]*"`).ReplaceAll(out.Bytes(), []byte(`"time":"NOW"`)))
+}
+
+// TestJSONOfUnfinished: a campaign that did not do all it was to do is not as
+// expected, although nothing failed in it.
+func TestJSONOfUnfinished(t *testing.T) {
+	good := ScenarioReport{Name: "a", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true}
+	for _, c := range []struct {
+		name   string
+		report Report
+		want   bool
+	}{
+		{"done", Report{Scenarios: []ScenarioReport{good, good}}, true},
+		{"interrupted between two", Report{Scenarios: []ScenarioReport{good, good}, Interrupted: true}, false},
+		{"the tool failed in one", Report{Scenarios: []ScenarioReport{good, {Interrupted: true}}}, false},
+		{"the tool failed after one", Report{Scenarios: []ScenarioReport{good}}, false},
+		{"the tool failed after all", Report{Scenarios: []ScenarioReport{good, good}, Trouble: "no space left"}, false},
+	} {
+		var out bytes.Buffer
+		j := NewJSONLines(&out)
+		j.Began(Campaign{Scenarios: 2})
+		out.Reset()
+		j.Ended(c.report)
+		var end struct {
+			AsExpected *bool `json:"as_expected"`
+		}
+		if err := json.Unmarshal(out.Bytes(), &end); err != nil || end.AsExpected == nil || *end.AsExpected != c.want {
+			t.Errorf("%s: %v, %s", c.name, err, &out)
+		}
+	}
+}
+
+// TestTroubleIsTold: what was cut short by the tool's own failure reads as that everywhere, although all
+// that was done is as expected.
+func TestTroubleIsTold(t *testing.T) {
+	c := Campaign{Scenarios: 2}
+	r := Report{Scenarios: []ScenarioReport{{Name: "a", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true}}, Trouble: "no space <left>"}
+	const headline = "the tool has failed: 1 scenario, 0 executions, 0s until then; 0 not as expected"
+	for _, text := range [][]byte{Markdown(c, r, Page{}), HTML(c, r, Page{})} {
+		if !bytes.Contains(text, []byte(headline)) {
+			t.Errorf("no headline %q in\n%s", headline, text)
+		}
+	}
+	junit := string(JUnit(c, r, nil))
+	for _, want := range []string{`tests="2" failures="0" errors="1"`, `<testcase name="campaign" classname="stress"`, `message="no space &lt;left&gt;"`} {
+		if !strings.Contains(junit, want) {
+			t.Errorf("no %s in\n%s", want, junit)
+		}
+	}
+	r.Scenarios[0].Interrupted = true // which is an error already
+	if junit := string(JUnit(c, r, nil)); !strings.Contains(junit, `tests="1" failures="0" errors="1"`) {
+		t.Errorf("want one error in\n%s", junit)
+	}
+}
+
+var errFull = errors.New("no space left")
+
+// A full disk takes some bytes and then no more.
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	n := min(d.room, len(p))
+	d.room -= n
+	if n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+func TestReportsOnFullDisk(t *testing.T) {
+	j := NewJSONLines(&fullDisk{700})
+	told(j)
+	if j.Err() != errFull {
+		t.Errorf("JSONLines: %v", j.Err())
+	}
+	c := &Console{Out: &fullDisk{300}, Status: io.Discard}
+	told(c)
+	if c.Err() != errFull {
+		t.Errorf("Console: %v", c.Err())
+	}
+}

@@ -1,0 +1,188 @@
+package run
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// ChildArg, as the first argument of a process, says that it is to be a child of
+// a campaign: a process that runs executions of one scenario.
+const ChildArg = "stress-child"
+
+// childEnv is set in a child, so that a child that does not know it is one can
+// be told so before it starts children of its own.
+const ChildEnv = "ROUSE_STRESS_CHILD"
+
+// A request is what the parent writes to a child's standard input, as one JSON
+// object. The parent then keeps the pipe open for as long as it lives.
+type Request struct {
+	Scenario     scenario.Scenario
+	CampaignSeed uint64
+	First        int           // number of the first execution
+	Least        int           // executions to run even if the time is up
+	Most         int           // executions to run at most; 0 is no bound
+	For          time.Duration // no execution begins later; 0 is no bound
+	// Waits: before each execution the child waits for a byte on its standard input, with
+	// which the parent says that it has taken down which one it is.
+	Waits bool
+	Shard scenario.Shard // whose executions these are
+
+	Explore *ExploreRequest // of a controlled scenario; Least and For hold here, too
+	Repeat  *repeatRequest  // of a recording of one
+}
+
+// A message is a line that the child writes to its standard output, as JSON.
+// One of its parts is set.
+type Message struct {
+	Begin  *Begin          `json:"begin,omitempty"`
+	Result *outcome.Result `json:"result,omitempty"`
+	Done   bool            `json:"done,omitempty"` // what was asked for is done
+	// Alive: the watchdog of the execution under way is.
+	Alive bool `json:"alive,omitempty"`
+	// Trace is the flight recording of the execution whose result follows: it hangs.
+	Trace []byte `json:"trace,omitempty"`
+	// Under control.
+	Batch     *BatchReport `json:"batch,omitempty"`
+	Progress  *BatchReport `json:"progress,omitempty"`  // of the batch that is running
+	Explained *failure     `json:"explained,omitempty"` // the one of the last batch
+	Try       *Try         `json:"try,omitempty"`
+	Shrunk    *shrunk      `json:"shrunk,omitempty"`
+}
+
+// goAheadByte is the parent's answer to begin, if the request says Waits.
+const goAheadByte = '+'
+
+// begin is written before an execution, so that the parent knows which one was
+// under way if the child does not live to report.
+type Begin struct {
+	Execution int    `json:"execution"`
+	Seed      uint64 `json:"seed"`
+	Setting   string `json:"setting,omitempty"`
+}
+
+// messagePrefix tells messages from what a subject may print.
+const messagePrefix = "\x01rouse "
+
+// ChildMain turns a process that was started with ChildArg into a child of a
+// campaign and does not return then; otherwise it does nothing. A program that
+// calls Run or Replay calls it first thing in main, a test binary in TestMain, with all subjects that
+// its scenarios are about.
+func ChildMain(subjects ...subject.Subject) {
+	if len(os.Args) > 1 && os.Args[1] == ChildArg {
+		r := &Runner{Subjects: subjects, timeout: ExecutionTimeout}
+		os.Exit(r.childMain(os.Stdin, os.Stdout, os.Stderr, r.Execute, func(*scenario.Scenario, int) {}))
+	}
+}
+
+// An executor runs one execution, and calls alive now and then while it watches; see execute.
+type executor func(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result
+
+// childMain is ChildMain. began is called before each execution under control.
+func (of *Runner) childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *scenario.Scenario, n int)) (exitCode int) {
+	var r Request
+	requests := json.NewDecoder(in)
+	if err := requests.Decode(&r); err != nil {
+		fmt.Fprintf(errs, "%s: this is started by stress itself: %v\n", ChildArg, err)
+		return 2
+	}
+	// The pipe closes when the parent dies, however it dies. Nobody is left to
+	// read a result then.
+	goAhead := make(chan struct{}, 1) // the parent answers once to each
+	go func() {
+		answers := bufio.NewReader(io.MultiReader(requests.Buffered(), in))
+		for {
+			if b, err := answers.ReadByte(); err != nil {
+				os.Exit(1)
+			} else if b == goAheadByte {
+				goAhead <- struct{}{}
+			}
+		}
+	}()
+	send := func(m Message) {
+		line, err := json.Marshal(m)
+		if err != nil {
+			panic(err) // a message holds nothing that JSON cannot
+		}
+		// A line of its own, whatever the subject has printed, and in one piece, whatever it prints
+		// meanwhile: of a message that is lost neither side would know.
+		text := slices.Concat([]byte("\n"+messagePrefix), line, []byte("\n"))
+		if _, err := out.Write(text); err != nil {
+			os.Exit(1) // the parent is gone
+		}
+	}
+	var err error
+	switch {
+	case r.Repeat != nil:
+		err = r.repeat(of, send)
+	case r.Explore != nil:
+		err = r.explore(of, send, began)
+	default:
+		r.run(execute, send, goAhead)
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "%s: %v\n", ChildArg, err)
+		return 2
+	}
+	send(Message{Done: true})
+	return 0
+}
+
+// run executes until what was asked for is done or an execution is convicted:
+// after that the process may hold goroutines that never end.
+func (r *Request) run(execute executor, send func(Message), goAhead <-chan struct{}) {
+	start := time.Now()
+	recorder := startFlight()
+	defer func() { recorder.stop() }()
+	announced := start
+	alive := func() {
+		if time.Since(announced) >= AnnounceTime {
+			announced = time.Now()
+			send(Message{Alive: true})
+		}
+	}
+	n := r.First - 1
+	var kept growth
+	for i := 0; ; i++ {
+		if r.Most > 0 && i >= r.Most {
+			return
+		}
+		if r.For > 0 && i >= r.Least && time.Since(start) >= r.For {
+			return
+		}
+		n = r.Shard.From(&r.Scenario, n+1)
+		send(Message{Begin: &Begin{n, subject.Seed(r.CampaignSeed, r.Scenario.Name, n), r.Scenario.Setting(n)}})
+		if r.Waits {
+			<-goAhead
+		}
+		result := execute(&r.Scenario, r.CampaignSeed, n, alive)
+		if result.Goroutines != "" { // it hangs
+			send(Message{Trace: recorder.trace()})
+		}
+		if result.Verdict == verdict.Pass && kept.Due() {
+			recorder.stop() // what it keeps comes and goes
+			kept.Sample(n)
+			if f := kept.finding(); f != nil {
+				result.Verdict, result.Summary = f.Verdict, f.Summary
+				result.Explanation = []string{"what is kept shows over many executions of one process: run the scenario again, not this execution"}
+			}
+			recorder = startFlight()
+		}
+		send(Message{Result: &result})
+		if result.Verdict != verdict.Pass {
+			return
+		}
+	}
+}
+
+var ErrNoChildMain = errors.New("stress: this process is a child of a campaign: main or TestMain must call stress.ChildMain first")

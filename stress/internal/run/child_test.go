@@ -1,0 +1,59 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// TestOrphan: a child whose parent is gone ends, whatever its executions do.
+func TestOrphan(t *testing.T) {
+	text, err := json.Marshal(Request{Scenario: scripted("hangs", verdict.Pass, "hangs"), Most: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], ChildArg)
+	cmd.Stdin = bytes.NewReader(text) // and then it closes
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("got %v, want exit code 1", err)
+	}
+}
+
+func TestChildWithoutRequest(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := testRunner.childMain(strings.NewReader("nonsense"), &out, &errs, testRunner.Execute, nil); code != 2 {
+		t.Errorf("exit code %d", code)
+	}
+	if out.Len() > 0 || !strings.HasPrefix(errs.String(), "stress-child: this is started by stress itself: ") {
+		t.Errorf("%q %q", &out, &errs)
+	}
+}
+
+// TestMessages: every execution is announced before it begins, and a conviction
+// is the last.
+func TestMessages(t *testing.T) {
+	var got []string
+	send := func(m Message) {
+		switch {
+		case m.Begin != nil:
+			if m.Begin.Seed != subject.Seed(9, "a", m.Begin.Execution) || m.Begin.Setting != fmt.Sprint("workers ", 1+m.Begin.Execution%2) {
+				t.Errorf("%+v", m.Begin)
+			}
+			got = append(got, "begin")
+		case m.Result != nil:
+			got = append(got, string(m.Result.Verdict))
+		}
+	}
+	r := Request{Scenario: scripted("a", verdict.Pass, "pass pass pass leak"), CampaignSeed: 9, First: 1, Most: 9}
+	r.Run(actOut, send, nil)
+	if s := strings.Join(got, " "); s != "begin pass begin pass begin leak" {
+		t.Errorf("got %s", s)
+	}
+}

@@ -1,0 +1,216 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// An explorer runs executions of a controlled scenario in this process, which can
+// have one at a time.
+type explorer struct {
+	*explore.Search
+	scenario *scenario.Scenario
+	subject  *subject.Subject
+	workload *subject.Workload
+	lookTime time.Duration
+	alive    func() // if not nil, called before each execution and repetition
+
+	x         *subject.Execution // the last one
+	inspected *inspection        // nil if it did not get stuck
+}
+
+// An inspection is what the subject of a stuck execution says of itself.
+type inspection struct {
+	state     string
+	diagnosis *subject.Diagnosis // nil: it does not know
+}
+
+// newExplorer installs the process's engine. Close must follow.
+func newExplorer(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload, campaignSeed uint64) (*explorer, error) {
+	e := &explorer{scenario: sc, subject: of, workload: w, lookTime: defaultLookTime}
+	if _, err := strategy.Parse(sc.StrategyName()); err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
+	}
+	batches := explore.NewBatches(func() strategy.Strategy {
+		by, _ := strategy.Parse(sc.StrategyName()) // it has just been parsed
+		return by
+	}, scenario.BatchSize, sc.Settings())
+	var err error
+	e.Search, err = explore.New(explore.Options{
+		Engine: control.Options{
+			Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, scenario.DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock, Grace: of.Grace,
+		},
+		Batches: batches,
+		Seed: func(n int) uint64 {
+			if batches.Exhaustive() { // it expects the same subject each time
+				n = 0
+			}
+			return subject.Seed(campaignSeed, sc.Name, n)
+		},
+		Body: func(x strategy.Execution) func() {
+			if e.alive != nil {
+				e.alive()
+			}
+			return e.body(e.Engine, x)
+		},
+		Judge: e.Judge,
+		Site:  siteOf,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
+	}
+	return e, nil
+}
+
+// maxSpins makes a livelock one before DefaultMaxSteps cuts it: no bounded loop of a
+// workload, or of the subject, is as long.
+const maxSpins = 1000
+
+// body returns what the first task of an execution runs.
+func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
+	return func() {
+		e.x = e.workload.Execution(e.scenario.Values(e.subject, x.Number), x.Seed)
+		e.inspected = nil
+		engine.OnStuck(e.stuck)
+		e.x.Run()
+	}
+}
+
+// defaultLookTime is how long the look at a stuck subject may take: it takes locks, and
+// whoever is stuck may hold one.
+const defaultLookTime = 2 * time.Second
+
+// stuck is the control.Judge: it looks at the subject while all its tasks stand where
+// they stopped.
+func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
+	x, seen := e.x, make(chan *inspection, 1)
+	faults := faultsOf(fired(r.Schedule.Fires))
+	go func() { seen <- &inspection{x.State(), x.Diagnose(subject.Stuck{Faults: faults})} }()
+	select {
+	case e.inspected = <-seen:
+	case <-time.After(e.lookTime):
+		e.inspected = &inspection{state: "the subject could not be inspected: a stuck task holds a lock"}
+	}
+	d := e.inspected.diagnosis
+	if d == nil || d.Verdict == verdict.Deadlock || r.Verdict == verdict.Livelock && d.Verdict == verdict.LostParallelism {
+		return "", "" // the engine knows more
+	}
+	return d.Verdict, d.Summary
+}
+
+// judge asks the oracles about the last execution. What the gravest finding says may have several lines.
+func (e *explorer) Judge(r control.Result) control.Result {
+	switch r.Verdict {
+	case verdict.Pass:
+		if found := findings(e.x); len(found) > 0 {
+			r.Verdict, r.Summary = found[0].Verdict, found[0].Summary
+		}
+	case verdict.Panicked:
+		r.Verdict = verdict.OfPanic(r.Summary)
+	}
+	r.Effect = r.Verdict
+	return r
+}
+
+// result returns what is reported of an execution, without its explanation.
+func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result {
+	return outcome.Result{
+		Execution: x.Number, Seed: x.Seed, Setting: e.scenario.Setting(x.Number),
+		Verdict: r.Verdict, Summary: firstLine(r.Summary), Faults: fired(r.Schedule.Fires),
+	}
+}
+
+// explain explains the failure of an execution that has just been traced.
+func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.Result {
+	r := e.result(x, traced.Result)
+	r.Events = explain.Table(traced.Events)
+	if e.inspected != nil {
+		r.State = e.inspected.state
+		d := e.inspected.diagnosis
+		if d == nil {
+			d = &subject.Diagnosis{Verdict: verdict.Deadlock}
+		}
+		var why explain.Wakeup
+		if d.Verdict != verdict.Deadlock && (len(d.Checks) == 0 || d.Sleeper != "") {
+			why = traced.Explain(d.Sleeper)
+		}
+		t := controlledTimeline(traced.Events, traced.Schedule.Fires, e.Engine.Path)
+		r.Explanation, r.Events = explanation(d, t, r.Faults, why), explain.Table(traced.Events, why.Cited...)
+	}
+	for _, t := range traced.Tasks {
+		r.Goroutines += t.String()
+	}
+	if traced.Detail != "" {
+		r.Goroutines += traced.Detail
+	}
+	if _, rest, ok := strings.Cut(traced.Summary, "\n"); ok {
+		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
+	}
+	return r
+}
+
+func firstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
+
+// fired counts the faults that were carried out.
+func fired(fires []strategy.Fire) (all []outcome.FaultCount) {
+	for _, f := range fires {
+		c := outcome.FaultCount{At: f.Point, Kind: f.Kind.String()}
+		i := slices.IndexFunc(all, func(b outcome.FaultCount) bool { return b.At == c.At && b.Kind == c.Kind })
+		if i < 0 {
+			i = len(all)
+			all = append(all, c)
+		}
+		all[i].Fires++
+	}
+	return all
+}
+
+// executeControlled runs execution n of a controlled scenario, and before it what else
+// of its batch its strategy learns from.
+func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload, campaignSeed uint64, n int) outcome.Result {
+	e, err := newExplorer(sc, of, w, campaignSeed)
+	if err != nil {
+		panic(fmt.Sprintf("stress: %v", err)) // the loader has checked the scenario
+	}
+	defer e.Close()
+	start := time.Now()
+	x := e.Execution(n)
+	_, failed := e.Explore(explore.Range{From: e.Batches.Of(n) * scenario.BatchSize, Judge: n, To: n + 1})
+	r := e.result(x, failed)
+	if failed.Verdict != verdict.Pass {
+		r = e.explain(x, e.Trace(x, failed.Schedule.Clone()))
+	}
+	r.Duration = time.Since(start)
+	return r
+}
+
+// siteOf returns where a failure shows, for comparing two: where the tasks stand that cannot go on,
+// or what a panic says.
+func siteOf(r control.Result) string {
+	var places []string
+	for _, t := range r.Tasks {
+		places = append(places, t.Place())
+	}
+	if len(places) == 0 {
+		_, said, _ := strings.Cut(firstLine(r.Summary), "panic: ")
+		return said
+	}
+	slices.Sort(places)
+	return strings.Join(slices.Compact(places), "; ")
+}

@@ -1,0 +1,45 @@
+package run
+
+import (
+	"bytes"
+	"runtime/trace"
+	"time"
+)
+
+// What a flight recording reaches back to, about.
+const (
+	flightAge   = 2 * time.Second
+	flightBytes = 4 << 20
+)
+
+// A flight records the process's execution trace, as go tool trace shows it, and keeps the last of
+// it: of an execution that hangs, what led to it.
+type flight struct{ recorder *trace.FlightRecorder }
+
+// startFlight begins a recording, if the process can: there is one of them at a time.
+func startFlight() *flight {
+	r := trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: flightAge, MaxBytes: flightBytes})
+	if r.Start() != nil {
+		return nil
+	}
+	return &flight{r}
+}
+
+// trace is what has been recorded last, nil if nothing was.
+func (f *flight) trace() []byte {
+	if f == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if _, err := f.recorder.WriteTo(&b); err != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// stop ends the recording.
+func (f *flight) stop() {
+	if f != nil {
+		f.recorder.Stop()
+	}
+}

@@ -1,0 +1,141 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/native"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+	"go.uber.org/goleak"
+)
+
+// executionTimeout is when an execution that is neither done nor stuck is given
+// up.
+const ExecutionTimeout = 20 * time.Second
+
+// A runner runs executions of scenarios about these subjects in this process.
+type Runner struct {
+	Subjects []subject.Subject
+	timeout  time.Duration // executionTimeout
+}
+
+// subject is the subject of a scenario that has been checked, and its workload.
+func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Workload) {
+	for i := range r.Subjects {
+		if s := &r.Subjects[i]; s.Name == sc.Subject {
+			if w, ok := s.Workload(sc.Workload); ok {
+				return s, w
+			}
+		}
+	}
+	panic(fmt.Sprintf("stress: scenario %s: no workload %q of a subject %q in this program", sc.Name, sc.Workload, sc.Subject))
+}
+
+// execute runs execution n of the scenario and judges it. It never hangs. After a verdict
+// that leaves goroutines behind (any but those of an execution that has ended) the process
+// must not execute again.
+func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result {
+	s, w := r.subject(sc)
+	if sc.Mode == scenario.Control {
+		return executeControlled(sc, s, w, campaignSeed, n)
+	}
+	seed := subject.Seed(campaignSeed, sc.Name, n)
+	x := w.Execution(sc.Values(s, n), seed)
+	result := outcome.Result{Execution: n, Seed: seed, Setting: sc.Setting(n)}
+
+	start := time.Now()
+	others := goleak.IgnoreCurrent()
+	run, err := native.Execute(chaos.Plan{Seed: seed, Faults: sc.Plan}, x.Run, native.WithTimeout(r.timeout), native.WithHeartbeat(alive))
+	if err != nil {
+		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
+	}
+	if run.Kind == native.Finished {
+		judge(&result, append(findings(x), leaked(others)...))
+	} else {
+		diagnose(&result, x, run, r.timeout)
+	}
+	result.Points, result.Faults = run.Counts.Points, run.Counts.Faults
+	if result.Verdict != verdict.Pass {
+		result.State = x.State()
+		result.Events = native.Timeline(run.Events)
+	}
+	if run.Kind != native.Finished {
+		if said := neverAgain(); said != "" {
+			result.Explanation = append(result.Explanation, said)
+		}
+	}
+	result.Duration = time.Since(start)
+	return result
+}
+
+// judge judges an execution that has ended. The gravest finding becomes the verdict, the others
+// explain it.
+func judge(r *outcome.Result, found []subject.Finding) {
+	r.Verdict = verdict.Pass
+	if len(found) == 0 {
+		return
+	}
+	byGravity(found)
+	r.Verdict = found[0].Verdict
+	summary, rest, _ := strings.Cut(found[0].Summary, "\n")
+	r.Summary = summary
+	if rest != "" {
+		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
+	}
+	for _, f := range found[1:min(len(found), 20)] {
+		r.Explanation = append(r.Explanation, fmt.Sprintf("also %s: %s", f.Verdict, firstLine(f.Summary)))
+	}
+}
+
+// findings are what the oracles have found in an execution that has ended, the gravest first.
+func findings(x *subject.Execution) []subject.Finding {
+	found := slices.Clone(x.Findings())
+	byGravity(found)
+	return found
+}
+
+func byGravity(found []subject.Finding) {
+	slices.SortStableFunc(found, func(a, b subject.Finding) int { return gravity(a.Verdict) - gravity(b.Verdict) })
+}
+
+// gravity orders what judge finds: causes come before what follows from them.
+func gravity(v verdict.Verdict) int {
+	return slices.Index([]verdict.Verdict{verdict.StaleUse, verdict.Panicked, verdict.DuplicateTask, verdict.LostTask, verdict.WrongResult, verdict.Invariant, verdict.NeverSleeps, verdict.Spin, verdict.Leak, verdict.MemoryGrowth}, v)
+}
+
+// diagnose judges an execution that is stuck.
+func diagnose(r *outcome.Result, x *subject.Execution, run native.Result, timeout time.Duration) {
+	r.Goroutines = run.Goroutines
+	d := x.Diagnose(subject.Stuck{Faults: faultsOf(run.Counts.Faults), TimedOut: run.Kind == native.TimedOut})
+	if d == nil {
+		d = &subject.Diagnosis{Verdict: verdict.Deadlock, Summary: subject.Unexplained}
+	}
+	r.Verdict, r.Summary, r.Explanation = d.Verdict, d.Summary, explanation(d, nativeTimeline(run.Events), run.Counts.Faults, explain.Wakeup{})
+	if run.Kind == native.TimedOut && d.Verdict == verdict.Deadlock {
+		r.Verdict = verdict.Timeout
+		r.Summary = fmt.Sprintf("not done after %v, though a goroutine still runs", timeout)
+	}
+}
+
+// faultsOf are the counts as a subject gets them.
+func faultsOf(counts []outcome.FaultCount) (all []subject.Fault) {
+	for _, c := range counts {
+		all = append(all, subject.Fault{Point: c.At, Kind: c.Kind, Fires: c.Fires})
+	}
+	return all
+}
+
+// plannedFaults are the faults of the scenario's plan, of which none has fired.
+func PlannedFaults(sc *scenario.Scenario) (all []outcome.FaultCount) {
+	for _, f := range sc.Plan {
+		all = append(all, outcome.FaultCount{At: f.At, Kind: f.Kind.String()})
+	}
+	return all
+}

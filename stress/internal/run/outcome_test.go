@@ -1,0 +1,102 @@
+package run
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+const samplePanic = `some output of the subject
+panic: index out of range [recovered]
+	panic: again
+
+goroutine 7 [running]:
+runtime.gopanic(0x1)
+	/go/src/runtime/panic.go:860 +0x13
+example.com/m.(*Deque[...]).pop(0xc000012345)
+	/src/m/deque.go:41 +0x1d
+main.main()
+	/src/m/main.go:9 +0x20
+
+goroutine 8 [select]:
+example.com/m.other()
+	/src/m/other.go:1 +0x1
+`
+
+func TestJudgeEnding(t *testing.T) {
+	last := &Begin{Execution: 4, Seed: 0xab, Setting: "workers 2"}
+	for _, c := range []struct {
+		name    string
+		end     Ending
+		verdict verdict.Verdict
+		summary string
+		err     string
+	}{
+		{name: "done", end: Ending{Done: true}},
+		{name: "done, then trouble", end: Ending{Done: true, code: 1}},
+		{name: "panic", end: Ending{last: last, code: 2, output: samplePanic}, verdict: verdict.Panicked,
+			summary: "panic: index out of range [recovered]"},
+		{name: "fatal error", end: Ending{last: last, code: 2, output: "fatal error: concurrent map writes\n"},
+			verdict: verdict.Panicked, summary: "fatal error: concurrent map writes"},
+		{name: "exit", end: Ending{last: last, code: 0}, verdict: verdict.Panicked,
+			summary: "the process ended in the middle of the execution: exit code 0"},
+		{name: "race by exit code", end: Ending{last: last, code: 66}, verdict: verdict.DataRace, summary: "the race detector spoke"},
+		{name: "race by its mark", end: Ending{last: last, code: 2, raced: true, output: sampleRace}, verdict: verdict.DataRace,
+			summary: "data race: write in example.com/m.(*Counter).Add (/src/m/counter.go:12), previous read in example.com/m.(*Counter).Get (/src/m/counter.go:15)"},
+		{name: "timeout", end: Ending{last: last, code: 2, timedOut: true, output: "SIGQUIT: quit\n"}, verdict: verdict.Timeout,
+			summary: "not done after 1m0s, and the watchdog in its process did not speak"},
+		{name: "killed", end: Ending{last: last, code: -1, signal: "killed"},
+			err: "a child process was ended from outside in execution 4: signal: killed"},
+		{name: "before the first", end: Ending{code: 2, output: "\nstress-child: no\nmore\n"},
+			err: "a child process ended before its first execution, or between two: exit code 2; it said: stress-child: no"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := c.end.Judge(time.Minute)
+			switch {
+			case c.err != "" && (err == nil || err.Error() != c.err):
+				t.Errorf("got %v, want %s", err, c.err)
+			case c.err == "" && err != nil:
+				t.Error(err)
+			case (r == nil) != (c.verdict == ""):
+				t.Errorf("got %+v", r)
+			case r != nil && (r.Verdict != c.verdict || r.Summary != c.summary || r.Execution != 4 || r.Seed != 0xab || r.Setting != "workers 2"):
+				t.Errorf("got %+v", r)
+			}
+		})
+	}
+}
+
+func TestPanicStory(t *testing.T) {
+	_, got := panicStory(samplePanic)
+	want := []string{"at example.com/m.(*Deque[...]).pop (/src/m/deque.go:41)", "at main.main (/src/m/main.go:9)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestStderrKeepsBothEnds(t *testing.T) {
+	var s stderr
+	s.Write([]byte("first\n"))
+	for range 40 {
+		s.Write([]byte(strings.Repeat("x", 10<<10)))
+	}
+	s.Write([]byte("last"))
+	got := s.String()
+	if !strings.HasPrefix(got, "first\n") || !strings.HasSuffix(got, "last") || len(got) > keepHead+keepTail+100 ||
+		!strings.Contains(got, " bytes left out ...") {
+		t.Errorf("%d bytes: %.20q ... %q", len(got), got, got[len(got)-20:])
+	}
+}
+
+func TestStderrFindsRaceInPieces(t *testing.T) {
+	var s stderr
+	for i := range sampleRace {
+		s.Write([]byte(sampleRace[i : i+1]))
+	}
+	if !s.raced {
+		t.Error("not found")
+	}
+}

@@ -1,0 +1,246 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+const (
+	// childTimeout is how long an execution may take before the parent ends it.
+	// The child has a watchdog of its own that speaks much earlier; this one is
+	// for a child that cannot.
+	childTimeout = 60 * time.Second
+	// graceTime is what a child is given to print its goroutines, and what the
+	// system is given to end it.
+	graceTime = 5 * time.Second
+	// tickTime is how often a campaign reports on an execution under way.
+	TickTime = 200 * time.Millisecond
+)
+
+// A launcher starts children. The zero value is ready.
+type Launcher struct {
+	Timeout  time.Duration // of one execution; 0 is childTimeout
+	MaxProcs int           // GOMAXPROCS of the child; 0 is the parent's
+}
+
+func (l Launcher) ChildTimeout() time.Duration {
+	if l.Timeout == 0 {
+		return childTimeout
+	}
+	return l.Timeout
+}
+
+// An ending is how a child came to its end, apart from the results that it sent.
+type Ending struct {
+	Done     bool   // it said so
+	last     *Begin // the execution under way, nil if none was
+	timedOut bool
+	code     int    // exit code, -1 if a signal ended it
+	signal   string // which one
+	output   string // what it wrote to standard error, the middle left out
+	raced    bool   // the race detector spoke
+}
+
+// run starts a child, hands it the request and what it says to observe, and
+// returns when it has ended. tick is called now and then while it runs. If ctx
+// is done, or observe returns an error, the child is killed and the error
+// returned.
+func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) error, tick func()) (Ending, error) {
+	cmd, stdin, stdout, errs, err := l.start(r)
+	if err != nil {
+		return Ending{}, fmt.Errorf("cannot start a child process: %w", err)
+	}
+	defer stdin.Close()
+	lines := make(chan string)
+	go readLines(stdout, lines)
+
+	heard := func(m *Message) error {
+		err := observe(m)
+		if err == nil && m.Begin != nil && r.Waits {
+			stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its end will say why
+		}
+		return err
+	}
+	var end Ending
+	failed := l.follow(ctx, cmd, lines, &end, heard, tick)
+	process.Kill(cmd) // what is left of its group
+	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
+	for range lines {
+	}
+	giveUp.Stop()
+	waited := cmd.Wait()
+	if errors.Is(waited, exec.ErrWaitDelay) {
+		waited = nil // somebody else holds its standard error open
+	}
+	var status *exec.ExitError
+	if waited != nil && !errors.As(waited, &status) {
+		return end, fmt.Errorf("waiting for a child process: %w", waited)
+	}
+	end.code, end.signal = cmd.ProcessState.ExitCode(), signalled(cmd)
+	end.output, end.raced = errs.String(), errs.raced
+	return end, failed
+}
+
+func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.ReadCloser, errs *stderr, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	cmd = exec.Command(self, ChildArg)
+	cmd.Env = append(os.Environ(), ChildEnv+"=1", "GOTRACEBACK=all",
+		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66 atexit_sleep_ms=0"))
+	if l.MaxProcs > 0 {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", l.MaxProcs))
+	}
+	errs = &stderr{}
+	cmd.Stderr = errs
+	cmd.WaitDelay = graceTime
+	process.Separate(cmd)
+	if stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if stdout, err = cmd.StdoutPipe(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	// A child that dies before it has read the request says more by its end
+	// than the broken pipe does.
+	stdin.Write(text) //nolint:errcheck
+	return cmd, stdin, stdout, errs, nil
+}
+
+// follow reads the child's messages until it closes its standard output.
+//
+// A child that is silent is counted by beats, not by the clock: while this process is
+// stopped, or waits for an observer, no beat is lost, and while the child is stopped none counts.
+func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *Ending,
+	observe func(*Message) error, tick func()) error {
+	timeout := l.ChildTimeout()
+	beats := time.NewTicker(timeout / silentBeats)
+	defer beats.Stop()
+	silent, most := 0, silentBeats*int(max(1, childTimeout/timeout)) // it has yet to start
+	var grace <-chan time.Time                                       // to print its goroutines in
+	ticker := time.NewTicker(TickTime)
+	defer ticker.Stop()
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return nil
+			}
+			if end.timedOut {
+				continue
+			}
+			silent, most = 0, silentBeats
+			if m := end.note(line); m != nil {
+				if err := observe(m); err != nil {
+					process.Kill(cmd)
+					return err
+				}
+			}
+		case <-ticker.C:
+			tick()
+		case <-beats.C:
+			if stopped(cmd) {
+				continue
+			}
+			if silent++; silent >= most && !end.timedOut {
+				end.timedOut = true
+				interrogate(cmd)
+				timer := time.NewTimer(graceTime)
+				defer timer.Stop()
+				grace = timer.C
+			}
+		case <-grace:
+			process.Kill(cmd)
+		case <-ctx.Done():
+			process.Kill(cmd)
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// silentBeats of silence are the timeout of a child.
+const silentBeats = 20
+
+// note takes in a line of the child and returns the message in it, if any.
+func (e *Ending) note(line string) *Message {
+	text, ok := strings.CutPrefix(line, messagePrefix)
+	var m Message
+	if !ok || json.Unmarshal([]byte(text), &m) != nil {
+		return nil // printed by the subject, or torn by its end
+	}
+	switch {
+	case m.Begin != nil:
+		e.last = m.Begin
+	case m.Result != nil, m.Batch != nil, m.Try != nil:
+		e.last = nil
+	case m.Done:
+		e.Done = true
+	}
+	return &m
+}
+
+func readLines(r io.Reader, lines chan<- string) {
+	defer close(lines)
+	b := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := b.ReadString('\n')
+		if err != nil {
+			return
+		}
+		lines <- line
+	}
+}
+
+// stderr keeps the beginning and the end of what a child says.
+type stderr struct {
+	head, tail bytes.Buffer
+	missing    int
+	raced      bool
+}
+
+const (
+	keepHead = 256 << 10 // bytes
+	keepTail = 64 << 10  // bytes
+)
+
+var raceMark = []byte("WARNING: DATA RACE")
+
+func (s *stderr) Write(p []byte) (int, error) {
+	n := len(p)
+	room := min(keepHead-s.head.Len(), n)
+	s.head.Write(p[:room])
+	s.tail.Write(p[room:])
+	if over := s.tail.Len() - keepTail; over > 0 {
+		s.tail.Next(over)
+		s.missing += over
+	}
+	s.raced = s.raced || room > 0 && bytes.Contains(s.head.Bytes(), raceMark)
+	return n, nil
+}
+
+func (s *stderr) String() string {
+	gap := ""
+	if s.missing > 0 {
+		gap = fmt.Sprintf("\n... %d bytes left out ...\n", s.missing)
+	}
+	return s.head.String() + gap + s.tail.String()
+}

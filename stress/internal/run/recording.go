@@ -1,0 +1,161 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/yamltree"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// A Recording is an execution that failed, as it was read from a file.
+type Recording struct {
+	*recording.Recording
+	File     string
+	Scenario *scenario.Scenario // nil if it is of a test that called chaos.Explore
+}
+
+// ReadRecording reads a recording from a file. Errors are *InputErrors, *recording.Errors, and
+// ErrNotChaos for a scenario in a binary built without the chaos tag. The subjects are as for
+// Load.
+func ReadRecording(path string, subjects ...subject.Subject) (*Recording, error) {
+	data, err := scenario.ReadInput(path, scenario.MaxInput)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecording(path, data, func() (*scenario.Catalogue, error) { return scenario.InstalledCatalogue(subjects...) })
+}
+
+func ParseRecording(path string, data []byte, installed func() (*scenario.Catalogue, error)) (*Recording, error) {
+	r, err := recording.Parse(path, string(data))
+	if err != nil {
+		return nil, err
+	}
+	rec := &Recording{Recording: r, File: path}
+	if r.Setup == "" {
+		_, _, err := r.Test()
+		if err == nil && r.Kind != recording.Controlled {
+			err = fmt.Errorf("found a %s recording of a test, want a %s one", r.Kind, recording.Controlled)
+		}
+		if err != nil {
+			line, column := placeOf(data, "subject: ")
+			return nil, &scenario.InputError{File: path, Line: line, Column: column, Problem: err.Error()}
+		}
+		return rec, nil
+	}
+	cat, err := installed()
+	if err == nil {
+		rec.Scenario, err = scenarioOf(path, data, r, cat)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
+// scenarioOf reads the scenario in a recording with that text.
+func scenarioOf(path string, data []byte, r *recording.Recording, cat *scenario.Catalogue) (*scenario.Scenario, error) {
+	first, _ := placeOf(data, "setup:")
+	l, root, err := scenario.NewLoader(yamltree.Source{
+		File: path, Text: []byte(r.Setup), Place: func(line, column int) (int, int) { return first + line, column + len("  ") },
+	}, cat)
+	if err != nil {
+		return nil, err
+	}
+	all := l.Scenarios(root)
+	if l.Err == nil && len(all) != 1 {
+		l.Fail(root, "found %d scenarios, want the one that was recorded", len(all))
+	}
+	if err := l.Failure(); err != nil {
+		return nil, err
+	}
+	sc := &all[0]
+	field, problem := "", ""
+	switch seed := recordedSeed(sc, r); {
+	case r.Subject != scenarioSubject+sc.Name:
+		field, problem = "subject: ", fmt.Sprintf("found %q, want %q, which is in the setup", nearest.Clip(r.Subject), scenarioSubject+sc.Name)
+	case r.Kind == recording.Controlled && sc.Mode != scenario.Control:
+		field, problem = "setup:", fmt.Sprintf("found a %s scenario in a %s recording, want one with mode: control", sc.Mode, r.Kind)
+	case r.Kind == recording.Native && r.Seed != seed:
+		field, problem = "seed: ", fmt.Sprintf("found %#x, want %#x: the one that follows from campaign, scenario and execution", r.Seed, seed)
+	default:
+		return sc, nil
+	}
+	line, column := placeOf(data, field)
+	return nil, &scenario.InputError{File: path, Line: line, Column: column, Problem: problem}
+}
+
+// recordedSeed is the seed that follows from the campaign's.
+func recordedSeed(sc *scenario.Scenario, r *recording.Recording) uint64 {
+	n := r.Execution
+	if sc.Mode == scenario.Control && sc.Exhaustive() {
+		n = 0 // all executions are of the same subject
+	}
+	return subject.Seed(r.Campaign, sc.Name, n)
+}
+
+// placeOf is where the value of that field of a recording stands.
+func placeOf(data []byte, field string) (line, column int) {
+	for text := range bytes.Lines(data) {
+		if line++; bytes.HasPrefix(text, []byte(field)) {
+			return line, 1 + len(field)
+		}
+	}
+	return 1, 1
+}
+
+// scenarioSubject stands before a scenario's name in a recording.
+const scenarioSubject = "scenario "
+
+// describe makes r a recording of that scenario.
+func Describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recording {
+	r.Subject, r.Setup = scenarioSubject+sc.Name, strings.TrimSuffix(scenario.EncodeScenario(sc, ""), "\n")
+	if sc.Mode == scenario.Control {
+		r.Strategy = sc.StrategyName()
+	}
+	return r
+}
+
+// nativeRecording is the recording of an execution that has no schedule.
+func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) *recording.Recording {
+	rec := &recording.Recording{
+		Kind: recording.Native, Build: recording.ThisBuild(), Campaign: campaignSeed, Seed: r.Seed, Execution: r.Execution,
+		MaxProcs: outcome.ThisBuild().MaxProcs, Verdict: r.Verdict, Summary: r.Summary, Explanation: r.Explanation,
+		State: r.State, Events: r.Events, Goroutines: r.Goroutines,
+	}
+	for _, f := range r.Faults {
+		rec.Faults = append(rec.Faults, recording.FaultCount{At: f.At, Kind: f.Kind, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
+	}
+	return Describe(rec, sc)
+}
+
+// writeNew writes the text of a recording under the first name that is free of name.rouse,
+// name-2.rouse and so on, and returns it.
+func WriteNew(name, text string) (path string, err error) {
+	if path, err = atomicfile.WriteNumbered(name, outcome.RecordingEnding, []byte(text)); err != nil {
+		return "", fmt.Errorf("cannot write a recording: %w", err)
+	}
+	return path, nil
+}
+
+// recordingName is the file name without its ending. Scenario names are lower-case words
+// joined by hyphens, so they cannot lead to another folder.
+func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) string {
+	name := sc.Name
+	if sc.Variant != "" {
+		name += "-" + sc.Variant
+	}
+	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
+}
+
+// shrunkName is the name of the shrunk recording of a file, without its ending.
+func ShrunkName(file string) string {
+	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".min"
+}

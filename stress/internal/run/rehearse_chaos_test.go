@@ -1,0 +1,52 @@
+//go:build chaos
+
+package run
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// TestNoWarnings: of the default campaign, every fault can fire.
+func TestNoWarnings(t *testing.T) {
+	scenarios, err := scenario.Default(testSubjects...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range scenarios {
+		warnings, err := testRunner.Rehearse(&scenarios[i])
+		if err != nil || len(warnings) > 0 {
+			t.Errorf("%s: %v %q", scenarios[i].Name, err, warnings)
+		}
+	}
+}
+
+// TestWarnings: what can never fire is warned of, and why.
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct{ changes, want string }{
+		{"plan: [{at: pool/bcast-push, fault: yield}]", "yield at pool/bcast-push: in 64 executions under control nobody has passed the point with the workload inject"},
+		{"pool: {workers: [2], variant: tickle}\nplan: [{at: sleep/fenced, fault: delay, for: 1ms}]", "delay at sleep/fenced: in 64 executions under control nobody has passed the point with the workload inject and the variant tickle"},
+		{"plan: [{at: pool/search-begin, fault: yield, task: wroker 0}]", `yield at pool/search-begin: in 64 executions under control others have passed the point, and no task named "wroker 0"`},
+		{"plan: [{at: pool/search-begin, fault: hold, until: pool/bcast-push}]", "hold at pool/search-begin: in 64 executions under control nobody has passed pool/bcast-push, so that each hold lasts as long as it may"},
+		{"mode: control\nplan: [{at: pool/inject-pre, fault: yield, from: 9}]", "yield at pool/inject-pre: in 64 executions under control no task has come to the hit where it would begin"},
+		{"workload: isolated\npool: {workers: [2], rounds: 0}\nmode: control\n-sizes\nplan: [{at: sleep/private-check-post, fault: fail}]", ""},
+		{"plan: [{at: pool/search-begin, fault: yield, task: worker 0, probability: 0.01}]", ""},
+		{"-plan", ""},
+	} {
+		changes := append(strings.Split(c.changes, "\n"), "expect: pass")
+		got, err := scenario.Load("f.yaml", []byte(head+scenarioText(changes...)), testSubjects...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		if c.want != "" {
+			want = []string{c.want}
+		}
+		if warnings, err := testRunner.Rehearse(&got[0]); err != nil || !reflect.DeepEqual(warnings, want) {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", c.changes, err, warnings, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package run
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/recording"
+)
+
+// A repeatRequest asks a child to repeat a recorded execution under control.
+type repeatRequest struct {
+	Schedule string // the recording
+	Times    int
+	// Attempts to shrink it, at most; 0 is not at all.
+	Attempts int
+	Explain  bool
+}
+
+// shrunk is what shrinking came to.
+type shrunk struct {
+	Attempts int
+	Schedule string // the recording, "" if it does not fail any more
+}
+
+// repeat does what was asked for, in that order.
+func (r *Request) repeat(of *Runner, send func(Message)) error {
+	s, err := recording.Parse("the recording", r.Repeat.Schedule)
+	if err != nil {
+		return err
+	}
+	target, w := of.subject(&r.Scenario)
+	e, err := newExplorer(&r.Scenario, target, w, r.CampaignSeed)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	x := recorded(s)
+	alive := func() {
+		send(Message{Begin: &Begin{x.Number, x.Seed, r.Scenario.Setting(x.Number)}})
+	}
+	for range r.Repeat.Times {
+		alive()
+		again, unused := e.Repeat(x, s.Schedule())
+		at := recording.Repetition{Verdict: again.Verdict, Site: siteOf(again), Hash: again.Hash, Unused: unused.Len()}
+		send(Message{Try: &Try{Repetition: at, Summary: firstLine(again.Summary)}})
+	}
+	if r.Repeat.Attempts > 0 {
+		send(Message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
+	}
+	if r.Repeat.Explain {
+		send(Message{Explained: e.retold(s)})
+	}
+	return nil
+}
+
+// retold is the execution that a recording leads to now, explained.
+func (e *explorer) retold(s *recording.Recording) *failure {
+	x := recorded(s)
+	again := e.Replay(x, s)
+	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}
+	if again.Hash == s.Hash {
+		explain.Annotate(s.Entries, again.Events)
+	}
+	f.Schedule = s.String()
+	return f
+}
+
+// shrink looks for a shorter schedule that fails in the same way: with the same
+// verdict, at the same site.
+func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *shrunk {
+	x := recorded(s)
+	announced := time.Time{}
+	e.alive = func() {
+		if now := time.Now(); now.Sub(announced) > AnnounceTime {
+			announced = now
+			alive()
+		}
+	}
+	first, _ := e.Repeat(x, s.Schedule())
+	if first.Verdict != s.Verdict {
+		return &shrunk{Attempts: 1}
+	}
+	begin := first.Schedule.Clone() // without what did not apply
+	if begin.Len() > len(s.Entries) {
+		begin = s.Schedule()
+	}
+	shortest, n := e.Shrink(x, begin, first, attempts)
+	traced := e.Trace(x, shortest)
+	short := e.record(x, traced.Result, shortest)
+	explain.Annotate(short.Entries, traced.Events)
+	return &shrunk{Attempts: n, Schedule: short.String()}
+}

@@ -1,0 +1,15 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// stopped reports whether somebody has stopped the child, with SIGSTOP or a debugger.
+func stopped(cmd *exec.Cmd) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
+	at := bytes.LastIndexByte(stat, ')') // "pid (name) state ..."
+	return err == nil && at >= 0 && len(stat) > at+2 && (stat[at+2] == 'T' || stat[at+2] == 't')
+}

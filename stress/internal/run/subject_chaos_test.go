@@ -1,0 +1,99 @@
+//go:build chaos
+
+package run
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+const numberFile = `version: 1
+scenarios:
+  - name: added
+    about: For this test.
+    subject: number
+    workload: add
+    sizes: {by: 5}
+    expect: pass
+  - name: small
+    about: For this test.
+    mode: control
+    workload: add
+    expect: pass
+`
+
+// TestTargetIsAsked: parameters reach the workload, oracles see the subject, and what
+// they say is the verdict.
+func TestTargetIsAsked(t *testing.T) {
+	target := numbers()
+	target.Oracles = []subject.Oracle[*number]{{Name: "five", Judge: func(x *subject.Execution, s *number) {
+		if s.n != 5 {
+			x.Fail(verdict.Invariant, "it is %d", s.n)
+		}
+	}}}
+	scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject(), poolSubject())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []verdict.Verdict{verdict.Pass, verdict.Invariant} {
+		if r := (&Runner{[]subject.Subject{target.Subject()}, ExecutionTimeout}).Execute(&scenarios[i], 1, 0, func() {}); r.Verdict != want || want == verdict.Invariant && r.Summary != "it is 1" {
+			t.Errorf("%s: %s: %s, want %s", scenarios[i].Name, r.Verdict, r.Summary, want)
+		}
+	}
+	again, err := scenario.Load("f.yaml", scenario.Encode(scenarios), poolSubject(), target.Subject())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(scenarios, again) {
+		t.Errorf("written and read again: %+v, want %+v", again, scenarios)
+	}
+	for i, sc := range scenario.WithEach(scenarios, poolVariants(), []subject.Subject{poolSubject(), target.Subject()}) {
+		if sc.Variant != "" || i >= len(scenarios) {
+			t.Errorf("a variant was given to %s", sc.Name)
+		}
+	}
+}
+
+// TestPoolAmongOthers: its scenarios are known by their key pool, and so are recordings.
+func TestPoolAmongOthers(t *testing.T) {
+	const file = `version: 1
+scenarios:
+  - {name: a, about: For this test., pool: {workers: [1]}, workload: inject, expect: pass}
+  - {name: b, about: For this test., workload: add, expect: pass}
+`
+	scenarios, err := scenario.Load("f.yaml", []byte(file), numbers().Subject(), poolSubject())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scenarios[0].Subject != "pool" || scenarios[1].Subject != "number" {
+		t.Errorf("of %q and %q", scenarios[0].Subject, scenarios[1].Subject)
+	}
+}
+
+// TestTargetThatStandsStill: what the subject says of itself is the verdict.
+func TestTargetThatStandsStill(t *testing.T) {
+	for _, said := range []*subject.Diagnosis{nil, {Verdict: verdict.LostWakeup, Summary: "it sleeps"}} {
+		target := numbers()
+		target.Workloads[0].Run = func(x *subject.Execution, s *number) {
+			x.Go("sleeper", func() { x.Wait() })
+		}
+		target.State = func(s *number) string { return "a number" }
+		target.Diagnose = func(*number, subject.Stuck) *subject.Diagnosis { return said }
+		scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := (&Runner{[]subject.Subject{target.Subject()}, ExecutionTimeout}).Execute(&scenarios[1], 1, 0, func() {})
+		want := subject.Diagnosis{Verdict: verdict.Deadlock}
+		if said != nil {
+			want = *said
+		}
+		if r.Verdict != want.Verdict || said != nil && r.Summary != want.Summary || r.State != "a number" {
+			t.Errorf("%s: %s\n%s", r.Verdict, r.Summary, r.State)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package scenario
+
+import (
+	"errors"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// ErrNotChaos is what everything that needs hook points returns in a binary
+// without them.
+var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos " + called.MainPackage())
+
+// A catalogue is what a scenario may name in this binary.
+type Catalogue struct {
+	points   []string // hook points
+	subjects []subject.Subject
+	subject  *subject.Subject // whose scenarios are read
+	whole    *Catalogue       // of all subjects
+	// check says whether the engine could carry a plan out.
+	check func(chaos.Plan) error
+}
+
+// installedCatalogue is what this binary has of the subjects; a scenario that does not name its subject
+// is about the first.
+func InstalledCatalogue(subjects ...subject.Subject) (*Catalogue, error) {
+	if !hooks.Enabled {
+		return nil, ErrNotChaos
+	}
+	c := &Catalogue{subjects: subjects, check: chaos.Plan.Check}
+	for _, p := range Points() {
+		c.points = append(c.points, p.Name)
+	}
+	c.whole = c
+	return c.of(&c.subjects[0]), nil
+}
+
+func (c *Catalogue) subjectNames() (names []string) {
+	for i := range c.subjects {
+		names = append(names, c.subjects[i].Name)
+	}
+	return names
+}
+
+func faultNames() []string {
+	var names []string
+	for _, k := range chaos.Kinds() {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+func verdictNames() []string {
+	var names []string
+	for _, v := range verdict.All() {
+		names = append(names, string(v))
+	}
+	return names
+}

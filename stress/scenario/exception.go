@@ -1,0 +1,119 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// An Exception says what is expected of a scenario with some variants of the subject, if that is not
+// what is expected otherwise, and why.
+type Exception struct {
+	Variant []string // names
+	// Without are hook points that these variants do not pass: the faults that the plan
+	// has there are left out.
+	Without []string
+	// Expect is the verdict with these variants. "" is the scenario's own; but if that is a
+	// failure, and a fault is left out, it is Pass: what was to bring it about is not there.
+	Expect verdict.Verdict
+	May    []verdict.Verdict // as good as the expected one
+	Why    string
+}
+
+// With returns the scenario as it runs with the variant of that name, which must be one of its
+// subject's. A scenario that names one itself is about that one, and is returned as it is.
+func (sc *Scenario) With(name string) Scenario {
+	as := *sc
+	if sc.Variant != "" {
+		return as
+	}
+	as.Variant, as.Except = name, nil
+	var said verdict.Verdict
+	var why []string
+	if sc.Why != "" {
+		why = append(why, sc.Why)
+	}
+	for _, e := range sc.Except {
+		if !slices.Contains(e.Variant, name) {
+			continue
+		}
+		if len(e.Without) > 0 {
+			as.Plan = without(as.Plan, e.Without)
+			as.Expect = verdict.Pass
+		}
+		if e.Expect != "" {
+			said = e.Expect
+		}
+		as.May = slices.Concat(as.May, e.May)
+		why = append(why, e.Why)
+	}
+	if said != "" {
+		as.Expect = said
+	}
+	as.Why = strings.Join(why, " ")
+	return as
+}
+
+// without is the plan without the faults at these points, and without the holds that
+// wait for them; nil if none is left.
+func without(plan []chaos.Fault, points []string) (left []chaos.Fault) {
+	for _, f := range plan {
+		if !slices.Contains(points, f.At) && !slices.Contains(points, f.Until) {
+			left = append(left, f)
+		}
+	}
+	return left
+}
+
+// WithEach returns the scenarios as they run with each of these variants that their subject has. Those that
+// name one themselves, and those whose subject has none of them, come once.
+func WithEach(scenarios []Scenario, names []string, subjects []subject.Subject) (all []Scenario) {
+	for i := range scenarios {
+		sc := &scenarios[i]
+		var have []string
+		for j := range subjects {
+			if subjects[j].Name == sc.Subject {
+				have = subjects[j].VariantNames()
+			}
+		}
+		n := len(all)
+		for _, name := range names {
+			if sc.Variant == "" && slices.Contains(have, name) {
+				all = append(all, sc.With(name))
+			}
+		}
+		if len(all) == n {
+			all = append(all, *sc)
+		}
+	}
+	return all
+}
+
+// Title is the scenario's name and, unless it is the default, the variant.
+func (sc *Scenario) Title() string { return Title(sc.Name, sc.Variant) }
+
+func Title(name, variant string) string {
+	if variant == "" {
+		return name
+	}
+	return name + " with " + variant
+}
+
+// expects reports whether that verdict on the whole scenario is as it should be.
+func (sc *Scenario) Expects(v verdict.Verdict) bool {
+	return v == sc.Expect || slices.Contains(sc.May, v)
+}
+
+// Expected names the verdicts that are as they should be.
+func (sc *Scenario) Expected() string { return Alternatives(sc.Expect, sc.May) }
+
+func Alternatives(expect verdict.Verdict, may []verdict.Verdict) string {
+	text := string(expect)
+	for _, v := range may {
+		text += " or " + string(v)
+	}
+	return text
+}

@@ -1,0 +1,35 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rouse-go/rouse/internal/yamltree"
+)
+
+// An InputError says what is wrong with a file that a person wrote or kept: a
+// scenario file or a recording. It always fits on one line.
+type InputError struct {
+	File string
+	// Line and Column count from 1, the column in characters; 0 if the error is
+	// not about a place in the file.
+	Line, Column int
+	// Problem is what was found and what would be right.
+	Problem string
+}
+
+func (e *InputError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Problem)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
+}
+
+// inputError is what reading a text has come to, as an *InputError.
+func inputError(err error) error {
+	var e *yamltree.Error
+	if errors.As(err, &e) {
+		return (*InputError)(e)
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package scenario
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// A Scenario is a subject, a workload, a plan, and the verdict that is expected.
+// One that expects a failure is a positive control: it proves that the oracle
+// can see.
+type Scenario struct {
+	Name  string
+	Group string // what it belongs to; "" is nothing
+	About string // what it shows, one or two sentences
+	// Mode is how it is run; Strategy, under control, who chooses the schedules, by a
+	// name that strategy.Parse takes ("" is DefaultStrategy), and MaxSteps after how
+	// many decisions an execution is cut (0 is DefaultMaxSteps). Clock says, under control,
+	// when timers fire.
+	Mode     Mode
+	Strategy string
+	MaxSteps int
+	Clock    control.Clock
+	// Subject is the name of what it is about, and Variant of one of its variants: "" is the
+	// default, and leaves it to With. Setup are the parameters of the subject, and Sizes those of
+	// the workload, by name, as a scenario file has them: 3, 20us, a name, true, [1, 2, 3].
+	Subject  string
+	Variant  string
+	Setup    map[string]string
+	Workload string
+	Sizes    map[string]string
+	Plan     []chaos.Fault
+	Expect   verdict.Verdict
+	// May are verdicts as good as the expected one: chance decides. Why says why what is
+	// expected is, where that is not what the scenario is about.
+	May []verdict.Verdict
+	Why string
+	// Except says what else is expected with other variants; see With.
+	Except []Exception
+	// Executions bounds the executions of one campaign; 0 is no bound but time. A scenario
+	// that expects a failure and is cut short of them without one is left open.
+	Executions int
+	// Share is how many shares of a campaign's time it gets, beside scenarios that get one;
+	// 0 is 1.
+	Share int
+}
+
+// A Mode is how a scenario is run.
+type Mode string
+
+// The modes.
+const (
+	// Native: goroutines run truly parallel, in real time, and faults strike them.
+	Native Mode = ""
+	// Control: one task runs at a time, a strategy chooses which, and time is virtual.
+	// What is found repeats exactly.
+	Control Mode = "control"
+)
+
+// String is what scenario files say.
+func (m Mode) String() string {
+	if m == Native {
+		return "native"
+	}
+	return string(m)
+}
+
+// What a controlled scenario has that does not say.
+const (
+	DefaultStrategy = "portfolio"
+	DefaultMaxSteps = 100_000
+)
+
+// strategy returns the scenario's, by its name.
+func (sc *Scenario) StrategyName() string { return cmp.Or(sc.Strategy, DefaultStrategy) }
+
+// listSeparator stands between the elements of a List in Setup.
+const ListSeparator = ", "
+
+// elements are those of a List, or the value itself.
+func elements(value string) []string {
+	list, ok := strings.CutPrefix(value, "[")
+	if !ok {
+		return []string{value}
+	}
+	return strings.Split(strings.TrimSuffix(list, "]"), ListSeparator)
+}
+
+// Settings is how many values the List among the parameters has: executions go through them in turn.
+func (sc *Scenario) Settings() int {
+	n := 1
+	for _, value := range sc.Setup {
+		n = max(n, len(elements(value)))
+	}
+	return n
+}
+
+// Setting is the value of the List that execution n has, with its name: "workers 2"; "" if
+// there is none.
+func (sc *Scenario) Setting(n int) string {
+	for name, value := range sc.Setup { // one at most
+		if strings.HasPrefix(value, "[") {
+			all := elements(value)
+			return name + " " + all[n%len(all)]
+		}
+	}
+	return ""
+}
+
+// Values are the parameters of execution n, for that subject.
+func (sc *Scenario) Values(s *subject.Subject, n int) subject.Values {
+	params, set := slices.Clone(s.Params), maps.Clone(sc.Sizes)
+	if w, ok := s.Workload(sc.Workload); ok {
+		params = append(params, w.Params...)
+	}
+	if set == nil {
+		set = map[string]string{}
+	}
+	for name, value := range sc.Setup {
+		all := elements(value)
+		set[name] = all[n%len(all)]
+	}
+	return subject.NewValues(params, set, s.Variant(sc.Variant).Name, sc.Mode == Control)
+}

@@ -1,0 +1,428 @@
+package scenario
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// Schema returns the JSON Schema (draft 2020-12) of scenario files about these subjects, for
+// editors: the names of points, faults, workloads, variants, strategies and verdicts are
+// this binary's, each point with the faults that it offers. What it refuses, Load refuses.
+// It says less than Load: what depends on several numbers, and what must be unique,
+// only Load knows. In a binary built without the chaos tag it returns ErrNotChaos.
+func Schema(subjects ...subject.Subject) ([]byte, error) {
+	cat, err := InstalledCatalogue(subjects...)
+	if err != nil {
+		return nil, err
+	}
+	return encodeSchema(fileSchema(cat, PointsOf(subjects))), nil
+}
+
+// PointsOf lists the hook points of the subjects.
+func PointsOf(subjects []subject.Subject) (all []PointInfo) {
+	for _, p := range Points() {
+		if slices.ContainsFunc(subjects, func(s subject.Subject) bool { return s.Owns(p.Name) }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// encodeSchema is the schema as a file has it.
+func encodeSchema(schema object) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(schema); err != nil {
+		panic(err) // maps, slices and texts can be encoded
+	}
+	return b.Bytes()
+}
+
+// An object is JSON; its keys are encoded in alphabetical order.
+type object = map[string]any
+
+// with returns the schema with more in it.
+func with(schema, more object) object {
+	all := maps.Clone(schema)
+	maps.Copy(all, more)
+	return all
+}
+
+func described(schema object, text string) object { return with(schema, object{"description": text}) }
+
+func definition(name string) object { return object{"$ref": "#/$defs/" + name} }
+
+// oneOf is a name out of a list, abouts what editors say of each; nil if there is nothing to say.
+func oneOf(names []string, abouts map[string]string) object {
+	s := object{"enum": names}
+	if abouts != nil {
+		var texts []string
+		for _, n := range names {
+			texts = append(texts, abouts[n])
+		}
+		s["enumDescriptions"] = texts
+	}
+	return s
+}
+
+func whole(low, high int64) object {
+	s := object{"type": "integer"}
+	if low != math.MinInt64 {
+		s["minimum"] = low
+	}
+	if high != math.MaxInt64 {
+		s["maximum"] = high
+	}
+	return s
+}
+
+// saying is a text with more than blanks in it.
+func saying() object { return object{"type": "string", "pattern": `\S`} }
+
+func list(of object, least, most int) object {
+	s := object{"type": "array", "items": of}
+	if least > 0 {
+		s["minItems"] = least
+	}
+	if most > 0 {
+		s["maxItems"] = most
+	}
+	return s
+}
+
+// either is one or a list of different ones.
+func either(of object) object {
+	return object{"anyOf": []object{of, with(list(of, 1, 0), object{"uniqueItems": true})}}
+}
+
+// mapping is an object with these keys and no others.
+func mapping(keys object, required ...string) object {
+	s := object{"type": "object", "properties": keys, "additionalProperties": false}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	return s
+}
+
+// onlyIf are the rules that if the key is one of these values, then.
+func onlyIf(key string, values []string, then object) object {
+	return object{
+		"if":   object{"properties": object{key: object{"enum": values}}, "required": []string{key}},
+		"then": then,
+	}
+}
+
+// none says that no such key may be there.
+func none(keys ...string) object {
+	o := object{}
+	for _, k := range keys {
+		o[k] = false
+	}
+	return object{"properties": o}
+}
+
+// durationPattern is what time.ParseDuration takes that is not negative.
+const durationPattern = `\+?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*)`
+
+func durationSchema() object {
+	return object{"type": "string", "pattern": "^" + durationPattern + "$", "examples": []string{"200us", "1.5ms"}}
+}
+
+func fileSchema(cat *Catalogue, points []PointInfo) object {
+	var names []string
+	windows := map[string]string{}
+	for _, p := range points {
+		names, windows[p.Name] = append(names, p.Name), p.Window
+	}
+	var workloads, variants []string
+	workloadAbouts, variantAbouts := map[string]string{}, map[string]string{}
+	for _, s := range cat.subjects {
+		for _, w := range s.Workloads {
+			workloads, workloadAbouts[w.Name] = append(workloads, w.Name), w.About
+		}
+		for _, v := range s.Variants {
+			variants, variantAbouts[v.Name] = append(variants, v.Name), v.About
+		}
+	}
+	defs := object{
+		"name":     object{"type": "string", "pattern": subject.Hyphened.String(), "maxLength": 64},
+		"point":    oneOf(names, windows),
+		"verdict":  object{"enum": verdictNames()},
+		"failure":  object{"enum": slices.DeleteFunc(verdictNames(), func(v string) bool { return v == string(verdict.Pass) })},
+		"workload": oneOf(workloads, workloadAbouts),
+		"strategy": strategySchema(),
+		"fault":    faultSchema(points),
+		"scenario": scenarioSchema(cat),
+	}
+	keys := object{
+		"version":   described(object{"const": FileVersion}, "The version of this form."),
+		"extends":   described(object{"const": extendsDefault}, "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
+		"remove":    described(either(definition("name")), "Scenarios of that campaign that are left out."),
+		"scenarios": described(list(definition("scenario"), 1, 0), "What is done to the subject, what is to go wrong meanwhile, and the verdict that is expected."),
+	}
+	if len(variants) > 0 {
+		defs["variant"] = oneOf(variants, variantAbouts)
+		defs["exception"] = with(mapping(object{
+			variantKey: described(either(definition("variant")), "The variants that it is about."),
+			"without":  described(either(definition("point")), "Points of the plan that they do not pass: the faults there are left out."),
+			"expect":   described(definition("verdict"), "The verdict with them. Absent: as otherwise, but pass if a fault is left out."),
+			"may":      described(either(definition("failure")), "Verdicts as good: chance decides."),
+			"why":      described(saying(), "The reason."),
+		}, variantKey, "why"), object{"anyOf": []object{{"required": []string{"without"}}, {"required": []string{"expect"}}, {"required": []string{"may"}}}})
+		defs["absence"] = mapping(object{
+			variantKey: described(either(definition("variant")), "The variants that it is about."),
+			"points":   described(either(definition("point")), "Points that they do not pass: faults there are left out of every scenario."),
+			"why":      described(saying(), "The reason."),
+		}, variantKey, "points", "why")
+		keys["absent"] = described(list(definition("absence"), 0, 0), "Hook points that variants do not pass.")
+	}
+	return with(mapping(keys, "version"), object{
+		"anyOf":             []object{{"required": []string{"scenarios"}}, {"required": []string{"extends"}}},
+		"dependentRequired": object{"remove": []string{"extends"}},
+
+		"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"$id":     "urn:rouse:scenarios:" + strings.Join(cat.subjectNames(), ":"),
+		"title":   "Scenarios of " + nearest.Enumerate(cat.subjectNames()) + ", for rouse's stress",
+		"$defs":   defs,
+	})
+}
+
+// strategySchema is what strategy.Parse takes: a name, or one with a number.
+func strategySchema() object {
+	var plain, numbered []string
+	for _, name := range strategy.Names() {
+		if base, ok := strings.CutSuffix(name, "(N)"); ok {
+			numbered = append(numbered, regexp.QuoteMeta(base))
+		} else {
+			plain = append(plain, name)
+		}
+	}
+	return object{"anyOf": []object{
+		{"enum": plain},
+		{"type": "string", "pattern": `^(` + strings.Join(numbered, "|") + `)\((0|[1-9][0-9]*)\)$`},
+	}}
+}
+
+// paramSchema is the value of a parameter. It says less than Load: it knows no bounds of durations.
+func paramSchema(p subject.Param) object {
+	var schema object
+	switch p := p.(type) {
+	case subject.Count:
+		if schema = whole(int64(p.Least()), int64(p.Most)); len(p.Of) > 0 {
+			schema = object{"enum": p.Of}
+		}
+	case subject.Span:
+		schema = durationSchema()
+	case subject.Choice:
+		schema = oneOf(p.Of, nil)
+	case subject.Switch:
+		schema = object{"type": "boolean"}
+	case subject.Text:
+		schema = object{"anyOf": []object{{"type": "integer"}, {"type": "string", "pattern": "^(" + p.Pattern + ")$"}}}
+	}
+	if subject.IsList(p) {
+		schema = list(schema, 1, maxElements)
+	}
+	return described(schema, cmp.Or(subject.About(p), subject.Label(p)))
+}
+
+func paramsSchema(params []subject.Param) object {
+	keys := object{}
+	for _, p := range params {
+		keys[subject.Label(p)] = paramSchema(p)
+	}
+	return mapping(keys)
+}
+
+// setupSchema is the parameters of a subject, and its variant.
+func setupSchema(s *subject.Subject) object {
+	schema := paramsSchema(s.Params)
+	if len(s.Variants) > 0 {
+		keys := schema["properties"].(object)
+		keys[variantKey] = described(object{"enum": s.VariantNames()}, "The variant that the scenario is about. Absent: the default, or what run --variant says.")
+	}
+	return schema
+}
+
+func scenarioSchema(cat *Catalogue) object {
+	based := object{"required": []string{"base"}}
+	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
+	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps", "clock")}
+	rules := []object{{"if": object{"not": based}, "then": complete}}
+	keys := object{
+		"subject":    described(object{"enum": cat.subjectNames()}, "What it is about, where a program has several subjects."),
+		"name":       described(definition("name"), "Lower-case words joined by hyphens; unique."),
+		"base":       described(definition("name"), "Another scenario, of which this one has what it does not say itself; of mappings, key by key."),
+		"group":      described(definition("name"), "What the scenario belongs to: run --group NAME runs all of a group."),
+		"about":      described(saying(), "What the scenario shows: the window or the defect that it aims at."),
+		"mode":       described(object{"enum": []string{Native.String(), Control.String()}}, "native: truly parallel, in real time. control: one task at a time, under one schedule after the other, in virtual time. Absent: native."),
+		"strategy":   described(definition("strategy"), "Who chooses the schedules; with mode: control only. Absent: "+DefaultStrategy+"."),
+		"max-steps":  described(whole(1, math.MaxInt32), "After how many decisions an execution is cut; with mode: control only."),
+		"clock":      described(object{"enum": []string{control.Lazy.String(), control.Racy.String()}}, "When timers fire; with mode: control only. lazy: when nobody can go on. racy: at any step, so that timeouts hit running code. Absent: lazy."),
+		"workload":   described(definition("workload"), "What is done to the subject."),
+		"sizes":      described(object{"type": "object"}, "Parameters of the workload. Absent: its own defaults."),
+		"plan":       described(list(definition("fault"), 0, plan.MaxFaults), "What goes wrong. Absent: nothing."),
+		"expect":     described(definition("verdict"), "The verdict that is expected; another than pass makes the scenario a positive control."),
+		"may":        described(either(definition("failure")), "Verdicts as good as the expected one: chance decides."),
+		"why":        described(saying(), "Why that is expected."),
+		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
+		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
+	}
+	for i := range cat.subjects {
+		s := &cat.subjects[i]
+		keys[s.Name] = described(setupSchema(s), "How the "+s.Name+" is built.")
+		if len(s.Variants) > 0 {
+			keys["except"] = described(list(definition("exception"), 0, 0), "What is expected with other variants.")
+		}
+		rules = append(rules, object{"if": isOf(cat, i), "then": subjectSchema(cat, s)})
+	}
+	var inheritable []string
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if key != "name" && key != "base" {
+			inheritable = append(inheritable, key)
+		}
+	}
+	keys["remove"] = described(either(object{"enum": inheritable}), "Keys of the base that this one does not have.")
+	return with(mapping(keys, "name"), object{"allOf": rules, "dependentRequired": object{"remove": []string{"base"}}})
+}
+
+// isOf says that a scenario is about subject number i: it says so, has the subject's parameters, or is
+// about the first because it says nothing.
+func isOf(cat *Catalogue, i int) object {
+	name := cat.subjects[i].Name
+	says := object{"required": []string{"subject"}}
+	any := []object{
+		with(says, object{"properties": object{"subject": object{"const": name}}}),
+		{"required": []string{name}, "not": says},
+	}
+	if i == 0 {
+		other := []object{says, {"required": []string{"base"}}}
+		for _, s := range cat.subjects {
+			other = append(other, object{"required": []string{s.Name}})
+		}
+		any = append(any, object{"not": object{"anyOf": other}})
+	}
+	return object{"anyOf": any}
+}
+
+// subjectSchema are the rules for scenarios about that subject.
+func subjectSchema(cat *Catalogue, s *subject.Subject) object {
+	keys := object{"workload": object{"enum": s.WorkloadNames()}}
+	for _, other := range cat.subjects {
+		if other.Name != s.Name {
+			keys[other.Name] = false
+		}
+	}
+	if len(s.Packages) > 0 {
+		point := object{"enum": cat.pointsOf(s)}
+		keys["plan"] = object{"items": object{"properties": object{"at": either(point), "until": point}}}
+	}
+	var need []string
+	for _, p := range s.Params {
+		if subject.Required(p) {
+			need = append(need, subject.Label(p))
+		}
+	}
+	var rules []object
+	if len(need) > 0 {
+		rules = append(rules, object{
+			"if":   object{"not": object{"required": []string{"base"}}},
+			"then": object{"required": []string{s.Name}, "properties": object{s.Name: object{"required": need}}},
+		})
+	}
+	if len(s.Variants) == 0 {
+		keys["except"] = false
+	} else {
+		rules = append(rules, object{
+			"if":   object{"properties": object{s.Name: object{"required": []string{variantKey}}}, "required": []string{s.Name}},
+			"then": none("except"),
+		})
+	}
+	for _, w := range s.Workloads {
+		sizes := any(paramsSchema(w.Params))
+		if len(w.Params) == 0 {
+			sizes = false
+		}
+		rules = append(rules, onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": sizes}}))
+	}
+	return object{"properties": keys, "allOf": rules}
+}
+
+func faultSchema(points []PointInfo) object {
+	delayOnly, holdOnly, rollOnly := []string{"shape", "mean"}, []string{"until"}, []string{"by", "to"}
+	var rest []string // neither lasts, nor rolls
+	for _, k := range plan.Kinds() {
+		if k != hooks.Delays && k != hooks.Holds && k != hooks.Rolls {
+			rest = append(rest, k.String())
+		}
+	}
+	need := func(then object, keys ...string) object { return with(then, object{"required": keys}) }
+	rules := []object{
+		onlyIf("fault", []string{hooks.Delays.String()}, need(none(append(holdOnly, rollOnly...)...), "for")),
+		onlyIf("fault", []string{hooks.Holds.String()}, need(none(append(delayOnly, rollOnly...)...), "until")),
+		onlyIf("fault", []string{hooks.Rolls.String()}, with(none(append([]string{"for", "until"}, delayOnly...)...), object{"not": object{"required": rollOnly}})),
+		onlyIf("fault", rest, none(slices.Concat([]string{"for"}, delayOnly, holdOnly, rollOnly)...)),
+		onlyIf("shape", []string{plan.Exponential.String(), plan.Pareto.String()}, object{"required": []string{"mean"}}),
+		{"if": object{"required": []string{"mean"}}, "then": object{"required": []string{"shape"}}},
+	}
+	for _, offer := range offers(points) {
+		var kinds []string
+		for _, k := range offer.kinds.Kinds() {
+			kinds = append(kinds, k.String())
+		}
+		among := object{"enum": offer.points}
+		rules = append(rules, object{
+			"if":   object{"properties": object{"at": object{"anyOf": []object{among, {"type": "array", "contains": among}}}}, "required": []string{"at"}},
+			"then": object{"properties": object{"fault": object{"enum": kinds}}},
+		})
+	}
+	span := object{"type": "string", "pattern": "^ *" + durationPattern + ` *(\.\. *` + durationPattern + " *)?$", "examples": []string{"1ms", "50us..2ms"}}
+	return with(mapping(object{
+		"at":          described(either(definition("point")), "The hook point, or a list of them: a fault at each."),
+		"fault":       described(object{"enum": faultNames()}, "What is done there; one that the point offers."),
+		"task":        described(object{"type": "string", "minLength": 1}, "Whom it strikes; a star is any text: worker *. Absent: all."),
+		"from":        described(whole(1, math.MaxInt32), "The first of a task's hits that may fire. Absent: as every says."),
+		"every":       described(whole(1, math.MaxInt32), "And every so-manieth from there. Alone, 3 is 3, 6, 9. Absent: all."),
+		"probability": described(object{"anyOf": []object{{"type": "number", "exclusiveMinimum": 0, "maximum": 1}, {"type": "string", "pattern": `^[+]?[0-9.]+[eE][-+]?[0-9]+$`}}}, "Of those, drawn for each; above 0. Absent: 1."),
+		"count":       described(whole(1, math.MaxInt32), "Of those that are drawn, by all tasks of an execution. Absent: no bound."),
+		"for":         described(span, "How long a delay lasts, or a hold at most: a duration or a range, at most 10s."),
+		"shape":       described(object{"enum": plan.ShapeNames()}, "How delays are distributed. Absent: uniform."),
+		"mean":        described(durationSchema(), "Of an exponential or a pareto."),
+		"until":       described(definition("point"), "The point at which another task's visit ends a hold."),
+		"by":          described(with(whole(math.MinInt64, math.MaxInt64), object{"not": object{"const": 0}}), "What a roll adds to the counter. Absent: -2."),
+		"to":          described(object{"type": "integer", "minimum": 0}, "What a roll sets the counter to."),
+	}, "at", "fault"), object{"allOf": rules})
+}
+
+// An offer is the points that offer the same faults.
+type offer struct {
+	kinds  hooks.FaultKind
+	points []string
+}
+
+func offers(points []PointInfo) (all []offer) {
+	for _, p := range points {
+		i := slices.IndexFunc(all, func(o offer) bool { return o.kinds == p.Offers })
+		if i < 0 {
+			i, all = len(all), append(all, offer{kinds: p.Offers})
+		}
+		all[i].points = append(all[i].points, p.Name)
+	}
+	return all
+}

@@ -1,0 +1,102 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// A Shard is one part of a campaign that several machines share: part Index, from 0, of
+// Of. The zero value is all of it.
+//
+// What is shared out is, of a native scenario, a round of its pool sizes, and of a
+// controlled one a batch: each in turn to the next shard, beginning with one that depends on
+// the scenario, so that all have something to do. It follows from the execution's number,
+// the scenario and Of alone: no machine has to know of another.
+type Shard struct{ Index, Of int }
+
+// mostShards is more than any campaign has machines for.
+const MostShards = 1 << 16
+
+// ParseShard reads what String writes: "0/4" is the first of four.
+func ParseShard(text string) (Shard, error) {
+	i, n, _ := strings.Cut(text, "/")
+	index, err := strconv.ParseUint(i, 10, 31)
+	of, err2 := strconv.ParseUint(n, 10, 31)
+	if err != nil || err2 != nil || index >= of || of > MostShards {
+		return Shard{}, fmt.Errorf("want i/n, the shard i, from 0 to n-1, of n, at most %d", MostShards)
+	}
+	return Shard{int(index), int(of)}, nil
+}
+
+// String is i/n; "" if it is all.
+func (s Shard) String() string {
+	if s.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Index, s.Of)
+}
+
+// step is how many units come to one of the shard's.
+func (s Shard) Step() int { return max(s.Of, 1) }
+
+// BatchSize is how many executions of a controlled scenario make a batch: see explore.Batches.
+const BatchSize = 128
+
+// Exhaustive reports whether the scenario's strategy ends when it has explored all schedules.
+func (sc *Scenario) Exhaustive() bool {
+	s, _ := strategy.Parse(sc.StrategyName()) // Load has checked it
+	_, ok := s.(strategy.Exhaustive)
+	return ok
+}
+
+// Unit is how many executions of a scenario are always in the same shard.
+func (sc *Scenario) Unit() int {
+	switch {
+	case sc.Mode != Control:
+		return max(sc.Settings(), 1)
+	case sc.Exhaustive():
+		return math.MaxInt
+	}
+	return BatchSize
+}
+
+// first is the number of the shard's first unit.
+func (s Shard) first(sc *Scenario) int {
+	step := uint64(s.Step())
+	return int((uint64(s.Index) + step - subject.Seed(0, sc.Title(), 0)%step) % step)
+}
+
+// has reports whether a unit is the shard's.
+func (s Shard) Has(sc *Scenario, unit int) bool { return unit%s.Step() == s.first(sc) }
+
+// unitFrom is the number of the shard's first unit that is not before that one.
+func (s Shard) UnitFrom(sc *Scenario, unit int) int {
+	return unit + (s.first(sc)-unit%s.Step()+s.Step())%s.Step()
+}
+
+// from is the number of the shard's first execution that is not before n.
+func (s Shard) From(sc *Scenario, n int) int {
+	size := sc.Unit()
+	if u := n / size; !s.Has(sc, u) {
+		return s.UnitFrom(sc, u) * size
+	}
+	return n
+}
+
+// below counts the shard's executions with numbers below n.
+func (s Shard) Below(sc *Scenario, n int) (count int) {
+	size, first := sc.Unit(), s.first(sc)
+	whole := n / size
+	if whole > first {
+		count = ((whole-1-first)/s.Step() + 1) * size
+	}
+	if s.Has(sc, whole) {
+		count += n % size
+	}
+	return count
+}

@@ -1,0 +1,187 @@
+package subject
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	hookssync "github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
+)
+
+// An Execution is one run of a workload. Its methods may be called from any goroutine of the
+// execution.
+type Execution struct {
+	Values
+	seed     uint64
+	workload *Workload
+	crew     hookssync.WaitGroup
+	started  atomic.Bool // something is in crew, or was
+	jobs     ledger
+	look     atomic.Pointer[look] // nil until New has returned
+
+	mu       sync.Mutex // never held over an operation of package hooks
+	findings []Finding
+}
+
+// A look is how a subject is inspected that is stuck.
+type look struct {
+	state    func() string
+	diagnose func(Stuck) *Diagnosis
+}
+
+// A Finding is what an oracle has found to be wrong.
+type Finding struct {
+	Verdict verdict.Verdict
+	Summary string
+}
+
+// Execution makes an execution of the workload. Run runs it; each is run once.
+func (w *Workload) Execution(v Values, seed uint64) *Execution {
+	return &Execution{Values: v, seed: seed, workload: w}
+}
+
+// Run runs the workload, and after it the oracles, in the calling goroutine, whose task it names
+// "workload". A panic of the workload is a finding.
+func (x *Execution) Run() {
+	defer func() {
+		if v := recover(); v != nil {
+			if hooks.Unwinding(v) {
+				panic(v)
+			}
+			x.Fail(verdict.OfPanic(fmt.Sprint(v)), "the workload panicked: %v\n%s", v, debug.Stack())
+		}
+	}()
+	hooks.Name("workload")
+	x.workload.run(x)
+}
+
+// Findings returns what is wrong with an execution that has ended, in the order in which it was
+// found; jobs that were lost or done twice come last.
+func (x *Execution) Findings() []Finding {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if f, ok := x.jobs.audit(); ok {
+		return append(x.findings[:len(x.findings):len(x.findings)], f)
+	}
+	return x.findings
+}
+
+// State returns the subject's dump, and Diagnose why it is stuck; nil if it does not know. Both may be
+// called at any time.
+func (x *Execution) State() string {
+	if l := x.look.Load(); l != nil {
+		return l.state()
+	}
+	return ""
+}
+
+// Diagnose adds the jobs that have not been done to what is known, and asks the subject.
+func (x *Execution) Diagnose(s Stuck) *Diagnosis {
+	l := x.look.Load()
+	if l == nil {
+		return nil
+	}
+	s.Unrun, s.Lost = x.jobs.unrun()
+	return l.diagnose(s)
+}
+
+// Seed is the execution's: the same in each of its repetitions.
+func (x *Execution) Seed() uint64 { return x.seed }
+
+// Rand returns a generator for the part of the workload that has that name: what one
+// part draws does not depend on another. It is for one goroutine.
+func (x *Execution) Rand(part string) *rand.Rand {
+	return rand.New(rand.NewPCG(x.seed, Seed(x.seed, part, 0)))
+}
+
+// Seed hashes a seed, a name and a number: the same on every machine and in every version. The seed
+// of execution n of a scenario is that of the campaign's seed, the scenario's name and n, so
+// that executions do not depend on the order and the process in which they are run.
+func Seed(seed uint64, name string, n int) uint64 {
+	h := mix(seed ^ 0x9e3779b97f4a7c15)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * 0x100000001b3 // FNV-1a
+	}
+	return mix(mix(h) + bits.RotateLeft64(uint64(n), 32) + 0x9e3779b97f4a7c15)
+}
+
+// mix is the finaliser of splitmix64 (Steele, Lea, Flood 2014): every bit of x reaches every bit of
+// the result.
+func mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Pause sleeps for a random time from 0 to most, so that others come to rest. Under control it
+// does nothing: the strategy tries what others can do in between anyway.
+func (x *Execution) Pause(r *rand.Rand, most time.Duration) {
+	if most > 0 && !x.Controlled() {
+		time.Sleep(time.Duration(r.Int64N(int64(most) + 1)))
+	}
+}
+
+// Go runs f on a goroutine of that name, by which plans and reports call it.
+func (x *Execution) Go(name string, f func()) {
+	x.started.Store(true)
+	x.crew.Add(1)
+	task := hooks.Task(func() {
+		defer x.crew.Done()
+		if hooks.Enabled {
+			hooks.Name(name)
+		}
+		f()
+	})
+	go task()
+}
+
+// Wait returns when all goroutines started with Go have ended. The oracles wait for that in any case.
+func (x *Execution) Wait() {
+	if x.started.Load() {
+		x.crew.Wait()
+	}
+}
+
+// Fail reports that something is wrong, and returns. Of all that is reported in an execution the gravest
+// becomes its verdict, and the rest explains it.
+func (x *Execution) Fail(v verdict.Verdict, format string, args ...any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.findings) < maxFindings { // a broken counter is seen by each job
+		x.findings = append(x.findings, Finding{v, fmt.Sprintf(format, args...)})
+	}
+}
+
+// maxFindings are enough of one execution.
+const maxFindings = 100
+
+// A Job is something that must be done exactly once by the end of the execution.
+type Job struct{ entry *entry }
+
+// Done counts the job as done. It orders no two goroutines.
+func (j Job) Done() { j.entry.runs.Add(1) }
+
+// Runs is how often it has been done so far.
+func (j Job) Runs() int { return int(j.entry.runs.Load()) }
+
+// Name is the poster's name and the number of the job: "putter 0, job 17".
+func (j Job) Name() string { return j.entry.name }
+
+// Jobs enters n jobs of the poster with that name. A job that is done twice or never is reported as
+// DuplicateTask or LostTask.
+func (x *Execution) Jobs(poster string, n int) []Job {
+	entries := x.jobs.open(poster, n)
+	jobs := make([]Job, n)
+	for i := range entries {
+		jobs[i].entry = &entries[i]
+	}
+	return jobs
+}

@@ -1,0 +1,167 @@
+package pool
+
+import (
+	"math"
+	"time"
+)
+
+// What a scenario may ask of a workload. More than that says nothing about the
+// subject: it fills the memory, overflows the stack, or is not done in time, and
+// the pool would be blamed for it.
+var mostSizes = sizes{jobs: 100_000, injectors: 1000, depth: 64, leaf: 100_000, repeat: 1000, pause: maxPause}
+
+const (
+	maxPause     = 10 * time.Second // of each, and of all that follow one another
+	maxJobs      = 1 << 17          // of one execution: at worst ten seconds on two cores, with the race detector
+	maxJoinDepth = 16               // 2^depth leaves
+)
+
+// A cost is what sizes come to in one execution with that many workers. Numbers
+// are floating: powers overflow integers.
+type cost struct {
+	jobs   func(s sizes, workers float64) float64 // in the ledger, or what takes as long
+	pauses func(s sizes) float64                  // that follow one another, at most
+}
+
+// What takes longer than a job, in jobs.
+const (
+	wakes  = 2 // to wake a worker for one
+	starts = 4 // to start a worker and to end it
+
+	attractions = 64 // between two bodies, that take as long as a job
+)
+
+// costs are those of the workloads, by name.
+var costs = map[string]cost{
+	"blocking": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * float64(s.jobs) * (2 + starts) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"broadcast": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.injectors) * float64(s.jobs) * wakes * workers
+		},
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"cancel": {
+		jobs: func(s sizes, _ float64) float64 {
+			return float64(s.injectors) * float64(s.jobs) * (cancelledJobs + starts)
+		},
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"churn": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (2*float64(s.jobs) + starts*workers)
+		},
+		pauses: func(s sizes) float64 { return 2 * float64(s.repeat) },
+	},
+	"crowd": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (workers + math.Exp2(float64(s.depth)))
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"increment-all": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * leaves(s) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"inject": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.injectors) * float64(s.jobs) },
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"isolated": {
+		jobs:   func(s sizes, _ float64) float64 { return 5 * float64(s.repeat) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"join": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * math.Exp2(float64(s.depth)) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"leavers": {
+		jobs:   func(s sizes, _ float64) float64 { return 2 * float64(s.repeat) },
+		pauses: func(s sizes) float64 { return 4 * float64(s.repeat) },
+	},
+	"loops": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.injectors)*float64(s.repeat)*failingElements(s) + wakes*workers
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"meet": {
+		jobs:   func(s sizes, workers float64) float64 { return float64(s.repeat) * workers },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"meet-inside": {
+		jobs:   func(s sizes, workers float64) float64 { return float64(s.repeat) * workers },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"mutual": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.injectors) * float64(s.jobs) * float64(s.depth) },
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"nbody": {
+		jobs: func(s sizes, _ float64) float64 {
+			return float64(s.repeat) * float64(s.jobs) * (leaves(s) + float64(s.jobs)/attractions)
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"panics": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.injectors)*float64(s.jobs)*(wakes*workers+starts) + workers // if each is a broadcast
+		},
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"programs": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (wakes + 2) * workers * float64(s.jobs) // if each is a broadcast in both pools
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"scopes": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * scopeJobs(s) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"storm": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.injectors) * float64(s.jobs) },
+		pauses: func(sizes) float64 { return 0 },
+	},
+	"story": {
+		jobs:   func(s sizes, _ float64) float64 { return 4 * float64(s.repeat) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"trickle": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.jobs) },
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"wakeups": {
+		jobs:   func(s sizes, _ float64) float64 { return float64(s.jobs) },
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+}
+
+// leaves are those of a loop over that many elements, at worst.
+func leaves(s sizes) float64 {
+	return 2 * math.Ceil(float64(s.jobs)/float64(s.leaf)) // halves may be a little too long, and be halved
+}
+
+// failingElements are those of loops in loops, at worst, with what it takes that some fail.
+func failingElements(s sizes) (jobs float64) {
+	loops, elements := 2.0, float64(s.jobs)
+	for range s.depth {
+		jobs += loops * (elements + mostOfEach*starts)
+		loops *= 2 * mostOfEach
+		elements = max(1, elements/4)
+	}
+	return jobs
+}
+
+// scopeJobs counts the jobs of nested scopes: each scope has its own and one that
+// nobody waits for.
+func scopeJobs(s sizes) (jobs float64) {
+	scopes := 1.0
+	for range s.depth {
+		jobs += scopes * float64(s.jobs+1)
+		scopes *= float64(s.jobs)
+	}
+	return jobs
+}

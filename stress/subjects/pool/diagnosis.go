@@ -1,0 +1,248 @@
+package pool
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// A scene is what the pools of an execution that is stuck look like.
+type scene struct {
+	pools []poolScene
+	unrun []string // the first jobs that have not run
+	lost  int      // how many there are
+}
+
+type poolScene struct {
+	name  string
+	state pool.State
+}
+
+// state is the dump of all pools.
+func (x *execution) state() string {
+	var b strings.Builder
+	for i, p := range x.pools() {
+		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.State().String(), "pool: "))
+	}
+	return b.String()
+}
+
+// diagnose says why the pools do not go on. A broken counter of one that stands still is the
+// cause of all else.
+func (x *execution) diagnose(stuck subject.Stuck) *subject.Diagnosis {
+	s := scene{unrun: stuck.Unrun, lost: stuck.Lost}
+	for _, p := range x.pools() {
+		s.pools = append(s.pools, poolScene{p.Name(), p.State()})
+	}
+	d := s.diagnose(stuck.Faults)
+	if x.Controlled() || stuck.TimedOut {
+		return d
+	}
+	for _, p := range s.pools {
+		if wrong := stillPool(p.state, x.Variant()); len(wrong) > 0 {
+			d.Consequence = fmt.Sprintf("%s: %s", d.Verdict, d.Summary)
+			d.Verdict, d.Summary = verdict.Invariant, wrong[0].Summary
+			return d
+		}
+	}
+	return d
+}
+
+// A victim is a worker, or a job, that waits for a notification which does not
+// come.
+type victim struct {
+	what string // who waits, and what for, in words
+	// worker is the sleeper's task name, "" if no worker in particular sleeps.
+	worker string
+	// posts are the hook points that mark what the notification was to tell of.
+	posts []string
+}
+
+// diagnose finds out why the pools stand still. A worker that sleeps on a latch that is set,
+// and a job that waits while all that could take it sleep, are lost wakeups. If all that
+// nobody has begun is in the deques of workers that have posted it themselves, and others sleep,
+// it is lost parallelism: of such work the protocol promises no more than that its poster
+// comes to it. Anything else is a deadlock.
+func (s scene) diagnose(faults []subject.Fault) *subject.Diagnosis {
+	d := &subject.Diagnosis{Verdict: verdict.LostWakeup, Checks: checks}
+	var victims []victim
+	for _, p := range s.pools {
+		victims = append(victims, s.victims(p.state, p.name)...)
+		for _, w := range p.state.Workers {
+			if w.Asleep {
+				d.Sleepers = append(d.Sleepers, fmt.Sprintf("%s, on %s (%s)", w.Name, w.WaitsFor, w.Latch))
+			}
+		}
+	}
+	if len(victims) == 0 {
+		victims = outsiders(faults)
+	}
+	if len(victims) == 0 {
+		d.Verdict = verdict.LostParallelism
+		for _, p := range s.pools {
+			victims = append(victims, idleBesideWork(p.state)...)
+		}
+	}
+	if len(victims) == 0 {
+		d.Verdict, d.Summary = verdict.Deadlock, subject.Unexplained
+		if s.allInUserCode() {
+			d.Summary += "; all workers are in user code"
+		}
+		if s.lost > 0 {
+			d.Summary += fmt.Sprintf("; %d jobs have not run: %s", s.lost, strings.Join(s.unrun, "; "))
+		}
+		return d
+	}
+	if len(d.Sleepers) == 0 {
+		d.Sleepers = []string{"no worker: the waiter is an outsider"}
+	}
+	d.Summary, d.Sleeper, d.Posts = victims[0].what, victims[0].worker, victims[0].posts
+	for _, v := range victims[1:] {
+		d.Others = append(d.Others, v.what)
+	}
+	return d
+}
+
+// checks are the points at which a worker on its way to sleep checks whether it may, the last first.
+var checks = []string{"sleep/tickle-sleep-wait", "sleep/final-check-post", "sleep/final-check-pre", "sleep/jec-check", "pool/idle-probe"}
+
+// allInUserCode: no worker of any pool waits or sleeps, or has ended.
+func (s scene) allInUserCode() bool {
+	n := 0
+	for _, p := range s.pools {
+		for _, w := range p.state.Workers {
+			if w.WaitsFor != "" {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0
+}
+
+// idleBesideWork finds workers that sleep while a job waits for the worker that has
+// posted it, and that is in user code.
+func idleBesideWork(s pool.State) []victim {
+	var asleep, busy []string
+	jobs := 0
+	for _, w := range s.Workers {
+		switch {
+		case w.Asleep && !w.Private && w.Jobs > 0: // it would have to come to them itself
+			return nil
+		case w.Asleep && !w.Private:
+			asleep = append(asleep, w.Name)
+		case !w.Asleep && !w.Ended && w.WaitsFor == "" && w.Jobs > 0:
+			busy = append(busy, w.Name)
+			jobs += w.Jobs
+		}
+	}
+	if len(asleep) == 0 || len(busy) == 0 {
+		return nil
+	}
+	return []victim{{
+		what: fmt.Sprintf("%s, while %s in user code, with %s in the deque that nobody takes",
+			prose.Are(asleep, "sleeps", "sleep"), prose.Are(busy, "is", "are"), prose.Plural(jobs, "job")),
+		worker: asleep[0],
+		posts:  []string{"pool/push-pushed"},
+	}}
+}
+
+// victims finds what waits, in the pool of that name, for a notification that does not come.
+func (x scene) victims(s pool.State, name string) []victim {
+	var victims []victim
+	awake := 0 // workers that look for work
+	for _, w := range s.Workers {
+		switch {
+		case w.WaitsFor != "" && !w.Ended && !w.Asleep:
+			awake++
+		case !w.Asleep:
+		case w.Latch == sleep.Set:
+			victims = append(victims, victim{
+				what:   fmt.Sprintf("%s sleeps although its latch is set: it waits for %s", w.Name, w.WaitsFor),
+				worker: w.Name,
+				posts:  []string{"sleep/latch-set-swapped"},
+			})
+		case w.Broadcasts > 0:
+			victims = append(victims, victim{
+				what:   fmt.Sprintf("%s sleeps although a broadcast waits for it", w.Name),
+				worker: w.Name,
+				posts:  []string{"pool/bcast-push"},
+			})
+		}
+	}
+	if s.Injected > 0 && awake == 0 && !allBusy(s) {
+		victims = append(victims, x.strandedJob(s, name))
+	}
+	for _, w := range s.Workers {
+		if w.Notified {
+			victims = append(victims, victim{
+				what:   fmt.Sprintf("%s sleeps on, and counts as woken", w.Name),
+				worker: w.Name,
+				posts:  []string{"pool/inject-pushed", "pool/push-pushed"},
+			})
+		}
+	}
+	return victims
+}
+
+// allBusy: nobody could be woken for what is injected, since nobody sleeps who may take
+// it, and some are in user code.
+func allBusy(s pool.State) bool {
+	busy := false
+	for _, w := range s.Workers {
+		if w.Asleep && !w.Private {
+			return false
+		}
+		busy = busy || w.WaitsFor == ""
+	}
+	return busy
+}
+
+// strandedJob is a job in the injector with nobody awake to take it.
+func (x scene) strandedJob(s pool.State, name string) victim {
+	v := victim{posts: []string{"pool/inject-pushed"}}
+	var asleep, busy []string
+	for _, w := range s.Workers {
+		switch {
+		case w.Asleep:
+			asleep = append(asleep, w.Name)
+		case !w.Ended:
+			busy = append(busy, w.Name)
+		}
+	}
+	v.what = fmt.Sprintf("job no. %d in the injector", s.FirstInjected+1)
+	if name != "" {
+		v.what += " of " + name
+	}
+	v.what += " is stranded"
+	if len(asleep) > 0 {
+		v.worker = asleep[0]
+		v.what += ": " + prose.Are(asleep, "sleeps", "sleep")
+	}
+	if len(busy) > 0 {
+		v.what += ", " + prose.Are(busy, "is in user code", "are in user code")
+	}
+	if x.lost > 0 {
+		v.what += "; not run: " + strings.Join(x.unrun, "; ")
+	}
+	return v
+}
+
+// outsiders finds goroutines that are no workers and wait for a latch whose
+// notification was dropped. The pool does not know them; the plan does.
+func outsiders(faults []subject.Fault) []victim {
+	for _, f := range faults {
+		if f.Point == "sleep/latch-lock-notify" && f.Kind == "drop" && f.Fires > 0 {
+			return []victim{{
+				what:  "an outsider waits for a run that is done: its latch is set, and it was not notified",
+				posts: []string{"pool/job-done"},
+			}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package pool
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/sleep"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// The oracles that look at the pool's own counters (sleep/README.md,
+// "Invariants").
+
+// brokenCounters judges a reading taken at any moment.
+func brokenCounters(c sleep.Counters, workers int) (subject.Finding, bool) {
+	if c.Sleeping <= c.Inactive && c.Inactive <= workers {
+		return subject.Finding{}, false
+	}
+	return subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf(
+		"the counters say %d sleeping, %d inactive, of %d workers: want sleeping <= inactive <= workers",
+		c.Sleeping, c.Inactive, workers)}, true
+}
+
+// atRest reports whether every worker is asleep and nobody has woken one. With no
+// outsider about, the pool then stays as it is.
+func atRest(s pool.State) bool {
+	for _, w := range s.Workers {
+		if !w.Asleep || w.Notified {
+			return false
+		}
+	}
+	return true
+}
+
+// standsStill returns the state of a pool at rest. A state is read part by part, and who seems
+// to sleep may have been woken since by another, who sleeps only now. But if all seem to sleep twice,
+// and nobody has fallen asleep in between, then all slept when the second reading began.
+func standsStill(p *pool.Pool) (pool.State, bool) {
+	before := p.State()
+	if !atRest(before) {
+		return before, false
+	}
+	s := p.State()
+	same := slices.EqualFunc(before.Workers, s.Workers, func(a, b pool.WorkerState) bool { return a.Sleeps == b.Sleeps })
+	return s, atRest(s) && same
+}
+
+// restingPool judges an open pool at rest.
+func restingPool(s pool.State) []subject.Finding {
+	n := len(s.Workers)
+	return append(emptyQueues(s, "at rest"), unequal("at rest", []count{
+		{"workers sleeping", s.Counters.Sleeping, n},
+		{"workers inactive", s.Counters.Inactive, n},
+		{"references", s.References, 1},
+	})...)
+}
+
+// closedPool judges a pool whose Close has returned.
+func closedPool(s pool.State) []subject.Finding {
+	running := 0
+	for _, w := range s.Workers {
+		if !w.Ended {
+			running++
+		}
+	}
+	return append(emptyQueues(s, "closed"), unequal("closed", []count{
+		{"workers running", running, 0},
+		{"workers sleeping", s.Counters.Sleeping, 0},
+		{"workers inactive", s.Counters.Inactive, 0},
+		{"references", s.References, 0},
+	})...)
+}
+
+func emptyQueues(s pool.State, when string) []subject.Finding {
+	wrong := unequal(when, []count{{"jobs in the injector", s.Injected, 0}})
+	for _, w := range s.Workers {
+		wrong = append(wrong, unequal(when, []count{
+			{fmt.Sprintf("jobs in the deque of worker %d", w.Index), w.Jobs, 0},
+			{fmt.Sprintf("broadcasts of worker %d", w.Index), w.Broadcasts, 0},
+		})...)
+	}
+	return wrong
+}
+
+type count struct {
+	what      string
+	got, want int
+}
+
+func unequal(when string, counts []count) []subject.Finding {
+	var wrong []subject.Finding
+	for _, c := range counts {
+		if c.got != c.want {
+			wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf("the pool is %s and has %d %s, want %d", when, c.got, c.what, c.want)})
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,255 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	gosync "sync"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// panicsWorkload: a job that does not return is the one that its waiter, the pool's
+// bookkeeping and the worker's goroutine must not wait for.
+var panicsWorkload = workload{
+	name:     "panics",
+	about:    "Jobs that panic or call Goexit, run, joined, in scopes, broadcast, submitted, posted: each panic arrives once where it is documented to, each Goexit as an error, whatever else was started runs, and the pool goes on.",
+	uses:     []string{"jobs", "injectors", "pause"},
+	defaults: sizes{jobs: 20, injectors: 2, pause: defaultPause},
+	small:    sizes{jobs: 1, injectors: 1},
+	run: func(x *execution) {
+		var handled handler
+		p := x.newPool(x.workers, pool.WithPanicHandler(handled.panicked))
+		x.panics(p, &handled, waysToFail)
+		x.close(p) // whoever panics in vain has done so by then
+		handled.judge(x)
+	},
+}
+
+// A panicToken is what a job panics with: nobody else does with the same.
+type panicToken struct{ name string }
+
+func (t *panicToken) String() string { return "of " + t.name }
+
+// A failingJob is a job that does not return.
+type failingJob struct {
+	// what it panics with; nil: it calls Goexit.
+	token *panicToken
+	// beside are other jobs, which are to run.
+	beside []entry
+}
+
+func (f *failingJob) fail() {
+	if f.token != nil {
+		panic(f.token)
+	}
+	runtime.Goexit()
+}
+
+// A wayToFail has a job fail, and reports what arrived: the value of the panic, or the
+// error.
+type wayToFail struct {
+	name   string
+	beside int // jobs that it runs beside
+	// waits inside: another job that calls Goexit may run meanwhile, on top of the one that
+	// waits, which then ends as if it had called it.
+	waits bool
+	fail  func(p *pool.Pool, f *failingJob) (panicked any, err error)
+}
+
+// arrived calls f, and reports what it panics with.
+func arrived(f func() error) (panicked any, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			if hooks.Unwinding(v) {
+				panic(v)
+			}
+			panicked = v
+		}
+	}()
+	return nil, f()
+}
+
+// runIn runs f in the pool, and reports what arrives outside.
+func runIn(p *pool.Pool, f func(w *pool.Worker)) (panicked any, err error) {
+	return arrived(func() error {
+		return p.Run(context.Background(), func(w *pool.Worker) error { f(w); return nil })
+	})
+}
+
+// waysToFail are those with a waiter. In the others the panic handler gets it: see panics.
+var waysToFail = []wayToFail{
+	{name: "Run", fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return runIn(p, func(*pool.Worker) { f.fail() })
+	}},
+	{name: "Join, the first half", beside: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return runIn(p, func(w *pool.Worker) {
+			w.Join(func(*pool.Worker) { f.fail() }, func(*pool.Worker) { f.beside[0].ran() })
+		})
+	}},
+	{name: "Join, the second half", beside: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return runIn(p, func(w *pool.Worker) {
+			w.Join(func(*pool.Worker) { f.beside[0].ran() }, func(*pool.Worker) { f.fail() })
+		})
+	}},
+	{name: "Scope", beside: 2, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return runIn(p, func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				s.Go(w, func(*pool.Worker) { f.beside[0].ran() })
+				s.Go(w, func(*pool.Worker) { f.fail() })
+				s.Go(w, func(*pool.Worker) { f.beside[1].ran() })
+			})
+		})
+	}},
+	{name: "InPlaceScope", beside: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return arrived(func() error {
+			return p.InPlaceScope(func(s *pool.Scope) {
+				s.Go(nil, func(*pool.Worker) { f.fail() })
+				s.Go(nil, func(*pool.Worker) { f.beside[0].ran() })
+			})
+		})
+	}},
+	{name: "Broadcast", fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return arrived(func() error {
+			return p.Broadcast(context.Background(), func(w *pool.Worker) {
+				if w.Index() == p.Workers()-1 {
+					f.fail()
+				}
+			})
+		})
+	}},
+	{name: "Submit", fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return arrived(func() error {
+			_, err := pool.Submit(context.Background(), p, func(*pool.Worker) (int, error) { f.fail(); return 0, nil }).Wait(context.Background())
+			return err
+		})
+	}},
+	{name: "For", beside: 3, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return runIn(p, func(w *pool.Worker) {
+			pool.For(w, len(f.beside)+1, func(_ *pool.Worker, i int) {
+				if i == len(f.beside) {
+					f.fail()
+				}
+				f.beside[i].ran()
+			}, pool.MaxLen(1))
+		})
+	}},
+}
+
+// failures are what jobs do that fail.
+type failures struct{ goexits, panics bool }
+
+// failures draws them: in one execution of three jobs panic, in one they call Goexit, in one they do both.
+func (x *execution) failures(name string) failures {
+	n := x.Rand(name).IntN(3)
+	return failures{goexits: n != 0, panics: n != 1}
+}
+
+// drawPanic draws whether the next one to fail panics; if not, it calls Goexit.
+func (f failures) drawPanic(r *rand.Rand) bool { return !f.goexits || f.panics && r.IntN(2) == 0 }
+
+// panics has jobs fail in these ways, and posts some that nobody waits for.
+func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
+	fails := x.failures("panics")
+	var outsiders crew
+	for i := range x.sizes.injectors {
+		name := fmt.Sprint("outsider ", i)
+		outsiders.start(name, func() {
+			r := x.Rand(name)
+			for j := range x.sizes.jobs {
+				x.pause(r)
+				f := &failingJob{}
+				if fails.drawPanic(r) {
+					f.token = &panicToken{fmt.Sprintf("%s, job %d", name, j)}
+				}
+				if n := r.IntN(len(ways) + 1); n < len(ways) {
+					x.failing(p, &ways[n], f, fails.goexits)
+				} else if handled.expect(f.token); p.Go(func(*pool.Worker) { f.fail() }) != nil {
+					x.Fail(verdict.WrongResult, "%s, job %d: Go on an open pool has failed", name, j)
+				}
+			}
+		})
+	}
+	outsiders.Wait()
+	x.working(p)
+}
+
+// failing has one job fail, and judges what arrives.
+func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits bool) {
+	if way.beside > 0 {
+		f.beside = x.open("beside a failing job of "+way.name, way.beside)
+	}
+	panicked, err := way.fail(p, f)
+	if caught, ok := panicked.(*pool.PanicError); ok {
+		panicked = caught.Value
+		if len(caught.Stack) == 0 {
+			x.Fail(verdict.WrongResult, "%s: a panic arrived without its stack", way.name)
+		}
+	}
+	ended := panicked == nil && errors.Is(err, pool.ErrGoexit)
+	switch {
+	case f.token == nil && !ended:
+		x.Fail(verdict.WrongResult, "%s: the job called Goexit; panic %v and error %v arrived, want %v", way.name, panicked, err, pool.ErrGoexit)
+	case f.token != nil && panicked != f.token && !(ended && way.waits && goexits):
+		x.Fail(verdict.WrongResult, "%s: the job panicked with the token %v; panic %v and error %v arrived", way.name, f.token, panicked, err)
+	}
+	for i := range f.beside {
+		if f.beside[i].runs.Load() == 0 {
+			x.Fail(verdict.LostTask, "%s: its waiter was told before %s had run", way.name, f.beside[i].name)
+		}
+	}
+}
+
+// working wants every worker of the pool at work, after all that.
+func (x *execution) working(p *pool.Pool) {
+	jobs := x.open("afterwards, on each worker", p.Workers())
+	if err := p.Broadcast(context.Background(), func(w *pool.Worker) { jobs[w.Index()].ran() }); err != nil {
+		x.Fail(verdict.WrongResult, "Broadcast afterwards: %v", err)
+	}
+}
+
+// A handler is a panic handler that knows which panics to expect.
+type handler struct {
+	mu    gosync.Mutex
+	times map[any]int
+	all   []*panicToken
+}
+
+// expect notes a panic that nobody waits for; nil is none.
+func (h *handler) expect(t *panicToken) {
+	if t == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all = append(h.all, t)
+}
+
+// panicked is the pool's panic handler.
+func (h *handler) panicked(e *pool.PanicError) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.times == nil {
+		h.times = map[any]int{}
+	}
+	h.times[e.Value]++
+}
+
+// judge wants each panic once, and no other.
+func (h *handler) judge(x *execution) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range h.all {
+		if n := h.times[t]; n != 1 {
+			x.Fail(verdict.WrongResult, "the panic of %s, which nobody waits for, came to the panic handler %d times, want once", t.name, n)
+		}
+		delete(h.times, t)
+	}
+	if len(h.times) > 0 {
+		x.Fail(verdict.WrongResult, "%d panics came to the panic handler that somebody waits for", len(h.times))
+	}
+}
