@@ -15,22 +15,22 @@ import (
 var ErrNotChaos = errors.New("built without -tags chaos: the hook points are not in this binary; go build -tags chaos " + called.MainPackage())
 
 // A catalogue is what a scenario may name in this binary.
-type Catalogue struct {
+type catalogue struct {
 	points   []string // hook points
 	subjects []subject.Subject
 	subject  *subject.Subject // whose scenarios are read
-	whole    *Catalogue       // of all subjects
+	whole    *catalogue       // of all subjects
 	// check says whether the engine could carry a plan out.
 	check func(chaos.Plan) error
 }
 
 // installedCatalogue is what this binary has of the subjects; a scenario that does not name its subject
 // is about the first.
-func InstalledCatalogue(subjects ...subject.Subject) (*Catalogue, error) {
+func installedCatalogue(subjects ...subject.Subject) (*catalogue, error) {
 	if !hooks.Enabled {
 		return nil, ErrNotChaos
 	}
-	c := &Catalogue{subjects: subjects, check: chaos.Plan.Check}
+	c := &catalogue{subjects: subjects, check: chaos.Plan.Check}
 	for _, p := range Points() {
 		c.points = append(c.points, p.Name)
 	}
@@ -38,7 +38,7 @@ func InstalledCatalogue(subjects ...subject.Subject) (*Catalogue, error) {
 	return c.of(&c.subjects[0]), nil
 }
 
-func (c *Catalogue) subjectNames() (names []string) {
+func (c *catalogue) subjectNames() (names []string) {
 	for i := range c.subjects {
 		names = append(names, c.subjects[i].Name)
 	}

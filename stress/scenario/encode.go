@@ -16,13 +16,16 @@ func Encode(scenarios []Scenario) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "version: %d\nscenarios:\n", FileVersion)
 	for i := range scenarios {
-		b.WriteString(EncodeScenario(&scenarios[i], "  "))
+		b.WriteString(encodeScenario(&scenarios[i], "  "))
 	}
 	return b.Bytes()
 }
 
+// EncodeOne writes a list of one scenario, in the form that One reads.
+func EncodeOne(sc *Scenario) string { return strings.TrimSuffix(encodeScenario(sc, ""), "\n") }
+
 // encodeScenario writes one element of the list of scenarios.
-func EncodeScenario(sc *Scenario, indent string) string {
+func encodeScenario(sc *Scenario, indent string) string {
 	lines := append(encodeName(sc), "about: "+sentence(sc.About))
 	lines = append(lines, encodeMode(sc)...)
 	lines = append(lines, encodeSubject(sc)...)

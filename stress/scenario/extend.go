@@ -14,7 +14,7 @@ import (
 // Default reads the campaigns of the subjects, as one. Errors are those of Load, or say that two
 // scenarios have the same name.
 func Default(subjects ...subject.Subject) ([]Scenario, error) {
-	cat, err := InstalledCatalogue(subjects...)
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func Default(subjects ...subject.Subject) ([]Scenario, error) {
 // campaignFile is what messages call the campaign in the binary.
 const CampaignFile = "scenarios.yaml"
 
-func campaignOf(cat *Catalogue) (all *loader, err error) {
+func campaignOf(cat *catalogue) (all *loader, err error) {
 	from := map[string]string{} // the subject whose campaign has the name
 	for i := range cat.subjects {
 		s := &cat.subjects[i]

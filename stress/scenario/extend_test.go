@@ -142,7 +142,7 @@ func TestExtendBadInput(t *testing.T) {
 }
 
 // extendingCatalogue is testCatalogue with a campaign.
-func extendingCatalogue() *Catalogue {
+func extendingCatalogue() *catalogue {
 	c := testCatalogue()
 	c.subjects[0].Scenarios = []byte(aCampaign)
 	return c

@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"github.com/rouse-go/rouse/internal/yamltree"
-) // A fieldReader reads the value of a key.
+)
+
+// A fieldReader reads the value of a key.
 type fieldReader struct {
 	key  string
 	read func(yamltree.Node)

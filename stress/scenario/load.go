@@ -110,7 +110,7 @@ func LoadFile(path string, subjects ...subject.Subject) ([]Scenario, error) {
 // is the campaign's leavers with eight workers and all else as it was. An error is always about
 // the file: what the base has and does not fit is reported where the file names the base.
 func Load(name string, data []byte, subjects ...subject.Subject) ([]Scenario, error) {
-	cat, err := InstalledCatalogue(subjects...)
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-func load(name string, data []byte, cat *Catalogue) ([]Scenario, error) {
+func load(name string, data []byte, cat *catalogue) ([]Scenario, error) {
 	l, err := loaded(name, data, cat, true)
 	if err != nil {
 		return nil, err
@@ -162,20 +162,20 @@ func load(name string, data []byte, cat *Catalogue) ([]Scenario, error) {
 }
 
 // loaded reads a file that may extend the campaign in the binary, or may not.
-func loaded(name string, data []byte, cat *Catalogue, extending bool) (*loader, error) {
-	l, root, err := NewLoader(yamltree.Source{File: name, Text: data}, cat)
+func loaded(name string, data []byte, cat *catalogue, extending bool) (*loader, error) {
+	l, root, err := newLoader(yamltree.Source{File: name, Text: data}, cat)
 	if err != nil {
 		return nil, err
 	}
 	l.extending = extending
 	l.document(root)
-	return l, l.Failure()
+	return l, l.failure()
 }
 
 // A loader reads scenarios out of a tree.
 type loader struct {
 	*yamltree.Reader
-	cat       *Catalogue
+	cat       *catalogue
 	extending bool                        // the file may extend the campaign
 	absent    []absence                   // of all scenarios of the file
 	known     map[string]*yamltree.Fields // scenarios that others may name as their base
@@ -183,7 +183,7 @@ type loader struct {
 }
 
 // newLoader parses a text; root is what it holds. Errors are *InputErrors.
-func NewLoader(text yamltree.Source, cat *Catalogue) (l *loader, root yamltree.Node, err error) {
+func newLoader(text yamltree.Source, cat *catalogue) (l *loader, root yamltree.Node, err error) {
 	r, root, err := yamltree.Read(text)
 	if err != nil {
 		return nil, nil, inputError(err)
@@ -191,8 +191,32 @@ func NewLoader(text yamltree.Source, cat *Catalogue) (l *loader, root yamltree.N
 	return &loader{Reader: r, cat: cat, known: map[string]*yamltree.Fields{}}, root, nil
 }
 
+// One reads the list of one scenario that a recording has: EncodeOne writes it.
+func One(text yamltree.Source, subjects ...subject.Subject) (*Scenario, error) {
+	cat, err := installedCatalogue(subjects...)
+	if err != nil {
+		return nil, err
+	}
+	return one(text, cat)
+}
+
+func one(text yamltree.Source, cat *catalogue) (*Scenario, error) {
+	l, root, err := newLoader(text, cat)
+	if err != nil {
+		return nil, err
+	}
+	all := l.scenarios(root)
+	if l.Err == nil && len(all) != 1 {
+		l.Fail(root, "found %d scenarios, want the one that was recorded", len(all))
+	}
+	if err := l.failure(); err != nil {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
 // failure is the first error as an *InputError, or nil.
-func (l *loader) Failure() error {
+func (l *loader) failure() error {
 	if l.Err == nil {
 		return nil
 	}
@@ -206,7 +230,7 @@ func (l *loader) document(root yamltree.Node) {
 		{"extends", l.extends},
 		{"remove", l.remove},
 		{"absent", func(n yamltree.Node) { l.absent = append(l.absent, l.absences(n)...) }},
-		{"scenarios", func(n yamltree.Node) { l.put(l.Scenarios(n)) }},
+		{"scenarios", func(n yamltree.Node) { l.put(l.scenarios(n)) }},
 	}
 	f := l.fields(root, "the file", reads)
 	f.Need("version")
@@ -230,7 +254,7 @@ func (l *loader) checkVersion(root yamltree.Node) {
 	}
 }
 
-func (l *loader) Scenarios(n yamltree.Node) (scenarios []Scenario) {
+func (l *loader) scenarios(n yamltree.Node) (scenarios []Scenario) {
 	elements := l.Elements(n, "scenarios")
 	if len(elements) == 0 {
 		l.Fail(n, "scenarios: the list is empty, want at least one scenario")
@@ -258,7 +282,7 @@ const mostShare = 1000
 func (l *loader) scenario(n yamltree.Node) (sc Scenario, name yamltree.Node) {
 	var setup, sizes *yamltree.Fields
 	var except yamltree.Node
-	defer func(cat *Catalogue) { l.cat = cat }(l.cat)
+	defer func(cat *catalogue) { l.cat = cat }(l.cat)
 	reads := []fieldReader{
 		{"subject", func(n yamltree.Node) { l.subject(n) }},
 		{"name", func(n yamltree.Node) { name, sc.Name = n, l.hyphened(n, "name") }},

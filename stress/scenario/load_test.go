@@ -10,16 +10,15 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/chaos"
-	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/stress/internal/run"
+	"github.com/rouse-go/rouse/internal/yamltree"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // testCatalogue is the catalogue of a binary with two workloads and three
 // points, in either build.
-func testCatalogue() *Catalogue {
+func testCatalogue() *catalogue {
 	offers := map[string]hooks.FaultKind{
 		"test/passed": hooks.Disturbs,
 		"test/notify": hooks.Disturbs | hooks.Drops,
@@ -30,7 +29,7 @@ func testCatalogue() *Catalogue {
 	s.Workloads = slices.DeleteFunc(slices.Clone(s.Workloads), func(w subject.Workload) bool {
 		return !slices.Contains([]string{"broadcast", "inject", "join", "story"}, w.Name)
 	})
-	c := &Catalogue{
+	c := &catalogue{
 		points:   []string{"test/count", "test/notify", "test/passed"},
 		subjects: []subject.Subject{s},
 		check: func(p chaos.Plan) error {
@@ -388,9 +387,10 @@ func FuzzEncodeText(f *testing.F) {
 			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, text, got, sc)
 		}
 		sc.Mode = Control
-		r := run.Describe(&recording.Recording{Kind: recording.Controlled, Verdict: verdict.Deadlock}, &sc)
-		if got, err := readRecording("r", r.String()); err != nil || !reflect.DeepEqual(got.Scenario, &sc) {
-			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, r, got, sc)
+		block := EncodeOne(&sc)
+		again, err := one(yamltree.Source{File: "r", Text: []byte(block)}, testCatalogue())
+		if err != nil || !reflect.DeepEqual(again, &sc) {
+			t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, block, again, sc)
 		}
 	})
 }

@@ -25,7 +25,7 @@ import (
 // It says less than Load: what depends on several numbers, and what must be unique,
 // only Load knows. In a binary built without the chaos tag it returns ErrNotChaos.
 func Schema(subjects ...subject.Subject) ([]byte, error) {
-	cat, err := InstalledCatalogue(subjects...)
+	cat, err := installedCatalogue(subjects...)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func durationSchema() object {
 	return object{"type": "string", "pattern": "^" + durationPattern + "$", "examples": []string{"200us", "1.5ms"}}
 }
 
-func fileSchema(cat *Catalogue, points []PointInfo) object {
+func fileSchema(cat *catalogue, points []PointInfo) object {
 	var names []string
 	windows := map[string]string{}
 	for _, p := range points {
@@ -260,7 +260,7 @@ func setupSchema(s *subject.Subject) object {
 	return schema
 }
 
-func scenarioSchema(cat *Catalogue) object {
+func scenarioSchema(cat *catalogue) object {
 	based := object{"required": []string{"base"}}
 	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
 	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps", "clock")}
@@ -304,7 +304,7 @@ func scenarioSchema(cat *Catalogue) object {
 
 // isOf says that a scenario is about subject number i: it says so, has the subject's parameters, or is
 // about the first because it says nothing.
-func isOf(cat *Catalogue, i int) object {
+func isOf(cat *catalogue, i int) object {
 	name := cat.subjects[i].Name
 	says := object{"required": []string{"subject"}}
 	any := []object{
@@ -322,7 +322,7 @@ func isOf(cat *Catalogue, i int) object {
 }
 
 // subjectSchema are the rules for scenarios about that subject.
-func subjectSchema(cat *Catalogue, s *subject.Subject) object {
+func subjectSchema(cat *catalogue, s *subject.Subject) object {
 	keys := object{"workload": object{"enum": s.WorkloadNames()}}
 	for _, other := range cat.subjects {
 		if other.Name != s.Name {

@@ -59,7 +59,7 @@ func decoded(text string) (doc any, ok bool) {
 func TestSchemaKeys(t *testing.T) {
 	text := "version: 1\nabsent: [{variant: rfc5, points: test/notify, why: x}]\nscenarios:\n" +
 		scenarioText("except: [{variant: tickle, expect: pass, why: x}]")
-	l, root, err := NewLoader(yamltree.Source{File: "f.yaml", Text: []byte(text)}, testCatalogue())
+	l, root, err := newLoader(yamltree.Source{File: "f.yaml", Text: []byte(text)}, testCatalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ const maxElements = 64
 const variantKey = "variant"
 
 // of is the catalogue for the scenarios of one of its subjects.
-func (c *Catalogue) of(s *subject.Subject) *Catalogue {
+func (c *catalogue) of(s *subject.Subject) *catalogue {
 	as := *c
 	as.subject = s
 	if check := c.check; len(s.Packages) > 0 {
@@ -44,7 +44,7 @@ func (c *Catalogue) of(s *subject.Subject) *Catalogue {
 }
 
 // pointsOf lists the hook points of a subject.
-func (c *Catalogue) pointsOf(s *subject.Subject) (mine []string) {
+func (c *catalogue) pointsOf(s *subject.Subject) (mine []string) {
 	for _, p := range c.points {
 		if s.Owns(p) {
 			mine = append(mine, p)

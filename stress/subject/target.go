@@ -223,13 +223,13 @@ func (t *Target[S]) check() error {
 			return fmt.Errorf("target %s: workload %s: want Run", t.Name, w.Name)
 		}
 		names = append(names, w.Name)
+		if err := checkParams(slices.Concat(t.Params, w.Params)); err != nil {
+			return fmt.Errorf("target %s: workload %s: %w", t.Name, w.Name, err)
+		}
 		for _, p := range w.Params {
 			if IsList(p) {
 				return fmt.Errorf("target %s: workload %s: parameter %s: only a target's own may be a List", t.Name, w.Name, Label(p))
 			}
-		}
-		if err := checkParams(slices.Concat(t.Params, w.Params)); err != nil {
-			return fmt.Errorf("target %s: workload %s: %w", t.Name, w.Name, err)
 		}
 	}
 	for _, o := range t.Oracles {

@@ -250,5 +250,5 @@ func setupOf(scenarios []journalScenario) string {
 
 // setupHash is a hash of all that the scenario says.
 func setupHash(sc *scenario.Scenario) string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeScenario(sc, ""))))[:16]
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeOne(sc)+"\n")))[:16]
 }

@@ -2,7 +2,9 @@ package command
 
 import (
 	"github.com/rouse-go/rouse/stress/scenario"
-) // A shardFlag is a flag: one part of a campaign.
+)
+
+// A shardFlag is a flag: one part of a campaign.
 type shardFlag scenario.Shard
 
 func (s *shardFlag) String() string { return scenario.Shard(*s).String() }

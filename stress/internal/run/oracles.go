@@ -2,7 +2,9 @@ package run
 
 import (
 	"github.com/rouse-go/rouse/chaos/verdict"
-) // An Oracle is one of those that judge an execution.
+)
+
+// An Oracle is one of those that judge an execution.
 type Oracle struct {
 	Verdict verdict.Verdict // what it convicts of
 	Sees    string          // what it looks at, and when it convicts

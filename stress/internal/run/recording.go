@@ -30,10 +30,10 @@ func ReadRecording(path string, subjects ...subject.Subject) (*Recording, error)
 	if err != nil {
 		return nil, err
 	}
-	return ParseRecording(path, data, func() (*scenario.Catalogue, error) { return scenario.InstalledCatalogue(subjects...) })
+	return parseRecording(path, data, subjects...)
 }
 
-func ParseRecording(path string, data []byte, installed func() (*scenario.Catalogue, error)) (*Recording, error) {
+func parseRecording(path string, data []byte, subjects ...subject.Subject) (*Recording, error) {
 	r, err := recording.Parse(path, string(data))
 	if err != nil {
 		return nil, err
@@ -50,33 +50,21 @@ func ParseRecording(path string, data []byte, installed func() (*scenario.Catalo
 		}
 		return rec, nil
 	}
-	cat, err := installed()
-	if err == nil {
-		rec.Scenario, err = scenarioOf(path, data, r, cat)
-	}
-	if err != nil {
+	if rec.Scenario, err = scenarioOf(path, data, r, subjects...); err != nil {
 		return nil, err
 	}
 	return rec, nil
 }
 
 // scenarioOf reads the scenario in a recording with that text.
-func scenarioOf(path string, data []byte, r *recording.Recording, cat *scenario.Catalogue) (*scenario.Scenario, error) {
+func scenarioOf(path string, data []byte, r *recording.Recording, subjects ...subject.Subject) (*scenario.Scenario, error) {
 	first, _ := placeOf(data, "setup:")
-	l, root, err := scenario.NewLoader(yamltree.Source{
+	sc, err := scenario.One(yamltree.Source{
 		File: path, Text: []byte(r.Setup), Place: func(line, column int) (int, int) { return first + line, column + len("  ") },
-	}, cat)
+	}, subjects...)
 	if err != nil {
 		return nil, err
 	}
-	all := l.Scenarios(root)
-	if l.Err == nil && len(all) != 1 {
-		l.Fail(root, "found %d scenarios, want the one that was recorded", len(all))
-	}
-	if err := l.Failure(); err != nil {
-		return nil, err
-	}
-	sc := &all[0]
 	field, problem := "", ""
 	switch seed := recordedSeed(sc, r); {
 	case r.Subject != scenarioSubject+sc.Name:
@@ -116,7 +104,7 @@ const scenarioSubject = "scenario "
 
 // describe makes r a recording of that scenario.
 func Describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recording {
-	r.Subject, r.Setup = scenarioSubject+sc.Name, strings.TrimSuffix(scenario.EncodeScenario(sc, ""), "\n")
+	r.Subject, r.Setup = scenarioSubject+sc.Name, scenario.EncodeOne(sc)
 	if sc.Mode == scenario.Control {
 		r.Strategy = sc.StrategyName()
 	}
