@@ -60,7 +60,7 @@ func TestParams(t *testing.T) {
 		}
 		for i, sc := range []scenario.Scenario{scenarios[0], encoded[0]} {
 			said = ""
-			if r := (&run.Runner{[]subject.Subject{of}, run.ExecutionTimeout}).Execute(&sc, 1, 0, func() {}); r.Verdict != verdict.Pass || said != c.want || !reflect.DeepEqual(sc.Sizes, scenarios[0].Sizes) {
+			if r := (&run.Runner{Subjects: []subject.Subject{of}}).Execute(&sc, 1, 0, func() {}); r.Verdict != verdict.Pass || said != c.want || !reflect.DeepEqual(sc.Sizes, scenarios[0].Sizes) {
 				t.Errorf("%s, %d: %s, it is %q, want %q", c.sizes, i, r.Verdict, said, c.want)
 			}
 		}

@@ -80,16 +80,17 @@ const messagePrefix = "\x01rouse "
 // its scenarios are about.
 func ChildMain(subjects ...subject.Subject) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
-		r := &Runner{Subjects: subjects, timeout: ExecutionTimeout}
-		os.Exit(r.childMain(os.Stdin, os.Stdout, os.Stderr, r.Execute, func(*scenario.Scenario, int) {}))
+		r := &Runner{Subjects: subjects}
+		os.Exit(r.Serve(os.Stdin, os.Stdout, os.Stderr, r.Execute, func(*scenario.Scenario, int) {}))
 	}
 }
 
-// An executor runs one execution, and calls alive now and then while it watches; see execute.
-type executor func(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result
+// An Executor runs one execution, and calls alive now and then while it watches; see Runner.Execute.
+type Executor func(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result
 
-// childMain is ChildMain. began is called before each execution under control.
-func (of *Runner) childMain(in io.Reader, out, errs io.Writer, execute executor, began func(sc *scenario.Scenario, n int)) (exitCode int) {
+// Serve answers the request that it reads from in, as a child of a campaign does, and returns the
+// process's exit code. Native executions are run by execute; began is called before each controlled one.
+func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, began func(sc *scenario.Scenario, n int)) (exitCode int) {
 	var r Request
 	requests := json.NewDecoder(in)
 	if err := requests.Decode(&r); err != nil {
@@ -140,7 +141,7 @@ func (of *Runner) childMain(in io.Reader, out, errs io.Writer, execute executor,
 
 // run executes until what was asked for is done or an execution is convicted:
 // after that the process may hold goroutines that never end.
-func (r *Request) run(execute executor, send func(Message), goAhead <-chan struct{}) {
+func (r *Request) run(execute Executor, send func(Message), goAhead <-chan struct{}) {
 	start := time.Now()
 	recorder := startFlight()
 	defer func() { recorder.stop() }()

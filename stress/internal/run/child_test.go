@@ -28,7 +28,7 @@ func TestOrphan(t *testing.T) {
 
 func TestChildWithoutRequest(t *testing.T) {
 	var out, errs bytes.Buffer
-	if code := testRunner.childMain(strings.NewReader("nonsense"), &out, &errs, testRunner.Execute, nil); code != 2 {
+	if code := testRunner.Serve(strings.NewReader("nonsense"), &out, &errs, testRunner.Execute, nil); code != 2 {
 		t.Errorf("exit code %d", code)
 	}
 	if out.Len() > 0 || !strings.HasPrefix(errs.String(), "stress-child: this is started by stress itself: ") {

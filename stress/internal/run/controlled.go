@@ -200,6 +200,27 @@ func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Wo
 	return r
 }
 
+// FirstFailure runs the first executions of a controlled scenario, up to the first that fails, and
+// explains that one. The error says that the failure did not repeat exactly.
+func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Result, error) {
+	of, w := r.subject(sc)
+	e, err := newExplorer(sc, of, w, 1)
+	if err != nil {
+		return outcome.Result{}, err
+	}
+	defer e.Close()
+	n, failed := e.Explore(explore.Range{To: executions})
+	if failed.Verdict == verdict.Pass {
+		return outcome.Result{Verdict: verdict.Pass}, nil
+	}
+	x := e.Execution(n)
+	again := e.explain(x, e.Trace(x, failed.Schedule.Clone()))
+	if again.Verdict != failed.Verdict || again.Summary != firstLine(failed.Summary) {
+		err = fmt.Errorf("it was %s: %s, and repeated %s: %s", failed.Verdict, failed.Summary, again.Verdict, again.Summary)
+	}
+	return again, err
+}
+
 // siteOf returns where a failure shows, for comparing two: where the tasks stand that cannot go on,
 // or what a panic says.
 func siteOf(r control.Result) string {

@@ -24,7 +24,7 @@ import (
 // acted out.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
-		os.Exit(testRunner.childMain(os.Stdin, os.Stdout, os.Stderr, actOut, stumble))
+		os.Exit(testRunner.Serve(os.Stdin, os.Stdout, os.Stderr, actOut, stumble))
 	}
 	if len(os.Args) > 2 && os.Args[1] == campaignArg {
 		os.Exit(runCampaign(os.Args[2]))
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 // testSubjects are the subjects of the scenarios in tests, and testRunner runs them.
 var (
 	testSubjects = []subject.Subject{poolsubject.Subject(), burstsubject.Subject()}
-	testRunner   = &Runner{Subjects: testSubjects, timeout: ExecutionTimeout}
+	testRunner   = &Runner{Subjects: testSubjects}
 )
 
 func poolSubject() subject.Subject { return testSubjects[0] }

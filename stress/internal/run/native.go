@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,14 +17,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-// executionTimeout is when an execution that is neither done nor stuck is given
-// up.
-const ExecutionTimeout = 20 * time.Second
+// executionTimeout is when a native execution that is neither done nor stuck is given up.
+const executionTimeout = 20 * time.Second
 
-// A runner runs executions of scenarios about these subjects in this process.
+// A Runner runs executions of scenarios about these subjects in this process.
 type Runner struct {
 	Subjects []subject.Subject
-	timeout  time.Duration // executionTimeout
+	Timeout  time.Duration // of a native execution; 0 is 20 s
 }
 
 // subject is the subject of a scenario that has been checked, and its workload.
@@ -50,16 +50,17 @@ func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, aliv
 	x := w.Execution(sc.Values(s, n), seed)
 	result := outcome.Result{Execution: n, Seed: seed, Setting: sc.Setting(n)}
 
+	timeout := cmp.Or(r.Timeout, executionTimeout)
 	start := time.Now()
 	others := goleak.IgnoreCurrent()
-	run, err := native.Execute(chaos.Plan{Seed: seed, Faults: sc.Plan}, x.Run, native.WithTimeout(r.timeout), native.WithHeartbeat(alive))
+	run, err := native.Execute(chaos.Plan{Seed: seed, Faults: sc.Plan}, x.Run, native.WithTimeout(timeout), native.WithHeartbeat(alive))
 	if err != nil {
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}
 	if run.Kind == native.Finished {
 		judge(&result, append(findings(x), leaked(others)...))
 	} else {
-		diagnose(&result, x, run, r.timeout)
+		diagnose(&result, x, run, timeout)
 	}
 	result.Points, result.Faults = run.Counts.Points, run.Counts.Faults
 	if result.Verdict != verdict.Pass {

@@ -40,7 +40,7 @@ func TestTargetIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []verdict.Verdict{verdict.Pass, verdict.Invariant} {
-		if r := (&Runner{[]subject.Subject{target.Subject()}, ExecutionTimeout}).Execute(&scenarios[i], 1, 0, func() {}); r.Verdict != want || want == verdict.Invariant && r.Summary != "it is 1" {
+		if r := (&Runner{Subjects: []subject.Subject{target.Subject()}}).Execute(&scenarios[i], 1, 0, func() {}); r.Verdict != want || want == verdict.Invariant && r.Summary != "it is 1" {
 			t.Errorf("%s: %s: %s, want %s", scenarios[i].Name, r.Verdict, r.Summary, want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTargetThatStandsStill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := (&Runner{[]subject.Subject{target.Subject()}, ExecutionTimeout}).Execute(&scenarios[1], 1, 0, func() {})
+		r := (&Runner{Subjects: []subject.Subject{target.Subject()}}).Execute(&scenarios[1], 1, 0, func() {})
 		want := subject.Diagnosis{Verdict: verdict.Deadlock}
 		if said != nil {
 			want = *said
