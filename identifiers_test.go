@@ -74,7 +74,7 @@ func receiver(e ast.Expr) string {
 func TestPagesNameWhatExists(t *testing.T) {
 	packages := map[string]string{
 		"hooks": "hooks", "channel": "hooks/channel", "memory": "hooks/memory", "chaos": "chaos", "native": "chaos/native", "control": "chaos/control",
-		"strategy": "chaos/strategy", "plan": "chaos/plan", "remote": "chaos/remote", "pool": "pool", "sleep": "sleep", "stress": "stress",
+		"strategy": "chaos/strategy", "plan": "chaos/plan", "remote": "chaos/remote", "pool": "pool", "sleep": "sleep", "stress": "stress", "subject": "stress/subject",
 	}
 	names := map[string][]string{}
 	for name, dir := range packages {
@@ -95,8 +95,8 @@ func TestPagesNameWhatExists(t *testing.T) {
 			if pkg != "" && !slices.Contains(names[pkg], what) {
 				t.Errorf("%s: there is no %s.%s", page, pkg, what)
 			}
-			if pkg == "" && !slices.ContainsFunc([]string{"pool", "stress", "chaos", "control"}, func(p string) bool { return slices.Contains(names[p], what) }) {
-				t.Errorf("%s: there is no %s in pool, stress, chaos or control", page, what)
+			if pkg == "" && !slices.ContainsFunc([]string{"pool", "subject", "chaos", "control"}, func(p string) bool { return slices.Contains(names[p], what) }) {
+				t.Errorf("%s: there is no %s in pool, subject, chaos or control", page, what)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ else
 	step_on "mutants" mutants --long
 fi
 step_on "campaign" campaign nightly --for "$each" "${seed[@]}"
-step_on "campaign with each strategy of sleep" campaign nightly-strategies --sleep all --for "$each" "${seed[@]}"
+step_on "campaign with each strategy of sleep" campaign nightly-strategies --variant all --for "$each" "${seed[@]}"
 step "build stress with the race detector" build_stress -race -tags chaos
 step_on "campaign with the race detector" campaign nightly-race --for "$each" "${seed[@]}"
-step_on "campaign with each strategy of sleep, with the race detector" campaign nightly-strategies-race --sleep all --for "$each" "${seed[@]}"
+step_on "campaign with each strategy of sleep, with the race detector" campaign nightly-strategies-race --variant all --for "$each" "${seed[@]}"

@@ -27,6 +27,6 @@ step "build stress" build_stress -tags chaos
 step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
 step "campaign" campaign pull-request --for 40s
-step "campaign with a strategy of sleep of each family" campaign strategies --sleep tickle,rfc5,jec-readme --for 90s
+step "campaign with a strategy of sleep of each family" campaign strategies --variant tickle,rfc5,jec-readme --for 90s
 step "build stress with the race detector" build_stress -race -tags chaos
 step "campaign, with the race detector" campaign race --for 40s

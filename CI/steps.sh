@@ -256,11 +256,11 @@ test_arm64() {
 test_leak_profile() {
 	local tests='^(TestOracleSeesLeak|TestSlowIsNoLeak)$'
 	if short; then # without building the standard library once more
-		GOEXPERIMENT=goroutineleakprofile run go list ./stress
-		run go test -tags chaos -list "$tests" ./stress | grep TestOracleSeesLeak
+		GOEXPERIMENT=goroutineleakprofile run go list ./stress/...
+		run go test -tags chaos -list "$tests" ./stress/... | grep TestOracleSeesLeak
 		return
 	fi
-	GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 10m -run "$tests" ./stress
+	GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 10m -run "$tests" ./stress/...
 	GOEXPERIMENT=goroutineleakprofile run go test -tags chaos -timeout 30m ./pool/... ./sleep/...
 }
 

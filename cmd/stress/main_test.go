@@ -20,6 +20,12 @@ var chaosBinary, plainBinary string
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(built{m}) }
 
+// Names that the program documents.
+const (
+	defaultOut  = "rouse-out"
+	journalName = "journal.jsonl"
+)
+
 // seedEnv gives the campaign seed.
 const seedEnv = "CHAOS_SEED"
 
@@ -232,9 +238,9 @@ func TestUsage(t *testing.T) {
 		{"shrink foreign --out=", `stress: invalid argument "" for "--out" flag: want the name of a file`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
 		{"explain none", "stress: none: cannot be read: no such file or directory"},
-		{"run --sleep tickel", `stress: invalid argument "tickel" for "--sleep" flag: unknown strategy "tickel"; did you mean "tickle"?`},
-		{"run --sleep rfc5,", `stress: invalid argument "rfc5," for "--sleep" flag: unknown strategy ""; want one of jec, jec-every-job, jec-local-queue, jec-two-idle, jec-blocks, jec-spinners, jec-one-by-one, jec-dummy-flag, jec-readme, rfc5, rfc5-no-sleepy, tickle, tickle-swap, tickle-dummy-flag, all`},
-		{"run --sleep rfc5,jec,rfc5", `stress: invalid argument "rfc5,jec,rfc5" for "--sleep" flag: rfc5 is named twice`},
+		{"run --variant tickel", `stress: invalid argument "tickel" for "--variant" flag: unknown variant "tickel"; did you mean "tickle"?`},
+		{"run --variant rfc5,", `stress: invalid argument "rfc5," for "--variant" flag: unknown variant ""; want one of jec, jec-every-job, jec-local-queue, jec-two-idle, jec-blocks, jec-spinners, jec-one-by-one, jec-dummy-flag, jec-readme, rfc5, rfc5-no-sleepy, tickle, tickle-swap, tickle-dummy-flag, all`},
+		{"run --variant rfc5,jec,rfc5", `stress: invalid argument "rfc5,jec,rfc5" for "--variant" flag: rfc5 is named twice`},
 		{"run --shard 2/2", `stress: invalid argument "2/2" for "--shard" flag: want i/n, the shard i, from 0 to n-1, of n, at most 65536`},
 		{"run --shard 1/2", "stress: --shard needs --seed, the same for all shards, or $CHAOS_SEED"},
 		{"merge", "stress: no reports; want those of all shards: stress merge REPORT..."},

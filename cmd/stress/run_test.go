@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/recording"
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 func TestListPointsValidate(t *testing.T) {
@@ -61,10 +61,11 @@ func TestListPointsValidate(t *testing.T) {
 	got = in(t, dir, chaosBinary, "list", "--workloads")
 	got.want(t, 0)
 	for _, line := range []string{
-		"trickle                              pools of 1 to 256 workers\n",
-		"story                                pools of 2 workers\n",
-		"    jobs       100, under control 2; 1 to 100000\n    pause      10ms, under control 10ms; 1ns to 10s\n",
-		"    depth      7, under control 2; 1 to 16\n",
+		"trickle                              of pool\n",
+		"story                                of pool\n",
+		"    jobs           100, under control 2; 1 to 100000: Jobs of each injector, spawns of each scope.\n    pause          10ms, under control 10ms; 1ns to 10s",
+		"    depth          7, under control 2; 1 to 16: Depth of recursion or nesting.\n",
+		"\n    variant tickle-swap      Tickle, but ",
 	} {
 		if !strings.Contains(got.out, line) {
 			t.Errorf("%q is not in %s", line, got.out)
@@ -168,7 +169,7 @@ func TestRunFails(t *testing.T) {
 // TestReplayThatPasses: what is not reproduced proves nothing.
 func TestReplayThatPasses(t *testing.T) {
 	rec := &recording.Recording{
-		Kind: recording.Native, Subject: "scenario passes", Seed: 0x4eed, MaxProcs: 1, Verdict: stress.Deadlock,
+		Kind: recording.Native, Subject: "scenario passes", Seed: 0x4eed, MaxProcs: 1, Verdict: verdict.Deadlock,
 		Setup: "- {name: passes, about: Nothing much happens., pool: {workers: [1]}, workload: inject, sizes: {jobs: 3}, expect: pass}",
 	}
 	dir := t.TempDir()
@@ -196,7 +197,7 @@ func TestReplayThatPasses(t *testing.T) {
 	if !strings.HasSuffix(got.out, "\n0 of 2 tries failed again with verdict deadlock (2 pass)\nnot reproduced: no try failed as the recorded deadlock\n") {
 		t.Errorf("got %s", got.out)
 	}
-	rec.Verdict = stress.DataRace
+	rec.Verdict = verdict.DataRace
 	record()
 	got = in(t, dir, chaosBinary, "replay", path, "--times", "2")
 	got.want(t, 2)
@@ -210,7 +211,7 @@ func TestReplayOfEdited(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
 	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "fails").want(t, 1)
-	files, err := filepath.Glob(filepath.Join(dir, stress.DefaultOut, "fails-*-0.rouse"))
+	files, err := filepath.Glob(filepath.Join(dir, defaultOut, "fails-*-0.rouse"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/rouse-go/rouse/stress"
 )
 
 // controlledFile holds a controlled scenario that fails though it is to pass, and one
@@ -42,7 +40,7 @@ func controlledRecording(t *testing.T, dir string) (path, text string) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(dir, stress.DefaultOut, "meets-*.rouse"))
+	files, err := filepath.Glob(filepath.Join(dir, defaultOut, "meets-*.rouse"))
 	if err != nil || len(files) != 2 || !strings.HasSuffix(files[0], ".min.rouse") {
 		t.Fatal(files, err) // it could be shrunk
 	}
@@ -201,7 +199,7 @@ func TestShrinkAndExplainOfOthers(t *testing.T) {
 	}
 	write(t, dir, "scenarios.yaml", scenarioFile)
 	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "5", "fails").want(t, 1)
-	files, err := filepath.Glob(filepath.Join(dir, stress.DefaultOut, "fails-*.rouse"))
+	files, err := filepath.Glob(filepath.Join(dir, defaultOut, "fails-*.rouse"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}

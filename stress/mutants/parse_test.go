@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress"
+	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 const whole = `# What it is for.
@@ -120,7 +120,7 @@ func TestParseErrors(t *testing.T) {
 			t.Fatalf("%q does not occur", c.old)
 		}
 		m, err := parse(wholeFile, []byte(strings.Replace(whole, c.old, c.new, 1)))
-		var input *stress.InputError
+		var input *scenario.InputError
 		if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), wholeFile+c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q for %q:\ngot  %v\nwant %s", c.new, c.old, err, wholeFile+c.want)
 		}

@@ -125,7 +125,7 @@ func TestOtherCommands(t *testing.T) {
 	}
 	contains(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
 	workloads := call(t, dir, chaosBinary, 0, "list", "--workloads")
-	contains(t, workloads, "pass-on ", "capacity   4, under control 1; 1 to 1000: of the queue", "pause      20us, under control 20us; 0s to 10ms: before each, at most", "conditions two, under control two; two and one: what putters")
+	contains(t, workloads, "pass-on ", "capacity       4, under control 1; 1 to 1000: of the queue", "pause          20us, under control 20us; 0s to 10ms: before each, at most", "conditions     two, under control two; two and one: what putters")
 	if strings.Contains(workloads, "trickle") {
 		t.Errorf("it lists workloads of others:\n%s", workloads)
 	}
@@ -134,7 +134,7 @@ func TestOtherCommands(t *testing.T) {
 	contains(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points", "Sizes: capacity: 1, pause: 500us, putters: 1, takers: 1.", "Sizes: conditions: one.")
 	contains(t, call(t, dir, chaosBinary, 0, "--help"), "Torment the queue")
 	contains(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
-	contains(t, call(t, dir, chaosBinary, 2, "run", "--sleep", "rfc5", "--executions", "1"), "--sleep: the pool alone has strategies of sleep")
+	contains(t, call(t, dir, chaosBinary, 2, "run", "--variant", "rfc5", "--executions", "1"), "want none: no subject of this program has variants")
 }
 
 // testSchema checks that the schema is the queue's. (Package stress tests what a schema accepts.)
@@ -143,14 +143,14 @@ func testSchema(t *testing.T, text string) {
 	var schema struct {
 		Defs struct {
 			Point, Workload struct{ Enum []string }
-			Sizes, Scenario struct{ Properties map[string]any }
+			Scenario        struct{ Properties map[string]any }
 		} `json:"$defs"`
 	}
 	if err := json.Unmarshal([]byte(text), &schema); err != nil {
 		t.Fatal(err)
 	}
 	d := schema.Defs
-	if len(d.Point.Enum) != 6 || len(d.Workload.Enum) != 1 || len(d.Sizes.Properties) != 6 || d.Scenario.Properties["subject"] == nil || d.Scenario.Properties["pool"] != nil {
+	if len(d.Point.Enum) != 6 || len(d.Workload.Enum) != 1 || !strings.Contains(text, `"conditions"`) || d.Scenario.Properties["subject"] == nil || d.Scenario.Properties["pool"] != nil {
 		t.Errorf("it is not of the queue:\n%s", text)
 	}
 }
@@ -179,7 +179,7 @@ scenarios:
 		{"queue/put-pushed", "queue2/put-pushed", `f.yaml:7:17: at: found "queue2/put-pushed", want a point of queue, perhaps "queue/put-pushed"`},
 		{"queue/put-pushed", "pool/inject-pushed", `f.yaml:7:17: at: found "pool/inject-pushed", want one of the 6 points of queue`},
 		{"workload:", "subject: pool\n    workload:", `f.yaml:5:14: unknown subject "pool"; want one of queue`},
-		{"workload:", "pool: {workers: [1]}\n    workload:", "f.yaml:5:5: pool: it belongs to scenarios of the pool, and this one is of queue"},
+		{"workload:", "pool: {workers: [1]}\n    workload:", `f.yaml:5:5: unknown key "pool" in a scenario; want one of subject, name, base, remove, group, about, mode, strategy, max-steps, clock, queue, workload, sizes, plan, expect, may, why, executions, share, except`},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if err := os.WriteFile(filepath.Join(dir, "f.yaml"), []byte(text), 0o600); err != nil {

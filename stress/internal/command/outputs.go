@@ -121,7 +121,7 @@ func (f *outputFlags) wanted(program []string) (all []wanted) {
 	add("--json", f.json.Name, nil)
 	add("--junit", f.junit.Name, func(c report.Campaign, r report.Report) []byte { return report.JUnit(c, r, program) })
 	for _, path := range f.reports {
-		format, page := reportFormat(path), report.Page{filepath.Dir(path), program}
+		format, page := reportFormat(path), report.Page{Dir: filepath.Dir(path), Command: program}
 		add("--report", path, func(c report.Campaign, r report.Report) []byte { return format(c, r, page) })
 	}
 	return all

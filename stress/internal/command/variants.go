@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ func variantsOf(name string, subjects []subject.Subject) (names []string) {
 func (s *variantsFlag) String() string { return strings.Join(s.chosen, ",") }
 func (s *variantsFlag) Type() string   { return "names" }
 func (s *variantsFlag) Set(text string) error {
+	if len(s.have) == 0 {
+		return errors.New("want none: no subject of this program has variants")
+	}
 	if text == allVariants {
 		s.chosen = s.have
 		return nil

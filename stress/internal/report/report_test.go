@@ -24,7 +24,7 @@ func told(o Observer) {
 	}
 	drops := []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 10, time.Minute, 0, outcome.Build{"v1.2.3", "go1.26", "linux", "amd64", 2, true, false}, nil, scenario.Shard{}, "5e7", 0})
+	o.Began(Campaign{0xfeed, 10, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: verdict.LostWakeup, Expect: verdict.LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// strategiesFile has a control that only JEC and RFC 5 can have, and one that is about RFC 5.
-const strategiesFile = `version: 1
+// variantsFile has a control that only JEC and RFC 5 can have, and one that is about RFC 5.
+const variantsFile = `version: 1
 absent:
-  - {sleep: [tickle, tickle-swap], points: sleep/wake-notify, why: They know no sleeper by name.}
+  - {variant: [tickle, tickle-swap], points: sleep/wake-notify, why: They know no sleeper by name.}
 scenarios:
   - name: dropped
     about: Every notification of a job is dropped.
@@ -21,19 +21,19 @@ scenarios:
     sizes: {jobs: 30, injectors: 1, pause: 5ms} # the worker sleeps before one of them
     plan: [{at: sleep/wake-notify, fault: drop}]
     expect: lost-wakeup
-    except: [{sleep: jec-two-idle, expect: pass, why: A mistake.}]
+    except: [{variant: jec-two-idle, expect: pass, why: A mistake.}]
   - name: lost
     about: A job from outside is lost.
     mode: control
     strategy: pct(3)
-    pool: {workers: [1], sleep: rfc5, rounds: 0}
+    pool: {workers: [1], variant: rfc5, rounds: 0}
     workload: inject
     expect: lost-wakeup
 `
 
-func TestListSaysStrategies(t *testing.T) {
+func TestListVariants(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "s.yaml", strategiesFile)
+	write(t, dir, "s.yaml", variantsFile)
 	got := in(t, dir, chaosBinary, "list", "--file", "s.yaml")
 	got.want(t, 0)
 	const want = `dropped                              expects lost-wakeup    workload inject
@@ -48,13 +48,13 @@ lost                                 expects lost-wakeup    workload inject, und
 	}
 }
 
-// TestRunWithStrategies: each scenario runs with each strategy, with what is expected of it
-// then; one that names a strategy runs once; and what is recorded reproduces with its strategy.
-func TestRunWithStrategies(t *testing.T) {
+// TestRunWithVariants: each scenario runs with each variant, with what is expected of it
+// then; one that names a variant runs once; and what is recorded reproduces with its variant.
+func TestRunWithVariants(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write(t, dir, "s.yaml", strategiesFile)
-	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--sleep", "jec,tickle,jec-two-idle", "--executions", "40", "--seed", "1", "--out", "out", "--json", "report")
+	write(t, dir, "s.yaml", variantsFile)
+	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--variant", "jec,tickle,jec-two-idle", "--executions", "40", "--seed", "1", "--out", "out", "--json", "report")
 	got.want(t, 1)
 	for _, want := range []string{
 		"\nok    dropped with jec  ", "\nok    dropped with tickle  ", "\n      They know no sleeper by name.\n",
@@ -67,12 +67,12 @@ func TestRunWithStrategies(t *testing.T) {
 	}
 	var seen []string
 	for line := range strings.Lines(readFile(t, filepath.Join(dir, "report"))) {
-		var v struct{ Kind, Name, Sleep, Verdict, Expect, Why string }
+		var v struct{ Kind, Name, Variant, Verdict, Expect, Why string }
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			t.Fatal(err)
 		}
 		if v.Kind == "scenario" {
-			seen = append(seen, strings.Join([]string{v.Name, v.Sleep, v.Verdict, v.Expect, v.Why}, "|"))
+			seen = append(seen, strings.Join([]string{v.Name, v.Variant, v.Verdict, v.Expect, v.Why}, "|"))
 		}
 	}
 	slices.Sort(seen)
