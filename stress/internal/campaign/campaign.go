@@ -84,7 +84,10 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 	}
 	defer c.journal.close()
 	c.each(func(ob report.Observer) {
-		ob.Began(report.Campaign{c.Seed, len(scenarios), c.For, c.Executions, outcome.ThisBuild(), c.resumed(scenarios), c.Shard, setupOf(journalScenarios(scenarios)), 0})
+		ob.Began(report.Campaign{
+			Seed: c.Seed, Scenarios: len(scenarios), For: c.For, Executions: c.Executions, Build: outcome.ThisBuild(),
+			Resumed: c.resumed(scenarios), Shard: c.Shard, Setup: setupOf(journalScenarios(scenarios)),
+		})
 	})
 	if c.Resume == nil || !c.Resume.finished {
 		c.Sample()

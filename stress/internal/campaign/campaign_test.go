@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -110,17 +110,12 @@ func checkRecorded(t *testing.T, out string, s report.ScenarioReport, sc *scenar
 	if !want {
 		return
 	}
-	data, err := os.ReadFile(s.Recording)
+	rec, err := recording.Read(s.Recording)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := readRecording(s.Recording, string(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(rec.Scenario, sc) || rec.Campaign != 7 ||
-		rec.Execution != s.Conviction.Execution || rec.Verdict != s.Verdict ||
-		rec.Seed != subject.Seed(7, sc.Name, rec.Execution) {
+	if want := run.NativeRecording(sc, 7, s.Conviction); rec.Setup != want.Setup || rec.Campaign != 7 ||
+		rec.Execution != s.Conviction.Execution || rec.Verdict != s.Verdict || rec.Seed != subject.Seed(7, sc.Name, rec.Execution) {
 		t.Errorf("recorded %+v", rec)
 	}
 }

@@ -4,6 +4,7 @@ package campaign
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/stress/internal/report"
-	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -33,6 +33,9 @@ func impatient() subject.Subject {
 	return target.Subject()
 }
 
+// The children of campaigns have it as well.
+func init() { testRunner.Subjects = append(slices.Clip(testRunner.Subjects), impatient()) }
+
 const clockFile = `version: 1
 scenarios:
   - {name: lazy, about: Timers wait., mode: control, subject: impatient, workload: deadline, expect: pass}
@@ -50,46 +53,29 @@ func TestClockOfAScenario(t *testing.T) {
 		t.Fatalf("clocks %v and %v", scenarios[0].Clock, scenarios[1].Clock)
 	}
 	again, err := scenario.Load("again.yaml", scenario.Encode(scenarios), impatient())
-	if err != nil || again[1].Clock != control.Racy || !strings.Contains(scenario.EncodeScenario(&scenarios[1], ""), "clock: racy") {
+	if err != nil || again[1].Clock != control.Racy || !strings.Contains(scenario.EncodeOne(&scenarios[1]), "clock: racy") {
 		t.Errorf("encoded: %v\n%s", err, scenario.Encode(scenarios))
 	}
 	if said := strings.Join(scenarios[1].Explain(), "\n"); !strings.Contains(said, ", timers at any step") {
 		t.Errorf("%s", said)
 	}
+	whole, err := Run(t.Context(), scenarios, Options{Seed: 1, Executions: 100, Out: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, want := range []struct {
+		name    string
 		verdict verdict.Verdict
 		timers  bool
-	}{{verdict.Pass, true}, {verdict.WrongResult, false}} {
-		sc := &scenarios[i]
-		y := newTally(sc)
-		r := run.Request{Scenario: *sc, CampaignSeed: 1, Explore: &run.ExploreRequest{Stride: 1, To: 100}}
-		err := r.Explore(&run.Runner{Subjects: []subject.Subject{impatient()}}, func(m run.Message) {
-			if m.Batch != nil {
-				y.addBatch(m.Batch)
-			}
-		}, func(*scenario.Scenario, int) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := y.report(true)
+	}{{"racy", verdict.WrongResult, false}, {"lazy", verdict.Pass, true}} {
+		s := whole.Scenarios[i]
 		var out bytes.Buffer
 		(&report.Console{Out: &out}).ScenarioDone(s)
-		if s.Verdict != want.verdict || (s.Timers > 0) != want.timers || strings.Contains(out.String(), "clock: racy explores that") != want.timers {
-			t.Errorf("%s: %s, %d timers: %s", sc.Name, s.Verdict, s.Timers, out.String())
+		if s.Name != want.name || s.Verdict != want.verdict || (s.Timers > 0) != want.timers || strings.Contains(out.String(), "clock: racy explores that") != want.timers {
+			t.Errorf("%s: %s, %d timers: %s", s.Name, s.Verdict, s.Timers, out.String())
 		}
 		if merged := mergeScenario([]*report.ScenarioReport{&s, &s}); merged.Timers != 2*s.Timers {
-			t.Errorf("%s: %d timers of two shards, want %d", sc.Name, merged.Timers, 2*s.Timers)
-		}
-	}
-}
-
-func TestClockRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		strings.Replace(clockFile, "clock: racy", "clock: rcay", 1):                              `unknown clock "rcay"; did you mean "racy"?`,
-		strings.Replace(clockFile, "mode: control, clock: racy", "mode: native, clock: racy", 1): "clock: found it in a native scenario",
-	} {
-		if _, err := scenario.Load("clock.yaml", []byte(text), impatient()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
+			t.Errorf("%s: %d timers of two shards, want %d", s.Name, merged.Timers, 2*s.Timers)
 		}
 	}
 }

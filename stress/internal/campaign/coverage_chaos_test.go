@@ -48,7 +48,7 @@ func TestEveryFaultIsFired(t *testing.T) {
 		}
 	}
 	got := fmt.Sprintf(coverageHead, coverageExecutions) + string(CoverageTable(rows))
-	file := filepath.Join("..", "docs", "faults.md")
+	file := filepath.Join("..", "..", "..", "docs", "faults.md")
 	if *golden.Update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

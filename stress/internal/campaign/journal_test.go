@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -32,7 +33,7 @@ func journaled() []scenario.Scenario {
 }
 
 // outcome is what is to be the same however often the campaign was stopped.
-func outcome(t *testing.T, r report.Report) (all []report.ScenarioReport) {
+func comparable(t *testing.T, r report.Report) (all []report.ScenarioReport) {
 	t.Helper()
 	for _, s := range r.Scenarios {
 		if s.Recording != "" {
@@ -70,7 +71,7 @@ func TestResumeFromAnyLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := outcome(t, whole)
+	want := comparable(t, whole)
 	text, err := os.ReadFile(filepath.Join(o.Out, JournalName))
 	if err != nil {
 		t.Fatal(err)
@@ -99,11 +100,11 @@ func TestResumeFromAnyLine(t *testing.T) {
 				t.Errorf("finished: %t, seed %d", j.Finished(), j.Seed())
 			}
 			watched := &watcher{}
-			report, err := Run(t.Context(), scenarios, Options{Out: dir, Resume: j, Observers: []report.Observer{watched}, growth: int64(n % 2)})
+			again, err := Run(t.Context(), scenarios, Options{Out: dir, Resume: j, Observers: []report.Observer{watched}, growth: int64(n % 2)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := outcome(t, report); !reflect.DeepEqual(got, want) {
+			if got := comparable(t, again); !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 			if results := linesOfKind(t, dir, lineResult); n%2 == 0 && results != executions {
@@ -112,7 +113,7 @@ func TestResumeFromAnyLine(t *testing.T) {
 			if len(watched.seen) != 2+len(scenarios) {
 				t.Errorf("observed %q", watched.seen)
 			}
-			if j, err = ReadJournal(dir); err != nil || !j.Finished() || !reflect.DeepEqual(outcome(t, report.Report{Scenarios: j.done}), want) {
+			if j, err = ReadJournal(dir); err != nil || !j.Finished() || !reflect.DeepEqual(comparable(t, report.Report{Scenarios: j.done}), want) {
 				t.Errorf("the journal then: %v, %+v", err, j)
 			}
 		})
@@ -142,32 +143,6 @@ func TestJournalIsAhead(t *testing.T) {
 	said := (&campaign{Options: Options{Resume: j}}).resumed(scenarios).String()
 	if !strings.HasSuffix(said, "; of hangs, 2 executions done; execution 2 was under way and is run again") {
 		t.Errorf("it says %q", said)
-	}
-}
-
-// TestGoAhead: a child runs nothing that the parent has not taken down.
-func TestGoAhead(t *testing.T) {
-	var got []string
-	goAhead := make(chan struct{})
-	r := run.Request{Scenario: scripted("a", verdict.Pass, "pass pass leak"), Most: 9, Waits: true}
-	ran := func(sc *scenario.Scenario, seed uint64, n int, alive func()) outcome.Result {
-		got = append(got, "run")
-		return actOut(sc, seed, n, alive)
-	}
-	r.Run(ran, func(m run.Message) {
-		if m.Begin != nil {
-			got = append(got, "begin")
-			n := len(got)
-			go func() {
-				if len(got) != n {
-					t.Error("it ran before it was told to")
-				}
-				goAhead <- struct{}{}
-			}()
-		}
-	}, goAhead)
-	if s := strings.Join(got, " "); s != "begin run begin run begin run" {
-		t.Errorf("got %s", s)
 	}
 }
 

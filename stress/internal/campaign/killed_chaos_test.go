@@ -240,7 +240,7 @@ func TestInterruptedWithinABatch(t *testing.T) {
 			t.Errorf("it says %q, want %q", said, want)
 		}
 		report, err = Run(t.Context(), []scenario.Scenario{sc}, Options{Out: o.Out, Resume: j})
-		if err != nil || !reflect.DeepEqual(outcome(t, report), outcome(t, whole)) {
+		if err != nil || !reflect.DeepEqual(comparable(t, report), comparable(t, whole)) {
 			t.Errorf("%s: %v, got  %+v\nwant %+v", by, err, report, whole)
 		}
 	}

@@ -64,7 +64,10 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
 	}
 	r := &ShardReport{path,
-		report.Campaign{j.seed, len(j.done), j.head.For, j.head.Executions, j.head.Build, nil, j.shard, setupOf(j.head.Scenarios), 0},
+		report.Campaign{
+			Seed: j.seed, Scenarios: len(j.done), For: j.head.For, Executions: j.head.Executions, Build: j.head.Build,
+			Shard: j.shard, Setup: setupOf(j.head.Scenarios),
+		},
 		report.Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.Kept},
 		j.lines,
 	}
@@ -174,8 +177,10 @@ func (r *ShardReport) began(text []byte) error {
 	if err != nil {
 		return err
 	}
-	r.Campaign = report.Campaign{0, c.Scenarios, report.Seconds(c.ForSeconds), c.Executions,
-		outcome.Build{c.Version, c.Go, c.OS, c.Arch, c.MaxProcs, c.Race, c.LeakProf}, nil, scenario.Shard{}, c.Setup, 0}
+	r.Campaign = report.Campaign{
+		Scenarios: c.Scenarios, For: report.Seconds(c.ForSeconds), Executions: c.Executions, Setup: c.Setup,
+		Build: outcome.Build{Version: c.Version, Go: c.Go, OS: c.OS, Arch: c.Arch, MaxProcs: c.MaxProcs, Race: c.Race, LeakProfile: c.LeakProf},
+	}
 	if c.Shard != "" {
 		if r.Campaign.Shard, err = scenario.ParseShard(c.Shard); err != nil {
 			return err
@@ -319,7 +324,7 @@ func complete(shards []*ShardReport) error {
 	of := shards[0].Campaign.Shard.Of
 	for i := range of {
 		if _, ok := seen[i]; !ok && len(missing) < 10 {
-			missing = append(missing, scenario.Shard{i, of}.String())
+			missing = append(missing, scenario.Shard{Index: i, Of: of}.String())
 		}
 	}
 	if n := of - len(seen); n > 0 {

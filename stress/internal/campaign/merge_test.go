@@ -21,15 +21,15 @@ func shardsOf(t *testing.T, scenarios []scenario.Scenario, seed uint64, of int) 
 	t.Helper()
 	for i := range of {
 		dir := t.TempDir()
-		report := filepath.Join(dir, "report.jsonl")
+		file := filepath.Join(dir, "report.jsonl")
 		var text bytes.Buffer
-		_, err := Run(t.Context(), scenarios, Options{Seed: seed, Executions: 12, Out: dir, Journal: true, Shard: scenario.Shard{i, of},
+		_, err := Run(t.Context(), scenarios, Options{Seed: seed, Executions: 12, Out: dir, Journal: true, Shard: scenario.Shard{Index: i, Of: of},
 			Observers: []report.Observer{report.NewJSONLines(&text)}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, report, text.String())
-		journals, lines = append(journals, dir), append(lines, report)
+		write(t, file, text.String())
+		journals, lines = append(journals, dir), append(lines, file)
 	}
 	return journals, lines
 }

@@ -43,7 +43,9 @@ func (c *campaign) Sample() {
 
 func (c *campaign) takeSample() {
 	memory, live := report.HeldNow()
-	s := report.Sample{c.elapsed(), c.executions + c.progress.Executions, max(c.memory, memory), max(c.live, live)}
+	s := report.Sample{
+		Elapsed: c.elapsed(), Executions: c.executions + c.progress.Executions, Memory: max(c.memory, memory), Live: max(c.live, live),
+	}
 	c.memory, c.live = 0, 0
 	c.samples.Add(s)
 	if err := c.journal.sampled(s); err != nil && c.trouble == nil {

@@ -26,7 +26,7 @@ func TestShardsExploreTheCampaign(t *testing.T) {
 	var got report.ScenarioReport
 	var hits, fires uint64
 	for i := range 2 {
-		s := run(scenario.Shard{i, 2}, 1+i)
+		s := run(scenario.Shard{Index: i, Of: 2}, 1+i)
 		got.Executions += s.Executions
 		got.Steps += s.Steps
 		hits, fires = hits+s.Faults[0].Hits, fires+s.Faults[0].Fires

@@ -103,10 +103,10 @@ func TestProcsFindTheSame(t *testing.T) {
 }
 
 // named gives a scenario a name, and so a seed, with which its report fits.
-func named(t *testing.T, options Options, scenario func() scenario.Scenario, fits func(report.ScenarioReport) bool) scenario.Scenario {
+func named(t *testing.T, options Options, sample func() scenario.Scenario, fits func(report.ScenarioReport) bool) scenario.Scenario {
 	t.Helper()
 	for i := range 100 {
-		s := scenario()
+		s := sample()
 		s.Name += fmt.Sprint("-", i)
 		options.Procs, options.Out = 1, t.TempDir()
 		report, err := Run(t.Context(), []scenario.Scenario{s}, options)
@@ -117,7 +117,7 @@ func named(t *testing.T, options Options, scenario func() scenario.Scenario, fit
 			return s
 		}
 	}
-	t.Fatalf("%s fits with none of 100 names", scenario().Name)
+	t.Fatalf("%s fits with none of 100 names", sample().Name)
 	return scenario.Scenario{}
 }
 

@@ -1,6 +1,6 @@
 //go:build chaos
 
-package campaign
+package scenario
 
 import (
 	"testing"
@@ -8,17 +8,16 @@ import (
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 // TestDefaultCampaign: the scenarios in the binary are valid.
 func TestDefaultCampaign(t *testing.T) {
-	scenarios, err := scenario.Default(testSubjects...)
+	scenarios, err := Default(testSubjects...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	controls := 0
-	kinds := map[scenario.Mode]hooks.FaultKind{}
+	kinds := map[Mode]hooks.FaultKind{}
 	var narrowJEC, narrowThreads, preset bool
 	for _, sc := range scenarios {
 		for _, f := range sc.Plan {
@@ -36,7 +35,7 @@ func TestDefaultCampaign(t *testing.T) {
 	}
 	// A fault that never fires is a verdict of its own: never-reached.
 	for _, kind := range chaos.Kinds() {
-		for _, mode := range []scenario.Mode{scenario.Native, scenario.Control} {
+		for _, mode := range []Mode{Native, Control} {
 			if kinds[mode]&kind == 0 {
 				t.Errorf("no scenario with mode %s has the fault %s", mode, kind)
 			}
@@ -65,58 +64,9 @@ func TestBadPlan(t *testing.T) {
 		"plan: [{at: sleep/wake-notify, fault: drop, to: 1}]":                              `f.yaml:8:53: to: found 1, want nothing with "drop": it belongs to a roll`,
 		"plan: [{at: sleep/jec-check, fault: roll, by: 1, to: 1}]":                         `f.yaml:8:51: by: found 1 together with to: 1, want one of the two`,
 	} {
-		_, err := scenario.Load("f.yaml", []byte(head+scenarioText(plan)), testSubjects...)
+		_, err := Load("f.yaml", []byte(head+scenarioText(plan)), testSubjects...)
 		if err == nil || err.Error() != want {
 			t.Errorf("%s:\ngot  %v\nwant %s", plan, err, want)
 		}
-	}
-}
-
-// TestAbsentPointsAreNotPassed: what the default campaign says that a strategy does not pass,
-// it does not, and the default one does.
-func TestAbsentPointsAreNotPassed(t *testing.T) {
-	scenarios, err := scenario.Default(testSubjects...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	absent := map[string]map[string]bool{}
-	for _, sc := range scenarios {
-		for _, e := range sc.Except {
-			for _, name := range e.Variant {
-				for _, point := range e.Without {
-					if absent[name] == nil {
-						absent[name] = map[string]bool{}
-					}
-					absent[name][point] = true
-				}
-			}
-		}
-	}
-	var plain []scenario.Scenario
-	for _, w := range []string{"broadcast", "churn", "inject", "leavers", "scopes"} {
-		plain = append(plain, scenario.Scenario{Name: w, About: w, Workload: w, Subject: "pool", Setup: map[string]string{"workers": "[3]", "rounds": "1"}, Expect: verdict.Pass})
-	}
-	report, err := Run(t.Context(), scenario.WithEach(plain, poolVariants(), testSubjects), Options{Seed: 1, Executions: 3, Out: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	passed := map[string]bool{} // by the default
-	for _, s := range report.Scenarios {
-		for _, p := range s.Points {
-			if absent[s.Variant][p.Point] {
-				t.Errorf("%s with %s passes %s", s.Name, s.Variant, p.Point)
-			}
-			passed[p.Point] = passed[p.Point] || s.Variant == poolVariants()[0]
-		}
-	}
-	for name, points := range absent {
-		for point := range points {
-			if !passed[point] {
-				t.Errorf("%s is absent with %s, and nobody has passed it", point, name)
-			}
-		}
-	}
-	if len(absent) < 5 {
-		t.Errorf("%d strategies do not pass something", len(absent))
 	}
 }
