@@ -52,7 +52,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	r := Request{Scenario: scripted("a", verdict.Pass, "pass pass pass leak"), CampaignSeed: 9, First: 1, Most: 9}
-	r.Run(actOut, send, nil)
+	r.run(actOut, send, nil)
 	if s := strings.Join(got, " "); s != "begin pass begin pass begin leak" {
 		t.Errorf("got %s", s)
 	}

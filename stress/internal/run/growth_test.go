@@ -75,7 +75,7 @@ func TestOracleSeesMemoryGrowth(t *testing.T) {
 			return outcome.Result{Execution: i, Verdict: verdict.Pass}
 		}
 		r := Request{Scenario: scripted("a", verdict.Pass, "pass"), Most: 400}
-		r.Run(execute, func(m Message) {
+		r.run(execute, func(m Message) {
 			if m.Result != nil {
 				last, n = *m.Result, n+1
 			}

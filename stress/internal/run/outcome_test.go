@@ -39,6 +39,8 @@ func TestJudgeEnding(t *testing.T) {
 		{name: "done, then trouble", end: Ending{Done: true, code: 1}},
 		{name: "panic", end: Ending{last: last, code: 2, output: samplePanic}, verdict: verdict.Panicked,
 			summary: "panic: index out of range [recovered]"},
+		{name: "stale use", end: Ending{last: last, code: 2, output: "panic: pool: stale use: a loop: so\n\ngoroutine 1 [running]:\n"},
+			verdict: verdict.StaleUse, summary: "panic: pool: stale use: a loop: so"},
 		{name: "fatal error", end: Ending{last: last, code: 2, output: "fatal error: concurrent map writes\n"},
 			verdict: verdict.Panicked, summary: "fatal error: concurrent map writes"},
 		{name: "exit", end: Ending{last: last, code: 0}, verdict: verdict.Panicked,

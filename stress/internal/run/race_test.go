@@ -5,22 +5,22 @@ package run
 import (
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-const raceBuild = true
-
-// TestRealRace: the race detector of the child speaks, and is understood.
+// TestRealRace: the race detector of the child reports, and its report is understood.
 func TestRealRace(t *testing.T) {
-	out := t.TempDir()
-	report, err := Run(t.Context(), []Scenario{scripted("races", Pass, "pass really-races pass")}, Options{Executions: 3, Out: out})
+	r := Request{Scenario: scripted("races", verdict.Pass, "pass really-races pass"), Most: 3}
+	end, err := Launcher{}.Run(t.Context(), r, func(*Message) error { return nil }, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := report.Scenarios[0]
-	if s.Verdict != DataRace || s.Conviction.Execution != 1 || s.Recording == "" {
-		t.Fatalf("%+v", s)
+	got, err := end.Judge(childTimeout)
+	if err != nil || got == nil || got.Verdict != verdict.DataRace || got.Execution != 1 {
+		t.Fatalf("%v, %+v", err, got)
 	}
-	if !strings.HasPrefix(s.Conviction.Summary, "data race: ") || strings.Count(s.Conviction.Summary, "stress.raceForReal") != 2 {
-		t.Errorf("got %s", s.Conviction.Summary)
+	if !strings.HasPrefix(got.Summary, "data race: ") || strings.Count(got.Summary, "run.raceForReal") != 2 {
+		t.Errorf("got %s", got.Summary)
 	}
 }

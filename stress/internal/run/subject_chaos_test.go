@@ -11,6 +11,21 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
+// number is the subject of these tests.
+type number struct{ n int }
+
+func numbers() subject.Target[*number] {
+	return subject.Target[*number]{
+		Name: "number",
+		New:  func(*subject.Execution) *number { return new(number) },
+		Workloads: []subject.Work[*number]{{
+			Name:   "add",
+			Params: []subject.Param{subject.Count{Name: "by", Default: 3, Small: 1, Most: 9}},
+			Run:    func(x *subject.Execution, s *number) { s.n += x.Count("by") },
+		}},
+	}
+}
+
 const numberFile = `version: 1
 scenarios:
   - name: added
@@ -35,7 +50,7 @@ func TestTargetIsAsked(t *testing.T) {
 			x.Fail(verdict.Invariant, "it is %d", s.n)
 		}
 	}}}
-	scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject(), poolSubject())
+	scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject(), testSubjects[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,33 +59,17 @@ func TestTargetIsAsked(t *testing.T) {
 			t.Errorf("%s: %s: %s, want %s", scenarios[i].Name, r.Verdict, r.Summary, want)
 		}
 	}
-	again, err := scenario.Load("f.yaml", scenario.Encode(scenarios), poolSubject(), target.Subject())
+	again, err := scenario.Load("f.yaml", scenario.Encode(scenarios), testSubjects[0], target.Subject())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(scenarios, again) {
 		t.Errorf("written and read again: %+v, want %+v", again, scenarios)
 	}
-	for i, sc := range scenario.WithEach(scenarios, poolVariants(), []subject.Subject{poolSubject(), target.Subject()}) {
+	for i, sc := range scenario.WithEach(scenarios, testSubjects[0].VariantNames(), []subject.Subject{testSubjects[0], target.Subject()}) {
 		if sc.Variant != "" || i >= len(scenarios) {
 			t.Errorf("a variant was given to %s", sc.Name)
 		}
-	}
-}
-
-// TestPoolAmongOthers: its scenarios are known by their key pool, and so are recordings.
-func TestPoolAmongOthers(t *testing.T) {
-	const file = `version: 1
-scenarios:
-  - {name: a, about: For this test., pool: {workers: [1]}, workload: inject, expect: pass}
-  - {name: b, about: For this test., workload: add, expect: pass}
-`
-	scenarios, err := scenario.Load("f.yaml", []byte(file), numbers().Subject(), poolSubject())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if scenarios[0].Subject != "pool" || scenarios[1].Subject != "number" {
-		t.Errorf("of %q and %q", scenarios[0].Subject, scenarios[1].Subject)
 	}
 }
 

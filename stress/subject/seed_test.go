@@ -1,9 +1,7 @@
-package run
+package subject
 
 import (
 	"testing"
-
-	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // TestExecutionSeed holds the seeds fast: a change makes every recording and
@@ -20,8 +18,8 @@ func TestExecutionSeed(t *testing.T) {
 		{1, "window-registered", 1, 0x18cc8a29c1869b36},
 		{1 << 63, "window-fenced", 1_000_000, 0x2641ed64985754a1},
 	} {
-		if got := subject.Seed(c.campaign, c.scenario, c.n); got != c.want {
-			t.Errorf("subject.Seed(%d, %q, %d) = %#x, want %#x", c.campaign, c.scenario, c.n, got, c.want)
+		if got := Seed(c.campaign, c.scenario, c.n); got != c.want {
+			t.Errorf("Seed(%d, %q, %d) = %#x, want %#x", c.campaign, c.scenario, c.n, got, c.want)
 		}
 	}
 }
@@ -31,7 +29,7 @@ func TestExecutionSeedsDiffer(t *testing.T) {
 	for campaign := range uint64(20) {
 		for _, name := range []string{"a", "b", "ab", "ba"} {
 			for n := range 200 {
-				seen[subject.Seed(campaign, name, n)] = true
+				seen[Seed(campaign, name, n)] = true
 			}
 		}
 	}

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package run
-
-import (
-	"testing"
-)                                   // alive cannot be told here.
-func alive(*testing.T, string) bool { return false }
