@@ -269,7 +269,7 @@ func (t *Target[S]) checkVariants() error {
 // Stuck is what is known of an execution that is stuck, apart from its subject.
 type Stuck struct {
 	// Faults are those of the plan that fired.
-	Faults []Fault
+	Faults []Fired
 	// Unrun are the names of some jobs that have not been done, Lost is how many there are.
 	Unrun []string
 	Lost  int
@@ -278,8 +278,8 @@ type Stuck struct {
 	TimedOut bool
 }
 
-// A Fault counts how often a fault of the plan fired.
-type Fault struct {
+// A Fired says how often a fault of the plan fired.
+type Fired struct {
 	Point, Kind string // such as queue/put-pushed, drop
 	Fires       uint64
 }

@@ -126,9 +126,9 @@ func diagnose(r *outcome.Result, x *subject.Execution, run native.Result, timeou
 }
 
 // faultsOf are the counts as a subject gets them.
-func faultsOf(counts []outcome.FaultCount) (all []subject.Fault) {
+func faultsOf(counts []outcome.FaultCount) (all []subject.Fired) {
 	for _, c := range counts {
-		all = append(all, subject.Fault{Point: c.At, Kind: c.Kind, Fires: c.Fires})
+		all = append(all, subject.Fired{Point: c.At, Kind: c.Kind, Fires: c.Fires})
 	}
 	return all
 }

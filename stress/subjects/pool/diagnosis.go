@@ -68,7 +68,7 @@ type victim struct {
 // nobody has begun is in the deques of workers that have posted it themselves, and others sleep,
 // it is lost parallelism: of such work the protocol promises no more than that its poster
 // comes to it. Anything else is a deadlock.
-func (s scene) diagnose(faults []subject.Fault) *subject.Diagnosis {
+func (s scene) diagnose(faults []subject.Fired) *subject.Diagnosis {
 	d := &subject.Diagnosis{Verdict: verdict.LostWakeup, Checks: checks}
 	var victims []victim
 	for _, p := range s.pools {
@@ -235,7 +235,7 @@ func (x scene) strandedJob(s pool.State, name string) victim {
 
 // outsiders finds goroutines that are no workers and wait for a latch whose
 // notification was dropped. The pool does not know them; the plan does.
-func outsiders(faults []subject.Fault) []victim {
+func outsiders(faults []subject.Fired) []victim {
 	for _, f := range faults {
 		if f.Point == "sleep/latch-lock-notify" && f.Kind == "drop" && f.Fires > 0 {
 			return []victim{{
