@@ -269,7 +269,7 @@ func (c *campaign) each(tell func(report.Observer)) {
 func (c *campaign) scenario(ctx context.Context, t *turn) error {
 	sc, err := t.scenario, ctx.Err()
 	ended := t.wasSettled(t.next - 1)
-	if err == nil && t.conviction != nil && t.recording == "" {
+	if err == nil && t.failure != nil && t.recording == "" {
 		err = c.record(t.tally) // it had no time for that
 	}
 	for err == nil && !ended {
@@ -307,7 +307,7 @@ func (t *tally) mostExecutions() int {
 // lacksFires reports whether nothing was convicted, but faults have not fired, which some
 // executions more may change.
 func (t *tally) lacksFires() bool {
-	return t.conviction == nil && t.executions < t.mostExecutions() && len(t.silent()) > 0
+	return t.failure == nil && t.executions < t.mostExecutions() && len(t.silent()) > 0
 }
 
 // request is what the next child is asked to do, from execution n on; it reports
@@ -350,7 +350,7 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *turn) (ended boo
 		return c.record(t.tally)
 	}
 	tick := func() { c.tick(t, t.executions) }
-	before := t.conviction
+	before := t.failure
 	end, err := c.launcher.Run(ctx, r, func(m *run.Message) error {
 		switch {
 		case m.Begin != nil:
@@ -365,7 +365,7 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *turn) (ended boo
 	if err != nil {
 		return true, err
 	}
-	if t.conviction != before {
+	if t.failure != before {
 		return t.settled(), nil
 	}
 	t.trace = nil // nothing came of it
@@ -384,19 +384,19 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *turn) (ended boo
 
 // record writes the recording of the last conviction if there is to be one.
 func (c *campaign) record(t *tally) (err error) {
-	if t.scenario.Expects(t.conviction.Verdict) && !c.RecordExpected {
+	if t.scenario.Expects(t.failure.Verdict) && !c.RecordExpected {
 		return nil
 	}
 	text := t.schedule
 	if text == "" {
-		text = run.NativeRecording(t.scenario, c.Seed, t.conviction).String()
+		text = run.NativeRecording(t.scenario, c.Seed, t.failure).String()
 	}
-	t.recording, err = run.WriteNew(filepath.Join(c.Out, run.RecordingName(t.scenario, c.Seed, t.conviction)), text)
+	t.recording, err = run.WriteNew(filepath.Join(c.Out, run.RecordingName(t.scenario, c.Seed, t.failure)), text)
 	if err != nil {
 		return err
 	}
 	if t.schedule == "" { // a schedule says it all
-		if err := run.WriteBeside(t.recording, t.conviction, t.trace); err != nil {
+		if err := run.WriteBeside(t.recording, t.failure, t.trace); err != nil {
 			return err
 		}
 	}

@@ -58,12 +58,12 @@ func TestScenarioVerdicts(t *testing.T) {
 			verdict: verdict.NeverReached, executions: 5, summary: "victim lost-wakeup",
 			detail: "drop at test/notify never fired in 10 visits"},
 		{name: "blind-control", script: "pass", plan: drop, expect: verdict.LostWakeup, verdict: verdict.Pass, executions: 5,
-			detail: "the faults fired, and no execution was convicted of lost-wakeup: either the subject withstands them or the oracle is blind"},
+			detail: "the faults fired, and lost-wakeup was not detected: either the subject withstands them or the oracle is blind"},
 		{name: "blind-control-without-a-plan", script: "pass", expect: verdict.LostWakeup, verdict: verdict.Pass, executions: 5,
-			detail: "none of 5 executions was convicted of lost-wakeup: either they are too few or the oracle is blind"},
+			detail: "lost-wakeup was not detected in 5 executions: either they are too few or the oracle is blind"},
 		{name: "wrong-control", script: "pass deadlock", plan: drop, expect: verdict.LostWakeup, verdict: verdict.Deadlock,
 			executions: 2, summary: "victim deadlock", recorded: true},
-		{name: "convicted", script: "pass pass wrong-result", expect: verdict.Pass, verdict: verdict.WrongResult, executions: 3,
+		{name: "fails", script: "pass pass wrong-result", expect: verdict.Pass, verdict: verdict.WrongResult, executions: 3,
 			summary: "victim wrong-result", recorded: true},
 		{name: "panics", script: "pass panics", plan: drop, expect: verdict.Pass, verdict: verdict.Panicked, executions: 2,
 			summary: "panic: as the script says", recorded: true},
@@ -91,8 +91,8 @@ func TestScenarioVerdicts(t *testing.T) {
 				t.Errorf("the report says as expected: %t", report.AsExpected())
 			}
 			summary := ""
-			if s.Conviction != nil {
-				summary = s.Conviction.Summary
+			if s.Failure != nil {
+				summary = s.Failure.Summary
 			}
 			if summary != c.summary {
 				t.Errorf("got the summary %q\nwant %q", summary, c.summary)
@@ -114,8 +114,8 @@ func checkRecorded(t *testing.T, out string, s report.ScenarioReport, sc *scenar
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := run.NativeRecording(sc, 7, s.Conviction); rec.Setup != want.Setup || rec.Campaign != 7 ||
-		rec.Execution != s.Conviction.Execution || rec.Verdict != s.Verdict || rec.Seed != subject.Seed(7, sc.Name, rec.Execution) {
+	if want := run.NativeRecording(sc, 7, s.Failure); rec.Setup != want.Setup || rec.Campaign != 7 ||
+		rec.Execution != s.Failure.Execution || rec.Verdict != s.Verdict || rec.Seed != subject.Seed(7, sc.Name, rec.Execution) {
 		t.Errorf("recorded %+v", rec)
 	}
 }
@@ -169,11 +169,11 @@ func TestHungChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := report.Scenarios[0]
-	if s.Verdict != verdict.Timeout || s.Conviction.Execution != 1 || s.Recording == "" {
+	if s.Verdict != verdict.Timeout || s.Failure.Execution != 1 || s.Recording == "" {
 		t.Errorf("%+v", s)
 	}
-	if !strings.Contains(s.Conviction.Goroutines, "actOut") {
-		t.Errorf("the goroutines do not show where it hangs:\n%s", s.Conviction.Goroutines)
+	if !strings.Contains(s.Failure.Goroutines, "actOut") {
+		t.Errorf("the goroutines do not show where it hangs:\n%s", s.Failure.Goroutines)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestRecordingFails(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write a recording: ") {
 		t.Errorf("got %v", err)
 	}
-	if s := report.Scenarios[0]; s.Verdict != verdict.Deadlock || s.Interrupted || s.Conviction.Summary != "victim deadlock" {
+	if s := report.Scenarios[0]; s.Verdict != verdict.Deadlock || s.Interrupted || s.Failure.Summary != "victim deadlock" {
 		t.Errorf("%+v", report)
 	}
 }

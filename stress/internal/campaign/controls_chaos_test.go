@@ -73,9 +73,9 @@ var victims = map[string]struct{ summary, notification string }{
 	"tickle-controlled-dropped":     {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\)`},
 }
 
-// TestControlsAreConvicted runs each positive control of the default campaign, in
-// child processes as `stress run` does, and looks whether the victim is named.
-func TestControlsAreConvicted(t *testing.T) {
+// TestControlsAreDetected runs each positive control of the default campaign, in
+// child processes as `stress run` does, and checks that the victim is named.
+func TestControlsAreDetected(t *testing.T) {
 	scenarios, err := scenario.Default(testSubjects...)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestControlsAreConvicted(t *testing.T) {
 		}
 		want, ok := victims[sc.Name]
 		if !ok {
-			t.Errorf("%s: this test does not know whom it convicts for", sc.Name)
+			t.Errorf("%s: this test does not know what it detects", sc.Name)
 			continue
 		}
 		seen++
@@ -101,17 +101,17 @@ func TestControlsAreConvicted(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := report.Scenarios[0]
-			if !report.AsExpected() || s.Conviction == nil {
+			if !report.AsExpected() || s.Failure == nil {
 				t.Errorf("%s after %d executions, want %s", s.Verdict, s.Executions, sc.Expect)
 				return
 			}
-			if !regexp.MustCompile(want.summary).MatchString(s.Conviction.Summary) {
-				t.Errorf("summary %q does not match %q", s.Conviction.Summary, want.summary)
+			if !regexp.MustCompile(want.summary).MatchString(s.Failure.Summary) {
+				t.Errorf("summary %q does not match %q", s.Failure.Summary, want.summary)
 			}
 			if want.notification == "" {
 				return
 			}
-			story := strings.Join(s.Conviction.Explanation, "\n")
+			story := strings.Join(s.Failure.Explanation, "\n")
 			for _, line := range []string{`(?m)^checked  `, `(?m)^posted  `, `(?m)^notification +` + want.notification, `(?m)^sleeps  `} {
 				if !regexp.MustCompile(line).MatchString(story) {
 					t.Errorf("no line matches %q in\n%s", line, story)

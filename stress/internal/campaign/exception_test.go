@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// TestMay: a conviction that may be is as good as what is expected, and ends the scenario.
+// TestMay: a verdict that may be is as good as the expected one, and ends the scenario.
 func TestMay(t *testing.T) {
 	for _, c := range []struct {
 		script     string
@@ -29,7 +29,7 @@ func TestMay(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := report.Scenarios[0]
-		if s.Verdict != c.verdict || s.AsExpected != c.asExpected || s.Executions != c.executions || (s.Recording != "") != (s.Conviction != nil && !c.asExpected) {
+		if s.Verdict != c.verdict || s.AsExpected != c.asExpected || s.Executions != c.executions || (s.Recording != "") != (s.Failure != nil && !c.asExpected) {
 			t.Errorf("%s: %+v", c.script, s)
 		}
 	}

@@ -42,9 +42,9 @@ func comparable(t *testing.T, r report.Report) (all []report.ScenarioReport) {
 			}
 		}
 		s.Duration, s.Took, s.Recording, s.Beside = 0, outcome.Latencies{}, "", nil
-		if s.Conviction != nil {
-			c := *s.Conviction
-			c.Goroutines, c.Explanation, s.Conviction = "", nil, &c
+		if s.Failure != nil {
+			c := *s.Failure
+			c.Goroutines, c.Explanation, s.Failure = "", nil, &c
 		}
 		all = append(all, s)
 	}
@@ -168,8 +168,8 @@ func TestDamagedJournal(t *testing.T) {
 		"empty":           {nil, ": the file is empty, want a journal"},
 		"foreign":         {[]byte("hello\n"), `:1:1: not a journal: its first line is not of the kind "campaign"`},
 		"torn first line": {lines[0][:40], `:1:1: not a journal: its first line is not of the kind "campaign"`},
-		"older":           {edited(`"schema":3`, `"schema":2`), ":1:1: a journal of version 2, want version 3"},
-		"newer":           {edited(`"schema":3`, `"schema":4`), ":1:1: a journal of version 4, want version 3"},
+		"older":           {edited(`"schema":4`, `"schema":3`), ":1:1: a journal of version 3, want version 4"},
+		"newer":           {edited(`"schema":4`, `"schema":5`), ":1:1: a journal of version 5, want version 4"},
 		"other seed":      {edited(`"seed":"0x7"`, `"seed":"0x8"`), ":1:1: damaged: the checksum"},
 		"line left out":   {join(lines[:3], lines[4:]), ":4:1: damaged: the checksum"},
 		"line twice":      {join(lines[:4], lines[3:]), ":5:1: damaged: the checksum"},

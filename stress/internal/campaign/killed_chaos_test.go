@@ -127,21 +127,21 @@ func TestKilledWithinABatch(t *testing.T) {
 		scenario scenario.Scenario
 		kills    []int
 	}{
-		"dfs(2)":                 {bounded("join", "dfs(2)", 0, 1), []int{1, 700, 3500}},
-		"dfs(1) of two sizes":    {bounded("join", "dfs(1)", 1500, 1, 2), []int{3, 130, 600}},
-		"dpor":                   {bounded("inject", "dpor", 1200, 1, 2), []int{2, 400, 1000}},
-		"dfs":                    {bounded("join", "dfs", 600, 1), []int{5, 300}},
-		"pct":                    {bounded("inject", "pct", 300, 1, 2), []int{1, 60, 127, 200}},
-		"pos":                    {bounded("inject", "pos", 300, 2), []int{60, 255}},
-		"urw":                    {bounded("inject", "urw", 200, 1, 2), []int{1, 2, 60, 190}},
-		"surw":                   {bounded("inject", "surw", 200, 1, 2), []int{1, 2, 60, 190}},
-		"portfolio":              {bounded("inject", "portfolio", 200, 1, 2), []int{3, 60, 100, 190}},
-		"random":                 {bounded("inject", "random", 200, 2), []int{70}},
-		"a conviction by pct":    {fails, []int{-5, -1}}, // before it
-		"a conviction by dfs(2)": {dropped("dfs(2)"), []int{-5, -1}},
-		"a conviction by dpor":   {dropped("dpor"), []int{-50, -1}},
+		"dfs(2)":              {bounded("join", "dfs(2)", 0, 1), []int{1, 700, 3500}},
+		"dfs(1) of two sizes": {bounded("join", "dfs(1)", 1500, 1, 2), []int{3, 130, 600}},
+		"dpor":                {bounded("inject", "dpor", 1200, 1, 2), []int{2, 400, 1000}},
+		"dfs":                 {bounded("join", "dfs", 600, 1), []int{5, 300}},
+		"pct":                 {bounded("inject", "pct", 300, 1, 2), []int{1, 60, 127, 200}},
+		"pos":                 {bounded("inject", "pos", 300, 2), []int{60, 255}},
+		"urw":                 {bounded("inject", "urw", 200, 1, 2), []int{1, 2, 60, 190}},
+		"surw":                {bounded("inject", "surw", 200, 1, 2), []int{1, 2, 60, 190}},
+		"portfolio":           {bounded("inject", "portfolio", 200, 1, 2), []int{3, 60, 100, 190}},
+		"random":              {bounded("inject", "random", 200, 2), []int{70}},
+		"a failure by pct":    {fails, []int{-5, -1}}, // before it
+		"a failure by dfs(2)": {dropped("dfs(2)"), []int{-5, -1}},
+		"a failure by dpor":   {dropped("dpor"), []int{-50, -1}},
 	} {
-		if testing.Short() && !slices.Contains([]string{"dfs(1) of two sizes", "portfolio", "random", "a conviction by dfs(2)"}, name) {
+		if testing.Short() && !slices.Contains([]string{"dfs(1) of two sizes", "portfolio", "random", "a failure by dfs(2)"}, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -153,14 +153,14 @@ func TestKilledWithinABatch(t *testing.T) {
 			want, text, executions := undisturbed.finish(t)
 			s := want.Scenarios[0]
 			t.Logf("%s after %d executions; complete: %t", s.Verdict, s.Executions, s.Complete)
-			if failed := s.Verdict != verdict.Pass; failed != strings.HasPrefix(name, "a conviction") || failed && text == "" {
+			if failed := s.Verdict != verdict.Pass; failed != strings.HasPrefix(name, "a failure") || failed && text == "" {
 				t.Fatalf("it is %+v", s)
 			}
 			disturbed := newKilled(t, undisturbed.Options, c.scenario)
 			again := 0
 			for i, at := range c.kills {
 				if at < 0 {
-					at += s.Conviction.Execution
+					at += s.Failure.Execution
 				}
 				disturbed.Growth = int64(i % 2) // with each line the journal is rewritten, or not
 				batch, from := at/scenario.BatchSize, at-at%scenario.BatchSize
@@ -260,8 +260,8 @@ func TestExplorationTakesTheProcessWithIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := report.Scenarios[0]
-		if s.Verdict != verdict.Panicked || s.Conviction.Execution != at || s.Executions != at+1 {
-			t.Errorf("%s: %s after %d executions: %+v", by, s.Verdict, s.Executions, s.Conviction)
+		if s.Verdict != verdict.Panicked || s.Failure.Execution != at || s.Executions != at+1 {
+			t.Errorf("%s: %s after %d executions: %+v", by, s.Verdict, s.Executions, s.Failure)
 		}
 		if count, err := os.Stat(counted); err != nil || count.Size() != int64(at+1+again) {
 			t.Errorf("%s: %v, %d executions began, want %d and %d again", by, err, count.Size(), at+1, again)

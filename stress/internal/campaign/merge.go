@@ -249,14 +249,14 @@ func (r *ShardReport) scenario(text []byte, told *report.JsonFailure) error {
 	for _, p := range l.Points {
 		s.Points = append(s.Points, outcome.PointCount(p))
 	}
-	if c := l.Conviction; c != nil {
+	if c := l.Failure; c != nil {
 		seed, err := strconv.ParseUint(c.Seed, 0, 64)
 		if err != nil {
 			return err
 		}
-		s.Conviction = &outcome.Result{Execution: c.Execution, Seed: seed, Setting: c.Setting, Verdict: c.Verdict, Summary: l.Summary}
+		s.Failure = &outcome.Result{Execution: c.Execution, Seed: seed, Setting: c.Setting, Verdict: c.Verdict, Summary: l.Summary}
 		if told != nil {
-			s.Conviction.Explanation = told.Explanation
+			s.Failure.Explanation = told.Explanation
 		}
 	}
 	r.Report.Scenarios = append(r.Report.Scenarios, s)
@@ -362,12 +362,12 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 		for i := range min(len(s.Odds), len(t.mergedOdds)) {
 			t.mergedOdds[i] *= s.Odds[i]
 		}
-		if s.Conviction != nil && (found == nil || isGraver(s, found)) {
+		if s.Failure != nil && (found == nil || isGraver(s, found)) {
 			found = s
 		}
 	}
 	if found != nil {
-		t.conviction, t.recording, t.shrunk, t.decided = found.Conviction, found.Recording, found.Shrunk, isSettled(found)
+		t.failure, t.recording, t.shrunk, t.decided = found.Failure, found.Recording, found.Shrunk, isSettled(found)
 	}
 	s := t.report(true)
 	if s.Beside = nil; found != nil {
@@ -378,7 +378,7 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 }
 
 // isSettled reports whether the shard's conviction has decided its verdict.
-func isSettled(s *report.ScenarioReport) bool { return !s.Open && s.Verdict == s.Conviction.Verdict }
+func isSettled(s *report.ScenarioReport) bool { return !s.Open && s.Verdict == s.Failure.Verdict }
 
 // isGraver reports whether the conviction is to be told rather than the other one.
 func isGraver(s *report.ScenarioReport, than *report.ScenarioReport) bool {
@@ -395,7 +395,7 @@ func isGraver(s *report.ScenarioReport, than *report.ScenarioReport) bool {
 		return a < b
 	}
 	if !isSettled(s) { // one campaign would have gone on to the last
-		return s.Conviction.Execution > than.Conviction.Execution
+		return s.Failure.Execution > than.Failure.Execution
 	}
-	return s.Conviction.Execution < than.Conviction.Execution
+	return s.Failure.Execution < than.Failure.Execution
 }

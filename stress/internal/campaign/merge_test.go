@@ -51,13 +51,13 @@ func merged(t *testing.T, paths []string) (report.Campaign, report.Report, error
 func TestMerge(t *testing.T) {
 	rare := scripted("fires-once", verdict.Pass, strings.Repeat("pass/silent ", 7)+"pass pass/silent")
 	never := scripted("never-fires", verdict.Pass, "pass/silent")
-	apart := scripted("convicted-apart-from-its-fault", verdict.LostWakeup, strings.Repeat("pass/silent ", 10)+"pass lost-wakeup/silent")
-	without := scripted("convicted-without-its-fault", verdict.LostWakeup, "lost-wakeup/silent")
+	apart := scripted("fails-apart-from-its-fault", verdict.LostWakeup, strings.Repeat("pass/silent ", 10)+"pass lost-wakeup/silent")
+	without := scripted("fails-without-its-fault", verdict.LostWakeup, "lost-wakeup/silent")
 	crash := scripted("crashes-as-expected", verdict.Panicked, "panics")
 	rare.Plan, never.Plan, apart.Plan, without.Plan, crash.Plan = drop, drop, drop, drop, drop
 	scenarios := []scenario.Scenario{
 		scripted("passes", verdict.Pass, "pass"), rare, never,
-		scripted("convicted-once", verdict.Leak, strings.Repeat("pass ", 9)+"leak pass"),
+		scripted("fails-once", verdict.Leak, strings.Repeat("pass ", 9)+"leak pass"),
 		apart, without, crash,
 		scripted("fails-in-each", verdict.Pass, strings.Repeat("pass ", 5)+"deadlock"),
 		scripted("blind", verdict.Leak, "pass"),
@@ -84,10 +84,10 @@ func TestMerge(t *testing.T) {
 				t.Errorf("%s: got %s, as expected: %t, %d executions, %q; want %s, %t, %d, %q", s.Name,
 					s.Verdict, s.AsExpected, s.Executions, s.Detail, want.Verdict, want.AsExpected, want.Executions, want.Detail)
 			}
-			if (s.Conviction == nil) != (want.Conviction == nil) || s.Conviction != nil && s.Conviction.Execution != want.Conviction.Execution {
-				t.Errorf("%s: got %+v, want %+v", s.Name, s.Conviction, want.Conviction)
+			if (s.Failure == nil) != (want.Failure == nil) || s.Failure != nil && s.Failure.Execution != want.Failure.Execution {
+				t.Errorf("%s: got %+v, want %+v", s.Name, s.Failure, want.Failure)
 			}
-			if want.Conviction == nil && (s.Executions != want.Executions || !reflect.DeepEqual(s.Faults, want.Faults) || !reflect.DeepEqual(s.Points, want.Points)) {
+			if want.Failure == nil && (s.Executions != want.Executions || !reflect.DeepEqual(s.Faults, want.Faults) || !reflect.DeepEqual(s.Points, want.Points)) {
 				t.Errorf("%s: got %+v, want %+v", s.Name, s, want)
 			}
 		}

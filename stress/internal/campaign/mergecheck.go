@@ -95,7 +95,7 @@ func verdictProblem(s *report.ScenarioReport) string {
 
 // failureProblem is what is wrong with the execution that failed, or "".
 func failureProblem(s *report.ScenarioReport, seed uint64) string {
-	c := s.Conviction
+	c := s.Failure
 	if c == nil {
 		if v := s.Verdict; v != "" && v != verdict.Pass && v != verdict.NeverReached {
 			return fmt.Sprintf("found the verdict %s, and no execution with it", v)

@@ -36,7 +36,7 @@ func TestMergeDoubts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if texts[i] = string(text); bytes.Contains(text, []byte(`"conviction"`)) {
+		if texts[i] = string(text); bytes.Contains(text, []byte(`"failure":{`)) {
 			which = i
 		}
 	}
@@ -59,8 +59,8 @@ func TestMergeDoubts(t *testing.T) {
 		{`"verdict":"pass","expect":"pass"`, `"verdict":"pass","expect":"lost"`, `expect: unknown verdict "lost"`},
 		{`"verdict":"deadlock","expect":"pass","as_expected":false`, `"verdict":"deadlock","expect":"pass","as_expected":true`, `found the verdict "deadlock" as expected, and pass is`},
 		{`"verdict":"pass","expect":"pass","as_expected":true`, `"verdict":"leak","expect":"pass","as_expected":false`, "found the verdict leak, and no execution with it"},
-		{`"conviction":\{"execution":\d+`, `"conviction":{"execution":-1`, "found a failure in execution -1, want one from 0"},
-		{`"conviction":\{"execution":\d+`, `"conviction":{"execution":900`, "found the seed 0x"},
+		{`"failure":\{"execution":\d+`, `"failure":{"execution":-1`, "found a failure in execution -1, want one from 0"},
+		{`"failure":\{"execution":\d+`, `"failure":{"execution":900`, "found the seed 0x"},
 		{`"kind":"end","seed":"0x5"`, `"kind":"end","seed":"0x6"`, `found the end of the campaign 0x6, shard "`},
 		{`"failed":1`, `"failed":0`, "found 2 scenarios, 0 failed and 0 open, want 2, 1 and 0, which stand above"},
 		{`\{"schema":1,"kind":"end"`, `{"schema":1,"kind":"sample","seconds":1,"executions":-1}` + "\n" + `{"schema":1,"kind":"end"`, "found a sample of -1 executions after 1s"},

@@ -20,7 +20,7 @@ import (
 func (c *campaign) Explore(ctx context.Context, t *turn) error {
 	sc, err := t.scenario, ctx.Err()
 	s := &sweep{campaign: c, turn: t, tally: t.tally}
-	if err == nil && t.conviction != nil && t.shrunk == "" {
+	if err == nil && t.failure != nil && t.shrunk == "" {
 		err = s.keep(ctx) // it had no time for that
 	}
 	for begun := false; err == nil && !t.over() && (!sc.Exhaustive() || c.Shard.Has(sc, 0)); begun = true {
@@ -186,7 +186,7 @@ func (s *sweep) keep(ctx context.Context) error {
 // one. If shrinking takes its process with it, the recording has to do.
 func (s *sweep) shrink(ctx context.Context) error {
 	t := s.tally
-	if t.recording == "" || t.schedule == "" || t.scenario.Expects(t.conviction.Verdict) {
+	if t.recording == "" || t.schedule == "" || t.scenario.Expects(t.failure.Verdict) {
 		return nil
 	}
 	found := &run.Recording{Recording: run.MustParse(t.schedule), Scenario: t.scenario}

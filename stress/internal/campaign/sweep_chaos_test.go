@@ -30,11 +30,11 @@ func TestProcsFindTheSame(t *testing.T) {
 	passes := tiny("inject", "portfolio", 1, 2)
 	options := Options{Seed: 1, Executions: 5*scenario.BatchSize + 7}
 	fails := named(t, options, func() scenario.Scenario { return tiny("meet-inside", "pct(7)", 3) }, func(s report.ScenarioReport) bool {
-		return s.Verdict == verdict.LostParallelism && s.Conviction.Execution >= scenario.BatchSize
+		return s.Verdict == verdict.LostParallelism && s.Failure.Execution >= scenario.BatchSize
 	})
 	expected := tiny("meet-inside", "surw", 3)
 	expected.Name, expected.Expect = "tiny-expected", verdict.LostParallelism
-	again := named(t, options, func() scenario.Scenario { // convicted before all faults have fired
+	again := named(t, options, func() scenario.Scenario { // fails before all faults have fired
 		s := tiny("join", "pct(3)", 2)
 		s.Expect = verdict.LostWakeup
 		s.Plan = []chaos.Fault{
@@ -43,7 +43,7 @@ func TestProcsFindTheSame(t *testing.T) {
 		}
 		return s
 	}, func(s report.ScenarioReport) bool {
-		return s.Verdict == verdict.LostWakeup && s.Conviction.Execution >= scenario.BatchSize
+		return s.Verdict == verdict.LostWakeup && s.Failure.Execution >= scenario.BatchSize
 	})
 	var want []report.ScenarioReport
 	var text string
@@ -94,10 +94,10 @@ func TestProcsFindTheSame(t *testing.T) {
 	if s := byName[passes.Name]; s.Verdict != verdict.Pass || s.Executions != 5*scenario.BatchSize+7 || s.Steps == 0 {
 		t.Errorf("%+v", s)
 	}
-	if s := byName[fails.Name]; s.Verdict != verdict.LostParallelism || s.AsExpected || s.Executions != s.Conviction.Execution+1 || s.Executions <= scenario.BatchSize {
+	if s := byName[fails.Name]; s.Verdict != verdict.LostParallelism || s.AsExpected || s.Executions != s.Failure.Execution+1 || s.Executions <= scenario.BatchSize {
 		t.Errorf("%+v: want it in the second batch or later", s)
 	}
-	if s := byName[again.Name]; s.Conviction.Execution < scenario.BatchSize || s.Faults[1].Fires == 0 {
+	if s := byName[again.Name]; s.Failure.Execution < scenario.BatchSize || s.Faults[1].Fires == 0 {
 		t.Errorf("%+v: want it to go on in another batch until both faults have fired", s)
 	}
 }
@@ -148,8 +148,8 @@ func TestWhatTakesTheProcessWithIt(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := report.Scenarios[0]
-				if s.Verdict != c.verdict || s.Conviction.Execution != at || !strings.Contains(s.Conviction.Summary, c.says) || s.Executions != at+1 {
-					t.Errorf("%s after %d executions: %+v", s.Verdict, s.Executions, s.Conviction)
+				if s.Verdict != c.verdict || s.Failure.Execution != at || !strings.Contains(s.Failure.Summary, c.says) || s.Executions != at+1 {
+					t.Errorf("%s after %d executions: %+v", s.Verdict, s.Executions, s.Failure)
 				}
 				rec, err := run.ReadRecording(s.Recording, testSubjects...)
 				if err != nil || rec.Scenario.Mode != scenario.Control || rec.Execution != at {

@@ -21,8 +21,8 @@ type tally struct {
 	took       outcome.Latencies
 	faults     []outcome.FaultCount
 	points     map[string]uint64
-	conviction *outcome.Result
-	recording  string // of the conviction
+	failure    *outcome.Result
+	recording  string // of the failure
 	trace      []byte // flight recording of the execution whose result is next
 	next       int    // execution that is next; under control, batch
 
@@ -31,7 +31,7 @@ type tally struct {
 	timers   uint64 // armed, with the lazy clock
 	complete bool   // the strategy has nothing left to explore
 	bounded  string // what it has left out then
-	schedule string // of the conviction, if it has one
+	schedule string // of the failure, if it has one
 
 	merged, decided bool      // of shards, one of which has settled it
 	mergedOdds      []float64 // of theirs
@@ -56,7 +56,7 @@ func (t *tally) Add(r *outcome.Result) {
 		addCounts(t.faults, r.Faults)
 	}
 	if r.Verdict != verdict.Pass {
-		t.conviction, t.recording = r, ""
+		t.failure, t.recording = r, ""
 	}
 }
 
@@ -72,7 +72,7 @@ func (t *tally) addBatch(b *run.BatchReport) {
 	}
 	addCounts(t.faults, b.Faults)
 	if b.Failure != nil {
-		t.conviction, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
+		t.failure, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
 	}
 }
 
@@ -86,11 +86,11 @@ func addCounts(sum, counts []outcome.FaultCount) {
 	}
 }
 
-// settled reports whether the last conviction ends the scenario: it does unless
+// settled reports whether the last failure ends the scenario: it does unless
 // it is the expected one and came about before all faults had fired. A crash
 // takes the counts of its execution with it; it always does.
 func (t *tally) settled() bool {
-	c := t.conviction
+	c := t.failure
 	crashed := len(c.Faults) == 0 && !t.merged
 	if t.scenario.Mode == scenario.Control && !t.merged {
 		crashed = t.schedule == ""
@@ -98,13 +98,13 @@ func (t *tally) settled() bool {
 	return t.decided || c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
 }
 
-// wasSettled reports whether the last execution, or batch, has brought a conviction that
+// wasSettled reports whether the last execution, or batch, has brought a failure that
 // ends the scenario.
 func (t *tally) wasSettled(last int) bool {
-	if t.conviction == nil {
+	if t.failure == nil {
 		return false
 	}
-	at := t.conviction.Execution
+	at := t.failure.Execution
 	if t.scenario.Mode == scenario.Control {
 		at /= scenario.BatchSize
 	}
@@ -112,22 +112,22 @@ func (t *tally) wasSettled(last int) bool {
 }
 
 // report sums up. A scenario that was not done has a verdict only if a
-// conviction had settled it.
+// failure had settled it.
 func (t *tally) report(done bool) report.ScenarioReport {
 	s := report.ScenarioReport{
 		Name: t.scenario.Name, Variant: t.scenario.Variant, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
 		Executions: t.executions, Took: t.took, Budget: t.scenario.Executions,
-		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Conviction: t.conviction, Recording: t.recording,
+		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.failure, Recording: t.recording,
 		Mode: t.scenario.Mode, Steps: t.steps, Timers: t.timers, Shrunk: t.shrunk,
 	}
-	if t.complete && t.conviction == nil {
+	if t.complete && t.failure == nil {
 		s.Complete, s.Bounded = t.bounded == "", t.bounded
 	}
 	s.Beside = run.Beside(t.recording)
 	silent := t.silent()
 	switch {
-	case t.conviction != nil && t.settled():
-		s.Verdict = t.conviction.Verdict
+	case t.failure != nil && t.settled():
+		s.Verdict = t.failure.Verdict
 	case !done:
 		s.Interrupted = true
 		return s
@@ -163,9 +163,9 @@ func (t *tally) leftOpen(s *report.ScenarioReport, silent []int) {
 		s.Open = true
 		s.Detail = fmt.Sprintf("%s is not detected within %s; the scenario may take %d", s.Expect, prose.Plural(t.executions, "execution"), t.scenario.Executions)
 	case len(t.faults) == 0:
-		s.Detail = fmt.Sprintf("none of %s was convicted of %s: either they are too few or the oracle is blind", prose.Plural(t.executions, "execution"), s.Expect)
+		s.Detail = fmt.Sprintf("%s was not detected in %s: either they are too few or the oracle is blind", s.Expect, prose.Plural(t.executions, "execution"))
 	default:
-		s.Detail = fmt.Sprintf("the faults fired, and no execution was convicted of %s: either the subject withstands them or the oracle is blind", s.Expect)
+		s.Detail = fmt.Sprintf("the faults fired, and %s was not detected: either the subject withstands them or the oracle is blind", s.Expect)
 	}
 	if shards {
 		s.Detail = strings.TrimPrefix(s.Detail+"; ", "; ") + "the other shards may know more"

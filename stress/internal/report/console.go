@@ -183,7 +183,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	if s.Timers > 0 && s.Verdict == verdict.Pass {
 		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could go on: clock: racy explores that", s.Timers)
 	}
-	if r := s.Conviction; r != nil {
+	if r := s.Failure; r != nil {
 		c.line(furtherDown, below+"%s: %s", nameOf(r), r.Summary)
 		if !s.AsExpected {
 			for _, e := range r.Explanation {

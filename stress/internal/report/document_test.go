@@ -72,8 +72,8 @@ func TestHTML(t *testing.T) {
 func hostile() (Campaign, Report) {
 	evil := "</pre><script>alert(1)</script>]]>&\x00\x1b[31m\ufffe\xff|`` ``` \n::error::x\r\n# head"
 	s := ScenarioReport{Name: evil, Variant: evil, Verdict: verdict.Verdict(evil), Expect: verdict.Verdict(evil), Why: evil, Detail: evil, Executions: 3, Duration: time.Second,
-		Faults:     []outcome.FaultCount{{At: evil, Kind: evil, Hits: 3, Fires: 2}},
-		Conviction: &outcome.Result{Verdict: verdict.Verdict(evil), Summary: evil, Explanation: []string{evil, evil}}, Recording: "javascript:alert(1)/" + evil, Shrunk: evil}
+		Faults:  []outcome.FaultCount{{At: evil, Kind: evil, Hits: 3, Fires: 2}},
+		Failure: &outcome.Result{Verdict: verdict.Verdict(evil), Summary: evil, Explanation: []string{evil, evil}}, Recording: "javascript:alert(1)/" + evil, Shrunk: evil}
 	s.Took.Add(time.Second)
 	return Campaign{Build: outcome.Build{Version: evil}}, Report{Scenarios: []ScenarioReport{s, {Name: evil, Detail: evil, Open: true}, {Name: evil, Interrupted: true}},
 		Samples: []Sample{{}, {time.Second, 3, 1, 1}}, Duration: time.Second}
@@ -172,7 +172,7 @@ func TestAnnotations(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "my,scenarios.yaml")
 	write(t, file, "scenarios:\n  - name: fails-not\n  - name: \"fails\" # often\n  - about: x\n    name: other\n")
 	failed := func(name string) ScenarioReport {
-		return ScenarioReport{Name: name, Verdict: verdict.Leak, Expect: verdict.Pass, Conviction: &outcome.Result{Summary: "100% gone"}, Recording: "out/a.rouse"}
+		return ScenarioReport{Name: name, Verdict: verdict.Leak, Expect: verdict.Pass, Failure: &outcome.Result{Summary: "100% gone"}, Recording: "out/a.rouse"}
 	}
 	var out bytes.Buffer
 	a := &Annotations{Out: &out, File: file, Command: []string{"stress"}}
@@ -225,7 +225,7 @@ func TestAppendSummary(t *testing.T) {
 // TestSubjectWithoutWorkers: a subject of the user's has no pool, so no report speaks of its workers.
 func TestSubjectWithoutWorkers(t *testing.T) {
 	s := ScenarioReport{Name: "loses", Verdict: verdict.Deadlock, Expect: verdict.Pass, Executions: 18, Recording: "out/loses.rouse",
-		Conviction: &outcome.Result{Execution: 17, Seed: 0xabc, Verdict: verdict.Deadlock, Summary: "a consumer waits"}}
+		Failure: &outcome.Result{Execution: 17, Seed: 0xabc, Verdict: verdict.Deadlock, Summary: "a consumer waits"}}
 	c, r := Campaign{Seed: 1, Scenarios: 1}, Report{Seed: 1, Scenarios: []ScenarioReport{s}}
 	var console, annotated bytes.Buffer
 	(&Console{Out: &console}).ScenarioDone(s)

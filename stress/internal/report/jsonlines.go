@@ -102,11 +102,11 @@ type JsonScenario struct {
 	Beside      []string          `json:"beside,omitempty"` // files of a hang or a crash
 	Faults      []jsonFault       `json:"faults"`
 	Points      []jsonPoint       `json:"points"`
-	Conviction  *jsonConviction   `json:"conviction,omitempty"` // the last one, expected or not
+	Failure     *failedExecution  `json:"failure,omitempty"` // the last one, expected or not
 }
 
-// A jsonConviction is an execution that was convicted.
-type jsonConviction struct {
+// A failedExecution is an execution that failed, expected or not.
+type failedExecution struct {
 	Execution int             `json:"execution"`
 	Seed      string          `json:"seed"`
 	Setting   string          `json:"setting,omitempty"`
@@ -202,9 +202,9 @@ type jsonFault struct {
 }
 
 // ScenarioDone writes the line "scenario", before it the line "failure" if an
-// execution was convicted that was not to be.
+// execution failed that was to pass, or with a verdict that is not expected.
 func (j *JSONLines) ScenarioDone(s ScenarioReport) {
-	if s.Conviction != nil && !s.AsExpected && !s.Open {
+	if s.Failure != nil && !s.AsExpected && !s.Open {
 		j.Failure(s)
 	}
 	points, faults := []jsonPoint{}, []jsonFault{}
@@ -219,16 +219,16 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		faults = append(faults, jsonFault{f.At, f.Kind, f.Hits, f.Fires, f.Expired, odds})
 	}
 	summary := ""
-	var conviction *jsonConviction
-	if c := s.Conviction; c != nil {
-		summary, conviction = c.Summary, &jsonConviction{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
+	var failed *failedExecution
+	if c := s.Failure; c != nil {
+		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	j.write(JsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, conviction})
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, failed})
 }
 
 func (j *JSONLines) Failure(s ScenarioReport) {
-	r := s.Conviction
+	r := s.Failure
 	j.write(JsonFailure{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
 		append([]string{}, r.Explanation...), s.Recording})
 }

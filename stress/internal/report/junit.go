@@ -103,8 +103,8 @@ type junitOutcome struct {
 func (s *ScenarioReport) complaint() string {
 	text := fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
 	switch {
-	case s.Conviction != nil:
-		text += ": " + s.Conviction.Summary
+	case s.Failure != nil:
+		text += ": " + s.Failure.Summary
 	case s.Detail != "":
 		text += ": " + s.Detail
 	}
@@ -116,7 +116,7 @@ func (s *ScenarioReport) story(replay []string) (lines []string) {
 	if s.Detail != "" {
 		lines = append(lines, s.Detail)
 	}
-	if r := s.Conviction; r != nil {
+	if r := s.Failure; r != nil {
 		lines = append(lines, nameOf(r)+": "+r.Summary)
 		lines = append(lines, r.Explanation...)
 	}

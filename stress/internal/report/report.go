@@ -67,7 +67,7 @@ type ScenarioReport struct {
 	// other shards of the campaign decide.
 	Open bool
 	// Detail says in one line why the verdict is what it is, where no execution
-	// says it: which fault never fired, that nothing was convicted.
+	// says it: which fault never fired, that nothing was detected.
 	Detail     string
 	Mode       scenario.Mode
 	Executions int    // that came to an end
@@ -86,8 +86,8 @@ type ScenarioReport struct {
 	Duration time.Duration // time it took, starts of processes included
 	// Took counts the executions by how long they took; not those that did not live to say.
 	Took outcome.Latencies
-	// Conviction is the execution that was convicted last; nil if none was.
-	Conviction *outcome.Result
+	// Failure is the execution that failed last, expected or not; nil if none did.
+	Failure *outcome.Result
 	// Recording is where it was written; "" if it was not.
 	Recording string
 	// Beside are files beside the recording that tell of a hang or a crash: see GoroutinesEnding.
@@ -96,7 +96,7 @@ type ScenarioReport struct {
 	// scenario; "" if there is none.
 	Shrunk string
 	// Interrupted says that the campaign was ended in the middle of it, and no
-	// conviction had settled it before.
+	// failure had decided its verdict before.
 	Interrupted bool
 }
 

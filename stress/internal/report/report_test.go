@@ -18,7 +18,7 @@ import (
 
 // told tells an Observer about a campaign with one scenario of each fate.
 func told(o Observer) {
-	conviction := &outcome.Result{
+	failed := &outcome.Result{
 		Execution: 17, Seed: 0xabc, Setting: "workers 2", Verdict: verdict.LostWakeup,
 		Summary: "worker 1 sleeps", Explanation: []string{"who checked: worker 1", "who posted: injector"},
 	}
@@ -27,12 +27,12 @@ func told(o Observer) {
 	o.Began(Campaign{0xfeed, 10, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: verdict.LostWakeup, Expect: verdict.LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
-			Duration: 240 * time.Millisecond, Conviction: conviction, Recording: "out/control.rouse"},
+			Duration: 240 * time.Millisecond, Failure: failed, Recording: "out/control.rouse"},
 		{Name: "passes", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 1200, Faults: append(drops[:2:2], outcome.FaultCount{At: "test/notify", Kind: "hold", Hits: 40, Fires: 5, Expired: 2}),
 			Points: []outcome.PointCount{{Point: "test/notify", Hits: 44}, {Point: "test/passed", Hits: 12}}, Duration: 2 * time.Second,
 			Took: tookTwice(1500*time.Microsecond, 2*time.Millisecond)},
 		{Name: "fails", Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 18, Faults: drops, Duration: time.Second,
-			Conviction: conviction, Recording: "my out/fails.rouse"},
+			Failure: failed, Recording: "my out/fails.rouse"},
 		{Name: "silent", Verdict: verdict.NeverReached, Expect: verdict.Pass, Executions: 3, Faults: drops, Duration: time.Second,
 			Detail: "delay at test/passed never fired in 12 visits (by chance: 2e-09)"},
 		{Name: "explored", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 20_000, Steps: 5_000_000,
@@ -40,11 +40,11 @@ func told(o Observer) {
 		{Name: "bounded", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 14, Steps: 140,
 			Bounded: "at most 2 preemptions", Duration: time.Second},
 		{Name: "found", Mode: scenario.Control, Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
-			Conviction: conviction, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
+			Failure: failed, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
 		{Name: "lossy", Variant: "rfc5", Verdict: verdict.LostWakeup, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.", AsExpected: true,
-			Executions: 9, Duration: time.Second, Conviction: conviction},
+			Executions: 9, Duration: time.Second, Failure: failed},
 		{Name: "lossy", Variant: "rfc5", Verdict: verdict.Deadlock, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.",
-			Executions: 9, Duration: time.Second, Conviction: conviction, Recording: "out/lossy-rfc5.rouse"},
+			Executions: 9, Duration: time.Second, Failure: failed, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: verdict.Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
 		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 10, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
