@@ -290,7 +290,7 @@ const Unexplained = "all goroutines are blocked, and no missing notification exp
 // A Diagnosis says why a subject is stuck.
 type Diagnosis struct {
 	Verdict verdict.Verdict // such as verdict.LostWakeup
-	Summary string          // who waits for what, in one line
+	Summary string          // what waits for what, in one line
 	// Consequence, if set, is what Verdict and Summary are the cause of.
 	Consequence string
 
