@@ -405,7 +405,7 @@ check_short() {
 	run "${short[@]}" CI/shard.sh 0 2
 	run "${short[@]}" CI/shard.sh 1 2
 	run "${short[@]}" CI/merge.sh "$to"/shard-0-of-2 "$to"/shard-1-of-2
-	run "$work/stress" run controlled-dropped-job --executions 50 --out "$to/control"
+	run "$work/stress" run controlled-dropped-job --executions 50 --out "$to/control" --keep-controls
 	recordings=("$to"/control/*.rouse)
 	run "${short[@]}" CI/replay.sh "${recordings[0]}" 2 || code=$?
 	((code == 1)) || fail "CI/replay.sh of a control's recording: exit code $code, want 1"

@@ -135,7 +135,7 @@ func write(t *testing.T, dir, name, text string) string {
 }
 
 // scenarioFile holds a scenario that passes, one that does not though it is to,
-// and a control that convicts nothing.
+// and a control that detects nothing.
 const scenarioFile = `version: 1
 scenarios:
   - name: passes
@@ -153,7 +153,7 @@ scenarios:
     plan: [{at: sleep/wake-notify, fault: drop}]
     expect: pass
   - name: blind
-    about: A control that has nothing to convict.
+    about: A control that has nothing to detect.
     pool: {workers: [1]}
     workload: inject
     sizes: {jobs: 3, injectors: 1}

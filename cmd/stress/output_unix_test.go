@@ -54,7 +54,7 @@ func unwritable(t *testing.T, dir string, args ...string) map[string]call {
 func TestUnwritableOutput(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
-	in(t, dir, chaosBinary, "run", "controlled-dropped-job", "--executions", "50", "--out", "control").want(t, 0)
+	in(t, dir, chaosBinary, "run", "controlled-dropped-job", "--executions", "50", "--out", "control", "--keep-controls").want(t, 0)
 	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "--out", "native", "fails").want(t, 1)
 	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "--seed", "1", "--shard", "0/1", "--json", "report", "passes").want(t, 0)
 	recording := func(folder string) string {

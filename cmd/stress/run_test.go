@@ -227,7 +227,39 @@ func TestReplayOfEdited(t *testing.T) {
 	}
 }
 
-// TestControlsFail: a control that convicts nothing, and a fault that never
+// TestKeepControls: the failure that a control expects is recorded on request only, also by a campaign
+// that is resumed.
+func TestKeepControls(t *testing.T) {
+	dir := t.TempDir()
+	campaign := []string{"run", "controlled-dropped-job", "--executions", "50", "--seed", "1", "--out"}
+	recordings := func(out string) int {
+		files, err := filepath.Glob(filepath.Join(dir, out, "*.rouse"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	in(t, dir, chaosBinary, append(campaign, "plain")...).want(t, 0)
+	if left, err := os.ReadDir(filepath.Join(dir, "plain")); err != nil || len(left) != 1 || left[0].Name() != journalName {
+		t.Errorf("a campaign that is as expected left %v, %v", left, err)
+	}
+	in(t, dir, chaosBinary, append(campaign, "kept", "--keep-controls")...).want(t, 0)
+	if n := recordings("kept"); n != 1 {
+		t.Errorf("--keep-controls left %d recordings, want 1", n)
+	}
+	in(t, dir, chaosBinary, "run", "controlled-dropped-job", "--executions", "50", "--keep-controls").want(t, 0)
+	if n := recordings("rouse-out"); n != 1 {
+		t.Errorf("--keep-controls without --out left %d recordings, want 1", n)
+	}
+	in(t, dir, chaosBinary, append(campaign, "kept", "--resume")...).want(t, 0)
+	got := in(t, dir, chaosBinary, append(campaign, "plain", "--resume", "--keep-controls")...)
+	got.want(t, 2)
+	if want := "its campaign has no --keep-controls: want the same, or leave --keep-controls out"; !strings.Contains(got.errs, want) {
+		t.Errorf("got %q, want %q", got.errs, want)
+	}
+}
+
+// TestControlsFail: a control that detects nothing, and a fault that never
 // fires, are failures of the campaign.
 func TestControlsFail(t *testing.T) {
 	dir := t.TempDir()
@@ -242,7 +274,7 @@ func TestControlsFail(t *testing.T) {
 		}
 	}
 	if after := tree(t, dir); !slices.Equal(before, after) {
-		t.Errorf("nothing was convicted, yet left %q", after)
+		t.Errorf("nothing failed, yet left %q", after)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestSurprise(t *testing.T) {
 // TestNative: the recording of a native execution has the subject and its parameters.
 func TestNative(t *testing.T) {
 	dir := t.TempDir()
-	call(t, dir, chaosBinary, 0, "run", "--executions", "4", "--seed", "3", "--out", "out", "dropped")
+	call(t, dir, chaosBinary, 0, "run", "--executions", "4", "--seed", "3", "--out", "out", "--keep-controls", "dropped")
 	all, err := filepath.Glob(filepath.Join(dir, "out", "dropped-*.rouse"))
 	if err != nil || len(all) != 1 {
 		t.Fatalf("recordings %q, %v", all, err)

@@ -31,7 +31,7 @@ type Options struct {
 	// Procs is how many processes explore a controlled scenario at a time, each with
 	// one processor; 0 is 1. What is found does not depend on it.
 	Procs int
-	// RecordExpected leaves recordings of expected convictions, too.
+	// RecordExpected leaves recordings of expected failures, too.
 	RecordExpected bool
 	// Shard is the part of the campaign to run; the zero value is all of it. What needs the
 	// other shards to be decided is left open in the report; see Merge.
@@ -134,7 +134,8 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 		c.Out = DefaultOut
 	}
 	if j := c.Resume; j != nil {
-		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = j.seed, j.head.For, j.head.Executions, j.head.RecordExpected, j.shard
+		was := j.Options()
+		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = was.Seed, was.For, was.Executions, was.RecordExpected, was.Shard
 		c.start = c.start.Add(-j.elapsed)
 		c.samples = j.samples
 		for i := range j.done {

@@ -96,8 +96,8 @@ func TestResumeFromAnyLine(t *testing.T) {
 			if err := j.Check(scenarios); err != nil {
 				t.Fatal(err)
 			}
-			if j.Finished() != (n == len(lines)) || j.Seed() != 7 {
-				t.Errorf("finished: %t, seed %d", j.Finished(), j.Seed())
+			if j.Finished() != (n == len(lines)) || j.Options().Seed != 7 {
+				t.Errorf("finished: %t, seed %d", j.Finished(), j.Options().Seed)
 			}
 			watched := &watcher{}
 			again, err := Run(t.Context(), scenarios, Options{Out: dir, Resume: j, Observers: []report.Observer{watched}, growth: int64(n % 2)})

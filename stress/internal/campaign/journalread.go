@@ -191,14 +191,13 @@ func (j *Journal) Finished() bool { return j.finished }
 // Done is how many of the campaign's scenarios were done, of how many.
 func (j *Journal) Done() (done, scenarios int) { return len(j.done), len(j.head.Scenarios) }
 
-// Seed is the campaign's.
-func (j *Journal) Seed() uint64 { return j.seed }
-
-// Shard is the part of the campaign that it is of.
-func (j *Journal) Shard() scenario.Shard { return j.shard }
-
-// Bounds are Options.For and Options.Executions of the campaign.
-func (j *Journal) Bounds() (time.Duration, int) { return j.head.For, j.head.Executions }
+// Options are the campaign's, as far as they decide what it does: Seed, For, Executions,
+// RecordExpected and Shard.
+func (j *Journal) Options() Options {
+	return Options{
+		Seed: j.seed, For: j.head.For, Executions: j.head.Executions, RecordExpected: j.head.RecordExpected, Shard: j.shard,
+	}
+}
 
 // Check says whether a campaign of these scenarios, by this program, can go on where the
 // journal stops. If not, it returns an *InputError.

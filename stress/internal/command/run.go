@@ -42,6 +42,7 @@ type runFlags struct {
 	variant    variantsFlag
 	group      string
 	resume     bool
+	keep       bool
 	plain      bool
 	quiet      bool
 	shard      shardFlag
@@ -54,7 +55,7 @@ func newRun(m *program) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
-		Short: "Run the scenarios, all if none is named, and say what was convicted",
+		Short: "Run the scenarios, all if none is named, and report what failed",
 		Long: `Run the scenarios, all if none is named, each in a process of its own.
 
 A native scenario runs truly parallel, in one process after the other. A controlled one
@@ -62,18 +63,18 @@ A native scenario runs truly parallel, in one process after the other. A control
 processes at a time with one processor each.
 
 The time is divided over the scenarios; one that ends early leaves its time to
-those that follow. A conviction that was not expected is recorded in the folder
---out; given explicitly, it receives expected convictions as well, and a journal:
-each execution's number before it runs, and what it came to after. Whatever ends the
-campaign, with --resume it goes on where it was: same seed, what is left of the time or
-the executions, and all that was found. What was under way is run again. A run with
---resume that finds no journal begins, so that a job which is started over can
-always say it. The scenarios must be named as they were; the seed, --for and
---executions are the journal's.
+those that follow. An unexpected failure is recorded in the folder --out; with
+--keep-controls, those that controls expect as well. If --out is given, the folder
+receives a journal, too: each execution's number before it runs, and its result after.
+Whatever ends the campaign, with --resume it goes on where it was: same seed, what is
+left of the time or the executions, and all that was found. What was in progress is run
+again. A run with --resume that finds no journal begins, so that a job which is started
+over can always say it. The scenarios must be named as they were; the seed, --for,
+--executions and --keep-controls are the journal's.
 
 With --shard i/n a campaign is shared by n machines: this one runs part i, from 0. Which
 executions these are follows from their numbers, so that all shards together run what
-one campaign with the same seed would, but that each looks for a conviction by itself. What
+one campaign with the same seed would, but that each looks for a failure by itself. What
 one shard cannot decide is reported as open, and is no failure of it: stress merge
 decides.
 
@@ -91,6 +92,7 @@ variant itself is about that one, and runs as it is.`,
 	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
 	flags.Var(&f.shard, "shard", "run the part i, from 0, of n of the campaign; give all the same --seed, and merge their reports")
 	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
+	flags.BoolVar(&f.keep, "keep-controls", false, "record expected failures, too: those of controls (default: unexpected ones only)")
 	f.outputs.define(flags)
 	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only what each scenario came to")
@@ -161,7 +163,7 @@ func (f *runFlags) Run(c *cobra.Command, args []string) error {
 	}
 	result, err := campaign.Run(c.Context(), scenarios, campaign.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
-		Out: f.out.Name, RecordExpected: c.Flags().Changed("out"), Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
+		Out: f.out.Name, RecordExpected: f.keep, Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
 		Observers: reports.observers(),
 	})
 	err = reports.finished(&result, err)
@@ -221,8 +223,9 @@ func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, 
 
 // agree compares the flags that were given with what the journal's campaign was.
 func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
-	refuse := func(flag, was string) error {
-		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), was, flag)
+	was := j.Options()
+	refuse := func(flag, has string) error {
+		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), has, flag)
 	}
 	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
 		if !c.Flags().Changed("seed") {
@@ -230,23 +233,25 @@ func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
 				return err
 			}
 		}
-		if uint64(f.seed) != j.Seed() {
-			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", j.Seed(), uint64(f.seed)))
+		if uint64(f.seed) != was.Seed {
+			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", was.Seed, uint64(f.seed)))
 		}
 	}
-	if c.Flags().Changed("shard") && scenario.Shard(f.shard) != j.Shard() {
-		return refuse("shard", "the shard "+cmp.Or(j.Shard().String(), "0/1"))
+	if c.Flags().Changed("shard") && scenario.Shard(f.shard) != was.Shard {
+		return refuse("shard", "the shard "+cmp.Or(was.Shard.String(), "0/1"))
 	}
-	bound, executions := j.Bounds()
-	was := fmt.Sprintf("--for %v", bound)
-	if executions > 0 {
-		was = fmt.Sprintf("--executions %d", executions)
+	bound := fmt.Sprintf("--for %v", was.For)
+	if was.Executions > 0 {
+		bound = fmt.Sprintf("--executions %d", was.Executions)
 	}
-	if c.Flags().Changed("for") && time.Duration(f.span) != bound {
-		return refuse("for", was)
+	if c.Flags().Changed("for") && time.Duration(f.span) != was.For {
+		return refuse("for", bound)
 	}
-	if c.Flags().Changed("executions") && int(f.executions) != executions {
-		return refuse("executions", was)
+	if c.Flags().Changed("executions") && int(f.executions) != was.Executions {
+		return refuse("executions", bound)
+	}
+	if c.Flags().Changed("keep-controls") && f.keep != was.RecordExpected {
+		return refuse("keep-controls", map[bool]string{true: "--keep-controls", false: "no --keep-controls"}[was.RecordExpected])
 	}
 	return nil
 }
