@@ -92,7 +92,7 @@ func workerName(i int) string { return fmt.Sprint("worker ", i) }
 
 // An outsider whose notification was dropped is known by the plan only.
 func TestDiagnosisOfAnOutsider(t *testing.T) {
-	d := scene{}.diagnose([]subject.Fault{{Point: "sleep/latch-lock-notify", Kind: "drop", Fires: 1}})
+	d := scene{}.diagnose([]subject.Fired{{Point: "sleep/latch-lock-notify", Kind: "drop", Fires: 1}})
 	if d.Verdict != verdict.LostWakeup || !strings.Contains(d.Summary, "an outsider") {
 		t.Errorf("%s: %s", d.Verdict, d.Summary)
 	}
