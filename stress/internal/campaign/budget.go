@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -30,3 +31,54 @@ func weight(sc *scenario.Scenario) int { return max(sc.Share, 1) }
 
 // leftOf is what there is of the scenario's share.
 func (c *campaign) leftOf(t *turn) time.Duration { return t.share - c.now().Sub(t.start) }
+
+// What is run even if the time is up.
+const (
+	// leastControlled executions of a controlled scenario take a few hundredths of a second, mostly.
+	leastControlled = 64
+	// mostForFires executions of a native scenario, at most, give its faults a chance to fire;
+	// fewExecutions at a time.
+	mostForFires, fewExecutions = 48, 4
+)
+
+// mostExecutions is how many there may be, of those.
+func (t *tally) mostExecutions() int {
+	if t.scenario.Executions > 0 {
+		return min(t.shard.Below(t.scenario, t.scenario.Executions), mostForFires)
+	}
+	return mostForFires
+}
+
+// lacksFires reports whether nothing was convicted, but faults have not fired, which some
+// executions more may change.
+func (t *tally) lacksFires() bool {
+	return t.Failure == nil && t.Executions < t.mostExecutions() && len(t.silent()) > 0
+}
+
+// request is what the next child is asked to do, from execution n on; it reports
+// false if nothing is left to do.
+func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (run.Request, bool) {
+	done := c.Shard.Below(sc, n)
+	r := run.Request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(sc.Settings()-done, 0)}
+	if sc.Mode == scenario.Control {
+		r.Least = max(r.Least, leastControlled-n)
+	}
+	if bound := c.bound(sc); bound > 0 {
+		if r.Most = c.Shard.Below(sc, bound) - done; r.Most <= 0 {
+			return r, false
+		}
+	}
+	if c.Executions > 0 {
+		return r, true
+	}
+	r.For = max(left, 1)
+	return r, left > 0 || r.Least > 0
+}
+
+// bound is what the scenario's executions have numbers below; 0 is no bound.
+func (c *campaign) bound(sc *scenario.Scenario) int {
+	if c.Executions > 0 {
+		return max(c.Executions, sc.Settings())
+	}
+	return sc.Executions
+}

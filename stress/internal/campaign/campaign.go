@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -181,7 +180,7 @@ type turn struct {
 	share   time.Duration
 	began   time.Duration // since the campaign began
 	start   time.Time
-	waiting run.WaitingBatches // of a controlled scenario
+	waiting waitingBatches // of a controlled scenario
 }
 
 // next runs scenario i, or what is left of it.
@@ -214,7 +213,7 @@ func (c *campaign) turn(sc *scenario.Scenario, i int, remaining []scenario.Scena
 		t.scenario, t.shard = sc, c.Shard
 		return t, c.journal.began(i, t)
 	}
-	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), waiting: run.WaitingBatches{}}
+	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), waiting: waitingBatches{}}
 	t.shard = c.Shard
 	return t, c.journal.began(i, t)
 }
@@ -262,144 +261,4 @@ func (c *campaign) each(tell func(report.Observer)) {
 	for _, ob := range c.Observers {
 		tell(ob)
 	}
-}
-
-// scenario runs one scenario until its share of the time, or its executions, are
-// used up or a conviction settles it. After an expected conviction that came
-// about before all faults had fired it goes on in another child.
-func (c *campaign) scenario(ctx context.Context, t *turn) error {
-	sc, err := t.scenario, ctx.Err()
-	ended := t.wasSettled(t.next - 1)
-	if err == nil && t.failure != nil && t.recording == "" {
-		err = c.record(t.tally) // it had no time for that
-	}
-	for err == nil && !ended {
-		r, more := c.request(sc, t.next, c.leftOf(t))
-		if !more {
-			break
-		}
-		ended, err = c.child(ctx, r, t)
-	}
-	for c.For > 0 && err == nil && t.lacksFires() {
-		_, err = c.child(ctx, run.Request{
-			Scenario: *sc, CampaignSeed: c.Seed, First: t.next, Most: min(fewExecutions, t.mostExecutions()-t.executions),
-		}, t)
-	}
-	return err
-}
-
-// What is run even if the time is up.
-const (
-	// leastControlled executions of a controlled scenario take a few hundredths of a second, mostly.
-	leastControlled = 64
-	// mostForFires executions of a native scenario, at most, give its faults a chance to fire;
-	// fewExecutions at a time.
-	mostForFires, fewExecutions = 48, 4
-)
-
-// mostExecutions is how many there may be, of those.
-func (t *tally) mostExecutions() int {
-	if t.scenario.Executions > 0 {
-		return min(t.shard.Below(t.scenario, t.scenario.Executions), mostForFires)
-	}
-	return mostForFires
-}
-
-// lacksFires reports whether nothing was convicted, but faults have not fired, which some
-// executions more may change.
-func (t *tally) lacksFires() bool {
-	return t.failure == nil && t.executions < t.mostExecutions() && len(t.silent()) > 0
-}
-
-// request is what the next child is asked to do, from execution n on; it reports
-// false if nothing is left to do.
-func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (run.Request, bool) {
-	done := c.Shard.Below(sc, n)
-	r := run.Request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(sc.Settings()-done, 0)}
-	if sc.Mode == scenario.Control {
-		r.Least = max(r.Least, leastControlled-n)
-	}
-	if bound := c.bound(sc); bound > 0 {
-		if r.Most = c.Shard.Below(sc, bound) - done; r.Most <= 0 {
-			return r, false
-		}
-	}
-	if c.Executions > 0 {
-		return r, true
-	}
-	r.For = max(left, 1)
-	return r, left > 0 || r.Least > 0
-}
-
-// bound is what the scenario's executions have numbers below; 0 is no bound.
-func (c *campaign) bound(sc *scenario.Scenario) int {
-	if c.Executions > 0 {
-		return max(c.Executions, sc.Settings())
-	}
-	return sc.Executions
-}
-
-// child runs one child of the scenario. It reports true if that was all: the
-// child has done what was asked for, or a conviction has settled the scenario.
-func (c *campaign) child(ctx context.Context, r run.Request, t *turn) (ended bool, err error) {
-	r.Waits, r.Shard = c.journal != nil, c.Shard
-	observe := func(result outcome.Result) error {
-		t.Add(&result)
-		if err := c.journal.result(&result); err != nil || result.Verdict == verdict.Pass {
-			return err
-		}
-		return c.record(t.tally)
-	}
-	tick := func() { c.tick(t, t.executions) }
-	before := t.failure
-	end, err := c.launcher.Run(ctx, r, func(m *run.Message) error {
-		switch {
-		case m.Begin != nil:
-			return c.journal.begins(m.Begin)
-		case m.Result != nil:
-			return observe(*m.Result)
-		case m.Trace != nil:
-			t.trace = m.Trace
-		}
-		return nil
-	}, tick)
-	if err != nil {
-		return true, err
-	}
-	if t.failure != before {
-		return t.settled(), nil
-	}
-	t.trace = nil // nothing came of it
-	crash, err := end.Judge(c.launcher.ChildTimeout())
-	if err != nil {
-		return true, err
-	}
-	if crash == nil {
-		return true, nil
-	}
-	if err := observe(*crash); err != nil {
-		return true, err
-	}
-	return t.settled(), nil
-}
-
-// record writes the recording of the last conviction if there is to be one.
-func (c *campaign) record(t *tally) (err error) {
-	if t.scenario.Expects(t.failure.Verdict) && !c.RecordExpected {
-		return nil
-	}
-	text := t.schedule
-	if text == "" {
-		text = run.NativeRecording(t.scenario, c.Seed, t.failure).String()
-	}
-	t.recording, err = run.WriteNew(filepath.Join(c.Out, run.RecordingName(t.scenario, c.Seed, t.failure)), text)
-	if err != nil {
-		return err
-	}
-	if t.schedule == "" { // a schedule says it all
-		if err := run.WriteBeside(t.recording, t.failure, t.trace); err != nil {
-			return err
-		}
-	}
-	return c.journal.recorded(t)
 }

@@ -295,8 +295,8 @@ func TestSharesOfACampaign(t *testing.T) {
 			t.Fatal(err)
 		}
 		shares = append(shares, turn.share)
-		if err := c.scenario(t.Context(), turn); err != nil || turn.executions != 2 {
-			t.Errorf("%v, %d executions", err, turn.executions)
+		if err := c.scenario(t.Context(), turn); err != nil || turn.Executions != 2 {
+			t.Errorf("%v, %d executions", err, turn.Executions)
 		}
 		at = at.Add(takes[scenarios[i].Name])
 		if got, want := c.leftOf(turn), turn.share-takes[scenarios[i].Name]; got != want {

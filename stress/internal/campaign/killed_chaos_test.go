@@ -167,7 +167,7 @@ func TestKilledWithinABatch(t *testing.T) {
 				if c.scenario.Exhaustive() {
 					batch, from = 0, 0
 				}
-				disturbed.kill(t, at, func(j *Journal) bool { return j.tally.next == batch && slices.Contains(j.underWay, from) })
+				disturbed.kill(t, at, func(j *Journal) bool { return j.tally.Next == batch && slices.Contains(j.underWay, from) })
 				again += at - from + 1 // that one had begun
 			}
 			got, text2, executions2 := disturbed.finish(t)

@@ -16,7 +16,7 @@ const chance = 1e-6
 
 // silent lists the faults that never fired, by their place in the plan.
 func (t *tally) silent() (faults []int) {
-	for i, f := range t.faults {
+	for i, f := range t.Faults {
 		if f.Fires == 0 {
 			faults = append(faults, i)
 		}
@@ -30,9 +30,9 @@ func (t *tally) odds(i int) float64 {
 	if t.merged {
 		return t.mergedOdds[i]
 	}
-	draws := t.faults[i].Hits - t.faults[i].Skipped
-	if t.scenario.Exhaustive() && t.executions > 0 { // all with the same seed, and so the same draws
-		draws = (draws + uint64(t.executions) - 1) / uint64(t.executions)
+	draws := t.Faults[i].Hits - t.Faults[i].Skipped
+	if t.scenario.Exhaustive() && t.Executions > 0 { // all with the same seed, and so the same draws
+		draws = (draws + uint64(t.Executions) - 1) / uint64(t.Executions)
 	}
 	return math.Pow(1-cmp.Or(t.scenario.Plan[i].Probability, 1), float64(draws))
 }
@@ -43,7 +43,7 @@ func (t *tally) allOdds() []float64 {
 	if len(silent) == 0 {
 		return nil
 	}
-	all := make([]float64, len(t.faults))
+	all := make([]float64, len(t.Faults))
 	for _, i := range silent {
 		all[i] = t.odds(i)
 	}
@@ -64,7 +64,7 @@ func (t *tally) byChance(silent []int) bool {
 func (t *tally) neverFired(silent []int) string {
 	var which []string
 	for _, i := range silent {
-		f, odds := t.faults[i], t.odds(i)
+		f, odds := t.Faults[i], t.odds(i)
 		how := ""
 		switch {
 		case f.Hits == 0:

@@ -16,8 +16,8 @@ import (
 func silentTally(probability float64, executions int, hits, skipped uint64) *tally {
 	sc := &scenario.Scenario{Name: "a", Expect: verdict.Pass, Plan: []chaos.Fault{{At: "test/notify", Kind: hooks.Drops, Probability: probability}}}
 	t := newTally(sc)
-	t.executions = executions
-	t.faults[0].Hits, t.faults[0].Skipped = hits, skipped
+	t.Executions = executions
+	t.Faults[0].Hits, t.Faults[0].Skipped = hits, skipped
 	return t
 }
 
@@ -86,7 +86,7 @@ func TestControlCutShort(t *testing.T) {
 		{500, 0, false, false, "either they are too few or the oracle is blind"},
 	} {
 		y := newTally(&scenario.Scenario{Name: "a", Mode: scenario.Control, Expect: verdict.LostWakeup, Executions: c.budget})
-		y.executions, y.complete = c.executions, c.complete
+		y.Executions, y.Complete = c.executions, c.complete
 		s := y.report(true)
 		if s.Verdict != verdict.Pass || s.Open != c.open || s.Failed() == c.open || !strings.HasSuffix(s.Detail, c.detail) {
 			t.Errorf("%+v: %s, open: %t, %q", c, s.Verdict, s.Open, s.Detail)

@@ -8,7 +8,7 @@ import (
 
 // tick takes a sample if one is due, and tells the observers how far the campaign is.
 func (c *campaign) tick(t *turn, executions int) {
-	c.progress.Executions, c.progress.Faults = executions, t.faults
+	c.progress.Executions, c.progress.Faults = executions, t.Faults
 	c.progress.Elapsed, c.progress.ScenarioElapsed = c.elapsed(), c.now().Sub(t.start)
 	c.progress.Failed = c.failed
 	c.progress.Left = c.remaining(t, executions)

@@ -20,11 +20,11 @@ import (
 func (c *campaign) Explore(ctx context.Context, t *turn) error {
 	sc, err := t.scenario, ctx.Err()
 	s := &sweep{campaign: c, turn: t, tally: t.tally}
-	if err == nil && t.failure != nil && t.shrunk == "" {
+	if err == nil && t.Failure != nil && t.Shrunk == "" {
 		err = s.keep(ctx) // it had no time for that
 	}
 	for begun := false; err == nil && !t.over() && (!sc.Exhaustive() || c.Shard.Has(sc, 0)); begun = true {
-		first, bound := c.Shard.UnitFrom(sc, t.next), c.bound(sc)
+		first, bound := c.Shard.UnitFrom(sc, t.Next), c.bound(sc)
 		if begun && c.For > 0 && c.leftOf(t) < 0 {
 			break
 		}
@@ -32,11 +32,11 @@ func (c *campaign) Explore(ctx context.Context, t *turn) error {
 		if !more || bound > 0 && first*scenario.BatchSize >= bound {
 			break
 		}
-		r.Explore = &run.ExploreRequest{First: first, To: bound, Done: t.waiting.From(first)}
-		if r.Least += first * scenario.BatchSize; t.executions > 0 {
+		r.Explore = &run.ExploreRequest{First: first, To: bound, Done: t.waiting.from(first)}
+		if r.Least += first * scenario.BatchSize; t.Executions > 0 {
 			r.Least = 0
 		}
-		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.executions + t.waiting.Executions(first)}
+		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.Executions + t.waiting.executions(first)}
 		if err = s.Run(ctx); err != nil || s.last < 0 {
 			break
 		}
@@ -47,7 +47,7 @@ func (c *campaign) Explore(ctx context.Context, t *turn) error {
 // over reports whether nothing is left to do for a controlled scenario, whatever the
 // bounds say.
 func (t *tally) over() bool {
-	return t.complete || t.next > 0 && t.scenario.Exhaustive() || t.wasSettled(t.next-1)
+	return t.Complete || t.Next > 0 && t.scenario.Exhaustive() || t.settledBy(t.Next-1)
 }
 
 // A sweep is one round of processes over the batches of a scenario, until all is done
@@ -171,12 +171,12 @@ func (s *sweep) start(ctx context.Context, procs int, all chan<- news) {
 
 // keep writes the recording of the conviction, and a shorter one if there is one.
 func (s *sweep) keep(ctx context.Context) error {
-	if s.tally.recording == "" {
+	if s.tally.Recording == "" {
 		if err := s.campaign.record(s.tally); err != nil {
 			return err
 		}
 	}
-	if err := s.shrink(ctx); err != nil || s.tally.shrunk == "" {
+	if err := s.shrink(ctx); err != nil || s.tally.Shrunk == "" {
 		return err
 	}
 	return s.campaign.journal.recorded(s.tally)
@@ -186,10 +186,10 @@ func (s *sweep) keep(ctx context.Context) error {
 // one. If shrinking takes its process with it, the recording has to do.
 func (s *sweep) shrink(ctx context.Context) error {
 	t := s.tally
-	if t.recording == "" || t.schedule == "" || t.scenario.Expects(t.failure.Verdict) {
+	if t.Recording == "" || t.Schedule == "" || t.scenario.Expects(t.Failure.Verdict) {
 		return nil
 	}
-	found := &run.Recording{Recording: run.MustParse(t.schedule), Scenario: t.scenario}
+	found := &run.Recording{Recording: run.MustParse(t.Schedule), Scenario: t.scenario}
 	shorter, _, err := found.Shrink(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -197,7 +197,7 @@ func (s *sweep) shrink(ctx context.Context) error {
 	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries):
 		return nil
 	}
-	t.shrunk, err = run.WriteNew(run.ShrunkName(t.recording), shorter.String())
+	t.Shrunk, err = run.WriteNew(run.ShrunkName(t.Recording), shorter.String())
 	return err
 }
 

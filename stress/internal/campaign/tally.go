@@ -13,70 +13,84 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A tally adds up the executions of one scenario.
+// A tally adds up the executions of one scenario and decides its verdict.
 type tally struct {
-	scenario   *scenario.Scenario
-	shard      scenario.Shard
-	executions int
-	took       outcome.Latencies
-	faults     []outcome.FaultCount
-	points     map[string]uint64
-	failure    *outcome.Result
-	recording  string // of the failure
-	trace      []byte // flight recording of the execution whose result is next
-	next       int    // execution that is next; under control, batch
+	totals
+	scenario *scenario.Scenario
+	shard    scenario.Shard
+	trace    []byte // flight recording of the execution whose result is next
+
+	// Of a scenario whose shards are merged.
+	merged     bool
+	decided    bool      // a shard's failure has decided its verdict
+	mergedOdds []float64 // of the shards
+}
+
+// The totals of a tally are the part of it that a journal keeps.
+type totals struct {
+	Executions int
+	Next       int                  // number of the next execution; under control, of the next batch
+	Took       outcome.Latencies    `json:",omitzero"`
+	Faults     []outcome.FaultCount `json:",omitempty"` // in the order of the plan
+	Points     map[string]uint64    `json:",omitempty"` // visits by name
+	Failure    *outcome.Result      `json:",omitempty"` // the last
+	Recording  string               `json:",omitempty"` // of the failure
 
 	// Under control.
-	steps    uint64
-	timers   uint64 // armed, with the lazy clock
-	complete bool   // the strategy has nothing left to explore
-	bounded  string // what it has left out then
-	schedule string // of the failure, if it has one
-
-	merged, decided bool      // of shards, one of which has settled it
-	mergedOdds      []float64 // of theirs
-	shrunk          string    // where a shorter one was written
+	Steps    uint64 `json:",omitempty"`
+	Timers   uint64 `json:",omitempty"` // armed, with the lazy clock
+	Complete bool   `json:",omitempty"` // the strategy has nothing left to explore
+	Bounded  string `json:",omitempty"` // what it has left out then
+	Schedule string `json:",omitempty"` // of the failure, if it has one
+	Shrunk   string `json:",omitempty"` // file of a shorter recording of the failure
 }
 
 func newTally(sc *scenario.Scenario) *tally {
-	return &tally{scenario: sc, points: map[string]uint64{}, faults: run.PlannedFaults(sc)}
+	return &tally{scenario: sc, totals: totals{Faults: run.PlannedFaults(sc)}}
 }
 
-// add takes in an execution that has come to its end.
-func (t *tally) Add(r *outcome.Result) {
-	t.executions++
-	t.next = r.Execution + 1
+// add adds an execution that has ended.
+func (t *totals) add(r *outcome.Result) {
+	t.Executions++
+	t.Next = r.Execution + 1
 	if r.Duration > 0 {
-		t.took.Add(r.Duration)
+		t.Took.Add(r.Duration)
 	}
-	for _, p := range r.Points {
-		t.points[p.Point] += p.Hits
-	}
-	if len(r.Faults) == len(t.faults) { // none if the process did not live to count
-		addCounts(t.faults, r.Faults)
+	t.addPoints(r.Points)
+	if len(r.Faults) == len(t.Faults) { // none if the process crashed
+		addCounts(t.Faults, r.Faults)
 	}
 	if r.Verdict != verdict.Pass {
-		t.failure, t.recording = r, ""
+		t.Failure, t.Recording = r, ""
 	}
 }
 
-// addBatch takes in a batch of a controlled scenario.
-func (t *tally) addBatch(b *run.BatchReport) {
-	t.executions += b.Executions
-	t.next = b.Batch + 1
-	t.took.Merge(&b.Took)
-	t.steps += b.Steps
-	t.timers += b.Timers
+// addBatch adds a batch of a controlled scenario.
+func (t *totals) addBatch(b *run.BatchReport) {
+	t.Executions += b.Executions
+	t.Next = b.Batch + 1
+	t.Took.Merge(&b.Took)
+	t.Steps += b.Steps
+	t.Timers += b.Timers
 	if b.Complete {
-		t.complete, t.bounded = true, b.Bounded
+		t.Complete, t.Bounded = true, b.Bounded
 	}
-	addCounts(t.faults, b.Faults)
+	addCounts(t.Faults, b.Faults)
 	if b.Failure != nil {
-		t.failure, t.schedule, t.recording, t.shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
+		t.Failure, t.Schedule, t.Recording, t.Shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
 	}
 }
 
-// addCounts adds what the faults of one plan did to what they did before.
+func (t *totals) addPoints(points []outcome.PointCount) {
+	if t.Points == nil {
+		t.Points = map[string]uint64{}
+	}
+	for _, p := range points {
+		t.Points[p.Point] += p.Hits
+	}
+}
+
+// addCounts adds the counts of the faults of one plan to their sums.
 func addCounts(sum, counts []outcome.FaultCount) {
 	for i := range min(len(sum), len(counts)) {
 		sum[i].Hits += counts[i].Hits
@@ -86,52 +100,48 @@ func addCounts(sum, counts []outcome.FaultCount) {
 	}
 }
 
-// settled reports whether the last failure ends the scenario: it does unless
-// it is the expected one and came about before all faults had fired. A crash
-// takes the counts of its execution with it; it always does.
+// settled reports whether the last failure ends the scenario. It does unless it is the expected one
+// and came before all faults had fired. A crash, whose faults are not counted, always ends it.
 func (t *tally) settled() bool {
-	c := t.failure
-	crashed := len(c.Faults) == 0 && !t.merged
-	if t.scenario.Mode == scenario.Control && !t.merged {
-		crashed = t.schedule == ""
+	f := t.Failure
+	crashed := len(f.Faults) == 0
+	if t.scenario.Mode == scenario.Control {
+		crashed = t.Schedule == ""
 	}
-	return t.decided || c.Verdict != t.scenario.Expect || crashed || len(t.silent()) == 0 // if it may be, it is enough
+	return t.decided || f.Verdict != t.scenario.Expect || crashed && !t.merged || len(t.silent()) == 0
 }
 
-// wasSettled reports whether the last execution, or batch, has brought a failure that
-// ends the scenario.
-func (t *tally) wasSettled(last int) bool {
-	if t.failure == nil {
+// settledBy reports whether that execution, or batch, has brought a failure that ends the scenario.
+func (t *tally) settledBy(last int) bool {
+	if t.Failure == nil {
 		return false
 	}
-	at := t.failure.Execution
+	at := t.Failure.Execution
 	if t.scenario.Mode == scenario.Control {
 		at /= scenario.BatchSize
 	}
 	return at == last && t.settled()
 }
 
-// report sums up. A scenario that was not done has a verdict only if a
-// failure had settled it.
+// report sums up. A scenario that was not done has a verdict only if a failure had settled it.
 func (t *tally) report(done bool) report.ScenarioReport {
 	s := report.ScenarioReport{
 		Name: t.scenario.Name, Variant: t.scenario.Variant, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
-		Executions: t.executions, Took: t.took, Budget: t.scenario.Executions,
-		Faults: t.faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.failure, Recording: t.recording,
-		Mode: t.scenario.Mode, Steps: t.steps, Timers: t.timers, Shrunk: t.shrunk,
+		Executions: t.Executions, Took: t.Took, Budget: t.scenario.Executions,
+		Faults: t.Faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.Failure, Recording: t.Recording,
+		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Beside: run.Beside(t.Recording),
 	}
-	if t.complete && t.failure == nil {
-		s.Complete, s.Bounded = t.bounded == "", t.bounded
+	if t.Complete && t.Failure == nil {
+		s.Complete, s.Bounded = t.Bounded == "", t.Bounded
 	}
-	s.Beside = run.Beside(t.recording)
 	silent := t.silent()
 	switch {
-	case t.failure != nil && t.settled():
-		s.Verdict = t.failure.Verdict
+	case t.Failure != nil && t.settled():
+		s.Verdict = t.Failure.Verdict
 	case !done:
 		s.Interrupted = true
 		return s
-	case t.executions == 0 && t.shard.Of > 1:
+	case t.Executions == 0 && t.shard.Of > 1:
 		s.Open, s.Detail = true, "none of its executions is in this shard"
 		return s
 	case len(silent) > 0:
@@ -141,7 +151,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 		s.Verdict = verdict.Pass
 	}
 	if s.AsExpected = t.scenario.Expects(s.Verdict); !s.AsExpected {
-		t.leftOpen(&s, silent)
+		t.leaveOpen(&s, silent)
 	}
 	if s.Expect == verdict.NeverReached && s.Verdict == verdict.Pass && !s.Open {
 		s.Detail = "every fault fired, and none was to"
@@ -149,9 +159,9 @@ func (t *tally) report(done bool) report.ScenarioReport {
 	return s
 }
 
-// leftOpen says why the verdict, which is not as expected, is what it is, and whether more
-// executions, or the other shards, may bring another.
-func (t *tally) leftOpen(s *report.ScenarioReport, silent []int) {
+// leaveOpen marks an unexpected verdict as open if more executions, or the other shards, may bring
+// another, and explains it.
+func (t *tally) leaveOpen(s *report.ScenarioReport, silent []int) {
 	shards := t.shard.Of > 1 && (s.Verdict == verdict.NeverReached || s.Verdict == verdict.Pass && s.Expect != verdict.NeverReached)
 	switch {
 	case s.Verdict == verdict.NeverReached:
@@ -159,11 +169,11 @@ func (t *tally) leftOpen(s *report.ScenarioReport, silent []int) {
 	case s.Verdict != verdict.Pass || s.Expect == verdict.NeverReached:
 	case shards:
 		s.Open = true
-	case t.executions < t.scenario.Executions && !t.complete:
+	case t.Executions < t.scenario.Executions && !t.Complete:
 		s.Open = true
-		s.Detail = fmt.Sprintf("%s is not detected within %s; the scenario may take %d", s.Expect, prose.Plural(t.executions, "execution"), t.scenario.Executions)
-	case len(t.faults) == 0:
-		s.Detail = fmt.Sprintf("%s was not detected in %s: either they are too few or the oracle is blind", s.Expect, prose.Plural(t.executions, "execution"))
+		s.Detail = fmt.Sprintf("%s is not detected within %s; the scenario may take %d", s.Expect, prose.Plural(t.Executions, "execution"), t.scenario.Executions)
+	case len(t.Faults) == 0:
+		s.Detail = fmt.Sprintf("%s was not detected in %s: either they are too few or the oracle is blind", s.Expect, prose.Plural(t.Executions, "execution"))
 	default:
 		s.Detail = fmt.Sprintf("the faults fired, and %s was not detected: either the subject withstands them or the oracle is blind", s.Expect)
 	}
@@ -172,8 +182,8 @@ func (t *tally) leftOpen(s *report.ScenarioReport, silent []int) {
 	}
 }
 
-func (t *tally) pointCounts() (counts []outcome.PointCount) {
-	for name, hits := range t.points {
+func (t *totals) pointCounts() (counts []outcome.PointCount) {
+	for name, hits := range t.Points {
 		counts = append(counts, outcome.PointCount{Point: name, Hits: hits})
 	}
 	slices.SortFunc(counts, func(a, b outcome.PointCount) int { return strings.Compare(a.Point, b.Point) })

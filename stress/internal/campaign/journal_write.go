@@ -2,10 +2,8 @@ package campaign
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -20,79 +18,6 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
-
-// JournalName is the name of the journal in the folder for recordings.
-const JournalName = "journal.jsonl"
-
-// JournalVersion is the version of the journals that this package writes and reads.
-const JournalVersion = 4
-
-// A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
-// it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the
-// journal but for the keys "crc" themselves, so that a line which was changed, lost or
-// moved is known as such. Only the last line may be torn: whoever wrote it was killed.
-type journalLine struct {
-	Schema  int           `json:"schema"`
-	Kind    string        `json:"kind"`
-	Elapsed time.Duration `json:"elapsed_ns"` // of the campaign, without what was lost
-
-	Campaign *journalCampaign       `json:"campaign,omitempty"` // first
-	Turn     *journalTurn           `json:"scenario,omitempty"` // begins, or goes on
-	Begin    *run.Begin             `json:"begin,omitempty"`    // of an execution, or of a batch
-	Result   *outcome.Result        `json:"result,omitempty"`
-	Batch    *run.BatchReport       `json:"batch,omitempty"`
-	Waiting  *run.BatchReport       `json:"waiting,omitempty"` // a batch that is done, and counts when those before it do
-	Recorded *journalRecorded       `json:"recorded,omitempty"`
-	Done     *report.ScenarioReport `json:"done,omitempty"`
-	Sample   *report.Sample         `json:"sample,omitempty"`
-}
-
-// The kinds of lines.
-const (
-	lineCampaign = "campaign"
-	lineScenario = "scenario"
-	lineBegin    = "begin"
-	lineResult   = "result"
-	lineBatch    = "batch"
-	lineWaiting  = "waiting"
-	lineRecorded = "recorded"
-	lineDone     = "done"
-	lineSample   = "sample"
-	lineResumed  = "resumed"
-	lineEnd      = "end"
-)
-
-// A journalCampaign is what a campaign must agree in with the journal that it goes on
-// with.
-type journalCampaign struct {
-	Build          outcome.Build     `json:"build"`
-	Program        string            `json:"program,omitempty"` // see programHash
-	Seed           string            `json:"seed"`
-	For            time.Duration     `json:"for_ns,omitempty"`
-	Executions     int               `json:"executions,omitempty"`
-	RecordExpected bool              `json:"record_expected"`
-	Shard          string            `json:"shard,omitempty"`
-	Scenarios      []journalScenario `json:"scenarios"`
-}
-
-type journalScenario struct {
-	Name    string `json:"name"`
-	Variant string `json:"variant,omitempty"`
-	Setup   string `json:"setup"` // a hash of all that the scenario says
-}
-
-// A journalTurn is how far a scenario has come.
-type journalTurn struct {
-	Index int           `json:"index"` // in the campaign's order
-	Share time.Duration `json:"share_ns"`
-	Began time.Duration `json:"began_ns"`
-	Tally tallyState    `json:"tally"`
-}
-
-type journalRecorded struct {
-	Recording string `json:"recording"`
-	Shrunk    string `json:"shrunk,omitempty"`
-}
 
 const (
 	// syncTime is how much of a journal a machine that loses its power may lose. A
@@ -188,7 +113,7 @@ func (j *journal) began(index int, t *turn) error {
 
 func (j *journal) turnLine() journalLine {
 	t := j.turn
-	return journalLine{Kind: lineScenario, Turn: &journalTurn{j.index, t.share, t.began, t.tally.state()}}
+	return journalLine{Kind: lineScenario, Turn: &journalTurn{j.index, t.share, t.began, t.totals}}
 }
 
 // begins notes that an execution, or a batch, is about to run.
@@ -245,10 +170,10 @@ func inBatch(b *run.BatchReport, execution int) bool {
 
 // recorded notes where the recording of the last conviction is.
 func (j *journal) recorded(t *tally) error {
-	if j == nil || t.recording == "" {
+	if j == nil || t.Recording == "" {
 		return nil
 	}
-	return j.write(journalLine{Kind: lineRecorded, Recorded: &journalRecorded{t.recording, t.shrunk}}, true)
+	return j.write(journalLine{Kind: lineRecorded, Recorded: &journalRecorded{t.Recording, t.Shrunk}}, true)
 }
 
 // ended notes that a scenario is done.
@@ -289,23 +214,6 @@ func (j *journal) close() {
 		j.unlock()
 	}
 }
-
-// encode is the line as it stands in a journal after lines with that CRC.
-func (l journalLine) encode(crc uint32) ([]byte, uint32, error) {
-	l.Schema = JournalVersion
-	text, err := json.Marshal(l)
-	if err != nil {
-		return nil, crc, err
-	}
-	text = text[:len(text)-1]
-	crc = crc32.Update(crc, crc32.IEEETable, text)
-	return fmt.Appendf(text, crcFormat, crc), crc, nil
-}
-
-const (
-	crcFormat = ",\"crc\":\"%08x\"}\n"
-	crcLength = len(`,"crc":"01234567"}` + "\n")
-)
 
 // write appends a line, in one write. What it cannot write whole it takes back.
 func (j *journal) write(l journalLine, sync bool) error {
@@ -350,7 +258,7 @@ func (j *journal) rewrite() error {
 		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
 	}
 	if j.turn != nil {
-		for _, b := range j.turn.waiting.From(j.turn.next) {
+		for _, b := range j.turn.waiting.from(j.turn.Next) {
 			lines = append(lines, journalLine{Kind: lineWaiting, Waiting: j.turn.waiting[b]})
 		}
 	}
@@ -381,12 +289,4 @@ func (j *journal) Open() (err error) {
 		_, err = j.f.Seek(j.size, io.SeekStart)
 	}
 	return err
-}
-
-// journalScenarios are the scenarios as a journal knows them.
-func journalScenarios(scenarios []scenario.Scenario) (known []journalScenario) {
-	for i := range scenarios {
-		known = append(known, journalScenario{scenarios[i].Name, scenarios[i].Variant, setupHash(&scenarios[i])})
-	}
-	return known
 }

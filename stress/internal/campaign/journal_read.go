@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rouse-go/rouse/stress/internal/outcome"
-	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -30,9 +27,9 @@ type Journal struct {
 	shard    scenario.Shard
 	elapsed  time.Duration
 	done     []report.ScenarioReport
-	turn     *journalTurn       // of the scenario under way; nil if none is
-	tally    *tally             // its own
-	waiting  run.WaitingBatches // its own
+	turn     *journalTurn   // of the scenario under way; nil if none is
+	tally    *tally         // its own
+	waiting  waitingBatches // its own
 	samples  report.Samples
 	underWay []int // executions that had begun; under control, the first ones of batches
 	finished bool
@@ -129,9 +126,9 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		return j.turn == nil && len(j.done) == len(j.head.Scenarios)
 	case l.Kind == lineScenario && l.Turn != nil:
 		if j.turn == nil {
-			j.waiting = run.WaitingBatches{}
+			j.waiting = waitingBatches{}
 		}
-		j.turn, j.tally = l.Turn, l.Turn.Tally.tally()
+		j.turn, j.tally = l.Turn, &tally{totals: l.Turn.Tally}
 		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
 	case l.Kind == lineDone && l.Done != nil:
 		j.lines = append(j.lines, number)
@@ -146,20 +143,20 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		j.underWay = append(j.underWay, l.Begin.Execution)
 		return true
 	case l.Kind == lineResult && l.Result != nil:
-		j.tally.Add(l.Result)
+		j.tally.add(l.Result)
 		j.underWay = nil
 		return true
-	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.faults):
+	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.Faults):
 		j.tally.addBatch(l.Batch)
 		delete(j.waiting, l.Batch.Batch)
 		j.batchDone(l.Batch)
 		return true
-	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.tally.faults)):
+	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.tally.Faults)):
 		j.waiting[l.Waiting.Batch] = l.Waiting
 		j.batchDone(l.Waiting)
 		return true
 	case l.Kind == lineRecorded && l.Recorded != nil:
-		j.tally.recording, j.tally.shrunk = l.Recorded.Recording, l.Recorded.Shrunk
+		j.tally.Recording, j.tally.Shrunk = l.Recorded.Recording, l.Recorded.Shrunk
 		return true
 	}
 	return false
@@ -179,7 +176,7 @@ func (j *Journal) executionsOfTurn() int {
 	if j.turn == nil {
 		return 0
 	}
-	return j.tally.executions + j.waiting.Executions(j.tally.next)
+	return j.tally.Executions + j.waiting.executions(j.tally.Next)
 }
 
 // Path is that of the file.
@@ -197,57 +194,4 @@ func (j *Journal) Options() Options {
 	return Options{
 		Seed: j.seed, For: j.head.For, Executions: j.head.Executions, RecordExpected: j.head.RecordExpected, Shard: j.shard,
 	}
-}
-
-// Check says whether a campaign of these scenarios, by this program, can go on where the
-// journal stops. If not, it returns an *InputError.
-func (j *Journal) Check(scenarios []scenario.Scenario) error {
-	refuse := func(format string, args ...any) error {
-		return &scenario.InputError{File: j.path, Problem: fmt.Sprintf(format, args...)}
-	}
-	was, is := j.head.Build, outcome.ThisBuild()
-	was.MaxProcs = is.MaxProcs // what is found does not depend on it
-	if was != is {
-		return refuse("it is of %s, and this is %s: want the same program", j.head.Build, is)
-	}
-	if j.head.Program != outcome.ProgramHash() {
-		return refuse("it is of another build of %s: want the same program", is)
-	}
-	want := journalScenarios(prepared(scenarios))
-	if len(want) != len(j.head.Scenarios) {
-		return refuse("its campaign has %s, and this one %d: want the same", prose.Plural(len(j.head.Scenarios), "scenario"), len(want))
-	}
-	for i, was := range j.head.Scenarios {
-		switch is := want[i]; {
-		case was.Name != is.Name || was.Variant != is.Variant:
-			return refuse("its campaign has the scenario %s where this one has %s: want the same, in the same order",
-				scenario.Title(was.Name, was.Variant), scenario.Title(is.Name, is.Variant))
-		case was.Setup != is.Setup:
-			return refuse("the scenario %s is not what it was: want the same file", scenario.Title(was.Name, was.Variant))
-		}
-	}
-	return nil
-}
-
-// prepared are the scenarios as a campaign runs them, in its order.
-func prepared(scenarios []scenario.Scenario) []scenario.Scenario {
-	scenarios = controlsFirst(scenarios)
-	for i := range scenarios {
-		scenarios[i].Except = nil // this is one strategy's execution, and so are the recordings
-	}
-	return scenarios
-}
-
-// setupOf is a hash of all that the scenarios say.
-func setupOf(scenarios []journalScenario) string {
-	h := sha256.New()
-	for _, sc := range scenarios {
-		fmt.Fprintln(h, sc.Name, sc.Variant, sc.Setup)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))[:16]
-}
-
-// setupHash is a hash of all that the scenario says.
-func setupHash(sc *scenario.Scenario) string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeOne(sc)+"\n")))[:16]
 }

@@ -1,0 +1,262 @@
+package campaign
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// A ShardReport is what one shard of a campaign came to, read from a file.
+type ShardReport struct {
+	Path     string
+	Campaign report.Campaign
+	Report   report.Report
+
+	lines []int // of the scenarios, in the file
+}
+
+// refuse is an error in a line of the report.
+func (r *ShardReport) refuse(line int, problem string) error {
+	return &scenario.InputError{File: r.Path, Line: line, Column: 1, Problem: problem}
+}
+
+// ReadShard reads the report of a shard: what JSONLines has written, or a journal, or the
+// folder that holds one. One that did not come to its end is an *InputError, and so
+// is whatever else is wrong with it.
+func ReadShard(path string) (*ShardReport, error) {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		path = filepath.Join(path, JournalName)
+	}
+	data, err := scenario.ReadInput(path, scenario.MaxJournal)
+	if err != nil {
+		return nil, err
+	}
+	if first, _, _ := bytes.Cut(data, []byte("\n")); filepath.Base(path) == JournalName || bytes.Contains(first, []byte(`,"crc":`)) {
+		return shardOfJournal(path, data)
+	}
+	return shardOfLines(path, data)
+}
+
+const notAtItsEnd = "the campaign did not come to its end: want it to, with --resume or anew"
+
+func shardOfJournal(path string, data []byte) (*ShardReport, error) {
+	j, err := parseJournal(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if !j.finished {
+		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
+	}
+	r := &ShardReport{path,
+		report.Campaign{
+			Seed: j.seed, Scenarios: len(j.done), For: j.head.For, Executions: j.head.Executions, Build: j.head.Build,
+			Shard: j.shard, Setup: setupOf(j.head.Scenarios),
+		},
+		report.Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.Kept},
+		j.lines,
+	}
+	if problem := campaignProblem(&r.Campaign); problem != "" {
+		return nil, r.refuse(1, problem)
+	}
+	for i := range j.done {
+		if s, of := &j.done[i], j.head.Scenarios[i]; s.Name != of.Name || s.Variant != of.Variant {
+			return nil, r.refuse(j.lines[i], fmt.Sprintf("found the scenario %s, want %s", scenario.Title(s.Name, s.Variant), scenario.Title(of.Name, of.Variant)))
+		}
+		if problem := r.doubt(i); problem != "" {
+			return nil, r.refuse(j.lines[i], problem)
+		}
+	}
+	return r, nil
+}
+
+// doubt is what is wrong with the i-th scenario of the report, given those before it, or "".
+func (r *ShardReport) doubt(i int) string {
+	s := &r.Report.Scenarios[i]
+	for j := range r.Report.Scenarios[:i] {
+		if before := &r.Report.Scenarios[j]; before.Name == s.Name && before.Variant == s.Variant {
+			return fmt.Sprintf("found the scenario %s twice", scenario.Title(s.Name, s.Variant))
+		}
+	}
+	if i >= r.Campaign.Scenarios {
+		return fmt.Sprintf("found one more scenario, want %d", r.Campaign.Scenarios)
+	}
+	return scenarioProblem(s, r.Campaign.Seed)
+}
+
+func shardOfLines(path string, data []byte) (*ShardReport, error) {
+	r := &lineReader{ShardReport: ShardReport{Path: path}}
+	for text := range bytes.Lines(data) {
+		r.number++
+		problem, err := r.take(text)
+		if err != nil {
+			problem = "not a report: " + err.Error()
+		}
+		if problem != "" {
+			return nil, r.refuse(r.number, problem)
+		}
+	}
+	if !r.ended || len(r.Report.Scenarios) != r.Campaign.Scenarios ||
+		slices.ContainsFunc(r.Report.Scenarios, func(s report.ScenarioReport) bool { return s.Interrupted }) {
+		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
+	}
+	return &r.ShardReport, nil
+}
+
+// A lineReader reads what JSONLines has written.
+type lineReader struct {
+	ShardReport
+	number int                 // of the line
+	told   *report.JsonFailure // of the scenario that follows
+	ended  bool
+}
+
+// take takes in a line, and says what is wrong with it, if anything is.
+func (r *lineReader) take(text []byte) (problem string, err error) {
+	var l report.JsonLine
+	if err := json.Unmarshal(text, &l); err != nil {
+		return "not a report: the line is not JSON as --json writes it", nil
+	}
+	if l.Schema != report.SchemaVersion {
+		return fmt.Sprintf("a report of version %d, want version %d", l.Schema, report.SchemaVersion), nil
+	}
+	if (r.number == 1) != (l.Kind == "campaign") || r.ended {
+		return fmt.Sprintf("a line of the kind %q does not belong here", nearest.Clip(l.Kind)), nil
+	}
+	switch l.Kind {
+	case "campaign":
+		return "", r.began(text)
+	case "failure":
+		r.told = &report.JsonFailure{}
+		return "", json.Unmarshal(text, r.told)
+	case "scenario":
+		if err := r.scenario(text, r.told); err != nil {
+			return "", err
+		}
+		r.lines, r.told = append(r.lines, r.number), nil
+		return r.doubt(len(r.Report.Scenarios) - 1), nil
+	case "sample":
+		var s report.SampleLine
+		if err := cmp.Or(json.Unmarshal(text, &s), inTime(s.Seconds)); err != nil {
+			return "", err
+		}
+		x := s.Sample()
+		problem = sampleProblem(&x, r.Report.Samples)
+		r.Report.Samples = append(r.Report.Samples, x)
+	case "end":
+		var e report.JsonEnd
+		if err := cmp.Or(json.Unmarshal(text, &e), inTime(e.Seconds)); err != nil {
+			return "", err
+		}
+		r.Report.Duration = report.Seconds(e.Seconds)
+		if r.ended = !e.Interrupted; r.ended {
+			problem = r.endProblem(&e)
+		}
+	}
+	return problem, nil
+}
+
+func (r *ShardReport) began(text []byte) error {
+	var c report.JsonCampaign
+	err := json.Unmarshal(text, &c)
+	if err != nil {
+		return err
+	}
+	r.Campaign = report.Campaign{
+		Scenarios: c.Scenarios, For: report.Seconds(c.ForSeconds), Executions: c.Executions, Setup: c.Setup,
+		Build: outcome.Build{Version: c.Version, Go: c.Go, OS: c.OS, Arch: c.Arch, MaxProcs: c.MaxProcs, Race: c.Race, LeakProfile: c.LeakProf},
+	}
+	if c.Shard != "" {
+		if r.Campaign.Shard, err = scenario.ParseShard(c.Shard); err != nil {
+			return err
+		}
+	}
+	r.Campaign.Seed, err = strconv.ParseUint(c.Seed, 0, 64)
+	r.Report.Seed, r.Report.Shard = r.Campaign.Seed, r.Campaign.Shard
+	if err == nil {
+		err = inTime(c.ForSeconds)
+	}
+	if problem := campaignProblem(&r.Campaign); err == nil && problem != "" {
+		err = errors.New(problem)
+	}
+	return err
+}
+
+// endProblem is what the last line says that the others do not, or "".
+func (r *ShardReport) endProblem(e *report.JsonEnd) string {
+	switch {
+	case e.Seed != report.HexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
+		return fmt.Sprintf("found the end of the campaign %s, shard %q, want %s, shard %q", nearest.Clip(e.Seed), nearest.Clip(e.Shard), report.HexSeed(r.Campaign.Seed), r.Campaign.Shard)
+	case len(r.Report.Scenarios) != r.Campaign.Scenarios:
+		return "" // notAtItsEnd
+	case e.Scenarios != r.Campaign.Scenarios || e.Failed != r.Report.Failed() || e.Open != r.Report.Open():
+		return fmt.Sprintf("found %d scenarios, %d failed and %d open, want %d, %d and %d, which stand above", e.Scenarios, e.Failed, e.Open,
+			r.Campaign.Scenarios, r.Report.Failed(), r.Report.Open())
+	}
+	return ""
+}
+
+// inTime refuses seconds that no campaign takes, or fewer than none.
+func inTime(s float64) error {
+	if s < 0 || s > math.MaxInt64/float64(time.Second)/scenario.MostShards {
+		return fmt.Errorf("found %g seconds, want 0 or more, and no more than a campaign takes", s)
+	}
+	return nil
+}
+
+func (r *ShardReport) scenario(text []byte, told *report.JsonFailure) error {
+	var l report.JsonScenario
+	if err := json.Unmarshal(text, &l); err != nil {
+		return err
+	}
+	s := report.ScenarioReport{
+		Name: l.Name, Variant: l.Variant, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
+		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Timers: l.Timers, Complete: l.Complete, Bounded: l.Bounded, Duration: report.Seconds(l.Seconds),
+		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
+	}
+	if err := inTime(l.Seconds); err != nil {
+		return err
+	}
+	switch l.Mode {
+	case scenario.Control.String():
+		s.Mode = scenario.Control
+	case scenario.Native.String():
+	default:
+		return fmt.Errorf("found the mode %q, want %s or %s", nearest.Clip(l.Mode), scenario.Native, scenario.Control)
+	}
+	for _, f := range l.Faults {
+		if f.Odds < 0 || f.Odds > 1 {
+			return fmt.Errorf("scenario %s: found odds of %v for %s at %s, want a probability", nearest.Clip(l.Name), f.Odds, f.Fault, f.At)
+		}
+		s.Faults = append(s.Faults, outcome.FaultCount{At: f.At, Kind: f.Fault, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
+		s.Odds = append(s.Odds, f.Odds)
+	}
+	for _, p := range l.Points {
+		s.Points = append(s.Points, outcome.PointCount(p))
+	}
+	if c := l.Failure; c != nil {
+		seed, err := strconv.ParseUint(c.Seed, 0, 64)
+		if err != nil {
+			return err
+		}
+		s.Failure = &outcome.Result{Execution: c.Execution, Seed: seed, Setting: c.Setting, Verdict: c.Verdict, Summary: l.Summary}
+		if told != nil {
+			s.Failure.Explanation = told.Explanation
+		}
+	}
+	r.Report.Scenarios = append(r.Report.Scenarios, s)
+	return nil
+}
