@@ -23,8 +23,8 @@ import (
 // returns it.
 type Console struct {
 	Out io.Writer // what is to be kept
-	// OutWidth says how wide the terminal is that Out writes to; nil if it is none.
-	// It is asked at each print. On a terminal no line is broken within a word.
+	// OutWidth returns the width of the terminal that Out writes to; nil if it is none.
+	// It is called at each print.
 	OutWidth func() int
 	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a
 	// terminal, of the width that it says, which shows it live: executions, their rate,
@@ -44,8 +44,7 @@ type Console struct {
 // Err returns the first error that writing to Out met.
 func (c *Console) Err() error { return c.err }
 
-// line prints a line. What does not fit on the terminal goes on below, with that
-// indentation.
+// line prints a line, folded to the width, with that indentation below its first.
 func (c *Console) line(indent, format string, args ...any) {
 	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
 }
@@ -60,10 +59,13 @@ func (c *Console) print(text string) {
 	}
 }
 
-// width is that of the terminal that Out is, or 0.
+// logWidth is the most columns of a line if Out is not a terminal.
+const logWidth = 120
+
+// width is the most columns of a line, but of a command that is to be copied.
 func (c *Console) width() int {
 	if c.OutWidth == nil {
-		return 0
+		return logWidth
 	}
 	return c.OutWidth()
 }
@@ -184,7 +186,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could go on: clock: racy explores that", s.Timers)
 	}
 	if r := s.Failure; r != nil {
-		c.line(furtherDown, below+"%s: %s", nameOf(r), r.Summary)
+		c.summary(r, s.AsExpected)
 		if !s.AsExpected {
 			for _, e := range r.Explanation {
 				c.line(below+"|   ", below+"| %s", e)
@@ -216,26 +218,57 @@ func endingsOf(recording string, files []string) (endings []string) {
 	return endings
 }
 
-// head prints a scenario's line, on a terminal that is too narrow for it with the
-// faults below.
+// head prints a scenario's line, with its faults below if they do not fit on it.
 func (c *Console) head(head string, counts []outcome.FaultCount) {
 	var faults []string
-	for _, f := range counts {
-		told := fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits)
+	for _, f := range busiest(counts, mostFires) {
+		text := fmt.Sprintf("%s at %s %d/%d", f.Kind, f.At, f.Fires, f.Hits)
 		if f.Expired > 0 {
-			told += fmt.Sprintf(" (%d until its limit)", f.Expired)
+			text += fmt.Sprintf(" (%d until its limit)", f.Expired)
 		}
-		faults = append(faults, told)
+		faults = append(faults, text)
 	}
-	whole := strings.Join(append([]string{head}, faults...), ", ")
-	if w := c.width(); w == 0 || utf8.RuneCountInString(whole) <= w {
+	if more := len(counts) - len(faults); more > 0 {
+		faults = append(faults, fmt.Sprintf("and %s: see --json or --report", prose.Plural(more, "more fault")))
+	}
+	if whole := strings.Join(append([]string{head}, faults...), ", "); utf8.RuneCountInString(whole) <= c.width() {
 		c.print(whole)
 		return
 	}
 	c.line(below, "%s", head)
-	for _, f := range faults {
-		c.line(furtherDown, below+"%s", f)
+	for _, row := range rows(faults, c.width()-len(below)) {
+		c.line(furtherDown, below+"%s", row)
 	}
+}
+
+// rows joins texts by commas into rows of at most that width, where the texts allow it.
+func rows(texts []string, width int) (rows []string) {
+	row := ""
+	for i, text := range texts {
+		if i < len(texts)-1 {
+			text += ","
+		}
+		if row != "" && utf8.RuneCountInString(row+" "+text) > width {
+			rows, row = append(rows, row), ""
+		}
+		row = strings.TrimLeft(row+" "+text, " ")
+	}
+	if row != "" {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// summaryLines is how many lines of the summary of an expected failure are printed.
+const summaryLines = 3
+
+// summary prints what an execution failed of, and only the beginning if that was expected.
+func (c *Console) summary(r *outcome.Result, expected bool) {
+	text := plain.Wrap(below+nameOf(r)+": "+r.Summary, c.width(), furtherDown)
+	if lines := strings.Split(text, "\n"); expected && len(lines) > summaryLines {
+		text = strings.Join(lines[:summaryLines], "\n") + "\n" + furtherDown + "..."
+	}
+	c.print(text)
 }
 
 // replayCommand is the command by which a program runs a recording again.

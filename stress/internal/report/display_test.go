@@ -83,7 +83,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 		var kept, plain bytes.Buffer
 		c := &Console{Out: &kept, Status: s, StatusWidth: width, Command: []string{"stress"}}
 		if sameTerminal {
-			c.Out, c.OutWidth = s, func() int { return 0 }
+			c.Out, c.OutWidth = s, func() int { return logWidth }
 		}
 		c.Began(Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
 		p := Progress{Scenario: "first", Scenarios: 2, Executions: 50, Elapsed: 10 * time.Second, ScenarioElapsed: 10 * time.Second, Left: 30 * time.Second,
@@ -119,10 +119,10 @@ func TestConsoleOnTerminal(t *testing.T) {
 	}
 }
 
-// TestConsoleLeavesTheSame: a console that is told of all fates leaves the same on a terminal.
+// TestConsoleLeavesTheSame: what stays on a terminal is what a log gets.
 func TestConsoleLeavesTheSame(t *testing.T) {
 	s := &screen{}
-	told(&Console{Out: s, OutWidth: func() int { return 0 }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
+	told(&Console{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
 	var plain bytes.Buffer
 	told(&Console{Out: &plain, Command: []string{"stress"}})
 	if s.String() != plain.String() {

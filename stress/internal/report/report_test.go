@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -189,5 +190,46 @@ func TestReportsOnFullDisk(t *testing.T) {
 	told(c)
 	if c.Err() != errFull {
 		t.Errorf("Console: %v", c.Err())
+	}
+}
+
+// TestConsoleFolds: in a log, too, no line but a command is wider than logWidth. Of many faults those
+// that fired most are listed, of an expected failure the beginning of its summary, and of one that
+// is not expected all of it.
+func TestConsoleFolds(t *testing.T) {
+	var faults []outcome.FaultCount
+	for i := range 18 {
+		faults = append(faults, outcome.FaultCount{At: fmt.Sprintf("test/a-point-with-a-long-name-%d", i), Kind: "delay", Hits: 1000, Fires: uint64(10 * i)})
+	}
+	failure := &outcome.Result{Verdict: verdict.Deadlock, Summary: strings.Repeat("a task waits, ", 120) + "the end", Explanation: []string{strings.Repeat("checked ", 50)}}
+	s := ScenarioReport{Name: "many", Verdict: verdict.Deadlock, Expect: verdict.Deadlock, AsExpected: true, Executions: 7, Faults: faults, Failure: failure}
+	show := func() string {
+		var out bytes.Buffer
+		(&Console{Out: &out}).ScenarioDone(s)
+		for line := range strings.Lines(out.String()) {
+			if n := len(line) - 1; n > logWidth {
+				t.Errorf("%d columns in %s", n, line)
+			}
+		}
+		return out.String()
+	}
+	expected := show()
+	for want, is := range map[string]bool{
+		"ok    many                             deadlock (expected), 7 executions, 0s\n": true,
+		"delay at test/a-point-with-a-long-name-12 120/1000":                             true, "-name-11 ": false,
+		"and 12 more faults: see --json or --report\n": true,
+		"a task waits": true, " ...\n": true, "the end": false,
+	} {
+		if strings.Contains(expected, want) != is {
+			t.Errorf("%q: want %v in\n%s", want, is, expected)
+		}
+	}
+	s.Expect, s.AsExpected = verdict.Pass, false
+	if text := show(); !strings.Contains(text, "the end\n") || strings.Contains(text, " ...\n") || strings.Count(text, "checked") != 50 {
+		t.Errorf("something is left out of\n%s", text)
+	}
+	s.Faults = faults[:7]
+	if text := show(); !strings.Contains(text, "and 1 more fault: see ") {
+		t.Errorf("got\n%s", text)
 	}
 }
