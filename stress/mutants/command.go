@@ -51,7 +51,21 @@ The exit code is 1 if a program ended with another verdict than the mutant expec
 	flags.Var(&f.procs, "procs", "processes at once (default: one for each processor)")
 	flags.Var(&f.dir, "dir", "root of the checkout")
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
+	if err := c.RegisterFlagCompletionFunc("only", completeNames); err != nil {
+		panic(err) // there is no such flag
+	}
 	return c
+}
+
+func completeNames(*cobra.Command, []string, string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	all, err := all()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, m := range all {
+		names = append(names, cobra.CompletionWithDesc(m.name, m.about))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 func (f *flags) command(c *cobra.Command) error {

@@ -15,8 +15,12 @@ func newList(m *program) *cobra.Command {
 	var oracles, workloads bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the scenarios",
-		Args:  NoArgs,
+		Short: "List the scenarios, the workloads or the oracles",
+		Example: `  stress list
+  stress list --file mine.yaml
+  stress list --workloads
+  stress list --oracles`,
+		Args: NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch {
 			case oracles && (workloads || file.Name != ""):
@@ -55,8 +59,9 @@ func newList(m *program) *cobra.Command {
 		},
 	}
 	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
-	c.Flags().BoolVar(&oracles, "oracles", false, "the oracles instead: verdict, modes, positive control, and what is looked at")
-	c.Flags().BoolVar(&workloads, "workloads", false, "the subjects and workloads instead, with the parameters that a scenario may set")
+	completeFlag(c, "file", filesWith("yaml", "yml"))
+	c.Flags().BoolVar(&oracles, "oracles", false, "list the oracles: verdict, modes, positive control, what each checks")
+	c.Flags().BoolVar(&workloads, "workloads", false, "list the subjects and workloads, with the parameters that a scenario may set")
 	return c
 }
 

@@ -9,14 +9,18 @@ func newMerge() *cobra.Command {
 	f := newOutputFlags()
 	c := &cobra.Command{
 		Use:   "merge REPORT...",
-		Short: "Make one report and verdict of those of all shards",
-		Long: `Make one report and verdict of those of all shards of a campaign (stress run --shard):
-files that --json has written, or folders --out with the journal. The exit code is that
-of a campaign. A shard that is missing, doubled, of another campaign or not at its end
-is named, and nothing is merged.`,
-		RunE: func(c *cobra.Command, args []string) error { return f.merge(c, args) },
+		Short: "Merge the reports of all shards into one",
+		Long: `Merge the reports of all shards of a campaign (stress run --shard) into one: files that
+--json has written, or folders --out with a journal. The exit code is that of a campaign. If
+a shard is missing, given twice, unfinished or of another campaign, it is named, and nothing
+is merged.`,
+		Example: `  stress merge shard0.jsonl shard1.jsonl --report report.md
+  stress merge out0 out1 out2 --junit junit.xml`,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
+		RunE:              func(c *cobra.Command, args []string) error { return f.merge(c, args) },
 	}
 	f.define(c.Flags())
+	f.complete(c)
 	return c
 }
 

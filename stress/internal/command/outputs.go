@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/internal/stdout"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -32,6 +33,11 @@ func (f *outputFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
 	flags.Var(&f.reports, "report", "file for a report with pictures, .md or .html by its name; may be given several times")
 	flags.Var(&f.annotate, "annotate", "github: tell GitHub Actions of failures, with a summary of the step; none: do not (default: where $"+actionsEnv+" is true)")
+}
+
+func (f *outputFlags) complete(c *cobra.Command) {
+	completeFlag(c, "report", filesWith("md", "html"))
+	completeFlag(c, "annotate", cobra.FixedCompletions([]string{string(annotateGitHub), string(annotateNone)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // A reportsFlag names reports for people.

@@ -13,8 +13,10 @@ func newPoints(m *program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "points",
-		Short: "List the hook points: name, what stands open there, the faults that they offer",
-		Args:  NoArgs,
+		Short: "List the hook points: name, the window that is open there, the faults that they offer",
+		Example: `  stress points
+  stress points --json | grep notify`,
+		Args: NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			p := newPrinter(c)
 			for _, point := range scenario.PointsOf(m.subjects) {

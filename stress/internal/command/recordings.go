@@ -20,15 +20,18 @@ func newShrink(m *program) *cobra.Command {
 		Short: "Leave out of a controlled execution what it does not need to fail",
 		Long: `Look for a shorter schedule that leads a recorded execution of a controlled scenario
 to the same verdict at the same site, and write it to FILE.min.rouse, or FILE.min-2.rouse
-and so on. No file that is there is replaced.
+and so on. No existing file is replaced.
 
 Of a recording that chaos.Explore has written in a Go test, which is shrunk already,
 it prints the command that repeats it. Native executions cannot be shrunk: their
 interleaving is the machine's.`,
-		Args: OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return m.shrinkFile(c, args[0], out.Name) },
+		Example: `  stress shrink rouse-out/NAME.rouse
+  stress shrink rouse-out/NAME.rouse --out short.rouse`,
+		Args:              OneArg("FILE", "a recording"),
+		ValidArgsFunction: recordingArg,
+		RunE:              func(c *cobra.Command, args []string) error { return m.shrinkFile(c, args[0], out.Name) },
 	}
-	c.Flags().Var(&out, "out", "file to write instead, which must not be there")
+	c.Flags().Var(&out, "out", "file to write instead, which must not exist")
 	return c
 }
 
@@ -42,10 +45,16 @@ the sleeper. Of a native execution it shows what the recording has.
 
 Of a recording that chaos.Explore has written in a Go test it prints the command
 that repeats it, which shows the same.`,
-		Args: OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
+		Example: `  stress explain rouse-out/NAME.min.rouse
+  stress explain rouse-out/NAME.rouse | less`,
+		Args:              OneArg("FILE", "a recording"),
+		ValidArgsFunction: recordingArg,
+		RunE:              func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
 	}
 }
+
+// recordingArg completes the argument of the commands that read a recording.
+var recordingArg = firstArg(filesWith(strings.TrimPrefix(outcome.RecordingEnding, ".")))
 
 // readRecorded reads the recording that an argument names.
 func (m *program) readRecorded(c *cobra.Command, arg string) (*run.Recording, error) {

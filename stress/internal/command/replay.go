@@ -29,8 +29,11 @@ it exactly.
 Exit code 1 if it failed again, and also if it did not: a failure that is not reproduced
 proves nothing, and the output says what differs. Exit code 2 if this binary cannot reproduce
 it: a data race without the race detector.`,
-		Args: OneArg("FILE", "a recording"),
-		RunE: func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
+		Example: `  stress replay rouse-out/NAME.rouse
+  stress replay rouse-out/NAME.min.rouse --times 1 --explain`,
+		Args:              OneArg("FILE", "a recording"),
+		ValidArgsFunction: recordingArg,
+		RunE:              func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
 	}
 	c.Flags().BoolVar(&explain, "explain", false, "show the execution as stress explain does (controlled scenarios)")
 	c.Flags().Var(&times, "times", "how often to run it")

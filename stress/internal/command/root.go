@@ -13,16 +13,15 @@ import (
 func (m *program) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "stress",
-		Short:         "Torment " + m.names() + " and say what " + m.it() + " withstands",
+		Short:         "Stress the " + nearest.Enumerate(m.subjectNames()) + ": run scenarios, and report what fails",
 		Version:       outcome.ThisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          Known,
 		RunE: func(*cobra.Command, []string) error {
-			return Usage("no command; want one of %s; stress --help says more", strings.Join(Names(m.newRoot()), ", "))
+			return Usage("no command; want one of %s; see stress --help", strings.Join(Names(m.newRoot()), ", "))
 		},
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(FlagError)
 	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m), newSchema(m))
 	for _, s := range m.subjects {
@@ -32,7 +31,11 @@ func (m *program) newRoot() *cobra.Command {
 	}
 	for _, c := range root.Commands() {
 		c.RunE = withChaos(c.RunE)
+		if c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = cobra.NoFileCompletions
+		}
 	}
+	root.AddCommand(newCompletion())
 	root.SetHelpCommand(NewHelp(root))
 	root.SetHelpFunc(InOneWrite(root.HelpFunc()))
 	// Cobra would say that stress can be run without a command.
@@ -40,20 +43,11 @@ func (m *program) newRoot() *cobra.Command {
 	return root
 }
 
-// names are those of the subjects, for a sentence.
-func (m *program) names() string {
-	var names []string
+func (m *program) subjectNames() (names []string) {
 	for _, s := range m.subjects {
 		names = append(names, s.Name)
 	}
-	return "the " + nearest.Enumerate(names)
-}
-
-func (m *program) it() string {
-	if len(m.subjects) == 1 {
-		return "it"
-	}
-	return "each"
+	return names
 }
 
 // withChaos refuses to run a command in a binary that has no hook points.

@@ -55,52 +55,67 @@ func newRun(m *program) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
-		Short: "Run the scenarios, all if none is named, and report what failed",
-		Long: `Run the scenarios, all if none is named, each in a process of its own.
+		Short: "Run the scenarios, all if none is named, and report what fails",
+		Example: `  # all scenarios, for a minute; then for four hours, with a journal and reports
+  stress run
+  stress run --for 4h --out recordings --junit junit.xml --report report.html
+  # go on after an interruption
+  stress run --resume --out recordings
+  # the scenarios of your own file, 200 executions of each, from a fixed seed
+  stress run --file mine.yaml --group ours --executions 200 --seed 7
+  # the second of four machines
+  stress run --seed 7 --for 1h --shard 1/4 --json shard1.jsonl
+  # with every variant of the subjects
+  stress run --variant all`,
+		Long: `Run the scenarios, all if none is named, each in a process of its own, and report what fails.
 
-A native scenario runs truly parallel, in one process after the other. A controlled one
+A native scenario runs in parallel, in one process after the other. A controlled scenario
 (mode: control) runs one task at a time, under one schedule after the other, in --procs
-processes at a time with one processor each.
+processes of one processor each.
 
-The time is divided over the scenarios; one that ends early leaves its time to
-those that follow. An unexpected failure is recorded in the folder --out; with
---keep-controls, those that controls expect as well. If --out is given, the folder
-receives a journal, too: each execution's number before it runs, and its result after.
-Whatever ends the campaign, with --resume it goes on where it was: same seed, what is
-left of the time or the executions, and all that was found. What was in progress is run
-again. A run with --resume that finds no journal begins, so that a job which is started
-over can always say it. The scenarios must be named as they were; the seed, --for,
---executions and --keep-controls are the journal's.
+--for divides the time among the scenarios; what one does not use goes to those after it. A
+failure that is not expected is recorded in the folder --out; with --keep-controls, those that
+controls expect as well.
 
-With --shard i/n a campaign is shared by n machines: this one runs part i, from 0. Which
-executions these are follows from their numbers, so that all shards together run what
-one campaign with the same seed would, but that each looks for a failure by itself. What
-one shard cannot decide is reported as open, and is no failure of it: stress merge
-decides.
+If --out is given, the folder also gets a journal: the number of each execution before it runs,
+and its result after. --resume continues the campaign after any interruption, with the same
+seed, the remaining time or executions, and all results so far. What was in progress runs
+again. Name the scenarios as before; the seed, --for, --executions and --keep-controls come
+from the journal. Without a journal --resume begins a campaign, so that a job can always pass it.
 
-With --variant, each scenario runs with each of these variants of its subject (all is all of
-them), instead of the default. What is expected of it then, and which of its faults do not
-concern that variant, says the scenario (except) or the file (absent). A scenario that names a
-variant itself is about that one, and runs as it is.`,
+--shard i/n runs part i, from 0, of a campaign that n machines share. The numbers of the
+executions decide which these are, so all shards together run what one campaign with the same
+seed runs, except that each searches for an expected failure by itself. What one shard cannot
+decide is reported as open, which is no failure; stress merge decides.
+
+--variant runs each scenario with each of these variants of its subject instead of the default.
+The scenario (except) or the file (absent) says what is expected then. A scenario that names a
+variant itself runs with that one.`,
 		RunE: func(c *cobra.Command, args []string) error { return f.Run(c, args) },
 	}
+	f.define(c)
+	return c
+}
+
+func (f *runFlags) define(c *cobra.Command) {
 	flags := c.Flags()
-	flags.Var(&f.span, "for", "how long the campaign is to take")
-	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a time; each of its settings runs once at least")
+	flags.Var(&f.span, "for", "duration of the campaign")
+	flags.Var(&f.executions, "executions", "executions of each scenario, instead of a duration; each of its settings runs at least once")
 	flags.Var(&f.seed, "seed", "campaign seed, decimal or 0x...; else $"+seedEnv+", else random")
-	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; what is found does not depend on it")
-	flags.Var(&f.out, "out", "folder for recordings and the journal, created when there is one")
-	flags.Var(&f.shard, "shard", "run the part i, from 0, of n of the campaign; give all the same --seed, and merge their reports")
-	flags.BoolVar(&f.resume, "resume", false, "go on where the journal in --out stops; begin if there is none")
-	flags.BoolVar(&f.keep, "keep-controls", false, "record expected failures, too: those of controls (default: unexpected ones only)")
+	flags.Var(&f.procs, "procs", "processes that explore a controlled scenario at a time; they do not change what is found")
+	flags.Var(&f.out, "out", "folder for recordings and the journal, created when needed")
+	flags.Var(&f.shard, "shard", "run part i, from 0, of n of the campaign; needs --seed, the same for all")
+	flags.BoolVar(&f.resume, "resume", false, "continue where the journal in --out stops; begin if there is none")
+	flags.BoolVar(&f.keep, "keep-controls", false, "also record the failures that controls expect")
 	f.outputs.define(flags)
 	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only what each scenario came to")
-	f.variant.have = variantsOf("", m.subjects)
-	flags.Var(&f.variant, "variant", "variants of the subjects, by name, separated by commas, or all, instead of the default")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
+	f.variant.have = variantsOf("", f.program.subjects)
+	flags.Var(&f.variant, "variant", "variants of the subjects instead of the default, separated by commas, or all")
 	flags.Var(&f.file, "file", "scenario file, which may extend the campaign in the binary (default: that campaign)")
 	flags.StringVar(&f.group, "group", "", "run the scenarios of this `group`")
-	return c
+	f.completeNames(c)
+	f.outputs.complete(c)
 }
 
 func (f *runFlags) Run(c *cobra.Command, args []string) error {

@@ -11,11 +11,15 @@ import (
 
 func newSchema(m *program) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema [SUBJECT]",
-		Short: "Print the JSON Schema of scenario files, for editors",
+		Use:     "schema [SUBJECT]",
+		Short:   "Print the JSON Schema of scenario files, for editors",
+		Example: "  stress schema > scenarios.schema.json\n  stress schema " + m.subjects[0].Name,
 		Long: `Print the JSON Schema of scenario files (draft 2020-12): the names of points, faults, workloads,
 sizes and verdicts are this binary's. In a program with several subjects it is that of files whose
 scenarios may be of any of them, or with a name that of files whose scenarios are all of that one.`,
+		ValidArgsFunction: firstArg(func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return m.subjectNames(), cobra.ShellCompDirectiveNoFileComp
+		}),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return Usage("%d arguments, want at most one: stress schema [SUBJECT]", len(args))
@@ -27,11 +31,7 @@ scenarios may be of any of them, or with a name that of files whose scenarios ar
 			if len(args) == 1 {
 				i := slices.IndexFunc(m.subjects, func(s subject.Subject) bool { return s.Name == args[0] })
 				if i < 0 {
-					var have []string
-					for _, s := range m.subjects {
-						have = append(have, s.Name)
-					}
-					return Usage("unknown subject %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], have))
+					return Usage("unknown subject %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], m.subjectNames()))
 				}
 				subjects = m.subjects[i : i+1]
 			}

@@ -14,13 +14,17 @@ func newValidate(m *program) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [FILE]",
 		Short: "Check a scenario file, or the campaign in the binary, and explain it",
-		Long: `Check a scenario file, or the campaign in the binary, and say of each scenario in prose what
-it does: to whom, which faults, when each of them fires, what is expected.
+		Long: `Check a scenario file, or the campaign in the binary, and describe each scenario in prose: its
+subject, its faults, when each of them fires, and what is expected.
 
-What is wrong with a file is said with its line, column and what would be right, and
-exit status 2. Then each scenario is rehearsed, a few executions under control whatever its
-mode: a fault whose hook point nobody has passed, or not the tasks that it names, is warned
-of. Such a fault would end a campaign with the verdict never-reached.`,
+An error names line and column, and what would be right; the exit code is 2. Then each
+scenario is rehearsed: it runs a few executions under control, whatever its mode. A warning
+names each fault whose hook point no task passed, or none of the tasks that it names. Such a
+fault would end a campaign with the verdict never-reached.`,
+		Example: `  stress validate
+  stress validate mine.yaml
+  stress validate --quiet mine.yaml`,
+		ValidArgsFunction: firstArg(filesWith("yaml", "yml")),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return Usage("%d arguments, want at most one: stress validate [FILE]", len(args))
@@ -63,7 +67,7 @@ of. Such a fault would end a campaign with the verdict never-reached.`,
 			return p.End()
 		},
 	}
-	c.Flags().BoolVar(&quiet, "quiet", false, "say only what is warned of, and how much the file has")
+	c.Flags().BoolVar(&quiet, "quiet", false, "only warnings and a summary")
 	return c
 }
 

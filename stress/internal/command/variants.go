@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -26,6 +28,22 @@ func variantsOf(name string, subjects []subject.Subject) (names []string) {
 		}
 	}
 	return names
+}
+
+// complete completes the last of the names.
+func (s *variantsFlag) complete(_ *cobra.Command, _ []string, begun string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+	comma := strings.LastIndexByte(begun, ',') + 1
+	chosen := strings.Split(begun[:comma], ",")
+	have := s.have
+	if comma == 0 && len(have) > 0 {
+		have = append(slices.Clone(have), allVariants)
+	}
+	for _, name := range have {
+		if strings.HasPrefix(name, begun[comma:]) && !slices.Contains(chosen, name) {
+			names = append(names, begun[:comma]+name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 func (s *variantsFlag) String() string { return strings.Join(s.chosen, ",") }
