@@ -8,11 +8,11 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// patience is how many times its share of the time a control may take: it ends with its
-// conviction, and nearly always long before that.
+// patience is how many times its share of the time a control may take. It ends with its
+// first expected failure, and nearly always long before that.
 const patience = 30
 
-// shareOf is what the first of the remaining scenarios may take of the time that is left.
+// shareOf is the part of the remaining time that the first of the remaining scenarios may take.
 func shareOf(left time.Duration, remaining []scenario.Scenario) time.Duration {
 	left = max(left, 0)
 	all := 0
@@ -29,19 +29,19 @@ func shareOf(left time.Duration, remaining []scenario.Scenario) time.Duration {
 
 func weight(sc *scenario.Scenario) int { return max(sc.Share, 1) }
 
-// leftOf is what there is of the scenario's share.
+// leftOf is what remains of the scenario's share.
 func (c *campaign) leftOf(t *turn) time.Duration { return t.share - c.now().Sub(t.start) }
 
-// What is run even if the time is up.
+// Executions that run even if the time is up.
 const (
-	// leastControlled executions of a controlled scenario take a few hundredths of a second, mostly.
+	// leastControlled executions of a controlled scenario mostly take a few hundredths of a second.
 	leastControlled = 64
 	// mostForFires executions of a native scenario, at most, give its faults a chance to fire;
 	// fewExecutions at a time.
 	mostForFires, fewExecutions = 48, 4
 )
 
-// mostExecutions is how many there may be, of those.
+// mostExecutions bounds the executions that give the faults a chance to fire.
 func (t *tally) mostExecutions() int {
 	if t.scenario.Executions > 0 {
 		return min(t.shard.Below(t.scenario, t.scenario.Executions), mostForFires)
@@ -49,14 +49,14 @@ func (t *tally) mostExecutions() int {
 	return mostForFires
 }
 
-// lacksFires reports whether nothing was convicted, but faults have not fired, which some
-// executions more may change.
+// lacksFires reports whether nothing has failed but some faults have not fired, which a few more
+// executions may change.
 func (t *tally) lacksFires() bool {
 	return t.Failure == nil && t.Executions < t.mostExecutions() && len(t.silent()) > 0
 }
 
-// request is what the next child is asked to do, from execution n on; it reports
-// false if nothing is left to do.
+// request is the request to the next child, from execution n on. It reports false if nothing is left
+// to do.
 func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (run.Request, bool) {
 	done := c.Shard.Below(sc, n)
 	r := run.Request{Scenario: *sc, CampaignSeed: c.Seed, First: n, Least: max(sc.Settings()-done, 0)}
@@ -75,7 +75,7 @@ func (c *campaign) request(sc *scenario.Scenario, n int, left time.Duration) (ru
 	return r, left > 0 || r.Least > 0
 }
 
-// bound is what the scenario's executions have numbers below; 0 is no bound.
+// bound bounds the numbers of the scenario's executions; 0 is no bound.
 func (c *campaign) bound(sc *scenario.Scenario) int {
 	if c.Executions > 0 {
 		return max(c.Executions, sc.Settings())

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// DefaultFor is how long a campaign takes if nobody says.
+// DefaultFor is the time of a campaign that has no bound.
 const DefaultFor = time.Minute
 
 // Options of a campaign. The zero value runs for DefaultFor with seed 0.
@@ -21,7 +22,7 @@ type Options struct {
 	Seed uint64
 	// For bounds the campaign by time; 0 is DefaultFor. Executions, if not 0,
 	// bounds it instead, by the number of executions of each scenario. With
-	// either, each of a scenario's pool sizes is run once, however many there are.
+	// either, a scenario runs each of its settings once at least.
 	For        time.Duration
 	Executions int
 	// Out is the folder for recordings; "" is DefaultOut. It is created when
@@ -30,18 +31,17 @@ type Options struct {
 	// Procs is how many processes explore a controlled scenario at a time, each with
 	// one processor; 0 is 1. What is found does not depend on it.
 	Procs int
-	// RecordExpected leaves recordings of expected failures, too.
+	// RecordExpected records expected failures, too.
 	RecordExpected bool
-	// Shard is the part of the campaign to run; the zero value is all of it. What needs the
-	// other shards to be decided is left open in the report; see Merge.
+	// Shard is the part of the campaign to run; the zero value is all of it. A verdict that the
+	// other shards may change is open; see Merge.
 	Shard scenario.Shard
-	// Journal keeps a journal in Out, from which another campaign can go on if this one is
-	// killed: it holds each execution's number before it runs, and its result after. A
-	// journal that is there is replaced.
+	// Journal keeps a journal in Out, from which another campaign can resume this one if it is
+	// killed: it holds each execution's number before it runs, and its result after. An existing
+	// journal is replaced.
 	Journal bool
-	// Resume, if set, is the journal to go on with, for which Check has found nothing
-	// against these scenarios. Seed, For, Executions, RecordExpected and Shard are its own then;
-	// the folder must be Out.
+	// Resume, if set, is the journal of the campaign to resume, which Check has accepted for
+	// these scenarios. Its Options replace those here; its folder must be Out.
 	Resume    *Journal
 	Observers []report.Observer
 
@@ -50,28 +50,22 @@ type Options struct {
 	now      func() time.Time // nil is time.Now
 }
 
-// DefaultOut is the folder for recordings if nobody names one.
+// DefaultOut is the folder for recordings by default.
 const DefaultOut = "rouse-out"
 
-// errNoChildMain is what Run and Replay return in a process that was started as
-// a child and does not know it.
-
-// Run runs the scenarios one after the other, each in child processes of its
-// own: a convicted hang leaves goroutines behind, and a data race or a panic
-// ends the process. The program must call ChildMain first thing in main.
+// Run runs the scenarios one after the other, each in child processes of its own: a hang leaves
+// goroutines behind, and a data race or a panic ends the process. The program must call run.ChildMain
+// first thing in main.
 //
-// Controls, which expect a conviction, come first: they prove that the oracles can
-// see before anything that they let pass is believed. What is left of the time is divided over
-// the scenarios that remain each time that one begins, by their Share, so that what one
-// does not use goes to all that follow. A control may take many such shares: it ends with its
-// first expected conviction, and what it does not need goes to those that look for the unknown.
-// Whatever the time, a scenario runs each of its pool sizes once, and some executions more in
-// which its faults are reached.
+// Controls, which expect a failure, come first: they prove that the oracles detect it before a pass is
+// believed. When a scenario begins, the remaining time is divided among those that remain, by their
+// Share; what one does not use goes to all that follow. A control may take many such shares, for it
+// ends with its first expected failure. Whatever the time, a scenario runs each of its settings once,
+// and some executions more if its faults have not fired.
 //
-// A conviction that is not expected ends its scenario and is recorded before
-// anything else is done with it. The report of a campaign that was interrupted,
-// or that the tool could not go on with, holds what was done until then; the
-// error is then context.Cause(ctx), or what went wrong with the tool.
+// An unexpected failure ends its scenario and is recorded at once. If the campaign is interrupted, or
+// the tool fails, the report holds what was done until then, and the error is context.Cause(ctx), or
+// that of the tool.
 func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.Report, error) {
 	if os.Getenv(run.ChildEnv) != "" {
 		return report.Report{}, run.ErrNoChildMain
@@ -89,7 +83,7 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 		})
 	})
 	if c.Resume == nil || !c.Resume.finished {
-		c.Sample()
+		c.sample()
 	}
 	result := report.Report{Seed: c.Seed, Shard: c.Shard}
 	if c.Resume != nil {
@@ -107,10 +101,7 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 	}
 	if c.Resume == nil || !c.Resume.finished {
 		c.takeSample()
-		if err == nil {
-			err = c.trouble
-		}
-		if err == nil {
+		if err = cmp.Or(err, c.trouble); err == nil {
 			err = c.journal.end()
 		}
 	}
@@ -122,7 +113,7 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 	return result, err
 }
 
-// newCampaign opens the campaign's journal, if it is to have one.
+// newCampaign prepares a campaign, and opens its journal if it has one.
 func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err error) {
 	c = &campaign{Options: o}
 	if c.now == nil {
@@ -140,9 +131,9 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 		for i := range j.done {
 			c.count(&j.done[i])
 		}
-		c.progress.Executions = j.executionsOfTurn() // they are in the first sample
+		c.progress.Executions = j.executionsOfTurn() // the first sample has them
 		if !j.finished {
-			c.journal, err = j.goOn(c.growth, c.elapsed)
+			c.journal, err = j.resume(c.growth, c.elapsed)
 		}
 		return c, err
 	}
@@ -160,13 +151,13 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 	return c, err
 }
 
-// resumed says where the campaign goes on; nil if it begins.
+// resumed describes where the campaign is resumed; nil if it begins.
 func (c *campaign) resumed(scenarios []scenario.Scenario) *report.Resumed {
 	j := c.Resume
 	if j == nil {
 		return nil
 	}
-	r := &report.Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.underWay}
+	r := &report.Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.running}
 	if j.turn != nil {
 		sc := &scenarios[j.turn.Index]
 		r.Scenario, r.Executions, r.Batches = sc.Title(), j.executionsOfTurn(), sc.Mode == scenario.Control
@@ -174,10 +165,10 @@ func (c *campaign) resumed(scenarios []scenario.Scenario) *report.Resumed {
 	return r
 }
 
-// A turn is a scenario's in the campaign.
+// A turn is the run of one scenario, from its beginning or from where the journal ends.
 type turn struct {
 	*tally
-	share   time.Duration
+	share   time.Duration // of the campaign's time
 	began   time.Duration // since the campaign began
 	start   time.Time
 	waiting waitingBatches // of a controlled scenario
@@ -191,9 +182,9 @@ func (c *campaign) next(ctx context.Context, scenarios []scenario.Scenario, i in
 	switch {
 	case err != nil:
 	case sc.Mode == scenario.Control:
-		err = c.Explore(ctx, t)
+		err = c.runControlled(ctx, t)
 	default:
-		err = c.scenario(ctx, t)
+		err = c.runNative(ctx, t)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -206,7 +197,7 @@ func (c *campaign) next(ctx context.Context, scenarios []scenario.Scenario, i in
 	return s, err
 }
 
-// turn begins the scenario's turn, or goes on with what the journal has of it.
+// turn begins the turn of scenario i, or resumes it from the journal.
 func (c *campaign) turn(sc *scenario.Scenario, i int, remaining []scenario.Scenario) (*turn, error) {
 	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
 		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began), waiting: j.waiting}
@@ -218,8 +209,8 @@ func (c *campaign) turn(sc *scenario.Scenario, i int, remaining []scenario.Scena
 	return t, c.journal.began(i, t)
 }
 
-// controlsFirst returns the scenarios that expect a conviction and then the others,
-// both in their order.
+// controlsFirst returns the scenarios that expect a failure and then the others, both in their
+// order.
 func controlsFirst(scenarios []scenario.Scenario) []scenario.Scenario {
 	sorted := slices.Clone(scenarios)
 	slices.SortStableFunc(sorted, func(a, b scenario.Scenario) int {
@@ -232,23 +223,23 @@ func controlsFirst(scenarios []scenario.Scenario) []scenario.Scenario {
 // A campaign is one call of Run.
 type campaign struct {
 	Options
-	start    time.Time // moved back by what went before if it was resumed
+	start    time.Time // moved back by the time before it was resumed
 	progress report.Progress
-	journal  *journal
+	journal  *journalWriter
 
 	samples      report.Samples
 	memory, live uint64 // the most since the last sample
 	executions   int    // of the scenarios that are done
 	failed       int    // scenarios
-	trouble      error  // of the journal with a sample
+	trouble      error  // of the journal, with a sample
 }
 
 func (c *campaign) elapsed() time.Duration { return c.now().Sub(c.start) }
 
-// left is what there is of the campaign's time.
+// left is the remaining time.
 func (c *campaign) left() time.Duration { return max(c.For-c.elapsed(), 0) }
 
-// count takes in a scenario that is done.
+// count counts a scenario that is done.
 func (c *campaign) count(s *report.ScenarioReport) {
 	c.executions += s.Executions
 	c.progress.Executions = 0
@@ -257,8 +248,8 @@ func (c *campaign) count(s *report.ScenarioReport) {
 	}
 }
 
-func (c *campaign) each(tell func(report.Observer)) {
+func (c *campaign) each(notify func(report.Observer)) {
 	for _, ob := range c.Observers {
-		tell(ob)
+		notify(ob)
 	}
 }

@@ -295,7 +295,7 @@ func TestSharesOfACampaign(t *testing.T) {
 			t.Fatal(err)
 		}
 		shares = append(shares, turn.share)
-		if err := c.scenario(t.Context(), turn); err != nil || turn.Executions != 2 {
+		if err := c.runNative(t.Context(), turn); err != nil || turn.Executions != 2 {
 			t.Errorf("%v, %d executions", err, turn.Executions)
 		}
 		at = at.Add(takes[scenarios[i].Name])

@@ -18,8 +18,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Journal is what a campaign has left in its folder, read: what it was about and how
-// far it came.
+// A Journal is the journal of a campaign, read: what the campaign is, and how far it came.
 type Journal struct {
 	path     string
 	head     journalCampaign
@@ -27,22 +26,22 @@ type Journal struct {
 	shard    scenario.Shard
 	elapsed  time.Duration
 	done     []report.ScenarioReport
-	turn     *journalTurn   // of the scenario under way; nil if none is
-	tally    *tally         // its own
-	waiting  waitingBatches // its own
+	turn     *journalTurn // of the scenario in progress, with its tally and batches; nil if there is none
+	tally    *tally
+	waiting  waitingBatches
 	samples  report.Samples
-	underWay []int // executions that had begun; under control, the first ones of batches
+	running  []int // executions without a result; under control, the first ones of batches
 	finished bool
 	lines    []int // of done, in the file
 
-	size int64 // of what is whole
-	torn int64 // what follows
+	size int64 // of the whole lines
+	torn int64 // bytes after them
 	crc  uint32
 }
 
-// ReadJournal reads the journal in a folder, and changes nothing. It returns nil if
-// there is none. A line that is torn at the end is passed over: its writer was killed. Any
-// other damage, and a journal of another version, is an *InputError.
+// ReadJournal reads the journal in a folder. It returns nil if there is none. A line that is torn at
+// the end, by a kill, is ignored. Any other damage, and a journal of another version, is an
+// *InputError.
 func ReadJournal(dir string) (*Journal, error) {
 	path := filepath.Join(dir, JournalName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +63,7 @@ func parseJournal(path string, data []byte) (*Journal, error) {
 			j.torn = int64(len(text))
 			break
 		}
-		if problem := j.take(text, number); problem != "" {
+		if problem := j.addLine(text, number); problem != "" {
 			return nil, &scenario.InputError{File: path, Line: number, Column: 1, Problem: problem}
 		}
 		j.size += int64(len(text))
@@ -75,8 +74,8 @@ func parseJournal(path string, data []byte) (*Journal, error) {
 	return j, nil
 }
 
-// take takes in a line, and says what is wrong with it, if anything is.
-func (j *Journal) take(text []byte, number int) (problem string) {
+// addLine adds a line of the file, and returns what is wrong with it, or "".
+func (j *Journal) addLine(text []byte, number int) (problem string) {
 	var l journalLine
 	err := json.Unmarshal(text, &l)
 	if number == 1 {
@@ -97,16 +96,15 @@ func (j *Journal) take(text []byte, number int) (problem string) {
 	if !bytes.Equal(text[len(text)-crcLength:], fmt.Appendf(nil, crcFormat, crc)) {
 		return "damaged: the checksum is not that of the lines up to here: one was changed, left out or put elsewhere"
 	}
-	if !j.fold(&l, number) {
+	if !j.add(&l, number) {
 		return fmt.Sprintf("damaged: a line of the kind %q does not belong here", l.Kind)
 	}
 	j.crc, j.elapsed = crc, l.Elapsed
 	return ""
 }
 
-// fold adds up what the lines say. It reports false if the line has no business where it
-// is.
-func (j *Journal) fold(l *journalLine, number int) bool {
+// add adds the content of a line. It reports false if the line does not belong there.
+func (j *Journal) add(l *journalLine, number int) bool {
 	if (number == 1) != (l.Kind == lineCampaign) || j.finished {
 		return false
 	}
@@ -119,7 +117,7 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		}
 		return err == nil
 	case l.Kind == lineResumed:
-		j.underWay = nil
+		j.running = nil
 		return true
 	case l.Kind == lineEnd:
 		j.finished = true
@@ -132,46 +130,48 @@ func (j *Journal) fold(l *journalLine, number int) bool {
 		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
 	case l.Kind == lineDone && l.Done != nil:
 		j.lines = append(j.lines, number)
-		j.done, j.turn, j.tally, j.waiting, j.underWay = append(j.done, *l.Done), nil, nil, nil, nil
+		j.done, j.turn, j.tally, j.waiting, j.running = append(j.done, *l.Done), nil, nil, nil, nil
 		return len(j.done) <= len(j.head.Scenarios)
 	case l.Kind == lineSample && l.Sample != nil:
 		j.samples.Add(*l.Sample)
 		return true
-	case j.turn == nil:
-		return false
+	}
+	return j.turn != nil && j.addToTurn(l)
+}
+
+// addToTurn adds a line about the scenario in progress.
+func (j *Journal) addToTurn(l *journalLine) bool {
+	switch {
 	case l.Kind == lineBegin && l.Begin != nil:
-		j.underWay = append(j.underWay, l.Begin.Execution)
-		return true
+		j.running = append(j.running, l.Begin.Execution)
 	case l.Kind == lineResult && l.Result != nil:
 		j.tally.add(l.Result)
-		j.underWay = nil
-		return true
+		j.running = nil
 	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.Faults):
 		j.tally.addBatch(l.Batch)
 		delete(j.waiting, l.Batch.Batch)
 		j.batchDone(l.Batch)
-		return true
 	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.tally.Faults)):
 		j.waiting[l.Waiting.Batch] = l.Waiting
 		j.batchDone(l.Waiting)
-		return true
 	case l.Kind == lineRecorded && l.Recorded != nil:
 		j.tally.Recording, j.tally.Shrunk = l.Recorded.Recording, l.Recorded.Shrunk
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 func (j *Journal) batchDone(b *run.BatchReport) {
-	j.underWay = slices.DeleteFunc(j.underWay, func(execution int) bool { return inBatch(b, execution) })
+	j.running = slices.DeleteFunc(j.running, func(execution int) bool { return inBatch(b, execution) })
 }
 
-// mayWait reports whether it may be a batch that is done, of a scenario with so many faults.
+// mayWait reports whether it can be a batch that is done, of a scenario with that number of faults.
 func mayWait(b *run.BatchReport, faults int) bool {
 	return b.Batch >= 0 && b.Next > b.Batch*scenario.BatchSize && len(b.Faults) == faults && b.Failure == nil
 }
 
-// executionsOfTurn is how many executions of the scenario under way have been done.
+// executionsOfTurn is how many executions of the scenario in progress are done.
 func (j *Journal) executionsOfTurn() int {
 	if j.turn == nil {
 		return 0
@@ -179,16 +179,16 @@ func (j *Journal) executionsOfTurn() int {
 	return j.tally.Executions + j.waiting.executions(j.tally.Next)
 }
 
-// Path is that of the file.
+// Path is the path of the file.
 func (j *Journal) Path() string { return j.path }
 
 // Finished reports whether the campaign came to its end.
 func (j *Journal) Finished() bool { return j.finished }
 
-// Done is how many of the campaign's scenarios were done, of how many.
+// Done is how many of the campaign's scenarios are done, and how many it has.
 func (j *Journal) Done() (done, scenarios int) { return len(j.done), len(j.head.Scenarios) }
 
-// Options are the campaign's, as far as they decide what it does: Seed, For, Executions,
+// Options are those of the campaign that decide what it does: Seed, For, Executions,
 // RecordExpected and Shard.
 func (j *Journal) Options() Options {
 	return Options{

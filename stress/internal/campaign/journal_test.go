@@ -137,7 +137,7 @@ func TestJournalIsAhead(t *testing.T) {
 		t.Fatal("it was not interrupted")
 	}
 	j, err := ReadJournal(dir)
-	if err != nil || j.Finished() || !slices.Equal(j.underWay, []int{2}) || j.tally.Executions != 2 {
+	if err != nil || j.Finished() || !slices.Equal(j.running, []int{2}) || j.tally.Executions != 2 {
 		t.Fatalf("%v, %+v", err, j)
 	}
 	said := (&campaign{Options: Options{Resume: j}}).resumed(scenarios).String()

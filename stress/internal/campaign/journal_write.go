@@ -20,17 +20,16 @@ import (
 )
 
 const (
-	// syncTime is how much of a journal a machine that loses its power may lose. A
-	// process that is killed loses nothing of what it has written.
+	// syncTime is how much of a journal is lost if the machine loses its power. A
+	// process that is killed loses nothing that it has written.
 	syncTime = time.Second
-	// compactSize is what a journal may grow by, in bytes, until the results of the
-	// scenario under way are replaced by their sum.
+	// compactSize is how many bytes a journal may grow by until the results of the
+	// scenario in progress are replaced by their sum.
 	compactSize = 4 << 20
 )
 
-// A journal is being written: before each execution and after it. Nil is none, and takes
-// everything.
-type journal struct {
+// A journalWriter writes a journal, before each execution and after it. A nil one writes nothing.
+type journalWriter struct {
 	path    string
 	f       *os.File
 	unlock  func()
@@ -38,20 +37,20 @@ type journal struct {
 	head    journalCampaign
 	done    []report.ScenarioReport
 
-	index   int // of the scenario under way, if turn is set
-	turn    *turn
-	begun   []*run.Begin // that have no result
+	turn    *turn        // in progress; nil between scenarios
+	index   int          // of its scenario
+	begun   []*run.Begin // without a result
 	samples report.Samples
 	size    int64
 	compact int64 // the size at which it is rewritten
-	growth  int64 // compactSize, but in tests
+	growth  int64 // compactSize, except in tests
 	crc     uint32
 	synced  time.Time
 }
 
-// startJournal makes a new journal in the folder, in the place of one that is there.
-func startJournal(dir string, head journalCampaign, growth int64, elapsed func() time.Duration) (*journal, error) {
-	j := &journal{path: filepath.Join(dir, JournalName), head: head, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
+// startJournal makes a new journal in the folder, and replaces an existing one.
+func startJournal(dir string, head journalCampaign, growth int64, elapsed func() time.Duration) (*journalWriter, error) {
+	j := &journalWriter{path: filepath.Join(dir, JournalName), head: head, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
 	undo, err := atomicfile.MkdirAll(dir)
 	if err == nil {
 		j.unlock, err = lockFolder(dir)
@@ -67,19 +66,19 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 	return j, nil
 }
 
-// goOn opens a journal that was read, to be continued. What is torn at its end is cut off.
-func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, error) {
-	j := &journal{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.Clone()}
+// resume opens a journal that was read, to be continued. A torn line at its end is cut off.
+func (r *Journal) resume(growth int64, elapsed func() time.Duration) (*journalWriter, error) {
+	j := &journalWriter{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.Clone()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
 	if err != nil {
 		return nil, journalTrouble(r.path, err)
 	}
 	j.unlock = unlock
 	j.size, j.crc, j.compact = r.size, r.crc, r.size+j.growth
-	if err = j.Open(); err == nil {
+	if err = j.open(); err == nil {
 		var info os.FileInfo
 		if info, err = j.f.Stat(); err == nil && info.Size() != r.size+r.torn {
-			err = errors.New("somebody has written to it since it was read")
+			err = errors.New("it was written to after it was read")
 		}
 	}
 	if err == nil {
@@ -92,7 +91,7 @@ func (r *Journal) goOn(growth int64, elapsed func() time.Duration) (*journal, er
 	return j, j.write(journalLine{Kind: lineResumed}, true)
 }
 
-// errLocked says that another campaign writes into the folder.
+// errLocked: another campaign writes into the folder.
 var errLocked = errors.New("another campaign is writing it")
 
 func journalTrouble(path string, err error) error {
@@ -102,8 +101,8 @@ func journalTrouble(path string, err error) error {
 	return fmt.Errorf("cannot write the journal: %s: %s", path, scenario.Reason(err))
 }
 
-// began notes that the scenario's turn has come.
-func (j *journal) began(index int, t *turn) error {
+// began notes that a scenario begins, or is resumed.
+func (j *journalWriter) began(index int, t *turn) error {
 	if j == nil {
 		return nil
 	}
@@ -111,13 +110,13 @@ func (j *journal) began(index int, t *turn) error {
 	return j.write(j.turnLine(), false)
 }
 
-func (j *journal) turnLine() journalLine {
+func (j *journalWriter) turnLine() journalLine {
 	t := j.turn
 	return journalLine{Kind: lineScenario, Turn: &journalTurn{j.index, t.share, t.began, t.totals}}
 }
 
 // begins notes that an execution, or a batch, is about to run.
-func (j *journal) begins(b *run.Begin) error {
+func (j *journalWriter) begins(b *run.Begin) error {
 	if j == nil {
 		return nil
 	}
@@ -125,8 +124,8 @@ func (j *journal) begins(b *run.Begin) error {
 	return j.write(journalLine{Kind: lineBegin, Begin: b}, false)
 }
 
-// result notes what an execution came to, which the tally has taken in.
-func (j *journal) result(r *outcome.Result) error {
+// result notes the result of an execution, which the tally has.
+func (j *journalWriter) result(r *outcome.Result) error {
 	if j == nil {
 		return nil
 	}
@@ -134,8 +133,8 @@ func (j *journal) result(r *outcome.Result) error {
 	return j.write(journalLine{Kind: lineResult, Result: r}, r.Verdict != verdict.Pass)
 }
 
-// batch notes what a batch came to, which the tally has taken in.
-func (j *journal) batch(b *run.BatchReport) error {
+// batch notes the result of a batch, which the tally has.
+func (j *journalWriter) batch(b *run.BatchReport) error {
 	if j == nil {
 		return nil
 	}
@@ -143,8 +142,8 @@ func (j *journal) batch(b *run.BatchReport) error {
 	return j.write(journalLine{Kind: lineBatch, Batch: b}, b.Failure != nil)
 }
 
-// waits notes that a batch is done, which counts when those before it do.
-func (j *journal) waits(b *run.BatchReport) error {
+// waits notes that a batch is done, and will count after those before it.
+func (j *journalWriter) waits(b *run.BatchReport) error {
 	if j == nil {
 		return nil
 	}
@@ -152,24 +151,24 @@ func (j *journal) waits(b *run.BatchReport) error {
 	return j.write(journalLine{Kind: lineWaiting, Waiting: b}, false)
 }
 
-func (j *journal) batchDone(b *run.BatchReport) {
+func (j *journalWriter) batchDone(b *run.BatchReport) {
 	j.begun = slices.DeleteFunc(j.begun, func(a *run.Begin) bool { return inBatch(b, a.Execution) })
 }
 
-// freeze keeps the journal from being rewritten: what is counted from now on is for a report only.
-func (j *journal) freeze() {
+// freeze keeps the journal from being rewritten: what the tally gets from now on is for a report only.
+func (j *journalWriter) freeze() {
 	if j != nil {
 		j.compact = math.MaxInt64
 	}
 }
 
-// inBatch reports whether an execution is of the batch; in an exhaustive scenario there is but one.
+// inBatch reports whether an execution is of the batch; an exhaustive scenario has only one batch.
 func inBatch(b *run.BatchReport, execution int) bool {
 	return b.Complete || execution/scenario.BatchSize == b.Batch
 }
 
-// recorded notes where the recording of the last conviction is.
-func (j *journal) recorded(t *tally) error {
+// recorded notes where the recording of the last failure is.
+func (j *journalWriter) recorded(t *tally) error {
 	if j == nil || t.Recording == "" {
 		return nil
 	}
@@ -177,7 +176,7 @@ func (j *journal) recorded(t *tally) error {
 }
 
 // ended notes that a scenario is done.
-func (j *journal) ended(s report.ScenarioReport) error {
+func (j *journalWriter) ended(s report.ScenarioReport) error {
 	if j == nil {
 		return nil
 	}
@@ -185,8 +184,8 @@ func (j *journal) ended(s report.ScenarioReport) error {
 	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
 }
 
-// sampled notes what the campaign has done and holds.
-func (j *journal) sampled(s report.Sample) error {
+// sampled notes a sample.
+func (j *journalWriter) sampled(s report.Sample) error {
 	if j == nil {
 		return nil
 	}
@@ -195,35 +194,35 @@ func (j *journal) sampled(s report.Sample) error {
 }
 
 // end notes that the campaign is done.
-func (j *journal) end() error {
+func (j *journalWriter) end() error {
 	if j == nil {
 		return nil
 	}
 	return j.write(journalLine{Kind: lineEnd}, true)
 }
 
-// close leaves the journal as it is.
-func (j *journal) close() {
+// close closes the journal.
+func (j *journalWriter) close() {
 	if j == nil {
 		return
 	}
 	if j.f != nil {
-		j.f.Close() //nolint:errcheck // what matters has been synced
+		j.f.Close() //nolint:errcheck // what matters is synced
 	}
 	if j.unlock != nil {
 		j.unlock()
 	}
 }
 
-// write appends a line, in one write. What it cannot write whole it takes back.
-func (j *journal) write(l journalLine, sync bool) error {
+// write appends a line, in one write. A part of a line is taken back.
+func (j *journalWriter) write(l journalLine, sync bool) error {
 	l.Elapsed = j.elapsed()
 	text, crc, err := l.encode(j.crc)
 	if err != nil {
 		return err
 	}
 	if _, err := j.f.Write(text); err != nil {
-		j.f.Truncate(j.size) //nolint:errcheck // who reads it knows what to do with a torn line
+		j.f.Truncate(j.size) //nolint:errcheck // a reader ignores a torn line
 		j.f.Seek(j.size, 0)  //nolint:errcheck // likewise
 		return journalTrouble(j.path, err)
 	}
@@ -242,8 +241,8 @@ func (j *journal) write(l journalLine, sync bool) error {
 	return nil
 }
 
-// rewrite puts in the journal's place one that says the same in fewer words.
-func (j *journal) rewrite() error {
+// rewrite replaces the journal by one of sums.
+func (j *journalWriter) rewrite() error {
 	lines := []journalLine{{Kind: lineCampaign, Campaign: &j.head}}
 	for i := range j.done {
 		lines = append(lines, journalLine{Kind: lineDone, Done: &j.done[i]})
@@ -277,14 +276,14 @@ func (j *journal) rewrite() error {
 		return err
 	}
 	if j.f != nil {
-		j.f.Close() //nolint:errcheck // it has no name any more
+		j.f.Close() //nolint:errcheck // the file is gone
 	}
 	j.size, j.crc, j.compact, j.synced = int64(len(text)), crc, int64(len(text))+j.growth, time.Now()
-	return j.Open()
+	return j.open()
 }
 
-// open opens the file of a journal to append to it.
-func (j *journal) Open() (err error) {
+// open opens the file to append to it.
+func (j *journalWriter) open() (err error) {
 	if j.f, err = os.OpenFile(j.path, os.O_WRONLY, 0); err == nil {
 		_, err = j.f.Seek(j.size, io.SeekStart)
 	}

@@ -167,7 +167,7 @@ func TestKilledWithinABatch(t *testing.T) {
 				if c.scenario.Exhaustive() {
 					batch, from = 0, 0
 				}
-				disturbed.kill(t, at, func(j *Journal) bool { return j.tally.Next == batch && slices.Contains(j.underWay, from) })
+				disturbed.kill(t, at, func(j *Journal) bool { return j.tally.Next == batch && slices.Contains(j.running, from) })
 				again += at - from + 1 // that one had begun
 			}
 			got, text2, executions2 := disturbed.finish(t)
@@ -192,7 +192,7 @@ func TestKilledWhileBatchesWait(t *testing.T) {
 	disturbed := newKilled(t, o, sc)
 	disturbed.kill(t, 5, func(j *Journal) bool {
 		whole := func(b int) bool { return j.waiting[b] != nil && j.waiting[b].Next == (b+1)*scenario.BatchSize }
-		return len(j.waiting) == 2 && whole(1) && whole(3) && slices.Equal(j.underWay, []int{0})
+		return len(j.waiting) == 2 && whole(1) && whole(3) && slices.Equal(j.running, []int{0})
 	})
 	disturbed.Options.Procs = 3 // however many
 	got, _, executions2 := disturbed.finish(t)

@@ -7,9 +7,8 @@ import (
 	"github.com/rouse-go/rouse/internal/private"
 )
 
-// lockFolder keeps other campaigns from writing their journal there, until unlock is
-// called or the process has ended, however it ends. A system or a file system that has no such locks
-// goes without.
+// lockFolder keeps other campaigns from writing their journal there, until unlock is called or the
+// process has ended. A system or a file system without such locks has none.
 func lockFolder(dir string) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {

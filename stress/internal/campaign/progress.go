@@ -6,17 +6,17 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-// tick takes a sample if one is due, and tells the observers how far the campaign is.
+// tick takes a sample if one is due, and notifies the observers of the progress.
 func (c *campaign) tick(t *turn, executions int) {
 	c.progress.Executions, c.progress.Faults = executions, t.Faults
 	c.progress.Elapsed, c.progress.ScenarioElapsed = c.elapsed(), c.now().Sub(t.start)
 	c.progress.Failed = c.failed
 	c.progress.Left = c.remaining(t, executions)
-	c.Sample()
+	c.sample()
 	c.each(func(ob report.Observer) { ob.Progressed(c.progress) })
 }
 
-// remaining is about what the campaign will yet take; 0 if nobody knows.
+// remaining estimates the remaining time of the campaign; 0 is unknown.
 func (c *campaign) remaining(t *turn, executions int) time.Duration {
 	if c.For > 0 {
 		return c.left()
@@ -33,7 +33,7 @@ func (c *campaign) remaining(t *turn, executions int) time.Duration {
 }
 
 // sample takes a sample if one is due.
-func (c *campaign) Sample() {
+func (c *campaign) sample() {
 	memory, live := report.HeldNow()
 	c.memory, c.live = max(c.memory, memory), max(c.live, live)
 	if c.samples.Due(c.elapsed()) {

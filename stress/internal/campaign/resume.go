@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Check says whether a campaign of these scenarios, by this program, can go on where the
-// journal stops. If not, it returns an *InputError.
+// Check returns an *InputError if a campaign of these scenarios, by this program, cannot resume the
+// journal's.
 func (j *Journal) Check(scenarios []scenario.Scenario) error {
 	refuse := func(format string, args ...any) error {
 		return &scenario.InputError{File: j.path, Problem: fmt.Sprintf(format, args...)}
@@ -39,16 +39,16 @@ func (j *Journal) Check(scenarios []scenario.Scenario) error {
 	return nil
 }
 
-// prepared are the scenarios as a campaign runs them, in its order.
+// prepared returns the scenarios as a campaign runs them, in its order.
 func prepared(scenarios []scenario.Scenario) []scenario.Scenario {
 	scenarios = controlsFirst(scenarios)
 	for i := range scenarios {
-		scenarios[i].Except = nil // this is one strategy's execution, and so are the recordings
+		scenarios[i].Except = nil // the variant is chosen, also for the recordings
 	}
 	return scenarios
 }
 
-// setupOf is a hash of all that the scenarios say.
+// setupOf is a hash of all scenarios.
 func setupOf(scenarios []journalScenario) string {
 	h := sha256.New()
 	for _, sc := range scenarios {
@@ -57,12 +57,12 @@ func setupOf(scenarios []journalScenario) string {
 	return fmt.Sprintf("%x", h.Sum(nil))[:16]
 }
 
-// setupHash is a hash of all that the scenario says.
+// setupHash is a hash of all of the scenario.
 func setupHash(sc *scenario.Scenario) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(scenario.EncodeOne(sc)+"\n")))[:16]
 }
 
-// journalScenarios are the scenarios as a journal knows them.
+// journalScenarios are the scenarios as a journal has them.
 func journalScenarios(scenarios []scenario.Scenario) (known []journalScenario) {
 	for i := range scenarios {
 		known = append(known, journalScenario{scenarios[i].Name, scenarios[i].Variant, setupHash(&scenarios[i])})

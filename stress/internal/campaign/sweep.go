@@ -13,15 +13,13 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// explore runs a controlled scenario as scenario does a native one, in several
-// processes if that is asked for. Batches are dealt to them by number, and what they
-// bring counts in the order of their numbers, up to the first conviction: the result
-// is that of a single process.
-func (c *campaign) Explore(ctx context.Context, t *turn) error {
+// runControlled runs a controlled scenario, in several processes if the campaign has them. The
+// batches are dealt to the processes by number, and their results count in that order, up to the
+// first failure: the result is that of a single process.
+func (c *campaign) runControlled(ctx context.Context, t *turn) error {
 	sc, err := t.scenario, ctx.Err()
-	s := &sweep{campaign: c, turn: t, tally: t.tally}
-	if err == nil && t.Failure != nil && t.Shrunk == "" {
-		err = s.keep(ctx) // it had no time for that
+	if err == nil && t.Failure != nil && t.Shrunk == "" { // the campaign was killed before this
+		err = c.recordSchedule(ctx, t.tally)
 	}
 	for begun := false; err == nil && !t.over() && (!sc.Exhaustive() || c.Shard.Has(sc, 0)); begun = true {
 		first, bound := c.Shard.UnitFrom(sc, t.Next), c.bound(sc)
@@ -36,218 +34,184 @@ func (c *campaign) Explore(ctx context.Context, t *turn) error {
 		if r.Least += first * scenario.BatchSize; t.Executions > 0 {
 			r.Least = 0
 		}
-		s = &sweep{campaign: c, turn: t, tally: t.tally, request: r, next: first, seen: t.Executions + t.waiting.executions(first)}
-		if err = s.Run(ctx); err != nil || s.last < 0 {
+		s := newSweep(c, t, r)
+		if err = s.run(ctx); err != nil || s.failed < 0 {
 			break
 		}
 	}
 	return err
 }
 
-// over reports whether nothing is left to do for a controlled scenario, whatever the
-// bounds say.
+// over reports whether nothing is left to do for a controlled scenario, whatever its bounds.
 func (t *tally) over() bool {
 	return t.Complete || t.Next > 0 && t.scenario.Exhaustive() || t.settledBy(t.Next-1)
 }
 
-// A sweep is one round of processes over the batches of a scenario, until all is done
-// or one is convicted.
+// A sweep runs the batches of a scenario from a number on, in one process or several, until all are
+// done or one has failed.
 type sweep struct {
 	campaign *campaign
 	turn     *turn
-	tally    *tally
 	request  run.Request
 
-	batches map[int]*run.BatchReport // that wait for those before them
-	next    int                      // batch that counts next
-	last    int                      // the batch with the conviction; -1 if there is none
-	bound   int                      // batches after this one do not count
-	running []*sweeper
-	seen    int                      // executions reported, whether they count or not
-	partial map[int]*run.BatchReport // batches that are running, as they were last reported
-	begun   map[int]bool             // batches that the journal has as begun
-	trouble error                    // of the journal
-	cut     bool                     // before the time was up: what is counted now, and has gaps, is for the report only
+	processes []*process
+	batches   map[int]*run.BatchReport // done, but not counted: one before them is running
+	partial   map[int]*run.BatchReport // running, as last reported
+	begun     map[int]bool             // noted as begun in the journal
+	next      int                      // batch that counts next
+	failed    int                      // batch with the failure that counts; -1 if there is none
+	bound     int                      // batches after this one do not count
+	seen      int                      // executions reported, whether they count or not
+	trouble   error                    // of the journal
+	cut       bool                     // the sweep was ended early: what counts now is for the report only
 }
 
-// A sweeper is one process.
-type sweeper struct {
-	number int
-	at     int // batch that it is in
+// A process is a child that runs every n-th batch.
+type process struct {
+	batch  int // that it is in
 	stop   context.CancelCauseFunc
 	failed *run.BatchReport // that it has reported
 	ended  bool
 }
 
 // errEnough stops a process whose batches do not count any more.
-var errEnough = errors.New("a conviction was found in an earlier batch")
+var errEnough = errors.New("an earlier batch has failed")
 
-// A news is what a process says, or how it has ended.
-type news struct {
-	from *sweeper
-	said *run.Message
-	end  run.Ending
-	err  error
-	lost *run.BatchReport // a batch that took the process with it
+// An event of a process is a message, or its end.
+type event struct {
+	from    *process
+	message *run.Message // nil at the end
+	crashed *run.BatchReport
+	err     error
+}
+
+func newSweep(c *campaign, t *turn, r run.Request) *sweep {
+	first := r.Explore.First
+	s := &sweep{
+		campaign: c, turn: t, request: r, next: first, seen: t.Executions + t.waiting.executions(first),
+		batches: map[int]*run.BatchReport{}, partial: map[int]*run.BatchReport{}, begun: map[int]bool{},
+		failed: -1, bound: math.MaxInt,
+	}
+	for _, b := range r.Explore.Done {
+		s.batches[b] = t.waiting[b]
+	}
+	return s
 }
 
 // run returns when all processes have ended.
-func (s *sweep) Run(ctx context.Context) error {
-	procs := max(s.campaign.Procs, 1)
-	if s.tally.scenario.Exhaustive() {
-		procs = 1
-	}
-	s.batches, s.partial, s.begun = map[int]*run.BatchReport{}, map[int]*run.BatchReport{}, map[int]bool{}
-	for _, b := range s.request.Explore.Done {
-		s.batches[b] = s.turn.waiting[b]
-	}
-	s.last, s.bound = -1, math.MaxInt
-	all := make(chan news)
+func (s *sweep) run(ctx context.Context) error {
 	own, stop := context.WithCancel(ctx)
 	defer stop()
-	s.start(own, procs, all)
-	var failed error
+	events := make(chan event)
+	s.start(own, events)
 	ticker := time.NewTicker(run.TickTime)
 	defer ticker.Stop()
-	for left := procs; left > 0; {
+	var failed error
+	for left := len(s.processes); left > 0; {
 		select {
-		case n := <-all:
-			if n.said != nil {
-				s.hear(n.from, n.said)
-				if s.trouble != nil && failed == nil {
-					failed = s.trouble
-					s.stopAfter(-1)
-				}
-				continue
+		case e := <-events:
+			if e.message == nil {
+				left--
 			}
-			left--
-			n.from.ended = true
-			if n.lost != nil {
-				n.from.at = n.lost.Batch
-				s.take(n.lost, n.from)
-			}
-			if n.err != nil && !errors.Is(n.err, errEnough) && failed == nil {
-				failed = n.err
+			if err := cmp.Or(s.handle(e), s.trouble); err != nil && failed == nil {
+				failed = err
 				s.stopAfter(-1)
 			}
 		case <-ticker.C:
-			s.tick()
+			s.campaign.tick(s.turn, s.seen)
 		}
 	}
 	if s.cut = failed != nil; s.cut {
 		s.campaign.journal.freeze()
 	}
 	s.count(true)
-	if s.cut && s.last < 0 {
+	if s.cut && s.failed < 0 {
 		s.countPartial()
 	}
-	switch {
-	case failed != nil:
-		return failed
-	case s.trouble != nil:
-		return s.trouble
-	case s.last >= 0:
-		return s.keep(ctx)
+	if err := cmp.Or(failed, s.trouble); err != nil || s.failed < 0 {
+		return err
 	}
-	return nil
+	return s.campaign.recordSchedule(ctx, s.turn.tally)
 }
 
 // start starts the processes, and deals the batches to them.
-func (s *sweep) start(ctx context.Context, procs int, all chan<- news) {
-	first, step := s.request.Explore.First, s.campaign.Shard.Step()
+func (s *sweep) start(ctx context.Context, events chan<- event) {
+	first, step, procs := s.request.Explore.First, s.campaign.Shard.Step(), max(s.campaign.Procs, 1)
+	if s.turn.scenario.Exhaustive() {
+		procs = 1
+	}
 	for i := range procs {
 		own, stop := context.WithCancelCause(ctx)
-		p := &sweeper{number: i, at: first + i*step, stop: stop}
-		s.running = append(s.running, p)
+		p := &process{batch: first + i*step, stop: stop}
+		s.processes = append(s.processes, p)
 		r, explore := s.request, *s.request.Explore
-		explore.First, explore.Stride = first+i*step, procs*step
+		explore.First, explore.Stride = p.batch, procs*step
 		r.Explore = &explore
 		if i > 0 {
 			r.Least = 0
 		}
-		go s.process(own, p, r, all)
+		go s.follow(own, p, r, events)
 	}
 }
 
-// keep writes the recording of the conviction, and a shorter one if there is one.
-func (s *sweep) keep(ctx context.Context) error {
-	if s.tally.Recording == "" {
-		if err := s.campaign.record(s.tally); err != nil {
-			return err
-		}
-	}
-	if err := s.shrink(ctx); err != nil || s.tally.Shrunk == "" {
-		return err
-	}
-	return s.campaign.journal.recorded(s.tally)
-}
-
-// shrink puts a shorter schedule beside a recording that nobody expected, if there is
-// one. If shrinking takes its process with it, the recording has to do.
-func (s *sweep) shrink(ctx context.Context) error {
-	t := s.tally
-	if t.Recording == "" || t.Schedule == "" || t.scenario.Expects(t.Failure.Verdict) {
-		return nil
-	}
-	found := &run.Recording{Recording: run.MustParse(t.Schedule), Scenario: t.scenario}
-	shorter, _, err := found.Shrink(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries):
-		return nil
-	}
-	t.Shrunk, err = run.WriteNew(run.ShrunkName(t.Recording), shorter.String())
-	return err
-}
-
-// process runs one child to its end. What it lost, it is asked for again, execution by
-// execution.
-func (s *sweep) process(ctx context.Context, p *sweeper, r run.Request, all chan<- news) {
+// follow runs a process to its end, and passes on its messages. If it crashes, another one repeats the
+// batch that it was in, execution by execution, to find the one that crashed.
+func (s *sweep) follow(ctx context.Context, p *process, r run.Request, events chan<- event) {
 	l := run.Launcher{Timeout: s.campaign.launcher.Timeout, MaxProcs: 1}
-	convicted := false
-	tell := func(m *run.Message) error {
+	failed := false
+	pass := func(m *run.Message) error {
 		if m.Batch != nil && m.Batch.Failure != nil {
-			convicted = true
+			failed = true
 		}
 		if m.Begin != nil || m.Progress != nil || m.Batch != nil || m.Explained != nil {
-			all <- news{from: p, said: m}
+			events <- event{from: p, message: m}
 		}
 		return nil
 	}
-	n := news{from: p}
-	n.end, n.err = l.Run(ctx, r, tell, func() {})
-	if n.err == nil && !convicted && !n.end.Done {
-		n.lost, n.err = l.Lose(ctx, r, n.end)
+	last := event{from: p}
+	end, err := l.Run(ctx, r, pass, func() {})
+	if err == nil && !failed && !end.Done {
+		last.crashed, err = l.Lose(ctx, r, end)
 	}
-	all <- n
+	last.err = err
+	events <- last
 }
 
-// hear takes in what a process says.
-func (s *sweep) hear(p *sweeper, m *run.Message) {
-	switch {
+// handle handles an event. It returns an error that ends the sweep.
+func (s *sweep) handle(e event) error {
+	p := e.from
+	switch m := e.message; {
+	case m == nil:
+		p.ended = true
+		if e.crashed != nil {
+			p.batch = e.crashed.Batch
+			s.add(e.crashed, p)
+		}
+		if !errors.Is(e.err, errEnough) {
+			return e.err
+		}
 	case m.Begin != nil:
-		p.at = m.Begin.Execution / scenario.BatchSize
-		if p.at > s.bound {
+		if p.batch = m.Begin.Execution / scenario.BatchSize; p.batch > s.bound {
 			p.stop(errEnough)
 		}
 		s.begins(m.Begin)
 	case m.Progress != nil:
 		if m.Progress.Batch <= s.bound {
-			s.saw(m.Progress)
+			s.see(m.Progress)
 		}
 	case m.Batch != nil:
-		s.take(m.Batch, p)
+		s.add(m.Batch, p)
 	case m.Explained != nil && p.failed != nil:
 		f := p.failed.Failure
 		f.Result, f.Schedule = m.Explained.Result, cmp.Or(m.Explained.Schedule, f.Schedule)
 	}
+	return nil
 }
 
-// begins tells the journal of a batch.
+// begins notes in the journal that a batch begins.
 func (s *sweep) begins(b *run.Begin) {
 	batch := b.Execution / scenario.BatchSize
-	if s.tally.scenario.Exhaustive() {
+	if s.turn.scenario.Exhaustive() {
 		batch = 0
 	}
 	if !s.begun[batch] && s.trouble == nil {
@@ -256,8 +220,8 @@ func (s *sweep) begins(b *run.Begin) {
 	}
 }
 
-// saw counts what has been reported of a batch.
-func (s *sweep) saw(b *run.BatchReport) {
+// see updates the number of executions for the observers.
+func (s *sweep) see(b *run.BatchReport) {
 	s.seen += b.Executions
 	if before := s.partial[b.Batch]; before != nil {
 		s.seen -= before.Executions
@@ -265,17 +229,9 @@ func (s *sweep) saw(b *run.BatchReport) {
 	s.partial[b.Batch] = b
 }
 
-// countPartial takes into the tally what has run of batches that do not come to their end, for the
-// report of a campaign that is interrupted. They run again when it is resumed.
-func (s *sweep) countPartial() {
-	for _, b := range slices.Sorted(maps.Keys(s.partial)) {
-		s.tally.addBatch(s.partial[b])
-	}
-}
-
-// take keeps a batch until it can be counted.
-func (s *sweep) take(b *run.BatchReport, p *sweeper) {
-	s.saw(b)
+// add keeps the report of a batch until it can be counted.
+func (s *sweep) add(b *run.BatchReport, p *process) {
+	s.see(b)
 	delete(s.partial, b.Batch)
 	s.batches[b.Batch] = b
 	if b.Failure != nil {
@@ -291,21 +247,21 @@ func (s *sweep) take(b *run.BatchReport, p *sweeper) {
 	}
 }
 
-// stopAfter stops those who are beyond that batch. Who was convicted has its story to
-// tell, and ends by itself.
+// stopAfter stops the processes that are in later batches. One with a failure has yet to explain it,
+// and ends by itself.
 func (s *sweep) stopAfter(bound int) {
 	s.bound = bound
-	for _, p := range s.running {
-		if p.at > bound && p.failed == nil && !p.ended {
+	for _, p := range s.processes {
+		if p.batch > bound && p.failed == nil && !p.ended {
 			p.stop(errEnough)
 		}
 	}
 }
 
-// count takes the batches whose turn it is into the tally, and at the end all that are
-// left: the time was up. A conviction counts at the end only, when its story is told.
+// count adds to the tally the batches that are next in order; at the end, when the time is up, those
+// after a gap, too. A failure counts at the end only, when it has been explained.
 func (s *sweep) count(end bool) {
-	for ; s.last < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.Step() {
+	for ; s.failed < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.Step() {
 		b := s.batches[s.next]
 		switch {
 		case b == nil && !end:
@@ -317,15 +273,20 @@ func (s *sweep) count(end bool) {
 		}
 		delete(s.batches, s.next)
 		delete(s.turn.waiting, s.next)
-		s.tally.addBatch(b)
+		s.turn.addBatch(b)
 		if !s.cut && s.trouble == nil {
 			s.trouble = s.campaign.journal.batch(b)
 		}
 		if b.Failure != nil {
-			s.last = b.Batch
+			s.failed = b.Batch
 		}
 	}
 }
 
-// tick tells the observers how far it is.
-func (s *sweep) tick() { s.campaign.tick(s.turn, s.seen) }
+// countPartial adds to the tally the parts of batches that were cut short, for the report of a campaign
+// that is interrupted. These batches run again when it is resumed.
+func (s *sweep) countPartial() {
+	for _, b := range slices.Sorted(maps.Keys(s.partial)) {
+		s.turn.addBatch(s.partial[b])
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// waitingBatches are the batches, by number, that are done and that the journal has, but that do not
-// count yet: a batch before them is still running in another process.
+// waitingBatches are the batches, by number, that are done and in the journal, but do not count yet:
+// one before them is still running in another process.
 type waitingBatches map[int]*run.BatchReport
 
 // from returns the numbers of those from that batch on, in order.

@@ -1,0 +1,55 @@
+package campaign
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/rouse-go/rouse/stress/internal/run"
+)
+
+// record writes the recording of the last failure, unless it is expected and expected ones are not
+// to be recorded.
+func (c *campaign) record(t *tally) (err error) {
+	if t.scenario.Expects(t.Failure.Verdict) && !c.RecordExpected {
+		return nil
+	}
+	text := t.Schedule
+	if text == "" {
+		text = run.NativeRecording(t.scenario, c.Seed, t.Failure).String()
+	}
+	t.Recording, err = run.WriteNew(filepath.Join(c.Out, run.RecordingName(t.scenario, c.Seed, t.Failure)), text)
+	if err != nil {
+		return err
+	}
+	if t.Schedule == "" { // which a schedule makes superfluous
+		if err := run.WriteBeside(t.Recording, t.Failure, t.trace); err != nil {
+			return err
+		}
+	}
+	return c.journal.recorded(t)
+}
+
+// recordSchedule writes the recording of a failure under control, unless it is there, and a shorter
+// one of an unexpected failure, if there is one.
+func (c *campaign) recordSchedule(ctx context.Context, t *tally) error {
+	if t.Recording == "" {
+		if err := c.record(t); err != nil {
+			return err
+		}
+	}
+	if t.Recording == "" || t.Schedule == "" || t.scenario.Expects(t.Failure.Verdict) {
+		return nil
+	}
+	found := &run.Recording{Recording: run.MustParse(t.Schedule), Scenario: t.scenario}
+	shorter, _, err := found.Shrink(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil || shorter == nil || len(shorter.Entries) >= len(found.Entries): // an error: it crashes the process
+		return nil
+	}
+	if t.Shrunk, err = run.WriteNew(run.ShrunkName(t.Recording), shorter.String()); err != nil {
+		return err
+	}
+	return c.journal.recorded(t)
+}
