@@ -44,7 +44,7 @@ func controlledRecording(t *testing.T, dir string) (path, text string) {
 	if err != nil || len(files) != 2 || !strings.HasSuffix(files[0], ".min.rouse") {
 		t.Fatal(files, err) // it could be shrunk
 	}
-	if files = files[1:]; !strings.Contains(got.out, ", shrunk in ") {
+	if files = files[1:]; !strings.Contains(got.out, ",\n      shrunk in ") {
 		t.Errorf("not said: %s", got.out)
 	}
 	data, err := os.ReadFile(files[0])

@@ -108,7 +108,7 @@ func (f *flags) command(c *cobra.Command) error {
 	case err != nil:
 		return command.Failed(err)
 	case !score.asExpected():
-		return &command.ExitError{Code: command.ExitConvicted}
+		return &command.ExitError{Code: command.ExitFailed}
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// OneArg wants exactly one argument.
-func OneArg(name, what string) cobra.PositionalArgs {
+// oneArg wants exactly one argument.
+func oneArg(name, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return Usage("%d arguments, want one: stress %s %s, where %s is %s", len(args), c.Name(), name, name, what)

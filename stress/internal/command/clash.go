@@ -5,22 +5,22 @@ import (
 	"path/filepath"
 )
 
-// A Named is a file that a command reads or writes, and what the user knows it by: "--json out.jsonl".
-type Named struct{ As, Path string }
+// A namedFile is a file that a command reads or writes, and what the user knows it by: "--json out.jsonl".
+type namedFile struct{ as, path string }
 
-// Distinct returns a usage error if a command would write a file that it reads, or two outputs
+// distinct returns a usage error if a command would write a file that it reads, or two outputs
 // into one, by whatever names: links of both kinds are followed. Pipes and devices may be shared.
 // The error is about the output.
-func Distinct(inputs, outputs []Named) error {
+func distinct(inputs, outputs []namedFile) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
-			if sameFile(in.Path, out.Path) {
-				return Usage("%s: %s is the same file, which is read: want another", out.As, in.As)
+			if sameFile(in.path, out.path) {
+				return Usage("%s: %s is the same file, which is read: want another", out.as, in.as)
 			}
 		}
 		for _, other := range outputs[:i] {
-			if sameFile(other.Path, out.Path) {
-				return Usage("%s: %s writes the same file, want another", out.As, other.As)
+			if sameFile(other.path, out.path) {
+				return Usage("%s: %s writes the same file, want another", out.as, other.as)
 			}
 		}
 	}
@@ -34,11 +34,11 @@ func sameFile(a, b string) bool {
 	if errX == nil && errY == nil {
 		return x.Mode().IsRegular() && os.SameFile(x, y)
 	}
-	return errX != nil && errY != nil && Resolved(a) == Resolved(b)
+	return errX != nil && errY != nil && resolved(a) == resolved(b)
 }
 
-// Resolved is the absolute name of a file that need not be there, nor its folder.
-func Resolved(path string) string {
+// resolved is the absolute name of a file that need not be there, nor its folder.
+func resolved(path string) string {
 	whole, err := filepath.Abs(path)
 	if err != nil {
 		return path

@@ -41,7 +41,7 @@ was called, and runs the program for the names. That of bash needs the package b
   stress completion bash > ~/.local/share/bash-completion/completions/stress
   stress completion zsh > "${fpath[1]}/_stress"
   stress completion fish > ~/.config/fish/completions/stress.fish`,
-		Args:              OneArg("SHELL", "bash, zsh, fish or powershell"),
+		Args:              oneArg("SHELL", "bash, zsh, fish or powershell"),
 		ValidArgsFunction: firstArg(cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)),
 		RunE: func(c *cobra.Command, args []string) error {
 			i := slices.Index(names, args[0])

@@ -1,6 +1,6 @@
-// Package command is what a command line needs that knows nothing of scenarios: exit
-// codes and the errors that lead to them, flags that say what they want, output that
-// keeps its first error, signals.
+// Package command is the command line of stress: a file for each command, and for what they share
+// (flags, outputs, exit codes, help, completion). Main runs it.
 //
-// Package stress and those below it use it; it imports nothing of them.
+// It imports the rooms below it, campaign, report and run, and package scenario. stress calls Main;
+// stress/mutants, which adds a command, uses its flags and errors.
 package command

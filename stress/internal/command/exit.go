@@ -8,9 +8,9 @@ import (
 
 // Exit codes; an interruption adds 128 to the number of its signal.
 const (
-	ExitConvicted = 1
-	ExitUsage     = 2
-	ExitTool      = 3
+	ExitFailed = 1
+	exitUsage  = 2
+	exitTool   = 3
 )
 
 // An ExitError ends the process with a code, and with a line on standard error
@@ -24,7 +24,7 @@ func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.Co
 
 // Usage is an error in what the user asked for.
 func Usage(format string, args ...any) *ExitError {
-	return &ExitError{ExitUsage, fmt.Errorf(format, args...)}
+	return &ExitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
 // Failed is an error that stopped the tool while it ran: an interruption, or
@@ -34,5 +34,5 @@ func Failed(err error) *ExitError {
 	if errors.As(err, &s) {
 		return &ExitError{128 + int(s.Signal.(syscall.Signal)), nil}
 	}
-	return &ExitError{ExitTool, err}
+	return &ExitError{exitTool, err}
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A Span is a flag: a duration above 0.
-type Span time.Duration
+// A spanFlag is a flag: a duration above 0.
+type spanFlag time.Duration
 
-func (s *Span) String() string { return time.Duration(*s).String() }
-func (s *Span) Type() string   { return "duration" }
-func (s *Span) Set(text string) error {
+func (s *spanFlag) String() string { return time.Duration(*s).String() }
+func (s *spanFlag) Type() string   { return "duration" }
+func (s *spanFlag) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
 		return errors.New("want a duration such as 90s or 4h, above 0 and at most 2562047h")
 	}
-	*s = Span(d)
+	*s = spanFlag(d)
 	return nil
 }
 
@@ -40,12 +40,12 @@ func (c *Count) Set(text string) error {
 	return nil
 }
 
-// A Seed is a flag: a 64-bit number.
-type Seed uint64
+// A seedFlag is a flag: a 64-bit number.
+type seedFlag uint64
 
-func (s *Seed) String() string { return "random" }
-func (s *Seed) Type() string   { return "seed" }
-func (s *Seed) Set(text string) error {
+func (s *seedFlag) String() string { return "random" }
+func (s *seedFlag) Type() string   { return "seed" }
+func (s *seedFlag) Set(text string) error {
 	base, digits := 10, text
 	if hex, ok := strings.CutPrefix(strings.ToLower(text), "0x"); ok {
 		base, digits = 16, hex
@@ -54,7 +54,7 @@ func (s *Seed) Set(text string) error {
 	if err != nil {
 		return errors.New("want a number of at most 64 bits, decimal or 0x and hexadecimal")
 	}
-	*s = Seed(n)
+	*s = seedFlag(n)
 	return nil
 }
 
@@ -77,8 +77,8 @@ func (p *Path) Set(text string) error {
 	return nil
 }
 
-// FileArg takes an argument that names a file.
-func FileArg(c *cobra.Command, text string) (string, error) {
+// fileArg takes an argument that names a file.
+func fileArg(c *cobra.Command, text string) (string, error) {
 	p := Path{What: "file"}
 	if err := p.Set(text); err != nil {
 		return "", Usage("invalid argument %q of %s: %w", text, c.CommandPath(), err)

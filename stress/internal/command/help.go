@@ -10,9 +10,9 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// NewHelp is cobra's help command, with an exit code for a topic that there is
+// newHelp is cobra's help command, with an exit code for a topic that there is
 // not.
-func NewHelp(root *cobra.Command) *cobra.Command {
+func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about a command",
@@ -21,7 +21,7 @@ func NewHelp(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			if err == nil && len(rest) > 0 {
-				err = Known(root, rest)
+				err = known(root, rest)
 			}
 			if err != nil {
 				return err
@@ -32,9 +32,9 @@ func NewHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// InOneWrite keeps cobra's help from printing an error of its own if it cannot be
+// inOneWrite keeps cobra's help from printing an error of its own if it cannot be
 // written: run sees the error.
-func InOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+func inOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(c *cobra.Command, args []string) {
 		var text bytes.Buffer
 		out := c.OutOrStdout()
@@ -45,24 +45,24 @@ func InOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []stri
 	}
 }
 
-// Known refuses arguments of the root: what is no command.
-func Known(root *cobra.Command, args []string) error {
+// known refuses arguments of the root: what is no command.
+func known(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return Usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], Names(root)))
+	return Usage("unknown command %q; %s", nearest.Clip(args[0]), nearest.Hint(args[0], commandNames(root)))
 }
 
-// Names are those of the root's commands.
-func Names(root *cobra.Command) (names []string) {
+// commandNames are those of the root's commands.
+func commandNames(root *cobra.Command) (names []string) {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
 	return names
 }
 
-// FlagError says of a flag that cannot be what would be right.
-func FlagError(c *cobra.Command, err error) error {
+// flagError says of a flag that cannot be what would be right.
+func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
 		return Usage("invalid argument %q for \"--%s\" flag: want true or false", invalid.GetValue(), invalid.GetFlag().Name)

@@ -23,7 +23,7 @@ func Main(subjects ...subject.Subject) {
 	if err := checkSubjects(subjects); err != nil {
 		panic("stress: " + err.Error())
 	}
-	ctx, stop := UntilSignalled()
+	ctx, stop := untilSignalled()
 	code := (&program{subjects}).run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -68,7 +68,7 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	default:
 		exit = Usage("%w", err)
 	}
-	if exit.Code == ExitUsage && !hooks.Enabled {
+	if exit.Code == exitUsage && !hooks.Enabled {
 		exit.Err = scenario.ErrNotChaos
 	}
 	if exit.Err != nil {

@@ -29,9 +29,9 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 		return Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
 	}
 	var shards []*campaign.ShardReport
-	var reads []Named
+	var reads []namedFile
 	for _, arg := range args {
-		name, err := FileArg(c, arg)
+		name, err := fileArg(c, arg)
 		if err != nil {
 			return err
 		}
@@ -40,13 +40,13 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 			return Usage("%w", err)
 		}
 		shards = append(shards, s)
-		reads = append(reads, Named{As: arg, Path: s.Path})
+		reads = append(reads, namedFile{as: arg, path: s.Path})
 	}
 	campaign, merged, err := campaign.Merge(shards)
 	if err != nil {
 		return Usage("%w", err)
 	}
-	reports, err := f.Open(c.OutOrStdout(), c.ErrOrStderr(), files{reads: reads})
+	reports, err := f.open(c.OutOrStdout(), c.ErrOrStderr(), files{reads: reads})
 	if err != nil {
 		return err
 	}

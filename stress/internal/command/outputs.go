@@ -112,7 +112,7 @@ type output struct {
 
 // A wanted is a report that a flag asks for.
 type wanted struct {
-	Named
+	namedFile
 	flag   string
 	format func(report.Campaign, report.Report) []byte // nil is JSON lines
 }
@@ -121,7 +121,7 @@ type wanted struct {
 func (f *outputFlags) wanted(program []string) (all []wanted) {
 	add := func(flag, path string, format func(report.Campaign, report.Report) []byte) {
 		if path != "" && (flag != "--json" || path != "-") {
-			all = append(all, wanted{Named{As: flag + " " + path, Path: path}, flag, format})
+			all = append(all, wanted{namedFile{as: flag + " " + path, path: path}, flag, format})
 		}
 	}
 	add("--json", f.json.Name, nil)
@@ -144,11 +144,11 @@ func (f *outputFlags) annotates() (annotates bool, summary string) {
 // files are what a command reads and writes beside its reports.
 type files struct {
 	scenarios    string // the file, if there is one
-	reads, write []Named
+	reads, write []namedFile
 }
 
 // open opens all files before anything runs. If it cannot, what is on the disk is as it was.
-func (f *outputFlags) Open(out, errs io.Writer, others files) (*outputs, error) {
+func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
 	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
 	if f.json.Name == "-" {
 		if err := stdout.Replaced(); err != nil {
@@ -159,17 +159,17 @@ func (f *outputFlags) Open(out, errs io.Writer, others files) (*outputs, error) 
 	program := o.console.Command
 	want, writes := f.wanted(program), others.write
 	for _, w := range want {
-		writes = append(writes, w.Named)
+		writes = append(writes, w.namedFile)
 	}
 	annotates, summary := f.annotates()
 	if summary != "" {
-		writes = append(writes, Named{As: "$" + summaryEnv, Path: summary})
+		writes = append(writes, namedFile{as: "$" + summaryEnv, path: summary})
 	}
-	if err := Distinct(others.reads, writes); err != nil {
+	if err := distinct(others.reads, writes); err != nil {
 		return nil, err
 	}
 	for _, w := range want {
-		file, err := report.CreateFile(w.Path)
+		file, err := report.CreateFile(w.path)
 		if err != nil {
 			o.discard()
 			err = fmt.Errorf("%s %w", w.flag, err)
@@ -249,7 +249,7 @@ func (o *outputs) finished(result *report.Report, err error) error {
 	case closed != nil:
 		return Failed(closed)
 	case !result.AsExpected():
-		return &ExitError{Code: ExitConvicted}
+		return &ExitError{Code: ExitFailed}
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ proves nothing, and the output says what differs. Exit code 2 if this binary can
 it: a data race without the race detector.`,
 		Example: `  stress replay rouse-out/NAME.rouse
   stress replay rouse-out/NAME.min.rouse --times 1 --explain`,
-		Args:              OneArg("FILE", "a recording"),
+		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
 		RunE:              func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
 	}
@@ -61,7 +61,7 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	case p.Err != nil:
 		return Failed(p.Err)
 	}
-	return &ExitError{Code: ExitConvicted}
+	return &ExitError{Code: ExitFailed}
 }
 
 func (p *printer) replayNative(c *cobra.Command, rec *run.Recording, times int) error {

@@ -17,12 +17,12 @@ func (m *program) newRoot() *cobra.Command {
 		Version:       outcome.ThisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          Known,
+		Args:          known,
 		RunE: func(*cobra.Command, []string) error {
-			return Usage("no command; want one of %s; see stress --help", strings.Join(Names(m.newRoot()), ", "))
+			return Usage("no command; want one of %s; see stress --help", strings.Join(commandNames(m.newRoot()), ", "))
 		},
 	}
-	root.SetFlagErrorFunc(FlagError)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m), newSchema(m))
 	for _, s := range m.subjects {
 		for _, c := range s.Commands {
@@ -36,8 +36,8 @@ func (m *program) newRoot() *cobra.Command {
 		}
 	}
 	root.AddCommand(newCompletion())
-	root.SetHelpCommand(NewHelp(root))
-	root.SetHelpFunc(InOneWrite(root.HelpFunc()))
+	root.SetHelpCommand(newHelp(root))
+	root.SetHelpFunc(inOneWrite(root.HelpFunc()))
 	// Cobra would say that stress can be run without a command.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	return root

@@ -1,27 +1,20 @@
 package command
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/shell"
-	"github.com/rouse-go/rouse/internal/stdout"
-	"github.com/rouse-go/rouse/stress/internal/called"
 	"github.com/rouse-go/rouse/stress/internal/campaign"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // seedEnv gives the campaign seed where no flag can be added.
@@ -32,9 +25,9 @@ const mostProcs = 1024
 
 type runFlags struct {
 	program    *program
-	span       Span
+	span       spanFlag
 	executions Count
-	seed       Seed
+	seed       seedFlag
 	procs      Count
 	out        Path
 	outputs    outputFlags
@@ -50,7 +43,7 @@ type runFlags struct {
 
 func newRun(m *program) *cobra.Command {
 	f := runFlags{
-		program: m, span: Span(campaign.DefaultFor), procs: 1,
+		program: m, span: spanFlag(campaign.DefaultFor), procs: 1,
 		out: Path{Name: campaign.DefaultOut, What: "folder"}, outputs: newOutputFlags(), file: Path{What: "file"},
 	}
 	c := &cobra.Command{
@@ -91,7 +84,7 @@ decide is reported as open, which is no failure; stress merge decides.
 --variant runs each scenario with each of these variants of its subject instead of the default.
 The scenario (except) or the file (absent) says what is expected then. A scenario that names a
 variant itself runs with that one.`,
-		RunE: func(c *cobra.Command, args []string) error { return f.Run(c, args) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	f.define(c)
 	return c
@@ -118,7 +111,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	f.outputs.complete(c)
 }
 
-func (f *runFlags) Run(c *cobra.Command, args []string) error {
+func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
 		return Usage("--for and --executions exclude each other, want one of them")
 	}
@@ -166,7 +159,7 @@ func (f *runFlags) Run(c *cobra.Command, args []string) error {
 	if err := f.reportsApart(); err != nil {
 		return err
 	}
-	reports, err := f.outputs.Open(c.OutOrStdout(), c.ErrOrStderr(), f.files())
+	reports, err := f.outputs.open(c.OutOrStdout(), c.ErrOrStderr(), f.files())
 	if err != nil {
 		return err
 	}
@@ -191,9 +184,9 @@ func (f *runFlags) Run(c *cobra.Command, args []string) error {
 // files are what the command reads and writes beside its reports.
 func (f *runFlags) files() files {
 	journal := filepath.Join(f.out.Name, campaign.JournalName)
-	all := files{scenarios: f.file.Name, write: []Named{{As: "the journal " + journal, Path: journal}}}
+	all := files{scenarios: f.file.Name, write: []namedFile{{as: "the journal " + journal, path: journal}}}
 	if f.file.Name != "" {
-		all.reads = []Named{{As: "--file " + f.file.Name, Path: f.file.Name}}
+		all.reads = []namedFile{{as: "--file " + f.file.Name, path: f.file.Name}}
 	}
 	return all
 }
@@ -201,72 +194,10 @@ func (f *runFlags) files() files {
 // reportsApart refuses reports that could take the place of a recording of the same campaign.
 func (f *runFlags) reportsApart() error {
 	for _, w := range f.outputs.wanted(nil) {
-		path := Resolved(w.Path)
-		if filepath.Dir(path) == Resolved(f.out.Name) && run.IsOfRecording(path) {
-			return Usage("%s: recordings are written there under such names: want another ending, or another folder", w.As)
+		path := resolved(w.path)
+		if filepath.Dir(path) == resolved(f.out.Name) && run.IsOfRecording(path) {
+			return Usage("%s: recordings are written there under such names: want another ending, or another folder", w.as)
 		}
-	}
-	return nil
-}
-
-// readJournal returns the journal to go on with, nil if there is none. What is on disk
-// of a campaign that did not come to its end is neither replaced nor continued with
-// something else.
-func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, journal bool) (*campaign.Journal, error) {
-	if !journal {
-		return nil, nil
-	}
-	j, err := campaign.ReadJournal(f.out.Name)
-	switch {
-	case err != nil:
-		return nil, Usage("%w; delete it to begin anew", err)
-	case j == nil || j.Finished() && !f.resume:
-		return nil, nil
-	case !f.resume:
-		done, all := j.Done()
-		return nil, Usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
-			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
-	}
-	if err := j.Check(scenarios); err != nil {
-		return nil, Usage("--resume: %w", err)
-	}
-	if err := f.agree(c, j); err != nil {
-		return nil, err
-	}
-	return j, nil
-}
-
-// agree compares the flags that were given with what the journal's campaign was.
-func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
-	was := j.Options()
-	refuse := func(flag, has string) error {
-		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), has, flag)
-	}
-	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
-		if !c.Flags().Changed("seed") {
-			if err := f.defaultSeed(); err != nil {
-				return err
-			}
-		}
-		if uint64(f.seed) != was.Seed {
-			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", was.Seed, uint64(f.seed)))
-		}
-	}
-	if c.Flags().Changed("shard") && scenario.Shard(f.shard) != was.Shard {
-		return refuse("shard", "the shard "+cmp.Or(was.Shard.String(), "0/1"))
-	}
-	bound := fmt.Sprintf("--for %v", was.For)
-	if was.Executions > 0 {
-		bound = fmt.Sprintf("--executions %d", was.Executions)
-	}
-	if c.Flags().Changed("for") && time.Duration(f.span) != was.For {
-		return refuse("for", bound)
-	}
-	if c.Flags().Changed("executions") && int(f.executions) != was.Executions {
-		return refuse("executions", bound)
-	}
-	if c.Flags().Changed("keep-controls") && f.keep != was.RecordExpected {
-		return refuse("keep-controls", map[bool]string{true: "--keep-controls", false: "no --keep-controls"}[was.RecordExpected])
 	}
 	return nil
 }
@@ -281,36 +212,6 @@ func (f *runFlags) defaultSeed() error {
 	}
 	var b [8]byte
 	rand.Read(b[:]) //nolint:errcheck // it never fails
-	f.seed = Seed(binary.LittleEndian.Uint64(b[:]))
+	f.seed = seedFlag(binary.LittleEndian.Uint64(b[:]))
 	return nil
-}
-
-func newConsole(out, errs io.Writer, jsonOnOut bool) *report.Console {
-	if jsonOnOut {
-		out = errs
-	}
-	return &report.Console{
-		Out: out, OutWidth: terminalWidth(out),
-		Status: errs, StatusWidth: terminalWidth(errs),
-		Command: called.Command(outcome.ThisBuild().Race),
-	}
-}
-
-// terminalWidth returns what asks for the width of the terminal that is written
-// to, or nil if it is none.
-func terminalWidth(w io.Writer) func() int {
-	w = plain.Raw(w)
-	if s, ok := w.(*stdout.Sink); ok {
-		w = s.Writer
-	}
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
-	}
-	return func() int {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
-		return 80
-	}
 }

@@ -12,10 +12,10 @@ type signalled struct{ os.Signal }
 
 func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
-// UntilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
+// untilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
 // SIGINT or SIGTERM ends the process. A process that was started with nohup does
 // not hear SIGHUP. SIGPIPE ends nothing: a write to a pipe that nobody reads fails.
-func UntilSignalled() (context.Context, func()) {
+func untilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // children do not inherit it, as they would with Ignore
 	signals := make(chan os.Signal, 1)

@@ -35,7 +35,7 @@ fault would end a campaign with the verdict never-reached.`,
 			file, name := "", scenario.CampaignFile
 			if len(args) == 1 {
 				var err error
-				if file, err = FileArg(c, args[0]); err != nil {
+				if file, err = fileArg(c, args[0]); err != nil {
 					return err
 				}
 				name = file

@@ -194,12 +194,13 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		}
 	}
 	if s.Recording != "" {
-		recorded, again := s.Recording, s.Recording
+		recorded, file := "recorded in ", s.Recording
 		if s.Shrunk != "" {
-			recorded, again = fmt.Sprintf("%s, shrunk in %s", s.Recording, s.Shrunk), s.Shrunk
+			c.print(below + recorded + file + ",")
+			recorded, file = "shrunk in ", s.Shrunk
 		}
-		c.line(furtherDown, below+"recorded in %s; again with", recorded)
-		c.print(below + replayCommand(c.Command, again)) // in one piece, to be copied
+		c.print(below + recorded + file + "; again with")
+		c.print(below + replayCommand(c.Command, file)) // in one piece, to be copied, as are names of files
 		if len(s.Beside) > 0 {
 			c.line(furtherDown, below+"beside it: %s", strings.Join(endingsOf(s.Recording, s.Beside), ", "))
 		}

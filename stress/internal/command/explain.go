@@ -1,0 +1,78 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+)
+
+func newExplain(m *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain FILE",
+		Short: "Show a recorded execution: what each task did, in which order",
+		Long: `Repeat a recorded execution of a controlled scenario and show it as a table with a column for
+each task. Of a lost wakeup it names the check, the post, the outcome of the notification, and
+the sleeper. Of a native execution it shows what the recording has.
+
+Of a recording that chaos.Explore has written in a Go test it prints the command
+that repeats it, which shows the same.`,
+		Example: `  stress explain rouse-out/NAME.min.rouse
+  stress explain rouse-out/NAME.rouse | less`,
+		Args:              oneArg("FILE", "a recording"),
+		ValidArgsFunction: recordingArg,
+		RunE:              func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
+	}
+}
+
+func (m *program) explainFile(c *cobra.Command, name string) error {
+	rec, err := m.readRecorded(c, name)
+	if err != nil {
+		return err
+	}
+	p := newPrinter(c)
+	if rec.Scenario == nil {
+		p.ofATest(rec)
+		return p.End()
+	}
+	p.title(rec)
+	x, err := rec.Explain(c.Context())
+	if err != nil {
+		return Failed(err)
+	}
+	if r := x.Result; r.Verdict != rec.Verdict {
+		p.Line("now it is %s: %s", r.Verdict, r.Summary)
+	}
+	for _, g := range x.Gone {
+		p.Line("gone: %s", g)
+	}
+	p.outcome(x.Result)
+	if x.Schedule == nil {
+		return p.End()
+	}
+	p.Line("\nschedule:")
+	var schedule strings.Builder // in one write: it may be long
+	for _, e := range x.Schedule.Entries {
+		schedule.WriteString(e.String())
+		if e.Comment != "" {
+			schedule.WriteString(" # " + e.Comment)
+		}
+		schedule.WriteByte('\n')
+	}
+	p.Line("%s", strings.TrimSuffix(schedule.String(), "\n"))
+	return p.End()
+}
+
+// outcome shows what an execution has led to.
+func (p *printer) outcome(r outcome.Result) {
+	text := func(s string) {
+		if s != "" {
+			p.Line("\n%s", strings.TrimRight(s, "\n"))
+		}
+	}
+	text(r.Events)
+	text(strings.Join(r.Explanation, "\n"))
+	text(r.State)
+	text(r.Goroutines)
+}

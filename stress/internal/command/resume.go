@@ -1,0 +1,75 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress/internal/campaign"
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// readJournal returns the journal to go on with, nil if there is none. What is on disk
+// of a campaign that did not come to its end is neither replaced nor continued with
+// something else.
+func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, journal bool) (*campaign.Journal, error) {
+	if !journal {
+		return nil, nil
+	}
+	j, err := campaign.ReadJournal(f.out.Name)
+	switch {
+	case err != nil:
+		return nil, Usage("%w; delete it to begin anew", err)
+	case j == nil || j.Finished() && !f.resume:
+		return nil, nil
+	case !f.resume:
+		done, all := j.Done()
+		return nil, Usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
+			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
+	}
+	if err := j.Check(scenarios); err != nil {
+		return nil, Usage("--resume: %w", err)
+	}
+	if err := f.agree(c, j); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// agree compares the flags that were given with what the journal's campaign was.
+func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
+	was := j.Options()
+	refuse := func(flag, has string) error {
+		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), has, flag)
+	}
+	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
+		if !c.Flags().Changed("seed") {
+			if err := f.defaultSeed(); err != nil {
+				return err
+			}
+		}
+		if uint64(f.seed) != was.Seed {
+			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", was.Seed, uint64(f.seed)))
+		}
+	}
+	if c.Flags().Changed("shard") && scenario.Shard(f.shard) != was.Shard {
+		return refuse("shard", "the shard "+cmp.Or(was.Shard.String(), "0/1"))
+	}
+	bound := fmt.Sprintf("--for %v", was.For)
+	if was.Executions > 0 {
+		bound = fmt.Sprintf("--executions %d", was.Executions)
+	}
+	if c.Flags().Changed("for") && time.Duration(f.span) != was.For {
+		return refuse("for", bound)
+	}
+	if c.Flags().Changed("executions") && int(f.executions) != was.Executions {
+		return refuse("executions", bound)
+	}
+	if c.Flags().Changed("keep-controls") && f.keep != was.RecordExpected {
+		return refuse("keep-controls", map[bool]string{true: "--keep-controls", false: "no --keep-controls"}[was.RecordExpected])
+	}
+	return nil
+}

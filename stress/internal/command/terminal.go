@@ -1,0 +1,44 @@
+package command
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/internal/stdout"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+func newConsole(out, errs io.Writer, jsonOnOut bool) *report.Console {
+	if jsonOnOut {
+		out = errs
+	}
+	return &report.Console{
+		Out: out, OutWidth: terminalWidth(out),
+		Status: errs, StatusWidth: terminalWidth(errs),
+		Command: called.Command(outcome.ThisBuild().Race),
+	}
+}
+
+// terminalWidth returns what asks for the width of the terminal that is written
+// to, or nil if it is none.
+func terminalWidth(w io.Writer) func() int {
+	w = plain.Raw(w)
+	if s, ok := w.(*stdout.Sink); ok {
+		w = s.Writer
+	}
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return func() int {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return 80
+	}
+}
