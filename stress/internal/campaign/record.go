@@ -22,7 +22,7 @@ func (c *campaign) record(t *tally) (err error) {
 		return err
 	}
 	if t.Schedule == "" { // which a schedule makes superfluous
-		if err := run.WriteBeside(t.Recording, t.Failure, t.trace); err != nil {
+		if err := run.WriteSidecars(t.Recording, t.Failure, t.trace); err != nil {
 			return err
 		}
 	}

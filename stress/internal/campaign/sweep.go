@@ -171,7 +171,7 @@ func (s *sweep) follow(ctx context.Context, p *process, r run.Request, events ch
 	last := event{from: p}
 	end, err := l.Run(ctx, r, pass, func() {})
 	if err == nil && !failed && !end.Done {
-		last.crashed, err = l.Lose(ctx, r, end)
+		last.crashed, err = l.FindCrash(ctx, r, end)
 	}
 	last.err = err
 	events <- last

@@ -131,7 +131,7 @@ func TestWhatTakesTheProcessWithIt(t *testing.T) {
 		{"panics", verdict.Panicked, "panic: as the script says"},
 		{"races", verdict.DataRace, "data race: write in example.com/m.(*Counter).Add"},
 		{"exits", verdict.Panicked, "exit code 3"},
-		{"hangs", verdict.Timeout, "did not speak"},
+		{"hangs", verdict.Timeout, "did not report"},
 	} {
 		for _, procs := range []int{1, 2} {
 			t.Run(fmt.Sprint(c.script, procs), func(t *testing.T) {

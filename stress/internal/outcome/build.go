@@ -11,8 +11,7 @@ import (
 	"sync"
 )
 
-// A Build says what ran: whoever reads a report or a recording elsewhere needs
-// to know.
+// A Build describes the program that ran, for readers of a report or a recording elsewhere.
 type Build struct {
 	Version  string // of the module, with the commit if the build knows it
 	Go       string
@@ -20,7 +19,7 @@ type Build struct {
 	MaxProcs int
 	Race     bool // the race detector is in
 	// LeakProfile: the runtime finds goroutines that nothing can wake any more
-	// (GOEXPERIMENT=goroutineleakprofile), and the oracle of leaks asks it.
+	// (GOEXPERIMENT=goroutineleakprofile), and the oracle of leaks quotes it.
 	LeakProfile bool
 }
 
@@ -64,8 +63,8 @@ func ThisBuild() Build {
 	return b
 }
 
-// programHash is a hash of the running program's file, which tells apart what two builds of a
-// changed source, both "(devel)", do not say of themselves. It is empty if the file can't be read.
+// ProgramHash is a hash of the running program's file. It distinguishes builds of a changed source, which
+// are all of version "(devel)". It is empty if the file can't be read.
 var ProgramHash = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {

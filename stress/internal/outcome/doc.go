@@ -1,3 +1,3 @@
-// Package outcome is what one execution came to, and where: Result, the Build that ran it, Latencies of many.
-// Both the room that runs executions and the one that reports them speak in its terms.
+// Package outcome is the outcome of an execution: Result, the Build that ran it, Latencies of many. The
+// packages that run, count and report executions share it; it imports none of them.
 package outcome

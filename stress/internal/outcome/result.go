@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A Result is what one execution came to.
+// A Result is the outcome of one execution.
 type Result struct {
 	Execution int    // number within the campaign's scenario, from 0
 	Seed      uint64 // of this execution
@@ -15,7 +15,7 @@ type Result struct {
 	Verdict   verdict.Verdict
 	// Summary names the victim in one line; "" if the verdict is Pass.
 	Summary string
-	// Explanation says in a few lines what happened: which task checked, which posted, which
+	// Explanation is what happened, in a few lines: which task checked, which posted, which
 	// notification was dropped or never sent, which task sleeps.
 	Explanation []string
 	// State is the subject's own dump, Goroutines the runtime's, Events the last
@@ -27,7 +27,7 @@ type Result struct {
 	Duration                  time.Duration
 }
 
-// What the engine counts, under the names by which reports speak of it.
+// What the engine counts, for reports.
 type (
 	PointCount = native.PointCount
 	FaultCount = native.FaultCount

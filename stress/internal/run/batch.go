@@ -17,20 +17,21 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// An exploreRequest asks a child for batches of a controlled scenario: every Stride-th,
+// An ExploreRequest asks a child for batches of a controlled scenario: every Stride-th,
 // from First on.
 type ExploreRequest struct {
 	First, Stride int
 	// To bounds the executions by number; 0 is no bound.
 	To int
-	// Careful: each execution is announced, in case that one of them takes the process
-	// with it. The child runs one batch then.
+	// Careful: the child runs one batch, and announces each execution of it, in case that one of them
+	// ends the process.
 	Careful bool
 	// Done are batches that need not run: the journal has them.
 	Done []int
 }
 
-// A batchReport is the outcome of a batch; if the time is up, or it is still running, of a part of it.
+// A BatchReport is the outcome of a batch, or of a part of one that is running or was stopped by the time
+// limit.
 type BatchReport struct {
 	Batch      int
 	Next       int // execution after the last one that ran
@@ -44,27 +45,26 @@ type BatchReport struct {
 	Failure    *failure             // that ended it; nil if it passed
 }
 
-// A failure is an execution under control that was convicted.
+// A failure is a controlled execution that failed.
 type failure struct {
 	Result   outcome.Result
-	Schedule string // its recording; "" if it took the process with it
-	// Gone says which entries of a recording that was repeated did not apply, and why.
+	Schedule string // its recording; "" if it ended the process
+	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
 }
 
-// announceTime is how often a child says that it is alive, so that the parent does not
-// think otherwise of a batch that takes its time.
+// AnnounceTime is how often a child sends a sign of life, so that its parent does not take a slow
+// batch for a hang.
 const AnnounceTime = time.Second
 
-// An execution is cut when it has taken slotsWithin times what the scenario may take of the
-// campaign's time, and no less than leastWithin: a busy machine is no livelock.
+// An execution is cut when it has taken slotsWithin times the scenario's share of the campaign's
+// time, but not before leastWithin: a busy machine is no livelock.
 const (
 	slotsWithin = 10
 	leastWithin = 10 * time.Second
 )
 
-// explore runs batches until the time is up, all that was asked for is done, or an
-// execution is convicted.
+// explore runs batches until the time is up, all that was requested is done, or an execution fails.
 func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenario.Scenario, n int)) error {
 	target, w := of.subject(&r.Scenario)
 	e, err := newExplorer(&r.Scenario, target, w, r.CampaignSeed)
@@ -88,7 +88,7 @@ func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenari
 			send(Message{Batch: &report})
 		}
 		if f := report.Failure; f != nil {
-			send(Message{Explained: e.explained(f.Result, MustParse(f.Schedule))})
+			send(Message{Explained: e.explainFailure(f.Result, MustParse(f.Schedule))})
 		}
 		if ended || r.Explore.Careful {
 			return nil
@@ -135,14 +135,14 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 	n, failed := e.Explore(explore.Range{From: from, To: to, Before: before, After: after})
 	switch {
 	case failed.Verdict != verdict.Pass:
-		report.Failure, ended = e.Failed(n, failed), true
+		report.Failure, ended = e.failed(n, failed), true
 	case e.Exhausted():
 		report.Complete, report.Bounded, ended = true, e.Batches.Bounded(), true
 	}
 	return report, ended
 }
 
-// count takes in an execution.
+// count adds an execution.
 func (b *BatchReport) count(r *control.Result) {
 	b.Executions++
 	b.Steps += uint64(r.Steps)
@@ -155,7 +155,7 @@ func (b *BatchReport) count(r *control.Result) {
 }
 
 // failed is the failure of the last execution, not yet explained.
-func (e *explorer) Failed(n int, r control.Result) *failure {
+func (e *explorer) failed(n int, r control.Result) *failure {
 	x := e.Execution(n)
 	return &failure{Result: e.result(x, r), Schedule: e.record(x, r, r.Schedule).String()}
 }
@@ -164,10 +164,10 @@ func (e *explorer) Failed(n int, r control.Result) *failure {
 func (e *explorer) record(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	s := e.Recording(x, r, by)
 	s.Summary = firstLine(r.Summary)
-	return Describe(s, e.scenario)
+	return describe(s, e.scenario)
 }
 
-// mustParse reads what this process has written.
+// MustParse reads what this program has written.
 func MustParse(text string) *recording.Recording {
 	s, err := recording.Parse("", text)
 	if err != nil {
@@ -176,9 +176,10 @@ func MustParse(text string) *recording.Recording {
 	return s
 }
 
-// explained is the failure with its explanation, and with comments in its recording. The verdict stays
-// as it was; if the execution takes another course when it is repeated, the explanation says so.
-func (e *explorer) explained(was outcome.Result, s *recording.Recording) *failure {
+// explainFailure repeats an execution that failed, and returns the failure with its explanation and
+// with comments in its recording. The verdict stays; if the repetition takes another course, the
+// explanation says so.
+func (e *explorer) explainFailure(was outcome.Result, s *recording.Recording) *failure {
 	x := recorded(s)
 	traced := e.Trace(x, s.Schedule())
 	r := e.explain(x, traced)
@@ -200,13 +201,13 @@ func recorded(s *recording.Recording) strategy.Execution {
 	return strategy.Execution{Number: s.Execution, Seed: s.Seed}
 }
 
-// whole reports whether a batch has nothing left to run.
+// Whole reports whether a batch has nothing left to run.
 func (r *Request) Whole(b *BatchReport) bool {
 	return b.Next == (b.Batch+1)*scenario.BatchSize || r.Explore.To > 0 && b.Next >= r.Explore.To
 }
 
-// lose finds out which execution has taken the child with it, by running its batch again.
-func (l Launcher) Lose(ctx context.Context, r Request, end Ending) (*BatchReport, error) {
+// FindCrash finds out which execution ended the child, by running its batch again.
+func (l Launcher) FindCrash(ctx context.Context, r Request, end Ending) (*BatchReport, error) {
 	crash, err := end.Judge(l.ChildTimeout())
 	if err != nil {
 		return nil, err

@@ -16,16 +16,16 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// ChildArg, as the first argument of a process, says that it is to be a child of
-// a campaign: a process that runs executions of one scenario.
+// ChildArg, as the first argument of a process, makes it a child of a campaign: a process that runs
+// executions of one scenario.
 const ChildArg = "stress-child"
 
-// childEnv is set in a child, so that a child that does not know it is one can
-// be told so before it starts children of its own.
+// ChildEnv is set in a child, so that a program that lacks ChildMain fails instead of starting
+// children of its own.
 const ChildEnv = "ROUSE_STRESS_CHILD"
 
-// A request is what the parent writes to a child's standard input, as one JSON
-// object. The parent then keeps the pipe open for as long as it lives.
+// A Request is what the parent writes to a child's standard input, as one JSON object. The pipe then
+// stays open until the parent ends.
 type Request struct {
 	Scenario     scenario.Scenario
 	CampaignSeed uint64
@@ -33,8 +33,8 @@ type Request struct {
 	Least        int           // executions to run even if the time is up
 	Most         int           // executions to run at most; 0 is no bound
 	For          time.Duration // no execution begins later; 0 is no bound
-	// Waits: before each execution the child waits for a byte on its standard input, with
-	// which the parent says that it has taken down which one it is.
+	// Waits: before each execution the child waits for a byte on its standard input, which the parent
+	// writes when it has noted the execution.
 	Waits bool
 	Shard scenario.Shard // whose executions these are
 
@@ -42,15 +42,15 @@ type Request struct {
 	Repeat  *repeatRequest  // of a recording of one
 }
 
-// A message is a line that the child writes to its standard output, as JSON.
+// A Message is a line that the child writes to its standard output, as JSON.
 // One of its parts is set.
 type Message struct {
 	Begin  *Begin          `json:"begin,omitempty"`
 	Result *outcome.Result `json:"result,omitempty"`
-	Done   bool            `json:"done,omitempty"` // what was asked for is done
-	// Alive: the watchdog of the execution under way is.
+	Done   bool            `json:"done,omitempty"` // the request is done
+	// Alive: the watchdog of the current execution is.
 	Alive bool `json:"alive,omitempty"`
-	// Trace is the flight recording of the execution whose result follows: it hangs.
+	// Trace is the flight recording of an execution that hangs; its result follows.
 	Trace []byte `json:"trace,omitempty"`
 	// Under control.
 	Batch     *BatchReport `json:"batch,omitempty"`
@@ -60,18 +60,18 @@ type Message struct {
 	Shrunk    *shrunk      `json:"shrunk,omitempty"`
 }
 
-// goAheadByte is the parent's answer to begin, if the request says Waits.
+// goAheadByte is the parent's answer to Begin, if the request has Waits.
 const goAheadByte = '+'
 
-// begin is written before an execution, so that the parent knows which one was
-// under way if the child does not live to report.
+// A Begin is written before an execution, so that the parent knows which one was running if the child
+// ends before it has reported.
 type Begin struct {
 	Execution int    `json:"execution"`
 	Seed      uint64 `json:"seed"`
 	Setting   string `json:"setting,omitempty"`
 }
 
-// messagePrefix tells messages from what a subject may print.
+// messagePrefix distinguishes messages from what a subject prints.
 const messagePrefix = "\x01rouse "
 
 // ChildMain turns a process that was started with ChildArg into a child of a
@@ -97,8 +97,7 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 		fmt.Fprintf(errs, "%s: this is started by stress itself: %v\n", ChildArg, err)
 		return 2
 	}
-	// The pipe closes when the parent dies, however it dies. Nobody is left to
-	// read a result then.
+	// The pipe closes when the parent ends, in whatever way. Then there is no reader for a result.
 	goAhead := make(chan struct{}, 1) // the parent answers once to each
 	go func() {
 		answers := bufio.NewReader(io.MultiReader(requests.Buffered(), in))
@@ -115,8 +114,8 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 		if err != nil {
 			panic(err) // a message holds nothing that JSON cannot
 		}
-		// A line of its own, whatever the subject has printed, and in one piece, whatever it prints
-		// meanwhile: of a message that is lost neither side would know.
+		// On a line of its own whatever the subject has printed, and in one write, so that nothing is
+		// printed in between: neither side would notice a lost message.
 		text := slices.Concat([]byte("\n"+messagePrefix), line, []byte("\n"))
 		if _, err := out.Write(text); err != nil {
 			os.Exit(1) // the parent is gone
@@ -139,8 +138,8 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 	return 0
 }
 
-// run executes until what was asked for is done or an execution is convicted:
-// after that the process may hold goroutines that never end.
+// run executes until the request is done or an execution fails: after that the process may hold
+// goroutines that never end.
 func (r *Request) run(execute Executor, send func(Message), goAhead <-chan struct{}) {
 	start := time.Now()
 	recorder := startFlight()
@@ -170,12 +169,12 @@ func (r *Request) run(execute Executor, send func(Message), goAhead <-chan struc
 		if result.Goroutines != "" { // it hangs
 			send(Message{Trace: recorder.trace()})
 		}
-		if result.Verdict == verdict.Pass && kept.Due() {
-			recorder.stop() // what it keeps comes and goes
-			kept.Sample(n)
+		if result.Verdict == verdict.Pass && kept.due() {
+			recorder.stop() // its own memory varies
+			kept.sample(n)
 			if f := kept.finding(); f != nil {
 				result.Verdict, result.Summary = f.Verdict, f.Summary
-				result.Explanation = []string{"what is kept shows over many executions of one process: run the scenario again, not this execution"}
+				result.Explanation = []string{"growth shows over many executions of one process: run the scenario again, not this execution"}
 			}
 			recorder = startFlight()
 		}

@@ -32,7 +32,7 @@ type explorer struct {
 	inspected *inspection        // nil if it did not get stuck
 }
 
-// An inspection is what the subject of a stuck execution says of itself.
+// An inspection is what the subject of a stuck execution reports of itself.
 type inspection struct {
 	state     string
 	diagnosis *subject.Diagnosis // nil: it does not know
@@ -66,7 +66,7 @@ func newExplorer(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload
 			}
 			return e.body(e.Engine, x)
 		},
-		Judge: e.Judge,
+		Judge: e.judge,
 		Site:  siteOf,
 	})
 	if err != nil {
@@ -75,8 +75,8 @@ func newExplorer(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload
 	return e, nil
 }
 
-// maxSpins makes a livelock one before DefaultMaxSteps cuts it: no bounded loop of a
-// workload, or of the subject, is as long.
+// maxSpins is how many rounds of a loop are a livelock, well before DefaultMaxSteps cuts the execution: no
+// bounded loop of a workload, or of the subject, is as long.
 const maxSpins = 1000
 
 // body returns what the first task of an execution runs.
@@ -89,12 +89,11 @@ func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
 	}
 }
 
-// defaultLookTime is how long the look at a stuck subject may take: it takes locks, and
-// whoever is stuck may hold one.
+// defaultLookTime is how long the inspection of a stuck subject may take: it takes locks, and a stuck
+// task may hold one.
 const defaultLookTime = 2 * time.Second
 
-// stuck is the control.Judge: it looks at the subject while all its tasks stand where
-// they stopped.
+// stuck is the control.Judge: it inspects the subject while its tasks are where they stopped.
 func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 	x, seen := e.x, make(chan *inspection, 1)
 	faults := faultsOf(fired(r.Schedule.Fires))
@@ -111,8 +110,9 @@ func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 	return d.Verdict, d.Summary
 }
 
-// judge asks the oracles about the last execution. What the gravest finding says may have several lines.
-func (e *explorer) Judge(r control.Result) control.Result {
+// judge asks the oracles about the last execution. The summary is that of the gravest finding, and may
+// have several lines.
+func (e *explorer) judge(r control.Result) control.Result {
 	switch r.Verdict {
 	case verdict.Pass:
 		if found := findings(e.x); len(found) > 0 {
@@ -148,7 +148,7 @@ func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.R
 			why = traced.Explain(d.Sleeper)
 		}
 		t := controlledTimeline(traced.Events, traced.Schedule.Fires, e.Engine.Path)
-		r.Explanation, r.Events = explanation(d, t, r.Faults, why), explain.Table(traced.Events, why.Cited...)
+		r.Explanation, r.Events = t.explain(d, r.Faults, why), explain.Table(traced.Events, why.Cited...)
 	}
 	for _, t := range traced.Tasks {
 		r.Goroutines += t.String()
@@ -181,8 +181,8 @@ func fired(fires []strategy.Fire) (all []outcome.FaultCount) {
 	return all
 }
 
-// executeControlled runs execution n of a controlled scenario, and before it what else
-// of its batch its strategy learns from.
+// executeControlled runs execution n of a controlled scenario, after those of its batch that its
+// strategy learns from.
 func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload, campaignSeed uint64, n int) outcome.Result {
 	e, err := newExplorer(sc, of, w, campaignSeed)
 	if err != nil {
@@ -201,7 +201,7 @@ func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Wo
 }
 
 // FirstFailure runs the first executions of a controlled scenario, up to the first that fails, and
-// explains that one. The error says that the failure did not repeat exactly.
+// explains that one. It is an error if the failure does not repeat exactly.
 func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Result, error) {
 	of, w := r.subject(sc)
 	e, err := newExplorer(sc, of, w, 1)
@@ -221,16 +221,16 @@ func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Re
 	return again, err
 }
 
-// siteOf returns where a failure shows, for comparing two: where the tasks stand that cannot go on,
-// or what a panic says.
+// siteOf identifies a failure, to compare two: by the places of the tasks that cannot continue, or by
+// the text of a panic.
 func siteOf(r control.Result) string {
 	var places []string
 	for _, t := range r.Tasks {
 		places = append(places, t.Place())
 	}
 	if len(places) == 0 {
-		_, said, _ := strings.Cut(firstLine(r.Summary), "panic: ")
-		return said
+		_, text, _ := strings.Cut(firstLine(r.Summary), "panic: ")
+		return text
 	}
 	slices.Sort(places)
 	return strings.Join(slices.Compact(places), "; ")

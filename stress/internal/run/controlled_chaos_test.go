@@ -5,21 +5,19 @@ package run
 import (
 	"fmt"
 	"strings"
-
-	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
-	"github.com/rouse-go/rouse/stress/scenario"
-
 	gosync "sync"
 	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
@@ -68,21 +66,14 @@ func exploring(t *testing.T, sc *scenario.Scenario, subjects ...subject.Subject)
 // explored runs the first executions and returns the first that fails.
 func explored(t *testing.T, sc *scenario.Scenario, executions int, subjects ...subject.Subject) outcome.Result {
 	t.Helper()
-	e := exploring(t, sc, subjects...)
-	defer e.Close()
-	n, failed := e.Explore(explore.Range{To: executions})
-	if failed.Verdict == verdict.Pass {
-		return outcome.Result{Verdict: verdict.Pass}
-	}
-	x := e.Execution(n)
-	r := e.explain(x, e.Trace(x, failed.Schedule.Clone()))
-	if r.Verdict != failed.Verdict || r.Summary != firstLine(failed.Summary) {
-		t.Errorf("it was %s: %s, and repeated %s: %s", failed.Verdict, failed.Summary, r.Verdict, r.Summary)
+	r, err := (&Runner{Subjects: subjects}).FirstFailure(sc, executions)
+	if err != nil {
+		t.Error(err)
 	}
 	return r
 }
 
-// TestOraclesUnderControl: each oracle sees what is planted for it.
+// TestOraclesUnderControl: each oracle detects the defect that is planted for it.
 func TestOraclesUnderControl(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -135,7 +126,7 @@ func TestOraclesUnderControl(t *testing.T) {
 	}
 }
 
-// Who holds a lock that the look needs does not stop it for ever.
+// A lock that a stuck task holds, and that the inspection needs, does not stop it for ever.
 func TestALookThatIsBlocked(t *testing.T) {
 	var held gosync.Mutex // none of the engine's
 	target := subject.Target[int]{
@@ -163,8 +154,7 @@ func TestALookThatIsBlocked(t *testing.T) {
 	}
 }
 
-// What an execution does follows from its number: whether those before its batch were
-// run makes no difference.
+// An execution depends on its number only, not on whether those before its batch were run.
 func TestBatchesKnowNothingOfEachOther(t *testing.T) {
 	for _, by := range []string{"random", "pct", "pos", "surw", "portfolio"} {
 		sc := tiny("inject", by, 1, 2)
@@ -189,7 +179,7 @@ func TestBatchesKnowNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// An exhaustive strategy says when it is done, for every pool size.
+// An exhaustive strategy reports when it is done, for every pool size.
 func TestExhausted(t *testing.T) {
 	sc := tiny("churn", "dfs(0)", 1, 2)
 	r := Request{Scenario: sc, CampaignSeed: 1, Explore: &ExploreRequest{Stride: 1}}
@@ -205,7 +195,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// What the engine cannot see is found out by the guard.
+// The guard finds a difference between executions that the engine cannot see.
 func TestGuardUnderControl(t *testing.T) {
 	sc := customScenario("random", 1)
 	e := exploring(t, &sc, custom(func(*subject.Execution) {
@@ -257,7 +247,7 @@ func TestShrinkKeepsTheSite(t *testing.T) {
 		if r.Verdict != verdict.Deadlock || !strings.Contains(r.Summary, "TestShrinkKeepsTheSite.func1") {
 			continue
 		}
-		s := MustParse(e.Failed(n, r).Schedule)
+		s := MustParse(e.failed(n, r).Schedule)
 		short := e.shrink(s, 1000, func() {})
 		if got := MustParse(short.Schedule); len(got.Entries) == 0 || !strings.Contains(got.Summary, "TestShrinkKeepsTheSite.func1") {
 			t.Errorf("shrunk from\n%s\nto\n%s", s, got)

@@ -1,11 +1,13 @@
-// Package run runs one execution of a scenario, and judges it.
+// Package run runs one execution of a scenario and judges it.
 //
-// A native execution runs truly in parallel in a child process, which has a watchdog
-// (native.Watch) and tells its parent now and then that it is alive; the parent kills a child that
-// does not. Controlled executions run in batches, on the loop of internal/explore that chaos.Explore
-// has as well, each batch with a strategy that knows nothing of the others: so several processes find
-// what one would. After a failure a process does not execute again, for goroutines may be left.
+// A native execution runs truly in parallel in a child process (child.go), which has a watchdog
+// (native.Watch) and sends its parent (launcher.go) a sign of life now and then; the parent kills a
+// child that stays silent. Controlled executions run in batches, on the loop of internal/explore that
+// chaos.Explore uses as well. The strategy of a batch knows nothing of other batches, so several
+// processes find what one would. After a failure a process does not execute again, for goroutines
+// may be left.
 //
-// Recordings are written and replayed here; how many executions there are, and in which order, is
-// the business of package campaign.
+// Recordings are written, read and replayed here. Package campaign, which imports this one, decides
+// how many executions there are, and in which order. The pool and other subjects are not imported:
+// the program passes them to ChildMain.
 package run

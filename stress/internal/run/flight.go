@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// What a flight recording reaches back to, about.
+// A flight recording keeps about so much.
 const (
 	flightAge   = 2 * time.Second
 	flightBytes = 4 << 20
 )
 
-// A flight records the process's execution trace, as go tool trace shows it, and keeps the last of
-// it: of an execution that hangs, what led to it.
+// A flight records the process's execution trace, for go tool trace, and keeps the end of it: what led
+// to a hang.
 type flight struct{ recorder *trace.FlightRecorder }
 
 // startFlight begins a recording, if the process can: there is one of them at a time.

@@ -10,39 +10,39 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// The oracle of memory that grows from execution to execution, in a process that executes many:
-// what an execution leaves behind is small, but there are many of them.
+// The oracle of memory that grows from execution to execution, in a process that runs many: what each
+// leaves behind is small.
 
 const (
-	// growthEvery executions the process is looked at: the garbage collections take some
-	// hundredths of the time.
+	// growthEvery executions a sample is taken: its garbage collections take some hundredths of the
+	// time.
 	growthEvery = 8
-	// growthSamples of the later half, at least, are judged; what was before was warming up. When
-	// there are mostGrowth, every other is dropped.
+	// growthSamples at least of the later half are judged; the earlier half is warm-up. At mostGrowth
+	// samples every other one is dropped.
 	growthSamples, mostGrowth = 12, 96
-	// growthRising is the share of pairs of samples of which the later must be the larger. Of 12
-	// samples in any order, one in a million rises so.
+	// growthRising is the share of pairs of samples of which the later must be the larger: of 12 samples
+	// in random order, one in a million does so.
 	growthRising = 0.95
-	// growthBytes, or growthGoroutines, must have come together over those samples: more
-	// than the runtime's and the oracles' own caches come to, which rise, too, for a while.
+	// growthBytes, or growthGoroutines, must have accumulated over those samples: more than the caches
+	// of the runtime and of the oracles, which grow for a while, too.
 	growthBytes, growthGoroutines = 256 << 10, 8
 )
 
-// A growth follows what a process keeps.
+// A growth follows the memory and the goroutines of a process.
 type growth struct {
 	samples []growthSample
 	every   int // executions between two samples; 0 is growthEvery
 	since   int // executions since the last
 }
 
-// A growthSample is what a process keeps after that execution, and a garbage collection.
+// A growthSample is what a process holds after that execution and a garbage collection.
 type growthSample struct {
 	execution        int
 	heap, goroutines float64
 }
 
 // due reports whether a sample is to be taken after this execution.
-func (g *growth) Due() bool {
+func (g *growth) due() bool {
 	if g.every == 0 {
 		g.every = growthEvery
 	}
@@ -53,16 +53,16 @@ func (g *growth) Due() bool {
 	return true
 }
 
-// sample takes one.
-func (g *growth) Sample(execution int) {
+// sample takes a sample.
+func (g *growth) sample(execution int) {
 	runtime.GC()
-	runtime.GC() // what the first has put aside, in a sync.Pool or for a finalizer
+	runtime.GC() // what the first one left in a sync.Pool or for a finalizer
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	g.Add(growthSample{execution, float64(m.HeapAlloc), float64(runtime.NumGoroutine())})
+	g.add(growthSample{execution, float64(m.HeapAlloc), float64(runtime.NumGoroutine())})
 }
 
-func (g *growth) Add(s growthSample) {
+func (g *growth) add(s growthSample) {
 	if g.samples = append(g.samples, s); len(g.samples) < mostGrowth {
 		return
 	}
@@ -73,7 +73,7 @@ func (g *growth) Add(s growthSample) {
 	g.every *= 2
 }
 
-// finding reports a process that keeps more and more; nil if it does not.
+// finding reports a process that grows; nil if it does not.
 func (g *growth) finding() *subject.Finding {
 	late := g.samples[len(g.samples)/2:]
 	if len(late) < growthSamples {
@@ -81,7 +81,7 @@ func (g *growth) finding() *subject.Finding {
 	}
 	first, last := late[0].execution, late[len(late)-1].execution
 	if by, ok := rises(late, func(s growthSample) float64 { return s.goroutines }); ok && by*float64(last-first) >= growthGoroutines {
-		return &subject.Finding{Verdict: verdict.MemoryGrowth, Summary: fmt.Sprintf("goroutines become more, %.2g with each execution: %.0f after execution %d, %.0f after execution %d",
+		return &subject.Finding{Verdict: verdict.MemoryGrowth, Summary: fmt.Sprintf("the number of goroutines grows, by %.2g with each execution: %.0f after execution %d, %.0f after execution %d",
 			by, late[0].goroutines, first, late[len(late)-1].goroutines, last)}
 	}
 	if by, ok := rises(late, func(s growthSample) float64 { return s.heap }); ok && by*float64(last-first) >= growthBytes {
@@ -92,7 +92,7 @@ func (g *growth) finding() *subject.Finding {
 }
 
 // rises reports whether the samples do, and by how much with each execution: the median of the
-// slopes of all pairs (Theil and Sen), which some that stand out do not move.
+// slopes of all pairs (Theil and Sen), which outliers do not move.
 func rises(samples []growthSample, of func(growthSample) float64) (by float64, ok bool) {
 	var slopes []float64
 	rising := 0

@@ -11,15 +11,15 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// grown is what becomes of samples of a heap and a number of goroutines.
+// grown is the first finding in samples of a heap and a number of goroutines.
 func grown(samples int, heap, goroutines func(n int) float64) *subject.Finding {
 	var g growth
 	var found *subject.Finding
 	n := 0
 	for range samples {
-		for n++; !g.Due(); n++ {
+		for n++; !g.due(); n++ {
 		}
-		g.Add(growthSample{n, heap(n), goroutines(n)})
+		g.add(growthSample{n, heap(n), goroutines(n)})
 		if f := g.finding(); f != nil && found == nil {
 			found = f
 		}
@@ -41,7 +41,7 @@ func TestGrowth(t *testing.T) {
 		"a pool each time":          {func(n int) float64 { return 2*mib + 10_000*float64(n) + noise(20_000) }, flat, "the heap grows"},
 		"half a kilobyte":           {func(n int) float64 { return 2*mib + 500*float64(n) + noise(2_000) }, flat, "the heap grows, by "},
 		"outliers":                  {func(n int) float64 { return 2*mib + 4_000*float64(n) + float64(n/8%40/39)*8*mib }, flat, "the heap grows"},
-		"a goroutine in four":       {func(int) float64 { return 2 * mib }, func(n int) float64 { return 9 + float64(n/4) }, "goroutines become more"},
+		"a goroutine in four":       {func(int) float64 { return 2 * mib }, func(n int) float64 { return 9 + float64(n/4) }, "number of goroutines grows"},
 		"noise":                     {func(int) float64 { return 2*mib + noise(mib) }, flat, ""},
 		"warms up":                  {func(n int) float64 { return 2*mib + mib*min(float64(n), 100) + noise(1_000) }, flat, ""},
 		"jumps":                     {func(n int) float64 { return 2*mib + 4*mib*float64(n/500%2) + noise(1_000) }, flat, ""},
@@ -63,8 +63,8 @@ func TestGrowth(t *testing.T) {
 // kept is what the subject of the next test leaks.
 var kept [][]byte
 
-// TestOracleSeesMemoryGrowth: a workload that keeps a few kilobytes is convicted in the process
-// that executes it many times, and one that does not is not.
+// TestOracleSeesMemoryGrowth: a workload that keeps a few kilobytes fails in a process that
+// runs many executions, and one that does not passes.
 func TestOracleSeesMemoryGrowth(t *testing.T) {
 	defer func() { kept = nil }()
 	for leaks, want := range map[int]verdict.Verdict{0: verdict.Pass, 4 << 10: verdict.MemoryGrowth} {

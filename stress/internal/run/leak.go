@@ -14,13 +14,13 @@ import (
 
 // The oracle of goroutines that outlive what they serve.
 
-// leakLooks of goleak, half a second each, are given to goroutines that could run but that a
-// busy machine does not serve.
+// leakLooks of goleak, half a second each, are left to goroutines that could run but that a busy
+// machine does not schedule.
 const leakLooks = 40
 
 var couldRun = regexp.MustCompile(`Goroutine \d+ in state (running|runnable),`)
 
-// leaked returns a finding if there are goroutines but those that were there before.
+// leaked returns a finding if there are goroutines that were not there before.
 func leaked(before goleak.Option) []subject.Finding {
 	err := goleak.Find(before)
 	for i := 1; i < leakLooks && err != nil && couldRun.MatchString(err.Error()); i++ {
@@ -30,8 +30,8 @@ func leaked(before goleak.Option) []subject.Finding {
 		return nil
 	}
 	summary := "goroutines outlived the execution: " + err.Error()
-	if said := neverAgain(); said != "" {
-		summary = strings.TrimRight(summary, "\n") + "\n" + said
+	if blocked := blockedForever(); blocked != "" {
+		summary = strings.TrimRight(summary, "\n") + "\n" + blocked
 	}
 	return []subject.Finding{{Verdict: verdict.Leak, Summary: summary}}
 }
@@ -40,9 +40,9 @@ const leakProfile = "goroutineleak"
 
 var leakTotal = regexp.MustCompile(`^goroutineleak profile: total (\d+)`)
 
-// neverAgain says in a line what the runtime's goroutine-leak profile says of the process, or
-// nothing if there is none. It takes a garbage collection.
-func neverAgain() string {
+// blockedForever is the total of the runtime's goroutine-leak profile, as a line of an explanation, or
+// "" if the binary has no such profile. It takes a garbage collection.
+func blockedForever() string {
 	p := pprof.Lookup(leakProfile)
 	if p == nil {
 		return ""

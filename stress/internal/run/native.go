@@ -26,7 +26,7 @@ type Runner struct {
 	Timeout  time.Duration // of a native execution; 0 is 20 s
 }
 
-// subject is the subject of a scenario that has been checked, and its workload.
+// subject is the subject of a scenario that the loader has checked, and its workload.
 func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Workload) {
 	for i := range r.Subjects {
 		if s := &r.Subjects[i]; s.Name == sc.Subject {
@@ -38,9 +38,8 @@ func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Work
 	panic(fmt.Sprintf("stress: scenario %s: no workload %q of a subject %q in this program", sc.Name, sc.Workload, sc.Subject))
 }
 
-// execute runs execution n of the scenario and judges it. It never hangs. After a verdict
-// that leaves goroutines behind (any but those of an execution that has ended) the process
-// must not execute again.
+// Execute runs execution n of the scenario and judges it. It never hangs. If the execution has not
+// ended, its goroutines are left, and the process must not execute again.
 func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result {
 	s, w := r.subject(sc)
 	if sc.Mode == scenario.Control {
@@ -68,8 +67,8 @@ func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, aliv
 		result.Events = native.Timeline(run.Events)
 	}
 	if run.Kind != native.Finished {
-		if said := neverAgain(); said != "" {
-			result.Explanation = append(result.Explanation, said)
+		if blocked := blockedForever(); blocked != "" {
+			result.Explanation = append(result.Explanation, blocked)
 		}
 	}
 	result.Duration = time.Since(start)
@@ -95,7 +94,7 @@ func judge(r *outcome.Result, found []subject.Finding) {
 	}
 }
 
-// findings are what the oracles have found in an execution that has ended, the gravest first.
+// findings are those of the oracles in an execution that has ended, the gravest first.
 func findings(x *subject.Execution) []subject.Finding {
 	found := slices.Clone(x.Findings())
 	byGravity(found)
@@ -106,7 +105,7 @@ func byGravity(found []subject.Finding) {
 	slices.SortStableFunc(found, func(a, b subject.Finding) int { return gravity(a.Verdict) - gravity(b.Verdict) })
 }
 
-// gravity orders what judge finds: causes come before what follows from them.
+// gravity orders findings: causes come before their consequences.
 func gravity(v verdict.Verdict) int {
 	return slices.Index([]verdict.Verdict{verdict.StaleUse, verdict.Panicked, verdict.DuplicateTask, verdict.LostTask, verdict.WrongResult, verdict.Invariant, verdict.NeverSleeps, verdict.Spin, verdict.Leak, verdict.MemoryGrowth}, v)
 }
@@ -118,7 +117,7 @@ func diagnose(r *outcome.Result, x *subject.Execution, run native.Result, timeou
 	if d == nil {
 		d = &subject.Diagnosis{Verdict: verdict.Deadlock, Summary: subject.Unexplained}
 	}
-	r.Verdict, r.Summary, r.Explanation = d.Verdict, d.Summary, explanation(d, nativeTimeline(run.Events), run.Counts.Faults, explain.Wakeup{})
+	r.Verdict, r.Summary, r.Explanation = d.Verdict, d.Summary, nativeTimeline(run.Events).explain(d, run.Counts.Faults, explain.Wakeup{})
 	if run.Kind == native.TimedOut && d.Verdict == verdict.Deadlock {
 		r.Verdict = verdict.Timeout
 		r.Summary = fmt.Sprintf("not done after %v, though a goroutine still runs", timeout)
@@ -133,7 +132,7 @@ func faultsOf(counts []outcome.FaultCount) (all []subject.Fired) {
 	return all
 }
 
-// plannedFaults are the faults of the scenario's plan, of which none has fired.
+// PlannedFaults are the faults of the scenario's plan, of which none has fired.
 func PlannedFaults(sc *scenario.Scenario) (all []outcome.FaultCount) {
 	for _, f := range sc.Plan {
 		all = append(all, outcome.FaultCount{At: f.At, Kind: f.Kind.String()})

@@ -89,7 +89,7 @@ func recordedSeed(sc *scenario.Scenario, r *recording.Recording) uint64 {
 	return subject.Seed(r.Campaign, sc.Name, n)
 }
 
-// placeOf is where the value of that field of a recording stands.
+// placeOf is the place of the value of that field of a recording.
 func placeOf(data []byte, field string) (line, column int) {
 	for text := range bytes.Lines(data) {
 		if line++; bytes.HasPrefix(text, []byte(field)) {
@@ -99,11 +99,11 @@ func placeOf(data []byte, field string) (line, column int) {
 	return 1, 1
 }
 
-// scenarioSubject stands before a scenario's name in a recording.
+// scenarioSubject precedes a scenario's name in a recording.
 const scenarioSubject = "scenario "
 
 // describe makes r a recording of that scenario.
-func Describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recording {
+func describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recording {
 	r.Subject, r.Setup = scenarioSubject+sc.Name, scenario.EncodeOne(sc)
 	if sc.Mode == scenario.Control {
 		r.Strategy = sc.StrategyName()
@@ -111,7 +111,7 @@ func Describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recordin
 	return r
 }
 
-// nativeRecording is the recording of an execution that has no schedule.
+// NativeRecording is the recording of an execution that has no schedule.
 func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) *recording.Recording {
 	rec := &recording.Recording{
 		Kind: recording.Native, Build: recording.ThisBuild(), Campaign: campaignSeed, Seed: r.Seed, Execution: r.Execution,
@@ -121,10 +121,10 @@ func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Resu
 	for _, f := range r.Faults {
 		rec.Faults = append(rec.Faults, recording.FaultCount{At: f.At, Kind: f.Kind, Hits: f.Hits, Fires: f.Fires, Expired: f.Expired})
 	}
-	return Describe(rec, sc)
+	return describe(rec, sc)
 }
 
-// writeNew writes the text of a recording under the first name that is free of name.rouse,
+// WriteNew writes the text of a recording under the first name that is free of name.rouse,
 // name-2.rouse and so on, and returns it.
 func WriteNew(name, text string) (path string, err error) {
 	if path, err = atomicfile.WriteNumbered(name, outcome.RecordingEnding, []byte(text)); err != nil {
@@ -133,8 +133,8 @@ func WriteNew(name, text string) (path string, err error) {
 	return path, nil
 }
 
-// recordingName is the file name without its ending. Scenario names are lower-case words
-// joined by hyphens, so they cannot lead to another folder.
+// RecordingName is the file name without its ending. Scenario names are lower-case words
+// joined by hyphens, so they never lead to another folder.
 func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) string {
 	name := sc.Name
 	if sc.Variant != "" {
@@ -143,7 +143,7 @@ func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result
 	return fmt.Sprintf("%s-%016x-%d", name, campaignSeed, r.Execution)
 }
 
-// shrunkName is the name of the shrunk recording of a file, without its ending.
+// ShrunkName is the name of the shrunk recording of a file, without its ending.
 func ShrunkName(file string) string {
 	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".min"
 }

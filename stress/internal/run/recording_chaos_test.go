@@ -23,8 +23,8 @@ func TestRecordingRoundTrip(t *testing.T) {
 	roundTrip(t, func(*scenario.Scenario) {})
 }
 
-// TestRecordingWithAStrategy: it holds all that the strategy of sleep, and what is expected
-// of it, have made of the scenario.
+// TestRecordingWithAStrategy: it holds all that the variant, and what is expected of it, have
+// changed in the scenario.
 func TestRecordingWithAStrategy(t *testing.T) {
 	sc := roundTrip(t, func(sc *scenario.Scenario) {
 		sc.May, sc.Why = []verdict.Verdict{verdict.Deadlock, verdict.Leak}, "It's a \"drop\"."
@@ -39,11 +39,11 @@ func roundTrip(t *testing.T, change func(*scenario.Scenario)) *scenario.Scenario
 	t.Helper()
 	sc, want := sampleRecording()
 	change(sc)
-	Describe(want, sc)
+	describe(want, sc)
 	for _, kind := range []recording.Kind{recording.Native, recording.Controlled} {
 		if kind == recording.Controlled {
 			sc.Mode = scenario.Control
-			want = Describe(&recording.Recording{Kind: kind, Execution: 3, Seed: 5, Verdict: verdict.Deadlock}, sc)
+			want = describe(&recording.Recording{Kind: kind, Execution: 3, Seed: 5, Verdict: verdict.Deadlock}, sc)
 		}
 		got, err := readRecording("r", want.String())
 		if err != nil {

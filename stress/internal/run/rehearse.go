@@ -12,17 +12,17 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// trialExecutions are how often rehearse runs a scenario at most, and trialSteps how long each of
+// trialExecutions is how often Rehearse runs a scenario at most, and trialSteps how long each of
 // those is at most.
 const (
 	trialExecutions = 64
 	trialSteps      = 20_000
 )
 
-// rehearse runs the scenario a few times, in this process and under control, whatever its mode is, and
-// returns warnings: faults of its plan that can hardly fire, since no task comes there. A native
-// scenario is rehearsed with the subject's Rehearsal, and small unless it sets its sizes. Verdicts
-// do not matter. Only one rehearsal at a time in a process.
+// Rehearse runs the scenario some times, in this process and under control, whatever its mode is, and
+// warns of faults of its plan that can hardly fire, since no task gets there. A native scenario is
+// rehearsed with the subject's Rehearsal, and small unless it sets its sizes. Verdicts are ignored.
+// A process can have one rehearsal at a time.
 func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) {
 	if len(sc.Plan) == 0 {
 		return nil, nil
@@ -39,7 +39,7 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 		}
 	}
 	trial.Strategy, trial.MaxSteps = "", trialSteps
-	probe := func(at, task string) { // is hit by whoever passes, and never fires
+	probe := func(at, task string) { // is hit by each task that passes, and never fires
 		trial.Plan = append(trial.Plan, chaos.Fault{At: at, Kind: hooks.Yields, Probability: 1e-12, Task: task})
 	}
 	trial.Plan = slices.Clone(sc.Plan)
@@ -75,18 +75,18 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 		why := ""
 		switch {
 		case point == 0:
-			why = fmt.Sprintf("nobody has passed the point with the workload %s", sc.Workload)
+			why = fmt.Sprintf("no task has passed the point with the workload %s", sc.Workload)
 			if sc.Variant != "" {
 				why += " and the variant " + sc.Variant
 			}
 		case task == 0:
 			why = fmt.Sprintf("others have passed the point, and no task named %q", f.Task)
 		case hits[i] == 0:
-			why = fmt.Sprintf("the point has been passed, and never where a %s could strike", f.Kind)
+			why = fmt.Sprintf("the point has been passed, and never where a %s could fire", f.Kind)
 		case fires[i] == 0 && (f.From > 1 || f.Every > 1) && sc.Mode == scenario.Control:
-			why = "no task has come to the hit where it would begin"
+			why = "no task has reached the hit where it would begin"
 		case until == 0:
-			why = fmt.Sprintf("nobody has passed %s, so that each hold lasts as long as it may", f.Until)
+			why = fmt.Sprintf("no task has passed %s, so that each hold lasts as long as it may", f.Until)
 		}
 		if why != "" {
 			warnings = append(warnings, fmt.Sprintf("%s at %s: in %d executions under control %s", f.Kind, f.At, n, why))

@@ -40,14 +40,14 @@ func changed(changes string) string {
 	return strings.Join(lines, "\n    ") + "\n"
 }
 
-// TestWarnings: what can never fire is warned of, and why.
+// TestWarnings: of what can never fire, and why.
 func TestWarnings(t *testing.T) {
 	for _, c := range []struct{ changes, want string }{
-		{"plan: [{at: pool/bcast-push, fault: yield}]", "yield at pool/bcast-push: in 64 executions under control nobody has passed the point with the workload inject"},
-		{"pool: {workers: [2], variant: tickle}\nplan: [{at: sleep/fenced, fault: delay, for: 1ms}]", "delay at sleep/fenced: in 64 executions under control nobody has passed the point with the workload inject and the variant tickle"},
+		{"plan: [{at: pool/bcast-push, fault: yield}]", "yield at pool/bcast-push: in 64 executions under control no task has passed the point with the workload inject"},
+		{"pool: {workers: [2], variant: tickle}\nplan: [{at: sleep/fenced, fault: delay, for: 1ms}]", "delay at sleep/fenced: in 64 executions under control no task has passed the point with the workload inject and the variant tickle"},
 		{"plan: [{at: pool/search-begin, fault: yield, task: wroker 0}]", `yield at pool/search-begin: in 64 executions under control others have passed the point, and no task named "wroker 0"`},
-		{"plan: [{at: pool/search-begin, fault: hold, until: pool/bcast-push}]", "hold at pool/search-begin: in 64 executions under control nobody has passed pool/bcast-push, so that each hold lasts as long as it may"},
-		{"mode: control\nplan: [{at: pool/inject-pre, fault: yield, from: 9}]", "yield at pool/inject-pre: in 64 executions under control no task has come to the hit where it would begin"},
+		{"plan: [{at: pool/search-begin, fault: hold, until: pool/bcast-push}]", "hold at pool/search-begin: in 64 executions under control no task has passed pool/bcast-push, so that each hold lasts as long as it may"},
+		{"mode: control\nplan: [{at: pool/inject-pre, fault: yield, from: 9}]", "yield at pool/inject-pre: in 64 executions under control no task has reached the hit where it would begin"},
 		{"workload: isolated\npool: {workers: [2], rounds: 0}\nmode: control\n-sizes\nplan: [{at: sleep/private-check-post, fault: fail}]", ""},
 		{"plan: [{at: pool/search-begin, fault: yield, task: worker 0, probability: 0.01}]", ""},
 		{"-plan", ""},

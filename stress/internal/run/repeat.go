@@ -16,13 +16,13 @@ type repeatRequest struct {
 	Explain  bool
 }
 
-// shrunk is what shrinking came to.
+// A shrunk is the outcome of shrinking.
 type shrunk struct {
 	Attempts int
 	Schedule string // the recording, "" if it does not fail any more
 }
 
-// repeat does what was asked for, in that order.
+// repeat does what was requested, in that order.
 func (r *Request) repeat(of *Runner, send func(Message)) error {
 	s, err := recording.Parse("the recording", r.Repeat.Schedule)
 	if err != nil {
@@ -48,13 +48,13 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 		send(Message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
 	}
 	if r.Repeat.Explain {
-		send(Message{Explained: e.retold(s)})
+		send(Message{Explained: e.explainRecording(s)})
 	}
 	return nil
 }
 
-// retold is the execution that a recording leads to now, explained.
-func (e *explorer) retold(s *recording.Recording) *failure {
+// explainRecording explains the execution that a recording leads to now.
+func (e *explorer) explainRecording(s *recording.Recording) *failure {
 	x := recorded(s)
 	again := e.Replay(x, s)
 	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}

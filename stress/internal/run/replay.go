@@ -71,7 +71,7 @@ func (r *ReplayReport) String() string {
 	return s
 }
 
-// unreached lists the faults that fired in the recorded native execution, and whose points no try
+// Unreached lists the faults that fired in the recorded native execution, and whose points no try
 // has reached.
 func (r *ReplayReport) Unreached() (faults []recording.FaultCount) {
 	for i, f := range r.Recording.Faults {
@@ -85,11 +85,10 @@ func (r *ReplayReport) Unreached() (faults []recording.FaultCount) {
 	return faults
 }
 
-// Replay repeats the recorded execution of a scenario, and calls each, if it is not nil, after
-// every try. A controlled one is repeated exactly, in one child process. A native one is run again,
-// each time in a child process of its own, with the recorded seed and GOMAXPROCS: the seed
-// determines the workload and what the plan draws at every visit; the interleaving is the machine's,
-// so it need not fail again.
+// Replay repeats the recorded execution of a scenario, and calls each, if it is not nil, after every
+// try. A controlled one is repeated exactly, in one child process. A native one is run again, each
+// time in a child process of its own, with the recorded seed and GOMAXPROCS. The seed determines the
+// workload and the plan's draws at every visit, but not the interleaving, so it need not fail again.
 //
 // The program must call ChildMain first thing in main. If ctx is done, Replay returns what was tried
 // until then and context.Cause(ctx).
@@ -152,9 +151,9 @@ func (l Launcher) try(ctx context.Context, r *Recording) (Try, error) {
 // An Explanation is the execution that a recording leads to, for people.
 type Explanation struct {
 	Result outcome.Result // under control its Events are a table with a column for each task
-	// Schedule has comments that say where each decision was made; nil for a native execution.
+	// Schedule has comments with the place of each decision; nil for a native execution.
 	Schedule *recording.Recording
-	// Gone says what is missing of the entries that did not apply any more.
+	// Gone lists the entries that did not apply any more.
 	Gone []string
 }
 
@@ -218,7 +217,7 @@ func (r *Recording) inChild(ctx context.Context, repeat repeatRequest, receive f
 	return fmt.Errorf("the execution crashed its process: %s: %s", crash.Verdict, crash.Summary)
 }
 
-// goTest is the command that repeats the recording of a test.
+// GoTest is the command that repeats the recording of a test.
 func (r *Recording) GoTest() (string, error) {
 	path := r.File
 	if absolute, err := filepath.Abs(path); err == nil {

@@ -57,7 +57,8 @@ func TestReplayReportString(t *testing.T) {
 	}
 }
 
-// A fault that fired then, at a point that no try has come to, tells another program.
+// A fault that fired in the recorded execution, at a point that no try has reached: the program is
+// another one.
 func TestReplayOfAnotherProgram(t *testing.T) {
 	counts := func(hits uint64) []outcome.FaultCount {
 		return []outcome.FaultCount{{At: "sleep/registered", Kind: "delay", Hits: 4, Fires: 0}, {At: "sleep/wake-notify", Kind: "drop", Hits: hits, Fires: hits}}

@@ -45,5 +45,5 @@ func firstFailure(t *testing.T, sc *scenario.Scenario) *recording.Recording {
 	if r.Verdict != sc.Expect {
 		t.Fatalf("execution %d: %s: %s", n, r.Verdict, r.Summary)
 	}
-	return MustParse(e.Failed(n, r).Schedule)
+	return MustParse(e.failed(n, r).Schedule)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// isOfRecording reports whether a file is called as a recording is, or what lies beside one.
+// IsOfRecording reports whether a file has the name of a recording or of one of its sidecars.
 func IsOfRecording(path string) bool {
 	for _, ending := range []string{outcome.RecordingEnding, outcome.GoroutinesEnding, outcome.EventsEnding, outcome.TraceEnding} {
 		if strings.HasSuffix(path, ending) {
@@ -20,10 +20,10 @@ func IsOfRecording(path string) bool {
 	return false
 }
 
-// writeBeside writes what there is to write beside the recording of an execution. Each file
-// appears complete or not at all.
-func WriteBeside(recording string, r *outcome.Result, trace []byte) error {
-	if r.Goroutines == "" { // it has come to its end
+// WriteSidecars writes the files that accompany the recording of an execution. Each appears complete or
+// not at all.
+func WriteSidecars(recording string, r *outcome.Result, trace []byte) error {
+	if r.Goroutines == "" { // it has ended
 		return nil
 	}
 	for _, f := range []struct {
@@ -36,14 +36,14 @@ func WriteBeside(recording string, r *outcome.Result, trace []byte) error {
 			continue
 		}
 		if err := atomicfile.Write(strings.TrimSuffix(recording, outcome.RecordingEnding)+f.ending, f.text); err != nil {
-			return fmt.Errorf("cannot write beside a recording: %w", err)
+			return fmt.Errorf("cannot write a file that accompanies a recording: %w", err)
 		}
 	}
 	return nil
 }
 
-// beside lists the files that lie beside a recording.
-func Beside(recording string) (files []string) {
+// Sidecars lists the files that accompany a recording.
+func Sidecars(recording string) (files []string) {
 	stem, ok := strings.CutSuffix(recording, outcome.RecordingEnding)
 	if !ok {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// stopped reports whether somebody has stopped the child, with SIGSTOP or a debugger.
+// stopped reports whether the child is stopped, by SIGSTOP or a debugger.
 func stopped(cmd *exec.Cmd) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
 	at := bytes.LastIndexByte(stat, ')') // "pid (name) state ..."

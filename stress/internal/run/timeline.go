@@ -19,7 +19,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A timeline is what happened in an execution as far as it is known, in order.
+// A timeline is the recorded events of an execution, in order.
 type timeline []moment
 
 // A moment is one visit of a hook point.
@@ -28,11 +28,11 @@ type moment struct {
 	point string
 	when  string // for people
 	fault string // the kinds that fired; "" is none
-	about string // what there is to say of that
+	about string // details of the fault
 	order int64
 }
 
-// nativeTimeline is what the engine's rings remember.
+// nativeTimeline is made of the engine's rings.
 func nativeTimeline(tasks []native.TaskEvents) (t timeline) {
 	for _, task := range tasks {
 		for _, e := range slices.Concat(task.Older, task.Events) {
@@ -47,7 +47,7 @@ func nativeTimeline(tasks []native.TaskEvents) (t timeline) {
 	return t
 }
 
-// controlledTimeline is all of it.
+// controlledTimeline is complete.
 func controlledTimeline(events []control.Event, fires []strategy.Fire, path func(key uint64) string) (t timeline) {
 	type place struct{ task, point string }
 	type visit struct {
@@ -84,9 +84,9 @@ func (t timeline) latest(wanted func(moment) bool) (moment, bool) {
 	return moment{}, false
 }
 
-// explanation says in a few lines how a diagnosis came about, as far as the timeline shows; why is
-// what the events of a controlled execution show of the sleeper.
-func explanation(d *subject.Diagnosis, t timeline, faults []outcome.FaultCount, why explain.Wakeup) (lines []string) {
+// explain explains a diagnosis in a few lines, as far as the timeline shows; why is what the events of
+// a controlled execution show of the sleeper.
+func (t timeline) explain(d *subject.Diagnosis, faults []outcome.FaultCount, why explain.Wakeup) (lines []string) {
 	if d.Consequence != "" {
 		lines = append(lines, "so            "+d.Consequence)
 	}
@@ -120,7 +120,7 @@ func explanation(d *subject.Diagnosis, t timeline, faults []outcome.FaultCount, 
 	return lines
 }
 
-// sleepers says which tasks sleep.
+// sleepers are the tasks that sleep.
 func (t timeline) sleepers(d *subject.Diagnosis) string {
 	if len(d.Sleepers) > 0 {
 		return strings.Join(prose.Truncate(d.Sleepers), "; ")
@@ -131,7 +131,7 @@ func (t timeline) sleepers(d *subject.Diagnosis) string {
 	return d.Sleeper
 }
 
-// checked says at which of these points the sleeper was last.
+// checked is at which of these points the sleeper was last.
 func (t timeline) checked(sleeper string, points []string) string {
 	if sleeper == "" {
 		return "nothing: no task in particular was to be woken"
@@ -144,9 +144,9 @@ func (t timeline) checked(sleeper string, points []string) string {
 	return "no check of " + sleeper + " is on record"
 }
 
-// posted says which task was the last to post what the notification was about, and when, in the
-// order of moments, -1 if that is not on record: if a notification was dropped, the task that
-// was to send that one.
+// posted is which task was the last to post what the notification was about, and when, in the order
+// of moments, -1 if that is not on record. If a notification was dropped, it is the task that was to
+// send that one.
 func (t timeline) posted(faults []outcome.FaultCount, points []string) (text string, at int64) {
 	isPost := func(m moment) bool { return slices.Contains(points, m.point) }
 	m, ok := t.latest(isPost)
@@ -172,8 +172,8 @@ func (t timeline) lastDrop(faults []outcome.FaultCount) (moment, bool) {
 	})
 }
 
-// notification says what became of the notification of what was posted at that moment; known is
-// what the events of a controlled execution show, "" if nothing.
+// notification is whether what was posted at that moment was notified, and how; known is what the
+// events of a controlled execution show, "" if nothing.
 func (t timeline) notification(faults []outcome.FaultCount, posted int64, known string) string {
 	fired := func(kind string) []string {
 		var all []string

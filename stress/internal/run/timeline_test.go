@@ -18,7 +18,7 @@ func TestExplanationOfManySleepers(t *testing.T) {
 			d.Others = append(d.Others, fmt.Sprintf("worker %d sleeps", i))
 		}
 	}
-	lines := explanation(d, nil, nil, explain.Wakeup{})
+	lines := timeline(nil).explain(d, nil, explain.Wakeup{})
 	if len(lines) != 8 || lines[7] != "also          60 more" {
 		t.Fatalf("the explanation is %q", lines)
 	}

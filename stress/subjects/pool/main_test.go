@@ -2,14 +2,9 @@ package pool
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
-	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
-	"github.com/rouse-go/rouse/stress/subject"
 	"go.uber.org/goleak"
 )
 
@@ -20,49 +15,8 @@ func parallel(t *testing.T, w workload, workers int) scenario.Scenario {
 	return scenario.Scenario{Name: t.Name(), Subject: "pool", Workload: w.name, Setup: map[string]string{"workers": fmt.Sprint(workers)}}
 }
 
-// tiny is a controlled scenario about that workload, with a small pool.
-func tiny(w workload, strategy string, workers int) scenario.Scenario {
-	return scenario.Scenario{
-		Name: "tiny-" + w.name, Mode: scenario.Control, Strategy: strategy, Subject: "pool", Workload: w.name, Expect: verdict.Pass,
-		Setup: map[string]string{"workers": fmt.Sprint(workers), "jec-bits": "1", "deque-capacity": "2", "rounds": "0"},
-	}
-}
-
-// runs is a runner of executions of that workload, planted defects included.
-func runs(w workload) *run.Runner {
-	return &run.Runner{Subjects: []subject.Subject{target([]workload{w}).Subject()}}
-}
-
-// executed runs execution n.
-func executed(sc *scenario.Scenario, w workload, n int) outcome.Result {
-	return runs(w).Execute(sc, 1, n, func() {})
-}
-
-// explored runs the first executions under control and returns the first that fails.
-func explored(t *testing.T, sc *scenario.Scenario, w workload, executions int) outcome.Result {
-	t.Helper()
-	r, err := runs(w).FirstFailure(sc, executions)
-	if err != nil {
-		t.Error(err)
-	}
-	return r
-}
-
 // prepared is an execution of a workload that the test runs step by step.
 func prepared(sc scenario.Scenario, w workload) *execution {
 	s := target([]workload{w}).Subject()
 	return newExecution(s.Workloads[0].Execution(sc.Values(&s, 0), 1))
-}
-
-// wantVerdict checks the verdict, and that the summary contains each of the words.
-func wantVerdict(t *testing.T, r outcome.Result, want verdict.Verdict, words ...string) {
-	t.Helper()
-	if r.Verdict != want {
-		t.Fatalf("verdict %s (%s), want %s", r.Verdict, r.Summary, want)
-	}
-	for _, w := range words {
-		if !strings.Contains(r.Summary, w) {
-			t.Errorf("summary %q does not contain %q", r.Summary, w)
-		}
-	}
 }

@@ -45,15 +45,15 @@ func TestJudgeEnding(t *testing.T) {
 			verdict: verdict.Panicked, summary: "fatal error: concurrent map writes"},
 		{name: "exit", end: Ending{last: last, code: 0}, verdict: verdict.Panicked,
 			summary: "the process ended in the middle of the execution: exit code 0"},
-		{name: "race by exit code", end: Ending{last: last, code: 66}, verdict: verdict.DataRace, summary: "the race detector spoke"},
+		{name: "race by exit code", end: Ending{last: last, code: 66}, verdict: verdict.DataRace, summary: "the race detector reported"},
 		{name: "race by its mark", end: Ending{last: last, code: 2, raced: true, output: sampleRace}, verdict: verdict.DataRace,
 			summary: "data race: write in example.com/m.(*Counter).Add (/src/m/counter.go:12), previous read in example.com/m.(*Counter).Get (/src/m/counter.go:15)"},
 		{name: "timeout", end: Ending{last: last, code: 2, timedOut: true, output: "SIGQUIT: quit\n"}, verdict: verdict.Timeout,
-			summary: "not done after 1m0s, and the watchdog in its process did not speak"},
+			summary: "not done after 1m0s, and the watchdog in its process did not report"},
 		{name: "killed", end: Ending{last: last, code: -1, signal: "killed"},
 			err: "a child process was ended from outside in execution 4: signal: killed"},
 		{name: "before the first", end: Ending{code: 2, output: "\nstress-child: no\nmore\n"},
-			err: "a child process ended before its first execution, or between two: exit code 2; it said: stress-child: no"},
+			err: "a child process ended before its first execution, or between two: exit code 2; it wrote: stress-child: no"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := c.end.Judge(time.Minute)
@@ -71,8 +71,8 @@ func TestJudgeEnding(t *testing.T) {
 	}
 }
 
-func TestPanicStory(t *testing.T) {
-	_, got := panicStory(samplePanic)
+func TestPanicOf(t *testing.T) {
+	_, got := panicOf(samplePanic)
 	want := []string{"at example.com/m.(*Deque[...]).pop (/src/m/deque.go:41)", "at main.main (/src/m/main.go:9)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

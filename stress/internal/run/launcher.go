@@ -17,18 +17,16 @@ import (
 )
 
 const (
-	// childTimeout is how long an execution may take before the parent ends it.
-	// The child has a watchdog of its own that speaks much earlier; this one is
-	// for a child that cannot.
+	// childTimeout is how long an execution may take before the parent ends it. The watchdog of the
+	// child reports much earlier; this one is for a child that cannot.
 	childTimeout = 60 * time.Second
-	// graceTime is what a child is given to print its goroutines, and what the
-	// system is given to end it.
+	// graceTime is how long a child may take to print its goroutines, and the system to end it.
 	graceTime = 5 * time.Second
-	// tickTime is how often a campaign reports on an execution under way.
+	// TickTime is how often Run calls tick.
 	TickTime = 200 * time.Millisecond
 )
 
-// A launcher starts children. The zero value is ready.
+// A Launcher starts children. The zero value is ready.
 type Launcher struct {
 	Timeout  time.Duration // of one execution; 0 is childTimeout
 	MaxProcs int           // GOMAXPROCS of the child; 0 is the parent's
@@ -41,21 +39,20 @@ func (l Launcher) ChildTimeout() time.Duration {
 	return l.Timeout
 }
 
-// An ending is how a child came to its end, apart from the results that it sent.
+// An Ending is how a child ended, apart from the results that it sent.
 type Ending struct {
-	Done     bool   // it said so
-	last     *Begin // the execution under way, nil if none was
+	Done     bool   // the child sent Done
+	last     *Begin // the execution that was running, nil if none was
 	timedOut bool
 	code     int    // exit code, -1 if a signal ended it
 	signal   string // which one
 	output   string // what it wrote to standard error, the middle left out
-	raced    bool   // the race detector spoke
+	raced    bool   // the race detector reported
 }
 
-// run starts a child, hands it the request and what it says to observe, and
-// returns when it has ended. tick is called now and then while it runs. If ctx
-// is done, or observe returns an error, the child is killed and the error
-// returned.
+// Run starts a child with the request, calls observe with each of its messages, and returns when it
+// has ended. tick is called every TickTime while it runs. If ctx is done, or observe returns an error,
+// the child is killed and the error returned.
 func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) error, tick func()) (Ending, error) {
 	cmd, stdin, stdout, errs, err := l.start(r)
 	if err != nil {
@@ -65,15 +62,15 @@ func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) err
 	lines := make(chan string)
 	go readLines(stdout, lines)
 
-	heard := func(m *Message) error {
+	receive := func(m *Message) error {
 		err := observe(m)
 		if err == nil && m.Begin != nil && r.Waits {
-			stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its end will say why
+			stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its Ending shows why
 		}
 		return err
 	}
 	var end Ending
-	failed := l.follow(ctx, cmd, lines, &end, heard, tick)
+	failed := l.follow(ctx, cmd, lines, &end, receive, tick)
 	process.Kill(cmd) // what is left of its group
 	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
 	for range lines {
@@ -81,7 +78,7 @@ func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) err
 	giveUp.Stop()
 	waited := cmd.Wait()
 	if errors.Is(waited, exec.ErrWaitDelay) {
-		waited = nil // somebody else holds its standard error open
+		waited = nil // another process holds its standard error open
 	}
 	var status *exec.ExitError
 	if waited != nil && !errors.As(waited, &status) {
@@ -120,22 +117,21 @@ func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 	if err := cmd.Start(); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	// A child that dies before it has read the request says more by its end
-	// than the broken pipe does.
+	// The Ending of a child that dies before it has read the request says more than a broken pipe.
 	stdin.Write(text) //nolint:errcheck
 	return cmd, stdin, stdout, errs, nil
 }
 
 // follow reads the child's messages until it closes its standard output.
 //
-// A child that is silent is counted by beats, not by the clock: while this process is
-// stopped, or waits for an observer, no beat is lost, and while the child is stopped none counts.
+// Silence is measured in ticks, not by the clock: none is counted while this process is stopped or
+// waits for an observer, or while the child is stopped.
 func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *Ending,
 	observe func(*Message) error, tick func()) error {
 	timeout := l.ChildTimeout()
-	beats := time.NewTicker(timeout / silentBeats)
-	defer beats.Stop()
-	silent, most := 0, silentBeats*int(max(1, childTimeout/timeout)) // it has yet to start
+	silence := time.NewTicker(timeout / silentTicks)
+	defer silence.Stop()
+	silent, most := 0, silentTicks*int(max(1, childTimeout/timeout)) // it has yet to start
 	var grace <-chan time.Time                                       // to print its goroutines in
 	ticker := time.NewTicker(TickTime)
 	defer ticker.Stop()
@@ -148,7 +144,7 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 			if end.timedOut {
 				continue
 			}
-			silent, most = 0, silentBeats
+			silent, most = 0, silentTicks
 			if m := end.note(line); m != nil {
 				if err := observe(m); err != nil {
 					process.Kill(cmd)
@@ -157,7 +153,7 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 			}
 		case <-ticker.C:
 			tick()
-		case <-beats.C:
+		case <-silence.C:
 			if stopped(cmd) {
 				continue
 			}
@@ -177,15 +173,15 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 	}
 }
 
-// silentBeats of silence are the timeout of a child.
-const silentBeats = 20
+// silentTicks without a message are the timeout of a child.
+const silentTicks = 20
 
-// note takes in a line of the child and returns the message in it, if any.
+// note records a line of the child and returns the message in it, if any.
 func (e *Ending) note(line string) *Message {
 	text, ok := strings.CutPrefix(line, messagePrefix)
 	var m Message
 	if !ok || json.Unmarshal([]byte(text), &m) != nil {
-		return nil // printed by the subject, or torn by its end
+		return nil // printed by the subject, or truncated by its end
 	}
 	switch {
 	case m.Begin != nil:
@@ -210,7 +206,7 @@ func readLines(r io.Reader, lines chan<- string) {
 	}
 }
 
-// stderr keeps the beginning and the end of what a child says.
+// stderr keeps the beginning and the end of what a child writes to standard error.
 type stderr struct {
 	head, tail bytes.Buffer
 	missing    int

@@ -10,32 +10,31 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// raceExit is the exit code of a process in which the race detector spoke.
+// raceExit is the exit code of a process in which the race detector reported.
 const raceExit = 66
 
-// judge says what the end of a child means that its messages do not say. It
-// returns nil if they say it all, and an error if the end says nothing about the
-// subject.
+// Judge returns the outcome of an execution that ended its process. It returns nil if the child has
+// reported all results itself, and an error if the end is not the subject's doing.
 func (e Ending) Judge(timeout time.Duration) (*outcome.Result, error) {
 	switch {
 	case e.Done:
 		return nil, nil
 	case e.last == nil:
-		return nil, fmt.Errorf("a child process ended before its first execution, or between two: %s%s", e.status(), e.says())
+		return nil, fmt.Errorf("a child process ended before its first execution, or between two: %s%s", e.status(), e.firstLine())
 	}
 	r := &outcome.Result{Execution: e.last.Execution, Seed: e.last.Seed, Setting: e.last.Setting, Goroutines: e.output}
 	switch {
 	case e.timedOut:
 		r.Verdict = verdict.Timeout
-		r.Summary = fmt.Sprintf("not done after %v, and the watchdog in its process did not speak", timeout)
+		r.Summary = fmt.Sprintf("not done after %v, and the watchdog in its process did not report", timeout)
 	case e.raced || e.code == raceExit:
 		r.Verdict = verdict.DataRace
-		r.Summary, r.Explanation = raceStory(e.output)
+		r.Summary, r.Explanation = raceOf(e.output)
 	case e.signal != "":
 		return nil, fmt.Errorf("a child process was ended from outside in execution %d: %s%s",
-			e.last.Execution, e.status(), e.says())
+			e.last.Execution, e.status(), e.firstLine())
 	default:
-		r.Summary, r.Explanation = panicStory(e.output)
+		r.Summary, r.Explanation = panicOf(e.output)
 		r.Verdict = verdict.OfPanic(r.Summary)
 		if r.Summary == "" {
 			r.Summary = "the process ended in the middle of the execution: " + e.status()
@@ -51,20 +50,19 @@ func (e Ending) status() string {
 	return fmt.Sprintf("exit code %d", e.code)
 }
 
-// says is the first line that the child wrote to standard error, for a message.
-func (e Ending) says() string {
+// firstLine is the first line that the child wrote to standard error, for a message.
+func (e Ending) firstLine() string {
 	first, _, _ := strings.Cut(strings.TrimSpace(e.output), "\n")
 	if first == "" {
 		return ""
 	}
-	return "; it said: " + first
+	return "; it wrote: " + first
 }
 
 var panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): .*$`)
 
-// panicStory finds in a crashed process's last words what the panic was, and
-// where.
-func panicStory(output string) (summary string, explanation []string) {
+// panicOf finds in the output of a crashed process what the panic was, and where.
+func panicOf(output string) (summary string, explanation []string) {
 	at := panicLine.FindStringIndex(output)
 	if at == nil {
 		return "", nil
@@ -82,8 +80,8 @@ func panicStory(output string) (summary string, explanation []string) {
 
 var raceAccess = regexp.MustCompile(`(?m)^(Write|Read|Previous write|Previous read) at 0x[0-9a-f]+ by .*$`)
 
-// raceStory finds in the race detector's report the two accesses.
-func raceStory(output string) (summary string, explanation []string) {
+// raceOf finds the two accesses in the race detector's report.
+func raceOf(output string) (summary string, explanation []string) {
 	var accesses []string
 	for _, at := range raceAccess.FindAllStringIndex(output, 2) {
 		kind, _, _ := strings.Cut(output[at[0]:at[1]], " at ")
@@ -94,15 +92,15 @@ func raceStory(output string) (summary string, explanation []string) {
 		accesses = append(accesses, strings.ToLower(kind)+" in "+place)
 	}
 	if len(accesses) < 2 {
-		return "the race detector spoke", nil
+		return "the race detector reported", nil
 	}
 	return "data race: " + accesses[0] + ", " + accesses[1], nil
 }
 
 var frameLine = regexp.MustCompile(`(?m)^ *([^\s(].*)\(.*\)\n\s+(\S+:\d+)`)
 
-// frames returns the first n frames of the stack that text begins with, as
-// "function (file:line)", those of the runtime left out.
+// frames returns the first n frames of the stack at the beginning of text, as "function (file:line)",
+// without those of the runtime.
 func frames(text string, n int) (found []string) {
 	stack, _, _ := strings.Cut(text, "\n\n")
 	for _, m := range frameLine.FindAllStringSubmatch(stack, -1) {
