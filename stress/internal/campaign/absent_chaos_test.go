@@ -49,7 +49,7 @@ func TestAbsentPointsAreNotPassed(t *testing.T) {
 	for name, points := range absent {
 		for point := range points {
 			if !passed[point] {
-				t.Errorf("%s is absent with %s, and nobody has passed it", point, name)
+				t.Errorf("%s is absent with %s, and no variant has passed it", point, name)
 			}
 		}
 	}

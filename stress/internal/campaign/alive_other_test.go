@@ -2,7 +2,7 @@
 
 package campaign
 
-import (
-	"testing"
-)                                   // alive cannot be told here.
+import "testing"
+
+// alive cannot know here.
 func alive(*testing.T, string) bool { return false }

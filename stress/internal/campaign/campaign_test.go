@@ -200,8 +200,7 @@ func TestKilledFromOutside(t *testing.T) {
 	}
 }
 
-// TestRecordingFails: the story of the failure is told although the disk is in
-// trouble.
+// TestRecordingFails: the failure is reported although its recording cannot be written.
 func TestRecordingFails(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -349,7 +348,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// A watcher notes what an Observer is told.
+// A watcher notes the calls of an Observer.
 type watcher struct {
 	seen       []string
 	progressed func()

@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// victims says, for each positive control of the default campaign, what the
-// summary has to name, and what the four lines have to say about the notification, if it is about one.
+// victims are, for each positive control of the default campaign, what the summary must name, and what
+// the four lines must say of the notification, if the control is about one.
 var victims = map[string]struct{ summary, notification string }{
 	"dropped-job-notification":       {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
 	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for the other half of a join`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
@@ -111,10 +111,10 @@ func TestControlsAreDetected(t *testing.T) {
 			if want.notification == "" {
 				return
 			}
-			story := strings.Join(s.Failure.Explanation, "\n")
+			explanation := strings.Join(s.Failure.Explanation, "\n")
 			for _, line := range []string{`(?m)^checked  `, `(?m)^posted  `, `(?m)^notification +` + want.notification, `(?m)^sleeps  `} {
-				if !regexp.MustCompile(line).MatchString(story) {
-					t.Errorf("no line matches %q in\n%s", line, story)
+				if !regexp.MustCompile(line).MatchString(explanation) {
+					t.Errorf("no line matches %q in\n%s", line, explanation)
 				}
 			}
 		})

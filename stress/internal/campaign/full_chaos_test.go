@@ -23,8 +23,8 @@ import (
 const fullDir = "ROUSE_TEST_FULL_DISK"
 
 // TestFullDisk: a campaign whose folder is on a disk that is too small ends with an error that says so. What
-// was written until then is whole, and when there is room it goes on. The disk is in a name space of the test's own,
-// for which nobody has to be root; where there is none, it says so.
+// was written until then is whole, and when there is room it can be resumed. The disk is in a name space
+// of the test, which needs no root; without name spaces the test is skipped.
 func TestFullDisk(t *testing.T) {
 	if dir := os.Getenv(fullDir); dir != "" {
 		onFullDisk(t, dir)
@@ -79,7 +79,7 @@ func onFullDisk(t *testing.T, dir string) {
 			}
 			report, err = Run(t.Context(), scenarios, Options{Out: out, Resume: j})
 			if err != nil || len(report.Scenarios) != len(scenarios) || !report.AsExpected() || report.Trouble != "" {
-				t.Errorf("gone on with, when there was room: %v, %+v", err, report)
+				t.Errorf("resumed when there was room: %v, %+v", err, report)
 			}
 			nothingTorn(t, out)
 		})

@@ -120,8 +120,8 @@ func TestResumeFromAnyLine(t *testing.T) {
 	}
 }
 
-// TestJournalIsAhead: an execution is in the journal before it runs, and is said to be
-// run again.
+// TestJournalIsAhead: an execution is in the journal before it runs, and is reported
+// as run again.
 func TestJournalIsAhead(t *testing.T) {
 	dir, pids := t.TempDir(), filepath.Join(t.TempDir(), "pid")
 	t.Setenv(pidFile, pids)
@@ -193,7 +193,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestJournalOfOthers: a campaign goes on with its own journal only.
+// TestJournalOfOthers: a campaign resumes its own journal only.
 func TestJournalOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	scenarios := []scenario.Scenario{scripted("a", verdict.Pass, "pass"), scripted("b", verdict.Leak, "leak")}

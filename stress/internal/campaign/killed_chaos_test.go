@@ -24,7 +24,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A killedCampaign is one that is killed with -9 and goes on, in processes of its own.
+// A killedCampaign is one that is killed with -9 and resumed, in processes of its own.
 type killedCampaign struct {
 	killable
 	counted string // the file

@@ -16,14 +16,14 @@ import (
 // campaignArg makes the test binary a campaign, so that it can be killed.
 const campaignArg = "stress-campaign"
 
-// A killable is what such a process is told.
+// A killable is the argument of such a process.
 type killable struct {
 	Scenarios []scenario.Scenario
 	Options   Options
 	Growth    int64
 }
 
-// runCampaign runs a campaign that goes on if there is a journal, and leaves its report in the
+// runCampaign runs a campaign that resumes a journal if there is one, and leaves its report in the
 // folder.
 func runCampaign(text string) int {
 	var k killable

@@ -11,10 +11,10 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Merge makes one report of those of all shards of a campaign. Of the convictions of a
-// scenario it has one that was not to be, if there is one, and of these the one with the
-// lowest number. Durations of scenarios are added up, that of the campaign is the longest. If a
-// shard is missing or doubled, or is of another campaign, it returns an *InputError.
+// Merge joins the reports of all shards of a campaign. Of the failures of a scenario it keeps an
+// unexpected one, if there is one, and of several the one with the lowest number. The durations of a
+// scenario are added; that of the campaign is the longest. If a shard is missing or given twice, or
+// belongs to another campaign, the error is an *InputError.
 func Merge(shards []*ShardReport) (report.Campaign, report.Report, error) {
 	if err := complete(shards); err != nil {
 		return report.Campaign{}, report.Report{}, err
@@ -36,7 +36,7 @@ func Merge(shards []*ShardReport) (report.Campaign, report.Report, error) {
 	return c, sum, nil
 }
 
-// complete says what keeps the shards from being one campaign.
+// complete returns what keeps the shards from being one campaign.
 func complete(shards []*ShardReport) error {
 	seen := map[int]string{}
 	for _, s := range shards {
@@ -84,7 +84,7 @@ func complete(shards []*ShardReport) error {
 	return nil
 }
 
-// mergeScenario sums up what the shards found of one scenario.
+// mergeScenario joins the reports of one scenario.
 func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 	a := parts[0]
 	t := &tally{

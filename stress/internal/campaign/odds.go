@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// A fault with a probability may not fire in a short campaign, by chance alone: only what
-// is next to impossible is a failure.
-
-// chance is how improbable it must be that a fault did not fire by chance for that to be a failure:
-// a gate of a thousand such faults, run a thousand times, fails once for no reason.
+// chance is the probability below which a fault that has not fired is a failure: in a short campaign
+// one with a probability may not fire by chance. A gate of a thousand such faults, run a thousand
+// times, fails once for no reason.
 const chance = 1e-6
 
-// silent lists the faults that never fired, by their place in the plan.
+// silent lists the faults that have not fired, by their place in the plan.
 func (t *tally) silent() (faults []int) {
 	for i, f := range t.Faults {
 		if f.Fires == 0 {
@@ -24,8 +22,8 @@ func (t *tally) silent() (faults []int) {
 	return faults
 }
 
-// odds is how probable it was that the i-th fault, which has not fired, would not: 1 if
-// no draw decided about it.
+// odds is the probability that the i-th fault, which has not fired, would not: 1 if
+// nothing was drawn for it.
 func (t *tally) odds(i int) float64 {
 	if t.merged {
 		return t.mergedOdds[i]
@@ -50,8 +48,8 @@ func (t *tally) allOdds() []float64 {
 	return all
 }
 
-// byChance reports whether all of these faults may have been silent by chance. One that no
-// draw decided about was not.
+// byChance reports whether all of these faults may have been silent by chance. One for which nothing
+// was drawn was not.
 func (t *tally) byChance(silent []int) bool {
 	for _, i := range silent {
 		if o := t.odds(i); o == 1 || o < chance {

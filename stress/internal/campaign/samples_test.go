@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// TestSamplesOfACampaign: they are in the report, in the journal, and in the report of who goes on
-// with it.
+// TestSamplesOfACampaign: they are in the report, in the journal, and in the report of a campaign
+// that is resumed.
 func TestSamplesOfACampaign(t *testing.T) {
 	dir := t.TempDir()
 	at := time.Unix(0, 0)

@@ -13,13 +13,13 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// A report that is merged comes from another machine, and decides a verdict: what no campaign writes
-// is refused where it stands.
+// A report that is merged comes from another machine and decides a verdict. What no campaign writes is
+// refused, with its line.
 
-// mostCount bounds a count of a report, such that no sum over the shards overflows.
+// mostCount bounds a count of a report, so that no sum over the shards overflows.
 const mostCount = math.MaxInt64 / scenario.MostShards
 
-// scenarioProblem is what is wrong with the report of a campaign's scenario, or "".
+// scenarioProblem returns what is wrong with the report of a scenario, or "".
 func scenarioProblem(s *report.ScenarioReport, seed uint64) string {
 	switch {
 	case len(s.Name) > 64 || !subject.Hyphened.MatchString(s.Name):
@@ -57,7 +57,7 @@ func scenarioProblem(s *report.ScenarioReport, seed uint64) string {
 	return failureProblem(s, seed)
 }
 
-// verdictProblem is what is wrong with what the scenario came to, or "".
+// verdictProblem returns what is wrong with the verdict, or "".
 func verdictProblem(s *report.ScenarioReport) string {
 	known := func(what string, v verdict.Verdict) string {
 		if slices.Contains(verdict.All(), v) {
@@ -93,7 +93,7 @@ func verdictProblem(s *report.ScenarioReport) string {
 	return ""
 }
 
-// failureProblem is what is wrong with the execution that failed, or "".
+// failureProblem returns what is wrong with the execution that failed, or "".
 func failureProblem(s *report.ScenarioReport, seed uint64) string {
 	c := s.Failure
 	if c == nil {
@@ -114,7 +114,7 @@ func failureProblem(s *report.ScenarioReport, seed uint64) string {
 	return ""
 }
 
-// scenarioProblem is what is wrong with a campaign, or "".
+// campaignProblem returns what is wrong with a campaign, or "".
 func campaignProblem(c *report.Campaign) string {
 	switch {
 	case c.Scenarios < 0:
@@ -125,7 +125,7 @@ func campaignProblem(c *report.Campaign) string {
 	return ""
 }
 
-// scenarioProblem is what is wrong with a sample that follows that one, or "".
+// sampleProblem returns what is wrong with a sample that follows those, or "".
 func sampleProblem(s *report.Sample, before []report.Sample) string {
 	switch n := len(before); {
 	case n == report.MostSamples:
@@ -138,8 +138,8 @@ func sampleProblem(s *report.Sample, before []report.Sample) string {
 	return ""
 }
 
-// difference says in what two reports are not of one scenario, or "".
-func difference(s *report.ScenarioReport, from *report.ScenarioReport) string {
+// difference returns in what two reports are not of one scenario, or "".
+func difference(s, from *report.ScenarioReport) string {
 	switch {
 	case s.Name != from.Name || s.Variant != from.Variant:
 		return fmt.Sprintf("found the scenario %s, want %s", scenario.Title(s.Name, s.Variant), scenario.Title(from.Name, from.Variant))

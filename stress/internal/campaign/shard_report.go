@@ -19,7 +19,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A ShardReport is what one shard of a campaign came to, read from a file.
+// A ShardReport is the report of one shard of a campaign, read from a file.
 type ShardReport struct {
 	Path     string
 	Campaign report.Campaign
@@ -28,14 +28,14 @@ type ShardReport struct {
 	lines []int // of the scenarios, in the file
 }
 
-// refuse is an error in a line of the report.
+// refuse returns the error for a line of the report.
 func (r *ShardReport) refuse(line int, problem string) error {
 	return &scenario.InputError{File: r.Path, Line: line, Column: 1, Problem: problem}
 }
 
-// ReadShard reads the report of a shard: what JSONLines has written, or a journal, or the
-// folder that holds one. One that did not come to its end is an *InputError, and so
-// is whatever else is wrong with it.
+// ReadShard reads the report of a shard: a file of report.JSONLines, or a journal, or the folder with
+// the journal. If the shard did not come to its end, or the file is damaged, the error is an
+// *InputError.
 func ReadShard(path string) (*ShardReport, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -51,7 +51,7 @@ func ReadShard(path string) (*ShardReport, error) {
 	return shardOfLines(path, data)
 }
 
-const notAtItsEnd = "the campaign did not come to its end: want it to, with --resume or anew"
+const notAtItsEnd = "the campaign has not ended: want one that has, continue it with --resume"
 
 func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 	j, err := parseJournal(path, data)
@@ -76,15 +76,15 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 		if s, of := &j.done[i], j.head.Scenarios[i]; s.Name != of.Name || s.Variant != of.Variant {
 			return nil, r.refuse(j.lines[i], fmt.Sprintf("found the scenario %s, want %s", scenario.Title(s.Name, s.Variant), scenario.Title(of.Name, of.Variant)))
 		}
-		if problem := r.doubt(i); problem != "" {
+		if problem := r.checkScenario(i); problem != "" {
 			return nil, r.refuse(j.lines[i], problem)
 		}
 	}
 	return r, nil
 }
 
-// doubt is what is wrong with the i-th scenario of the report, given those before it, or "".
-func (r *ShardReport) doubt(i int) string {
+// checkScenario returns what is wrong with the i-th scenario of the report, given those before it, or "".
+func (r *ShardReport) checkScenario(i int) string {
 	s := &r.Report.Scenarios[i]
 	for j := range r.Report.Scenarios[:i] {
 		if before := &r.Report.Scenarios[j]; before.Name == s.Name && before.Variant == s.Variant {
@@ -101,7 +101,7 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 	r := &lineReader{ShardReport: ShardReport{Path: path}}
 	for text := range bytes.Lines(data) {
 		r.number++
-		problem, err := r.take(text)
+		problem, err := r.addLine(text)
 		if err != nil {
 			problem = "not a report: " + err.Error()
 		}
@@ -116,16 +116,16 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 	return &r.ShardReport, nil
 }
 
-// A lineReader reads what JSONLines has written.
+// A lineReader reads a file of report.JSONLines.
 type lineReader struct {
 	ShardReport
-	number int                 // of the line
-	told   *report.JsonFailure // of the scenario that follows
-	ended  bool
+	number  int                 // of the line
+	failure *report.JsonFailure // of the scenario that follows
+	ended   bool
 }
 
-// take takes in a line, and says what is wrong with it, if anything is.
-func (r *lineReader) take(text []byte) (problem string, err error) {
+// addLine adds a line, and returns what is wrong with it, or "".
+func (r *lineReader) addLine(text []byte) (problem string, err error) {
 	var l report.JsonLine
 	if err := json.Unmarshal(text, &l); err != nil {
 		return "not a report: the line is not JSON as --json writes it", nil
@@ -140,14 +140,14 @@ func (r *lineReader) take(text []byte) (problem string, err error) {
 	case "campaign":
 		return "", r.began(text)
 	case "failure":
-		r.told = &report.JsonFailure{}
-		return "", json.Unmarshal(text, r.told)
+		r.failure = &report.JsonFailure{}
+		return "", json.Unmarshal(text, r.failure)
 	case "scenario":
-		if err := r.scenario(text, r.told); err != nil {
+		if err := r.scenario(text, r.failure); err != nil {
 			return "", err
 		}
-		r.lines, r.told = append(r.lines, r.number), nil
-		return r.doubt(len(r.Report.Scenarios) - 1), nil
+		r.lines, r.failure = append(r.lines, r.number), nil
+		return r.checkScenario(len(r.Report.Scenarios) - 1), nil
 	case "sample":
 		var s report.SampleLine
 		if err := cmp.Or(json.Unmarshal(text, &s), inTime(s.Seconds)); err != nil {
@@ -195,7 +195,7 @@ func (r *ShardReport) began(text []byte) error {
 	return err
 }
 
-// endProblem is what the last line says that the others do not, or "".
+// endProblem returns in what the last line differs from the others, or "".
 func (r *ShardReport) endProblem(e *report.JsonEnd) string {
 	switch {
 	case e.Seed != report.HexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
@@ -209,7 +209,7 @@ func (r *ShardReport) endProblem(e *report.JsonEnd) string {
 	return ""
 }
 
-// inTime refuses seconds that no campaign takes, or fewer than none.
+// inTime refuses a negative number of seconds, and one that no campaign takes.
 func inTime(s float64) error {
 	if s < 0 || s > math.MaxInt64/float64(time.Second)/scenario.MostShards {
 		return fmt.Errorf("found %g seconds, want 0 or more, and no more than a campaign takes", s)
@@ -217,7 +217,7 @@ func inTime(s float64) error {
 	return nil
 }
 
-func (r *ShardReport) scenario(text []byte, told *report.JsonFailure) error {
+func (r *ShardReport) scenario(text []byte, failure *report.JsonFailure) error {
 	var l report.JsonScenario
 	if err := json.Unmarshal(text, &l); err != nil {
 		return err
@@ -253,8 +253,8 @@ func (r *ShardReport) scenario(text []byte, told *report.JsonFailure) error {
 			return err
 		}
 		s.Failure = &outcome.Result{Execution: c.Execution, Seed: seed, Setting: c.Setting, Verdict: c.Verdict, Summary: l.Summary}
-		if told != nil {
-			s.Failure.Explanation = told.Explanation
+		if failure != nil {
+			s.Failure.Explanation = failure.Explanation
 		}
 	}
 	r.Report.Scenarios = append(r.Report.Scenarios, s)

@@ -19,7 +19,7 @@ func stopSelf() {
 	syscall.Kill(os.Getpid(), syscall.SIGSTOP)                                 //nolint:errcheck
 }
 
-// TestStoppedChild: who is stopped from outside is not silent, however long it takes.
+// TestStoppedChild: a child that is stopped from outside does not count as silent, however long it takes.
 func TestStoppedChild(t *testing.T) {
 	pids := t.TempDir() + "/pid"
 	t.Setenv(pidFile, pids)

@@ -98,7 +98,7 @@ func TestProcsFindTheSame(t *testing.T) {
 		t.Errorf("%+v: want it in the second batch or later", s)
 	}
 	if s := byName[again.Name]; s.Failure.Execution < scenario.BatchSize || s.Faults[1].Fires == 0 {
-		t.Errorf("%+v: want it to go on in another batch until both faults have fired", s)
+		t.Errorf("%+v: want it to continue in another batch until both faults have fired", s)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestWhatTakesTheProcessWithIt(t *testing.T) {
 	}
 }
 
-// TestExplorationInterrupted: what was done until then is in the report.
+// TestExplorationInterrupted: the report has what was done until then.
 func TestExplorationInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -176,10 +176,10 @@ func TestExplorationInterrupted(t *testing.T) {
 	}
 }
 
-type onProgress struct{ told func(report.Progress) }
+type onProgress struct{ notify func(report.Progress) }
 
 func (*onProgress) Began(report.Campaign)              {}
-func (o *onProgress) Progressed(p report.Progress)     { o.told(p) }
+func (o *onProgress) Progressed(p report.Progress)     { o.notify(p) }
 func (*onProgress) ScenarioDone(report.ScenarioReport) {}
 func (*onProgress) Ended(report.Report)                {}
 
@@ -195,7 +195,7 @@ func TestTimeIsUp(t *testing.T) {
 // BenchmarkExplore: executions a second, with one process and with two. On a machine
 // with two idle cores the second is nearly twice the first:
 //
-//	go test -tags chaos -run '^$' -bench Explore -benchtime 40000x ./stress
+//	go test -tags chaos -run '^$' -bench Explore -benchtime 40000x ./stress/internal/campaign
 func BenchmarkExplore(b *testing.B) {
 	for _, procs := range []int{1, 2} {
 		b.Run(fmt.Sprintf("procs=%d", procs), func(b *testing.B) {
