@@ -92,7 +92,7 @@ type burstMessage struct {
 	subject.Job
 	due   *sync.WaitGroup // its sender's
 	woken atomic.Bool     // a wake has begun since it was about to be handed out
-	kept  atomic.Bool     // nobody would have it
+	kept  atomic.Bool     // no receiver has taken it
 }
 
 // bursts is a sender of package burst and all that is done to it.
@@ -180,7 +180,7 @@ func (b *bursts) run(add newReceiver) {
 	}
 }
 
-// send hands out the jobs of one sender, in bursts. It waits for a burst, or goes on with the next at
+// send hands out the jobs of one sender, in bursts. It waits for a burst, or begins the next at
 // once.
 func (b *bursts) send(name string) {
 	x := b.x
@@ -322,7 +322,7 @@ func (b *bursts) diagnose(stuck subject.Stuck) *subject.Diagnosis {
 		d.Sleeper = "" // only the sender knows whose message it is
 	}
 	d.Verdict, d.Posts = verdict.LostWakeup, []string{"burst/enqueue-filled"}
-	d.Summary = fmt.Sprintf("%s on, with %s that nobody has received since its wake: %s",
+	d.Summary = fmt.Sprintf("%s on, with %s that no receiver has taken since its wake: %s",
 		prose.Are(d.Sleepers, "sleeps", "sleep"), prose.Plural(len(lost), "message"), strings.Join(lost[:min(len(lost), 3)], "; "))
 	return d
 }

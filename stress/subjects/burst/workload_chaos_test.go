@@ -113,7 +113,7 @@ func TestBurstSeesALostWakeup(t *testing.T) {
 	for _, w := range s.WorkloadNames() {
 		sc := tiny(w, "random", 2)
 		sc.Plan = []chaos.Fault{{At: "burst/wake-notify", Kind: hooks.Drops}}
-		wantVerdict(t, explored(t, &sc, s, 300), verdict.LostWakeup, "that nobody has received since its wake: sender 0, job ")
+		wantVerdict(t, explored(t, &sc, s, 300), verdict.LostWakeup, "that no receiver has taken since its wake: sender 0, job ")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // maxBlocked is how many jobs may block at a time: a pool has no more spare workers.
 const maxBlocked = 64
 
-// blockingWorkload: who blocks leaves the pool a spare worker, and its jobs to all.
+// blockingWorkload: a worker that blocks is replaced by a spare one, and its jobs can be stolen.
 var blockingWorkload = workload{
 	name:     "blocking",
 	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers.",

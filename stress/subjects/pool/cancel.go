@@ -10,8 +10,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// cancelWorkload: whoever waits gives up at any moment, and everybody has to agree on
-// whether the job is still to run.
+// cancelWorkload: a waiter gives up at any moment, and waiter and workers have to agree on whether the
+// job is still to run.
 var cancelWorkload = workload{
 	name:     "cancel",
 	about:    "Cancelled runs, futures and scopes: outsiders wait for jobs while others cancel their contexts, every second of them that of all outsiders at once; a job whose waiter was satisfied has run, one that was dropped has not, and none runs twice. A close that is given up can be repeated.",
@@ -32,8 +32,8 @@ const cancelledJobs = 3
 // A wayToGiveUp starts jobs, and waits for them until ctx ends.
 type wayToGiveUp struct {
 	name string
-	// knows: it says exactly whether a job was dropped; the others, whether they have
-	// waited to the end.
+	// knows: it reports exactly whether a job was dropped; the others report whether they have waited to
+	// the end.
 	knows bool
 	start func(ctx gocontext.Context, p *pool.Pool, jobs []entry) error
 }
@@ -128,7 +128,7 @@ func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx 
 		}
 	}
 	if err != nil && way.knows && left == 0 {
-		x.Fail(verdict.WrongResult, "%s: %s says that it has dropped jobs, and all have run: %v", jobs[0].name, way.name, err)
+		x.Fail(verdict.WrongResult, "%s: %s reports dropped jobs, and all have run: %v", jobs[0].name, way.name, err)
 	}
 }
 

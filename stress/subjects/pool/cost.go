@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// What a scenario may ask of a workload. More than that says nothing about the
-// subject: it fills the memory, overflows the stack, or is not done in time, and
+// The largest sizes of a scenario. Larger ones fill the memory, overflow the stack, or take too long, and
 // the pool would be blamed for it.
 var mostSizes = sizes{jobs: 100_000, injectors: 1000, depth: 64, leaf: 100_000, repeat: 1000, pause: maxPause}
 
@@ -16,8 +15,8 @@ const (
 	maxJoinDepth = 16               // 2^depth leaves
 )
 
-// A cost is what sizes come to in one execution with that many workers. Numbers
-// are floating: powers overflow integers.
+// A cost is how much work sizes make in one execution with that many workers. Numbers are floating:
+// powers overflow integers.
 type cost struct {
 	jobs   func(s sizes, workers float64) float64 // in the ledger, or what takes as long
 	pauses func(s sizes) float64                  // that follow one another, at most
@@ -156,7 +155,7 @@ func failingElements(s sizes) (jobs float64) {
 }
 
 // scopeJobs counts the jobs of nested scopes: each scope has its own and one that
-// nobody waits for.
+// is detached.
 func scopeJobs(s sizes) (jobs float64) {
 	scopes := 1.0
 	for range s.depth {

@@ -32,8 +32,8 @@ func (x *execution) state() string {
 	return b.String()
 }
 
-// diagnose says why the pools do not go on. A broken counter of one that stands still is the
-// cause of all else.
+// diagnose finds out why the pools make no progress. A broken counter of a pool in which nothing runs is
+// the cause of all else.
 func (x *execution) diagnose(stuck subject.Stuck) *subject.Diagnosis {
 	s := scene{unrun: stuck.Unrun, lost: stuck.Lost}
 	for _, p := range x.pools() {
@@ -44,7 +44,7 @@ func (x *execution) diagnose(stuck subject.Stuck) *subject.Diagnosis {
 		return d
 	}
 	for _, p := range s.pools {
-		if wrong := stillPool(p.state, x.Variant()); len(wrong) > 0 {
+		if wrong := stuckPool(p.state, x.Variant()); len(wrong) > 0 {
 			d.Consequence = fmt.Sprintf("%s: %s", d.Verdict, d.Summary)
 			d.Verdict, d.Summary = verdict.Invariant, wrong[0].Summary
 			return d
@@ -53,21 +53,19 @@ func (x *execution) diagnose(stuck subject.Stuck) *subject.Diagnosis {
 	return d
 }
 
-// A victim is a worker, or a job, that waits for a notification which does not
-// come.
+// A victim is a worker, or a job, that waits for a notification that does not come.
 type victim struct {
-	what string // who waits, and what for, in words
+	what string // what waits, and for what, in words
 	// worker is the sleeper's task name, "" if no worker in particular sleeps.
 	worker string
-	// posts are the hook points that mark what the notification was to tell of.
+	// posts are the hook points of what should have been notified.
 	posts []string
 }
 
-// diagnose finds out why the pools stand still. A worker that sleeps on a latch that is set,
-// and a job that waits while all that could take it sleep, are lost wakeups. If all that
-// nobody has begun is in the deques of workers that have posted it themselves, and others sleep,
-// it is lost parallelism: of such work the protocol promises no more than that its poster
-// comes to it. Anything else is a deadlock.
+// diagnose finds out why nothing runs. A worker that sleeps on a latch that is set, and a job that waits
+// while all workers that could take it sleep, are lost wakeups. If all jobs that have not begun are in
+// the deques of the workers that posted them, and others sleep, it is lost parallelism: the protocol
+// promises no more than that the poster runs them. Anything else is a deadlock.
 func (s scene) diagnose(faults []subject.Fired) *subject.Diagnosis {
 	d := &subject.Diagnosis{Verdict: verdict.LostWakeup, Checks: checks}
 	var victims []victim
@@ -132,7 +130,7 @@ func idleBesideWork(s pool.State) []victim {
 	jobs := 0
 	for _, w := range s.Workers {
 		switch {
-		case w.Asleep && !w.Private && w.Jobs > 0: // it would have to come to them itself
+		case w.Asleep && !w.Private && w.Jobs > 0: // it would have to run them itself
 			return nil
 		case w.Asleep && !w.Private:
 			asleep = append(asleep, w.Name)
@@ -145,7 +143,7 @@ func idleBesideWork(s pool.State) []victim {
 		return nil
 	}
 	return []victim{{
-		what: fmt.Sprintf("%s, while %s in user code, with %s in the deque that nobody takes",
+		what: fmt.Sprintf("%s, while %s in user code, with %s in the deque that no worker takes",
 			prose.Are(asleep, "sleeps", "sleep"), prose.Are(busy, "is", "are"), prose.Plural(jobs, "job")),
 		worker: asleep[0],
 		posts:  []string{"pool/push-pushed"},
@@ -190,8 +188,8 @@ func (x scene) victims(s pool.State, name string) []victim {
 	return victims
 }
 
-// allBusy: nobody could be woken for what is injected, since nobody sleeps who may take
-// it, and some are in user code.
+// allBusy: no worker could be woken for an injected job, since none that sleeps may take it, and some are
+// in user code.
 func allBusy(s pool.State) bool {
 	busy := false
 	for _, w := range s.Workers {
@@ -203,7 +201,7 @@ func allBusy(s pool.State) bool {
 	return busy
 }
 
-// strandedJob is a job in the injector with nobody awake to take it.
+// strandedJob is a job in the injector that no worker is awake to take.
 func (x scene) strandedJob(s pool.State, name string) victim {
 	v := victim{posts: []string{"pool/inject-pushed"}}
 	var asleep, busy []string

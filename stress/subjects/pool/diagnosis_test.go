@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// Who is asleep, who is in user code, and what waits: what the protocol may cost is
-// told from what it must not.
+// From which workers sleep, which are in user code, and what waits, the diagnosis distinguishes what the
+// protocol permits from what it does not.
 func TestDiagnosis(t *testing.T) {
 	asleep := func(i int) pool.WorkerState {
 		return pool.WorkerState{Index: i, Name: workerName(i), WaitsFor: "jobs", Asleep: true, Latch: sleep.Sleeping}
@@ -34,8 +34,8 @@ func TestDiagnosis(t *testing.T) {
 		want     verdict.Verdict
 		says     string
 	}{
-		"a forked job beside a sleeper": {[]pool.WorkerState{busy(0, 2), asleep(1), asleep(2)}, 0, verdict.LostParallelism,
-			"worker 1, worker 2 sleep, while worker 0 is in user code, with 2 jobs in the deque that nobody takes"},
+		"a forked job while others sleep": {[]pool.WorkerState{busy(0, 2), asleep(1), asleep(2)}, 0, verdict.LostParallelism,
+			"worker 1, worker 2 sleep, while worker 0 is in user code, with 2 jobs in the deque that no worker takes"},
 		"the same, and a job from outside": {[]pool.WorkerState{busy(0, 2), asleep(1)}, 1, verdict.LostWakeup, "in the injector is stranded"},
 		"the same, and a broadcast": {[]pool.WorkerState{busy(0, 2),
 			with(asleep(1), func(w *pool.WorkerState) { w.Broadcasts = 1 })}, 0, verdict.LostWakeup, "although a broadcast waits for it"},
@@ -43,18 +43,18 @@ func TestDiagnosis(t *testing.T) {
 			with(asleep(1), func(w *pool.WorkerState) { w.Latch = sleep.Set })}, 0, verdict.LostWakeup, "although its latch is set"},
 		"the same, and a notification that was lost": {[]pool.WorkerState{busy(0, 2),
 			with(asleep(1), func(w *pool.WorkerState) { w.Notified = true })}, 0, verdict.LostWakeup, "sleeps on, and counts as woken"},
-		"of a crowd, not everybody is named": {crowd, 1, verdict.LostWakeup,
+		"of a crowd, some are named": {crowd, 1, verdict.LostWakeup,
 			"job no. 1 in the injector is stranded: worker 0 sleeps, worker 1, worker 2, worker 3 and 60 more are in user code"},
 		"nor of one that has forked": {crowd, 0, verdict.LostParallelism,
 			"worker 0 sleeps, while worker 1, worker 2, worker 3 and 60 more are in user code, with 63 jobs in the deque"},
-		"a job from outside, and nobody sleeps who could be told": {[]pool.WorkerState{busy(0, 0), busy(1, 1)}, 1, verdict.Deadlock,
+		"a job from outside, and no worker sleeps that could be notified": {[]pool.WorkerState{busy(0, 0), busy(1, 1)}, 1, verdict.Deadlock,
 			"no missing notification explains it; all workers are in user code"},
 		"the same, and one may not take it": {[]pool.WorkerState{busy(0, 0),
 			with(asleep(1), func(w *pool.WorkerState) { w.Private = true })}, 1, verdict.Deadlock, "no missing notification explains it"},
 		"a job from outside, and all have gone": {[]pool.WorkerState{
 			with(asleep(0), func(w *pool.WorkerState) { w.Asleep, w.Ended = false, true })}, 1, verdict.LostWakeup, "is stranded"},
-		"nobody has forked": {[]pool.WorkerState{busy(0, 0), asleep(1)}, 0, verdict.Deadlock, "no missing notification explains it"},
-		"nobody sleeps":     {[]pool.WorkerState{busy(0, 1), busy(1, 1)}, 0, verdict.Deadlock, "no missing notification explains it"},
+		"no worker has forked": {[]pool.WorkerState{busy(0, 0), asleep(1)}, 0, verdict.Deadlock, "no missing notification explains it"},
+		"no worker sleeps":     {[]pool.WorkerState{busy(0, 1), busy(1, 1)}, 0, verdict.Deadlock, "no missing notification explains it"},
 		"the sleeper may not take it": {[]pool.WorkerState{busy(0, 1),
 			with(asleep(1), func(w *pool.WorkerState) { w.Private = true })}, 0, verdict.Deadlock, "no missing notification explains it"},
 		"the sleeper has work itself": {[]pool.WorkerState{busy(0, 1),

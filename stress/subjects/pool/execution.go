@@ -66,7 +66,7 @@ func sizesOf(v subject.Values) (s sizes) {
 	return s
 }
 
-// newPool builds a pool as the scenario says.
+// newPool builds a pool with the scenario's parameters.
 func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	jecBits, threadBits := widths(x.Values)
 	variant, _ := sleep.VariantNamed(x.Variant())
@@ -205,14 +205,14 @@ func (x *execution) pause(r *rand.Rand) {
 	x.sample()
 }
 
-// maxPolls is how often until polls under control before it lets all others go first, once: a
+// maxPolls is how often until polls under control before it sleeps once, so that all others go first: a
 // condition that takes a lock is no poll to the engine, and an unfair strategy stays with it.
 const maxPolls = 100
 
 // until waits for a condition that the pool is to bring about.
 func (x *execution) until(condition func() bool) {
 	for i := 1; !condition(); i++ {
-		if x.Controlled() && i != maxPolls { // time would pass only when nobody else can go on
+		if x.Controlled() && i != maxPolls { // time would pass only when no task can continue
 			hooks.Gosched()
 			continue
 		}
@@ -230,7 +230,7 @@ func (x *execution) bestEffort(condition func() bool) bool {
 		if condition() {
 			return true
 		}
-		if x.Controlled() { // time would pass only when nobody else can go on
+		if x.Controlled() { // time would pass only when no task can continue
 			hooks.Gosched()
 			continue
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// incrementWorkload touches memory that is nobody's in particular. The elements are plain,
-// so that the race detector sees two jobs that have the same one, and an end of a loop that does not
-// publish what its leaves have done.
+// incrementWorkload writes to memory that no worker owns. The elements are plain, so that the race
+// detector sees two jobs that have the same one, and a loop whose end does not publish what its leaves
+// have written.
 var incrementWorkload = workload{
 	name:     "increment-all",
 	about:    "Increment all: each round adds one to each element of an array of that many (jobs), in leaves of no more elements than that; each element has to come to the number of rounds.",

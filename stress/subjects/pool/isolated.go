@@ -10,12 +10,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// isolatedWorkload: a job that holds a lock waits, isolated, for a join and for a scope, while a
-// stranger wants that lock. If the wait ran the stranger, or slept through what it waits
-// for, nobody would ever go on.
+// isolatedWorkload: a job that holds a lock waits, isolated, for a join and for a scope, while another job
+// needs that lock. If the wait ran that job, or missed what it waits for, it would be a deadlock.
 var isolatedWorkload = workload{
 	name: "isolated",
-	about: "A job holds a lock over a join and over a scope, which it waits for isolated, and a stranger that wants the lock is posted from " +
+	about: "A job holds a lock over a join and over a scope, which it waits for isolated, and another job that needs the lock is posted from " +
 		"outside: a wait that ran it would wait for itself. What the job waits for is stolen, so that it sleeps privately and a spare takes its place.",
 	uses:     []string{"repeat", "pause"},
 	defaults: sizes{repeat: 3, pause: defaultPause},
@@ -56,7 +55,7 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		w.Isolated(func(w *pool.Worker) {
 			w.Join(
 				func(w *pool.Worker) {
-					x.bestEffort(func() bool { // a fork that nobody had asked for is shared by the next one
+					x.bestEffort(func() bool { // a fork without a waiting thief is shared by the next one
 						w.Join(func(*pool.Worker) {}, func(*pool.Worker) {})
 						return stolen.Load()
 					})

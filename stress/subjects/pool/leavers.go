@@ -10,9 +10,9 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// leaversWorkload is the only one that can tell whether a worker that stops
-// looking for work because its latch is set (a leaver) wakes another in its
-// place, and the only one in which a rolled-over JEC can strand a job.
+// leaversWorkload is the only one that tests whether a worker that stops searching because its latch is
+// set (a leaver) wakes another in its place, and the only one in which a JEC that rolls over can strand a
+// job.
 //
 // Worker 0 waits, idle, for a run in a second pool. When all workers are idle a
 // job is posted from outside; some time later the run ends, and worker 0 leaves

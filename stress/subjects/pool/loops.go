@@ -9,13 +9,13 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// loopsWorkload: a leaf that does not return leaves others behind, which are in the deque, in a
-// thief's hands, or still in those of the worker that it ran on; all of them are to be done.
+// loopsWorkload: when a leaf does not return, others are left in the deque, with a thief, or with the worker
+// that it ran on; all of them must be done.
 var loopsWorkload = workload{
 	name: "loops",
 	about: "Parallel loops over up to that many elements (jobs) in leaves of up to that many, alone, in joins and in scopes, some of whose elements panic, " +
 		"call Goexit, or loop in turn, to the depth given: each element is done once, but those behind a failing one in its leaf, " +
-		"before the loop ends; it ends with the panic of the lowest element, or as by Goexit; and the pool goes on.",
+		"before the loop ends; it ends with the panic of the lowest element, or as by Goexit; and the pool keeps working.",
 	uses:     []string{"jobs", "injectors", "depth", "leaf", "repeat", "pause"},
 	defaults: sizes{jobs: 200, injectors: 2, depth: 2, leaf: 4, repeat: 5, pause: defaultPause},
 	small:    sizes{jobs: 4, injectors: 1, depth: 1, leaf: 2, repeat: 1},
@@ -115,7 +115,7 @@ func (ls *failingLoops) arrived(v any, goexit bool) {
 	switch {
 	case v == nil && goexit:
 		if !ls.grown.goexits {
-			x.Fail(verdict.WrongResult, "%s: it ended as by Goexit, which nobody calls", ls.name)
+			x.Fail(verdict.WrongResult, "%s: it ended as by Goexit, which no element calls", ls.name)
 		}
 	case v == nil && fails:
 		x.Fail(verdict.WrongResult, "%s: it returned, although an element fails", ls.name)
@@ -124,7 +124,7 @@ func (ls *failingLoops) arrived(v any, goexit bool) {
 	}
 }
 
-// audit judges what has become of the elements, when all is over.
+// audit judges the elements when the loops have ended.
 func (ls *failingLoops) audit() {
 	for _, l := range ls.all {
 		l.audit()

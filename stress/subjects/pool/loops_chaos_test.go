@@ -10,8 +10,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// leafAfterLeaf is a loop that is none of the pool's: leaf after leaf, each of which may end early. It goes on
-// with the panic that comes first.
+// leafAfterLeaf is a loop that is none of the pool's: leaf after leaf, each of which may end early. It ends
+// with the first panic.
 func leafAfterLeaf(w *pool.Worker, l *failingLoop, leaf func(lo, hi int)) {
 	var first any
 	for lo := 0; lo < len(l.done); lo += l.leaf {
@@ -64,10 +64,10 @@ func TestLoopsSeeWhatBecomesOfElements(t *testing.T) {
 		}},
 		{"another panic arrives", verdict.WrongResult, "it ended with the panic ", func(w *pool.Worker, l *failingLoop) {
 			if v, _ := arrived(func() error { leafAfterLeaf(w, l, func(lo, hi int) { l.elements(w, lo, hi) }); return nil }); v != nil {
-				panic(&panicToken{"nobody"})
+				panic(&panicToken{"no element"})
 			}
 		}},
-		{"a Goexit that nobody calls", verdict.WrongResult, "it ended as by Goexit, which nobody calls", func(w *pool.Worker, l *failingLoop) {
+		{"a Goexit that no element calls", verdict.WrongResult, "it ended as by Goexit, which no element calls", func(w *pool.Worker, l *failingLoop) {
 			leafAfterLeaf(w, l, func(lo, hi int) { l.elements(w, lo, hi) })
 			(&failingJob{}).fail()
 		}},

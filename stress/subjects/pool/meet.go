@@ -9,9 +9,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// meetWorkload: injected work may cost nobody his parallelism. As many jobs as there
-// are workers wait for each other, so that a worker that sleeps on beside one of
-// them is a deadlock.
+// meetWorkload: injected work wakes as many workers as it needs. As many jobs as there are workers wait for
+// each other, so that a worker that is not woken is a deadlock.
 var meetWorkload = workload{
 	name:     "meet",
 	about:    "Jobs that must meet: as many as there are workers are posted from outside, each waits until all have begun, and so every worker has to be woken.",
@@ -43,8 +42,8 @@ func (x *execution) meet(number int, post func(f func(w *pool.Worker)) error) {
 	m.over.Wait()
 }
 
-// meetInsideWorkload is the same with work that a worker forks. Of that the protocol
-// promises less: with a jobs event counter that rolls over, somebody may sleep on.
+// meetInsideWorkload is the same with work that a worker forks. Of that the protocol promises less: with a
+// jobs event counter that rolls over, a worker may sleep on.
 var meetInsideWorkload = workload{
 	name:     "meet-inside",
 	about:    "Jobs that must meet, forked by one of them: it posts the others to its own deque, from where idle workers steal them, and waits for them without helping.",

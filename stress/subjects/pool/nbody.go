@@ -131,7 +131,7 @@ func ticked(w *pool.Worker, bodies []celestial, leaf int, loop indexLoop, join b
 // attraction is the acceleration that a owes to b.
 func attraction(a, b *celestial) vector {
 	d := b.at.plus(a.at.times(-1))
-	const softening = 1.0 / 1024 // who is near is not thrown out, and nobody pulls himself
+	const softening = 1.0 / 1024 // near bodies do not diverge, and a body does not attract itself
 	square := softening
 	for _, v := range d {
 		square = float64(square + float64(v*v))

@@ -23,8 +23,8 @@ func brokenCounters(c sleep.Counters, workers int) (subject.Finding, bool) {
 		c.Sleeping, c.Inactive, workers)}, true
 }
 
-// atRest reports whether every worker is asleep and nobody has woken one. With no
-// outsider about, the pool then stays as it is.
+// atRest reports whether every worker is asleep and none has been woken. Without outsiders, the pool then
+// stays as it is.
 func atRest(s pool.State) bool {
 	for _, w := range s.Workers {
 		if !w.Asleep || w.Notified {
@@ -34,10 +34,10 @@ func atRest(s pool.State) bool {
 	return true
 }
 
-// standsStill returns the state of a pool at rest. A state is read part by part, and who seems
-// to sleep may have been woken since by another, who sleeps only now. But if all seem to sleep twice,
-// and nobody has fallen asleep in between, then all slept when the second reading began.
-func standsStill(p *pool.Pool) (pool.State, bool) {
+// stateAtRest returns the state of a pool, and whether it is at rest. A state is read part by part, and a
+// worker that seems to sleep may have been woken since by another, which sleeps only now. But if all seem
+// to sleep twice, and none has fallen asleep in between, then all slept when the second reading began.
+func stateAtRest(p *pool.Pool) (pool.State, bool) {
 	before := p.State()
 	if !atRest(before) {
 		return before, false

@@ -82,11 +82,11 @@ func TestOracleSeesWhoNeverSleeps(t *testing.T) {
 // TestOracleSeesSpinning: a fault wakes a worker from its sleep each time, and it sleeps on.
 func TestOracleSeesSpinning(t *testing.T) {
 	r := withFault(t, chaos.Fault{At: "sleep/block", Kind: hooks.SpuriousWakes})
-	wantVerdict(t, r, verdict.Spin, "all workers sleep", "goes on using processors")
+	wantVerdict(t, r, verdict.Spin, "all workers sleep", "still uses processors")
 }
 
-// TestSearchesWhileOthersAreHeld: who searches while there is work, or while another falls
-// asleep, or is not served, may have his reasons.
+// TestSearchesWhileOthersAreHeld: a worker may search while there is work, or while another falls asleep
+// or is not scheduled.
 func TestSearchesWhileOthersAreHeld(t *testing.T) {
 	state := func(searches0, searches1, sleeps uint64, injected int) pool.State {
 		return pool.State{Injected: injected, Workers: []pool.WorkerState{
@@ -98,7 +98,7 @@ func TestSearchesWhileOthersAreHeld(t *testing.T) {
 		says string
 	}{
 		"both":                  {state(110, 150, 3, 0), "worker 0, worker 1 search for work for ever: 100 failed searches"},
-		"one is not served":     {state(10, 9_999, 3, 0), ""},
+		"one is not scheduled":  {state(10, 9_999, 3, 0), ""},
 		"one has fallen asleep": {state(110, 150, 4, 0), ""},
 		"a job waits":           {state(110, 150, 3, 1), ""},
 	} {
@@ -108,16 +108,16 @@ func TestSearchesWhileOthersAreHeld(t *testing.T) {
 				t.Errorf("%s: too early: %s", name, f.Summary)
 			}
 		}
-		f, went := looks.look(c.then)
-		if c.says == "" && f != nil || c.says != "" && (f == nil || !strings.Contains(f.Summary, c.says)) || !went {
-			t.Errorf("%s: %+v %t, want %q", name, f, went, c.says)
+		f, progress := looks.look(c.then)
+		if c.says == "" && f != nil || c.says != "" && (f == nil || !strings.Contains(f.Summary, c.says)) || !progress {
+			t.Errorf("%s: %+v %t, want %q", name, f, progress, c.says)
 		}
 	}
 }
 
-// TestOracleSeesBrokenCountersOfAHang: those of a pool that stands still say who sleeps.
+// TestOracleSeesBrokenCountersOfAHang: those of a pool that is stuck count the workers that sleep.
 func TestOracleSeesBrokenCountersOfAHang(t *testing.T) {
-	still := func() pool.State {
+	stuck := func() pool.State {
 		return pool.State{
 			Workers: []pool.WorkerState{
 				{Asleep: true, Latch: sleep.Sleeping}, {Index: 1, Asleep: true, Latch: sleep.Set}, {Index: 2, Asleep: true, Notified: true},
@@ -126,20 +126,20 @@ func TestOracleSeesBrokenCountersOfAHang(t *testing.T) {
 			Counters: sleep.Counters{Sleeping: 2, Inactive: 3},
 		}
 	}
-	if f := stillPool(still(), ""); len(f) > 0 {
+	if f := stuckPool(stuck(), ""); len(f) > 0 {
 		t.Errorf("as it should be: %v", f)
 	}
 	for name, plant := range map[string]func(s *pool.State){
-		"a sleeper that is not counted": func(s *pool.State) { s.Counters.Sleeping-- },
-		"one sleeper too many":          func(s *pool.State) { s.Counters.Sleeping++ },
-		"a latch that nobody has told":  func(s *pool.State) { s.Workers[0].Latch = sleep.Unset },
+		"a sleeper that is not counted":       func(s *pool.State) { s.Counters.Sleeping-- },
+		"one sleeper too many":                func(s *pool.State) { s.Counters.Sleeping++ },
+		"a latch that is not set to sleeping": func(s *pool.State) { s.Workers[0].Latch = sleep.Unset },
 	} {
-		s := still()
+		s := stuck()
 		plant(&s)
-		if f := stillPool(s, "jec-blocks"); len(f) != 1 || f[0].Verdict != verdict.Invariant {
+		if f := stuckPool(s, "jec-blocks"); len(f) != 1 || f[0].Verdict != verdict.Invariant {
 			t.Errorf("%s: %v", name, f)
 		}
-		if f := stillPool(s, "tickle"); len(f) > 0 {
+		if f := stuckPool(s, "tickle"); len(f) > 0 {
 			t.Errorf("another protocol counts otherwise: %v", f)
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// panicsWorkload: a job that does not return is the one that its waiter, the pool's
-// bookkeeping and the worker's goroutine must not wait for.
+// panicsWorkload: the waiter, the pool's bookkeeping and the worker's goroutine must not wait for a job
+// that does not return.
 var panicsWorkload = workload{
 	name:     "panics",
-	about:    "Jobs that panic or call Goexit, run, joined, in scopes, broadcast, submitted, posted: each panic arrives once where it is documented to, each Goexit as an error, whatever else was started runs, and the pool goes on.",
+	about:    "Jobs that panic or call Goexit, run, joined, in scopes, broadcast, submitted, posted: each panic arrives once where it is documented to, each Goexit as an error, whatever else was started runs, and the pool keeps working.",
 	uses:     []string{"jobs", "injectors", "pause"},
 	defaults: sizes{jobs: 20, injectors: 2, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1},
@@ -25,12 +25,12 @@ var panicsWorkload = workload{
 		var handled handler
 		p := x.newPool(x.workers, pool.WithPanicHandler(handled.panicked))
 		x.panics(p, &handled, waysToFail)
-		x.close(p) // whoever panics in vain has done so by then
+		x.close(p) // by then every job has panicked
 		handled.judge(x)
 	},
 }
 
-// A panicToken is what a job panics with: nobody else does with the same.
+// A panicToken is what one job panics with, and no other.
 type panicToken struct{ name string }
 
 func (t *panicToken) String() string { return "of " + t.name }
@@ -39,8 +39,8 @@ func (t *panicToken) String() string { return "of " + t.name }
 type failingJob struct {
 	// what it panics with; nil: it calls Goexit.
 	token *panicToken
-	// beside are other jobs, which are to run.
-	beside []entry
+	// others are jobs that must run all the same.
+	others []entry
 }
 
 func (f *failingJob) fail() {
@@ -54,9 +54,9 @@ func (f *failingJob) fail() {
 // error.
 type wayToFail struct {
 	name   string
-	beside int // jobs that it runs beside
-	// waits inside: another job that calls Goexit may run meanwhile, on top of the one that
-	// waits, which then ends as if it had called it.
+	others int // jobs that it runs in addition
+	// waits inside: another job that calls Goexit may run meanwhile, on top of the one that waits,
+	// which then ends as if it had called Goexit itself.
 	waits bool
 	fail  func(p *pool.Pool, f *failingJob) (panicked any, err error)
 }
@@ -86,30 +86,30 @@ var waysToFail = []wayToFail{
 	{name: "Run", fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(*pool.Worker) { f.fail() })
 	}},
-	{name: "Join, the first half", beside: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+	{name: "Join, the first half", others: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(w *pool.Worker) {
-			w.Join(func(*pool.Worker) { f.fail() }, func(*pool.Worker) { f.beside[0].ran() })
+			w.Join(func(*pool.Worker) { f.fail() }, func(*pool.Worker) { f.others[0].ran() })
 		})
 	}},
-	{name: "Join, the second half", beside: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+	{name: "Join, the second half", others: 1, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(w *pool.Worker) {
-			w.Join(func(*pool.Worker) { f.beside[0].ran() }, func(*pool.Worker) { f.fail() })
+			w.Join(func(*pool.Worker) { f.others[0].ran() }, func(*pool.Worker) { f.fail() })
 		})
 	}},
-	{name: "Scope", beside: 2, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+	{name: "Scope", others: 2, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(w *pool.Worker) {
 			w.Scope(func(s *pool.Scope) {
-				s.Go(w, func(*pool.Worker) { f.beside[0].ran() })
+				s.Go(w, func(*pool.Worker) { f.others[0].ran() })
 				s.Go(w, func(*pool.Worker) { f.fail() })
-				s.Go(w, func(*pool.Worker) { f.beside[1].ran() })
+				s.Go(w, func(*pool.Worker) { f.others[1].ran() })
 			})
 		})
 	}},
-	{name: "InPlaceScope", beside: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+	{name: "InPlaceScope", others: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return arrived(func() error {
 			return p.InPlaceScope(func(s *pool.Scope) {
 				s.Go(nil, func(*pool.Worker) { f.fail() })
-				s.Go(nil, func(*pool.Worker) { f.beside[0].ran() })
+				s.Go(nil, func(*pool.Worker) { f.others[0].ran() })
 			})
 		})
 	}},
@@ -128,13 +128,13 @@ var waysToFail = []wayToFail{
 			return err
 		})
 	}},
-	{name: "For", beside: 3, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+	{name: "For", others: 3, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return runIn(p, func(w *pool.Worker) {
-			pool.For(w, len(f.beside)+1, func(_ *pool.Worker, i int) {
-				if i == len(f.beside) {
+			pool.For(w, len(f.others)+1, func(_ *pool.Worker, i int) {
+				if i == len(f.others) {
 					f.fail()
 				}
-				f.beside[i].ran()
+				f.others[i].ran()
 			}, pool.MaxLen(1))
 		})
 	}},
@@ -149,10 +149,10 @@ func (x *execution) failures(name string) failures {
 	return failures{goexits: n != 0, panics: n != 1}
 }
 
-// drawPanic draws whether the next one to fail panics; if not, it calls Goexit.
+// drawPanic draws whether the next job that fails panics; if not, it calls Goexit.
 func (f failures) drawPanic(r *rand.Rand) bool { return !f.goexits || f.panics && r.IntN(2) == 0 }
 
-// panics has jobs fail in these ways, and posts some that nobody waits for.
+// panics has jobs fail in these ways, and posts some that have no waiter.
 func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 	fails := x.failures("panics")
 	var outsiders crew
@@ -180,8 +180,8 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 
 // failing has one job fail, and judges what arrives.
 func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits bool) {
-	if way.beside > 0 {
-		f.beside = x.open("beside a failing job of "+way.name, way.beside)
+	if way.others > 0 {
+		f.others = x.open("with a failing job of "+way.name, way.others)
 	}
 	panicked, err := way.fail(p, f)
 	if caught, ok := panicked.(*pool.PanicError); ok {
@@ -197,14 +197,14 @@ func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits
 	case f.token != nil && panicked != f.token && !(ended && way.waits && goexits):
 		x.Fail(verdict.WrongResult, "%s: the job panicked with the token %v; panic %v and error %v arrived", way.name, f.token, panicked, err)
 	}
-	for i := range f.beside {
-		if f.beside[i].runs.Load() == 0 {
-			x.Fail(verdict.LostTask, "%s: its waiter was told before %s had run", way.name, f.beside[i].name)
+	for i := range f.others {
+		if f.others[i].runs.Load() == 0 {
+			x.Fail(verdict.LostTask, "%s: its waiter was notified before %s had run", way.name, f.others[i].name)
 		}
 	}
 }
 
-// working wants every worker of the pool at work, after all that.
+// working checks that every worker of the pool still works.
 func (x *execution) working(p *pool.Pool) {
 	jobs := x.open("afterwards, on each worker", p.Workers())
 	if err := p.Broadcast(context.Background(), func(w *pool.Worker) { jobs[w.Index()].ran() }); err != nil {
@@ -219,7 +219,7 @@ type handler struct {
 	all   []*panicToken
 }
 
-// expect notes a panic that nobody waits for; nil is none.
+// expect notes a panic without a waiter; nil is none.
 func (h *handler) expect(t *panicToken) {
 	if t == nil {
 		return
@@ -239,17 +239,17 @@ func (h *handler) panicked(e *pool.PanicError) {
 	h.times[e.Value]++
 }
 
-// judge wants each panic once, and no other.
+// judge checks that each panic came once, and no other.
 func (h *handler) judge(x *execution) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range h.all {
 		if n := h.times[t]; n != 1 {
-			x.Fail(verdict.WrongResult, "the panic of %s, which nobody waits for, came to the panic handler %d times, want once", t.name, n)
+			x.Fail(verdict.WrongResult, "the panic of %s, which has no waiter, came to the panic handler %d times, want once", t.name, n)
 		}
 		delete(h.times, t)
 	}
 	if len(h.times) > 0 {
-		x.Fail(verdict.WrongResult, "%d panics came to the panic handler that somebody waits for", len(h.times))
+		x.Fail(verdict.WrongResult, "%d panics with a waiter came to the panic handler", len(h.times))
 	}
 }

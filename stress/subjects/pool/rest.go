@@ -15,22 +15,22 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// The oracles of a pool that has nothing to do: it comes to rest, is as it should be then, and
-// uses no processor.
+// The oracles of a pool without work: it comes to rest, its counters are right then, and it uses no
+// processor.
 
-// How often rest looks, and how often while it sees workers search: that may take its time.
+// How often rest looks at the pool, and how often while workers search: that may take long.
 const (
 	maxLooks   = 1000
 	maxWatched = 100_000
 )
 
-// rest gives the pool the time to come to rest and looks at it then. The workload
-// must post nothing meanwhile. A pool that does not come to rest, and does not search either, is
-// left to the watchdog, which sees that it cannot be closed.
+// rest waits until the pool has come to rest and checks it then. The workload must post nothing
+// meanwhile. A pool that neither comes to rest nor searches is left to the watchdog, which reports
+// that it cannot be closed.
 func (x *execution) rest(p *pool.Pool) {
 	looks := searches{enough: enoughSearches(x.Values)}
-	for i, quiet := 0, 0; quiet < maxLooks && i < maxWatched; i, quiet = i+1, quiet+1 {
-		s, ok := standsStill(p)
+	for i, idle := 0, 0; idle < maxLooks && i < maxWatched; i, idle = i+1, idle+1 {
+		s, ok := stateAtRest(p)
 		if ok {
 			x.report(restingPool(s))
 			if !x.Controlled() {
@@ -39,22 +39,22 @@ func (x *execution) rest(p *pool.Pool) {
 			return
 		}
 		if !x.Controlled() {
-			endless, went := looks.look(s)
+			endless, progress := looks.look(s)
 			if endless != nil {
 				x.Fail(endless.Verdict, "%s", endless.Summary)
 				return
 			}
-			if went {
-				quiet = 0
+			if progress {
+				idle = 0
 			}
 		}
 		time.Sleep(100 * time.Microsecond)
 	}
 }
 
-// enoughSearches is how many searches in vain say that a worker won't sleep. From the first
-// it takes the scenario's rounds to become sleepy, and one more to fall asleep; with Tickle twice that,
-// when it is its turn. A fault may send it back, by chance.
+// enoughSearches is how many failed searches prove that a worker won't sleep. It takes the scenario's
+// rounds to become sleepy, and one more to fall asleep; with Tickle twice that, in its turn. A fault
+// may by chance make it start again.
 func enoughSearches(v subject.Values) uint64 {
 	rounds := sleep.DefaultRoundsUntilSleepy
 	if v.Given("rounds") {
@@ -63,10 +63,9 @@ func enoughSearches(v subject.Values) uint64 {
 	return uint64(max(1000, 8*rounds))
 }
 
-// searches watches workers look for work that there is none of. It counts searches, and not
-// the time, so that load doesn't matter: each of those awake must have made enough of
-// them since the last fell asleep. (Who does not get a processor, or is held by a fault, may be the one for
-// whom others wait, with Tickle.)
+// searches follows workers that search while there is no work. It counts searches, not time, so that load
+// doesn't matter: each worker that is awake must have made enough of them since the last one fell asleep.
+// (With Tickle, others may wait for one that gets no processor or is held by a fault.)
 type searches struct {
 	enough uint64
 	seen   bool
@@ -74,9 +73,9 @@ type searches struct {
 	last   uint64     // all searches
 }
 
-// look takes in what a pool does that has nothing to do. It returns what to convict it of,
-// if anything, and whether anybody has searched, or fallen asleep, since the last look.
-func (c *searches) look(s pool.State) (endless *subject.Finding, went bool) {
+// look takes the state of a pool without work. It returns what is wrong, if anything, and whether a worker
+// has searched, or fallen asleep, since the last look.
+func (c *searches) look(s pool.State) (endless *subject.Finding, progress bool) {
 	var all, asleep, before, jobs uint64
 	for _, w := range s.Workers {
 		all, asleep = all+w.Searches, asleep+w.Sleeps
@@ -85,10 +84,10 @@ func (c *searches) look(s pool.State) (endless *subject.Finding, went bool) {
 	for _, w := range c.since.Workers {
 		before += w.Sleeps
 	}
-	went, c.last = all != c.last || asleep != before, all
+	progress, c.last = all != c.last || asleep != before, all
 	if !c.seen || asleep != before || s.Injected > 0 || jobs > 0 || len(s.Workers) != len(c.since.Workers) {
 		c.seen, c.since = true, s
-		return nil, went
+		return nil, progress
 	}
 	var awake []string
 	var least uint64
@@ -97,21 +96,21 @@ func (c *searches) look(s pool.State) (endless *subject.Finding, went bool) {
 		switch {
 		case w.Ended || w.Asleep && !w.Notified:
 		case n < c.enough:
-			return nil, went
+			return nil, progress
 		default:
 			awake = append(awake, w.Name)
 			least = min(cmp.Or(least, n), n)
 		}
 	}
 	if len(awake) == 0 {
-		return nil, went
+		return nil, progress
 	}
 	return &subject.Finding{Verdict: verdict.NeverSleeps, Summary: fmt.Sprintf("%s for work for ever: %d failed searches, with nothing to do, since a worker last fell asleep",
-		prose.Are(awake, "searches", "search"), least)}, went
+		prose.Are(awake, "searches", "search"), least)}, progress
 }
 
-// A process at rest is looked at in such periods, of which it may use one in so many; it is convicted
-// when it has used so much, or, where nobody says how much, after so many looks.
+// A process at rest is checked every restTime, and may use less than one restShare-th of that. It fails
+// when it has used spinTime, or, where the system doesn't measure that, after restLooks checks.
 const (
 	restTime  = 2 * time.Millisecond
 	restShare = 2
@@ -119,13 +118,13 @@ const (
 	restLooks = 1000
 )
 
-// restingProcess convicts a process that uses a processor while its pool is at rest, all workers asleep: in
-// each of many looks a goroutine runs, or would if it could, or the process has used half of
-// a processor since the last, until that is more than all that could be left to be done. So load
-// only makes it late: who is not served uses nothing.
+// restingProcess reports a process that uses a processor while its pool is at rest, all workers asleep: at
+// each of many checks a goroutine is running or ready, or the process has used half of a processor since
+// the last, until that is more than any work that could be left. Load only delays it: a process that is
+// not scheduled uses nothing.
 func (x *execution) restingProcess() []subject.Finding {
 	var used gotime.Duration
-	who := ""
+	running := ""
 	for i := 0; ; i++ {
 		begin := gotime.Now()
 		before, known := native.ProcessCPU()
@@ -137,22 +136,23 @@ func (x *execution) restingProcess() []subject.Finding {
 			return nil
 		}
 		if len(ready) > 0 {
-			who = "; there runs " + ready[0].Place()
+			running = "; running is " + ready[0].Place()
 		}
 		if used += u; used < spinTime && i < restLooks {
 			continue
 		}
 		if known && used < spinTime {
-			return nil // it was not served
+			return nil // it was not scheduled
 		}
-		return []subject.Finding{{Verdict: verdict.Spin, Summary: fmt.Sprintf("all workers sleep, nothing is to be done, and the process goes on using processors: %v%s",
-			used.Round(gotime.Millisecond), who)}}
+		return []subject.Finding{{Verdict: verdict.Spin, Summary: fmt.Sprintf("all workers sleep, there is no work, and the process still uses processors: %v%s",
+			used.Round(gotime.Millisecond), running)}}
 	}
 }
 
-// stillPool judges the counters of a pool that stands still, though it has something to do (sleep/README.md,
-// "Invariants"): JEC's. Who has been woken is not counted any more, and who sleeps privately never was.
-func stillPool(s pool.State, strategy string) []subject.Finding {
+// stuckPool judges the counters of a pool that has work and makes no progress (sleep/README.md,
+// "Invariants"): JEC's. A worker that has been woken is not counted any more, and one that sleeps
+// privately never was.
+func stuckPool(s pool.State, strategy string) []subject.Finding {
 	if !strings.HasPrefix(strategy, "jec") {
 		return nil
 	}
@@ -167,5 +167,5 @@ func stillPool(s pool.State, strategy string) []subject.Finding {
 			wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf("%s sleeps, and its latch is %s, want %s or %s", w.Name, w.Latch, sleep.Sleeping, sleep.Set)})
 		}
 	}
-	return append(wrong, unequal("still", []count{{"workers sleeping, by its counter", s.Counters.Sleeping, asleep}})...)
+	return append(wrong, unequal("stuck", []count{{"workers sleeping, by its counter", s.Counters.Sleeping, asleep}})...)
 }

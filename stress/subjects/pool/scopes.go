@@ -8,8 +8,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// scopesWorkload: a scope whose jobs open scopes, to some depth, beside jobs that
-// nobody waits for.
+// scopesWorkload: a scope whose jobs open scopes, to some depth, and start detached jobs.
 var scopesWorkload = workload{
 	name:     "scopes",
 	about:    "Nested scopes: each job of a scope opens one of its own, to the depth given; when a scope ends, all of its jobs have run.",

@@ -7,8 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// stormWorkload: whoever posts finds others at it, in the injector, in the counters, and with
-// the same sleepers to wake.
+// stormWorkload: producers compete for the injector, the counters, and the sleepers to wake.
 var stormWorkload = workload{
 	name:     "storm",
 	about:    "A spawn storm: that many producers (injectors) begin together and post without a pause, one by one, in batches, through jobs that post the rest from inside, and by scopes in place; each job runs once.",
@@ -25,7 +24,7 @@ var stormWorkload = workload{
 // A wayToPost posts a job for each entry.
 type wayToPost struct {
 	name string
-	// waits: that all have run when it returns.
+	// waits: all have run when it returns.
 	waits bool
 	post  func(p *pool.Pool, batch []entry) error
 }

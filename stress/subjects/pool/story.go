@@ -9,11 +9,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// storyWorkload plays the story that rayon's first sleep document tells of a lost
-// latch notification, move by move. A forks T1 and runs T2; B steals T1, which
+// storyWorkload is the example of a lost latch notification in rayon's first sleep document, step by
+// step. A forks T1 and runs T2; B steals T1, which
 // forks T3 and runs T4; A, done with T2, waits for T1, and steals T3; B, done
 // with T4, waits for T3 and falls asleep; A ends T3 and sets its latch. If B is
-// not told, it never ends T1, and A falls asleep as well.
+// not notified, it never ends T1, and A falls asleep as well.
 var storyWorkload = workload{
 	name:     "story",
 	about:    "T1 to T4: two workers wait for each other's halves of two joins, and one of them is asleep when its half is done. Without the latch's notification both sleep for ever.",

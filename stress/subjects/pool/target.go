@@ -43,7 +43,7 @@ const (
 	maxInjected = 100_000 // the most jobs of a workload
 )
 
-// params say how a pool is built.
+// params are how a pool is built.
 var params = []subject.Param{
 	subject.Count{Name: "workers", About: "Pool sizes to go through, by execution number.", Most: maxWorkers, Required: true, List: true},
 	subject.Count{Name: "jec-bits", About: "Width of the jobs event counter. Absent: production width.", Most: 62, Optional: true},
@@ -79,8 +79,8 @@ type workload struct {
 	// defaults are the sizes in scenarios that do not set them; small likewise under control,
 	// where each interleaving counts, and a pause would let all tasks come to rest.
 	defaults, small sizes
-	// bound is for each size that may be less than mostSizes say; boundWhy what the workload
-	// does that makes it so.
+	// bound is the largest of each size that has a lower bound than in mostSizes; boundWhy is what the
+	// workload does that needs it.
 	bound    sizes
 	boundWhy string
 	// spares are the spare workers that it may need at a time, in addition to a pool's own; nil: none.
@@ -177,7 +177,7 @@ func (w *workload) check(v subject.Values) error {
 	}
 	s := sizesOf(v)
 	if w.spares != nil && workers+w.spares(s) > counted {
-		return wrong("thread-bits", "found %d thread-bits, which count no further than %d, want %d: the workload %s may need %s beside the workers",
+		return wrong("thread-bits", "found %d thread-bits, which count no further than %d, want %d: the workload %s may need %s in addition to the workers",
 			threadBits, counted, workers+w.spares(s), w.name, prose.Plural(w.spares(s), "spare"))
 	}
 	c := costs[w.name]

@@ -15,7 +15,7 @@ var trickleWorkload = workload{
 	about:    "A trickle of small jobs (noop): an outsider posts one, sleeps for just the pause, and posts the next, so that each meets a pool that has come to rest.",
 	uses:     []string{"jobs", "pause"},
 	defaults: sizes{jobs: 100, pause: 10 * time.Millisecond}, // as noop's
-	small:    sizes{jobs: 2, pause: 10 * time.Millisecond},   // virtual: it passes when nobody can go on
+	small:    sizes{jobs: 2, pause: 10 * time.Millisecond},   // virtual: it passes when no task can continue
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
 		x.trickle(p.Go)

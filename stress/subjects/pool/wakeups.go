@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// wakeupsWorkload: who wakes a sleeper counts it as awake, before it runs. If it did not, the next
-// post would take the sleeper for one that is still to be woken, and wake it in vain.
+// wakeupsWorkload: the waker counts a sleeper as awake, before the sleeper runs. If it did not, the next
+// post would take the sleeper for one that is still to be woken, and wake it again.
 var wakeupsWorkload = workload{
 	name: "wakeups",
 	about: "An outsider posts one job after the other (jobs), each to a pool of which all workers sleep, if they do so in time: when the post returns, " +
@@ -25,7 +25,7 @@ var wakeupsWorkload = workload{
 	},
 }
 
-// wakeups posts jobs with one function, and looks who sleeps with the other.
+// wakeups posts jobs with one function, and counts sleepers with the other.
 func (x *execution) wakeups(p *pool.Pool, post func(f func(w *pool.Worker)) error, counters func() sleep.Counters) {
 	r := x.Rand("wakeups")
 	jobs := x.open("outsider", x.sizes.jobs)
@@ -39,12 +39,12 @@ func (x *execution) wakeups(p *pool.Pool, post func(f func(w *pool.Worker)) erro
 		if err := post(func(*pool.Worker) { looked.Wait(); e.ran() }); err != nil {
 			x.Fail(verdict.WrongResult, "%s: Go: %v", e.name, err)
 		}
-		if all && asleep() && !x.tellsItself() {
-			x.Fail(verdict.Invariant, "%s: it has been posted, nobody has done it, and the counters say that all workers, %d, sleep", e.name, p.Workers())
+		if all && asleep() && !x.countsItself() {
+			x.Fail(verdict.Invariant, "%s: it has been posted and has not run, and by the counters all %d workers sleep", e.name, p.Workers())
 		}
 		looked.Done()
 	}
 }
 
-// tellsItself reports whether only the sleeper itself says that it is awake: RFC 5's does.
-func (x *execution) tellsItself() bool { return strings.HasPrefix(x.Variant(), "rfc5") }
+// countsItself reports whether only the sleeper itself counts itself as awake: RFC 5's does.
+func (x *execution) countsItself() bool { return strings.HasPrefix(x.Variant(), "rfc5") }

@@ -18,11 +18,11 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// What a workload looks at has a positive control: it is run with an operation in the place
-// of the pool's that has the defect which it is there to see.
+// Each check of a workload has a positive control: the workload runs with an operation that has the
+// defect in the place of the pool's.
 
-// withDefect executes the workload, with its own sizes, but does run instead, once natively and
-// under control, and wants the verdict, and a summary that says each of the words.
+// withDefect executes the workload with run in its place, once natively and some times under control,
+// and wants the verdict, and a summary with each of the words.
 func withDefect(t *testing.T, w workload, run func(x *execution, p *pool.Pool), want verdict.Verdict, words ...string) {
 	t.Helper()
 	w.run = func(x *execution) {
@@ -76,7 +76,7 @@ func TestWakeupsSeeTheirJobs(t *testing.T) {
 		verdict.DuplicateTask, "outsider, job 0 ran 2 times")
 }
 
-// TestWakeupsSeeWhoCountsAsAsleep: whoever has slept still does, says the counter. RFC 5's may say so.
+// TestWakeupsSeeWhoCountsAsAsleep: the counter never goes down. RFC 5's may lag behind.
 func TestWakeupsSeeWhoCountsAsAsleep(t *testing.T) {
 	stale := func(x *execution, p *pool.Pool) {
 		slept := false
@@ -88,7 +88,7 @@ func TestWakeupsSeeWhoCountsAsAsleep(t *testing.T) {
 			return c
 		})
 	}
-	withDefect(t, wakeupsWorkload, stale, verdict.Invariant, "it has been posted, nobody has done it, and the counters say that all workers, 2, sleep")
+	withDefect(t, wakeupsWorkload, stale, verdict.Invariant, "it has been posted and has not run, and by the counters all 2 workers sleep")
 	w := wakeupsWorkload
 	w.run = func(x *execution) {
 		p := x.newPool(x.workers)
@@ -170,7 +170,7 @@ func TestStormSeesItsJobs(t *testing.T) {
 	withDefect(t, stormWorkload, only(false, func(p *pool.Pool, batch []entry) error {
 		return p.GoN(len(batch)+1, func(_ *pool.Worker, i int) { batch[i/2].ran() })
 	}), verdict.DuplicateTask, "ran 2 times")
-	withDefect(t, stormWorkload, only(true, func(p *pool.Pool, batch []entry) error { // says that it waits, and does not
+	withDefect(t, stormWorkload, only(true, func(p *pool.Pool, batch []entry) error { // claims to wait, and does not
 		return p.Go(func(*pool.Worker) {
 			for range 50 {
 				hooks.Gosched()
@@ -229,7 +229,7 @@ func TestBlockingNeedsSpares(t *testing.T) {
 	wantStuck(t, explored(t, &sc, w, 100))
 }
 
-// wantStuck wants a deadlock that names those who wait for each other: all workers are busy with them.
+// wantStuck wants a deadlock that names the jobs that wait for each other: they occupy all workers.
 func wantStuck(t *testing.T, r outcome.Result) {
 	t.Helper()
 	if r.Verdict != verdict.Deadlock || !strings.Contains(r.Summary, "waits to be woken, after sync/waitgroup-wait in pool.(*meeting).attend") {
@@ -237,7 +237,7 @@ func wantStuck(t *testing.T, r outcome.Result) {
 	}
 }
 
-// TestBlockingNeedsToSaySo: who blocks and does not say so has no spare, and keeps its job.
+// TestBlockingNeedsToSaySo: a job that blocks without Worker.Blocking gets no spare, and keeps its worker.
 func TestBlockingNeedsToSaySo(t *testing.T) {
 	w := blockingWorkload
 	w.run = func(x *execution) {
@@ -261,11 +261,11 @@ func TestPanicsSeesWhatArrives(t *testing.T) {
 		{verdict.WrongResult, "another: the job ", wayToFail{name: "another", fail: func(p *pool.Pool, _ *failingJob) (any, error) {
 			return runIn(p, func(*pool.Worker) { panic(&panicToken{"another"}) })
 		}}},
-		{verdict.LostTask, "half: its waiter was told before beside a failing job of half, job 1", wayToFail{name: "half", beside: 2, fail: func(p *pool.Pool, f *failingJob) (any, error) {
-			return runIn(p, func(*pool.Worker) { f.beside[0].ran(); f.fail() })
+		{verdict.LostTask, "half: its waiter was notified before with a failing job of half, job 1", wayToFail{name: "half", others: 2, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+			return runIn(p, func(*pool.Worker) { f.others[0].ran(); f.fail() })
 		}}},
-		{verdict.DuplicateTask, "beside a failing job of twice, job 0 ran 2 times", wayToFail{name: "twice", beside: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
-			return runIn(p, func(*pool.Worker) { f.beside[0].ran(); f.beside[0].ran(); f.fail() })
+		{verdict.DuplicateTask, "with a failing job of twice, job 0 ran 2 times", wayToFail{name: "twice", others: 1, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+			return runIn(p, func(*pool.Worker) { f.others[0].ran(); f.others[0].ran(); f.fail() })
 		}}},
 	} {
 		w := panicsWorkload
@@ -280,7 +280,7 @@ func TestPanicsSeesWhatArrives(t *testing.T) {
 	}
 }
 
-// TestPanicsSeesTheHandler: the panic of a job that nobody waits for comes to it once.
+// TestPanicsSeesTheHandler: the panic of a job without a waiter comes to it once.
 func TestPanicsSeesTheHandler(t *testing.T) {
 	for times, says := range map[int]string{0: "came to the panic handler 0 times", 2: "came to the panic handler 2 times"} {
 		w := panicsWorkload
@@ -304,18 +304,18 @@ func TestPanicsSeesTheHandler(t *testing.T) {
 			}
 		}
 		if says != "" {
-			t.Errorf("no execution was convicted: want %q", says)
+			t.Errorf("no execution failed: want %q", says)
 		}
 	}
 	w := panicsWorkload
 	w.run = func(x *execution) {
 		var handled handler
 		p := x.newPool(x.workers, pool.WithPanicHandler(handled.panicked))
-		p.Go(func(*pool.Worker) { panic(&panicToken{"nobody that is expected"}) })
+		p.Go(func(*pool.Worker) { panic(&panicToken{"a job that is not expected"}) })
 		x.close(p)
 		handled.judge(x)
 	}
-	fails(t, w, verdict.WrongResult, "1 panics came to the panic handler that somebody waits for")
+	fails(t, w, verdict.WrongResult, "1 panics with a waiter came to the panic handler")
 }
 
 // TestPanicsSeesAWorkerLess: after a Goexit as many are at work as before.
@@ -330,7 +330,7 @@ func TestPanicsSeesAWorkerLess(t *testing.T) {
 	}
 	sc := tiny(w, "random", 2)
 	if r := explored(t, &sc, w, 1); r.Verdict == verdict.Pass {
-		t.Error("nobody has missed it")
+		t.Error("the missing worker was not reported")
 	}
 }
 
@@ -340,7 +340,7 @@ func TestProgramsAreComparedWithWhatTheyMean(t *testing.T) {
 	fails(t, w, verdict.WrongResult, "value ", "in ")
 }
 
-// TestCancelSeesWhatBecomesOfJobs: each defect beside a Run as it should be.
+// TestCancelSeesWhatBecomesOfJobs: each defect is in a Run.
 func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
 	for _, c := range []struct {
 		verdict verdict.Verdict
@@ -353,7 +353,7 @@ func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
 		{verdict.DuplicateTask, "ran 2 times", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
 			return p.Run(context.Background(), func(*pool.Worker) error { allRan(jobs); allRan(jobs[:1]); return nil })
 		}}},
-		{verdict.WrongResult, "planted says that it has dropped jobs, and all have run", wayToGiveUp{knows: true, start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
+		{verdict.WrongResult, "planted reports dropped jobs, and all have run", wayToGiveUp{knows: true, start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
 			allRan(jobs)
 			return context.Canceled
 		}}},
