@@ -39,10 +39,6 @@ var (
 	testRunner   = &run.Runner{Subjects: testSubjects}
 )
 
-func poolSubject() subject.Subject { return testSubjects[0] }
-
-func poolVariants() []string { return testSubjects[0].VariantNames() }
-
 // sized is the scenario with other parameters: of its workload, or, if it has no such
 // size, of its subject.
 func sized(sc scenario.Scenario, pairs ...string) scenario.Scenario {
