@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestScriptSignals: a signal ends a script beside the gate and all that its step has started, and nothing
+// TestScriptSignals: a signal ends one of the scripts and all that its step has started, and nothing
 // of it stays in the folder for temporary files.
 func TestScriptSignals(t *testing.T) {
 	for _, c := range []struct {

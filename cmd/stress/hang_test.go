@@ -23,7 +23,7 @@ scenarios:
     expect: pass
 `
 
-// TestHang: a hang leaves all that tells of it, each as its tools want it; the campaign goes on,
+// TestHang: a hang leaves its sidecars, each in the format of its tools; the campaign continues,
 // and ends with 1.
 func TestHang(t *testing.T) {
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func TestHang(t *testing.T) {
 	got := in(t, dir, chaosBinary, "run", "--file", "hang.yaml", "--executions", "20", "--out", "out", "--seed", "5", "--json", "report.jsonl")
 	got.want(t, 1)
 	for _, want := range []string{"\nFAIL  hangs ", "lost-wakeup, expected pass", "\nok    next ", "pass, 20 executions",
-		"beside it: *.goroutines.txt, *.events.txt, *.trace (go tool trace)"} {
+		"its sidecars: *.goroutines.txt, *.events.txt, *.trace (go tool trace)"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("it does not say %q:\n%s", want, got.out)
 		}

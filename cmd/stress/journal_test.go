@@ -16,7 +16,7 @@ import (
 )
 
 // longFile holds scenarios whose executions come to the same each time: one that runs
-// truly parallel, and two under control, of which one is convicted.
+// truly parallel, and two under control, of which one fails.
 const longFile = `version: 1
 scenarios:
   - name: native
@@ -33,7 +33,7 @@ scenarios:
     workload: inject
     plan: [{at: pool/inject-pushed, fault: yield, probability: 0.5}]
     expect: pass
-  - name: convicted
+  - name: failing
     about: A notification is dropped now and then, and yet it is to pass.
     mode: control
     strategy: random
@@ -83,7 +83,7 @@ scenarios:
     expect: pass
 `
 
-// outcomes are the lines of a report that tell of scenarios, without what differs from
+// outcomes are the lines of a report about scenarios, without what differs from
 // one campaign to the next: times, paths and what native executions have passed by.
 func outcomes(t *testing.T, path string) (all []map[string]any) {
 	t.Helper()
@@ -100,7 +100,7 @@ func outcomes(t *testing.T, path string) (all []map[string]any) {
 		case "campaign":
 			all = append(all, map[string]any{"seed": v["seed"]})
 		case "scenario", "failure":
-			for _, key := range []string{"seconds", "took_us", "recording", "shrunk", "beside", "points"} {
+			for _, key := range []string{"seconds", "took_us", "recording", "shrunk", "sidecars", "points"} {
 				delete(v, key)
 			}
 			all = append(all, v)
@@ -146,8 +146,8 @@ wait:
 	return !cmd.ProcessState.Exited()
 }
 
-// TestKilledAndResumed: killed over and over, wherever it is, the campaign comes to the
-// end that it would have come to.
+// TestKilledAndResumed: a campaign that is killed over and over, wherever it is, has the same result
+// as one that is not.
 func TestKilledAndResumed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -156,7 +156,7 @@ func TestKilledAndResumed(t *testing.T) {
 	in(t, dir, chaosBinary, append(args, "--seed", "3", "--out", "whole", "--json", "whole.jsonl")...).want(t, 1)
 	want := outcomes(t, filepath.Join(dir, "whole.jsonl"))
 	if !slices.ContainsFunc(want, func(v map[string]any) bool { return v["kind"] == "failure" && v["execution"].(float64) >= 128 }) {
-		t.Errorf("nothing is convicted after the first batch: %v", want)
+		t.Errorf("nothing fails after the first batch: %v", want)
 	}
 
 	journal := filepath.Join(dir, "out", journalName)
@@ -176,8 +176,8 @@ func TestKilledAndResumed(t *testing.T) {
 	}
 	got := in(t, dir, chaosBinary, append(args, "--resume")...)
 	got.want(t, 1)
-	if !strings.Contains(got.out, "\ngoes on after ") && !strings.Contains(got.out, "\nwas at its end already") {
-		t.Errorf("it does not say so: %s", got.out)
+	if !strings.Contains(got.out, "\nresumes after ") && !strings.Contains(got.out, "\nhad ended already") {
+		t.Errorf("no line about the resumed campaign: %s", got.out)
 	}
 	if got := outcomes(t, filepath.Join(dir, "report.jsonl")); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -227,7 +227,7 @@ func TestExplorationKilledAndResumed(t *testing.T) {
 	}
 }
 
-// TestJournalRefused: what cannot be gone on with is refused, and left as it is.
+// TestJournalRefused: a journal that cannot be resumed is refused, and stays as it is.
 func TestJournalRefused(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "long.yaml", longFile)
@@ -244,7 +244,7 @@ func TestJournalRefused(t *testing.T) {
 	before := tree(t, dir)
 	name := filepath.Join("out", journalName)
 	for args, want := range map[string]string{
-		"--out out native explored":                            name + ": of a campaign that did not come to its end, 2 of 2 scenarios done: want --resume to go on with it, or another --out; delete the file to give it up",
+		"--out out native explored":                            name + ": its campaign has not ended, 2 of 2 scenarios done: want --resume to continue it, or another --out; delete the file to abandon it",
 		"--out out --resume native":                            "--resume: " + name + ": its campaign has 2 scenarios, and this one 1: want the same",
 		"--out out --resume explored native":                   "--resume: " + name + ": its campaign has the scenario native where this one has explored: want the same, in the same order",
 		"--out out --resume --file other.yaml native explored": "--resume: " + name + ": the scenario native is not what it was: want the same file",
@@ -274,7 +274,7 @@ func TestJournalRefused(t *testing.T) {
 }
 
 // TestJournalOnFullDisk: the campaign ends where the disk is full, by exit code 3, and
-// goes on from there when there is room again.
+// continues there when there is room again.
 func TestJournalOnFullDisk(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // no shell, and no limit
@@ -292,7 +292,7 @@ func TestJournalOnFullDisk(t *testing.T) {
 			t.Errorf("got %s, want %s", got.errs, want)
 		}
 		again := in(t, dir, chaosBinary, strings.Fields("run --file long.yaml --out out native")...)
-		if again.want(t, 2); !strings.Contains(again.errs, ": of a campaign that did not come to its end, 0 of 1 scenarios done: ") {
+		if again.want(t, 2); !strings.Contains(again.errs, ": its campaign has not ended, 0 of 1 scenarios done: ") {
 			t.Fatalf("the journal cannot be read: %s", again.errs)
 		}
 		if text, err := os.ReadFile(path); err != nil || text[len(text)-1] != '\n' {
@@ -306,8 +306,8 @@ func TestJournalOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestShardsMerged: the shards exit by what they know, and the merged report by what they
-// know together, which is what one campaign says.
+// TestShardsMerged: each shard exits by its own results, and the merged report by all of them, like
+// one campaign.
 func TestShardsMerged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -329,17 +329,17 @@ func TestShardsMerged(t *testing.T) {
 		}
 	}
 	if failed == 0 {
-		t.Error("no shard has convicted anything")
+		t.Error("nothing has failed in any shard")
 	}
 	for _, reports := range []string{"report0 report1 report2", "out2 report0 out1"} {
 		got := in(t, dir, chaosBinary, append([]string{"merge", "--json", "merged"}, strings.Fields(reports)...)...)
 		got.want(t, 1)
-		if !strings.Contains(got.out, ", merged of 3 shards\n") {
+		if !strings.Contains(got.out, ", merged from 3 shards\n") {
 			t.Errorf("got %s", got.out)
 		}
 		merged := outcomes(t, filepath.Join(dir, "merged"))
 		for i, m := range merged {
-			if m["kind"] == "scenario" && m["name"] == "convicted" { // each shard has looked for its own
+			if m["kind"] == "scenario" && m["name"] == "failing" { // each shard has looked for its own
 				for _, key := range []string{"executions", "steps", "faults"} {
 					delete(m, key)
 					delete(want[i], key)

@@ -33,7 +33,7 @@ const seedEnv = "CHAOS_SEED"
 type built struct{ *testing.M }
 
 func (m built) Run() int {
-	for _, name := range []string{"CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"} { // of who runs the tests
+	for _, name := range []string{"CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"} { // of the job that runs the tests
 		os.Unsetenv(name)
 	}
 	dir, err := os.MkdirTemp("", "stress-test-")
@@ -146,7 +146,7 @@ scenarios:
     plan: [{at: pool/inject-pushed, fault: yield}]
     expect: pass
   - name: fails
-    about: Every notification is dropped, and yet it is to pass.
+    about: Every notification is dropped, but pass is expected.
     pool: {workers: [1]}
     workload: inject
     sizes: {jobs: 30, injectors: 1, pause: 5ms} # the worker sleeps before one of them
@@ -160,7 +160,7 @@ scenarios:
     plan: [{at: pool/inject-pushed, fault: yield}]
     expect: lost-wakeup
   - name: never
-    about: A fault that strikes a task that there is not.
+    about: A fault of a task that does not exist.
     pool: {workers: [1]}
     workload: inject
     sizes: {jobs: 3, injectors: 1}
@@ -168,8 +168,7 @@ scenarios:
     expect: pass
 `
 
-// TestUsage: what is asked for wrongly is refused in one line, and nothing on
-// disk changes.
+// TestUsage: a usage error is one line, and nothing on disk changes.
 func TestUsage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
@@ -276,7 +275,7 @@ func TestBadSeedInEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlainBinary: without hook points every command says so.
+// TestPlainBinary: without hook points every command is refused.
 func TestPlainBinary(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",

@@ -18,7 +18,7 @@ func unwritable(t *testing.T, dir string, args ...string) map[string]call {
 	calls := map[string]call{}
 	anew := func() { os.Remove(filepath.Join(dir, "shorter")) } // what shrink may have written
 	anew()
-	if slices.Contains(args, "-") { // else it cannot be told from a null device that is not wanted
+	if slices.Contains(args, "-") { // otherwise it cannot be distinguished from an unwanted null device
 		closed := exec.Command("sh", append([]string{"-c", `exec "$0" "$@" >&-`, chaosBinary}, args...)...)
 		closed.Dir = dir
 		calls["closed"] = finish(t, closed)
@@ -29,7 +29,7 @@ func unwritable(t *testing.T, dir string, args ...string) map[string]call {
 		t.Fatal(err)
 	}
 	defer writer.Close()
-	reader.Close() // nobody reads
+	reader.Close() // no reader
 	anew()
 	broken := exec.Command(chaosBinary, args...)
 	broken.Dir, broken.Stdout = dir, writer
@@ -102,8 +102,8 @@ func TestNullOutput(t *testing.T) {
 	}
 }
 
-// TestNobodyReads: a campaign that would take an hour ends when its lines reach nobody, and its report is complete.
-func TestNobodyReads(t *testing.T) {
+// TestNoReader: a campaign of an hour ends when its output has no reader, and its report is complete.
+func TestNoReader(t *testing.T) {
 	dir := t.TempDir()
 	reader, writer, err := os.Pipe()
 	if err != nil {

@@ -49,7 +49,7 @@ func TestReports(t *testing.T) {
 	}
 	got = in(t, dir, chaosBinary, append([]string{"merge", "s0", "s1"}, where...)...)
 	got.want(t, 1)
-	look("r.html", "merged of", "there is nothing over time", "FAIL: fails")
+	look("r.html", "merged from", "there is nothing over time", "FAIL: fails")
 	var suites struct {
 		Tests int `xml:"tests,attr"`
 	}
@@ -58,7 +58,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestReportsLeftAlone: what cannot begin, or cannot be opened, replaces nothing and leaves nothing.
+// TestReportsLeftAlone: a campaign that cannot begin, or whose reports cannot be opened, changes no file.
 func TestReportsLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		flags string
@@ -84,7 +84,7 @@ func TestReportsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestQuiet: no word of progress, and none of it where a machine reads.
+// TestQuiet: no progress, and only JSON on standard output.
 func TestQuiet(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)

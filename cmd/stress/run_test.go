@@ -130,8 +130,8 @@ func TestSeeds(t *testing.T) {
 
 var replayCommand = regexp.MustCompile(`(?m)^ +(\S.* replay .*)$`)
 
-// TestRunFails: the failure is told with the command that repeats it, and the
-// command does, wherever the program and the recording are.
+// TestRunFails: a failure is printed with the command that repeats it, and the command works
+// wherever the program and the recording are.
 func TestRunFails(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
@@ -166,7 +166,7 @@ func TestRunFails(t *testing.T) {
 	}
 }
 
-// TestReplayThatPasses: what is not reproduced proves nothing.
+// TestReplayThatPasses: an execution that is not reproduced proves nothing.
 func TestReplayThatPasses(t *testing.T) {
 	rec := &recording.Recording{
 		Kind: recording.Native, Subject: "scenario passes", Seed: 0x4eed, MaxProcs: 1, Verdict: verdict.Deadlock,
@@ -206,7 +206,7 @@ func TestReplayThatPasses(t *testing.T) {
 	}
 }
 
-// TestReplayOfEdited: what was edited is no recording any more.
+// TestReplayOfEdited: an edited file is no recording any more.
 func TestReplayOfEdited(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)

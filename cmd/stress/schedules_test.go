@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// controlledFile holds a controlled scenario that fails though it is to pass, and one
-// that passes.
+// controlledFile holds a controlled scenario that fails although pass is expected, and one that
+// passes.
 const controlledFile = `version: 1
 scenarios:
   - name: meets
@@ -54,8 +54,8 @@ func controlledRecording(t *testing.T, dir string) (path, text string) {
 	return files[0], string(data)
 }
 
-// TestControlledReplay: what a controlled scenario has left is repeated exactly, by
-// another process, without the scenario file; shrunk; and explained.
+// TestControlledReplay: the recording of a controlled scenario is repeated exactly, by another
+// process, without the scenario file; shrunk; and explained.
 func TestControlledReplay(t *testing.T) {
 	dir := t.TempDir()
 	path, text := controlledRecording(t, dir)
@@ -103,7 +103,7 @@ func TestControlledReplay(t *testing.T) {
 	}
 }
 
-// TestControlledReplayOfAnotherProgram: what is gone is named, by task and place.
+// TestControlledReplayOfAnotherProgram: decisions that do not apply are named, by task and place.
 func TestControlledReplayOfAnotherProgram(t *testing.T) {
 	dir := t.TempDir()
 	_, text := controlledRecording(t, dir)
@@ -137,11 +137,11 @@ func TestControlledReplayOfAnotherProgram(t *testing.T) {
 	got.want(t, 0)
 	got = in(t, dir, chaosBinary, "replay", edit(hash, "hash: 0000000000000001"))
 	got.want(t, 1)
-	if !strings.Contains(got.out, "\nevery decision applies, and yet the trace differs") ||
+	if !strings.Contains(got.out, "\nevery decision applies, but the trace differs") ||
 		!strings.Contains(got.out, "\n10 failed as recorded, by another trace: the trace hash is ") || strings.Contains(got.out, "not reproduced") {
 		t.Errorf("got %s", got.out)
 	}
-	// What passes now was a failure then: that is no success.
+	// An execution that passes now is not reproduced.
 	passes := regexp.MustCompile(`(?m)^  main.*\n`).ReplaceAllString(text, "")
 	got = in(t, dir, chaosBinary, "replay", write(t, dir, "empty", byHand(passes)), "--times", "2")
 	got.want(t, 1)

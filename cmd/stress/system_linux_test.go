@@ -79,7 +79,7 @@ func TestFullSummary(t *testing.T) {
 	}
 }
 
-// TestUnwritableOut: a folder that cannot be written to is no mistake of who asks.
+// TestUnwritableOut: a folder that cannot be written to is no usage error.
 func TestUnwritableOut(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "scenarios.yaml", scenarioFile)
@@ -127,11 +127,11 @@ func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, output)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Who runs the tests may ignore SIGHUP (nohup), and a child would inherit that;
-	// of a signal that is heard, it does not.
-	heard := make(chan os.Signal, 1)
-	signal.Notify(heard, syscall.SIGHUP)
-	defer signal.Stop(heard)
+	// The tests may run with SIGHUP ignored (nohup), which a child inherits; it does not inherit that a
+	// signal is received.
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, syscall.SIGHUP)
+	defer signal.Stop(received)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,8 +154,8 @@ func ownCopy(t *testing.T) string {
 	return path
 }
 
-// TestInterruptedSaysHowToGoOn: who has a journal is told of it.
-func TestInterruptedSaysHowToGoOn(t *testing.T) {
+// TestInterruptedPrintsHowToContinue: an interrupted campaign with a journal can be resumed.
+func TestInterruptedPrintsHowToContinue(t *testing.T) {
 	cmd := exec.Command(chaosBinary, "run", "--for", "1h", "--out", "out", "window-registered")
 	var errs strings.Builder
 	cmd.Dir, cmd.Stderr = t.TempDir(), &errs
@@ -167,7 +167,7 @@ func TestInterruptedSaysHowToGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := bufio.NewReader(pipe)
-	if _, err := out.ReadString('\n'); err != nil { // it runs, and hears signals
+	if _, err := out.ReadString('\n'); err != nil { // it runs, and receives signals
 		t.Error(err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -175,7 +175,7 @@ func TestInterruptedSaysHowToGoOn(t *testing.T) {
 	}
 	io.Copy(io.Discard, out) //nolint:errcheck // its end is what counts
 	cmd.Wait()               //nolint:errcheck // the exit code says it
-	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasSuffix(errs.String(), "to go on: the same command with --resume, and --out out\n") {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasSuffix(errs.String(), "to continue: the same command with --resume and --out out\n") {
 		t.Errorf("exit code %d, and it said %s", code, &errs)
 	}
 }
@@ -214,7 +214,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestHangUp: the terminal goes, says so twice, and nobody reads the output any
+// TestHangUp: the terminal is closed, SIGHUP comes twice, and nothing reads the output any
 // more. The report is complete all the same.
 func TestHangUp(t *testing.T) {
 	dir := t.TempDir()
@@ -240,7 +240,7 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// TestNohup: who has asked to be left alone when the terminal goes is.
+// TestNohup: a program that ignores SIGHUP survives its terminal.
 func TestNohup(t *testing.T) {
 	binary := ownCopy(t)
 	cmd, out := longRun(t, binary, t.TempDir(), "sh", "-c", `trap "" HUP; exec "$@"`, "nohup")

@@ -38,7 +38,7 @@ func terminal(t *testing.T) (master, tty *os.File) {
 	return master, tty
 }
 
-// A transcript is what a terminal was told.
+// A transcript is what was written to a terminal.
 type transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer

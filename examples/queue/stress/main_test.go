@@ -125,7 +125,7 @@ func TestOtherCommands(t *testing.T) {
 	}
 	contains(t, call(t, dir, chaosBinary, 0, "list"), "one-condition ", "workload pass-on, under control")
 	workloads := call(t, dir, chaosBinary, 0, "list", "--workloads")
-	contains(t, workloads, "pass-on ", "capacity       4, under control 1; 1 to 1000: of the queue", "pause          20us, under control 20us; 0s to 10ms: before each, at most", "conditions     two, under control two; two and one: what putters")
+	contains(t, workloads, "pass-on ", "capacity       4, under control 1; 1 to 1000: of the queue", "pause          20us, under control 20us; 0s to 10ms: before each, at most", "conditions     two, under control two; two and one: number of")
 	if strings.Contains(workloads, "trickle") {
 		t.Errorf("it lists workloads of others:\n%s", workloads)
 	}

@@ -13,7 +13,7 @@ import (
 //go:embed scenarios.yaml
 var scenarios []byte
 
-// An item says who has put it, and as which of his.
+// An item has its putter, and its number among the items of that putter.
 type item struct {
 	putter, number int
 	job            subject.Job
@@ -31,9 +31,9 @@ var target = subject.Target[*queue.Queue[item]]{
 	},
 	Workloads: []subject.Work[*queue.Queue[item]]{{
 		Name:  "pass-on",
-		About: "Putters put items, takers take them, each his share.",
+		About: "Putters put items, takers take them, each its share.",
 		Params: []subject.Param{
-			subject.Choice{Name: "conditions", About: "what putters and takers wait for; one is the defect", Of: []string{"two", "one"}, Default: "two"},
+			subject.Choice{Name: "conditions", About: "number of condition variables for putters and takers; one is the defect", Of: []string{"two", "one"}, Default: "two"},
 			subject.Count{Name: "capacity", About: "of the queue", Default: 4, Small: 1, Most: 1000},
 			subject.Count{Name: "putters", Default: 3, Small: 2, Most: 100},
 			subject.Count{Name: "takers", Default: 3, Small: 2, Most: 100},
@@ -44,15 +44,15 @@ var target = subject.Target[*queue.Queue[item]]{
 	}},
 	Oracles: []subject.Oracle[*queue.Queue[item]]{{Name: "empty", Judge: func(x *subject.Execution, q *queue.Queue[item]) {
 		if s := q.State(); s.Items != 0 || s.Putters+s.Takers != 0 {
-			x.Fail(verdict.Invariant, "all is taken and nobody is there, and yet: %+v", s)
+			x.Fail(verdict.Invariant, "all items are taken and no task waits, but the state is %+v", s)
 		}
 	}}},
 	State:    func(q *queue.Queue[item]) string { return fmt.Sprintf("queue: %+v", q.State()) },
 	Diagnose: diagnose,
 }
 
-// passOn: Execution.Jobs sees to it that each item is taken once, and the takers that
-// those of one putter come in order.
+// passOn: Execution.Jobs checks that each item is taken once, and the takers check that the items of
+// one putter come in order.
 func passOn(x *subject.Execution, q *queue.Queue[item]) {
 	putters, takers, items := x.Count("putters"), x.Count("takers"), x.Count("items")
 	most := x.Span("pause")
@@ -86,7 +86,7 @@ func passOn(x *subject.Execution, q *queue.Queue[item]) {
 	}
 }
 
-// diagnose tells a wakeup that was lost from a workload that waits for what nobody brings.
+// diagnose distinguishes a lost wakeup from a workload that waits for items that never come.
 func diagnose(q *queue.Queue[item], _ subject.Stuck) *subject.Diagnosis {
 	s := q.State()
 	switch {

@@ -41,7 +41,7 @@ func comparable(t *testing.T, r report.Report) (all []report.ScenarioReport) {
 				t.Error(err)
 			}
 		}
-		s.Duration, s.Took, s.Recording, s.Beside = 0, outcome.Latencies{}, "", nil
+		s.Duration, s.Took, s.Recording, s.Sidecars = 0, outcome.Latencies{}, "", nil
 		if s.Failure != nil {
 			c := *s.Failure
 			c.Goroutines, c.Explanation, s.Failure = "", nil, &c
@@ -141,7 +141,7 @@ func TestJournalIsAhead(t *testing.T) {
 		t.Fatalf("%v, %+v", err, j)
 	}
 	said := (&campaign{Options: Options{Resume: j}}).resumed(scenarios).String()
-	if !strings.HasSuffix(said, "; of hangs, 2 executions done; execution 2 was under way and is run again") {
+	if !strings.HasSuffix(said, "; of hangs, 2 executions done; execution 2 was in progress and is run again") {
 		t.Errorf("it says %q", said)
 	}
 }

@@ -116,8 +116,8 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 		t.Failure, t.Recording, t.Shrunk, t.decided = found.Failure, found.Recording, found.Shrunk, isSettled(found)
 	}
 	s := t.report(true)
-	if s.Beside = nil; found != nil {
-		s.Beside = found.Beside // on whichever machine
+	if s.Sidecars = nil; found != nil {
+		s.Sidecars = found.Sidecars // on whichever machine
 	}
 	s.Duration = took
 	return s

@@ -120,13 +120,13 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 type lineReader struct {
 	ShardReport
 	number  int                 // of the line
-	failure *report.JsonFailure // of the scenario that follows
+	failure *report.FailureLine // of the scenario that follows
 	ended   bool
 }
 
 // addLine adds a line, and returns what is wrong with it, or "".
 func (r *lineReader) addLine(text []byte) (problem string, err error) {
-	var l report.JsonLine
+	var l report.Line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return "not a report: the line is not JSON as --json writes it", nil
 	}
@@ -140,7 +140,7 @@ func (r *lineReader) addLine(text []byte) (problem string, err error) {
 	case "campaign":
 		return "", r.began(text)
 	case "failure":
-		r.failure = &report.JsonFailure{}
+		r.failure = &report.FailureLine{}
 		return "", json.Unmarshal(text, r.failure)
 	case "scenario":
 		if err := r.scenario(text, r.failure); err != nil {
@@ -157,7 +157,7 @@ func (r *lineReader) addLine(text []byte) (problem string, err error) {
 		problem = sampleProblem(&x, r.Report.Samples)
 		r.Report.Samples = append(r.Report.Samples, x)
 	case "end":
-		var e report.JsonEnd
+		var e report.EndLine
 		if err := cmp.Or(json.Unmarshal(text, &e), inTime(e.Seconds)); err != nil {
 			return "", err
 		}
@@ -170,7 +170,7 @@ func (r *lineReader) addLine(text []byte) (problem string, err error) {
 }
 
 func (r *ShardReport) began(text []byte) error {
-	var c report.JsonCampaign
+	var c report.CampaignLine
 	err := json.Unmarshal(text, &c)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (r *ShardReport) began(text []byte) error {
 }
 
 // endProblem returns in what the last line differs from the others, or "".
-func (r *ShardReport) endProblem(e *report.JsonEnd) string {
+func (r *ShardReport) endProblem(e *report.EndLine) string {
 	switch {
 	case e.Seed != report.HexSeed(r.Campaign.Seed) || e.Shard != r.Campaign.Shard.String():
 		return fmt.Sprintf("found the end of the campaign %s, shard %q, want %s, shard %q", nearest.Clip(e.Seed), nearest.Clip(e.Shard), report.HexSeed(r.Campaign.Seed), r.Campaign.Shard)
@@ -217,15 +217,15 @@ func inTime(s float64) error {
 	return nil
 }
 
-func (r *ShardReport) scenario(text []byte, failure *report.JsonFailure) error {
-	var l report.JsonScenario
+func (r *ShardReport) scenario(text []byte, failure *report.FailureLine) error {
+	var l report.ScenarioLine
 	if err := json.Unmarshal(text, &l); err != nil {
 		return err
 	}
 	s := report.ScenarioReport{
 		Name: l.Name, Variant: l.Variant, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
 		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Timers: l.Timers, Complete: l.Complete, Bounded: l.Bounded, Duration: report.Seconds(l.Seconds),
-		Recording: l.Recording, Shrunk: l.Shrunk, Beside: l.Beside, Interrupted: l.Interrupted, Took: l.Took,
+		Recording: l.Recording, Shrunk: l.Shrunk, Sidecars: l.Sidecars, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if err := inTime(l.Seconds); err != nil {
 		return err

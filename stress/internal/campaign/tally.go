@@ -129,7 +129,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 		Name: t.scenario.Name, Variant: t.scenario.Variant, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
 		Executions: t.Executions, Took: t.Took, Budget: t.scenario.Executions,
 		Faults: t.Faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.Failure, Recording: t.Recording,
-		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Beside: run.Sidecars(t.Recording),
+		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Sidecars: run.Sidecars(t.Recording),
 	}
 	if t.Complete && t.Failure == nil {
 		s.Complete, s.Bounded = t.Bounded == "", t.Bounded

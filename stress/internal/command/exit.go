@@ -13,8 +13,7 @@ const (
 	exitTool   = 3
 )
 
-// An ExitError ends the process with a code, and with a line on standard error
-// if it has one.
+// An ExitError ends the process with a code, and with a line on standard error if Err is set.
 type ExitError struct {
 	Code int
 	Err  error
@@ -27,8 +26,7 @@ func Usage(format string, args ...any) *ExitError {
 	return &ExitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// Failed is an error that stopped the tool while it ran: an interruption, or
-// trouble of its own.
+// Failed is an error that stopped the tool while it ran: an interruption, or a failure of its own.
 func Failed(err error) *ExitError {
 	var s signalled
 	if errors.As(err, &s) {

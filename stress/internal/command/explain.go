@@ -34,7 +34,7 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 	p := newPrinter(c)
 	if rec.Scenario == nil {
 		p.ofATest(rec)
-		return p.End()
+		return p.end()
 	}
 	p.title(rec)
 	x, err := rec.Explain(c.Context())
@@ -42,16 +42,16 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 		return Failed(err)
 	}
 	if r := x.Result; r.Verdict != rec.Verdict {
-		p.Line("now it is %s: %s", r.Verdict, r.Summary)
+		p.line("now it is %s: %s", r.Verdict, r.Summary)
 	}
 	for _, g := range x.Gone {
-		p.Line("gone: %s", g)
+		p.line("gone: %s", g)
 	}
 	p.outcome(x.Result)
 	if x.Schedule == nil {
-		return p.End()
+		return p.end()
 	}
-	p.Line("\nschedule:")
+	p.line("\nschedule:")
 	var schedule strings.Builder // in one write: it may be long
 	for _, e := range x.Schedule.Entries {
 		schedule.WriteString(e.String())
@@ -60,15 +60,15 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 		}
 		schedule.WriteByte('\n')
 	}
-	p.Line("%s", strings.TrimSuffix(schedule.String(), "\n"))
-	return p.End()
+	p.line("%s", strings.TrimSuffix(schedule.String(), "\n"))
+	return p.end()
 }
 
 // outcome shows what an execution has led to.
 func (p *printer) outcome(r outcome.Result) {
 	text := func(s string) {
 		if s != "" {
-			p.Line("\n%s", strings.TrimRight(s, "\n"))
+			p.line("\n%s", strings.TrimRight(s, "\n"))
 		}
 	}
 	text(r.Events)

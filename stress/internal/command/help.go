@@ -10,8 +10,7 @@ import (
 	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// newHelp is cobra's help command, with an exit code for a topic that there is
-// not.
+// newHelp is cobra's help command, with an exit code for an unknown topic.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -33,7 +32,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 }
 
 // inOneWrite keeps cobra's help from printing an error of its own if it cannot be
-// written: run sees the error.
+// written: program.run reports it.
 func inOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(c *cobra.Command, args []string) {
 		var text bytes.Buffer
@@ -45,7 +44,7 @@ func inOneWrite(help func(*cobra.Command, []string)) func(*cobra.Command, []stri
 	}
 }
 
-// known refuses arguments of the root: what is no command.
+// known refuses arguments of the root: they are unknown commands.
 func known(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -61,7 +60,7 @@ func commandNames(root *cobra.Command) (names []string) {
 	return names
 }
 
-// flagError says of a flag that cannot be what would be right.
+// flagError is the usage error for a flag: it names what would be right.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {

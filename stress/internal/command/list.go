@@ -51,11 +51,11 @@ func newList(m *program) *cobra.Command {
 				if sc.Group != "" {
 					how += ", of " + sc.Group
 				}
-				p.Line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
-				p.Line("    %s", sc.About)
+				p.line("%-36s expects %-14s workload %s%s", sc.Name, sc.Expected(), sc.Workload, how)
+				p.line("    %s", sc.About)
 				p.exceptions(&sc, m.subjects)
 			}
-			return p.End()
+			return p.end()
 		},
 	}
 	c.Flags().Var(&file, "file", "scenario file (default: the campaign in the binary)")
@@ -67,28 +67,28 @@ func newList(m *program) *cobra.Command {
 
 func listOracles(p *printer) error {
 	for _, o := range run.Oracles() {
-		p.Line("%-16s %-8s %s", o.Verdict, o.Modes, o.Control)
-		p.Line("    %s", o.Sees)
+		p.line("%-16s %-8s %s", o.Verdict, o.Modes, o.Control)
+		p.line("    %s", o.Sees)
 	}
-	return p.End()
+	return p.end()
 }
 
 // listWorkloads lists the workloads of each subject, after its own parameters.
 func (m *program) listWorkloads(c *cobra.Command) error {
 	p := newPrinter(c)
 	for _, s := range m.subjects {
-		p.Line("%s", s.Name)
+		p.line("%s", s.Name)
 		p.params(s.Params)
 		for _, v := range s.Variants {
-			p.Line("    variant %-16s %s", v.Name, v.About)
+			p.line("    variant %-16s %s", v.Name, v.About)
 		}
 		for _, w := range s.Workloads {
-			p.Line("%-36s of %s", w.Name, s.Name)
-			p.Line("    %s", w.About)
+			p.line("%-36s of %s", w.Name, s.Name)
+			p.line("    %s", w.About)
 			p.params(w.Params)
 		}
 	}
-	return p.End()
+	return p.end()
 }
 
 func (p *printer) params(params []subject.Param) {
@@ -104,7 +104,7 @@ func (p *printer) params(params []subject.Param) {
 		case subject.Optional(v):
 			defaults = "no default"
 		}
-		p.Line("    %-14s %s; %s%s", subject.Label(v), defaults, scenario.Bounds(v), about)
+		p.line("    %-14s %s; %s%s", subject.Label(v), defaults, scenario.Bounds(v), about)
 	}
 }
 
@@ -125,6 +125,6 @@ func (p *printer) exceptions(sc *scenario.Scenario, subjects []subject.Subject) 
 		names[l] = append(names[l], name)
 	}
 	for _, l := range lines {
-		p.Line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
+		p.line("    with %s: expects %s. %s", strings.Join(names[l], ", "), l.expects, l.why)
 	}
 }

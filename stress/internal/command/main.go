@@ -29,7 +29,7 @@ func Main(subjects ...subject.Subject) {
 	os.Exit(code)
 }
 
-// checkSubjects wants at least one subject, each with a name of its own, which is no key of a scenario.
+// checkSubjects wants at least one subject, each with its own name.
 func checkSubjects(subjects []subject.Subject) error {
 	names := map[string]bool{}
 	for _, s := range subjects {
@@ -54,14 +54,14 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	kept := &stdout.Sink{Writer: out, Unread: cancel}
-	errs = plain.NewWriter(errs) // all that people see goes through these two
+	errs = plain.NewWriter(errs) // all text for people goes through these two
 	root.SetOut(plain.NewWriter(kept))
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
 	var exit *ExitError
 	switch {
 	case errors.As(err, &exit):
-	case kept.Err != nil: // what cobra prints, it does not look after
+	case kept.Err != nil: // cobra ignores errors of what it prints
 		exit = Failed(kept.Err)
 	case err == nil:
 		return 0

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// outputFlags say where the reports of a campaign go, beside the lines for people.
+// outputFlags are the flags for the reports of a campaign.
 type outputFlags struct {
 	json, junit Path
 	reports     reportsFlag
@@ -32,7 +32,7 @@ func (f *outputFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
 	flags.Var(&f.reports, "report", "file for a report with pictures, .md or .html by its name; may be given several times")
-	flags.Var(&f.annotate, "annotate", "github: tell GitHub Actions of failures, with a summary of the step; none: do not (default: where $"+actionsEnv+" is true)")
+	flags.Var(&f.annotate, "annotate", "github: annotate failures in GitHub Actions, and write the summary of the step (default where $"+actionsEnv+" is true); none: do not")
 }
 
 func (f *outputFlags) complete(c *cobra.Command) {
@@ -57,7 +57,7 @@ func (r *reportsFlag) Set(text string) error {
 	return nil
 }
 
-// reportFormat is what writes a report of that name; nil if nobody knows.
+// reportFormat is the format of a report of that name; nil if it is unknown.
 func reportFormat(path string) func(report.Campaign, report.Report, report.Page) []byte {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".markdown":
@@ -68,7 +68,7 @@ func reportFormat(path string) func(report.Campaign, report.Report, report.Page)
 	return nil
 }
 
-// An annotateFlag says whom to tell of failures.
+// An annotateFlag is where failures are annotated.
 type annotateFlag string
 
 const (
@@ -91,7 +91,7 @@ const (
 	summaryEnv = "GITHUB_STEP_SUMMARY"
 )
 
-// outputs are where the reports of one campaign go.
+// outputs are the reports of one campaign.
 type outputs struct {
 	console *report.Console
 	all     []output
@@ -133,7 +133,7 @@ func (f *outputFlags) wanted(program []string) (all []wanted) {
 	return all
 }
 
-// annotates reports whether GitHub is told, and where the summary of the step goes; "" is nowhere.
+// annotates reports whether failures are annotated, and the file of the summary; "" is none.
 func (f *outputFlags) annotates() (annotates bool, summary string) {
 	if f.annotate != annotateGitHub && (f.annotate != "" || os.Getenv(actionsEnv) != "true") {
 		return false, ""
@@ -141,13 +141,13 @@ func (f *outputFlags) annotates() (annotates bool, summary string) {
 	return true, os.Getenv(summaryEnv)
 }
 
-// files are what a command reads and writes beside its reports.
+// files are what a command reads and writes, without its reports.
 type files struct {
 	scenarios    string // the file, if there is one
 	reads, write []namedFile
 }
 
-// open opens all files before anything runs. If it cannot, what is on the disk is as it was.
+// open opens all files before anything runs. If it cannot, the disk is unchanged.
 func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
 	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
 	if f.json.Name == "-" {
@@ -214,8 +214,7 @@ func (o *outputs) discard() {
 	}
 }
 
-// close puts the reports in their places, and returns what went wrong with the first with
-// which anything did.
+// close puts the reports in place, and returns the first error of any.
 func (o *outputs) close() error {
 	var errs []error
 	for _, out := range o.all {
@@ -236,8 +235,7 @@ func (o *outputs) close() error {
 	return cmp.Or(errs...)
 }
 
-// finished puts the reports in their places, and says by which exit code the process is
-// to end.
+// finished puts the reports in place. Its error has the exit code.
 func (o *outputs) finished(result *report.Report, err error) error {
 	closed := o.close()
 	var refused *scenario.InputError

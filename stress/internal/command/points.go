@@ -28,10 +28,10 @@ func newPoints(m *program) *cobra.Command {
 					printJSON(p, point, offers)
 					continue
 				}
-				p.Line("%-32s %s", point.Name, strings.Join(offers, ", "))
-				p.Line("    %s", point.Window)
+				p.line("%-32s %s", point.Name, strings.Join(offers, ", "))
+				p.line("    %s", point.Window)
 			}
-			return p.End()
+			return p.end()
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
@@ -49,5 +49,5 @@ func printJSON(p *printer, point scenario.PointInfo, offers []string) {
 	if err != nil {
 		panic(err) // strings can be encoded
 	}
-	p.Line("%s", line)
+	p.line("%s", line)
 }

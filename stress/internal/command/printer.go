@@ -7,29 +7,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A Printer writes lines until one fails.
-type Printer struct {
-	Out io.Writer
-	Err error
+// A printer writes lines until one fails.
+type printer struct {
+	out io.Writer
+	err error
 }
 
-func (p *Printer) Line(format string, args ...any) {
-	if p.Err == nil {
-		_, p.Err = fmt.Fprintf(p.Out, format+"\n", args...)
+func newPrinter(c *cobra.Command) *printer { return &printer{out: c.OutOrStdout()} }
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.out, format+"\n", args...)
 	}
 }
 
-// End is the error of a command that only prints.
-func (p *Printer) End() error {
-	if p.Err != nil {
-		return Failed(p.Err)
+// end is the error of a command that only prints.
+func (p *printer) end() error {
+	if p.err != nil {
+		return Failed(p.err)
 	}
 	return nil
-}
-
-// A printer prints what commands have to say.
-type printer struct{ Printer }
-
-func newPrinter(c *cobra.Command) *printer {
-	return &printer{Printer{Out: c.OutOrStdout()}}
 }

@@ -32,8 +32,8 @@ func (p *printer) ofATest(rec *run.Recording) {
 	if err != nil {
 		panic(err) // ReadRecording has checked it
 	}
-	p.Line("recorded by a test as %s: %s", rec.Verdict, rec.Summary)
-	p.Line("reproduce: %s", again)
+	p.line("recorded by a test as %s: %s", rec.Verdict, rec.Summary)
+	p.line("reproduce: %s", again)
 }
 
 // title prints which execution of a scenario was recorded.
@@ -42,6 +42,6 @@ func (p *printer) title(rec *run.Recording) {
 	if rec.Kind == recording.Native {
 		by = fmt.Sprintf("of seed %#x", rec.Campaign)
 	}
-	p.Line("scenario %s, execution %d %s", rec.Scenario.Title(), rec.Execution, by)
-	p.Line("recorded as %s: %s", rec.Verdict, rec.Summary)
+	p.line("scenario %s, execution %d %s", rec.Scenario.Title(), rec.Execution, by)
+	p.line("recorded as %s: %s", rec.Verdict, rec.Summary)
 }

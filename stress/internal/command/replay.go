@@ -13,8 +13,8 @@ func newReplay(m *program) *cobra.Command {
 	times, explain := Count(10), false
 	c := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Run a recorded execution again, and say how often it fails again",
-		Long: `Run a recorded execution again, and say how often it fails again.
+		Short: "Run a recorded execution again, and count how often it fails",
+		Long: `Run a recorded execution again, and count how often it fails.
 
 A native execution runs in a process of its own each time. The seed determines the workload
 and what the plan draws; the interleaving is the machine's, so it need not fail again.
@@ -49,7 +49,7 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	switch {
 	case rec.Scenario == nil:
 		p.ofATest(rec)
-		return p.End()
+		return p.end()
 	case rec.Kind == recording.Native:
 		err = p.replayNative(c, rec, times)
 	default:
@@ -58,8 +58,8 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	switch {
 	case err != nil:
 		return err
-	case p.Err != nil:
-		return Failed(p.Err)
+	case p.err != nil:
+		return Failed(p.err)
 	}
 	return &ExitError{Code: ExitFailed}
 }
@@ -70,26 +70,26 @@ func (p *printer) replayNative(c *cobra.Command, rec *run.Recording, times int) 
 	}
 	p.title(rec)
 	if here := recording.ThisBuild(); here != rec.Build {
-		p.Line("recorded by %s", rec.Build)
-		p.Line("replayed by %s", here)
+		p.line("recorded by %s", rec.Build)
+		p.line("replayed by %s", here)
 	}
 	if rec.Scenario.Mode == scenario.Native {
-		p.Line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
+		p.line("native replay is not exact: the faults are drawn as they were, the interleaving is the machine's")
 	} else {
-		p.Line("it crashed its process, and so has no schedule: it is run again with what its strategy had learnt")
+		p.line("it crashed its process, so it has no schedule: it runs again with what its strategy had learnt")
 	}
 	n := 0
 	report, err := rec.Replay(c.Context(), times, func(t run.Try) {
 		if n++; t.Verdict == verdict.Pass {
-			p.Line("try %d: pass", n)
+			p.line("try %d: pass", n)
 		} else {
-			p.Line("try %d: %s: %s", n, t.Verdict, t.Summary)
+			p.line("try %d: %s: %s", n, t.Verdict, t.Summary)
 		}
 	})
 	if n > 0 {
-		p.Line("%s", report.String())
+		p.line("%s", report.String())
 		for _, f := range report.Unreached() {
-			p.Line("gone: %s at %s, which fired then, was never reached", f.Kind, f.At)
+			p.line("gone: %s at %s, which fired then, was never reached", f.Kind, f.At)
 		}
 	}
 	if err != nil {
@@ -121,10 +121,10 @@ func (p *printer) replayControlled(c *cobra.Command, rec *run.Recording, times i
 		}
 	}
 	if len(report.Tries) > 0 {
-		p.Line("%s", report.String())
+		p.line("%s", report.String())
 	}
 	for _, what := range order {
-		p.Line("%d %s", counts[what], what)
+		p.line("%d %s", counts[what], what)
 	}
 	if err != nil {
 		return Failed(err)
@@ -135,10 +135,10 @@ func (p *printer) replayControlled(c *cobra.Command, rec *run.Recording, times i
 			return Failed(err)
 		}
 		for _, g := range x.Gone {
-			p.Line("gone: %s", g)
+			p.line("gone: %s", g)
 		}
 		if len(order) > 0 && len(x.Gone) == 0 {
-			p.Line("every decision applies, and yet the trace differs: something that is no decision has changed since")
+			p.line("every decision applies, but the trace differs: something else has changed since")
 		}
 		if explain {
 			p.outcome(x.Result)
@@ -148,7 +148,7 @@ func (p *printer) replayControlled(c *cobra.Command, rec *run.Recording, times i
 	return nil
 }
 
-// reproduced says so if no try has failed as recorded.
+// reproduced prints a line if no try has failed as recorded.
 func (p *printer) reproduced(r *run.ReplayReport) {
 	if r.Reproduced() > 0 {
 		return
@@ -157,5 +157,5 @@ func (p *printer) reproduced(r *run.ReplayReport) {
 	if r.Recording.Race() && !outcome.ThisBuild().Race {
 		why = "; it was recorded with the race detector, which this binary does not have"
 	}
-	p.Line("not reproduced: no try failed as the recorded %s%s", r.Recording.Verdict, why)
+	p.line("not reproduced: no try failed as the recorded %s%s", r.Recording.Verdict, why)
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// readJournal returns the journal to go on with, nil if there is none. What is on disk
-// of a campaign that did not come to its end is neither replaced nor continued with
-// something else.
+// readJournal returns the journal of the campaign to resume, nil if there is none. The journal of an
+// unfinished campaign is neither replaced nor continued with other scenarios.
 func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, journal bool) (*campaign.Journal, error) {
 	if !journal {
 		return nil, nil
@@ -27,8 +26,8 @@ func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, 
 		return nil, nil
 	case !f.resume:
 		done, all := j.Done()
-		return nil, Usage("%s: of a campaign that did not come to its end, %d of %d scenarios done: "+
-			"want --resume to go on with it, or another --out; delete the file to give it up", j.Path(), done, all)
+		return nil, Usage("%s: its campaign has not ended, %d of %d scenarios done: "+
+			"want --resume to continue it, or another --out; delete the file to abandon it", j.Path(), done, all)
 	}
 	if err := j.Check(scenarios); err != nil {
 		return nil, Usage("--resume: %w", err)
@@ -39,7 +38,7 @@ func (f *runFlags) readJournal(c *cobra.Command, scenarios []scenario.Scenario, 
 	return j, nil
 }
 
-// agree compares the flags that were given with what the journal's campaign was.
+// agree compares the flags that were given with the campaign of the journal.
 func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
 	was := j.Options()
 	refuse := func(flag, has string) error {

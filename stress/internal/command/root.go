@@ -38,7 +38,7 @@ func (m *program) newRoot() *cobra.Command {
 	root.AddCommand(newCompletion())
 	root.SetHelpCommand(newHelp(root))
 	root.SetHelpFunc(inOneWrite(root.HelpFunc()))
-	// Cobra would say that stress can be run without a command.
+	// Cobra's template shows that stress can be run without a command.
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	return root
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// seedEnv gives the campaign seed where no flag can be added.
+// seedEnv is the variable with the campaign seed, for where no flag can be added.
 const seedEnv = "CHAOS_SEED"
 
 // mostProcs is more than any machine has processors for.
@@ -112,28 +112,12 @@ func (f *runFlags) define(c *cobra.Command) {
 }
 
 func (f *runFlags) run(c *cobra.Command, args []string) error {
-	if c.Flags().Changed("for") && c.Flags().Changed("executions") {
-		return Usage("--for and --executions exclude each other, want one of them")
+	if err := f.check(c); err != nil {
+		return err
 	}
-	if f.procs > mostProcs {
-		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
-	}
-	all, err := f.program.loadScenarios(f.file.Name)
+	scenarios, err := f.scenarios(args)
 	if err != nil {
 		return err
-	}
-	if f.group != "" && len(args) > 0 {
-		return Usage("--group and names of scenarios exclude each other, want one of them")
-	}
-	if all, err = ofGroup(all, f.group); err != nil {
-		return err
-	}
-	scenarios, err := choose(all, args)
-	if err != nil {
-		return err
-	}
-	if len(f.variant.chosen) > 0 {
-		scenarios = scenario.WithEach(scenarios, f.variant.chosen, f.program.subjects)
 	}
 	if err := report.CheckOut(f.out.Name); errors.Is(err, report.ErrUnwritable) {
 		return Failed(fmt.Errorf("--out %w", err))
@@ -145,16 +129,10 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if resume == nil && !c.Flags().Changed("seed") {
-		if err := f.defaultSeed(); err != nil {
+	if resume == nil {
+		if err := f.chooseSeed(c); err != nil {
 			return err
 		}
-	}
-	if resume == nil && f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
-		return Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
-	}
-	if f.plain && f.quiet {
-		return Usage("--plain and --quiet exclude each other, want one of them")
 	}
 	if err := f.reportsApart(); err != nil {
 		return err
@@ -176,12 +154,61 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	})
 	err = reports.finished(&result, err)
 	if result.Interrupted && journal {
-		fmt.Fprintf(c.ErrOrStderr(), "to go on: the same command with --resume, and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // nobody listens
+		fmt.Fprintf(c.ErrOrStderr(), "to continue: the same command with --resume and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // the campaign has ended
 	}
 	return err
 }
 
-// files are what the command reads and writes beside its reports.
+// check refuses flags that exclude each other, before anything is read.
+func (f *runFlags) check(c *cobra.Command) error {
+	switch {
+	case c.Flags().Changed("for") && c.Flags().Changed("executions"):
+		return Usage("--for and --executions exclude each other, want one of them")
+	case f.procs > mostProcs:
+		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
+	case f.plain && f.quiet:
+		return Usage("--plain and --quiet exclude each other, want one of them")
+	}
+	return nil
+}
+
+// scenarios are those that the arguments and flags choose.
+func (f *runFlags) scenarios(names []string) ([]scenario.Scenario, error) {
+	all, err := f.program.loadScenarios(f.file.Name)
+	if err != nil {
+		return nil, err
+	}
+	if f.group != "" && len(names) > 0 {
+		return nil, Usage("--group and names of scenarios exclude each other, want one of them")
+	}
+	if all, err = ofGroup(all, f.group); err != nil {
+		return nil, err
+	}
+	chosen, err := choose(all, names)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.variant.chosen) > 0 {
+		chosen = scenario.WithEach(chosen, f.variant.chosen, f.program.subjects)
+	}
+	return chosen, nil
+}
+
+// chooseSeed sets the seed of a new campaign, unless the flag has set it.
+func (f *runFlags) chooseSeed(c *cobra.Command) error {
+	if c.Flags().Changed("seed") {
+		return nil
+	}
+	if err := f.defaultSeed(); err != nil {
+		return err
+	}
+	if f.shard.Of > 1 && os.Getenv(seedEnv) == "" {
+		return Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
+	}
+	return nil
+}
+
+// files are what the command reads and writes, without its reports.
 func (f *runFlags) files() files {
 	journal := filepath.Join(f.out.Name, campaign.JournalName)
 	all := files{scenarios: f.file.Name, write: []namedFile{{as: "the journal " + journal, path: journal}}}
@@ -191,7 +218,7 @@ func (f *runFlags) files() files {
 	return all
 }
 
-// reportsApart refuses reports that could take the place of a recording of the same campaign.
+// reportsApart refuses reports that could replace a recording of the same campaign.
 func (f *runFlags) reportsApart() error {
 	for _, w := range f.outputs.wanted(nil) {
 		path := resolved(w.path)

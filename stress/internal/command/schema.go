@@ -40,8 +40,8 @@ scenarios may be of any of them, or with a name that of files whose scenarios ar
 				return Usage("%w", err)
 			}
 			p := newPrinter(c)
-			p.Line("%s", text[:len(text)-1])
-			return p.End()
+			p.line("%s", text[:len(text)-1])
+			return p.end()
 		},
 	}
 }

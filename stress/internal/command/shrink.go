@@ -44,8 +44,8 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	switch {
 	case rec.Scenario == nil:
 		p.ofATest(rec)
-		p.Line("it is shrunk already: chaos.Explore shrinks what it records")
-		return p.End()
+		p.line("it is shrunk already: chaos.Explore shrinks what it records")
+		return p.end()
 	case rec.Kind == recording.Native && rec.Scenario.Mode == scenario.Control:
 		return Usage("%s: the execution crashed its process, and has no schedule to shrink; want a recording of one that did not", rec.File)
 	case rec.Kind == recording.Native:
@@ -70,9 +70,9 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	if err != nil {
 		return Failed(err)
 	}
-	p.Line("shrunk from %s to %d in %s", entries(len(rec.Entries)), len(shorter.Entries), prose.Plural(attempts, "execution"))
-	p.Line("written to %s", out)
-	return p.End()
+	p.line("shrunk from %s to %d in %s", entries(len(rec.Entries)), len(shorter.Entries), prose.Plural(attempts, "execution"))
+	p.line("written to %s", out)
+	return p.end()
 }
 
 func entries(n int) string {

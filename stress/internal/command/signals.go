@@ -13,8 +13,8 @@ type signalled struct{ os.Signal }
 func (s signalled) Error() string { return "interrupted: " + s.Signal.String() }
 
 // untilSignalled returns a context that SIGINT, SIGTERM or SIGHUP ends. A second
-// SIGINT or SIGTERM ends the process. A process that was started with nohup does
-// not hear SIGHUP. SIGPIPE ends nothing: a write to a pipe that nobody reads fails.
+// SIGINT or SIGTERM ends the process. A process that was started with nohup
+// ignores SIGHUP. SIGPIPE ends nothing: a write to a pipe without a reader fails.
 func untilSignalled() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // children do not inherit it, as they would with Ignore
@@ -25,8 +25,9 @@ func untilSignalled() (context.Context, func()) {
 	}
 	go func() {
 		s := <-signals
-		// A terminal that goes may say so twice. That is not to keep the reports from being put
-		// in their places: it is heard and passed over. (Ignore has a moment in which it still kills.)
+		// A terminal that is closed may send SIGHUP twice. The second must not keep the reports from
+		// being put in place, so it is received and dropped. (signal.Ignore would leave a moment in
+		// which it kills.)
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
 		cancel(signalled{s})

@@ -52,43 +52,43 @@ fault would end a campaign with the verdict never-reached.`,
 					return Failed(err)
 				}
 				warnings += warned
-				if p.Err != nil || c.Context().Err() != nil {
+				if p.err != nil || c.Context().Err() != nil {
 					break
 				}
 			}
 			if c.Context().Err() != nil {
 				return Failed(context.Cause(c.Context()))
 			}
-			said := ""
+			summary := scenario.Summary(scenarios)
 			if warnings > 0 {
-				said = ", " + prose.Plural(warnings, "warning")
+				summary += ", " + prose.Plural(warnings, "warning")
 			}
-			p.Line("%s: ok: %s%s", name, scenario.Summary(scenarios), said)
-			return p.End()
+			p.line("%s: ok: %s", name, summary)
+			return p.end()
 		},
 	}
 	c.Flags().BoolVar(&quiet, "quiet", false, "only warnings and a summary")
 	return c
 }
 
-// explain prints what the scenario does, and what is warned of; it returns how much that is.
+// explain describes the scenario and prints its warnings; it returns their number.
 func (p *printer) explain(r *run.Runner, sc *scenario.Scenario, quiet bool) (int, error) {
 	if !quiet {
 		group := ""
 		if sc.Group != "" {
 			group = " (" + sc.Group + ")"
 		}
-		p.Line("%s%s", sc.Name, group)
+		p.line("%s%s", sc.Name, group)
 		for _, line := range sc.Explain() {
-			p.Line("    %s", line)
+			p.line("    %s", line)
 		}
 	}
 	warnings, err := r.Rehearse(sc)
 	for _, w := range warnings {
-		p.Line("warning: %s: %s", sc.Name, w)
+		p.line("warning: %s: %s", sc.Name, w)
 	}
 	if !quiet {
-		p.Line("")
+		p.line("")
 	}
 	return len(warnings), err
 }

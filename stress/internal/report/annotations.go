@@ -11,8 +11,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// Annotations is an Observer that tells GitHub Actions of failures when the campaign has
-// ended: workflow commands on Out, at most ten, as many as GitHub shows of one step.
+// Annotations is an Observer that annotates failures in GitHub Actions when the campaign has
+// ended: it writes at most ten workflow commands to Out, as many as GitHub shows of one step.
 type Annotations struct {
 	Out io.Writer
 	// File is the file of the scenarios, if there is one. An annotation points at its
@@ -40,20 +40,20 @@ func (a *Annotations) Progressed(Progress) {}
 func (a *Annotations) ScenarioDone(ScenarioReport) {}
 
 // Ended writes an annotation for each scenario that failed. If there are too many, the last
-// says how many there are beside.
+// counts the others.
 func (a *Annotations) Ended(r Report) {
 	lines, _ := scenario.ReadInput(a.File, scenario.MaxInput) //nolint:errcheck // then it has no lines
-	failed, told := r.Failed(), 0
+	failed, written := r.Failed(), 0
 	for i := range r.Scenarios {
 		s := &r.Scenarios[i]
 		switch {
 		case !s.Failed():
 			continue
-		case told == mostAnnotations-1 && failed > mostAnnotations:
-			a.write("::error title=%s::%s\n", property(fmt.Sprintf("%d scenarios more", failed-told)), data("not as expected, too: see the summary or the report"))
+		case written == mostAnnotations-1 && failed > mostAnnotations:
+			a.write("::error title=%s::%s\n", property(fmt.Sprintf("%d more scenarios", failed-written)), data("not as expected either: see the summary or the report"))
 			return
 		}
-		told++
+		written++
 		where := ""
 		if a.File != "" {
 			where = "file=" + property(a.File) + ","
@@ -61,7 +61,7 @@ func (a *Annotations) Ended(r Report) {
 				where += fmt.Sprintf("line=%d,", n)
 			}
 		}
-		text := append([]string{s.complaint()}, s.story(a.Command)...)
+		text := append([]string{s.problem()}, s.details(a.Command)...)
 		a.write("::error %stitle=%s::%s\n", where, property(scenario.Title(s.Name, s.Variant)), data(strings.Join(text, "\n")))
 	}
 }

@@ -18,22 +18,20 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Console is an Observer that tells people about a campaign: a line for each
-// scenario, and how far it is. After an error of Out it writes no more; Err
-// returns it.
+// A Console is an Observer for people: it prints a line for each scenario, and the progress. After an
+// error of Out it writes no more; Err returns it.
 type Console struct {
-	Out io.Writer // what is to be kept
+	Out io.Writer // for results
 	// OutWidth returns the width of the terminal that Out writes to; nil if it is none.
 	// It is called at each print.
 	OutWidth func() int
-	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a
-	// terminal, of the width that it says, which shows it live: executions, their rate,
-	// how often faults fired, failures, the time that is left; otherwise it gets a line every few
-	// seconds. A terminal that Out is, too, must be the same one.
+	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a terminal of that
+	// width, with a live display: executions, their rate, how often faults fired, failures, the
+	// remaining time. Otherwise it gets a line every few seconds. If Out is a terminal as well, it
+	// must be the same one.
 	Status      io.Writer
 	StatusWidth func() int
-	// Command is how this program is called, word by word, for the commands that a
-	// failure ends with.
+	// Command is how this program is called, word by word, for the replay commands.
 	Command []string
 
 	err  error
@@ -70,13 +68,13 @@ func (c *Console) width() int {
 	return c.OutWidth()
 }
 
-// What stands below a scenario's line, and what goes on below that.
+// Indentation below a scenario's line, and of the folded rest of such a line.
 const (
 	below       = "      "
 	furtherDown = below + "    "
 )
 
-// Began prints the seed at once, so that it is known whatever happens.
+// Began prints the seed first, so that it is known even if the campaign is killed.
 func (c *Console) Began(g Campaign) {
 	bound := "for " + g.For.String()
 	if g.Executions > 0 {
@@ -86,7 +84,7 @@ func (c *Console) Began(g Campaign) {
 		bound += ", shard " + g.Shard.String()
 	}
 	if g.Merged > 0 {
-		bound += fmt.Sprintf(", merged of %s", prose.Plural(g.Merged, "shard"))
+		bound += fmt.Sprintf(", merged from %s", prose.Plural(g.Merged, "shard"))
 	}
 	c.line(below, "seed %#x: %s, %s", g.Seed, prose.Plural(g.Scenarios, "scenario"), bound)
 	c.line(below, "%s", g.Build)
@@ -97,11 +95,11 @@ func (c *Console) Began(g Campaign) {
 	c.last = time.Now()
 }
 
-// String says in one line where the campaign goes on.
+// String is one line about where the campaign resumes.
 func (r *Resumed) String() string {
-	s := fmt.Sprintf("goes on after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), prose.Plural(r.Done, "scenario"), r.Journal)
+	s := fmt.Sprintf("resumes after %s, %s done (%s)", r.Elapsed.Round(100*time.Millisecond), prose.Plural(r.Done, "scenario"), r.Journal)
 	if r.Finished {
-		return fmt.Sprintf("was at its end already: nothing is run (%s)", r.Journal)
+		return fmt.Sprintf("had ended already: nothing is run (%s)", r.Journal)
 	}
 	if r.Scenario != "" {
 		s += fmt.Sprintf("; of %s, %s done", r.Scenario, prose.Plural(r.Executions, "execution"))
@@ -114,18 +112,18 @@ func (r *Resumed) String() string {
 		if all := strings.Join(numbers, ", "); r.Batches {
 			s += fmt.Sprintf("; the batch that was running begins again, with execution %s", all)
 		} else {
-			s += fmt.Sprintf("; execution %s was under way and is run again", all)
+			s += fmt.Sprintf("; execution %s was in progress and is run again", all)
 		}
 	}
 	return s
 }
 
-// quietTime is how often progress is told where nobody watches it live.
-const quietTime = 5 * time.Second
+// lineTime is the time between two lines of progress, where there is no live display.
+const lineTime = 5 * time.Second
 
-// Progressed shows how far the campaign is.
+// Progressed shows the progress.
 func (c *Console) Progressed(p Progress) {
-	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < quietTime {
+	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
 		return
 	}
 	c.last = time.Now()
@@ -140,39 +138,16 @@ func (c *Console) Progressed(p Progress) {
 	c.live.show(p)
 }
 
-// ScenarioDone prints the scenario's line, the victim if there is one, and the
-// whole story if it was not to be.
+// ScenarioDone prints the scenario's line, the failure if there is one, and the explanation of an
+// unexpected failure.
 func (c *Console) ScenarioDone(s ScenarioReport) {
-	word, came := "ok  ", string(s.Verdict)
-	switch {
-	case s.Interrupted:
-		word, came = "-   ", "interrupted"
-	case s.Open:
-		word, came = "open", fmt.Sprintf("%s, expected %s", cmp.Or(s.Verdict, "nothing"), scenario.Alternatives(s.Expect, s.May))
-	case !s.AsExpected:
-		word, came = "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
-	case s.Verdict != s.Expect:
-		came += " (may be)"
-	case s.Expect != verdict.Pass:
-		came += " (expected)"
-	}
-	executions := prose.Plural(s.Executions, "execution")
-	if seconds := s.Duration.Seconds(); s.Mode == scenario.Control && s.Executions >= scenario.BatchSize && seconds > 0 {
-		executions += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
-	}
-	switch {
-	case s.Complete:
-		executions += ", all there are"
-	case s.Bounded != "":
-		executions += ", all within bounds"
-	}
 	width := 32
 	if s.Variant != "" {
 		width = 48
 	}
-	head := fmt.Sprintf("%s  %-*s %s", word, width, scenario.Title(s.Name, s.Variant),
-		strings.Join([]string{came, executions, s.Duration.Round(10 * time.Millisecond).String()}, ", "))
-	c.head(head, s.Faults)
+	word, result := s.result()
+	c.head(fmt.Sprintf("%s  %-*s %s", word, width, scenario.Title(s.Name, s.Variant),
+		strings.Join([]string{result, s.extent(), s.Duration.Round(10 * time.Millisecond).String()}, ", ")), s.Faults)
 	if s.Bounded != "" {
 		c.line(furtherDown, below+"bounded: %s", s.Bounded)
 	}
@@ -183,7 +158,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}
 	if s.Timers > 0 && s.Verdict == verdict.Pass {
-		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could go on: clock: racy explores that", s.Timers)
+		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could run: clock: racy explores that", s.Timers)
 	}
 	if r := s.Failure; r != nil {
 		c.summary(r, s.AsExpected)
@@ -193,21 +168,60 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 			}
 		}
 	}
-	if s.Recording != "" {
-		recorded, file := "recorded in ", s.Recording
-		if s.Shrunk != "" {
-			c.print(below + recorded + file + ",")
-			recorded, file = "shrunk in ", s.Shrunk
-		}
-		c.print(below + recorded + file + "; again with")
-		c.print(below + replayCommand(c.Command, file)) // in one piece, to be copied, as are names of files
-		if len(s.Beside) > 0 {
-			c.line(furtherDown, below+"beside it: %s", strings.Join(endingsOf(s.Recording, s.Beside), ", "))
-		}
+	c.recorded(&s)
+}
+
+// result is a word of four letters and the verdict, with what was expected.
+func (s *ScenarioReport) result() (word, text string) {
+	switch {
+	case s.Interrupted:
+		return "-   ", "interrupted"
+	case s.Open:
+		return "open", fmt.Sprintf("%s, expected %s", cmp.Or(s.Verdict, "nothing"), scenario.Alternatives(s.Expect, s.May))
+	case !s.AsExpected:
+		return "FAIL", fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
+	case s.Verdict != s.Expect:
+		return "ok  ", string(s.Verdict) + " (may be)"
+	case s.Expect != verdict.Pass:
+		return "ok  ", string(s.Verdict) + " (expected)"
+	}
+	return "ok  ", string(s.Verdict)
+}
+
+// extent is how many executions there were, and whether they are all that are possible.
+func (s *ScenarioReport) extent() string {
+	text := prose.Plural(s.Executions, "execution")
+	if seconds := s.Duration.Seconds(); s.Mode == scenario.Control && s.Executions >= scenario.BatchSize && seconds > 0 {
+		text += fmt.Sprintf(" (%.0f/s)", float64(s.Executions)/seconds)
+	}
+	switch {
+	case s.Complete:
+		text += ", all there are"
+	case s.Bounded != "":
+		text += ", all within bounds"
+	}
+	return text
+}
+
+// recorded prints the names of the files and the command that replays them. Neither is folded: they
+// are to be copied.
+func (c *Console) recorded(s *ScenarioReport) {
+	if s.Recording == "" {
+		return
+	}
+	text := "recorded in " + s.Recording
+	if s.Shrunk != "" {
+		c.print(below + text + ",")
+		text = "shrunk in " + s.Shrunk
+	}
+	c.print(below + text + "; again with")
+	c.print(below + replayCommand(c.Command, s.toReplay()))
+	if len(s.Sidecars) > 0 {
+		c.line(furtherDown, below+"its sidecars: %s", strings.Join(endingsOf(s.Recording, s.Sidecars), ", "))
 	}
 }
 
-// endingsOf are those of the files beside a recording, and what to read them with.
+// endingsOf are the endings of sidecars, and what reads them.
 func endingsOf(recording string, files []string) (endings []string) {
 	for _, f := range files {
 		ending := "*" + strings.TrimPrefix(f, strings.TrimSuffix(recording, outcome.RecordingEnding))
@@ -277,7 +291,7 @@ func replayCommand(program []string, recording string) string {
 	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
 }
 
-// Ended prints the sum.
+// Ended prints the totals.
 func (c *Console) Ended(r Report) {
 	if c.live != nil {
 		c.live.close()

@@ -18,9 +18,9 @@ import (
 // refreshTime is how often the display is drawn.
 const refreshTime = 200 * time.Millisecond
 
-// A display is the live part of a terminal: a bar for the campaign and below it what its
-// scenario is about. What is to be kept is written above it. It neither hides the cursor nor
-// changes the terminal's mode: whatever ends the process, nothing is to be restored.
+// A display is the live part of a terminal: a bar for the campaign, and the current scenario below
+// it. Results are written above it. It neither hides the cursor nor changes the terminal's mode, so
+// nothing needs to be restored, however the process ends.
 type display struct {
 	bars *mpb.Progress
 	bar  *mpb.Bar
@@ -34,8 +34,7 @@ type display struct {
 // displayParts is what the whole bar is divided into.
 const displayParts = 1000
 
-// newDisplay shows nothing until it is told of progress. If out is no terminal, width is its
-// own.
+// newDisplay shows nothing until the first show. If out is no terminal, it has this width.
 func newDisplay(out io.Writer, width func() int) *display {
 	d := &display{}
 	d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(width()), mpb.WithAutoRefresh(), mpb.WithRefreshRate(refreshTime))
@@ -51,7 +50,7 @@ func newDisplay(out io.Writer, width func() int) *display {
 	return d
 }
 
-// fill writes what stands below the bar, no line wider than the terminal.
+// fill writes the lines below the bar, none wider than the terminal.
 func (d *display) fill(w io.Writer, s decor.Statistics) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -70,13 +69,13 @@ func clipped(line string, width int) string {
 	return string([]rune(line)[:max(width, 0)])
 }
 
-// show takes in how far the campaign is.
+// show updates the display.
 func (d *display) show(p Progress) {
 	done := d.take(p)
 	d.bar.SetCurrent(done) // not under the lock: it waits for the bar, which may be in fill
 }
 
-// take keeps what is to be shown, and returns how long the bar is to be.
+// take keeps the lines to show, and returns the length of the bar.
 func (d *display) take(p Progress) (done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -95,7 +94,7 @@ func (d *display) take(p Progress) (done int64) {
 	if all := p.Elapsed + p.Left; p.Left > 0 && all > 0 {
 		done = int64(displayParts * float64(p.Elapsed) / float64(all))
 	}
-	return min(done, displayParts-1) // at its end it would go
+	return min(done, displayParts-1) // a full bar disappears
 }
 
 // mostFires is how many faults are shown; a plan may have many.
@@ -134,7 +133,7 @@ func (d *display) above(text string) error {
 	return err
 }
 
-// close takes the display off the terminal, and leaves what was written above it.
+// close removes the display from the terminal; the lines above it stay.
 func (d *display) close() {
 	d.bar.Abort(true)
 	d.bars.Wait()
@@ -146,10 +145,10 @@ type rate struct {
 	at       []Progress // the oldest first
 }
 
-// rateTime is what the rate is of.
+// rateTime is the time over which a rate is measured.
 const rateTime = 5 * time.Second
 
-// of takes in how far the campaign is, and returns executions a second.
+// of adds a measurement, and returns executions a second.
 func (r *rate) of(p Progress) float64 {
 	if len(r.at) == 0 || r.scenario != p.Index {
 		r.scenario, r.at = p.Index, []Progress{{}} // its turn began with none

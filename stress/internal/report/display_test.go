@@ -122,9 +122,9 @@ func TestConsoleOnTerminal(t *testing.T) {
 // TestConsoleLeavesTheSame: what stays on a terminal is what a log gets.
 func TestConsoleLeavesTheSame(t *testing.T) {
 	s := &screen{}
-	told(&Console{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
+	observe(&Console{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
 	var plain bytes.Buffer
-	told(&Console{Out: &plain, Command: []string{"stress"}})
+	observe(&Console{Out: &plain, Command: []string{"stress"}})
 	if s.String() != plain.String() {
 		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", s, &plain)
 	}
@@ -134,7 +134,7 @@ func TestConsoleLeavesTheSame(t *testing.T) {
 func TestTerminalThatGoes(t *testing.T) {
 	gone := brokenTerminal{errors.New("gone")}
 	c := &Console{Out: gone, OutWidth: func() int { return 80 }, Status: gone, StatusWidth: func() int { return 80 }}
-	told(c)
+	observe(c)
 	if c.Err() != gone.err {
 		t.Errorf("got %v", c.Err())
 	}

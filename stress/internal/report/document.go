@@ -5,12 +5,10 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// A Document is an Observer that writes a report in one piece when the campaign has ended. Err
-// returns what went wrong with it.
+// A Document is an Observer that writes a report in one piece when the campaign has ended.
 type Document struct {
 	Out    io.Writer
 	Format func(Campaign, Report) []byte
@@ -19,7 +17,7 @@ type Document struct {
 	err      error
 }
 
-// Began keeps what the campaign is.
+// Began keeps the description of the campaign.
 func (d *Document) Began(c Campaign) { d.campaign = c }
 
 // Progressed writes nothing.
@@ -34,7 +32,7 @@ func (d *Document) Ended(r Report) { _, d.err = d.Out.Write(d.Format(d.campaign,
 // Err returns the error that writing met.
 func (d *Document) Err() error { return d.err }
 
-// A Page says where a report for people is to be read, and by which program it was made.
+// A Page is where a report for people lies, and the program that made it.
 type Page struct {
 	// Dir is the folder that it lies in, to which the links to recordings are relative. If it
 	// is empty, there are no links.
@@ -43,7 +41,7 @@ type Page struct {
 	Command []string
 }
 
-// link is where a file is for who reads the page; "" if nobody can tell.
+// link is the URL of a file relative to the page; "" if there is none.
 func (p *Page) link(path string) string {
 	if p.Dir == "" {
 		return ""
@@ -69,34 +67,7 @@ func (p *Page) link(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// files are those that a scenario has left on the disk.
-func (s *ScenarioReport) files() []string {
-	files := append([]string{s.Recording, s.Shrunk}, s.Beside...)
-	return slices.DeleteFunc(files, func(f string) bool { return f == "" })
-}
-
-// toReplay is the recording to run again.
-func (s *ScenarioReport) toReplay() string {
-	if s.Shrunk != "" {
-		return s.Shrunk
-	}
-	return s.Recording
-}
-
-// fate is what became of a scenario, in a word, and its verdict.
-func (s *ScenarioReport) fate() (word, verdict string) {
-	switch {
-	case s.Interrupted:
-		return "interrupted", ""
-	case s.Open:
-		return "open", string(s.Verdict)
-	case !s.AsExpected:
-		return "FAIL", string(s.Verdict)
-	}
-	return "ok", string(s.Verdict)
-}
-
-// headline says in a line what the campaign came to.
+// headline is the result of the campaign in one line.
 func (r *Report) headline() string {
 	var b bytes.Buffer
 	(&Console{Out: &b}).Ended(*r)

@@ -18,12 +18,12 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
-// documentOf is a document about the campaign of told.
+// documentOf is a document about the campaign of observe.
 func documentOf(t *testing.T, format func(Campaign, Report) []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	d := &Document{Out: &out, Format: format}
-	told(d)
+	observe(d)
 	if d.Err() != nil {
 		t.Fatal(d.Err())
 	}
@@ -161,7 +161,7 @@ func TestPageLink(t *testing.T) {
 
 func TestDocumentOnFullDisk(t *testing.T) {
 	d := &Document{Out: &fullDisk{100}, Format: func(c Campaign, r Report) []byte { return JUnit(c, r, nil) }}
-	told(d)
+	observe(d)
 	if d.Err() != errFull {
 		t.Errorf("got %v", d.Err())
 	}
@@ -185,7 +185,7 @@ func TestAnnotations(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", &out, want)
 	}
-	for failures, want := range map[int]string{10: "::error title=s9::", 11: "::error title=2 scenarios more::", 500: "::error title=491 scenarios more::"} {
+	for failures, want := range map[int]string{10: "::error title=s9::", 11: "::error title=2 more scenarios::", 500: "::error title=491 more scenarios::"} {
 		var r Report
 		for i := range failures {
 			r.Scenarios = append(r.Scenarios, failed(fmt.Sprintf("s%d", i)))

@@ -14,7 +14,7 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// figures are what reports for people show of a campaign.
+// figures are the numbers in the reports for people.
 type figures struct {
 	Campaign
 	Report
@@ -54,7 +54,7 @@ func newFigures(c Campaign, r Report) *figures {
 	return f
 }
 
-// facts are what a report begins with: name and value.
+// facts are the table at the top of a report: name and value.
 func (f *figures) facts() (facts [][2]string) {
 	add := func(name, value string) { facts = append(facts, [2]string{name, value}) }
 	add("seed", HexSeed(f.Campaign.Seed))
@@ -69,7 +69,7 @@ func (f *figures) facts() (facts [][2]string) {
 		add("shard", f.Campaign.Shard.String())
 	}
 	if f.Merged > 0 {
-		add("merged of", prose.Plural(f.Merged, "shard"))
+		add("merged from", prose.Plural(f.Merged, "shard"))
 	}
 	if f.Resumed != nil {
 		add("resumed", f.Resumed.String())
@@ -104,7 +104,7 @@ func timeUnit(d time.Duration) (time.Duration, string) {
 
 const mib = 1 << 20
 
-// memory is what the campaign's process held, at each sample, in MiB.
+// memory is that of the campaign's process, at each sample, in MiB.
 func (f *figures) memory() (at, held, live []float64) {
 	unit, _ := timeUnit(f.Duration)
 	for _, s := range f.Samples {
@@ -157,7 +157,7 @@ func binsOf(l *outcome.Latencies) (bins []latencyBin) {
 	return bins
 }
 
-// quantiles says in a line how long executions took.
+// quantiles is a line on how long executions took.
 func quantiles(l *outcome.Latencies) string {
 	return fmt.Sprintf("median %v, 99 of 100 within %v, the longest %v", round(l.Quantile(0.5)), round(l.Quantile(0.99)), round(l.Quantile(1)))
 }

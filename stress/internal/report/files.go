@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// ErrUnwritable says that the name of a folder is as it should be, but the disk is full or
-// read-only, or the folder somebody else's.
+// ErrUnwritable: the name is valid, but the disk is full or read-only, or the folder belongs to
+// another user.
 var ErrUnwritable = errors.New("cannot write there")
 
 // CheckOut reports whether recordings could be written into the folder, and
@@ -45,8 +45,8 @@ func CheckOut(dir string) error {
 	}
 }
 
-// A File is a report that is being written: until Close puts it in its place, whatever is at the
-// path stays. After a crash a temporary file beside the path holds the lines that were written. A
+// A File is a report that is being written. Until Close puts it in place, an existing file stays.
+// After a crash a temporary file in the same folder holds the lines that were written. A
 // path that is not a regular file, such as a pipe or a device, is written to directly. If nothing
 // was written, Close leaves the path as it was.
 type File struct {
@@ -56,8 +56,7 @@ type File struct {
 	err    error // of the first direct write that failed
 }
 
-// CreateFile opens a report for writing. If the name is as it should be, but the disk is full or
-// read-only, or the folder somebody else's, the error wraps ErrUnwritable.
+// CreateFile opens a report for writing. Errors that are not about the name wrap ErrUnwritable.
 func CreateFile(path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("the name of the file is empty")

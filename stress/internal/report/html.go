@@ -29,7 +29,7 @@ func HTML(c Campaign, r Report, p Page) []byte {
 	}
 	page.Merged = f.Merged > 0
 	for _, s := range f.failures {
-		failure := htmlFailure{Title: scenario.Title(s.Name, s.Variant), Complaint: s.complaint(), Story: s.story(p.Command)}
+		failure := htmlFailure{Title: scenario.Title(s.Name, s.Variant), Problem: s.problem(), Details: s.details(p.Command)}
 		for _, path := range s.files() {
 			failure.Files = append(failure.Files, htmlFile{path, p.link(path)})
 		}
@@ -58,9 +58,9 @@ type htmlPage struct {
 }
 
 type htmlFailure struct {
-	Title, Complaint string
-	Files            []htmlFile
-	Story            []string
+	Title, Problem string
+	Files          []htmlFile
+	Details        []string
 }
 
 type htmlChart struct {
@@ -80,7 +80,7 @@ type htmlScenario struct {
 func newHTMLScenario(s *ScenarioReport) htmlScenario {
 	h := htmlScenario{Title: scenario.Title(s.Name, s.Variant), Mode: s.Mode.String(), Expected: scenario.Alternatives(s.Expect, s.May), Detail: s.Detail,
 		Executions: thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults}
-	h.Word, h.Verdict = s.fate()
+	h.Word, h.Verdict = s.status()
 	if s.Took.Count() > 0 {
 		h.Median, h.Most, h.Longest = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String(), round(s.Took.Quantile(1)).String()
 	}

@@ -43,19 +43,20 @@ func (j *JSONLines) write(v any) {
 	_, j.err = io.WriteString(j.out, plain.Text(string(line))+"\n")
 }
 
-// A jsonLine begins every line.
-type JsonLine struct {
+// A Line begins every line.
+type Line struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"`
 }
 
-func kind(k string) JsonLine { return JsonLine{SchemaVersion, k} }
+func kind(k string) Line { return Line{SchemaVersion, k} }
 
+// HexSeed is how reports write a seed: a number would lose bits in some readers.
 func HexSeed(seed uint64) string { return fmt.Sprintf("%#x", seed) }
 
-// A jsonCampaign is the line "campaign".
-type JsonCampaign struct {
-	JsonLine
+// A CampaignLine is the line "campaign".
+type CampaignLine struct {
+	Line
 	Seed       string       `json:"seed"`
 	Scenarios  int          `json:"scenarios"`
 	ForSeconds float64      `json:"for_seconds,omitempty"`
@@ -74,9 +75,9 @@ type JsonCampaign struct {
 	Merged     int          `json:"merged,omitempty"`
 }
 
-// A jsonScenario is the line "scenario".
-type JsonScenario struct {
-	JsonLine
+// A ScenarioLine is the line "scenario".
+type ScenarioLine struct {
+	Line
 	Name        string            `json:"name"`
 	Mode        string            `json:"mode"`
 	Variant     string            `json:"variant,omitempty"`
@@ -92,14 +93,14 @@ type JsonScenario struct {
 	Executions  int               `json:"executions"`
 	Budget      int               `json:"budget,omitempty"` // what the scenario may take of them
 	Steps       uint64            `json:"steps,omitempty"`
-	Timers      uint64            `json:"timers,omitempty"` // armed, of which none could fire while a task could go on
+	Timers      uint64            `json:"timers,omitempty"` // armed, of which none could fire while a task could run
 	Complete    bool              `json:"complete,omitempty"`
 	Bounded     string            `json:"bounded,omitempty"`
 	Seconds     float64           `json:"seconds"`
 	Took        outcome.Latencies `json:"took_us,omitzero"`
 	Recording   string            `json:"recording,omitempty"`
 	Shrunk      string            `json:"shrunk,omitempty"`
-	Beside      []string          `json:"beside,omitempty"` // files of a hang or a crash
+	Sidecars    []string          `json:"sidecars,omitempty"` // files of a hang or a crash
 	Faults      []jsonFault       `json:"faults"`
 	Points      []jsonPoint       `json:"points"`
 	Failure     *failedExecution  `json:"failure,omitempty"` // the last one, expected or not
@@ -113,9 +114,9 @@ type failedExecution struct {
 	Verdict   verdict.Verdict `json:"verdict"`
 }
 
-// A jsonFailure is the line "failure".
-type JsonFailure struct {
-	JsonLine
+// A FailureLine is the line "failure".
+type FailureLine struct {
+	Line
 	Name        string          `json:"name"`
 	Variant     string          `json:"variant,omitempty"`
 	Execution   int             `json:"execution"`
@@ -128,9 +129,9 @@ type JsonFailure struct {
 	Recording   string          `json:"recording,omitempty"`
 }
 
-// A jsonEnd is the line "end".
-type JsonEnd struct {
-	JsonLine
+// An EndLine is the line "end".
+type EndLine struct {
+	Line
 	Seed        string  `json:"seed"`
 	AsExpected  bool    `json:"as_expected"`
 	Interrupted bool    `json:"interrupted"`
@@ -144,11 +145,11 @@ type JsonEnd struct {
 // Began writes the line "campaign".
 func (j *JSONLines) Began(c Campaign) {
 	j.scenarios = c.Scenarios
-	j.write(JsonCampaign{kind("campaign"), HexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
+	j.write(CampaignLine{kind("campaign"), HexSeed(c.Seed), c.Scenarios, c.For.Seconds(), c.Executions, c.Build.Version, c.Build.Go,
 		c.Build.OS, c.Build.Arch, c.Build.MaxProcs, c.Build.Race, c.Build.LeakProfile, time.Now().UTC().Format(time.RFC3339), newResumedLine(c.Resumed), c.Shard.String(), c.Setup, c.Merged})
 }
 
-// A resumedLine is the part of the line "campaign" that says where it goes on.
+// A resumedLine is the part of the line "campaign" about where it resumes.
 type resumedLine struct {
 	Journal    string  `json:"journal"`
 	Seconds    float64 `json:"seconds"`
@@ -165,9 +166,9 @@ func newResumedLine(r *Resumed) *resumedLine {
 	return &resumedLine{r.Journal, r.Elapsed.Seconds(), r.Done, r.Scenario, r.Executions, r.Again}
 }
 
-// A sampleLine is the line "sample"; they stand before the end.
+// A SampleLine is the line "sample". Samples come before the end.
 type SampleLine struct {
-	JsonLine
+	Line
 	Seconds    float64 `json:"seconds"`
 	Executions int     `json:"executions"`
 	Memory     uint64  `json:"memory_bytes"`
@@ -178,6 +179,7 @@ func newSampleLine(s Sample) SampleLine {
 	return SampleLine{kind("sample"), s.Elapsed.Seconds(), s.Executions, s.Memory, s.Live}
 }
 
+// Sample is the sample of the line.
 func (l *SampleLine) Sample() Sample {
 	return Sample{Seconds(l.Seconds), l.Executions, l.Memory, l.Live}
 }
@@ -205,7 +207,7 @@ type jsonFault struct {
 // execution failed that was to pass, or with a verdict that is not expected.
 func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	if s.Failure != nil && !s.AsExpected && !s.Open {
-		j.Failure(s)
+		j.failure(s)
 	}
 	points, faults := []jsonPoint{}, []jsonFault{}
 	for _, p := range s.Points {
@@ -223,25 +225,26 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 	if c := s.Failure; c != nil {
 		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
-	j.write(JsonScenario{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Beside, faults, points, failed})
+	j.write(ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Sidecars, faults, points, failed})
 }
 
-func (j *JSONLines) Failure(s ScenarioReport) {
+func (j *JSONLines) failure(s ScenarioReport) {
 	r := s.Failure
-	j.write(JsonFailure{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
+	j.write(FailureLine{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
 		append([]string{}, r.Explanation...), s.Recording})
 }
 
-// Ended writes the line "end": without it the campaign did not come to its end.
-// What was not run to its end is not as expected.
+// Ended writes the line "end": a report without it is not complete. A campaign that did not run
+// all its scenarios is not as expected.
 func (j *JSONLines) Ended(r Report) {
 	asExpected := r.AsExpected() && !r.Interrupted && r.Trouble == "" && len(r.Scenarios) == j.scenarios &&
 		!slices.ContainsFunc(r.Scenarios, func(s ScenarioReport) bool { return s.Interrupted })
 	for _, s := range r.Samples {
 		j.write(newSampleLine(s))
 	}
-	j.write(JsonEnd{kind("end"), HexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.Open()})
+	j.write(EndLine{kind("end"), HexSeed(r.Seed), asExpected, r.Interrupted, len(r.Scenarios), r.Failed(), r.Duration.Seconds(), r.Shard.String(), r.Open()})
 }
 
+// Seconds is the duration of that many.
 func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -12,8 +12,9 @@ import (
 
 // JUnit writes a campaign as JUnit XML, which Jenkins, GitLab and others read: a test case for each
 // scenario, in the classes stress.native and stress.control. A scenario that is open or was
-// interrupted is skipped, one that the tool could not go on with an error; so is the campaign, a test case
-// of its own, if it failed between two. Of replay's words the command is made that runs a recording again.
+// interrupted is skipped. If the tool failed during a scenario, that is an error; if it failed between
+// two, the campaign is a test case of its own, with an error. replay is the command that runs a
+// recording again, word by word.
 func JUnit(c Campaign, r Report, replay []string) []byte {
 	suite := junitSuite{Name: "stress", Time: junitTime(r.Duration), Properties: []junitProperty{
 		{"seed", HexSeed(c.Seed)}, {"build", c.Build.String()}, {"shard", c.Shard.String()},
@@ -27,7 +28,7 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 		switch {
 		case s.Interrupted && !r.Interrupted:
 			suite.Errors++
-			test.Error = &junitOutcome{Message: "the tool could not go on", Type: "interrupted"}
+			test.Error = &junitOutcome{Message: "the tool itself failed", Type: "interrupted"}
 		case s.Interrupted:
 			suite.Skipped++
 			test.Skipped = &junitOutcome{Message: "the campaign was interrupted"}
@@ -36,7 +37,7 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 			test.Skipped = &junitOutcome{Message: "open: " + s.Detail}
 		case s.Failed():
 			suite.Failures++
-			test.Failure = &junitOutcome{s.complaint(), string(s.Verdict), strings.Join(s.story(replay), "\n")}
+			test.Failure = &junitOutcome{s.problem(), string(s.Verdict), strings.Join(s.details(replay), "\n")}
 		}
 		suite.Cases = append(suite.Cases, test)
 	}
@@ -97,34 +98,4 @@ type junitOutcome struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
-}
-
-// complaint says in a line what is wrong with a scenario.
-func (s *ScenarioReport) complaint() string {
-	text := fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
-	switch {
-	case s.Failure != nil:
-		text += ": " + s.Failure.Summary
-	case s.Detail != "":
-		text += ": " + s.Detail
-	}
-	return text
-}
-
-// story says, line by line, how a scenario failed, and how to see it again.
-func (s *ScenarioReport) story(replay []string) (lines []string) {
-	if s.Detail != "" {
-		lines = append(lines, s.Detail)
-	}
-	if r := s.Failure; r != nil {
-		lines = append(lines, nameOf(r)+": "+r.Summary)
-		lines = append(lines, r.Explanation...)
-	}
-	for _, f := range s.files() {
-		lines = append(lines, "recorded in "+f)
-	}
-	if again := s.toReplay(); again != "" {
-		lines = append(lines, "again with "+replayCommand(replay, again))
-	}
-	return lines
 }

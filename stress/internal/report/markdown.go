@@ -22,7 +22,7 @@ func Markdown(c Campaign, r Report, p Page) []byte {
 		b.line("| %s | %s |", fact[0], cell(fact[1]))
 	}
 	b.failures(f, &p)
-	b.Scenarios(f)
+	b.scenarios(f)
 	b.drawn(f)
 	return []byte(b.String())
 }
@@ -34,7 +34,7 @@ func (b *markdown) line(format string, args ...any) { fmt.Fprintf(b, format+"\n"
 func (b *markdown) failures(f *figures, p *Page) {
 	for _, s := range f.failures {
 		b.line("\n## FAIL: %s\n", escaped(scenario.Title(s.Name, s.Variant)))
-		b.line("%s", escaped(s.complaint()))
+		b.line("%s", escaped(s.problem()))
 		var files []string
 		for _, path := range s.files() {
 			name := code(path)
@@ -47,17 +47,17 @@ func (b *markdown) failures(f *figures, p *Page) {
 			b.line("\nRecorded in %s", strings.Join(files, ", "))
 		}
 		b.line("")
-		b.fenced(strings.Join(s.story(p.Command), "\n"))
+		b.fenced(strings.Join(s.details(p.Command), "\n"))
 	}
 }
 
-func (b *markdown) Scenarios(f *figures) {
+func (b *markdown) scenarios(f *figures) {
 	b.line("\n## Scenarios\n")
 	b.line("| scenario | mode | verdict | executions | a second | median | 99 of 100 | time |")
 	b.line("|---|---|---|---:|---:|---:|---:|---:|")
 	for i := range f.Report.Scenarios {
 		s := &f.Report.Scenarios[i]
-		word, verdict := s.fate()
+		word, verdict := s.status()
 		verdict = cell(verdict)
 		if word != "ok" {
 			verdict = strings.TrimSpace("**" + word + "** " + verdict)

@@ -8,30 +8,29 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Report is what a campaign came to.
+// A Report is the result of a campaign.
 type Report struct {
 	Seed      uint64
 	Scenarios []ScenarioReport // those that were run, in order
 	Duration  time.Duration
-	// Interrupted says that the campaign was ended before its time: Scenarios
-	// holds what was done until then, the last one perhaps in part.
+	// Interrupted: the campaign was stopped early. Scenarios holds the results until then, perhaps
+	// a part of the last one's.
 	Interrupted bool
-	// Trouble says why the tool itself could not go on, or has not written all that it was to write;
-	// "" if it had no trouble. Scenarios holds what was done until then.
+	// Trouble is why the tool itself failed: it could not continue, or could not write all its
+	// output. "" if it did not. Scenarios holds the results until then.
 	Trouble string
-	Shard   scenario.Shard // the part of the campaign that it is of
-	// Samples are what the campaign had done and held over its time, in order; none if it is
-	// merged of shards.
+	Shard   scenario.Shard // which part of the campaign this is
+	// Samples are in the order of time; none if the report is merged from shards.
 	Samples []Sample
 }
 
-// AsExpected reports whether every scenario that was not interrupted came to the
-// verdict that it expects, or is open. Of a campaign that was cut short that says little.
+// AsExpected reports whether every scenario that was not interrupted has an expected verdict, or
+// is open. If the campaign was interrupted, it says nothing of the others.
 func (r *Report) AsExpected() bool {
 	return r.Failed() == 0
 }
 
-// Failed counts the scenarios that did not come to the verdict they expect.
+// Failed counts the scenarios that failed.
 func (r *Report) Failed() (n int) {
 	for _, s := range r.Scenarios {
 		if s.Failed() {
@@ -41,9 +40,10 @@ func (r *Report) Failed() (n int) {
 	return n
 }
 
+// Failed reports whether the scenario has a verdict that is not expected.
 func (s *ScenarioReport) Failed() bool { return !s.AsExpected && !s.Interrupted && !s.Open }
 
-// open counts the scenarios that are.
+// Open counts the scenarios that are open.
 func (r *Report) Open() (n int) {
 	for _, s := range r.Scenarios {
 		if s.Open {
@@ -53,55 +53,55 @@ func (r *Report) Open() (n int) {
 	return n
 }
 
-// A ScenarioReport is what the executions of one scenario came to.
+// A ScenarioReport is the result of one scenario.
 type ScenarioReport struct {
 	Name       string
-	Variant    string          // that the scenario, or With, names; "" is none
+	Variant    string          // that the scenario ran with; "" is none
 	Verdict    verdict.Verdict // of the scenario as a whole; "" if Interrupted
 	Expect     verdict.Verdict
 	May        []verdict.Verdict // as good as Expect
-	Why        string            // it is expected, where the scenario says so
+	Why        string            // the verdict is expected; "" if the scenario does not say
 	AsExpected bool
-	// Open says that nothing failed that was not to, and that the verdict is not decided: by
-	// chance a fault has not fired yet, a control was cut short before it was detected, or the
-	// other shards of the campaign decide.
+	// Open: nothing failed unexpectedly, but the verdict is undecided. By chance a fault has not
+	// fired yet, a control was stopped before it was detected, or the other shards decide.
 	Open bool
-	// Detail says in one line why the verdict is what it is, where no execution
-	// says it: which fault never fired, that nothing was detected.
+	// Detail is the reason for the verdict, in one line, if no execution is: which fault never fired,
+	// or that nothing was detected.
 	Detail     string
 	Mode       scenario.Mode
-	Executions int    // that came to an end
-	Budget     int    // what the scenario may take of them; 0 is any number
+	Executions int    // that ended
+	Budget     int    // the most executions of the scenario; 0 is any number
 	Steps      uint64 // under control: decisions over all executions
 	// Timers is how many the subject has armed, under control, over all executions; 0 with the
-	// racy clock. None fired while a task could go on: timeouts were not explored.
+	// racy clock. None fired while a task could run: timeouts were not explored.
 	Timers   uint64
-	Complete bool                 // under control: the strategy has explored all there is
-	Bounded  string               // under control: what it has left out, if it has explored the rest
+	Complete bool                 // under control: the strategy has explored every schedule
+	Bounded  string               // under control: the bound within which it has explored every schedule
 	Points   []outcome.PointCount // visits over all executions, by name
 	Faults   []outcome.FaultCount // over all executions, in the order of the plan
-	// Odds says of each fault that has not fired how probable that was, 1 if no draw decided
-	// about it; 0 for one that has fired. nil if all have.
+	// Odds is, for each fault that has not fired, how probable that was: 1 if no draw decided it.
+	// 0 for one that has fired; nil if all have.
 	Odds     []float64
 	Duration time.Duration // time it took, starts of processes included
-	// Took counts the executions by how long they took; not those that did not live to say.
+	// Took counts the executions by how long they took, without those whose process died.
 	Took outcome.Latencies
 	// Failure is the execution that failed last, expected or not; nil if none did.
 	Failure *outcome.Result
 	// Recording is where it was written; "" if it was not.
 	Recording string
-	// Beside are files beside the recording that tell of a hang or a crash: see GoroutinesEnding.
-	Beside []string
+	// Sidecars are files about a hang or a crash, in the folder of the recording: see
+	// outcome.GoroutinesEnding.
+	Sidecars []string
 	// Shrunk is where a shorter recording of the same was written, of a controlled
 	// scenario; "" if there is none.
 	Shrunk string
-	// Interrupted says that the campaign was ended in the middle of it, and no
-	// failure had decided its verdict before.
+	// Interrupted: the campaign was stopped during this scenario, and no failure had decided its
+	// verdict before.
 	Interrupted bool
 }
 
-// An Observer is told about a campaign while it runs. Its methods are called by
-// one goroutine, and the campaign waits for them.
+// An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits
+// for them.
 type Observer interface {
 	// Began is called before anything runs.
 	Began(Campaign)
@@ -123,36 +123,36 @@ type Campaign struct {
 	Build      outcome.Build
 	Resumed    *Resumed // nil if it begins
 	Shard      scenario.Shard
-	Setup      string // a hash of all that the scenarios say
-	Merged     int    // shards that it is merged of; 0 if it is not
+	Setup      string // a hash of the scenarios
+	Merged     int    // number of shards that it is merged from; 0 if it is not
 }
 
-// A Resumed says where a campaign goes on. What was done before counts as if it had
-// never stopped, and Observers are told of it again.
+// A Resumed is where a campaign resumes. Results from before count as if it had never stopped, and
+// Observers get them again.
 type Resumed struct {
 	Journal  string        // path of the file
 	Elapsed  time.Duration // until it was stopped
 	Done     int           // scenarios
 	Finished bool          // nothing is left to do
-	// Scenario is the one that was under way, "" if none was, and Executions how many of its
-	// executions are done. Again are the numbers of those that had begun when it was
-	// stopped, which are run again; if Batches is set, the first ones of batches.
+	// Scenario is the one that was in progress, "" if none was, and Executions how many of its
+	// executions have ended. Again are the numbers of those that were in progress, which run again;
+	// if Batches is set, the first numbers of batches.
 	Scenario   string
 	Executions int
 	Again      []int
 	Batches    bool
 }
 
-// Progress is how far a campaign has come.
+// Progress is how far a campaign is.
 type Progress struct {
 	Scenario   string
 	Index      int // from 0
 	Scenarios  int
 	Executions int           // of this scenario, so far
 	Elapsed    time.Duration // since the campaign began
-	// ScenarioElapsed is since this scenario began; Left about what the campaign will yet
-	// take, 0 if nobody knows.
+	// ScenarioElapsed is since this scenario began; Left is an estimate of the
+	// remaining time of the campaign, 0 if there is none.
 	ScenarioElapsed, Left time.Duration
-	Failed                int                  // scenarios, of those that are done
+	Failed                int                  // scenarios, so far
 	Faults                []outcome.FaultCount // of this scenario, so far; not to be changed
 }

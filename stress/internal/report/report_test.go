@@ -17,11 +17,11 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// told tells an Observer about a campaign with one scenario of each fate.
-func told(o Observer) {
+// observe shows an Observer a campaign with scenarios of each outcome.
+func observe(o Observer) {
 	failed := &outcome.Result{
 		Execution: 17, Seed: 0xabc, Setting: "workers 2", Verdict: verdict.LostWakeup,
-		Summary: "worker 1 sleeps", Explanation: []string{"who checked: worker 1", "who posted: injector"},
+		Summary: "worker 1 sleeps", Explanation: []string{"checked: worker 1", "posted: injector"},
 	}
 	drops := []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
@@ -65,7 +65,7 @@ func tookTwice(a, b time.Duration) (l outcome.Latencies) {
 
 func TestConsole(t *testing.T) {
 	var out, status bytes.Buffer
-	told(&Console{Out: &out, Status: &status, Command: []string{"stress"}})
+	observe(&Console{Out: &out, Status: &status, Command: []string{"stress"}})
 	golden.Compare(t, "console.txt", out.Bytes())
 	if status.Len() > 0 {
 		t.Errorf("progress within the first seconds: %q", &status)
@@ -78,14 +78,14 @@ func TestConsoleOnNarrowTerminal(t *testing.T) {
 	const width = 60
 	var out, plain bytes.Buffer
 	command := []string{"/my tools/stress"}
-	told(&Console{Out: &out, OutWidth: func() int { return width }, Command: command})
+	observe(&Console{Out: &out, OutWidth: func() int { return width }, Command: command})
 	golden.Compare(t, "narrow.txt", out.Bytes())
 	for line := range strings.Lines(out.String()) {
 		if len(line) > width+1 && !strings.Contains(line, " replay ") {
 			t.Errorf("%d columns in %s", len(line)-1, line)
 		}
 	}
-	told(&Console{Out: &plain, Command: command})
+	observe(&Console{Out: &plain, Command: command})
 	bare := func(s string) string { return regexp.MustCompile(`[\s|,]+`).ReplaceAllString(s, "") }
 	if bare(out.String()) != bare(plain.String()) {
 		t.Errorf("got\n%swant\n%s", &out, &plain)
@@ -101,7 +101,7 @@ func TestReplayCommand(t *testing.T) {
 func TestJSONLines(t *testing.T) {
 	var out bytes.Buffer
 	j := NewJSONLines(&out)
-	told(j)
+	observe(j)
 	if j.Err() != nil {
 		t.Fatal(j.Err())
 	}
@@ -143,9 +143,9 @@ func TestJSONOfUnfinished(t *testing.T) {
 	}
 }
 
-// TestTroubleIsTold: what was cut short by the tool's own failure reads as that everywhere, although all
-// that was done is as expected.
-func TestTroubleIsTold(t *testing.T) {
+// TestTroubleIsReported: every report says that the tool itself failed, although all results until then
+// are as expected.
+func TestTroubleIsReported(t *testing.T) {
 	c := Campaign{Scenarios: 2}
 	r := Report{Scenarios: []ScenarioReport{{Name: "a", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true}}, Trouble: "no space <left>"}
 	const headline = "the tool has failed: 1 scenario, 0 executions, 0s until then; 0 not as expected"
@@ -182,12 +182,12 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestReportsOnFullDisk(t *testing.T) {
 	j := NewJSONLines(&fullDisk{700})
-	told(j)
+	observe(j)
 	if j.Err() != errFull {
 		t.Errorf("JSONLines: %v", j.Err())
 	}
 	c := &Console{Out: &fullDisk{300}, Status: io.Discard}
-	told(c)
+	observe(c)
 	if c.Err() != errFull {
 		t.Errorf("Console: %v", c.Err())
 	}

@@ -9,33 +9,33 @@ import (
 // sampleTime is the least time between two samples.
 const sampleTime = 200 * time.Millisecond
 
-// A Sample is what a campaign had done, and what its own process held, at one moment. The
-// processes that run executions are not in it.
+// A Sample is the progress of a campaign, and the memory of its own process, at one moment. The
+// processes that run executions are not included.
 type Sample struct {
-	Elapsed    time.Duration `json:"elapsed_ns"` // since the campaign began, without what was lost
+	Elapsed    time.Duration `json:"elapsed_ns"` // since the campaign began, without time that a kill lost
 	Executions int           `json:"executions"` // of all scenarios until then
-	// Memory is what the process has of the system, in bytes, without what it has given back;
-	// Live is what of its heap was in use at the last collection. Both are the most since the
-	// sample before.
+	// Memory is what the process holds of the system, in bytes; Live is the heap in use at the last
+	// collection. Both are the maximum since the previous sample.
 	Memory uint64 `json:"memory"`
 	Live   uint64 `json:"live"`
 }
 
-// mostSamples bounds what a campaign keeps, however long it is.
+// MostSamples is how many samples a campaign keeps at most.
 const MostSamples = 512
 
-// samples are a campaign's, evenly spread over its time: when there are too many, every second
-// one goes, and half as many are taken. How they thin out follows from the samples alone.
+// Samples are those of a campaign, evenly spread over its time: when there are too many, every second
+// one is dropped, and from then on half as many are taken. Which are dropped depends on the samples only.
 type Samples struct {
 	Kept  []Sample
 	Every time.Duration
 }
 
-// due reports whether add would take one with that time.
+// Due reports whether it is time for another sample.
 func (s *Samples) Due(elapsed time.Duration) bool {
 	return len(s.Kept) == 0 || elapsed-s.Kept[len(s.Kept)-1].Elapsed >= max(s.Every, sampleTime)
 }
 
+// Add adds a sample.
 func (s *Samples) Add(x Sample) {
 	if s.Kept = append(s.Kept, x); len(s.Kept) < MostSamples {
 		return
@@ -50,9 +50,10 @@ func (s *Samples) Add(x Sample) {
 	s.Kept = half
 }
 
+// Clone returns a copy.
 func (s Samples) Clone() Samples { return Samples{slices.Clone(s.Kept), s.Every} }
 
-// heldNow is what this process holds.
+// HeldNow returns the memory that this process holds, and its live heap, in bytes.
 func HeldNow() (memory, live uint64) {
 	read := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(read)

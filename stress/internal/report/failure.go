@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/stress/scenario"
+)
+
+// problem describes a failure in one line.
+func (s *ScenarioReport) problem() string {
+	text := fmt.Sprintf("%s, expected %s", s.Verdict, scenario.Alternatives(s.Expect, s.May))
+	switch {
+	case s.Failure != nil:
+		text += ": " + s.Failure.Summary
+	case s.Detail != "":
+		text += ": " + s.Detail
+	}
+	return text
+}
+
+// details describe a failure in lines, with the command that repeats it.
+func (s *ScenarioReport) details(replay []string) (lines []string) {
+	if s.Detail != "" {
+		lines = append(lines, s.Detail)
+	}
+	if r := s.Failure; r != nil {
+		lines = append(lines, nameOf(r)+": "+r.Summary)
+		lines = append(lines, r.Explanation...)
+	}
+	for _, f := range s.files() {
+		lines = append(lines, "recorded in "+f)
+	}
+	if again := s.toReplay(); again != "" {
+		lines = append(lines, "again with "+replayCommand(replay, again))
+	}
+	return lines
+}
+
+// files are the recordings of a scenario and their sidecars.
+func (s *ScenarioReport) files() []string {
+	files := append([]string{s.Recording, s.Shrunk}, s.Sidecars...)
+	return slices.DeleteFunc(files, func(f string) bool { return f == "" })
+}
+
+// toReplay is the recording that the replay command names.
+func (s *ScenarioReport) toReplay() string {
+	if s.Shrunk != "" {
+		return s.Shrunk
+	}
+	return s.Recording
+}
+
+// status is a word for the result of a scenario, and its verdict.
+func (s *ScenarioReport) status() (word, verdict string) {
+	switch {
+	case s.Interrupted:
+		return "interrupted", ""
+	case s.Open:
+		return "open", string(s.Verdict)
+	case !s.AsExpected:
+		return "FAIL", string(s.Verdict)
+	}
+	return "ok", string(s.Verdict)
+}
