@@ -19,7 +19,7 @@ func parse(name, text string, more []Word) (Plan, error) {
 	if err != nil {
 		return Plan{}, syntaxError(text, err)
 	}
-	p := parser{Reader: r, more: more, keys: Keys()}
+	p := parser{Reader: r, more: more, keys: KeyNames()}
 	for _, w := range more {
 		p.keys = append(p.keys, w.Key)
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -37,46 +38,63 @@ type Mapping[V Value] interface {
 	Need(keys ...string) // notes which of them are not there
 }
 
-// A key of a fault.
-type key struct {
-	name string
-	read func(f *Fault, v Value)
+// A Key is a key of a fault in the text form.
+type Key struct {
+	Name, About string
+	// Form is what the values are: points (one or several), point, kind, shape, name (not empty), count
+	// (at least 1, at most math.MaxInt32), integer (of 64 bits, not 0), unsigned (of 64 bits), fraction
+	// (above 0, at most 1), duration (not negative), or durations (one, or a range of two).
+	Form   string
+	Of     hooks.FaultKind // the kinds of fault that have it
+	Needed hooks.FaultKind // those that need it
+	read   func(f *Fault, v Value)
 }
 
 // keys are those of a fault, in the order of the documentation. At is read by ReadFaults,
 // as it may be a list.
-var keys = []key{
-	{"at", func(*Fault, Value) {}},
-	{"fault", readKind},
-	{"probability", func(f *Fault, v Value) { f.Probability = v.Fraction() }},
-	{"count", func(f *Fault, v Value) { f.Count = int(v.Number(1, math.MaxInt32)) }},
-	{"task", func(f *Fault, v Value) {
-		if f.Task = v.Text(); f.Task == "" {
-			v.Fail("task: found an empty name, want the name of a task; without the key it is any")
-		}
-	}},
-	{"from", func(f *Fault, v Value) { f.From = int(v.Number(1, math.MaxInt32)) }},
-	{"every", func(f *Fault, v Value) { f.Every = int(v.Number(1, math.MaxInt32)) }},
-	{"for", readFor},
-	{"shape", readShape},
-	{"mean", func(f *Fault, v Value) { f.Mean = v.Duration() }},
-	{"until", func(f *Fault, v Value) { f.Until = v.Text() }},
-	{"by", func(f *Fault, v Value) {
-		if f.By = v.Number(math.MinInt64, math.MaxInt64); f.By == 0 {
-			v.Fail("by: found 0, which leaves the counter as it is; want a number such as -2")
-		}
-	}},
-	{"to", func(f *Fault, v Value) {
+var keys = []Key{
+	{"at", "The hook point, or a list of them: a fault at each.", "points", seam.Faults, seam.Faults, func(*Fault, Value) {}},
+	{"fault", "What is done there; one that the point offers.", "kind", seam.Faults, seam.Faults, readKind},
+	{"probability", "Of those, drawn for each; above 0. Absent: 1.", "fraction", seam.Faults, 0,
+		func(f *Fault, v Value) { f.Probability = v.Fraction() }},
+	{"count", "Of those that are drawn, by all tasks of an execution. Absent: no bound.", "count", seam.Faults, 0,
+		func(f *Fault, v Value) { f.Count = int(v.Number(1, math.MaxInt32)) }},
+	{"task", "The task that it affects; a star is any text: worker *. Absent: all.", "name", seam.Faults, 0, readTask},
+	{"from", "The first of a task's hits that may fire. Absent: as every says.", "count", seam.Faults, 0,
+		func(f *Fault, v Value) { f.From = int(v.Number(1, math.MaxInt32)) }},
+	{"every", "And every so-manieth from there. Alone, 3 is 3, 6, 9. Absent: all.", "count", seam.Faults, 0,
+		func(f *Fault, v Value) { f.Every = int(v.Number(1, math.MaxInt32)) }},
+	{"for", "How long a delay lasts, or a hold at most: a duration or a range, at most 10s.", "durations", hooks.Delays | hooks.Holds, hooks.Delays, readFor},
+	{"shape", "How delays are distributed. Absent: uniform.", "shape", hooks.Delays, 0, readShape},
+	{"mean", "Of an exponential or a pareto.", "duration", hooks.Delays, 0, func(f *Fault, v Value) { f.Mean = v.Duration() }},
+	{"until", "The point at which another task's visit ends a hold.", "point", hooks.Holds, hooks.Holds, func(f *Fault, v Value) { f.Until = v.Text() }},
+	{"by", "What a roll adds to the counter. Absent: -2.", "integer", hooks.Rolls, 0, readBy},
+	{"to", "What a roll sets the counter to.", "unsigned", hooks.Rolls, 0, func(f *Fault, v Value) {
 		to := v.Unsigned()
 		f.To = &to
 	}},
 }
 
-// Keys are those of a fault in the text form, in the order of its documentation.
-func Keys() []string {
-	var names []string
+func readTask(f *Fault, v Value) {
+	if f.Task = v.Text(); f.Task == "" {
+		v.Fail("task: found an empty name, want the name of a task; without the key it is any")
+	}
+}
+
+func readBy(f *Fault, v Value) {
+	if f.By = v.Number(math.MinInt64, math.MaxInt64); f.By == 0 {
+		v.Fail("by: found 0, which leaves the counter as it is; want a number such as -2")
+	}
+}
+
+// Keys are those of a fault in the text form, in the order of its documentation. The schema of
+// scenario files is made of them.
+func Keys() []Key { return slices.Clone(keys) }
+
+// KeyNames are the names of the keys.
+func KeyNames() (names []string) {
 	for _, k := range keys {
-		names = append(names, k.name)
+		names = append(names, k.Name)
 	}
 	return names
 }
@@ -95,7 +113,7 @@ func ReadFaults[V Value](m Mapping[V], check func(Plan) error) (faults []Fault) 
 	var f Fault
 	points := at.Texts()
 	for _, k := range keys {
-		if v, ok := m.Get(k.name); ok {
+		if v, ok := m.Get(k.Name); ok {
 			k.read(&f, v)
 		}
 	}

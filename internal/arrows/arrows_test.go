@@ -64,7 +64,7 @@ var rooms = []room{
 	{packages: "stress/internal/called"},
 	{packages: "stress/subject", imports: []string{"hooks/...", "chaos/verdict"}, outside: []string{"github.com/spf13/cobra"}},
 	{packages: "stress/scenario", imports: []string{"hooks", "chaos", "chaos/control", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/input", "internal/nearest",
-		"internal/yamltree", "stress/internal/called", "stress/internal/prose", "stress/subject"}, outside: []string{"github.com/santhosh-tekuri/jsonschema/v6"}},
+		"internal/yamltree", "stress/internal/called", "stress/internal/prose", "stress/subject"}, outside: []string{"github.com/santhosh-tekuri/jsonschema/v6/..."}},
 	{packages: "stress/internal/outcome", imports: []string{"chaos/native", "chaos/verdict", "stress/internal/prose"}, outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
 	{packages: "stress/internal/run", imports: []string{"hooks/...", "chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress/internal/report", imports: []string{"chaos/verdict", "internal/...", "stress/internal/chart", "stress/internal/outcome", "stress/internal/prose", "stress/scenario"}, outside: []string{"..."}},

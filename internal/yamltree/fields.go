@@ -18,21 +18,13 @@ type Fields struct {
 
 type field struct{ key, value Node }
 
-// Fields reads a mapping whose keys are among names. A merged mapping (<<: *anchor) provides the keys
+// Fields reads a mapping whose keys are among names, or any if names is nil. A merged mapping (<<: *anchor) provides the keys
 // that the mapping itself lacks.
 func (r *Reader) Fields(n Node, what string, names []string) *Fields {
 	f := &Fields{r: r, what: what, node: n, byKey: map[string]field{}}
-	if r.Taken != nil {
-		r.Taken[what] = names
-	}
 	for _, merged := range f.add(n, names, false) {
 		for _, deeper := range f.add(merged, names, true) {
 			r.Fail(deeper, "found a merge within a merged mapping, want it directly in %s", what)
-		}
-	}
-	for _, lower := range r.beneath[n] {
-		for _, merged := range f.add(lower, names, true) {
-			f.add(merged, names, true)
 		}
 	}
 	return f
@@ -41,9 +33,11 @@ func (r *Reader) Fields(n Node, what string, names []string) *Fields {
 // add reads the keys of one mapping and returns the mappings to merge into it.
 func (f *Fields) add(n Node, names []string, merging bool) (merge []Node) {
 	values, ok := f.r.entries(n)
-	if !ok {
+	switch {
+	case !ok && names == nil:
+		f.r.Fail(n, "found %s, want a mapping to merge into %s", f.r.Found(n), f.what)
+	case !ok:
 		f.r.Fail(n, "found %s, want %s: a mapping with the keys %s", f.r.Found(n), f.what, nearest.Enumerate(names))
-		return nil
 	}
 	first := map[string]Node{}
 	for _, v := range values {
@@ -51,20 +45,21 @@ func (f *Fields) add(n Node, names []string, merging bool) (merge []Node) {
 			merge = append(merge, v.Value)
 			continue
 		}
-		key, ok := v.Key.(*ast.StringNode)
-		if !ok {
-			name := nearest.Clip(v.Key.GetToken().Value)
-			f.r.Fail(v.Key, "unknown key %q in %s; want one of %s", name, f.what, nearest.Enumerate(names))
+		key, name := Node(v.Key), v.Key.GetToken().Value
+		text, ok := v.Key.(*ast.StringNode)
+		if ok {
+			name = text.Value
+		} else if names != nil {
+			f.r.Fail(key, "unknown key %q in %s; want one of %s", nearest.Clip(name), f.what, nearest.Enumerate(names))
 			return nil
 		}
-		name := key.Value
 		if prior := first[name]; prior != nil {
 			line, column := f.r.Place(prior)
 			f.r.Fail(key, "duplicate key %q in %s; the first is at line %d, column %d", nearest.Clip(name), f.what, line, column)
 			return nil
 		}
 		first[name] = key
-		if !slices.Contains(names, name) {
+		if names != nil && !slices.Contains(names, name) {
 			f.r.Fail(key, "unknown key %q in %s; %s", nearest.Clip(name), f.what, nearest.Hint(name, names))
 			return nil
 		}
@@ -98,14 +93,8 @@ func (f *Fields) Need(keys ...string) {
 	}
 }
 
-// Node is the mapping itself.
-func (f *Fields) Node() Node { return f.node }
-
 // Value returns the value of a key that is present.
 func (f *Fields) Value(key string) Node { return f.byKey[key].value }
-
-// At is the node of the key, for messages.
-func (f *Fields) At(key string) Node { return f.byKey[key].key }
 
 // Peek returns the value of a key, and whether it is present, without a check of the other keys.
 func (r *Reader) Peek(n Node, key string) (Node, bool) {

@@ -59,7 +59,7 @@ func Read(s Source) (*Reader, Node, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &Reader{source: s, anchors: map[*ast.AliasNode]Node{}, beneath: map[Node][]Node{}, foreign: map[*token.Token]bool{}}
+	r := &Reader{source: s, anchors: map[*ast.AliasNode]Node{}}
 	r.bind(root, map[string]Node{})
 	return r, root, nil
 }

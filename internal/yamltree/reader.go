@@ -18,16 +18,9 @@ type Node = ast.Node
 type Reader struct {
 	// Err is the first error, nil if there is none.
 	Err *Error
-	// Taken, if set, records the valid keys of each kind of mapping.
-	Taken map[string][]string
 
 	source  Source
 	anchors map[*ast.AliasNode]Node
-	// beneath are the mappings that a mapping inherits from, nearest first; foreign are the tokens
-	// that the node site has inherited. See inherit.go.
-	beneath map[Node][]Node
-	foreign map[*token.Token]bool
-	site    Node
 }
 
 // bind binds every alias to the last anchor of its name that ends before it, so that none leads into
@@ -83,9 +76,6 @@ func (r *Reader) Fail(at Node, format string, args ...any) {
 
 func (r *Reader) failAt(at *token.Token, format string, args ...any) {
 	if r.Err == nil {
-		if r.site != nil && r.foreign[at] {
-			at, format = startOf(r.site), "what comes from there does not fit: "+format
-		}
 		line, column := r.source.position(at)
 		r.Err = &Error{r.source.File, line, column, fmt.Sprintf(format, args...)}
 	}

@@ -2,6 +2,8 @@ package yamltree
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,13 +16,12 @@ type values struct {
 	Count    int64
 	Big      uint64
 	Share    float64
-	On       bool
 	For      time.Duration
 	Min, Max time.Duration
 	Rest     string
 }
 
-var keys = []string{"name", "names", "count", "big", "share", "on", "for", "range", "rest"}
+var keys = []string{"name", "names", "count", "big", "share", "for", "range", "rest"}
 
 // read reads a mapping that has some of the keys.
 func read(s Source) (v values, err error) {
@@ -46,8 +47,6 @@ func read(s Source) (v values, err error) {
 			v.Big = value.Unsigned()
 		case "share":
 			v.Share = value.Fraction()
-		case "on":
-			v.On = r.Bool(f.Value(key), key)
 		case "for":
 			v.For = value.Duration()
 		case "range":
@@ -65,12 +64,12 @@ func read(s Source) (v values, err error) {
 func TestRead(t *testing.T) {
 	for text, want := range map[string]values{
 		"name: a": {Name: "a"},
-		"{\"name\": \"a b\", \"names\": \"x\", \"count\": 9, \"on\": true}":  {Name: "a b", Names: []string{"x"}, Count: 9, On: true},
+		"{\"name\": \"a b\", \"names\": \"x\", \"count\": 9}":                {Name: "a b", Names: []string{"x"}, Count: 9},
 		"name: |\n  a\n  b\nnames: [x, 'y']\nbig: 0xffffffffffffffff":        {Name: "a\nb\n", Names: []string{"x", "y"}, Big: 1<<64 - 1},
 		"name: a # b\nshare: 1e-2\nfor: 1m30s\nrange: 1ms .. 2ms\nrest: 030": {Name: "a", Share: 0.01, For: 90 * time.Second, Min: time.Millisecond, Max: 2 * time.Millisecond, Rest: "030"},
 		"name: &n a\nnames: [*n, b]\nrange: 5ms\nrest: \"q\"":                {Name: "a", Names: []string{"a", "b"}, Min: 5 * time.Millisecond, Max: 5 * time.Millisecond, Rest: "q"},
 		"\uFEFFname: a\nrest: [x]":                                           {Name: "a"},
-		"<<: {count: 3, on: false}\nname: a\ncount: 4":                       {Name: "a", Count: 4},
+		"<<: {count: 3, for: 1s}\nname: a\ncount: 4":                         {Name: "a", Count: 4, For: time.Second},
 		"%YAML 1.2\n---\nname: a\n":                                          {Name: "a"},
 	} {
 		if got, err := read(Source{File: "f", Text: []byte(text)}); err != nil || !reflect.DeepEqual(got, want) {
@@ -83,7 +82,7 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "f: the file is empty"},
 		{"name: a\n---\nname: b", "f:2:1: found a second YAML document, want one in a file"},
-		{"- a", "f:1:1: found a list, want a thing: a mapping with the keys name, names, count, big, share, on, for, range and rest"},
+		{"- a", "f:1:1: found a list, want a thing: a mapping with the keys name, names, count, big, share, for, range and rest"},
 		{"nam: a", `f:1:1: unknown key "nam" in a thing; did you mean "name"?`},
 		{"count: 1", `f:1:1: a thing lacks the key "name"`},
 		{"name: a\nname: b", `f:2:1: duplicate key "name" in a thing; the first is at line 1, column 1`},
@@ -98,7 +97,6 @@ func TestReadRefuses(t *testing.T) {
 		{"name: a\ncount: 10", "f:2:8: count: found 10, want a whole number from 1 to 9"},
 		{"name: a\nbig: -1", "f:2:6: big: found -1, want a whole number, 0 or more, of at most 64 bits"},
 		{"name: a\nshare: 0", "f:2:8: share: found 0, want a number above 0 and at most 1"},
-		{"name: a\non: yes", `f:2:5: on: found the text "yes", want true or false`},
 		{"name: a\nfor: 1", "f:2:6: for: found 1, want a duration such as 200us, 1.5ms or 1m"},
 		{"name: a\nrange: 2ms..1ms", "f:2:8: range: found the range 2ms..1ms, want the smaller bound first: 1ms..2ms"},
 		{"name: a\n\tfor: 1s", `f:2:1: not YAML: found character '\t' that cannot start any token`},
@@ -134,29 +132,78 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestInherit: what a mapping does not have, it has of its base; what of that does not fit is
-// an error where the base is named.
-func TestInherit(t *testing.T) {
-	r, root, err := Read(Source{File: "f", Text: []byte("- {name: a, count: 3, for: 1s}\n- {name: b, base: a}\n- {name: c}")})
+// TestTree: a tree has the values of its node, those of anchors and merges included, with their places.
+func TestTree(t *testing.T) {
+	const text = "a: &a {n: 0x10, f: 1.5, on: true, none: ~, tag: !!str x, nan: .nan}\nlist: [*a, |\n  block\n  ]\nmerged: {<<: *a, n: -1}\n7: [18446744073709551615]\nraw: [{x: 1, x: 2}]\n"
+	r, root, err := Read(Source{File: "f", Text: []byte(strings.ReplaceAll(text, "|\n  block\n  ", "block"))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	with := append([]string{"base"}, keys...)
-	elements := r.Elements(root, "things")
-	base := r.Fields(elements[0], "a thing", with)
-	f := r.Fields(elements[1], "a thing", with)
-	f.Inherit(base, f.Value("base"), []string{"name", "count"}, nil)
-	count, _ := f.Get("count")
-	name, _ := f.Get("name")
-	if f.Has("for") || count.Number(1, 9) != 3 || name.Text() != "b" || r.Err != nil {
-		t.Fatal("inherited wrongly: ", r.Err)
+	tree := r.Tree(root, "a thing", map[string]string{"list": "an element", "raw": "a raw one"}, "raw")
+	a := map[string]any{"n": uint64(16), "f": 1.5, "on": true, "none": nil, "tag": nil, "nan": nil}
+	merged := maps.Clone(a)
+	merged["n"] = int64(-1)
+	want := map[string]any{"a": a, "list": []any{a, "block"}, "merged": merged, "7": []any{uint64(1<<64 - 1)}, "raw": []any{nil}}
+	if got := tree.Plain(); !reflect.DeepEqual(got, want) || r.Err != nil {
+		t.Fatalf("%v\ngot  %#v\nwant %#v", r.Err, got, want)
 	}
-	if count.Number(4, 9); r.Err == nil || r.Err.Error() != "f:2:19: what comes from there does not fit: count: found 3, want a whole number from 4 to 9" {
+	if line, column := tree.At([]string{"merged", "n"}).Place(); line != 3 || column != 21 {
+		t.Errorf("n is at %d:%d", line, column)
+	}
+	if at := tree.At([]string{"list", "1", "none"}); at.What != "an element" || at.Text() != "block" {
+		t.Errorf("found %s %q", at.What, at.Text())
+	}
+	tree.At([]string{"raw", "0"}).Mapping([]string{"x"}, func(*Fields) {})
+	if r.Err == nil || r.Err.Error() != `f:5:14: duplicate key "x" in a raw one; the first is at line 5, column 8` {
 		t.Error(r.Err)
 	}
-	r.Err = nil
-	r.Own()
-	if count.Number(4, 9); r.Err == nil || r.Err.Line != 1 {
+}
+
+// TestTreeBounded: what aliases and merges make of a small text has an end.
+func TestTreeBounded(t *testing.T) {
+	text := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 20 {
+		text += fmt.Sprintf("a%d: &a%[1]d [%s]\n", i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 10))
+	}
+	r, root, err := Read(Source{File: "f", Text: []byte(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Tree(root, "a thing", nil, ""); r.Err == nil || !strings.HasSuffix(r.Err.Problem, "aliases and merges make more than 262144 values of the text, want fewer") {
 		t.Error(r.Err)
+	}
+}
+
+// TestInherit: what a mapping does not have, it has of its base; what of that does not fit is
+// an error where the base is named.
+func TestInherit(t *testing.T) {
+	r, root, err := Read(Source{File: "f", Text: []byte("- {name: a, count: 3, for: 1s, deep: {x: [1], y: 2}, list: [{x: 1}]}\n- {name: b, base: a, deep: {y: 3}}\n- {name: c}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	things := r.Tree(root, "things", map[string]string{"things": "a thing", "list": "a raw one"}, "list").Items
+	base, tree := things[0], things[1]
+	tree.Inherit(base, tree.Fields["base"], []string{"for", "base"}, []string{"deep"})
+	want := map[string]any{"name": "b", "base": "a", "count": uint64(3), "deep": map[string]any{"x": []any{uint64(1)}, "y": uint64(3)}, "list": []any{nil}}
+	if got := tree.Plain(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("inherited wrongly: %v", got)
+	}
+	const there = "f:2:19: what comes from there does not fit: "
+	for _, c := range []struct {
+		fail func()
+		want string
+	}{
+		{func() { tree.Fields["count"].Fail("found %d", 3) }, there + "found 3"},
+		{func() { tree.Fields["count"].FailKey("a key") }, there + "a key"},
+		{func() { tree.At([]string{"deep", "x", "0"}).Fail("x") }, there + "x"},
+		{func() { tree.At([]string{"list", "0"}).Mapping([]string{"y"}, func(*Fields) {}) }, there + `unknown key "x" in a raw one; did you mean "y"?`},
+		{func() { tree.At([]string{"deep", "y"}).Fail("y") }, "f:2:32: y"},
+		{func() { tree.Fields["name"].FailKey("name") }, "f:2:4: name"},
+		{func() { base.Fields["count"].Fail("its own") }, "f:1:20: its own"},
+	} {
+		r.Err = nil
+		if c.fail(); r.Err == nil || r.Err.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", r.Err, c.want)
+		}
 	}
 }

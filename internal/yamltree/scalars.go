@@ -46,15 +46,6 @@ func (r *Reader) Texts(n Node, what string, read func(Node) string) (all []strin
 // IsList reports whether the node is a list.
 func (r *Reader) IsList(n Node) bool { _, ok := r.resolve(n).(*ast.SequenceNode); return ok }
 
-// IsInteger reports whether the node is a whole number.
-func (r *Reader) IsInteger(n Node) bool { _, ok := r.resolve(n).(*ast.IntegerNode); return ok }
-
-// IsText reports whether the node is that text.
-func (r *Reader) IsText(n Node, text string) bool {
-	s, ok := r.resolve(n).(*ast.StringNode)
-	return ok && s.Value == text
-}
-
 // Written is a scalar as it is written, without quotation marks; "" for other nodes.
 func (r *Reader) Written(n Node) string {
 	switch v := r.resolve(n).(type) {
@@ -124,16 +115,6 @@ func (r *Reader) Unsigned(n Node, what string) uint64 {
 	}
 	r.Fail(n, "%s: found %s, want a whole number, 0 or more, of at most 64 bits", what, r.Found(n))
 	return 0
-}
-
-// Bool reads true or false.
-func (r *Reader) Bool(n Node, what string) bool {
-	v, ok := r.resolve(n).(*ast.BoolNode)
-	if !ok {
-		r.Fail(n, "%s: found %s, want true or false", what, r.Found(n))
-		return false
-	}
-	return v.Value
 }
 
 // Fraction reads a probability: more than 0, at most 1.

@@ -70,3 +70,11 @@ func TestBadPlan(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkDefault(b *testing.B) {
+	for range b.N {
+		if _, err := Default(testSubjects...); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

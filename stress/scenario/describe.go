@@ -10,6 +10,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // Explain says in prose what the scenario does, a line for each thing: to whom, with which faults, when
@@ -74,12 +75,12 @@ func strikes(task string) string {
 func effect(f chaos.Fault) string {
 	switch f.Kind {
 	case hooks.Delays:
-		span := shortDuration(f.Max)
+		span := subject.FormatSpan(f.Max)
 		if f.Min != f.Max {
-			span = shortDuration(f.Min) + " to " + span
+			span = subject.FormatSpan(f.Min) + " to " + span
 		}
 		if f.Shape != chaos.Uniform {
-			span += fmt.Sprintf(" (%s, mean %s)", f.Shape, shortDuration(f.Mean))
+			span += fmt.Sprintf(" (%s, mean %s)", f.Shape, subject.FormatSpan(f.Mean))
 		}
 		return "is delayed by " + span
 	case hooks.Yields:
@@ -89,7 +90,7 @@ func effect(f chaos.Fault) string {
 		if most == 0 {
 			most = plan.HoldLimit
 		}
-		return fmt.Sprintf("is held until another task has passed %s, for %s at most", f.Until, shortDuration(most))
+		return fmt.Sprintf("is held until another task has passed %s, for %s at most", f.Until, subject.FormatSpan(most))
 	case hooks.Drops:
 		return "sends a notification that never arrives"
 	case hooks.Duplicates:

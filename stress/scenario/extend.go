@@ -55,7 +55,6 @@ func campaignOf(cat *catalogue) (all *loader, err error) {
 		}
 		all.all, all.absent = append(all.all, l.all...), append(all.absent, l.absent...)
 		maps.Copy(all.known, l.known)
-		all.Adopt(l.Reader)
 	}
 	if all == nil {
 		return nil, errNoCampaign
@@ -68,46 +67,37 @@ var errNoCampaign = errors.New("there are no scenarios in this program; want --f
 // extendsDefault is the one campaign that a file can extend.
 const extendsDefault = "default"
 
-// extends takes over the campaign.
-func (l *loader) extends(n yamltree.Node) {
-	s := l.Text(n, "extends")
-	switch {
-	case l.Err != nil:
-		return
-	case s != extendsDefault:
-		l.Fail(n, "extends: found %q, want %s: the campaign in the binary", nearest.Clip(s), extendsDefault)
+// extend takes over the campaign, if the file says so and may.
+func (l *loader) extend(file *yamltree.Tree, may bool) {
+	t := file.Get("extends")
+	if l.Err != nil || t.Text() != extendsDefault {
 		return
 	}
 	c, err := (*loader)(nil), errNoCampaign
-	if l.extending {
+	if may {
 		c, err = campaignOf(l.cat)
 	}
 	switch {
 	case errors.Is(err, errNoCampaign):
-		l.Fail(n, "extends: there is no campaign here that it could extend")
-		return
+		t.Fail("extends: there is no campaign here that it could extend")
 	case err != nil:
-		l.Fail(n, "extends: %v", err)
-		return
-	}
-	l.all, l.absent = slices.Clone(c.all), slices.Clone(c.absent)
-	l.Adopt(c.Reader)
-	for name, f := range c.known {
-		l.known[name] = f
+		t.Fail("extends: %v", err)
+	default:
+		l.all, l.absent = slices.Clone(c.all), slices.Clone(c.absent)
+		maps.Copy(l.known, c.known)
 	}
 }
 
 // remove leaves scenarios of the campaign out.
-func (l *loader) remove(n yamltree.Node) {
-	for _, name := range l.Texts(n, "remove", func(n yamltree.Node) string {
-		s := l.Text(n, "remove")
-		if l.Err == nil && l.index(s) < 0 {
-			l.Fail(n, "remove: unknown scenario %q; %s", nearest.Clip(s), nearest.Hint(s, scenarioNames(l.all)))
-		}
-		return s
-	}) {
-		if i := l.index(name); i >= 0 {
-			l.all = slices.Delete(l.all, i, i+1)
+func (l *loader) remove(t *yamltree.Tree) {
+	if l.Err != nil {
+		return
+	}
+	for i, name := range t.Texts() {
+		if at := l.index(name); at >= 0 {
+			l.all = slices.Delete(l.all, at, at+1)
+		} else {
+			t.Element(i).Fail("remove: unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, scenarioNames(l.all)))
 		}
 	}
 }
@@ -134,39 +124,27 @@ func (l *loader) put(own []Scenario) {
 	}
 }
 
-// inherit gives a scenario the keys of its base.
-func (l *loader) inherit(f *yamltree.Fields, keys []string) {
-	if !f.Has("base") {
-		if f.Has("remove") {
-			l.Fail(f.At("remove"), "remove: found it in a scenario without a base, want base, or no remove")
-		}
+// inherit gives a scenario the keys of its base. Without base and remove it is complete; keys that are
+// no names are left to the schema.
+func (l *loader) inherit(t *yamltree.Tree) {
+	site, remove := t.Get("base"), t.Get("remove")
+	name, keys := site.Text(), remove.Texts()
+	if name == "" || len(keys) < len(remove.Items) || len(keys) == 0 && t.Fields["remove"] != nil {
 		return
 	}
-	n := f.Value("base")
-	name := l.Text(n, "base")
 	base, ok := l.known[name]
-	if l.Err != nil {
-		return
-	}
 	if !ok {
-		var have []string
-		for known := range l.known {
-			have = append(have, known)
-		}
-		slices.Sort(have)
-		l.Fail(n, "base: unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, have))
+		site.Fail("base: unknown scenario %q; %s", nearest.Clip(name), nearest.Hint(name, slices.Sorted(maps.Keys(l.known))))
 		return
 	}
 	gone := []string{"name", "base", "remove"}
-	if f.Has("remove") {
-		gone = append(gone, l.Texts(f.Value("remove"), "remove", func(n yamltree.Node) string {
-			s := l.Text(n, "remove")
-			if l.Err == nil && (!base.Has(s) || slices.Contains(gone, s)) {
-				l.Fail(n, "remove: %s has no key %q that could be removed", name, nearest.Clip(s))
-			}
-			return s
-		})...)
+	for i, key := range keys {
+		if base.Fields[key] == nil || slices.Contains(gone, key) {
+			remove.Element(i).Fail("remove: %s has no key %q that could be removed", name, nearest.Clip(key))
+		}
+		gone = append(gone, key)
 	}
-	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(gone, key) })
-	f.Inherit(base, n, keys, append(l.cat.subjectNames(), "sizes"))
+	t.Inherit(base, site, gone, append(l.cat.subjectNames(), "sizes"))
+	delete(t.Fields, "base")
+	delete(t.Fields, "remove")
 }

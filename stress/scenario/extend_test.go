@@ -102,16 +102,16 @@ func TestExtend(t *testing.T) {
 func TestExtendBadInput(t *testing.T) {
 	const extends = "version: 1\nextends: default\n"
 	for _, c := range []struct{ text, want string }{
-		{"version: 1\nextends: defaults\n", `f.yaml:2:10: extends: found "defaults", want default: the campaign in the binary`},
-		{"version: 1\nextends: [default]\n", "f.yaml:2:10: extends: found a list, want text"},
-		{"version: 1\nremove: first\nscenarios:\n" + scenarioText(), "f.yaml:2:1: remove: found it in a file that extends nothing; want extends: default, or no remove"},
+		{"version: 1\nextends: defaults\n", `f.yaml:2:10: extends: found the text "defaults", want default: the campaign in the binary`},
+		{"version: 1\nextends: [default]\n", "f.yaml:2:10: extends: found a list, want default: the campaign in the binary"},
+		{"version: 1\nremove: first\nscenarios:\n" + scenarioText(), "f.yaml:2:1: remove: found it in the file without extends, want extends, or no remove"},
 		{extends + "remove: frist\n", `f.yaml:3:9: remove: unknown scenario "frist"; did you mean "first"?`},
 		{extends + "remove: [first, first]\n", "f.yaml:3:17: remove: found first twice"},
 		{extends + "remove: [first, second, third]\n", "f.yaml:1:1: no scenario is left, want at least one"},
-		{extends + "scenarios: []\n", "f.yaml:3:12: scenarios: the list is empty, want at least one scenario"},
+		{extends + "scenarios: []\n", "f.yaml:3:12: scenarios: the list is empty, want at least 1"},
 		{extends + "scenarios:\n" + scenarioText("base: frist"), `f.yaml:11:11: base: unknown scenario "frist"; did you mean "first"?`},
 		{head + scenarioText("base: first"), `f.yaml:10:11: base: unknown scenario "first"; there are none`},
-		{head + scenarioText("remove: plan"), "f.yaml:10:5: remove: found it in a scenario without a base, want base, or no remove"},
+		{head + scenarioText("remove: plan"), "f.yaml:10:5: remove: found it in a scenario without base, want base, or no remove"},
 		{extends + "scenarios:\n  - {name: a, base: first, remove: [name]}\n", `f.yaml:4:37: remove: first has no key "name" that could be removed`},
 		{extends + "scenarios:\n  - {name: a, base: first, remove: [mode]}\n", `f.yaml:4:37: remove: first has no key "mode" that could be removed`},
 		{extends + "scenarios:\n  - {name: a, base: first, remove: workload}\n", `f.yaml:4:5: a scenario lacks the key "workload"`},
@@ -120,7 +120,7 @@ func TestExtendBadInput(t *testing.T) {
 			"f.yaml:4:66: workers: found 9, want a whole number from 1 to 7: 3 thread-bits count no further"},
 		// What the base has, and does not fit:
 		{extends + "scenarios:\n  - {name: a, base: first, workload: join, pool: {workers: [2]}}\n",
-			`f.yaml:4:21: what comes from there does not fit: unknown key "jobs" in sizes; want one of depth, repeat, pause`},
+			`f.yaml:4:21: what comes from there does not fit: unknown key "jobs" in sizes; want one of depth, pause, repeat`},
 		{extends + "scenarios:\n  - {name: a, base: first, remove: plan}\n",
 			"f.yaml:4:21: what comes from there does not fit: expect: found lost-wakeup without a plan, want a fault that brings it about, or expect: pass"},
 		{extends + "scenarios:\n  - {name: a, base: second, mode: native}\n",
@@ -128,7 +128,7 @@ func TestExtendBadInput(t *testing.T) {
 		{extends + "scenarios:\n  - {name: a, base: third, pool: {thread-bits: 1, jec-bits: 62}}\n",
 			"f.yaml:4:21: what comes from there does not fit: workers: found 2, want a whole number from 1 to 1: 1 thread-bits count no further"},
 		{head + scenarioText() + "  - {name: b, base: a, workload: join}\n",
-			`f.yaml:10:21: what comes from there does not fit: unknown key "jobs" in sizes; want one of depth, repeat, pause`},
+			`f.yaml:10:21: what comes from there does not fit: unknown key "jobs" in sizes; want one of depth, pause, repeat`},
 	} {
 		_, err := load("f.yaml", []byte(c.text), extendingCatalogue())
 		var input *InputError

@@ -1,8 +1,9 @@
 package scenario
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -10,55 +11,51 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// param reads the value of a parameter, and returns it as Encode writes it.
-func (l *loader) param(n yamltree.Node, p subject.Param) string {
+// maxElements is how many values a List parameter has at most.
+const maxElements = 64
+
+// params reads parameters as Encode writes them.
+func params(t *yamltree.Tree, of []subject.Param) map[string]string {
+	if len(t.Fields) == 0 {
+		return nil
+	}
+	values := map[string]string{}
+	for _, p := range of {
+		if value := t.Fields[subject.Label(p)]; value == nil {
+			continue
+		} else if subject.IsList(p) {
+			var all []string
+			for _, e := range value.Items {
+				all = append(all, param(e, p))
+			}
+			values[subject.Label(p)] = "[" + strings.Join(all, ListSeparator) + "]"
+		} else {
+			values[subject.Label(p)] = param(value, p)
+		}
+	}
+	return values
+}
+
+func param(t *yamltree.Tree, p subject.Param) string {
 	switch p := p.(type) {
 	case subject.Count:
-		return l.count(n, p)
+		return strconv.FormatInt(t.Int(), 10)
 	case subject.Span:
-		d := l.Duration(n, p.Name)
-		if l.Err == nil && (d < p.Least() || d > p.Most) {
-			l.Fail(n, "%s: found %s, want a duration from %s to %s", p.Name, nearest.Clip(l.Written(n)), subject.FormatSpan(p.Least()), subject.FormatSpan(p.Most))
+		d, err := time.ParseDuration(t.Text())
+		if err != nil || d < p.Least() || d > p.Most {
+			t.Fail("%s: found %s, want a duration from %s to %s", p.Name, nearest.Clip(t.Written()), subject.FormatSpan(p.Least()), subject.FormatSpan(p.Most))
 		}
 		return subject.FormatSpan(d)
-	case subject.Choice:
-		s := l.Text(n, p.Name)
-		if l.Err == nil && !slices.Contains(p.Of, s) {
-			l.Fail(n, "%s: unknown choice %q; %s", p.Name, nearest.Clip(s), nearest.Hint(s, p.Of))
-		}
-		return s
-	case subject.Switch:
-		return strconv.FormatBool(l.Bool(n, p.Name))
 	case subject.Text:
-		s := l.Written(n)
-		if l.Err == nil && !p.Matches(s) {
-			l.Fail(n, "%s: found %s, want %s", p.Name, l.Found(n), p.Want)
+		if !p.Matches(t.Written()) {
+			t.Fail("%s: found %s, want %s", p.Name, t.Found(), p.Want)
 		}
-		return s
+		return t.Written()
 	}
-	panic("stress: a parameter of no known kind")
+	return fmt.Sprint(t.Scalar) // a name, true or false
 }
 
-func (l *loader) count(n yamltree.Node, p subject.Count) string {
-	if len(p.Of) == 0 {
-		v := l.Number(n, p.Name, int64(p.Least()), int64(p.Most))
-		if l.Err != nil && p.Why != "" && l.IsInteger(n) {
-			l.Err.Problem += ": " + p.Why
-		}
-		return strconv.FormatInt(v, 10)
-	}
-	v := l.Number(n, p.Name, int64(p.Of[0]), int64(p.Of[len(p.Of)-1]))
-	if l.Err == nil && !slices.Contains(p.Of, int(v)) {
-		var all []string
-		for _, of := range p.Of {
-			all = append(all, strconv.Itoa(of))
-		}
-		l.Fail(n, "%s: found %d, want one of %s", p.Name, v, nearest.Enumerate(all))
-	}
-	return strconv.FormatInt(v, 10)
-}
-
-// bounds says what values a parameter has, for people.
+// Bounds says what values a parameter has, for people.
 func Bounds(p subject.Param) string {
 	switch p := p.(type) {
 	case subject.Count:
@@ -77,6 +74,3 @@ func Bounds(p subject.Param) string {
 	}
 	panic("stress: a parameter of no known kind")
 }
-
-// shortDuration is d in plain ASCII.
-func shortDuration(d time.Duration) string { return subject.FormatSpan(d) }

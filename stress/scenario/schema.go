@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"regexp"
@@ -14,7 +15,6 @@ import (
 	"github.com/rouse-go/rouse/chaos/plan"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -22,8 +22,8 @@ import (
 // Schema returns the JSON Schema (draft 2020-12) of scenario files about these subjects, for
 // editors: the names of points, faults, workloads, variants, strategies and verdicts are
 // this binary's, each point with the faults that it offers. What it refuses, Load refuses.
-// It says less than Load: what depends on several numbers, and what must be unique,
-// only Load knows. In a binary built without the chaos tag it returns ErrNotChaos.
+// Load validates files by it; only what depends on several values, or must be unique in a file, is
+// checked by Load alone. In a binary built without the chaos tag it returns ErrNotChaos.
 func Schema(subjects ...subject.Subject) ([]byte, error) {
 	cat, err := installedCatalogue(subjects...)
 	if err != nil {
@@ -68,6 +68,14 @@ func described(schema object, text string) object { return with(schema, object{"
 
 func definition(name string) object { return object{"$ref": "#/$defs/" + name} }
 
+// wanting says what is wanted instead of a value that the schema refuses, to editors and in errors.
+func wanting(schema object, text string) object {
+	return with(schema, object{"errorMessage": "want " + text})
+}
+
+// refused is a key that must not be there, and why.
+func refused(why string) object { return object{"not": object{}, "errorMessage": why} }
+
 // oneOf is a name out of a list, abouts what editors say of each; nil if there is nothing to say.
 func oneOf(names []string, abouts map[string]string) object {
 	s := object{"enum": names}
@@ -81,19 +89,12 @@ func oneOf(names []string, abouts map[string]string) object {
 	return s
 }
 
-func whole(low, high int64) object {
-	s := object{"type": "integer"}
-	if low != math.MinInt64 {
-		s["minimum"] = low
-	}
-	if high != math.MaxInt64 {
-		s["maximum"] = high
-	}
-	return s
-}
+func whole(low, high int) object { return object{"type": "integer", "minimum": low, "maximum": high} }
 
 // saying is a text with more than blanks in it.
-func saying() object { return object{"type": "string", "pattern": `\S`} }
+func saying(what string) object {
+	return object{"type": "string", "pattern": `\S`, "patternErrorMessage": "want " + what}
+}
 
 func list(of object, least, most int) object {
 	s := object{"type": "array", "items": of}
@@ -108,7 +109,7 @@ func list(of object, least, most int) object {
 
 // either is one or a list of different ones.
 func either(of object) object {
-	return object{"anyOf": []object{of, with(list(of, 1, 0), object{"uniqueItems": true})}}
+	return object{"if": object{"type": "array"}, "then": with(list(of, 1, 0), object{"uniqueItems": true}), "else": of}
 }
 
 // mapping is an object with these keys and no others.
@@ -128,25 +129,22 @@ func onlyIf(key string, values []string, then object) object {
 	}
 }
 
-// none says that no such key may be there.
-func none(keys ...string) object {
-	o := object{}
-	for _, k := range keys {
-		o[k] = false
-	}
-	return object{"properties": o}
-}
-
 // durationPattern is what time.ParseDuration takes that is not negative.
 const durationPattern = `\+?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*)`
 
 func durationSchema() object {
-	return object{"type": "string", "pattern": "^" + durationPattern + "$", "examples": []string{"200us", "1.5ms"}}
+	return object{"type": "string", "pattern": "^" + durationPattern + "$", "examples": []string{"200us", "1.5ms"},
+		"errorMessage": "want a duration that is not negative, such as 200us, 1.5ms or 1m"}
 }
 
+// fileSchema is the schema of files about the subjects of the catalogue. Without points it takes any
+// fault: for Load, which leaves these to plan.ReadFaults.
 func fileSchema(cat *catalogue, points []PointInfo) object {
-	var names []string
+	names := cat.points
 	windows := map[string]string{}
+	if points != nil {
+		names = nil
+	}
 	for _, p := range points {
 		names, windows[p.Name] = append(names, p.Name), p.Window
 	}
@@ -161,18 +159,24 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 		}
 	}
 	defs := object{
-		"name":     object{"type": "string", "pattern": subject.Hyphened.String(), "maxLength": 64},
-		"point":    oneOf(names, windows),
-		"verdict":  object{"enum": verdictNames()},
-		"failure":  object{"enum": slices.DeleteFunc(verdictNames(), func(v string) bool { return v == string(verdict.Pass) })},
+		"name": object{"type": "string", "pattern": subject.Hyphened.String(), "maxLength": 64,
+			"patternErrorMessage": "want lower-case words joined by hyphens, at most 64 characters"},
+		"point":   with(oneOf(names, windows), object{"title": "hook point"}),
+		"verdict": object{"enum": verdictNames(), "title": "verdict"},
+		"failure": object{"allOf": []object{definition("verdict"), wanting(object{"not": object{"const": string(verdict.Pass)}},
+			"another verdict; with expect: pass and this one it comes to the same")}},
+		"duration": durationSchema(),
 		"workload": oneOf(workloads, workloadAbouts),
 		"strategy": strategySchema(),
-		"fault":    faultSchema(points),
-		"scenario": scenarioSchema(cat),
+		"fault":    object{},
+		"scenario": scenarioSchema(cat, points != nil),
+	}
+	if points != nil {
+		defs["fault"] = faultSchema(points)
 	}
 	keys := object{
 		"version":   described(object{"const": FileVersion}, "The version of this form."),
-		"extends":   described(object{"const": extendsDefault}, "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
+		"extends":   described(wanting(object{"const": extendsDefault}, extendsDefault+": the campaign in the binary"), "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
 		"remove":    described(either(definition("name")), "Scenarios of that campaign that are left out."),
 		"scenarios": described(list(definition("scenario"), 1, 0), "What is done to the subject, what is to go wrong meanwhile, and the verdict that is expected."),
 	}
@@ -183,12 +187,12 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 			"without":  described(either(definition("point")), "Points of the plan that they do not pass: the faults there are left out."),
 			"expect":   described(definition("verdict"), "The verdict with them. Absent: as otherwise, but pass if a fault is left out."),
 			"may":      described(either(definition("failure")), "Verdicts as good: chance decides."),
-			"why":      described(saying(), "The reason."),
+			"why":      described(saying("the reason"), "The reason."),
 		}, variantKey, "why"), object{"anyOf": []object{{"required": []string{"without"}}, {"required": []string{"expect"}}, {"required": []string{"may"}}}})
 		defs["absence"] = mapping(object{
 			variantKey: described(either(definition("variant")), "The variants that it is about."),
 			"points":   described(either(definition("point")), "Points that they do not pass: faults there are left out of every scenario."),
-			"why":      described(saying(), "The reason."),
+			"why":      described(saying("the reason"), "The reason."),
 		}, variantKey, "points", "why")
 		keys["absent"] = described(list(definition("absence"), 0, 0), "Hook points that variants do not pass.")
 	}
@@ -213,24 +217,27 @@ func strategySchema() object {
 			plain = append(plain, name)
 		}
 	}
-	return object{"anyOf": []object{
+	return object{"type": "string", "anyOf": []object{
 		{"enum": plain},
 		{"type": "string", "pattern": `^(` + strings.Join(numbered, "|") + `)\((0|[1-9][0-9]*)\)$`},
 	}}
 }
 
-// paramSchema is the value of a parameter. It says less than Load: it knows no bounds of durations.
+// paramSchema is the value of a parameter. Only Load knows the bounds of durations, and what of the
+// whole numbers a Text takes.
 func paramSchema(p subject.Param) object {
 	var schema object
 	switch p := p.(type) {
 	case subject.Count:
-		if schema = whole(int64(p.Least()), int64(p.Most)); len(p.Of) > 0 {
+		if schema = whole(p.Least(), p.Most); len(p.Of) > 0 {
 			schema = object{"enum": p.Of}
+		} else if p.Why != "" {
+			schema = wanting(schema, fmt.Sprintf("a whole number from %d to %d: %s", p.Least(), p.Most, p.Why))
 		}
 	case subject.Span:
-		schema = durationSchema()
+		schema = definition("duration")
 	case subject.Choice:
-		schema = oneOf(p.Of, nil)
+		schema = with(oneOf(p.Of, nil), object{"title": "choice of " + p.Name})
 	case subject.Switch:
 		schema = object{"type": "boolean"}
 	case subject.Text:
@@ -260,17 +267,21 @@ func setupSchema(s *subject.Subject) object {
 	return schema
 }
 
-func scenarioSchema(cat *catalogue) object {
+func scenarioSchema(cat *catalogue, faults bool) object {
 	based := object{"required": []string{"base"}}
 	native := object{"not": object{"properties": object{"mode": object{"const": Control.String()}}, "required": []string{"mode"}}}
-	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": none("strategy", "max-steps", "clock")}
+	controlOnly := object{}
+	for _, key := range []string{"strategy", "max-steps", "clock"} {
+		controlOnly[key] = refused("found it in a native scenario, where nobody chooses; want mode: control, or no " + key)
+	}
+	complete := object{"required": []string{"about", "workload", "expect"}, "if": native, "then": object{"properties": controlOnly}}
 	rules := []object{{"if": object{"not": based}, "then": complete}}
 	keys := object{
 		"subject":    described(object{"enum": cat.subjectNames()}, "What it is about, where a program has several subjects."),
 		"name":       described(definition("name"), "Lower-case words joined by hyphens; unique."),
 		"base":       described(definition("name"), "Another scenario, of which this one has what it does not say itself; of mappings, key by key."),
 		"group":      described(definition("name"), "What the scenario belongs to: run --group NAME runs all of a group."),
-		"about":      described(saying(), "What the scenario shows: the window or the defect that it aims at."),
+		"about":      described(saying("what the scenario shows"), "What the scenario shows: the window or the defect that it aims at."),
 		"mode":       described(object{"enum": []string{Native.String(), Control.String()}}, "native: truly parallel, in real time. control: one task at a time, under one schedule after the other, in virtual time. Absent: native."),
 		"strategy":   described(definition("strategy"), "Who chooses the schedules; with mode: control only. Absent: "+DefaultStrategy+"."),
 		"max-steps":  described(whole(1, math.MaxInt32), "After how many decisions an execution is cut; with mode: control only."),
@@ -280,7 +291,7 @@ func scenarioSchema(cat *catalogue) object {
 		"plan":       described(list(definition("fault"), 0, plan.MaxFaults), "What goes wrong. Absent: nothing."),
 		"expect":     described(definition("verdict"), "The verdict that is expected; another than pass makes the scenario a positive control."),
 		"may":        described(either(definition("failure")), "Verdicts as good as the expected one: chance decides."),
-		"why":        described(saying(), "Why that is expected."),
+		"why":        described(saying("the reason"), "Why that is expected."),
 		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
 		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
 	}
@@ -290,7 +301,7 @@ func scenarioSchema(cat *catalogue) object {
 		if len(s.Variants) > 0 {
 			keys["except"] = described(list(definition("exception"), 0, 0), "What is expected with other variants.")
 		}
-		rules = append(rules, object{"if": isOf(cat, i), "then": subjectSchema(cat, s)})
+		rules = append(rules, object{"if": isOf(cat, i), "then": subjectSchema(cat, s, faults)})
 	}
 	var inheritable []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -322,14 +333,14 @@ func isOf(cat *catalogue, i int) object {
 }
 
 // subjectSchema are the rules for scenarios about that subject.
-func subjectSchema(cat *catalogue, s *subject.Subject) object {
+func subjectSchema(cat *catalogue, s *subject.Subject, faults bool) object {
 	keys := object{"workload": object{"enum": s.WorkloadNames()}}
 	for _, other := range cat.subjects {
 		if other.Name != s.Name {
-			keys[other.Name] = false
+			keys[other.Name] = refused(fmt.Sprintf("found it in a scenario of %s, want no parameters of another subject", s.Name))
 		}
 	}
-	if len(s.Packages) > 0 {
+	if faults && len(s.Packages) > 0 {
 		point := object{"enum": cat.pointsOf(s)}
 		keys["plan"] = object{"items": object{"properties": object{"at": either(point), "until": point}}}
 	}
@@ -347,82 +358,20 @@ func subjectSchema(cat *catalogue, s *subject.Subject) object {
 		})
 	}
 	if len(s.Variants) == 0 {
-		keys["except"] = false
+		keys["except"] = refused(fmt.Sprintf("found it in a scenario of %s, which has no variants", s.Name))
 	} else {
+		keys["except"] = object{"items": object{"properties": object{variantKey: either(object{"enum": s.VariantNames()})}}}
 		rules = append(rules, object{
 			"if":   object{"properties": object{s.Name: object{"required": []string{variantKey}}}, "required": []string{s.Name}},
-			"then": none("except"),
+			"then": object{"properties": object{"except": refused("found it in a scenario that is about one variant, want none there")}},
 		})
 	}
 	for _, w := range s.Workloads {
 		sizes := any(paramsSchema(w.Params))
 		if len(w.Params) == 0 {
-			sizes = false
+			sizes = refused(fmt.Sprintf("found it, but the workload %s has none", w.Name))
 		}
 		rules = append(rules, onlyIf("workload", []string{w.Name}, object{"properties": object{"sizes": sizes}}))
 	}
 	return object{"properties": keys, "allOf": rules}
-}
-
-func faultSchema(points []PointInfo) object {
-	delayOnly, holdOnly, rollOnly := []string{"shape", "mean"}, []string{"until"}, []string{"by", "to"}
-	var rest []string // neither lasts, nor rolls
-	for _, k := range plan.Kinds() {
-		if k != hooks.Delays && k != hooks.Holds && k != hooks.Rolls {
-			rest = append(rest, k.String())
-		}
-	}
-	need := func(then object, keys ...string) object { return with(then, object{"required": keys}) }
-	rules := []object{
-		onlyIf("fault", []string{hooks.Delays.String()}, need(none(append(holdOnly, rollOnly...)...), "for")),
-		onlyIf("fault", []string{hooks.Holds.String()}, need(none(append(delayOnly, rollOnly...)...), "until")),
-		onlyIf("fault", []string{hooks.Rolls.String()}, with(none(append([]string{"for", "until"}, delayOnly...)...), object{"not": object{"required": rollOnly}})),
-		onlyIf("fault", rest, none(slices.Concat([]string{"for"}, delayOnly, holdOnly, rollOnly)...)),
-		onlyIf("shape", []string{plan.Exponential.String(), plan.Pareto.String()}, object{"required": []string{"mean"}}),
-		{"if": object{"required": []string{"mean"}}, "then": object{"required": []string{"shape"}}},
-	}
-	for _, offer := range offers(points) {
-		var kinds []string
-		for _, k := range offer.kinds.Kinds() {
-			kinds = append(kinds, k.String())
-		}
-		among := object{"enum": offer.points}
-		rules = append(rules, object{
-			"if":   object{"properties": object{"at": object{"anyOf": []object{among, {"type": "array", "contains": among}}}}, "required": []string{"at"}},
-			"then": object{"properties": object{"fault": object{"enum": kinds}}},
-		})
-	}
-	span := object{"type": "string", "pattern": "^ *" + durationPattern + ` *(\.\. *` + durationPattern + " *)?$", "examples": []string{"1ms", "50us..2ms"}}
-	return with(mapping(object{
-		"at":          described(either(definition("point")), "The hook point, or a list of them: a fault at each."),
-		"fault":       described(object{"enum": faultNames()}, "What is done there; one that the point offers."),
-		"task":        described(object{"type": "string", "minLength": 1}, "Whom it strikes; a star is any text: worker *. Absent: all."),
-		"from":        described(whole(1, math.MaxInt32), "The first of a task's hits that may fire. Absent: as every says."),
-		"every":       described(whole(1, math.MaxInt32), "And every so-manieth from there. Alone, 3 is 3, 6, 9. Absent: all."),
-		"probability": described(object{"anyOf": []object{{"type": "number", "exclusiveMinimum": 0, "maximum": 1}, {"type": "string", "pattern": `^[+]?[0-9.]+[eE][-+]?[0-9]+$`}}}, "Of those, drawn for each; above 0. Absent: 1."),
-		"count":       described(whole(1, math.MaxInt32), "Of those that are drawn, by all tasks of an execution. Absent: no bound."),
-		"for":         described(span, "How long a delay lasts, or a hold at most: a duration or a range, at most 10s."),
-		"shape":       described(object{"enum": plan.ShapeNames()}, "How delays are distributed. Absent: uniform."),
-		"mean":        described(durationSchema(), "Of an exponential or a pareto."),
-		"until":       described(definition("point"), "The point at which another task's visit ends a hold."),
-		"by":          described(with(whole(math.MinInt64, math.MaxInt64), object{"not": object{"const": 0}}), "What a roll adds to the counter. Absent: -2."),
-		"to":          described(object{"type": "integer", "minimum": 0}, "What a roll sets the counter to."),
-	}, "at", "fault"), object{"allOf": rules})
-}
-
-// An offer is the points that offer the same faults.
-type offer struct {
-	kinds  hooks.FaultKind
-	points []string
-}
-
-func offers(points []PointInfo) (all []offer) {
-	for _, p := range points {
-		i := slices.IndexFunc(all, func(o offer) bool { return o.kinds == p.Offers })
-		if i < 0 {
-			i, all = len(all), append(all, offer{kinds: p.Offers})
-		}
-		all[i].points = append(all[i].points, p.Name)
-	}
-	return all
 }

@@ -97,3 +97,23 @@ func TestSchemaOfSeveralSubjects(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedKeys: a key that a scenario of that subject cannot have is an error that says why.
+func TestRefusedKeys(t *testing.T) {
+	subjects := []subject.Subject{schemaGuest("guest"), poolSubject()}
+	for scenario, want := range map[string]string{
+		"subject: guest, pool: {workers: [1]}, workload: plain":                   "f.yaml:3:41: pool: found it in a scenario of guest, want no parameters of another subject",
+		"workload: plain, except: [{variant: rfc5, expect: leak, why: x}]":        "f.yaml:3:42: except: found it in a scenario of guest, which has no variants",
+		"workload: plain, sizes: {items: 1}":                                      "f.yaml:3:42: sizes: found it, but the workload plain has none",
+		"pool: {workers: [1]}, workload: plain":                                   `f.yaml:3:57: unknown workload "plain"; want one of`,
+		"subject: nobody, workload: plain":                                        `f.yaml:3:34: unknown subject "nobody"; want one of guest, pool`,
+		"workload: plain, plan: [{at: pool/inject-pushed, fault: yield}]":         `f.yaml:3:54: at: found "pool/inject-pushed", want one of the`,
+		"pool: {workers: [1], variant: rfc5}, workload: join, except: []":         "f.yaml:3:78: except: found it in a scenario that is about one variant, want none there",
+		"pool: {workers: [1]}, workload: join, plan: [{at: pool/x, fault: drop}]": `f.yaml:3:75: at: found "pool/x", want one of the`,
+	} {
+		text := "version: 1\nscenarios:\n  - {name: s, about: x, " + scenario + ", expect: pass}\n"
+		if _, err := Load("f.yaml", []byte(text), subjects...); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s\ngot  %v\nwant %s", scenario, err, want)
+		}
+	}
+}

@@ -2,9 +2,7 @@ package scenario
 
 import (
 	"encoding/json"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 
 	"github.com/rouse-go/rouse"
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/internal/yamltree"
 )
 
 // testPoints are those of testCatalogue.
@@ -53,37 +50,6 @@ func compileSchema(t *testing.T, schema any) *jsonschema.Schema {
 func decoded(text string) (doc any, ok bool) {
 	err := yaml.Unmarshal([]byte(text), &doc)
 	return doc, err == nil
-}
-
-// TestSchemaKeys: the schema has the keys that the loader takes, of each mapping, and no others.
-func TestSchemaKeys(t *testing.T) {
-	text := "version: 1\nabsent: [{variant: rfc5, points: test/notify, why: x}]\nscenarios:\n" +
-		scenarioText("except: [{variant: tickle, expect: pass, why: x}]")
-	l, root, err := newLoader(yamltree.Source{File: "f.yaml", Text: []byte(text)}, testCatalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Taken = map[string][]string{}
-	if l.document(root); l.Err != nil {
-		t.Fatal(l.Err)
-	}
-	schema := fileSchema(testCatalogue(), testPoints())
-	defs := schema["$defs"].(object)
-	inject, _ := testCatalogue().subject.Workload("inject")
-	schemas := map[string]object{
-		"the file": schema, "a scenario": defs["scenario"].(object), "pool": setupSchema(testCatalogue().subject),
-		"sizes": paramsSchema(inject.Params), "a fault": defs["fault"].(object),
-		"an exception": defs["exception"].(object), "an absence": defs["absence"].(object),
-	}
-	if !slices.Equal(slices.Sorted(maps.Keys(schemas)), slices.Sorted(maps.Keys(l.Taken))) {
-		t.Fatalf("the loader reads %v", slices.Sorted(maps.Keys(l.Taken)))
-	}
-	for what, keys := range l.Taken {
-		got := slices.Sorted(maps.Keys(schemas[what]["properties"].(object)))
-		if want := slices.Sorted(slices.Values(keys)); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: the schema has the keys %v, the loader takes %v", what, got, want)
-		}
-	}
 }
 
 // onlyLoadKnows are the bad inputs that the schema takes.

@@ -4,16 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/yamltree"
 	"github.com/rouse-go/rouse/stress/subject"
 )
-
-// maxElements is how many values a List parameter has at most.
-const maxElements = 64
 
 // variantKey is the key of the variant, beside the parameters of the subject.
 const variantKey = "variant"
@@ -53,97 +49,21 @@ func (c *catalogue) pointsOf(s *subject.Subject) (mine []string) {
 	return mine
 }
 
-// subject reads the name of the subject: what follows is read as of that one.
-func (l *loader) subject(n yamltree.Node) {
-	s := l.Text(n, "subject")
-	var have []string
+// of is the catalogue for a scenario: of the subject that it names, or whose parameters it has.
+func (l *loader) of(t *yamltree.Tree) *catalogue {
+	name := t.Fields["subject"]
 	for i := range l.cat.subjects {
-		if l.cat.subjects[i].Name == s {
-			l.cat = l.cat.whole.of(&l.cat.subjects[i])
-			return
-		}
-		have = append(have, l.cat.subjects[i].Name)
-	}
-	if l.Err == nil {
-		l.Fail(n, "unknown subject %q; %s", nearest.Clip(s), nearest.Hint(s, have))
-	}
-}
-
-// byKey reads what follows as of the subject whose name is a key of the scenario.
-func (l *loader) byKey(f *yamltree.Fields) {
-	for i := range l.cat.subjects {
-		if s := &l.cat.subjects[i]; f.Has(s.Name) && !f.Has("subject") {
-			l.cat = l.cat.whole.of(s)
-			return
+		s := &l.cat.subjects[i]
+		if name != nil && name.Text() == s.Name || name == nil && t.Fields[s.Name] != nil {
+			return l.cat.whole.of(s)
 		}
 	}
+	return l.cat
 }
 
-// setup reads the parameters of the subject, and its variant.
-func (l *loader) setup(n yamltree.Node, sc *Scenario) (f *yamltree.Fields) {
-	s := l.cat.subject
-	sc.Setup = map[string]string{}
-	var reads []fieldReader
-	for _, p := range s.Params {
-		name := subject.Label(p)
-		reads = append(reads, fieldReader{name, func(n yamltree.Node) { sc.Setup[name] = l.value(n, p) }})
-	}
-	if len(s.Variants) > 0 {
-		reads = append(reads, fieldReader{variantKey, func(n yamltree.Node) { sc.Variant = l.variant(n) }})
-	}
-	f = l.fields(n, s.Name, reads)
-	l.each(f, reads)
-	return f
-}
-
-// value reads a parameter, or a List.
-func (l *loader) value(n yamltree.Node, p subject.Param) string {
-	if !subject.IsList(p) {
-		return l.param(n, p)
-	}
-	elements := l.Elements(n, subject.Label(p))
-	if l.Err == nil && (len(elements) == 0 || len(elements) > maxElements) {
-		l.Fail(n, "%s: the list has %d elements, want 1 to %d", subject.Label(p), len(elements), maxElements)
-	}
-	var values []string
-	for _, e := range elements {
-		values = append(values, l.param(e, p))
-	}
-	return "[" + strings.Join(values, ListSeparator) + "]"
-}
-
-// sizes reads the parameters of the workload.
-func (l *loader) sizes(n yamltree.Node, sc *Scenario) *yamltree.Fields {
-	w, ok := l.cat.subject.Workload(sc.Workload)
-	if !ok || l.Err != nil {
-		return nil
-	}
-	if len(w.Params) == 0 {
-		l.Fail(n, "sizes: the workload %s has none", w.Name)
-	}
-	sc.Sizes = map[string]string{}
-	var reads []fieldReader
-	for _, p := range w.Params {
-		name := subject.Label(p)
-		reads = append(reads, fieldReader{name, func(n yamltree.Node) { sc.Sizes[name] = l.param(n, p) }})
-	}
-	f := l.fields(n, "sizes", reads)
-	l.each(f, reads)
-	return f
-}
-
-// checkParams wants what the subject requires, and refuses parameters that do not fit together.
-func (l *loader) checkParams(sc *Scenario, f, setup, sizes *yamltree.Fields) {
-	s := l.cat.subject
-	for _, p := range s.Params {
-		if name := subject.Label(p); subject.Required(p) && l.Err == nil && setup == nil {
-			f.Need(s.Name)
-		} else if subject.Required(p) && l.Err == nil {
-			setup.Need(name)
-		}
-	}
-	w, ok := s.Workload(sc.Workload)
-	if !ok || w.Check == nil || l.Err != nil {
+// checkParams refuses parameters that do not fit together.
+func checkParams(sc *Scenario, t *yamltree.Tree, s *subject.Subject, w *subject.Workload) {
+	if w.Check == nil {
 		return
 	}
 	for n := range sc.Settings() {
@@ -151,42 +71,22 @@ func (l *loader) checkParams(sc *Scenario, f, setup, sizes *yamltree.Fields) {
 		if err == nil {
 			continue
 		}
-		at := f.Value("workload")
-		if sizes != nil {
-			at = sizes.Node()
+		at := t.Fields["workload"]
+		if sizes := t.Fields["sizes"]; sizes != nil {
+			at = sizes
 		}
 		if e, ok := err.(*subject.ParamError); ok {
-			for _, of := range []*yamltree.Fields{setup, sizes} {
-				if of != nil && of.Has(e.Name) {
-					at = l.element(of.Value(e.Name), n)
+			for _, of := range []string{s.Name, "sizes"} {
+				if value := t.Get(of).Fields[e.Name]; value != nil {
+					at = value
 				}
 			}
+			at = at.Element(n)
 		}
-		l.Fail(at, "%v", err)
+		at.Fail("%v", err)
 		return
 	}
 }
-
-// element is the element of a list that execution n has, or the node if it is no list.
-func (l *loader) element(n yamltree.Node, number int) yamltree.Node {
-	if !l.IsList(n) {
-		return n
-	}
-	all := l.Elements(n, "")
-	return all[number%len(all)]
-}
-
-// variant reads the name of a variant of the subject.
-func (l *loader) variant(n yamltree.Node) string {
-	s := l.Text(n, variantKey)
-	if have := l.cat.subject.VariantNames(); !slices.Contains(have, s) && l.Err == nil {
-		l.Fail(n, "unknown variant %q of %s; %s", nearest.Clip(s), l.cat.subject.Name, nearest.Hint(s, have))
-	}
-	return s
-}
-
-// variants reads one name or several.
-func (l *loader) variants(n yamltree.Node) []string { return l.Texts(n, variantKey, l.variant) }
 
 // pairs writes parameters as keys and values of YAML, in the order of their names. None of the values
 // can be misread.

@@ -172,14 +172,14 @@ scenarios:
 		{"items: 2", "items: 0", `f.yaml:6:20: items: found 0, want a whole number from 1 to 1000`},
 		{"items: 2", "items: 1001", `f.yaml:6:20: items: found 1001, want a whole number from 1 to 1000`},
 		{"items: 2", "pause: 11ms", `f.yaml:6:20: pause: found 11ms, want a duration from 0s to 10ms`},
-		{"items: 2", "pause: 500", `f.yaml:6:20: pause: found 500, want a duration such as 200us, 1.5ms or 1m`},
-		{"items: 2", "conditions: oen", `f.yaml:6:25: conditions: unknown choice "oen"; did you mean "one"?`},
+		{"items: 2", "pause: 500", `f.yaml:6:20: pause: found 500, want a duration that is not negative, such as 200us, 1.5ms or 1m`},
+		{"items: 2", "conditions: oen", `f.yaml:6:25: unknown choice of conditions "oen"; did you mean "one"?`},
 		{"items: 2", "conditions: 1", `f.yaml:6:25: conditions: found 1, want text`},
 		{"queue/put-pushed", "queue/put-pused", `f.yaml:7:17: at: found "queue/put-pused", want a declared point, perhaps "queue/put-pushed"`},
 		{"queue/put-pushed", "queue2/put-pushed", `f.yaml:7:17: at: found "queue2/put-pushed", want a point of queue, perhaps "queue/put-pushed"`},
 		{"queue/put-pushed", "pool/inject-pushed", `f.yaml:7:17: at: found "pool/inject-pushed", want one of the 6 points of queue`},
 		{"workload:", "subject: pool\n    workload:", `f.yaml:5:14: unknown subject "pool"; want one of queue`},
-		{"workload:", "pool: {workers: [1]}\n    workload:", `f.yaml:5:5: unknown key "pool" in a scenario; want one of subject, name, base, remove, group, about, mode, strategy, max-steps, clock, queue, workload, sizes, plan, expect, may, why, executions, share, except`},
+		{"workload:", "pool: {workers: [1]}\n    workload:", `f.yaml:5:5: unknown key "pool" in a scenario; want one of about, base, clock, executions, expect, group, max-steps, may, mode, name, plan, queue, remove, share, sizes, strategy, subject, why, workload`},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
 		if err := os.WriteFile(filepath.Join(dir, "f.yaml"), []byte(text), 0o600); err != nil {
