@@ -20,7 +20,7 @@ type Execution struct {
 	Values
 	seed     uint64
 	workload *Workload
-	crew     hookssync.WaitGroup
+	crew     Crew
 	started  atomic.Bool // something is in crew, or was
 	jobs     ledger
 	look     atomic.Pointer[look] // nil until New has returned
@@ -132,15 +132,7 @@ func (x *Execution) Pause(r *rand.Rand, most time.Duration) {
 // Go runs f on a goroutine of that name, by which plans and reports call it.
 func (x *Execution) Go(name string, f func()) {
 	x.started.Store(true)
-	x.crew.Add(1)
-	task := hooks.Task(func() {
-		defer x.crew.Done()
-		if hooks.Enabled {
-			hooks.Name(name)
-		}
-		f()
-	})
-	go task()
+	x.crew.Start(name, f)
 }
 
 // Wait returns when all goroutines started with Go have ended. The oracles wait for that in any case.
@@ -148,6 +140,22 @@ func (x *Execution) Wait() {
 	if x.started.Load() {
 		x.crew.Wait()
 	}
+}
+
+// A Crew is a set of goroutines that a workload waits for.
+type Crew struct{ hookssync.WaitGroup }
+
+// Start runs f on a goroutine of that name.
+func (c *Crew) Start(name string, f func()) {
+	c.Add(1)
+	task := hooks.Task(func() {
+		defer c.Done()
+		if hooks.Enabled {
+			hooks.Name(name)
+		}
+		f()
+	})
+	go task()
 }
 
 // Fail reports that something is wrong, and returns. Of all that is reported in an execution the gravest

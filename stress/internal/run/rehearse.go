@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // trialExecutions is how often Rehearse runs a scenario at most, and trialSteps how long each of
@@ -28,29 +30,7 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 		return nil, nil
 	}
 	of, w := r.subject(sc)
-	trial := *sc
-	if sc.Mode == scenario.Native {
-		trial.Mode, trial.Setup = scenario.Control, maps.Clone(sc.Setup)
-		for name, value := range of.Rehearsal {
-			if trial.Setup == nil {
-				trial.Setup = map[string]string{}
-			}
-			trial.Setup[name] = value
-		}
-	}
-	trial.Strategy, trial.MaxSteps = "", trialSteps
-	probe := func(at, task string) { // is hit by each task that passes, and never fires
-		trial.Plan = append(trial.Plan, chaos.Fault{At: at, Kind: hooks.Yields, Probability: 1e-12, Task: task})
-	}
-	trial.Plan = slices.Clone(sc.Plan)
-	for _, f := range sc.Plan {
-		probe(f.At, "")
-		probe(f.At, f.Task)
-		if f.Until == "" {
-			f.Until = f.At
-		}
-		probe(f.Until, "")
-	}
+	trial := trialOf(sc, of)
 	e, err := newExplorer(&trial, of, w, 1)
 	if err != nil {
 		return nil, err
@@ -70,27 +50,58 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 			}
 		},
 	})
-	for i, f := range sc.Plan {
-		point, task, until := hits[len(sc.Plan)+3*i], hits[len(sc.Plan)+3*i+1], hits[len(sc.Plan)+3*i+2]
-		why := ""
-		switch {
-		case point == 0:
-			why = fmt.Sprintf("no task has passed the point with the workload %s", sc.Workload)
-			if sc.Variant != "" {
-				why += " and the variant " + sc.Variant
-			}
-		case task == 0:
-			why = fmt.Sprintf("others have passed the point, and no task named %q", f.Task)
-		case hits[i] == 0:
-			why = fmt.Sprintf("the point has been passed, and never where a %s could fire", f.Kind)
-		case fires[i] == 0 && (f.From > 1 || f.Every > 1) && sc.Mode == scenario.Control:
-			why = "no task has reached the hit where it would begin"
-		case until == 0:
-			why = fmt.Sprintf("no task has passed %s, so that each hold lasts as long as it may", f.Until)
-		}
-		if why != "" {
-			warnings = append(warnings, fmt.Sprintf("%s at %s: in %d executions under control %s", f.Kind, f.At, n, why))
+	for i := range sc.Plan {
+		probes := hits[len(sc.Plan)+3*i:]
+		if why := idle(sc, &sc.Plan[i], trialHits{hits[i], fires[i], probes[0], probes[1], probes[2]}); why != "" {
+			warnings = append(warnings, fmt.Sprintf("%s at %s: in %d executions under control %s", sc.Plan[i].Kind, sc.Plan[i].At, n, why))
 		}
 	}
 	return warnings, nil
+}
+
+// trialOf is the scenario to rehearse: its plan, followed by three probes of each of its faults.
+func trialOf(sc *scenario.Scenario, of *subject.Subject) scenario.Scenario {
+	trial := *sc
+	if sc.Mode == scenario.Native {
+		trial.Mode, trial.Setup = scenario.Control, map[string]string{}
+		maps.Copy(trial.Setup, sc.Setup)
+		maps.Copy(trial.Setup, of.Rehearsal)
+	}
+	trial.Strategy, trial.MaxSteps = "", trialSteps
+	probe := func(at, task string) { // is hit by each task that passes, and never fires
+		trial.Plan = append(trial.Plan, chaos.Fault{At: at, Kind: hooks.Yields, Probability: 1e-12, Task: task})
+	}
+	trial.Plan = slices.Clone(sc.Plan)
+	for _, f := range sc.Plan {
+		probe(f.At, "")
+		probe(f.At, f.Task)
+		probe(cmp.Or(f.Until, f.At), "")
+	}
+	return trial
+}
+
+// trialHits are the visits of a fault and of its probes.
+type trialHits struct {
+	hits, fires        uint64
+	point, task, until uint64 // visits of its point by any task and by its task, and of the point that ends it
+}
+
+// idle is why a fault can hardly fire, "" if it can.
+func idle(sc *scenario.Scenario, f *chaos.Fault, n trialHits) (why string) {
+	switch {
+	case n.point == 0:
+		why = fmt.Sprintf("no task has passed the point with the workload %s", sc.Workload)
+		if sc.Variant != "" {
+			why += " and the variant " + sc.Variant
+		}
+	case n.task == 0:
+		why = fmt.Sprintf("others have passed the point, and no task named %q", f.Task)
+	case n.hits == 0:
+		why = fmt.Sprintf("the point has been passed, and never where a %s could fire", f.Kind)
+	case n.fires == 0 && (f.From > 1 || f.Every > 1) && sc.Mode == scenario.Control:
+		why = "no task has reached the hit where it would begin"
+	case n.until == 0:
+		why = fmt.Sprintf("no task has passed %s, so that each hold lasts as long as it may", f.Until)
+	}
+	return why
 }

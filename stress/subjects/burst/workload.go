@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
@@ -121,22 +120,6 @@ func newBursts(x *subject.Execution) *bursts {
 	return &bursts{x: x, sender: s, enqueue: s.Enqueue, wake: s.Wake}
 }
 
-// A crew is a set of goroutines that the workload waits for.
-type crew struct{ sync.WaitGroup }
-
-// start runs f on a goroutine of that name.
-func (c *crew) start(name string, f func()) {
-	c.Add(1)
-	task := hooks.Task(func() {
-		defer c.Done()
-		if hooks.Enabled {
-			hooks.Name(name)
-		}
-		f()
-	})
-	go task()
-}
-
 // pause sleeps for a random time up to the scenario's pause.
 func (b *bursts) pause(r *rand.Rand) {
 	if d := b.x.Span("pause"); d > 0 {
@@ -157,13 +140,13 @@ func (b *bursts) run(add newReceiver) {
 		b.receivers = append(b.receivers, &receiver{Receiver: r, name: fmt.Sprint("receiver ", i)})
 		b.mu.Unlock()
 	}
-	var receivers, senders crew
+	var receivers, senders subject.Crew
 	for _, r := range b.receivers {
-		receivers.start(r.name, func() { b.receive(r) })
+		receivers.Start(r.name, func() { b.receive(r) })
 	}
 	for i := range b.x.Count("senders") {
 		name := fmt.Sprint("sender ", i)
-		senders.start(name, func() { b.send(name) })
+		senders.Start(name, func() { b.send(name) })
 	}
 	senders.Wait()
 	// What is handed out when the sender closes needs no wake.
@@ -280,16 +263,16 @@ func (b *bursts) receive(r *receiver) {
 // givingUp receives, while another goroutine ends the wait.
 func (b *bursts) givingUp(r *receiver) (*burstMessage, error) {
 	ctx, cancel := context.WithCancel(gocontext.Background())
-	var canceller crew
-	canceller.start("canceller of "+r.name, cancel)
+	var canceller subject.Crew
+	canceller.Start("canceller of "+r.name, cancel)
 	defer canceller.Wait()
 	return r.ReceiveContext(ctx)
 }
 
 // leaving receives, while another goroutine has r leave.
 func leaving(r *receiver) (*burstMessage, error) {
-	var leaver crew
-	leaver.start("leaver for "+r.name, r.Leave)
+	var leaver subject.Crew
+	leaver.Start("leaver for "+r.name, r.Leave)
 	defer leaver.Wait()
 	return r.Receive()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // broadcastWorkload: broadcasts meet workers at every stage of falling asleep.
@@ -18,10 +19,10 @@ var broadcastWorkload = workload{
 	small:    sizes{jobs: 1, injectors: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
-		var broadcasters crew
+		var broadcasters subject.Crew
 		for i := range x.sizes.injectors {
 			name := fmt.Sprint("broadcaster ", i)
-			broadcasters.start(name, func() { x.broadcast(p, name) })
+			broadcasters.Start(name, func() { x.broadcast(p, name) })
 		}
 		broadcasters.Wait()
 		x.finish(p)
@@ -49,14 +50,14 @@ var mutualWorkload = workload{
 	small:    sizes{jobs: 1, injectors: 2, depth: 2},
 	run: func(x *execution) {
 		a, b := x.newPool(x.workers), x.newPool(x.workers)
-		var outsiders crew
+		var outsiders subject.Crew
 		for i := range x.sizes.injectors {
 			p, other := a, b
 			if i%2 == 1 {
 				p, other = b, a
 			}
 			name := fmt.Sprint("outsider ", i)
-			outsiders.start(name, func() { x.mutual(p, other, name, (*pool.Worker).Run) })
+			outsiders.Start(name, func() { x.mutual(p, other, name, (*pool.Worker).Run) })
 		}
 		outsiders.Wait()
 		x.close(b)

@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // cancelWorkload: a waiter gives up at any moment, and waiter and workers have to agree on whether the
@@ -68,7 +69,7 @@ func allRan(jobs []entry) {
 // cancel has all outsiders wait in these ways, and looks at what has become of the jobs when all
 // is over.
 func (x *execution) cancel(p *pool.Pool, ways []wayToGiveUp) {
-	var all crew
+	var all subject.Crew
 	// Those of every second wait, which all outsiders share.
 	shared := make([]gocontext.Context, x.sizes.jobs)
 	ends := make([]func(), x.sizes.jobs)
@@ -78,7 +79,7 @@ func (x *execution) cancel(p *pool.Pool, ways []wayToGiveUp) {
 	started := make([][]entry, x.sizes.injectors*x.sizes.jobs) // not the ledger's: they need not run
 	for i := range x.sizes.injectors {
 		name := fmt.Sprint("outsider ", i)
-		all.start(name, func() {
+		all.Start(name, func() {
 			r := x.Rand(name)
 			for j := range x.sizes.jobs {
 				x.pause(r)
@@ -111,8 +112,8 @@ func (x *execution) cancel(p *pool.Pool, ways []wayToGiveUp) {
 
 // cancelled waits for jobs, while another goroutine ends the wait.
 func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx gocontext.Context, end func()) {
-	var canceller crew
-	canceller.start("canceller of "+jobs[0].name, end)
+	var canceller subject.Crew
+	canceller.Start("canceller of "+jobs[0].name, end)
 	defer canceller.Wait()
 	err := way.start(ctx, p, jobs)
 	if err != nil && !errors.Is(err, gocontext.Canceled) {
@@ -135,8 +136,8 @@ func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx 
 // giveUpClosing closes the pool with a context that may end before that is done.
 func (x *execution) giveUpClosing(p *pool.Pool) {
 	ctx, cancel := context.WithCancel(gocontext.Background())
-	var canceller crew
-	canceller.start("canceller of the close", cancel)
+	var canceller subject.Crew
+	canceller.Start("canceller of the close", cancel)
 	defer canceller.Wait()
 	last := x.open("before the close", 1)
 	if err := p.Go(func(*pool.Worker) { last[0].ran() }); err != nil {

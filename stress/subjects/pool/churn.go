@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // churnWorkload opens and closes pools, with and without work in them.
@@ -45,9 +46,9 @@ func (x *execution) churn(
 		if r.IntN(2) == 0 {
 			x.pause(r)
 		}
-		var closers crew
+		var closers subject.Crew
 		for c := range 2 {
-			closers.start(fmt.Sprint("closer ", c), func() { x.closeBy(p, end) })
+			closers.Start(fmt.Sprint("closer ", c), func() { x.closeBy(p, end) })
 		}
 		closers.Wait()
 		if err := post(p, func(*pool.Worker) {}); !errors.Is(err, pool.ErrClosed) {

@@ -12,7 +12,6 @@ import (
 	"github.com/rouse-go/rouse/chaos/native"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
@@ -237,20 +236,4 @@ func (x *execution) bestEffort(condition func() bool) bool {
 		time.Sleep(20 * time.Microsecond)
 	}
 	return false
-}
-
-// A crew is a set of goroutines that the workload waits for.
-type crew struct{ sync.WaitGroup }
-
-// start runs f on a goroutine of that name.
-func (c *crew) start(name string, f func()) {
-	c.Add(1)
-	task := hooks.Task(func() {
-		defer c.Done()
-		if hooks.Enabled {
-			hooks.Name(name)
-		}
-		f()
-	})
-	go task()
 }

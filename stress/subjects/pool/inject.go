@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // injectWorkload: outsiders post to a pool that has time to fall asleep between
@@ -18,10 +19,10 @@ var injectWorkload = workload{
 	small:    sizes{jobs: 2, injectors: 1},
 	run: func(x *execution) {
 		p := x.newPool(x.workers)
-		var injectors crew
+		var injectors subject.Crew
 		for i := range x.sizes.injectors {
 			name := fmt.Sprint("injector ", i)
-			injectors.start(name, func() { x.inject(p, name) })
+			injectors.Start(name, func() { x.inject(p, name) })
 		}
 		injectors.Wait()
 		x.finish(p)

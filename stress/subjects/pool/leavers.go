@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // leaversWorkload is the only one that tests whether a worker that stops searching because its latch is
@@ -63,8 +64,8 @@ func (x *execution) leave(p, other *pool.Pool) {
 
 // onOneWorker starts f on worker 0, so that plans can name it. Under control, where it
 // is the schedule that matters, it is the worker that comes first.
-func (x *execution) onOneWorker(p *pool.Pool, f func(w *pool.Worker)) *crew {
-	done := new(crew)
+func (x *execution) onOneWorker(p *pool.Pool, f func(w *pool.Worker)) *subject.Crew {
+	done := new(subject.Crew)
 	if x.Controlled() {
 		done.Add(1)
 		if err := p.Go(func(w *pool.Worker) { defer done.Done(); f(w) }); err != nil {
@@ -72,7 +73,7 @@ func (x *execution) onOneWorker(p *pool.Pool, f func(w *pool.Worker)) *crew {
 		}
 		return done
 	}
-	done.start("caller of the leaver", func() {
+	done.Start("caller of the leaver", func() {
 		err := p.Broadcast(context.Background(), func(w *pool.Worker) {
 			if w.Index() == 0 {
 				f(w)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // loopsWorkload: when a leaf does not return, others are left in the deque, with a thief, or with the worker
@@ -74,10 +75,10 @@ var loopKinds = []loopKind{
 // loops has outsiders run loops.
 func (x *execution) loops(p *pool.Pool, kinds []loopKind) {
 	g := &loopGrower{x: x, kinds: kinds, failures: x.failures("loops")}
-	var outsiders crew
+	var outsiders subject.Crew
 	for i := range x.sizes.injectors {
 		name := fmt.Sprint("outsider ", i)
-		outsiders.start(name, func() {
+		outsiders.Start(name, func() {
 			r := x.Rand(name)
 			for j := range x.sizes.repeat {
 				x.pause(r)

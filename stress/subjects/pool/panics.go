@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // panicsWorkload: the waiter, the pool's bookkeeping and the worker's goroutine must not wait for a job
@@ -155,10 +156,10 @@ func (f failures) drawPanic(r *rand.Rand) bool { return !f.goexits || f.panics &
 // panics has jobs fail in these ways, and posts some that have no waiter.
 func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 	fails := x.failures("panics")
-	var outsiders crew
+	var outsiders subject.Crew
 	for i := range x.sizes.injectors {
 		name := fmt.Sprint("outsider ", i)
-		outsiders.start(name, func() {
+		outsiders.Start(name, func() {
 			r := x.Rand(name)
 			for j := range x.sizes.jobs {
 				x.pause(r)

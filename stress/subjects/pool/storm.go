@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // stormWorkload: producers compete for the injector, the counters, and the sleepers to wake.
@@ -62,12 +63,12 @@ var waysToPost = []wayToPost{
 const maxBatch = 8
 
 func (x *execution) storm(p *pool.Pool, ways []wayToPost) {
-	var producers crew
+	var producers subject.Crew
 	var m meeting
 	m.expect(x.sizes.injectors)
 	for i := range x.sizes.injectors {
 		name := fmt.Sprint("producer ", i)
-		producers.start(name, func() {
+		producers.Start(name, func() {
 			r := x.Rand(name)
 			jobs := x.open(name, x.sizes.jobs)
 			m.attend()
