@@ -33,11 +33,11 @@ scenarios:
     workload: inject
     plan: [{at: pool/inject-pushed, fault: yield, probability: 0.5}]
     expect: pass
-  - name: failing
-    about: A notification is dropped now and then, and yet it is to pass.
+  - name: dropped-rarely
+    about: A notification is dropped now and then, but pass is expected.
     mode: control
     strategy: random
-    pool: {workers: [1], jec-bits: 1, rounds: 0} # it sleeps soon
+    pool: {workers: [1], jec-bits: 1, rounds: 0} # the worker sleeps soon
     workload: inject
     plan: [{at: sleep/wake-notify, fault: drop, probability: 0.02}]
     expect: pass
@@ -339,7 +339,7 @@ func TestShardsMerged(t *testing.T) {
 		}
 		merged := outcomes(t, filepath.Join(dir, "merged"))
 		for i, m := range merged {
-			if m["kind"] == "scenario" && m["name"] == "failing" { // each shard has looked for its own
+			if m["kind"] == "scenario" && m["name"] == "dropped-rarely" { // each shard has looked for its own
 				for _, key := range []string{"executions", "steps", "faults"} {
 					delete(m, key)
 					delete(want[i], key)
