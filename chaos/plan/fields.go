@@ -45,8 +45,8 @@ type Key struct {
 	// (at least 1, at most math.MaxInt32), integer (of 64 bits, not 0), unsigned (of 64 bits), fraction
 	// (above 0, at most 1), duration (not negative), or durations (one, or a range of two).
 	Form   string
-	Of     hooks.FaultKind // the kinds of fault that have it
-	Needed hooks.FaultKind // those that need it
+	Of     seam.Fault // the kinds of fault that have it
+	Needed seam.Fault // those that need it
 	read   func(f *Fault, v Value)
 }
 
@@ -64,12 +64,12 @@ var keys = []Key{
 		func(f *Fault, v Value) { f.From = int(v.Number(1, math.MaxInt32)) }},
 	{"every", "And every so-manieth from there. Alone, 3 is 3, 6, 9. Absent: all.", "count", seam.Faults, 0,
 		func(f *Fault, v Value) { f.Every = int(v.Number(1, math.MaxInt32)) }},
-	{"for", "How long a delay lasts, or a hold at most: a duration or a range, at most 10s.", "durations", hooks.Delays | hooks.Holds, hooks.Delays, readFor},
-	{"shape", "How delays are distributed. Absent: uniform.", "shape", hooks.Delays, 0, readShape},
-	{"mean", "Of an exponential or a pareto.", "duration", hooks.Delays, 0, func(f *Fault, v Value) { f.Mean = v.Duration() }},
-	{"until", "The point at which another task's visit ends a hold.", "point", hooks.Holds, hooks.Holds, func(f *Fault, v Value) { f.Until = v.Text() }},
-	{"by", "What a roll adds to the counter. Absent: -2.", "integer", hooks.Rolls, 0, readBy},
-	{"to", "What a roll sets the counter to.", "unsigned", hooks.Rolls, 0, func(f *Fault, v Value) {
+	{"for", "How long a delay lasts, or a hold at most: a duration or a range, at most 10s.", "durations", seam.Delay | seam.Hold, seam.Delay, readFor},
+	{"shape", "How delays are distributed. Absent: uniform.", "shape", seam.Delay, 0, readShape},
+	{"mean", "Of an exponential or a pareto.", "duration", seam.Delay, 0, func(f *Fault, v Value) { f.Mean = v.Duration() }},
+	{"until", "The point at which another task's visit ends a hold.", "point", seam.Hold, seam.Hold, func(f *Fault, v Value) { f.Until = v.Text() }},
+	{"by", "What a roll adds to the counter. Absent: -2.", "integer", seam.Roll, 0, readBy},
+	{"to", "What a roll sets the counter to.", "unsigned", seam.Roll, 0, func(f *Fault, v Value) {
 		to := v.Unsigned()
 		f.To = &to
 	}},
