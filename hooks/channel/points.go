@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/internal/seam"
 
 // Two points enclose what may block.
 var (
-	send     = seam.DeclareOperation("channel/send", "about to send: nobody knows of the value yet", seam.Disturb)
+	send     = seam.DeclareOperation("channel/send", "about to send: no receiver has the value yet", seam.Disturb)
 	sent     = seam.DeclareOperation("channel/sent", "the value is in the buffer, or taken: its receiver may be ahead of its sender", seam.Disturb)
 	receive  = seam.DeclareOperation("channel/receive", "about to receive: others can take the value first, or close the channel", seam.Disturb)
 	received = seam.DeclareOperation("channel/received", "the value is taken, and nothing has been done with it: to others it is gone", seam.Disturb)

@@ -5,4 +5,4 @@ package memory
 import "github.com/rouse-go/rouse/internal/seam"
 
 // The operations pass the points of hooks/atomic.
-var between = seam.DeclareOperation("memory/fence", "between what stands above the fence and what stands below it: others can act on the one before the other has begun", seam.Disturb)
+var between = seam.DeclareOperation("memory/fence", "between what is above the fence and what is below it: others can act on the one before the other has begun", seam.Disturb)

@@ -14,8 +14,8 @@ var (
 	mutexLock     = seam.DeclareOperation("sync/mutex-lock", "about to lock: others can take the mutex first", seam.Disturb)
 	mutexLocked   = seam.DeclareOperation("sync/mutex-locked", "the mutex is held, at the start of the critical section: others queue up", seam.Disturb)
 	mutexUnlock   = seam.DeclareOperation("sync/mutex-unlock", "the mutex is still held, at the end of the critical section", seam.Disturb)
-	mutexUnlocked = seam.DeclareOperation("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner goes on", seam.Disturb)
-	mutexTryLock  = seam.DeclareOperation("sync/mutex-try-lock", "about to try the lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
+	mutexUnlocked = seam.DeclareOperation("sync/mutex-unlocked", "the mutex is free: others can undo what the critical section established before its owner continues", seam.Disturb)
+	mutexTryLock  = seam.DeclareOperation("sync/mutex-try-lock", "about to try the lock, which may fail although it is free", seam.Disturb|seam.Fail)
 )
 
 // RWMutex.
@@ -23,8 +23,8 @@ var (
 	rwmutexLock     = seam.DeclareOperation("sync/rwmutex-lock", "about to lock for writing: readers and writers can come first", seam.Disturb)
 	rwmutexLocked   = seam.DeclareOperation("sync/rwmutex-locked", "held for writing, at the start of the critical section: readers and writers queue up", seam.Disturb)
 	rwmutexUnlock   = seam.DeclareOperation("sync/rwmutex-unlock", "still held for writing, at the end of the critical section", seam.Disturb)
-	rwmutexUnlocked = seam.DeclareOperation("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer goes on", seam.Disturb)
-	rwmutexTryLock  = seam.DeclareOperation("sync/rwmutex-try-lock", "about to try the write lock, which may fail although nobody holds it", seam.Disturb|seam.Fail)
+	rwmutexUnlocked = seam.DeclareOperation("sync/rwmutex-unlocked", "no longer held for writing: others can undo what was established before its writer continues", seam.Disturb)
+	rwmutexTryLock  = seam.DeclareOperation("sync/rwmutex-try-lock", "about to try the write lock, which may fail although it is free", seam.Disturb|seam.Fail)
 
 	rwmutexRLock     = seam.DeclareOperation("sync/rwmutex-rlock", "about to lock for reading: writers can come first", seam.Disturb)
 	rwmutexRLocked   = seam.DeclareOperation("sync/rwmutex-rlocked", "held for reading: writers queue up, and behind them new readers, even one that reads already", seam.Disturb)
@@ -35,10 +35,10 @@ var (
 
 // Cond.
 var (
-	condWait      = seam.DeclareOperation("sync/cond-wait", "the condition was found false and L is held, but nobody waits yet: a signal sent without L is lost", seam.Disturb|seam.Spurious)
+	condWait      = seam.DeclareOperation("sync/cond-wait", "the condition was found false and L is held, but the task does not wait yet: a signal sent without L is lost", seam.Disturb|seam.Spurious)
 	condWoken     = seam.DeclareOperation("sync/cond-woken", "awake, and L is held again; others may have had L in between and made the condition false", seam.Disturb)
-	condSignal    = seam.DeclareOperation("sync/cond-signal", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
-	condBroadcast = seam.DeclareOperation("sync/cond-broadcast", "the condition may be true already, but no waiter has been told", seam.Disturb|seam.Drop|seam.Duplicate)
+	condSignal    = seam.DeclareOperation("sync/cond-signal", "the condition may be true already, but no waiter is notified yet", seam.Disturb|seam.Drop|seam.Duplicate)
+	condBroadcast = seam.DeclareOperation("sync/cond-broadcast", "the condition may be true already, but no waiter is notified yet", seam.Disturb|seam.Drop|seam.Duplicate)
 )
 
 // WaitGroup.
@@ -52,7 +52,7 @@ var (
 
 // Once, and the functions made of it.
 var (
-	onceDo   = seam.DeclareOperation("sync/once-do", "about to find out who is first", seam.Disturb)
+	onceDo   = seam.DeclareOperation("sync/once-do", "about to find out which caller is first", seam.Disturb)
 	onceRun  = seam.DeclareOperation("sync/once-run", "this goroutine is the one; the function has not begun, and all others wait for it", seam.Disturb)
 	onceDone = seam.DeclareOperation("sync/once-done", "the function has returned, here or elsewhere, and its effects can be seen", seam.Disturb)
 )
@@ -75,5 +75,5 @@ var (
 // Pool.
 var (
 	poolGet = seam.DeclareOperation("sync/pool-get", "about to look for a free object, which may fail although one was put back", seam.Disturb|seam.Fail)
-	poolPut = seam.DeclareOperation("sync/pool-put", "about to give the object away: whoever uses it still will share it with its next owner", seam.Disturb)
+	poolPut = seam.DeclareOperation("sync/pool-put", "about to give the object away: a task that still uses it will share it with its next owner", seam.Disturb)
 )

@@ -110,8 +110,8 @@ func points(names string) []string {
 	return list
 }
 
-// A declared point that nothing passes would be offered to plans, and armed there
-// in vain.
+// A declared point that nothing passes would be offered to plans, and armed there without
+// effect.
 func TestNoPointIsDead(t *testing.T) {
 	passed := map[string]bool{
 		"sync/cond-wait": true, "sync/cond-woken": true, // TestWaitPassesItsPoints
