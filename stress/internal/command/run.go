@@ -52,7 +52,7 @@ func newRun(m *program) *cobra.Command {
 		Example: `  # all scenarios, for a minute; then for four hours, with a journal and reports
   stress run
   stress run --for 4h --out recordings --junit junit.xml --report report.html
-  # go on after an interruption
+  # continue after an interruption
   stress run --resume --out recordings
   # the scenarios of your own file, 200 executions of each, from a fixed seed
   stress run --file mine.yaml --group ours --executions 200 --seed 7

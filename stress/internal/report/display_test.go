@@ -146,8 +146,8 @@ func (b brokenTerminal) Write([]byte) (int, error) { return 0, b.err }
 
 var _ io.Writer = brokenTerminal{}
 
-// TestShowWhileTheBarIsDrawn: who shows something and the bar, which asks for it in a goroutine of its
-// own, do not wait for each other.
+// TestShowWhileTheBarIsDrawn: show and the bar, which reads the lines in a goroutine of its own, do not
+// wait for each other.
 func TestShowWhileTheBarIsDrawn(t *testing.T) {
 	d := newDisplay(io.Discard, func() int { return 70 })
 	drawing := make(chan struct{})

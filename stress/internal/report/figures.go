@@ -114,8 +114,7 @@ func (f *figures) memory() (at, held, live []float64) {
 	return at, held, live
 }
 
-// memorySpan says in a line how the memory went: the beginning is left out, before which
-// nothing much has been done.
+// memorySpan is a line on the memory over time, from a quarter of it on: before, little has been done.
 func (f *figures) memorySpan() string {
 	if len(f.Samples) == 0 {
 		return ""

@@ -60,7 +60,7 @@ type ScenarioReport struct {
 	Verdict    verdict.Verdict // of the scenario as a whole; "" if Interrupted
 	Expect     verdict.Verdict
 	May        []verdict.Verdict // as good as Expect
-	Why        string            // the verdict is expected; "" if the scenario does not say
+	Why        string            // Expect is expected; "" if the scenario gives no reason
 	AsExpected bool
 	// Open: nothing failed unexpectedly, but the verdict is undecided. By chance a fault has not
 	// fired yet, a control was stopped before it was detected, or the other shards decide.
