@@ -36,7 +36,7 @@ func TestChildWithoutRequest(t *testing.T) {
 	}
 }
 
-// TestMessages: every execution is announced before it begins, and a conviction
+// TestMessages: every execution is announced before it begins, and a failure
 // is the last.
 func TestMessages(t *testing.T) {
 	var got []string

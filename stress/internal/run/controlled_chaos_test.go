@@ -94,12 +94,12 @@ func TestOraclesUnderControl(t *testing.T) {
 			left := hooks.Task(func() { channel.Receive(never) })
 			go left()
 		}},
-		{"a lock that nobody gives up", verdict.Deadlock, "no task can continue", func(x *subject.Execution) {
+		{"a lock that is never released", verdict.Deadlock, "no task can continue", func(x *subject.Execution) {
 			var mu sync.Mutex
 			mu.Lock()
 			x.Go("other", mu.Lock)
 		}},
-		{"a loop that nobody ends", verdict.Livelock, "main is about to yield", func(x *subject.Execution) {
+		{"a loop without an end", verdict.Livelock, "main is about to yield", func(x *subject.Execution) {
 			var never atomic.Bool
 			for !never.Load() {
 				hooks.Gosched()

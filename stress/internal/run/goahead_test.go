@@ -24,7 +24,7 @@ func TestGoAhead(t *testing.T) {
 			n := len(got)
 			go func() {
 				if len(got) != n {
-					t.Error("it ran before it was told to")
+					t.Error("it ran before the parent let it")
 				}
 				goAhead <- struct{}{}
 			}()

@@ -65,7 +65,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestParamsInRecordings: a recording has them, and whoever reads it runs what was recorded.
+// TestParamsInRecordings: a recording has them, and is replayed with them.
 func TestParamsInRecordings(t *testing.T) {
 	of := tuned(func(string) {}).Subject()
 	file := strings.Replace(tunedFile, "span: 1s", "span: 1m0.5s, choice: none, switch: false, count: 3", 1)

@@ -36,7 +36,7 @@ func TestControlledRecordingsReproduce(t *testing.T) {
 	}
 }
 
-// firstFailure is the recording of a scenario's first conviction.
+// firstFailure is the recording of a scenario's first failure.
 func firstFailure(t *testing.T, sc *scenario.Scenario) *recording.Recording {
 	t.Helper()
 	e := exploring(t, sc, testSubjects...)

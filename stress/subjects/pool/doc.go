@@ -2,6 +2,6 @@
 // variants (the strategies of package sleep), its workloads, a file each, the oracles of its
 // counters and queues, and the diagnosis of a pool that is stuck.
 //
-// It knows the pool as a user's program would know its own code, and uses nothing of stress but
-// package subject. No other room of stress imports it; cmd/stress does.
+// It uses the pool as any program would, and of stress only package subject and the words of
+// internal/prose. Of the module, only cmd/stress and tests import it.
 package pool
