@@ -72,6 +72,7 @@ func (v *vocabulary) check(root *yamltree.Tree, instance any) (valid bool) {
 	}
 	problems := v.problems(root, err)
 	if len(problems) > 0 {
+		// Of two about the same value, the shorter is about fewer names: those of one subject.
 		first := slices.MinFunc(problems, func(a, b problem) int {
 			return cmp.Or(inText(a.mapping, b.mapping), a.rank-b.rank, inText(a.at, b.at), cmp.Compare(len(a.text), len(b.text)), cmp.Compare(a.text, b.text))
 		})
