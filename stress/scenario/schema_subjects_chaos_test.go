@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-func schemaGuest(name string) subject.Subject {
+func toySubject(name string) subject.Subject {
 	return subject.Target[int]{
 		Name: name, Packages: []string{"sleep"},
 		New: func(*subject.Execution) int { return 0 },
@@ -23,7 +23,7 @@ func schemaGuest(name string) subject.Subject {
 
 // TestSchemaOfAnotherSubject: the loader and the schema of a subject that is not the pool agree.
 func TestSchemaOfAnotherSubject(t *testing.T) {
-	of := schemaGuest("guest")
+	of := toySubject("toy")
 	text, err := Schema(of)
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestSchemaOfAnotherSubject(t *testing.T) {
 		taken    bool
 	}{
 		{"", "", true},
-		{"about", "subject: guest, about", true},
+		{"about", "subject: toy, about", true},
 		{"about", "subject: pool, about", false},
 		{"about", "mode: control, strategy: pos, about", true},
 		{"about", "strategy: pos, about", false},
@@ -62,7 +62,7 @@ func TestSchemaOfAnotherSubject(t *testing.T) {
 
 // TestSchemaOfSeveralSubjects: the loader and the schema of files about several subjects agree on whose a scenario is.
 func TestSchemaOfSeveralSubjects(t *testing.T) {
-	subjects := []subject.Subject{schemaGuest("guest"), poolSubject(), schemaGuest("other")}
+	subjects := []subject.Subject{toySubject("toy"), poolSubject(), toySubject("other")}
 	text, err := Schema(subjects...)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestSchemaOfSeveralSubjects(t *testing.T) {
 		{"pool: {workers: [1]}, workload: sized, expect: pass", false},
 		{"subject: pool, pool: {workers: [1]}, workload: inject, expect: pass", true},
 		{"subject: pool, workload: inject, expect: pass", false},
-		{"subject: guest, pool: {workers: [1]}, workload: sized, expect: pass", false},
+		{"subject: toy, pool: {workers: [1]}, workload: sized, expect: pass", false},
 		{"subject: other, workload: sized, sizes: {items: 1}, expect: pass", true},
 		{"subject: another, workload: sized, expect: pass", false},
 		{"subject: other, workload: sized, plan: [{at: pool/inject-pushed, fault: yield}], expect: pass", false},
@@ -100,13 +100,13 @@ func TestSchemaOfSeveralSubjects(t *testing.T) {
 
 // TestRefusedKeys: a key that a scenario of that subject cannot have is an error that says why.
 func TestRefusedKeys(t *testing.T) {
-	subjects := []subject.Subject{schemaGuest("guest"), poolSubject()}
+	subjects := []subject.Subject{toySubject("toy"), poolSubject()}
 	for scenario, want := range map[string]string{
-		"subject: guest, pool: {workers: [1]}, workload: plain":                   "f.yaml:3:41: pool: found it in a scenario of guest, want no parameters of another subject",
-		"workload: plain, except: [{variant: rfc5, expect: leak, why: x}]":        "f.yaml:3:42: except: found it in a scenario of guest, which has no variants",
+		"subject: toy, pool: {workers: [1]}, workload: plain":                     "f.yaml:3:41: pool: found it in a scenario of toy, want no parameters of another subject",
+		"workload: plain, except: [{variant: rfc5, expect: leak, why: x}]":        "f.yaml:3:42: except: found it in a scenario of toy, which has no variants",
 		"workload: plain, sizes: {items: 1}":                                      "f.yaml:3:42: sizes: found it, but the workload plain has none",
 		"pool: {workers: [1]}, workload: plain":                                   `f.yaml:3:57: unknown workload "plain"; want one of`,
-		"subject: nobody, workload: plain":                                        `f.yaml:3:34: unknown subject "nobody"; want one of guest, pool`,
+		"subject: nobody, workload: plain":                                        `f.yaml:3:34: unknown subject "nobody"; want one of toy, pool`,
 		"workload: plain, plan: [{at: pool/inject-pushed, fault: yield}]":         `f.yaml:3:54: at: found "pool/inject-pushed", want one of the`,
 		"pool: {workers: [1], variant: rfc5}, workload: join, except: []":         "f.yaml:3:78: except: found it in a scenario that is about one variant, want none there",
 		"pool: {workers: [1]}, workload: join, plan: [{at: pool/x, fault: drop}]": `f.yaml:3:75: at: found "pool/x", want one of the`,
