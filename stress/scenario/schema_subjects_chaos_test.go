@@ -102,7 +102,7 @@ func TestSchemaOfSeveralSubjects(t *testing.T) {
 func TestRefusedKeys(t *testing.T) {
 	subjects := []subject.Subject{toySubject("toy"), poolSubject()}
 	for scenario, want := range map[string]string{
-		"subject: toy, pool: {workers: [1]}, workload: plain":                     "f.yaml:3:41: pool: found it in a scenario of toy, want no parameters of another subject",
+		"subject: toy, pool: {workers: [1]}, workload: plain":                     "f.yaml:3:39: pool: found it in a scenario of toy, want no parameters of another subject",
 		"workload: plain, except: [{variant: rfc5, expect: leak, why: x}]":        "f.yaml:3:42: except: found it in a scenario of toy, which has no variants",
 		"workload: plain, sizes: {items: 1}":                                      "f.yaml:3:42: sizes: found it, but the workload plain has none",
 		"pool: {workers: [1]}, workload: plain":                                   `f.yaml:3:57: unknown workload "plain"; want one of`,
