@@ -77,10 +77,10 @@ const (
 	DefaultMaxSteps = 100_000
 )
 
-// strategy returns the scenario's, by its name.
+// StrategyName is the name of the strategy by which a controlled scenario runs.
 func (sc *Scenario) StrategyName() string { return cmp.Or(sc.Strategy, DefaultStrategy) }
 
-// listSeparator stands between the elements of a List in Setup.
+// ListSeparator stands between the elements of a List in Setup.
 const ListSeparator = ", "
 
 // elements are those of a List, or the value itself.
@@ -115,13 +115,11 @@ func (sc *Scenario) Setting(n int) string {
 
 // Values are the parameters of execution n, for that subject.
 func (sc *Scenario) Values(s *subject.Subject, n int) subject.Values {
-	params, set := slices.Clone(s.Params), maps.Clone(sc.Sizes)
+	params, set := s.Params, map[string]string{}
 	if w, ok := s.Workload(sc.Workload); ok {
-		params = append(params, w.Params...)
+		params = slices.Concat(params, w.Params)
 	}
-	if set == nil {
-		set = map[string]string{}
-	}
+	maps.Copy(set, sc.Sizes)
 	for name, value := range sc.Setup {
 		all := elements(value)
 		set[name] = all[n%len(all)]

@@ -2,7 +2,6 @@ package subject
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 	"time"
 )
@@ -11,16 +10,30 @@ import (
 // the defaults for what the scenario does not set. Each method panics if there is no
 // parameter of that name, or if it is of another kind.
 type Values struct {
-	params     []Param
-	set        map[string]string
+	byName     map[string]value
 	variant    string
 	controlled bool
 }
 
+// A value is the text of a parameter, as a scenario writes it.
+type value struct {
+	of    Param
+	text  string
+	given bool // by the scenario
+}
+
 // NewValues returns the values of these parameters, set as a scenario writes them, with the
-// variant of that name ("" if the subject has none).
+// variant of that name ("" if the subject has none). They may be used in many executions.
 func NewValues(params []Param, set map[string]string, variant string, controlled bool) Values {
-	return Values{params, maps.Clone(set), variant, controlled}
+	v := Values{map[string]value{}, variant, controlled}
+	for _, p := range params {
+		text, given := set[Label(p)]
+		if !given {
+			text = Default(p, controlled)
+		}
+		v.byName[Label(p)] = value{p, text, given}
+	}
+	return v
 }
 
 // Controlled reports whether one task runs at a time, and time is virtual.
@@ -30,44 +43,37 @@ func (v Values) Controlled() bool { return v.controlled }
 func (v Values) Variant() string { return v.variant }
 
 // Given reports whether the scenario sets the parameter.
-func (v Values) Given(name string) bool {
-	_, ok := v.set[name]
-	return ok
-}
+func (v Values) Given(name string) bool { return v.byName[name].given }
 
 // Has reports whether there is a parameter of that name.
 func (v Values) Has(name string) bool {
-	for _, p := range v.params {
-		if Label(p) == name {
-			return true
-		}
-	}
-	return false
+	_, ok := v.byName[name]
+	return ok
 }
 
 // Count is the value of the Count of that name.
 func (v Values) Count(name string) int {
-	text := value[Count](v, name)
-	if text == "" {
+	count := text[Count](v, name)
+	if count == "" {
 		return 0
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	n, err := strconv.ParseInt(count, 10, 64)
 	return int(must(n, err))
 }
 
 // Span is the value of the Span of that name.
 func (v Values) Span(name string) time.Duration {
-	return must(time.ParseDuration(value[Span](v, name)))
+	return must(time.ParseDuration(text[Span](v, name)))
 }
 
 // Choice is the value of the Choice of that name.
-func (v Values) Choice(name string) string { return value[Choice](v, name) }
+func (v Values) Choice(name string) string { return text[Choice](v, name) }
 
 // Switch is the value of the Switch of that name.
-func (v Values) Switch(name string) bool { return must(strconv.ParseBool(value[Switch](v, name))) }
+func (v Values) Switch(name string) bool { return must(strconv.ParseBool(text[Switch](v, name))) }
 
 // Text is the value of the Text of that name.
-func (v Values) Text(name string) string { return value[Text](v, name) }
+func (v Values) Text(name string) string { return text[Text](v, name) }
 
 // must returns what a text stands for that has been checked when it was read.
 func must[T any](v T, err error) T {
@@ -77,17 +83,12 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// value is the text of a parameter of that kind.
-func value[P Param](v Values, name string) string {
-	for _, p := range v.params {
-		if _, ok := p.(P); !ok || Label(p) != name {
-			continue
-		}
-		if text, ok := v.set[name]; ok {
-			return text
-		}
-		return Default(p, v.controlled)
+// text is that of a parameter of that kind.
+func text[P Param](v Values, name string) string {
+	one, ok := v.byName[name]
+	if _, kind := one.of.(P); !ok || !kind {
+		var none P
+		panic(fmt.Sprintf("stress: there is no %T called %s", none, name))
 	}
-	var none P
-	panic(fmt.Sprintf("stress: there is no %T called %s", none, name))
+	return one.text
 }

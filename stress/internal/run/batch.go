@@ -66,8 +66,7 @@ const (
 
 // explore runs batches until the time is up, all that was requested is done, or an execution fails.
 func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenario.Scenario, n int)) error {
-	target, w := of.subject(&r.Scenario)
-	e, err := newExplorer(&r.Scenario, target, w, r.CampaignSeed)
+	e, err := of.newExplorer(&r.Scenario, r.CampaignSeed)
 	if err != nil {
 		return err
 	}

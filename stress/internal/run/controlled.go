@@ -23,8 +23,8 @@ import (
 type explorer struct {
 	*explore.Search
 	scenario *scenario.Scenario
-	subject  *subject.Subject
 	workload *subject.Workload
+	values   []subject.Values // of each setting
 	lookTime time.Duration
 	alive    func() // if not nil, called before each execution and repetition
 
@@ -38,9 +38,20 @@ type inspection struct {
 	diagnosis *subject.Diagnosis // nil: it does not know
 }
 
+// explorer returns an explorer that has no engine yet.
+func (r *Runner) explorer(sc *scenario.Scenario) *explorer {
+	of, w := r.subject(sc)
+	e := &explorer{scenario: sc, workload: w, lookTime: defaultLookTime}
+	for n := range sc.Settings() {
+		e.values = append(e.values, sc.Values(of, n))
+	}
+	return e
+}
+
 // newExplorer installs the process's engine. Close must follow.
-func newExplorer(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload, campaignSeed uint64) (*explorer, error) {
-	e := &explorer{scenario: sc, subject: of, workload: w, lookTime: defaultLookTime}
+func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explorer, error) {
+	e := r.explorer(sc)
+	of, _ := r.subject(sc)
 	if _, err := strategy.Parse(sc.StrategyName()); err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
 	}
@@ -82,7 +93,7 @@ const maxSpins = 1000
 // body returns what the first task of an execution runs.
 func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
 	return func() {
-		e.x = e.workload.Execution(e.scenario.Values(e.subject, x.Number), x.Seed)
+		e.x = e.workload.Execution(e.values[x.Number%len(e.values)], x.Seed)
 		e.inspected = nil
 		engine.OnStuck(e.stuck)
 		e.x.Run()
@@ -115,7 +126,7 @@ func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 func (e *explorer) judge(r control.Result) control.Result {
 	switch r.Verdict {
 	case verdict.Pass:
-		if found := findings(e.x); len(found) > 0 {
+		if found := byGravity(e.x.Findings()); len(found) > 0 {
 			r.Verdict, r.Summary = found[0].Verdict, found[0].Summary
 		}
 	case verdict.Panicked:
@@ -183,8 +194,8 @@ func fired(fires []strategy.Fire) (all []outcome.FaultCount) {
 
 // executeControlled runs execution n of a controlled scenario, after those of its batch that its
 // strategy learns from.
-func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Workload, campaignSeed uint64, n int) outcome.Result {
-	e, err := newExplorer(sc, of, w, campaignSeed)
+func (r *Runner) executeControlled(sc *scenario.Scenario, campaignSeed uint64, n int) outcome.Result {
+	e, err := r.newExplorer(sc, campaignSeed)
 	if err != nil {
 		panic(fmt.Sprintf("stress: %v", err)) // the loader has checked the scenario
 	}
@@ -192,19 +203,18 @@ func executeControlled(sc *scenario.Scenario, of *subject.Subject, w *subject.Wo
 	start := time.Now()
 	x := e.Execution(n)
 	_, failed := e.Explore(explore.Range{From: e.Batches.Of(n) * scenario.BatchSize, Judge: n, To: n + 1})
-	r := e.result(x, failed)
+	result := e.result(x, failed)
 	if failed.Verdict != verdict.Pass {
-		r = e.explain(x, e.Trace(x, failed.Schedule.Clone()))
+		result = e.explain(x, e.Trace(x, failed.Schedule.Clone()))
 	}
-	r.Duration = time.Since(start)
-	return r
+	result.Duration = time.Since(start)
+	return result
 }
 
 // FirstFailure runs the first executions of a controlled scenario, up to the first that fails, and
 // explains that one. It is an error if the failure does not repeat exactly.
 func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Result, error) {
-	of, w := r.subject(sc)
-	e, err := newExplorer(sc, of, w, 1)
+	e, err := r.newExplorer(sc, 1)
 	if err != nil {
 		return outcome.Result{}, err
 	}

@@ -54,8 +54,7 @@ func customScenario(strategy string, sizes ...int) scenario.Scenario {
 // exploring is an explorer of a scenario about one of these subjects.
 func exploring(t *testing.T, sc *scenario.Scenario, subjects ...subject.Subject) *explorer {
 	t.Helper()
-	s, w := (&Runner{Subjects: subjects}).subject(sc)
-	e, err := newExplorer(sc, s, w, 1)
+	e, err := (&Runner{Subjects: subjects}).newExplorer(sc, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,10 +41,10 @@ func (r *Runner) subject(sc *scenario.Scenario) (*subject.Subject, *subject.Work
 // Execute runs execution n of the scenario and judges it. It never hangs. If the execution has not
 // ended, its goroutines are left, and the process must not execute again.
 func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result {
-	s, w := r.subject(sc)
 	if sc.Mode == scenario.Control {
-		return executeControlled(sc, s, w, campaignSeed, n)
+		return r.executeControlled(sc, campaignSeed, n)
 	}
+	s, w := r.subject(sc)
 	seed := subject.Seed(campaignSeed, sc.Name, n)
 	x := w.Execution(sc.Values(s, n), seed)
 	result := outcome.Result{Execution: n, Seed: seed, Setting: sc.Setting(n)}
@@ -57,7 +57,7 @@ func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, aliv
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}
 	if run.Kind == native.Finished {
-		judge(&result, append(findings(x), leaked(others)...))
+		judge(&result, slices.Concat(x.Findings(), leaked(others)))
 	} else {
 		diagnose(&result, x, run, timeout)
 	}
@@ -82,7 +82,7 @@ func judge(r *outcome.Result, found []subject.Finding) {
 	if len(found) == 0 {
 		return
 	}
-	byGravity(found)
+	found = byGravity(found)
 	r.Verdict = found[0].Verdict
 	summary, rest, _ := strings.Cut(found[0].Summary, "\n")
 	r.Summary = summary
@@ -94,15 +94,9 @@ func judge(r *outcome.Result, found []subject.Finding) {
 	}
 }
 
-// findings are those of the oracles in an execution that has ended, the gravest first.
-func findings(x *subject.Execution) []subject.Finding {
-	found := slices.Clone(x.Findings())
-	byGravity(found)
-	return found
-}
-
-func byGravity(found []subject.Finding) {
-	slices.SortStableFunc(found, func(a, b subject.Finding) int { return gravity(a.Verdict) - gravity(b.Verdict) })
+// byGravity returns the findings with the gravest first.
+func byGravity(found []subject.Finding) []subject.Finding {
+	return slices.SortedStableFunc(slices.Values(found), func(a, b subject.Finding) int { return gravity(a.Verdict) - gravity(b.Verdict) })
 }
 
 // gravity orders findings: causes come before their consequences.

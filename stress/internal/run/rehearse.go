@@ -29,9 +29,9 @@ func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) 
 	if len(sc.Plan) == 0 {
 		return nil, nil
 	}
-	of, w := r.subject(sc)
+	of, _ := r.subject(sc)
 	trial := trialOf(sc, of)
-	e, err := newExplorer(&trial, of, w, 1)
+	e, err := r.newExplorer(&trial, 1)
 	if err != nil {
 		return nil, err
 	}

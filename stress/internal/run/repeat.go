@@ -28,8 +28,7 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 	if err != nil {
 		return err
 	}
-	target, w := of.subject(&r.Scenario)
-	e, err := newExplorer(&r.Scenario, target, w, r.CampaignSeed)
+	e, err := of.newExplorer(&r.Scenario, r.CampaignSeed)
 	if err != nil {
 		return err
 	}

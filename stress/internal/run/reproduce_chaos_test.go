@@ -28,9 +28,7 @@ func TestControlledRecordingsReproduce(t *testing.T) {
 		t.Run(sc.Name, func(t *testing.T) {
 			r := firstFailure(t, sc)
 			reproduce.Recording(t, control.Options{}, r, func(engine *control.Engine) func() {
-				of, w := testRunner.subject(sc)
-				e := &explorer{scenario: sc, subject: of, workload: w, lookTime: defaultLookTime}
-				return e.body(engine, recorded(r))
+				return testRunner.explorer(sc).body(engine, recorded(r))
 			})
 		})
 	}

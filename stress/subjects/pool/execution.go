@@ -54,11 +54,13 @@ type sizes struct {
 
 // sizesOf reads those that the workload has.
 func sizesOf(v subject.Values) (s sizes) {
-	for name, n := range map[string]*int{"jobs": &s.jobs, "injectors": &s.injectors, "depth": &s.depth, "leaf": &s.leaf, "repeat": &s.repeat} {
-		if v.Has(name) {
-			*n = v.Count(name)
+	count := func(name string) int {
+		if !v.Has(name) {
+			return 0
 		}
+		return v.Count(name)
 	}
+	s = sizes{jobs: count("jobs"), injectors: count("injectors"), depth: count("depth"), leaf: count("leaf"), repeat: count("repeat")}
 	if v.Has("pause") {
 		s.pause = v.Span("pause")
 	}
