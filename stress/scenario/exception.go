@@ -102,7 +102,7 @@ func Title(name, variant string) string {
 	return name + " with " + variant
 }
 
-// expects reports whether that verdict on the whole scenario is as it should be.
+// Expects reports whether that verdict on the whole scenario is as it should be.
 func (sc *Scenario) Expects(v verdict.Verdict) bool {
 	return v == sc.Expect || slices.Contains(sc.May, v)
 }

@@ -25,7 +25,7 @@ func Default(subjects ...subject.Subject) ([]Scenario, error) {
 	return c.all, nil
 }
 
-// campaignFile is what messages call the campaign in the binary.
+// CampaignFile is what messages call the campaign in the binary.
 const CampaignFile = "scenarios.yaml"
 
 func campaignOf(cat *catalogue) (all *loader, err error) {

@@ -19,7 +19,7 @@ import (
 // the scenario and Of alone: no machine has to know of another.
 type Shard struct{ Index, Of int }
 
-// mostShards is more than any campaign has machines for.
+// MostShards is more than any campaign has machines for.
 const MostShards = 1 << 16
 
 // ParseShard reads what String writes: "0/4" is the first of four.
@@ -41,7 +41,7 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.Index, s.Of)
 }
 
-// step is how many units come to one of the shard's.
+// Step is how many units come to one of the shard's.
 func (s Shard) Step() int { return max(s.Of, 1) }
 
 // BatchSize is how many executions of a controlled scenario make a batch: see explore.Batches.
@@ -71,15 +71,15 @@ func (s Shard) first(sc *Scenario) int {
 	return int((uint64(s.Index) + step - subject.Seed(0, sc.Title(), 0)%step) % step)
 }
 
-// has reports whether a unit is the shard's.
+// Has reports whether a unit is the shard's.
 func (s Shard) Has(sc *Scenario, unit int) bool { return unit%s.Step() == s.first(sc) }
 
-// unitFrom is the number of the shard's first unit that is not before that one.
+// UnitFrom is the number of the shard's first unit that is not before that one.
 func (s Shard) UnitFrom(sc *Scenario, unit int) int {
 	return unit + (s.first(sc)-unit%s.Step()+s.Step())%s.Step()
 }
 
-// from is the number of the shard's first execution that is not before n.
+// From is the number of the shard's first execution that is not before n.
 func (s Shard) From(sc *Scenario, n int) int {
 	size := sc.Unit()
 	if u := n / size; !s.Has(sc, u) {
@@ -88,7 +88,7 @@ func (s Shard) From(sc *Scenario, n int) int {
 	return n
 }
 
-// below counts the shard's executions with numbers below n.
+// Below counts the shard's executions with numbers below n.
 func (s Shard) Below(sc *Scenario, n int) (count int) {
 	size, first := sc.Unit(), s.first(sc)
 	whole := n / size

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -19,7 +21,6 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
-	"go.uber.org/goleak"
 )
 
 var drop = []chaos.Fault{{At: "test/notify", Kind: hooks.Drops}}

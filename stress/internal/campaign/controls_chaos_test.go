@@ -31,7 +31,7 @@ var victims = map[string]struct{ summary, notification string }{
 	"controlled-dropped-latch":       {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\), last in (worker (0|1)|workload), visit 0`},
 	"controlled-dropped-broadcast":   {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify \(once\), last in broadcaster 0`},
 	"controlled-dropped-end":         {`worker \d.* sleeps although its latch is set: it waits for jobs, until the pool ends`, `dropped by the plan at sleep/latch-set-notify`},
-	"controlled-dropped-term":        {`no task can continue: main waits to be woken.*wait \(parker.go`, ""}, // nothing was posted to whoever sleeps
+	"controlled-dropped-term":        {`no task can continue: main waits to be woken.*wait \(parker.go`, ""}, // nothing was posted to the sleeper
 	"controlled-dropped-outsider":    {`an outsider waits for a run that is done`, `dropped by the plan at sleep/latch-lock-notify \(once\), last in worker 0`},
 	"controlled-leaver-wakes-nobody": {`job no. 2 in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},
 	"controlled-finder-wakes-nobody": {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `dropped by the plan at sleep/found-wake`},

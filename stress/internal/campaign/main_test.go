@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
-	"go.uber.org/goleak"
-
 	burstsubject "github.com/rouse-go/rouse/stress/subjects/burst"
 	poolsubject "github.com/rouse-go/rouse/stress/subjects/pool"
 )

@@ -1,8 +1,9 @@
 package command
 
 import (
-	"github.com/rouse-go/rouse/stress/internal/campaign"
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/stress/internal/campaign"
 )
 
 func newMerge() *cobra.Command {

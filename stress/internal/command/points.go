@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/scenario"
-	"github.com/spf13/cobra"
 )
 
 func newPoints(m *program) *cobra.Command {

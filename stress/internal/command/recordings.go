@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/run"
-	"github.com/spf13/cobra"
 )
 
 // recordingArg completes the argument of the commands that read a recording.

@@ -1,12 +1,13 @@
 package command
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
-	"github.com/spf13/cobra"
 )
 
 func newReplay(m *program) *cobra.Command {

@@ -3,11 +3,12 @@ package command
 import (
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
-	"github.com/spf13/cobra"
 )
 
 func (m *program) newRoot() *cobra.Command {

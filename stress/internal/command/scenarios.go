@@ -10,17 +10,13 @@ import (
 
 // loadScenarios reads a scenario file, which may extend the default campaign, or that if path is "".
 func (m *program) loadScenarios(path string) ([]scenario.Scenario, error) {
-	load := func() ([]scenario.Scenario, error) {
-		data, err := scenario.ReadInput(path, scenario.MaxInput)
-		if err != nil {
-			return nil, err
-		}
-		return scenario.Load(path, data, m.subjects...)
-	}
+	var scenarios []scenario.Scenario
+	var err error
 	if path == "" {
-		load = func() ([]scenario.Scenario, error) { return scenario.Default(m.subjects...) }
+		scenarios, err = scenario.Default(m.subjects...)
+	} else {
+		scenarios, err = scenario.LoadFile(path, m.subjects...)
 	}
-	scenarios, err := load()
 	if err != nil {
 		return nil, Usage("%w", err)
 	}

@@ -3,10 +3,11 @@ package command
 import (
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
-	"github.com/spf13/cobra"
 )
 
 func newSchema(m *program) *cobra.Command {

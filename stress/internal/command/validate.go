@@ -3,10 +3,11 @@ package command
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
-	"github.com/spf13/cobra"
 )
 
 func newValidate(m *program) *cobra.Command {

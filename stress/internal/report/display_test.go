@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vbauerster/mpb/v8/decor"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
-	"github.com/vbauerster/mpb/v8/decor"
 )
 
 // A screen is a terminal as far as a display goes: lines, and a cursor at the beginning of

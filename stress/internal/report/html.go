@@ -2,16 +2,14 @@ package report
 
 import (
 	"bytes"
-
-	"github.com/rouse-go/rouse/stress/internal/outcome"
-	"github.com/rouse-go/rouse/stress/scenario"
-
 	_ "embed"
 	"html/template"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/internal/chart"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 //go:embed report.html

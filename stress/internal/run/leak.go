@@ -7,9 +7,10 @@ import (
 	"runtime/pprof"
 	"strings"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/subject"
-	"go.uber.org/goleak"
 )
 
 // The oracle of goroutines that outlive what they serve.

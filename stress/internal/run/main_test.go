@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
 	"github.com/rouse-go/rouse/stress/subjects/burst"
 	"github.com/rouse-go/rouse/stress/subjects/pool"
-	"go.uber.org/goleak"
 )
 
 // TestMain makes the test binary its own child process, as a program does with

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/native"
@@ -14,7 +16,6 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
-	"go.uber.org/goleak"
 )
 
 // executionTimeout is when a native execution that is neither done nor stuck is given up.

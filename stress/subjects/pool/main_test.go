@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/rouse-go/rouse/stress/scenario"
 	"go.uber.org/goleak"
+
+	"github.com/rouse-go/rouse/stress/scenario"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
