@@ -1,0 +1,137 @@
+// Package wire is what stress test and a test binary built with the overlay of package goroot say
+// to each other. stress test starts the binary with the variable [Variable] in its environment and
+// two pipes as further files: requests arrive on [RequestFile], and answers leave on [AnswerFile].
+// Each is one JSON object a line.
+//
+// A worker serves requests one after the other until the requests end. It answers each request with
+// any number of [Progress] answers, and then with one of another kind. A worker that has found a
+// failure is tainted: stress test lets it end, and asks a new one for what follows.
+//
+// The package travels below GOROOT, so it imports the standard library and packages that travel too.
+package wire
+
+import "github.com/rouse-go/rouse/chaos/verdict"
+
+// Variable is the environment variable that makes a test binary a worker. Its value is a [Setup], as
+// JSON. The worker removes it before any code of the user runs that could start a process.
+const Variable = "ROUSE_WORKER"
+
+// The files of a worker.
+const (
+	RequestFile = 3
+	AnswerFile  = 4
+)
+
+// Version is that of what is said. Both sides come from the same build of rouse, so another one means
+// a stale cache.
+const Version = 1
+
+// A Setup is what a worker must know before main: see [Variable].
+type Setup struct {
+	Version int `json:"version"`
+	// Start is the time, in nanoseconds since 1970, that executions begin at: of the wall clock when
+	// stress test began, or that of a recording.
+	Start int64 `json:"start"`
+	// Native: goroutines run in parallel, with seeded delays at the points.
+	Native bool `json:"native,omitempty"`
+}
+
+// A Do is what a request asks for.
+type Do string
+
+// What a request may ask for.
+const (
+	// List asks for the names of the tests that -test.run selects: an answer Listed.
+	List Do = "list"
+	// Explore asks for the executions From to To of a test, up to the first that fails: an answer
+	// Explored or Failed.
+	Explore Do = "explore"
+	// Settle asks to repeat the recording of a failure in a process that has not failed yet, to shrink
+	// it, and to explain it: an answer Settled or Unrepeatable.
+	Settle Do = "settle"
+	// Replay asks to repeat a recording once, exactly: an answer Replayed.
+	Replay Do = "replay"
+)
+
+// A Request is what stress test asks of a worker.
+type Request struct {
+	Do   Do     `json:"do"`
+	Test string `json:"test,omitempty"` // the name of a top-level test
+
+	Settings Settings `json:"settings"`
+
+	// Of Explore. Executions are numbered from 0 within a test; From is the first of a batch of the
+	// strategy (internal/explore.Batches), so that findings do not depend on which worker runs it.
+	From int `json:"from,omitempty"`
+	To   int `json:"to,omitempty"`
+
+	// Of Settle and Replay: the text of a recording, and how many attempts shrinking may make.
+	Recording string `json:"recording,omitempty"`
+	Attempts  int    `json:"attempts,omitempty"`
+}
+
+// Settings are those of a run of stress test. Findings depend on all of them.
+type Settings struct {
+	Seed     uint64 `json:"seed"`               // of the run; that of an execution follows from it
+	Strategy string `json:"strategy,omitempty"` // as strategy.Parse reads it
+	Clock    string `json:"clock,omitempty"`    // lazy, racy or mixed: see control.Clock
+	Batch    int    `json:"batch,omitempty"`    // executions per batch
+	MaxSteps int    `json:"maxSteps,omitempty"`
+	Leaks    bool   `json:"leaks,omitempty"` // goroutines left behind are a failure
+	Short    bool   `json:"short,omitempty"`
+}
+
+// A Kind says what an answer is.
+type Kind string
+
+// The kinds of answers.
+const (
+	Progress     Kind = "progress"     // Counts since the last answer
+	Listed       Kind = "listed"       // Tests
+	Explored     Kind = "explored"     // Counts, Next, Exhausted, Notes: nothing failed
+	Failed       Kind = "failed"       // Failure of execution Next, not shrunk; Counts
+	Settled      Kind = "settled"      // Failure, shrunk and explained
+	Unrepeatable Kind = "unrepeatable" // Failure as it was found; Reason says what differs
+	Replayed     Kind = "replayed"     // Failure as it was repeated; Likeness, Reason
+	Refused      Kind = "refused"      // Reason: the request is bad, or the tool failed
+)
+
+// An Answer is what a worker says.
+type Answer struct {
+	Kind      Kind     `json:"kind"`
+	Tests     []string `json:"tests,omitempty"`
+	Counts    Counts   `json:"counts"`
+	Next      int      `json:"next,omitempty"`      // the execution that failed, or the first that has not run
+	Exhausted string   `json:"exhausted,omitempty"` // what the strategy has come to that has nothing left to explore
+	Skipped   bool     `json:"skipped,omitempty"`   // the test has called Skip
+	Failure   *Failure `json:"failure,omitempty"`
+	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
+	Reason    string   `json:"reason,omitempty"`
+	Notes     []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+}
+
+// Counts are of executions since the last answer to the same request.
+type Counts struct {
+	Executions int `json:"executions,omitempty"`
+	Steps      int `json:"steps,omitempty"`
+	// Orders are hashes of partial orders that the worker has not reported yet for this test.
+	Orders []uint64 `json:"orders,omitempty"`
+}
+
+// A Failure is an execution that has failed.
+type Failure struct {
+	Execution int             `json:"execution"`
+	Seed      uint64          `json:"seed"` // of the execution
+	Strategy  string          `json:"strategy"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Summary   string          `json:"summary"`
+	Site      string          `json:"site,omitempty"`
+	Hash      uint64          `json:"hash"`
+	Steps     int             `json:"steps"`
+	Recording string          `json:"recording"` // its text
+	// Decisions counts the entries of the schedule, before and after it was shrunk.
+	Decisions [2]int `json:"decisions"`
+	// Report is what people read: the table, who waits for what, stacks, the output of the test.
+	Report string `json:"report,omitempty"`
+	Output string `json:"output,omitempty"` // of the test: what it logged and printed with t
+}
