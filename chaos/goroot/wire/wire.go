@@ -1,13 +1,3 @@
-// Package wire is what stress test and a test binary built with the overlay of package goroot say
-// to each other. stress test starts the binary with the variable [Variable] in its environment and
-// two pipes as further files: requests arrive on [RequestFile], and answers leave on [AnswerFile].
-// Each is one JSON object a line.
-//
-// A worker serves requests one after the other until the requests end. It answers each request with
-// any number of [Progress] answers, and then with one of another kind. A worker that has found a
-// failure is tainted: stress test lets it end, and asks a new one for what follows.
-//
-// The package travels below GOROOT, so it imports the standard library and packages that travel too.
 package wire
 
 import "github.com/rouse-go/rouse/chaos/verdict"
@@ -20,6 +10,7 @@ const Variable = "ROUSE_WORKER"
 const (
 	RequestFile = 3
 	AnswerFile  = 4
+	NumberFile  = 5 // 8 bytes at its beginning, little endian: the number of the current execution
 )
 
 // Version is that of what is said. Both sides come from the same build of rouse, so another one means
