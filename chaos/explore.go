@@ -114,7 +114,7 @@ func (x *exploration) become(s settings) error {
 	search, err := explore.New(explore.Options{
 		Engine: s.engine(),
 		Body:   func(strategy.Execution) func() { return x.body },
-		Seed:   func(n int) uint64 { return executionSeed(s.seed, n) },
+		Seed:   func(n int) uint64 { return explore.Seed(s.seed, n) },
 		Judge:  x.judged,
 	})
 	if err == nil {

@@ -176,11 +176,6 @@ func (s settings) remembered(options []string) (settings, error) {
 	return s, nil
 }
 
-// executionSeed is what execution n is drawn from.
-func executionSeed(seed uint64, n int) uint64 {
-	return strategy.ChildKey(strategy.ChildKey(seed, 0), n)
-}
-
 // dir is where the test's recordings are.
 func (x *exploration) dir() string {
 	name := strings.Map(func(r rune) rune {

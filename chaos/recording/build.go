@@ -15,7 +15,7 @@ import (
 // Words of a build after Go version and platform, where they apply.
 const (
 	buildRace = "race"
-	buildTags = "tags=" // other than chaos
+	buildTags = "tags=" // other than chaos, which only unmodified recordings name
 	buildCPU  = "cpu="  // GOMAXPROCS, where that is not the number of processors
 	// of the main module, or else its commit
 	buildVersion = "version="
@@ -23,7 +23,23 @@ const (
 
 // ThisBuild describes the running binary for Recording.Build: "go1.26.0 linux/amd64 race".
 func ThisBuild() string {
-	words := []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	words, version := thisBuild(func(tag string) bool { return tag != "chaos" })
+	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
+		words = append(words, fmt.Sprintf("%s%d", buildCPU, n))
+	}
+	return strings.Join(append(words, version...), " ")
+}
+
+// ThisUnmodifiedBuild describes the running binary for an unmodified recording: which may have the tag
+// chaos or not, and whose schedules do not depend on GOMAXPROCS.
+func ThisUnmodifiedBuild() string {
+	words, version := thisBuild(func(string) bool { return true })
+	return strings.Join(append(words, version...), " ")
+}
+
+// thisBuild returns the words of the running binary, and that of its version if it has one.
+func thisBuild(names func(tag string) bool) (words, versions []string) {
+	words = []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	if racing.Detector {
 		words = append(words, buildRace)
 	}
@@ -37,19 +53,16 @@ func ThisBuild() string {
 			if s.Key != "-tags" {
 				continue
 			}
-			tags := slices.DeleteFunc(strings.Split(s.Value, ","), func(tag string) bool { return tag == "chaos" || tag == "" })
+			tags := slices.DeleteFunc(strings.Split(s.Value, ","), func(tag string) bool { return tag == "" || !names(tag) })
 			if len(tags) > 0 {
 				words = append(words, buildTags+strings.Join(tags, ","))
 			}
 		}
 	}
-	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
-		words = append(words, fmt.Sprintf("%s%d", buildCPU, n))
-	}
 	if version != "" {
-		words = append(words, buildVersion+version)
+		versions = append(versions, buildVersion+version)
 	}
-	return strings.Join(words, " ")
+	return words, versions
 }
 
 // Race reports whether the recording was made by a binary with the race detector.
@@ -60,12 +73,15 @@ var (
 	validCPU  = regexp.MustCompile(`^[1-9][0-9]{0,5}$`)
 )
 
-// buildFlags are those of go test that make such a binary.
-func (r *Recording) buildFlags() []string {
-	tags, flags := "chaos", []string(nil)
+// BuildFlags are those of the go command that make a binary like the recorded one, but for an overlay.
+func (r *Recording) BuildFlags() []string {
+	var tags, flags []string
+	if r.Kind != Unmodified {
+		tags = append(tags, "chaos")
+	}
 	for _, word := range strings.Fields(r.Build) {
 		if more, ok := strings.CutPrefix(word, buildTags); ok && validTags.MatchString(more) {
-			tags = "chaos," + more
+			tags = append(tags, more)
 		}
 		if n, ok := strings.CutPrefix(word, buildCPU); ok && validCPU.MatchString(n) {
 			flags = append(flags, "-cpu", n)
@@ -74,5 +90,8 @@ func (r *Recording) buildFlags() []string {
 			flags = append(flags, "-race")
 		}
 	}
-	return append([]string{"-tags", tags}, flags...)
+	if len(tags) > 0 {
+		flags = append([]string{"-tags", strings.Join(tags, ",")}, flags...)
+	}
+	return flags
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,8 +14,9 @@ import (
 )
 
 // Command returns the command that repeats the recording of a test, which is in that file, quoted
-// for a POSIX shell. It builds a binary like the recorded one. A relative file name is relative to
-// the folder of the test's package. A Subject that is not an import path and the name of a test is
+// for a POSIX shell. It builds a binary like the recorded one. The file of a controlled recording, if
+// its name is relative, is relative to the folder of the test's package; that of an unmodified one, to
+// the folder in which the command runs. A Subject that is not an import path and the name of a test is
 // an error: the go command could take it for a flag.
 func (r *Recording) Command(file string) (string, error) {
 	pkg, test, err := r.Test()
@@ -25,8 +27,12 @@ func (r *Recording) Command(file string) (string, error) {
 	for p := range strings.SplitSeq(test, "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
 	}
-	words := append([]string{"go", "test"}, r.buildFlags()...)
-	return shell.Command(append(words, "-run", strings.Join(parts, "/"), pkg, "-chaos.replay="+filepath.ToSlash(file))...), nil
+	run := []string{"-run", strings.Join(parts, "/")}
+	words := slices.Concat([]string{"go", "test"}, r.BuildFlags(), run, []string{pkg, "-chaos.replay=" + filepath.ToSlash(file)})
+	if r.Kind == Unmodified {
+		words = slices.Concat([]string{"stress", "test", pkg}, r.BuildFlags(), run, []string{"--replay", filepath.ToSlash(file)})
+	}
+	return shell.Command(words...), nil
 }
 
 // Test returns the import path of the package and the name of the test that the Subject names.

@@ -1,5 +1,5 @@
 // Package recording reads and writes the file that reproduces an execution, and shrinks the
-// schedule in it. There is one format, of two kinds.
+// schedule in it. There is one format, of three kinds.
 //
 // A controlled recording has a schedule, which repeats the execution exactly:
 //
@@ -27,6 +27,9 @@
 // first visit of that point. A store buffer is a task, "main/0/buffer". ".1" counts decisions at the
 // same place. The text after " # " is a comment.
 //
+// An unmodified recording is of a test that nobody has changed, which stress test repeats. It has a
+// schedule too, and "start:", the time at which the execution begins, and "clock:", when timers fire.
+//
 // A native recording has no schedule but "campaign:", the seed from which "seed:" follows,
 // "maxprocs:", "explanation:", "faults:" (how often each was hit and fired), and what was seen at
 // the end: "state:", "events:", "goroutines:".
@@ -34,7 +37,8 @@
 // A field is a line, or a line and the block of lines below it, indented by two spaces. The block
 // "setup:" is what the program that wrote the recording makes the subject from, such as a scenario; a
 // recording of a test has none. "build:" ends in "race" for a binary with the race detector, "tags="
-// and its build tags other than chaos, "cpu=" and a GOMAXPROCS that was set, and "version=".
+// and its build tags other than chaos (of an unmodified recording, all), "cpu=" and a GOMAXPROCS that
+// was set, and "version=".
 //
 // The last line has a checksum of what precedes it, so that a torn or damaged file is refused.
 // After an edit by hand it is "end" alone. A file of another version is refused.

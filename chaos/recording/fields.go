@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/nearest"
@@ -15,7 +16,7 @@ import (
 // A field is a line of a recording, or a line and the block of lines below it.
 type field struct {
 	name   string
-	kind   Kind // which has it; "" is both
+	kinds  []Kind // which have it; nil is all
 	needed bool
 	block  bool
 	write  func(r *Recording) string // "" leaves the field out, unless it is needed
@@ -32,6 +33,16 @@ var fields = []field{
 	number("campaign", func(r *Recording) *uint64 { return &r.Campaign }).of(Native).need(),
 	number("seed", func(r *Recording) *uint64 { return &r.Seed }).need(),
 	count("execution", func(r *Recording) *int { return &r.Execution }),
+	{
+		name: "start", kinds: []Kind{Unmodified}, needed: true,
+		write: func(r *Recording) string { return time.Unix(0, r.Start).UTC().Format(time.RFC3339Nano) },
+		read:  readStart,
+	},
+	{
+		name: "clock", kinds: []Kind{Unmodified}, needed: true,
+		write: func(r *Recording) string { return r.Clock },
+		read:  readClock,
+	},
 	count("maxprocs", func(r *Recording) *int { return &r.MaxProcs }).of(Native).need(),
 	{
 		name:  "options",
@@ -42,7 +53,7 @@ var fields = []field{
 	text("summary", func(r *Recording) *string { return &r.Summary }),
 	text("site", func(r *Recording) *string { return &r.Site }),
 	{
-		name: "explanation", kind: Native, block: true,
+		name: "explanation", kinds: []Kind{Native}, block: true,
 		write: func(r *Recording) string { return strings.Join(r.Explanation, "\n") },
 		read: func(p *parser, r *Recording, _ string) error {
 			for p.nextInBlock() {
@@ -51,23 +62,29 @@ var fields = []field{
 			return nil
 		},
 	},
-	{name: "faults", kind: Native, block: true, write: writeFaults, read: readFaults},
+	{name: "faults", kinds: []Kind{Native}, block: true, write: writeFaults, read: readFaults},
 	block("state", func(r *Recording) *string { return &r.State }).of(Native),
 	block("events", func(r *Recording) *string { return &r.Events }).of(Native),
 	block("goroutines", func(r *Recording) *string { return &r.Goroutines }).of(Native),
 	{
-		name: "hash", kind: Controlled, needed: true,
+		name: "hash", kinds: scheduled, needed: true,
 		write: func(r *Recording) string { return fmt.Sprintf("%016x", r.Hash) },
 		read: func(p *parser, r *Recording, value string) (err error) {
 			r.Hash, err = p.number(value, 16, "", 64)
 			return err
 		},
 	},
-	{name: "schedule", kind: Controlled, needed: true, block: true, write: writeSchedule, read: readSchedule},
+	{name: "schedule", kinds: scheduled, needed: true, block: true, write: writeSchedule, read: readSchedule},
 }
 
+// scheduled are the kinds that have a schedule.
+var scheduled = slices.DeleteFunc(Kinds(), func(k Kind) bool { return !k.Scheduled() })
+
 func (f field) need() field     { f.needed = true; return f }
-func (f field) of(k Kind) field { f.kind = k; return f }
+func (f field) of(k Kind) field { f.kinds = []Kind{k}; return f }
+
+// isOf reports whether recordings of that kind have the field.
+func (f field) isOf(k Kind) bool { return f.kinds == nil || slices.Contains(f.kinds, k) }
 
 func text(name string, at func(r *Recording) *string) field {
 	return field{
@@ -126,6 +143,25 @@ func readVerdict(p *parser, r *Recording, value string) error {
 		return p.wrong(p.column, quote(value), wanted(value, names))
 	case r.Verdict == verdict.Pass && r.Kind == Native:
 		return p.wrong(p.column, "pass", "what the execution failed with")
+	}
+	return nil
+}
+
+// readStart reads a time that fits into nanoseconds since 1970.
+func readStart(p *parser, r *Recording, value string) error {
+	t, err := time.Parse(time.RFC3339Nano, value)
+	if r.Start = t.UnixNano(); err != nil || !time.Unix(0, r.Start).Equal(t) {
+		return p.wrong(p.column, quote(value), "a time such as 2026-11-22T17:35:00.000000001Z")
+	}
+	return nil
+}
+
+var validClock = regexp.MustCompile(`^[a-z]+$`)
+
+// readClock reads the name of a clock. Which there are is package control's to say.
+func readClock(p *parser, r *Recording, value string) error {
+	if r.Clock = value; !validClock.MatchString(value) {
+		return p.wrong(p.column, quote(value), "the name of a clock such as lazy")
 	}
 	return nil
 }

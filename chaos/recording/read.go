@@ -149,8 +149,8 @@ func (p *parser) kind(r *Recording) error {
 	if !ok {
 		return p.wrong(1, quote(p.line), strconv.Quote(kindLine))
 	}
-	if r.Kind = Kind(value); r.Kind != Controlled && r.Kind != Native {
-		return p.wrong(len(kindLine)+1, quote(value), fmt.Sprintf("%q or %q", Controlled, Native))
+	if r.Kind = Kind(value); !slices.Contains(Kinds(), r.Kind) {
+		return p.wrong(len(kindLine)+1, quote(value), fmt.Sprintf("%q, %q or %q", Controlled, Native, Unmodified))
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (p *parser) fields(r *Recording) error {
 	var mine []field
 	var names []string
 	for _, f := range fields {
-		if f.kind == "" || f.kind == r.Kind {
+		if f.isOf(r.Kind) {
 			mine, names = append(mine, f), append(names, f.name)
 		}
 	}
@@ -190,7 +190,7 @@ func (p *parser) fields(r *Recording) error {
 	p.lineNo, p.indent = p.lineNo+1, 0
 	for _, f := range mine {
 		if f.needed && !seen[f.name] {
-			return p.wrong(1, "no "+strconv.Quote(f.name+":")+" in a "+string(r.Kind)+" recording", "one")
+			return p.wrong(1, "no "+strconv.Quote(f.name+":")+" in "+r.Kind.phrase()+" recording", "one")
 		}
 	}
 	return nil

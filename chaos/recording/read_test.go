@@ -12,7 +12,7 @@ import (
 
 // A torn file is refused wherever it ends, and a damaged one whichever byte it is.
 func TestTornAndDamaged(t *testing.T) {
-	for _, text := range []string{sampleText, sampleEdit, nativeSample().String()} {
+	for _, text := range []string{sampleText, sampleEdit, nativeSample().String(), unmodifiedSample().String()} {
 		for n := range text {
 			var e *Error
 			if _, err := Parse("f", text[:n]); !errors.As(err, &e) {
@@ -20,7 +20,7 @@ func TestTornAndDamaged(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{sampleText, nativeSample().String()} {
+	for _, text := range []string{sampleText, nativeSample().String(), unmodifiedSample().String()} {
 		for i := range text {
 			changed := []byte(text)
 			changed[i] ^= 1
@@ -44,7 +44,7 @@ func TestBadRecordings(t *testing.T) {
 		"an older one":   {replace("recording 2", "recording 1"), 1, 17, []string{`version "1"`, "version 2"}},
 		"the first one":  {replace("recording 2", "schedule 1"), 1, 1, []string{`"rouse schedule 1"`, `"rouse recording 2"`, "the format has changed"}},
 		"no kind":        {replace("kind: controlled\n", ""), 2, 1, []string{`"kind: "`}},
-		"bad kind":       {replace("controlled", "wild"), 2, 7, []string{`"wild"`, `"controlled" or "native"`}},
+		"bad kind":       {replace("controlled", "wild"), 2, 7, []string{`"wild"`, `"controlled", "native" or "unmodified"`}},
 		"another kind":   {replace("kind: controlled", "kind: native"), 11, 1, []string{`"hash: 5be0cd19137e2179"`, "want one of subject"}},
 		"edited":         {strings.Replace(sampleText, "main #4", "main #5", 1), 22, 1, []string{"a checksum that is not that of the text", `the last line "end"`}},
 		"more":           {sampleText + "x\n", 23, 1, []string{"more text"}},
@@ -116,8 +116,26 @@ func TestBadNativeRecordings(t *testing.T) {
 	}
 }
 
+func TestBadUnmodifiedRecordings(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"no start":      {"start: 2025-11-22T17:35:00.000000017Z\n", "", `f:16:1: found no "start:" in an unmodified recording, want one`},
+		"bad start":     {"2025-11-22T", "2025-13-22T", `f:8:8: found "2025-13-22T17:35:00.000000017Z", want a time such as`},
+		"far start":     {"2025-11-22T", "9025-11-22T", `f:8:8: found "9025-11-22T17:35:00.000000017Z", want a time such as`},
+		"bad clock":     {"clock: mixed", "clock: Mixed!", `f:9:8: found "Mixed!", want the name of a clock such as lazy`},
+		"no schedule":   {"schedule:", "state:", `f:14:1: found "state:", want one of subject`},
+		"a native one":  {"kind: unmodified", "kind: native", `f:8:1: found "start: 2025-11-22T17:35:00.000000017Z", want one of subject`},
+		"a controlled":  {"kind: unmodified", "kind: controlled", `f:8:1: found "start: 2025-11-22T17:35:00.000000017Z", want one of subject`},
+		"no such clock": {"run clock", "run clocks", `f:16:20: found "clocks", want a task such as`},
+	} {
+		text := strings.Replace(unmodifiedBody, c.old, c.new, 1) + "end\n"
+		if _, err := Parse("f", text); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
-	for _, body := range []string{sampleBody, nativeBody} {
+	for _, body := range []string{sampleBody, nativeBody, unmodifiedBody} {
 		f.Add(body[strings.Index(body, "\n")+1:])
 	}
 	f.Fuzz(func(t *testing.T, body string) {

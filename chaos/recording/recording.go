@@ -16,7 +16,24 @@ const (
 	// Native recordings have a seed, with which the execution is run again: of a native scenario,
 	// or of a controlled one whose process crashed.
 	Native Kind = "native"
+	// Unmodified recordings have a schedule, of a test that nobody has changed: stress test runs it
+	// with the runtime under control.
+	Unmodified Kind = "unmodified"
 )
+
+// Kinds lists the kinds.
+func Kinds() []Kind { return []Kind{Controlled, Native, Unmodified} }
+
+// Scheduled reports whether recordings of this kind have a schedule, which repeats them exactly.
+func (k Kind) Scheduled() bool { return k == Controlled || k == Unmodified }
+
+// phrase is the kind with its article.
+func (k Kind) phrase() string {
+	if k == Unmodified {
+		return "an " + string(k)
+	}
+	return "a " + string(k)
+}
 
 // A Recording reproduces one execution.
 type Recording struct {
@@ -34,10 +51,15 @@ type Recording struct {
 	Summary string // one line
 	Site    string // where the failure shows, for comparing two; "" if that is not known
 
-	// Of a controlled execution.
+	// Of an execution that has a schedule: see Kind.Scheduled.
 
 	Hash    uint64 // of the trace
 	Entries []Entry
+
+	// Of an unmodified execution.
+
+	Start int64  // the time at which it begins, in nanoseconds since 1970
+	Clock string // when timers fire: as control.ParseClock reads it
 
 	// Of a native execution.
 

@@ -105,6 +105,66 @@ goroutines:
   \xfe
 `
 
+func unmodifiedSample() *Recording {
+	return &Recording{
+		Kind: Unmodified, Subject: "example.com/queue TestClose", Build: "go1.26.0 linux/amd64 race tags=chaos,purego", Strategy: "portfolio",
+		Seed: 1, Execution: 36, Start: 1763832900_000000017, Clock: "mixed", Options: []string{"leaks"},
+		Verdict: verdict.Deadlock, Summary: "no task can continue", Hash: 0x5be0cd19137e2179,
+		Entries: []Entry{{Task: "main/0", Ops: 4, To: "main/0/1", Comment: "at sync.(*Mutex).Lock"}, {Task: "main/0/1", Ops: 1, To: "clock"}},
+	}
+}
+
+const unmodifiedBody = `rouse recording 2
+kind: unmodified
+subject: example.com/queue TestClose
+build: go1.26.0 linux/amd64 race tags=chaos,purego
+strategy: portfolio
+seed: 0x1
+execution: 36
+start: 2025-11-22T17:35:00.000000017Z
+clock: mixed
+options: leaks
+verdict: deadlock
+summary: no task can continue
+hash: 5be0cd19137e2179
+schedule:
+  main/0 #4: run main/0/1 # at sync.(*Mutex).Lock
+  main/0/1 #1: run clock
+`
+
+func TestUnmodifiedTextForm(t *testing.T) {
+	text := unmodifiedSample().String()
+	if want := unmodifiedBody + endLine(unmodifiedBody); text != want {
+		t.Fatalf("written as\n%s\nwant\n%s", text, want)
+	}
+	if got, err := Parse("file", text); err != nil || !reflect.DeepEqual(got, unmodifiedSample()) {
+		t.Errorf("%v, read as\n%+v\nwant\n%+v", err, got, unmodifiedSample())
+	}
+}
+
+func TestUnmodifiedCommand(t *testing.T) {
+	r := unmodifiedSample()
+	want := `stress test example.com/queue -tags chaos,purego -race -run '^TestClose$' --replay testdata/x.rouse`
+	if got, err := r.Command(filepath.Join("testdata", "x.rouse")); got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	r.Build = "go1.26.0 linux/amd64"
+	want = `stress test example.com/queue -run '^TestClose$' --replay x.rouse`
+	if got, err := r.Command("x.rouse"); got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
+// A repetition of an unmodified recording compares by its trace.
+func TestUnmodifiedCompares(t *testing.T) {
+	r := unmodifiedSample()
+	for hash, want := range map[uint64]Likeness{r.Hash: Exact, r.Hash + 1: SameFailure} {
+		if got, differs := r.Compare(Repetition{Verdict: r.Verdict, Hash: hash}); got != want {
+			t.Errorf("hash %x: %v (%s), want %v", hash, got, differs, want)
+		}
+	}
+}
+
 func TestTextForm(t *testing.T) {
 	if got := sample().String(); got != sampleText {
 		t.Errorf("written as\n%s\nwant\n%s", got, sampleText)

@@ -30,7 +30,7 @@ func (r *Recording) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%d\n%s%s\n", title, version, kindLine, r.Kind)
 	for _, f := range fields {
-		if f.kind != "" && f.kind != r.Kind {
+		if !f.isOf(r.Kind) {
 			continue
 		}
 		value := f.write(r)
