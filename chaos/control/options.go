@@ -13,6 +13,12 @@ import (
 type Options struct {
 	// Strategy chooses the schedules; nil is strategy.Random().
 	Strategy strategy.Strategy
+	// Runtime, if not nil, runs the tasks, in place of Switch: goroutines of a subject that does not
+	// use package hooks. Memory must be SC then, and the binary needs no tag.
+	Runtime Runtime
+	// AllowLeaks: tasks that are left when the first one has ended are no failure. Only a Runtime can
+	// end them without running their code, so it is ignored without one.
+	AllowLeaks bool
 	// Switch is how goroutines are switched.
 	Switch Switch
 	// Plan is the faults. What fires is drawn from the seed of each execution, not from the
@@ -61,11 +67,14 @@ const (
 	// Racy: the next timer may fire at any step, whenever the strategy says so, and time jumps
 	// there. Computing takes any time; a timeout can hit in the middle of anything.
 	Racy
+	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an
+	// exhaustive strategy. A schedule repeats an execution of either kind.
+	Mixed
 )
 
-var clockNames = []string{Lazy: "lazy", Racy: "racy"}
+var clockNames = []string{Lazy: "lazy", Racy: "racy", Mixed: "mixed"}
 
-// String returns the clock's name: "lazy" or "racy".
+// String returns the clock's name: "lazy", "racy" or "mixed".
 func (c Clock) String() string { return nameOf("Clock", clockNames, int(c)) }
 
 // ParseClock returns the clock of that name.

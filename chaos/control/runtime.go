@@ -1,0 +1,123 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// A Runtime is a mechanism whose tasks are goroutines of a subject that knows nothing of an engine:
+// the Go runtime itself, patched by the build overlay of package goroot so that of a group of
+// goroutines one runs at a time. It runs real operations on real mutexes, channels and timers; the
+// engine only chooses who continues.
+//
+// Tasks are numbered from 0, the body of an execution, in the order of their creation. The goroutine
+// that calls Run is the root: it is no task, and runs while no task does.
+type Runtime interface {
+	// Run runs one execution: o.Body as task 0, and every goroutine that a task starts. It calls s,
+	// on the goroutine of the running task or on the root, and returns on the root once s.Next has
+	// returned None. The tasks that are left stay as they are until Reap.
+	Run(s Scheduler, o Start)
+	// Current returns the number of the task that calls it, or None: the caller is no task of the
+	// execution in progress.
+	Current() int32
+	// Call calls f as Run calls the Scheduler: operations of f are no points, and the race
+	// detector attributes them to the root. The caller is a task.
+	Call(f func())
+
+	// Now is the virtual time, in nanoseconds since the execution began. Each time that a task asks
+	// for the time it moves by a nanosecond.
+	Now() int64
+	// NextTimer returns when the next timer fires, or false if none is pending.
+	NextTimer() (at int64, pending bool)
+	// Fire moves the time to the next timer and fires it, on the stack of the caller: a task in
+	// Scheduler.Point, or the root. Timers of one time fire in an order that Start.Seed decides.
+	Fire()
+	// Skip moves the time, if no timer is due until then.
+	Skip(ns int64)
+	// Looks counts how often tasks have asked for the time.
+	Looks() int
+
+	// Await blocks the root until something outside has woken a task, at most for that long in real
+	// time (nanoseconds), and reports whether something has.
+	Await(ns int64) bool
+	// Stack writes the program counters of a task's stack, which it need not be the current one of,
+	// innermost first, and returns how many. It is called on the root or on the task itself.
+	Stack(task int32, pcs []uintptr) int
+	// Unreachable reports which of the tasks, which have all parked, nothing that can still run can
+	// wake, by a garbage collection. It returns false if this version of Go cannot find out.
+	Unreachable(tasks []int32) (unreachable []bool, known bool)
+	// Reap ends the tasks that are left, without running their deferred calls. It returns why the
+	// process should run no more executions: a task that held a lock of the runtime, say, or that
+	// could not be ended; "" is no reason.
+	Reap() (tainted string)
+	// Interrupt makes a task that computes without passing a point stop at its next preemption, and
+	// the Runtime call Scheduler.Interrupted there. Any goroutine may call it.
+	Interrupt()
+}
+
+// None is no task.
+const None int32 = -1
+
+// A Start is what an execution begins with.
+type Start struct {
+	Body func()
+	// Seed determines what the subject draws: math/rand, maps, the order of timers.
+	Seed uint64
+	// After: Scheduler.After is to be called.
+	After bool
+}
+
+// A Scheduler is what a Runtime calls. No two of its methods run at the same time. Those that return a
+// task return which one continues, or None: the root does, and calls Next.
+//
+// What has happened since the last call is reported, in its order, before anything is asked: by
+// Started, Woken, and Failed.
+type Scheduler interface {
+	// Started reports a new task, which can continue at once: it has the next number. parent is the
+	// task that started it; of a timer's function, the task that armed the timer. None: unknown. pc
+	// is of the go statement.
+	Started(parent int32, pc uintptr)
+	// Woken reports that a task which had parked can continue. by is the task whose step woke it,
+	// None: a timer, or Outside.
+	Woken(task, by int32)
+	// Failed reports that the operation that the running task announced last has done no more than
+	// read: a compare-and-swap that failed, an attempt that got nothing.
+	Failed()
+
+	// Point is called before an operation of the running task that others could see. It must wait
+	// while *word&busy is not 0, unless word is nil: then it need not wait, or parks for real.
+	// x is the address of its object, nil if it has none.
+	Point(kind strategy.Kind, x unsafe.Pointer, word *int32, busy int32) (next int32)
+	// Select is Point for a select on those channels; nil ones are left out. poll: it has a
+	// default.
+	Select(channels []unsafe.Pointer, poll bool) (next int32)
+	// After is called directly after an operation that others can see.
+	After() (next int32)
+	// Pick chooses one of n outcomes of the running task's operation.
+	Pick(n int) int
+	// Armed reports that the running task has armed a timer, for itself if it sleeps.
+	Armed(sleeps bool)
+
+	// Parked reports, on the root, that the running task waits.
+	Parked(why Wait)
+	// Ended reports, on the root, that the running task has ended.
+	Ended()
+	// Panicked reports, on the running task, a panic that nothing recovers, or a fatal error. The
+	// task does not continue.
+	Panicked(value any, fatal bool, stack []byte)
+	// Interrupted reports that the running task has been interrupted (Runtime.Interrupt).
+	Interrupted() (next int32)
+	// Next returns, on the root, which task continues. None ends the execution.
+	Next() (next int32)
+}
+
+// Outside as the waker of a task is a goroutine that is no task, or the network poller.
+const Outside int32 = -2
+
+// A Wait is why a task has parked.
+type Wait struct {
+	Reason string // as in a goroutine's traceback: "chan receive"
+	// External: only something outside of the execution can wake it, the network poller.
+	External bool
+}

@@ -1,0 +1,82 @@
+// Package rouse is how packages outside of the runtime stop at their operations. The functions do
+// nothing unless a goroutine of a group calls them; callers look at On first.
+//
+// obj is the address of the object that an operation is about. One on the stack of the caller is seen
+// by nobody else, so its operations are no points.
+package rouse
+
+import _ "unsafe" // linkname
+
+// On is not 0 while a group runs.
+var On uint32
+
+// Point is called before an operation that others could see.
+//
+//go:linkname Point
+func Point(op uint8, obj uintptr)
+
+// Await is Point for an operation that cannot be done while *word&busy is not 0: the caller goes on
+// when it can.
+//
+//go:linkname Await
+//go:noescape
+func Await(op uint8, obj uintptr, word *int32, busy int32)
+
+// Failed is called after an operation that has done no more than read: a compare-and-swap that
+// failed, a TryLock that got nothing.
+//
+//go:linkname Failed
+func Failed()
+
+// After is called directly after an operation that others can see, such as an unlock or a store: the
+// plain code that follows may then come after what others do.
+//
+//go:linkname After
+func After(op uint8, obj uintptr)
+
+// Quiet(1) is called before a region without points, Quiet(-1) after it.
+//
+//go:linkname Quiet
+func Quiet(d int32)
+
+// Controlled returns the number of the group that the caller belongs to, or 0.
+//
+//go:linkname Controlled
+func Controlled() uint64
+
+// Operations, as numbers of strategy.Kind; a test compares.
+const (
+	Begin         uint8 = 0
+	Gosched       uint8 = 4 // Yield
+	Load          uint8 = 5
+	Store         uint8 = 6
+	CAS           uint8 = 7
+	Lock          uint8 = 8
+	TryLock       uint8 = 9
+	Unlock        uint8 = 10
+	RLock         uint8 = 11
+	TryRLock      uint8 = 12
+	RUnlock       uint8 = 13
+	Wait          uint8 = 15
+	Signal        uint8 = 16
+	Once          uint8 = 17
+	Send          uint8 = 18
+	Recv          uint8 = 19
+	Close         uint8 = 20
+	Select        uint8 = 21
+	Sleep         uint8 = 22
+	RMW           uint8 = Store
+	WLock         uint8 = Lock
+	TryWLock      uint8 = TryLock
+	WUnlock       uint8 = Unlock
+	WGAdd         uint8 = Signal
+	WGWait        uint8 = Wait
+	CondWait      uint8 = Signal // joins the queue; it parks later
+	CondSignal    uint8 = Signal
+	CondBroadcast uint8 = Signal
+	OnceDo        uint8 = Once
+	MapRead       uint8 = Load
+	MapWrite      uint8 = Store
+	PoolGet       uint8 = Store
+	PoolPut       uint8 = Store
+)
