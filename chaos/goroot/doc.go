@@ -1,0 +1,14 @@
+// Package goroot makes a build overlay of the user's GOROOT, under which the Go runtime runs
+// goroutines one at a time and asks an engine which comes next. Nothing of the user's is rewritten.
+//
+// The overlay consists of
+//
+//   - files of GOROOT with patches applied: see [Patch]. A patch names a declaration and one line of
+//     it, its anchor. Where an anchor is not found, [Make] fails with an [AnchorError]. Patches never
+//     add or remove a line, so the positions in stacks are those of the user's GOROOT.
+//   - files that are added, kept in _src at the paths where they go below GOROOT/src.
+//   - the packages of the engine (rouse.Source), below GOROOT/src/internal/rouse. Their import paths
+//     begin with internal/rouse there.
+//
+// The repository holds no file of Go's own.
+package goroot

@@ -1,0 +1,83 @@
+package goroot
+
+import (
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Catches: a package that the engine imports, and that does not travel with it or that imports
+// package testing.
+func TestImportsTravel(t *testing.T) {
+	texts, err := additions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, importing := range untravelled(t, texts) {
+		t.Error(importing)
+	}
+	texts["internal/rouse/planted/x.go"] = "package planted\nimport (\"internal/rouse/nowhere\"; \"github.com/x/y\"; \"testing\"; _ \"os\")"
+	if got := untravelled(t, texts); len(got) != 3 {
+		t.Errorf("of a planted file: %q, want 3", got)
+	}
+}
+
+// untravelled returns the imports below internal/rouse that there is no package for.
+func untravelled(t *testing.T, texts map[string]string) (bad []string) {
+	dirs := map[string]bool{}
+	for name := range texts {
+		dirs[path.Dir(name)] = true
+	}
+	for name, text := range texts {
+		if !strings.HasPrefix(name, enginePrefix) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			to, _ := strconv.Unquote(spec.Path.Value)
+			first, _, _ := strings.Cut(to, "/")
+			switch {
+			case strings.HasPrefix(to, enginePrefix) && !dirs[to], strings.Contains(first, "."), first == "testing":
+				bad = append(bad, name+" imports "+to)
+			}
+		}
+	}
+	return bad
+}
+
+// Catches: a file of the chaos build that travels, and one of the normal build that the user's own
+// tag chaos would take away.
+func TestTravel(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"//go:build chaos", ""},
+		{"//go:build !chaos", "package x\n"},
+		{"//go:build race && chaos", ""},
+		{"//go:build race && !chaos", "//go:build race\npackage x\n"},
+		{"//go:build !chaos || (linux && !race)", "package x\n"},
+		{"//go:build chaos || (linux && !race)", "//go:build linux && !race\npackage x\n"},
+		{"//go:build !(chaos && linux)", "package x\n"},
+		{"//go:build unix", "//go:build unix\npackage x\n"},
+	} {
+		if _, err := constraint.Parse(test.line); err != nil {
+			t.Fatal(err)
+		}
+		got, ok := travel("x.go", test.line+"\npackage x\n")
+		if !ok {
+			got = ""
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.line, got, test.want)
+		}
+	}
+	got, ok := travel("x.go", "package x\nimport \"github.com/rouse-go/rouse/hooks\"\n")
+	if want := "package x\nimport \"internal/rouse/hooks\"\n"; !ok || got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

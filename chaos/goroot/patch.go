@@ -1,0 +1,244 @@
+package goroot
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Patch inserts a text next to a line of a file below GOROOT/src, or instead of the line. No text
+// contains a line break or a comment: what is inserted joins the line that it is inserted at.
+type Patch struct {
+	File   string // below GOROOT/src
+	In     string // prefix of the line that begins the declaration
+	Where  Where
+	Anchor string // the line, blanks normalised, once in the declaration; "" is its first line
+	Text   string
+	Why    string
+	Only   string // the minor version that the patch is for, as "1.26"; "" is each
+}
+
+// Where says where the text goes.
+type Where string
+
+// Where a text goes.
+const (
+	Before  Where = "before"
+	After   Where = "after"
+	Replace Where = "replace"
+)
+
+// before inserts a text before the anchor.
+func before(file, in, anchor, text, why string) Patch {
+	return Patch{File: file, In: in, Where: Before, Anchor: anchor, Text: text, Why: why}
+}
+
+// after inserts a text after the anchor.
+func after(file, in, anchor, text, why string) Patch {
+	return Patch{File: file, In: in, Where: After, Anchor: anchor, Text: text, Why: why}
+}
+
+// replace puts a text in the anchor's place.
+func replace(file, in, anchor, text, why string) Patch {
+	return Patch{File: file, In: in, Where: Replace, Anchor: anchor, Text: text, Why: why}
+}
+
+// begin inserts a text at the beginning of a declaration's body.
+func begin(file, in, text, why string) Patch {
+	return Patch{File: file, In: in, Where: After, Text: text, Why: why}
+}
+
+// only restricts a patch to a minor version of Go.
+func (p Patch) only(minor string) Patch {
+	p.Only = minor
+	return p
+}
+
+// Patches returns the patches of every Go version, in the order of the lists. The functions of
+// sync/atomic are not among them: see [AtomicFiles].
+func Patches() []Patch {
+	return slices.Concat(scheduler, channels, syncs, timers, chance, ends, testings)
+}
+
+// A file is a file of GOROOT while it is patched.
+type file struct {
+	name    string
+	lines   []string // as they were
+	edits   map[int]*edit
+	imports []string // to add
+}
+
+// An edit is what becomes of a line.
+type edit struct {
+	before, after []string
+	replace       *string
+}
+
+func newFile(name, text string) *file {
+	return &file{name: name, lines: strings.Split(text, "\n"), edits: map[int]*edit{}}
+}
+
+// apply notes a patch, or says why its anchor is not as it was.
+func (f *file) apply(p Patch) error {
+	begin, end, err := f.declaration(p.In)
+	if err != nil {
+		return err
+	}
+	at := begin
+	if p.Anchor != "" {
+		if at, err = f.anchor(begin, end, p); err != nil {
+			return err
+		}
+	} else if !strings.HasSuffix(strings.TrimSpace(f.lines[begin]), "{") {
+		return fmt.Errorf("%s: %q is not a line that ends with {", f.name, p.In)
+	}
+	e := f.edit(at)
+	switch p.Where {
+	case Before:
+		e.before = append(e.before, p.Text)
+	case After:
+		e.after = append(e.after, p.Text)
+	case Replace:
+		if e.replace != nil {
+			return fmt.Errorf("%s: %s: %q is replaced twice", f.name, p.In, p.Anchor)
+		}
+		e.replace = &p.Text
+	}
+	f.need(p.Text)
+	return nil
+}
+
+// declaration returns the first line of the declaration that begins with a prefix, and the line
+// after its last.
+func (f *file) declaration(in string) (begin, end int, err error) {
+	begin = -1
+	for i, l := range f.lines {
+		switch {
+		case !strings.HasPrefix(l, in):
+		case begin >= 0:
+			return 0, 0, fmt.Errorf("%s: %q is there twice", f.name, in)
+		default:
+			begin = i
+		}
+	}
+	if begin < 0 {
+		return 0, 0, fmt.Errorf("%s: no %q", f.name, in)
+	}
+	end = begin + 1
+	for end < len(f.lines) && !strings.HasPrefix(f.lines[end], "}") {
+		end++
+	}
+	return begin, end, nil
+}
+
+// anchor returns the line of a patch within a declaration.
+func (f *file) anchor(begin, end int, p Patch) (int, error) {
+	want := normal(p.Anchor)
+	var at []int
+	for i := begin; i < end; i++ {
+		if normal(f.lines[i]) == want {
+			at = append(at, i)
+		}
+	}
+	if len(at) != 1 {
+		return 0, fmt.Errorf("%s: %s: %d times %q, want 1", f.name, p.In, len(at), p.Anchor)
+	}
+	return at[0], nil
+}
+
+func (f *file) edit(line int) *edit {
+	e := f.edits[line]
+	if e == nil {
+		e = new(edit)
+		f.edits[line] = e
+	}
+	return e
+}
+
+// Packages that the texts of patches name.
+var named = []struct {
+	name *regexp.Regexp
+	path string
+}{
+	{regexp.MustCompile(`(^|[^.\w])rouse\.`), "internal/rouse"},
+	{regexp.MustCompile(`(^|[^.\w])unsafe\.`), "unsafe"},
+}
+
+// need adds the imports that a text names and the file lacks.
+func (f *file) need(text string) {
+	for _, n := range named {
+		if n.name.MatchString(text) && !slices.Contains(f.imports, n.path) && !f.has("\t\""+n.path+"\"") && !f.has("import \""+n.path+"\"") {
+			f.imports = append(f.imports, n.path)
+		}
+	}
+}
+
+// has reports whether a line of the file begins with a text.
+func (f *file) has(text string) bool {
+	return slices.ContainsFunc(f.lines, func(l string) bool { return strings.HasPrefix(l, text) })
+}
+
+// text returns the file with all edits, and as many lines as it had.
+func (f *file) text() (string, error) {
+	if len(f.imports) > 0 {
+		clause := slices.IndexFunc(f.lines, func(l string) bool { return strings.HasPrefix(l, "package ") })
+		if clause < 0 {
+			return "", fmt.Errorf("%s: no package clause", f.name)
+		}
+		for _, path := range f.imports {
+			e := f.edit(clause)
+			e.after = append(e.after, "import \""+path+"\"")
+		}
+	}
+	lines := slices.Clone(f.lines)
+	for i, e := range f.edits {
+		lines[i] = e.line(lines[i])
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// line returns the line that replaces one.
+func (e *edit) line(was string) string {
+	code, comment := was, ""
+	if e.replace != nil {
+		code = *e.replace
+	} else if n := len(e.after); n > 0 {
+		code, comment = cut(was)
+	}
+	all := append(slices.Clone(e.before), code)
+	for _, text := range e.after {
+		// A semicolon may not follow the brace that begins a struct type.
+		if last := &all[len(all)-1]; strings.HasSuffix(strings.TrimSpace(*last), "{") {
+			*last += " " + text
+		} else {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "; ") + comment
+}
+
+// cut cuts a line of Go before the comment that ends it.
+func cut(line string) (code, comment string) {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	f := fset.AddFile("", -1, len(line))
+	s.Init(f, []byte(line), func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		pos, tok, text := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return line, ""
+		case tok == token.COMMENT && strings.HasPrefix(text, "//"):
+			at := f.Offset(pos)
+			code = strings.TrimRight(line[:at], " \t")
+			return code, " " + line[at:]
+		}
+	}
+}
+
+var blanks = regexp.MustCompile(`\s+`)
+
+func normal(s string) string { return strings.TrimSpace(blanks.ReplaceAllString(s, " ")) }

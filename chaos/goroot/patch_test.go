@@ -1,0 +1,97 @@
+package goroot
+
+import (
+	"strings"
+	"testing"
+)
+
+const planted = `package x
+
+type s struct {
+	a  int // a comment
+}
+
+func f(c chan int) {
+	g("//", c) // why
+	return
+}
+
+func h() {
+	return
+}
+`
+
+// Catches: a text in the wrong place, and a line too many.
+func TestApply(t *testing.T) {
+	f := newFile("x.go", planted)
+	for _, p := range []Patch{
+		begin("x.go", "func f(", "point()", "-"),
+		begin("x.go", "type s struct", "z int", "-"),
+		after("x.go", "type s struct", "a int // a comment", "b int", "-"),
+		after("x.go", "func f(", "g(\"//\", c) // why", "rouse.Point()", "-"),
+		before("x.go", "func f(", "return", "last()", "-"),
+		replace("x.go", "func h()", "return", "panic(x.rouse.y)", "-"),
+	} {
+		if err := f.apply(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := f.text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package x; import "internal/rouse"
+
+type s struct { z int
+	a  int; b int // a comment
+}
+
+func f(c chan int) { point()
+	g("//", c); rouse.Point() // why
+last(); 	return
+}
+
+func h() {
+panic(x.rouse.y)
+}
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Catches: an anchor that is not as it was, and is taken nevertheless.
+func TestApplyRefuses(t *testing.T) {
+	for _, test := range []struct {
+		patch Patch
+		want  string
+	}{
+		{begin("x.go", "func gone(", "-", "-"), `no "func gone("`},
+		{begin("x.go", "func", "-", "-"), `"func" is there twice`},
+		{begin("x.go", "package x", "-", "-"), "not a line that ends with {"},
+		{after("x.go", "func h()", "g(\"//\", c) // why", "-", "-"), "0 times"},
+		{after("x.go", "func f(", "return ", "-", "-"), ""},
+	} {
+		err := newFile("x.go", planted).apply(test.patch)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%v: %v, want %q", test.patch, err, test.want)
+		}
+	}
+	f := newFile("x.go", planted)
+	twice := replace("x.go", "func h()", "return", "-", "-")
+	if err := f.apply(twice); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.apply(twice); err == nil {
+		t.Error("a line was replaced twice")
+	}
+}
+
+// Catches: a text that would move the lines that follow it, and a patch that gives no reason.
+func TestPatchesAreLines(t *testing.T) {
+	for _, p := range Patches() {
+		if strings.Contains(p.Text, "\n") || strings.Contains(p.Text, "//") || p.Text == "" || p.Why == "" {
+			t.Errorf("%+v: want a text without a line break or a comment, and a reason", p)
+		}
+	}
+}

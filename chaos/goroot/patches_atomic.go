@@ -1,0 +1,88 @@
+package goroot
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// AtomicFiles are the files below GOROOT/src in which the functions of sync/atomic are renamed: Add
+// becomes rAdd where it is declared and wherever assembly names it. The added file
+// sync/atomic/rouse.go has functions of the old names that stop at a point first.
+// "*" stands for each architecture.
+var AtomicFiles = []string{
+	"sync/atomic/doc.go", "sync/atomic/doc_64.go", "sync/atomic/doc_32.go", "sync/atomic/asm.s",
+	"runtime/atomic_pointer.go", "runtime/race.go", "runtime/race_*.s",
+}
+
+var (
+	atomicDecl = regexp.MustCompile(`^func ([A-Z]\w*)\(([^)]*)\)( \(.*\)| \w+)?$`)
+	atomicAsm  = regexp.MustCompile(`(TEXT|JMP)(\s+)(sync∕atomic|)·([A-Z])`)
+	atomicLink = regexp.MustCompile(`^(//go:linkname \w+ sync/atomic\.)([A-Z])`)
+)
+
+// atomics renames the functions of sync/atomic and returns the file that wraps them.
+func (t *tree) atomics() (wrappers string) {
+	var w strings.Builder
+	w.WriteString("package atomic\n\nimport (\n\t\"internal/rouse\"\n\t\"unsafe\"\n)\n")
+	for _, pattern := range AtomicFiles {
+		for _, name := range t.match(pattern) {
+			f := t.file(name)
+			if f == nil {
+				continue
+			}
+			renamed := 0
+			for i, line := range f.lines {
+				text := line
+				switch {
+				case strings.HasPrefix(name, "sync/atomic/doc"):
+					if m := atomicDecl.FindStringSubmatch(line); m != nil {
+						text = strings.Replace(line, "func ", "func r", 1)
+						if name != "sync/atomic/doc_32.go" { // the same functions as in doc_64.go
+							w.WriteString(wrapper(m[1], m[2], m[3]))
+						}
+					}
+				case path.Ext(name) == ".go":
+					text = atomicLink.ReplaceAllString(line, "${1}r$2")
+				case name == "sync/atomic/asm.s" || strings.Contains(line, "sync∕atomic·"):
+					text = atomicAsm.ReplaceAllString(line, "$1$2$3·r$4")
+				}
+				if text != line {
+					f.edit(i).replace = &text
+					renamed++
+				}
+			}
+			if renamed == 0 {
+				t.missing = append(t.missing, name+": no function of sync/atomic")
+			}
+		}
+	}
+	return w.String()
+}
+
+// wrapper returns a function of sync/atomic that stops at a point and calls the renamed one.
+func wrapper(name, params, result string) string {
+	op := "RMW"
+	for _, prefix := range []struct{ of, op string }{{"Load", "Load"}, {"Store", "Store"}, {"CompareAndSwap", "CAS"}} {
+		if strings.HasPrefix(name, prefix.of) {
+			op = prefix.op
+		}
+	}
+	var args []string
+	for _, p := range strings.Split(params, ",") {
+		args = append(args, strings.Fields(p)[0])
+	}
+	call := fmt.Sprintf("r%s(%s)", name, strings.Join(args, ", "))
+	if result != "" {
+		call = "return " + call
+	}
+	return fmt.Sprintf(`
+func %s(%s)%s {
+	if rouse.On != 0 {
+		rouse.Point(rouse.%s, uintptr(unsafe.Pointer(addr)))
+	}
+	%s
+}
+`, name, params, result, op, call)
+}
