@@ -17,10 +17,13 @@ func newConsole(out, errs io.Writer, jsonOnOut bool) *report.Console {
 	if jsonOnOut {
 		out = errs
 	}
-	return &report.Console{
+	return &report.Console{Terminal: newTerminal(out, errs), Command: called.Command(outcome.ThisBuild().Race)}
+}
+
+func newTerminal(out, errs io.Writer) report.Terminal {
+	return report.Terminal{
 		Out: out, OutWidth: terminalWidth(out),
 		Status: errs, StatusWidth: terminalWidth(errs),
-		Command: called.Command(outcome.ThisBuild().Race),
 	}
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,61 +17,12 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// A Console is an Observer for people: it prints a line for each scenario, and the progress. After an
-// error of Out it writes no more; Err returns it.
+// A Console is an Observer for people: it prints a line for each scenario, and the progress.
 type Console struct {
-	Out io.Writer // for results
-	// OutWidth returns the width of the terminal that Out writes to; nil if it is none.
-	// It is called at each print.
-	OutWidth func() int
-	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a terminal of that
-	// width, with a live display: executions, their rate, how often faults fired, failures, the
-	// remaining time. Otherwise it gets a line every few seconds. If Out is a terminal as well, it
-	// must be the same one.
-	Status      io.Writer
-	StatusWidth func() int
+	Terminal
 	// Command is how this program is called, word by word, for the replay commands.
 	Command []string
-
-	err  error
-	last time.Time // of the last progress
-	live *display  // nil if none is on the terminal
 }
-
-// Err returns the first error that writing to Out met.
-func (c *Console) Err() error { return c.err }
-
-// line prints a line, folded to the width, with that indentation below its first.
-func (c *Console) line(indent, format string, args ...any) {
-	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
-}
-
-func (c *Console) print(text string) {
-	text = plain.Text(text)
-	if c.live != nil && c.OutWidth != nil && c.live.above(text) == nil {
-		return
-	}
-	if c.err == nil {
-		_, c.err = fmt.Fprintln(c.Out, text)
-	}
-}
-
-// logWidth is the most columns of a line if Out is not a terminal.
-const logWidth = 120
-
-// width is the most columns of a line, but of a command that is to be copied.
-func (c *Console) width() int {
-	if c.OutWidth == nil {
-		return logWidth
-	}
-	return c.OutWidth()
-}
-
-// Indentation below a scenario's line, and of the folded rest of such a line.
-const (
-	below       = "      "
-	furtherDown = below + "    "
-)
 
 // Began prints the seed first, so that it is known even if the campaign is killed.
 func (c *Console) Began(g Campaign) {
@@ -118,25 +68,8 @@ func (r *Resumed) String() string {
 	return s
 }
 
-// lineTime is the time between two lines of progress, where there is no live display.
-const lineTime = 5 * time.Second
-
 // Progressed shows the progress.
-func (c *Console) Progressed(p Progress) {
-	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
-		return
-	}
-	c.last = time.Now()
-	if c.StatusWidth == nil {
-		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
-			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
-		return
-	}
-	if c.live == nil {
-		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
-	}
-	c.live.show(p)
-}
+func (c *Console) Progressed(p Progress) { c.progressed(p, notAsExpected(p.Failed)) }
 
 // ScenarioDone prints the scenario's line, the failure if there is one, and the explanation of an
 // unexpected failure.
@@ -293,10 +226,7 @@ func replayCommand(program []string, recording string) string {
 
 // Ended prints the totals.
 func (c *Console) Ended(r Report) {
-	if c.live != nil {
-		c.live.close()
-		c.live = nil
-	}
+	c.closeDisplay()
 	executions := 0
 	for _, s := range r.Scenarios {
 		executions += s.Executions

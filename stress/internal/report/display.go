@@ -70,14 +70,14 @@ func clipped(line string, width int) string {
 	return string([]rune(line)[:max(width, 0)])
 }
 
-// show updates the display.
-func (d *display) show(p Progress) {
-	done := d.take(p)
+// show updates the display, with that text about what failed so far.
+func (d *display) show(p Progress, failures string) {
+	done := d.take(p, failures)
 	d.bar.SetCurrent(done) // not under the lock: it waits for the bar, which may be in fill
 }
 
 // take keeps the lines to show, and returns the length of the bar.
-func (d *display) take(p Progress) (done int64) {
+func (d *display) take(p Progress, failures string) (done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.head = fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
@@ -87,7 +87,7 @@ func (d *display) take(p Progress) (done int64) {
 	}
 	d.below = []string{
 		fmt.Sprintf("%s: %s, %s/s", p.Scenario, prose.Plural(p.Executions, "execution"), short(d.rates.of(p))),
-		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, notAsExpected(p.Failed)),
+		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, failures),
 	}
 	for _, f := range busiest(p.Faults, mostFires) {
 		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, thousands(f.Fires), thousands(f.Hits)))

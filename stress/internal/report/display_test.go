@@ -82,7 +82,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 	for _, sameTerminal := range []bool{true, false} {
 		s, width := &screen{}, func() int { return 70 }
 		var kept, plain bytes.Buffer
-		c := &Console{Out: &kept, Status: s, StatusWidth: width, Command: []string{"stress"}}
+		c := &Console{Terminal: Terminal{Out: &kept, Status: s, StatusWidth: width}, Command: []string{"stress"}}
 		if sameTerminal {
 			c.Out, c.OutWidth = s, func() int { return logWidth }
 		}
@@ -107,7 +107,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 		}
 		c.Ended(Report{Seed: 7, Scenarios: []ScenarioReport{done}})
 
-		q := &Console{Out: &plain}
+		q := &Console{Terminal: Terminal{Out: &plain}}
 		q.Began(Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
 		q.ScenarioDone(done)
 		q.Ended(Report{Seed: 7, Scenarios: []ScenarioReport{done}})
@@ -123,9 +123,9 @@ func TestConsoleOnTerminal(t *testing.T) {
 // TestConsoleLeavesTheSame: what stays on a terminal is what a log gets.
 func TestConsoleLeavesTheSame(t *testing.T) {
 	s := &screen{}
-	observe(&Console{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }, Command: []string{"stress"}})
+	observe(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }}, Command: []string{"stress"}})
 	var plain bytes.Buffer
-	observe(&Console{Out: &plain, Command: []string{"stress"}})
+	observe(&Console{Terminal: Terminal{Out: &plain}, Command: []string{"stress"}})
 	if s.String() != plain.String() {
 		t.Errorf("what stays on the terminal:\n%s\nwant\n%s", s, &plain)
 	}
@@ -134,7 +134,7 @@ func TestConsoleLeavesTheSame(t *testing.T) {
 // TestTerminalThatGoes: what is to be kept is not lost in silence.
 func TestTerminalThatGoes(t *testing.T) {
 	gone := brokenTerminal{errors.New("gone")}
-	c := &Console{Out: gone, OutWidth: func() int { return 80 }, Status: gone, StatusWidth: func() int { return 80 }}
+	c := &Console{Terminal: Terminal{Out: gone, OutWidth: func() int { return 80 }, Status: gone, StatusWidth: func() int { return 80 }}}
 	observe(c)
 	if c.Err() != gone.err {
 		t.Errorf("got %v", c.Err())
@@ -164,7 +164,7 @@ func TestShowWhileTheBarIsDrawn(t *testing.T) {
 		})
 	})
 	<-drawing
-	d.show(Progress{Scenario: "window", Scenarios: 1, Elapsed: time.Second, Left: time.Second})
+	d.show(Progress{Scenario: "window", Scenarios: 1, Elapsed: time.Second, Left: time.Second}, "")
 	drawn.Wait()
 	d.close()
 }

@@ -70,6 +70,6 @@ func (p *Page) link(path string) string {
 // headline is the result of the campaign in one line.
 func (r *Report) headline() string {
 	var b bytes.Buffer
-	(&Console{Out: &b}).Ended(*r)
+	(&Console{Terminal: Terminal{Out: &b}}).Ended(*r)
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -228,7 +228,7 @@ func TestSubjectWithoutWorkers(t *testing.T) {
 		Failure: &outcome.Result{Execution: 17, Seed: 0xabc, Verdict: verdict.Deadlock, Summary: "a consumer waits"}}
 	c, r := Campaign{Seed: 1, Scenarios: 1}, Report{Seed: 1, Scenarios: []ScenarioReport{s}}
 	var console, annotated bytes.Buffer
-	(&Console{Out: &console}).ScenarioDone(s)
+	(&Console{Terminal: Terminal{Out: &console}}).ScenarioDone(s)
 	(&Annotations{Out: &annotated}).Ended(r)
 	for format, text := range map[string][]byte{
 		"HTML": HTML(c, r, testPage), "Markdown": Markdown(c, r, testPage), "JUnit": JUnit(c, r, nil),
