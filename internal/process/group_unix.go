@@ -17,3 +17,16 @@ func Separate(cmd *exec.Cmd) {
 func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
 }
+
+// Interrogate makes a Go process print all its goroutines and exit.
+func Interrogate(cmd *exec.Cmd) {
+	syscall.Kill(cmd.Process.Pid, syscall.SIGQUIT) //nolint:errcheck // it may be gone
+}
+
+// Signal names the signal that ended the process, or "".
+func Signal(cmd *exec.Cmd) string {
+	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		return s.Signal().String()
+	}
+	return ""
+}

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +44,7 @@ func TestJudgeEnding(t *testing.T) {
 		{name: "exit", end: Ending{last: last, code: 0}, verdict: verdict.Panicked,
 			summary: "the process ended in the middle of the execution: exit code 0"},
 		{name: "race by exit code", end: Ending{last: last, code: 66}, verdict: verdict.DataRace, summary: "the race detector reported"},
-		{name: "race by its mark", end: Ending{last: last, code: 2, raced: true, output: sampleRace}, verdict: verdict.DataRace,
+		{name: "race by its mark", end: Ending{last: last, code: 2, output: sampleRace}, verdict: verdict.DataRace,
 			summary: "data race: write in example.com/m.(*Counter).Add (/src/m/counter.go:12), previous read in example.com/m.(*Counter).Get (/src/m/counter.go:15)"},
 		{name: "timeout", end: Ending{last: last, code: 2, timedOut: true, output: "SIGQUIT: quit\n"}, verdict: verdict.Timeout,
 			summary: "not done after 1m0s, and the watchdog in its process did not report"},
@@ -68,37 +66,5 @@ func TestJudgeEnding(t *testing.T) {
 				t.Errorf("got %+v", r)
 			}
 		})
-	}
-}
-
-func TestPanicOf(t *testing.T) {
-	_, got := panicOf(samplePanic)
-	want := []string{"at example.com/m.(*Deque[...]).pop (/src/m/deque.go:41)", "at main.main (/src/m/main.go:9)"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestStderrKeepsBothEnds(t *testing.T) {
-	var s stderr
-	s.Write([]byte("first\n"))
-	for range 40 {
-		s.Write([]byte(strings.Repeat("x", 10<<10)))
-	}
-	s.Write([]byte("last"))
-	got := s.String()
-	if !strings.HasPrefix(got, "first\n") || !strings.HasSuffix(got, "last") || len(got) > keepHead+keepTail+100 ||
-		!strings.Contains(got, " bytes left out ...") {
-		t.Errorf("%d bytes: %.20q ... %q", len(got), got, got[len(got)-20:])
-	}
-}
-
-func TestStderrFindsRaceInPieces(t *testing.T) {
-	var s stderr
-	for i := range sampleRace {
-		s.Write([]byte(sampleRace[i : i+1]))
-	}
-	if !s.raced {
-		t.Error("not found")
 	}
 }

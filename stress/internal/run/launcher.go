@@ -2,7 +2,6 @@ package run
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,7 +46,6 @@ type Ending struct {
 	code     int    // exit code, -1 if a signal ended it
 	signal   string // which one
 	output   string // what it wrote to standard error, the middle left out
-	raced    bool   // the race detector reported
 }
 
 // Run starts a child with the request, calls observe with each of its messages, and returns when it
@@ -84,12 +82,12 @@ func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) err
 	if waited != nil && !errors.As(waited, &status) {
 		return end, fmt.Errorf("waiting for a child process: %w", waited)
 	}
-	end.code, end.signal = cmd.ProcessState.ExitCode(), signalled(cmd)
-	end.output, end.raced = errs.String(), errs.raced
+	end.code, end.signal = cmd.ProcessState.ExitCode(), process.Signal(cmd)
+	end.output = errs.String()
 	return end, failed
 }
 
-func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.ReadCloser, errs *stderr, err error) {
+func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.ReadCloser, errs *process.Ends, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, nil, nil, nil, err
@@ -104,7 +102,7 @@ func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 	if l.MaxProcs > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", l.MaxProcs))
 	}
-	errs = &stderr{}
+	errs = &process.Ends{}
 	cmd.Stderr = errs
 	cmd.WaitDelay = graceTime
 	process.Separate(cmd)
@@ -154,12 +152,12 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 		case <-ticker.C:
 			tick()
 		case <-silence.C:
-			if stopped(cmd) {
+			if process.Stopped(cmd) {
 				continue
 			}
 			if silent++; silent >= most && !end.timedOut {
 				end.timedOut = true
-				interrogate(cmd)
+				process.Interrogate(cmd)
 				timer := time.NewTimer(graceTime)
 				defer timer.Stop()
 				grace = timer.C
@@ -204,39 +202,4 @@ func readLines(r io.Reader, lines chan<- string) {
 		}
 		lines <- line
 	}
-}
-
-// stderr keeps the beginning and the end of what a child writes to standard error.
-type stderr struct {
-	head, tail bytes.Buffer
-	missing    int
-	raced      bool
-}
-
-const (
-	keepHead = 256 << 10 // bytes
-	keepTail = 64 << 10  // bytes
-)
-
-var raceMark = []byte("WARNING: DATA RACE")
-
-func (s *stderr) Write(p []byte) (int, error) {
-	n := len(p)
-	room := min(keepHead-s.head.Len(), n)
-	s.head.Write(p[:room])
-	s.tail.Write(p[room:])
-	if over := s.tail.Len() - keepTail; over > 0 {
-		s.tail.Next(over)
-		s.missing += over
-	}
-	s.raced = s.raced || room > 0 && bytes.Contains(s.head.Bytes(), raceMark)
-	return n, nil
-}
-
-func (s *stderr) String() string {
-	gap := ""
-	if s.missing > 0 {
-		gap = fmt.Sprintf("\n... %d bytes left out ...\n", s.missing)
-	}
-	return s.head.String() + gap + s.tail.String()
 }

@@ -1,4 +1,4 @@
-package run
+package process
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// stopped reports whether the child is stopped, by SIGSTOP or a debugger.
-func stopped(cmd *exec.Cmd) bool {
+// Stopped reports whether the child is stopped, by SIGSTOP or a debugger.
+func Stopped(cmd *exec.Cmd) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
 	at := bytes.LastIndexByte(stat, ')') // "pid (name) state ..."
 	return err == nil && at >= 0 && len(stat) > at+2 && (stat[at+2] == 'T' || stat[at+2] == 't')

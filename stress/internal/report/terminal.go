@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A Terminal is where results and progress are printed: a terminal or a log. After an error of Out it
+// writes no more; Err returns it.
+type Terminal struct {
+	Out io.Writer // for results
+	// OutWidth returns the width of the terminal that Out writes to; nil if it is none.
+	// It is called at each print.
+	OutWidth func() int
+	// Status is where progress goes; nil is nowhere. If StatusWidth is set it is a terminal of that
+	// width, with a live display: executions, their rate, how often faults fired, failures, the
+	// remaining time. Otherwise it gets a line every few seconds. If Out is a terminal as well, it
+	// must be the same one.
+	Status      io.Writer
+	StatusWidth func() int
+
+	err  error
+	last time.Time // of the last progress
+	live *display  // nil if none is on the terminal
+}
+
+// Err returns the first error that writing to Out met.
+func (c *Terminal) Err() error { return c.err }
+
+// line prints a line, folded to the width, with that indentation below its first.
+func (c *Terminal) line(indent, format string, args ...any) {
+	c.print(plain.Wrap(fmt.Sprintf(format, args...), c.width(), indent))
+}
+
+func (c *Terminal) print(text string) {
+	text = plain.Text(text)
+	if c.live != nil && c.OutWidth != nil && c.live.above(text) == nil {
+		return
+	}
+	if c.err == nil {
+		_, c.err = fmt.Fprintln(c.Out, text)
+	}
+}
+
+// logWidth is the most columns of a line if Out is not a terminal.
+const logWidth = 120
+
+// width is the most columns of a line, but of a command that is to be copied.
+func (c *Terminal) width() int {
+	if c.OutWidth == nil {
+		return logWidth
+	}
+	return c.OutWidth()
+}
+
+// Indentation below a result's line, and of the folded rest of such a line.
+const (
+	below       = "      "
+	furtherDown = below + "    "
+)
+
+// lineTime is the time between two lines of progress, where there is no live display.
+const lineTime = 5 * time.Second
+
+// progressed shows the progress, with that text about what failed so far.
+func (c *Terminal) progressed(p Progress, failures string) {
+	if c.Status == nil || c.StatusWidth == nil && time.Since(c.last) < lineTime {
+		return
+	}
+	c.last = time.Now()
+	if c.StatusWidth == nil {
+		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
+			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
+		return
+	}
+	if c.live == nil {
+		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
+	}
+	c.live.show(p, failures)
+}
+
+// closeDisplay removes the live display; the lines above it stay.
+func (c *Terminal) closeDisplay() {
+	if c.live != nil {
+		c.live.close()
+		c.live = nil
+	}
+}

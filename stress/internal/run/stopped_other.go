@@ -1,8 +1,0 @@
-//go:build !linux
-
-package run
-
-import "os/exec"
-
-// stopped has no means here to find out.
-func stopped(*exec.Cmd) bool { return false }
