@@ -49,12 +49,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 		}
 	}
 	out.Head = fmt.Sprintf("%s in execution %d (%s): %s", result.Verdict, n, x.settings.strategy.Name(), explain.Summary(result))
-	if now := schedule.Len(); found == now {
-		out.Notes = append(out.Notes, "recorded with "+counted(now))
-	} else {
-		out.Notes = append(out.Notes, fmt.Sprintf("recorded, and shrunk from %s to %d", counted(found), now))
-	}
-	out.Notes = append(out.Notes, "found with "+x.settings.again(n))
+	out.Notes = append(out.Notes, explain.Recorded(found, schedule.Len()), "found with "+x.settings.again(n))
 	out.Result, out.recording = result, r
 	return out.String()
 }
@@ -120,12 +115,4 @@ func command(r *recording.Recording, file string) string {
 		return fmt.Sprintf("no command of go test repeats it: %v", err)
 	}
 	return text
-}
-
-// counted counts the entries of a schedule.
-func counted(n int) string {
-	if n == 1 {
-		return "1 decision"
-	}
-	return fmt.Sprintf("%d decisions", n)
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -48,4 +49,16 @@ func Summary(r control.Result) string {
 		return r.Summary
 	}
 	return r.Cause + ", and so: " + string(r.Effect) + ": " + r.Summary
+}
+
+// Recorded says how many entries the schedule of a recording had when it was found, and has now.
+func Recorded(found, now int) string {
+	counted := fmt.Sprintf("%d decisions", found)
+	if found == 1 {
+		counted = "1 decision"
+	}
+	if found == now {
+		return "recorded with " + counted
+	}
+	return fmt.Sprintf("recorded, and shrunk from %s to %d", counted, now)
 }
