@@ -230,5 +230,9 @@ func (x *exploration) passed() {
 
 // explored says what a strategy has come to that has nothing left to explore.
 func explored(s strategy.Strategy, executions int) string {
-	return explore.Explored(s.Name(), executions, strategy.Bounded(s))
+	bounded := strategy.Bounded(s)
+	if bounded == "" {
+		return fmt.Sprintf("%s has explored all there is: %d executions", s.Name(), executions)
+	}
+	return fmt.Sprintf("%s has nothing left to explore after %d executions, which is not all there is; bounded: %s", s.Name(), executions, bounded)
 }

@@ -126,27 +126,24 @@ func (x *exploration) recorded() string {
 
 // report is what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string {
-	r := &report{
-		Report:    explain.Report{Result: p.Result, Events: p.Events, Why: p.why, Log: p.log},
-		recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced,
-	}
+	r := &report{result: p.Result, events: p.Events, why: p.why, log: p.log, recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced}
 	switch p.Likeness {
 	case recording.Exact:
 		head += ", by the recorded trace"
 	case recording.SameFailure:
 		head += ", by another trace: the code has changed since"
-		r.Notes = append(r.Notes, p.Differs)
+		r.notes = append(r.notes, p.Differs)
 	default:
 		if p.Verdict == verdict.Pass {
-			r.Events = nil
+			r.events = nil
 		}
 	}
 	if p.Verdict != verdict.Pass {
-		head += ": " + explain.Summary(p.Result)
+		head += ": " + summary(p.Result)
 	}
-	r.Head = head
+	r.head = head
 	for _, g := range p.Gone {
-		r.Notes = append(r.Notes, "gone: "+g)
+		r.notes = append(r.notes, "gone: "+g)
 	}
 	return r.String()
 }

@@ -1,6 +1,7 @@
 package goroot
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -8,7 +9,7 @@ import (
 // Versions are the minor versions of Go that there are patches for.
 var Versions = []string{"1.25", "1.26"}
 
-// A VersionError says that there are no patches for a version of Go.
+// A VersionError reports a version of Go that there are no patches for.
 type VersionError struct {
 	Version string // as runtime.Version has it
 	Root    string
@@ -18,14 +19,50 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s (%s) is not supported: want Go %s", e.Version, e.Root, strings.Join(Versions, " or "))
 }
 
-// An AnchorError says which anchors are not in a GOROOT as they are in its version of Go.
+// A RootError reports a GOROOT that is not that of the go command.
+type RootError struct {
+	Root    string
+	Version string // of the command
+	Reason  string
+}
+
+func (e *RootError) Error() string {
+	return fmt.Sprintf("GOROOT=%s is not that of %s: %s", e.Root, e.Version, e.Reason)
+}
+
+// An AnchorError lists the anchors that a GOROOT lacks.
 type AnchorError struct {
 	Version string
 	Root    string
-	Missing []string
+	Missing []string // file, declaration and line of each
 }
 
 func (e *AnchorError) Error() string {
-	return fmt.Sprintf("%s (%s) does not match: want an unmodified Go %s; %d anchors differ:\n\t%s",
-		e.Version, e.Root, strings.Join(Versions, " or "), len(e.Missing), strings.Join(e.Missing, "\n\t"))
+	return fmt.Sprintf("%s (%s) is a release that rouse does not know, or has been modified: want an unmodified Go %s; these lines are not there:\n\t%s",
+		e.Version, e.Root, strings.Join(Versions, " or "), strings.Join(e.Missing, "\n\t"))
+}
+
+// A PlatformError reports a platform on which nothing can run under control.
+type PlatformError struct{ GOOS, GOARCH string }
+
+func (e *PlatformError) Error() string {
+	return fmt.Sprintf("%s/%s is not supported: want %s", e.GOOS, e.GOARCH, platforms())
+}
+
+// A FlagError reports a build flag of the user's that does not go with the overlay.
+type FlagError struct {
+	Flag   string
+	Reason string
+}
+
+func (e *FlagError) Error() string { return e.Flag + ": " + e.Reason }
+
+// Refused reports whether an error of Make is about what the user has passed or installed.
+func Refused(err error) bool {
+	for _, target := range []any{new(*VersionError), new(*RootError), new(*AnchorError), new(*PlatformError), new(*FlagError)} {
+		if errors.As(err, target) {
+			return true
+		}
+	}
+	return false
 }

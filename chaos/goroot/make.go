@@ -1,149 +1,145 @@
 package goroot
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Options say for which Go the overlay is made.
 type Options struct {
-	Go     string // the go command; "" is go
-	Dir    string // where the user's module is, as it may name a toolchain; "" is the current folder
-	Race   bool   // the build has -race
-	User   string // the file of the user's own -overlay, merged; "" is none
-	Cache  string // a folder; "" is rouse/goroot below os.UserCacheDir
-	GOOS   string // "" is that of the go command
-	GOARCH string
+	Go         string   // the go command; "" is go
+	Dir        string   // where the user's module is, as it may name a toolchain; "" is the current folder
+	BuildFlags []string // the user's own, as -tags=x or -tags x; see Overlay.Flags
+	Race       bool     // adds -race
+	User       string   // the file of the user's own -overlay, if BuildFlags and GOFLAGS have none
+	Cache      string   // a folder; "" is rouse/goroot below os.UserCacheDir, or else one below GOCACHE
+	GOOS       string   // "" is that of the go command
+	GOARCH     string
+	// CompileOnly is for a platform on which nothing will run: Make does not ask Supported.
+	CompileOnly bool
 }
 
 // An Overlay is what the go command needs to build a program under control.
 type Overlay struct {
-	File      string   // for -overlay
-	Flags     []string // of go build and go test, -overlay among them
-	Env       []string // to add to the environment of the go command
-	GoVersion string   // as runtime.Version has it
+	File string // for -overlay
+	// Flags are all build flags of go build and go test: those of Options.BuildFlags, and -overlay
+	// and -gcflags, which are combined with the user's own from there and from GOFLAGS.
+	Flags []string
+	// Go is the command to run. It is not that of Options if the module names a toolchain that had to
+	// be copied.
+	Go string
+	// Env is to be added to the environment of Go, and of nothing else.
+	Env       []string
+	GOROOT    string
+	GoVersion string // as runtime.Version has it
+	GOOS      string
+	GOARCH    string
+	Note      string // what to say of the platform, or ""
 }
 
-// Make makes the overlay, or finds it in the cache. It fails with a [VersionError] or an
-// [AnchorError] if there are no patches for that Go.
+// Make makes the overlay, or finds it in the cache, which takes milliseconds. It may be called by
+// several processes at a time. If there is no overlay for the Go, the platform or the flags of the
+// user, the error is a [VersionError], [RootError], [AnchorError], [PlatformError] or [FlagError];
+// see [Refused].
 func Make(ctx context.Context, o Options) (*Overlay, error) {
-	root, version, err := env(ctx, o)
+	e, err := environment(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	minor := ""
-	for _, v := range Versions {
-		if version == "go"+v || strings.HasPrefix(version, "go"+v+".") {
-			minor = v
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	note := ""
+	if !o.CompileOnly {
+		if note, err = Supported(e.GOOS, e.GOARCH); err != nil {
+			return nil, err
 		}
 	}
-	if minor == "" {
-		return nil, &VersionError{Version: version, Root: root}
-	}
-	texts, err := patched(root, version, minor)
+	user, err := userFlags(e.GOFLAGS, o.BuildFlags)
 	if err != nil {
 		return nil, err
 	}
-	more, err := additions()
+	if user.overlay == "" {
+		user.overlay = o.User
+	}
+	made, err := e.overlay(ctx, o, user)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(texts, more)
-	file, err := write(o.Cache, root, version, texts)
-	if err != nil {
-		return nil, err
+	made.GoVersion, made.GOOS, made.GOARCH, made.Note = e.GOVERSION, e.GOOS, e.GOARCH, note
+	made.Flags = user.rest
+	if o.Race {
+		made.Flags = append(made.Flags, "-race")
 	}
-	return &Overlay{
-		File:      file,
-		GoVersion: version,
-		// The functions of sync/atomic are calls in the user's code, and intrinsics in the standard library.
-		Flags: []string{"-overlay=" + file, "-gcflags=all=-d=ssa/intrinsics/off", "-gcflags=std="},
-	}, nil
+	made.Flags = append(made.Flags, "-overlay="+made.File)
+	for _, flags := range user.compilerFlags(made.GOROOT) {
+		made.Flags = append(made.Flags, "-gcflags="+flags)
+	}
+	return made, nil
 }
 
-// env returns GOROOT and the version of the go command.
-func env(ctx context.Context, o Options) (root, version string, err error) {
-	name := o.Go
-	if name == "" {
-		name = "go"
-	}
-	cmd := exec.CommandContext(ctx, name, "env", "-json", "GOROOT", "GOVERSION")
-	cmd.Dir = o.Dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+// overlay returns File, GOROOT, Go and Env, of the first folder for a cache that can be written.
+func (e *env) overlay(ctx context.Context, o Options, user *flags) (*Overlay, error) {
+	folders, err := e.folders(o.Cache)
 	if err != nil {
-		return "", "", fmt.Errorf("%s env: %w\n%s", name, err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, err
 	}
-	var answer struct{ GOROOT, GOVERSION string }
-	if err := json.Unmarshal(out, &answer); err != nil {
-		return "", "", fmt.Errorf("%s env: %w", name, err)
+	var failed []error
+	for _, folder := range folders {
+		made, err := e.overlayIn(ctx, o, user, cache{folder})
+		if err == nil {
+			return made, nil
+		}
+		if Refused(err) || ctx.Err() != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(failed, func(f error) bool { return f.Error() == err.Error() }) {
+			failed = append(failed, err)
+		}
 	}
-	return answer.GOROOT, answer.GOVERSION, nil
+	return nil, errors.Join(failed...)
 }
 
-// write writes the files of the overlay to a folder of the cache that is named by their content.
-func write(cache, root, version string, texts map[string]string) (overlay string, err error) {
-	if cache == "" {
-		dir, err := os.UserCacheDir()
+func (e *env) overlayIn(ctx context.Context, o Options, user *flags, c cache) (*Overlay, error) {
+	made := &Overlay{GOROOT: e.GOROOT, Go: e.command}
+	if e.downloaded() {
+		root, err := c.toolchain(ctx, e.GOROOT, e.GOVERSION)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		cache = filepath.Join(dir, "rouse", "goroot")
+		made.GOROOT, made.Go = root, filepath.Join(root, "bin", "go")
+		made.Env = []string{"GOROOT=" + root, "GOTOOLCHAIN=local"}
 	}
-	if cache, err = filepath.Abs(cache); err != nil {
-		return "", err
-	}
-	hash := sha256.New()
-	io.WriteString(hash, root) //nolint:errcheck // a hash does not fail
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(texts[name]), texts[name])
-	}
-	dir := filepath.Join(cache, fmt.Sprintf("%s-%x", version, hash.Sum(nil)[:8]))
-	overlay = filepath.Join(dir, "overlay.json")
-	if _, err := os.Stat(overlay); err == nil {
-		return overlay, nil
-	}
-	if err := os.MkdirAll(cache, 0o777); err != nil {
-		return "", err
-	}
-	tmp, err := os.MkdirTemp(cache, "tmp")
+	dir, err := c.entry(made.GOROOT, e.GOVERSION, e.minor())
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	defer os.RemoveAll(tmp) //nolint:errcheck // it is renamed
-	table := map[string]string{}
-	for name, text := range texts {
-		base := filepath.FromSlash(name)
-		if err := os.MkdirAll(filepath.Join(tmp, filepath.Dir(base)), 0o777); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(tmp, base), []byte(text), 0o666); err != nil {
-			return "", err
-		}
-		table[filepath.Join(root, "src", base)] = filepath.Join(dir, base)
+	made.File = filepath.Join(dir, overlayName)
+	if user.overlay != "" {
+		made.File, err = merge(dir, user.overlay, o.Dir)
 	}
-	b, err := json.MarshalIndent(map[string]any{"Replace": table}, "", "\t")
-	if err != nil {
-		return "", err
+	return made, err
+}
+
+// folders returns the folders that the cache may be in, best first. GOCACHE can be written, or the
+// go command would not build anything.
+func (e *env) folders(chosen string) ([]string, error) {
+	if chosen != "" {
+		abs, err := filepath.Abs(chosen)
+		return []string{abs}, err
 	}
-	if err := os.WriteFile(filepath.Join(tmp, "overlay.json"), b, 0o666); err != nil {
-		return "", err
+	var folders []string
+	if dir, err := os.UserCacheDir(); err == nil {
+		folders = append(folders, filepath.Join(dir, "rouse", "goroot"))
 	}
-	if err := os.Rename(tmp, dir); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
+	if filepath.IsAbs(e.GOCACHE) {
+		folders = append(folders, filepath.Join(e.GOCACHE, "rouse-goroot"))
 	}
-	return overlay, nil
+	if len(folders) == 0 {
+		return nil, errors.New("no folder for the overlay: neither HOME nor GOCACHE is set")
+	}
+	return folders, nil
 }

@@ -54,7 +54,7 @@ var rooms = []room{
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
 	{packages: "chaos/goroot/wire", imports: []string{"chaos/recording", "chaos/strategy", "chaos/verdict"}},
-	{packages: "chaos/goroot", imports: []string{".", "chaos/goroot/wire", "internal/atomicfile"}},
+	{packages: "chaos/goroot", imports: []string{".", "internal/atomicfile", "internal/input"}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
 	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.

@@ -1,0 +1,84 @@
+package goroot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An env is what go env says in the user's module.
+type env struct {
+	command string // the go command
+	GOROOT, GOVERSION, GOFLAGS, GOMODCACHE, GOCACHE,
+	GOOS, GOARCH string
+}
+
+// environment asks the go command.
+func environment(ctx context.Context, o Options) (*env, error) {
+	e := &env{command: o.Go}
+	if e.command == "" {
+		e.command = "go"
+	}
+	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH")
+	cmd.Dir = o.Dir
+	cmd.Env = os.Environ()
+	for _, v := range [][2]string{{"GOOS", o.GOOS}, {"GOARCH", o.GOARCH}} {
+		if v[1] != "" {
+			cmd.Env = append(cmd.Env, v[0]+"="+v[1])
+		}
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s env: %w\n%s", e.command, err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return e, nil
+}
+
+var release = regexp.MustCompile(`^go(\d+\.\d+)(\D|$)`)
+
+// minor returns the minor version, as "1.26", or "" if it is not a release.
+func (e *env) minor() string {
+	if m := release.FindStringSubmatch(e.GOVERSION); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// check refuses a Go that there are no patches for, and a GOROOT that is not that of the command.
+func (e *env) check() error {
+	if !slices.Contains(Versions, e.minor()) {
+		return &VersionError{Version: e.GOVERSION, Root: e.GOROOT}
+	}
+	text, err := os.ReadFile(filepath.Join(e.GOROOT, "VERSION"))
+	if err != nil {
+		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: err.Error()}
+	}
+	// A version of the command may go on with experiments: go1.26.1 X:name, go1.26.1-X:name.
+	version, _, _ := strings.Cut(string(text), "\n")
+	rest, ok := strings.CutPrefix(e.GOVERSION, strings.TrimSpace(version))
+	if !ok || strings.IndexAny(rest, "0123456789.") == 0 {
+		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "its VERSION is " + version}
+	}
+	return nil
+}
+
+// downloaded reports whether GOROOT is below GOMODCACHE, where -overlay may not replace files.
+func (e *env) downloaded() bool {
+	if e.GOMODCACHE == "" {
+		return false
+	}
+	rel, err := filepath.Rel(e.GOMODCACHE, e.GOROOT)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,376 @@
+package goroot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeRoot copies what Make reads of the installed GOROOT to a folder, and makes it the GOROOT of
+// the go command.
+func fakeRoot(t *testing.T, root string) {
+	t.Helper()
+	e, err := environment(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := &tree{src: filepath.Join(e.GOROOT, "src")}
+	names := []string{"../VERSION", "testing/testing.go", "runtime/proc.go"}
+	for _, p := range Patches() {
+		names = append(names, p.File)
+	}
+	for _, pattern := range AtomicFiles {
+		names = append(names, tree.match(pattern)...)
+	}
+	for _, dir := range []string{"bin", "pkg/tool", "pkg/include"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		to := filepath.Join(root, "src", name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := copyFile(filepath.Join(tree.src, name), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOROOT", root)
+	t.Setenv("GOTOOLCHAIN", "local")
+	t.Setenv("GOFLAGS", "")
+}
+
+// mustMake makes an overlay.
+func mustMake(t *testing.T, o Options) *Overlay {
+	t.Helper()
+	made, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// replaced reads the table of an overlay and checks that all of its files are there.
+func replaced(t *testing.T, o *Overlay) map[string]string {
+	t.Helper()
+	var r replacement
+	text, err := os.ReadFile(o.File)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range r.Replace {
+		if info, err := os.Stat(to); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v, %v", from, info, err)
+		}
+	}
+	return r.Replace
+}
+
+// Catches: an overlay that lacks files, that is made again each time, or that is not made again when
+// GOROOT changes or when the cache is torn.
+func TestCache(t *testing.T) {
+	root, cache := t.TempDir(), t.TempDir()
+	fakeRoot(t, root)
+	o := Options{Cache: cache, CompileOnly: true}
+	first := mustMake(t, o)
+	table := replaced(t, first)
+	for _, name := range []string{"runtime/proc.go", "runtime/rouse.go", "internal/rouse/chaos/control/doc.go", "sync/atomic/rouse.go"} {
+		if table[filepath.Join(root, "src", name)] == "" {
+			t.Errorf("%s is not in the overlay", name)
+		}
+	}
+	victim := table[filepath.Join(root, "src", "runtime", "proc.go")]
+	was, err := os.ReadFile(victim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(text []byte) {
+		if err := os.WriteFile(victim, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := bytes.ToUpper(was)
+	write(other)
+	if again := mustMake(t, o); again.File != first.File {
+		t.Errorf("%s, then %s", first.File, again.File)
+	}
+	if now, err := os.ReadFile(victim); err != nil || !bytes.Equal(now, other) {
+		t.Errorf("the overlay was made twice (%v)", err)
+	}
+	for what, tear := range map[string]func(){
+		"a file cut short": func() { write(was[:100]) },
+		"a missing file":   func() { remove(t, victim) },
+		"no manifest":      func() { remove(t, filepath.Join(filepath.Dir(first.File), manifestName)) },
+	} {
+		write(other)
+		tear()
+		if again := mustMake(t, o); again.File != first.File {
+			t.Errorf("%s: %s, then %s", what, first.File, again.File)
+		}
+		if now, err := os.ReadFile(victim); err != nil || !bytes.Equal(now, was) {
+			t.Errorf("%s: it stays (%v)", what, err)
+		}
+	}
+	source := filepath.Join(root, "src", "runtime", "proc.go")
+	if err := os.Chtimes(source, time.Time{}, time.Unix(1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustMake(t, o); again.File == first.File {
+		t.Error("a file of GOROOT has changed, and the overlay has not")
+	}
+}
+
+func remove(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Catches: processes that make the same overlay at a time and see half of it.
+func TestConcurrently(t *testing.T) {
+	fakeRoot(t, t.TempDir())
+	cache := t.TempDir()
+	var wg sync.WaitGroup
+	made := make([]*Overlay, 8)
+	for i := range made {
+		wg.Go(func() {
+			var err error
+			if made[i], err = Make(context.Background(), Options{Cache: cache, CompileOnly: true}); err != nil {
+				t.Error(err)
+			} else if !complete(filepath.Dir(made[i].File)) {
+				t.Errorf("%s is not complete", made[i].File)
+			}
+		})
+	}
+	wg.Wait()
+	entries, err := os.ReadDir(cache)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v: want one entry", entries, err)
+	}
+}
+
+// Catches: a cache that grows, and one that loses what is in use.
+func TestRemoveOld(t *testing.T) {
+	dir := t.TempDir()
+	hour := func(name string, ago int) {
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-time.Duration(ago) * time.Hour)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	key := strings.Repeat("0a", 10)
+	hour("go1.26.1-"+key, 100)
+	hour("go1.26.2-"+key, 50)
+	hour("go1.26.3-"+key, 30)
+	hour("go1.26.4-"+key, 1)
+	hour("tmp-123", 99)
+	hour("tmp-124", 0)
+	hour("mine", 1000)
+	removeOld(dir, 3, 24*time.Hour)
+	var left []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if want := []string{"go1.26.3-" + key, "go1.26.4-" + key, "mine", "tmp-124"}; !slices.Equal(left, want) {
+		t.Errorf("%q are left, want %q", left, want)
+	}
+}
+
+// Catches: a GOROOT in which an anchor is not as it was, and is taken nevertheless.
+func TestModifiedRoot(t *testing.T) {
+	root := t.TempDir()
+	fakeRoot(t, root)
+	name := filepath.Join(root, "src", "runtime", "proc.go")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(text, []byte("\tgp.waitreason = reason\n"), []byte("\tgp.waitreason = why\n"), 1)
+	if err := os.WriteFile(name, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, filepath.Join(root, "src", "sync", "pool.go"))
+	_, err = Make(t.Context(), Options{Cache: t.TempDir(), CompileOnly: true})
+	var anchors *AnchorError
+	if !errors.As(err, &anchors) || !Refused(err) {
+		t.Fatalf("%v, want an AnchorError", err)
+	}
+	want := []string{`runtime/proc.go: func gopark(: 0 times "gp.waitreason = reason", want 1`, filepath.Join("sync", "pool.go")}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%v\nwant %s", err, w)
+		}
+	}
+	if len(anchors.Missing) != len(want) {
+		t.Errorf("%q, want %d", anchors.Missing, len(want))
+	}
+}
+
+// Catches: a Go that there are no patches for, and a GOROOT of another Go than the command.
+func TestCheck(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "VERSION"), []byte("go1.26.1\ntime 2026-03-01T00:00:00Z\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[string]string{
+		"go1.26.1":             "",
+		"go1.26.1 X:nodwarf5":  "",
+		"go1.26.1-X:nodwarf5":  "",
+		"go1.26.12":            "is not that of go1.26.12: its VERSION is go1.26.1",
+		"go1.26":               "is not that of go1.26: ",
+		"go1.24.9":             "go1.24.9 (" + root + ") is not supported: want Go 1.25 or 1.26",
+		"go1.27rc1":            "is not supported",
+		"devel go1.27-4ac3a6b": "is not supported",
+	} {
+		err := (&env{GOROOT: root, GOVERSION: version}).check()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !Refused(err)) {
+			t.Errorf("%s: %v, want %q", version, err, want)
+		}
+	}
+	if err := (&env{GOROOT: t.TempDir(), GOVERSION: "go1.26.1"}).check(); !Refused(err) {
+		t.Errorf("no VERSION: %v", err)
+	}
+}
+
+// Catches: a downloaded toolchain that is used where it is, that is copied each time, or that is
+// copied as half of one.
+func TestDownloadedToolchain(t *testing.T) {
+	modules, cache := t.TempDir(), t.TempDir()
+	root := filepath.Join(modules, "golang.org", "toolchain@v0.0.1-go1.26.1.linux-amd64")
+	fakeRoot(t, root)
+	if err := os.MkdirAll(filepath.Join(root, "doc", "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOMODCACHE", modules)
+	made := mustMake(t, Options{Cache: cache, CompileOnly: true})
+	if !strings.HasPrefix(made.GOROOT, cache) || made.Go != filepath.Join(made.GOROOT, "bin", "go") {
+		t.Errorf("GOROOT %s, %s, want both below %s", made.GOROOT, made.Go, cache)
+	}
+	if want := []string{"GOROOT=" + made.GOROOT, "GOTOOLCHAIN=local"}; !slices.Equal(made.Env, want) {
+		t.Errorf("environment %q, want %q", made.Env, want)
+	}
+	for from := range replaced(t, made) {
+		if !strings.HasPrefix(from, made.GOROOT) {
+			t.Errorf("%s is replaced, which is not below %s", from, made.GOROOT)
+		}
+	}
+	same := func(name string) bool {
+		a, err := os.Stat(filepath.Join(root, name))
+		b, err2 := os.Stat(filepath.Join(made.GOROOT, name))
+		return err == nil && err2 == nil && os.SameFile(a, b)
+	}
+	if !same("src/runtime/proc.go") {
+		t.Error("a file was copied where a link could be")
+	}
+	if _, err := os.Stat(filepath.Join(made.GOROOT, "doc")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("doc: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(made.GOROOT, "mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustMake(t, Options{Cache: cache, CompileOnly: true}); again.GOROOT != made.GOROOT {
+		t.Errorf("GOROOT %s, then %s", made.GOROOT, again.GOROOT)
+	}
+	if _, err := os.Stat(filepath.Join(made.GOROOT, "mine")); err != nil {
+		t.Errorf("the toolchain was copied twice: %v", err)
+	}
+	remove(t, filepath.Join(made.GOROOT, "src", "testing", "testing.go"))
+	mustMake(t, Options{Cache: cache, CompileOnly: true})
+	if !same("src/testing/testing.go") {
+		t.Error("half a toolchain stays")
+	}
+}
+
+// Catches: a copy that differs from what was copied.
+func TestCopyFile(t *testing.T) {
+	from := filepath.Join(t.TempDir(), "from")
+	if err := os.WriteFile(from, []byte("text"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Unix(1e9, 0)
+	if err := os.Chtimes(from, at, at); err != nil {
+		t.Fatal(err)
+	}
+	to := from + ".copy"
+	if err := copyFile(from, to); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(to)
+	info, err2 := os.Stat(to)
+	if err != nil || err2 != nil || string(text) != "text" || !info.ModTime().Equal(at) || info.Mode().Perm()&0o111 == 0 {
+		t.Errorf("%q %v, %v %v", text, info, err, err2)
+	}
+	if err := copyFile(from, to); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("over a file: %v", err)
+	}
+}
+
+// Catches: a folder that cannot be written, and ends what another folder could do.
+func TestUnwritableCache(t *testing.T) {
+	fakeRoot(t, t.TempDir())
+	file := filepath.Join(t.TempDir(), "file") // root may write anywhere, but not below a file
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Make(t.Context(), Options{Cache: filepath.Join(file, "cache"), CompileOnly: true})
+	if err == nil || Refused(err) || !strings.Contains(err.Error(), file) {
+		t.Errorf("%v, want an error that names %s", err, file)
+	}
+	gocache := t.TempDir()
+	t.Setenv("GOCACHE", gocache)
+	for _, v := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(v, file)
+	}
+	if made := mustMake(t, Options{CompileOnly: true}); !strings.HasPrefix(made.File, gocache) {
+		t.Errorf("%s, want a file below %s", made.File, gocache)
+	}
+}
+
+// Catches: a platform on which nothing can run, and Make makes an overlay for it.
+func TestPlatforms(t *testing.T) {
+	fakeRoot(t, t.TempDir())
+	for platform, want := range map[string]string{
+		"linux/amd64": "", "linux/arm64": "", "darwin/arm64": "has not been tested",
+		"windows/amd64": "error", "linux/386": "error", "js/wasm": "error",
+	} {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		o := Options{Cache: t.TempDir(), GOOS: goos, GOARCH: goarch}
+		made, err := Make(t.Context(), o)
+		var refused *PlatformError
+		switch {
+		case want == "error":
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), platform+" is not supported: want linux/amd64 or linux/arm64;") {
+				t.Errorf("%s: %v, want a PlatformError", platform, err)
+			}
+			o.CompileOnly = true
+			if _, err := Make(t.Context(), o); err != nil {
+				t.Errorf("%s: to compile: %v", platform, err)
+			}
+		case err != nil || made.GOOS != goos || made.GOARCH != goarch || !strings.Contains(made.Note, want) || want == "" && made.Note != "":
+			t.Errorf("%s: %+v, %v, want %q", platform, made, err, want)
+		}
+	}
+}

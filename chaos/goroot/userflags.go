@@ -1,0 +1,187 @@
+package goroot
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/input"
+)
+
+// flags are the user's build flags.
+type flags struct {
+	overlay string   // the file of -overlay
+	gcflags []string // the values of -gcflags, of GOFLAGS first
+	rest    []string // of the command line, without these
+}
+
+// userFlags reads GOFLAGS and the build flags of the command line.
+func userFlags(goflags string, build []string) (*flags, error) {
+	f := new(flags)
+	from, err := split(goflags)
+	if err != nil {
+		return nil, &FlagError{"GOFLAGS", err.Error()}
+	}
+	if err := f.read(from); err != nil {
+		return nil, err
+	}
+	f.rest = nil // the go command reads GOFLAGS itself
+	return f, f.read(build)
+}
+
+func (f *flags) read(args []string) error {
+	for i := 0; i < len(args); i++ {
+		flag, value, given := strings.Cut(args[i], "=")
+		name := strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "-")
+		if name == flag {
+			name = "" // the value of the flag before it
+		}
+		if slices.Contains([]string{"overlay", "gcflags", "compiler"}, name) && !given {
+			if i++; i == len(args) {
+				return &FlagError{flag, "its value is missing"}
+			}
+			value = args[i]
+		}
+		switch name {
+		case "overlay":
+			f.overlay = value
+		case "gcflags":
+			f.gcflags = append(f.gcflags, value)
+		case "compiler":
+			if value != "gc" {
+				return &FlagError{flag + " " + value, "only gc has the runtime that is patched"}
+			}
+		case "asan", "msan":
+			return &FlagError{flag, "sanitizers do not go with the patches of sync/atomic"}
+		default:
+			f.rest = append(f.rest, args[i])
+		}
+	}
+	return nil
+}
+
+// split splits GOFLAGS as the go command does: at blanks, with quotes around whole fields.
+func split(s string) (fields []string, err error) {
+	for {
+		s = strings.TrimLeft(s, " \t\n\r")
+		if s == "" {
+			return fields, nil
+		}
+		if quote := s[0]; quote == '"' || quote == '\'' {
+			field, rest, ok := strings.Cut(s[1:], string(quote))
+			if !ok {
+				return nil, errors.New("unterminated " + string(quote))
+			}
+			fields, s = append(fields, field), rest
+			continue
+		}
+		end := strings.IndexAny(s, " \t\n\r")
+		if end < 0 {
+			end = len(s)
+		}
+		fields, s = append(fields, s[:end]), s[end:]
+	}
+}
+
+// Functions of sync/atomic are calls, which the patches have made points, instead of intrinsics.
+const noIntrinsics = "-d=ssa/intrinsics/off"
+
+// compilerFlags returns the values of -gcflags, of which the last that matches a package wins. The
+// user's code gets the user's flags and noIntrinsics; the standard library keeps its intrinsics.
+func (f *flags) compilerFlags(root string) []string {
+	all := []string{"all=" + noIntrinsics, "std="}
+	for _, value := range f.gcflags {
+		value = strings.TrimSpace(value)
+		pattern, own := "", value
+		if value != "" && !strings.HasPrefix(value, "-") {
+			pattern, own, _ = strings.Cut(value, "=")
+			pattern += "="
+		}
+		switch {
+		case pattern == "all=" || pattern == "...=":
+			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics), "std="+own)
+		case standard(root, pattern):
+			all = append(all, value)
+		default:
+			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics))
+		}
+	}
+	return all
+}
+
+// standard reports whether a pattern of -gcflags is about the standard library.
+func standard(root, pattern string) bool {
+	first, _, _ := strings.Cut(strings.TrimRight(pattern, "="), "/")
+	if first == "std" || first == "cmd" {
+		return true
+	}
+	if first == "" || strings.Contains(first, ".") {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(root, "src", first))
+	return err == nil && info.IsDir()
+}
+
+// A replacement is the content of a file for -overlay.
+type replacement struct{ Replace map[string]string }
+
+// merge writes an overlay that joins that of dir and the user's, whose relative paths are below
+// base. It refuses a path that both replace.
+func merge(dir, user, base string) (string, error) {
+	base, err := filepath.Abs(base)
+	if err != nil {
+		return "", err
+	}
+	abs := func(path string) string {
+		if path == "" || filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(base, path)
+	}
+	flag := "-overlay " + user
+	var ours, theirs replacement
+	text, err := input.Read(abs(user), 64<<20)
+	if err == nil {
+		err = json.Unmarshal(text, &theirs)
+	}
+	if err != nil {
+		return "", &FlagError{flag, err.Error()}
+	}
+	if text, err = os.ReadFile(filepath.Join(dir, overlayName)); err == nil {
+		err = json.Unmarshal(text, &ours)
+	}
+	if err != nil {
+		return "", err
+	}
+	merged := replacement{map[string]string{}}
+	for from, to := range theirs.Replace {
+		from = filepath.Clean(abs(from))
+		if _, ok := ours.Replace[from]; ok {
+			return "", &FlagError{flag, "it replaces " + from + ", which control has to patch"}
+		}
+		merged.Replace[from] = abs(to)
+	}
+	for from, to := range ours.Replace {
+		merged.Replace[from] = to
+	}
+	return writeMerged(dir, merged)
+}
+
+// writeMerged writes a merged overlay under a name that follows from its content.
+func writeMerged(dir string, merged replacement) (string, error) {
+	text, err := json.MarshalIndent(merged, "", "\t")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, fmt.Sprintf("merged-%x.json", sha256.Sum256(text)))
+	if info, err := os.Stat(name); err == nil && info.Size() == int64(len(text)) {
+		return name, nil
+	}
+	return name, atomicfile.Write(name, text)
+}
