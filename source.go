@@ -7,7 +7,7 @@ import "embed"
 // form of its own there because an overlay cannot add assembly. Test files do not travel.
 //
 //go:embed chaos/control/*.go chaos/explain/*.go chaos/plan/*.go chaos/recording/*.go
-//go:embed chaos/strategy/*.go chaos/verdict/*.go chaos/goroot/wire/*.go
+//go:embed chaos/strategy/*.go chaos/verdict/*.go chaos/goroot/wire/*.go chaos/goroot/worker/*.go
 //go:embed chaos/internal/firing/*.go chaos/internal/goroutines/*.go chaos/internal/splitmix/*.go
 //go:embed hooks/*.go internal/atomicfile/*.go internal/explore/*.go internal/input/*.go
 //go:embed internal/nearest/*.go internal/racing/*.go internal/seam/*.go

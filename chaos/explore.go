@@ -230,9 +230,5 @@ func (x *exploration) passed() {
 
 // explored says what a strategy has come to that has nothing left to explore.
 func explored(s strategy.Strategy, executions int) string {
-	bounded := strategy.Bounded(s)
-	if bounded == "" {
-		return fmt.Sprintf("%s has explored all there is: %d executions", s.Name(), executions)
-	}
-	return fmt.Sprintf("%s has nothing left to explore after %d executions, which is not all there is; bounded: %s", s.Name(), executions, bounded)
+	return explore.Explored(s.Name(), executions, strategy.Bounded(s))
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -26,7 +25,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 	execution, schedule := x.Execution(n), result.Schedule.Clone()
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
-	out := &report{file: name, reproduces: true, log: x.last.log()}
+	out := &report{Report: explain.Report{Log: x.last.log()}, file: name, reproduces: true}
 	out.err = r.Write(name) // before anything else: what follows may crash
 	defer x.keep(name)
 	found := schedule.Len()
@@ -34,29 +33,24 @@ func (x *exploration) failure(n int, result control.Result) string {
 		again := x.Trace(execution, schedule)
 		switch {
 		case again.Hash != result.Hash:
-			out.notes = append(out.notes, "it has another trace when it is repeated: it depends on something that chaos does not control")
+			out.Notes = append(out.Notes, "it has another trace when it is repeated: it depends on something that chaos does not control")
 		case result.Verdict == verdict.DataRace: // reported once in a process, so there is nothing to shrink by
-			result.Schedule, out.events = again.Schedule, again.Events
+			result.Schedule, out.Events = again.Schedule, again.Events
 		default:
 			schedule, _ = x.Shrink(execution, schedule, result, x.settings.shrinks)
 			again = x.Trace(execution, schedule)
-			result, out.events, out.log = again.Result, again.Events, x.last.log()
+			result, out.Events, out.Log = again.Result, again.Events, x.last.log()
 			r = x.record(n, result, schedule)
-			explain.Annotate(r.Entries, out.events)
-			out.why = again.Explain("")
+			explain.Annotate(r.Entries, out.Events)
+			out.Why = again.Explain("")
 			if out.err == nil {
 				out.err = r.Write(name)
 			}
 		}
 	}
-	out.head = fmt.Sprintf("%s in execution %d (%s): %s", result.Verdict, n, x.settings.strategy.Name(), summary(result))
-	if now := schedule.Len(); found == now {
-		out.notes = append(out.notes, "recorded with "+counted(now))
-	} else {
-		out.notes = append(out.notes, fmt.Sprintf("recorded, and shrunk from %s to %d", counted(found), now))
-	}
-	out.notes = append(out.notes, "found with "+x.settings.again(n))
-	out.result, out.recording = result, r
+	out.Head = fmt.Sprintf("%s in execution %d (%s): %s", result.Verdict, n, x.settings.strategy.Name(), explain.Summary(result))
+	out.Notes = append(out.Notes, explain.Recorded(found, schedule.Len()), "found with "+x.settings.again(n))
+	out.Result, out.recording = result, r
 	return out.String()
 }
 
@@ -79,14 +73,6 @@ func (x *exploration) keep(name string) {
 	}
 }
 
-// summary is what a result says in one line.
-func summary(r control.Result) string {
-	if r.Cause == "" {
-		return r.Summary
-	}
-	return fmt.Sprintf("%s, and so: %s: %s", r.Cause, r.Effect, r.Summary)
-}
-
 // record makes the recording of a result that is the engine's last.
 func (x *exploration) record(n int, result control.Result, s strategy.Schedule) *recording.Recording {
 	options := x.settings.recorded()
@@ -95,21 +81,16 @@ func (x *exploration) record(n int, result control.Result, s strategy.Schedule) 
 	}
 	r := x.Recording(x.Execution(n), result, s)
 	r.Subject, r.Strategy, r.Seed, r.Options = x.subject(), x.settings.strategy.Name(), x.settings.seed, options
-	r.Summary = summary(result)
+	r.Summary = explain.Summary(result)
 	return r
 }
 
 // subject is what the recording is of.
 func (x *exploration) subject() string { return x.pkg() + " " + x.t.Name() }
 
-// A report is what the test prints of a failed execution.
+// A report is what the test prints of a failed execution: the command that repeats it comes last.
 type report struct {
-	head       string // its first line
-	result     control.Result
-	events     []control.Event
-	why        explain.Wakeup
-	log        string
-	notes      []string
+	explain.Report
 	recording  *recording.Recording
 	file       string
 	err        error // of writing it
@@ -117,34 +98,14 @@ type report struct {
 }
 
 func (r *report) String() string {
-	var b strings.Builder
-	b.WriteString(r.head + "\n")
-	if len(r.events) > 0 {
-		b.WriteString("\n" + explain.Table(r.events, r.why.Cited...))
-		if lines := r.why.Lines(); len(lines) > 0 {
-			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
-		}
-	}
-	for _, t := range r.result.Tasks {
-		b.WriteString("\n" + t.String())
-	}
-	if r.result.Detail != "" {
-		b.WriteString("\n" + r.result.Detail)
-	}
-	if r.log != "" {
-		b.WriteString("\n" + r.log)
-	}
-	b.WriteByte('\n')
-	for _, note := range r.notes {
-		b.WriteString(note + "\n")
-	}
+	text := r.Report.String()
 	switch {
 	case r.err != nil:
-		fmt.Fprintf(&b, "the recording could not be written: %v\n", r.err)
+		text += fmt.Sprintf("\nthe recording could not be written: %v", r.err)
 	case r.reproduces:
-		b.WriteString("reproduce: " + command(r.recording, r.file))
+		text += "\nreproduce: " + command(r.recording, r.file)
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return text
 }
 
 // command repeats the recording in that file.
@@ -154,12 +115,4 @@ func command(r *recording.Recording, file string) string {
 		return fmt.Sprintf("no command of go test repeats it: %v", err)
 	}
 	return text
-}
-
-// counted counts the entries of a schedule.
-func counted(n int) string {
-	if n == 1 {
-		return "1 decision"
-	}
-	return fmt.Sprintf("%d decisions", n)
 }

@@ -126,24 +126,27 @@ func (x *exploration) recorded() string {
 
 // report is what the test prints of it, below a line that begins with head.
 func (p *repeated) report(head string) string {
-	r := &report{result: p.Result, events: p.Events, why: p.why, log: p.log, recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced}
+	r := &report{
+		Report:    explain.Report{Result: p.Result, Events: p.Events, Why: p.why, Log: p.log},
+		recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced,
+	}
 	switch p.Likeness {
 	case recording.Exact:
 		head += ", by the recorded trace"
 	case recording.SameFailure:
 		head += ", by another trace: the code has changed since"
-		r.notes = append(r.notes, p.Differs)
+		r.Notes = append(r.Notes, p.Differs)
 	default:
 		if p.Verdict == verdict.Pass {
-			r.events = nil
+			r.Events = nil
 		}
 	}
 	if p.Verdict != verdict.Pass {
-		head += ": " + summary(p.Result)
+		head += ": " + explain.Summary(p.Result)
 	}
-	r.head = head
+	r.Head = head
 	for _, g := range p.Gone {
-		r.notes = append(r.notes, "gone: "+g)
+		r.Notes = append(r.Notes, "gone: "+g)
 	}
 	return r.String()
 }

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/rouse-go/rouse/chaos/verdict"
+import (
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
 
 // Variable is the environment variable that makes a test binary a worker. Its value is a [Setup], as
 // JSON. The worker removes it before any code of the user runs that could start a process.
@@ -25,6 +29,19 @@ type Setup struct {
 	Start int64 `json:"start"`
 	// Native: goroutines run in parallel, with seeded delays at the points.
 	Native bool `json:"native,omitempty"`
+	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
+	// the file of that name, a dot, and the number of the process.
+	RaceLog string `json:"raceLog,omitempty"`
+}
+
+// RaceVariable is the environment variable with the options of the race detector.
+const RaceVariable = "GORACE"
+
+// RaceOptions returns the value of RaceVariable for a worker, given the user's. Reports go to a file,
+// whose path has no blanks. The detector must report a race in every execution that has it, or none
+// could be repeated and shrunk; by default it does so once in a process.
+func RaceOptions(users, log string) string {
+	return strings.TrimSpace(users + " suppress_equal_stacks=0 suppress_equal_addresses=0 halt_on_error=0 exitcode=0 log_path=" + log)
 }
 
 // A Do is what a request asks for.

@@ -1,0 +1,96 @@
+package worker
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
+)
+
+// explore serves a request to explore.
+func (w *Worker) explore(r wire.Request) wire.Answer {
+	s, err := w.sessionOf(r.Test, r.Settings)
+	if err != nil {
+		return refused("%v", err)
+	}
+	if s.Batches.Exhaustive() && r.From != s.next {
+		return refused("found a request for execution %d of an exhaustive strategy, want %d: it explores in order", r.From, s.next)
+	}
+	if !s.warm {
+		w.announce(r.From)
+		if first := s.warmUp(); first.Verdict != verdict.Pass {
+			return s.failure(r.From, first)
+		}
+	}
+	for n := r.From; n < r.To; n++ {
+		w.announce(n)
+		result, more := s.Run(n)
+		s.next = n + 1
+		if !more && s.Exhausted() {
+			return s.passed(n, explore.Explored(s.strategyName(), s.Executions(), s.Batches.Bounded()))
+		}
+		if !more {
+			continue
+		}
+		s.count(result)
+		s.early.count(n)
+		if s.skipped && result.Verdict == verdict.Pass {
+			return s.passed(n+1, "")
+		}
+		if result.Verdict == verdict.Pass && guarded(n) {
+			result = s.guard(n, result)
+		}
+		if result.Verdict != verdict.Pass {
+			return s.failure(n, result)
+		}
+		w.progress(s)
+	}
+	return s.passed(r.To, "")
+}
+
+// passed is the answer after executions that all passed, the last of which was before next.
+func (s *session) passed(next int, exhausted string) wire.Answer {
+	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped}
+	if note := s.early.note(); note != "" {
+		a.Notes = append(a.Notes, note)
+	}
+	return a
+}
+
+// failure is the answer after execution n, the last one, which has failed. It repeats the execution,
+// unless that makes no sense.
+func (s *session) failure(n int, r control.Result) wire.Answer {
+	x, schedule := s.Execution(n), r.Schedule.Clone()
+	f := s.failureOf(x, r, schedule)
+	a := wire.Answer{Kind: wire.Failed, Counts: s.takeCounts(), Next: n, Failure: f}
+	if r.Verdict == verdict.Uncontrolled {
+		f.Report = s.report(n, r).String()
+		return a
+	}
+	if again, unused := s.Repeat(x, schedule); again.Hash != r.Hash || unused.Len() > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("when it was repeated in the same process, it took another way, and the verdict was %s", again.Verdict))
+	}
+	return a
+}
+
+// failureOf describes an execution, which was the last, by a schedule of it.
+func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.Schedule) *wire.Failure {
+	return &wire.Failure{
+		Execution: x.Number, Seed: x.Seed, Strategy: s.strategyName(),
+		Verdict: r.Verdict, Summary: explain.Summary(r), Site: s.Site(r), Hash: r.Hash, Steps: r.Steps,
+		Recording: s.recordingOf(x, r, by).String(), Decisions: [2]int{by.Len(), by.Len()}, Output: s.last.Output(),
+	}
+}
+
+// report is what people read of execution n, the last one.
+func (s *session) report(n int, r control.Result) *explain.Report {
+	out := &explain.Report{Head: fmt.Sprintf("%s in execution %d (%s): %s", r.Verdict, n, s.strategyName(), explain.Summary(r)), Result: r}
+	if text := s.last.Output(); text != "" {
+		out.Log = "output of the test\n" + text
+	}
+	return out
+}

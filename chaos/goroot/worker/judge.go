@@ -1,0 +1,66 @@
+package worker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// judge adds to the result of the last execution what the engine does not know: what the test says,
+// and the race detector.
+func (s *session) judge(r control.Result) control.Result {
+	failed, skipped, message := s.last.End()
+	s.skipped, s.early.message = skipped, ""
+	race, raced := s.worker.races.take()
+	switch {
+	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it
+		r.Verdict = verdict.Uncontrolled
+	case r.Verdict != verdict.Pass:
+		r.Detail += race.text
+	case raced:
+		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
+	case failed && s.clock == control.Mixed && firesEarly(r.Schedule):
+		s.early.message = message
+	case failed:
+		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
+	}
+	r.Effect = r.Verdict
+	return r
+}
+
+// firesEarly reports whether a timer fires while a task could continue.
+func firesEarly(s strategy.Schedule) bool {
+	return slices.ContainsFunc(s.Deviations, func(d strategy.Deviation) bool { return d.Pick == 0 && d.To == strategy.ClockKey })
+}
+
+// earlyTimers counts the executions in which the test has failed after a timer had fired while a task
+// could continue. Tests that sleep and then check are common, so that is a failure only if the user
+// asks for it, by the clock racy.
+type earlyTimers struct {
+	message    string // of the last execution; "" if it is none of them
+	executions int
+	first      int // the number of the first
+	text       string
+}
+
+// count counts execution n, if it is one of them.
+func (e *earlyTimers) count(n int) {
+	if e.message == "" {
+		return
+	}
+	if e.executions++; e.executions == 1 {
+		e.first, e.text = n, e.message
+	}
+}
+
+// note says what has been counted; "" is nothing.
+func (e *earlyTimers) note() string {
+	if e.executions == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the test fails when timers fire early, in %d executions, first in %d: %s; --clock racy makes that a failure", e.executions, e.first, e.text)
+}

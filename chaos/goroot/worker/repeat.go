@@ -1,0 +1,133 @@
+package worker
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
+)
+
+// defaultAttempts is how many attempts shrinking makes, as in chaos.Explore.
+const defaultAttempts = 2000
+
+// repeat serves a request to settle or to replay a recording.
+func (w *Worker) repeat(r wire.Request) wire.Answer {
+	rec, err := recording.Parse("recording", r.Recording)
+	if err != nil {
+		return refused("%v", err)
+	}
+	settings, err := w.settingsOf(rec, r)
+	if err != nil {
+		return refused("%v", err)
+	}
+	s, err := w.sessionOf(r.Test, settings)
+	if err != nil {
+		return refused("%v", err)
+	}
+	w.announce(rec.Execution)
+	if !s.warm {
+		s.warmUp()
+	}
+	x := s.Execution(rec.Execution)
+	p := s.Replay(x, rec)
+	switch {
+	case r.Do == wire.Replay:
+		return s.replayed(x, rec, p)
+	case p.Likeness != recording.Exact:
+		return s.unrepeatable(x, rec, p)
+	}
+	return s.settle(x, p, cmp.Or(r.Attempts, defaultAttempts))
+}
+
+// settingsOf returns the settings of a recording.
+func (w *Worker) settingsOf(rec *recording.Recording, r wire.Request) (wire.Settings, error) {
+	s := wire.Settings{Seed: rec.Seed, Strategy: rec.Strategy, Clock: rec.Clock, Batch: r.Settings.Batch}
+	switch {
+	case rec.Kind != recording.Unmodified:
+		return s, fmt.Errorf("found a recording of kind %s, want %s", rec.Kind, recording.Unmodified)
+	case rec.Subject != w.binary.Package+" "+r.Test:
+		return s, fmt.Errorf("found a recording of %s, want one of %s %s", rec.Subject, w.binary.Package, r.Test)
+	case rec.Start != w.setup.Start:
+		return s, errors.New("the process was not started at the time of the recording")
+	}
+	for _, o := range rec.Options {
+		switch text, is := strings.CutPrefix(o, optionMaxSteps); {
+		case is:
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return s, fmt.Errorf("options: found %q, want %sN", o, optionMaxSteps)
+			}
+			s.MaxSteps = n
+		case o == optionLeaks:
+			s.Leaks = true
+		case o == optionShort:
+			s.Short = true
+		}
+	}
+	return s, nil
+}
+
+var likenesses = map[recording.Likeness]string{
+	recording.Exact: "exact", recording.SameFailure: "same-failure", recording.NotReproduced: "not-reproduced",
+}
+
+// replayed is the answer after a recording has been repeated.
+func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
+	f := s.failureOf(x, p.Result, p.Schedule)
+	out := s.report(x.Number, p.Result)
+	if p.Verdict != verdict.Pass {
+		out.Events, out.Why = p.Events, p.Explain("")
+	}
+	for _, g := range p.Gone {
+		out.Notes = append(out.Notes, "gone: "+g)
+	}
+	f.Report, f.Recording = out.String(), rec.String()
+	return wire.Answer{Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs}
+}
+
+// unrepeatable is the answer after a failure that did not repeat exactly.
+func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
+	reason := p.Differs
+	if again := s.Trace(x, rec.Schedule()); again.Hash != p.Hash {
+		reason += "; repeated again: " + explain.Divergence(p.Events, again.Events)
+	}
+	out := &explain.Report{
+		Head:  fmt.Sprintf("%s in execution %d (%s): %s", rec.Verdict, x.Number, rec.Strategy, rec.Summary),
+		Notes: append([]string{"it did not repeat in another process: " + reason}, s.sources()...),
+	}
+	n := len(rec.Entries)
+	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: &wire.Failure{
+		Execution: x.Number, Seed: x.Seed, Strategy: rec.Strategy, Verdict: rec.Verdict, Summary: rec.Summary, Site: rec.Site,
+		Hash: rec.Hash, Recording: rec.String(), Decisions: [2]int{n, n}, Report: out.String(),
+	}}
+}
+
+// settle shrinks and explains a failure that has been repeated exactly.
+func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) wire.Answer {
+	found := p.Schedule.Clone()
+	schedule, _ := s.Shrink(x, found, p.Result, attempts)
+	t := s.Trace(x, schedule)
+	var notes []string
+	if t.Effect != p.Effect || s.Site(t.Result) != s.Site(p.Result) {
+		notes = append(notes, "it is not shrunk: the shorter schedule did not fail when it was repeated")
+		schedule = found
+		t = s.Trace(x, schedule)
+	}
+	rec := s.recordingOf(x, t.Result, schedule)
+	explain.Annotate(rec.Entries, t.Events)
+	f := s.failureOf(x, t.Result, schedule)
+	f.Recording, f.Decisions[0] = rec.String(), found.Len()
+	out := s.report(x.Number, t.Result)
+	out.Events, out.Why = t.Events, t.Explain("")
+	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
+	f.Report = out.String()
+	return wire.Answer{Kind: wire.Settled, Failure: f}
+}

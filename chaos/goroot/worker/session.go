@@ -1,0 +1,148 @@
+package worker
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/explore"
+)
+
+// defaultStrategy is that of settings that name none, and defaultBatch is how many executions a
+// batch has then.
+const (
+	defaultStrategy = "portfolio"
+	defaultBatch    = 256
+)
+
+// A session is the executions of one test with the same settings.
+type session struct {
+	*explore.Search
+	worker   *Worker
+	test     string
+	settings wire.Settings
+	clock    control.Clock
+
+	last    Execution // the last one
+	next    int       // the execution that follows those that have run
+	warm    bool
+	skipped bool // the last execution has called Skip
+	early   earlyTimers
+
+	counts wire.Counts         // since they were taken
+	orders map[uint64]struct{} // that have been reported
+}
+
+// mostOrders bounds the memory of orders: stress test tells those apart that are reported again.
+const mostOrders = 1 << 20
+
+// sessionOf returns the session of a test, and begins it unless it is the current one.
+func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error) {
+	if s := w.session; s != nil && s.test == test && s.settings == settings {
+		return s, nil
+	}
+	w.endSession()
+	s := &session{worker: w, test: test, settings: settings, orders: make(map[uint64]struct{})}
+	var ok bool
+	if s.clock, ok = control.ParseClock(cmp.Or(settings.Clock, control.Mixed.String())); !ok {
+		return nil, fmt.Errorf("found the clock %q", settings.Clock)
+	}
+	name := cmp.Or(settings.Strategy, defaultStrategy)
+	if _, err := strategy.Parse(name); err != nil {
+		return nil, err
+	}
+	batches := explore.NewBatches(func() strategy.Strategy {
+		by, _ := strategy.Parse(name) // it has just been parsed
+		return by
+	}, cmp.Or(settings.Batch, defaultBatch), 1)
+	var err error
+	s.Search, err = explore.New(explore.Options{
+		Engine: control.Options{
+			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: settings.MaxSteps,
+		},
+		Batches: batches,
+		Seed: func(n int) uint64 {
+			if batches.Exhaustive() { // it expects the same subject each time
+				n = 0
+			}
+			return explore.Seed(settings.Seed, n)
+		},
+		Body: func(strategy.Execution) func() {
+			s.last = w.binary.Execution(test)
+			return s.last.Run
+		},
+		Judge: s.judge,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.session = s
+	return s, nil
+}
+
+func (w *Worker) endSession() {
+	if w.session != nil {
+		w.session.Close()
+		w.session = nil
+	}
+}
+
+// warmUp runs the test once by the default schedule, as the first execution in a process does what
+// is done once. It returns the result, which counts only if it is a failure.
+func (s *session) warmUp() control.Result {
+	s.warm = true
+	r, _ := s.Repeat(s.Execution(0), strategy.Schedule{})
+	return r
+}
+
+// count counts an execution.
+func (s *session) count(r control.Result) {
+	s.counts.Executions++
+	s.counts.Steps += r.Steps
+	if _, known := s.orders[r.Order]; known {
+		return
+	}
+	if len(s.orders) == mostOrders {
+		clear(s.orders)
+	}
+	s.orders[r.Order] = struct{}{}
+	s.counts.Orders = append(s.counts.Orders, r.Order)
+}
+
+// takeCounts returns the counts since the last time.
+func (s *session) takeCounts() wire.Counts {
+	c := s.counts
+	s.counts = wire.Counts{}
+	return c
+}
+
+// strategyName is that of the strategy, with its parameters.
+func (s *session) strategyName() string { return s.Batches.Name() }
+
+// Settings that a recording names in its options.
+const (
+	optionLeaks    = "leaks"
+	optionShort    = "short"
+	optionMaxSteps = "max-steps="
+)
+
+// recordingOf makes the recording of an execution, which was the last, by a schedule of it.
+func (s *session) recordingOf(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
+	rec := s.Recording(x, r, by)
+	rec.Kind, rec.Build = recording.Unmodified, recording.ThisUnmodifiedBuild()
+	rec.Subject, rec.Strategy, rec.Seed = s.worker.binary.Package+" "+s.test, s.strategyName(), s.settings.Seed
+	rec.Start, rec.Clock = s.worker.setup.Start, s.clock.String()
+	if s.settings.Leaks {
+		rec.Options = append(rec.Options, optionLeaks)
+	}
+	if s.settings.Short {
+		rec.Options = append(rec.Options, optionShort)
+	}
+	if s.settings.MaxSteps != 0 {
+		rec.Options = append(rec.Options, fmt.Sprintf("%s%d", optionMaxSteps, s.settings.MaxSteps))
+	}
+	return rec
+}

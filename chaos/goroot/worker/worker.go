@@ -1,0 +1,118 @@
+package worker
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+)
+
+// A Binary is the test binary that the worker is in.
+type Binary struct {
+	Package string   // the import path of the package under test
+	Tests   []string // the names of the top-level tests that were selected
+	// Execution prepares an execution of one of them.
+	Execution func(test string) Execution
+	// Runtime runs the executions; nil is the drop-ins.
+	Runtime control.Runtime
+	// Notes say what else the binary has, which no worker runs.
+	Notes []string
+}
+
+// An Execution is one run of a test.
+type Execution struct {
+	// Run runs the test, as the body of an execution of the engine.
+	Run func()
+	// End returns what became of the test, when the execution is over, whether Run has returned or
+	// not. message is the first error that it logged.
+	End func() (failed, skipped bool, message string)
+	// Output returns what the test has logged.
+	Output func() string
+}
+
+// A Worker serves requests.
+type Worker struct {
+	binary  Binary
+	setup   wire.Setup
+	answers *json.Encoder
+	numbers io.WriterAt // for the number of the current execution
+
+	races    *races
+	session  *session
+	failed   error // of writing an answer
+	reported time.Time
+}
+
+// New returns a worker that writes its answers and, before each execution, its number.
+func New(b Binary, setup wire.Setup, answers io.Writer, numbers io.WriterAt) *Worker {
+	return &Worker{binary: b, setup: setup, answers: json.NewEncoder(answers), numbers: numbers, races: newRaces(setup.RaceLog)}
+}
+
+// Serve serves requests until they end. It returns an error if they cannot be read, or if an answer
+// cannot be written.
+func (w *Worker) Serve(requests io.Reader) error {
+	defer w.endSession()
+	in := json.NewDecoder(requests)
+	for w.failed == nil {
+		var r wire.Request
+		if err := in.Decode(&r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("worker: a request: %w", err)
+		}
+		w.reported = time.Now()
+		w.answer(w.serve(r))
+	}
+	return w.failed
+}
+
+// serve returns the last answer to a request.
+func (w *Worker) serve(r wire.Request) wire.Answer {
+	if r.Do == wire.List {
+		return wire.Answer{Kind: wire.Listed, Tests: w.binary.Tests, Notes: w.binary.Notes}
+	}
+	if !slices.Contains(w.binary.Tests, r.Test) {
+		return refused("found no test %q in %s", r.Test, w.binary.Package)
+	}
+	switch r.Do {
+	case wire.Explore:
+		return w.explore(r)
+	case wire.Settle, wire.Replay:
+		return w.repeat(r)
+	}
+	return refused("found a request to %q, want one of another version of stress test", r.Do)
+}
+
+func refused(format string, args ...any) wire.Answer {
+	return wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf(format, args...)}
+}
+
+func (w *Worker) answer(a wire.Answer) {
+	if err := w.answers.Encode(a); err != nil && w.failed == nil {
+		w.failed = fmt.Errorf("worker: an answer: %w", err)
+	}
+}
+
+// progressEvery is how long a worker is silent, at most, in real time.
+const progressEvery = 200 * time.Millisecond
+
+// progress reports the counts so far, from time to time.
+func (w *Worker) progress(s *session) {
+	if now := time.Now(); now.Sub(w.reported) >= progressEvery {
+		w.reported = now
+		w.answer(wire.Answer{Kind: wire.Progress, Counts: s.takeCounts()})
+	}
+}
+
+// announce writes the number of the execution that begins.
+func (w *Worker) announce(n int) {
+	var number [8]byte
+	binary.LittleEndian.PutUint64(number[:], uint64(n))
+	w.numbers.WriteAt(number[:], 0) //nolint:errcheck // best effort: it matters only if the process dies
+}

@@ -1,0 +1,317 @@
+//go:build chaos
+
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+// A test is what package testing is to a worker: its tasks are those of the drop-ins.
+type test struct {
+	message string // of its failure
+	skipped bool
+	run     int // executions before this one
+}
+
+const pkg = "example.com/queue"
+
+// tests are those of the binary that the worker under test is in.
+var tests = map[string]func(t *test){
+	"TestPasses": func(t *test) {
+		var mu sync.Mutex
+		two(func() { mu.Lock(); mu.Unlock() }) //nolint:staticcheck // an empty section
+	},
+	"TestLost": func(t *test) {
+		var n atomic.Int64
+		two(func() { n.Store(n.Load() + 1) })
+		if n.Load() != 2 {
+			t.message = "queue_test.go:7: an increment is lost"
+		}
+	},
+	"TestDeadlocks": func(t *test) {
+		var a, b sync.Mutex
+		locks := [][2]*sync.Mutex{{&a, &b}, {&b, &a}}
+		var next atomic.Int64
+		two(func() {
+			mine := locks[next.Add(1)-1]
+			mine[0].Lock()
+			mine[1].Lock()
+			mine[1].Unlock()
+			mine[0].Unlock()
+		})
+	},
+	"TestAlwaysPanics": func(t *test) { panic("so it goes") },
+	"TestSkips":        func(t *test) { t.skipped = true },
+	// It does something else in each execution.
+	"TestUncontrolled": func(t *test) {
+		var n atomic.Int64
+		two(func() {
+			for range t.run % 7 {
+				n.Add(1)
+			}
+		})
+	},
+	// Its third execution, only, does something more.
+	"TestOnce": func(t *test) {
+		var n atomic.Int64
+		two(func() { n.Add(1) })
+		if t.run == 2 {
+			n.Add(1)
+		}
+	},
+}
+
+// two runs f in two tasks, and waits.
+func two(f func()) {
+	var done sync.WaitGroup
+	done.Add(2)
+	for range 2 {
+		go hooks.Task(func() { defer done.Done(); f() })()
+	}
+	done.Wait()
+}
+
+var setup = wire.Setup{Version: wire.Version, Start: 1_000_000_007}
+
+// number is the file with the number of the execution.
+type number [8]byte
+
+func (n *number) WriteAt(p []byte, off int64) (int, error) { return copy(n[off:], p), nil }
+
+// newWorker returns a new process's worker, and where it writes to.
+func newWorker(answers io.Writer) (*Worker, *number) {
+	runs := make(map[string]int)
+	at := new(number)
+	return New(Binary{
+		Package: pkg, Tests: slices.Sorted(maps.Keys(tests)), Notes: []string{"2 benchmarks are not run"},
+		Execution: func(name string) Execution {
+			t := &test{run: runs[name]}
+			runs[name]++
+			return Execution{
+				Run:    func() { tests[name](t) },
+				End:    func() (failed, skipped bool, message string) { return t.message != "", t.skipped, t.message },
+				Output: func() string { return t.message },
+			}
+		},
+	}, setup, answers, at), at
+}
+
+// ask returns the answers of a new process, without those of progress.
+func ask(t *testing.T, requests ...wire.Request) (all []wire.Answer) {
+	t.Helper()
+	var in, out bytes.Buffer
+	for _, r := range requests {
+		if err := json.NewEncoder(&in).Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, _ := newWorker(&out)
+	if err := w.Serve(&in); err != nil {
+		t.Fatal(err)
+	}
+	counts := wire.Counts{}
+	for d := json.NewDecoder(&out); d.More(); {
+		var a wire.Answer
+		if err := d.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		if counts.Executions, counts.Orders = counts.Executions+a.Counts.Executions, append(counts.Orders, a.Counts.Orders...); a.Kind != wire.Progress {
+			a.Counts, counts = counts, wire.Counts{}
+			all = append(all, a)
+		}
+	}
+	if len(all) != len(requests) {
+		t.Fatalf("%d answers to %d requests: %+v", len(all), len(requests), all)
+	}
+	return all
+}
+
+func explores(test string, from, to int) wire.Request {
+	return wire.Request{Do: wire.Explore, Test: test, From: from, To: to, Settings: wire.Settings{Seed: 1, Batch: 64}}
+}
+
+func TestList(t *testing.T) {
+	a := ask(t, wire.Request{Do: wire.List})[0]
+	if a.Kind != wire.Listed || len(a.Tests) != len(tests) || len(a.Notes) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestPasses(t *testing.T) {
+	all := ask(t, explores("TestPasses", 0, 100), explores("TestPasses", 100, 128))
+	for i, want := range []wire.Answer{{Next: 100, Counts: wire.Counts{Executions: 100}}, {Next: 128, Counts: wire.Counts{Executions: 28}}} {
+		if a := all[i]; a.Kind != wire.Explored || a.Next != want.Next || a.Counts.Executions != want.Counts.Executions || a.Skipped || a.Exhausted != "" {
+			t.Errorf("%+v", a)
+		}
+	}
+	orders := append(all[0].Counts.Orders, all[1].Counts.Orders...)
+	slices.Sort(orders)
+	if n := len(orders); n < 2 || len(slices.Compact(orders)) != n {
+		t.Errorf("%d orders, of which %d differ; want two or more, each once", n, len(slices.Compact(orders)))
+	}
+}
+
+func TestSkips(t *testing.T) {
+	if a := ask(t, explores("TestSkips", 0, 100))[0]; a.Kind != wire.Explored || !a.Skipped || a.Counts.Executions != 1 || a.Next != 1 {
+		t.Errorf("%+v, want one execution, skipped", a)
+	}
+}
+
+// A failure is found in the same execution, whatever ran before in the process, and settles in another
+// process as it was found.
+func TestFailureSettles(t *testing.T) {
+	for name, want := range map[string]verdict.Verdict{"TestLost": verdict.WrongResult, "TestDeadlocks": verdict.Deadlock} {
+		found := ask(t, explores(name, 0, 1000))[0]
+		f := found.Failure
+		if found.Kind != wire.Failed || f.Verdict != want || f.Execution != found.Next || found.Counts.Executions != found.Next+1 || len(found.Notes) > 0 {
+			t.Fatalf("%s: %+v, %+v", name, found, f)
+		}
+		again := ask(t, explores("TestPasses", 0, 64), explores(name, found.Next/64*64, 1000))[1]
+		if again.Next != found.Next || again.Failure.Hash != f.Hash || again.Failure.Recording != f.Recording {
+			t.Errorf("%s: found in execution %d, and in another process in %d", name, found.Next, again.Next)
+		}
+		settled := ask(t, wire.Request{Do: wire.Settle, Test: name, Recording: f.Recording})[0]
+		if settled.Kind != wire.Settled {
+			t.Fatalf("%s: %+v", name, settled)
+		}
+		s := settled.Failure
+		if s.Verdict != want || s.Summary != f.Summary || s.Decisions[0] != f.Decisions[0] || s.Decisions[1] > s.Decisions[0] || !strings.Contains(s.Report, "main/0") {
+			t.Errorf("%s: settled as %+v\nof %+v", name, s, f)
+		}
+		if want == verdict.WrongResult && (!strings.Contains(s.Report, "output of the test\nqueue_test.go:7") || s.Summary != "queue_test.go:7: an increment is lost") {
+			t.Errorf("%s: %s\n%s", name, s.Summary, s.Report)
+		}
+		replayed := ask(t, wire.Request{Do: wire.Replay, Test: name, Recording: s.Recording})[0]
+		if replayed.Kind != wire.Replayed || replayed.Likeness != "exact" || replayed.Reason != "" || replayed.Failure.Verdict != want {
+			t.Errorf("%s: %+v", name, replayed)
+		}
+		r, err := recording.Parse("r", s.Recording)
+		if err != nil || r.Kind != recording.Unmodified || r.Start != setup.Start || r.Subject != pkg+" "+name || r.Clock != "mixed" || len(r.Entries) != s.Decisions[1] {
+			t.Errorf("%s: %v\n%s", name, err, s.Recording)
+		}
+	}
+}
+
+// What fails by the default schedule fails when the process warms up.
+func TestWarmUpFails(t *testing.T) {
+	a := ask(t, explores("TestAlwaysPanics", 64, 128))[0]
+	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || a.Next != 64 || a.Failure.Decisions[1] != 0 {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+	if s := ask(t, wire.Request{Do: wire.Settle, Test: "TestAlwaysPanics", Recording: a.Failure.Recording})[0]; s.Kind != wire.Settled {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestUncontrolled(t *testing.T) {
+	a := ask(t, explores("TestUncontrolled", 0, 100))[0]
+	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Uncontrolled {
+		t.Fatalf("%+v", a)
+	}
+	if f := a.Failure; !strings.Contains(f.Summary, "when it was repeated: at event ") || !strings.Contains(f.Report, f.Summary) || !strings.Contains(f.Summary, "main/") {
+		t.Errorf("%s\n%s", f.Summary, f.Report)
+	}
+	// What is done once, in an execution that is compared, is no such thing.
+	if a := ask(t, explores("TestOnce", 0, 100))[0]; a.Kind != wire.Explored || a.Counts.Executions != 100 {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+}
+
+func TestUnrepeatable(t *testing.T) {
+	f := ask(t, explores("TestLost", 0, 1000))[0].Failure
+	r, err := recording.Parse("r", f.Recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Entries = nil // then it passes
+	a := ask(t, wire.Request{Do: wire.Settle, Test: "TestLost", Recording: r.String()})[0]
+	if a.Kind != wire.Unrepeatable || a.Reason != "the execution passes" || a.Failure.Verdict != verdict.WrongResult || a.Failure.Recording != r.String() {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+	if a := ask(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: r.String()})[0]; a.Kind != wire.Replayed || a.Likeness != "not-reproduced" || a.Reason != "the execution passes" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestExhausted(t *testing.T) {
+	r := explores("TestPasses", 0, 1000)
+	r.Settings.Strategy = "dfs(0)"
+	a := ask(t, r)[0]
+	if a.Kind != wire.Explored || a.Next != a.Counts.Executions || a.Next > 100 || !strings.HasPrefix(a.Exhausted, fmt.Sprintf("dfs(0) has nothing left to explore after %d executions", a.Next)) {
+		t.Errorf("%+v", a)
+	}
+	r.From = 64
+	if a := ask(t, r)[0]; a.Kind != wire.Refused || !strings.Contains(a.Reason, "explores in order") {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	f := ask(t, explores("TestLost", 0, 1000))[0].Failure
+	edited := func(edit func(r *recording.Recording)) wire.Request {
+		r, err := recording.Parse("r", f.Recording)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit(r)
+		return wire.Request{Do: wire.Replay, Test: "TestLost", Recording: r.String()}
+	}
+	settings := func(s wire.Settings) wire.Request {
+		return wire.Request{Do: wire.Explore, Test: "TestLost", To: 1, Settings: s}
+	}
+	for want, r := range map[string]wire.Request{
+		`found no test "TestNone"`:                          {Do: wire.Explore, Test: "TestNone"},
+		`found a request to "dance"`:                        {Do: "dance", Test: "TestLost"},
+		`found the clock "broken"`:                          settings(wire.Settings{Clock: "broken"}),
+		`no such strategy: "luck"`:                          settings(wire.Settings{Strategy: "luck"}),
+		`found an empty file`:                               {Do: wire.Settle, Test: "TestLost"},
+		`kind controlled, want unmodified`:                  edited(func(r *recording.Recording) { r.Kind = recording.Controlled }),
+		`a recording of example.com/queue TestPasses, want`: edited(func(r *recording.Recording) { r.Subject = pkg + " TestPasses" }),
+		`not started at the time of the recording`:          edited(func(r *recording.Recording) { r.Start++ }),
+		`found "max-steps=many"`:                            edited(func(r *recording.Recording) { r.Options = []string{"max-steps=many"} }),
+	} {
+		if a := ask(t, r)[0]; a.Kind != wire.Refused || !strings.Contains(a.Reason, want) {
+			t.Errorf("%+v, want %s", a, want)
+		}
+	}
+	w, _ := newWorker(io.Discard)
+	if err := w.Serve(strings.NewReader(`{"do": "li`)); err == nil {
+		t.Error("a torn request was served")
+	}
+}
+
+// The number of the execution in progress is known while it runs, and counts are reported meanwhile.
+func TestAnnounces(t *testing.T) {
+	var out bytes.Buffer
+	w, at := newWorker(&out)
+	seen := -1
+	tests["TestPasses"](&test{}) // outside of an execution it is an ordinary function
+	execution := w.binary.Execution
+	w.binary.Execution = func(name string) Execution {
+		seen = int(at[0])
+		w.reported = time.Time{} // long ago
+		return execution(name)
+	}
+	if a := w.serve(explores("TestPasses", 64, 70)); a.Kind != wire.Explored || seen != 69 {
+		t.Errorf("%+v, the last number is %d, want 69", a, seen)
+	}
+	w.endSession()
+	if n := strings.Count(out.String(), `{"kind":"progress","counts":{"executions":1,`); n != 6 {
+		t.Errorf("%d answers of progress, want 6:\n%s", n, out.String())
+	}
+}

@@ -1,0 +1,12 @@
+package explore
+
+import "fmt"
+
+// Explored says what a strategy has come to that has nothing left to explore. bounded is what it has
+// left out, as strategy.Bounded says it.
+func Explored(name string, executions int, bounded string) string {
+	if bounded == "" {
+		return fmt.Sprintf("%s has explored all there is: %d executions", name, executions)
+	}
+	return fmt.Sprintf("%s has nothing left to explore after %d executions, which is not all there is; bounded: %s", name, executions, bounded)
+}
