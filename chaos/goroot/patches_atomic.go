@@ -61,28 +61,69 @@ func (t *tree) atomics() (wrappers string) {
 	return w.String()
 }
 
-// wrapper returns a function of sync/atomic that stops at a point and calls the renamed one.
+// wrapper returns a function of sync/atomic that is a point around the renamed one.
 func wrapper(name, params, result string) string {
 	op := "RMW"
-	for _, prefix := range []struct{ of, op string }{{"Load", "Load"}, {"Store", "Store"}, {"CompareAndSwap", "CAS"}} {
-		if strings.HasPrefix(name, prefix.of) {
-			op = prefix.op
-		}
+	switch {
+	case strings.HasPrefix(name, "Load"):
+		op = "Load"
+	case strings.HasPrefix(name, "Store"):
+		op = "Store"
+	case strings.HasPrefix(name, "CompareAndSwap"):
+		op = "CAS"
 	}
 	var args []string
 	for _, p := range strings.Split(params, ",") {
 		args = append(args, strings.Fields(p)[0])
 	}
 	call := fmt.Sprintf("r%s(%s)", name, strings.Join(args, ", "))
-	if result != "" {
-		call = "return " + call
-	}
-	return fmt.Sprintf(`
-func %s(%s)%s {
-	if rouse.On != 0 {
-		rouse.Point(rouse.%s, uintptr(unsafe.Pointer(addr)))
-	}
-	%s
+	return strings.NewReplacer("NAME", name, "PARAMS", params, "RESULT", result, "CALL", call).Replace(wrappers[op])
 }
-`, name, params, result, op, call)
+
+// wrappers are the texts of the functions, by the operation.
+var wrappers = map[string]string{
+	"Load": `
+func NAME(PARAMS)RESULT {
+	if rouse.On != 0 {
+		rouse.Point(rouse.Load, uintptr(unsafe.Pointer(addr)))
+	}
+	return CALL
+}
+`,
+	"Store": `
+func NAME(PARAMS)RESULT {
+	if rouse.On == 0 {
+		CALL
+		return
+	}
+	rouse.Point(rouse.Store, uintptr(unsafe.Pointer(addr)))
+	CALL
+	rouse.After(rouse.Store, uintptr(unsafe.Pointer(addr)))
+}
+`,
+	"RMW": `
+func NAME(PARAMS)RESULT {
+	if rouse.On == 0 {
+		return CALL
+	}
+	rouse.Point(rouse.RMW, uintptr(unsafe.Pointer(addr)))
+	rouseResult := CALL
+	rouse.After(rouse.RMW, uintptr(unsafe.Pointer(addr)))
+	return rouseResult
+}
+`,
+	"CAS": `
+func NAME(PARAMS)RESULT {
+	if rouse.On == 0 {
+		return CALL
+	}
+	rouse.Point(rouse.CAS, uintptr(unsafe.Pointer(addr)))
+	if !CALL {
+		rouse.Failed()
+		return false
+	}
+	rouse.After(rouse.CAS, uintptr(unsafe.Pointer(addr)))
+	return true
+}
+`,
 }

@@ -1,50 +1,59 @@
 package goroot
 
-import "fmt"
+import "strings"
 
-// Package sync and sync/atomic.Value.
-var syncs = []Patch{
-	point("internal/sync/mutex.go", "func (m *Mutex) Lock()", "Lock", "m"),
-	point("internal/sync/mutex.go", "func (m *Mutex) TryLock()", "TryLock", "m"),
-	point("internal/sync/mutex.go", "func (m *Mutex) Unlock()", "Unlock", "m"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) RLock()", "RLock", "rw"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) TryRLock()", "TryRLock", "rw"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) RUnlock()", "RUnlock", "rw"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) Lock()", "WLock", "rw"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) TryLock()", "TryWLock", "rw"),
-	point("sync/rwmutex.go", "func (rw *RWMutex) Unlock()", "WUnlock", "rw"),
-	point("sync/waitgroup.go", "func (wg *WaitGroup) Add(", "WGAdd", "wg"),
-	point("sync/waitgroup.go", "func (wg *WaitGroup) Wait()", "WGWait", "wg"),
-	point("sync/cond.go", "func (c *Cond) Wait()", "CondWait", "c"),
-	point("sync/cond.go", "func (c *Cond) Signal()", "CondSignal", "c"),
-	point("sync/cond.go", "func (c *Cond) Broadcast()", "CondBroadcast", "c"),
-	point("sync/once.go", "func (o *Once) Do(", "OnceDo", "o"),
-	quietPoint("sync/map.go", "func (m *Map) Load(", "MapRead", "m"),
-	quietPoint("sync/map.go", "func (m *Map) Store(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) Clear(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) LoadOrStore(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) LoadAndDelete(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) Delete(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) Swap(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) CompareAndSwap(", "MapWrite", "m"),
-	quietPoint("sync/map.go", "func (m *Map) CompareAndDelete(", "MapWrite", "m"),
-	point("sync/map.go", "func (m *Map) Range(", "MapRead", "m"),
-	point("sync/atomic/value.go", "func (v *Value) Load()", "Load", "v"),
-	point("sync/atomic/value.go", "func (v *Value) Store(", "Store", "v"),
-	point("sync/atomic/value.go", "func (v *Value) Swap(", "RMW", "v"),
-	point("sync/atomic/value.go", "func (v *Value) CompareAndSwap(", "CAS", "v"),
-	after("sync/pool.go", "type Pool struct", "New func() any", "rouseID uint64; rouseList []any", "what is put is got, last in first out, within an execution"),
-	before("sync/pool.go", "func (p *Pool) Put(", "if x == nil {", "if rouse.On != 0 && x != nil { if id := rouse.Controlled(); id != 0 { if p.rouseID != id { p.rouseID = id; p.rouseList = nil }; p.rouseList = append(p.rouseList, x); return } }", "likewise"),
-	begin("sync/pool.go", "func (p *Pool) Get()", "if rouse.On != 0 { if id := rouse.Controlled(); id != 0 { if p.rouseID != id { p.rouseID = id; p.rouseList = nil }; if n := len(p.rouseList); n > 0 { x := p.rouseList[n-1]; p.rouseList = p.rouseList[:n-1]; return x }; if p.New != nil { return p.New() }; return nil } }", "likewise"),
-}
+// Package sync and sync/atomic.Value. The methods that are operations get other names; the added
+// files sync/rouse*.go have methods of the old names, which are points around them.
+var syncs = append(renamed(
+	"internal/sync/mutex.go: func (m *Mutex) Lock() {",
+	"internal/sync/mutex.go: func (m *Mutex) TryLock() bool {",
+	"internal/sync/mutex.go: func (m *Mutex) Unlock() {",
+	"sync/rwmutex.go: func (rw *RWMutex) RLock() {",
+	"sync/rwmutex.go: func (rw *RWMutex) TryRLock() bool {",
+	"sync/rwmutex.go: func (rw *RWMutex) RUnlock() {",
+	"sync/rwmutex.go: func (rw *RWMutex) Lock() {",
+	"sync/rwmutex.go: func (rw *RWMutex) TryLock() bool {",
+	"sync/rwmutex.go: func (rw *RWMutex) Unlock() {",
+	"sync/waitgroup.go: func (wg *WaitGroup) Add(delta int) {",
+	"sync/waitgroup.go: func (wg *WaitGroup) Wait() {",
+	"sync/cond.go: func (c *Cond) Signal() {",
+	"sync/cond.go: func (c *Cond) Broadcast() {",
+	"sync/map.go: func (m *Map) Load(key any) (value any, ok bool) {",
+	"sync/map.go: func (m *Map) Store(key, value any) {",
+	"sync/map.go: func (m *Map) Clear() {",
+	"sync/map.go: func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {",
+	"sync/map.go: func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {",
+	"sync/map.go: func (m *Map) Delete(key any) {",
+	"sync/map.go: func (m *Map) Swap(key, value any) (previous any, loaded bool) {",
+	"sync/map.go: func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {",
+	"sync/map.go: func (m *Map) CompareAndDelete(key, old any) (deleted bool) {",
+	"sync/map.go: func (m *Map) Range(f func(key, value any) bool) {",
+	"sync/atomic/value.go: func (v *Value) Load() (val any) {",
+	"sync/atomic/value.go: func (v *Value) Store(val any) {",
+	"sync/atomic/value.go: func (v *Value) Swap(new any) (old any) {",
+	"sync/atomic/value.go: func (v *Value) CompareAndSwap(old, new any) (swapped bool) {",
+), []Patch{
+	begin("sync/cond.go", "func (c *Cond) Wait()", "if rouse.On != 0 { rouse.Point(rouse.CondWait, uintptr(unsafe.Pointer(c))) }", "a point"),
+	begin("sync/once.go", "func (o *Once) Do(", "if rouse.On != 0 { rouse.Point(rouse.OnceDo, uintptr(unsafe.Pointer(o))) }", "a point"),
+	after("sync/pool.go", "type Pool struct", "New func() any", "rouse rousePool", "what is put is got, last in first out, within an execution"),
+	begin("sync/pool.go", "func (p *Pool) Put(", "if rouse.On != 0 && p.rousePut(x) { return }", "likewise"),
+	begin("sync/pool.go", "func (p *Pool) Get()", "if rouse.On != 0 { if x, ok := p.rouseGet(); ok { return x } }", "likewise"),
+}...)
 
-// point stops before an operation of a type of package sync.
-func point(file, in, op, receiver string) Patch {
-	return begin(file, in, fmt.Sprintf("if rouse.On != 0 { rouse.Point(rouse.%s, uintptr(unsafe.Pointer(%s))) }", op, receiver), "a point")
-}
-
-// quietPoint is a point, and the operations that the function consists of are none.
-func quietPoint(file, in, op, receiver string) Patch {
-	text := "if rouse.On != 0 { rouse.Point(rouse.%s, uintptr(unsafe.Pointer(%s))); rouse.Quiet(1); defer rouse.Quiet(-1) }"
-	return begin(file, in, fmt.Sprintf(text, op, receiver), "a point, quiet inside")
+// renamed renames methods, each given by its file and its first line: Lock becomes rouseLock. In
+// Go 1.25, the Map in use is that of sync/hashtriemap.go, and a build without that experiment has
+// the one of sync/map.go.
+func renamed(methods ...string) []Patch {
+	var patches []Patch
+	for _, m := range methods {
+		file, line, _ := strings.Cut(m, ": ")
+		at := strings.Index(line, ") ") + len(") ")
+		p := replace(file, line, "", line[:at]+"rouse"+line[at:], "a point around it has the name")
+		patches = append(patches, p)
+		if file == "sync/map.go" {
+			p.File = "sync/hashtriemap.go"
+			patches = append(patches, p.only("1.25"))
+		}
+	}
+	return patches
 }

@@ -1,0 +1,56 @@
+package sync
+
+import (
+	"internal/race"
+	"internal/rouse"
+)
+
+// A rousePool is what a Pool holds for one execution: last in, first out. It is a list, and no
+// slice, because the runtime would report to the race detector that a slice grows.
+type rousePool struct {
+	id  uint64 // of the execution
+	top *rousePooled
+}
+
+type rousePooled struct {
+	x    any
+	next *rousePooled
+}
+
+// rousePut reports whether the caller is controlled, and x is put.
+func (p *Pool) rousePut(x any) bool {
+	id := rouse.Controlled()
+	if id == 0 {
+		return false
+	}
+	if x == nil {
+		return true
+	}
+	if race.Enabled {
+		race.ReleaseMerge(poolRaceAddr(x))
+	}
+	if p.rouse.id != id {
+		p.rouse = rousePool{id: id}
+	}
+	p.rouse.top = &rousePooled{x, p.rouse.top}
+	return true
+}
+
+// rouseGet reports whether the caller is controlled, and x is got.
+func (p *Pool) rouseGet() (x any, controlled bool) {
+	id := rouse.Controlled()
+	if id == 0 {
+		return nil, false
+	}
+	if top := p.rouse.top; top != nil && p.rouse.id == id {
+		p.rouse.top = top.next
+		if race.Enabled {
+			race.Acquire(poolRaceAddr(top.x))
+		}
+		return top.x, true
+	}
+	if p.New != nil {
+		return p.New(), true
+	}
+	return nil, true
+}
