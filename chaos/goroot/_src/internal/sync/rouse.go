@@ -59,3 +59,8 @@ func (m *Mutex) Unlock() {
 // The word that package sync awaits for a RWMutex is the first of its Mutex: a wrong layout does
 // not compile.
 const _ = -unsafe.Offsetof(Mutex{}.state)
+
+// rouseSeed seeds the hashes of a HashTrieMap: see the runtime.
+//
+//go:linkname rouseSeed
+func rouseSeed() uint64

@@ -1,4 +1,8 @@
 package maps
 
-// rouseSeed seeds the hashes of every map, so that iteration does not depend on the process.
-const rouseSeed = uintptr(0x5bd1e995)
+import _ "unsafe" // linkname
+
+// rouseSeed seeds the hashes of a map: see the runtime.
+//
+//go:linkname rouseSeed
+func rouseSeed() uint64

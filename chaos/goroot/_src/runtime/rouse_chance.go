@@ -1,0 +1,50 @@
+package runtime
+
+import (
+	"internal/runtime/atomic"
+	_ "unsafe" // linkname
+)
+
+// rouseRand draws from the stream of the execution, or of the process in a worker.
+//
+//go:nosplit
+func rouseRand() (uint64, bool) {
+	if b := getg().bubble; b != nil && b.ctl != nil {
+		return b.ctl.rand(), true
+	}
+	if rouseWorker.on {
+		return rouseMix(atomic.Xadd64(&rouseWorker.draws, -0x61c8864680b583eb)), true
+	}
+	return 0, false
+}
+
+// rouseMix is the output function of SplitMix64 (Steele, Lea and Flood, 2014).
+//
+//go:nosplit
+func rouseMix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// rouseHashKey replaces what a process draws for its hash functions.
+func rouseHashKey(i int) uint64 {
+	if rouseWorker.on {
+		return rouseMix(uint64(i) + 1)
+	}
+	return bootstrapRand()
+}
+
+// rouseMapSeed seeds the hashes of a map. It is the same for all maps in a worker, so that what a
+// map outside of executions holds does not depend on them.
+//
+//go:linkname rouseMapSeed internal/runtime/maps.rouseSeed
+func rouseMapSeed() uint64 {
+	if rouseWorker.on {
+		return 0x5bd1e995
+	}
+	return rand()
+}
+
+//go:linkname rouseTrieSeed internal/sync.rouseSeed
+func rouseTrieSeed() uint64 { return rouseMapSeed() }

@@ -1,0 +1,159 @@
+package runtime
+
+import "internal/abi"
+
+// A rouseTimer is what is noted of a timer of package time, so that it can be used in executions
+// that began after it was made: by a package's initialisation, by TestMain, or in an earlier
+// execution. There it is as it was when it was made, counted from the beginning of the execution.
+type rouseTimer struct {
+	id     uint64 // of the bubble whose time it follows; 0 is real time
+	after  int64  // how long after it was made or reset it fires; -1: it was stopped
+	period int64
+
+	timer *timer
+	next  *rouseTimer // in rouseAsync
+}
+
+// rouseAsync lists the timers with a channel that were made outside of executions, if channels do
+// not know of their timers (GODEBUG asynctimerchan=1, the default of a main module before Go 1.23).
+var (
+	rouseAsync     *rouseTimer
+	rouseAsyncLock mutex
+)
+
+// rouseBeginTimers brings the timers of rouseAsync into an execution, but not those that a goroutine
+// outside waits for. It is called on the root.
+func rouseBeginTimers(c *RouseGroup) {
+	gp := getg()
+	gp.bubble = c.bubble
+	for r := rouseAsync; r != nil; r = r.next {
+		ch := (*hchan)(efaceOf(&r.timer.arg).data)
+		if ch.recvq.first != nil {
+			continue
+		}
+		r.timer.rouseMove(c.bubble, c.bubble.id, rouseStart())
+		timerchandrain(ch)
+		r.timer.maybeAdd()
+	}
+	gp.bubble = nil
+}
+
+// rouseNote notes a timer that has just been made.
+func (t *timer) rouseNote(when, period int64) {
+	b := getg().bubble
+	switch {
+	case b == nil && rouseWorker.on:
+		t.rouse = &rouseTimer{after: when - nanotime(), period: period, timer: t}
+		if arg := efaceOf(&t.arg); !t.isChan && arg._type.Kind() == abi.Chan {
+			lock(&rouseAsyncLock)
+			t.rouse.next = rouseAsync
+			rouseAsync = t.rouse
+			unlock(&rouseAsyncLock)
+		}
+	case b != nil && b.ctl != nil:
+		t.rouse = &rouseTimer{id: b.id, after: when - b.now, period: period}
+	}
+}
+
+// rouseTouch is called before a timer is used: stopped, reset, or received from. when is that of a
+// reset, as the user's code computed it, or -1 of a stop, or 0. It returns when.
+func (t *timer) rouseTouch(when, period int64) int64 {
+	b := getg().bubble
+	r := t.rouse
+	switch {
+	case b == nil:
+		if r.id != 0 {
+			t.rouseMove(nil, 0, nanotime())
+		}
+		if when > 0 {
+			r.after, r.period = when-nanotime(), period
+		} else if when < 0 {
+			r.after = -1
+		}
+	case b.ctl != nil && r.id != b.id:
+		if !t.rouseMove(b, b.id, rouseStart()) && when > 0 && r.id == 0 {
+			return when - b.now + nanotime() // it goes on in real time
+		}
+	}
+	return when
+}
+
+// rouseMove takes t out of the heap that it is in, and makes it what it was, counted from start, in
+// the time of b, or in real time if b is nil. It does nothing and returns false if somebody waits
+// for it.
+func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
+	sync := t.isChan && debug.asynctimerchan.Load() == 0
+	if sync {
+		lock(&t.sendLock)
+	}
+	t.lock()
+	blocked := t.blocked > 0
+	ts := t.ts
+	if !blocked {
+		if t.state&timerHeaped != 0 {
+			t.state |= timerModified
+			if t.state&timerZombie == 0 {
+				t.state |= timerZombie
+				ts.zombies.Add(1)
+			}
+		}
+		t.when = 0
+		t.seq++
+	}
+	t.unlock()
+	if sync {
+		unlock(&t.sendLock)
+	}
+	if blocked {
+		return false
+	}
+	if sync {
+		timerchandrain(t.hchan())
+	}
+	if ts != nil {
+		mp := acquirem()
+		ts.lock()
+		ts.adjust(0, true) // zombies leave
+		ts.unlock()
+		releasem(mp)
+	}
+	r := t.rouse
+	t.lock()
+	t.isFake = b != nil
+	t.period = r.period
+	if r.after >= 0 {
+		t.when = start + r.after
+		if t.when < 0 {
+			t.when = maxWhen
+		}
+		if !t.isChan && b != nil && t.when <= b.now {
+			t.when = 0 // it has fired
+		}
+	}
+	t.unlock()
+	r.id = id
+	return true
+}
+
+// rouseDropTimer takes the timer away that a task sleeps by.
+func rouseDropTimer(gp *g) {
+	if t := gp.timer; t != nil {
+		t.stop()
+	}
+}
+
+// rouseBubble is whose time a timer channel follows.
+func rouseBubble(b *synctestBubble) *synctestBubble {
+	if c := getg().bubble; b == nil && c != nil && c.ctl != nil {
+		return c
+	}
+	return b
+}
+
+// rouseRand32 orders the timers of one time.
+func rouseRand32() uint32 {
+	if x, ok := rouseRand(); ok {
+		return uint32(x >> 32)
+	}
+	return cheaprand()
+}
