@@ -26,7 +26,9 @@ func fakeRoot(t *testing.T, root string) {
 	tree := &tree{src: filepath.Join(e.GOROOT, "src")}
 	names := []string{"../VERSION", "testing/testing.go", "runtime/proc.go"}
 	for _, p := range Patches() {
-		names = append(names, p.File)
+		if p.Only == "" || strings.HasPrefix(e.GOVERSION, "go"+p.Only+".") {
+			names = append(names, p.File)
+		}
 	}
 	for _, pattern := range AtomicFiles {
 		names = append(names, tree.match(pattern)...)

@@ -95,7 +95,7 @@ const noIntrinsics = "-d=ssa/intrinsics/off"
 // compilerFlags returns the values of -gcflags, of which the last that matches a package wins. The
 // user's code gets the user's flags and noIntrinsics; the standard library keeps its intrinsics.
 func (f *flags) compilerFlags(root string) []string {
-	all := []string{"all=" + noIntrinsics, "std="}
+	all := append([]string{"all=" + noIntrinsics}, standardFlags("")...)
 	for _, value := range f.gcflags {
 		value = strings.TrimSpace(value)
 		pattern, own := "", value
@@ -105,7 +105,8 @@ func (f *flags) compilerFlags(root string) []string {
 		}
 		switch {
 		case pattern == "all=" || pattern == "...=":
-			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics), "std="+own)
+			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics))
+			all = append(all, standardFlags(own)...)
 		case standard(root, pattern):
 			all = append(all, value)
 		default:
@@ -113,6 +114,12 @@ func (f *flags) compilerFlags(root string) []string {
 		}
 	}
 	return all
+}
+
+// standardFlags returns the values for the standard library. The methods of sync/atomic, where they
+// are not inlined, serve the user's code: method values, and calls through interfaces.
+func standardFlags(own string) []string {
+	return []string{"std=" + own, "sync/atomic=" + strings.TrimSpace(own+" "+noIntrinsics)}
 }
 
 // standard reports whether a pattern of -gcflags is about the standard library.

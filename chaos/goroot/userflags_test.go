@@ -20,14 +20,14 @@ func TestUserFlags(t *testing.T) {
 		goflags, build string // of build, blanks separate; _ is a blank
 		overlay        string
 		rest           string
-		compiler       string // after all=... and std=; | separates
+		compiler       string // after all=..., std= and sync/atomic=...; | separates
 	}{
 		{"", "-tags x -v --trimpath", "", "-tags x -v --trimpath", ""},
 		{"-mod=mod -overlay=a.json", "-p 2", "a.json", "-p 2", ""},
 		{"'-overlay=a b.json' \"-gcflags=-l\"", "", "a b.json", "", "-l -d=ssa/intrinsics/off"},
 		{"-overlay=a.json", "--overlay b.json -tags overlay", "b.json", "-tags overlay", ""},
-		{"-gcflags=all=-N", "-gcflags=-m", "", "", "all=-N -d=ssa/intrinsics/off|std=-N|-m -d=ssa/intrinsics/off"},
-		{"", "-gcflags all=-N_-l", "", "", "all=-N -l -d=ssa/intrinsics/off|std=-N -l"},
+		{"-gcflags=all=-N", "-gcflags=-m", "", "", "all=-N -d=ssa/intrinsics/off|std=-N|sync/atomic=-N -d=ssa/intrinsics/off|-m -d=ssa/intrinsics/off"},
+		{"", "-gcflags all=-N_-l", "", "", "all=-N -l -d=ssa/intrinsics/off|std=-N -l|sync/atomic=-N -l -d=ssa/intrinsics/off"},
 		{"", "-gcflags=./...=-N -compiler gc", "", "", "./...=-N -d=ssa/intrinsics/off"},
 		{"", "-gcflags=runtime/...=-m -gcflags=std=-m", "", "", "runtime/...=-m|std=-m"},
 		{"", "-gcflags=example.com/x=-m", "", "", "example.com/x=-m -d=ssa/intrinsics/off"},
@@ -43,10 +43,10 @@ func TestUserFlags(t *testing.T) {
 			continue
 		}
 		all := f.compilerFlags(root)
-		if !slices.Equal(all[:2], []string{"all=-d=ssa/intrinsics/off", "std="}) {
+		if !slices.Equal(all[:3], []string{"all=-d=ssa/intrinsics/off", "std=", "sync/atomic=-d=ssa/intrinsics/off"}) {
 			t.Errorf("%q, %q: %q", test.goflags, test.build, all)
 		}
-		if rest, compiler := strings.Join(f.rest, " "), strings.Join(all[2:], "|"); f.overlay != test.overlay || rest != test.rest || compiler != test.compiler {
+		if rest, compiler := strings.Join(f.rest, " "), strings.Join(all[3:], "|"); f.overlay != test.overlay || rest != test.rest || compiler != test.compiler {
 			t.Errorf("%q, %q: %q %q %q, want %q %q %q", test.goflags, test.build, f.overlay, rest, compiler, test.overlay, test.rest, test.compiler)
 		}
 	}
