@@ -1,0 +1,130 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A Tool is the program stress.
+type Tool struct{ path string }
+
+// Build builds the tool into a folder. The module of rouse must be the main module, or a dependency
+// of it.
+func Build(ctx context.Context, folder string) (Tool, error) {
+	path := filepath.Join(folder, "stress")
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/rouse-go/rouse/cmd/stress").CombinedOutput()
+	if err != nil {
+		return Tool{}, fmt.Errorf("building stress: %w\n%s", err, out)
+	}
+	return Tool{path}, nil
+}
+
+// A Result is what stress test reports of a test, and of its failure.
+type Result struct {
+	Package    string          `json:"package"`
+	Test       string          `json:"test"`
+	Status     string          `json:"status"`
+	Verdict    verdict.Verdict `json:"verdict"`
+	Summary    string          `json:"summary"`
+	Executions int             `json:"executions"`
+	Distinct   int             `json:"distinct"`
+	Steps      int             `json:"steps"`
+	Seconds    float64         `json:"seconds"`
+	Recording  string          `json:"recording"`
+	Notes      []string        `json:"notes"`
+
+	// Of the failure.
+	Execution int    `json:"-"` // that failed, from 0
+	Strategy  string `json:"-"`
+	Report    string `json:"-"`
+}
+
+// Failed reports whether the test failed.
+func (r *Result) Failed() bool { return r.Status == "FAIL" }
+
+// Results are those of a run.
+type Results struct {
+	Tests   []Result
+	Broken  []string // packages that could not be tested, and why
+	Seconds float64
+}
+
+// line has the fields of all lines of the report that matter here.
+type line struct {
+	Result
+	Kind      string  `json:"kind"`
+	Problem   string  `json:"problem"`
+	Execution int     `json:"execution"`
+	Strategy  string  `json:"strategy"`
+	Report    string  `json:"report"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// Test runs stress test in the folder of a module, with recordings below out. GOFLAGS and other
+// variables of env are added to the environment.
+func (t Tool) Test(ctx context.Context, module, out string, env []string, args ...string) (*Results, error) {
+	report := filepath.Join(out, "results.jsonl")
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, t.path, append([]string{"test", "--out", out, "--json", report}, args...)...)
+	cmd.Dir = module
+	cmd.Env = append(os.Environ(), env...)
+	printed, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil // a test failed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stress test: %w\n%s", err, printed)
+	}
+	return read(report)
+}
+
+// read reads the report of a run that has ended.
+func read(report string) (*Results, error) {
+	text, err := os.ReadFile(report)
+	if err != nil {
+		return nil, err
+	}
+	var r Results
+	var failure line
+	ended := false
+	in := bufio.NewScanner(bytes.NewReader(text))
+	in.Buffer(nil, len(text)+1)
+	for in.Scan() {
+		var l line
+		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("%s: %w", report, err)
+		}
+		switch l.Kind {
+		case "package":
+			if l.Problem != "" {
+				r.Broken = append(r.Broken, l.Package+": "+l.Problem)
+			}
+		case "failure":
+			failure = l
+		case "test":
+			l.Result.Seconds, l.Result.Execution = l.Seconds, -1
+			if l.Failed() {
+				l.Result.Execution, l.Result.Strategy, l.Result.Report = failure.Execution, failure.Strategy, failure.Report
+			}
+			r.Tests = append(r.Tests, l.Result)
+		case "end":
+			ended, r.Seconds = true, l.Seconds
+		}
+	}
+	if !ended {
+		return nil, fmt.Errorf("%s is not complete", report)
+	}
+	return &r, in.Err()
+}
