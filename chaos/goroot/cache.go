@@ -38,7 +38,7 @@ type manifest map[string]int64
 
 // entry returns the folder of the overlay for a GOROOT, which it makes if need be.
 func (c cache) entry(root, version, minor string) (string, error) {
-	key, err := stamp(root, version)
+	key, err := stamp(root, version, minor)
 	if err != nil {
 		return "", err
 	}
@@ -161,7 +161,7 @@ func (c cache) place(dir string, complete func() bool, fill func(tmp string) err
 
 // stamp returns a hash of what an overlay is made from: the GOROOT, its files that are patched by
 // size and time, and this package with what it embeds. No file is read.
-func stamp(root, version string) (string, error) {
+func stamp(root, version, minor string) (string, error) {
 	own, err := ownHash()
 	if err != nil {
 		return "", err
@@ -170,7 +170,7 @@ func stamp(root, version string) (string, error) {
 	fmt.Fprintf(h, "%s\n%s\n%s\n", own, root, version)
 	t := &tree{src: filepath.Join(root, "src")}
 	names := []string{"../VERSION"}
-	for _, p := range Patches() {
+	for _, p := range patchesFor(minor) {
 		names = append(names, p.File)
 	}
 	for _, pattern := range AtomicFiles {

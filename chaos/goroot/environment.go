@@ -17,7 +17,7 @@ import (
 type env struct {
 	command string // the go command
 	GOROOT, GOVERSION, GOFLAGS, GOMODCACHE, GOCACHE,
-	GOOS, GOARCH string
+	GOOS, GOARCH, GOEXPERIMENT string
 }
 
 // environment asks the go command.
@@ -26,7 +26,7 @@ func environment(ctx context.Context, o Options) (*env, error) {
 	if e.command == "" {
 		e.command = "go"
 	}
-	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH")
+	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH", "GOEXPERIMENT")
 	cmd.Dir = o.Dir
 	cmd.Env = os.Environ()
 	for _, v := range [][2]string{{"GOOS", o.GOOS}, {"GOARCH", o.GOARCH}} {
@@ -70,6 +70,9 @@ func (e *env) check() error {
 	rest, ok := strings.CutPrefix(e.GOVERSION, strings.TrimSpace(version))
 	if !ok || strings.IndexAny(rest, "0123456789.") == 0 {
 		return &RootError{Root: e.GOROOT, Version: e.GOVERSION, Reason: "its VERSION is " + version}
+	}
+	if slices.Contains(strings.Split(e.GOEXPERIMENT, ","), "noswissmap") {
+		return &FlagError{"GOEXPERIMENT=noswissmap", "the maps that it selects iterate at random"}
 	}
 	return nil
 }

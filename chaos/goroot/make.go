@@ -26,7 +26,8 @@ type Options struct {
 type Overlay struct {
 	File string // for -overlay
 	// Flags are all build flags of go build and go test: those of Options.BuildFlags, and -overlay
-	// and -gcflags, which are combined with the user's own from there and from GOFLAGS.
+	// and -gcflags, which are combined with the user's own from there and from GOFLAGS. go test also
+	// wants -vet=off, or -c: vet runs in the folders of all packages, and some are not there.
 	Flags []string
 	// Go is the command to run. It is not that of Options if the module names a toolchain that had to
 	// be copied.

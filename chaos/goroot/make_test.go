@@ -25,10 +25,8 @@ func fakeRoot(t *testing.T, root string) {
 	}
 	tree := &tree{src: filepath.Join(e.GOROOT, "src")}
 	names := []string{"../VERSION", "testing/testing.go", "runtime/proc.go"}
-	for _, p := range Patches() {
-		if p.Only == "" || strings.HasPrefix(e.GOVERSION, "go"+p.Only+".") {
-			names = append(names, p.File)
-		}
+	for _, p := range patchesFor(e.minor()) {
+		names = append(names, p.File)
 	}
 	for _, pattern := range AtomicFiles {
 		names = append(names, tree.match(pattern)...)
@@ -251,6 +249,9 @@ func TestCheck(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !Refused(err)) {
 			t.Errorf("%s: %v, want %q", version, err, want)
 		}
+	}
+	if err := (&env{GOROOT: root, GOVERSION: "go1.26.1", GOEXPERIMENT: "x,noswissmap"}).check(); !Refused(err) {
+		t.Errorf("noswissmap: %v", err)
 	}
 	if err := (&env{GOROOT: t.TempDir(), GOVERSION: "go1.26.1"}).check(); !Refused(err) {
 		t.Errorf("no VERSION: %v", err)

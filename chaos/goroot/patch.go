@@ -63,6 +63,11 @@ func Patches() []Patch {
 	return slices.Concat(scheduler, channels, syncs, timers, chance, ends, testings)
 }
 
+// patchesFor returns the patches for a minor version.
+func patchesFor(minor string) []Patch {
+	return slices.DeleteFunc(Patches(), func(p Patch) bool { return p.Only != "" && p.Only != minor })
+}
+
 // A file is a file of GOROOT while it is patched.
 type file struct {
 	name    string

@@ -1,6 +1,7 @@
 package goroot
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,5 +94,25 @@ func TestPatchesAreLines(t *testing.T) {
 		if strings.Contains(p.Text, "\n") || strings.Contains(p.Text, "//") || p.Text == "" || p.Why == "" {
 			t.Errorf("%+v: want a text without a line break or a comment, and a reason", p)
 		}
+	}
+}
+
+// Catches: a patch for one version that is applied to another.
+func TestPatchesFor(t *testing.T) {
+	for _, v := range Versions {
+		want := 0
+		for _, p := range Patches() {
+			if p.Only == "" || p.Only == v {
+				want++
+			} else if !slices.Contains(Versions, p.Only) {
+				t.Errorf("%+v: there is no such version", p)
+			}
+		}
+		if got := patchesFor(v); len(got) != want || slices.ContainsFunc(got, func(p Patch) bool { return p.Only != "" && p.Only != v }) {
+			t.Errorf("Go %s: %d patches, want %d", v, len(got), want)
+		}
+	}
+	if all := len(Patches()); len(patchesFor("1.24")) >= all {
+		t.Errorf("all %d patches are for Go 1.24", all)
 	}
 }

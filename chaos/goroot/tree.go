@@ -19,10 +19,7 @@ type tree struct {
 // that are generated from them.
 func patched(root, version, minor string) (map[string]string, error) {
 	t := &tree{src: filepath.Join(root, "src"), files: map[string]*file{}}
-	for _, p := range Patches() {
-		if p.Only != "" && p.Only != minor {
-			continue
-		}
+	for _, p := range patchesFor(minor) {
 		if f := t.file(p.File); f != nil {
 			if err := f.apply(p); err != nil {
 				t.missing = append(t.missing, err.Error())
