@@ -27,32 +27,21 @@ func JUnit(c Campaign, r Report, replay []string) []byte {
 		test := junitCase{Name: scenario.Title(s.Name, s.Variant), Class: "stress." + s.Mode.String(), Time: junitTime(s.Duration)}
 		switch {
 		case s.Interrupted && !r.Interrupted:
-			suite.Errors++
 			test.Error = &junitOutcome{Message: "the tool itself failed", Type: "interrupted"}
 		case s.Interrupted:
-			suite.Skipped++
 			test.Skipped = &junitOutcome{Message: "the campaign was interrupted"}
 		case s.Open:
-			suite.Skipped++
 			test.Skipped = &junitOutcome{Message: "open: " + s.Detail}
 		case s.Failed():
-			suite.Failures++
 			test.Failure = &junitOutcome{s.problem(), string(s.Verdict), strings.Join(s.details(replay), "\n")}
 		}
-		suite.Cases = append(suite.Cases, test)
+		suite.add(test)
 	}
 	if r.Trouble != "" && suite.Errors == 0 {
-		suite.Errors++
-		suite.Cases = append(suite.Cases, junitCase{Name: "campaign", Class: "stress", Time: suite.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
+		suite.add(junitCase{Name: "campaign", Class: "stress", Time: suite.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
 	}
-	suite.Tests = len(suite.Cases)
-	all := junitSuites{Name: "stress", Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Skipped: suite.Skipped,
-		Time: suite.Time, Suites: []junitSuite{suite}}
-	text, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		panic(err) // it holds nothing that XML cannot; characters that are none it replaces
-	}
-	return []byte(xml.Header + plain.Hidden(string(text)) + "\n")
+	all := junitSuites{Name: "stress", Time: suite.Time, Suites: []junitSuite{suite}}
+	return all.text()
 }
 
 // junitTime is in seconds.
@@ -98,4 +87,31 @@ type junitOutcome struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
+}
+
+// add adds a case, and counts it.
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+// text is the document. It counts the cases of all suites.
+func (s *junitSuites) text() []byte {
+	for i := range s.Suites {
+		suite := &s.Suites[i]
+		s.Tests, s.Failures, s.Errors, s.Skipped = s.Tests+suite.Tests, s.Failures+suite.Failures, s.Errors+suite.Errors, s.Skipped+suite.Skipped
+	}
+	text, err := xml.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // it holds nothing that XML cannot; characters that are none it replaces
+	}
+	return []byte(xml.Header + plain.Hidden(string(text)) + "\n")
 }

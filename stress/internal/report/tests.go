@@ -1,0 +1,122 @@
+package report
+
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+)
+
+// A Suite describes a run of a module's own tests, each under many schedules, that is about to begin.
+type Suite struct {
+	Seed       uint64
+	Packages   int           // with tests or without
+	For        time.Duration // 0 if Executions bounds the tests
+	Executions int           // of each test; 0 if For bounds them
+	Strategy   string
+	Clock      string
+	Race       bool   // the tests are built with the race detector
+	Native     bool   // goroutines run in parallel
+	Go         string // of the tests, as runtime.Version has it
+	Build      outcome.Build
+}
+
+// A TestStatus is the result of a test in a word.
+type TestStatus string
+
+// The results of a test.
+const (
+	TestPassed       TestStatus = "ok"
+	TestFailed       TestStatus = "FAIL"
+	TestSkipped      TestStatus = "skip"         // the test has called Skip
+	TestUncontrolled TestStatus = "uncontrolled" // its executions are not reproducible: neither a pass nor a failure
+	TestInterrupted  TestStatus = "interrupted"  // the run was stopped before anything was decided
+)
+
+// A TestReport is the result of one test.
+type TestReport struct {
+	Package string // import path
+	Test    string
+	Status  TestStatus
+	Verdict verdict.Verdict // "" if skipped or interrupted
+
+	Executions int
+	Distinct   int  // partial orders; the least number if More
+	More       bool // there were more than could be counted
+	Steps      int
+	Exhausted  string // what the strategy has come to that had nothing left to explore
+	Duration   time.Duration
+
+	// Of a test that failed or is uncontrolled.
+	Execution int // its number; -1 if it is the repetition of an earlier recording
+	Seed      uint64
+	Strategy  string
+	Summary   string // one line
+	Site      string
+	Report    string // for people, several lines
+	Recording string // path; "" if there is none
+	Reproduce string // the command that repeats it; "" if there is none
+	// File and Line are where the test is declared; "" and 0 if that is not known.
+	File string
+	Line int
+
+	Notes []string // what was not explored, not controlled, or left behind
+}
+
+// Title is the package and the test.
+func (t *TestReport) Title() string { return t.Package + " " + t.Test }
+
+// A PackageReport is about a package none of whose tests was run.
+type PackageReport struct {
+	Package string
+	// Problem is why it could not be tested: what the compiler says, for one. If it is "", the package
+	// has no tests.
+	Problem string
+}
+
+// A SuiteReport is the result of a run.
+type SuiteReport struct {
+	Seed     uint64
+	Tests    []TestReport // in the order of packages and files
+	Packages []PackageReport
+	Duration time.Duration
+	// Interrupted: the run was stopped early. Tests holds the results until then.
+	Interrupted bool
+	// Trouble is why the tool itself failed; "" if it did not.
+	Trouble string
+}
+
+// Count counts the tests with that status.
+func (r *SuiteReport) Count(s TestStatus) (n int) {
+	for i := range r.Tests {
+		if r.Tests[i].Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Broken counts the packages that could not be tested.
+func (r *SuiteReport) Broken() (n int) {
+	for _, p := range r.Packages {
+		if p.Problem != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// A TestObserver follows a run of tests. Its methods are called by one goroutine at a time, and the run
+// waits for them.
+type TestObserver interface {
+	// Began is called before anything is built.
+	Began(Suite)
+	// Progressed is called a few times a second.
+	Progressed(Progress)
+	// PackageDone is called for a package without tests, and for one that could not be tested.
+	PackageDone(PackageReport)
+	// TestDone is called for each test, in order; the recording of a failure is already on disk.
+	TestDone(TestReport)
+	// Ended is called last, also after an interruption.
+	Ended(SuiteReport)
+}

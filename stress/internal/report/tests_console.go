@@ -1,0 +1,189 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A ConsoleOfTests is a TestObserver for people: it prints a line for each test, the report of a failure,
+// and the progress.
+type ConsoleOfTests struct {
+	Terminal
+	Verbose bool // notes of tests that passed, too
+}
+
+// Began prints the seed first, so that it is known even if the run is killed.
+func (c *ConsoleOfTests) Began(s Suite) {
+	bound := "for " + s.For.String()
+	if s.Executions > 0 {
+		bound = counted(s.Executions, "execution") + " of each test"
+	}
+	how := s.Strategy + ", clock " + s.Clock
+	if s.Native {
+		how = "native"
+	}
+	if s.Race {
+		how += ", race detector"
+	}
+	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), bound, how, s.Go)
+	c.last = time.Now()
+}
+
+// Progressed shows the progress.
+func (c *ConsoleOfTests) Progressed(p Progress) {
+	failures := "none failed"
+	if p.Failed > 0 {
+		failures = prose.Plural(p.Failed, "test") + " failed"
+	}
+	c.progressed(p, failures)
+}
+
+// Doing shows what is done that is no test; "" is nothing any more.
+func (c *ConsoleOfTests) Doing(what string) {
+	if c.Status != nil {
+		c.closeDisplay()
+		fmt.Fprintln(c.Status, what) //nolint:errcheck // it is the progress
+	}
+}
+
+// PackageDone prints a line, and what the compiler says.
+func (c *ConsoleOfTests) PackageDone(p PackageReport) {
+	if p.Problem == "" {
+		c.line(below, "?    %s [no test files]", p.Package)
+		return
+	}
+	c.print(strings.TrimRight(p.Problem, "\n"))
+	c.line(below, "FAIL %s [cannot be tested]", p.Package)
+}
+
+// TestDone prints the line of a test, and what there is to say about it.
+func (c *ConsoleOfTests) TestDone(t TestReport) {
+	c.line(below, "%-4s %s  %s", t.Status, t.Title(), strings.Join(t.figures(), ", "))
+	switch t.Status {
+	case TestFailed:
+		c.print(indented(t.Report, below+"| "))
+	case TestUncontrolled:
+		c.line(furtherDown, below+"%s", cmp.Or(t.Summary, "its executions are not reproducible"))
+		if t.Report != "" {
+			c.print(indented(t.Report, below+"| "))
+		}
+	}
+	if c.Verbose || t.Status != TestPassed {
+		for _, n := range t.Notes {
+			c.line(furtherDown, below+"%s", n)
+		}
+	}
+	if t.Recording != "" {
+		c.print(below + "recorded in " + t.Recording)
+	}
+	if t.Reproduce != "" {
+		c.print(below + "reproduce: " + t.Reproduce)
+	}
+}
+
+// figures are what follows the name of a test on its line.
+func (t *TestReport) figures() (all []string) {
+	if t.Status == TestFailed && t.Execution >= 0 {
+		all = append(all, fmt.Sprintf("%s in execution %d", t.Verdict, t.Execution))
+	} else if t.Status == TestFailed {
+		all = append(all, fmt.Sprintf("%s, as recorded earlier", t.Verdict))
+	}
+	all = append(all, counted(t.Executions, "execution"))
+	if t.Distinct > 0 {
+		distinct := thousands(uint64(t.Distinct)) + " distinct"
+		if t.More {
+			distinct = "over " + distinct
+		}
+		all = append(all, distinct)
+	}
+	if t.Steps > 0 {
+		all = append(all, counted(t.Steps, "step"))
+	}
+	if t.Exhausted != "" {
+		all = append(all, t.Exhausted)
+	}
+	return append(all, t.Duration.Round(100*time.Millisecond).String())
+}
+
+// counted is a count with its noun: "1 step", "38,214 steps".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(uint64(n)) + " " + what + "s"
+}
+
+// indented puts a prefix before each line, and drops empty lines at both ends.
+func indented(text, prefix string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.Trim(text, "\n")) {
+		b.WriteString(strings.TrimRight(prefix+line, " \n") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Ended prints the totals.
+func (c *ConsoleOfTests) Ended(r SuiteReport) {
+	c.closeDisplay()
+	c.line(below, "%s", r.headline())
+}
+
+// participles are the statuses in a sum.
+var participles = map[TestStatus]string{
+	TestFailed: "failed", TestUncontrolled: "uncontrolled", TestSkipped: "skipped", TestInterrupted: "interrupted",
+}
+
+// headline is the result of a run in one line.
+func (r *SuiteReport) headline() string {
+	executions := 0
+	for i := range r.Tests {
+		executions += r.Tests[i].Executions
+	}
+	parts := []string{prose.Plural(len(r.Tests), "test")}
+	for _, s := range []TestStatus{TestFailed, TestUncontrolled, TestSkipped, TestInterrupted} {
+		if n := r.Count(s); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, participles[s]))
+		}
+	}
+	if n := r.Broken(); n > 0 {
+		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
+	}
+	sum := strings.Join(append(parts, counted(executions, "execution"), r.Duration.Round(100*time.Millisecond).String()), ", ")
+	seed := "; the seed was " + HexSeed(r.Seed)
+	switch {
+	case r.Interrupted:
+		return "interrupted: " + sum + seed
+	case r.Trouble != "":
+		return "the tool has failed: " + sum + seed
+	case r.Count(TestFailed) > 0 || r.Broken() > 0:
+		return "FAIL: " + sum + seed
+	}
+	return "ok: " + sum
+}
+
+// problem describes in one line what is wrong with a test.
+func (t *TestReport) problem() string {
+	text := string(cmp.Or(t.Verdict, verdict.Uncontrolled))
+	if t.Summary != "" {
+		text += ": " + t.Summary
+	}
+	return text
+}
+
+// details are the report of a test, with the command that repeats it.
+func (t *TestReport) details() (lines []string) {
+	lines = append(lines, strings.Split(strings.Trim(t.Report, "\n"), "\n")...)
+	lines = append(lines, t.Notes...)
+	if t.Recording != "" {
+		lines = append(lines, "recorded in "+t.Recording)
+	}
+	if t.Reproduce != "" {
+		lines = append(lines, "reproduce: "+t.Reproduce)
+	}
+	return lines
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"io"
+	"strings"
+)
+
+// A DocumentOfTests is a TestObserver that writes a report in one piece when the run has ended.
+type DocumentOfTests struct {
+	Out    io.Writer
+	Format func(Suite, SuiteReport) []byte
+
+	suite Suite
+	err   error
+}
+
+// Began keeps the description of the run.
+func (d *DocumentOfTests) Began(s Suite) { d.suite = s }
+
+// Progressed writes nothing.
+func (d *DocumentOfTests) Progressed(Progress) {}
+
+// PackageDone writes nothing.
+func (d *DocumentOfTests) PackageDone(PackageReport) {}
+
+// TestDone writes nothing.
+func (d *DocumentOfTests) TestDone(TestReport) {}
+
+// Ended writes the document.
+func (d *DocumentOfTests) Ended(r SuiteReport) { _, d.err = d.Out.Write(d.Format(d.suite, r)) }
+
+// Err returns the error that writing met.
+func (d *DocumentOfTests) Err() error { return d.err }
+
+// SummaryOfTests is a run in Markdown, for the summary of a step of GitHub Actions: its result, and the
+// tests that failed or are uncontrolled.
+func SummaryOfTests(_ Suite, r SuiteReport) []byte {
+	var b markdown
+	b.line("# stress test: %s", escaped(r.headline()))
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		if t.Status == TestFailed || t.Status == TestUncontrolled {
+			b.line("\n## %s: %s\n\n%s\n", t.Status, escaped(t.Title()), escaped(t.problem()))
+			b.fenced(strings.Join(t.details(), "\n"))
+		}
+	}
+	for _, p := range r.Packages {
+		if p.Problem != "" {
+			b.line("\n## %s cannot be tested\n", escaped(p.Package))
+			b.fenced(strings.TrimRight(p.Problem, "\n"))
+		}
+	}
+	return []byte(b.String())
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"io"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// LinesOfTests is a TestObserver that writes a run for machines: one JSON object a line, each line in one
+// write, with the kinds suite, package, test, failure and end. After an error it writes no more; Err
+// returns it.
+type LinesOfTests struct{ lines JSONLines }
+
+// NewLinesOfTests returns a LinesOfTests that writes to out.
+func NewLinesOfTests(out io.Writer) *LinesOfTests { return &LinesOfTests{JSONLines{out: out}} }
+
+// Err returns the first error that writing met.
+func (j *LinesOfTests) Err() error { return j.lines.err }
+
+// A SuiteLine is the line "suite".
+type SuiteLine struct {
+	Line
+	Seed       string  `json:"seed"`
+	Packages   int     `json:"packages"`
+	ForSeconds float64 `json:"for_seconds,omitempty"`
+	Executions int     `json:"executions,omitempty"`
+	Strategy   string  `json:"strategy"`
+	Clock      string  `json:"clock"`
+	Native     bool    `json:"native,omitempty"`
+	Version    string  `json:"version"`
+	Go         string  `json:"go"`
+	OS         string  `json:"os"`
+	Arch       string  `json:"arch"`
+	Race       bool    `json:"race"`
+	Time       string  `json:"time"`
+}
+
+// A PackageLine is the line "package".
+type PackageLine struct {
+	Line
+	Package string `json:"package"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// A TestLine is the line "test".
+type TestLine struct {
+	Line
+	Package    string          `json:"package"`
+	Test       string          `json:"test"`
+	Status     TestStatus      `json:"status"`
+	Verdict    verdict.Verdict `json:"verdict,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Executions int             `json:"executions"`
+	Distinct   int             `json:"distinct,omitempty"`
+	More       bool            `json:"distinct_is_least,omitempty"`
+	Steps      int             `json:"steps,omitempty"`
+	Exhausted  string          `json:"exhausted,omitempty"`
+	Seconds    float64         `json:"seconds"`
+	Recording  string          `json:"recording,omitempty"`
+	Notes      []string        `json:"notes,omitempty"`
+}
+
+// A TestFailureLine is the line "failure", before that of the test.
+type TestFailureLine struct {
+	Line
+	Package   string          `json:"package"`
+	Test      string          `json:"test"`
+	Execution int             `json:"execution"` // -1 if an earlier recording was repeated
+	Seed      string          `json:"seed"`
+	Strategy  string          `json:"strategy,omitempty"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Summary   string          `json:"summary"`
+	Site      string          `json:"site,omitempty"`
+	Report    string          `json:"report"`
+	Recording string          `json:"recording,omitempty"`
+	Reproduce string          `json:"reproduce,omitempty"`
+}
+
+// A SuiteEndLine is the line "end". A report without it is not complete.
+type SuiteEndLine struct {
+	Line
+	Seed         string  `json:"seed"`
+	Passed       bool    `json:"passed"` // nothing failed, and nothing was interrupted
+	Interrupted  bool    `json:"interrupted"`
+	Tests        int     `json:"tests"`
+	Failed       int     `json:"failed"`
+	Uncontrolled int     `json:"uncontrolled"`
+	Skipped      int     `json:"skipped"`
+	Broken       int     `json:"broken"` // packages
+	Seconds      float64 `json:"seconds"`
+}
+
+// Began writes the line "suite".
+func (j *LinesOfTests) Began(s Suite) {
+	j.lines.write(SuiteLine{kind("suite"), HexSeed(s.Seed), s.Packages, s.For.Seconds(), s.Executions, s.Strategy, s.Clock, s.Native,
+		s.Build.Version, s.Go, s.Build.OS, s.Build.Arch, s.Race, time.Now().UTC().Format(time.RFC3339)})
+}
+
+// Progressed writes nothing.
+func (j *LinesOfTests) Progressed(Progress) {}
+
+// PackageDone writes the line "package".
+func (j *LinesOfTests) PackageDone(p PackageReport) {
+	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem})
+}
+
+// TestDone writes the line "test", before it the line "failure" if the test failed.
+func (j *LinesOfTests) TestDone(t TestReport) {
+	if t.Status == TestFailed {
+		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
+			t.Report, t.Recording, t.Reproduce})
+	}
+	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Distinct, t.More, t.Steps, t.Exhausted,
+		t.Duration.Seconds(), t.Recording, t.Notes})
+}
+
+// Ended writes the line "end".
+func (j *LinesOfTests) Ended(r SuiteReport) {
+	failed := r.Count(TestFailed)
+	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), failed+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+		len(r.Tests), failed, r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()})
+}
