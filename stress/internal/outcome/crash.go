@@ -21,7 +21,7 @@ func PanicOf(output string) (summary string, explanation []string) {
 	if !found {
 		return summary, nil
 	}
-	for _, frame := range frames(stack, 4) {
+	for _, frame := range Frames(stack, 4) {
 		explanation = append(explanation, "at "+frame)
 	}
 	return summary, explanation
@@ -35,7 +35,7 @@ func RaceOf(output string) (summary string, explanation []string) {
 	for _, at := range raceAccess.FindAllStringIndex(output, 2) {
 		kind, _, _ := strings.Cut(output[at[0]:at[1]], " at ")
 		place := "unknown code"
-		if f := frames(output[at[1]:], 1); len(f) > 0 {
+		if f := Frames(output[at[1]:], 1); len(f) > 0 {
 			place = f[0]
 		}
 		accesses = append(accesses, strings.ToLower(kind)+" in "+place)
@@ -48,9 +48,9 @@ func RaceOf(output string) (summary string, explanation []string) {
 
 var frameLine = regexp.MustCompile(`(?m)^ *([^\s(].*)\(.*\)\n\s+(\S+:\d+)`)
 
-// frames returns the first n frames of the stack at the beginning of text, as "function (file:line)",
+// Frames returns the first n frames of the stack at the beginning of text, as "function (file:line)",
 // without those of the runtime.
-func frames(text string, n int) (found []string) {
+func Frames(text string, n int) (found []string) {
 	stack, _, _ := strings.Cut(text, "\n\n")
 	for _, m := range frameLine.FindAllStringSubmatch(stack, -1) {
 		if strings.HasPrefix(m[1], "runtime.") || m[1] == "panic" {

@@ -70,8 +70,9 @@ func (t *TestReport) Title() string { return t.Package + " " + t.Test }
 type PackageReport struct {
 	Package string
 	// Problem is why it could not be tested: what the compiler says, for one. If it is "", the package
-	// has no tests.
+	// is without tests: Without is "no test files" or "no tests to run".
 	Problem string
+	Without string
 }
 
 // A SuiteReport is the result of a run.

@@ -54,7 +54,7 @@ func (c *ConsoleOfTests) Doing(what string) {
 // PackageDone prints a line, and what the compiler says.
 func (c *ConsoleOfTests) PackageDone(p PackageReport) {
 	if p.Problem == "" {
-		c.line(below, "?    %s [no test files]", p.Package)
+		c.line(below, "?    %s [%s]", p.Package, p.Without)
 		return
 	}
 	c.print(strings.TrimRight(p.Problem, "\n"))

@@ -1,0 +1,133 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+// Build is how the tests are built, and what the go command is told about the module.
+type Build struct {
+	Race    bool
+	Short   bool
+	Tags    string
+	Mod     string   // -mod
+	ModFile string   // -modfile
+	Overlay string   // the user's own -overlay
+	More    []string // further flags of go build, as they are
+}
+
+// flags are those of go list and go test.
+func (b *Build) flags() (all []string) {
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, name+"="+value)
+		}
+	}
+	if b.Race {
+		all = append(all, "-race")
+	}
+	add("-tags", b.Tags)
+	add("-mod", b.Mod)
+	add("-modfile", b.ModFile)
+	return append(all, b.More...)
+}
+
+// words are the flags of stress test that make the same build.
+func (b *Build) words() []string {
+	all := b.flags()
+	if b.Short {
+		all = append(all, "-short")
+	}
+	return all
+}
+
+// A builder builds test binaries.
+type builder struct {
+	*Options
+	tmp     string
+	overlay *goroot.Overlay
+	built   int
+}
+
+// slow is how long the first build may take before it is said why it takes so long.
+const slow = 3 * time.Second
+
+// build builds the test binary of a package. problem is what the compiler says.
+func (b *builder) build(ctx context.Context, p *listed) (binary, problem string, err error) {
+	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", b.built))
+	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
+	args = append(append(args, b.Build.flags()...), p.ImportPath)
+	cmd := process.Command(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), b.overlay.Env...)
+	if b.built++; b.built == 1 {
+		start := time.Now()
+		said := time.AfterFunc(slow, func() {
+			b.Doing("building the standard library for control, which is done once for each Go and set of flags ...")
+		})
+		defer func() {
+			if !said.Stop() {
+				b.Doing(fmt.Sprintf("built in %v", time.Since(start).Round(100*time.Millisecond)))
+			}
+		}()
+	}
+	out, err := process.CombinedOutput(cmd)
+	text := strings.TrimSpace(string(out))
+	switch {
+	case ctx.Err() != nil:
+		return "", "", context.Cause(ctx)
+	case err != nil && cmd.ProcessState == nil:
+		return "", "", fmt.Errorf("the go command: %w", err)
+	case err != nil:
+		return "", text, nil
+	}
+	if _, err := os.Stat(binary); err != nil { // go test -c makes none then
+		return "", "", nil
+	}
+	return binary, "", nil
+}
+
+// program is how the test binary of a package is started.
+func (b *builder) program(binary string, p *listed, start int64) *program {
+	args := []string{"-test.paniconexit0", "-test.timeout=0", "-test.parallel=" + parallel}
+	add := func(name, value string) {
+		if value != "" {
+			args = append(args, "-test."+name+"="+value)
+		}
+	}
+	add("run", b.Run)
+	add("skip", b.Skip)
+	if b.Build.Short {
+		add("short", "true")
+	}
+	if b.Verbose {
+		add("v", "true")
+	}
+	return &program{
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay), tmp: b.tmp, race: b.Build.Race,
+		setup: wire.Setup{Start: start, Native: b.Native},
+	}
+}
+
+// workerProcs is GOMAXPROCS of a worker: tasks run one at a time, and the other processor is for the
+// garbage collector. Findings do not depend on it.
+const workerProcs = 2
+
+// workerEnv is the environment of a worker, as go test has it.
+func workerEnv(*goroot.Overlay) []string {
+	var env []string
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); name != "GOMAXPROCS" && name != wire.Variable && name != "PWD" {
+			env = append(env, v)
+		}
+	}
+	return append(env, "GOMAXPROCS="+strconv.Itoa(workerProcs))
+}

@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// buildAll builds the packages one after the other, and adds their tests.
+func (s *session) buildAll(ctx context.Context, packages []*listed) {
+	runtime.LockOSThread() // it starts workers
+	defer runtime.UnlockOSThread()
+	b := &builder{Options: &s.Options, tmp: s.tmp, overlay: s.overlay}
+	for _, p := range packages {
+		tests, err := s.testsOf(ctx, b, p)
+		if err != nil {
+			s.stop(err)
+			return
+		}
+		s.mu.Lock()
+		s.tests = append(s.tests, tests...)
+		s.pending--
+		s.emit(false)
+		s.changed.Broadcast()
+		s.mu.Unlock()
+	}
+}
+
+// testsOf builds a package and returns its tests; without any, what there is to report of the package.
+func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, error) {
+	instead := func(without, problem string) ([]*test, error) {
+		return []*test{{stage: done, what: &report.PackageReport{Package: p.ImportPath, Without: without, Problem: problem}}}, nil
+	}
+	if !p.tested() {
+		return instead("no test files", "")
+	}
+	binary, problem, err := b.build(ctx, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case problem != "":
+		return instead("", problem)
+	case binary == "":
+		return instead("no test files", "")
+	}
+	program := b.program(binary, p, s.start.UnixNano())
+	w, err := program.start(ctx, &s.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	a, err := w.ask(ctx, wire.Request{Do: wire.List, Settings: s.Settings}, func(wire.Answer) {}, nil)
+	var d *death
+	switch {
+	case errors.As(err, &d):
+		return instead("", fmt.Sprintf("its tests cannot be listed: %s\n%s", d.what(s.Timeout), d.output))
+	case err != nil:
+		return nil, err
+	case a.Kind != wire.Listed:
+		return nil, fmt.Errorf("%s: a worker cannot list the tests: %s", p.ImportPath, a.Reason)
+	case len(a.Tests) == 0:
+		return instead("no tests to run", "")
+	}
+	places := p.declarations()
+	var tests []*test
+	for _, name := range a.Tests {
+		tests = append(tests, newTest(program, p, name, places[name], &s.Options, s.whole))
+	}
+	return tests, nil
+}
+
+// open begins a test: the failures that earlier runs have recorded are repeated first.
+func (sl *slot) open(ctx context.Context, t *test) error {
+	failed, err := sl.repeatEarlier(ctx, t)
+	if err != nil {
+		return err
+	}
+	s := sl.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if failed {
+		s.finish(t)
+		return nil
+	}
+	t.stage = exploring
+	s.changed.Broadcast()
+	return nil
+}
+
+// explore runs a batch.
+func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
+	s := sl.session
+	progressed := func(a wire.Answer) {
+		b.add(a.Counts)
+		s.mu.Lock()
+		t.seen += a.Counts.Executions
+		s.mu.Unlock()
+	}
+	answer, death, err := sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: b.from, To: b.to}, progressed, b.enough)
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	progressed(answer)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b.answer, b.death = answer, death
+	t.add(b)
+	switch {
+	case t.stage == done || t.explored(time.Now()):
+		s.finish(t)
+	case t.stage == failing:
+		s.changed.Broadcast()
+	}
+	return nil
+}
+
+// add adds the counts of an answer.
+func (b *batch) add(c wire.Counts) {
+	b.counts.Executions += c.Executions
+	b.counts.Steps += c.Steps
+	b.counts.Orders = append(b.counts.Orders, c.Orders...)
+}
+
+// what describes in one line how a worker has ended.
+func (d *death) what(timeout fmt.Stringer) string {
+	if d.hangs {
+		return fmt.Sprintf("no progress for %v", timeout)
+	}
+	return "the process ended: " + d.status
+}
+
+// first is the first line of what the worker has printed, "" if there is none.
+func (d *death) first() string {
+	line, _, _ := strings.Cut(d.output, "\n")
+	return line
+}

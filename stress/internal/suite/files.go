@@ -1,0 +1,187 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+)
+
+// A kept recording is a file that this run has written.
+type kept struct {
+	path string
+	err  error
+	undo func()
+}
+
+// forget removes the file, and the folders that were made for it.
+func (k *kept) forget() {
+	if k.err == nil {
+		os.Remove(k.path) //nolint:errcheck // it is there, or it is not
+		k.undo()
+	}
+}
+
+// folders returns where the recordings of a test may go: the first that can be written to.
+func (o *Options) folders(t *test) []string {
+	below := filepath.Join(filepath.FromSlash(t.pkg.ImportPath), t.name)
+	if o.Out != "" {
+		return []string{filepath.Join(o.Out, below)}
+	}
+	out := filepath.Join(DefaultOut, below)
+	if t.pkg.Standard || t.pkg.Module != nil && !t.pkg.Module.Main { // not the user's own
+		return []string{out}
+	}
+	return []string{filepath.Join(t.pkg.Dir, "testdata", "chaos", t.name), out}
+}
+
+// record writes the recording of a failure, before anything else: what follows may crash.
+func (o *Options) record(t *test, f *wire.Failure) *kept {
+	k := &kept{}
+	for _, dir := range o.folders(t) {
+		var undo func()
+		if undo, k.err = atomicfile.MkdirAll(dir); k.err != nil {
+			continue
+		}
+		k.path, k.undo = filepath.Join(dir, fmt.Sprintf("%016x%s", f.Hash, outcome.RecordingEnding)), undo
+		if k.err = atomicfile.Write(k.path, []byte(f.Recording)); k.err == nil {
+			return k
+		}
+		undo()
+	}
+	return k
+}
+
+// keep replaces the recording by what the failure has come to, and reports where it is.
+func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
+	r := &t.result
+	if k.err == nil {
+		k.err = atomicfile.Write(k.path, []byte(f.Recording))
+	}
+	if k.err != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("the recording cannot be written: %v", k.err))
+		return
+	}
+	r.Recording = relative(k.path)
+	if all := o.folders(t); len(all) > 1 && filepath.Dir(k.path) != all[0] {
+		r.Notes = append(r.Notes, fmt.Sprintf("recorded in %s because %s cannot be written to", DefaultOut, relative(all[0])))
+	}
+	r.Reproduce = shell.Command(o.words(t, "--replay", shell.File(r.Recording))...)
+}
+
+// words are the command that runs a test again, with further flags.
+func (o *Options) words(t *test, more ...string) []string {
+	words := slices.Concat(o.Command, []string{"test", t.pkg.ImportPath}, o.Build.words(), []string{"-run", "^" + regexp.QuoteMeta(t.name) + "$"}, more)
+	if len(o.Args) > 0 {
+		words = append(append(words, "-args"), o.Args...)
+	}
+	return words
+}
+
+// settingWords are the flags that make the same executions, up to that number.
+func (o *Options) settingWords(executions int) []string {
+	s := &o.Settings
+	words := []string{"--seed", fmt.Sprintf("%#x", s.Seed), "--executions", fmt.Sprint(executions), "--strategy", s.Strategy, "--clock", s.Clock}
+	if s.Leaks {
+		words = append(words, "--leaks")
+	}
+	if s.MaxSteps > 0 {
+		words = append(words, "--max-steps", fmt.Sprint(s.MaxSteps))
+	}
+	return words
+}
+
+// repeatEarlier repeats the failures of a test that earlier runs have recorded, and reports whether one
+// still happens.
+func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
+	r := &t.result
+	for _, dir := range sl.folders(t) {
+		files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+outcome.RecordingEnding))
+		if err != nil {
+			return false, err
+		}
+		for _, file := range files {
+			rec, err := recording.Read(file)
+			switch {
+			case err != nil:
+				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %v", err))
+				continue
+			case rec.Kind != recording.Unmodified || rec.Subject != t.result.Title():
+				continue
+			case rec.Verdict == verdict.DataRace && !sl.Build.Race:
+				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s is a data race: add -race", relative(file)))
+				continue
+			}
+			if failed, err = sl.repeatOne(ctx, t, file, rec); failed || err != nil {
+				return failed, err
+			}
+		}
+	}
+	return false, nil
+}
+
+var globMeta = regexp.MustCompile(`[*?[\\]`)
+
+// escapeGlob makes a pattern of a name, on systems where names may have such characters.
+func escapeGlob(name string) string {
+	if filepath.Separator == '\\' {
+		return name
+	}
+	return globMeta.ReplaceAllString(name, `\$0`)
+}
+
+// repeatOne repeats one recording.
+func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *recording.Recording) (failed bool, err error) {
+	a, died, err := sl.replay(ctx, t, rec)
+	if err != nil {
+		return false, err
+	}
+	r, name := &t.result, relative(file)
+	switch {
+	case died != nil:
+		r.Notes = append(r.Notes, fmt.Sprintf("when %s was repeated, %s", name, died.what(sl.Timeout)))
+	case a.Failure != nil && (a.Likeness == likeExact || a.Likeness == likeSame):
+		t.fail(a.Failure, a.Failure)
+		r.Execution, r.Notes = -1, append(r.Notes, fmt.Sprintf("the recorded failure %s still happens", name))
+		r.Recording = name
+		r.Reproduce = shell.Command(sl.words(t, "--replay", shell.File(name))...)
+		return true, nil
+	default:
+		r.Notes = append(r.Notes, fmt.Sprintf("the recorded failure %s no longer happens (%s: %s); remove the file, or keep it as a regression test",
+			name, rec.Verdict, strings.TrimSpace(a.Reason)))
+	}
+	return false, nil
+}
+
+// replay repeats a recording in a new worker, which begins at the time of the recording.
+func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording) (wire.Answer, *death, error) {
+	was := t.program
+	then := *was
+	then.setup.Start = rec.Start
+	t.program = &then
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String()}, ignore, nil)
+	t.program = was
+	if sl.worker != nil {
+		sl.worker.spent = true // its time is another
+	}
+	return a, died, err
+}
+
+// outsideOfControl says where a worker hangs.
+func outsideOfControl(d *death, timeout fmt.Stringer) string {
+	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number)
+	if at := hangsAt(d.output); at != "" {
+		text += ": " + at
+	}
+	return text
+}

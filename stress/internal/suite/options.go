@@ -1,0 +1,91 @@
+package suite
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// What a run does by default.
+const (
+	DefaultExecutions = 1000
+	DefaultStrategy   = "portfolio"
+	DefaultClock      = "mixed"
+	// DefaultTimeout is how long a worker may make no progress. An execution under control takes
+	// milliseconds.
+	DefaultTimeout = time.Minute
+	// DefaultOut is the folder for recordings of packages whose own folder cannot be written to.
+	DefaultOut = "rouse-out"
+)
+
+// batchSize is how many executions a batch has. Strategies learn within a batch.
+const batchSize = 128
+
+// parallel is how many tests and subtests that call t.Parallel run at a time. The default of go test is
+// GOMAXPROCS, on which findings must not depend.
+const parallel = "8"
+
+// Options of a run.
+type Options struct {
+	Packages []string // patterns, as the go command takes them; none is that of the current folder
+	Build    Build
+	Run      string   // selects tests, as -run of go test; "" is all
+	Skip     string   // leaves tests out, as -skip of go test; "" is none
+	Args     []string // for the test binaries
+
+	// Settings are those of the workers; the size of batches and Start are set here.
+	Settings wire.Settings
+	Native   bool
+	// Executions of each test, or the time for all tests. One of them is 0.
+	Executions int
+	For        time.Duration
+	Procs      int           // workers at a time; 0 is the number of processors
+	Timeout    time.Duration // how long a worker may make no progress; 0 is DefaultTimeout
+	Attempts   int           // of shrinking; 0 is what the worker has by default
+	Verbose    bool          // -test.v for the test binaries
+	// Out is the folder for recordings; "" is testdata/chaos in the folder of each package, or where
+	// that cannot be written to, DefaultOut.
+	Out string
+	// Command is how this program is called, word by word, for the commands that repeat a failure.
+	Command   []string
+	Observers []report.TestObserver
+	// Doing, if not nil, is called with what is done that takes a while and is no test.
+	Doing func(what string)
+
+	// makeOverlay and start are goroot.Make and startWorker, except in tests.
+	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
+	grace       time.Duration // for a worker to end by itself; 0 is graceTime
+}
+
+// complete fills in the defaults.
+func (o *Options) complete() {
+	if o.Procs == 0 {
+		o.Procs = runtime.NumCPU()
+	}
+	if o.Timeout == 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.grace == 0 {
+		o.grace = graceTime
+	}
+	if o.makeOverlay == nil {
+		o.makeOverlay = goroot.Make
+	}
+	if o.Settings.Strategy == "" {
+		o.Settings.Strategy = DefaultStrategy
+	}
+	if o.Settings.Clock == "" {
+		o.Settings.Clock = DefaultClock
+	}
+	if o.Executions == 0 && o.For == 0 {
+		o.Executions = DefaultExecutions
+	}
+	o.Settings.Batch, o.Settings.Short = batchSize, o.Build.Short
+	if o.Doing == nil {
+		o.Doing = func(string) {}
+	}
+}

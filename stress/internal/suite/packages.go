@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+// A listed package is what the go command knows of one.
+type listed struct {
+	ImportPath   string
+	Dir          string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Standard     bool
+	Module       *struct{ Main bool }
+	Error        *struct{ Err string }
+}
+
+// tested reports whether the package has test files.
+func (p *listed) tested() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// An InputError is something that the user has asked for and that cannot be done.
+type InputError struct{ Problem string }
+
+func (e *InputError) Error() string { return e.Problem }
+
+// list returns the packages of the patterns, in the order of the go command.
+func (o *Options) list(ctx context.Context) ([]*listed, error) {
+	for _, p := range o.Packages {
+		if strings.HasSuffix(p, ".go") {
+			return nil, &InputError{fmt.Sprintf("%s: found a file, want a package such as ./queue or ./...", p)}
+		}
+	}
+	args := append([]string{"list", "-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error"}, o.Build.flags()...)
+	cmd := process.Command(ctx, "go", append(append(args, "--"), o.Packages...)...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := process.Run(cmd); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, goFailed(err, errs.String())
+	}
+	var all []*listed
+	for d := json.NewDecoder(&out); ; {
+		p := new(listed)
+		if err := d.Decode(p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if p.Error != nil && p.Dir == "" {
+			return nil, &InputError{strings.TrimSpace(p.Error.Err)}
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, &InputError{"no packages: " + strings.TrimSpace(strings.ReplaceAll(errs.String(), "go: warning: ", ""))}
+	}
+	return all, nil
+}
+
+// goFailed is the error of a go command that failed with that text on standard error.
+func goFailed(err error, text string) error {
+	if text = strings.TrimSpace(text); text == "" || errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("the go command: %w", err)
+	}
+	return &InputError{text}
+}
+
+// A place is a line of a file.
+type place struct {
+	file string
+	line int
+}
+
+// declarations returns where the tests of a package are declared, for annotations. The names of files are
+// relative to the current folder if they are below it.
+func (p *listed) declarations() map[string]place {
+	all := map[string]place{}
+	for _, name := range append(append([]string(nil), p.TestGoFiles...), p.XTestGoFiles...) {
+		set, path := token.NewFileSet(), filepath.Join(p.Dir, name)
+		f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if f == nil || err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") {
+				all[fn.Name.Name] = place{relative(path), set.Position(fn.Pos()).Line}
+			}
+		}
+	}
+	return all
+}
+
+// relative is the name of a file as people read it: relative to the current folder if it is below it.
+func relative(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

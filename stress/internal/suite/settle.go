@@ -1,0 +1,165 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// settle decides what the failure of a test is: it is repeated, shrunk and explained in another worker,
+// and what comes of that must be repeatable in a third. Before anything else it is recorded.
+func (sl *slot) settle(ctx context.Context, t *test) error {
+	b := t.failed
+	var err error
+	switch {
+	case b.death != nil && b.death.hangs:
+		t.uncontrolled(b.death.number, outsideOfControl(b.death, sl.Timeout))
+		t.result.Report = b.death.output
+	case b.death != nil:
+		err = sl.settleDeath(ctx, t, b)
+	default:
+		err = sl.settleFailure(ctx, t, b.answer.Failure)
+	}
+	if err != nil {
+		return err
+	}
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	sl.finish(t)
+	return nil
+}
+
+// settleFailure settles a failure that a worker has reported.
+func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure) error {
+	r := &t.result
+	if found.Verdict == verdict.Uncontrolled || found.Verdict == verdict.Nondeterminism {
+		t.uncontrolled(found.Execution, found.Summary)
+		r.Report = found.Report
+		return nil
+	}
+	file := sl.record(t, found)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
+	if err != nil {
+		return err
+	}
+	why := ""
+	switch {
+	case died != nil:
+		why = "while it was shrunk, " + died.what(sl.Timeout)
+	case a.Kind == wire.Unrepeatable:
+		why = a.Reason
+	case a.Failure != nil:
+		exact, differs, err := sl.repeats(ctx, t, a.Failure)
+		if err != nil {
+			return err
+		}
+		if exact != nil {
+			t.fail(a.Failure, found)
+			sl.keep(t, file, a.Failure)
+			return nil
+		}
+		why = differs
+	}
+	if a.Kind != wire.Unrepeatable {
+		exact, differs, err := sl.repeats(ctx, t, found)
+		if err != nil {
+			return err
+		}
+		if exact != nil {
+			t.fail(exact, found)
+			r.Notes = append(r.Notes, "not shrunk: "+why)
+			sl.keep(t, file, found)
+			return nil
+		}
+		why = differs
+	}
+	file.forget()
+	t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, why))
+	if a.Failure != nil {
+		r.Report = a.Failure.Report
+	}
+	return nil
+}
+
+func ignore(wire.Answer) {}
+
+// repeats repeats the recording of a failure in a new worker. It returns the failure, or nil and what
+// differs.
+func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure) (exact *wire.Failure, differs string, err error) {
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording}, ignore, nil)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case died != nil:
+		return nil, "when it was repeated, " + died.what(sl.Timeout), nil
+	case a.Likeness == likeExact && a.Failure != nil:
+		return a.Failure, "", nil
+	}
+	return nil, a.Reason, nil
+}
+
+// How a repetition relates to its recording, in answers.
+const (
+	likeExact = "exact"
+	likeSame  = "same-failure"
+)
+
+// fail makes the test one that has failed. found is the failure as it was found.
+func (t *test) fail(f, found *wire.Failure) {
+	r := &t.result
+	r.Status, r.Verdict, r.Execution, r.Seed = report.TestFailed, f.Verdict, found.Execution, found.Seed
+	r.Strategy, r.Summary, r.Site, r.Report = found.Strategy, f.Summary, f.Site, f.Report
+	if r.Report == "" {
+		r.Report = strings.TrimRight(string(f.Verdict)+": "+f.Summary+"\n"+f.Output, "\n")
+	}
+	if before, after := f.Decisions[0], f.Decisions[1]; after < before {
+		r.Notes = append(r.Notes, fmt.Sprintf("shrunk from %s to %d", decisions(before), after))
+	}
+}
+
+func decisions(n int) string {
+	if n == 1 {
+		return "1 decision"
+	}
+	return fmt.Sprintf("%d decisions", n)
+}
+
+// uncontrolled makes the test one whose executions are not reproducible.
+func (t *test) uncontrolled(execution int, why string) {
+	r := &t.result
+	r.Status, r.Verdict, r.Execution, r.Summary = report.TestUncontrolled, verdict.Uncontrolled, execution, why
+}
+
+// settleDeath settles a failure that has ended its process, which must end again in the same execution.
+func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
+	d := b.death
+	if d.number < b.from {
+		return fmt.Errorf("%s: %s, before an execution began\n%s", t.result.Title(), d.what(sl.Timeout), d.output)
+	}
+	_, again, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: b.from, To: min(d.number+1, b.to)}, ignore, nil)
+	if err != nil {
+		return err
+	}
+	summary, explanation := outcome.PanicOf(d.output)
+	if summary == "" {
+		summary = d.what(sl.Timeout)
+	}
+	if again == nil || again.number != d.number || again.status != d.status {
+		t.uncontrolled(d.number, fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout)))
+		t.result.Report = d.output
+		return nil
+	}
+	t.fail(&wire.Failure{
+		Verdict: verdict.OfPanic(summary), Summary: summary, Report: strings.Join(append([]string{d.output}, explanation...), "\n"),
+	}, &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: sl.Settings.Strategy})
+	r := &t.result
+	r.Notes = append(r.Notes, "there is no recording: the execution has ended its process")
+	r.Reproduce = shell.Command(sl.words(t, sl.settingWords(d.number+1)...)...)
+	return nil
+}

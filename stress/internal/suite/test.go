@@ -1,0 +1,168 @@
+package suite
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// A stage is what is to be done next for a test.
+type stage int
+
+const (
+	waiting   stage = iota // nothing has been done
+	repeating              // the recordings of earlier runs are repeated
+	exploring              // batches are run
+	failing                // a failure is to be settled
+	settling               // by a slot
+	done
+)
+
+// A test is one of a package, with what has been found so far. Its session's lock guards it.
+type test struct {
+	program *program
+	pkg     *listed
+	name    string
+	stage   stage
+	// what, if not nil, is about a package none of whose tests is run, in its place in the order.
+	what *report.PackageReport
+
+	began time.Time
+	until time.Time // no batch begins later; zero is never
+
+	next    int            // batch that is dealt next
+	bound   int            // batches from this one on do not count
+	whole   bool           // all executions are one batch
+	most    int            // executions
+	counts  int            // batch that counts next
+	batches map[int]*batch // ended, but not counted: one before them is running
+	running map[int]*batch
+	failed  *batch // that counts
+	seen    int    // executions, whether they count or not
+
+	orders map[uint64]struct{} // nil if there are none, or too many
+	result report.TestReport
+}
+
+// A batch is a range of executions, and what came of it.
+type batch struct {
+	number   int
+	from, to int
+	counts   wire.Counts
+	answer   wire.Answer
+	death    *death
+	enough   chan struct{} // closed when the batch need not end
+	given    bool          // enough is closed
+}
+
+// fails reports whether something went wrong in the batch.
+func (b *batch) fails() bool { return b.death != nil || b.answer.Kind == wire.Failed }
+
+// mostOrders is how many partial orders of a test are kept to count them.
+const mostOrders = 1 << 21
+
+func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaustive bool) *test {
+	t := &test{
+		program: p, pkg: pkg, name: name, bound: math.MaxInt, whole: exhaustive, most: o.Executions,
+		batches: map[int]*batch{}, running: map[int]*batch{}, orders: map[uint64]struct{}{},
+		result: report.TestReport{Package: pkg.ImportPath, Test: name, File: at.file, Line: at.line, Status: report.TestInterrupted, Execution: -1},
+	}
+	if t.most == 0 {
+		t.most = math.MaxInt
+	}
+	return t
+}
+
+// deal returns the next batch; nil if there is none.
+func (t *test) deal(now time.Time) *batch {
+	size := batchSize
+	if t.whole {
+		size = t.most
+	}
+	if t.next >= t.bound || t.whole && t.next > 0 || t.next > 0 && !t.until.IsZero() && now.After(t.until) || t.next*size >= t.most {
+		return nil
+	}
+	b := &batch{number: t.next, from: t.next * size, to: t.most, enough: make(chan struct{})}
+	if !t.whole {
+		b.to = min(b.from+size, t.most)
+	}
+	return b
+}
+
+// begin takes the batch that deal has returned.
+func (t *test) begin(b *batch) {
+	t.next++
+	t.running[b.number] = b
+}
+
+// cut ends the running batches that do not count any more, or whose time is up. In any time some
+// executions run.
+func (t *test) cut(now time.Time) {
+	over := !t.until.IsZero() && now.After(t.until) && t.seen > 0
+	for n, b := range t.running {
+		if (over || n >= t.bound) && !b.given {
+			b.given = true
+			close(b.enough)
+		}
+	}
+}
+
+// add takes a batch that has ended, and counts all that are next in order.
+func (t *test) add(b *batch) {
+	delete(t.running, b.number)
+	t.batches[b.number] = b
+	if b.fails() || b.answer.Skipped || b.answer.Exhausted != "" {
+		t.bound = min(t.bound, b.number+1)
+		t.cut(time.Time{})
+	}
+	for t.stage == exploring && t.counts < t.bound {
+		b := t.batches[t.counts]
+		if b == nil {
+			return
+		}
+		delete(t.batches, t.counts)
+		t.counts++
+		t.count(b)
+	}
+}
+
+// count adds what a batch came to.
+func (t *test) count(b *batch) {
+	r := &t.result
+	r.Executions += b.counts.Executions
+	r.Steps += b.counts.Steps
+	t.countOrders(b.counts.Orders)
+	for _, n := range b.answer.Notes {
+		if !slices.Contains(r.Notes, n) {
+			r.Notes = append(r.Notes, n)
+		}
+	}
+	switch {
+	case b.fails():
+		t.failed, t.stage = b, failing
+	case b.answer.Skipped:
+		r.Status, t.stage = report.TestSkipped, done
+	case b.answer.Exhausted != "":
+		r.Exhausted = b.answer.Exhausted
+	}
+}
+
+func (t *test) countOrders(orders []uint64) {
+	if t.orders == nil {
+		return
+	}
+	for _, o := range orders {
+		t.orders[o] = struct{}{}
+	}
+	if t.result.Distinct = len(t.orders); t.result.Distinct >= mostOrders {
+		t.orders, t.result.More = nil, true
+	}
+}
+
+// explored reports whether all batches that are to run have been counted.
+func (t *test) explored(now time.Time) bool {
+	return t.stage == exploring && t.counts >= min(t.next, t.bound) && t.deal(now) == nil
+}

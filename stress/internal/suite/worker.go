@@ -1,0 +1,232 @@
+package suite
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+// graceTime is how long a worker may take to end by itself, and to print its goroutines.
+const graceTime = 5 * time.Second
+
+// tickTime is how often the observers are notified of the progress.
+const tickTime = 200 * time.Millisecond
+
+// A program is a test binary, and how it is started.
+type program struct {
+	binary string
+	args   []string
+	dir    string   // of its package
+	env    []string // without the variables of package wire
+	setup  wire.Setup
+	tmp    string // folder for its files
+	race   bool
+}
+
+// A worker is a process of a program. One goroutine uses it, which is locked to its thread: Linux ends
+// the worker when that thread ends.
+type worker struct {
+	cmd      *exec.Cmd
+	requests *os.File
+	replies  *os.File
+	answers  chan wire.Answer // of replies; closed when the process has closed its end
+	number   *os.File
+	output   process.Ends
+	timeout  time.Duration
+	grace    time.Duration
+	spent    bool // it has failed or died: nothing more is asked of it
+}
+
+// A death is the end of a worker that has not answered.
+type death struct {
+	hangs  bool   // it made no progress, and was ended
+	number int    // the execution that was running; -1 if none had begun
+	status string // how it ended
+	output string
+}
+
+func (d *death) Error() string { return "a worker ended without an answer: " + d.status }
+
+// start starts a worker. It ends with ctx.
+func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
+	w := &worker{answers: make(chan wire.Answer), timeout: o.Timeout, grace: o.grace}
+	setup := p.setup
+	setup.Version = wire.Version
+	w.cmd = process.Command(ctx, p.binary, p.args...)
+	w.cmd.Dir = p.dir
+	w.cmd.Env = append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, "GOTRACEBACK=all")
+	if p.race {
+		setup.RaceLog = filepath.Join(p.tmp, "race")
+		w.cmd.Env = append(w.cmd.Env, wire.RaceVariable+"="+wire.RaceOptions(os.Getenv(wire.RaceVariable), setup.RaceLog))
+	}
+	text, err := json.Marshal(setup)
+	if err != nil {
+		return nil, err
+	}
+	w.cmd.Env = append(w.cmd.Env, wire.Variable+"="+string(text))
+	w.cmd.Stdout, w.cmd.Stderr = &w.output, &w.output
+	if err := w.open(p.tmp); err != nil {
+		return nil, fmt.Errorf("cannot start %s: %w", p.binary, err)
+	}
+	return w, nil
+}
+
+// open makes the further files of the worker, and starts it.
+func (w *worker) open(tmp string) (err error) {
+	theirs, mine, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer theirs.Close()
+	answers, theirAnswers, err := os.Pipe()
+	if err != nil {
+		mine.Close()
+		return err
+	}
+	defer theirAnswers.Close()
+	if w.number, err = os.CreateTemp(tmp, "number"); err == nil {
+		w.cmd.ExtraFiles = []*os.File{wire.RequestFile - 3: theirs, wire.AnswerFile - 3: theirAnswers, wire.NumberFile - 3: w.number}
+		err = w.cmd.Start()
+	}
+	if err != nil {
+		mine.Close()
+		answers.Close()
+		if w.number != nil {
+			w.number.Close()
+		}
+		return err
+	}
+	w.requests, w.replies = mine, answers
+	go w.receive()
+	return nil
+}
+
+// receive passes on the answers of the worker.
+func (w *worker) receive() {
+	defer close(w.answers)
+	lines := bufio.NewReaderSize(w.replies, 64<<10)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var a wire.Answer
+		if json.Unmarshal(line, &a) != nil {
+			a = wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("it answered %.60q", line)}
+		}
+		w.answers <- a
+	}
+}
+
+// silentTicks without an answer are the timeout of a worker. Silence is measured in ticks, not by the
+// clock: none is counted while the worker is stopped.
+const silentTicks = 20
+
+// ask sends a request and returns the answer to it; progressed is called for those before it. enough,
+// if not nil, ends the worker and the request when it is closed. The error is a *death, or that of ctx.
+func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.Answer), enough <-chan struct{}) (wire.Answer, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return wire.Answer{}, err
+	}
+	w.number.Truncate(0)                    //nolint:errcheck // the file is this process's own
+	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
+	silence := time.NewTicker(max(w.timeout/silentTicks, time.Millisecond))
+	defer silence.Stop()
+	silent := 0
+	for {
+		select {
+		case a, ok := <-w.answers:
+			silent = 0
+			if !ok {
+				return a, w.died(ctx, false)
+			}
+			if a.Kind == wire.Progress {
+				progressed(a)
+				continue
+			}
+			w.spent = w.spent || a.Kind != wire.Listed && a.Kind != wire.Explored
+			return a, nil
+		case <-silence.C:
+			if process.Stopped(w.cmd) {
+				continue
+			}
+			if silent++; silent >= silentTicks {
+				process.Interrogate(w.cmd)
+				return wire.Answer{}, w.died(ctx, true)
+			}
+		case <-enough:
+			w.kill()
+			return wire.Answer{}, errEnough
+		case <-ctx.Done():
+			w.kill()
+			return wire.Answer{}, context.Cause(ctx)
+		}
+	}
+}
+
+// errEnough: the request was given up, because its result does not count any more.
+var errEnough = errors.New("the result of a request does not count any more")
+
+// died returns how the worker has ended, which it has or is about to.
+func (w *worker) died(ctx context.Context, hangs bool) error {
+	var number [8]byte
+	d := &death{hangs: hangs, number: -1}
+	if _, err := w.number.ReadAt(number[:], 0); err == nil {
+		d.number = int(binary.LittleEndian.Uint64(number[:]))
+	}
+	w.wait(w.grace)
+	d.output = strings.TrimSpace(w.output.String())
+	d.status = fmt.Sprintf("exit code %d", w.cmd.ProcessState.ExitCode())
+	if s := process.Signal(w.cmd); s != "" {
+		d.status = "signal: " + s
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err // which has ended it
+	}
+	return d
+}
+
+// close lets the worker end: requests end. A worker that does not end is killed.
+func (w *worker) close() { w.wait(w.grace) }
+
+// kill ends the worker at once.
+func (w *worker) kill() { w.wait(0) }
+
+// wait ends the requests and waits until the worker has closed its end of the answers, which it does by
+// ending. When the time is up it is killed, and what it may have started in any case.
+func (w *worker) wait(grace time.Duration) {
+	w.spent = true
+	if w.requests == nil {
+		return
+	}
+	w.requests.Close()
+	w.requests = nil
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	for open := true; open; {
+		select {
+		case _, open = <-w.answers:
+		case <-timer.C:
+			open = false
+		}
+	}
+	process.Kill(w.cmd)
+	w.cmd.Wait()      //nolint:errcheck // its state says more
+	w.replies.Close() // a process outside of its group may hold the other end open
+	for range w.answers {
+	}
+	w.number.Close()
+	os.Remove(w.number.Name()) //nolint:errcheck // its folder is removed too
+}
