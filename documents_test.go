@@ -20,8 +20,10 @@ var (
 func builtIntoFolders(text string, isFolder func(name string) bool) (wrong []string) {
 	for line := range strings.Lines(text) {
 		m := builds.FindStringSubmatch(line)
-		if m == nil && !strings.Contains(line, "go ") && strings.Contains(line, "./") {
-			m = runs.FindStringSubmatch(line)
+		if m == nil && !strings.Contains(line, "go ") {
+			if m = runs.FindStringSubmatch(line); m != nil && !strings.Contains(m[0], "./") {
+				m = nil // a command, found by $PATH
+			}
 		}
 		if m != nil && !strings.Contains(m[1], "$") && isFolder(m[1]) {
 			wrong = append(wrong, strings.TrimSpace(line))

@@ -6,7 +6,7 @@
 // and pool/burst, examples/queue/stress with a queue.
 //
 // The rooms below it, each of which imports only those after it: internal/command, the command line;
-// internal/campaign, many executions; internal/report, what people and machines see; internal/run, one
+// internal/campaign, many executions; internal/suite, a module's own tests; internal/report, what people and machines see; internal/run, one
 // execution; scenario, the files; subject, the description of code under test. Beside them, the
 // pool and pool/burst as subjects in subjects, and the planted defects in mutants.
 package stress

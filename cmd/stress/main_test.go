@@ -275,16 +275,28 @@ func TestBadSeedInEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlainBinary: without hook points every command is refused.
+// TestPlainBinary: without hook points every command is refused that needs them.
 func TestPlainBinary(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range []string{"run", "run --for 1s", "run --bogus", "run nobody", "list", "points", "points --json",
-		"validate", "validate none", "replay none", "replay", "mutants", "mutants --only nobody", "merge none", "shrink none", "explain none", "", "rum"} {
+		"validate", "validate none", "mutants", "mutants --only nobody", "merge none"} {
 		got := in(t, dir, plainBinary, strings.Fields(args)...)
 		got.want(t, 2)
 		if !strings.HasPrefix(got.errs, "stress: built without -tags chaos: ") ||
 			!strings.HasSuffix(got.errs, "; go build -tags chaos ./cmd/stress\n") || got.out != "" {
 			t.Errorf("%s: %s%s", args, got.out, got.errs)
+		}
+	}
+	for args, want := range map[string]string{
+		"": "stress: no command; want one of ", "rum": "stress: unknown command \"rum\"; did you mean \"run\"?\n",
+		"replay": "stress: 0 arguments, want one: ", "replay none": "stress: none: cannot be read: ", "shrink none": "stress: none: cannot be read: ",
+		"explain none": "stress: none: cannot be read: ", "test --bogus": "stress: unknown flag --bogus of stress test; ",
+		"test --replay none": "stress: --replay: ",
+	} {
+		got := in(t, dir, plainBinary, strings.Fields(args)...)
+		got.want(t, 2)
+		if !strings.HasPrefix(got.errs, want) {
+			t.Errorf("%s: %s", args, got.errs)
 		}
 	}
 	if got := tree(t, dir); len(got) != 1 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -16,10 +17,13 @@ func newExplain(m *program) *cobra.Command {
 each task. Of a lost wakeup it names the check, the post, the outcome of the notification, and
 the sleeper. Of a native execution it shows what the recording has.
 
+Of a recording of stress test it builds the test and repeats it.
+
 Of a recording that chaos.Explore has written in a Go test it prints the command
 that repeats it, which shows the same.`,
 		Example: `  stress explain rouse-out/NAME.min.rouse
   stress explain rouse-out/NAME.rouse | less`,
+		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
 		RunE:              func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
@@ -32,6 +36,9 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 		return err
 	}
 	p := newPrinter(c)
+	if rec.Kind == recording.Unmodified {
+		return p.explainTest(c, rec)
+	}
 	if rec.Scenario == nil {
 		p.ofATest(rec)
 		return p.end()
@@ -51,9 +58,15 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 	if x.Schedule == nil {
 		return p.end()
 	}
+	p.schedule(x.Schedule)
+	return p.end()
+}
+
+// schedule shows the decisions of an execution.
+func (p *printer) schedule(rec *recording.Recording) {
 	p.line("\nschedule:")
 	var schedule strings.Builder // in one write: it may be long
-	for _, e := range x.Schedule.Entries {
+	for _, e := range rec.Entries {
 		schedule.WriteString(e.String())
 		if e.Comment != "" {
 			schedule.WriteString(" # " + e.Comment)
@@ -61,7 +74,6 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 		schedule.WriteByte('\n')
 	}
 	p.line("%s", strings.TrimSuffix(schedule.String(), "\n"))
-	return p.end()
 }
 
 // outcome shows what an execution has led to.

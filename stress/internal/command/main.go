@@ -50,6 +50,7 @@ type program struct{ subjects []subject.Subject }
 // run executes the command line and returns the exit code.
 func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root := m.newRoot()
+	args, err := normalArgs(root, args)
 	root.SetArgs(args)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -57,7 +58,10 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	errs = plain.NewWriter(errs) // all text for people goes through these two
 	root.SetOut(plain.NewWriter(kept))
 	root.SetErr(errs)
-	err := root.ExecuteContext(ctx)
+	ran := root
+	if err == nil {
+		ran, err = root.ExecuteContextC(ctx)
+	}
 	var exit *ExitError
 	switch {
 	case errors.As(err, &exit):
@@ -68,7 +72,7 @@ func (m *program) run(ctx context.Context, args []string, out, errs io.Writer) i
 	default:
 		exit = Usage("%w", err)
 	}
-	if exit.Code == exitUsage && !hooks.Enabled {
+	if exit.Code == exitUsage && !hooks.Enabled && needsTag(ran) {
 		exit.Err = scenario.ErrNotChaos
 	}
 	if exit.Err != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/stress/internal/campaign"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 func newMerge() *cobra.Command {
@@ -51,12 +52,12 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, ob := range reports.observers() {
+	for _, ob := range observersOf[report.Observer](reports) {
 		ob.Began(campaign)
 		for _, s := range merged.Scenarios {
 			ob.ScenarioDone(s)
 		}
 		ob.Ended(merged)
 	}
-	return reports.finished(&merged, nil)
+	return reports.finished(!merged.AsExpected(), nil)
 }

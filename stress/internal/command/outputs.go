@@ -14,7 +14,10 @@ import (
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/stdout"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/suite"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -33,11 +36,17 @@ func (f *outputFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
 	flags.Var(&f.reports, "report", "file for a report with pictures, .md or .html by its name; may be given several times")
-	flags.Var(&f.annotate, "annotate", "github: annotate failures in GitHub Actions, and write the summary of the step (default where $"+actionsEnv+" is true); none: do not")
+	flags.Var(&f.annotate, "annotate", annotateUsage)
 }
+
+const annotateUsage = "github: annotate failures in GitHub Actions, and write the summary of the step (default where $" + actionsEnv + " is true); none: do not"
 
 func (f *outputFlags) complete(c *cobra.Command) {
 	completeFlag(c, "report", filesWith("md", "html"))
+	f.completeAnnotate(c)
+}
+
+func (f *outputFlags) completeAnnotate(c *cobra.Command) {
 	completeFlag(c, "annotate", cobra.FixedCompletions([]string{string(annotateGitHub), string(annotateNone)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -92,46 +101,97 @@ const (
 	summaryEnv = "GITHUB_STEP_SUMMARY"
 )
 
-// outputs are the reports of one campaign.
+// A reporter is a report.Observer or a report.TestObserver, and has the error that writing met.
+type reporter interface{ Err() error }
+
+// outputs are the reports of one campaign, or of one run of a module's tests.
 type outputs struct {
-	console *report.Console
+	console reporter
+	screen  *report.Terminal // that it prints on
 	all     []output
-	summary *report.Document // of the step, if there is one
-	path    string           // of its file
+	summary reporter // of the step, if there is one
+	path    string   // of its file
 	text    strings.Builder
 }
 
 // An output is one of them.
 type output struct {
 	flag     string
-	observer interface {
-		report.Observer
-		Err() error
-	}
-	file *report.File // nil if it goes to standard output
+	reporter reporter
+	file     *report.File // nil if it goes to standard output
 }
 
 // A wanted is a report that a flag asks for.
 type wanted struct {
 	namedFile
-	flag   string
-	format func(report.Campaign, report.Report) []byte // nil is JSON lines
+	flag string
+	to   func(io.Writer) reporter
 }
 
-// wanted are the reports that go into files. program is how this one is called.
-func (f *outputFlags) wanted(program []string) (all []wanted) {
-	add := func(flag, path string, format func(report.Campaign, report.Report) []byte) {
-		if path != "" && (flag != "--json" || path != "-") {
-			all = append(all, wanted{namedFile{as: flag + " " + path, path: path}, flag, format})
-		}
+// formats are the reports that there are of a campaign, or of a run of tests.
+type formats struct {
+	console     reporter
+	screen      *report.Terminal
+	json        func(io.Writer) reporter
+	files       []wanted // but for JSON lines
+	annotations func(io.Writer) reporter
+	summary     func(io.Writer) reporter
+}
+
+// ofCampaign are the formats of a campaign. program is how this one is called.
+func (f *outputFlags) ofCampaign(console *report.Console, scenarios string) formats {
+	program := console.Command
+	document := func(format func(report.Campaign, report.Report) []byte) func(io.Writer) reporter {
+		return func(out io.Writer) reporter { return &report.Document{Out: out, Format: format} }
 	}
-	add("--json", f.json.Name, nil)
-	add("--junit", f.junit.Name, func(c report.Campaign, r report.Report) []byte { return report.JUnit(c, r, program) })
+	all := formats{
+		console: console, screen: &console.Terminal,
+		json: func(out io.Writer) reporter { return report.NewJSONLines(out) },
+		annotations: func(out io.Writer) reporter {
+			return &report.Annotations{Out: out, File: scenarios, Command: program}
+		},
+		summary: document(func(c report.Campaign, r report.Report) []byte {
+			return report.Markdown(c, r, report.Page{Command: program})
+		}),
+	}
+	all.add("--junit", f.junit.Name, document(func(c report.Campaign, r report.Report) []byte { return report.JUnit(c, r, program) }))
 	for _, path := range f.reports {
 		format, page := reportFormat(path), report.Page{Dir: filepath.Dir(path), Command: program}
-		add("--report", path, func(c report.Campaign, r report.Report) []byte { return format(c, r, page) })
+		all.add("--report", path, document(func(c report.Campaign, r report.Report) []byte { return format(c, r, page) }))
 	}
 	return all
+}
+
+// ofTests are the formats of a run of a module's tests.
+func (f *outputFlags) ofTests(console *report.ConsoleOfTests) formats {
+	document := func(format func(report.Suite, report.SuiteReport) []byte) func(io.Writer) reporter {
+		return func(out io.Writer) reporter { return &report.DocumentOfTests{Out: out, Format: format} }
+	}
+	all := formats{
+		console: console, screen: &console.Terminal,
+		json:        func(out io.Writer) reporter { return report.NewLinesOfTests(out) },
+		annotations: func(out io.Writer) reporter { return report.NewAnnotationsOfTests(out) },
+		summary:     document(report.SummaryOfTests),
+	}
+	all.add("--junit", f.junit.Name, document(report.JUnitOfTests))
+	return all
+}
+
+// add adds a report that goes into a file, if it is wanted.
+func (all *formats) add(flag, path string, to func(io.Writer) reporter) {
+	if path != "" {
+		all.files = append(all.files, wanted{namedFile{as: flag + " " + path, path: path}, flag, to})
+	}
+}
+
+// wanted are the reports that go into files.
+func (f *outputFlags) wanted(formats formats) []wanted {
+	json := formats
+	json.files = nil
+	if f.json.Name != "-" {
+		json.add("--json", f.json.Name, formats.json)
+	}
+	return append(json.files, formats.files...)
 }
 
 // annotates reports whether failures are annotated, and the file of the summary; "" is none.
@@ -148,17 +208,22 @@ type files struct {
 	reads, write []namedFile
 }
 
-// open opens all files before anything runs. If it cannot, the disk is unchanged.
+// open opens all files of a campaign before anything runs. If it cannot, the disk is unchanged.
 func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) {
-	o := &outputs{console: newConsole(out, errs, f.json.Name == "-")}
+	console := &report.Console{Terminal: f.terminal(out, errs), Command: called.Command(outcome.ThisBuild().Race)}
+	return f.openAll(out, f.ofCampaign(console, others.scenarios), others)
+}
+
+// openAll opens the files of these formats.
+func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*outputs, error) {
+	o := &outputs{console: formats.console, screen: formats.screen}
 	if f.json.Name == "-" {
 		if err := stdout.Replaced(); err != nil {
 			return nil, Failed(fmt.Errorf("--json -: %w", err))
 		}
-		o.all = append(o.all, output{flag: "--json", observer: report.NewJSONLines(out)})
+		o.all = append(o.all, output{flag: "--json", reporter: formats.json(out)})
 	}
-	program := o.console.Command
-	want, writes := f.wanted(program), others.write
+	want, writes := f.wanted(formats), others.write
 	for _, w := range want {
 		writes = append(writes, w.namedFile)
 	}
@@ -179,32 +244,37 @@ func (f *outputFlags) open(out, errs io.Writer, others files) (*outputs, error) 
 			}
 			return nil, Usage("%w", err)
 		}
-		if w.format == nil {
-			o.all = append(o.all, output{w.flag, report.NewJSONLines(file), file})
-			continue
-		}
-		o.all = append(o.all, output{w.flag, &report.Document{Out: file, Format: w.format}, file})
+		o.all = append(o.all, output{w.flag, w.to(file), file})
 	}
 	if annotates {
-		o.all = append(o.all, output{flag: "--annotate", observer: &report.Annotations{Out: plain.Raw(o.console.Out), File: others.scenarios, Command: program}})
+		o.all = append(o.all, output{flag: "--annotate", reporter: formats.annotations(plain.Raw(o.screen.Out))})
 	}
 	if o.path = summary; summary != "" {
-		o.summary = &report.Document{Out: &o.text, Format: func(c report.Campaign, r report.Report) []byte {
-			return report.Markdown(c, r, report.Page{Command: program})
-		}}
+		o.summary = formats.summary(&o.text)
 	}
 	return o, nil
 }
 
-func (o *outputs) observers() []report.Observer {
-	all := []report.Observer{o.console}
+// observersOf returns the outputs as what a campaign, or a run of tests, notifies.
+func observersOf[O any](o *outputs) []O {
+	all := []O{o.console.(O)}
 	for _, out := range o.all {
-		all = append(all, out.observer)
+		all = append(all, out.reporter.(O))
 	}
 	if o.summary != nil {
-		all = append(all, o.summary)
+		all = append(all, o.summary.(O))
 	}
 	return all
+}
+
+// progress turns the progress off, or the live display, as the flags and the environment say.
+func (o *outputs) progress(quiet, plain bool) {
+	switch {
+	case quiet:
+		o.screen.Status = nil
+	case plain || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb":
+		o.screen.StatusWidth = nil
+	}
 }
 
 func (o *outputs) discard() {
@@ -219,9 +289,9 @@ func (o *outputs) discard() {
 func (o *outputs) close() error {
 	var errs []error
 	for _, out := range o.all {
-		err := out.observer.Err()
+		err := out.reporter.Err()
 		if out.file != nil {
-			err = out.file.Close() // it has the error of the observer, too
+			err = out.file.Close() // it has the error of the reporter, too
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", out.flag, err))
@@ -236,18 +306,20 @@ func (o *outputs) close() error {
 	return cmp.Or(errs...)
 }
 
-// finished puts the reports in place. Its error has the exit code.
-func (o *outputs) finished(result *report.Report, err error) error {
+// finished puts the reports in place. Its error has the exit code: err ended what ran, or something
+// failed.
+func (o *outputs) finished(failed bool, err error) error {
 	closed := o.close()
 	var refused *scenario.InputError
+	var input *suite.InputError
 	switch {
-	case errors.As(err, &refused):
+	case errors.As(err, &refused), errors.As(err, &input):
 		return Usage("%w", err)
 	case err != nil:
 		return Failed(err)
 	case closed != nil:
 		return Failed(closed)
-	case !result.AsExpected():
+	case failed:
 		return &ExitError{Code: ExitFailed}
 	}
 	return nil

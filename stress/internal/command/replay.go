@@ -24,6 +24,9 @@ A controlled execution is repeated exactly, by its schedule, in one process. The
 the tries that had the recorded verdict and an equal trace hash, and of the others lists the
 tasks and places of the recording that are gone.
 
+A recording of stress test is repeated exactly, too, each time in a process of its own. It is
+built first, by the go command and in the current folder or that of the recording.
+
 Of a recording that chaos.Explore has written in a Go test it prints the command that repeats
 it exactly.
 
@@ -32,11 +35,12 @@ proves nothing, and the output says what differs. Exit code 2 if this binary can
 it: a data race without the race detector.`,
 		Example: `  stress replay rouse-out/NAME.rouse
   stress replay rouse-out/NAME.min.rouse --times 1 --explain`,
+		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
 		RunE:              func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
 	}
-	c.Flags().BoolVar(&explain, "explain", false, "show the execution as stress explain does (controlled scenarios)")
+	c.Flags().BoolVar(&explain, "explain", false, "show the execution as stress explain does (controlled scenarios, stress test)")
 	c.Flags().Var(&times, "times", "how often to run it")
 	return c
 }
@@ -48,6 +52,8 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	}
 	p := newPrinter(c)
 	switch {
+	case rec.Kind == recording.Unmodified:
+		return p.repeatTest(c, unmodified(), rec.File, rec.Recording, times, explain)
 	case rec.Scenario == nil:
 		p.ofATest(rec)
 		return p.end()

@@ -45,10 +45,8 @@ func (f *runFlags) agree(c *cobra.Command, j *campaign.Journal) error {
 		return Usage("--resume: %s: its campaign has %s: want the same, or leave --%s out", j.Path(), has, flag)
 	}
 	if c.Flags().Changed("seed") || os.Getenv(seedEnv) != "" {
-		if !c.Flags().Changed("seed") {
-			if err := f.defaultSeed(); err != nil {
-				return err
-			}
+		if err := f.seed.choose(c); err != nil {
+			return err
 		}
 		if uint64(f.seed) != was.Seed {
 			return refuse("seed", fmt.Sprintf("the seed %#x, not %#x", was.Seed, uint64(f.seed)))

@@ -24,14 +24,16 @@ func (m *program) newRoot() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newList(m), newPoints(m), newValidate(m), newSchema(m))
+	root.AddCommand(newRun(m), newMerge(), newReplay(m), newShrink(m), newExplain(m), newTest(), newList(m), newPoints(m), newValidate(m), newSchema(m))
 	for _, s := range m.subjects {
 		for _, c := range s.Commands {
 			root.AddCommand(c())
 		}
 	}
 	for _, c := range root.Commands() {
-		c.RunE = withChaos(c.RunE)
+		if needsTag(c) {
+			c.RunE = withChaos(c.RunE)
+		}
 		if c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = cobra.NoFileCompletions
 		}
@@ -49,6 +51,12 @@ func (m *program) subjectNames() (names []string) {
 		names = append(names, s.Name)
 	}
 	return names
+}
+
+// needsTag reports whether a command needs the hook points of a binary that is built with -tags chaos.
+func needsTag(c *cobra.Command) bool {
+	_, any := c.Annotations[anyBuild]
+	return !any && c.HasParent()
 }
 
 // withChaos refuses to run a command in a binary that has no hook points.

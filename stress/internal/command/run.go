@@ -142,18 +142,13 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case f.quiet:
-		reports.console.Status = nil
-	case f.plain || os.Getenv("CI") != "" || os.Getenv("TERM") == "dumb":
-		reports.console.StatusWidth = nil
-	}
+	reports.progress(f.quiet, f.plain)
 	result, err := campaign.Run(c.Context(), scenarios, campaign.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.Name, RecordExpected: f.keep, Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
-		Observers: reports.observers(),
+		Observers: observersOf[report.Observer](reports),
 	})
-	err = reports.finished(&result, err)
+	err = reports.finished(!result.AsExpected(), err)
 	if result.Interrupted && journal {
 		fmt.Fprintf(c.ErrOrStderr(), "to continue: the same command with --resume and --out %s\n", shell.Quote(f.out.Name)) //nolint:errcheck // the campaign has ended
 	}
@@ -197,13 +192,10 @@ func (f *runFlags) scenarios(names []string) ([]scenario.Scenario, error) {
 
 // chooseSeed sets the seed of a new campaign, unless the flag has set it.
 func (f *runFlags) chooseSeed(c *cobra.Command) error {
-	if c.Flags().Changed("seed") {
-		return nil
-	}
-	if err := f.defaultSeed(); err != nil {
+	if err := f.seed.choose(c); err != nil {
 		return err
 	}
-	if f.shard.Of > 1 && os.Getenv(seedEnv) == "" {
+	if f.shard.Of > 1 && !c.Flags().Changed("seed") && os.Getenv(seedEnv) == "" {
 		return Usage("--shard needs --seed, the same for all shards, or $%s", seedEnv)
 	}
 	return nil
@@ -221,7 +213,7 @@ func (f *runFlags) files() files {
 
 // reportsApart refuses reports that could replace a recording of the same campaign.
 func (f *runFlags) reportsApart() error {
-	for _, w := range f.outputs.wanted(nil) {
+	for _, w := range f.outputs.wanted(f.outputs.ofCampaign(&report.Console{}, "")) {
 		path := resolved(w.path)
 		if filepath.Dir(path) == resolved(f.out.Name) && run.IsOfRecording(path) {
 			return Usage("%s: recordings are written there under such names: want another ending, or another folder", w.as)
@@ -230,16 +222,19 @@ func (f *runFlags) reportsApart() error {
 	return nil
 }
 
-// defaultSeed takes the seed from the environment, or draws one.
-func (f *runFlags) defaultSeed() error {
+// choose sets the seed, unless the flag has: from the environment, or it draws one.
+func (s *seedFlag) choose(c *cobra.Command) error {
+	if c.Flags().Changed("seed") {
+		return nil
+	}
 	if text := os.Getenv(seedEnv); text != "" {
-		if err := f.seed.Set(text); err != nil {
+		if err := s.Set(text); err != nil {
 			return Usage("invalid value %q of $%s: %w", text, seedEnv, err)
 		}
 		return nil
 	}
 	var b [8]byte
 	rand.Read(b[:]) //nolint:errcheck // it never fails
-	f.seed = seedFlag(binary.LittleEndian.Uint64(b[:]))
+	*s = seedFlag(binary.LittleEndian.Uint64(b[:]))
 	return nil
 }

@@ -8,19 +8,14 @@ import (
 
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/stdout"
-	"github.com/rouse-go/rouse/stress/internal/called"
-	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-func newConsole(out, errs io.Writer, jsonOnOut bool) *report.Console {
-	if jsonOnOut {
+// terminal is where lines for people go: standard error if the lines of --json go to standard output.
+func (f *outputFlags) terminal(out, errs io.Writer) report.Terminal {
+	if f.json.Name == "-" {
 		out = errs
 	}
-	return &report.Console{Terminal: newTerminal(out, errs), Command: called.Command(outcome.ThisBuild().Race)}
-}
-
-func newTerminal(out, errs io.Writer) report.Terminal {
 	return report.Terminal{
 		Out: out, OutWidth: terminalWidth(out),
 		Status: errs, StatusWidth: terminalWidth(errs),

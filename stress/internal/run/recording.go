@@ -19,7 +19,7 @@ import (
 type Recording struct {
 	*recording.Recording
 	File     string
-	Scenario *scenario.Scenario // nil if it is of a test that called chaos.Explore
+	Scenario *scenario.Scenario // nil if it is of a test: of one that called chaos.Explore, or of stress test
 }
 
 // ReadRecording reads a recording from a file. Errors are *InputErrors, *recording.Errors, and
@@ -41,7 +41,7 @@ func parseRecording(path string, data []byte, subjects ...subject.Subject) (*Rec
 	rec := &Recording{Recording: r, File: path}
 	if r.Setup == "" {
 		_, _, err := r.Test()
-		if err == nil && r.Kind != recording.Controlled {
+		if err == nil && r.Kind == recording.Native {
 			err = fmt.Errorf("found a %s recording of a test, want a %s one", r.Kind, recording.Controlled)
 		}
 		if err != nil {

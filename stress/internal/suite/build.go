@@ -61,13 +61,13 @@ type builder struct {
 // slow is how long the first build may take before it is said why it takes so long.
 const slow = 3 * time.Second
 
-// build builds the test binary of a package. problem is what the compiler says.
-func (b *builder) build(ctx context.Context, p *listed) (binary, problem string, err error) {
+// goTest builds the test binary of a package. problem is what the compiler says.
+func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string, err error) {
 	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", b.built))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	args = append(append(args, b.Build.flags()...), p.ImportPath)
 	cmd := process.Command(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), b.overlay.Env...)
+	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.overlay.Env...)
 	if b.built++; b.built == 1 {
 		start := time.Now()
 		said := time.AfterFunc(slow, func() {

@@ -16,7 +16,16 @@ import (
 func (s *session) buildAll(ctx context.Context, packages []*listed) {
 	runtime.LockOSThread() // it starts workers
 	defer runtime.UnlockOSThread()
-	b := &builder{Options: &s.Options, tmp: s.tmp, overlay: s.overlay}
+	options := s.Options
+	b := &builder{Options: &options, tmp: s.tmp, overlay: s.overlay}
+	b.Doing = func(what string) { // as observers are notified
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.Doing(what)
+	}
+	if s.build == nil {
+		s.build = b.goTest
+	}
 	for _, p := range packages {
 		tests, err := s.testsOf(ctx, b, p)
 		if err != nil {
@@ -40,7 +49,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	if !p.tested() {
 		return instead("no test files", "")
 	}
-	binary, problem, err := b.build(ctx, p)
+	binary, problem, err := s.build(ctx, p)
 	switch {
 	case err != nil:
 		return nil, err

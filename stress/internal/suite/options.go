@@ -56,9 +56,13 @@ type Options struct {
 	// Doing, if not nil, is called with what is done that takes a while and is no test.
 	Doing func(what string)
 
-	// makeOverlay and start are goroot.Make and startWorker, except in tests.
-	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
+	dir string // in which the go command runs; "" is the current folder
+
+	// What tests of this package replace.
 	grace       time.Duration // for a worker to end by itself; 0 is graceTime
+	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
+	listed      func(context.Context) ([]*listed, error)
+	build       func(ctx context.Context, p *listed) (binary, problem string, err error)
 }
 
 // complete fills in the defaults.
@@ -74,6 +78,9 @@ func (o *Options) complete() {
 	}
 	if o.makeOverlay == nil {
 		o.makeOverlay = goroot.Make
+	}
+	if o.listed == nil {
+		o.listed = o.list
 	}
 	if o.Settings.Strategy == "" {
 		o.Settings.Strategy = DefaultStrategy

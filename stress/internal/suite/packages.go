@@ -46,6 +46,7 @@ func (o *Options) list(ctx context.Context) ([]*listed, error) {
 	}
 	args := append([]string{"list", "-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error"}, o.Build.flags()...)
 	cmd := process.Command(ctx, "go", append(append(args, "--"), o.Packages...)...)
+	cmd.Dir = o.dir
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := process.Run(cmd); err != nil {

@@ -87,15 +87,12 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	}
 	_, s.whole = how.(strategy.Exhaustive)
 	s.Settings.Strategy = how.Name()
-	packages, err := s.list(ctx)
+	packages, err := s.listed(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if s.overlay, err = s.makeOverlay(ctx, goroot.Options{Race: s.Build.Race, User: s.Build.Overlay}); err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, &InputError{err.Error()}
+		return nil, causeOr(ctx, &InputError{err.Error()})
 	}
 	s.tmp, err = os.MkdirTemp("", "stress-test-")
 	return packages, err
@@ -108,8 +105,8 @@ func (s *session) each(notify func(report.TestObserver)) {
 }
 
 // run builds the packages one after the other, while slots run the tests of those that are built.
-func (s *session) run(ctx context.Context, packages []*listed) error {
-	ctx, cancel := context.WithCancel(ctx)
+func (s *session) run(outer context.Context, packages []*listed) error {
+	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
 	s.pending = len(packages)
 	var slots, others sync.WaitGroup
@@ -119,7 +116,9 @@ func (s *session) run(ctx context.Context, packages []*listed) error {
 	others.Go(func() { s.buildAll(ctx, packages) })
 	others.Go(func() {
 		<-ctx.Done()
-		s.stop(context.Cause(ctx))
+		if outer.Err() != nil {
+			s.stop(context.Cause(outer))
+		}
 	})
 	ticked := make(chan struct{})
 	others.Go(func() { s.tick(ticked) })
@@ -195,10 +194,13 @@ func (s *session) emit(end bool) {
 			return
 		case t.stage == waiting:
 			continue
+		case t.stage != done:
+			t.result.Executions, t.result.Duration = t.seen, time.Since(t.began)
 		}
 		s.report.Tests = append(s.report.Tests, t.result)
 		s.each(func(ob report.TestObserver) { ob.TestDone(t.result) })
 	}
+	s.opened = max(s.opened, s.reported)
 }
 
 // finish ends a test. Its session's lock is held.
@@ -219,8 +221,9 @@ func (s *session) finish(t *test) {
 // A slot runs one worker at a time.
 type slot struct {
 	*session
-	test   *test
+	test   *test // that it has begun
 	worker *worker
+	of     *test // whose worker it is
 }
 
 // slot takes what there is to do until nothing is left. Workers end with the thread that has started
@@ -284,6 +287,7 @@ func (sl *slot) pick() func(context.Context) error {
 	if s.opened < len(s.tests) {
 		t := s.tests[s.opened]
 		s.opened++
+		sl.test = t
 		t.stage, t.began = repeating, time.Now()
 		if s.For > 0 {
 			t.until = t.began.Add(s.share(t.began))
@@ -330,11 +334,11 @@ func (s *session) allDone() bool {
 
 // use makes the worker of the slot one of the test; another one if fresh.
 func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
-	if w := sl.worker; w != nil && (fresh || w.spent || sl.test != t) {
+	if w := sl.worker; w != nil && (fresh || w.spent || sl.of != t) {
 		w.close()
 		sl.worker = nil
 	}
-	sl.test = t
+	sl.of = t
 	if sl.worker == nil {
 		w, err := t.program.start(ctx, &sl.Options)
 		if err != nil {

@@ -1,0 +1,244 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/suite"
+)
+
+type testFlags struct {
+	span       spanFlag
+	executions Count
+	seed       seedFlag
+	strategy   string
+	clock      clockFlag
+	leaks      bool
+	native     bool
+	maxSteps   Count
+	procs      Count
+	timeout    spanFlag
+	out        Path
+	outputs    outputFlags
+	plain      bool
+	quiet      bool
+	replay     Path
+
+	// Of go test.
+	run, skip, dir string
+	verbose        bool
+	build          suite.Build
+	ldflags        string
+}
+
+// anyBuild is the annotation of commands that need no hook points.
+const anyBuild = "any build"
+
+func newTest() *cobra.Command {
+	f := testFlags{
+		executions: suite.DefaultExecutions, strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
+		timeout: spanFlag(suite.DefaultTimeout), out: Path{What: "folder"}, outputs: newOutputFlags(), replay: Path{What: "file"},
+	}
+	c := &cobra.Command{
+		Use:   "test [PACKAGE...]",
+		Short: "Run a module's own tests, each under many schedules, with nothing changed",
+		Long: `Run the tests of packages, those of the current folder by default, each under many schedules.
+Neither the module nor its dependencies are changed: the Go runtime and the standard library are built
+with an overlay in which one goroutine runs at a time and every operation that others could see is a
+decision. The first build takes some seconds, and is cached.
+
+A test fails if it fails or panics under some schedule, if goroutines wait for each other, also beside
+others that go on, on a fatal error, on a data race with -race, and with --leaks if it leaves goroutines
+behind. The schedule is shrunk, recorded in testdata/chaos/TEST of the package, and repeated first the
+next time. A test that does not do the same each time that the schedule is the same, because it uses the
+network for example, is reported as uncontrolled, which is neither a pass nor a failure.
+
+The flags of go test -run, -skip, -race, -short, -tags, -mod, -modfile, -ldflags, -overlay, -v, -C and
+-args mean what they mean there, with one dash or two. -timeout is how long an execution may take
+before its process is ended.
+
+Exit code 1 if a test failed, 2 if a package does not compile. With --replay, 1 whether the failure
+came back or not.`,
+		Example: `  # every test of the module, each under 1,000 schedules
+  stress test ./...
+  # one test for ten minutes, with the race detector
+  stress test ./queue -run TestClose --for 10m --strategy pct(3) -race
+  # repeat a failure exactly
+  stress test ./queue -run ^TestClose$ --replay queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
+		Annotations:       map[string]string{anyBuild: ""},
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
+		RunE:              func(c *cobra.Command, args []string) error { return f.test(c, args) },
+	}
+	f.define(c)
+	return c
+}
+
+func (f *testFlags) define(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Var(&f.executions, "executions", "executions of each test")
+	flags.Var(&f.span, "for", "duration of the run, divided among the tests, instead of a number of executions")
+	flags.Var(&f.seed, "seed", "seed of the run, decimal or 0x...; else $"+seedEnv+", else random")
+	flags.StringVar(&f.strategy, "strategy", f.strategy, "`name` of the strategy: "+strings.Join(strategy.Names(), ", "))
+	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution")
+	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
+	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; failures have no schedule")
+	flags.Var(&f.maxSteps, "max-steps", "operations after which an execution is cut (default 1000000)")
+	flags.Var(&f.procs, "procs", "processes at a time; they do not change what is found")
+	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
+	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")
+	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
+	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
+	flags.Var(&f.outputs.json, "json", "file for a report in JSON lines, - for standard output")
+	flags.Var(&f.outputs.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
+	flags.Var(&f.outputs.annotate, "annotate", annotateUsage)
+	flags.StringVar(&f.run, "run", "", "run the tests that match this `regexp`")
+	flags.StringVar(&f.skip, "skip", "", "leave out the tests that match this `regexp`")
+	flags.BoolVar(&f.build.Race, "race", false, "build with the race detector: a data race fails the test")
+	flags.BoolVar(&f.build.Short, "short", false, "tests may take less time, as testing.Short reports")
+	flags.StringVar(&f.build.Tags, "tags", "", "build `tags`, separated by commas")
+	flags.StringVar(&f.build.Mod, "mod", "", "module download `mode`: readonly, vendor or mod")
+	flags.StringVar(&f.build.ModFile, "modfile", "", "`file` to use in place of go.mod")
+	flags.StringVar(&f.build.Overlay, "overlay", "", "JSON `file` of replaced files, as go build takes it")
+	flags.StringVar(&f.ldflags, "ldflags", "", "`flags` for the linker")
+	flags.BoolVar(&f.verbose, "v", false, "notes on tests that pass, too")
+	flags.Var(&f.timeout, "timeout", "longest time that an execution may take before its process is ended")
+	flags.StringVar(&f.dir, "C", "", "change to this `folder` first")
+	completeFlag(c, "strategy", cobra.FixedCompletions(strategy.Names(), cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "clock", cobra.FixedCompletions(clocks, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(c, "replay", filesWith("rouse"))
+	f.outputs.completeAnnotate(c)
+}
+
+// clocks are the clocks of a test.
+var clocks = []string{"lazy", "racy", "mixed"}
+
+// A clockFlag is a flag: when timers fire.
+type clockFlag string
+
+func (k *clockFlag) String() string { return string(*k) }
+func (k *clockFlag) Type() string   { return strings.Join(clocks, "|") }
+func (k *clockFlag) Set(text string) error {
+	for _, name := range clocks {
+		if text == name {
+			*k = clockFlag(text)
+			return nil
+		}
+	}
+	return errors.New("want lazy, racy or mixed")
+}
+
+func (f *testFlags) test(c *cobra.Command, args []string) error {
+	if err := f.check(c); err != nil {
+		return err
+	}
+	if f.dir != "" {
+		if err := os.Chdir(f.dir); err != nil {
+			return Usage("-C: %w", err)
+		}
+	}
+	if err := f.seed.choose(c); err != nil {
+		return err
+	}
+	o := f.options(c, args)
+	if f.replay.Name != "" {
+		return f.repeat(c, o)
+	}
+	if err := f.checkOut(); err != nil {
+		return err
+	}
+	console := &report.ConsoleOfTests{Terminal: f.outputs.terminal(c.OutOrStdout(), c.ErrOrStderr()), Verbose: f.verbose}
+	reports, err := f.outputs.openAll(c.OutOrStdout(), f.outputs.ofTests(console), files{})
+	if err != nil {
+		return err
+	}
+	reports.progress(f.quiet, f.plain)
+	o.Observers, o.Doing = observersOf[report.TestObserver](reports), console.Doing
+	result, err := suite.Run(c.Context(), o)
+	if err = reports.finished(result.Count(report.TestFailed) > 0, err); err == nil && result.Broken() > 0 {
+		return &ExitError{Code: exitUsage}
+	}
+	return err
+}
+
+// check refuses flags that exclude each other or are not valid, before anything is read.
+func (f *testFlags) check(c *cobra.Command) error {
+	changed := c.Flags().Changed
+	switch {
+	case changed("for") && changed("executions"):
+		return Usage("--for and --executions exclude each other, want one of them")
+	case f.procs > mostProcs:
+		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
+	case f.plain && f.quiet:
+		return Usage("--plain and --quiet exclude each other, want one of them")
+	case f.native && (changed("strategy") || changed("clock") || changed("max-steps")):
+		return Usage("--native: want no --strategy, --clock or --max-steps: the machine decides")
+	}
+	if _, err := strategy.Parse(f.strategy); err != nil {
+		base, _, _ := strings.Cut(f.strategy, "(")
+		for _, name := range strategy.Names() {
+			if base == name {
+				return Usage("--strategy: %w", err)
+			}
+		}
+		return Usage("unknown strategy %q; %s", nearest.Clip(f.strategy), nearest.Hint(f.strategy, strategy.Names()))
+	}
+	for flag, pattern := range map[string]string{"-run": f.run, "-skip": f.skip} {
+		for part := range strings.SplitSeq(pattern, "/") {
+			if strings.Contains(pattern, "[") {
+				part = pattern // a slash in brackets separates nothing
+			}
+			if _, err := regexp.Compile(part); err != nil {
+				return Usage("%s: %w", flag, err)
+			}
+		}
+	}
+	return nil
+}
+
+// options are those of the run.
+func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
+	var rest []string
+	if at := c.ArgsLenAtDash(); at >= 0 {
+		args, rest = args[:at], args[at:]
+	}
+	if f.ldflags != "" {
+		f.build.More = append(f.build.More, "-ldflags="+f.ldflags)
+	}
+	o := suite.Options{
+		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest, Verbose: f.verbose,
+		Settings: wire.Settings{
+			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
+		},
+		Native: f.native, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
+		Command: called.Command(false),
+	}
+	if f.span > 0 {
+		o.For, o.Executions = time.Duration(f.span), 0
+	}
+	return o
+}
+
+// checkOut refuses a folder for recordings that cannot be written to.
+func (f *testFlags) checkOut() error {
+	if f.out.Name == "" {
+		return nil
+	}
+	if err := report.CheckOut(f.out.Name); errors.Is(err, report.ErrUnwritable) {
+		return Failed(fmt.Errorf("--out %w", err))
+	} else if err != nil {
+		return Usage("--out %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// refusedOfGoTest are flags of go test that stress test does not have, and why.
+var refusedOfGoTest = map[string]string{
+	"count":        "a test runs --executions times",
+	"cpu":          "goroutines run one at a time; --procs is how many processes run tests",
+	"parallel":     "it is always the same, so that what is found does not depend on the machine; --procs is how many processes run tests",
+	"shuffle":      "tests do not run one after the other: each has processes of its own",
+	"failfast":     "the executions of a test end with its first failure; -run selects tests",
+	"bench":        "benchmarks are not run",
+	"fuzz":         "fuzz tests are not run",
+	"cover":        "coverage is not measured",
+	"coverprofile": "coverage is not measured",
+	"coverpkg":     "coverage is not measured",
+	"covermode":    "coverage is not measured",
+	"cpuprofile":   "go test profiles tests",
+	"memprofile":   "go test profiles tests",
+	"blockprofile": "go test profiles tests",
+	"mutexprofile": "go test profiles tests",
+	"trace":        "go test traces tests",
+	"exec":         "the test binary must be the process that is started",
+	"c":            "the test binaries are temporary files",
+	"o":            "the test binaries are temporary files",
+	"list":         "go test -list lists tests",
+	"gcflags":      "the compiler's flags are those that control needs",
+	"msan":         "only the race detector is supported",
+	"asan":         "only the race detector is supported",
+	"vet":          "go test runs vet",
+}
+
+// goArgs returns the arguments of a command as pflag reads them: the flags of go have one dash or two, and
+// -args ends the flags.
+func goArgs(c *cobra.Command, args []string) ([]string, error) {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, isFlag := strings.CutPrefix(arg, "-")
+		name = strings.TrimPrefix(name, "-")
+		if !isFlag || name == "" && arg != "--" {
+			out = append(out, arg)
+			continue
+		}
+		if name == "" || name == "args" {
+			return append(append(out, "--"), args[i+1:]...), nil
+		}
+		name, _, hasValue := strings.Cut(name, "=")
+		bare := strings.TrimPrefix(name, "test.")
+		if why, refused := refusedOfGoTest[bare]; refused && c.Flags().Lookup(bare) == nil {
+			return nil, Usage("-%s: stress test has no such flag: %s", bare, why)
+		}
+		flag := c.Flags().Lookup(bare)
+		switch {
+		case flag == nil && len(name) == 1: // -h
+			out = append(out, arg)
+		case flag == nil:
+			out = append(out, "--"+strings.TrimLeft(arg, "-"))
+		default:
+			out = append(out, "--"+strings.TrimPrefix(strings.TrimLeft(arg, "-"), "test."))
+		}
+		if flag != nil && !hasValue && flag.NoOptDefVal == "" && i+1 < len(args) {
+			i++
+			out = append(out, args[i])
+		}
+	}
+	return out, nil
+}
+
+// normalArgs are the arguments of the program, of which those of stress test are as go test has them.
+func normalArgs(root *cobra.Command, args []string) ([]string, error) {
+	if len(args) == 0 || args[0] != "test" {
+		return args, nil
+	}
+	commands := root.Commands()
+	i := slices.IndexFunc(commands, func(c *cobra.Command) bool { return c.Name() == args[0] })
+	rest, err := goArgs(commands[i], args[1:])
+	return append([]string{args[0]}, rest...), err
+}

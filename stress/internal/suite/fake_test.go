@@ -1,0 +1,216 @@
+package suite
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// scriptEnv is the script of a fake worker: "TestA: fails 300; TestB: hangs 5". Each test has a list of
+// behaviours, and passes otherwise.
+const scriptEnv = "FAKE_WORKER"
+
+// onceEnv is a folder for what fake workers do once only.
+const onceEnv = "FAKE_ONCE"
+
+// fakePackage is the import path of its tests.
+const fakePackage = "example.com/fake"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(wire.Variable) != "" {
+		fakeWorker()
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// A fake is a worker that plays a script.
+type fake struct {
+	setup   wire.Setup
+	answers *json.Encoder
+	number  *os.File
+	tests   []string
+	does    map[string][]string // of a test
+	slow    time.Duration       // an execution takes
+}
+
+func fakeWorker() {
+	f := &fake{answers: json.NewEncoder(os.NewFile(wire.AnswerFile, "answers")), number: os.NewFile(wire.NumberFile, "number"), does: map[string][]string{}}
+	if err := json.Unmarshal([]byte(os.Getenv(wire.Variable)), &f.setup); err != nil || f.setup.Version != wire.Version {
+		f.answers.Encode(wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("setup %+v: %v", f.setup, err)})
+		return
+	}
+	for part := range strings.SplitSeq(os.Getenv(scriptEnv), ";") {
+		name, does, _ := strings.Cut(strings.TrimSpace(part), ":")
+		f.tests = append(f.tests, name)
+		f.does[name] = strings.Split(does, ",")
+	}
+	requests := bufio.NewScanner(os.NewFile(wire.RequestFile, "requests"))
+	requests.Buffer(nil, 1<<20)
+	for requests.Scan() {
+		var r wire.Request
+		if err := json.Unmarshal(requests.Bytes(), &r); err != nil {
+			f.answers.Encode(wire.Answer{Kind: wire.Refused, Reason: err.Error()})
+			continue
+		}
+		f.answers.Encode(f.answer(&r))
+	}
+}
+
+// at returns the number that follows a word of the script of a test, and whether it is there.
+func (f *fake) at(test, word string) (n int, ok bool) {
+	n = -1
+	for _, d := range f.does[test] {
+		if name, number, _ := strings.Cut(strings.TrimSpace(d), " "); name == word {
+			fmt.Sscan(number, &n)
+			return n, true
+		}
+	}
+	return n, false
+}
+
+func (f *fake) answer(r *wire.Request) wire.Answer {
+	has := func(word string) bool { _, ok := f.at(r.Test, word); return ok }
+	switch r.Do {
+	case wire.List:
+		if f.does["exits"] != nil {
+			fmt.Println("no flag for this")
+			os.Exit(3)
+		}
+		return wire.Answer{Kind: wire.Listed, Tests: f.tests}
+	case wire.Explore:
+		return f.explore(r)
+	case wire.Settle:
+		rec := parsed(r.Recording)
+		switch {
+		case has("unrepeatable"):
+			return wire.Answer{Kind: wire.Unrepeatable, Reason: "step 7 differs: a system call at a.go:3"}
+		case has("dies-settling"):
+			os.Exit(4)
+		}
+		return wire.Answer{Kind: wire.Settled, Failure: f.failure(r, rec.Execution, 2)}
+	case wire.Replay:
+		rec := parsed(r.Recording)
+		if rec.Start != f.setup.Start {
+			return wire.Answer{Kind: wire.Refused, Reason: "the recording begins at another time"}
+		}
+		if has("elsewhere") || has("shrunk-elsewhere") && len(rec.Entries) == 2 {
+			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "step 9 differs"}
+		}
+		return wire.Answer{Kind: wire.Replayed, Likeness: "exact", Failure: f.failure(r, rec.Execution, len(rec.Entries))}
+	}
+	return wire.Answer{Kind: wire.Refused, Reason: string(r.Do)}
+}
+
+// explore plays a batch.
+func (f *fake) explore(r *wire.Request) wire.Answer {
+	if f.setup.Native != strings.Contains(os.Getenv(scriptEnv), "native") {
+		return wire.Answer{Kind: wire.Refused, Reason: "native or not"}
+	}
+	if _, ok := f.at(r.Test, "skips"); ok {
+		return wire.Answer{Kind: wire.Explored, Skipped: true, Next: r.To}
+	}
+	var c wire.Counts
+	for n := r.From; n < r.To; n++ {
+		var number [8]byte
+		binary.LittleEndian.PutUint64(number[:], uint64(n))
+		f.number.WriteAt(number[:], 0)
+		if _, slow := f.at(r.Test, "slow"); slow {
+			time.Sleep(5 * time.Millisecond)
+			f.answers.Encode(wire.Answer{Kind: wire.Progress, Counts: c})
+			c = wire.Counts{}
+		}
+		c.Executions++
+		c.Steps += 10
+		c.Orders = append(c.Orders, uint64(n%100))
+		if at, _ := f.at(r.Test, "exhausts"); at == n {
+			return wire.Answer{Kind: wire.Explored, Counts: c, Next: n + 1, Exhausted: "all there is"}
+		}
+		for _, d := range f.does[r.Test] {
+			what, number, _ := strings.Cut(strings.TrimSpace(d), " ")
+			if number != fmt.Sprint(n) {
+				continue
+			}
+			switch what {
+			case "fails":
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: f.failure(r, n, 5)}
+			case "uncontrolled":
+				failure := f.failure(r, n, 0)
+				failure.Verdict, failure.Summary = verdict.Uncontrolled, "map iteration at m.go:5"
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+			case "dies":
+				fmt.Fprintln(os.Stderr, "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\nexample.com/fake.f()\n\t/src/f.go:12 +0x1")
+				os.Exit(2)
+			case "dies-once":
+				if f.first(r.Test) {
+					os.Exit(7)
+				}
+			case "hangs":
+				select {}
+			case "refuses":
+				return wire.Answer{Kind: wire.Refused, Reason: "no such test"}
+			}
+		}
+	}
+	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Notes: []string{"2 goroutines are left behind"}}
+}
+
+func parsed(text string) *recording.Recording {
+	r, err := recording.Parse("recording", text)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// first reports whether no other process has asked this before.
+func (f *fake) first(test string) bool {
+	return os.Mkdir(filepath.Join(os.Getenv(onceEnv), test), 0o700) == nil
+}
+
+// failure is that of an execution, with that many decisions left.
+func (f *fake) failure(r *wire.Request, n, decisions int) *wire.Failure {
+	rec := &recording.Recording{
+		Kind: recording.Unmodified, Subject: fakePackage + " " + r.Test, Build: "go1.26.8 linux/amd64", Strategy: "random", Seed: r.Settings.Seed, Execution: n,
+		Start: f.setup.Start, Clock: "lazy", Verdict: verdict.Deadlock, Summary: "all tasks wait", Hash: uint64(0xabc0 + n),
+	}
+	for i := range decisions {
+		rec.Entries = append(rec.Entries, recording.Entry{Task: "main", Ops: i + 1, To: "main/0"})
+	}
+	return &wire.Failure{
+		Execution: n, Seed: 99, Strategy: "random", Verdict: verdict.Deadlock, Summary: "all tasks wait", Site: "f.go:3", Hash: rec.Hash, Steps: 12,
+		Recording: rec.String(), Decisions: [2]int{5, decisions}, Report: fmt.Sprintf("deadlock in execution %d\n\na table\n", n),
+	}
+}
+
+// fakes are options by which fake workers run the script in a folder of their own.
+func fakes(t *testing.T, script string) Options {
+	t.Helper()
+	t.Setenv(scriptEnv, script)
+	t.Setenv(onceEnv, t.TempDir())
+	dir := t.TempDir()
+	return Options{
+		Settings: wire.Settings{Seed: 7}, Procs: 2, Timeout: 20 * time.Second, Command: []string{"stress"},
+		makeOverlay: func(context.Context, goroot.Options) (*goroot.Overlay, error) {
+			return &goroot.Overlay{GoVersion: "go1.26.8"}, nil
+		},
+		listed: func(context.Context) ([]*listed, error) {
+			return []*listed{{ImportPath: fakePackage, Dir: dir, TestGoFiles: []string{"fake_test.go"}}}, nil
+		},
+		build: func(context.Context, *listed) (binary, problem string, err error) { return os.Args[0], "", nil },
+	}
+}

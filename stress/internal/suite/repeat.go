@@ -1,0 +1,180 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A Try is one repetition of a recording.
+type Try struct {
+	Exact      bool // by the recorded trace
+	Reproduced bool // it failed as recorded
+	Differs    string
+	Verdict    verdict.Verdict
+	Summary    string
+	Report     string
+}
+
+// A Repeater repeats a recording of a test in workers of its own.
+type Repeater struct {
+	slot
+	test *test
+	rec  *recording.Recording
+}
+
+// NewRepeater builds the test of a recording, with the flags of its build as well. Packages, if there are
+// any, must be that of the recording. Close must follow.
+func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Recording) (*Repeater, error) {
+	o.complete()
+	pkg, name, err := rec.Test()
+	if err != nil {
+		return nil, &InputError{fmt.Sprintf("%s: %v", file, err)}
+	}
+	o.Build.as(rec)
+	o.Settings.Strategy, o.Settings.Clock, o.Settings.Seed = rec.Strategy, rec.Clock, rec.Seed
+	s := &session{Options: o}
+	s.changed.L = &s.mu
+	p, err := s.packageOf(ctx, file, pkg)
+	if err != nil {
+		return nil, err
+	}
+	if s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, Race: s.Build.Race, User: s.Build.Overlay}); err != nil {
+		return nil, causeOr(ctx, &InputError{err.Error()})
+	}
+	if s.tmp, err = os.MkdirTemp("", "stress-test-"); err != nil {
+		return nil, err
+	}
+	r := &Repeater{slot: slot{session: s}, rec: rec}
+	if r.test, err = s.only(ctx, p, name); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// as adds the flags of the build of a recording.
+func (b *Build) as(rec *recording.Recording) {
+	flags := rec.BuildFlags()
+	b.Race = b.Race || rec.Race()
+	if i := slices.Index(flags, "-tags"); i >= 0 && b.Tags == "" {
+		b.Tags = flags[i+1]
+	}
+}
+
+// causeOr is the cause for which ctx has ended, or err if it has not.
+func causeOr(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// packageOf returns the package of a recording: one of those that were asked for, or else as the go
+// command finds it in the current folder or that of the recording.
+func (s *session) packageOf(ctx context.Context, file, path string) (*listed, error) {
+	if len(s.Packages) > 0 {
+		all, err := s.listed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(all, func(p *listed) bool { return p.ImportPath == path }); i >= 0 {
+			return all[i], nil
+		}
+		return nil, &InputError{fmt.Sprintf("%s: it is a recording of %s, which is not among the packages", file, path)}
+	}
+	s.Packages = []string{path}
+	all, err := s.listed(ctx)
+	var input *InputError
+	if errors.As(err, &input) || err == nil && !all[0].tested() {
+		s.dir = filepath.Dir(file)
+		if there, errThere := s.listed(ctx); errThere == nil && there[0].tested() {
+			return there[0], nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// only builds the package and returns that test.
+func (s *session) only(ctx context.Context, p *listed, name string) (*test, error) {
+	b := &builder{Options: &s.Options, tmp: s.tmp, overlay: s.overlay}
+	if s.build == nil {
+		s.build = b.goTest
+	}
+	binary, problem, err := s.build(ctx, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case problem != "":
+		return nil, &InputError{fmt.Sprintf("%s cannot be tested:\n%s", p.ImportPath, problem)}
+	case binary == "":
+		return nil, &InputError{p.ImportPath + " has no tests"}
+	}
+	return newTest(b.program(binary, p, 0), p, name, place{}, &s.Options, false), nil
+}
+
+// Close ends the worker, and removes temporary files.
+func (r *Repeater) Close() {
+	if r.worker != nil {
+		r.worker.close()
+	}
+	os.RemoveAll(r.tmp) //nolint:errcheck // they are temporary
+}
+
+// Again repeats the recording once, in a new worker.
+func (r *Repeater) Again(ctx context.Context) (Try, error) {
+	runtime.LockOSThread() // the worker ends with the thread
+	defer runtime.UnlockOSThread()
+	a, died, err := r.replay(ctx, r.test, r.rec)
+	switch {
+	case err != nil:
+		return Try{}, err
+	case died != nil:
+		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.output}, nil
+	}
+	t := Try{Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason, Verdict: verdict.Pass}
+	if f := a.Failure; f != nil {
+		t.Verdict, t.Summary, t.Report = f.Verdict, f.Summary, f.Report
+	}
+	return t, nil
+}
+
+// Shrink looks for a shorter schedule that fails in the same way, which another worker can repeat. It
+// returns nil and the reason if there is none.
+func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, reason string, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	was := r.test.program.setup.Start
+	r.test.program.setup.Start = r.rec.Start
+	defer func() { r.test.program.setup.Start = was }()
+	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Settle, Recording: r.rec.String(), Attempts: r.Attempts}, ignore, nil)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case died != nil:
+		return nil, died.what(r.Timeout), nil
+	case a.Kind != wire.Settled || a.Failure == nil:
+		return nil, a.Reason, nil
+	}
+	exact, differs, err := r.repeats(ctx, r.test, a.Failure)
+	if err != nil || exact == nil {
+		return nil, differs, err
+	}
+	shorter, err = recording.Parse("the shrunk recording", a.Failure.Recording)
+	return shorter, "", err
+}
+
+// Title names the test.
+func (r *Repeater) Title() string { return r.test.result.Title() }

@@ -1,0 +1,274 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// one runs the script of one test, and returns its result.
+func one(t *testing.T, o Options) report.TestReport {
+	t.Helper()
+	r, err := Run(t.Context(), o)
+	if err != nil || len(r.Tests) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r.Tests[0]
+}
+
+// recordings returns the recordings below a folder, by their paths in it.
+func recordings(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			names = append(names, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func folder(t *testing.T, o *Options) string {
+	t.Helper()
+	all, err := o.listed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[0].Dir
+}
+
+func TestPasses(t *testing.T) {
+	r := one(t, fakes(t, "TestA"))
+	if r.Status != report.TestPassed || r.Verdict != verdict.Pass || r.Executions != DefaultExecutions || r.Steps != 10*DefaultExecutions || r.Distinct != 100 {
+		t.Errorf("%+v", r)
+	}
+	if !slices.Equal(r.Notes, []string{"2 goroutines are left behind"}) {
+		t.Errorf("notes %q", r.Notes)
+	}
+}
+
+// TestFailureIsRecorded: a failure is shrunk, verified, and recorded in the folder of the package.
+func TestFailureIsRecorded(t *testing.T) {
+	o := fakes(t, "TestA: fails 300")
+	r := one(t, o)
+	if r.Status != report.TestFailed || r.Verdict != verdict.Deadlock || r.Execution != 300 || r.Seed != 99 || r.Executions != 301 ||
+		!strings.Contains(r.Report, "a table") || !slices.Contains(r.Notes, "shrunk from 5 decisions to 2") {
+		t.Errorf("%+v", r)
+	}
+	if got := recordings(t, folder(t, &o)); !slices.Equal(got, []string{"testdata/chaos/TestA/000000000000acec.rouse"}) {
+		t.Fatalf("recorded %q", got)
+	}
+	text, err := os.ReadFile(r.Recording)
+	if err != nil || len(parsed(string(text)).Entries) != 2 {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if want := "stress test example.com/fake -run '^TestA$' --replay " + r.Recording; r.Reproduce != want {
+		t.Errorf("got %s, want %s", r.Reproduce, want)
+	}
+}
+
+// TestFindingsDoNotDependOnProcesses: of several failures that with the lowest number counts.
+func TestFindingsDoNotDependOnProcesses(t *testing.T) {
+	var first report.TestReport
+	for _, procs := range []int{1, 2, 5} {
+		o := fakes(t, "TestA: fails 301, fails 640, slow, dies 500, hangs 900")
+		o.Procs = procs
+		r := one(t, o)
+		r.Duration, r.Recording, r.Reproduce = 0, "", ""
+		if procs == 1 {
+			first = r
+		}
+		if r.Execution != 301 || r.Executions != 302 || r.Executions != first.Executions || r.Distinct != first.Distinct || r.Summary != first.Summary {
+			t.Errorf("%d processes: %+v, want %+v", procs, r, first)
+		}
+	}
+}
+
+// TestTestsAreReportedInOrder: whatever the order in which they end.
+func TestTestsAreReportedInOrder(t *testing.T) {
+	o := fakes(t, "TestA: slow; TestB; TestC: fails 5; TestD: skips")
+	o.Executions, o.Procs = 200, 3
+	r, err := Run(t.Context(), o)
+	var got []string
+	for _, x := range r.Tests {
+		got = append(got, x.Test+" "+string(x.Status))
+	}
+	if want := []string{"TestA ok", "TestB ok", "TestC FAIL", "TestD skip"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestUncontrolled: what cannot be repeated is neither a pass nor a failure, and leaves no recording.
+func TestUncontrolled(t *testing.T) {
+	for script, why := range map[string]string{
+		"uncontrolled 9":                    "map iteration at m.go:5",
+		"fails 9, unrepeatable":             "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 7 differs: a system call at a.go:3",
+		"fails 9, elsewhere":                "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
+		"fails 9, dies-settling, elsewhere": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
+		"dies-once 140":                     "in execution 140 the process ended: exit code 7, and not when it was repeated",
+	} {
+		o := fakes(t, "TestA: "+script)
+		r := one(t, o)
+		if r.Status != report.TestUncontrolled || r.Verdict != verdict.Uncontrolled || r.Summary != why || r.Recording != "" {
+			t.Errorf("%s: %+v", script, r)
+		}
+		if got := recordings(t, folder(t, &o)); len(got) > 0 {
+			t.Errorf("%s: left %q", script, got)
+		}
+		if _, err := os.Stat(filepath.Join(folder(t, &o), "testdata")); err == nil {
+			t.Errorf("%s: left a folder", script)
+		}
+	}
+}
+
+// TestFallsBackToWhatWasFound: if what shrinking came to cannot be repeated, or it dies, the failure is
+// reported as it was found.
+func TestFallsBackToWhatWasFound(t *testing.T) {
+	for script, note := range map[string]string{
+		"shrunk-elsewhere": "not shrunk: step 9 differs",
+		"dies-settling":    "not shrunk: while it was shrunk, the process ended: exit code 4",
+	} {
+		r := one(t, fakes(t, "TestA: fails 9, "+script))
+		text, err := os.ReadFile(r.Recording)
+		if err != nil || r.Status != report.TestFailed || len(parsed(string(text)).Entries) != 5 || !slices.Contains(r.Notes, note) {
+			t.Errorf("%s: %v, %+v", script, err, r)
+		}
+	}
+}
+
+// TestDeath: an execution that ends its process fails, and the next test is not affected.
+func TestDeath(t *testing.T) {
+	r, err := Run(t.Context(), fakes(t, "TestA: dies 140; TestB"))
+	if err != nil || len(r.Tests) != 2 || r.Tests[1].Status != report.TestPassed {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	a := r.Tests[0]
+	if a.Status != report.TestFailed || a.Verdict != verdict.Panicked || a.Execution != 140 || a.Summary != "fatal error: concurrent map writes" ||
+		!strings.Contains(a.Report, "/src/f.go:12") {
+		t.Errorf("%+v", a)
+	}
+	if want := "stress test example.com/fake -run '^TestA$' --seed 0x7 --executions 141 --strategy portfolio --clock mixed"; a.Reproduce != want {
+		t.Errorf("got %s, want %s", a.Reproduce, want)
+	}
+}
+
+// TestHang: a worker without progress is ended, and the dump says where it was.
+func TestHang(t *testing.T) {
+	o := fakes(t, "TestA: hangs 140")
+	o.Timeout = 400 * time.Millisecond
+	r := one(t, o)
+	if r.Status != report.TestUncontrolled || r.Execution != 140 || !strings.HasPrefix(r.Summary, "outside of control: no progress for 400ms in execution 140") ||
+		!strings.Contains(r.Report, "fake).explore") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestExhausted(t *testing.T) {
+	o := fakes(t, "TestA: exhausts 70")
+	o.Settings.Strategy = "dfs"
+	if r := one(t, o); r.Status != report.TestPassed || r.Executions != 71 || r.Exhausted != "all there is" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestEarlierRecordings: a failure that was recorded earlier is repeated first, and fails the test or is
+// noted as fixed.
+func TestEarlierRecordings(t *testing.T) {
+	o := fakes(t, "TestA: fails 300")
+	first := one(t, o)
+	t.Setenv(scriptEnv, "TestA")
+	again := one(t, o)
+	if again.Status != report.TestFailed || again.Execution != -1 || again.Executions != 0 || again.Recording != first.Recording || again.Reproduce != first.Reproduce {
+		t.Errorf("%+v", again)
+	}
+	t.Setenv(scriptEnv, "TestA: elsewhere")
+	fixed := one(t, o)
+	if want := "the recorded failure " + first.Recording + " no longer happens (deadlock: step 9 differs); remove the file, or keep it as a regression test"; fixed.Status != report.TestPassed ||
+		!slices.Contains(fixed.Notes, want) {
+		t.Errorf("%+v", fixed)
+	}
+}
+
+// TestFolderThatCannotBeWritten: the recording goes to another folder, and a note says so.
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	o := fakes(t, "TestA: fails 3")
+	dir := folder(t, &o)
+	if err := os.WriteFile(filepath.Join(dir, "testdata"), nil, 0o600); err != nil { // where a folder should be
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	r := one(t, o)
+	if want := filepath.Join("rouse-out", "example.com", "fake", "TestA", "000000000000abc3.rouse"); r.Recording != want ||
+		!slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "recorded in rouse-out because ") }) {
+		t.Errorf("%+v", r)
+	}
+	o.Out = filepath.Join("mine", "out")
+	if r := one(t, o); r.Recording != filepath.Join(o.Out, "example.com", "fake", "TestA", "000000000000abc3.rouse") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestInterrupted: the results until then are reported, and no process is left.
+func TestInterrupted(t *testing.T) {
+	o := fakes(t, "TestA: fails 3; TestB: slow; TestC")
+	o.Procs, o.Executions = 1, 100000
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	o.Observers = []report.TestObserver{&onProgress{func(p report.Progress) {
+		if p.Index == 1 && p.Executions > 0 {
+			cancel(stopped)
+		}
+	}}}
+	r, err := Run(ctx, o)
+	if !errors.Is(err, stopped) || !r.Interrupted || len(r.Tests) != 2 || r.Tests[0].Status != report.TestFailed || r.Tests[1].Status != report.TestInterrupted {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestTime: with a time for all, each test has some executions, and the run ends.
+func TestTime(t *testing.T) {
+	o := fakes(t, "TestA: slow; TestB: slow; TestC: slow")
+	o.For = 300 * time.Millisecond
+	r, err := Run(t.Context(), o)
+	if err != nil || len(r.Tests) != 3 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, x := range r.Tests {
+		if x.Status != report.TestPassed || x.Executions == 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+}
+
+// TestTrouble: a worker that refuses ends the run, as does one that cannot list its tests.
+func TestTrouble(t *testing.T) {
+	r, err := Run(t.Context(), fakes(t, "TestA: refuses 5"))
+	if err == nil || !strings.Contains(err.Error(), "example.com/fake TestA: a worker: no such test") || r.Trouble != err.Error() {
+		t.Errorf("%+v, %v", r, err)
+	}
+	r, err = Run(t.Context(), fakes(t, "exits"))
+	if err != nil || len(r.Packages) != 1 || r.Packages[0].Problem != "its tests cannot be listed: the process ended: exit code 3\nno flag for this" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// onProgress calls a function at each progress.
+type onProgress struct{ do func(report.Progress) }
+
+func (o *onProgress) Began(report.Suite)               {}
+func (o *onProgress) Progressed(p report.Progress)     { o.do(p) }
+func (o *onProgress) PackageDone(report.PackageReport) {}
+func (o *onProgress) TestDone(report.TestReport)       {}
+func (o *onProgress) Ended(report.SuiteReport)         {}
