@@ -14,8 +14,8 @@ import (
 // no TempDir, Setenv or Skip: an execution is one of thousands, and shares its files and
 // its environment with the others.
 type C struct {
-	engine *control.Engine // nil if f runs natively
-	name   string          // of the test
+	engine engine // nil if f runs natively
+	name   string // of the test
 
 	// tasks are those of Go, natively.
 	tasks sync.WaitGroup

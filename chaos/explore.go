@@ -62,6 +62,10 @@ type TB interface {
 // execution fails the test. It does not wait for native.Arm or control.New: those own
 // the process until they are disarmed or closed, and Explore fails the test meanwhile.
 //
+// Under stress test, which runs the whole test as one execution, f runs once in each, by that
+// command's strategy, seed and clock; faults are injected with the build tag chaos. Weak memory and
+// recordings of the drop-ins are not, and the log of the test says so.
+//
 // The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy,
 // -chaos.memory, -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS,
 // CHAOS_EXECUTION, CHAOS_SEED, CHAOS_STRATEGY, CHAOS_MEMORY, CHAOS_CLOCK and
@@ -77,6 +81,10 @@ func Explore(t TB, f func(c *C), options ...Option) {
 		t.Fatalf("chaos: %v", err)
 	}
 	x := &exploration{t: t, f: f, settings: s, caller: caller(), number: numberOf(t)}
+	if j := joins(t); j != nil {
+		x.join(j)
+		return
+	}
 	if !hooks.Enabled {
 		if s.replay != "" {
 			if _, err := recording.Read(s.replay); err != nil {

@@ -35,3 +35,12 @@ func SetReplayFlag(t *testing.T, file string) {
 	flagReplay.file = file
 	t.Cleanup(func() { flagReplay.file = before })
 }
+
+// UninstallJoined takes out the engine of the hook points under stress test, which stays installed
+// elsewhere.
+func UninstallJoined() { current.uninstall() }
+
+// JoinedHolds reports whether a task is held under stress test.
+//
+//go:norace
+func JoinedHolds() bool { return current.points.held != nil }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -43,21 +44,25 @@ type Worker struct {
 	answers *json.Encoder
 	numbers io.WriterAt // for the number of the current execution
 
-	races    *races
-	session  *session
-	failed   error // of writing an answer
-	reported time.Time
+	races   *races
+	session *session
+	failed  error       // of writing an answer
+	due     atomic.Bool // a report of progress
+	timer   *time.Timer // sets due; the worker's own clock stands still
 }
 
 // New returns a worker that writes its answers and, before each execution, its number.
 func New(b Binary, setup wire.Setup, answers io.Writer, numbers io.WriterAt) *Worker {
-	return &Worker{binary: b, setup: setup, answers: json.NewEncoder(answers), numbers: numbers, races: newRaces(setup.RaceLog)}
+	w := &Worker{binary: b, setup: setup, answers: json.NewEncoder(answers), numbers: numbers, races: newRaces(setup.RaceLog)}
+	w.timer = time.AfterFunc(time.Hour, func() { w.due.Store(true) })
+	return w
 }
 
 // Serve serves requests until they end. It returns an error if they cannot be read, or if an answer
 // cannot be written.
 func (w *Worker) Serve(requests io.Reader) error {
 	defer w.endSession()
+	defer w.timer.Stop()
 	in := json.NewDecoder(requests)
 	for w.failed == nil {
 		var r wire.Request
@@ -66,7 +71,7 @@ func (w *Worker) Serve(requests io.Reader) error {
 		} else if err != nil {
 			return fmt.Errorf("worker: a request: %w", err)
 		}
-		w.reported = time.Now()
+		w.notYet()
 		w.answer(w.serve(r))
 	}
 	return w.failed
@@ -104,10 +109,16 @@ const progressEvery = 200 * time.Millisecond
 
 // progress reports the counts so far, from time to time.
 func (w *Worker) progress(s *session) {
-	if now := time.Now(); now.Sub(w.reported) >= progressEvery {
-		w.reported = now
+	if w.due.Load() {
 		w.answer(wire.Answer{Kind: wire.Progress, Counts: s.takeCounts()})
+		w.notYet()
 	}
+}
+
+// notYet says that the next report of progress has time.
+func (w *Worker) notYet() {
+	w.due.Store(false)
+	w.timer.Reset(progressEvery)
 }
 
 // announce writes the number of the execution that begins.

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -304,13 +303,14 @@ func TestAnnounces(t *testing.T) {
 	execution := w.binary.Execution
 	w.binary.Execution = func(name string) Execution {
 		seen = int(at[0])
-		w.reported = time.Time{} // long ago
+		w.due.Store(true)
 		return execution(name)
 	}
 	if a := w.serve(explores("TestPasses", 64, 70)); a.Kind != wire.Explored || seen != 69 {
 		t.Errorf("%+v, the last number is %d, want 69", a, seen)
 	}
 	w.endSession()
+	w.timer.Stop()
 	if n := strings.Count(out.String(), `{"kind":"progress","counts":{"executions":1,`); n != 6 {
 		t.Errorf("%d answers of progress, want 6:\n%s", n, out.String())
 	}

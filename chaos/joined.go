@@ -1,0 +1,128 @@
+package chaos
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+)
+
+// An engine runs the execution that a C belongs to.
+type engine interface {
+	Go(f func())
+	Choose(n int) int
+	OnStuck(j control.Judge)
+	Fail(v verdict.Verdict, summary string)
+	Task() string
+	Recovered(v any)
+}
+
+var (
+	_ engine = (*control.Engine)(nil)
+	_ engine = (*joined)(nil)
+)
+
+// A joined engine is that of stress test, which runs the whole test as one execution. It is in another
+// copy of this module, below GOROOT, so what both use is of standard types.
+type joined struct {
+	choose func(n int) int
+	fail   func(verdict, summary, detail string)
+	task   func() string
+	stuck  func(judge func(verdict, summary string) (string, string))
+	arm    func(plan []byte) error
+
+	tasks sync.WaitGroup // of Go
+	points
+}
+
+// joins returns the engine of stress test if that runs the test, and nil otherwise.
+func joins(t TB) *joined {
+	of, ok := t.(interface{ RouseControl() map[string]any })
+	if !ok {
+		return nil
+	}
+	functions := of.RouseControl()
+	if functions == nil {
+		return nil
+	}
+	j := new(joined)
+	var all [6]bool
+	j.choose, all[0] = functions["choose"].(func(int) int)
+	j.fail, all[1] = functions["fail"].(func(string, string, string))
+	j.task, all[2] = functions["task"].(func() string)
+	j.stuck, all[3] = functions["stuck"].(func(func(string, string) (string, string)))
+	j.arm, all[4] = functions["arm"].(func([]byte) error)
+	j.points.visit, all[5] = functions["visit"].(visitFunc)
+	for _, found := range all {
+		if !found {
+			t.Fatalf("chaos: this stress is of another version of rouse: run the one of the version in go.mod, or go test")
+		}
+	}
+	return j
+}
+
+// join runs the body once, in the execution that runs the test: stress test repeats that.
+func (x *exploration) join(j *joined) {
+	x.t.Helper()
+	s := &x.settings
+	if s.replay != "" {
+		x.t.Logf("chaos: %s is not repeated under stress test, which has recordings of its own; go test -tags chaos repeats it", s.replay)
+		return
+	}
+	if s.memory != control.SC {
+		x.t.Logf("chaos: memory %s is not explored under stress test, whose memory is Go's; go test -tags chaos explores it", s.memory)
+	}
+	if hooks.Enabled && len(s.plan.Faults) > 0 {
+		if err := j.injects(s.plan); err != nil {
+			x.t.Fatalf("chaos: %v", err)
+		}
+	}
+	c := &C{engine: j, name: x.t.Name()}
+	c.run(func() { x.f(c) })
+	j.tasks.Wait()
+	if x.t.Failed() {
+		x.t.FailNow()
+	}
+}
+
+// injects arms a plan in the engine.
+func (j *joined) injects(p Plan) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("plan: %w", err)
+	}
+	if err := j.arm(text); err != nil {
+		return err
+	}
+	j.install(p)
+	return nil
+}
+
+func (j *joined) Go(f func()) { j.tasks.Go(f) }
+
+func (j *joined) Choose(n int) int { return j.choose(n) }
+
+func (j *joined) OnStuck(judge control.Judge) {
+	j.stuck(func(v, summary string) (string, string) {
+		better, summary := judge(control.Result{Verdict: verdict.Verdict(v), Effect: verdict.Verdict(v), Summary: summary})
+		return string(better), summary
+	})
+}
+
+func (j *joined) Fail(v verdict.Verdict, summary string) { j.fail(string(v), summary, "") }
+
+func (j *joined) Task() string { return j.task() }
+
+// Recovered fails the execution with a panic of the subject.
+func (j *joined) Recovered(v any) {
+	if v != nil {
+		j.fail(string(verdict.Panicked), fmt.Sprintf("panic: %v", v), string(debug.Stack()))
+	}
+}
