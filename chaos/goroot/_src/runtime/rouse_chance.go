@@ -48,3 +48,18 @@ func rouseMapSeed() uint64 {
 
 //go:linkname rouseTrieSeed internal/sync.rouseSeed
 func rouseTrieSeed() uint64 { return rouseMapSeed() }
+
+//go:linkname rouseRead crypto/internal/sysrand.rouseRead
+func rouseRead(b []byte) bool {
+	for len(b) > 0 {
+		x, ok := rouseRand()
+		if !ok {
+			return false
+		}
+		for i := 0; i < 8 && len(b) > 0; i++ {
+			b[0] = byte(x >> (8 * i))
+			b = b[1:]
+		}
+	}
+	return true
+}

@@ -90,6 +90,7 @@ func rouseBubbleNow() *synctestBubble {
 func rouseBegin(c *RouseGroup) {
 	rouseNow.StoreNoWB(unsafe.Pointer(c))
 	rouseBeginTimers(c)
+	rouseBeginSources()
 }
 
 func rouseEnd() { rouseNow.StoreNoWB(nil) }

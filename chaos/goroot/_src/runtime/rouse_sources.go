@@ -1,0 +1,108 @@
+package runtime
+
+import (
+	"internal/abi"
+	"internal/goarch"
+	"internal/runtime/atomic"
+	"unsafe"
+)
+
+// A RouseSource is something that control does not reach: if an execution differs from its
+// repetition, it is where to look.
+type RouseSource struct {
+	What   string
+	Count  int
+	Stacks [][]uintptr // of the first ones, for CallersFrames
+}
+
+const (
+	rouseIterations = iota // of maps of which the order depends on addresses
+	rouseSyscalls
+	rouseSourceKinds
+)
+
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call"}
+
+// rouseSources is about the execution that has begun last.
+var rouseSources [rouseSourceKinds]struct {
+	count  atomic.Uint32
+	stacks [4][24]uintptr
+}
+
+// RouseSources returns what the execution that has ended last did out of control.
+func RouseSources() []RouseSource {
+	var list []RouseSource
+	for kind := range rouseSources {
+		s := &rouseSources[kind]
+		n := int(s.count.Load())
+		if n == 0 {
+			continue
+		}
+		source := RouseSource{What: rouseSourceNames[kind], Count: n}
+		for i := range min(n, len(s.stacks)) {
+			pcs := s.stacks[i][:]
+			for len(pcs) > 0 && pcs[len(pcs)-1] == 0 {
+				pcs = pcs[:len(pcs)-1]
+			}
+			source.Stacks = append(source.Stacks, append([]uintptr(nil), pcs...))
+		}
+		list = append(list, source)
+	}
+	return list
+}
+
+func rouseBeginSources() {
+	for kind := range rouseSources {
+		rouseSources[kind].count.Store(0)
+	}
+}
+
+// rouseSource notes that a task does something out of control. fp is the frame pointer of the
+// function that does it, 0 where there are none.
+//
+//go:nosplit
+func rouseSource(kind int, fp uintptr) {
+	gp := getg()
+	if gp.rouse == nil || gp.bubble == nil {
+		return
+	}
+	s := &rouseSources[kind]
+	n := int(s.count.Add(1)) - 1
+	if n >= len(s.stacks) {
+		return
+	}
+	pcs := &s.stacks[n]
+	for i := range pcs {
+		pcs[i] = 0
+		if fp != 0 {
+			pcs[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+			fp = *(*uintptr)(unsafe.Pointer(fp))
+		}
+	}
+}
+
+// rouseIteration notes the iteration of a map that has grown beyond its first group, if the
+// addresses of objects decide on its order.
+func rouseIteration(t *abi.MapType, fp uintptr) {
+	if rouseByAddress(t.Key) {
+		rouseSource(rouseIterations, fp)
+	}
+}
+
+// rouseByAddress reports whether the hash of a value may depend on an address. That of an interface
+// depends on what it holds.
+func rouseByAddress(t *abi.Type) bool {
+	switch t.Kind() {
+	case abi.Pointer, abi.UnsafePointer, abi.Chan, abi.Interface:
+		return true
+	case abi.Array:
+		return rouseByAddress((*abi.ArrayType)(unsafe.Pointer(t)).Elem)
+	case abi.Struct:
+		for _, f := range (*abi.StructType)(unsafe.Pointer(t)).Fields {
+			if rouseByAddress(f.Typ) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+// Package chance draws at random in all the ways there are. Its schedules depend on what is drawn, so
+// they repeat in another process only if that repeats.
+package chance
+
+import (
+	"context"
+	crand "crypto/rand"
+	"fmt"
+	"hash/maphash"
+	"math/big"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+var (
+	drawn  = randv2.IntN(16)
+	old    = rand.Intn(16)
+	seed   = maphash.MakeSeed()
+	source = rand.New(rand.NewSource(rand.Int63()))
+	table  = map[string]int{}
+	bytes  [4]byte
+)
+
+func init() {
+	crand.Read(bytes[:])
+	for i := range 100 {
+		table[fmt.Sprint("key", i)] = i
+	}
+}
+
+// steps makes the schedule depend on n.
+func steps(n int) {
+	for range n % 16 {
+		runtime.Gosched()
+	}
+}
+
+func first[K comparable, V any](m map[K]V) (k K) {
+	for k = range m {
+		break
+	}
+	return k
+}
+
+func TestInit(t *testing.T) {
+	steps(drawn)
+	steps(old)
+	steps(int(maphash.String(seed, "x")))
+	steps(source.Intn(16)) // its state is kept from one execution to the next
+	steps(int(bytes[0]))
+}
+
+func TestDraws(t *testing.T) {
+	steps(randv2.IntN(16))
+	steps(rand.Intn(16))
+	steps(int(maphash.String(maphash.MakeSeed(), "x")))
+	var b [8]byte
+	crand.Read(b[:])
+	steps(int(b[7]))
+	n, err := crand.Int(crand.Reader, big.NewInt(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps(int(n.Int64()))
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	steps(len(filepath.Base(dir)))
+}
+
+func TestMaps(t *testing.T) {
+	steps(table[first(table)])
+	m := map[int]int{}
+	for i := range 100 {
+		m[i] = i
+	}
+	steps(first(m))
+	small := map[*int]int{}
+	for i := range 8 {
+		small[new(int)] = i
+	}
+	steps(small[first(small)])
+	var sm sync.Map
+	for i := range 20 {
+		sm.Store(fmt.Sprint(i), i)
+	}
+	sm.Range(func(k, v any) bool { steps(v.(int)); return false })
+	clear(m)
+	m[1], m[2] = 1, 2
+	steps(first(m))
+}
+
+func TestSelect(t *testing.T) {
+	a, b := make(chan int, 4), make(chan int, 4)
+	for i := range 4 {
+		a <- i
+		b <- i + 4
+	}
+	for range 8 {
+		select {
+		case v := <-a:
+			steps(v)
+		case v := <-b:
+			steps(v)
+		}
+	}
+}
+
+// The children of a context are cancelled in the order in which they came.
+func TestContexts(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var order []int
+	for i := range 20 {
+		context.AfterFunc(ctx, func() { order = append(order, i) })
+		child, cancel := context.WithCancel(ctx)
+		context.AfterFunc(child, func() { steps(i) })
+		defer cancel()
+	}
+	cancel()
+}

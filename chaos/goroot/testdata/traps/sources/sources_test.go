@@ -1,0 +1,65 @@
+// Package sources does what control does not reach, and says so.
+package sources
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// where returns the functions of the first stack of a source of the current execution.
+func where(what string) (count int, stack string) {
+	for _, s := range runtime.RouseSources() {
+		if s.What != what {
+			continue
+		}
+		frames := runtime.CallersFrames(s.Stacks[0])
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = frames.Next()
+			stack += f.Function + " "
+		}
+		return s.Count, stack
+	}
+	return 0, ""
+}
+
+func TestIteration(t *testing.T) {
+	const what = "map iteration by addresses"
+	m := map[any]int{}
+	for i := range 8 {
+		m[i] = i
+	}
+	for range m { // one group: in the order of insertion
+	}
+	if n, _ := where(what); n != 0 {
+		t.Error("a small map is noted", n)
+	}
+	names := map[struct{ name string }]int{}
+	for _, name := range strings.Fields("a b c d e f g h i j") {
+		names[struct{ name string }{name}] = 1
+	}
+	for range names {
+	}
+	if n, _ := where(what); n != 0 {
+		t.Error("names are noted", n)
+	}
+	m[8] = 8
+	for range m {
+	}
+	if n, stack := where(what); n != 1 || !strings.Contains(stack, "sources.TestIteration") {
+		t.Error(n, stack)
+	}
+}
+
+func TestSyscall(t *testing.T) {
+	const what = "system call"
+	before, _ := where(what)
+	if _, err := os.ReadFile("sources_test.go"); err != nil {
+		t.Fatal(err)
+	}
+	if n, stack := where(what); n <= before || before == 0 && !strings.Contains(stack, "sources.TestSyscall") {
+		t.Error(n, stack)
+	}
+}
