@@ -122,6 +122,9 @@ type Answer struct {
 type Counts struct {
 	Executions int `json:"executions,omitempty"`
 	Steps      int `json:"steps,omitempty"`
+	// Traces is the sum of what the numbers of executions and the hashes of their traces are mixed to:
+	// equal for the same executions, whichever workers they were dealt to.
+	Traces uint64 `json:"traces,omitempty"`
 	// Orders are hashes of partial orders that the worker has not reported yet for this test.
 	Orders []uint64 `json:"orders,omitempty"`
 }

@@ -36,7 +36,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		if !more {
 			continue
 		}
-		s.count(result)
+		s.count(n, result)
 		s.early.count(n)
 		if s.skipped && result.Verdict == verdict.Pass {
 			return s.passed(n+1, "")

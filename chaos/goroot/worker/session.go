@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/explore"
@@ -98,10 +99,11 @@ func (s *session) warmUp() control.Result {
 	return r
 }
 
-// count counts an execution.
-func (s *session) count(r control.Result) {
+// count counts execution n.
+func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
+	s.counts.Traces += splitmix.Mix(uint64(n), r.Hash)
 	if _, known := s.orders[r.Order]; known {
 		return
 	}

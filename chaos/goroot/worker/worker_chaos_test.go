@@ -129,6 +129,7 @@ func ask(t *testing.T, requests ...wire.Request) (all []wire.Answer) {
 		if err := d.Decode(&a); err != nil {
 			t.Fatal(err)
 		}
+		counts.Traces += a.Counts.Traces
 		if counts.Executions, counts.Orders = counts.Executions+a.Counts.Executions, append(counts.Orders, a.Counts.Orders...); a.Kind != wire.Progress {
 			a.Counts, counts = counts, wire.Counts{}
 			all = append(all, a)
@@ -157,6 +158,9 @@ func TestPasses(t *testing.T) {
 		if a := all[i]; a.Kind != wire.Explored || a.Next != want.Next || a.Counts.Executions != want.Counts.Executions || a.Skipped || a.Exhausted != "" {
 			t.Errorf("%+v", a)
 		}
+	}
+	if whole := ask(t, explores("TestPasses", 0, 128))[0]; whole.Counts.Traces == 0 || whole.Counts.Traces != all[0].Counts.Traces+all[1].Counts.Traces {
+		t.Errorf("traces %#x at once, want the sum of %#x and %#x", whole.Counts.Traces, all[0].Counts.Traces, all[1].Counts.Traces)
 	}
 	orders := append(all[0].Counts.Orders, all[1].Counts.Orders...)
 	slices.Sort(orders)

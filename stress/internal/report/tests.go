@@ -44,6 +44,7 @@ type TestReport struct {
 	Distinct   int  // partial orders; the least number if More
 	More       bool // there were more than could be counted
 	Steps      int
+	Traces     uint64 // a hash of all traces, in whatever order they were made
 	Exhausted  string // what the strategy has come to that had nothing left to explore
 	Duration   time.Duration
 

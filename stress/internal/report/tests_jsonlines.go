@@ -55,6 +55,7 @@ type TestLine struct {
 	Distinct   int             `json:"distinct,omitempty"`
 	More       bool            `json:"distinct_is_least,omitempty"`
 	Steps      int             `json:"steps,omitempty"`
+	Traces     string          `json:"traces,omitempty"`
 	Exhausted  string          `json:"exhausted,omitempty"`
 	Seconds    float64         `json:"seconds"`
 	Recording  string          `json:"recording,omitempty"`
@@ -111,7 +112,7 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce})
 	}
-	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Distinct, t.More, t.Steps, t.Exhausted,
+	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Distinct, t.More, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.Notes})
 }
 

@@ -133,6 +133,7 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 func (b *batch) add(c wire.Counts) {
 	b.counts.Executions += c.Executions
 	b.counts.Steps += c.Steps
+	b.counts.Traces += c.Traces
 	b.counts.Orders = append(b.counts.Orders, c.Orders...)
 }
 

@@ -134,6 +134,7 @@ func (t *test) count(b *batch) {
 	r := &t.result
 	r.Executions += b.counts.Executions
 	r.Steps += b.counts.Steps
+	r.Traces += b.counts.Traces
 	t.countOrders(b.counts.Orders)
 	for _, n := range b.answer.Notes {
 		if !slices.Contains(r.Notes, n) {
