@@ -27,7 +27,7 @@ type Overlay struct {
 	File string // for -overlay
 	// Flags are all build flags of go build and go test: those of Options.BuildFlags, and -overlay
 	// and -gcflags, which are combined with the user's own from there and from GOFLAGS. go test also
-	// wants -vet=off, or -c: vet runs in the folders of all packages, and some are not there.
+	// wants -vet=off: vet runs in the folders of all packages, and those that are added are not there.
 	Flags []string
 	// Go is the command to run. It is not that of Options if the module names a toolchain that had to
 	// be copied.
@@ -71,7 +71,8 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 		return nil, err
 	}
 	made.GoVersion, made.GOOS, made.GOARCH, made.Note = e.GOVERSION, e.GOOS, e.GOARCH, note
-	made.Flags = user.rest
+	// A profile would compile the standard library anew for each main package.
+	made.Flags = append([]string{"-pgo=off"}, user.rest...)
 	if o.Race {
 		made.Flags = append(made.Flags, "-race")
 	}
