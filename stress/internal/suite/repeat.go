@@ -41,7 +41,6 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 		return nil, &InputError{fmt.Sprintf("%s: %v", file, err)}
 	}
 	o.Build.as(rec)
-	o.Settings.Strategy, o.Settings.Clock, o.Settings.Seed = rec.Strategy, rec.Clock, rec.Seed
 	s := &session{Options: o}
 	s.changed.L = &s.mu
 	p, err := s.packageOf(ctx, file, pkg)
@@ -62,9 +61,10 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	return r, nil
 }
 
-// as adds the flags of the build of a recording.
+// as adds the flags of the build of a recording. What else it depends on the worker reads in it.
 func (b *Build) as(rec *recording.Recording) {
 	flags := rec.BuildFlags()
+	b.Short = b.Short || slices.Contains(rec.Options, "short")
 	b.Race = b.Race || rec.Race()
 	if i := slices.Index(flags, "-tags"); i >= 0 && b.Tags == "" {
 		b.Tags = flags[i+1]

@@ -118,16 +118,6 @@ func (t *test) fail(f, found *wire.Failure) {
 	if r.Report == "" {
 		r.Report = strings.TrimRight(string(f.Verdict)+": "+f.Summary+"\n"+f.Output, "\n")
 	}
-	if before, after := f.Decisions[0], f.Decisions[1]; after < before {
-		r.Notes = append(r.Notes, fmt.Sprintf("shrunk from %s to %d", decisions(before), after))
-	}
-}
-
-func decisions(n int) string {
-	if n == 1 {
-		return "1 decision"
-	}
-	return fmt.Sprintf("%d decisions", n)
 }
 
 // uncontrolled makes the test one whose executions are not reproducible.

@@ -1,0 +1,208 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// someTests are results of each kind.
+func someTests() (Suite, SuiteReport) {
+	return Suite{Seed: 0xab, Packages: 4, Executions: 1000, Strategy: "portfolio", Clock: "mixed", Race: true, Go: "go1.26.8"},
+		SuiteReport{
+			Seed: 0xab, Duration: 1234 * time.Millisecond,
+			Tests: []TestReport{
+				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Distinct: 412, Steps: 38214,
+					Duration: 900 * time.Millisecond, Execution: -1, Notes: []string{"2 timers were cut"}},
+				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Distinct: 18, Steps: 412, Duration: time.Second,
+					Execution: 17, Seed: 9, Strategy: "pct(3)", Summary: "main waits", Site: "queue.go:12", Report: "\ndeadlock in execution 17\n\n  a | table  \n",
+					Recording: "testdata/chaos/TestClose/5be0.rouse", Reproduce: "stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse",
+					File: "queue/queue_test.go", Line: 31, Notes: []string{"recorded elsewhere"}},
+				{Package: "example.com/queue", Test: "TestAgain", Status: TestFailed, Verdict: verdict.DataRace, Execution: -1, Summary: "a race", Report: "a race"},
+				{Package: "example.com/net", Test: "TestDial", Status: TestUncontrolled, Verdict: verdict.Uncontrolled, Executions: 3, Execution: 2,
+					Summary: "outside of control: a system call at dial.go:3", Report: "goroutine 1 [syscall]:"},
+				{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Executions: 1, Execution: -1},
+			},
+			Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
+		}
+}
+
+// watch notifies an observer of a run as suite does.
+func watch(o TestObserver) {
+	s, r := someTests()
+	o.Began(s)
+	o.Progressed(Progress{Scenario: r.Tests[0].Title(), Scenarios: 5, Executions: 500})
+	for _, p := range r.Packages {
+		o.PackageDone(p)
+	}
+	for _, t := range r.Tests {
+		o.TestDone(t)
+	}
+	o.Ended(r)
+}
+
+const consoleText = `seed 0xab: 4 packages, 1,000 executions of each test, portfolio, clock mixed, race detector, go1.26.8
+?    example.com/empty [no test files]
+# example.com/broken
+./a.go:3: undefined: x
+FAIL example.com/broken [cannot be tested]
+ok   example.com/queue TestPush  1,000 executions, 412 distinct, 38,214 steps, 900ms
+FAIL example.com/queue TestClose  deadlock in execution 17, 18 executions, 18 distinct, 412 steps, 1s
+      | deadlock in execution 17
+      |
+      |   a | table
+      recorded elsewhere
+      recorded in testdata/chaos/TestClose/5be0.rouse
+      reproduce: stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse
+FAIL example.com/queue TestAgain  data-race, as recorded earlier, 0 executions, 0s
+      | a race
+uncontrolled example.com/net TestDial  3 executions, 0s
+      outside of control: a system call at dial.go:3
+      | goroutine 1 [syscall]:
+skip example.com/net TestLong  1 execution, 0s
+FAIL: 5 tests, 2 failed, 1 uncontrolled, 1 skipped, 1 package that cannot be tested, 1,022 executions, 1.2s; the seed
+      was 0xab
+`
+
+func TestConsoleOfTests(t *testing.T) {
+	var out bytes.Buffer
+	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}})
+	if got := out.String(); got != consoleText {
+		t.Errorf("got\n%s\nwant\n%s", got, consoleText)
+	}
+	out.Reset()
+	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}, Verbose: true})
+	if !strings.Contains(out.String(), "900ms\n      2 timers were cut\n") {
+		t.Errorf("no note of a test that passed in\n%s", &out)
+	}
+	// On a terminal, what is left is the same.
+	s := &screen{}
+	watch(&ConsoleOfTests{Terminal: Terminal{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 70 }}})
+	if left := strings.TrimLeft(s.String(), "\n"); left != consoleText {
+		t.Errorf("on a terminal is left\n%s", left)
+	}
+}
+
+func TestHeadlineOfTests(t *testing.T) {
+	for want, r := range map[string]SuiteReport{
+		"ok: 0 tests, 0 executions, 0s":                                         {},
+		"ok: 1 test, 1 uncontrolled, 2,000 executions, 0s":                      {Tests: []TestReport{{Status: TestUncontrolled, Executions: 2000}}},
+		"interrupted: 1 test, 1 interrupted, 1 execution, 0s; the seed was 0x5": {Seed: 5, Interrupted: true, Tests: []TestReport{{Status: TestInterrupted, Executions: 1}}},
+		"the tool has failed: 0 tests, 0 executions, 0s; the seed was 0x5":      {Seed: 5, Trouble: "disk full"},
+	} {
+		if got := r.headline(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestLinesOfTests(t *testing.T) {
+	var out bytes.Buffer
+	watch(NewLinesOfTests(&out))
+	var kinds []string
+	for d := json.NewDecoder(&out); ; {
+		line := map[string]any{}
+		if err := d.Decode(&line); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if line["schema"] != float64(SchemaVersion) {
+			t.Errorf("%v", line)
+		}
+		text := line["kind"].(string)
+		for _, key := range []string{"status", "execution", "problem", "passed", "uncontrolled"} {
+			if v, ok := line[key]; ok {
+				text += " " + key + "=" + strings.TrimSpace(strings.SplitN(jsonText(t, v), "\\n", 2)[0])
+			}
+		}
+		kinds = append(kinds, text)
+	}
+	want := `suite|package|package problem="# example.com/broken|test status="ok"|failure execution=17|test status="FAIL"|failure execution=-1|test status="FAIL"|test status="uncontrolled"|test status="skip"|end passed=false uncontrolled=1`
+	if got := strings.Join(kinds, "|"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	c := NewLinesOfTests(&fullDisk{200})
+	watch(c)
+	if c.Err() == nil {
+		t.Error("no error on a full disk")
+	}
+}
+
+func jsonText(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestJUnitOfTests(t *testing.T) {
+	s, r := someTests()
+	text := JUnitOfTests(s, r)
+	var all junitSuites
+	if err := xml.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	if all.Tests != 6 || all.Failures != 2 || all.Errors != 1 || all.Skipped != 2 || len(all.Suites) != 3 {
+		t.Errorf("%s", text)
+	}
+	queue := all.Suites[0]
+	if c := queue.Cases[1]; queue.Name != "example.com/queue" || queue.Time != "1.900" || c.Failure == nil || c.Failure.Type != "deadlock" ||
+		c.Failure.Message != "deadlock: main waits" || !strings.Contains(c.Failure.Text, "a | table") || !strings.Contains(c.Failure.Text, "reproduce: stress test ") {
+		t.Errorf("%+v", queue)
+	}
+	r.Trouble = "disk full"
+	if text := JUnitOfTests(s, r); !bytes.Contains(text, []byte(`message="disk full"`)) {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestAnnotationsOfTests(t *testing.T) {
+	var out bytes.Buffer
+	watch(NewAnnotationsOfTests(&out))
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 ||
+		!strings.HasPrefix(lines[0], "::error file=queue/queue_test.go,line=31,title=example.com/queue TestClose::deadlock: main waits%0Adeadlock in execution 17%0A") ||
+		!strings.HasPrefix(lines[1], "::error title=example.com/queue TestAgain::") ||
+		!strings.HasPrefix(lines[2], "::error title=example.com/broken cannot be tested::# example.com/broken%0A") {
+		t.Errorf("%s", &out)
+	}
+	out.Reset()
+	a := NewAnnotationsOfTests(&out)
+	a.Ended(SuiteReport{Tests: make([]TestReport, 30), Packages: []PackageReport{}})
+	if out.Len() > 0 {
+		t.Errorf("of tests without a status: %s", &out)
+	}
+	many := SuiteReport{}
+	for range 12 {
+		many.Tests = append(many.Tests, TestReport{Package: "p", Test: "T", Status: TestFailed})
+	}
+	a.Ended(many)
+	if got := strings.Count(out.String(), "::error"); got != mostAnnotations || !strings.Contains(out.String(), "title=3 more::") {
+		t.Errorf("%d annotations: %s", got, &out)
+	}
+}
+
+func TestSummaryOfTests(t *testing.T) {
+	s, r := someTests()
+	text := string(SummaryOfTests(s, r))
+	for _, want := range []string{"# stress test: FAIL: 5 tests", "## FAIL: example.com/queue TestClose\n", "  a | table", "## uncontrolled: example.com/net TestDial", "## example.com/broken cannot be tested"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	var out bytes.Buffer
+	d := &DocumentOfTests{Out: &out, Format: SummaryOfTests}
+	watch(d)
+	if out.String() != text || d.Err() != nil {
+		t.Errorf("the document is\n%s", &out)
+	}
+}
