@@ -5,7 +5,6 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
-	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // decide asks the strategy which task continues. It returns nil if the execution is over.
@@ -34,11 +33,19 @@ func (e *engine) decide() *task {
 			e.touched = e.touched[:last]
 			e.changed(o)
 		}
-		if (e.alive == 0 || len(e.Enabled) == 0 && !e.advanceTime()) && !e.canFlush() {
+		if e.real != nil {
+			if e.clock != nil {
+				e.real.updateClock()
+			}
+			if e.real.leavesToRoot() {
+				return nil
+			}
+		}
+		if (e.alive == 0 || e.noneEnabled() && !e.advanceTime()) && !e.canFlush() {
 			e.endStuck()
 			return nil
 		}
-		if e.Step-e.soloSteps >= e.maxSteps || e.Step%wallSteps == wallSteps-1 && e.pastDeadline() {
+		if e.Step-e.soloSteps >= e.limit || e.Step%wallSteps == wallSteps-1 && e.pastDeadline() {
 			e.cut()
 			return nil
 		}
@@ -54,7 +61,12 @@ func (e *engine) decide() *task {
 			return next
 		case next == e.clock: // a pseudo-task makes its step here, on the current stack
 			next.Ops++
-			e.fireNext()
+			e.early++
+			if e.real != nil {
+				e.real.fireClock()
+			} else {
+				e.fireNext()
+			}
 		default:
 			e.weak.model.flush(next)
 		}
@@ -72,7 +84,7 @@ func (e *engine) ask() int {
 		d = e.lowest()
 	}
 	e.Default = d
-	if !racing.Detector { // else the root does it: see atRoot
+	if !e.asksRoot { // else the root does it: see atRoot
 		e.flushEvents()
 	}
 	i := e.chooser.Next(&e.Choice)
@@ -110,7 +122,7 @@ func (e *engine) pick(n int) int {
 	if n < 2 {
 		return 0
 	}
-	if !racing.Detector {
+	if !e.asksRoot {
 		e.flushEvents()
 	}
 	i := e.chooser.Pick(&e.Choice, n)

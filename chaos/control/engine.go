@@ -33,17 +33,24 @@ type engine struct {
 	pooled    bool // the mechanism is coroutines: a host serves many tasks
 
 	strategy      strategy.Strategy
+	asksRoot      bool              // the chooser is an atRoot
 	chooser       strategy.Strategy // the strategy, or what asks it on the root's goroutine
 	observer      strategy.Observer // the strategy, or nil; likewise the next three
 	skipper       strategy.Skipper
 	afterSwitcher strategy.AfterSwitcher
 	rerunner      strategy.Rerunner
 
-	points   bool // a decision at each hook point
-	racy     bool // Options.Clock is Racy
-	maxSteps int
-	maxSpins int
-	within   time.Duration
+	points     bool // a decision at each hook point
+	clockMode  Clock
+	racy       bool // the execution has a clock
+	mixed      bool // it need not, to be repeated
+	repeating  bool // the execution follows a schedule
+	allowLeaks bool
+	real       *runtimeTasks // the tasks, if a Runtime holds them
+	patience   time.Duration
+	maxSteps   int
+	maxSpins   int
+	within     time.Duration
 	// exploredRepeats is a variable for tests, which compare with a search without it.
 	exploredRepeats int
 
@@ -73,29 +80,38 @@ type engine struct {
 
 // New returns an engine and installs it in this process. Close must follow.
 func New(o Options) (*Engine, error) {
-	if !hooks.Enabled {
-		return nil, errNotChaos
-	}
-	if !self.Known {
-		return nil, errNoGoroutineID
-	}
 	if err := o.Plan.Check(); err != nil {
 		return nil, err
 	}
 	if o.Memory < SC || o.Memory > Views {
 		return nil, fmt.Errorf("control: unknown memory %v; want SC, TSO or Views", o.Memory)
 	}
+	if o.Strategy == nil {
+		o.Strategy = strategy.Random()
+	}
 	e := &engine{
 		maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
-		within: o.Within, points: o.Points, racy: o.Clock == Racy, grace: cmp.Or(o.Grace, defaultGrace),
+		within: o.Within, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
+		patience: cmp.Or(o.Patience, defaultPatience), withoutFences: o.WithoutFences,
 	}
+	if o.Runtime != nil {
+		return e.installRuntime(o)
+	}
+	if !hooks.Enabled {
+		return nil, errNotChaos
+	}
+	if !self.Known {
+		return nil, errNoGoroutineID
+	}
+	return e.installHooks(o)
+}
+
+// installHooks installs the engine behind package hooks.
+func (e *engine) installHooks(o Options) (*Engine, error) {
 	if o.Switch == Channels || o.Switch == Fastest && racing.Detector {
 		e.mechanism = channels{}
 	} else {
 		e.mechanism, e.pooled = new(coroutines), true
-	}
-	if o.Strategy == nil {
-		o.Strategy = strategy.Random()
 	}
 	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)
@@ -104,7 +120,6 @@ func New(o Options) (*Engine, error) {
 		e.mechanism.start(e.root)
 	}
 	e.control.Controller = e
-	e.withoutFences = o.WithoutFences
 	e.weaken(o.Memory)
 	e.control.SetRunning(noGoroutine)
 	release, ok := seam.TakeControl(&e.control)
@@ -113,8 +128,8 @@ func New(o Options) (*Engine, error) {
 	}
 	e.release = release
 	e.outsiders.setEarlier(allGoroutines())
-	if patience := cmp.Or(o.Patience, defaultPatience); patience > 0 {
-		e.watchdog = newWatchdog(e, patience, die)
+	if e.patience > 0 {
+		e.watchdog = newWatchdog(e, e.patience, die)
 		go e.watchdog.run()
 	}
 	return &Engine{e}, nil
@@ -131,6 +146,9 @@ func (e *Engine) Close() {
 	in.release = nil
 	if in.watchdog != nil {
 		in.watchdog.end()
+	}
+	if in.real != nil {
+		return
 	}
 	in.stopping, in.abandoning = true, true
 	in.mechanism.stop(in.hosts)
@@ -170,6 +188,10 @@ func (e *Engine) Path(key uint64) string {
 // that has nothing left to do.
 func (e *Engine) Go(f func()) {
 	if !e.in.inside("Go") {
+		return
+	}
+	if e.in.real != nil {
+		go f()
 		return
 	}
 	e.in.drainStores()
@@ -218,6 +240,9 @@ func (e *Engine) Choose(n int) int {
 	if !e.in.inside("Choose") || e.in.abandoning {
 		return 0
 	}
+	if h := e.in.real; h != nil {
+		return h.chooseOutcome(n)
+	}
 	i := e.in.pick(n)
 	if e.in.tracing {
 		e.in.traceChoose(i)
@@ -228,6 +253,9 @@ func (e *Engine) Choose(n int) int {
 // inside reports whether the caller is a task of the execution in progress; another goroutine
 // is reported as an outsider. It panics if no execution is in progress.
 func (e *engine) inside(name string) bool {
+	if e.real != nil {
+		return e.real.inside(name)
+	}
 	if e.onTask() {
 		return true
 	}
@@ -243,7 +271,7 @@ func (e *engine) setStrategy(s strategy.Strategy) {
 	e.afterSwitcher, _ = s.(strategy.AfterSwitcher)
 	e.rerunner, _ = s.(strategy.Rerunner)
 	e.strategy, e.chooser = s, s
-	if racing.Detector {
+	if e.asksRoot = racing.Detector && e.real == nil; e.asksRoot {
 		e.chooser = &atRoot{Strategy: s, engine: e}
 	}
 }
@@ -251,18 +279,19 @@ func (e *engine) setStrategy(s strategy.Strategy) {
 // repeat is Repeat.
 func (e *engine) repeat(s strategy.Schedule, body func()) (Result, strategy.Schedule) {
 	replay := &strategy.Replay{Schedule: s.Deviations}
-	result, unusedFires := e.runUnder(replay, s.Fires, body)
-	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: unusedFires}
+	result, unusedFires := e.runUnder(replay, s, body)
+	return result, strategy.Schedule{Deviations: replay.Unused(), Fires: unusedFires, Seed: s.Seed}
 }
 
-// runUnder runs one execution with another strategy, and these fires in place of the plan. It
+// runUnder runs one execution with another strategy, and the fires of a schedule in place of the plan. It
 // also returns the fires that did not apply.
-func (e *engine) runUnder(s strategy.Strategy, fires []strategy.Fire, body func()) (Result, []strategy.Fire) {
+func (e *engine) runUnder(s strategy.Strategy, by strategy.Schedule, body func()) (Result, []strategy.Fire) {
 	before, faults := e.strategy, e.faults
-	defer func() { e.setStrategy(before); e.faults = faults }()
+	defer func() { e.setStrategy(before); e.faults, e.repeating = faults, false }()
 	e.setStrategy(s)
-	e.faults.repeat(fires)
-	result, _ := e.run(0, body)
+	e.faults.repeat(by.Fires)
+	e.repeating = true
+	result, _ := e.run(by.Seed, body)
 	result.Schedule = result.Schedule.Clone()
 	return result, e.faults.unused()
 }

@@ -32,6 +32,8 @@ type execution struct {
 	touched   []*object // channels on which a real operation follows the step
 	spinners  []*task
 	spins     int // since the last write
+	limit     int // of decisions
+	early     int // timers that the clock fired
 	idles     int // how often no task could continue
 	soloSteps int // made by tasks that run alone
 	progress  int // the last step that can have changed something
@@ -54,10 +56,24 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 		return Result{}, false
 	}
 	e.begin(seed)
+	if e.real != nil {
+		e.real.run(body)
+	} else {
+		e.runHooked(body)
+	}
+	result := e.result()
+	if e.weak != nil {
+		e.weak.checkReliesOnSC(&result)
+	}
+	e.endStrategy(&result)
+	return result, true
+}
+
+// runHooked runs the execution that has begun, of a subject that uses package hooks.
+func (e *engine) runHooked(body func()) {
 	main := e.newTask(nil, body)
 	if e.racy {
-		e.clock = e.newPseudoTask(strategy.ClockKey, "clock")
-		e.clock.Op = strategy.Op{Kind: strategy.Clock}
+		e.addClock()
 	}
 	if !e.pooled {
 		e.startOwnHost(main)
@@ -70,12 +86,6 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	e.reportOutsiders()
 	e.outsiders.end()
 	e.setExecuting(false)
-	result := e.result()
-	if e.weak != nil {
-		e.weak.checkReliesOnSC(&result)
-	}
-	e.endStrategy(&result)
-	return result, true
 }
 
 // begin resets everything for an execution with this seed.
@@ -89,7 +99,11 @@ func (e *engine) begin(seed uint64) {
 		deviations: old.deviations[:0], held: old.held[:0], touched: old.touched[:0], spinners: old.spinners[:0],
 		judges: old.judges[:0], seed: seed,
 	}
-	if e.within > 0 {
+	e.limit = e.maxSteps
+	e.setClock(seed)
+	if e.real != nil {
+		e.real.begin()
+	} else if e.within > 0 {
 		e.began = time.Now()
 	}
 	e.unforced = e.skipper != nil && e.skipper.SkipsForced()

@@ -50,7 +50,7 @@ func (x Experiments) run(a *solo) []Event {
 	a.Replay, a.engine = strategy.Replay{Schedule: x.schedule.Deviations}, e
 	defer e.beginTrace()()
 	e.causes.solo = a
-	e.runUnder(a, x.schedule.Fires, x.body)
+	e.runUnder(a, x.schedule, x.body)
 	if a.task == nil {
 		return nil
 	}

@@ -22,7 +22,11 @@ const wallSteps = 1 << 10
 
 //go:norace
 func (e *engine) pastDeadline() bool {
-	e.expired = e.within > 0 && time.Since(e.began) > e.within
+	if e.within > 0 && e.real != nil {
+		e.expired = time.Duration(e.real.runtime.Real()-e.real.began) > e.within
+	} else {
+		e.expired = e.within > 0 && time.Since(e.began) > e.within
+	}
 	return e.expired
 }
 
@@ -31,6 +35,13 @@ func (e *engine) pastDeadline() bool {
 //
 //go:norace
 func (e *engine) cut() {
+	if e.real == nil || !e.real.cut() {
+		e.cutNow()
+	}
+}
+
+//go:norace
+func (e *engine) cutNow() {
 	o := &e.outcome
 	o.cut, o.expired, o.steps = true, e.expired, e.Step
 	v := verdict.Timeout

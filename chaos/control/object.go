@@ -40,10 +40,11 @@ type objects struct {
 	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
+	kept  []unsafe.Pointer // what is at the addresses
 }
 
 type slot struct {
-	x      unsafe.Pointer
+	x      uintptr
 	object *object
 	epoch  uintptr
 }
@@ -52,10 +53,21 @@ type slot struct {
 func (s *objects) reset() {
 	s.epoch++
 	s.used = 0
+	s.forget()
 	if s.epoch == 0 || s.slots == nil { // wrapped around
 		s.slots = make([]slot, max(len(s.slots), 64))
 		s.epoch = 1
 	}
+}
+
+// forget lets what is at the addresses be freed. An address may then be that of another object.
+//
+//go:norace
+func (s *objects) forget() {
+	for i := range s.kept { // not by clear, which the race detector would see
+		s.kept[i] = nil
+	}
+	s.kept = s.kept[:0]
 }
 
 // at returns the object at x.
@@ -63,11 +75,11 @@ func (s *objects) reset() {
 //go:norace
 func (s *objects) at(x unsafe.Pointer) *object {
 	mask := uint64(len(s.slots) - 1)
-	for i := slotIndex(x); ; i++ {
+	for i := slotIndex(uintptr(x)); ; i++ {
 		switch sl := &s.slots[i&mask]; {
 		case sl.epoch != s.epoch:
 			return s.insert(sl, x)
-		case sl.x == x:
+		case sl.x == uintptr(x):
 			return sl.object
 		}
 	}
@@ -76,18 +88,18 @@ func (s *objects) at(x unsafe.Pointer) *object {
 // slotIndex is where the search for x begins.
 //
 //go:norace
-func slotIndex(x unsafe.Pointer) uint64 { return uint64(uintptr(x)) * 0x9e3779b97f4a7c15 >> 20 }
+func slotIndex(x uintptr) uint64 { return uint64(x) * 0x9e3779b97f4a7c15 >> 20 }
 
 // find returns the object at x, or nil if it has not been used.
 //
 //go:norace
 func (s *objects) find(x unsafe.Pointer) *object {
 	mask := uint64(len(s.slots) - 1)
-	for i := slotIndex(x); ; i++ {
+	for i := slotIndex(uintptr(x)); ; i++ {
 		switch sl := &s.slots[i&mask]; {
 		case sl.epoch != s.epoch:
 			return nil
-		case sl.x == x:
+		case sl.x == uintptr(x):
 			return sl.object
 		}
 	}
@@ -107,7 +119,8 @@ func (s *objects) insert(sl *slot, x unsafe.Pointer) *object {
 	}
 	s.used++
 	o.id = s.used
-	*sl = slot{x, o, s.epoch}
+	*sl = slot{uintptr(x), o, s.epoch}
+	s.kept = append(s.kept, x)
 	if s.used*2 > len(s.slots) {
 		s.grow()
 	}

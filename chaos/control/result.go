@@ -36,6 +36,12 @@ type Result struct {
 	Schedule strategy.Schedule
 	// Faults counts the plan's faults, in its order. The next Run overwrites it.
 	Faults []FaultCount
+	// Early counts the timers that fired though a task could continue: steps of the clock.
+	Early int
+	// Outside is about tasks of a Runtime, and so is Tainted: why the process should run no more
+	// executions; "" is no reason.
+	Outside Outsiders
+	Tainted string
 }
 
 // Site is where a failure shows, for comparing two: the places of the tasks that are part of
@@ -79,11 +85,17 @@ func (e *engine) result() Result {
 	if o.verdict == "" {
 		o.verdict = verdict.Pass
 	}
-	return Result{
+	r := Result{
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Timers: e.timers.armed, Sleeps: e.timers.slept, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
+		Early: e.early,
 	}
+	if h := e.real; h != nil {
+		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted
+		r.Timers, r.Sleeps = h.armed, h.slept
+	}
+	return r
 }
 
 // order is the hash of the partial order: the operations on each object, in their order. Objects

@@ -1,10 +1,6 @@
 package control
 
-import (
-	"unsafe"
-
-	"github.com/rouse-go/rouse/chaos/strategy"
-)
+import "unsafe"
 
 // A Runtime is a mechanism whose tasks are goroutines of a subject that knows nothing of an engine:
 // the Go runtime itself, patched by the build overlay of package goroot so that of a group of
@@ -31,16 +27,22 @@ type Runtime interface {
 	// NextTimer returns when the next timer fires, or false if none is pending.
 	NextTimer() (at int64, pending bool)
 	// Fire moves the time to the next timer and fires it, on the stack of the caller: a task in
-	// Scheduler.Point, or the root. Timers of one time fire in an order that Start.Seed decides.
+	// Scheduler.Point, or the root. Timers of one time fire in an order that Start.Seed decides. The
+	// tasks that this wakes are reported before it returns; so are those of Await.
 	Fire()
 	// Skip moves the time, if no timer is due until then.
 	Skip(ns int64)
-	// Looks counts how often tasks have asked for the time.
+	// Looks counts how often tasks have asked for the time, and Armed the timers that they have
+	// armed and how often they have slept, in this execution.
 	Looks() int
+	Armed() (timers, sleeps int)
 
 	// Await blocks the root until something outside has woken a task, at most for that long in real
 	// time (nanoseconds), and reports whether something has.
 	Await(ns int64) bool
+	// Entangled reports whether a task has woken a goroutine outside, in any execution so far: one
+	// that could wake a task in turn.
+	Entangled() bool
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int
@@ -52,8 +54,10 @@ type Runtime interface {
 	// could not be ended; "" is no reason.
 	Reap() (tainted string)
 	// Interrupt makes a task that computes without passing a point stop at its next preemption, and
-	// the Runtime call Scheduler.Interrupted there. Any goroutine may call it.
+	// the Runtime then call Scheduler.Interrupted. Any goroutine may call it.
 	Interrupt()
+	// Real is the time of a real clock, in nanoseconds.
+	Real() int64
 }
 
 // None is no task.
@@ -72,7 +76,8 @@ type Start struct {
 // task return which one continues, or None: the root does, and calls Next.
 //
 // What has happened since the last call is reported, in its order, before anything is asked: by
-// Started, Woken, and Failed.
+// Started, Woken, and Failed. (All types are basic ones: the runtime, which can import nothing, has an
+// interface of its own that is identical.)
 type Scheduler interface {
 	// Started reports a new task, which can continue at once: it has the next number. parent is the
 	// task that started it; of a timer's function, the task that armed the timer. None: unknown. pc
@@ -88,7 +93,8 @@ type Scheduler interface {
 	// Point is called before an operation of the running task that others could see. It must wait
 	// while *word&busy is not 0, unless word is nil: then it need not wait, or parks for real.
 	// x is the address of its object, nil if it has none.
-	Point(kind strategy.Kind, x unsafe.Pointer, word *int32, busy int32) (next int32)
+	// kind is a strategy.Kind.
+	Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) (next int32)
 	// Select is Point for a select on those channels; nil ones are left out. poll: it has a
 	// default.
 	Select(channels []unsafe.Pointer, poll bool) (next int32)
@@ -96,28 +102,21 @@ type Scheduler interface {
 	After() (next int32)
 	// Pick chooses one of n outcomes of the running task's operation.
 	Pick(n int) int
-	// Armed reports that the running task has armed a timer, for itself if it sleeps.
-	Armed(sleeps bool)
 
-	// Parked reports, on the root, that the running task waits.
-	Parked(why Wait)
+	// Parked reports, on the root, that the running task waits, for the reason that a traceback
+	// gives: "chan receive". external: only something outside of the execution can wake it.
+	Parked(reason string, external bool)
 	// Ended reports, on the root, that the running task has ended.
 	Ended()
 	// Panicked reports, on the running task, a panic that nothing recovers, or a fatal error. The
 	// task does not continue.
 	Panicked(value any, fatal bool, stack []byte)
-	// Interrupted reports that the running task has been interrupted (Runtime.Interrupt).
-	Interrupted() (next int32)
+	// Interrupted reports, on the root, that the running task has been interrupted, somewhere (see
+	// Runtime.Interrupt). It cannot continue.
+	Interrupted()
 	// Next returns, on the root, which task continues. None ends the execution.
 	Next() (next int32)
 }
 
 // Outside as the waker of a task is a goroutine that is no task, or the network poller.
 const Outside int32 = -2
-
-// A Wait is why a task has parked.
-type Wait struct {
-	Reason string // as in a goroutine's traceback: "chan receive"
-	// External: only something outside of the execution can wake it, the network poller.
-	External bool
-}

@@ -112,6 +112,11 @@ func (e *engine) repeats(t *task) bool {
 		if !t.hasDefault || t.object == nil {
 			return t.hasDefault
 		}
+		for _, o := range t.real.polls {
+			if !t.spin.repeatsRead(o, true) {
+				return false
+			}
+		}
 		for i := range t.cases {
 			if x := t.cases[i].X; x != nil && !t.spin.repeatsRead(e.objects.at(x), true) {
 				return false
@@ -144,7 +149,7 @@ func (e *engine) settleSpinner(t *task) bool {
 		return true
 	}
 	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
-	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || len(e.timers.list) > 0
+	others := len(e.Enabled) > 1 || len(e.spinners) > 0 || e.timerPending()
 	switch {
 	case r.solo && stops:
 	case r.solo: // it will not be asked about any more

@@ -102,6 +102,9 @@ func (e *engine) ready(t *task) bool {
 	if t.granted {
 		return true
 	}
+	if t.real.awaits {
+		return *t.real.word&t.real.busy == 0
+	}
 	o := t.object
 	switch t.Op.Kind {
 	case strategy.Lock:

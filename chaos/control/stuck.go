@@ -39,6 +39,9 @@ func (e *engine) endStuck() {
 	if e.alive == 0 || e.outcome.verdict != "" {
 		return
 	}
+	if e.real != nil && !e.real.isFailure() {
+		return
+	}
 	e.outcome.verdict = verdict.Deadlock
 	if e.tasks[0].ended {
 		e.outcome.verdict = verdict.Leak
@@ -49,8 +52,10 @@ func (e *engine) endStuck() {
 // comes after everything that was done, and before all unwinding.
 func (e *engine) judge() {
 	e.edges.Add(1)
-	e.outsiders.watch(false) // a judge may have goroutines of its own
-	defer e.outsiders.watch(true)
+	if e.real == nil {
+		e.outsiders.watch(false) // a judge may have goroutines of its own
+		defer e.outsiders.watch(true)
+	}
 	defer e.recoverJudge()
 	for _, j := range e.judges {
 		v, summary := j(e.result())

@@ -20,7 +20,9 @@ type TaskState struct {
 	// channels of a communication.
 	Object int
 	Cases  []ChannelCase
-	moved  bool // in the second half of an execution that was cut
+	// Since is the step in which the wait began, of a task of a Runtime; 0 is unknown.
+	Since int
+	moved bool // in the second half of an execution that was cut
 }
 
 // Title names a task to the user: by its path and, unless it is "", its name.

@@ -19,6 +19,9 @@ const (
 	maxIdleFirings = 1000
 	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
 	pollStep = 1_000_000
+	// racyOneIn is how many executions of a mixed clock come to one that is racy, as clockStream draws.
+	racyOneIn   = 4
+	clockStream = 0x636c6f636b
 )
 
 // timers are those that run, the next to fire first. (Lists and heaps of the standard library
@@ -89,6 +92,43 @@ func (s *timers) reset() {
 	s.now, s.made, s.polled = 0, 0, false
 }
 
+// noneEnabled reports whether no task can continue. The clock of a schedule that may be repeated with or
+// without it does not count.
+//
+//go:norace
+func (e *engine) noneEnabled() bool {
+	return len(e.Enabled) == 0 || len(e.Enabled) == 1 && e.mixed && e.Enabled[0].Pseudo
+}
+
+// setClock decides whether the execution of that seed has a clock.
+func (e *engine) setClock(seed uint64) {
+	e.racy = e.clockMode == Racy
+	if e.clockMode == Mixed {
+		_, exhaustive := e.strategy.(strategy.Exhaustive)
+		e.racy = e.repeating || !exhaustive && splitmix.Mix(seed, clockStream)%racyOneIn == 0
+	}
+	e.mixed = e.racy && (e.clockMode == Mixed || e.real != nil)
+}
+
+// addClock makes the clock, once there is a task.
+//
+//go:norace
+func (e *engine) addClock() {
+	e.clock = e.newPseudoTask(strategy.ClockKey, "clock")
+	e.clock.Op = strategy.Op{Kind: strategy.Clock}
+}
+
+// timerPending reports whether a timer runs.
+//
+//go:norace
+func (e *engine) timerPending() bool {
+	if e.real != nil {
+		_, pending := e.real.runtime.NextTimer()
+		return pending
+	}
+	return len(e.timers.list) > 0
+}
+
 // updateClock keeps the clock enabled while a timer runs.
 //
 //go:norace
@@ -110,13 +150,16 @@ func (e *engine) advanceTime() bool {
 	if e.alive == 0 {
 		return false
 	}
+	if e.real != nil {
+		return e.real.advance()
+	}
 	e.idles++ // a task that has announced to wait does so by now
 	for range maxIdleFirings {
 		if len(e.timers.list) == 0 {
 			break
 		}
 		e.fireNext()
-		if len(e.Enabled) > 0 {
+		if !e.noneEnabled() {
 			return true
 		}
 	}

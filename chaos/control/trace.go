@@ -77,6 +77,11 @@ func (e *engine) beginTrace() (end func()) {
 //go:norace
 func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 	event := Event{Kind: kind, Op: t.Ops - 1}
+	if e.real != nil {
+		e.real.traceEvent(t, kind, &event)
+		e.traceObject(t, kind, o, event)
+		return
+	}
 	var pcs [32]uintptr
 	call, site := caller(pcs[:runtime.Callers(3, pcs[:])])
 	switch kind {
@@ -93,6 +98,13 @@ func (e *engine) trace(t *task, kind strategy.Kind, o *object) {
 		event.Point = e.control.Passed.Name
 	}
 	t.causes.noPoint = false
+	e.traceObject(t, kind, o, event)
+}
+
+// traceObject records an event of the current task, with its object.
+//
+//go:norace
+func (e *engine) traceObject(t *task, kind strategy.Kind, o *object, event Event) {
 	e.record(t, event)
 	if o != nil {
 		e.lastTraced().Object = o.id

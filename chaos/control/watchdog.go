@@ -69,6 +69,10 @@ func (w *watchdog) look(now time.Time) {
 	if still < w.patience {
 		return
 	}
+	if r := w.engine.real; r != nil && still < 2*w.patience { // a task that computes can be stopped
+		r.runtime.Interrupt()
+		return
+	}
 	g, found := blockedTask()
 	was := w.blocked
 	w.blocked = ""

@@ -3,12 +3,15 @@ package goroot
 // Time is virtual within a group, and in a worker nothing outside of it is later.
 var timers = []Patch{
 	begin("runtime/sema.go", "func internal_sync_nanotime(", "if rouseIn() { return 1 }", "no mutex starves: who gets it is for the engine to decide"),
-	after("runtime/time.go", "func time_runtimeNow(", "if bubble := getg().bubble; bubble != nil {", "if bubble.ctl != nil { bubble.now += bubble.ctl.Tick }", "each look at the clock is later than the one before"),
+	after("runtime/time.go", "func time_runtimeNow(", "if bubble := getg().bubble; bubble != nil {", "if bubble.ctl != nil { rouseLook(bubble) }", "each look at the clock is later than the one before"),
 	replace("runtime/time.go", "func time_runtimeNow(", "return time_now()", "if rouseWorker.on { now := rouseOutside(); return now / 1e9, int32(now % 1e9), 0 }; return time_now()", "a worker's clock agrees with that of its executions"),
-	after("runtime/time.go", "func time_runtimeNano(", "if gp.bubble != nil {", "if gp.bubble.ctl != nil { gp.bubble.now += gp.bubble.ctl.Tick }", "likewise"),
+	after("runtime/time.go", "func time_runtimeNano(", "if gp.bubble != nil {", "if gp.bubble.ctl != nil { rouseLook(gp.bubble) }", "likewise"),
 	before("runtime/proc.go", "func main()", "fn := main_main // make an indirect call, as the linker doesn't know the address of the main package when laying down the runtime", "rouseMain()", "packages are initialised"),
-	begin("runtime/time.go", "func timeSleep(", "rousePoint(rouse.Sleep, 0)", "a point"),
+	begin("runtime/time.go", "func timeSleep(", "rouseSleep()", "a point"),
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
+	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64", "who armed it"),
+	after("runtime/time.go", "func (t *timer) modify(", "t.when = when", "if t.isFake { t.rouseBy = rouseArmed() }", "likewise"),
+	before("runtime/time.go", "func (t *timer) unlockAndRun(", "f := t.f", "rouseFiring(bubble, t.rouseBy)", "who armed the timer that fires"),
 	after("runtime/time.go", "func newTimer(", "t.init = true", "t.rouseNote(when, period)", "a timer can be used in a later execution"),
 	begin("runtime/time.go", "func stopTimer(", "if t.rouse != nil { t.rouseTouch(-1, 0) }", "a timer made outside of the execution"),
 	begin("runtime/time.go", "func resetTimer(", "if t.rouse != nil { when = t.rouseTouch(when, period) }", "likewise"),

@@ -50,6 +50,9 @@ func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
 // Schedule translates back.
 func (r *Recording) Schedule() strategy.Schedule {
 	var s strategy.Schedule
+	if r.Kind == Unmodified {
+		s.Seed = r.Seed
+	}
 	key := func(path string) uint64 {
 		k, _ := strategy.Key(path) // paths are checked when they are read
 		return k

@@ -50,7 +50,7 @@ func Shrink(s strategy.Schedule, try Attempt, budget int) (strategy.Schedule, in
 // Deviations are numbered first, then fires.
 func without(s strategy.Schedule, from, to int) strategy.Schedule {
 	n := len(s.Deviations)
-	var r strategy.Schedule
+	r := strategy.Schedule{Seed: s.Seed}
 	for i, d := range s.Deviations {
 		if i < from || i >= to {
 			r.Deviations = append(r.Deviations, d)

@@ -20,7 +20,7 @@ func (o Op) interactsWithEverything() bool {
 	switch o.Kind {
 	case Clock, Fence:
 		return true
-	case Begin, Spawn, End, Point, Yield, Sleep:
+	case Begin, Spawn, End, Point, Yield, Sleep, Resume:
 		return false
 	}
 	return o.Object == 0 && len(o.Others) == 0

@@ -33,13 +33,14 @@ const (
 	Flush                // of a pseudo-task: the oldest store of a buffer reaches memory
 	Fence                // a memory fence; no object
 	After                // has done what others can see, and is about to run plain code; no object
+	Resume               // continues after a wait that another task, or a timer, has ended; no object
 	lastKind
 )
 
 var kindNames = [lastKind]string{
 	"begin", "spawn", "end", "point", "yield", "load", "store", "cas", "lock", "try-lock", "unlock", "r-lock",
 	"try-r-lock", "r-unlock", "drain", "wait", "signal", "once", "send", "receive", "close", "select", "sleep",
-	"clock", "flush", "fence", "after",
+	"clock", "flush", "fence", "after", "resume",
 }
 
 // String returns the kind's name, for people.

@@ -14,11 +14,14 @@ import (
 type Schedule struct {
 	Deviations []Deviation
 	Fires      []Fire
+	// Seed determines what the subject draws, where the engine controls that (control.Runtime);
+	// otherwise it has no effect.
+	Seed uint64
 }
 
 // Clone returns a copy.
 func (s Schedule) Clone() Schedule {
-	return Schedule{slices.Clone(s.Deviations), slices.Clone(s.Fires)}
+	return Schedule{slices.Clone(s.Deviations), slices.Clone(s.Fires), s.Seed}
 }
 
 // Len is the number of entries.

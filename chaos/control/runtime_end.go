@@ -1,0 +1,186 @@
+package control
+
+import (
+	"fmt"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// mostAfterMain bounds the steps of the tasks that are left when the first one has ended, and that
+// may be left: as many as there were before, and so many.
+const mostAfterMain = 10_000
+
+//go:norace
+func (s *runtimeTasks) endMain() {
+	s.mainEnded, s.ends = true, s.runtime.Now()+hour
+	if s.allowLeaks {
+		s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
+	}
+}
+
+// isFailure reports whether an execution in which no task can continue has failed.
+//
+//go:norace
+func (s *runtimeTasks) isFailure() bool { return !s.mainEnded || !s.allowLeaks }
+
+// cut is called when the execution has reached its limit. It reports whether that ends it without the
+// verdict of a limit: what is left may be left, or some task waits for what nothing can do.
+//
+//go:norace
+func (s *runtimeTasks) cut() bool {
+	if s.mainEnded && s.allowLeaks {
+		s.stopping = true
+		return true
+	}
+	if !s.atRoot {
+		s.cutting = true // the root looks: what is on its stack is known
+		s.stopping = true
+		return true
+	}
+	return s.findLost()
+}
+
+// findLost looks for tasks that have parked and that nothing can wake, beside others that can continue.
+// It ends the execution if there are any.
+//
+//go:norace
+func (s *runtimeTasks) findLost() bool {
+	if len(s.lost) > 0 || s.outcome.verdict != "" {
+		return len(s.lost) > 0
+	}
+	var parked []int32
+	for _, t := range s.tasks {
+		if t.real.parked && !t.real.external {
+			parked = append(parked, t.real.number)
+		}
+	}
+	if len(parked) == 0 {
+		return false
+	}
+	s.objects.forget() // the garbage collector would find them through the engine
+	unreachable, known := s.runtime.Unreachable(parked)
+	for i, number := range parked {
+		if known && unreachable[i] {
+			s.lost = append(s.lost, s.tasks[number])
+		}
+	}
+	if len(s.lost) == 0 {
+		return false
+	}
+	v := verdict.Deadlock
+	if s.mainEnded {
+		v = verdict.Leak
+	}
+	s.fail(v, "", "")
+	return true
+}
+
+//go:norace
+func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
+	t := s.current()
+	s.settle(t)
+	what := "panic"
+	if fatal {
+		what = "fatal error"
+	}
+	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.title(), what, value), string(stack))
+}
+
+//go:norace
+func (s *runtimeTasks) Interrupted() {
+	t := s.current()
+	s.settle(t)
+	s.disable(t)
+	s.fail(verdict.Livelock, fmt.Sprintf("task %s runs without end and without an operation that others could see", t.title()), "")
+	s.interrupted = t
+}
+
+//go:norace
+func (s *runtimeTasks) wokenOutside(t *task) {
+	if s.outside.Wakes++; s.outside.Wakes == 1 {
+		s.outside.First = t.real.reason + " in " + s.stateOf(t).Place()
+	}
+}
+
+// recordLeft records the tasks that have not ended, if they are part of the verdict.
+func (s *runtimeTasks) recordLeft() {
+	o := &s.outcome
+	if s.cutting && o.verdict == "" && !s.findLost() {
+		s.stopping = false
+		s.engine.cutNow()
+	}
+	switch {
+	case o.verdict != verdict.Deadlock && o.verdict != verdict.Leak && o.verdict != verdict.Livelock && !o.cut:
+		return
+	case len(s.lost) > 0:
+		for _, t := range s.lost {
+			o.tasks = append(o.tasks, s.stateOf(t))
+		}
+	case s.interrupted != nil:
+		o.tasks = append(o.tasks, s.stateOf(s.interrupted))
+		return
+	default:
+		for _, t := range s.tasks {
+			if !t.ended {
+				o.tasks = append(o.tasks, s.stateOf(t))
+			}
+		}
+	}
+	o.summary = summarize(*o)
+	if o.verdict != verdict.Timeout && !o.cut {
+		s.judge()
+	}
+}
+
+// stateOf says where a task is stopped. It is called on the root, or on the stack of another task.
+func (s *runtimeTasks) stateOf(t *task) TaskState {
+	h := &t.real
+	state := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Since: h.since, Stack: s.stackOf(t), moved: 2*t.moved >= s.Step}
+	op := t.Op
+	switch {
+	case h.parked:
+		op = h.waitsIn
+		state.Kind = op.Kind
+		state.Waits = waitsFor(h.reason)
+	case t == s.interrupted:
+		state.Waits = "runs without end"
+	case op.Kind == strategy.Resume:
+		state.Waits = "is about to continue"
+	default:
+		state.Waits = t.describe()
+	}
+	if h.parked || h.awaits {
+		state.Object = op.Object
+		if op.Kind == strategy.Select {
+			for _, o := range h.polls {
+				state.Cases = append(state.Cases, ChannelCase{Object: o.id})
+			}
+		}
+	}
+	return state
+}
+
+// waits are the reasons for which a goroutine parks, in words; others are as in a traceback.
+var waits = map[string]string{
+	"chan receive":            "waits to receive",
+	"chan receive (nil chan)": "waits to receive from a nil channel",
+	"chan send":               "waits to send",
+	"chan send (nil chan)":    "waits to send on a nil channel",
+	"select":                  "waits in a select",
+	"select (no cases)":       "waits in a select without cases",
+	"sleep":                   "sleeps",
+	"sync.Cond.Wait":          "waits to be woken",
+	"sync.Mutex.Lock":         "waits for a lock",
+	"sync.RWMutex.Lock":       "waits for the readers of a lock",
+	"sync.RWMutex.RLock":      "waits for a lock",
+	"sync.WaitGroup.Wait":     "waits for a WaitGroup",
+	"IO wait":                 "waits for the network",
+}
+
+func waitsFor(reason string) string {
+	if text, ok := waits[reason]; ok {
+		return text
+	}
+	return "waits: " + reason
+}

@@ -1,0 +1,64 @@
+package control
+
+import (
+	"errors"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+var errWeakRuntime = errors.New("control: Options.Runtime runs real atomics, so Options.Memory has to be SC")
+
+// installRuntime makes a Runtime hold the tasks.
+func (e *engine) installRuntime(o Options) (*Engine, error) {
+	if o.Memory != SC {
+		return nil, errWeakRuntime
+	}
+	e.allowLeaks = o.AllowLeaks
+	e.real = &runtimeTasks{engine: e, runtime: o.Runtime}
+	e.setStrategy(o.Strategy)
+	e.faults.arm(o.Plan)
+	e.control.Controller = e
+	e.release = func() {}
+	if e.patience > 0 {
+		e.watchdog = newWatchdog(e, e.patience, die)
+		go e.watchdog.run()
+	}
+	return &Engine{e}, nil
+}
+
+// run runs the execution that has begun.
+func (s *runtimeTasks) run(body func()) {
+	s.began = s.runtime.Real()
+	s.setExecuting(true)
+	s.runtime.Run(s, Start{Body: body, Seed: s.seed, After: s.control.Publishing})
+	s.setExecuting(false)
+	s.flushEvents()
+	s.armed, s.slept = s.runtime.Armed()
+	s.recordLeft()
+	if s.tainted == "" && s.outcome.verdict == verdict.Panicked {
+		s.tainted = "a panic has ended an execution"
+	}
+	if why := s.runtime.Reap(); why != "" {
+		s.tainted = why
+	}
+}
+
+// inside is engine.inside.
+func (s *runtimeTasks) inside(name string) bool {
+	if s.runtime.Current() == None {
+		panic("control: " + name + " is called by a goroutine that is not a task of the execution in progress")
+	}
+	return true
+}
+
+// chooseOutcome is Engine.Choose.
+func (s *runtimeTasks) chooseOutcome(n int) (i int) {
+	s.runtime.Call(func() {
+		s.settle(s.current())
+		i = s.Pick(n)
+		if s.tracing {
+			s.traceChoose(i)
+		}
+	})
+	return i
+}

@@ -1,0 +1,130 @@
+package control
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// traceStack keeps the stack of t at the point where it announces an operation: when the operation is
+// recorded, it stands elsewhere.
+//
+//go:norace
+func (s *runtimeTasks) traceStack(t *task) {
+	var pcs [64]uintptr
+	n := s.runtime.Stack(t.real.number, pcs[:])
+	t.real.pcs = append(t.real.pcs[:0], pcs[:n]...)
+}
+
+// traceEvent completes an event of t with its place.
+//
+//go:norace
+func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
+	switch kind {
+	case strategy.Begin, strategy.End:
+		return
+	}
+	frames := userFrames(t.real.pcs)
+	if len(frames) > 0 {
+		event.Site = frames[0]
+		event.Call = calledBy(t.real.pcs, frames[0])
+	}
+}
+
+// traceParked records that t begins to wait.
+//
+//go:norace
+func (s *runtimeTasks) traceParked(t *task) {
+	event := Event{Kind: t.real.waitsIn.Kind, Op: -1, Waits: true, Object: t.real.waitsIn.Object}
+	s.traceEvent(t, event.Kind, &event)
+	s.record(t, event)
+	t.causes.since = len(s.traced)
+}
+
+// stackOf returns the frames of a task that are the user's.
+func (s *runtimeTasks) stackOf(t *task) []runtime.Frame {
+	pcs := make([]uintptr, 128)
+	return userFrames(pcs[:s.runtime.Stack(t.real.number, pcs)])
+}
+
+// userFrames leaves out frames of the standard library, unless there are no others, and then those of the
+// runtime, package sync, package testing and the engine.
+func userFrames(pcs []uintptr) []runtime.Frame {
+	if len(pcs) == 0 {
+		return nil
+	}
+	var user, standard []runtime.Frame
+	for next := runtime.CallersFrames(pcs); ; {
+		f, more := next.Next()
+		switch {
+		case f.Function == "" || mechanical(f.Function):
+		case isStandard(f.File):
+			standard = append(standard, f)
+		default:
+			user = append(user, f)
+		}
+		if !more {
+			break
+		}
+	}
+	if len(user) > 0 {
+		return user
+	}
+	return standard
+}
+
+// mechanical reports whether a function is of the machinery that nobody looks for.
+func mechanical(function string) bool {
+	for _, p := range []string{"runtime.", "runtime/", "sync.", "sync/", "internal/", "testing.", "testing/", "iter.", modulePath + "chaos/control.("} {
+		if strings.HasPrefix(function, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStandard reports whether a file is of the standard library.
+func isStandard(file string) bool {
+	root := standardRoot()
+	if root == "" { // built with -trimpath: "sync/mutex.go" beside "example.com/m@v1.0.0/x.go"
+		first, _, nested := strings.Cut(file, "/")
+		return nested && first != "" && !strings.Contains(first, ".") && !strings.HasPrefix(file, "./")
+	}
+	return strings.HasPrefix(file, root)
+}
+
+// standardRoot is the folder of the standard library's sources, with a slash; "" if the binary does not
+// know.
+var standardRoot = sync.OnceValue(func() string {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if root, ok := strings.CutSuffix(f.File, "runtime/extern.go"); ok && f.Function == "runtime.Callers" {
+			return root
+		}
+		if !more {
+			return ""
+		}
+	}
+})
+
+// calledBy names the function of the standard library that the user's frame has called: "sync.(*Mutex).Lock".
+func calledBy(pcs []uintptr, site runtime.Frame) string {
+	call := ""
+	for next := runtime.CallersFrames(pcs); ; {
+		f, more := next.Next()
+		if f == site {
+			break
+		}
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "internal/") {
+			call = f.Function
+		}
+		if !more {
+			break
+		}
+	}
+	return call
+}

@@ -1,0 +1,109 @@
+package runtime
+
+import "internal/rouse"
+
+// rouseLook returns the time of a group, which moves with each look: code that compares two readings
+// breaks if they are equal.
+func rouseLook(b *synctestBubble) int64 {
+	if c := b.ctl; c != nil && !c.hook {
+		b.now++
+		c.looks++
+	}
+	return b.now
+}
+
+// Now is the virtual time since the execution began.
+func (c *RouseGroup) Now() int64 { return c.bubble.now - c.start }
+
+// Looks counts how often tasks have asked for the time.
+func (c *RouseGroup) Looks() int { return c.looks }
+
+// Armed counts the timers that tasks have armed, and their sleeps.
+func (c *RouseGroup) Armed() (timers, sleeps int) { return c.armed, c.slept }
+
+// NextTimer returns when the next timer fires.
+func (c *RouseGroup) NextTimer() (at int64, pending bool) {
+	ts := &c.bubble.timers
+	if ts.zombies.Load() != 0 { // timers that were stopped, and might be the next
+		systemstack(func() {
+			ts.lock()
+			ts.adjust(c.bubble.now, true)
+			ts.updateMinWhenHeap()
+			ts.unlock()
+		})
+	}
+	at = ts.wakeTime()
+	return at - c.start, at > 0
+}
+
+// Skip moves the time, up to the next timer.
+func (c *RouseGroup) Skip(ns int64) {
+	if at := c.bubble.timers.wakeTime(); at <= 0 || c.bubble.now+ns < at {
+		c.bubble.now += ns
+	}
+}
+
+// Fire fires the next timer, at its time.
+func (c *RouseGroup) Fire() {
+	b := c.bubble
+	next := b.timers.wakeTime()
+	if next <= 0 {
+		return
+	}
+	b.now = max(b.now, next)
+	gp := getg()
+	systemstack(func() {
+		curg := gp.m.curg
+		gp.m.curg = nil
+		ts := &b.timers
+		ts.lock()
+		ts.adjust(b.now, false)
+		ts.run(b.now, b)
+		ts.unlock()
+		gp.m.curg = curg
+	})
+	c.firing = 0
+	if c.news {
+		c.deliverInside()
+	}
+}
+
+// rouseSleep is called before a task sleeps.
+func rouseSleep() {
+	if t := getg().rouse; t != nil {
+		rousePoint(rouse.Sleep, 0)
+		t.c.slept++
+		t.c.armed-- // by the timer of the sleep
+	}
+}
+
+// rouseArmed notes who arms a timer, and returns that: the execution and the task.
+func rouseArmed() uint64 {
+	t := rouseCaller()
+	if t == nil || t.c.hook {
+		return 0
+	}
+	t.c.armed++
+	return t.c.bubble.id<<32 | uint64(uint32(t.id))
+}
+
+// armer returns the task that rouseArmed has noted, if it is of this execution.
+func (c *RouseGroup) armer(by uint64) int32 {
+	if by>>32 != c.bubble.id&(1<<32-1) {
+		return rouseNone
+	}
+	return int32(uint32(by))
+}
+
+// rouseFiring notes that a timer fires that was armed by.
+func rouseFiring(b *synctestBubble, by uint64) {
+	if b != nil && b.ctl != nil {
+		b.ctl.firing = by
+	}
+}
+
+//go:nosplit
+func (c *RouseGroup) rand() uint64 {
+	c.rng += 0x9e3779b97f4a7c15
+	return rouseMix(c.rng)
+}

@@ -1,0 +1,228 @@
+package runtime
+
+// rousePanicked is called when nothing has recovered a panic, and does not return for a task.
+//
+//go:yeswritebarrierrec
+func rousePanicked(v any) { rouseFail(v, false) }
+
+// rouseFatal is called before a fatal error.
+//
+//go:yeswritebarrierrec
+func rouseFatal(s string) { rouseFail(s, true) }
+
+func rouseFail(v any, fatal bool) {
+	gp := getg()
+	t := gp.rouse
+	if t == nil || t == &t.c.self || gp != gp.m.curg || gp.m.locks != 0 || t.c.hook || t.c.done {
+		return
+	}
+	c := t.c
+	was := c.enter(gp)
+	buf := make([]byte, 64<<10)
+	c.s.Panicked(v, fatal, buf[:Stack(buf, false)])
+	c.leave(gp, was)
+	t.sys, t.quiet = 0, 0
+	for {
+		c.switchTo(t, rouseNone)
+	}
+}
+
+// Interrupt has the running task stop at its next preemption, which the monitor of the runtime asks
+// for when the task has run for 10 ms.
+func (c *RouseGroup) Interrupt() { c.interrupt.Store(1) }
+
+// rouseInterrupt is called on g0 when gp is preempted. It does not return if the task is stopped.
+//
+//go:yeswritebarrierrec
+func rouseInterrupt(gp *g) {
+	t := gp.rouse
+	if t == nil || t == &t.c.self || t.c.interrupt.Load() == 0 || t.c.hook || t.c.done || t.mode != rouseRunning {
+		return
+	}
+	c := t.c
+	c.interrupt.Store(0)
+	c.left = rouseInterrupted
+	c.tainted = "a task was stopped while it computed"
+	t.mode = rouseRunnable
+	casgstatus(gp, _Grunning, _Grunnable)
+	dropg()
+	rouseResume(c.root)
+}
+
+// Stack writes the program counters of a task's stack, innermost first.
+func (c *RouseGroup) Stack(task int32, pcs []uintptr) int {
+	gp := c.tasks[task].g
+	if gp == nil || len(pcs) == 0 {
+		return 0
+	}
+	if gp == getg() {
+		return callers(1, pcs)
+	}
+	n := 0
+	systemstack(func() {
+		var u unwinder
+		u.initAt(^uintptr(0), ^uintptr(0), 0, gp, unwindSilentErrors)
+		n = tracebackPCs(&u, 0, pcs)
+	})
+	return n
+}
+
+// Reap ends the tasks that are left, without running any of their code. It returns why the process
+// should run no more executions; "" is no reason.
+func (c *RouseGroup) Reap() (tainted string) {
+	any := len(c.strays) > 0
+	for _, t := range c.tasks {
+		if t.g != nil {
+			any = true
+			if t.sys != 0 {
+				c.tainted = "a task was left inside the runtime"
+			} else if t.quiet != 0 {
+				c.tainted = "a task was left inside an operation of the standard library"
+			}
+		}
+	}
+	if any {
+		gp := getg()
+		gp.rouse = &c.self
+		mcall(rouseReap_m)
+		gp.rouse = nil
+		for _, t := range c.tasks {
+			if t.g != nil {
+				c.tainted = "a task could not be ended: " + t.g.waitreason.String()
+				t.g.rouse = nil // the g outlives the task
+				c.made[t.id] = new(rouseTask)
+			}
+		}
+	}
+	c.bubble, c.s = nil, nil
+	return c.tainted
+}
+
+func rouseReap_m(root *g) {
+	c := root.rouse.c
+	casgstatus(root, _Grunning, _Grunnable)
+	dropg()
+	for _, t := range c.tasks {
+		if gp := t.g; gp != nil && t.mode != rouseExternal && t.mode != rouseRunning && t.sys == 0 {
+			rouseDestroy(gp)
+		}
+	}
+	for _, s := range c.strays {
+		if s.g.goid == s.goid && s.g.rouse == nil && s.g.bubble == c.bubble && readgstatus(s.g) == _Gwaiting && s.g.waitreason == waitReasonCoroutine {
+			rouseDestroy(s.g)
+		}
+	}
+	rouseResume(root)
+}
+
+// rouseDestroy ends gp if that is possible.
+func rouseDestroy(gp *g) {
+	mp := getg().m
+	if gp.lockedm != 0 {
+		return
+	}
+	status := readgstatus(gp)
+	for status&_Gscan != 0 { // the garbage collector looks at its stack
+		osyield()
+		status = readgstatus(gp)
+	}
+	if rouseLeaked(gp, status) {
+		status = _Gwaiting
+	}
+	if status != _Gwaiting && status != _Grunnable {
+		return
+	}
+	if !rouseTraced && status == _Gwaiting && gp.waiting == nil {
+		switch gp.waitreason {
+		case waitReasonSleep, waitReasonSelectNoCases, waitReasonChanReceiveNilChan, waitReasonChanSendNilChan, waitReasonCoroutine:
+		default:
+			return // it waits for a semaphore whose address is not known
+		}
+	}
+	rouseDropTimer(gp)
+	rouseUnqueue(gp, status)
+	if status == _Gwaiting {
+		casgstatus(gp, _Gwaiting, _Grunnable)
+	}
+	gp.waiting = nil
+	gp.activeStackChans = false
+	gp.parkingOnChan.Store(false)
+	gp.selectDone.Store(0)
+	gp.param = nil
+	gp.coroarg = nil
+	if raceenabled {
+		rouseRaceEnd(gp.racectx)
+		gp.racectx = 0
+	}
+	mp.curg = gp
+	gp.m = mp
+	casgstatus(gp, _Grunnable, _Grunning)
+	gdestroy(gp)
+}
+
+// rouseUnqueue takes gp out of what it waits in.
+func rouseUnqueue(gp *g, status uint32) {
+	for s := gp.waiting; s != nil; {
+		next := s.waitlink
+		if c := rouseSudogChan(s); c != nil { // of a channel
+			lock(&c.lock)
+			c.sendq.dequeueSudoG(s)
+			c.recvq.dequeueSudoG(s)
+			if c.timer != nil && status == _Gwaiting {
+				unblockTimerChan(c)
+			}
+			unlock(&c.lock)
+		} else if status == _Gwaiting && gp.waitreason == waitReasonSyncCondWait {
+			rouseUnnotify((*notifyList)(rouseSudogElem(s)), s)
+			next = nil
+		} else if status == _Gwaiting && rouseSudogElem(s) != nil { // of a semaphore
+			rouseUnsema(gp, (*uint32)(rouseSudogElem(s)))
+			next = nil
+		} else {
+			next = nil
+		}
+		s = next
+	}
+}
+
+// rouseUnnotify takes s out of the waiters of a condition.
+func rouseUnnotify(l *notifyList, s *sudog) {
+	lockWithRank(&l.lock, lockRankNotifyList)
+	var prev *sudog
+	for x := l.head; x != nil; prev, x = x, x.next {
+		if x != s {
+			continue
+		}
+		if prev == nil {
+			l.head = x.next
+		} else {
+			prev.next = x.next
+		}
+		if l.tail == x {
+			l.tail = prev
+		}
+		break
+	}
+	s.next = nil
+	unlock(&l.lock)
+}
+
+// rouseUnsema takes all waiters out of the queue of a semaphore that gp waits for. Those outside of the
+// group look again.
+func rouseUnsema(gp *g, addr *uint32) {
+	root := semtable.rootFor(addr)
+	for {
+		lockWithRank(&root.lock, lockRankRoot)
+		s, _, _ := root.dequeue(addr)
+		if s != nil {
+			root.nwait.Add(-1)
+		}
+		unlock(&root.lock)
+		if s == nil {
+			return
+		}
+		if other := s.g; other != gp && other.bubble != gp.bubble {
+			ready(other, 0, false)
+		}
+	}
+}

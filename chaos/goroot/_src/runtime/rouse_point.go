@@ -1,0 +1,250 @@
+package runtime
+
+import (
+	"internal/rouse"
+	"unsafe"
+)
+
+// rousePoint is called before an operation that others could see.
+func rousePoint(op uint8, obj uintptr) {
+	gp := getg()
+	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+		rouseArrive(gp, t, op, obj, nil, 0)
+	}
+}
+
+//go:linkname rousePointOutside internal/rouse.Point
+func rousePointOutside(op uint8, obj uintptr) {
+	gp := getg()
+	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+		rouseArrive(gp, t, op, obj, nil, 0)
+	}
+}
+
+//go:linkname rouseAwait internal/rouse.Await
+func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
+	gp := getg()
+	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+		rouseArrive(gp, t, op, obj, word, busy)
+	}
+}
+
+// rouseFailed may be called with locks held.
+//
+//go:linkname rouseFailed internal/rouse.Failed
+func rouseFailed() {
+	if t := getg().rouse; t != nil && t.sys|t.quiet == 0 && !t.c.hook && !t.c.done {
+		t.c.failed, t.c.news = true, true
+	}
+}
+
+//go:linkname rouseAfterOutside internal/rouse.After
+func rouseAfterOutside(op uint8, obj uintptr) { rouseAfter(op, obj) }
+
+// rouseAfter is called after an operation that others can see.
+func rouseAfter(op uint8, obj uintptr) {
+	gp := getg()
+	t := gp.rouse
+	if t == nil || !t.c.after || !rouseCan(gp, t) || rouseOnStack(gp, obj) {
+		return
+	}
+	c := t.c
+	was := c.enter(gp)
+	next := c.s.After()
+	c.leave(gp, was)
+	if next != t.id {
+		c.switchTo(t, next)
+	}
+}
+
+// rouseCan reports whether the engine may be called here.
+func rouseCan(gp *g, t *rouseTask) bool {
+	mp := gp.m
+	return t.sys|t.quiet == 0 && mp.locks|mp.mallocing == 0 && mp.preemptoff == "" && !t.c.hook && !t.c.done
+}
+
+// rouseOnStack reports whether the object is on the stack of gp, so that nobody else sees it.
+func rouseOnStack(gp *g, obj uintptr) bool { return obj-gp.stack.lo < gp.stack.hi-gp.stack.lo }
+
+//
+//go:yeswritebarrierrec
+func rouseArrive(gp *g, t *rouseTask, op uint8, obj uintptr, word *int32, busy int32) {
+	if rouseOnStack(gp, obj) {
+		return
+	}
+	c := t.c
+	var was uintptr
+	if raceenabled { // c.enter, without a call
+		was = gp.racectx
+		gp.racectx = c.racectx
+	}
+	c.hook = true
+	if c.news || c.arrived.Load() != 0 {
+		c.deliver()
+	}
+	next := c.s.Point(op, unsafe.Pointer(obj), word, busy)
+	c.hook = false
+	if raceenabled {
+		gp.racectx = was
+	}
+	if next != t.id {
+		c.switchTo(t, next)
+	}
+}
+
+// rouseCommunicate is the operation of a send or receive: one that does not block is a select with a
+// default.
+func rouseCommunicate(op uint8, block bool) uint8 {
+	if !block {
+		return rouse.Select
+	}
+	return op
+}
+
+// rouseTried returns ok, whether a poll got anything, and reports it if it did not.
+func rouseTried(ok bool) bool {
+	if !ok {
+		rouseFailed()
+	}
+	return ok
+}
+
+// rouseSelect is called before a select.
+func rouseSelect(cases []scase, block bool) {
+	gp := getg()
+	t := gp.rouse
+	if t == nil || !rouseCan(gp, t) {
+		return
+	}
+	c := t.c
+	was := c.enter(gp)
+	c.channels = c.channels[:0]
+	for i := range cases {
+		if ch := cases[i].c; ch != nil {
+			c.channels = append(c.channels, unsafe.Pointer(ch))
+		}
+	}
+	next := c.s.Select(c.channels, !block)
+	c.leave(gp, was)
+	if next != t.id {
+		c.switchTo(t, next)
+	}
+}
+
+// enter prepares a call of the engine on gp, and reports to it what has happened. For the race
+// detector, what the engine does is done by the root: no edge between tasks comes from it.
+func (c *RouseGroup) enter(gp *g) (was uintptr) {
+	if raceenabled {
+		was = gp.racectx
+		gp.racectx = c.racectx
+	}
+	c.hook = true
+	if c.news || c.arrived.Load() != 0 {
+		c.deliver()
+	}
+	return was
+}
+
+func (c *RouseGroup) leave(gp *g, was uintptr) {
+	c.hook = false
+	if raceenabled {
+		gp.racectx = was
+	}
+}
+
+// deliver reports events to the engine, first those that tasks have caused.
+func (c *RouseGroup) deliver() {
+	if c.news {
+		c.deliverInside()
+	}
+	for c.arrived.Load() != 0 {
+		lock(&c.lock)
+		n := len(c.arrivals) - 1
+		task := c.arrivals[0]
+		copy(c.arrivals, c.arrivals[1:])
+		c.arrivals = c.arrivals[:n]
+		c.arrived.Store(int32(n))
+		unlock(&c.lock)
+		c.s.Woken(task, rouseStranger)
+	}
+}
+
+// deliverInside reports what tasks have caused.
+func (c *RouseGroup) deliverInside() {
+	c.news = false
+	if c.failed {
+		c.failed = false
+		c.s.Failed()
+	}
+	for i := range c.events {
+		if e := &c.events[i]; e.started {
+			c.s.Started(e.by, e.pc)
+		} else {
+			c.s.Woken(e.task, e.by)
+		}
+	}
+	c.events = c.events[:0]
+}
+
+// rousePick returns one of n alternatives.
+func rousePick(n int) int {
+	gp := getg()
+	t := gp.rouse
+	if t == nil || !rouseCan(gp, t) {
+		return 0
+	}
+	c := t.c
+	was := c.enter(gp)
+	i := c.s.Pick(n)
+	c.leave(gp, was)
+	return i
+}
+
+// rouseOrder puts a case that is ready, as picked, first in the poll order.
+func rouseOrder(scases []scase, pollorder []uint16, nsends int) {
+	n := 0
+	for _, o := range pollorder {
+		if rouseCaseReady(&scases[o], int(o) < nsends) {
+			n++
+		}
+	}
+	if n < 2 {
+		return
+	}
+	k := rousePick(n)
+	for i, o := range pollorder {
+		if !rouseCaseReady(&scases[o], int(o) < nsends) {
+			continue
+		}
+		if k == 0 {
+			copy(pollorder[1:i+1], pollorder[:i])
+			pollorder[0] = o
+			return
+		}
+		k--
+	}
+}
+
+func rouseCaseReady(cas *scase, send bool) bool {
+	c := cas.c
+	if c.closed != 0 {
+		return true
+	}
+	if send {
+		return c.recvq.first != nil || c.qcount < c.dataqsiz
+	}
+	return c.sendq.first != nil || c.qcount > 0
+}
+
+// rouseGosched reports whether Gosched was a point.
+//
+//go:yeswritebarrierrec
+func rouseGosched() bool {
+	gp := getg()
+	t := gp.rouse
+	if t == nil || !rouseCan(gp, t) {
+		return false
+	}
+	rouseArrive(gp, t, rouseYield, 0, nil, 0)
+	return true
+}

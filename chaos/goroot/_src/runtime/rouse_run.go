@@ -1,0 +1,155 @@
+package runtime
+
+import (
+	"internal/rouse"
+	"internal/runtime/atomic"
+	"internal/runtime/sys"
+	"unsafe"
+)
+
+// Run runs one execution: see control.Runtime.
+func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool) {
+	gp := getg()
+	if gp.bubble != nil || gp.rouse != nil {
+		panic("rouse: a group within a group")
+	}
+	if c.start == 0 {
+		c.start = rouseStart()
+	}
+	b := &synctestBubble{id: bubbleGen.Add(1), now: c.start, root: gp, ctl: c}
+	lockInit(&b.mu, lockRankSynctest)
+	lockInit(&b.timers.mu, lockRankTimers)
+	c.begin(s, b, seed, after)
+	c.root, c.racectx = gp, gp.racectx
+	c.self = rouseTask{id: rouseNone, quiet: 1, c: c, g: gp, mode: rouseRunning}
+	gp.rouse = &c.self
+	atomic.Xadd(&rouse.On, 1)
+	rouseBegin(c)
+	pc := sys.GetCallerPC()
+	gp.bubble = b
+	systemstack(func() {
+		fv := *(**funcval)(unsafe.Pointer(&body))
+		rouseNew(newproc1(fv, gp, pc, false, waitReasonZero))
+	})
+	gp.bubble = nil
+	for {
+		c.hook = true
+		if c.news || c.arrived.Load() != 0 {
+			c.deliver()
+		}
+		next := s.Next()
+		c.hook = false
+		if next < 0 {
+			break
+		}
+		c.take(next)
+		mcall(rouseSwitch_m)
+		c.report()
+	}
+	lock(&c.lock)
+	c.done = true
+	unlock(&c.lock)
+	atomic.Xadd(&rouse.On, -1)
+	rouseEnd()
+	gp.rouse = nil
+	if raceenabled {
+		raceacquireg(gp, b.raceaddr())
+	}
+}
+
+// begin resets the group for an execution.
+func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after bool) {
+	c.s, c.bubble, c.seed, c.rng, c.after = s, b, seed, seed, after
+	c.looks, c.armed, c.slept, c.firing = 0, 0, 0, 0
+	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
+	c.failed, c.news, c.done, c.running = false, false, false, nil
+	c.arrived.Store(0)
+	c.interrupt.Store(0)
+}
+
+// report tells the engine, on the root, why the root has the turn: after what happened before that.
+func (c *RouseGroup) report() {
+	c.hook = true
+	if c.news {
+		c.deliverInside()
+	}
+	switch c.left {
+	case rouseParked:
+		c.s.Parked(c.reason, c.external)
+	case rouseGone:
+		c.s.Ended()
+	case rouseInterrupted:
+		c.s.Interrupted()
+	}
+	c.hook = false
+}
+
+// Current returns the number of the calling task.
+func (c *RouseGroup) Current() int32 {
+	if t := getg().rouse; t != nil && t.c == c {
+		return t.id
+	}
+	return rouseNone
+}
+
+// Call calls f as the engine is called.
+func (c *RouseGroup) Call(f func()) {
+	gp := getg()
+	if c.hook || c.done {
+		f()
+		return
+	}
+	was := c.enter(gp)
+	f()
+	c.leave(gp, was)
+}
+
+// Entangled reports whether a task has woken a goroutine outside.
+func (c *RouseGroup) Entangled() bool { return c.entangled.Load() != 0 }
+
+// Real returns the time of the monotonic clock.
+func (c *RouseGroup) Real() int64 { return nanotime() }
+
+// Await waits, on the root, until something outside wakes a task.
+func (c *RouseGroup) Await(ns int64) bool {
+	if c.arrived.Load() == 0 {
+		c.await(ns)
+	}
+	if c.arrived.Load() == 0 {
+		return false
+	}
+	c.deliver()
+	return true
+}
+
+func (c *RouseGroup) await(ns int64) {
+	if c.alarm == nil {
+		c.alarm = new(timer)
+		c.alarm.init(rouseAlarm, c)
+	}
+	c.alarm.reset(nanotime()+ns, 0)
+	gopark(rouseIdle, unsafe.Pointer(c), waitReasonSleep, traceBlockSleep, 1)
+	c.alarm.stop()
+}
+
+// rouseIdle says that the root waits, unless a task has been woken.
+func rouseIdle(gp *g, p unsafe.Pointer) bool {
+	c := (*RouseGroup)(p)
+	lock(&c.lock)
+	ok := len(c.arrivals) == 0
+	c.idle = ok
+	unlock(&c.lock)
+	return ok
+}
+
+// rouseAlarm ends the root's wait.
+func rouseAlarm(arg any, _ uintptr, _ int64) {
+	c := arg.(*RouseGroup)
+	lock(&c.lock)
+	wake := c.idle
+	c.idle = false
+	unlock(&c.lock)
+	if wake {
+		goready(c.root, 0)
+	}
+}

@@ -1,0 +1,217 @@
+package runtime
+
+import "internal/rouse"
+
+const rouseYield = rouse.Gosched
+
+// switchTo gives the turn from t, which could go on, to another task, or to the root if that is none.
+// It returns when t gets the turn again.
+func (c *RouseGroup) switchTo(t *rouseTask, next int32) {
+	t.mode = rouseRunnable
+	c.take(next)
+	mcall(rouseSwitch_m)
+}
+
+// take notes who has the turn next.
+func (c *RouseGroup) take(next int32) {
+	if next < 0 {
+		c.left = rouseStopped
+		c.next = c.root
+		return
+	}
+	t := c.tasks[next]
+	t.mode = rouseRunning
+	c.running = t
+	c.next = t.g
+}
+
+// rouseSwitch_m leaves gp, which could go on, or the root, for c.next.
+func rouseSwitch_m(gp *g) {
+	c := gp.rouse.c
+	next := c.next
+	c.next = nil
+	trace := traceAcquire()
+	if trace.ok() {
+		trace.GoPreempt()
+	}
+	casgstatus(gp, _Grunning, _Grunnable)
+	if trace.ok() {
+		traceRelease(trace)
+	}
+	dropg()
+	rouseResume(next)
+}
+
+// rouseResume runs next, which could go on and is on no queue. It does not return.
+func rouseResume(next *g) {
+	mp := getg().m
+	if mp.lockedg != 0 || next.lockedm != 0 {
+		runqput(mp.p.ptr(), next, true)
+		schedule()
+	}
+	execute(next, true)
+}
+
+// rouseWillPark is called before gp parks.
+func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
+	t := gp.rouse
+	if t == nil || t == &c.self || t.sys > 0 || c.done || c.hook {
+		return
+	}
+	switch reason {
+	case waitReasonGCAssistMarking, waitReasonDumpingHeap, waitReasonGarbageCollection, waitReasonGarbageCollectionScan,
+		waitReasonPanicWait, waitReasonGCAssistWait, waitReasonGCSweepWait, waitReasonGCScavengeWait,
+		waitReasonWaitForGCCycle, waitReasonGCWorkerIdle, waitReasonGCWorkerActive, waitReasonPreempted, waitReasonDebugCall,
+		waitReasonGCMarkTermination, waitReasonStoppingTheWorld, waitReasonFlushProcCaches, waitReasonTraceGoroutineStatus,
+		waitReasonTraceProcStatus, waitReasonPageTraceFlush, waitReasonGCWeakToStrongWait, waitReasonTraceReaderBlocked:
+		return // the runtime waits for itself: the task keeps the turn
+	}
+	t.mode = rouseWaiting
+	if reason == waitReasonIOWait {
+		t.mode = rouseExternal
+	}
+}
+
+// rouseDidPark is called on g0 after a task has parked. It does not return if the task has given up
+// its turn.
+//
+//go:yeswritebarrierrec
+func rouseDidPark(c *RouseGroup, mode uint8, reason waitReason) {
+	if mode != rouseWaiting && mode != rouseExternal {
+		return
+	}
+	c.left, c.reason, c.external = rouseParked, reason.String(), mode == rouseExternal
+	rouseResume(c.root)
+}
+
+// rouseReady takes gp if it is a task that has parked.
+//
+//go:yeswritebarrierrec
+func rouseReady(gp *g) bool {
+	t := gp.rouse
+	if t == nil {
+		if me := rouseCaller(); me != nil && gp.bubble == nil && !isSystemGoroutine(gp, false) {
+			me.c.entangled.Store(1)
+		}
+		return false
+	}
+	if t.mode != rouseWaiting && t.mode != rouseExternal {
+		return false
+	}
+	if wake := rouseWake(t); wake != nil {
+		ready(wake, 0, true)
+	}
+	return true
+}
+
+// rouseCaller returns the task that runs on this thread, or nil.
+func rouseCaller() *rouseTask {
+	if me := getg().m.curg; me != nil {
+		if t := me.rouse; t != nil && t != &t.c.self {
+			return t
+		}
+	}
+	return nil
+}
+
+// rouseWake makes t able to go on, and returns the root if that waits for it.
+//
+//go:yeswritebarrierrec
+func rouseWake(t *rouseTask) *g {
+	c := t.c
+	me := getg()
+	if me.bubble == c.bubble || me.m.curg != nil && (me.m.curg.bubble == c.bubble || me.m.curg == c.root) {
+		by := rouseNone
+		if w := rouseCaller(); w != nil {
+			by = w.id
+		}
+		t.mode = rouseRunnable
+		c.record(rouseEvent{task: t.id, by: by})
+		return nil
+	}
+	var wake *g
+	lock(&c.lock)
+	t.mode = rouseRunnable
+	n := len(c.arrivals)
+	c.arrivals = c.arrivals[:n+1]
+	c.arrivals[n] = t.id
+	c.arrived.Store(int32(n + 1))
+	if c.idle {
+		c.idle = false
+		wake = c.root
+	}
+	unlock(&c.lock)
+	return wake
+}
+
+// rouseNet takes gp, which the network poller has found, if it is a task. It returns the goroutine to
+// run instead: the root, if that waits, or nil.
+//
+//go:yeswritebarrierrec
+func rouseNet(gp *g) *g {
+	t := gp.rouse
+	if t == nil || t.mode != rouseExternal && t.mode != rouseWaiting {
+		return gp
+	}
+	casgstatus(gp, _Gwaiting, _Grunnable)
+	return rouseWake(t)
+}
+
+// rouseNew makes a new goroutine a task if it belongs to a group. It runs on g0.
+func rouseNew(newg *g) bool {
+	c := rouseGroup(newg)
+	if c == nil || c.done {
+		return false
+	}
+	t := c.newTask(newg)
+	parent := rouseNone
+	if me := rouseCaller(); me != nil && me.c == c {
+		parent = me.id
+	} else if c.firing != 0 {
+		parent = c.armer(c.firing)
+	}
+	c.record(rouseEvent{task: t.id, by: parent, started: true, pc: newg.gopc})
+	return true
+}
+
+// rouseExit is called on g0 before gp ends, and returns its group if it is a task.
+//
+//go:yeswritebarrierrec
+func rouseExit(gp *g) *RouseGroup {
+	t := gp.rouse
+	if t == nil {
+		return nil
+	}
+	c := t.c
+	gp.rouse = nil
+	t.mode, t.g = rouseEnded, nil
+	if c.done {
+		return nil
+	}
+	c.left = rouseGone
+	if gp.lockedm != 0 { // its thread ends, too
+		runqput(getg().m.p.ptr(), c.root, true)
+		return nil
+	}
+	return c
+}
+
+func rouseExited(c *RouseGroup) { rouseResume(c.root) }
+
+// rouseCoro notes a new coroutine and the goroutine that made it. While one of the two runs, it is the
+// task; the other one is none, and has to be found when the execution ends.
+func rouseCoro(gp, coro *g) {
+	if c := rouseGroup(gp); c != nil && !c.done {
+		c.strays = append(c.strays, rouseStray{gp, gp.goid}, rouseStray{coro, coro.goid})
+	}
+}
+
+// rouseMove makes next the goroutine of a task that has switched to a coroutine, or back.
+//
+//go:yeswritebarrierrec
+func rouseMove(t *rouseTask, next *g) {
+	if t != nil {
+		next.rouse = t
+		t.g = next
+	}
+}
