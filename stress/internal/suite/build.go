@@ -66,7 +66,7 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", b.built))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	args = append(append(args, b.Build.flags()...), p.ImportPath)
-	cmd := process.Command(ctx, "go", args...)
+	cmd := process.Command(ctx, b.overlay.Go, args...)
 	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.overlay.Env...)
 	if b.built++; b.built == 1 {
 		start := time.Now()
