@@ -17,12 +17,12 @@ import (
 // A Tool is the program stress.
 type Tool struct{ path string }
 
-// Build builds the tool into a folder. The module of rouse must be the main module, or a dependency
-// of it.
-func Build(ctx context.Context, folder string) (Tool, error) {
+// Build builds the tool into a folder. source is any folder of the module of rouse.
+func Build(ctx context.Context, source, folder string) (Tool, error) {
 	path := filepath.Join(folder, "stress")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/rouse-go/rouse/cmd/stress").CombinedOutput()
-	if err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, "github.com/rouse-go/rouse/cmd/stress")
+	build.Dir = source
+	if out, err := build.CombinedOutput(); err != nil {
 		return Tool{}, fmt.Errorf("building stress: %w\n%s", err, out)
 	}
 	return Tool{path}, nil
@@ -38,6 +38,7 @@ type Result struct {
 	Executions int             `json:"executions"`
 	Distinct   int             `json:"distinct"`
 	Steps      int             `json:"steps"`
+	Traces     string          `json:"traces"` // a hash of all traces
 	Seconds    float64         `json:"seconds"`
 	Recording  string          `json:"recording"`
 	Notes      []string        `json:"notes"`

@@ -1,0 +1,137 @@
+// Command unmodified measures stress test on code that nobody has changed:
+//
+//	go build -o bin/unmodified ./cmd/unmodified
+//	bin/unmodified suites         # the test suites of released libraries
+//	bin/unmodified goker          # the kernels of GoKer in GOROOT
+//
+// Modules are downloaded by the go command, at fixed versions.
+//
+// Exit code: 0; 1 if a suite fails, or fewer kernels are found than are to be; 2 if asked for what
+// there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/bench/unmodified"
+	"github.com/rouse-go/rouse/chaos/goroot/corpus"
+	"github.com/spf13/cobra"
+)
+
+func main() { command.Main(newRoot()) }
+
+func newRoot() *cobra.Command {
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer())
+}
+
+// work is where a command works.
+type work struct {
+	folder string
+	tool   corpus.Tool
+}
+
+// with calls run with the built tool and a folder for work: that of --work, or else a temporary one.
+func with(ctx context.Context, folder, source string, run func(work) error) error {
+	if folder == "" {
+		tmp, err := os.MkdirTemp("", "unmodified-")
+		if err != nil {
+			return command.Trouble(err)
+		}
+		defer os.RemoveAll(tmp)
+		folder = tmp
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return command.Trouble(err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return command.Trouble(err)
+	}
+	tool, err := corpus.Build(ctx, source, folder)
+	if err != nil {
+		return command.Trouble(err)
+	}
+	return run(work{folder, tool})
+}
+
+// flags are those of all commands.
+func flags(c *cobra.Command, folder, source *string) {
+	c.Flags().StringVar(folder, "work", "", "`folder` for modules and recordings, which stay (default: a temporary one)")
+	c.Flags().StringVar(source, "source", "..", "`folder` with the source of rouse")
+}
+
+func newSuites() *cobra.Command {
+	var folder, source string
+	var only []string
+	var executions int
+	var native bool
+	c := &cobra.Command{Use: "suites", Short: "The test suites of released libraries", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().StringSliceVar(&only, "only", nil, "`names` of suites")
+	c.Flags().IntVar(&executions, "executions", 100, "of each test")
+	c.Flags().BoolVar(&native, "native", true, "run each suite with go test first; it must pass")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		suites, err := command.Choose("--only", only, unmodified.Suites, func(s unmodified.Suite) string { return s.Name })
+		if err != nil {
+			return err
+		}
+		return with(c.Context(), folder, source, func(w work) error {
+			return runSuites(c, w, suites, executions, native)
+		})
+	}
+	return c
+}
+
+func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions int, native bool) error {
+	ctx, bad := c.Context(), 0
+	var rows []*unmodified.Row
+	for _, s := range suites {
+		fmt.Fprintf(c.ErrOrStderr(), "%s %s\n", s.Module, s.Version)
+		dir, err := s.Fetch(ctx, w.folder)
+		if err != nil {
+			return command.Trouble(err)
+		}
+		if native {
+			if err := s.Native(ctx, dir); err != nil {
+				return command.Trouble(err)
+			}
+		}
+		row, err := s.Run(ctx, w.tool, dir, filepath.Join(w.folder, "recordings", s.Name), executions)
+		if err != nil {
+			return command.Trouble(err)
+		}
+		bad += len(row.Failed) + len(row.Broken)
+		rows = append(rows, row)
+	}
+	unmodified.Table(c.OutOrStdout(), rows)
+	if bad > 0 {
+		return command.Found(fmt.Errorf("%d tests failed", bad))
+	}
+	return nil
+}
+
+func newGoKer() *cobra.Command {
+	var folder, source string
+	var executions, want int
+	c := &cobra.Command{Use: "goker", Short: "The kernels of GoKer in GOROOT", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&executions, "executions", 1000, "of each kernel")
+	c.Flags().IntVar(&want, "want", 61, "kernels to be found")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			found, err := unmodified.GoKer(c.Context(), w.tool, w.folder, executions, c.OutOrStdout())
+			if err != nil {
+				return command.Trouble(err)
+			}
+			if found < want {
+				return command.Found(fmt.Errorf("%d kernels found, want %d", found, want))
+			}
+			return nil
+		})
+	}
+	return c
+}

@@ -1,0 +1,75 @@
+package unmodified
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// modFlags let the go command complete go.mod and go.sum of the copy.
+const modFlags = "GOFLAGS=-mod=mod"
+
+// Fetch downloads a suite's module and returns a copy of it below folder, with its dependencies
+// downloaded. A module from before go.mod gets one.
+func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error) {
+	out, err := goCommand(ctx, folder, "mod", "download", "-json", s.Module+"@"+s.Version)
+	if err != nil {
+		return "", err
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		return "", err
+	}
+	dir = filepath.Join(folder, s.Name)
+	if err := os.CopyFS(dir, os.DirFS(module.Dir)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = os.Chmod(name, 0o755)
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+		if _, err := goCommand(ctx, dir, "mod", "init", s.Module); err != nil {
+			return "", err
+		}
+	}
+	_, err = goCommand(ctx, dir, append([]string{"list", "-deps", "-test"}, s.Packages...)...)
+	return dir, err
+}
+
+// Native runs the tests of the suite with go test. Examples are left out: stress test runs none.
+func (s *Suite) Native(ctx context.Context, dir string) error {
+	args := []string{"test", "-vet=off", "-count=1", "-run", "^Test"}
+	if s.Skip != "" {
+		args = append(args, "-skip", s.Skip)
+	}
+	_, err := goCommand(ctx, dir, append(args, s.Packages...)...)
+	return err
+}
+
+func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), modFlags)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("go %q in %s: %w\n%s%s", args, dir, err, out, exit.Stderr)
+	}
+	return out, err
+}

@@ -1,0 +1,43 @@
+package unmodified
+
+// A Suite is the tests of packages of a released library.
+type Suite struct {
+	Name     string
+	Module   string
+	Version  string
+	Packages []string // patterns
+	Skip     string   // tests to leave out, as -skip of go test
+	Why      string   // they are left out
+	// Executions of each test, if it is not what was asked for: of suites with long tests.
+	Executions int
+}
+
+// Suites are the libraries. Packages that use the network are left out.
+var Suites = []Suite{
+	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
+	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},
+	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}},
+	{Name: "golang-lru", Module: "github.com/hashicorp/golang-lru/v2", Version: "v2.0.7", Packages: []string{"./..."}},
+	{Name: "goleak", Module: "go.uber.org/goleak", Version: "v1.3.0", Packages: []string{"./..."}},
+	{Name: "backoff", Module: "github.com/cenkalti/backoff/v5", Version: "v5.0.3", Packages: []string{"./..."}},
+	{Name: "gobreaker", Module: "github.com/sony/gobreaker/v2", Version: "v2.4.0", Packages: []string{"./..."}},
+	{Name: "go-cache", Module: "github.com/patrickmn/go-cache", Version: "v2.1.0+incompatible", Packages: []string{"./..."}},
+	{Name: "queue", Module: "github.com/eapache/queue", Version: "v1.1.0", Packages: []string{"./..."}},
+	{Name: "channels", Module: "github.com/eapache/channels", Version: "v1.1.0", Packages: []string{"./..."}},
+	{Name: "nats.go", Module: "github.com/nats-io/nats.go", Version: "v1.55.0", Packages: []string{"./internal/parser", "./internal/syncx"}},
+	{Name: "client-go", Module: "k8s.io/client-go", Version: "v0.37.2", Packages: []string{"./util/workqueue", "./util/flowcontrol", "./tools/cache"}},
+	{Name: "workerpool", Module: "github.com/gammazero/workerpool", Version: "v1.3.0", Packages: []string{"./..."}},
+	{Name: "pond", Module: "github.com/alitto/pond/v2", Version: "v2.7.1", Packages: []string{"./..."}},
+	{Name: "ants", Module: "github.com/panjf2000/ants/v2", Version: "v2.12.1", Packages: []string{"."}},
+	{Name: "xsync", Module: "github.com/puzpuzpuz/xsync/v4", Version: "v4.5.0", Packages: []string{"."}},
+	{Name: "ristretto", Module: "github.com/dgraph-io/ristretto/v2", Version: "v2.4.2", Packages: []string{"."}},
+	{Name: "ratelimit", Module: "go.uber.org/ratelimit", Version: "v0.3.1", Packages: []string{"./..."}},
+	{Name: "atomic", Module: "go.uber.org/atomic", Version: "v1.12.0", Packages: []string{"./..."}},
+	{Name: "watermill", Module: "github.com/ThreeDotsLabs/watermill", Version: "v1.5.1", Packages: []string{"./message", "./pubsub/gochannel", "./pubsub/sync", "./components/fanin"}},
+	{Name: "ttlcache", Module: "github.com/jellydator/ttlcache/v3", Version: "v3.4.1", Packages: []string{"."}},
+	{Name: "bigcache", Module: "github.com/allegro/bigcache/v3", Version: "v3.1.0", Packages: []string{".", "./queue"}},
+	{Name: "otter", Module: "github.com/maypok86/otter/v2", Version: "v2.4.0", Packages: []string{".", "./internal/..."}},
+	{Name: "juju ratelimit", Module: "github.com/juju/ratelimit", Version: "v1.0.2", Packages: []string{"."}},
+	{Name: "protoactor", Module: "github.com/asynkron/protoactor-go", Version: "v0.0.0-20240822202345-3c0e61ca19c9", Packages: []string{"./internal/queue/...", "./actor"}},
+	{Name: "grpc", Module: "google.golang.org/grpc", Version: "v1.85.0", Packages: []string{"./internal/grpcsync", "./internal/buffer", "./internal/cache"}},
+}

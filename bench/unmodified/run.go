@@ -1,0 +1,75 @@
+package unmodified
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/rouse-go/rouse/chaos/goroot/corpus"
+)
+
+// A Row is what stress test makes of a suite.
+type Row struct {
+	Suite                        Suite
+	Tests, Skipped               int
+	Executions, Steps            int
+	Seconds                      float64 // of tests, of one process each
+	Failed, Uncontrolled, Broken []string
+}
+
+// Run runs stress test on a suite in dir, with recordings below out.
+func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*Row, error) {
+	if s.Executions > 0 {
+		executions = min(executions, s.Executions)
+	}
+	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions), "--quiet"}
+	if s.Skip != "" {
+		args = append(args, "--skip", s.Skip)
+	}
+	results, err := tool.Test(ctx, dir, out, []string{modFlags}, append(args, s.Packages...)...)
+	if err != nil {
+		return nil, err
+	}
+	row := &Row{Suite: *s, Broken: results.Broken}
+	for _, r := range results.Tests {
+		row.Tests++
+		row.Executions += r.Executions
+		row.Steps += r.Steps
+		row.Seconds += r.Seconds
+		text := fmt.Sprintf("%s %s: %s in execution %d: %s", r.Package, r.Test, r.Verdict, r.Execution, r.Summary)
+		switch r.Status {
+		case "skip":
+			row.Skipped++
+		case "FAIL":
+			row.Failed = append(row.Failed, text+"\n\t\t"+r.Recording)
+		case "uncontrolled":
+			row.Uncontrolled = append(row.Uncontrolled, text)
+		}
+	}
+	return row, nil
+}
+
+// Table prints rows, and below them what failed or was uncontrolled.
+func Table(out io.Writer, rows []*Row) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "suite\tversion\ttests\tskipped\texecutions\tsteps\texecutions/s\tfailed\tuncontrolled\t")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f\t%d\t%d\t\n", r.Suite.Name, r.Suite.Version, r.Tests, r.Skipped, r.Executions, r.Steps,
+			float64(r.Executions)/max(r.Seconds, 0.001), len(r.Failed)+len(r.Broken), len(r.Uncontrolled))
+	}
+	w.Flush()
+	for _, r := range rows {
+		for _, kind := range []struct {
+			name  string
+			lines []string
+		}{{"failed", r.Failed}, {"uncontrolled", r.Uncontrolled}, {"cannot be tested", r.Broken}} {
+			for _, line := range kind.lines {
+				fmt.Fprintf(out, "%s, %s:\n\t%s\n", r.Suite.Name, kind.name, line)
+			}
+		}
+		if r.Suite.Skip != "" {
+			fmt.Fprintf(out, "%s, left out: %s: %s\n", r.Suite.Name, r.Suite.Skip, r.Suite.Why)
+		}
+	}
+}
