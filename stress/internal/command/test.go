@@ -40,7 +40,6 @@ type testFlags struct {
 	run, skip, dir string
 	verbose        bool
 	build          suite.Build
-	ldflags        string
 }
 
 // anyBuild is the annotation of commands that need no hook points.
@@ -65,8 +64,8 @@ behind. The schedule is shrunk, recorded in testdata/chaos/TEST of the package, 
 next time. A test that does not do the same each time that the schedule is the same, because it uses the
 network for example, is reported as uncontrolled, which is neither a pass nor a failure.
 
-The flags of go test -run, -skip, -race, -short, -tags, -mod, -modfile, -ldflags, -overlay, -v, -C and
--args mean what they mean there, with one dash or two. -timeout is how long an execution may take
+The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
+for the tests follow -args. -timeout is how long an execution may take
 before its process is ended.
 
 Exit code 1 if a test failed, 2 if a package does not compile. With --replay, 1 whether the failure
@@ -108,10 +107,9 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.BoolVar(&f.build.Race, "race", false, "build with the race detector: a data race fails the test")
 	flags.BoolVar(&f.build.Short, "short", false, "tests may take less time, as testing.Short reports")
 	flags.StringVar(&f.build.Tags, "tags", "", "build `tags`, separated by commas")
-	flags.StringVar(&f.build.Mod, "mod", "", "module download `mode`: readonly, vendor or mod")
-	flags.StringVar(&f.build.ModFile, "modfile", "", "`file` to use in place of go.mod")
-	flags.StringVar(&f.build.Overlay, "overlay", "", "JSON `file` of replaced files, as go build takes it")
-	flags.StringVar(&f.ldflags, "ldflags", "", "`flags` for the linker")
+	for name, usage := range passedToGo {
+		flags.Var(&goFlag{name, &f.build.More}, name, usage)
+	}
 	flags.BoolVar(&f.verbose, "v", false, "notes on tests that pass, too")
 	flags.Var(&f.timeout, "timeout", "longest time that an execution may take before its process is ended")
 	flags.StringVar(&f.dir, "C", "", "change to this `folder` first")
@@ -212,9 +210,6 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 	var rest []string
 	if at := c.ArgsLenAtDash(); at >= 0 {
 		args, rest = args[:at], args[at:]
-	}
-	if f.ldflags != "" {
-		f.build.More = append(f.build.More, "-ldflags="+f.ldflags)
 	}
 	o := suite.Options{
 		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest, Verbose: f.verbose,

@@ -29,10 +29,32 @@ var refusedOfGoTest = map[string]string{
 	"c":            "the test binaries are temporary files",
 	"o":            "the test binaries are temporary files",
 	"list":         "go test -list lists tests",
-	"gcflags":      "the compiler's flags are those that control needs",
 	"msan":         "only the race detector is supported",
 	"asan":         "only the race detector is supported",
 	"vet":          "go test runs vet",
+}
+
+// passedToGo are flags of go build that go list and go test get as they are.
+var passedToGo = map[string]string{
+	"mod":      "module download `mode`: readonly, vendor or mod",
+	"modfile":  "`file` to use in place of go.mod",
+	"overlay":  "JSON `file` of replaced files, as go build takes it",
+	"ldflags":  "`flags` for the linker",
+	"gcflags":  "`flags` for the compiler",
+	"asmflags": "`flags` for the assembler",
+}
+
+// A goFlag is a flag that the go command gets as it is.
+type goFlag struct {
+	name string
+	all  *[]string
+}
+
+func (g *goFlag) String() string { return "" }
+func (g *goFlag) Type() string   { return "string" }
+func (g *goFlag) Set(text string) error {
+	*g.all = append(*g.all, "-"+g.name+"="+text)
+	return nil
 }
 
 // goArgs returns the arguments of a command as pflag reads them: the flags of go have one dash or two, and

@@ -21,13 +21,14 @@ func TestGoArgs(t *testing.T) {
 		"-bogus=1 -b":                         "--bogus=1 -b",
 		"-":                                   "-",
 		"-run":                                "--run",
+		"-gcflags=all=-N -mod vendor":         "--gcflags=all=-N --mod vendor",
 	} {
 		got, err := goArgs(c, strings.Fields(args))
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: got %q, %v, want %s", args, got, err, want)
 		}
 	}
-	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-test.parallel 3", "./a -coverprofile x", "-gcflags=all=-N"} {
+	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-test.parallel 3", "./a -coverprofile x"} {
 		if got, err := goArgs(c, strings.Fields(refused)); err == nil || !strings.Contains(err.Error(), ": stress test has no such flag: ") {
 			t.Errorf("%s: got %q, %v", refused, got, err)
 		}

@@ -14,30 +14,22 @@ import (
 	"github.com/rouse-go/rouse/internal/process"
 )
 
-// Build is how the tests are built, and what the go command is told about the module.
+// Build is how the tests are built.
 type Build struct {
-	Race    bool
-	Short   bool
-	Tags    string
-	Mod     string   // -mod
-	ModFile string   // -modfile
-	Overlay string   // the user's own -overlay
-	More    []string // further flags of go build, as they are
+	Race  bool
+	Short bool
+	Tags  string
+	More  []string // further build flags, as -mod=vendor
 }
 
 // flags are those of go list and go test.
 func (b *Build) flags() (all []string) {
-	add := func(name, value string) {
-		if value != "" {
-			all = append(all, name+"="+value)
-		}
-	}
 	if b.Race {
 		all = append(all, "-race")
 	}
-	add("-tags", b.Tags)
-	add("-mod", b.Mod)
-	add("-modfile", b.ModFile)
+	if b.Tags != "" {
+		all = append(all, "-tags="+b.Tags)
+	}
 	return append(all, b.More...)
 }
 
@@ -65,8 +57,7 @@ const slow = 3 * time.Second
 func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string, err error) {
 	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", b.built))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
-	args = append(append(args, b.Build.flags()...), p.ImportPath)
-	cmd := process.Command(ctx, b.overlay.Go, args...)
+	cmd := process.Command(ctx, b.overlay.Go, append(args, p.ImportPath)...)
 	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.overlay.Env...)
 	if b.built++; b.built == 1 {
 		start := time.Now()
@@ -121,11 +112,15 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 // garbage collector. Findings do not depend on it.
 const workerProcs = 2
 
-// workerEnv is the environment of a worker, as go test has it.
-func workerEnv(*goroot.Overlay) []string {
+// workerEnv is the environment of a worker, as go test has it: the go command is that of the build.
+func workerEnv(overlay *goroot.Overlay) []string {
 	var env []string
 	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); name != "GOMAXPROCS" && name != wire.Variable && name != "PWD" {
+		switch name, value, _ := strings.Cut(v, "="); name {
+		case "GOMAXPROCS", "PWD", wire.Variable, wire.RaceVariable:
+		case "PATH":
+			env = append(env, "PATH="+filepath.Join(overlay.GOROOT, "bin")+string(filepath.ListSeparator)+value)
+		default:
 			env = append(env, v)
 		}
 	}

@@ -206,7 +206,7 @@ func fakes(t *testing.T, script string) Options {
 	return Options{
 		Settings: wire.Settings{Seed: 7}, Procs: 2, Timeout: 20 * time.Second, Command: []string{"stress"},
 		makeOverlay: func(context.Context, goroot.Options) (*goroot.Overlay, error) {
-			return &goroot.Overlay{GoVersion: "go1.26.8"}, nil
+			return &goroot.Overlay{Go: "go", GoVersion: "go1.26.8"}, nil
 		},
 		listed: func(context.Context) ([]*listed, error) {
 			return []*listed{{ImportPath: fakePackage, Dir: dir, TestGoFiles: []string{"fake_test.go"}}}, nil

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -47,8 +46,8 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	if err != nil {
 		return nil, err
 	}
-	if s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, Race: s.Build.Race, User: s.Build.Overlay}); err != nil {
-		return nil, causeOr(ctx, &InputError{err.Error()})
+	if err = s.makeOverlays(ctx); err != nil {
+		return nil, err
 	}
 	if s.tmp, err = os.MkdirTemp("", "stress-test-"); err != nil {
 		return nil, err
@@ -69,14 +68,6 @@ func (b *Build) as(rec *recording.Recording) {
 	if i := slices.Index(flags, "-tags"); i >= 0 && b.Tags == "" {
 		b.Tags = flags[i+1]
 	}
-}
-
-// causeOr is the cause for which ctx has ended, or err if it has not.
-func causeOr(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }
 
 // packageOf returns the package of a recording: one of those that were asked for, or else as the go

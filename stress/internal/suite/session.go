@@ -91,11 +91,27 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.overlay, err = s.makeOverlay(ctx, goroot.Options{Race: s.Build.Race, User: s.Build.Overlay}); err != nil {
-		return nil, causeOr(ctx, &InputError{err.Error()})
+	if err = s.makeOverlays(ctx); err != nil {
+		return nil, err
 	}
 	s.tmp, err = os.MkdirTemp("", "stress-test-")
 	return packages, err
+}
+
+// makeOverlays makes the overlay, or finds it in the cache.
+func (s *session) makeOverlays(ctx context.Context) (err error) {
+	flags := s.Build
+	flags.Race = false
+	s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, BuildFlags: flags.flags(), Race: s.Build.Race})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && goroot.Refused(err):
+		return &InputError{err.Error()}
+	case err == nil && s.overlay.Note != "":
+		s.Doing(s.overlay.Note)
+	}
+	return err
 }
 
 func (s *session) each(notify func(report.TestObserver)) {
