@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,9 +42,17 @@ func environment(ctx context.Context, o Options) (*env, error) {
 		err = json.Unmarshal(out, e)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s env: %w\n%s", e.command, err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, fmt.Errorf("%s env: %w", e.command, errors.Join(err, said(stderr.String())))
 	}
 	return e, nil
+}
+
+// said returns what a command has printed as an error, or nil if that is nothing.
+func said(text string) error {
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	return errors.New(text)
 }
 
 var release = regexp.MustCompile(`^go(\d+\.\d+)(\D|$)`)

@@ -16,7 +16,7 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s (%s) is not supported: want Go %s", e.Version, e.Root, strings.Join(Versions, " or "))
+	return fmt.Sprintf("%s (%s) is not supported: want Go %s, which GOTOOLCHAIN can select", e.Version, e.Root, strings.Join(Versions, " or "))
 }
 
 // A RootError reports a GOROOT that is not that of the go command.

@@ -229,6 +229,18 @@ func TestModifiedRoot(t *testing.T) {
 	}
 }
 
+// Catches: an error that does not say what the go command has said.
+func TestNoGo(t *testing.T) {
+	_, err := Make(t.Context(), Options{Go: filepath.Join(t.TempDir(), "nothing")})
+	if err == nil || Refused(err) || !strings.Contains(err.Error(), "nothing env: ") || strings.HasSuffix(err.Error(), "\n") {
+		t.Errorf("without a go command: %q", err)
+	}
+	t.Setenv("GOTOOLCHAIN", "nonsense")
+	if _, err = Make(t.Context(), Options{}); err == nil || !strings.Contains(err.Error(), `invalid GOTOOLCHAIN "nonsense"`) {
+		t.Errorf("a toolchain that there is not: %q", err)
+	}
+}
+
 // Catches: a Go that there are no patches for, and a GOROOT of another Go than the command.
 func TestCheck(t *testing.T) {
 	root := t.TempDir()
