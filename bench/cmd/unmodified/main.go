@@ -3,11 +3,14 @@
 //	go build -o bin/unmodified ./cmd/unmodified
 //	bin/unmodified suites         # the test suites of released libraries
 //	bin/unmodified goker          # the kernels of GoKer in GOROOT
+//	bin/unmodified cost           # executions a second, and what a point takes
+//	bin/unmodified memory         # a million executions in one process
+//	bin/unmodified determinism    # the same seed twice
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
-// Exit code: 0; 1 if a suite fails, or fewer kernels are found than are to be; 2 if asked for what
-// there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
+// Exit code: 0; 1 if a suite fails, fewer kernels are found than are to be, memory grows, or traces
+// differ; 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
 package main
 
 import (
@@ -25,13 +28,13 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newMemory(), newDeterminism())
 }
 
 // work is where a command works.
 type work struct {
-	folder string
-	tool   corpus.Tool
+	folder, source string
+	tool           corpus.Tool
 }
 
 // with calls run with the built tool and a folder for work: that of --work, or else a temporary one.
@@ -48,6 +51,9 @@ func with(ctx context.Context, folder, source string, run func(work) error) erro
 	if err != nil {
 		return command.Trouble(err)
 	}
+	if source, err = filepath.Abs(source); err != nil {
+		return command.Trouble(err)
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return command.Trouble(err)
 	}
@@ -55,7 +61,7 @@ func with(ctx context.Context, folder, source string, run func(work) error) erro
 	if err != nil {
 		return command.Trouble(err)
 	}
-	return run(work{folder, tool})
+	return run(work{folder, source, tool})
 }
 
 // flags are those of all commands.
@@ -129,6 +135,59 @@ func newGoKer() *cobra.Command {
 			}
 			if found < want {
 				return command.Found(fmt.Errorf("%d kernels found, want %d", found, want))
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+func newCost() *cobra.Command {
+	var folder, source string
+	var executions int
+	c := &cobra.Command{Use: "cost", Short: "Executions a second, and what a point takes", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&executions, "executions", 200_000, "of the test with mutexes")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			return command.Trouble(unmodified.Cost(c.Context(), w.tool, w.source, w.folder, executions, c.OutOrStdout()))
+		})
+	}
+	return c
+}
+
+func newMemory() *cobra.Command {
+	var folder, source string
+	var executions int
+	c := &cobra.Command{Use: "memory", Short: "Many executions in one process", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&executions, "executions", 1_000_000, "in the process")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			if err := unmodified.Memory(c.Context(), w.tool, w.source, w.folder, executions, c.OutOrStdout()); err != nil {
+				return command.Found(err)
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+func newDeterminism() *cobra.Command {
+	var folder, source, cache string
+	var executions int
+	c := &cobra.Command{Use: "determinism", Short: "The same seed twice, by other processes, processors and builds", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&executions, "executions", 100, "of each test")
+	c.Flags().StringVar(&cache, "cache", "", "a second GOCACHE, an empty `folder`: the second build begins with the standard library")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			n, err := unmodified.Determinism(c.Context(), w.tool, w.source, w.folder, cache, executions, c.OutOrStdout())
+			if err != nil {
+				return command.Trouble(err)
+			}
+			if n > 0 {
+				return command.Found(fmt.Errorf("%d tests differ", n))
 			}
 			return nil
 		})

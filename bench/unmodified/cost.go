@@ -1,0 +1,110 @@
+package unmodified
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/corpus"
+)
+
+// Cost prints what executions and points cost, of the module testdata/cost of package goroot.
+func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
+	module := filepath.Join(source, "chaos/goroot/testdata/cost")
+	run := func(test, strategy string, executions int) (*corpus.Result, error) {
+		r, err := tool.Test(ctx, module, filepath.Join(folder, "recordings", "cost"), nil, "--quiet", "--seed", "1", "--procs", "1", "--clock", "lazy",
+			"--run", "^"+test+"$", "--strategy", strategy, "--executions", strconv.Itoa(executions))
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Tests) != 1 || r.Tests[0].Status != "ok" {
+			return nil, fmt.Errorf("%s: %+v %q", test, r.Tests, r.Broken)
+		}
+		return &r.Tests[0], nil
+	}
+	for _, strategy := range []string{"random", "pct(3)", "portfolio"} {
+		r, err := run("TestMutexes", strategy, executions)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "8 goroutines, 10 mutex operations each, %s: %.0f executions/s of %d steps\n", strategy, float64(r.Executions)/r.Seconds, r.Steps/r.Executions)
+	}
+	for _, row := range []struct{ what, test, strategy string }{
+		{"one goroutine", "TestOneGoroutine", "random"},
+		{"two goroutines, a switch at few points", "TestTwoGoroutines", "pct(3)"},
+		{"two goroutines, a switch at every second point", "TestTwoGoroutines", "random"},
+	} {
+		r, err := run(row.test, row.strategy, 20)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s: %.1f ns a point\n", row.what, r.Seconds*1e9/float64(r.Steps))
+	}
+	return nil
+}
+
+// Memory runs many executions that each leave goroutines behind in one process, and prints the memory
+// of the worker meanwhile. It fails if a late half takes much more than the early one.
+func Memory(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
+	done := make(chan []int64)
+	stop := make(chan struct{})
+	go func() { done <- watch(stop) }()
+	r, err := tool.Test(ctx, filepath.Join(source, "chaos/goroot/testdata/cost"), filepath.Join(folder, "recordings", "cost"), nil,
+		"--quiet", "--seed", "1", "--procs", "1", "--run", "^TestLeftBehind$", "--executions", strconv.Itoa(executions))
+	close(stop)
+	samples := <-done
+	if err != nil {
+		return err
+	}
+	if len(r.Tests) != 1 || r.Tests[0].Status != "ok" {
+		return fmt.Errorf("TestLeftBehind: %+v %q", r.Tests, r.Broken)
+	}
+	if len(samples) < 8 {
+		return errors.New("too short to measure the memory of the worker")
+	}
+	early, late := samples[len(samples)/8], samples[len(samples)-2]
+	fmt.Fprintf(out, "%d executions that leave 3 goroutines each, in one process: %d MB after an eighth, %d MB at the end\n", r.Tests[0].Executions, early>>20, late>>20)
+	if late > early*3/2+16<<20 {
+		return fmt.Errorf("the memory of the worker has grown from %d to %d bytes", early, late)
+	}
+	return nil
+}
+
+// watch samples the resident memory of the largest worker that runs until it is stopped.
+func watch(stop <-chan struct{}) (samples []int64) {
+	ticker := time.NewTicker(200 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-stop:
+			return samples
+		case <-ticker.C:
+			if n := workers(); n > 0 {
+				samples = append(samples, n)
+			}
+		}
+	}
+}
+
+// workers returns the resident memory of the largest process that is a test binary of module cost.
+func workers() (most int64) {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		name, err := os.Readlink(filepath.Join(dir, "exe"))
+		if err != nil || !strings.Contains(filepath.Base(name), "cost") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "statm"))
+		if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
+			pages, _ := strconv.ParseInt(fields[1], 10, 64)
+			most = max(most, pages*int64(os.Getpagesize()))
+		}
+	}
+	return most
+}

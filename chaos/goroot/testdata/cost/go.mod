@@ -1,0 +1,3 @@
+module example.com/cost
+
+go 1.25.0
