@@ -83,8 +83,8 @@ func rouseSource(kind int, fp uintptr) {
 
 // rouseIteration notes the iteration of a map that has grown beyond its first group, if the
 // addresses of objects decide on its order.
-func rouseIteration(t *abi.MapType, fp uintptr) {
-	if rouseByAddress(t.Key) {
+func rouseIteration(key *abi.Type, fp uintptr) {
+	if rouseByAddress(key) {
 		rouseSource(rouseIterations, fp)
 	}
 }
