@@ -18,10 +18,11 @@ type RouseSource struct {
 const (
 	rouseIterations = iota // of maps of which the order depends on addresses
 	rouseSyscalls
+	rouseCollections
 	rouseSourceKinds
 )
 
-var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call"}
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "garbage collection"}
 
 // rouseSources is about the execution that has begun last.
 var rouseSources [rouseSourceKinds]struct {
@@ -44,7 +45,9 @@ func RouseSources() []RouseSource {
 			for len(pcs) > 0 && pcs[len(pcs)-1] == 0 {
 				pcs = pcs[:len(pcs)-1]
 			}
-			source.Stacks = append(source.Stacks, append([]uintptr(nil), pcs...))
+			if len(pcs) > 0 {
+				source.Stacks = append(source.Stacks, append([]uintptr(nil), pcs...))
+			}
 		}
 		list = append(list, source)
 	}

@@ -88,6 +88,7 @@ func rouseBubbleNow() *synctestBubble {
 
 // rouseBegin is called on the root when an execution begins, rouseEnd when it has ended.
 func rouseBegin(c *RouseGroup) {
+	rouseBeginGC()
 	rouseNow.StoreNoWB(unsafe.Pointer(c))
 	rouseBeginTimers(c)
 	rouseBeginSources()

@@ -1,0 +1,67 @@
+package runtime
+
+import "internal/runtime/atomic"
+
+// The garbage collector does not run inside an execution: when it runs shows, in caches of weak
+// pointers, in finalizers, and in addresses that are used again. It runs before an execution, when
+// there is something to collect, and before each one once a task has made a weak pointer.
+
+const (
+	rouseGCEvery = 64 << 20  // bytes allocated since the last collection
+	rouseGCLimit = 256 << 20 // and those with which it runs inside an execution after all
+)
+
+var rouseGC struct {
+	hold  bool
+	base  uint64      // heapLive after the last collection
+	weak  atomic.Bool // a task has made a weak pointer
+	limit uint64
+}
+
+// rouseHoldGC reports whether the collector is not to start by itself.
+func rouseHoldGC(kind gcTriggerKind) bool {
+	if !rouseGC.hold || kind == gcTriggerCycle {
+		return false
+	}
+	if gcController.heapLive.Load() < rouseGC.limit {
+		return true
+	}
+	rouseSources[rouseCollections].count.Store(1)
+	return false
+}
+
+// rouseBeginGC collects before an execution if that is needed. It is called on the root.
+func rouseBeginGC() {
+	live := gcController.heapLive.Load()
+	if rouseGC.hold && gcphase == _GCoff && live < rouseGC.base+rouseGCEvery && !rouseGC.weak.Load() {
+		return
+	}
+	GC()
+	rouseFinalize()
+	live = gcController.heapLive.Load()
+	rouseGC.base, rouseGC.limit, rouseGC.hold = live, live+rouseGCLimit, true
+}
+
+// rouseFinalize waits, for a second at most, until finalizers and cleanups have run.
+func rouseFinalize() {
+	const second = 1e9
+	if fing != nil {
+		blockUntilEmptyFinalizerQueue(second)
+	}
+	gcCleanups.blockUntilEmpty(second)
+}
+
+// rouseCollected is called when a call of GC has collected. Finalizers run outside of the execution,
+// and the task goes on when they have run.
+func rouseCollected() {
+	if t := getg().rouse; t != nil && t != &t.c.self {
+		rouseFinalize()
+	}
+}
+
+// rouseWeak is called when a weak pointer is made.
+func rouseWeak() {
+	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 {
+		rouseGC.weak.Store(true)
+	}
+}

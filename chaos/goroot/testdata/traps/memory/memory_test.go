@@ -1,0 +1,95 @@
+// Package memory sees what the garbage collector does.
+package memory
+
+import (
+	"net/netip"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+	"unique"
+	"weak"
+)
+
+var collected runtime.MemStats
+
+// The collector does not run by itself.
+func TestNoCollection(t *testing.T) {
+	before := collected
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		use(make([]byte, 1<<20))
+	}
+	after := collected
+	runtime.ReadMemStats(&after)
+	if after.NumGC != before.NumGC {
+		t.Error(after.NumGC-before.NumGC, "collections")
+	}
+}
+
+var sink []byte
+
+//go:noinline
+func use(b []byte) { sink = b }
+
+// What a call of GC has found is finalised when it returns.
+func TestFinalizers(t *testing.T) {
+	done := make(chan string, 2)
+	func() {
+		x, y := new([100]int), new([100]int)
+		runtime.SetFinalizer(x, func(*[100]int) { done <- "finalizer" })
+		runtime.AddCleanup(y, func(int) { done <- "cleanup" }, 0)
+	}()
+	runtime.GC()
+	for range 2 {
+		select {
+		case <-done:
+		default:
+			t.Error("not done")
+		}
+	}
+	go runtime.GC()
+	runtime.GC()
+}
+
+// Somebody waits for a finalizer, and for nothing else.
+func TestAwaited(t *testing.T) {
+	done := make(chan bool)
+	func() {
+		x := new([100]int)
+		runtime.SetFinalizer(x, func(*[100]int) { close(done) })
+	}()
+	runtime.GC()
+	<-done
+}
+
+var cache sync.Map // of weak pointers
+
+// Whether an entry of a cache is still there does not depend on the executions before.
+func TestWeak(t *testing.T) {
+	p, ok := cache.Load("entry")
+	if ok && p.(weak.Pointer[[64]byte]).Value() != nil {
+		runtime.Gosched() // shows in the trace
+	}
+	x := new([64]byte)
+	x[0] = 1
+	cache.Store("entry", weak.Make(x))
+	time.Sleep(time.Second)
+	p, _ = cache.Load("entry")
+	if p.(weak.Pointer[[64]byte]).Value() == nil {
+		t.Error("collected within the execution")
+	}
+}
+
+func TestUnique(t *testing.T) {
+	done := make(chan unique.Handle[string])
+	for range 2 {
+		go func() { done <- unique.Make("x" + t.Name()) }()
+	}
+	if <-done != <-done {
+		t.Error("not unique")
+	}
+	if a, b := netip.MustParseAddr("fe80::1%eth0"), netip.MustParseAddr("fe80::1%eth0"); a != b {
+		t.Error("not unique")
+	}
+}
