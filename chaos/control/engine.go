@@ -76,6 +76,7 @@ type engine struct {
 	starts    starts
 	grace     time.Duration
 	graceUsed bool
+	entangled int // Runtime.Entangled, at the last wait for what is outside
 }
 
 // New returns an engine and installs it in this process. Close must follow.

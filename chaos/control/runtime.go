@@ -40,9 +40,9 @@ type Runtime interface {
 	// Await blocks the root until something outside has woken a task, at most for that long in real
 	// time (nanoseconds), and reports whether something has.
 	Await(ns int64) bool
-	// Entangled reports whether a task has woken a goroutine outside, in any execution so far: one
-	// that could wake a task in turn.
-	Entangled() bool
+	// Entangled counts how often a task has woken a goroutine outside, which could wake a task in
+	// turn, in all executions so far.
+	Entangled() int
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int

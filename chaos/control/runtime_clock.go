@@ -143,8 +143,8 @@ func (s *runtimeTasks) awaitNetwork() bool {
 	return !s.noneEnabled()
 }
 
-// awaitOutside gives what is outside the time to wake a task: the network, or a goroutine that is none
-// and that a task has woken before.
+// awaitOutside gives what is outside the time to wake a task: the network, or goroutines that tasks have
+// woken since the last such wait.
 //
 //go:norace
 func (s *runtimeTasks) awaitOutside() bool {
@@ -154,8 +154,8 @@ func (s *runtimeTasks) awaitOutside() bool {
 	grace := int64(0)
 	if s.externals > 0 {
 		grace = int64(s.patience)
-	} else if s.runtime.Entangled() {
-		grace = int64(s.grace)
+	} else if n := s.runtime.Entangled(); n > s.entangled {
+		s.entangled, grace = n, int64(s.grace)
 	}
 	if grace > 0 {
 		s.runtime.Await(grace)

@@ -104,8 +104,8 @@ func (c *RouseGroup) Call(f func()) {
 	c.leave(gp, was)
 }
 
-// Entangled reports whether a task has woken a goroutine outside.
-func (c *RouseGroup) Entangled() bool { return c.entangled.Load() != 0 }
+// Entangled counts how often a task has woken a goroutine outside.
+func (c *RouseGroup) Entangled() int { return c.entangled }
 
 // Real returns the time of the monotonic clock.
 func (c *RouseGroup) Real() int64 { return nanotime() }

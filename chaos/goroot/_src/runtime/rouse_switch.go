@@ -90,8 +90,8 @@ func rouseDidPark(c *RouseGroup, mode uint8, reason waitReason) {
 func rouseReady(gp *g) bool {
 	t := gp.rouse
 	if t == nil {
-		if me := rouseCaller(); me != nil && gp.bubble == nil && !isSystemGoroutine(gp, false) {
-			me.c.entangled.Store(1)
+		if me := rouseCaller(); me != nil && gp.bubble == nil && rouseWaits(gp.waitreason) && !isSystemGoroutine(gp, false) {
+			me.c.entangled++
 		}
 		return false
 	}
@@ -102,6 +102,16 @@ func rouseReady(gp *g) bool {
 		ready(wake, 0, true)
 	}
 	return true
+}
+
+// rouseWaits reports whether the reason is a wait for another goroutine.
+func rouseWaits(reason waitReason) bool {
+	switch reason {
+	case waitReasonChanReceive, waitReasonChanSend, waitReasonSelect, waitReasonSyncCondWait, waitReasonSyncMutexLock,
+		waitReasonSyncRWMutexLock, waitReasonSyncRWMutexRLock, waitReasonSyncWaitGroupWait:
+		return true
+	}
+	return false
 }
 
 // rouseCaller returns the task that runs on this thread, or nil.
