@@ -75,6 +75,7 @@ func rouseArrive(gp *g, t *rouseTask, op uint8, obj uintptr, word *int32, busy i
 	c := t.c
 	var was uintptr
 	if raceenabled { // c.enter, without a call
+		rouseForgetStack(gp)
 		was = gp.racectx
 		gp.racectx = c.racectx
 	}
@@ -86,6 +87,7 @@ func rouseArrive(gp *g, t *rouseTask, op uint8, obj uintptr, word *int32, busy i
 	c.hook = false
 	if raceenabled {
 		gp.racectx = was
+		rouseForgetStack(gp)
 	}
 	if next != t.id {
 		c.switchTo(t, next)
@@ -135,6 +137,7 @@ func rouseSelect(cases []scase, block bool) {
 // detector, what the engine does is done by the root: no edge between tasks comes from it.
 func (c *RouseGroup) enter(gp *g) (was uintptr) {
 	if raceenabled {
+		rouseForgetStack(gp)
 		was = gp.racectx
 		gp.racectx = c.racectx
 	}
@@ -149,6 +152,7 @@ func (c *RouseGroup) leave(gp *g, was uintptr) {
 	c.hook = false
 	if raceenabled {
 		gp.racectx = was
+		rouseForgetStack(gp)
 	}
 }
 
