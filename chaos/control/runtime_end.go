@@ -84,7 +84,7 @@ func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
 	if fatal {
 		what = "fatal error"
 	}
-	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.title(), what, value), string(stack))
+	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.path(), what, value), string(stack))
 }
 
 //go:norace
@@ -92,7 +92,7 @@ func (s *runtimeTasks) Interrupted() {
 	t := s.current()
 	s.settle(t)
 	s.disable(t)
-	s.fail(verdict.Livelock, fmt.Sprintf("task %s runs without end and without an operation that others could see", t.title()), "")
+	s.fail(verdict.Livelock, fmt.Sprintf("task %s runs without end and without an operation that others could see", t.path()), "")
 	s.interrupted = t
 }
 
@@ -136,7 +136,9 @@ func (s *runtimeTasks) recordLeft() {
 // stateOf says where a task is stopped. It is called on the root, or on the stack of another task.
 func (s *runtimeTasks) stateOf(t *task) TaskState {
 	h := &t.real
-	state := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Since: h.since, Stack: s.stackOf(t), moved: 2*t.moved >= s.Step}
+	stack := s.stackOf(t)
+	setName(t, stack)
+	state := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Since: h.since, Stack: stack, moved: 2*t.moved >= s.Step}
 	op := t.Op
 	switch {
 	case h.parked:

@@ -27,6 +27,7 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
 		return
 	}
 	frames := userFrames(t.real.pcs)
+	setName(t, frames)
 	if len(frames) > 0 {
 		event.Site = frames[0]
 		event.Call = calledBy(t.real.pcs, frames[0])

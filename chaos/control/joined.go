@@ -1,0 +1,98 @@
+package control
+
+import (
+	"errors"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/plan"
+	"github.com/rouse-go/rouse/internal/seam"
+)
+
+// Under a Runtime the subject's hook points, if it has any, are those of another copy of package
+// hooks, and so are the operations that faults are made of. The engine draws which faults fire, as it
+// does elsewhere, and records them; who asks carries them out.
+
+var errNoRuntime = errors.New("control: Arm is for Options.Runtime: use Options.Plan")
+
+// A Visit is what the faults at one visit of a hook point amount to. They are carried out in the order
+// of the fields.
+type Visit struct {
+	Delay  time.Duration
+	Until  string        // the point that ends a hold; "" is no hold
+	Limit  time.Duration // of the hold
+	Yield  bool
+	Copies int // of a notification
+	Failed bool
+	Value  uint64 // of a counter
+}
+
+// Arm sets the faults of the execution in progress, from inside. One that repeats a schedule fires what
+// the schedule says instead, at the points that a plan has named so far.
+func (e *Engine) Arm(p plan.Plan) error {
+	if e.in.real == nil {
+		return errNoRuntime
+	}
+	if e.in.inside("Arm") {
+		e.in.real.runtime.Call(func() { e.in.armNow(p) })
+	}
+	return nil
+}
+
+// SetName gives the calling task a name, for reports, and for faults that apply to one task.
+func (e *Engine) SetName(name string) {
+	if e.in.real != nil && e.in.inside("SetName") {
+		e.in.real.runtime.Call(func() { e.in.current().label = name })
+	}
+}
+
+//go:norace
+func (e *engine) armNow(p plan.Plan) {
+	for _, f := range p.Faults {
+		declare(f.At)
+		if f.Until != "" {
+			declare(f.Until)
+		}
+	}
+	if e.repeating {
+		used := e.faults.used
+		e.faults.repeat(e.faults.replays)
+		copy(e.faults.used, used)
+		return
+	}
+	e.faults.arm(p)
+	e.faults.begin(e.seed)
+}
+
+// declare makes a point of that name known.
+func declare(name string) {
+	if seam.Lookup(name) == nil {
+		seam.Declare(name, "of the subject", seam.Faults)
+	}
+}
+
+// Visit is the calling task's visit of a hook point. can is what the caller can carry out, and value
+// the counter that a roll perturbs.
+func (e *Engine) Visit(point string, can uint16, value uint64) (v Visit) {
+	v = Visit{Copies: 1, Value: value}
+	if e.in.real != nil && e.in.inside("Visit") {
+		e.in.real.runtime.Call(func() { e.in.visitNow(&v, point, seam.Fault(can)) })
+	}
+	return v
+}
+
+//go:norace
+func (e *engine) visitNow(v *Visit, point string, can seam.Fault) {
+	p := seam.Lookup(point)
+	if p == nil || p.Index >= len(e.faults.at) || e.faults.at[p.Index] == nil {
+		return
+	}
+	if e.tracing {
+		e.real.traceStack(e.current())
+	}
+	r := effect{copies: v.Copies, value: v.Value}
+	e.drawFaults(&r, p, can)
+	*v = Visit{Delay: time.Duration(r.delay), Limit: time.Duration(r.limit), Yield: r.yield, Copies: r.copies, Failed: r.failed, Value: r.value}
+	if r.until != nil {
+		v.Until = r.until.Name
+	}
+}
