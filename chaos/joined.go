@@ -50,13 +50,14 @@ func joins(t TB) *joined {
 		return nil
 	}
 	j := new(joined)
-	var all [6]bool
+	var all [7]bool
 	j.choose, all[0] = functions["choose"].(func(int) int)
 	j.fail, all[1] = functions["fail"].(func(string, string, string))
 	j.task, all[2] = functions["task"].(func() string)
 	j.stuck, all[3] = functions["stuck"].(func(func(string, string) (string, string)))
 	j.arm, all[4] = functions["arm"].(func([]byte) error)
 	j.points.visit, all[5] = functions["visit"].(visitFunc)
+	j.points.name, all[6] = functions["name"].(func(string))
 	for _, found := range all {
 		if !found {
 			t.Fatalf("chaos: this stress is of another version of rouse: run the one of the version in go.mod, or go test")

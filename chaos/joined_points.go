@@ -17,6 +17,7 @@ type visitFunc = func(point string, can uint16, value uint64) (delay int64, unti
 // like those of the subject.
 type points struct {
 	visit   visitFunc
+	name    func(name string)
 	planned []bool // by seam.Point.Index: a fault of the plan is there, or a hold ends there
 	held    *held  // the last first
 }
@@ -145,9 +146,16 @@ func (c *jointPoints) Value(p *seam.Point, v uint64) uint64 {
 	return value
 }
 
-// Task, Name and Unwinding: goroutines are tasks without being made so.
-func (c *jointPoints) Task(f func()) func() { return f }
+// Name gives a name to the calling task, for plans.
+//
+//go:norace
+func (c *jointPoints) Name(name string) {
+	if s := c.points; s != nil {
+		s.name(name)
+	}
+}
 
-func (c *jointPoints) Name(string) {}
+// Task and Unwinding: goroutines are tasks without being made so.
+func (c *jointPoints) Task(f func()) func() { return f }
 
 func (c *jointPoints) Unwinding(any) bool { return false }

@@ -34,6 +34,7 @@ func (s *stressed) RouseControl() map[string]any {
 			first, _, _ := strings.Cut(detail, "\n")
 			s.failures = append(s.failures, verdict+": "+summary+" "+first)
 		},
+		"name":  func(string) {},
 		"task":  func() string { return "main/0" },
 		"stuck": func(judge func(verdict, summary string) (string, string)) { s.judge = judge },
 		"arm":   func(plan []byte) error { s.armed = string(plan); return nil },

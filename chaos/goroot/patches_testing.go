@@ -1,7 +1,18 @@
 package goroot
 
-// Tests run as executions.
+// A test binary serves the requests of stress test, and package testing itself has no points.
 var testings = []Patch{
-	replace("testing/testing.go", "func tRunner(", "fn(t)", "rouseRun(t, fn)", "a top-level test is an execution"),
-	begin("testing/testing.go", "func (t *T) Parallel()", "if rouse.On != 0 && rouse.Controlled() != 0 { return }", "tests of one process take turns"),
+	after("testing/testing.go", "func (m *M) Run()", "defer m.after()", "if rouseServe(m) { return }", "a worker of stress test runs no test by itself"),
+	replace("testing/testing.go", "func (t *T) Parallel()", "t.signal <- true // Release calling test.", "rouse.Quiet(1); t.signal <- true; rouse.Quiet(-1); rouseParallels(t)", "a test that is an execution has no task for its root"),
+	replace("testing/testing.go", "func tRunner(", "t.signal <- signal", "rouse.Quiet(1); t.signal <- signal; rouse.Quiet(-1)", "that it has ended is no schedule"),
+	replace("testing/testing.go", "func (c *common) runCleanup(", "c.cancelCtx()", "rouse.Quiet(1); c.cancelCtx(); rouse.Quiet(-1)", "the locks of the test's own context are no schedule of it"),
+	after("testing/testing.go", "func (t *T) Run(", "t.setOutputWriter()", "rouseBegun(t)", "the output of tests that do not end"),
+	after("testing/testing.go", "func (c *common) log(", "s = n.callSite(3) + s", "rouseLogged(s)", "what a failed test says"),
+	begin("testing/testing.go", "func (c *common) Fail()", "rouseFailed()", "what a failed test says"),
+	begin("testing/testing.go", "func (c *common) checkRaces()", "if rouse.On != 0 && rouse.Controlled() != 0 { return 0 }", "the worker counts races by execution"),
+	replace("testing/testing.go", "type common struct", "mu sync.RWMutex // guards this group of fields", "mu rouseRWMutex", "logging and failing is no schedule"),
+	replace("testing/testing.go", "type common struct", "tempDirMu sync.Mutex", "tempDirMu rouseMutex", "likewise"),
+	replace("testing/testing.go", "type testState struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),
+	replace("testing/match.go", "type matcher struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),
+	replace("testing/testing.go", "\trunning sync.Map", "running sync.Map // map[string]time.Time of running, unpaused tests", "running rouseMap", "likewise"),
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -29,7 +30,7 @@ func (s *session) guard(n int, r control.Result) control.Result {
 	r = second.Result
 	r.Verdict, r.Effect = verdict.Uncontrolled, verdict.Uncontrolled
 	r.Summary = "it took another way when it was repeated: " + explain.Divergence(first.Events, second.Events)
-	r.Detail = strings.Join(s.sources(), "\n")
+	r.Detail = strings.Join(s.sources(r), "\n")
 	if first.Hash == second.Hash { // the operations are the same
 		r.Summary = "it took the same way when it was repeated, but the verdict was first " + string(first.Verdict) + " and then " + string(second.Verdict)
 	}
@@ -37,9 +38,12 @@ func (s *session) guard(n int, r control.Result) control.Result {
 }
 
 // sources says what the last execution did that nothing controls, a line each.
-func (s *session) sources() []string {
-	if rt, ok := s.worker.binary.Runtime.(interface{ Sources() []string }); ok {
-		return rt.Sources()
+func (s *session) sources(r control.Result) (lines []string) {
+	if r.Outside.Wakes > 0 {
+		lines = append(lines, fmt.Sprintf("woken from outside %d times, first: %s", r.Outside.Wakes, r.Outside.First))
 	}
-	return nil
+	if s.worker.binary.Sources != nil {
+		lines = append(lines, s.worker.binary.Sources()...)
+	}
+	return lines
 }

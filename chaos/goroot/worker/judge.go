@@ -3,10 +3,9 @@ package worker
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
-	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
@@ -15,15 +14,16 @@ import (
 func (s *session) judge(r control.Result) control.Result {
 	failed, skipped, message := s.last.End()
 	s.skipped, s.early.message = skipped, ""
+	message = oneLine(message)
 	race, raced := s.worker.races.take()
 	switch {
 	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it
 		r.Verdict = verdict.Uncontrolled
 	case r.Verdict != verdict.Pass:
-		r.Detail += race.text
+		r.Detail += s.detail + race.text
 	case raced:
 		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
-	case failed && s.clock == control.Mixed && firesEarly(r.Schedule):
+	case failed && s.clock == control.Mixed && r.Early > 0:
 		s.early.message = message
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
@@ -32,9 +32,20 @@ func (s *session) judge(r control.Result) control.Result {
 	return r
 }
 
-// firesEarly reports whether a timer fires while a task could continue.
-func firesEarly(s strategy.Schedule) bool {
-	return slices.ContainsFunc(s.Deviations, func(d strategy.Deviation) bool { return d.Pick == 0 && d.To == strategy.ClockKey })
+// longestMessage bounds the summary of a failed test, in bytes.
+const longestMessage = 200
+
+// oneLine returns the first line of a message that begins with its place. Libraries of assertions begin
+// theirs with an empty line: then what follows is joined.
+func oneLine(message string) string {
+	first, rest, _ := strings.Cut(strings.TrimRight(message, "\n"), "\n")
+	if strings.HasSuffix(first, ": ") {
+		first += strings.Join(strings.Fields(rest), " ")
+	}
+	if len(first) > longestMessage {
+		first = strings.ToValidUTF8(first[:longestMessage], "") + "..."
+	}
+	return first
 }
 
 // earlyTimers counts the executions in which the test has failed after a timer had fired while a task

@@ -36,7 +36,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	if !s.warm {
 		s.warmUp()
 	}
-	x := s.Execution(rec.Execution)
+	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
 	p := s.Replay(x, rec)
 	switch {
 	case r.Do == wire.Replay:
@@ -49,7 +49,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 
 // settingsOf returns the settings of a recording.
 func (w *Worker) settingsOf(rec *recording.Recording, r wire.Request) (wire.Settings, error) {
-	s := wire.Settings{Seed: rec.Seed, Strategy: rec.Strategy, Clock: rec.Clock, Batch: r.Settings.Batch}
+	s := wire.Settings{Strategy: rec.Strategy, Clock: rec.Clock, Batch: r.Settings.Batch}
 	switch {
 	case rec.Kind != recording.Unmodified:
 		return s, fmt.Errorf("found a recording of kind %s, want %s", rec.Kind, recording.Unmodified)
@@ -101,7 +101,7 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 	}
 	out := &explain.Report{
 		Head:  fmt.Sprintf("%s in execution %d (%s): %s", rec.Verdict, x.Number, rec.Strategy, rec.Summary),
-		Notes: append([]string{"it did not repeat in another process: " + reason}, s.sources()...),
+		Notes: append([]string{"it did not repeat in another process: " + reason}, s.sources(p.Result)...),
 	}
 	n := len(rec.Entries)
 	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: &wire.Failure{

@@ -27,7 +27,10 @@ type session struct {
 	settings wire.Settings
 	clock    control.Clock
 
+	functions map[string]any // for libraries that take part in executions
+
 	last    Execution // the last one
+	detail  string    // of a failure of it that a library has reported
 	next    int       // the execution that follows those that have run
 	warm    bool
 	skipped bool // the last execution has called Skip
@@ -72,7 +75,8 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 			return explore.Seed(settings.Seed, n)
 		},
 		Body: func(strategy.Execution) func() {
-			s.last = w.binary.Execution(test)
+			s.detail = ""
+			s.last = w.binary.Execution(test, s.functions)
 			return s.last.Run
 		},
 		Judge: s.judge,
@@ -80,6 +84,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 	if err != nil {
 		return nil, err
 	}
+	s.functions = s.control()
 	w.session = s
 	return s, nil
 }
@@ -95,7 +100,8 @@ func (w *Worker) endSession() {
 // is done once. It returns the result, which counts only if it is a failure.
 func (s *session) warmUp() control.Result {
 	s.warm = true
-	r, _ := s.Repeat(s.Execution(0), strategy.Schedule{})
+	x := s.Execution(0)
+	r, _ := s.Repeat(x, strategy.Schedule{Seed: x.Seed})
 	return r
 }
 
@@ -135,7 +141,7 @@ const (
 func (s *session) recordingOf(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {
 	rec := s.Recording(x, r, by)
 	rec.Kind, rec.Build = recording.Unmodified, recording.ThisUnmodifiedBuild()
-	rec.Subject, rec.Strategy, rec.Seed = s.worker.binary.Package+" "+s.test, s.strategyName(), s.settings.Seed
+	rec.Subject, rec.Strategy = s.worker.binary.Package+" "+s.test, s.strategyName()
 	rec.Start, rec.Clock = s.worker.setup.Start, s.clock.String()
 	if s.settings.Leaks {
 		rec.Options = append(rec.Options, optionLeaks)

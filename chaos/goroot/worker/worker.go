@@ -18,10 +18,13 @@ import (
 type Binary struct {
 	Package string   // the import path of the package under test
 	Tests   []string // the names of the top-level tests that were selected
-	// Execution prepares an execution of one of them.
-	Execution func(test string) Execution
-	// Runtime runs the executions; nil is the drop-ins.
+	// Execution prepares an execution of one of them. control has the functions by which a library
+	// takes part in it: see package chaos.
+	Execution func(test string, control map[string]any) Execution
+	// Runtime runs the executions; nil is the drop-ins. Sources says what the last one did that it does
+	// not control, a line each; nil is nothing.
 	Runtime control.Runtime
+	Sources func() []string
 	// Notes say what else the binary has, which no worker runs.
 	Notes []string
 }

@@ -98,7 +98,7 @@ func newWorker(answers io.Writer) (*Worker, *number) {
 	at := new(number)
 	return New(Binary{
 		Package: pkg, Tests: slices.Sorted(maps.Keys(tests)), Notes: []string{"2 benchmarks are not run"},
-		Execution: func(name string) Execution {
+		Execution: func(name string, _ map[string]any) Execution {
 			t := &test{run: runs[name]}
 			runs[name]++
 			return Execution{
@@ -305,10 +305,10 @@ func TestAnnounces(t *testing.T) {
 	seen := -1
 	tests["TestPasses"](&test{}) // outside of an execution it is an ordinary function
 	execution := w.binary.Execution
-	w.binary.Execution = func(name string) Execution {
+	w.binary.Execution = func(name string, control map[string]any) Execution {
 		seen = int(at[0])
 		w.due.Store(true)
-		return execution(name)
+		return execution(name, control)
 	}
 	if a := w.serve(explores("TestPasses", 64, 70)); a.Kind != wire.Explored || seen != 69 {
 		t.Errorf("%+v, the last number is %d, want 69", a, seen)

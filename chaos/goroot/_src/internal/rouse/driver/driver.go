@@ -1,0 +1,73 @@
+// Package driver makes a worker of stress test of a test binary. Package testing/internal/testdeps
+// imports it, and with it every test binary that was built with the overlay; unless stress test has
+// started the process, it does nothing.
+package driver
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"internal/rouse/chaos/goroot/wire"
+	"internal/rouse/chaos/goroot/worker"
+	"internal/rouse/group"
+)
+
+// setup is what stress test has put into the environment; nil if the process is no worker. The variable
+// is gone before main, so that no process which the tests start takes itself for a worker.
+var setup = takeSetup()
+
+func takeSetup() *wire.Setup {
+	text, ok := os.LookupEnv(wire.Variable)
+	if !ok {
+		return nil
+	}
+	os.Unsetenv(wire.Variable)
+	for _, file := range []int{wire.RequestFile, wire.AnswerFile, wire.NumberFile} {
+		closeOnExec(file)
+	}
+	s := new(wire.Setup)
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		fail(fmt.Errorf("%s: %w", wire.Variable, err))
+	}
+	if s.Version != wire.Version {
+		fail(fmt.Errorf("found version %d of stress test, want %d: the test binary is of another build", s.Version, wire.Version))
+	}
+	return s
+}
+
+func fail(err error) {
+	fmt.Fprintf(os.Stderr, "rouse: %v\n", err)
+	os.Exit(2)
+}
+
+// Worker reports whether stress test has started this process.
+func Worker() bool { return setup != nil }
+
+var served bool
+
+// Serve serves requests until they end. pkg is the package under test, and tests are the names of those
+// that were selected. execution prepares an execution of a test: the body of its first task, and what
+// became of the test and what it has logged, which are read when the execution is over. control is
+// what T.RouseControl returns in it. It takes standard types only, since package testing must not
+// import this one.
+//
+// A further call, as by a TestMain that runs the tests twice, returns at once.
+func Serve(pkg string, tests, notes []string, execution func(test string, control map[string]any) (run func(), end func() (failed, skipped bool, message string), output func() string)) {
+	if served {
+		return
+	}
+	served = true
+	w := worker.New(worker.Binary{
+		Package: pkg, Tests: tests, Notes: notes, Runtime: group.New(setup.Start), Sources: sources,
+		Execution: func(test string, control map[string]any) (x worker.Execution) {
+			x.Run, x.End, x.Output = execution(test, control)
+			return x
+		},
+	}, *setup, os.NewFile(wire.AnswerFile, "answers"), os.NewFile(wire.NumberFile, "number"))
+	done := make(chan error)
+	go func() { done <- w.Serve(os.NewFile(wire.RequestFile, "requests")) }() // TestMain's goroutine may be locked to its thread
+	if err := <-done; err != nil {
+		fail(err)
+	}
+}

@@ -1,0 +1,288 @@
+package goroot
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// start is the time at which the executions of these tests begin.
+const start = 1_700_000_000_000_000_000
+
+// A testBinary is a test binary that was built with the overlay.
+type testBinary struct {
+	name string
+	dir  string
+	race bool
+}
+
+// build builds the tests of a package in a folder.
+func build(t *testing.T, dir string, flags ...string) *testBinary {
+	t.Helper()
+	o, err := Make(t.Context(), Options{Dir: dir, BuildFlags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &testBinary{name: filepath.Join(t.TempDir(), "x.test"), dir: dir, race: slices.Contains(flags, "-race")}
+	cmd := exec.CommandContext(t.Context(), o.Go, append(append([]string{"test", "-vet=off", "-c", "-o", b.name}, o.Flags...), ".")...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), o.Env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return b
+}
+
+// A process is what a worker has done.
+type process struct {
+	answers []wire.Answer // without those of progress, whose counts are added to the next
+	number  int           // of the last execution
+	code    int           // its exit code
+	stdout  string
+	stderr  string
+}
+
+// ask starts a worker, and returns when it has ended.
+func (b *testBinary) ask(t *testing.T, args []string, requests ...wire.Request) *process {
+	t.Helper()
+	setup := wire.Setup{Version: wire.Version, Start: start}
+	log := filepath.Join(t.TempDir(), "race")
+	env := append(os.Environ(), "GOMAXPROCS=1")
+	if b.race {
+		setup.RaceLog = log
+		env = append(env, wire.RaceVariable+"="+wire.RaceOptions("", log))
+	}
+	text, err := json.Marshal(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), b.name, args...)
+	var in, stdout, stderr bytes.Buffer
+	for _, r := range requests {
+		if err := json.NewEncoder(&in).Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := pipe(t)
+	answers := pipe(t)
+	number, err := os.Create(filepath.Join(t.TempDir(), "number"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer number.Close()
+	cmd.Dir, cmd.Stdout, cmd.Stderr = b.dir, &stdout, &stderr
+	cmd.Env = append(env, wire.Variable+"="+string(text))
+	cmd.ExtraFiles = []*os.File{read.r, answers.w, number}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	read.r.Close()
+	answers.w.Close()
+	go func() {
+		io.Copy(read.w, &in) //nolint:errcheck // a worker may end before it has read all
+		read.w.Close()
+	}()
+	p := new(process)
+	var counts wire.Counts
+	for d := json.NewDecoder(answers.r); ; {
+		var a wire.Answer
+		if err := d.Decode(&a); err != nil {
+			break // it has ended
+		}
+		counts.Executions, counts.Steps = counts.Executions+a.Counts.Executions, counts.Steps+a.Counts.Steps
+		counts.Orders = append(counts.Orders, a.Counts.Orders...)
+		if a.Kind != wire.Progress {
+			a.Counts, counts = counts, wire.Counts{}
+			p.answers = append(p.answers, a)
+		}
+	}
+	cmd.Wait() //nolint:errcheck // its exit code counts
+	p.code, p.stdout, p.stderr = cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+	var digits [8]byte
+	number.ReadAt(digits[:], 0) //nolint:errcheck // it is 0 then
+	p.number = int(binary.LittleEndian.Uint64(digits[:]))
+	return p
+}
+
+type pipeEnds struct{ r, w *os.File }
+
+func pipe(t *testing.T) (p pipeEnds) {
+	t.Helper()
+	var err error
+	if p.r, p.w, err = os.Pipe(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.r.Close(); p.w.Close() })
+	return p
+}
+
+// one returns the answer to one request.
+func (b *testBinary) one(t *testing.T, r wire.Request) wire.Answer {
+	t.Helper()
+	p := b.ask(t, nil, r)
+	if len(p.answers) != 1 || p.code != 0 {
+		t.Fatalf("%s %s: exit code %d, %d answers\n%s%s", r.Do, r.Test, p.code, len(p.answers), p.stdout, p.stderr)
+	}
+	return p.answers[0]
+}
+
+func explore(test string, to int) wire.Request {
+	return wire.Request{Do: wire.Explore, Test: test, To: to, Settings: wire.Settings{Seed: 1, Batch: 256}}
+}
+
+func TestDriver(t *testing.T) {
+	b := build(t, filepath.Join("testdata", "driver"))
+	t.Run("off", func(t *testing.T) { testDriverOff(t, b) })
+	t.Run("lists", func(t *testing.T) { testDriverLists(t, b) })
+	t.Run("passes", func(t *testing.T) { testDriverPasses(t, b) })
+	t.Run("fails", func(t *testing.T) { testDriverFails(t, b) })
+	t.Run("restores", func(t *testing.T) { testDriverRestores(t, b) })
+	t.Run("exits", func(t *testing.T) { testDriverExits(t, b) })
+	t.Run("uncontrolled", func(t *testing.T) { testDriverUncontrolled(t, b) })
+	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
+}
+
+// Unless stress test has started it, a binary that was built with the overlay tests as always.
+func testDriverOff(t *testing.T, b *testBinary) {
+	cmd := exec.CommandContext(t.Context(), b.name, "-test.run=^(TestPrints|TestNames|TestMisc|TestSkips)$", "-test.v", "-test.bench=Nothing", "-test.count=2")
+	cmd.Dir = b.dir
+	out, err := cmd.CombinedOutput()
+	text := string(out)
+	for _, want := range []string{"--- PASS: TestNames/a#01 (", "--- SKIP: TestSkips (", "driver_test.go:", "BenchmarkNothing"} {
+		if strings.Count(text, want) < 2 { // TestMain runs the tests twice
+			t.Errorf("%v: no two %q in\n%s", err, want, text)
+		}
+	}
+}
+
+func testDriverLists(t *testing.T, b *testBinary) {
+	p := b.ask(t, []string{"-test.run=^Test(Prints|Skips|Races)$", "-test.skip=Races"}, wire.Request{Do: wire.List})
+	if len(p.answers) != 1 || p.code != 0 {
+		t.Fatalf("%+v", p)
+	}
+	if a := p.answers[0]; a.Kind != wire.Listed || !slices.Equal(a.Tests, []string{"TestSkips", "TestPrints"}) || !slices.Equal(a.Notes, []string{"1 benchmark is not run", "1 example is not run"}) {
+		t.Errorf("%+v", a)
+	}
+	if strings.Count(p.stderr, "TestMain is done: 1") != 1 || p.stdout != "" {
+		t.Errorf("stdout %q, stderr %q", p.stdout, p.stderr)
+	}
+}
+
+func testDriverPasses(t *testing.T, b *testBinary) {
+	p := b.ask(t, []string{"-test.v"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20))
+	for i, a := range p.answers {
+		want := 20
+		switch i {
+		case 1:
+			want = 50
+		case 4:
+			want = 1
+		}
+		if a.Kind != wire.Explored || a.Counts.Executions != want || a.Skipped != (i == 4) {
+			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
+		}
+	}
+	if len(p.answers) != 5 || p.stdout != "" || p.code != 0 || p.number != 0 {
+		t.Errorf("%d answers, exit code %d, number %d, stdout %q, stderr %q", len(p.answers), p.code, p.number, p.stdout, p.stderr)
+	}
+}
+
+// A failure settles in another process, and its report shows the user's lines.
+func testDriverFails(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("TestLost", 1000))
+	f := a.Failure
+	if a.Kind != wire.Failed || f.Verdict != verdict.WrongResult || !strings.HasSuffix(f.Summary, ": lost: n is 1") || len(a.Notes) > 0 {
+		t.Fatalf("%+v, %+v", a, f)
+	}
+	if again := b.one(t, explore("TestLost", 1000)); again.Failure.Hash != f.Hash || again.Next != a.Next || again.Failure.Recording != f.Recording {
+		t.Errorf("first execution %d, trace %x, and in another process %d, %x", a.Next, f.Hash, again.Next, again.Failure.Hash)
+	}
+	settled := b.one(t, wire.Request{Do: wire.Settle, Test: "TestLost", Recording: f.Recording})
+	s := settled.Failure
+	if settled.Kind != wire.Settled || s.Verdict != f.Verdict || s.Summary != f.Summary || s.Decisions[1] >= s.Decisions[0] {
+		t.Fatalf("%+v, %+v", settled, s)
+	}
+	for _, want := range []string{"TestLost", "driver_test.go:", "output of the test\n--- FAIL: TestLost (0.00s)\n    driver_test.go:", ": before\n", ": and more\n", "recorded, and shrunk from "} {
+		if !strings.Contains(s.Report, want) {
+			t.Errorf("no %q in\n%s", want, s.Report)
+		}
+	}
+	if r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: s.Recording}); r.Kind != wire.Replayed || r.Likeness != "exact" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// An execution that never ends leaves nothing to the next one in the process.
+func testDriverRestores(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("TestLeaves", 100))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.Deadlock || f.Execution != 0 || a.Notes != nil ||
+		!strings.Contains(f.Output, "--- has not ended: TestLeaves\n    driver_test.go:") || !strings.Contains(f.Output, ": stuck\n") {
+		t.Fatalf("%+v, %+v", a, f)
+	}
+	s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestLeaves", Recording: a.Failure.Recording})
+	if s.Kind != wire.Settled || s.Failure.Decisions[1] != 0 || !strings.Contains(s.Failure.Report, "waits in a select without cases") {
+		t.Errorf("%+v, %+v", s, s.Failure)
+	}
+}
+
+// A test that ends the process leaves the number of its execution.
+func testDriverExits(t *testing.T, b *testBinary) {
+	r := explore("TestExits", 1000)
+	r.From = 256
+	if p := b.ask(t, nil, r); p.code != 7 || p.number != 256 || len(p.answers) != 0 {
+		t.Errorf("%+v", p)
+	}
+	if a := b.one(t, explore("TestExitsWith0", 10)); a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || !strings.Contains(a.Failure.Summary, "os.Exit(0)") {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+}
+
+func testDriverUncontrolled(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("TestUncontrolled", 1000))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.Uncontrolled || !strings.Contains(f.Summary, "TestUncontrolled") || !strings.Contains(f.Summary, "at event ") {
+		t.Errorf("%+v, %+v", a, f)
+	}
+}
+
+// A test that sleeps and then checks fails by a timer that fires early only if that is asked for.
+func testDriverEarly(t *testing.T, b *testBinary) {
+	r := explore("TestImpatient", 300)
+	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "fails when timers fire early") {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+	r.Settings.Clock = "lazy"
+	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 0 {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+	r.Settings.Clock = "racy"
+	if a := b.one(t, r); a.Kind != wire.Failed || a.Failure.Verdict != verdict.WrongResult {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+}
+
+// A data race fails each execution that has it, so that it settles like other failures.
+func TestDriverRaces(t *testing.T) {
+	b := build(t, filepath.Join("testdata", "driver"), "-race")
+	a := b.one(t, explore("TestRaces", 100))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.DataRace || !strings.Contains(f.Summary, "data race: ") || !strings.Contains(f.Summary, "driver_test.go:") {
+		t.Fatalf("%+v, %+v", a, f)
+	}
+	s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestRaces", Recording: a.Failure.Recording})
+	if s.Kind != wire.Settled || s.Failure.Verdict != verdict.DataRace || !strings.Contains(s.Failure.Report, "WARNING: DATA RACE") {
+		t.Errorf("%+v, %+v", s, s.Failure)
+	}
+	for _, test := range []string{"TestNames", "TestMisc", "TestPrints"} {
+		if a := b.one(t, explore(test, 200)); a.Kind != wire.Explored {
+			t.Errorf("%s: %+v, %+v", test, a, a.Failure)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+// Package driver is what the tests of package goroot run under the driver.
+package driver
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// mains counts the calls of m.Run's caller, which TestMain is.
+var mains int
+
+func TestMain(m *testing.M) {
+	mains++
+	code := m.Run()
+	if again := m.Run(); again != code {
+		code = 3
+	}
+	fmt.Fprintln(os.Stderr, "TestMain is done:", mains)
+	os.Exit(code)
+}
+
+func TestEnvironment(t *testing.T) {
+	if v, ok := os.LookupEnv("ROUSE_WORKER"); ok || mains != 1 {
+		t.Errorf("ROUSE_WORKER is %q, and TestMain has run %d times", v, mains)
+	}
+	for fd := 3; fd <= 5; fd++ {
+		if inherited(fd) {
+			t.Errorf("file %d is inherited by processes that tests start", fd)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	var mu sync.Mutex
+	var now []string
+	for _, name := range []string{"a", "a", "b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mu.Lock()
+			defer mu.Unlock()
+			now = append(now, t.Name())
+		})
+	}
+	t.Cleanup(func() {
+		if len(now) != 3 {
+			t.Errorf("the subtests %q have run before the cleanup", now)
+		}
+		for _, n := range now {
+			if n != "TestNames/a" && n != "TestNames/a#01" && n != "TestNames/b" {
+				t.Errorf("a subtest is called %s", n)
+			}
+		}
+	})
+}
+
+// leaves are what an execution that never ends has left behind.
+var leaves struct{ dir, temp string }
+
+// TestLeaves is stuck in every execution, having changed the process.
+func TestLeaves(t *testing.T) {
+	here, _ := os.Getwd()
+	if os.Getenv("LEFT") != "" || leaves.dir != "" && here != leaves.dir {
+		panic("the environment or the folder of an earlier execution is left")
+	}
+	if leaves.temp != "" {
+		if _, err := os.Stat(leaves.temp); err == nil {
+			panic("the temporary folder of an earlier execution is left")
+		}
+	}
+	leaves.dir, leaves.temp = here, t.TempDir()
+	t.Setenv("LEFT", "x")
+	t.Chdir(leaves.temp)
+	t.Log("about to be stuck")
+	t.Run("inner", func(t *testing.T) {
+		t.Log("stuck")
+		select {}
+	})
+}
+
+func TestMisc(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	done := make(chan bool)
+	go func() { <-ctx.Done(); close(done) }()
+	t.Cleanup(func() { <-done })
+	if _, ok := t.Deadline(); ok {
+		t.Error("the test has a deadline")
+	}
+}
+
+func TestSkips(t *testing.T) { t.Skip("not here") }
+
+func TestPrints(t *testing.T) {
+	for i := range 3 {
+		t.Log("line", i)
+	}
+	if testing.Verbose() {
+		t.Log("verbose")
+	}
+}
+
+// TestLost fails in some schedules.
+func TestLost(t *testing.T) {
+	var mu sync.Mutex
+	n := 0
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			v := n
+			mu.Unlock()
+			mu.Lock()
+			n = v + 1
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	t.Log("before")
+	if n != 2 {
+		t.Errorf("lost: n is %d", n)
+		t.Error("and more")
+	}
+}
+
+func TestExits(t *testing.T) {
+	go os.Exit(7)
+	time.Sleep(time.Hour)
+}
+
+func TestExitsWith0(t *testing.T) { os.Exit(0) }
+
+func TestRaces(t *testing.T) {
+	n := 0
+	done := make(chan bool)
+	go func() { n++; close(done) }()
+	n++
+	<-done
+	if n > 2 {
+		t.Error(n)
+	}
+}
+
+// executions counts those of TestUncontrolled.
+var executions int
+
+// TestUncontrolled does something else in each execution.
+func TestUncontrolled(t *testing.T) {
+	executions++
+	var mu sync.Mutex
+	for range executions % 5 {
+		mu.Lock()
+		mu.Unlock() //nolint:staticcheck // an empty section
+	}
+}
+
+// TestImpatient fails when a timer fires early.
+func TestImpatient(t *testing.T) {
+	done := make(chan bool, 1)
+	go func() { done <- true }()
+	time.Sleep(time.Second)
+	select {
+	case <-done:
+	default:
+		t.Error("not done after a second")
+	}
+}
+
+func BenchmarkNothing(b *testing.B) {}
+
+func Example() {
+	fmt.Println(strings.ToUpper("x"))
+	// Output: X
+}

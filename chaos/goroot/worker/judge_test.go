@@ -1,0 +1,21 @@
+package worker
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOneLine(t *testing.T) {
+	long := strings.Repeat("ü", 150)
+	for message, want := range map[string]string{
+		"":                            "",
+		"x_test.go:7: lost: 1\n":      "x_test.go:7: lost: 1",
+		"x_test.go:7: lost:\n    - 1": "x_test.go:7: lost:",
+		"x_test.go:7: \n        \tError Trace:\tx_test.go:7\n\tError:\tNot equal\n": "x_test.go:7: Error Trace: x_test.go:7 Error: Not equal",
+		long: strings.Repeat("ü", 100) + "...",
+	} {
+		if got := oneLine(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
