@@ -9,8 +9,13 @@ import (
 //
 //go:nosplit
 func rouseRand() (uint64, bool) {
-	if b := getg().bubble; b != nil && b.ctl != nil {
-		return b.ctl.rand(), true
+	if b := getg().bubble; b != nil {
+		if b.ctl != nil {
+			return b.ctl.rand(), true
+		}
+		if b.within != nil {
+			return b.within.rand(), true
+		}
 	}
 	if rouseWorker.on {
 		return rouseMix(atomic.Xadd64(&rouseWorker.draws, -0x61c8864680b583eb)), true

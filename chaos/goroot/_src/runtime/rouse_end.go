@@ -103,6 +103,11 @@ func rouseReap_m(root *g) {
 	casgstatus(root, _Grunning, _Grunnable)
 	dropg()
 	for _, t := range c.tasks {
+		if gp := t.g; gp != nil {
+			gp.bubble = c.bubble // a bubble of testing/synctest counts no more
+		}
+	}
+	for _, t := range c.tasks {
 		if gp := t.g; gp != nil && t.mode != rouseExternal && t.mode != rouseRunning && t.sys == 0 {
 			rouseDestroy(gp)
 		}

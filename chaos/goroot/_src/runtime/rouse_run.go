@@ -62,7 +62,7 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.s, c.bubble, c.seed, c.rng, c.after = s, b, seed, seed, after
 	c.looks, c.armed, c.slept, c.firing = 0, 0, 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
-	c.failed, c.news, c.done, c.running = false, false, false, nil
+	c.failed, c.news, c.done, c.running, c.woken = false, false, false, nil, false
 	c.arrived.Store(0)
 	c.interrupt.Store(0)
 }
@@ -76,6 +76,10 @@ func (c *RouseGroup) report() {
 	switch c.left {
 	case rouseParked:
 		c.s.Parked(c.reason, c.external)
+		if c.woken {
+			c.woken = false
+			c.s.Woken(c.running.id, rouseNone)
+		}
 	case rouseGone:
 		c.s.Ended()
 	case rouseInterrupted:

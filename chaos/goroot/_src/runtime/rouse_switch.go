@@ -1,6 +1,9 @@
 package runtime
 
-import "internal/rouse"
+import (
+	"internal/rouse"
+	"unsafe"
+)
 
 const rouseYield = rouse.Gosched
 
@@ -77,6 +80,7 @@ func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
 //
 //go:yeswritebarrierrec
 func rouseDidPark(c *RouseGroup, mode uint8, reason waitReason) {
+	c.parking = 0
 	if mode != rouseWaiting && mode != rouseExternal {
 		return
 	}
@@ -130,9 +134,17 @@ func rouseCaller() *rouseTask {
 func rouseWake(t *rouseTask) *g {
 	c := t.c
 	me := getg()
-	if me.bubble == c.bubble || me.m.curg != nil && (me.m.curg.bubble == c.bubble || me.m.curg == c.root) {
+	parking := c.parking == uintptr(unsafe.Pointer(me.m)) // on behalf of the task that is about to wait
+	if parking && t == c.running {
+		t.mode = rouseRunnable
+		c.woken = true
+		return nil
+	}
+	if parking || rouseGroup(me) == c || me.m.curg != nil && (rouseGroup(me.m.curg) == c || me.m.curg == c.root) {
 		by := rouseNone
-		if w := rouseCaller(); w != nil {
+		if parking {
+			by = c.running.id
+		} else if w := rouseCaller(); w != nil {
 			by = w.id
 		}
 		t.mode = rouseRunnable

@@ -144,7 +144,7 @@ func rouseDropTimer(gp *g) {
 
 // rouseBubble is whose time a timer channel follows.
 func rouseBubble(b *synctestBubble) *synctestBubble {
-	if c := getg().bubble; b == nil && c != nil && c.ctl != nil {
+	if c := getg().bubble; b == nil && c != nil && (c.ctl != nil || c.within != nil) {
 		return c
 	}
 	return b
