@@ -114,6 +114,12 @@ func (b *Batches) SkipsForced() bool {
 	return ok && skipper.SkipsForced()
 }
 
+// SwitchesAfter implements strategy.AfterSwitcher.
+func (b *Batches) SwitchesAfter() bool {
+	s, ok := b.current.Strategy.(strategy.AfterSwitcher)
+	return ok && s.SwitchesAfter()
+}
+
 // observingBatches are of strategies that observe every event.
 type observingBatches struct{ *Batches }
 

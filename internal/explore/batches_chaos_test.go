@@ -4,10 +4,14 @@ package explore
 
 import (
 	"slices"
+	std "sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
 func batchesOf(t *testing.T, name string, size, variants int) *Batches {
@@ -38,6 +42,35 @@ func TestBatchesAreIndependent(t *testing.T) {
 		}
 		if with, without := hashes(0), hashes(10); !slices.Equal(with, without) {
 			t.Errorf("%s: with the batch before %x, without %x", name, with, without)
+		}
+	}
+}
+
+// TestBatchesSwitchAfter: a bug that shows only if tasks are switched directly after an operation, and
+// before the plain code that follows it, is found.
+func TestBatchesSwitchAfter(t *testing.T) {
+	body := func(strategy.Execution) func() {
+		return func() {
+			var published atomic.Bool
+			var value std.Int32 // no hook, and no data race
+			go hooks.Task(func() {
+				published.Store(true)
+				value.Store(1) // too late
+			})()
+			if published.Load() && value.Load() == 0 {
+				panic("published, but not written")
+			}
+		}
+	}
+	for _, name := range []string{"random", "pct", "pos", "portfolio", "urw"} {
+		s, err := New(Options{Batches: batchesOf(t, name, 50, 1), Body: body, Seed: func(n int) uint64 { return uint64(n) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, r := s.Explore(Range{To: 1000})
+		s.Close()
+		if r.Verdict != verdict.Panicked {
+			t.Errorf("%s: %d executions, and none has failed", name, n)
 		}
 	}
 }
