@@ -166,7 +166,7 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 			}
 		}
 	}
-	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Notes: []string{"2 goroutines are left behind"}}
+	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Notes: []string{fmt.Sprintf("%d goroutines are left behind", 2+r.From)}}
 }
 
 func parsed(text string) *recording.Recording {

@@ -1,0 +1,82 @@
+package suite
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// recorded returns the recording of a fake failure, with the options of the run that has written it.
+func recorded(t *testing.T) (Options, string, *recording.Recording) {
+	t.Helper()
+	o := fakes(t, "TestA: fails 300")
+	file := one(t, o).Recording
+	rec, err := recording.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, file, rec
+}
+
+func TestRepeater(t *testing.T) {
+	o, file, rec := recorded(t)
+	r, err := NewRepeater(t.Context(), o, file, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Title() != fakePackage+" TestA" {
+		t.Errorf("title %s", r.Title())
+	}
+	for range 2 {
+		if x, err := r.Again(t.Context()); err != nil || !x.Exact || !x.Reproduced || x.Verdict != verdict.Deadlock || !strings.Contains(x.Report, "a table") {
+			t.Errorf("%+v, %v", x, err)
+		}
+	}
+	if shorter, reason, err := r.Shrink(t.Context()); err != nil || reason != "" || len(shorter.Entries) != 2 {
+		t.Errorf("%+v, %q, %v", shorter, reason, err)
+	}
+	tmp := r.tmp
+	r.Close()
+	if _, err := os.Stat(tmp); err == nil {
+		t.Errorf("%s is left", tmp)
+	}
+}
+
+// TestRepeaterOfWhatHasChanged: what differs is reported.
+func TestRepeaterOfWhatHasChanged(t *testing.T) {
+	o, file, rec := recorded(t)
+	for script, want := range map[string]string{"elsewhere": "step 9 differs", "unrepeatable": "step 7 differs: a system call at a.go:3", "dies-settling": "the process ended: exit code 4"} {
+		t.Setenv(scriptEnv, "TestA: "+script)
+		r, err := NewRepeater(t.Context(), o, file, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if script == "elsewhere" {
+			if x, err := r.Again(t.Context()); err != nil || x.Reproduced || x.Differs != want {
+				t.Errorf("%s: %+v, %v", script, x, err)
+			}
+		}
+		if shorter, reason, err := r.Shrink(t.Context()); err != nil || reason != want || shorter != nil {
+			t.Errorf("%s: shrunk to %+v, %q, %v", script, shorter, reason, err)
+		}
+		r.Close()
+	}
+}
+
+func TestRepeaterOfAnother(t *testing.T) {
+	o, file, rec := recorded(t)
+	o.Packages = []string{"./another"}
+	rec.Subject = "example.com/another TestA"
+	var input *InputError
+	if _, err := NewRepeater(t.Context(), o, file, rec); !errors.As(err, &input) || !strings.HasSuffix(err.Error(), "it is a recording of example.com/another, which is not among the packages") {
+		t.Errorf("%v", err)
+	}
+	rec.Subject = "scenario x"
+	if _, err := NewRepeater(t.Context(), o, file, rec); !errors.As(err, &input) {
+		t.Errorf("%v", err)
+	}
+}
