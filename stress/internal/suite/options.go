@@ -79,9 +79,6 @@ func (o *Options) complete() {
 	if o.makeOverlay == nil {
 		o.makeOverlay = goroot.Make
 	}
-	if o.listed == nil {
-		o.listed = o.list
-	}
 	if o.Settings.Strategy == "" {
 		o.Settings.Strategy = DefaultStrategy
 	}

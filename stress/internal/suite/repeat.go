@@ -74,7 +74,7 @@ func (b *Build) as(rec *recording.Recording) {
 // command finds it in the current folder or that of the recording.
 func (s *session) packageOf(ctx context.Context, file, path string) (*listed, error) {
 	if len(s.Packages) > 0 {
-		all, err := s.listed(ctx)
+		all, err := s.list(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -84,11 +84,11 @@ func (s *session) packageOf(ctx context.Context, file, path string) (*listed, er
 		return nil, &InputError{fmt.Sprintf("%s: it is a recording of %s, which is not among the packages", file, path)}
 	}
 	s.Packages = []string{path}
-	all, err := s.listed(ctx)
+	all, err := s.list(ctx)
 	var input *InputError
 	if errors.As(err, &input) || err == nil && !all[0].tested() {
 		s.dir = filepath.Dir(file)
-		if there, errThere := s.listed(ctx); errThere == nil && there[0].tested() {
+		if there, errThere := s.list(ctx); errThere == nil && there[0].tested() {
 			return there[0], nil
 		}
 	}

@@ -87,7 +87,7 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	}
 	_, s.whole = how.(strategy.Exhaustive)
 	s.Settings.Strategy = how.Name()
-	packages, err := s.listed(ctx)
+	packages, err := s.list(ctx)
 	if err != nil {
 		return nil, err
 	}

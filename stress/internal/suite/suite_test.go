@@ -42,7 +42,7 @@ func recordings(t *testing.T, dir string) (names []string) {
 
 func folder(t *testing.T, o *Options) string {
 	t.Helper()
-	all, err := o.listed(t.Context())
+	all, err := o.list(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
