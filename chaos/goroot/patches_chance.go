@@ -19,6 +19,8 @@ var chance = []Patch{
 	begin("crypto/internal/sysrand/rand.go", "func Read(", "if rouseRead(b) { return }", "seeded within a group, and in a worker"),
 	begin("runtime/map.go", "func mapIterStart(", "if rouse.On != 0 && m != nil && m.Used() > 8 { rouseIteration(t.Key, getfp()) }", "the order may depend on addresses").only("1.26"),
 	begin("runtime/map_swiss.go", "func mapIterStart(", "if rouse.On != 0 && m != nil && m.Used() > 8 { rouseIteration(t.Key, getfp()) }", "the order may depend on addresses").only("1.25"),
+	begin("runtime/debug.go", "func GOMAXPROCS(", "if procs := rouseProcs(); procs != 0 { return procs }", "programs size their pools by it: what is found must not depend on the machine"),
+	begin("runtime/debug.go", "func NumCPU()", "if procs := rouseProcs(); procs != 0 { return procs }", "likewise"),
 	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseSource(rouseSyscalls, getfp()) }", "what a system call does is out of control"),
 	replace("context/context.go", "type cancelCtx struct", "children map[canceler]struct{} // set to nil by the first cancel call", "children map[canceler]uint64; rouseChild uint64", "children are cancelled in the order in which they came"),
 	replace("context/context.go", "func (c *cancelCtx) propagateCancel(", "p.children = make(map[canceler]struct{})", "p.children = make(map[canceler]uint64)", "likewise"),

@@ -103,26 +103,29 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 		add("v", "true")
 	}
 	return &program{
-		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay), tmp: b.tmp, race: b.Build.Race,
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.tmp, race: b.Build.Race,
 		setup: wire.Setup{Start: start, Native: b.Native},
 	}
 }
 
-// workerProcs is GOMAXPROCS of a worker: tasks run one at a time, and the other processor is for the
-// garbage collector. Findings do not depend on it.
-const workerProcs = 2
+// workerProcs is GOMAXPROCS of a worker that controls its executions: tasks run one at a time, and a
+// second processor costs more time than it saves. Tests see another number (rouseProcs of the runtime).
+const workerProcs = 1
 
 // workerEnv is the environment of a worker, as go test has it: the go command is that of the build.
-func workerEnv(overlay *goroot.Overlay) []string {
+func workerEnv(overlay *goroot.Overlay, native bool) []string {
 	var env []string
 	for _, v := range os.Environ() {
 		switch name, value, _ := strings.Cut(v, "="); name {
-		case "GOMAXPROCS", "PWD", wire.Variable, wire.RaceVariable:
+		case "PWD", wire.Variable, wire.RaceVariable:
 		case "PATH":
 			env = append(env, "PATH="+filepath.Join(overlay.GOROOT, "bin")+string(filepath.ListSeparator)+value)
 		default:
 			env = append(env, v)
 		}
 	}
-	return append(env, "GOMAXPROCS="+strconv.Itoa(workerProcs))
+	if native {
+		return env
+	}
+	return append(env, "GOMAXPROCS="+strconv.Itoa(workerProcs)) // the last counts
 }

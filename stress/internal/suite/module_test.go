@@ -62,6 +62,7 @@ func (q *Queue) Pop() int {
 
 import (
 	"os"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -83,6 +84,12 @@ func TestTwo(t *testing.T) {
 	popper.Go(func() { q.Pop() })
 	q.Push(2)
 	popper.Wait()
+}
+
+func TestProcs(t *testing.T) {
+	if n, m := runtime.NumCPU(), runtime.GOMAXPROCS(2); n != 4 || m != n || runtime.GOMAXPROCS(0) != n {
+		t.Error("it depends on the machine:", n, m)
+	}
 }
 
 func TestSkips(t *testing.T) { t.Skip("not here") }
@@ -184,7 +191,7 @@ func TestModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"TestOne ok pass", "TestTwo FAIL deadlock", "TestSkips skip", "TestShort ok pass", "example.com/small/broken # example.com/small/broken [example.com/small/broken.test]",
+	want := []string{"TestOne ok pass", "TestTwo FAIL deadlock", "TestProcs ok pass", "TestSkips skip", "TestShort ok pass", "example.com/small/broken # example.com/small/broken [example.com/small/broken.test]",
 		"example.com/small/empty no test files"}
 	if got := status(r); !slices.Equal(got, want) {
 		t.Fatalf("got %q, want %q\n%+v", got, want, r)

@@ -95,3 +95,13 @@ func rouseBegin(c *RouseGroup) {
 }
 
 func rouseEnd() { rouseNow.StoreNoWB(nil) }
+
+// rouseProcs is the number of processors and GOMAXPROCS, as programs see them, in a worker that controls
+// its executions; 0 elsewhere. It does not depend on the machine, and setting it changes nothing:
+// tasks run one at a time.
+func rouseProcs() int {
+	if rouseWorker.on && !rouseWorker.native {
+		return 4
+	}
+	return 0
+}
