@@ -160,7 +160,7 @@ check_scripts() {
 		echo "no shellcheck on this machine: syntax only"
 	fi
 	GOBIN=$work run go install "$actionlint"
-	run "$work/actionlint" CI/github.yml
+	run "$work/actionlint" CI/github.yml CI/module.yml
 	run cmp CI/github.yml .github/workflows/ci.yml
 }
 
