@@ -260,7 +260,7 @@ func testDriverEarly(t *testing.T, b *testBinary) {
 		t.Errorf("%+v, %+v", a, a.Failure)
 	}
 	r.Settings.Clock = "lazy"
-	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 0 {
+	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "timers were armed") {
 		t.Errorf("%+v, %+v", a, a.Failure)
 	}
 	r.Settings.Clock = "racy"

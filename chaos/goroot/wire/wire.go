@@ -116,6 +116,9 @@ type Answer struct {
 	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
 	Reason    string   `json:"reason,omitempty"`
 	Notes     []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+	// Tainted is why the process should serve no more requests: what an execution has left behind could
+	// change others. "" is no reason.
+	Tainted string `json:"tainted,omitempty"`
 }
 
 // Counts are of executions since the last answer to the same request.

@@ -23,9 +23,6 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 	if !s.warm {
 		w.announce(r.From)
 		if first := s.warmUp(); first.Verdict != verdict.Pass {
-			if again := s.warmUp(); again.Verdict == first.Verdict { // what is done once has been done
-				first = again
-			}
 			return s.failure(r.From, first)
 		}
 	}
@@ -61,22 +58,34 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 	if note := s.early.note(); note != "" {
 		a.Notes = append(a.Notes, note)
 	}
+	if s.timers > 0 && s.clock == control.Lazy {
+		a.Notes = append(a.Notes, fmt.Sprintf("%d timers were armed, and none fired while a task could continue: --clock racy explores that", s.timers))
+	}
 	return a
 }
 
-// failure is the answer after execution n, the last one, which has failed. It repeats the execution,
-// unless that makes no sense.
+// failure is the answer after execution n, the last one, which has failed. It repeats the execution:
+// the recording is of the repetition, if that fails too, because what is done once in a process has been
+// done then.
 func (s *session) failure(n int, r control.Result) wire.Answer {
-	x, schedule := s.Execution(n), r.Schedule.Clone()
-	f := s.failureOf(x, r, schedule)
-	a := wire.Answer{Kind: wire.Failed, Counts: s.takeCounts(), Next: n, Failure: f}
+	x := s.Execution(n)
+	a := wire.Answer{Kind: wire.Failed, Next: n}
 	if r.Verdict == verdict.Uncontrolled {
-		f.Report = s.report(n, r).String()
-		return a
+		a.Failure = s.failureOf(x, r, r.Schedule.Clone())
+		a.Failure.Report = s.report(n, r).String()
+	} else {
+		r.Schedule = r.Schedule.Clone()
+		a.Failure = s.failureOf(x, r, r.Schedule)
+		again, unused := s.Repeat(x, r.Schedule)
+		switch {
+		case again.Hash == r.Hash && unused.Len() == 0:
+		case again.Verdict == r.Verdict && s.Site(again) == s.Site(r):
+			a.Failure = s.failureOf(x, again, again.Schedule)
+		default:
+			a.Notes = append(a.Notes, fmt.Sprintf("when it was repeated in the same process, the verdict was %s", again.Verdict))
+		}
 	}
-	if again, unused := s.Repeat(x, schedule); again.Hash != r.Hash || unused.Len() > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("when it was repeated in the same process, it took another way, and the verdict was %s", again.Verdict))
-	}
+	a.Counts = s.takeCounts()
 	return a
 }
 

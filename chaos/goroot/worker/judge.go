@@ -14,6 +14,9 @@ import (
 func (s *session) judge(r control.Result) control.Result {
 	failed, skipped, message := s.last.End()
 	s.skipped, s.early.message = skipped, ""
+	if s.tainted == "" {
+		s.tainted = r.Tainted
+	}
 	message = oneLine(message)
 	race, raced := s.worker.races.take()
 	switch {

@@ -34,6 +34,8 @@ type session struct {
 	next    int       // the execution that follows those that have run
 	warm    bool
 	skipped bool // the last execution has called Skip
+	tainted string
+	timers  int // armed, and sleeps
 	early   earlyTimers
 
 	counts wire.Counts         // since they were taken
@@ -109,6 +111,7 @@ func (s *session) warmUp() control.Result {
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
+	s.timers += r.Timers + r.Sleeps
 	s.counts.Traces += splitmix.Mix(uint64(n), r.Hash)
 	if _, known := s.orders[r.Order]; known {
 		return

@@ -75,7 +75,11 @@ func (w *Worker) Serve(requests io.Reader) error {
 			return fmt.Errorf("worker: a request: %w", err)
 		}
 		w.notYet()
-		w.answer(w.serve(r))
+		a := w.serve(r)
+		if w.session != nil {
+			a.Tainted = w.session.tainted
+		}
+		w.answer(a)
 	}
 	return w.failed
 }
