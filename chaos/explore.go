@@ -76,15 +76,15 @@ type TB interface {
 // trace is the recorded one; or as not reproduced, with the reason.
 func Explore(t TB, f func(c *C), options ...Option) {
 	t.Helper()
+	if j := joins(t); j != nil {
+		join(t, j, f, options)
+		return
+	}
 	s, err := settingsOf(options)
 	if err != nil {
 		t.Fatalf("chaos: %v", err)
 	}
 	x := &exploration{t: t, f: f, settings: s, caller: caller(), number: numberOf(t)}
-	if j := joins(t); j != nil {
-		x.join(j)
-		return
-	}
 	if !hooks.Enabled {
 		if s.replay != "" {
 			if _, err := recording.Read(s.replay); err != nil {

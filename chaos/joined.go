@@ -34,6 +34,7 @@ type joined struct {
 	task   func() string
 	stuck  func(judge func(verdict, summary string) (string, string))
 	arm    func(plan []byte) error
+	quiet  func(by int32) // quiet(1) begins a region without points, quiet(-1) ends it
 
 	tasks sync.WaitGroup // of Go
 	points
@@ -50,7 +51,7 @@ func joins(t TB) *joined {
 		return nil
 	}
 	j := new(joined)
-	var all [7]bool
+	var all [8]bool
 	j.choose, all[0] = functions["choose"].(func(int) int)
 	j.fail, all[1] = functions["fail"].(func(string, string, string))
 	j.task, all[2] = functions["task"].(func() string)
@@ -58,6 +59,7 @@ func joins(t TB) *joined {
 	j.arm, all[4] = functions["arm"].(func([]byte) error)
 	j.points.visit, all[5] = functions["visit"].(visitFunc)
 	j.points.name, all[6] = functions["name"].(func(string))
+	j.quiet, all[7] = functions["quiet"].(func(int32))
 	for _, found := range all {
 		if !found {
 			t.Fatalf("chaos: this stress is of another version of rouse: run the one of the version in go.mod, or go test")
@@ -67,27 +69,42 @@ func joins(t TB) *joined {
 }
 
 // join runs the body once, in the execution that runs the test: stress test repeats that.
-func (x *exploration) join(j *joined) {
-	x.t.Helper()
-	s := &x.settings
-	if s.replay != "" {
-		x.t.Logf("chaos: %s is not repeated under stress test, which has recordings of its own; go test -tags chaos repeats it", s.replay)
+func join(t TB, j *joined, f func(c *C), options []Option) {
+	t.Helper()
+	if !j.prepare(t, options) {
 		return
 	}
+	c := &C{engine: j, name: t.Name()}
+	c.run(func() { f(c) })
+	j.tasks.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// prepare arms the plan. It returns false if the body is not to be run. What it does by itself is no
+// schedule of the subject.
+func (j *joined) prepare(t TB, options []Option) bool {
+	t.Helper()
+	j.quiet(1)
+	defer j.quiet(-1)
+	s, err := settingsOf(options)
+	if err != nil {
+		t.Fatalf("chaos: %v", err)
+	}
+	if s.replay != "" {
+		t.Logf("chaos: %s is not repeated under stress test, which has recordings of its own; go test -tags chaos repeats it", s.replay)
+		return false
+	}
 	if s.memory != control.SC {
-		x.t.Logf("chaos: memory %s is not explored under stress test, whose memory is Go's; go test -tags chaos explores it", s.memory)
+		t.Logf("chaos: memory %s is not explored under stress test, whose memory is Go's; go test -tags chaos explores it", s.memory)
 	}
 	if hooks.Enabled && len(s.plan.Faults) > 0 {
 		if err := j.injects(s.plan); err != nil {
-			x.t.Fatalf("chaos: %v", err)
+			t.Fatalf("chaos: %v", err)
 		}
 	}
-	c := &C{engine: j, name: x.t.Name()}
-	c.run(func() { x.f(c) })
-	j.tasks.Wait()
-	if x.t.Failed() {
-		x.t.FailNow()
-	}
+	return true
 }
 
 // injects arms a plan in the engine.

@@ -21,7 +21,8 @@ type stressed struct {
 	visits   []string
 	without  string // a function that is missing
 	until    string // of the holds at chaos-test/gap
-	idle     bool   // stress test has not started the process
+	quiet    int32
+	idle     bool // stress test has not started the process
 }
 
 func (s *stressed) RouseControl() map[string]any {
@@ -34,6 +35,7 @@ func (s *stressed) RouseControl() map[string]any {
 			first, _, _ := strings.Cut(detail, "\n")
 			s.failures = append(s.failures, verdict+": "+summary+" "+first)
 		},
+		"quiet": func(by int32) { s.quiet += by },
 		"name":  func(string) {},
 		"task":  func() string { return "main/0" },
 		"stuck": func(judge func(verdict, summary string) (string, string)) { s.judge = judge },
@@ -75,7 +77,7 @@ func TestJoined(t *testing.T) {
 			t.Errorf("chose %d", n)
 		}
 	})
-	if s.Failed() || runs != 1 || len(tasks) != 2 || len(s.failures) > 0 {
+	if s.quiet != 0 || s.Failed() || runs != 1 || len(tasks) != 2 || len(s.failures) > 0 {
 		t.Errorf("failed: %v (%s), %d runs, %d tasks, %q", s.Failed(), s.Log, runs, len(tasks), s.failures)
 	}
 	if v, summary := s.judge("deadlock", "all"); v != "lost-task" || summary != "deadlock of all" {

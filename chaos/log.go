@@ -163,12 +163,18 @@ func (c *C) helperNames() map[string]bool {
 //go:norace
 func (c *C) lock() {
 	racing.Hide()
+	if j, ok := c.engine.(*joined); ok {
+		j.quiet(1)
+	}
 	c.mu.Lock()
 }
 
 //go:norace
 func (c *C) unlock() {
 	c.mu.Unlock()
+	if j, ok := c.engine.(*joined); ok {
+		j.quiet(-1)
+	}
 	racing.Show()
 }
 

@@ -60,7 +60,7 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 	for next := runtime.CallersFrames(pcs); ; {
 		f, more := next.Next()
 		switch {
-		case f.Function == "" || mechanical(f.Function):
+		case f.Function == "" || mechanical(f.Function) || ofLibrary(f.Function):
 		case isStandard(f.File):
 			standard = append(standard, f)
 		default:
@@ -80,6 +80,21 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 func mechanical(function string) bool {
 	for _, p := range []string{"runtime.", "runtime/", "sync.", "sync/", "internal/", "testing.", "testing/", "iter.", modulePath + "chaos/control.("} {
 		if strings.HasPrefix(function, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofLibrary reports whether a function is of the packages chaos and hooks of the subject's module, which
+// the engine is another copy of.
+func ofLibrary(function string) bool {
+	name, ok := strings.CutPrefix(function, "github.com/rouse-go/rouse") // a slash would make it that of the copy
+	if !ok {
+		return false
+	}
+	for _, p := range []string{"/chaos.", "/hooks.", "/hooks/", "/internal/seam."} {
+		if strings.HasPrefix(name, p) {
 			return true
 		}
 	}
