@@ -67,13 +67,14 @@ type TestReport struct {
 // Title is the package and the test.
 func (t *TestReport) Title() string { return t.Package + " " + t.Test }
 
-// A PackageReport is about a package none of whose tests was run.
+// A PackageReport is about a package none of whose tests is run, or of which more is not run.
 type PackageReport struct {
 	Package string
 	// Problem is why it could not be tested: what the compiler says, for one. If it is "", the package
-	// is without tests: Without is "no test files" or "no tests to run".
+	// is without tests, and Without is "no test files" or "no tests to run", or there are Notes.
 	Problem string
 	Without string
+	Notes   []string // what of a package is not run beside its tests
 }
 
 // A SuiteReport is the result of a run.
@@ -115,7 +116,7 @@ type TestObserver interface {
 	Began(Suite)
 	// Progressed is called a few times a second.
 	Progressed(Progress)
-	// PackageDone is called for a package without tests, and for one that could not be tested.
+	// PackageDone is called for a package without tests, for one that could not be tested, and with notes.
 	PackageDone(PackageReport)
 	// TestDone is called for each test, in order; the recording of a failure is already on disk.
 	TestDone(TestReport)

@@ -53,6 +53,12 @@ func (c *ConsoleOfTests) Doing(what string) {
 
 // PackageDone prints a line, and what the compiler says.
 func (c *ConsoleOfTests) PackageDone(p PackageReport) {
+	if len(p.Notes) > 0 && c.Verbose {
+		c.line(below, "     %s  %s", p.Package, strings.Join(p.Notes, ", "))
+	}
+	if p.Problem+p.Without == "" {
+		return
+	}
 	if p.Problem == "" {
 		c.line(below, "?    %s [%s]", p.Package, p.Without)
 		return

@@ -39,8 +39,9 @@ type SuiteLine struct {
 // A PackageLine is the line "package".
 type PackageLine struct {
 	Line
-	Package string `json:"package"`
-	Problem string `json:"problem,omitempty"`
+	Package string   `json:"package"`
+	Problem string   `json:"problem,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
 }
 
 // A TestLine is the line "test".
@@ -103,7 +104,7 @@ func (j *LinesOfTests) Progressed(Progress) {}
 
 // PackageDone writes the line "package".
 func (j *LinesOfTests) PackageDone(p PackageReport) {
-	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem})
+	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem, p.Notes})
 }
 
 // TestDone writes the line "test", before it the line "failure" if the test failed.

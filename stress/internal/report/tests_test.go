@@ -29,7 +29,7 @@ func someTests() (Suite, SuiteReport) {
 					Summary: "outside of control: a system call at dial.go:3", Report: "goroutine 1 [syscall]:"},
 				{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Executions: 1, Execution: -1},
 			},
-			Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
+			Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/queue", Notes: []string{"2 examples are not run"}}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
 		}
 }
 
@@ -78,7 +78,7 @@ func TestConsoleOfTests(t *testing.T) {
 	}
 	out.Reset()
 	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}, Verbose: true})
-	if !strings.Contains(out.String(), "900ms\n      2 timers were cut\n") {
+	if text := out.String(); !strings.Contains(text, "900ms\n      2 timers were cut\n") || !strings.Contains(text, "\n     example.com/queue  2 examples are not run\n") {
 		t.Errorf("no note of a test that passed in\n%s", &out)
 	}
 	// On a terminal, what is left is the same.
@@ -124,7 +124,7 @@ func TestLinesOfTests(t *testing.T) {
 		}
 		kinds = append(kinds, text)
 	}
-	want := `suite|package|package problem="# example.com/broken|test status="ok"|failure execution=17|test status="FAIL"|failure execution=-1|test status="FAIL"|test status="uncontrolled"|test status="skip"|end passed=false uncontrolled=1`
+	want := `suite|package|package|package problem="# example.com/broken|test status="ok"|failure execution=17|test status="FAIL"|failure execution=-1|test status="FAIL"|test status="uncontrolled"|test status="skip"|end passed=false uncontrolled=1`
 	if got := strings.Join(kinds, "|"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

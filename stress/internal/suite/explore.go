@@ -78,6 +78,9 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	}
 	places := p.declarations()
 	var tests []*test
+	if len(a.Notes) > 0 {
+		tests = append(tests, &test{stage: done, what: &report.PackageReport{Package: p.ImportPath, Notes: a.Notes}})
+	}
 	for _, name := range a.Tests {
 		tests = append(tests, newTest(program, p, name, places[name], &s.Options, s.whole))
 	}

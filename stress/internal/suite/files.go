@@ -152,7 +152,7 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 		r.Notes = append(r.Notes, fmt.Sprintf("when %s was repeated, %s", name, died.what(sl.Timeout)))
 	case a.Failure != nil && (a.Likeness == likeExact || a.Likeness == likeSame):
 		t.fail(a.Failure, a.Failure)
-		r.Execution, r.Notes = -1, append(r.Notes, fmt.Sprintf("the recorded failure %s still happens", name))
+		r.Execution, r.Executions, r.Notes = -1, 0, append(r.Notes, fmt.Sprintf("the recorded failure %s still happens", name))
 		r.Recording = name
 		r.Reproduce = shell.Command(sl.words(t, "--replay", shell.File(name))...)
 		return true, nil

@@ -23,6 +23,7 @@ type session struct {
 	Options
 	tmp     string
 	start   time.Time
+	first   time.Time // when the first test began: the time of For is for tests, not for builds
 	overlay *goroot.Overlay
 	whole   bool // the strategy is exhaustive: all executions of a test are one batch
 
@@ -31,9 +32,10 @@ type session struct {
 	tests    []*test   // in the order of packages and declarations
 	opened   int       // tests that have begun, from the first on
 	reported int       // tests that are done and reported, from the first on
-	pending  int       // packages that have yet to be built
-	failed   int       // tests
-	err      error     // that ends the session
+	packages int
+	pending  int   // packages that have yet to be built
+	failed   int   // tests
+	err      error // that ends the session
 	report   report.SuiteReport
 }
 
@@ -124,7 +126,7 @@ func (s *session) each(notify func(report.TestObserver)) {
 func (s *session) run(outer context.Context, packages []*listed) error {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
-	s.pending = len(packages)
+	s.packages, s.pending = len(packages), len(packages)
 	var slots, others sync.WaitGroup
 	for range max(s.Procs, 1) {
 		slots.Go(func() { s.slot(ctx) })
@@ -188,7 +190,7 @@ func (s *session) progress() (p report.Progress, ok bool) {
 		Elapsed: time.Since(s.start), ScenarioElapsed: time.Since(t.began), Failed: s.failed,
 	}
 	if s.For > 0 {
-		p.Left = max(s.For-p.Elapsed, 0)
+		p.Left = max(s.For-time.Since(s.first), 0)
 	} else if s.pending == 0 && t.most > 0 {
 		if done := float64(s.reported) + min(float64(t.seen)/float64(t.most), 1); done > 0 {
 			p.Left = time.Duration(float64(p.Elapsed) * (float64(len(s.tests)) - done) / done)
@@ -305,6 +307,9 @@ func (sl *slot) pick() func(context.Context) error {
 		s.opened++
 		sl.test = t
 		t.stage, t.began = repeating, time.Now()
+		if s.first.IsZero() {
+			s.first = t.began
+		}
 		if s.For > 0 {
 			t.until = t.began.Add(s.share(t.began))
 		}
@@ -332,10 +337,13 @@ func (sl *slot) batchOf(t *test) func(context.Context) error {
 }
 
 // share is the time of the next test: what is left, divided among the tests that have not begun, which
-// the slots share.
+// the slots share. A package that has yet to be built counts as many tests as the others have on average.
 func (s *session) share(now time.Time) time.Duration {
-	left := max(s.For-now.Sub(s.start), 0)
+	left := max(s.For-now.Sub(s.first), 0)
 	waiting := len(s.tests) - s.opened + 1
+	if built := s.packages - s.pending; built > 0 {
+		waiting += len(s.tests) * s.pending / built
+	}
 	return min(left, left*time.Duration(max(s.Procs, 1))/time.Duration(waiting))
 }
 

@@ -114,6 +114,7 @@ const (
 func (t *test) fail(f, found *wire.Failure) {
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Seed = report.TestFailed, f.Verdict, found.Execution, found.Seed
+	r.Executions = max(r.Executions, 1) // the first in a process is not counted
 	r.Strategy, r.Summary, r.Site, r.Report = found.Strategy, f.Summary, f.Site, f.Report
 	if r.Report == "" {
 		r.Report = strings.TrimRight(string(f.Verdict)+": "+f.Summary+"\n"+f.Output, "\n")
@@ -124,6 +125,7 @@ func (t *test) fail(f, found *wire.Failure) {
 func (t *test) uncontrolled(execution int, why string) {
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Summary = report.TestUncontrolled, verdict.Uncontrolled, execution, why
+	r.Executions = max(r.Executions, 1)
 }
 
 // settleDeath settles a failure that has ended its process, which must end again in the same execution.
