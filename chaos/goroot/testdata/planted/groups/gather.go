@@ -15,7 +15,10 @@ func Gather(ctx context.Context, n int, fetch func(page int) int) (sum int, err 
 	}()
 	for range n {
 		select {
-		case size := <-sizes:
+		case size, ok := <-sizes:
+			if !ok { // a page was not delivered
+				return 0, ctx.Err()
+			}
 			sum += size
 		case <-ctx.Done():
 			return 0, ctx.Err()

@@ -1,0 +1,44 @@
+package corpus
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What the gate runs of each test; the nightly job has more of them.
+var (
+	bugExecutions  = flag.Int("bug-executions", 1000, "of each planted bug, at most")
+	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
+)
+
+// Catches: a planted bug that is not found or is reported as something else, and a false alarm of its
+// fixed twin.
+func TestPlanted(t *testing.T) {
+	module, err := filepath.Abs("../testdata/planted")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := Tool{os.Getenv("TOOL")}
+	for _, mode := range modes {
+		for _, fixed := range []bool{false, true} {
+			name, executions := mode.name, *bugExecutions
+			if fixed {
+				name, executions = name+", fixed", *twinExecutions
+			}
+			t.Run(name, func(t *testing.T) {
+				results, problems, err := tool.Planted(t.Context(), module, t.TempDir(), mode.name, fixed, executions)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range problems {
+					t.Error(p)
+				}
+				for _, r := range results {
+					t.Logf("%-20s %-5s %-12s execution %4d, %6d executions, %8d steps, %5.1f s", r.Test, r.Status, r.Verdict, r.Execution, r.Executions, r.Steps, r.Seconds)
+				}
+			})
+		}
+	}
+}
