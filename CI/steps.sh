@@ -208,7 +208,7 @@ overlay_elsewhere() {
 
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
-programs='/(cmd/stress|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|rouse-go/rouse)$'
+programs='/(cmd/stress|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot/corpus|rouse-go/rouse)$'
 
 # A package with no goroutine but that of its tests, and nothing shared: a race detector makes its tests six
 # times as long, and has nothing to look at.
@@ -333,6 +333,18 @@ check_bench() (
 	run "$work/peers" table --quick --rounds 1 --out "$work/peers-out"
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
+
+# planted EXECUTIONS looks for the planted bugs of code that nobody has changed, and for false alarms of
+# their fixed twins.
+planted() {
+	run go test -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
+}
+
+# unmodified_determinism EXECUTIONS runs such code twice with the same seed, by other processes, processors and builds.
+unmodified_determinism() {
+	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
+	run "$work/unmodified" determinism --source . --executions "$1" --cache "$work/second-cache"
+}
 
 test_bench_race() { run go -C bench test -race ./...; }
 

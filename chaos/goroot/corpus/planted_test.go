@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -20,7 +19,10 @@ func TestPlanted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool := Tool{os.Getenv("TOOL")}
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
 			name, executions := mode.name, *bugExecutions
