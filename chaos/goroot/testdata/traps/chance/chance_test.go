@@ -21,7 +21,7 @@ var (
 	drawn  = randv2.IntN(16)
 	old    = rand.Intn(16)
 	seed   = maphash.MakeSeed()
-	source = rand.New(rand.NewSource(rand.Int63()))
+	source = rand.Int63()
 	table  = map[string]int{}
 	bytes  [4]byte
 )
@@ -51,7 +51,7 @@ func TestInit(t *testing.T) {
 	steps(drawn)
 	steps(old)
 	steps(int(maphash.String(seed, "x")))
-	steps(source.Intn(16)) // its state is kept from one execution to the next
+	steps(rand.New(rand.NewSource(source)).Intn(16))
 	steps(int(bytes[0]))
 }
 

@@ -1,0 +1,39 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// Traps runs stress test on packages of the module of traps, with those executions of each test. It
+// returns what differs from what the names say: a test named TestFound... fails, one named
+// TestRace... fails under the race detector, and all others pass.
+func (t Tool) Traps(ctx context.Context, module, out string, race bool, executions int, packages ...string) (problems []string, err error) {
+	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions)}
+	if race {
+		args = append(args, "--race")
+	}
+	r, err := t.Test(ctx, module, out, nil, append(args, packages...)...)
+	if err != nil {
+		return nil, err
+	}
+	problems = r.Broken
+	for _, test := range r.Tests {
+		racy := strings.HasPrefix(test.Test, "TestRace")
+		switch {
+		case strings.HasPrefix(test.Test, "TestFound") || racy && race:
+			if !test.Failed() || racy && test.Verdict != verdict.DataRace {
+				problems = append(problems, fmt.Sprintf("%s %s: %s %s, want it to fail", test.Package, test.Test, test.Status, test.Verdict))
+			}
+		case test.Status != "ok":
+			problems = append(problems, fmt.Sprintf("%s %s: %s %s: %s\n%s%q", test.Package, test.Test, test.Status, test.Verdict, test.Summary, test.Report, test.Notes))
+		}
+	}
+	if len(r.Tests) == 0 {
+		problems = append(problems, "no test has run")
+	}
+	return problems, nil
+}
