@@ -56,7 +56,7 @@ func (b *testBinary) ask(t *testing.T, args []string, requests ...wire.Request) 
 	t.Helper()
 	setup := wire.Setup{Version: wire.Version, Start: start}
 	log := filepath.Join(t.TempDir(), "race")
-	env := append(os.Environ(), "GOMAXPROCS=1")
+	env := append(os.Environ(), "GOMAXPROCS=1", "TMPDIR="+t.TempDir())
 	if b.race {
 		setup.RaceLog = log
 		env = append(env, wire.RaceVariable+"="+wire.RaceOptions("", log))
@@ -178,7 +178,7 @@ func testDriverLists(t *testing.T, b *testBinary) {
 }
 
 func testDriverPasses(t *testing.T, b *testBinary) {
-	p := b.ask(t, []string{"-test.v"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20))
+	p := b.ask(t, []string{"-test.v"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20))
 	for i, a := range p.answers {
 		want := 20
 		switch i {
@@ -191,7 +191,7 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
 	}
-	if len(p.answers) != 5 || p.stdout != "" || p.code != 0 || p.number != 0 {
+	if len(p.answers) != 6 || p.stdout != "" || p.code != 0 || p.number != 19 {
 		t.Errorf("%d answers, exit code %d, number %d, stdout %q, stderr %q", len(p.answers), p.code, p.number, p.stdout, p.stderr)
 	}
 }

@@ -4,6 +4,8 @@ package goroot
 var chance = []Patch{
 	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { return x }", "seeded within a group, and in a worker"),
 	replace("runtime/rand.go", "func mrandinit(", "mp.cheaprand = rand()", "mp.cheaprand = bootstrapRand()", "threads begin at any time: they draw from no stream of the user's"),
+	replace("os/tempfile.go", "func nextRandom()", "return itoa.Uitoa(uint(uint32(runtime_rand())))", "return itoa.Uitoa(uint(uint32(rouseRand())))", "what is left behind changes nothing that the subject draws").only("1.25"),
+	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise").only("1.26"),
 	begin("runtime/alg.go", "func alginit()", "rouseReadSetup()", "before anything is hashed"),
 	replace("runtime/alg.go", "func initAlgAES()", "key[i] = bootstrapRand()", "key[i] = rouseHashKey(i)", "the hash function is the same in each worker"),
 	replace("runtime/alg.go", "func alginit()", "hashkey[i] = uintptr(bootstrapRand())", "hashkey[i] = uintptr(rouseHashKey(i))", "likewise"),

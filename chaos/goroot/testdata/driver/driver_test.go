@@ -3,6 +3,7 @@ package driver
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,18 @@ func TestMisc(t *testing.T) {
 	t.Cleanup(func() { <-done })
 	if _, ok := t.Deadline(); ok {
 		t.Error("the test has a deadline")
+	}
+}
+
+// TestTemp leaves a temporary folder behind, and the execution that is repeated finds it.
+func TestTemp(t *testing.T) {
+	if _, err := os.MkdirTemp("", "left"); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	for range rand.IntN(20) {
+		mu.Lock()
+		mu.Unlock() //nolint:staticcheck // an empty section
 	}
 }
 
