@@ -45,7 +45,7 @@ type fake struct {
 	number  *os.File
 	tests   []string
 	does    map[string][]string // of a test
-	slow    time.Duration       // an execution takes
+	tainted string
 }
 
 func fakeWorker() {
@@ -84,6 +84,9 @@ func (f *fake) at(test, word string) (n int, ok bool) {
 }
 
 func (f *fake) answer(r *wire.Request) wire.Answer {
+	if f.tainted != "" {
+		return wire.Answer{Kind: wire.Refused, Reason: f.tainted}
+	}
 	has := func(word string) bool { _, ok := f.at(r.Test, word); return ok }
 	switch r.Do {
 	case wire.List:
@@ -166,7 +169,10 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 			}
 		}
 	}
-	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Notes: []string{fmt.Sprintf("%d goroutines are left behind", 2+r.From)}}
+	if _, taints := f.at(r.Test, "taints"); taints {
+		f.tainted = "a lock is held"
+	}
+	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Tainted: f.tainted, Notes: []string{fmt.Sprintf("%d goroutines are left behind", 2+r.From)}}
 }
 
 func parsed(text string) *recording.Recording {

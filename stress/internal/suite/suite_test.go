@@ -175,6 +175,13 @@ func TestHang(t *testing.T) {
 	}
 }
 
+// TestTaintedWorkers: nothing more is asked of a worker that an execution has tainted.
+func TestTaintedWorkers(t *testing.T) {
+	if r := one(t, fakes(t, "TestA: taints")); r.Status != report.TestPassed || r.Executions != DefaultExecutions {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestExhausted(t *testing.T) {
 	o := fakes(t, "TestA: exhausts 70")
 	o.Settings.Strategy = "dfs"

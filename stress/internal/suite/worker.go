@@ -45,7 +45,7 @@ type worker struct {
 	output   process.Ends
 	timeout  time.Duration
 	grace    time.Duration
-	spent    bool // it has failed or died: nothing more is asked of it
+	spent    bool // it has failed, died or is tainted: nothing more is asked of it
 }
 
 // A death is the end of a worker that has not answered.
@@ -156,7 +156,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				progressed(a)
 				continue
 			}
-			w.spent = w.spent || a.Kind != wire.Listed && a.Kind != wire.Explored
+			w.spent = w.spent || a.Tainted != "" || a.Kind != wire.Listed && a.Kind != wire.Explored
 			return a, nil
 		case <-silence.C:
 			if process.Stopped(w.cmd) {
