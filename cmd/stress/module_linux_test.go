@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// moduleOf writes a module with these test files, by package, and returns its folder.
+func moduleOf(t *testing.T, tests map[string]string) string {
+	t.Helper()
+	t.Setenv("GOFLAGS", "")
+	dir := t.TempDir()
+	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
+	for pkg, text := range tests {
+		if err := os.Mkdir(filepath.Join(dir, pkg), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, filepath.Join(pkg, pkg+"_test.go"), "package "+pkg+"\n\nimport \"testing\"\n\n"+text)
+	}
+	return dir
+}
+
+const (
+	passingTest = "func TestPasses(t *testing.T) { c := make(chan int); go func() { c <- 1 }(); <-c }\n"
+	failingTest = "func TestFails(t *testing.T) { c := make(chan int, 1); go func() { c <- 1 }(); select { case <-c: default: t.Error(\"empty\") } }\n"
+	brokenTest  = "func TestBroken(t *testing.T) { undefined() }\n"
+	slowTest    = "func TestSlow(t *testing.T) { for range 10_000 { c := make(chan int, 1); go func() { c <- 1 }(); <-c } }\n"
+)
+
+// lineKinds are the kinds of the lines of a JSON report, in order, each once.
+func lineKinds(t *testing.T, dir, name string) (all []string) {
+	t.Helper()
+	for line := range strings.Lines(readFile(t, filepath.Join(dir, name))) {
+		var l struct{ Kind string }
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		if len(all) == 0 || all[len(all)-1] != l.Kind {
+			all = append(all, l.Kind)
+		}
+	}
+	return all
+}
+
+// TestModuleExitCodes: a module's own tests in a build without hook points: the exit code says what came
+// of them, and the reports are written.
+func TestModuleExitCodes(t *testing.T) {
+	for tests, want := range map[string]struct {
+		code  int
+		kinds string
+	}{
+		"passing":                {0, "suite test end"},
+		"failing passing":        {1, "suite failure test end"},
+		"passing broken":         {2, "suite package test end"},
+		"failing broken passing": {1, "suite package failure test end"},
+	} {
+		t.Run(tests, func(t *testing.T) {
+			files := map[string]string{}
+			for pkg := range strings.FieldsSeq(tests) {
+				files[pkg] = map[string]string{"passing": passingTest, "failing": failingTest, "broken": brokenTest}[pkg]
+			}
+			dir := moduleOf(t, files)
+			got := in(t, dir, plainBinary, "test", "./...", "--executions", "200", "--seed", "1", "-json", "j", "-junit=x.xml")
+			got.want(t, want.code)
+			if all := strings.Join(lineKinds(t, dir, "j"), " "); all != want.kinds {
+				t.Errorf("lines %s, want %s", all, want.kinds)
+			}
+			if err := xml.Unmarshal([]byte(readFile(t, filepath.Join(dir, "x.xml"))), &struct{}{}); err != nil {
+				t.Error(err)
+			}
+			if strings.Contains(tests, "broken") != strings.Contains(got.out, "undefined: undefined") {
+				t.Errorf("what the compiler says: %s", got.out)
+			}
+		})
+	}
+}
+
+// TestModuleRecordings: replay, shrink and explain take the recording of a module's own test, and the
+// command that is printed repeats it.
+func TestModuleRecordings(t *testing.T) {
+	dir := moduleOf(t, map[string]string{"failing": failingTest})
+	got := in(t, dir, plainBinary, "test", "./failing", "--seed", "1")
+	got.want(t, 1)
+	_, reproduce, _ := strings.Cut(got.out, "reproduce: ")
+	reproduce, _, _ = strings.Cut(reproduce, "\n")
+	cmd := exec.Command("sh", "-c", reproduce)
+	cmd.Dir = dir
+	again := finish(t, cmd)
+	again.want(t, 1)
+	if !strings.Contains(again.out, "1 of 1 reproduced wrong-result, with equal trace hash ") || !strings.Contains(again.out, "failing_test.go:5") {
+		t.Errorf("%s: %s%s", reproduce, again.out, again.errs)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "failing", "testdata", "chaos", "TestFails", "*.rouse"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	elsewhere := t.TempDir() // the module is found by the recording
+	for args, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"replay --times 2": {1, "\n2 of 2 reproduced wrong-result, with equal trace hash "},
+		"explain":          {0, "\nschedule:\n"},
+		"shrink":           {0, ".min.rouse\n"},
+	} {
+		got := in(t, elsewhere, plainBinary, append(strings.Fields(args), files[0])...)
+		got.want(t, want.code)
+		if !strings.HasPrefix(got.out, "example.com/m/failing TestFails, execution ") || !strings.Contains(got.out, want.text) {
+			t.Errorf("%s: %s%s", args, got.out, got.errs)
+		}
+	}
+}
+
+// TestInterruptedModule: after a signal the results until then are reported.
+func TestInterruptedModule(t *testing.T) {
+	dir := moduleOf(t, map[string]string{"first": "func TestSkips(t *testing.T) { t.Skip() }\n", "slow": slowTest})
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		cmd := exec.Command(plainBinary, "test", "./...", "--plain", "--executions", "1000000000", "--json", "j")
+		cmd.Dir = dir
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		text := ""
+		for lines.Scan() {
+			if text += lines.Text() + "\n"; strings.HasPrefix(lines.Text(), "skip ") { // the other one has begun, or will
+				cmd.Process.Signal(signal)
+			}
+		}
+		cmd.Wait() //nolint:errcheck // the exit code says more
+		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(text, "\ninterrupted: ") || errs.Len() > 0 {
+			t.Errorf("exit code %d, want %d: %s%s", got, code, text, &errs)
+		}
+		if all := lineKinds(t, dir, "j"); all[len(all)-1] != "end" {
+			t.Errorf("lines %q", all)
+		}
+	}
+	if got := tree(t, dir); len(got) != 7 { // two folders with a file each, go.mod, the report
+		t.Errorf("left %q", got)
+	}
+}
