@@ -36,7 +36,11 @@ func Title(path, name string) string {
 // String returns a headline and a line for each frame of the subject.
 func (s TaskState) String() string {
 	var b strings.Builder
-	b.WriteString("task " + s.Title() + " " + s.Waits + "\n")
+	b.WriteString("task " + s.Title() + " " + s.Waits)
+	if s.Object > 0 && s.Since > 0 {
+		fmt.Fprintf(&b, " [%d], since step %d", s.Object, s.Since)
+	}
+	b.WriteByte('\n')
 	for _, f := range s.Stack {
 		fmt.Fprintf(&b, "    %s\n        %s:%d\n", f.Function, f.File, f.Line)
 	}

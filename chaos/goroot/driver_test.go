@@ -178,7 +178,7 @@ func testDriverLists(t *testing.T, b *testBinary) {
 }
 
 func testDriverPasses(t *testing.T, b *testBinary) {
-	p := b.ask(t, []string{"-test.v"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20))
+	p := b.ask(t, []string{"-test.v", "-test.parallel=2"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20))
 	for i, a := range p.answers {
 		want := 20
 		switch i {
@@ -229,7 +229,7 @@ func testDriverRestores(t *testing.T, b *testBinary) {
 		t.Fatalf("%+v, %+v", a, f)
 	}
 	s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestLeaves", Recording: a.Failure.Recording})
-	if s.Kind != wire.Settled || s.Failure.Decisions[1] != 0 || !strings.Contains(s.Failure.Report, "waits in a select without cases") {
+	if s.Kind != wire.Settled || s.Failure.Decisions[1] != 0 || !strings.Contains(s.Failure.Report, "waits in a select without cases") || !strings.Contains(s.Failure.Report, ", since step ") {
 		t.Errorf("%+v, %+v", s, s.Failure)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -37,11 +39,17 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var now []string
 	for _, name := range []string{"a", "a", "b"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if now := running.Add(1); now > 2 {
+				t.Errorf("%d tests run at a time", now)
+			}
+			defer running.Add(-1)
+			runtime.Gosched()
 			mu.Lock()
 			defer mu.Unlock()
 			now = append(now, t.Name())
@@ -58,6 +66,8 @@ func TestNames(t *testing.T) {
 		}
 	})
 }
+
+var running atomic.Int32 // subtests of TestNames
 
 // leaves are what an execution that never ends has left behind.
 var leaves struct{ dir, temp string }
