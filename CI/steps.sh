@@ -196,7 +196,7 @@ build_for() {
 
 # overlay_elsewhere makes the overlay of stress test for the Go versions that there are patches for, and compiles
 # the standard library under it for platforms that are not this one. With an empty cache, or with another engine
-# than the last time, a platform costs 35 s of processor time.
+# than the last time, a platform costs 35 to 50 s of processor time.
 overlay_elsewhere() {
 	local tried
 	ROUSE_TOOLCHAINS='go1.25.0 go1.26.0' run go test -count=1 -run '^TestInstalled$' ./chaos/goroot

@@ -18,7 +18,7 @@ import (
 type env struct {
 	command string // the go command
 	GOROOT, GOVERSION, GOFLAGS, GOMODCACHE, GOCACHE,
-	GOOS, GOARCH, GOEXPERIMENT string
+	GOOS, GOARCH, GOHOSTOS, GOEXPERIMENT string
 }
 
 // environment asks the go command.
@@ -27,7 +27,7 @@ func environment(ctx context.Context, o Options) (*env, error) {
 	if e.command == "" {
 		e.command = "go"
 	}
-	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH", "GOEXPERIMENT")
+	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH", "GOHOSTOS", "GOEXPERIMENT")
 	cmd.Dir = o.Dir
 	cmd.Env = os.Environ()
 	for _, v := range [][2]string{{"GOOS", o.GOOS}, {"GOARCH", o.GOARCH}} {
@@ -84,6 +84,14 @@ func (e *env) check() error {
 		return &FlagError{"GOEXPERIMENT=noswissmap", "the maps that it selects iterate at random"}
 	}
 	return nil
+}
+
+// platform says whether programs run under control on the platform, and on this machine.
+func (e *env) platform() (note string, err error) {
+	if note, err = Supported(e.GOOS, e.GOARCH); err == nil && e.GOOS != e.GOHOSTOS {
+		return "", &PlatformError{e.GOOS, e.GOARCH, e.GOHOSTOS} // another GOARCH may be emulated
+	}
+	return note, err
 }
 
 // downloaded reports whether GOROOT is below GOMODCACHE, where -overlay may not replace files.

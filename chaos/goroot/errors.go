@@ -42,10 +42,16 @@ func (e *AnchorError) Error() string {
 		e.Version, e.Root, strings.Join(Versions, " or "), strings.Join(e.Missing, "\n\t"))
 }
 
-// A PlatformError reports a platform on which nothing can run under control.
-type PlatformError struct{ GOOS, GOARCH string }
+// A PlatformError reports a platform on which nothing can run under control, or not here.
+type PlatformError struct {
+	GOOS, GOARCH string
+	Host         string // the GOOS of this machine, if that is the reason
+}
 
 func (e *PlatformError) Error() string {
+	if e.Host != "" {
+		return fmt.Sprintf("tests built for %s/%s cannot run here: want GOOS=%s", e.GOOS, e.GOARCH, e.Host)
+	}
 	return fmt.Sprintf("%s/%s is not supported: want %s", e.GOOS, e.GOARCH, platforms())
 }
 

@@ -55,7 +55,7 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 	}
 	note := ""
 	if !o.CompileOnly {
-		if note, err = Supported(e.GOOS, e.GOARCH); err != nil {
+		if note, err = e.platform(); err != nil {
 			return nil, err
 		}
 	}

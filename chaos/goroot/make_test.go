@@ -5,9 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -270,79 +270,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Catches: a downloaded toolchain that is used where it is, that is copied each time, or that is
-// copied as half of one.
-func TestDownloadedToolchain(t *testing.T) {
-	modules, cache := t.TempDir(), t.TempDir()
-	root := filepath.Join(modules, "golang.org", "toolchain@v0.0.1-go1.26.1.linux-amd64")
-	fakeRoot(t, root)
-	if err := os.MkdirAll(filepath.Join(root, "doc", "x"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOMODCACHE", modules)
-	made := mustMake(t, Options{Cache: cache, CompileOnly: true})
-	if !strings.HasPrefix(made.GOROOT, cache) || made.Go != filepath.Join(made.GOROOT, "bin", "go") {
-		t.Errorf("GOROOT %s, %s, want both below %s", made.GOROOT, made.Go, cache)
-	}
-	if want := []string{"GOROOT=" + made.GOROOT, "GOTOOLCHAIN=local"}; !slices.Equal(made.Env, want) {
-		t.Errorf("environment %q, want %q", made.Env, want)
-	}
-	for from := range replaced(t, made) {
-		if !strings.HasPrefix(from, made.GOROOT) {
-			t.Errorf("%s is replaced, which is not below %s", from, made.GOROOT)
-		}
-	}
-	same := func(name string) bool {
-		a, err := os.Stat(filepath.Join(root, name))
-		b, err2 := os.Stat(filepath.Join(made.GOROOT, name))
-		return err == nil && err2 == nil && os.SameFile(a, b)
-	}
-	if !same("src/runtime/proc.go") {
-		t.Error("a file was copied where a link could be")
-	}
-	if _, err := os.Stat(filepath.Join(made.GOROOT, "doc")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("doc: %v", err)
-	}
-	if err := os.WriteFile(filepath.Join(made.GOROOT, "mine"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if again := mustMake(t, Options{Cache: cache, CompileOnly: true}); again.GOROOT != made.GOROOT {
-		t.Errorf("GOROOT %s, then %s", made.GOROOT, again.GOROOT)
-	}
-	if _, err := os.Stat(filepath.Join(made.GOROOT, "mine")); err != nil {
-		t.Errorf("the toolchain was copied twice: %v", err)
-	}
-	remove(t, filepath.Join(made.GOROOT, "src", "testing", "testing.go"))
-	mustMake(t, Options{Cache: cache, CompileOnly: true})
-	if !same("src/testing/testing.go") {
-		t.Error("half a toolchain stays")
-	}
-}
-
-// Catches: a copy that differs from what was copied.
-func TestCopyFile(t *testing.T) {
-	from := filepath.Join(t.TempDir(), "from")
-	if err := os.WriteFile(from, []byte("text"), 0o555); err != nil {
-		t.Fatal(err)
-	}
-	at := time.Unix(1e9, 0)
-	if err := os.Chtimes(from, at, at); err != nil {
-		t.Fatal(err)
-	}
-	to := from + ".copy"
-	if err := copyFile(from, to); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(to)
-	info, err2 := os.Stat(to)
-	if err != nil || err2 != nil || string(text) != "text" || !info.ModTime().Equal(at) || info.Mode().Perm()&0o111 == 0 {
-		t.Errorf("%q %v, %v %v", text, info, err, err2)
-	}
-	if err := copyFile(from, to); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("over a file: %v", err)
-	}
-}
-
 // Catches: a folder that cannot be written, and ends what another folder could do.
 func TestUnwritableCache(t *testing.T) {
 	fakeRoot(t, t.TempDir())
@@ -367,25 +294,34 @@ func TestUnwritableCache(t *testing.T) {
 // Catches: a platform on which nothing can run, and Make makes an overlay for it.
 func TestPlatforms(t *testing.T) {
 	fakeRoot(t, t.TempDir())
+	cache := t.TempDir()
+	refused := func(platform string, err error) {
+		var p *PlatformError
+		if !errors.As(err, &p) || p.GOOS+"/"+p.GOARCH != platform || !strings.Contains(err.Error(), platform) || !Refused(err) {
+			t.Errorf("%s: %v, want a PlatformError", platform, err)
+		}
+	}
 	for platform, want := range map[string]string{
 		"linux/amd64": "", "linux/arm64": "", "darwin/arm64": "has not been tested",
 		"windows/amd64": "error", "linux/386": "error", "js/wasm": "error",
 	} {
 		goos, goarch, _ := strings.Cut(platform, "/")
-		o := Options{Cache: t.TempDir(), GOOS: goos, GOARCH: goarch}
-		made, err := Make(t.Context(), o)
-		var refused *PlatformError
-		switch {
+		note, err := Supported(goos, goarch)
+		o := Options{Cache: cache, GOOS: goos, GOARCH: goarch}
+		switch made, failed := Make(t.Context(), o); {
 		case want == "error":
-			if !errors.As(err, &refused) || !strings.Contains(err.Error(), platform+" is not supported: want linux/amd64 or linux/arm64;") {
-				t.Errorf("%s: %v, want a PlatformError", platform, err)
-			}
-			o.CompileOnly = true
-			if _, err := Make(t.Context(), o); err != nil {
-				t.Errorf("%s: to compile: %v", platform, err)
-			}
-		case err != nil || made.GOOS != goos || made.GOARCH != goarch || !strings.Contains(made.Note, want) || want == "" && made.Note != "":
-			t.Errorf("%s: %+v, %v, want %q", platform, made, err, want)
+			refused(platform, err)
+			refused(platform, failed)
+		case err != nil || !strings.Contains(note, want) || want == "" && note != "":
+			t.Errorf("%s: %q, %v, want %q", platform, note, err, want)
+		case goos != runtime.GOOS:
+			refused(platform, failed)
+		case failed != nil || made.GOOS != goos || made.GOARCH != goarch || made.Note != note:
+			t.Errorf("%s: %+v, %v", platform, made, failed)
+		}
+		o.CompileOnly = true
+		if made := mustMake(t, o); made.GOOS != goos || made.Note != "" {
+			t.Errorf("%s: to compile: %+v", platform, made)
 		}
 	}
 }

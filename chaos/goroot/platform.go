@@ -21,7 +21,7 @@ func Supported(goos, goarch string) (note string, err error) {
 	case slices.Contains(untested, platform):
 		return platform + ": everything compiles there, but it has not been tested", nil
 	}
-	return "", &PlatformError{goos, goarch}
+	return "", &PlatformError{goos, goarch, ""}
 }
 
 func platforms() string {
