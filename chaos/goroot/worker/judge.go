@@ -45,6 +45,7 @@ func oneLine(message string) string {
 	if strings.HasSuffix(first, ": ") {
 		first += strings.Join(strings.Fields(rest), " ")
 	}
+	first = strings.TrimSpace(first) // as a recording has it
 	if len(first) > longestMessage {
 		first = strings.ToValidUTF8(first[:longestMessage], "") + "..."
 	}

@@ -10,6 +10,8 @@ func TestOneLine(t *testing.T) {
 	for message, want := range map[string]string{
 		"":                            "",
 		"x_test.go:7: lost: 1\n":      "x_test.go:7: lost: 1",
+		"x_test.go:7: ":               "x_test.go:7:",
+		"x_test.go:7: lost \n":        "x_test.go:7: lost",
 		"x_test.go:7: lost:\n    - 1": "x_test.go:7: lost:",
 		"x_test.go:7: \n        \tError Trace:\tx_test.go:7\n\tError:\tNot equal\n": "x_test.go:7: Error Trace: x_test.go:7 Error: Not equal",
 		long: strings.Repeat("ü", 100) + "...",
