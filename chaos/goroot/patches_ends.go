@@ -1,8 +1,15 @@
 package goroot
 
-// How executions end.
+// How executions end, and what is outside of them.
 var ends = []Patch{
 	replace("runtime/traceback.go", "func goroutineheader(", "if bubble := gp.bubble; bubble != nil {", "if bubble := gp.bubble; bubble != nil && bubble.ctl == nil {", "a group is no bubble to the user"),
 	before("runtime/panic.go", "func gopanic(", "preprintpanics(&p)", "rouseLoud(); rousePanicked(e)", "the execution ends and has failed"),
 	begin("runtime/panic.go", "func fatal(", "rouseLoud(); rouseFatal(s)", "likewise"),
+	before("os/proc.go", "func Exit(", "runtime_beforeExit(code)", "rouseExit(code)", "likewise"),
+	replace("runtime/mprof.go", "func Stack(", "tracebackothers(gp)", "tracebacksomeothers(gp, rouseShows)", "the harness is no leak of the test's"),
+	begin("runtime/debug.go", "func NumGoroutine()", "if n := rouseCount(); n > 0 { return n }", "likewise"),
+	begin("os/signal/signal.go", "func Notify(", "rouseInside(1); defer rouseInside(-1)", "it waits for goroutines outside"),
+	begin("os/signal/signal.go", "func Stop(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
+	begin("os/signal/signal.go", "func cancel(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
+	replace("os/signal/signal.go", "func Notify(", "go watchSignalLoop()", "rouseGo(watchSignalLoop)", "it serves all executions"),
 }
