@@ -201,6 +201,7 @@ func (s *session) progress() (p report.Progress, ok bool) {
 
 // emit reports the tests that are done, in order; at the end those that have begun, too.
 func (s *session) emit(end bool) {
+	defer func() { s.opened = max(s.opened, s.reported) }()
 	for ; s.reported < len(s.tests); s.reported++ {
 		t := s.tests[s.reported]
 		switch {
@@ -218,7 +219,6 @@ func (s *session) emit(end bool) {
 		s.report.Tests = append(s.report.Tests, t.result)
 		s.each(func(ob report.TestObserver) { ob.TestDone(t.result) })
 	}
-	s.opened = max(s.opened, s.reported)
 }
 
 // finish ends a test. Its session's lock is held.

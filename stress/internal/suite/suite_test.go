@@ -110,6 +110,23 @@ func TestTestsAreReportedInOrder(t *testing.T) {
 	}
 }
 
+// TestPackagesAreReportedInOrder: also those without tests, beside tests that have yet to begin.
+func TestPackagesAreReportedInOrder(t *testing.T) {
+	o := fakes(t, "TestA; TestB: slow")
+	all, _ := o.list(t.Context())
+	o.listed = func(context.Context) ([]*listed, error) {
+		return []*listed{{ImportPath: "example.com/a"}, all[0], {ImportPath: "example.com/b"}, all[0]}, nil
+	}
+	o.Executions = 150
+	var got []string
+	o.Observers = []report.TestObserver{&onProgress{did: func(what string) { got = append(got, what) }}}
+	_, err := Run(t.Context(), o)
+	want := []string{"example.com/a", "TestA", "TestB", "example.com/b", "TestA", "TestB"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestUncontrolled: what cannot be repeated is neither a pass nor a failure, and leaves no recording.
 func TestUncontrolled(t *testing.T) {
 	for script, why := range map[string]string{
@@ -233,7 +250,7 @@ func TestInterrupted(t *testing.T) {
 	o.Procs, o.Executions = 1, 100000
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
-	o.Observers = []report.TestObserver{&onProgress{func(p report.Progress) {
+	o.Observers = []report.TestObserver{&onProgress{do: func(p report.Progress) {
 		if p.Index == 1 && p.Executions > 0 {
 			cancel(stopped)
 		}
@@ -271,11 +288,24 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// onProgress calls a function at each progress.
-type onProgress struct{ do func(report.Progress) }
+// onProgress calls a function at each progress, and another with what is done.
+type onProgress struct {
+	do  func(report.Progress)
+	did func(string)
+}
 
-func (o *onProgress) Began(report.Suite)               {}
-func (o *onProgress) Progressed(p report.Progress)     { o.do(p) }
-func (o *onProgress) PackageDone(report.PackageReport) {}
-func (o *onProgress) TestDone(report.TestReport)       {}
-func (o *onProgress) Ended(report.SuiteReport)         {}
+func (o *onProgress) Began(report.Suite) {}
+func (o *onProgress) Progressed(p report.Progress) {
+	if o.do != nil {
+		o.do(p)
+	}
+}
+func (o *onProgress) PackageDone(p report.PackageReport) { o.done(p.Package) }
+func (o *onProgress) TestDone(t report.TestReport)       { o.done(t.Test) }
+func (o *onProgress) Ended(report.SuiteReport)           {}
+
+func (o *onProgress) done(what string) {
+	if o.did != nil {
+		o.did(what)
+	}
+}
