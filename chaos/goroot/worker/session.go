@@ -77,6 +77,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 			return explore.Seed(settings.Seed, n)
 		},
 		Body: func(strategy.Execution) func() {
+			w.progress(s) // shrinking, too, may take longer than stress test has patience
 			s.detail = ""
 			s.last = w.binary.Execution(test, s.functions)
 			return s.last.Run
