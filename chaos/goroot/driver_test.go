@@ -24,6 +24,7 @@ type testBinary struct {
 	name string
 	dir  string
 	race bool
+	env  []string // of a process
 }
 
 // build builds the tests of a package in a folder.
@@ -57,6 +58,7 @@ func (b *testBinary) ask(t *testing.T, args []string, requests ...wire.Request) 
 	setup := wire.Setup{Version: wire.Version, Start: start}
 	log := filepath.Join(t.TempDir(), "race")
 	env := append(os.Environ(), "GOMAXPROCS=1", "TMPDIR="+t.TempDir())
+	env = append(env, b.env...)
 	if b.race {
 		setup.RaceLog = log
 		env = append(env, wire.RaceVariable+"="+wire.RaceOptions("", log))
@@ -99,6 +101,7 @@ func (b *testBinary) ask(t *testing.T, args []string, requests ...wire.Request) 
 			break // it has ended
 		}
 		counts.Executions, counts.Steps = counts.Executions+a.Counts.Executions, counts.Steps+a.Counts.Steps
+		counts.Traces += a.Counts.Traces
 		counts.Orders = append(counts.Orders, a.Counts.Orders...)
 		if a.Kind != wire.Progress {
 			a.Counts, counts = counts, wire.Counts{}
@@ -145,9 +148,13 @@ func TestDriver(t *testing.T) {
 	t.Run("lists", func(t *testing.T) { testDriverLists(t, b) })
 	t.Run("passes", func(t *testing.T) { testDriverPasses(t, b) })
 	t.Run("fails", func(t *testing.T) { testDriverFails(t, b) })
+	t.Run("subtests", func(t *testing.T) { testDriverSubtests(t, b) })
 	t.Run("restores", func(t *testing.T) { testDriverRestores(t, b) })
 	t.Run("exits", func(t *testing.T) { testDriverExits(t, b) })
 	t.Run("uncontrolled", func(t *testing.T) { testDriverUncontrolled(t, b) })
+	t.Run("addresses", func(t *testing.T) { testDriverAddresses(t, b) })
+	t.Run("leaks", func(t *testing.T) { testDriverLeaks(t, b) })
+	t.Run("repeats", func(t *testing.T) { testDriverRepeats(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
 }
 
@@ -196,6 +203,15 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 	}
 }
 
+// Subtests log into what their parent logs.
+func testDriverSubtests(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("TestNames", 100))
+	if a.Kind != wire.Failed || !strings.Contains(a.Failure.Output, "--- FAIL: TestNames (0.00s)\n    --- FAIL: TestNames/") ||
+		!strings.Contains(a.Failure.Output, ": 3 tests run at a time\n") || !strings.HasSuffix(a.Failure.Summary, ": 3 tests run at a time") {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+}
+
 // A failure settles in another process, and its report shows the user's lines.
 func testDriverFails(t *testing.T, b *testBinary) {
 	a := b.one(t, explore("TestLost", 1000))
@@ -241,6 +257,9 @@ func testDriverExits(t *testing.T, b *testBinary) {
 	if p := b.ask(t, nil, r); p.code != 7 || p.number != 256 || len(p.answers) != 0 {
 		t.Errorf("%+v", p)
 	}
+	if p := b.ask(t, nil, explore("TestOverflows", 10)); p.code != 2 || p.number != 0 || !strings.Contains(p.stderr, "stack overflow") {
+		t.Errorf("%+v", p)
+	}
 	if a := b.one(t, explore("TestExitsWith0", 10)); a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || !strings.Contains(a.Failure.Summary, "os.Exit(0)") {
 		t.Errorf("%+v, %+v", a, a.Failure)
 	}
@@ -250,6 +269,41 @@ func testDriverUncontrolled(t *testing.T, b *testBinary) {
 	a := b.one(t, explore("TestUncontrolled", 1000))
 	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.Uncontrolled || !strings.Contains(f.Summary, "TestUncontrolled") || !strings.Contains(f.Summary, "at event ") {
 		t.Errorf("%+v, %+v", a, f)
+	}
+}
+
+// The report of an execution that does not repeat says what it did that is not controlled.
+func testDriverAddresses(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("TestAddresses", 1000))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.Uncontrolled || !strings.Contains(f.Report, "map iteration by addresses, 1 times: driver.TestAddresses (driver_test.go:") {
+		t.Errorf("%+v, %+v", a, f)
+	}
+}
+
+func testDriverLeaks(t *testing.T, b *testBinary) {
+	r := explore("TestLeaks", 50)
+	if a := b.one(t, r); a.Kind != wire.Explored {
+		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+	r.Settings.Leaks = true
+	a := b.one(t, r)
+	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Leak || !strings.Contains(a.Failure.Summary, "driver.TestLeaks.func1 (driver_test.go:") {
+		t.Fatalf("%+v, %+v", a, a.Failure)
+	}
+	if s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestLeaks", Recording: a.Failure.Recording}); s.Kind != wire.Settled || s.Failure.Verdict != verdict.Leak {
+		t.Errorf("%+v, %+v", s, s.Failure)
+	}
+}
+
+// Traces do not depend on the process, nor on how many processors it has.
+func testDriverRepeats(t *testing.T, b *testBinary) {
+	two := *b
+	two.env = []string{"GOMAXPROCS=2"}
+	for _, test := range []string{"TestMisc", "TestTemp", "TestPrints"} {
+		one, other := b.one(t, explore(test, 200)), two.one(t, explore(test, 200))
+		if one.Kind != wire.Explored || one.Counts.Traces != other.Counts.Traces || one.Counts.Steps != other.Counts.Steps {
+			t.Errorf("%s: %+v\n%+v, %+v", test, one, other, other.Failure)
+		}
 	}
 }
 

@@ -184,6 +184,42 @@ func TestUncontrolled(t *testing.T) {
 	}
 }
 
+// TestAddresses depends on addresses.
+func TestAddresses(t *testing.T) {
+	all := map[*int]int{}
+	for i := range 30 {
+		all[&[]int{i, executions}[0]] = i
+	}
+	executions++
+	grown = append(grown, make([]byte, 100*executions))
+	var mu sync.Mutex
+	for _, i := range all {
+		if i == 0 {
+			break
+		}
+		mu.Lock()
+		mu.Unlock() //nolint:staticcheck // an empty section
+	}
+}
+
+var grown [][]byte // moves what is allocated next
+
+// TestLeaks leaves a goroutine behind.
+func TestLeaks(t *testing.T) {
+	c := make(chan int)
+	go func() { c <- 1 }()
+}
+
+func TestOverflows(t *testing.T) {
+	if deep(0) == 0 {
+		t.Error("returned")
+	}
+}
+
+func deep(n int) int { return deep(n+1) + len(t0[n%3:]) }
+
+var t0 [3]byte
+
 // TestImpatient fails when a timer fires early.
 func TestImpatient(t *testing.T) {
 	done := make(chan bool, 1)
