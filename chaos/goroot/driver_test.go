@@ -260,8 +260,11 @@ func testDriverExits(t *testing.T, b *testBinary) {
 	if p := b.ask(t, nil, explore("TestOverflows", 10)); p.code != 2 || p.number != 0 || !strings.Contains(p.stderr, "stack overflow") {
 		t.Errorf("%+v", p)
 	}
-	if a := b.one(t, explore("TestExitsWith0", 10)); a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || !strings.Contains(a.Failure.Summary, "os.Exit(0)") {
-		t.Errorf("%+v, %+v", a, a.Failure)
+	for _, code := range []string{"0", "7"} {
+		a := b.one(t, explore("TestExitsWith"+code, 10))
+		if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || !strings.Contains(a.Failure.Summary, "os.Exit("+code+")") {
+			t.Errorf("%+v, %+v", a, a.Failure)
+		}
 	}
 }
 
