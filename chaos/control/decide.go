@@ -107,10 +107,14 @@ func (e *engine) lowest() int {
 	best := -1
 	for i, t := range e.Enabled {
 		switch {
+		case e.mixed && t.Pseudo: // the policy is the same without a clock
 		case t == e.Current: // it yields
 		case best < 0, !t.Pseudo && (e.Enabled[best].Pseudo || t.ID < e.Enabled[best].ID):
 			best = i
 		}
+	}
+	if best < 0 { // it yields to nothing but the clock
+		return e.current().place
 	}
 	return best
 }

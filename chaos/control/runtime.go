@@ -46,9 +46,10 @@ type Runtime interface {
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int
-	// Unreachable reports which of the tasks, which have all parked, nothing that can still run can
-	// wake, by a garbage collection. It returns false if this version of Go cannot find out.
-	Unreachable(tasks []int32) (unreachable []bool, known bool)
+	// Unreachable reports which of the tasks nothing that can still run can wake, by a garbage
+	// collection. They have parked, or stopped before a lock, whose address locks has; 0 otherwise. It
+	// returns false if this version of Go cannot find out.
+	Unreachable(tasks []int32, locks []uintptr) (unreachable []bool, known bool)
 	// Reap ends the tasks that are left, without running their deferred calls. It returns why the
 	// process should run no more executions: a task that held a lock of the runtime, say, or that
 	// could not be ended; "" is no reason.

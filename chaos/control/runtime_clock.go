@@ -1,6 +1,8 @@
 package control
 
 import (
+	"unsafe"
+
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
@@ -53,7 +55,7 @@ func (s *runtimeTasks) fire() {
 	at, _ := s.runtime.NextTimer()
 	s.hash = splitmix.Mix(s.hash, uint64(at))
 	s.runtime.Fire()
-	s.looks = s.runtime.Looks()
+	s.movedClock()
 	if s.tracing {
 		s.record(nil, Event{Kind: strategy.Clock, Op: -1})
 	}
@@ -75,6 +77,9 @@ func (s *runtimeTasks) advance() bool {
 	if s.externals > 0 && s.awaitNetwork() {
 		return true
 	}
+	if len(s.spinners) > 0 && s.passTime() {
+		return true
+	}
 	for range mostFirings {
 		at, pending := s.runtime.NextTimer()
 		if !pending || !s.mayAdvance() {
@@ -91,14 +96,81 @@ func (s *runtimeTasks) advance() bool {
 			return true
 		}
 	}
-	if len(s.spinners) > 0 && s.runtime.Looks() != s.looks {
-		s.looks = s.runtime.Looks()
-		s.runtime.Skip(pollStep)
-	}
 	if s.resumeSpinners() {
 		return true
 	}
 	return s.awaitOutside()
+}
+
+// passTime lets some time pass if tasks have asked for it since it moved last, twice as much each time
+// in a row: they wait for it to pass, and not for a timer that may be far away. It reports whether a
+// task can continue.
+//
+//go:norace
+func (s *runtimeTasks) passTime() bool {
+	if s.runtime.Looks() == s.looks {
+		s.poll = 0
+		return false
+	}
+	s.poll = min(max(2*s.poll, pollStep), hour)
+	if at, pending := s.runtime.NextTimer(); pending && at <= s.runtime.Now()+s.poll && s.mayAdvance() {
+		s.fireDue()
+	} else {
+		s.runtime.Skip(s.poll)
+		s.movedClock()
+	}
+	return !s.noneEnabled()
+}
+
+// movedClock lets tasks continue that spin on the time.
+//
+//go:norace
+func (s *runtimeTasks) movedClock() {
+	s.looks = s.runtime.Looks()
+	s.clockObject().writes++
+	if len(s.spinners) > 0 {
+		s.recheckSpinners()
+	}
+}
+
+// clockObject is what a task reads that asks for the time.
+//
+//go:norace
+func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.looks)) }
+
+const (
+	// patientYields is how often a task yields in a row, without a step that can have changed
+	// something, until it counts as waiting: in a loop that looks at plain variables under a lock.
+	patientYields = 100
+)
+
+// yields is called when t is about to yield. If all tasks that can continue only wait in loops, time
+// passes.
+//
+//go:norace
+func (s *runtimeTasks) yields(t *task) {
+	if s.runtime.Looks() != s.looks {
+		t.spin.read(s.clockObject(), false)
+	}
+	if t.spin.n > 0 { // it has read, and lets others run first
+		t.repeating = true
+	}
+	h := &t.real
+	if h.progress != s.progress {
+		h.progress, h.yielded = s.progress, 0
+	}
+	if h.yielded++; h.yielded < patientYields {
+		return
+	}
+	for _, other := range s.Enabled {
+		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || w.real.yielded < patientYields) {
+			return
+		}
+	}
+	s.progress = s.Step // and so all begin to wait anew
+	if _, pending := s.runtime.NextTimer(); !s.passTime() && pending && s.mayAdvance() {
+		s.fireDue()
+	}
 }
 
 // fireDue fires the next timer, and those of the same time.

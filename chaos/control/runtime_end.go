@@ -7,16 +7,14 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// mostAfterMain bounds the steps of the tasks that are left when the first one has ended, and that
-// may be left: as many as there were before, and so many.
+// mostAfterMain bounds the steps of the tasks that are left when the first one has ended: as many as
+// there were before, and so many.
 const mostAfterMain = 10_000
 
 //go:norace
 func (s *runtimeTasks) endMain() {
 	s.mainEnded, s.ends = true, s.runtime.Now()+hour
-	if s.allowLeaks {
-		s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
-	}
+	s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
 }
 
 // isFailure reports whether an execution in which no task can continue has failed.
@@ -31,6 +29,10 @@ func (s *runtimeTasks) isFailure() bool { return !s.mainEnded || !s.allowLeaks }
 func (s *runtimeTasks) cut() bool {
 	if s.mainEnded && s.allowLeaks {
 		s.stopping = true
+		return true
+	}
+	if s.mainEnded {
+		s.fail(verdict.Leak, "", "")
 		return true
 	}
 	if !s.atRoot {
@@ -49,18 +51,22 @@ func (s *runtimeTasks) findLost() bool {
 	if len(s.lost) > 0 || s.outcome.verdict != "" {
 		return len(s.lost) > 0
 	}
-	var parked []int32
+	var stopped []int32
+	var locks []uintptr
 	for _, t := range s.tasks {
-		if t.real.parked && !t.real.external {
-			parked = append(parked, t.real.number)
+		switch h := &t.real; {
+		case h.awaits:
+			stopped, locks = append(stopped, h.number), append(locks, h.word)
+		case h.parked && !h.external:
+			stopped, locks = append(stopped, h.number), append(locks, 0)
 		}
 	}
-	if len(parked) == 0 {
+	if len(stopped) == 0 {
 		return false
 	}
 	s.objects.forget() // the garbage collector would find them through the engine
-	unreachable, known := s.runtime.Unreachable(parked)
-	for i, number := range parked {
+	unreachable, known := s.runtime.Unreachable(stopped, locks)
+	for i, number := range stopped {
 		if known && unreachable[i] {
 			s.lost = append(s.lost, s.tasks[number])
 		}

@@ -29,6 +29,7 @@ type runtimeTasks struct {
 	looks        int     // of Runtime.Looks, when the time moved last
 	mainEnded    bool    // the first task has
 	ends         int64   // virtual time at which the execution ends, once it has
+	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     int     // tasks that wait for a lock
 	armed, slept int     // as in Result
@@ -50,13 +51,15 @@ type realTask struct {
 	resuming bool
 	wakes    []*strategy.Task // tasks that it has woken
 
-	word     *int32 // it cannot do its operation while *word&busy is not 0
+	word     uintptr // the address of an int32: it cannot do its operation while that has bits of busy
 	busy     int32
 	awaits   bool // it is among the waiters of its object
 	polls    []*object
 	parked   bool
 	external bool
 	reason   string // it has parked for that
+	yielded  int    // how often, since the execution's progress was
+	progress int
 	waitsIn  strategy.Op
 	since    int       // the step in which it parked, or stopped before a lock
 	pcs      []uintptr // of a trace: its stack at the point
@@ -137,7 +140,7 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 		t.object = o
 		t.Op.Object = o.id
 		if word != nil {
-			t.real.word, t.real.busy = word, busy
+			t.real.word, t.real.busy = uintptr(unsafe.Pointer(word)), busy
 			if *word&busy != 0 {
 				s.awaitLock(t)
 			}
@@ -145,8 +148,8 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 		if t.hasDefault {
 			t.real.polls = append(t.real.polls[:0], o)
 		}
-	} else if t.Op.Kind == strategy.Yield && t.spin.n > 0 { // it has read, and lets others run first
-		t.repeating = true
+	} else if t.Op.Kind == strategy.Yield {
+		s.yields(t)
 	}
 	return s.announced(t)
 }
@@ -218,8 +221,16 @@ func (s *runtimeTasks) chosen() int32 {
 		s.awaiting--
 		next.object.removeWaiter(next)
 	}
-	h.word = nil
+	h.word = 0
 	return h.number
+}
+
+// canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,
+// by which the garbage collector would find it: objects.kept does.
+//
+//go:norace
+func (t *task) canLock() bool {
+	return **(**int32)(unsafe.Pointer(&t.real.word))&t.real.busy == 0
 }
 
 // awaitLock makes t wait until its lock is free.

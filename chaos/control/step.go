@@ -103,7 +103,7 @@ func (e *engine) ready(t *task) bool {
 		return true
 	}
 	if t.real.awaits {
-		return *t.real.word&t.real.busy == 0
+		return t.canLock()
 	}
 	o := t.object
 	switch t.Op.Kind {

@@ -2,12 +2,19 @@ package runtime
 
 import "internal/rouse"
 
+// A task that asks for the time very often, and passes no point in between, waits for it to pass: then
+// each look takes longer than the last.
+const rousePatientLooks = 1 << 10
+
 // rouseLook returns the time of a group, which moves with each look: code that compares two readings
 // breaks if they are equal.
 func rouseLook(b *synctestBubble) int64 {
 	if c := b.ctl; c != nil && !c.hook {
 		b.now++
 		c.looks++
+		if n := c.looks - c.looksAtPoint; n > rousePatientLooks {
+			b.now += int64(n)
+		}
 	}
 	return b.now
 }
@@ -23,17 +30,24 @@ func (c *RouseGroup) Armed() (timers, sleeps int) { return c.armed, c.slept }
 
 // NextTimer returns when the next timer fires.
 func (c *RouseGroup) NextTimer() (at int64, pending bool) {
-	ts := &c.bubble.timers
-	if ts.zombies.Load() != 0 { // timers that were stopped, and might be the next
-		systemstack(func() {
-			ts.lock()
-			ts.adjust(c.bubble.now, true)
-			ts.updateMinWhenHeap()
-			ts.unlock()
-		})
-	}
-	at = ts.wakeTime()
+	rouseSweep(c.bubble)
+	at = c.bubble.timers.wakeTime()
 	return at - c.start, at > 0
+}
+
+// rouseSweep takes timers out of the heap that have been stopped, or that no task waits for any more. Both
+// the next timer and what a look at a timer's channel finds depend on it.
+func rouseSweep(b *synctestBubble) {
+	if b == nil || b.ctl == nil || b.timers.zombies.Load() == 0 {
+		return
+	}
+	systemstack(func() {
+		ts := &b.timers
+		ts.lock()
+		ts.adjust(b.now, true)
+		ts.updateMinWhenHeap()
+		ts.unlock()
+	})
 }
 
 // Skip moves the time, up to the next timer.

@@ -42,8 +42,7 @@ func rouseInterrupt(gp *g) {
 	c := t.c
 	c.interrupt.Store(0)
 	c.left = rouseInterrupted
-	c.tainted = "a task was stopped while it computed"
-	t.mode = rouseRunnable
+	c.tainted = "a task was stopped while it computed" // and stays, with its registers saved
 	casgstatus(gp, _Grunning, _Grunnable)
 	dropg()
 	rouseResume(c.root)

@@ -80,6 +80,7 @@ func rouseArrive(gp *g, t *rouseTask, op uint8, obj uintptr, word *int32, busy i
 		gp.racectx = c.racectx
 	}
 	c.hook = true
+	c.looksAtPoint = c.looks
 	if c.news || c.arrived.Load() != 0 {
 		c.deliver()
 	}
@@ -142,6 +143,7 @@ func (c *RouseGroup) enter(gp *g) (was uintptr) {
 		gp.racectx = c.racectx
 	}
 	c.hook = true
+	c.looksAtPoint = c.looks
 	if c.news || c.arrived.Load() != 0 {
 		c.deliver()
 	}

@@ -9,17 +9,48 @@ const rouseTraced = true // a g knows the sudog of the semaphore that it waits f
 func rouseSudogChan(s *sudog) *hchan         { return s.c.get() }
 func rouseSudogElem(s *sudog) unsafe.Pointer { return s.elem.get() }
 
-// Unreachable reports which of the tasks, which have parked, the garbage collector finds that nothing
-// can wake.
-func (c *RouseGroup) Unreachable(tasks []int32) ([]bool, bool) {
+// Unreachable reports which of the tasks the garbage collector finds that nothing can wake. locks has the
+// address of the lock that a task has stopped before, 0 if it has parked.
+func (c *RouseGroup) Unreachable(tasks []int32, locks []uintptr) ([]bool, bool) {
+	c.pretend(tasks, locks, true)
 	goroutineLeakGC()
 	found := make([]bool, len(tasks))
 	for i, task := range tasks {
 		if gp := c.tasks[task].g; gp != nil {
 			found[i] = readgstatus(gp)&^_Gscan == _Gleaked
+			rouseLeaked(gp, readgstatus(gp))
 		}
 	}
+	c.pretend(tasks, locks, false)
 	return found, true
+}
+
+// pretend makes the tasks that have stopped before a lock wait for it as far as the garbage collector
+// sees, or undoes that.
+func (c *RouseGroup) pretend(tasks []int32, locks []uintptr, begin bool) {
+	systemstack(func() {
+		for i, task := range tasks {
+			gp := c.tasks[task].g
+			if locks[i] == 0 || gp == nil {
+				continue
+			}
+			if begin {
+				s := acquireSudog()
+				s.g = gp
+				s.elem.set(unsafe.Pointer(locks[i]))
+				gp.waiting = s
+				gp.waitreason = waitReasonSyncMutexLock
+				casgstatus(gp, _Grunnable, _Gwaiting)
+			} else {
+				s := gp.waiting
+				gp.waiting = nil
+				s.g = nil
+				s.elem.set(nil)
+				releaseSudog(s)
+				casgstatus(gp, _Gwaiting, _Grunnable)
+			}
+		}
+	})
 }
 
 // rouseLeaked makes gp wait again if it has been found unreachable, and reports whether it has.
