@@ -36,7 +36,7 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 		return err
 	}
 	p := newPrinter(c)
-	if rec.Kind == recording.Unmodified {
+	if ofStressTest(rec.Recording) {
 		return p.explainTest(c, rec)
 	}
 	if rec.Scenario == nil {

@@ -52,7 +52,7 @@ func (m *program) replayFile(c *cobra.Command, name string, times int, explain b
 	}
 	p := newPrinter(c)
 	switch {
-	case rec.Kind == recording.Unmodified:
+	case ofStressTest(rec.Recording):
 		return p.repeatTest(c, unmodified(), rec.File, rec.Recording, times, explain)
 	case rec.Scenario == nil:
 		p.ofATest(rec)

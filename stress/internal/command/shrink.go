@@ -45,6 +45,8 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	p := newPrinter(c)
 	switch {
 	case rec.Kind == recording.Unmodified:
+	case ofStressTest(rec.Recording):
+		return Usage("%s: a native execution cannot be shrunk, for its interleaving is the machine's; want a recording of stress test without --native", rec.File)
 	case rec.Scenario == nil:
 		p.ofATest(rec)
 		p.line("it is shrunk already: chaos.Explore shrinks what it records")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/called"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/internal/suite"
@@ -20,10 +21,15 @@ func (f *testFlags) repeat(c *cobra.Command, o suite.Options) error {
 	if err != nil {
 		return Usage("--replay: %w", err)
 	}
-	if rec.Kind != recording.Unmodified {
-		return Usage("--replay %s: found a %s recording, want one that stress test has made; stress replay repeats others", f.replay.Name, rec.Kind)
+	if !ofStressTest(rec) {
+		return Usage("--replay %s: found a recording of %s, want one that stress test has made; stress replay repeats others", f.replay.Name, nearest.Clip(rec.Subject))
 	}
 	return newPrinter(c).repeatTest(c, o, f.replay.Name, rec, 1, true)
+}
+
+// ofStressTest reports whether stress test has made a recording.
+func ofStressTest(rec *recording.Recording) bool {
+	return rec.Kind == recording.Unmodified || rec.Kind == recording.Native && rec.Setup == ""
 }
 
 // unmodified are the options by which other commands repeat a recording of stress test.
@@ -60,6 +66,9 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 		switch {
 		case t.Exact:
 			exact++
+		case t.Reproduced && rec.Kind == recording.Native:
+			same++
+			p.line("try %d: %s: %s", n+1, t.Verdict, t.Summary)
 		case t.Reproduced:
 			same++
 			p.line("try %d: %s, by another trace: %s", n+1, t.Verdict, t.Differs)
@@ -71,8 +80,12 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 	if explain && last != "" {
 		p.line("\n%s\n", strings.Trim(last, "\n"))
 	}
-	p.line("%s of %d reproduced %s, with equal trace hash %016x", countOf(exact), times, rec.Verdict, rec.Hash)
-	if same > 0 {
+	if rec.Kind == recording.Native {
+		p.line("%s of %d failed again with verdict %s", countOf(same), times, rec.Verdict)
+	} else {
+		p.line("%s of %d reproduced %s, with equal trace hash %016x", countOf(exact), times, rec.Verdict, rec.Hash)
+	}
+	if same > 0 && rec.Kind != recording.Native {
 		p.line("%d failed as recorded, by another trace: the code has changed since", same)
 	}
 	if exact+same == 0 {
@@ -102,11 +115,11 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording) error {
 	if err != nil {
 		return failedTests(err)
 	}
-	if !t.Exact {
+	if !t.Exact && !t.Reproduced {
 		p.line("now it is %s: %s", t.Verdict, t.Differs)
 	}
 	p.line("\n%s", strings.Trim(t.Report, "\n"))
-	if t.Verdict != verdict.Pass {
+	if t.Verdict != verdict.Pass && rec.Kind != recording.Native {
 		p.schedule(rec.Recording)
 	}
 	return p.end()

@@ -89,8 +89,6 @@ func TestRecordingRefused(t *testing.T) {
 		{"other subject", edited(native, "subject: scenario control-drop", "subject: scenario other"), `r:3:10: found "scenario other", want "scenario control-drop", which is in the setup`},
 		{"two scenarios", edited(native, "\nbuild: ", "\n  - {}\nbuild: "), `r:14:5: a scenario lacks the key "name"`},
 		{"another mode", edited(&controlled, "about", "about"), "r:4:7: found a native scenario in a controlled recording, want one with mode: control"},
-		{"a test", "rouse recording 2\nkind: native\nsubject: example.com/queue TestQueue\ncampaign: 0x1\nseed: 0x1\nmaxprocs: 1\nverdict: leak\nend\n",
-			"r:3:10: found a native recording of a test, want a controlled one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := readRecording("r", c.text)

@@ -105,6 +105,9 @@ func (o *Options) settingWords(executions int) []string {
 // still happens.
 func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err error) {
 	r := &t.result
+	if sl.Native {
+		return false, nil
+	}
 	for _, dir := range sl.folders(t) {
 		files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+outcome.RecordingEnding))
 		if err != nil {

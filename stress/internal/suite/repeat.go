@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -40,6 +41,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 		return nil, &InputError{fmt.Sprintf("%s: %v", file, err)}
 	}
 	o.Build.as(rec)
+	o.Native = rec.Kind == recording.Native
 	s := &session{Options: o}
 	s.changed.L = &s.mu
 	p, err := s.packageOf(ctx, file, pkg)
@@ -67,6 +69,9 @@ func (b *Build) as(rec *recording.Recording) {
 	b.Race = b.Race || rec.Race()
 	if i := slices.Index(flags, "-tags"); i >= 0 && b.Tags == "" {
 		b.Tags = flags[i+1]
+	}
+	if rec.Kind == recording.Native { // whose build never names it
+		b.Tags = strings.Trim(strings.TrimPrefix(b.Tags, "chaos"), ",")
 	}
 }
 
@@ -128,6 +133,9 @@ func (r *Repeater) Close() {
 func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	runtime.LockOSThread() // the worker ends with the thread
 	defer runtime.UnlockOSThread()
+	if r.Native {
+		return r.againNative(ctx)
+	}
 	a, died, err := r.replay(ctx, r.test, r.rec)
 	switch {
 	case err != nil:

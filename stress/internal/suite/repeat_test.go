@@ -5,9 +5,11 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 // recorded returns the recording of a fake failure, with the options of the run that has written it.
@@ -78,5 +80,38 @@ func TestRepeaterOfAnother(t *testing.T) {
 	rec.Subject = "scenario x"
 	if _, err := NewRepeater(t.Context(), o, file, rec); !errors.As(err, &input) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestNative: a failure of a native run is reported as it was, and run again with its seed.
+func TestNative(t *testing.T) {
+	for does, want := range map[string]verdict.Verdict{"fails 3": verdict.Deadlock, "dies 3": verdict.Panicked, "hangs 3": verdict.Timeout} {
+		o := fakes(t, "TestA: "+does+", native, unrepeatable")
+		o.Native, o.Timeout = true, 500*time.Millisecond
+		r := one(t, o)
+		if r.Status != report.TestFailed || r.Verdict != want || r.Execution != 3 || !strings.HasSuffix(r.Reproduce, "--replay "+r.Recording) || !strings.Contains(r.Reproduce, "stress test") {
+			t.Errorf("%s: %+v", does, r)
+		}
+		rec, err := recording.Read(r.Recording)
+		if err != nil || rec.Kind != recording.Native || rec.Campaign != 7 || rec.Execution != 3 {
+			t.Fatalf("%s: %+v, %v", does, rec, err)
+		}
+		o.Native = false // the recording says it
+		p, err := NewRepeater(t.Context(), o, r.Recording, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err := p.Again(t.Context()); err != nil || x.Exact || !x.Reproduced || x.Verdict != want {
+			t.Errorf("%s: %+v, %v", does, x, err)
+		}
+		p.Close()
+		t.Setenv(scriptEnv, "TestA: native")
+		if p, err = NewRepeater(t.Context(), o, r.Recording, rec); err != nil {
+			t.Fatal(err)
+		}
+		if x, err := p.Again(t.Context()); err != nil || x.Reproduced || x.Verdict != verdict.Pass || x.Differs != "it was "+string(want) {
+			t.Errorf("%s: passes: %+v, %v", does, x, err)
+		}
+		p.Close()
 	}
 }

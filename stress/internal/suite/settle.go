@@ -18,6 +18,8 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	b := t.failed
 	var err error
 	switch {
+	case sl.Native:
+		sl.settleNative(t, b)
 	case b.death != nil && b.death.hangs:
 		t.uncontrolled(b.death.number, outsideOfControl(b.death, sl.Timeout))
 		t.result.Report = b.death.output

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -179,6 +180,9 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 // errEnough: the request was given up, because its result does not count any more.
 var errEnough = errors.New("the result of a request does not count any more")
 
+// registers begin what the runtime prints last: nobody reads it here.
+var registers = regexp.MustCompile(`\n\n?r(?:ax|0) +0x[0-9a-f]+\n`)
+
 // died returns how the worker has ended, which it has or is about to.
 func (w *worker) died(ctx context.Context, hangs bool) error {
 	var number [8]byte
@@ -188,6 +192,9 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 	}
 	w.wait(w.grace)
 	d.output = strings.TrimSpace(w.output.String())
+	if at := registers.FindStringIndex(d.output); at != nil {
+		d.output = d.output[:at[0]]
+	}
 	d.status = fmt.Sprintf("exit code %d", w.cmd.ProcessState.ExitCode())
 	if s := process.Signal(w.cmd); s != "" {
 		d.status = "signal: " + s
