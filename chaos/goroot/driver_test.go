@@ -25,6 +25,8 @@ type testBinary struct {
 	dir  string
 	race bool
 	env  []string // of a process
+	// native: goroutines run in parallel
+	native bool
 }
 
 // build builds the tests of a package in a folder.
@@ -55,7 +57,7 @@ type process struct {
 // ask starts a worker, and returns when it has ended.
 func (b *testBinary) ask(t *testing.T, args []string, requests ...wire.Request) *process {
 	t.Helper()
-	setup := wire.Setup{Version: wire.Version, Start: start}
+	setup := wire.Setup{Version: wire.Version, Start: start, Native: b.native}
 	log := filepath.Join(t.TempDir(), "race")
 	env := append(os.Environ(), "GOMAXPROCS=1", "TMPDIR="+t.TempDir())
 	env = append(env, b.env...)
@@ -155,6 +157,7 @@ func TestDriver(t *testing.T) {
 	t.Run("addresses", func(t *testing.T) { testDriverAddresses(t, b) })
 	t.Run("leaks", func(t *testing.T) { testDriverLeaks(t, b) })
 	t.Run("repeats", func(t *testing.T) { testDriverRepeats(t, b) })
+	t.Run("native", func(t *testing.T) { testDriverNative(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
 }
 
@@ -306,6 +309,25 @@ func testDriverRepeats(t *testing.T, b *testBinary) {
 		one, other := b.one(t, explore(test, 200)), two.one(t, explore(test, 200))
 		if one.Kind != wire.Explored || one.Counts.Traces != other.Counts.Traces || one.Counts.Steps != other.Counts.Steps {
 			t.Errorf("%s: %+v\n%+v, %+v", test, one, other, other.Failure)
+		}
+	}
+}
+
+// Where goroutines run in parallel, delays at their points find what is rare. There is no recording.
+func testDriverNative(t *testing.T, b *testBinary) {
+	native := *b
+	native.native, native.env = true, []string{"GOMAXPROCS=2"}
+	a := native.one(t, explore("TestLost", 20_000))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.WrongResult || !strings.HasSuffix(f.Summary, ": lost: n is 1") || f.Recording != "" || !strings.Contains(f.Output, "--- FAIL: TestLost") {
+		t.Errorf("%+v, %+v", a, f)
+	}
+	p := native.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 50), explore("TestMisc", 20), explore("TestSkips", 20), wire.Request{Do: wire.Replay, Test: "TestLost"})
+	if len(p.answers) != 4 || p.code != 0 || p.stdout != "" {
+		t.Fatalf("%+v", p)
+	}
+	for i, want := range []wire.Answer{{Kind: wire.Explored, Next: 50}, {Kind: wire.Explored, Next: 20}, {Kind: wire.Explored, Next: 1, Skipped: true}, {Kind: wire.Refused}} {
+		if a := p.answers[i]; a.Kind != want.Kind || a.Next != want.Next || a.Skipped != want.Skipped {
+			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
 	}
 }

@@ -11,7 +11,7 @@ var testings = []Patch{
 	after("testing/testing.go", "func (t *T) Run(", "t.setOutputWriter()", "rouseBegun(t)", "the output of tests that do not end"),
 	after("testing/testing.go", "func (c *common) log(", "s = n.callSite(3) + s", "rouseLogged(s)", "what a failed test says"),
 	begin("testing/testing.go", "func (c *common) Fail()", "rouseFailed()", "what a failed test says"),
-	begin("testing/testing.go", "func (c *common) checkRaces()", "if rouse.On != 0 && rouse.Controlled() != 0 { return 0 }", "the worker counts races by execution"),
+	begin("testing/testing.go", "func (c *common) checkRaces()", "if rouseCurrent() != nil { return 0 }", "the worker counts races by execution"),
 	replace("testing/testing.go", "type common struct", "mu sync.RWMutex // guards this group of fields", "mu rouseRWMutex", "logging and failing is no schedule"),
 	replace("testing/testing.go", "type common struct", "tempDirMu sync.Mutex", "tempDirMu rouseMutex", "likewise"),
 	replace("testing/testing.go", "type testState struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),

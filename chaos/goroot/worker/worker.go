@@ -25,6 +25,9 @@ type Binary struct {
 	// not control, a line each; nil is nothing.
 	Runtime control.Runtime
 	Sources func() []string
+	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
+	// then: it makes the process delay them as a seed says, until it is called with 0.
+	Native func(seed uint64)
 	// Notes say what else the binary has, which no worker runs.
 	Notes []string
 }
@@ -91,6 +94,13 @@ func (w *Worker) serve(r wire.Request) wire.Answer {
 	}
 	if !slices.Contains(w.binary.Tests, r.Test) {
 		return refused("found no test %q in %s", r.Test, w.binary.Package)
+	}
+	switch {
+	case w.binary.Native == nil:
+	case r.Do == wire.Explore:
+		return w.exploreNatively(r)
+	default:
+		return refused("an execution whose goroutines run in parallel cannot be repeated: it has a seed, but no schedule")
 	}
 	switch r.Do {
 	case wire.Explore:

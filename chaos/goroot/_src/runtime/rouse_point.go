@@ -8,7 +8,11 @@ import (
 // rousePoint is called before an operation that others could see.
 func rousePoint(op uint8, obj uintptr) {
 	gp := getg()
-	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+	if t := gp.rouse; t == nil {
+		if rouseNative.on.Load() {
+			rouseDelay(gp)
+		}
+	} else if rouseCan(gp, t) {
 		rouseArrive(gp, t, op, obj, nil, 0)
 	}
 }
@@ -16,7 +20,11 @@ func rousePoint(op uint8, obj uintptr) {
 //go:linkname rousePointOutside internal/rouse.Point
 func rousePointOutside(op uint8, obj uintptr) {
 	gp := getg()
-	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+	if t := gp.rouse; t == nil {
+		if rouseNative.on.Load() {
+			rouseDelay(gp)
+		}
+	} else if rouseCan(gp, t) {
 		rouseArrive(gp, t, op, obj, nil, 0)
 	}
 }
@@ -24,7 +32,11 @@ func rousePointOutside(op uint8, obj uintptr) {
 //go:linkname rouseAwait internal/rouse.Await
 func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
 	gp := getg()
-	if t := gp.rouse; t != nil && rouseCan(gp, t) {
+	if t := gp.rouse; t == nil {
+		if rouseNative.on.Load() {
+			rouseDelay(gp)
+		}
+	} else if rouseCan(gp, t) {
 		rouseArrive(gp, t, op, obj, word, busy)
 	}
 }
@@ -45,7 +57,13 @@ func rouseAfterOutside(op uint8, obj uintptr) { rouseAfter(op, obj) }
 func rouseAfter(op uint8, obj uintptr) {
 	gp := getg()
 	t := gp.rouse
-	if t == nil || !t.c.after || !rouseCan(gp, t) || rouseOnStack(gp, obj) {
+	if t == nil {
+		if rouseNative.on.Load() {
+			rouseDelay(gp)
+		}
+		return
+	}
+	if !t.c.after || !rouseCan(gp, t) || rouseOnStack(gp, obj) {
 		return
 	}
 	c := t.c

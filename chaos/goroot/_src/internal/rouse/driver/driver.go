@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 
 	"internal/rouse/chaos/goroot/wire"
 	"internal/rouse/chaos/goroot/worker"
@@ -58,13 +59,17 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		return
 	}
 	served = true
-	w := worker.New(worker.Binary{
+	binary := worker.Binary{
 		Package: pkg, Tests: tests, Notes: notes, Runtime: group.New(setup.Start), Sources: sources,
 		Execution: func(test string, control map[string]any) (x worker.Execution) {
 			x.Run, x.End, x.Output = execution(test, control)
 			return x
 		},
-	}, *setup, os.NewFile(wire.AnswerFile, "answers"), os.NewFile(wire.NumberFile, "number"))
+	}
+	if setup.Native {
+		binary.Native = runtime.RouseNative
+	}
+	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), os.NewFile(wire.NumberFile, "number"))
 	done := make(chan error)
 	go func() { done <- w.Serve(os.NewFile(wire.RequestFile, "requests")) }() // TestMain's goroutine may be locked to its thread
 	if err := <-done; err != nil {
