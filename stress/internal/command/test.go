@@ -94,7 +94,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
 	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; failures have no schedule")
 	flags.Var(&f.maxSteps, "max-steps", "operations after which an execution is cut (default 1000000)")
-	flags.Var(&f.procs, "procs", "processes at a time; they do not change what is found")
+	flags.Var(&f.procs, "procs", "processes at a time, by default one for each processor, with --native one for two; they do not change what is found")
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
 	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")
 	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
@@ -218,6 +218,9 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		},
 		Native: f.native, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
 		Command: called.Command(false),
+	}
+	if f.native && !c.Flags().Changed("procs") {
+		o.Procs = max(o.Procs/2, 1) // each uses several processors
 	}
 	if f.span > 0 {
 		o.For, o.Executions = time.Duration(f.span), 0

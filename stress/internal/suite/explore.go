@@ -46,6 +46,9 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	instead := func(without, problem string) ([]*test, error) {
 		return []*test{{stage: done, what: &report.PackageReport{Package: p.ImportPath, Without: without, Problem: problem}}}, nil
 	}
+	if !p.tested() && p.Error != nil {
+		return instead("", p.Error.Err)
+	}
 	if !p.tested() {
 		return instead("no test files", "")
 	}
@@ -74,7 +77,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	case a.Kind != wire.Listed:
 		return nil, fmt.Errorf("%s: a worker cannot list the tests: %s", p.ImportPath, a.Reason)
 	case len(a.Tests) == 0:
-		return instead("no tests to run", "")
+		return instead(noneSelected, "")
 	}
 	places := p.declarations()
 	var tests []*test

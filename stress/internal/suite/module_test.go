@@ -311,6 +311,16 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestFoldersWithoutTests: what cannot be tested is named.
+func TestFoldersWithoutTests(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, queueFiles)
+	r, err := Run(t.Context(), real(t, dir))
+	if got := status(r); err != nil || len(got) != 1 || !strings.Contains(got[0], "no Go files in "+dir) || r.Broken() != 1 {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestSameFindings: what is found in a real module, and each trace of it, does not depend on the number of
 // processes.
 func TestSameFindings(t *testing.T) {

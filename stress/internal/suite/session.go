@@ -73,10 +73,15 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	return *r, err
 }
 
+// noneSelected is what is reported of a package whose tests are all left out, as go test says it.
+const noneSelected = "no tests to run"
+
 // nothing is the error of a run without a test.
 func (s *session) nothing() error {
-	if s.Options.Run != "" || s.Skip != "" {
-		return &InputError{fmt.Sprintf("no test matches -run %q and -skip %q", s.Options.Run, s.Skip)}
+	for _, p := range s.report.Packages {
+		if p.Without == noneSelected {
+			return &InputError{fmt.Sprintf("no test matches -run %q and -skip %q", s.Options.Run, s.Skip)}
+		}
 	}
 	return &InputError{"the packages have no tests"}
 }
