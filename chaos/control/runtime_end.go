@@ -15,6 +15,7 @@ const mostAfterMain = 10_000
 func (s *runtimeTasks) endMain() {
 	s.mainEnded, s.ends = true, s.runtime.Now()+hour
 	s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
+	s.calm = 0
 }
 
 // isFailure reports whether an execution in which no task can continue has failed.

@@ -22,6 +22,8 @@ type runtimeTasks struct {
 	runtime Runtime
 	tasks   []*task // by number
 
+	// calm is the step up to which a task at a point needs no more than the strategy's choice, if any.
+	calm         int
 	atRoot       bool
 	began        int64 // real time
 	cutting      bool  // the root is to see whether the limit is the verdict
@@ -53,8 +55,10 @@ type realTask struct {
 
 	word     uintptr // the address of an int32: it cannot do its operation while that has bits of busy
 	busy     int32
-	awaits   bool // it is among the waiters of its object
-	polls    []*object
+	awaits   bool      // it is among the waiters of its object
+	polls    []*object // of a select
+	others   []int     // for Op.Others, to use again
+	x        uintptr   // the address of the object, if there is one
 	parked   bool
 	external bool
 	reason   string // it has parked for that
@@ -129,47 +133,116 @@ func (s *runtimeTasks) Failed() {
 //go:norace
 func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) int32 {
 	t := s.current()
-	s.settle(t)
-	t.Op = strategy.Op{Kind: strategy.Kind(kind)}
-	t.object, t.hasDefault = nil, t.Op.Kind == strategy.Select
-	if t.Op.Kind == strategy.Sleep {
-		x = unsafe.Pointer(&s.sleeps) // of two with one deadline, either may end first
+	if t.real.pending {
+		s.settle(t)
+	} else if t.real.resuming {
+		s.resumed(t)
 	}
-	if x != nil {
-		o := s.objects.at(x)
-		t.object = o
-		t.Op.Object = o.id
-		if word != nil {
-			t.real.word, t.real.busy = uintptr(unsafe.Pointer(word)), busy
-			if *word&busy != 0 {
-				s.awaitLock(t)
-			}
+	t.real.pending = true
+	k := strategy.Kind(kind)
+	t.Op.Kind = k
+	if t.Op.Others != nil {
+		t.Op.Others = nil
+	}
+	switch {
+	case k == strategy.Sleep:
+		x = unsafe.Pointer(&s.sleeps) // of two with one deadline, either may end first
+	case x == nil:
+		t.object, t.Op.Object, t.real.word = nil, 0, 0
+		t.hasDefault = k == strategy.Select
+		t.real.polls = t.real.polls[:0]
+		if k == strategy.Yield {
+			s.yields(t)
 		}
-		if t.hasDefault {
-			t.real.polls = append(t.real.polls[:0], o)
+		return s.announced(t)
+	}
+	o := t.object
+	if o == nil || t.real.x != uintptr(x) {
+		o = s.objects.at(x)
+		t.object, t.real.x = o, uintptr(x)
+	}
+	t.Op.Object = o.id
+	if t.real.word = uintptr(unsafe.Pointer(word)); word != nil {
+		if t.real.busy = busy; *word&busy != 0 {
+			s.awaitLock(t)
+			s.disable(t)
 		}
-	} else if t.Op.Kind == strategy.Yield {
-		s.yields(t)
+	}
+	if t.hasDefault = k == strategy.Select; t.hasDefault {
+		t.real.polls = append(t.real.polls[:0], o)
+	}
+	if s.Step < s.calm && !t.repeating && !s.stopping {
+		switch n := len(s.Enabled); {
+		case n > 1:
+			return s.contested(t)
+		case n == 1 && s.unforced && t.place == 0: // there is nothing to choose
+			s.Step++
+			t.decisions++
+			return t.real.number
+		}
 	}
 	return s.announced(t)
+}
+
+// contested is chosen where nothing but the strategy is to be asked, and t is at a point.
+//
+//go:norace
+func (s *runtimeTasks) contested(t *task) (number int32) {
+	number = None // if the strategy panics
+	defer s.recoverStrategy()
+	next := of(s.Enabled[s.ask()])
+	s.Step++
+	t.decisions++
+	if next != t {
+		s.leave(t, next)
+	}
+	return next.real.number
+}
+
+// leave makes next the current task, in place of t, which is at a point and may be about to lock.
+//
+//go:norace
+func (s *runtimeTasks) leave(t, next *task) {
+	if t != nil && t.real.word != 0 && !t.real.awaits {
+		s.awaitLock(t)
+	}
+	s.setCurrent(next)
+	if next.real.awaits {
+		s.stopAwaiting(next)
+	}
+}
+
+// stopAwaiting is called when t, which has waited for a lock, has been chosen to take it.
+//
+//go:norace
+func (s *runtimeTasks) stopAwaiting(t *task) {
+	t.real.awaits = false
+	s.awaiting--
+	t.object.removeWaiter(t)
 }
 
 //go:norace
 func (s *runtimeTasks) Select(channels []unsafe.Pointer, poll bool) int32 {
 	t := s.current()
 	s.settle(t)
-	t.Op = strategy.Op{Kind: strategy.Select, Others: t.Op.Others[:0]}
+	t.real.pending, t.real.word = true, 0
+	t.Op = strategy.Op{Kind: strategy.Select}
 	t.object, t.hasDefault = nil, poll
 	t.real.polls = t.real.polls[:0]
+	others := t.real.others[:0]
 	for _, x := range channels {
 		o := s.objects.at(x)
-		if t.object == nil {
-			t.object = o
-			t.Op.Object = o.id
-		} else if !t.Op.Touches(o.id) {
-			t.Op.Others = append(t.Op.Others, o.id)
-		}
 		t.real.polls = append(t.real.polls, o)
+		if t.object == nil {
+			t.object, t.real.x = o, uintptr(x)
+			t.Op.Object = o.id
+		} else if t.Op.Others = others; !t.Op.Touches(o.id) {
+			others = append(others, o.id)
+			t.Op.Others = others
+		}
+	}
+	if t.real.others = others; s.observer != nil {
+		t.real.others = nil // events refer to it
 	}
 	return s.announced(t)
 }
@@ -178,7 +251,6 @@ func (s *runtimeTasks) Select(channels []unsafe.Pointer, poll bool) int32 {
 //
 //go:norace
 func (s *runtimeTasks) announced(t *task) int32 {
-	t.real.pending = true
 	if s.tracing {
 		s.traceStack(t)
 	}
@@ -189,6 +261,7 @@ func (s *runtimeTasks) announced(t *task) int32 {
 func (s *runtimeTasks) After() int32 {
 	t := s.current()
 	s.settle(t)
+	t.real.word = 0
 	if s.lone() {
 		return t.real.number
 	}
@@ -214,15 +287,15 @@ func (s *runtimeTasks) chosen() int32 {
 	if next == nil {
 		return None
 	}
-	s.setCurrent(next)
-	h := &next.real
-	if h.awaits {
-		h.awaits = false
-		s.awaiting--
-		next.object.removeWaiter(next)
+	if t := s.current(); next != t {
+		s.leave(t, next)
+	} else if t.real.awaits {
+		s.stopAwaiting(t)
 	}
-	h.word = 0
-	return h.number
+	if s.calm = 0; s.clock == nil && !s.tracing {
+		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps)
+	}
+	return next.real.number
 }
 
 // canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,
@@ -233,15 +306,14 @@ func (t *task) canLock() bool {
 	return **(**int32)(unsafe.Pointer(&t.real.word))&t.real.busy == 0
 }
 
-// awaitLock makes t wait until its lock is free.
+// awaitLock makes t, which is about to lock, depend on whether its lock is free.
 //
 //go:norace
 func (s *runtimeTasks) awaitLock(t *task) {
 	t.real.awaits = true
-	s.awaiting++
 	t.real.since = s.Step
+	s.awaiting++
 	t.object.addWaiter(t)
-	s.disable(t)
 }
 
 // settle records what t has done since it was chosen.
@@ -333,6 +405,7 @@ func (s *runtimeTasks) resumed(t *task) {
 func (s *runtimeTasks) Parked(reason string, external bool) {
 	t := s.current()
 	h := &t.real
+	h.word = 0
 	if h.pending && !h.resuming {
 		decisions := t.decisions
 		s.settle(t)
@@ -356,6 +429,7 @@ func (s *runtimeTasks) Parked(reason string, external bool) {
 func (s *runtimeTasks) Ended() {
 	t := s.current()
 	s.settle(t)
+	t.real.word = 0
 	t.ended = true
 	s.alive--
 	s.disable(t)

@@ -67,7 +67,7 @@ func (e *engine) newTask(parent *task, body func()) *task {
 	if n := e.count; n < len(e.tasks) {
 		t = e.tasks[n]
 		t.spin.forget()
-		*t = task{spin: t.spin, visits: t.visits[:0], hits: t.hits[:0], real: realTask{wakes: t.real.wakes[:0], polls: t.real.polls[:0]}}
+		*t = task{spin: t.spin, visits: t.visits[:0], hits: t.hits[:0], real: realTask{wakes: t.real.wakes[:0], polls: t.real.polls[:0], others: t.real.others[:0]}}
 	} else {
 		t = &task{spin: new(reads)}
 		e.tasks = append(e.tasks, t)

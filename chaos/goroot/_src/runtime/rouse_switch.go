@@ -28,21 +28,37 @@ func (c *RouseGroup) take(next int32) {
 	c.next = t.g
 }
 
-// rouseSwitch_m leaves gp, which could go on, or the root, for c.next.
+// rouseSwitch_m leaves gp, which could go on, or the root, for c.next. It does by itself what
+// casgstatus, dropg and execute do where nothing special is the matter, as coroswitch_m does.
 func rouseSwitch_m(gp *g) {
 	c := gp.rouse.c
 	next := c.next
-	c.next = nil
+	mp := gp.m
 	trace := traceAcquire()
-	if trace.ok() {
-		trace.GoPreempt()
+	if trace.ok() || goroutineProfile.active || mp.lockedg != 0 || next.lockedm != 0 || mp.profilehz != sched.profilehz {
+		if trace.ok() {
+			trace.GoPreempt()
+		}
+		casgstatus(gp, _Grunning, _Grunnable)
+		if trace.ok() {
+			traceRelease(trace)
+		}
+		dropg()
+		rouseResume(next)
 	}
-	casgstatus(gp, _Grunning, _Grunnable)
-	if trace.ok() {
-		traceRelease(trace)
+	if !gp.atomicstatus.CompareAndSwap(_Grunning, _Grunnable) {
+		casgstatus(gp, _Grunning, _Grunnable) // the garbage collector looks at it
 	}
-	dropg()
-	rouseResume(next)
+	setMNoWB(&gp.m, nil)
+	setGNoWB(&mp.curg, next)
+	setMNoWB(&next.m, mp)
+	if !next.atomicstatus.CompareAndSwap(_Grunnable, _Grunning) {
+		casgstatus(next, _Grunnable, _Grunning)
+	}
+	next.syncSafePoint = false
+	next.preempt = false
+	next.stackguard0 = next.stack.lo + stackGuard
+	gogo(&next.sched)
 }
 
 // rouseResume runs next, which could go on and is on no queue. It does not return.
