@@ -37,6 +37,7 @@ func (e *engine) decide() *task {
 			if e.clock != nil {
 				e.real.updateClock()
 			}
+			e.real.passIdleTime()
 			if e.real.leavesToRoot() {
 				return nil
 			}
@@ -50,7 +51,10 @@ func (e *engine) decide() *task {
 			return nil
 		}
 		i := 0
-		if len(e.Enabled) > 1 || !e.unforced {
+		switch turn := e.overdue(); {
+		case turn >= 0:
+			i = turn
+		case len(e.Enabled) > 1 || !e.unforced:
 			i = e.ask()
 		}
 		e.Step++

@@ -39,6 +39,7 @@ type runtimeTasks struct {
 	fruitless    int     // waits for it in a row in which nothing came
 	lost         []*task // that nothing can wake
 	outside      Outsiders
+	fair         fairness
 	tainted      string
 	sleeps       byte // its address is the object of all sleeps
 }
