@@ -212,7 +212,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		args, rest = args[:at], args[at:]
 	}
 	o := suite.Options{
-		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest, Verbose: f.verbose,
+		Packages: args, Build: f.build, Run: f.run, Skip: f.skip, Args: rest,
 		Settings: wire.Settings{
 			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
 		},

@@ -99,9 +99,6 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 	if b.Build.Short {
 		add("short", "true")
 	}
-	if b.Verbose {
-		add("v", "true")
-	}
 	return &program{
 		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.tmp, race: b.Build.Race,
 		setup: wire.Setup{Start: start, Native: b.Native},

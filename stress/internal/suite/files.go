@@ -81,7 +81,15 @@ func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 
 // words are the command that runs a test again, with further flags.
 func (o *Options) words(t *test, more ...string) []string {
-	words := slices.Concat(o.Command, []string{"test", t.pkg.ImportPath}, o.Build.words(), []string{"-run", "^" + regexp.QuoteMeta(t.name) + "$"}, more)
+	run := "^" + regexp.QuoteMeta(t.name) + "$"
+	if _, subtests, ok := strings.Cut(o.Run, "/"); ok { // others would take part in the schedule
+		run += "/" + subtests
+	}
+	words := slices.Concat(o.Command, []string{"test", t.pkg.ImportPath}, o.Build.words(), []string{"-run", run})
+	if o.Skip != "" {
+		words = append(words, "-skip", o.Skip)
+	}
+	words = append(words, more...)
 	if len(o.Args) > 0 {
 		words = append(append(words, "-args"), o.Args...)
 	}

@@ -46,7 +46,6 @@ type Options struct {
 	Procs      int           // workers at a time; 0 is the number of processors
 	Timeout    time.Duration // how long a worker may make no progress; 0 is DefaultTimeout
 	Attempts   int           // of shrinking; 0 is what the worker has by default
-	Verbose    bool          // -test.v for the test binaries
 	// Out is the folder for recordings; "" is testdata/chaos in the folder of each package, or where
 	// that cannot be written to, DefaultOut.
 	Out string

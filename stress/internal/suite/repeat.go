@@ -51,7 +51,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	if s.tmp, err = os.MkdirTemp("", "stress-test-"); err != nil {
+	if s.tmp, err = temporary(s.Build.Race); err != nil {
 		return nil, err
 	}
 	r := &Repeater{slot: slot{session: s}, rec: rec}

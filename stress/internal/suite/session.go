@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,8 +102,16 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	s.tmp, err = os.MkdirTemp("", "stress-test-")
+	s.tmp, err = temporary(s.Build.Race)
 	return packages, err
+}
+
+// temporary makes a folder for binaries and other files of a run.
+func temporary(race bool) (string, error) {
+	if dir := os.TempDir(); race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
+		return "", &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
+	}
+	return os.MkdirTemp("", "stress-test-")
 }
 
 // makeOverlays makes the overlay, or finds it in the cache.
@@ -229,7 +238,7 @@ func (s *session) emit(end bool) {
 // finish ends a test. Its session's lock is held.
 func (s *session) finish(t *test) {
 	r := &t.result
-	t.stage = done
+	t.stage, t.orders = done, nil
 	r.Duration = time.Since(t.began)
 	switch r.Status {
 	case report.TestFailed:

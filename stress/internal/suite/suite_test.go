@@ -79,6 +79,22 @@ func TestFailureIsRecorded(t *testing.T) {
 	}
 }
 
+// TestReproduceNamesWhatDecides: the command that repeats a failure has the flags that the schedule
+// depends on.
+func TestReproduceNamesWhatDecides(t *testing.T) {
+	o := fakes(t, "TestA: fails 3")
+	o.Run, o.Skip, o.Build, o.Args = "TestA/one", "TestA/two", Build{Race: true, Short: true, Tags: "a,b", More: []string{"-mod=mod"}}, []string{"-x", "a b"}
+	r := one(t, o)
+	if want := "stress test example.com/fake -race -tags=a,b -mod=mod -short -run '^TestA$/one' -skip TestA/two --replay " + r.Recording + " -args -x 'a b'"; r.Reproduce != want {
+		t.Errorf("got %s, want %s", r.Reproduce, want)
+	}
+	t.Setenv("TMPDIR", "/tmp/a b")
+	var input *InputError
+	if _, err := Run(t.Context(), o); !errors.As(err, &input) || !strings.HasSuffix(err.Error(), "want a TMPDIR without blanks") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestFindingsDoNotDependOnProcesses: of several failures that with the lowest number counts.
 func TestFindingsDoNotDependOnProcesses(t *testing.T) {
 	var first report.TestReport
