@@ -24,8 +24,8 @@ var chance = []Patch{
 	begin("runtime/debug.go", "func GOMAXPROCS(", "if procs := rouseProcs(); procs != 0 { return procs }", "programs size their pools by it: what is found must not depend on the machine"),
 	begin("runtime/debug.go", "func NumCPU()", "if procs := rouseProcs(); procs != 0 { return procs }", "likewise"),
 	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseSource(rouseSyscalls, getfp()) }", "what a system call does is out of control"),
-	replace("context/context.go", "type cancelCtx struct", "children map[canceler]struct{} // set to nil by the first cancel call", "children map[canceler]uint64; rouseChild uint64", "children are cancelled in the order in which they came"),
-	replace("context/context.go", "func (c *cancelCtx) propagateCancel(", "p.children = make(map[canceler]struct{})", "p.children = make(map[canceler]uint64)", "likewise"),
-	replace("context/context.go", "func (c *cancelCtx) propagateCancel(", "p.children[child] = struct{}{}", "p.children[child] = p.rouseChild; p.rouseChild++", "likewise"),
-	replace("context/context.go", "func (c *cancelCtx) cancel(", "for child := range c.children {", "for child := range rouseChildren(c.children) {", "likewise"),
+	after("context/context.go", "type cancelCtx struct", "children map[canceler]struct{} // set to nil by the first cancel call", "rouse rouseOrder", "children are cancelled in the order in which they came"),
+	after("context/context.go", "func (c *cancelCtx) propagateCancel(", "p.children[child] = struct{}{}", "p.rouse.add(child)", "likewise"),
+	after("context/context.go", "func removeChild(", "delete(p.children, child)", "p.rouse.remove(child)", "likewise"),
+	replace("context/context.go", "func (c *cancelCtx) cancel(", "for child := range c.children {", "for child := range rouseChildren(c) {", "likewise"),
 }
