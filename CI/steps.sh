@@ -206,6 +206,16 @@ overlay_elsewhere() {
 	(($(grep -ce '--- PASS: TestInstalled/.*/' <<<"$tried") == 8)) || fail 'not all platforms were tried with both versions'
 }
 
+# std_tests runs the standard library's own tests of what the overlay patches, under the overlay and out of
+# control, in the Go versions that there are patches for: some 4 minutes of processor time each.
+std_tests() {
+	ROUSE_TOOLCHAINS=go1.25.4 \
+		ROUSE_STD='sync sync/atomic internal/sync internal/synctest time context testing/synctest testing os/signal unique weak math/rand/v2 hash/maphash crypto/rand' \
+		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
+	ROUSE_STD='-run Chan|Select|Sema|Timer|Sleep|Panic|Finaliz|Cleanup|Weak|Map|NumGoroutine|Stack|GC runtime' \
+		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
+}
+
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
 programs='/(cmd/stress|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot/corpus|rouse-go/rouse)$'
