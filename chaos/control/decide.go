@@ -58,6 +58,9 @@ func (e *engine) decide() *task {
 			i = e.ask()
 		}
 		e.Step++
+		if e.Step == e.traceFrom {
+			e.tracing = true
+		}
 		next := of(e.Enabled[i])
 		e.countDecision()
 		switch {
@@ -86,6 +89,9 @@ func (e *engine) ask() int {
 		d = cur.place
 	} else if len(e.Enabled) > 1 {
 		d = e.lowest()
+		if e.inTurn {
+			d = e.after(cur)
+		}
 	}
 	e.Default = d
 	if !e.asksRoot { // else the root does it: see atRoot
@@ -119,6 +125,22 @@ func (e *engine) lowest() int {
 	}
 	if best < 0 { // it yields to nothing but the clock
 		return e.current().place
+	}
+	return best
+}
+
+// after returns the place of the enabled task with the next ID after that of cur, or else of the lowest.
+//
+//go:norace
+func (e *engine) after(cur *task) int {
+	best := -1
+	for i, t := range e.Enabled {
+		if !t.Pseudo && t.ID > cur.ID && (best < 0 || t.ID < e.Enabled[best].ID) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return e.lowest()
 	}
 	return best
 }

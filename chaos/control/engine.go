@@ -65,9 +65,10 @@ type engine struct {
 	executing bool
 	watchdog  *watchdog // nil: there is none
 
-	tracing bool
-	traced  []Event
-	causes  causes
+	tracing   bool
+	traceFrom int // step at which tracing begins; 0 is the beginning
+	traced    []Event
+	causes    causes
 
 	execution // the one in progress
 	number    int
@@ -168,11 +169,21 @@ func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Sche
 	return e.in.repeat(s, body)
 }
 
-// Trace is Repeat, and returns every event.
+// Trace is Repeat, and returns every event; of a long execution only those of the last steps, from
+// step Result.TracedFrom on.
 func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
-	defer e.in.beginTrace()()
-	result, _ := e.in.repeat(s, body)
-	return result, e.in.traced
+	end := e.in.beginTrace(0)
+	defer func() { end() }()
+	r, _ := e.in.repeat(s, body)
+	if len(e.in.traced) < maxTraced {
+		return r, e.in.traced
+	}
+	end()
+	from := max(r.Steps-maxTraced/2, 1)
+	end = e.in.beginTrace(from)
+	r, _ = e.in.repeat(s, body)
+	r.TracedFrom = from
+	return r, e.in.traced
 }
 
 // Path returns the path of the task of the last execution that has this key, or "".

@@ -23,6 +23,7 @@ type execution struct {
 	events  []strategy.Event
 	known   int // steps whose events the observer knows
 
+	inTurn          bool // the current task yields to the one after it
 	unforced        bool // the strategy is not asked where there is no choice
 	hash            uint64
 	deviations      []strategy.Deviation
@@ -113,7 +114,7 @@ func (e *engine) begin(seed uint64) {
 		e.known = e.rerunner.Known()
 	}
 	e.faults.begin(seed)
-	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing
+	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing && e.traceFrom == 0
 	if e.weak != nil {
 		e.weak.begin()
 	}

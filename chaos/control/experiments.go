@@ -48,7 +48,7 @@ func (x Experiments) Postpone(path string, op int, other string, until int) []Ev
 func (x Experiments) run(a *solo) []Event {
 	e := x.engine
 	a.Replay, a.engine = strategy.Replay{Schedule: x.schedule.Deviations}, e
-	defer e.beginTrace()()
+	defer e.beginTrace(0)()
 	e.causes.solo = a
 	e.runUnder(a, x.schedule, x.body)
 	if a.task == nil {

@@ -28,6 +28,8 @@ type Result struct {
 	Steps  int // decisions
 	Timers int // that the subject armed
 	Sleeps int // of its tasks, until a time
+	// TracedFrom is the step that the events of a trace begin with; 0 is the beginning.
+	TracedFrom int
 	// Hash is of the trace: the operations in their order, each with its task.
 	Hash uint64
 	// Order is of the partial order: equal for schedules that differ only in what commutes.

@@ -61,6 +61,65 @@ func (s *runtimeTasks) fire() {
 	}
 }
 
+// Time stands still while a task can continue; but a task may poll, and what it polls for may be a
+// timer's to do. The engine recognises a loop that only reads; one that locks as well may be work. So
+// after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
+// time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
+// locks, and more the longer that goes on.
+const pollEvery = 257 // steps: odd, so that a loop is not always stopped at the same place
+
+// stepTime is how long a step takes, in nanoseconds, after n that changed nothing.
+func stepTime(n int) int64 {
+	switch {
+	case n < 10_000:
+		return 1e3
+	case n < 100_000:
+		return 10e3
+	}
+	return 100e3
+}
+
+// pollTime makes time pass if the last steps changed nothing, and reports whether that is so.
+//
+//go:norace
+func (s *runtimeTasks) pollTime() bool {
+	n := s.Step - s.progress
+	if n < pollEvery || s.stopping {
+		s.polls = s.progress + pollEvery
+		return false
+	}
+	s.polls = s.Step + pollEvery
+	if s.mainEnded && !s.mayAdvance() {
+		return true
+	}
+	until := s.runtime.Now() + pollEvery*stepTime(n)
+	if at, pending := s.runtime.NextTimer(); pending && at <= until && s.mayAdvance() {
+		s.fireDue()
+	} else if !pending || at > until {
+		s.runtime.Skip(until - s.runtime.Now())
+		s.movedClock()
+	}
+	return true
+}
+
+// chooseInTurn is choose, where the tasks poll, and the current one shall not do so for ever: it
+// yields, and the default is the task after it.
+//
+//go:norace
+func (s *runtimeTasks) chooseInTurn() *task {
+	t := s.current()
+	if t == nil || t.place < 0 {
+		return s.choose()
+	}
+	op := t.Op
+	t.Op = strategy.Op{Kind: strategy.Yield}
+	s.inTurn = true
+	next := s.choose()
+	s.inTurn = false
+	t.Op = op
+	return next
+}
+
 // leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.
 //
 //go:norace
@@ -138,38 +197,15 @@ func (s *runtimeTasks) movedClock() {
 //go:norace
 func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.looks)) }
 
-const (
-	// patientYields is how often a task yields in a row, without a step that can have changed
-	// something, until it counts as waiting: in a loop that looks at plain variables under a lock.
-	patientYields = 100
-)
-
-// yields is called when t is about to yield. If all tasks that can continue only wait in loops, time
-// passes.
+// yields is called when t is about to yield: if it has read, it lets others run first.
 //
 //go:norace
 func (s *runtimeTasks) yields(t *task) {
 	if s.runtime.Looks() != s.looks {
 		t.spin.read(s.clockObject(), false)
 	}
-	if t.spin.n > 0 { // it has read, and lets others run first
+	if t.spin.n > 0 {
 		t.repeating = true
-	}
-	h := &t.real
-	if h.progress != s.progress {
-		h.progress, h.yielded = s.progress, 0
-	}
-	if h.yielded++; h.yielded < patientYields {
-		return
-	}
-	for _, other := range s.Enabled {
-		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || w.real.yielded < patientYields) {
-			return
-		}
-	}
-	s.progress = s.Step // and so all begin to wait anew
-	if _, pending := s.runtime.NextTimer(); !s.passTime() && pending && s.mayAdvance() {
-		s.fireDue()
 	}
 }
 

@@ -29,6 +29,7 @@ type runtimeTasks struct {
 	cutting      bool  // the root is to see whether the limit is the verdict
 	interrupted  *task
 	looks        int     // of Runtime.Looks, when the time moved last
+	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
 	ends         int64   // virtual time at which the execution ends, once it has
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
@@ -41,7 +42,8 @@ type runtimeTasks struct {
 	outside      Outsiders
 	fair         fairness
 	tainted      string
-	sleeps       byte // its address is the object of all sleeps
+	places       map[string]place // of a trace, by stack
+	sleeps       byte             // its address is the object of all sleeps
 }
 
 // realTask is what a task of a Runtime has besides.
@@ -63,8 +65,6 @@ type realTask struct {
 	parked   bool
 	external bool
 	reason   string // it has parked for that
-	yielded  int    // how often, since the execution's progress was
-	progress int
 	waitsIn  strategy.Op
 	since    int       // the step in which it parked, or stopped before a lock
 	pcs      []uintptr // of a trace: its stack at the point
@@ -284,7 +284,12 @@ func (s *runtimeTasks) Pick(n int) int {
 //
 //go:norace
 func (s *runtimeTasks) chosen() int32 {
-	next := s.choose()
+	var next *task
+	if s.Step >= s.polls && s.pollTime() {
+		next = s.chooseInTurn()
+	} else {
+		next = s.choose()
+	}
 	if next == nil {
 		return None
 	}

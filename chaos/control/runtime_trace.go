@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
@@ -26,12 +27,37 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
 	case strategy.Begin, strategy.End:
 		return
 	}
-	frames := userFrames(t.real.pcs)
-	setName(t, frames)
-	if len(frames) > 0 {
-		event.Site = frames[0]
-		event.Call = calledBy(t.real.pcs, frames[0])
+	p := s.placeOf(t.real.pcs)
+	setName(t, p.frames)
+	if len(p.frames) > 0 {
+		event.Site, event.Call = p.frames[0], p.call
 	}
+}
+
+// A place is what the frames of a stack say: a loop comes to the same ones again and again.
+type place struct {
+	frames []runtime.Frame // the user's
+	call   string          // see calledBy
+}
+
+//go:norace
+func (s *runtimeTasks) placeOf(pcs []uintptr) place {
+	if len(pcs) == 0 {
+		return place{}
+	}
+	key := string(unsafe.Slice((*byte)(unsafe.Pointer(&pcs[0])), len(pcs)*int(unsafe.Sizeof(pcs[0]))))
+	p, known := s.places[key]
+	if !known {
+		p.frames = userFrames(pcs)
+		if len(p.frames) > 0 {
+			p.call = calledBy(pcs, p.frames[0])
+		}
+		if s.places == nil {
+			s.places = map[string]place{}
+		}
+		s.places[key] = p
+	}
+	return p
 }
 
 // traceParked records that t begins to wait.

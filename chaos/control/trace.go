@@ -66,10 +66,13 @@ type ChannelCase struct {
 	Send   bool
 }
 
-// beginTrace makes the next execution traced, until the function returned is called.
-func (e *engine) beginTrace() (end func()) {
-	e.tracing, e.traced, e.causes = true, nil, causes{}
-	return func() { e.tracing, e.traced, e.causes = false, nil, causes{} }
+// maxTraced is how many events are kept.
+const maxTraced = 200_000
+
+// beginTrace makes the next execution traced from that step on, until the function returned is called.
+func (e *engine) beginTrace(from int) (end func()) {
+	e.traceFrom, e.tracing, e.traced, e.causes = from, from == 0, nil, causes{}
+	return func() { e.traceFrom, e.tracing, e.traced, e.causes = 0, false, nil, causes{} }
 }
 
 // trace records an event of the current task.
@@ -118,6 +121,10 @@ func (e *engine) traceObject(t *task, kind strategy.Kind, o *object, event Event
 //
 //go:norace
 func (e *engine) record(t *task, event Event) {
+	if len(e.traced) == maxTraced { // Trace asks for the last ones
+		e.tracing = false
+		return
+	}
 	event.Task = "clock"
 	if t != nil {
 		event.Task, event.Name = t.path(), t.label

@@ -42,6 +42,9 @@ func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
 // Explain explains the wait of the task of that name or path, or if it is "", of one that
 // explain.Explain finds. It experiments with further repetitions.
 func (t *Trace) Explain(task string) explain.Wakeup {
+	if t.TracedFrom > 0 { // what it waits for may have happened before
+		return explain.Wakeup{}
+	}
 	schedule := t.Schedule.Clone()
 	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)
 }

@@ -78,6 +78,9 @@ type Request struct {
 	Attempts  int    `json:"attempts,omitempty"`
 }
 
+// DefaultMaxSteps is Settings.MaxSteps if that is 0: tests of a million operations are common.
+const DefaultMaxSteps = 10_000_000
+
 // Settings are those of a run of stress test. Findings depend on all of them.
 type Settings struct {
 	Seed     uint64 `json:"seed"`               // of the run; that of an execution follows from it

@@ -69,7 +69,7 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 func (s *session) failure(n int, r control.Result) wire.Answer {
 	x := s.Execution(n)
 	a := wire.Answer{Kind: wire.Failed, Next: n}
-	if r.Verdict == verdict.Uncontrolled {
+	if r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Timeout {
 		a.Failure = s.failureOf(x, r, r.Schedule.Clone())
 		a.Failure.Report = s.report(n, r).String()
 	} else {

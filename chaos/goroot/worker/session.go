@@ -67,7 +67,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 	var err error
 	s.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
-			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: settings.MaxSteps,
+			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: cmp.Or(settings.MaxSteps, wire.DefaultMaxSteps),
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {

@@ -93,7 +93,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution")
 	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
 	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; failures have no schedule")
-	flags.Var(&f.maxSteps, "max-steps", "operations after which an execution is cut (default 1000000)")
+	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))
 	flags.Var(&f.procs, "procs", "processes at a time, by default one for each processor, with --native one for two; they do not change what is found")
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
 	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")

@@ -45,6 +45,11 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 		r.Report = found.Report
 		return nil
 	}
+	if found.Verdict == verdict.Timeout {
+		what, _, _ := strings.Cut(found.Summary, ";")
+		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what))
+		return nil
+	}
 	file := sl.record(t, found)
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
 	if err != nil {
