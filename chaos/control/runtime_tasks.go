@@ -261,6 +261,9 @@ func (s *runtimeTasks) announced(t *task) int32 {
 //go:norace
 func (s *runtimeTasks) After() int32 {
 	t := s.current()
+	if !t.real.pending && !t.real.resuming { // of an operation inside another one
+		return t.real.number
+	}
 	s.settle(t)
 	t.real.word = 0
 	if s.lone() {
