@@ -85,7 +85,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	f := s.failureOf(x, p.Result, p.Schedule)
 	out := s.report(x.Number, p.Result)
 	if p.Verdict != verdict.Pass {
-		out.Events, out.Why = named(p.Events, p.Tasks), p.Explain("")
+		out.Events, out.Why = s.named(p.Events, p.Tasks), p.Explain("")
 	}
 	for _, g := range p.Gone {
 		out.Notes = append(out.Notes, "gone: "+g)
@@ -127,20 +127,22 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) w
 	f := s.failureOf(x, t.Result, schedule)
 	f.Recording, f.Decisions[0] = rec.String(), found.Len()
 	out := s.report(x.Number, t.Result)
-	out.Events, out.Why = named(t.Events, t.Tasks), t.Explain("")
+	out.Events, out.Why = s.named(t.Events, t.Tasks), t.Explain("")
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
 	f.Report = out.String()
 	return wire.Answer{Kind: wire.Settled, Failure: f}
 }
 
 // named gives the events of tasks the names that their states have: a task that has done nothing yet is
-// named by where it stands.
-func named(events []control.Event, tasks []control.TaskState) []control.Event {
+// named by where it stands, and the first one is that of the test.
+func (s *session) named(events []control.Event, tasks []control.TaskState) []control.Event {
+	names := map[string]string{"main": s.test}
 	for _, t := range tasks {
-		for i := range events {
-			if e := &events[i]; e.Task == t.Path && e.Name == "" {
-				e.Name = t.Name
-			}
+		names[t.Path] = t.Name
+	}
+	for i := range events {
+		if e := &events[i]; e.Name == "" {
+			e.Name = names[e.Task]
 		}
 	}
 	return events

@@ -26,7 +26,8 @@ func rouseGo(f func()) {
 	releasem(mp)
 }
 
-// rouseCount is the number of goroutines that the current task knows of, 0 if the caller is none.
+// rouseCount is the number of goroutines that the current task knows of, 0 if the caller is none: the
+// tasks, and goroutine 1, which waits for the test.
 func rouseCount() (n int) {
 	t := getg().rouse
 	if t == nil || t == &t.c.self {
@@ -37,15 +38,15 @@ func rouseCount() (n int) {
 			n++
 		}
 	}
-	return n
+	return n + 1
 }
 
 // rouseShows reports whether a dump of all goroutines shows gp to the goroutine that asks for it, on
-// whose behalf this runs on g0: a task sees tasks.
+// whose behalf this runs on g0: a task sees tasks, and goroutine 1.
 func rouseShows(gp *g) bool {
 	me := getg().m.curg
 	if me == nil || me.rouse == nil || me.rouse == &me.rouse.c.self {
 		return true
 	}
-	return gp.rouse != nil && gp.rouse.c == me.rouse.c && gp != me.rouse.c.root
+	return gp.goid == 1 || gp.rouse != nil && gp.rouse.c == me.rouse.c && gp != me.rouse.c.root
 }

@@ -53,7 +53,7 @@ var served bool
 // what T.RouseControl returns in it. It takes standard types only, since package testing must not
 // import this one.
 //
-// A further call, as by a TestMain that runs the tests twice, returns at once.
+// The caller must not be locked to its thread. A further call, as by a TestMain that runs the tests twice, returns at once.
 func Serve(pkg string, tests, notes []string, execution func(test string, control map[string]any) (run func(), end func() (failed, skipped bool, message string), output func() string)) {
 	if served {
 		return
@@ -70,9 +70,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		binary.Native = runtime.RouseNative
 	}
 	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), os.NewFile(wire.NumberFile, "number"))
-	done := make(chan error)
-	go func() { done <- w.Serve(os.NewFile(wire.RequestFile, "requests")) }() // TestMain's goroutine may be locked to its thread
-	if err := <-done; err != nil {
+	if err := w.Serve(os.NewFile(wire.RequestFile, "requests")); err != nil {
 		fail(err)
 	}
 }
