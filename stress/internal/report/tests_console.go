@@ -113,7 +113,15 @@ func (t *TestReport) figures() (all []string) {
 	if t.Exhausted != "" {
 		all = append(all, t.Exhausted)
 	}
-	return append(all, t.Duration.Round(100*time.Millisecond).String())
+	return append(all, took(t.Duration))
+}
+
+// took is a duration to three digits or so.
+func took(d time.Duration) string {
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
 }
 
 // counted is a count with its noun: "1 step", "38,214 steps".
@@ -159,7 +167,7 @@ func (r *SuiteReport) headline() string {
 	if n := r.Broken(); n > 0 {
 		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
 	}
-	sum := strings.Join(append(parts, counted(executions, "execution"), r.Duration.Round(100*time.Millisecond).String()), ", ")
+	sum := strings.Join(append(parts, counted(executions, "execution"), took(r.Duration)), ", ")
 	seed := "; the seed was " + HexSeed(r.Seed)
 	switch {
 	case r.Interrupted:
