@@ -155,6 +155,10 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				failure := f.failure(r, n, 0)
 				failure.Verdict, failure.Summary = verdict.Uncontrolled, "map iteration at m.go:5"
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+			case "cut":
+				failure := f.failure(r, n, 0)
+				failure.Verdict, failure.Summary = verdict.Timeout, "not done after 10 steps; still running: main"
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "dies":
 				fmt.Fprintln(os.Stderr, "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\nexample.com/fake.f()\n\t/src/f.go:12 +0x1")
 				os.Exit(2)

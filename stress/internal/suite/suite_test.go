@@ -147,6 +147,7 @@ func TestPackagesAreReportedInOrder(t *testing.T) {
 func TestUncontrolled(t *testing.T) {
 	for script, why := range map[string]string{
 		"uncontrolled 9":                    "map iteration at m.go:5",
+		"cut 9":                             "execution 9 is too long to explore: not done after 10 steps; --max-steps allows more",
 		"fails 9, unrepeatable":             "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 7 differs: a system call at a.go:3",
 		"fails 9, elsewhere":                "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
 		"fails 9, dies-settling, elsewhere": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
