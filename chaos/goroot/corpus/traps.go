@@ -3,20 +3,18 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Traps runs stress test on packages of the module of traps, with those executions of each test. It
-// returns what differs from what the names say: a test named TestFound... fails, one named
+// Traps runs stress test on packages of the module of traps, with those executions of each test and
+// further flags. It returns what differs from what the names say: a test named TestFound... fails, one named
 // TestRace... fails under the race detector, and all others pass.
-func (t Tool) Traps(ctx context.Context, module, out string, race bool, executions int, packages ...string) (problems []string, err error) {
-	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions)}
-	if race {
-		args = append(args, "--race")
-	}
-	r, err := t.Test(ctx, module, out, nil, append(args, packages...)...)
+func (t Tool) Traps(ctx context.Context, module, out string, executions int, args ...string) (problems []string, err error) {
+	race := slices.Contains(args, "--race")
+	r, err := t.Test(ctx, module, out, nil, append([]string{"--seed", "1", "--executions", fmt.Sprint(executions)}, args...)...)
 	if err != nil {
 		return nil, err
 	}

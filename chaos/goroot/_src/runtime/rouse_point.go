@@ -136,6 +136,9 @@ func rouseTried(ok bool) bool {
 func rouseSelect(cases []scase, block bool) {
 	gp := getg()
 	t := gp.rouse
+	if t == nil && rouseNative.on.Load() {
+		rouseDelay(gp)
+	}
 	if t == nil || !rouseCan(gp, t) {
 		return
 	}

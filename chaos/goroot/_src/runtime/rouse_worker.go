@@ -9,9 +9,8 @@ import (
 // rouseWorker is what the environment says (package wire) of a worker of stress test. It is read
 // before the runtime draws anything random.
 var rouseWorker struct {
-	on     bool
-	native bool
-	start  int64 // when executions begin, nanoseconds since 1970
+	on    bool  // a worker that controls: with native, time and chance are real
+	start int64 // when executions begin, nanoseconds since 1970
 
 	looks int64 // how often package time has been asked outside of executions
 	main  int64 // nanotime when main.main began
@@ -37,8 +36,7 @@ func rouseReadSetup() {
 			continue
 		}
 		w := &rouseWorker
-		w.on = true
-		w.native = stringslite.Index(s, `"native":true`) >= 0
+		w.on = stringslite.Index(s, `"native":true`) < 0
 		const start = `"start":`
 		if at := stringslite.Index(s, start); at >= 0 {
 			for at += len(start); at < len(s) && '0' <= s[at] && s[at] <= '9'; at++ {
@@ -100,7 +98,7 @@ func rouseEnd() { rouseNow.StoreNoWB(nil) }
 // its executions; 0 elsewhere. It does not depend on the machine, and setting it changes nothing:
 // tasks run one at a time.
 func rouseProcs() int {
-	if rouseWorker.on && !rouseWorker.native {
+	if rouseWorker.on {
 		return 4
 	}
 	return 0
