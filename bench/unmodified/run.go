@@ -23,7 +23,7 @@ func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, exec
 	if s.Executions > 0 {
 		executions = min(executions, s.Executions)
 	}
-	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions), "--max-steps", "20000000", "--quiet"}
+	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions), "--quiet"}
 	if s.Skip != "" {
 		args = append(args, "--skip", s.Skip)
 	}

@@ -11,10 +11,10 @@ import (
 func TestExpired(t *testing.T) {
 	cache := expirable.NewLRU[string, int](10, nil, 100*time.Millisecond)
 	cache.Add("a", 7)
-	for range 25 {
+	for range 400 {
 		if v, ok := cache.Get("a"); ok && v != 7 {
 			t.Fatalf("Get = %d, %t", v, ok)
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(300 * time.Microsecond)
 	}
 }
