@@ -236,7 +236,7 @@ func (x *exploration) passed() {
 	}
 }
 
-// explored says what a strategy has come to that has nothing left to explore.
+// explored describes the result of a strategy that has nothing left to explore.
 func explored(s strategy.Strategy, executions int) string {
 	return explore.Explored(s.Name(), executions, strategy.Bounded(s))
 }

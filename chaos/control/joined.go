@@ -10,7 +10,7 @@ import (
 
 // Under a Runtime the subject's hook points, if it has any, are those of another copy of package
 // hooks, and so are the operations that faults are made of. The engine draws which faults fire, as it
-// does elsewhere, and records them; who asks carries them out.
+// does elsewhere, and records them; the caller carries them out.
 
 var errNoRuntime = errors.New("control: Arm is for Options.Runtime: use Options.Plan")
 
@@ -27,7 +27,7 @@ type Visit struct {
 }
 
 // Arm sets the faults of the execution in progress, from inside. One that repeats a schedule fires what
-// the schedule says instead, at the points that a plan has named so far.
+// the schedule has instead, at the points that a plan has named so far.
 func (e *Engine) Arm(p plan.Plan) error {
 	if e.in.real == nil {
 		return errNoRuntime

@@ -6,8 +6,8 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 )
 
-// Divergence says where two executions by the same schedule differ first: the step, and for each the
-// task and what it did.
+// Divergence describes the first difference between two executions by the same schedule: the event, and
+// for each the task and what it did.
 func Divergence(a, b []control.Event) string {
 	for i := range min(len(a), len(b)) {
 		if x, y := whatWasDone(a[i]), whatWasDone(b[i]); x != y {

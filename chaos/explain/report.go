@@ -43,7 +43,7 @@ func (r *Report) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Summary is what a result says in one line.
+// Summary is a result in one line.
 func Summary(r control.Result) string {
 	if r.Cause == "" {
 		return r.Summary
@@ -51,7 +51,7 @@ func Summary(r control.Result) string {
 	return r.Cause + ", and so: " + string(r.Effect) + ": " + r.Summary
 }
 
-// Recorded says how many entries the schedule of a recording had when it was found, and has now.
+// Recorded returns a note of how many entries the schedule of a recording had when it was found, and has now.
 func Recorded(found, now int) string {
 	counted := fmt.Sprintf("%d decisions", found)
 	if found == 1 {

@@ -158,7 +158,7 @@ func readStart(p *parser, r *Recording, value string) error {
 
 var validClock = regexp.MustCompile(`^[a-z]+$`)
 
-// readClock reads the name of a clock. Which there are is package control's to say.
+// readClock reads the name of a clock. Package control has the list.
 func readClock(p *parser, r *Recording, value string) error {
 	if r.Clock = value; !validClock.MatchString(value) {
 		return p.wrong(p.column, quote(value), "the name of a clock such as lazy")

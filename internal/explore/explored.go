@@ -2,8 +2,8 @@ package explore
 
 import "fmt"
 
-// Explored says what a strategy has come to that has nothing left to explore. bounded is what it has
-// left out, as strategy.Bounded says it.
+// Explored describes the result of a strategy that has nothing left to explore. bounded is what it has
+// left out, as strategy.Bounded returns it.
 func Explored(name string, executions int, bounded string) string {
 	if bounded == "" {
 		return fmt.Sprintf("%s has explored all there is: %d executions", name, executions)

@@ -1,5 +1,5 @@
-// Package wire is what stress test and a test binary built with the overlay of package goroot say
-// to each other. stress test starts the binary with the variable [Variable] in its environment, in
+// Package wire is the protocol between stress test and a test binary that was built with the overlay
+// of package goroot. stress test starts the binary with the variable [Variable] in its environment, in
 // the folder of its package, and with three further files. Two are pipes: requests arrive on
 // [RequestFile], and answers leave on [AnswerFile]; each is one JSON object a line. The third is a
 // regular file, [NumberFile]: before each execution the worker writes its number there, so that

@@ -107,7 +107,7 @@ const (
 	Refused      Kind = "refused"      // Reason: the request is bad, or the tool failed
 )
 
-// An Answer is what a worker says.
+// An Answer is what a worker sends.
 type Answer struct {
 	Kind      Kind     `json:"kind"`
 	Tests     []string `json:"tests,omitempty"`

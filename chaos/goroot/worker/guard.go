@@ -37,7 +37,7 @@ func (s *session) guard(n int, r control.Result) control.Result {
 	return r
 }
 
-// sources says what the last execution did that nothing controls, a line each.
+// sources lists what the last execution did that nothing controls, a line each.
 func (s *session) sources(r control.Result) (lines []string) {
 	if r.Outside.Wakes > 0 {
 		lines = append(lines, fmt.Sprintf("woken from outside %d times, first: %s", r.Outside.Wakes, r.Outside.First))

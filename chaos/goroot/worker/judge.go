@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// judge adds to the result of the last execution what the engine does not know: what the test says,
+// judge adds to the result of the last execution what the engine does not know: the outcome of the test,
 // and the race detector.
 func (s *session) judge(r control.Result) control.Result {
 	failed, skipped, message := s.last.End()
@@ -72,7 +72,7 @@ func (e *earlyTimers) count(n int) {
 	}
 }
 
-// note says what has been counted; "" is nothing.
+// note describes what has been counted; "" is nothing.
 func (e *earlyTimers) note() string {
 	if e.executions == 0 {
 		return ""

@@ -61,7 +61,7 @@ func (r *races) read() string {
 	return string(text[:n])
 }
 
-// summarizeRace says in one line which two accesses the first report is about; "" if it cannot tell.
+// summarizeRace names, in one line, the two accesses of the first report; "" if it finds none.
 func summarizeRace(text string) string {
 	var accesses []string
 	lines := strings.Split(text, "\n")

@@ -42,7 +42,8 @@ type session struct {
 	orders map[uint64]struct{} // that have been reported
 }
 
-// mostOrders bounds the memory of orders: stress test tells those apart that are reported again.
+// mostOrders bounds the memory of orders. Those that are reported again do no harm: stress test counts
+// distinct ones.
 const mostOrders = 1 << 20
 
 // sessionOf returns the session of a test, and begins it unless it is the current one.

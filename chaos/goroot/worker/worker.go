@@ -21,14 +21,14 @@ type Binary struct {
 	// Execution prepares an execution of one of them. control has the functions by which a library
 	// takes part in it: see package chaos.
 	Execution func(test string, control map[string]any) Execution
-	// Runtime runs the executions; nil is the drop-ins. Sources says what the last one did that it does
+	// Runtime runs the executions; nil is the drop-ins. Sources lists what the last one did that it does
 	// not control, a line each; nil is nothing.
 	Runtime control.Runtime
 	Sources func() []string
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
-	// then: it makes the process delay them as a seed says, until it is called with 0.
+	// then: it makes the process delay them by a seed, until it is called with 0.
 	Native func(seed uint64)
-	// Notes say what else the binary has, which no worker runs.
+	// Notes list what else the binary has, which no worker runs.
 	Notes []string
 }
 
@@ -132,7 +132,7 @@ func (w *Worker) progress(s *session) {
 	}
 }
 
-// notYet says that the next report of progress has time.
+// notYet starts the time until the next report of progress.
 func (w *Worker) notYet() {
 	w.due.Store(false)
 	w.timer.Reset(progressEvery)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sources says what the last execution did that the runtime does not control, and where first.
+// sources lists what the last execution did that the runtime does not control, with the first places.
 func sources() (lines []string) {
 	for _, s := range runtime.RouseSources() {
 		line := fmt.Sprintf("%s, %d times", s.What, s.Count)
