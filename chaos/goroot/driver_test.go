@@ -359,9 +359,13 @@ func TestDriverRaces(t *testing.T) {
 	if s.Kind != wire.Settled || s.Failure.Verdict != verdict.DataRace || !strings.Contains(s.Failure.Report, "WARNING: DATA RACE") {
 		t.Errorf("%+v, %+v", s, s.Failure)
 	}
-	for _, test := range []string{"TestNames", "TestMisc", "TestPrints"} {
-		if a := b.one(t, explore(test, 200)); a.Kind != wire.Explored {
-			t.Errorf("%s: %+v, %+v", test, a, a.Failure)
+	p := b.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 200), explore("TestMisc", 200), explore("TestPrints", 200))
+	for i, a := range p.answers {
+		if a.Kind != wire.Explored {
+			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
+	}
+	if len(p.answers) != 3 {
+		t.Errorf("%+v", p)
 	}
 }
