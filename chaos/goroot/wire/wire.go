@@ -41,7 +41,7 @@ const RaceVariable = "GORACE"
 // whose path has no blanks. The detector must report a race in every execution that has it, or none
 // could be repeated and shrunk; by default it does so once in a process.
 func RaceOptions(users, log string) string {
-	return strings.TrimSpace(users + " suppress_equal_stacks=0 suppress_equal_addresses=0 halt_on_error=0 exitcode=0 log_path=" + log)
+	return strings.TrimSpace(users + " suppress_equal_stacks=0 suppress_equal_addresses=0 halt_on_error=0 exitcode=0 atexit_sleep_ms=0 log_path=" + log)
 }
 
 // A Do is what a request asks for.

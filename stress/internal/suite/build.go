@@ -114,7 +114,7 @@ func workerEnv(overlay *goroot.Overlay, native bool) []string {
 	var env []string
 	for _, v := range os.Environ() {
 		switch name, value, _ := strings.Cut(v, "="); name {
-		case "PWD", wire.Variable, wire.RaceVariable:
+		case "PWD", wire.Variable:
 		case "PATH":
 			env = append(env, "PATH="+filepath.Join(overlay.GOROOT, "bin")+string(filepath.ListSeparator)+value)
 		default:

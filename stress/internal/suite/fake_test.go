@@ -211,6 +211,7 @@ func (f *fake) failure(r *wire.Request, n, decisions int) *wire.Failure {
 func fakes(t *testing.T, script string) Options {
 	t.Helper()
 	t.Setenv(scriptEnv, script)
+	t.Setenv(wire.RaceVariable, "atexit_sleep_ms=0") // if these tests run with the race detector
 	t.Setenv(onceEnv, t.TempDir())
 	dir := t.TempDir()
 	return Options{
