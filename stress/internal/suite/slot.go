@@ -1,0 +1,167 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+)
+
+// A slot runs one worker at a time.
+type slot struct {
+	*session
+	test   *test // that it has begun
+	worker *worker
+	of     *test // whose worker it is
+}
+
+// slot takes what there is to do until nothing is left. Workers end with the thread that has started
+// them.
+func (s *session) slot(ctx context.Context) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	sl := &slot{session: s}
+	defer func() {
+		if sl.worker != nil {
+			sl.worker.close()
+		}
+	}()
+	for {
+		do, ok := sl.take()
+		if !ok {
+			return
+		}
+		if err := do(ctx); err != nil {
+			s.stop(err)
+			return
+		}
+	}
+}
+
+// take returns what to do next, and false if there is nothing more. It waits if something may come.
+// Tests that have begun come first, and several slots run one test only when there is no other.
+func (sl *slot) take() (do func(context.Context) error, ok bool) {
+	s := sl.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		if s.err != nil {
+			return nil, false
+		}
+		if do := sl.pick(); do != nil {
+			return do, true
+		}
+		if s.pending == 0 && s.allDone() {
+			return nil, false
+		}
+		s.changed.Wait()
+	}
+}
+
+// pick returns something to do, nil if there is nothing now.
+func (sl *slot) pick() func(context.Context) error {
+	s := sl.session
+	for _, t := range s.tests[s.reported:s.opened] {
+		if t.stage == failing {
+			t.stage = settling
+			return func(ctx context.Context) error { return sl.settle(ctx, t) }
+		}
+	}
+	if do := sl.batchOf(sl.test); do != nil {
+		return do
+	}
+	for s.opened < len(s.tests) && s.tests[s.opened].stage == done {
+		s.opened++
+	}
+	if s.opened < len(s.tests) {
+		t := s.tests[s.opened]
+		s.opened++
+		sl.test = t
+		t.stage, t.began = repeating, time.Now()
+		if s.first.IsZero() {
+			s.first = t.began
+		}
+		if s.For > 0 {
+			t.until = t.began.Add(s.share(t.began))
+		}
+		return func(ctx context.Context) error { return sl.open(ctx, t) }
+	}
+	for _, t := range s.tests[s.reported:] {
+		if do := sl.batchOf(t); do != nil {
+			return do
+		}
+	}
+	return nil
+}
+
+// batchOf returns the next batch of a test as something to do, nil if it has none.
+func (sl *slot) batchOf(t *test) func(context.Context) error {
+	if t == nil || t.stage != exploring {
+		return nil
+	}
+	b := t.deal(time.Now())
+	if b == nil {
+		return nil
+	}
+	t.begin(b)
+	return func(ctx context.Context) error { return sl.explore(ctx, t, b) }
+}
+
+// share is the time of the next test: what is left, divided among the tests that have not begun, which
+// the slots share. A package that has yet to be built counts as many tests as the others have on average.
+func (s *session) share(now time.Time) time.Duration {
+	left := max(s.For-now.Sub(s.first), 0)
+	waiting := len(s.tests) - s.opened + 1
+	if built := s.packages - s.pending; built > 0 {
+		waiting += len(s.tests) * s.pending / built
+	}
+	return min(left, left*time.Duration(max(s.Procs, 1))/time.Duration(waiting))
+}
+
+func (s *session) allDone() bool {
+	for _, t := range s.tests[s.reported:] {
+		if t.stage != done {
+			return false
+		}
+	}
+	return true
+}
+
+// use makes the worker of the slot one of the test; another one if fresh.
+func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
+	if w := sl.worker; w != nil && (fresh || w.spent || sl.of != t) {
+		w.close()
+		sl.worker = nil
+	}
+	sl.of = t
+	if sl.worker == nil {
+		w, err := t.program.start(ctx, &sl.Options)
+		if err != nil {
+			return nil, cmp.Or(context.Cause(ctx), err)
+		}
+		sl.worker = w
+	}
+	return sl.worker, nil
+}
+
+// ask asks the worker of the slot. A death is returned as such, another error ends the session.
+func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, progressed func(wire.Answer), enough <-chan struct{}) (wire.Answer, *death, error) {
+	w, err := sl.use(ctx, t, fresh)
+	if err != nil {
+		return wire.Answer{}, nil, err
+	}
+	r.Test, r.Settings = t.name, sl.Settings
+	a, err := w.ask(ctx, r, progressed, enough)
+	var d *death
+	switch {
+	case errors.As(err, &d):
+		return a, d, nil
+	case err == nil && a.Kind == wire.Refused:
+		return a, nil, fmt.Errorf("%s: a worker: %s", t.result.Title(), a.Reason)
+	}
+	return a, nil, err
+}
