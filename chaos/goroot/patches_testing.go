@@ -12,6 +12,7 @@ var testings = []Patch{
 	after("testing/testing.go", "func (c *common) log(", "s = n.callSite(3) + s", "rouseLogged(s)", "the message of a failed test"),
 	begin("testing/testing.go", "func (c *common) Fail()", "rouseFailed()", "the message of a failed test"),
 	begin("testing/testing.go", "func (c *common) checkRaces()", "if rouseCurrent() != nil { return 0 }", "the worker counts races by execution"),
+	begin("testing/allocs.go", "func AllocsPerRun(", "if rouseCurrent() != nil { return rouseAllocs(runs, f) }", "the engine allocates too"),
 	replace("testing/testing.go", "type common struct", "mu sync.RWMutex // guards this group of fields", "mu rouseRWMutex", "logging and failing is no schedule"),
 	replace("testing/testing.go", "type common struct", "tempDirMu sync.Mutex", "tempDirMu rouseMutex", "likewise"),
 	replace("testing/testing.go", "type testState struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),

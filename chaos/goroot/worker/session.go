@@ -65,10 +65,14 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		by, _ := strategy.Parse(name) // it has just been parsed
 		return by
 	}, cmp.Or(settings.Batch, defaultBatch), 1)
+	maxSteps := cmp.Or(settings.MaxSteps, wire.DefaultMaxSteps)
 	var err error
 	s.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
-			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: cmp.Or(settings.MaxSteps, wire.DefaultMaxSteps),
+			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
+			// A loop of loads need not be one that waits: code that nobody has prepared computes with plain
+			// variables in between. So the limit of steps ends it.
+			MaxSpins: maxSteps / 20,
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {

@@ -93,3 +93,12 @@ func TestUnique(t *testing.T) {
 		t.Error("not unique")
 	}
 }
+
+var noted *int
+
+// The engine allocates, and what a test measures of its own would differ.
+func TestAllocsPerRun(t *testing.T) {
+	if n := testing.AllocsPerRun(100, func() { noted = nil }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
