@@ -37,7 +37,6 @@ func (e *engine) decide() *task {
 			if e.clock != nil {
 				e.real.updateClock()
 			}
-			e.real.passIdleTime()
 			if e.real.leavesToRoot() {
 				return nil
 			}

@@ -197,7 +197,12 @@ func (s *runtimeTasks) movedClock() {
 //go:norace
 func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.looks)) }
 
-// yields is called when t is about to yield: if it has read, it lets others run first.
+// patientYields is how often a task yields in a row, without a step that can have changed something,
+// until it counts as waiting: in a loop that looks at plain variables under a lock.
+const patientYields = 100
+
+// yields is called when t is about to yield. If it has read, it lets others run first. If all tasks that
+// can continue only wait in loops, time passes.
 //
 //go:norace
 func (s *runtimeTasks) yields(t *task) {
@@ -206,6 +211,22 @@ func (s *runtimeTasks) yields(t *task) {
 	}
 	if t.spin.n > 0 {
 		t.repeating = true
+	}
+	h := &t.real
+	if h.progress != s.progress {
+		h.progress, h.yielded = s.progress, 0
+	}
+	if h.yielded++; h.yielded < patientYields {
+		return
+	}
+	for _, other := range s.Enabled {
+		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || w.real.yielded < patientYields) {
+			return
+		}
+	}
+	s.progress = s.Step // and so all begin to wait anew
+	if _, pending := s.runtime.NextTimer(); !s.passTime() && pending && s.mayAdvance() {
+		s.fireDue()
 	}
 }
 

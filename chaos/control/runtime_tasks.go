@@ -54,7 +54,11 @@ type realTask struct {
 	// resuming: the operation, of a task that had parked in it, has been recorded. It counts from when
 	// the task continues, so that the numbers of a task's operations do not depend on its waits.
 	resuming bool
-	wakes    []*strategy.Task // tasks that it has woken
+	// settled: its last operation has been recorded, and it has announced no other. decisions are those
+	// before that operation.
+	settled   bool
+	decisions int32
+	wakes     []*strategy.Task // tasks that it has woken
 
 	word     uintptr // the address of an int32: it cannot do its operation while that has bits of busy
 	busy     int32
@@ -65,6 +69,8 @@ type realTask struct {
 	parked   bool
 	external bool
 	reason   string // it has parked for that
+	yielded  int    // how often, since the execution's progress was progress
+	progress int
 	waitsIn  strategy.Op
 	since    int       // the step in which it parked, or stopped before a lock
 	pcs      []uintptr // of a trace: its stack at the point
@@ -139,7 +145,7 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 	} else if t.real.resuming {
 		s.resumed(t)
 	}
-	t.real.pending = true
+	t.real.pending, t.real.settled = true, false
 	k := strategy.Kind(kind)
 	t.Op.Kind = k
 	if t.Op.Others != nil {
@@ -226,7 +232,7 @@ func (s *runtimeTasks) stopAwaiting(t *task) {
 func (s *runtimeTasks) Select(channels []unsafe.Pointer, poll bool) int32 {
 	t := s.current()
 	s.settle(t)
-	t.real.pending, t.real.word = true, 0
+	t.real.pending, t.real.settled, t.real.word = true, false, 0
 	t.Op = strategy.Op{Kind: strategy.Select}
 	t.object, t.hasDefault = nil, poll
 	t.real.polls = t.real.polls[:0]
@@ -264,6 +270,7 @@ func (s *runtimeTasks) After() int32 {
 	if !t.real.pending && !t.real.resuming { // of an operation inside another one
 		return t.real.number
 	}
+	t.real.settled, t.real.decisions = t.real.pending, t.decisions
 	s.settle(t)
 	t.real.word = 0
 	if s.lone() {
@@ -301,8 +308,8 @@ func (s *runtimeTasks) chosen() int32 {
 	} else if t.real.awaits {
 		s.stopAwaiting(t)
 	}
-	if s.calm = 0; s.clock == nil && !s.tracing {
-		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps)
+	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil {
+		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next)
 	}
 	return next.real.number
 }
@@ -416,12 +423,14 @@ func (s *runtimeTasks) Parked(reason string, external bool) {
 	h := &t.real
 	h.word = 0
 	if h.pending && !h.resuming {
-		decisions := t.decisions
+		h.settled, h.decisions = true, t.decisions
 		s.settle(t)
-		t.Ops--
-		t.decisions = decisions
-		h.resuming = true
 		h.waitsIn = t.Op
+	}
+	if h.settled { // decisions while it waits are of the operation, as if no point had followed that
+		h.settled, h.resuming = false, true
+		t.Ops--
+		t.decisions = h.decisions
 	}
 	h.parked, h.external, h.reason, h.since = true, external, reason, s.Step
 	if external {

@@ -23,10 +23,10 @@ type decision struct {
 	after       bool
 }
 
-// A repeat counts the decisions made while a task had done ops operations.
+// A repeat counts the decisions made while a task had done ops operations: those before the next one,
+// and those directly after it.
 type repeat struct {
-	ops, n int32
-	after  bool
+	ops, before, after int32
 }
 
 // Name is "replay".
@@ -108,11 +108,15 @@ func (r *Replay) entry(c *Choice) (*Deviation, int) {
 		r.repeats = append(r.repeats, repeat{})
 	}
 	at := &r.repeats[id]
-	if at.ops != ops || at.after != after {
-		*at = repeat{ops: ops, after: after}
+	if at.ops != ops {
+		*at = repeat{ops: ops}
 	}
-	n := at.n
-	at.n++
+	count := &at.before
+	if after {
+		count = &at.after
+	}
+	n := *count
+	*count++
 	i, ok := r.at[decision{key, ops, n, after}]
 	if !ok || r.used[i] {
 		return nil, 0

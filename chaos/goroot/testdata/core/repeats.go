@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"rousecore"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// subjects are repeated: with timers, randomness of select, and polls.
+var subjects = []func(){
+	func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		c := make(chan int)
+		for i := range 3 {
+			go func() {
+				select {
+				case c <- i:
+				case <-ctx.Done():
+				}
+			}()
+		}
+		t := time.NewTicker(300 * time.Millisecond)
+		defer t.Stop()
+		for range 4 {
+			select {
+			case <-c:
+			case <-t.C:
+			case <-ctx.Done():
+			}
+		}
+	},
+	func() {
+		var once sync.Once
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				once.Do(func() { n.Add(10) })
+				for n.Load() < 10 {
+					runtime.Gosched()
+				}
+				time.Sleep(time.Second)
+				n.CompareAndSwap(10, 11)
+			})
+		}
+		wg.Wait()
+	},
+}
+
+// checkRepeats repeats executions of all strategies by their schedules, with each clock.
+func checkRepeats() {
+	for _, strategy := range []string{"random", "pct(3)", "pos", "surw", "portfolio"} {
+		for _, o := range []rousecore.Options{{Clock: rousecore.Lazy}, {Clock: rousecore.Racy}, {Clock: rousecore.Mixed}} {
+			e := engine(strategy, o)
+			for i, body := range subjects {
+				e.Run(0, body) // what is done once in a process
+				repeat(e, strategy, i, body)
+			}
+			for n := range uint64(20) {
+				p := generate(7, n, everything[n%uint64(len(everything))], 3, 3, 2)
+				repeat(e, strategy, int(n)+100, func() { p.run(make([]string, len(p.tasks))) })
+			}
+			e.Close()
+		}
+	}
+}
+
+func repeat(e *rousecore.Engine, strategy string, number int, body func()) {
+	for n := range uint64(60) {
+		r, _ := e.Run(n, body)
+		s := r.Schedule.Clone()
+		again, unused := e.Repeat(s, body)
+		if again.Hash != r.Hash || again.Order != r.Order || again.Verdict != r.Verdict || unused.Len() > 0 {
+			fail("%s, subject %d, seed %d: %s %x, repeated %s %x, %d decisions did not apply", strategy, number, n, r.Verdict, r.Hash, again.Verdict, again.Hash, unused.Len())
+			return
+		}
+	}
+}
+
+// checkSteps: a point is one step, and a wait does not change the number of an operation.
+func checkSteps() {
+	e := engine("random", rousecore.Options{})
+	defer e.Close()
+	r, _ := e.Run(1, func() {
+		x := new(atomic.Int64)
+		var mu sync.Mutex
+		for range 100 {
+			x.Add(1)
+			mu.Lock()
+			x.Load()
+			mu.Unlock()
+		}
+		runtime.KeepAlive(&mu)
+	})
+	if want := 1 + 2*100; r.Steps != want && r.Steps != want+2*100 { // a mutex that nobody shares may be on the stack
+		fail("%d steps, want %d", r.Steps, want)
+	}
+}
+
+// checkMemory: executions leave nothing behind.
+func checkMemory() {
+	e := engine("random", rousecore.Options{AllowLeaks: true})
+	defer e.Close()
+	body := func() {
+		c, never := make(chan int), make(chan int)
+		var mu sync.Mutex
+		go func() { c <- 1; <-never }()
+		go func() { time.Sleep(time.Hour) }()
+		go func() {
+			mu.Lock()
+			<-never
+		}()
+		go func() { mu.Lock() }()
+		<-c
+		cond := sync.NewCond(new(sync.Mutex))
+		go func() { cond.L.Lock(); cond.Wait() }()
+	}
+	measure := func(executions int) (heap uint64, goroutines int) {
+		for n := range executions {
+			if r, _ := e.Run(uint64(n), body); r.Verdict != "pass" {
+				fail("%s: %s", r.Verdict, r.Summary)
+				break
+			}
+		}
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse, runtime.NumGoroutine()
+	}
+	before, goroutines := measure(5_000)
+	after, now := measure(60_000)
+	if after > before+1<<20 || now > goroutines {
+		fail("%d bytes and %d goroutines, and %d executions later %d and %d", before, goroutines, 60_000, after, now)
+	}
+}
