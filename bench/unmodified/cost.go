@@ -14,6 +14,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
+// points is how many operations an execution of the tests of points makes.
+const points = 200_000
+
 // Cost prints what executions and points cost, of the module testdata/cost of package goroot.
 func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
 	module := filepath.Join(source, "chaos/goroot/testdata/cost")
@@ -44,7 +47,7 @@ func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executio
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s: %.1f ns a point\n", row.what, r.Seconds*1e9/float64(r.Steps))
+		fmt.Fprintf(out, "%s: %.1f ns a point\n", row.what, r.Seconds*1e9/float64(r.Executions*points))
 	}
 	return nil
 }
@@ -54,8 +57,9 @@ func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executio
 func Memory(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
 	done := make(chan []int64)
 	stop := make(chan struct{})
-	go func() { done <- watch(stop) }()
-	r, err := tool.Test(ctx, filepath.Join(source, "chaos/goroot/testdata/cost"), filepath.Join(folder, "recordings", "cost"), nil,
+	module := filepath.Join(source, "chaos/goroot/testdata/cost")
+	go func() { done <- watch(module, stop) }()
+	r, err := tool.Test(ctx, module, filepath.Join(folder, "recordings", "cost"), nil,
 		"--quiet", "--seed", "1", "--procs", "1", "--run", "^TestLeftBehind$", "--executions", strconv.Itoa(executions))
 	close(stop)
 	samples := <-done
@@ -76,8 +80,8 @@ func Memory(ctx context.Context, tool corpus.Tool, source, folder string, execut
 	return nil
 }
 
-// watch samples the resident memory of the largest worker that runs until it is stopped.
-func watch(stop <-chan struct{}) (samples []int64) {
+// watch samples the resident memory of the largest worker of a module until it is stopped.
+func watch(module string, stop <-chan struct{}) (samples []int64) {
 	ticker := time.NewTicker(200 * time.Millisecond)
 	defer ticker.Stop()
 	for {
@@ -85,19 +89,19 @@ func watch(stop <-chan struct{}) (samples []int64) {
 		case <-stop:
 			return samples
 		case <-ticker.C:
-			if n := workers(); n > 0 {
+			if n := workers(module); n > 0 {
 				samples = append(samples, n)
 			}
 		}
 	}
 }
 
-// workers returns the resident memory of the largest process that is a test binary of module cost.
-func workers() (most int64) {
+// workers returns the resident memory of the largest test binary that runs in a module's folder.
+func workers(module string) (most int64) {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
-		name, err := os.Readlink(filepath.Join(dir, "exe"))
-		if err != nil || !strings.Contains(filepath.Base(name), "cost") {
+		exe, _ := os.Readlink(filepath.Join(dir, "exe"))
+		if at, err := os.Readlink(filepath.Join(dir, "cwd")); err != nil || at != module || filepath.Base(exe) == "stress" {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "statm"))

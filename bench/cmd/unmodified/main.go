@@ -113,6 +113,7 @@ func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions i
 		}
 		bad += len(row.Failed) + len(row.Broken)
 		rows = append(rows, row)
+		unmodified.Table(c.ErrOrStderr(), []*unmodified.Row{row})
 	}
 	unmodified.Table(c.OutOrStdout(), rows)
 	if bad > 0 {
