@@ -5,12 +5,13 @@
 //	bin/unmodified fixes          # bugs that were reported of libraries, before and after their fixes
 //	bin/unmodified goker          # the kernels of GoKer in GOROOT
 //	bin/unmodified cost           # executions a second, and what a point takes
+//	bin/unmodified uncontrolled   # operations in a build with the overlay that nothing controls
 //	bin/unmodified memory         # a million executions in one process
 //	bin/unmodified determinism    # the same seed twice
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
-// Exit code: 0; 1 if a suite fails, fewer kernels are found than are to be, memory grows, or traces
+// Exit code: 0; 1 if a suite fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
 // differ; 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
 package main
 
@@ -29,7 +30,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newFixes(), newGoKer(), newCost(), newMemory(), newDeterminism())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newFixes(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism())
 }
 
 // work is where a command works.
@@ -120,6 +121,27 @@ func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions i
 		return command.Found(fmt.Errorf("%d tests failed", bad))
 	}
 	return nil
+}
+
+func newUncontrolled() *cobra.Command {
+	var folder, source string
+	var rounds int
+	c := &cobra.Command{Use: "uncontrolled", Short: "Operations in a build with the overlay that nothing controls", Args: command.NoArguments}
+	flags(c, &folder, &source)
+	c.Flags().IntVar(&rounds, "rounds", 30, "of both builds")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return with(c.Context(), folder, source, func(w work) error {
+			missed, err := unmodified.Uncontrolled(c.Context(), w.source, w.folder, rounds, c.OutOrStdout())
+			if err != nil {
+				return command.Trouble(err)
+			}
+			if len(missed) > 0 {
+				return command.Found(fmt.Errorf("%q cost more than they may", missed))
+			}
+			return nil
+		})
+	}
+	return c
 }
 
 func newGoKer() *cobra.Command {
