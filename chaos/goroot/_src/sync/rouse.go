@@ -17,6 +17,8 @@ func quiet(d int32) {
 }
 
 // RLock locks rw for reading.
+//
+//go:nosplit
 func (rw *RWMutex) RLock() {
 	if rouse.On != 0 {
 		rouse.Await(rouse.RLock, uintptr(unsafe.Pointer(rw)), (*int32)(unsafe.Pointer(&rw.readerCount)), -1<<31)
@@ -44,6 +46,8 @@ func (rw *RWMutex) TryRLock() bool {
 }
 
 // RUnlock undoes a single RLock.
+//
+//go:nosplit
 func (rw *RWMutex) RUnlock() {
 	if rouse.On == 0 {
 		rw.rouseRUnlock()

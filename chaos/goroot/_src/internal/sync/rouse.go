@@ -17,6 +17,8 @@ func quiet(d int32) {
 }
 
 // Lock locks m.
+//
+//go:nosplit
 func (m *Mutex) Lock() {
 	if rouse.On != 0 {
 		rouse.Await(rouse.Lock, uintptr(unsafe.Pointer(m)), &m.state, mutexLocked)
@@ -44,6 +46,8 @@ func (m *Mutex) TryLock() bool {
 }
 
 // Unlock unlocks m.
+//
+//go:nosplit
 func (m *Mutex) Unlock() {
 	if rouse.On == 0 {
 		m.rouseUnlock()
