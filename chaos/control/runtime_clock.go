@@ -99,6 +99,7 @@ func (s *runtimeTasks) pollTime() bool {
 		s.runtime.Skip(until - s.runtime.Now())
 		s.movedClock()
 	}
+	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
 	return true
 }
 
