@@ -225,10 +225,14 @@ func (s *runtimeTasks) yields(t *task) {
 			return
 		}
 	}
-	s.progress = s.Step // and so all begin to wait anew
-	if _, pending := s.runtime.NextTimer(); !s.passTime() && pending && s.mayAdvance() {
+	switch _, pending := s.runtime.NextTimer(); {
+	case s.passTime():
+	case pending && s.mayAdvance():
 		s.fireDue()
+	default: // nothing that they could wait for: a livelock
+		return
 	}
+	s.progress = s.Step // and so all begin to wait anew
 }
 
 // fireDue fires the next timer, and those of the same time.
