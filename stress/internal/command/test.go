@@ -106,6 +106,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.StringVar(&f.skip, "skip", "", "leave out the tests that match this `regexp`")
 	flags.BoolVar(&f.build.Race, "race", false, "build with the race detector: a data race fails the test")
 	flags.BoolVar(&f.build.Short, "short", false, "tests may take less time, as testing.Short reports")
+	flags.StringVar(&f.build.Exec, "exec", "", "`program` that runs the test binaries, with its arguments: an emulator, for another GOARCH")
 	flags.StringVar(&f.build.Tags, "tags", "", "build `tags`, separated by commas")
 	for name, usage := range passedToGo {
 		flags.Var(&goFlag{name, &f.build.More}, name, usage)

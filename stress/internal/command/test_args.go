@@ -25,7 +25,6 @@ var refusedOfGoTest = map[string]string{
 	"blockprofile": "go test profiles tests",
 	"mutexprofile": "go test profiles tests",
 	"trace":        "go test traces tests",
-	"exec":         "the test binary must be the process that is started",
 	"c":            "the test binaries are temporary files",
 	"o":            "the test binaries are temporary files",
 	"list":         "go test -list lists tests",

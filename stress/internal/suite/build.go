@@ -20,6 +20,7 @@ type Build struct {
 	Short bool
 	Tags  string
 	More  []string // further build flags, as -mod=vendor
+	Exec  string   // program, with arguments, that runs the test binaries, as -exec of go test; "" is none
 }
 
 // flags are those of go list and go test.
@@ -38,6 +39,9 @@ func (b *Build) words() []string {
 	all := b.flags()
 	if b.Short {
 		all = append(all, "-short")
+	}
+	if b.Exec != "" {
+		all = append(all, "-exec="+b.Exec)
 	}
 	return all
 }

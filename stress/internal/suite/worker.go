@@ -64,7 +64,8 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	w := &worker{answers: make(chan wire.Answer), timeout: o.Timeout, grace: o.grace}
 	setup := p.setup
 	setup.Version = wire.Version
-	w.cmd = process.Command(ctx, p.binary, p.args...)
+	words := append(strings.Fields(o.Build.Exec), p.binary)
+	w.cmd = process.Command(ctx, words[0], append(words[1:], p.args...)...)
 	w.cmd.Dir = p.dir
 	w.cmd.Env = append(p.env[:len(p.env):len(p.env)], "PWD="+p.dir, "GOTRACEBACK=all")
 	if p.race {
