@@ -80,7 +80,7 @@ func (t Tool) Planted(ctx context.Context, module, out, mode string, fixed bool,
 	if fixed {
 		env = []string{"GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" -tags=fixed")}
 	}
-	r, err := t.Test(ctx, module, out, env, append([]string{"--seed", "1", "--executions", fmt.Sprint(executions)}, m.args...)...)
+	r, err := t.Test(ctx, module, out, env, append([]string{"--seed", "1", "--executions", fmt.Sprint(executions), "--max-steps", "300000"}, m.args...)...)
 	if err != nil {
 		return nil, nil, err
 	}
