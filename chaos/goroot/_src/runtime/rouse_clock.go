@@ -31,8 +31,10 @@ func (c *RouseGroup) Armed() (timers, sleeps int) { return c.armed, c.slept }
 // NextTimer returns when the next timer fires.
 func (c *RouseGroup) NextTimer() (at int64, pending bool) {
 	rouseSweep(c.bubble)
-	at = c.bubble.timers.wakeTime()
-	return at - c.start, at > 0
+	if at = c.bubble.timers.wakeTime(); at <= 0 {
+		return 0, false
+	}
+	return at - c.start, true
 }
 
 // rouseSweep takes timers out of the heap that have been stopped, or that no task waits for any more. Both
