@@ -103,7 +103,7 @@ func (s *settings) overrule() error {
 	}
 	if text := given(*flagClock, "CHAOS_CLOCK"); text != "" {
 		c, ok := control.ParseClock(text)
-		if !ok {
+		if !ok || c == control.Mixed { // a recording says which of the two it was
 			wrong("-chaos.clock: found %q, want lazy or racy", text)
 		}
 		s.clock = c

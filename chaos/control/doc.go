@@ -14,6 +14,10 @@
 // Between two operations a task runs undisturbed, which misses nothing unless the subject
 // has a data race; the race detector works under control and finds those.
 //
+// With Options.Runtime the tasks are goroutines that the Go runtime holds, of a subject that does
+// not use hooks. The files runtime_*.go are that front end, and those named after a drop-in the
+// other one; the core is the same.
+//
 // Limits: one engine per process. A goroutine that is not a task ends the execution with
 // the verdict uncontrolled as soon as it passes a hook or is found alive; one that ends
 // unnoticed is only reported by Untracked. A task that blocks outside the hooks (a system

@@ -113,7 +113,7 @@ type Scheduler interface {
 	// task does not continue.
 	Panicked(value any, fatal bool, stack []byte)
 	// Interrupted reports, on the root, that the running task has been interrupted, somewhere (see
-	// Runtime.Interrupt). It cannot continue.
+	// Runtime.Interrupt). Next lets it continue, or ends the execution.
 	Interrupted()
 	// Next returns, on the root, which task continues. None ends the execution.
 	Next() (next int32)

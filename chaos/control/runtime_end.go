@@ -94,9 +94,21 @@ func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
 	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.path(), what, value), string(stack))
 }
 
+// interrupt has the running task stopped if it is still in that step.
+//
+//go:norace
+func (s *runtimeTasks) interrupt(step int) {
+	s.stuckAt = step
+	s.runtime.Interrupt()
+}
+
 //go:norace
 func (s *runtimeTasks) Interrupted() {
 	t := s.current()
+	if s.Step != s.stuckAt {
+		s.goesOn = t // it was slow
+		return
+	}
 	s.settle(t)
 	s.disable(t)
 	s.fail(verdict.Livelock, fmt.Sprintf("task %s runs without end and without an operation that others could see", t.path()), "")

@@ -69,9 +69,11 @@ func (w *watchdog) look(now time.Time) {
 	if still < w.patience {
 		return
 	}
-	if r := w.engine.real; r != nil && still < 2*w.patience { // a task that computes can be stopped
-		r.runtime.Interrupt()
-		return
+	if r := w.engine.real; r != nil { // a task that computes can be stopped
+		r.interrupt(w.seen.step)
+		if still < busyPatience*w.patience {
+			return
+		}
 	}
 	g, found := blockedTask()
 	was := w.blocked

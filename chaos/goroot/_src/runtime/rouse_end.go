@@ -42,7 +42,6 @@ func rouseInterrupt(gp *g) {
 	c := t.c
 	c.interrupt.Store(0)
 	c.left = rouseInterrupted
-	c.tainted = "a task was stopped while it computed" // and stays, with its registers saved
 	casgstatus(gp, _Grunning, _Grunnable)
 	dropg()
 	rouseResume(c.root)
@@ -88,6 +87,9 @@ func (c *RouseGroup) Reap() (tainted string) {
 		for _, t := range c.tasks {
 			if t.g != nil {
 				c.tainted = "a task could not be ended: " + t.g.waitreason.String()
+				if t.mode == rouseRunning { // its registers are saved, so it stays
+					c.tainted = "a task was stopped while it computed"
+				}
 				t.g.rouse = nil // the g outlives the task
 				c.made[t.id] = new(rouseTask)
 			}

@@ -201,7 +201,7 @@ func checkEnds() {
 	go serve()
 	for _, x := range endings {
 		before := failures
-		e := engine("random", rousecore.Options{MaxSteps: 50_000, Patience: 50 * time.Millisecond})
+		e := engine("random", rousecore.Options{MaxSteps: 50_000, Patience: time.Second})
 		seen := x.want == ""
 		for n := range uint64(500) {
 			r, _ := e.Run(n, x.body)

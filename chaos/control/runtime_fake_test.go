@@ -1,0 +1,201 @@
+package control_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// fake is a Runtime whose tasks are goroutines that call its methods at their points. Each waits for its
+// turn on a channel of its own.
+type fake struct {
+	s       control.Scheduler
+	tasks   []*fakeTask
+	running int32
+	root    chan struct{}
+	left    func() // what to report to the engine on the root
+	now     int64
+	timers  []fakeTimer
+
+	unreachable func(tasks []int32) []bool
+	interrupted chan struct{}
+}
+
+type fakeTask struct {
+	turn chan struct{}
+	dead bool // it ends when it gets its turn
+}
+
+type fakeTimer struct {
+	at   int64
+	task int32
+}
+
+func (f *fake) Run(s control.Scheduler, o control.Start) {
+	f.s, f.running, f.root, f.tasks, f.now, f.timers = s, control.None, make(chan struct{}), nil, 0, nil
+	f.start(control.None, o.Body)
+	for {
+		next := s.Next()
+		if next == control.None {
+			return
+		}
+		f.running, f.left = next, nil
+		f.tasks[next].turn <- struct{}{}
+		<-f.root
+		f.running = control.None
+		if f.left != nil {
+			f.left()
+		}
+	}
+}
+
+// start starts a task.
+func (f *fake) start(parent int32, body func()) {
+	t := &fakeTask{turn: make(chan struct{})}
+	f.tasks = append(f.tasks, t)
+	f.s.Started(parent, 0)
+	root := f.root
+	go func() {
+		t.await()
+		defer func() {
+			if !t.dead {
+				f.left = f.s.Ended
+				root <- struct{}{}
+			}
+		}()
+		body()
+	}()
+}
+
+// Go starts a task of the running one.
+func (f *fake) Go(body func()) { f.start(f.running, body) }
+
+func (t *fakeTask) await() {
+	if <-t.turn; t.dead {
+		runtime.Goexit()
+	}
+}
+
+// proceed gives the turn from the running task to next, and returns when that has it again.
+func (f *fake) proceed(next int32) {
+	if next == f.running {
+		return
+	}
+	me := f.tasks[f.running]
+	if next == control.None {
+		f.root <- struct{}{}
+	} else {
+		f.running = next
+		f.tasks[next].turn <- struct{}{}
+	}
+	me.await()
+}
+
+func (f *fake) point(kind strategy.Kind, x unsafe.Pointer) {
+	f.proceed(f.s.Point(uint8(kind), x, nil, 0))
+}
+
+func (f *fake) load(x *int32) int32 {
+	f.point(strategy.Load, unsafe.Pointer(x))
+	return *x
+}
+
+func (f *fake) store(x *int32, v int32) {
+	f.point(strategy.Store, unsafe.Pointer(x))
+	*x = v
+}
+
+func (f *fake) lock(x *int32) {
+	f.proceed(f.s.Point(uint8(strategy.Lock), unsafe.Pointer(x), x, 1))
+	if *x != 0 {
+		panic("a task was chosen that cannot lock")
+	}
+	*x = 1
+}
+
+func (f *fake) unlock(x *int32) {
+	f.point(strategy.Unlock, unsafe.Pointer(x))
+	*x = 0
+	f.proceed(f.s.After())
+}
+
+// park waits until another task calls wake.
+func (f *fake) park(reason string) {
+	f.left = func() { f.s.Parked(reason, false) }
+	f.proceed(control.None)
+}
+
+func (f *fake) wake(task int32) { f.s.Woken(task, f.running) }
+
+func (f *fake) sleep(d time.Duration) {
+	f.point(strategy.Sleep, nil)
+	f.timers = append(f.timers, fakeTimer{f.now + int64(d), f.running})
+	slices.SortFunc(f.timers, func(a, b fakeTimer) int { return int(a.at - b.at) })
+	f.park("sleep")
+}
+
+func (f *fake) Current() int32 { return f.running }
+func (f *fake) Call(do func()) { do() }
+func (f *fake) Now() int64     { return f.now }
+
+func (f *fake) NextTimer() (int64, bool) {
+	if len(f.timers) == 0 {
+		return 0, false
+	}
+	return f.timers[0].at, true
+}
+
+func (f *fake) Fire() {
+	t := f.timers[0]
+	f.timers = f.timers[1:]
+	f.now = max(f.now, t.at)
+	f.s.Woken(t.task, control.None)
+}
+
+func (f *fake) Skip(ns int64)     { f.now += ns }
+func (f *fake) Looks() int        { return 0 }
+func (f *fake) Armed() (int, int) { return 0, 0 }
+func (f *fake) Await(int64) bool  { return false }
+func (f *fake) Entangled() int    { return 0 }
+func (f *fake) Real() int64       { return time.Now().UnixNano() }
+
+func (f *fake) Interrupt() {
+	select {
+	case f.interrupted <- struct{}{}:
+	default: // it has been interrupted
+	}
+}
+
+func (f *fake) Stack(int32, []uintptr) int { return 0 }
+
+func (f *fake) Unreachable(tasks []int32, _ []uintptr) ([]bool, bool) {
+	if f.unreachable == nil {
+		return nil, false
+	}
+	return f.unreachable(tasks), true
+}
+
+func (f *fake) Reap() string {
+	for _, t := range f.tasks {
+		t.dead = true
+		close(t.turn)
+	}
+	return ""
+}
+
+func newFake(t *testing.T, o control.Options) (*fake, *control.Engine) {
+	t.Helper()
+	f := &fake{interrupted: make(chan struct{}, 1)}
+	o.Runtime = f
+	e, err := control.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return f, e
+}

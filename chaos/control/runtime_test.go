@@ -1,0 +1,219 @@
+package control_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// explore runs executions of a body, and repeats each. It returns how often each verdict came.
+func exploreFake(t *testing.T, e *control.Engine, body func()) map[verdict.Verdict]control.Result {
+	t.Helper()
+	found := map[verdict.Verdict]control.Result{}
+	for seed := range uint64(300) {
+		r, more := e.Run(seed, body)
+		if !more {
+			break
+		}
+		r.Schedule = r.Schedule.Clone()
+		if _, ok := found[r.Verdict]; !ok {
+			found[r.Verdict] = r
+		}
+		if again, unused := e.Repeat(r.Schedule, body); again.Hash != r.Hash || again.Verdict != r.Verdict || unused.Len() > 0 {
+			t.Fatalf("seed %d: %s %x, repeated %s %x, %d decisions did not apply", seed, r.Verdict, r.Hash, again.Verdict, again.Hash, unused.Len())
+		}
+	}
+	return found
+}
+
+var fakeStrategies = map[string]func() strategy.Strategy{
+	"random": strategy.Random, "pct": strategy.PCTCycle, "pos": strategy.POS, "surw": strategy.SURW, "dpor": strategy.DPOR,
+}
+
+// Catches: a lock whose tasks are not disabled while another one holds it, or not enabled when it is
+// free, and a deadlock that is not found.
+func TestRuntimeLocks(t *testing.T) {
+	for name, s := range fakeStrategies {
+		f, e := newFake(t, control.Options{Strategy: s()})
+		found := exploreFake(t, e, func() {
+			a, b, done := new(int32), new(int32), int32(0)
+			for i := range 2 {
+				first, second := a, b
+				if i == 1 {
+					first, second = b, a
+				}
+				f.Go(func() {
+					f.lock(first)
+					f.lock(second)
+					f.unlock(second)
+					f.unlock(first)
+					if done++; done == 2 {
+						f.wake(0)
+					}
+				})
+			}
+			f.park("chan receive")
+		})
+		stuck, ok := found[verdict.Deadlock]
+		if _, passes := found[verdict.Pass]; !ok || !passes || len(found) != 2 {
+			t.Errorf("%s: %v", name, found)
+			continue
+		}
+		if len(stuck.Tasks) != 3 || stuck.Tasks[0].Waits != "waits to receive" || stuck.Tasks[1].Waits != "waits for a lock" || stuck.Tasks[1].Since == 0 {
+			t.Errorf("%s: %+v", name, stuck.Tasks)
+		}
+	}
+}
+
+// Catches: a strategy that switches after operations and is not asked there, or a repetition that does
+// not switch where the execution has.
+func TestRuntimeAfter(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random()})
+	found := exploreFake(t, e, func() {
+		lock, ready, value := new(int32), false, 0
+		f.Go(func() {
+			f.lock(lock)
+			ready = true
+			f.unlock(lock)
+			value = 1
+		})
+		f.lock(lock)
+		if ready && value == 0 {
+			e.Fail(verdict.WrongResult, "published before it was written")
+		}
+		f.unlock(lock)
+	})
+	if _, ok := found[verdict.WrongResult]; !ok {
+		t.Error("no execution has switched after the unlock")
+	}
+}
+
+// Catches: a timer that fires early under a lazy clock, or never does under a racy one; and a mixed one
+// that is never racy, or always.
+func TestRuntimeClock(t *testing.T) {
+	for clock, want := range map[control.Clock][2]bool{control.Lazy: {true, false}, control.Racy: {true, true}, control.Mixed: {true, true}} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: clock})
+		late, early := false, false
+		exploreFake(t, e, func() {
+			x, y := new(int32), new(int32)
+			f.Go(func() {
+				f.sleep(time.Second)
+				f.store(x, 1)
+			})
+			for range 3 {
+				f.store(y, 1)
+			}
+			if f.load(x) == 1 {
+				early = true
+			} else {
+				late = true
+			}
+		})
+		if got := [2]bool{late, early}; got != want {
+			t.Errorf("%v: a timer that fires late and early: %v, want %v", clock, got, want)
+		}
+	}
+}
+
+// Catches: tasks that spin on what nobody writes, and are not held back while a timer is pending.
+func TestRuntimeSpins(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.PCT(2), MaxSteps: 20_000})
+	found := exploreFake(t, e, func() {
+		x := new(int32)
+		f.Go(func() {
+			f.sleep(time.Hour)
+			f.store(x, 1)
+		})
+		for f.load(x) == 0 {
+			f.point(strategy.Yield, nil)
+		}
+	})
+	if _, ok := found[verdict.Pass]; !ok || len(found) != 1 {
+		t.Errorf("%v", found)
+	}
+}
+
+// Catches: tasks that nothing can wake, beside one that works for ever, reported as a timeout; and the
+// task that works among them.
+func TestRuntimeLost(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random(), MaxSteps: 2_000})
+	f.unreachable = func(tasks []int32) []bool {
+		if len(tasks) != 1 || tasks[0] != 0 {
+			t.Errorf("asked about the tasks %v", tasks)
+		}
+		return []bool{true}
+	}
+	r, _ := e.Run(1, func() {
+		f.Go(func() {
+			for x := new(int32); ; {
+				f.store(x, 1)
+			}
+		})
+		f.park("select (no cases)")
+	})
+	if r.Verdict != verdict.Deadlock || len(r.Tasks) != 1 || r.Tasks[0].Path != "main" {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+}
+
+// Catches: tasks that are left and are reported although they may be, or the other way round.
+func TestRuntimeLeaks(t *testing.T) {
+	for allow, want := range map[bool]verdict.Verdict{false: verdict.Leak, true: verdict.Pass} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), AllowLeaks: allow})
+		r, _ := e.Run(1, func() {
+			f.Go(func() { f.park("chan send") })
+			f.Go(func() {
+				for x := new(int32); ; {
+					f.store(x, 1)
+				}
+			})
+		})
+		if r.Verdict != want || want == verdict.Leak && !strings.Contains(r.Summary, "waits to send") {
+			t.Errorf("allowed %t: %s: %s", allow, r.Verdict, r.Summary)
+		}
+	}
+}
+
+// Catches: a loop without points that the watchdog does not interrupt, and a process that may go on
+// after a panic.
+func TestRuntimeStops(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random(), Patience: 200 * time.Millisecond})
+	r, _ := e.Run(1, func() {
+		<-f.interrupted
+		f.left = f.s.Interrupted
+		f.proceed(control.None)
+	})
+	if r.Verdict != verdict.Livelock || len(r.Tasks) != 1 || r.Tasks[0].Waits != "runs without end" {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+	slow := false
+	r, _ = e.Run(1, func() {
+		<-f.interrupted // and then it goes on
+		f.store(new(int32), 1)
+		f.left = f.s.Interrupted
+		f.root <- struct{}{}
+		f.tasks[0].await()
+		slow = true
+	})
+	if r.Verdict != verdict.Pass || !slow {
+		t.Errorf("a task that was slow: %s: %s", r.Verdict, r.Summary)
+	}
+	r, _ = e.Run(1, func() {
+		f.s.Panicked("boom", true, []byte("a stack"))
+		f.proceed(control.None)
+	})
+	if r.Verdict != verdict.Panicked || r.Summary != "task main: fatal error: boom" || r.Detail != "a stack" || r.Tainted == "" {
+		t.Errorf("%s: %s, tainted %q", r.Verdict, r.Summary, r.Tainted)
+	}
+}
+
+// Catches: a mechanism that is given a memory that it cannot have.
+func TestRuntimeMemory(t *testing.T) {
+	if _, err := control.New(control.Options{Runtime: new(fake), Memory: control.TSO}); err == nil {
+		t.Error("a Runtime with a weak memory")
+	}
+}
