@@ -218,7 +218,7 @@ std_tests() {
 
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
-programs='/(cmd/stress|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot/corpus|rouse-go/rouse)$'
+programs='/(cmd/stress|stress/internal/suite|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'
 
 # A package with no goroutine but that of its tests, and nothing shared: a race detector makes its tests six
 # times as long, and has nothing to look at.
