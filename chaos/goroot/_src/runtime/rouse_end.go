@@ -138,12 +138,8 @@ func rouseDestroy(gp *g) {
 	if status != _Gwaiting && status != _Grunnable {
 		return
 	}
-	if !rouseTraced && status == _Gwaiting && gp.waiting == nil {
-		switch gp.waitreason {
-		case waitReasonSleep, waitReasonSelectNoCases, waitReasonChanReceiveNilChan, waitReasonChanSendNilChan, waitReasonCoroutine:
-		default:
-			return // it waits for a semaphore whose address is not known
-		}
+	if !rouseTraced && status == _Gwaiting && gp.waiting == nil && !rouseUnwait(gp) {
+		return
 	}
 	rouseDropTimer(gp)
 	rouseUnqueue(gp, status)

@@ -71,8 +71,8 @@ func rouseResume(next *g) {
 	execute(next, true)
 }
 
-// rouseWillPark is called before gp parks.
-func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
+// rouseWillPark is called before gp parks. lock is what it releases then.
+func rouseWillPark(gp *g, c *RouseGroup, reason waitReason, lock uintptr) {
 	t := gp.rouse
 	if t == nil || t == &c.self || t.sys > 0 || c.done || c.hook {
 		return
@@ -85,7 +85,9 @@ func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
 		waitReasonTraceProcStatus, waitReasonPageTraceFlush, waitReasonGCWeakToStrongWait, waitReasonTraceReaderBlocked:
 		return // the runtime waits for itself: the task keeps the turn
 	}
-	t.mode = rouseWaiting
+	if t.mode = rouseWaiting; !rouseTraced {
+		t.queue = lock
+	}
 	if reason == waitReasonIOWait {
 		t.mode = rouseExternal
 	}

@@ -116,6 +116,10 @@ func checkMemory() {
 		}()
 		go func() { mu.Lock() }()
 		<-c
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go wg.Wait()
+		go wg.Wait()
 		cond := sync.NewCond(new(sync.Mutex))
 		go func() { cond.L.Lock(); cond.Wait() }()
 	}
