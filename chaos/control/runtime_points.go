@@ -40,6 +40,9 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 		t.object, t.real.x = o, uintptr(x)
 	}
 	t.Op.Object = o.id
+	if k == strategy.Signal {
+		t.real.joined = o.id
+	}
 	if t.real.word = uintptr(unsafe.Pointer(word)); word != nil {
 		if t.real.busy = busy; *word&busy != 0 {
 			s.awaitLock(t)

@@ -69,6 +69,7 @@ type realTask struct {
 	yielded  int    // how often, since the execution's progress was progress
 	progress int
 	waitsIn  strategy.Op
+	joined   int       // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int       // the step in which it parked, or stopped before a lock
 	pcs      []uintptr // of a trace: its stack at the point
 }
@@ -160,6 +161,9 @@ func (s *runtimeTasks) Parked(reason string, external bool) {
 		h.settled, h.decisions = true, t.decisions
 		s.settle(t)
 		h.waitsIn = t.Op
+	}
+	if reason == "sync.Cond.Wait" { // it has unlocked since it joined the queue
+		h.waitsIn = strategy.Op{Kind: strategy.Wait, Object: h.joined}
 	}
 	if h.settled { // decisions while it waits are of the operation, as if no point had followed that
 		h.settled, h.resuming = false, true

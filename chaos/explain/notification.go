@@ -65,7 +65,7 @@ func (w *wait) notifies(e control.Event) bool {
 		return e.Object == 0 || slices.Contains(w.objects(), e.Object)
 	}
 	if w.condition {
-		return e.Object == w.task.Object && e.Kind == strategy.Signal && e.Point != pointWait
+		return e.Object == w.task.Object && e.Kind == strategy.Signal && !joins(e)
 	}
 	for _, own := range w.task.Cases {
 		if own.Object == 0 {
@@ -88,7 +88,7 @@ func (w *wait) nextOfPoster() int {
 	}
 	for i := w.posted + 1; i < len(w.events); i++ {
 		e := w.events[i]
-		if e.Task != w.events[w.posted].Task || e.Waits || e.Point == pointWait {
+		if e.Task != w.events[w.posted].Task || e.Waits || joins(e) {
 			continue
 		}
 		if e.Kind == strategy.Signal || e.Kind == strategy.Send || e.Kind == strategy.Close ||
@@ -116,7 +116,7 @@ func (w *wait) outcome(i int) string {
 	if e.Kind == strategy.Signal && len(e.Reached) == 1 {
 		for j := i + 1; j < len(w.events); j++ {
 			if next := w.events[j]; next.Task == e.Reached[0] && next.Kind == strategy.Signal {
-				if next.Point == pointWait && next.Object == e.Object {
+				if joins(next) && next.Object == e.Object {
 					w.cited = append(w.cited, j)
 					return text + ", which waited again at " + place(next)
 				}

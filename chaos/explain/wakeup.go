@@ -9,8 +9,11 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// pointWait is the hook point by which a condition's waiter joins its queue.
-const pointWait = "sync/cond-wait"
+// joins reports whether the event is that of a condition's waiter that joins its queue: by the hook point
+// of a drop-in, or by what the user's code calls.
+func joins(e control.Event) bool {
+	return e.Kind == strategy.Signal && (e.Point == "sync/cond-wait" || e.Call == "sync.(*Cond).Wait")
+}
 
 // A Probe makes experiments with the execution: see control.Experiments. A nil Probe makes none.
 type Probe interface {
@@ -129,7 +132,7 @@ func waitOf(events []control.Event, t control.TaskState, probe Probe, budget *in
 
 // enqueues reports whether the event joins the queue of what is waited for.
 func (w *wait) enqueues(e control.Event) bool {
-	return e.Point == pointWait && e.Kind == strategy.Signal && e.Object == w.task.Object
+	return joins(e) && e.Object == w.task.Object
 }
 
 // findLock finds the condition's lock: what the waiter unlocks once it has joined the queue.
