@@ -75,7 +75,8 @@ func (s *runtimeTasks) didOthers(t *task, first *object, kind strategy.Kind) {
 func (s *runtimeTasks) didWake(t *task, i int) {
 	h := &t.real
 	if i < len(s.events) {
-		for _, w := range h.wakes { // not by append, which the race detector would see
+		//lint:ignore S1011 the race detector would see append with all of them
+		for _, w := range h.wakes {
 			s.events[i].Wakes = append(s.events[i].Wakes, w)
 		}
 	}

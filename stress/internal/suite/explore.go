@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -149,10 +148,4 @@ func (d *death) what(timeout fmt.Stringer) string {
 		return fmt.Sprintf("no progress for %v", timeout)
 	}
 	return "the process ended: " + d.status
-}
-
-// first is the first line of what the worker has printed, "" if there is none.
-func (d *death) first() string {
-	line, _, _ := strings.Cut(d.output, "\n")
-	return line
 }
