@@ -4,7 +4,6 @@ package chaos_test
 
 import (
 	"fmt"
-	"math/rand"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -214,11 +213,12 @@ func TestExplorePasses(t *testing.T) {
 // exhaustive strategy. There is nothing to record.
 func TestNondeterminismIsReported(t *testing.T) {
 	for _, by := range []strategy.Strategy{strategy.Portfolio(), strategy.DFS(1)} {
-		dir := t.TempDir()
+		dir, executions := t.TempDir(), 0
 		r := explore(dir, func(_ *faketest.Test, c *chaos.C) {
+			executions++
 			var x atomic.Int64
 			c.Go(func() { x.Add(1) })
-			for range rand.Intn(5) {
+			for range executions % 5 {
 				x.Add(1)
 			}
 		}, chaos.WithStrategy(by))

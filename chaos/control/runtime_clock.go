@@ -92,13 +92,7 @@ func (s *runtimeTasks) pollTime() bool {
 	if s.mainEnded && !s.mayAdvance() {
 		return true
 	}
-	until := s.runtime.Now() + pollEvery*stepTime(n)
-	if at, pending := s.runtime.NextTimer(); pending && at <= until && s.mayAdvance() {
-		s.fireDue()
-	} else if !pending || at > until {
-		s.runtime.Skip(until - s.runtime.Now())
-		s.movedClock()
-	}
+	s.letPass(pollEvery * stepTime(n))
 	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
 	return true
 }
@@ -173,13 +167,20 @@ func (s *runtimeTasks) passTime() bool {
 		return false
 	}
 	s.poll = min(max(2*s.poll, pollStep), hour)
-	if at, pending := s.runtime.NextTimer(); pending && at <= s.runtime.Now()+s.poll && s.mayAdvance() {
+	s.letPass(s.poll)
+	return !s.noneEnabled()
+}
+
+// letPass moves the time by that many nanoseconds, or to the next timer if that is due by then.
+//
+//go:norace
+func (s *runtimeTasks) letPass(ns int64) {
+	if at, pending := s.runtime.NextTimer(); pending && at <= s.runtime.Now()+ns && s.mayAdvance() {
 		s.fireDue()
 	} else {
-		s.runtime.Skip(s.poll)
+		s.runtime.Skip(ns)
 		s.movedClock()
 	}
-	return !s.noneEnabled()
 }
 
 // movedClock lets tasks continue that spin on the time.
