@@ -358,6 +358,12 @@ unmodified_determinism() {
 	run "$work/unmodified" determinism --source . --executions "$1" --cache "$work/second-cache"
 }
 
+# suite_failures replays the recorded failures of released libraries' own tests (docs/suites.md).
+suite_failures() {
+	run go -C bench build -o "$work/unmodified" ./cmd/unmodified
+	run "$work/unmodified" suites --source . --recordings docs/suites
+}
+
 test_bench_race() { run go -C bench test -race ./...; }
 
 # soak JOBS runs so many jobs through the pool of the normal build, each accounted for.

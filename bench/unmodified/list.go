@@ -16,11 +16,11 @@ type Suite struct {
 var Suites = []Suite{
 	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
 	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},
-	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}, Executions: 10},
+	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}},
 	{Name: "golang-lru", Module: "github.com/hashicorp/golang-lru/v2", Version: "v2.0.7", Packages: []string{"./..."}},
 	{Name: "goleak", Module: "go.uber.org/goleak", Version: "v1.3.0", Packages: []string{"./..."}},
 	{Name: "backoff", Module: "github.com/cenkalti/backoff/v5", Version: "v5.0.3", Packages: []string{"./..."}},
-	{Name: "gobreaker", Module: "github.com/sony/gobreaker/v2", Version: "v2.4.0", Packages: []string{"./..."}, Executions: 10},
+	{Name: "gobreaker", Module: "github.com/sony/gobreaker/v2", Version: "v2.4.0", Packages: []string{"./..."}},
 	{Name: "go-cache", Module: "github.com/patrickmn/go-cache", Version: "v2.1.0+incompatible", Packages: []string{"./..."}},
 	{Name: "queue", Module: "github.com/eapache/queue", Version: "v1.1.0", Packages: []string{"./..."}},
 	{Name: "channels", Module: "github.com/eapache/channels", Version: "v1.1.0", Packages: []string{"./..."}},

@@ -56,7 +56,7 @@ func Table(out io.Writer, rows []*Row) {
 	fmt.Fprintln(w, "suite\tversion\ttests\tskipped\texecutions\tsteps\texecutions/s\tfailed\tuncontrolled\t")
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.0f\t%d\t%d\t\n", r.Suite.Name, r.Suite.Version, r.Tests, r.Skipped, r.Executions, r.Steps,
-			float64(r.Executions)/max(r.Seconds, 0.001), len(r.Failed)+len(r.Broken), len(r.Uncontrolled))
+			r.rate(), len(r.Failed)+len(r.Broken), len(r.Uncontrolled))
 	}
 	w.Flush()
 	for _, r := range rows {

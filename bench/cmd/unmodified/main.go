@@ -11,7 +11,7 @@
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
-// Exit code: 0; 1 if a suite fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
+// Exit code: 0; 1 if a suite fails, a recording no longer fails, fewer kernels are found than are to be, memory grows, operations cost more than they may, or traces
 // differ; 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
 package main
 
@@ -77,24 +77,30 @@ func newSuites() *cobra.Command {
 	var only []string
 	var executions int
 	var native bool
+	var recordings, page string
 	c := &cobra.Command{Use: "suites", Short: "The test suites of released libraries", Args: command.NoArguments}
 	flags(c, &folder, &source)
 	c.Flags().StringSliceVar(&only, "only", nil, "`names` of suites")
 	c.Flags().IntVar(&executions, "executions", 100, "of each test")
 	c.Flags().BoolVar(&native, "native", true, "run each suite with go test first; it must pass")
+	c.Flags().StringVar(&recordings, "recordings", "", "replay the recordings in this `folder` instead, and fail if one does not fail as recorded")
+	c.Flags().StringVar(&page, "into", "", "`file` of a page whose table gets the rows; it keeps those of other suites")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		suites, err := command.Choose("--only", only, unmodified.Suites, func(s unmodified.Suite) string { return s.Name })
 		if err != nil {
 			return err
 		}
 		return with(c.Context(), folder, source, func(w work) error {
-			return runSuites(c, w, suites, executions, native)
+			if recordings != "" {
+				return replaySuites(c, w, suites, recordings)
+			}
+			return runSuites(c, w, suites, executions, native, page)
 		})
 	}
 	return c
 }
 
-func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions int, native bool) error {
+func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions int, native bool, page string) error {
 	ctx, bad := c.Context(), 0
 	var rows []*unmodified.Row
 	for _, s := range suites {
@@ -117,8 +123,51 @@ func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions i
 		unmodified.Table(c.ErrOrStderr(), []*unmodified.Row{row})
 	}
 	unmodified.Table(c.OutOrStdout(), rows)
+	if page != "" {
+		if err := insert(page, rows); err != nil {
+			return command.Trouble(err)
+		}
+	}
 	if bad > 0 {
 		return command.Found(fmt.Errorf("%d tests failed", bad))
+	}
+	return nil
+}
+
+func insert(page string, rows []*unmodified.Row) error {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	text, err = unmodified.Into(text, rows)
+	if err != nil {
+		return fmt.Errorf("%s: %w", page, err)
+	}
+	return os.WriteFile(page, text, 0o644)
+}
+
+func replaySuites(c *cobra.Command, w work, suites []unmodified.Suite, folder string) error {
+	ctx, replayed, gone := c.Context(), 0, 0
+	for _, s := range suites {
+		files, err := s.Recordings(folder)
+		if err != nil || len(files) == 0 {
+			continue // a suite without failures has none; the pattern is valid
+		}
+		dir, err := s.Fetch(ctx, w.folder)
+		if err != nil {
+			return command.Trouble(err)
+		}
+		n, err := s.Replay(ctx, w.tool, dir, files, c.OutOrStdout())
+		if err != nil {
+			return command.Trouble(err)
+		}
+		replayed, gone = replayed+len(files), gone+n
+	}
+	if replayed == 0 {
+		return command.Trouble(fmt.Errorf("%s has no recordings", folder))
+	}
+	if gone > 0 {
+		return command.Found(fmt.Errorf("%d of %d recordings no longer fail as recorded", gone, replayed))
 	}
 	return nil
 }

@@ -91,6 +91,23 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 	return read(report)
 }
 
+// Replay replays a recording in the folder of its module, with variables of env added to the environment. It
+// returns whether the test failed as recorded, by the same trace, and what was printed.
+func (t Tool) Replay(ctx context.Context, module, file string, env []string) (same bool, printed string, err error) {
+	cmd := exec.CommandContext(ctx, t.path, "replay", file)
+	cmd.Dir = module
+	cmd.Env = append(os.Environ(), env...)
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil // whether it failed again or not
+	}
+	if err != nil {
+		return false, "", fmt.Errorf("stress replay %s: %w\n%s", file, err, text)
+	}
+	return bytes.Contains(text, []byte("\n1 of 1 reproduced ")), string(text), nil
+}
+
 // read reads the report of a run that has ended.
 func read(report string) (*Results, error) {
 	text, err := os.ReadFile(report)
