@@ -158,6 +158,8 @@ func TestDriver(t *testing.T) {
 	t.Run("leaks", func(t *testing.T) { testDriverLeaks(t, b) })
 	t.Run("repeats", func(t *testing.T) { testDriverRepeats(t, b) })
 	t.Run("native", func(t *testing.T) { testDriverNative(t, b) })
+	t.Run("fuzz tests", func(t *testing.T) { testDriverFuzz(t, b) })
+	t.Run("examples", func(t *testing.T) { testDriverExamples(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
 }
 
@@ -175,11 +177,11 @@ func testDriverOff(t *testing.T, b *testBinary) {
 }
 
 func testDriverLists(t *testing.T, b *testBinary) {
-	p := b.ask(t, []string{"-test.run=^Test(Prints|Skips|Races)$", "-test.skip=Races"}, wire.Request{Do: wire.List})
+	p := b.ask(t, []string{"-test.run=^Test(Prints|Skips|Races)$|^Fuzz(Skips|Lost)|Example($|_races)", "-test.skip=Races|Lost"}, wire.Request{Do: wire.List})
 	if len(p.answers) != 1 || p.code != 0 {
 		t.Fatalf("%+v", p)
 	}
-	if a := p.answers[0]; a.Kind != wire.Listed || !slices.Equal(a.Tests, []string{"TestSkips", "TestPrints"}) || !slices.Equal(a.Notes, []string{"1 benchmark is not run", "1 example is not run"}) {
+	if a := p.answers[0]; a.Kind != wire.Listed || !slices.Equal(a.Tests, []string{"TestSkips", "TestPrints", "FuzzSkips", "Example_races", "Example"}) || !slices.Equal(a.Notes, []string{"1 benchmark is not run"}) {
 		t.Errorf("%+v", a)
 	}
 	if strings.Count(p.stderr, "TestMain is done: 1") != 1 || p.stdout != "" {
@@ -348,6 +350,58 @@ func testDriverEarly(t *testing.T, b *testBinary) {
 	}
 }
 
+// settled settles a failure, whose recording must then repeat exactly.
+func (b *testBinary) settled(t *testing.T, r wire.Request) *wire.Failure {
+	t.Helper()
+	a := b.one(t, r)
+	if a.Kind != wire.Failed {
+		t.Fatalf("%s: %+v", r.Test, a)
+	}
+	s := b.one(t, wire.Request{Do: wire.Settle, Test: r.Test, Recording: a.Failure.Recording})
+	if s.Kind != wire.Settled {
+		t.Fatalf("%s: %+v, %+v", r.Test, s, s.Failure)
+	}
+	if p := b.one(t, wire.Request{Do: wire.Replay, Test: r.Test, Recording: s.Failure.Recording}); p.Likeness != "exact" {
+		t.Errorf("%s: %+v", r.Test, p)
+	}
+	return s.Failure
+}
+
+// The seeds of a fuzz test are its subtests.
+func testDriverFuzz(t *testing.T, b *testBinary) {
+	f := b.settled(t, explore("FuzzLost", 1000))
+	if f.Verdict != verdict.WrongResult || !strings.HasSuffix(f.Summary, ": lost: n is 1") || !strings.Contains(f.Output, "--- FAIL: FuzzLost (0.00s)\n    --- FAIL: FuzzLost/seed#1 (0.00s)\n") {
+		t.Errorf("%+v", f)
+	}
+	p := b.ask(t, []string{"-test.run=^FuzzLost$/seed#0"}, explore("FuzzLost", 1000))
+	if len(p.answers) != 1 || p.answers[0].Kind != wire.Explored {
+		t.Errorf("without the seed that fails: %+v", p)
+	}
+	p = b.ask(t, nil, explore("FuzzFile", 20), explore("FuzzSkips", 20), explore("FuzzForgets", 20))
+	if len(p.answers) != 3 || p.answers[0].Counts.Executions != 20 || !p.answers[1].Skipped || p.answers[2].Failure == nil ||
+		!strings.HasSuffix(p.answers[2].Failure.Summary, ": returned without calling F.Fuzz, F.Fail, or F.Skip") {
+		t.Errorf("%+v, %+v", p, p.answers[2].Failure)
+	}
+}
+
+// What an example prints is its result.
+func testDriverExamples(t *testing.T, b *testBinary) {
+	f := b.settled(t, explore("Example_races", 1000))
+	if f.Verdict != verdict.WrongResult || f.Summary != `line 1 of the output is "line 0", want "line 1"` || f.Output != "--- FAIL: Example_races (0.00s)\ngot:\nline 0\nline 1\nwant:\nline 1\nline 0\n" {
+		t.Errorf("%+v", f)
+	}
+	if f = b.settled(t, explore("Example_stuck", 10)); f.Verdict != verdict.Deadlock {
+		t.Errorf("%+v", f)
+	}
+	if f = b.settled(t, explore("Example_exits", 10)); f.Summary != "the example called runtime.Goexit" {
+		t.Errorf("%+v", f)
+	}
+	p := b.ask(t, nil, explore("Example_stuck", 10), explore("Example_unordered", 300), explore("Example", 300))
+	if len(p.answers) != 3 || p.answers[1].Counts.Executions != 300 || p.answers[2].Counts.Executions != 300 || p.stdout != "" {
+		t.Errorf("%+v", p)
+	}
+}
+
 // A data race fails each execution that has it, so that it settles like other failures.
 func TestDriverRaces(t *testing.T) {
 	b := build(t, filepath.Join("testdata", "driver"), "-race")
@@ -359,13 +413,14 @@ func TestDriverRaces(t *testing.T) {
 	if s.Kind != wire.Settled || s.Failure.Verdict != verdict.DataRace || !strings.Contains(s.Failure.Report, "WARNING: DATA RACE") {
 		t.Errorf("%+v, %+v", s, s.Failure)
 	}
-	p := b.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 200), explore("TestMisc", 200), explore("TestPrints", 200))
+	p := b.ask(t, []string{"-test.parallel=2"}, explore("TestNames", 200), explore("TestMisc", 200), explore("TestPrints", 200), explore("FuzzFile", 200), explore("Example_unordered", 200),
+		explore("Example", 200))
 	for i, a := range p.answers {
 		if a.Kind != wire.Explored {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
 	}
-	if len(p.answers) != 3 {
+	if len(p.answers) != 6 {
 		t.Errorf("%+v", p)
 	}
 }

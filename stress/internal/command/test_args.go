@@ -15,7 +15,7 @@ var refusedOfGoTest = map[string]string{
 	"shuffle":      "tests do not run one after the other: each has processes of its own",
 	"failfast":     "the executions of a test end with its first failure; -run selects tests",
 	"bench":        "benchmarks are not run",
-	"fuzz":         "fuzz tests are not run",
+	"fuzz":         "nothing is fuzzed: fuzz tests run with their seeds, as go test without -fuzz runs them",
 	"cover":        "coverage is not measured",
 	"coverprofile": "coverage is not measured",
 	"coverpkg":     "coverage is not measured",

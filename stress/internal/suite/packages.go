@@ -102,7 +102,7 @@ func (p *listed) declarations() map[string]place {
 			continue
 		}
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
 				all[fn.Name.Name] = place{relative(path), set.Position(fn.Pos()).Line}
 			}
 		}

@@ -240,6 +240,86 @@ func TestImpatient(t *testing.T) {
 
 func BenchmarkNothing(b *testing.B) {}
 
+// FuzzLost fails in some schedules of its second seed only.
+func FuzzLost(f *testing.F) {
+	f.Add(1)
+	f.Add(2)
+	f.Fuzz(func(t *testing.T, adders int) {
+		t.Parallel()
+		var mu sync.Mutex
+		n := 0
+		var wg sync.WaitGroup
+		for range adders {
+			wg.Go(func() {
+				mu.Lock()
+				v := n
+				mu.Unlock()
+				mu.Lock()
+				n = v + 1
+				mu.Unlock()
+			})
+		}
+		if wg.Wait(); n != adders {
+			t.Errorf("lost: n is %d", n)
+		}
+	})
+}
+
+// FuzzFile has a seed in testdata.
+func FuzzFile(f *testing.F) {
+	seeds := 0
+	f.Cleanup(func() {
+		if seeds != 2 {
+			f.Errorf("%d seeds", seeds)
+		}
+	})
+	f.Add("added")
+	f.Fuzz(func(t *testing.T, seed string) {
+		if seeds++; seed != "added" && seed != "of a file" {
+			t.Errorf("%s: the seed is %q", t.Name(), seed)
+		}
+	})
+}
+
+func FuzzSkips(f *testing.F) { f.Skip("not here") }
+
+func FuzzForgets(*testing.F) {}
+
+// Example_races prints in an order that depends on the schedule.
+func Example_races() {
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { fmt.Println("line", i) })
+	}
+	wg.Wait()
+	// Output:
+	// line 1
+	// line 0
+}
+
+func Example_unordered() {
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { fmt.Println("line", i) })
+	}
+	wg.Wait()
+	// Unordered output:
+	// line 1
+	// line 0
+}
+
+// Example_stuck leaves os.Stdout to the next execution.
+func Example_stuck() {
+	fmt.Println("before")
+	select {}
+	// Output:
+}
+
+func Example_exits() {
+	runtime.Goexit()
+	// Output:
+}
+
 func Example() {
 	fmt.Println(strings.ToUpper("x"))
 	// Output: X
