@@ -161,7 +161,7 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	op := t.Op
 	switch {
 	case h.parked:
-		op = h.waitsIn
+		op = h.waitingIn()
 		state.Kind = op.Kind
 		state.Waits = waitsFor(h.reason)
 	case t == s.interrupted:
@@ -173,7 +173,7 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	}
 	if h.parked || h.awaits {
 		state.Object = op.Object
-		if op.Kind == strategy.Select {
+		if op.Kind == strategy.Select && op.Object > 0 {
 			for _, o := range h.polls {
 				state.Cases = append(state.Cases, ChannelCase{Object: o.id})
 			}
@@ -182,26 +182,47 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	return state
 }
 
-// waits are the reasons for which a goroutine parks, in words; others are as in a traceback.
-var waits = map[string]string{
-	"chan receive":            "waits to receive",
-	"chan receive (nil chan)": "waits to receive from a nil channel",
-	"chan send":               "waits to send",
-	"chan send (nil chan)":    "waits to send on a nil channel",
-	"select":                  "waits in a select",
-	"select (no cases)":       "waits in a select without cases",
-	"sleep":                   "sleeps",
-	"sync.Cond.Wait":          "waits to be woken",
-	"sync.Mutex.Lock":         "waits for a lock",
-	"sync.RWMutex.Lock":       "waits for the readers of a lock",
-	"sync.RWMutex.RLock":      "waits for a lock",
-	"sync.WaitGroup.Wait":     "waits for a WaitGroup",
-	"IO wait":                 "waits for the network",
+// A wait is what a goroutine that parks for a reason waits for.
+type wait struct {
+	text string
+	kind strategy.Kind // of its operation; Resume: it has none
+}
+
+// waits are the waits by the reasons of a traceback; others are as in that.
+var waits = map[string]wait{
+	"chan receive":            {"waits to receive", strategy.Receive},
+	"chan receive (nil chan)": {"waits to receive from a nil channel", strategy.Receive},
+	"chan send":               {"waits to send", strategy.Send},
+	"chan send (nil chan)":    {"waits to send on a nil channel", strategy.Send},
+	"select":                  {"waits in a select", strategy.Select},
+	"select (no cases)":       {"waits in a select without cases", strategy.Resume},
+	"sleep":                   {"sleeps", strategy.Sleep},
+	"sync.Cond.Wait":          {"waits to be woken", strategy.Wait},
+	"sync.Mutex.Lock":         {"waits for a lock", strategy.Lock},
+	"sync.RWMutex.Lock":       {"waits for the readers of a lock", strategy.Lock},
+	"sync.RWMutex.RLock":      {"waits for a lock", strategy.RLock},
+	"sync.WaitGroup.Wait":     {"waits for a WaitGroup", strategy.Wait},
+	"IO wait":                 {"waits for the network", strategy.Resume},
 }
 
 func waitsFor(reason string) string {
-	if text, ok := waits[reason]; ok {
-		return text
+	if w, ok := waits[reason]; ok {
+		return w.text
 	}
 	return "waits: " + reason
+}
+
+// waitingIn is the operation in which the task has parked, without an object if that is unknown: not
+// every wait has a point, and what the task announced last may have been done.
+//
+//go:norace
+func (h *realTask) waitingIn() strategy.Op {
+	w, known := waits[h.reason]
+	switch {
+	case h.reason == "sync.Cond.Wait": // it has unlocked since it joined the queue
+		return strategy.Op{Kind: strategy.Wait, Object: h.joined}
+	case known && h.waitsIn.Kind == w.kind:
+		return h.waitsIn
+	}
+	return strategy.Op{Kind: strategy.Resume}
 }

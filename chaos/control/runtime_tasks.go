@@ -68,10 +68,10 @@ type realTask struct {
 	reason   string // it has parked for that
 	yielded  int    // how often, since the execution's progress was progress
 	progress int
-	waitsIn  strategy.Op
-	joined   int       // the object of its last operation of kind Signal: a condition whose queue it has joined
-	since    int       // the step in which it parked, or stopped before a lock
-	pcs      []uintptr // of a trace: its stack at the point
+	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
+	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
+	since    int         // the step in which it parked, or stopped before a lock
+	pcs      []uintptr   // of a trace: its stack at the point
 }
 
 // Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
@@ -157,13 +157,14 @@ func (s *runtimeTasks) Parked(reason string, external bool) {
 	t := s.current()
 	h := &t.real
 	h.word = 0
-	if h.pending && !h.resuming {
+	switch {
+	case h.resuming: // it waits again, in the same operation
+	case h.pending:
 		h.settled, h.decisions = true, t.decisions
 		s.settle(t)
 		h.waitsIn = t.Op
-	}
-	if reason == "sync.Cond.Wait" { // it has unlocked since it joined the queue
-		h.waitsIn = strategy.Op{Kind: strategy.Wait, Object: h.joined}
+	default:
+		h.waitsIn = strategy.Op{}
 	}
 	if h.settled { // decisions while it waits are of the operation, as if no point had followed that
 		h.settled, h.resuming = false, true

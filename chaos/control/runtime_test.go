@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -89,6 +90,36 @@ func TestRuntimeAfter(t *testing.T) {
 	})
 	if _, ok := found[verdict.WrongResult]; !ok {
 		t.Error("no execution has switched after the unlock")
+	}
+}
+
+// Catches: a wait without a point that is reported as one for an object of an earlier operation, by a
+// strategy that switches after operations or one that does not.
+func TestRuntimeWaitsWithoutPoint(t *testing.T) {
+	for name, s := range map[string]strategy.Strategy{"random": strategy.Random(), "dfs": strategy.DFS(-1)} {
+		f, e := newFake(t, control.Options{Strategy: s})
+		waits := func(f *fake, x *int32) {
+			f.point(strategy.Receive, unsafe.Pointer(x))
+			f.park("chan receive")
+		}
+		r, _ := e.Run(1, func() {
+			x, lock := new(int32), new(int32)
+			f.Go(func() { waits(f, x); f.lock(lock); f.unlock(lock); f.park("select (no cases)") })
+			f.Go(func() { waits(f, x); f.store(x, 1); f.park("select (no cases)") })
+			f.Go(func() { waits(f, x) })
+			f.sleep(time.Second)
+			f.wake(1)
+			f.wake(2)
+			waits(f, x)
+		})
+		if r.Verdict != verdict.Deadlock || len(r.Tasks) != 4 {
+			t.Fatalf("%s: %s: %s", name, r.Verdict, r.Summary)
+		}
+		for i, named := range []bool{true, false, false, true} {
+			if w := r.Tasks[i]; w.Object > 0 != named || named != (w.Kind == strategy.Receive) {
+				t.Errorf("%s: task %d %s, kind %s, object %d", name, i, w.Waits, w.Kind, w.Object)
+			}
+		}
 	}
 }
 

@@ -64,7 +64,8 @@ func (s *runtimeTasks) placeOf(pcs []uintptr) place {
 //
 //go:norace
 func (s *runtimeTasks) traceParked(t *task) {
-	event := Event{Kind: t.real.waitsIn.Kind, Op: -1, Waits: true, Object: t.real.waitsIn.Object}
+	op := t.real.waitingIn()
+	event := Event{Kind: op.Kind, Op: -1, Waits: true, Object: op.Object}
 	s.traceEvent(t, event.Kind, &event)
 	s.record(t, event)
 	t.causes.since = len(s.traced)
