@@ -63,8 +63,9 @@ type TB interface {
 // the process until they are disarmed or closed, and Explore fails the test meanwhile.
 //
 // Under stress test, which runs the whole test as one execution, f runs once in each, by that
-// command's strategy, seed and clock; faults are injected with the build tag chaos. Weak memory and
-// recordings of the drop-ins are not, and the log of the test says so.
+// command's strategy, seed and clock; faults are injected with the build tag chaos, and then an f with
+// faults waits until no other runs. Weak memory and recordings of the drop-ins are not explored, and the
+// log of the test says so.
 //
 // The flags -chaos.executions, -chaos.execution, -chaos.seed, -chaos.strategy,
 // -chaos.memory, -chaos.clock and -chaos.replay, and the environment's CHAOS_EXECUTIONS,

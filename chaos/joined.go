@@ -35,6 +35,8 @@ type joined struct {
 	stuck  func(judge func(verdict, summary string) (string, string))
 	arm    func(plan []byte) error
 	quiet  func(by int32) // quiet(1) begins a region without points, quiet(-1) ends it
+	// turn waits until the task may run beside other bodies, or alone. nil: the task is in a body.
+	turn func(task string, alone bool) (done func())
 
 	tasks sync.WaitGroup // of Go
 	points
@@ -51,7 +53,7 @@ func joins(t TB) *joined {
 		return nil
 	}
 	j := new(joined)
-	var all [8]bool
+	var all [9]bool
 	j.choose, all[0] = functions["choose"].(func(int) int)
 	j.fail, all[1] = functions["fail"].(func(string, string, string))
 	j.task, all[2] = functions["task"].(func() string)
@@ -60,6 +62,7 @@ func joins(t TB) *joined {
 	j.points.visit, all[5] = functions["visit"].(visitFunc)
 	j.points.name, all[6] = functions["name"].(func(string))
 	j.quiet, all[7] = functions["quiet"].(func(int32))
+	j.turn, all[8] = functions["turn"].(func(string, bool) func())
 	for _, found := range all {
 		if !found {
 			t.Fatalf("chaos: this stress is of another version of rouse: run the one of the version in go.mod, or go test")
@@ -71,8 +74,23 @@ func joins(t TB) *joined {
 // join runs the body once, in the execution that runs the test: stress test repeats that.
 func join(t TB, j *joined, f func(c *C), options []Option) {
 	t.Helper()
-	if !j.prepare(t, options) {
+	p, ok := j.prepare(t, options)
+	if !ok {
 		return
+	}
+	if hooks.Enabled {
+		// Faults are injected wherever a point of the plan is passed, so a body with a plan runs alone.
+		done := j.turn(j.task(), len(p.Faults) > 0)
+		if done == nil {
+			t.Fatalf("chaos: Explore: inside an execution")
+		}
+		defer done()
+	}
+	if len(p.Faults) > 0 {
+		if err := j.injects(p); err != nil {
+			t.Fatalf("chaos: %v", err)
+		}
+		defer j.remove()
 	}
 	c := &C{engine: j, name: t.Name()}
 	c.run(func() { f(c) })
@@ -82,11 +100,10 @@ func join(t TB, j *joined, f func(c *C), options []Option) {
 	}
 }
 
-// prepare arms the plan. It returns false if the body is not to be run. What it does by itself is no
-// schedule of the subject.
-func (j *joined) prepare(t TB, options []Option) bool {
+// prepare returns the plan, and false if the body is not to be run.
+func (j *joined) prepare(t TB, options []Option) (p Plan, ok bool) {
 	t.Helper()
-	j.quiet(1)
+	j.quiet(1) // no schedule of the subject
 	defer j.quiet(-1)
 	s, err := settingsOf(options)
 	if err != nil {
@@ -94,21 +111,21 @@ func (j *joined) prepare(t TB, options []Option) bool {
 	}
 	if s.replay != "" {
 		t.Logf("chaos: %s is not repeated under stress test, which has recordings of its own; go test -tags chaos repeats it", s.replay)
-		return false
+		return p, false
 	}
 	if s.memory != control.SC {
 		t.Logf("chaos: memory %s is not explored under stress test, whose memory is Go's; go test -tags chaos explores it", s.memory)
 	}
-	if hooks.Enabled && len(s.plan.Faults) > 0 {
-		if err := j.injects(s.plan); err != nil {
-			t.Fatalf("chaos: %v", err)
-		}
+	if hooks.Enabled {
+		p = s.plan
 	}
-	return true
+	return p, true
 }
 
 // injects arms a plan in the engine.
 func (j *joined) injects(p Plan) error {
+	j.quiet(1)
+	defer j.quiet(-1)
 	if err := p.Check(); err != nil {
 		return err
 	}

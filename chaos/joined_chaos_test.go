@@ -4,12 +4,34 @@ package chaos_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/hooks"
 )
+
+// A body with a plan runs alone, and Explore inside a body fails the test.
+func TestJoinedTurns(t *testing.T) {
+	defer chaos.UninstallJoined()
+	for _, plan := range []chaos.Plan{{}, {Faults: []chaos.Fault{{At: "chaos-test/gap", Kind: hooks.Yields}}}} {
+		s, alone := new(stressed), len(plan.Faults) > 0
+		exploreStressed(t, s, func(*chaos.C) {
+			if !slices.Equal(s.turns, []bool{alone}) {
+				t.Errorf("turns %v", s.turns)
+			}
+		}, chaos.WithPlan(plan))
+		if !slices.Equal(s.turns, []bool{alone, alone}) || s.Failed() {
+			t.Errorf("turns %v, %s", s.turns, s.Log)
+		}
+	}
+	s := new(stressed)
+	exploreStressed(t, s, func(*chaos.C) { chaos.Explore(s, func(*chaos.C) { t.Error("the inner body runs") }) })
+	if !s.Failed() || !strings.Contains(s.Log, "chaos: Explore: inside an execution") {
+		t.Errorf("failed: %v, %s", s.Failed(), s.Log)
+	}
+}
 
 // Under stress test faults are drawn by its engine, at the points of the plan only.
 func TestJoinedFaults(t *testing.T) {

@@ -55,6 +55,11 @@ func (j *joined) install(p Plan) {
 	}
 }
 
+// remove ends the faults of the plan.
+//
+//go:norace
+func (j *joined) remove() { current.points = nil }
+
 func (s *points) plans(name string) {
 	p := seam.Lookup(name)
 	if p == nil {
@@ -101,7 +106,7 @@ func (s *points) hold(until string, limit time.Duration) {
 	select {
 	case <-h.passed:
 	case <-timer.C:
-		s.remove(h)
+		s.forget(h)
 	}
 }
 
@@ -113,14 +118,14 @@ func (s *points) pass(name string) {
 	defer racing.Show()
 	for h := s.held; h != nil; h = h.next {
 		if h.until == name {
-			s.remove(h)
+			s.forget(h)
 			close(h.passed)
 		}
 	}
 }
 
 //go:norace
-func (s *points) remove(h *held) {
+func (s *points) forget(h *held) {
 	for at := &s.held; *at != nil; at = &(*at).next {
 		if *at == h {
 			*at = h.next

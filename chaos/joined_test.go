@@ -22,7 +22,8 @@ type stressed struct {
 	without  string // a function that is missing
 	until    string // of the holds at chaos-test/gap
 	quiet    int32
-	idle     bool // stress test has not started the process
+	turns    []bool // begun and ended: alone?
+	idle     bool   // stress test has not started the process
 }
 
 func (s *stressed) RouseControl() map[string]any {
@@ -37,6 +38,13 @@ func (s *stressed) RouseControl() map[string]any {
 		},
 		"quiet": func(by int32) { s.quiet += by },
 		"name":  func(string) {},
+		"turn": func(task string, alone bool) func() {
+			if task != "main/0" || len(s.turns)%2 > 0 {
+				return nil
+			}
+			s.turns = append(s.turns, alone)
+			return func() { s.turns = append(s.turns, alone) }
+		},
 		"task":  func() string { return "main/0" },
 		"stuck": func(judge func(verdict, summary string) (string, string)) { s.judge = judge },
 		"arm":   func(plan []byte) error { s.armed = string(plan); return nil },

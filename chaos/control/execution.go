@@ -114,6 +114,9 @@ func (e *engine) begin(seed uint64) {
 		e.known = e.rerunner.Known()
 	}
 	e.faults.begin(seed)
+	if e.real != nil && !e.real.planned {
+		e.faults.disarm()
+	}
 	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing && e.traceFrom == 0
 	if e.weak != nil {
 		e.weak.begin()

@@ -26,8 +26,8 @@ type Visit struct {
 	Value  uint64 // of a counter
 }
 
-// Arm sets the faults of the execution in progress, from inside. One that repeats a schedule fires what
-// the schedule has instead, at the points that a plan has named so far.
+// Arm sets the faults of the execution in progress, from inside; a further one replaces them. An execution
+// that repeats a schedule fires what the schedule has instead, at the points that a plan has named so far.
 func (e *Engine) Arm(p plan.Plan) error {
 	if e.in.real == nil {
 		return errNoRuntime
@@ -53,15 +53,20 @@ func (e *engine) armNow(p plan.Plan) {
 			declare(f.Until)
 		}
 	}
+	fires := e.faults.fires // of an earlier plan, which the schedule has, too
 	if e.repeating {
 		used := e.faults.used
 		e.faults.repeat(e.faults.replays)
 		copy(e.faults.used, used)
-		return
+	} else {
+		e.faults.arm(p)
+		e.faults.begin(e.seed)
 	}
-	e.faults.arm(p)
-	e.faults.begin(e.seed)
+	e.faults.fires = fires
 }
+
+// disarm forgets the points of plans that earlier executions have armed.
+func (f *faults) disarm() { f.at, f.endHold = nil, nil }
 
 // declare makes a point of that name known.
 func declare(name string) {

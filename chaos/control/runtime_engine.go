@@ -14,7 +14,7 @@ func (e *engine) installRuntime(o Options) (*Engine, error) {
 		return nil, errWeakRuntime
 	}
 	e.allowLeaks = o.AllowLeaks
-	e.real = &runtimeTasks{engine: e, runtime: o.Runtime}
+	e.real = &runtimeTasks{engine: e, runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
 	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)
 	e.control.Controller = e

@@ -15,6 +15,7 @@ import "github.com/rouse-go/rouse/chaos/strategy"
 type runtimeTasks struct {
 	*engine
 	runtime Runtime
+	planned bool    // Options.Plan has faults: they are not armed from inside
 	tasks   []*task // by number
 
 	// calm is the step up to which a task at a point needs no more than the strategy's choice, if any.

@@ -59,6 +59,9 @@ func TestJoin(t *testing.T) {
 			"TestStuck":   {verdict.LostTask, "in a deadlock"},
 			"TestPanics":  {verdict.Panicked, "join_test.go:8"},
 			"TestDrops":   {verdict.Deadlock, "drop"},
+			"TestTurns":   {verdict.Pass, ""},
+			"TestNested":  {verdict.WrongResult, "chaos: Explore: inside an execution"},
+			"TestTwice":   {verdict.WrongResult, "dropped"},
 		},
 	} {
 		b := buildJoin(t, "-tags="+tags)

@@ -103,6 +103,59 @@ func TestDrops(t *testing.T) {
 	}, chaos.WithPlan(plan))
 }
 
+var other = hooks.Declare("join/other", "of another plan", hooks.Drops)
+
+// TestTurns runs plans side by side, each of which is injected into its own body only.
+func TestTurns(t *testing.T) {
+	for _, p := range []struct{ name, drops string }{{"a", "join/notify"}, {"b", "join/other"}, {"none", ""}} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			var options []chaos.Option
+			if p.drops != "" {
+				options = append(options, chaos.WithPlan(chaos.Plan{Faults: []chaos.Fault{{At: p.drops, Kind: hooks.Drops, Probability: 1}}}))
+			}
+			chaos.Explore(t, func(c *chaos.C) {
+				for range 2 {
+					c.Go(func() {
+						for name, copies := range map[string]int{"join/notify": hooks.Notify(notify), "join/other": hooks.Notify(other)} {
+							if name != p.drops && copies != 1 {
+								c.Errorf("%s: %d copies at %s", p.name, copies, name)
+							}
+						}
+					})
+				}
+			}, options...)
+		})
+	}
+	if hooks.Notify(notify) != 1 {
+		t.Error("a fault is left of an earlier execution")
+	}
+}
+
+// TestTwice fails if the first body drops its first notification, and the second its second.
+func TestTwice(t *testing.T) {
+	plan := chaos.Plan{Faults: []chaos.Fault{{At: "join/notify", Kind: hooks.Drops, Probability: 0.3}}}
+	var got [2][2]int
+	for i := range got {
+		hooks.Notify(notify)
+		chaos.Explore(t, func(c *chaos.C) {
+			for k := range got[i] {
+				got[i][k] = hooks.Notify(notify)
+			}
+		}, chaos.WithPlan(plan))
+	}
+	if got == [2][2]int{{0, 1}, {1, 0}} {
+		t.Error("dropped")
+	}
+}
+
+// TestNested explores inside an execution, from another task of it.
+func TestNested(t *testing.T) {
+	chaos.Explore(t, func(c *chaos.C) {
+		c.Go(func() { t.Run("inner", func(t *testing.T) { chaos.Explore(t, func(*chaos.C) {}) }) })
+	})
+}
+
 func TestReplays(t *testing.T) {
 	chaos.Replay(t, "none.rouse", func(*chaos.C) { t.Error("the body runs") })
 }
