@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/rouse-go/rouse/chaos/internal/goroutines"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // A goroutine is an entry of a dump.
@@ -24,7 +24,7 @@ type dump map[uint64]goroutine
 // ownGoroutine is the calling one, without the innermost frames of the engine.
 func ownGoroutine() goroutine {
 	g := withCreator(goroutines.Own())
-	for strings.HasPrefix(g.Stack, ofControl) || strings.HasPrefix(g.Stack, modulePath+"chaos/internal/goroutines.") {
+	for strings.HasPrefix(g.Stack, ofControl) || strings.HasPrefix(g.Stack, modulePath+"internal/goroutines.") {
 		_, g.Stack, _ = strings.Cut(g.Stack, "\n")
 		_, g.Stack, _ = strings.Cut(g.Stack, "\n")
 	}

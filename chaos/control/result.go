@@ -46,18 +46,43 @@ type Result struct {
 	Tainted string
 }
 
-// Site is where a failure shows, for comparing two: the places of the tasks that are part of
-// the verdict, or the summary. "" for a pass.
+// Site is where a failure shows, for comparing two: the places of the tasks that are part of the
+// verdict, or the text of a panic, or the first line of the summary without its numbers. "" for a pass.
 func (r Result) Site() string {
-	if len(r.Tasks) == 0 {
-		return r.Summary
-	}
 	var places []string
 	for _, t := range r.Tasks {
 		places = append(places, t.Place())
 	}
-	slices.Sort(places)
-	return strings.Join(places, "; ")
+	if len(places) > 0 {
+		slices.Sort(places)
+		return strings.Join(slices.Compact(places), "; ")
+	}
+	first, _, _ := strings.Cut(r.Summary, "\n")
+	if _, text, ok := strings.Cut(first, "panic: "); ok { // the task before it is another one in another schedule
+		return text
+	}
+	return withoutNumbers(first)
+}
+
+// withoutNumbers replaces each number by #, but for lines of files.
+func withoutNumbers(text string) string {
+	var b strings.Builder
+	number, line := false, false
+	for i, c := range []byte(text) {
+		digit := '0' <= c && c <= '9'
+		if digit && !number {
+			line = strings.HasSuffix(text[:i], ".go:")
+			if !line {
+				b.WriteByte('#')
+			}
+		}
+		if !digit || line {
+			b.WriteByte(c)
+		}
+		number = digit
+		line = line && digit
+	}
+	return b.String()
 }
 
 // An outcome is a result in progress: the first verdict stays.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/internal/goroutines"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 const defaultPatience = 10 * time.Second

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/internal/goroutines"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // A Kind says how a watch ended.

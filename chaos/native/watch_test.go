@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/internal/goroutines"
+	"github.com/rouse-go/rouse/internal/goroutines"
 )
 
 // none is where nothing comes from.

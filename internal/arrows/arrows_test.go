@@ -56,7 +56,7 @@ var rooms = []room{
 	{packages: "chaos/goroot/wire", imports: []string{"chaos/recording", "chaos/strategy", "chaos/verdict"}},
 	{packages: "chaos/goroot", imports: []string{".", "internal/atomicfile", "internal/input"}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/goroutines", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	// The rooms of stress, from the bottom up.

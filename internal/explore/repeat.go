@@ -17,10 +17,10 @@ func (s *Search) Repeat(x strategy.Execution, by strategy.Schedule) (control.Res
 // Shrink looks for a shorter schedule of an execution that fails as r does, with the same effect at
 // the same site, in at most so many attempts. It also returns how many it made.
 func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Result, attempts int) (strategy.Schedule, int) {
-	effect, site := r.Effect, s.Site(r)
+	effect, site := r.Effect, r.Site()
 	return recording.Shrink(by, func(shorter strategy.Schedule) (strategy.Schedule, bool) {
 		again, _ := s.Repeat(x, shorter)
-		return again.Schedule, again.Effect == effect && s.Site(again) == site
+		return again.Schedule, again.Effect == effect && again.Site() == site
 	}, recording.WithinSteps(attempts, r.Steps))
 }
 
@@ -65,7 +65,7 @@ func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
 	if first.Hash == t.Hash && first.Verdict != t.Verdict { // the race detector reports a race once
 		t.Verdict, t.Effect, t.Cause, t.Summary = first.Verdict, first.Effect, first.Cause, first.Summary
 	}
-	likeness, differs := r.Compare(recording.Repetition{Verdict: t.Verdict, Site: s.Site(t.Result), Hash: t.Hash, Unused: unused.Len()})
+	likeness, differs := r.Compare(recording.Repetition{Verdict: t.Verdict, Site: t.Result.Site(), Hash: t.Hash, Unused: unused.Len()})
 	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
 }
 
@@ -75,7 +75,7 @@ func (s *Search) Recording(x strategy.Execution, r control.Result, by strategy.S
 	return &recording.Recording{
 		Kind:  recording.Controlled,
 		Build: recording.ThisBuild(), Seed: x.Seed, Execution: x.Number,
-		Verdict: r.Verdict, Summary: r.Summary, Site: s.Site(r), Hash: r.Hash,
+		Verdict: r.Verdict, Summary: r.Summary, Site: r.Site(), Hash: r.Hash,
 		Entries: recording.Entries(by, s.Engine.Path),
 	}
 }

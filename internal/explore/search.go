@@ -20,8 +20,6 @@ type Options struct {
 	Seed func(n int) uint64
 	// Judge adds to the result of the last execution what the engine does not know; nil adds nothing.
 	Judge func(r control.Result) control.Result
-	// Site returns where a failure shows, for comparing two; nil is control.Result.Site.
-	Site func(r control.Result) string
 }
 
 // A Search runs executions of a subject, on an engine of its own, of which a process has one at a
@@ -43,9 +41,6 @@ func New(o Options) (*Search, error) {
 	}
 	if o.Judge == nil {
 		o.Judge = func(r control.Result) control.Result { return r }
-	}
-	if o.Site == nil {
-		o.Site = control.Result.Site
 	}
 	e, err := control.New(o.Engine)
 	if err != nil {

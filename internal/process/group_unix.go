@@ -18,9 +18,12 @@ func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
 }
 
-// Interrogate makes a Go process print all its goroutines and exit.
+// Interrogate makes a Go process print all its goroutines and exit. Of those that run it prints the stack
+// of one only, that of the thread with the signal: so that is the busiest one, where it can be found.
 func Interrogate(cmd *exec.Cmd) {
-	syscall.Kill(cmd.Process.Pid, syscall.SIGQUIT) //nolint:errcheck // it may be gone
+	if !signalBusiest(cmd.Process.Pid, syscall.SIGQUIT) {
+		syscall.Kill(cmd.Process.Pid, syscall.SIGQUIT) //nolint:errcheck // it may be gone
+	}
 }
 
 // Signal names the signal that ended the process, or "".

@@ -82,7 +82,7 @@ func (s *session) failure(n int, r control.Result) wire.Answer {
 		again, unused := s.Repeat(x, r.Schedule)
 		switch {
 		case again.Hash == r.Hash && unused.Len() == 0:
-		case again.Verdict == r.Verdict && s.Site(again) == s.Site(r):
+		case again.Verdict == r.Verdict && again.Site() == r.Site():
 			a.Failure = s.failureOf(x, again, again.Schedule)
 		default:
 			a.Notes = append(a.Notes, fmt.Sprintf("when it was repeated in the same process, the verdict was %s", again.Verdict))
@@ -96,7 +96,7 @@ func (s *session) failure(n int, r control.Result) wire.Answer {
 func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.Schedule) *wire.Failure {
 	return &wire.Failure{
 		Execution: x.Number, Seed: x.Seed, Strategy: s.strategyName(),
-		Verdict: r.Verdict, Summary: explain.Summary(r), Site: s.Site(r), Hash: r.Hash, Steps: r.Steps,
+		Verdict: r.Verdict, Summary: explain.Summary(r), Site: r.Site(), Hash: r.Hash, Steps: r.Steps,
 		Recording: s.recordingOf(x, r, by).String(), Decisions: [2]int{by.Len(), by.Len()}, Output: s.last.Output(),
 	}
 }

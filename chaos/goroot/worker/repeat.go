@@ -117,7 +117,7 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) w
 	schedule, _ := s.Shrink(x, found, p.Result, attempts)
 	t := s.Trace(x, schedule)
 	var notes []string
-	if t.Effect != p.Effect || s.Site(t.Result) != s.Site(p.Result) {
+	if t.Effect != p.Effect || t.Result.Site() != p.Result.Site() {
 		notes = append(notes, "it is not shrunk: the shorter schedule did not fail when it was repeated")
 		schedule = found
 		t = s.Trace(x, schedule)

@@ -78,7 +78,6 @@ func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explo
 			return e.body(e.Engine, x)
 		},
 		Judge: e.judge,
-		Site:  siteOf,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
@@ -229,19 +228,4 @@ func (r *Runner) FirstFailure(sc *scenario.Scenario, executions int) (outcome.Re
 		err = fmt.Errorf("it was %s: %s, and repeated %s: %s", failed.Verdict, failed.Summary, again.Verdict, again.Summary)
 	}
 	return again, err
-}
-
-// siteOf identifies a failure, to compare two: by the places of the tasks that cannot continue, or by
-// the text of a panic.
-func siteOf(r control.Result) string {
-	var places []string
-	for _, t := range r.Tasks {
-		places = append(places, t.Place())
-	}
-	if len(places) == 0 {
-		_, text, _ := strings.Cut(firstLine(r.Summary), "panic: ")
-		return text
-	}
-	slices.Sort(places)
-	return strings.Join(slices.Compact(places), "; ")
 }

@@ -40,7 +40,7 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 	for range r.Repeat.Times {
 		alive()
 		again, unused := e.Repeat(x, s.Schedule())
-		at := recording.Repetition{Verdict: again.Verdict, Site: siteOf(again), Hash: again.Hash, Unused: unused.Len()}
+		at := recording.Repetition{Verdict: again.Verdict, Site: again.Site(), Hash: again.Hash, Unused: unused.Len()}
 		send(Message{Try: &Try{Repetition: at, Summary: firstLine(again.Summary)}})
 	}
 	if r.Repeat.Attempts > 0 {

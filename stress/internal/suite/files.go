@@ -187,12 +187,3 @@ func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording) (
 	}
 	return a, died, err
 }
-
-// outsideOfControl says where a worker hangs.
-func outsideOfControl(d *death, timeout fmt.Stringer) string {
-	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number)
-	if at := hangsAt(d.output); at != "" {
-		text += ": " + at
-	}
-	return text
-}

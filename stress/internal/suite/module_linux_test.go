@@ -55,7 +55,7 @@ func TestHangs(t *testing.T) {
 	// Without an interruption it is outside of control.
 	o.Observers, o.Timeout = nil, 500*time.Millisecond
 	r := one(t, o)
-	if r.Status != report.TestUncontrolled || !strings.HasPrefix(r.Summary, "outside of control: no progress for 500ms in execution 0: a system call at example.com/hangs.TestHangs (") {
+	if r.Status != report.TestUncontrolled || !strings.HasPrefix(r.Summary, "outside of control: no progress for 500ms in execution 0: a system call at hangs.TestHangs (hangs_test.go:") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -34,8 +34,9 @@ func (d *death) failure(sl *slot) *wire.Failure {
 	switch text, _ := outcome.PanicOf(d.output); {
 	case d.hangs:
 		f.Verdict, f.Summary = verdict.Timeout, d.what(sl.Timeout)
-		if at := hangsAt(d.output); at != "" {
-			f.Summary += ": " + at
+		h := hangOf(d.output)
+		if f.Report = h.report; h.at != "" {
+			f.Summary += ": " + h.at
 		}
 	case outcome.Raced(d.output):
 		f.Verdict = verdict.DataRace

@@ -141,7 +141,7 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	case err != nil:
 		return Try{}, err
 	case died != nil:
-		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.output}, nil
+		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.report()}, nil
 	}
 	t := Try{Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason, Verdict: verdict.Pass}
 	if f := a.Failure; f != nil {

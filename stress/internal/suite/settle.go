@@ -21,8 +21,7 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	case sl.Native:
 		sl.settleNative(t, b)
 	case b.death != nil && b.death.hangs:
-		t.uncontrolled(b.death.number, outsideOfControl(b.death, sl.Timeout))
-		t.result.Report = b.death.output
+		t.hangs(b.death, sl.Timeout)
 	case b.death != nil:
 		err = sl.settleDeath(ctx, t, b)
 	default:
@@ -135,6 +134,17 @@ func (t *test) uncontrolled(execution int, why string) {
 	r.Executions = max(r.Executions, 1)
 }
 
+// hangs makes the test one that is outside of control, and reports where.
+func (t *test) hangs(d *death, timeout fmt.Stringer) {
+	h := hangOf(d.output)
+	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number)
+	if h.at != "" {
+		text += ": " + h.at
+	}
+	t.uncontrolled(d.number, text)
+	t.result.Report = h.report
+}
+
 // settleDeath settles a failure that has ended its process, which must end again in the same execution.
 func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	d := b.death
@@ -151,11 +161,11 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	}
 	if again == nil || again.number != d.number || again.status != d.status {
 		t.uncontrolled(d.number, fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout)))
-		t.result.Report = d.output
+		t.result.Report = d.report()
 		return nil
 	}
 	t.fail(&wire.Failure{
-		Verdict: verdict.OfPanic(summary), Summary: summary, Report: strings.Join(append([]string{d.output}, explanation...), "\n"),
+		Verdict: verdict.OfPanic(summary), Summary: summary, Report: strings.Join(append([]string{d.report()}, explanation...), "\n"),
 	}, &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: sl.Settings.Strategy})
 	r := &t.result
 	r.Notes = append(r.Notes, "there is no recording: the execution has ended its process")

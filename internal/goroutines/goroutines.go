@@ -137,9 +137,11 @@ func functionOf(line string) string {
 	return line[:i]
 }
 
-// fileOf returns the file and line in "\t/path/file.go:12 +0x1d".
+// fileOf returns the file and line in "\t/path/file.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3"; what follows them
+// may be missing, in part or all.
 func fileOf(line string) string {
 	file, _, _ := strings.Cut(strings.TrimSpace(line), " +0x")
+	file, _, _ = strings.Cut(file, " fp=0x")
 	return file
 }
 

@@ -1,0 +1,44 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// signalBusiest sends a signal to the thread of a process that runs and has used the most time. It
+// reports whether there is one.
+func signalBusiest(pid int, signal syscall.Signal) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+	busiest, most := 0, uint64(0)
+	for _, dir := range threads {
+		tid, err := strconv.Atoi(filepath.Base(dir))
+		if time, runs := timeOf(dir); err == nil && runs && time >= most {
+			busiest, most = tid, time
+		}
+	}
+	if busiest == 0 {
+		return false
+	}
+	_, _, errno := syscall.Syscall(syscall.SYS_TGKILL, uintptr(pid), uintptr(busiest), uintptr(signal))
+	return errno == 0
+}
+
+// timeOf returns how long a thread has run in user mode, in ticks, and whether it runs now.
+func timeOf(dir string) (ticks uint64, runs bool) {
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	at := bytes.LastIndexByte(stat, ')') // "tid (name) state ...": proc(5)
+	if err != nil || at < 0 {
+		return 0, false
+	}
+	const state, utime = 0, 11 // counted from the state
+	fields := bytes.Fields(stat[at+1:])
+	if len(fields) <= utime {
+		return 0, false
+	}
+	ticks, err = strconv.ParseUint(string(fields[utime]), 10, 64)
+	return ticks, err == nil && string(fields[state]) == "R"
+}
