@@ -17,11 +17,15 @@ const (
 	// netGrace is how long, in nanoseconds of real time, the network may take to wake a task before
 	// virtual time jumps to a timer; after hastyAfter times in a row in which nothing came, hastyGrace.
 	netGrace, hastyGrace, hastyAfter = 2e6, 100e3, 50
+	// slowest is how far ahead, in nanoseconds, a timer may be that fires early where the clock is mixed. No
+	// machine is that slow, and a longer time often means never.
+	slowest = 10e9
 )
 
 //go:norace
 func (s *runtimeTasks) updateClock() {
-	if _, pending := s.runtime.NextTimer(); pending && s.mayAdvance() {
+	at, pending := s.runtime.NextTimer()
+	if pending && s.mayAdvance() && (s.clockMode != Mixed || at-s.runtime.Now() <= slowest) {
 		s.enable(s.clock)
 	} else {
 		s.disable(s.clock)

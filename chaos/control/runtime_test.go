@@ -150,6 +150,30 @@ func TestRuntimeClock(t *testing.T) {
 	}
 }
 
+// Catches: a timer of half a minute that fires early under a mixed clock, or not under a racy one.
+func TestRuntimeFarTimers(t *testing.T) {
+	for clock, want := range map[control.Clock]bool{control.Racy: true, control.Mixed: false} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: clock})
+		early := false
+		exploreFake(t, e, func() {
+			x, y := new(int32), new(int32)
+			f.Go(func() {
+				f.sleep(30 * time.Second)
+				f.store(x, 1)
+			})
+			for range 3 {
+				f.store(y, 1)
+			}
+			if f.load(x) == 1 {
+				early = true
+			}
+		})
+		if early != want {
+			t.Errorf("%v: a timer has fired early: %t, want %t", clock, early, want)
+		}
+	}
+}
+
 // Catches: tasks that spin on what nobody writes, and are not held back while a timer is pending.
 func TestRuntimeSpins(t *testing.T) {
 	f, e := newFake(t, control.Options{Strategy: strategy.PCT(2), MaxSteps: 20_000})
