@@ -53,12 +53,17 @@ func (e *engine) traceSource(t *task, kind strategy.Kind, o *object) {
 	e.causes.reached = e.causes.reached[:0]
 }
 
+// mostReached is how many of the tasks that an event let continue are kept: thousands may wait for one
+// lock, and each unlocking reaches all of them.
+const mostReached = 32
+
 // reach adds w to the tasks that the last event let continue.
 //
 //go:norace
 func (e *engine) reach(w *task) {
-	last := e.lastTraced()
-	last.Reached = append(last.Reached, w.path())
+	if last := e.lastTraced(); len(last.Reached) < mostReached {
+		last.Reached = append(last.Reached, w.path())
+	}
 	w.causes.source = len(e.traced)
 }
 

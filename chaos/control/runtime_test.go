@@ -272,3 +272,27 @@ func TestRuntimeMemory(t *testing.T) {
 		t.Error("a Runtime with a weak memory")
 	}
 }
+
+// Catches: a trace in which each unlocking of a lock lists all tasks that wait for it.
+func TestRuntimeReached(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random()})
+	_, events := e.Trace(strategy.Schedule{}, func() {
+		x := new(int32)
+		f.lock(x)
+		for range 100 {
+			f.Go(func() {
+				f.lock(x)
+				f.unlock(x)
+			})
+		}
+		f.sleep(time.Second)
+		f.unlock(x)
+	})
+	most := 0
+	for _, event := range events {
+		most = max(most, len(event.Reached))
+	}
+	if most < 2 || most > 50 {
+		t.Errorf("an event has let %d tasks continue", most)
+	}
+}

@@ -19,6 +19,7 @@ type task struct {
 	parent *task
 	number int // among its parent's children
 	label  string
+	named  string // its path, once that has been asked for
 
 	children int  // so far
 	place    int  // in Choice.Enabled; -1 if it is not enabled
@@ -142,7 +143,16 @@ func (e *engine) setCurrent(t *task) { e.Current = (*strategy.Task)(unsafe.Point
 func (x *execution) current() *task { return of(x.Current) }
 
 // path names the task in recordings: "main/0/1".
+//
+//go:norace
 func (t *task) path() string {
+	if t.named == "" {
+		t.named = t.makePath()
+	}
+	return t.named
+}
+
+func (t *task) makePath() string {
 	switch {
 	case t.Pseudo && t.parent != nil:
 		return t.parent.path() + strategy.BufferSuffix

@@ -47,7 +47,7 @@ type Event struct {
 	Source int
 	// Since is the event with which the wait began that this one ends.
 	Since int
-	// Reached are the paths of the tasks that this event let continue: those that a signal woke,
+	// Reached are the paths of the first tasks that this event let continue: those that a signal woke,
 	// those that waited for a channel's end, for a lock or for a group, the partner of a
 	// communication, the receiver of what was put into a buffer, a timer's task.
 	Reached []string

@@ -105,11 +105,15 @@ func (p *profile) weights(w []int) {
 type identities struct {
 	byNumber []int  // an object of the profile, plus 1; 0 if not known
 	claimed  []bool // by object of the profile
+	// Of the first object of each task's operation: Ops, plus 1, and what the profile has for that.
+	// Thousands of tasks that wait with the same operations are looked up at each decision.
+	asked, found []int // by task ID
 }
 
 func (k *identities) reset() {
 	clear(k.byNumber)
 	clear(k.claimed)
+	clear(k.asked)
 }
 
 func (k *identities) set(number, object int) {
@@ -127,10 +131,28 @@ func (k *identities) look(p *profile, t *Task, slot, number int) int {
 	if object := k.byNumber[number] - 1; object >= 0 {
 		return object
 	}
-	if object, ok := p.uses[use{t.Key, t.Ops, slot}]; ok && k.claim(number, object) {
+	if object := k.use(p, t, slot); object >= 0 && k.claim(number, object) {
 		return object
 	}
 	return -1
+}
+
+// use returns the object of the profile that the task used there, or -1.
+func (k *identities) use(p *profile, t *Task, slot int) int {
+	if slot == 0 && t.ID < len(k.asked) && k.asked[t.ID] == t.Ops+1 {
+		return k.found[t.ID]
+	}
+	object, ok := p.uses[use{t.Key, t.Ops, slot}]
+	if !ok {
+		object = -1
+	}
+	if slot == 0 {
+		if t.ID >= len(k.asked) {
+			k.asked, k.found = grow(k.asked, t.ID), grow(k.found, t.ID)
+		}
+		k.asked[t.ID], k.found[t.ID] = t.Ops+1, object
+	}
+	return object
 }
 
 func (k *identities) claim(number, object int) bool {
