@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot"
@@ -51,7 +52,7 @@ type builder struct {
 	*Options
 	tmp     string
 	overlay *goroot.Overlay
-	built   int
+	built   atomic.Int64
 }
 
 // slow is how long the first build may take before it is said why it takes so long.
@@ -59,11 +60,12 @@ const slow = 3 * time.Second
 
 // goTest builds the test binary of a package. problem is what the compiler says.
 func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string, err error) {
-	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", b.built))
+	number := b.built.Add(1)
+	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", number))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	cmd := process.Command(ctx, b.overlay.Go, append(args, p.ImportPath)...)
 	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.overlay.Env...)
-	if b.built++; b.built == 1 {
+	if number == 1 {
 		start := time.Now()
 		said := time.AfterFunc(slow, func() {
 			b.Doing("building the standard library for control, which is done once for each Go and set of flags ...")

@@ -4,41 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
-
-// buildAll builds the packages one after the other, and adds their tests.
-func (s *session) buildAll(ctx context.Context, packages []*listed) {
-	runtime.LockOSThread() // it starts workers
-	defer runtime.UnlockOSThread()
-	options := s.Options
-	b := &builder{Options: &options, tmp: s.tmp, overlay: s.overlay}
-	b.Doing = func(what string) { // as observers are notified
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.Doing(what)
-	}
-	if s.build == nil {
-		s.build = b.goTest
-	}
-	for _, p := range packages {
-		tests, err := s.testsOf(ctx, b, p)
-		if err != nil {
-			s.stop(err)
-			return
-		}
-		s.mu.Lock()
-		s.tests = append(s.tests, tests...)
-		s.pending--
-		s.emit(false)
-		s.changed.Broadcast()
-		s.mu.Unlock()
-	}
-}
 
 // testsOf builds a package and returns its tests; without any, what there is to report of the package.
 func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, error) {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -23,6 +25,7 @@ func TestInterruptedWorkers(t *testing.T) {
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
@@ -58,4 +61,65 @@ func TestHangs(t *testing.T) {
 	if r.Status != report.TestUncontrolled || !strings.HasPrefix(r.Summary, "outside of control: no progress for 500ms in execution 0: a system call at hangs.TestHangs (hangs_test.go:") {
 		t.Errorf("%+v", r)
 	}
+}
+
+// TestInterruptedBuilds: an interruption ends all builds, and what they have started.
+func TestInterruptedBuilds(t *testing.T) {
+	o := packages(t, "TestA", 3)
+	dir, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("FAKE_PIDS", filepath.Join(dir, "pids"))
+	t.Setenv("FAKE_TESTS", os.Args[0])
+	goCommand := filepath.Join(dir, "go")
+	const script = `#!/bin/sh
+for package; do :; done
+if [ "$package" = a ]; then exec cp "$FAKE_TESTS" "$5"; fi
+sleep 1000 &
+echo $$ $! >>"$FAKE_PIDS"
+wait
+`
+	if err := os.WriteFile(goCommand, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	o.build = nil
+	o.makeOverlay = func(context.Context, goroot.Options) (*goroot.Overlay, error) {
+		return &goroot.Overlay{Go: goCommand, GoVersion: "go1.26.8"}, nil
+	}
+	setProcessors(t, 2)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	pids := func() []string {
+		text, _ := os.ReadFile(filepath.Join(dir, "pids"))
+		return strings.Fields(string(text))
+	}
+	go func() {
+		for len(pids()) < 4 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		cancel(stopped)
+	}()
+	if r, err := Run(ctx, o); !errors.Is(err, stopped) || !r.Interrupted {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if left, _ := os.ReadDir(tmp); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+	for _, p := range pids() {
+		pid, err := strconv.Atoi(p)
+		for tries := 0; err == nil && alive(pid); tries++ {
+			if time.Sleep(time.Millisecond); tries == 10_000 {
+				err = errors.New("it runs")
+			}
+		}
+		if err != nil {
+			t.Errorf("process %s is left, %v", p, err)
+		}
+	}
+}
+
+// alive reports whether a process runs; one that has ended may not have been waited for.
+func alive(pid int) bool {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	_, state, _ := strings.Cut(string(text), ") ")
+	return err == nil && !strings.HasPrefix(state, "Z")
 }

@@ -133,7 +133,7 @@ func (s *session) each(notify func(report.TestObserver)) {
 	}
 }
 
-// run builds the packages one after the other, while slots run the tests of those that are built.
+// run builds the packages, while slots run the tests of those that are built.
 func (s *session) run(outer context.Context, packages []*listed) error {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
