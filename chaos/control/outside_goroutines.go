@@ -127,9 +127,10 @@ func (g goroutine) has(function string) bool {
 	return strings.Contains("\n"+g.Stack, "\n"+ofControl+function+"(")
 }
 
-// isHost reports whether the goroutine runs tasks, or replaces one (nothing).
+// isHost reports whether the goroutine runs tasks, or replaces one (nothing). One that has not begun to
+// run has no frame of a host yet; its creator tells.
 func (g goroutine) isHost() bool {
-	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.has("nothing")
+	return strings.Contains("\n"+g.Stack, "\n"+ofControl+"(*host).") || g.creator == ofControl+"(*engine).startOwnHost" || g.has("nothing")
 }
 
 // isRoot reports whether the goroutine runs executions.

@@ -87,8 +87,8 @@ func repeat(o control.Options, how control.Switch, processors int, r *recording.
 	for n := range times() {
 		again, unused := e.Repeat(schedule, f)
 		if again.Hash != r.Hash || again.Verdict != r.Verdict || unused.Len() != 0 {
-			return fmt.Sprintf("repetition %d is %s with trace %016x, want %s with %016x; %d entries did not apply",
-				n, again.Verdict, again.Hash, r.Verdict, r.Hash, unused.Len())
+			return fmt.Sprintf("repetition %d is %s with trace %016x, want %s with %016x; %d entries did not apply; %s\n%s",
+				n, again.Verdict, again.Hash, r.Verdict, r.Hash, unused.Len(), again.Summary, again.Detail)
 		}
 	}
 	return ""
