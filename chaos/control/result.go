@@ -57,8 +57,11 @@ func (r Result) Site() string {
 		slices.Sort(places)
 		return strings.Join(slices.Compact(places), "; ")
 	}
-	first, _, _ := strings.Cut(r.Summary, "\n")
+	first, rest, _ := strings.Cut(r.Summary, "\n")
 	if _, text, ok := strings.Cut(first, "panic: "); ok { // the task before it is another one in another schedule
+		if text == "" {
+			text, _, _ = strings.Cut(strings.TrimLeft(rest, "\n"), "\n")
+		}
 		return text
 	}
 	return withoutNumbers(first)

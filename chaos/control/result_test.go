@@ -18,6 +18,7 @@ func TestSite(t *testing.T) {
 		{Result{}, ""},
 		{Result{Summary: "no task can continue", Tasks: []TaskState{at(36), at(31), at(36)}}, "queue.Get (queue.go:31); queue.Get (queue.go:36)"},
 		{Result{Summary: "task main/12: panic: index 7\nmore"}, "index 7"},
+		{Result{Summary: "task main/0: panic: \n\nmock: no such call\n0xc000012345"}, "mock: no such call"},
 		{Result{Summary: "queue_test.go:26: n = 14, want 30\nmore"}, "queue_test.go:26: n = #, want #"},
 		{Result{Summary: "3 tasks of 20"}, "# tasks of #"},
 	} {

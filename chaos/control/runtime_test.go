@@ -296,3 +296,41 @@ func TestRuntimeReached(t *testing.T) {
 		t.Errorf("an event has let %d tasks continue", most)
 	}
 }
+
+// impatient is a strategy that lets time pass where it can, and runs the first task else.
+type impatient struct{ strategy.Strategy }
+
+func (impatient) Next(c *strategy.Choice) int {
+	best := 0
+	for i, t := range c.Enabled {
+		if t.Pseudo {
+			return i
+		}
+		if t.ID < c.Enabled[best].ID {
+			best = i
+		}
+	}
+	return best
+}
+
+// Catches: a task that never gets its turn, because the clock is always chosen, and the task that waits
+// for that is not there when turns are given; and a clock that is chosen though no timer is pending.
+func TestRuntimeTurns(t *testing.T) {
+	for before := range 4 { // steps before the loop
+		f, e := newFake(t, control.Options{Strategy: impatient{strategy.Random()}, Clock: control.Racy, MaxSteps: 50_000})
+		r, _ := e.Run(1, func() {
+			x, y := new(int32), new(int32)
+			f.Go(func() { f.store(x, 1) })
+			for range before {
+				f.store(y, 1)
+			}
+			for *x == 0 {
+				f.store(y, 1)
+				f.sleep(time.Millisecond)
+			}
+		})
+		if r.Verdict != verdict.Pass {
+			t.Errorf("%d: %s: %s", before, r.Verdict, r.Summary)
+		}
+	}
+}

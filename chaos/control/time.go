@@ -151,7 +151,11 @@ func (e *engine) advanceTime() bool {
 		return false
 	}
 	if e.real != nil {
-		return e.real.advance()
+		advanced := e.real.advance()
+		if e.clock != nil { // the last timer may have fired
+			e.real.updateClock()
+		}
+		return advanced
 	}
 	e.idles++ // a task that has announced to wait does so by now
 	for range maxIdleFirings {

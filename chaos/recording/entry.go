@@ -33,6 +33,7 @@ type Entry struct {
 
 // Entries translates a schedule. path gives the path of a task by its key.
 func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
+	path = once(path)
 	var entries []Entry
 	for _, d := range s.Deviations {
 		e := Entry{Task: path(d.Task), Ops: int(d.Ops), After: d.After, Repeat: int(d.Repeat), Pick: int(d.Pick)}
@@ -45,6 +46,19 @@ func Entries(s strategy.Schedule, path func(key uint64) string) []Entry {
 		entries = append(entries, Entry{Task: path(f.Task), Point: f.Point, Visit: f.Visit, Kind: f.Kind, Value: f.Value, Until: f.Until})
 	}
 	return entries
+}
+
+// once returns a function that calls path once for each key: it searches all tasks.
+func once(path func(key uint64) string) func(key uint64) string {
+	known := map[uint64]string{}
+	return func(key uint64) string {
+		text, ok := known[key]
+		if !ok {
+			text = path(key)
+			known[key] = text
+		}
+		return text
+	}
 }
 
 // Schedule translates back.

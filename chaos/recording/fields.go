@@ -225,8 +225,8 @@ func readSchedule(p *parser, r *Recording, _ string) error {
 		if err != nil {
 			return err
 		}
-		if len(r.Entries) == mostEntries {
-			return p.wrong(1, "one more entry", fmt.Sprintf("at most %d", mostEntries))
+		if len(r.Entries) == MostEntries {
+			return p.wrong(1, "one more entry", fmt.Sprintf("at most %d", MostEntries))
 		}
 		if r.Entries == nil {
 			r.Entries = make([]Entry, 0, 1+strings.Count(p.rest, "\n"))

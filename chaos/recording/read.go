@@ -25,9 +25,10 @@ func (e *Error) Error() string {
 // Bounds of a recording. An execution takes a million decisions by default until it is cut
 // (control.Options.MaxSteps); a shrunk schedule has a few.
 const (
-	mostBytes   = 64 << 20
-	mostEntries = 1 << 20
-	mostLines   = mostEntries + 256<<10 // with the setup and the dumps
+	mostBytes = 64 << 20
+	// MostEntries is how many entries a recording may have.
+	MostEntries = 1 << 20
+	mostLines   = MostEntries + 256<<10 // with the setup and the dumps
 )
 
 // Read reads a recording from a regular file of at most 64 MiB. Errors are of the operating system,

@@ -165,8 +165,8 @@ func FuzzParse(f *testing.F) {
 func TestTooLarge(t *testing.T) {
 	head := strings.Count(sampleBody, "\n")
 	for _, c := range []struct{ text, want string }{
-		{sampleBody + strings.Repeat("  main #1: run main/0\n", mostEntries) + "end\n", "one more entry, want at most 1048576"},
-		{sampleBody + strings.Repeat("\n", 2*mostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*mostEntries, mostLines)},
+		{sampleBody + strings.Repeat("  main #1: run main/0\n", MostEntries) + "end\n", "one more entry, want at most 1048576"},
+		{sampleBody + strings.Repeat("\n", 2*MostEntries), fmt.Sprintf("x:%d:1: found %d lines, want at most %d", mostLines+1, head+2*MostEntries, mostLines)},
 		{sampleBody + "  main" + strings.Repeat("/1", 40_000) + " #1: run main\nend\n", fmt.Sprintf("x:%d:3: found the path of a task, of 80004 bytes, want at most 65536", head+1)},
 		{strings.Repeat("x", 10<<20), "this is no recording"},
 		{"rouse recording 2\nkind: native\n" + strings.Repeat("x", 10<<20) + "\nend\n", "and a colon"},

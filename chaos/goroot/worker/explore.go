@@ -6,6 +6,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
@@ -67,14 +68,22 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 	return a
 }
 
+// mostDecisions of a failure can be recorded.
+var mostDecisions = recording.MostEntries
+
 // failure is the answer after execution n, the last one, which has failed. It repeats the execution:
 // the recording is of the repetition, if that fails too, because what is done once in a process has been
 // done then.
 func (s *session) failure(n int, r control.Result) wire.Answer {
 	x := s.Execution(n)
 	a := wire.Answer{Kind: wire.Failed, Next: n}
+	if decisions := r.Schedule.Len(); decisions > mostDecisions && r.Verdict != verdict.Timeout {
+		r.Summary = fmt.Sprintf("%s: %s: its %d decisions are more than the %d of a recording; --max-steps cuts it earlier",
+			r.Verdict, explain.Summary(r), decisions, mostDecisions)
+		r.Verdict, r.Effect, r.Cause = verdict.Uncontrolled, verdict.Uncontrolled, ""
+	}
 	if r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Timeout {
-		a.Failure = s.failureOf(x, r, r.Schedule.Clone())
+		a.Failure = s.failureOf(x, r, strategy.Schedule{}) // of which there may be millions of decisions
 		a.Failure.Report = s.report(n, r).String()
 	} else {
 		r.Schedule = r.Schedule.Clone()

@@ -58,6 +58,14 @@ var tests = map[string]func(t *test){
 	},
 	"TestAlwaysPanics": func(t *test) { panic("so it goes") },
 	"TestSkips":        func(t *test) { t.skipped = true },
+	"TestLong": func(*test) {
+		var n atomic.Int64
+		two(func() {
+			for range 1000 {
+				n.Add(1)
+			}
+		})
+	},
 	// It does something else in each execution.
 	"TestUncontrolled": func(t *test) {
 		var n atomic.Int64
@@ -234,6 +242,33 @@ func TestUncontrolled(t *testing.T) {
 	// What is done once, in an execution that is compared, is no such thing.
 	if a := ask(t, explores("TestOnce", 0, 100))[0]; a.Kind != wire.Explored || a.Counts.Executions != 100 {
 		t.Errorf("%+v, %+v", a, a.Failure)
+	}
+}
+
+// Catches: the schedule of an execution that is too long, as a recording that nobody reads.
+func TestTooLong(t *testing.T) {
+	request := explores("TestLong", 0, 10)
+	request.Settings.MaxSteps = 500
+	a := ask(t, request)[0]
+	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Timeout || a.Failure.Steps < 500 {
+		t.Fatalf("%+v", a)
+	}
+	r, err := recording.Parse("r", a.Failure.Recording)
+	if err != nil || len(r.Entries) > 0 {
+		t.Errorf("%v, %d decisions", err, len(r.Entries))
+	}
+}
+
+// Catches: a failure that cannot be recorded, since it has too many decisions, and that ends the run.
+func TestTooManyDecisions(t *testing.T) {
+	defer func(most int) { mostDecisions = most }(mostDecisions)
+	mostDecisions = 0
+	f := ask(t, explores("TestLost", 0, 1000))[0].Failure
+	if f == nil || f.Verdict != verdict.Uncontrolled || !strings.HasPrefix(f.Summary, "wrong-result: queue_test.go:7: an increment is lost: its ") {
+		t.Fatalf("%+v", f)
+	}
+	if r, err := recording.Parse("r", f.Recording); err != nil || len(r.Entries) > 0 {
+		t.Error(err)
 	}
 }
 

@@ -47,6 +47,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	if found.Verdict == verdict.Timeout {
 		what, _, _ := strings.Cut(found.Summary, ";")
 		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what))
+		r.Report = found.Report
 		return nil
 	}
 	file := sl.record(t, found)
