@@ -52,14 +52,19 @@ func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error
 	return dir, err
 }
 
-// Native runs the tests of the suite with go test. Examples are left out: stress test runs none.
-func (s *Suite) Native(ctx context.Context, dir string) error {
+// Native runs the tests of the suite with go test, and returns what failed. Examples are left out: stress
+// test runs none.
+func (s *Suite) Native(ctx context.Context, dir string) (failed string, err error) {
 	args := []string{"test", "-vet=off", "-count=1", "-run", "^Test"}
 	if s.Skip != "" {
 		args = append(args, "-skip", s.Skip)
 	}
-	_, err := goCommand(ctx, dir, append(args, s.Packages...)...)
-	return err
+	_, err = goCommand(ctx, dir, append(args, s.Packages...)...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return err.Error(), nil
+	}
+	return "", err
 }
 
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {

@@ -8,6 +8,7 @@ type Suite struct {
 	Packages []string // patterns
 	Skip     string   // tests to leave out, as -skip of go test
 	Why      string   // they are left out
+	Env      []string // for the tests, NAME=value
 	// Executions of each test, if it is not what was asked for: of suites with long tests.
 	Executions int
 }
@@ -16,7 +17,7 @@ type Suite struct {
 var Suites = []Suite{
 	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
 	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},
-	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}},
+	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}, Env: []string{"STRESS_TEST_DURATION=1us"}},
 	{Name: "golang-lru", Module: "github.com/hashicorp/golang-lru/v2", Version: "v2.0.7", Packages: []string{"./..."}},
 	{Name: "goleak", Module: "go.uber.org/goleak", Version: "v1.3.0", Packages: []string{"./..."}},
 	{Name: "backoff", Module: "github.com/cenkalti/backoff/v5", Version: "v5.0.3", Packages: []string{"./..."}},

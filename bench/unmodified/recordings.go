@@ -23,14 +23,17 @@ func (s *Suite) Replay(ctx context.Context, tool corpus.Tool, dir string, files 
 		if err != nil {
 			return 0, err
 		}
-		same, printed, err := tool.Replay(ctx, dir, file, []string{modFlags})
+		failed, exact, printed, err := tool.Replay(ctx, dir, file, s.env())
 		if err != nil {
 			return 0, err
 		}
 		outcome := "fails as recorded"
-		if !same {
+		switch {
+		case !failed:
 			outcome = "NO LONGER FAILS AS RECORDED\n" + printed
 			gone++
+		case !exact:
+			outcome = "fails as recorded, by another trace"
 		}
 		fmt.Fprintf(out, "%s %s: %s\n", s.Name, filepath.Base(file), outcome)
 	}

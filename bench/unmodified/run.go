@@ -16,7 +16,11 @@ type Row struct {
 	Executions, Steps            int
 	Seconds                      float64 // of tests, of one process each
 	Failed, Uncontrolled, Broken []string
+	Natively                     string // what failed with go test: a test that fails now and then
 }
+
+// env is what stress test needs in its environment.
+func (s *Suite) env() []string { return append([]string{modFlags}, s.Env...) }
 
 // Run runs stress test on a suite in dir, with recordings below out.
 func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*Row, error) {
@@ -27,7 +31,7 @@ func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, exec
 	if s.Skip != "" {
 		args = append(args, "--skip", s.Skip)
 	}
-	results, err := tool.Test(ctx, dir, out, []string{modFlags}, append(args, s.Packages...)...)
+	results, err := tool.Test(ctx, dir, out, s.env(), append(args, s.Packages...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +71,9 @@ func Table(out io.Writer, rows []*Row) {
 			for _, line := range kind.lines {
 				fmt.Fprintf(out, "%s, %s:\n\t%s\n", r.Suite.Name, kind.name, line)
 			}
+		}
+		if r.Natively != "" {
+			fmt.Fprintf(out, "%s, failed natively:\n\t%s\n", r.Suite.Name, r.Natively)
 		}
 		if r.Suite.Skip != "" {
 			fmt.Fprintf(out, "%s, left out: %s: %s\n", r.Suite.Name, r.Suite.Skip, r.Suite.Why)

@@ -92,9 +92,9 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 }
 
 // Replay replays a recording in the folder of its module, with variables of env added to the environment. It
-// returns whether the test failed as recorded, by the same trace, and what was printed.
-func (t Tool) Replay(ctx context.Context, module, file string, env []string) (same bool, printed string, err error) {
-	cmd := exec.CommandContext(ctx, t.path, "replay", file)
+// returns whether the test failed as recorded, and whether by the recorded trace, and what was printed.
+func (t Tool) Replay(ctx context.Context, module, file string, env []string) (failed, exact bool, printed string, err error) {
+	cmd := exec.CommandContext(ctx, t.path, "replay", "--times", "1", file)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), env...)
 	text, err := cmd.CombinedOutput()
@@ -103,9 +103,9 @@ func (t Tool) Replay(ctx context.Context, module, file string, env []string) (sa
 		err = nil // whether it failed again or not
 	}
 	if err != nil {
-		return false, "", fmt.Errorf("stress replay %s: %w\n%s", file, err, text)
+		return false, false, "", fmt.Errorf("stress replay %s: %w\n%s", file, err, text)
 	}
-	return bytes.Contains(text, []byte("\n1 of 1 reproduced ")), string(text), nil
+	return !bytes.Contains(text, []byte("\nnot reproduced: ")), bytes.Contains(text, []byte("\n1 of 1 reproduced ")), string(text), nil
 }
 
 // read reads the report of a run that has ended.
