@@ -20,12 +20,16 @@ const (
 	// slowest is how far ahead, in nanoseconds, a timer may be that fires early where the clock is mixed. No
 	// machine is that slow, and a longer time often means never.
 	slowest = 10e9
+	// idleFirings is how many early firings may let no task continue, beside one for each step of a task:
+	// a strategy may prefer the clock, and a periodic timer fires for ever.
+	idleFirings = 1024
 )
 
 //go:norace
 func (s *runtimeTasks) updateClock() {
 	at, pending := s.runtime.NextTimer()
-	if pending && s.mayAdvance() && (s.clockMode != Mixed || at-s.runtime.Now() <= slowest) {
+	soon := s.clockMode != Mixed || at-s.runtime.Now() <= slowest
+	if pending && soon && s.mayAdvance() && s.idle < idleFirings+s.Step-s.early {
 		s.enable(s.clock)
 	} else {
 		s.disable(s.clock)
@@ -48,7 +52,10 @@ func (s *runtimeTasks) mayAdvance() bool {
 //
 //go:norace
 func (s *runtimeTasks) fireClock() {
-	s.fire()
+	enabled := len(s.Enabled)
+	if s.fire(); len(s.Enabled) == enabled {
+		s.idle++
+	}
 	if s.observer != nil && s.Step > s.known {
 		s.events = append(s.events, strategy.Event{Task: &s.clock.Task, Op: strategy.Op{Kind: strategy.Clock}})
 	}
@@ -135,7 +142,7 @@ func (s *runtimeTasks) advance() bool {
 	if s.externals > 0 && s.awaitNetwork() {
 		return true
 	}
-	if len(s.spinners) > 0 && s.passTime() {
+	if len(s.spinners) > 0 && s.passTime() || s.runSpinnersOn() {
 		return true
 	}
 	for range mostFirings {

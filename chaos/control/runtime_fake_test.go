@@ -31,9 +31,11 @@ type fakeTask struct {
 	dead bool // it ends when it gets its turn
 }
 
+// A fakeTimer wakes the task, or fires again and again if it has a period.
 type fakeTimer struct {
-	at   int64
-	task int32
+	at     int64
+	task   int32
+	period int64
 }
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
@@ -134,9 +136,13 @@ func (f *fake) wake(task int32) { f.s.Woken(task, f.running) }
 
 func (f *fake) sleep(d time.Duration) {
 	f.point(strategy.Sleep, nil)
-	f.timers = append(f.timers, fakeTimer{f.now + int64(d), f.running})
-	slices.SortFunc(f.timers, func(a, b fakeTimer) int { return int(a.at - b.at) })
+	f.startTimer(fakeTimer{at: f.now + int64(d), task: f.running})
 	f.park("sleep")
+}
+
+func (f *fake) startTimer(t fakeTimer) {
+	f.timers = append(f.timers, t)
+	slices.SortFunc(f.timers, func(a, b fakeTimer) int { return int(a.at - b.at) })
 }
 
 func (f *fake) Current() int32 { return f.running }
@@ -154,6 +160,10 @@ func (f *fake) Fire() {
 	t := f.timers[0]
 	f.timers = f.timers[1:]
 	f.now = max(f.now, t.at)
+	if t.period > 0 {
+		f.startTimer(fakeTimer{at: f.now + t.period, period: t.period})
+		return
+	}
 	f.s.Woken(t.task, control.None)
 }
 

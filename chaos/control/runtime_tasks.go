@@ -36,6 +36,7 @@ type runtimeTasks struct {
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
 	fruitless    int     // waits for it in a row in which nothing came
+	idle         int     // early firings that have let no task continue
 	lost         []*task // that nothing can wake
 	outside      Outsiders
 	fair         fairness

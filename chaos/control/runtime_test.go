@@ -192,6 +192,45 @@ func TestRuntimeSpins(t *testing.T) {
 	}
 }
 
+// Catches: a bounded loop that only reads, and is held back until the time-out of another task has hit.
+func TestRuntimeBoundedLoop(t *testing.T) {
+	for name, s := range fakeStrategies {
+		f, e := newFake(t, control.Options{Strategy: s()})
+		found := exploreFake(t, e, func() {
+			x, done := new(int32), new(int32)
+			f.Go(func() {
+				for range 500 {
+					f.load(x)
+				}
+				f.store(done, 1)
+			})
+			f.sleep(time.Second)
+			if f.load(done) == 0 {
+				e.Fail(verdict.WrongResult, "a second was over before the loop")
+			}
+		})
+		if _, ok := found[verdict.Pass]; !ok || len(found) != 1 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// Catches: a periodic timer that fires for ever, as nothing stops a strategy that prefers it to the only
+// task that can continue.
+func TestRuntimePeriodicTimer(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.PCTCycle(), Clock: control.Racy, MaxSteps: 3_000})
+	found := exploreFake(t, e, func() {
+		f.startTimer(fakeTimer{at: 1, period: 1})
+		x := new(int32)
+		for range 500 {
+			f.store(x, 1)
+		}
+	})
+	if _, ok := found[verdict.Pass]; !ok || len(found) != 1 {
+		t.Errorf("%v", found)
+	}
+}
+
 // Catches: tasks that nothing can wake, beside one that works for ever, reported as a timeout; and the
 // task that works among them.
 func TestRuntimeLost(t *testing.T) {

@@ -24,6 +24,7 @@ type reads struct {
 	asked   strategy.Question // the last that was asked about the loop
 	solo    bool              // the answer: it runs alone
 	stop    int               // repeats after which it is held back all the same; 0 is none
+	endless bool              // it has run alone for as long as it may
 }
 
 type seen struct {
@@ -46,7 +47,9 @@ const (
 )
 
 //go:norace
-func (r *reads) forget() { r.n, r.repeats, r.steps, r.asked, r.solo, r.stop = 0, 0, 0, 0, false, 0 }
+func (r *reads) forget() {
+	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.endless = 0, 0, 0, 0, false, 0, false
+}
 
 // read records a read, or an attempt that failed, and reports whether the task repeats itself:
 // it has read as much again as it read.
@@ -153,7 +156,7 @@ func (e *engine) settleSpinner(t *task) bool {
 	switch {
 	case r.solo && stops:
 	case r.solo: // it will not be asked about any more
-		t.endless = true
+		t.endless, t.spin.endless = true, true
 	case !others || t.endless || e.spins > 0 || e.soloSteps >= e.maxSteps:
 	case loop:
 		if r.asked < strategy.HoldOrRunOn && e.runAlone(t, strategy.HoldOrRunOn, 2) {
@@ -213,6 +216,30 @@ func (e *engine) recheckSpinners() {
 		kept++
 	}
 	e.spinners = e.spinners[:kept]
+}
+
+// runSpinnersOn lets the tasks run alone that are held back and have not yet done so, since no other task
+// can continue: a bounded loop ends before a timer fires. It reports whether there are any.
+//
+//go:norace
+func (e *engine) runSpinnersOn() bool {
+	if e.soloSteps >= e.maxSteps {
+		return false
+	}
+	kept := 0
+	for _, t := range e.spinners {
+		if r := t.spin; r.endless {
+			e.spinners[kept] = t
+			kept++
+		} else {
+			r.repeats, r.steps, r.solo, r.stop = 0, 0, true, 0
+			t.Spinning = false
+			e.enable(t)
+		}
+	}
+	resumed := kept < len(e.spinners)
+	e.spinners = e.spinners[:kept]
+	return resumed
 }
 
 // resumeSpinners lets all of them continue, since there is no other task: each may be in a

@@ -11,6 +11,7 @@ var timers = []Patch{
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
 	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64", "who armed it"),
 	after("runtime/time.go", "func (t *timer) modify(", "t.when = when", "if t.isFake { t.rouseBy = rouseArmed() }", "likewise"),
+	replace("runtime/time.go", "func (t *timer) modify(", "if t.state&timerHeaped == 0 && when <= bubble.now {", "if t.state&timerHeaped == 0 && when <= bubble.now && (period == 0 || t.isChan) {", "a ticker that is due at once fires again later: without a channel that knows it (asynctimerchan=1), nothing else puts it into the heap"),
 	before("runtime/time.go", "func (t *timer) unlockAndRun(", "f := t.f", "rouseFiring(bubble, t.rouseBy)", "who armed the timer that fires"),
 	after("runtime/time.go", "func newTimer(", "t.init = true", "t.rouseNote(when, period)", "a timer can be used in a later execution"),
 	begin("runtime/time.go", "func stopTimer(", "if t.rouse != nil { t.rouseTouch(-1, 0) }", "a timer made outside of the execution"),
