@@ -23,9 +23,10 @@ func (r *Recording) Command(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var parts []string
-	for p := range strings.SplitSeq(test, "/") {
-		parts = append(parts, "^"+regexp.QuoteMeta(p)+"$")
+	parts := strings.Split(test, "/")
+	parts[0] = strings.TrimSuffix(parts[0], SecondTest)
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	run := []string{"-run", strings.Join(parts, "/")}
 	words := slices.Concat([]string{"go", "test"}, r.BuildFlags(), run, []string{pkg, "-chaos.replay=" + filepath.ToSlash(file)})
@@ -66,10 +67,15 @@ func isImportPath(path string) bool {
 
 var testName = regexp.MustCompile(`^(?:Test|Benchmark|Example|Fuzz)(?:[^\p{Ll}/][\p{L}\p{Nd}_]*)?$`)
 
+// SecondTest ends the name of a test of the external test package if the package has a test of that name,
+// too. Package testing has no such ending.
+const SecondTest = "#01"
+
 // isTestName reports whether the testing package gives a test that name. It replaces what is
 // not printable in the names of subtests.
 func isTestName(name string) bool {
 	function, _, _ := strings.Cut(name, "/")
+	function = strings.TrimSuffix(function, SecondTest)
 	identifier := strings.IndexFunc(function, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
 	return identifier && utf8.ValidString(name) && testName.MatchString(function) && strings.IndexFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) < 0
 }

@@ -339,6 +339,7 @@ func TestCommand(t *testing.T) {
 		"example.com/queue.v2 TestQueue/two words":  `go test -tags chaos -run '^TestQueue$/^two words$' example.com/queue.v2 -chaos.replay=a/b.rouse`,
 		"queue Test_Queue/it's":                     `go test -tags chaos -run '^Test_Queue$/^it'\''s$' queue -chaos.replay=a/b.rouse`,
 		"example.com/~me/queue TestÜber/$(echo)/a+": `go test -tags chaos -run '^TestÜber$/^\$\(echo\)$/^a\+$' 'example.com/~me/queue' -chaos.replay=a/b.rouse`,
+		"example.com/queue TestQueue#01":            `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,
 		"example.com/queue FuzzQueue/seed#0":        `go test -tags chaos -run '^FuzzQueue$/^seed#0$' example.com/queue -chaos.replay=a/b.rouse`,
 	} {
 		r.Subject = subject
@@ -360,7 +361,7 @@ func TestNoCommand(t *testing.T) {
 		"", "queue", " TestQueue", "-toolexec=./evil TestQueue", "--version TestQueue", "$(evil) TestQueue", "a;evil TestQueue", "./queue TestQueue",
 		"../queue TestQueue", "/etc TestQueue", "a//b TestQueue", "a/ TestQueue", "a/... TestQueue", "... TestQueue", ". TestQueue", "a/b. TestQueue",
 		"a\\b TestQueue", "ü TestQueue", "a'b TestQueue", "a\x1b[31m TestQueue", "a=b TestQueue", "a@v1 TestQueue",
-		"queue Queue", "queue Testqueue", "queue -run", "queue TestQueue -exec evil", "queue Test$(evil)", "queue Test Queue", "queue /TestQueue",
+		"queue Queue", "queue TestQueue#02", "queue Test#x#01", "queue Testqueue", "queue -run", "queue TestQueue -exec evil", "queue Test$(evil)", "queue Test Queue", "queue /TestQueue",
 		"queue TestQueue/\x1b[31m", "queue TestQueue/\u202e", "queue TestQueue/\xff",
 	} {
 		r.Subject = subject

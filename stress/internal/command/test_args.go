@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const buildFlag = "GOFLAGS passes it to the go command"
+
 // refusedOfGoTest are flags of go test that stress test does not have, and why.
 var refusedOfGoTest = map[string]string{
 	"count":        "a test runs --executions times",
@@ -15,7 +17,10 @@ var refusedOfGoTest = map[string]string{
 	"shuffle":      "tests do not run one after the other: each has processes of its own",
 	"failfast":     "the executions of a test end with its first failure; -run selects tests",
 	"bench":        "benchmarks are not run",
+	"benchmem":     "benchmarks are not run",
+	"benchtime":    "benchmarks are not run",
 	"fuzz":         "nothing is fuzzed: fuzz tests run with their seeds, as go test without -fuzz runs them",
+	"fuzztime":     "nothing is fuzzed",
 	"cover":        "coverage is not measured",
 	"coverprofile": "coverage is not measured",
 	"coverpkg":     "coverage is not measured",
@@ -27,10 +32,24 @@ var refusedOfGoTest = map[string]string{
 	"trace":        "go test traces tests",
 	"c":            "the test binaries are temporary files",
 	"o":            "the test binaries are temporary files",
+	"outputdir":    "go test profiles tests",
+	"artifacts":    "a test runs many times",
+	"fullpath":     "files are named as go test names them",
 	"list":         "go test -list lists tests",
 	"msan":         "only the race detector is supported",
 	"asan":         "only the race detector is supported",
 	"vet":          "go test runs vet",
+	"a":            buildFlag,
+	"p":            "--procs is how many packages are built at a time; GOFLAGS=-p=N is passed to the go command",
+	"x":            buildFlag,
+	"n":            "go test -n prints commands",
+	"work":         buildFlag,
+	"buildmode":    buildFlag,
+	"buildvcs":     buildFlag,
+	"modcacherw":   buildFlag,
+	"pgo":          buildFlag,
+	"toolexec":     buildFlag,
+	"trimpath":     buildFlag,
 }
 
 // passedToGo are flags of go build that go list and go test get as they are.
@@ -75,6 +94,9 @@ func goArgs(c *cobra.Command, args []string) ([]string, error) {
 		bare := strings.TrimPrefix(name, "test.")
 		if why, refused := refusedOfGoTest[bare]; refused && c.Flags().Lookup(bare) == nil {
 			return nil, Usage("-%s: stress test has no such flag: %s", bare, why)
+		}
+		if arg == "-json" { // what follows is no file
+			return nil, Usage("-json: stress test has no such flag: --json FILE writes a report, --json - to standard output")
 		}
 		flag := c.Flags().Lookup(bare)
 		switch {

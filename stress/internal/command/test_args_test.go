@@ -20,6 +20,7 @@ func TestGoArgs(t *testing.T) {
 		"--for 10m --strategy pct(3) -tags a": "--for 10m --strategy pct(3) --tags a",
 		"-bogus=1 -b":                         "--bogus=1 -b",
 		"-":                                   "-",
+		"--json x -json=y":                    "--json x --json=y",
 		"-run":                                "--run",
 		"-gcflags=all=-N -mod vendor":         "--gcflags=all=-N --mod vendor",
 	} {
@@ -28,7 +29,7 @@ func TestGoArgs(t *testing.T) {
 			t.Errorf("%s: got %q, %v, want %s", args, got, err, want)
 		}
 	}
-	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-test.parallel 3", "./a -coverprofile x"} {
+	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-json ./...", "-p 3", "-trimpath", "-benchmem", "-test.parallel 3", "./a -coverprofile x"} {
 		if got, err := goArgs(c, strings.Fields(refused)); err == nil || !strings.Contains(err.Error(), ": stress test has no such flag: ") {
 			t.Errorf("%s: got %q, %v", refused, got, err)
 		}

@@ -39,6 +39,8 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	a, err := w.ask(ctx, wire.Request{Do: wire.List, Settings: s.Settings}, func(wire.Answer) {}, nil)
 	var d *death
 	switch {
+	case errors.As(err, &d) && d.code == 0 && !d.hangs:
+		return instead("TestMain does not run the tests", "")
 	case errors.As(err, &d):
 		return instead("", fmt.Sprintf("its tests cannot be listed: %s\n%s", d.what(s.Timeout), d.output))
 	case err != nil:

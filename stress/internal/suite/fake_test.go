@@ -96,6 +96,10 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 		}
 		return wire.Answer{Kind: wire.Listed, Tests: f.tests}
 	case wire.Explore:
+		if has("dies-early") {
+			fmt.Println("the port is in use")
+			os.Exit(5)
+		}
 		return f.explore(r)
 	case wire.Settle:
 		rec := parsed(r.Recording)

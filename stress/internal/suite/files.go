@@ -81,7 +81,7 @@ func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 
 // words are the command that runs a test again, with further flags.
 func (o *Options) words(t *test, more ...string) []string {
-	run := "^" + regexp.QuoteMeta(t.name) + "$"
+	run := "^" + regexp.QuoteMeta(strings.TrimSuffix(t.name, recording.SecondTest)) + "$"
 	if _, subtests, ok := strings.Cut(o.Run, "/"); ok { // others would take part in the schedule
 		run += "/" + subtests
 	}

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/process"
 )
 
@@ -103,7 +104,11 @@ func (p *listed) declarations() map[string]place {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
-				all[fn.Name.Name] = place{relative(path), set.Position(fn.Pos()).Line}
+				name := fn.Name.Name
+				if _, ok := all[name]; ok {
+					name += recording.SecondTest
+				}
+				all[name] = place{relative(path), set.Position(fn.Pos()).Line}
 			}
 		}
 	}

@@ -198,6 +198,18 @@ func TestDeath(t *testing.T) {
 	}
 }
 
+// TestDeathBeforeAnExecution: a package that cannot run several processes at a time is no failure, and
+// ends no other.
+func TestDeathBeforeAnExecution(t *testing.T) {
+	r, err := Run(t.Context(), fakes(t, "TestA: dies-early; TestB"))
+	if err != nil || len(r.Tests) != 2 || r.Tests[1].Status != report.TestPassed {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if a := r.Tests[0]; a.Status != report.TestUncontrolled || !strings.HasPrefix(a.Summary, "the process ended: exit code 5, before an execution began; --procs 1 ") || a.Report != "the port is in use" {
+		t.Errorf("%+v", a)
+	}
+}
+
 // TestHang: a worker without progress is ended, and the dump says where it was.
 func TestHang(t *testing.T) {
 	o := fakes(t, "TestA: hangs 140")

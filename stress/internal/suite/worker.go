@@ -53,6 +53,7 @@ type worker struct {
 type death struct {
 	hangs  bool   // it made no progress, and was ended
 	number int    // the execution that was running; -1 if none had begun
+	code   int    // exit code; -1 if a signal ended it
 	status string // how it ended
 	output string
 }
@@ -196,7 +197,8 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 	if at := registers.FindStringIndex(d.output); at != nil {
 		d.output = d.output[:at[0]]
 	}
-	d.status = fmt.Sprintf("exit code %d", w.cmd.ProcessState.ExitCode())
+	d.code = w.cmd.ProcessState.ExitCode()
+	d.status = fmt.Sprintf("exit code %d", d.code)
 	if s := process.Signal(w.cmd); s != "" {
 		d.status = "signal: " + s
 	}

@@ -15,13 +15,18 @@ type rouseTest interface {
 	rouseRun(x *rouseExecution, root *T)
 }
 
-// selected lists what the flags select, in the order of go test.
+// selected lists what the flags select, in the order of go test. A name that the external test package
+// has as well gets a number there.
 func (r *rouseRunner) selected() (names []string) {
 	add := func(name string, test rouseTest) {
-		if _, ok, _ := r.match.fullName(nil, name); ok {
-			names = append(names, name)
-			r.tests[name] = test
+		if _, ok, _ := r.match.fullName(nil, name); !ok {
+			return
 		}
+		if r.tests[name] != nil {
+			name += "#01" // recording.SecondTest
+		}
+		names = append(names, name)
+		r.tests[name] = test
 	}
 	for _, test := range r.m.tests {
 		add(test.Name, test)
