@@ -9,15 +9,22 @@ type Suite struct {
 	Skip     string   // tests to leave out, as -skip of go test
 	Why      string   // they are left out
 	Env      []string // for the tests, NAME=value
-	// Executions of each test, if it is not what was asked for: of suites with long tests.
-	Executions int
+	Long     Long
+}
+
+// Long are the tests of a suite whose executions are so long that fewer are run.
+type Long struct {
+	Tests      string // a pattern, as -run of go test
+	Executions int    // of each, at most
+	Why        string
 }
 
 // Suites are the libraries. Packages that use the network are left out.
 var Suites = []Suite{
 	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
 	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},
-	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}, Env: []string{"STRESS_TEST_DURATION=1us"}},
+	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}, Env: []string{"STRESS_TEST_DURATION=1us"},
+		Long: Long{"^TestReleaseAfterAcquire$", 20, "1.5 million steps each"}},
 	{Name: "golang-lru", Module: "github.com/hashicorp/golang-lru/v2", Version: "v2.0.7", Packages: []string{"./..."}},
 	{Name: "goleak", Module: "go.uber.org/goleak", Version: "v1.3.0", Packages: []string{"./..."}},
 	{Name: "backoff", Module: "github.com/cenkalti/backoff/v5", Version: "v5.0.3", Packages: []string{"./..."}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
@@ -24,14 +25,14 @@ func (s *Suite) env() []string { return append([]string{modFlags}, s.Env...) }
 
 // Run runs stress test on a suite in dir, with recordings below out.
 func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*Row, error) {
-	if s.Executions > 0 {
-		executions = min(executions, s.Executions)
+	results, err := s.test(ctx, tool, dir, out, executions, "--skip", either(s.Skip, s.Long.Tests))
+	if err == nil && s.Long.Tests != "" {
+		var long *corpus.Results
+		long, err = s.test(ctx, tool, dir, filepath.Join(out, "long"), min(executions, s.Long.Executions), "--run", s.Long.Tests, "--skip", s.Skip)
+		if err == nil {
+			results.Tests = append(results.Tests, long.Tests...)
+		}
 	}
-	args := []string{"--seed", "1", "--executions", fmt.Sprint(executions), "--quiet"}
-	if s.Skip != "" {
-		args = append(args, "--skip", s.Skip)
-	}
-	results, err := tool.Test(ctx, dir, out, s.env(), append(args, s.Packages...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +53,19 @@ func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, exec
 		}
 	}
 	return row, nil
+}
+
+func (s *Suite) test(ctx context.Context, tool corpus.Tool, dir, out string, executions int, args ...string) (*corpus.Results, error) {
+	args = append([]string{"--seed", "1", "--executions", fmt.Sprint(executions), "--quiet"}, args...)
+	return tool.Test(ctx, dir, out, s.env(), append(args, s.Packages...)...)
+}
+
+// either returns a pattern that matches what one of two matches; "" matches nothing.
+func either(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "|" + b
 }
 
 // Table prints rows, and below them what failed or was uncontrolled.
@@ -77,6 +91,9 @@ func Table(out io.Writer, rows []*Row) {
 		}
 		if r.Suite.Skip != "" {
 			fmt.Fprintf(out, "%s, left out: %s: %s\n", r.Suite.Name, r.Suite.Skip, r.Suite.Why)
+		}
+		if l := r.Suite.Long; l.Tests != "" {
+			fmt.Fprintf(out, "%s, at most %d executions: %s: %s\n", r.Suite.Name, l.Executions, l.Tests, l.Why)
 		}
 	}
 }

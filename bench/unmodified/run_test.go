@@ -17,6 +17,9 @@ func TestSuites(t *testing.T) {
 		if (s.Skip == "") != (s.Why == "") {
 			t.Errorf("%s leaves out %q because %q", s.Name, s.Skip, s.Why)
 		}
+		if l := s.Long; (l.Tests == "") != (l.Executions == 0) || (l.Tests == "") != (l.Why == "") {
+			t.Errorf("%s: %+v", s.Name, l)
+		}
 		seen[s.Name] = true
 	}
 }
@@ -28,6 +31,9 @@ func TestTable(t *testing.T) {
 		{Suite: Suite{Name: "pond", Version: "v2.7.1", Skip: "^TestDNS$", Why: "uses the network"}, Tests: 2, Executions: 7, Seconds: 1,
 			Failed: []string{"pond TestStop: deadlock in execution 6"}, Uncontrolled: []string{"pond TestFile"}},
 	})
+	if got := either("", "a") + either("b", "") + either("a", "b"); got != "aba|b" {
+		t.Errorf("patterns %s", got)
+	}
 	for _, want := range []string{"queue   v1.1.0", " 200 ", "pond, failed:\n\tpond TestStop", "pond, uncontrolled:\n\tpond TestFile", "pond, left out: ^TestDNS$: uses the network"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
