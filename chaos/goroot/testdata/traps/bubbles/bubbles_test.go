@@ -133,3 +133,44 @@ func TestFoundBlocked(t *testing.T) {
 		<-c
 	})
 }
+
+// A WaitGroup may be used outside of a bubble, and then inside: an execution is no bubble.
+func TestGroupOutside(t *testing.T) {
+	wg := new(sync.WaitGroup)
+	wg.Go(func() {})
+	wg.Wait()
+	synctest.Test(t, func(*testing.T) {
+		wg.Go(func() {})
+		wg.Wait()
+	})
+}
+
+// What waits outside of a bubble can be woken from inside.
+func TestCondOutside(t *testing.T) {
+	for _, wake := range []func(*sync.Cond){(*sync.Cond).Signal, (*sync.Cond).Broadcast} {
+		c := sync.NewCond(new(sync.Mutex))
+		waits, set := false, false
+		done := make(chan bool)
+		go func() {
+			c.L.Lock()
+			defer c.L.Unlock()
+			for waits = true; !set; {
+				c.Wait()
+			}
+			close(done)
+		}()
+		for begun := false; !begun; {
+			c.L.Lock()
+			begun = waits
+			c.L.Unlock()
+			time.Sleep(time.Millisecond)
+		}
+		synctest.Test(t, func(*testing.T) {
+			c.L.Lock()
+			set = true
+			c.L.Unlock()
+			wake(c)
+		})
+		<-done
+	}
+}

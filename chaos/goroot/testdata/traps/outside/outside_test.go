@@ -3,6 +3,7 @@ package outside
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
@@ -84,4 +85,23 @@ func TestCount(t *testing.T) {
 		t.Errorf("a bubble in\n%s", dump)
 	}
 	close(stop)
+}
+
+// The network poller wakes a task that waits to read, and one that waits to write.
+func TestPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	const size = 1 << 20 // more than a pipe holds
+	go func() {
+		defer w.Close()
+		if _, err := w.Write(make([]byte, size)); err != nil {
+			t.Error(err)
+		}
+	}()
+	if all, err := io.ReadAll(r); len(all) != size || err != nil {
+		t.Errorf("%d bytes, %v", len(all), err)
+	}
 }

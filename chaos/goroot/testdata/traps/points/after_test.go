@@ -71,6 +71,11 @@ func TestFoundAfterDone(t *testing.T) {
 	after(t, wg.Done, func() bool { wg.Wait(); return true })
 }
 
+func TestFoundAfterSend(t *testing.T) {
+	c := make(chan int, 1)
+	after(t, func() { c <- 1 }, func() bool { <-c; return true })
+}
+
 func TestFoundAfterSignal(t *testing.T)    { cond(t, (*sync.Cond).Signal) }
 func TestFoundAfterBroadcast(t *testing.T) { cond(t, (*sync.Cond).Broadcast) }
 

@@ -86,3 +86,41 @@ func TestSleeper(*testing.T) {
 		runtime.Gosched()
 	}
 }
+
+// A poll of a channel that gets nothing has done nothing.
+func TestPollsToSend(*testing.T) {
+	c := make(chan bool)
+	go func() { <-c }()
+	for {
+		select {
+		case c <- true:
+			return
+		default:
+		}
+	}
+}
+
+func TestPollsToReceive(*testing.T) {
+	c := make(chan bool)
+	go func() { c <- true }()
+	for {
+		select {
+		case <-c:
+			return
+		default:
+		}
+	}
+}
+
+func TestPollsTwo(*testing.T) {
+	c, d := make(chan bool), make(chan bool)
+	go func() { c <- true }()
+	for {
+		select {
+		case <-c:
+			return
+		case d <- true:
+		default:
+		}
+	}
+}
