@@ -57,6 +57,23 @@ func (p Patch) only(minor string) Patch {
 	return p
 }
 
+// Names returns the names of the patches for a minor version, in the order of the lists: the file, the
+// declaration and the anchor. They do not change if the lists grow.
+func Names(minor string) (names []string) {
+	times := map[string]int{}
+	for _, p := range patchesFor(minor) {
+		name := p.File + ": " + strings.TrimSuffix(strings.TrimPrefix(p.In, "func "), "(")
+		if p.Anchor != "" {
+			name += ": " + string(p.Where) + " " + normal(p.Anchor)
+		}
+		if times[name]++; times[name] > 1 {
+			name += fmt.Sprintf(" (%d)", times[name])
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
 // Patches returns the patches of every Go version, in the order of the lists. The functions of
 // sync/atomic are not among them: see [AtomicFiles].
 func Patches() []Patch {

@@ -112,6 +112,11 @@ func TestPatchesFor(t *testing.T) {
 			t.Errorf("Go %s: %d patches, want %d", v, len(got), want)
 		}
 	}
+	for _, v := range Versions {
+		if names := Names(v); len(names) != len(patchesFor(v)) || len(slices.Compact(slices.Sorted(slices.Values(names)))) != len(names) {
+			t.Errorf("Go %s: a name for each patch, and no two the same: %q", v, names)
+		}
+	}
 	if all := len(Patches()); len(patchesFor("1.24")) >= all {
 		t.Errorf("all %d patches are for Go 1.24", all)
 	}

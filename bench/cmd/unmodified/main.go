@@ -8,6 +8,7 @@
 //	bin/unmodified uncontrolled   # operations in a build with the overlay that nothing controls
 //	bin/unmodified memory         # a million executions in one process
 //	bin/unmodified determinism    # the same seed twice
+//	bin/unmodified patches        # which test notices that a patch or a point of the overlay is left out
 //
 // Modules are downloaded by the go command, at fixed versions.
 //
@@ -30,7 +31,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newFixes(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newFixes(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches())
 }
 
 // work is where a command works.
