@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -318,33 +317,5 @@ func TestFoldersWithoutTests(t *testing.T) {
 	r, err := Run(t.Context(), real(t, dir))
 	if got := status(r); err != nil || len(got) != 1 || !strings.Contains(got[0], "no Go files in "+dir) || r.Broken() != 1 {
 		t.Errorf("%q, %v", got, err)
-	}
-}
-
-// TestSameFindings: what is found in a real module, and each trace of it, does not depend on the number of
-// processes.
-func TestSameFindings(t *testing.T) {
-	dir := t.TempDir()
-	write(t, dir, queueFiles)
-	var first []report.TestReport
-	for _, procs := range []int{1, 3} {
-		o := real(t, dir, "./queue")
-		o.Procs, o.Out = procs, t.TempDir()
-		r, err := Run(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range r.Tests {
-			x := &r.Tests[i]
-			x.Duration, x.Recording, x.Reproduce = 0, "", ""
-			if x.Status == report.TestPassed && (x.Traces == 0 || x.Steps == 0) {
-				t.Errorf("%+v", x)
-			}
-		}
-		if first == nil {
-			first = r.Tests
-		} else if !reflect.DeepEqual(r.Tests, first) {
-			t.Errorf("with %d processes %+v, want %+v", procs, r.Tests, first)
-		}
 	}
 }
