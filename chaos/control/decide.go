@@ -88,9 +88,6 @@ func (e *engine) ask() int {
 		d = cur.place
 	} else if len(e.Enabled) > 1 {
 		d = e.lowest()
-		if e.inTurn {
-			d = e.after(cur)
-		}
 	}
 	e.Default = d
 	if !e.asksRoot { // else the root does it: see atRoot
@@ -124,22 +121,6 @@ func (e *engine) lowest() int {
 	}
 	if best < 0 { // it yields to nothing but the clock
 		return e.current().place
-	}
-	return best
-}
-
-// after returns the place of the enabled task with the next ID after that of cur, or else of the lowest.
-//
-//go:norace
-func (e *engine) after(cur *task) int {
-	best := -1
-	for i, t := range e.Enabled {
-		if !t.Pseudo && t.ID > cur.ID && (best < 0 || t.ID < e.Enabled[best].ID) {
-			best = i
-		}
-	}
-	if best < 0 {
-		return e.lowest()
 	}
 	return best
 }

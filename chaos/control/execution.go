@@ -23,7 +23,6 @@ type execution struct {
 	events  []strategy.Event
 	known   int // steps whose events the observer knows
 
-	inTurn          bool // the current task yields to the one after it
 	unforced        bool // the strategy is not asked where there is no choice
 	hash            uint64
 	deviations      []strategy.Deviation

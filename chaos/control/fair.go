@@ -5,8 +5,9 @@ package control
 // follows from the steps alone, and is no decision.
 
 const (
-	// fairSteps is for how many steps a task that can continue waits at most.
-	fairSteps = 4096
+	// fairSteps is after how many steps in which it could continue a task gets its turn: a prime, so
+	// that it is not always a loop's lock that it waits for.
+	fairSteps = 4099
 	// turnSteps is how many steps in a row it then makes.
 	turnSteps = 64
 )
@@ -25,6 +26,9 @@ func (e *engine) overdue() int {
 	s := e.real
 	if s == nil {
 		return -1
+	}
+	if s.recurrence.from > 0 {
+		return s.recurrence.next(s)
 	}
 	f := &s.fair
 	if s.Step >= f.next {

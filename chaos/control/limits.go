@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -43,9 +44,12 @@ func (e *engine) cut() {
 //go:norace
 func (e *engine) cutNow() {
 	o := &e.outcome
-	o.cut, o.expired, o.steps = true, e.expired, e.Step
+	o.cut, o.expired, o.steps, o.recurring = true, e.expired, e.Step, 0
+	if e.real != nil && e.real.recurrence.livelock {
+		o.recurring = e.Step - e.real.recurrence.from
+	}
 	v := verdict.Timeout
-	if e.Step-e.progress >= e.Step/2 {
+	if o.recurring > 0 || e.Step-e.progress >= e.Step/2 {
 		v = verdict.Livelock
 	}
 	e.fail(v, "", "")
@@ -57,7 +61,12 @@ func summarizeCut(o outcome) string {
 	if o.expired {
 		what = fmt.Sprintf("cut by the wall clock after %d steps", o.steps)
 	}
-	if o.verdict == verdict.Livelock {
+	last := "half"
+	switch {
+	case o.recurring > 0:
+		last = strconv.Itoa(o.recurring)
+		what += ", and in the last " + last + " of them all tasks came to the same states again and again"
+	case o.verdict == verdict.Livelock:
 		what += ", and the last half of them only read, yielded, slept, locked and unlocked"
 	}
 	waiting := 0
@@ -71,7 +80,7 @@ func summarizeCut(o outcome) string {
 		sep = "; "
 	}
 	if waiting > 0 {
-		what += fmt.Sprintf("; the other %d have made no step in the last half", waiting)
+		what += fmt.Sprintf("; the other %d have made no step in the last %s", waiting, last)
 	}
 	return what
 }

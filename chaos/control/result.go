@@ -97,6 +97,8 @@ type outcome struct {
 	cut     bool
 	expired bool // by the wall clock
 	steps   int  // when it was cut
+	// recurring is in how many steps all tasks came to the same states again, if that is why.
+	recurring int
 }
 
 // fail ends the execution with a verdict, unless it has one.

@@ -43,6 +43,9 @@ type Runtime interface {
 	// Entangled counts how often a task has woken a goroutine outside, which could wake a task in
 	// turn, in all executions so far.
 	Entangled() int
+	// State returns a hash of what the task that calls it can use next: its local variables, and what
+	// they point to, nearby. Equal states may differ in global variables and in what is farther away.
+	State() uint64
 	// Stack writes the program counters of a task's stack, which it need not be the current one of,
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int

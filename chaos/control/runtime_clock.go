@@ -90,40 +90,22 @@ func stepTime(n int) int64 {
 	return 100e3
 }
 
-// pollTime makes time pass if the last steps changed nothing, and reports whether that is so.
+// pollTime makes time pass if the last steps changed nothing.
 //
 //go:norace
-func (s *runtimeTasks) pollTime() bool {
+func (s *runtimeTasks) pollTime() {
 	n := s.Step - s.progress
 	if n < pollEvery || s.stopping {
 		s.polls = s.progress + pollEvery
-		return false
+		return
 	}
 	s.polls = s.Step + pollEvery
+	s.suspect(n)
 	if s.mainEnded && !s.mayAdvance() {
-		return true
+		return
 	}
 	s.letPass(pollEvery * stepTime(n))
 	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
-	return true
-}
-
-// chooseInTurn is choose, where the tasks poll, and the current one shall not do so for ever: it
-// yields, and the default is the task after it.
-//
-//go:norace
-func (s *runtimeTasks) chooseInTurn() *task {
-	t := s.current()
-	if t == nil || t.place < 0 {
-		return s.choose()
-	}
-	op := t.Op
-	t.Op = strategy.Op{Kind: strategy.Yield}
-	s.inTurn = true
-	next := s.choose()
-	s.inTurn = false
-	t.Op = op
-	return next
 }
 
 // leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.

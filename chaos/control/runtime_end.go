@@ -158,6 +158,10 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	stack := s.stackOf(t)
 	setName(t, stack)
 	state := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Since: h.since, Stack: stack, moved: 2*t.moved >= s.Step}
+	if s.recurrence.livelock {
+		state.moved = t.moved >= s.recurrence.from
+	}
+
 	op := t.Op
 	switch {
 	case h.parked:

@@ -22,6 +22,7 @@ type fake struct {
 	now     int64
 	timers  []fakeTimer
 
+	state       func() uint64
 	unreachable func(tasks []int32) []bool
 	interrupted chan struct{}
 }
@@ -179,6 +180,13 @@ func (f *fake) Interrupt() {
 	case f.interrupted <- struct{}{}:
 	default: // it has been interrupted
 	}
+}
+
+func (f *fake) State() uint64 {
+	if f.state == nil {
+		return 0
+	}
+	return f.state()
 }
 
 func (f *fake) Stack(int32, []uintptr) int { return 0 }

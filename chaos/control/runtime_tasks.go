@@ -40,6 +40,7 @@ type runtimeTasks struct {
 	lost         []*task // that nothing can wake
 	outside      Outsiders
 	fair         fairness
+	recurrence   recurrence
 	tainted      string
 	places       map[string]place // of a trace, by stack
 	sleeps       byte             // its address is the object of all sleeps
@@ -134,12 +135,13 @@ func (s *runtimeTasks) Woken(number, by int32) {
 //
 //go:norace
 func (s *runtimeTasks) chosen() int32 {
-	var next *task
-	if s.Step >= s.polls && s.pollTime() {
-		next = s.chooseInTurn()
-	} else {
-		next = s.choose()
+	if s.Step >= s.polls {
+		s.pollTime()
 	}
+	if t := s.current(); s.recurrence.from > 0 && !s.atRoot && t != nil && s.compare(t) {
+		s.engine.cut()
+	}
+	next := s.choose()
 	if next == nil {
 		return None
 	}
@@ -148,7 +150,7 @@ func (s *runtimeTasks) chosen() int32 {
 	} else if t.real.awaits {
 		s.stopAwaiting(t)
 	}
-	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil {
+	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.recurrence.from == 0 {
 		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next)
 	}
 	return next.real.number

@@ -1,6 +1,11 @@
 package corpus
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
 
 // Catches: an operation of package sync or an atomic that is no point, or after which nobody else
 // can run; time, chance, memory, timers, pools and bubbles that differ from one execution or process
@@ -26,5 +31,23 @@ func traps(t *testing.T, executions int, args ...string) {
 	}
 	for _, p := range problems {
 		t.Error(p)
+	}
+}
+
+// Catches: an endless loop that is reported only at the limit of steps, and one that ends and is reported.
+func TestLoops(t *testing.T) {
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := tool.Test(t.Context(), "../testdata/loops", t.TempDir(), nil, "--seed", "1", "--executions", "4", "--max-steps", "2000000")
+	if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
+		t.Fatal(err, r)
+	}
+	for _, test := range r.Tests {
+		endless := strings.HasPrefix(test.Test, "TestFound")
+		if endless && (test.Verdict != verdict.Livelock || !strings.Contains(test.Summary, "came to the same states")) || !endless && test.Status != "ok" {
+			t.Errorf("%s: %s %s: %s", test.Test, test.Status, test.Verdict, test.Summary)
+		}
 	}
 }

@@ -1,0 +1,100 @@
+package control
+
+import (
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+)
+
+// A loop that only reads, yields, sleeps, locks and unlocks may be work on plain variables, or poll a
+// bounded number of times. So the step limit alone makes it a livelock, unless the tasks are seen to come
+// back to the states that they have been in: after a 64th of the limit without a change, all that can
+// continue get turns of random lengths, and their states are compared. If none that they come to in the
+// second half of that is new, it goes on for ever.
+//
+// A state is a hash of what a task can use next (see Runtime.State), so a loop that counts or works under
+// a lock comes to new ones. Time and the network could end a loop, so no timer is pending at the
+// beginning, and no task asks for the time.
+
+const (
+	suspectShare = 64
+	// suspectSteps is how many steps without a change are too few for any suspicion.
+	suspectSteps = 1 << 14
+	// recurringSteps is for how long states are recorded, and then for how long none must be new.
+	recurringSteps = 1 << 12
+	// mostTurn bounds the steps of a turn.
+	mostTurn = 64
+)
+
+// recurrence is what an execution knows of a loop of all tasks that can continue.
+type recurrence struct {
+	suspect  int // steps without a change after which one is suspected next; 0 is not decided
+	from     int // the step in which the comparison began; 0: there is none
+	looks    int // of Runtime.Looks then
+	newest   int // the step of the last new state
+	states   map[uint64]struct{}
+	turn     *task
+	until    int // the step in which the turn ends
+	livelock bool
+}
+
+// suspect begins a comparison if the last n steps have changed nothing and it is time for one.
+//
+//go:norace
+func (s *runtimeTasks) suspect(n int) {
+	r := &s.recurrence
+	if r.suspect == 0 {
+		r.suspect = max(s.limit/suspectShare, suspectSteps)
+	}
+	if n < r.suspect || r.from > 0 || s.mainEnded || s.externals > 0 || s.timerPending() {
+		return
+	}
+	r.suspect *= 2
+	r.from, r.newest, r.turn, r.looks = s.Step, s.Step, nil, s.runtime.Looks()
+	r.states = map[uint64]struct{}{}
+}
+
+// compare adds the state of t, which is at a point, and reports whether the execution is a livelock. Only
+// that depends on the states: the turns, and how long there are any, follow from the steps.
+//
+//go:norace
+func (s *runtimeTasks) compare(t *task) bool {
+	r := &s.recurrence
+	if s.progress > r.from || s.runtime.Looks() != r.looks {
+		r.from, r.turn = 0, nil
+		return false
+	}
+	state := splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
+	if _, known := r.states[state]; !known {
+		r.states[state] = struct{}{}
+		r.newest = s.Step
+	}
+	if s.Step < r.from+2*recurringSteps {
+		return false
+	}
+	r.livelock = r.newest < r.from+recurringSteps
+	for _, other := range s.Enabled {
+		if w := of(other); !w.Pseudo && w.moved < r.from {
+			r.livelock = false
+		}
+	}
+	if !r.livelock {
+		r.from, r.turn = 0, nil
+	}
+	return r.livelock
+}
+
+// next returns the place of the task whose turn it is during a comparison.
+//
+//go:norace
+func (r *recurrence) next(s *runtimeTasks) int {
+	if r.turn == nil || r.turn.place < 0 || s.Step >= r.until {
+		draw := splitmix.Mix(uint64(s.Step), uint64(len(s.Enabled)))
+		i := int(draw % uint64(len(s.Enabled)))
+		if of(s.Enabled[i]).Pseudo {
+			if i = (i + 1) % len(s.Enabled); of(s.Enabled[i]).Pseudo {
+				return -1
+			}
+		}
+		r.turn, r.until = of(s.Enabled[i]), s.Step+1+int(draw>>32)%mostTurn
+	}
+	return r.turn.place
+}

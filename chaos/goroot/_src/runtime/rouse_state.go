@@ -1,0 +1,109 @@
+package runtime
+
+import (
+	"internal/goarch"
+	"internal/runtime/sys"
+	"internal/stringslite"
+	"unsafe"
+)
+
+const (
+	rouseStateObjects = 64   // objects that a state takes in
+	rouseStateWords   = 4096 // words of the stack, and of all objects
+	rouseObjectWords  = 512  // of one object
+)
+
+// A rouseState is a state in the making.
+type rouseState struct {
+	hash    uint64
+	words   int
+	group   *RouseGroup
+	stack   stack
+	objects [rouseStateObjects]uintptr // those found so far, eldest first
+	found   int
+}
+
+// State returns a hash of what the task that calls it can use next: its frames, from the innermost one of
+// neither the runtime nor the engine, the objects that these point to, and those that they point to. An
+// address counts by the order in which it is found. What is beyond the bounds above, global variables, and
+// the runtime's own objects do not count: the latter change with real time.
+func (c *RouseGroup) State() uint64 {
+	if c.state == nil {
+		c.state = new(rouseState)
+	}
+	s, gp := c.state, getg()
+	*s = rouseState{group: c, stack: gp.stack}
+	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()
+	systemstack(func() {
+		var u unwinder
+		for u.initAt(pc, sp, 0, gp, unwindSilentErrors); u.valid() && rouseOfEngine(funcname(u.frame.fn)); u.next() {
+		}
+		if !u.valid() {
+			return
+		}
+		s.hash = uint64(u.frame.pc)
+		s.add(u.frame.sp, (s.stack.hi-u.frame.sp)/goarch.PtrSize, true)
+		direct := s.found
+		for i := 0; i < s.found; i++ {
+			s.addObject(s.objects[i], i < direct)
+		}
+	})
+	return s.hash
+}
+
+func rouseOfEngine(function string) bool {
+	return stringslite.HasPrefix(function, "runtime.") || stringslite.HasPrefix(function, "internal/rouse/")
+}
+
+func (s *rouseState) addObject(base uintptr, follow bool) {
+	span := spanOfHeap(base)
+	if span == nil {
+		return
+	}
+	s.add(base, min(span.elemsize/goarch.PtrSize, rouseObjectWords), follow && !span.spanclass.noscan())
+}
+
+// add adds n words from p on. follow: objects that they point to are to be added.
+func (s *rouseState) add(p, n uintptr, follow bool) {
+	for ; n > 0 && s.words < rouseStateWords; n-- {
+		s.hash = rouseMix(s.hash ^ s.value(*(*uintptr)(unsafe.Pointer(p)), follow))
+		s.words++
+		p += goarch.PtrSize
+	}
+}
+
+// value is what a word counts as.
+func (s *rouseState) value(w uintptr, follow bool) uint64 {
+	if s.stack.lo <= w && w < s.stack.hi {
+		return uint64(s.stack.hi-w) | 1<<63
+	}
+	span := spanOfHeap(w)
+	if span == nil {
+		return uint64(w)
+	}
+	base := span.base() + (w-span.base())/span.elemsize*span.elemsize
+	for i, known := range s.objects[:s.found] {
+		if known == base {
+			return uint64(i)<<32 | uint64(w-base) | 1<<62
+		}
+	}
+	if follow && s.found < len(s.objects) && !s.group.owns(base) {
+		s.objects[s.found] = base
+		s.found++
+		return uint64(s.found-1)<<32 | uint64(w-base) | 1<<62
+	}
+	return 1 << 61
+}
+
+// owns reports whether an object is the group, or of one of its tasks.
+func (c *RouseGroup) owns(base uintptr) bool {
+	if base == uintptr(unsafe.Pointer(c)) || base == uintptr(unsafe.Pointer(c.root)) || base == uintptr(unsafe.Pointer(c.bubble)) {
+		return true
+	}
+	for _, t := range c.tasks {
+		if base == uintptr(unsafe.Pointer(t)) || base == uintptr(unsafe.Pointer(t.g)) {
+			return true
+		}
+	}
+	return false
+}
