@@ -39,11 +39,16 @@ func (s *session) judge(r control.Result) control.Result {
 const longestMessage = 200
 
 // oneLine returns the first line of a message that begins with its place. Libraries of assertions begin
-// theirs with an empty line: then what follows is joined.
+// theirs with an empty line: then what follows is joined, but for testify's trace, which has the
+// folders of this machine.
 func oneLine(message string) string {
 	first, rest, _ := strings.Cut(strings.TrimRight(message, "\n"), "\n")
 	if strings.HasSuffix(first, ": ") {
-		first += strings.Join(strings.Fields(rest), " ")
+		text := strings.Join(strings.Fields(rest), " ")
+		if trace, after, ok := strings.Cut(text, " Error: "); ok && strings.HasPrefix(trace, "Error Trace: ") {
+			text = "Error: " + after
+		}
+		first += text
 	}
 	first = strings.TrimSpace(first) // as a recording has it
 	if len(first) > longestMessage {

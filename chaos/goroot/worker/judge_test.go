@@ -13,7 +13,7 @@ func TestOneLine(t *testing.T) {
 		"x_test.go:7: ":               "x_test.go:7:",
 		"x_test.go:7: lost \n":        "x_test.go:7: lost",
 		"x_test.go:7: lost:\n    - 1": "x_test.go:7: lost:",
-		"x_test.go:7: \n        \tError Trace:\tx_test.go:7\n\tError:\tNot equal\n": "x_test.go:7: Error Trace: x_test.go:7 Error: Not equal",
+		"x_test.go:7: \n        \tError Trace:\t/src/x_test.go:7\n\t\t/src/y_test.go:8\n\tError:\tNot equal\n": "x_test.go:7: Error: Not equal",
 		long: strings.Repeat("ü", 100) + "...",
 	} {
 		if got := oneLine(message); got != want {
