@@ -26,6 +26,7 @@ var scheduler = []Patch{
 	before("runtime/proc.go", "func goexit0(", "schedule()", "if ctl != nil { rouseExited(ctl) }", "the root goroutine decides who is next"),
 	after("runtime/proc.go", "func gdestroy(", "gp.bubble = nil", "if t := gp.rouse; t != nil { t.mode = rouseEnded; t.g = nil; gp.rouse = nil }", "a g that is used again is no task"),
 	begin("runtime/proc.go", "func Gosched()", "if rouseGosched() { return }", "a point"),
+	replace("runtime/mgcmark.go", "func gcAssistAlloc(", "Gosched()", "rouseSys(1); Gosched(); rouseSys(-1)", "nothing of the collector is a point"),
 	begin("runtime/proc.go", "func goyield()", "if rouseIn() { return }", "no other goroutine has the turn"),
 	replace("runtime/netpoll.go", "func netpollready(", "toRun.push(rg)", "if rg = rouseNet(rg); rg != nil { toRun.push(rg) }", "an external event makes a task ready"),
 	replace("runtime/netpoll.go", "func netpollready(", "toRun.push(wg)", "if wg = rouseNet(wg); wg != nil { toRun.push(wg) }", "likewise"),

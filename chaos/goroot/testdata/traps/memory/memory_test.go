@@ -32,6 +32,27 @@ var sink []byte
 //go:noinline
 func use(b []byte) { sink = b }
 
+// The collector runs, and has those who allocate help it and give up their processor to it.
+func TestCollection(t *testing.T) {
+	var mu sync.Mutex
+	var all [][]*[64]*byte
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			for range 64 {
+				list := make([]*[64]*byte, 4<<10)
+				for i := range list {
+					list[i] = new([64]*byte)
+				}
+				mu.Lock()
+				all = append(all, list)
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+}
+
 // What a call of GC has found is finalised when it returns.
 func TestFinalizers(t *testing.T) {
 	done := make(chan string, 2)
