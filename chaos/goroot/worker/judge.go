@@ -3,6 +3,7 @@ package worker
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -39,12 +40,18 @@ func (s *session) judge(r control.Result) control.Result {
 const longestMessage = 200
 
 // oneLine returns the first line of a message that begins with its place. Libraries of assertions begin
-// theirs with an empty line: then what follows is joined, but for testify's trace, which has the
-// folders of this machine.
+// theirs with an empty line: then what follows is joined, without the folders of this machine and
+// testify's trace.
 func oneLine(message string) string {
 	first, rest, _ := strings.Cut(strings.TrimRight(message, "\n"), "\n")
 	if strings.HasSuffix(first, ": ") {
-		text := strings.Join(strings.Fields(rest), " ")
+		words := strings.Fields(rest)
+		for i, w := range words {
+			if strings.HasPrefix(w, "/") && strings.Contains(w, ".go:") {
+				words[i] = path.Base(w)
+			}
+		}
+		text := strings.Join(words, " ")
 		if trace, after, ok := strings.Cut(text, " Error: "); ok && strings.HasPrefix(trace, "Error Trace: ") {
 			text = "Error: " + after
 		}
