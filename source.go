@@ -10,6 +10,6 @@ import "embed"
 //go:embed chaos/strategy/*.go chaos/verdict/*.go chaos/goroot/wire/*.go chaos/goroot/worker/*.go
 //go:embed chaos/internal/firing/*.go chaos/internal/splitmix/*.go
 //go:embed hooks/*.go internal/atomicfile/*.go internal/explore/*.go internal/goroutines/*.go internal/input/*.go
-//go:embed internal/nearest/*.go internal/racing/*.go internal/seam/*.go
+//go:embed internal/nearest/*.go internal/plain/*.go internal/racing/*.go internal/seam/*.go
 //go:embed internal/shell/*.go
 var Source embed.FS

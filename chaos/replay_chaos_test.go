@@ -55,7 +55,7 @@ func TestReplayProvesSomething(t *testing.T) {
 		{"another verdict", func(r *recording.Recording) { r.Entries = nil }, func(_ *faketest.Test, c *chaos.C) { new(sync.Mutex).Unlock() },
 			[]string{`^not reproduced: .*, but the verdict is panic: `}},
 		{"another site", func(r *recording.Recording) { r.Entries = nil }, func(_ *faketest.Test, c *chaos.C) { c.Errorf("something else") },
-			[]string{`^not reproduced: .*, but it fails at another site: something else, recorded: two increments made 1: something else\n`}},
+			[]string{`^not reproduced: .*, but it fails at another site: something else, recorded: two increments made #: something else\n`}},
 		{"another test", func(r *recording.Recording) { r.Subject = "github.com/rouse-go/rouse/chaos TestOther" }, lost,
 			[]string{`^chaos: -chaos.replay=\S+: it is a recording of github.com/rouse-go/rouse/chaos TestOther, and this is github.com/rouse-go/rouse/chaos Test/of explore; use\ngo test `}},
 		{"another package", func(r *recording.Recording) { r.Subject = "example.com/queue Test/of explore" }, lost,

@@ -68,7 +68,7 @@ func (e *engine) recordTasks() {
 		if t.ended || t.Pseudo {
 			continue
 		}
-		s := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Waits: t.describe(), moved: 2*t.moved >= e.Step}
+		s := TaskState{Path: t.path(), Name: t.name(), Kind: t.Op.Kind, Waits: t.describe(), moved: 2*t.moved >= e.Step}
 		if t.Op.Kind.Waits() && t.object != nil {
 			s.Object = t.object.id
 			s.Cases = e.casesOf(t.cases)

@@ -46,6 +46,7 @@ type engine struct {
 	mixed      bool // it need not, to be repeated
 	repeating  bool // the execution follows a schedule
 	allowLeaks bool
+	own        []string      // see symbolsOf
 	real       *runtimeTasks // the tasks, if a Runtime holds them
 	patience   time.Duration
 	maxSteps   int

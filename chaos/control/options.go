@@ -16,6 +16,9 @@ type Options struct {
 	// Runtime, if not nil, runs the tasks, in place of Switch: goroutines of a subject that does not
 	// use package hooks. Memory must be SC then, and the binary needs no tag.
 	Runtime Runtime
+	// Own are the paths of the modules that are the user's own: the places of a trace of a Runtime are in
+	// them, if any frame is.
+	Own []string
 	// AllowLeaks: tasks that are left when the first one has ended are no failure. Only a Runtime can
 	// end them without running their code, so it is ignored without one.
 	AllowLeaks bool

@@ -155,13 +155,14 @@ func (s *runtimeTasks) recordLeft() {
 // stateOf says where a task is stopped. It is called on the root, or on the stack of another task.
 func (s *runtimeTasks) stateOf(t *task) TaskState {
 	h := &t.real
-	stack := s.stackOf(t)
-	setName(t, stack)
-	state := TaskState{Path: t.path(), Name: t.label, Kind: t.Op.Kind, Since: h.since, Stack: stack, moved: 2*t.moved >= s.Step}
+	p := s.stackOf(t)
+	setEntry(t, p.frames)
+	state := TaskState{
+		Path: t.path(), Name: t.name(), Entry: h.entry, Kind: t.Op.Kind, Since: h.since, Stack: p.frames, Call: p.call, moved: 2*t.moved >= s.Step,
+	}
 	if s.recurrence.livelock {
 		state.moved = t.moved >= s.recurrence.from
 	}
-
 	op := t.Op
 	switch {
 	case h.parked:

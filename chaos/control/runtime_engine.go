@@ -13,7 +13,7 @@ func (e *engine) installRuntime(o Options) (*Engine, error) {
 	if o.Memory != SC {
 		return nil, errWeakRuntime
 	}
-	e.allowLeaks = o.AllowLeaks
+	e.allowLeaks, e.own = o.AllowLeaks, symbolsOf(o.Own)
 	e.real = &runtimeTasks{engine: e, runtime: o.Runtime, planned: len(o.Plan.Faults) > 0}
 	e.setStrategy(o.Strategy)
 	e.faults.arm(o.Plan)

@@ -1,19 +1,32 @@
 package control
 
 import (
+	"fmt"
 	"path"
 	"runtime"
 	"strings"
 )
 
-// setName names a task of a Runtime by the function that its go statement calls, given the frames of its
-// stack; the task of a test has the name of the test then. Only traces and states of tasks have names, so
-// that others cost nothing.
+// name is what the user is shown beside the path of a task. Of a task of a Runtime only traces and states
+// have one, so that others cost nothing.
 //
 //go:norace
-func setName(t *task, frames []runtime.Frame) {
-	if t.label == "" && len(frames) > 0 {
-		t.label = shortName(frames[len(frames)-1].Function)
+func (t *task) name() string {
+	switch {
+	case t.label != "":
+		return t.label
+	case t.real.started != "":
+		return t.real.started
+	}
+	return t.real.entry
+}
+
+// setEntry notes which function a task of a Runtime runs, given the frames of its stack.
+//
+//go:norace
+func setEntry(t *task, frames []runtime.Frame) {
+	if t.real.entry == "" && len(frames) > 0 {
+		t.real.entry = shortName(frames[len(frames)-1].Function)
 	}
 }
 
@@ -24,4 +37,60 @@ func shortName(function string) string {
 		name = inner
 	}
 	return name
+}
+
+// goStatement is the place in the user's code of a go statement that parent has executed since its last
+// point, "queue.go:31": that of the statement at pc or, if a library has it, where the user has called
+// the library; "" is unknown. The stack of the last point shows that call: a library that starts a
+// goroutine counts it first.
+//
+//go:norace
+func (s *runtimeTasks) goStatement(parent *task, pc uintptr) string {
+	if pc == 0 {
+		return ""
+	}
+	at, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	if s.isOwn(at.Function) {
+		return lineOf(at)
+	}
+	called := false
+	for next, more := runtime.CallersFrames(parent.real.pcs), len(parent.real.pcs) > 0; more; {
+		var f runtime.Frame
+		f, more = next.Next()
+		called = called || f.Function == at.Function
+		if called && s.isOwn(f.Function) {
+			return lineOf(f)
+		}
+	}
+	if mechanical(at.Function) || isStandard(at.File) {
+		return ""
+	}
+	return lineOf(at)
+}
+
+func lineOf(f runtime.Frame) string { return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line) }
+
+// isOwn reports whether a function is the user's own: of one of the modules of Options.Own.
+//
+//go:norace
+func (e *engine) isOwn(function string) bool {
+	for _, module := range e.own {
+		rest, is := strings.CutPrefix(function, module)
+		if is && (strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "_test.")) {
+			return true
+		}
+	}
+	return false
+}
+
+// symbolsOf are the beginnings of the names of functions in modules: of a package whose path is that of
+// the module the dots behind the last slash are escaped.
+func symbolsOf(modules []string) (all []string) {
+	for _, m := range modules {
+		all = append(all, m)
+		if dir, last := path.Split(m); strings.Contains(last, ".") {
+			all = append(all, dir+strings.ReplaceAll(last, ".", "%2e"))
+		}
+	}
+	return all
 }

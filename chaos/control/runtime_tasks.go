@@ -75,6 +75,8 @@ type realTask struct {
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int         // the step in which it parked, or stopped before a lock
 	pcs      []uintptr   // of a trace: its stack at the point
+	started  string      // of a trace: the place of its go statement
+	entry    string      // as Event.Entry
 }
 
 // Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
@@ -104,6 +106,9 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	t := s.newTask(p, nil)
 	t.real.number, t.real.pending = int32(len(s.tasks)), true
 	s.tasks = append(s.tasks, t)
+	if s.tracing && p != nil {
+		t.real.started = s.goStatement(p, pc)
+	}
 	if p != nil {
 		s.queueSpawn(p, t)
 	} else if s.racy {

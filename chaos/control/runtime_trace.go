@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"runtime"
 	"strings"
 	"sync"
@@ -28,16 +29,20 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
 		return
 	}
 	p := s.placeOf(t.real.pcs)
-	setName(t, p.frames)
+	setEntry(t, p.frames)
+	event.Call = p.call
 	if len(p.frames) > 0 {
-		event.Site, event.Call = p.frames[0], p.call
+		event.Site = p.frames[0]
+		event.Joins = kind == strategy.Signal && p.inner == "sync.(*Cond).Wait"
 	}
 }
 
 // A place is what the frames of a stack say: a loop comes to the same ones again and again.
 type place struct {
 	frames []runtime.Frame // the user's
-	call   string          // see calledBy
+	// call is the function that the innermost of them calls, and inner the innermost one that is called
+	// and not of the runtime: "errgroup.(*Group).Wait", and "sync.(*WaitGroup).Wait".
+	call, inner string
 }
 
 //go:norace
@@ -48,10 +53,7 @@ func (s *runtimeTasks) placeOf(pcs []uintptr) place {
 	key := string(unsafe.Slice((*byte)(unsafe.Pointer(&pcs[0])), len(pcs)*int(unsafe.Sizeof(pcs[0]))))
 	p, known := s.places[key]
 	if !known {
-		p.frames = userFrames(pcs)
-		if len(p.frames) > 0 {
-			p.call = calledBy(pcs, p.frames[0])
-		}
+		p = s.newPlace(pcs)
 		if s.places == nil {
 			s.places = map[string]place{}
 		}
@@ -71,19 +73,33 @@ func (s *runtimeTasks) traceParked(t *task) {
 	t.causes.since = len(s.traced)
 }
 
-// stackOf returns the frames of a task that are the user's.
-func (s *runtimeTasks) stackOf(t *task) []runtime.Frame {
+// stackOf is where a task stands.
+func (s *runtimeTasks) stackOf(t *task) place {
 	pcs := make([]uintptr, 128)
-	return userFrames(pcs[:s.runtime.Stack(t.real.number, pcs)])
+	return s.newPlace(pcs[:s.runtime.Stack(t.real.number, pcs)])
 }
 
-// userFrames leaves out frames of the standard library, unless there are no others, and then those of the
-// runtime, package sync, package testing and the engine.
-func userFrames(pcs []uintptr) []runtime.Frame {
+func (s *runtimeTasks) newPlace(pcs []uintptr) (p place) {
+	if len(pcs) == 0 {
+		return p
+	}
+	if p.frames = s.userFrames(pcs); len(p.frames) > 0 {
+		p.inner, p.call = calledBy(pcs, p.frames[0])
+	} else {
+		p.inner, _ = calledBy(pcs, runtime.Frame{})
+		p.call = p.inner
+	}
+	return p
+}
+
+// userFrames returns the frames of the user's own modules; if there are none, those of other modules; if
+// there are none, those of the standard library without the runtime, packages sync and testing, and the
+// engine.
+func (s *runtimeTasks) userFrames(pcs []uintptr) []runtime.Frame {
 	if len(pcs) == 0 {
 		return nil
 	}
-	var user, standard []runtime.Frame
+	var own, user, standard []runtime.Frame
 	for next := runtime.CallersFrames(pcs); ; {
 		f, more := next.Next()
 		switch {
@@ -92,12 +108,18 @@ func userFrames(pcs []uintptr) []runtime.Frame {
 			standard = append(standard, f)
 		default:
 			user = append(user, f)
+			if s.isOwn(f.Function) {
+				own = append(own, f)
+			}
 		}
 		if !more {
 			break
 		}
 	}
-	if len(user) > 0 {
+	switch {
+	case len(own) > 0:
+		return own
+	case len(user) > 0:
 		return user
 	}
 	return standard
@@ -154,9 +176,9 @@ var standardRoot = sync.OnceValue(func() string {
 	}
 })
 
-// calledBy names the function of the standard library that the user's frame has called: "sync.(*Mutex).Lock".
-func calledBy(pcs []uintptr, site runtime.Frame) string {
-	call := ""
+// calledBy names the innermost function on a stack that is not of the runtime, and the function that the
+// user's frame has called; "" if it is itself the innermost.
+func calledBy(pcs []uintptr, site runtime.Frame) (inner, call string) {
 	for next := runtime.CallersFrames(pcs); ; {
 		f, more := next.Next()
 		if f == site {
@@ -164,10 +186,11 @@ func calledBy(pcs []uintptr, site runtime.Frame) string {
 		}
 		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !strings.HasPrefix(f.Function, "internal/") {
 			call = f.Function
+			inner = cmp.Or(inner, call)
 		}
 		if !more {
 			break
 		}
 	}
-	return call
+	return inner, call
 }

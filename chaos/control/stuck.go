@@ -78,16 +78,35 @@ func (e *engine) recoverJudge() {
 	e.edges.Add(1)
 }
 
+// waitsOf says where each task is stopped; those that stand at one place together.
+func waitsOf(tasks []TaskState) (parts []string) {
+	at := map[string]int{}
+	others := map[int][]string{}
+	for _, s := range tasks {
+		stands := s.Waits + " in " + s.Place()
+		if i, known := at[stands]; known {
+			others[i] = append(others[i], s.Path)
+			continue
+		}
+		at[stands] = len(parts)
+		parts = append(parts, s.Path+" "+stands)
+	}
+	for i, paths := range others {
+		verb := ", and so do "
+		if len(paths) == 1 {
+			verb = ", and so does "
+		}
+		parts[i] += verb + strings.Join(paths, ", ")
+	}
+	return parts
+}
+
 // summarize says in one line which tasks are stuck, and where.
 func summarize(o outcome) string {
 	if o.cut {
 		return summarizeCut(o)
 	}
-	var parts []string
-	for _, s := range o.tasks {
-		parts = append(parts, fmt.Sprintf("%s %s in %s", s.Path, s.Waits, s.Place()))
-	}
-	what := strings.Join(parts, "; ")
+	what := strings.Join(waitsOf(o.tasks), "; ")
 	switch o.verdict {
 	case verdict.Leak:
 		return "the body has returned, but " + what

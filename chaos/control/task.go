@@ -164,7 +164,7 @@ func (t *task) makePath() string {
 	return t.parent.path() + "/" + strconv.Itoa(t.number)
 }
 
-func (t *task) title() string { return Title(t.path(), t.label) }
+func (t *task) title() string { return Title(t.path(), t.name()) }
 
 //go:norace
 func (e *engine) enable(t *task) {

@@ -12,10 +12,12 @@ import (
 // A TaskState says where a task that has not ended is stopped.
 type TaskState struct {
 	Path  string        // "main/0"
-	Name  string        // as set by hooks.Name; "" if it was not
+	Name  string        // as Event.Name
+	Entry string        // as Event.Entry
 	Kind  strategy.Kind // of what it is about to do
 	Waits string        // what it is about to do or waits for, in words
 	Stack []runtime.Frame
+	Call  string // the function that the innermost frame calls, of a task of a Runtime
 	// Object is what it waits for, as Event.Object numbers it; 0 is nothing. Cases has all
 	// channels of a communication.
 	Object int

@@ -15,14 +15,21 @@ import (
 // Events refer to each other by their place in the trace, counted from 1; 0 is none.
 type Event struct {
 	Task string // its path; "clock" of a timer's firing
-	Name string // as set by hooks.Name; "" if it was not
-	Kind strategy.Kind
+	// Name is that set by hooks.Name, or of a task of a Runtime the place of its go statement, or the
+	// function that it runs; "" is unknown.
+	Name string
+	// Entry is the function that a task of a Runtime runs: the user's outermost one; "" is unknown.
+	Entry string
+	Step  int // of an execution by a Runtime; 0 otherwise
+	Kind  strategy.Kind
 	// Op numbers the task's operations, from 0; of an event that is none it is -1.
 	Op int
 	// Point is the hook point of the operation, or that was passed; "" if it has none.
 	Point string
-	// Call is the function called, of an operation that has no hook point: "context.Err".
+	// Call is the function that Site calls, of an operation that has no hook point: "context.Err".
 	Call string
+	// Joins: the task joins the queue of a condition, of which Object is the number.
+	Joins bool
 	// Object numbers what the operation was about, in the order of first use; 0 is nothing.
 	Object int
 	// Site is the innermost function of the subject, with file and line; of a timer's firing, where
@@ -127,7 +134,11 @@ func (e *engine) record(t *task, event Event) {
 	}
 	event.Task = "clock"
 	if t != nil {
-		event.Task, event.Name = t.path(), t.label
+		event.Task, event.Name = t.path(), t.name()
+		event.Entry = t.real.entry
+	}
+	if e.real != nil {
+		event.Step = e.Step
 	}
 	if n := len(e.traced); n > 0 {
 		event.Stays = e.traced[n-1].Task == event.Task

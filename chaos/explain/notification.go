@@ -203,7 +203,11 @@ func (w *wait) lastCount() string {
 	if i < 0 {
 		return ""
 	}
-	return "the last was " + w.describe(i) + ": " + w.events[i].Outcome
+	text := "the last was " + w.describe(i)
+	if outcome := w.events[i].Outcome; outcome != "" {
+		text += ": " + outcome
+	}
+	return text
 }
 
 // holder says which tasks hold what the task waits for.

@@ -2,46 +2,33 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 )
 
 // A Report is what people read of an execution that has failed.
 type Report struct {
-	Head   string // its first line
-	Result control.Result
-	Events []control.Event // nil: there is no table
-	Why    Wakeup
-	Log    string   // of the execution, with a headline
-	Notes  []string // a line each
+	Head      string // its first line
+	Result    control.Result
+	Events    []control.Event // nil: there is no table
+	Why       Wakeup
+	Scheduled []string // the paths of the tasks in its schedule
+	Stack     []Frame  // of a panic
+	Log       string   // of the execution, with a headline
+	Notes     []string // a line each
 }
 
-// String returns the table, the explanation, the tasks that are part of the verdict, and what else
-// there is, in paragraphs.
-func (r *Report) String() string {
-	var b strings.Builder
-	b.WriteString(r.Head + "\n")
+// Page returns the report as data.
+func (r *Report) Page() *Page {
+	p := &Page{Head: r.Head, Left: leftOf(r.Result.Tasks), Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
 	if len(r.Events) > 0 {
-		b.WriteString("\n" + Table(r.Events, r.Why.Cited...))
-		if lines := r.Why.Lines(); len(lines) > 0 {
-			b.WriteString("\n" + strings.Join(lines, "\n") + "\n")
-		}
+		p.Table, p.Why = NewTable(r.Events, r.Why.Cited, r.Result.Tasks, r.Scheduled), r.Why.Lines()
 	}
-	for _, t := range r.Result.Tasks {
-		b.WriteString("\n" + t.String())
-	}
-	for _, text := range []string{r.Result.Detail, r.Log} {
-		if text != "" {
-			b.WriteString("\n" + text)
-		}
-	}
-	b.WriteByte('\n')
-	for _, note := range r.Notes {
-		b.WriteString(note + "\n")
-	}
-	return strings.TrimRight(b.String(), "\n")
+	return p
 }
+
+// String returns the report as text, as wide as it is.
+func (r *Report) String() string { return r.Page().Text(0) }
 
 // Summary is a result in one line.
 func Summary(r control.Result) string {

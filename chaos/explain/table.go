@@ -2,105 +2,103 @@ package explain
 
 import (
 	"cmp"
-	"fmt"
-	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// Rows of a table, at most, and events that a task may make in a row before the
-// middle of them is left out.
+// Rows of a table, at most, and rows that a task may have one after the other before the middle of them
+// is left out. mostRows bounds what is kept of an execution.
 const (
-	maxRows = 60
-	maxRun  = 6
+	maxRows  = 60
+	maxRun   = 6
+	mostRows = 2000
 )
 
-// Table shows the events, the first at the top, with a column for each task. The middle of long
-// stretches of one task is left out, and of a long execution the beginning; but never the cited
-// events, nor where a task that has not ended is stopped.
-func Table(events []control.Event, cited ...int) string {
-	rows := rowsOf(events, cited)
-	head, left := rows[:max(0, len(rows)-maxRows)], 0
-	var kept []row
-	for _, r := range head {
-		if r.kept {
-			kept = append(kept, r)
-		} else {
-			left++
-		}
-	}
-	if left > 1 {
-		rows = append(kept, rows[len(head):]...)
-	}
-	columns := columnsOf(events, rows)
-	var b strings.Builder
-	switch {
-	case left < 2:
-	case len(kept) == 0:
-		fmt.Fprintf(&b, "(the first %d rows are left out)\n", left)
-	default:
-		fmt.Fprintf(&b, "(%d of the first %d rows are left out)\n", left, len(head))
-	}
-	line := func(cell func(c column) string) {
-		for i, c := range columns {
-			if i > 0 {
-				b.WriteString(" | ")
-			}
-			text := cell(c)
-			b.WriteString(text)
-			if i < len(columns)-1 {
-				b.WriteString(strings.Repeat(" ", c.width-utf8.RuneCountInString(text)))
-			}
-		}
-		b.WriteByte('\n')
-	}
-	line(func(c column) string { return c.title })
-	for _, r := range rows {
-		line(func(c column) string {
-			if c.task == r.task {
-				return r.text
-			}
-			return ""
-		})
-	}
-	return b.String()
+// A Table is an execution: the rows in the order of time, and a column for each task, parents before
+// children and elder ones before younger.
+type Table struct {
+	Columns []Column `json:"columns"`
+	Rows    []Row    `json:"rows"`
+	Left    int      `json:"left,omitempty"` // rows that are left out, of the first LeftOf
+	LeftOf  int      `json:"left_of,omitempty"`
 }
 
-type column struct {
-	task, title string
-	width       int
+// A Column is that of a task.
+type Column struct {
+	Task  string `json:"task"`
+	Title string `json:"title"`
+	Part  bool   `json:"part,omitempty"` // the task takes part in the failure, or in its schedule
 }
 
-// columnsOf returns the columns of the tasks that have a row, parents before children and elder
-// ones before younger.
-func columnsOf(events []control.Event, rows []row) []column {
-	var all []column
-	width := make(map[string]int)
-	for _, r := range rows {
-		width[r.task] = max(width[r.task], utf8.RuneCountInString(r.text))
+// NewTable makes a table of events, the first at the top. cited are the events that are explained, left
+// the tasks that are part of the verdict, and scheduled the paths of those in the schedule.
+func NewTable(events []control.Event, cited []int, left []control.TaskState, scheduled []string) *Table {
+	t := &Table{Rows: rowsOf(withEntries(events), cited)}
+	if waits := waitsForLocks(left); len(waits) > 0 {
+		t.Rows = append(t.Rows, waits...)
+		slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(a.Step, b.Step) })
 	}
+	t.cut(mostRows)
+	part := map[string]bool{"main": true, "clock": true}
+	for _, task := range scheduled {
+		part[task] = true
+	}
+	for _, s := range left {
+		part[s.Path] = true
+	}
+	for _, i := range cited {
+		part[events[i].Task] = true
+	}
+	t.columns(events, part)
+	return t
+}
+
+// withEntries gives the beginnings of tasks the functions that these run, which events know that come
+// later. A task with that name needs none.
+func withEntries(events []control.Event) []control.Event {
+	entries := map[string]string{}
 	for _, e := range events {
-		if _, ok := width[e.Task]; !ok {
+		if e.Entry != "" && e.Entry != e.Name {
+			entries[e.Task] = e.Entry
+		}
+	}
+	if len(entries) == 0 {
+		return events
+	}
+	events = slices.Clone(events)
+	for i := range events {
+		if e := &events[i]; e.Kind == strategy.Begin {
+			e.Entry = entries[e.Task]
+		}
+	}
+	return events
+}
+
+// columns makes the columns of the tasks that have a row.
+func (t *Table) columns(events []control.Event, part map[string]bool) {
+	shown := map[string]bool{}
+	for _, r := range t.Rows {
+		shown[r.Task] = true
+	}
+	at := map[string]int{}
+	for _, e := range events {
+		if !shown[e.Task] {
 			continue
 		}
-		i := slices.IndexFunc(all, func(c column) bool { return c.task == e.Task })
-		if i < 0 {
-			i = len(all)
-			all = append(all, column{task: e.Task, title: e.Task, width: width[e.Task]})
+		i, known := at[e.Task]
+		if !known {
+			i = len(t.Columns)
+			at[e.Task] = i
+			t.Columns = append(t.Columns, Column{Task: e.Task, Title: e.Task, Part: part[e.Task]})
 		}
 		if e.Name != "" { // it may come late
-			all[i].title = control.Title(e.Task, e.Name)
+			t.Columns[i].Title = control.Title(e.Task, e.Name)
 		}
 	}
-	for i := range all {
-		all[i].width = max(all[i].width, utf8.RuneCountInString(all[i].title))
-	}
-	slices.SortStableFunc(all, func(a, b column) int { return comparePaths(a.task, b.task) })
-	return all
+	slices.SortStableFunc(t.Columns, func(a, b Column) int { return comparePaths(a.Task, b.Task) })
 }
 
 // comparePaths orders "main/2" before "main/10".
@@ -113,86 +111,95 @@ func comparePaths(a, b string) int {
 	})
 }
 
-// A row that is kept may not be left out.
-type row struct {
-	task, text string
-	kept       bool
-}
-
-// rowsOf makes a row of each event; the middle of a long stretch of one task is one row.
-func rowsOf(events []control.Event, cited []int) []row {
-	kept := make([]bool, len(events))
-	last := make(map[string]int)
-	for i, e := range events {
-		last[e.Task] = i
-	}
-	for i, e := range events {
-		kept[i] = last[e.Task] == i && e.Kind != strategy.End || slices.Contains(cited, i)
-	}
-	var all []row
-	for i := 0; i < len(events); {
-		j := i + 1
-		for j < len(events) && events[j].Stays {
-			j++
-		}
-		for k := i; k < j; {
-			if events[k].Overtaken {
-				k++
-				continue
-			}
-			hidden := k
-			if j-i > maxRun {
-				for hidden >= i+maxRun/2 && hidden < j-maxRun/2 && !kept[hidden] {
-					hidden++
-				}
-			}
-			if hidden-k > 1 {
-				all = append(all, row{events[k].Task, fmt.Sprintf("... %d more", hidden-k), false})
-				k = hidden
-				continue
-			}
-			all = append(all, row{events[k].Task, describe(events[k]), kept[k]})
-			k++
-		}
-		i = j
-	}
-	return all
-}
-
-// describe says in a few words what an event was: the operation, on which object, where, and its
-// outcome.
-func describe(e control.Event) string {
-	text := operation(e)
-	if e.Object > 0 {
-		text += fmt.Sprintf(" [%d]", e.Object)
-	}
-	if e.Site.File != "" {
-		text += " " + place(e)
-	}
-	if e.Waits {
-		text += " (waits)"
-	}
-	for _, more := range []string{e.Outcome, e.Fault, e.Note} {
-		if more != "" {
-			text += " (" + more + ")"
+// cut leaves out rows from the beginning, but for those that are kept, so that about that many are left.
+// A single row is not worth a line that says that it is left out.
+func (t *Table) cut(most int) {
+	head := t.Rows[:max(0, len(t.Rows)-most)]
+	var kept []Row
+	for _, r := range head {
+		if r.Kept {
+			kept = append(kept, r)
 		}
 	}
-	return text
+	if left := len(head) - len(kept); left > 1 {
+		t.Rows = append(kept, t.Rows[len(head):]...)
+		t.Left, t.LeftOf = t.Left+left, t.LeftOf+len(head)
+	}
 }
 
-// operation names the event: by its hook point, or the function called.
-func operation(e control.Event) string {
+// only is the table with those columns.
+func (t *Table) only(columns []Column) *Table {
+	with := &Table{Columns: columns, Left: t.Left, LeftOf: t.LeftOf}
+	shown := map[string]bool{}
+	for _, c := range columns {
+		shown[c.Task] = true
+	}
+	for _, r := range t.Rows {
+		if shown[r.Task] {
+			with.Rows = append(with.Rows, r)
+		}
+	}
+	with.Rows = shortened(with.Rows)
+	return with
+}
+
+// Text is the table for a width in columns of text; 0 is any. If it is too wide, the columns overlap; if
+// there are many, the tasks that do not take part in the failure are one line.
+func (t *Table) Text(width int) string {
+	all := *t
+	all.cut(maxRows)
+	all.dropEmpty()
 	switch {
-	case e.Kind == strategy.Clock:
-		return "timer fires"
-	case e.Call != "":
-		return e.Call
-	case e.Point == "" || e.Kind == strategy.Begin || e.Kind == strategy.End:
-		return e.Kind.String()
-	case e.Kind == strategy.Load && strings.HasSuffix(e.Point, "cas"):
-		return e.Point + " (fails)"
+	case width == 0 || all.width() <= width:
+		return all.aligned()
+	case all.shift(width) >= goodShift:
+		return all.staggered(width)
 	}
-	return e.Point
+	some := t.only(t.participants(width))
+	some.cut(maxRows)
+	some.dropEmpty()
+	text := ""
+	if some.width() <= width {
+		text = some.aligned()
+	} else {
+		text = some.staggered(width)
+	}
+	return text + t.others(some, width)
 }
 
-func place(e control.Event) string { return fmt.Sprintf("%s:%d", path.Base(e.Site.File), e.Site.Line) }
+// participants are the columns of the tasks that take part and, as long as the table fits, of those that
+// did something last.
+func (t *Table) participants(width int) []Column {
+	shown, seen := map[string]bool{}, map[string]bool{}
+	var last []string // tasks, the last first
+	for i := len(t.Rows) - 1; i >= 0; i-- {
+		if task := t.Rows[i].Task; !seen[task] {
+			seen[task] = true
+			last = append(last, task)
+		}
+	}
+	columns := func() (some []Column) {
+		for _, c := range t.Columns {
+			if c.Part || shown[c.Task] {
+				some = append(some, c)
+			}
+		}
+		return some
+	}
+	for _, task := range last {
+		if shown[task] = true; t.only(columns()).width() > width {
+			shown[task] = false
+			break
+		}
+	}
+	return columns()
+}
+
+// dropEmpty leaves out columns without a row.
+func (t *Table) dropEmpty() {
+	used := map[string]bool{}
+	for _, r := range t.Rows {
+		used[r.Task] = true
+	}
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !used[c.Task] })
+}

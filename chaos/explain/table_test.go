@@ -17,6 +17,11 @@ func event(task string, kind strategy.Kind, point string, object, line int) cont
 	return e
 }
 
+// tableOf is the table of events, as wide as it is.
+func tableOf(events []control.Event, cited ...int) string {
+	return NewTable(events, cited, nil, nil).Text(0)
+}
+
 func TestTable(t *testing.T) {
 	events := []control.Event{
 		event("main", strategy.Begin, "", 0, 0),
@@ -25,7 +30,7 @@ func TestTable(t *testing.T) {
 		event("main", strategy.Yield, "", 0, 12),
 	}
 	events[2].Name = "worker 0"
-	got := Table(events)
+	got := tableOf(events)
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != 5 {
 		t.Fatalf("%d lines, want 5:\n%s", len(lines), got)
@@ -61,7 +66,7 @@ func TestLongTablesAreCut(t *testing.T) {
 		e.Stays = i > 0
 		events = append(events, e)
 	}
-	got := Table(events)
+	got := tableOf(events)
 	if n := strings.Count(got, "\n"); n != 1+maxRun+1 || !strings.Contains(got, "... 14 more") ||
 		!strings.Contains(got, "queue.go:3\n") || strings.Contains(got, "queue.go:4\n") || !strings.Contains(got, "queue.go:18\n") {
 		t.Errorf("a stretch of 20 events is shown as\n%s", got)
@@ -71,7 +76,7 @@ func TestLongTablesAreCut(t *testing.T) {
 	for i := range 200 {
 		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
 	}
-	got = Table(events)
+	got = tableOf(events)
 	if !strings.HasPrefix(got, "(the first 140 rows are left out)\n") || !strings.Contains(got, "queue.go:200") || strings.Contains(got, "queue.go:140 ") {
 		t.Errorf("200 rows are shown as\n%s", got)
 	}
@@ -85,14 +90,14 @@ func TestNoSingleRowIsCut(t *testing.T) {
 		e.Stays = i > 0
 		events = append(events, e)
 	}
-	if got := Table(events); strings.Contains(got, "more") || !strings.Contains(got, "queue.go:4\n") {
+	if got := tableOf(events); strings.Contains(got, "more") || !strings.Contains(got, "queue.go:4\n") {
 		t.Errorf("%d rows are shown as\n%s", len(events), got)
 	}
 	events = nil
 	for i := range maxRows + 1 {
 		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
 	}
-	if got := Table(events); strings.Contains(got, "left out") || !strings.Contains(got, "queue.go:1 ") {
+	if got := tableOf(events); strings.Contains(got, "left out") || !strings.Contains(got, "queue.go:1 ") {
 		t.Errorf("%d rows are shown as\n%s", len(events), got)
 	}
 }
@@ -105,7 +110,7 @@ func TestWhatCountsIsNotCut(t *testing.T) {
 		e.Stays = i > 0
 		events = append(events, e)
 	}
-	got := Table(events, 9)
+	got := tableOf(events, 9)
 	for _, want := range []string{"queue.go:3\n... 6 more\n", "queue.go:10\n... 7 more\n", "queue.go:18\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing:\n%s", want, got)
@@ -115,7 +120,7 @@ func TestWhatCountsIsNotCut(t *testing.T) {
 	for i := range 200 {
 		events = append(events, event([]string{"main", "main/0"}[i%2], strategy.Load, "atomic/load", 1, i+1))
 	}
-	got = Table(events, 20)
+	got = tableOf(events, 20)
 	if !strings.HasPrefix(got, "(140 of the first 142 rows are left out)\n") || !strings.Contains(got, "queue.go:5000") ||
 		!strings.Contains(got, "queue.go:19 ") || strings.Contains(got, "queue.go:20 ") || strings.Contains(got, "main/8") {
 		t.Errorf("200 rows are shown as\n%s", got)

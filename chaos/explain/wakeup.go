@@ -9,10 +9,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
 
-// joins reports whether the event is that of a condition's waiter that joins its queue: by the hook point
-// of a drop-in, or by what the user's code calls.
+// joins reports whether the event is that of a condition's waiter that joins its queue.
 func joins(e control.Event) bool {
-	return e.Kind == strategy.Signal && (e.Point == "sync/cond-wait" || e.Call == "sync.(*Cond).Wait")
+	return e.Joins || e.Kind == strategy.Signal && e.Point == "sync/cond-wait"
 }
 
 // A Probe makes experiments with the execution: see control.Experiments. A nil Probe makes none.
@@ -24,6 +23,7 @@ type Probe interface {
 // A Wakeup says how a task came to wait for something that does not come. Each part states what the
 // events show, and is "" if they do not show it.
 type Wakeup struct {
+	Locks        string // of tasks that wait for locks: which tasks hold them
 	Checked      string // what it read last, and what had written that
 	Posted       string // what has changed that since
 	Notification string // what became of the notifications
@@ -32,14 +32,17 @@ type Wakeup struct {
 	Cited []int
 }
 
+// labelWidth is that of the words before the parts.
+const labelWidth = 14
+
 // Lines are the parts that are known, a line each; none if it is only known where the task waits.
 func (w Wakeup) Lines() (lines []string) {
-	if w.Checked+w.Posted+w.Notification == "" {
+	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
 		return nil
 	}
-	for _, part := range [][2]string{{"checked", w.Checked}, {"posted", w.Posted}, {"notification", w.Notification}, {"sleeps", w.Sleeps}} {
+	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {"notification", w.Notification}, {"sleeps", w.Sleeps}} {
 		if part[1] != "" {
-			lines = append(lines, fmt.Sprintf("%-14s%s", part[0], part[1]))
+			lines = append(lines, fmt.Sprintf("%-*s%s", labelWidth, part[0], part[1]))
 		}
 	}
 	return lines
@@ -62,8 +65,37 @@ func Explain(events []control.Event, left []control.TaskState, probe Probe, task
 	if best == nil {
 		return Wakeup{}
 	}
+	if best.rank >= group && ofRuntime(events) {
+		if locks := explainLocks(events, left, task); locks.Locks != "" {
+			return locks
+		}
+	}
 	best.findPost()
 	return best.explain()
+}
+
+// ofRuntime reports whether the events are those of tasks of a Runtime.
+func ofRuntime(events []control.Event) bool { return len(events) > 0 && events[0].Step > 0 }
+
+// explainLocks says, of the tasks that are left and wait for a lock, or of one of them, which tasks hold
+// it.
+func explainLocks(events []control.Event, left []control.TaskState, task string) (all Wakeup) {
+	var parts []string
+	for _, t := range left {
+		budget := 0
+		w := waitOf(events, t, nil, &budget)
+		if w == nil || w.rank != locked || task != "" && t.Name != task && t.Path != task {
+			continue
+		}
+		if holder := w.holder(); holder != "" {
+			parts = append(parts, t.Path+" waits for "+object(t.Object)+": "+holder)
+			all.Cited = append(all.Cited, w.began)
+		}
+		all.Cited = append(all.Cited, w.cited...)
+	}
+	slices.Sort(all.Cited)
+	all.Cited, all.Locks = slices.Compact(all.Cited), strings.Join(parts, "; ")
+	return all
 }
 
 // A wait is how a task that is left came to sleep. Events are given by their index; -1 is none.

@@ -168,6 +168,12 @@ func (g Goroutine) Place() string {
 	return "the runtime"
 }
 
+// OfLibrary reports whether the function belongs to the runtime, to the synchronisation of the standard
+// library, to package testing, or to the drop-ins.
+func (f Frame) OfLibrary() bool {
+	return ofLibrary(f.Function) || f.Function == "panic" || packageOf(f.Function) == "testing"
+}
+
 // ofLibrary reports whether a function belongs to the synchronisation of the standard library,
 // or to the drop-ins.
 func ofLibrary(function string) bool {

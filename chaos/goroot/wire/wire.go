@@ -3,6 +3,7 @@ package wire
 import (
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
@@ -29,6 +30,8 @@ type Setup struct {
 	Start int64 `json:"start"`
 	// Native: goroutines run in parallel, with seeded delays at the points.
 	Native bool `json:"native,omitempty"`
+	// Own are the paths of the modules that are the user's own.
+	Own []string `json:"own,omitempty"`
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`
@@ -148,7 +151,9 @@ type Failure struct {
 	Recording string          `json:"recording"` // its text
 	// Decisions counts the entries of the schedule, before and after it was shrunk.
 	Decisions [2]int `json:"decisions"`
-	// Report is what people read: the table, who waits for what, stacks, the output of the test.
-	Report string `json:"report,omitempty"`
-	Output string `json:"output,omitempty"` // of the test: what it logged and printed with t
+	// Page is what people read: the table, which task waits for what, stacks, the output of the test. Report
+	// is its text.
+	Page   *explain.Page `json:"page,omitempty"`
+	Report string        `json:"report,omitempty"`
+	Output string        `json:"output,omitempty"` // of the test: what it logged and printed with t
 }

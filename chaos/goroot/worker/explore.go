@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -84,7 +85,7 @@ func (s *session) failure(n int, r control.Result) wire.Answer {
 	}
 	if r.Verdict == verdict.Uncontrolled || r.Verdict == verdict.Timeout {
 		a.Failure = s.failureOf(x, r, strategy.Schedule{}) // of which there may be millions of decisions
-		a.Failure.Report = s.report(n, r).String()
+		show(a.Failure, s.report(n, r))
 	} else {
 		r.Schedule = r.Schedule.Clone()
 		a.Failure = s.failureOf(x, r, r.Schedule)
@@ -113,6 +114,11 @@ func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.
 // report is what people read of execution n, the last one.
 func (s *session) report(n int, r control.Result) *explain.Report {
 	out := &explain.Report{Head: fmt.Sprintf("%s in execution %d (%s): %s", r.Verdict, n, s.strategyName(), explain.Summary(r)), Result: r}
+	if strings.HasPrefix(r.Detail, "goroutine ") && !strings.Contains(r.Detail, "\n\n") && s.detail == "" { // a stack and nothing else
+		if out.Stack = explain.StackOf(r.Detail); len(out.Stack) > 0 {
+			out.Result.Detail = ""
+		}
+	}
 	if text := s.last.Output(); text != "" {
 		out.Log = "output of the test\n" + text
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,9 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	for _, g := range p.Gone {
 		out.Notes = append(out.Notes, "gone: "+g)
 	}
-	f.Report, f.Recording = out.String(), rec.String()
+	out.Scheduled = tasksOf(rec.Entries)
+	show(f, out)
+	f.Recording = rec.String()
 	return wire.Answer{Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs}
 }
 
@@ -105,10 +108,12 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 		Notes: append([]string{"it did not repeat in another process: " + reason}, s.sources(p.Result)...),
 	}
 	n := len(rec.Entries)
-	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: &wire.Failure{
+	f := &wire.Failure{
 		Execution: x.Number, Seed: x.Seed, Strategy: rec.Strategy, Verdict: rec.Verdict, Summary: rec.Summary, Site: rec.Site,
-		Hash: rec.Hash, Recording: rec.String(), Decisions: [2]int{n, n}, Report: out.String(),
-	}}
+		Hash: rec.Hash, Recording: rec.String(), Decisions: [2]int{n, n},
+	}
+	show(f, out)
+	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: f}
 }
 
 // settle shrinks and explains a failure that has been repeated exactly.
@@ -129,8 +134,27 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) w
 	out := s.report(x.Number, t.Result)
 	out.Events, out.Why = s.named(t.Events, t.Tasks), t.Explain("")
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
-	f.Report = out.String()
+	out.Scheduled = tasksOf(rec.Entries)
+	show(f, out)
 	return wire.Answer{Kind: wire.Settled, Failure: f}
+}
+
+// show adds the report to a failure.
+func show(f *wire.Failure, r *explain.Report) {
+	f.Page = r.Page()
+	f.Report = r.String()
+}
+
+// tasksOf are the tasks of a schedule: those at which it decides, and those that it lets continue.
+func tasksOf(entries []recording.Entry) (paths []string) {
+	for _, e := range entries {
+		for _, path := range []string{e.Task, e.To} {
+			if path != "" && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 // named gives the events of tasks the names that their states have: a task that has done nothing yet is

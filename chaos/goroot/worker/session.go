@@ -69,7 +69,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 	var err error
 	s.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
-			Runtime: w.binary.Runtime, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
+			Runtime: w.binary.Runtime, Own: w.setup.Own, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
 			// A loop of loads need not be one that waits: code that nobody has prepared computes with plain
 			// variables in between. So the limit of steps ends it.
 			MaxSpins: maxSteps / 20,

@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/internal/suite"
 )
@@ -75,7 +76,7 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 		default:
 			p.line("try %d: not reproduced: %s: %s", n+1, t.Verdict, t.Differs)
 		}
-		last = t.Report
+		last = p.report(t)
 	}
 	if explain && last != "" {
 		p.line("\n%s\n", strings.Trim(last, "\n"))
@@ -95,6 +96,18 @@ func (p *printer) repeatTest(c *cobra.Command, o suite.Options, file string, rec
 		return Failed(p.err)
 	}
 	return &ExitError{Code: ExitFailed}
+}
+
+// report is what people read of a try, for the width of the terminal.
+func (p *printer) report(t suite.Try) string {
+	if t.Page == nil {
+		return t.Report
+	}
+	width := report.LogWidth
+	if ask := terminalWidth(p.out); ask != nil {
+		width = ask()
+	}
+	return t.Page.Text(width)
 }
 
 func countOf(n int) string {
@@ -118,7 +131,7 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording) error {
 	if !t.Exact && !t.Reproduced {
 		p.line("now it is %s: %s", t.Verdict, t.Differs)
 	}
-	p.line("\n%s", strings.Trim(t.Report, "\n"))
+	p.line("\n%s", strings.Trim(p.report(t), "\n"))
 	if t.Verdict != verdict.Pass && rec.Kind != recording.Native {
 		p.schedule(rec.Recording)
 	}

@@ -84,7 +84,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 		var kept, plain bytes.Buffer
 		c := &Console{Terminal: Terminal{Out: &kept, Status: s, StatusWidth: width}, Command: []string{"stress"}}
 		if sameTerminal {
-			c.Out, c.OutWidth = s, func() int { return logWidth }
+			c.Out, c.OutWidth = s, func() int { return LogWidth }
 		}
 		c.Began(Campaign{Seed: 7, Scenarios: 2, For: time.Hour})
 		p := Progress{Scenario: "first", Scenarios: 2, Executions: 50, Elapsed: 10 * time.Second, ScenarioElapsed: 10 * time.Second, Left: 30 * time.Second,
@@ -123,7 +123,7 @@ func TestConsoleOnTerminal(t *testing.T) {
 // TestConsoleLeavesTheSame: what stays on a terminal is what a log gets.
 func TestConsoleLeavesTheSame(t *testing.T) {
 	s := &screen{}
-	observe(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 30 }}, Command: []string{"stress"}})
+	observe(&Console{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 30 }}, Command: []string{"stress"}})
 	var plain bytes.Buffer
 	observe(&Console{Terminal: Terminal{Out: &plain}, Command: []string{"stress"}})
 	if s.String() != plain.String() {

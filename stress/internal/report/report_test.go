@@ -193,7 +193,7 @@ func TestReportsOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestConsoleFolds: in a log, too, no line but a command is wider than logWidth. Of many faults those
+// TestConsoleFolds: in a log, too, no line but a command is wider than LogWidth. Of many faults those
 // that fired most are listed, of an expected failure the beginning of its summary, and of one that
 // is not expected all of it.
 func TestConsoleFolds(t *testing.T) {
@@ -207,7 +207,7 @@ func TestConsoleFolds(t *testing.T) {
 		var out bytes.Buffer
 		(&Console{Terminal: Terminal{Out: &out}}).ScenarioDone(s)
 		for line := range strings.Lines(out.String()) {
-			if n := len(line) - 1; n > logWidth {
+			if n := len(line) - 1; n > LogWidth {
 				t.Errorf("%d columns in %s", n, line)
 			}
 		}

@@ -46,13 +46,13 @@ func (c *Terminal) print(text string) {
 	}
 }
 
-// logWidth is the most columns of a line if Out is not a terminal.
-const logWidth = 120
+// LogWidth is the most columns of a line where there is no terminal.
+const LogWidth = 120
 
 // width is the most columns of a line, but of a command that is to be copied.
 func (c *Terminal) width() int {
 	if c.OutWidth == nil {
-		return logWidth
+		return LogWidth
 	}
 	return c.OutWidth()
 }

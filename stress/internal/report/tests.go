@@ -3,6 +3,7 @@ package report
 import (
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
@@ -55,6 +56,8 @@ type TestReport struct {
 	Summary   string // one line
 	Site      string
 	Report    string // for people, several lines
+	// Page is the report as data, for readers with a width; nil if there is only the text.
+	Page      *explain.Page
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none
 	// File and Line are where the test is declared; "" and 0 if that is not known.

@@ -72,11 +72,11 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 	c.line(below, "%-4s %s  %s", t.Status, t.Title(), strings.Join(t.figures(), ", "))
 	switch t.Status {
 	case TestFailed:
-		c.print(indented(t.Report, below+"| "))
+		c.print(indented(t.text(c.width()-len(bar)), bar))
 	case TestUncontrolled:
 		c.line(furtherDown, below+"%s", cmp.Or(t.Summary, "its executions are not reproducible"))
 		if t.Report != "" {
-			c.print(indented(t.Report, below+"| "))
+			c.print(indented(t.text(c.width()-len(bar)), bar))
 		}
 	}
 	if c.Verbose || t.Status != TestPassed {
@@ -90,6 +90,20 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 	if t.Reproduce != "" {
 		c.print(below + "reproduce: " + t.Reproduce)
 	}
+}
+
+// bar is before each line of a report.
+const bar = below + "| "
+
+// leastWidth is how narrow a report may become.
+const leastWidth = 60
+
+// text is the report of a test for that width.
+func (t *TestReport) text(width int) string {
+	if t.Page == nil {
+		return t.Report
+	}
+	return t.Page.Text(max(width, leastWidth))
 }
 
 // figures are what follows the name of a test on its line.

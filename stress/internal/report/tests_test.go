@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
@@ -70,6 +72,38 @@ FAIL: 5 tests, 2 failed, 1 uncontrolled, 1 skipped, 1 package that cannot be tes
       was 0xab
 `
 
+// TestConsoleFoldsReports: a report that is known as data is as wide as the terminal; for machines it is
+// whole.
+func TestConsoleFoldsReports(t *testing.T) {
+	failed := TestReport{Package: "p", Test: "TestX", Status: TestFailed, Report: "the whole report", Page: &explain.Page{
+		Head:  "deadlock: " + strings.Repeat("main waits for a lock; ", 10),
+		Table: &explain.Table{},
+	}}
+	for i := range 30 {
+		task := fmt.Sprintf("main/%d", i)
+		failed.Page.Table.Columns = append(failed.Page.Table.Columns, explain.Column{Task: task, Title: task, Part: i == 3})
+		failed.Page.Table.Rows = append(failed.Page.Table.Rows, explain.Row{Task: task, Text: "sync.(*Mutex).Lock", Objects: []int{1}})
+	}
+	for _, width := range []int{80, 150} {
+		var out bytes.Buffer
+		c := &ConsoleOfTests{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
+		c.TestDone(failed)
+		for line := range strings.Lines(out.String()) {
+			if len(line)-1 > width {
+				t.Errorf("a line of %d columns, want %d:\n%s", len(line)-1, width, &out)
+			}
+		}
+		if !strings.Contains(out.String(), "      | deadlock: main waits") || !strings.Contains(out.String(), " others: main/0 ... main/2") || !strings.Contains(out.String(), "| main/3 ") {
+			t.Errorf("%s", &out)
+		}
+	}
+	var lines bytes.Buffer
+	NewLinesOfTests(&lines).TestDone(failed)
+	if !strings.Contains(lines.String(), `"report":"the whole report"`) {
+		t.Errorf("%s", &lines)
+	}
+}
+
 func TestConsoleOfTests(t *testing.T) {
 	var out bytes.Buffer
 	watch(&ConsoleOfTests{Terminal: Terminal{Out: &out}})
@@ -83,7 +117,7 @@ func TestConsoleOfTests(t *testing.T) {
 	}
 	// On a terminal, what is left is the same.
 	s := &screen{}
-	watch(&ConsoleOfTests{Terminal: Terminal{Out: s, OutWidth: func() int { return logWidth }, Status: s, StatusWidth: func() int { return 70 }}})
+	watch(&ConsoleOfTests{Terminal: Terminal{Out: s, OutWidth: func() int { return LogWidth }, Status: s, StatusWidth: func() int { return 70 }}})
 	if left := strings.TrimLeft(s.String(), "\n"); left != consoleText {
 		t.Errorf("on a terminal is left\n%s", left)
 	}

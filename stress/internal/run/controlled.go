@@ -146,7 +146,7 @@ func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result
 // explain explains the failure of an execution that has just been traced.
 func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.Result {
 	r := e.result(x, traced.Result)
-	r.Events = explain.Table(traced.Events)
+	r.Events = explain.NewTable(traced.Events, nil, nil, nil).Text(0)
 	if e.inspected != nil {
 		r.State = e.inspected.state
 		d := e.inspected.diagnosis
@@ -158,7 +158,7 @@ func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.R
 			why = traced.Explain(d.Sleeper)
 		}
 		t := controlledTimeline(traced.Events, traced.Schedule.Fires, e.Engine.Path)
-		r.Explanation, r.Events = t.explain(d, r.Faults, why), explain.Table(traced.Events, why.Cited...)
+		r.Explanation, r.Events = t.explain(d, r.Faults, why), explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
 	}
 	for _, t := range traced.Tasks {
 		r.Goroutines += t.String()

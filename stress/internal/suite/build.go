@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -52,6 +53,7 @@ type builder struct {
 	*Options
 	tmp     string
 	overlay *goroot.Overlay
+	all     []*listed // packages that are tested
 	built   atomic.Int64
 }
 
@@ -107,8 +109,19 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 	}
 	return &program{
 		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.tmp, race: b.Build.Race,
-		setup: wire.Setup{Start: start, Native: b.Native},
+		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all)},
 	}
+}
+
+// own are the modules whose code is the user's own, when a package is tested: that of the package, and the
+// main ones of all.
+func own(p *listed, all []*listed) (modules []string) {
+	for _, q := range append([]*listed{p}, all...) {
+		if m := q.Module; m != nil && (m.Main || q == p) && !slices.Contains(modules, m.Path) {
+			modules = append(modules, m.Path)
+		}
+	}
+	return modules
 }
 
 // workerProcs is GOMAXPROCS of a worker that controls its executions: tasks run one at a time, and a

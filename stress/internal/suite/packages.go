@@ -26,8 +26,11 @@ type listed struct {
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Standard     bool
-	Module       *struct{ Main bool }
-	Error        *struct{ Err string }
+	Module       *struct {
+		Path string
+		Main bool
+	}
+	Error *struct{ Err string }
 }
 
 // tested reports whether the package has test files.

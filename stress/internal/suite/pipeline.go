@@ -23,7 +23,7 @@ var processors = runtime.NumCPU()
 // buildAll builds the packages, and adds their tests in order.
 func (s *session) buildAll(ctx context.Context, packages []*listed) {
 	options := s.Options
-	p := &pipeline{session: s, builder: &builder{Options: &options, tmp: s.tmp, overlay: s.overlay}, packages: packages, tests: map[int][]*test{}}
+	p := &pipeline{session: s, builder: &builder{Options: &options, tmp: s.tmp, overlay: s.overlay, all: packages}, packages: packages, tests: map[int][]*test{}}
 	p.builder.Doing = func(what string) { // as observers are notified
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -23,6 +24,7 @@ type Try struct {
 	Verdict    verdict.Verdict
 	Summary    string
 	Report     string
+	Page       *explain.Page // the report as data; nil if there is only the text
 }
 
 // A Repeater repeats a recording of a test in workers of its own.
@@ -145,7 +147,8 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	}
 	t := Try{Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason, Verdict: verdict.Pass}
 	if f := a.Failure; f != nil {
-		t.Verdict, t.Summary, t.Report = f.Verdict, f.Summary, f.Report
+		t.Verdict, t.Summary = f.Verdict, f.Summary
+		t.Report, t.Page = shown(f)
 	}
 	return t, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/shell"
@@ -41,7 +42,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	r := &t.result
 	if found.Verdict == verdict.Uncontrolled || found.Verdict == verdict.Nondeterminism {
 		t.uncontrolled(found.Execution, found.Summary)
-		r.Report = found.Report
+		t.show(found)
 		return nil
 	}
 	if found.Verdict == verdict.Timeout {
@@ -89,7 +90,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	file.forget()
 	t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, why))
 	if a.Failure != nil {
-		r.Report = a.Failure.Report
+		t.show(a.Failure)
 	}
 	return nil
 }
@@ -122,10 +123,24 @@ func (t *test) fail(f, found *wire.Failure) {
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Seed = report.TestFailed, f.Verdict, found.Execution, found.Seed
 	r.Executions = max(r.Executions, 1) // the first in a process is not counted
-	r.Strategy, r.Summary, r.Site, r.Report = found.Strategy, f.Summary, f.Site, f.Report
+	r.Strategy, r.Summary, r.Site = found.Strategy, f.Summary, f.Site
+	t.show(f)
 	if r.Report == "" {
 		r.Report = strings.TrimRight(string(f.Verdict)+": "+f.Summary+"\n"+f.Output, "\n")
 	}
+}
+
+// show makes the report of a failure that of the test.
+func (t *test) show(f *wire.Failure) { t.result.Report, t.result.Page = shown(f) }
+
+// shown is the report of a failure for people, as text and as data, which is nil if there is only text.
+func shown(f *wire.Failure) (text string, p *explain.Page) {
+	if f.Page == nil {
+		return f.Report, nil
+	}
+	nameObjects(f.Page)
+	f.Page.EachFile(relative)
+	return f.Page.Text(0), f.Page
 }
 
 // uncontrolled makes the test one whose executions are not reproducible.

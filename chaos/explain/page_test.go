@@ -1,0 +1,164 @@
+package explain
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// did is an event of a task of a Runtime: a call of a function at a line, on an object.
+func did(step int, task string, kind strategy.Kind, call string, object, line int) control.Event {
+	return control.Event{
+		Task: task, Name: "queue_test.go:12", Entry: "work", Step: step, Kind: kind, Call: call, Object: object,
+		Site: runtime.Frame{File: "/src/queue/queue.go", Line: line},
+	}
+}
+
+// joined sets Stays, as a trace has it.
+func joined(events ...control.Event) []control.Event {
+	for i := range events {
+		events[i].Stays = i > 0 && events[i-1].Task == events[i].Task
+	}
+	return events
+}
+
+// TestCallsAreOneRow: what a function of a library does is one operation to the user, as is an operation
+// that waits.
+func TestCallsAreOneRow(t *testing.T) {
+	begins := did(1, "main/0", strategy.Begin, "", 0, 0)
+	begins.Site, begins.Entry = runtime.Frame{}, ""
+	receives := did(5, "main/0", strategy.Receive, "", 7, 40)
+	waits := receives
+	waits.Waits = true
+	joins := did(8, "main/1", strategy.Wait, "sync.(*Cond).Wait", 3, 36)
+	joins.Waits = true
+	got := tableOf(joined(
+		begins,
+		did(2, "main/0", strategy.Lock, "context.WithTimeout", 1, 20), did(3, "main/0", strategy.Lock, "context.WithTimeout", 2, 20),
+		did(4, "main/0", strategy.Lock, "context.WithTimeout", 1, 21), receives, waits,
+		did(6, "main/1", strategy.Signal, "sync.(*Cond).Wait", 3, 36), did(7, "main/1", strategy.Unlock, "sync.(*Cond).Wait", 2, 36), joins,
+	))
+	const want = `step | main/0 (queue_test.go:12)           | main/1 (queue_test.go:12)
+   1 | begin work                          | 
+   2 | context.WithTimeout [1] queue.go:20 | 
+   4 | context.WithTimeout [1] queue.go:21 | 
+   5 | receive [7] queue.go:40 (waits)     | 
+   6 |                                     | sync.(*Cond).Wait [3] queue.go:36 (waits)
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// stuckOnLocks is an execution of that many tasks, each of which has a lock and waits for that of the next.
+func stuckOnLocks(n int) *Report {
+	r := &Report{Head: "deadlock", Result: control.Result{}}
+	for i := range n {
+		r.Events = append(r.Events, did(i+1, fmt.Sprintf("main/%d", i), strategy.Lock, "sync.(*Mutex).Lock", i+1, 31))
+	}
+	for i := range n {
+		r.Result.Tasks = append(r.Result.Tasks, control.TaskState{
+			Path: fmt.Sprintf("main/%d", i), Name: "queue_test.go:12", Kind: strategy.Lock, Waits: "waits for a lock", Object: (i+1)%n + 1, Since: n + i + 1,
+			Call: "sync.(*Mutex).Lock", Stack: []runtime.Frame{{Function: "example.com/queue.(*Queue).Put", File: "/src/queue/queue.go", Line: 36}},
+		})
+	}
+	joined(r.Events...)
+	return r
+}
+
+// TestLocks: a table shows the waits for locks, and the explanation which tasks hold them.
+func TestLocks(t *testing.T) {
+	r := stuckOnLocks(2)
+	r.Why = Explain(r.Events, r.Result.Tasks, nil, "")
+	p := r.Page()
+	p.Objects = map[int]string{1: "a.mu (queue.go:8)", 9: "unused"}
+	p.EachFile(func(string) string { return "queue/queue.go" })
+	const want = `deadlock
+
+step | main/0 (queue_test.go:12)                  | main/1 (queue_test.go:12)
+   1 | sync.(*Mutex).Lock [1] queue.go:31         | 
+   2 |                                            | sync.(*Mutex).Lock [2] queue.go:31
+   3 | sync.(*Mutex).Lock [2] queue.go:36 (waits) | 
+   4 |                                            | sync.(*Mutex).Lock [1] queue.go:36 (waits)
+
+[1] a.mu (queue.go:8)
+
+locks         main/0 waits for [2]: main/1 has [2] since queue.go:31; main/1 waits for [1]: main/0 has [1] since queue.go:31
+
+task main/0 (queue_test.go:12) waits for a lock [2], since step 3
+    queue.(*Queue).Put (queue/queue.go:36)
+
+task main/1 (queue_test.go:12) waits for a lock [1], since step 4
+    queue.(*Queue).Put (queue/queue.go:36)`
+	if got := p.Text(0); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestWidth: no line of a page is wider than it may be, however many tasks there are; those that do not
+// take part in the failure are one line then, and of the data nothing is lost.
+func TestWidth(t *testing.T) {
+	for _, tasks := range []int{1, 2, 3, 8, 30} {
+		for _, width := range []int{72, 112, 200} {
+			r := stuckOnLocks(tasks)
+			r.Result.Tasks = r.Result.Tasks[:min(tasks, 3)]
+			r.Why = Explain(r.Events, r.Result.Tasks, nil, "")
+			p := r.Page()
+			text := p.Text(width)
+			for line := range strings.Lines(text) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("%d tasks: a line has %d columns, want %d:\n%s", tasks, n, width, text)
+				}
+			}
+			for i := range min(tasks, 3) {
+				if !strings.Contains(text, fmt.Sprintf("main/%d (queue_test.go:12)\n", i)) && !strings.Contains(text, fmt.Sprintf("main/%d (queue_test.go:12) ", i)) {
+					t.Errorf("%d tasks, width %d: task %d takes part, and is not shown:\n%s", tasks, width, i, text)
+				}
+			}
+			if folded := strings.Contains(text, " others: main/"); folded != (tasks == 30 || tasks == 8 && width == 72) {
+				t.Errorf("%d tasks, width %d: tasks are left out: %v\n%s", tasks, width, folded, text)
+			}
+			if len(p.Table.Columns) != tasks || strings.Count(p.Text(0), "main/29") == 0 && tasks == 30 {
+				t.Errorf("%d tasks: %d columns", tasks, len(p.Table.Columns))
+			}
+		}
+	}
+}
+
+// TestTasksAtOnePlace: tasks that stand at one place are one paragraph.
+func TestTasksAtOnePlace(t *testing.T) {
+	r := stuckOnLocks(3)
+	for i := range r.Result.Tasks {
+		r.Result.Tasks[i].Object, r.Result.Tasks[i].Call = 1, "golang.org/x/sync/semaphore.(*Weighted).Acquire"
+	}
+	const want = "\n3 tasks, main/0, main/1, main/2 (queue_test.go:12): each waits for a lock [1] in semaphore.(*Weighted).Acquire, since step 4, 5, 6\n" +
+		"    queue.(*Queue).Put (/src/queue/queue.go:36)"
+	if got := r.String(); !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant at the end\n%s", got, want)
+	}
+}
+
+// TestStackOf: of the stack of a panic the user's frames are left.
+func TestStackOf(t *testing.T) {
+	r := Report{Head: "panic", Stack: StackOf(`goroutine 33 [running]:
+sync.(*WaitGroup).Go.func1.1()
+	/go/src/sync/waitgroup.go:251 +0x45
+panic({0x623500?, 0x83c330?})
+	/go/src/runtime/panic.go:860 +0x13a
+example.com/shop/pan.TestNil.func2()
+	/src/pan/pan_test.go:47 +0x61
+created by sync.(*WaitGroup).Go in goroutine 31
+	/go/src/sync/waitgroup.go:238 +0x73
+`)}
+	if got, want := r.String(), "panic\n\nstack of the panic\n    pan.TestNil.func2 (/src/pan/pan_test.go:47)"; got != want {
+		t.Errorf("got %s", got)
+	}
+	if all := StackOf("a detail"); all != nil {
+		t.Errorf("got %v", all)
+	}
+}

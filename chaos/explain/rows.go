@@ -1,0 +1,194 @@
+package explain
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// A Row is what one task did without another in between: usually one event.
+type Row struct {
+	Task    string   `json:"task"`
+	Step    int      `json:"step,omitempty"` // 0 is unknown
+	Text    string   `json:"text"`           // what was done
+	Objects []int    `json:"objects,omitempty"`
+	File    string   `json:"file,omitempty"`
+	Line    int      `json:"line,omitempty"`
+	Remarks []string `json:"remarks,omitempty"` // how it turned out
+	Kept    bool     `json:"kept,omitempty"`    // it may not be left out
+}
+
+// String is a cell of the table.
+func (r Row) String() string {
+	text := r.Text
+	for _, o := range r.Objects {
+		text += " " + object(o)
+	}
+	if r.File != "" {
+		text += fmt.Sprintf(" %s:%d", path.Base(r.File), r.Line)
+	}
+	for _, remark := range r.Remarks {
+		text += " (" + remark + ")"
+	}
+	return text
+}
+
+// waiting is the remark of a row whose task waits.
+const waiting = "waits"
+
+// rowOf describes events of one task, which are one operation to the user.
+func rowOf(events []control.Event, kept []bool) Row {
+	first := events[0]
+	r := Row{Task: first.Task, Step: first.Step, Text: operation(first), File: first.Site.File, Line: first.Site.Line}
+	add := func(o int) {
+		if o > 0 && !slices.Contains(r.Objects, o) {
+			r.Objects = append(r.Objects, o)
+		}
+	}
+	waits := false
+	for i, e := range events {
+		if kept[i] || e.Waits {
+			r.Kept = r.Kept || kept[i]
+			add(e.Object)
+		}
+		waits = waits || e.Waits
+		for _, more := range []string{e.Outcome, e.Fault, e.Note} {
+			if more != "" && !slices.Contains(r.Remarks, more) {
+				r.Remarks = append(r.Remarks, more)
+			}
+		}
+	}
+	if len(r.Objects) == 0 {
+		add(first.Object)
+	}
+	if waits {
+		r.Remarks = append([]string{waiting}, r.Remarks...)
+	}
+	return r
+}
+
+// continues reports whether event e is part of the same operation as the one before it: a call of a
+// library is one to the user, and so is a communication that waits.
+func continues(before, e control.Event) bool {
+	if !e.Stays || e.Step == 0 || e.Task != before.Task || e.Site.File != before.Site.File || e.Site.Line != before.Site.Line || e.Site.File == "" {
+		return false
+	}
+	if e.Call != "" {
+		return e.Call == before.Call
+	}
+	return e.Waits && !before.Waits && before.Call == "" && e.Kind == before.Kind && e.Object == before.Object
+}
+
+// rowsOf makes the rows of all events.
+func rowsOf(events []control.Event, cited []int) []Row {
+	return shortened(operationsOf(events, cited))
+}
+
+// shortened leaves out the middle of long stretches of one task.
+func shortened(rows []Row) (all []Row) {
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && rows[j].Task == rows[i].Task {
+			j++
+		}
+		for k := i; k < j; {
+			hidden := k
+			if j-i > maxRun {
+				for hidden >= i+maxRun/2 && hidden < j-maxRun/2 && !rows[hidden].Kept {
+					hidden++
+				}
+			}
+			if hidden-k > 1 {
+				all = append(all, Row{Task: rows[k].Task, Step: rows[k].Step, Text: fmt.Sprintf("... %d more", hidden-k)})
+				k = hidden
+				continue
+			}
+			all = append(all, rows[k])
+			k++
+		}
+		i = j
+	}
+	return all
+}
+
+// operationsOf makes the rows of all events. Kept are those that are cited, and where a task that has not
+// ended is stopped.
+func operationsOf(events []control.Event, cited []int) []Row {
+	kept := make([]bool, len(events))
+	last := make(map[string]int)
+	for i, e := range events {
+		last[e.Task] = i
+	}
+	for i, e := range events {
+		kept[i] = last[e.Task] == i && e.Kind != strategy.End || slices.Contains(cited, i)
+	}
+	var rows []Row
+	for i := 0; i < len(events); {
+		if events[i].Overtaken {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(events) && !events[j].Overtaken && continues(events[j-1], events[j]) {
+			j++
+		}
+		rows = append(rows, rowOf(events[i:j], kept[i:j]))
+		i = j
+	}
+	return rows
+}
+
+// waitsForLocks are rows of the tasks that are left and wait for a lock: that is no event.
+func waitsForLocks(left []control.TaskState) (rows []Row) {
+	for _, t := range left {
+		switch t.Kind {
+		case strategy.Lock, strategy.RLock, strategy.Drain:
+		default:
+			continue
+		}
+		if t.Since == 0 || t.Object == 0 || len(t.Stack) == 0 {
+			continue
+		}
+		rows = append(rows, Row{
+			Task: t.Path, Step: t.Since, Text: called(t.Call, t.Kind), Objects: []int{t.Object},
+			File: t.Stack[0].File, Line: t.Stack[0].Line, Remarks: []string{waiting}, Kept: true,
+		})
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return a.Step - b.Step })
+	return rows
+}
+
+// describe says in a few words what an event was: the operation, on which object, where, and its
+// outcome.
+func describe(e control.Event) string { return rowOf([]control.Event{e}, []bool{false}).String() }
+
+// operation names the event: by its hook point, or the function called.
+func operation(e control.Event) string {
+	switch {
+	case e.Kind == strategy.Clock:
+		return "timer fires"
+	case e.Kind == strategy.Begin && e.Entry != "":
+		return e.Kind.String() + " " + e.Entry
+	case e.Call != "":
+		return called(e.Call, e.Kind)
+	case e.Point == "" || e.Kind == strategy.Begin || e.Kind == strategy.End:
+		return e.Kind.String()
+	case e.Kind == strategy.Load && strings.HasSuffix(e.Point, "cas"):
+		return e.Point + " (fails)"
+	}
+	return e.Point
+}
+
+// called is a function without the path of its package, or what it does if that is unknown.
+func called(function string, kind strategy.Kind) string {
+	if function == "" {
+		return kind.String()
+	}
+	return path.Base(function)
+}
+
+func place(e control.Event) string { return fmt.Sprintf("%s:%d", path.Base(e.Site.File), e.Site.Line) }

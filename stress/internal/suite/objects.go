@@ -1,0 +1,147 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+)
+
+// nameObjects names the objects of a report by the sources: as the line that uses one first has it, and
+// where that is declared, if it is in the same folder.
+func nameObjects(p *explain.Page) {
+	if p.Table == nil {
+		return
+	}
+	s := sources{set: token.NewFileSet(), files: map[string]*ast.File{}}
+	p.Objects = map[int]string{}
+	for _, r := range p.Table.Rows {
+		if len(r.Objects) == 0 || r.File == "" || p.Objects[r.Objects[0]] != "" {
+			continue
+		}
+		if x := s.used(r); x != nil {
+			p.Objects[r.Objects[0]] = s.describe(x)
+		}
+	}
+}
+
+// sources are files of Go, parsed; nil if that was not possible.
+type sources struct {
+	set   *token.FileSet
+	files map[string]*ast.File
+}
+
+func (s *sources) file(name string) *ast.File {
+	f, known := s.files[name]
+	if !known {
+		var err error
+		if f, err = parser.ParseFile(s.set, name, nil, 0); err != nil {
+			f = nil
+		}
+		s.files[name] = f
+	}
+	return f
+}
+
+// used returns the expression for what a row is about: the receiver of the method that it calls, or a
+// channel. nil is unknown.
+func (s *sources) used(r explain.Row) (x ast.Expr) {
+	f := s.file(r.File)
+	if f == nil {
+		return nil
+	}
+	method := ""
+	if _, name, is := strings.Cut(r.Text, ")."); is {
+		method = name
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil || s.set.Position(n.Pos()).Line > r.Line || s.set.Position(n.End()).Line < r.Line {
+			return false
+		}
+		if e := operand(n, r.Text, method); e != nil && s.set.Position(e.End()).Line == r.Line {
+			x = e // the last one is the innermost
+		}
+		return true
+	})
+	return x
+}
+
+// operand returns what a node is about, if it is that operation; nil if it is another.
+func operand(n ast.Node, what, method string) ast.Expr {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if f, is := n.Fun.(*ast.SelectorExpr); is && method != "" && f.Sel.Name == method {
+			return f.X
+		}
+		if f, is := n.Fun.(*ast.Ident); is && f.Name == "close" && what == "close" && len(n.Args) == 1 {
+			return n.Args[0]
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW && what == "receive" {
+			return n.X
+		}
+	case *ast.RangeStmt:
+		if what == "receive" {
+			return n.X
+		}
+	case *ast.SendStmt:
+		if what == "send" {
+			return n.Chan
+		}
+	}
+	return nil
+}
+
+// describe is an expression with the place of its declaration; if that is not known, of its use.
+func (s *sources) describe(x ast.Expr) string {
+	text := types.ExprString(x)
+	switch e := x.(type) {
+	case *ast.Ident:
+		if e.Obj != nil && e.Obj.Pos().IsValid() {
+			return text + s.at(e.Obj.Pos())
+		}
+	case *ast.SelectorExpr:
+		if at := s.field(filepath.Dir(s.set.Position(x.Pos()).Filename), e.Sel.Name); at.IsValid() {
+			return text + s.at(at)
+		}
+	}
+	return text + s.at(x.Pos())
+}
+
+func (s *sources) at(pos token.Pos) string {
+	p := s.set.Position(pos)
+	return fmt.Sprintf(" (%s:%d)", filepath.Base(p.Filename), p.Line)
+}
+
+// field returns where the only field of that name is declared in the files of a folder.
+func (s *sources) field(dir, name string) (at token.Pos) {
+	names, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
+	n := 0
+	for _, file := range names {
+		f := s.file(file)
+		if f == nil {
+			continue
+		}
+		ast.Inspect(f, func(node ast.Node) bool {
+			if t, is := node.(*ast.StructType); is {
+				for _, field := range t.Fields.List {
+					for _, id := range field.Names {
+						if id.Name == name {
+							at, n = id.Pos(), n+1
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	if n != 1 {
+		return token.NoPos
+	}
+	return at
+}

@@ -1,0 +1,66 @@
+package suite
+
+import (
+	"maps"
+	"path/filepath"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+)
+
+// TestNameObjects: objects have the names that the sources give them, at their declaration where that is
+// known.
+func TestNameObjects(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"q.go": `package q
+
+import "sync"
+
+type Q struct {
+	mu   sync.Mutex
+	full sync.Cond
+}
+
+type other struct{ full bool }
+
+func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
+	q.mu.Lock()
+	q.full.Wait()
+	out <- <-in
+	close(done)
+	for range in {
+	}
+	use(
+		q,
+		&q.mu,
+	)
+	(&sync.Mutex{}).Lock()
+}
+`, "broken.go": "package q\n\nfunc (",
+	})
+	file := filepath.Join(dir, "q.go")
+	row := func(object int, text, file string, line int) explain.Row {
+		return explain.Row{Text: text, Objects: []int{object}, File: file, Line: line}
+	}
+	p := &explain.Page{Table: &explain.Table{Rows: []explain.Row{
+		row(1, "sync.(*Mutex).Lock", file, 13),
+		row(2, "sync.(*Cond).Wait", file, 14),
+		row(3, "send", file, 15),
+		row(4, "receive", file, 15),
+		row(5, "close", file, 16),
+		row(6, "receive", file, 17),
+		row(7, "sync.(*Mutex).Unlock", file, 13),
+		row(8, "sync.(*Mutex).Lock", file, 99),
+		row(9, "sync.(*Mutex).Lock", filepath.Join(dir, "broken.go"), 3),
+		row(10, "sync.(*Mutex).Lock", filepath.Join(dir, "none.go"), 3),
+		row(11, "errgroup.WithContext", file, 14),
+		{Text: "begin"},
+	}}}
+	nameObjects(p)
+	want := map[int]string{1: "q.mu (q.go:6)", 2: "q.full (q.go:14)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)"}
+	if !maps.Equal(p.Objects, want) {
+		t.Errorf("got %v, want %v", p.Objects, want)
+	}
+	nameObjects(&explain.Page{})
+}
