@@ -52,7 +52,7 @@ func leftOf(tasks []control.TaskState) (all []Left) {
 		for _, f := range t.Stack {
 			l.Stack = append(l.Stack, Frame{path.Base(f.Function), f.File, f.Line})
 		}
-		if t.Object > 0 && t.Since > 0 {
+		if t.Since > 0 {
 			l.Object, l.Since = t.Object, []int{t.Since}
 			if t.Call != "" && !strings.HasPrefix(t.Call, "sync.") { // that is what it waits for
 				l.Call = path.Base(t.Call)

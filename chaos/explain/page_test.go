@@ -48,7 +48,7 @@ func TestCallsAreOneRow(t *testing.T) {
    2 | context.WithTimeout [1] queue.go:20 | 
    4 | context.WithTimeout [1] queue.go:21 | 
    5 | receive [7] queue.go:40 (waits)     | 
-   6 |                                     | sync.(*Cond).Wait [3] queue.go:36 (waits)
+   8 |                                     | sync.(*Cond).Wait [3] queue.go:36 (waits)
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -55,7 +55,9 @@ func rowOf(events []control.Event, kept []bool) Row {
 			r.Kept = r.Kept || kept[i]
 			add(e.Object)
 		}
-		waits = waits || e.Waits
+		if e.Waits {
+			waits, r.Step = true, e.Step
+		}
 		for _, more := range []string{e.Outcome, e.Fault, e.Note} {
 			if more != "" && !slices.Contains(r.Remarks, more) {
 				r.Remarks = append(r.Remarks, more)
