@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +17,10 @@ import (
 // TestSignals: a signal ends the program and the go command with what that has started, and no
 // folder stays.
 func TestSignals(t *testing.T) {
+	if received := make(chan os.Signal, 1); signal.Ignored(os.Interrupt) { // as in the background of a shell; a child inherits that
+		signal.Notify(received, os.Interrupt)
+		defer signal.Stop(received)
+	}
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		dir, temporary := t.TempDir(), t.TempDir()
 		ready := filepath.Join(dir, "ready")

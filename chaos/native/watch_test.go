@@ -2,6 +2,7 @@ package native
 
 import (
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -270,6 +271,9 @@ func TestTerms(t *testing.T) {
 			}
 			in.Read(make([]byte, 1)) //nolint:errcheck // neither ready nor blocked
 		})
+		for !c.busy && len(Ready(baseline)) > 0 { // it has yet to get to its read
+			runtime.Gosched()
+		}
 		heartbeats := 0
 		w := watch{done: none(), timeout: quick, patience: quick, bystanders: baseline, cpu: c.cpu, heartbeat: func() { heartbeats++ }}
 		outcome := w.run()

@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -35,6 +37,13 @@ type built struct{ *testing.M }
 func (m built) Run() int {
 	for _, name := range []string{"CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"} { // of the job that runs the tests
 		os.Unsetenv(name)
+	}
+	// The tests may run with signals ignored (nohup, the background of a shell), which children inherit.
+	// They do not inherit that a signal is received.
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 	dir, err := os.MkdirTemp("", "stress-test-")
 	if err != nil {

@@ -98,11 +98,11 @@ func (p *planting) end(t *testing.T, s os.Signal) (left int) {
 		t.Fatal(err)
 	}
 	p.cmd.Wait() //nolint:errcheck // a signal ends it, or it exits with a code
-	for range 1000 {
+	for range 10_000 {
 		if left = p.processes(t, 0); left == 0 {
 			return 0
 		}
-		time.Sleep(time.Millisecond) // what has been killed takes a moment to go
+		time.Sleep(time.Millisecond) // what has been killed takes a moment to go, on a busy machine seconds
 	}
 	return left
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -127,11 +126,6 @@ func longRun(t *testing.T, binary, dir string, by ...string) (*exec.Cmd, output)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The tests may run with SIGHUP ignored (nohup), which a child inherits; it does not inherit that a
-	// signal is received.
-	received := make(chan os.Signal, 1)
-	signal.Notify(received, syscall.SIGHUP)
-	defer signal.Stop(received)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

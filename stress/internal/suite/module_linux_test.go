@@ -56,9 +56,9 @@ func TestHangs(t *testing.T) {
 		t.Errorf("process %s is left, %v", text, err)
 	}
 	// Without an interruption it is outside of control.
-	o.Observers, o.Timeout = nil, 500*time.Millisecond
+	o.Observers, o.Timeout = nil, hangTimeout
 	r := one(t, o)
-	if r.Status != report.TestUncontrolled || !strings.HasPrefix(r.Summary, "outside of control: no progress for 500ms in execution 0: a system call at hangs.TestHangs (hangs_test.go:") {
+	if r.Status != report.TestUncontrolled || !strings.HasPrefix(r.Summary, "outside of control: no progress for 5s in execution 0: a system call at hangs.TestHangs (hangs_test.go:") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -87,7 +86,7 @@ func TestRepeaterOfAnother(t *testing.T) {
 func TestNative(t *testing.T) {
 	for does, want := range map[string]verdict.Verdict{"fails 3": verdict.Deadlock, "dies 3": verdict.Panicked, "hangs 3": verdict.Timeout} {
 		o := fakes(t, "TestA: "+does+", native, unrepeatable")
-		o.Native, o.Timeout = true, 500*time.Millisecond
+		o.Native, o.Timeout = true, hangTimeout
 		r := one(t, o)
 		if r.Status != report.TestFailed || r.Verdict != want || r.Execution != 3 || !strings.HasSuffix(r.Reproduce, "--replay "+r.Recording) || !strings.Contains(r.Reproduce, "stress test") {
 			t.Errorf("%s: %+v", does, r)

@@ -210,12 +210,16 @@ func TestDeathBeforeAnExecution(t *testing.T) {
 	}
 }
 
+// hangTimeout ends a worker that hangs. One that does not must have started and answered by then, also
+// on a busy machine.
+const hangTimeout = 5 * time.Second
+
 // TestHang: a worker without progress is ended, and the dump says where it was.
 func TestHang(t *testing.T) {
 	o := fakes(t, "TestA: hangs 140")
-	o.Timeout = 400 * time.Millisecond
+	o.Timeout = hangTimeout
 	r := one(t, o)
-	if r.Status != report.TestUncontrolled || r.Execution != 140 || !strings.HasPrefix(r.Summary, "outside of control: no progress for 400ms in execution 140") ||
+	if r.Status != report.TestUncontrolled || r.Execution != 140 || !strings.HasPrefix(r.Summary, "outside of control: no progress for 5s in execution 140") ||
 		!strings.Contains(r.Report, "fake).explore") {
 		t.Errorf("%+v", r)
 	}
