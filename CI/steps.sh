@@ -292,9 +292,11 @@ test_leak_profile() {
 test_mutants_natively() { run go test -tags chaos -timeout 30m -run '^TestNativeOraclesSeeMutants$' ./stress/mutants "$@"; }
 
 # The README promises a command. It is run as written there, in the line that
-# ends in "# CI runs this line".
+# ends in "# CI runs this line". Before that, one test builds the standard library with the overlay of stress
+# test: several packages need it, and would each build it at the same time.
 test_readme() {
 	local line
+	run go test -tags chaos -run '^TestDriver$/^off$' ./chaos/goroot
 	[[ -f README.md ]] || fail "there is no README.md to take the test command from"
 	line=$(sed -n 's/^ *\(go test [^#]*[^# ]\) *# CI runs this line$/\1/p' README.md)
 	[[ -n $line ]] || fail 'README.md has no line "go test ...  # CI runs this line"'
@@ -347,9 +349,12 @@ check_bench() (
 )
 
 # planted EXECUTIONS looks for the planted bugs of code that nobody has changed, and for false alarms of
-# their fixed twins.
+# their fixed twins. What is built with the race detector is looked for by tests that are, too.
 planted() {
 	run go test -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
+	run go test -race -tags chaos -timeout 2h -run '^TestPlanted$' ./chaos/goroot/corpus -bug-executions "$1" -twin-executions "$1"
+	run go test -race -tags chaos -timeout 30m -run '^TestDriverRaces$' ./chaos/goroot
+	run go test -tags chaos -timeout 30m -run '^TestTraps' ./chaos/goroot/corpus -trap-executions 1000
 }
 
 # unmodified_determinism EXECUTIONS runs such code twice with the same seed, by other processes, processors and builds.

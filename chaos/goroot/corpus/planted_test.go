@@ -4,16 +4,19 @@ import (
 	"flag"
 	"path/filepath"
 	"testing"
+
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // What the gate runs of each test; the nightly job has more of them.
 var (
 	bugExecutions  = flag.Int("bug-executions", 1000, "of each planted bug, at most")
 	twinExecutions = flag.Int("twin-executions", 300, "of each fixed twin")
+	trapExecutions = flag.Int("trap-executions", 300, "of each trap")
 )
 
 // Catches: a planted bug that is not found or is reported as something else, and a false alarm of its
-// fixed twin.
+// fixed twin. Data races are looked for if these tests have the race detector themselves.
 func TestPlanted(t *testing.T) {
 	module, err := filepath.Abs("../testdata/planted")
 	if err != nil {
@@ -24,6 +27,9 @@ func TestPlanted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mode := range modes {
+		if (mode.suffix == "Race") != racing.Detector {
+			continue
+		}
 		for _, fixed := range []bool{false, true} {
 			name, executions := mode.name, *bugExecutions
 			if fixed {

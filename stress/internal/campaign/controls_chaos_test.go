@@ -51,7 +51,7 @@ var victims = map[string]struct{ summary, notification string }{
 	"readme-leaver":                 {`job no. 2 in the injector is stranded: worker \d sleeps, worker \d is in user code; not run: outsider, job 1`, `none was sent after that`},
 	"readme-meeting":                {`job no. \d in the injector is stranded: worker \d sleeps, worker \d is in user code`, `none was sent after that`},
 	"readme-broadcast":              {`worker \d sleeps although a broadcast waits for it`, `none was sent after that`},
-	"tickle-dropped":                {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\)`},
+	"tickle-dropped":                {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\), last in (injector \d|workload)`},
 	"tickle-dropped-latch":          {`worker (0|1) sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify`},
 	"dropped-trickle":               {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: outsider, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in workload`},
 	"dropped-storm":                 {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: producer \d, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in producer \d`},
