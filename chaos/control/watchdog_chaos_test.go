@@ -11,11 +11,12 @@ import (
 	"github.com/rouse-go/rouse/hooks/atomic"
 )
 
-// listen makes the watchdog speak to the test instead of ending the process.
+// listen makes the watchdog report to the test instead of ending the process. It is patient for longer than a
+// busy machine keeps a task waiting.
 func listen(e *Engine) <-chan string {
 	reported := make(chan string, 100)
 	e.in.watchdog.end()
-	e.in.watchdog = newWatchdog(e.in, 20*time.Millisecond, func(message string) { reported <- message })
+	e.in.watchdog = newWatchdog(e.in, 200*time.Millisecond, func(message string) { reported <- message })
 	go e.in.watchdog.run()
 	return reported
 }

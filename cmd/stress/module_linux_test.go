@@ -142,7 +142,7 @@ func TestInterruptedModule(t *testing.T) {
 			}
 		}
 		cmd.Wait() //nolint:errcheck // the exit code says more
-		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(text, "\ninterrupted: ") || errs.Len() > 0 {
+		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(text, "\ninterrupted: ") || strings.Contains(errs.String(), "stress: ") { // a build that takes long is reported there, too
 			t.Errorf("exit code %d, want %d: %s%s", got, code, text, &errs)
 		}
 		if all := lineKinds(t, dir, "j"); all[len(all)-1] != "end" {

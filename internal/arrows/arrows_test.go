@@ -62,6 +62,7 @@ var rooms = []room{
 	// The rooms of stress, from the bottom up.
 	{packages: "stress/internal/prose"},
 	{packages: "stress/internal/golden"},
+	{packages: "stress/internal/fixture", imports: []string{"stress/subject"}}, // for tests: see onlyTests
 	{packages: "stress/internal/chart"},
 	{packages: "stress/internal/called"},
 	{packages: "stress/subject", imports: []string{"hooks/...", "chaos/verdict"}, outside: []string{"github.com/spf13/cobra"}},
@@ -86,7 +87,7 @@ var rooms = []room{
 }
 
 // onlyTests may be imported by tests, and by nothing else.
-var onlyTests = []string{"internal/faketest", "internal/recorder", "internal/proptest", "internal/reproduce", "stress/internal/golden"}
+var onlyTests = []string{"internal/faketest", "internal/recorder", "internal/proptest", "internal/reproduce", "stress/internal/golden", "stress/internal/fixture"}
 
 // lean is what services are shipped with: in the normal build it imports no parser, and nothing
 // of other modules but the system's calls.
@@ -298,6 +299,8 @@ func TestForbiddenArrowsAreRefused(t *testing.T) {
 		{"pool", "internal/proptest", false},
 		{"stress", "internal/proptest", false},
 		{"stress", "internal/reproduce", false},
+		{"stress/internal/command", "stress/internal/fixture", false},
+		{"stress/internal/fixture", "stress/scenario", false},
 		{"internal/reproduce", "pool", false},
 		{".", "stress", false},
 		{".", "github.com/goccy/go-yaml", false},

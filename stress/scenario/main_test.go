@@ -1,12 +1,11 @@
 package scenario
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/subject"
 	"github.com/rouse-go/rouse/stress/subjects/burst"
 	"github.com/rouse-go/rouse/stress/subjects/pool"
@@ -22,16 +21,6 @@ func poolSubject() subject.Subject { return testSubjects[0] }
 // sized is the scenario with other parameters: of its workload, or, if it has no such
 // size, of its subject.
 func sized(sc Scenario, pairs ...string) Scenario {
-	sc.Sizes, sc.Setup = maps.Clone(sc.Sizes), maps.Clone(sc.Setup)
-	for i := 0; i < len(pairs); i += 2 {
-		if slices.Contains([]string{"jobs", "injectors", "depth", "leaf", "repeat", "pause"}, pairs[i]) {
-			if sc.Sizes == nil {
-				sc.Sizes = map[string]string{}
-			}
-			sc.Sizes[pairs[i]] = pairs[i+1]
-		} else {
-			sc.Setup[pairs[i]] = pairs[i+1]
-		}
-	}
+	sc.Sizes, sc.Setup = fixture.Sized(sc.Sizes, sc.Setup, pairs...)
 	return sc
 }

@@ -7,35 +7,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/rouse-go/rouse/stress/subject"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 )
-
-// tuned is a target whose workload has a parameter of each kind, and says what they are.
-func tuned(says func(string)) subject.Target[int] {
-	return subject.Target[int]{
-		Name: "tuned",
-		New:  func(*subject.Execution) int { return 0 },
-		Workloads: []subject.Work[int]{
-			{Name: "tell", Params: []subject.Param{
-				subject.Count{Name: "count", Default: 4, Small: 2, Most: 9},
-				subject.Span{Name: "span", Default: time.Millisecond, Small: 5 * time.Microsecond, Most: 3 * time.Hour, Zero: true},
-				subject.Choice{Name: "choice", About: "who is first", Of: []string{"first-come", "lifo", "none"}, Default: "lifo", Small: "none"},
-				subject.Switch{Name: "switch", Default: true},
-			}, Run: func(x *subject.Execution, _ int) {
-				says(fmt.Sprint(x.Count("count"), " ", x.Span("span"), " ", x.Choice("choice"), " ", x.Switch("switch")))
-			}},
-			{Name: "other", Params: []subject.Param{subject.Count{Name: "span", Default: 1, Most: 2}}, Run: func(*subject.Execution, int) {}},
-		},
-	}
-}
-
-const tunedFile = "version: 1\nscenarios:\n  - {name: s, about: x, workload: tell, sizes: {span: 1s}, expect: pass}\n"
 
 // TestBadParams: the loader refuses them where they stand, and the schema refuses no more.
 func TestBadParams(t *testing.T) {
-	of := tuned(func(string) {}).Subject()
+	of := fixture.Tuned(func(string) {}).Subject()
 	text, err := Schema(of)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +40,7 @@ func TestBadParams(t *testing.T) {
 		{"switch: 1", 8, "switch: found 1, want true or false", false},
 		{"swich: true", 0, `unknown key "swich" in sizes; did you mean "switch"?`, false},
 	} {
-		text := strings.Replace(tunedFile, "span: 1s", c.sizes, 1)
+		text := strings.Replace(fixture.TunedFile, "span: 1s", c.sizes, 1)
 		want := ""
 		if c.want != "" {
 			want = fmt.Sprintf("f.yaml:3:%d: %s", before+c.column, c.want)

@@ -162,10 +162,14 @@ func TestBriefCampaign(t *testing.T) {
 	}
 }
 
+// hangTimeout ends a child that hangs. One that does not must have started and reported by then, also on a
+// busy machine.
+const hangTimeout = 5 * time.Second
+
 func TestHungChild(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	report, err := Run(t.Context(), []scenario.Scenario{scripted("hangs", verdict.Pass, "pass hangs")},
-		Options{Executions: 5, Out: t.TempDir(), launcher: run.Launcher{Timeout: 200 * time.Millisecond}})
+		Options{Executions: 5, Out: t.TempDir(), launcher: run.Launcher{Timeout: hangTimeout}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +186,7 @@ func TestHungChild(t *testing.T) {
 // with it, for one of which each would wait.
 func TestMuttering(t *testing.T) {
 	report, err := Run(t.Context(), []scenario.Scenario{scripted("mutters", verdict.Pass, "mutters")},
-		Options{Executions: 5, Out: t.TempDir(), Journal: true, launcher: run.Launcher{Timeout: 2 * time.Second}})
+		Options{Executions: 5, Out: t.TempDir(), Journal: true, launcher: run.Launcher{Timeout: 4 * hangTimeout}})
 	if s := report.Scenarios[0]; err != nil || s.Verdict != verdict.Pass || s.Executions != 5 {
 		t.Errorf("%v, %+v", err, s)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
@@ -88,7 +89,7 @@ func TestResumeFromAnyLine(t *testing.T) {
 				cut = append(cut, lines[n][:n%len(lines[n])]...)
 			}
 			dir := t.TempDir()
-			write(t, filepath.Join(dir, JournalName), string(cut))
+			fixture.Write(t, filepath.Join(dir, JournalName), string(cut))
 			j, err := ReadJournal(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -179,7 +180,7 @@ func TestDamagedJournal(t *testing.T) {
 		"last line":       {append(join(lines[:len(lines)-1]), []byte("{}\n")...), fmt.Sprintf(":%d:1: damaged: the line has no checksum", len(lines))},
 		"after the end":   {join(lines, lines[:1]), fmt.Sprintf(":%d:1: damaged: the checksum", len(lines)+1)},
 	} {
-		write(t, path, string(c.text))
+		fixture.Write(t, path, string(c.text))
 		_, err := ReadJournal(dir)
 		var bad *scenario.InputError
 		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), path+c.want) {
@@ -264,7 +265,7 @@ func TestJournalStaysSmall(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(j.done, report.Scenarios) || j.done[0].Faults[0].Hits != 4000 {
 		t.Errorf("%v, %+v", err, j)
 	}
-	if got := tree(t, dir); len(got) != 2 {
+	if got := fixture.Tree(t, dir); len(got) != 2 {
 		t.Errorf("left %q", got)
 	}
 }
@@ -274,7 +275,7 @@ func TestJournalStaysSmall(t *testing.T) {
 func TestJournalInTrouble(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	write(t, file, "")
+	fixture.Write(t, file, "")
 	_, err := Run(t.Context(), journaled(), Options{Executions: 1, Out: filepath.Join(file, "out"), Journal: true})
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write the journal: ") {
 		t.Errorf("got %v", err)

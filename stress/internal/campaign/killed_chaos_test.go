@@ -60,7 +60,7 @@ func (k *killedCampaign) kill(t *testing.T, at int, has func(j *Journal) bool) {
 	cmd := k.start(t, at)
 	defer cmd.Wait()         //nolint:errcheck // it is killed
 	defer cmd.Process.Kill() //nolint:errcheck // likewise
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 		j, err := ReadJournal(k.Options.Out)
 		if _, none := os.Stat(held); none == nil && err == nil && j != nil && j.turn != nil && has(j) {
 			return

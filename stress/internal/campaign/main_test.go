@@ -2,9 +2,7 @@ package campaign
 
 import (
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -42,17 +41,7 @@ var (
 // sized is the scenario with other parameters: of its workload, or, if it has no such
 // size, of its subject.
 func sized(sc scenario.Scenario, pairs ...string) scenario.Scenario {
-	sc.Sizes, sc.Setup = maps.Clone(sc.Sizes), maps.Clone(sc.Setup)
-	for i := 0; i < len(pairs); i += 2 {
-		if slices.Contains([]string{"jobs", "injectors", "depth", "leaf", "repeat", "pause"}, pairs[i]) {
-			if sc.Sizes == nil {
-				sc.Sizes = map[string]string{}
-			}
-			sc.Sizes[pairs[i]] = pairs[i+1]
-		} else {
-			sc.Setup[pairs[i]] = pairs[i+1]
-		}
-	}
+	sc.Sizes, sc.Setup = fixture.Sized(sc.Sizes, sc.Setup, pairs...)
 	return sc
 }
 
@@ -80,7 +69,7 @@ func actOut(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) out
 	case "panics":
 		panic("as the script says")
 	case "races":
-		fmt.Fprint(os.Stderr, sampleRace)
+		fmt.Fprint(os.Stderr, fixture.Race)
 		os.Exit(66) // as GORACE has it in a child
 	case "exits":
 		os.Exit(3)
@@ -129,21 +118,3 @@ func stumble(sc *scenario.Scenario, n int) {
 		actOut(&scenario.Scenario{About: "script: " + word}, 0, 0, func() {})
 	}
 }
-
-const sampleRace = `==================
-WARNING: DATA RACE
-Write at 0x00c00001c0f8 by goroutine 8:
-  example.com/m.(*Counter).Add()
-      /src/m/counter.go:12 +0x44
-  example.com/m.main.func1()
-      /src/m/main.go:7 +0x38
-
-Previous read at 0x00c00001c0f8 by goroutine 7:
-  example.com/m.(*Counter).Get()
-      /src/m/counter.go:15 +0x3a
-
-Goroutine 8 (running) created at:
-  example.com/m.main()
-      /src/m/main.go:6 +0x88
-==================
-`

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -28,7 +29,7 @@ func shardsOf(t *testing.T, scenarios []scenario.Scenario, seed uint64, of int) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, file, text.String())
+		fixture.Write(t, file, text.String())
 		journals, lines = append(journals, dir), append(lines, file)
 	}
 	return journals, lines
@@ -128,7 +129,7 @@ func TestMergeRefused(t *testing.T) {
 		path + `:2:1: a line of the kind "campaign" does not belong here`:                                                             string(text[:bytes.IndexByte(text, '\n')+1]) + string(text),
 		path + `:1:1: not a report: want i/n, the shard i, from 0 to n-1, of n, at most 65536`:                                        strings.Replace(string(text), `"0/3"`, `"3/3"`, 1),
 	} {
-		write(t, path, text)
+		fixture.Write(t, path, text)
 		if _, err := ReadShard(path); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -138,7 +139,7 @@ func TestMergeRefused(t *testing.T) {
 	if text, err = os.ReadFile(journal); err != nil {
 		t.Fatal(err)
 	}
-	write(t, journal, string(text[:len(text)-5]))
+	fixture.Write(t, journal, string(text[:len(text)-5]))
 	if _, err := ReadShard(journals[0]); err == nil || err.Error() != journal+": "+notAtItsEnd {
 		t.Errorf("got %v", err)
 	}

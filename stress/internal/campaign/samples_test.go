@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -60,7 +61,7 @@ func TestSamplesAfterResume(t *testing.T) {
 			}
 		}
 	}
-	write(t, filepath.Join(o.Out, JournalName), string(cut))
+	fixture.Write(t, filepath.Join(o.Out, JournalName), string(cut))
 	j, err := ReadJournal(o.Out)
 	if err != nil {
 		t.Fatal(err)

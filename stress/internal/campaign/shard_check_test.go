@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -66,7 +67,7 @@ func TestMergeDoubts(t *testing.T) {
 		{`\{"schema":1,"kind":"end"`, `{"schema":1,"kind":"sample","seconds":1,"executions":-1}` + "\n" + `{"schema":1,"kind":"end"`, "found a sample of -1 executions after 1s"},
 	} {
 		text, line := edited(t, texts[which], c.pattern, c.by)
-		write(t, path, text)
+		fixture.Write(t, path, text)
 		_, err := ReadShard(path)
 		var bad *scenario.InputError
 		if want := fmt.Sprintf("%s:%d:1: %s", path, line, c.want); !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
@@ -83,7 +84,7 @@ func TestMergeCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed, _ := edited(t, string(text), `"scenarios":2`, `"scenarios":1`)
-	write(t, lines[0], changed)
+	fixture.Write(t, lines[0], changed)
 	if _, err := ReadShard(lines[0]); err == nil || err.Error() != lines[0]+":3:1: found one more scenario, want 1" {
 		t.Error(err)
 	}
@@ -105,7 +106,7 @@ func TestMergeCompares(t *testing.T) {
 		{`"fault":"drop"`, `"fault":"yield"`, "found that holds has other faults"},
 	} {
 		changed, line := edited(t, string(text), c.pattern, c.by)
-		write(t, lines[1], changed)
+		fixture.Write(t, lines[1], changed)
 		_, _, err := merged(t, lines)
 		if want := fmt.Sprintf("%s:%d:1: %s, as in %s:%d: want shards of one campaign", lines[1], line, c.want, lines[0], line); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v\nwant %s", c.by, err, want)

@@ -142,7 +142,7 @@ func TestWhatTakesTheProcessWithIt(t *testing.T) {
 				sc.About = fmt.Sprintf("stumbles: %d %s", at, c.script)
 				o := Options{Seed: 1, Executions: 3 * scenario.BatchSize, Procs: procs, Out: t.TempDir()}
 				if c.script == "hangs" {
-					o.launcher.Timeout = time.Second
+					o.launcher.Timeout = hangTimeout
 				}
 				report, err := Run(t.Context(), []scenario.Scenario{sc}, o)
 				if err != nil {

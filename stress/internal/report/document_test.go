@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/golden"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
@@ -170,7 +171,7 @@ func TestDocumentOnFullDisk(t *testing.T) {
 // TestAnnotations: they point at the scenario's line, and are ten at most.
 func TestAnnotations(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "my,scenarios.yaml")
-	write(t, file, "scenarios:\n  - name: fails-not\n  - name: \"fails\" # often\n  - about: x\n    name: other\n")
+	fixture.Write(t, file, "scenarios:\n  - name: fails-not\n  - name: \"fails\" # often\n  - about: x\n    name: other\n")
 	failed := func(name string) ScenarioReport {
 		return ScenarioReport{Name: name, Verdict: verdict.Leak, Expect: verdict.Pass, Failure: &outcome.Result{Summary: "100% gone"}, Recording: "out/a.rouse"}
 	}
@@ -206,7 +207,7 @@ func TestAnnotations(t *testing.T) {
 
 func TestAppendSummary(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "summary")
-	write(t, path, "before\n")
+	fixture.Write(t, path, "before\n")
 	if err := AppendSummary(path, []byte("after\n")); err != nil {
 		t.Fatal(err)
 	}

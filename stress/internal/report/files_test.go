@@ -1,41 +1,21 @@
 package report
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 )
-
-// tree lists what is below a folder.
-func tree(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		names = append(names, strings.TrimPrefix(path, dir))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestCheckOut(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "file"), "")
+	fixture.Write(t, filepath.Join(dir, "file"), "")
 	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	before := tree(t, dir)
+	before := fixture.Tree(t, dir)
 	for path, want := range map[string]string{
 		"":                "",
 		"new":             "",
@@ -56,7 +36,7 @@ func TestCheckOut(t *testing.T) {
 	if err := CheckOut(""); err == nil {
 		t.Error("an empty name was accepted")
 	}
-	if after := tree(t, dir); !slices.Equal(before, after) {
+	if after := fixture.Tree(t, dir); !slices.Equal(before, after) {
 		t.Errorf("the disk has changed from %q to %q", before, after)
 	}
 }
@@ -64,7 +44,7 @@ func TestCheckOut(t *testing.T) {
 func TestFileReplacesWhenClosed(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "report"), filepath.Join(dir, "link")
-	write(t, path, "old")
+	fixture.Write(t, path, "old")
 	if err := os.Symlink("report", link); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +64,7 @@ func TestFileReplacesWhenClosed(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "new" {
 		t.Errorf("after Close the file has %q", text)
 	}
-	if got := tree(t, dir); !slices.Equal(got, []string{"", "/link", "/report"}) {
+	if got := fixture.Tree(t, dir); !slices.Equal(got, []string{"", "/link", "/report"}) {
 		t.Errorf("left %q", got)
 	}
 	if target, err := os.Readlink(link); err != nil || target != "report" {
@@ -111,8 +91,8 @@ func TestFileOfADevice(t *testing.T) {
 
 func TestCreateFileRefused(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "file"), "")
-	before := tree(t, dir)
+	fixture.Write(t, filepath.Join(dir, "file"), "")
+	before := fixture.Tree(t, dir)
 	for path, want := range map[string]string{
 		dir:                  dir + ": a folder, want a file",
 		dir + "/none/report": dir + "/none/report: no such file or directory",
@@ -123,7 +103,7 @@ func TestCreateFileRefused(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	if after := tree(t, dir); !slices.Equal(before, after) {
+	if after := fixture.Tree(t, dir); !slices.Equal(before, after) {
 		t.Errorf("the disk has changed from %q to %q", before, after)
 	}
 }

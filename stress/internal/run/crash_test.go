@@ -5,24 +5,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 )
-
-const samplePanic = `some output of the subject
-panic: index out of range [recovered]
-	panic: again
-
-goroutine 7 [running]:
-runtime.gopanic(0x1)
-	/go/src/runtime/panic.go:860 +0x13
-example.com/m.(*Deque[...]).pop(0xc000012345)
-	/src/m/deque.go:41 +0x1d
-main.main()
-	/src/m/main.go:9 +0x20
-
-goroutine 8 [select]:
-example.com/m.other()
-	/src/m/other.go:1 +0x1
-`
 
 func TestJudgeEnding(t *testing.T) {
 	last := &Begin{Execution: 4, Seed: 0xab, Setting: "workers 2"}
@@ -35,7 +19,7 @@ func TestJudgeEnding(t *testing.T) {
 	}{
 		{name: "done", end: Ending{Done: true}},
 		{name: "done, then trouble", end: Ending{Done: true, code: 1}},
-		{name: "panic", end: Ending{last: last, code: 2, output: samplePanic}, verdict: verdict.Panicked,
+		{name: "panic", end: Ending{last: last, code: 2, output: fixture.Panic}, verdict: verdict.Panicked,
 			summary: "panic: index out of range [recovered]"},
 		{name: "stale use", end: Ending{last: last, code: 2, output: "panic: pool: stale use: a loop: so\n\ngoroutine 1 [running]:\n"},
 			verdict: verdict.StaleUse, summary: "panic: pool: stale use: a loop: so"},
@@ -44,7 +28,7 @@ func TestJudgeEnding(t *testing.T) {
 		{name: "exit", end: Ending{last: last, code: 0}, verdict: verdict.Panicked,
 			summary: "the process ended in the middle of the execution: exit code 0"},
 		{name: "race by exit code", end: Ending{last: last, code: 66}, verdict: verdict.DataRace, summary: "the race detector reported"},
-		{name: "race by its mark", end: Ending{last: last, code: 2, output: sampleRace}, verdict: verdict.DataRace,
+		{name: "race by its mark", end: Ending{last: last, code: 2, output: fixture.Race}, verdict: verdict.DataRace,
 			summary: "data race: write in example.com/m.(*Counter).Add (/src/m/counter.go:12), previous read in example.com/m.(*Counter).Get (/src/m/counter.go:15)"},
 		{name: "timeout", end: Ending{last: last, code: 2, timedOut: true, output: "SIGQUIT: quit\n"}, verdict: verdict.Timeout,
 			summary: "not done after 1m0s, and the watchdog in its process did not report"},

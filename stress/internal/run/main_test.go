@@ -73,21 +73,3 @@ func raceForReal() {
 	n++
 	<-done
 }
-
-const sampleRace = `==================
-WARNING: DATA RACE
-Write at 0x00c00001c0f8 by goroutine 8:
-  example.com/m.(*Counter).Add()
-      /src/m/counter.go:12 +0x44
-  example.com/m.main.func1()
-      /src/m/main.go:7 +0x38
-
-Previous read at 0x00c00001c0f8 by goroutine 7:
-  example.com/m.(*Counter).Get()
-      /src/m/counter.go:15 +0x3a
-
-Goroutine 8 (running) created at:
-  example.com/m.main()
-      /src/m/main.go:6 +0x88
-==================
-`

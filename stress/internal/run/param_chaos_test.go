@@ -3,51 +3,29 @@
 package run
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// tuned is a target whose workload has a parameter of each kind, and says what they are.
-func tuned(says func(string)) subject.Target[int] {
-	return subject.Target[int]{
-		Name: "tuned",
-		New:  func(*subject.Execution) int { return 0 },
-		Workloads: []subject.Work[int]{
-			{Name: "tell", Params: []subject.Param{
-				subject.Count{Name: "count", Default: 4, Small: 2, Most: 9},
-				subject.Span{Name: "span", Default: time.Millisecond, Small: 5 * time.Microsecond, Most: 3 * time.Hour, Zero: true},
-				subject.Choice{Name: "choice", About: "who is first", Of: []string{"first-come", "lifo", "none"}, Default: "lifo", Small: "none"},
-				subject.Switch{Name: "switch", Default: true},
-			}, Run: func(x *subject.Execution, _ int) {
-				says(fmt.Sprint(x.Count("count"), " ", x.Span("span"), " ", x.Choice("choice"), " ", x.Switch("switch")))
-			}},
-			{Name: "other", Params: []subject.Param{subject.Count{Name: "span", Default: 1, Most: 2}}, Run: func(*subject.Execution, int) {}},
-		},
-	}
-}
-
-const tunedFile = "version: 1\nscenarios:\n  - {name: s, about: x, workload: tell, sizes: {span: 1s}, expect: pass}\n"
-
 // TestParams: what a scenario says reaches the workload, from its file, from a recording, and
 // from the line that carries it in others; what it does not say is the default.
 func TestParams(t *testing.T) {
 	var said string
-	of := tuned(func(s string) { said = s }).Subject()
+	of := fixture.Tuned(func(s string) { said = s }).Subject()
 	for _, c := range []struct{ sizes, want string }{
 		{"sizes: {span: 1s}", "4 1s lifo true"},
 		{"mode: control, sizes: {switch: false}", "2 5\u00b5s none false"},
 		{"sizes: {span: 0s, count: 0x9, choice: first-come, switch: true}", "9 0s first-come true"},
 		{"mode: control, sizes: {span: 2h30m0.000000001s, count: 1, choice: \"lifo\", switch: false}", "1 2h30m0.000000001s lifo false"},
 	} {
-		scenarios, err := scenario.Load("f.yaml", []byte(strings.Replace(tunedFile, "sizes: {span: 1s}", c.sizes, 1)), of)
+		scenarios, err := scenario.Load("f.yaml", []byte(strings.Replace(fixture.TunedFile, "sizes: {span: 1s}", c.sizes, 1)), of)
 		if err != nil {
 			t.Errorf("%s: %v", c.sizes, err)
 			continue
@@ -67,8 +45,8 @@ func TestParams(t *testing.T) {
 
 // TestParamsInRecordings: a recording has them, and is replayed with them.
 func TestParamsInRecordings(t *testing.T) {
-	of := tuned(func(string) {}).Subject()
-	file := strings.Replace(tunedFile, "span: 1s", "span: 1m0.5s, choice: none, switch: false, count: 3", 1)
+	of := fixture.Tuned(func(string) {}).Subject()
+	file := strings.Replace(fixture.TunedFile, "span: 1s", "span: 1m0.5s, choice: none, switch: false, count: 3", 1)
 	scenarios, err := scenario.Load("f.yaml", []byte(file), of)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/golden"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -45,19 +45,6 @@ func TestRecordingGolden(t *testing.T) {
 	golden.Compare(t, "recording.rouse", []byte(r.String()))
 }
 
-// tree lists what is below a folder.
-func tree(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-		names = append(names, path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
 // TestRecordingNeverReplaces: the same execution twice leaves two files, and no
 // temporary one.
 func TestRecordingNeverReplaces(t *testing.T) {
@@ -83,12 +70,12 @@ func TestFailedRecording(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, there), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		before := tree(t, dir)
+		before := fixture.Tree(t, dir)
 		name := strings.Repeat("x", 300) // longer than a name of a file can be
 		if path, err := WriteNew(filepath.Join(dir, "a", "b", name), "text"); err == nil {
 			t.Errorf("wrote %s", path)
 		}
-		if after := tree(t, dir); !slices.Equal(before, after) {
+		if after := fixture.Tree(t, dir); !slices.Equal(before, after) {
 			t.Errorf("left %q, there was %q", after, before)
 		}
 	}

@@ -7,24 +7,10 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
 )
-
-// number is the subject of these tests.
-type number struct{ n int }
-
-func numbers() subject.Target[*number] {
-	return subject.Target[*number]{
-		Name: "number",
-		New:  func(*subject.Execution) *number { return new(number) },
-		Workloads: []subject.Work[*number]{{
-			Name:   "add",
-			Params: []subject.Param{subject.Count{Name: "by", Default: 3, Small: 1, Most: 9}},
-			Run:    func(x *subject.Execution, s *number) { s.n += x.Count("by") },
-		}},
-	}
-}
 
 const numberFile = `version: 1
 scenarios:
@@ -44,10 +30,10 @@ scenarios:
 // TestTargetIsAsked: parameters reach the workload, oracles see the subject, and what
 // they say is the verdict.
 func TestTargetIsAsked(t *testing.T) {
-	target := numbers()
-	target.Oracles = []subject.Oracle[*number]{{Name: "five", Judge: func(x *subject.Execution, s *number) {
-		if s.n != 5 {
-			x.Fail(verdict.Invariant, "it is %d", s.n)
+	target := fixture.Numbers()
+	target.Oracles = []subject.Oracle[*fixture.Number]{{Name: "five", Judge: func(x *subject.Execution, s *fixture.Number) {
+		if s.N != 5 {
+			x.Fail(verdict.Invariant, "it is %d", s.N)
 		}
 	}}}
 	scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject(), testSubjects[0])
@@ -76,12 +62,12 @@ func TestTargetIsAsked(t *testing.T) {
 // TestTargetThatStandsStill: what the subject says of itself is the verdict.
 func TestTargetThatStandsStill(t *testing.T) {
 	for _, said := range []*subject.Diagnosis{nil, {Verdict: verdict.LostWakeup, Summary: "it sleeps"}} {
-		target := numbers()
-		target.Workloads[0].Run = func(x *subject.Execution, s *number) {
+		target := fixture.Numbers()
+		target.Workloads[0].Run = func(x *subject.Execution, s *fixture.Number) {
 			x.Go("sleeper", func() { x.Wait() })
 		}
-		target.State = func(s *number) string { return "a number" }
-		target.Diagnose = func(*number, subject.Stuck) *subject.Diagnosis { return said }
+		target.State = func(s *fixture.Number) string { return "a number" }
+		target.Diagnose = func(*fixture.Number, subject.Stuck) *subject.Diagnosis { return said }
 		scenarios, err := scenario.Load("f.yaml", []byte(numberFile), target.Subject())
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,6 @@ func TestInterruptedWorkers(t *testing.T) {
 
 import (
 	"os"
-	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
