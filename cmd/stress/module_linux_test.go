@@ -141,7 +141,7 @@ func TestInterruptedModule(t *testing.T) {
 				cmd.Process.Signal(signal)
 			}
 		}
-		cmd.Wait() //nolint:errcheck // the exit code says more
+		cmd.Wait()                                                                                                                                        //nolint:errcheck // the exit code says more
 		if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(text, "\ninterrupted: ") || strings.Contains(errs.String(), "stress: ") { // a build that takes long is reported there, too
 			t.Errorf("exit code %d, want %d: %s%s", got, code, text, &errs)
 		}
