@@ -25,6 +25,7 @@ short || step_on "build for all systems, both builds" build_everywhere
 short || step_on "test on 32 bits, both builds" test_32_bits
 short || step_on "test with the race detector, both builds" test_race
 short || step_on "the overlay of stress test for other systems and Go versions" overlay_elsewhere
+short || step_on "the traps of stress test on another Go version" traps_elsewhere
 short || step_on "the standard library's own tests under the overlay" std_tests
 short || step_on "planted bugs in code that nobody has changed" planted 20000
 short || step_on "the same seed does the same in such code" unmodified_determinism 100

@@ -54,6 +54,7 @@ func (r *Result) Failed() bool { return r.Status == "FAIL" }
 
 // Results are those of a run.
 type Results struct {
+	Go      string // the version of the toolchain, such as "go1.26.0"
 	Tests   []Result
 	Broken  []string // packages that could not be tested, and why
 	Seconds float64
@@ -63,6 +64,7 @@ type Results struct {
 type line struct {
 	Result
 	Kind      string  `json:"kind"`
+	Go        string  `json:"go"`
 	Problem   string  `json:"problem"`
 	Execution int     `json:"execution"`
 	Strategy  string  `json:"strategy"`
@@ -125,6 +127,8 @@ func read(report string) (*Results, error) {
 			return nil, fmt.Errorf("%s: %w", report, err)
 		}
 		switch l.Kind {
+		case "suite":
+			r.Go = l.Go
 		case "package":
 			if l.Problem != "" {
 				r.Broken = append(r.Broken, l.Package+": "+l.Problem)

@@ -3,11 +3,20 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
+
+// otherGo is what is wrong if the environment asks for another toolchain than the one that was used.
+func otherGo(r *Results) []string {
+	if want := os.Getenv("GOTOOLCHAIN"); strings.HasPrefix(want, "go1.") && r.Go != want {
+		return []string{fmt.Sprintf("the tests ran with %s, want %s", r.Go, want)}
+	}
+	return nil
+}
 
 // Traps runs stress test on packages of the module of traps, with those executions of each test and
 // further flags. It returns what differs from what the names say: a test named TestFound... fails, one named
@@ -18,7 +27,7 @@ func (t Tool) Traps(ctx context.Context, module, out string, executions int, arg
 	if err != nil {
 		return nil, err
 	}
-	problems = r.Broken
+	problems = append(r.Broken, otherGo(r)...)
 	for _, test := range r.Tests {
 		racy := strings.HasPrefix(test.Test, "TestRace")
 		switch {

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -30,12 +31,29 @@ func traps(t *testing.T, executions int, args ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	problems, err := tool.Traps(t.Context(), "../testdata/traps", t.TempDir(), executions, args...)
-	if err != nil {
-		t.Fatal(err)
+	withToolchains(t, func(t *testing.T) {
+		problems, err := tool.Traps(t.Context(), "../testdata/traps", t.TempDir(), executions, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			t.Error(p)
+		}
+	})
+}
+
+// withToolchains runs a test with each toolchain that the step traps_elsewhere of CI asks for, or else
+// with the installed one.
+func withToolchains(t *testing.T, f func(*testing.T)) {
+	all := strings.Fields(os.Getenv("ROUSE_TOOLCHAINS"))
+	for _, toolchain := range all {
+		t.Run(toolchain, func(t *testing.T) {
+			t.Setenv("GOTOOLCHAIN", toolchain)
+			f(t)
+		})
 	}
-	for _, p := range problems {
-		t.Error(p)
+	if len(all) == 0 {
+		f(t)
 	}
 }
 
