@@ -78,6 +78,9 @@ func TestIsolatedWaitRunsNoStray(t *testing.T) {
 						t.Errorf("worker %d ran the stray job, want the spare, worker 2", by)
 					}
 				})
+				for len(p.State().Workers) > 2 { // the spare is on its way out, and could still take a job
+					runtime.Gosched()
+				}
 				if by := stray(t, p, w, wait); by != w.Index() {
 					t.Errorf("a plain wait after an isolated one left the stray job to worker %d", by)
 				}
