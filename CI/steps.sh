@@ -222,6 +222,11 @@ std_tests() {
 		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
 }
 
+# own_tests runs tests of this module under stress test: those of one small package.
+own_tests() {
+	run go run ./cmd/stress test ./hooks/sync --skip '^TestNormalBinary|^TestDropIns|^TestComparison' --executions 50 --quiet
+}
+
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
 programs='/(cmd/stress|stress/internal/suite|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'
