@@ -370,6 +370,9 @@ func (p *program) noticed(ctx context.Context, number, executions int) string {
 	if err != nil {
 		return p.name + ": " + err.Error()
 	}
+	if len(listed[0].Tests) == 0 {
+		return fmt.Sprintf("%s: %s: no tests", p.name, listed[0].Kind)
+	}
 	bugs := verdicts(p.dir)
 	var passing []string
 	for _, test := range listed[0].Tests {
