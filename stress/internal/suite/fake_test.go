@@ -108,6 +108,9 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 			return wire.Answer{Kind: wire.Unrepeatable, Reason: "step 7 differs: a system call at a.go:3"}
 		case has("dies-settling"):
 			os.Exit(4)
+		case has("hangs-settling"):
+			f.first("settling")
+			select {}
 		}
 		return wire.Answer{Kind: wire.Settled, Failure: f.failure(r, rec.Execution, 2)}
 	case wire.Replay:

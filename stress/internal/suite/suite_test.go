@@ -294,6 +294,41 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestInterruptedBuild: nothing is reported of a package that was being built.
+func TestInterruptedBuild(t *testing.T) {
+	o := fakes(t, "TestA")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	o.build = func(ctx context.Context, _ *listed) (binary, problem string, err error) {
+		cancel(stopped)
+		<-ctx.Done()
+		return "", "", context.Cause(ctx)
+	}
+	if r, err := Run(ctx, o); !errors.Is(err, stopped) || !r.Interrupted || len(r.Tests)+len(r.Packages) > 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestInterruptedShrinking: the failure as it was found stays recorded.
+func TestInterruptedShrinking(t *testing.T) {
+	o := fakes(t, "TestA: fails 3, hangs-settling")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	o.Observers = []report.TestObserver{&onProgress{do: func(report.Progress) {
+		if _, err := os.Stat(filepath.Join(os.Getenv(onceEnv), "settling")); err == nil {
+			cancel(stopped)
+		}
+	}}}
+	dir := folder(t, &o)
+	r, err := Run(ctx, o)
+	if !errors.Is(err, stopped) || !r.Interrupted {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(dir, "testdata", "chaos", "TestA", "*.rouse")); len(kept) != 1 {
+		t.Errorf("recorded %v", kept)
+	}
+}
+
 // TestTime: with a time for all, each test has some executions, and the run ends.
 func TestTime(t *testing.T) {
 	o := fakes(t, "TestA: slow; TestB: slow; TestC: slow")
