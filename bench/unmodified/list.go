@@ -24,6 +24,7 @@ var Suites = []Suite{
 	{Name: "sync", Module: "golang.org/x/sync", Version: "v0.24.0", Packages: []string{"./..."}},
 	{Name: "conc", Module: "github.com/sourcegraph/conc", Version: "v0.3.0", Packages: []string{"./..."}},
 	{Name: "puddle", Module: "github.com/jackc/puddle/v2", Version: "v2.2.3", Packages: []string{"./..."}, Env: []string{"STRESS_TEST_DURATION=1us"},
+		Skip: "^ExamplePool$", Why: "it listens on a TCP port, once in a process",
 		Long: Long{"^TestReleaseAfterAcquire$", 20, "1.5 million steps each"}},
 	{Name: "golang-lru", Module: "github.com/hashicorp/golang-lru/v2", Version: "v2.0.7", Packages: []string{"./..."}},
 	{Name: "goleak", Module: "go.uber.org/goleak", Version: "v1.3.0", Packages: []string{"./..."}},
