@@ -16,7 +16,7 @@ func TestReader(t *testing.T) {
 	}()
 	r := NewReader(in)
 	for range 3 {
-		if m, ok := r.Next(time.Minute); ok && m != "one" && m != "two" {
+		if m, ok := r.Next(time.Second); ok && m != "one" && m != "two" {
 			t.Errorf("the message is %q", m)
 		}
 	}
