@@ -56,12 +56,15 @@ func (e *engine) decide() *task {
 		case len(e.Enabled) > 1 || !e.unforced:
 			i = e.ask()
 		}
+		next := of(e.Enabled[i])
+		e.countDecision()
+		if next == e.current() && next.Op.Kind == strategy.After {
+			return next // no step: without a switch after an operation, an execution is repeated without such choices
+		}
 		e.Step++
 		if e.Step == e.traceFrom {
 			e.tracing = true
 		}
-		next := of(e.Enabled[i])
-		e.countDecision()
 		switch {
 		case !next.Pseudo:
 			return next
