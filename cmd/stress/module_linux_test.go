@@ -68,7 +68,7 @@ func TestModuleExitCodes(t *testing.T) {
 				files[pkg] = map[string]string{"passing": passingTest, "failing": failingTest, "broken": brokenTest}[pkg]
 			}
 			dir := moduleOf(t, files)
-			got := in(t, dir, plainBinary, "test", "./...", "--executions", "200", "--seed", "1", "-json", "j", "-junit=x.xml")
+			got := in(t, dir, plainBinary, "test", "./...", "--executions", "200", "--seed", "1", "--json", "j", "-junit=x.xml")
 			got.want(t, want.code)
 			if all := strings.Join(lineKinds(t, dir, "j"), " "); all != want.kinds {
 				t.Errorf("lines %s, want %s", all, want.kinds)
