@@ -1,0 +1,14 @@
+package pprof
+
+import _ "unsafe" // linkname
+
+// rouseInside(1) begins, and rouseInside(-1) ends, what waits for the goroutine that writes the
+// profile, which no execution controls: see the runtime.
+//
+//go:linkname rouseInside os/signal.rouseInside
+func rouseInside(d int32)
+
+// rouseGo is a go statement that makes no task: see the runtime.
+//
+//go:linkname rouseGo os/signal.rouseGo
+func rouseGo(f func())
