@@ -12,7 +12,6 @@ var ends = []Patch{
 	begin("os/signal/signal.go", "func Stop(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("os/signal/signal.go", "func cancel(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("runtime/trace.go", "func StartTrace(", "if rouseIn() && !traceEnabled() { return nil }", "an execution is not traced: switches of the engine are none of the tracer's"),
-	begin("runtime/trace.go", "func traceAdvance(", "if rouseIn() && !traceEnabled() { return }", "likewise"),
 	begin("runtime/trace.go", "func ReadTrace(", "if rouseIn() && !traceEnabled() { return nil }", "likewise"),
 	begin("runtime/pprof/pprof.go", "func StartCPUProfile(", "rouseInside(1); defer rouseInside(-1)", "its writer waits in the runtime"),
 	begin("runtime/pprof/pprof.go", "func StopCPUProfile(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
