@@ -206,7 +206,7 @@ func checkEnds() {
 		if x.partial && strings.HasPrefix(runtime.Version(), "go1.25") {
 			x.want, x.says = "timeout", "not done after"
 		}
-		e := engine("random", rousecore.Options{MaxSteps: 50_000, Patience: time.Second})
+		e := engine("random", rousecore.Options{MaxSteps: 50_000, Patience: 5 * time.Second, Grace: 5 * time.Second})
 		seen := x.want == ""
 		for n := range uint64(500) {
 			r, _ := e.Run(n, x.body)
