@@ -58,8 +58,8 @@ func (e *engine) decide() *task {
 		}
 		next := of(e.Enabled[i])
 		e.countDecision()
-		if next == e.current() && next.Op.Kind == strategy.After {
-			return next // no step: without a switch after an operation, an execution is repeated without such choices
+		if e.real != nil && next == e.current() && next.Op.Kind == strategy.After {
+			return next // no step: turns follow from steps, and without a switch here a repetition is not asked here
 		}
 		e.Step++
 		if e.Step == e.traceFrom {
