@@ -272,7 +272,8 @@ func (s *runtimeTasks) awaitNetwork() bool {
 }
 
 // awaitOutside gives what is outside the time to wake a task: the network, or goroutines that tasks have
-// woken since the last such wait.
+// woken since the last such wait, or in an earlier execution: such a goroutine may still be on its way to
+// where it serves the next one.
 //
 //go:norace
 func (s *runtimeTasks) awaitOutside() bool {
@@ -282,8 +283,8 @@ func (s *runtimeTasks) awaitOutside() bool {
 	grace := int64(0)
 	if s.externals > 0 {
 		grace = int64(s.patience)
-	} else if n := s.runtime.Entangled(); n > s.entangled {
-		s.entangled, grace = n, int64(s.grace)
+	} else if n := s.runtime.Entangled(); n > s.entangled || n > 0 && !s.waited {
+		s.entangled, s.waited, grace = n, true, int64(s.grace)
 	}
 	if grace > 0 {
 		s.runtime.Await(grace)

@@ -35,6 +35,7 @@ type runtimeTasks struct {
 	awaiting     int     // tasks that wait for a lock
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
+	waited       bool    // for goroutines outside
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
 	lost         []*task // that nothing can wake
