@@ -286,8 +286,8 @@ func (s *runtimeTasks) awaitOutside() bool {
 	} else if n := s.runtime.Entangled(); n > s.entangled || n > 0 && !s.waited {
 		s.entangled, s.waited, grace = n, true, int64(s.grace)
 	}
-	if grace > 0 {
-		s.runtime.Await(grace)
+	if grace > 0 && s.runtime.Await(grace) {
+		s.waited = false // what has come may bring more
 	}
 	return !s.noneEnabled()
 }
