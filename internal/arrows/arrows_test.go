@@ -65,6 +65,7 @@ var rooms = []room{
 	{packages: "stress/internal/fixture", imports: []string{"stress/subject"}}, // for tests: see onlyTests
 	{packages: "stress/internal/chart"},
 	{packages: "stress/internal/called"},
+	{packages: "stress/internal/operator", outside: []string{"golang.org/x/tools/..."}},
 	{packages: "stress/subject", imports: []string{"hooks/...", "chaos/verdict"}, outside: []string{"github.com/spf13/cobra"}},
 	{packages: "stress/scenario", imports: []string{"hooks", "chaos", "chaos/control", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/input", "internal/nearest",
 		"internal/yamltree", "stress/internal/called", "stress/internal/prose", "stress/subject"}, outside: []string{"github.com/santhosh-tekuri/jsonschema/v6/..."}},

@@ -1,0 +1,113 @@
+package operator
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// dropIns are the packages that stand for those of the standard library.
+const dropIns = "github.com/rouse-go/rouse/hooks/"
+
+// A callee is what a call calls.
+type callee struct {
+	pkg  string // "sync/atomic"; a drop-in's is what it stands for; "" for a builtin
+	recv string // "Mutex" for a method of Mutex or *Mutex
+	name string
+}
+
+// callee returns what is called, if it is a builtin, or a function or method that is declared.
+func (f *file) callee(call *ast.CallExpr) (c callee, ok bool) {
+	switch o := typeutil.Callee(f.info, call).(type) {
+	case *types.Builtin:
+		return callee{name: o.Name()}, true
+	case *types.Func:
+		c := callee{name: o.Name(), recv: receiver(o)}
+		if p := o.Pkg(); p != nil {
+			c.pkg = standsFor(p.Path())
+		}
+		return c, true
+	}
+	return callee{}, false
+}
+
+func receiver(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := recv.Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return "?"
+}
+
+// standsFor is the standard package for a drop-in, and the package itself otherwise.
+func standsFor(path string) string {
+	name, ok := strings.CutPrefix(path, dropIns)
+	switch {
+	case !ok:
+		return path
+	case name == "atomic":
+		return "sync/atomic"
+	case name == "sync", name == "context", name == "time":
+		return name
+	}
+	return path
+}
+
+// called returns the call that a statement is, deferred or not, and what is called.
+func (f *file) called(s ast.Node) (call *ast.CallExpr, c callee, ok bool) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call, _ = ast.Unparen(s.X).(*ast.CallExpr)
+	case *ast.DeferStmt:
+		call = s.Call
+	}
+	if call == nil {
+		return nil, c, false
+	}
+	c, ok = f.callee(call)
+	return call, c, ok
+}
+
+// method returns what a call's method is called on, as it is written.
+func method(call *ast.CallExpr) (recv ast.Expr, ok bool) {
+	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil, false
+	}
+	return s.X, true
+}
+
+// is reports whether a method of one of the types is called.
+func (c callee) is(pkg string, name string, recv ...string) bool {
+	return c.pkg == pkg && c.name == name && slices.Contains(recv, c.recv)
+}
+
+// same reports whether two expressions are written alike and mean the same variables.
+func (f *file) same(a, b ast.Expr) bool {
+	if types.ExprString(a) != types.ExprString(b) {
+		return false
+	}
+	return slices.Equal(f.objects(a), f.objects(b))
+}
+
+// objects returns what the identifiers of a node mean, in their order.
+func (f *file) objects(n ast.Node) []types.Object {
+	var found []types.Object
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			found = append(found, f.info.ObjectOf(id))
+		}
+		return true
+	})
+	return found
+}

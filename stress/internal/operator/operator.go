@@ -1,0 +1,64 @@
+package operator
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/packages"
+)
+
+// Mode is what Find needs of packages.Load.
+const Mode = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+	packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedImports | packages.NeedModule
+
+// An Operator is a kind of defect.
+type Operator struct {
+	Name string // "delete-unlock"
+	Doc  string // what it changes: a phrase
+
+	// Before and After are an example, a few statements. The operator makes one of the other.
+	Before, After string
+
+	nodes []ast.Node                        // the types of the nodes that find is called for
+	find  func(f *file, c inspector.Cursor) // plants what can be planted at one node
+}
+
+// All returns the operators in a fixed order.
+func All() []*Operator { return slices.Clone(all) }
+
+var all = slices.Concat(locks, conditions, atomics)
+
+// An Edit replaces the text between two byte offsets of a file.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// A Mutant is one defect that can be planted.
+type Mutant struct {
+	Operator *Operator
+	File     string         // as loaded
+	Position token.Position // of what is changed
+	Function string         // "(*Queue).Close", or the variable whose initializer it is in
+	What     string         // "s.cond.Signal() is deleted"
+	Edits    []Edit         // ascending, not overlapping
+
+	ordinal int // of this operator's in the function, from 1
+}
+
+// ID names the mutant within its package. It depends on nothing outside the function.
+func (m *Mutant) ID() string {
+	function := strings.NewReplacer("(", "", ")", "", "*", "").Replace(m.Function)
+	return fmt.Sprintf("%s/%s/%s/%d", filepath.Base(m.File), function, m.Operator.Name, m.ordinal)
+}
+
+// Apply returns the source of the file with the defect.
+func (m *Mutant) Apply(source []byte) []byte { return apply(source, m.Edits) }
+
+// Diff returns the change as a unified diff of the file, under the given name.
+func (m *Mutant) Diff(source []byte, name string) string { return unified(source, m.Edits, name) }
