@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// ordersKept is how many partial orders a portfolio remembers, a power of two: a
-	// newer one takes the place of an older that falls on the same place (1 MB).
+	// ordersKept is how many partial orders a portfolio remembers at most, a power of two: a
+	// newer one takes the place of an older that falls on the same place (4 MB).
 	ordersKept = 1 << 17
 	// one is the fixed-point 1 of the bandit. It reckons in integers, since floating
 	// point may be rounded differently on another machine.
@@ -29,7 +29,7 @@ func Portfolio(arms ...Strategy) Strategy {
 	if len(arms) == 0 {
 		arms = []Strategy{Random(), PCTCycle(), POS(), URW(), SURW()}
 	}
-	p := &portfolio{seen: make([]uint64, ordersKept)}
+	p := &portfolio{seen: map[uint64]uint64{}}
 	for _, s := range arms {
 		observer, _ := s.(Observer)
 		p.arms = append(p.arms, arm{Strategy: s, observer: observer})
@@ -39,8 +39,8 @@ func Portfolio(arms ...Strategy) Strategy {
 
 type portfolio struct {
 	arms   []arm
-	now    int      // the arm of this execution
-	seen   []uint64 // partial orders, by their lowest bits
+	now    int               // the arm of this execution
+	seen   map[uint64]uint64 // partial orders, by their lowest bits
 	recent [lately]pull
 	pulls  int // in all
 }
@@ -180,10 +180,9 @@ func (a *arm) add(fresh bool, times int) {
 
 // isNew reports whether an order is not among those remembered, and remembers it.
 func (p *portfolio) isNew(order uint64) bool {
-	place := &p.seen[order%ordersKept]
-	if *place == order+1 { // 0 is none
+	if known, ok := p.seen[order%ordersKept]; ok && known == order {
 		return false
 	}
-	*place = order + 1
+	p.seen[order%ordersKept] = order
 	return true
 }

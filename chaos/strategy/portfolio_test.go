@@ -111,7 +111,7 @@ func TestPortfolioRemembers(t *testing.T) {
 			t.Errorf("order %x: want new once", order)
 		}
 	}
-	if p.isNew(5); !p.isNew(5+ordersKept) || !p.isNew(5) || len(p.seen) != ordersKept {
+	if p.isNew(5); !p.isNew(5+ordersKept) || !p.isNew(5) || len(p.seen) != 5 {
 		t.Error("want the newer of two orders at one place")
 	}
 }

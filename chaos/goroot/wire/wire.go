@@ -15,7 +15,13 @@ const Variable = "ROUSE_WORKER"
 const (
 	RequestFile = 3
 	AnswerFile  = 4
-	NumberFile  = 5 // 8 bytes at its beginning, little endian: the number of the current execution
+	NumberFile  = 5 // NumberSize bytes, little endian: the number of the current execution, or NoNumber
+)
+
+// What is in the file of the number.
+const (
+	NumberSize        = 8
+	NoNumber   uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 
 // Version is that of what is said. Both sides come from the same build of rouse, so another one means

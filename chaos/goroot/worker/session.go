@@ -38,13 +38,13 @@ type session struct {
 	timers  int // armed, and sleeps
 	early   earlyTimers
 
-	counts wire.Counts         // since they were taken
-	orders map[uint64]struct{} // that have been reported
+	counts wire.Counts // since they were taken
+	orders []uint64    // that have been reported last, plus 1, by their lowest bits
 }
 
-// mostOrders bounds the memory of orders. Those that are reported again do no harm: stress test counts
-// distinct ones.
-const mostOrders = 1 << 20
+// ordersKept is how many orders are kept, a power of two. Those that are reported again do no harm:
+// stress test counts distinct ones.
+const ordersKept = 1 << 16
 
 // sessionOf returns the session of a test, and begins it unless it is the current one.
 func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error) {
@@ -52,7 +52,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		return s, nil
 	}
 	w.endSession()
-	s := &session{worker: w, test: test, settings: settings, orders: make(map[uint64]struct{})}
+	s := &session{worker: w, test: test, settings: settings, orders: make([]uint64, ordersKept)}
 	var ok bool
 	if s.clock, ok = control.ParseClock(cmp.Or(settings.Clock, control.Mixed.String())); !ok {
 		return nil, fmt.Errorf("found the clock %q", settings.Clock)
@@ -119,14 +119,10 @@ func (s *session) count(n int, r control.Result) {
 	s.counts.Steps += r.Steps
 	s.timers += r.Timers + r.Sleeps
 	s.counts.Traces += splitmix.Mix(uint64(n), r.Hash)
-	if _, known := s.orders[r.Order]; known {
-		return
+	if known := &s.orders[r.Order%ordersKept]; *known != r.Order+1 {
+		*known = r.Order + 1
+		s.counts.Orders = append(s.counts.Orders, r.Order)
 	}
-	if len(s.orders) == mostOrders {
-		clear(s.orders)
-	}
-	s.orders[r.Order] = struct{}{}
-	s.counts.Orders = append(s.counts.Orders, r.Order)
 }
 
 // takeCounts returns the counts since the last time.

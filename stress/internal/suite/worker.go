@@ -143,7 +143,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	if err != nil {
 		return wire.Answer{}, err
 	}
-	w.number.Truncate(0)                    //nolint:errcheck // the file is this process's own
+	w.number.WriteAt(noNumber, 0)           //nolint:errcheck // the file is this process's own
 	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
 	silence := time.NewTicker(max(w.timeout/silentTicks, time.Millisecond))
 	defer silence.Stop()
@@ -179,6 +179,10 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	}
 }
 
+// noNumber is in the file of the number until an execution begins. A worker may have mapped it, so it must
+// not shrink.
+var noNumber = binary.LittleEndian.AppendUint64(nil, wire.NoNumber)
+
 // errEnough: the request was given up, because its result does not count any more.
 var errEnough = errors.New("the result of a request does not count any more")
 
@@ -188,7 +192,7 @@ var registers = regexp.MustCompile(`\n\n?r(?:ax|0) +0x[0-9a-f]+\n`)
 // died returns how the worker has ended, which it has or is about to.
 func (w *worker) died(ctx context.Context, hangs bool) error {
 	var number [8]byte
-	d := &death{hangs: hangs, number: -1}
+	d := &death{hangs: hangs, number: -1} // as NoNumber
 	if _, err := w.number.ReadAt(number[:], 0); err == nil {
 		d.number = int(binary.LittleEndian.Uint64(number[:]))
 	}

@@ -9,6 +9,10 @@ import "internal/runtime/atomic"
 const (
 	rouseGCEvery = 64 << 20  // bytes allocated since the last collection
 	rouseGCLimit = 256 << 20 // and those with which it runs inside an execution after all
+
+	// rouseStackSize is with how much stack goroutines begin: the engine is called on it, and for the
+	// stack of each to grow took a seventh of a short execution.
+	rouseStackSize = 8 << 10
 )
 
 var rouseGC struct {
@@ -40,6 +44,7 @@ func rouseBeginGC() {
 	rouseFinalize()
 	live = gcController.heapLive.Load()
 	rouseGC.base, rouseGC.limit, rouseGC.hold = live, live+rouseGCLimit, true
+	startingStackSize = max(startingStackSize, rouseStackSize) // which the collector has computed
 }
 
 // rouseFinalize waits, for a second at most, until finalizers and cleanups have run.

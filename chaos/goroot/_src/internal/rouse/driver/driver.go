@@ -69,7 +69,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	if setup.Native {
 		binary.Native = runtime.RouseNative
 	}
-	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), os.NewFile(wire.NumberFile, "number"))
+	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), numbers(os.NewFile(wire.NumberFile, "number")))
 	if err := w.Serve(os.NewFile(wire.RequestFile, "requests")); err != nil {
 		fail(err)
 	}
