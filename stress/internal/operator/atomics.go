@@ -3,21 +3,251 @@ package operator
 import (
 	"go/ast"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
+
+var calls = []ast.Node{(*ast.CallExpr)(nil)}
 
 var atomics = []*Operator{
 	{
 		Name:   "delete-store",
-		Doc:    "an atomic Store is not done",
+		Doc:    "an atomic write is not done: Store, Swap, Add, And, Or, CompareAndSwap as a statement",
 		Before: "value = 1\nready.Store(true)",
 		After:  "value = 1",
-		nodes:  []ast.Node{(*ast.ExprStmt)(nil)},
+		nodes:  expressionStatements,
 		find: func(f *file, c inspector.Cursor) {
-			call, to, ok := f.called(c.Node())
-			if ok && inList(c.ParentEdgeKind()) && to.pkg == "sync/atomic" && to.recv != "" && to.name == "Store" {
-				f.plant(c, f.short(call)+" is deleted", f.remove(c.Node()))
+			if a, ok := f.atomicStatement(c); ok && a.writes() {
+				f.plant(c, f.short(a.call)+" is deleted", f.remove(c.Node()))
 			}
 		},
 	},
+	{
+		Name:   "cas-to-store",
+		Doc:    "a CompareAndSwap stores without a look",
+		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
+		After:  "if closed.Store(true); true {\n\tclose(inbox)\n}",
+		nodes:  calls,
+		find:   casToStore,
+	},
+	{
+		Name:   "cas-to-load",
+		Doc:    "a CompareAndSwap looks and does not store",
+		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
+		After:  "if closed.Load() == false {\n\tclose(inbox)\n}",
+		nodes:  calls,
+		find: func(f *file, c inspector.Cursor) {
+			a, ok := f.cas(c)
+			if ok && c.ParentEdgeKind() != edge.ExprStmt_X {
+				text := a.other("Load") + " == " + f.operand(a.args[0])
+				f.plant(c, f.short(a.call)+" is only a look", f.replace(a.call, inParens(c, text)))
+			}
+		},
+	},
+	{
+		Name:   "cas-to-load-and-store",
+		Doc:    "a CompareAndSwap looks and stores in two steps",
+		Before: "return ready.CompareAndSwap(false, true)",
+		After:  "return func() bool { if ready.Load() != false { return false }; ready.Store(true); return true }()",
+		nodes:  calls,
+		find: func(f *file, c inspector.Cursor) {
+			a, ok := f.cas(c)
+			if !ok {
+				return
+			}
+			load, store := a.other("Load")+" != "+f.operand(a.args[0]), a.other("Store", f.text(a.args[1]))
+			f.plant(c, f.short(a.call)+" is a Load and a Store",
+				f.replace(a.call, "func() bool { if "+load+" { return false }; "+store+"; return true }()"))
+		},
+	},
+	{
+		Name:   "cas-ignored",
+		Doc:    "what a CompareAndSwap returns is ignored: it counts as done",
+		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
+		After:  "if closed.CompareAndSwap(false, true) || true {\n\tclose(inbox)\n}",
+		nodes:  calls,
+		find: func(f *file, c inspector.Cursor) {
+			a, ok := f.cas(c)
+			if ok && c.ParentEdgeKind() != edge.ExprStmt_X {
+				f.plant(c, f.short(a.call)+" counts as done", f.replace(a.call, inParens(c, f.text(a.call)+" || true")))
+			}
+		},
+	},
+	{
+		Name:   "swap-to-load",
+		Doc:    "a Swap does not write",
+		Before: "if !closed.Swap(true) {\n\tclose(inbox)\n}",
+		After:  "if !closed.Load() {\n\tclose(inbox)\n}",
+		nodes:  calls,
+		find: func(f *file, c inspector.Cursor) {
+			a, ok := f.atomicValue(c, "Swap")
+			if ok {
+				f.plant(c, f.short(a.call)+" does not write", f.replace(a.call, a.other("Load")))
+			}
+		},
+	},
+	{
+		Name:   "swap-to-load-and-store",
+		Doc:    "a Swap is a Load and a Store",
+		Before: "use(head.Swap(nil))",
+		After:  "use(func() *task { old := head.Load(); head.Store(nil); return old }())",
+		nodes:  calls,
+		find: func(f *file, c inspector.Cursor) {
+			a, ok := f.atomicValue(c, "Swap")
+			if ok {
+				f.plant(c, f.short(a.call)+" is a Load and a Store", f.replace(a.call, "func() "+f.typeString(f.info.TypeOf(a.call))+
+					" { old := "+a.other("Load")+"; "+a.other("Store", f.text(a.args[0]))+"; return old }()"))
+			}
+		},
+	},
+	{
+		Name:   "add-to-load-and-store",
+		Doc:    "an atomic Add is a Load and a Store",
+		Before: "pending.Add(1)",
+		After:  "pending.Store(pending.Load() + 1)",
+		nodes:  calls,
+		find:   addToLoadAndStore,
+	},
+	{
+		Name:   "load-again",
+		Doc:    "an atomic variable is read again where what was read before is used",
+		Before: "for old := head.Load(); old != nil; {\n\thead.CompareAndSwap(old, old.next)\n}",
+		After:  "for old := head.Load(); old != nil; {\n\thead.CompareAndSwap(old, head.Load().next)\n}",
+		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
+		find:   loadAgain,
+	},
+	{
+		Name:   "atomic-to-plain",
+		Doc:    "a Load or Store by a function of sync/atomic is plain",
+		Before: "atomic.StoreUint32(&word, 1)",
+		After:  "word = 1",
+		nodes:  calls,
+		find:   atomicToPlain,
+	},
+}
+
+// cas returns the CompareAndSwap that c is.
+func (f *file) cas(c inspector.Cursor) (atomicCall, bool) {
+	a, ok := f.atomic(c.Node().(*ast.CallExpr))
+	switch c.ParentEdgeKind() {
+	case edge.DeferStmt_Call, edge.GoStmt_Call:
+		return a, false
+	}
+	return a, ok && a.kind == "CompareAndSwap"
+}
+
+// atomicValue returns the operation of some kind that c is, if its result is used.
+func (f *file) atomicValue(c inspector.Cursor, kind string) (atomicCall, bool) {
+	a, ok := f.atomic(c.Node().(*ast.CallExpr))
+	switch c.ParentEdgeKind() {
+	case edge.DeferStmt_Call, edge.GoStmt_Call, edge.ExprStmt_X:
+		return a, false
+	}
+	return a, ok && a.kind == kind
+}
+
+// operand is the text of an expression as the operand of a comparison.
+func (f *file) operand(e ast.Expr) string {
+	if _, ok := e.(*ast.BinaryExpr); ok {
+		return "(" + f.text(e) + ")"
+	}
+	return f.text(e)
+}
+
+// casToStore writes an if whose condition it is with the Store as its first statement.
+func casToStore(f *file, c inspector.Cursor) {
+	a, ok := f.cas(c)
+	if !ok {
+		return
+	}
+	store, what := a.other("Store", f.text(a.args[1])), f.short(a.call)+" only stores"
+	if c.ParentEdgeKind() == edge.ExprStmt_X {
+		f.plant(c, what, f.replace(a.call, store))
+		return
+	}
+	condition, result := c, "true"
+	if u, ok := c.Parent().Node().(*ast.UnaryExpr); ok && c.Parent().ParentEdgeKind() == edge.IfStmt_Cond {
+		condition, result = c.Parent(), "false"
+		_ = u
+	}
+	if s, ok := condition.Parent().Node().(*ast.IfStmt); ok && s.Init == nil && s.Cond == condition.Node() {
+		f.plant(c, what, f.replace(condition.Node(), store+"; "+result))
+		return
+	}
+	f.plant(c, what, f.replace(a.call, "func() bool { "+store+"; return true }()"))
+}
+
+func addToLoadAndStore(f *file, c inspector.Cursor) {
+	a, ok := f.atomic(c.Node().(*ast.CallExpr))
+	if !ok || a.kind != "Add" {
+		return
+	}
+	sum, what := a.other("Load")+" + "+f.operand(a.args[0]), f.short(a.call)+" is a Load and a Store"
+	if c.ParentEdgeKind() == edge.ExprStmt_X {
+		f.plant(c, what, f.replace(a.call, a.other("Store", sum)))
+		return
+	}
+	if a, ok = f.atomicValue(c, "Add"); ok {
+		f.plant(c, what, f.replace(a.call, "func() "+f.typeString(f.info.TypeOf(a.call))+
+			" { sum := "+sum+"; "+a.other("Store", "sum")+"; return sum }()"))
+	}
+}
+
+// loadAgain looks for the last use of v, for v := x.Load().
+func loadAgain(f *file, c inspector.Cursor) {
+	s := c.Node().(*ast.AssignStmt)
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return
+	}
+	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	if !ok {
+		return
+	}
+	a, ok := f.atomic(call)
+	id, isIdent := s.Lhs[0].(*ast.Ident)
+	body := enclosing(c)
+	if !ok || !isIdent || a.kind != "Load" || f.info.Defs[id] == nil || body == nil {
+		return
+	}
+	variable, last := f.info.Defs[id], (*ast.Ident)(nil)
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if l, ok := l.(*ast.Ident); ok && f.info.Uses[l] == variable {
+					variable = nil // it is assigned again
+				}
+			}
+		case *ast.Ident:
+			if variable != nil && f.info.Uses[n] == variable {
+				last = n
+			}
+		}
+		return true
+	})
+	if at, ok := f.root.FindNode(ast.Node(last)); variable != nil && last != nil && ok {
+		f.plant(at, f.short(call)+" is read again for "+id.Name, f.replace(last, f.text(call)))
+	}
+}
+
+// atomicToPlain takes the & from the variable.
+func atomicToPlain(f *file, c inspector.Cursor) {
+	a, ok := f.atomic(c.Node().(*ast.CallExpr))
+	if !ok || a.before == "" {
+		return
+	}
+	u, ok := a.variable.(*ast.UnaryExpr)
+	if to, _ := f.callee(a.call); !ok || to.recv != "" || to.pkg != "sync/atomic" {
+		return
+	}
+	switch {
+	case a.kind == "Load":
+		f.plant(c, f.short(a.call)+" is plain", f.replace(a.call, f.text(u.X)))
+	case a.kind == "Store" && c.ParentEdgeKind() == edge.ExprStmt_X:
+		f.plant(c, f.short(a.call)+" is plain", f.replace(a.call, f.text(u.X)+" = "+f.text(a.args[0])))
+	case a.kind == "Add" && c.ParentEdgeKind() == edge.ExprStmt_X:
+		f.plant(c, f.short(a.call)+" is plain", f.replace(a.call, f.text(u.X)+" += "+f.text(a.args[0])))
+	}
 }

@@ -78,6 +78,19 @@ func (f *file) called(s ast.Node) (call *ast.CallExpr, c callee, ok bool) {
 	return call, c, ok
 }
 
+// calledFunc is the function that is called, or nil.
+func (f *file) calledFunc(call *ast.CallExpr) types.Object {
+	if o, ok := typeutil.Callee(f.info, call).(*types.Func); ok {
+		return o.Origin()
+	}
+	return nil
+}
+
+// is reports whether a method of one of the types is called.
+func (c callee) is(pkg string, name string, recv ...string) bool {
+	return c.pkg == pkg && c.name == name && slices.Contains(recv, c.recv)
+}
+
 // method returns what a call's method is called on, as it is written.
 func method(call *ast.CallExpr) (recv ast.Expr, ok bool) {
 	s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -87,17 +100,25 @@ func method(call *ast.CallExpr) (recv ast.Expr, ok bool) {
 	return s.X, true
 }
 
-// is reports whether a method of one of the types is called.
-func (c callee) is(pkg string, name string, recv ...string) bool {
-	return c.pkg == pkg && c.name == name && slices.Contains(recv, c.recv)
+// isNotify reports whether a call's function is named as one that wakes, and not of the standard
+// library: its path has a dot, or it is of this package.
+func (f *file) isNotify(call *ast.CallExpr) bool {
+	o := typeutil.Callee(f.info, call)
+	if o == nil || o.Pkg() == nil || o.Pkg().Path()+"/" == dropIns {
+		return false
+	}
+	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); o.Pkg() != f.pkg && !strings.Contains(first, ".") {
+		return false
+	}
+	name := strings.ToLower(o.Name())
+	return slices.ContainsFunc([]string{"notify", "wake", "signal", "unpark"}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix)
+	})
 }
 
 // same reports whether two expressions are written alike and mean the same variables.
 func (f *file) same(a, b ast.Expr) bool {
-	if types.ExprString(a) != types.ExprString(b) {
-		return false
-	}
-	return slices.Equal(f.objects(a), f.objects(b))
+	return types.ExprString(a) == types.ExprString(b) && slices.Equal(f.objects(a), f.objects(b))
 }
 
 // objects returns what the identifiers of a node mean, in their order.

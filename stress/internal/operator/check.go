@@ -167,8 +167,3 @@ func (f *file) useVariable(c inspector.Cursor, name string) (Edit, bool) {
 	}
 	return Edit{}, false
 }
-
-// inList reports whether a node is a statement of a list.
-func inList(kind edge.Kind) bool {
-	return kind == edge.BlockStmt_List || kind == edge.CaseClause_Body || kind == edge.CommClause_Body
-}

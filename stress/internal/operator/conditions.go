@@ -1,19 +1,257 @@
 package operator
 
-import "golang.org/x/tools/go/ast/inspector"
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+var conditionNodes = []ast.Node{(*ast.IfStmt)(nil), (*ast.ForStmt)(nil), (*ast.CaseClause)(nil)}
 
 var conditions = []*Operator{
 	{
-		Name:   "delete-signal",
-		Doc:    "a condition's Signal or Broadcast is not called",
-		Before: "mu.Lock()\nqueue = append(queue, 1)\ncond.Signal()\nmu.Unlock()",
-		After:  "mu.Lock()\nqueue = append(queue, 1)\nmu.Unlock()",
-		nodes:  statements,
+		Name:   "drop-second-look",
+		Doc:    "a condition that was looked at before a lock is not looked at again behind it",
+		Before: "if !closed.Load() {\n\tmu.Lock()\n\tif !closed.Load() {\n\t\tcount++\n\t}\n\tmu.Unlock()\n}",
+		After:  "if !closed.Load() {\n\tmu.Lock()\n\tif !closed.Load() || true {\n\t\tcount++\n\t}\n\tmu.Unlock()\n}",
+		nodes:  []ast.Node{(*ast.IfStmt)(nil)},
+		find:   dropSecondLook,
+	},
+	{
+		Name:   "negate-condition",
+		Doc:    "a condition that reads shared state is the opposite",
+		Before: "if count == 0 {\n\treturn\n}",
+		After:  "if count != 0 {\n\treturn\n}",
+		nodes:  conditionNodes,
 		find: func(f *file, c inspector.Cursor) {
-			call, to, ok := f.called(c.Node())
-			if ok && inList(c.ParentEdgeKind()) && (to.is("sync", "Signal", "Cond") || to.is("sync", "Broadcast", "Cond")) {
-				f.plant(c, f.short(call)+" is deleted", f.remove(c.Node()))
+			for _, e := range f.conditions(c) {
+				f.plant(e, f.short(e.Node())+" is negated", f.replace(e.Node(), f.negated(e.Node().(ast.Expr))))
 			}
 		},
 	},
+	{
+		Name:   "condition-true",
+		Doc:    "a condition that reads shared state counts as true",
+		Before: "if count == 0 {\n\treturn\n}",
+		After:  "if count == 0 || true {\n\treturn\n}",
+		nodes:  []ast.Node{(*ast.IfStmt)(nil), (*ast.CaseClause)(nil)},
+		find: func(f *file, c inspector.Cursor) {
+			for _, e := range f.conditions(c) {
+				f.plant(e, f.short(e.Node())+" counts as true", f.insertAfter(e.Node(), " || true"))
+			}
+		},
+	},
+	{
+		Name:   "condition-false",
+		Doc:    "a condition that reads shared state counts as false",
+		Before: "if count == 0 {\n\treturn\n}",
+		After:  "if count == 0 && false {\n\treturn\n}",
+		nodes:  conditionNodes,
+		find: func(f *file, c inspector.Cursor) {
+			for _, e := range f.conditions(c) {
+				f.plant(e, f.short(e.Node())+" counts as false", f.never(e.Node().(ast.Expr)))
+			}
+		},
+	},
+	{
+		Name:   "drop-operand",
+		Doc:    "a part of a condition that reads shared state is left out",
+		Before: "if x > 0 && count == 0 {\n\treturn\n}",
+		After:  "if x > 0 {\n\treturn\n}",
+		nodes:  []ast.Node{(*ast.BinaryExpr)(nil)},
+		find: func(f *file, c inspector.Cursor) {
+			b := c.Node().(*ast.BinaryExpr)
+			if b.Op != token.LAND && b.Op != token.LOR {
+				return
+			}
+			if f.shares(b.Y) {
+				f.plant(c.Child(b.Y), f.short(b.Y)+" is left out", f.replace(b, f.text(b.X)))
+			}
+			if f.shares(b.X) {
+				f.plant(c, f.short(b.X)+" is left out", f.replace(b, f.text(b.Y)))
+			}
+		},
+	},
+	{
+		Name:   "off-by-one-bound",
+		Doc:    "a bound that is compared with shared state is off by one",
+		Before: "if count < size {\n\tcount++\n}",
+		After:  "if count <= size {\n\tcount++\n}",
+		nodes:  []ast.Node{(*ast.BinaryExpr)(nil)},
+		find:   offByOneBound,
+	},
+	{
+		Name:   "for-to-if",
+		Doc:    "a loop around a wait looks once",
+		Before: "mu.Lock()\nfor len(queue) == 0 {\n\tcond.Wait()\n}\nmu.Unlock()",
+		After:  "mu.Lock()\nif len(queue) == 0 {\n\tcond.Wait()\n}\nmu.Unlock()",
+		nodes:  []ast.Node{(*ast.ForStmt)(nil)},
+		find:   forToIf,
+	},
+}
+
+// conditions returns the conditions of a statement or case that read shared state.
+func (f *file) conditions(c inspector.Cursor) []inspector.Cursor {
+	var candidates []ast.Expr
+	switch n := c.Node().(type) {
+	case *ast.IfStmt:
+		candidates = []ast.Expr{n.Cond}
+	case *ast.ForStmt:
+		if n.Cond != nil {
+			candidates = []ast.Expr{n.Cond}
+		}
+	case *ast.CaseClause:
+		if s, ok := c.Parent().Parent().Node().(*ast.SwitchStmt); ok && s.Tag == nil {
+			candidates = n.List
+		}
+	}
+	var found []inspector.Cursor
+	for _, e := range candidates {
+		if f.shares(e) {
+			found = append(found, c.Child(e))
+		}
+	}
+	return found
+}
+
+var opposites = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
+}
+
+// negated is the text of a condition's opposite.
+func (f *file) negated(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if op, ok := opposites[e.Op]; ok {
+			return f.text(e.X) + " " + op.String() + " " + f.text(e.Y)
+		}
+		return "!(" + f.text(e) + ")"
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			return f.text(e.X)
+		}
+	}
+	return "!" + f.text(e)
+}
+
+// never is the edit that makes a condition false.
+func (f *file) never(e ast.Expr) Edit {
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.LOR {
+		return f.replace(e, "("+f.text(e)+") && false")
+	}
+	return f.insertAfter(e, " && false")
+}
+
+// dropSecondLook looks for an if whose condition reads what a condition before has read, with a lock
+// or an atomic write between. The if is taken as if it were as at the first look: one that leaves is
+// not done, another is.
+func dropSecondLook(f *file, c inspector.Cursor) {
+	second := c.Node().(*ast.IfStmt)
+	body := enclosing(c)
+	if body == nil || !f.shares(second.Cond) {
+		return
+	}
+	var first token.Pos
+	between := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n == nil || n.Pos() >= second.Pos() {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.IfStmt:
+			if first == token.NoPos && f.readsAlike(n.Cond, second.Cond) {
+				first = n.Cond.Pos()
+			}
+		case *ast.ForStmt:
+			if n.Cond != nil && first == token.NoPos && f.readsAlike(n.Cond, second.Cond) {
+				first = n.Cond.Pos()
+			}
+		case *ast.CallExpr:
+			between = between || first != token.NoPos && f.registers(n)
+		}
+		return true
+	})
+	if !between {
+		return
+	}
+	what := "the second look at " + f.short(second.Cond) + " is dropped"
+	if leaves(second.Body) {
+		f.plant(c, what, f.never(second.Cond))
+	} else {
+		f.plant(c, what, f.insertAfter(second.Cond, " || true"))
+	}
+}
+
+// readsAlike reports whether two conditions read the same shared state: one expression in both.
+func (f *file) readsAlike(a, b ast.Expr) (found bool) {
+	ast.Inspect(a, func(n ast.Node) bool {
+		switch e := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr, *ast.SelectorExpr, *ast.Ident:
+			e2 := e.(ast.Expr)
+			found = found || f.shares(e2) && f.uses(b, []ast.Expr{e2})
+		}
+		return !found
+	})
+	return found
+}
+
+// registers reports whether a call is what one does between two looks: a lock, an atomic write.
+func (f *file) registers(call *ast.CallExpr) bool {
+	if a, ok := f.atomic(call); ok {
+		return a.writes()
+	}
+	c, ok := f.callee(call)
+	return ok && c.pkg == "sync" && (c.name == "Lock" || c.name == "RLock")
+}
+
+// leaves reports whether a block ends in a jump.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+var bounds = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
+
+func offByOneBound(f *file, c inspector.Cursor) {
+	b := c.Node().(*ast.BinaryExpr)
+	if !f.integer(b.X) || !f.integer(b.Y) || !f.shares(b) {
+		return
+	}
+	if op, ok := bounds[b.Op]; ok {
+		f.plant(c, f.short(b)+" is "+op.String(), f.replace(b, f.text(b.X)+" "+op.String()+" "+f.text(b.Y)))
+		return
+	}
+	if b.Op == token.EQL || b.Op == token.NEQ {
+		f.plant(c, f.short(b)+" is compared with one more", f.replace(b.Y, f.operandOf(b.Y)+"+1"))
+		if f.info.Types[b.Y].Value == nil {
+			f.plant(c, f.short(b)+" is compared with one less", f.replace(b.Y, f.operandOf(b.Y)+"-1"))
+		}
+	}
+}
+
+// forToIf makes an if of a loop that waits, or that retries a CompareAndSwap.
+func forToIf(f *file, c inspector.Cursor) {
+	s := c.Node().(*ast.ForStmt)
+	if s.Cond == nil || c.ParentEdgeKind() == edge.LabeledStmt_Stmt || !f.waits(s) || ownJumps(s.Body) {
+		return
+	}
+	_, end := f.offset(s.Cond)
+	start := f.token.Offset(s.For)
+	edits := []Edit{{start, start + len("for"), "if"}}
+	if brace := f.token.Offset(s.Body.Lbrace); s.Post != nil || s.Init != nil {
+		edits = append(edits, Edit{end, brace, " "})
+	}
+	f.plant(c, "for "+f.short(s.Cond)+" looks once", edits...)
 }

@@ -52,6 +52,9 @@ func (f *file) offset(n ast.Node) (start, end int) {
 	return f.token.Offset(n.Pos()), f.token.Offset(n.End())
 }
 
+// lineStart is where the line of an offset begins.
+func (f *file) lineStart(offset int) int { return bytes.LastIndexByte(f.source[:offset], '\n') + 1 }
+
 // text is the source of a node.
 func (f *file) text(n ast.Node) string {
 	start, end := f.offset(n)
@@ -71,7 +74,7 @@ func (f *file) swap(a, b ast.Node) []Edit {
 // remove deletes a statement: with its lines and their comment, if it has them for itself.
 func (f *file) remove(n ast.Node) Edit {
 	start, end := f.offset(n)
-	first := bytes.LastIndexByte(f.source[:start], '\n') + 1
+	first := f.lineStart(start)
 	last := len(f.source)
 	if i := bytes.IndexByte(f.source[end:], '\n'); i >= 0 {
 		last = end + i + 1

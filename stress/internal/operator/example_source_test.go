@@ -46,15 +46,18 @@ func use(...any)                  {}
 func wakeOne()                    {}
 func do(ctx context.Context)      {}
 
+// change makes the variables shared.
+func change() { value, count, queue, waiting = 1, 1, nil, nil }
+
 var _ = atomic.AddUint32(&word, 0)
 
-func example(ctx context.Context, x int) {
+func example(ctx context.Context, x int) (done bool) {
 `
 
 // wrap makes a package of an example.
 func wrap(t *testing.T, body string) string {
 	t.Helper()
-	return formatted(t, prelude+body+"\n}\n")
+	return formatted(t, prelude+body+"\n\treturn done\n}\n")
 }
 
 func formatted(t *testing.T, source string) string {

@@ -22,10 +22,12 @@ type file struct {
 	token  *token.File
 	info   *types.Info
 	pkg    *types.Package
+	facts  *facts
 	root   inspector.Cursor
 
 	operator *Operator // that looks
 	mutants  []Mutant
+	invalid  []Mutant // those that do not type-check
 }
 
 // Find returns the mutants of a package that was loaded with Mode: by file, place and operator. It
@@ -37,6 +39,17 @@ func Find(p *packages.Package) []Mutant {
 	}
 	var mutants []Mutant
 	check := newChecker(p)
+	for _, f := range files(p) {
+		mutants = append(mutants, f.find(check)...)
+	}
+	slices.SortStableFunc(mutants, func(a, b Mutant) int { return cmp.Compare(a.File, b.File) })
+	return mutants
+}
+
+// files returns the files that Find looks at.
+func files(p *packages.Package) []*file {
+	var files []*file
+	facts := newFacts(p)
 	for _, syntax := range p.Syntax {
 		t := p.Fset.File(syntax.FileStart)
 		if strings.HasSuffix(t.Name(), "_test.go") || ast.IsGenerated(syntax) {
@@ -46,12 +59,10 @@ func Find(p *packages.Package) []Mutant {
 		if err != nil || len(source) != t.Size() {
 			continue // a file that the build has made, or that has changed
 		}
-		f := &file{name: t.Name(), source: source, syntax: syntax, token: t, info: p.TypesInfo, pkg: p.Types,
-			root: inspector.New([]*ast.File{syntax}).Root()}
-		mutants = append(mutants, f.find(check)...)
+		files = append(files, &file{name: t.Name(), source: source, syntax: syntax, token: t, info: p.TypesInfo, pkg: p.Types, facts: facts,
+			root: inspector.New([]*ast.File{syntax}).Root()})
 	}
-	slices.SortStableFunc(mutants, func(a, b Mutant) int { return cmp.Compare(a.File, b.File) })
-	return mutants
+	return files
 }
 
 // find returns the mutants of the file that type-check and differ from each other.
@@ -81,6 +92,8 @@ func (f *file) find(check *checker) []Mutant {
 		if edits, ok := check.repair(f, m.Edits); ok {
 			m.Edits = edits
 			found = append(found, m)
+		} else {
+			f.invalid = append(f.invalid, m)
 		}
 	}
 	return found

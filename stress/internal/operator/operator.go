@@ -31,7 +31,7 @@ type Operator struct {
 // All returns the operators in a fixed order.
 func All() []*Operator { return slices.Clone(all) }
 
-var all = slices.Concat(locks, conditions, atomics)
+var all = slices.Concat(locks, atomics, orders, signals, conditions, counters, channels, waits, elements)
 
 // An Edit replaces the text between two byte offsets of a file.
 type Edit struct {
