@@ -53,13 +53,23 @@ func (f *file) atomic(call *ast.CallExpr) (a atomicCall, ok bool) {
 			a.before = f.text(s.X) + "."
 		}
 		a.between = suffix + "(" + f.text(a.variable)
-		if c.pkg != "sync/atomic" { // the last argument is the order
-			last := len(a.args) - 1
-			a.args, a.behind = a.args[:last], ", "+f.text(a.args[last])
+		if c.pkg != "sync/atomic" { // the last arguments are memory orders
+			a.args, a.behind = a.args[:values(kind)], ", "+a.before+"SeqCst"
 		}
 	}
 	a.behind += ")"
 	return a, true
+}
+
+// values is how many values an operation has.
+func values(kind string) int {
+	switch kind {
+	case "Load":
+		return 0
+	case "CompareAndSwap":
+		return 2
+	}
+	return 1
 }
 
 // other is the call of another operation on the same variable.

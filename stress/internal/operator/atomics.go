@@ -2,6 +2,8 @@ package operator
 
 import (
 	"go/ast"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -193,7 +195,7 @@ func addToLoadAndStore(f *file, c inspector.Cursor) {
 	}
 }
 
-// loadAgain looks for the last use of v, for v := x.Load().
+// loadAgain looks for uses of v, for v := x.Load().
 func loadAgain(f *file, c inspector.Cursor) {
 	s := c.Node().(*ast.AssignStmt)
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
@@ -209,27 +211,53 @@ func loadAgain(f *file, c inspector.Cursor) {
 	if !ok || !isIdent || a.kind != "Load" || f.info.Defs[id] == nil || body == nil {
 		return
 	}
-	variable, last := f.info.Defs[id], (*ast.Ident)(nil)
+	for _, use := range f.usesToReload(f.info.Defs[id], body) {
+		if at, ok := f.root.FindNode(use); ok {
+			f.plant(at, f.short(call)+" is read again for "+id.Name, f.replace(use, f.text(call)))
+		}
+	}
+}
+
+// usesToReload returns the last use of a variable, and those as what a CompareAndSwap expects; none
+// if the variable is assigned again.
+func (f *file) usesToReload(variable types.Object, body *ast.BlockStmt) (found []*ast.Ident) {
+	assigned, last := false, (*ast.Ident)(nil)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.AssignStmt:
 			for _, l := range n.Lhs {
-				if l, ok := l.(*ast.Ident); ok && f.info.Uses[l] == variable {
-					variable = nil // it is assigned again
+				assigned = assigned || f.info.Uses[identOf(l)] == variable
+			}
+		case *ast.IncDecStmt:
+			assigned = assigned || f.info.Uses[identOf(n.X)] == variable
+		case *ast.CallExpr:
+			if a, ok := f.atomic(n); ok && a.kind == "CompareAndSwap" {
+				if old := identOf(a.args[0]); f.info.Uses[old] == variable {
+					found = append(found, old)
 				}
 			}
 		case *ast.Ident:
-			if variable != nil && f.info.Uses[n] == variable {
+			if f.info.Uses[n] == variable {
 				last = n
 			}
 		}
 		return true
 	})
-	if at, ok := f.root.FindNode(ast.Node(last)); variable != nil && last != nil && ok {
-		f.plant(at, f.short(call)+" is read again for "+id.Name, f.replace(last, f.text(call)))
+	switch {
+	case assigned || last == nil:
+		return nil
+	case !slices.Contains(found, last):
+		found = append(found, last)
 	}
+	return found
+}
+
+// identOf is the identifier that an expression is, or nil.
+func identOf(e ast.Expr) *ast.Ident {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return id
 }
 
 // atomicToPlain takes the & from the variable.

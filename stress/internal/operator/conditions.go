@@ -3,6 +3,7 @@ package operator
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -150,11 +151,10 @@ func (f *file) never(e ast.Expr) Edit {
 func dropSecondLook(f *file, c inspector.Cursor) {
 	second := c.Node().(*ast.IfStmt)
 	body := enclosing(c)
-	if body == nil || !f.shares(second.Cond) {
+	if body == nil || !f.shares(second.Cond) || f.writesAtomically(second.Cond) {
 		return
 	}
-	var first token.Pos
-	between := false
+	looked, between := false, false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n == nil || n.Pos() >= second.Pos() {
 			return false
@@ -163,15 +163,11 @@ func dropSecondLook(f *file, c inspector.Cursor) {
 		case *ast.FuncLit:
 			return false
 		case *ast.IfStmt:
-			if first == token.NoPos && f.readsAlike(n.Cond, second.Cond) {
-				first = n.Cond.Pos()
-			}
+			looked = looked || f.readsAlike(n.Init, n.Cond, second)
 		case *ast.ForStmt:
-			if n.Cond != nil && first == token.NoPos && f.readsAlike(n.Cond, second.Cond) {
-				first = n.Cond.Pos()
-			}
+			looked = looked || f.readsAlike(n.Init, n.Cond, second)
 		case *ast.CallExpr:
-			between = between || first != token.NoPos && f.registers(n)
+			between = between || looked && f.registers(n)
 		}
 		return true
 	})
@@ -186,18 +182,40 @@ func dropSecondLook(f *file, c inspector.Cursor) {
 	}
 }
 
-// readsAlike reports whether two conditions read the same shared state: one expression in both.
-func (f *file) readsAlike(a, b ast.Expr) (found bool) {
-	ast.Inspect(a, func(n ast.Node) bool {
-		switch e := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr, *ast.SelectorExpr, *ast.Ident:
-			e2 := e.(ast.Expr)
-			found = found || f.shares(e2) && f.uses(b, []ast.Expr{e2})
+func (f *file) writesAtomically(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			a, ok := f.atomic(call)
+			found = found || ok && a.writes()
 		}
 		return !found
 	})
+	return found
+}
+
+// readsAlike reports whether an if reads again what an initialization and a condition have read: one
+// expression is in both. Local variables do not count: they are not read again.
+func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt) (found bool) {
+	look := func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr, *ast.SelectorExpr, *ast.Ident:
+			e := n.(ast.Expr)
+			id, isIdent := e.(*ast.Ident)
+			if f.shares(e) && !(isIdent && f.facts.observed[f.info.ObjectOf(id)]) {
+				again := []ast.Expr{e}
+				found = found || f.uses(second.Cond, again) || second.Init != nil && f.uses(second.Init, again)
+			}
+		}
+		return !found
+	}
+	if init != nil {
+		ast.Inspect(init, look)
+	}
+	if condition != nil {
+		ast.Inspect(condition, look)
+	}
 	return found
 }
 
@@ -224,6 +242,8 @@ func leaves(b *ast.BlockStmt) bool {
 
 var bounds = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
 
+// offByOneBound looks at comparisons of numbers. Those of bits and of a type's constants have no
+// bound.
 func offByOneBound(f *file, c inspector.Cursor) {
 	b := c.Node().(*ast.BinaryExpr)
 	if !f.integer(b.X) || !f.integer(b.Y) || !f.shares(b) {
@@ -233,25 +253,57 @@ func offByOneBound(f *file, c inspector.Cursor) {
 		f.plant(c, f.short(b)+" is "+op.String(), f.replace(b, f.text(b.X)+" "+op.String()+" "+f.text(b.Y)))
 		return
 	}
-	if b.Op == token.EQL || b.Op == token.NEQ {
-		f.plant(c, f.short(b)+" is compared with one more", f.replace(b.Y, f.operandOf(b.Y)+"+1"))
-		if f.info.Types[b.Y].Value == nil {
-			f.plant(c, f.short(b)+" is compared with one less", f.replace(b.Y, f.operandOf(b.Y)+"-1"))
-		}
+	if b.Op != token.EQL && b.Op != token.NEQ || !f.counts(b.X) || !f.counts(b.Y) {
+		return
+	}
+	f.plant(c, f.short(b)+" is compared with one more", f.replace(b.Y, f.more(b.Y)))
+	if f.info.Types[b.Y].Value == nil {
+		f.plant(c, f.short(b)+" is compared with one less", f.replace(b.Y, f.operandOf(b.Y)+"-1"))
 	}
 }
 
-// forToIf makes an if of a loop that waits, or that retries a CompareAndSwap.
+// counts reports whether an expression can be a count: its type has no name of its own, and neither
+// bits nor a conversion is in it.
+func (f *file) counts(e ast.Expr) bool {
+	if _, ok := types.Unalias(f.info.TypeOf(e)).(*types.Basic); !ok {
+		return false
+	}
+	counts := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.AND, token.OR, token.XOR, token.AND_NOT, token.SHL, token.SHR:
+				counts = false
+			}
+		case *ast.CallExpr:
+			if f.info.Types[n.Fun].IsType() && f.info.Types[n].Value != nil {
+				counts = false // of a constant
+			}
+		}
+		return counts
+	})
+	return counts
+}
+
+// forToIf makes an if of a loop that waits, or that retries a CompareAndSwap. A loop without a
+// condition runs once.
 func forToIf(f *file, c inspector.Cursor) {
 	s := c.Node().(*ast.ForStmt)
-	if s.Cond == nil || c.ParentEdgeKind() == edge.LabeledStmt_Stmt || !f.waits(s) || ownJumps(s.Body) {
+	if c.ParentEdgeKind() == edge.LabeledStmt_Stmt || !f.waits(s) {
 		return
 	}
-	_, end := f.offset(s.Cond)
 	start := f.token.Offset(s.For)
-	edits := []Edit{{start, start + len("for"), "if"}}
-	if brace := f.token.Offset(s.Body.Lbrace); s.Post != nil || s.Init != nil {
-		edits = append(edits, Edit{end, brace, " "})
+	word := Edit{start, start + len("for"), "if"}
+	switch {
+	case s.Cond == nil && s.Init == nil && s.Post == nil:
+		word.New = "for range 1"
+		f.plant(c, "the loop runs once", word)
+	case s.Cond == nil || ownJumps(s.Body):
+	case s.Init != nil || s.Post != nil:
+		_, end := f.offset(s.Cond)
+		f.plant(c, "for "+f.short(s.Cond)+" looks once", word, Edit{end, f.token.Offset(s.Body.Lbrace), " "})
+	default:
+		f.plant(c, "for "+f.short(s.Cond)+" looks once", word)
 	}
-	f.plant(c, "for "+f.short(s.Cond)+" looks once", edits...)
 }

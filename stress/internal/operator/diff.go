@@ -60,7 +60,12 @@ func changed(source []byte, edits []Edit, lines []string) []change {
 			within = append(within, Edit{e.Start - starts[from], e.End - starts[from], e.New})
 		}
 		c := change{from, to, split(string(apply(source[starts[from]:starts[to]], within)))}
-		if c.trim(lines); c.from < c.to || len(c.lines) > 0 {
+		c.trim(lines)
+		switch last := len(changes) - 1; {
+		case c.from == c.to && len(c.lines) == 0:
+		case last >= 0 && changes[last].to == c.from:
+			changes[last].to, changes[last].lines = c.to, append(changes[last].lines, c.lines...)
+		default:
 			changes = append(changes, c)
 		}
 		i = next

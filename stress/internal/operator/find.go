@@ -7,8 +7,11 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/packages"
@@ -79,24 +82,44 @@ func (f *file) find(check *checker) []Mutant {
 	type place struct{ function, operator string }
 	ordinals := map[place]int{}
 	seen := map[[sha256.Size]byte]bool{sha256.Sum256(f.source): true}
-	var found []Mutant
+	var candidates []Mutant
 	for _, m := range f.mutants {
 		at := place{m.Function, m.Operator.Name}
 		ordinals[at]++
 		m.ordinal = ordinals[at]
-		sum := sha256.Sum256(m.Apply(f.source))
-		if seen[sum] {
-			continue
+		if sum := sha256.Sum256(m.Apply(f.source)); !seen[sum] {
+			seen[sum] = true
+			candidates = append(candidates, m)
 		}
-		seen[sum] = true
-		if edits, ok := check.repair(f, m.Edits); ok {
-			m.Edits = edits
+	}
+	valid := f.repairAll(check, candidates)
+	var found []Mutant
+	for i, m := range candidates {
+		if valid[i] {
 			found = append(found, m)
 		} else {
 			f.invalid = append(f.invalid, m)
 		}
 	}
 	return found
+}
+
+// repairAll repairs the mutants, several at a time, and returns which type-check.
+func (f *file) repairAll(check *checker, mutants []Mutant) []bool {
+	valid := make([]bool, len(mutants))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(mutants)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(mutants)); i = next.Add(1) - 1 {
+				if edits, ok := check.repair(f, mutants[i].Edits); ok {
+					mutants[i].Edits, valid[i] = edits, true
+				}
+			}
+		})
+	}
+	group.Wait()
+	return valid
 }
 
 // plant adds a mutant. Edits that overlap add none.

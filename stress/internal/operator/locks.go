@@ -2,6 +2,7 @@ package operator
 
 import (
 	"go/ast"
+	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -161,7 +162,7 @@ func lockLate(f *file, c inspector.Cursor) {
 	if u, isLock := f.lockCall(s); ok && isLock && u.unlocks() && u.deferred() && f.same(l.lock, u.lock) {
 		s, ok = f.after(s)
 	}
-	if ok && f.movable(s.Node(), l) && f.shares(s.Node()) {
+	if ok && f.movable(s.Node(), l) && f.shares(s.Node()) && !takesAddress(s.Node()) {
 		f.plant(s, f.short(s.Node())+" is before "+f.short(l.call), f.moveBefore(s.Node(), c.Node())...)
 	}
 }
@@ -276,4 +277,14 @@ func (f *file) movable(s ast.Node, l lockCall) bool {
 		return movable
 	})
 	return movable
+}
+
+// takesAddress reports whether a statement only sets a variable to the address of something.
+func takesAddress(s ast.Node) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE || len(a.Rhs) != 1 {
+		return false
+	}
+	u, ok := a.Rhs[0].(*ast.UnaryExpr)
+	return ok && u.Op == token.AND
 }

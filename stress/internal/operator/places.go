@@ -31,8 +31,11 @@ func (f *file) neighbour(c inspector.Cursor, step func(inspector.Cursor) (inspec
 	}
 	for {
 		next, ok := step(c)
-		if !ok || !f.isHook(next.Node()) {
-			return next, ok
+		if !ok || !inList(next.ParentEdgeKind()) { // before a case's statements is the case
+			return c, false
+		}
+		if !f.isHook(next.Node()) {
+			return next, true
 		}
 		c = next
 	}

@@ -28,7 +28,7 @@ func newFacts(p *packages.Package) *facts {
 	for _, name := range scope.Names() {
 		if t, ok := scope.Lookup(name).(*types.TypeName); ok && !t.IsAlias() {
 			if s, ok := t.Type().Underlying().(*types.Struct); ok && synchronizes(s, 3) {
-				w.reach(t.Type(), p.Types)
+				w.reach(t.Type(), p.Types, map[*types.TypeName]bool{})
 			}
 		}
 	}
@@ -67,28 +67,29 @@ func synchronizes(s *types.Struct, depth int) bool {
 }
 
 // reach marks the struct types of the package that a type leads to.
-func (w *facts) reach(t types.Type, pkg *types.Package) {
+func (w *facts) reach(t types.Type, pkg *types.Package, seen map[*types.TypeName]bool) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		name := t.Origin().Obj()
 		for a := range t.TypeArgs().Types() {
-			w.reach(a, pkg)
+			w.reach(a, pkg, seen)
 		}
-		if name.Pkg() == pkg && !w.structs[name] {
+		if name.Pkg() == pkg && !seen[name] && !w.structs[name] {
+			seen[name] = true
 			if _, ok := t.Underlying().(*types.Struct); ok {
 				w.structs[name] = true
 			}
-			w.reach(t.Origin().Underlying(), pkg)
+			w.reach(t.Origin().Underlying(), pkg, seen)
 		}
 	case *types.Struct:
 		for f := range t.Fields() {
-			w.reach(f.Type(), pkg)
+			w.reach(f.Type(), pkg, seen)
 		}
 	case *types.Map:
-		w.reach(t.Key(), pkg)
-		w.reach(t.Elem(), pkg)
+		w.reach(t.Key(), pkg, seen)
+		w.reach(t.Elem(), pkg, seen)
 	case interface{ Elem() types.Type }: // a pointer, slice, array, channel
-		w.reach(t.Elem(), pkg)
+		w.reach(t.Elem(), pkg, seen)
 	}
 }
 
@@ -258,7 +259,7 @@ func (f *file) callBlocks(call *ast.CallExpr) bool {
 		return true
 	case c.pkg == "sync":
 		return c.name == "Lock" || c.name == "RLock" || c.name == "Wait" || c.recv == "Once"
-	case c.pkg == dropIns+"channel", f.isNotify(call):
+	case c.pkg == dropIns+"channel":
 		return true
 	}
 	return f.facts != nil && f.facts.blocking[f.calledFunc(call)]

@@ -65,7 +65,7 @@ func wakeEarly(f *file, c inspector.Cursor) {
 	if !f.shareWritten(s.Node()) && !(isAtomic && a.writes()) {
 		return
 	}
-	if _, to, ok := f.called(c.Node()); ok && to.recv == "Cond" && f.locked(c) {
+	if call, to, ok := f.called(c.Node()); ok && (to.recv == "Cond" || f.isNotify(call)) && f.locked(c) {
 		return // a waiter cannot look before the Unlock
 	}
 	f.swapStatements(s, c, f.short(c.Node())+" is before "+f.short(s.Node()))
@@ -85,11 +85,18 @@ func (f *file) wakes(n ast.Node) bool {
 		c.pkg == dropIns+"channel" && (c.name == "Send" || c.name == "Close"))
 }
 
-// locked reports whether a lock is held at a statement, as far as its list shows.
+// locked reports whether a lock is held at a statement: the last one before it in its list, or in
+// those around it, is locked.
 func (f *file) locked(c inspector.Cursor) bool {
-	for s, ok := f.before(c); ok; s, ok = f.before(s) {
-		if l, isLock := f.lockCall(s); isLock {
-			return !l.unlocks() || l.deferred()
+	for at := range c.Enclosing() {
+		switch at.Node().(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return false
+		}
+		for s, ok := f.before(at); ok; s, ok = f.before(s) {
+			if l, isLock := f.lockCall(s); isLock {
+				return !l.unlocks() || l.deferred()
+			}
 		}
 	}
 	return false
