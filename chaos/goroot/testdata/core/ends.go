@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"iter"
 	"os"
 	"os/signal"
@@ -139,6 +140,32 @@ var endings = []end{
 		c := make(chan os.Signal, 1)
 		signal.Notify(c, syscall.SIGUSR1)
 		signal.Stop(c)
+	}},
+	{name: "a pipe", body: func() { // the network poller wakes who reads, and who writes
+		const size = 1 << 18 // more than it holds
+		r, w, err := os.Pipe()
+		if err != nil {
+			panic(err)
+		}
+		defer r.Close()
+		go func() {
+			defer w.Close()
+			w.Write(make([]byte, size))
+		}()
+		if all, err := io.ReadAll(r); len(all) != size || err != nil {
+			panic("not all")
+		}
+	}},
+	{name: "the task that armed a timer", want: "panic", says: "task main/0/0", body: func() {
+		go func() { time.AfterFunc(time.Second, func() { panic("late") }) }()
+		time.Sleep(time.Minute)
+	}},
+	{name: "the time of a tick that nobody waits for", body: func() {
+		timer := time.NewTimer(time.Second)
+		time.Sleep(time.Minute)
+		if d := time.Since(<-timer.C).Round(time.Second); d != 59*time.Second {
+			panic(d)
+		}
 	}},
 	{name: "a long sleep", body: func() { time.Sleep(1000 * time.Hour) }},
 	{name: "a goroutine outside", body: func() {

@@ -109,6 +109,11 @@ func (s *state) do(o operation, i, n int) string {
 	case "map":
 		v, _ := s.m.Swap(k, i)
 		return fmt.Sprint("m", v)
+	case "mapload":
+		v, _ := s.m.Load(k)
+		return fmt.Sprint("m", v)
+	case "mapstore":
+		s.m.Store(k, n)
 	case "sleep":
 		time.Sleep(time.Duration(k+1) * time.Second)
 		return "slept"

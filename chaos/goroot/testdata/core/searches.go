@@ -14,6 +14,7 @@ var everything = [][]string{
 	{"wait", "done", "add"},
 	{"once", "load", "store", "map"},
 	{"sleep", "send", "receive", "poll", "add"},
+	{"map", "mapload", "mapstore"},
 }
 
 // compareSearches compares the outcomes that DPOR finds with those of a search of all schedules.

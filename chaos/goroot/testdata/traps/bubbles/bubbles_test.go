@@ -145,6 +145,17 @@ func TestGroupOutside(t *testing.T) {
 	})
 }
 
+var kept *sync.WaitGroup
+
+// A WaitGroup that nobody waits for may be used in several executions.
+func TestGroupKept(t *testing.T) {
+	if kept == nil {
+		kept = new(sync.WaitGroup)
+	}
+	kept.Add(1)
+	kept.Done()
+}
+
 // What waits outside of a bubble can be woken from inside.
 func TestCondOutside(t *testing.T) {
 	for _, wake := range []func(*sync.Cond){(*sync.Cond).Signal, (*sync.Cond).Broadcast} {

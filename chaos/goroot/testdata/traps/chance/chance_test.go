@@ -113,6 +113,81 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// Each case that is ready may be chosen.
+func TestFoundFirst(t *testing.T)  { chosen(t, 1) }
+func TestFoundSecond(t *testing.T) { chosen(t, 2) }
+
+func chosen(t *testing.T, which int) {
+	a, b := make(chan int, 1), make(chan int, 1)
+	a <- 1
+	b <- 2
+	got := 0
+	select {
+	case got = <-a:
+	case got = <-b:
+	}
+	if got == which {
+		t.Error("chosen")
+	}
+}
+
+// The order of a map that an execution has made, emptied or filled does not show in a later one.
+var (
+	grown, sized     map[int]int
+	deleted, cleared = map[int]int{}, map[int]int{}
+	stored           = new(sync.Map)
+)
+
+func fill(m map[int]int) {
+	for i := range 20 {
+		m[i] = i
+	}
+}
+
+func TestGrownMap(t *testing.T) {
+	steps(first(grown))
+	grown = map[int]int{}
+	fill(grown)
+}
+
+func TestSizedMap(t *testing.T) {
+	steps(first(sized))
+	sized = make(map[int]int, 100)
+	fill(sized)
+}
+
+func TestDeletedMap(t *testing.T) {
+	steps(first(deleted))
+	for i := range 20 {
+		delete(deleted, i)
+	}
+	fill(deleted)
+}
+
+func TestClearedMap(t *testing.T) {
+	steps(first(cleared))
+	clear(cleared)
+	fill(cleared)
+}
+
+func TestSyncMap(t *testing.T) {
+	stored.Range(func(k, _ any) bool { steps(k.(int)); return false })
+	stored = new(sync.Map)
+	for i := range 20 {
+		stored.Store(i, i)
+	}
+}
+
+// The number of processors is that of no machine in particular.
+func TestProcessors(t *testing.T) {
+	if n, most := runtime.NumCPU(), runtime.GOMAXPROCS(0); n != 4 || most != 4 {
+		t.Error(n, most)
+	}
+	if was, now := runtime.GOMAXPROCS(1), runtime.GOMAXPROCS(0); was != 4 || now != 4 {
+		t.Error(was, now)
+	}
+}
+
 // The children of a context are cancelled in the order in which they came.
 func TestContexts(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

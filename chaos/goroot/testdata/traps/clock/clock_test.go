@@ -14,6 +14,7 @@ var (
 	loaded    = time.Now()
 	ticker    = time.NewTicker(time.Second)
 	timer     = time.NewTimer(time.Minute)
+	minute    = time.NewTimer(time.Minute)
 	stopped   = time.NewTimer(time.Second)
 	function  = time.AfterFunc(time.Hour, func() { fired <- true })
 	fired     = make(chan bool, 1)
@@ -24,8 +25,22 @@ var (
 func TestMain(m *testing.M) {
 	stopped.Stop()
 	begun = time.Now()
+	if !passes() {
+		println("no time passes in TestMain")
+		os.Exit(1)
+	}
 	beginning = time.NewTimer(30 * time.Second)
 	os.Exit(m.Run())
+}
+
+// passes reports whether time passes, in whole seconds.
+func passes() bool {
+	for range 1000 {
+		if time.Sleep(10 * time.Millisecond); time.Since(begun) > 100*time.Millisecond {
+			return true
+		}
+	}
+	return false
 }
 
 // What began before an execution is earlier.
@@ -45,6 +60,9 @@ func TestReadings(t *testing.T) {
 	a, b, c := time.Now(), time.Now(), time.Now()
 	if b.Sub(a) != time.Nanosecond || c.Sub(b) != time.Nanosecond {
 		t.Errorf("%v, then %v", b.Sub(a), c.Sub(b))
+	}
+	if d := time.Since(a); time.Since(a)-d != time.Nanosecond {
+		t.Errorf("%v have passed, and as much one reading later", d)
 	}
 }
 
@@ -89,6 +107,15 @@ func TestOutside(t *testing.T) {
 		t.Errorf("a tick after %v", d)
 	}
 	ticker.Stop()
+}
+
+func TestResetOutside(t *testing.T) {
+	minute.Reset(time.Second)
+	start := time.Now()
+	<-minute.C
+	if d := time.Since(start).Round(time.Millisecond); d != time.Second {
+		t.Errorf("after %v", d)
+	}
 }
 
 func TestStopAndReset(t *testing.T) {

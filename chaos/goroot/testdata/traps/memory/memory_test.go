@@ -102,6 +102,26 @@ func TestWeak(t *testing.T) {
 	}
 }
 
+var entry weak.Pointer[[64]byte]
+
+// What only weak pointers refer to does not outlive its execution.
+func TestWeakAlone(t *testing.T) {
+	if entry.Value() != nil {
+		t.Error("of an earlier execution")
+	}
+	x := new([64]byte)
+	x[0] = 1
+	entry = weak.Make(x)
+}
+
+var made int
+
+// Whether a value is the first of its kind does not show.
+func TestUniqueAgain(t *testing.T) {
+	unique.Make(struct{ half int }{made / 2})
+	made++
+}
+
 func TestUnique(t *testing.T) {
 	done := make(chan unique.Handle[string])
 	for range 2 {

@@ -47,6 +47,36 @@ func TestFoundSelect(t *testing.T) {
 	}
 }
 
+// Each goroutine has delays of its own.
+func TestDelays(t *testing.T) {
+	const points = 500
+	var x atomic.Int32
+	var slow [2][points]bool
+	var wg sync.WaitGroup
+	for g := range slow {
+		wg.Go(func() {
+			for i := range points {
+				start := time.Now()
+				x.Load()
+				slow[g][i] = time.Since(start) > 5*time.Microsecond
+			}
+		})
+	}
+	wg.Wait()
+	both, one := 0, 0
+	for i := range points {
+		switch {
+		case slow[0][i] && slow[1][i]:
+			both++
+		case slow[0][i] || slow[1][i]:
+			one++
+		}
+	}
+	if both > 5 && both > one {
+		t.Errorf("both are slow at %d points, and one at %d", both, one)
+	}
+}
+
 // Time is real, and passes.
 func TestTime(t *testing.T) {
 	start := time.Now()

@@ -76,6 +76,11 @@ func TestFoundAfterSend(t *testing.T) {
 	after(t, func() { c <- 1 }, func() bool { <-c; return true })
 }
 
+func TestFoundAfterClose(t *testing.T) {
+	c := make(chan int)
+	after(t, func() { close(c) }, func() bool { <-c; return true })
+}
+
 func TestFoundAfterSignal(t *testing.T)    { cond(t, (*sync.Cond).Signal) }
 func TestFoundAfterBroadcast(t *testing.T) { cond(t, (*sync.Cond).Broadcast) }
 

@@ -5,6 +5,7 @@ package spinners
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -123,4 +124,93 @@ func TestPollsTwo(*testing.T) {
 		default:
 		}
 	}
+}
+
+// eventually attempts what fails until enable has been called, an hour later. Attempts change nothing, so
+// time passes meanwhile.
+func eventually(attempt func() bool, enable func()) { later(time.Hour, attempt, enable) }
+
+func later(after time.Duration, attempt func() bool, enable func()) {
+	time.AfterFunc(after, enable)
+	for !attempt() {
+	}
+}
+
+func TestCompareAndSwap(*testing.T) {
+	var x atomic.Int32
+	eventually(func() bool { return x.CompareAndSwap(1, 2) }, func() { x.Store(1) })
+}
+
+func TestTryLock(*testing.T) {
+	var mu sync.Mutex
+	mu.Lock()
+	eventually(mu.TryLock, mu.Unlock)
+}
+
+func TestTryRLock(*testing.T) {
+	var mu sync.RWMutex
+	mu.Lock()
+	eventually(mu.TryRLock, mu.Unlock)
+}
+
+func TestTryWLock(*testing.T) {
+	var mu sync.RWMutex
+	mu.RLock()
+	eventually(mu.TryLock, mu.RUnlock)
+}
+
+func TestMapAttempts(*testing.T) {
+	for _, attempt := range []func(*sync.Map) bool{
+		func(m *sync.Map) bool { _, loaded := m.LoadOrStore(1, 2); return !loaded },
+		func(m *sync.Map) bool { _, loaded := m.LoadAndDelete(2); return loaded },
+		func(m *sync.Map) bool { return m.CompareAndSwap(3, 1, 2) },
+		func(m *sync.Map) bool { return m.CompareAndDelete(3, 1) },
+	} {
+		var m sync.Map
+		m.Store(1, 1)
+		m.Store(3, 3)
+		later(time.Millisecond, func() bool { return attempt(&m) }, func() {
+			m.Delete(1)
+			m.Store(2, 1)
+			m.Store(3, 1)
+		})
+	}
+}
+
+func TestAttemptsToSend(*testing.T) {
+	c := make(chan bool)
+	eventually(func() bool {
+		select {
+		case c <- true:
+			return true
+		default:
+			return false
+		}
+	}, func() { <-c })
+}
+
+func TestAttemptsToReceive(*testing.T) {
+	c := make(chan bool)
+	eventually(func() bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}, func() { c <- true })
+}
+
+func TestAttemptsAtTwo(*testing.T) {
+	c, d := make(chan bool), make(chan bool)
+	eventually(func() bool {
+		select {
+		case <-c:
+			return true
+		case d <- true:
+			return true
+		default:
+			return false
+		}
+	}, func() { c <- true })
 }
