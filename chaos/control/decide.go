@@ -101,9 +101,7 @@ func (e *engine) ask() int {
 		e.refuse("chose task", i, len(e.Enabled))
 	}
 	if i != d {
-		k := e.decisionKey()
-		k.To = e.Enabled[i].Key
-		e.deviations = append(e.deviations, k)
+		e.deviate().To = e.Enabled[i].Key
 	}
 	return i
 }
@@ -143,9 +141,7 @@ func (e *engine) pick(n int) int {
 		e.refuse("picked", i, n)
 	}
 	if i != 0 {
-		k := e.decisionKey()
-		k.Pick = int32(i)
-		e.deviations = append(e.deviations, k)
+		e.deviate().Pick = int32(i)
 	}
 	e.countDecision()
 	e.hash = splitmix.Mix(e.hash, uint64(i))
@@ -156,18 +152,27 @@ func (e *engine) refuse(did string, i, n int) {
 	panic(fmt.Sprintf("control: strategy %s %s number %d of %d", e.chooser.Name(), did, i, n))
 }
 
-// decisionKey names the decision in progress, as schedules do.
+// deviate adds a deviation at the decision in progress.
 //
 //go:norace
-func (e *engine) decisionKey() strategy.Deviation {
-	t := e.current()
-	switch {
-	case t == nil:
-		return strategy.Deviation{Repeat: e.decisionsAtRoot}
-	case t.Op.Kind == strategy.After:
-		return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops) - 1, After: true, Repeat: t.decisionsAfter}
+func (e *engine) deviate() *strategy.Deviation {
+	n := len(e.deviations)
+	if n < cap(e.deviations) {
+		e.deviations = e.deviations[:n+1]
+	} else {
+		e.deviations = append(e.deviations, strategy.Deviation{})
 	}
-	return strategy.Deviation{Task: t.Key, Ops: int32(t.Ops), Repeat: t.decisions}
+	d := &e.deviations[n]
+	d.To, d.Pick = 0, 0 // each field in place: to copy what has just been written takes longer
+	switch t := e.current(); {
+	case t == nil:
+		d.Task, d.Ops, d.After, d.Repeat = 0, 0, false, e.decisionsAtRoot
+	case t.Op.Kind == strategy.After:
+		d.Task, d.Ops, d.After, d.Repeat = t.Key, int32(t.Ops)-1, true, t.decisionsAfter
+	default:
+		d.Task, d.Ops, d.After, d.Repeat = t.Key, int32(t.Ops), false, t.decisions
+	}
+	return d
 }
 
 // countDecision counts a decision, or a pick, under its key.

@@ -55,6 +55,9 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	if !e.strategy.Begin(strategy.Execution{Number: e.number, Seed: seed}) {
 		return Result{}, false
 	}
+	if !e.asksRoot {
+		e.chooser = strategy.Chooser(e.strategy)
+	}
 	e.begin(seed)
 	if e.real != nil {
 		e.real.run(body)

@@ -171,6 +171,7 @@ func (e *engine) enable(t *task) {
 	if t.place >= 0 {
 		return
 	}
+	e.Changes++
 	t.place = len(e.Enabled)
 	e.Enabled = append(e.Enabled, &t.Task)
 }
@@ -180,6 +181,7 @@ func (e *engine) disable(t *task) {
 	if t.place < 0 {
 		return
 	}
+	e.Changes++
 	last := len(e.Enabled) - 1
 	moved := e.Enabled[last]
 	e.Enabled[t.place] = moved

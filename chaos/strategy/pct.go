@@ -60,6 +60,8 @@ type pct struct {
 	priorities  []int64 // by task ID; 0 if not seen yet
 	yielded     []int   // by task ID: Ops at the last yield that lowered it, plus 1
 	lowest      int64
+	top         int // what best returned last, for Choice.Changes to be seen
+	seen        int // 0: nothing is known
 }
 
 func (p *pct) Name() string { return p.name }
@@ -71,7 +73,7 @@ func (p *pct) Begin(x Execution) bool {
 	clear(p.yielded)
 	p.step, p.first, p.lowest = 0, 0, 0
 	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
-	p.prioritised = 0
+	p.prioritised, p.seen = 0, 0
 	if p.runs > 0 {
 		p.prioritised = max(unfair, 4*p.fair)
 		p.drawChanges(p.least + p.runs%(p.most-p.least+1) - 1)
@@ -127,6 +129,9 @@ func (p *pct) Next(c *Choice) int {
 // best returns the index of the task of the highest priority. A task that is about
 // to yield has the lowest, from when it would have been chosen.
 func (p *pct) best(c *Choice) int {
+	if c.Changes == p.seen && p.seen > 0 && c.Enabled[p.top].Op.Kind != Yield {
+		return p.top
+	}
 	for {
 		best, highest := 0, int64(0)
 		for i, t := range c.Enabled {
@@ -143,6 +148,7 @@ func (p *pct) best(c *Choice) int {
 		}
 		t := c.Enabled[best]
 		if t.Op.Kind != Yield || p.yielded[t.ID] == t.Ops+1 {
+			p.top, p.seen = best, c.Changes
 			return best
 		}
 		p.yielded[t.ID] = t.Ops + 1
@@ -170,6 +176,7 @@ func (p *pct) lower(t *Task, to int64) {
 		to = p.lowest
 	}
 	p.priorities[t.ID] = to
+	p.seen = 0
 }
 
 func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }

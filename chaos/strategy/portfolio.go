@@ -137,6 +137,9 @@ func (a *arm) bound(n int) uint64 {
 	return uint64(a.fresh*one/a.tries) + uint64(math.Sqrt(float64(2*ln*one/uint64(a.tries))))
 }
 
+// Chooser implements Delegator.
+func (p *portfolio) Chooser() Strategy { return p.arms[p.now].Strategy }
+
 func (p *portfolio) Next(c *Choice) int { return p.arms[p.now].Next(c) }
 
 func (p *portfolio) Pick(c *Choice, n int) int { return p.arms[p.now].Pick(c, n) }

@@ -1,6 +1,9 @@
 package strategy
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Replay repeats a schedule: the decisions listed, and otherwise the canonical policy's. An
 // entry does not apply if the task never gets that far, or if the task to be chosen is not
@@ -9,23 +12,20 @@ type Replay struct {
 	// Schedule is what to repeat. Its order does not matter.
 	Schedule []Deviation
 
-	used    []bool
-	repeats []repeat // by task ID; the first is the beginning's
-	// at is the index in Schedule of each decision. Of two entries for one decision the first
-	// counts: a decision is made once in an execution.
-	at map[decision]int32
+	used []bool
+	// tasks are by task ID; the first is the beginning's.
+	tasks []replayed
+	// entries are the indexes in Schedule of the decisions of a task, by its key and in their order.
+	entries map[uint64][]int32
 }
 
-// A decision identifies a place in an execution where a Deviation applies.
-type decision struct {
-	task        uint64
-	ops, repeat int32
-	after       bool
-}
-
-// A repeat counts the decisions made while a task had done ops operations: those before the next one,
-// and those directly after it.
-type repeat struct {
+// replayed is what a repetition keeps of a task.
+type replayed struct {
+	entries []int32
+	known   bool // entries have been looked up
+	at      int  // the first entry that is not before the last decision
+	// The decisions made while the task had done ops operations: those before the next one, and those
+	// directly after it.
 	ops, before, after int32
 }
 
@@ -35,17 +35,37 @@ func (*Replay) Name() string { return "replay" }
 // Begin prepares one more repetition.
 func (r *Replay) Begin(Execution) bool {
 	r.used = make([]bool, len(r.Schedule))
-	r.repeats = r.repeats[:0]
-	if r.at == nil {
-		r.at = make(map[decision]int32, len(r.Schedule))
-		for i, d := range r.Schedule {
-			at := decision{d.Task, d.Ops, d.Repeat, d.After}
-			if _, ok := r.at[at]; !ok {
-				r.at[at] = int32(i)
-			}
-		}
+	r.tasks = r.tasks[:0]
+	if r.entries == nil {
+		r.sort()
 	}
 	return true
+}
+
+// sort finds the entries of each task. Of two for one decision the first counts: a decision is made once in
+// an execution.
+func (r *Replay) sort() {
+	r.entries = make(map[uint64][]int32)
+	for i := range r.Schedule {
+		task := r.Schedule[i].Task
+		r.entries[task] = append(r.entries[task], int32(i))
+	}
+	for _, all := range r.entries {
+		slices.SortStableFunc(all, func(a, b int32) int { return r.Schedule[a].compare(&r.Schedule[b]) })
+	}
+}
+
+// compare orders the decisions of one task.
+func (d *Deviation) compare(o *Deviation) int {
+	switch {
+	case d.Ops != o.Ops:
+		return cmp.Compare(d.Ops, o.Ops)
+	case d.After != o.After && o.After:
+		return -1
+	case d.After != o.After:
+		return 1
+	}
+	return cmp.Compare(d.Repeat, o.Repeat)
 }
 
 // Next repeats a choice of task.
@@ -97,28 +117,38 @@ func (r *Replay) Unused() []Deviation {
 
 // entry returns the entry of this decision and its index in the schedule, or nil.
 func (r *Replay) entry(c *Choice) (*Deviation, int) {
-	key, id, ops, after := uint64(0), 0, int32(0), false
+	key, id, now := uint64(0), 0, Deviation{}
 	if t := c.Current; t != nil {
-		key, id, ops = t.Key, t.ID+1, int32(t.Ops)
-		if after = t.Op.Kind == After; after {
-			ops--
+		key, id, now.Ops, now.After = t.Key, t.ID+1, int32(t.Ops), t.Op.Kind == After
+		if now.After {
+			now.Ops--
 		}
 	}
-	for len(r.repeats) <= id {
-		r.repeats = append(r.repeats, repeat{})
+	r.tasks = grow(r.tasks, id)
+	t := &r.tasks[id]
+	if !t.known {
+		t.entries, t.known = r.entries[key], true
 	}
-	at := &r.repeats[id]
-	if at.ops != ops {
-		*at = repeat{ops: ops}
+	if t.ops != now.Ops {
+		t.ops, t.before, t.after = now.Ops, 0, 0
 	}
-	count := &at.before
-	if after {
-		count = &at.after
+	count := &t.before
+	if now.After {
+		count = &t.after
 	}
-	n := *count
+	now.Repeat = *count
 	*count++
-	i, ok := r.at[decision{key, ops, n, after}]
-	if !ok || r.used[i] {
+	for t.at < len(t.entries) && r.Schedule[t.entries[t.at]].compare(&now) < 0 {
+		t.at++
+	}
+	for t.at > 0 && r.Schedule[t.entries[t.at-1]].compare(&now) >= 0 { // a task that waits repeats decisions
+		t.at--
+	}
+	if t.at == len(t.entries) {
+		return nil, 0
+	}
+	i := t.entries[t.at]
+	if r.used[i] || r.Schedule[i].compare(&now) != 0 {
 		return nil, 0
 	}
 	r.used[i] = true

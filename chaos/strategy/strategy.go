@@ -36,6 +36,23 @@ type Skipper interface {
 	SkipsForced() bool
 }
 
+// A Delegator is a Strategy that has another one choose.
+type Delegator interface {
+	// Chooser returns the one whose Next and Pick are to be called in the execution that has begun.
+	Chooser() Strategy
+}
+
+// Chooser returns the strategy that chooses in the execution that s has begun.
+func Chooser(s Strategy) Strategy {
+	for {
+		d, ok := s.(Delegator)
+		if !ok {
+			return s
+		}
+		s = d.Chooser()
+	}
+}
+
 // An AfterSwitcher is a Strategy that may also switch tasks directly after an operation
 // that others can see (Kind After), before the plain code that follows it. A program
 // without data races behaves no differently then; one that publishes a variable and
@@ -109,6 +126,8 @@ type Choice struct {
 	// current task if it is enabled and does not yield or spin, and else the enabled task
 	// of the lowest ID. A schedule is recorded as its differences from that.
 	Default int
+	// Changes counts how often Enabled has changed in the execution; 0 is unknown.
+	Changes int
 	// Step is the number of steps made so far.
 	Step int
 	// Asks is what a Pick is about.

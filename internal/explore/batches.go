@@ -99,6 +99,9 @@ func (b *Batches) Begin(x strategy.Execution) bool {
 	return !b.current.exhausted
 }
 
+// Chooser implements strategy.Delegator.
+func (b *Batches) Chooser() strategy.Strategy { return b.current.Strategy }
+
 // Next implements strategy.Strategy.
 func (b *Batches) Next(c *strategy.Choice) int { return b.current.Next(c) }
 

@@ -125,10 +125,10 @@ func (s *session) count(n int, r control.Result) {
 	}
 }
 
-// takeCounts returns the counts since the last time.
+// takeCounts returns the counts since the last time. The next count overwrites them.
 func (s *session) takeCounts() wire.Counts {
 	c := s.counts
-	s.counts = wire.Counts{}
+	s.counts = wire.Counts{Orders: c.Orders[:0]}
 	return c
 }
 

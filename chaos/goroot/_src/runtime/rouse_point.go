@@ -7,37 +7,48 @@ import (
 
 // rousePoint is called before an operation that others could see.
 func rousePoint(op uint8, obj uintptr) {
-	gp := getg()
-	if t := gp.rouse; t == nil {
-		if rouseNative.on.Load() {
-			rouseDelay(gp)
-		}
-	} else if rouseCan(gp, t) {
-		rouseArrive(gp, t, op, obj, nil, 0)
-	}
+	rouseAwait(op, obj, nil, 0)
 }
 
-//go:linkname rousePointOutside internal/rouse.Point
-func rousePointOutside(op uint8, obj uintptr) {
-	gp := getg()
-	if t := gp.rouse; t == nil {
-		if rouseNative.on.Load() {
-			rouseDelay(gp)
-		}
-	} else if rouseCan(gp, t) {
-		rouseArrive(gp, t, op, obj, nil, 0)
-	}
-}
-
+// rouseAwait does all that a point needs in one frame: a processor mispredicts where a function returns
+// to on another stack.
+//
 //go:linkname rouseAwait internal/rouse.Await
+//go:yeswritebarrierrec
 func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
 	gp := getg()
-	if t := gp.rouse; t == nil {
+	t := gp.rouse
+	if t == nil {
 		if rouseNative.on.Load() {
 			rouseDelay(gp)
 		}
-	} else if rouseCan(gp, t) {
-		rouseArrive(gp, t, op, obj, word, busy)
+		return
+	}
+	if !rouseCan(gp, t) || rouseOnStack(gp, obj) {
+		return
+	}
+	c := t.c
+	var was uintptr
+	if raceenabled { // c.enter, without a call
+		rouseForgetStack(gp)
+		was = gp.racectx
+		gp.racectx = c.racectx
+	}
+	c.hook = true
+	c.looksAtPoint = c.looks
+	if c.news || c.arrived.Load() != 0 {
+		c.deliver()
+	}
+	next := c.s.Point(op, unsafe.Pointer(obj), word, busy)
+	c.hook = false
+	if raceenabled {
+		gp.racectx = was
+		rouseForgetStack(gp)
+	}
+	if next != t.id { // c.switchTo, without a call
+		t.mode = rouseRunnable
+		c.take(next)
+		mcall(rouseSwitch_m)
 	}
 }
 
@@ -83,37 +94,6 @@ func rouseCan(gp *g, t *rouseTask) bool {
 
 // rouseOnStack reports whether the object is on the stack of gp, so that nobody else sees it.
 func rouseOnStack(gp *g, obj uintptr) bool { return obj-gp.stack.lo < gp.stack.hi-gp.stack.lo }
-
-//
-//go:yeswritebarrierrec
-func rouseArrive(gp *g, t *rouseTask, op uint8, obj uintptr, word *int32, busy int32) {
-	if rouseOnStack(gp, obj) {
-		return
-	}
-	c := t.c
-	var was uintptr
-	if raceenabled { // c.enter, without a call
-		rouseForgetStack(gp)
-		was = gp.racectx
-		gp.racectx = c.racectx
-	}
-	c.hook = true
-	c.looksAtPoint = c.looks
-	if c.news || c.arrived.Load() != 0 {
-		c.deliver()
-	}
-	next := c.s.Point(op, unsafe.Pointer(obj), word, busy)
-	c.hook = false
-	if raceenabled {
-		gp.racectx = was
-		rouseForgetStack(gp)
-	}
-	if next != t.id { // c.switchTo, without a call: to return through a frame of another stack costs more
-		t.mode = rouseRunnable
-		c.take(next)
-		mcall(rouseSwitch_m)
-	}
-}
 
 // rouseCommunicate is the operation of a send or receive: one that does not block is a select with a
 // default.
@@ -274,6 +254,6 @@ func rouseGosched() bool {
 	if t == nil || !rouseCan(gp, t) {
 		return false
 	}
-	rouseArrive(gp, t, rouseYield, 0, nil, 0)
+	rouseAwait(rouseYield, 0, nil, 0)
 	return true
 }

@@ -46,13 +46,18 @@ func rouseSwitch_m(gp *g) {
 		dropg()
 		rouseResume(next)
 	}
-	if !gp.atomicstatus.CompareAndSwap(_Grunning, _Grunnable) {
+	alone := gomaxprocs == 1 // no other thread changes a status meanwhile
+	if alone && gp.atomicstatus.Load() == _Grunning {
+		gp.atomicstatus.StoreRelease(_Grunnable)
+	} else if !gp.atomicstatus.CompareAndSwap(_Grunning, _Grunnable) {
 		casgstatus(gp, _Grunning, _Grunnable) // the garbage collector looks at it
 	}
 	setMNoWB(&gp.m, nil)
 	setGNoWB(&mp.curg, next)
 	setMNoWB(&next.m, mp)
-	if !next.atomicstatus.CompareAndSwap(_Grunnable, _Grunning) {
+	if alone && next.atomicstatus.Load() == _Grunnable {
+		next.atomicstatus.StoreRelease(_Grunning)
+	} else if !next.atomicstatus.CompareAndSwap(_Grunnable, _Grunning) {
 		casgstatus(next, _Grunnable, _Grunning)
 	}
 	next.syncSafePoint = false

@@ -11,9 +11,7 @@ import _ "unsafe" // linkname
 var On uint32
 
 // Point is called before an operation that others could see.
-//
-//go:linkname Point
-func Point(op uint8, obj uintptr)
+func Point(op uint8, obj uintptr) { Await(op, obj, nil, 0) }
 
 // Await is Point for an operation that cannot be done while *word&busy is not 0: the caller goes on
 // when it can.
