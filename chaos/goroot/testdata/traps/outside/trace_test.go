@@ -1,5 +1,3 @@
-//go:build go1.26
-
 package outside
 
 import (
@@ -22,6 +20,25 @@ func TestTrace(t *testing.T) {
 	<-c
 	trace.Stop()
 	if trace.IsEnabled() {
+		t.Error("it is on")
+	}
+}
+
+// A flight recorder has nothing to write.
+func TestFlightRecorder(t *testing.T) {
+	r := trace.NewFlightRecorder(trace.FlightRecorderConfig{})
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := make(chan int)
+	go func() { c <- 1 }()
+	<-c
+	var b bytes.Buffer
+	if _, err := r.WriteTo(&b); err != nil {
+		t.Error(err)
+	}
+	r.Stop()
+	if r.Enabled() {
 		t.Error("it is on")
 	}
 }
