@@ -202,6 +202,9 @@ func switched(p goroot.Patch, number int) (text string, ok bool) {
 	if name, value, define := strings.Cut(was, " := "); define && strings.HasPrefix(p.Text, name+" := ") {
 		return fmt.Sprintf("%s; if %s { %s = int(%s) }", p.Text, omit, name, value), true
 	}
+	if begin, end, ok := strings.Cut(p.Text, "; "+was+"; "); ok && statements(begin, false) && statements(end, false) {
+		return fmt.Sprintf("if rouse.Omit != %d { %s }; %s; if rouse.Omit != %d { %s }", number, begin, was, number, end), true
+	}
 	if !statements(was, false) || !statements(p.Text, true) {
 		return "", false
 	}

@@ -59,6 +59,8 @@ func TestSwitched(t *testing.T) {
 		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "x = 1 // one", Text: "x = 2"}, "if rouse.Omit == 7 { x = 1 } else { x = 2 }"},
 		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "if b := g(); b {", Text: "if b := g(); b && c {"},
 			"if b := g(); rouse.Omit == 7 && (b) || rouse.Omit != 7 && (b && c) {"},
+		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "x := g()", Text: "begin(); x := g(); end()"},
+			"if rouse.Omit != 7 { begin() }; x := g(); if rouse.Omit != 7 { end() }"},
 		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "if b {", Text: "x := b; if x {"}, ""},
 		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "j := g()", Text: "j := 1"}, "j := 1; if rouse.Omit == 7 { j = int(g()) }"},
 		{goroot.Patch{In: "func f()", Where: goroot.Replace, Anchor: "for x := range a {", Text: "for x := range b {"}, ""},
