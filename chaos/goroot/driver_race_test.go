@@ -11,11 +11,12 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// A data race fails each execution that has it, so that it settles like other failures.
+// A data race fails each execution that has it, so that it settles like other failures. Package testing
+// does not report it as well.
 func TestDriverRaces(t *testing.T) {
 	b := build(t, filepath.Join("testdata", "driver"), "-race")
 	a := b.one(t, explore("TestRaces", 100))
-	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.DataRace || !strings.Contains(f.Summary, "data race: ") || !strings.Contains(f.Summary, "driver_test.go:") {
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.DataRace || !strings.Contains(f.Summary, "data race: ") || !strings.Contains(f.Summary, "driver_test.go:") || strings.Contains(f.Output, "race detected") {
 		t.Fatalf("%+v, %+v", a, f)
 	}
 	s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestRaces", Recording: a.Failure.Recording})

@@ -161,6 +161,8 @@ func TestDriver(t *testing.T) {
 	t.Run("fuzz tests", func(t *testing.T) { testDriverFuzz(t, b) })
 	t.Run("examples", func(t *testing.T) { testDriverExamples(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
+	t.Run("steps", func(t *testing.T) { testDriverSteps(t, b) })
+	t.Run("stuck seed", func(t *testing.T) { testDriverStuckSeed(t, b) })
 }
 
 // Unless stress test has started it, a binary that was built with the overlay tests as always.

@@ -62,7 +62,7 @@ func (p Patch) only(minor string) Patch {
 func Names(minor string) (names []string) {
 	times := map[string]int{}
 	for _, p := range patchesFor(minor) {
-		name := p.File + ": " + strings.TrimSuffix(strings.TrimPrefix(p.In, "func "), "(")
+		name := p.File + ": " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(p.In, "func "), "("))
 		if p.Anchor != "" {
 			name += ": " + string(p.Where) + " " + normal(p.Anchor)
 		}

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"unique"
 )
 
 var (
@@ -199,4 +200,16 @@ func TestContexts(t *testing.T) {
 		defer cancel()
 	}
 	cancel()
+}
+
+var (
+	handles []unique.Handle[int] // so that they are not collected
+	uses    int                  // executions of TestHandles
+)
+
+// One execution in two makes a handle, and the next one finds it.
+func TestHandles(t *testing.T) {
+	uses++
+	go runtime.Gosched()
+	handles = append(handles, unique.Make(uses/2))
 }

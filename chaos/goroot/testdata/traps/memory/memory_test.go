@@ -2,9 +2,11 @@
 package memory
 
 import (
+	"context"
 	"net/netip"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unique"
@@ -135,11 +137,32 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-var noted *int
-
-// The engine allocates, and what a test measures of its own would differ.
+// The engine allocates, and what a test measures of its own would differ: no allocation is counted. The
+// function runs as often as it would.
 func TestAllocsPerRun(t *testing.T) {
-	if n := testing.AllocsPerRun(100, func() { noted = nil }); n != 0 {
-		t.Errorf("%v allocations", n)
+	runs := 0
+	n := testing.AllocsPerRun(10, func() {
+		runs++
+		use(make([]byte, 100))
+	})
+	if n != 0 || runs != 11 {
+		t.Errorf("%v allocations in %d runs", n, runs)
+	}
+}
+
+var (
+	parent, _            = context.WithCancel(context.Background())
+	children, finalizers atomic.Int64 // of all executions
+)
+
+// A context that lives as long as the process does not keep children that have been cancelled.
+func TestContext(t *testing.T) {
+	child, cancel := context.WithCancel(parent)
+	runtime.SetFinalizer(child, func(context.Context) { finalizers.Add(1) })
+	cancel()
+	runtime.GC()
+	// The engine knows the objects of this execution and the last one.
+	if left := children.Add(1) - finalizers.Load(); left > 3 {
+		t.Errorf("%d children are left", left)
 	}
 }

@@ -2,6 +2,8 @@ package outside
 
 import (
 	"bytes"
+	"io"
+	"runtime"
 	"runtime/pprof"
 	"testing"
 )
@@ -19,4 +21,16 @@ func TestProfile(t *testing.T) {
 	if b.Len() == 0 {
 		t.Error("the profile is empty")
 	}
+}
+
+// An execution does not end while a task is within package pprof, whose lock is that of the process.
+func TestProfileEnds(t *testing.T) {
+	go func() {
+		if err := pprof.StartCPUProfile(io.Discard); err != nil {
+			t.Error(err)
+		}
+		pprof.StopCPUProfile()
+	}()
+	go pprof.StopCPUProfile()
+	runtime.Gosched()
 }

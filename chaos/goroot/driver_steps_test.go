@@ -1,0 +1,38 @@
+package goroot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// Catches: a lock, channel or map within an operation of the standard library at which another goroutine can run: a search tries
+// all orders of that, and finds nothing by it.
+func testDriverSteps(t *testing.T, b *testBinary) {
+	for _, c := range []struct {
+		test string
+		want int // executions, of which each has an order that no other has
+	}{
+		{"TestStepsFolder", 13},
+		{"TestStepsRun", 7},
+		{"TestStepsParallel", 666},
+		{"TestStepsMap", 11}, // ten steps
+		{"FuzzSteps", 14},
+	} {
+		r := explore(c.test, 5000)
+		r.Settings.Strategy, r.Settings.Clock = "dfs", "lazy"
+		if a := b.one(t, r); a.Kind != wire.Explored || a.Counts.Executions != c.want {
+			t.Errorf("%s: %+v, want %d executions", c.test, a, c.want)
+		}
+	}
+}
+
+// Catches: a seed of a fuzz test that is stuck, and whose output is lost.
+func testDriverStuckSeed(t *testing.T, b *testBinary) {
+	a := b.one(t, explore("FuzzStuck", 10))
+	if f := a.Failure; a.Kind != wire.Failed || f.Verdict != verdict.Deadlock || !strings.Contains(f.Output, "--- has not ended: FuzzStuck/seed#0\n") || !strings.Contains(f.Output, ": stuck\n") {
+		t.Errorf("%+v, %+v", a, f)
+	}
+}

@@ -1,0 +1,66 @@
+package driver
+
+import (
+	"sync"
+	"testing"
+)
+
+// Of the following tests, each uses a part of package testing, or a sync.Map, while another goroutine
+// could run.
+
+func TestStepsFolder(t *testing.T) {
+	done := make(chan bool)
+	go func() { done <- true }()
+	t.TempDir()
+	t.Log(t.Name())
+	<-done
+}
+
+func TestStepsRun(t *testing.T) {
+	go func() {}()
+	t.Run("subtest", func(*testing.T) {})
+}
+
+func TestStepsParallel(t *testing.T) {
+	for range 2 {
+		t.Run("subtest", func(t *testing.T) { t.Parallel() })
+	}
+}
+
+// FuzzSteps has a seed in testdata.
+func FuzzSteps(f *testing.F) {
+	go func() {}()
+	f.Fuzz(func(*testing.T, string) {})
+}
+
+// Of the operations of a map each is a step, and nothing within it, not even what the first one makes.
+func TestStepsMap(*testing.T) {
+	go func() {}()
+	empty().Store(1, 1)
+	empty().Load(1)
+	empty().LoadOrStore(1, 1)
+	empty().Swap(1, 1)
+	empty().CompareAndSwap(1, 1, 2)
+	empty().CompareAndDelete(1, 1)
+	empty().Range(func(any, any) bool { return true })
+	empty().LoadAndDelete(1)
+	empty().Delete(1)
+	empty().Clear()
+}
+
+// empty returns a map that is not on the stack, where nobody else would see it.
+func empty() *sync.Map {
+	last = new(sync.Map)
+	return last
+}
+
+var last *sync.Map
+
+// FuzzStuck is stuck in its seed.
+func FuzzStuck(f *testing.F) {
+	f.Add(1)
+	f.Fuzz(func(t *testing.T, _ int) {
+		t.Log("stuck")
+		select {}
+	})
+}
