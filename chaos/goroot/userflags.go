@@ -1,6 +1,7 @@
 package goroot
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -138,6 +139,47 @@ func standard(root, pattern string) bool {
 // A replacement is the content of a file for -overlay.
 type replacement struct{ Replace map[string]string }
 
+// UserOverlay returns what the user's own -overlay replaces, in GOFLAGS or the build flags of o: for each
+// absolute path that of its content, or "" for a file that is hidden. The other flags are not checked.
+func UserOverlay(ctx context.Context, o Options) (map[string]string, error) {
+	e, err := environment(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	user, err := userFlags(e.GOFLAGS, o.BuildFlags)
+	if err != nil || user.overlay == "" {
+		return nil, err
+	}
+	base, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return readUser(user.overlay, base)
+}
+
+// readUser reads the user's overlay, whose relative paths are below base.
+func readUser(user, base string) (map[string]string, error) {
+	abs := func(path string) string {
+		if path == "" || filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(base, path)
+	}
+	var theirs replacement
+	text, err := input.Read(abs(user), 64<<20)
+	if err == nil {
+		err = json.Unmarshal(text, &theirs)
+	}
+	if err != nil {
+		return nil, &FlagError{"-overlay " + user, err.Error()}
+	}
+	all := map[string]string{}
+	for from, to := range theirs.Replace {
+		all[filepath.Clean(abs(from))] = abs(to)
+	}
+	return all, nil
+}
+
 // merge writes an overlay that joins that of dir and the user's, whose relative paths are below
 // base. It refuses a path that both replace.
 func merge(dir, user, base string) (string, error) {
@@ -145,39 +187,40 @@ func merge(dir, user, base string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	abs := func(path string) string {
-		if path == "" || filepath.IsAbs(path) {
-			return path
-		}
-		return filepath.Join(base, path)
-	}
-	flag := "-overlay " + user
-	var ours, theirs replacement
-	text, err := input.Read(abs(user), 64<<20)
-	if err == nil {
-		err = json.Unmarshal(text, &theirs)
-	}
-	if err != nil {
-		return "", &FlagError{flag, err.Error()}
-	}
-	if text, err = os.ReadFile(filepath.Join(dir, overlayName)); err == nil {
-		err = json.Unmarshal(text, &ours)
-	}
+	theirs, err := readUser(user, base)
 	if err != nil {
 		return "", err
 	}
-	merged := replacement{map[string]string{}}
-	for from, to := range theirs.Replace {
-		from = filepath.Clean(abs(from))
-		if _, ok := ours.Replace[from]; ok {
-			return "", &FlagError{flag, "it replaces " + from + ", which control has to patch"}
+	merged, err := ReadOverlay(filepath.Join(dir, overlayName))
+	if err != nil {
+		return "", err
+	}
+	for from, to := range theirs {
+		if _, ok := merged[from]; ok {
+			return "", &FlagError{"-overlay " + user, "it replaces " + from + ", which control has to patch"}
 		}
-		merged.Replace[from] = abs(to)
+		merged[from] = to
 	}
-	for from, to := range ours.Replace {
-		merged.Replace[from] = to
+	return writeMerged(dir, replacement{merged})
+}
+
+// ReadOverlay reads what a file for -overlay replaces.
+func ReadOverlay(file string) (map[string]string, error) {
+	var r replacement
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
 	}
-	return writeMerged(dir, merged)
+	return r.Replace, err
+}
+
+// WriteOverlay writes a file for -overlay.
+func WriteOverlay(file string, replace map[string]string) error {
+	text, err := json.MarshalIndent(replacement{replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o600)
 }
 
 // writeMerged writes a merged overlay under a name that follows from its content.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -86,7 +87,7 @@ func (d *display) take(p Progress, failures string) (done int64) {
 		left = fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
 	}
 	d.below = []string{
-		fmt.Sprintf("%s: %s, %s/s", p.Scenario, prose.Plural(p.Executions, "execution"), short(d.rates.of(p))),
+		fmt.Sprintf("%s: %s, %s/s", p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), short(d.rates.of(p))),
 		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, failures),
 	}
 	for _, f := range busiest(p.Faults, mostFires) {

@@ -147,12 +147,15 @@ func (b *markdown) plot(title, about string, rows []row) {
 }
 
 // fenced writes text as it is, between fences longer than any in it.
-func (b *markdown) fenced(text string) {
+func (b *markdown) fenced(text string) { b.fencedAs("text", text) }
+
+// fencedAs shows a text as it is, in the colors of a language.
+func (b *markdown) fencedAs(language, text string) {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	b.line("%stext\n%s\n%s", fence, visible(text), fence)
+	b.line("%s%s\n%s\n%s", fence, language, visible(text), fence)
 }
 
 // escaped is text in which nothing is Markdown or HTML, on one line.

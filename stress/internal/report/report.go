@@ -149,6 +149,7 @@ type Progress struct {
 	Index      int // from 0
 	Scenarios  int
 	Executions int           // of this scenario, so far
+	Unit       string        // what is counted, in place of executions; "" is "execution"
 	Elapsed    time.Duration // since the campaign began
 	// ScenarioElapsed is since this scenario began; Left is an estimate of the
 	// remaining time of the campaign, 0 if there is none.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -74,7 +75,7 @@ func (c *Terminal) progressed(p Progress, failures string) {
 	c.last = time.Now()
 	if c.StatusWidth == nil {
 		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
-			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, "execution"), p.Elapsed.Round(time.Second))
+			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
 		return
 	}
 	if c.live == nil {

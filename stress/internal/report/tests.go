@@ -64,6 +64,9 @@ type TestReport struct {
 	File string
 	Line int
 
+	// Endless: it is uncontrolled because an execution made no progress, or too many steps.
+	Endless bool
+
 	Notes []string // what was not explored, not controlled, or left behind
 }
 

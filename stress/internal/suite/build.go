@@ -25,8 +25,8 @@ type Build struct {
 	Exec  string   // program, with arguments, that runs the test binaries, as -exec of go test; "" is none
 }
 
-// flags are those of go list and go test.
-func (b *Build) flags() (all []string) {
+// Flags are those of go list and go test.
+func (b *Build) Flags() (all []string) {
 	if b.Race {
 		all = append(all, "-race")
 	}
@@ -38,7 +38,7 @@ func (b *Build) flags() (all []string) {
 
 // words are the flags of stress test that make the same build.
 func (b *Build) words() []string {
-	all := b.flags()
+	all := b.Flags()
 	if b.Short {
 		all = append(all, "-short")
 	}
@@ -66,7 +66,8 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", number))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	cmd := process.Command(ctx, b.overlay.Go, append(args, p.ImportPath)...)
-	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.overlay.Env...)
+	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "GOTMPDIR="+b.tmp) // what an interrupted build leaves goes with the others
+	cmd.Env = append(cmd.Env, b.overlay.Env...)
 	if number == 1 {
 		start := time.Now()
 		said := time.AfterFunc(slow, func() {

@@ -50,7 +50,13 @@ type Options struct {
 	// that cannot be written to, DefaultOut.
 	Out string
 	// Command is how this program is called, word by word, for the commands that repeat a failure.
-	Command   []string
+	Command []string
+	// FirstFailure ends the run at the first failure, which is repeated, but neither shrunk nor recorded.
+	FirstFailure bool
+	// Overlay, if not nil, is used instead of one that is made.
+	Overlay *goroot.Overlay
+	// Temporary is the folder for temporary files; "" is that of the system.
+	Temporary string
 	Observers []report.TestObserver
 	// Doing, if not nil, is called with what is done that takes a while and is no test.
 	Doing func(what string)
@@ -77,6 +83,9 @@ func (o *Options) complete() {
 	}
 	if o.makeOverlay == nil {
 		o.makeOverlay = goroot.Make
+	}
+	if o.Overlay != nil {
+		o.makeOverlay = func(context.Context, goroot.Options) (*goroot.Overlay, error) { return o.Overlay, nil }
 	}
 	if o.Settings.Strategy == "" {
 		o.Settings.Strategy = DefaultStrategy

@@ -51,7 +51,7 @@ func (o *Options) list(ctx context.Context) ([]*listed, error) {
 			return nil, &InputError{fmt.Sprintf("%s: found a file, want a package such as ./queue or ./...", p)}
 		}
 	}
-	args := append([]string{"list", "-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error"}, o.Build.flags()...)
+	args := append([]string{"list", "-e", "-find", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Standard,Module,Error"}, o.Build.Flags()...)
 	cmd := process.Command(ctx, "go", append(append(args, "--"), o.Packages...)...)
 	cmd.Dir = o.dir
 	var out, errs bytes.Buffer

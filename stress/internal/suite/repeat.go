@@ -53,7 +53,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	if s.tmp, err = temporary(s.Build.Race); err != nil {
+	if s.tmp, err = s.temporary(); err != nil {
 		return nil, err
 	}
 	r := &Repeater{slot: slot{session: s}, rec: rec}

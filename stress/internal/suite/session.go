@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -57,6 +58,9 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		})
 	})
 	err = s.run(ctx, packages)
+	if errors.Is(err, errFirst) {
+		err = nil
+	}
 	r := &s.report
 	if r.Interrupted = ctx.Err() != nil && err != nil; r.Interrupted {
 		err = context.Cause(ctx)
@@ -99,23 +103,23 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	s.tmp, err = temporary(s.Build.Race)
+	s.tmp, err = s.temporary()
 	return packages, err
 }
 
 // temporary makes a folder for binaries and other files of a run.
-func temporary(race bool) (string, error) {
-	if dir := os.TempDir(); race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
+func (o *Options) temporary() (string, error) {
+	if dir := cmp.Or(o.Temporary, os.TempDir()); o.Build.Race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
 		return "", &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
 	}
-	return os.MkdirTemp("", "stress-test-")
+	return os.MkdirTemp(o.Temporary, "stress-test-")
 }
 
 // makeOverlays makes the overlay, or finds it in the cache.
 func (s *session) makeOverlays(ctx context.Context) (err error) {
 	flags := s.Build
 	flags.Race = false
-	s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, BuildFlags: flags.flags(), Race: s.Build.Race})
+	s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, BuildFlags: flags.Flags(), Race: s.Build.Race})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -243,6 +247,12 @@ func (s *session) finish(t *test) {
 	case report.TestInterrupted:
 		r.Status, r.Verdict = report.TestPassed, verdict.Pass
 	}
+	if s.FirstFailure && (r.Status == report.TestFailed || r.Endless) {
+		s.err = cmp.Or(s.err, errFirst)
+	}
 	s.emit(false)
 	s.changed.Broadcast()
 }
+
+// errFirst ends a run with FirstFailure.
+var errFirst = errors.New("a test has failed")

@@ -48,8 +48,11 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	if found.Verdict == verdict.Timeout {
 		what, _, _ := strings.Cut(found.Summary, ";")
 		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what))
-		r.Report = found.Report
+		r.Report, r.Endless = found.Report, true
 		return nil
+	}
+	if sl.FirstFailure {
+		return sl.settleFirst(ctx, t, found)
 	}
 	file := sl.record(t, found)
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
@@ -91,6 +94,20 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, why))
 	if a.Failure != nil {
 		t.show(a.Failure)
+	}
+	return nil
+}
+
+// settleFirst settles a failure that counts if it can be repeated, and is not shrunk.
+func (sl *slot) settleFirst(ctx context.Context, t *test, found *wire.Failure) error {
+	exact, differs, err := sl.repeats(ctx, t, found)
+	switch {
+	case err != nil:
+		return err
+	case exact != nil:
+		t.fail(exact, found)
+	default:
+		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, differs))
 	}
 	return nil
 }
@@ -158,7 +175,7 @@ func (t *test) hangs(d *death, timeout fmt.Stringer) {
 		text += ": " + h.at
 	}
 	t.uncontrolled(d.number, text)
-	t.result.Report = h.report
+	t.result.Report, t.result.Endless = h.report, true
 }
 
 // settleDeath settles a failure that has ended its process, which must end again in the same execution.

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+)
+
+// A Mutation describes a run of stress mutate that is about to test its mutants.
+type Mutation struct {
+	Seed     uint64
+	Packages int
+	Mutants  int // that are tested
+	Found    int // that the operators make: more, if there is a sample or a limit to changed lines
+	Ways     []string
+	Budget   time.Duration // of a trial
+	Go       string
+	Build    outcome.Build
+}
+
+// A MutantStatus is the result of a mutant in a word.
+type MutantStatus string
+
+// The results of a mutant.
+const (
+	MutantKilled     MutantStatus = "killed"
+	MutantSurvived   MutantStatus = "survived"
+	MutantUncovered  MutantStatus = "uncovered"  // no test runs its line: it survives
+	MutantEquivalent MutantStatus = "equivalent" // the compiler makes the same instructions of it: dropped
+	MutantInvalid    MutantStatus = "invalid"    // it does not compile: dropped
+	MutantError      MutantStatus = "error"      // it could not be tested: not in the score
+)
+
+// A TrialOutcome is what testing a mutant in one way came to.
+type TrialOutcome string
+
+// The outcomes of a trial.
+const (
+	TrialKilled   TrialOutcome = "killed"
+	TrialTimeout  TrialOutcome = "timeout" // it did not end in time: counts as killed
+	TrialSurvived TrialOutcome = "survived"
+	TrialNotRun   TrialOutcome = "not-run" // no test that runs its line passes in this way without the mutant
+	TrialError    TrialOutcome = "error"
+)
+
+// Kills reports whether the mutant was detected.
+func (o TrialOutcome) Kills() bool { return o == TrialKilled || o == TrialTimeout }
+
+// A Trial is one mutant tested in one way.
+type Trial struct {
+	Way      string
+	Outcome  TrialOutcome
+	By       string // the test that failed; "" if that is not known
+	What     string // the verdict, or the first line that says what failed
+	Tests    int    // that ran
+	Duration time.Duration
+	Resumed  bool // the result is from the journal
+}
+
+// A MutantReport is the result of one mutant.
+type MutantReport struct {
+	Package  string
+	ID       string // within the package
+	Operator string
+	File     string
+	Line     int
+	Column   int
+	Function string
+	What     string // "s.cond.Signal() is deleted"
+	Diff     string
+	Status   MutantStatus
+	Trials   []Trial  // in the order of the ways
+	Tests    []string // that run over its line, those that take the least time first
+	Problem  string   // what the compiler says, or the trial that could not be made
+}
+
+// Place is the position as editors read it.
+func (m *MutantReport) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
+
+// Survives reports whether no way detected it.
+func (m *MutantReport) Survives() bool {
+	return m.Status == MutantSurvived || m.Status == MutantUncovered
+}
+
+// Title is what is changed, and where.
+func (m *MutantReport) Title() string {
+	return fmt.Sprintf("%s %s in %s: %s", m.Place(), m.Operator, m.Function, m.What)
+}
+
+// By returns the trial in that way; nil if there is none.
+func (m *MutantReport) By(way string) *Trial {
+	if i := slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Way == way }); i >= 0 {
+		return &m.Trials[i]
+	}
+	return nil
+}
+
+// mostNamed is how many tests are named of those that run over a line.
+const mostNamed = 3
+
+// ranOver says which tests run over the line of a mutant.
+func (m *MutantReport) ranOver() string {
+	switch named := m.Tests[:min(len(m.Tests), mostNamed)]; {
+	case len(named) == 0:
+		return "no test runs this line"
+	case len(named) < len(m.Tests):
+		return fmt.Sprintf("ran over it: %s and %d more", strings.Join(named, ", "), len(m.Tests)-len(named))
+	default:
+		return "ran over it: " + strings.Join(named, ", ")
+	}
+}
+
+// A MutationReport is the result of a run.
+type MutationReport struct {
+	Seed     uint64
+	Ways     []string
+	Mutants  []MutantReport  // in the order of packages, files and positions
+	Packages []PackageReport // that could not be tested, or with notes
+	Duration time.Duration
+	// Interrupted: the run was stopped early. Mutants holds the results until then.
+	Interrupted bool
+	// Trouble is why the tool itself failed; "" if it did not.
+	Trouble string
+	// Wanted is the least score; 0 if any will do.
+	Wanted float64
+}
+
+// Count counts the mutants with one of these statuses.
+func (r *MutationReport) Count(statuses ...MutantStatus) (n int) {
+	for i := range r.Mutants {
+		if slices.Contains(statuses, r.Mutants[i].Status) {
+			n++
+		}
+	}
+	return n
+}
+
+// Score is the share of mutants that were killed of those that count; 1 if none counts.
+func (r *MutationReport) Score() float64 { return r.total().score() }
+
+// Failed reports whether the score is below the wanted one.
+func (r *MutationReport) Failed() bool { return r.Score() < r.Wanted }
+
+// Broken counts the packages that could not be tested.
+func (r *MutationReport) Broken() (n int) {
+	for _, p := range r.Packages {
+		if p.Problem != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// A MutantObserver follows a run of mutants. Its methods are called by one goroutine at a time, and the
+// run waits for them.
+type MutantObserver interface {
+	// Began is called when the packages are built and the mutants known.
+	Began(Mutation)
+	// Progressed is called a few times a second.
+	Progressed(Progress)
+	// PackageDone is called for a package that could not be tested, and with notes.
+	PackageDone(PackageReport)
+	// MutantDone is called for each mutant, in order.
+	MutantDone(MutantReport)
+	// Ended is called last, also after an interruption.
+	Ended(MutationReport)
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A ConsoleOfMutants is a MutantObserver for people: it prints a line for each mutant, the change of a
+// survivor, the progress, and the tables.
+type ConsoleOfMutants struct {
+	Terminal
+	Verbose bool // mutants that were dropped, too
+	survive int
+}
+
+// Began prints what is tested, and how.
+func (c *ConsoleOfMutants) Began(m Mutation) {
+	of := ""
+	if m.Found > m.Mutants {
+		of = fmt.Sprintf(" of %d", m.Found)
+	}
+	c.line(below, "seed %#x: %s, %s%s, by %s, %v for a trial, %s", m.Seed, prose.Plural(m.Packages, "package"),
+		prose.Plural(m.Mutants, "mutant"), of, strings.Join(m.Ways, ", "), m.Budget, m.Go)
+	c.last = time.Now()
+}
+
+// Progressed shows the progress.
+func (c *ConsoleOfMutants) Progressed(p Progress) {
+	p.Unit = "trial"
+	survivors := "no survivor"
+	if c.survive > 0 {
+		survivors = prose.Plural(c.survive, "survivor")
+	}
+	c.progressed(p, survivors)
+}
+
+// Doing shows what is done before the mutants are tested.
+func (c *ConsoleOfMutants) Doing(what string) {
+	if c.Status != nil {
+		c.closeDisplay()
+		fmt.Fprintln(c.Status, what) //nolint:errcheck // it is the progress
+	}
+}
+
+// PackageDone prints a line for each note, and what the compiler says.
+func (c *ConsoleOfMutants) PackageDone(p PackageReport) {
+	for _, n := range p.Notes {
+		c.line(below, "note       %s: %s", p.Package, n)
+	}
+	if p.Problem != "" {
+		c.print(strings.TrimRight(p.Problem, "\n"))
+		c.line(below, "FAIL       %s [cannot be tested]", p.Package)
+	}
+}
+
+// MutantDone prints the line of a mutant; of a survivor its change, and the tests that ran over it.
+func (c *ConsoleOfMutants) MutantDone(m MutantReport) {
+	if (m.Status == MutantEquivalent || m.Status == MutantInvalid) && !c.Verbose {
+		return
+	}
+	text := fmt.Sprintf("%-10s %s", m.Status, m.Title())
+	if trials := m.trials(); trials != "" {
+		text += "  [" + trials + "]"
+	}
+	c.line(below, "%s", text)
+	if m.Survives() {
+		c.survive++
+		c.print(indented(m.Diff, bar))
+		c.line(furtherDown, below+"%s", m.ranOver())
+		c.print(below + "its ID: " + m.ID)
+	}
+	if m.Problem != "" && (c.Verbose || m.Status == MutantError) {
+		c.print(indented(m.Problem, bar))
+	}
+}
+
+// trials are the outcomes in each way, in a few words.
+func (m *MutantReport) trials() string {
+	var all []string
+	for _, t := range m.Trials {
+		all = append(all, t.Way+": "+t.brief())
+	}
+	return strings.Join(all, "; ")
+}
+
+// brief is the outcome of a trial in a few words.
+func (t *Trial) brief() string {
+	switch {
+	case !t.Outcome.Kills():
+		return string(t.Outcome)
+	case t.By == "":
+		return t.What
+	}
+	return t.By + ": " + t.What
+}
+
+// Ended prints the tables and the totals.
+func (c *ConsoleOfMutants) Ended(r MutationReport) {
+	c.closeDisplay()
+	if len(r.Mutants) > 0 {
+		for _, table := range r.table() {
+			c.print("\n" + columns(table))
+		}
+		c.print("")
+	}
+	c.line(below, "%s", r.headline())
+}

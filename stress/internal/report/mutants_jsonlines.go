@@ -1,0 +1,114 @@
+package report
+
+import (
+	"io"
+	"time"
+)
+
+// LinesOfMutants is a MutantObserver that writes a run for machines: one JSON object a line, each line in
+// one write, with the kinds mutation, package, mutant and end. After an error it writes no more; Err
+// returns it.
+type LinesOfMutants struct{ lines JSONLines }
+
+// NewLinesOfMutants returns a LinesOfMutants that writes to out.
+func NewLinesOfMutants(out io.Writer) *LinesOfMutants { return &LinesOfMutants{JSONLines{out: out}} }
+
+// Err returns the first error that writing met.
+func (j *LinesOfMutants) Err() error { return j.lines.err }
+
+// A MutationLine is the line "mutation".
+type MutationLine struct {
+	Line
+	Seed          string   `json:"seed"`
+	Packages      int      `json:"packages"`
+	Mutants       int      `json:"mutants"`
+	Found         int      `json:"found"` // by the operators; more than are tested if there is a sample
+	Ways          []string `json:"ways"`
+	BudgetSeconds float64  `json:"budget_seconds"`
+	Version       string   `json:"version"`
+	Go            string   `json:"go"`
+	OS            string   `json:"os"`
+	Arch          string   `json:"arch"`
+	Time          string   `json:"time"`
+}
+
+// A MutantLine is the line "mutant".
+type MutantLine struct {
+	Line
+	Package  string       `json:"package"`
+	ID       string       `json:"id"`
+	Operator string       `json:"operator"`
+	File     string       `json:"file"`
+	At       int          `json:"line"`
+	Column   int          `json:"column"`
+	Function string       `json:"function"`
+	What     string       `json:"what"`
+	Status   MutantStatus `json:"status"`
+	Trials   []TrialLine  `json:"trials,omitempty"`
+	Tests    []string     `json:"tests,omitempty"` // that run over the line
+	Diff     string       `json:"diff"`
+	Problem  string       `json:"problem,omitempty"`
+}
+
+// A TrialLine is the result of a mutant in one way.
+type TrialLine struct {
+	Way     string       `json:"way"`
+	Outcome TrialOutcome `json:"outcome"`
+	By      string       `json:"by,omitempty"`   // the test that failed
+	What    string       `json:"what,omitempty"` // how
+	Tests   int          `json:"tests"`          // that ran
+	Seconds float64      `json:"seconds"`
+	Resumed bool         `json:"resumed,omitempty"`
+}
+
+// A MutationEndLine is the line "end". A report without it is not complete.
+type MutationEndLine struct {
+	Line
+	Passed      bool           `json:"passed"` // the score is not below that wanted, and nothing was interrupted
+	Interrupted bool           `json:"interrupted"`
+	Score       float64        `json:"score"` // killed of those that count
+	Killed      int            `json:"killed"`
+	Survived    int            `json:"survived"`
+	Uncovered   int            `json:"uncovered"`
+	Equivalent  int            `json:"equivalent"`
+	Invalid     int            `json:"invalid"`
+	Errors      int            `json:"errors"`
+	ByWay       map[string]int `json:"by_way"` // killed
+	Broken      int            `json:"broken"` // packages
+	Seconds     float64        `json:"seconds"`
+}
+
+// Began writes the line "mutation".
+func (j *LinesOfMutants) Began(m Mutation) {
+	j.lines.write(MutationLine{kind("mutation"), HexSeed(m.Seed), m.Packages, m.Mutants, m.Found, m.Ways, m.Budget.Seconds(),
+		m.Build.Version, m.Go, m.Build.OS, m.Build.Arch, time.Now().UTC().Format(time.RFC3339)})
+}
+
+// Progressed writes nothing.
+func (j *LinesOfMutants) Progressed(Progress) {}
+
+// PackageDone writes the line "package".
+func (j *LinesOfMutants) PackageDone(p PackageReport) {
+	j.lines.write(PackageLine{kind("package"), p.Package, p.Problem, p.Notes})
+}
+
+// MutantDone writes the line "mutant".
+func (j *LinesOfMutants) MutantDone(m MutantReport) {
+	var trials []TrialLine
+	for _, t := range m.Trials {
+		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.Duration.Seconds(), t.Resumed})
+	}
+	j.lines.write(MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
+		m.Tests, m.Diff, m.Problem})
+}
+
+// Ended writes the line "end".
+func (j *LinesOfMutants) Ended(r MutationReport) {
+	all := r.total()
+	by := map[string]int{}
+	for i, way := range r.Ways {
+		by[way] = all.by[i]
+	}
+	j.lines.write(MutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
+		all.killed, all.survived, all.uncovered, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()})
+}

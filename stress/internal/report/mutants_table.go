@@ -1,0 +1,167 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A mutantRow counts the mutants of an operator, of a package, or all.
+type mutantRow struct {
+	name                        string
+	killed, survived, uncovered int
+	dropped                     int   // equivalent or invalid
+	others                      int   // that could not be tested
+	by                          []int // killed in each way
+}
+
+// score is the share of mutants that were killed of those that count.
+func (w *mutantRow) score() float64 {
+	if w.counting() == 0 {
+		return 1
+	}
+	return float64(w.killed) / float64(w.counting())
+}
+
+func (w *mutantRow) counting() int { return w.killed + w.survived + w.uncovered }
+
+func (w *mutantRow) add(m *MutantReport, ways []string) {
+	switch m.Status {
+	case MutantKilled:
+		w.killed++
+	case MutantSurvived:
+		w.survived++
+	case MutantUncovered:
+		w.uncovered++
+	case MutantEquivalent, MutantInvalid:
+		w.dropped++
+	default:
+		w.others++
+	}
+	for i, way := range ways {
+		if t := m.By(way); t != nil && t.Outcome.Kills() {
+			w.by[i]++
+		}
+	}
+}
+
+// rows counts the mutants by a name, in the order of the names.
+func (r *MutationReport) rows(name func(*MutantReport) string) (rows []*mutantRow) {
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		at := slices.IndexFunc(rows, func(w *mutantRow) bool { return w.name == name(m) })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, &mutantRow{name: name(m), by: make([]int, len(r.Ways))})
+		}
+		rows[at].add(m, r.Ways)
+	}
+	slices.SortStableFunc(rows, func(a, b *mutantRow) int { return strings.Compare(a.name, b.name) })
+	return rows
+}
+
+func (r *MutationReport) total() *mutantRow {
+	all := r.rows(func(*MutantReport) string { return "all" })
+	if len(all) == 0 {
+		return &mutantRow{name: "all", by: make([]int, len(r.Ways))}
+	}
+	return all[0]
+}
+
+// table is the result by operator and by package, with a row for all: a head, and rows of as many cells.
+func (r *MutationReport) table() (tables [][][]string) {
+	head := func(what string) []string {
+		return append(append([]string{what, "mutants", "dropped", "killed"}, r.byWays()...), "survived", "uncovered", "score")
+	}
+	of := func(what string, rows []*mutantRow) {
+		table := [][]string{head(what)}
+		for _, w := range rows {
+			table = append(table, w.cells())
+		}
+		tables = append(tables, table)
+	}
+	of("operator", append(r.rows(func(m *MutantReport) string { return m.Operator }), r.total()))
+	if packages := r.rows(func(m *MutantReport) string { return m.Package }); len(packages) > 1 {
+		of("package", packages)
+	}
+	return tables
+}
+
+func (r *MutationReport) byWays() (all []string) {
+	for _, way := range r.Ways {
+		all = append(all, "by "+way)
+	}
+	return all
+}
+
+func (w *mutantRow) cells() []string {
+	cells := []string{w.name, strconv.Itoa(w.counting() + w.dropped + w.others), strconv.Itoa(w.dropped), strconv.Itoa(w.killed)}
+	for _, n := range w.by {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	score := "-"
+	if w.counting() > 0 {
+		score = percent(w.score())
+	}
+	return append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered), score)
+}
+
+// percent rounds down: 100 % is all.
+func percent(share float64) string {
+	return fmt.Sprintf("%.1f%%", float64(int(share*1000))/10)
+}
+
+// columns writes a table for a terminal: the first column left, the others right.
+func columns(table [][]string) string {
+	width := make([]int, len(table[0]))
+	for _, row := range table {
+		for i, c := range row {
+			width[i] = max(width[i], len(c))
+		}
+	}
+	var b strings.Builder
+	for _, row := range table {
+		fmt.Fprintf(&b, "%-*s", width[0], row[0])
+		for i, c := range row[1:] {
+			fmt.Fprintf(&b, "  %*s", width[i+1], c)
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// headline is the result of a run in one line.
+func (r *MutationReport) headline() string {
+	all := r.total()
+	parts := []string{prose.Plural(len(r.Mutants), "mutant")}
+	for _, s := range []MutantStatus{MutantKilled, MutantSurvived, MutantUncovered, MutantEquivalent, MutantInvalid} {
+		if n := r.Count(s); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	if n := r.Count(MutantError); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d that could not be tested", n))
+	}
+	if n := r.Broken(); n > 0 {
+		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
+	}
+	score := ""
+	if all.counting() > 0 {
+		score = "; score " + percent(all.score())
+	}
+	sum := strings.Join(append(parts, took(r.Duration)), ", ") + score
+	switch {
+	case r.Interrupted:
+		return "interrupted: " + sum
+	case r.Trouble != "":
+		return "the tool has failed: " + sum
+	case r.Failed():
+		return fmt.Sprintf("FAIL: %s, want %s at least", sum, percent(r.Wanted))
+	case r.Broken() > 0:
+		return "FAIL: " + sum
+	}
+	return "ok: " + sum
+}
