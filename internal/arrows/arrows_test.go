@@ -74,6 +74,7 @@ var rooms = []room{
 	{packages: "stress/internal/report", imports: []string{"chaos/explain", "chaos/verdict", "internal/...", "stress/internal/chart", "stress/internal/outcome", "stress/internal/prose", "stress/scenario"}, outside: []string{"..."}},
 	{packages: "stress/internal/campaign", imports: []string{"chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/run", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress/internal/suite", imports: []string{"chaos/explain", "chaos/goroot", "chaos/goroot/wire", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report"}},
+	{packages: "stress/internal/mutate", imports: []string{"chaos/goroot", "chaos/goroot/wire", "internal/...", "stress/internal/operator", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/suite"}, outside: []string{"golang.org/x/tools/go/packages"}},
 	{packages: "stress/internal/command", imports: []string{"hooks", "chaos/...", "internal/...", "stress/internal/...", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress", imports: []string{"stress/internal/command", "stress/subject"}},
 	{packages: "stress/mutants", imports: []string{"hooks", "chaos/...", "internal/...", "stress/internal/...", "stress/scenario", "stress/mutants/kill"}, outside: []string{"..."}},

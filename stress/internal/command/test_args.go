@@ -52,6 +52,16 @@ var refusedOfGoTest = map[string]string{
 	"trimpath":     buildFlag,
 }
 
+// refusedByMutate are flags of go test that stress mutate does not have, and why.
+var refusedByMutate = map[string]string{
+	"race":     "--way race tests with the race detector, which is the default, too",
+	"timeout":  "--budget is how long a mutant is tested in each way",
+	"parallel": "--procs is how many mutants are tested at a time",
+	"p":        "--procs is how many mutants are tested at a time",
+	"failfast": "a mutant is not tested on in the way in which a test has failed",
+	"args":     "tests get no arguments",
+}
+
 // passedToGo are flags of go build that go list and go test get as they are.
 var passedToGo = map[string]string{
 	"mod":      "module download `mode`: readonly, vendor or mod",
@@ -76,8 +86,8 @@ func (g *goFlag) Set(text string) error {
 }
 
 // goArgs returns the arguments of a command as pflag reads them: the flags of go have one dash or two, and
-// -args ends the flags.
-func goArgs(c *cobra.Command, args []string) ([]string, error) {
+// -args ends the flags. refused are flags of go test that the command does not have.
+func goArgs(c *cobra.Command, args []string, refused map[string]string) ([]string, error) {
 	var out []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -92,11 +102,11 @@ func goArgs(c *cobra.Command, args []string) ([]string, error) {
 		}
 		name, _, hasValue := strings.Cut(name, "=")
 		bare := strings.TrimPrefix(name, "test.")
-		if why, refused := refusedOfGoTest[bare]; refused && c.Flags().Lookup(bare) == nil {
-			return nil, Usage("-%s: stress test has no such flag: %s", bare, why)
+		if why, is := refused[bare]; is && c.Flags().Lookup(bare) == nil {
+			return nil, Usage("-%s: stress %s has no such flag: %s", bare, c.Name(), why)
 		}
 		if arg == "-json" { // what follows is no file
-			return nil, Usage("-json: stress test has no such flag: --json FILE writes a report, --json - to standard output")
+			return nil, Usage("-json: stress %s has no such flag: --json FILE writes a report, --json - to standard output", c.Name())
 		}
 		flag := c.Flags().Lookup(bare)
 		switch {
@@ -115,13 +125,15 @@ func goArgs(c *cobra.Command, args []string) ([]string, error) {
 	return out, nil
 }
 
-// normalArgs are the arguments of the program, of which those of stress test are as go test has them.
+// normalArgs are the arguments of the program, of which those of stress test and stress mutate are as go
+// test has them.
 func normalArgs(root *cobra.Command, args []string) ([]string, error) {
-	if len(args) == 0 || args[0] != "test" {
+	refused := map[string]map[string]string{"test": refusedOfGoTest, "mutate": refusedByMutate}
+	if len(args) == 0 || refused[args[0]] == nil {
 		return args, nil
 	}
 	commands := root.Commands()
 	i := slices.IndexFunc(commands, func(c *cobra.Command) bool { return c.Name() == args[0] })
-	rest, err := goArgs(commands[i], args[1:])
+	rest, err := goArgs(commands[i], args[1:], refused[args[0]])
 	return append([]string{args[0]}, rest...), err
 }

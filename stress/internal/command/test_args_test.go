@@ -24,13 +24,13 @@ func TestGoArgs(t *testing.T) {
 		"-run":                                "--run",
 		"-gcflags=all=-N -mod vendor":         "--gcflags=all=-N --mod vendor",
 	} {
-		got, err := goArgs(c, strings.Fields(args))
+		got, err := goArgs(c, strings.Fields(args), refusedOfGoTest)
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: got %q, %v, want %s", args, got, err, want)
 		}
 	}
 	for _, refused := range []string{"-count=1", "--count", "-cpu 1,2", "-json ./...", "-p 3", "-trimpath", "-benchmem", "-test.parallel 3", "./a -coverprofile x"} {
-		if got, err := goArgs(c, strings.Fields(refused)); err == nil || !strings.Contains(err.Error(), ": stress test has no such flag: ") {
+		if got, err := goArgs(c, strings.Fields(refused), refusedOfGoTest); err == nil || !strings.Contains(err.Error(), ": stress test has no such flag: ") {
 			t.Errorf("%s: got %q, %v", refused, got, err)
 		}
 	}

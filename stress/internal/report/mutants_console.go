@@ -104,6 +104,9 @@ func (c *ConsoleOfMutants) Ended(r MutationReport) {
 		for _, table := range r.table() {
 			c.print("\n" + columns(table))
 		}
+		if only := r.only(); only != "" {
+			c.line(below, "\n%s", only)
+		}
 		c.print("")
 	}
 	c.line(below, "%s", r.headline())

@@ -54,6 +54,9 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 			}
 		}
 	}
+	if only := r.only(); only != "" {
+		b.line("\n%s.", only)
+	}
 	head := false
 	for i := range r.Mutants {
 		m := &r.Mutants[i]

@@ -109,6 +109,27 @@ func (w *mutantRow) cells() []string {
 	return append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered), score)
 }
 
+// only says how many mutants one way alone has killed; "" if there is none.
+func (r *MutationReport) only() string {
+	var parts []string
+	for _, way := range r.Ways {
+		n := 0
+		for i := range r.Mutants {
+			m := &r.Mutants[i]
+			if t := m.By(way); t != nil && t.Outcome.Kills() && !slices.ContainsFunc(m.Trials, func(o Trial) bool { return o.Way != way && o.Outcome.Kills() }) {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", way, n))
+		}
+	}
+	if len(parts) == 0 || len(r.Ways) == 1 {
+		return ""
+	}
+	return "killed by one way only: " + strings.Join(parts, ", ")
+}
+
 // percent rounds down: 100 % is all.
 func percent(share float64) string {
 	return fmt.Sprintf("%.1f%%", float64(int(share*1000))/10)

@@ -10,6 +10,9 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
+// CannotList begins what is reported of a package whose test binary ends before it lists its tests.
+const CannotList = "its tests cannot be listed"
+
 // testsOf builds a package and returns its tests; without any, what there is to report of the package.
 func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, error) {
 	instead := func(without, problem string) ([]*test, error) {
@@ -42,7 +45,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	case errors.As(err, &d) && d.code == 0 && !d.hangs:
 		return instead("TestMain does not run the tests", "")
 	case errors.As(err, &d):
-		return instead("", fmt.Sprintf("its tests cannot be listed: %s\n%s", d.what(s.Timeout), d.output))
+		return instead("", fmt.Sprintf(CannotList+": %s\n%s", d.what(s.Timeout), d.output))
 	case err != nil:
 		return nil, err
 	case a.Kind != wire.Listed:

@@ -51,7 +51,9 @@ type Options struct {
 	Out string
 	// Command is how this program is called, word by word, for the commands that repeat a failure.
 	Command []string
-	// FirstFailure ends the run at the first failure, which is repeated, but neither shrunk nor recorded.
+	// Unrecorded failures are repeated, but neither shrunk nor recorded.
+	Unrecorded bool
+	// FirstFailure ends the run when a test has failed, or an execution does not end.
 	FirstFailure bool
 	// Overlay, if not nil, is used instead of one that is made.
 	Overlay *goroot.Overlay

@@ -51,8 +51,8 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 		r.Report, r.Endless = found.Report, true
 		return nil
 	}
-	if sl.FirstFailure {
-		return sl.settleFirst(ctx, t, found)
+	if sl.Unrecorded {
+		return sl.settleUnrecorded(ctx, t, found)
 	}
 	file := sl.record(t, found)
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
@@ -98,8 +98,8 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	return nil
 }
 
-// settleFirst settles a failure that counts if it can be repeated, and is not shrunk.
-func (sl *slot) settleFirst(ctx context.Context, t *test, found *wire.Failure) error {
+// settleUnrecorded settles a failure that counts if it can be repeated, and is not shrunk.
+func (sl *slot) settleUnrecorded(ctx context.Context, t *test, found *wire.Failure) error {
 	exact, differs, err := sl.repeats(ctx, t, found)
 	switch {
 	case err != nil:

@@ -1,0 +1,194 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// baselineRuns is how often a test must pass without a mutant to take part: each time in a new process.
+const baselineRuns = 2
+
+// patience is how long a test may take without a mutant.
+func (s *session) patience() time.Duration { return max(time.Minute, 3*s.Budget) }
+
+// baseline builds the packages without a mutant, and runs their tests: what does not pass then is left out
+// and noted, and coverage says which mutants the others can see.
+func (s *session) baseline(ctx context.Context) error {
+	if err := s.makeControls(ctx); err != nil {
+		return err
+	}
+	if slices.Contains(s.Ways, Command) && len(s.mutants) > 0 {
+		if err := s.commandPasses(ctx); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(s.Ways, tests) {
+		return nil
+	}
+	tested := false
+	for _, p := range s.packages {
+		if p.problem != "" || len(p.mutants) == 0 {
+			continue
+		}
+		s.Doing(fmt.Sprintf("%s: building and running the tests without a mutant ...", p.PkgPath))
+		if err := s.baselineOf(ctx, p); err != nil {
+			text, is := invalid(err)
+			if !is {
+				return err
+			}
+			p.problem = text
+		}
+		tested = tested || !p.untested
+	}
+	if !tested && len(s.mutants) > 0 {
+		return refused("the packages have no tests")
+	}
+	return nil
+}
+
+// baselineOf runs the tests of one package.
+func (s *session) baselineOf(ctx context.Context, p *pkg) error {
+	dir, remove, err := s.folder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	covering, err := s.goTest(ctx, p, dir, "cover", "", "-cover", "-covermode=atomic", "-coverpkg="+p.PkgPath)
+	if err != nil {
+		return err
+	}
+	if covering == "" {
+		p.untested = true
+		return nil
+	}
+	names, err := s.listTests(ctx, p, covering)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		p.untested = true
+		return nil
+	}
+	for _, name := range names {
+		p.tests = append(p.tests, &test{name: name, passes: map[string]time.Duration{}})
+	}
+	passed := make([]bool, len(p.tests))
+	err = s.parallel(ctx, len(p.tests), func(ctx context.Context, i int) (err error) {
+		passed[i], err = s.measure(ctx, p, covering, p.tests[i])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p.keep("with coverage", func(i int) bool { return passed[i] })
+	for _, way := range s.Ways {
+		switch way {
+		case Plain, Race:
+			err = s.baselineIn(ctx, p, dir, way)
+		case Stress, StressRace:
+			err = s.baselineUnderControl(ctx, p, way)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.see()
+	return nil
+}
+
+// keep leaves out the tests that did not pass, and notes it.
+func (p *pkg) keep(how string, passed func(i int) bool) {
+	var kept []*test
+	var left []string
+	for i, t := range p.tests {
+		if passed(i) {
+			kept = append(kept, t)
+		} else {
+			left = append(left, t.name)
+		}
+	}
+	p.leftOut(how, left)
+	p.tests = kept
+}
+
+// leftOut notes that tests take no part.
+func (p *pkg) leftOut(how string, names []string) {
+	if len(names) > 0 {
+		p.note("without a mutant, %s %s: left out there", prose.Are(names, "does not pass", "do not pass"), how)
+	}
+}
+
+// listTests returns the names of the tests that are selected.
+func (s *session) listTests(ctx context.Context, p *pkg, binary string) (names []string, err error) {
+	dir, remove, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	pattern, _, _ := strings.Cut(s.Options.Run, "/")
+	if pattern == "" {
+		pattern = "."
+	}
+	r, err := s.runBinary(ctx, p, binary, dir, s.patience(), "-test.list="+pattern)
+	if err != nil {
+		return nil, err
+	}
+	if r.code != 0 {
+		return nil, &errInvalid{fmt.Sprintf("%s: its tests cannot be listed: %s\n%s", p.PkgPath, r.status, r.output)}
+	}
+	for line := range strings.Lines(r.output) {
+		name := strings.TrimSpace(line)
+		for _, kind := range []string{"Test", "Example", "Fuzz"} {
+			if strings.HasPrefix(name, kind) && !strings.ContainsAny(name, " \t") {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// baselineIn runs each test alone, plainly or with the race detector.
+func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error {
+	binary, err := s.goTest(ctx, p, dir, way, "", buildFlags(way)...)
+	if err != nil {
+		return err
+	}
+	took := make([]time.Duration, len(p.tests)) // 0 if it does not pass
+	err = s.parallel(ctx, len(p.tests), func(ctx context.Context, i int) error {
+		for range baselineRuns {
+			tmp, remove, err := s.folder()
+			if err != nil {
+				return err
+			}
+			r, err := s.runTests(ctx, p, binary, []*test{p.tests[i]}, tmp, s.patience(), s.Count)
+			remove()
+			if err != nil {
+				return err
+			}
+			if r.code != 0 {
+				took[i] = 0
+				return nil
+			}
+			took[i] = max(took[i], r.took)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var left []string
+	for i, t := range p.tests {
+		if took[i] == 0 {
+			left = append(left, t.name)
+		} else {
+			t.passes[way] = took[i]
+		}
+	}
+	p.leftOut(map[string]string{Plain: "when it runs alone", Race: "with the race detector"}[way], left)
+	return nil
+}

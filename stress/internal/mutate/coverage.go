@@ -1,0 +1,133 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A test is a top-level test of a package, an example or a fuzz test.
+type test struct {
+	name   string
+	blocks map[string][]block       // of the package, by file
+	passes map[string]time.Duration // ways in which it passes without a mutant, and how long it takes
+}
+
+// A block is a range of a file in which either all statements run or none.
+type block struct {
+	from, to place
+	ran      bool // by the test
+}
+
+type place struct{ line, column int }
+
+func (p place) before(other place) bool {
+	return p.line < other.line || p.line == other.line && p.column < other.column
+}
+
+func (b block) has(p place) bool { return !p.before(b.from) && p.before(b.to) }
+
+// overlaps reports whether the block and a range have something in common.
+func (b block) overlaps(from, to place) bool { return b.from.before(to) && from.before(b.to) }
+
+// measure runs a test with coverage. It reports whether it passes.
+func (s *session) measure(ctx context.Context, p *pkg, binary string, t *test) (passes bool, err error) {
+	dir, remove, err := s.folder()
+	if err != nil {
+		return false, err
+	}
+	defer remove()
+	profile := filepath.Join(dir, "profile")
+	r, err := s.runTests(ctx, p, binary, []*test{t}, dir, s.patience(), 1, "-test.coverprofile="+profile)
+	if err != nil || r.code != 0 {
+		return false, err
+	}
+	text, err := os.ReadFile(profile)
+	if err != nil {
+		return true, nil // TestMain has ended the process: nothing is known to be covered
+	}
+	t.blocks, err = readProfile(string(text))
+	return true, err
+}
+
+// readProfile returns the blocks of a coverage profile, by the base name of the file.
+func readProfile(text string) (map[string][]block, error) {
+	all := map[string][]block{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "mode:") {
+			continue
+		}
+		colon := strings.LastIndexByte(line, ':')
+		var b block
+		var statements, count int
+		if _, err := fmt.Sscanf(line[colon+1:], "%d.%d,%d.%d %d %d", &b.from.line, &b.from.column, &b.to.line, &b.to.column, &statements, &count); err != nil {
+			return nil, fmt.Errorf("a line of the coverage profile is %q: %w", line, err)
+		}
+		b.ran = count > 0
+		file := path.Base(line[:colon])
+		all[file] = append(all[file], b)
+	}
+	return all, nil
+}
+
+// covers reports whether the test runs over the mutant, and whether it runs its function. What is in no
+// block, such as the cases of a select, runs with the others of its function; the initializer of a variable
+// runs with all tests.
+func (t *test) covers(m *mutant) (line, function bool) {
+	at, in := place{m.Position.Line, m.Position.Column}, false
+	blocks := t.blocks[filepath.Base(m.File)]
+	for _, b := range blocks {
+		line = line || b.ran && b.has(at)
+		in = in || b.has(at)
+	}
+	from, to, ok := m.function()
+	function = !ok || slices.ContainsFunc(blocks, func(b block) bool { return b.ran && b.overlaps(from, to) })
+	return line || !in && function, function
+}
+
+// function returns where the function is that the mutant is in; false if it is in none.
+func (m *mutant) function() (from, to place, ok bool) {
+	for _, file := range m.pkg.Syntax {
+		if m.pkg.Fset.PositionFor(file.FileStart, false).Filename != m.File {
+			continue
+		}
+		for _, d := range file.Decls {
+			fn, is := d.(*ast.FuncDecl)
+			if !is {
+				continue
+			}
+			start, end := m.pkg.Fset.PositionFor(fn.Pos(), false), m.pkg.Fset.PositionFor(fn.End(), false)
+			if start.Offset <= m.Position.Offset && m.Position.Offset < end.Offset {
+				return place{start.Line, start.Column}, place{end.Line, end.Column}, true
+			}
+		}
+	}
+	return from, to, false
+}
+
+// see finds the tests that see each mutant of the package: those that run over its line. If none does,
+// these are the tests that run its function, since it may depend on the schedule which lines they run.
+func (p *pkg) see() {
+	for _, m := range p.mutants {
+		var functions []*test
+		for _, t := range p.tests {
+			line, function := t.covers(m)
+			if line {
+				m.tests = append(m.tests, t)
+				m.report.Tests = append(m.report.Tests, t.name)
+			}
+			if function {
+				functions = append(functions, t)
+			}
+		}
+		if len(m.tests) == 0 {
+			m.tests = functions
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/private"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// journalName is the file in the folder of --out.
+const journalName = "mutants.jsonl"
+
+// A journal keeps the results of trials, a JSON object a line, so that the same run goes on where it was
+// stopped. nil keeps nothing.
+type journal struct {
+	mu   sync.Mutex
+	file *os.File
+	kept map[key]line
+}
+
+// A key is what the result of a trial depends on.
+type key struct {
+	Package string `json:"package"`
+	ID      string `json:"id"`
+	File    string `json:"file"`  // hash of the unmutated file
+	Tests   string `json:"tests"` // hash of the package's test files
+	Way     string `json:"way"`
+	Setting string `json:"setting"`
+}
+
+// A head is the first line of a journal.
+type head struct {
+	Schema int    `json:"schema"`
+	Kind   string `json:"kind"`
+}
+
+// thisHead is that of this version.
+var thisHead = head{report.SchemaVersion, "journal of stress mutate"}
+
+// A line is the result of a trial.
+type line struct {
+	Key        key                 `json:"key"`
+	Outcome    report.TrialOutcome `json:"outcome,omitempty"`
+	By         string              `json:"by,omitempty"`
+	What       string              `json:"what,omitempty"`
+	Tests      int                 `json:"tests,omitempty"`
+	Seconds    float64             `json:"seconds,omitempty"`
+	Invalid    string              `json:"invalid,omitempty"`    // what the compiler says
+	Equivalent bool                `json:"equivalent,omitempty"` // of the way "listing"
+}
+
+func lineOf(k key, t report.Trial) line {
+	return line{Key: k, Outcome: t.Outcome, By: t.By, What: t.What, Tests: t.Tests, Seconds: t.Duration.Seconds()}
+}
+
+// trial is the result as it was.
+func (l *line) trial() report.Trial {
+	return report.Trial{
+		Way: l.Key.Way, Outcome: l.Outcome, By: l.By, What: l.What, Tests: l.Tests,
+		Duration: time.Duration(l.Seconds * float64(time.Second)), Resumed: true,
+	}
+}
+
+// key is that of a mutant tested in a way.
+func (s *session) key(m *mutant, way string) key {
+	setting := fmt.Sprintf("%s %q %v %v", s.env.GOVERSION, s.env.GOFLAGS, s.Build.Flags(), s.Build.Short)
+	switch way {
+	case Plain, Race:
+		setting += fmt.Sprintf(" budget %v count %d run %q", s.Budget, s.Count, s.Options.Run)
+	case Stress, StressRace:
+		setting += fmt.Sprintf(" budget %v executions %d seed %d run %q", s.Budget, s.Executions, s.Seed, s.Options.Run)
+	case Command:
+		setting += fmt.Sprintf(" budget %v command %q", s.Budget, s.Options.Command)
+	}
+	return key{m.pkg.PkgPath, m.report.ID, m.hash, m.pkg.hash, way, setting}
+}
+
+// openJournal opens the journal of a folder, or begins one. No other run may use it.
+func openJournal(dir string) (*journal, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	if _, err := atomicfile.MkdirAll(dir); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(dir, journalName)
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: file, kept: map[key]line{}}
+	if err := private.Lock(file); errors.Is(err, private.ErrHeld) {
+		file.Close()
+		return nil, refused("--out %s: another run uses it", dir)
+	}
+	if err = j.read(); err != nil {
+		file.Close()
+		return nil, refused("--out: %s: %v", name, err)
+	}
+	return j, nil
+}
+
+// read reads what earlier runs have kept. A last line without an end is dropped: a run was killed while it
+// wrote it.
+func (j *journal) read() error {
+	text, err := io.ReadAll(j.file)
+	if err != nil {
+		return err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	if len(whole) < len(text) {
+		if len(whole) == 0 && !bytes.HasPrefix([]byte(`{"schema"`), text[:min(len(text), 9)]) {
+			return errors.New("found no journal of stress mutate, want one, or no file")
+		}
+		if err := j.file.Truncate(int64(len(whole))); err != nil {
+			return err
+		}
+	}
+	if len(whole) == 0 {
+		return j.write(thisHead)
+	}
+	first, rest, _ := bytes.Cut(whole, []byte("\n"))
+	var h head
+	if json.Unmarshal(first, &h) != nil || h.Kind != thisHead.Kind {
+		return errors.New("found no journal of stress mutate, want one, or no file")
+	}
+	if h.Schema != thisHead.Schema {
+		return fmt.Errorf("it has schema %d, want %d: another version has written it", h.Schema, thisHead.Schema)
+	}
+	number := 1
+	for text := range bytes.Lines(rest) {
+		number++
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil || l.Key.ID == "" {
+			return fmt.Errorf("line %d: found no result of a trial", number)
+		}
+		j.kept[l.Key] = l
+	}
+	return nil
+}
+
+// find returns the result that was kept.
+func (j *journal) find(k key) (l line, ok bool) {
+	if j == nil {
+		return l, false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	l, ok = j.kept[k]
+	return l, ok
+}
+
+// add keeps a result; one that could not be made is tried again by the next run.
+func (j *journal) add(l line) error {
+	if j == nil || l.Outcome == report.TrialError {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.write(l)
+}
+
+func (j *journal) write(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = j.file.Write(append(text, '\n'))
+	return err
+}
+
+func (j *journal) close() {
+	if j != nil {
+		j.file.Close()
+	}
+}

@@ -1,0 +1,220 @@
+package mutate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/operator"
+	"github.com/rouse-go/rouse/stress/internal/report"
+)
+
+// A pkg is a package that mutants are made of.
+type pkg struct {
+	*packages.Package
+	dir     string
+	hash    string // of its test files
+	mutants []*mutant
+	notes   []string
+	problem string // why it cannot be tested
+
+	tests    []*test // that pass without a mutant in some way
+	untested bool    // it has no tests
+	mu       sync.Mutex
+	listings map[bool]listing // without a mutant; with the tests or without
+}
+
+// A mutant is one that is tested, or was left out by a sample.
+type mutant struct {
+	operator.Mutant
+	pkg    *pkg
+	source []byte // of its file
+	hash   string // of source
+	tests  []*test
+	report report.MutantReport
+	done   bool
+}
+
+// An env is what go env says.
+type env struct{ GOFLAGS, GOVERSION, GOMODCACHE string }
+
+// readEnv asks the go command.
+func readEnv(ctx context.Context) (e env, err error) {
+	cmd := process.Command(ctx, "go", "env", "-json", "GOFLAGS", "GOVERSION", "GOMODCACHE")
+	out, err := process.CombinedOutput(cmd)
+	if err == nil {
+		err = json.Unmarshal(out, &e)
+	}
+	if err != nil && ctx.Err() == nil {
+		return e, fmt.Errorf("the go command: %w %s", err, strings.TrimSpace(string(out)))
+	}
+	return e, context.Cause(ctx)
+}
+
+// load loads and type-checks the packages, and finds their mutants.
+func (s *session) load(ctx context.Context) (err error) {
+	for _, p := range s.Packages {
+		if strings.HasSuffix(p, ".go") {
+			return refused("%s: found a file, want a package such as ./queue or ./...", p)
+		}
+	}
+	if s.env, err = readEnv(ctx); err != nil {
+		return err
+	}
+	flags := s.Build.Flags()
+	if s.replaced, err = goroot.UserOverlay(ctx, goroot.Options{BuildFlags: flags}); err != nil {
+		return refused("%v", err)
+	}
+	config := packages.Config{Context: ctx, Mode: operator.Mode, BuildFlags: withoutOverlay(flags), Overlay: map[string][]byte{}}
+	for from, to := range s.replaced {
+		if to == "" || filepath.Ext(from) != ".go" {
+			continue
+		}
+		if config.Overlay[from], err = os.ReadFile(to); err != nil {
+			return refused("-overlay: %v", err)
+		}
+	}
+	patterns := s.Packages
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	all, err := packages.Load(&config, patterns...)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return refused("%s", strings.TrimSpace(strings.TrimPrefix(err.Error(), "err: exit status 1: stderr: ")))
+	case len(all) == 0:
+		return refused("no packages: %s", strings.Join(patterns, " "))
+	}
+	slices.SortFunc(all, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	for _, p := range all {
+		if err := s.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutOverlay is for packages.Load, which makes an overlay of its own.
+func withoutOverlay(flags []string) []string {
+	return slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return strings.HasPrefix(f, "-overlay=") })
+}
+
+// add adds a package with its mutants.
+func (s *session) add(loaded *packages.Package) error {
+	p := &pkg{Package: loaded, listings: map[bool]listing{}}
+	if len(loaded.GoFiles) > 0 {
+		p.dir = filepath.Dir(loaded.GoFiles[0])
+	}
+	if len(loaded.Errors) > 0 {
+		if p.dir == "" {
+			return refused("%s", strings.TrimSpace(loaded.Errors[0].Msg))
+		}
+		var lines []string
+		for _, e := range loaded.Errors {
+			lines = append(lines, strings.TrimPrefix(e.Error(), "-: "))
+		}
+		p.problem = strings.Join(slices.Compact(lines), "\n")
+		s.packages = append(s.packages, p)
+		return nil
+	}
+	if rel, err := filepath.Rel(s.env.GOMODCACHE, p.dir); err == nil && filepath.IsLocal(rel) {
+		return refused("%s is in the module cache (%s), where the go command replaces no file: want a copy of the module", p.PkgPath, p.dir)
+	}
+	found := operator.Find(loaded)
+	if len(found) == 0 {
+		return nil
+	}
+	var err error
+	if p.hash, err = hashOf(filepath.Join(p.dir, "*_test.go")); err != nil {
+		return err
+	}
+	for _, file := range loaded.GoFiles {
+		if _, ok := s.replaced[file]; ok {
+			p.note("%s is replaced by -overlay: it has no mutants", filepath.Base(file))
+		}
+	}
+	sources := map[string][]byte{}
+	for _, m := range found {
+		if _, ok := s.replaced[m.File]; ok {
+			continue
+		}
+		if sources[m.File] == nil {
+			if sources[m.File], err = os.ReadFile(m.File); err != nil {
+				return err
+			}
+		}
+		p.mutants = append(p.mutants, s.newMutant(p, m, sources[m.File]))
+	}
+	s.packages = append(s.packages, p)
+	return nil
+}
+
+func (s *session) newMutant(p *pkg, m operator.Mutant, source []byte) *mutant {
+	name := relative(m.File)
+	sum := sha256.Sum256(source)
+	return &mutant{Mutant: m, pkg: p, source: source, hash: hex.EncodeToString(sum[:8]), report: report.MutantReport{
+		Package: p.PkgPath, ID: m.ID(), Operator: m.Operator.Name, File: name, Line: m.Position.Line, Column: m.Position.Column,
+		Function: m.Function, What: m.What, Diff: m.Diff(source, filepath.ToSlash(name)),
+	}}
+}
+
+// note adds a note.
+func (p *pkg) note(format string, args ...any) {
+	p.notes = append(p.notes, fmt.Sprintf(format, args...))
+}
+
+// hashOf is a hash of the files that a pattern names.
+func hashOf(pattern string) (string, error) {
+	files, err := filepath.Glob(pattern)
+	h := sha256.New()
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d\n%s", filepath.Base(name), len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), err
+}
+
+// relative is the name of a file as people read it: relative to the current folder if it is below it.
+func relative(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// overlay writes the mutated file and the overlay with it into a folder, on top of what is replaced
+// already.
+func (m *mutant) overlay(dir, name string, replaced map[string]string) (file string, err error) {
+	to := filepath.Join(dir, filepath.Base(m.File))
+	if err := os.WriteFile(to, m.Apply(m.source), 0o600); err != nil {
+		return "", err
+	}
+	all := maps.Clone(replaced)
+	if all == nil {
+		all = map[string]string{}
+	}
+	all[m.File] = to
+	file = filepath.Join(dir, name)
+	return file, goroot.WriteOverlay(file, all)
+}

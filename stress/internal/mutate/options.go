@@ -1,0 +1,119 @@
+package mutate
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/stress/internal/operator"
+	"github.com/rouse-go/rouse/stress/internal/report"
+	"github.com/rouse-go/rouse/stress/internal/suite"
+)
+
+// The ways in which a mutant is tested.
+const (
+	Plain      = "plain"       // go test
+	Race       = "race"        // go test -race
+	Stress     = "stress"      // stress test
+	StressRace = "stress-race" // stress test -race
+	Command    = "command"     // a command of the user's
+)
+
+// Ways are all ways, in the order of reports.
+var Ways = []string{Plain, Race, Stress, StressRace, Command}
+
+// DefaultWays are those of a run that names none.
+var DefaultWays = []string{Plain, Race, Stress}
+
+// What a run does by default.
+const (
+	DefaultBudget     = 10 * time.Second
+	DefaultExecutions = suite.DefaultExecutions
+	DefaultSeed       = 1 // the same command does the same
+)
+
+// Options of a run.
+type Options struct {
+	Packages []string    // patterns, as the go command takes them; none is that of the current folder
+	Build    suite.Build // without Race and Exec
+	Run      string      // selects top-level tests, as -run of go test; "" is all
+	Ways     []string    // none is DefaultWays, with Command if there is one
+	Command  string      // for the shell: exit code 0 if a mutant survives, 1 if it is detected
+	// Budget is how long a trial may take, without its build. A test is waited for three times as long as
+	// it takes on the unmutated package, if that is longer.
+	Budget     time.Duration
+	Executions int // of each test under stress test
+	Count      int // how often each test runs plainly and with the race detector
+	Seed       uint64
+	Sample     int      // how many mutants are tested; 0 is all
+	Since      string   // a commit: only mutants of lines that have changed since
+	Operators  []string // names; none is all
+	Score      float64  // the least that is wanted
+	Procs      int      // trials at a time; 0 is the number of processors
+	Out        string   // folder of the journal; "" is none
+	Observers  []report.MutantObserver
+	// Doing, if not nil, is called with what is done before the mutants are tested.
+	Doing func(what string)
+
+	keep func(id string) bool // in tests: other mutants are dropped; nil keeps all
+}
+
+// complete fills in the defaults, and refuses what there is not.
+func (o *Options) complete() error {
+	o.Budget = cmp.Or(o.Budget, DefaultBudget)
+	o.Executions, o.Count = cmp.Or(o.Executions, DefaultExecutions), cmp.Or(o.Count, 1)
+	o.Procs = cmp.Or(o.Procs, runtime.NumCPU())
+	if o.Doing == nil {
+		o.Doing = func(string) {}
+	}
+	names := OperatorNames()
+	for _, name := range o.Operators {
+		if !slices.Contains(names, name) {
+			return refused("unknown operator %q; %s", nearest.Clip(name), nearest.Hint(name, names))
+		}
+	}
+	for _, way := range o.Ways {
+		if !slices.Contains(Ways, way) {
+			return refused("unknown way %q; %s", nearest.Clip(way), nearest.Hint(way, Ways))
+		}
+	}
+	if len(o.Ways) == 0 {
+		o.Ways = slices.Clone(DefaultWays)
+		if o.Command != "" {
+			o.Ways = append(o.Ways, Command)
+		}
+	}
+	switch {
+	case slices.Contains(o.Ways, Command) && o.Command == "":
+		return refused("the way command wants a command to run")
+	case !slices.Contains(o.Ways, Command) && o.Command != "":
+		return refused("there is a command, and command is not among the ways")
+	}
+	var ordered []string
+	for _, way := range Ways {
+		if slices.Contains(o.Ways, way) {
+			ordered = append(ordered, way)
+		}
+	}
+	o.Ways = ordered
+	return nil
+}
+
+// OperatorNames are the names of all operators, in their order.
+func OperatorNames() (names []string) {
+	for _, op := range operator.All() {
+		names = append(names, op.Name)
+	}
+	return names
+}
+
+// refused is something that the user has asked for and that cannot be done.
+func refused(format string, args ...any) error {
+	return &suite.InputError{Problem: fmt.Sprintf(format, args...)}
+}
+
+// tests reports whether a way runs the package's tests.
+func tests(way string) bool { return way != Command }

@@ -1,0 +1,139 @@
+package mutate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/internal/process"
+)
+
+// lines are those of files, by the name of the file, that have been added or changed.
+type lines map[string][]span
+
+// A span is a range of lines, both included.
+type span struct{ first, last int }
+
+// every line of a file that git does not know.
+var every = span{1, 1 << 30}
+
+func (l lines) has(file string, first, last int) bool {
+	for _, s := range l[file] {
+		if first <= s.last && s.first <= last {
+			return true
+		}
+	}
+	return false
+}
+
+// changedSince returns the lines that have changed since a commit: those of the work tree that differ from
+// the last commit that it and the current one have in common.
+func changedSince(ctx context.Context, ref string) (lines, error) {
+	root, err := git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, refused("--since: %v", err)
+	}
+	root = strings.TrimSuffix(root, "\n")
+	if strings.HasPrefix(ref, "-") {
+		return nil, refused("--since: %q is no commit", ref)
+	}
+	commit, err := git(ctx, "rev-parse", "--verify", "--quiet", ref+"^{commit}")
+	if err != nil {
+		return nil, refused("--since: %s is no commit that this repository has; a shallow clone may have to fetch it", ref)
+	}
+	commit = strings.TrimSpace(commit)
+	if base, err := git(ctx, "merge-base", commit, "HEAD"); err == nil {
+		commit = strings.TrimSpace(base)
+	}
+	diff, err := git(ctx, "-C", root, "-c", "core.quotePath=false", "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames",
+		"--src-prefix=a/", "--dst-prefix=b/", commit, "--", "*.go")
+	if err != nil {
+		return nil, refused("--since: %v", err)
+	}
+	changed := readDiff(root, diff)
+	others, err := git(ctx, "-C", root, "ls-files", "-z", "--others", "--exclude-standard", "--", "*.go")
+	if err != nil {
+		return nil, refused("--since: %v", err)
+	}
+	for name := range strings.SplitSeq(others, "\x00") {
+		if name != "" {
+			changed[filepath.Join(root, filepath.FromSlash(name))] = []span{every}
+		}
+	}
+	return changed, nil
+}
+
+var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
+
+// readDiff reads the lines that a diff without context adds or changes.
+func readDiff(root, diff string) lines {
+	changed := lines{}
+	file := ""
+	for line := range strings.Lines(diff) {
+		line = strings.TrimRight(line, "\r\n")
+		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			if quoted, err := strconv.Unquote(name); err == nil {
+				name = quoted
+			}
+			name = strings.TrimSuffix(name, "\t") // git ends a name with blanks so
+			file = filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(name, "b/")))
+			continue
+		}
+		m := hunk.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		first, _ := strconv.Atoi(m[1])
+		count := 1
+		if m[2] != "" {
+			count, _ = strconv.Atoi(m[2])
+		}
+		if count > 0 {
+			changed[file] = append(changed[file], span{first, first + count - 1})
+		}
+	}
+	return changed
+}
+
+// git runs git in the current folder.
+func git(ctx context.Context, args ...string) (string, error) {
+	cmd := process.Command(ctx, "git", args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := process.Run(cmd)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return "", errors.New("there is no git command in $PATH")
+	case err != nil:
+		text, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(errs.String()), "fatal: "), "\n")
+		return "", fmt.Errorf("git: %s", text)
+	}
+	return out.String(), nil
+}
+
+// changed reports whether the mutant changes one of these lines.
+func (m *mutant) changed(in lines) bool {
+	file := m.File
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real // git names files so
+	}
+	if in.has(file, m.Position.Line, m.Position.Line) {
+		return true
+	}
+	for _, e := range m.Edits {
+		first := 1 + bytes.Count(m.source[:e.Start], []byte("\n"))
+		last := first + bytes.Count(bytes.TrimSuffix(m.source[e.Start:e.End], []byte("\n")), []byte("\n"))
+		if in.has(file, first, last) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,3 @@
+module example.com/box
+
+go 1.25

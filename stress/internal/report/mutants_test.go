@@ -1,0 +1,140 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/stress/internal/golden"
+)
+
+// someMutants are results of each kind.
+func someMutants() (Mutation, MutationReport) {
+	const diff = "--- a/queue.go\n+++ b/queue.go\n@@ -3,1 +3,0 @@\n-\tq.mu.Unlock()\n"
+	mutant := func(n int, operator string, status MutantStatus, trials ...Trial) MutantReport {
+		return MutantReport{
+			Package: "example.com/queue", ID: fmt.Sprintf("queue.go/Queue.Put/%s/1", operator), Operator: operator, File: "queue.go", Line: n, Column: 2,
+			Function: "(*Queue).Put", What: "q.mu.Unlock() is deleted", Diff: diff, Status: status, Trials: trials, Tests: []string{"TestA", "TestB", "TestC", "TestD"},
+		}
+	}
+	plain := func(o TrialOutcome, by, what string) Trial {
+		return Trial{Way: "plain", Outcome: o, By: by, What: what, Tests: 4, Duration: 2 * time.Second}
+	}
+	stress := func(o TrialOutcome, by, what string) Trial {
+		return Trial{Way: "stress", Outcome: o, By: by, What: what, Tests: 4, Duration: time.Second, Resumed: true}
+	}
+	r := MutationReport{
+		Seed: 0xab, Ways: []string{"plain", "stress"}, Duration: 61 * time.Second, Wanted: 0.6,
+		Packages: []PackageReport{{Package: "example.com/queue", Notes: []string{"TestE is left out"}}, {Package: "example.com/broken", Problem: "a.go:3: undefined: x\n"}},
+		Mutants: []MutantReport{
+			mutant(3, "delete-unlock", MutantKilled, plain(TrialTimeout, "TestA", "no end in time"), stress(TrialKilled, "TestA", "deadlock")),
+			mutant(4, "cas-to-store", MutantKilled, plain(TrialSurvived, "", ""), stress(TrialKilled, "", "panic: x")),
+			mutant(5, "delete-unlock", MutantSurvived, plain(TrialSurvived, "", ""), stress(TrialNotRun, "", "")),
+			mutant(6, "buffer-more", MutantUncovered),
+			mutant(7, "buffer-more", MutantEquivalent, plain(TrialSurvived, "", "")),
+			mutant(8, "buffer-less", MutantInvalid),
+			mutant(9, "buffer-less", MutantError, plain(TrialError, "", "exit code 3")),
+		},
+	}
+	r.Mutants[3].Tests, r.Mutants[3].Package = nil, "example.com/other"
+	r.Mutants[5].Problem, r.Mutants[6].Problem = "undefined: y", "plain: exit code 3"
+	return Mutation{Seed: 0xab, Packages: 3, Mutants: 7, Found: 40, Ways: r.Ways, Budget: 10 * time.Second, Go: "go1.26.8"}, r
+}
+
+// watchMutants notifies an observer of a run as mutate does.
+func watchMutants(o MutantObserver) {
+	m, r := someMutants()
+	o.Began(m)
+	for _, p := range r.Packages {
+		o.PackageDone(p)
+	}
+	for _, m := range r.Mutants {
+		o.Progressed(Progress{Scenario: m.Place(), Scenarios: 7, Executions: 3})
+		o.MutantDone(m)
+	}
+	o.Ended(r)
+}
+
+// TestReportsOfMutants: what each report has of results of each kind.
+func TestReportsOfMutants(t *testing.T) {
+	var console, verbose, lines, junit, markdown, annotations bytes.Buffer
+	watchMutants(&ConsoleOfMutants{Terminal: Terminal{Out: &console}})
+	watchMutants(&ConsoleOfMutants{Terminal: Terminal{Out: &verbose}, Verbose: true})
+	watchMutants(NewLinesOfMutants(&lines))
+	watchMutants(&DocumentOfMutants{Out: &junit, Format: JUnitOfMutants})
+	watchMutants(&DocumentOfMutants{Out: &markdown, Format: MarkdownOfMutants})
+	watchMutants(NewAnnotationsOfMutants(&annotations))
+	golden.Compare(t, "mutants.txt", console.Bytes())
+	golden.Compare(t, "mutants.md", markdown.Bytes())
+	golden.Compare(t, "mutants-annotations.txt", annotations.Bytes())
+	for _, dropped := range []string{"equivalent queue.go:7:2 buffer-more", "invalid    queue.go:8:2 buffer-less", "| undefined: y"} {
+		if strings.Contains(console.String(), dropped) || !strings.Contains(verbose.String(), dropped) {
+			t.Errorf("%q is not in the verbose output only:\n%s", dropped, &verbose)
+		}
+	}
+	var suites struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+	}
+	if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil || suites.Tests != 8 || suites.Failures != 2 || suites.Errors != 2 || suites.Skipped != 2 {
+		t.Errorf("%v, %+v\n%s", err, suites, &junit)
+	}
+	var kinds []string
+	var end MutationEndLine
+	for text := range bytes.Lines(lines.Bytes()) {
+		end = MutationEndLine{}
+		if err := json.Unmarshal(text, &end); err != nil || end.Schema != SchemaVersion {
+			t.Errorf("%s: %v", text, err)
+		}
+		kinds = append(kinds, end.Kind)
+	}
+	if got := strings.Join(kinds, " "); got != "mutation package package mutant mutant mutant mutant mutant mutant mutant end" {
+		t.Errorf("lines %s", got)
+	}
+	if end.Passed || end.Score != 0.5 || end.Killed != 2 || end.Survived != 1 || end.Uncovered != 1 || end.Equivalent != 1 || end.Invalid != 1 ||
+		end.Errors != 1 || end.ByWay["plain"] != 1 || end.ByWay["stress"] != 2 || end.Broken != 1 {
+		t.Errorf("%+v", end)
+	}
+}
+
+// TestScore: what was dropped or could not be tested does not count, and without a wanted score none fails.
+func TestScore(t *testing.T) {
+	_, r := someMutants()
+	for wanted, fails := range map[float64]bool{0: false, 0.5: false, 0.51: true} {
+		if r.Wanted = wanted; r.Score() != 0.5 || r.Failed() != fails {
+			t.Errorf("wanted %v: score %v, failed: %t", wanted, r.Score(), r.Failed())
+		}
+	}
+	r.Mutants, r.Wanted = nil, 1
+	if r.Score() != 1 || r.Failed() {
+		t.Errorf("without mutants: %v", r.Score())
+	}
+	for share, want := range map[float64]string{1: "100.0%", 0.9999: "99.9%", 2.0 / 3: "66.6%"} {
+		if got := percent(share); got != want {
+			t.Errorf("%v: %s, want %s", share, got, want)
+		}
+	}
+}
+
+// TestInterruptedMutants: what was done until then is reported as such.
+func TestInterruptedMutants(t *testing.T) {
+	_, r := someMutants()
+	for _, c := range []struct {
+		want   string
+		change func()
+	}{
+		{"interrupted: 7 mutants", func() { r.Interrupted = true }},
+		{"the tool has failed: 7 mut", func() { r.Interrupted, r.Trouble = false, "the disk is full" }},
+	} {
+		c.change()
+		if got := r.headline(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
