@@ -7,29 +7,42 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/packages"
 )
 
-// A checker type-checks the package with one file changed. Of the other files it takes only the
-// declarations, so that it takes about as long as the changed file.
+// A checker type-checks the package with one file changed. If the change is within a function it
+// checks that function alone, where that is possible; otherwise the file, and the declarations of
+// the others.
 type checker struct {
-	p    *packages.Package
-	bare map[*ast.File]*ast.File // without the bodies of functions
+	p     *packages.Package
+	bare  map[*ast.File]*ast.File  // without the bodies of functions
+	types map[string]*ast.TypeSpec // the types of the package
+
+	mu    sync.Mutex
+	alone map[*ast.FuncDecl]bool // whether a function can be checked alone
 }
 
 func newChecker(p *packages.Package) *checker {
-	c := &checker{p: p, bare: map[*ast.File]*ast.File{}}
+	c := &checker{p: p, bare: map[*ast.File]*ast.File{}, types: map[string]*ast.TypeSpec{}, alone: map[*ast.FuncDecl]bool{}}
 	for _, f := range p.Syntax {
 		bare := *f
 		bare.Decls = nil
 		for _, d := range f.Decls {
-			if function, ok := d.(*ast.FuncDecl); ok {
-				without := *function
+			switch declared := d.(type) {
+			case *ast.FuncDecl:
+				without := *declared
 				without.Body = nil
 				d = &without
+			case *ast.GenDecl:
+				for _, s := range declared.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						c.types[s.Name.Name] = s
+					}
+				}
 			}
 			bare.Decls = append(bare.Decls, d)
 		}
@@ -55,11 +68,10 @@ type fault struct {
 	message string
 }
 
-// faults returns what is wrong with a file if its text is changed. It reports false if that does not
-// parse.
-func (c *checker) faults(f *file, text []byte) (found []fault, parses bool) {
+// faults returns what is wrong with a file after some edits. It reports false if it does not parse.
+func (c *checker) faults(f *file, edits []Edit) (found []fault, parses bool) {
 	fset := c.p.Fset
-	changed, err := parser.ParseFile(fset, f.name, text, parser.SkipObjectResolution)
+	changed, err := parser.ParseFile(fset, f.name, apply(f.source, edits), parser.SkipObjectResolution)
 	if changed == nil {
 		return nil, false
 	}
@@ -67,6 +79,16 @@ func (c *checker) faults(f *file, text []byte) (found []fault, parses bool) {
 	defer fset.RemoveFile(t)
 	if err != nil {
 		return nil, false
+	}
+	if d := f.changed(edits); d != nil && c.checksAlone(f, d) {
+		if now := sameFunction(f.syntax, changed, d); now != nil {
+			for _, e := range c.checkAlone(changed, now) {
+				if offset, ok := original(edits, t.Offset(e.Pos)); !ok || !f.usesElsewhere(e.Msg, offset, d) {
+					found = append(found, fault{t.Offset(e.Pos), e.Msg})
+				}
+			}
+			return found, true
+		}
 	}
 	var files []*ast.File
 	for _, other := range c.p.Syntax {
@@ -76,24 +98,33 @@ func (c *checker) faults(f *file, text []byte) (found []fault, parses bool) {
 			files = append(files, c.bare[other])
 		}
 	}
-	config := types.Config{Importer: c, Sizes: c.p.TypesSizes, Error: func(err error) {
-		// Without bodies the other files have errors of their own.
-		if e := (types.Error{}); errors.As(err, &e) && fset.File(e.Pos) == t {
+	for _, e := range c.check(types.NewPackage(c.p.PkgPath, c.p.Name), files) {
+		if fset.File(e.Pos) == t { // without bodies the other files have errors of their own
 			found = append(found, fault{t.Offset(e.Pos), e.Msg})
+		}
+	}
+	return found, true
+}
+
+// check type-checks files as parts of a package, and returns the errors.
+func (c *checker) check(pkg *types.Package, files []*ast.File) (found []types.Error) {
+	config := types.Config{Importer: c, Sizes: c.p.TypesSizes, Error: func(err error) {
+		if e := (types.Error{}); errors.As(err, &e) {
+			found = append(found, e)
 		}
 	}}
 	if m := c.p.Module; m != nil && m.GoVersion != "" {
 		config.GoVersion = "go" + m.GoVersion
 	}
-	config.Check(c.p.PkgPath, fset, files, nil) // its errors are in found
-	return found, true
+	types.NewChecker(&config, c.p.Fset, pkg, nil).Files(files) // its errors are in found
+	return found
 }
 
 // repair returns the edits with what makes them compile: a variable or an import that they leave
 // unused is used. It reports false if they do not compile otherwise.
 func (c *checker) repair(f *file, edits []Edit) ([]Edit, bool) {
 	for range 4 { // what repairs one fault may show another
-		found, parses := c.faults(f, apply(f.source, edits))
+		found, parses := c.faults(f, edits)
 		if !parses {
 			return nil, false
 		}
@@ -121,8 +152,7 @@ func (c *checker) repair(f *file, edits []Edit) ([]Edit, bool) {
 // use is the edit against an error that something is not used.
 func (f *file) use(message string, offset int) (Edit, bool) {
 	name, variable := strings.CutPrefix(message, "declared and not used: ")
-	imported := strings.HasSuffix(message, "imported and not used") || strings.Contains(message, " imported as ")
-	if !variable && !imported {
+	if !variable && !isUnusedImport(message) {
 		return Edit{}, false
 	}
 	pos := f.token.Pos(offset)

@@ -35,7 +35,8 @@ func unified(source []byte, edits []Edit, name string) string {
 	return b.String()
 }
 
-// changed returns the lines that the edits change, ascending. Edits of the same line are one change.
+// changed returns the lines that the edits change, ascending. Edits of a line, or of lines that follow each
+// other, are one change.
 func changed(source []byte, edits []Edit, lines []string) []change {
 	starts := make([]int, len(lines)+1)
 	for i, l := range lines {
@@ -51,7 +52,7 @@ func changed(source []byte, edits []Edit, lines []string) []change {
 	var changes []change
 	for i := 0; i < len(edits); {
 		from, to, next := line(edits[i].Start), 0, i
-		for ; next < len(edits) && (next == i || line(edits[next].Start) < to); next++ {
+		for ; next < len(edits) && (next == i || line(edits[next].Start) <= to); next++ {
 			to = max(to, min(line(edits[next].End)+1, len(lines)))
 		}
 		from = min(from, to)
@@ -60,12 +61,7 @@ func changed(source []byte, edits []Edit, lines []string) []change {
 			within = append(within, Edit{e.Start - starts[from], e.End - starts[from], e.New})
 		}
 		c := change{from, to, split(string(apply(source[starts[from]:starts[to]], within)))}
-		c.trim(lines)
-		switch last := len(changes) - 1; {
-		case c.from == c.to && len(c.lines) == 0:
-		case last >= 0 && changes[last].to == c.from:
-			changes[last].to, changes[last].lines = c.to, append(changes[last].lines, c.lines...)
-		default:
+		if c.trim(lines); c.from < c.to || len(c.lines) > 0 {
 			changes = append(changes, c)
 		}
 		i = next

@@ -28,6 +28,8 @@ type file struct {
 	facts  *facts
 	root   inspector.Cursor
 
+	imported map[*types.PkgName][]*ast.Ident // where the imports are used
+
 	operator *Operator // that looks
 	mutants  []Mutant
 	invalid  []Mutant // those that do not type-check
@@ -62,8 +64,10 @@ func files(p *packages.Package) []*file {
 		if err != nil || len(source) != t.Size() {
 			continue // a file that the build has made, or that has changed
 		}
-		files = append(files, &file{name: t.Name(), source: source, syntax: syntax, token: t, info: p.TypesInfo, pkg: p.Types, facts: facts,
-			root: inspector.New([]*ast.File{syntax}).Root()})
+		f := &file{name: t.Name(), source: source, syntax: syntax, token: t, info: p.TypesInfo, pkg: p.Types, facts: facts,
+			root: inspector.New([]*ast.File{syntax}).Root()}
+		f.imported = f.importedNames()
+		files = append(files, f)
 	}
 	return files
 }
