@@ -14,8 +14,13 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// points is how many operations an execution of the tests of points makes.
-const points = 200_000
+const (
+	// points is how many operations an execution of the tests of points makes.
+	points = 200_000
+	// longExecutions is how many of them run. A worker repeats the first two and then one in 64, so a few
+	// would measure repetitions.
+	longExecutions = 128
+)
 
 // Cost prints what executions and points cost, of the module testdata/cost of package goroot.
 func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executions int, out io.Writer) error {
@@ -43,7 +48,7 @@ func Cost(ctx context.Context, tool corpus.Tool, source, folder string, executio
 		{"two goroutines, a switch at few points", "TestTwoGoroutines", "pct(3)"},
 		{"two goroutines, a switch at every second point", "TestTwoGoroutines", "random"},
 	} {
-		r, err := run(row.test, row.strategy, 20)
+		r, err := run(row.test, row.strategy, longExecutions)
 		if err != nil {
 			return err
 		}
