@@ -44,6 +44,7 @@ type engine struct {
 	clockMode  Clock
 	racy       bool // the execution has a clock
 	mixed      bool // it need not, to be repeated
+	brief      bool // the clock fires only timers that make no task wait for longer than briefest
 	repeating  bool // the execution follows a schedule
 	allowLeaks bool
 	own        []string      // see symbolsOf

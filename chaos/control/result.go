@@ -39,7 +39,8 @@ type Result struct {
 	// Faults counts the plan's faults, in its order. The next Run overwrites it.
 	Faults []FaultCount
 	// Early counts the timers that fired though a task could continue: steps of the clock.
-	Early int
+	// Late, of a Runtime, counts those of them for which a machine must have kept a task waiting for long.
+	Early, Late int
 	// Outside is about tasks of a Runtime, and so is Tainted: why the process should run no more
 	// executions; "" is no reason.
 	Outside Outsiders
@@ -125,7 +126,7 @@ func (e *engine) result() Result {
 	}
 	if h := e.real; h != nil {
 		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted
-		r.Timers, r.Sleeps = h.armed, h.slept
+		r.Timers, r.Sleeps, r.Late = h.armed, h.slept, h.late
 	}
 	return r
 }

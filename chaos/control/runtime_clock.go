@@ -20,6 +20,9 @@ const (
 	// slowest is how far ahead, in nanoseconds, a timer may be that fires early where the clock is mixed. No
 	// machine is that slow, and a longer time often means never.
 	slowest = 10e9
+	// briefest is how long, in nanoseconds, any machine may keep a task waiting that can continue: a test that
+	// fails by that is wrong, also one that sleeps and then checks. Few sleep for less.
+	briefest = 500e3
 	// idleFirings is how many early firings may let no task continue, beside one for each step of a task:
 	// a strategy may prefer the clock, and a periodic timer fires for ever.
 	idleFirings = 1024
@@ -28,13 +31,18 @@ const (
 //go:norace
 func (s *runtimeTasks) updateClock() {
 	at, pending := s.runtime.NextTimer()
-	soon := s.clockMode != Mixed || at-s.runtime.Now() <= slowest
+	soon := s.clockMode != Mixed || at-s.runtime.Now() <= slowest && !(s.brief && s.isLate(at))
 	if pending && soon && s.mayAdvance() && s.idle < idleFirings+s.Step-s.early {
 		s.enable(s.clock)
 	} else {
 		s.disable(s.clock)
 	}
 }
+
+// isLate reports whether a task may have waited for longer than briefest when a timer fires at that time.
+//
+//go:norace
+func (s *runtimeTasks) isLate(at int64) bool { return at > s.idleAt+briefest }
 
 // mayAdvance reports whether time may still pass: the tasks that are left when the first has ended
 // have an hour, if they count.
@@ -52,6 +60,9 @@ func (s *runtimeTasks) mayAdvance() bool {
 //
 //go:norace
 func (s *runtimeTasks) fireClock() {
+	if at, _ := s.runtime.NextTimer(); s.isLate(at) {
+		s.late++
+	}
 	enabled := len(s.Enabled)
 	if s.fire(); len(s.Enabled) == enabled {
 		s.idle++

@@ -38,6 +38,8 @@ type runtimeTasks struct {
 	waited       bool    // for goroutines outside
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
+	late         int     // as in Result
+	idleAt       int64   // virtual time at which no task could continue last
 	lost         []*task // that nothing can wake
 	outside      Outsiders
 	fair         fairness
@@ -113,6 +115,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	if p != nil {
 		s.queueSpawn(p, t)
 	} else if s.racy {
+		s.idleAt = s.runtime.Now()
 		s.addClock()
 	}
 }

@@ -174,6 +174,40 @@ func TestRuntimeFarTimers(t *testing.T) {
 	}
 }
 
+// Catches: a timer that is not counted though a task waited for more than half a millisecond when it fired,
+// and too few executions under a mixed clock in which timers fire early and none of them is such a one.
+func TestRuntimeLateTimers(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: control.Mixed})
+	brief, late := 0, 0
+	for seed := range uint64(400) {
+		soon, far := false, false
+		r, _ := e.Run(seed, func() {
+			x, y, z := new(int32), new(int32), new(int32)
+			f.Go(func() {
+				f.sleep(400 * time.Microsecond)
+				f.store(x, 1)
+				f.sleep(400 * time.Microsecond)
+				f.store(y, 1)
+			})
+			for range 8 {
+				f.store(z, 1)
+			}
+			soon, far = f.load(x) == 1, f.load(y) == 1
+		})
+		switch {
+		case far && r.Late == 0:
+			t.Fatalf("seed %d: a timer that fires after 0.8 ms, while a task could continue, is not late", seed)
+		case far:
+			late++
+		case soon && r.Late == 0:
+			brief++
+		}
+	}
+	if brief < 40 || late < 20 {
+		t.Errorf("timers fired early: briefly in %d executions, late in %d", brief, late)
+	}
+}
+
 // Catches: tasks that spin on what nobody writes, and are not held back while a timer is pending.
 func TestRuntimeSpins(t *testing.T) {
 	f, e := newFake(t, control.Options{Strategy: strategy.PCT(2), MaxSteps: 20_000})

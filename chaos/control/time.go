@@ -20,6 +20,7 @@ const (
 	// pollStep is how far time moves, in nanoseconds, when all tasks that are left poll the clock.
 	pollStep = 1_000_000
 	// racyOneIn is how many executions of a mixed clock come to one that is racy, as clockStream draws.
+	// As many others are brief, with a Runtime.
 	racyOneIn   = 4
 	clockStream = 0x636c6f636b
 )
@@ -102,10 +103,12 @@ func (e *engine) noneEnabled() bool {
 
 // setClock decides whether the execution of that seed has a clock.
 func (e *engine) setClock(seed uint64) {
-	e.racy = e.clockMode == Racy
+	e.racy, e.brief = e.clockMode == Racy, false
 	if e.clockMode == Mixed {
 		_, exhaustive := e.strategy.(strategy.Exhaustive)
-		e.racy = e.repeating || !exhaustive && splitmix.Mix(seed, clockStream)%racyOneIn == 0
+		draw := splitmix.Mix(seed, clockStream) % racyOneIn
+		e.brief = !e.repeating && !exhaustive && e.real != nil && draw == 1
+		e.racy = e.repeating || !exhaustive && draw == 0 || e.brief
 	}
 	e.mixed = e.racy && (e.clockMode == Mixed || e.real != nil)
 }
@@ -152,6 +155,7 @@ func (e *engine) advanceTime() bool {
 	}
 	if e.real != nil {
 		advanced := e.real.advance()
+		e.real.idleAt = e.real.runtime.Now()
 		if e.clock != nil { // the last timer may have fired
 			e.real.updateClock()
 		}

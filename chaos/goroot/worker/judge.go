@@ -27,7 +27,7 @@ func (s *session) judge(r control.Result) control.Result {
 		r.Detail += s.detail + race.text
 	case raced:
 		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
-	case failed && s.clock == control.Mixed && r.Early > 0:
+	case failed && s.clock == control.Mixed && r.Late > 0:
 		s.early.message = message
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")

@@ -90,7 +90,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.Var(&f.span, "for", "duration of the run, divided among the tests, instead of a number of executions")
 	flags.Var(&f.seed, "seed", "seed of the run, decimal or 0x...; else $"+seedEnv+", else random")
 	flags.StringVar(&f.strategy, "strategy", f.strategy, "`name` of the strategy: "+strings.Join(strategy.Names(), ", "))
-	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution")
+	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution, and by half a millisecond in another fourth")
 	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
 	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; failures have no schedule")
 	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))

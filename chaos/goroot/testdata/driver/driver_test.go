@@ -227,14 +227,19 @@ func deep(n int) int { return deep(n+1) + len(t0[n%3:]) }
 var t0 [3]byte
 
 // TestImpatient fails when a timer fires early.
-func TestImpatient(t *testing.T) {
+func TestImpatient(t *testing.T) { impatient(t, time.Second) }
+
+// TestHasty fails on a machine that keeps a goroutine waiting for less than half a millisecond.
+func TestHasty(t *testing.T) { impatient(t, 400*time.Microsecond) }
+
+func impatient(t *testing.T, d time.Duration) {
 	done := make(chan bool, 1)
 	go func() { done <- true }()
-	time.Sleep(time.Second)
+	time.Sleep(d)
 	select {
 	case <-done:
 	default:
-		t.Error("not done after a second")
+		t.Error("not done after", d)
 	}
 }
 
