@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/unmodified"
@@ -76,13 +77,14 @@ func flags(c *cobra.Command, folder, source *string) {
 func newSuites() *cobra.Command {
 	var folder, source string
 	var only []string
-	var executions int
+	var executions, procs int
 	var native bool
 	var recordings, page string
 	c := &cobra.Command{Use: "suites", Short: "The test suites of released libraries", Args: command.NoArguments}
 	flags(c, &folder, &source)
 	c.Flags().StringSliceVar(&only, "only", nil, "`names` of suites")
 	c.Flags().IntVar(&executions, "executions", 100, "of each test")
+	c.Flags().IntVar(&procs, "procs", runtime.NumCPU(), "processes at a time")
 	c.Flags().BoolVar(&native, "native", true, "run each suite with go test first")
 	c.Flags().StringVar(&recordings, "recordings", "", "replay the recordings in this `folder` instead, and fail if one does not fail as recorded")
 	c.Flags().StringVar(&page, "into", "", "`file` of a page whose table gets the rows; it keeps those of other suites")
@@ -92,6 +94,7 @@ func newSuites() *cobra.Command {
 			return err
 		}
 		return with(c.Context(), folder, source, func(w work) error {
+			w.tool.Procs = procs
 			if recordings != "" {
 				return replaySuites(c, w, suites, recordings)
 			}

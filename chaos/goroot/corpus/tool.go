@@ -15,7 +15,10 @@ import (
 )
 
 // A Tool is the program stress.
-type Tool struct{ path string }
+type Tool struct {
+	path  string
+	Procs int // processes of stress test at a time; 0 is its default
+}
 
 // Build builds the tool into a folder. source is any folder of the module of rouse.
 func Build(ctx context.Context, source, folder string) (Tool, error) {
@@ -25,7 +28,7 @@ func Build(ctx context.Context, source, folder string) (Tool, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return Tool{}, fmt.Errorf("building stress: %w\n%s", err, out)
 	}
-	return Tool{path}, nil
+	return Tool{path: path}, nil
 }
 
 // A Result is what stress test reports of a test, and of its failure.
@@ -79,7 +82,11 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, t.path, append([]string{"test", "--out", out, "--json", report}, args...)...)
+	args = append([]string{"test", "--out", out, "--json", report}, args...)
+	if t.Procs > 0 {
+		args = append(args, "--procs", fmt.Sprint(t.Procs))
+	}
+	cmd := exec.CommandContext(ctx, t.path, args...)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), env...)
 	printed, err := cmd.CombinedOutput()
