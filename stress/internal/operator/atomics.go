@@ -14,7 +14,7 @@ var calls = []ast.Node{(*ast.CallExpr)(nil)}
 var atomics = []*Operator{
 	{
 		Name:   "delete-store",
-		Doc:    "an atomic write is not done: Store, Swap, Add, And, Or, CompareAndSwap as a statement",
+		Doc:    "an atomic write is left out: Store, Swap, Add, And, Or, CompareAndSwap as a statement",
 		Before: "value = 1\nready.Store(true)",
 		After:  "value = 1",
 		nodes:  expressionStatements,
@@ -26,7 +26,7 @@ var atomics = []*Operator{
 	},
 	{
 		Name:   "cas-to-store",
-		Doc:    "a CompareAndSwap stores without a look",
+		Doc:    "a CompareAndSwap stores without comparing",
 		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
 		After:  "if closed.Store(true); true {\n\tclose(inbox)\n}",
 		nodes:  calls,
@@ -34,7 +34,7 @@ var atomics = []*Operator{
 	},
 	{
 		Name:   "cas-to-load",
-		Doc:    "a CompareAndSwap looks and does not store",
+		Doc:    "a CompareAndSwap compares and does not store",
 		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
 		After:  "if closed.Load() == false {\n\tclose(inbox)\n}",
 		nodes:  calls,
@@ -42,13 +42,13 @@ var atomics = []*Operator{
 			a, ok := f.cas(c)
 			if ok && c.ParentEdgeKind() != edge.ExprStmt_X {
 				text := a.other("Load") + " == " + f.operand(a.args[0])
-				f.plant(c, f.short(a.call)+" is only a look", f.replace(a.call, inParens(c, text)))
+				f.plant(c, f.short(a.call)+" only compares", f.replace(a.call, inParens(c, text)))
 			}
 		},
 	},
 	{
 		Name:   "cas-to-load-and-store",
-		Doc:    "a CompareAndSwap looks and stores in two steps",
+		Doc:    "a CompareAndSwap compares and stores in two steps",
 		Before: "return ready.CompareAndSwap(false, true)",
 		After:  "return func() bool { if ready.Load() != false { return false }; ready.Store(true); return true }()",
 		nodes:  calls,
@@ -64,14 +64,14 @@ var atomics = []*Operator{
 	},
 	{
 		Name:   "cas-ignored",
-		Doc:    "what a CompareAndSwap returns is ignored: it counts as done",
+		Doc:    "the result of a CompareAndSwap is ignored: it counts as successful",
 		Before: "if closed.CompareAndSwap(false, true) {\n\tclose(inbox)\n}",
 		After:  "if closed.CompareAndSwap(false, true) || true {\n\tclose(inbox)\n}",
 		nodes:  calls,
 		find: func(f *file, c inspector.Cursor) {
 			a, ok := f.cas(c)
 			if ok && c.ParentEdgeKind() != edge.ExprStmt_X {
-				f.plant(c, f.short(a.call)+" counts as done", f.replace(a.call, inParens(c, f.text(a.call)+" || true")))
+				f.plant(c, f.short(a.call)+" counts as successful", f.replace(a.call, inParens(c, f.text(a.call)+" || true")))
 			}
 		},
 	},
@@ -112,7 +112,7 @@ var atomics = []*Operator{
 	},
 	{
 		Name:   "load-again",
-		Doc:    "an atomic variable is read again where what was read before is used",
+		Doc:    "an atomic variable is loaded again where the value loaded before is used",
 		Before: "for old := head.Load(); old != nil; {\n\thead.CompareAndSwap(old, old.next)\n}",
 		After:  "for old := head.Load(); old != nil; {\n\thead.CompareAndSwap(old, head.Load().next)\n}",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
@@ -120,7 +120,7 @@ var atomics = []*Operator{
 	},
 	{
 		Name:   "atomic-to-plain",
-		Doc:    "a Load or Store by a function of sync/atomic is plain",
+		Doc:    "a Load, Store or Add by a function of sync/atomic is plain",
 		Before: "atomic.StoreUint32(&word, 1)",
 		After:  "word = 1",
 		nodes:  calls,
@@ -213,7 +213,7 @@ func loadAgain(f *file, c inspector.Cursor) {
 	}
 	for _, use := range f.usesToReload(f.info.Defs[id], body) {
 		if at, ok := f.root.FindNode(use); ok {
-			f.plant(at, f.short(call)+" is read again for "+id.Name, f.replace(use, f.text(call)))
+			f.plant(at, f.short(call)+" is loaded again for "+id.Name, f.replace(use, f.text(call)))
 		}
 	}
 }

@@ -173,7 +173,7 @@ func (f *file) use(message string, offset int) (Edit, bool) {
 	return Edit{}, false
 }
 
-// useVariable adds _ = name behind the declaration.
+// useVariable adds _ = name after the declaration.
 func (f *file) useVariable(c inspector.Cursor, name string) (Edit, bool) {
 	after := func(pos token.Pos) (Edit, bool) {
 		at := f.token.Offset(pos) + 1

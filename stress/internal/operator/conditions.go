@@ -13,12 +13,12 @@ var conditionNodes = []ast.Node{(*ast.IfStmt)(nil), (*ast.ForStmt)(nil), (*ast.C
 
 var conditions = []*Operator{
 	{
-		Name:   "drop-second-look",
-		Doc:    "a condition that was looked at before a lock is not looked at again behind it",
+		Name:   "drop-second-check",
+		Doc:    "a condition that was checked before a lock is not checked again after it",
 		Before: "if !closed.Load() {\n\tmu.Lock()\n\tif !closed.Load() {\n\t\tcount++\n\t}\n\tmu.Unlock()\n}",
 		After:  "if !closed.Load() {\n\tmu.Lock()\n\tif !closed.Load() || true {\n\t\tcount++\n\t}\n\tmu.Unlock()\n}",
 		nodes:  []ast.Node{(*ast.IfStmt)(nil)},
-		find:   dropSecondLook,
+		find:   dropSecondCheck,
 	},
 	{
 		Name:   "negate-condition",
@@ -85,7 +85,7 @@ var conditions = []*Operator{
 	},
 	{
 		Name:   "for-to-if",
-		Doc:    "a loop around a wait looks once",
+		Doc:    "a loop around a wait checks its condition once",
 		Before: "mu.Lock()\nfor len(queue) == 0 {\n\tcond.Wait()\n}\nmu.Unlock()",
 		After:  "mu.Lock()\nif len(queue) == 0 {\n\tcond.Wait()\n}\nmu.Unlock()",
 		nodes:  []ast.Node{(*ast.ForStmt)(nil)},
@@ -145,16 +145,16 @@ func (f *file) never(e ast.Expr) Edit {
 	return f.insertAfter(e, " && false")
 }
 
-// dropSecondLook looks for an if whose condition reads what a condition before has read, with a lock
-// or an atomic write between. The if is taken as if it were as at the first look: one that leaves is
-// not done, another is.
-func dropSecondLook(f *file, c inspector.Cursor) {
+// dropSecondCheck looks for an if whose condition reads what a condition before has read, with a lock
+// or an atomic write between. The second check always has the outcome of the first: an if that leaves does
+// not, another runs its body.
+func dropSecondCheck(f *file, c inspector.Cursor) {
 	second := c.Node().(*ast.IfStmt)
 	body := enclosing(c)
 	if body == nil || !f.shares(second.Cond) || f.writesAtomically(second.Cond) {
 		return
 	}
-	looked, between := false, false
+	checked, between := false, false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n == nil || n.Pos() >= second.Pos() {
 			return false
@@ -163,11 +163,11 @@ func dropSecondLook(f *file, c inspector.Cursor) {
 		case *ast.FuncLit:
 			return false
 		case *ast.IfStmt:
-			looked = looked || f.readsAlike(n.Init, n.Cond, second)
+			checked = checked || f.readsAlike(n.Init, n.Cond, second)
 		case *ast.ForStmt:
-			looked = looked || f.readsAlike(n.Init, n.Cond, second)
+			checked = checked || f.readsAlike(n.Init, n.Cond, second)
 		case *ast.CallExpr:
-			between = between || looked && f.registers(n)
+			between = between || checked && f.registers(n)
 		}
 		return true
 	})
@@ -196,7 +196,7 @@ func (f *file) writesAtomically(e ast.Expr) (found bool) {
 // readsAlike reports whether an if reads again what an initialization and a condition have read: one
 // expression is in both. Local variables do not count: they are not read again.
 func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt) (found bool) {
-	look := func(n ast.Node) bool {
+	visit := func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.FuncLit:
 			return false
@@ -211,15 +211,15 @@ func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt)
 		return !found
 	}
 	if init != nil {
-		ast.Inspect(init, look)
+		ast.Inspect(init, visit)
 	}
 	if condition != nil {
-		ast.Inspect(condition, look)
+		ast.Inspect(condition, visit)
 	}
 	return found
 }
 
-// registers reports whether a call is what one does between two looks: a lock, an atomic write.
+// registers reports whether a call is one that belongs between two checks: a lock, an atomic write.
 func (f *file) registers(call *ast.CallExpr) bool {
 	if a, ok := f.atomic(call); ok {
 		return a.writes()
@@ -302,8 +302,8 @@ func forToIf(f *file, c inspector.Cursor) {
 	case s.Cond == nil || ownJumps(s.Body):
 	case s.Init != nil || s.Post != nil:
 		_, end := f.offset(s.Cond)
-		f.plant(c, "for "+f.short(s.Cond)+" looks once", word, Edit{end, f.token.Offset(s.Body.Lbrace), " "})
+		f.plant(c, "for "+f.short(s.Cond)+" checks once", word, Edit{end, f.token.Offset(s.Body.Lbrace), " "})
 	default:
-		f.plant(c, "for "+f.short(s.Cond)+" looks once", word)
+		f.plant(c, "for "+f.short(s.Cond)+" checks once", word)
 	}
 }

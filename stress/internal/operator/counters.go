@@ -12,7 +12,7 @@ import (
 var counters = []*Operator{
 	{
 		Name:   "delete-count",
-		Doc:    "a shared counter is not counted",
+		Doc:    "a change of a shared counter is left out",
 		Before: "mu.Lock()\ncount++\nmu.Unlock()",
 		After:  "mu.Lock()\nmu.Unlock()",
 		nodes:  []ast.Node{(*ast.IncDecStmt)(nil), (*ast.AssignStmt)(nil)},
@@ -27,7 +27,7 @@ var counters = []*Operator{
 	},
 	{
 		Name:   "off-by-one-count",
-		Doc:    "a counter counts one more: an atomic Add, a WaitGroup's Add, ++ and -- of shared state",
+		Doc:    "a counter changes by one more: an atomic Add, a WaitGroup's Add, ++ and -- of shared state",
 		Before: "group.Add(1)\ngo use()",
 		After:  "group.Add(2)\ngo use()",
 		nodes:  []ast.Node{(*ast.IncDecStmt)(nil), (*ast.CallExpr)(nil)},
@@ -40,7 +40,7 @@ func offByOneCount(f *file, c inspector.Cursor) {
 	case *ast.IncDecStmt:
 		if inList(c.ParentEdgeKind()) && f.shareWritten(n) {
 			op := map[token.Token]string{token.INC: " += 2", token.DEC: " -= 2"}[n.Tok]
-			f.plant(c, f.short(n)+" counts two", f.replace(n, f.text(n.X)+op))
+			f.plant(c, f.short(n)+" changes by two", f.replace(n, f.text(n.X)+op))
 		}
 	case *ast.CallExpr:
 		var delta ast.Expr
@@ -50,7 +50,7 @@ func offByOneCount(f *file, c inspector.Cursor) {
 			delta = n.Args[0]
 		}
 		if delta != nil {
-			f.plant(c, f.short(n)+" counts one more", f.replace(delta, f.more(delta)))
+			f.plant(c, f.short(n)+" adds one more", f.replace(delta, f.more(delta)))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 var elements = []*Operator{
 	{
 		Name:   "element-kept",
-		Doc:    "an element that is taken stays: X = X[1:], delete(m, k), X = X.next are not done",
+		Doc:    "an element that is taken is not removed: X = X[1:], delete(m, k), X = X.next",
 		Before: "x = queue[0]\nqueue = queue[1:]",
 		After:  "x = queue[0]",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil), (*ast.ExprStmt)(nil)},
@@ -19,7 +19,7 @@ var elements = []*Operator{
 	},
 	{
 		Name:   "element-lost",
-		Doc:    "an element is not put: X = append(X, v), m[k] = v are not done",
+		Doc:    "an element is not added: X = append(X, v), m[k] = v",
 		Before: "count++\nqueue = append(queue, x)",
 		After:  "count++",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
@@ -27,7 +27,7 @@ var elements = []*Operator{
 	},
 	{
 		Name:   "element-skipped",
-		Doc:    "with an element that is taken another goes",
+		Doc:    "two elements are removed instead of one",
 		Before: "x = queue[0]\nqueue = queue[1:]",
 		After:  "x = queue[0]\nqueue = queue[min(2, len(queue)):]",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
@@ -37,20 +37,33 @@ var elements = []*Operator{
 				return
 			}
 			text := f.text(x)
-			f.plant(c, f.short(c.Node())+" takes two", f.replace(c.Node(), text+" = "+text+"[min(2, len("+text+")):]"))
+			f.plant(c, f.short(c.Node())+" removes two", f.replace(c.Node(), text+" = "+text+"[min(2, len("+text+")):]"))
 		},
 	},
 	{
 		Name:   "fifo-to-lifo",
-		Doc:    "the last element is taken for the first, or the first for the last",
+		Doc:    "the last element is taken instead of the first, or the first instead of the last",
 		Before: "x = queue[0]\nqueue = queue[1:]",
 		After:  "x = queue[len(queue)-1]\nqueue = queue[:len(queue)-1]",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
 		find:   fifoToLifo,
 	},
 	{
+		Name:   "element-doubled",
+		Doc:    "an element is added twice",
+		Before: "queue = append(queue, x)",
+		After:  "queue = append(queue, x, x)",
+		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
+		find: func(f *file, c inspector.Cursor) {
+			_, call, ok := f.appends(c)
+			if ok && len(call.Args) == 2 && !call.Ellipsis.IsValid() {
+				f.plant(c, f.short(call.Args[1])+" is added twice", f.insertAfter(call.Args[1], ", "+f.text(call.Args[1])))
+			}
+		},
+	},
+	{
 		Name:   "append-in-front",
-		Doc:    "an element is put before the others",
+		Doc:    "an element is added before the others instead of after them",
 		Before: "queue = append(queue, x)",
 		After:  "queue = append([]int{x}, queue...)",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
@@ -59,13 +72,13 @@ var elements = []*Operator{
 			if !ok || len(call.Args) != 2 || call.Ellipsis.IsValid() {
 				return
 			}
-			f.plant(c, f.short(call.Args[1])+" is put before the others", f.replace(call,
+			f.plant(c, f.short(call.Args[1])+" is added before the others", f.replace(call,
 				f.text(call.Fun)+"("+f.typeString(f.info.TypeOf(x))+"{"+f.text(call.Args[1])+"}, "+f.text(x)+"...)"))
 		},
 	},
 	{
 		Name:   "list-other-end",
-		Doc:    "an element of a container/list is put or looked for at the other end",
+		Doc:    "an element of a container/list is added or taken at the other end",
 		Before: "jobs.PushBack(x)",
 		After:  "jobs.PushFront(x)",
 		nodes:  calls,
@@ -135,7 +148,7 @@ func elementKept(f *file, c inspector.Cursor) {
 	default:
 		return
 	}
-	f.plant(c, f.short(c.Node())+" is not done", f.remove(c.Node()))
+	f.plant(c, f.short(c.Node())+" is deleted", f.remove(c.Node()))
 }
 
 // follows reports whether a statement is X = X.next, for shared X.
@@ -155,7 +168,7 @@ func elementLost(f *file, c inspector.Cursor) {
 	_, _, appends := f.appends(c)
 	index, isIndex := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
 	if appends || isIndex && f.shares(index.X) && !f.info.Types[s.Rhs[0]].IsNil() {
-		f.plant(c, f.short(s)+" is not done", f.remove(s))
+		f.plant(c, f.short(s)+" is deleted", f.remove(s))
 	}
 }
 

@@ -26,7 +26,7 @@ var locks = []*Operator{
 	},
 	{
 		Name:   "delete-lock",
-		Doc:    "a Lock is not called, nor the Unlocks that belong to it",
+		Doc:    "a Lock and its Unlocks are not called",
 		Before: "mu.Lock()\ncount++\nmu.Unlock()",
 		After:  "count++",
 		nodes:  expressionStatements,
@@ -76,7 +76,7 @@ var locks = []*Operator{
 	},
 	{
 		Name:   "lock-late",
-		Doc:    "the first statement of a critical section is before it",
+		Doc:    "the first statement of a critical section runs before the Lock",
 		Before: "mu.Lock()\nn := count\ncount = n + 1\nmu.Unlock()",
 		After:  "n := count\nmu.Lock()\ncount = n + 1\nmu.Unlock()",
 		nodes:  expressionStatements,
@@ -84,7 +84,7 @@ var locks = []*Operator{
 	},
 	{
 		Name:   "unlock-early",
-		Doc:    "the last statement of a critical section is behind it",
+		Doc:    "the last statement of a critical section runs after the Unlock",
 		Before: "mu.Lock()\nn := count\ncount = n + 1\nmu.Unlock()",
 		After:  "mu.Lock()\nn := count\nmu.Unlock()\ncount = n + 1",
 		nodes:  expressionStatements,
@@ -95,13 +95,13 @@ var locks = []*Operator{
 			}
 			s, ok := f.before(c)
 			if ok && f.movable(s.Node(), l) && f.shares(s.Node()) && !jumps(s.Node()) {
-				f.plant(s, f.short(s.Node())+" is behind "+f.short(l.call), f.swap(s.Node(), c.Node())...)
+				f.plant(s, f.short(s.Node())+" runs after "+f.short(l.call), f.swap(s.Node(), c.Node())...)
 			}
 		},
 	},
 	{
 		Name:   "lock-early",
-		Doc:    "a statement before a critical section that may block is in it",
+		Doc:    "a statement before a critical section that may block runs inside it",
 		Before: "n := <-inbox\nmu.Lock()\ncount += n\nmu.Unlock()",
 		After:  "mu.Lock()\nn := <-inbox\ncount += n\nmu.Unlock()",
 		nodes:  expressionStatements,
@@ -114,7 +114,7 @@ var locks = []*Operator{
 	},
 	{
 		Name:   "unlock-late",
-		Doc:    "a statement behind a critical section that may block is in it",
+		Doc:    "a statement after a critical section that may block runs inside it",
 		Before: "mu.Lock()\nn := count\nmu.Unlock()\noutbox <- n",
 		After:  "mu.Lock()\nn := count\noutbox <- n\nmu.Unlock()",
 		nodes:  expressionStatements,
@@ -146,7 +146,7 @@ var locks = []*Operator{
 				return
 			}
 			if b, ok := f.lockCall(next); ok && !b.unlocks() && !f.same(a.lock, b.lock) {
-				f.plant(c, f.short(a.call)+" is behind "+f.short(b.call), f.swap(c.Node(), next.Node())...)
+				f.plant(c, f.short(a.call)+" runs after "+f.short(b.call), f.swap(c.Node(), next.Node())...)
 			}
 		},
 	},
@@ -163,16 +163,16 @@ func lockLate(f *file, c inspector.Cursor) {
 		s, ok = f.after(s)
 	}
 	if ok && f.movable(s.Node(), l) && f.shares(s.Node()) && !takesAddress(s.Node()) {
-		f.plant(s, f.short(s.Node())+" is before "+f.short(l.call), f.moveBefore(s.Node(), c.Node())...)
+		f.plant(s, f.short(s.Node())+" runs before "+f.short(l.call), f.moveBefore(s.Node(), c.Node())...)
 	}
 }
 
-// moveIn moves a statement that may block over the Lock behind it, or the Unlock before it.
+// moveIn moves a statement that may block over the Lock after it, or the Unlock before it.
 func (f *file) moveIn(s inspector.Cursor, l lockCall, ok bool) {
 	if !ok || !f.movable(s.Node(), l) || jumps(s.Node()) || !f.blocks(s.Node()) {
 		return
 	}
-	f.plant(s, f.short(s.Node())+" is done with "+f.short(l.lock)+" locked", f.swap(s.Node(), l.c.Node())...)
+	f.plant(s, f.short(s.Node())+" runs with "+f.short(l.lock)+" locked", f.swap(s.Node(), l.c.Node())...)
 }
 
 func keepLocked(f *file, c inspector.Cursor) {

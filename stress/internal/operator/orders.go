@@ -22,13 +22,13 @@ var orders = []*Operator{
 			}
 			b, ok := f.atomicStatement(next)
 			if ok && !f.same(a.variable, b.variable) {
-				f.swapStatements(c, next, f.short(a.call)+" is behind "+f.short(b.call))
+				f.swapStatements(c, next, f.short(a.call)+" runs after "+f.short(b.call))
 			}
 		},
 	},
 	{
 		Name:   "store-before-write",
-		Doc:    "an atomic write is before the plain write that it publishes",
+		Doc:    "an atomic write runs before the plain write that it publishes",
 		Before: "value = 1\nready.Store(true)",
 		After:  "ready.Store(true)\nvalue = 1",
 		nodes:  expressionStatements,
@@ -38,13 +38,13 @@ var orders = []*Operator{
 				return
 			}
 			if s, ok := f.before(c); ok && f.shareWritten(s.Node()) && !f.observesIn(s.Node()) {
-				f.swapStatements(s, c, f.short(a.call)+" is before "+f.short(s.Node()))
+				f.swapStatements(s, c, f.short(a.call)+" runs before "+f.short(s.Node()))
 			}
 		},
 	},
 	{
 		Name:   "read-before-load",
-		Doc:    "a plain read is before the atomic Load that allows it",
+		Doc:    "a plain read runs before the atomic Load that guards it",
 		Before: "ok := ready.Load()\nx = value\nuse(ok)",
 		After:  "x = value\nok := ready.Load()\nuse(ok)",
 		nodes:  []ast.Node{(*ast.AssignStmt)(nil)},
@@ -55,7 +55,7 @@ var orders = []*Operator{
 				return
 			}
 			if s, ok := next.Node().(*ast.AssignStmt); ok && len(s.Rhs) == 1 && f.shares(s.Rhs[0]) && !f.observesIn(s) {
-				f.swapStatements(c, next, f.short(s)+" is before "+f.short(a.call))
+				f.swapStatements(c, next, f.short(s)+" runs before "+f.short(a.call))
 			}
 		},
 	},

@@ -35,7 +35,7 @@ var signals = []*Operator{
 	},
 	{
 		Name:   "delete-notify",
-		Doc:    "a function is not called whose name begins with notify, wake, signal or unpark",
+		Doc:    "a function whose name begins with notify, wake, signal or unpark is not called",
 		Before: "mu.Lock()\nqueue = append(queue, x)\nmu.Unlock()\nwakeOne()",
 		After:  "mu.Lock()\nqueue = append(queue, x)\nmu.Unlock()",
 		nodes:  statements,
@@ -66,9 +66,9 @@ func wakeEarly(f *file, c inspector.Cursor) {
 		return
 	}
 	if call, to, ok := f.called(c.Node()); ok && (to.recv == "Cond" || f.isNotify(call)) && f.locked(c) {
-		return // a waiter cannot look before the Unlock
+		return // a waiter cannot check before the Unlock
 	}
-	f.swapStatements(s, c, f.short(c.Node())+" is before "+f.short(s.Node()))
+	f.swapStatements(s, c, f.short(c.Node())+" runs before "+f.short(s.Node()))
 }
 
 // wakes reports whether a statement wakes: a signal, a notification, a close, a send.

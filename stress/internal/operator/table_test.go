@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("the row of %s shows no change: %q", o.Name, row)
 		}
 	}
-	want := "| `for-to-if` | a loop around a wait looks once | `  mu.Lock()`<br>`- for len(queue) == 0 {`<br>" +
+	want := "| `for-to-if` | a loop around a wait checks its condition once | `  mu.Lock()`<br>`- for len(queue) == 0 {`<br>" +
 		"`+ if len(queue) == 0 {`<br>`    cond.Wait()`<br>`  }`<br>`  mu.Unlock()` |\n"
 	if !strings.Contains(Table(), want) {
 		t.Errorf("%q is not in\n%s", want, Table())

@@ -46,7 +46,7 @@ var waits = []*Operator{
 	},
 	{
 		Name:   "delete-wait",
-		Doc:    "what is waited for is not: a WaitGroup, a receive whose value is not used",
+		Doc:    "a wait is left out: WaitGroup.Wait, a receive whose value is not used",
 		Before: "go use()\ngroup.Wait()",
 		After:  "go use()",
 		nodes:  statements,
@@ -63,13 +63,13 @@ var waits = []*Operator{
 	},
 	{
 		Name:   "go-to-call",
-		Doc:    "a goroutine is a call",
+		Doc:    "a go statement is a plain call",
 		Before: "go use(x)",
 		After:  "use(x)",
 		nodes:  []ast.Node{(*ast.GoStmt)(nil)},
 		find: func(f *file, c inspector.Cursor) {
 			s := c.Node().(*ast.GoStmt)
-			f.plant(c, f.short(s)+" is a call", f.replace(s, f.text(s.Call)))
+			f.plant(c, f.short(s)+" is a plain call", f.replace(s, f.text(s.Call)))
 		},
 	},
 	{
@@ -98,13 +98,13 @@ var waits = []*Operator{
 	},
 	{
 		Name:   "once-to-call",
-		Doc:    "what a Once does once is done each time",
+		Doc:    "the function of a Once runs each time",
 		Before: "once.Do(wakeOne)",
 		After:  "wakeOne()",
 		nodes:  expressionStatements,
 		find: func(f *file, c inspector.Cursor) {
 			if call, to, ok := f.called(c.Node()); ok && to.is("sync", "Do", "Once") {
-				f.plant(c, f.short(call)+" is done each time", f.replace(call, f.text(call.Args[0])+"()"))
+				f.plant(c, f.short(call)+" runs each time", f.replace(call, f.text(call.Args[0])+"()"))
 			}
 		},
 	},
@@ -197,12 +197,17 @@ func contextLost(f *file, c inspector.Cursor) {
 }
 
 // waits reports whether a loop waits: for a condition, a channel, another goroutine's progress; or
-// retries a CompareAndSwap.
+// retries a CompareAndSwap, whose result it uses then.
 func (f *file) waits(s *ast.ForStmt) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.ExprStmt:
+			if call, ok := n.X.(*ast.CallExpr); ok {
+				found = found || f.waitsByName(call)
+				return false
+			}
 		case *ast.UnaryExpr:
 			found = found || n.Op == token.ARROW
 		case *ast.CallExpr:

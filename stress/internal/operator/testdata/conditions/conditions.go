@@ -1,4 +1,4 @@
-// operators: drop-second-look negate-condition condition-true condition-false drop-operand
+// operators: drop-second-check negate-condition condition-true condition-false drop-operand
 // operators: off-by-one-bound for-to-if delete-count off-by-one-count
 // operators: delete-signal broadcast-to-signal delete-notify wake-early
 
@@ -69,7 +69,7 @@ func (q *queue) lazily() {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.ready.Load() { // want drop-second-look negate-condition condition-true
+	if q.ready.Load() { // want drop-second-check negate-condition condition-true
 		return
 	}
 	q.ready.Store(true) // want wake-early

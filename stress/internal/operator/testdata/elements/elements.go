@@ -1,4 +1,4 @@
-// operators: element-kept element-lost element-skipped fifo-to-lifo append-in-front list-other-end
+// operators: element-kept element-lost element-doubled element-skipped fifo-to-lifo append-in-front list-other-end
 
 // Package elements is searched for mutants: want names those of a line.
 package elements
@@ -22,7 +22,7 @@ type entry[T any] struct {
 }
 
 func (q *queue[T]) put(key string, v T) {
-	q.items = append(q.items, v) // want element-lost append-in-front
+	q.items = append(q.items, v) // want element-lost element-doubled append-in-front
 	q.byKey[key] = v             // want element-lost
 	q.order.PushBack(v)          // want list-other-end
 }
