@@ -43,6 +43,11 @@ type Runtime interface {
 	// Entangled counts how often a task has woken a goroutine outside, which could wake a task in
 	// turn, in all executions so far.
 	Entangled() int
+	// Busy reports, on the root, whether something outside may be about to wake a task, whatever time it
+	// has had: a goroutine outside runs, or could if the machine let it.
+	Busy() bool
+	// Children counts the child processes that tasks have started and not waited for.
+	Children() int
 	// State returns a hash of what the task that calls it can use next: its local variables, and what
 	// they point to, nearby. Equal states may differ in global variables and in what is farther away.
 	State() uint64

@@ -14,9 +14,6 @@ const (
 	hour = 3600e9 // in nanoseconds
 	// mostFirings bounds the timers that fire in a row and let no task continue.
 	mostFirings = 1 << 20
-	// netGrace is how long, in nanoseconds of real time, the network may take to wake a task before
-	// virtual time jumps to a timer; after hastyAfter times in a row in which nothing came, hastyGrace.
-	netGrace, hastyGrace, hastyAfter = 2e6, 100e3, 50
 	// slowest is how far ahead, in nanoseconds, a timer may be that fires early where the clock is mixed. No
 	// machine is that slow, and a longer time often means never.
 	slowest = 10e9
@@ -149,6 +146,9 @@ func (s *runtimeTasks) advance() bool {
 				return false
 			}
 		}
+		if s.awaitChildren(at) {
+			return true
+		}
 		s.fireDue()
 		if !s.noneEnabled() {
 			return true
@@ -262,43 +262,6 @@ func (s *runtimeTasks) recheckLocks() bool {
 				s.enable(t)
 			}
 		}
-	}
-	return !s.noneEnabled()
-}
-
-//go:norace
-func (s *runtimeTasks) awaitNetwork() bool {
-	if s.mainEnded && s.allowLeaks {
-		return false
-	}
-	grace := int64(netGrace)
-	if s.fruitless > hastyAfter {
-		grace = hastyGrace
-	}
-	s.fruitless++
-	if s.runtime.Await(grace) {
-		s.fruitless = 0
-	}
-	return !s.noneEnabled()
-}
-
-// awaitOutside gives what is outside the time to wake a task: the network, or goroutines that tasks have
-// woken since the last such wait, or in an earlier execution: such a goroutine may still be on its way to
-// where it serves the next one.
-//
-//go:norace
-func (s *runtimeTasks) awaitOutside() bool {
-	if s.mainEnded && s.allowLeaks {
-		return false
-	}
-	grace := int64(0)
-	if s.externals > 0 {
-		grace = int64(s.patience)
-	} else if n := s.runtime.Entangled(); n > s.entangled || n > 0 && !s.waited {
-		s.entangled, s.waited, grace = n, true, int64(s.grace)
-	}
-	if grace > 0 && s.runtime.Await(grace) {
-		s.waited = false // what has come may bring more
 	}
 	return !s.noneEnabled()
 }

@@ -25,6 +25,10 @@ type fake struct {
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
 	interrupted chan struct{}
+
+	entangled, children int
+	await               func(ns int64) bool
+	busy                func() bool
 }
 
 type fakeTask struct {
@@ -171,9 +175,19 @@ func (f *fake) Fire() {
 func (f *fake) Skip(ns int64)     { f.now += ns }
 func (f *fake) Looks() int        { return 0 }
 func (f *fake) Armed() (int, int) { return 0, 0 }
-func (f *fake) Await(int64) bool  { return false }
-func (f *fake) Entangled() int    { return 0 }
-func (f *fake) Real() int64       { return time.Now().UnixNano() }
+func (f *fake) Entangled() int    { return f.entangled }
+func (f *fake) Children() int     { return f.children }
+
+func (f *fake) Await(ns int64) bool {
+	if f.await == nil {
+		return false
+	}
+	return f.await(ns)
+}
+
+func (f *fake) Busy() bool { return f.busy != nil && f.busy() }
+
+func (f *fake) Real() int64 { return time.Now().UnixNano() }
 
 func (f *fake) Interrupt() {
 	select {

@@ -2,6 +2,10 @@ package goroot
 
 // How executions end, and what is outside of them.
 var ends = []Patch{
+	before("os/exec_posix.go", "func startProcess(", "// For Windows, syscall.StartProcess above already returned a process handle.", "rouseChild(1)", "a child process lives in real time"),
+	before("os/exec_unix.go", "func (p *Process) pidWait()", "return &ProcessState{", "rouseChild(-1)", "likewise"),
+	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "return &ProcessState{", "rouseChild(-1)", "likewise"),
+	before("os/pidfd_linux.go", "func (p *Process) pidfdWait()", "var (", "rouseAwait(int(handle))", "others go on while a task waits for a child process: they may read what that writes"),
 	replace("runtime/traceback.go", "func goroutineheader(", "if bubble := gp.bubble; bubble != nil {", "if bubble := gp.bubble; bubble != nil && bubble.ctl == nil {", "a group is no bubble to the user"),
 	before("runtime/panic.go", "func gopanic(", "preprintpanics(&p)", "rouseLoud(); rousePanicked(e)", "the execution ends and has failed"),
 	begin("runtime/panic.go", "func fatal(", "rouseLoud(); rouseFatal(s)", "likewise"),

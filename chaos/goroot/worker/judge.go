@@ -29,6 +29,8 @@ func (s *session) judge(r control.Result) control.Result {
 		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
 	case failed && s.clock == control.Mixed && r.Late > 0:
 		s.early.message = message
+	case failed && s.beyond != "":
+		r.Verdict, r.Summary = verdict.Uncontrolled, s.beyond+", and the test fails: "+message
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
 	}

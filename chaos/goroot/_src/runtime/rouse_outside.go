@@ -50,3 +50,46 @@ func rouseShows(gp *g) bool {
 	}
 	return gp.goid == 1 || gp.rouse != nil && gp.rouse.c == me.rouse.c && gp != me.rouse.c.root
 }
+
+// rouseChild counts child processes of the execution that have been started and not been waited for.
+//
+//go:linkname rouseChild os.rouseChild
+func rouseChild(d int) {
+	if t := getg().rouse; t != nil && t != &t.c.self {
+		t.c.children = max(0, t.c.children+d)
+	}
+}
+
+// Children returns how many child processes of the execution have not been waited for.
+func (c *RouseGroup) Children() int { return c.children }
+
+// Busy reports, on the root, whether something outside may be about to wake a task: a goroutine outside
+// runs or can run, or the network poller has what nobody has fetched. That takes no time, unlike Await: a
+// machine that is busy with other things may not have let them go on.
+func (c *RouseGroup) Busy() bool {
+	busy := false
+	systemstack(func() {
+		if netpollinited() {
+			c.polling = true
+			list, delta := netpoll(0)
+			c.polling = false
+			busy = !list.empty()
+			injectglist(&list)
+			netpollAdjustWaiters(delta)
+		}
+	})
+	if busy || c.arrived.Load() != 0 {
+		return true
+	}
+	me := getg()
+	forEachG(func(gp *g) {
+		if gp == me || gp.rouse != nil || isSystemGoroutine(gp, false) {
+			return
+		}
+		switch readgstatus(gp) &^ _Gscan {
+		case _Grunnable, _Grunning:
+			busy = true
+		}
+	})
+	return busy
+}

@@ -163,7 +163,7 @@ func rouseWake(t *rouseTask) *g {
 		c.woken = true
 		return nil
 	}
-	if parking || rouseGroup(me) == c || me.m.curg != nil && (rouseGroup(me.m.curg) == c || me.m.curg == c.root) {
+	if !c.polling && (parking || rouseGroup(me) == c || me.m.curg != nil && (rouseGroup(me.m.curg) == c || me.m.curg == c.root)) {
 		by := rouseNone
 		if parking {
 			by = c.running.id

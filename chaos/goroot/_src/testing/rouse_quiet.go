@@ -59,6 +59,9 @@ func (m *rouseMap) Delete(key any) {
 
 // rouseAllocs is AllocsPerRun in an execution, where allocations cannot be counted.
 func rouseAllocs(runs int, f func()) float64 {
+	if beyond, ok := rouseCurrent().functions()["beyond"].(func(string)); ok {
+		beyond("testing.AllocsPerRun returns 0 under control")
+	}
 	for range runs + 1 {
 		f()
 	}

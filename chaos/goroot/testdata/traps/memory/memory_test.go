@@ -137,6 +137,12 @@ func TestUnique(t *testing.T) {
 	}
 }
 
+func TestUncontrolledAllocations(t *testing.T) {
+	if n := testing.AllocsPerRun(100, func() { use(make([]byte, 100)) }); n != 1 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // The engine allocates, and what a test measures of its own would differ: no allocation is counted. The
 // function runs as often as it would.
 func TestAllocsPerRun(t *testing.T) {

@@ -1,0 +1,92 @@
+package control
+
+// When no task can continue, something outside may wake one: the network, a child process, or a goroutine
+// that is no task. That takes real time.
+
+const (
+	// netGrace is how long, in nanoseconds of real time, the network may take to wake a task before
+	// virtual time jumps to a timer; after hastyAfter times in a row in which nothing came, hastyGrace.
+	netGrace, hastyGrace, hastyAfter = 2e6, 100e3, 50
+	// mostBusy bounds, in nanoseconds of real time, how long goroutines outside may run until nothing is
+	// expected of them: one may never stop.
+	mostBusy = 10e9
+)
+
+// await gives what is outside some real time to wake a task, and more, up to most, while goroutines
+// outside run: the machine may be busy with other things. It reports whether one has been woken.
+//
+//go:norace
+func (s *runtimeTasks) await(grace, most int64) bool {
+	for waited := grace; ; waited += grace {
+		if s.runtime.Await(grace) {
+			return true
+		}
+		if !s.runtime.Busy() {
+			return false
+		}
+		if waited >= most {
+			return s.runtime.Await(0)
+		}
+	}
+}
+
+//go:norace
+func (s *runtimeTasks) awaitNetwork() bool {
+	if s.mainEnded && s.allowLeaks {
+		return false
+	}
+	grace, most := int64(netGrace), int64(s.grace)
+	if s.fruitless > hastyAfter {
+		grace, most = hastyGrace, hastyGrace
+	}
+	s.fruitless++
+	if s.await(grace, most) {
+		s.fruitless = 0
+	}
+	return !s.noneEnabled()
+}
+
+// awaitChildren is called before virtual time jumps to a timer. While child processes of the subject live,
+// which do so in real time, it waits as long as that is ahead: a time-out for a process is none before its
+// time. It reports whether a task can continue.
+//
+//go:norace
+func (s *runtimeTasks) awaitChildren(at int64) bool {
+	if s.mainEnded || s.runtime.Children() == 0 {
+		return false
+	}
+	if left := at - s.runtime.Now() - s.lived; left > 0 {
+		began := s.runtime.Real()
+		s.runtime.Await(left)
+		s.lived += s.runtime.Real() - began
+		if !s.noneEnabled() {
+			return true
+		}
+	}
+	s.lived = 0
+	return false
+}
+
+// awaitOutside gives what is outside the time to wake a task: the network, or goroutines that tasks have
+// woken since the last such wait, or in an earlier execution: such a goroutine may still be on its way to
+// where it serves the next one. A child process has all the time that the user gives the test.
+//
+//go:norace
+func (s *runtimeTasks) awaitOutside() bool {
+	if s.mainEnded && s.allowLeaks {
+		return false
+	}
+	grace := int64(0)
+	if s.externals > 0 {
+		for !s.mainEnded && s.runtime.Children() > 0 && s.noneEnabled() {
+			s.runtime.Await(hour)
+		}
+		grace = int64(s.patience)
+	} else if n := s.runtime.Entangled(); n > s.entangled || n > 0 && !s.waited {
+		s.entangled, s.waited, grace = n, true, int64(s.grace)
+	}
+	if s.noneEnabled() && grace > 0 && s.await(grace, mostBusy) {
+		s.waited = false // what has come may bring more
+	}
+	return !s.noneEnabled()
+}

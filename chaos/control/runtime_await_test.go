@@ -1,0 +1,87 @@
+package control_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// parkOutside waits until something outside wakes the task.
+func (f *fake) parkOutside() {
+	f.left = func() { f.s.Parked("IO wait", true) }
+	f.proceed(control.None)
+}
+
+// Catches: a deadlock that is reported because the machine has stalled, and a goroutine outside that never
+// stops and hides a deadlock.
+func TestRuntimeStalls(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		stalls   int // waits in which nothing comes, though a goroutine outside runs
+		entangle bool
+		want     verdict.Verdict
+	}{
+		{"the network", 3, false, verdict.Pass},
+		{"a goroutine", 3, true, verdict.Pass},
+		{"nothing", 0, false, verdict.Deadlock},
+		{"a goroutine that does not stop", 1 << 30, true, verdict.Deadlock},
+	} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Patience: time.Second})
+		waits := 0
+		f.busy = func() bool { return waits <= c.stalls }
+		f.await = func(ns int64) bool {
+			if waits++; waits <= c.stalls || c.stalls == 0 {
+				return false
+			}
+			f.s.Woken(0, control.Outside)
+			return true
+		}
+		r, _ := e.Run(1, func() {
+			if c.entangle {
+				f.entangled++
+				f.park("chan receive")
+			} else {
+				f.parkOutside()
+			}
+		})
+		if r.Verdict != c.want || r.Verdict == verdict.Pass && r.Outside.Wakes != 1 {
+			t.Errorf("%s: %s after %d waits: %s", c.name, r.Verdict, waits, r.Summary)
+		}
+	}
+}
+
+// Catches: a time-out that virtual time brings before a child process has had its time.
+func TestRuntimeChildren(t *testing.T) {
+	const timeout = 7 * time.Second
+	for _, ends := range []bool{true, false} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random()})
+		f.children = 1
+		var longest int64
+		f.await = func(ns int64) bool {
+			if longest = max(longest, ns); ns < int64(timeout/2) || !ends {
+				return false // the grace of the network
+			}
+			f.s.Woken(1, control.Outside)
+			return true
+		}
+		timedOut := false
+		r, _ := e.Run(1, func() {
+			done := false
+			f.Go(func() {
+				f.parkOutside()
+				done = true
+			})
+			f.sleep(timeout)
+			timedOut = !done
+			if timedOut {
+				f.wake(1)
+			}
+		})
+		if r.Verdict != verdict.Pass || timedOut == ends || longest < int64(timeout)-int64(time.Millisecond) || longest > int64(timeout) {
+			t.Errorf("ends %t: %s, timed out %t, after %v: %s", ends, r.Verdict, timedOut, time.Duration(longest), r.Summary)
+		}
+	}
+}
