@@ -26,6 +26,9 @@ type Runtime interface {
 	Now() int64
 	// NextTimer returns when the next timer fires, or false if none is pending.
 	NextTimer() (at int64, pending bool)
+	// OnlySleeps reports whether each pending timer ends a sleep of a task, and no task has another time
+	// than the execution: that of a bubble of testing/synctest.
+	OnlySleeps() bool
 	// Fire moves the time to the next timer and fires it, on the stack of the caller: a task in
 	// Scheduler.Point, or the root. Timers of one time fire in an order that Start.Seed decides. The
 	// tasks that this wakes are reported before it returns; so are those of Await.
@@ -36,6 +39,9 @@ type Runtime interface {
 	// armed and how often they have slept, in this execution.
 	Looks() int
 	Armed() (timers, sleeps int)
+	// TimerPolls counts how often tasks have looked at the channel of a timer, which need not be pending
+	// for that.
+	TimerPolls() int
 
 	// Await blocks the root until something outside has woken a task, at most for that long in real
 	// time (nanoseconds), and reports whether something has.

@@ -201,7 +201,7 @@ var waits = map[string]wait{
 	"chan send (nil chan)":    {"waits to send on a nil channel", strategy.Send},
 	"select":                  {"waits in a select", strategy.Select},
 	"select (no cases)":       {"waits in a select without cases", strategy.Resume},
-	"sleep":                   {"sleeps", strategy.Sleep},
+	sleeping:                  {"sleeps", strategy.Sleep},
 	"sync.Cond.Wait":          {"waits to be woken", strategy.Wait},
 	"sync.Mutex.Lock":         {"waits for a lock", strategy.Lock},
 	"sync.RWMutex.Lock":       {"waits for the readers of a lock", strategy.Lock},

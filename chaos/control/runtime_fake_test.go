@@ -161,6 +161,10 @@ func (f *fake) NextTimer() (int64, bool) {
 	return f.timers[0].at, true
 }
 
+func (f *fake) OnlySleeps() bool {
+	return !slices.ContainsFunc(f.timers, func(t fakeTimer) bool { return t.period > 0 })
+}
+
 func (f *fake) Fire() {
 	t := f.timers[0]
 	f.timers = f.timers[1:]
@@ -175,6 +179,7 @@ func (f *fake) Fire() {
 func (f *fake) Skip(ns int64)     { f.now += ns }
 func (f *fake) Looks() int        { return 0 }
 func (f *fake) Armed() (int, int) { return 0, 0 }
+func (f *fake) TimerPolls() int   { return 0 }
 func (f *fake) Entangled() int    { return f.entangled }
 func (f *fake) Children() int     { return f.children }
 

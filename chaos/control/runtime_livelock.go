@@ -12,7 +12,7 @@ import (
 //
 // A state is a hash of what a task can use next (see Runtime.State), so a loop that counts or works under
 // a lock comes to new ones. Time and the network could end a loop, so no timer is pending at the
-// beginning, and no task asks for the time.
+// beginning but those that end sleeps, no task asks for the time, and those that sleep come back, too.
 
 const (
 	suspectShare = 64
@@ -22,13 +22,15 @@ const (
 	recurringSteps = 1 << 12
 	// mostTurn bounds the steps of a turn.
 	mostTurn = 64
+	// sleeping is the reason for which a task that sleeps has parked.
+	sleeping = "sleep"
 )
 
 // recurrence is what an execution knows of a loop of all tasks that can continue.
 type recurrence struct {
 	suspect  int // steps without a change after which one is suspected next; 0 is not decided
 	from     int // the step in which the comparison began; 0: there is none
-	looks    int // of Runtime.Looks then
+	looks    int // timeLooks then
 	newest   int // the step of the last new state
 	states   map[uint64]struct{}
 	turn     *task
@@ -44,13 +46,18 @@ func (s *runtimeTasks) suspect(n int) {
 	if r.suspect == 0 {
 		r.suspect = max(s.limit/suspectShare, suspectSteps)
 	}
-	if n < r.suspect || r.from > 0 || s.mainEnded || s.externals > 0 || s.timerPending() {
+	if n < r.suspect || r.from > 0 || s.mainEnded || s.externals > 0 || !s.runtime.OnlySleeps() {
 		return
 	}
 	r.suspect *= 2
-	r.from, r.newest, r.turn, r.looks = s.Step, s.Step, nil, s.runtime.Looks()
+	r.from, r.newest, r.turn, r.looks = s.Step, s.Step, nil, s.timeLooks()
 	r.states = map[uint64]struct{}{}
 }
+
+// timeLooks counts what a task may learn the time by.
+//
+//go:norace
+func (s *runtimeTasks) timeLooks() int { return s.runtime.Looks() + s.runtime.TimerPolls() }
 
 // compare adds the state of t, which is at a point, and reports whether the execution is a livelock. Only
 // that depends on the states: the turns, and how long there are any, follow from the steps.
@@ -58,7 +65,7 @@ func (s *runtimeTasks) suspect(n int) {
 //go:norace
 func (s *runtimeTasks) compare(t *task) bool {
 	r := &s.recurrence
-	if s.progress > r.from || s.runtime.Looks() != r.looks {
+	if s.progress > r.from || s.timeLooks() != r.looks {
 		r.from, r.turn = 0, nil
 		return false
 	}
@@ -71,8 +78,8 @@ func (s *runtimeTasks) compare(t *task) bool {
 		return false
 	}
 	r.livelock = r.newest < r.from+recurringSteps
-	for _, other := range s.Enabled {
-		if w := of(other); !w.Pseudo && w.moved < r.from {
+	for _, other := range s.tasks {
+		if continues := other.place >= 0 || other.Spinning || other.real.parked && other.real.reason == sleeping; continues && other.moved < r.from {
 			r.livelock = false
 		}
 	}

@@ -16,8 +16,12 @@ func TestRuntimeRecurrence(t *testing.T) {
 		name       string
 		ends       bool // each task counts its rounds
 		timer      bool
+		sleeps     bool // each task, in each round
 		wantSooner bool
-	}{{"no end", false, false, true}, {"counting", true, false, false}, {"timer", true, true, false}} {
+	}{
+		{"no end", false, false, false, true}, {"counting", true, false, false, false}, {"timer", true, true, false, false},
+		{"sleeps", false, false, true, true}, {"counting sleeps", true, false, true, false}, {"sleeps and timer", true, true, true, false},
+	} {
 		for name, s := range fakeStrategies {
 			f, e := newFake(t, control.Options{Strategy: s()})
 			r, _ := e.Run(1, func() {
@@ -33,6 +37,9 @@ func TestRuntimeRecurrence(t *testing.T) {
 					for ; i < rounds || !x.ends; i++ {
 						f.lock(lock)
 						f.unlock(lock)
+						if x.sleeps {
+							f.sleep(time.Millisecond)
+						}
 						if !x.ends {
 							i = 0
 						}
@@ -45,7 +52,7 @@ func TestRuntimeRecurrence(t *testing.T) {
 				}
 				poll()
 			})
-			if sooner := r.Steps < 35_000; sooner != x.wantSooner || (r.Verdict == verdict.Livelock) != x.wantSooner {
+			if sooner := r.Steps < 40_000; sooner != x.wantSooner || (r.Verdict == verdict.Livelock) != x.wantSooner {
 				t.Errorf("%s, %s: %s after %d steps: %s", x.name, name, r.Verdict, r.Steps, r.Summary)
 			}
 		}

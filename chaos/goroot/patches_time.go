@@ -16,7 +16,7 @@ var timers = []Patch{
 	after("runtime/time.go", "func newTimer(", "t.init = true", "t.rouseNote(when, period)", "a timer can be used in a later execution"),
 	begin("runtime/time.go", "func stopTimer(", "if t.rouse != nil { t.rouseTouch(-1, 0) }", "a timer made outside of the execution"),
 	begin("runtime/time.go", "func resetTimer(", "if t.rouse != nil { when = t.rouseTouch(when, period) }", "likewise"),
-	begin("runtime/time.go", "func (t *timer) maybeRunChan(", "if t.rouse != nil { t.rouseTouch(0, 0) }; rouseSweep(getg().bubble)", "likewise"),
+	begin("runtime/time.go", "func (t *timer) maybeRunChan(", "if t.rouse != nil { t.rouseTouch(0, 0) }; rousePolled()", "likewise"),
 	replace("runtime/time.go", "func (t *timer) maybeAdd()", "t.rand = cheaprand()", "t.rand = rouseRand32()", "the order of timers of the same time is seeded"),
 	replace("runtime/time.go", "func (t *timer) maybeRunChan(", "if t.isFake && getg().bubble != c.bubble {", "if t.isFake && getg().bubble != rouseBubble(c.bubble) {", "the channel of a timer belongs to no bubble in a group"),
 	replace("runtime/time.go", "func (t *timer) maybeRunChan(", "t.unlockAndRun(now, c.bubble)", "t.unlockAndRun(now, bub)", "likewise"),

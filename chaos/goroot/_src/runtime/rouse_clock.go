@@ -1,6 +1,10 @@
 package runtime
 
-import "internal/rouse"
+import (
+	"internal/abi"
+	"internal/rouse"
+	"unsafe"
+)
 
 // A task that asks for the time very often, and passes no point in between, waits for it to pass: then
 // each look takes longer than the last.
@@ -37,6 +41,28 @@ func (c *RouseGroup) NextTimer() (at int64, pending bool) {
 	return at - c.start, true
 }
 
+// OnlySleeps reports whether all timers are those of sleeps, and no task is in a bubble of testing/synctest.
+func (c *RouseGroup) OnlySleeps() bool {
+	for _, t := range c.tasks {
+		if t.g != nil && t.g.bubble != c.bubble {
+			return false
+		}
+	}
+	rouseSweep(c.bubble)
+	only := true
+	systemstack(func() {
+		ts := &c.bubble.timers
+		ts.lock()
+		for _, w := range ts.heap {
+			if **(**uintptr)(unsafe.Pointer(&w.timer.f)) != abi.FuncPCABIInternal(goroutineReady) {
+				only = false
+			}
+		}
+		ts.unlock()
+	})
+	return only
+}
+
 // rouseSweep takes timers out of the heap that have been stopped, or that no task waits for any more. Both
 // the next timer and what a look at a timer's channel finds depend on it.
 func rouseSweep(b *synctestBubble) {
@@ -51,6 +77,17 @@ func rouseSweep(b *synctestBubble) {
 		ts.unlock()
 	})
 }
+
+// rousePolled is called when a goroutine looks at the channel of a timer.
+func rousePolled() {
+	if b := getg().bubble; b != nil && b.ctl != nil {
+		b.ctl.timerPolls++
+		rouseSweep(b)
+	}
+}
+
+// TimerPolls counts how often tasks have looked at the channel of a timer, in all executions so far.
+func (c *RouseGroup) TimerPolls() int { return c.timerPolls }
 
 // Skip moves the time, up to the next timer.
 func (c *RouseGroup) Skip(ns int64) {

@@ -11,6 +11,7 @@ const (
 	rouseStateObjects = 64   // objects that a state takes in
 	rouseStateWords   = 4096 // words of the stack, and of all objects
 	rouseObjectWords  = 512  // of one object
+	rouseYear         = 365 * 24 * 3600e9
 )
 
 // A rouseState is a state in the making.
@@ -25,8 +26,9 @@ type rouseState struct {
 
 // State returns a hash of what the task that calls it can use next: its frames, from the innermost one of
 // neither the runtime nor the engine, the objects that these point to, and those that they point to. An
-// address counts by the order in which it is found. What is beyond the bounds above, global variables, and
-// the runtime's own objects do not count: the latter change with real time.
+// address counts by the order in which it is found, and a time of the execution as any other: a frame has
+// slots that are not in use, where the last sleep has left its end. What is beyond the bounds above, global
+// variables, and the runtime's own objects do not count: the latter change with real time.
 func (c *RouseGroup) State() uint64 {
 	if c.state == nil {
 		c.state = new(rouseState)
@@ -77,6 +79,9 @@ func (s *rouseState) value(w uintptr, follow bool) uint64 {
 	if s.stack.lo <= w && w < s.stack.hi {
 		return uint64(s.stack.hi-w) | 1<<63
 	}
+	if uint64(w)-uint64(s.group.start) < uint64(s.group.bubble.now-s.group.start)+rouseYear {
+		return 1 << 60
+	}
 	span := spanOfHeap(w)
 	if span == nil {
 		return uint64(w)
@@ -102,6 +107,9 @@ func (c *RouseGroup) owns(base uintptr) bool {
 	}
 	for _, t := range c.tasks {
 		if base == uintptr(unsafe.Pointer(t)) || base == uintptr(unsafe.Pointer(t.g)) {
+			return true
+		}
+		if t.g != nil && base == uintptr(unsafe.Pointer(t.g.timer)) { // of its sleeps
 			return true
 		}
 	}

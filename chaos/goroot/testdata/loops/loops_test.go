@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -94,5 +95,83 @@ func TestUntilATimer(*testing.T) {
 	s := new(state)
 	time.AfterFunc(200*time.Millisecond, s.finish)
 	for !s.isDone() {
+	}
+}
+
+// A loop that sleeps comes back to its states, too, and other sleeps cannot end it.
+func TestFoundSleeps(*testing.T) {
+	s := new(state)
+	go func() {
+		for !s.isDone() {
+			time.Sleep(3 * time.Millisecond)
+		}
+	}()
+	for !s.isDone() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestSleepsUntilASleep(*testing.T) {
+	s := new(state)
+	go func() {
+		time.Sleep(rounds * time.Millisecond)
+		s.finish()
+	}()
+	for !s.isDone() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestSleepsUntilATicker(*testing.T) {
+	s := new(state)
+	ticks := time.NewTicker(rounds * time.Millisecond)
+	defer ticks.Stop()
+	go func() {
+		for range 2 {
+			<-ticks.C
+		}
+		s.finish()
+	}()
+	for !s.isDone() {
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+func TestSleepsUntilAPolledTimer(*testing.T) {
+	s := new(state)
+	for late := time.NewTimer(rounds * time.Millisecond); !s.isDone(); time.Sleep(time.Millisecond) {
+		select {
+		case <-late.C:
+			s.finish()
+		default:
+		}
+	}
+}
+
+func TestSleepsInABubble(t *testing.T) {
+	synctest.Test(t, func(*testing.T) {
+		s := new(state)
+		time.AfterFunc(rounds*time.Millisecond, s.finish)
+		for !s.isDone() {
+			time.Sleep(time.Millisecond)
+		}
+	})
+}
+
+func TestSleepsAndCounts(*testing.T) {
+	s := new(state)
+	for i := 0; i < rounds && !s.isDone(); i++ {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestUntilAPolledTimer(*testing.T) {
+	s := new(state)
+	for late := time.NewTimer(time.Minute); !s.isDone(); {
+		select {
+		case <-late.C:
+			s.finish()
+		default:
+		}
 	}
 }
