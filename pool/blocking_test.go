@@ -56,6 +56,7 @@ func TestBlockingEnds(t *testing.T) {
 					case <-done:
 						quiet = true
 					default: // no spare this time: the last one is still on its way out
+						runtime.Gosched() // or the one that was started has no turn before this returns
 					}
 				})
 			}

@@ -97,6 +97,8 @@ type outcome struct {
 	tasks   []TaskState
 	cut     bool
 	expired bool // by the wall clock
+	partial bool // other tasks than these could continue
+	test    bool // the body is a test of a Runtime
 	steps   int  // when it was cut
 	// recurring is in how many steps all tasks came to the same states again, if that is why.
 	recurring int

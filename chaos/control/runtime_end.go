@@ -146,6 +146,7 @@ func (s *runtimeTasks) recordLeft() {
 			}
 		}
 	}
+	o.test, o.partial = true, o.verdict == verdict.Deadlock && len(s.lost) > 0 && len(s.lost) < s.alive
 	o.summary = summarize(*o)
 	if o.verdict != verdict.Timeout && !o.cut {
 		s.judge()
@@ -207,7 +208,7 @@ var waits = map[string]wait{
 	"sync.RWMutex.Lock":       {"waits for the readers of a lock", strategy.Lock},
 	"sync.RWMutex.RLock":      {"waits for a lock", strategy.RLock},
 	"sync.WaitGroup.Wait":     {"waits for a WaitGroup", strategy.Wait},
-	"IO wait":                 {"waits for the network", strategy.Resume},
+	"IO wait":                 {"waits for input or output", strategy.Resume},
 }
 
 func waitsFor(reason string) string {

@@ -127,7 +127,7 @@ func (s *runtimeTasks) userFrames(pcs []uintptr) []runtime.Frame {
 
 // mechanical reports whether a function is of the machinery that nobody looks for.
 func mechanical(function string) bool {
-	for _, p := range []string{"runtime.", "runtime/", "sync.", "sync/", "internal/", "testing.", "testing/", "iter.", modulePath + "chaos/control.("} {
+	for _, p := range []string{"runtime.", "runtime/", "sync.", "sync/", "internal/", "testing.", "testing/", "iter.", "reflect.", modulePath + "chaos/control.("} {
 		if strings.HasPrefix(function, p) {
 			return true
 		}

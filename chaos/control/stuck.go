@@ -109,8 +109,14 @@ func summarize(o outcome) string {
 	what := strings.Join(waitsOf(o.tasks), "; ")
 	switch o.verdict {
 	case verdict.Leak:
+		if o.test {
+			return "the test has ended, but " + what
+		}
 		return "the body has returned, but " + what
 	case verdict.Deadlock:
+		if o.partial {
+			return "others can continue, but not these: " + what
+		}
 		return "no task can continue: " + what
 	}
 	return what

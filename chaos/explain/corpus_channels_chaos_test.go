@@ -25,7 +25,7 @@ var channels = []program{
 			channel.Select(channel.OnReceive(answer, &v, nil), channel.OnReceive(time.After(time.Second), nil, nil)) // gave-up: select
 		},
 		want: `
-			notification  main's channel/select at {select} took case 1 instead
+			channel       main's channel/select at {select} took case 1 instead
 			sleeps        main/0 at {send}`,
 	},
 	{
@@ -40,7 +40,7 @@ var channels = []program{
 			channel.Receive(wake) // polled: receive
 		},
 		want: `
-			notification  main/0's channel/select at {send} found no case ready and took its default
+			channel       main/0's channel/select at {send} found no case ready and took its default
 			sleeps        main at {receive}`,
 	},
 	{
@@ -59,7 +59,7 @@ var channels = []program{
 		want: `
 			checked       main's atomic/load at {load} read the initial value
 			posted        main/0's atomic/store at {store}, after that and before main waited
-			notification  main/0's channel/select at {send} found no case ready and took its default
+			channel       main/0's channel/select at {send} found no case ready and took its default
 			sleeps        main at {receive}`,
 	},
 	{
@@ -75,10 +75,10 @@ var channels = []program{
 			channel.Send(tokens, 1) // stolen: send
 		},
 		want: `
-			notification  main's channel/send at {send} was received by main/1 at {other}
+			channel       main's channel/send at {send} was received by main/1 at {other}
 			sleeps        main/0 at {thief}`,
 		or: `
-			notification  main's channel/send at {send} was received by main/0 at {thief}
+			channel       main's channel/send at {send} was received by main/0 at {thief}
 			sleeps        main/1 at {other}`,
 	},
 	{
@@ -94,10 +94,10 @@ var channels = []program{
 			channel.Send(stop, 1) // send-not-close: send
 		},
 		want: `
-			notification  main's channel/send at {send} was received by main/1 at {second}
+			channel       main's channel/send at {send} was received by main/1 at {second}
 			sleeps        main/0 at {first}`,
 		or: `
-			notification  main's channel/send at {send} was received by main/0 at {first}
+			channel       main's channel/send at {send} was received by main/0 at {first}
 			sleeps        main/1 at {second}`,
 	},
 	{
@@ -117,7 +117,7 @@ var channels = []program{
 		want: `
 			checked       main's atomic/load at {check} read the initial value
 			posted        main/0's atomic/store at {post}, while main waited
-			notification  none was sent after that; main/0's channel/close at {close} found no waiter
+			channel       nothing was sent to it after that, and it was not closed; main/0's channel/close at {close} found no waiter
 			sleeps        main at {receive}`,
 	},
 	{
@@ -135,7 +135,7 @@ var channels = []program{
 		want: `
 			checked       main's context.Err at {check} read the initial value
 			posted        main/0's context/cancel at {cancel}, while main waited
-			notification  none was sent after that
+			channel       nothing was sent to it after that, and it was not closed
 			sleeps        main at {receive}`,
 	},
 	{
@@ -151,7 +151,7 @@ var channels = []program{
 			channel.Receive(wake) // coalesced: second
 		},
 		want: `
-			notification  main/1's channel/select at {post} was received by main at {first}; main/0's channel/select at {post} found no case ready and took its default
+			channel       main/1's channel/select at {post} was received by main at {first}; main/0's channel/select at {post} found no case ready and took its default
 			sleeps        main at {second}`,
 	},
 	{
@@ -167,11 +167,11 @@ var channels = []program{
 		},
 		want: `
 			checked       main's atomic/load at {read} read the initial value
-			notification  none was sent after that
+			channel       nothing was sent to it after that, and it was not closed
 			sleeps        main at {receive}`,
 		or: `
 			checked       main's atomic/load at {read} read what main/0's atomic/add at {add} wrote
-			notification  none was sent after that
+			channel       nothing was sent to it after that, and it was not closed
 			sleeps        main at {receive}`,
 	},
 	{
@@ -202,7 +202,7 @@ var channels = []program{
 		want: `
 			checked       main's channel/select at {poll} found nothing ready
 			posted        main/0's channel/send at {send}, while main waited
-			notification  none was sent after that
+			channel       nothing was sent to it after that, and it was not closed
 			sleeps        main at {receive}`,
 	},
 }

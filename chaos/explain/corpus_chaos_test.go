@@ -85,7 +85,7 @@ func slicesOf(all ...[]program) (programs []program) {
 func account(said string) string {
 	var lines []string
 	for line := range strings.Lines(said) {
-		for _, label := range []string{"checked ", "posted ", "notification ", "sleeps "} {
+		for _, label := range []string{"checked ", "posted ", "notification ", "channel ", "count ", "lock ", "sleeps "} {
 			if strings.HasPrefix(line, label) {
 				lines = append(lines, line)
 			}

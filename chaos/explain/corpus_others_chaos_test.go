@@ -29,7 +29,7 @@ var others = []program{
 			wg.Wait() // not-done: wait
 		},
 		want: `
-			notification  the last was main/0's sync/waitgroup-done at {done}: counter 1
+			count         the last change was main/0's sync/waitgroup-done at {done}: counter 1
 			sleeps        main at {wait}`,
 	},
 	{
@@ -49,7 +49,7 @@ var others = []program{
 			})
 		},
 		want: `
-			notification  main has since {first}
+			lock          main has since {first}
 			sleeps        main/0 at {second}`,
 	},
 	{
@@ -68,7 +68,7 @@ var others = []program{
 			mu.RUnlock()
 		},
 		want: `
-			notification  main has since {first}; main/0 waits for the readers of since {write}
+			lock          main has since {first}; main/0 waits for the readers of since {write}
 			sleeps        main at {again}`,
 	},
 }

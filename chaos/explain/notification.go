@@ -43,9 +43,9 @@ func (w *wait) notifications() string {
 	case len(all) > 0 && (w.posted < 0 || all[len(all)-1] > w.postBegan()):
 		return strings.Join(parts, "; ")
 	case w.since() >= 0:
-		parts = append(parts, "none was sent after that")
+		parts = append(parts, w.nothing(" after that"))
 	default:
-		parts = append(parts, "none was sent")
+		parts = append(parts, w.nothing(""))
 	}
 	if next := w.nextOfPoster(); next >= 0 && len(all) == 0 {
 		parts = append(parts, w.describe(next)+" "+w.outcome(next))
@@ -53,6 +53,19 @@ func (w *wait) notifications() string {
 		parts = append(parts, "before it, "+w.describe(earlier)+" "+w.outcome(earlier))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// nothing says that there was no notification since then.
+func (w *wait) nothing(since string) string {
+	switch w.task.Kind {
+	case strategy.Send:
+		return "nothing was received from it" + since
+	case strategy.Receive:
+		return "nothing was sent to it" + since + ", and it was not closed"
+	case strategy.Select:
+		return "none of its cases became ready" + since
+	}
+	return "none was sent" + since
 }
 
 // notifies reports whether the event is, or would have been, a notification of what the task waits
@@ -203,7 +216,7 @@ func (w *wait) lastCount() string {
 	if i < 0 {
 		return ""
 	}
-	text := "the last was " + w.describe(i)
+	text := "the last change was " + w.describe(i)
 	if outcome := w.events[i].Outcome; outcome != "" {
 		text += ": " + outcome
 	}
@@ -217,6 +230,7 @@ func (w *wait) holder() string {
 	for i, e := range w.events {
 		switch {
 		case e.Object != w.task.Object || e.Waits:
+		case takes(e) && !shared(e) && slices.Contains(order, e.Task) && shared(w.events[held[e.Task]]): // waits for itself
 		case takes(e), e.Kind == strategy.Once:
 			held[e.Task] = i
 			order = append(slices.DeleteFunc(order, func(t string) bool { return t == e.Task }), e.Task)
@@ -226,19 +240,28 @@ func (w *wait) holder() string {
 			order = slices.DeleteFunc(order, func(t string) bool { return t == e.Task })
 		}
 	}
-	if w.task.Kind == strategy.Drain {
-		order = slices.DeleteFunc(order, func(t string) bool { return t == w.task.Path })
+	if w.drains(w.task.Path) {
+		order = slices.DeleteFunc(order, func(t string) bool { return t == w.task.Path && !shared(w.events[held[t]]) })
 	}
 	var parts []string
 	for _, t := range order {
 		w.cited = append(w.cited, held[t])
 		verb := "has"
-		if own := w.last(len(w.events), func(e control.Event) bool { return e.Task == t }); w.events[own].Waits && w.events[own].Kind == strategy.Drain {
+		if w.drains(t) && !shared(w.events[held[t]]) {
 			verb = "waits for the readers of"
 		}
 		parts = append(parts, fmt.Sprintf("%s %s %s since %s", t, verb, object(w.task.Object), place(w.events[held[t]])))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// drains reports whether a task waits for the readers of the lock, which it has closed to others.
+func (w *wait) drains(task string) bool {
+	i := w.last(len(w.events), func(e control.Event) bool { return e.Task == task })
+	if i < 0 || !w.events[i].Waits || w.events[i].Object != w.task.Object {
+		return false
+	}
+	return w.events[i].Kind == strategy.Drain || w.events[i].Kind == strategy.Lock
 }
 
 func shared(e control.Event) bool { return e.Kind == strategy.RLock || e.Kind == strategy.TryRLock }

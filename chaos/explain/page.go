@@ -34,6 +34,7 @@ type Left struct {
 	Waits  string   `json:"waits"`
 	Call   string   `json:"call,omitempty"` // the function in which they do
 	Object int      `json:"object,omitempty"`
+	Others []int    `json:"others,omitempty"` // further objects, of a select
 	Since  []int    `json:"since,omitempty"` // steps
 	Stack  []Frame  `json:"stack"`
 }
@@ -54,12 +55,17 @@ func leftOf(tasks []control.TaskState) (all []Left) {
 		}
 		if t.Since > 0 {
 			l.Object, l.Since = t.Object, []int{t.Since}
+			for _, c := range t.Cases {
+				if c.Object != 0 && c.Object != l.Object && !slices.Contains(l.Others, c.Object) {
+					l.Others = append(l.Others, c.Object)
+				}
+			}
 			if t.Call != "" && !strings.HasPrefix(t.Call, "sync.") { // that is what it waits for
 				l.Call = path.Base(t.Call)
 			}
 		}
 		i := slices.IndexFunc(all, func(other Left) bool {
-			return other.Name == l.Name && other.Waits == l.Waits && other.Call == l.Call && other.Object == l.Object &&
+			return other.Name == l.Name && other.Waits == l.Waits && other.Call == l.Call && other.Object == l.Object && slices.Equal(other.Others, l.Others) &&
 				len(other.Since) > 0 && len(l.Since) > 0 && slices.Equal(other.Stack, l.Stack)
 		})
 		if i < 0 {
@@ -81,6 +87,9 @@ func (l *Left) text(width int) string {
 	head += control.Title(strings.Join(l.Tasks, ", "), l.Name) + each + l.Waits
 	if l.Object > 0 {
 		head += " " + object(l.Object)
+	}
+	for _, o := range l.Others {
+		head += " or " + object(o)
 	}
 	if l.Call != "" {
 		head += " in " + l.Call

@@ -87,7 +87,7 @@ func continues(before, e control.Event) bool {
 
 // rowsOf makes the rows of all events.
 func rowsOf(events []control.Event, cited []int) []Row {
-	return shortened(operationsOf(events, cited))
+	return shortened(withoutRounds(operationsOf(events, cited)))
 }
 
 // shortened leaves out the middle of long stretches of one task.
@@ -144,9 +144,17 @@ func operationsOf(events []control.Event, cited []int) []Row {
 	return rows
 }
 
-// waitsForLocks are rows of the tasks that are left and wait for a lock: that is no event.
-func waitsForLocks(left []control.TaskState) (rows []Row) {
+// waitsForLocks are rows of the tasks that are left and wait for a lock: that is no event, unless it is for
+// the readers.
+func waitsForLocks(events []control.Event, left []control.TaskState) (rows []Row) {
+	waits := map[string]bool{} // each task's last event
+	for _, e := range events {
+		waits[e.Task] = e.Waits
+	}
 	for _, t := range left {
+		if waits[t.Path] {
+			continue
+		}
 		switch t.Kind {
 		case strategy.Lock, strategy.RLock, strategy.Drain:
 		default:

@@ -37,7 +37,7 @@ type Column struct {
 // the tasks that are part of the verdict, and scheduled the paths of those in the schedule.
 func NewTable(events []control.Event, cited []int, left []control.TaskState, scheduled []string) *Table {
 	t := &Table{Rows: rowsOf(withEntries(events), cited)}
-	if waits := waitsForLocks(left); len(waits) > 0 {
+	if waits := waitsForLocks(events, left); len(waits) > 0 {
 		t.Rows = append(t.Rows, waits...)
 		slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(a.Step, b.Step) })
 	}

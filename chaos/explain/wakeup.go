@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type Wakeup struct {
 	Checked      string // what it read last, and what had written that
 	Posted       string // what has changed that since
 	Notification string // what became of the notifications
+	Of           string // what they are: of a channel, a count, a lock; "" is none of these
 	Sleeps       string // where it waits, and on what
 	// Cited are the events that are named.
 	Cited []int
@@ -40,7 +42,7 @@ func (w Wakeup) Lines() (lines []string) {
 	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
 		return nil
 	}
-	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {"notification", w.Notification}, {"sleeps", w.Sleeps}} {
+	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}} {
 		if part[1] != "" {
 			lines = append(lines, fmt.Sprintf("%-*s%s", labelWidth, part[0], part[1]))
 		}
@@ -221,11 +223,24 @@ func (w *wait) last(end int, wanted func(control.Event) bool) int {
 }
 
 func (w *wait) explain() Wakeup {
-	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notifications(), Sleeps: w.sleeps()}
+	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notifications(), Of: w.of(), Sleeps: w.sleeps()}
 	all.Cited = append(w.cited, w.began)
 	slices.Sort(all.Cited)
 	all.Cited = slices.Compact(all.Cited)
 	return all
+}
+
+// of says what the task waits for, other than a condition.
+func (w *wait) of() string {
+	switch w.rank {
+	case communication:
+		return "channel"
+	case group:
+		return "count"
+	case once, locked:
+		return "lock"
+	}
+	return ""
 }
 
 // checked says what the task read last, and where that came from.

@@ -15,7 +15,7 @@ var ends = []Patch{
 	begin("os/signal/signal.go", "func Notify(", "rouseInside(1); defer rouseInside(-1)", "it waits for goroutines outside"),
 	begin("os/signal/signal.go", "func Stop(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
 	begin("os/signal/signal.go", "func cancel(", "rouseInside(1); defer rouseInside(-1)", "likewise"),
-	begin("runtime/trace.go", "func StartTrace(", "if rouseIn() && !traceEnabled() { return nil }", "an execution is not traced: switches of the engine are none of the tracer's"),
+	begin("runtime/trace.go", "func StartTrace(", "if rouseIn() && !traceEnabled() { rouseLack(\"runtime/trace records nothing under control\"); return nil }", "an execution is not traced: switches of the engine are none of the tracer's"),
 	begin("runtime/trace.go", "func readTrace(", "if rouseIn() && !traceEnabled() { return nil }", "likewise; package runtime/trace calls it by its link name").only("1.25"),
 	begin("runtime/trace.go", "func ReadTrace(", "if rouseIn() && !traceEnabled() { return nil }", "likewise").only("1.26"),
 	begin("runtime/pprof/pprof.go", "func StartCPUProfile(", "rouseInside(1); defer rouseInside(-1)", "its writer waits in the runtime"),

@@ -5,7 +5,7 @@ var testings = []Patch{
 	after("testing/testing.go", "func (m *M) Run()", "defer m.after()", "if rouseServe(m) { return }", "a worker of stress test runs no test by itself"),
 	replace("testing/testing.go", "func (t *T) Parallel()", "t.signal <- true // Release calling test.", "rouse.Quiet(1); t.signal <- true; rouse.Quiet(-1)", "that it waits is no schedule"),
 	replace("testing/testing.go", "func (t *T) Parallel()", "<-t.parent.barrier // Wait for the parent test to complete.", "if !rouseParallels(t) { <-t.parent.barrier }", "a test that is an execution has no task for its root"),
-	replace("testing/testing.go", "func tRunner(", "t.runner = callerName(0)", "t.runner = \"testing.tRunner\"", "it took a fifth of a short execution"),
+	replace("testing/testing.go", "func tRunner(", "t.runner = callerName(0)", "t.runner = \"testing.tRunner\"; rouseNamed(&t.common)", "it took a fifth of a short execution; a subtest is called by its name"),
 	replace("testing/testing.go", "func tRunner(", "t.signal <- signal", "rouse.Quiet(1); t.signal <- signal; rouse.Quiet(-1)", "that it has ended is no schedule"),
 	replace("testing/testing.go", "func (c *common) runCleanup(", "c.cancelCtx()", "rouse.Quiet(1); c.cancelCtx(); rouse.Quiet(-1)", "the locks of the test's own context are no schedule of it"),
 	after("testing/testing.go", "func (t *T) Run(", "t.setOutputWriter()", "rouseBegun(&t.common)", "the output of tests that do not end"),

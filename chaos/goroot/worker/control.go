@@ -21,8 +21,6 @@ func (s *session) control() map[string]any {
 			s.setDetail(detail)
 			e.Fail(verdict.Verdict(v), summary)
 		},
-		// beyond is called by a test that asks for what control cannot give: its failures are none then.
-		"beyond": s.setBeyond,
 		"stuck": func(judge func(verdict, summary string) (string, string)) {
 			e.OnStuck(func(stuck control.Result) (verdict.Verdict, string) {
 				v, summary := judge(string(stuck.Verdict), stuck.Summary)
@@ -47,8 +45,3 @@ func (s *session) control() map[string]any {
 //
 //go:norace
 func (s *session) setDetail(text string) { s.detail = text }
-
-// setBeyond is likewise.
-//
-//go:norace
-func (s *session) setBeyond(why string) { s.beyond = why }

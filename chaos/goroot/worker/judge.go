@@ -29,13 +29,22 @@ func (s *session) judge(r control.Result) control.Result {
 		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
 	case failed && s.clock == control.Mixed && r.Late > 0:
 		s.early.message = message
-	case failed && s.beyond != "":
-		r.Verdict, r.Summary = verdict.Uncontrolled, s.beyond+", and the test fails: "+message
+	case failed && s.lack() != "":
+		r.Verdict, r.Summary = verdict.Uncontrolled, s.lack()+", and the test fails: "+message
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
 	}
 	r.Effect = r.Verdict
 	return r
+}
+
+// lack says what the test has asked for in the last execution that control cannot give; "" is nothing. Its
+// own checks count for nothing then.
+func (s *session) lack() string {
+	if lack := s.worker.binary.Lack; lack != nil {
+		return lack()
+	}
+	return ""
 }
 
 // longestMessage bounds the summary of a failed test, in bytes.

@@ -30,7 +30,6 @@ type session struct {
 	functions map[string]any // for libraries that take part in executions
 
 	last    Execution // the last one
-	beyond  string    // what it has asked for that control cannot give
 	detail  string    // of a failure of it that a library has reported
 	next    int       // the execution that follows those that have run
 	warm    bool
@@ -84,7 +83,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		},
 		Body: func(strategy.Execution) func() {
 			w.progress(s) // shrinking, too, may take longer than stress test has patience
-			s.detail, s.beyond = "", ""
+			s.detail = ""
 			s.last = w.binary.Execution(test, s.functions)
 			return s.last.Run
 		},

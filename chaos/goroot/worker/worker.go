@@ -25,6 +25,8 @@ type Binary struct {
 	// not control, a line each; nil is nothing.
 	Runtime control.Runtime
 	Sources func() []string
+	// Lack says what the test has asked for in the last execution that control cannot give; nil is nothing.
+	Lack func() string
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled
 	// then: it makes the process delay them by a seed, until it is called with 0.
 	Native func(seed uint64)

@@ -49,7 +49,7 @@ func (s *sources) file(name string) *ast.File {
 }
 
 // used returns the expression for what a row is about: the receiver of the method that it calls, or a
-// channel. nil is unknown.
+// channel. nil is unknown, and so is which of several it is that the line has.
 func (s *sources) used(r explain.Row) (x ast.Expr) {
 	f := s.file(r.File)
 	if f == nil {
@@ -59,15 +59,20 @@ func (s *sources) used(r explain.Row) (x ast.Expr) {
 	if _, name, is := strings.Cut(r.Text, ")."); is {
 		method = name
 	}
+	several := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil || s.set.Position(n.Pos()).Line > r.Line || s.set.Position(n.End()).Line < r.Line {
 			return false
 		}
 		if e := operand(n, r.Text, method); e != nil && s.set.Position(e.End()).Line == r.Line {
+			several = several || x != nil && types.ExprString(x) != types.ExprString(e)
 			x = e // the last one is the innermost
 		}
 		return true
 	})
+	if several {
+		return nil
+	}
 	return x
 }
 

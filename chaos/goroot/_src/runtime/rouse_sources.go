@@ -55,6 +55,7 @@ func RouseSources() []RouseSource {
 }
 
 func rouseBeginSources() {
+	rouseLacking = ""
 	for kind := range rouseSources {
 		rouseSources[kind].count.Store(0)
 	}
@@ -109,3 +110,19 @@ func rouseByAddress(t *abi.Type) bool {
 	}
 	return false
 }
+
+// rouseLacking is what the execution that has begun last has asked for and cannot have; "" is nothing.
+var rouseLacking string
+
+// RouseLack returns what the execution that has ended last has asked for and could not have.
+func RouseLack() string { return rouseLacking }
+
+// rouseLack notes that a task has asked for what an execution cannot have.
+func rouseLack(what string) {
+	if rouseIn() {
+		rouseLacking = what
+	}
+}
+
+//go:linkname rouseLackOfTesting testing.rouseLack
+func rouseLackOfTesting(what string) { rouseLack(what) }

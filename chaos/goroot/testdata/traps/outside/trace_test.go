@@ -42,3 +42,14 @@ func TestFlightRecorder(t *testing.T) {
 		t.Error("it is on")
 	}
 }
+
+func TestUncontrolledTrace(t *testing.T) {
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Fatal(err)
+	}
+	trace.Stop()
+	if b.Len() == 0 {
+		t.Error("the trace is empty")
+	}
+}
