@@ -35,7 +35,7 @@ type Left struct {
 	Call   string   `json:"call,omitempty"` // the function in which they do
 	Object int      `json:"object,omitempty"`
 	Others []int    `json:"others,omitempty"` // further objects, of a select
-	Since  []int    `json:"since,omitempty"` // steps
+	Since  []int    `json:"since,omitempty"`  // steps
 	Stack  []Frame  `json:"stack"`
 }
 

@@ -7,3 +7,6 @@ import _ "unsafe" // linkname
 //
 //go:linkname rouseChild
 func rouseChild(d int)
+
+//go:linkname rouseFetch
+func rouseFetch()

@@ -16,7 +16,11 @@ const rouseTurn = 1
 // rouseAwait waits until a child process has ended: first with the turn, then in the network poller. It
 // does nothing outside of an execution, nor where the poller cannot wait for that.
 func rouseAwait(pidfd int) {
-	if rouse.On == 0 || rouse.Controlled() == 0 || rouseEnds(pidfd) {
+	if rouse.On == 0 || rouse.Controlled() == 0 {
+		return
+	}
+	if rouseEnds(pidfd) {
+		rouseFetch()
 		return
 	}
 	own, err := unix.Fcntl(pidfd, syscall.F_DUPFD_CLOEXEC, 0)

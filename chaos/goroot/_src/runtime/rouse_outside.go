@@ -67,21 +67,10 @@ func (c *RouseGroup) Children() int { return c.children }
 // runs or can run, or the network poller has what nobody has fetched. That takes no time, unlike Await: a
 // machine that is busy with other things may not have let them go on.
 func (c *RouseGroup) Busy() bool {
-	busy := false
-	systemstack(func() {
-		if netpollinited() {
-			c.polling = true
-			list, delta := netpoll(0)
-			c.polling = false
-			busy = !list.empty()
-			injectglist(&list)
-			netpollAdjustWaiters(delta)
-		}
-	})
-	if busy || c.arrived.Load() != 0 {
+	if c.fetch() || c.arrived.Load() != 0 {
 		return true
 	}
-	me := getg()
+	busy, me := false, getg()
 	forEachG(func(gp *g) {
 		if gp == me || gp.rouse != nil || isSystemGoroutine(gp, false) {
 			return
@@ -92,4 +81,29 @@ func (c *RouseGroup) Busy() bool {
 		}
 	})
 	return busy
+}
+
+// fetch takes what the network poller has, and reports whether it has had something for others than tasks.
+func (c *RouseGroup) fetch() (others bool) {
+	systemstack(func() {
+		if netpollinited() {
+			c.polling = true
+			list, delta := netpoll(0)
+			c.polling = false
+			others = !list.empty()
+			injectglist(&list)
+			netpollAdjustWaiters(delta)
+		}
+	})
+	return others
+}
+
+// rouseFetch is called when a child process has ended, with the turn: what it has written and closed wakes
+// those that read it now, and not at some time later.
+//
+//go:linkname rouseFetch os.rouseFetch
+func rouseFetch() {
+	if t := getg().rouse; t != nil {
+		t.c.fetch()
+	}
 }
