@@ -307,7 +307,7 @@ func (p *program) noticed(ctx context.Context, number, executions int) string {
 	bugs := verdicts(p.dir)
 	var passing []string
 	for _, test := range listed[0].Tests {
-		if slices.Contains(leftAside[p.name], test) || strings.HasPrefix(test, "TestOutside") || strings.HasPrefix(test, "TestUncontrolled") {
+		if slices.Contains(leftAside[p.name], test) || strings.HasPrefix(test, "TestChild") || strings.HasPrefix(test, "TestUncontrolled") {
 			continue
 		}
 		if p.race != (strings.HasSuffix(test, "Race") || strings.HasPrefix(test, "TestRace")) && (p.race || bugs != nil) {

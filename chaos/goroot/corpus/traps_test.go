@@ -11,7 +11,11 @@ import (
 // Catches: an operation of package sync or an atomic that is no point, or after which nobody else
 // can run; time, chance, memory, timers, pools and bubbles that differ from one execution or process
 // to the next; a source of that which is not noted.
-func TestTraps(t *testing.T) { traps(t, *trapExecutions, "./...") }
+func TestTraps(t *testing.T) { traps(t, *trapExecutions, "--skip", "^TestChild", "./...") }
+
+// Catches: a child process that waits for ever until its output is read, and one whose time-out virtual time
+// brings. An execution takes a second.
+func TestTrapsOfChildren(t *testing.T) { traps(t, 5, "--run", "^TestChild", "./outside") }
 
 // Catches: a race that the runtime's patches hide, or invent.
 func TestTrapsRace(t *testing.T) {
