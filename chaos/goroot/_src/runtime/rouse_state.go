@@ -54,7 +54,7 @@ func (c *RouseGroup) State() uint64 {
 }
 
 func rouseOfEngine(function string) bool {
-	return stringslite.HasPrefix(function, "runtime.") || stringslite.HasPrefix(function, "internal/rouse/")
+	return stringslite.HasPrefix(function, "runtime.") || stringslite.HasPrefix(function, "internal/rouse")
 }
 
 func (s *rouseState) addObject(base uintptr, follow bool) {
