@@ -148,6 +148,9 @@ func (m *Measurement) prepare(ctx context.Context) error {
 	minor := strings.TrimPrefix(made.GoVersion, "go")
 	minor = minor[:strings.LastIndex(minor, ".")]
 	m.switcher = &switcher{root: filepath.Join(m.Folder, "source")}
+	if err := os.RemoveAll(m.switcher.root); err != nil { // files that the source no longer has
+		return err
+	}
 	if err := copySource(ctx, m.Source, m.switcher.root); err != nil {
 		return err
 	}
