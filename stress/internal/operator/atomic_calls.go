@@ -11,7 +11,7 @@ import (
 // that package, or one of the drop-in hooks/memory.
 type atomicCall struct {
 	call     *ast.CallExpr
-	kind     string     // Load, Store, Swap, CompareAndSwap, Add, And, Or
+	kind     string     // Load, Store, Swap, CompareAndSwap, Add, And, Or; Call for a function that does one
 	variable ast.Expr   // x or &x, as it is written
 	args     []ast.Expr // the values
 	// The call of another operation on the same variable is before + kind + between + values + behind.
@@ -87,7 +87,8 @@ func (a atomicCall) other(kind string, values ...string) string {
 // writes reports whether the operation may write.
 func (a atomicCall) writes() bool { return a.kind != "Load" }
 
-// atomicStatement returns the atomic operation that a statement of a list is, or assigns.
+// atomicStatement returns the atomic operation that a statement of a list is, or assigns. A call of a
+// function that does nothing but an atomic write is one of the kind "Call", on the function.
 func (f *file) atomicStatement(c inspector.Cursor) (atomicCall, bool) {
 	if !c.Valid() || !inList(c.ParentEdgeKind()) {
 		return atomicCall{}, false
@@ -104,6 +105,9 @@ func (f *file) atomicStatement(c inspector.Cursor) (atomicCall, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return atomicCall{}, false
+	}
+	if f.facts.wrappers[f.calledFunc(call)] {
+		return atomicCall{call: call, kind: "Call", variable: call.Fun}, true
 	}
 	return f.atomic(call)
 }

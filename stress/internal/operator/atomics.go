@@ -14,7 +14,7 @@ var calls = []ast.Node{(*ast.CallExpr)(nil)}
 var atomics = []*Operator{
 	{
 		Name:   "delete-store",
-		Doc:    "an atomic write is left out: Store, Swap, Add, And, Or, CompareAndSwap as a statement",
+		Doc:    "an atomic write is left out, or the call of a function that does nothing else",
 		Before: "value = 1\nready.Store(true)",
 		After:  "value = 1",
 		nodes:  expressionStatements,

@@ -20,10 +20,18 @@ type facts struct {
 	observed map[types.Object]bool
 	// The functions that may block: they lock, wait, use a channel.
 	blocking map[types.Object]bool
+	// The functions that do one atomic write and call nothing else.
+	wrappers map[types.Object]bool
 }
 
 func newFacts(p *packages.Package) *facts {
-	w := &facts{map[*types.TypeName]bool{}, map[types.Object]bool{}, map[types.Object]bool{}, map[types.Object]bool{}}
+	w := &facts{
+		structs:   map[*types.TypeName]bool{},
+		variables: map[types.Object]bool{},
+		observed:  map[types.Object]bool{},
+		blocking:  map[types.Object]bool{},
+		wrappers:  map[types.Object]bool{},
+	}
 	scope := p.Types.Scope()
 	for _, name := range scope.Names() {
 		if t, ok := scope.Lookup(name).(*types.TypeName); ok && !t.IsAlias() {
@@ -130,9 +138,30 @@ func (w *facts) function(f *file, d *ast.FuncDecl) {
 			w.variables[o] = true
 		}
 	}
-	if f.blocks(d.Body) {
-		w.blocking[f.info.Defs[d.Name]] = true
-	}
+	w.blocking[f.info.Defs[d.Name]] = f.blocks(d.Body)
+	w.wrappers[f.info.Defs[d.Name]] = f.wrapsAtomic(d.Body)
+}
+
+// wrapsAtomic reports whether a function does one atomic write, and calls nothing else but hooks.
+func (f *file) wrapsAtomic(body *ast.BlockStmt) bool {
+	writes, others := 0, 0
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.GoStmt, *ast.DeferStmt, *ast.FuncLit, *ast.SendStmt:
+			others++
+		case *ast.CallExpr:
+			kind, _, c := f.atomicKind(n)
+			switch {
+			case kind != "" && kind != "Load":
+				writes++
+			case f.info.Types[n.Fun].IsType() || f.info.Types[n.Fun].IsBuiltin() || c.pkg+"/" == dropIns:
+			default:
+				others++
+			}
+		}
+		return true
+	})
+	return writes == 1 && others == 0
 }
 
 // assign notes that an expression is assigned.

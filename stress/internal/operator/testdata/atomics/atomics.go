@@ -77,6 +77,22 @@ func (s *stack) functions() uint32 {
 	return alias.LoadUint32(&s.word)          // want atomic-to-plain
 }
 
+// Functions that do one atomic write are called.
+func (s *stack) grow()            { s.size.Add(1) }                     // want delete-store add-to-load-and-store
+func (s *stack) shrink(n int) int { return int(s.size.Add(int64(-n))) } // want add-to-load-and-store
+
+func (s *stack) both() {
+	s.grow()            // want delete-store swap-atomics
+	s.ready.Store(true) // want delete-store swap-atomics
+	s.shrink(1)         // want delete-store
+	s.twice()
+}
+
+func (s *stack) twice() {
+	s.grow()    // want delete-store swap-atomics
+	s.shrink(1) // want delete-store
+}
+
 // What has the names, and is not atomic.
 type plain struct{ n int }
 
