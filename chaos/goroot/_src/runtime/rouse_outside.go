@@ -33,6 +33,7 @@ func rouseCount() (n int) {
 	if t == nil || t == &t.c.self {
 		return 0
 	}
+	rouseLooks()
 	for _, t := range t.c.tasks {
 		if t.g != nil {
 			n++
@@ -40,6 +41,10 @@ func rouseCount() (n int) {
 	}
 	return n + 1
 }
+
+// rouseLooks is called before a task looks at the other goroutines: it may wait in a loop for one to get
+// somewhere.
+func rouseLooks() { rousePoint(rouseYield, 0) }
 
 // rouseShows reports whether a dump of all goroutines shows gp to the goroutine that asks for it, on
 // whose behalf this runs on g0: a task sees tasks, and goroutine 1.

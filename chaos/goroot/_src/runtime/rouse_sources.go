@@ -111,7 +111,7 @@ func rouseByAddress(t *abi.Type) bool {
 	return false
 }
 
-// rouseLacking is what the execution that has begun last has asked for and cannot have; "" is nothing.
+// rouseLacking is what the execution that has begun last has asked for first and cannot have; "" is nothing.
 var rouseLacking string
 
 // RouseLack returns what the execution that has ended last has asked for and could not have.
@@ -119,7 +119,7 @@ func RouseLack() string { return rouseLacking }
 
 // rouseLack notes that a task has asked for what an execution cannot have.
 func rouseLack(what string) {
-	if rouseIn() {
+	if rouseIn() && rouseLacking == "" {
 		rouseLacking = what
 	}
 }

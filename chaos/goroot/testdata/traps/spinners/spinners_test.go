@@ -4,6 +4,7 @@ package spinners
 
 import (
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -213,4 +214,22 @@ func TestAttemptsAtTwo(*testing.T) {
 			return false
 		}
 	}, func() { c <- true })
+}
+
+// Loops that look at the other goroutines have no other point.
+func TestCountsGoroutines(*testing.T) {
+	before := runtime.NumGoroutine()
+	var s state
+	go s.wait()
+	for runtime.NumGoroutine() > before {
+	}
+}
+
+func TestDumpsGoroutines(*testing.T) {
+	c := make(chan bool)
+	go func() { <-c }()
+	dump := make([]byte, 1<<16)
+	for !strings.Contains(string(dump[:runtime.Stack(dump, true)]), "[chan receive]:\nexample.com/traps/spinners.TestDumps") {
+	}
+	close(c)
 }
