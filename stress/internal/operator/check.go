@@ -131,8 +131,9 @@ func (c *checker) repair(f *file, edits []Edit) ([]Edit, bool) {
 		if len(found) == 0 {
 			return edits, true
 		}
+		checked := edits
 		for _, fault := range found {
-			offset, ok := original(edits, fault.offset)
+			offset, ok := original(checked, fault.offset)
 			if !ok {
 				return nil, false
 			}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -174,7 +175,7 @@ func dropSecondCheck(f *file, c inspector.Cursor) {
 	if !between {
 		return
 	}
-	what := "the second look at " + f.short(second.Cond) + " is dropped"
+	what := "the second check of " + f.short(second.Cond) + " is dropped"
 	if leaves(second.Body) {
 		f.plant(c, what, f.never(second.Cond))
 	} else {
@@ -194,27 +195,38 @@ func (f *file) writesAtomically(e ast.Expr) (found bool) {
 }
 
 // readsAlike reports whether an if reads again what an initialization and a condition have read: one
-// expression is in both. Local variables do not count: they are not read again.
-func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt) (found bool) {
-	visit := func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr, *ast.SelectorExpr, *ast.Ident:
-			e := n.(ast.Expr)
-			id, isIdent := e.(*ast.Ident)
-			if f.shares(e) && !(isIdent && f.facts.observed[f.info.ObjectOf(id)]) {
-				again := []ast.Expr{e}
-				found = found || f.uses(second.Cond, again) || second.Init != nil && f.uses(second.Init, again)
+// operand is in both. Local variables do not count: they are not read again.
+func (f *file) readsAlike(init ast.Stmt, condition ast.Expr, second *ast.IfStmt) bool {
+	again := f.operands(second.Init, second.Cond)
+	return slices.ContainsFunc(f.operands(init, condition), func(e ast.Expr) bool {
+		id := identOf(e)
+		return !(id != nil && f.facts.observed[f.info.ObjectOf(id)]) && f.shares(e) &&
+			slices.ContainsFunc(again, func(other ast.Expr) bool { return f.same(e, other) })
+	})
+}
+
+// operands returns what an initialization assigns and what a condition compares and combines.
+func (f *file) operands(init ast.Stmt, condition ast.Expr) (found []ast.Expr) {
+	pending := []ast.Expr{condition}
+	if s, ok := init.(*ast.AssignStmt); ok {
+		pending = append(pending, s.Rhs...)
+	}
+	for len(pending) > 0 {
+		e := pending[0]
+		pending = pending[1:]
+		switch x := e.(type) {
+		case nil:
+		case *ast.ParenExpr:
+			pending = append(pending, x.X)
+		case *ast.UnaryExpr:
+			pending = append(pending, x.X)
+		case *ast.BinaryExpr:
+			pending = append(pending, x.X, x.Y)
+		default:
+			if f.info.Types[e].Value == nil {
+				found = append(found, e)
 			}
 		}
-		return !found
-	}
-	if init != nil {
-		ast.Inspect(init, visit)
-	}
-	if condition != nil {
-		ast.Inspect(condition, visit)
 	}
 	return found
 }
@@ -296,6 +308,8 @@ func forToIf(f *file, c inspector.Cursor) {
 	start := f.token.Offset(s.For)
 	word := Edit{start, start + len("for"), "if"}
 	switch {
+	case s.Cond == nil && returns(c) && !ownJumps(s.Body):
+		// The function ends with the loop.
 	case s.Cond == nil && s.Init == nil && s.Post == nil:
 		word.New = "for range 1"
 		f.plant(c, "the loop runs once", word)

@@ -104,3 +104,27 @@ func TestBrokenPackagesHaveNoMutants(t *testing.T) {
 		t.Errorf("%d mutants of a package with errors", n)
 	}
 }
+
+// Catches: variables and imports that a change leaves unused, several at once.
+func TestRepairs(t *testing.T) {
+	source := wrap(t, "a, b := x, time.Second\nfor i, j := range map[int]int{} {\n\tatomic.AddUint32(&word, uint32(a+int(b)+i+j+strings.Count(\"\", \"\")))\n}\n"+
+		"if n, m := x, x; x > 0 {\n\twaiting[n] = m\n}")
+	source = strings.Replace(source, "import (", "import (\n\t\"strings\"", 1)
+	want := map[string]string{
+		"delete-store": "a, b := x, time.Second; _ = a; _ = b\n\tfor i, j := range map[int]int{} { _ = i; _ = j;\n\t}",
+		"element-lost": "if n, m := x, x; x > 0 { _ = n; _ = m;\n\t}",
+	}
+	for _, m := range Find(loadSources(t, map[string]string{"repair": source})["repair"]) {
+		if text, ok := want[m.Operator.Name]; ok {
+			delete(want, m.Operator.Name)
+			got := string(m.Apply([]byte(source)))
+			unused := m.Operator.Name == "delete-store"
+			if !strings.Contains(got, text) || strings.Contains(got, `_ "strings"`) != unused {
+				t.Errorf("%s\n%s", m.ID(), m.Diff([]byte(source), "example.go"))
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no mutant of %v", want)
+	}
+}

@@ -138,6 +138,19 @@ func (f *file) typeString(t types.Type) string {
 	})
 }
 
+// returns reports whether the function that a node is in has results.
+func returns(c inspector.Cursor) bool {
+	for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		switch n := c.Node().(type) {
+		case *ast.FuncDecl:
+			return n.Type.Results != nil
+		case *ast.FuncLit:
+			return n.Type.Results != nil
+		}
+	}
+	return false
+}
+
 // enclosing returns the body of the function or function literal that a node is in.
 func enclosing(c inspector.Cursor) *ast.BlockStmt {
 	for c := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {

@@ -76,6 +76,45 @@ func (q *queue) lazily() {
 	close(q.woken)
 }
 
+// Between the two checks of a part of the state nothing is locked or written, and another part is
+// checked.
+func (q *queue) twice(n int) int {
+	if q.closed { // want negate-condition condition-true condition-false
+		n++
+	}
+	if q.closed { // want negate-condition condition-true condition-false
+		n++
+	}
+	q.ready.Store(true)
+	if q.capacity > n { // want negate-condition condition-true condition-false off-by-one-bound
+		return 1
+	}
+	for q.ready.Load() { // want negate-condition condition-false
+		n++
+	}
+	if n > 0 && !q.closed { // want drop-second-check negate-condition condition-false drop-operand
+		n--
+	}
+	return n
+}
+
+// A loop without a condition runs once, if the function does not end with it.
+func (q *queue) retry() {
+	for { // want for-to-if
+		if q.ready.CompareAndSwap(false, true) { // want negate-condition condition-false
+			return
+		}
+	}
+}
+
+func (q *queue) retryValue() int {
+	for {
+		if q.ready.CompareAndSwap(false, true) { // want negate-condition condition-false
+			return 1
+		}
+	}
+}
+
 func (q *queue) full(n int, err error) bool {
 	if err != nil {
 		return false
