@@ -71,8 +71,8 @@ const (
 	// there. Computing takes any time; a timeout can hit in the middle of anything.
 	Racy
 	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an
-	// exhaustive strategy. With a Runtime another fourth is brief: timers fire early, but no task that can
-	// continue waits for more than half a millisecond. A schedule repeats an execution of any kind.
+	// exhaustive strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can
+	// continue waiting for half a millisecond at most. A schedule repeats an execution of any kind.
 	Mixed
 )
 

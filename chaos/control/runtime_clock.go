@@ -17,8 +17,8 @@ const (
 	// slowest is how far ahead, in nanoseconds, a timer may be that fires early where the clock is mixed. No
 	// machine is that slow, and a longer time often means never.
 	slowest = 10e9
-	// briefest is how long, in nanoseconds, any machine may keep a task waiting that can continue: a test that
-	// fails by that is wrong, also one that sleeps and then checks. Few sleep for less.
+	// briefest is how long, in nanoseconds, any machine may keep tasks waiting that can continue, all together: a
+	// test that fails by that is wrong, also one that sleeps and then checks. Few sleep for less.
 	briefest = 500e3
 	// idleFirings is how many early firings may let no task continue, beside one for each step of a task:
 	// a strategy may prefer the clock, and a periodic timer fires for ever.
@@ -36,10 +36,11 @@ func (s *runtimeTasks) updateClock() {
 	}
 }
 
-// isLate reports whether a task may have waited for longer than briefest when a timer fires at that time.
+// isLate reports whether early firings will have kept tasks waiting for longer than briefest, all together,
+// when a timer fires at that time.
 //
 //go:norace
-func (s *runtimeTasks) isLate(at int64) bool { return at > s.idleAt+briefest }
+func (s *runtimeTasks) isLate(at int64) bool { return s.kept+at-s.runtime.Now() > briefest }
 
 // mayAdvance reports whether time may still pass: the tasks that are left when the first has ended
 // have an hour, if they count.
@@ -57,9 +58,11 @@ func (s *runtimeTasks) mayAdvance() bool {
 //
 //go:norace
 func (s *runtimeTasks) fireClock() {
-	if at, _ := s.runtime.NextTimer(); s.isLate(at) {
+	at, _ := s.runtime.NextTimer()
+	if s.isLate(at) {
 		s.late++
 	}
+	s.kept += max(0, at-s.runtime.Now())
 	enabled := len(s.Enabled)
 	if s.fire(); len(s.Enabled) == enabled {
 		s.idle++

@@ -40,7 +40,7 @@ type runtimeTasks struct {
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
 	late         int     // as in Result
-	idleAt       int64   // virtual time at which no task could continue last
+	kept         int64   // nanoseconds that early firings have kept tasks waiting
 	lost         []*task // that nothing can wake
 	outside      Outsiders
 	fair         fairness
@@ -116,7 +116,6 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	if p != nil {
 		s.queueSpawn(p, t)
 	} else if s.racy {
-		s.idleAt = s.runtime.Now()
 		s.addClock()
 	}
 }

@@ -174,7 +174,7 @@ func TestRuntimeFarTimers(t *testing.T) {
 	}
 }
 
-// Catches: a timer that is not counted though a task waited for more than half a millisecond when it fired,
+// Catches: a timer that is not counted though tasks have waited for more than half a millisecond when it fires,
 // and too few executions under a mixed clock in which timers fire early and none of them is such a one.
 func TestRuntimeLateTimers(t *testing.T) {
 	f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: control.Mixed})

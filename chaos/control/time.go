@@ -155,7 +155,6 @@ func (e *engine) advanceTime() bool {
 	}
 	if e.real != nil {
 		advanced := e.real.advance()
-		e.real.idleAt = e.real.runtime.Now()
 		if e.clock != nil { // the last timer may have fired
 			e.real.updateClock()
 		}
