@@ -160,7 +160,7 @@ check_scripts() {
 		echo "no shellcheck on this machine: syntax only"
 	fi
 	GOBIN=$work run go install "$actionlint"
-	run "$work/actionlint" CI/github.yml CI/module.yml
+	run "$work/actionlint" CI/github.yml CI/module.yml CI/mutate.yml
 	run cmp CI/github.yml .github/workflows/ci.yml
 }
 
@@ -227,9 +227,12 @@ own_tests() {
 	run go run ./cmd/stress test ./hooks/sync --skip '^TestNormalBinary|^TestDropIns|^TestComparison' --executions 50 --quiet
 }
 
+# unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.
+unmutated_code() { run go test -count=1 -timeout 30m -run '^TestUnmutatedSurvives$' ./stress/internal/mutate -times "$1"; }
+
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
-programs='/(cmd/stress|stress/internal/suite|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'
+programs='/(cmd/stress|stress/internal/(suite|mutate)|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'
 
 # A package with no goroutine but that of its tests, and nothing shared: a race detector makes its tests six
 # times as long, and has nothing to look at.

@@ -34,7 +34,7 @@ func TestJobFiles(t *testing.T) {
 	called := map[string]bool{}
 	for name, keys := range map[string][]string{
 		"github.yml": {"on", "permissions", "jobs"}, "gitlab.yml": {"stages", "gate", "nightly", "shard", "merge", "replay"},
-		"kubernetes.yaml": {"apiVersion", "kind", "metadata"}, "module.yml": {"on", "permissions", "jobs"},
+		"kubernetes.yaml": {"apiVersion", "kind", "metadata"}, "module.yml": {"on", "permissions", "jobs"}, "mutate.yml": {"on", "permissions", "jobs"},
 	} {
 		text := ciFile(t, "CI", name)
 		d := yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.Strict())
@@ -82,7 +82,7 @@ func TestScripts(t *testing.T) {
 	}
 	gate := ciFile(t, "CI", "steps.sh")
 	takes := map[string]string{}
-	for _, command := range []string{"run", "merge", "replay", "validate", "mutants"} {
+	for _, command := range []string{"run", "merge", "replay", "validate", "mutants", "mutate"} {
 		got := in(t, t.TempDir(), chaosBinary, "help", command)
 		got.want(t, 0)
 		takes[command] = got.out
