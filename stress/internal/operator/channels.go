@@ -225,6 +225,9 @@ func addDefault(f *file, c inspector.Cursor) {
 	if !ok || len(s.Body.List) == 0 {
 		return
 	}
+	if body := enclosing(c); body != nil && returns(c) && body.List[len(body.List)-1] == ast.Stmt(s) {
+		return // the function ends with it
+	}
 	for _, clause := range s.Body.List {
 		if clause.(*ast.CommClause).Comm == nil {
 			return

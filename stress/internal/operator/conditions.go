@@ -308,12 +308,12 @@ func forToIf(f *file, c inspector.Cursor) {
 	start := f.token.Offset(s.For)
 	word := Edit{start, start + len("for"), "if"}
 	switch {
-	case s.Cond == nil && returns(c) && !ownJumps(s.Body):
+	case s.Cond == nil && returns(c) && !ownJumps(s.Body, false):
 		// The function ends with the loop.
 	case s.Cond == nil && s.Init == nil && s.Post == nil:
 		word.New = "for range 1"
 		f.plant(c, "the loop runs once", word)
-	case s.Cond == nil || ownJumps(s.Body):
+	case s.Cond == nil || ownJumps(s.Body, true):
 	case s.Init != nil || s.Post != nil:
 		_, end := f.offset(s.Cond)
 		f.plant(c, "for "+f.short(s.Cond)+" checks once", word, Edit{end, f.token.Offset(s.Body.Lbrace), " "})

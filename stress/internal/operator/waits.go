@@ -230,8 +230,8 @@ func (f *file) waitsByName(call *ast.CallExpr) bool {
 	})
 }
 
-// ownJumps reports whether a loop's body has a break or continue of the loop itself.
-func ownJumps(body *ast.BlockStmt) (found bool) {
+// ownJumps reports whether a loop's body has a break of the loop itself, or a continue if that counts.
+func ownJumps(body *ast.BlockStmt, continues bool) (found bool) {
 	var visit func(n ast.Node, breaks bool)
 	visit = func(n ast.Node, breaks bool) {
 		ast.Inspect(n, func(m ast.Node) bool {
@@ -246,7 +246,7 @@ func ownJumps(body *ast.BlockStmt) (found bool) {
 					return false
 				}
 			case *ast.BranchStmt:
-				found = found || s.Label == nil && (s.Tok == token.CONTINUE || s.Tok == token.BREAK && breaks)
+				found = found || s.Label == nil && (s.Tok == token.CONTINUE && continues || s.Tok == token.BREAK && breaks)
 			}
 			return true
 		})

@@ -52,3 +52,13 @@ func closes(f file) {
 func forever() {
 	select {}
 }
+
+// A function that ends with the select has no other end.
+func either(a, b chan int) int {
+	select {
+	case v := <-a: // want drop-case
+		return v
+	case v := <-b: // want drop-case
+		return v
+	}
+}

@@ -112,6 +112,7 @@ func (q *queue) retryValue() int {
 		if q.ready.CompareAndSwap(false, true) { // want negate-condition condition-false
 			return 1
 		}
+		continue
 	}
 }
 
