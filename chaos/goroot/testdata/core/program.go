@@ -56,6 +56,7 @@ type state struct {
 	underRW     [2]int
 	once        [2]sync.Once
 	m           sync.Map
+	v           atomic.Value
 	group       [2]sync.WaitGroup
 	outstanding [2]atomic.Int64
 	cond        [2]*sync.Cond

@@ -103,11 +103,20 @@ func checkSteps() {
 		func(s *state) { s.rw[0].TryLock() },
 		func(s *state) { s.rw[0].RUnlock() },
 		func(s *state) { s.m.Store(1, 1) },
+		func(s *state) { s.m.Load(1) },
 		func(s *state) { s.m.Swap(1, 2) },
 		func(s *state) { s.m.LoadOrStore(2, 1) },
+		func(s *state) { s.m.Range(func(any, any) bool { return true }) },
 		func(s *state) { s.m.CompareAndSwap(2, 1, 2) },
 		func(s *state) { s.m.CompareAndDelete(2, 2) },
 		func(s *state) { s.m.LoadAndDelete(1) },
+		func(s *state) { s.m.Store(1, 1) },
+		func(s *state) { s.m.Delete(1) },
+		func(s *state) { s.m.Clear() },
+		func(s *state) { s.v.Store(1) },
+		func(s *state) { s.v.Load() },
+		func(s *state) { s.v.Swap(2) },
+		func(s *state) { s.v.CompareAndSwap(2, 3) },
 	}
 	const rounds = 100
 	for i := range 2 { // the first allocates
