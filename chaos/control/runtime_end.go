@@ -56,6 +56,7 @@ func (s *runtimeTasks) findLost() bool {
 	var locks []uintptr
 	for _, t := range s.tasks {
 		switch h := &t.real; {
+		case h.awaits && t.canLock(): // it has been stopped before it locks
 		case h.awaits:
 			stopped, locks = append(stopped, h.number), append(locks, h.word)
 		case h.parked && !h.external:

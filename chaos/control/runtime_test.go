@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,41 @@ func TestRuntimeLateTimers(t *testing.T) {
 	}
 	if brief < 40 || late < 20 {
 		t.Errorf("timers fired early: briefly in %d executions, late in %d", brief, late)
+	}
+}
+
+// Catches: a deadlock where the limit ends an execution, of a task that is about to lock what nobody has locked.
+func TestRuntimeAboutToLock(t *testing.T) {
+	f, e := newFake(t, control.Options{Strategy: strategy.Random(), MaxSteps: 100})
+	looked := false
+	f.unreachable = func(tasks []int32) []bool {
+		looked = true
+		return slices.Repeat([]bool{true}, len(tasks))
+	}
+	for seed := range uint64(20) {
+		for _, held := range []bool{false, true} {
+			r, _ := e.Run(seed, func() {
+				x, lock := new(int32), new(int32)
+				if held {
+					*lock = 1
+				}
+				f.Go(func() {
+					for {
+						f.lock(lock)
+						f.unlock(lock)
+					}
+				})
+				for {
+					f.store(x, 1)
+				}
+			})
+			if want := map[bool]verdict.Verdict{false: verdict.Timeout, true: verdict.Deadlock}[held]; r.Verdict != want {
+				t.Errorf("seed %d, the lock is held: %t: %s: %s, want %s", seed, held, r.Verdict, r.Summary, want)
+			}
+		}
+	}
+	if !looked {
+		t.Error("nothing has looked for tasks that nothing can wake")
 	}
 }
 
