@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -97,7 +98,7 @@ func (s *session) load(ctx context.Context) (err error) {
 	case err != nil:
 		return refused("%s", strings.TrimSpace(strings.TrimPrefix(err.Error(), "err: exit status 1: stderr: ")))
 	case len(all) == 0:
-		return refused("no packages: %s", strings.Join(patterns, " "))
+		return noPackages(ctx, patterns)
 	}
 	slices.SortFunc(all, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	for _, p := range all {
@@ -106,6 +107,13 @@ func (s *session) load(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// noPackages is the error where no package matches: what the go command says.
+func noPackages(ctx context.Context, patterns []string) error {
+	out, _ := process.CombinedOutput(process.Command(ctx, "go", append([]string{"list", "--"}, patterns...)...)) //nolint:errcheck // the text says more
+	text := strings.TrimSpace(strings.ReplaceAll(string(out), "go: warning: ", ""))
+	return refused("no packages: %s", cmp.Or(text, strings.Join(patterns, " ")))
 }
 
 // withoutOverlay is for packages.Load, which makes an overlay of its own.

@@ -166,6 +166,11 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
+	t.Chdir(t.TempDir())
+	if _, err := Run(t.Context(), Options{}); err == nil || !strings.Contains(err.Error(), "go.mod file not found") {
+		t.Errorf("outside of a module: %v", err)
+	}
+	t.Chdir(dir)
 	w := &watcher{}
 	r, err := Run(t.Context(), Options{Packages: []string{"./broken"}, Ways: []string{"plain"}, Observers: []report.MutantObserver{w}})
 	if err != nil || r.Broken() != 1 || !strings.Contains(w.problem, "broken.go:3:12: undefined: undefined") {
