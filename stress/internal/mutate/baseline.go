@@ -86,6 +86,10 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 		return err
 	}
 	p.keep("with coverage", func(i int) bool { return passed[i] })
+	p.see()
+	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool { // those that see no mutant need not pass
+		return !slices.ContainsFunc(p.mutants, func(m *mutant) bool { return slices.Contains(m.tests, t) })
+	})
 	for _, way := range s.Ways {
 		switch way {
 		case Plain, Race:
@@ -97,7 +101,6 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 			return err
 		}
 	}
-	p.see()
 	return nil
 }
 
@@ -154,6 +157,9 @@ func (s *session) listTests(ctx context.Context, p *pkg, binary string) (names [
 
 // baselineIn runs each test alone, plainly or with the race detector.
 func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error {
+	if len(p.tests) == 0 {
+		return nil
+	}
 	binary, err := s.goTest(ctx, p, dir, way, "", buildFlags(way)...)
 	if err != nil {
 		return err
