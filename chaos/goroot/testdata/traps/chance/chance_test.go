@@ -132,12 +132,20 @@ func chosen(t *testing.T, which int) {
 	}
 }
 
-// The order of a map that an execution has made, emptied or filled does not show in a later one.
+// What fails by the order of a map that an earlier execution has made or emptied fails again in another
+// process: the order is that of the map and of this execution.
 var (
 	grown, sized     map[int]int
 	deleted, cleared = map[int]int{}, map[int]int{}
 	stored           = new(sync.Map)
 )
+
+// odd fails for few keys.
+func odd(t *testing.T, key int) {
+	if key == 7 || key == 11 {
+		t.Error(key)
+	}
+}
 
 func fill(m map[int]int) {
 	for i := range 20 {
@@ -145,34 +153,34 @@ func fill(m map[int]int) {
 	}
 }
 
-func TestGrownMap(t *testing.T) {
-	steps(first(grown))
+func TestFoundInGrownMap(t *testing.T) {
+	odd(t, first(grown))
 	grown = map[int]int{}
 	fill(grown)
 }
 
-func TestSizedMap(t *testing.T) {
-	steps(first(sized))
+func TestFoundInSizedMap(t *testing.T) {
+	odd(t, first(sized))
 	sized = make(map[int]int, 100)
 	fill(sized)
 }
 
-func TestDeletedMap(t *testing.T) {
-	steps(first(deleted))
+func TestFoundInDeletedMap(t *testing.T) {
+	odd(t, first(deleted))
 	for i := range 20 {
 		delete(deleted, i)
 	}
 	fill(deleted)
 }
 
-func TestClearedMap(t *testing.T) {
-	steps(first(cleared))
+func TestFoundInClearedMap(t *testing.T) {
+	odd(t, first(cleared))
 	clear(cleared)
 	fill(cleared)
 }
 
-func TestSyncMap(t *testing.T) {
-	stored.Range(func(k, _ any) bool { steps(k.(int)); return false })
+func TestFoundInSyncMap(t *testing.T) {
+	stored.Range(func(k, _ any) bool { odd(t, k.(int)); return false })
 	stored = new(sync.Map)
 	for i := range 20 {
 		stored.Store(i, i)
