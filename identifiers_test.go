@@ -11,13 +11,14 @@ import (
 	"testing"
 )
 
-// exported returns what a package exports, in either build: "Name" and "Type.Method".
+// exported returns what a package exports, in either build: "Name" and "Type.Method", promoted or not.
 func exported(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s: %q, %v", dir, files, err)
 	}
+	embedded := map[string]string{} // by the type that has it
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -41,6 +42,9 @@ func exported(t *testing.T, dir string) (names []string) {
 								for _, n := range f.Names {
 									names = append(names, s.Name.Name+"."+n.Name)
 								}
+								if len(f.Names) == 0 {
+									embedded[s.Name.Name] = receiver(f.Type)
+								}
 							}
 						}
 					case *ast.ValueSpec:
@@ -49,6 +53,13 @@ func exported(t *testing.T, dir string) (names []string) {
 						}
 					}
 				}
+			}
+		}
+	}
+	for outer, inner := range embedded {
+		for _, name := range names {
+			if method, ok := strings.CutPrefix(name, inner+"."); ok {
+				names = append(names, outer+"."+method)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
@@ -69,6 +70,13 @@ func target(goroutines, threads newReceiver) subject.Target[*bursts] {
 			Name:   "burst-threads",
 			About:  "As burst, with receivers that sleep below the scheduler, on descriptors of their own, where the system has them (Linux). Natively a lost wakeup is a thread in a system call, and shows only when the execution's time is up.",
 			Params: sizes, Check: check, Run: run(threads),
+		}, {
+			Name:   "burst-counts",
+			About:  "As burst, while another goroutine counts the receivers and those that wait: there are never more than were made, and none at the end.",
+			Params: sizes, Check: check, Run: func(_ *subject.Execution, b *bursts) {
+				b.count = (*burst.Sender[*burstMessage]).Waiting
+				b.run(goroutines)
+			},
 		}},
 		Diagnose: (*bursts).diagnose,
 	}
@@ -101,6 +109,7 @@ type bursts struct {
 	enqueue   func(m *burstMessage) error
 	wake      func() int
 	add       newReceiver
+	count     func(s *burst.Sender[*burstMessage]) int // of the receivers that wait; nil: nobody counts
 	receivers []*receiver
 
 	mu       gosync.Mutex    // never held over an operation of package hooks
@@ -141,6 +150,15 @@ func (b *bursts) run(add newReceiver) {
 		b.mu.Unlock()
 	}
 	var receivers, senders subject.Crew
+	b.counted(len(b.receivers), len(b.receivers))
+	if b.count != nil {
+		senders.Start("counter", func() {
+			for range countings {
+				b.counted(0, len(b.receivers))
+				hooks.Gosched()
+			}
+		})
+	}
 	for _, r := range b.receivers {
 		receivers.Start(r.name, func() { b.receive(r) })
 	}
@@ -158,8 +176,25 @@ func (b *bursts) run(add newReceiver) {
 	b.wakeAll(b.sender.Close)
 	due.Wait()
 	receivers.Wait()
+	b.counted(0, 0)
 	if err := b.sender.Enqueue(nil); !errors.Is(err, burst.ErrClosed) {
 		b.x.Fail(verdict.WrongResult, "Enqueue after Close: %v, want %v", err, burst.ErrClosed)
+	}
+}
+
+// countings is how often receivers are counted while others send.
+const countings = 4
+
+// counted counts the receivers, of which there are as many as that, if anybody counts.
+func (b *bursts) counted(least, most int) {
+	if b.count == nil {
+		return
+	}
+	if n := b.sender.Receivers(); n < least || n > most {
+		b.x.Fail(verdict.WrongResult, "there are %d receivers, want %d to %d", n, least, most)
+	}
+	if n := b.count(b.sender); n < 0 || n > most {
+		b.x.Fail(verdict.WrongResult, "%d receivers wait, want at most %d", n, most)
 	}
 }
 

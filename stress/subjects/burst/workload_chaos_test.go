@@ -108,6 +108,27 @@ func TestBurstSeesItsMessages(t *testing.T) {
 	}
 }
 
+// TestBurstSeesWrongCounts: one receiver too many waits, or one that has left counts.
+func TestBurstSeesWrongCounts(t *testing.T) {
+	for says, count := range map[string]func(s *burst.Sender[*burstMessage]) int{
+		"receivers wait, want at most": func(s *burst.Sender[*burstMessage]) int { return s.Waiting() + 3 },
+		"receivers, want 2 to 2": func(s *burst.Sender[*burstMessage]) int {
+			_, _ = s.NewReceiver() // nothing waits for it
+			return 0
+		},
+	} {
+		planted := target(receivers, threadReceivers)
+		planted.Workloads[2].Run = func(_ *subject.Execution, b *bursts) {
+			b.count = count
+			b.counted(0, 0)
+			b.run(receivers)
+		}
+		s := planted.Subject()
+		sc := tiny("burst-counts", "random", 2)
+		wantVerdict(t, explored(t, &sc, s, 100), verdict.WrongResult, says)
+	}
+}
+
 func TestBurstSeesALostWakeup(t *testing.T) {
 	s := Subject()
 	for _, w := range s.WorkloadNames() {

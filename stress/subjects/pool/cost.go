@@ -27,6 +27,8 @@ const (
 	wakes  = 2 // to wake a worker for one
 	starts = 4 // to start a worker and to end it
 
+	mostPosted = 3 // jobs of one post, but for broadcasts
+
 	attractions = 64 // between two bodies, that take as long as a job
 )
 
@@ -36,9 +38,21 @@ var costs = map[string]cost{
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * float64(s.jobs) * (2 + starts) },
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
+	"bounded": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (starts*workers + float64(s.injectors)*float64(s.jobs)*mostPosted*starts)
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"broadcast": {
 		jobs: func(s sizes, workers float64) float64 {
 			return float64(s.injectors) * float64(s.jobs) * wakes * workers
+		},
+		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"broadcasts": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.injectors) * float64(s.jobs) * 2 * wakes * workers
 		},
 		pauses: func(s sizes) float64 { return float64(s.jobs) },
 	},
@@ -54,9 +68,35 @@ var costs = map[string]cost{
 		},
 		pauses: func(s sizes) float64 { return 2 * float64(s.repeat) },
 	},
+	"closing": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (starts*workers + float64(s.injectors)*float64(s.jobs)*2*(wakes*workers+mostPosted)) // if each is a broadcast
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"crossing": {
+		jobs: func(s sizes, workers float64) float64 {
+			scopes := 0.0
+			for open, depth := 1.0, 0; depth < s.depth; depth++ {
+				scopes, open = scopes+open, open*float64(s.jobs)
+			}
+			return float64(s.injectors) * float64(s.repeat) * (scopes*(4*float64(s.jobs)+wakes*workers) + 2*wakes*float64(s.jobs))
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"crowd": {
 		jobs: func(s sizes, workers float64) float64 {
 			return float64(s.repeat) * (workers + math.Exp2(float64(s.depth)))
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"data": {
+		jobs:   func(s sizes, _ float64) float64 { return 2 * float64(s.repeat) * (leaves(s) + float64(s.jobs)/2) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"handlers": {
+		jobs: func(s sizes, workers float64) float64 {
+			return float64(s.repeat) * (starts*workers + float64(s.jobs)*(4+starts))
 		},
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
@@ -104,6 +144,10 @@ var costs = map[string]cost{
 		},
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
+	"order": {
+		jobs:   func(s sizes, _ float64) float64 { return wakes * float64(s.repeat) * float64(s.jobs) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"panics": {
 		jobs: func(s sizes, workers float64) float64 {
 			return float64(s.injectors)*float64(s.jobs)*(wakes*workers+starts) + workers // if each is a broadcast
@@ -115,6 +159,13 @@ var costs = map[string]cost{
 			return float64(s.repeat) * (wakes + 2) * workers * float64(s.jobs) // if each is a broadcast in both pools
 		},
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
+	"queued": {
+		jobs: func(s sizes, workers float64) float64 {
+			waits := float64(s.jobs) * (1 + float64(s.injectors))
+			return float64(s.repeat) * (wakes*2*workers + waits*(cancelledJobs+starts))
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) * (1 + float64(s.jobs)) },
 	},
 	"scopes": {
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * scopeJobs(s) },
@@ -131,6 +182,10 @@ var costs = map[string]cost{
 	"trickle": {
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.jobs) },
 		pauses: func(s sizes) float64 { return float64(s.jobs) },
+	},
+	"typed": {
+		jobs:   func(s sizes, _ float64) float64 { return 2 * float64(s.repeat) * math.Exp2(float64(s.depth)) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
 	"wakeups": {
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.jobs) },

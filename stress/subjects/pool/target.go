@@ -94,9 +94,10 @@ type workload struct {
 // workloads lists them, by name.
 func workloads() []workload {
 	all := []workload{
-		blockingWorkload, broadcastWorkload, cancelWorkload, churnWorkload, crowdWorkload, incrementWorkload, injectWorkload,
-		isolatedWorkload, joinWorkload, leaversWorkload, loopsWorkload, meetWorkload, meetInsideWorkload, mutualWorkload,
-		nbodyWorkload, panicsWorkload, programWorkload, scopesWorkload, stormWorkload, storyWorkload, trickleWorkload, wakeupsWorkload,
+		blockingWorkload, boundedWorkload, broadcastWorkload, broadcastsWorkload, cancelWorkload, churnWorkload, closingWorkload, crossingWorkload,
+		crowdWorkload, dataWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload,
+		loopsWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, nbodyWorkload, orderWorkload, panicsWorkload, programWorkload,
+		queuedWorkload, scopesWorkload, stormWorkload, storyWorkload, trickleWorkload, typedWorkload, wakeupsWorkload,
 	}
 	slices.SortFunc(all, func(a, b workload) int { return strings.Compare(a.name, b.name) })
 	return all

@@ -70,8 +70,9 @@ func TestCosts(t *testing.T) {
 
 // heavier are the workloads for which the table counts more than jobs.
 var heavier = map[string]bool{
-	"blocking": true, "broadcast": true, "cancel": true, "churn": true, "increment-all": true, "loops": true, "nbody": true,
-	"panics": true, "programs": true,
+	"blocking": true, "bounded": true, "broadcast": true, "broadcasts": true, "cancel": true, "churn": true, "closing": true, "crossing": true,
+	"data": true, "handlers": true, "increment-all": true, "loops": true, "nbody": true, "order": true, "panics": true, "programs": true,
+	"queued": true,
 }
 
 // jobsOf is how many jobs were entered in an execution with which nothing else is wrong: the report of

@@ -1,0 +1,78 @@
+package pool
+
+import (
+	gocontext "context"
+	"errors"
+	"fmt"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// boundedWorkload: injection is bounded. Room that is lost blocks the last poster; room that is invented shows
+// while no worker takes a job.
+var boundedWorkload = workload{
+	name: "bounded",
+	about: "Bounded injection (WithMaxInjected): while all workers are occupied the pool takes as many jobs as it has room for, and no more. Then several " +
+		"posters (injectors) compete for the room by all entries, some giving up. What was taken runs once; what was refused or given up does not. No more jobs wait than there is room.",
+	uses:     []string{"jobs", "injectors", "repeat", "pause"},
+	defaults: sizes{jobs: 12, injectors: 3, repeat: 2, pause: defaultPause},
+	small:    sizes{jobs: 2, injectors: 2, repeat: 2},
+	run: func(x *execution) {
+		r := x.Rand("bounded")
+		room := 1 + r.IntN(3)
+		p := x.newPool(x.workers, pool.WithMaxInjected(room))
+		var posted posts
+		for i := range x.sizes.repeat {
+			x.pause(r)
+			x.fill(p, room, p.TryGo, fmt.Sprint("round ", i))
+			x.compete(p, room, boundedPosts, &posted)
+		}
+		x.finish(p)
+		posted.judge(x)
+	},
+}
+
+// fill occupies all workers, and posts with that function until the pool is full.
+func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)) error, name string) {
+	release := x.occupy(p, x.workers, name+", occupying")
+	jobs := x.open(name+", filling", room)
+	for i := range jobs {
+		if err := try(func(*pool.Worker) { jobs[i].ran() }); err != nil {
+			x.Fail(verdict.WrongResult, "%s: TryGo: %v, and there is room for %d", jobs[i].name, err, room)
+			jobs[i].ran() // it is not lost
+		}
+	}
+	refused := func(*pool.Worker) { x.Fail(verdict.WrongResult, "%s: a job ran that had been refused", name) }
+	if err := try(refused); !errors.Is(err, pool.ErrFull) {
+		x.Fail(verdict.WrongResult, "%s: TryGo with %d jobs waiting: %v, want %v", name, room, err, pool.ErrFull)
+	}
+	ctx, end := context.WithCancel(gocontext.Background())
+	if err := ending(end, func() error { return p.GoContext(ctx, refused) }); !errors.Is(err, gocontext.Canceled) {
+		x.Fail(verdict.WrongResult, "%s: GoContext with %d jobs waiting: %v, want %v", name, room, err, gocontext.Canceled)
+	}
+	release()
+}
+
+// compete has several goroutines post in these ways.
+func (x *execution) compete(p *pool.Pool, room int, ways []postWay, posted *posts) {
+	var posters subject.Crew
+	for i := range x.sizes.injectors {
+		name := fmt.Sprint("poster ", i)
+		posters.Start(name, func() {
+			r := x.Rand(name)
+			for j := range x.sizes.jobs {
+				posted.post(x, p, &ways[r.IntN(len(ways))], fmt.Sprintf("%s, job %d", name, j))
+				if n := p.State().Injected; n > room {
+					x.Fail(verdict.Invariant, "%d jobs wait for a worker, want at most %d", n, room)
+				}
+			}
+		})
+	}
+	posters.Wait()
+}
+
+// boundedPosts are those that wait for room, or refuse.
+var boundedPosts = slicesOf(postWays, func(way *postWay) bool { return way.bounded })

@@ -1,0 +1,163 @@
+package pool
+
+import (
+	gocontext "context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// dataWorkload: what loops compute from data is what a sequential loop computes.
+var dataWorkload = workload{
+	name: "data",
+	about: "Loops over data, that many elements (jobs) in leaves of up to that many: searches, folds, sequences and sorts come to what sequential ones come to. " +
+		"A loop whose context ends meanwhile does a part, each element at most once.",
+	uses:     []string{"jobs", "leaf", "repeat", "pause"},
+	defaults: sizes{jobs: 3000, leaf: 16, repeat: 6, pause: defaultPause},
+	small:    sizes{jobs: 4, leaf: 1, repeat: 2},
+	run: func(x *execution) {
+		p := x.newPool(x.workers)
+		x.data(p, computations)
+		x.finish(p)
+	},
+}
+
+// A computation compares what it comes to with what it should come to; "" is right.
+type computation struct {
+	name string
+	run  func(w *pool.Worker, elements []int, opts ...pool.LoopOption) (wrong string)
+}
+
+// differs compares two results.
+func differs[T comparable](got, want T) string {
+	if got == want {
+		return ""
+	}
+	return fmt.Sprintf("%v, want %v", got, want)
+}
+
+// differ compares two slices.
+func differ[T comparable](got, want []T) string {
+	if slices.Equal(got, want) {
+		return ""
+	}
+	return fmt.Sprintf("%v, want %v", got, want)
+}
+
+// rare elements are searched for.
+func rare(e int) bool { return e%5 == 0 }
+
+var computations = []computation{
+	{"Find", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		i, _ := pool.Find(w, s, func(_ *pool.Worker, e int) bool { return rare(e) }, opts...)
+		return differs(i, slices.IndexFunc(s, rare))
+	}},
+	{"FindAny", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		i, ok := pool.FindAny(w, s, func(_ *pool.Worker, e int) bool { return rare(e) }, opts...)
+		if ok && !rare(s[i]) {
+			return fmt.Sprintf("found element %d, which is %d", i, s[i])
+		}
+		return differs(ok, slices.ContainsFunc(s, rare))
+	}},
+	{"Fold", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		return differ(pool.Fold(w, s, func() []int { return nil },
+			func(_ *pool.Worker, acc []int, e int) []int { return append(acc, e) },
+			func(_ *pool.Worker, a, b []int) []int { return append(a, b...) }, opts...), s)
+	}},
+	{"Reduce", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		want := 1
+		for _, e := range s {
+			want = affine(want, e)
+		}
+		// Composition of x*a+b is associative, and not commutative.
+		lines := make([][2]int, len(s))
+		for i, e := range s {
+			lines[i] = [2]int{slope, e}
+		}
+		line := pool.Reduce(w, lines, [2]int{1, 0}, func(_ *pool.Worker, a, b [2]int) [2]int {
+			return [2]int{a[0] * b[0] % modulus, (a[1]*b[0] + b[1]) % modulus}
+		}, opts...)
+		return differs((line[0]+line[1])%modulus, want)
+	}},
+	{"MapSeq", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		return differ(pool.MapSeq(w, slices.Values(s), func(_ *pool.Worker, e int) int { return e }, opts...), s)
+	}},
+	{"Sort", func(w *pool.Worker, s []int, _ ...pool.LoopOption) string {
+		got, want := slices.Clone(s), slices.Sorted(slices.Values(s))
+		pool.Sort(w, got)
+		return differ(got, want)
+	}},
+	{"SortFunc", func(w *pool.Worker, s []int, _ ...pool.LoopOption) string {
+		got, want := slices.Clone(s), slices.Sorted(slices.Values(s))
+		slices.Reverse(want)
+		pool.SortFunc(w, got, func(a, b int) int { return b - a })
+		return differ(got, want)
+	}},
+	{"SortStableFunc", func(w *pool.Worker, s []int, _ ...pool.LoopOption) string {
+		got, want := slices.Clone(s), slices.Clone(s)
+		tens := func(a, b int) int { return a/10 - b/10 }
+		slices.SortStableFunc(want, tens)
+		pool.SortStableFunc(w, got, tens)
+		return differ(got, want)
+	}},
+	{"For, cancelled", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		ctx, end := context.WithCancel(gocontext.Background())
+		defer end()
+		done := make([]int, len(s))
+		pool.For(w, len(s), func(_ *pool.Worker, i int) {
+			done[i]++
+			if i == len(s)/2 {
+				end()
+			}
+		}, append(slices.Clone(opts), pool.WithContext(ctx))...)
+		if i := slices.IndexFunc(done, func(n int) bool { return n > 1 }); i >= 0 {
+			return fmt.Sprintf("element %d was done %d times", i, done[i])
+		}
+		return differs(done[len(s)/2], 1)
+	}},
+}
+
+const (
+	slope   = 31
+	modulus = 1_000_003
+)
+
+// affine is a function of its own for each e.
+func affine(x, e int) int { return (x*slope + e) % modulus }
+
+// data runs computations, each twice in one job.
+func (x *execution) data(p *pool.Pool, all []computation) {
+	r := x.Rand("data")
+	for range x.sizes.repeat {
+		x.pause(r)
+		c := &all[r.IntN(len(all))]
+		elements := randomElements(r, x.sizes.jobs)
+		opts := []pool.LoopOption{pool.MinLen(1 + r.IntN(x.sizes.leaf)), pool.MaxLen(x.sizes.leaf)}
+		err := p.Run(gocontext.Background(), func(w *pool.Worker) error {
+			for range 2 {
+				if wrong := c.run(w, elements, opts...); wrong != "" {
+					x.Fail(verdict.WrongResult, "%s of %d elements: %s", c.name, len(elements), wrong)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			x.Fail(verdict.WrongResult, "%s: Run: %v", c.name, err)
+		}
+	}
+}
+
+// randomElements draws elements, of which few are rare in some executions.
+func randomElements(r *rand.Rand, n int) []int {
+	all, few := make([]int, n), r.IntN(2) == 0
+	for i := range all {
+		if all[i] = r.IntN(1000); few && rare(all[i]) && r.IntN(n) > 0 {
+			all[i]++
+		}
+	}
+	return all
+}

@@ -1,0 +1,221 @@
+//go:build chaos
+
+package pool
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// Positive controls, as in workloads_chaos_test.go, of the workloads that call the pool's rarer entries.
+
+func TestOrderSeesJobsOutOfOrder(t *testing.T) {
+	plain := orderedStart{name: "planted", start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
+		w.Scope(func(s *pool.Scope) { startEach(s, w, n, job) })
+	})}
+	withDefect(t, orderWorkload, func(x *execution, p *pool.Pool) { x.inOrder(p, []orderedStart{plain}) },
+		verdict.WrongResult, "planted: ")
+}
+
+// TestOrderSeesTheOldestFirst: a worker alone would run the jobs of a plain scope from the newest on.
+func TestOrderSeesTheOldestFirst(t *testing.T) {
+	w := orderWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(1)
+		x.inOrder(p, []orderedStart{{name: "planted", newest: true, start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
+			w.ScopeFIFO(func(s *pool.Scope) { startEach(s, w, n, job) })
+		})}})
+		x.close(p)
+	}
+	sc := parallel(t, w, 1)
+	wantVerdict(t, executed(&sc, w, 0), verdict.WrongResult, "after a job that comes later")
+}
+
+func TestTypedSeesItsLeaves(t *testing.T) {
+	type fn = pool.Fn[[]entry, int]
+	only := func(x *execution, p *pool.Pool, join func(*fn, *pool.Worker, []entry, []entry) (int, int)) {
+		x.typed(p, &typedForks{}, join)
+	}
+	withDefect(t, typedWorkload, func(x *execution, p *pool.Pool) {
+		only(x, p, func(fn *fn, w *pool.Worker, a, b []entry) (int, int) { return fn.Call(w, a), len(b) })
+	}, verdict.LostTask, "its join returned before it had run")
+	withDefect(t, typedWorkload, func(x *execution, p *pool.Pool) {
+		only(x, p, func(fn *fn, w *pool.Worker, a, b []entry) (int, int) { fn.Join(w, a, b); return fn.Join(w, a, b) })
+	}, verdict.DuplicateTask, "times")
+	withDefect(t, typedWorkload, func(x *execution, p *pool.Pool) {
+		only(x, p, func(fn *fn, w *pool.Worker, a, b []entry) (int, int) { n, _ := fn.Join(w, a, b); return n, n + 1 })
+	}, verdict.WrongResult, "leaves, there are")
+}
+
+func TestBroadcastsSeeTheirOrder(t *testing.T) {
+	// Each is two, of which the workers get one first or the other.
+	swapped := broadcastWay{name: "planted", start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
+		return p.GoBroadcast(func(w *pool.Worker) {
+			if w.Index() == 0 {
+				w.YieldLocal() // the next begins before this one
+			}
+			f(w)
+		})
+	}}
+	w := broadcastsWorkload
+	w.small.jobs = 3
+	withDefect(t, w, func(x *execution, p *pool.Pool) {
+		other := x.newPool(1)
+		x.broadcasts(p, other, []broadcastWay{swapped})
+		x.close(other)
+	}, verdict.WrongResult, "begins broadcasts in the order")
+}
+
+// TestBroadcastsSeeTheirShares: a broadcast reports its end, and one worker runs late.
+func TestBroadcastsSeeTheirShares(t *testing.T) {
+	late := broadcastWay{name: "planted", waits: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
+		return p.GoBroadcast(func(w *pool.Worker) {
+			for range 50 {
+				hooks.Gosched()
+			}
+			f(w)
+		})
+	}}
+	withDefect(t, broadcastsWorkload, func(x *execution, p *pool.Pool) { x.broadcasts(p, p, []broadcastWay{late}) },
+		verdict.LostTask, "returned before it had run")
+}
+
+func TestBoundedSeesRoom(t *testing.T) {
+	for says, room := range map[string]int{"want pool: full": 3, "and there is room for 2": 1} {
+		withDefect(t, boundedWorkload, func(x *execution, _ *pool.Pool) {
+			p := x.newPool(x.workers, pool.WithMaxInjected(room))
+			x.fill(p, 2, p.TryGo, "planted")
+			x.close(p)
+		}, verdict.WrongResult, says)
+	}
+}
+
+func TestPostsSeeWhatBecomesOfThem(t *testing.T) {
+	for _, c := range []struct {
+		verdict verdict.Verdict
+		says    string
+		post    func(p *pool.Pool, f func(w *pool.Worker, i int)) error
+	}{
+		{verdict.WrongResult, "the pool refused it", func(p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return firstOf(pool.ErrFull, p.Go(func(w *pool.Worker) { f(w, 0) }))
+		}},
+		{verdict.LostTask, "the pool took it, and it never ran", func(p *pool.Pool, f func(w *pool.Worker, i int)) error { return nil }},
+		{verdict.DuplicateTask, "ran 2 times", func(p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return p.Go(func(w *pool.Worker) { f(w, 0); f(w, 0) })
+		}},
+		{verdict.WrongResult, "job 0 by planted: pool: nil", func(p *pool.Pool, f func(w *pool.Worker, i int)) error { return p.Go(nil) }},
+	} {
+		w := closingWorkload
+		w.run = func(x *execution) {
+			p := x.newPool(x.workers)
+			var posted posts
+			posted.post(x, p, &postWay{name: "planted", jobs: one, post: c.post}, "job 0")
+			x.close(p)
+			posted.judge(x)
+		}
+		fails(t, w, c.verdict, c.says)
+	}
+}
+
+// firstOf returns the first of two answers.
+func firstOf(err, _ error) error { return err }
+
+// TestClosingSeesALateJob: a pool takes a job after it has refused one.
+func TestClosingSeesALateJob(t *testing.T) {
+	w := closingWorkload
+	w.small.jobs = 3
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		answers := []error{pool.ErrClosed, nil, pool.ErrClosed}
+		var posted posts
+		x.postUntilClosed(p, "poster 0", &posted, []postWay{{name: "planted", jobs: func(int) int { return 0 },
+			post: func(*pool.Pool, func(w *pool.Worker, i int)) error {
+				if len(answers) == 0 {
+					return nil
+				}
+				err := answers[0]
+				answers = answers[1:]
+				return err
+			}}})
+		x.close(p)
+	}
+	fails(t, w, verdict.WrongResult, "was taken after the pool had refused one")
+}
+
+func TestQueuedSeesAJobThatRuns(t *testing.T) {
+	for _, c := range []struct {
+		says  string
+		start func(p *pool.Pool, ctx context.Context, end func(), f func()) error
+	}{
+		{"ran, and its context ended before it could begin", func(_ *pool.Pool, _ context.Context, _ func(), f func()) error {
+			f()
+			return context.Canceled
+		}},
+		{"planted, job 0: <nil>, want context canceled", func(*pool.Pool, context.Context, func(), func()) error { return nil }},
+	} {
+		withDefect(t, queuedWorkload, func(x *execution, p *pool.Pool) {
+			x.queued(p, &queuedWay{name: "planted", start: c.start}, "round 0")
+		}, verdict.WrongResult, c.says)
+	}
+	withDefect(t, queuedWorkload, func(x *execution, p *pool.Pool) {
+		shares := make([]entry, 2)
+		shares[1].ran()
+		x.allOrNone(shares)
+	}, verdict.WrongResult, "an abandoned broadcast ran 1 times on worker 1")
+}
+
+func TestCrossingSeesItsPools(t *testing.T) {
+	run := func(open scopeElsewhere) func(x *execution, p *pool.Pool) {
+		return func(x *execution, p *pool.Pool) {
+			other := x.newPool(x.workers)
+			if err := p.Run(context.Background(), func(w *pool.Worker) error {
+				x.crossScope(w, other, "planted", 1, open)
+				return nil
+			}); err != nil {
+				x.Fail(verdict.WrongResult, "Run: %v", err)
+			}
+			x.close(other)
+		}
+	}
+	withDefect(t, crossingWorkload, run(func(w *pool.Worker, _ *pool.Pool, body func(s *pool.Scope)) error {
+		w.Scope(body)
+		return nil
+	}), verdict.WrongResult, "runs in ")
+	withDefect(t, crossingWorkload, run(func(w *pool.Worker, other *pool.Pool, body func(s *pool.Scope)) error { return nil }),
+		verdict.LostTask, "its scope ended before it had run")
+}
+
+func TestDataIsCompared(t *testing.T) {
+	withDefect(t, dataWorkload, func(x *execution, p *pool.Pool) {
+		x.data(p, []computation{{"planted", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+			sum := pool.Reduce(w, s, 1, func(_ *pool.Worker, a, b int) int { return a + b }, opts...)
+			return differs(sum, pool.Reduce(w, s, 0, func(_ *pool.Worker, a, b int) int { return a + b }, opts...))
+		}}})
+	}, verdict.WrongResult, "planted of ")
+}
+
+func TestHandlersSeeEachGoroutine(t *testing.T) {
+	for says, plant := range map[string]func(x *execution, l *lives, w *pool.Worker){
+		"on a goroutine while it runs on another": func(x *execution, l *lives, w *pool.Worker) { l.start(x, w); l.start(x, w) },
+		"ends more often than it has started":     func(x *execution, l *lives, w *pool.Worker) { l.exit(x, w) },
+		"less than its start handler": func(x *execution, l *lives, w *pool.Worker) {
+			l.start(x, w)
+			l.starts = x.workers
+		},
+		"want at least": func(*execution, *lives, *pool.Worker) {},
+	} {
+		withDefect(t, handlersWorkload, func(x *execution, p *pool.Pool) {
+			l := lives{alive: map[int]int{}}
+			if err := p.Run(context.Background(), func(w *pool.Worker) error { plant(x, &l, w); return nil }); err != nil {
+				x.Fail(verdict.WrongResult, "Run: %v", err)
+			}
+			l.judge(x)
+		}, verdict.WrongResult, says)
+	}
+	withDefect(t, handlersWorkload, func(x *execution, p *pool.Pool) { x.counted(pool.Stats{Sleeps: 1}) }, verdict.WrongResult, "ran 0 jobs by its statistics")
+	withDefect(t, handlersWorkload, func(x *execution, p *pool.Pool) { x.counted(pool.Stats{Jobs: 1 << 20, Wakes: 2}) }, verdict.WrongResult, "were woken 2 times")
+}
