@@ -18,7 +18,7 @@ func exported(t *testing.T, dir string) (names []string) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s: %q, %v", dir, files, err)
 	}
-	embedded := map[string]string{} // by the type that has it
+	var embedded [][2]string // a type, and one that it embeds
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -43,7 +43,7 @@ func exported(t *testing.T, dir string) (names []string) {
 									names = append(names, s.Name.Name+"."+n.Name)
 								}
 								if len(f.Names) == 0 {
-									embedded[s.Name.Name] = receiver(f.Type)
+									embedded = append(embedded, [2]string{s.Name.Name, receiver(f.Type)})
 								}
 							}
 						}
@@ -56,10 +56,10 @@ func exported(t *testing.T, dir string) (names []string) {
 			}
 		}
 	}
-	for outer, inner := range embedded {
+	for _, e := range embedded {
 		for _, name := range names {
-			if method, ok := strings.CutPrefix(name, inner+"."); ok {
-				names = append(names, outer+"."+method)
+			if method, ok := strings.CutPrefix(name, e[1]+"."); ok {
+				names = append(names, e[0]+"."+method)
 			}
 		}
 	}
