@@ -158,6 +158,7 @@ func TestDriver(t *testing.T) {
 	t.Run("leaks", func(t *testing.T) { testDriverLeaks(t, b) })
 	t.Run("repeats", func(t *testing.T) { testDriverRepeats(t, b) })
 	t.Run("native", func(t *testing.T) { testDriverNative(t, b) })
+	t.Run("asleep", func(t *testing.T) { testDriverAsleep(t, b) })
 	t.Run("fuzz tests", func(t *testing.T) { testDriverFuzz(t, b) })
 	t.Run("examples", func(t *testing.T) { testDriverExamples(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
@@ -333,6 +334,16 @@ func testDriverNative(t *testing.T, b *testBinary) {
 		if a := p.answers[i]; a.Kind != want.Kind || a.Next != want.Next || a.Skipped != want.Skipped {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
+	}
+}
+
+// Where no goroutine can continue the runtime itself ends the process, as without control.
+func testDriverAsleep(t *testing.T, b *testBinary) {
+	native := *b
+	native.native = true
+	p := native.ask(t, nil, explore("TestAsleep", 1))
+	if p.code != 2 || len(p.answers) != 0 || !strings.HasPrefix(p.stderr, "fatal error: all goroutines are asleep - deadlock!") {
+		t.Errorf("%+v", p)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestModuleRecordings(t *testing.T) {
 		text string
 	}{
 		"replay --times 2": {1, "\n2 of 2 reproduced wrong-result, with equal trace hash "},
-		"explain":          {0, "\nschedule:\n"},
+		"explain":          {0, "\nschedule: no decision differs from the default\n"},
 		"shrink":           {0, ".min.rouse\n"},
 	} {
 		got := in(t, elsewhere, plainBinary, append(strings.Fields(args), files[0])...)

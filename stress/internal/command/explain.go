@@ -64,6 +64,10 @@ func (m *program) explainFile(c *cobra.Command, name string) error {
 
 // schedule shows the decisions of an execution.
 func (p *printer) schedule(rec *recording.Recording) {
+	if len(rec.Entries) == 0 {
+		p.line("\nschedule: no decision differs from the default")
+		return
+	}
 	p.line("\nschedule:")
 	var schedule strings.Builder // in one write: it may be long
 	for _, e := range rec.Entries {

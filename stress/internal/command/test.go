@@ -56,26 +56,26 @@ func newTest() *cobra.Command {
 		Long: `Run the tests of packages, those of the current folder by default, each under many schedules.
 Neither the module nor its dependencies are changed: the Go runtime and the standard library are built
 with an overlay in which one goroutine runs at a time and every operation that others could see is a
-decision. The first build takes some seconds, and is cached.
+decision. The first run builds the standard library once more, which takes half a minute and is cached.
 
-A test fails if it fails or panics under some schedule, if goroutines wait for each other, also beside
-others that go on, on a fatal error, on a data race with -race, and with --leaks if it leaves goroutines
+A test fails if it fails or panics under some schedule, on a fatal error, if goroutines wait for each
+other, even while others continue, on a data race with -race, and with --leaks if it leaves goroutines
 behind. The schedule is shrunk, recorded in testdata/chaos/TEST of the package, and repeated first the
 next time. A test that does not do the same each time that the schedule is the same, because it uses the
 network for example, is reported as uncontrolled, which is neither a pass nor a failure.
 
 The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
-for the tests follow -args. -timeout is how long an execution may take
-before its process is ended.
+for the tests follow -args. -timeout is how long an execution may make no progress before its process
+is ended.
 
 Exit code 1 if a test failed, 2 if a package does not compile. With --replay, 1 whether the failure
 came back or not.`,
 		Example: `  # every test of the module, each under 1,000 schedules
   stress test ./...
   # one test for ten minutes, with the race detector
-  stress test ./queue -run TestClose --for 10m --strategy pct(3) -race
+  stress test ./queue -run TestClose --for 10m --strategy 'pct(3)' -race
   # repeat a failure exactly
-  stress test ./queue -run ^TestClose$ --replay queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
+  stress test ./queue -run '^TestClose$' --replay queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		RunE:              func(c *cobra.Command, args []string) error { return f.test(c, args) },
@@ -112,7 +112,7 @@ func (f *testFlags) define(c *cobra.Command) {
 		flags.Var(&goFlag{name, &f.build.More}, name, usage)
 	}
 	flags.BoolVar(&f.verbose, "v", false, "notes on tests that pass, too")
-	flags.Var(&f.timeout, "timeout", "longest time that an execution may take before its process is ended")
+	flags.Var(&f.timeout, "timeout", "longest time that an execution may make no progress before its process is ended")
 	flags.StringVar(&f.dir, "C", "", "change to this `folder` first")
 	completeFlag(c, "strategy", cobra.FixedCompletions(strategy.Names(), cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "clock", cobra.FixedCompletions(clocks, cobra.ShellCompDirectiveNoFileComp))

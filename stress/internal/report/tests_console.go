@@ -190,6 +190,8 @@ func (r *SuiteReport) headline() string {
 		return "the tool has failed: " + sum + seed
 	case r.Count(TestFailed) > 0 || r.Broken() > 0:
 		return "FAIL: " + sum + seed
+	case len(r.Tests) == 0:
+		return "no test has run: " + sum
 	}
 	return "ok: " + sum
 }

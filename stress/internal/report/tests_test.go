@@ -125,7 +125,7 @@ func TestConsoleOfTests(t *testing.T) {
 
 func TestHeadlineOfTests(t *testing.T) {
 	for want, r := range map[string]SuiteReport{
-		"ok: 0 tests, 0 executions, 0s":                                         {},
+		"no test has run: 0 tests, 0 executions, 0s":                            {},
 		"ok: 1 test, 1 uncontrolled, 2,000 executions, 0s":                      {Tests: []TestReport{{Status: TestUncontrolled, Executions: 2000}}},
 		"interrupted: 1 test, 1 interrupted, 1 execution, 0s; the seed was 0x5": {Seed: 5, Interrupted: true, Tests: []TestReport{{Status: TestInterrupted, Executions: 1}}},
 		"the tool has failed: 0 tests, 0 executions, 0s; the seed was 0x5":      {Seed: 5, Trouble: "disk full"},

@@ -114,6 +114,9 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 		}
 		return wire.Answer{Kind: wire.Settled, Failure: f.failure(r, rec.Execution, 2)}
 	case wire.Replay:
+		if r.Test == "TestGone" {
+			return wire.Answer{Kind: wire.Refused, Reason: `found no test "TestGone"`}
+		}
 		rec := parsed(r.Recording)
 		if rec.Start != f.setup.Start {
 			return wire.Answer{Kind: wire.Refused, Reason: "the recording begins at another time"}
@@ -168,6 +171,9 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "dies":
 				fmt.Fprintln(os.Stderr, "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\nexample.com/fake.f()\n\t/src/f.go:12 +0x1")
+				os.Exit(2)
+			case "deadlocks":
+				fmt.Fprintln(os.Stderr, asleep+"\n\ngoroutine 1 [chan receive]:\ntesting.rouseServe()\n\t/go/src/testing/rouse.go:41 +0x1\n\ngoroutine 7 [sync.Mutex.Lock]:\nexample.com/fake.f()\n\t/src/f.go:12 +0x1")
 				os.Exit(2)
 			case "dies-once":
 				if f.first(r.Test) {

@@ -69,7 +69,7 @@ func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 		k.err = atomicfile.Write(k.path, []byte(f.Recording))
 	}
 	if k.err != nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("the recording cannot be written: %v", k.err))
+		r.Notes = append(r.Notes, fmt.Sprintf("the recording cannot be written: %v; --out names another folder", k.err))
 		return
 	}
 	r.Recording = relative(k.path)

@@ -278,7 +278,7 @@ func TestBadInput(t *testing.T) {
 		"example.com/small/none...":   "no packages: \"example.com/small/none...\" matched no packages",
 		"./queue --mod=other":         "-mod=other",
 		"./queue --compiler=gccgo":    "only gc has the runtime that is patched",
-		"./queue --run=TestNone":      "no test matches -run \"TestNone\"",
+		"./queue --run=TestNone":      "no test is selected by -run \"TestNone\"",
 		"./queue --strategy=pcd":      "no such strategy",
 		"./queue --overlay=none.json": "none.json",
 	} {

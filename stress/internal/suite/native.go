@@ -28,6 +28,9 @@ func (sl *slot) settleNative(t *test, b *batch) {
 	sl.keep(t, file, f)
 }
 
+// asleep is the fatal error of the runtime where no goroutine can continue.
+const asleep = "fatal error: all goroutines are asleep - deadlock!"
+
 // failure describes an execution that has ended its process, or hangs.
 func (d *death) failure(sl *slot) *wire.Failure {
 	f := &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: "native", Report: d.output}
@@ -41,6 +44,8 @@ func (d *death) failure(sl *slot) *wire.Failure {
 	case outcome.Raced(d.output):
 		f.Verdict = verdict.DataRace
 		f.Summary, _ = outcome.RaceOf(d.output)
+	case text == asleep:
+		f.Verdict, f.Summary, f.Report = verdict.Deadlock, strings.TrimPrefix(asleep, "fatal error: "), d.report()
 	case text != "":
 		f.Verdict, f.Summary = verdict.OfPanic(text), text
 	default:
@@ -75,7 +80,7 @@ func (r *Repeater) againNative(ctx context.Context) (Try, error) {
 	n := r.rec.Execution
 	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Explore, From: n, To: n + 1}, ignore, nil)
 	if err != nil {
-		return Try{}, err
+		return Try{}, r.input(err)
 	}
 	t := Try{Verdict: verdict.Pass}
 	f := a.Failure

@@ -141,7 +141,7 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	a, died, err := r.replay(ctx, r.test, r.rec)
 	switch {
 	case err != nil:
-		return Try{}, err
+		return Try{}, r.input(err)
 	case died != nil:
 		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.report()}, nil
 	}
@@ -164,7 +164,7 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 	a, died, err := r.ask(ctx, r.test, true, wire.Request{Do: wire.Settle, Recording: r.rec.String(), Attempts: r.Attempts}, ignore, nil)
 	switch {
 	case err != nil:
-		return nil, "", err
+		return nil, "", r.input(err)
 	case died != nil:
 		return nil, died.what(r.Timeout), nil
 	case a.Kind != wire.Settled || a.Failure == nil:
@@ -176,6 +176,19 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 	}
 	shorter, err = recording.Parse("the shrunk recording", a.Failure.Recording)
 	return shorter, "", err
+}
+
+// input makes the refusal of a recording an error of the input: its test may be gone, or not selected.
+func (r *Repeater) input(err error) error {
+	var refused *refusal
+	if !errors.As(err, &refused) {
+		return err
+	}
+	reason := refused.reason
+	if selection := r.selection(); selection != "" {
+		reason += " with" + selection
+	}
+	return &InputError{refused.title + ": " + reason}
 }
 
 // Title names the test.

@@ -82,9 +82,26 @@ func TestRepeaterOfAnother(t *testing.T) {
 	}
 }
 
+// TestRepeaterOfNone: the test of a recording that is gone, or not selected, is a mistake of the input.
+func TestRepeaterOfNone(t *testing.T) {
+	o, file, rec := recorded(t)
+	o.Run = "TestB"
+	r, err := NewRepeater(t.Context(), o, file, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	r.test.name = "TestGone"
+	const want = fakePackage + ` TestA: found no test "TestGone" with -run "TestB"`
+	var input *InputError
+	if _, err := r.Again(t.Context()); !errors.As(err, &input) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestNative: a failure of a native run is reported as it was, and run again with its seed.
 func TestNative(t *testing.T) {
-	for does, want := range map[string]verdict.Verdict{"fails 3": verdict.Deadlock, "dies 3": verdict.Panicked, "hangs 3": verdict.Timeout} {
+	for does, want := range map[string]verdict.Verdict{"fails 3": verdict.Deadlock, "deadlocks 3": verdict.Deadlock, "dies 3": verdict.Panicked, "hangs 3": verdict.Timeout} {
 		o := fakes(t, "TestA: "+does+", native, unrepeatable")
 		o.Native, o.Timeout = true, hangTimeout
 		r := one(t, o)

@@ -81,11 +81,22 @@ const noneSelected = "no tests to run"
 // nothing is the error of a run without a test.
 func (s *session) nothing() error {
 	for _, p := range s.report.Packages {
-		if p.Without == noneSelected {
-			return &InputError{fmt.Sprintf("no test matches -run %q and -skip %q", s.Options.Run, s.Skip)}
+		if p.Without == noneSelected && s.selection() != "" {
+			return &InputError{"no test is selected by" + s.selection()}
 		}
 	}
 	return &InputError{"the packages have no tests"}
+}
+
+// selection is how tests were selected, as the command line has it, after a space.
+func (o *Options) selection() (flags string) {
+	if o.Run != "" {
+		flags = fmt.Sprintf(" -run %q", o.Run)
+	}
+	if o.Skip != "" {
+		flags += fmt.Sprintf(" -skip %q", o.Skip)
+	}
+	return flags
 }
 
 // prepare checks what is asked for, lists the packages and makes the overlay.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
@@ -161,7 +160,12 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	case errors.As(err, &d):
 		return a, d, nil
 	case err == nil && a.Kind == wire.Refused:
-		return a, nil, fmt.Errorf("%s: a worker: %s", t.result.Title(), a.Reason)
+		return a, nil, &refusal{t.result.Title(), a.Reason}
 	}
 	return a, nil, err
 }
+
+// A refusal is the error of a worker that cannot serve a request.
+type refusal struct{ title, reason string }
+
+func (r *refusal) Error() string { return r.title + ": a worker: " + r.reason }

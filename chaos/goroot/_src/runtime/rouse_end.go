@@ -5,10 +5,14 @@ package runtime
 //go:yeswritebarrierrec
 func rousePanicked(v any) { rouseFail(v, false) }
 
-// rouseFatal is called before a fatal error.
+// rouseFatal is called before a fatal error. Without a task nothing is allocated: there may be no processor.
 //
 //go:yeswritebarrierrec
-func rouseFatal(s string) { rouseFail(s, true) }
+func rouseFatal(s string) {
+	if getg().rouse != nil {
+		rouseFail(s, true)
+	}
+}
 
 func rouseFail(v any, fatal bool) {
 	gp := getg()
