@@ -16,7 +16,7 @@ var orderWorkload = workload{
 	about: "Jobs in order: one goroutine or job starts numbered jobs, in FIFO scopes, by GoFIFO, or from outside. Each worker begins them in that " +
 		"order, and overtakes only what other workers have already taken; jobs yield, so that others begin on top of them. A worker alone takes the newest job of a plain scope first.",
 	uses:     []string{"jobs", "repeat", "pause"},
-	defaults: sizes{jobs: 12, repeat: 8, pause: defaultPause},
+	defaults: sizes{jobs: 80, repeat: 4, pause: defaultPause},
 	small:    sizes{jobs: 3, repeat: 2},
 	spares:   func(sizes) int { return 2 }, // of the worker that waits isolated, one that ends and one that starts
 	run: func(x *execution) {

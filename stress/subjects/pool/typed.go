@@ -12,7 +12,7 @@ import (
 var typedWorkload = workload{
 	name: "typed",
 	about: "Typed joins: Fn.Join, the function Join, Worker.Join and Worker.JoinContext fork in each other down to 2^depth leaves, twice in each run, " +
-		"so that each frame is used again, by the same type or by another. Each leaf runs once; the sum has to be right.",
+		"by two functions in turn, so that each frame is used again, by the same type or by another. Each leaf runs once; the sum has to be right.",
 	uses:     []string{"depth", "repeat", "pause"},
 	defaults: sizes{depth: 6, repeat: 3, pause: defaultPause},
 	small:    sizes{depth: 2, repeat: 1},
@@ -43,7 +43,12 @@ func (t *typedForks) at(leaves int) uint64 {
 
 // typed counts the leaves twice, where Fn.Join is that function.
 func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]entry, int], *pool.Worker, []entry, []entry) (int, int)) {
-	count := pool.NewFn(func(fn *pool.Fn[[]entry, int], w *pool.Worker, leaves []entry) int {
+	var counts [2]*pool.Fn[[]entry, int] // of one type, so that they use the same frames
+	now := 0
+	body := func(fn *pool.Fn[[]entry, int], w *pool.Worker, leaves []entry) int {
+		if fn != counts[now] {
+			x.Fail(verdict.WrongResult, "a typed join called another Fn, which had used its frame before")
+		}
 		if len(leaves) == 1 {
 			leaves[0].ran()
 			return 1
@@ -68,11 +73,14 @@ func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]
 				func(w *pool.Worker, _ bool) { right = fn.Call(w, b) })
 		}
 		return left + right
-	})
+	}
+	for i := range counts {
+		counts[i] = pool.NewFn(body)
+	}
 	err := p.Run(context.Background(), func(w *pool.Worker) error {
-		for range 2 {
+		for now = range counts {
 			leaves := x.open("typed", 1<<x.sizes.depth)
-			if n := count.Call(w, leaves); n != len(leaves) {
+			if n := counts[now].Call(w, leaves); n != len(leaves) {
 				x.Fail(verdict.WrongResult, "typed joins counted %d leaves, there are %d", n, len(leaves))
 			}
 			for i := range leaves {

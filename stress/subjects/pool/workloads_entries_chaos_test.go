@@ -49,6 +49,15 @@ func TestTypedSeesItsLeaves(t *testing.T) {
 	withDefect(t, typedWorkload, func(x *execution, p *pool.Pool) {
 		only(x, p, func(fn *fn, w *pool.Worker, a, b []entry) (int, int) { n, _ := fn.Join(w, a, b); return n, n + 1 })
 	}, verdict.WrongResult, "leaves, there are")
+	withDefect(t, typedWorkload, func(x *execution, p *pool.Pool) {
+		var first *fn
+		only(x, p, func(fn *fn, w *pool.Worker, a, b []entry) (int, int) {
+			if first == nil {
+				first = fn
+			}
+			return first.Call(w, a), fn.Call(w, b)
+		})
+	}, verdict.WrongResult, "a typed join called another Fn")
 }
 
 func TestBroadcastsSeeTheirOrder(t *testing.T) {
