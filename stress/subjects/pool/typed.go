@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -41,6 +42,9 @@ func (t *typedForks) at(leaves int) uint64 {
 	return t.draws >> (2 * depth) & 3
 }
 
+// slow is whether leaves yield.
+func (t *typedForks) slow() bool { return t.draws>>63 != 0 }
+
 // typed counts the leaves twice, where Fn.Join is that function.
 func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]entry, int], *pool.Worker, []entry, []entry) (int, int)) {
 	var counts [2]*pool.Fn[[]entry, int] // of one type, so that they use the same frames
@@ -50,6 +54,9 @@ func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]
 			x.Fail(verdict.WrongResult, "a typed join called another Fn, which had used its frame before")
 		}
 		if len(leaves) == 1 {
+			if forks.slow() { // so that forks are asked for while their owner is busy
+				hooks.Gosched()
+			}
 			leaves[0].ran()
 			return 1
 		}

@@ -4,6 +4,8 @@ package pool
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -21,18 +23,34 @@ func TestOrderSeesJobsOutOfOrder(t *testing.T) {
 		verdict.WrongResult, "planted: ")
 }
 
-// TestOrderSeesTheOldestFirst: a worker alone would run the jobs of a plain scope from the newest on.
-func TestOrderSeesTheOldestFirst(t *testing.T) {
-	w := orderWorkload
-	w.run = func(x *execution) {
+// TestOrderSeesEachWay: a worker that begins a job after a later one, and one that leaves earlier jobs to
+// nobody.
+func TestOrderSeesEachWay(t *testing.T) {
+	for _, c := range []struct {
+		says   string
+		newest bool
+		order  []int
+	}{
+		{"worker 0 began job 1 of 3 after a job that comes later", false, []int{0, 2, 1}},
+		{"job 2 of 3 began before 1 earlier ones, want at most 0", false, []int{0, 2, 1}},
+		{"worker 0 began job 1 of 3 after a job that comes later", true, []int{2, 0, 1}},
+		{"", false, []int{0, 1, 2}},
+		{"", true, []int{2, 1, 0}},
+	} {
+		x := prepared(parallel(t, orderWorkload, 1), orderWorkload)
+		x.sizes.jobs, x.sizes.repeat, x.sizes.pause = 3, 1, 0
 		p := x.newPool(1)
-		x.inOrder(p, []orderedStart{{name: "planted", newest: true, start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
-			w.ScopeFIFO(func(s *pool.Scope) { startEach(s, w, n, job) })
+		x.inOrder(p, []orderedStart{{name: "planted", newest: c.newest, start: startInside(func(w *pool.Worker, _ int, job func(w *pool.Worker, i int)) {
+			for _, i := range c.order {
+				job(w, i)
+			}
 		})}})
 		x.close(p)
+		said := fmt.Sprint(x.Findings())
+		if c.says == "" && said != "[]" || !strings.Contains(said, c.says) {
+			t.Errorf("%v: %s, want %q", c.order, said, c.says)
+		}
 	}
-	sc := parallel(t, w, 1)
-	wantVerdict(t, executed(&sc, w, 0), verdict.WrongResult, "after a job that comes later")
 }
 
 func TestTypedSeesItsLeaves(t *testing.T) {
@@ -61,22 +79,15 @@ func TestTypedSeesItsLeaves(t *testing.T) {
 }
 
 func TestBroadcastsSeeTheirOrder(t *testing.T) {
-	// Each is two, of which the workers get one first or the other.
-	swapped := broadcastWay{name: "planted", start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
-		return p.GoBroadcast(func(w *pool.Worker) {
-			if w.Index() == 0 {
-				w.YieldLocal() // the next begins before this one
+	withDefect(t, broadcastsWorkload, func(x *execution, p *pool.Pool) {
+		order := broadcastOrder{begun: make([][]string, 2)}
+		for worker, names := range [][]string{{"first", "second"}, {"second", "first"}} {
+			for _, name := range names {
+				order.begin(worker, name)
 			}
-			f(w)
-		})
-	}}
-	w := broadcastsWorkload
-	w.small.jobs = 3
-	withDefect(t, w, func(x *execution, p *pool.Pool) {
-		other := x.newPool(1)
-		x.broadcasts(p, other, []broadcastWay{swapped})
-		x.close(other)
-	}, verdict.WrongResult, "begins broadcasts in the order")
+		}
+		order.judge(x)
+	}, verdict.WrongResult, `worker 1 begins broadcasts in the order ["second" "first"], worker 0 in the order ["first" "second"]`)
 }
 
 // TestBroadcastsSeeTheirShares: a broadcast reports its end, and one worker runs late.
