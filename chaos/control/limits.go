@@ -79,8 +79,11 @@ func summarizeCut(o outcome) string {
 		what += sep + s.Title() + " " + s.Waits + " in " + s.Place()
 		sep = "; "
 	}
-	if waiting > 0 {
-		what += fmt.Sprintf("; the other %d have made no step in the last %s", waiting, last)
+	switch {
+	case waiting == 1:
+		what += "; 1 other made no step in the last " + last
+	case waiting > 1:
+		what += fmt.Sprintf("; %d others made no step in the last %s", waiting, last)
 	}
 	return what
 }

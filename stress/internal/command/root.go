@@ -14,7 +14,7 @@ import (
 func (m *program) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "stress",
-		Short:         "Stress the " + nearest.Enumerate(m.subjectNames()) + ": run scenarios, and report what fails",
+		Short:         "Run the tests of any module under many schedules, and scenarios of the " + nearest.Enumerate(m.subjectNames()),
 		Version:       outcome.ThisBuild().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

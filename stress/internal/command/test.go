@@ -68,8 +68,8 @@ The flags of go test that are listed below mean what they mean there, with one d
 for the tests follow -args. -timeout is how long an execution may make no progress before its process
 is ended.
 
-Exit code 1 if a test failed, 2 if a package does not compile. With --replay, 1 whether the failure
-came back or not.`,
+Exit code 1 if a test failed, 2 if a package does not compile or no test is selected. With --replay,
+1 whether the failure came back or not.`,
 		Example: `  # every test of the module, each under 1,000 schedules
   stress test ./...
   # one test for ten minutes, with the race detector
