@@ -70,7 +70,7 @@ var kept = map[string]string{
 }
 
 // openRows bounds the rows without a test, and those that have not been measured. It only goes down.
-const openRows = 6
+const openRows = 3
 
 // A coverage is a page while it is written.
 type coverage struct {

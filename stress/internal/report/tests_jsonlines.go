@@ -83,7 +83,7 @@ type TestFailureLine struct {
 type SuiteEndLine struct {
 	Line
 	Seed         string  `json:"seed"`
-	Passed       bool    `json:"passed"` // nothing failed, and nothing was interrupted
+	Passed       bool    `json:"passed"` // something was tested, nothing failed, and nothing was interrupted
 	Interrupted  bool    `json:"interrupted"`
 	Tests        int     `json:"tests"`
 	Failed       int     `json:"failed"`
@@ -120,6 +120,6 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 // Ended writes the line "end".
 func (j *LinesOfTests) Ended(r SuiteReport) {
 	failed := r.Count(TestFailed)
-	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), failed+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), len(r.Tests) > 0 && failed+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
 		len(r.Tests), failed, r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()})
 }

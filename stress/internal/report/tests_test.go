@@ -162,6 +162,11 @@ func TestLinesOfTests(t *testing.T) {
 	if got := strings.Join(kinds, "|"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	var none bytes.Buffer
+	NewLinesOfTests(&none).Ended(SuiteReport{})
+	if !strings.Contains(none.String(), `"passed":false`) {
+		t.Errorf("without a test: %s", none.String())
+	}
 	c := NewLinesOfTests(&fullDisk{200})
 	watch(c)
 	if c.Err() == nil {

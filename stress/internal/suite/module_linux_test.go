@@ -16,7 +16,7 @@ import (
 )
 
 // TestInterruptedWorkers: nothing is left of a run that was interrupted, also of a test that hangs in a
-// system call.
+// system call, and what a killed run has left is removed.
 func TestInterruptedWorkers(t *testing.T) {
 	dir, tmp := t.TempDir(), t.TempDir()
 	write(t, dir, map[string]string{
@@ -37,6 +37,9 @@ func TestHangs(t *testing.T) {
 `})
 	o := real(t, dir)
 	t.Setenv("TMPDIR", tmp)
+	if err := os.Mkdir(filepath.Join(tmp, "stress-test-1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
 	o.Observers = []report.TestObserver{&onProgress{do: func(report.Progress) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -53,7 +52,7 @@ func NewRepeater(ctx context.Context, o Options, file string, rec *recording.Rec
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	if s.tmp, err = s.temporary(); err != nil {
+	if err = s.makeTemporary(); err != nil {
 		return nil, err
 	}
 	r := &Repeater{slot: slot{session: s}, rec: rec}
@@ -128,7 +127,7 @@ func (r *Repeater) Close() {
 	if r.worker != nil {
 		r.worker.close()
 	}
-	os.RemoveAll(r.tmp) //nolint:errcheck // they are temporary
+	r.remove() //nolint:errcheck // the next run tries again
 }
 
 // Again repeats the recording once, in a new worker.

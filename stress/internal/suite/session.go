@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
@@ -21,6 +22,7 @@ import (
 type session struct {
 	Options
 	tmp     string
+	remove  func() error // removes tmp
 	start   time.Time
 	first   time.Time // when the first test began: the time of For is for tests, not for builds
 	overlay *goroot.Overlay
@@ -50,7 +52,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	if err != nil {
 		return s.report, err
 	}
-	defer os.RemoveAll(s.tmp)
+	defer s.remove() //nolint:errcheck // the next run tries again
 	s.each(func(ob report.TestObserver) {
 		ob.Began(report.Suite{
 			Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,
@@ -114,16 +116,22 @@ func (s *session) prepare(ctx context.Context) ([]*listed, error) {
 	if err = s.makeOverlays(ctx); err != nil {
 		return nil, err
 	}
-	s.tmp, err = s.temporary()
-	return packages, err
+	return packages, s.makeTemporary()
 }
 
-// temporary makes a folder for binaries and other files of a run.
-func (o *Options) temporary() (string, error) {
-	if dir := cmp.Or(o.Temporary, os.TempDir()); o.Build.Race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
-		return "", &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
+// makeTemporary makes a folder for binaries and other files of a run. Those that killed runs have left
+// are removed.
+func (s *session) makeTemporary() (err error) {
+	if dir := cmp.Or(s.Temporary, os.TempDir()); s.Build.Race && strings.ContainsAny(dir, " \t\n") { // GORACE has no quotes
+		return &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
 	}
-	return os.MkdirTemp(o.Temporary, "stress-test-")
+	if s.Temporary == "" {
+		s.tmp, s.remove, err = private.Temporary("stress-test")
+		return err
+	}
+	s.tmp, err = os.MkdirTemp(s.Temporary, "stress-test-")
+	s.remove = func() error { return os.RemoveAll(s.tmp) }
+	return err
 }
 
 // makeOverlays makes the overlay, or finds it in the cache.
