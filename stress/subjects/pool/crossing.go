@@ -66,7 +66,7 @@ func (x *execution) crossScope(w *pool.Worker, other *pool.Pool, name string, de
 		s.GoBroadcast(func(w *pool.Worker) { shares[w.Index()].ran() })
 		for i := range x.sizes.jobs {
 			s.Go(w, func(w *pool.Worker) {
-				if w.Pool() != other {
+				if w.Pool() != other || w.Pool().Name() != other.Name() {
 					x.Fail(verdict.WrongResult, "%s: a job of a scope in %q runs in %q", name, other.Name(), w.Pool().Name())
 				}
 				s.Go(w, func(*pool.Worker) { jobs[4*i+1].ran() })
