@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -26,6 +27,29 @@ func nameObjects(p *explain.Page) {
 		}
 		if x := s.used(r); x != nil {
 			p.Objects[r.Objects[0]] = s.describe(x)
+		}
+	}
+}
+
+// ownRows removes operations on objects that the user's own lines do not use: with -race the operations
+// of package testing are points. The end of a function that WaitGroup.Go has called is Done.
+func ownRows(t *explain.Table) {
+	if t == nil {
+		return
+	}
+	own := map[int]bool{}
+	for _, r := range t.Rows {
+		for _, o := range r.Objects {
+			own[o] = own[o] || r.File != ""
+		}
+	}
+	t.Rows = slices.DeleteFunc(t.Rows, func(r explain.Row) bool {
+		return r.File == "" && strings.HasPrefix(r.Text, "atomic.") && !r.Kept &&
+			!slices.ContainsFunc(r.Objects, func(o int) bool { return own[o] })
+	})
+	for i := range t.Rows {
+		if r := &t.Rows[i]; r.File == "" && r.Text == "sync.(*WaitGroup).Add" {
+			r.Text = "sync.(*WaitGroup).Done"
 		}
 	}
 }

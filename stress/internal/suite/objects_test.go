@@ -3,6 +3,7 @@ package suite
 import (
 	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -63,4 +64,32 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		t.Errorf("got %v, want %v", p.Objects, want)
 	}
 	nameObjects(&explain.Page{})
+}
+
+// TestOwnRows: the table is about the user's objects, and says Done of what WaitGroup.Go does at the end.
+func TestOwnRows(t *testing.T) {
+	row := func(object int, text, file string) explain.Row {
+		return explain.Row{Text: text, Objects: []int{object}, File: file}
+	}
+	kept := row(4, "atomic.LoadUint32", "")
+	kept.Kept = true
+	table := &explain.Table{Rows: []explain.Row{
+		row(1, "atomic.StoreUint32", ""),
+		row(2, "atomic.(*Int64).Load", "q.go"),
+		row(2, "atomic.LoadInt64", ""),
+		row(3, "sync.(*WaitGroup).Go", "q.go"),
+		row(3, "sync.(*WaitGroup).Add", ""),
+		kept,
+		{Text: "end"},
+	}}
+	ownRows(table)
+	var got []string
+	for _, r := range table.Rows {
+		got = append(got, r.Text)
+	}
+	want := []string{"atomic.(*Int64).Load", "atomic.LoadInt64", "sync.(*WaitGroup).Go", "sync.(*WaitGroup).Done", "atomic.LoadUint32", "end"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	ownRows(nil)
 }

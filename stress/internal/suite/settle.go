@@ -155,6 +155,7 @@ func shown(f *wire.Failure) (text string, p *explain.Page) {
 	if f.Page == nil {
 		return f.Report, nil
 	}
+	ownRows(f.Page.Table)
 	nameObjects(f.Page)
 	f.Page.EachFile(relative)
 	return f.Page.Text(0), f.Page
