@@ -132,7 +132,7 @@ func TestOtherCommands(t *testing.T) {
 	testSchema(t, call(t, dir, chaosBinary, 0, "schema", "queue"))
 	contains(t, call(t, dir, chaosBinary, 2, "schema", "quue"), `unknown subject "quue"; did you mean "queue"?`)
 	contains(t, call(t, dir, chaosBinary, 0, "validate"), "4 scenarios, 5 faults at 5 hook points", "Sizes: capacity: 1, pause: 500us, putters: 1, takers: 1.", "Sizes: conditions: one.")
-	contains(t, call(t, dir, chaosBinary, 0, "--help"), "Stress the queue: ")
+	contains(t, call(t, dir, chaosBinary, 0, "--help"), "scenarios of the queue")
 	contains(t, call(t, dir, plainBinary, 2, "run"), "built without -tags chaos", "go build -tags chaos ./examples/queue/stress")
 	contains(t, call(t, dir, chaosBinary, 2, "run", "--variant", "rfc5", "--executions", "1"), "want none: no subject of this program has variants")
 }

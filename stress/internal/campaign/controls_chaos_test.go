@@ -70,6 +70,10 @@ var victims = map[string]struct{ summary, notification string }{
 	"controlled-dropped-loops":      {`worker \d.* sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify`},
 	"controlled-dropped-programs":   {`worker \d.* sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify \(once\)`},
 	"controlled-dropped-burst":      {`receiver \d.* on, with 1 message that no receiver has taken since its wake: sender 0, job \d`, `dropped by the plan at burst/wake-notify \(once\), last in sender 0`},
+	"dropped-broadcast-that-yields": {`worker \d sleeps although a broadcast waits for it`, `dropped by the plan at pool/bcast-notify`},
+	"dropped-bounded":               {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\)`},
+	"controlled-dropped-closing":    {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\)`},
+	"controlled-dropped-crossing":   {`worker \d.* sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify`},
 	"tickle-controlled-dropped":     {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\)`},
 }
 

@@ -37,7 +37,7 @@ func TestHangs(t *testing.T) {
 `})
 	o := real(t, dir)
 	t.Setenv("TMPDIR", tmp)
-	if err := os.Mkdir(filepath.Join(tmp, "stress-test-1"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(tmp, "stress-suite-1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -126,10 +126,10 @@ func (s *session) makeTemporary() (err error) {
 		return &InputError{fmt.Sprintf("-race: the folder for temporary files is %q; want a TMPDIR without blanks", dir)}
 	}
 	if s.Temporary == "" {
-		s.tmp, s.remove, err = private.Temporary("stress-test")
+		s.tmp, s.remove, err = private.Temporary("stress-suite")
 		return err
 	}
-	s.tmp, err = os.MkdirTemp(s.Temporary, "stress-test-")
+	s.tmp, err = os.MkdirTemp(s.Temporary, "stress-suite-")
 	s.remove = func() error { return os.RemoveAll(s.tmp) }
 	return err
 }
