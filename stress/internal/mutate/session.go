@@ -29,7 +29,6 @@ type session struct {
 	journal  *journal
 
 	mu       sync.Mutex
-	next     int // mutant that is begun next
 	reported int // mutants that are done and reported, from the first on
 	trials   int // that have ended
 	report   report.MutationReport
