@@ -48,12 +48,18 @@ func plant(t *testing.T, phase, temporary string) *planting {
 	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(goScript), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	cmd := exec.Command(chaosBinary, "mutants", "--dir", checkout, "--only", "notification-dropped", "--procs", "1")
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "GOTMPDIR=", "ROUSE_TEST_PHASE="+phase, "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return begin(t, cmd, dir)
+}
+
+// begin starts a command, and returns when something has made the file $ROUSE_TEST_READY, which is in dir.
+func begin(t *testing.T, cmd *exec.Cmd, dir string) *planting {
+	t.Helper()
 	plantings++
 	ready := filepath.Join(dir, "ready")
-	p := &planting{mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
-	p.cmd = exec.Command(chaosBinary, "mutants", "--dir", checkout, "--only", "notification-dropped", "--procs", "1")
-	p.cmd.Env = append(os.Environ(), strings.TrimSuffix(p.mark, "\x00"), "TMPDIR="+temporary, "GOTMPDIR=", "ROUSE_TEST_PHASE="+phase, "ROUSE_TEST_READY="+ready,
-		"PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	p := &planting{cmd: cmd, mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
+	p.cmd.Env = append(p.cmd.Env, strings.TrimSuffix(p.mark, "\x00"), "ROUSE_TEST_READY="+ready)
 	p.cmd.Stderr = &p.errs
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := p.cmd.Start(); err != nil {

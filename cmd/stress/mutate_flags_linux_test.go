@@ -255,15 +255,7 @@ func mutateFlag(t *testing.T, dir, args string, onTerminal bool) *mutantRun {
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TERM=xterm", "CI=", "MUTANTS="+t.TempDir(), "GOMAXPROCS=1")
 	r := &mutantRun{mutants: map[string]mutantLine{}}
 	if onTerminal {
-		master, tty := terminal(t)
-		defer master.Close()
-		cmd.Stdout, cmd.Stderr = tty, tty
-		all := readTerminal(master)
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
-		}
-		tty.Close()
-		r.shown = all.await("\x00")
+		r.shown = shownOnTerminal(t, cmd)
 	} else {
 		r.call = finish(t, cmd)
 	}

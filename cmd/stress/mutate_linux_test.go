@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -69,28 +68,10 @@ func mutation(t *testing.T, phase, module, temporary string) *planting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plantings++
-	ready := filepath.Join(dir, "ready")
-	p := &planting{mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
-	p.cmd = exec.Command(plainBinary, args...)
-	p.cmd.Dir = module
-	p.cmd.Env = append(os.Environ(), strings.TrimSuffix(p.mark, "\x00"), "TMPDIR="+temporary, "GOFLAGS=", "ROUSE_TEST_READY="+ready, "ROUSE_TEST_GO="+realGo, "PATH="+path)
-	p.cmd.Stderr = &p.errs
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
-	for {
-		if _, err := os.Stat(ready); err == nil {
-			return p
-		}
-		if p.processes(t, 0) == 0 {
-			p.cmd.Wait() //nolint:errcheck // the output says why
-			t.Fatalf("it has ended: %s", &p.errs)
-		}
-		time.Sleep(time.Millisecond)
-	}
+	cmd := exec.Command(plainBinary, args...)
+	cmd.Dir = module
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "GOFLAGS=", "ROUSE_TEST_GO="+realGo, "PATH="+path)
+	return begin(t, cmd, dir)
 }
 
 // TestMutateEnds: whatever ends stress mutate, while a mutant is built or tested, nothing of it runs on, and

@@ -132,3 +132,17 @@ func TestLiveOnTerminal(t *testing.T) {
 		}
 	}
 }
+
+// shownOnTerminal runs a command on a terminal, and returns what it has shown.
+func shownOnTerminal(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	master, tty := terminal(t)
+	defer master.Close()
+	cmd.Stdout, cmd.Stderr = tty, tty
+	all := readTerminal(master)
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	return all.await("\x00")
+}

@@ -278,15 +278,7 @@ func testFlag(t *testing.T, args string, onTerminal bool, recording string) *fla
 	cmd := exec.Command(plainBinary, words...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "PROCESSES="+processes, "TERM=xterm")
 	if onTerminal {
-		master, tty := terminal(t)
-		defer master.Close()
-		cmd.Stdout, cmd.Stderr = tty, tty
-		all := readTerminal(master)
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
-		}
-		tty.Close()
-		r.shown = all.await("\x00")
+		r.shown = shownOnTerminal(t, cmd)
 	} else {
 		r.call = finish(t, cmd)
 	}
