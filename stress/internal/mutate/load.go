@@ -19,6 +19,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/operator"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -172,7 +173,7 @@ func (s *session) add(loaded *packages.Package) error {
 }
 
 func (s *session) newMutant(p *pkg, m operator.Mutant, source []byte) *mutant {
-	name := relative(m.File)
+	name := prose.Relative(m.File)
 	sum := sha256.Sum256(source)
 	return &mutant{Mutant: m, pkg: p, source: source, hash: hex.EncodeToString(sum[:8]), report: report.MutantReport{
 		Package: p.PkgPath, ID: m.ID(), Operator: m.Operator.Name, File: name, Line: m.Position.Line, Column: m.Position.Column,
@@ -197,18 +198,6 @@ func hashOf(pattern string) (string, error) {
 		fmt.Fprintf(h, "%s %d\n%s", filepath.Base(name), len(text), text)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), err
-}
-
-// relative is the name of a file as people read it: relative to the current folder if it is below it.
-func relative(path string) string {
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }
 
 // overlay writes the mutated file and the overlay with it into a folder, on top of what is replaced

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
@@ -33,9 +35,6 @@ type session struct {
 	trials   int // that have ended
 	report   report.MutationReport
 }
-
-// tickTime is how often the observers are notified of the progress.
-const tickTime = 200 * time.Millisecond
 
 // temporaryPrefix begins the names of the folders for temporary files.
 const temporaryPrefix = "stress-mutate"
@@ -153,7 +152,7 @@ func (s *session) testAll(ctx context.Context) error {
 	ticked, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		s.tick(ticked)
+		report.Ticks(ticked, s.tick)
 	}()
 	err := s.parallel(ctx, len(s.mutants), func(ctx context.Context, i int) error {
 		m := s.mutants[i]
@@ -187,22 +186,13 @@ func (s *session) emit(end bool) {
 	}
 }
 
-// tick notifies the observers of the progress until it is stopped.
-func (s *session) tick(stopped <-chan struct{}) {
-	ticker := time.NewTicker(tickTime)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-stopped:
-			return
-		case <-ticker.C:
-			s.mu.Lock()
-			if s.reported < len(s.mutants) {
-				p := s.progress()
-				s.each(func(ob report.MutantObserver) { ob.Progressed(p) })
-			}
-			s.mu.Unlock()
-		}
+// tick notifies the observers of the progress.
+func (s *session) tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reported < len(s.mutants) {
+		p := s.progress()
+		s.each(func(ob report.MutantObserver) { ob.Progressed(p) })
 	}
 }
 
@@ -221,26 +211,18 @@ func (s *session) progress() report.Progress {
 
 // parallel calls do for 0 to n-1, as many at a time as there may be processes, until one fails.
 func (s *session) parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next int
-	var mu sync.Mutex
-	take := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		next++
-		return next - 1
-	}
-	var workers sync.WaitGroup
-	for range max(1, min(s.Procs, n)) {
-		workers.Go(func() {
-			for i := take(); i < n && ctx.Err() == nil; i = take() {
-				if err := do(ctx, i); err != nil {
-					cancel(err)
-				}
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(max(1, s.Procs))
+	for i := 0; i < n && within.Err() == nil; i++ {
+		g.Go(func() error {
+			if within.Err() != nil { // since it waited for its turn
+				return nil
 			}
+			return do(within, i)
 		})
 	}
-	workers.Wait()
+	if g.Wait() != nil {
+		return context.Cause(within)
+	}
 	return context.Cause(ctx)
 }

@@ -145,14 +145,7 @@ func (r *MutationReport) Score() float64 { return r.total().score() }
 func (r *MutationReport) Failed() bool { return r.Score() < r.Wanted }
 
 // Broken counts the packages that could not be tested.
-func (r *MutationReport) Broken() (n int) {
-	for _, p := range r.Packages {
-		if p.Problem != "" {
-			n++
-		}
-	}
-	return n
-}
+func (r *MutationReport) Broken() int { return broken(r.Packages) }
 
 // A MutantObserver follows a run of mutants. Its methods are called by one goroutine at a time, and the
 // run waits for them.

@@ -37,14 +37,6 @@ func (c *ConsoleOfMutants) Progressed(p Progress) {
 	c.progressed(p, survivors)
 }
 
-// Doing shows what is done before the mutants are tested.
-func (c *ConsoleOfMutants) Doing(what string) {
-	if c.Status != nil {
-		c.closeDisplay()
-		fmt.Fprintln(c.Status, what) //nolint:errcheck // it is the progress
-	}
-}
-
 // PackageDone prints a line for each note, and what the compiler says.
 func (c *ConsoleOfMutants) PackageDone(p PackageReport) {
 	for _, n := range p.Notes {

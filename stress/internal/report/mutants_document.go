@@ -77,35 +77,12 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 // JUnitOfMutants writes a run of mutants as JUnit XML: a test suite for each package, a test case for each
 // mutant that counts. A survivor is a failure only if the score is below that wanted.
 func JUnitOfMutants(m Mutation, r MutationReport) []byte {
-	all := junitSuites{Name: "stress mutate", Time: junitTime(r.Duration)}
-	at := map[string]int{}
-	of := func(name string) *junitSuite {
-		i, ok := at[name]
-		if !ok {
-			i = len(all.Suites)
-			at[name] = i
-			all.Suites = append(all.Suites, junitSuite{Name: name, Properties: []junitProperty{{"score", percent(r.Score())}, {"go", m.Go}, {"build", m.Build.String()}}})
-		}
-		return &all.Suites[i]
-	}
-	took := map[string]time.Duration{}
+	all := newJUnitPackages("stress mutate", r.Duration, junitProperty{"score", percent(r.Score())}, junitProperty{"go", m.Go}, junitProperty{"build", m.Build.String()})
 	for i := range r.Mutants {
 		mutant := &r.Mutants[i]
-		of(mutant.Package).add(junitMutant(mutant, r.Failed()))
-		took[mutant.Package] += mutant.duration()
+		all.add(mutant.Package, junitMutant(mutant, r.Failed()), mutant.duration())
 	}
-	for _, p := range r.Packages {
-		if p.Problem != "" {
-			of(p.Package).add(junitCase{Name: "build", Class: p.Package, Time: junitTime(0), Error: &junitOutcome{"the package cannot be tested", "build", p.Problem}})
-		}
-	}
-	if r.Trouble != "" {
-		of("stress").add(junitCase{Name: "stress mutate", Class: "stress", Time: all.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
-	}
-	for i := range all.Suites {
-		all.Suites[i].Time = junitTime(took[all.Suites[i].Name])
-	}
-	return all.text()
+	return all.text(r.Packages, r.Trouble)
 }
 
 // duration is that of all trials.

@@ -84,6 +84,14 @@ func (c *Terminal) progressed(p Progress, failures string) {
 	c.live.show(p, failures)
 }
 
+// Doing shows what is done that takes a while and has no progress.
+func (c *Terminal) Doing(what string) {
+	if c.Status != nil {
+		c.closeDisplay()
+		fmt.Fprintln(c.Status, what) //nolint:errcheck // it is the progress
+	}
+}
+
 // closeDisplay removes the live display; the lines above it stay.
 func (c *Terminal) closeDisplay() {
 	if c.live != nil {

@@ -106,8 +106,10 @@ func (r *SuiteReport) Count(s TestStatus) (n int) {
 }
 
 // Broken counts the packages that could not be tested.
-func (r *SuiteReport) Broken() (n int) {
-	for _, p := range r.Packages {
+func (r *SuiteReport) Broken() int { return broken(r.Packages) }
+
+func broken(packages []PackageReport) (n int) {
+	for _, p := range packages {
 		if p.Problem != "" {
 			n++
 		}

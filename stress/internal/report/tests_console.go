@@ -43,14 +43,6 @@ func (c *ConsoleOfTests) Progressed(p Progress) {
 	c.progressed(p, failures)
 }
 
-// Doing shows what is done that is no test; "" is nothing any more.
-func (c *ConsoleOfTests) Doing(what string) {
-	if c.Status != nil {
-		c.closeDisplay()
-		fmt.Fprintln(c.Status, what) //nolint:errcheck // it is the progress
-	}
-}
-
 // PackageDone prints a line, and what the compiler says.
 func (c *ConsoleOfTests) PackageDone(p PackageReport) {
 	if len(p.Notes) > 0 && c.Verbose {

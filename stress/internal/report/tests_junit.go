@@ -2,43 +2,18 @@ package report
 
 import (
 	"strings"
-	"time"
 )
 
 // JUnitOfTests writes a run of tests as JUnit XML: a test suite for each package, a test case for each
 // test. A test that is uncontrolled or was interrupted is skipped; a package that could not be tested is
 // an error.
 func JUnitOfTests(s Suite, r SuiteReport) []byte {
-	all := junitSuites{Name: "stress test", Time: junitTime(r.Duration)}
-	at := map[string]int{}
-	of := func(name string) *junitSuite {
-		i, ok := at[name]
-		if !ok {
-			i = len(all.Suites)
-			at[name] = i
-			all.Suites = append(all.Suites, junitSuite{Name: name, Properties: []junitProperty{{"seed", HexSeed(s.Seed)}, {"go", s.Go}, {"build", s.Build.String()}}})
-		}
-		return &all.Suites[i]
-	}
-	took := map[string]time.Duration{}
+	all := newJUnitPackages("stress test", r.Duration, junitProperty{"seed", HexSeed(s.Seed)}, junitProperty{"go", s.Go}, junitProperty{"build", s.Build.String()})
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		of(t.Package).add(junitTest(t))
-		took[t.Package] += t.Duration
+		all.add(t.Package, junitTest(t), t.Duration)
 	}
-	for _, p := range r.Packages {
-		if p.Problem != "" {
-			of(p.Package).add(junitCase{Name: "build", Class: p.Package, Time: junitTime(0), Error: &junitOutcome{"the package cannot be tested", "build", p.Problem}})
-		}
-	}
-	if r.Trouble != "" {
-		of("stress").add(junitCase{Name: "stress test", Class: "stress", Time: all.Time, Error: &junitOutcome{Message: r.Trouble, Type: "tool"}})
-	}
-	for i := range all.Suites {
-		suite := &all.Suites[i]
-		suite.Time = junitTime(took[suite.Name])
-	}
-	return all.text()
+	return all.text(r.Packages, r.Trouble)
 }
 
 func junitTest(t *TestReport) junitCase {

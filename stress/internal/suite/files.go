@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/internal/atomicfile"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // A kept recording is a file that this run has written.
@@ -72,9 +73,9 @@ func (o *Options) keep(t *test, k *kept, f *wire.Failure) {
 		r.Notes = append(r.Notes, fmt.Sprintf("the recording cannot be written: %v; --out names another folder", k.err))
 		return
 	}
-	r.Recording = relative(k.path)
+	r.Recording = prose.Relative(k.path)
 	if all := o.folders(t); len(all) > 1 && filepath.Dir(k.path) != all[0] {
-		r.Notes = append(r.Notes, fmt.Sprintf("recorded in %s because %s cannot be written to", DefaultOut, relative(all[0])))
+		r.Notes = append(r.Notes, fmt.Sprintf("recorded in %s because %s cannot be written to", DefaultOut, prose.Relative(all[0])))
 	}
 	r.Reproduce = shell.Command(o.words(t, "--replay", shell.File(r.Recording))...)
 }
@@ -130,7 +131,7 @@ func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err er
 			case rec.Kind != recording.Unmodified || rec.Subject != t.result.Title():
 				continue
 			case rec.Verdict == verdict.DataRace && !sl.Build.Race:
-				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s is a data race: add -race", relative(file)))
+				r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s is a data race: add -race", prose.Relative(file)))
 				continue
 			}
 			if failed, err = sl.repeatOne(ctx, t, file, rec); failed || err != nil {
@@ -157,7 +158,7 @@ func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *record
 	if err != nil {
 		return false, err
 	}
-	r, name := &t.result, relative(file)
+	r, name := &t.result, prose.Relative(file)
 	switch {
 	case died != nil:
 		r.Notes = append(r.Notes, fmt.Sprintf("when %s was repeated, %s", name, died.what(sl.Timeout)))

@@ -129,7 +129,7 @@ func (h *hung) String() string {
 func placeOf(f goroutines.Frame) string {
 	file := f.File
 	if at := strings.LastIndexByte(file, ':'); at >= 0 {
-		file = relative(file[:at]) + file[at:]
+		file = prose.Relative(file[:at]) + file[at:]
 	}
 	return f.Function[strings.LastIndexByte(f.Function, '/')+1:] + " (" + file + ")"
 }

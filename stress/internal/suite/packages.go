@@ -10,13 +10,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // A listed package is what the go command knows of one.
@@ -111,21 +111,9 @@ func (p *listed) declarations() map[string]place {
 				if _, ok := all[name]; ok {
 					name += recording.SecondTest
 				}
-				all[name] = place{relative(path), set.Position(fn.Pos()).Line}
+				all[name] = place{prose.Relative(path), set.Position(fn.Pos()).Line}
 			}
 		}
 	}
 	return all
-}
-
-// relative is the name of a file as people read it: relative to the current folder if it is below it.
-func relative(path string) string {
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }

@@ -173,7 +173,7 @@ func (s *session) run(outer context.Context, packages []*listed) error {
 		}
 	})
 	ticked := make(chan struct{})
-	others.Go(func() { s.tick(ticked) })
+	others.Go(func() { report.Ticks(ticked, s.tick) })
 	slots.Wait()
 	close(ticked)
 	cancel()
@@ -192,24 +192,15 @@ func (s *session) stop(err error) {
 	s.changed.Broadcast()
 }
 
-// tick notifies the observers of the progress until it is stopped.
-func (s *session) tick(stopped <-chan struct{}) {
-	ticker := time.NewTicker(tickTime)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-stopped:
-			return
-		case <-ticker.C:
-			s.mu.Lock()
-			for _, t := range s.tests[s.reported:s.opened] {
-				t.cut(time.Now())
-			}
-			if p, ok := s.progress(); ok {
-				s.each(func(ob report.TestObserver) { ob.Progressed(p) })
-			}
-			s.mu.Unlock()
-		}
+// tick notifies the observers of the progress.
+func (s *session) tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tests[s.reported:s.opened] {
+		t.cut(time.Now())
+	}
+	if p, ok := s.progress(); ok {
+		s.each(func(ob report.TestObserver) { ob.Progressed(p) })
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -157,7 +158,7 @@ func shown(f *wire.Failure) (text string, p *explain.Page) {
 	}
 	ownRows(f.Page.Table)
 	nameObjects(f.Page)
-	f.Page.EachFile(relative)
+	f.Page.EachFile(prose.Relative)
 	return f.Page.Text(0), f.Page
 }
 

@@ -21,9 +21,6 @@ import (
 // graceTime is how long a worker may take to end by itself, and to print its goroutines.
 const graceTime = 5 * time.Second
 
-// tickTime is how often the observers are notified of the progress.
-const tickTime = 200 * time.Millisecond
-
 // A program is a test binary, and how it is started.
 type program struct {
 	binary string

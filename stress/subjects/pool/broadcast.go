@@ -50,19 +50,24 @@ var mutualWorkload = workload{
 	small:    sizes{jobs: 1, injectors: 2, depth: 2},
 	run: func(x *execution) {
 		a, b := x.newPool(x.workers), x.newPool(x.workers)
-		var outsiders subject.Crew
-		for i := range x.sizes.injectors {
-			p, other := a, b
-			if i%2 == 1 {
-				p, other = b, a
-			}
-			name := fmt.Sprint("outsider ", i)
-			outsiders.Start(name, func() { x.mutual(p, other, name, (*pool.Worker).Run) })
-		}
-		outsiders.Wait()
+		x.fromBothSides(a, b, func(p, other *pool.Pool, name string) { x.mutual(p, other, name, (*pool.Worker).Run) })
 		x.close(b)
 		x.finish(a)
 	},
+}
+
+// fromBothSides has outsiders, of which every other one begins in b.
+func (x *execution) fromBothSides(a, b *pool.Pool, do func(p, other *pool.Pool, name string)) {
+	var outsiders subject.Crew
+	for i := range x.sizes.injectors {
+		p, other := a, b
+		if i%2 == 1 {
+			p, other = b, a
+		}
+		name := fmt.Sprint("outsider ", i)
+		outsiders.Start(name, func() { do(p, other, name) })
+	}
+	outsiders.Wait()
 }
 
 // A crossing runs f in another pool, and waits for it: (*pool.Worker).Run.

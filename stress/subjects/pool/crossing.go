@@ -2,11 +2,9 @@ package pool
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // crossingWorkload: scopes and futures whose jobs run in another pool than their waiters.
@@ -19,16 +17,7 @@ var crossingWorkload = workload{
 	small:    sizes{jobs: 1, injectors: 1, depth: 1, repeat: 2},
 	run: func(x *execution) {
 		a, b := x.newPool(x.workers), x.newPool(x.workers)
-		var outsiders subject.Crew
-		for i := range x.sizes.injectors {
-			p, other := a, b
-			if i%2 == 1 {
-				p, other = b, a
-			}
-			name := fmt.Sprint("outsider ", i)
-			outsiders.Start(name, func() { x.crossing(p, other, name) })
-		}
-		outsiders.Wait()
+		x.fromBothSides(a, b, x.crossing)
 		err := a.Run(context.Background(), func(w *pool.Worker) error { return w.Close(context.Background(), b) })
 		if err != nil {
 			x.Fail(verdict.WrongResult, "Worker.Close: %v", err)
