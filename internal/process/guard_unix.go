@@ -5,6 +5,7 @@ package process
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime"
 	"sync"
@@ -33,6 +34,9 @@ while read -r what group; do
 done
 for g in $groups; do kill -KILL -"$g"; done 2>/dev/null`
 
+// startScript becomes its command when a line comes in on descriptor 3, and ends if none does.
+const startScript = `read -r go <&3 || exit 1; exec "$@" 3<&-`
+
 // NewGuard starts a guard. Close must follow.
 func NewGuard() (*Guard, error) {
 	g := &Guard{cmd: exec.Command("/bin/sh", "-c", guardScript)}
@@ -49,16 +53,32 @@ func NewGuard() (*Guard, error) {
 	return g, nil
 }
 
-// Run is the function Run, and the group is guarded. What the command has left of its group when it
-// ends is ended, too.
+// Run is the function Run, and the group is guarded from before the command begins. What it has left of
+// its group when it ends is ended, too. The command has no ExtraFiles, and is run by a shell.
 func (g *Guard) Run(cmd *exec.Cmd) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	if g.groups == nil || cmd.Err != nil {
+		return Run(cmd)
+	}
+	begin, beginning, err := os.Pipe()
+	if err != nil {
 		return err
 	}
+	defer beginning.Close()
+	cmd.Args = append([]string{"sh", "-c", startScript, "sh", cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = "/bin/sh"
+	cmd.ExtraFiles = []*os.File{begin}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err = cmd.Start()
+	begin.Close()
+	if err != nil {
+		return err
+	}
+	// 1. The guard is notified of the group. 2. The command begins. In the other order a parent that
+	// is killed in between leaves what the command has started.
 	g.write('+', cmd)
-	err := cmd.Wait()
+	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
+	err = cmd.Wait()
 	Kill(cmd)
 	g.write('-', cmd)
 	return err
@@ -67,9 +87,7 @@ func (g *Guard) Run(cmd *exec.Cmd) error {
 func (g *Guard) write(what rune, cmd *exec.Cmd) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.groups != nil {
-		fmt.Fprintf(g.groups, "%c %d\n", what, cmd.Process.Pid) //nolint:errcheck // without the guard the commands run as well
-	}
+	fmt.Fprintf(g.groups, "%c %d\n", what, cmd.Process.Pid) //nolint:errcheck // without the guard the commands run as well
 }
 
 // Close ends the guard.
