@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
@@ -55,5 +57,20 @@ func TestMessages(t *testing.T) {
 	r.run(actOut, send, nil)
 	if s := strings.Join(got, " "); s != "begin pass begin pass begin leak" {
 		t.Errorf("got %s", s)
+	}
+}
+
+// TestTwoProcessors: a native execution has two processors, though this process has one, and so has
+// its recording.
+func TestTwoProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	sc := scripted("processors", verdict.Pass, "says-processors")
+	end, err := Launcher{}.Run(t.Context(), Request{Scenario: sc, Most: 1},
+		func(*Message) error { return nil }, func() {})
+	if err != nil || !strings.Contains(end.output, "GOMAXPROCS 2") {
+		t.Errorf("got %q, %v", end.output, err)
+	}
+	if r := NativeRecording(&sc, 1, &outcome.Result{}); r.MaxProcs != 2 {
+		t.Errorf("the recording has GOMAXPROCS %d, want 2", r.MaxProcs)
 	}
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"time"
 
@@ -28,8 +30,12 @@ const (
 // A Launcher starts children. The zero value is ready.
 type Launcher struct {
 	Timeout  time.Duration // of one execution; 0 is childTimeout
-	MaxProcs int           // GOMAXPROCS of the child; 0 is the parent's
+	MaxProcs int           // GOMAXPROCS of the child; 0 is nativeProcs()
 }
+
+// nativeProcs is GOMAXPROCS of native executions: the parent's, but 2 at least. With 1 a goroutine
+// rarely stops between two steps of a protocol, and some steps are never reached.
+func nativeProcs() int { return max(2, runtime.GOMAXPROCS(0)) }
 
 func (l Launcher) ChildTimeout() time.Duration {
 	if l.Timeout == 0 {
@@ -99,9 +105,7 @@ func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout 
 	cmd = exec.Command(self, ChildArg)
 	cmd.Env = append(os.Environ(), ChildEnv+"=1", "GOTRACEBACK=all",
 		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66 atexit_sleep_ms=0"))
-	if l.MaxProcs > 0 {
-		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", l.MaxProcs))
-	}
+	cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", cmp.Or(l.MaxProcs, nativeProcs())))
 	errs = &process.Ends{}
 	cmd.Stderr = errs
 	cmd.WaitDelay = graceTime

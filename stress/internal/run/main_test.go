@@ -1,7 +1,9 @@
 package run
 
 import (
+	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -48,6 +50,8 @@ func actOut(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) out
 	words := strings.Fields(script)
 	word := words[min(n, len(words)-1)]
 	switch word {
+	case "says-processors":
+		panic(fmt.Sprintf("GOMAXPROCS %d", runtime.GOMAXPROCS(0)))
 	case "panics":
 		panic("as the script says")
 	case "really-races":

@@ -111,7 +111,7 @@ func describe(r *recording.Recording, sc *scenario.Scenario) *recording.Recordin
 func NativeRecording(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result) *recording.Recording {
 	rec := &recording.Recording{
 		Kind: recording.Native, Build: recording.ThisBuild(), Campaign: campaignSeed, Seed: r.Seed, Execution: r.Execution,
-		MaxProcs: outcome.ThisBuild().MaxProcs, Verdict: r.Verdict, Summary: r.Summary, Explanation: r.Explanation,
+		MaxProcs: nativeProcs(), Verdict: r.Verdict, Summary: r.Summary, Explanation: r.Explanation,
 		State: r.State, Events: r.Events, Goroutines: r.Goroutines,
 	}
 	for _, f := range r.Faults {
