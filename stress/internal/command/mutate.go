@@ -99,7 +99,7 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	flags.Var(&f.executions, "executions", "executions of each test under stress test")
 	flags.Var(&f.count, "count", "how often each test runs plainly and with the race detector")
 	flags.Var(&f.procs, "procs", "mutants that are tested at a time, by default one for each processor")
-	flags.Var(&f.sample, "sample", "test only so many mutants, drawn by the seed; a larger sample has those of a smaller one (default all)")
+	flags.Var(&f.sample, "sample", "test only so many mutants, drawn by the seed, operators in turn; a larger sample has those of a smaller one (default all)")
 	flags.Var(&f.seed, "seed", "seed of the sample and of stress test, decimal or 0x...")
 	flags.Lookup("seed").DefValue = strconv.Itoa(mutate.DefaultSeed)
 	flags.StringVar(&f.since, "since", "", "only mutants of lines that have changed since this `commit`, and of what is not committed")

@@ -57,6 +57,44 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// TestSampleByOperator: operators take turns, in another order with another seed; an operator that has none
+// left leaves its turn to the others.
+func TestSampleByOperator(t *testing.T) {
+	var all []*mutant
+	for i := range 100 {
+		op := "condition"
+		if i%10 == 3 {
+			op = fmt.Sprintf("rare-%d", i/30)
+		}
+		all = append(all, &mutant{report: report.MutantReport{Package: fmt.Sprint("p", i%3), ID: fmt.Sprintf("a.go/f/%s/%d", op, i), Operator: op}})
+	}
+	counts := func(n int, seed uint64) map[string]int {
+		c := map[string]int{}
+		for _, m := range sample(all, n, seed) {
+			c[m.report.Operator]++
+		}
+		return c
+	}
+	firsts := map[string]bool{}
+	for seed := range uint64(20) {
+		for n, want := range map[int]map[string]int{
+			5:  {"condition": 1, "rare-0": 1, "rare-1": 1, "rare-2": 1, "rare-3": 1},
+			16: {"condition": 6, "rare-0": 3, "rare-1": 3, "rare-2": 3, "rare-3": 1},
+			20: {"condition": 10, "rare-0": 3, "rare-1": 3, "rare-2": 3, "rare-3": 1},
+		} {
+			if got := counts(n, seed); !maps.Equal(got, want) {
+				t.Errorf("seed %d, %d mutants: %v, want %v", seed, n, got, want)
+			}
+		}
+		for op := range counts(1, seed) {
+			firsts[op] = true
+		}
+	}
+	if len(firsts) != 5 {
+		t.Errorf("of 20 seeds, only %v were drawn first", firsts)
+	}
+}
+
 // TestSince: only the mutants of changed lines and of new files, wherever in the repository the run begins.
 func TestSince(t *testing.T) {
 	dir := box(t)

@@ -1,11 +1,12 @@
 package mutate
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // choose drops the mutants that are not to be tested: those of other operators, of lines that have not
@@ -36,19 +37,32 @@ func (s *session) choose(ctx context.Context) error {
 	return nil
 }
 
-// sample returns n of the mutants, in their order; all if n is 0. A larger sample of the same seed has
-// those of a smaller one, and what is drawn of a package does not depend on the others.
+// sample returns n of the mutants, in their order; all if n is 0. Operators take turns, in an order that the
+// seed decides: first a mutant of each is drawn, then a second one of each, and so on, so that an operator
+// with many mutants does not fill the sample. A larger sample of the same seed has those of a smaller one.
+// Which mutants of a package are drawn may depend on the other packages.
 func sample(all []*mutant, n int, seed uint64) []*mutant {
 	if n == 0 || n >= len(all) {
 		return all
 	}
-	draw := map[*mutant][]byte{}
+	hash := func(parts ...string) string {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, strings.Join(parts, " ")))
+		return string(sum[:])
+	}
+	draw := map[*mutant]string{}
 	for _, m := range all {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", seed, m.report.Package, m.report.ID))
-		draw[m] = sum[:]
+		draw[m] = hash(m.report.Package, m.report.ID)
 	}
 	drawn := slices.Clone(all)
-	slices.SortFunc(drawn, func(a, b *mutant) int { return bytes.Compare(draw[a], draw[b]) })
+	slices.SortFunc(drawn, func(a, b *mutant) int { return strings.Compare(draw[a], draw[b]) })
+	turn, turns := map[*mutant]int{}, map[string]int{}
+	for _, m := range drawn {
+		turn[m] = turns[m.report.Operator]
+		turns[m.report.Operator]++
+	}
+	slices.SortStableFunc(drawn, func(a, b *mutant) int {
+		return cmp.Or(cmp.Compare(turn[a], turn[b]), strings.Compare(hash(a.report.Operator), hash(b.report.Operator)))
+	})
 	drawn = drawn[:n]
 	return slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return !slices.Contains(drawn, m) })
 }
