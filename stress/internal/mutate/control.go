@@ -120,6 +120,10 @@ func (s *session) tryControl(ctx context.Context, m *mutant, dir, way string) (t
 	for i := range r.Tests {
 		test := &r.Tests[i]
 		t.Duration += test.Duration
+		t.Executions += test.Executions
+		if t.Planned += test.Executions; test.Status == report.TestPassed && test.Exhausted == "" {
+			t.Planned += max(0, s.Executions-test.Executions)
+		}
 		switch {
 		case test.Endless:
 			t.Outcome, t.By, t.What = report.TrialTimeout, test.Test, "an execution does not end"

@@ -54,19 +54,23 @@ type line struct {
 	What       string              `json:"what,omitempty"`
 	Tests      int                 `json:"tests,omitempty"`
 	Seconds    float64             `json:"seconds,omitempty"`
+	Executions int                 `json:"executions,omitempty"`
+	Planned    int                 `json:"planned,omitempty"`
 	Invalid    string              `json:"invalid,omitempty"`    // what the compiler says
 	Equivalent bool                `json:"equivalent,omitempty"` // of the way "listing"
 }
 
 func lineOf(k key, t report.Trial) line {
-	return line{Key: k, Outcome: t.Outcome, By: t.By, What: t.What, Tests: t.Tests, Seconds: t.Duration.Seconds()}
+	return line{
+		Key: k, Outcome: t.Outcome, By: t.By, What: t.What, Tests: t.Tests, Seconds: t.Duration.Seconds(), Executions: t.Executions, Planned: t.Planned,
+	}
 }
 
 // trial is the result as it was.
 func (l *line) trial() report.Trial {
 	return report.Trial{
 		Way: l.Key.Way, Outcome: l.Outcome, By: l.By, What: l.What, Tests: l.Tests,
-		Duration: time.Duration(l.Seconds * float64(time.Second)), Resumed: true,
+		Duration: time.Duration(l.Seconds * float64(time.Second)), Resumed: true, Executions: l.Executions, Planned: l.Planned,
 	}
 }
 

@@ -262,6 +262,37 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// TestCut: a survivor whose executions the budget has cut says so, also when it comes from the journal.
+func TestCut(t *testing.T) {
+	box(t)
+	o := these("stress", "Box.Close/negate-condition/1")
+	o.Out, o.Executions, o.Budget = "out", 1_000_000, time.Second
+	first := report.Trial{}
+	for resumed := range 2 {
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial := r.Mutants[0].Trials[0]
+		if !trial.Cut() || trial.Executions == 0 || trial.Planned != o.Executions || trial.Resumed != (resumed == 1) {
+			t.Errorf("%+v", trial)
+		}
+		if trial.Resumed = false; resumed == 0 {
+			first = trial
+		} else if trial.Executions != first.Executions {
+			t.Errorf("%+v, before %+v", trial, first)
+		}
+	}
+	o.Out, o.Executions, o.Budget = "", 20, time.Minute
+	r, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial := r.Mutants[0].Trials[0]; trial.Cut() || trial.Executions != 20 || trial.Planned != 20 {
+		t.Errorf("all executions: %+v", trial)
+	}
+}
+
 // TestJournalRefused: a file that is none of ours, or is in use, is left as it is.
 func TestJournalRefused(t *testing.T) {
 	for text, want := range map[string]string{

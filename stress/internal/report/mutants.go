@@ -58,7 +58,12 @@ type Trial struct {
 	Tests    int    // that ran
 	Duration time.Duration
 	Resumed  bool // the result is from the journal
+	// Under stress test: the executions of all tests, and how many there are without a time limit.
+	Executions, Planned int
 }
+
+// Cut reports whether the mutant survived fewer executions than were planned, because the time was up.
+func (t *Trial) Cut() bool { return t.Outcome == TrialSurvived && t.Executions < t.Planned }
 
 // A MutantReport is the result of one mutant.
 type MutantReport struct {

@@ -81,12 +81,19 @@ func (m *MutantReport) trials() string {
 // brief is the outcome of a trial in a few words.
 func (t *Trial) brief() string {
 	switch {
+	case t.Cut():
+		return "survived " + t.share()
 	case !t.Outcome.Kills():
 		return string(t.Outcome)
 	case t.By == "":
 		return t.What
 	}
 	return t.By + ": " + t.What
+}
+
+// share is how many executions there were of those planned.
+func (t *Trial) share() string {
+	return fmt.Sprintf("%s of %s executions", thousands(uint64(t.Executions)), thousands(uint64(t.Planned)))
 }
 
 // Ended prints the tables and the totals.
@@ -96,8 +103,8 @@ func (c *ConsoleOfMutants) Ended(r MutationReport) {
 		for _, table := range r.table() {
 			c.print("\n" + columns(table))
 		}
-		if only := r.only(); only != "" {
-			c.line(below, "\n%s", only)
+		for _, more := range r.remarks() {
+			c.line(below, "\n%s", more)
 		}
 		c.print("")
 	}

@@ -54,8 +54,8 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 			}
 		}
 	}
-	if only := r.only(); only != "" {
-		b.line("\n%s.", only)
+	for _, more := range r.remarks() {
+		b.line("\n%s.", more)
 	}
 	head := false
 	for i := range r.Mutants {
@@ -69,6 +69,11 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 		}
 		b.line("\n### %s\n", escaped(m.Title()))
 		b.line("%s: %s.\n", m.Status, escaped(m.ranOver()))
+		for _, t := range m.Trials {
+			if t.Cut() {
+				b.line("The budget of %s ended after %s.\n", t.Way, t.share())
+			}
+		}
 		b.fencedAs("diff", strings.TrimRight(m.Diff, "\n"))
 	}
 	return []byte(b.String())

@@ -59,6 +59,9 @@ type TrialLine struct {
 	Tests   int          `json:"tests"`          // that ran
 	Seconds float64      `json:"seconds"`
 	Resumed bool         `json:"resumed,omitempty"`
+	// Under stress test: fewer than planned if the time was up.
+	Executions int `json:"executions,omitempty"`
+	Planned    int `json:"planned,omitempty"`
 }
 
 // A MutationEndLine is the line "end". A report without it is not complete.
@@ -96,7 +99,7 @@ func (j *LinesOfMutants) PackageDone(p PackageReport) {
 func (j *LinesOfMutants) MutantDone(m MutantReport) {
 	var trials []TrialLine
 	for _, t := range m.Trials {
-		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.Duration.Seconds(), t.Resumed})
+		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
 	}
 	j.lines.write(MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
 		m.Tests, m.Diff, m.Problem})

@@ -109,6 +109,37 @@ func (w *mutantRow) cells() []string {
 	return append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered), score)
 }
 
+// remarks are what the tables do not show.
+func (r *MutationReport) remarks() (all []string) {
+	for _, text := range []string{r.only(), r.cut()} {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// cut says of how many survivors the budget has ended a way early; "" if there is none.
+func (r *MutationReport) cut() string {
+	var parts []string
+	for _, way := range r.Ways {
+		n := 0
+		for i := range r.Mutants {
+			m := &r.Mutants[i]
+			if t := m.By(way); m.Survives() && t != nil && t.Cut() {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", way, n))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "survivors of fewer executions than planned, since the budget ended: " + strings.Join(parts, ", ")
+}
+
 // only says how many mutants one way alone has killed; "" if there is none.
 func (r *MutationReport) only() string {
 	var parts []string

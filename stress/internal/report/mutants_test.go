@@ -27,17 +27,19 @@ func someMutants() (Mutation, MutationReport) {
 	stress := func(o TrialOutcome, by, what string) Trial {
 		return Trial{Way: "stress", Outcome: o, By: by, What: what, Tests: 4, Duration: time.Second, Resumed: true}
 	}
+	cut := stress(TrialSurvived, "", "")
+	cut.Executions, cut.Planned = 1040, 4000
 	r := MutationReport{
 		Seed: 0xab, Ways: []string{"plain", "stress"}, Duration: 61 * time.Second, Wanted: 0.6,
 		Packages: []PackageReport{{Package: "example.com/queue", Notes: []string{"TestE is left out"}}, {Package: "example.com/broken", Problem: "a.go:3: undefined: x\n"}},
 		Mutants: []MutantReport{
 			mutant(3, "delete-unlock", MutantKilled, plain(TrialTimeout, "TestA", "no end in time"), stress(TrialKilled, "TestA", "deadlock")),
 			mutant(4, "cas-to-store", MutantKilled, plain(TrialSurvived, "", ""), stress(TrialKilled, "", "panic: x")),
-			mutant(5, "delete-unlock", MutantSurvived, plain(TrialSurvived, "", ""), stress(TrialNotRun, "", "")),
+			mutant(5, "delete-unlock", MutantSurvived, plain(TrialSurvived, "", ""), cut),
 			mutant(6, "buffer-more", MutantUncovered),
 			mutant(7, "buffer-more", MutantEquivalent, plain(TrialSurvived, "", "")),
 			mutant(8, "buffer-less", MutantInvalid),
-			mutant(9, "buffer-less", MutantError, plain(TrialError, "", "exit code 3")),
+			mutant(9, "buffer-less", MutantError, plain(TrialError, "", "exit code 3"), stress(TrialNotRun, "", "")),
 		},
 	}
 	r.Mutants[3].Tests, r.Mutants[3].Package = nil, "example.com/other"
@@ -84,6 +86,9 @@ func TestReportsOfMutants(t *testing.T) {
 	}
 	if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil || suites.Tests != 8 || suites.Failures != 2 || suites.Errors != 2 || suites.Skipped != 2 {
 		t.Errorf("%v, %+v\n%s", err, suites, &junit)
+	}
+	if want := `"executions":1040,"planned":4000}`; strings.Count(lines.String(), want) != 1 {
+		t.Errorf("no trial has %s:\n%s", want, &lines)
 	}
 	var kinds []string
 	var end MutationEndLine
