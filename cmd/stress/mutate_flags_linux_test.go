@@ -149,6 +149,7 @@ var mutantCases = map[string]mutantCase{
 		return len(r.ids) > 0 && !slices.Contains(r.ids, storeID) && slices.Contains(r.ids, lockID)
 	}},
 	"operator": {"--way command --command true", fast, func(r, _ *mutantRun) bool { return slices.Equal(r.ids, []string{storeID}) }},
+	"id":       {"--way command --command true", "--id " + storeID, func(r, _ *mutantRun) bool { return slices.Equal(r.ids, []string{storeID}) }},
 	"score":    {"--operator delete-lock", "--score 0.5", func(r, _ *mutantRun) bool { return r.code == 1 }},
 	"out":      {fast, "--out kept", func(r, _ *mutantRun) bool { return slices.Contains(r.files, "/kept/mutants.jsonl") }},
 	"list":     {fast, "--list", func(r, _ *mutantRun) bool { return strings.HasSuffix(r.out, storeID+"\n1 mutant\n") }},

@@ -24,6 +24,7 @@ import (
 type mutateFlags struct {
 	ways       namesFlag
 	operators  namesFlag
+	ids        []string
 	command    string
 	budget     spanFlag
 	executions Count
@@ -104,6 +105,7 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	flags.Lookup("seed").DefValue = strconv.Itoa(mutate.DefaultSeed)
 	flags.StringVar(&f.since, "since", "", "only mutants of lines that have changed since this `commit`, and of what is not committed")
 	flags.Var(&f.operators, "operator", "only mutants of these operators, separated by commas (default all)")
+	flags.StringSliceVar(&f.ids, "id", nil, "only the mutants with these IDs, separated by commas (default all)")
 	flags.Var(&f.score, "score", "least score, from 0 to 1: exit code 1 if it is below")
 	flags.Var(&f.out, "out", "folder for a journal: the same command goes on where it was stopped")
 	flags.BoolVar(&f.list, "list", false, "only list the mutants, with their IDs")
@@ -208,7 +210,7 @@ func (f *mutateFlags) options(args []string) mutate.Options {
 	return mutate.Options{
 		Packages: args, Build: f.build, Run: f.run, Ways: f.ways.names, Command: f.command, Budget: time.Duration(f.budget),
 		Executions: int(f.executions), Count: int(f.count), Seed: uint64(f.seed), Sample: int(f.sample), Since: f.since,
-		Operators: f.operators.names, Score: float64(f.score), Procs: int(f.procs), Out: f.out.Name,
+		Operators: f.operators.names, IDs: f.ids, Score: float64(f.score), Procs: int(f.procs), Out: f.out.Name,
 	}
 }
 

@@ -51,14 +51,13 @@ type Options struct {
 	Sample     int      // how many mutants are tested; 0 is all
 	Since      string   // a commit: only mutants of lines that have changed since
 	Operators  []string // names; none is all
+	IDs        []string // of mutants; none is all
 	Score      float64  // the least that is wanted
 	Procs      int      // trials at a time; 0 is the number of processors
 	Out        string   // folder of the journal; "" is none
 	Observers  []report.MutantObserver
 	// Doing, if not nil, is called with what is done before the mutants are tested.
 	Doing func(what string)
-
-	keep func(id string) bool // in tests: other mutants are dropped; nil keeps all
 }
 
 // complete fills in the defaults, and refuses what there is not.

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/nearest"
 )
 
-// choose drops the mutants that are not to be tested: those of other operators, of lines that have not
-// changed, and those that are not in the sample. It sets s.found to how many there were before the last two.
+// choose drops the mutants that are not to be tested: those of other operators and IDs, of lines that
+// have not changed, and those that are not in the sample. It sets s.found to how many there were before the last two.
 func (s *session) choose(ctx context.Context) error {
 	var changed lines
 	if s.Since != "" {
@@ -19,9 +21,11 @@ func (s *session) choose(ctx context.Context) error {
 			return err
 		}
 	}
+	unknown := slices.Clone(s.IDs)
 	for _, p := range s.packages {
 		for _, m := range p.mutants {
-			if len(s.Operators) > 0 && !slices.Contains(s.Operators, m.Operator.Name) || s.keep != nil && !s.keep(m.report.ID) {
+			unknown = slices.DeleteFunc(unknown, func(id string) bool { return id == m.report.ID })
+			if len(s.Operators) > 0 && !slices.Contains(s.Operators, m.Operator.Name) || len(s.IDs) > 0 && !slices.Contains(s.IDs, m.report.ID) {
 				continue
 			}
 			s.found++
@@ -29,6 +33,9 @@ func (s *session) choose(ctx context.Context) error {
 				s.mutants = append(s.mutants, m)
 			}
 		}
+	}
+	if len(unknown) > 0 {
+		return refused("no mutant has the ID %q; --list lists them", nearest.Clip(unknown[0]))
 	}
 	s.mutants = sample(s.mutants, s.Sample, s.Seed)
 	for _, p := range s.packages {
