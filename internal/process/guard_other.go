@@ -13,5 +13,8 @@ func NewGuard() (*Guard, error) { return &Guard{}, nil }
 // Run is the function Run.
 func (g *Guard) Run(cmd *exec.Cmd) error { return Run(cmd) }
 
+// RunWatched is the function Run: there are no means to watch a command.
+func (g *Guard) RunWatched(cmd *exec.Cmd, _ func(ended <-chan struct{})) error { return Run(cmd) }
+
 // Close does nothing.
 func (g *Guard) Close() {}

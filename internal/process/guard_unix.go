@@ -56,6 +56,12 @@ func NewGuard() (*Guard, error) {
 // Run is the function Run, and the group is guarded from before the command begins. What it has left of
 // its group when it ends is ended, too. The command has no ExtraFiles, and is run by a shell.
 func (g *Guard) Run(cmd *exec.Cmd) error {
+	return g.RunWatched(cmd, func(<-chan struct{}) {})
+}
+
+// RunWatched is Run, and watch runs while the command does. It returns when the channel is closed: then the
+// command has ended.
+func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
 	if g.groups == nil || cmd.Err != nil {
 		return Run(cmd)
 	}
@@ -78,7 +84,14 @@ func (g *Guard) Run(cmd *exec.Cmd) error {
 	// is killed in between leaves what the command has started.
 	g.write('+', cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
+	ended, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		watch(ended)
+	}()
 	err = cmd.Wait()
+	close(ended)
+	<-watched
 	Kill(cmd)
 	g.write('-', cmd)
 	return err

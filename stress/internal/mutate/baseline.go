@@ -14,7 +14,7 @@ import (
 const baselineRuns = 2
 
 // patience is how long a test may take without a mutant.
-func (s *session) patience() time.Duration { return max(time.Minute, 3*s.Budget) }
+func (s *session) patience() patience { return patience{most: max(time.Minute, 3*s.Budget)} }
 
 // baseline builds the packages without a mutant, and runs their tests: what does not pass then is left out
 // and noted, and coverage says which mutants the others can see.

@@ -20,12 +20,12 @@ func (s *session) commandPasses(ctx context.Context) error {
 	}
 	defer remove()
 	s.Doing("running the command without a mutant ...")
-	e, err := s.runCommand(ctx, dir, "", s.patience())
+	e, err := s.runCommand(ctx, dir, "", s.patience().most)
 	switch {
 	case err != nil:
 		return err
 	case e.late:
-		return refused("the command does not end within %v without a mutant: %s", s.patience(), s.Options.Command)
+		return refused("the command does not end within %v without a mutant: %s", s.patience().most, s.Options.Command)
 	case e.code != 0:
 		return refused("the command fails without a mutant (%s): %s\n%s", e.status, s.Options.Command, e.output)
 	}
@@ -66,5 +66,5 @@ func (s *session) runCommand(ctx context.Context, dir, overlay string, limit tim
 	if overlay != "" {
 		cmd.Env = append(cmd.Env, "GOFLAGS="+strings.TrimSpace(s.env.GOFLAGS+" '-overlay="+overlay+"'"))
 	}
-	return s.end(ctx, within, cmd)
+	return s.end(ctx, within, cmd, 0)
 }

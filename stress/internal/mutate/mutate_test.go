@@ -26,12 +26,31 @@ func box(t *testing.T) (dir string) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "box"))); err != nil {
 		t.Fatal(err)
 	}
+	alone(t, dir)
+	return dir
+}
+
+// module makes a module of these files, and makes its folder the current one.
+func module(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alone(t, dir)
+	return dir
+}
+
+// alone makes a folder the current one, and the environment that of a module without others.
+func alone(t *testing.T, dir string) {
+	t.Helper()
 	t.Chdir(dir)
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOMAXPROCS", "1") // a plain test does the same each time
-	return dir
 }
 
 // budget is long enough for a test on a busy machine, and short enough for one that does not end.
@@ -124,7 +143,7 @@ func TestWays(t *testing.T) {
 	differ(t, results(r), []string{
 		"New/buffer-less/1 killed; plain survived; race survived; stress killed by TestWakes: deadlock",
 		"Box.Put/delete-lock/1 killed; plain survived; race killed by TestPuts: data race; stress survived",
-		"Box.notify/drop-default/1 killed; plain timeout by TestOrder: no end in time; race timeout by TestOrder: no end in time; stress killed by TestOrder: deadlock",
+		"Box.notify/drop-default/1 killed; plain timeout by TestOrder: no end: all goroutines wait; race timeout by TestOrder: no end: all goroutines wait; stress killed by TestOrder: deadlock",
 		"Box.Take/fifo-to-lifo/1 killed; plain killed by TestOrder: took 2 and 1; race killed by TestOrder: took 2 and 1; stress killed by TestOrder: wrong-result",
 		"Box.Take/delete-send/1 equivalent; plain survived; race survived; stress survived",
 		"Box.Close/cas-to-load-and-store/1 killed; plain survived; race survived; stress killed by TestClosesOnce: wrong-result",

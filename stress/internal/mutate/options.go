@@ -43,7 +43,7 @@ type Options struct {
 	Ways     []string    // none is DefaultWays, with Command if there is one
 	Command  string      // for the shell: exit code 0 if a mutant survives, 1 if it is detected
 	// Budget is how long a trial may take, without its build. A test is waited for three times as long as
-	// it takes on the unmutated package, if that is longer.
+	// it takes on the unmutated package, if that is longer; see idleLimit for tests that do not run.
 	Budget     time.Duration
 	Executions int // of each test under stress test
 	Count      int // how often each test runs plainly and with the race detector

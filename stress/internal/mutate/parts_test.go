@@ -339,18 +339,18 @@ func TestAffordable(t *testing.T) {
 	for name, seconds := range map[string]int{"A": 2, "B": 1, "C": 5, "D": 0} {
 		m.tests = append(m.tests, &test{name: name, passes: map[string]time.Duration{Plain: time.Duration(seconds) * time.Second}})
 	}
-	names := func() (all string, limit time.Duration) {
-		tests, limit := s.affordable(m, Plain)
+	names := func() (all string, wait patience) {
+		tests, wait := s.affordable(m, Plain)
 		for _, t := range tests {
 			all += t.name
 		}
-		return all, limit
+		return all, wait
 	}
-	if got, limit := names(); got != "BA" || limit != 9*time.Second {
-		t.Errorf("%s in %v", got, limit)
+	if got, wait := names(); got != "BA" || wait != (patience{9 * time.Second, 9 * time.Second}) {
+		t.Errorf("%s in %v", got, wait)
 	}
 	s.Budget = time.Second
-	if got, limit := names(); got != "B" || limit != 3*time.Second {
-		t.Errorf("%s in %v", got, limit)
+	if got, wait := names(); got != "B" || wait != (patience{3 * time.Second, 3 * time.Second}) {
+		t.Errorf("%s in %v", got, wait)
 	}
 }

@@ -117,15 +117,18 @@ func (s *session) survivorIsEquivalent(ctx context.Context, m *mutant, dir, over
 	return same, s.journal.add(line{Key: key, Equivalent: same})
 }
 
-// noEnd is what a trial has come to that did not end: how long it had depends on the machine.
-const noEnd = "no end in time"
+// What a trial has come to that did not end. How long it had depends on the machine.
+const (
+	noEnd      = "no end in time"
+	allWaiting = "no end: all goroutines wait"
+)
 
 // grace is how long a process is waited for that should have ended by itself.
 const grace = 5 * time.Second
 
 // tryTests runs the tests that see a mutant, plainly or with the race detector.
 func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way string) (t report.Trial, err error) {
-	all, limit := s.affordable(m, way)
+	all, wait := s.affordable(m, way)
 	if len(all) == 0 {
 		return report.Trial{Outcome: report.TrialNotRun}, nil
 	}
@@ -138,14 +141,21 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 	if err := os.Mkdir(tmp, 0o700); err != nil {
 		return t, err
 	}
-	r, err := s.runTests(ctx, m.pkg, binary, all, tmp, limit, s.Count)
+	r, err := s.runTests(ctx, m.pkg, binary, all, tmp, wait, s.Count)
+	if err == nil && r.idle && !allWait(r.output) { // it may have gone on
+		wait.idle = 0
+		r, err = s.runTests(ctx, m.pkg, binary, all, tmp, wait, s.Count)
+	}
 	if err != nil {
 		return t, err
 	}
 	t = report.Trial{Tests: len(all), Duration: r.took, Outcome: report.TrialSurvived}
 	switch {
-	case r.late || strings.Contains(r.output, "panic: test timed out after "):
+	case r.late || r.idle || strings.Contains(r.output, "panic: test timed out after "):
 		t.Outcome, t.By, t.What = report.TrialTimeout, running(r.output), noEnd
+		if allWait(r.output) {
+			t.What = allWaiting
+		}
 	case r.code != 0:
 		t.Outcome = report.TrialKilled
 		t.By, t.What = failure(r.output, r.status)
@@ -154,8 +164,8 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 }
 
 // affordable returns the tests that see a mutant and fit the budget, those that take the least time first
-// but one at least, and the time that they have: without a mutant they take a third of it at most.
-func (s *session) affordable(m *mutant, way string) (all []*test, limit time.Duration) {
+// but one at least, and how long they are waited for: without a mutant they take a third of it at most.
+func (s *session) affordable(m *mutant, way string) (all []*test, wait patience) {
 	for _, t := range m.tests {
 		if t.passes[way] > 0 {
 			all = append(all, t)
@@ -169,5 +179,5 @@ func (s *session) affordable(m *mutant, way string) (all []*test, limit time.Dur
 			break
 		}
 	}
-	return all, max(s.Budget, 3*sum)
+	return all, patience{most: max(s.Budget, 3*sum), idle: idleLimit(sum)}
 }

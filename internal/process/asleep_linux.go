@@ -1,0 +1,39 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Asleep reports whether all threads of a child sleep, and whether it has no children of its own. Two
+// calls return the same text if no thread has run in between: it says how often each was scheduled. A
+// thread that waits for a processor or for a disk does not sleep, so a busy machine puts none to sleep.
+func Asleep(cmd *exec.Cmd) (schedules string, asleep bool) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", cmd.Process.Pid))
+	var all strings.Builder
+	for _, dir := range threads {
+		status, err := os.ReadFile(filepath.Join(dir, "status"))
+		children, errChildren := os.ReadFile(filepath.Join(dir, "children"))
+		if err != nil || errChildren != nil || len(bytes.TrimSpace(children)) > 0 {
+			return "", false
+		}
+		sleeps := false
+		for line := range bytes.Lines(status) { // proc(5)
+			name, value, _ := bytes.Cut(line, []byte(":"))
+			switch string(name) {
+			case "State":
+				sleeps = bytes.HasPrefix(bytes.TrimSpace(value), []byte("S"))
+			case "Pid", "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches":
+				fmt.Fprintf(&all, "%s ", bytes.TrimSpace(value))
+			}
+		}
+		if !sleeps {
+			return "", false
+		}
+	}
+	return all.String(), all.Len() > 0
+}
