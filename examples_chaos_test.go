@@ -40,6 +40,16 @@ import (
 type tree struct{ left, right *tree }
 
 `},
+	"queue-full": {"queue/full_test.go", `package queue_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/examples/queue"
+)
+
+`},
 	"remote": {"remote/mount.go", `package remote
 
 import (
