@@ -63,7 +63,7 @@ func (m *module) with(name, tags string, files map[string][]byte) (*module, erro
 		return nil, err
 	}
 	overlay := filepath.Join(n.scratch, "overlay.json")
-	n.flags = []string{"-trimpath", "-buildvcs=false", "-tags=" + tags, "-overlay", overlay}
+	n.flags = []string{"-buildvcs=false", "-tags=" + tags, "-overlay", overlay}
 	return &n, os.WriteFile(overlay, text, 0o666)
 }
 
