@@ -35,13 +35,17 @@ type modelled struct {
 func TestModels(t *testing.T) { testModels(t, syncModels) }
 
 func testModels(t *testing.T, models []modelled) {
+	executions := 300
+	if testing.Short() {
+		executions = 60
+	}
 	for _, m := range models {
 		t.Run(m.name, func(t *testing.T) {
 			if racing.Detector && slices.Contains(m.want, "panic") && strings.Contains(m.name, "close") {
 				t.Skip("to the detector, a close and a send are a race, as they are")
 			}
 			bySwitch(t, func(t *testing.T, how Switch) {
-				want(t, outcomes(t, how, 300, m.subject), m.want...)
+				want(t, outcomes(t, how, executions, m.subject), m.want...)
 			})
 		})
 	}

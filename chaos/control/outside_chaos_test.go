@@ -202,7 +202,10 @@ var outsideCases = []struct {
 // Whatever a goroutine that is no task does, the verdict is the same each time, names the
 // go statement or the operation, and says what to do.
 func TestOutsidersAreNamed(t *testing.T) {
-	const repeats = 20
+	repeats := 20
+	if testing.Short() {
+		repeats = 5
+	}
 	for _, c := range outsideCases {
 		t.Run(c.name, func(t *testing.T) {
 			bySwitch(t, func(t *testing.T, how Switch) {

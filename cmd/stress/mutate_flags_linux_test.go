@@ -129,7 +129,11 @@ type mutantCase struct {
 	holds func(with, without *mutantRun) bool
 }
 
-const fast = "--operator cas-to-store"
+const (
+	fast    = "--operator cas-to-store"
+	noTests = fast + " --way command --command true" // for flags of what is reported
+	slow    = "--operator cas-to-store,cas-to-load --way command --command slow"
+)
 
 // mutantCases are those of all flags of stress mutate.
 var mutantCases = map[string]mutantCase{
@@ -150,27 +154,27 @@ var mutantCases = map[string]mutantCase{
 	}},
 	"operator": {"--way command --command true", fast, func(r, _ *mutantRun) bool { return slices.Equal(r.ids, []string{storeID}) }},
 	"id":       {"--way command --command true", "--id " + storeID, func(r, _ *mutantRun) bool { return slices.Equal(r.ids, []string{storeID}) }},
-	"score":    {"--operator delete-lock", "--score 0.5", func(r, _ *mutantRun) bool { return r.code == 1 }},
-	"out":      {fast, "--out kept", func(r, _ *mutantRun) bool { return slices.Contains(r.files, "/kept/mutants.jsonl") }},
-	"list":     {fast, "--list", func(r, _ *mutantRun) bool { return strings.HasSuffix(r.out, storeID+"\n1 mutant\n") }},
-	"diff":     {fast, "--diff " + storeID, func(r, _ *mutantRun) bool { return strings.Contains(r.out, "\n--- a/a/once.go\n") && len(r.ids) == 0 }},
-	"json":     {fast, "--json k", wroteMutants("/k")},
-	"junit":    {fast, "--junit x.xml", wroteMutants("/x.xml")},
-	"markdown": {fast, "--markdown m.md", wroteMutants("/m.md")},
-	"annotate": {"--operator delete-lock", "--annotate github", func(r, _ *mutantRun) bool { return strings.Contains(r.out, "::warning file=a/a.go,line=10,") }},
+	"score":    {"--operator delete-lock --way command --command true", "--score 0.5", func(r, _ *mutantRun) bool { return r.code == 1 }},
+	"out":      {noTests, "--out kept", func(r, _ *mutantRun) bool { return slices.Contains(r.files, "/kept/mutants.jsonl") }},
+	"list":     {noTests, "--list", func(r, _ *mutantRun) bool { return strings.HasSuffix(r.out, storeID+"\n1 mutant\n") }},
+	"diff":     {noTests, "--diff " + storeID, func(r, _ *mutantRun) bool { return strings.Contains(r.out, "\n--- a/a/once.go\n") && len(r.ids) == 0 }},
+	"json":     {noTests, "--json k", wroteMutants("/k")},
+	"junit":    {noTests, "--junit x.xml", wroteMutants("/x.xml")},
+	"markdown": {noTests, "--markdown m.md", wroteMutants("/m.md")},
+	"annotate": {"--operator delete-lock --way command --command true", "--annotate github", func(r, _ *mutantRun) bool { return strings.Contains(r.out, "::warning file=a/a.go,line=10,") }},
 	"run":      {fast, "--run TestLong", func(r, _ *mutantRun) bool { return slices.Equal(r.mutants[storeID].Tests, []string{"TestLong"}) }},
 	"short":    {fast, "-short", func(r, _ *mutantRun) bool { return slices.Equal(r.mutants[storeID].Tests, []string{"TestOnce"}) }},
 	"tags":     {"--way command --command true", "-tags tagged", func(r, _ *mutantRun) bool { return slices.Contains(r.ids, "tagged.go/Tagged/delete-close/1") }},
 	"v":        {"--operator delete-close --way command --command true", "-v", func(r, _ *mutantRun) bool { return strings.Contains(r.out, "equivalent a/dead.go:7:3 delete-close") }},
 	"C":        {"--way command --command true", "-C a .", func(r, _ *mutantRun) bool { return slices.Contains(r.files, "/a/j") }},
 	"mod":      {fast, "-mod nonsense", refusedMutants("nonsense")},
-	"modfile":  {fast, "-modfile other.mod", func(r, _ *mutantRun) bool { return r.mutants[storeID].Package == "example.com/other/a" }},
+	"modfile":  {noTests, "-modfile other.mod", func(r, _ *mutantRun) bool { return r.mutants[storeID].Package == "example.com/other/a" }},
 	"overlay":  {"--operator cas-to-store,delete-lock --way command --command true", "-overlay overlay.json", func(r, _ *mutantRun) bool { return strings.Contains(r.notes, "once.go is replaced by -overlay") }},
 	"ldflags":  {fast, "-ldflags -X=example.com/m/a.linked=yes", func(r, _ *mutantRun) bool { return strings.Contains(r.notes, "TestLinked does not pass") }},
 	"gcflags":  {fast, "-gcflags -lang=go1.17", refusedMutants("go1.17")},
 	"asmflags": {fast, "-asmflags -D=WRONG", refusedMutants("a.s:2")},
-	"plain":    {"--way command --command slow", "--plain", func(r, _ *mutantRun) bool { return r.shown != "" && !strings.Contains(r.shown, "\x1b[") }},
-	"quiet":    {"--way command --command slow", "--quiet", func(r, _ *mutantRun) bool { return r.shown != "" && !strings.Contains(r.shown, "\x1b[") }},
+	"plain":    {slow, "--plain", func(r, _ *mutantRun) bool { return r.shown != "" && !strings.Contains(r.shown, "\x1b[") }},
+	"quiet":    {slow, "--quiet", func(r, _ *mutantRun) bool { return r.shown != "" && !strings.Contains(r.shown, "\x1b[") }},
 }
 
 func wroteMutants(name string) func(_, _ *mutantRun) bool {

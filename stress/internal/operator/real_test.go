@@ -21,13 +21,17 @@ var real = []string{"../../../sleep", "../../../pool", "../../../examples/queue"
 
 // Catches: mutants that do not compile, candidates that are dropped often, IDs that are not unique.
 func TestRealPackages(t *testing.T) {
-	for _, p := range load(t, ".", real...) {
+	every, all := 20, real
+	if testing.Short() {
+		every, all = 100, []string{"../../../examples/queue", "context"}
+	}
+	for _, p := range load(t, ".", all...) {
 		check, ids := newChecker(p), map[string]bool{}
 		var found, invalid []Mutant
 		for _, f := range files(p) {
 			mutants := f.find(check)
 			for i, m := range mutants {
-				if i%20 == 0 {
+				if i%every == 0 {
 					if err := typeCheck(p, m.File, m.Apply(f.source)); err != nil {
 						t.Errorf("%s: %s: %v\n%s", p.PkgPath, m.ID(), err, m.Diff(f.source, filepath.Base(f.name)))
 					}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/netip"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -34,14 +35,17 @@ var sink []byte
 //go:noinline
 func use(b []byte) { sink = b }
 
-// The collector runs, and has those who allocate help it and give up their processor to it.
+// The collector runs, and has those who allocate help it and give up their processor to it: from 256 MB on,
+// most of them one piece that costs nothing.
 func TestCollection(t *testing.T) {
+	var most strings.Builder
+	most.Grow(192 << 20)
 	var mu sync.Mutex
 	var all [][]*[64]*byte
 	var group sync.WaitGroup
 	for range 2 {
 		group.Go(func() {
-			for range 64 {
+			for range 22 {
 				list := make([]*[64]*byte, 4<<10)
 				for i := range list {
 					list[i] = new([64]*byte)
