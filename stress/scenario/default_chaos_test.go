@@ -3,6 +3,7 @@
 package scenario
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
@@ -23,7 +24,7 @@ func TestDefaultCampaign(t *testing.T) {
 		for _, f := range sc.Plan {
 			kinds[sc.Mode] |= f.Kind
 		}
-		narrowJEC = narrowJEC || sc.Setup["jec-bits"] == "1"
+		narrowJEC = narrowJEC || slices.Contains(elements(sc.Setup["jec-bits"]), "1")
 		narrowThreads = narrowThreads || sc.Setup["thread-bits"] == "2"
 		preset = preset || sc.Setup["jec-bits"] == "" && sc.Setup["initial-jec"] == "max"
 		if sc.Expect != verdict.Pass {

@@ -57,7 +57,7 @@ func kindSchema(kind hooks.FaultKind) object {
 func formSchema(form string) object {
 	switch form {
 	case "points":
-		return either(definition("point"))
+		return either(definition("point"), 0)
 	case "point":
 		return definition("point")
 	case "kind":

@@ -23,7 +23,7 @@ func params(t *yamltree.Tree, of []subject.Param) map[string]string {
 	for _, p := range of {
 		if value := t.Fields[subject.Label(p)]; value == nil {
 			continue
-		} else if subject.IsList(p) {
+		} else if subject.IsList(p) && len(value.Items) > 0 {
 			var all []string
 			for _, e := range value.Items {
 				all = append(all, param(e, p))

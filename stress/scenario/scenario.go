@@ -92,25 +92,42 @@ func elements(value string) []string {
 	return strings.Split(strings.TrimSuffix(list, "]"), ListSeparator)
 }
 
-// Settings is how many values the List among the parameters has: executions go through them in turn.
+// Settings is how many combinations the Lists among the parameters have: executions go through them in turn.
 func (sc *Scenario) Settings() int {
 	n := 1
 	for _, value := range sc.Setup {
-		n = max(n, len(elements(value)))
+		n *= len(elements(value))
 	}
 	return n
 }
 
-// Setting is the value of the List that execution n has, with its name: "workers 2"; "" if
-// there is none.
-func (sc *Scenario) Setting(n int) string {
-	for name, value := range sc.Setup { // one at most
+// chosen are the elements of the Lists that execution n has, by the names of the parameters, which are in
+// ascending order. They vary like the digits of a counter: the last fastest.
+func (sc *Scenario) chosen(n int) (names []string, index map[string]int) {
+	index = map[string]int{}
+	for name, value := range sc.Setup {
 		if strings.HasPrefix(value, "[") {
-			all := elements(value)
-			return name + " " + all[n%len(all)]
+			names = append(names, name)
 		}
 	}
-	return ""
+	slices.Sort(names)
+	for _, name := range slices.Backward(names) {
+		count := len(elements(sc.Setup[name]))
+		index[name] = n % count
+		n /= count
+	}
+	return names, index
+}
+
+// Setting is the values of the Lists that execution n has, with their names: "jec-bits 1, workers 2"; ""
+// if there is no List.
+func (sc *Scenario) Setting(n int) string {
+	var all []string
+	names, index := sc.chosen(n)
+	for _, name := range names {
+		all = append(all, name+" "+elements(sc.Setup[name])[index[name]])
+	}
+	return strings.Join(all, ", ")
 }
 
 // Values are the parameters of execution n, for that subject.
@@ -120,9 +137,9 @@ func (sc *Scenario) Values(s *subject.Subject, n int) subject.Values {
 		params = slices.Concat(params, w.Params)
 	}
 	maps.Copy(set, sc.Sizes)
+	_, index := sc.chosen(n)
 	for name, value := range sc.Setup {
-		all := elements(value)
-		set[name] = all[n%len(all)]
+		set[name] = elements(value)[index[name]]
 	}
 	return subject.NewValues(params, set, s.Variant(sc.Variant).Name, sc.Mode == Control)
 }

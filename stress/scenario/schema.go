@@ -107,9 +107,9 @@ func list(of object, least, most int) object {
 	return s
 }
 
-// either is one or a list of different ones.
-func either(of object) object {
-	return object{"if": object{"type": "array"}, "then": with(list(of, 1, 0), object{"uniqueItems": true}), "else": of}
+// either is one or a list of different ones, at most so many; 0 is no bound.
+func either(of object, most int) object {
+	return object{"if": object{"type": "array"}, "then": with(list(of, 1, most), object{"uniqueItems": true}), "else": of}
 }
 
 // mapping is an object with these keys and no others.
@@ -177,21 +177,21 @@ func fileSchema(cat *catalogue, points []PointInfo) object {
 	keys := object{
 		"version":   described(object{"const": FileVersion}, "The version of this form."),
 		"extends":   described(wanting(object{"const": extendsDefault}, extendsDefault+": the campaign in the binary"), "The campaign in the binary, whose scenarios come first; one of the same name replaces its own."),
-		"remove":    described(either(definition("name")), "Scenarios of that campaign that are left out."),
+		"remove":    described(either(definition("name"), 0), "Scenarios of that campaign that are left out."),
 		"scenarios": described(list(definition("scenario"), 1, 0), "What is done to the subject, what is to go wrong meanwhile, and the verdict that is expected."),
 	}
 	if len(variants) > 0 {
 		defs["variant"] = oneOf(variants, variantAbouts)
 		defs["exception"] = with(mapping(object{
-			variantKey: described(either(definition("variant")), "The variants that it is about."),
-			"without":  described(either(definition("point")), "Points of the plan that they do not pass: the faults there are left out."),
+			variantKey: described(either(definition("variant"), 0), "The variants that it is about."),
+			"without":  described(either(definition("point"), 0), "Points of the plan that they do not pass: the faults there are left out."),
 			"expect":   described(definition("verdict"), "The verdict with them. Absent: as otherwise, but pass if a fault is left out."),
-			"may":      described(either(definition("failure")), "Verdicts as good: chance decides."),
+			"may":      described(either(definition("failure"), 0), "Verdicts as good: chance decides."),
 			"why":      described(saying("the reason"), "The reason."),
 		}, variantKey, "why"), object{"anyOf": []object{{"required": []string{"without"}}, {"required": []string{"expect"}}, {"required": []string{"may"}}}})
 		defs["absence"] = mapping(object{
-			variantKey: described(either(definition("variant")), "The variants that it is about."),
-			"points":   described(either(definition("point")), "Points that they do not pass: faults there are left out of every scenario."),
+			variantKey: described(either(definition("variant"), 0), "The variants that it is about."),
+			"points":   described(either(definition("point"), 0), "Points that they do not pass: faults there are left out of every scenario."),
 			"why":      described(saying("the reason"), "The reason."),
 		}, variantKey, "points", "why")
 		keys["absent"] = described(list(definition("absence"), 0, 0), "Hook points that variants do not pass.")
@@ -243,7 +243,10 @@ func paramSchema(p subject.Param) object {
 	case subject.Text:
 		schema = object{"anyOf": []object{{"type": "integer"}, {"type": "string", "pattern": "^(" + p.Pattern + ")$"}}}
 	}
-	if subject.IsList(p) {
+	switch {
+	case subject.IsList(p) && subject.Optional(p):
+		schema = either(schema, maxElements)
+	case subject.IsList(p):
 		schema = list(schema, 1, maxElements)
 	}
 	return described(schema, cmp.Or(subject.About(p), subject.Label(p)))
@@ -290,7 +293,7 @@ func scenarioSchema(cat *catalogue, faults bool) object {
 		"sizes":      described(object{"type": "object"}, "Parameters of the workload. Absent: its own defaults."),
 		"plan":       described(list(definition("fault"), 0, plan.MaxFaults), "What goes wrong. Absent: nothing."),
 		"expect":     described(definition("verdict"), "The verdict that is expected; another than pass makes the scenario a positive control."),
-		"may":        described(either(definition("failure")), "Verdicts as good as the expected one: chance decides."),
+		"may":        described(either(definition("failure"), 0), "Verdicts as good as the expected one: chance decides."),
 		"why":        described(saying("the reason"), "Why that is expected."),
 		"executions": described(whole(1, math.MaxInt32), "Of one campaign, at most."),
 		"share":      described(whole(1, mostShare), "Shares of the campaign's time, beside scenarios that get one."),
@@ -309,7 +312,7 @@ func scenarioSchema(cat *catalogue, faults bool) object {
 			inheritable = append(inheritable, key)
 		}
 	}
-	keys["remove"] = described(either(object{"enum": inheritable}), "Keys of the base that this one does not have.")
+	keys["remove"] = described(either(object{"enum": inheritable}, 0), "Keys of the base that this one does not have.")
 	return with(mapping(keys, "name"), object{"allOf": rules, "dependentRequired": object{"remove": []string{"base"}}})
 }
 
@@ -342,7 +345,7 @@ func subjectSchema(cat *catalogue, s *subject.Subject, faults bool) object {
 	}
 	if faults && len(s.Packages) > 0 {
 		point := object{"enum": cat.pointsOf(s)}
-		keys["plan"] = object{"items": object{"properties": object{"at": either(point), "until": point}}}
+		keys["plan"] = object{"items": object{"properties": object{"at": either(point, 0), "until": point}}}
 	}
 	var need []string
 	for _, p := range s.Params {
@@ -360,7 +363,7 @@ func subjectSchema(cat *catalogue, s *subject.Subject, faults bool) object {
 	if len(s.Variants) == 0 {
 		keys["except"] = refused(fmt.Sprintf("found it in a scenario of %s, which has no variants", s.Name))
 	} else {
-		keys["except"] = object{"items": object{"properties": object{variantKey: either(object{"enum": s.VariantNames()})}}}
+		keys["except"] = object{"items": object{"properties": object{variantKey: either(object{"enum": s.VariantNames()}, 0)}}}
 		rules = append(rules, object{
 			"if":   object{"properties": object{s.Name: object{"required": []string{variantKey}}}, "required": []string{s.Name}},
 			"then": object{"properties": object{"except": refused("found it in a scenario that is about one variant, want none there")}},

@@ -55,7 +55,7 @@ func decoded(text string) (doc any, ok bool) {
 // onlyLoadKnows are the bad inputs that the schema takes.
 var onlyLoadKnows = []string{
 	"two documents", "duplicate name", "about has a tag", "nothing can happen", "nothing to reach", "strategy's parameter",
-	"nothing to reach under control", "too many workers", "too few for the workload", "too many for the workload", "widths", "widths by default", "initial-jec", "initial-jec negative",
+	"nothing to reach under control", "too many workers", "too few for the workload", "too many for the workload", "jec-bits with workers", "workers with jec-bits", "widths", "widths by default", "initial-jec", "initial-jec negative",
 	"pause zero", "pause too long", "pauses too long", "jobs too many together", "jobs too many for the workers", "join too much",
 	"except, two verdicts", "without what is not there", "except, without a plan", "absent, without a plan",
 	"range", "delay of nothing", "delay too long", "roll by too much", "hold too long", "too many faults of few",

@@ -81,7 +81,8 @@ func checkParams(sc *Scenario, t *yamltree.Tree, s *subject.Subject, w *subject.
 					at = value
 				}
 			}
-			at = at.Element(n)
+			_, index := sc.chosen(n)
+			at = at.Element(index[e.Name])
 		}
 		at.Fail("%v", err)
 		return

@@ -48,8 +48,9 @@ type Count struct {
 	// Optional parameters have no default: Values.Given reports whether the scenario sets
 	// it, and Values.Count returns 0 if not.
 	Optional bool
-	// List parameters are lists in scenarios: execution i has element i modulo the
-	// length. Only parameters of a Target, and one of them at most.
+	// List parameters are lists in scenarios, and executions go through the elements in turn; through
+	// all combinations if there are several lists. A scenario may set one that is Optional to a single
+	// value as well. Only parameters of a Target.
 	List bool
 }
 

@@ -251,17 +251,10 @@ func (t *Target[S]) checkVariants() error {
 		}
 		names = append(names, v.Name)
 	}
-	lists := 0
 	for _, p := range t.Params {
 		if Label(p) == "variant" {
 			return fmt.Errorf("a parameter is called variant, which is the key of the variants")
 		}
-		if IsList(p) {
-			lists++
-		}
-	}
-	if lists > 1 {
-		return fmt.Errorf("%d parameters are Lists, want one at most", lists)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ const (
 // params are how a pool is built.
 var params = []subject.Param{
 	subject.Count{Name: "workers", About: "Pool sizes to go through, by execution number.", Most: maxWorkers, Required: true, List: true},
-	subject.Count{Name: "jec-bits", About: "Width of the jobs event counter. Absent: production width.", Most: 62, Optional: true},
+	subject.Count{Name: "jec-bits", About: "Width of the jobs event counter, or several to go through. Absent: production width.", Most: 62, Optional: true, List: true},
 	subject.Count{Name: "thread-bits", About: "Width of the two thread counters. Absent: production width.", Most: 30, Optional: true},
 	subject.Text{Name: "initial-jec", About: "Where the counter starts; max is its last value before it wraps. Absent: 0.",
 		Pattern: `max|[0-9][0-9a-fA-Fx_]*`, Want: "a whole number or max"},
