@@ -14,15 +14,15 @@ const maxBlocked = 64
 // blockingWorkload: a worker that blocks is replaced by a spare one, and its jobs can be stolen.
 var blockingWorkload = workload{
 	name:     "blocking",
-	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers.",
+	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers. The next jobs block when those spares have ended, and so need them again.",
 	uses:     []string{"jobs", "repeat", "pause"},
 	defaults: sizes{jobs: 6, repeat: 4, pause: defaultPause},
-	small:    sizes{jobs: 2, repeat: 1},
+	small:    sizes{jobs: 2, repeat: 2},
 	bound:    sizes{jobs: maxBlocked},
 	boundWhy: "has them all block at once, and a pool has no more spare workers",
-	spares:   func(s sizes) int { return s.jobs },
+	spares:   sparesOfBlockers,
 	run: func(x *execution) {
-		p := x.newPool(x.workers)
+		p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)))
 		x.blocking(p, (*pool.Worker).Blocking)
 		x.finish(p)
 	},
@@ -53,5 +53,13 @@ func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func()))
 			}
 		}
 		m.over.Wait()
+		x.until(func() bool { return sparesEnded(p) })
 	}
 }
+
+// sparesOfBlockers is two for each job that blocks at a time: those of the last round may not be back yet. All
+// rounds together need more.
+func sparesOfBlockers(s sizes) int { return min(2*s.jobs, maxBlocked) }
+
+// sparesEnded reports whether no spare of the pool is at work.
+func sparesEnded(p *pool.Pool) bool { return len(p.State().Workers) == p.Workers() }

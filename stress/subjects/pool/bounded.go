@@ -4,6 +4,7 @@ import (
 	gocontext "context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/context"
@@ -16,20 +17,22 @@ import (
 var boundedWorkload = workload{
 	name: "bounded",
 	about: "Bounded injection (WithMaxInjected): while all workers are occupied the pool takes as many jobs as it has room for, and no more. Then several " +
-		"posters (injectors) compete for the room by all entries, some giving up. What was taken runs once; what was refused or given up does not. No more jobs wait than there is room.",
+		"posters (injectors) compete for the room by all entries, and jobs of another pool do, some giving up. What was taken runs once; what was refused or given up does not. No more jobs wait than there is room.",
 	uses:     []string{"jobs", "injectors", "repeat", "pause"},
 	defaults: sizes{jobs: 12, injectors: 3, repeat: 2, pause: defaultPause},
 	small:    sizes{jobs: 2, injectors: 2, repeat: 2},
 	run: func(x *execution) {
 		r := x.Rand("bounded")
 		room := 1 + r.IntN(3)
-		p := x.newPool(x.workers, pool.WithMaxInjected(room))
+		p, other := x.newPool(x.workers, pool.WithMaxInjected(room)), x.newPool(1)
+		ways := boundedOf(slices.Concat(postWays, postsFrom(other)))
 		var posted posts
 		for i := range x.sizes.repeat {
 			x.pause(r)
 			x.fill(p, room, p.TryGo, fmt.Sprint("round ", i))
-			x.compete(p, room, boundedPosts, &posted)
+			x.compete(p, room, ways, &posted)
 		}
+		x.close(other)
 		x.finish(p)
 		posted.judge(x)
 	},
@@ -40,8 +43,14 @@ func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)
 	release := x.occupy(p, x.workers, name+", occupying")
 	jobs := x.open(name+", filling", room)
 	for i := range jobs {
-		if err := try(func(*pool.Worker) { jobs[i].ran() }); err != nil {
-			x.Fail(verdict.WrongResult, "%s: TryGo: %v, and there is room for %d", jobs[i].name, err, room)
+		post := try
+		if i%2 == 0 { // a context that ends later does not matter
+			ctx, end := context.WithCancel(gocontext.Background())
+			defer end()
+			post = func(f func(w *pool.Worker)) error { return p.GoContext(ctx, f) }
+		}
+		if err := post(func(*pool.Worker) { jobs[i].ran() }); err != nil {
+			x.Fail(verdict.WrongResult, "%s: %v, and there is room for %d", jobs[i].name, err, room)
 			jobs[i].ran() // it is not lost
 		}
 	}
@@ -73,6 +82,3 @@ func (x *execution) compete(p *pool.Pool, room int, ways []postWay, posted *post
 	}
 	posters.Wait()
 }
-
-// boundedPosts are those that wait for room, or refuse.
-var boundedPosts = slicesOf(postWays, func(way *postWay) bool { return way.bounded })

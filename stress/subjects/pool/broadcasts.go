@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	gosync "sync"
@@ -17,13 +18,16 @@ import (
 var broadcastsWorkload = workload{
 	name: "broadcasts",
 	about: "Broadcasts of all kinds, some of which nothing waits for, from outside, from jobs, from scopes and from another pool, by several goroutines " +
-		"at once. Their bodies yield and start jobs. Every worker runs each once, and all workers begin them in the same order.",
+		"at once. Their bodies yield and start jobs. Every worker runs each once, and all workers begin them in the same order, those of one broadcaster in the order in which it started them. Then " +
+		"isolated jobs broadcast, one after the other.",
 	uses:     []string{"jobs", "injectors", "pause"},
 	defaults: sizes{jobs: 8, injectors: 2, pause: defaultPause},
-	small:    sizes{jobs: 2, injectors: 1},
+	small:    sizes{jobs: 3, injectors: 1},
+	spares:   func(sizes) int { return sparesOfOne },
 	run: func(x *execution) {
 		p, other := x.newPool(x.workers), x.newPool(1)
 		x.broadcasts(p, other, broadcastWays)
+		x.broadcastIsolated(p)
 		x.close(other)
 		x.finish(p)
 	},
@@ -63,7 +67,7 @@ var broadcastWays = []broadcastWay{
 
 // broadcasts has several goroutines broadcast in these ways.
 func (x *execution) broadcasts(p, other *pool.Pool, ways []broadcastWay) {
-	order := broadcastOrder{begun: make([][]string, p.Workers())}
+	order := broadcastOrder{begun: make([][]broadcastName, p.Workers())}
 	var over sync.WaitGroup
 	var broadcasters subject.Crew
 	for i := range x.sizes.injectors {
@@ -73,7 +77,7 @@ func (x *execution) broadcasts(p, other *pool.Pool, ways []broadcastWay) {
 			for j := range x.sizes.jobs {
 				x.pause(r)
 				way := &ways[r.IntN(len(ways))]
-				x.broadcastBy(p, other, way, fmt.Sprintf("%s of %s, number %d", way.name, name, j), &order, &over)
+				x.broadcastBy(p, other, way, broadcastName{i, j, way.name}, &order, &over)
 			}
 		})
 	}
@@ -83,9 +87,9 @@ func (x *execution) broadcasts(p, other *pool.Pool, ways []broadcastWay) {
 }
 
 // broadcastBy broadcasts once.
-func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name string, order *broadcastOrder, over *sync.WaitGroup) {
-	shares := x.open(name, p.Workers())
-	children := x.open(name+", started by its share", p.Workers())
+func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name broadcastName, order *broadcastOrder, over *sync.WaitGroup) {
+	shares := x.open(name.String(), p.Workers())
+	children := x.open(name.String()+", started by its share", p.Workers())
 	over.Add(2 * p.Workers())
 	err := way.start(p, other, func(w *pool.Worker) {
 		i := w.Index()
@@ -108,19 +112,58 @@ func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name str
 	}
 }
 
-// broadcastOrder is the order in which each worker begins its shares.
-type broadcastOrder struct {
-	mu    gosync.Mutex // never held over an operation of package hooks
-	begun [][]string   // by worker
+// isolatedWays broadcast in a job that waits isolated. No two such jobs may wait at the same time, since each
+// would wait for the other's worker.
+var isolatedWays = []broadcastWay{
+	{name: "Worker.Broadcast, isolated", waits: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) (err error) {
+		outer := p.Run(context.Background(), func(w *pool.Worker) error {
+			w.Isolated(func(w *pool.Worker) { err = w.Broadcast(p, f) })
+			return nil
+		})
+		return errors.Join(err, outer)
+	}},
+	{name: "Scope.GoBroadcast, isolated", waits: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
+		return p.Run(context.Background(), func(w *pool.Worker) error {
+			w.Isolated(func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.GoBroadcast(f) }) })
+			return nil
+		})
+	}},
 }
 
-func (o *broadcastOrder) begin(worker int, name string) {
+// broadcastIsolated broadcasts in each of those ways, in an order of its own: a worker that waits isolated
+// takes its share before older ones.
+func (x *execution) broadcastIsolated(p *pool.Pool) {
+	order := broadcastOrder{begun: make([][]broadcastName, p.Workers())}
+	var over sync.WaitGroup
+	for i := range isolatedWays {
+		x.broadcastBy(p, nil, &isolatedWays[i], broadcastName{0, i, isolatedWays[i].name}, &order, &over)
+	}
+	over.Wait()
+}
+
+// A broadcastName says which broadcast it is: of that broadcaster, by number.
+type broadcastName struct {
+	broadcaster, number int
+	way                 string
+}
+
+func (n broadcastName) String() string {
+	return fmt.Sprintf("%s of broadcaster %d, number %d", n.way, n.broadcaster, n.number)
+}
+
+// broadcastOrder is the order in which each worker begins its shares.
+type broadcastOrder struct {
+	mu    gosync.Mutex      // never held over an operation of package hooks
+	begun [][]broadcastName // by worker
+}
+
+func (o *broadcastOrder) begin(worker int, name broadcastName) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begun[worker] = append(o.begun[worker], name)
 }
 
-// judge compares the orders of all workers.
+// judge compares the orders of all workers, and the first with that in which each broadcaster started its own.
 func (o *broadcastOrder) judge(x *execution) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -129,5 +172,13 @@ func (o *broadcastOrder) judge(x *execution) {
 			x.Fail(verdict.WrongResult, "worker %d begins broadcasts in the order %q, worker 0 in the order %q", i, begun, o.begun[0])
 			return
 		}
+	}
+	last := map[int]int{}
+	for _, name := range o.begun[0] {
+		if before, ok := last[name.broadcaster]; ok && name.number < before {
+			x.Fail(verdict.WrongResult, "worker 0 begins a broadcast before one that came earlier: %q", o.begun[0])
+			return
+		}
+		last[name.broadcaster] = name.number
 	}
 }

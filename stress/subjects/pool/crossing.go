@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -11,7 +12,7 @@ import (
 var crossingWorkload = workload{
 	name: "crossing",
 	about: "Scopes and futures between two pools: a worker of one opens a scope in the other, whose jobs come from both sides and open one back, to the " +
-		"depth given; so do its futures. Each job runs once, in the right pool, before its waiter continues. In the end a job of one pool closes the other.",
+		"depth given; so do its futures, which are waited for again and again. Each job runs once, in the right pool, before its waiter continues. In the end a job of one pool closes the other.",
 	uses:     []string{"jobs", "injectors", "depth", "repeat", "pause"},
 	defaults: sizes{jobs: 3, injectors: 2, depth: 2, repeat: 3, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1, depth: 1, repeat: 2},
@@ -92,6 +93,7 @@ func (x *execution) crossFutures(w *pool.Worker, other *pool.Pool, name string) 
 		}
 	}
 	for i, future := range futures {
+		done := future.Done()
 		if err := w.Wait(future); err != nil {
 			x.Fail(verdict.WrongResult, "%s: Wait: %v", jobs[i].name, err)
 		}
@@ -101,5 +103,9 @@ func (x *execution) crossFutures(w *pool.Worker, other *pool.Pool, name string) 
 		if n, err := future.Await(w); n != i || err != nil {
 			x.Fail(verdict.WrongResult, "%s: Await: %d and %v, want %d", jobs[i].name, n, err, i)
 		}
+		if future.Done() != done {
+			x.Fail(verdict.WrongResult, "%s: Done returns another channel than before", jobs[i].name)
+		}
+		channel.Receive(done) // the channel is closed soon: the result is there
 	}
 }

@@ -18,7 +18,8 @@ import (
 var handlersWorkload = workload{
 	name: "handlers",
 	about: "Handlers and rare options: workers and spares start and end by their handlers, in pools whose forks are shared and whose spares are few, while jobs " +
-		"fork, block, call Goexit, or fail without a waiter. Each goroutine runs its start handler once, and its exit handler after it.",
+		"fork, block, call Goexit, or fail without a waiter. Each goroutine runs its start handler once, and its exit handler after it. A worker that waits isolated, " +
+		"and no spare takes its place, runs the jobs that it waits for.",
 	uses:     []string{"jobs", "repeat", "pause"},
 	defaults: sizes{jobs: 6, repeat: 3, pause: defaultPause},
 	small:    sizes{jobs: 2, repeat: 1},
@@ -26,6 +27,9 @@ var handlersWorkload = workload{
 	run: func(x *execution) {
 		r := x.Rand("handlers")
 		for i := range x.sizes.repeat {
+			if x.workers > 1 && r.IntN(4) == 0 {
+				x.isolatedWithoutSpares(fmt.Sprint("isolation ", i))
+			}
 			l := lives{alive: map[int]int{}}
 			var handled handler
 			options := []pool.Option{

@@ -7,6 +7,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -82,4 +83,46 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		x.Fail(verdict.WrongResult, "Run: %v", err)
 	}
 	x.until(strange.Load)
+}
+
+// isolatedWithoutSpares has a worker wait isolated for a scope, in a pool where no spare can take its place.
+// Another worker posts jobs of that scope, and stays occupied until they have run. Only the waiter is left to
+// run them, and it sleeps where no post wakes it.
+func (x *execution) isolatedWithoutSpares(name string) {
+	r := x.Rand(name)
+	batch, late := r.IntN(2) == 0, r.IntN(2) == 0
+	p := x.newPool(2, pool.WithSpares(0))
+	jobs := x.open(name+", without spares", 3)
+	err := p.Run(context.Background(), func(w *pool.Worker) error {
+		w.Isolated(func(w *pool.Worker) {
+			w.Scope(func(s *pool.Scope) {
+				var begun atomic.Bool
+				s.Go(w, func(thief *pool.Worker) {
+					begun.Store(true)
+					if late {
+						time.Sleep(defaultPause) // until the waiter sleeps
+					}
+					var over sync.WaitGroup
+					over.Add(2)
+					job := func(_ *pool.Worker, i int) { jobs[i].ran(); over.Done() }
+					if batch {
+						s.GoN(thief, 2, job)
+					} else {
+						s.Go(thief, func(w *pool.Worker) { job(w, 0) })
+						s.Go(thief, func(w *pool.Worker) { job(w, 1) })
+					}
+					if thief.Index() != w.Index() {
+						over.Wait()
+					}
+					jobs[2].ran()
+				})
+				x.bestEffort(begun.Load)
+			})
+		})
+		return nil
+	})
+	if err != nil {
+		x.Fail(verdict.WrongResult, "%s: Run: %v", name, err)
+	}
+	x.close(p)
 }

@@ -32,7 +32,8 @@ func (x *execution) occupy(p *pool.Pool, n int, name string) (release func()) {
 var queuedWorkload = workload{
 	name: "queued",
 	about: "Jobs that are cancelled between queueing and start: while all workers are occupied, jobs are started by Run, Submit and scopes, and " +
-		"their contexts end. None may run, and each waiter gets the context's error. Then the workers go on, while others are cancelled, and run a broadcast that was given up, all or none of them.",
+		"their contexts end. None may run, and each waiter gets the context's error, also if it comes later than a worker; a job of GoContext runs. Then the workers go on, while others are " +
+		"cancelled, and run a broadcast that was given up, all or none of them.",
 	uses:     []string{"jobs", "injectors", "repeat", "pause"},
 	defaults: sizes{jobs: 4, injectors: 2, repeat: 4, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1, repeat: 2},
@@ -101,11 +102,60 @@ func (x *execution) queued(p *pool.Pool, way *queuedWay, name string) (abandoned
 		}
 	}
 	shares := x.abandonedBroadcast(p, name, x.workers-way.free)
+	if way.free == 0 {
+		x.cancelledAndReleased(p, lateWays, name, release)
+		release = func() {}
+	}
 	var releaser subject.Crew
 	releaser.Start("releaser of "+name, release)
 	x.cancel(p, waysToGiveUp)
 	releaser.Wait()
 	return shares
+}
+
+// A lateWay starts a job that cannot begin, and returns how to wait for it.
+type lateWay struct {
+	name  string
+	start func(p *pool.Pool, ctx gocontext.Context, f func()) (wait func() error)
+}
+
+// lateWays are those whose waiter, or watcher, may come later than the worker that takes the job.
+var lateWays = []lateWay{
+	{name: "Run", start: func(p *pool.Pool, ctx gocontext.Context, f func()) (wait func() error) {
+		var waiter subject.Crew
+		var err error
+		waiter.Start("waiter", func() { err = p.Run(ctx, func(*pool.Worker) error { f(); return nil }) })
+		return func() error { waiter.Wait(); return err }
+	}},
+	{name: "Submit", start: func(p *pool.Pool, ctx gocontext.Context, f func()) (wait func() error) {
+		future := pool.Submit(ctx, p, func(*pool.Worker) (int, error) { f(); return 0, nil })
+		return func() error { _, err := future.Wait(gocontext.Background()); return err }
+	}},
+}
+
+// cancelledAndReleased starts jobs, ends their context, and only then lets the workers go on: so no job may
+// run, although nobody has dropped it yet. What GoContext has taken runs all the same.
+func (x *execution) cancelledAndReleased(p *pool.Pool, ways []lateWay, name string, release func()) {
+	ctx, end := context.WithCancel(gocontext.Background())
+	taken := x.open(name+", GoContext", 1)
+	if err := p.GoContext(ctx, func(*pool.Worker) { taken[0].ran() }); err != nil {
+		x.Fail(verdict.WrongResult, "%s: GoContext: %v", taken[0].name, err)
+	}
+	var waits []func() error
+	for _, way := range ways {
+		waits = append(waits, way.start(p, ctx, func() {
+			x.Fail(verdict.WrongResult, "%s: %s: the job ran, and its context had ended before a worker was free", name, way.name)
+		}))
+	}
+	queued := 1 + len(ways)
+	x.bestEffort(func() bool { return p.State().Injected >= queued })
+	end()
+	release()
+	for i, wait := range waits {
+		if err := wait(); !errors.Is(err, gocontext.Canceled) {
+			x.Fail(verdict.WrongResult, "%s: %s with a context that had ended before a worker was free: %v, want %v", name, ways[i].name, err, gocontext.Canceled)
+		}
+	}
 }
 
 // abandonedBroadcast gives up a broadcast, which cannot end while any worker is occupied. It returns its shares.

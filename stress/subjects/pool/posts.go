@@ -3,7 +3,9 @@ package pool
 import (
 	gocontext "context"
 	"errors"
+	"slices"
 	gosync "sync"
+	stdatomic "sync/atomic"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/context"
@@ -55,14 +57,29 @@ var postWays = []postWay{
 	}},
 }
 
-// slicesOf returns those of the ways for which keep returns true.
-func slicesOf(ways []postWay, keep func(way *postWay) bool) (all []postWay) {
-	for i := range ways {
-		if keep(&ways[i]) {
-			all = append(all, ways[i])
+// postsFrom are those of a job of another pool, which waits for its jobs there.
+func postsFrom(from *pool.Pool) []postWay {
+	post := func(start func(w *pool.Worker, p *pool.Pool, f func(w *pool.Worker, i int)) error) func(*pool.Pool, func(*pool.Worker, int)) error {
+		return func(p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return from.Run(gocontext.Background(), func(w *pool.Worker) error { return start(w, p, f) })
 		}
 	}
-	return all
+	return []postWay{
+		{name: "Worker.InPlaceScope", waits: true, jobs: func(int) int { return 2 }, post: post(func(w *pool.Worker, p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return w.InPlaceScope(p, func(s *pool.Scope) { s.GoN(nil, 2, f) })
+		})},
+		{name: "Worker.Run", bounded: true, waits: true, jobs: one, post: post(func(w *pool.Worker, p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return w.Run(p, func(w *pool.Worker) error { f(w, 0); return nil })
+		})},
+		{name: "Worker.Broadcast", waits: true, jobs: func(workers int) int { return workers }, post: post(func(w *pool.Worker, p *pool.Pool, f func(w *pool.Worker, i int)) error {
+			return w.Broadcast(p, func(w *pool.Worker) { f(w, w.Index()) })
+		})},
+	}
+}
+
+// boundedOf returns the ways that wait for room, or refuse.
+func boundedOf(ways []postWay) []postWay {
+	return slices.DeleteFunc(slices.Clone(ways), func(way postWay) bool { return !way.bounded })
 }
 
 // A post is what became of one: err is the pool's answer.
@@ -75,6 +92,8 @@ type post struct {
 type posts struct {
 	mu  gosync.Mutex // never held over an operation of package hooks
 	all []*post
+
+	refused stdatomic.Bool // the pool has refused one because it is closed; the oracle's, which no engine is to see
 }
 
 // post starts jobs in that way. It returns the pool's answer.

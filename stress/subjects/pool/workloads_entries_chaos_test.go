@@ -79,15 +79,21 @@ func TestTypedSeesItsLeaves(t *testing.T) {
 }
 
 func TestBroadcastsSeeTheirOrder(t *testing.T) {
-	withDefect(t, broadcastsWorkload, func(x *execution, p *pool.Pool) {
-		order := broadcastOrder{begun: make([][]string, 2)}
-		for worker, names := range [][]string{{"first", "second"}, {"second", "first"}} {
-			for _, name := range names {
-				order.begin(worker, name)
+	for says, numbers := range map[string][][]int{
+		`worker 1 begins broadcasts in the order ["planted of broadcaster 0, number 1" "planted of broadcaster 0, number 0"], ` +
+			`worker 0 in the order ["planted of broadcaster 0, number 0" "planted of broadcaster 0, number 1"]`: {{0, 1}, {1, 0}},
+		"worker 0 begins a broadcast before one that came earlier: ": {{1, 0}, {1, 0}},
+	} {
+		withDefect(t, broadcastsWorkload, func(x *execution, p *pool.Pool) {
+			order := broadcastOrder{begun: make([][]broadcastName, len(numbers))}
+			for worker := range numbers {
+				for _, number := range numbers[worker] {
+					order.begin(worker, broadcastName{0, number, "planted"})
+				}
 			}
-		}
-		order.judge(x)
-	}, verdict.WrongResult, `worker 1 begins broadcasts in the order ["second" "first"], worker 0 in the order ["first" "second"]`)
+			order.judge(x)
+		}, verdict.WrongResult, says)
+	}
 }
 
 // TestBroadcastsSeeTheirShares: a broadcast reports its end, and one worker runs late.
@@ -144,7 +150,7 @@ func TestPostsSeeWhatBecomesOfThem(t *testing.T) {
 // firstOf returns the first of two answers.
 func firstOf(err, _ error) error { return err }
 
-// TestClosingSeesALateJob: a pool takes a job after it has refused one.
+// TestClosingSeesALateJob: a pool takes a job after it has refused one, of whatever poster.
 func TestClosingSeesALateJob(t *testing.T) {
 	w := closingWorkload
 	w.small.jobs = 3
@@ -180,6 +186,19 @@ func TestQueuedSeesAJobThatRuns(t *testing.T) {
 		withDefect(t, queuedWorkload, func(x *execution, p *pool.Pool) {
 			x.queued(p, &queuedWay{name: "planted", start: c.start}, "round 0")
 		}, verdict.WrongResult, c.says)
+	}
+	for says, start := range map[string]func(p *pool.Pool, ctx context.Context, f func()) (wait func() error){
+		"the job ran, and its context had ended before a worker was free": func(p *pool.Pool, _ context.Context, f func()) func() error {
+			future := pool.Submit(context.Background(), p, func(*pool.Worker) (int, error) { f(); return 0, context.Canceled })
+			return func() error { _, err := future.Wait(context.Background()); return err }
+		},
+		"planted with a context that had ended before a worker was free: <nil>": func(*pool.Pool, context.Context, func()) func() error {
+			return func() error { return nil }
+		},
+	} {
+		withDefect(t, queuedWorkload, func(x *execution, p *pool.Pool) {
+			x.cancelledAndReleased(p, []lateWay{{name: "planted", start: start}}, "round 0", x.occupy(p, x.workers, "occupying"))
+		}, verdict.WrongResult, says)
 	}
 	withDefect(t, queuedWorkload, func(x *execution, p *pool.Pool) {
 		shares := make([]entry, 2)
