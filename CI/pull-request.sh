@@ -27,7 +27,9 @@ step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos
 step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
+step_beside "campaign with a strategy of sleep of each family" campaign strategies --variant tickle,rfc5,jec-readme --for 90s
 step "campaign" campaign pull-request --for 40s
-step "campaign with a strategy of sleep of each family" campaign strategies --variant tickle,rfc5,jec-readme --for 90s
+binary=stress-race
 step "build stress with the race detector" build_stress -race -tags chaos
 step "campaign, with the race detector" campaign race --for 40s
+end_beside

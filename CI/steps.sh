@@ -18,7 +18,7 @@ GOFLAGS="$(go env GOFLAGS) -p=$((2 * $(getconf _NPROCESSORS_ONLN))) -vet=off"
 export GOFLAGS
 export ROUSE_RECORDINGS=$work/recordings # what the tests of one build record, those of all others must record, too
 
-staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
+staticcheck_module=honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2, the first minor that reads Go 1.26
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 short() { [[ -n ${ROUSE_SHORT:-} ]]; }
@@ -33,6 +33,7 @@ began=0      # when it began, in seconds since the script did
 cpu=0        # the processor time of all steps that have ended, in seconds
 failed=false # whether a step has failed that did not end the script
 group=''     # the process group of the step, while there is one
+beside=''    # that of the step that runs beside others, while there is one
 
 # together COMMAND... runs it in a process group of its own, and sets code to its exit code. A shell takes
 # no signal while it waits for a command in its own group.
@@ -70,6 +71,30 @@ step_on() {
 	end_step "$outcome"
 }
 
+# step_beside NAME COMMAND... begins a step that mostly waits, and returns. What it prints comes with end_beside.
+# Its processor time is counted for the step in progress when it ends.
+step_beside() {
+	beside_name=$1 beside_began=$SECONDS
+	shift
+	printf '\n=== %s: has begun, and its output comes below\n' "$beside_name"
+	set -m
+	(set +m -e && "$@") >"$work/beside" 2>&1 &
+	beside=$!
+	set +m
+}
+
+# end_beside waits for that step. If it has failed, the script ends.
+end_beside() {
+	local code=0
+	running=$beside_name began=$beside_began
+	printf '\n=== %s\n' "$running"
+	wait "$beside" || code=$?
+	beside=''
+	cat "$work/beside"
+	((code == 0)) || exit "$code"
+	end_step ok
+}
+
 # end_step OUTCOME adds the line of the step: its time, and its processor time, which depends less on what else
 # the machine does.
 end_step() {
@@ -95,17 +120,25 @@ fail() {
 	exit 1
 }
 
-# end_group ends what the step in progress has started. It has some seconds: stress puts its reports in
+# end_group ends what the steps in progress have started. It has some seconds: stress puts its reports in
 # their places, and a script that a script has started does the same as this one.
 end_group() {
 	local tenth
-	[[ -n $group ]] || return 0
-	kill -TERM -- "-$group" 2>/dev/null || return 0
+	signal_groups TERM || return 0
 	for ((tenth = 0; tenth < 100; tenth++)); do
-		kill -0 -- "-$group" 2>/dev/null || return 0
+		signal_groups 0 || return 0
 		sleep 0.1
 	done
-	kill -KILL -- "-$group" 2>/dev/null || true
+	signal_groups KILL || true
+}
+
+# signal_groups SIGNAL fails if no process of the steps in progress is left.
+signal_groups() {
+	local one left=1
+	for one in $group $beside; do
+		! kill -"$1" -- "-$one" 2>/dev/null || left=0
+	done
+	return "$left"
 }
 
 summary() {
@@ -146,9 +179,12 @@ check_vet() {
 # The matrix makes staticcheck see both builds at once: what only one of them uses
 # is used.
 check_lint() {
-	GOBIN=$work run go install "$staticcheck"
-	printf 'normal: -tags=\nchaos: -tags=chaos\n' | run "$work/staticcheck" -matrix ./...
+	GOBIN=$work run go install "$staticcheck_module"
+	printf 'normal: -tags=\nchaos: -tags=chaos\n' | staticcheck -matrix ./...
 }
+
+# staticcheck FLAG... collects its garbage less often: a third of its processor time went there.
+staticcheck() { GOGC=400 GOMEMLIMIT=2GiB run "$work/staticcheck" "$@"; }
 
 check_scripts() {
 	local scripts=(CI/*.sh .ci/run)
@@ -362,7 +398,7 @@ check_bench() (
 	cd bench
 	run go mod tidy -diff
 	run go vet ./...
-	run "$work/staticcheck" ./...
+	staticcheck ./...
 	run go test ./...
 	run go test -run '^$' -bench . -benchtime 1x .
 	run go build -o "$work/seeds" ./cmd/seeds
@@ -410,10 +446,12 @@ zero_cost() {
 
 # --- the campaign -----------------------------------------------------------
 
+binary=stress # that campaign runs
+
 # build_stress FLAG... builds the binary for campaign. go run would flatten its
 # exit codes: 1 is a failed oracle, 3 a failure of the tool, as is a build that fails because a module
 # cannot be fetched.
-build_stress() { run go build "$@" -o "$work/stress" ./cmd/stress || exit 3; }
+build_stress() { run go build "$@" -o "$work/$binary" ./cmd/stress || exit 3; }
 
 refuse_normal_build() {
 	local code=0
@@ -439,8 +477,8 @@ go_on() {
 	local to=$out/$1 code=0
 	shift
 	mkdir -p "$to"
-	short || run "$work/stress" validate --quiet
-	run "$work/stress" run "${few[@]}" "$@" --out "$to" --json "$to/results.jsonl" || code=$?
+	short || run "$work/$binary" validate --quiet
+	run "$work/$binary" run "${few[@]}" "$@" --out "$to" --json "$to/results.jsonl" || code=$?
 	verdict "$code" "$to"
 }
 

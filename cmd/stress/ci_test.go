@@ -95,7 +95,7 @@ func TestScripts(t *testing.T) {
 			t.Errorf("the gate does not run CI/%s in its short form", name)
 		}
 		for line := range strings.SplitSeq(ciFile(t, "CI", name), "\n") {
-			_, call, is := strings.Cut(line, `"$work/stress" `)
+			_, call, is := strings.Cut(strings.ReplaceAll(line, "$binary", "stress"), `"$work/stress" `)
 			command, _, _ := strings.Cut(call, " ")
 			if _, step, ok := strings.Cut(line, `" `); !is && ok && strings.Contains(line, "step") {
 				call = step
