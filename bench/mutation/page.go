@@ -89,6 +89,7 @@ func (s *Subject) section(b *strings.Builder) {
 	c := s.count(every)
 	wrap(b, s.result(&c))
 	s.wayTable(b)
+	s.firstTable(b)
 	s.aloneTable(b)
 	s.operatorTable(b, &c)
 	s.survivorTable(b)

@@ -26,7 +26,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("mutation", "How many planted defects are detected", newConvert(), newPage())
+	return command.NewRoot("mutation", "How many planted defects are detected", newConvert(), newPage(), newCampaign())
 }
 
 // The places of the page and of its data, from the folder of this module.
