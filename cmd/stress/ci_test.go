@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,6 +72,53 @@ func TestJobFiles(t *testing.T) {
 	}
 	if ciFile(t, "CI", "github.yml") != ciFile(t, ".github", "workflows", "ci.yml") {
 		t.Error(".github/workflows/ci.yml is not CI/github.yml")
+	}
+}
+
+var (
+	campaignIn = regexp.MustCompile(`(?m)^(?:short \|\| )?step(?:_on|_beside)? ".*" campaign ([a-z-]+) (.*)$`)
+	variantIn  = regexp.MustCompile(`--variant (\S+)`)
+)
+
+// withoutRace returns the campaigns of a script that it does not run with the race detector as well: under the
+// name with -race, with the same variants, once stress is built so.
+func withoutRace(script string) (names []string) {
+	plain, race, _ := strings.Cut(script, "build_stress -race")
+	counterparts := map[string]string{}
+	for _, m := range campaignIn.FindAllStringSubmatch(race, -1) {
+		counterparts[m[1]] = variantIn.FindString(m[2])
+	}
+	for _, m := range campaignIn.FindAllStringSubmatch(plain, -1) {
+		if variants, ok := counterparts[m[1]+"-race"]; !ok || variants != variantIn.FindString(m[2]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// TestCampaignsRunWithTheRaceDetector: in the gate and at night. The gate runs one of each entry of the pool.
+func TestCampaignsRunWithTheRaceDetector(t *testing.T) {
+	for name, least := range map[string]int{"pull-request.sh": 6, "nightly.sh": 4} {
+		script := ciFile(t, "CI", name)
+		if n := len(campaignIn.FindAllString(script, -1)); n < least {
+			t.Errorf("CI/%s: %d campaigns, want at least %d", name, n, least)
+		}
+		if names := withoutRace(script); len(names) > 0 {
+			t.Errorf("CI/%s: %v run without the race detector only", name, names)
+		}
+	}
+	if !strings.Contains(ciFile(t, "CI", "pull-request.sh"), " campaign entries --group entries ") {
+		t.Error("CI/pull-request.sh: no campaign of the group entries")
+	}
+	for planted, want := range map[string]string{
+		"step \"a\" campaign a --for 1s\nstep \"b\" build_stress -race -tags chaos\n":                                                     "[a]",
+		"step \"b\" build_stress -race\nstep \"a\" campaign a --for 1s\nstep \"a\" campaign a-race --for 1s\n":                            "[]",
+		"step \"a\" campaign a --variant x --for 1s\nstep \"b\" build_stress -race\nstep_on \"a\" campaign a-race --variant y --for 1s\n": "[a]",
+		"step \"a\" campaign a --for 1s\nstep \"b\" build_stress -race\nstep_on \"a\" campaign a-race --for 1s\n":                         "[]",
+	} {
+		if got := fmt.Sprint(withoutRace(planted)); got != want {
+			t.Errorf("%q: %s, want %s", planted, got, want)
+		}
 	}
 }
 
