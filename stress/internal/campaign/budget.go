@@ -3,34 +3,12 @@ package campaign
 import (
 	"time"
 
-	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// patience is how many times its share of the time a control may take. It ends with its
-// first expected failure, and nearly always long before that.
-const patience = 30
-
-// shareOf is the part of the remaining time that the first of the remaining scenarios may take.
-func shareOf(left time.Duration, remaining []scenario.Scenario) time.Duration {
-	left = max(left, 0)
-	all := 0
-	for i := range remaining {
-		all += weight(&remaining[i])
-	}
-	first := &remaining[0]
-	share := time.Duration(float64(left) * float64(weight(first)) / float64(all))
-	if first.Expect != verdict.Pass {
-		share = min(patience*share, left)
-	}
-	return share
-}
-
-func weight(sc *scenario.Scenario) int { return max(sc.Share, 1) }
-
-// leftOf is what remains of the scenario's share.
-func (c *campaign) leftOf(t *turn) time.Duration { return t.share - c.now().Sub(t.start) }
+// leftOf is what remains of the scenario's turn.
+func (c *campaign) leftOf(e *entry) time.Duration { return e.slice - c.now().Sub(e.start) }
 
 // Executions that run even if the time is up.
 const (

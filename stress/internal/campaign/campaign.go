@@ -53,15 +53,14 @@ type Options struct {
 // DefaultOut is the folder for recordings by default.
 const DefaultOut = "rouse-out"
 
-// Run runs the scenarios one after the other, each in child processes of its own: a hang leaves
-// goroutines behind, and a data race or a panic ends the process. The program must call run.ChildMain
-// first thing in main.
+// Run runs the scenarios in child processes: a hang leaves goroutines behind, and a data race or a
+// panic ends the process. The program must call run.ChildMain first thing in main.
 //
-// Controls, which expect a failure, come first: they prove that the oracles detect it before a pass is
-// believed. When a scenario begins, the remaining time is divided among those that remain, by their
-// Share; what one does not use goes to all that follow. A control may take many such shares, for it
-// ends with its first expected failure. Whatever the time, a scenario runs each of its settings once,
-// and some executions more if its faults have not fired.
+// With Executions the scenarios run one after the other, controls first: they expect a failure, and
+// prove that the oracles detect it. Otherwise they run in turns: each has a short one, and then those
+// have more that promise most; see turns.go. A control ends with its first expected failure. Whatever
+// the time, a scenario runs each of its settings once, and some executions more if its faults have
+// not fired.
 //
 // An unexpected failure ends its scenario and is recorded at once. If the campaign is interrupted, or
 // the tool fails, the report holds what was done until then, and the error is context.Cause(ctx), or
@@ -76,6 +75,7 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 		return report.Report{}, err
 	}
 	defer c.journal.close()
+	defer c.spares.Close()
 	c.each(func(ob report.Observer) {
 		ob.Began(report.Campaign{
 			Seed: c.Seed, Scenarios: len(scenarios), For: c.For, Executions: c.Executions, Build: outcome.ThisBuild(),
@@ -86,19 +86,20 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 		c.sample()
 	}
 	result := report.Report{Seed: c.Seed, Shard: c.Shard}
-	if c.Resume != nil {
-		result.Scenarios = slices.Clone(c.Resume.done)
+	for _, e := range c.entries {
+		if e.done != nil { // before the campaign was resumed
+			c.each(func(ob report.Observer) { ob.ScenarioDone(*e.done) })
+		}
 	}
-	for i := range result.Scenarios {
-		c.each(func(ob report.Observer) { ob.ScenarioDone(result.Scenarios[i]) })
+	for e := c.next(); e != nil && err == nil; e = c.next() {
+		if err = c.play(ctx, e, c.run); err == nil && c.over(e) {
+			err = c.finish(e)
+		}
 	}
-	for i := len(result.Scenarios); i < len(scenarios) && err == nil; i++ {
-		var s report.ScenarioReport
-		s, err = c.next(ctx, scenarios, i)
-		c.count(&s)
-		result.Scenarios = append(result.Scenarios, s)
-		c.each(func(ob report.Observer) { ob.ScenarioDone(s) })
+	if err == nil {
+		err = c.finishAll(ctx)
 	}
+	result.Scenarios = c.reports()
 	if c.Resume == nil || !c.Resume.finished {
 		c.takeSample()
 		if err = cmp.Or(err, c.trouble); err == nil {
@@ -128,15 +129,23 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = was.Seed, was.For, was.Executions, was.RecordExpected, was.Shard
 		c.start = c.start.Add(-j.elapsed)
 		c.samples = j.samples
-		for i := range j.done {
-			c.count(&j.done[i])
+		c.entries = c.entriesOf(scenarios)
+		for _, e := range c.entries {
+			c.executions += e.executions()
+			if e.done != nil && e.done.Failed() {
+				c.failed++
+			}
 		}
-		c.progress.Executions = j.executionsOfTurn() // the first sample has them
+		if j.current != nil {
+			c.current = j.current
+			c.current.start = c.start.Add(c.current.began)
+		}
 		if !j.finished {
-			c.journal, err = j.resume(c.growth, c.elapsed)
+			c.journal, err = j.resume(c.entries, c.growth, c.elapsed)
 		}
 		return c, err
 	}
+	c.entries = c.entriesOf(scenarios)
 	if c.Executions == 0 && c.For == 0 {
 		c.For = DefaultFor
 	}
@@ -146,7 +155,7 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 	if c.Journal {
 		c.journal, err = startJournal(c.Out, journalCampaign{
 			outcome.ThisBuild(), outcome.ProgramHash(), report.HexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
-		}, c.growth, c.elapsed)
+		}, c.entries, c.growth, c.elapsed)
 	}
 	return c, err
 }
@@ -157,56 +166,13 @@ func (c *campaign) resumed(scenarios []scenario.Scenario) *report.Resumed {
 	if j == nil {
 		return nil
 	}
-	r := &report.Resumed{Journal: j.path, Elapsed: j.elapsed, Done: len(j.done), Finished: j.finished, Again: j.running}
-	if j.turn != nil {
-		sc := &scenarios[j.turn.Index]
+	done, _ := j.Done()
+	r := &report.Resumed{Journal: j.path, Elapsed: j.elapsed, Done: done, Finished: j.finished, Again: j.running}
+	if j.current != nil {
+		sc := &scenarios[j.current.index]
 		r.Scenario, r.Executions, r.Batches = sc.Title(), j.executionsOfTurn(), sc.Mode == scenario.Control
 	}
 	return r
-}
-
-// A turn is the run of one scenario, from its beginning or from where the journal ends.
-type turn struct {
-	*tally
-	share   time.Duration // of the campaign's time
-	began   time.Duration // since the campaign began
-	start   time.Time
-	waiting waitingBatches // of a controlled scenario
-}
-
-// next runs scenario i, or what is left of it.
-func (c *campaign) next(ctx context.Context, scenarios []scenario.Scenario, i int) (s report.ScenarioReport, err error) {
-	sc := &scenarios[i]
-	c.progress = report.Progress{Scenario: sc.Title(), Index: i, Scenarios: len(scenarios)}
-	t, err := c.turn(sc, i, scenarios[i:])
-	switch {
-	case err != nil:
-	case sc.Mode == scenario.Control:
-		err = c.runControlled(ctx, t)
-	default:
-		err = c.runNative(ctx, t)
-	}
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	s = t.report(err == nil)
-	s.Duration = c.now().Sub(t.start)
-	if err == nil {
-		err = c.journal.ended(s)
-	}
-	return s, err
-}
-
-// turn begins the turn of scenario i, or resumes it from the journal.
-func (c *campaign) turn(sc *scenario.Scenario, i int, remaining []scenario.Scenario) (*turn, error) {
-	if j := c.Resume; j != nil && j.turn != nil && j.turn.Index == i {
-		t := &turn{tally: j.tally, share: j.turn.Share, began: j.turn.Began, start: c.start.Add(j.turn.Began), waiting: j.waiting}
-		t.scenario, t.shard = sc, c.Shard
-		return t, c.journal.began(i, t)
-	}
-	t := &turn{tally: newTally(sc), share: shareOf(c.left(), remaining), began: c.elapsed(), start: c.now(), waiting: waitingBatches{}}
-	t.shard = c.Shard
-	return t, c.journal.began(i, t)
 }
 
 // controlsFirst returns the scenarios that expect a failure and then the others, both in their
@@ -224,12 +190,15 @@ func controlsFirst(scenarios []scenario.Scenario) []scenario.Scenario {
 type campaign struct {
 	Options
 	start    time.Time // moved back by the time before it was resumed
+	entries  []*entry  // in the order of the campaign
+	current  *entry    // whose turn was in progress when the campaign was killed; nil if none was
 	progress report.Progress
 	journal  *journalWriter
+	spares   run.Spares
 
 	samples      report.Samples
 	memory, live uint64 // the most since the last sample
-	executions   int    // of the scenarios that are done
+	executions   int    // without those of the scenario that runs
 	failed       int    // scenarios
 	trouble      error  // of the journal, with a sample
 }
@@ -238,15 +207,6 @@ func (c *campaign) elapsed() time.Duration { return c.now().Sub(c.start) }
 
 // left is the remaining time.
 func (c *campaign) left() time.Duration { return max(c.For-c.elapsed(), 0) }
-
-// count counts a scenario that is done.
-func (c *campaign) count(s *report.ScenarioReport) {
-	c.executions += s.Executions
-	c.progress.Executions = 0
-	if s.Failed() {
-		c.failed++
-	}
-}
 
 func (c *campaign) each(notify func(report.Observer)) {
 	for _, ob := range c.Observers {

@@ -255,65 +255,6 @@ func TestRunInChild(t *testing.T) {
 	}
 }
 
-func TestShareOf(t *testing.T) {
-	one, three, control := scenario.Scenario{Expect: verdict.Pass}, scenario.Scenario{Expect: verdict.Pass, Share: 3}, scenario.Scenario{Expect: verdict.Leak}
-	for _, c := range []struct {
-		left      time.Duration
-		remaining []scenario.Scenario
-		want      time.Duration
-	}{
-		{time.Minute, slices.Repeat([]scenario.Scenario{one}, 30), 2 * time.Second},
-		{58 * time.Second, slices.Repeat([]scenario.Scenario{one}, 29), 2 * time.Second},
-		{58 * time.Second, []scenario.Scenario{one, one}, 29 * time.Second}, // the others ended early
-		{time.Minute, []scenario.Scenario{three, one, one}, 36 * time.Second},
-		{time.Minute, []scenario.Scenario{one, three, one}, 12 * time.Second},
-		{time.Second, []scenario.Scenario{one}, time.Second},
-		{time.Second, []scenario.Scenario{three}, time.Second},
-		{time.Hour, append([]scenario.Scenario{control}, slices.Repeat([]scenario.Scenario{one}, 59)...), 30 * time.Minute},
-		{time.Hour, []scenario.Scenario{control, one}, time.Hour},
-		{0, []scenario.Scenario{one, one, one}, 0},
-		{-time.Second, []scenario.Scenario{one, control}, 0},
-	} {
-		if got := shareOf(c.left, c.remaining); got != c.want {
-			t.Errorf("shareOf(%v, %d) = %v, want %v", c.left, len(c.remaining), got, c.want)
-		}
-	}
-}
-
-// TestSharesOfACampaign: what a scenario does not use of its share goes to all that follow, by
-// their shares, and what it takes too long is taken from them.
-func TestSharesOfACampaign(t *testing.T) {
-	at := time.Unix(0, 0)
-	brief, slow, large, last := scripted("brief", verdict.Pass, "pass"), scripted("slow", verdict.Pass, "pass"), scripted("large", verdict.Pass, "pass"), scripted("last", verdict.Pass, "pass")
-	brief.Executions, slow.Executions, large.Executions, large.Share, last.Executions = 2, 2, 2, 2, 2
-	takes := map[string]time.Duration{"brief": 5 * time.Second, "slow": 40 * time.Second, "large": time.Second, "last": time.Second}
-	scenarios := []scenario.Scenario{brief, slow, large, last}
-	c, err := newCampaign(scenarios, Options{For: 100 * time.Second, Out: t.TempDir(), now: func() time.Time { return at }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var shares []time.Duration
-	for i := range scenarios {
-		turn, err := c.turn(&scenarios[i], i, scenarios[i:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		shares = append(shares, turn.share)
-		if err := c.runNative(t.Context(), turn); err != nil || turn.Executions != 2 {
-			t.Errorf("%v, %d executions", err, turn.Executions)
-		}
-		at = at.Add(takes[scenarios[i].Name])
-		if got, want := c.leftOf(turn), turn.share-takes[scenarios[i].Name]; got != want {
-			t.Errorf("%v of the share is left, want %v", got, want)
-		}
-	}
-	// 100 s for 5 shares; 95 s for 4; 55 s for 3; 54 s for 1.
-	want := []time.Duration{20 * time.Second, 23750 * time.Millisecond, 55 * time.Second * 2 / 3, 54 * time.Second}
-	if !slices.Equal(shares, want) {
-		t.Errorf("shares %v, want %v", shares, want)
-	}
-}
-
 func TestRequest(t *testing.T) {
 	sc := scripted("a", verdict.Pass, "pass") // with two pool sizes
 	bounded := sc

@@ -15,7 +15,7 @@ import (
 const JournalName = "journal.jsonl"
 
 // JournalVersion is the version of the journals that this package writes and reads.
-const JournalVersion = 4
+const JournalVersion = 5
 
 // A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
 // it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the
@@ -27,13 +27,13 @@ type journalLine struct {
 	Elapsed time.Duration `json:"elapsed_ns"` // of the campaign, without what was lost
 
 	Campaign *journalCampaign       `json:"campaign,omitempty"` // first
-	Turn     *journalTurn           `json:"scenario,omitempty"` // begins, or is resumed
+	Turn     *journalTurn           `json:"scenario,omitempty"` // begins a turn, or resumes one
 	Begin    *run.Begin             `json:"begin,omitempty"`    // of an execution, or of a batch
 	Result   *outcome.Result        `json:"result,omitempty"`
 	Batch    *run.BatchReport       `json:"batch,omitempty"`
 	Waiting  *run.BatchReport       `json:"waiting,omitempty"` // a batch that is done, and counts when those before it do
 	Recorded *journalRecorded       `json:"recorded,omitempty"`
-	Done     *report.ScenarioReport `json:"done,omitempty"`
+	Done     *report.ScenarioReport `json:"done,omitempty"` // with its index
 	Sample   *report.Sample         `json:"sample,omitempty"`
 }
 
@@ -70,12 +70,17 @@ type journalScenario struct {
 	Setup   string `json:"setup"` // a hash of the scenario
 }
 
-// A journalTurn is the progress of a scenario.
+// A journalTurn is a turn of a scenario, and its progress.
 type journalTurn struct {
 	Index int           `json:"index"` // in the order of the campaign
-	Share time.Duration `json:"share_ns"`
+	Turn  int           `json:"turn"`  // from 1
+	Slice time.Duration `json:"slice_ns"`
 	Began time.Duration `json:"began_ns"`
-	Tally totals        `json:"tally"`
+	Spent time.Duration `json:"spent_ns"` // before this turn
+	// Tally is nil if the lines before have it.
+	Tally *totals `json:"tally,omitempty"`
+	// Over: the turn is not in progress, and Spent has its time.
+	Over bool `json:"over,omitempty"`
 }
 
 type journalRecorded struct {

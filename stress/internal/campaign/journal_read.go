@@ -25,14 +25,12 @@ type Journal struct {
 	seed     uint64
 	shard    scenario.Shard
 	elapsed  time.Duration
-	done     []report.ScenarioReport
-	turn     *journalTurn // of the scenario in progress, with its tally and batches; nil if there is none
-	tally    *tally
-	waiting  waitingBatches
+	entries  []*entry // of each scenario, in the order of the campaign; nil if it has not begun
+	current  *entry   // whose turn is in progress; nil if none is
 	samples  report.Samples
 	running  []int // executions without a result; under control, the first ones of batches
 	finished bool
-	lines    []int // of done, in the file
+	lines    []int // of what is done, in the file, by scenario
 
 	size int64 // of the whole lines
 	torn int64 // bytes after them
@@ -112,6 +110,7 @@ func (j *Journal) add(l *journalLine, number int) bool {
 	case l.Kind == lineCampaign && l.Campaign != nil:
 		var err error
 		j.head = *l.Campaign
+		j.entries, j.lines = make([]*entry, len(j.head.Scenarios)), make([]int, len(j.head.Scenarios))
 		if j.seed, err = strconv.ParseUint(j.head.Seed, 0, 64); err == nil && j.head.Shard != "" {
 			j.shard, err = scenario.ParseShard(j.head.Shard)
 		}
@@ -121,22 +120,55 @@ func (j *Journal) add(l *journalLine, number int) bool {
 		return true
 	case l.Kind == lineEnd:
 		j.finished = true
-		return j.turn == nil && len(j.done) == len(j.head.Scenarios)
+		done, all := j.Done()
+		return done == all
 	case l.Kind == lineScenario && l.Turn != nil:
-		if j.turn == nil {
-			j.waiting = waitingBatches{}
-		}
-		j.turn, j.tally = l.Turn, &tally{totals: l.Turn.Tally}
-		return l.Turn.Index == len(j.done) && len(j.done) < len(j.head.Scenarios)
+		return j.addTurn(l)
 	case l.Kind == lineDone && l.Done != nil:
-		j.lines = append(j.lines, number)
-		j.done, j.turn, j.tally, j.waiting, j.running = append(j.done, *l.Done), nil, nil, nil, nil
-		return len(j.done) <= len(j.head.Scenarios)
+		return j.addDone(l.Done, number)
 	case l.Kind == lineSample && l.Sample != nil:
 		j.samples.Add(*l.Sample)
 		return true
 	}
-	return j.turn != nil && j.addToTurn(l)
+	return j.current != nil && j.addToTurn(l)
+}
+
+// addTurn adds the line of a turn.
+func (j *Journal) addTurn(l *journalLine) bool {
+	t := l.Turn
+	if t.Index < 0 || t.Index >= len(j.entries) {
+		return false
+	}
+	e := j.entries[t.Index]
+	switch {
+	case e == nil && t.Tally == nil, e != nil && e.done != nil:
+		return false
+	case e == nil || t.Tally != nil:
+		e = &entry{tally: &tally{totals: *t.Tally}, index: t.Index, waiting: waitingBatches{}, journaled: true}
+		j.entries[t.Index] = e
+	}
+	if was := j.current; was != nil && was != e {
+		was.spent += l.Elapsed - was.began
+	}
+	e.turns, e.slice, e.began, e.spent = t.Turn, t.Slice, t.Began, t.Spent
+	j.current, j.running = e, nil
+	if t.Over {
+		j.current = nil
+	}
+	return true
+}
+
+// addDone adds a scenario that is done.
+func (j *Journal) addDone(s *report.ScenarioReport, number int) bool {
+	if s.Index < 0 || s.Index >= len(j.entries) || j.entries[s.Index] != nil && j.entries[s.Index].done != nil {
+		return false
+	}
+	if j.current != nil && j.current.index != s.Index { // its turn is over
+		return false
+	}
+	j.entries[s.Index], j.lines[s.Index] = &entry{index: s.Index, turns: 1, spent: s.Duration, done: s, journaled: true}, number
+	j.current, j.running = nil, nil
+	return true
 }
 
 // addToTurn adds a line about the scenario in progress.
@@ -145,17 +177,17 @@ func (j *Journal) addToTurn(l *journalLine) bool {
 	case l.Kind == lineBegin && l.Begin != nil:
 		j.running = append(j.running, l.Begin.Execution)
 	case l.Kind == lineResult && l.Result != nil:
-		j.tally.add(l.Result)
+		j.current.add(l.Result)
 		j.running = nil
-	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.tally.Faults):
-		j.tally.addBatch(l.Batch)
-		delete(j.waiting, l.Batch.Batch)
+	case l.Kind == lineBatch && l.Batch != nil && len(l.Batch.Faults) <= len(j.current.Faults):
+		j.current.addBatch(l.Batch)
+		delete(j.current.waiting, l.Batch.Batch)
 		j.batchDone(l.Batch)
-	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.tally.Faults)):
-		j.waiting[l.Waiting.Batch] = l.Waiting
+	case l.Kind == lineWaiting && l.Waiting != nil && mayWait(l.Waiting, len(j.current.Faults)):
+		j.current.waiting[l.Waiting.Batch] = l.Waiting
 		j.batchDone(l.Waiting)
 	case l.Kind == lineRecorded && l.Recorded != nil:
-		j.tally.Recording, j.tally.Shrunk = l.Recorded.Recording, l.Recorded.Shrunk
+		j.current.Recording, j.current.Shrunk = l.Recorded.Recording, l.Recorded.Shrunk
 	default:
 		return false
 	}
@@ -173,10 +205,10 @@ func mayWait(b *run.BatchReport, faults int) bool {
 
 // executionsOfTurn is how many executions of the scenario in progress are done.
 func (j *Journal) executionsOfTurn() int {
-	if j.turn == nil {
+	if j.current == nil {
 		return 0
 	}
-	return j.tally.Executions + j.waiting.executions(j.tally.Next)
+	return j.current.executions()
 }
 
 // Path is the path of the file.
@@ -186,7 +218,17 @@ func (j *Journal) Path() string { return j.path }
 func (j *Journal) Finished() bool { return j.finished }
 
 // Done is how many of the campaign's scenarios are done, and how many it has.
-func (j *Journal) Done() (done, scenarios int) { return len(j.done), len(j.head.Scenarios) }
+func (j *Journal) Done() (done, scenarios int) { return len(j.reports()), len(j.head.Scenarios) }
+
+// reports are those of the scenarios that are done.
+func (j *Journal) reports() (all []report.ScenarioReport) {
+	for _, e := range j.entries {
+		if e != nil && e.done != nil {
+			all = append(all, *e.done)
+		}
+	}
+	return all
+}
 
 // Options are those of the campaign that decide what it does: Seed, For, Executions,
 // RecordExpected and Shard.

@@ -66,8 +66,16 @@ func linesOfKind(t *testing.T, dir, kind string) int {
 // is torn, the campaign comes to the same end, and so does one whose journal is rewritten
 // all the time.
 func TestResumeFromAnyLine(t *testing.T) {
-	scenarios := journaled()
-	o := Options{Seed: 7, Executions: 4, Out: t.TempDir(), Journal: true}
+	bounded := journaled()
+	for i := range bounded {
+		bounded[i].Executions = 4
+	}
+	t.Run("one after the other", func(t *testing.T) { resumeFromAnyLine(t, journaled(), Options{Executions: 4}) })
+	t.Run("in turns", func(t *testing.T) { resumeFromAnyLine(t, bounded, Options{For: time.Hour}) })
+}
+
+func resumeFromAnyLine(t *testing.T, scenarios []scenario.Scenario, o Options) {
+	o.Seed, o.Out, o.Journal = 7, t.TempDir(), true
 	whole, err := Run(t.Context(), scenarios, o)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +122,7 @@ func TestResumeFromAnyLine(t *testing.T) {
 			if len(watched.seen) != 2+len(scenarios) {
 				t.Errorf("observed %q", watched.seen)
 			}
-			if j, err = ReadJournal(dir); err != nil || !j.Finished() || !reflect.DeepEqual(comparable(t, report.Report{Scenarios: j.done}), want) {
+			if j, err = ReadJournal(dir); err != nil || !j.Finished() || !reflect.DeepEqual(comparable(t, report.Report{Scenarios: j.reports()}), want) {
 				t.Errorf("the journal then: %v, %+v", err, j)
 			}
 		})
@@ -138,7 +146,7 @@ func TestJournalIsAhead(t *testing.T) {
 		t.Fatal("it was not interrupted")
 	}
 	j, err := ReadJournal(dir)
-	if err != nil || j.Finished() || !slices.Equal(j.running, []int{2}) || j.tally.Executions != 2 {
+	if err != nil || j.Finished() || !slices.Equal(j.running, []int{2}) || j.current.Executions != 2 {
 		t.Fatalf("%v, %+v", err, j)
 	}
 	said := (&campaign{Options: Options{Resume: j}}).resumed(scenarios).String()
@@ -169,8 +177,8 @@ func TestDamagedJournal(t *testing.T) {
 		"empty":           {nil, ": the file is empty, want a journal"},
 		"foreign":         {[]byte("hello\n"), `:1:1: not a journal: its first line is not of the kind "campaign"`},
 		"torn first line": {lines[0][:40], `:1:1: not a journal: its first line is not of the kind "campaign"`},
-		"older":           {edited(`"schema":4`, `"schema":3`), ":1:1: a journal of version 3, want version 4"},
-		"newer":           {edited(`"schema":4`, `"schema":5`), ":1:1: a journal of version 5, want version 4"},
+		"older":           {edited(`"schema":5`, `"schema":4`), ":1:1: a journal of version 4, want version 5"},
+		"newer":           {edited(`"schema":5`, `"schema":6`), ":1:1: a journal of version 6, want version 5"},
 		"other seed":      {edited(`"seed":"0x7"`, `"seed":"0x8"`), ":1:1: damaged: the checksum"},
 		"line left out":   {join(lines[:3], lines[4:]), ":4:1: damaged: the checksum"},
 		"line twice":      {join(lines[:4], lines[3:]), ":5:1: damaged: the checksum"},
@@ -262,7 +270,7 @@ func TestJournalStaysSmall(t *testing.T) {
 		t.Errorf("%v, %d bytes", err, info.Size())
 	}
 	j, err := ReadJournal(dir)
-	if err != nil || !reflect.DeepEqual(j.done, report.Scenarios) || j.done[0].Faults[0].Hits != 4000 {
+	if err != nil || !reflect.DeepEqual(j.reports(), report.Scenarios) || j.reports()[0].Faults[0].Hits != 4000 {
 		t.Errorf("%v, %+v", err, j)
 	}
 	if got := fixture.Tree(t, dir); len(got) != 2 {
@@ -280,7 +288,7 @@ func TestJournalInTrouble(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write the journal: ") {
 		t.Errorf("got %v", err)
 	}
-	j, err := startJournal(dir, journalCampaign{Seed: "0x1"}, 0, func() time.Duration { return 0 })
+	j, err := startJournal(dir, journalCampaign{Seed: "0x1"}, nil, 0, func() time.Duration { return 0 })
 	if err != nil {
 		t.Fatal(err)
 	}

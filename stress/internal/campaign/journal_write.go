@@ -24,7 +24,7 @@ const (
 	// process that is killed loses nothing that it has written.
 	syncTime = time.Second
 	// compactSize is how many bytes a journal may grow by until the results of the
-	// scenario in progress are replaced by their sum.
+	// scenarios in progress are replaced by their sums.
 	compactSize = 4 << 20
 )
 
@@ -35,10 +35,9 @@ type journalWriter struct {
 	unlock  func()
 	elapsed func() time.Duration
 	head    journalCampaign
-	done    []report.ScenarioReport
+	entries []*entry
 
-	turn    *turn        // in progress; nil between scenarios
-	index   int          // of its scenario
+	current *entry       // whose turn is in progress; nil if none is
 	begun   []*run.Begin // without a result
 	samples report.Samples
 	size    int64
@@ -49,8 +48,8 @@ type journalWriter struct {
 }
 
 // startJournal makes a new journal in the folder, and replaces an existing one.
-func startJournal(dir string, head journalCampaign, growth int64, elapsed func() time.Duration) (*journalWriter, error) {
-	j := &journalWriter{path: filepath.Join(dir, JournalName), head: head, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
+func startJournal(dir string, head journalCampaign, entries []*entry, growth int64, elapsed func() time.Duration) (*journalWriter, error) {
+	j := &journalWriter{path: filepath.Join(dir, JournalName), head: head, entries: entries, elapsed: elapsed, growth: cmp.Or(growth, compactSize)}
 	undo, err := atomicfile.MkdirAll(dir)
 	if err == nil {
 		j.unlock, err = lockFolder(dir)
@@ -67,8 +66,8 @@ func startJournal(dir string, head journalCampaign, growth int64, elapsed func()
 }
 
 // resume opens a journal that was read, to be continued. A torn line at its end is cut off.
-func (r *Journal) resume(growth int64, elapsed func() time.Duration) (*journalWriter, error) {
-	j := &journalWriter{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), done: r.done, samples: r.samples.Clone()}
+func (r *Journal) resume(entries []*entry, growth int64, elapsed func() time.Duration) (*journalWriter, error) {
+	j := &journalWriter{path: r.path, head: r.head, elapsed: elapsed, growth: cmp.Or(growth, compactSize), entries: entries, samples: r.samples.Clone()}
 	unlock, err := lockFolder(filepath.Dir(r.path))
 	if err != nil {
 		return nil, journalTrouble(r.path, err)
@@ -101,18 +100,23 @@ func journalTrouble(path string, err error) error {
 	return fmt.Errorf("cannot write the journal: %s: %s", path, scenario.Reason(err))
 }
 
-// began notes that a scenario begins, or is resumed.
-func (j *journalWriter) began(index int, t *turn) error {
+// began notes that a turn of a scenario begins, or is resumed.
+func (j *journalWriter) began(e *entry) error {
 	if j == nil {
 		return nil
 	}
-	j.index, j.turn, j.begun = index, t, nil
-	return j.write(j.turnLine(), false)
+	j.current, j.begun = e, nil
+	l := turnLine(e)
+	if e.journaled {
+		l.Turn.Tally = nil
+	}
+	e.journaled = true
+	return j.write(l, false)
 }
 
-func (j *journalWriter) turnLine() journalLine {
-	t := j.turn
-	return journalLine{Kind: lineScenario, Turn: &journalTurn{j.index, t.share, t.began, t.totals}}
+// turnLine is the line of a scenario's last turn, with its sums.
+func turnLine(e *entry) journalLine {
+	return journalLine{Kind: lineScenario, Turn: &journalTurn{e.index, e.turns, e.slice, e.began, e.spent, &e.totals, false}}
 }
 
 // begins notes that an execution, or a batch, is about to run.
@@ -176,12 +180,12 @@ func (j *journalWriter) recorded(t *tally) error {
 }
 
 // ended notes that a scenario is done.
-func (j *journalWriter) ended(s report.ScenarioReport) error {
+func (j *journalWriter) ended(e *entry) error {
 	if j == nil {
 		return nil
 	}
-	j.done, j.turn = append(j.done, s), nil
-	return j.write(journalLine{Kind: lineDone, Done: &s}, true)
+	j.current = nil
+	return j.write(journalLine{Kind: lineDone, Done: e.done}, true)
 }
 
 // sampled notes a sample.
@@ -227,7 +231,7 @@ func (j *journalWriter) write(l journalLine, sync bool) error {
 		return journalTrouble(j.path, err)
 	}
 	j.size, j.crc = j.size+int64(len(text)), crc
-	if j.size >= j.compact && j.turn != nil {
+	if j.size >= j.compact && j.current != nil {
 		if err := j.rewrite(); err != nil {
 			return journalTrouble(j.path, err)
 		}
@@ -244,21 +248,30 @@ func (j *journalWriter) write(l journalLine, sync bool) error {
 // rewrite replaces the journal by one of sums.
 func (j *journalWriter) rewrite() error {
 	lines := []journalLine{{Kind: lineCampaign, Campaign: &j.head}}
-	for i := range j.done {
-		lines = append(lines, journalLine{Kind: lineDone, Done: &j.done[i]})
+	for _, e := range j.entries {
+		if e.done != nil {
+			lines = append(lines, journalLine{Kind: lineDone, Done: e.done})
+		}
 	}
 	for i := range j.samples.Kept {
 		lines = append(lines, journalLine{Kind: lineSample, Sample: &j.samples.Kept[i]})
 	}
-	if j.turn != nil {
-		lines = append(lines, j.turnLine())
+	for _, e := range j.entries {
+		if e.journaled && e.done == nil && e != j.current {
+			l := turnLine(e)
+			l.Turn.Over = true
+			lines = append(lines, l)
+		}
+	}
+	if j.current != nil {
+		lines = append(lines, turnLine(j.current))
 	}
 	for _, b := range j.begun {
 		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
 	}
-	if j.turn != nil {
-		for _, b := range j.turn.waiting.from(j.turn.Next) {
-			lines = append(lines, journalLine{Kind: lineWaiting, Waiting: j.turn.waiting[b]})
+	if e := j.current; e != nil {
+		for _, b := range e.waiting.from(e.Next) {
+			lines = append(lines, journalLine{Kind: lineWaiting, Waiting: e.waiting[b]})
 		}
 	}
 	var text []byte

@@ -62,7 +62,7 @@ func (k *killedCampaign) kill(t *testing.T, at int, has func(j *Journal) bool) {
 	defer cmd.Process.Kill() //nolint:errcheck // likewise
 	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 		j, err := ReadJournal(k.Options.Out)
-		if _, none := os.Stat(held); none == nil && err == nil && j != nil && j.turn != nil && has(j) {
+		if _, none := os.Stat(held); none == nil && err == nil && j != nil && j.current != nil && has(j) {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -167,7 +167,7 @@ func TestKilledWithinABatch(t *testing.T) {
 				if c.scenario.Exhaustive() {
 					batch, from = 0, 0
 				}
-				disturbed.kill(t, at, func(j *Journal) bool { return j.tally.Next == batch && slices.Contains(j.running, from) })
+				disturbed.kill(t, at, func(j *Journal) bool { return j.current.Next == batch && slices.Contains(j.running, from) })
 				again += at - from + 1 // that one had begun
 			}
 			got, text2, executions2 := disturbed.finish(t)
@@ -181,6 +181,47 @@ func TestKilledWithinABatch(t *testing.T) {
 	}
 }
 
+// TestKilledBetweenTurns: a campaign whose scenarios run in turns is killed with -9 in the first round and in
+// later turns, and comes to the same end, with the same orders counted.
+func TestKilledBetweenTurns(t *testing.T) {
+	t.Parallel()
+	var scenarios []scenario.Scenario
+	for _, by := range []string{"random", "pos", "surw"} {
+		sc := tiny("inject", by, 1, 2)
+		sc.Name, sc.Executions = "tiny-"+by, 5*scenario.BatchSize
+		scenarios = append(scenarios, sc)
+	}
+	undisturbed := newKilled(t, Options{Seed: 1, For: time.Hour}, scenarios...)
+	want, _, executions := undisturbed.finish(t)
+	for _, s := range want.Scenarios { // the first round has half a batch of each
+		if n := leastControlled + 4*scenario.BatchSize; s.Executions != n || s.Orders == nil || s.Orders.Last != n || s.Orders.New < 10 {
+			t.Fatalf("%+v, %+v", s, s.Orders)
+		}
+	}
+	disturbed := newKilled(t, undisturbed.Options, scenarios...)
+	again := 0
+	for i, kill := range []struct{ at, begun int }{{30, 1}, {40, 1}, {scenario.BatchSize + 20, 3}, {3*scenario.BatchSize + 5, 3}} {
+		disturbed.Growth = int64(i % 2) // with each line the journal is rewritten, or not
+		disturbed.kill(t, kill.at, func(j *Journal) bool {
+			begun := 0
+			for _, e := range j.entries {
+				if e != nil {
+					begun++
+				}
+			}
+			return begun >= kill.begun && slices.Contains(j.running, kill.at-kill.at%scenario.BatchSize)
+		})
+		again += kill.at%scenario.BatchSize + 1
+	}
+	got, _, executions2 := disturbed.finish(t)
+	if !reflect.DeepEqual(got.Scenarios, want.Scenarios) {
+		t.Errorf("got  %+v\nwant %+v", got.Scenarios, want.Scenarios)
+	}
+	if executions2 != executions+again {
+		t.Errorf("%d executions began, %d without the kills: want %d more", executions2, executions, again)
+	}
+}
+
 // TestKilledWhileBatchesWait: what other processes have done beyond the batch that is under way is not
 // done again.
 func TestKilledWhileBatchesWait(t *testing.T) {
@@ -191,8 +232,10 @@ func TestKilledWhileBatchesWait(t *testing.T) {
 	want, _, executions := undisturbed.finish(t)
 	disturbed := newKilled(t, o, sc)
 	disturbed.kill(t, 5, func(j *Journal) bool {
-		whole := func(b int) bool { return j.waiting[b] != nil && j.waiting[b].Next == (b+1)*scenario.BatchSize }
-		return len(j.waiting) == 2 && whole(1) && whole(3) && slices.Equal(j.running, []int{0})
+		whole := func(b int) bool {
+			return j.current.waiting[b] != nil && j.current.waiting[b].Next == (b+1)*scenario.BatchSize
+		}
+		return len(j.current.waiting) == 2 && whole(1) && whole(3) && slices.Equal(j.running, []int{0})
 	})
 	disturbed.Options.Procs = 3 // however many
 	got, _, executions2 := disturbed.finish(t)

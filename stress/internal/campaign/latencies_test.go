@@ -22,7 +22,7 @@ func TestLatenciesOfACampaign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, took := range []outcome.Latencies{report.Scenarios[0].Took, j.done[0].Took} {
+	for _, took := range []outcome.Latencies{report.Scenarios[0].Took, j.reports()[0].Took} {
 		if took.Count() != 4 || took.Quantile(1) < 990*time.Microsecond || took.Quantile(1) > time.Millisecond {
 			t.Errorf("%d executions, %v", took.Count(), took.Quantile(1))
 		}

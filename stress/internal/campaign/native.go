@@ -8,10 +8,10 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
-// runNative runs a native scenario until its share of the time, or its executions, are used up or a
+// runNative runs a native scenario until its turn, or its executions, are used up or a
 // failure settles it. After an expected failure that came before all faults had fired it continues in
 // another child.
-func (c *campaign) runNative(ctx context.Context, t *turn) error {
+func (c *campaign) runNative(ctx context.Context, t *entry) error {
 	sc, err := t.scenario, ctx.Err()
 	ended := t.settledBy(t.Next - 1)
 	if err == nil && t.Failure != nil && t.Recording == "" {
@@ -24,9 +24,14 @@ func (c *campaign) runNative(ctx context.Context, t *turn) error {
 		}
 		ended, err = c.child(ctx, r, t)
 	}
-	for c.For > 0 && err == nil && t.lacksFires() {
+	return err
+}
+
+// giveChance runs some executions of a native scenario with faults that have not fired.
+func (c *campaign) giveChance(ctx context.Context, t *entry) (err error) {
+	for err == nil && t.lacksFires() {
 		_, err = c.child(ctx, run.Request{
-			Scenario: *sc, CampaignSeed: c.Seed, First: t.Next, Most: min(fewExecutions, t.mostExecutions()-t.Executions),
+			Scenario: *t.scenario, CampaignSeed: c.Seed, First: t.Next, Most: min(fewExecutions, t.mostExecutions()-t.Executions),
 		}, t)
 	}
 	return err
@@ -34,7 +39,7 @@ func (c *campaign) runNative(ctx context.Context, t *turn) error {
 
 // child runs one child of the scenario. It reports true if nothing is left to do: the
 // child has run all its executions, or a failure has settled the scenario.
-func (c *campaign) child(ctx context.Context, r run.Request, t *turn) (ended bool, err error) {
+func (c *campaign) child(ctx context.Context, r run.Request, t *entry) (ended bool, err error) {
 	r.Waits, r.Shard = c.journal != nil, c.Shard
 	add := func(result outcome.Result) error {
 		t.add(&result)

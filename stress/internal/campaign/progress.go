@@ -7,9 +7,9 @@ import (
 )
 
 // tick takes a sample if one is due, and notifies the observers of the progress.
-func (c *campaign) tick(t *turn, executions int) {
+func (c *campaign) tick(t *entry, executions int) {
 	c.progress.Executions, c.progress.Faults = executions, t.Faults
-	c.progress.Elapsed, c.progress.ScenarioElapsed = c.elapsed(), c.now().Sub(t.start)
+	c.progress.Elapsed, c.progress.ScenarioElapsed = c.elapsed(), t.spent+c.now().Sub(t.start)
 	c.progress.Failed = c.failed
 	c.progress.Left = c.remaining(t, executions)
 	c.sample()
@@ -17,7 +17,7 @@ func (c *campaign) tick(t *turn, executions int) {
 }
 
 // remaining estimates the remaining time of the campaign; 0 is unknown.
-func (c *campaign) remaining(t *turn, executions int) time.Duration {
+func (c *campaign) remaining(t *entry, executions int) time.Duration {
 	if c.For > 0 {
 		return c.left()
 	}

@@ -61,19 +61,20 @@ func shardOfJournal(path string, data []byte) (*ShardReport, error) {
 	if !j.finished {
 		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
 	}
+	done := j.reports()
 	r := &ShardReport{path,
 		report.Campaign{
-			Seed: j.seed, Scenarios: len(j.done), For: j.head.For, Executions: j.head.Executions, Build: j.head.Build,
+			Seed: j.seed, Scenarios: len(done), For: j.head.For, Executions: j.head.Executions, Build: j.head.Build,
 			Shard: j.shard, Setup: setupOf(j.head.Scenarios),
 		},
-		report.Report{Seed: j.seed, Scenarios: j.done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.Kept},
+		report.Report{Seed: j.seed, Scenarios: done, Duration: j.elapsed, Shard: j.shard, Samples: j.samples.Kept},
 		j.lines,
 	}
 	if problem := campaignProblem(&r.Campaign); problem != "" {
 		return nil, r.refuse(1, problem)
 	}
-	for i := range j.done {
-		if s, of := &j.done[i], j.head.Scenarios[i]; s.Name != of.Name || s.Variant != of.Variant {
+	for i := range done {
+		if s, of := &done[i], j.head.Scenarios[i]; s.Name != of.Name || s.Variant != of.Variant {
 			return nil, r.refuse(j.lines[i], fmt.Sprintf("found the scenario %s, want %s", scenario.Title(s.Name, s.Variant), scenario.Title(of.Name, of.Variant)))
 		}
 		if problem := r.checkScenario(i); problem != "" {
@@ -113,7 +114,24 @@ func shardOfLines(path string, data []byte) (*ShardReport, error) {
 		slices.ContainsFunc(r.Report.Scenarios, func(s report.ScenarioReport) bool { return s.Interrupted }) {
 		return nil, &scenario.InputError{File: path, Problem: notAtItsEnd}
 	}
+	r.sort()
 	return &r.ShardReport, nil
+}
+
+// sort puts the scenarios, which are in the order in which they ended, in that of the campaign.
+func (r *lineReader) sort() {
+	type numbered struct {
+		report.ScenarioReport
+		line int
+	}
+	var all []numbered
+	for i, s := range r.Report.Scenarios {
+		all = append(all, numbered{s, r.lines[i]})
+	}
+	slices.SortStableFunc(all, func(a, b numbered) int { return cmp.Compare(a.Index, b.Index) })
+	for i, s := range all {
+		r.Report.Scenarios[i], r.lines[i] = s.ScenarioReport, s.line
+	}
 }
 
 // A lineReader reads a file of report.JSONLines.
@@ -225,7 +243,7 @@ func (r *ShardReport) scenario(text []byte, failure *report.FailureLine) error {
 	s := report.ScenarioReport{
 		Name: l.Name, Variant: l.Variant, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
 		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Timers: l.Timers, Complete: l.Complete, Bounded: l.Bounded, Duration: report.Seconds(l.Seconds),
-		Recording: l.Recording, Shrunk: l.Shrunk, Sidecars: l.Sidecars, Interrupted: l.Interrupted, Took: l.Took,
+		Index: l.Index, Orders: l.Orders, Recording: l.Recording, Shrunk: l.Shrunk, Sidecars: l.Sidecars, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if err := inTime(l.Seconds); err != nil {
 		return err

@@ -16,12 +16,12 @@ import (
 // runControlled runs a controlled scenario, in several processes if the campaign has them. The
 // batches are dealt to the processes by number, and their results count in that order, up to the
 // first failure: the result is that of a single process.
-func (c *campaign) runControlled(ctx context.Context, t *turn) error {
+func (c *campaign) runControlled(ctx context.Context, t *entry) error {
 	sc, err := t.scenario, ctx.Err()
 	if err == nil && t.Failure != nil && t.Shrunk == "" { // the campaign was killed before this
 		err = c.recordSchedule(ctx, t.tally)
 	}
-	for begun := false; err == nil && !t.over() && (!sc.Exhaustive() || c.Shard.Has(sc, 0)); begun = true {
+	for begun := false; err == nil && !t.exhausted() && (!sc.Exhaustive() || c.Shard.Has(sc, 0)); begun = true {
 		first, bound := c.Shard.UnitFrom(sc, t.Next), c.bound(sc)
 		if begun && c.For > 0 && c.leftOf(t) < 0 {
 			break
@@ -30,7 +30,10 @@ func (c *campaign) runControlled(ctx context.Context, t *turn) error {
 		if !more || bound > 0 && first*scenario.BatchSize >= bound {
 			break
 		}
-		r.Explore = &run.ExploreRequest{First: first, To: bound, Done: t.waiting.from(first)}
+		r.Explore = &run.ExploreRequest{First: first, To: bound, Done: t.waiting.from(first), Level: t.Orders.Level}
+		if c.For > 0 && t.turns > 1 { // only the campaign's end cuts a batch short
+			r.Explore.Slice, r.For = r.For, max(c.left(), 1)
+		}
 		if r.Least += first * scenario.BatchSize; t.Executions > 0 {
 			r.Least = 0
 		}
@@ -42,8 +45,8 @@ func (c *campaign) runControlled(ctx context.Context, t *turn) error {
 	return err
 }
 
-// over reports whether nothing is left to do for a controlled scenario, whatever its bounds.
-func (t *tally) over() bool {
+// exhausted reports whether nothing is left to do for a controlled scenario, whatever its bounds.
+func (t *tally) exhausted() bool {
 	return t.Complete || t.Next > 0 && t.scenario.Exhaustive() || t.settledBy(t.Next-1)
 }
 
@@ -51,7 +54,7 @@ func (t *tally) over() bool {
 // done or one has failed.
 type sweep struct {
 	campaign *campaign
-	turn     *turn
+	entry    *entry
 	request  run.Request
 
 	processes []*process
@@ -85,10 +88,10 @@ type event struct {
 	err     error
 }
 
-func newSweep(c *campaign, t *turn, r run.Request) *sweep {
+func newSweep(c *campaign, t *entry, r run.Request) *sweep {
 	first := r.Explore.First
 	s := &sweep{
-		campaign: c, turn: t, request: r, next: first, seen: t.Executions + t.waiting.executions(first),
+		campaign: c, entry: t, request: r, next: first, seen: t.Executions + t.waiting.executions(first),
 		batches: map[int]*run.BatchReport{}, partial: map[int]*run.BatchReport{}, begun: map[int]bool{},
 		failed: -1, bound: math.MaxInt,
 	}
@@ -118,7 +121,7 @@ func (s *sweep) run(ctx context.Context) error {
 				s.stopAfter(-1)
 			}
 		case <-ticker.C:
-			s.campaign.tick(s.turn, s.seen)
+			s.campaign.tick(s.entry, s.seen)
 		}
 	}
 	if s.cut = failed != nil; s.cut {
@@ -131,13 +134,13 @@ func (s *sweep) run(ctx context.Context) error {
 	if err := cmp.Or(failed, s.trouble); err != nil || s.failed < 0 {
 		return err
 	}
-	return s.campaign.recordSchedule(ctx, s.turn.tally)
+	return s.campaign.recordSchedule(ctx, s.entry.tally)
 }
 
 // start starts the processes, and deals the batches to them.
 func (s *sweep) start(ctx context.Context, events chan<- event) {
 	first, step, procs := s.request.Explore.First, s.campaign.Shard.Step(), max(s.campaign.Procs, 1)
-	if s.turn.scenario.Exhaustive() {
+	if s.entry.scenario.Exhaustive() || s.campaign.For > 0 && s.entry.turns == 1 {
 		procs = 1
 	}
 	for i := range procs {
@@ -157,7 +160,7 @@ func (s *sweep) start(ctx context.Context, events chan<- event) {
 // follow runs a process to its end, and passes on its messages. If it crashes, another one repeats the
 // batch that it was in, execution by execution, to find the one that crashed.
 func (s *sweep) follow(ctx context.Context, p *process, r run.Request, events chan<- event) {
-	l := run.Launcher{Timeout: s.campaign.launcher.Timeout, MaxProcs: 1}
+	l := run.Launcher{Timeout: s.campaign.launcher.Timeout, MaxProcs: 1, Spares: &s.campaign.spares}
 	failed := false
 	pass := func(m *run.Message) error {
 		if m.Batch != nil && m.Batch.Failure != nil {
@@ -211,7 +214,7 @@ func (s *sweep) handle(e event) error {
 // begins notes in the journal that a batch begins.
 func (s *sweep) begins(b *run.Begin) {
 	batch := b.Execution / scenario.BatchSize
-	if s.turn.scenario.Exhaustive() {
+	if s.entry.scenario.Exhaustive() {
 		batch = 0
 	}
 	if !s.begun[batch] && s.trouble == nil {
@@ -242,7 +245,7 @@ func (s *sweep) add(b *run.BatchReport, p *process) {
 	}
 	s.count(false)
 	if s.batches[b.Batch] == b && b.Failure == nil && s.request.Whole(b) && s.trouble == nil {
-		s.turn.waiting[b.Batch] = b
+		s.entry.waiting[b.Batch] = b
 		s.trouble = s.campaign.journal.waits(b)
 	}
 }
@@ -272,8 +275,8 @@ func (s *sweep) count(end bool) {
 			return
 		}
 		delete(s.batches, s.next)
-		delete(s.turn.waiting, s.next)
-		s.turn.addBatch(b)
+		delete(s.entry.waiting, s.next)
+		s.entry.addBatch(b)
 		if !s.cut && s.trouble == nil {
 			s.trouble = s.campaign.journal.batch(b)
 		}
@@ -287,6 +290,6 @@ func (s *sweep) count(end bool) {
 // that is interrupted. These batches run again when it is resumed.
 func (s *sweep) countPartial() {
 	for _, b := range slices.Sorted(maps.Keys(s.partial)) {
-		s.turn.addBatch(s.partial[b])
+		s.entry.addBatch(s.partial[b])
 	}
 }

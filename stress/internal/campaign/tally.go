@@ -43,6 +43,7 @@ type totals struct {
 	Bounded  string `json:",omitempty"` // what it has left out then
 	Schedule string `json:",omitempty"` // of the failure, if it has one
 	Shrunk   string `json:",omitempty"` // file of a shorter recording of the failure
+	Orders   orders `json:",omitzero"`
 }
 
 func newTally(sc *scenario.Scenario) *tally {
@@ -76,6 +77,9 @@ func (t *totals) addBatch(b *run.BatchReport) {
 		t.Complete, t.Bounded = true, b.Bounded
 	}
 	addCounts(t.Faults, b.Faults)
+	if b.Orders != nil {
+		t.Orders.add(b.Orders, b.Executions)
+	}
 	if b.Failure != nil {
 		t.Failure, t.Schedule, t.Recording, t.Shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
 	}
@@ -130,6 +134,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 		Executions: t.Executions, Took: t.Took, Budget: t.scenario.Executions,
 		Faults: t.Faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.Failure, Recording: t.Recording,
 		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Sidecars: run.Sidecars(t.Recording),
+		Orders: t.Orders.report(),
 	}
 	if t.Complete && t.Failure == nil {
 		s.Complete, s.Bounded = t.Bounded == "", t.Bounded

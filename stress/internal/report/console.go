@@ -224,9 +224,17 @@ func replayCommand(program []string, recording string) string {
 	return shell.Command(append(slices.Clone(program), "replay", shell.File(recording))...)
 }
 
-// Ended prints the totals.
+// Ended prints which scenarios still bring new orders, and the totals.
 func (c *Console) Ended(r Report) {
 	c.closeDisplay()
+	if text := r.newOrders(); text != "" {
+		c.line(below, "%s", text)
+	}
+	c.print(plain.Wrap(r.headline(), c.width(), below))
+}
+
+// headline is the result of the campaign in one line.
+func (r *Report) headline() string {
 	executions := 0
 	for _, s := range r.Scenarios {
 		executions += s.Executions
@@ -244,14 +252,13 @@ func (c *Console) Ended(r Report) {
 	}
 	switch {
 	case r.Interrupted:
-		c.line(below, "interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+		return fmt.Sprintf("interrupted: %s; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
 	case r.Trouble != "":
-		c.line(below, "the tool has failed: %s until then; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
+		return fmt.Sprintf("the tool has failed: %s until then; %d not as expected; the seed was %#x", sum, r.Failed(), r.Seed)
 	case r.AsExpected():
-		c.line(below, "all as expected: %s", sum)
-	default:
-		c.line(below, "%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
+		return "all as expected: " + sum
 	}
+	return fmt.Sprintf("%d not as expected: %s; the seed was %#x", r.Failed(), sum, r.Seed)
 }
 
 // nameOf is the number of the execution and its setting.

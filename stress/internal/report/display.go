@@ -81,7 +81,7 @@ func (d *display) show(p Progress, failures string) {
 func (d *display) take(p Progress, failures string) (done int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.head = fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
+	d.head = p.place()
 	left := ""
 	if p.Left > 0 {
 		left = fmt.Sprintf(", about %v left", p.Left.Round(time.Second))
@@ -144,6 +144,7 @@ func (d *display) close() {
 // A rate is of executions, over the last seconds.
 type rate struct {
 	scenario int
+	name     string
 	at       []Progress // the oldest first
 }
 
@@ -152,8 +153,8 @@ const rateTime = 5 * time.Second
 
 // of adds a measurement, and returns executions a second.
 func (r *rate) of(p Progress) float64 {
-	if len(r.at) == 0 || r.scenario != p.Index {
-		r.scenario, r.at = p.Index, []Progress{{}} // its turn began with none
+	if len(r.at) == 0 || r.scenario != p.Index || r.name != p.Scenario {
+		r.scenario, r.name, r.at = p.Index, p.Scenario, []Progress{{}} // it began with none
 	}
 	for len(r.at) > 1 && p.ScenarioElapsed-r.at[1].ScenarioElapsed > rateTime {
 		r.at = r.at[1:]

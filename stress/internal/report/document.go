@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -65,11 +64,4 @@ func (p *Page) link(path string) string {
 		parts[0] = "./" + parts[0]
 	}
 	return strings.Join(parts, "/")
-}
-
-// headline is the result of the campaign in one line.
-func (r *Report) headline() string {
-	var b bytes.Buffer
-	(&Console{Terminal: Terminal{Out: &b}}).Ended(*r)
-	return strings.TrimRight(b.String(), "\n")
 }

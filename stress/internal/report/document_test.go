@@ -50,7 +50,7 @@ func TestJUnit(t *testing.T) {
 			skipped++
 		}
 	}
-	if all.Tests != 10 || suite.Tests != 10 || len(suite.Cases) != 10 || failures != 4 || suite.Failures != 4 || all.Failures != 4 || skipped != 1 || suite.Skipped != 1 || all.Errors != 0 {
+	if all.Tests != 12 || suite.Tests != 12 || len(suite.Cases) != 12 || failures != 4 || suite.Failures != 4 || all.Failures != 4 || skipped != 1 || suite.Skipped != 1 || all.Errors != 0 {
 		t.Errorf("%+v", all)
 	}
 }

@@ -65,6 +65,9 @@ func (f *figures) facts() (facts [][2]string) {
 	}
 	add("took", f.Duration.Round(100*time.Millisecond).String())
 	add("executions", thousands(uint64(f.executions)))
+	if text := f.newOrders(); text != "" {
+		add("new orders", text)
+	}
 	if f.Campaign.Shard.Of > 0 {
 		add("shard", f.Campaign.Shard.String())
 	}

@@ -71,13 +71,14 @@ type htmlFile struct{ Path, Link string }
 type htmlScenario struct {
 	Title, Mode, Word, Verdict, Expected, Detail string
 	Executions, Rate, Median, Most, Longest      string
+	NewOrders                                    string
 	Took                                         time.Duration
 	Faults                                       []outcome.FaultCount
 }
 
 func newHTMLScenario(s *ScenarioReport) htmlScenario {
 	h := htmlScenario{Title: scenario.Title(s.Name, s.Variant), Mode: s.Mode.String(), Expected: scenario.Alternatives(s.Expect, s.May), Detail: s.Detail,
-		Executions: thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults}
+		Executions: thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults, NewOrders: s.newOrders()}
 	h.Word, h.Verdict = s.status()
 	if s.Took.Count() > 0 {
 		h.Median, h.Most, h.Longest = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String(), round(s.Took.Quantile(1)).String()

@@ -104,6 +104,8 @@ type ScenarioLine struct {
 	Faults      []jsonFault       `json:"faults"`
 	Points      []jsonPoint       `json:"points"`
 	Failure     *failedExecution  `json:"failure,omitempty"` // the last one, expected or not
+	Index       int               `json:"index"`             // in the order of the campaign, from 0
+	Orders      *Orders           `json:"orders,omitempty"`
 }
 
 // A failedExecution is an execution that failed, expected or not.
@@ -226,7 +228,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	j.write(ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Sidecars, faults, points, failed})
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Sidecars, faults, points, failed, s.Index, s.Orders})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {

@@ -53,8 +53,8 @@ func (b *markdown) failures(f *figures, p *Page) {
 
 func (b *markdown) scenarios(f *figures) {
 	b.line("\n## Scenarios\n")
-	b.line("| scenario | mode | verdict | executions | a second | median | 99 of 100 | time |")
-	b.line("|---|---|---|---:|---:|---:|---:|---:|")
+	b.line("| scenario | mode | verdict | executions | a second | median | 99 of 100 | new orders | time |")
+	b.line("|---|---|---|---:|---:|---:|---:|---|---:|")
 	for i := range f.Report.Scenarios {
 		s := &f.Report.Scenarios[i]
 		word, verdict := s.status()
@@ -69,8 +69,8 @@ func (b *markdown) scenarios(f *figures) {
 		if s.Took.Count() > 0 {
 			median, most = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String()
 		}
-		b.line("| %s | %s | %s | %s | %s | %s | %s | %v |", cell(scenario.Title(s.Name, s.Variant)), s.Mode, verdict, thousands(uint64(s.Executions)),
-			short(s.rate()), median, most, s.Duration.Round(10*time.Millisecond))
+		b.line("| %s | %s | %s | %s | %s | %s | %s | %s | %v |", cell(scenario.Title(s.Name, s.Variant)), s.Mode, verdict, thousands(uint64(s.Executions)),
+			short(s.rate()), median, most, s.newOrders(), s.Duration.Round(10*time.Millisecond))
 	}
 }
 

@@ -55,6 +55,7 @@ func (r *Report) Open() (n int) {
 
 // A ScenarioReport is the result of one scenario.
 type ScenarioReport struct {
+	Index      int `json:",omitempty"` // in the order of the campaign, from 0
 	Name       string
 	Variant    string          // that the scenario ran with; "" is none
 	Verdict    verdict.Verdict // of the scenario as a whole; "" if Interrupted
@@ -98,6 +99,9 @@ type ScenarioReport struct {
 	// Interrupted: the campaign was stopped during this scenario, and no failure had decided its
 	// verdict before.
 	Interrupted bool
+	// Orders counts partial orders, of a controlled scenario; nil if its strategy is exhaustive, or
+	// the report is merged from shards.
+	Orders *Orders `json:",omitempty"`
 }
 
 // An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits
@@ -107,8 +111,8 @@ type Observer interface {
 	Began(Campaign)
 	// Progressed is called a few times a second.
 	Progressed(Progress)
-	// ScenarioDone is called after each scenario; the recording of a failure is
-	// already on disk.
+	// ScenarioDone is called when a scenario is done, in whatever order, and for those that the end
+	// of the campaign interrupts; the recording of a failure is already on disk.
 	ScenarioDone(ScenarioReport)
 	// Ended is called last, also after an interruption.
 	Ended(Report)
@@ -146,8 +150,9 @@ type Resumed struct {
 // Progress is how far a campaign is.
 type Progress struct {
 	Scenario   string
-	Index      int // from 0
+	Index      int // from 0; in the first round of turns, how many scenarios have begun before
 	Scenarios  int
+	Turn       int           // number of the turn after the first round; 0 in it
 	Executions int           // of this scenario, so far
 	Unit       string        // what is counted, in place of executions; "" is "execution"
 	Elapsed    time.Duration // since the campaign began

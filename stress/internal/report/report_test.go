@@ -25,7 +25,7 @@ func observe(o Observer) {
 	}
 	drops := []outcome.FaultCount{{At: "test/notify", Kind: "drop", Hits: 40, Fires: 3}, {At: "test/passed", Kind: "delay", Hits: 12, Fires: 0}}
 	report := Report{Seed: 0xfeed, Duration: 61 * time.Second}
-	o.Began(Campaign{0xfeed, 10, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0})
+	o.Began(Campaign{0xfeed, 12, time.Minute, 0, outcome.Build{Version: "v1.2.3", Go: "go1.26", OS: "linux", Arch: "amd64", MaxProcs: 2, Race: true}, nil, scenario.Shard{}, "5e7", 0})
 	for i, s := range []ScenarioReport{
 		{Name: "control", Verdict: verdict.LostWakeup, Expect: verdict.LostWakeup, AsExpected: true, Executions: 1, Faults: drops[:1],
 			Duration: 240 * time.Millisecond, Failure: failed, Recording: "out/control.rouse"},
@@ -40,6 +40,10 @@ func observe(o Observer) {
 			Complete: true, Duration: 4 * time.Second},
 		{Name: "bounded", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 14, Steps: 140,
 			Bounded: "at most 2 preemptions", Duration: time.Second},
+		{Name: "sampled", Index: 12, Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 60_000, Steps: 600_000,
+			Duration: 9 * time.Second, Orders: &Orders{Distinct: 5_120, Last: 10_112, New: 24, OneOf: 2}},
+		{Name: "settled", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 60_000, Steps: 600_000,
+			Duration: 9 * time.Second, Orders: &Orders{Distinct: 9_216, Last: 10_080, OneOf: 4}},
 		{Name: "found", Mode: scenario.Control, Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
 			Failure: failed, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
 		{Name: "lossy", Variant: "rfc5", Verdict: verdict.LostWakeup, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.", AsExpected: true,
@@ -48,7 +52,7 @@ func observe(o Observer) {
 			Executions: 9, Duration: time.Second, Failure: failed, Recording: "out/lossy-rfc5.rouse"},
 		{Name: "cut-short", Expect: verdict.Pass, Executions: 2, Interrupted: true, Duration: time.Second},
 	} {
-		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 10, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
+		o.Progressed(Progress{Scenario: s.Name, Index: i, Scenarios: 12, Executions: s.Executions, Elapsed: time.Duration(i) * time.Second})
 		o.ScenarioDone(s)
 		report.Scenarios = append(report.Scenarios, s)
 	}

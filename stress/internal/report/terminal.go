@@ -74,14 +74,22 @@ func (c *Terminal) progressed(p Progress, failures string) {
 	}
 	c.last = time.Now()
 	if c.StatusWidth == nil {
-		fmt.Fprintf(c.Status, "[%d/%d] %s: %s, %s since the beginning\n",
-			p.Index+1, p.Scenarios, p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
+		fmt.Fprintf(c.Status, "%s %s: %s, %s since the beginning\n",
+			p.place(), p.Scenario, prose.Plural(p.Executions, cmp.Or(p.Unit, "execution")), p.Elapsed.Round(time.Second))
 		return
 	}
 	if c.live == nil {
 		c.live = newDisplay(plain.Raw(c.Status), c.StatusWidth)
 	}
 	c.live.show(p, failures)
+}
+
+// place is which scenario it is of how many, or which turn if all have had one.
+func (p *Progress) place() string {
+	if p.Turn > 0 {
+		return fmt.Sprintf("[%d/%d, turn %d]", p.Index+1, p.Scenarios, p.Turn)
+	}
+	return fmt.Sprintf("[%d/%d]", p.Index+1, p.Scenarios)
 }
 
 // Doing shows what is done that takes a while and has no progress.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -28,6 +29,10 @@ type ExploreRequest struct {
 	Careful bool
 	// Done are batches that need not run: the journal has them.
 	Done []int
+	// Slice, if not 0, is when no further batch begins.
+	Slice time.Duration
+	// Level is of the sample of orders that is reported.
+	Level int
 }
 
 // A BatchReport is the outcome of a batch, or of a part of one that is running or was stopped by the time
@@ -42,6 +47,7 @@ type BatchReport struct {
 	Took       outcome.Latencies    `json:",omitzero"`
 	Complete   bool                 // the strategy has nothing left to explore
 	Bounded    string               `json:",omitempty"` // what it has left out then; "" is nothing
+	Orders     Orders               `json:",omitzero"`  // a sample; nil of an exhaustive strategy
 	Failure    *failure             // that ended it; nil if it passed
 }
 
@@ -57,26 +63,28 @@ type failure struct {
 // batch for a hang.
 const AnnounceTime = time.Second
 
-// An execution is cut when it has taken slotsWithin times the scenario's share of the campaign's
-// time, but not before leastWithin: a busy machine is no livelock.
+// An execution is cut when it has taken slotsWithin times the time of its turn, but not before
+// leastWithin: a busy machine is no livelock.
 const (
 	slotsWithin = 10
 	leastWithin = 10 * time.Second
 )
 
-// explore runs batches until the time is up, all that was requested is done, or an execution fails.
-func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenario.Scenario, n int)) error {
+// explore runs batches until the time is up, all that was requested is done, or an execution fails:
+// then it returns false.
+func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenario.Scenario, n int)) (passed bool, err error) {
 	e, err := of.newExplorer(&r.Scenario, r.CampaignSeed)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer e.Close()
 	if r.For > 0 {
-		e.Engine.SetWithin(max(leastWithin, slotsWithin*r.For))
+		e.Engine.SetWithin(max(leastWithin, slotsWithin*cmp.Or(r.Explore.Slice, r.For)))
 	}
+	start := time.Now()
 	var deadline time.Time
 	if r.For > 0 {
-		deadline = time.Now().Add(r.For)
+		deadline = start.Add(r.For)
 	}
 	for b := r.Explore.First; ; b += r.Explore.Stride {
 		if slices.Contains(r.Explore.Done, b) {
@@ -89,8 +97,8 @@ func (r *Request) explore(of *Runner, send func(Message), began func(sc *scenari
 		if f := report.Failure; f != nil {
 			send(Message{Explained: e.explainFailure(f.Result, MustParse(f.Schedule))})
 		}
-		if ended || r.Explore.Careful {
-			return nil
+		if ended || r.Explore.Careful || r.Explore.Slice > 0 && time.Since(start) >= r.Explore.Slice {
+			return report.Failure == nil, nil
 		}
 	}
 }
@@ -101,6 +109,8 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 	report = BatchReport{Batch: b, Next: from, Faults: PlannedFaults(&r.Scenario)}
 	if e.Batches.Exhaustive() {
 		to = math.MaxInt
+	} else {
+		report.Orders = Orders{}
 	}
 	if most := r.Explore.To; most > 0 && most <= to {
 		to, ended = most, true
@@ -127,6 +137,9 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 	after := func(result *control.Result) {
 		report.Took.Add(time.Since(now))
 		report.count(result)
+		if report.Orders != nil {
+			report.Orders.Add(result.Order, (report.Next-1)%max(r.Scenario.Settings(), 1), r.Explore.Level)
+		}
 		if r.Scenario.Clock == control.Lazy {
 			report.Timers += uint64(result.Timers)
 		}

@@ -36,6 +36,8 @@ type Request struct {
 	// Waits: before each execution the child waits for a byte on its standard input, which the parent
 	// writes when it has noted the execution.
 	Waits bool
+	// Again: unless an execution fails, the child then waits for another request.
+	Again bool
 	Shard scenario.Shard // whose executions these are
 
 	Explore *ExploreRequest // of a controlled scenario; Least and For hold here, too
@@ -48,6 +50,7 @@ type Message struct {
 	Begin  *Begin          `json:"begin,omitempty"`
 	Result *outcome.Result `json:"result,omitempty"`
 	Done   bool            `json:"done,omitempty"` // the request is done
+	Idle   bool            `json:"idle,omitempty"` // and the child waits for another
 	// Alive: the watchdog of the current execution is.
 	Alive bool `json:"alive,omitempty"`
 	// Trace is the flight recording of an execution that hangs; its result follows.
@@ -88,7 +91,7 @@ func ChildMain(subjects ...subject.Subject) {
 // An Executor runs one execution, and calls alive now and then while it watches; see Runner.Execute.
 type Executor func(sc *scenario.Scenario, campaignSeed uint64, n int, alive func()) outcome.Result
 
-// Serve answers the request that it reads from in, as a child of a campaign does, and returns the
+// Serve answers the requests that it reads from in, as a child of a campaign does, and returns the
 // process's exit code. Native executions are run by execute; began is called before each controlled one.
 func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, began func(sc *scenario.Scenario, n int)) (exitCode int) {
 	var r Request
@@ -99,7 +102,15 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 	}
 	// The pipe closes when the parent ends, in whatever way. Then there is no reader for a result.
 	goAhead := make(chan struct{}, 1) // the parent answers once to each
+	again, others := r.Again, make(chan Request)
 	go func() {
+		for again {
+			var next Request
+			if err := requests.Decode(&next); err != nil {
+				os.Exit(1)
+			}
+			others <- next
+		}
 		answers := bufio.NewReader(io.MultiReader(requests.Buffered(), in))
 		for {
 			if b, err := answers.ReadByte(); err != nil {
@@ -121,21 +132,27 @@ func (of *Runner) Serve(in io.Reader, out, errs io.Writer, execute Executor, beg
 			os.Exit(1) // the parent is gone
 		}
 	}
-	var err error
-	switch {
-	case r.Repeat != nil:
-		err = r.repeat(of, send)
-	case r.Explore != nil:
-		err = r.explore(of, send, began)
-	default:
-		r.run(execute, send, goAhead)
+	for {
+		passed, err := false, error(nil)
+		switch {
+		case r.Repeat != nil:
+			err = r.repeat(of, send)
+		case r.Explore != nil:
+			passed, err = r.explore(of, send, began)
+		default:
+			r.run(execute, send, goAhead)
+		}
+		if err != nil {
+			fmt.Fprintf(errs, "%s: %v\n", ChildArg, err)
+			return 2
+		}
+		idle := again && passed
+		send(Message{Done: true, Idle: idle})
+		if !idle {
+			return 0
+		}
+		r = <-others
 	}
-	if err != nil {
-		fmt.Fprintf(errs, "%s: %v\n", ChildArg, err)
-		return 2
-	}
-	send(Message{Done: true})
-	return 0
 }
 
 // run executes until the request is done or an execution fails: after that the process may hold

@@ -183,7 +183,7 @@ func TestExhausted(t *testing.T) {
 	sc := tiny("churn", "dfs(0)", 1, 2)
 	r := Request{Scenario: sc, CampaignSeed: 1, Explore: &ExploreRequest{Stride: 1}}
 	var reports []BatchReport
-	err := r.explore(testRunner, func(m Message) {
+	_, err := r.explore(testRunner, func(m Message) {
 		if m.Batch != nil {
 			reports = append(reports, *m.Batch)
 		}

@@ -31,6 +31,7 @@ const (
 type Launcher struct {
 	Timeout  time.Duration // of one execution; 0 is childTimeout
 	MaxProcs int           // GOMAXPROCS of the child; 0 is nativeProcs()
+	Spares   *Spares       // if not nil, the children for controlled executions serve several requests
 }
 
 // nativeProcs is GOMAXPROCS of native executions: the parent's, but 2 at least. With 1 a goroutine
@@ -48,6 +49,7 @@ func (l Launcher) ChildTimeout() time.Duration {
 type Ending struct {
 	Done     bool   // the child sent Done
 	last     *Begin // the execution that was running, nil if none was
+	idle     bool   // the child waits for another request
 	timedOut bool
 	code     int    // exit code, -1 if a signal ended it
 	signal   string // which one
@@ -55,82 +57,117 @@ type Ending struct {
 }
 
 // Run starts a child with the request, calls observe with each of its messages, and returns when it
-// has ended. tick is called every TickTime while it runs. If ctx is done, or observe returns an error,
-// the child is killed and the error returned.
+// has ended, or waits for another request. tick is called every TickTime while it runs. If ctx is
+// done, or observe returns an error, the child is killed and the error returned.
 func (l Launcher) Run(ctx context.Context, r Request, observe func(*Message) error, tick func()) (Ending, error) {
-	cmd, stdin, stdout, errs, err := l.start(r)
+	r.Again = l.Spares != nil && r.Explore != nil && !r.Explore.Careful
+	c, err := l.child(r)
 	if err != nil {
 		return Ending{}, fmt.Errorf("cannot start a child process: %w", err)
 	}
-	defer stdin.Close()
-	lines := make(chan string)
-	go readLines(stdout, lines)
-
 	receive := func(m *Message) error {
 		err := observe(m)
 		if err == nil && m.Begin != nil && r.Waits {
-			stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its Ending shows why
+			c.stdin.Write([]byte{goAheadByte}) //nolint:errcheck // its Ending shows why
 		}
 		return err
 	}
 	var end Ending
-	failed := l.follow(ctx, cmd, lines, &end, receive, tick)
-	process.Kill(cmd) // what is left of its group
-	giveUp := time.AfterFunc(graceTime, func() { stdout.Close() })
-	for range lines {
+	failed := l.follow(ctx, c, &end, receive, tick)
+	if failed == nil && end.idle {
+		l.Spares.put(c)
+		return end, nil
+	}
+	if err := c.end(&end); err != nil {
+		return end, err
+	}
+	return end, failed
+}
+
+// A child is the process of one, which may serve several requests.
+type child struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout io.ReadCloser
+	errs   *process.Ends
+	lines  chan string
+	served int // requests
+}
+
+// child returns a child with the request: one that waits for it, or a new one.
+func (l Launcher) child(r Request) (*child, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var c *child
+	if r.Again {
+		c = l.Spares.take()
+	}
+	if c == nil {
+		if c, err = l.start(); err != nil {
+			return nil, err
+		}
+	}
+	c.served++
+	// The Ending of a child that dies before it has read the request says more than a broken pipe.
+	c.stdin.Write(text) //nolint:errcheck
+	return c, nil
+}
+
+// end ends the child, and completes how it ended.
+func (c *child) end(end *Ending) error {
+	defer c.stdin.Close()
+	process.Kill(c.cmd) // what is left of its group
+	giveUp := time.AfterFunc(graceTime, func() { c.stdout.Close() })
+	for range c.lines {
 	}
 	giveUp.Stop()
-	waited := cmd.Wait()
+	waited := c.cmd.Wait()
 	if errors.Is(waited, exec.ErrWaitDelay) {
 		waited = nil // another process holds its standard error open
 	}
 	var status *exec.ExitError
 	if waited != nil && !errors.As(waited, &status) {
-		return end, fmt.Errorf("waiting for a child process: %w", waited)
+		return fmt.Errorf("waiting for a child process: %w", waited)
 	}
-	end.code, end.signal = cmd.ProcessState.ExitCode(), process.Signal(cmd)
-	end.output = errs.String()
-	return end, failed
+	end.code, end.signal = c.cmd.ProcessState.ExitCode(), process.Signal(c.cmd)
+	end.output = c.errs.String()
+	return nil
 }
 
-func (l Launcher) start(r Request) (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.ReadCloser, errs *process.Ends, err error) {
+func (l Launcher) start() (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, err
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	cmd = exec.Command(self, ChildArg)
+	cmd := exec.Command(self, ChildArg)
 	cmd.Env = append(os.Environ(), ChildEnv+"=1", "GOTRACEBACK=all",
 		strings.TrimSpace("GORACE="+os.Getenv("GORACE")+" halt_on_error=1 exitcode=66 atexit_sleep_ms=0"))
 	cmd.Env = append(cmd.Env, fmt.Sprintf("GOMAXPROCS=%d", cmp.Or(l.MaxProcs, nativeProcs())))
-	errs = &process.Ends{}
-	cmd.Stderr = errs
+	c := &child{cmd: cmd, errs: &process.Ends{}, lines: make(chan string)}
+	cmd.Stderr = c.errs
 	cmd.WaitDelay = graceTime
 	process.Separate(cmd)
-	if stdin, err = cmd.StdinPipe(); err != nil {
-		return nil, nil, nil, nil, err
+	if c.stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, err
 	}
-	if stdout, err = cmd.StdoutPipe(); err != nil {
-		return nil, nil, nil, nil, err
+	if c.stdout, err = cmd.StdoutPipe(); err != nil {
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, nil, nil, nil, err
+		return nil, err
 	}
-	// The Ending of a child that dies before it has read the request says more than a broken pipe.
-	stdin.Write(text) //nolint:errcheck
-	return cmd, stdin, stdout, errs, nil
+	go readLines(c.stdout, c.lines)
+	return c, nil
 }
 
-// follow reads the child's messages until it closes its standard output.
+// follow reads the child's messages until it closes its standard output, or waits for a request.
 //
 // Silence is measured in ticks, not by the clock: none is counted while this process is stopped or
 // waits for an observer, or while the child is stopped.
-func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string, end *Ending,
-	observe func(*Message) error, tick func()) error {
-	timeout := l.ChildTimeout()
+func (l Launcher) follow(ctx context.Context, c *child, end *Ending, observe func(*Message) error, tick func()) error {
+	cmd, timeout := c.cmd, l.ChildTimeout()
 	silence := time.NewTicker(timeout / silentTicks)
 	defer silence.Stop()
 	silent, most := 0, silentTicks*int(max(1, childTimeout/timeout)) // it has yet to start
@@ -139,7 +176,7 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 	defer ticker.Stop()
 	for {
 		select {
-		case line, ok := <-lines:
+		case line, ok := <-c.lines:
 			if !ok {
 				return nil
 			}
@@ -152,6 +189,9 @@ func (l Launcher) follow(ctx context.Context, cmd *exec.Cmd, lines <-chan string
 					process.Kill(cmd)
 					return err
 				}
+			}
+			if end.idle {
+				return nil
 			}
 		case <-ticker.C:
 			tick()
@@ -191,7 +231,7 @@ func (e *Ending) note(line string) *Message {
 	case m.Result != nil, m.Batch != nil, m.Try != nil:
 		e.last = nil
 	case m.Done:
-		e.Done = true
+		e.Done, e.idle = true, m.Idle
 	}
 	return &m
 }
