@@ -285,13 +285,17 @@ func TestProtocolByDPOR(t *testing.T) {
 // With its production width the counter does not roll over, and jobs that workers
 // post find all the workers that they need.
 func TestProtocolAtRandom(t *testing.T) {
+	executions := 2000
+	if testing.Short() {
+		executions = 200
+	}
 	for _, m := range []model{
 		{workers: 2, jobs: 2, jec: 32, leaver: true},
 		{workers: 3, jobs: 3, jec: 32, internal: true, meet: true},
 		{workers: 3, jobs: 4, jec: 1, leaver: true},
 	} {
 		for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCT(5), strategy.POS()} {
-			if n, _, failure := explored(t, m, s, plan.Plan{}, 2000); failure != nil {
+			if n, _, failure := explored(t, m, s, plan.Plan{}, executions); failure != nil {
 				t.Errorf("%+v, %s, execution %d: %s: %s", m, s.Name(), n, failure.Verdict, failure.Summary)
 			}
 		}

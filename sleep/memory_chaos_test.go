@@ -173,6 +173,10 @@ func TestFencesAreNeeded(t *testing.T) {
 // With both fences nothing is lost, on no memory: all schedules and all reads of at
 // most three preemptions, and more workers and jobs at random.
 func TestDeclaredOrdersSuffice(t *testing.T) {
+	executions := 3000
+	if testing.Short() {
+		executions = 300
+	}
 	for _, how := range []control.Memory{control.TSO, control.Views} {
 		for _, c := range []struct {
 			weakModel
@@ -180,10 +184,10 @@ func TestDeclaredOrdersSuffice(t *testing.T) {
 			most int
 		}{
 			{weakModel{workers: 1, jobs: 1}, func() strategy.Strategy { return strategy.DFS(3) }, 1 << 30},
-			{weakModel{workers: 1, jobs: 2}, strategy.Random, 3000},
-			{weakModel{workers: 2, jobs: 1, leaver: true}, strategy.PCTCycle, 3000},
-			{weakModel{workers: 2, jobs: 2, meet: true}, strategy.POS, 3000},
-			{weakModel{workers: 2, jobs: 3, leaver: true}, func() strategy.Strategy { return strategy.Portfolio() }, 3000},
+			{weakModel{workers: 1, jobs: 2}, strategy.Random, executions},
+			{weakModel{workers: 2, jobs: 1, leaver: true}, strategy.PCTCycle, executions},
+			{weakModel{workers: 2, jobs: 2, meet: true}, strategy.POS, executions},
+			{weakModel{workers: 2, jobs: 3, leaver: true}, func() strategy.Strategy { return strategy.Portfolio() }, executions},
 		} {
 			s := c.by()
 			n, failure := weakly(t, c.weakModel, how, nil, s, c.most)

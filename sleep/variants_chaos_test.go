@@ -64,7 +64,10 @@ var rfc5Losses = map[string]verdict.Verdict{
 
 func TestVariants(t *testing.T) {
 	executions := 3000
-	if racing.Detector || testing.Short() {
+	switch {
+	case racing.Detector && testing.Short():
+		executions = 100
+	case racing.Detector || testing.Short():
 		executions = 300
 	}
 	for _, v := range Variants() {
