@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/stress/internal/prose"
@@ -58,15 +59,10 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 		return err
 	}
 	defer remove()
-	covering, err := s.goTest(ctx, p, dir, "cover", "", "-cover", "-covermode=atomic", "-coverpkg="+p.PkgPath)
-	if err != nil {
-		return err
-	}
-	if covering == "" {
-		p.untested = true
-		return nil
-	}
-	names, err := s.listTests(ctx, p, covering)
+	covering := sync.OnceValues(func() (string, error) {
+		return s.goTest(ctx, p, dir, "cover", "", "-cover", "-covermode=atomic", "-coverpkg="+p.PkgPath)
+	})
+	names, err := s.testNames(ctx, p, covering)
 	if err != nil {
 		return err
 	}
@@ -126,7 +122,24 @@ func (p *pkg) leftOut(how string, names []string) {
 	}
 }
 
-// listTests returns the names of the tests that are selected.
+// testNames returns the names of the tests that are selected.
+func (s *session) testNames(ctx context.Context, p *pkg, binary func() (string, error)) ([]string, error) {
+	key := s.unmutatedKey(p, stepList, "")
+	if u, ok := s.journal.passed(key); ok {
+		return u.Names, nil
+	}
+	covering, err := binary()
+	if err != nil || covering == "" {
+		return nil, err
+	}
+	names, err := s.listTests(ctx, p, covering)
+	if err != nil {
+		return nil, err
+	}
+	return names, s.journal.passes(unmutated{Key: key, Names: names})
+}
+
+// listTests returns the names of the tests that are selected, as a test binary lists them.
 func (s *session) listTests(ctx context.Context, p *pkg, binary string) (names []string, err error) {
 	dir, remove, err := s.folder()
 	if err != nil {
@@ -157,32 +170,18 @@ func (s *session) listTests(ctx context.Context, p *pkg, binary string) (names [
 
 // baselineIn runs each test alone, plainly or with the race detector.
 func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error {
-	if len(p.tests) == 0 {
-		return nil
-	}
-	binary, err := s.goTest(ctx, p, dir, way, "", buildFlags(way)...)
-	if err != nil {
-		return err
-	}
+	binary := sync.OnceValues(func() (string, error) { return s.goTest(ctx, p, dir, way, "", buildFlags(way)...) })
 	took := make([]time.Duration, len(p.tests)) // 0 if it does not pass
-	err = s.parallel(ctx, len(p.tests), func(ctx context.Context, i int) error {
-		for range baselineRuns {
-			tmp, remove, err := s.folder()
-			if err != nil {
-				return err
-			}
-			r, err := s.runTests(ctx, p, binary, []*test{p.tests[i]}, tmp, s.patience(), s.Count)
-			remove()
-			if err != nil {
-				return err
-			}
-			if r.code != 0 {
-				took[i] = 0
-				return nil
-			}
-			took[i] = max(took[i], r.took)
+	err := s.parallel(ctx, len(p.tests), func(ctx context.Context, i int) (err error) {
+		key := s.unmutatedKey(p, way, p.tests[i].name)
+		if u, ok := s.journal.passed(key); ok {
+			took[i] = u.took()
+			return nil
 		}
-		return nil
+		if took[i], err = s.alone(ctx, p, binary, p.tests[i]); err != nil || took[i] == 0 {
+			return err
+		}
+		return s.journal.passes(unmutated{Key: key, Seconds: took[i].Seconds()})
 	})
 	if err != nil {
 		return err
@@ -197,4 +196,25 @@ func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error
 	}
 	p.leftOut(map[string]string{Plain: "when it runs alone", Race: "with the race detector"}[way], left)
 	return nil
+}
+
+// alone runs a test several times, and returns the longest time that it takes; 0 if it does not pass.
+func (s *session) alone(ctx context.Context, p *pkg, binary func() (string, error), t *test) (longest time.Duration, err error) {
+	file, err := binary()
+	if err != nil {
+		return 0, err
+	}
+	for range baselineRuns {
+		tmp, remove, err := s.folder()
+		if err != nil {
+			return 0, err
+		}
+		r, err := s.runTests(ctx, p, file, []*test{t}, tmp, s.patience(), s.Count)
+		remove()
+		if err != nil || r.code != 0 {
+			return 0, err
+		}
+		longest = max(longest, r.took)
+	}
+	return longest, nil
 }

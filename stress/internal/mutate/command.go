@@ -14,6 +14,10 @@ import (
 
 // commandPasses refuses a command that fails without a mutant.
 func (s *session) commandPasses(ctx context.Context) error {
+	key := s.commandKey()
+	if _, ok := s.journal.passed(key); ok {
+		return nil
+	}
 	dir, remove, err := s.folder()
 	if err != nil {
 		return err
@@ -29,7 +33,7 @@ func (s *session) commandPasses(ctx context.Context) error {
 	case e.code != 0:
 		return refused("the command fails without a mutant (%s): %s\n%s", e.status, s.Options.Command, e.output)
 	}
-	return nil
+	return s.journal.passes(unmutated{Key: key, Seconds: e.took.Seconds()})
 }
 
 // tryCommand runs the user's command with a mutant in GOFLAGS.

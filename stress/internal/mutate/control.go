@@ -63,7 +63,15 @@ func (s *session) suiteOptions(p *pkg, all []*test, way string, overlay *goroot.
 
 // baselineUnderControl runs the tests under stress test.
 func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) error {
-	if len(p.tests) == 0 {
+	var run []*test
+	for _, t := range p.tests {
+		if u, ok := s.journal.passed(s.unmutatedKey(p, way, t.name)); ok {
+			t.passes[way] = u.took()
+		} else {
+			run = append(run, t)
+		}
+	}
+	if len(run) == 0 {
 		return nil
 	}
 	dir, remove, err := s.folder()
@@ -71,14 +79,16 @@ func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) 
 		return err
 	}
 	defer remove()
-	o := s.suiteOptions(p, p.tests, way, s.control[way].Overlay, dir)
-	o.Procs, o.For = s.Procs, s.Budget*time.Duration(len(p.tests))
+	o := s.suiteOptions(p, run, way, s.control[way].Overlay, dir)
+	o.Procs, o.For = s.Procs, s.Budget*time.Duration(len(run))
+	keeps := &keeper{session: s, pkg: p, way: way}
+	o.Observers = []report.TestObserver{keeps}
 	r, err := suite.Run(ctx, o)
-	if err != nil {
+	if err = errors.Join(err, keeps.err); err != nil {
 		return err
 	}
 	var left []string
-	for _, t := range p.tests {
+	for _, t := range run {
 		i := slices.IndexFunc(r.Tests, func(r report.TestReport) bool { return r.Test == t.name && r.Status == report.TestPassed })
 		if i < 0 {
 			left = append(left, t.name)
@@ -94,6 +104,34 @@ func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) 
 	}
 	p.leftOut("by "+way, left)
 	return nil
+}
+
+// A keeper is a TestObserver that keeps in the journal which tests pass.
+type keeper struct {
+	*session
+	pkg *pkg
+	way string
+	err error
+}
+
+// Began does nothing, as do Progressed, PackageDone and Ended.
+func (k *keeper) Began(report.Suite) {}
+
+// Progressed does nothing.
+func (k *keeper) Progressed(report.Progress) {}
+
+// PackageDone does nothing.
+func (k *keeper) PackageDone(report.PackageReport) {}
+
+// Ended does nothing.
+func (k *keeper) Ended(report.SuiteReport) {}
+
+// TestDone keeps a test that passes.
+func (k *keeper) TestDone(r report.TestReport) {
+	if r.Status == report.TestPassed {
+		u := unmutated{Key: k.unmutatedKey(k.pkg, k.way, r.Test), Seconds: r.Duration.Seconds()}
+		k.err = errors.Join(k.err, k.journal.passes(u))
+	}
 }
 
 // tryControl runs the tests that see a mutant under stress test, until one fails.

@@ -36,24 +36,43 @@ func (b block) has(p place) bool { return !p.before(b.from) && p.before(b.to) }
 // overlaps reports whether the block and a range have something in common.
 func (b block) overlaps(from, to place) bool { return b.from.before(to) && from.before(b.to) }
 
-// measure runs a test with coverage. It reports whether it passes.
-func (s *session) measure(ctx context.Context, p *pkg, binary string, t *test) (passes bool, err error) {
+// measure runs a test with coverage, or takes the result from the journal. It reports whether it passes.
+func (s *session) measure(ctx context.Context, p *pkg, binary func() (string, error), t *test) (passes bool, err error) {
+	key := s.unmutatedKey(p, stepCover, t.name)
+	u, passes := s.journal.passed(key)
+	var profile []byte
+	if passes {
+		profile, err = uncompressed(u.Profile)
+	} else if profile, passes, err = s.profile(ctx, p, binary, t); passes && err == nil {
+		err = s.journal.passes(unmutated{Key: key, Profile: compressed(profile)})
+	}
+	if err == nil && passes {
+		t.blocks, err = readProfile(string(profile))
+	}
+	return passes, err
+}
+
+// profile runs a test with coverage: it returns the profile, and whether the test passes.
+func (s *session) profile(ctx context.Context, p *pkg, binary func() (string, error), t *test) (profile []byte, passes bool, err error) {
+	covering, err := binary()
+	if err != nil {
+		return nil, false, err
+	}
 	dir, remove, err := s.folder()
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	defer remove()
-	profile := filepath.Join(dir, "profile")
-	r, err := s.runTests(ctx, p, binary, []*test{t}, dir, s.patience(), 1, "-test.coverprofile="+profile)
+	file := filepath.Join(dir, "profile")
+	r, err := s.runTests(ctx, p, covering, []*test{t}, dir, s.patience(), 1, "-test.coverprofile="+file)
 	if err != nil || r.code != 0 {
-		return false, err
+		return nil, false, err
 	}
-	text, err := os.ReadFile(profile)
+	profile, err = os.ReadFile(file)
 	if err != nil {
-		return true, nil // TestMain has ended the process: nothing is known to be covered
+		return nil, true, nil // TestMain has ended the process: nothing is known to be covered
 	}
-	t.blocks, err = readProfile(string(text))
-	return true, err
+	return profile, true, nil
 }
 
 // readProfile returns the blocks of a coverage profile, by the base name of the file.

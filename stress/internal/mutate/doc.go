@@ -10,7 +10,8 @@
 //
 // The order of the files is that of a run: options.go, session.go, load.go (packages and mutants),
 // since.go and sample.go (which of them), baseline.go and coverage.go (unmutated tests), build.go,
-// trial.go, idle.go and control.go (one mutant in one way), listing.go (equivalents), journal.go.
+// trial.go, idle.go and control.go (one mutant in one way), listing.go (equivalents), journal.go and
+// unmutated.go.
 //
 // It imports packages operator, suite, report, chaos/goroot and what is in internal; package command
 // imports it.

@@ -19,12 +19,13 @@ import (
 // journalName is the file in the folder of --out.
 const journalName = "mutants.jsonl"
 
-// A journal keeps the results of trials, a JSON object a line, so that the same run goes on where it was
-// stopped. nil keeps nothing.
+// A journal keeps the results of trials and of tests without a mutant, a JSON object a line, so that the
+// same run goes on where it was stopped. nil keeps nothing.
 type journal struct {
-	mu   sync.Mutex
-	file *os.File
-	kept map[key]line
+	mu        sync.Mutex
+	file      *os.File
+	kept      map[key]line
+	unmutated map[unmutatedKey]unmutated
 }
 
 // A key is what the result of a trial depends on.
@@ -76,8 +77,15 @@ func (l *line) trial() report.Trial {
 
 // key is that of a mutant tested in a way.
 func (s *session) key(m *mutant, way string) key {
+	return key{m.pkg.PkgPath, m.report.ID, m.hash, m.pkg.hash, way, s.setting(way)}
+}
+
+// setting is what a way depends on that the user can set.
+func (s *session) setting(way string) string {
 	setting := fmt.Sprintf("%s %q %v %v", s.env.GOVERSION, s.env.GOFLAGS, s.Build.Flags(), s.Build.Short)
 	switch way {
+	case stepList:
+		setting += fmt.Sprintf(" run %q", s.Options.Run)
 	case Plain, Race:
 		setting += fmt.Sprintf(" budget %v count %d run %q", s.Budget, s.Count, s.Options.Run)
 	case Stress, StressRace:
@@ -85,7 +93,7 @@ func (s *session) key(m *mutant, way string) key {
 	case Command:
 		setting += fmt.Sprintf(" budget %v command %q", s.Budget, s.Options.Command)
 	}
-	return key{m.pkg.PkgPath, m.report.ID, m.hash, m.pkg.hash, way, setting}
+	return setting
 }
 
 // openJournal opens the journal of a folder, or begins one. No other run may use it.
@@ -101,7 +109,7 @@ func openJournal(dir string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{file: file, kept: map[key]line{}}
+	j := &journal{file: file, kept: map[key]line{}, unmutated: map[unmutatedKey]unmutated{}}
 	if err := private.Lock(file); errors.Is(err, private.ErrHeld) {
 		file.Close()
 		return nil, refused("--out %s: another run uses it", dir)
@@ -144,10 +152,15 @@ func (j *journal) read() error {
 	for text := range bytes.Lines(rest) {
 		number++
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil || l.Key.ID == "" {
-			return fmt.Errorf("line %d: found no result of a trial", number)
+		var u unmutated
+		switch err := errors.Join(json.Unmarshal(text, &l), json.Unmarshal(text, &u)); {
+		case err == nil && l.Key.ID != "":
+			j.kept[l.Key] = l
+		case err == nil && u.Key.Step != "":
+			j.unmutated[u.Key] = u
+		default:
+			return fmt.Errorf("line %d: found no result", number)
 		}
-		j.kept[l.Key] = l
 	}
 	return nil
 }
@@ -171,6 +184,27 @@ func (j *journal) add(l line) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.write(l)
+}
+
+// passed returns what was kept of something that passes without a mutant.
+func (j *journal) passed(k unmutatedKey) (u unmutated, ok bool) {
+	if j == nil {
+		return u, false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	u, ok = j.unmutated[k]
+	return u, ok
+}
+
+// passes keeps something that passes without a mutant.
+func (j *journal) passes(u unmutated) error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.write(u)
 }
 
 func (j *journal) write(v any) error {

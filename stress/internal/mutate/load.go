@@ -28,6 +28,7 @@ type pkg struct {
 	*packages.Package
 	dir     string
 	hash    string // of its test files
+	files   string // hash of its files and its test files
 	mutants []*mutant
 	notes   []string
 	problem string // why it cannot be tested
@@ -147,8 +148,14 @@ func (s *session) add(loaded *packages.Package) error {
 	if len(found) == 0 {
 		return nil
 	}
-	var err error
-	if p.hash, err = hashOf(filepath.Join(p.dir, "*_test.go")); err != nil {
+	tests, err := filepath.Glob(filepath.Join(p.dir, "*_test.go"))
+	if err == nil {
+		p.hash, err = hashOf(tests)
+	}
+	if err == nil {
+		p.files, err = hashOf(slices.Concat(loaded.GoFiles, loaded.OtherFiles, tests))
+	}
+	if err != nil {
 		return err
 	}
 	for _, file := range loaded.GoFiles {
@@ -186,9 +193,8 @@ func (p *pkg) note(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
-// hashOf is a hash of the files that a pattern names.
-func hashOf(pattern string) (string, error) {
-	files, err := filepath.Glob(pattern)
+// hashOf is a hash of files.
+func hashOf(files []string) (string, error) {
 	h := sha256.New()
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -197,7 +203,7 @@ func hashOf(pattern string) (string, error) {
 		}
 		fmt.Fprintf(h, "%s %d\n%s", filepath.Base(name), len(text), text)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8]), err
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
 // overlay writes the mutated file and the overlay with it into a folder, on top of what is replaced

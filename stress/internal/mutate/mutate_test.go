@@ -316,7 +316,7 @@ func TestCut(t *testing.T) {
 func TestJournalRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"my notes\n": "found no journal of stress mutate", "my notes": "found no journal of stress mutate", `{"schema":9,"kind":"journal of stress mutate"}` + "\n": "it has schema 9, want 1",
-		`{"schema":1,"kind":"journal of stress mutate"}` + "\n{}\n": "line 2: found no result of a trial",
+		`{"schema":1,"kind":"journal of stress mutate"}` + "\n{}\n": "line 2: found no result",
 	} {
 		dir := t.TempDir()
 		name := filepath.Join(dir, journalName)

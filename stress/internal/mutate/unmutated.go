@@ -1,0 +1,70 @@
+package mutate
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"time"
+)
+
+// What is done with a package without a mutant, next to the tests in each way.
+const (
+	stepList  = "list"  // its tests are listed
+	stepCover = "cover" // a test runs with coverage
+)
+
+// An unmutatedKey is what a result without a mutant depends on.
+type unmutatedKey struct {
+	Package string `json:"package,omitempty"` // "" of the user's command
+	Files   string `json:"files"`             // hash of the package's files and tests
+	Step    string `json:"step"`              // or a way
+	Test    string `json:"test,omitempty"`
+	Setting string `json:"setting"`
+}
+
+// An unmutated line of the journal is something that passes without a mutant. What fails is not kept: the
+// next run tries again.
+type unmutated struct {
+	Key     unmutatedKey `json:"unmutated"`
+	Seconds float64      `json:"seconds,omitempty"`
+	Names   []string     `json:"names,omitempty"`   // of the step "list"
+	Profile []byte       `json:"profile,omitempty"` // of the step "cover", compressed
+}
+
+// unmutatedKey is that of a step of a package, or of one of its tests.
+func (s *session) unmutatedKey(p *pkg, step, test string) unmutatedKey {
+	return unmutatedKey{p.PkgPath, p.files, step, test, s.setting(step)}
+}
+
+// commandKey is that of the user's command.
+func (s *session) commandKey() unmutatedKey {
+	var files []string
+	for _, p := range s.packages {
+		files = append(files, p.files)
+	}
+	return unmutatedKey{"", strings.Join(files, " "), Command, "", s.setting(Command)}
+}
+
+// took is how long it took; 1 ns at least.
+func (u *unmutated) took() time.Duration {
+	return max(time.Duration(u.Seconds*float64(time.Second)), 1)
+}
+
+// compressed is a text for the journal.
+func compressed(text []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(text) //nolint:errcheck // a buffer takes all
+	w.Close()     //nolint:errcheck // as above
+	return b.Bytes()
+}
+
+// uncompressed is the text that was compressed.
+func uncompressed(data []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
