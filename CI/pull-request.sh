@@ -27,7 +27,7 @@ step "stress refuses the normal build" refuse_normal_build
 step "build stress" build_stress -tags chaos
 step "the other scripts, in short" check_short
 step "mutants, a few" mutants --only none --only notification-dropped --only jec-not-moved --seeds 3 --executions 500
-step_beside "campaign with a strategy of sleep of each family" campaign strategies --variant tickle,rfc5,jec-readme --for 90s
+step "campaign with a strategy of sleep of each family" campaign strategies --variant tickle,rfc5,jec-readme --for 90s
 step "campaign" campaign pull-request --for 40s
 step "campaign of each entry of the pool" campaign entries --group entries --for 6s
 binary=stress-race
@@ -35,4 +35,3 @@ step "build stress with the race detector" build_stress -race -tags chaos
 step "campaign, with the race detector" campaign pull-request-race --for 40s
 step "campaign with a strategy of sleep of each family, with the race detector" campaign strategies-race --group falling-asleep --variant tickle,rfc5,jec-readme --for 5s
 step "campaign of each entry of the pool, with the race detector" campaign entries-race --group entries --for 6s
-end_beside

@@ -33,7 +33,6 @@ began=0      # when it began, in seconds since the script did
 cpu=0        # the processor time of all steps that have ended, in seconds
 failed=false # whether a step has failed that did not end the script
 group=''     # the process group of the step, while there is one
-beside=''    # that of the step that runs beside others, while there is one
 
 # together COMMAND... runs it in a process group of its own, and sets code to its exit code. A shell takes
 # no signal while it waits for a command in its own group.
@@ -71,30 +70,6 @@ step_on() {
 	end_step "$outcome"
 }
 
-# step_beside NAME COMMAND... begins a step that mostly waits, and returns. What it prints comes with end_beside.
-# Its processor time is counted for the step in progress when it ends.
-step_beside() {
-	beside_name=$1 beside_began=$SECONDS
-	shift
-	printf '\n=== %s: has begun, and its output comes below\n' "$beside_name"
-	set -m
-	(set +m -e && "$@") >"$work/beside" 2>&1 &
-	beside=$!
-	set +m
-}
-
-# end_beside waits for that step. If it has failed, the script ends.
-end_beside() {
-	local code=0
-	running=$beside_name began=$beside_began
-	printf '\n=== %s\n' "$running"
-	wait "$beside" || code=$?
-	beside=''
-	cat "$work/beside"
-	((code == 0)) || exit "$code"
-	end_step ok
-}
-
 # end_step OUTCOME adds the line of the step: its time, and its processor time, which depends less on what else
 # the machine does.
 end_step() {
@@ -120,25 +95,17 @@ fail() {
 	exit 1
 }
 
-# end_group ends what the steps in progress have started. It has some seconds: stress puts its reports in
+# end_group ends what the step in progress has started. It has some seconds: stress puts its reports in
 # their places, and a script that a script has started does the same as this one.
 end_group() {
 	local tenth
-	signal_groups TERM || return 0
+	[[ -n $group ]] || return 0
+	kill -TERM -- "-$group" 2>/dev/null || return 0
 	for ((tenth = 0; tenth < 100; tenth++)); do
-		signal_groups 0 || return 0
+		kill -0 -- "-$group" 2>/dev/null || return 0
 		sleep 0.1
 	done
-	signal_groups KILL || true
-}
-
-# signal_groups SIGNAL fails if no process of the steps in progress is left.
-signal_groups() {
-	local one left=1
-	for one in $group $beside; do
-		! kill -"$1" -- "-$one" 2>/dev/null || left=0
-	done
-	return "$left"
+	kill -KILL -- "-$group" 2>/dev/null || true
 }
 
 summary() {

@@ -269,7 +269,8 @@ func TestUserOverlay(t *testing.T) {
 	}
 	t.Setenv("GOFLAGS", "-overlay="+filepath.Join(dir, "overlay.json"))
 	w := &watcher{}
-	o := these("plain", "Box.Put/append-in-front/1", "F/delete-close/1")
+	o := these("plain")
+	o.Operators = []string{"append-in-front", "delete-close"} // F has one
 	o.Observers = []report.MutantObserver{w}
 	r, err := Run(t.Context(), o)
 	if err != nil {
