@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -17,7 +18,7 @@ import (
 var boundedWorkload = workload{
 	name: "bounded",
 	about: "Bounded injection (WithMaxInjected): while all workers are occupied the pool takes as many jobs as it has room for, and no more. Then several " +
-		"posters (injectors) compete for the room by all entries, and jobs of another pool do, some giving up. What was taken runs once; what was refused or given up does not. No more jobs wait than there is room.",
+		"posters (injectors) compete for the room by all entries, and jobs of another pool do, some giving up. What was taken runs once; what was refused or given up does not. No more jobs wait than there is room, which goes to the poster that came first.",
 	uses:     []string{"jobs", "injectors", "repeat", "pause"},
 	defaults: sizes{jobs: 12, injectors: 3, repeat: 2, pause: defaultPause},
 	small:    sizes{jobs: 2, injectors: 2, repeat: 2},
@@ -62,7 +63,33 @@ func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)
 	if err := ending(end, func() error { return p.GoContext(ctx, refused) }); !errors.Is(err, gocontext.Canceled) {
 		x.Fail(verdict.WrongResult, "%s: GoContext with %d jobs waiting: %v, want %v", name, room, err, gocontext.Canceled)
 	}
+	wait := func() {}
+	if room == 1 && x.Controlled() {
+		wait = x.lineUp(name, p.Go)
+	}
 	release()
+	wait()
+}
+
+// inLine is how many posters wait for room one behind the other.
+const inLine = 3
+
+// lineUp has posters call post while there is no room, one after the other, and checks that they get it in that order.
+// It is for controlled executions, where a sleep ends when all others are blocked: natively, nothing shows that
+// one waits already.
+func (x *execution) lineUp(name string, post func(f func(w *pool.Worker)) error) (wait func()) {
+	jobs := x.open(name+", in line", inLine)
+	order := beginnings{x: x, way: &orderedStart{name: "waiting for room"}, others: x.workers - 1, began: make([]bool, len(jobs)), last: map[int]int{}}
+	var posters subject.Crew
+	for i := range jobs {
+		posters.Start(jobs[i].name, func() {
+			if err := post(func(w *pool.Worker) { order.begin(w, i); jobs[i].ran() }); err != nil {
+				x.Fail(verdict.WrongResult, "%s: Go: %v", jobs[i].name, err)
+			}
+		})
+		time.Sleep(time.Millisecond)
+	}
+	return posters.Wait
 }
 
 // compete has several goroutines post in these ways.

@@ -37,7 +37,9 @@ var broadcastsWorkload = workload{
 type broadcastWay struct {
 	name  string
 	waits bool // all are done when it returns
-	start func(p, other *pool.Pool, f func(w *pool.Worker)) error
+	// isolated: its shares are.
+	isolated bool
+	start    func(p, other *pool.Pool, f func(w *pool.Worker)) error
 }
 
 var broadcastWays = []broadcastWay{
@@ -95,8 +97,11 @@ func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name bro
 		i := w.Index()
 		order.begin(i, name)
 		w.Go(func(*pool.Worker) { children[i].ran(); over.Done() })
-		if w.HasPendingTasks() {
-			w.YieldLocal()
+		if x.workers == 1 && !way.isolated && !w.HasPendingTasks() {
+			x.Fail(verdict.WrongResult, "%s: the only worker has no pending task after a Go", name)
+		}
+		if ran := w.YieldLocal(); x.workers == 1 && ran == way.isolated {
+			x.Fail(verdict.WrongResult, "%s: YieldLocal of the only worker after a Go reports %t, want %t", name, ran, !ran)
 		}
 		w.YieldNow()
 		shares[i].ran()
@@ -105,6 +110,7 @@ func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name bro
 	if err != nil {
 		x.Fail(verdict.WrongResult, "%s: %v", name, err)
 	}
+	x.report(brokenState(p.State(), x.sizes.jobs*x.sizes.injectors+len(isolatedWays)))
 	for i := range shares {
 		if way.waits && shares[i].runs.Load() == 0 {
 			x.Fail(verdict.LostTask, "%s: the broadcast returned before it had run", shares[i].name)
@@ -115,14 +121,14 @@ func (x *execution) broadcastBy(p, other *pool.Pool, way *broadcastWay, name bro
 // isolatedWays broadcast in a job that waits isolated. No two such jobs may wait at the same time, since each
 // would wait for the other's worker.
 var isolatedWays = []broadcastWay{
-	{name: "Worker.Broadcast, isolated", waits: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) (err error) {
+	{name: "Worker.Broadcast, isolated", waits: true, isolated: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) (err error) {
 		outer := p.Run(context.Background(), func(w *pool.Worker) error {
 			w.Isolated(func(w *pool.Worker) { err = w.Broadcast(p, f) })
 			return nil
 		})
 		return errors.Join(err, outer)
 	}},
-	{name: "Scope.GoBroadcast, isolated", waits: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
+	{name: "Scope.GoBroadcast, isolated", waits: true, isolated: true, start: func(p, _ *pool.Pool, f func(w *pool.Worker)) error {
 		return p.Run(context.Background(), func(w *pool.Worker) error {
 			w.Isolated(func(w *pool.Worker) { w.Scope(func(s *pool.Scope) { s.GoBroadcast(f) }) })
 			return nil

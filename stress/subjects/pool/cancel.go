@@ -15,7 +15,7 @@ import (
 // job is still to run.
 var cancelWorkload = workload{
 	name:     "cancel",
-	about:    "Cancelled runs, futures and scopes: outsiders wait for jobs while others cancel their contexts, every second of them that of all outsiders at once; a job whose waiter was satisfied has run, one that was dropped has not, and none runs twice. A close that is given up can be repeated.",
+	about:    "Cancelled runs, futures and scopes: outsiders wait for jobs while others cancel their contexts, every second of them that of all outsiders at once; a job whose waiter was satisfied has run, one that was dropped has not, and none runs twice. What one waiter gives up, another still gets. A close that is given up can be repeated.",
 	uses:     []string{"jobs", "injectors", "pause"},
 	defaults: sizes{jobs: 10, injectors: 2, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1},
@@ -36,7 +36,9 @@ type wayToGiveUp struct {
 	// knows: it reports exactly whether a job was dropped; the others report whether they have waited to
 	// the end.
 	knows bool
-	start func(ctx gocontext.Context, p *pool.Pool, jobs []entry) error
+	// persists: the jobs run although the wait is given up.
+	persists bool
+	start    func(ctx gocontext.Context, p *pool.Pool, jobs []entry) error
 }
 
 var waysToGiveUp = []wayToGiveUp{
@@ -46,6 +48,15 @@ var waysToGiveUp = []wayToGiveUp{
 	{name: "Submit", knows: true, start: func(ctx gocontext.Context, p *pool.Pool, jobs []entry) error {
 		_, err := pool.Submit(ctx, p, func(*pool.Worker) (int, error) { allRan(jobs); return 0, nil }).Wait(gocontext.Background())
 		return err
+	}},
+	{name: "Future.Wait", persists: true, start: func(ctx gocontext.Context, p *pool.Pool, jobs []entry) error {
+		future := pool.Submit(gocontext.Background(), p, func(*pool.Worker) (int, error) { allRan(jobs); return 0, nil })
+		var others subject.Crew
+		var patient error
+		others.Start("patient waiter for "+jobs[0].name, func() { _, patient = future.Wait(gocontext.Background()) })
+		_, err := future.Wait(ctx)
+		others.Wait()
+		return errors.Join(err, patient)
 	}},
 	{name: "ScopeContext", knows: true, start: func(ctx gocontext.Context, p *pool.Pool, jobs []entry) (err error) {
 		outer := p.Run(gocontext.Background(), func(w *pool.Worker) error {
@@ -124,8 +135,8 @@ func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx 
 		if jobs[i].runs.Load() > 0 {
 			continue
 		}
-		if left++; err == nil {
-			x.Fail(verdict.LostTask, "%s: %s returned no error, and the job has not run", jobs[i].name, way.name)
+		if left++; err == nil || way.persists {
+			x.Fail(verdict.LostTask, "%s: %s has returned, with the error %v, and the job has not run", jobs[i].name, way.name, err)
 		}
 	}
 	if err != nil && way.knows && left == 0 {
@@ -133,17 +144,28 @@ func (x *execution) cancelled(p *pool.Pool, way *wayToGiveUp, jobs []entry, ctx 
 	}
 }
 
-// giveUpClosing closes the pool with a context that may end before that is done.
+// giveUpClosing closes the pool, from outside or in a job of another one, with a context that ends. While a job
+// runs, the pool cannot have ended before.
 func (x *execution) giveUpClosing(p *pool.Pool) {
-	ctx, cancel := context.WithCancel(gocontext.Background())
-	var canceller subject.Crew
-	canceller.Start("canceller of the close", cancel)
-	defer canceller.Wait()
+	r := x.Rand("close that is given up")
+	occupied := r.IntN(2)
+	release := x.occupy(p, occupied, "occupying before the close")
 	last := x.open("before the close", 1)
 	if err := p.Go(func(*pool.Worker) { last[0].ran() }); err != nil {
 		x.Fail(verdict.WrongResult, "%s: Go: %v", last[0].name, err)
 	}
-	if err := p.Close(ctx); err != nil && !errors.Is(err, gocontext.Canceled) {
-		x.Fail(verdict.WrongResult, "Close: %v", err)
+	ctx, cancel := context.WithCancel(gocontext.Background())
+	end := p.Close
+	if r.IntN(2) == 0 {
+		other := x.newPool(1)
+		defer x.close(other)
+		end = func(ctx gocontext.Context) error {
+			return other.Run(gocontext.Background(), func(w *pool.Worker) error { return w.Close(ctx, p) })
+		}
 	}
+	err := ending(cancel, func() error { return end(ctx) })
+	if !errors.Is(err, gocontext.Canceled) && (err != nil || occupied > 0) {
+		x.Fail(verdict.WrongResult, "Close with %d workers occupied: %v, want %v", occupied, err, gocontext.Canceled)
+	}
+	release()
 }

@@ -2,9 +2,12 @@ package pool
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/channel"
+	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -25,6 +28,7 @@ var crossingWorkload = workload{
 		}
 		x.report(closedPool(b.State()))
 		x.finish(a)
+		x.report(closedStats(sumOf(a.Stats(), b.Stats()), 0, int(x.shares.Load())))
 	},
 }
 
@@ -36,6 +40,7 @@ func (x *execution) crossing(p, other *pool.Pool, name string) {
 		err := p.Run(context.Background(), func(w *pool.Worker) error {
 			x.crossScope(w, other, name, x.sizes.depth, (*pool.Worker).InPlaceScope)
 			x.crossFutures(w, other, name)
+			x.waitBeneath(w, name)
 			return nil
 		})
 		if err != nil {
@@ -52,6 +57,7 @@ func (x *execution) crossScope(w *pool.Worker, other *pool.Pool, name string, de
 	here := w.Pool()
 	jobs := x.open(name+", across", 4*x.sizes.jobs)
 	shares := x.open(name+", broadcast across", other.Workers())
+	x.shares.Add(int64(len(shares)))
 	err := open(w, other, func(s *pool.Scope) {
 		s.GoBroadcast(func(w *pool.Worker) { shares[w.Index()].ran() })
 		for i := range x.sizes.jobs {
@@ -107,5 +113,46 @@ func (x *execution) crossFutures(w *pool.Worker, other *pool.Pool, name string) 
 			x.Fail(verdict.WrongResult, "%s: Done returns another channel than before", jobs[i].name)
 		}
 		channel.Receive(done) // the channel is closed soon: the result is there
+	}
+}
+
+// waitBeneath has a job wait for one that may be suspended beneath it: the only worker runs it there.
+func (x *execution) waitBeneath(w *pool.Worker, name string) {
+	b := &beneath{x: x, jobs: x.open(name+", one on top of the other", 2)}
+	b.known.Add(1)
+	b.future = pool.Spawn(w, b.suspended)
+	b.known.Done()
+	if n, err := b.future.Await(w); n != 1 || err != nil {
+		x.Fail(verdict.WrongResult, "%s: Await: %d and %v, want 1", b.jobs[0].name, n, err)
+	}
+}
+
+// beneath are two jobs, one of which waits for the other.
+type beneath struct {
+	x      *execution
+	jobs   []entry
+	future *pool.Future[int] // of suspended
+	known  sync.WaitGroup    // for future, which a thief may begin before it is
+}
+
+func (b *beneath) suspended(w *pool.Worker) (int, error) {
+	b.known.Wait()
+	w.Go(b.waiting)
+	w.YieldLocal()
+	b.jobs[0].ran()
+	return 1, nil
+}
+
+func (b *beneath) waiting(w *pool.Worker) {
+	defer b.jobs[1].ran()
+	n, err := b.future.Await(w)
+	var deadlock *pool.DeadlockError
+	switch {
+	case errors.As(err, &deadlock):
+		if !strings.Contains(deadlock.Job, "(*beneath).waiting") || !strings.Contains(deadlock.Beneath, "(*beneath).suspended") {
+			b.x.Fail(verdict.WrongResult, "%s: the job that waits for the one beneath it is reported as %v", b.jobs[1].name, err)
+		}
+	case b.x.workers == 1 || n != 1 || err != nil:
+		b.x.Fail(verdict.WrongResult, "%s: Await of the job beneath: %d and %v", b.jobs[1].name, n, err)
 	}
 }

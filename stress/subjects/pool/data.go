@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic" // of the oracle, which no engine is to see
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/context"
@@ -15,7 +16,7 @@ import (
 var dataWorkload = workload{
 	name: "data",
 	about: "Loops over data, that many elements (jobs) in leaves of up to that many: searches, folds, sequences and sorts come to what sequential ones come to. " +
-		"A loop whose context ends meanwhile does a part, each element at most once.",
+		"A loop whose context ends meanwhile does a part, each element at most once, and begins no leaf after that.",
 	uses:     []string{"jobs", "leaf", "repeat", "pause"},
 	defaults: sizes{jobs: 3000, leaf: 16, repeat: 6, pause: defaultPause},
 	small:    sizes{jobs: 4, leaf: 1, repeat: 2},
@@ -104,21 +105,37 @@ var computations = []computation{
 		pool.SortStableFunc(w, got, tens)
 		return differ(got, want)
 	}},
-	{"For, cancelled", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+	{"ForRange, cancelled", cancelledLoop(pool.ForRange)},
+}
+
+// cancelledLoop ends the context of a loop in one of its leaves. Each other worker may be about to begin one.
+func cancelledLoop(loop rangeLoop) func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+	return func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
 		ctx, end := context.WithCancel(gocontext.Background())
 		defer end()
 		done := make([]int, len(s))
-		pool.For(w, len(s), func(_ *pool.Worker, i int) {
-			done[i]++
-			if i == len(s)/2 {
+		var ended atomic.Bool
+		var late atomic.Int32 // leaves
+		loop(w, len(s), func(_ *pool.Worker, lo, hi int) {
+			if ended.Load() {
+				late.Add(1)
+			}
+			for i := range done[lo:hi] {
+				done[lo+i]++
+			}
+			if middle := len(s) / 2; lo <= middle && middle < hi {
 				end()
+				ended.Store(true)
 			}
 		}, append(slices.Clone(opts), pool.WithContext(ctx))...)
 		if i := slices.IndexFunc(done, func(n int) bool { return n > 1 }); i >= 0 {
 			return fmt.Sprintf("element %d was done %d times", i, done[i])
 		}
+		if n, most := int(late.Load()), w.Pool().Workers()-1; n > most {
+			return fmt.Sprintf("%d leaves began after the context had ended, want at most %d", n, most)
+		}
 		return differs(done[len(s)/2], 1)
-	}},
+	}
 }
 
 const (

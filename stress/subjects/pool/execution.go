@@ -29,8 +29,9 @@ type execution struct {
 
 	// built are the pools in order of creation, those that are closed included. The slice is
 	// replaced, never changed, so that looking at it orders no two goroutines.
-	built atomic.Pointer[[]*pool.Pool]
-	mu    gosync.Mutex // never held over an operation of package hooks
+	built  atomic.Pointer[[]*pool.Pool]
+	shares atomic.Int64 // of broadcasts, of the workload that counts them
+	mu     gosync.Mutex // never held over an operation of package hooks
 }
 
 // newExecution is the target's New.

@@ -41,6 +41,7 @@ var handlersWorkload = workload{
 				options = append(options, pool.WithSharedForks())
 			}
 			p := x.newPool(x.workers, options...)
+			l.begun(x)
 			x.pause(r)
 			x.handlers(p, &handled, fmt.Sprint("pool ", i))
 			x.close(p)
@@ -121,6 +122,15 @@ func (l *lives) exit(x *execution, w *pool.Worker) {
 	defer l.mu.Unlock()
 	if l.alive[w.Index()]--; l.alive[w.Index()] < 0 {
 		x.Fail(verdict.WrongResult, "worker %d ends more often than it has started", w.Index())
+	}
+}
+
+// begun checks, when New has returned, that each worker has started.
+func (l *lives) begun(x *execution) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.starts != x.workers {
+		x.Fail(verdict.WrongResult, "New returned when %d start handlers had run, want %d", l.starts, x.workers)
 	}
 }
 

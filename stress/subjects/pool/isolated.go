@@ -40,7 +40,12 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		if x.Controlled() { // a look at the state is no poll to the engine, which would stay with it
 			return strange.Load()
 		}
-		return p.State().Workers[w.Index()].Asleep
+		s := p.State()
+		if !s.Workers[w.Index()].Asleep {
+			return false
+		}
+		x.report(brokenSleepers(s, p.State(), x.Variant()))
+		return true
 	}
 	err := p.Run(context.Background(), func(w *pool.Worker) error {
 		lock.Lock()

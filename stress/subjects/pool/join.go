@@ -24,6 +24,7 @@ var joinWorkload = workload{
 			x.joinAll(p, joinLeaves)
 		}
 		x.finish(p)
+		x.report(closedStats(p.Stats(), x.sizes.repeat*(1<<x.sizes.depth-1), 0))
 	},
 }
 

@@ -3,6 +3,7 @@ package pool
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
@@ -21,6 +22,47 @@ func brokenCounters(c sleep.Counters, workers int) (subject.Finding, bool) {
 	return subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf(
 		"the counters say %d sleeping, %d inactive, of %d workers: want sleeping <= inactive <= workers",
 		c.Sleeping, c.Inactive, workers)}, true
+}
+
+// brokenState judges a reading taken at any moment of a pool in which so many broadcasts may have begun.
+func brokenState(s pool.State, broadcasts int) (wrong []subject.Finding) {
+	for _, w := range s.Workers {
+		if w.Broadcasts < 0 || w.Broadcasts > broadcasts {
+			wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf("%d broadcasts wait for %s, want 0 to %d", w.Broadcasts, w.Name, broadcasts)})
+		}
+		if w.WaitsFor == "" && w.Latch != sleep.Unset {
+			wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf("%s runs a job, and waits for a latch that is %s", w.Name, w.Latch)})
+		}
+	}
+	return wrong
+}
+
+// brokenSleepers judges the workers of JEC that sleep in both of two readings, one after the other: each had
+// its latch set up for that in between.
+func brokenSleepers(before, after pool.State, strategy string) (wrong []subject.Finding) {
+	if !strings.HasPrefix(strategy, "jec") {
+		return nil
+	}
+	sleeps := map[int]uint64{}
+	for _, w := range after.Workers {
+		if w.Asleep {
+			sleeps[w.Index] = w.Sleeps
+		}
+	}
+	for _, w := range before.Workers {
+		if n, asleep := sleeps[w.Index]; asleep && n == w.Sleeps && w.Asleep && !w.Notified {
+			wrong = append(wrong, unsetLatch(w)...)
+		}
+	}
+	return wrong
+}
+
+// unsetLatch judges a worker that sleeps.
+func unsetLatch(w pool.WorkerState) []subject.Finding {
+	if w.Latch == sleep.Sleeping || w.Latch == sleep.Set {
+		return nil
+	}
+	return []subject.Finding{{Verdict: verdict.Invariant, Summary: fmt.Sprintf("%s sleeps, and its latch is %s, want %s or %s", w.Name, w.Latch, sleep.Sleeping, sleep.Set)}}
 }
 
 // atRest reports whether every worker is asleep and none has been woken. Without outsiders, the pool then
@@ -71,6 +113,28 @@ func closedPool(s pool.State) []subject.Finding {
 		{"workers inactive", s.Counters.Inactive, 0},
 		{"references", s.References, 0},
 	})...)
+}
+
+// closedStats judges the statistics of a closed pool in which that many joins were made, and that many shares of
+// broadcasts run. A worker that takes back what it has forked takes no job from a queue. A spare that ends, and a
+// wait in Worker.Isolated, put jobs into a second queue: they are not for such pools.
+func closedStats(s pool.Stats, joins, shares int) []subject.Finding {
+	wrong := unequal("closed", []count{{"joins by its statistics", int(s.Joins), joins}})
+	queued := s.Pushed + s.Injected + uint64(shares)
+	if s.Jobs > queued || s.Jobs+s.Joins < queued {
+		wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf(
+			"by its statistics the closed pool has taken %d jobs out of queues, and %d came in, %d of them forks that may have been taken back", s.Jobs, queued, s.Joins)})
+	}
+	if s.Steals > s.Pushed {
+		wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf(
+			"by its statistics the closed pool has stolen %d jobs of %d that workers have pushed", s.Steals, s.Pushed)})
+	}
+	return wrong
+}
+
+// sumOf adds what closedStats looks at.
+func sumOf(a, b pool.Stats) pool.Stats {
+	return pool.Stats{Jobs: a.Jobs + b.Jobs, Joins: a.Joins + b.Joins, Pushed: a.Pushed + b.Pushed, Steals: a.Steals + b.Steals, Injected: a.Injected + b.Injected}
 }
 
 func emptyQueues(s pool.State, when string) []subject.Finding {

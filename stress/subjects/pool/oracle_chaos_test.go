@@ -196,6 +196,65 @@ func TestOracleSeesBrokenCounters(t *testing.T) {
 	}
 }
 
+func TestOracleSeesBrokenStatistics(t *testing.T) {
+	for name, c := range map[string]struct {
+		stats  pool.Stats
+		broken int
+	}{
+		"all taken":            {pool.Stats{Jobs: 10, Joins: 4, Pushed: 6, Injected: 3, Steals: 6}, 0},
+		"all forks taken back": {pool.Stats{Jobs: 6, Joins: 4, Pushed: 6, Injected: 3}, 0},
+		"a join too many":      {pool.Stats{Jobs: 10, Joins: 5, Pushed: 6, Injected: 3}, 1},
+		"a job too many":       {pool.Stats{Jobs: 11, Joins: 4, Pushed: 6, Injected: 3}, 1},
+		"jobs that are lost":   {pool.Stats{Jobs: 5, Joins: 4, Pushed: 6, Injected: 3}, 1},
+		"a steal too many":     {pool.Stats{Jobs: 10, Joins: 4, Pushed: 6, Injected: 3, Steals: 7}, 1},
+	} {
+		if wrong := closedStats(c.stats, 4, 1); len(wrong) != c.broken {
+			t.Errorf("%s: %v, want %d findings", name, wrong, c.broken)
+		}
+	}
+	s := pool.Stats{Jobs: 1, Joins: 2, Pushed: 3, Steals: 4, Injected: 5}
+	if got, want := sumOf(s, s), (pool.Stats{Jobs: 2, Joins: 4, Pushed: 6, Steals: 8, Injected: 10}); got != want {
+		t.Errorf("a sum of %+v, want %+v", got, want)
+	}
+}
+
+// TestOracleSeesBrokenStates: of workers that run, and of others that sleep through two readings.
+func TestOracleSeesBrokenStates(t *testing.T) {
+	state := func(w pool.WorkerState) pool.State { return pool.State{Workers: []pool.WorkerState{w}} }
+	for name, c := range map[string]struct {
+		worker pool.WorkerState
+		broken int
+	}{
+		"runs":                      {pool.WorkerState{}, 0},
+		"waits":                     {pool.WorkerState{WaitsFor: "jobs", Latch: sleep.Sleeping, Broadcasts: 2}, 0},
+		"waits and runs":            {pool.WorkerState{Latch: sleep.Sleeping}, 1},
+		"more broadcasts than came": {pool.WorkerState{Broadcasts: 3}, 1},
+		"broadcasts below none":     {pool.WorkerState{Broadcasts: -1}, 1},
+	} {
+		if wrong := brokenState(state(c.worker), 2); len(wrong) != c.broken {
+			t.Errorf("%s: %v, want %d findings", name, wrong, c.broken)
+		}
+	}
+	for name, c := range map[string]struct {
+		before, after pool.WorkerState
+		strategy      string
+		broken        int
+	}{
+		"sleeps":             {pool.WorkerState{Asleep: true, Latch: sleep.Sleeping}, pool.WorkerState{Asleep: true}, "jec", 0},
+		"its latch is set":   {pool.WorkerState{Asleep: true, Latch: sleep.Set}, pool.WorkerState{Asleep: true}, "jec", 0},
+		"has been notified":  {pool.WorkerState{Asleep: true, Notified: true}, pool.WorkerState{Asleep: true}, "jec", 0},
+		"is awake again":     {pool.WorkerState{Asleep: true}, pool.WorkerState{}, "jec", 0},
+		"sleeps once more":   {pool.WorkerState{Asleep: true, Sleeps: 1}, pool.WorkerState{Asleep: true, Sleeps: 2}, "jec", 0},
+		"another strategy":   {pool.WorkerState{Asleep: true}, pool.WorkerState{Asleep: true}, "tickle", 0},
+		"no latch to set":    {pool.WorkerState{Asleep: true}, pool.WorkerState{Asleep: true}, "jec", 1},
+		"no latch privately": {pool.WorkerState{Asleep: true, Private: true}, pool.WorkerState{Asleep: true}, "jec-readme", 1},
+	} {
+		if wrong := brokenSleepers(state(c.before), state(c.after), c.strategy); len(wrong) != c.broken {
+			t.Errorf("%s: %v, want %d findings", name, wrong, c.broken)
+		}
+	}
+}
+
 // TestOracleSeesWhatAPoolLeaves plants each kind of remainder in a state that is
 // otherwise as it should be.
 func TestOracleSeesWhatAPoolLeaves(t *testing.T) {

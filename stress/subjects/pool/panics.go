@@ -1,15 +1,17 @@
 package pool
 
 import (
-	"context"
+	gocontext "context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	gosync "sync"
+	"sync/atomic" // of the oracle, which no engine is to see
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/stress/subject"
 )
@@ -18,7 +20,7 @@ import (
 // that does not return.
 var panicsWorkload = workload{
 	name:     "panics",
-	about:    "Jobs that panic or call Goexit, run, joined, in scopes, broadcast, submitted, posted: each panic arrives once where it is documented to, each Goexit as an error, whatever else was started runs, and the pool keeps working.",
+	about:    "Jobs that panic or call Goexit, run, joined, in scopes, broadcast, submitted, posted, some of whose waiters give up: each panic arrives once where it is documented to, each Goexit as an error, whatever else was started runs, and the pool keeps working.",
 	uses:     []string{"jobs", "injectors", "pause"},
 	defaults: sizes{jobs: 20, injectors: 2, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1},
@@ -42,9 +44,12 @@ type failingJob struct {
 	token *panicToken
 	// others are jobs that must run all the same.
 	others []entry
+	// failed: it has begun to.
+	failed atomic.Bool
 }
 
 func (f *failingJob) fail() {
+	f.failed.Store(true)
 	if f.token != nil {
 		panic(f.token)
 	}
@@ -59,7 +64,9 @@ type wayToFail struct {
 	// waits inside: another job that calls Goexit may run meanwhile, on top of the one that waits,
 	// which then ends as if it had called Goexit itself.
 	waits bool
-	fail  func(p *pool.Pool, f *failingJob) (panicked any, err error)
+	// givesUp: the waiter may, and then the panic handler gets the panic.
+	givesUp bool
+	fail    func(p *pool.Pool, f *failingJob) (panicked any, err error)
 }
 
 // arrived calls f, and reports what it panics with.
@@ -78,8 +85,14 @@ func arrived(f func() error) (panicked any, err error) {
 // runIn runs f in the pool, and reports what arrives outside.
 func runIn(p *pool.Pool, f func(w *pool.Worker)) (panicked any, err error) {
 	return arrived(func() error {
-		return p.Run(context.Background(), func(w *pool.Worker) error { f(w); return nil })
+		return p.Run(gocontext.Background(), func(w *pool.Worker) error { f(w); return nil })
 	})
+}
+
+// givenUp calls f with a context that another goroutine ends meanwhile.
+func givenUp(f func(ctx gocontext.Context) error) (panicked any, err error) {
+	ctx, end := context.WithCancel(gocontext.Background())
+	return arrived(func() error { return ending(end, func() error { return f(ctx) }) })
 }
 
 // waysToFail are those with a waiter. In the others the panic handler gets it: see panics.
@@ -116,7 +129,7 @@ var waysToFail = []wayToFail{
 	}},
 	{name: "Broadcast", fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return arrived(func() error {
-			return p.Broadcast(context.Background(), func(w *pool.Worker) {
+			return p.Broadcast(gocontext.Background(), func(w *pool.Worker) {
 				if w.Index() == p.Workers()-1 {
 					f.fail()
 				}
@@ -125,8 +138,22 @@ var waysToFail = []wayToFail{
 	}},
 	{name: "Submit", fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return arrived(func() error {
-			_, err := pool.Submit(context.Background(), p, func(*pool.Worker) (int, error) { f.fail(); return 0, nil }).Wait(context.Background())
+			_, err := pool.Submit(gocontext.Background(), p, func(*pool.Worker) (int, error) { f.fail(); return 0, nil }).Wait(gocontext.Background())
 			return err
+		})
+	}},
+	{name: "Run, given up", givesUp: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return givenUp(func(ctx gocontext.Context) error {
+			return p.Run(ctx, func(*pool.Worker) error { f.fail(); return nil })
+		})
+	}},
+	{name: "Broadcast, given up", givesUp: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+		return givenUp(func(ctx gocontext.Context) error {
+			return p.Broadcast(ctx, func(w *pool.Worker) {
+				if w.Index() == 0 {
+					f.fail()
+				}
+			})
 		})
 	}},
 	{name: "For", others: 3, waits: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
@@ -168,7 +195,7 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 					f.token = &panicToken{fmt.Sprintf("%s, job %d", name, j)}
 				}
 				if n := r.IntN(len(ways) + 1); n < len(ways) {
-					x.failing(p, &ways[n], f, fails.goexits)
+					x.failing(p, &ways[n], f, handled, fails.goexits)
 				} else if handled.expect(f.token); p.Go(func(*pool.Worker) { f.fail() }) != nil {
 					x.Fail(verdict.WrongResult, "%s, job %d: Go on an open pool has failed", name, j)
 				}
@@ -180,7 +207,7 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 }
 
 // failing has one job fail, and judges what arrives.
-func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits bool) {
+func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, handled *handler, goexits bool) {
 	if way.others > 0 {
 		f.others = x.open("with a failing job of "+way.name, way.others)
 	}
@@ -193,6 +220,8 @@ func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits
 	}
 	ended := panicked == nil && errors.Is(err, pool.ErrGoexit)
 	switch {
+	case way.givesUp && errors.Is(err, gocontext.Canceled):
+		handled.expectOf(f)
 	case f.token == nil && !ended:
 		x.Fail(verdict.WrongResult, "%s: the job called Goexit; panic %v and error %v arrived, want %v", way.name, panicked, err, pool.ErrGoexit)
 	case f.token != nil && panicked != f.token && !(ended && way.waits && goexits):
@@ -208,7 +237,7 @@ func (x *execution) failing(p *pool.Pool, way *wayToFail, f *failingJob, goexits
 // working checks that every worker of the pool still works.
 func (x *execution) working(p *pool.Pool) {
 	jobs := x.open("afterwards, on each worker", p.Workers())
-	if err := p.Broadcast(context.Background(), func(w *pool.Worker) { jobs[w.Index()].ran() }); err != nil {
+	if err := p.Broadcast(gocontext.Background(), func(w *pool.Worker) { jobs[w.Index()].ran() }); err != nil {
 		x.Fail(verdict.WrongResult, "Broadcast afterwards: %v", err)
 	}
 }
@@ -218,6 +247,7 @@ type handler struct {
 	mu    gosync.Mutex
 	times map[any]int
 	all   []*panicToken
+	left  []*failingJob // by waiters that have given up
 }
 
 // expect notes a panic without a waiter; nil is none.
@@ -228,6 +258,13 @@ func (h *handler) expect(t *panicToken) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all = append(h.all, t)
+}
+
+// expectOf notes a job whose waiter has given up: its panic has no waiter, if it comes to that.
+func (h *handler) expectOf(f *failingJob) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.left = append(h.left, f)
 }
 
 // panicked is the pool's panic handler.
@@ -244,7 +281,13 @@ func (h *handler) panicked(e *pool.PanicError) {
 func (h *handler) judge(x *execution) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, t := range h.all {
+	all := h.all
+	for _, f := range h.left {
+		if f.failed.Load() && f.token != nil {
+			all = append(all, f.token)
+		}
+	}
+	for _, t := range all {
 		if n := h.times[t]; n != 1 {
 			x.Fail(verdict.WrongResult, "the panic of %s, which has no waiter, came to the panic handler %d times, want once", t.name, n)
 		}

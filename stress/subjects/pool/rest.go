@@ -163,9 +163,7 @@ func stuckPool(s pool.State, strategy string) []subject.Finding {
 			continue
 		}
 		asleep++
-		if w.Latch != sleep.Sleeping && w.Latch != sleep.Set {
-			wrong = append(wrong, subject.Finding{Verdict: verdict.Invariant, Summary: fmt.Sprintf("%s sleeps, and its latch is %s, want %s or %s", w.Name, w.Latch, sleep.Sleeping, sleep.Set)})
-		}
+		wrong = append(wrong, unsetLatch(w)...)
 	}
 	return append(wrong, unequal("stuck", []count{{"workers sleeping, by its counter", s.Counters.Sleeping, asleep}})...)
 }

@@ -27,8 +27,12 @@ var typedWorkload = workload{
 			x.typed(p, &typedForks{draws: r.Uint64()}, (*pool.Fn[[]entry, int]).Join)
 		}
 		x.finish(p)
+		x.report(closedStats(p.Stats(), x.sizes.repeat*typedRounds*(1<<x.sizes.depth-1), 0))
 	},
 }
+
+// typedRounds is how often typed counts the leaves, by a function each.
+const typedRounds = 2
 
 // typedForks choose the fork at each depth: two bits of draws.
 type typedForks struct{ draws uint64 }
@@ -47,7 +51,7 @@ func (t *typedForks) slow() bool { return t.draws>>63 != 0 }
 
 // typed counts the leaves twice, where Fn.Join is that function.
 func (x *execution) typed(p *pool.Pool, forks *typedForks, join func(*pool.Fn[[]entry, int], *pool.Worker, []entry, []entry) (int, int)) {
-	var counts [2]*pool.Fn[[]entry, int] // of one type, so that they use the same frames
+	var counts [typedRounds]*pool.Fn[[]entry, int] // of one type, so that they use the same frames
 	now := 0
 	body := func(fn *pool.Fn[[]entry, int], w *pool.Worker, leaves []entry) int {
 		if fn != counts[now] {

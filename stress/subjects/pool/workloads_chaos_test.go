@@ -280,6 +280,22 @@ func TestPanicsSeesWhatArrives(t *testing.T) {
 	}
 }
 
+// TestPanicsSeesAPanicThatIsGivenUp: the waiter is not there any more, and the handler does not get it.
+func TestPanicsSeesAPanicThatIsGivenUp(t *testing.T) {
+	var handled handler
+	w := panicsWorkload
+	w.run = func(x *execution) {
+		handled = handler{}
+		p := x.newPool(x.workers, pool.WithPanicHandler(func(*pool.PanicError) {}))
+		x.failing(p, &wayToFail{name: "planted", givesUp: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
+			return nil, errors.Join(context.Canceled, p.Go(func(*pool.Worker) { f.fail() }))
+		}}, &failingJob{token: &panicToken{"planted"}}, &handled, false)
+		x.close(p)
+		handled.judge(x)
+	}
+	fails(t, w, verdict.WrongResult, "the panic of planted, which has no waiter, came to the panic handler 0 times, want once")
+}
+
 // TestPanicsSeesTheHandler: the panic of a job without a waiter comes to it once.
 func TestPanicsSeesTheHandler(t *testing.T) {
 	for times, says := range map[int]string{0: "came to the panic handler 0 times", 2: "came to the panic handler 2 times"} {
@@ -347,7 +363,7 @@ func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
 		says    string
 		way     wayToGiveUp
 	}{
-		{verdict.LostTask, "planted returned no error, and the job has not run", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
+		{verdict.LostTask, "planted has returned, with the error <nil>, and the job has not run", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
 			return p.Run(context.Background(), func(*pool.Worker) error { allRan(jobs[1:]); return nil })
 		}}},
 		{verdict.DuplicateTask, "ran 2 times", wayToGiveUp{start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
@@ -355,6 +371,9 @@ func TestCancelSeesWhatBecomesOfJobs(t *testing.T) {
 		}}},
 		{verdict.WrongResult, "planted reports dropped jobs, and all have run", wayToGiveUp{knows: true, start: func(ctx context.Context, p *pool.Pool, jobs []entry) error {
 			allRan(jobs)
+			return context.Canceled
+		}}},
+		{verdict.LostTask, "planted has returned, with the error context canceled, and the job has not run", wayToGiveUp{persists: true, start: func(context.Context, *pool.Pool, []entry) error {
 			return context.Canceled
 		}}},
 		{verdict.WrongResult, "planted: pool: closed", wayToGiveUp{start: func(context.Context, *pool.Pool, []entry) error { return pool.ErrClosed }}},

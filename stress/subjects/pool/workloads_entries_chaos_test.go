@@ -4,7 +4,9 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +122,28 @@ func TestBoundedSeesRoom(t *testing.T) {
 	}
 }
 
+// TestBoundedSeesTheLine: the poster that came last is the first to get room.
+func TestBoundedSeesTheLine(t *testing.T) {
+	w := boundedWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(1)
+		var came []func(w *pool.Worker)
+		wait := x.lineUp("planted", func(f func(w *pool.Worker)) (err error) {
+			if came = append(came, f); len(came) < inLine {
+				return nil
+			}
+			for _, f := range slices.Backward(came) {
+				err = errors.Join(err, p.Go(f))
+			}
+			return err
+		})
+		wait()
+		x.close(p)
+	}
+	sc := tiny(w, "random", 1)
+	wantVerdict(t, explored(t, &sc, w, 100), verdict.WrongResult, "waiting for room: job 2 of 3 began before 2 earlier ones")
+}
+
 func TestPostsSeeWhatBecomesOfThem(t *testing.T) {
 	for _, c := range []struct {
 		verdict verdict.Verdict
@@ -228,6 +252,19 @@ func TestCrossingSeesItsPools(t *testing.T) {
 		verdict.LostTask, "its scope ended before it had run")
 }
 
+// TestDataSeesALoopThatIsNotCancelled: each leaf begins, although the context has ended.
+func TestDataSeesALoopThatIsNotCancelled(t *testing.T) {
+	deaf := func(w *pool.Worker, n int, body func(w *pool.Worker, lo, hi int), _ ...pool.LoopOption) {
+		for i := range n {
+			body(w, i, i+1)
+		}
+	}
+	w := dataWorkload
+	w.small.jobs = 6
+	withDefect(t, w, func(x *execution, p *pool.Pool) { x.data(p, []computation{{"planted", cancelledLoop(deaf)}}) },
+		verdict.WrongResult, "leaves began after the context had ended, want at most 1")
+}
+
 func TestDataIsCompared(t *testing.T) {
 	withDefect(t, dataWorkload, func(x *execution, p *pool.Pool) {
 		x.data(p, []computation{{"planted", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
@@ -244,6 +281,10 @@ func TestHandlersSeeEachGoroutine(t *testing.T) {
 		"less than its start handler": func(x *execution, l *lives, w *pool.Worker) {
 			l.start(x, w)
 			l.starts = x.workers
+		},
+		"New returned when 1 start handlers had run, want 2": func(x *execution, l *lives, _ *pool.Worker) {
+			l.starts = 1
+			l.begun(x)
 		},
 		"want at least": func(*execution, *lives, *pool.Worker) {},
 	} {
