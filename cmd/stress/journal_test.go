@@ -339,6 +339,7 @@ func TestShardsMerged(t *testing.T) {
 		}
 		merged := outcomes(t, filepath.Join(dir, "merged"))
 		for i, m := range merged {
+			delete(want[i], "orders") // two shards may have seen the same
 			if m["kind"] == "scenario" && m["name"] == "dropped-rarely" { // each shard has looked for its own
 				for _, key := range []string{"executions", "steps", "faults"} {
 					delete(m, key)

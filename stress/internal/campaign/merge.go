@@ -119,7 +119,7 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 	if s.Sidecars = nil; found != nil {
 		s.Sidecars = found.Sidecars // on whichever machine
 	}
-	s.Duration = took
+	s.Index, s.Duration = a.Index, took
 	return s
 }
 
