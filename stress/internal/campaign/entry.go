@@ -135,6 +135,10 @@ func (c *campaign) finishAll(ctx context.Context) error {
 				return err
 			}
 		}
+		for _, b := range e.waiting.from(0) { // what they waited for is not run any more
+			e.addBatch(e.waiting[b])
+			delete(e.waiting, b)
+		}
 		if err := c.finish(e); err != nil {
 			return err
 		}

@@ -119,6 +119,15 @@ func turnLine(e *entry) journalLine {
 	return journalLine{Kind: lineScenario, Turn: &journalTurn{e.index, e.turns, e.slice, e.began, e.spent, &e.totals, false}}
 }
 
+// progressLines are the line of a scenario's last turn, and the batches that wait.
+func progressLines(e *entry) []journalLine {
+	lines := []journalLine{turnLine(e)}
+	for _, b := range e.waiting.from(e.Next) {
+		lines = append(lines, journalLine{Kind: lineWaiting, Waiting: e.waiting[b]})
+	}
+	return lines
+}
+
 // begins notes that an execution, or a batch, is about to run.
 func (j *journalWriter) begins(b *run.Begin) error {
 	if j == nil {
@@ -258,21 +267,16 @@ func (j *journalWriter) rewrite() error {
 	}
 	for _, e := range j.entries {
 		if e.journaled && e.done == nil && e != j.current {
-			l := turnLine(e)
-			l.Turn.Over = true
-			lines = append(lines, l)
+			over := turnLine(e)
+			over.Turn.Tally, over.Turn.Over = nil, true
+			lines = append(append(lines, progressLines(e)...), over)
 		}
 	}
 	if j.current != nil {
-		lines = append(lines, turnLine(j.current))
+		lines = append(lines, progressLines(j.current)...)
 	}
 	for _, b := range j.begun {
 		lines = append(lines, journalLine{Kind: lineBegin, Begin: b})
-	}
-	if e := j.current; e != nil {
-		for _, b := range e.waiting.from(e.Next) {
-			lines = append(lines, journalLine{Kind: lineWaiting, Waiting: e.waiting[b]})
-		}
 	}
 	var text []byte
 	var crc uint32

@@ -127,7 +127,7 @@ func (s *sweep) run(ctx context.Context) error {
 	if s.cut = failed != nil; s.cut {
 		s.campaign.journal.freeze()
 	}
-	s.count(true)
+	s.count(s.atItsEnd())
 	if s.cut && s.failed < 0 {
 		s.countPartial()
 	}
@@ -261,8 +261,13 @@ func (s *sweep) stopAfter(bound int) {
 	}
 }
 
-// count adds to the tally the batches that are next in order; at the end, when the time is up, those
-// after a gap, too. A failure counts at the end only, when it has been explained.
+// atItsEnd reports whether what was done counts although a batch before it is missing. When only the
+// turn is over, a later turn runs that batch, and the others wait.
+func (s *sweep) atItsEnd() bool {
+	return s.cut || s.bound < math.MaxInt || s.request.Explore.Slice == 0 || s.campaign.left() == 0
+}
+
+// count adds to the tally the batches that are next in order; at the end, those after a gap, too. A failure counts at the end only, when it has been explained.
 func (s *sweep) count(end bool) {
 	for ; s.failed < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.Step() {
 		b := s.batches[s.next]
