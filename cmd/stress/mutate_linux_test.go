@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +34,8 @@ func TestClose(t *testing.T) {
 	default:
 		exec.Command("sleep", "1000").Start()
 		os.WriteFile(os.Getenv("ROUSE_TEST_READY"), nil, 0o600)
+		for os.Getenv("ROUSE_TEST_SPINS") != "" {
+		}
 		select {}
 	}
 }
@@ -54,8 +59,10 @@ func mutation(t *testing.T, phase, module, temporary string) *planting {
 	t.Helper()
 	dir := t.TempDir()
 	args := []string{"mutate", "--budget", "100s", "--way", "plain"}
-	path := os.Getenv("PATH")
+	path, spins := os.Getenv("PATH"), ""
 	switch phase {
+	case "stress":
+		args[len(args)-1], spins = "stress", "yes"
 	case "build":
 		if err := os.WriteFile(filepath.Join(dir, "go"), []byte(slowGo), 0o700); err != nil {
 			t.Fatal(err)
@@ -70,7 +77,7 @@ func mutation(t *testing.T, phase, module, temporary string) *planting {
 	}
 	cmd := exec.Command(plainBinary, args...)
 	cmd.Dir = module
-	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "GOFLAGS=", "ROUSE_TEST_GO="+realGo, "PATH="+path)
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "GOFLAGS=", "ROUSE_TEST_GO="+realGo, "PATH="+path, "ROUSE_TEST_SPINS="+spins)
 	return begin(t, cmd, dir)
 }
 
@@ -87,6 +94,7 @@ func TestMutateEnds(t *testing.T) {
 		code   int
 	}{
 		{"build", os.Interrupt, 130}, {"build", os.Kill, -1}, {"plain", syscall.SIGTERM, 143}, {"plain", os.Kill, -1}, {"command", os.Interrupt, 130}, {"command", os.Kill, -1},
+		{"stress", syscall.SIGTERM, 143}, {"stress", os.Kill, -1},
 	} {
 		t.Run(c.phase+" "+c.signal.String(), func(t *testing.T) {
 			temporary := t.TempDir()
@@ -142,5 +150,47 @@ func TestMutateInterrupted(t *testing.T) {
 	}
 	if kinds := strings.Join(lineKinds(t, module, "j"), " "); kinds != "mutation end" {
 		t.Errorf("lines %s", kinds)
+	}
+}
+
+// TestMutateKilledEarly: whenever stress mutate is killed, while all processors are busy, nothing of it runs
+// on, the next run goes on with its journal, and removes its folders.
+func TestMutateKilledEarly(t *testing.T) {
+	module, temporary := t.TempDir(), t.TempDir()
+	for name, text := range hangingFiles {
+		write(t, module, name, text)
+	}
+	stop := make(chan struct{})
+	var spinners sync.WaitGroup
+	for range 2 * runtime.NumCPU() {
+		spinners.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+	}
+	defer func() { close(stop); spinners.Wait() }()
+	for range 4 {
+		after := time.Duration(rand.ExpFloat64() * float64(time.Second))
+		t.Logf("killed after %v", after)
+		dir := t.TempDir()
+		write(t, dir, "ready", "") // begin waits for nothing
+		cmd := exec.Command(plainBinary, "mutate", "--way", "stress", "--budget", "100s", "--out", filepath.Join(temporary, "out"))
+		cmd.Dir, cmd.Env = module, append(os.Environ(), "TMPDIR="+temporary, "GOFLAGS=", "ROUSE_TEST_SPINS=yes")
+		p := begin(t, cmd, dir)
+		time.Sleep(after)
+		if n := p.end(t, os.Kill); n > 0 {
+			t.Errorf("%d processes live on", n)
+		}
+	}
+	next := exec.Command(plainBinary, "mutate", "--way", "command", "--command", "true", "--out", filepath.Join(temporary, "out"))
+	next.Dir, next.Env = module, append(os.Environ(), "TMPDIR="+temporary, "GOFLAGS=")
+	finish(t, next).want(t, 0)
+	if left := tree(t, temporary); len(left) != 3 { // the folder itself, and that of the journal with it
+		t.Errorf("left %q", left)
 	}
 }

@@ -16,5 +16,11 @@ func (g *Guard) Run(cmd *exec.Cmd) error { return Run(cmd) }
 // RunWatched is the function Run: there are no means to watch a command.
 func (g *Guard) RunWatched(cmd *exec.Cmd, _ func(ended <-chan struct{})) error { return Run(cmd) }
 
+// Add does nothing.
+func (g *Guard) Add(*exec.Cmd) {}
+
+// Remove does nothing.
+func (g *Guard) Remove(*exec.Cmd) {}
+
 // Close does nothing.
 func (g *Guard) Close() {}

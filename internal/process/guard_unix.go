@@ -12,7 +12,7 @@ import (
 )
 
 // A Guard ends the groups of commands when this process is killed and cannot do it: all that they
-// have started. It is a process of its own. The zero value guards nothing.
+// have started. It is a process of its own. nil and the zero value guard nothing.
 type Guard struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
@@ -62,7 +62,7 @@ func (g *Guard) Run(cmd *exec.Cmd) error {
 // RunWatched is Run, and watch runs while the command does. It returns when the channel is closed: then the
 // command has ended.
 func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
-	if g.groups == nil || cmd.Err != nil {
+	if g == nil || g.groups == nil || cmd.Err != nil {
 		return Run(cmd)
 	}
 	begin, beginning, err := os.Pipe()
@@ -82,7 +82,7 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	}
 	// 1. The guard is notified of the group. 2. The command begins. In the other order a parent that
 	// is killed in between leaves what the command has started.
-	g.write('+', cmd)
+	g.Add(cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
 	ended, watched := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -93,11 +93,20 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	close(ended)
 	<-watched
 	Kill(cmd)
-	g.write('-', cmd)
+	g.Remove(cmd)
 	return err
 }
 
+// Add guards the group of a command that has been started without Run.
+func (g *Guard) Add(cmd *exec.Cmd) { g.write('+', cmd) }
+
+// Remove guards a group no more.
+func (g *Guard) Remove(cmd *exec.Cmd) { g.write('-', cmd) }
+
 func (g *Guard) write(what rune, cmd *exec.Cmd) {
+	if g == nil || g.groups == nil {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	fmt.Fprintf(g.groups, "%c %d\n", what, cmd.Process.Pid) //nolint:errcheck // without the guard the commands run as well

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -79,8 +80,10 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 			}
 		}()
 	}
-	out, err := process.CombinedOutput(cmd)
-	text := strings.TrimSpace(string(out))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = b.guard.Run(cmd)
+	text := strings.TrimSpace(out.String())
 	switch {
 	case ctx.Err() != nil:
 		return "", "", context.Cause(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -62,6 +63,8 @@ type Options struct {
 	Observers []report.TestObserver
 	// Doing, if not nil, is called with what is done that takes a while and is no test.
 	Doing func(what string)
+
+	guard *process.Guard // ends what workers have started; nil guards nothing
 
 	dir string // in which the go command runs; "" is the current folder
 

@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/private"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
@@ -53,6 +54,10 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 		return s.report, err
 	}
 	defer s.remove() //nolint:errcheck // the next run tries again
+	if s.guard, err = process.NewGuard(); err != nil {
+		return s.report, err
+	}
+	defer s.guard.Close()
 	s.each(func(ob report.TestObserver) {
 		ob.Began(report.Suite{
 			Seed: o.Settings.Seed, Packages: len(packages), For: o.For, Executions: o.Executions, Strategy: o.Settings.Strategy, Clock: o.Settings.Clock,

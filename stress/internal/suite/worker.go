@@ -41,6 +41,7 @@ type worker struct {
 	answers  chan wire.Answer // of replies; closed when the process has closed its end
 	number   *os.File
 	output   process.Ends
+	guard    *process.Guard
 	timeout  time.Duration
 	grace    time.Duration
 	spent    bool // it has failed, died or is tainted: nothing more is asked of it
@@ -59,7 +60,7 @@ func (d *death) Error() string { return "a worker ended without an answer: " + d
 
 // start starts a worker. It ends with ctx.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
-	w := &worker{answers: make(chan wire.Answer), timeout: o.Timeout, grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), guard: o.guard, timeout: o.Timeout, grace: o.grace}
 	setup := p.setup
 	setup.Version = wire.Version
 	words := append(strings.Fields(o.Build.Exec), p.binary)
@@ -107,6 +108,7 @@ func (w *worker) open(tmp string) (err error) {
 		}
 		return err
 	}
+	w.guard.Add(w.cmd) // before the first request, so before a test starts anything
 	w.requests, w.replies = mine, answers
 	go w.receive()
 	return nil
@@ -234,7 +236,8 @@ func (w *worker) wait(grace time.Duration) {
 		}
 	}
 	process.Kill(w.cmd)
-	w.cmd.Wait()      //nolint:errcheck // its state says more
+	w.cmd.Wait() //nolint:errcheck // its state says more
+	w.guard.Remove(w.cmd)
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
 	}
