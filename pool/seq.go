@@ -13,8 +13,8 @@ import (
 // continues. So memory stays bounded however long the sequence is, w never blocks, and a pool of
 // one does all of it in order.
 //
-// A batch is handed out when it is full, or as soon as another worker may be without one. The first
-// hold one value; the longer the sequence is, the more they hold, up to 256. MinLen and MaxLen set
+// Batches begin in the order of their values. A batch is handed out when it is full, or as soon as
+// another worker may be without one. The first hold one value; the longer the sequence is, the more they hold, up to 256. MinLen and MaxLen set
 // other bounds: MaxLen(1) is for bodies that take long.
 //
 // No lock is held while seq or body runs. So both may fork, loop, and iterate over further

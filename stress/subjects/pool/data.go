@@ -15,7 +15,8 @@ import (
 // dataWorkload: what loops compute from data is what a sequential loop computes.
 var dataWorkload = workload{
 	name: "data",
-	about: "Loops over data, that many elements (jobs) in leaves of up to that many: searches, folds, sequences and sorts come to what sequential ones come to. " +
+	about: "Loops over data, that many elements (jobs) in leaves of up to that many: searches, folds, sequences and sorts come to what sequential ones come to, " +
+		"a search for any element to the first one found; a sequence's values do not wait for a full batch while workers are idle. " +
 		"A loop whose context ends meanwhile does a part, each element at most once, and begins no leaf after that.",
 	uses:     []string{"jobs", "leaf", "repeat", "pause"},
 	defaults: sizes{jobs: 3000, leaf: 16, repeat: 6, pause: defaultPause},
@@ -52,17 +53,28 @@ func differ[T comparable](got, want []T) string {
 // rare elements are searched for.
 func rare(e int) bool { return e%5 == 0 }
 
+// frequent elements are found by several workers at once.
+func frequent(e int) bool { return e%5 > 1 }
+
 var computations = []computation{
 	{"Find", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
-		i, _ := pool.Find(w, s, func(_ *pool.Worker, e int) bool { return rare(e) }, opts...)
-		return differs(i, slices.IndexFunc(s, rare))
+		for _, wanted := range []func(e int) bool{rare, frequent} {
+			i, _ := pool.Find(w, s, func(_ *pool.Worker, e int) bool { return wanted(e) }, opts...)
+			if wrong := differs(i, slices.IndexFunc(s, wanted)); wrong != "" {
+				return wrong
+			}
+		}
+		return ""
 	}},
 	{"FindAny", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
 		i, ok := pool.FindAny(w, s, func(_ *pool.Worker, e int) bool { return rare(e) }, opts...)
 		if ok && !rare(s[i]) {
 			return fmt.Sprintf("found element %d, which is %d", i, s[i])
 		}
-		return differs(ok, slices.ContainsFunc(s, rare))
+		if wrong := differs(ok, slices.ContainsFunc(s, rare)); wrong != "" {
+			return wrong
+		}
+		return findsFirst(w, len(s), pool.FindAny[int], opts)
 	}},
 	{"Fold", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
 		return differ(pool.Fold(w, s, func() []int { return nil },
@@ -85,6 +97,9 @@ var computations = []computation{
 		return differs((line[0]+line[1])%modulus, want)
 	}},
 	{"MapSeq", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		if wrong := handsOut(w, pool.MapSeq[int, int]); wrong != "" {
+			return wrong
+		}
 		return differ(pool.MapSeq(w, slices.Values(s), func(_ *pool.Worker, e int) int { return e }, opts...), s)
 	}},
 	{"Sort", func(w *pool.Worker, s []int, _ ...pool.LoopOption) string {

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -16,7 +17,8 @@ import (
 var isolatedWorkload = workload{
 	name: "isolated",
 	about: "A job holds a lock over a join and over a scope, which it waits for isolated, and another job that needs the lock is posted from " +
-		"outside: a wait that ran it would wait for itself. What the job waits for is stolen, so that it sleeps privately and a spare takes its place.",
+		"outside: a wait that ran it would wait for itself. What the job waits for is stolen, so that it sleeps privately and a spare takes its place; the " +
+		"thief may not broadcast, since the worker that waits for it would not come to its share.",
 	uses:     []string{"repeat", "pause"},
 	defaults: sizes{repeat: 3, pause: defaultPause},
 	small:    sizes{repeat: 1},
@@ -70,11 +72,13 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 				func(thief *pool.Worker) {
 					stolen.Store(true)
 					x.bestEffort(func() bool { return asleep(w) })
+					x.refusesBroadcast(thief, w)
 					jobs[1].ran()
 				})
 			w.Scope(func(s *pool.Scope) {
 				s.Go(w, func(thief *pool.Worker) {
 					x.bestEffort(func() bool { return asleep(w) })
+					x.refusesBroadcast(thief, w)
 					s.Go(thief, func(*pool.Worker) { jobs[3].ran() })
 					x.bestEffort(func() bool { return !asleep(w) })
 					jobs[2].ran()
@@ -88,6 +92,22 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		x.Fail(verdict.WrongResult, "Run: %v", err)
 	}
 	x.until(strange.Load)
+}
+
+// refusesBroadcast has a thief broadcast in a job that another worker waits for, isolated, unless that is a
+// spare, which gets no share.
+func (x *execution) refusesBroadcast(thief, waiter *pool.Worker) {
+	p := waiter.Pool()
+	if thief.Index() == waiter.Index() || waiter.Index() >= p.Workers() {
+		return
+	}
+	var deadlock *pool.DeadlockError
+	err := thief.Broadcast(p, func(*pool.Worker) {
+		x.Fail(verdict.WrongResult, "a broadcast runs, and a worker waits isolated for the job that waits for it")
+	})
+	if !errors.As(err, &deadlock) {
+		x.Fail(verdict.WrongResult, "Broadcast in a job that another worker waits for isolated: %v, want a DeadlockError", err)
+	}
 }
 
 // isolatedWithoutSpares has a worker wait isolated for a scope, in a pool where no spare can take its place.

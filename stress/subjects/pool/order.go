@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"fmt"
+	"iter"
 	gosync "sync"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -13,7 +14,7 @@ import (
 // orderWorkload: the order in which jobs begin is part of what the pool promises.
 var orderWorkload = workload{
 	name: "order",
-	about: "Jobs in order: one goroutine or job starts numbered jobs, in FIFO scopes, by GoFIFO, or from outside. Each worker begins them in that " +
+	about: "Jobs in order: one goroutine or job starts numbered jobs, in FIFO scopes, by GoFIFO, in loops over sequences, or from outside. Each worker begins them in that " +
 		"order, and overtakes only what other workers have already taken; jobs yield, so that others begin on top of them. A worker alone takes the newest job of a plain scope first.",
 	uses:     []string{"jobs", "repeat", "pause"},
 	defaults: sizes{jobs: 80, repeat: 4, pause: defaultPause},
@@ -53,6 +54,14 @@ func startEach(s *pool.Scope, w *pool.Worker, n int, job func(w *pool.Worker, i 
 	}
 }
 
+// numbers are those from 0 to before n, as a sequence.
+func numbers(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
+	}
+}
+
 var orderedStarts = []orderedStart{
 	{name: "ScopeFIFO", start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
 		w.ScopeFIFO(func(s *pool.Scope) { startEach(s, w, n, job) })
@@ -80,6 +89,9 @@ var orderedStarts = []orderedStart{
 		return nil
 	}},
 	{name: "Pool.GoN", start: func(p *pool.Pool, n int, job func(w *pool.Worker, i int)) error { return p.GoN(n, job) }},
+	{name: "ForEachSeq", start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
+		pool.ForEachSeq(w, numbers(n), func(w *pool.Worker, i int) { job(w, i) }, pool.MaxLen(1))
+	})},
 	{name: "Scope", newest: true, start: startInside(func(w *pool.Worker, n int, job func(w *pool.Worker, i int)) {
 		w.Scope(func(s *pool.Scope) { startEach(s, w, n, job) })
 	})},

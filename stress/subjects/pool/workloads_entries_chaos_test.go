@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -272,6 +273,72 @@ func TestDataIsCompared(t *testing.T) {
 			return differs(sum, pool.Reduce(w, s, 0, func(_ *pool.Worker, a, b int) int { return a + b }, opts...))
 		}}})
 	}, verdict.WrongResult, "planted of ")
+}
+
+func TestDataSeesWhenElementsAreDone(t *testing.T) {
+	planted := func(run func(w *pool.Worker) string) func(x *execution, p *pool.Pool) {
+		return func(x *execution, p *pool.Pool) {
+			x.data(p, []computation{{"planted", func(w *pool.Worker, _ []int, _ ...pool.LoopOption) string { return run(w) }}})
+		}
+	}
+	withDefect(t, dataWorkload, planted(func(w *pool.Worker) string {
+		return findsFirst(w, 2, func(w *pool.Worker, _ []int, is func(w *pool.Worker, e int) bool, _ ...pool.LoopOption) (int, bool) {
+			is(w, 0)
+			err := w.Broadcast(w.Pool(), func(on *pool.Worker) {
+				if on != w {
+					is(on, 1)
+				}
+			})
+			return 1, err == nil
+		}, nil)
+	}), verdict.WrongResult, "it is 1, which was found after another")
+	withDefect(t, dataWorkload, planted(func(w *pool.Worker) string {
+		return handsOut(w, func(w *pool.Worker, seq iter.Seq[int], f func(w *pool.Worker, v int) int, _ ...pool.LoopOption) []int {
+			for v := range seq {
+				if v%2 == 1 {
+					f(w, v-1)
+					f(w, v)
+				}
+			}
+			return nil
+		})
+	}), verdict.WrongResult, "no two in a row were done")
+}
+
+func TestStorySeesItsWaits(t *testing.T) {
+	withDefect(t, storyWorkload, func(x *execution, p *pool.Pool) {
+		e := &storyExecution{x: x, p: p, jobs: x.open("the story", 4)}
+		err := p.Run(context.Background(), func(w *pool.Worker) error {
+			e.cycle(w, func(*pool.Worker, pool.Awaitable) error { return nil })
+			return nil
+		})
+		e.notInCycle("Run's", err)
+	}, verdict.WrongResult, "neither wait returned a DeadlockError")
+	withDefect(t, storyWorkload, func(x *execution, p *pool.Pool) {
+		e := &storyExecution{x: x, p: p, jobs: x.open("the story", 4)}
+		err := p.Run(context.Background(), func(a *pool.Worker) error {
+			return e.tellFutures(a, func(_, _ *pool.Worker) {}, func(b *pool.Worker) { e.notInCycle("planted", b.Wait(e.future)) })
+		})
+		e.notInCycle("Run's", err)
+	}, verdict.WrongResult, "planted wait for a future, which is part of no cycle of waits: pool: Worker.Wait in ")
+}
+
+func TestIsolatedSeesABroadcast(t *testing.T) {
+	withDefect(t, isolatedWorkload, func(x *execution, p *pool.Pool) {
+		var waiter *pool.Worker
+		err := p.Run(context.Background(), func(w *pool.Worker) error {
+			err := w.Broadcast(p, func(on *pool.Worker) {
+				if on != w {
+					waiter = on // it does not wait
+				}
+			})
+			x.refusesBroadcast(w, waiter)
+			return err
+		})
+		if err != nil {
+			x.Fail(verdict.WrongResult, "Run: %v", err)
+		}
+	}, verdict.WrongResult, "a broadcast runs, and ")
 }
 
 func TestHandlersSeeEachGoroutine(t *testing.T) {
