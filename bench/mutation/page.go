@@ -90,7 +90,7 @@ func (s *Subject) section(b *strings.Builder) {
 	wrap(b, s.result(&c))
 	s.wayTable(b)
 	s.firstTable(b)
-	s.aloneTable(b)
+	s.moreTable(b)
 	s.operatorTable(b, &c)
 	s.survivorTable(b)
 	if s.Advice != "" {
@@ -114,9 +114,9 @@ func (s *Subject) result(c *count) string {
 func (s *Subject) wayTable(b *strings.Builder) {
 	all := s.count(every)
 	t := table{left: 1}
-	t.add("way", "budget", "tested", "killed", "without an end", "by no other way", "not by those above", "score with those above")
+	t.add("way", "budget", "tested", "killed", "without an end", "not by those above", "score with those above")
 	for i, w := range s.ways() {
-		t.add(escape(s.Columns[i].Name), budget(s.Columns[i].Seconds), number(w.tested), number(w.killed), number(w.endless), number(w.alone), number(w.first),
+		t.add(escape(s.Columns[i].Name), budget(s.Columns[i].Seconds), number(w.tested), number(w.killed), number(w.endless), number(w.first),
 			share(w.sum, all.different()))
 	}
 	b.WriteString("\n")
@@ -129,20 +129,21 @@ func (s *Subject) wayTable(b *strings.Builder) {
 	}
 }
 
-// aloneTable lists what one way alone has killed.
-func (s *Subject) aloneTable(b *strings.Builder) {
+// moreTable lists what each way has killed, of what those before it have not.
+func (s *Subject) moreTable(b *strings.Builder) {
 	t := table{left: 4}
 	t.add("way", "mutant", "change", "killed by")
-	for _, c := range s.Columns {
+	for k := 1; k < len(s.Columns); k++ {
 		for i := range s.Mutants {
 			m := &s.Mutants[i]
-			if len(s.Columns) > 1 && counts(m) && s.alone(m) == c.Name {
-				t.add(escape(c.Name), m.place(), m.change(), escape(m.by(c.Name).how()))
+			if counts(m) && s.first(m) == k {
+				name := s.Columns[k].Name
+				t.add(escape(name), m.place(), m.change(), escape(m.by(name).how()))
 			}
 		}
 	}
 	if len(t.rows) > 1 {
-		b.WriteString("\n### Killed by one way only\n\n")
+		b.WriteString("\n### Killed by a way, and by none above it\n\n")
 		t.write(b)
 	}
 }

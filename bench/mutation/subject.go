@@ -119,7 +119,6 @@ type wayCount struct {
 	tested  int
 	killed  int
 	endless int // of killed: no end in time
-	alone   int // of killed: tested in all ways, and killed by no other
 	first   int // of killed: not killed in the ways of the columns before
 	sum     int // killed until here
 }
@@ -132,27 +131,22 @@ func (s *Subject) ways() []wayCount {
 		if !counts(m) {
 			continue
 		}
-		known := false
+		first := s.first(m)
 		for k, c := range s.Columns {
-			w := &all[k]
-			t := m.by(c.Name)
+			w, t := &all[k], m.by(c.Name)
 			if t != nil && t.Outcome.ran() {
 				w.tested++
 			}
 			if m.killedBy(c.Name) {
 				w.killed++
-				if t.Outcome == TrialTimeout {
-					w.endless++
-				}
-				if s.alone(m) == c.Name {
-					w.alone++
-				}
-				if !known {
-					w.first++
-				}
-				known = true
 			}
-			if known {
+			if t != nil && t.Outcome == TrialTimeout {
+				w.endless++
+			}
+			if first == k {
+				w.first++
+			}
+			if first >= 0 && first <= k {
 				w.sum++
 			}
 		}
@@ -160,19 +154,7 @@ func (s *Subject) ways() []wayCount {
 	return all
 }
 
-// alone returns the only column that has killed a mutant, if the others have tried; else "".
-func (s *Subject) alone(m *Mutant) string {
-	name := ""
-	for _, c := range s.Columns {
-		t := m.by(c.Name)
-		switch {
-		case t == nil || !t.Outcome.ran():
-			return ""
-		case t.Outcome.kills() && name != "":
-			return ""
-		case t.Outcome.kills():
-			name = c.Name
-		}
-	}
-	return name
+// first returns the first column that has killed a mutant; -1 if none has.
+func (s *Subject) first(m *Mutant) int {
+	return slices.IndexFunc(s.Columns, func(c Column) bool { return m.killedBy(c.Name) })
 }
