@@ -29,31 +29,48 @@ const (
 const (
 	leastSlice = 250 * time.Millisecond
 	mostSlice  = 10 * time.Second
-	// A control takes so long by experience. Native ones mostly wait for the watchdog.
-	controlledTime, nativeTime = 100 * time.Millisecond, 400 * time.Millisecond
+	// A first turn takes so long by experience: mostly for the starts of processes, and the watchdog.
+	controlledTime, nativeTime = 100 * time.Millisecond, 250 * time.Millisecond
 	// sliceParts is how many turns each scenario might get in the remaining time.
 	sliceParts = 2
 )
 
 // firstRound is the order of the first turns: a failure of the subject most likely shows within a few
-// controlled executions, which take least. Controls come after the others, for without a pass they
-// prove nothing. Exhaustive searches, which have only one turn, come last.
+// controlled executions, which take least; a native control takes as long as the watchdog waits, and
+// they are spread among the other native scenarios. Exhaustive searches, which have only one turn, come
+// last.
 func firstRound(entries []*entry) []*entry {
-	rank := func(e *entry) (r int) {
-		if e.scenario.Mode != scenario.Control {
-			r++
+	var all [6][]*entry // by kind: controls have odd numbers
+	for _, e := range entries {
+		kind := 0
+		if e.scenario.Exhaustive() {
+			kind = 4
+		} else if e.scenario.Mode != scenario.Control {
+			kind = 2
 		}
 		if isControl(e) {
-			r += 2
+			kind++
 		}
-		if e.scenario.Exhaustive() {
-			r += 4
+		if e.turns == 0 {
+			all[kind] = append(all[kind], e)
 		}
-		return r
 	}
-	order := slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return e.turns > 0 })
-	slices.SortStableFunc(order, func(a, b *entry) int { return rank(a) - rank(b) })
-	return order
+	return slices.Concat(all[0], all[1], spread(all[2], all[3]), all[4], all[5])
+}
+
+// spread merges two lists evenly.
+func spread(a, b []*entry) (merged []*entry) {
+	n, m := len(a), len(b)
+	for i, j := 0, 0; i < n || j < m; {
+		if j == m || i < n && (2*i+1)*m <= (2*j+1)*n {
+			merged = append(merged, a[i])
+			i++
+		} else {
+			merged = append(merged, b[j])
+			j++
+		}
+	}
+	return merged
 }
 
 // isControl reports whether the scenario is a positive control.
@@ -70,7 +87,7 @@ func (c *campaign) next() *entry {
 	}
 	first := firstOf(firstRound(active))
 	switch {
-	case first != nil && !(isControl(first) && c.canWait()):
+	case first != nil && !(first.scenario.Mode != scenario.Control && c.canWait()):
 		return first
 	case c.left() <= 0:
 		return nil
@@ -78,25 +95,26 @@ func (c *campaign) next() *entry {
 	return mostPromising(filtered(active, func(e *entry) bool { return e.turns > 0 }))
 }
 
-// canWait reports whether the controls that have not begun may wait for a turn of another scenario.
-// Both alternate, as long as there is time for all controls.
+// canWait reports whether the rest of the first round may wait for a turn of a scenario that has begun.
+// One follows each native control, as long as there is time for the rest.
 func (c *campaign) canWait() bool {
-	begun, later := 0, 0
+	controls, later := 0, 0
 	var rest time.Duration
 	for _, e := range c.entries {
+		controlled := e.scenario.Mode == scenario.Control
 		switch {
 		case e.turns > 0:
 			later += e.turns - 1
-			if isControl(e) {
-				begun++
+			if isControl(e) && !controlled {
+				controls++
 			}
-		case isControl(e) && e.scenario.Mode == scenario.Control:
+		case controlled:
 			rest += controlledTime
-		case isControl(e):
+		default:
 			rest += nativeTime
 		}
 	}
-	return later < begun && c.left() > rest && slices.ContainsFunc(c.active(), func(e *entry) bool { return e.turns > 0 })
+	return later < controls && c.left() > rest && slices.ContainsFunc(c.active(), func(e *entry) bool { return e.turns > 0 })
 }
 
 func firstOf(entries []*entry) *entry {

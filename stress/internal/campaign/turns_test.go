@@ -31,11 +31,11 @@ func played(name string, mode scenario.Mode, spent time.Duration, perThousand in
 // TestFirstRound: what is cheap and likely to fail comes first, what has had a turn not at all.
 func TestFirstRound(t *testing.T) {
 	var all []*entry
-	for _, name := range []string{"native-control", "control", "native", "dfs", "first", "second", "had-one"} {
+	for _, name := range []string{"native-control", "control", "native", "dfs", "first", "second", "had-one", "other", "third"} {
 		e := played(name, scenario.Control, 0, 0)
 		e.turns = 0
 		switch name {
-		case "native", "native-control":
+		case "native", "native-control", "other", "third":
 			e.scenario.Mode = scenario.Native
 		case "dfs":
 			e.scenario.Strategy = "dfs(2)"
@@ -51,7 +51,7 @@ func TestFirstRound(t *testing.T) {
 	for _, e := range firstRound(all) {
 		got = append(got, e.scenario.Name)
 	}
-	if want := []string{"first", "second", "native", "control", "native-control", "dfs"}; !slices.Equal(got, want) {
+	if want := []string{"first", "second", "control", "native", "other", "native-control", "third", "dfs"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -126,15 +126,15 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestControlsAlternate: the first turns of controls alternate with later turns of others while there is
-// time for all of them.
+// TestControlsAlternate: a later turn of another scenario follows each native control while there is time for
+// the rest of the first round.
 func TestControlsAlternate(t *testing.T) {
 	at := time.Unix(0, 0)
-	c := &campaign{Options: Options{For: 20 * controlledTime, now: func() time.Time { return at }}, start: at}
+	c := &campaign{Options: Options{For: 20 * nativeTime, now: func() time.Time { return at }}, start: at}
 	for _, name := range []string{"control-a", "control-b", "control-c", "control-d", "plain"} {
 		e := played(name, scenario.Control, 0, 500)
 		if e.turns = 0; name != "plain" {
-			e.scenario.Expect = verdict.Leak
+			e.scenario.Expect, e.scenario.Mode = verdict.Leak, scenario.Native
 		}
 		c.entries = append(c.entries, e)
 	}
@@ -148,7 +148,7 @@ func TestControlsAlternate(t *testing.T) {
 			e.done = &report.ScenarioReport{}
 		}
 		if len(got) == 5 { // then there is no time to wait
-			at = at.Add(39 * controlledTime / 2)
+			at = at.Add(39 * nativeTime / 2)
 		}
 	}
 	if want := []string{"plain", "a", "plain", "b", "plain", "c", "d", "plain", "plain"}; !slices.Equal(got, want) {
