@@ -194,3 +194,54 @@ func TestMutateKilledEarly(t *testing.T) {
 		t.Errorf("left %q", left)
 	}
 }
+
+// TestMutateGoesOn: a run that is killed among the tests without a mutant goes on with those that had not
+// passed by then.
+func TestMutateGoesOn(t *testing.T) {
+	module := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": hangingFiles["go.mod"], "a.go": hangingFiles["a.go"],
+		"a_test.go": `package hangs
+
+import (
+	"os"
+	"testing"
+)
+
+func TestFirst(t *testing.T) {
+	Close(make(chan int))
+	file, err := os.OpenFile("runs", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteString("once\n"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSecond(t *testing.T) {
+	Close(make(chan int))
+	if os.WriteFile(os.Getenv("ROUSE_TEST_READY"), nil, 0o600) == nil {
+		select {}
+	}
+}
+`,
+	} {
+		write(t, module, name, text)
+	}
+	out, dir := filepath.Join(t.TempDir(), "out"), t.TempDir()
+	run := func() *exec.Cmd {
+		cmd := exec.Command(plainBinary, "mutate", "--way", "plain", "--procs", "1", "--out", out)
+		cmd.Dir, cmd.Env = module, append(os.Environ(), "GOFLAGS=")
+		return cmd
+	}
+	if n := begin(t, run(), dir).end(t, os.Kill); n > 0 {
+		t.Errorf("%d processes live on", n)
+	}
+	finish(t, run()).want(t, 0)
+	text, err := os.ReadFile(filepath.Join(module, "runs"))
+	if want := strings.Repeat("once\n", 1+2+1); err != nil || string(text) != want { // with coverage, twice plainly, with the mutant
+		t.Errorf("%v, the first test has run %d times, want 4", err, bytes.Count(text, []byte("\n")))
+	}
+}
