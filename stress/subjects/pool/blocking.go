@@ -22,13 +22,15 @@ var blockingWorkload = workload{
 	boundWhy: "has them all block at once, and a pool has no more spare workers",
 	spares:   sparesOfBlockers,
 	run: func(x *execution) {
-		p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)))
-		x.blocking(p, (*pool.Worker).Blocking)
+		ended := newSpareEnds()
+		p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithExitHandler(ended.exit))
+		x.blocking(p, ended, (*pool.Worker).Blocking)
 		x.finish(p)
 	},
 }
 
-func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func())) {
+// blocking has jobs block with that function. Between rounds it waits for the ends of spares, unless that is nil.
+func (x *execution) blocking(p *pool.Pool, ended *spareEnds, block func(w *pool.Worker, f func())) {
 	r := x.Rand("blocking")
 	for i := range x.sizes.repeat {
 		x.pause(r)
@@ -53,7 +55,9 @@ func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func()))
 			}
 		}
 		m.over.Wait()
-		x.until(func() bool { return sparesEnded(p) })
+		if ended != nil {
+			ended.wait(p)
+		}
 	}
 }
 
@@ -61,5 +65,36 @@ func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func()))
 // rounds together need more.
 func sparesOfBlockers(s sizes) int { return min(2*s.jobs, maxBlocked) }
 
-// sparesEnded reports whether no spare of the pool is at work.
-func sparesEnded(p *pool.Pool) bool { return len(p.State().Workers) == p.Workers() }
+// spareEnds counts the goroutines of spares that have ended. Its wait is no poll: a spare that is not notified of
+// its end leaves the execution stuck, which says more than a livelock.
+type spareEnds struct {
+	mu    sync.Mutex
+	moved *sync.Cond
+	ended uint64
+}
+
+func newSpareEnds() *spareEnds {
+	e := new(spareEnds)
+	e.moved = sync.NewCond(&e.mu)
+	return e
+}
+
+// exit is the pool's exit handler.
+func (e *spareEnds) exit(w *pool.Worker) {
+	if w.Index() < w.Pool().Workers() {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ended++
+	e.moved.Broadcast()
+}
+
+// wait waits until as many have ended as have started: all jobs that block are over.
+func (e *spareEnds) wait(p *pool.Pool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for e.ended < p.Stats().Spares {
+		e.moved.Wait()
+	}
+}

@@ -177,13 +177,14 @@ func usesLoops(x *execution, u *reuse) {
 
 // usesSpares counts the goroutines of each spare.
 func usesSpares(x *execution, u *reuse) {
-	p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithStartHandler(func(w *pool.Worker) error {
+	ended := newSpareEnds()
+	p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithExitHandler(ended.exit), pool.WithStartHandler(func(w *pool.Worker) error {
 		if w.Index() >= w.Pool().Workers() {
 			u.use(uintptr(w.Index()))
 		}
 		return nil
 	}))
-	x.blocking(p, (*pool.Worker).Blocking)
+	x.blocking(p, ended, (*pool.Worker).Blocking)
 	x.finish(p)
 }
 
