@@ -92,7 +92,11 @@ func Run(ctx context.Context, scenarios []scenario.Scenario, o Options) (report.
 		}
 	}
 	for e := c.next(); e != nil && err == nil; e = c.next() {
-		if err = c.play(ctx, e, c.run); err == nil && c.over(e) {
+		err = c.play(ctx, e, c.run)
+		if err == nil && !c.over(e) && c.overdue(e) && e.wantsChance() {
+			err = c.play(ctx, e, c.giveChance)
+		}
+		if err == nil && c.decided(e) {
 			err = c.finish(e)
 		}
 	}

@@ -104,6 +104,31 @@ func (c *campaign) over(e *entry) bool {
 	return e.settledBy(e.Next-1) || bound > 0 && c.Shard.Below(sc, e.Next) >= c.Shard.Below(sc, bound)
 }
 
+// wantsChance reports whether some more executions may let faults fire that have not.
+func (e *entry) wantsChance() bool { return e.scenario.Mode != scenario.Control && e.lacksFires() }
+
+// overdue reports whether a control, or a scenario with faults that have not fired, has had as much of
+// the time as is enough to decide that.
+func (c *campaign) overdue(e *entry) bool {
+	shares := 1.0
+	if isControl(e) {
+		shares = patience
+	} else if len(e.silent()) == 0 {
+		return false
+	}
+	return c.For > 0 && seconds(e)*weightOf(c.entries) >= shares*weight(e)*c.For.Seconds()
+}
+
+// decided reports whether nothing more is expected of a scenario: it is over, or it is overdue and has
+// failed as a whole.
+func (c *campaign) decided(e *entry) bool {
+	if c.over(e) || !c.overdue(e) {
+		return c.over(e)
+	}
+	s := e.summary(true)
+	return s.Failed()
+}
+
 // finish ends a scenario: its verdict is final.
 func (c *campaign) finish(e *entry) error {
 	s := e.summary(true)
@@ -130,7 +155,7 @@ func (c *campaign) finishAll(ctx context.Context) error {
 		if e.done != nil {
 			continue
 		}
-		if e.scenario.Mode != scenario.Control && e.lacksFires() {
+		if e.wantsChance() {
 			if err := c.play(ctx, e, c.giveChance); err != nil {
 				return err
 			}

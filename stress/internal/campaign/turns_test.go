@@ -159,3 +159,18 @@ func TestControlsAlternate(t *testing.T) {
 		t.Errorf("when the time is up, %s is next", e.scenario.Name)
 	}
 }
+
+// TestOverdue: a control, and a scenario with faults that have not fired, is decided when it has had its time.
+func TestOverdue(t *testing.T) {
+	c := &campaign{Options: Options{For: 100 * time.Second}}
+	passes, silent, control := played("passes", scenario.Native, 0, 0), played("silent", scenario.Native, 0, 0), played("control", scenario.Native, 0, 0)
+	silent.scenario.Plan, control.scenario.Expect = drop, verdict.Leak
+	silent.Faults = run.PlannedFaults(silent.scenario)
+	c.entries = append([]*entry{passes, silent, control}, slices.Repeat([]*entry{passes}, 97)...)
+	for _, spent := range []time.Duration{999 * time.Millisecond, time.Second, 29 * time.Second, 30 * time.Second} {
+		passes.spent, silent.spent, control.spent = spent, spent, spent
+		if c.overdue(passes) || c.overdue(silent) != (spent >= time.Second) || c.overdue(control) != (spent >= 30*time.Second) {
+			t.Errorf("after %v: %t, %t, %t", spent, c.overdue(passes), c.overdue(silent), c.overdue(control))
+		}
+	}
+}
