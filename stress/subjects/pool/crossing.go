@@ -15,7 +15,7 @@ import (
 var crossingWorkload = workload{
 	name: "crossing",
 	about: "Scopes and futures between two pools: a worker of one opens a scope in the other, whose jobs come from both sides and open one back, to the " +
-		"depth given; so do its futures, which are waited for again and again. Each job runs once, in the right pool, before its waiter continues. In the end a job of one pool closes the other.",
+		"depth given; so do its futures, which are waited for again and again, one by a job that may be on top of its own. Each job runs once, in the right pool, before its waiter continues. In the end a job of one pool closes the other.",
 	uses:     []string{"jobs", "injectors", "depth", "repeat", "pause"},
 	defaults: sizes{jobs: 3, injectors: 2, depth: 2, repeat: 3, pause: defaultPause},
 	small:    sizes{jobs: 1, injectors: 1, depth: 1, repeat: 2},

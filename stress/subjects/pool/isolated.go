@@ -42,12 +42,7 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 		if x.Controlled() { // a look at the state is no poll to the engine, which would stay with it
 			return strange.Load()
 		}
-		s := p.State()
-		if !s.Workers[w.Index()].Asleep {
-			return false
-		}
-		x.report(brokenSleepers(s, p.State(), x.Variant()))
-		return true
+		return p.State().Workers[w.Index()].Asleep
 	}
 	err := p.Run(context.Background(), func(w *pool.Worker) error {
 		lock.Lock()
@@ -73,6 +68,7 @@ func (x *execution) isolated(p *pool.Pool, jobs []entry) {
 					stolen.Store(true)
 					x.bestEffort(func() bool { return asleep(w) })
 					x.refusesBroadcast(thief, w)
+					x.report(brokenSleepers(p.State(), p.State(), x.Variant()))
 					jobs[1].ran()
 				})
 			w.Scope(func(s *pool.Scope) {
