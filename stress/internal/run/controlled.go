@@ -32,12 +32,6 @@ type explorer struct {
 	inspected *inspection        // nil if it did not get stuck
 }
 
-// An inspection is what the subject of a stuck execution reports of itself.
-type inspection struct {
-	state     string
-	diagnosis *subject.Diagnosis // nil: it does not know
-}
-
 // explorer returns an explorer that has no engine yet.
 func (r *Runner) explorer(sc *scenario.Scenario) *explorer {
 	of, w := r.subject(sc)
@@ -99,20 +93,12 @@ func (e *explorer) body(engine *control.Engine, x strategy.Execution) func() {
 	}
 }
 
-// defaultLookTime is how long the inspection of a stuck subject may take: it takes locks, and a stuck
-// task may hold one.
-const defaultLookTime = 2 * time.Second
-
 // stuck is the control.Judge: it inspects the subject while its tasks are where they stopped.
 func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
-	x, seen := e.x, make(chan *inspection, 1)
-	faults := faultsOf(fired(r.Schedule.Fires))
-	go func() { seen <- &inspection{x.State(), x.Diagnose(subject.Stuck{Faults: faults})} }()
-	select {
-	case e.inspected = <-seen:
-	case <-time.After(e.lookTime):
-		e.inspected = &inspection{state: "the subject could not be inspected: a stuck task holds a lock"}
-	}
+	x, faults := e.x, faultsOf(fired(r.Schedule.Fires))
+	e.inspected = inspect(e.lookTime, func() *inspection {
+		return &inspection{x.State(), x.Diagnose(subject.Stuck{Faults: faults})}
+	})
 	d := e.inspected.diagnosis
 	if d == nil || d.Verdict == verdict.Deadlock || r.Verdict == verdict.Livelock && d.Verdict == verdict.LostParallelism {
 		return "", "" // the engine knows more

@@ -146,7 +146,7 @@ func TestALookThatIsBlocked(t *testing.T) {
 	sc := customScenario("default", 1)
 	sc.Setup = nil
 	e := exploring(t, &sc, target.Subject())
-	e.lookTime = 50 * time.Millisecond
+	e.lookTime = time.Hour // the wait for the lock is seen
 	r, _ := e.Run(0)
 	if r.Verdict != verdict.Deadlock || !strings.Contains(e.inspected.state, "could not be inspected") {
 		t.Errorf("%s: %s\n%s", r.Verdict, r.Summary, e.inspected.state)

@@ -1,0 +1,59 @@
+package run
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/internal/goroutines"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// An inspection is what the subject of a stuck execution reports of itself.
+type inspection struct {
+	state     string
+	diagnosis *subject.Diagnosis // nil: it does not know
+}
+
+const (
+	// defaultLookTime is how long the inspection of a stuck subject may take.
+	defaultLookTime = 2 * time.Second
+	// lockLooks is how often in a row, a millisecond apart, an inspection is seen waiting for a lock until
+	// it is given up. Only stuck tasks can hold one for so long.
+	lockLooks = 20
+)
+
+// inspect calls look, which may take locks: a stuck task may hold one.
+func inspect(limit time.Duration, look func() *inspection) *inspection {
+	seen, id := make(chan *inspection, 1), make(chan uint64, 1)
+	go func() {
+		id <- goroutines.Own().ID
+		seen <- look()
+	}()
+	own, late, ticker := <-id, time.After(limit), time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for waits := 0; waits < lockLooks; {
+		select {
+		case i := <-seen:
+			return i
+		case <-late:
+			waits = lockLooks
+		case <-ticker.C:
+			waits++
+			if !waitsForLock(own) {
+				waits = 0
+			}
+		}
+	}
+	return &inspection{state: "the subject could not be inspected: a stuck task holds a lock"}
+}
+
+// waitsForLock reports whether a goroutine waits for a Mutex or an RWMutex.
+func waitsForLock(id uint64) bool {
+	text, _ := goroutines.Dump()
+	for _, g := range goroutines.Parse(text) {
+		if g.ID == id {
+			return strings.HasPrefix(g.State, "sync.") && strings.HasSuffix(g.State, "Lock")
+		}
+	}
+	return false
+}
