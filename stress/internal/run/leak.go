@@ -2,14 +2,17 @@ package run
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"runtime/pprof"
 	"strings"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/goroutines"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
@@ -23,9 +26,9 @@ var couldRun = regexp.MustCompile(`Goroutine \d+ in state (running|runnable),`)
 
 // leaked returns a finding if there are goroutines that were not there before.
 func leaked(before goleak.Option) []subject.Finding {
-	err := goleak.Find(before)
+	err := find(before)
 	for i := 1; i < leakLooks && err != nil && couldRun.MatchString(err.Error()); i++ {
-		err = goleak.Find(before)
+		err = find(before)
 	}
 	if err == nil {
 		return nil
@@ -35,6 +38,40 @@ func leaked(before goleak.Option) []subject.Finding {
 		summary = strings.TrimRight(summary, "\n") + "\n" + blocked
 	}
 	return []subject.Finding{{Verdict: verdict.Leak, Summary: summary}}
+}
+
+// deepLooks of goleak, 100 ms each, are left to a goroutine whose stack is too deep for it.
+const deepLooks = 20
+
+// find is goleak.Find. That panics at a stack of which the runtime elides frames, more than a hundred: a
+// deep recursion that is about to end, or one that has leaked.
+func find(before goleak.Option) (err error) {
+	look := func() (deep bool) {
+		defer func() {
+			if deep = recover() != nil; deep {
+				err = errors.New("one of these, too deep for goleak:\n" + others())
+			}
+		}()
+		err = goleak.Find(before)
+		return false
+	}
+	for i := 1; look() && i < deepLooks; i++ {
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
+}
+
+// others are the goroutines besides the caller, each by its innermost frame.
+func others() string {
+	var b strings.Builder
+	text, _ := goroutines.Dump()
+	for _, g := range goroutines.Parse(text)[1:] {
+		for f := range g.Frames() {
+			fmt.Fprintf(&b, "goroutine %d [%s] in %s\n", g.ID, g.State, f)
+			break
+		}
+	}
+	return b.String()
 }
 
 const leakProfile = "goroutineleak"
