@@ -2,6 +2,7 @@ package pool
 
 import (
 	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/sleep"
 )
 
@@ -112,3 +113,6 @@ func Share(w *Worker) { w.share(1) }
 
 // Steal reports whether w has taken a job of others.
 func Steal(w *Worker) bool { return w.steal() != nil }
+
+// ForgetDefault makes the next Default the first, as it is in a process that has just started.
+func ForgetDefault() { defaultPool.mu, defaultPool.p = sync.Mutex{}, nil }
