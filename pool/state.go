@@ -122,7 +122,7 @@ type WorkerState struct {
 	// Searches: how often it has looked for work everywhere, and found none.
 	Searches uint64
 	// Jobs in its deque, and in its queue of broadcasts. The few that a busy worker keeps to itself
-	// count as the deque's, but in the chaos build only.
+	// count as the deque's, but in the chaos build only. A job that is taken meanwhile may count, too.
 	Jobs, Broadcasts int
 }
 
