@@ -1,7 +1,6 @@
 package burst
 
 import (
-	gocontext "context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
-	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool/burst"
@@ -64,7 +62,7 @@ func target(goroutines, threads newReceiver) subject.Target[*bursts] {
 		New: newBursts,
 		Workloads: []subject.Work[*bursts]{{
 			Name:   "burst",
-			About:  "Senders hand out messages and then wake all receivers at once, while receivers give up and wait again, or leave and others come. Each message is received once, and not before its wake, or Enqueue reports that there is no receiver, and the sender does it itself.",
+			About:  "Senders hand out messages and then wake all receivers at once, while receivers give up and wait again, or leave and others come, or two goroutines want the same one. A wait ends by its context, even if nobody sends. Each message is received once, and not before its wake, or Enqueue reports that there is no receiver, and the sender does it itself.",
 			Params: sizes, Check: check, Run: run(goroutines),
 		}, {
 			Name:   "burst-threads",
@@ -72,7 +70,7 @@ func target(goroutines, threads newReceiver) subject.Target[*bursts] {
 			Params: sizes, Check: check, Run: run(threads),
 		}, {
 			Name:   "burst-counts",
-			About:  "As burst, while another goroutine counts the receivers and those that wait: there are never more than were made, and none at the end.",
+			About:  "As burst, while another goroutine counts the receivers and those that wait: there are never more than were made, and none at the end. While nobody else sends and nobody gives up, a receiver that counts as waiting takes a message; so no plan may have looks for one fail (burst/enqueue-look).",
 			Params: sizes, Check: check, Run: func(_ *subject.Execution, b *bursts) {
 				b.count = (*burst.Sender[*burstMessage]).Waiting
 				b.run(goroutines)
@@ -111,16 +109,11 @@ type bursts struct {
 	add       newReceiver
 	count     func(s *burst.Sender[*burstMessage]) int // of the receivers that wait; nil: nobody counts
 	receivers []*receiver
+	begun     sync.WaitGroup // by the receivers: their first wait is over
 
 	mu       gosync.Mutex    // never held over an operation of package hooks
 	messages []*burstMessage // that were handed out, or were about to be
 	waking   int             // wakes under way
-}
-
-type receiver struct {
-	*burst.Receiver[*burstMessage]
-	name  string
-	waits atomic.Bool
 }
 
 // newBursts is the target's New.
@@ -159,8 +152,13 @@ func (b *bursts) run(add newReceiver) {
 			}
 		})
 	}
+	b.begun.Add(len(b.receivers))
 	for _, r := range b.receivers {
 		receivers.Start(r.name, func() { b.receive(r) })
+	}
+	b.begun.Wait()
+	if b.count != nil {
+		b.first()
 	}
 	for i := range b.x.Count("senders") {
 		name := fmt.Sprint("sender ", i)
@@ -220,8 +218,22 @@ func (b *bursts) send(name string) {
 	due.Wait()
 }
 
-// give hands out m, or does it here.
-func (b *bursts) give(m *burstMessage) {
+// first hands out a message for each receiver. Nobody else sends yet, and no receiver gives up, so
+// that one which counts as waiting takes the message.
+func (b *bursts) first() {
+	var due sync.WaitGroup
+	for _, job := range b.x.Jobs("first", len(b.receivers)) {
+		waiting := b.count(b.sender)
+		if !b.give(&burstMessage{Job: job, due: &due}) && waiting > 0 {
+			b.x.Fail(verdict.WrongResult, "%s: Enqueue: %v, although %s waited", job.Name(), burst.ErrBusy, prose.Plural(waiting, "receiver"))
+		}
+	}
+	b.wakeAll(func() { b.wake() })
+	due.Wait()
+}
+
+// give hands out m, or does it here. It reports whether a receiver has it.
+func (b *bursts) give(m *burstMessage) bool {
 	b.mu.Lock()
 	b.messages = append(b.messages, m)
 	m.woken.Store(b.waking > 0)
@@ -229,13 +241,14 @@ func (b *bursts) give(m *burstMessage) {
 	m.due.Add(1)
 	switch err := b.enqueue(m); {
 	case err == nil:
-		return
+		return true
 	case !errors.Is(err, burst.ErrBusy):
 		b.x.Fail(verdict.WrongResult, "%s: Enqueue: %v", m.Name(), err)
 	}
 	m.kept.Store(true)
 	m.Done()
 	m.due.Done()
+	return false
 }
 
 // wakeAll wakes all receivers that have a message, with that function.
@@ -250,66 +263,6 @@ func (b *bursts) wakeAll(wake func()) {
 	b.mu.Lock()
 	b.waking--
 	b.mu.Unlock()
-}
-
-// receive does what r receives, until the sender is closed. Now and then it gives up a wait, or leaves and
-// comes back as another.
-func (b *bursts) receive(r *receiver) {
-	x := b.x
-	draws := x.Rand(r.name)
-	for {
-		var m *burstMessage
-		var err error
-		r.waits.Store(true)
-		patient := false // else it takes along what it has been given, woken or not
-		switch draws.IntN(8) {
-		case 0:
-			m, err = leaving(r)
-		case 1:
-			m, err = b.givingUp(r)
-		default:
-			patient = true
-			m, err = r.Receive()
-		}
-		r.waits.Store(false)
-		if errors.Is(err, burst.ErrLeft) {
-			r.Receiver, err = b.add(b.sender)
-			if err == nil {
-				continue
-			}
-		}
-		switch {
-		case errors.Is(err, burst.ErrClosed):
-			return
-		case errors.Is(err, gocontext.Canceled):
-			continue
-		case err != nil:
-			x.Fail(verdict.WrongResult, "%s: Receive: %v", r.name, err)
-			return
-		}
-		if patient && !m.woken.Load() {
-			x.Fail(verdict.WrongResult, "%s received %s before its wake", r.name, m.Name())
-		}
-		m.Done()
-		m.due.Done()
-	}
-}
-
-// givingUp receives, while another goroutine ends the wait.
-func (b *bursts) givingUp(r *receiver) (*burstMessage, error) {
-	ctx, cancel := context.WithCancel(gocontext.Background())
-	var canceller subject.Crew
-	canceller.Start("canceller of "+r.name, cancel)
-	defer canceller.Wait()
-	return r.ReceiveContext(ctx)
-}
-
-// leaving receives, while another goroutine has r leave.
-func leaving(r *receiver) (*burstMessage, error) {
-	var leaver subject.Crew
-	leaver.Start("leaver for "+r.name, r.Leave)
-	defer leaver.Wait()
-	return r.Receive()
 }
 
 // diagnose finds messages whose receivers sleep although they were woken, as far as a message shows.

@@ -95,6 +95,17 @@ func TestBurstSeesItsMessages(t *testing.T) {
 				return err
 			}
 		}},
+		{verdict.WrongResult, "received nothing, without an error", func(b *bursts) {
+			enqueue := b.enqueue
+			b.enqueue = func(m *burstMessage) error {
+				if enqueue(nil) == nil {
+					m.Done()
+					m.due.Done()
+					return nil
+				}
+				return burst.ErrBusy
+			}
+		}},
 		{verdict.WrongResult, "Enqueue: ", func(b *bursts) { b.enqueue = func(*burstMessage) error { return burst.ErrLeft } }},
 	} {
 		planted := target(receivers, threadReceivers)
@@ -116,6 +127,7 @@ func TestBurstSeesWrongCounts(t *testing.T) {
 			_, _ = s.NewReceiver() // nothing waits for it
 			return 0
 		},
+		"although 1 receiver waited": func(s *burst.Sender[*burstMessage]) int { return min(1, s.Receivers()) },
 	} {
 		planted := target(receivers, threadReceivers)
 		planted.Workloads[2].Run = func(_ *subject.Execution, b *bursts) {
@@ -134,7 +146,7 @@ func TestBurstSeesALostWakeup(t *testing.T) {
 	for _, w := range s.WorkloadNames() {
 		sc := tiny(w, "random", 2)
 		sc.Plan = []chaos.Fault{{At: "burst/wake-notify", Kind: hooks.Drops}}
-		wantVerdict(t, explored(t, &sc, s, 300), verdict.LostWakeup, "that no receiver has taken since its wake: sender 0, job ")
+		wantVerdict(t, explored(t, &sc, s, 300), verdict.LostWakeup, "that no receiver has taken since its wake: ")
 	}
 }
 
