@@ -38,7 +38,7 @@ var closingWorkload = workload{
 				if err != nil {
 					x.Fail(verdict.WrongResult, "Worker.Close: %v", err)
 				}
-				x.report(closedPool(p.State()))
+				x.closed(p)
 			})
 			all.Wait()
 			posted.judge(x)

@@ -26,7 +26,7 @@ var crossingWorkload = workload{
 		if err != nil {
 			x.Fail(verdict.WrongResult, "Worker.Close: %v", err)
 		}
-		x.report(closedPool(b.State()))
+		x.closed(b)
 		x.finish(a)
 		x.report(closedStats(sumOf(a.Stats(), b.Stats()), 0, int(x.shares.Load())))
 	},

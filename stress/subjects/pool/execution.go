@@ -143,7 +143,13 @@ func (x *execution) closeBy(p *pool.Pool, end func(p *pool.Pool, ctx context.Con
 	if err := end(p, context.Background()); err != nil {
 		x.Fail(verdict.WrongResult, "Close: %v", err)
 	}
+	x.closed(p)
+}
+
+// closed checks what a pool leaves whose Close has returned.
+func (x *execution) closed(p *pool.Pool) {
 	x.report(closedPool(p.State()))
+	x.report(sleepStats(p.Stats(), x.Variant()))
 }
 
 // report reports what an oracle has found.

@@ -2,12 +2,14 @@ package pool
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
@@ -136,6 +138,24 @@ func closedStats(s pool.Stats, joins, shares int) []subject.Finding {
 func sumOf(a, b pool.Stats) pool.Stats {
 	return pool.Stats{Jobs: a.Jobs + b.Jobs, Joins: a.Joins + b.Joins, Pushed: a.Pushed + b.Pushed, Steals: a.Steals + b.Steals, Injected: a.Injected + b.Injected}
 }
+
+// sleepStats judges the statistics of a closed pool: each sleep has ended, by one wake, and took time.
+// Tickle's may end without one, and RFC 5's by several.
+func sleepStats(s pool.Stats, variant string) []subject.Finding {
+	says := func(format string, args ...any) []subject.Finding {
+		return []subject.Finding{{Verdict: verdict.WrongResult, Summary: "by the pool's statistics, when it is closed, " + fmt.Sprintf(format, args...)}}
+	}
+	tickle, rfc5 := strings.HasPrefix(variant, "tickle"), strings.HasPrefix(variant, "rfc5")
+	switch {
+	case !rfc5 && s.Wakes > s.Sleeps || !rfc5 && !tickle && s.Wakes < s.Sleeps:
+		return says("workers fell asleep %s and were woken %s", times(s.Sleeps), times(s.Wakes))
+	case s.Parked < 0 || s.Parked > 0 && s.Sleeps == 0, s.Parked == 0 && s.Sleeps > 0 && runtime.GOOS != "windows": // whose clock is coarse
+		return says("workers fell asleep %s and slept for %s", times(s.Sleeps), s.Parked)
+	}
+	return nil
+}
+
+func times(n uint64) string { return prose.Plural(int(n), "time") }
 
 func emptyQueues(s pool.State, when string) []subject.Finding {
 	wrong := unequal(when, []count{{"jobs in the injector", s.Injected, 0}})

@@ -297,6 +297,27 @@ func TestOracleSeesWhatAPoolLeaves(t *testing.T) {
 	}
 }
 
+// TestOracleSeesSleepStatistics: of each pair, the one that is wrong.
+func TestOracleSeesSleepStatistics(t *testing.T) {
+	for _, c := range []struct {
+		variant      string
+		right, wrong pool.Stats
+	}{
+		{"jec", pool.Stats{Sleeps: 3, Wakes: 3, Parked: 1}, pool.Stats{Sleeps: 4, Wakes: 3, Parked: 1}},
+		{"jec-blocks", pool.Stats{}, pool.Stats{Wakes: 1}},
+		{"jec", pool.Stats{Sleeps: 1, Wakes: 1, Parked: 1}, pool.Stats{Parked: 1}},
+		{"tickle", pool.Stats{Sleeps: 4, Wakes: 3, Parked: 1}, pool.Stats{Sleeps: 3, Wakes: 4, Parked: 1}},
+		{"rfc5", pool.Stats{Sleeps: 3, Wakes: 4, Parked: 1}, pool.Stats{Sleeps: 3, Wakes: 4, Parked: -1}},
+	} {
+		if f := sleepStats(c.right, c.variant); len(f) > 0 {
+			t.Errorf("%s, %+v: %v", c.variant, c.right, f)
+		}
+		if f := sleepStats(c.wrong, c.variant); len(f) != 1 || f[0].Verdict != verdict.WrongResult {
+			t.Errorf("%s, %+v: %v", c.variant, c.wrong, f)
+		}
+	}
+}
+
 // TestEveryWorkloadPassesUnharmed: with no faults, at every size that a workload
 // takes, there is nothing to find.
 func TestEveryWorkloadPassesUnharmed(t *testing.T) {
