@@ -139,6 +139,7 @@ type line struct {
 	Summary     string `json:"summary"`
 	Detail      string `json:"detail"`
 	AsExpected  bool   `json:"as_expected"`
+	Open        bool   `json:"open"` // too few executions to tell
 	Interrupted bool   `json:"interrupted"`
 }
 
@@ -170,7 +171,7 @@ func (m *campaign) first(ctx context.Context, program string, limit time.Duratio
 			cmd.Wait() //nolint:errcheck // the first error counts
 			return r, fmt.Errorf("stress run --json wrote %.100q: %w", text, err)
 		}
-		if l.Kind == "scenario" && !l.AsExpected && !l.Interrupted {
+		if l.Kind == "scenario" && !l.AsExpected && !l.Open && !l.Interrupted {
 			r = mutation.FirstReport{After: time.Since(start), Failed: l.Name, Verdict: l.Verdict, What: strings.TrimSpace(l.Summary + " " + l.Detail)}
 			stop()
 			io.Copy(io.Discard, lines) //nolint:errcheck // until it has ended

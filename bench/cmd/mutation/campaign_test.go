@@ -26,6 +26,7 @@ const fails = false
 func main() {
 	fmt.Println("{\"kind\":\"campaign\"}")
 	fmt.Println("{\"kind\":\"scenario\",\"name\":\"control\",\"verdict\":\"leak\",\"as_expected\":true}")
+	fmt.Println("{\"kind\":\"scenario\",\"name\":\"rare\",\"verdict\":\"never-reached\",\"open\":true}")
 	long := strings.Contains(strings.Join(os.Args, " "), "--for 1h0m0s --seed 7")
 	if fails && long {
 		fmt.Println("{\"kind\":\"scenario\",\"name\":\"join\",\"verdict\":\"deadlock\",\"summary\":\"no task can continue\"}")
