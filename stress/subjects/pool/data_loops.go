@@ -15,8 +15,25 @@ import (
 // patience is how often a body yields for what another worker is to do.
 const patience = 100
 
-// A finder is FindAny.
+// A finder is Find or FindAny.
 type finder func(w *pool.Worker, s []int, is func(w *pool.Worker, e int) bool, opts ...pool.LoopOption) (int, bool)
+
+// findsLeftmost wants find, which is Find, to return the first of n elements. Every element will do, and two
+// workers find one at the same time, if there are two.
+func findsLeftmost(w *pool.Worker, n int, find finder, opts []pool.LoopOption) (wrong string) {
+	var inside atomic.Int64
+	i, _ := find(w, make([]int, n), func(w *pool.Worker, _ int) bool {
+		inside.Add(1)
+		for polls := 0; polls < patience && inside.Load() < 2 && w.Pool().Workers() > 1; polls++ {
+			hooks.Gosched()
+		}
+		return true
+	}, opts...)
+	if n > 0 && i != 0 {
+		return fmt.Sprintf("each of %d elements will do, and the first is %d, want 0", n, i)
+	}
+	return ""
+}
 
 // findsFirst wants find, which is FindAny, to return the element of n that it has found first. Every element
 // will do. Those that other workers find return only when w has continued behind one that it has found itself.

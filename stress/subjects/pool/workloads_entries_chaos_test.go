@@ -293,6 +293,11 @@ func TestDataSeesWhenElementsAreDone(t *testing.T) {
 		}, nil)
 	}), verdict.WrongResult, "it is 1, which was found after another")
 	withDefect(t, dataWorkload, planted(func(w *pool.Worker) string {
+		return findsLeftmost(w, 2, func(w *pool.Worker, s []int, is func(w *pool.Worker, e int) bool, _ ...pool.LoopOption) (int, bool) {
+			return 1, is(w, s[1])
+		}, nil)
+	}), verdict.WrongResult, "each of 2 elements will do, and the first is 1, want 0")
+	withDefect(t, dataWorkload, planted(func(w *pool.Worker) string {
 		return handsOut(w, func(w *pool.Worker, seq iter.Seq[int], f func(w *pool.Worker, v int) int, _ ...pool.LoopOption) []int {
 			for v := range seq {
 				if v%2 == 1 {
