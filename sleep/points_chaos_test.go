@@ -51,7 +51,7 @@ func TestEveryPointIsReached(t *testing.T) {
 	count.Set()
 	standing(t, 1, 1, 0).WorkFound(new(IdleState))
 
-	privately(t)
+	privately(t, &variants[0])
 
 	for range 500 { // the final check finds a job only now and then
 		p := newToy(t, 3, 10, WithRoundsUntilSleepy(0), WithWidths(narrow))

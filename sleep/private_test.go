@@ -9,9 +9,12 @@ import (
 
 // privately lets worker 0 of a pool of one wait privately until its latch is set,
 // and for one job before.
-func privately(t *testing.T) {
+func privately(t *testing.T, v *Variant) {
 	t.Helper()
-	s := jecOf(t, 1)
+	s, err := New(1, v.Options...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var latch SpinLatch
 	latch.Init(s, 0)
 	var queue atomic.Int64
@@ -43,13 +46,39 @@ func privately(t *testing.T) {
 	if c := s.Counters(); c.Sleeping != 0 || c.Inactive != 0 {
 		t.Errorf("counters %+v", c)
 	}
+	if p := s.Parker(0); p.Asleep || p.Sleeps != p.Wakes || p.Spurious != 0 {
+		t.Errorf("at the end %+v", p)
+	}
 }
 
 // Catches: a private wait that misses a job, or its latch (both hang), or that
 // counts. The race between waiter and notifiers is run many times over.
 func TestWaitPrivately(t *testing.T) {
-	for range 1000 {
-		privately(t)
+	for i, v := range Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			times := 100
+			if i == 0 {
+				times = 1000
+			}
+			for range times {
+				privately(t, &v)
+			}
+		})
+	}
+}
+
+// Catches: a notification of a worker that does not sleep, and is counted or
+// taken for one of a later sleep.
+func TestNotificationOfAWorkerThatIsAwake(t *testing.T) {
+	for _, v := range Variants() {
+		s, err := New(1, v.Options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.NotifyLatchSet(0)
+		if p := s.Parker(0); p != (ParkerState{}) {
+			t.Errorf("%s: after it %+v", v.Name, p)
+		}
 	}
 }
 

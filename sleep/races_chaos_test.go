@@ -280,6 +280,22 @@ func TestF8DuplicateAndSpuriousWakes(t *testing.T) {
 	c.counts(0, 1, 2, 2)
 }
 
+// Catches: a spurious wake that RFC 5 does not count, or sleeps on after.
+func TestRFC5CountsSpuriousWakes(t *testing.T) {
+	v, _ := VariantNamed("rfc5")
+	c := newScene(t, 1, v.Options...)
+	c.looking(0)
+	for range roundsInScene {
+		c.NoWorkFound(&c.idle[0], &c.latches[0].CoreLatch, c)
+	}
+	c.fault("sleep/block", 1)
+	c.fallsAsleep("w0", 0, c)
+	c.ends("w0")
+	if p := c.Parker(0); p.Asleep || p.Sleeps != 1 || p.Wakes != 0 || p.Spurious != 1 {
+		t.Errorf("after it %+v", p)
+	}
+}
+
 // Catches: a sleepy worker that makes the JEC even once more, so that another,
 // which announced before, takes that for a job.
 func TestDAnnouncementsAreShared(t *testing.T) {
