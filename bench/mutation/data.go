@@ -61,15 +61,16 @@ const (
 	Killed     Status = "killed"
 	Survived   Status = "survived"
 	Uncovered  Status = "uncovered"  // no test runs its line: it survives
+	Untested   Status = "untested"   // no test that runs its line takes part in any way: it survives
 	Equivalent Status = "equivalent" // the compiler makes the same instructions of it: dropped
 	Invalid    Status = "invalid"    // it does not compile: dropped
 	Errored    Status = "error"      // it could not be tested
 )
 
-var statuses = []Status{Killed, Survived, Uncovered, Equivalent, Invalid, Errored}
+var statuses = []Status{Killed, Survived, Uncovered, Untested, Equivalent, Invalid, Errored}
 
 func (s Status) dropped() bool  { return s == Equivalent || s == Invalid }
-func (s Status) survives() bool { return s == Survived || s == Uncovered }
+func (s Status) survives() bool { return s == Survived || s == Uncovered || s == Untested }
 
 // An Outcome is that of a trial, as stress mutate names it.
 type Outcome string

@@ -196,8 +196,8 @@ func (s *Subject) survivorTable(b *strings.Builder) {
 				continue
 			}
 			name := string(kind)
-			if m.Status == Uncovered {
-				name += ", uncovered"
+			if m.Status != Survived {
+				name += ", " + string(m.Status)
 			}
 			t.add(m.place(), m.change(), name, strings.ReplaceAll(strings.Join(strings.Fields(s.of(m).Why), " "), "|", "\\|"))
 		}

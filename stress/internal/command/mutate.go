@@ -62,18 +62,20 @@ report which of them the packages' own tests do not detect. Each defect is a mut
 Signal that is deleted, a compare-and-swap that became a store, a condition that is negated. Nothing is
 changed in the module: a mutant is a build overlay.
 
-Each mutant is tested in several ways: plain (go test), race (go test -race), stress (stress test),
-stress-race (stress test -race), and by a command of yours. The tests run without a mutant first, and
-those that fail are left out; coverage says which tests see which mutant. The table shows which way
-killed how many. A survivor is shown with its place, its change, and the tests that ran over it. A
-mutant is dropped if it does not compile, or if the compiler makes the same instructions of it as of the
-original.
+Each mutant is tested in several ways: plain (go test), race (go test -race), stress (stress test
+--leaks), stress-race (the same with -race), and by a command of yours. The tests run without a mutant
+first, and those that fail are left out. Under stress test, goroutines that a test leaves behind are a
+failure, unless it leaves some without a mutant, too. Coverage says which tests see which mutant. The
+table shows which way killed how many. A survivor is shown with its place, its change, and the tests
+that ran over it. A mutant is dropped if it does not compile, or if the compiler makes the same
+instructions of it as of the original.
 
 The score is the share of mutants that were killed, of those that were not dropped.
 
 The flags of go test that are listed below mean what they mean there, with one dash or two.
 
-Exit code 1 if the score is below --score, 2 if a package does not compile or has no tests.`,
+Exit code 1 if the score is below --score, 2 if a package does not compile or has no tests that
+pass.`,
 		Example: `  # all mutants of a package, in all ways
   stress mutate ./queue
   # in a pull request: the lines that it changes, 80 % must be killed

@@ -49,7 +49,26 @@ func (s *session) baseline(ctx context.Context) error {
 	if !tested && len(s.mutants) > 0 {
 		return refused("the packages have no tests")
 	}
-	return nil
+	return s.someTakePart()
+}
+
+// someTakePart refuses packages of which no test takes part in any way.
+func (s *session) someTakePart() error {
+	var why []string
+	for _, p := range s.packages {
+		switch {
+		case p.blocked:
+			for _, n := range p.notes {
+				why = append(why, p.PkgPath+": "+n)
+			}
+		case p.problem != "" || len(p.mutants) > 0 && !p.untested:
+			return nil
+		}
+	}
+	if len(why) == 0 || slices.Contains(s.Ways, Command) {
+		return nil
+	}
+	return refused("no test takes part in any way\n%s", strings.Join(why, "\n"))
 }
 
 // baselineOf runs the tests of one package.
@@ -71,7 +90,7 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 		return nil
 	}
 	for _, name := range names {
-		p.tests = append(p.tests, &test{name: name, passes: map[string]time.Duration{}})
+		p.tests = append(p.tests, &test{name: name, passes: map[string]time.Duration{}, unmutated: map[string]*unmutatedTest{}})
 	}
 	passed := make([]bool, len(p.tests))
 	err = s.parallel(ctx, len(p.tests), func(ctx context.Context, i int) (err error) {
@@ -82,6 +101,7 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 		return err
 	}
 	p.keep("with coverage", func(i int) bool { return passed[i] })
+	p.blocked = len(p.tests) == 0
 	p.see()
 	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool { // those that see no mutant need not pass
 		return !slices.ContainsFunc(p.mutants, func(m *mutant) bool { return slices.Contains(m.tests, t) })
@@ -97,7 +117,26 @@ func (s *session) baselineOf(ctx context.Context, p *pkg) error {
 			return err
 		}
 	}
+	p.noteIdleWays(s.Ways)
 	return nil
+}
+
+// noteIdleWays notes the ways in which no test takes part.
+func (p *pkg) noteIdleWays(ways []string) {
+	if len(p.tests) == 0 {
+		return
+	}
+	p.blocked = true
+	for _, way := range ways {
+		if !tests(way) {
+			continue
+		}
+		if slices.ContainsFunc(p.tests, func(t *test) bool { return t.passes[way] > 0 }) {
+			p.blocked = false
+		} else {
+			p.note("no test takes part in the way %s: no mutant is tested in it", way)
+		}
+	}
 }
 
 // keep leaves out the tests that did not pass, and notes it.
@@ -195,7 +234,43 @@ func (s *session) baselineIn(ctx context.Context, p *pkg, dir, way string) error
 		}
 	}
 	p.leftOut(map[string]string{Plain: "when it runs alone", Race: "with the race detector"}[way], left)
-	return nil
+	return s.measureTogether(ctx, p, binary, way)
+}
+
+// measureTogether measures how long all tests take in one process, unless even the sum of the times that
+// they take alone fits the budget: that sum has as many starts of the process, and knows no t.Parallel.
+func (s *session) measureTogether(ctx context.Context, p *pkg, binary func() (string, error), way string) error {
+	var all []*test
+	var names []string
+	var sum time.Duration
+	for _, t := range p.tests {
+		if t.passes[way] > 0 {
+			all, names, sum = append(all, t), append(names, t.name), sum+t.passes[way]
+		}
+	}
+	if sum <= s.Budget || len(all) == 1 {
+		return nil
+	}
+	key := s.unmutatedKey(p, way, strings.Join(names, " "))
+	if u, ok := s.journal.passed(key); ok {
+		p.together[way] = u.took()
+		return nil
+	}
+	file, err := binary()
+	if err != nil {
+		return err
+	}
+	dir, remove, err := s.folder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	r, err := s.runTests(ctx, p, file, all, dir, patience{most: s.Budget}, s.Count)
+	if err != nil || r.code != 0 || r.took > s.Budget {
+		return err
+	}
+	p.together[way] = r.took
+	return s.journal.passes(unmutated{Key: key, Seconds: r.took.Seconds()})
 }
 
 // alone runs a test several times, and returns the longest time that it takes; 0 if it does not pass.

@@ -1,13 +1,14 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -48,89 +49,19 @@ func (s *session) makeControls(ctx context.Context) error {
 
 // suiteOptions are those of stress test for some tests of a package.
 func (s *session) suiteOptions(p *pkg, all []*test, way string, overlay *goroot.Overlay, dir string) suite.Options {
-	var names []string
+	var names, mayLeak []string
 	for _, t := range all {
 		names = append(names, regexp.QuoteMeta(t.name))
+		if u := t.unmutated[way]; u != nil && u.mayLeak {
+			mayLeak = append(mayLeak, t.name)
+		}
 	}
 	build := s.Build
 	build.More, build.Race = withoutOverlay(build.More), way == StressRace
 	return suite.Options{
-		Packages: []string{p.PkgPath}, Build: build, Run: "^(" + strings.Join(names, "|") + ")$", Settings: wire.Settings{Seed: s.Seed},
+		Packages: []string{p.PkgPath}, Build: build, Run: "^(" + strings.Join(names, "|") + ")$", Settings: wire.Settings{Seed: s.Seed, Leaks: true}, MayLeak: mayLeak,
 		Executions: s.Executions, For: s.Budget, Procs: 1, Timeout: s.Budget, Overlay: overlay, Temporary: dir,
 		Out: filepath.Join(dir, "recordings"), Unrecorded: true,
-	}
-}
-
-// baselineUnderControl runs the tests under stress test.
-func (s *session) baselineUnderControl(ctx context.Context, p *pkg, way string) error {
-	var run []*test
-	for _, t := range p.tests {
-		if u, ok := s.journal.passed(s.unmutatedKey(p, way, t.name)); ok {
-			t.passes[way] = u.took()
-		} else {
-			run = append(run, t)
-		}
-	}
-	if len(run) == 0 {
-		return nil
-	}
-	dir, remove, err := s.folder()
-	if err != nil {
-		return err
-	}
-	defer remove()
-	o := s.suiteOptions(p, run, way, s.control[way].Overlay, dir)
-	o.Procs, o.For = s.Procs, s.Budget*time.Duration(len(run))
-	keeps := &keeper{session: s, pkg: p, way: way}
-	o.Observers = []report.TestObserver{keeps}
-	r, err := suite.Run(ctx, o)
-	if err = errors.Join(err, keeps.err); err != nil {
-		return err
-	}
-	var left []string
-	for _, t := range run {
-		i := slices.IndexFunc(r.Tests, func(r report.TestReport) bool { return r.Test == t.name && r.Status == report.TestPassed })
-		if i < 0 {
-			left = append(left, t.name)
-			continue
-		}
-		t.passes[way] = max(r.Tests[i].Duration, 1)
-	}
-	for _, pr := range r.Packages {
-		if pr.Problem != "" {
-			p.note("not tested by %s: %s", way, pr.Problem)
-			return nil
-		}
-	}
-	p.leftOut("by "+way, left)
-	return nil
-}
-
-// A keeper is a TestObserver that keeps in the journal which tests pass.
-type keeper struct {
-	*session
-	pkg *pkg
-	way string
-	err error
-}
-
-// Began does nothing, as do Progressed, PackageDone and Ended.
-func (k *keeper) Began(report.Suite) {}
-
-// Progressed does nothing.
-func (k *keeper) Progressed(report.Progress) {}
-
-// PackageDone does nothing.
-func (k *keeper) PackageDone(report.PackageReport) {}
-
-// Ended does nothing.
-func (k *keeper) Ended(report.SuiteReport) {}
-
-// TestDone keeps a test that passes.
-func (k *keeper) TestDone(r report.TestReport) {
-	if r.Status == report.TestPassed {
-		u := unmutated{Key: k.unmutatedKey(k.pkg, k.way, r.Test), Seconds: r.Duration.Seconds()}
-		k.err = errors.Join(k.err, k.journal.passes(u))
 	}
 }
 
@@ -148,11 +79,40 @@ func (s *session) tryControl(ctx context.Context, m *mutant, dir, way string) (t
 	overlay := *base.Overlay
 	overlay.File, overlay.Flags = file, slices.Clone(overlay.Flags)
 	overlay.Flags[slices.Index(overlay.Flags, "-overlay="+base.File)] = "-overlay=" + file
-	o := s.suiteOptions(m.pkg, all, way, &overlay, dir)
+	planned, without := len(all), ""
+	for {
+		var by *report.TestReport
+		if t, by, err = s.tryOnce(ctx, m, all, way, &overlay, dir); err != nil {
+			return t, err
+		}
+		t.PlannedTests = planned
+		if by == nil {
+			t.What = cmp.Or(t.What, without)
+			return t, nil
+		}
+		i := slices.IndexFunc(all, func(t *test) bool { return t.name == by.Test })
+		if i < 0 {
+			return t, fmt.Errorf("%s: found a result of %s, which was not selected", m.pkg.PkgPath, by.Test)
+		}
+		fails, err := s.failsUnmutated(ctx, m.pkg, all[i], way, by.Execution)
+		if err != nil || !fails {
+			return t, err
+		}
+		without = fmt.Sprintf("%s fails in execution %d or before without the mutant, too", by.Test, by.Execution)
+		if all = slices.Delete(all, i, i+1); len(all) == 0 {
+			return report.Trial{Outcome: report.TrialNotRun, What: without, PlannedTests: planned}, nil
+		}
+	}
+}
+
+// tryOnce runs tests under stress test with a mutant, until one fails: by is that test's result, nil if
+// none has failed.
+func (s *session) tryOnce(ctx context.Context, m *mutant, all []*test, way string, overlay *goroot.Overlay, dir string) (t report.Trial, by *report.TestReport, err error) {
+	o := s.suiteOptions(m.pkg, all, way, overlay, dir)
 	o.FirstFailure = true
 	r, err := suite.Run(ctx, o)
 	if ctx.Err() != nil {
-		return t, context.Cause(ctx)
+		return t, nil, context.Cause(ctx)
 	}
 	t = report.Trial{Outcome: report.TrialSurvived, Tests: len(r.Tests)}
 	for i := range r.Tests {
@@ -164,9 +124,9 @@ func (s *session) tryControl(ctx context.Context, m *mutant, dir, way string) (t
 		}
 		switch {
 		case test.Endless:
-			t.Outcome, t.By, t.What = report.TrialTimeout, test.Test, "an execution does not end"
+			by, t.Outcome, t.By, t.What = test, report.TrialTimeout, test.Test, "an execution does not end"
 		case test.Status == report.TestFailed:
-			t.Outcome, t.By, t.What = report.TrialKilled, test.Test, string(test.Verdict)
+			by, t.Outcome, t.By, t.What = test, report.TrialKilled, test.Test, string(test.Verdict)
 		}
 	}
 	for _, p := range r.Packages {
@@ -175,15 +135,15 @@ func (s *session) tryControl(ctx context.Context, m *mutant, dir, way string) (t
 		}
 		first, _, _ := strings.Cut(p.Problem, "\n")
 		if !strings.HasPrefix(first, suite.CannotList) {
-			return t, &errInvalid{p.Problem}
+			return t, nil, &errInvalid{p.Problem}
 		}
-		t.Outcome, t.What = report.TrialKilled, clip(first)
+		by, t.Outcome, t.What = nil, report.TrialKilled, clip(first)
 	}
 	var input *suite.InputError
 	if err != nil && !errors.As(err, &input) {
-		t.Outcome, t.What = report.TrialError, clip(err.Error())
+		by, t.Outcome, t.What = nil, report.TrialError, clip(err.Error())
 	} else if err != nil {
-		return t, err
+		return t, nil, err
 	}
-	return t, nil
+	return t, by, nil
 }

@@ -17,6 +17,8 @@ type test struct {
 	name   string
 	blocks map[string][]block       // of the package, by file
 	passes map[string]time.Duration // ways in which it passes without a mutant, and how long it takes
+	// Of the ways under stress test in which it passes.
+	unmutated map[string]*unmutatedTest
 }
 
 // A block is a range of a file in which either all statements run or none.

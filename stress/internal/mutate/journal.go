@@ -54,23 +54,24 @@ type line struct {
 	By         string              `json:"by,omitempty"`
 	What       string              `json:"what,omitempty"`
 	Tests      int                 `json:"tests,omitempty"`
+	Planned    int                 `json:"planned,omitempty"` // executions
+	Of         int                 `json:"planned_tests,omitempty"`
 	Seconds    float64             `json:"seconds,omitempty"`
 	Executions int                 `json:"executions,omitempty"`
-	Planned    int                 `json:"planned,omitempty"`
 	Invalid    string              `json:"invalid,omitempty"`    // what the compiler says
 	Equivalent bool                `json:"equivalent,omitempty"` // of the way "listing"
 }
 
 func lineOf(k key, t report.Trial) line {
 	return line{
-		Key: k, Outcome: t.Outcome, By: t.By, What: t.What, Tests: t.Tests, Seconds: t.Duration.Seconds(), Executions: t.Executions, Planned: t.Planned,
+		Key: k, Outcome: t.Outcome, By: t.By, What: t.What, Tests: t.Tests, Of: t.PlannedTests, Seconds: t.Duration.Seconds(), Executions: t.Executions, Planned: t.Planned,
 	}
 }
 
 // trial is the result as it was.
 func (l *line) trial() report.Trial {
 	return report.Trial{
-		Way: l.Key.Way, Outcome: l.Outcome, By: l.By, What: l.What, Tests: l.Tests,
+		Way: l.Key.Way, Outcome: l.Outcome, By: l.By, What: l.What, Tests: l.Tests, PlannedTests: l.Of,
 		Duration: time.Duration(l.Seconds * float64(time.Second)), Resumed: true, Executions: l.Executions, Planned: l.Planned,
 	}
 }
@@ -87,9 +88,9 @@ func (s *session) setting(way string) string {
 	case stepList:
 		setting += fmt.Sprintf(" run %q", s.Options.Run)
 	case Plain, Race:
-		setting += fmt.Sprintf(" budget %v count %d run %q", s.Budget, s.Count, s.Options.Run)
+		setting += fmt.Sprintf(" budget %v, all of it, count %d run %q", s.Budget, s.Count, s.Options.Run)
 	case Stress, StressRace:
-		setting += fmt.Sprintf(" budget %v executions %d seed %d run %q", s.Budget, s.Executions, s.Seed, s.Options.Run)
+		setting += fmt.Sprintf(" budget %v executions %d seed %d run %q leaks", s.Budget, s.Executions, s.Seed, s.Options.Run)
 	case Command:
 		setting += fmt.Sprintf(" budget %v command %q", s.Budget, s.Options.Command)
 	}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -35,6 +36,10 @@ type pkg struct {
 
 	tests    []*test // that pass without a mutant in some way
 	untested bool    // it has no tests
+	blocked  bool    // no test takes part in any way, though some should
+	// How long all tests take in one process, in ways in which the sum of their times exceeds the budget
+	// and this does not.
+	together map[string]time.Duration
 	mu       sync.Mutex
 	listings map[bool]listing // without a mutant; with the tests or without
 }
@@ -125,7 +130,7 @@ func withoutOverlay(flags []string) []string {
 
 // add adds a package with its mutants.
 func (s *session) add(loaded *packages.Package) error {
-	p := &pkg{Package: loaded, listings: map[bool]listing{}}
+	p := &pkg{Package: loaded, listings: map[bool]listing{}, together: map[string]time.Duration{}}
 	if len(loaded.GoFiles) > 0 {
 		p.dir = filepath.Dir(loaded.GoFiles[0])
 	}

@@ -333,25 +333,27 @@ func TestListing(t *testing.T) {
 	}
 }
 
-// TestAffordable: the tests that take the least time fit into a third of the budget, and one runs in any case.
+// TestAffordable: tests run if the sum of their times, or the time of all in one process, fits the budget;
+// or else those that take the least time, and one in any case.
 func TestAffordable(t *testing.T) {
-	s := &session{Options: Options{Budget: 9 * time.Second}}
 	m := &mutant{pkg: &pkg{Package: &packages.Package{}}}
-	for name, seconds := range map[string]int{"A": 2, "B": 1, "C": 5, "D": 0} {
-		m.tests = append(m.tests, &test{name: name, passes: map[string]time.Duration{Plain: time.Duration(seconds) * time.Second}})
+	for i, seconds := range []int{2, 1, 5, 0} {
+		m.tests = append(m.tests, &test{name: string(rune('A' + i)), passes: map[string]time.Duration{Plain: time.Duration(seconds) * time.Second}})
 	}
-	names := func() (all string, wait patience) {
-		tests, wait := s.affordable(m, Plain)
-		for _, t := range tests {
-			all += t.name
+	for _, c := range []struct {
+		budget, together int
+		want             string
+		most             int
+	}{{8, 0, "ABC", 24}, {30, 0, "ABC", 30}, {7, 0, "BA", 9}, {1, 0, "B", 3}, {7, 6, "ABC", 18}} {
+		s := &session{Options: Options{Budget: time.Duration(c.budget) * time.Second}}
+		m.pkg.together = map[string]time.Duration{Plain: time.Duration(c.together) * time.Second}
+		all, planned, wait := s.affordable(m, Plain)
+		got := ""
+		for _, t := range all {
+			got += t.name
 		}
-		return all, wait
-	}
-	if got, wait := names(); got != "BA" || wait != (patience{9 * time.Second, 9 * time.Second}) {
-		t.Errorf("%s in %v", got, wait)
-	}
-	s.Budget = time.Second
-	if got, wait := names(); got != "B" || wait != (patience{3 * time.Second, 3 * time.Second}) {
-		t.Errorf("%s in %v", got, wait)
+		if got != c.want || planned != 3 || wait.most != time.Duration(c.most)*time.Second {
+			t.Errorf("%+v: %s of %d in %v", c, got, planned, wait)
+		}
 	}
 }

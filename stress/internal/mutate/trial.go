@@ -67,6 +67,8 @@ func (m *mutant) decide(ways []string) {
 		r.Status = report.MutantKilled
 	case has(report.TrialError) && !has(report.TrialSurvived):
 		r.Status = report.MutantError
+	case !has(report.TrialSurvived) && (has(report.TrialNotRun) || m.pkg.blocked):
+		r.Status = report.MutantUntested
 	case len(m.report.Tests) == 0 && slices.ContainsFunc(ways, tests):
 		r.Status = report.MutantUncovered
 	default:
@@ -128,7 +130,7 @@ const grace = 5 * time.Second
 
 // tryTests runs the tests that see a mutant, plainly or with the race detector.
 func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way string) (t report.Trial, err error) {
-	all, wait := s.affordable(m, way)
+	all, planned, wait := s.affordable(m, way)
 	if len(all) == 0 {
 		return report.Trial{Outcome: report.TrialNotRun}, nil
 	}
@@ -149,7 +151,7 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 	if err != nil {
 		return t, err
 	}
-	t = report.Trial{Tests: len(all), Duration: r.took, Outcome: report.TrialSurvived}
+	t = report.Trial{Tests: len(all), PlannedTests: planned, Duration: r.took, Outcome: report.TrialSurvived}
 	switch {
 	case r.late || r.idle || strings.Contains(r.output, "panic: test timed out after "):
 		t.Outcome, t.By, t.What = report.TrialTimeout, running(r.output), noEnd
@@ -163,21 +165,30 @@ func (s *session) tryTests(ctx context.Context, m *mutant, dir, overlay, way str
 	return t, nil
 }
 
-// affordable returns the tests that see a mutant and fit the budget, those that take the least time first
-// but one at least, and how long they are waited for: without a mutant they take a third of it at most.
-func (s *session) affordable(m *mutant, way string) (all []*test, wait patience) {
+// affordable returns the tests that see a mutant and fit the budget, all of them if the whole package does,
+// or else those first that take the least time, but one at least. It also returns how many there are
+// without a budget, and how long the tests are waited for: three times as long as they take without a
+// mutant, if that exceeds the budget.
+func (s *session) affordable(m *mutant, way string) (all []*test, planned int, wait patience) {
+	var sum time.Duration
 	for _, t := range m.tests {
 		if t.passes[way] > 0 {
 			all = append(all, t)
+			sum += t.passes[way]
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *test) int { return cmp.Compare(a.passes[way], b.passes[way]) })
-	var sum time.Duration
-	for i, t := range all {
-		if sum += t.passes[way]; i > 0 && 3*sum > s.Budget {
-			all, sum = all[:i], sum-t.passes[way]
-			break
-		}
+	planned = len(all)
+	if took := m.pkg.together[way]; took > 0 {
+		sum = min(sum, took)
 	}
-	return all, patience{most: max(s.Budget, 3*sum), idle: idleLimit(sum)}
+	if sum > s.Budget {
+		slices.SortStableFunc(all, func(a, b *test) int { return cmp.Compare(a.passes[way], b.passes[way]) })
+		sum = all[0].passes[way]
+		n := 1
+		for ; n < planned && sum+all[n].passes[way] <= s.Budget; n++ {
+			sum += all[n].passes[way]
+		}
+		all = all[:n]
+	}
+	return all, planned, patience{most: max(s.Budget, 3*sum), idle: idleLimit(sum)}
 }

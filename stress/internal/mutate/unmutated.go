@@ -12,6 +12,7 @@ import (
 const (
 	stepList  = "list"  // its tests are listed
 	stepCover = "cover" // a test runs with coverage
+	stepAll   = "-all"  // after the name of a way under stress test: all executions of a test
 )
 
 // An unmutatedKey is what a result without a mutant depends on.
@@ -28,8 +29,9 @@ type unmutatedKey struct {
 type unmutated struct {
 	Key     unmutatedKey `json:"unmutated"`
 	Seconds float64      `json:"seconds,omitempty"`
-	Names   []string     `json:"names,omitempty"`   // of the step "list"
-	Profile []byte       `json:"profile,omitempty"` // of the step "cover", compressed
+	MayLeak bool         `json:"may_leak,omitempty"` // under stress test: it passes without --leaks only
+	Names   []string     `json:"names,omitempty"`    // of the step "list"
+	Profile []byte       `json:"profile,omitempty"`  // of the step "cover", compressed
 }
 
 // unmutatedKey is that of a step of a package, or of one of its tests.

@@ -29,10 +29,14 @@ const (
 	MutantKilled     MutantStatus = "killed"
 	MutantSurvived   MutantStatus = "survived"
 	MutantUncovered  MutantStatus = "uncovered"  // no test runs its line: it survives
+	MutantUntested   MutantStatus = "untested"   // no test that runs its line takes part in any way: it survives
 	MutantEquivalent MutantStatus = "equivalent" // the compiler makes the same instructions of it: dropped
 	MutantInvalid    MutantStatus = "invalid"    // it does not compile: dropped
 	MutantError      MutantStatus = "error"      // it could not be tested: not in the score
 )
+
+// survivors are the results of a mutant that no way detected.
+var survivors = []MutantStatus{MutantSurvived, MutantUncovered, MutantUntested}
 
 // A TrialOutcome is what testing a mutant in one way came to.
 type TrialOutcome string
@@ -55,15 +59,18 @@ type Trial struct {
 	Outcome  TrialOutcome
 	By       string // the test that failed; "" if that is not known
 	What     string // the verdict, or the first line that says what failed
-	Tests    int    // that ran
 	Duration time.Duration
 	Resumed  bool // the result is from the journal
+	// The tests that ran, and those that take part in this way.
+	Tests, PlannedTests int
 	// Under stress test: the executions of all tests, and how many there are without a time limit.
 	Executions, Planned int
 }
 
-// Cut reports whether the mutant survived fewer executions than were planned, because the time was up.
-func (t *Trial) Cut() bool { return t.Outcome == TrialSurvived && t.Executions < t.Planned }
+// Cut reports whether the mutant survived fewer tests or executions than were planned.
+func (t *Trial) Cut() bool {
+	return t.Outcome == TrialSurvived && (t.Tests < t.PlannedTests || t.Executions < t.Planned)
+}
 
 // A MutantReport is the result of one mutant.
 type MutantReport struct {
@@ -87,7 +94,7 @@ func (m *MutantReport) Place() string { return fmt.Sprintf("%s:%d:%d", m.File, m
 
 // Survives reports whether no way detected it.
 func (m *MutantReport) Survives() bool {
-	return m.Status == MutantSurvived || m.Status == MutantUncovered
+	return slices.Contains(survivors, m.Status)
 }
 
 // Title is what is changed, and where.
@@ -109,6 +116,8 @@ const mostNamed = 3
 // ranOver says which tests run over the line of a mutant.
 func (m *MutantReport) ranOver() string {
 	switch named := m.Tests[:min(len(m.Tests), mostNamed)]; {
+	case m.Status == MutantUntested:
+		return "no test that runs this line passes without the mutant"
 	case len(named) == 0:
 		return "no test runs this line"
 	case len(named) < len(m.Tests):

@@ -91,9 +91,22 @@ func (t *Trial) brief() string {
 	return t.By + ": " + t.What
 }
 
-// share is how many executions there were of those planned.
+// share is how many tests and executions there were of those planned, and why there were not all if it was
+// not for the budget.
 func (t *Trial) share() string {
-	return fmt.Sprintf("%s of %s executions", thousands(uint64(t.Executions)), thousands(uint64(t.Planned)))
+	var parts []string
+	of := func(n, planned int, what string) {
+		if n < planned {
+			parts = append(parts, fmt.Sprintf("%s of %s %s", thousands(uint64(n)), thousands(uint64(planned)), what))
+		}
+	}
+	of(t.Tests, t.PlannedTests, "tests")
+	of(t.Executions, t.Planned, "executions")
+	all := strings.Join(parts, ", ")
+	if t.What != "" {
+		all += " (" + t.What + ")"
+	}
+	return all
 }
 
 // Ended prints the tables and the totals.

@@ -71,7 +71,7 @@ func MarkdownOfMutants(_ Mutation, r MutationReport) []byte {
 		b.line("%s: %s.\n", m.Status, escaped(m.ranOver()))
 		for _, t := range m.Trials {
 			if t.Cut() {
-				b.line("The budget of %s ended after %s.\n", t.Way, t.share())
+				b.line("By %s it survived %s.\n", t.Way, escaped(t.share()))
 			}
 		}
 		b.fencedAs("diff", strings.TrimRight(m.Diff, "\n"))
@@ -101,7 +101,7 @@ func (m *MutantReport) duration() (sum time.Duration) {
 func junitMutant(m *MutantReport, fails bool) junitCase {
 	c := junitCase{Name: m.ID, Class: m.Package, Time: junitTime(m.duration())}
 	switch m.Status {
-	case MutantSurvived, MutantUncovered:
+	case MutantSurvived, MutantUncovered, MutantUntested:
 		survivor := &junitOutcome{fmt.Sprintf("%s: %s", m.Status, m.Title()), m.Operator, m.Diff + m.ranOver() + "\n"}
 		if c.Skipped = survivor; fails {
 			c.Skipped, c.Failure = nil, survivor
@@ -146,15 +146,14 @@ func (a *AnnotationsOfMutants) Ended(r MutationReport) {
 	if r.Failed() {
 		level = "error"
 	}
-	survivors := r.Count(MutantSurvived, MutantUncovered)
-	written := 0
+	all, written := r.Count(survivors...), 0
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		if !m.Survives() {
 			continue
 		}
-		if written++; written == mostAnnotations && survivors > mostAnnotations {
-			a.annotations.write("::%s title=%s::%s\n", level, property(fmt.Sprintf("%d more survivors", survivors-written+1)), data("see the log or the reports"))
+		if written++; written == mostAnnotations && all > mostAnnotations {
+			a.annotations.write("::%s title=%s::%s\n", level, property(fmt.Sprintf("%d more survivors", all-written+1)), data("see the log or the reports"))
 			return
 		}
 		a.annotations.write("::%s file=%s,line=%d,col=%d,title=%s::%s\n", level, property(m.File), m.Line, m.Column,

@@ -57,6 +57,7 @@ type TrialLine struct {
 	By      string       `json:"by,omitempty"`   // the test that failed
 	What    string       `json:"what,omitempty"` // how
 	Tests   int          `json:"tests"`          // that ran
+	Of      int          `json:"planned_tests,omitempty"`
 	Seconds float64      `json:"seconds"`
 	Resumed bool         `json:"resumed,omitempty"`
 	// Under stress test: fewer than planned if the time was up.
@@ -73,6 +74,7 @@ type MutationEndLine struct {
 	Killed      int            `json:"killed"`
 	Survived    int            `json:"survived"`
 	Uncovered   int            `json:"uncovered"`
+	Untested    int            `json:"untested"`
 	Equivalent  int            `json:"equivalent"`
 	Invalid     int            `json:"invalid"`
 	Errors      int            `json:"errors"`
@@ -99,7 +101,7 @@ func (j *LinesOfMutants) PackageDone(p PackageReport) {
 func (j *LinesOfMutants) MutantDone(m MutantReport) {
 	var trials []TrialLine
 	for _, t := range m.Trials {
-		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
+		trials = append(trials, TrialLine{t.Way, t.Outcome, t.By, t.What, t.Tests, t.PlannedTests, t.Duration.Seconds(), t.Resumed, t.Executions, t.Planned})
 	}
 	j.lines.write(MutantLine{kind("mutant"), m.Package, m.ID, m.Operator, m.File, m.Line, m.Column, m.Function, m.What, m.Status, trials,
 		m.Tests, m.Diff, m.Problem})
@@ -113,5 +115,5 @@ func (j *LinesOfMutants) Ended(r MutationReport) {
 		by[way] = all.by[i]
 	}
 	j.lines.write(MutationEndLine{kind("end"), !r.Failed() && r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted, all.score(),
-		all.killed, all.survived, all.uncovered, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()})
+		all.killed, all.survived, all.uncovered, all.untested, r.Count(MutantEquivalent), r.Count(MutantInvalid), r.Count(MutantError), by, r.Broken(), r.Duration.Seconds()})
 }

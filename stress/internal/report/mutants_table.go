@@ -13,6 +13,7 @@ import (
 type mutantRow struct {
 	name                        string
 	killed, survived, uncovered int
+	untested                    int
 	dropped                     int   // equivalent or invalid
 	others                      int   // that could not be tested
 	by                          []int // killed in each way
@@ -26,7 +27,7 @@ func (w *mutantRow) score() float64 {
 	return float64(w.killed) / float64(w.counting())
 }
 
-func (w *mutantRow) counting() int { return w.killed + w.survived + w.uncovered }
+func (w *mutantRow) counting() int { return w.killed + w.survived + w.uncovered + w.untested }
 
 func (w *mutantRow) add(m *MutantReport, ways []string) {
 	switch m.Status {
@@ -36,6 +37,8 @@ func (w *mutantRow) add(m *MutantReport, ways []string) {
 		w.survived++
 	case MutantUncovered:
 		w.uncovered++
+	case MutantUntested:
+		w.untested++
 	case MutantEquivalent, MutantInvalid:
 		w.dropped++
 	default:
@@ -72,14 +75,17 @@ func (r *MutationReport) total() *mutantRow {
 }
 
 // table is the result by operator and by package, with a row for all: a head, and rows of as many cells.
+// There is a column of untested mutants if there are any.
 func (r *MutationReport) table() (tables [][][]string) {
-	head := func(what string) []string {
-		return append(append([]string{what, "mutants", "dropped", "killed"}, r.byWays()...), "survived", "uncovered", "score")
-	}
+	untested := r.Count(MutantUntested) > 0
 	of := func(what string, rows []*mutantRow) {
-		table := [][]string{head(what)}
+		head := append(append([]string{what, "mutants", "dropped", "killed"}, r.byWays()...), "survived", "uncovered")
+		if untested {
+			head = append(head, "untested")
+		}
+		table := [][]string{append(head, "score")}
 		for _, w := range rows {
-			table = append(table, w.cells())
+			table = append(table, w.cells(untested))
 		}
 		tables = append(tables, table)
 	}
@@ -97,7 +103,7 @@ func (r *MutationReport) byWays() (all []string) {
 	return all
 }
 
-func (w *mutantRow) cells() []string {
+func (w *mutantRow) cells(untested bool) []string {
 	cells := []string{w.name, strconv.Itoa(w.counting() + w.dropped + w.others), strconv.Itoa(w.dropped), strconv.Itoa(w.killed)}
 	for _, n := range w.by {
 		cells = append(cells, strconv.Itoa(n))
@@ -106,7 +112,11 @@ func (w *mutantRow) cells() []string {
 	if w.counting() > 0 {
 		score = percent(w.score())
 	}
-	return append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered), score)
+	cells = append(cells, strconv.Itoa(w.survived), strconv.Itoa(w.uncovered))
+	if untested {
+		cells = append(cells, strconv.Itoa(w.untested))
+	}
+	return append(cells, score)
 }
 
 // remarks are what the tables do not show.
@@ -119,7 +129,7 @@ func (r *MutationReport) remarks() (all []string) {
 	return all
 }
 
-// cut says of how many survivors the budget has ended a way early; "" if there is none.
+// cut says of how many survivors a way has not run all; "" if there is none.
 func (r *MutationReport) cut() string {
 	var parts []string
 	for _, way := range r.Ways {
@@ -137,7 +147,7 @@ func (r *MutationReport) cut() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "survivors of fewer executions than planned, since the budget ended: " + strings.Join(parts, ", ")
+	return "survivors of fewer tests or executions than planned: " + strings.Join(parts, ", ")
 }
 
 // only says how many mutants one way alone has killed; "" if there is none.
@@ -189,7 +199,7 @@ func columns(table [][]string) string {
 func (r *MutationReport) headline() string {
 	all := r.total()
 	parts := []string{prose.Plural(len(r.Mutants), "mutant")}
-	for _, s := range []MutantStatus{MutantKilled, MutantSurvived, MutantUncovered, MutantEquivalent, MutantInvalid} {
+	for _, s := range []MutantStatus{MutantKilled, MutantSurvived, MutantUncovered, MutantUntested, MutantEquivalent, MutantInvalid} {
 		if n := r.Count(s); n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}

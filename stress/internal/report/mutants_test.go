@@ -29,6 +29,10 @@ func someMutants() (Mutation, MutationReport) {
 	}
 	cut := stress(TrialSurvived, "", "")
 	cut.Executions, cut.Planned = 1040, 4000
+	fewer := plain(TrialSurvived, "", "")
+	fewer.PlannedTests = 32
+	without := stress(TrialSurvived, "", "TestE fails in execution 412 or before without the mutant, too")
+	without.PlannedTests, without.Executions, without.Planned = 5, 4000, 4000
 	r := MutationReport{
 		Seed: 0xab, Ways: []string{"plain", "stress"}, Duration: 61 * time.Second, Wanted: 0.6,
 		Packages: []PackageReport{{Package: "example.com/queue", Notes: []string{"TestE is left out"}}, {Package: "example.com/broken", Problem: "a.go:3: undefined: x\n"}},
@@ -40,11 +44,13 @@ func someMutants() (Mutation, MutationReport) {
 			mutant(7, "buffer-more", MutantEquivalent, plain(TrialSurvived, "", "")),
 			mutant(8, "buffer-less", MutantInvalid),
 			mutant(9, "buffer-less", MutantError, plain(TrialError, "", "exit code 3"), stress(TrialNotRun, "", "")),
+			mutant(10, "add-default", MutantUntested, plain(TrialNotRun, "", ""), stress(TrialNotRun, "", "")),
+			mutant(11, "delete-lock", MutantSurvived, fewer, without),
 		},
 	}
 	r.Mutants[3].Tests, r.Mutants[3].Package = nil, "example.com/other"
 	r.Mutants[5].Problem, r.Mutants[6].Problem = "undefined: y", "plain: exit code 3"
-	return Mutation{Seed: 0xab, Packages: 3, Mutants: 7, Found: 40, Ways: r.Ways, Budget: 10 * time.Second, Go: "go1.26.8"}, r
+	return Mutation{Seed: 0xab, Packages: 3, Mutants: 9, Found: 40, Ways: r.Ways, Budget: 10 * time.Second, Go: "go1.26.8"}, r
 }
 
 // watchMutants notifies an observer of a run as mutate does.
@@ -84,11 +90,13 @@ func TestReportsOfMutants(t *testing.T) {
 		Errors   int `xml:"errors,attr"`
 		Skipped  int `xml:"skipped,attr"`
 	}
-	if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil || suites.Tests != 8 || suites.Failures != 2 || suites.Errors != 2 || suites.Skipped != 2 {
+	if err := xml.Unmarshal(junit.Bytes(), &suites); err != nil || suites.Tests != 10 || suites.Failures != 4 || suites.Errors != 2 || suites.Skipped != 2 {
 		t.Errorf("%v, %+v\n%s", err, suites, &junit)
 	}
-	if want := `"executions":1040,"planned":4000}`; strings.Count(lines.String(), want) != 1 {
-		t.Errorf("no trial has %s:\n%s", want, &lines)
+	for _, want := range []string{`"executions":1040,"planned":4000}`, `"tests":4,"planned_tests":32,`, `"status":"untested"`, `"untested":1,`} {
+		if strings.Count(lines.String(), want) != 1 {
+			t.Errorf("no line has %s:\n%s", want, &lines)
+		}
 	}
 	var kinds []string
 	var end MutationEndLine
@@ -99,10 +107,10 @@ func TestReportsOfMutants(t *testing.T) {
 		}
 		kinds = append(kinds, end.Kind)
 	}
-	if got := strings.Join(kinds, " "); got != "mutation package package mutant mutant mutant mutant mutant mutant mutant end" {
+	if got := strings.Join(kinds, " "); got != "mutation package package mutant mutant mutant mutant mutant mutant mutant mutant mutant end" {
 		t.Errorf("lines %s", got)
 	}
-	if end.Passed || end.Score != 0.5 || end.Killed != 2 || end.Survived != 1 || end.Uncovered != 1 || end.Equivalent != 1 || end.Invalid != 1 ||
+	if end.Passed || end.Score != 2.0/6 || end.Killed != 2 || end.Survived != 2 || end.Untested != 1 || end.Uncovered != 1 || end.Equivalent != 1 || end.Invalid != 1 ||
 		end.Errors != 1 || end.ByWay["plain"] != 1 || end.ByWay["stress"] != 2 || end.Broken != 1 {
 		t.Errorf("%+v", end)
 	}
@@ -111,8 +119,8 @@ func TestReportsOfMutants(t *testing.T) {
 // TestScore: what was dropped or could not be tested does not count, and without a wanted score none fails.
 func TestScore(t *testing.T) {
 	_, r := someMutants()
-	for wanted, fails := range map[float64]bool{0: false, 0.5: false, 0.51: true} {
-		if r.Wanted = wanted; r.Score() != 0.5 || r.Failed() != fails {
+	for wanted, fails := range map[float64]bool{0: false, 0.33: false, 0.34: true} {
+		if r.Wanted = wanted; r.Score() != 2.0/6 || r.Failed() != fails {
 			t.Errorf("wanted %v: score %v, failed: %t", wanted, r.Score(), r.Failed())
 		}
 	}
@@ -134,8 +142,8 @@ func TestInterruptedMutants(t *testing.T) {
 		want   string
 		change func()
 	}{
-		{"interrupted: 7 mutants", func() { r.Interrupted = true }},
-		{"the tool has failed: 7 mut", func() { r.Interrupted, r.Trouble = false, "the disk is full" }},
+		{"interrupted: 9 mutants", func() { r.Interrupted = true }},
+		{"the tool has failed: 9 mut", func() { r.Interrupted, r.Trouble = false, "the disk is full" }},
 	} {
 		c.change()
 		if got := r.headline(); !strings.HasPrefix(got, c.want) {

@@ -52,6 +52,8 @@ type Options struct {
 	Out string
 	// Command is how this program is called, word by word, for the commands that repeat a failure.
 	Command []string
+	// MayLeak are tests that leave goroutines behind: Settings.Leaks does not apply to them.
+	MayLeak []string
 	// Unrecorded failures are repeated, but neither shrunk nor recorded.
 	Unrecorded bool
 	// FirstFailure ends the run when a test has failed, or an execution does not end.

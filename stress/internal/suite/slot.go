@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -154,6 +155,7 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 		return wire.Answer{}, nil, err
 	}
 	r.Test, r.Settings = t.name, sl.Settings
+	r.Settings.Leaks = r.Settings.Leaks && !slices.Contains(sl.MayLeak, t.name)
 	a, err := w.ask(ctx, r, progressed, enough)
 	var d *death
 	switch {
