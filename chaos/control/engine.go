@@ -132,6 +132,7 @@ func (e *engine) installHooks(o Options) (*Engine, error) {
 	}
 	e.release = release
 	e.outsiders.setEarlier(allGoroutines())
+	e.starts.counter = newCounter()
 	if e.patience > 0 {
 		e.watchdog = newWatchdog(e, e.patience, die)
 		go e.watchdog.run()
@@ -156,6 +157,7 @@ func (e *Engine) Close() {
 	}
 	in.stopping, in.abandoning = true, true
 	in.mechanism.stop(in.hosts)
+	in.starts.counter.end()
 	in.hosts, in.idle = nil, nil
 }
 

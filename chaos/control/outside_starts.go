@@ -17,8 +17,9 @@ import (
 
 // starts are the goroutines that an execution starts.
 type starts struct {
-	counted  bool // in this execution
-	closely  bool // before each decision, in this execution, as long as looks are left
+	counter  *counter // nil: a Runtime knows all that are started
+	counted  bool     // in this execution
+	closely  bool     // before each decision, in this execution, as long as looks are left
 	looks    int
 	before   uint64 // created when it began
 	expected uint64 // of hooks and the engine
@@ -39,14 +40,74 @@ const (
 	missedEnough = 3     // executions in a row: the runtime starts a goroutine, too, but not each time
 )
 
-// created is the runtime's count; 0 if there is none.
+// A counter reads the runtime's count for an engine, on a goroutine of its own if there is a race
+// detector. The count is an entry of a map that the runtime writes to when a GODEBUG setting first
+// takes effect, under a lock. The tasks may neither hide that lock, since the detector would report
+// their reads of the map, nor show it, since they would then come one after the other.
+type counter struct {
+	ask    chan bool // false ends the goroutine
+	answer chan uint64
+}
+
+func newCounter() *counter {
+	c := &counter{}
+	if racing.Detector {
+		c.ask, c.answer = make(chan bool), make(chan uint64)
+		go c.serve()
+	}
+	return c
+}
+
+//go:norace
+func (c *counter) serve() {
+	for {
+		racing.Hide()
+		more := <-c.ask
+		racing.Show()
+		var n uint64
+		if more {
+			n = created()
+		}
+		racing.Hide()
+		c.answer <- n
+		racing.Show()
+		if !more {
+			return
+		}
+	}
+}
+
+// read returns the count.
 //
 //go:norace
-func created() uint64 {
+func (c *counter) read() uint64 {
+	if !racing.Detector {
+		return created()
+	}
+	return c.request(true)
+}
+
+// request makes no edges: the tasks must not be ordered by it.
+//
+//go:norace
+func (c *counter) request(more bool) uint64 {
 	racing.Hide()
+	c.ask <- more
+	n := <-c.answer
+	racing.Show()
+	return n
+}
+
+func (c *counter) end() {
+	if racing.Detector {
+		c.request(false)
+	}
+}
+
+// created is the runtime's count; 0 if there is none.
+func created() uint64 {
 	s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
 	metrics.Read(s)
-	racing.Show()
 	if s[0].Value.Kind() != metrics.KindUint64 {
 		return 0
 	}
@@ -55,12 +116,15 @@ func created() uint64 {
 
 // begin is called when execution n, counted from 0, begins.
 func (s *starts) begin(n int) {
+	if s.counter == nil {
+		return
+	}
 	s.counted = n < countedFirst || n%countedEvery == 0 || s.suspect
 	s.closely, s.looks = n == 0 || s.suspect, maxLooks
 	s.expected, s.reported, s.place = 0, 0, ""
 	s.untracked = s.untracked[:0]
 	if s.counted {
-		s.before = created()
+		s.before = s.counter.read()
 	}
 }
 
@@ -71,7 +135,7 @@ func (s *starts) unexpected() uint64 {
 	if !s.counted {
 		return 0
 	}
-	n := created()
+	n := s.counter.read()
 	if known := s.before + s.expected; n > known {
 		return n - known
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	stdtime "time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -128,5 +129,28 @@ func TestRaces(t *testing.T) {
 				t.Errorf("%s%s: race reported: %v\n%s", prefix, name, raced, out)
 			}
 		}
+	}
+}
+
+// Catches: a race between the engine's count of goroutines and what a GODEBUG setting does when it
+// first takes effect, in a task or in the engine.
+func TestSettingsAreNoRace(t *testing.T) {
+	if os.Getenv(planted) != "" {
+		e := start(t, Options{})
+		r, _ := e.Run(1, func() {
+			tasks(func() { stdtime.NewTimer(stdtime.Hour).Stop() }, func() {
+				defer func() { recover() }()
+				panic(nil)
+			})
+		})
+		if r.Verdict != verdict.Pass {
+			t.Fatalf("%s: %s", r.Verdict, r.Summary)
+		}
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestSettingsAreNoRace$")
+	cmd.Env = append(os.Environ(), planted+"=settings", "GODEBUG=asynctimerchan=1,panicnil=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

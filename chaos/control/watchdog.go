@@ -17,6 +17,7 @@ const defaultPatience = 10 * time.Second
 type watchdog struct {
 	engine   *engine
 	patience time.Duration
+	tick     *time.Ticker // made before the executions: making one may take locks that tasks take (GODEBUG)
 	stop     chan struct{}
 	stopped  chan struct{}
 	report   func(message string)
@@ -27,7 +28,8 @@ type watchdog struct {
 }
 
 func newWatchdog(e *engine, patience time.Duration, report func(message string)) *watchdog {
-	return &watchdog{engine: e, patience: patience, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
+	tick := time.NewTicker(max(patience/4, time.Millisecond))
+	return &watchdog{engine: e, patience: patience, tick: tick, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
 }
 
 // die ends the process, as the test's own timeout would.
@@ -46,14 +48,13 @@ const busyPatience = 6
 
 func (w *watchdog) run() {
 	defer close(w.stopped)
-	tick := time.NewTicker(max(w.patience/4, time.Millisecond))
-	defer tick.Stop()
+	defer w.tick.Stop()
 	for {
 		w.look(time.Now())
 		select {
 		case <-w.stop:
 			return
-		case <-tick.C:
+		case <-w.tick.C:
 		}
 	}
 }
