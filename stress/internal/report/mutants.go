@@ -58,7 +58,7 @@ type Trial struct {
 	Way      string
 	Outcome  TrialOutcome
 	By       string // the test that failed; "" if that is not known
-	What     string // the verdict, or the first line that says what failed
+	What     string // the verdict, or the first line that says what failed; of a survivor, why a test was left out
 	Duration time.Duration
 	Resumed  bool // the result is from the journal
 	// The tests that ran, and those that take part in this way.
