@@ -146,10 +146,13 @@ func (x *execution) closeBy(p *pool.Pool, end func(p *pool.Pool, ctx context.Con
 	x.closed(p)
 }
 
-// closed checks what a pool leaves whose Close has returned.
+// closed checks what a pool leaves whose Close has returned. The statistics are final if no worker is left.
 func (x *execution) closed(p *pool.Pool) {
-	x.report(closedPool(p.State()))
-	x.report(sleepStats(p.Stats(), x.Variant()))
+	wrong := closedPool(p.State())
+	if len(wrong) == 0 {
+		wrong = sleepStats(p.Stats(), x.Variant())
+	}
+	x.report(wrong)
 }
 
 // report reports what an oracle has found.
