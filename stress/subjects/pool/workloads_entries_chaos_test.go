@@ -13,6 +13,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -128,8 +129,11 @@ func TestBoundedSeesTheLine(t *testing.T) {
 	w := boundedWorkload
 	w.run = func(x *execution) {
 		p := x.newPool(1)
+		var mu sync.Mutex
 		var came []func(w *pool.Worker)
 		wait := x.lineUp("planted", func(f func(w *pool.Worker)) (err error) {
+			mu.Lock()
+			defer mu.Unlock()
 			if came = append(came, f); len(came) < inLine {
 				return nil
 			}
