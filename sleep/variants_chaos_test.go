@@ -64,10 +64,7 @@ var rfc5Losses = map[string]verdict.Verdict{
 
 func TestVariants(t *testing.T) {
 	executions := 3000
-	switch {
-	case racing.Detector && testing.Short():
-		executions = 100
-	case racing.Detector || testing.Short():
+	if racing.Detector || testing.Short() {
 		executions = 300
 	}
 	for _, v := range Variants() {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -160,20 +161,15 @@ func TestMutateKilledEarly(t *testing.T) {
 	for name, text := range hangingFiles {
 		write(t, module, name, text)
 	}
-	stop := make(chan struct{})
+	var stopped atomic.Bool
 	var spinners sync.WaitGroup
 	for range 2 * runtime.NumCPU() {
 		spinners.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
+			for !stopped.Load() {
 			}
 		})
 	}
-	defer func() { close(stop); spinners.Wait() }()
+	defer func() { stopped.Store(true); spinners.Wait() }()
 	for range 4 {
 		after := time.Duration(rand.ExpFloat64() * float64(time.Second))
 		t.Logf("killed after %v", after)

@@ -16,7 +16,7 @@ import (
 // the four lines must say of the notification, if the control is about one.
 var victims = map[string]struct{ summary, notification string }{
 	"dropped-job-notification":       {`job no. \d+ in the injector is stranded: worker 0 sleeps; not run: injector \d, job \d+`, `dropped by the plan at sleep/wake-notify \(once\), last in injector \d`},
-	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for the other half of a join`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
+	"dropped-latch-notification":     {`worker (0|1) sleeps although its latch is set: it waits for (the other half of a join|a future)`, `dropped by the plan at sleep/latch-set-notify \(once\), last in worker (0|1)`},
 	"rolled-jec-leaver":              {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code; not run: outsider, job 1`, `.* rolled the counter at sleep/sleepy-write .*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
 	"one-bit-jec-leaver":             {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `.*; the plan failed sleep/final-check-post \(.*\), last in worker 1`},
 	"leaver-wakes-nobody":            {`job no. 1 in the injector is stranded: worker 1 sleeps, worker 0 is in user code`, `dropped by the plan at sleep/found-wake .*, last in worker 0`},

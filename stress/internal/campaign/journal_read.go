@@ -125,7 +125,7 @@ func (j *Journal) add(l *journalLine, number int) bool {
 	case l.Kind == lineScenario && l.Turn != nil:
 		return j.addTurn(l)
 	case l.Kind == lineDone && l.Done != nil:
-		return j.addDone(l.Done, number)
+		return j.addDone(l, number)
 	case l.Kind == lineSample && l.Sample != nil:
 		j.samples.Add(*l.Sample)
 		return true
@@ -159,12 +159,13 @@ func (j *Journal) addTurn(l *journalLine) bool {
 }
 
 // addDone adds a scenario that is done.
-func (j *Journal) addDone(s *report.ScenarioReport, number int) bool {
+func (j *Journal) addDone(l *journalLine, number int) bool {
+	s := l.Done
 	if s.Index < 0 || s.Index >= len(j.entries) || j.entries[s.Index] != nil && j.entries[s.Index].done != nil {
 		return false
 	}
-	if j.current != nil && j.current.index != s.Index { // its turn is over
-		return false
+	if was := j.current; was != nil && was.index != s.Index { // the time is up, and so is the turn
+		was.spent += l.Elapsed - was.began
 	}
 	j.entries[s.Index], j.lines[s.Index] = &entry{index: s.Index, turns: 1, spent: s.Duration, done: s, journaled: true}, number
 	j.current, j.running = nil, nil
