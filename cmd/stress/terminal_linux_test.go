@@ -102,7 +102,7 @@ func TestLiveOnTerminal(t *testing.T) {
 		}
 		tr := readTerminal(master)
 		shown := tr.await("delay at sleep/")
-		for _, want := range []string{"[1/2, turn ", "window-registered: ", "/s\r\n", "since the beginning, about 59m", "all as expected", "\x1b[J"} {
+		for _, want := range []string{"[2/2, turn ", "window-registered: ", "/s\r\n", "since the beginning, about 59m", "all as expected", "\x1b[J"} {
 			if !strings.Contains(shown, want) && !strings.Contains(tr.await(want), want) {
 				t.Errorf("no %q in %q", want, shown)
 			}
@@ -121,7 +121,7 @@ func TestLiveOnTerminal(t *testing.T) {
 		tty.Close()
 		all := tr.await("\x00")
 		master.Close()
-		if end := all[strings.LastIndex(all, "\x1b[J")+3:]; !strings.Contains(end, "interrupted: ") || strings.Contains(end, "[1/2") {
+		if end := all[strings.LastIndex(all, "\x1b[J")+3:]; !strings.Contains(end, "interrupted: ") || strings.Contains(end, "[2/2") {
 			t.Errorf("the end is %q", end)
 		}
 		if strings.Contains(all, "\x1b[?") {
