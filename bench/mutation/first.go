@@ -33,16 +33,22 @@ func (t *Trial) after() (seconds float64, ok bool) {
 	return seconds, err == nil
 }
 
-// firstTable says how long campaigns took to their first reports. A mutant counts in all columns if one of
-// them has reported it; where a column has not, its time is more than any other.
+// firstTable says how long campaigns of all mutants took to their first reports. A mutant counts in all
+// columns if one of them has reported it; where a column has not, its time is more than any other.
 func (s *Subject) firstTable(b *strings.Builder) {
+	tested := map[string]int{} // mutants, by column
+	for i := range s.Mutants {
+		for j := range s.Mutants[i].Trials {
+			tested[s.Mutants[i].Trials[j].Column]++
+		}
+	}
 	times := map[string][]float64{} // of those that reported, by column
 	mutants := 0
 	for i := range s.Mutants {
 		reported := false
 		for j := range s.Mutants[i].Trials {
 			t := &s.Mutants[i].Trials[j]
-			if seconds, ok := t.after(); ok {
+			if seconds, ok := t.after(); ok && tested[t.Column] == len(s.Mutants) {
 				times[t.Column] = append(times[t.Column], seconds)
 				reported = true
 			}

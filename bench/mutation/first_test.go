@@ -13,11 +13,11 @@ func TestFirstTable(t *testing.T) {
 		return Trial{Column: column, Outcome: "killed", What: "mutation: " + FirstReport{After: after, Failed: "join", Verdict: "deadlock"}.String()}
 	}
 	quiet := Trial{Column: "old", Outcome: "survived"}
-	s := Subject{Data: Data{Columns: []Column{{Name: "old"}, {Name: "new"}, {Name: "tests"}}, Mutants: []Mutant{
+	s := Subject{Data: Data{Columns: []Column{{Name: "old"}, {Name: "new"}, {Name: "tests"}, {Name: "some"}}, Mutants: []Mutant{
 		{Trials: []Trial{report("old", 20*time.Second), report("new", 3*time.Second)}},
 		{Trials: []Trial{report("old", 10*time.Second), report("new", 4*time.Second)}},
 		{Trials: []Trial{quiet, report("new", 25*time.Second)}},
-		{Trials: []Trial{quiet, {Column: "tests", Outcome: "killed", What: "it took 9 s"}}},
+		{Trials: []Trial{quiet, {Column: "new", Outcome: "survived"}, report("some", time.Second), {Column: "tests", Outcome: "killed", What: "it took 9 s"}}},
 	}}}
 	var b strings.Builder
 	s.firstTable(&b)
