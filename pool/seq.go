@@ -14,8 +14,8 @@ import (
 // one does all of it in order.
 //
 // Batches begin in the order of their values. A batch is handed out when it is full, or as soon as
-// another worker may be without one. The first hold one value; the longer the sequence is, the more they hold, up to 256. MinLen and MaxLen set
-// other bounds: MaxLen(1) is for bodies that take long.
+// another worker may be without one. The first hold one value; the longer the sequence is, the more
+// they hold, up to 256. MinLen and MaxLen set other bounds: MaxLen(1) is for bodies that take long.
 //
 // No lock is held while seq or body runs. So both may fork, loop, and iterate over further
 // sequences, in any pool, although what w waits for in seq may put a body on top of it. What Join's

@@ -36,20 +36,16 @@ func (t *Trial) after() (seconds float64, ok bool) {
 // firstTable says how long campaigns of all mutants took to their first reports. A mutant counts in all
 // columns if one of them has reported it; where a column has not, its time is more than any other.
 func (s *Subject) firstTable(b *strings.Builder) {
-	tested := map[string]int{} // mutants, by column
-	for i := range s.Mutants {
-		for j := range s.Mutants[i].Trials {
-			tested[s.Mutants[i].Trials[j].Column]++
-		}
-	}
-	times := map[string][]float64{} // of those that reported, by column
+	all := slices.DeleteFunc(slices.Clone(s.Columns), func(c Column) bool {
+		return slices.ContainsFunc(s.Mutants, func(m Mutant) bool { return m.by(c.Name) == nil })
+	})
+	times := make([][]float64, len(all)) // of those that reported
 	mutants := 0
 	for i := range s.Mutants {
 		reported := false
-		for j := range s.Mutants[i].Trials {
-			t := &s.Mutants[i].Trials[j]
-			if seconds, ok := t.after(); ok && tested[t.Column] == len(s.Mutants) {
-				times[t.Column] = append(times[t.Column], seconds)
+		for k, c := range all {
+			if seconds, ok := s.Mutants[i].by(c.Name).after(); ok {
+				times[k] = append(times[k], seconds)
 				reported = true
 			}
 		}
@@ -62,10 +58,10 @@ func (s *Subject) firstTable(b *strings.Builder) {
 	}
 	t := table{left: 1}
 	t.add("campaign", "reported", "median", "90th percentile")
-	for _, c := range s.Columns {
-		if all := times[c.Name]; len(all) > 0 {
-			slices.Sort(all)
-			t.add(escape(c.Name), fmt.Sprintf("%d of %d", len(all), mutants), quantile(all, mutants, 50), quantile(all, mutants, 90))
+	for k, c := range all {
+		if times := times[k]; len(times) > 0 {
+			slices.Sort(times)
+			t.add(escape(c.Name), fmt.Sprintf("%d of %d", len(times), mutants), quantile(times, mutants, 50), quantile(times, mutants, 90))
 		}
 	}
 	b.WriteString("\n### Time to the first report\n\n")

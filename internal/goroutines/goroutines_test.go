@@ -78,6 +78,9 @@ func TestStates(t *testing.T) {
 			if got := [2]string{g.State, class(g)}; got != w {
 				t.Errorf("%s: %s is %q, want %q", file, function, got, w)
 			}
+			if locks := slices.Contains([]string{"main.mutexLock", "main.rwRLock", "main.rwLock"}, function); g.WaitsForLock() != locks {
+				t.Errorf("%s: %s waits for a lock: %t", file, function, !locks)
+			}
 		}
 		for _, g := range all {
 			switch {

@@ -24,6 +24,11 @@ var blocking = map[string]bool{
 // Blocked reports whether g waits for another goroutine.
 func (g Goroutine) Blocked() bool { return blocking[g.State] }
 
+// WaitsForLock reports whether g waits for a Mutex or an RWMutex.
+func (g Goroutine) WaitsForLock() bool {
+	return g.State == "sync.Mutex.Lock" || g.State == "sync.RWMutex.RLock" || g.State == "sync.RWMutex.Lock"
+}
+
 // Ready reports whether g runs, or would if it had a processor.
 func (g Goroutine) Ready() bool { return g.State == "running" || g.State == "runnable" }
 

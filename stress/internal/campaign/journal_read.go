@@ -147,9 +147,7 @@ func (j *Journal) addTurn(l *journalLine) bool {
 		e = &entry{tally: &tally{totals: *t.Tally}, index: t.Index, waiting: waitingBatches{}, journaled: true}
 		j.entries[t.Index] = e
 	}
-	if was := j.current; was != nil && was != e {
-		was.spent += l.Elapsed - was.began
-	}
+	j.turnEnds(t.Index, l.Elapsed)
 	e.turns, e.slice, e.began, e.spent = t.Turn, t.Slice, t.Began, t.Spent
 	j.current, j.running = e, nil
 	if t.Over {
@@ -158,15 +156,21 @@ func (j *Journal) addTurn(l *journalLine) bool {
 	return true
 }
 
+// turnEnds ends the turn in progress at a line about scenario i, unless it is that one's: another turn begins,
+// or the time is up.
+func (j *Journal) turnEnds(i int, elapsed time.Duration) {
+	if was := j.current; was != nil && was.index != i {
+		was.spent += elapsed - was.began
+	}
+}
+
 // addDone adds a scenario that is done.
 func (j *Journal) addDone(l *journalLine, number int) bool {
 	s := l.Done
 	if s.Index < 0 || s.Index >= len(j.entries) || j.entries[s.Index] != nil && j.entries[s.Index].done != nil {
 		return false
 	}
-	if was := j.current; was != nil && was.index != s.Index { // the time is up, and so is the turn
-		was.spent += l.Elapsed - was.began
-	}
+	j.turnEnds(s.Index, l.Elapsed)
 	j.entries[s.Index], j.lines[s.Index] = &entry{index: s.Index, turns: 1, spent: s.Duration, done: s, journaled: true}, number
 	j.current, j.running = nil, nil
 	return true

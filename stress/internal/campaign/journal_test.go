@@ -278,6 +278,45 @@ func TestJournalStaysSmall(t *testing.T) {
 	}
 }
 
+// TestDoneDuringTheTurnOfAnother: when the time is up, all scenarios are done while the turn of one of them is
+// the last in the journal. That turn ends then.
+func TestDoneDuringTheTurnOfAnother(t *testing.T) {
+	dir := t.TempDir()
+	scenarios := journaled()[:2]
+	now := time.Duration(0)
+	entries := []*entry{{tally: newTally(&scenarios[0])}, {tally: newTally(&scenarios[1]), index: 1}}
+	w, err := startJournal(dir, journalCampaign{Seed: "0x1", Scenarios: journalScenarios(scenarios)}, entries, 0, func() time.Duration { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	for i, e := range entries {
+		e.began = now
+		if err := w.began(e); err != nil {
+			t.Fatal(err)
+		}
+		now += time.Duration(i+1) * time.Second
+	}
+	entries[0].done = &report.ScenarioReport{Index: 0}
+	if err := w.ended(entries[0]); err != nil {
+		t.Fatal(err)
+	}
+	j, err := ReadJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := j.entries[1]; e.done != nil || e.spent != 2*time.Second {
+		t.Errorf("the turn of 2 s was of %v", e.spent)
+	}
+	entries[1].done = &report.ScenarioReport{Index: 1}
+	if err := errors.Join(w.ended(entries[1]), w.end()); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = ReadJournal(dir); err != nil || !j.Finished() {
+		t.Errorf("%v, finished: %t", err, j != nil && j.Finished())
+	}
+}
+
 // TestJournalInTrouble: what cannot be written ends the campaign, and what was written is
 // whole.
 func TestJournalInTrouble(t *testing.T) {

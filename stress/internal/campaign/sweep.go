@@ -267,7 +267,8 @@ func (s *sweep) atItsEnd() bool {
 	return s.cut || s.bound < math.MaxInt || s.request.Explore.Slice == 0 || s.campaign.left() == 0
 }
 
-// count adds to the tally the batches that are next in order; at the end, those after a gap, too. A failure counts at the end only, when it has been explained.
+// count adds to the tally the batches that are next in order; at the end, those after a gap, too. A failure
+// counts at the end only, when it has been explained.
 func (s *sweep) count(end bool) {
 	for ; s.failed < 0 && len(s.batches) > 0; s.next += s.campaign.Shard.Step() {
 		b := s.batches[s.next]

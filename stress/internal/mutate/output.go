@@ -3,8 +3,10 @@ package mutate
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/internal/goroutines"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -12,7 +14,6 @@ var (
 	failLine    = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 	messageLine = regexp.MustCompile(`(?m)^ +\S+\.go:\d+: (.+)$`)
 	runningLine = regexp.MustCompile(`running tests:\n\t+(\S+) \(`)
-	movesLine   = regexp.MustCompile(`^(goroutine )?\d+[^\[\n]*\[(sleep|IO wait|syscall|running|runnable|preempted)`)
 	stackLine   = regexp.MustCompile(`(?m)^\S+\.(Test\w+|Fuzz\w+|Example\w*)\(`)
 )
 
@@ -36,14 +37,18 @@ func onStack(output string) string {
 // allWait reports whether each goroutine of a dump waits for another one. One of them may wait for a timer
 // nevertheless: that cannot be seen.
 func allWait(output string) bool {
-	_, goroutines, found := strings.Cut(output, "\ngoroutine ")
-	for g := range strings.SplitSeq(goroutines, "\n\n") {
-		if movesLine.MatchString(g) && !strings.Contains(g, "\ntesting.(*M).startAlarm.") && !strings.Contains(g, "\nos/signal.signal_recv(") {
-			return false
-		}
-	}
-	return found
+	all := goroutines.Parse(output)
+	return len(all) > 0 && !slices.ContainsFunc(all, goesOn)
 }
+
+// goesOn reports whether a goroutine goes on by itself. That of the alarm of package testing does not, nor
+// does the one that waits for signals.
+func goesOn(g goroutines.Goroutine) bool {
+	return (g.Ready() || slices.Contains(ends, g.State)) && !strings.Contains(g.Stack, "testing.(*M).startAlarm.") && !strings.Contains(g.Stack, "os/signal.signal_recv(")
+}
+
+// ends are states that end by themselves.
+var ends = []string{"sleep", "IO wait", "syscall", "preempted"}
 
 // failure says which test has failed, and why, in a line.
 func failure(output, status string) (by, what string) {

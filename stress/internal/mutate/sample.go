@@ -12,7 +12,8 @@ import (
 )
 
 // choose drops the mutants that are not to be tested: those of other operators and IDs, of lines that
-// have not changed, and those that are not in the sample. It sets s.found to how many there were before the last two.
+// have not changed, and those that are not in the sample. It sets s.found to how many there were before the
+// last two.
 func (s *session) choose(ctx context.Context) error {
 	var changed lines
 	if s.Since != "" {

@@ -1,7 +1,7 @@
 package run
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/internal/goroutines"
@@ -50,10 +50,5 @@ func inspect(limit time.Duration, look func() *inspection) *inspection {
 // waitsForLock reports whether a goroutine waits for a Mutex or an RWMutex.
 func waitsForLock(id uint64) bool {
 	text, _ := goroutines.Dump()
-	for _, g := range goroutines.Parse(text) {
-		if g.ID == id {
-			return strings.HasPrefix(g.State, "sync.") && strings.HasSuffix(g.State, "Lock")
-		}
-	}
-	return false
+	return slices.ContainsFunc(goroutines.Parse(text), func(g goroutines.Goroutine) bool { return g.ID == id && g.WaitsForLock() })
 }

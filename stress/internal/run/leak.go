@@ -61,15 +61,12 @@ func find(before goleak.Option) (err error) {
 	return err
 }
 
-// others are the goroutines besides the caller, each by its innermost frame.
+// others are the goroutines besides the caller, and where each is.
 func others() string {
 	var b strings.Builder
 	text, _ := goroutines.Dump()
 	for _, g := range goroutines.Parse(text)[1:] {
-		for f := range g.Frames() {
-			fmt.Fprintf(&b, "goroutine %d [%s] in %s\n", g.ID, g.State, f)
-			break
-		}
+		fmt.Fprintf(&b, "goroutine %d [%s] in %s\n", g.ID, g.State, g.Place())
 	}
 	return b.String()
 }

@@ -24,8 +24,8 @@ const (
 
 // Rehearse runs the scenario some times, in this process and under control, whatever its mode is, and
 // warns of faults of its plan that can hardly fire, since no task gets there, unless the scenario says
-// that one may not be reached. A native scenario is rehearsed with the subject's Rehearsal, and small unless it sets its sizes. Verdicts are ignored.
-// A process can have one rehearsal at a time.
+// that one may not be reached. A native scenario is rehearsed with the subject's Rehearsal, and small unless
+// it sets its sizes. Verdicts are ignored. A process can have one rehearsal at a time.
 func (r *Runner) Rehearse(sc *scenario.Scenario) (warnings []string, err error) {
 	if len(sc.Plan) == 0 || sc.Expect == verdict.NeverReached || slices.Contains(sc.May, verdict.NeverReached) {
 		return nil, nil

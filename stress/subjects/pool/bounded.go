@@ -74,9 +74,9 @@ func (x *execution) fill(p *pool.Pool, room int, try func(f func(w *pool.Worker)
 // inLine is how many posters wait for room one behind the other.
 const inLine = 3
 
-// lineUp has posters call post while there is no room, one after the other, and checks that they get it in that order.
-// It is for controlled executions, where a sleep ends when all others are blocked: natively, nothing shows that
-// one waits already.
+// lineUp has posters call post while there is no room, one after the other, and checks that they get it in that
+// order. It is for controlled executions, where a sleep ends when all others are blocked: natively, nothing
+// shows that one waits already.
 func (x *execution) lineUp(name string, post func(f func(w *pool.Worker)) error) (wait func()) {
 	jobs := x.open(name+", in line", inLine)
 	order := beginnings{x: x, way: &orderedStart{name: "waiting for room"}, others: x.workers - 1, began: make([]bool, len(jobs)), last: map[int]int{}}
