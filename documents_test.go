@@ -55,8 +55,10 @@ func TestDocumentsBuildIntoNoFolder(t *testing.T) {
 		}
 		read++
 		root := "."
-		if strings.HasPrefix(filepath.ToSlash(name), "bench/") {
-			root = "bench"
+		for _, module := range []string{"bench", "corpus"} {
+			if strings.HasPrefix(filepath.ToSlash(name), module+"/") {
+				root = module
+			}
 		}
 		for _, line := range builtIntoFolders(string(text), func(target string) bool {
 			info, err := os.Stat(filepath.Join(root, target))

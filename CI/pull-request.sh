@@ -21,6 +21,7 @@ step "test, as the README says" test_readme
 step "test on 32 bits, both builds, a share" test_32_bits -short
 step "test with the race detector, both builds, a share" test_race -short
 step "benchmarks" check_bench
+step "corpus" check_corpus
 step "soak, 5 million jobs" soak 5000000
 step "recordings are the same in all builds" check_recordings
 step "stress refuses the normal build" refuse_normal_build

@@ -376,6 +376,20 @@ check_bench() (
 	run "$work/peers" curves --rounds 1 --longest 50ms --out "$work/peers-out"
 )
 
+# check_corpus tests corpus/, and vets its programs, which are modules of their own. Drivers of libraries are
+# compiled where they run.
+check_corpus() (
+	local module
+	cd corpus
+	run go mod tidy -diff
+	run go vet ./...
+	staticcheck ./...
+	run go test ./...
+	for module in programs/*/go.mod; do
+		[[ ! -e $module ]] || run go -C "${module%/go.mod}" vet ./...
+	done
+)
+
 # planted EXECUTIONS looks for the planted bugs of code that nobody has changed, and for false alarms of
 # their fixed twins. What is built with the race detector is looked for by tests that are, too.
 planted() {

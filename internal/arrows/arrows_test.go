@@ -39,6 +39,8 @@ var rooms = []room{
 	{packages: "internal/atomicfile"},
 	{packages: "internal/plain"},
 	{packages: "internal/yamltree", imports: []string{"internal/nearest"}, outside: []string{"github.com/goccy/go-yaml/..."}},
+	{packages: "internal/command", imports: []string{"internal/nearest", "internal/stdout"}, outside: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}}, // for bench/ and corpus/
+	{packages: "internal/command/commandtest", imports: []string{"internal/command"}},                                                                               // for their tests: see onlyTests
 	{packages: "internal/arrows"},
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},                            // for tests: see onlyTests
 	{packages: "internal/forkjoin", imports: []string{"hooks/...", "pool"}},                        // for the tests of pool, and for stress
@@ -89,7 +91,7 @@ var rooms = []room{
 }
 
 // onlyTests may be imported by tests, and by nothing else.
-var onlyTests = []string{"internal/faketest", "internal/recorder", "internal/proptest", "internal/reproduce", "stress/internal/golden", "stress/internal/fixture"}
+var onlyTests = []string{"internal/faketest", "internal/recorder", "internal/proptest", "internal/reproduce", "internal/command/commandtest", "stress/internal/golden", "stress/internal/fixture"}
 
 // lean is what services are shipped with: in the normal build it imports no parser, and nothing
 // of other modules but the system's calls.

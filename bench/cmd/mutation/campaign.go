@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/mutation"
+	"github.com/rouse-go/rouse/internal/command"
 )
 
 // A campaign is one of a build of cmd/stress with a mutant.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/internal/command"
 )
 
 // fakeStress acts for stress run. A mutant changes its constant.

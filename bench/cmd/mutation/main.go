@@ -18,8 +18,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/mutation"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 

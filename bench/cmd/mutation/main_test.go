@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/internal/command"
 	"go.uber.org/goleak"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/bench/curves"
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 

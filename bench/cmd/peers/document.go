@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/internal/command"
 )
 
 // The lines between which a document keeps the verdicts.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/rouse-go/rouse/bench/foreign"
 	"github.com/rouse-go/rouse/bench/gopools"
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
 	"github.com/rouse-go/rouse/bench/peers"
 	"github.com/rouse-go/rouse/bench/rows"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/internal/private"
 	"github.com/spf13/cobra"

@@ -14,7 +14,7 @@
 package main
 
 import (
-	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 

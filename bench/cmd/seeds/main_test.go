@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
-	"github.com/rouse-go/rouse/bench/internal/command/commandtest"
+	"github.com/rouse-go/rouse/internal/command"
+	"github.com/rouse-go/rouse/internal/command/commandtest"
 	"go.uber.org/goleak"
 )
 

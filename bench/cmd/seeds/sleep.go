@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/measure"
 	"github.com/rouse-go/rouse/bench/rayondemo"
 	"github.com/rouse-go/rouse/bench/sleeps"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 

@@ -2,7 +2,6 @@
 //
 //	go build -o bin/unmodified ./cmd/unmodified
 //	bin/unmodified suites         # the test suites of released libraries
-//	bin/unmodified fixes          # bugs that were reported of libraries, before and after their fixes
 //	bin/unmodified goker          # the kernels of GoKer in GOROOT
 //	bin/unmodified cost           # executions a second, and what a point takes
 //	bin/unmodified uncontrolled   # operations in a build with the overlay that nothing controls
@@ -23,16 +22,16 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/unmodified"
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newFixes(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches())
+	return command.NewRoot("unmodified", "stress test on code that nobody has changed", newSuites(), newGoKer(), newCost(), newUncontrolled(), newMemory(), newDeterminism(), newPatches())
 }
 
 // work is where a command works.
@@ -214,33 +213,6 @@ func newGoKer() *cobra.Command {
 			}
 			if found < want {
 				return command.Found(fmt.Errorf("%d kernels found, want %d", found, want))
-			}
-			return nil
-		})
-	}
-	return c
-}
-
-func newFixes() *cobra.Command {
-	var folder, source string
-	var only []string
-	var executions int
-	c := &cobra.Command{Use: "fixes", Short: "Bugs that were reported of libraries, before and after their fixes", Args: command.NoArguments}
-	flags(c, &folder, &source)
-	c.Flags().StringSliceVar(&only, "only", nil, "`names` of bugs")
-	c.Flags().IntVar(&executions, "executions", 1000, "of each version")
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		fixes, err := command.Choose("--only", only, unmodified.Fixes, func(f unmodified.Fix) string { return f.Name })
-		if err != nil {
-			return err
-		}
-		return with(c.Context(), folder, source, func(w work) error {
-			wrong, err := unmodified.RunFixes(c.Context(), w.tool, w.folder, fixes, executions, c.OutOrStdout())
-			if err != nil {
-				return command.Trouble(err)
-			}
-			if wrong > 0 {
-				return command.Found(fmt.Errorf("%d results are not as expected", wrong))
 			}
 			return nil
 		})

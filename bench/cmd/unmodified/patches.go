@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
 	"github.com/rouse-go/rouse/bench/unmodified"
+	"github.com/rouse-go/rouse/internal/command"
 	"github.com/spf13/cobra"
 )
 

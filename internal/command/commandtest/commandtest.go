@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
+	"github.com/rouse-go/rouse/internal/command"
 )
 
 // Run runs a command in-process.

@@ -5,8 +5,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rouse-go/rouse/bench/internal/command"
-	"github.com/rouse-go/rouse/bench/internal/command/commandtest"
+	"github.com/rouse-go/rouse/internal/command"
+	"github.com/rouse-go/rouse/internal/command/commandtest"
 )
 
 // TestFullOutput: what cannot be printed is the tool's failure, also what cobra prints.

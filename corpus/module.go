@@ -1,0 +1,91 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
+)
+
+// modFlags let the go command complete the go.mod of a module that was made.
+const modFlags = "GOFLAGS=-mod=mod"
+
+// A place is where a bug's tests run.
+type place struct {
+	dir string   // of the module
+	env []string // of stress and the go command
+}
+
+// A Workshop is a folder with the modules that are made for bugs.
+type Workshop struct {
+	Root string // of the corpus
+	Dir  string
+}
+
+// place returns where the bug's test runs, or with fixed the test that is to pass. Modules that do not
+// exist are made.
+func (w *Workshop) place(ctx context.Context, b *Bug, fixed bool) (place, error) {
+	switch {
+	case b.Set.Name == "goroot":
+		dir := filepath.Join(w.Dir, "goroot")
+		return place{dir: dir}, once(dir, func() error {
+			_, err := goroot.GoKer(ctx, dir)
+			return err
+		})
+	case b.Released():
+		version := b.Broken
+		if fixed {
+			version = b.FixedVersion
+		}
+		dir := filepath.Join(w.Dir, b.Set.Dir+"@"+version)
+		return place{dir, []string{modFlags}}, once(dir, func() error { return w.driver(ctx, b, version, dir) })
+	}
+	return place{dir: filepath.Join(w.Root, b.Set.Dir)}, nil
+}
+
+// driver makes a module of a driver and a version of its library.
+func (w *Workshop) driver(ctx context.Context, b *Bug, version, dir string) error {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(w.Root, b.Set.Dir))); err != nil {
+		return err
+	}
+	mod := fmt.Sprintf("module example.com/%s\n\ngo 1.25.0\n\nrequire %s %s\n", filepath.Base(b.Set.Dir), b.Module, version)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644); err != nil {
+		return err
+	}
+	_, err := goCommand(ctx, dir, []string{modFlags}, "list", "-deps", "-test", ".")
+	return err
+}
+
+// once makes a folder and what it is to contain, unless it is there.
+func once(dir string, fill func() error) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	err := os.Mkdir(dir, 0o755)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err == nil {
+		err = fill()
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	return nil
+}
+
+func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("go %q in %s: %w\n%s%s", args, dir, err, out, exit.Stderr)
+	}
+	return out, err
+}

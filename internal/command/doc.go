@@ -1,0 +1,6 @@
+// Package command has the common parts of the commands of bench/ and corpus/, modules of their own: exit codes,
+// messages about bad input, interruption, and output files.
+//
+// It imports internal/nearest, internal/stdout, cobra and the standard library. Only main packages of
+// those modules import it.
+package command
