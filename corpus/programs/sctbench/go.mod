@@ -1,0 +1,3 @@
+module example.com/sctbench
+
+go 1.25.0
