@@ -31,6 +31,7 @@ short || step_on "planted bugs in code that nobody has changed" planted 20000
 short || step_on "the same seed does the same in such code" unmodified_determinism 100
 short || step_on "our own tests of one package under stress test" own_tests
 short || step_on "unmutated code survives stress mutate" unmutated_code 10
+short || step_on "the fuzzer finds inputs and schedules" fuzz_schedules
 short || step_on "recorded failures of released libraries' own tests" suite_failures
 short || step_on "benchmarks, with the race detector" test_bench_race
 step_on "forks, of more preemptions" test_forks

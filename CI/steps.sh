@@ -235,6 +235,20 @@ own_tests() {
 # unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.
 unmutated_code() { run go test -count=1 -timeout 30m -run '^TestUnmutatedSurvives$' ./stress/internal/mutate -times "$1"; }
 
+# fuzz_schedules has the fuzzer of the go command find what is wrong in examples/fuzz: an input and a schedule
+# for each target. Each is to fail, within a minute.
+fuzz_schedules() {
+	local target folder
+	folder=$(mktemp -d)
+	run go test -tags chaos -c -fuzz . -o "$folder/fuzz" ./examples/fuzz
+	for target in FuzzBatch FuzzGate FuzzAccounts; do
+		(cd "$folder" && ! ./fuzz -test.run '^$' -test.fuzz "^$target\$" -test.fuzzcachedir "$folder/cache" -test.fuzztime 60s >"$target.txt" 2>&1) ||
+			fail "$target found nothing in a minute"
+		grep 'in the schedule of the input' "$folder/$target.txt"
+	done
+	rm -r "$folder"
+}
+
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
 programs='/(cmd/stress|stress/internal/(suite|mutate)|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'

@@ -18,6 +18,8 @@
 // With WithMemory, the atomics are as weak as the orders that they declare (hooks/memory):
 // for algorithms that should work without Go's sequential consistency.
 //
+// With WithSchedule, a fuzz target searches for inputs and schedules together.
+//
 // What is below it:
 //
 //   - chaos/plan: faults, where and how often; its types have names here

@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/racing"
+	"github.com/rouse-go/rouse/internal/seam"
 )
 
 // TB is what Explore asks of a *testing.T.
@@ -159,6 +160,9 @@ func (x *exploration) explore() string {
 	if x.settings.replay != "" {
 		return x.replayAsked()
 	}
+	if x.settings.single {
+		return x.single()
+	}
 	if x.settings.only == all {
 		if failure := x.recorded(); failure != "" {
 			return failure
@@ -194,6 +198,19 @@ func (x *exploration) search(now *running) string {
 		return fmt.Sprintf("chaos: there is no execution %d: %s", only, explored(x.settings.strategy, x.Executions()))
 	case x.Exhausted():
 		x.t.Logf("chaos: %s", explored(x.settings.strategy, x.Executions()))
+	}
+	return ""
+}
+
+// repeatedInputs is how many inputs of a fuzz target come to one that is run twice.
+const repeatedInputs = 64
+
+// single runs the execution of WithSchedule, and returns what went wrong, or "".
+func (x *exploration) single() string {
+	n := int(seam.Hash(string(x.settings.bytes)) % repeatedInputs)
+	n, failed := x.Explore(explore.Range{From: n, To: n + 1, After: func(r *control.Result) { x.timers += r.Timers + r.Sleeps }})
+	if failed.Verdict != verdict.Pass {
+		return x.failure(n, failed)
 	}
 	return ""
 }

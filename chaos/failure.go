@@ -18,16 +18,19 @@ func (x *exploration) failure(n int, result control.Result) string {
 	case verdict.Uncontrolled:
 		return x.unrepeatable(n, result)
 	case verdict.Nondeterminism:
-		result.Detail = "the execution depends on something that chaos does not control: a goroutine without hooks.Task, the order of a map, a clock or random numbers that are not those of hooks\n" +
-			"found with " + x.settings.again(n) + "\n"
+		result.Detail = "the execution depends on something that chaos does not control: a goroutine without hooks.Task, the order of a map, a clock or random numbers that are not those of hooks\n"
+		if !x.settings.single {
+			result.Detail += "found with " + x.settings.again(n) + "\n"
+		}
 		return x.unrepeatable(n, result)
 	}
 	execution, schedule := x.Execution(n), result.Schedule.Clone()
 	r := x.record(n, result, schedule)
 	name := filepath.Join(x.dir(), fmt.Sprintf("%016x.rouse", result.Hash))
-	out := &report{Report: explain.Report{Log: x.last.log()}, file: name, reproduces: true}
-	out.err = r.Write(name) // before anything else: what follows may crash
-	defer x.keep(name)
+	out := &report{Report: explain.Report{Log: x.last.log()}, file: name, reproduces: !x.settings.single}
+	if x.write(out, r); !x.settings.single { // before anything else: what follows may crash
+		defer x.keep(name)
+	}
 	found := schedule.Len()
 	if result.Verdict == verdict.DataRace || !x.t.Failed() || x.failed { // else the body would fail the test again
 		again := x.Trace(execution, schedule)
@@ -43,13 +46,15 @@ func (x *exploration) failure(n int, result control.Result) string {
 			r = x.record(n, result, schedule)
 			explain.Annotate(r.Entries, out.Events)
 			out.Why = again.Explain("")
-			if out.err == nil {
-				out.err = r.Write(name)
-			}
+			x.write(out, r)
 		}
 	}
-	out.Head = fmt.Sprintf("%s in execution %d (%s): %s", result.Verdict, n, x.settings.strategy.Name(), explain.Summary(result))
-	out.Notes = append(out.Notes, explain.Recorded(found, schedule.Len()), "found with "+x.settings.again(n))
+	out.Head = fmt.Sprintf("%s in %s: %s", result.Verdict, x.which(n), explain.Summary(result))
+	if x.settings.single {
+		out.Notes = append(out.Notes, fmt.Sprintf("the input makes %d decisions that are not the default; %d are enough", found, schedule.Len()))
+	} else {
+		out.Notes = append(out.Notes, explain.Recorded(found, schedule.Len()), "found with "+x.settings.again(n))
+	}
 	out.Result, out.recording = result, r
 	return out.String()
 }
@@ -57,7 +62,23 @@ func (x *exploration) failure(n int, result control.Result) string {
 // unrepeatable reports execution n, which depends on something that was not controlled. There is
 // nothing to record.
 func (x *exploration) unrepeatable(n int, result control.Result) string {
-	return fmt.Sprintf("%s in execution %d (%s): %s\n%s%s", result.Verdict, n, x.settings.strategy.Name(), result.Summary, result.Detail, x.last.log())
+	return fmt.Sprintf("%s in %s: %s\n%s%s", result.Verdict, x.which(n), result.Summary, result.Detail, x.last.log())
+}
+
+// which names execution n.
+func (x *exploration) which(n int) string {
+	if x.settings.single {
+		return "the schedule of the input"
+	}
+	return fmt.Sprintf("execution %d (%s)", n, x.settings.strategy.Name())
+}
+
+// write writes the recording of a report, unless an input of a fuzz target takes its place, or it could not be
+// written before.
+func (x *exploration) write(out *report, r *recording.Recording) {
+	if out.err == nil && !x.settings.single {
+		out.err = r.Write(out.file)
+	}
 }
 
 // keep puts a copy of the recording where go test -artifacts wants it.

@@ -29,6 +29,27 @@ func WithSeed(seed uint64) Option { return func(s *settings) { s.seed = seed } }
 // turn.
 func WithStrategy(by strategy.Strategy) Option { return func(s *settings) { s.strategy = by } }
 
+// WithSchedule has Explore run a single execution, whose choices are the bytes of data (see
+// strategy.Bytes), so that a fuzz target searches for inputs and schedules together:
+//
+//	func FuzzQueue(f *testing.F) {
+//		f.Add([]byte(nil), 3)
+//		f.Fuzz(func(t *testing.T, schedule []byte, capacity int) {
+//			chaos.Explore(t, func(c *chaos.C) {
+//				// a queue of this capacity
+//			}, chaos.WithSchedule(schedule))
+//		})
+//	}
+//
+// No bytes are the schedule that preempts nothing, and more bytes do no harm. What fails is shown with a
+// schedule that has been shrunk, but not recorded: the fuzzer keeps the input, which go test then runs each
+// time. One input in 64 is run twice, to see whether it does the same. Strategy, seed and number of
+// executions, by options or flags, have no effect then. Nor has the schedule without the build tag, or
+// under stress test, which has decisions of its own.
+func WithSchedule(data []byte) Option {
+	return func(s *settings) { s.bytes, s.single = data, true }
+}
+
 // WithPlan sets the faults to inject; default none. Delays are in virtual time.
 func WithPlan(p Plan) Option { return func(s *settings) { s.plan = p } }
 
@@ -83,6 +104,9 @@ type settings struct {
 	dir           string
 	how           control.Switch
 	shrinks       int // attempts
+	// single: there is one execution, by the bytes.
+	single bool
+	bytes  []byte
 
 	only      int    // the execution to judge, or all
 	overruled string // the flags for strategy and memory, a space after each
@@ -114,6 +138,9 @@ func settingsOf(options []Option) (settings, error) {
 	}
 	if s.strategy == nil {
 		s.strategy = strategy.Portfolio()
+	}
+	if s.single {
+		s.strategy, s.only = strategy.Bytes(s.bytes), all
 	}
 	return s, errors.Join(problems...)
 }
