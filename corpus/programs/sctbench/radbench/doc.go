@@ -1,0 +1,3 @@
+// Package radbench has programs after two bugs of RADBench, which SCTBench includes: of a JavaScript
+// engine and of a portable runtime.
+package radbench
