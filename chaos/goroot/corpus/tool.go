@@ -39,12 +39,14 @@ type Result struct {
 	Verdict    verdict.Verdict `json:"verdict"`
 	Summary    string          `json:"summary"`
 	Executions int             `json:"executions"`
-	Distinct   int             `json:"distinct"`
-	Steps      int             `json:"steps"`
-	Traces     string          `json:"traces"` // a hash of all traces
-	Seconds    float64         `json:"seconds"`
-	Recording  string          `json:"recording"`
-	Notes      []string        `json:"notes"`
+	Orders     struct {
+		Distinct int `json:"distinct"`
+	} `json:"orders"`
+	Steps     int      `json:"steps"`
+	Traces    string   `json:"traces"` // a hash of all traces
+	Seconds   float64  `json:"seconds"`
+	Recording string   `json:"recording"`
+	Notes     []string `json:"notes"`
 
 	// Of the failure.
 	Execution int    `json:"-"` // that failed, from 0

@@ -140,7 +140,8 @@ type Counts struct {
 	// Traces is the sum of what the numbers of executions and the hashes of their traces are mixed to:
 	// equal for the same executions, whichever workers they were dealt to.
 	Traces uint64 `json:"traces,omitempty"`
-	// Orders are hashes of partial orders that the worker has not reported yet for this test.
+	// Orders are hashes of the executions' partial orders, without those that the worker has reported three
+	// times already for this test.
 	Orders []uint64 `json:"orders,omitempty"`
 }
 

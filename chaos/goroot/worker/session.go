@@ -39,12 +39,16 @@ type session struct {
 	early   earlyTimers
 
 	counts wire.Counts // since they were taken
-	orders []uint64    // that have been reported last, plus 1, by their lowest bits
+	orders []uint64    // that have been reported last, by their lowest bits; the lowest two are how often
 }
 
-// ordersKept is how many orders are kept, a power of two. Those that are reported again do no harm:
-// stress test counts distinct ones.
-const ordersKept = 1 << 16
+const (
+	// ordersKept is how many orders are kept, a power of two. What is forgotten is reported more often than
+	// need be, which does no harm.
+	ordersKept = 1 << 16
+	// mostReported is how often an order is reported: stress test counts those that were seen once, or twice.
+	mostReported = 3
+)
 
 // sessionOf returns the session of a test, and begins it unless it is the current one.
 func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error) {
@@ -119,8 +123,12 @@ func (s *session) count(n int, r control.Result) {
 	s.counts.Steps += r.Steps
 	s.timers += r.Timers + r.Sleeps
 	s.counts.Traces += splitmix.Mix(uint64(n), r.Hash)
-	if known := &s.orders[r.Order%ordersKept]; *known != r.Order+1 {
-		*known = r.Order + 1
+	known := &s.orders[r.Order%ordersKept]
+	if *known&^mostReported != r.Order&^mostReported {
+		*known = r.Order &^ mostReported
+	}
+	if *known&mostReported < mostReported {
+		*known++
 		s.counts.Orders = append(s.counts.Orders, r.Order)
 	}
 }

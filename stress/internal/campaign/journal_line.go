@@ -15,7 +15,7 @@ import (
 const JournalName = "journal.jsonl"
 
 // JournalVersion is the version of the journals that this package writes and reads.
-const JournalVersion = 5
+const JournalVersion = 6
 
 // A journalLine is one line of a journal, as JSON: the kind, and the part that belongs to
 // it. The last key of a line is "crc": the CRC-32 (IEEE) of all bytes before it in the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -37,13 +38,13 @@ type totals struct {
 	Recording  string               `json:",omitempty"` // of the failure
 
 	// Under control.
-	Steps    uint64 `json:",omitempty"`
-	Timers   uint64 `json:",omitempty"` // armed, with the lazy clock
-	Complete bool   `json:",omitempty"` // the strategy has nothing left to explore
-	Bounded  string `json:",omitempty"` // what it has left out then
-	Schedule string `json:",omitempty"` // of the failure, if it has one
-	Shrunk   string `json:",omitempty"` // file of a shorter recording of the failure
-	Orders   orders `json:",omitzero"`
+	Steps    uint64         `json:",omitempty"`
+	Timers   uint64         `json:",omitempty"` // armed, with the lazy clock
+	Complete bool           `json:",omitempty"` // the strategy has nothing left to explore
+	Bounded  string         `json:",omitempty"` // what it has left out then
+	Schedule string         `json:",omitempty"` // of the failure, if it has one
+	Shrunk   string         `json:",omitempty"` // file of a shorter recording of the failure
+	Orders   orders.Counter `json:",omitzero"`
 }
 
 func newTally(sc *scenario.Scenario) *tally {
@@ -78,7 +79,7 @@ func (t *totals) addBatch(b *run.BatchReport) {
 	}
 	addCounts(t.Faults, b.Faults)
 	if b.Orders != nil {
-		t.Orders.add(b.Orders, b.Executions)
+		t.Orders.Add(b.Orders, b.Executions)
 	}
 	if b.Failure != nil {
 		t.Failure, t.Schedule, t.Recording, t.Shrunk = &b.Failure.Result, b.Failure.Schedule, "", ""
@@ -134,7 +135,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 		Executions: t.Executions, Took: t.Took, Budget: t.scenario.Executions,
 		Faults: t.Faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.Failure, Recording: t.Recording,
 		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Sidecars: run.Sidecars(t.Recording),
-		Orders: t.Orders.report(),
+		Orders: t.Orders.Summary(t.Executions),
 	}
 	if t.Complete && t.Failure == nil {
 		s.Complete, s.Bounded = t.Bounded == "", t.Bounded

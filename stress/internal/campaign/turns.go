@@ -177,7 +177,7 @@ func mostPromising(active []*entry) *entry {
 
 // yield estimates how many new orders a second more brings.
 func (e *entry) yield() float64 {
-	return e.Orders.chanceOfNew(e.Executions) * float64(e.Executions+1) / max(seconds(e), 1e-3)
+	return e.Orders.Weight(e.Executions) * float64(e.Executions+1) / max(seconds(e), 1e-3)
 }
 
 func weight(e *entry) float64 { return float64(max(e.scenario.Share, 1)) }

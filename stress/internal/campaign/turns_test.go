@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -19,11 +20,11 @@ func played(name string, mode scenario.Mode, spent time.Duration, perThousand in
 	e := &entry{tally: newTally(&scenario.Scenario{Name: name, Mode: mode, Expect: verdict.Pass, Strategy: "random"}), turns: 1, spent: spent}
 	e.Executions = 1000
 	if mode == scenario.Control {
-		seen := run.Orders{}
+		seen := orders.Hashes{}
 		for i := range 1000 {
-			seen = append(seen, uint32(2*min(i, perThousand)))
+			seen = append(seen, uint32(4*min(i, perThousand)))
 		}
-		e.Orders.add(seen, 1000)
+		e.Orders.Add(seen, 1000)
 	}
 	return e
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/plain"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -105,7 +106,7 @@ type ScenarioLine struct {
 	Points      []jsonPoint       `json:"points"`
 	Failure     *failedExecution  `json:"failure,omitempty"` // the last one, expected or not
 	Index       int               `json:"index"`             // in the order of the campaign, from 0
-	Orders      *Orders           `json:"orders,omitempty"`
+	Orders      *orders.Summary   `json:"orders,omitempty"`
 }
 
 // A failedExecution is an execution that failed, expected or not.

@@ -6,21 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
-
-// Orders counts the partial orders of the executions of a controlled scenario. Two executions have
-// the same order if they differ only in operations that commute.
-type Orders struct {
-	Distinct int `json:"distinct"`
-	// Last is of how many executions New counts the orders that were new: the last 10,000 or so.
-	Last int `json:"last"`
-	New  int `json:"new"`
-	// OneOf is 1 if the numbers are exact. Otherwise they are estimates, from a sample of one of so
-	// many orders.
-	OneOf int `json:"one_of"`
-}
 
 // newOrders is how many of the last executions had a new order; "" if they were not counted.
 func (s *ScenarioReport) newOrders() string {
@@ -38,8 +27,8 @@ func (s *ScenarioReport) newOrders() string {
 	return text + " in the last " + thousands(uint64(o.Last))
 }
 
-// rate is the part of the last executions that had a new order.
-func (o *Orders) rate() float64 { return float64(o.New) / float64(max(o.Last, 1)) }
+// newRate is the part of the last executions that had a new order.
+func newRate(o *orders.Summary) float64 { return float64(o.New) / float64(max(o.Last, 1)) }
 
 // mostBringing is how many of the scenarios that still bring new orders are named.
 const mostBringing = 3
@@ -61,7 +50,7 @@ func (r *Report) newOrders() string {
 	if len(counted) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(bring, func(a, b *ScenarioReport) int { return cmp.Compare(b.Orders.rate(), a.Orders.rate()) })
+	slices.SortStableFunc(bring, func(a, b *ScenarioReport) int { return cmp.Compare(newRate(b.Orders), newRate(a.Orders)) })
 	text := fmt.Sprintf("%d of %s without a failure still %s new orders", len(bring), prose.Plural(len(counted), "controlled scenario"), map[bool]string{true: "brings", false: "bring"}[len(bring) == 1])
 	var named []string
 	for _, s := range bring[:min(len(bring), mostBringing)] {
@@ -71,4 +60,56 @@ func (r *Report) newOrders() string {
 		text += ", most of all " + strings.Join(named, ", ")
 	}
 	return text
+}
+
+// distinct is how many partial orders the executions of a test had, and, if it has passed, between what the
+// probability lies that one more has a new one.
+func (t *TestReport) distinct() string {
+	text := thousands(uint64(t.Orders.Distinct)) + " distinct"
+	if t.Orders.OneOf > 1 {
+		text = "about " + text
+	}
+	if t.Status != TestPassed || t.Exhausted != "" {
+		return text
+	}
+	c := t.Orders.ChanceOfNew
+	return text + " (next new: " + chance(c.Low) + " to " + chance(c.High) + ")"
+}
+
+// likely is from which lower bound of its probability on a new order is worth a sentence.
+const likely = 0.01
+
+// furtherOrders is a sentence on the tests that passed and of which one more execution may well have a new
+// order; "" if there is none.
+func (r *SuiteReport) furtherOrders() string {
+	passed, bring, most := 0, 0, (*TestReport)(nil)
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil {
+			continue
+		}
+		passed++
+		if t.Orders.ChanceOfNew.Low < likely {
+			continue
+		}
+		bring++
+		if most == nil || t.Orders.ChanceOfNew.Low > most.Orders.ChanceOfNew.Low {
+			most = t
+		}
+	}
+	if bring == 0 {
+		return ""
+	}
+	c := most.Orders.ChanceOfNew
+	return fmt.Sprintf("%d of %s that passed would have new orders in further executions, most of all %s (the next one with %s to %s)",
+		bring, prose.Plural(passed, "test"), most.Title(), chance(c.Low), chance(c.High))
+}
+
+// chance is a probability to two digits.
+func chance(p float64) string {
+	switch {
+	case p == 0 || p >= 0.0995:
+		return fmt.Sprintf("%.0f %%", 100*p)
+	}
+	return fmt.Sprintf("%.2g %%", 100*p)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -101,7 +102,7 @@ type ScenarioReport struct {
 	Interrupted bool
 	// Orders counts partial orders, of a controlled scenario; nil if its strategy is exhaustive, or
 	// the report is merged from shards.
-	Orders *Orders `json:",omitempty"`
+	Orders *orders.Summary `json:",omitempty"`
 }
 
 // An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits

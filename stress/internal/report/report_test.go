@@ -13,6 +13,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/golden"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -41,9 +42,9 @@ func observe(o Observer) {
 		{Name: "bounded", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 14, Steps: 140,
 			Bounded: "at most 2 preemptions", Duration: time.Second},
 		{Name: "sampled", Index: 12, Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 60_000, Steps: 600_000,
-			Duration: 9 * time.Second, Orders: &Orders{Distinct: 5_120, Last: 10_112, New: 24, OneOf: 2}},
+			Duration: 9 * time.Second, Orders: &orders.Summary{Distinct: 5_120, Last: 10_112, New: 24, OneOf: 2}},
 		{Name: "settled", Mode: scenario.Control, Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Executions: 60_000, Steps: 600_000,
-			Duration: 9 * time.Second, Orders: &Orders{Distinct: 9_216, Last: 10_080, OneOf: 4}},
+			Duration: 9 * time.Second, Orders: &orders.Summary{Distinct: 9_216, Last: 10_080, OneOf: 4}},
 		{Name: "found", Mode: scenario.Control, Verdict: verdict.LostWakeup, Expect: verdict.Pass, Executions: 500, Steps: 50_000, Duration: time.Second,
 			Failure: failed, Recording: "out/found.rouse", Shrunk: "out/found.min.rouse"},
 		{Name: "lossy", Variant: "rfc5", Verdict: verdict.LostWakeup, Expect: verdict.Pass, May: []verdict.Verdict{verdict.LostWakeup}, Why: "Nobody looks again.", AsExpected: true,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -42,12 +43,12 @@ type TestReport struct {
 	Verdict verdict.Verdict // "" if skipped or interrupted
 
 	Executions int
-	Distinct   int  // partial orders; the least number if More
-	More       bool // there were more than could be counted
-	Steps      int
-	Traces     uint64 // a hash of all traces, in whatever order they were made
-	Exhausted  string // what the strategy has come to that had nothing left to explore
-	Duration   time.Duration
+	// Orders counts partial orders; nil if they are not known, as with --native.
+	Orders    *orders.Summary
+	Steps     int
+	Traces    uint64 // a hash of all traces, in whatever order they were made
+	Exhausted string // what the strategy has come to that had nothing left to explore
+	Duration  time.Duration
 
 	// Of a test that failed or is uncontrolled.
 	Execution int // its number; -1 if it is the repetition of an earlier recording

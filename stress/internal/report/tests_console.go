@@ -106,12 +106,8 @@ func (t *TestReport) figures() (all []string) {
 		all = append(all, fmt.Sprintf("%s, as recorded earlier", t.Verdict))
 	}
 	all = append(all, counted(t.Executions, "execution"))
-	if t.Distinct > 0 {
-		distinct := thousands(uint64(t.Distinct)) + " distinct"
-		if t.More {
-			distinct = "over " + distinct
-		}
-		all = append(all, distinct)
+	if t.Orders != nil {
+		all = append(all, t.distinct())
 	}
 	if t.Steps > 0 {
 		all = append(all, counted(t.Steps, "step"))
@@ -150,6 +146,9 @@ func indented(text, prefix string) string {
 // Ended prints the totals.
 func (c *ConsoleOfTests) Ended(r SuiteReport) {
 	c.closeDisplay()
+	if text := r.furtherOrders(); text != "" {
+		c.line(below, "%s", text)
+	}
 	c.line(below, "%s", r.headline())
 }
 

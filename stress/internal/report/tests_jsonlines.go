@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 )
 
 // LinesOfTests is a TestObserver that writes a run for machines: one JSON object a line, each line in one
@@ -53,8 +54,7 @@ type TestLine struct {
 	Verdict    verdict.Verdict `json:"verdict,omitempty"`
 	Summary    string          `json:"summary,omitempty"`
 	Executions int             `json:"executions"`
-	Distinct   int             `json:"distinct,omitempty"`
-	More       bool            `json:"distinct_is_least,omitempty"`
+	Orders     *orders.Summary `json:"orders,omitempty"`
 	Steps      int             `json:"steps,omitempty"`
 	Traces     string          `json:"traces,omitempty"`
 	Exhausted  string          `json:"exhausted,omitempty"`
@@ -113,7 +113,7 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce})
 	}
-	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Distinct, t.More, t.Steps, HexSeed(t.Traces), t.Exhausted,
+	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.Notes})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 )
 
 // someTests are results of each kind.
@@ -20,9 +21,9 @@ func someTests() (Suite, SuiteReport) {
 		SuiteReport{
 			Seed: 0xab, Duration: 1234 * time.Millisecond,
 			Tests: []TestReport{
-				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Distinct: 412, Steps: 38214,
+				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Orders: &orders.Summary{Distinct: 412, Last: 1000, New: 412, OneOf: 1, ChanceOfNew: orders.Chance{Estimate: 0.265, Low: 0.239, High: 0.291}}, Steps: 38214,
 					Duration: 900 * time.Millisecond, Execution: -1, Notes: []string{"2 timers were cut"}},
-				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Distinct: 18, Steps: 412, Duration: time.Second,
+				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Orders: &orders.Summary{Distinct: 18, Last: 18, New: 18, OneOf: 1, ChanceOfNew: orders.Chance{Estimate: 1, Low: 0.83, High: 1}}, Steps: 412, Duration: time.Second,
 					Execution: 17, Seed: 9, Strategy: "pct(3)", Summary: "main waits", Site: "queue.go:12", Report: "\ndeadlock in execution 17\n\n  a | table  \n",
 					Recording: "testdata/chaos/TestClose/5be0.rouse", Reproduce: "stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse",
 					File: "queue/queue_test.go", Line: 31, Notes: []string{"recorded elsewhere"}},
@@ -54,7 +55,7 @@ const consoleText = `seed 0xab: 4 packages, 1,000 executions of each test, portf
 # example.com/broken
 ./a.go:3: undefined: x
 FAIL example.com/broken [cannot be tested]
-ok   example.com/queue TestPush  1,000 executions, 412 distinct, 38,214 steps, 900ms
+ok   example.com/queue TestPush  1,000 executions, 412 distinct (next new: 24 % to 29 %), 38,214 steps, 900ms
 FAIL example.com/queue TestClose  deadlock in execution 17, 18 executions, 18 distinct, 412 steps, 1s
       | deadlock in execution 17
       |
@@ -68,6 +69,8 @@ uncontrolled example.com/net TestDial  3 executions, 0s
       outside of control: a system call at dial.go:3
       | goroutine 1 [syscall]:
 skip example.com/net TestLong  1 execution, 0s
+1 of 1 test that passed would have new orders in further executions, most of all example.com/queue TestPush (the next
+      one with 24 % to 29 %)
 FAIL: 5 tests, 2 failed, 1 uncontrolled, 1 skipped, 1 package that cannot be tested, 1,022 executions, 1.2s; the seed
       was 0xab
 `

@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -47,7 +48,7 @@ type BatchReport struct {
 	Took       outcome.Latencies    `json:",omitzero"`
 	Complete   bool                 // the strategy has nothing left to explore
 	Bounded    string               `json:",omitempty"` // what it has left out then; "" is nothing
-	Orders     Orders               `json:",omitzero"`  // a sample; nil of an exhaustive strategy
+	Orders     orders.Hashes        `json:",omitzero"`  // a sample; nil of an exhaustive strategy
 	Failure    *failure             // that ended it; nil if it passed
 }
 
@@ -110,7 +111,7 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 	if e.Batches.Exhaustive() {
 		to = math.MaxInt
 	} else {
-		report.Orders = Orders{}
+		report.Orders = orders.Hashes{}
 	}
 	if most := r.Explore.To; most > 0 && most <= to {
 		to, ended = most, true

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
@@ -254,7 +255,7 @@ func (s *session) emit(end bool) {
 // finish ends a test. Its session's lock is held.
 func (s *session) finish(t *test) {
 	r := &t.result
-	t.stage, t.orders = done, nil
+	t.stage, t.orders = done, orders.Counter{}
 	r.Duration = time.Since(t.began)
 	switch r.Status {
 	case report.TestFailed:

@@ -51,7 +51,7 @@ func folder(t *testing.T, o *Options) string {
 
 func TestPasses(t *testing.T) {
 	r := one(t, fakes(t, "TestA"))
-	if r.Status != report.TestPassed || r.Verdict != verdict.Pass || r.Executions != DefaultExecutions || r.Steps != 10*DefaultExecutions || r.Distinct != 100 {
+	if r.Status != report.TestPassed || r.Verdict != verdict.Pass || r.Executions != DefaultExecutions || r.Steps != 10*DefaultExecutions || r.Orders.Distinct != 100 {
 		t.Errorf("%+v", r)
 	}
 	if !slices.Equal(r.Notes, []string{"2 goroutines are left behind"}) {
@@ -106,7 +106,7 @@ func TestFindingsDoNotDependOnProcesses(t *testing.T) {
 		if procs == 1 {
 			first = r
 		}
-		if r.Execution != 301 || r.Executions != 302 || r.Executions != first.Executions || r.Distinct != first.Distinct || r.Summary != first.Summary {
+		if r.Execution != 301 || r.Executions != 302 || r.Executions != first.Executions || *r.Orders != *first.Orders || r.Summary != first.Summary {
 			t.Errorf("%d processes: %+v, want %+v", procs, r, first)
 		}
 	}

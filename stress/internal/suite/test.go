@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -44,7 +45,7 @@ type test struct {
 	failed  *batch // that counts
 	seen    int    // executions, whether they count or not
 
-	orders map[uint64]struct{} // nil if there are none, or too many
+	orders orders.Counter
 	result report.TestReport
 }
 
@@ -62,13 +63,10 @@ type batch struct {
 // fails reports whether something went wrong in the batch.
 func (b *batch) fails() bool { return b.death != nil || b.answer.Kind == wire.Failed }
 
-// mostOrders is how many partial orders of a test are kept to count them.
-const mostOrders = 1 << 21
-
 func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaustive bool) *test {
 	t := &test{
 		program: p, pkg: pkg, name: name, bound: math.MaxInt, whole: exhaustive, most: o.Executions,
-		batches: map[int]*batch{}, running: map[int]*batch{}, orders: map[uint64]struct{}{},
+		batches: map[int]*batch{}, running: map[int]*batch{},
 		result: report.TestReport{Package: pkg.ImportPath, Test: name, File: at.file, Line: at.line, Status: report.TestInterrupted, Execution: -1},
 	}
 	if t.most == 0 {
@@ -136,7 +134,7 @@ func (t *test) count(b *batch) {
 	r.Executions += b.counts.Executions
 	r.Steps += b.counts.Steps
 	r.Traces += b.counts.Traces
-	t.countOrders(b.counts.Orders)
+	t.countOrders(&b.counts)
 	for _, n := range b.answer.Notes {
 		if !slices.ContainsFunc(r.Notes, func(earlier string) bool { return alike(earlier, n) }) {
 			r.Notes = append(r.Notes, n)
@@ -160,16 +158,17 @@ func alike(a, b string) bool {
 	return a == b || digits.ReplaceAllString(a, "0") == digits.ReplaceAllString(b, "0")
 }
 
-func (t *test) countOrders(orders []uint64) {
-	if t.orders == nil {
-		return
+// countOrders adds the orders of a batch.
+func (t *test) countOrders(c *wire.Counts) {
+	if len(c.Orders) == 0 && len(t.orders.Spans) == 0 {
+		return // natively, or of a test that has skipped itself
 	}
-	for _, o := range orders {
-		t.orders[o] = struct{}{}
+	var hashes orders.Hashes
+	for _, o := range c.Orders {
+		hashes.Add(o, 0, t.orders.Level)
 	}
-	if t.result.Distinct = len(t.orders); t.result.Distinct >= mostOrders {
-		t.orders, t.result.More = nil, true
-	}
+	t.orders.Add(hashes, c.Executions)
+	t.result.Orders = t.orders.Summary(t.result.Executions)
 }
 
 // explored reports whether all batches that are to run have been counted.

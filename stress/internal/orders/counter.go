@@ -1,0 +1,112 @@
+package orders
+
+import "slices"
+
+const (
+	// mostKept is how many orders a Counter keeps, in 4 bytes each. While no more were seen, all counts are
+	// exact. After that they are estimates from a sample of at least half as many, with a standard error of
+	// about 2 % for the number of orders, and of 1/sqrt(n) for a count of which the sample has n.
+	mostKept = 4096
+	// lastExecutions are those over which new orders are counted, in spans of spanExecutions.
+	lastExecutions, spanExecutions = 10_000, 1_000
+	// mostCounted is how often an order is counted at most: once more than estimates need.
+	mostCounted = 1<<countBits - 1
+)
+
+// A Counter counts the orders of executions. It samples them by their hash (Wegman's adaptive sampling), so
+// that how often each of the sample was seen is exact. What it comes to does not depend on the order in
+// which executions are added, except Last.
+type Counter struct {
+	// Level is how many bits of a hash must be 0 for the order to be in the sample.
+	Level int `json:",omitempty"`
+	// Kept are ascending. The lowest bits are how often the order was seen, mostCounted at most.
+	Kept  Hashes `json:",omitempty"`
+	Spans []span `json:",omitempty"` // the oldest first
+}
+
+// A span is of executions in a row, and says how many orders were new in them.
+type span struct{ Executions, New int }
+
+// Add adds the orders of so many executions.
+func (c *Counter) Add(seen Hashes, executions int) {
+	last := len(c.Spans) - 1
+	if last < 0 || c.Spans[last].Executions >= spanExecutions {
+		c.Spans = append(c.Spans, span{})
+		last++
+	}
+	for _, hash := range seen {
+		c.Spans[last].New += c.add(hash)
+	}
+	c.Spans[last].Executions += executions
+	for n, _ := c.Last(); n-c.Spans[0].Executions >= lastExecutions; n, _ = c.Last() {
+		c.Spans = c.Spans[1:]
+	}
+}
+
+// add returns for how many new orders this one stands.
+func (c *Counter) add(hash uint32) int {
+	if !sampled(hash, c.Level) {
+		return 0
+	}
+	hash &^= mostCounted
+	i, _ := slices.BinarySearch(c.Kept, hash)
+	if i < len(c.Kept) && c.Kept[i]&^mostCounted == hash {
+		if c.Kept[i]&mostCounted < mostCounted {
+			c.Kept[i]++
+		}
+		return 0
+	}
+	c.Kept = slices.Insert(c.Kept, i, hash+1)
+	stands := c.OneOf()
+	for len(c.Kept) > mostKept {
+		c.Level++
+		c.Kept = slices.DeleteFunc(c.Kept, func(kept uint32) bool { return !sampled(kept, c.Level) })
+	}
+	return stands
+}
+
+// OneOf is for how many orders one of the sample stands: 1 if all counts are exact.
+func (c *Counter) OneOf() int { return 1 << c.Level }
+
+// Distinct is how many orders were seen.
+func (c *Counter) Distinct() int { return len(c.Kept) * c.OneOf() }
+
+// Last is how many executions were added last, some 10,000 at most, and how many orders were new in them.
+func (c *Counter) Last() (executions, found int) {
+	for _, s := range c.Spans {
+		executions, found = executions+s.Executions, found+s.New
+	}
+	return executions, found
+}
+
+// seen is how many orders were seen exactly so often, once or twice.
+func (c *Counter) seen(times uint32) (n int) {
+	for _, kept := range c.Kept {
+		if kept&mostCounted == times {
+			n++
+		}
+	}
+	return n * c.OneOf()
+}
+
+// A Summary is what a report says of the orders of some executions.
+type Summary struct {
+	Distinct int `json:"distinct"`
+	// Last is of how many executions New counts the orders that were new: the last 10,000 or so.
+	Last int `json:"last"`
+	New  int `json:"new"`
+	// OneOf is 1 if the numbers are exact. Otherwise they are estimates, from a sample of one of so
+	// many orders.
+	OneOf int `json:"one_of"`
+	// ChanceOfNew is that one more execution has a new order.
+	ChanceOfNew Chance `json:"chance_of_new"`
+}
+
+// Summary sums up after so many executions; nil if no orders were counted.
+func (c *Counter) Summary(executions int) *Summary {
+	if len(c.Spans) == 0 {
+		return nil
+	}
+	n, found := c.Last()
+	return &Summary{Distinct: c.Distinct(), Last: n, New: found, OneOf: c.OneOf(), ChanceOfNew: c.ChanceOfNew(executions)}
+}
