@@ -22,8 +22,9 @@ type place struct {
 
 // A Workshop is a folder with the modules that are made for bugs.
 type Workshop struct {
-	Root string // of the corpus
-	Dir  string
+	Source string // the repository of rouse
+	Root   string // of the corpus
+	Dir    string
 }
 
 // place returns where the bug's test runs, or with fixed the test that is to pass. Modules that do not

@@ -17,7 +17,7 @@ const file = "bugs.yaml"
 
 var (
 	setKeys = []string{"about", "source", "bugs"}
-	bugKeys = []string{"name", "package", "test", "fixed", "kind", "verdict", "args", "how", "what", "missed",
+	bugKeys = []string{"name", "package", "test", "fixed", "kind", "verdict", "args", "how", "executions", "what", "missed",
 		"module", "broken", "fixed-version", "unfixed", "issue"}
 	releasedKeys = []string{"module", "broken", "issue"} // all three, or none
 )
@@ -88,6 +88,9 @@ func (s *Set) bug(r *yamltree.Reader, n yamltree.Node) *Bug {
 	b.verdicts(f)
 	if v, ok := f.Get("args"); ok {
 		b.Args = v.Texts()
+	}
+	if v, ok := f.Get("executions"); ok {
+		b.Executions = int(v.Number(1, 1_000_000))
 	}
 	unfixed := false
 	if v, ok := f.Get("unfixed"); ok {

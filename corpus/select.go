@@ -29,3 +29,22 @@ func Select(sets []*Set, names []string) (bugs []*Bug, err error) {
 	}
 	return bugs, nil
 }
+
+// A Slice is a part of the bugs: every Of-th one, beginning with the one numbered Part, from 1.
+type Slice struct{ Part, Of int }
+
+// ParseSlice reads "2/7".
+func ParseSlice(text string) (s Slice, err error) {
+	if _, err := fmt.Sscanf(text, "%d/%d", &s.Part, &s.Of); err != nil || s.Part < 1 || s.Of < s.Part || fmt.Sprintf("%d/%d", s.Part, s.Of) != text {
+		return s, fmt.Errorf("found %q, want a part and how many there are, such as 2/7", nearest.Clip(text))
+	}
+	return s, nil
+}
+
+// Bugs returns the part of the bugs that is in the slice.
+func (s Slice) Bugs(bugs []*Bug) (part []*Bug) {
+	for i := s.Part - 1; i < len(bugs); i += s.Of {
+		part = append(part, bugs[i])
+	}
+	return part
+}

@@ -46,7 +46,9 @@ type Bug struct {
 	Args     []string          // further flags of stress test, or of the test if it explores
 	How      string
 	What     string
-	Missed   string // why it is not found; "" if it is to be
+	// Executions is how many a seed needs at most; 0 if the default is enough.
+	Executions int
+	Missed     string // why it is not found; "" if it is to be
 
 	// Of a released library.
 	Module       string

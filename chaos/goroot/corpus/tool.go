@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -105,7 +107,27 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 // Replay replays a recording in the folder of its module, with variables of env added to the environment. It
 // returns whether the test failed as recorded, and whether by the recorded trace, and what was printed.
 func (t Tool) Replay(ctx context.Context, module, file string, env []string) (failed, exact bool, printed string, err error) {
-	cmd := exec.CommandContext(ctx, t.path, "replay", "--times", "1", file)
+	text, err := t.replay(ctx, module, file, env, 1)
+	if err != nil {
+		return false, false, "", err
+	}
+	return !bytes.Contains(text, []byte("\nnot reproduced: ")), bytes.Contains(text, []byte("\n1 of 1 reproduced ")), string(text), nil
+}
+
+// reproduced matches what a replay says of the tries that had the recorded trace.
+var reproduced = regexp.MustCompile(`(?m)^(\d+) of \d+ reproduced .* with equal trace hash`)
+
+// ReplayTimes replays a recording so often, and returns how often the test failed by the recorded trace.
+func (t Tool) ReplayTimes(ctx context.Context, module, file string, env []string, times int) (int, error) {
+	text, err := t.replay(ctx, module, file, env, times)
+	if m := reproduced.FindSubmatch(text); m != nil && err == nil {
+		return strconv.Atoi(string(m[1]))
+	}
+	return 0, err
+}
+
+func (t Tool) replay(ctx context.Context, module, file string, env []string, times int) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, t.path, "replay", "--times", strconv.Itoa(times), file)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), env...)
 	text, err := cmd.CombinedOutput()
@@ -114,9 +136,9 @@ func (t Tool) Replay(ctx context.Context, module, file string, env []string) (fa
 		err = nil // whether it failed again or not
 	}
 	if err != nil {
-		return false, false, "", fmt.Errorf("stress replay %s: %w\n%s", file, err, text)
+		return nil, fmt.Errorf("stress replay %s: %w\n%s", file, err, text)
 	}
-	return !bytes.Contains(text, []byte("\nnot reproduced: ")), bytes.Contains(text, []byte("\n1 of 1 reproduced ")), string(text), nil
+	return text, nil
 }
 
 // read reads the report of a run that has ended.

@@ -3,12 +3,14 @@
 //	go build -o bin/corpus ./cmd/corpus
 //	bin/corpus list                  # the bugs, by sets
 //	bin/corpus run etcd7492 puddle   # stress test, until it finds them, and then on what is fixed
+//	bin/corpus run --record          # likewise all, with the results in folder results
 //
 // It runs in any folder of rouse's repository. Libraries are downloaded by the go command, in the versions
 // that have the bugs.
 //
-// Exit code: 0; 1 if a bug is missed, has another verdict, or is reported of the fixed version; 2 if asked
-// for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was interrupted.
+// Exit code: 0; 1 if a bug is missed, has another verdict or is not reproduced, or the fixed version fails;
+// 2 if asked for what there is not; 3 if something could not be built or downloaded; 130 and 143 if it was
+// interrupted.
 package main
 
 import (
@@ -32,24 +34,33 @@ func newRoot() *cobra.Command {
 
 // load reads the sets of the repository that contains a folder, and returns the bugs with the names.
 func load(from string, names []string) (root string, bugs []*corpus.Bug, err error) {
-	if root, err = corpus.Root(from); err != nil {
-		return "", nil, command.Trouble(err)
-	}
-	sets, err := corpus.Load(root)
-	if err == nil {
-		err = corpus.Check(root, sets)
-	}
+	root, sets, err := loadAll(from)
 	if err != nil {
-		return "", nil, command.Trouble(err)
+		return "", nil, err
 	}
 	bugs, err = corpus.Select(sets, names)
 	return root, bugs, err
 }
 
+func loadAll(from string) (root string, sets []*corpus.Set, err error) {
+	if root, err = corpus.Root(from); err != nil {
+		return "", nil, command.Trouble(err)
+	}
+	if sets, err = corpus.Load(root); err == nil {
+		err = corpus.Check(root, sets)
+	}
+	return root, sets, command.Trouble(err)
+}
+
+// sourceFlag adds --source.
+func sourceFlag(c *cobra.Command, from *string) {
+	c.Flags().StringVar(from, "source", ".", "a `folder` of the repository of rouse")
+}
+
 func newList() *cobra.Command {
 	var from string
 	c := &cobra.Command{Use: "list [NAME...]", Short: "The bugs, by sets"}
-	c.Flags().StringVar(&from, "source", ".", "a `folder` of the repository of rouse")
+	sourceFlag(c, &from)
 	c.RunE = func(c *cobra.Command, names []string) error {
 		_, bugs, err := load(from, names)
 		if err != nil {
@@ -60,55 +71,6 @@ func newList() *cobra.Command {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", b.ID(), b.Test, b.Kind, b.What)
 		}
 		return w.Flush()
-	}
-	return c
-}
-
-func newRun() *cobra.Command {
-	var from, folder string
-	var executions, clean int
-	var seed uint64
-	c := &cobra.Command{Use: "run [NAME...]", Short: "Runs stress test until it finds the bugs, and on what is fixed"}
-	c.Flags().StringVar(&from, "source", ".", "a `folder` of the repository of rouse")
-	c.Flags().StringVar(&folder, "work", "", "`folder` for modules and recordings, which stay (default: a temporary one)")
-	c.Flags().IntVar(&executions, "executions", 1000, "of each bug, at most")
-	c.Flags().IntVar(&clean, "clean", 2000, "executions of the fixed version")
-	c.Flags().Uint64Var(&seed, "seed", 1, "of the run")
-	c.RunE = func(c *cobra.Command, names []string) error {
-		root, bugs, err := load(from, names)
-		if err != nil {
-			return err
-		}
-		return with(c.Context(), root, folder, func(w *corpus.Workshop, tool goroot.Tool) error {
-			wrong := 0
-			for _, b := range bugs {
-				r, err := w.Try(c.Context(), tool, b, false, seed, executions)
-				if err != nil {
-					return command.Trouble(err)
-				}
-				mark := ""
-				if !b.AsExpected(r) {
-					mark = fmt.Sprintf("  NOT AS EXPECTED, want %q", b.Verdicts)
-					wrong++
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s %s, execution %d of %d: %s%s\n", b.ID(), r.Status, r.Verdict, r.Execution+1, r.Executions, r.Summary, mark)
-				if b.Fixed == "" && b.FixedVersion == "" {
-					continue
-				}
-				if r, err = w.Try(c.Context(), tool, b, true, seed, clean); err != nil {
-					return command.Trouble(err)
-				}
-				if mark = ""; r.Status != "ok" {
-					mark = "  NOT AS EXPECTED, want ok"
-					wrong++
-				}
-				fmt.Fprintf(c.OutOrStdout(), "%s, fixed: %s %s, %d executions: %s%s\n", b.ID(), r.Status, r.Verdict, r.Executions, r.Summary, mark)
-			}
-			if wrong > 0 {
-				return command.Found(fmt.Errorf("%d results are not as expected", wrong))
-			}
-			return nil
-		})
 	}
 	return c
 }
@@ -130,9 +92,10 @@ func with(ctx context.Context, root, folder string, run func(*corpus.Workshop, g
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return command.Trouble(err)
 	}
-	tool, err := goroot.Build(ctx, filepath.Dir(root), folder)
+	source := filepath.Dir(root)
+	tool, err := goroot.Build(ctx, source, folder)
 	if err != nil {
 		return command.Trouble(err)
 	}
-	return run(&corpus.Workshop{Root: root, Dir: folder}, tool)
+	return run(&corpus.Workshop{Source: source, Root: root, Dir: folder}, tool)
 }

@@ -1,0 +1,194 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/command"
+)
+
+// A Result is what was measured of a bug: a line of a file in results.
+type Result struct {
+	Bug    string `json:"bug"`    // its ID
+	Files  string `json:"files"`  // a hash of the test and of how it is run
+	Engine string `json:"engine"` // a hash of the source of the engine
+	Go     string `json:"go"`
+	Budget
+	Version    string                  `json:"version,omitempty"` // of the library
+	Verdicts   map[verdict.Verdict]int `json:"verdicts"`          // of the seeds
+	Executions []int                   `json:"executions"`        // by seed: the execution that failed, from 1; 0 if none did
+	Decisions  []int                   `json:"decisions"`         // likewise: of the shrunk recording
+	Summary    string                  `json:"summary"`           // of the first failure
+	Replayed   int                     `json:"replayed"`          // how often that was reproduced
+	Fixed      *Fixed                  `json:"fixed,omitempty"`   // nil if nothing is fixed
+}
+
+// A Budget is how much is run.
+type Budget struct {
+	Seeds      int `json:"seeds"`       // seed 1, 2 and so on
+	Executions int `json:"at_most"`     // of each seed
+	Replays    int `json:"replays"`     // of the first failure
+	Clean      int `json:"to_be_clean"` // executions of what is fixed
+}
+
+// Fixed is what the test without the bug came to.
+type Fixed struct {
+	Version    string          `json:"version,omitempty"`
+	Status     string          `json:"status"`
+	Verdict    verdict.Verdict `json:"verdict"`
+	Executions int             `json:"executions"`
+	Summary    string          `json:"summary,omitempty"`
+}
+
+// Found is by how many seeds the bug was found.
+func (r *Result) Found() (n int) {
+	for _, e := range r.Executions {
+		n += min(e, 1)
+	}
+	return n
+}
+
+// A Spread is the median and the range of some numbers.
+type Spread struct{ Median, Least, Most int }
+
+// SpreadOf returns the spread of the numbers that are not 0. Of an even number of them the median is the lower one
+// in the middle.
+func SpreadOf(numbers []int) Spread {
+	found := slices.DeleteFunc(slices.Clone(numbers), func(n int) bool { return n == 0 })
+	if len(found) == 0 {
+		return Spread{}
+	}
+	slices.Sort(found)
+	return Spread{found[(len(found)-1)/2], found[0], found[len(found)-1]}
+}
+
+func (s Spread) String() string {
+	if s.Least == s.Most {
+		return fmt.Sprint(s.Median)
+	}
+	return fmt.Sprintf("%d (%d-%d)", s.Median, s.Least, s.Most)
+}
+
+// Unexpected returns how a result differs from what the table says.
+func (b *Bug) Unexpected(r *Result) (all []string) {
+	passes := b.Missed != "" || slices.Equal(b.Verdicts, []verdict.Verdict{verdict.Pass})
+	for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
+		switch {
+		case v == verdict.Pass:
+		case passes && v != verdict.Uncontrolled:
+			all = append(all, fmt.Sprintf("found, though the table says that it is not: %s", v))
+		case !slices.Contains(b.Verdicts, v) && v != verdict.Uncontrolled || passes:
+			all = append(all, fmt.Sprintf("%s with %d seeds, want %q", v, r.Verdicts[v], b.Verdicts))
+		}
+	}
+	if r.Found() == 0 && !passes {
+		all = append(all, "missed")
+	}
+	if r.Found() > 0 && r.Replayed < r.Replays {
+		all = append(all, fmt.Sprintf("reproduced %d of %d times", r.Replayed, r.Replays))
+	}
+	if r.Fixed != nil && r.Fixed.Status != "ok" {
+		all = append(all, fmt.Sprintf("the fixed test: %s %s: %s", r.Fixed.Status, r.Fixed.Verdict, r.Fixed.Summary))
+	}
+	return all
+}
+
+// Results are those of all sets, by the IDs of the bugs.
+type Results map[string]*Result
+
+// ReadResults reads the files of a folder.
+func ReadResults(folder string) (Results, error) {
+	all := Results{}
+	return all, eachLine(folder, func(line []byte) error {
+		r := new(Result)
+		err := json.Unmarshal(line, r)
+		all[r.Bug] = r
+		return err
+	})
+}
+
+// eachLine calls read for each line of the files of results in a folder.
+func eachLine(folder string, read func(line []byte) error) error {
+	names, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		in := bufio.NewScanner(bytes.NewReader(text))
+		in.Buffer(nil, len(text)+1)
+		for n := 1; in.Scan(); n++ {
+			if err := read(in.Bytes()); err != nil {
+				return fmt.Errorf("%s:%d: %w", name, n, err)
+			}
+		}
+	}
+	return nil
+}
+
+// WriteLines writes a line for each value to the file of a set, in the order of their IDs.
+func WriteLines[T any](folder, set string, values []T, id func(T) string) error {
+	slices.SortFunc(values, func(a, b T) int { return cmp.Compare(id(a), id(b)) })
+	var text bytes.Buffer
+	for _, v := range values {
+		line, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return command.Replace(filepath.Join(folder, set+".jsonl"), text.Bytes())
+}
+
+// Write writes the results of a set's bugs to its file.
+func (rs Results) Write(folder, set string) error {
+	var lines []*Result
+	for _, r := range rs {
+		if strings.HasPrefix(r.Bug, set+"/") {
+			lines = append(lines, r)
+		}
+	}
+	return WriteLines(folder, set, lines, func(r *Result) string { return r.Bug })
+}
+
+// String is the result in one line.
+func (r *Result) String() string {
+	var words []string
+	if n := r.Found(); n > 0 {
+		var verdicts []string
+		for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
+			if v != verdict.Pass {
+				verdicts = append(verdicts, string(v))
+			}
+		}
+		words = append(words, strings.Join(verdicts, ", "))
+		if r.Seeds > 1 {
+			words = append(words, fmt.Sprintf("by %d of %d seeds", n, r.Seeds))
+		}
+		words = append(words, "in execution "+SpreadOf(r.Executions).String(), SpreadOf(r.Decisions).String()+" decisions",
+			fmt.Sprintf("%d of %d replays", r.Replayed, r.Replays))
+	} else {
+		words = append(words, fmt.Sprintf("not found in %d executions", r.Seeds*r.Budget.Executions))
+	}
+	if f := r.Fixed; f != nil {
+		words = append(words, strings.TrimSpace(fmt.Sprintf("fixed %s", f.Version))+fmt.Sprintf(": %s in %d executions", f.Status, f.Executions))
+	}
+	return strings.Join(words, "; ")
+}
