@@ -18,6 +18,9 @@ func TestEveryWorkloadPassesUnderControl(t *testing.T) {
 		executions = 15
 	}
 	for _, w := range workloads() {
+		if w.nativeOnly != "" {
+			continue
+		}
 		for workers := max(w.least, 1); workers <= 3 && (w.most == 0 || workers <= w.most); workers++ {
 			for _, by := range []string{"portfolio", "pct"} {
 				sc := tiny(w, by, workers)

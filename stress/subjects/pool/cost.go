@@ -94,6 +94,12 @@ var costs = map[string]cost{
 		jobs:   func(s sizes, _ float64) float64 { return 2 * float64(s.repeat) * (leaves(s) + float64(s.jobs)/2) },
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
+	"default": {
+		jobs: func(s sizes, _ float64) float64 {
+			return float64(s.repeat) * float64(s.injectors) * float64(s.jobs)
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"handlers": {
 		jobs: func(s sizes, workers float64) float64 {
 			return float64(s.repeat) * (starts*workers + float64(s.jobs)*(4+starts))

@@ -47,7 +47,7 @@ var notStressed = map[string]string{
 	"State.String":         ofAValue,
 	"Stats.LogValue":       ofAValue,
 	"WorkerState.LogValue": ofAValue,
-	"Default":              "its pool has as many workers as the machine has processors, so no seed would say what it does; New is called by all",
+	"Default":              "its pool has as many workers as the machine has processors, so no seed would say what it does",
 }
 
 const ofAValue = "it formats a value that its caller holds"

@@ -95,11 +95,18 @@ func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	if err != nil {
 		panic(err) // the parameters have been checked
 	}
+	x.knows(p)
+	return p
+}
+
+// knows makes the pool one of those that oracles look at.
+func (x *execution) knows(p *pool.Pool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	pools := append(slices.Clone(x.pools()), p)
-	x.built.Store(&pools)
-	return p
+	if pools := x.pools(); !slices.Contains(pools, p) {
+		pools = append(slices.Clone(pools), p)
+		x.built.Store(&pools)
+	}
 }
 
 // widths are those of the counters, with the defaults filled in.

@@ -88,14 +88,16 @@ type workload struct {
 	// most is the largest pool that it makes sense with; 0 is no bound. least
 	// likewise; 0 is 1.
 	least, most int
-	run         func(x *execution)
+	// nativeOnly is why it does not run under control; "": it does.
+	nativeOnly string
+	run        func(x *execution)
 }
 
 // workloads lists them, by name.
 func workloads() []workload {
 	all := []workload{
 		blockingWorkload, boundedWorkload, broadcastWorkload, broadcastsWorkload, cancelWorkload, churnWorkload, closingWorkload, crossingWorkload,
-		crowdWorkload, dataWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload,
+		crowdWorkload, dataWorkload, defaultWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload,
 		loopsWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, nbodyWorkload, orderWorkload, panicsWorkload, programWorkload,
 		queuedWorkload, scopesWorkload, stormWorkload, storyWorkload, trickleWorkload, typedWorkload, wakeupsWorkload,
 	}
@@ -169,6 +171,8 @@ func (w *workload) check(v subject.Values) error {
 		}
 	}
 	switch {
+	case w.nativeOnly != "" && v.Controlled():
+		return fmt.Errorf("the workload %s is for native scenarios: %s", w.name, w.nativeOnly)
 	case workers > counted:
 		return wrong("workers", "found %d, want a whole number from 1 to %d: %d thread-bits count no further", workers, counted, threadBits)
 	case workers < w.least:

@@ -57,6 +57,40 @@ func TestOrderSeesEachWay(t *testing.T) {
 	}
 }
 
+// TestDefaultSeesItsPools: each goroutine gets a pool of its own, and all get one that has been closed.
+func TestDefaultSeesItsPools(t *testing.T) {
+	var closed *pool.Pool
+	for _, c := range []struct {
+		ask  func(x *execution) *pool.Pool
+		want verdict.Verdict
+		says string
+	}{
+		{func(x *execution) *pool.Pool { return x.newPool(1) }, verdict.WrongResult, "asked at the same time and got different pools"},
+		{func(x *execution) *pool.Pool {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			if closed == nil {
+				closed = pool.Default()
+			}
+			return closed
+		}, verdict.LostTask, "of pool 1, job 0 never ran"},
+	} {
+		w := defaultWorkload
+		w.run = func(x *execution) { x.defaultPools(func() *pool.Pool { return c.ask(x) }) }
+		sc := parallel(t, w, 1)
+		wantVerdict(t, executed(&sc, w, 0), c.want, c.says)
+	}
+}
+
+// TestDefaultIsNative: the loader refuses a controlled scenario of it.
+func TestDefaultIsNative(t *testing.T) {
+	sc := tiny(defaultWorkload, "random", 1)
+	s := target([]workload{defaultWorkload}).Subject()
+	if err := defaultWorkload.check(sc.Values(&s, 0)); err == nil || !strings.Contains(err.Error(), "the workload default is for native scenarios") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestTypedSeesItsLeaves(t *testing.T) {
 	type fn = pool.Fn[[]entry, int]
 	only := func(x *execution, p *pool.Pool, join func(*fn, *pool.Worker, []entry, []entry) (int, int)) {
