@@ -122,6 +122,10 @@ var costs = map[string]cost{
 		jobs:   func(s sizes, _ float64) float64 { return float64(s.repeat) * math.Exp2(float64(s.depth)) },
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
+	"latches": {
+		jobs:   func(s sizes, workers float64) float64 { return float64(s.repeat)*workers + float64(s.injectors) },
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"leavers": {
 		jobs:   func(s sizes, _ float64) float64 { return 2 * float64(s.repeat) },
 		pauses: func(s sizes) float64 { return 4 * float64(s.repeat) },

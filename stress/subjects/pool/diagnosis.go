@@ -26,19 +26,27 @@ type poolScene struct {
 // state is the dump of all pools.
 func (x *execution) state() string {
 	var b strings.Builder
-	for i, p := range x.pools() {
-		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.State().String(), "pool: "))
+	for i, p := range x.scenes() {
+		fmt.Fprintf(&b, "pool %d: %s", i, strings.TrimPrefix(p.state.String(), "pool: "))
 	}
 	return b.String()
+}
+
+// scenes are the pools, and the workers that have none.
+func (x *execution) scenes() (all []poolScene) {
+	for _, p := range x.pools() {
+		all = append(all, poolScene{p.Name(), p.State()})
+	}
+	if l := x.latches.Load(); l != nil {
+		all = append(all, poolScene{"", l.state()})
+	}
+	return all
 }
 
 // diagnose finds out why the pools make no progress. A broken counter of a pool in which nothing runs is
 // the cause of all else.
 func (x *execution) diagnose(stuck subject.Stuck) *subject.Diagnosis {
-	s := scene{unrun: stuck.Unrun, lost: stuck.Lost}
-	for _, p := range x.pools() {
-		s.pools = append(s.pools, poolScene{p.Name(), p.State()})
-	}
+	s := scene{pools: x.scenes(), unrun: stuck.Unrun, lost: stuck.Lost}
 	d := s.diagnose(stuck.Faults)
 	if x.Controlled() || stuck.TimedOut {
 		return d

@@ -29,9 +29,10 @@ type execution struct {
 
 	// built are the pools in order of creation, those that are closed included. The slice is
 	// replaced, never changed, so that looking at it orders no two goroutines.
-	built  atomic.Pointer[[]*pool.Pool]
-	shares atomic.Int64 // of broadcasts, of the workload that counts them
-	mu     gosync.Mutex // never held over an operation of package hooks
+	built   atomic.Pointer[[]*pool.Pool]
+	latches atomic.Pointer[latches] // of the workload without a pool
+	shares  atomic.Int64            // of broadcasts, of the workload that counts them
+	mu      gosync.Mutex            // never held over an operation of package hooks
 }
 
 // newExecution is the target's New.
@@ -70,17 +71,7 @@ func sizesOf(v subject.Values) (s sizes) {
 
 // newPool builds a pool with the scenario's parameters.
 func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
-	jecBits, threadBits := widths(x.Values)
-	variant, _ := sleep.VariantNamed(x.Variant())
-	strategy := variant.Options
-	if x.Given("rounds") {
-		strategy = append(slices.Clone(strategy), sleep.WithRoundsUntilSleepy(x.Count("rounds")))
-	}
-	jec, _ := initialJEC(x.Text("initial-jec"), jecBits) // it has been checked
-	options := []pool.Option{pool.WithSleep(strategy...), pool.WithSleep(
-		sleep.WithWidths(sleep.Widths{Sleeping: threadBits, Inactive: threadBits, JEC: jecBits}),
-		sleep.WithInitialJEC(jec),
-	)}
+	options := []pool.Option{pool.WithSleep(x.strategy()...)}
 	if x.Given("deque-capacity") {
 		options = append(options, pool.WithDequeCapacity(x.Count("deque-capacity")))
 	}
@@ -97,6 +88,19 @@ func (x *execution) newPool(workers int, more ...pool.Option) *pool.Pool {
 	}
 	x.knows(p)
 	return p
+}
+
+// strategy is that of sleep, with the scenario's parameters.
+func (x *execution) strategy() []sleep.Option {
+	variant, _ := sleep.VariantNamed(x.Variant())
+	jecBits, threadBits := widths(x.Values)
+	jec, _ := initialJEC(x.Text("initial-jec"), jecBits) // it has been checked
+	options := append(slices.Clone(variant.Options),
+		sleep.WithWidths(sleep.Widths{Sleeping: threadBits, Inactive: threadBits, JEC: jecBits}), sleep.WithInitialJEC(jec))
+	if x.Given("rounds") {
+		options = append(options, sleep.WithRoundsUntilSleepy(x.Count("rounds")))
+	}
+	return options
 }
 
 // knows makes the pool one of those that oracles look at.

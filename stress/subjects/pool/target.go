@@ -97,7 +97,7 @@ type workload struct {
 func workloads() []workload {
 	all := []workload{
 		blockingWorkload, boundedWorkload, broadcastWorkload, broadcastsWorkload, cancelWorkload, churnWorkload, closingWorkload, crossingWorkload,
-		crowdWorkload, dataWorkload, defaultWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, leaversWorkload,
+		crowdWorkload, dataWorkload, defaultWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, latchesWorkload, leaversWorkload,
 		loopsWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, nbodyWorkload, orderWorkload, panicsWorkload, programWorkload,
 		queuedWorkload, scopesWorkload, stormWorkload, storyWorkload, trickleWorkload, typedWorkload, wakeupsWorkload,
 	}

@@ -76,6 +76,23 @@ func TestWakeupsSeeTheirJobs(t *testing.T) {
 		verdict.DuplicateTask, "outsider, job 0 ran 2 times")
 }
 
+// TestWakeupsNeedTheirPosts: a job that is posted while one worker is busy, and all others sleep, comes to none.
+func TestWakeupsNeedTheirPosts(t *testing.T) {
+	w := wakeupsWorkload
+	w.run = func(x *execution) {
+		p := x.newPool(x.workers)
+		x.wakeups(p, func(f func(w *pool.Worker)) error {
+			if p.Counters().Sleeping == p.Workers()-1 {
+				return nil
+			}
+			return p.Go(f)
+		}, p.Counters)
+		x.close(p)
+	}
+	sc := tiny(w, "random", 2)
+	wantVerdict(t, explored(t, &sc, w, 100), verdict.Deadlock, "main waits to be woken", "wakeups")
+}
+
 // TestWakeupsSeeWhoCountsAsAsleep: the counter never goes down. RFC 5's may lag behind.
 func TestWakeupsSeeWhoCountsAsAsleep(t *testing.T) {
 	stale := func(x *execution, p *pool.Pool) {
