@@ -134,7 +134,7 @@ func (h *history) cyclic() []bool {
 			edge(e.after, int32(i))
 		}
 		switch {
-		case e.reads == initially:
+		case e.reads == initially && int(e.object) < len(h.places): // otherwise nothing was stored there
 			edge(int32(i), h.places[e.object].first)
 		case e.reads >= 0:
 			edge(int32(i), h.events[e.reads].next)

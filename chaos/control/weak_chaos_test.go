@@ -332,6 +332,30 @@ func TestReliesOnSC(t *testing.T) {
 	}
 }
 
+// A load of a variable to which nothing is ever stored is overwritten by nothing.
+func TestReliesOnSCBesideUnwritten(t *testing.T) {
+	e := start(t, Options{Memory: Views})
+	for n := range uint64(300) {
+		r, _ := e.Run(n, func() {
+			var x, y, unwritten atomic.Uint32
+			e.Go(func() { set(&x, 1, rlx); set(&y, 1, rlx) })
+			e.Go(func() {
+				if get(&y, rlx) == 1 && get(&x, rlx) == 0 {
+					get(&unwritten, rlx)
+					e.Fail(verdict.WrongResult, "the message is missing")
+				}
+			})
+		})
+		if r.Verdict != verdict.Pass {
+			if r.Verdict != verdict.ReliesOnSC {
+				t.Errorf("%s, want relies-on-sc", r.Verdict)
+			}
+			return
+		}
+	}
+	t.Error("not found")
+}
+
 // What declared orders publish is published to the race detector, too: from a buffer
 // that another task empties, and from a store that is not the newest.
 func TestWeakMemoryPublishes(t *testing.T) {
