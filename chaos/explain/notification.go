@@ -42,6 +42,8 @@ func (w *wait) notifications() string {
 	switch {
 	case len(all) > 0 && (w.posted < 0 || all[len(all)-1] > w.postBegan()):
 		return strings.Join(parts, "; ")
+	case w.lastPartner() > w.since():
+		return w.describe(w.lastPartner()) + " was the last"
 	case w.since() >= 0:
 		parts = append(parts, w.nothing(" after that"))
 	default:
@@ -66,6 +68,29 @@ func (w *wait) nothing(since string) string {
 		return "none of its cases became ready" + since
 	}
 	return "none was sent" + since
+}
+
+// lastPartner returns the last event that received from the channel to which the task waits to send, or
+// sent to the one from which it waits to receive. Of a task of a Runtime, it is not known to which
+// goroutine a value went. What waited has communicated if its task has continued.
+func (w *wait) lastPartner() int {
+	kind := strategy.Send
+	if w.task.Kind == strategy.Send {
+		kind = strategy.Receive
+	} else if w.task.Kind != strategy.Receive {
+		return -1
+	}
+	if !ofRuntime(w.events) {
+		return -1
+	}
+	continued := map[string]bool{}
+	return w.last(len(w.events), func(e control.Event) bool {
+		if e.Object == w.task.Object && e.Kind == kind && (!e.Waits || continued[e.Task]) {
+			return true
+		}
+		continued[e.Task] = true
+		return false
+	})
 }
 
 // notifies reports whether the event is, or would have been, a notification of what the task waits
