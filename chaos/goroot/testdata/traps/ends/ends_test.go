@@ -121,3 +121,17 @@ func TestFoundFailNow(t *testing.T) {
 	t.Cleanup(func() {})
 	t.FailNow()
 }
+
+func TestFoundLogAfterEnd(t *testing.T) { go t.Log("the test may have ended") }
+
+// What a subtest logs after its end is logged to the parent.
+func TestLogOfSubtest(t *testing.T) {
+	logged := make(chan bool)
+	t.Run("subtest", func(t *testing.T) {
+		go func() {
+			defer close(logged)
+			t.Log("the subtest may have ended")
+		}()
+	})
+	<-logged
+}
