@@ -1,0 +1,3 @@
+module example.com/goker
+
+go 1.25.0
