@@ -29,10 +29,11 @@ type Execution struct {
 	findings []Finding
 }
 
-// A look is how a subject is inspected that is stuck.
+// A look is how a subject is inspected that is stuck, or has ended.
 type look struct {
-	state    func() string
-	diagnose func(Stuck) *Diagnosis
+	state       func() string
+	diagnose    func(Stuck) *Diagnosis
+	judgeFaults func(fired []Fired)
 }
 
 // A Finding is what an oracle has found to be wrong.
@@ -89,6 +90,13 @@ func (x *Execution) Diagnose(s Stuck) *Diagnosis {
 	}
 	s.Unrun, s.Lost = x.jobs.unrun()
 	return l.diagnose(s)
+}
+
+// JudgeFaults has the subject judge an execution that has ended by the faults that fired in it.
+func (x *Execution) JudgeFaults(fired []Fired) {
+	if l := x.look.Load(); l != nil {
+		l.judgeFaults(fired)
+	}
 }
 
 // Seed is the execution's: the same in each of its repetitions.

@@ -57,6 +57,9 @@ type Target[S any] struct {
 	// Oracles judge an execution when the workload has returned and all goroutines started with
 	// Execution.Go have ended. They report with Execution.Fail.
 	Oracles []Oracle[S]
+	// JudgeFaults, if set, judges an execution that has ended by the faults of its plan that fired. It
+	// is called after the oracles, from a goroutine that is none of its tasks.
+	JudgeFaults func(x *Execution, subject S, fired []Fired)
 
 	// State, if set, returns a dump of the subject for people. State and Diagnose are called
 	// when an execution is stuck, from a goroutine that is none of its tasks: reading must be
@@ -185,6 +188,11 @@ func (t *Target[S]) run(x *Execution, w Work[S]) {
 				return nil
 			}
 			return t.Diagnose(subject, s)
+		},
+		judgeFaults: func(fired []Fired) {
+			if t.JudgeFaults != nil {
+				t.JudgeFaults(x, subject, fired)
+			}
 		},
 	})
 	w.Run(x, subject)

@@ -111,6 +111,9 @@ func (e *explorer) stuck(r control.Result) (verdict.Verdict, string) {
 func (e *explorer) judge(r control.Result) control.Result {
 	switch r.Verdict {
 	case verdict.Pass:
+		if len(e.scenario.Plan) > 0 {
+			e.x.JudgeFaults(faultsOf(fired(r.Schedule.Fires)))
+		}
 		if found := byGravity(e.x.Findings()); len(found) > 0 {
 			r.Verdict, r.Summary = found[0].Verdict, found[0].Summary
 		}

@@ -58,6 +58,7 @@ func (r *Runner) Execute(sc *scenario.Scenario, campaignSeed uint64, n int, aliv
 		panic(fmt.Sprintf("stress: scenario %s: %v", sc.Name, err)) // the loader has checked it
 	}
 	if run.Kind == native.Finished {
+		x.JudgeFaults(faultsOf(run.Counts.Faults))
 		judge(&result, slices.Concat(x.Findings(), leaked(others)))
 	} else {
 		diagnose(&result, x, run, timeout)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/scenario"
 	"github.com/rouse-go/rouse/stress/subject"
@@ -55,6 +56,31 @@ func TestTargetIsAsked(t *testing.T) {
 	for i, sc := range scenario.WithEach(scenarios, testSubjects[0].VariantNames(), []subject.Subject{testSubjects[0], target.Subject()}) {
 		if sc.Variant != "" || i >= len(scenarios) {
 			t.Errorf("a variant was given to %s", sc.Name)
+		}
+	}
+}
+
+// TestTargetSeesItsFaults: in both modes the subject gets what fired, and its verdict counts.
+func TestTargetSeesItsFaults(t *testing.T) {
+	for _, mode := range []string{"native", "control"} {
+		target := fixture.Numbers()
+		target.Workloads[0].Run = func(x *subject.Execution, s *fixture.Number) {
+			var mu sync.Mutex
+			mu.Lock()
+			defer mu.Unlock()
+		}
+		target.JudgeFaults = func(x *subject.Execution, _ *fixture.Number, fired []subject.Fired) {
+			x.Fail(verdict.Invariant, "%v", fired)
+		}
+		file := "version: 1\nscenarios:\n  - {name: locks, about: x, mode: " + mode +
+			", subject: number, workload: add, plan: [{at: sync/mutex-lock, fault: yield}], expect: pass}\n"
+		scenarios, err := scenario.Load("f.yaml", []byte(file), target.Subject())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := (&Runner{Subjects: []subject.Subject{target.Subject()}}).Execute(&scenarios[0], 1, 0, func() {})
+		if r.Verdict != verdict.Invariant || r.Summary != "[{sync/mutex-lock yield 1}]" {
+			t.Errorf("%s: %s: %s", mode, r.Verdict, r.Summary)
 		}
 	}
 }

@@ -155,6 +155,38 @@ func sleepStats(s pool.Stats, variant string) []subject.Finding {
 	return nil
 }
 
+// sleepStats are what spuriousWakes looks at, of all pools and of the workers without one.
+func (x *execution) sleepStats() (all pool.Stats) {
+	add := func(s pool.Stats) { all.Wakes, all.Spurious = all.Wakes+s.Wakes, all.Spurious+s.Spurious }
+	for _, p := range x.pools() {
+		add(p.Stats())
+	}
+	if l := x.latches.Load(); l != nil {
+		add(l.stats())
+	}
+	return all
+}
+
+// spuriousWakes compares the spurious wakes in the statistics of an execution that has ended with those that
+// were injected. One during which a notification comes is none: there are at most as many of these as wakes.
+func spuriousWakes(s pool.Stats, fired []subject.Fired) []subject.Finding {
+	var injected uint64
+	for _, f := range fired {
+		switch {
+		case f.Kind != "spurious":
+		case f.Point == "sleep/block" || f.Point == "sleep/tickle-wait":
+			injected += f.Fires
+		case f.Fires > 0: // at any condition variable
+			return nil
+		}
+	}
+	if s.Spurious <= injected && s.Spurious+s.Wakes >= injected {
+		return nil
+	}
+	return []subject.Finding{{Verdict: verdict.WrongResult, Summary: fmt.Sprintf(
+		"by the statistics workers woke %s without a notification, and %s with one; it was injected %s", times(s.Spurious), times(s.Wakes), times(injected))}}
+}
+
 func times(n uint64) string { return prose.Plural(int(n), "time") }
 
 func emptyQueues(s pool.State, when string) []subject.Finding {

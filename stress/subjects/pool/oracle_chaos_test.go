@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/sleep"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // Every oracle of the pool has a positive control: a workload with the defect that the oracle is there
@@ -314,6 +315,30 @@ func TestOracleSeesSleepStatistics(t *testing.T) {
 		}
 		if f := sleepStats(c.wrong, c.variant); len(f) != 1 || f[0].Verdict != verdict.WrongResult {
 			t.Errorf("%s, %+v: %v", c.variant, c.wrong, f)
+		}
+	}
+}
+
+// TestOracleSeesSpuriousWakes: more than were injected, and fewer than notifications explain.
+func TestOracleSeesSpuriousWakes(t *testing.T) {
+	at := func(point string, fires uint64) []subject.Fired {
+		return []subject.Fired{{Point: point, Kind: "spurious", Fires: fires}, {Point: "sleep/wake-notify", Kind: "delay", Fires: 9}}
+	}
+	for name, c := range map[string]struct {
+		stats pool.Stats
+		fired []subject.Fired
+		wrong int
+	}{
+		"all":               {pool.Stats{Wakes: 2, Spurious: 5}, at("sleep/block", 5), 0},
+		"all of Tickle":     {pool.Stats{Wakes: 2, Spurious: 5}, at("sleep/tickle-wait", 5), 0},
+		"two were notified": {pool.Stats{Wakes: 2, Spurious: 3}, at("sleep/block", 5), 0},
+		"one is missing":    {pool.Stats{Wakes: 2, Spurious: 2}, at("sleep/block", 5), 1},
+		"one too many":      {pool.Stats{Wakes: 2, Spurious: 6}, at("sleep/block", 5), 1},
+		"none was injected": {pool.Stats{Wakes: 2, Spurious: 1}, nil, 1},
+		"at any condition":  {pool.Stats{Wakes: 2, Spurious: 1}, at("sync/cond-wait", 5), 0},
+	} {
+		if f := spuriousWakes(c.stats, c.fired); len(f) != c.wrong {
+			t.Errorf("%s: %v, want %d findings", name, f, c.wrong)
 		}
 	}
 }

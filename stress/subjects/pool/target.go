@@ -30,6 +30,9 @@ func target(workloads []workload, commands ...func() *cobra.Command) subject.Tar
 		New:       newExecution,
 		State:     (*execution).state,
 		Diagnose:  (*execution).diagnose,
+		JudgeFaults: func(_ *subject.Execution, x *execution, fired []subject.Fired) {
+			x.report(spuriousWakes(x.sleepStats(), fired))
+		},
 	}
 	for _, w := range workloads {
 		t.Workloads = append(t.Workloads, w.work())
