@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	gosync "sync"
 	"sync/atomic" // of the oracle, which no engine is to see
 
@@ -44,8 +45,18 @@ type failingJob struct {
 	token *panicToken
 	// others are jobs that must run all the same.
 	others []entry
+	// until, unless nil, waits for a while until its waiter may give up: it then fails at about that time.
+	until func(condition func() bool) bool
 	// failed: it has begun to.
 	failed atomic.Bool
+}
+
+// failWith is fail of a job whose waiter gives up when the context ends.
+func (f *failingJob) failWith(ctx gocontext.Context) {
+	if f.until != nil {
+		f.until(func() bool { return ctx.Err() != nil })
+	}
+	f.fail()
 }
 
 func (f *failingJob) fail() {
@@ -144,14 +155,14 @@ var waysToFail = []wayToFail{
 	}},
 	{name: "Run, given up", givesUp: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return givenUp(func(ctx gocontext.Context) error {
-			return p.Run(ctx, func(*pool.Worker) error { f.fail(); return nil })
+			return p.Run(ctx, func(*pool.Worker) error { f.failWith(ctx); return nil })
 		})
 	}},
 	{name: "Broadcast, given up", givesUp: true, fail: func(p *pool.Pool, f *failingJob) (any, error) {
 		return givenUp(func(ctx gocontext.Context) error {
 			return p.Broadcast(ctx, func(w *pool.Worker) {
 				if w.Index() == 0 {
-					f.fail()
+					f.failWith(ctx)
 				}
 			})
 		})
@@ -183,6 +194,7 @@ func (f failures) drawPanic(r *rand.Rand) bool { return !f.goexits || f.panics &
 // panics has jobs fail in these ways, and posts some that have no waiter.
 func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 	fails := x.failures("panics")
+	givenUp := slices.DeleteFunc(slices.Clone(ways), func(way wayToFail) bool { return !way.givesUp })
 	var outsiders subject.Crew
 	for i := range x.sizes.injectors {
 		name := fmt.Sprint("outsider ", i)
@@ -193,6 +205,13 @@ func (x *execution) panics(p *pool.Pool, handled *handler, ways []wayToFail) {
 				f := &failingJob{}
 				if fails.drawPanic(r) {
 					f.token = &panicToken{fmt.Sprintf("%s, job %d", name, j)}
+				}
+				ways := ways
+				if len(givenUp) > 0 && r.IntN(2) == 0 { // there it matters when which goroutine comes first
+					ways = givenUp
+				}
+				if r.IntN(2) == 0 {
+					f.until = x.bestEffort
 				}
 				if n := r.IntN(len(ways) + 1); n < len(ways) {
 					x.failing(p, &ways[n], f, handled, fails.goexits)
