@@ -45,7 +45,7 @@ func (x *exploration) failure(n int, result control.Result) string {
 			result, out.Events, out.Log = again.Result, again.Events, x.last.log()
 			r = x.record(n, result, schedule)
 			explain.Annotate(r.Entries, out.Events)
-			out.Why = again.Explain("")
+			out.Why = again.Why()
 			x.write(out, r)
 		}
 	}

@@ -57,7 +57,7 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 	if p.Likeness == recording.NotReproduced && r.Race() && !racing.Detector {
 		p.Differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
-	p.why = p.Explain("")
+	p.why = p.Why()
 	return p, nil
 }
 

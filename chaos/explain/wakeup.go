@@ -30,6 +30,7 @@ type Wakeup struct {
 	Notification string // what became of the notifications
 	Of           string // what they are: of a channel, a count, a lock; "" is none of these
 	Sleeps       string // where it waits, and on what
+	Order        string // what comes in another order in an execution that passes: see Order
 	// Cited are the events that are named.
 	Cited []int
 }
@@ -37,12 +38,12 @@ type Wakeup struct {
 // labelWidth is that of the words before the parts.
 const labelWidth = 14
 
-// Lines are the parts that are known, a line each; none if it is only known where the task waits.
+// Lines are the parts that are known, a line each, without where the task waits if that is all.
 func (w Wakeup) Lines() (lines []string) {
 	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
-		return nil
+		w.Sleeps = ""
 	}
-	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}} {
+	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}, {"order", w.Order}} {
 		if part[1] != "" {
 			lines = append(lines, fmt.Sprintf("%-*s%s", labelWidth, part[0], part[1]))
 		}

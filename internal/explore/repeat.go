@@ -1,10 +1,13 @@
 package explore
 
 import (
+	"slices"
+
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // Repeat repeats an execution under a schedule and judges it. It also returns the entries of the
@@ -47,6 +50,45 @@ func (t *Trace) Explain(task string) explain.Wakeup {
 	}
 	schedule := t.Schedule.Clone()
 	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)
+}
+
+// Why is Explain, and says what comes in another order in the nearest execution that passes.
+func (t *Trace) Why() explain.Wakeup {
+	schedule, why := t.Schedule.Clone(), t.Explain("")
+	if t.TracedFrom > 0 {
+		return why
+	}
+	order, cited := explain.Order(t.Events, t.passing(schedule)...)
+	why.Order, why.Cited = order, append(why.Cited, cited...)
+	slices.Sort(why.Cited)
+	why.Cited = slices.Compact(why.Cited)
+	return why
+}
+
+// Bounds of what is repeated to find executions that pass: decisions, and the steps of all.
+const mostLeftOut, mostRepeated = 64, 1_000_000
+
+// passing returns the events of the executions that pass if one decision of the schedule is left out, or else
+// of the one without any.
+func (t *Trace) passing(schedule strategy.Schedule) (all [][]control.Event) {
+	n := len(schedule.Deviations)
+	if t.Verdict == verdict.DataRace || n > mostLeftOut || n*t.Steps > mostRepeated { // a race is reported once in a process
+		return nil
+	}
+	try := func(from, to int) {
+		without := schedule.Clone()
+		without.Deviations = slices.Delete(without.Deviations, from, to)
+		if other := t.search.Trace(t.x, without); other.Verdict == verdict.Pass {
+			all = append(all, other.Events)
+		}
+	}
+	for i := range n {
+		try(i, i+1)
+	}
+	if len(all) == 0 && n > 1 {
+		try(0, n)
+	}
+	return all
 }
 
 // A Replay is a trace by the schedule of a recording.

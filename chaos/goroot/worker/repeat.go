@@ -86,7 +86,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	f := s.failureOf(x, p.Result, p.Schedule)
 	out := s.report(x.Number, p.Result)
 	if p.Verdict != verdict.Pass {
-		out.Events, out.Why = s.named(p.Events, p.Tasks), p.Explain("")
+		out.Events, out.Why = s.named(p.Events, p.Tasks), p.Why()
 	}
 	for _, g := range p.Gone {
 		out.Notes = append(out.Notes, "gone: "+g)
@@ -132,7 +132,7 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) w
 	f := s.failureOf(x, t.Result, schedule)
 	f.Recording, f.Decisions[0] = rec.String(), found.Len()
 	out := s.report(x.Number, t.Result)
-	out.Events, out.Why = s.named(t.Events, t.Tasks), t.Explain("")
+	out.Events, out.Why = s.named(t.Events, t.Tasks), t.Why()
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
 	out.Scheduled = tasksOf(rec.Entries)
 	show(f, out)

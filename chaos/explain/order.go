@@ -1,0 +1,196 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// maxCompared bounds the events of an execution that is compared with others.
+const maxCompared = 20_000
+
+// Order says, of an execution that fails, which two operations come in another order in one that passes: of
+// those that pass, in the nearest one, which has the fewest pairs in another order. Where no pair differs, it
+// says which choice has another outcome, or which timer fires early. It returns "" if none of that is
+// known, and otherwise also the indexes of the events that it names.
+func Order(failing []control.Event, passing ...[]control.Event) (line string, cited []int) {
+	if len(failing) > maxCompared {
+		return "", nil
+	}
+	ops := identified(failing)
+	var nearest *pair
+	for _, events := range passing {
+		if p := reversed(failing, ops, events); p != nil && (nearest == nil || p.count < nearest.count) {
+			nearest = p
+		}
+	}
+	if nearest == nil {
+		if line, cited = outcomes(failing, ops, passing); line == "" {
+			line, cited = fires(failing, passing)
+		}
+		return line, cited
+	}
+	w := wait{events: failing}
+	line = w.describe(nearest.first) + " comes before " + w.describe(nearest.second) + "; the other way round"
+	if nearest.count > 1 {
+		line += ", with what follows from it,"
+	}
+	return line + " it passes", w.cited
+}
+
+// A pair are two events of an execution, of which the second comes before the first in another one; count is
+// how many such pairs there are.
+type pair struct{ first, second, count int }
+
+// An identity is what an operation has in common in several executions.
+type identity struct {
+	task  string
+	op    int    // -1 of an event that is none of the task's operations
+	place string // of such an event
+	nth   int    // of those at that place
+}
+
+// identified returns the index of each operation: where it was done, or where it begins to wait if it was not.
+func identified(events []control.Event) map[identity]int {
+	all, others := make(map[identity]int, len(events)), map[identity]int{}
+	for i, e := range events {
+		if e.Object == 0 && len(e.Cases) == 0 || e.Overtaken {
+			continue
+		}
+		id := identity{task: e.Task, op: e.Op}
+		if e.Op < 0 {
+			id.place = place(e)
+			others[id]++
+			id.nth = others[id]
+		}
+		all[id] = i
+	}
+	return all
+}
+
+// reversed returns the pair that counts: of those that the other execution has in another order, the one that
+// is over first, and of several the closest; nil if there is none.
+func reversed(events []control.Event, ops map[identity]int, other []control.Event) *pair {
+	if len(other) > maxCompared {
+		return nil
+	}
+	there := identified(other)
+	at := make([]int, len(events)) // indexes of the same operations there, plus 1
+	for id, i := range ops {
+		if j, found := there[id]; found && place(events[i]) == place(other[j]) {
+			at[i] = j + 1
+		}
+	}
+	earlier := map[int][]int{} // by object
+	found := pair{first: -1}
+	for i, e := range events {
+		if at[i] == 0 {
+			continue
+		}
+		var before []int
+		for _, o := range objectsOf(e) {
+			for _, j := range earlier[o] {
+				if at[j] > at[i] && events[j].Task != e.Task && conflict(events[j], e) && !slices.Contains(before, j) {
+					before = append(before, j)
+				}
+			}
+			earlier[o] = append(earlier[o], i)
+		}
+		if len(before) > 0 && found.first < 0 {
+			found.first, found.second = slices.Max(before), i
+		}
+		found.count += len(before)
+	}
+	if found.first < 0 {
+		return nil
+	}
+	return &found
+}
+
+// objectsOf are what an operation was about.
+func objectsOf(e control.Event) (all []int) {
+	if e.Object != 0 {
+		all = append(all, e.Object)
+	}
+	for _, c := range e.Cases {
+		if c.Object != 0 && !slices.Contains(all, c.Object) {
+			all = append(all, c.Object)
+		}
+	}
+	return all
+}
+
+// conflict reports whether it matters in which order two operations on the same object come. That a lock is
+// given up always comes between two that take it, which say more.
+func conflict(a, b control.Event) bool {
+	kinds := [2]strategy.Kind{a.Kind, b.Kind}
+	for _, k := range kinds {
+		switch k {
+		case strategy.Unlock, strategy.RUnlock, strategy.Spawn, strategy.Begin, strategy.End, strategy.Point, strategy.Yield, strategy.After, strategy.Resume:
+			return false
+		}
+	}
+	alike := func(all ...strategy.Kind) bool {
+		return slices.Contains(all, kinds[0]) && slices.Contains(all, kinds[1])
+	}
+	return !alike(strategy.Load) && !alike(strategy.RLock, strategy.TryRLock) && !alike(strategy.Signal) && !alike(strategy.Wait)
+}
+
+// chooses reports whether the operation is one of several outcomes, one of which was chosen.
+func chooses(e control.Event) bool {
+	return e.Outcome != "" && (e.Kind == strategy.Select || e.Call == "Choose")
+}
+
+// outcomes says which operation has another outcome in an execution that passes: the first one.
+func outcomes(events []control.Event, ops map[identity]int, passing [][]control.Event) (line string, cited []int) {
+	first, now := -1, ""
+	for _, other := range passing {
+		for id, j := range identified(other) {
+			i, found := ops[id]
+			if found && chooses(other[j]) && place(events[i]) == place(other[j]) && events[i].Outcome != other[j].Outcome && (first < 0 || i < first) {
+				first, now = i, other[j].Outcome
+			}
+		}
+	}
+	if first < 0 {
+		return "", nil
+	}
+	w := wait{events: events}
+	line = w.describe(first)
+	if was := events[first].Outcome; was != "" {
+		line += " (" + was + ")"
+	}
+	return line + "; with " + now + " it passes", w.cited
+}
+
+// fires says which timer fires where an execution that passes does something else.
+func fires(events []control.Event, passing [][]control.Event) (line string, cited []int) {
+	for _, other := range passing {
+		i := 0
+		for i < min(len(events), len(other)) && alike(events[i], other[i]) {
+			i++
+		}
+		if i == len(events) || i == len(other) || events[i].Kind != strategy.Clock || other[i].Kind == strategy.Clock {
+			continue
+		}
+		line = "a timer fires"
+		if e := events[i]; e.Step > 0 {
+			line += fmt.Sprintf(" at step %d", e.Step)
+		} else {
+			line = "the timer " + e.Outcome + " at " + place(e) + " fires"
+		}
+		line += " before " + other[i].Task + "'s " + operation(other[i])
+		if other[i].Site.File != "" {
+			line += " at " + place(other[i])
+		}
+		return line + "; later, or not at all, it passes", []int{i}
+	}
+	return "", nil
+}
+
+// alike reports whether two executions do the same there.
+func alike(a, b control.Event) bool {
+	return a.Task == b.Task && a.Op == b.Op && a.Kind == b.Kind && a.Waits == b.Waits
+}
