@@ -225,7 +225,7 @@ var modules = []struct {
 	name     string
 	packages []string
 }{
-	{"traps", []string{"points", "ends", "chance", "bubbles", "pool", "coroutines", "outside", "clock", "races", "sources", "spinners", "polls", "asynctimers", "native", "memory"}},
+	{"traps", []string{"points", "ends", "chance", "bubbles", "pool", "coroutines", "outside", "clock", "races", "sources", "spinners", "polls", "settings", "native", "memory"}},
 	{"planted", []string{"locks", "queues", "groups", "timers", "caches"}},
 }
 
@@ -382,7 +382,7 @@ func (p *program) passes(ctx context.Context, env, tests []string, executions in
 	if err != nil {
 		return fmt.Sprintf("%s %s: %v", p.name, tests[len(first)], err)
 	}
-	if !slices.Contains([]string{"chance", "points", "bubbles", "memory", "pool", "races"}, p.name) {
+	if !slices.Contains([]string{"chance", "points", "bubbles", "memory", "pool", "races", "settings"}, p.name) {
 		return "" // it is about something else
 	}
 	second, err := p.answers(ctx, append(env, "GOMAXPROCS=2"), limit, requests...)

@@ -12,6 +12,8 @@ var chance = []Patch{
 	begin("runtime/mgc.go", "func (t gcTrigger) test()", "if rouseHoldGC(t.kind) { return false }", "no collection inside an execution"),
 	begin("runtime/mgc.go", "func GC()", "defer rouseCollected()", "finalizers have run when a call of GC returns"),
 	begin("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(", "rouseWeak()", "weak pointers show when the collector runs"),
+	begin("internal/godebug/godebug.go", "func (s *Setting) Value()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "that package time looks at a setting is no decision, and what a process does once is no part of an execution"),
+	begin("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
 	begin("unique/handle.go", "func Make[T comparable](", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "its atomic operations are no points, though compiled with the user's code"),
 	replace("internal/runtime/maps/map.go", "func NewEmptyMap()", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "the seed of a map is constant"),
 	replace("internal/runtime/maps/map.go", "func NewMap(", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "likewise"),

@@ -19,7 +19,7 @@ func TestTrapsOfChildren(t *testing.T) { traps(t, 5, "--run", "^TestChild", "./o
 
 // Catches: a race that the runtime's patches hide, or invent.
 func TestTrapsRace(t *testing.T) {
-	traps(t, *trapExecutions, "--race", "./races", "./pool", "./bubbles", "./clock")
+	traps(t, *trapExecutions, "--race", "./races", "./pool", "./bubbles", "./clock", "./settings")
 }
 
 // Catches: a point at which --native delays nobody, and time that is not real there. What is to be found

@@ -14,12 +14,21 @@ type rouseTimer struct {
 	next  *rouseTimer // in rouseAsync
 }
 
-// rouseAsync lists the timers with a channel that were made outside of executions, if channels do
-// not know of their timers (GODEBUG asynctimerchan=1, the default of a main module before Go 1.23).
+// rouseAsync lists the timers with a channel that were made before executions, if channels do not
+// know of their timers (GODEBUG asynctimerchan=1, the default of a main module before Go 1.23).
 var (
-	rouseAsync     *rouseTimer
-	rouseAsyncLock mutex
+	rouseAsync       *rouseTimer
+	rouseAsyncClosed bool
+	rouseAsyncLock   mutex
 )
+
+// rouseCloseTimers ends the list: from now on, timers outside of executions are those of the engine
+// and of goroutines in the background.
+func rouseCloseTimers() {
+	lock(&rouseAsyncLock)
+	rouseAsyncClosed = true
+	unlock(&rouseAsyncLock)
+}
 
 // rouseBeginTimers brings the timers of rouseAsync into an execution, but not those that a goroutine
 // outside waits for. It is called on the root.
@@ -43,11 +52,13 @@ func (t *timer) rouseNote(when, period int64) {
 	b := getg().bubble
 	switch {
 	case b == nil && rouseWorker.on:
-		t.rouse = &rouseTimer{after: when - nanotime(), period: period, timer: t}
+		t.rouse = &rouseTimer{after: when - getg().rouseAsked, period: period, timer: t}
 		if arg := efaceOf(&t.arg); !t.isChan && arg._type.Kind() == abi.Chan {
 			lock(&rouseAsyncLock)
-			t.rouse.next = rouseAsync
-			rouseAsync = t.rouse
+			if !rouseAsyncClosed {
+				t.rouse.next = rouseAsync
+				rouseAsync = t.rouse
+			}
 			unlock(&rouseAsyncLock)
 		}
 	case b != nil && b.ctl != nil:
@@ -66,7 +77,7 @@ func (t *timer) rouseTouch(when, period int64) int64 {
 			t.rouseMove(nil, 0, nanotime())
 		}
 		if when > 0 {
-			r.after, r.period = when-nanotime(), period
+			r.after, r.period = when-getg().rouseAsked, period
 		} else if when < 0 {
 			r.after = -1
 		}
