@@ -62,15 +62,35 @@ func (r *Result) Found() (n int) {
 // A Spread is the median and the range of some numbers.
 type Spread struct{ Median, Least, Most int }
 
-// SpreadOf returns the spread of the numbers that are not 0. Of an even number of them the median is the lower one
-// in the middle.
+// SpreadOf returns the spread of numbers. Of an even number of them the median is the lower one in the middle.
 func SpreadOf(numbers []int) Spread {
-	found := slices.DeleteFunc(slices.Clone(numbers), func(n int) bool { return n == 0 })
-	if len(found) == 0 {
+	if len(numbers) == 0 {
 		return Spread{}
 	}
-	slices.Sort(found)
-	return Spread{found[(len(found)-1)/2], found[0], found[len(found)-1]}
+	sorted := slices.Sorted(slices.Values(numbers))
+	return Spread{sorted[(len(sorted)-1)/2], sorted[0], sorted[len(sorted)-1]}
+}
+
+// Spreads are those of the executions and the decisions of the seeds that found the bug.
+func (r *Result) Spreads() (executions, decisions Spread) {
+	var e, d []int
+	for i, n := range r.Executions {
+		if n > 0 {
+			e, d = append(e, n), append(d, r.Decisions[i])
+		}
+	}
+	return SpreadOf(e), SpreadOf(d)
+}
+
+// found are the verdicts on the failures.
+func (r *Result) found() string {
+	var verdicts []string
+	for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
+		if v != verdict.Pass {
+			verdicts = append(verdicts, string(v))
+		}
+	}
+	return strings.Join(verdicts, ", ")
 }
 
 func (s Spread) String() string {
@@ -171,18 +191,13 @@ func (rs Results) Write(folder, set string) error {
 // String is the result in one line.
 func (r *Result) String() string {
 	var words []string
+	executions, decisions := r.Spreads()
 	if n := r.Found(); n > 0 {
-		var verdicts []string
-		for _, v := range slices.Sorted(maps.Keys(r.Verdicts)) {
-			if v != verdict.Pass {
-				verdicts = append(verdicts, string(v))
-			}
-		}
-		words = append(words, strings.Join(verdicts, ", "))
+		words = append(words, r.found())
 		if r.Seeds > 1 {
 			words = append(words, fmt.Sprintf("by %d of %d seeds", n, r.Seeds))
 		}
-		words = append(words, "in execution "+SpreadOf(r.Executions).String(), SpreadOf(r.Decisions).String()+" decisions",
+		words = append(words, "in execution "+executions.String(), decisions.String()+" decisions",
 			fmt.Sprintf("%d of %d replays", r.Replayed, r.Replays))
 	} else {
 		words = append(words, fmt.Sprintf("not found in %d executions", r.Seeds*r.Budget.Executions))

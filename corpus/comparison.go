@@ -1,0 +1,180 @@
+package corpus
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// The ways to look for a bug, in the order of the page's columns.
+const (
+	WayStress   = "stress test"
+	WayPlain    = "go test"
+	WayRace     = "-race"
+	WayGoleak   = "goleak"
+	WaySynctest = "synctest"
+	WayGosched  = "Gosched"
+)
+
+// Ways are all of them.
+var Ways = []string{WayStress, WayPlain, WayRace, WayGoleak, WaySynctest, WayGosched}
+
+// What a way came to.
+const (
+	Found      = "found"
+	NotFound   = "not found"
+	DoesNotFit = "does not fit" // what is fixed fails, too
+)
+
+// A Comparison is what the ways came to on a bug: a line of a file in results/beside.
+type Comparison struct {
+	Bug   string              `json:"bug"`
+	Files string              `json:"files"`
+	Go    string              `json:"go"`
+	Limit int                 `json:"limit_s"` // of each way, in seconds
+	Ways  map[string]*Attempt `json:"ways"`
+}
+
+// An Attempt is one way's.
+type Attempt struct {
+	Outcome    string `json:"outcome"`
+	By         string `json:"by,omitempty"`         // what was seen: a failure, a hang, a data race ...
+	Executions int    `json:"executions,omitempty"` // up to and with the first find, or all
+	Ms         int    `json:"ms,omitempty"`         // likewise, rounded to two digits
+}
+
+// ReadComparisons reads the files of a folder.
+func ReadComparisons(folder string) (map[string]*Comparison, error) {
+	all := map[string]*Comparison{}
+	return all, eachLine(folder, func(line []byte) error {
+		c := new(Comparison)
+		err := json.Unmarshal(line, c)
+		all[c.Bug] = c
+		return err
+	})
+}
+
+// WriteComparisons writes those of a set.
+func WriteComparisons(folder, set string, all map[string]*Comparison) error {
+	var lines []*Comparison
+	for _, c := range all {
+		if strings.HasPrefix(c.Bug, set+"/") {
+			lines = append(lines, c)
+		}
+	}
+	return WriteLines(folder, set, lines, func(c *Comparison) string { return c.Bug })
+}
+
+// rounded keeps two digits: more of them differ from one run to the next.
+func rounded(ms int64) int {
+	unit := int64(1)
+	for ms/unit >= 100 {
+		unit *= 10
+	}
+	return int((ms + unit/2) / unit * unit)
+}
+
+func (a *Attempt) String() string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Outcome == Found:
+		return fmt.Sprintf("%s, %d", duration(a.Ms), a.Executions)
+	case a.Outcome == NotFound:
+		return fmt.Sprintf("- (%d)", a.Executions)
+	}
+	return a.Outcome
+}
+
+func duration(ms int) string {
+	if ms < 1000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return fmt.Sprintf("%.2g s", float64(ms)/1000)
+}
+
+const besides = `
+## Beside other ways
+
+The same tests by what a Go developer has, one after the other on one machine: the time and the
+executions until the first find, or the executions in which nothing was found. Building and shrinking
+are not counted. A test that has not ended after five seconds hangs, which counts as found when it
+began. A way *does not fit* if the fixed test fails by it, too.
+
+- *go test*: ` + "`-count`" + `, without further flags; *-race*: likewise with the race detector
+- *goleak*: the test ends with goleak.VerifyNone
+- *synctest*: the test runs in a bubble of testing/synctest
+- *Gosched*: before each statement of the program or the library, one time in four, runtime.Gosched
+
+`
+
+// beside writes the comparison with other ways.
+func (p *Page) beside(b *strings.Builder) {
+	var bugs []*Bug
+	for _, bug := range p.bugs() {
+		if p.Beside[bug.ID()] != nil {
+			bugs = append(bugs, bug)
+		}
+	}
+	if len(bugs) == 0 {
+		return
+	}
+	b.WriteString(besides)
+	t := table{left: 1}
+	t.add("way", "found", "not found", "does not fit", "found first", "missed, found by stress test", "found, missed by stress test", "median time of the finds")
+	for _, way := range Ways {
+		t.add(p.way(bugs, way)...)
+	}
+	t.write(b)
+	b.WriteString("\n")
+	t = table{}
+	t.add(append([]string{"bug"}, Ways...)...)
+	for _, bug := range bugs {
+		cells := []string{"`" + bug.ID() + "`"}
+		for _, way := range Ways {
+			cells = append(cells, p.Beside[bug.ID()].Ways[way].String())
+		}
+		t.add(cells...)
+	}
+	t.write(b)
+}
+
+// way is the row of a way in the summary.
+func (p *Page) way(bugs []*Bug, way string) []string {
+	outcomes := map[string]int{}
+	first, lost, won := 0, 0, 0
+	var times []int
+	for _, bug := range bugs {
+		c := p.Beside[bug.ID()]
+		a, stress := c.Ways[way], c.Ways[WayStress]
+		if a == nil {
+			continue
+		}
+		outcomes[a.Outcome]++
+		found, byStress := a.Outcome == Found, stress != nil && stress.Outcome == Found
+		if found {
+			times = append(times, a.Ms)
+			if c.fastest() == way {
+				first++
+			}
+		}
+		if !found && byStress {
+			lost++
+		}
+		if found && !byStress {
+			won++
+		}
+	}
+	return []string{way, fmt.Sprint(outcomes[Found]), fmt.Sprint(outcomes[NotFound]), fmt.Sprint(outcomes[DoesNotFit]), fmt.Sprint(first), fmt.Sprint(lost), fmt.Sprint(won), duration(SpreadOf(times).Median)}
+}
+
+// fastest is the way that found the bug in the shortest time, the first of Ways among equals.
+func (c *Comparison) fastest() (best string) {
+	for _, way := range Ways {
+		a := c.Ways[way]
+		if a != nil && a.Outcome == Found && (best == "" || a.Ms < c.Ways[best].Ms) {
+			best = way
+		}
+	}
+	return best
+}
