@@ -26,6 +26,7 @@ type surw struct {
 	totals      []int  // by task of the profile: interesting uses
 	intended    int    // ID of the task that makes the next interesting step; -1 if none
 	free        []int  // indices of the enabled tasks that are not held back
+	waited      int    // steps since the last interesting one; at unfair, no task is held back any more
 }
 
 func (*surw) Name() string { return "surw" }
@@ -35,7 +36,7 @@ func (s *surw) Begin(x Execution) bool {
 	s.after.draw(x.Seed)
 	s.known.reset()
 	s.left.reset()
-	s.intended = -1
+	s.intended, s.waited = -1, 0
 	if s.profile == nil {
 		s.profile = newProfile()
 		return true
@@ -96,6 +97,11 @@ func (s *surw) Next(c *Choice) int {
 	if t := c.Enabled[i]; s.interested(t) {
 		s.left.weights[t.ID]--
 		s.intended = -1
+		if s.waited < unfair {
+			s.waited = 0
+		}
+	} else if s.waited < unfair {
+		s.waited++
 	}
 	return i
 }
@@ -130,11 +136,12 @@ func (s *surw) weight(t *Task) int {
 }
 
 // release lists the tasks that are not held back: those that are about to do
-// something else, and the intended one.
+// something else, and the intended one. That may be in a loop which only those that are
+// held back can end: after many steps none is.
 func (s *surw) release(c *Choice) {
 	s.free = s.free[:0]
 	for i, t := range c.Enabled {
-		if t.ID == s.intended || !s.interested(t) {
+		if t.ID == s.intended || s.waited == unfair || !s.interested(t) {
 			s.free = append(s.free, i)
 		}
 	}

@@ -94,6 +94,24 @@ func TestSURWIsUniformAcrossSpawns(t *testing.T) {
 	testUniform(t, SURW(), p, func(m *sim) []int { return accesses(m, x) })
 }
 
+// The task that is to make the next interesting access waits in a loop for one that is held back.
+func TestSURWEndsSpinLoops(t *testing.T) {
+	const x, ready = 0, 1
+	p := &program{present: 2, warm: true, objects: []int{0, 0}, tasks: [][]instr{
+		{{do: load, object: ready}, {do: skip, a: 0, b: -2}, {do: store, object: x}},
+		{{do: store, object: x}, {do: store, object: ready, a: 1}}}}
+	m := newSim(p)
+	m.limit = 2 * unfair
+	longest := 0
+	m.explore(SURW(), 1, func(n int, o outcome) bool {
+		longest = max(longest, o.Steps)
+		return n < 50
+	})
+	if longest < unfair || longest > unfair+1000 {
+		t.Errorf("the longest execution took %d steps, want some %d", longest, unfair)
+	}
+}
+
 // accesses returns the tasks that have accessed an object, in order.
 func accesses(m *sim, object int) (ids []int) {
 	pcs := make([]int, len(m.tasks))
