@@ -97,9 +97,10 @@ const besides = `
 ## Beside other ways
 
 The same tests by what a Go developer has, one after the other on one machine: the time and the
-executions until the first find, or the executions in which nothing was found. Building and shrinking
-are not counted. A test that has not ended after five seconds hangs, which counts as found when it
-began. A way *does not fit* if the fixed test fails by it, too.
+executions until the first find, or the executions in which nothing was found. Building is not
+counted; the repetition and the shrinking of a failure of ` + "`stress test`" + ` are. A test that has not
+ended after five seconds hangs, which counts as found when it began. A way *does not fit* if the
+fixed test fails by it, too. Tests that call ` + "`chaos.Explore`" + ` are left out.
 
 - *go test*: ` + "`-count`" + `, without further flags; *-race*: likewise with the race detector
 - *goleak*: the test ends with goleak.VerifyNone

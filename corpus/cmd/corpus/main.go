@@ -4,6 +4,7 @@
 //	bin/corpus list                  # the bugs, by sets
 //	bin/corpus run etcd7492 puddle   # stress test, until it finds them, and then on what is fixed
 //	bin/corpus run --record          # likewise all, with the results in folder results
+//	bin/corpus beside puddle         # by go test, -race, goleak, synctest and injected Gosched, too
 //	bin/corpus page                  # writes docs/track-record.md
 //
 // It runs in any folder of rouse's repository. Libraries are downloaded by the go command, in the versions
@@ -30,7 +31,7 @@ import (
 func main() { command.Main(newRoot()) }
 
 func newRoot() *cobra.Command {
-	return command.NewRoot("corpus", "Bugs that others have described, under stress test", newList(), newRun(), newPage())
+	return command.NewRoot("corpus", "Bugs that others have described, under stress test", newList(), newRun(), newBeside(), newPage())
 }
 
 // load reads the sets of the repository that contains a folder, and returns the bugs with the names.

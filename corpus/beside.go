@@ -1,0 +1,190 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
+)
+
+// goleak is the version that tests are run with.
+const goleak = "go.uber.org/goleak@v1.3.0"
+
+// besideTests are the texts of tests that run another test in some way.
+var besideTests = map[string]string{
+	WayGoleak:   "import (\"testing\"; \"go.uber.org/goleak\")\n\nfunc TestBeside(t *testing.T) { t.Cleanup(func() { goleak.VerifyNone(t) }); %s(t) }\n",
+	WaySynctest: "import (\"testing\"; \"testing/synctest\")\n\nfunc TestBeside(t *testing.T) { synctest.Test(t, %s) }\n",
+}
+
+// Compare looks for a bug in all ways, each for the limit at most.
+func (w *Workshop) Compare(ctx context.Context, tool goroot.Tool, b *Bug, limit time.Duration) (*Comparison, error) {
+	hash, err := b.files(w.Root)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{Bug: b.ID(), Files: hash, Go: runtime.Version(), Limit: int(limit.Seconds()), Ways: map[string]*Attempt{}}
+	if c.Ways[WayStress], err = w.byStress(ctx, tool, b, limit); err != nil {
+		return nil, err
+	}
+	for _, way := range Ways[1:] {
+		a, err := w.natively(ctx, b, way, false, limit)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", b.ID(), way, err)
+		}
+		if a.Outcome == Found && (b.Fixed != "" || b.FixedVersion != "") {
+			fixed, err := w.natively(ctx, b, way, true, min(limit, 3*time.Second))
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s, fixed: %w", b.ID(), way, err)
+			}
+			if fixed.Outcome == Found {
+				a = &Attempt{Outcome: DoesNotFit, By: fixed.By}
+			}
+		}
+		c.Ways[way] = a
+	}
+	return c, nil
+}
+
+// byStress is what stress test comes to.
+func (w *Workshop) byStress(ctx context.Context, tool goroot.Tool, b *Bug, limit time.Duration) (*Attempt, error) {
+	p, err := w.place(ctx, b, false)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"--quiet", "--seed", "1", "--for", limit.String(), "--run", "^" + b.Test + "$", b.Package}, b.Args...)
+	r, err := tool.Test(ctx, p.dir, filepath.Join(w.Dir, "recordings", "beside", b.ID()), p.env, args...)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Tests) != 1 {
+		return nil, fmt.Errorf("%s: %d tests have run, want 1: %q", b.ID(), len(r.Tests), r.Broken)
+	}
+	t := r.Tests[0]
+	a := &Attempt{NotFound, "", t.Executions, rounded(int64(t.Seconds * 1000))}
+	if t.Failed() {
+		a.Outcome, a.By, a.Executions = Found, string(t.Verdict), t.Execution+1
+	}
+	return a, nil
+}
+
+// natively is what a way without an engine comes to on the bug's test, or on what is fixed.
+func (w *Workshop) natively(ctx context.Context, b *Bug, way string, fixed bool, limit time.Duration) (*Attempt, error) {
+	p, err := w.place(ctx, b, fixed)
+	if err != nil {
+		return nil, err
+	}
+	test, name := b.test(fixed), fmt.Sprintf("%s-%s-%t", b.Name, strings.ReplaceAll(way, " ", ""), fixed)
+	if way != WayPlain && way != WayRace {
+		if p, err = w.rewritten(ctx, b, p, way, filepath.Join(w.Dir, "beside", b.Set.Name, name), test); err != nil {
+			return nil, err
+		}
+	}
+	if besideTests[way] != "" {
+		test = "TestBeside"
+	}
+	binary := filepath.Join(w.Dir, "beside", b.Set.Name, name+".test")
+	args := []string{"test", "-vet=off", "-c", "-o", binary}
+	if way == WayRace {
+		args = append(args, "-race")
+	}
+	if _, err := goCommand(ctx, p.dir, p.env, append(args, b.Package)...); err != nil {
+		return nil, err
+	}
+	n := &native{test: test, limit: limit}
+	return n.run(ctx, binary, filepath.Join(p.dir, filepath.FromSlash(b.Package)))
+}
+
+// rewritten makes a copy of the module of a bug in which the test runs in some way.
+func (w *Workshop) rewritten(ctx context.Context, b *Bug, p place, way, dir, test string) (place, error) {
+	copied := place{dir, []string{modFlags}}
+	if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(p.dir))); err != nil {
+		return copied, err
+	}
+	if way == WayGosched {
+		if err := injectGosched(dir, true); err != nil || !b.Released() {
+			return copied, err
+		}
+		return copied, w.library(ctx, b, dir)
+	}
+	pkg := filepath.Join(dir, filepath.FromSlash(b.Package))
+	names, err := filepath.Glob(filepath.Join(pkg, "*_test.go"))
+	if err != nil {
+		return copied, err
+	}
+	i := slices.IndexFunc(names, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err == nil && strings.Contains(string(text), "func "+test+"(")
+	})
+	if i < 0 {
+		return copied, fmt.Errorf("no file has %s", test)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), names[i], nil, parser.PackageClauseOnly)
+	if err != nil {
+		return copied, err
+	}
+	text := fmt.Sprintf("package %s\n\n"+besideTests[way], file.Name.Name, test)
+	if err := os.WriteFile(filepath.Join(pkg, "beside_test.go"), []byte(text), 0o644); err != nil || way != WayGoleak {
+		return copied, err
+	}
+	_, err = goCommand(ctx, dir, copied.env, "mod", "edit", "-require="+goleak)
+	return copied, err
+}
+
+// library replaces the library of a driver's module by a copy in which goroutines yield.
+func (w *Workshop) library(ctx context.Context, b *Bug, dir string) error {
+	out, err := goCommand(ctx, dir, []string{modFlags}, "list", "-m", "-json", b.Module)
+	if err != nil {
+		return err
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		return err
+	}
+	lib := filepath.Join(dir, "testdata", "lib") // ./... does not match it
+	if err := os.CopyFS(lib, os.DirFS(module.Dir)); err != nil {
+		return err
+	}
+	err = filepath.WalkDir(lib, func(name string, d fs.DirEntry, err error) error {
+		mode := fs.FileMode(0o644)
+		if err == nil && d.IsDir() {
+			mode = 0o755
+		}
+		return errors.Join(err, os.Chmod(name, mode))
+	})
+	if err != nil {
+		return err
+	}
+	mod := filepath.Join(lib, "go.mod")
+	if _, err := os.Stat(mod); err != nil {
+		if err := os.WriteFile(mod, []byte("module "+b.Module+"\n"), 0o644); err != nil {
+			return err
+		}
+	}
+	if err := injectGosched(lib, false); err != nil {
+		return err
+	}
+	_, err = goCommand(ctx, dir, []string{modFlags}, "mod", "edit", "-replace="+b.Module+"=./testdata/lib")
+	return err
+}
+
+// Comparable returns the bugs that all ways can look for.
+func Comparable(bugs []*Bug) []*Bug {
+	return slices.DeleteFunc(slices.Clone(bugs), func(b *Bug) bool { return b.How == HowExplore || slices.Contains(b.Verdicts, "pass") })
+}
+
+// Compared reports whether a comparison is of the same files and limit.
+func (w *Workshop) Compared(b *Bug, c *Comparison, limit time.Duration) bool {
+	hash, err := b.files(w.Root)
+	return err == nil && c != nil && c.Files == hash && c.Limit == int(limit.Seconds())
+}
