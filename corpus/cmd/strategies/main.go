@@ -71,7 +71,7 @@ func (m *measurement) measure(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	tool, err := goroot.Build(ctx, ".", folder)
+	tool, err := goroot.Build(ctx, "..", folder)
 	if err != nil {
 		return err
 	}
