@@ -363,3 +363,65 @@ func testNothingComesBeforeItsWake(t *testing.T, k *kind) {
 		t.Error(failure)
 	}
 }
+
+// TestARefusedMessageTakesNoTurn: receiver 2, the only one that waits, gives up while Enqueue looks for it.
+// If the message is refused, the next one still goes to receiver 1, the one after the last that got one.
+func TestARefusedMessageTakesNoTurn(t *testing.T) {
+	chaos.Explore(t, func(c *chaos.C) {
+		s := burst.NewSender[int]()
+		var receivers [3]*burst.Receiver[int]
+		var got [3]int
+		var ended sync.WaitGroup
+		receive := func(i int, ctx context.Context) {
+			ended.Add(1)
+			go hooks.Task(func() {
+				defer ended.Done()
+				if v, err := receivers[i].ReceiveContext(ctx); err == nil {
+					got[i] = v
+				}
+			})()
+		}
+		enqueue := func(waiting, v int) error {
+			for s.Waiting() < waiting {
+				hooks.Gosched()
+			}
+			return s.Enqueue(v)
+		}
+		for i := range receivers {
+			receivers[i], _ = s.NewReceiver() // the sender is open
+		}
+
+		receive(0, context.Background())
+		if err := enqueue(1, 1); err != nil {
+			c.Fatalf("Enqueue while a receiver waits: %v", err)
+		}
+		s.Wake()
+		ended.Wait()
+
+		ctx, end := hookscontext.WithCancel(context.Background())
+		receive(2, ctx)
+		for s.Waiting() < 1 {
+			hooks.Gosched()
+		}
+		ended.Add(1)
+		go hooks.Task(func() { defer ended.Done(); end() })()
+		refused := s.Enqueue(2) != nil
+		s.Wake()
+		ended.Wait()
+
+		if refused {
+			for i := range receivers {
+				receive(i, context.Background())
+			}
+			if err := enqueue(len(receivers), 3); err != nil {
+				c.Fatalf("Enqueue while all receivers wait: %v", err)
+			}
+			s.Wake()
+		}
+		s.Close()
+		ended.Wait()
+		if want := [3]int{1, 3, 0}; refused && got != want {
+			c.Errorf("the receivers got %v last, want %v", got, want)
+		}
+	}, chaos.WithExecutions(2000))
+}

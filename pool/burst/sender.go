@@ -50,15 +50,17 @@ func (s *Sender[T]) Enqueue(v T) error {
 	if s.closed {
 		return ErrClosed
 	}
+	next := s.next
 	for range s.receivers { // E1
 		if s.waiting.Load() == 0 {
 			break
 		}
-		r := s.receivers[s.next]
-		if s.next++; s.next == len(s.receivers) {
-			s.next = 0
+		r := s.receivers[next]
+		if next++; next == len(s.receivers) {
+			next = 0
 		}
 		if !fails(pointEnqueueLook) && r.fill(v) {
+			s.next = next // E3: a message that is refused takes no turn
 			at(pointEnqueueFilled)
 			s.filled = append(s.filled, r)
 			return nil
