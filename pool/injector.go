@@ -6,9 +6,6 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// injectorChunk is how many jobs one chunk of the injector holds.
-const injectorChunk = 64
-
 // The injector is the queue of the jobs from outside: unbounded, first in, first out, for any
 // number of producers and consumers. Its zero value is empty. Memory follows the number of jobs in
 // it.

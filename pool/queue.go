@@ -6,9 +6,6 @@ import (
 	"github.com/rouse-go/rouse/hooks/sync"
 )
 
-// queueChunk is how many jobs one chunk of a queue holds.
-const queueChunk = 64
-
 // A queue is an unbounded FIFO of jobs for any number of producers and consumers: each worker's
 // broadcasts, and the jobs of a fifo. Its zero value is empty. Memory follows the number of jobs in
 // it.
