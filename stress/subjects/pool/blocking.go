@@ -17,7 +17,7 @@ var blockingWorkload = workload{
 	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers. The next jobs block when those spares have ended, and so need them again.",
 	uses:     []string{"jobs", "repeat", "pause"},
 	defaults: sizes{jobs: 6, repeat: 4, pause: defaultPause},
-	small:    sizes{jobs: 2, repeat: 2},
+	small:    sizes{jobs: 2, repeat: 3}, // more blockers than there may be spares
 	bound:    sizes{jobs: maxBlocked},
 	boundWhy: "has them all block at once, and a pool has no more spare workers",
 	spares:   sparesOfBlockers,

@@ -53,7 +53,7 @@ func (x *execution) postUntilClosed(p *pool.Pool, name string, posted *posts, wa
 	r := x.Rand(name)
 	for i := range x.sizes.jobs {
 		way := &ways[r.IntN(len(ways))]
-		if i == 0 && r.IntN(2) == 0 {
+		if r.IntN(2) == 0 {
 			way = &ways[0] // Go, for which the pool takes references for others in advance
 		}
 		closed := posted.refused.Load() // one of any poster
