@@ -50,8 +50,8 @@ func istio8144(mu *sync.Mutex) {
 	c.entries.Store("k", 1)
 	stop := make(chan struct{})
 	var evicter sync.WaitGroup
-	evicter.Go(func() { c.evictEvery(time.Second, stop) })
-	time.Sleep(2 * time.Second)
+	evicter.Go(func() { c.evictEvery(time.Millisecond, stop) })
+	time.Sleep(2 * time.Millisecond)
 	_ = r.add(0) // the evicter still runs
 	close(stop)
 	evicter.Wait()

@@ -27,7 +27,7 @@ func kubernetes13058(objects int, onDelete func(deleted *sync.WaitGroup, n int))
 	stop := make(chan struct{})
 	rounds := 0
 	informer.Go(func() {
-		poll(func() { rounds++; onDelete(&deleted, rounds) }, 10*time.Millisecond, stop)
+		poll(func() { rounds++; onDelete(&deleted, rounds) }, time.Millisecond, stop)
 	})
 	deleted.Wait()
 	close(stop)

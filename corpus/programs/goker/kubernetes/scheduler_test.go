@@ -7,7 +7,7 @@ import (
 )
 
 // A podQueue has pods that could not be scheduled. Its goroutine takes out those that have waited
-// long enough, by virtual seconds.
+// long enough, counted in ticks.
 type podQueue struct {
 	mu    sync.RWMutex
 	since map[string]int
@@ -27,7 +27,7 @@ func newPodQueue(pods ...string) *podQueue {
 
 func (q *podQueue) run() {
 	q.flush.Go(func() {
-		ticker := time.NewTicker(time.Second)
+		ticker := time.NewTicker(time.Millisecond)
 		defer ticker.Stop()
 		for now := 1; ; now++ {
 			select {
@@ -60,7 +60,7 @@ func (q *podQueue) len() int { return len(q.order) }
 func schedulerTest(lock bool, use func(q *podQueue)) {
 	q := newPodQueue("a", "b")
 	q.run()
-	time.Sleep(time.Second)
+	time.Sleep(time.Millisecond)
 	func() {
 		if lock {
 			q.mu.Lock()

@@ -16,14 +16,14 @@ func async(capacity int, f func() error) <-chan error {
 // moby4395 gives up waiting when the time is over. The goroutine then has no receiver.
 func moby4395(capacity int) {
 	attach := async(capacity, func() error {
-		time.Sleep(time.Second)
+		time.Sleep(time.Millisecond)
 		return errors.New("closed")
 	})
 	select {
 	case <-attach:
-	case <-time.After(time.Second):
+	case <-time.After(time.Millisecond):
 	}
-	time.Sleep(2 * time.Second)
+	time.Sleep(2 * time.Millisecond)
 }
 
 func TestMoby4395(*testing.T) { moby4395(0) }
