@@ -61,7 +61,7 @@ func (w *Workshop) replayExplored(ctx context.Context, p place, b *Bug, f *findi
 
 // explorer builds the package of a bug with the hooks, unless that has been done, and runs one of its tests in dir.
 func (w *Workshop) explorer(ctx context.Context, p place, b *Bug, test, dir string, args ...string) (text string, failed bool, err error) {
-	binary := filepath.Join(w.Dir, "explorers", b.Set.Name, filepath.Base(b.Package)+".test")
+	binary := filepath.Join(w.Dir, "explorers", b.Set.Name, strings.ReplaceAll(b.Package, "/", "-")+".test")
 	build := []string{"test", "-tags", "chaos", "-c", "-o", binary}
 	rest := b.Args
 	if i := slices.Index(rest, "--race"); i >= 0 {
@@ -69,10 +69,12 @@ func (w *Workshop) explorer(ctx context.Context, p place, b *Bug, test, dir stri
 		build = []string{"test", "-race", "-tags", "chaos", "-c", "-o", binary}
 		rest = slices.Delete(slices.Clone(rest), i, i+1)
 	}
-	if _, err := os.Stat(binary); err != nil {
-		if _, err := goCommand(ctx, p.dir, p.env, append(build, b.Package)...); err != nil {
-			return "", false, err
-		}
+	err = w.once(binary, func() error {
+		_, err := goCommand(ctx, p.dir, p.env, append(build, b.Package)...)
+		return err
+	})
+	if err != nil {
+		return "", false, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", false, err

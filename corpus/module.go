@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
@@ -25,6 +26,9 @@ type Workshop struct {
 	Source string // the repository of rouse
 	Root   string // of the corpus
 	Dir    string
+
+	mu   sync.Mutex
+	made map[string]error // what this process has made in Dir
 }
 
 // place returns where the bug's test runs, or with fixed the test that is to pass. Modules that do not
@@ -33,7 +37,10 @@ func (w *Workshop) place(ctx context.Context, b *Bug, fixed bool) (place, error)
 	switch {
 	case b.Set.Name == "goroot":
 		dir := filepath.Join(w.Dir, "goroot")
-		return place{dir: dir}, once(dir, func() error {
+		return place{dir: dir}, w.once(dir, func() error {
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				return err
+			}
 			_, err := goroot.GoKer(ctx, dir)
 			return err
 		})
@@ -43,7 +50,7 @@ func (w *Workshop) place(ctx context.Context, b *Bug, fixed bool) (place, error)
 			version = b.FixedVersion
 		}
 		dir := filepath.Join(w.Dir, b.Set.Dir+"@"+version)
-		return place{dir, []string{modFlags}}, once(dir, func() error { return w.driver(ctx, b, version, dir) })
+		return place{dir, []string{modFlags}}, w.once(dir, func() error { return w.driver(ctx, b, version, dir) })
 	}
 	return place{dir: filepath.Join(w.Root, b.Set.Dir)}, nil
 }
@@ -61,22 +68,22 @@ func (w *Workshop) driver(ctx context.Context, b *Bug, version, dir string) erro
 	return err
 }
 
-// once makes a folder and what it is to contain, unless it is there.
-func once(dir string, fill func() error) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+// once makes what is to be at a path of the workshop, anew if another process has left something there.
+func (w *Workshop) once(path string, fill func() error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err, ok := w.made[path]; ok {
 		return err
 	}
-	err := os.Mkdir(dir, 0o755)
-	if errors.Is(err, os.ErrExist) {
-		return nil
-	}
+	err := errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755))
 	if err == nil {
 		err = fill()
 	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(dir))
+	if w.made == nil {
+		w.made = map[string]error{}
 	}
-	return nil
+	w.made[path] = err
+	return err
 }
 
 func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
