@@ -26,7 +26,7 @@ var measured = []struct{ test, published string }{
 	{"Reorder10", ""}, {"Reorder20", ""},
 	{"Reorder20Checker", "shuttle: random never, PCT-3 171 to 2,644, URW 47 to 137"},
 	{"Reorder100", "SURW 194; PCT, POS and random never"},
-	{"TwoStage20", "SURW 6, PCT-3 159"}, {"TwoStage100", ""},
+	{"TwoStage20", ""}, {"TwoStage20Readers", "twostage_20: SURW 6, PCT-3 159"}, {"TwoStage100", ""},
 	{"QsortMT", "SURW 3,048, not selective 297"},
 }
 

@@ -7,9 +7,9 @@ import (
 )
 
 // twoStage has writers, which set one value and then a second that follows from it, each under its
-// own lock, and a reader, which fails if it sees the first without the second. whole is a lock around
+// own lock, and readers, which fail if they see the first without the second. whole is a lock around
 // both stages, in the fixed version.
-func twoStage(t *testing.T, writers int, whole sync.Locker) {
+func twoStage(t *testing.T, writers, readers int, whole sync.Locker) {
 	var lock1, lock2 sync.Mutex
 	var value1, value2 atomic.Int32
 	write := func() {
@@ -38,16 +38,20 @@ func twoStage(t *testing.T, writers int, whole sync.Locker) {
 			t.Errorf("the values are %d and %d", first, second)
 		}
 	}
-	together(append(times(writers, write), read)...)
+	together(append(times(writers, write), times(readers, read)...)...)
 }
 
-func TestTwoStage(t *testing.T)    { twoStage(t, 1, unlocked{}) }
-func TestTwoStage20(t *testing.T)  { twoStage(t, 19, unlocked{}) }
-func TestTwoStage100(t *testing.T) { twoStage(t, 99, unlocked{}) }
+func TestTwoStage(t *testing.T)    { twoStage(t, 1, 1, unlocked{}) }
+func TestTwoStage20(t *testing.T)  { twoStage(t, 19, 1, unlocked{}) }
+func TestTwoStage100(t *testing.T) { twoStage(t, 99, 1, unlocked{}) }
 
-func TestTwoStageFixed(t *testing.T)    { twoStage(t, 1, new(sync.Mutex)) }
-func TestTwoStage20Fixed(t *testing.T)  { twoStage(t, 19, new(sync.Mutex)) }
-func TestTwoStage100Fixed(t *testing.T) { twoStage(t, 99, new(sync.Mutex)) }
+// TestTwoStage20Readers is as TestReorder20: half of the goroutines read.
+func TestTwoStage20Readers(t *testing.T)      { twoStage(t, 10, 10, unlocked{}) }
+func TestTwoStage20ReadersFixed(t *testing.T) { twoStage(t, 10, 10, new(sync.Mutex)) }
+
+func TestTwoStageFixed(t *testing.T)    { twoStage(t, 1, 1, new(sync.Mutex)) }
+func TestTwoStage20Fixed(t *testing.T)  { twoStage(t, 19, 1, new(sync.Mutex)) }
+func TestTwoStage100Fixed(t *testing.T) { twoStage(t, 99, 1, new(sync.Mutex)) }
 
 // wrongLock has one goroutine that increments a value under its lock, and others that use another.
 func wrongLock(t *testing.T, others int, right, other *sync.Mutex) {
