@@ -7,6 +7,7 @@ replace github.com/rouse-go/rouse => ../
 require (
 	github.com/rouse-go/rouse v0.0.0
 	github.com/spf13/cobra v1.10.2
+	go.uber.org/goleak v1.3.0
 )
 
 require (
