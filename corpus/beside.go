@@ -18,8 +18,8 @@ import (
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// goleak is the version that tests are run with.
-const goleak = "go.uber.org/goleak@v1.3.0"
+// goleakModule is what tests are run with.
+const goleakModule = "go.uber.org/goleak@v1.3.0"
 
 // besideTests are the texts of tests that run another test in some way.
 var besideTests = map[string]string{
@@ -137,7 +137,7 @@ func (w *Workshop) rewritten(ctx context.Context, b *Bug, p place, way, dir, tes
 	if err := os.WriteFile(filepath.Join(pkg, "beside_test.go"), []byte(text), 0o644); err != nil || way != WayGoleak {
 		return copied, err
 	}
-	_, err = goCommand(ctx, dir, copied.env, "mod", "edit", "-require="+goleak)
+	_, err = goCommand(ctx, dir, copied.env, "mod", "edit", "-require="+goleakModule)
 	return copied, err
 }
 
