@@ -100,7 +100,8 @@ The same tests by what a Go developer has, one after the other on one machine: t
 executions until the first find, or the executions in which nothing was found. Building is not
 counted; the repetition and the shrinking of a failure of ` + "`stress test`" + ` are. A test that has not
 ended after five seconds hangs, which counts as found when it began. A way *does not fit* if the
-fixed test fails by it, too. Tests that call ` + "`chaos.Explore`" + ` are left out.
+fixed test fails by it, too; the kernels in GOROOT have none, so that finds there are not checked.
+Tests that call ` + "`chaos.Explore`" + ` are left out.
 
 - *go test*: ` + "`-count`" + `, without further flags; *-race*: likewise with the race detector
 - *goleak*: the test ends with goleak.VerifyNone
