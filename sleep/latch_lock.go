@@ -38,7 +38,9 @@ func (l *LockLatch) Probe() bool {
 func (l *LockLatch) Wait() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.cond.L = &l.mu
+	if l.cond.L == nil { // a waiter that has been woken reads it without the lock
+		l.cond.L = &l.mu
+	}
 	for !l.set {
 		l.cond.Wait()
 	}
