@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"os"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -13,10 +14,13 @@ import (
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
-// stopSelf stops this process, and writes down which one it is.
+// stopSelf stops this process, and writes down which one it is. The signal is for this thread: one for the
+// process may be taken by another thread, and later, when this one has gone on.
 func stopSelf() {
 	os.WriteFile(os.Getenv(pidFile), []byte(strconv.Itoa(os.Getpid())), 0o600) //nolint:errcheck
-	syscall.Kill(os.Getpid(), syscall.SIGSTOP)                                 //nolint:errcheck
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.SIGSTOP) //nolint:errcheck
 }
 
 // TestStoppedChild: a child that is stopped from outside does not count as silent, however long it takes.
