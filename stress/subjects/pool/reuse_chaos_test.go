@@ -94,7 +94,7 @@ func TestUsedAgainInOneExecution(t *testing.T) {
 		{"a frame of Fn.Join, with thieves", typedWorkload, 2, executions / 2, usesFrames(0)},
 		{"a frame of Fn.Join, other joins in between", typedWorkload, 1, executions / 4, usesFrames(1)},
 		{"a task of the injector", orderWorkload, 1, executions / 2, usesTasks},
-		{"a task of the injector, with thieves", orderWorkload, 2, executions / 2, usesTasks},
+		{"a task of the injector, with thieves", orderWorkload, 2, executions / 3, usesTasks},
 		{"a loop", dataWorkload, 1, executions, usesLoops},
 		{"a spare worker", blockingWorkload, 1, executions, usesSpares},
 		{"a spare worker, of two", blockingWorkload, 2, executions, usesSpares},
