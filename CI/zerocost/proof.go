@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"maps"
 	"os"
@@ -102,8 +103,11 @@ func stripPackage(m *module, p *goPackage, hooked, stripped map[string][]byte) (
 	for _, point := range s.points {
 		r.points = append(r.points, linkName(p.ImportPath)+"."+point)
 	}
-	for _, files := range []map[string][]byte{hooked, stripped} { // so that there is a test
-		files[filepath.Join(p.Dir, "zerocost_test.go")] = []byte("package " + p.Name + "\n")
+	for _, files := range []map[string][]byte{hooked, stripped} {
+		files[filepath.Join(p.Dir, "zerocost_test.go")] = []byte("package " + p.Name + "\n") // so that there is a test
+		// A build cache may hold a package without what the compiler printed (it is removed by itself,
+		// and the go command says nothing). A new file makes the compiler print it again.
+		files[filepath.Join(p.Dir, "zerocost.go")] = []byte("package " + p.Name + " // " + rand.Text() + "\n")
 	}
 	return r, strip(slices.Concat(p.TestGoFiles, p.XTestGoFiles))
 }
