@@ -85,6 +85,8 @@ type Request struct {
 	// Of Settle and Replay: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
+	// Timelines: the answer has those of the failure, which are large.
+	Timelines bool `json:"timelines,omitempty"`
 }
 
 // DefaultMaxSteps is Settings.MaxSteps if that is 0: tests of a million operations are common.
@@ -162,5 +164,7 @@ type Failure struct {
 	// is its text.
 	Page   *explain.Page `json:"page,omitempty"`
 	Report string        `json:"report,omitempty"`
-	Output string        `json:"output,omitempty"` // of the test: what it logged and printed with t
+	// Timelines are the executions as data, if the request asks for them, without sources.
+	Timelines *explain.Timelines `json:"timelines,omitempty"`
+	Output    string             `json:"output,omitempty"` // of the test: what it logged and printed with t
 }

@@ -42,11 +42,16 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	p := s.Replay(x, rec)
 	switch {
 	case r.Do == wire.Replay:
-		return s.replayed(x, rec, p)
+		return s.replayed(x, rec, p, r.Timelines)
 	case p.Likeness != recording.Exact:
 		return s.unrepeatable(x, rec, p)
 	}
-	return s.settle(x, p, cmp.Or(r.Attempts, defaultAttempts))
+	a := s.settle(x, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
+	if r.Timelines && a.Failure.Decisions[0] != a.Failure.Decisions[1] {
+		found := &explain.Report{Result: p.Result, Events: s.named(p.Events, p.Tasks), Scheduled: tasksOf(rec.Entries)}
+		a.Failure.Timelines.Found = found.Timeline(rec.Entries)
+	}
+	return a
 }
 
 // settingsOf returns the settings of a recording.
@@ -82,7 +87,7 @@ var likenesses = map[recording.Likeness]string{
 }
 
 // replayed is the answer after a recording has been repeated.
-func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
+func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay, timelines bool) wire.Answer {
 	f := s.failureOf(x, p.Result, p.Schedule)
 	out := s.report(x.Number, p.Result)
 	if p.Verdict != verdict.Pass {
@@ -94,6 +99,9 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	out.Scheduled = tasksOf(rec.Entries)
 	show(f, out)
 	f.Recording = rec.String()
+	if timelines {
+		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
+	}
 	return wire.Answer{Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs}
 }
 
@@ -117,7 +125,7 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 }
 
 // settle shrinks and explains a failure that has been repeated exactly.
-func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) wire.Answer {
+func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, timelines bool) wire.Answer {
 	found := p.Schedule.Clone()
 	schedule, _ := s.Shrink(x, found, p.Result, attempts)
 	t := s.Trace(x, schedule)
@@ -136,6 +144,9 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int) w
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
 	out.Scheduled = tasksOf(rec.Entries)
 	show(f, out)
+	if timelines {
+		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
+	}
 	return wire.Answer{Kind: wire.Settled, Failure: f}
 }
 

@@ -58,7 +58,9 @@ type TestReport struct {
 	Site      string
 	Report    string // for people, several lines
 	// Page is the report as data, for readers with a width; nil if there is only the text.
-	Page      *explain.Page
+	Page *explain.Page
+	// Timelines are the executions as data; nil if nobody has asked for them.
+	Timelines *explain.Timelines
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none
 	// File and Line are where the test is declared; "" and 0 if that is not known.

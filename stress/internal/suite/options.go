@@ -56,6 +56,8 @@ type Options struct {
 	MayLeak []string
 	// Unrecorded failures are repeated, but neither shrunk nor recorded.
 	Unrecorded bool
+	// Timelines: failures have theirs.
+	Timelines bool
 	// FirstFailure ends the run when a test has failed, or an execution does not end.
 	FirstFailure bool
 	// Overlay, if not nil, is used instead of one that is made.

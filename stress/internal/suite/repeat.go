@@ -24,6 +24,8 @@ type Try struct {
 	Summary    string
 	Report     string
 	Page       *explain.Page // the report as data; nil if there is only the text
+	// Timelines are the executions as data, if Options.Timelines asks for them; nil if there are none.
+	Timelines *explain.Timelines
 }
 
 // A Repeater repeats a recording of a test in workers of its own.
@@ -148,6 +150,7 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	if f := a.Failure; f != nil {
 		t.Verdict, t.Summary = f.Verdict, f.Summary
 		t.Report, t.Page = shown(f)
+		t.Timelines = f.Timelines
 	}
 	return t, nil
 }

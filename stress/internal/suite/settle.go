@@ -56,7 +56,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 		return sl.settleUnrecorded(ctx, t, found)
 	}
 	file := sl.record(t, found)
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts, Timelines: sl.Timelines}, ignore, nil)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func ignore(wire.Answer) {}
 // repeats repeats the recording of a failure in a new worker. It returns the failure, or nil and what
 // differs.
 func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure) (exact *wire.Failure, differs string, err error) {
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, Timelines: sl.Timelines}, ignore, nil)
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -149,7 +149,10 @@ func (t *test) fail(f, found *wire.Failure) {
 }
 
 // show makes the report of a failure that of the test.
-func (t *test) show(f *wire.Failure) { t.result.Report, t.result.Page = shown(f) }
+func (t *test) show(f *wire.Failure) {
+	t.result.Report, t.result.Page = shown(f)
+	t.result.Timelines = f.Timelines
+}
 
 // shown is the report of a failure for people, as text and as data, which is nil if there is only text.
 func shown(f *wire.Failure) (text string, p *explain.Page) {
