@@ -11,7 +11,8 @@ import (
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
 
-// Catches: a kernel of GoKer that is in neither place, or that the list has in the wrong one.
+// Catches: a kernel of GoKer that is in neither place, or that the list has in the wrong one, and a test of the table
+// that GOROOT does not have.
 func TestGoKerComplete(t *testing.T) {
 	text, err := os.ReadFile("programs/goker/README.md")
 	if err != nil {
@@ -27,14 +28,22 @@ func TestGoKerComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var tests []string
 	for _, b := range All(sets) {
-		if b.Set.Name == "goker" {
+		switch b.Set.Name {
+		case "goroot":
+			tests = append(tests, b.Test)
+		case "goker":
 			kernels = append(kernels, strings.TrimPrefix(b.Package, "./")+"/"+b.Name)
 		}
 	}
 	module := t.TempDir()
-	if _, err := goroot.GoKer(t.Context(), module); err != nil {
+	inGOROOT, err := goroot.GoKer(t.Context(), module)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if slices.Sort(tests); !slices.Equal(tests, inGOROOT) {
+		t.Errorf("goroot/bugs.yaml has the tests\n%v, want those of GOROOT\n%v", tests, inGOROOT)
 	}
 	files, err := filepath.Glob(filepath.Join(module, "*.go"))
 	if err != nil {
