@@ -27,33 +27,46 @@ var besideTests = map[string]string{
 	WaySynctest: "import (\"testing\"; \"testing/synctest\")\n\nfunc TestBeside(t *testing.T) { synctest.Test(t, %s) }\n",
 }
 
+// building is how long a way may take besides its limit, to build and to end.
+const building = 5 * time.Minute
+
 // Compare looks for a bug in all ways, each for the limit at most.
 func (w *Workshop) Compare(ctx context.Context, tool goroot.Tool, b *Bug, limit time.Duration) (*Comparison, error) {
 	hash, err := b.files(w.Root)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{Bug: b.ID(), Files: hash, Go: runtime.Version(), Limit: int(limit.Seconds()), Ways: map[string]*Attempt{}}
-	if c.Ways[WayStress], err = w.byStress(ctx, tool, b, limit); err != nil {
-		return nil, err
-	}
-	for _, way := range Ways[1:] {
-		a, err := w.natively(ctx, b, way, false, limit)
-		if err != nil {
+	c := &Comparison{Bug: b.ID(), Files: hash, Go: runtime.Version(), Limit: int(limit.Seconds()), Processors: processors(), Ways: map[string]*Attempt{}}
+	for _, way := range Ways {
+		if c.Ways[way], err = w.attempt(ctx, tool, b, way, limit); err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", b.ID(), way, err)
 		}
-		if a.Outcome == Found && (b.Fixed != "" || b.FixedVersion != "") {
-			fixed, err := w.natively(ctx, b, way, true, min(limit, 3*time.Second))
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s, fixed: %w", b.ID(), way, err)
-			}
-			if fixed.Outcome == Found {
-				a = &Attempt{Outcome: DoesNotFit, By: fixed.By}
-			}
-		}
-		c.Ways[way] = a
 	}
 	return c, nil
+}
+
+// attempt is what a way comes to, which takes no longer than twice the limit and building.
+func (w *Workshop) attempt(ctx context.Context, tool goroot.Tool, b *Bug, way string, limit time.Duration) (*Attempt, error) {
+	end := errors.New("it has not ended")
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*limit+building, end)
+	defer cancel()
+	var a *Attempt
+	var err error
+	if way == WayStress {
+		a, err = w.byStress(ctx, tool, b, limit)
+	} else {
+		a, err = w.natively(ctx, b, way, false, limit)
+	}
+	if err == nil && way != WayStress && a.Outcome == Found && (b.Fixed != "" || b.FixedVersion != "") {
+		var fixed *Attempt
+		if fixed, err = w.natively(ctx, b, way, true, min(limit, 3*time.Second)); err == nil && fixed.Outcome == Found {
+			a = &Attempt{Outcome: DoesNotFit, By: fixed.By}
+		}
+	}
+	if err != nil && context.Cause(ctx) == end {
+		err = end
+	}
+	return a, err
 }
 
 // byStress is what stress test comes to.
@@ -86,7 +99,9 @@ func (w *Workshop) natively(ctx context.Context, b *Bug, way string, fixed bool,
 	}
 	test, name := b.test(fixed), fmt.Sprintf("%s-%s-%t", b.Name, strings.ReplaceAll(way, " ", ""), fixed)
 	if way != WayPlain && way != WayRace {
-		if p, err = w.rewritten(ctx, b, p, way, filepath.Join(w.Dir, "beside", b.Set.Name, name), test); err != nil {
+		dir := filepath.Join(w.Dir, "beside", b.Set.Name, name)
+		defer os.RemoveAll(dir)
+		if p, err = w.rewritten(ctx, b, p, way, dir, test); err != nil {
 			return nil, err
 		}
 	}
@@ -94,6 +109,7 @@ func (w *Workshop) natively(ctx context.Context, b *Bug, way string, fixed bool,
 		test = "TestBeside"
 	}
 	binary := filepath.Join(w.Dir, "beside", b.Set.Name, name+".test")
+	defer os.Remove(binary)
 	args := []string{"test", "-vet=off", "-c", "-o", binary}
 	if way == WayRace {
 		args = append(args, "-race")

@@ -1,10 +1,15 @@
 package corpus
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // Catches: a statement that is left out, a clause or a declaration that is taken for one, and a line that moves.
@@ -50,7 +55,12 @@ loop:
 
 const nativeTests = `package p
 
-import "testing"
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+)
 
 var n int
 
@@ -62,14 +72,41 @@ func TestFailsThird(t *testing.T) {
 
 func TestHangsSecond(t *testing.T) {
 	if n++; n == 2 {
+		child := exec.Command("sleep", "600")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile("pid", []byte(strconv.Itoa(child.Process.Pid)), 0o644)
 		select {}
 	}
 }
 
 func TestPasses(t *testing.T) {}
+
+func TestFailsInSecondProcess(t *testing.T) {
+	if _, err := os.Stat("first"); err == nil {
+		t.Error("second")
+	}
+	if n++; n == 10_000 {
+		os.WriteFile("first", nil, 0o644)
+	}
+}
+
+func TestManyGoroutines(t *testing.T) {
+	if _, err := os.Stat("many"); err == nil {
+		t.Error("second")
+	}
+	if n++; n == 5 {
+		os.WriteFile("many", nil, 0o644)
+		println("race: limit on 8128 simultaneously alive goroutines is exceeded, dying")
+		os.Exit(66)
+	}
+}
 `
 
-// Catches: a failure or a hang that is not seen, or of which the executions are miscounted.
+// Catches: a failure or a hang that is not seen, or of which the executions are miscounted; a process that ends
+// without a failure, after which no other one goes on or which counts as one; a child of a test that stays.
 func TestNative(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.25.0\n", "p_test.go": nativeTests} {
@@ -82,11 +119,17 @@ func TestNative(t *testing.T) {
 		t.Fatal(err)
 	}
 	for test, want := range map[string]Attempt{
-		"TestFailsThird":  {Outcome: Found, By: "a failure", Executions: 3},
-		"TestHangsSecond": {Outcome: Found, By: "a hang", Executions: 2},
-		"TestPasses":      {Outcome: NotFound},
+		"TestFailsThird":           {Outcome: Found, By: "a failure", Executions: 3},
+		"TestHangsSecond":          {Outcome: Found, By: "a hang", Executions: 2},
+		"TestPasses":               {Outcome: NotFound},
+		"TestFailsInSecondProcess": {Outcome: Found, By: "a failure", Executions: perProcess + 1},
+		"TestManyGoroutines":       {Outcome: Found, By: "a failure", Executions: 6},
 	} {
-		n := &native{test: test, limit: 1e9}
+		limit := time.Minute
+		if want.Outcome == NotFound {
+			limit = time.Second
+		}
+		n := &native{test: test, limit: limit}
 		got, err := n.run(t.Context(), binary, dir)
 		if err != nil {
 			t.Fatal(err)
@@ -97,6 +140,42 @@ func TestNative(t *testing.T) {
 		if *got != want {
 			t.Errorf("%s: %+v, want %+v", test, *got, want)
 		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; child.Signal(syscall.Signal(0)) == nil; i++ {
+		if i == 10_000 {
+			t.Fatal("the child of the test that hangs runs")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// Catches: a run that goes on when its context has ended, and one that counts that as an outcome.
+func TestNativeEnds(t *testing.T) {
+	end := errors.New("the end")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, end)
+	defer cancel()
+	n := &native{test: "Test", limit: time.Hour}
+	if a, err := n.run(ctx, "sleep", t.TempDir()); a != nil || err == nil {
+		t.Errorf("%+v, %v", a, err)
+	}
+	script := filepath.Join(t.TempDir(), "sleeps")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nsleep 600\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := n.run(ctx, script, t.TempDir()); a != nil || !errors.Is(err, end) {
+		t.Errorf("%+v, %v, want %v", a, err, end)
 	}
 }
 

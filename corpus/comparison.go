@@ -26,13 +26,17 @@ const (
 	DoesNotFit = "does not fit" // what is fixed fails, too
 )
 
+// SampleArguments are those of the bugs that are compared: all would take four hours.
+const SampleArguments = "--slice 1/5 goker goroot sctbench released"
+
 // A Comparison is what the ways came to on a bug: a line of a file in results/beside.
 type Comparison struct {
-	Bug   string              `json:"bug"`
-	Files string              `json:"files"`
-	Go    string              `json:"go"`
-	Limit int                 `json:"limit_s"` // of each way, in seconds
-	Ways  map[string]*Attempt `json:"ways"`
+	Bug        string              `json:"bug"`
+	Files      string              `json:"files"`
+	Go         string              `json:"go"`
+	Limit      int                 `json:"limit_s"`    // of each way, in seconds
+	Processors int                 `json:"processors"` // that a test natively has
+	Ways       map[string]*Attempt `json:"ways"`
 }
 
 // An Attempt is one way's.
@@ -122,6 +126,12 @@ func (p *Page) beside(b *strings.Builder) {
 		return
 	}
 	b.WriteString(besides)
+	c := p.Beside[bugs[0].ID()]
+	sample := fmt.Sprintf("Each way had %d s for a bug, and natively %d processors.", c.Limit, c.Processors)
+	if n := len(Comparable(p.bugs())); len(bugs) < n {
+		sample = fmt.Sprintf("%d of %d bugs, a sample by their places in the tables: `bin/corpus beside --record %s`. %s", len(bugs), n, SampleArguments, sample)
+	}
+	b.WriteString(wrap(sample) + "\n\n")
 	t := table{left: 1}
 	t.add("way", "found", "not found", "does not fit", "found first", "missed, found by stress test", "found, missed by stress test", "median time of the finds")
 	for _, way := range Ways {

@@ -1,15 +1,16 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 // modFlags let the go command complete the go.mod of a module that was made.
@@ -87,13 +88,13 @@ func (w *Workshop) once(path string, fill func() error) error {
 }
 
 func goCommand(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := process.Command(ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return nil, fmt.Errorf("go %q in %s: %w\n%s%s", args, dir, err, out, exit.Stderr)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := process.Run(cmd); err != nil {
+		return nil, fmt.Errorf("go %q in %s: %w\n%s%s", args, dir, errors.Join(err, context.Cause(ctx)), out.Bytes(), complaints.Bytes())
 	}
-	return out, err
+	return out.Bytes(), nil
 }

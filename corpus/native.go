@@ -5,24 +5,37 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rouse-go/rouse/internal/process"
 )
 
 // hang is how long a test may take that natively takes milliseconds.
 const hang = 5 * time.Second
 
+// perProcess is how many executions a process has at most: what a test leaks stays in it.
+const perProcess = 10_000
+
+// raceLimit is what a process prints that ends because the race detector can't follow more goroutines.
+const raceLimit = "race: limit on "
+
 // A native run repeats a test of a built binary until it fails.
 type native struct {
-	test  string
-	limit time.Duration
+	test        string
+	limit       time.Duration
+	binary, dir string
+	start       time.Time
 
 	mu    sync.Mutex
 	began int       // executions
-	last  time.Time // when the last one began
+	last  time.Time // when the last one began; zero if none of the process has
 	text  bytes.Buffer
 }
 
@@ -43,15 +56,32 @@ func (n *native) line(text string) {
 
 // run runs the binary until the test fails, hangs or has been tried for the limit.
 func (n *native) run(ctx context.Context, binary, dir string) (*Attempt, error) {
-	cmd := exec.Command(binary, "-test.run=^"+n.test+"$", "-test.v", "-test.failfast", "-test.count=1000000000", "-test.timeout=1h")
-	cmd.Dir = dir
+	n.binary, n.dir, n.start = binary, dir, time.Now()
+	for {
+		attempt, err := n.process(ctx)
+		if err != nil || attempt.Outcome != "" {
+			return attempt, err
+		}
+	}
+}
+
+// process runs one process. The outcome is "" if another one is to go on.
+func (n *native) process(ctx context.Context) (*Attempt, error) {
+	ctx, kill := context.WithCancel(ctx)
+	defer kill()
+	cmd := process.Command(ctx, n.binary, "-test.run=^"+n.test+"$", "-test.v", "-test.failfast", fmt.Sprintf("-test.count=%d", perProcess), "-test.timeout=1h")
+	cmd.Dir = n.dir
+	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", processors()))
 	read, write := io.Pipe()
 	cmd.Stdout, cmd.Stderr = write, write
-	start := time.Now()
-	n.last = start
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
+	n.text.Reset()
+	n.last = time.Time{}
+	ended := make(chan error, 1)
+	go func() {
+		err := process.Run(cmd)
+		write.Close()
+		ended <- err
+	}()
 	var lines sync.WaitGroup
 	lines.Go(func() {
 		in := bufio.NewReader(read)
@@ -63,12 +93,6 @@ func (n *native) run(ctx context.Context, binary, dir string) (*Attempt, error) 
 			}
 		}
 	})
-	ended := make(chan error, 1)
-	go func() {
-		err := cmd.Wait()
-		write.Close()
-		ended <- err
-	}()
 	attempt := &Attempt{}
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -76,40 +100,46 @@ func (n *native) run(ctx context.Context, binary, dir string) (*Attempt, error) 
 		select {
 		case err := <-ended:
 			lines.Wait()
-			return n.ended(err, time.Since(start))
-		case <-ctx.Done():
-			attempt.Outcome = NotFound
+			if cause := context.Cause(ctx); cause != nil {
+				return nil, cause
+			}
+			return n.ended(err)
 		case <-tick.C:
-			attempt = n.look(start)
+			attempt = n.look()
 		}
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		return nil, err
-	}
+	kill()
 	<-ended
 	lines.Wait()
-	return attempt, context.Cause(ctx)
+	return attempt, nil
 }
 
+// processors is how many a test has: at least two, or else a switch comes with the next pause only.
+func processors() int { return max(2, runtime.NumCPU()) }
+
 // look looks at a run that goes on: it may hang, or be over its limit.
-func (n *native) look(start time.Time) *Attempt {
+func (n *native) look() *Attempt {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
+	case n.last.IsZero():
 	case time.Since(n.last) > hang:
-		return &Attempt{Found, "a hang", n.began, rounded(n.last.Sub(start).Milliseconds())}
-	case time.Since(start) > n.limit && time.Since(n.last) < n.limit/4:
-		return &Attempt{NotFound, "", n.began, rounded(time.Since(start).Milliseconds())}
+		return &Attempt{Found, "a hang", n.began, rounded(n.last.Sub(n.start).Milliseconds())}
+	case time.Since(n.start) > n.limit && time.Since(n.last) < n.limit/4:
+		return &Attempt{NotFound, "", n.began, rounded(time.Since(n.start).Milliseconds())}
 	}
 	return &Attempt{}
 }
 
-// ended says what a run came to that has ended, which it does only if the test fails.
-func (n *native) ended(err error, after time.Duration) (*Attempt, error) {
-	var exit *exec.ExitError
+// ended is what a process came to that has ended: the test has failed, or another process goes on.
+func (n *native) ended(err error) (*Attempt, error) {
 	text := n.text.String()
+	if n.began > 0 && (err == nil || strings.Contains(text, raceLimit)) {
+		return n.look(), nil
+	}
+	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return nil, errors.Join(err, errors.New("the test binary has ended without a failure: "+text))
+		return nil, errors.Join(err, errors.New("the test has not run: "+text))
 	}
 	by := "a failure"
 	for _, w := range []struct{ text, by string }{
@@ -120,5 +150,5 @@ func (n *native) ended(err error, after time.Duration) (*Attempt, error) {
 			break
 		}
 	}
-	return &Attempt{Found, by, n.began, rounded(after.Milliseconds())}, nil
+	return &Attempt{Found, by, n.began, rounded(time.Since(n.start).Milliseconds())}, nil
 }

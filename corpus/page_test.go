@@ -72,7 +72,7 @@ func TestPageShowsLosses(t *testing.T) {
 		"small/three": result("three", []int{1, 1, 1, 1}, []int{3, 3, 3, 3}, verdict.Leak, 100, "FAIL"),
 		"small/four":  result("four", []int{0, 0, 0, 0}, []int{0, 0, 0, 0}, verdict.Deadlock, 0, "ok"),
 	}, Beside: map[string]*Comparison{
-		"small/one": {Ways: map[string]*Attempt{WayStress: {Outcome: Found, Executions: 7, Ms: 30}, WayPlain: {Outcome: Found, Executions: 2, Ms: 4}, WayGoleak: {Outcome: DoesNotFit}}},
+		"small/one": {Limit: 10, Processors: 2, Ways: map[string]*Attempt{WayStress: {Outcome: Found, Executions: 7, Ms: 30}, WayPlain: {Outcome: Found, Executions: 2, Ms: 4}, WayGoleak: {Outcome: DoesNotFit}}},
 		"small/two": {Ways: map[string]*Attempt{WayStress: {Outcome: NotFound, Executions: 900}, WayPlain: {Outcome: Found, Executions: 3000, Ms: 1500}}},
 	}}
 	text := string(p.Text())
@@ -88,6 +88,8 @@ func TestPageShowsLosses(t *testing.T) {
 		"| **panic** |",
 		"| go test | 2 | 0 | 0 | 2 | 0 | 1 | 4 ms |",
 		"| `small/two` | - (900) | 1.5 s, 3000 |",
+		"2 of 5 bugs, a sample by their places in the tables: `bin/corpus beside --record --slice 1/5 goker",
+		"Each way had 10 s for a bug, and natively 2 processors.",
 		"| `small/one` | 30 ms, 7 | 4 ms, 2 |  | does not fit |",
 	} {
 		if !strings.Contains(text, want) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
@@ -90,7 +91,7 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 	if t.Procs > 0 {
 		args = append(args, "--procs", fmt.Sprint(t.Procs))
 	}
-	cmd := exec.CommandContext(ctx, t.path, args...)
+	cmd := t.command(ctx, args...)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), env...)
 	printed, err := cmd.CombinedOutput()
@@ -102,6 +103,14 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 		return nil, fmt.Errorf("stress test: %w\n%s", err, printed)
 	}
 	return read(report)
+}
+
+// command is a command of the tool, which is interrupted with the context, and ended if that takes long.
+func (t Tool) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, t.path, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
 }
 
 // Replay replays a recording in the folder of its module, with variables of env added to the environment. It
@@ -127,7 +136,7 @@ func (t Tool) ReplayTimes(ctx context.Context, module, file string, env []string
 }
 
 func (t Tool) replay(ctx context.Context, module, file string, env []string, times int) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, t.path, "replay", "--times", strconv.Itoa(times), file)
+	cmd := t.command(ctx, "replay", "--times", strconv.Itoa(times), file)
 	cmd.Dir = module
 	cmd.Env = append(os.Environ(), env...)
 	text, err := cmd.CombinedOutput()

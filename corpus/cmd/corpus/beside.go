@@ -25,7 +25,7 @@ func newBeside() *cobra.Command {
 	sourceFlag(c, &from)
 	f := c.Flags()
 	f.StringVar(&folder, "work", "", "`folder` for modules and binaries, which stay (default: a temporary one)")
-	f.DurationVar(&limit, "limit", 20*time.Second, "of each way")
+	f.DurationVar(&limit, "limit", 10*time.Second, "of each way, without building")
 	f.StringVar(&slice, "slice", "1/1", "only this `part` of the bugs: 2/7 is every seventh, beginning with the second")
 	f.BoolVar(&record, "record", false, "write the results to the folder results/beside, and leave out what it has of the same files and limit")
 	c.RunE = func(c *cobra.Command, names []string) error {
