@@ -16,7 +16,6 @@ func (e *engine) decide() *task {
 			e.soloSteps++
 			e.Step++
 			t.spin.steps++
-			e.countDecision()
 			return t
 		}
 	}
@@ -49,15 +48,14 @@ func (e *engine) decide() *task {
 			e.cut()
 			return nil
 		}
-		i := 0
-		switch turn := e.overdue(); {
-		case turn >= 0:
-			i = turn
-		case len(e.Enabled) > 1 || !e.unforced:
-			i = e.ask()
+		i := e.overdue()
+		if i < 0 { // a turn is no decision: no strategy is asked, so a repetition would not count it
+			if i = 0; len(e.Enabled) > 1 || !e.unforced {
+				i = e.ask()
+			}
+			e.countDecision()
 		}
 		next := of(e.Enabled[i])
-		e.countDecision()
 		if e.real != nil && next == e.current() && next.Op.Kind == strategy.After {
 			return next // no step: turns follow from steps, and without a switch here a repetition is not asked here
 		}

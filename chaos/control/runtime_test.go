@@ -443,3 +443,59 @@ func TestRuntimeTurns(t *testing.T) {
 		}
 	}
 }
+
+// unfair is a strategy that never lets a task continue that was started after the third one, and prefers the
+// latest of the others.
+type unfair struct{ strategy.Strategy }
+
+func (unfair) Next(c *strategy.Choice) int {
+	best := c.Default
+	for i, t := range c.Enabled {
+		if !t.Pseudo && t.ID <= 3 && (c.Enabled[best].Pseudo || c.Enabled[best].ID > 3 || t.ID > c.Enabled[best].ID) {
+			best = i
+		}
+	}
+	return best
+}
+
+// Catches: a turn that counts as a decision of the task that was about to continue: what is decided later, while that
+// task waits in the same operation, does not apply when the execution is repeated.
+func TestRuntimeTurnsAreNoDecisions(t *testing.T) {
+	for before := range 4 { // steps before the loop
+		f, e := newFake(t, control.Options{Strategy: unfair{strategy.Random()}, MaxSteps: 100_000})
+		body := func() {
+			x, waits := new(int32), []int32(nil)
+			f.Go(func() {
+				for range 10_000 {
+					f.store(x, 1)
+					for _, task := range waits {
+						f.wake(task)
+					}
+					waits = nil
+				}
+			})
+			for range 2 {
+				f.Go(func() {
+					for {
+						f.point(strategy.Receive, unsafe.Pointer(x))
+						waits = append(waits, f.running)
+						f.park("chan receive")
+					}
+				})
+			}
+			for range 8 { // the turns are theirs
+				f.Go(func() { f.store(x, 1) })
+			}
+			for range before {
+				f.store(x, 0)
+			}
+			f.park("select (no cases)")
+		}
+		r, _ := e.Run(1, body)
+		r.Schedule = r.Schedule.Clone()
+		again, unused := e.Repeat(r.Schedule, body)
+		if again.Hash != r.Hash || unused.Len() > 0 {
+			t.Errorf("%d: %s %x, repeated %s %x, and %d of %d decisions did not apply", before, r.Verdict, r.Hash, again.Verdict, again.Hash, unused.Len(), r.Schedule.Len())
+		}
+	}
+}
