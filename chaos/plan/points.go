@@ -10,6 +10,8 @@ type Point struct {
 	Name   string // "package/what"
 	Window string // one line: what is pending while a goroutine is there
 	Offers hooks.FaultKind
+	// Operation: it is at an operation of a drop-in, which an engine knows of without it.
+	Operation bool
 }
 
 // Points lists the hook points of this binary, by name: those of every package
@@ -17,7 +19,7 @@ type Point struct {
 func Points() []Point {
 	var points []Point
 	for _, p := range seam.Points() {
-		points = append(points, Point{Name: p.Name, Window: p.Window, Offers: p.Offers})
+		points = append(points, Point{Name: p.Name, Window: p.Window, Offers: p.Offers, Operation: p.Operation})
 	}
 	return points
 }

@@ -37,7 +37,7 @@ func TestHang(t *testing.T) {
 		}
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "out", "hangs-*"))
-	if err != nil || len(found) != 4 {
+	if err != nil || len(found) != 5 {
 		t.Fatalf("%v, %q", err, found)
 	}
 	text := map[string]string{}
@@ -51,6 +51,7 @@ func TestHang(t *testing.T) {
 	}
 	for ending, want := range map[string][]string{
 		"rouse":          {"rouse recording 2\nkind: native\n", "\nverdict: lost-wakeup\n", "\nend sha256 "},
+		"control.rouse":  {"rouse recording 2\nkind: controlled\n", "\nverdict: lost-wakeup\n"},
 		"goroutines.txt": {"goroutine ", "[sync.Cond.Wait", "sleep.(*parker).block"},
 		"events.txt":     {"worker 0", "sleep/wake-notify #0  drop"},
 		"trace":          {"go 1."},

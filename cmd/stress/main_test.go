@@ -243,6 +243,8 @@ func TestUsage(t *testing.T) {
 		{"replay foreign", `stress: foreign:1:1: found "hello", want "rouse recording 2": this is no recording`},
 		{"shrink", "stress: 0 arguments, want one: stress shrink FILE, where FILE is a recording"},
 		{"shrink foreign", `stress: foreign:1:1: found "hello", want "rouse recording 2": this is no recording`},
+		{"run --search=-1s", `stress: invalid argument "-1s" for "--search" flag: want a duration such as 30s, a number of executions such as 5000, or 0`},
+		{"shrink foreign --search=many", `stress: invalid argument "many" for "--search" flag: want a duration such as 30s, a number of executions such as 5000, or 0`},
 		{"shrink foreign --out=", `stress: invalid argument "" for "--out" flag: want the name of a file`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
 		{"explain none", "stress: none: cannot be read: no such file or directory"},

@@ -198,15 +198,25 @@ func TestShrinkAndExplainOfOthers(t *testing.T) {
 		}
 	}
 	write(t, dir, "scenarios.yaml", scenarioFile)
-	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "5", "fails").want(t, 1)
+	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "5", "--search", "0", "fails").want(t, 1)
 	files, err := filepath.Glob(filepath.Join(dir, defaultOut, "fails-*.rouse"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	got := in(t, dir, chaosBinary, "shrink", files[0])
+	got := in(t, dir, chaosBinary, "shrink", files[0], "--search", "0")
 	got.want(t, 2)
-	if !strings.Contains(got.errs, "a native execution of fails cannot be shrunk") {
+	if !strings.Contains(got.errs, "a native execution has no schedule to shrink") {
 		t.Errorf("got %s", got.errs)
+	}
+	got = in(t, dir, chaosBinary, "shrink", files[0], "--search", "1000", "--out", "searched.rouse")
+	got.want(t, 0)
+	if !strings.Contains(got.out, "\nreproduced under control in ") || !strings.Contains(got.out, "\nwritten to searched.rouse, shrunk to ") {
+		t.Errorf("got %s", got.out)
+	}
+	got = in(t, dir, chaosBinary, "replay", "searched.rouse", "--times", "2")
+	got.want(t, 1)
+	if !strings.Contains(got.out, "\n2 of 2 tries reproduced lost-wakeup") {
+		t.Errorf("got %s", got.out)
 	}
 	got = in(t, dir, chaosBinary, "explain", files[0])
 	got.want(t, 0)

@@ -54,7 +54,7 @@ func TestRunWithVariants(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "s.yaml", variantsFile)
-	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--variant", "jec,tickle,jec-two-idle", "--executions", "40", "--seed", "1", "--out", "out", "--keep-controls", "--json", "report")
+	got := in(t, dir, chaosBinary, "run", "--file", "s.yaml", "--variant", "jec,tickle,jec-two-idle", "--executions", "40", "--seed", "1", "--search", "0", "--out", "out", "--keep-controls", "--json", "report")
 	got.want(t, 1)
 	for _, want := range []string{
 		"\nok    dropped with jec  ", "\nok    dropped with tickle  ", "\n      They know no sleeper by name.\n",

@@ -130,6 +130,28 @@ func (sc *Scenario) Setting(n int) string {
 	return strings.Join(all, ", ")
 }
 
+// SetupOf is the Setup with the element that execution n has of each List, as a List of one.
+func (sc *Scenario) SetupOf(n int) map[string]string {
+	setup := maps.Clone(sc.Setup)
+	names, index := sc.chosen(n)
+	for _, name := range names {
+		setup[name] = "[" + elements(sc.Setup[name])[index[name]] + "]"
+	}
+	return setup
+}
+
+// NativeSizes are the sizes that the workload has natively, with those that the scenario does not set.
+func (sc *Scenario) NativeSizes(w *subject.Workload) map[string]string {
+	sizes := map[string]string{}
+	for _, p := range w.Params {
+		if text := subject.Default(p, false); text != "" {
+			sizes[subject.Label(p)] = text
+		}
+	}
+	maps.Copy(sizes, sc.Sizes)
+	return sizes
+}
+
 // Values are the parameters of execution n, for that subject.
 func (sc *Scenario) Values(s *subject.Subject, n int) subject.Values {
 	params, set := s.Params, map[string]string{}

@@ -12,6 +12,7 @@ import (
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
 )
 
 // DefaultFor is the time of a campaign that has no bound.
@@ -36,6 +37,11 @@ type Options struct {
 	// Shard is the part of the campaign to run; the zero value is all of it. A verdict that the
 	// other shards may change is open; see Merge.
 	Shard scenario.Shard
+	// Search bounds the search under control that follows an unexpected failure of a native scenario; the zero
+	// value is no search. In a campaign that is bounded by time, all searches together take a quarter of
+	// it at most. It needs Subjects, those of the scenarios.
+	Search   run.SearchBudget
+	Subjects []subject.Subject
 	// Journal keeps a journal in Out, from which another campaign can resume this one if it is
 	// killed: it holds each execution's number before it runs, and its result after. An existing
 	// journal is replaced.
@@ -131,6 +137,7 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 	if j := c.Resume; j != nil {
 		was := j.Options()
 		c.Seed, c.For, c.Executions, c.RecordExpected, c.Shard = was.Seed, was.For, was.Executions, was.RecordExpected, was.Shard
+		c.Search = was.Search
 		c.start = c.start.Add(-j.elapsed)
 		c.samples = j.samples
 		c.entries = c.entriesOf(scenarios)
@@ -158,7 +165,7 @@ func newCampaign(scenarios []scenario.Scenario, o Options) (c *campaign, err err
 	}
 	if c.Journal {
 		c.journal, err = startJournal(c.Out, journalCampaign{
-			outcome.ThisBuild(), outcome.ProgramHash(), report.HexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios),
+			outcome.ThisBuild(), outcome.ProgramHash(), report.HexSeed(c.Seed), c.For, c.Executions, c.RecordExpected, c.Shard.String(), journalScenarios(scenarios), c.Search,
 		}, c.entries, c.growth, c.elapsed)
 	}
 	return c, err

@@ -62,6 +62,7 @@ type journalCampaign struct {
 	RecordExpected bool              `json:"record_expected"`
 	Shard          string            `json:"shard,omitempty"`
 	Scenarios      []journalScenario `json:"scenarios"`
+	Search         run.SearchBudget  `json:"search,omitzero"`
 }
 
 type journalScenario struct {
@@ -84,8 +85,9 @@ type journalTurn struct {
 }
 
 type journalRecorded struct {
-	Recording string `json:"recording"`
-	Shrunk    string `json:"shrunk,omitempty"`
+	Recording string          `json:"recording"`
+	Shrunk    string          `json:"shrunk,omitempty"`
+	Search    *outcome.Search `json:"search,omitempty"`
 }
 
 // encode returns the line as it follows lines with that CRC in a journal, and the CRC after it.

@@ -192,7 +192,7 @@ func (j *Journal) addToTurn(l *journalLine) bool {
 		j.current.waiting[l.Waiting.Batch] = l.Waiting
 		j.batchDone(l.Waiting)
 	case l.Kind == lineRecorded && l.Recorded != nil:
-		j.current.Recording, j.current.Shrunk = l.Recorded.Recording, l.Recorded.Shrunk
+		j.current.Recording, j.current.Shrunk, j.current.Search = l.Recorded.Recording, l.Recorded.Shrunk, l.Recorded.Search
 	default:
 		return false
 	}
@@ -236,9 +236,10 @@ func (j *Journal) reports() (all []report.ScenarioReport) {
 }
 
 // Options are those of the campaign that decide what it does: Seed, For, Executions,
-// RecordExpected and Shard.
+// RecordExpected, Shard and Search.
 func (j *Journal) Options() Options {
 	return Options{
 		Seed: j.seed, For: j.head.For, Executions: j.head.Executions, RecordExpected: j.head.RecordExpected, Shard: j.shard,
+		Search: j.head.Search,
 	}
 }

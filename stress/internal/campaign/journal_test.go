@@ -47,6 +47,15 @@ func comparable(t *testing.T, r report.Report) (all []report.ScenarioReport) {
 			c := *s.Failure
 			c.Goroutines, c.Explanation, s.Failure = "", nil, &c
 		}
+		if s.Search != nil {
+			found := *s.Search
+			if found.Recording != "" {
+				if _, err := os.Stat(found.Recording); err != nil {
+					t.Error(err)
+				}
+			}
+			found.Took, found.Recording, s.Search = 0, "", &found
+		}
 		all = append(all, s)
 	}
 	return all
@@ -109,7 +118,7 @@ func resumeFromAnyLine(t *testing.T, scenarios []scenario.Scenario, o Options) {
 				t.Errorf("finished: %t, seed %d", j.Finished(), j.Options().Seed)
 			}
 			watched := &watcher{}
-			again, err := Run(t.Context(), scenarios, Options{Out: dir, Resume: j, Observers: []report.Observer{watched}, growth: int64(n % 2)})
+			again, err := Run(t.Context(), scenarios, Options{Out: dir, Resume: j, Subjects: o.Subjects, Observers: []report.Observer{watched}, growth: int64(n % 2)})
 			if err != nil {
 				t.Fatal(err)
 			}

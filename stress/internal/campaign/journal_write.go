@@ -185,7 +185,7 @@ func (j *journalWriter) recorded(t *tally) error {
 	if j == nil || t.Recording == "" {
 		return nil
 	}
-	return j.write(journalLine{Kind: lineRecorded, Recorded: &journalRecorded{t.Recording, t.Shrunk}}, true)
+	return j.write(journalLine{Kind: lineRecorded, Recorded: &journalRecorded{t.Recording, t.Shrunk, t.Search}}, true)
 }
 
 // ended notes that a scenario is done.

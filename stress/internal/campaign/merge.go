@@ -113,7 +113,7 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 		}
 	}
 	if found != nil {
-		t.Failure, t.Recording, t.Shrunk, t.decided = found.Failure, found.Recording, found.Shrunk, isSettled(found)
+		t.Failure, t.Recording, t.Shrunk, t.Search, t.decided = found.Failure, found.Recording, found.Shrunk, found.Search, isSettled(found)
 	}
 	s := t.report(true)
 	if s.Sidecars = nil; found != nil {

@@ -17,6 +17,9 @@ func (c *campaign) runNative(ctx context.Context, t *entry) error {
 	if err == nil && t.Failure != nil && t.Recording == "" {
 		err = c.record(t.tally) // the campaign was killed before this
 	}
+	if err == nil {
+		err = c.search(ctx, t) // or in the search
+	}
 	for err == nil && !ended {
 		r, more := c.request(sc, t.Next, c.leftOf(t))
 		if !more {
@@ -65,7 +68,7 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *entry) (ended bo
 		return true, err
 	}
 	if t.Failure != before {
-		return t.settled(), nil
+		return t.settled(), c.search(ctx, t)
 	}
 	t.trace = nil // of no failure
 	crash, err := end.Judge(c.launcher.ChildTimeout())
@@ -78,5 +81,5 @@ func (c *campaign) child(ctx context.Context, r run.Request, t *entry) (ended bo
 	if err := add(*crash); err != nil {
 		return true, err
 	}
-	return t.settled(), nil
+	return t.settled(), c.search(ctx, t)
 }

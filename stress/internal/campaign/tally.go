@@ -36,6 +36,7 @@ type totals struct {
 	Points     map[string]uint64    `json:",omitempty"` // visits by name
 	Failure    *outcome.Result      `json:",omitempty"` // the last
 	Recording  string               `json:",omitempty"` // of the failure
+	Search     *outcome.Search      `json:",omitempty"` // for it, under control; nil if there was none
 
 	// Under control.
 	Steps    uint64         `json:",omitempty"`
@@ -63,7 +64,7 @@ func (t *totals) add(r *outcome.Result) {
 		addCounts(t.Faults, r.Faults)
 	}
 	if r.Verdict != verdict.Pass {
-		t.Failure, t.Recording = r, ""
+		t.Failure, t.Recording, t.Search = r, "", nil
 	}
 }
 
@@ -134,7 +135,7 @@ func (t *tally) report(done bool) report.ScenarioReport {
 		Name: t.scenario.Name, Variant: t.scenario.Variant, Expect: t.scenario.Expect, May: t.scenario.May, Why: t.scenario.Why,
 		Executions: t.Executions, Took: t.Took, Budget: t.scenario.Executions,
 		Faults: t.Faults, Odds: t.allOdds(), Points: t.pointCounts(), Failure: t.Failure, Recording: t.Recording,
-		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Sidecars: run.Sidecars(t.Recording),
+		Mode: t.scenario.Mode, Steps: t.Steps, Timers: t.Timers, Shrunk: t.Shrunk, Search: t.Search, Sidecars: run.Sidecars(t.Recording),
 		Orders: t.Orders.Summary(t.Executions),
 	}
 	if t.Complete && t.Failure == nil {

@@ -40,12 +40,13 @@ type runFlags struct {
 	plain      bool
 	quiet      bool
 	shard      shardFlag
+	search     searchFlag
 }
 
 func newRun(m *program) *cobra.Command {
 	f := runFlags{
 		program: m, span: spanFlag(campaign.DefaultFor), procs: 1,
-		out: Path{Name: campaign.DefaultOut, What: "folder"}, outputs: newOutputFlags(), file: Path{What: "file"},
+		out: Path{Name: campaign.DefaultOut, What: "folder"}, outputs: newOutputFlags(), file: Path{What: "file"}, search: newSearch(),
 	}
 	c := &cobra.Command{
 		Use:   "run [SCENARIO...]",
@@ -71,11 +72,15 @@ processes of one processor each.
 failure that is not expected is recorded in the folder --out; with --keep-controls, those that
 controls expect as well.
 
+An unexpected failure of a native scenario starts a search: the same subject, workload and plan
+under control, one schedule after the other, for as long as --search says. What it finds is shrunk
+and recorded beside the native execution, and repeats exactly.
+
 If --out is given, the folder also gets a journal: the number of each execution before it runs,
 and its result after. --resume continues the campaign after any interruption, with the same
 seed, the remaining time or executions, and all results so far. What was in progress runs
-again. Name the scenarios as before; the seed, --for, --executions and --keep-controls come
-from the journal. Without a journal --resume begins a campaign, so that a job can always pass it.
+again. Name the scenarios as before; the seed, --for, --executions, --search and
+--keep-controls come from the journal. Without a journal --resume begins a campaign, so that a job can always pass it.
 
 --shard i/n runs part i, from 0, of a campaign that n machines share. The numbers of the
 executions decide which these are, so all shards together run what one campaign with the same
@@ -100,6 +105,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.Var(&f.out, "out", "folder for recordings and the journal, created when needed")
 	flags.Var(&f.shard, "shard", "run part i, from 0, of n of the campaign; needs --seed, the same for all")
 	flags.BoolVar(&f.resume, "resume", false, "continue where the journal in --out stops; begin if there is none")
+	flags.Var(&f.search, "search", searchUsage+"; of --for, at most a quarter for all of them")
 	flags.BoolVar(&f.keep, "keep-controls", false, "also record the failures that controls expect")
 	f.outputs.define(flags)
 	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
@@ -146,6 +152,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 	result, err := campaign.Run(c.Context(), scenarios, campaign.Options{
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.Name, RecordExpected: f.keep, Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
+		Search: f.search.SearchBudget, Subjects: f.program.subjects,
 		Observers: observersOf[report.Observer](reports),
 	})
 	err = reports.finished(!result.AsExpected(), err)

@@ -14,7 +14,7 @@ import (
 )
 
 func newShrink(m *program) *cobra.Command {
-	out := Path{What: "file"}
+	out, search := Path{What: "file"}, newSearch()
 	c := &cobra.Command{
 		Use:   "shrink FILE",
 		Short: "Leave out of a controlled execution what it does not need to fail",
@@ -23,21 +23,31 @@ to the same verdict at the same site, and write it to FILE.min.rouse, or FILE.mi
 and so on. No existing file is replaced. A recording of stress test is shrunk in the same
 way; that is built first, by the go command.
 
+A native execution has no schedule. It is searched for under control instead, as stress run
+does when a native scenario fails: the same recording makes the same search, and --search bounds
+it. What is found is shrunk and written to FILE.control.rouse.
+
 Of a recording that chaos.Explore has written in a Go test, which is shrunk already,
-it prints the command that repeats it. Native executions cannot be shrunk: their
-interleaving is the machine's.`,
+it prints the command that repeats it.
+
+Exit code 1 if the search does not reproduce the failure.`,
 		Example: `  stress shrink rouse-out/NAME.rouse
-  stress shrink rouse-out/NAME.rouse --out short.rouse`,
+  stress shrink rouse-out/NAME.rouse --out short.rouse
+  # search for a native failure under control, for ten minutes
+  stress shrink rouse-out/NATIVE.rouse --search 10m`,
 		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
-		RunE:              func(c *cobra.Command, args []string) error { return m.shrinkFile(c, args[0], out.Name) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return m.shrinkFile(c, args[0], out.Name, search.SearchBudget)
+		},
 	}
 	c.Flags().Var(&out, "out", "file to write instead, which must not exist")
+	c.Flags().Var(&search, "search", searchUsage)
 	return c
 }
 
-func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
+func (m *program) shrinkFile(c *cobra.Command, name, out string, budget run.SearchBudget) error {
 	rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
@@ -53,11 +63,14 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 		return p.end()
 	case rec.Kind == recording.Native && rec.Scenario.Mode == scenario.Control:
 		return Usage("%s: the execution crashed its process, and has no schedule to shrink; want a recording of one that did not", rec.File)
-	case rec.Kind == recording.Native:
-		return Usage("%s: a native execution of %s cannot be shrunk, for its interleaving is the machine's; want a recording of a controlled scenario", rec.File, rec.Scenario.Name)
+	case rec.Kind == recording.Native && budget == (run.SearchBudget{}):
+		return Usage("--search 0: a native execution has no schedule to shrink: want a bound of the search for one")
 	}
 	if _, err := os.Lstat(out); out != "" && err == nil {
 		return Usage("--out %s: it is there already, and would be replaced: want another name, or delete it", out)
+	}
+	if rec.Kind == recording.Native {
+		return m.searchFile(c, p, rec, out, budget)
 	}
 	var shorter *recording.Recording
 	attempts := ""
@@ -69,17 +82,43 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string) error {
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		out, err = run.WriteNew(run.ShrunkName(rec.File), shorter.String())
-	} else {
-		err = atomicfile.WriteNew(out, []byte(shorter.String()))
-	}
-	if err != nil {
+	if out, err = writeTo(out, run.ShrunkName(rec.File), shorter); err != nil {
 		return Failed(err)
 	}
 	p.line("shrunk from %s to %d%s", entries(len(rec.Entries)), len(shorter.Entries), attempts)
 	p.line("written to %s", out)
 	return p.end()
+}
+
+// writeTo writes a recording to that file, or if it is "", under the first free name of that beginning.
+func writeTo(out, name string, rec *recording.Recording) (string, error) {
+	if out == "" {
+		return run.WriteNew(name, rec.String())
+	}
+	return out, atomicfile.WriteNew(out, []byte(rec.String()))
+}
+
+// searchFile searches under control for the failure of a native recording.
+func (m *program) searchFile(c *cobra.Command, p *printer, rec *run.Recording, out string, budget run.SearchBudget) error {
+	p.title(rec)
+	found, err := rec.Search(c.Context(), budget, m.subjects...)
+	switch {
+	case err != nil:
+		return Failed(err)
+	case found.Executions == 0:
+		return Usage("%s: %s", rec.File, &found.Search)
+	}
+	p.line("%s", &found.Search)
+	if found.Schedule != nil {
+		if out, err = writeTo(out, run.ControlName(rec.File), found.Schedule); err != nil {
+			return Failed(err)
+		}
+		p.line("written to %s, %s", out, found.Extent())
+	}
+	if err := p.end(); err != nil || found.Reproduced {
+		return err
+	}
+	return &ExitError{Code: ExitFailed}
 }
 
 // shrinkScenario shrinks a recording of a controlled scenario, and says in how many executions.

@@ -142,10 +142,17 @@ func (c *Console) recorded(s *ScenarioReport) {
 	if s.Recording == "" {
 		return
 	}
+	if s.Search != nil {
+		c.line(furtherDown, below+"%s", s.Search)
+	}
 	text := "recorded in " + s.Recording
 	if s.Shrunk != "" {
 		c.print(below + text + ",")
 		text = "shrunk in " + s.Shrunk
+	}
+	if found := s.found(); found != "" {
+		c.print(below + text + ",")
+		text = fmt.Sprintf("under control in %s, %s", found, s.Search.Extent())
 	}
 	c.print(below + text + "; again with")
 	c.print(below + replayCommand(c.Command, s.toReplay()))

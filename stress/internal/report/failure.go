@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,9 @@ func (s *ScenarioReport) details(replay []string) (lines []string) {
 		lines = append(lines, nameOf(r)+": "+r.Summary)
 		lines = append(lines, r.Explanation...)
 	}
+	if s.Search != nil {
+		lines = append(lines, s.Search.String())
+	}
 	for _, f := range s.files() {
 		lines = append(lines, "recorded in "+f)
 	}
@@ -39,16 +43,19 @@ func (s *ScenarioReport) details(replay []string) (lines []string) {
 
 // files are the recordings of a scenario and their sidecars.
 func (s *ScenarioReport) files() []string {
-	files := append([]string{s.Recording, s.Shrunk}, s.Sidecars...)
+	files := append([]string{s.Recording, s.Shrunk, s.found()}, s.Sidecars...)
 	return slices.DeleteFunc(files, func(f string) bool { return f == "" })
 }
 
 // toReplay is the recording that the replay command names.
-func (s *ScenarioReport) toReplay() string {
-	if s.Shrunk != "" {
-		return s.Shrunk
+func (s *ScenarioReport) toReplay() string { return cmp.Or(s.Shrunk, s.found(), s.Recording) }
+
+// found is the recording that a search under control has found; "" if there is none.
+func (s *ScenarioReport) found() string {
+	if s.Search == nil {
+		return ""
 	}
-	return s.Recording
+	return s.Search.Recording
 }
 
 // status is a word for the result of a scenario, and its verdict.

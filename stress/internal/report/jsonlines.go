@@ -101,6 +101,7 @@ type ScenarioLine struct {
 	Took        outcome.Latencies `json:"took_us,omitzero"`
 	Recording   string            `json:"recording,omitempty"`
 	Shrunk      string            `json:"shrunk,omitempty"`
+	Search      *outcome.Search   `json:"search,omitempty"`   // under control, for a native failure
 	Sidecars    []string          `json:"sidecars,omitempty"` // files of a hang or a crash
 	Faults      []jsonFault       `json:"faults"`
 	Points      []jsonPoint       `json:"points"`
@@ -229,7 +230,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	j.write(ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Sidecars, faults, points, failed, s.Index, s.Orders})
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {

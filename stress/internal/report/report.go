@@ -97,6 +97,8 @@ type ScenarioReport struct {
 	// Shrunk is where a shorter recording of the same was written, of a controlled
 	// scenario; "" if there is none.
 	Shrunk string
+	// Search is the search under control for a native failure; nil if there was none.
+	Search *outcome.Search `json:",omitempty"`
 	// Interrupted: the campaign was stopped during this scenario, and no failure had decided its
 	// verdict before.
 	Interrupted bool

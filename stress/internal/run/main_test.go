@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 // testSubjects are the subjects of the scenarios in tests, and testRunner runs them.
 var (
 	testSubjects = []subject.Subject{pool.Subject(), burst.Subject()}
-	testRunner   = &Runner{Subjects: testSubjects}
+	testRunner   = &Runner{Subjects: append(testSubjects[:2:2], racySubject)}
 )
 
 // scripted is a scenario whose execution n acts out words[n], or the last one.

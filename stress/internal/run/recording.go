@@ -143,3 +143,9 @@ func RecordingName(sc *scenario.Scenario, campaignSeed uint64, r *outcome.Result
 func ShrunkName(file string) string {
 	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".min"
 }
+
+// ControlName is the name of the recording that a search under control has found for a native one, without
+// its ending.
+func ControlName(file string) string {
+	return filepath.Clean(strings.TrimSuffix(file, outcome.RecordingEnding)) + ".control"
+}

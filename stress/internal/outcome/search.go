@@ -1,0 +1,63 @@
+package outcome
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A Search is what came of searching for a native failure under control.
+type Search struct {
+	Executions int           `json:"executions"` // that were run
+	Took       time.Duration `json:"took_ns"`    // shrinking included
+	// Points are where the tasks were last seen in the native execution: the schedules are varied there
+	// most.
+	Points []string `json:"points,omitempty"`
+	// Verdict, Summary and Execution are of the execution that failed; Verdict is "" if none did.
+	Verdict   verdict.Verdict `json:"verdict,omitempty"`
+	Summary   string          `json:"summary,omitempty"`
+	Execution int             `json:"execution,omitempty"`
+	// Reproduced: it failed in the way of the native execution. Otherwise it is another failure.
+	Reproduced bool `json:"reproduced"`
+	// Recording is its file; "" if it ended its process. Decisions counts the entries of its schedule.
+	Recording string `json:"recording,omitempty"`
+	Decisions int    `json:"decisions,omitempty"`
+	// Unshrunk is why its schedule is not shrunk; "" if it is.
+	Unshrunk string `json:"unshrunk,omitempty"`
+	// Problem is why the search could not be made, or ended before its budget was used up; "" if neither.
+	Problem string `json:"problem,omitempty"`
+}
+
+// String is one line about it.
+func (s *Search) String() string {
+	within := fmt.Sprintf("%s (%s)", prose.Plural(s.Executions, "execution"), s.Took.Round(10*time.Millisecond))
+	if s.Executions == 0 {
+		return "not searched for under control: " + s.Problem
+	}
+	text := fmt.Sprintf("not reproduced under control in %s", within)
+	if s.Problem != "" {
+		text += ": " + s.Problem
+	}
+	found := fmt.Sprintf("%s in execution %d: %s", s.Verdict, s.Execution, s.Summary)
+	switch {
+	case s.Reproduced:
+		text = fmt.Sprintf("reproduced under control in %s, as %s", within, found)
+	case s.Verdict != "":
+		text += "; another failure was found: " + found
+	}
+	return text
+}
+
+// Extent is how long the schedule of the recording is.
+func (s *Search) Extent() string {
+	switch {
+	case s.Unshrunk != "":
+		return fmt.Sprintf("%s, not shrunk: %s", prose.Plural(s.Decisions, "decision"), strings.TrimSpace(s.Unshrunk))
+	case s.Decisions == 0:
+		return "the default schedule"
+	}
+	return "shrunk to " + prose.Plural(s.Decisions, "decision")
+}

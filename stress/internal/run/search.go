@@ -1,0 +1,239 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/yamltree"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/scenario"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// DefaultSearch is how long a search takes at most if nothing else is asked for.
+const DefaultSearch = 10 * time.Second
+
+// A SearchBudget bounds a search by executions, by time, or by both; the zero value is no search.
+type SearchBudget struct {
+	Executions int           // that run at most; 0 is no bound
+	For        time.Duration // when no execution begins any more; 0 is no bound. Shrinking may take as long again
+	Least      int           // executions that run even if the time is up
+}
+
+// smallBatches are how many batches of a search have the sizes of controlled scenarios; those after them
+// have the native ones, which take longer, and show what needs a deep tree or a long queue.
+const smallBatches = 4
+
+// searchSteps cuts an execution of a search. Scenarios made for control are smaller.
+const searchSteps = 10 * scenario.DefaultMaxSteps
+
+// A Found is what a search has come to.
+type Found struct {
+	outcome.Search
+	Schedule *recording.Recording // of the failure; nil if there is none
+}
+
+// Search searches under control for the failure of a native recording: the same subject and workload
+// in the recorded setting, under one schedule after the other, with the faults of its plan and delays at
+// the points that were last seen. It ends with the first execution that fails as the recorded one did
+// (see likewise), and shrinks its schedule. What an execution
+// does follows from the recording and its number, so the budget only decides how far the search comes.
+//
+// The program must call ChildMain first thing in main. The subjects are as for ReadRecording.
+func (r *Recording) Search(ctx context.Context, b SearchBudget, subjects ...subject.Subject) (*Found, error) {
+	if os.Getenv(ChildEnv) != "" {
+		return nil, ErrNoChildMain
+	}
+	s := &search{of: r.Recording, budget: b, start: time.Now()}
+	if err := s.prepare(r.Scenario, subjects); err != nil {
+		s.Problem = err.Error()
+		return &s.Found, nil
+	}
+	err := s.run(ctx)
+	if err == nil && s.Schedule != nil {
+		err = s.shrink(ctx)
+	}
+	s.Took = time.Since(s.start)
+	return &s.Found, err
+}
+
+// A search is one that runs.
+type search struct {
+	Found
+	of     *recording.Recording
+	budget SearchBudget
+	start  time.Time
+
+	small, large *scenario.Scenario // nil if there is none of native sizes that differs
+	failedIn     *scenario.Scenario
+}
+
+// prepare makes the scenarios that run under control what was recorded of one. The error says why there are
+// none.
+func (s *search) prepare(native *scenario.Scenario, subjects []subject.Subject) (err error) {
+	switch {
+	case native.Mode == scenario.Control:
+		return errors.New("it ran under control, and ended its process")
+	case native.Expect != verdict.Pass:
+		return fmt.Errorf("the scenario expects %s, which would be found first", native.Expect)
+	case s.of.Verdict == verdict.MemoryGrowth:
+		return errors.New("memory growth shows over many executions only")
+	}
+	sc := *native
+	about, w := (&Runner{Subjects: subjects}).subject(&sc)
+	sc.Mode, sc.Setup = scenario.Control, native.SetupOf(s.of.Execution)
+	s.Points = lastSeen(s.of.Events, about.Owns)
+	sc.Plan = slices.Concat(native.Plan, delaysAt(s.Points))
+	sc.MaxSteps = searchSteps
+	sc.May, sc.Why, sc.Except, sc.Executions, sc.Share = nil, "", nil, 0, 0
+	if s.small, err = checked(&sc, subjects); err != nil {
+		return err
+	}
+	if sizes := sc.NativeSizes(w); !maps.Equal(sizes, sc.Sizes) {
+		sc.Sizes = sizes
+		s.large, err = checked(&sc, subjects)
+	}
+	return err
+}
+
+// checked is the scenario as a recording of it would be read.
+func checked(sc *scenario.Scenario, subjects []subject.Subject) (*scenario.Scenario, error) {
+	read, err := scenario.One(yamltree.Source{File: sc.Name, Text: []byte(scenario.EncodeOne(sc))}, subjects...)
+	var input *scenario.InputError
+	if errors.As(err, &input) {
+		err = errors.New(input.Problem)
+	}
+	return read, err
+}
+
+// run runs batches until an execution fails as the recorded one did, or the budget is used up. One that
+// fails in another way ends its batch.
+func (s *search) run(ctx context.Context) error {
+	for next := 0; !s.over(next); {
+		r := Request{
+			Scenario: *s.small, CampaignSeed: s.of.Campaign, Least: s.budget.Least,
+			Explore: &ExploreRequest{First: next, Stride: 1, To: s.budget.Executions},
+		}
+		end := smallBatches * scenario.BatchSize
+		switch {
+		case s.large == nil:
+		case next >= smallBatches:
+			r.Scenario = *s.large
+		case r.Explore.To == 0 || r.Explore.To > end:
+			r.Explore.To = end
+		}
+		if s.budget.For > 0 {
+			r.For = max(s.budget.For-time.Since(s.start), 1)
+		}
+		failed, last, err := s.child(ctx, r)
+		if err != nil || failed != nil && s.takes(failed, &r.Scenario) {
+			return err
+		}
+		next = last + 1
+	}
+	return nil
+}
+
+// over reports whether the budget is used up before that batch.
+func (s *search) over(batch int) bool {
+	from := batch * scenario.BatchSize
+	return s.budget.Executions > 0 && from >= s.budget.Executions ||
+		s.budget.For > 0 && time.Since(s.start) >= s.budget.For && from >= s.budget.Least
+}
+
+// child runs a child, and returns the batch that failed, nil if none did, and the number of the last batch.
+func (s *search) child(ctx context.Context, r Request) (failed *BatchReport, last int, err error) {
+	l := Launcher{MaxProcs: 1}
+	last = r.Explore.First
+	end, err := l.Run(ctx, r, func(m *Message) error {
+		switch {
+		case m.Batch != nil:
+			s.Executions += m.Batch.Executions
+			last = m.Batch.Batch
+			if m.Batch.Failure != nil {
+				failed = m.Batch
+			}
+		case m.Explained != nil && failed != nil:
+			failed.Failure = m.Explained
+		}
+		return nil
+	}, func() {})
+	if err != nil || end.Done {
+		return failed, last, err
+	}
+	if failed == nil { // it crashed
+		if failed, err = l.FindCrash(ctx, r, end); err == nil {
+			s.Executions += failed.Executions
+			last = failed.Batch
+		}
+	}
+	return failed, last, err
+}
+
+// takes takes a failure into the result, and reports whether it ends the search. Of failures of another
+// kind the first is kept.
+func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
+	f := b.Failure
+	switch f.Result.Verdict {
+	case verdict.Timeout, verdict.Uncontrolled, verdict.Nondeterminism: // of the search, not of the subject
+		if s.Verdict == "" {
+			what, _, _ := strings.Cut(f.Result.Summary, ";") // of a timeout the tasks follow
+			s.Problem = fmt.Sprintf("execution %d: %s: %s", f.Result.Execution, f.Result.Verdict, what)
+		}
+		return false
+	}
+	same := likewise(f.Result.Verdict, s.of.Verdict)
+	if !same && s.Verdict != "" {
+		return false
+	}
+	s.Verdict, s.Summary, s.Execution, s.Reproduced, s.failedIn, s.Schedule = f.Result.Verdict, f.Result.Summary, f.Result.Execution, same, sc, nil
+	if f.Schedule != "" {
+		s.Schedule = MustParse(f.Schedule)
+	}
+	return same
+}
+
+// kinds are verdicts of which the watchdog, the oracles and the engine choose by what they know: of
+// executions that do not end, and of those that end wrong.
+var kinds = [][]verdict.Verdict{
+	{verdict.LostWakeup, verdict.Deadlock, verdict.LostParallelism, verdict.Livelock, verdict.Timeout},
+	{verdict.StaleUse, verdict.Panicked, verdict.DuplicateTask, verdict.LostTask, verdict.WrongResult, verdict.Invariant, verdict.Leak},
+}
+
+// likewise reports whether two executions fail in the same way: with verdicts of one kind.
+func likewise(a, b verdict.Verdict) bool {
+	return a == b || slices.ContainsFunc(kinds, func(k []verdict.Verdict) bool { return slices.Contains(k, a) && slices.Contains(k, b) })
+}
+
+// shrink shrinks the schedule that was found.
+func (s *search) shrink(ctx context.Context) error {
+	limited, cancel := ctx, func() {}
+	if s.budget.For > 0 {
+		limited, cancel = context.WithTimeout(ctx, max(s.budget.For, time.Second))
+	}
+	defer cancel()
+	found := &Recording{Recording: s.Schedule, Scenario: s.failedIn}
+	shorter, _, err := found.Shrink(limited)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil:
+		s.Unshrunk = "the time was up"
+	case err != nil: // it crashes the process
+		s.Unshrunk = err.Error()
+	case shorter == nil:
+		s.Unshrunk = "it does not fail when it is repeated"
+	default:
+		s.Schedule = shorter
+	}
+	s.Decisions = len(s.Schedule.Entries)
+	return nil
+}
