@@ -115,21 +115,8 @@ func TestNativeOraclesSeeMutants(t *testing.T) {
 		t.Run(c.mutant, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			checkout, err := openCheckout(here)
-			if err != nil {
-				t.Fatal(err)
-			}
-			overlay, err := checkout.overlay(&m, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			binary, report := filepath.Join(dir, "stress.exe"), filepath.Join(dir, "report.jsonl")
-			build := exec.Command("go", "build", "-tags", "chaos", "-overlay", overlay, "-o", binary, "./cmd/stress")
-			build.Dir = string(checkout)
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			run := exec.Command(binary, "run", c.scenario, "--executions", "100", "--seed", "1", "--out", filepath.Join(dir, "out"), "--json", report)
+			binary, report := stressWith(t, &m), filepath.Join(dir, "report.jsonl")
+			run := exec.Command(binary, "run", c.scenario, "--executions", "100", "--seed", "1", "--search", "0", "--out", filepath.Join(dir, "out"), "--json", report)
 			run.Env = append(run.Environ(), "CI=", "GITHUB_ACTIONS=", "GITHUB_STEP_SUMMARY=") // not a failure of this job
 			out, err := run.CombinedOutput()
 			if run.ProcessState.ExitCode() != 1 {
