@@ -40,7 +40,7 @@ type Options struct {
 	// Search bounds the search under control that follows an unexpected failure of a native scenario; the zero
 	// value is no search. In a campaign that is bounded by time, all searches together take a quarter of
 	// it at most. It needs Subjects, those of the scenarios.
-	Search   run.SearchBudget
+	Search   outcome.SearchBudget
 	Subjects []subject.Subject
 	// Journal keeps a journal in Out, from which another campaign can resume this one if it is
 	// killed: it holds each execution's number before it runs, and its result after. An existing

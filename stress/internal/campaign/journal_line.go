@@ -54,15 +54,15 @@ const (
 
 // A journalCampaign is what a campaign that is resumed must have in common with its journal.
 type journalCampaign struct {
-	Build          outcome.Build     `json:"build"`
-	Program        string            `json:"program,omitempty"` // see outcome.ProgramHash
-	Seed           string            `json:"seed"`
-	For            time.Duration     `json:"for_ns,omitempty"`
-	Executions     int               `json:"executions,omitempty"`
-	RecordExpected bool              `json:"record_expected"`
-	Shard          string            `json:"shard,omitempty"`
-	Scenarios      []journalScenario `json:"scenarios"`
-	Search         run.SearchBudget  `json:"search,omitzero"`
+	Build          outcome.Build        `json:"build"`
+	Program        string               `json:"program,omitempty"` // see outcome.ProgramHash
+	Seed           string               `json:"seed"`
+	For            time.Duration        `json:"for_ns,omitempty"`
+	Executions     int                  `json:"executions,omitempty"`
+	RecordExpected bool                 `json:"record_expected"`
+	Shard          string               `json:"shard,omitempty"`
+	Scenarios      []journalScenario    `json:"scenarios"`
+	Search         outcome.SearchBudget `json:"search,omitzero"`
 }
 
 type journalScenario struct {

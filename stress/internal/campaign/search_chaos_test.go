@@ -14,7 +14,6 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
-	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -30,7 +29,7 @@ func toSearch() []scenario.Scenario {
 // found is beside the native recording.
 func TestNativeFailuresAreSearched(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Run(t.Context(), toSearch(), Options{Executions: 3, Seed: 7, Out: dir, Search: run.SearchBudget{Executions: 500}, Subjects: testSubjects})
+	r, err := Run(t.Context(), toSearch(), Options{Executions: 3, Seed: 7, Out: dir, Search: outcome.SearchBudget{Executions: 500}, Subjects: testSubjects})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,18 +57,18 @@ func TestNativeFailuresAreSearched(t *testing.T) {
 
 // TestResumeOfSearches: a search that was in progress at a kill is made again, others are not.
 func TestResumeOfSearches(t *testing.T) {
-	resumeFromAnyLine(t, toSearch(), Options{Executions: 3, Search: run.SearchBudget{Executions: 200}, Subjects: testSubjects})
+	resumeFromAnyLine(t, toSearch(), Options{Executions: 3, Search: outcome.SearchBudget{Executions: 200}, Subjects: testSubjects})
 }
 
 // TestSearchBudget: all searches together keep to a part of the campaign's time.
 func TestSearchBudget(t *testing.T) {
 	now := time.Time{}
-	c := &campaign{Options: Options{For: time.Minute, Search: run.SearchBudget{For: 10 * time.Second}, now: func() time.Time { return now }}, start: now}
+	c := &campaign{Options: Options{For: time.Minute, Search: outcome.SearchBudget{For: 10 * time.Second}, now: func() time.Time { return now }}, start: now}
 	for range 3 {
 		c.entries = append(c.entries, &entry{tally: &tally{}})
 	}
 	for i, want := range []time.Duration{10 * time.Second, 5 * time.Second, 1} {
-		if b := c.searchBudget(); b.For != want || b.Least != leastControlled {
+		if b := c.searchBudget(); b.For != want || b.Least != 64 {
 			t.Errorf("search %d: %+v, want %v", i, b, want)
 		}
 		c.entries[i].Search = &outcome.Search{Took: 10 * time.Second}
@@ -78,7 +77,7 @@ func TestSearchBudget(t *testing.T) {
 	if b := c.searchBudget(); b.For != 3*time.Second {
 		t.Errorf("%+v, want what is left of the campaign", b)
 	}
-	c.Search = run.SearchBudget{Executions: 9}
+	c.Search = outcome.SearchBudget{Executions: 9}
 	if b := c.searchBudget(); b.For != 3*time.Second || b.Executions != 9 {
 		t.Errorf("%+v, want both bounds", b)
 	}
@@ -93,7 +92,7 @@ func TestReportsHaveTheSearch(t *testing.T) {
 	var out, lines strings.Builder
 	j := report.NewJSONLines(&lines)
 	console := &report.Console{Terminal: report.Terminal{Out: &out}, Command: []string{"stress"}}
-	r, err := Run(t.Context(), toSearch()[:1], Options{Executions: 3, Seed: 7, Out: t.TempDir(), Search: run.SearchBudget{Executions: 500}, Subjects: testSubjects, Observers: []report.Observer{console, j}})
+	r, err := Run(t.Context(), toSearch()[:1], Options{Executions: 3, Seed: 7, Out: t.TempDir(), Search: outcome.SearchBudget{Executions: 500}, Subjects: testSubjects, Observers: []report.Observer{console, j}})
 	if err != nil {
 		t.Fatal(err)
 	}

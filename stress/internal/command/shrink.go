@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/scenario"
@@ -47,7 +48,7 @@ Exit code 1 if the search does not reproduce the failure.`,
 	return c
 }
 
-func (m *program) shrinkFile(c *cobra.Command, name, out string, budget run.SearchBudget) error {
+func (m *program) shrinkFile(c *cobra.Command, name, out string, budget outcome.SearchBudget) error {
 	rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string, budget run.Sear
 		return p.end()
 	case rec.Kind == recording.Native && rec.Scenario.Mode == scenario.Control:
 		return Usage("%s: the execution crashed its process, and has no schedule to shrink; want a recording of one that did not", rec.File)
-	case rec.Kind == recording.Native && budget == (run.SearchBudget{}):
+	case rec.Kind == recording.Native && budget.Off():
 		return Usage("--search 0: a native execution has no schedule to shrink: want a bound of the search for one")
 	}
 	if _, err := os.Lstat(out); out != "" && err == nil {
@@ -99,7 +100,7 @@ func writeTo(out, name string, rec *recording.Recording) (string, error) {
 }
 
 // searchFile searches under control for the failure of a native recording.
-func (m *program) searchFile(c *cobra.Command, p *printer, rec *run.Recording, out string, budget run.SearchBudget) error {
+func (m *program) searchFile(c *cobra.Command, p *printer, rec *run.Recording, out string, budget outcome.SearchBudget) error {
 	p.title(rec)
 	found, err := rec.Search(c.Context(), budget, m.subjects...)
 	switch {

@@ -35,6 +35,7 @@ type testFlags struct {
 	plain      bool
 	quiet      bool
 	replay     Path
+	search     searchFlag
 
 	// Of go test.
 	run, skip, dir string
@@ -48,7 +49,7 @@ const anyBuild = "any build"
 func newTest() *cobra.Command {
 	f := testFlags{
 		executions: suite.DefaultExecutions, strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
-		timeout: spanFlag(suite.DefaultTimeout), out: Path{What: "folder"}, outputs: newOutputFlags(), replay: Path{What: "file"},
+		timeout: spanFlag(suite.DefaultTimeout), out: Path{What: "folder"}, outputs: newOutputFlags(), replay: Path{What: "file"}, search: newSearch(),
 	}
 	c := &cobra.Command{
 		Use:   "test [PACKAGE...]",
@@ -92,7 +93,8 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.StringVar(&f.strategy, "strategy", f.strategy, "`name` of the strategy: "+strings.Join(strategy.Names(), ", "))
 	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution, and by half a millisecond in another fourth")
 	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
-	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; failures have no schedule")
+	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; a failure has no schedule, and is searched for under control")
+	flags.Var(&f.search, "search", "with --native: "+searchUsage+"; of --for, at most a quarter for all of them")
 	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))
 	flags.Var(&f.procs, "procs", "processes at a time, by default one for each processor, with --native one for two; they do not change what is found")
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
@@ -181,6 +183,8 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
 	case f.plain && f.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
+	case changed("search") && !f.native:
+		return Usage("--search: what fails is under control already; want --native")
 	case f.native && (changed("strategy") || changed("clock") || changed("max-steps")):
 		return Usage("--native: want no --strategy, --clock or --max-steps: the machine decides")
 	}
@@ -217,7 +221,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		Settings: wire.Settings{
 			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
 		},
-		Native: f.native, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
+		Native: f.native, Search: f.search.SearchBudget, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
 		Command: called.Command(false),
 	}
 	if f.native && !c.Flags().Changed("procs") {

@@ -63,6 +63,8 @@ type TestReport struct {
 	Timelines *explain.Timelines
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none
+	// Search is the search under control for a native failure; nil if there was none.
+	Search *outcome.Search
 	// File and Line are where the test is declared; "" and 0 if that is not known.
 	File string
 	Line int

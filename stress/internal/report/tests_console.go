@@ -79,6 +79,9 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 	if t.Recording != "" {
 		c.print(below + "recorded in " + t.Recording)
 	}
+	for _, line := range t.searched() {
+		c.line(furtherDown, below+"%s", line)
+	}
 	if t.Reproduce != "" {
 		c.print(below + "reproduce: " + t.Reproduce)
 	}
@@ -196,6 +199,18 @@ func (t *TestReport) problem() string {
 	return text
 }
 
+// searched is what came of the search under control for a native failure.
+func (t *TestReport) searched() (lines []string) {
+	if t.Search == nil {
+		return nil
+	}
+	lines = append(lines, t.Search.String())
+	if t.Search.Recording != "" {
+		lines = append(lines, fmt.Sprintf("under control in %s, %s", t.Search.Recording, t.Search.Extent()))
+	}
+	return lines
+}
+
 // details are the report of a test, with the command that repeats it.
 func (t *TestReport) details() (lines []string) {
 	lines = append(lines, strings.Split(strings.Trim(t.Report, "\n"), "\n")...)
@@ -203,6 +218,7 @@ func (t *TestReport) details() (lines []string) {
 	if t.Recording != "" {
 		lines = append(lines, "recorded in "+t.Recording)
 	}
+	lines = append(lines, t.searched()...)
 	if t.Reproduce != "" {
 		lines = append(lines, "reproduce: "+t.Reproduce)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
 // LinesOfTests is a TestObserver that writes a run for machines: one JSON object a line, each line in one
@@ -60,6 +61,7 @@ type TestLine struct {
 	Exhausted  string          `json:"exhausted,omitempty"`
 	Seconds    float64         `json:"seconds"`
 	Recording  string          `json:"recording,omitempty"`
+	Search     *outcome.Search `json:"search,omitempty"` // under control, for a native failure
 	Notes      []string        `json:"notes,omitempty"`
 }
 
@@ -114,7 +116,7 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 			t.Report, t.Recording, t.Reproduce})
 	}
 	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Steps, HexSeed(t.Traces), t.Exhausted,
-		t.Duration.Seconds(), t.Recording, t.Notes})
+		t.Duration.Seconds(), t.Recording, t.Search, t.Notes})
 }
 
 // Ended writes the line "end".

@@ -18,16 +18,6 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-// DefaultSearch is how long a search takes at most if nothing else is asked for.
-const DefaultSearch = 10 * time.Second
-
-// A SearchBudget bounds a search by executions, by time, or by both; the zero value is no search.
-type SearchBudget struct {
-	Executions int           // that run at most; 0 is no bound
-	For        time.Duration // when no execution begins any more; 0 is no bound. Shrinking may take as long again
-	Least      int           // executions that run even if the time is up
-}
-
 // smallBatches are how many batches of a search have the sizes of controlled scenarios; those after them
 // have the native ones, which take longer, and show what needs a deep tree or a long queue.
 const smallBatches = 4
@@ -44,11 +34,11 @@ type Found struct {
 // Search searches under control for the failure of a native recording: the same subject and workload
 // in the recorded setting, under one schedule after the other, with the faults of its plan and delays at
 // the points that were last seen. It ends with the first execution that fails as the recorded one did
-// (see likewise), and shrinks its schedule. What an execution
+// (see outcome.Alike), and shrinks its schedule. What an execution
 // does follows from the recording and its number, so the budget only decides how far the search comes.
 //
 // The program must call ChildMain first thing in main. The subjects are as for ReadRecording.
-func (r *Recording) Search(ctx context.Context, b SearchBudget, subjects ...subject.Subject) (*Found, error) {
+func (r *Recording) Search(ctx context.Context, b outcome.SearchBudget, subjects ...subject.Subject) (*Found, error) {
 	if os.Getenv(ChildEnv) != "" {
 		return nil, ErrNoChildMain
 	}
@@ -69,7 +59,7 @@ func (r *Recording) Search(ctx context.Context, b SearchBudget, subjects ...subj
 type search struct {
 	Found
 	of     *recording.Recording
-	budget SearchBudget
+	budget outcome.SearchBudget
 	start  time.Time
 
 	small, large *scenario.Scenario // nil if there is none of native sizes that differs
@@ -190,7 +180,7 @@ func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 		}
 		return false
 	}
-	same := likewise(f.Result.Verdict, s.of.Verdict)
+	same := outcome.Alike(f.Result.Verdict, s.of.Verdict)
 	if !same && s.Verdict != "" {
 		return false
 	}
@@ -199,18 +189,6 @@ func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 		s.Schedule = MustParse(f.Schedule)
 	}
 	return same
-}
-
-// kinds are verdicts of which the watchdog, the oracles and the engine choose by what they know: of
-// executions that do not end, and of those that end wrong.
-var kinds = [][]verdict.Verdict{
-	{verdict.LostWakeup, verdict.Deadlock, verdict.LostParallelism, verdict.Livelock, verdict.Timeout},
-	{verdict.StaleUse, verdict.Panicked, verdict.DuplicateTask, verdict.LostTask, verdict.WrongResult, verdict.Invariant, verdict.Leak},
-}
-
-// likewise reports whether two executions fail in the same way: with verdicts of one kind.
-func likewise(a, b verdict.Verdict) bool {
-	return a == b || slices.ContainsFunc(kinds, func(k []verdict.Verdict) bool { return slices.Contains(k, a) && slices.Contains(k, b) })
 }
 
 // shrink shrinks the schedule that was found.

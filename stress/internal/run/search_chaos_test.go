@@ -41,7 +41,7 @@ main (workload)    5ms  pool/gone #3
 // same in each search.
 func TestSearchFindsAndRepeats(t *testing.T) {
 	native := failedNatively(losing(), verdict.LostWakeup, sampleEvents)
-	found, err := native.Search(t.Context(), SearchBudget{Executions: 2000}, testSubjects...)
+	found, err := native.Search(t.Context(), outcome.SearchBudget{Executions: 2000}, testSubjects...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestSearchFindsAndRepeats(t *testing.T) {
 	if r, err := read.Replay(t.Context(), 2, nil); err != nil || r.Exact() != 2 {
 		t.Errorf("%v: %s", err, &r)
 	}
-	again, err := native.Search(t.Context(), SearchBudget{For: time.Hour}, testSubjects...)
+	again, err := native.Search(t.Context(), outcome.SearchBudget{For: time.Hour}, testSubjects...)
 	if err != nil || again.Schedule == nil || again.Schedule.String() != found.Schedule.String() || again.Executions != found.Executions {
 		t.Errorf("the second search: %v, %+v, want %+v", err, again, found)
 	}
@@ -70,7 +70,7 @@ func TestSearchFindsAndRepeats(t *testing.T) {
 // TestSearchOfAPlainRace: control does not interrupt plain reads and writes.
 func TestSearchOfAPlainRace(t *testing.T) {
 	sc := &scenario.Scenario{Name: "races", About: "For this test.", Subject: "racy", Workload: "add", Expect: verdict.Pass}
-	found, err := failedNatively(sc, verdict.WrongResult, "").Search(t.Context(), SearchBudget{Executions: 600}, racySubject)
+	found, err := failedNatively(sc, verdict.WrongResult, "").Search(t.Context(), outcome.SearchBudget{Executions: 600}, racySubject)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSearchOfAPlainRace(t *testing.T) {
 func TestSearchEndsWithItsBudget(t *testing.T) {
 	sc := losing()
 	sc.Plan = nil
-	for _, b := range []SearchBudget{{For: 1, Least: 40}, {Executions: 40}} {
+	for _, b := range []outcome.SearchBudget{{For: 1, Least: 40}, {Executions: 40}} {
 		found, err := failedNatively(sc, verdict.LostWakeup, "").Search(t.Context(), b, testSubjects...)
 		if err != nil || found.Executions != 40 || found.Verdict != "" || found.Problem != "" {
 			t.Errorf("%+v: %v, %+v", b, err, found)
@@ -106,7 +106,7 @@ func TestSearchGoesOnWithNativeSizes(t *testing.T) {
 	const after = smallBatches*scenario.BatchSize + 1
 	sc := losing()
 	sc.Plan = nil
-	found, err := failedNatively(sc, verdict.LostWakeup, "").Search(t.Context(), SearchBudget{Executions: after}, testSubjects...)
+	found, err := failedNatively(sc, verdict.LostWakeup, "").Search(t.Context(), outcome.SearchBudget{Executions: after}, testSubjects...)
 	if err != nil || found.Executions != after {
 		t.Errorf("%v, %+v, want %d executions", err, found, after)
 	}
@@ -126,7 +126,7 @@ func TestNotSearchedFor(t *testing.T) {
 		{failedNatively(losing(), verdict.MemoryGrowth, ""), "not searched for under control: memory growth"},
 		{failedNatively(onlyNative, verdict.Deadlock, ""), "not searched for under control: the workload default is for native scenarios"},
 	} {
-		found, err := c.of.Search(t.Context(), SearchBudget{Executions: 10}, testSubjects...)
+		found, err := c.of.Search(t.Context(), outcome.SearchBudget{Executions: 10}, testSubjects...)
 		if err != nil || found.Executions != 0 || !strings.HasPrefix(found.String(), c.want) {
 			t.Errorf("%v, %q, want %q", err, found, c.want)
 		}
@@ -168,7 +168,7 @@ func TestSearchPassesTheOriginal(t *testing.T) {
 			continue
 		}
 		searched++
-		found, err := failedNatively(sc, verdict.LostWakeup, sampleEvents).Search(t.Context(), SearchBudget{Executions: 16}, testSubjects...)
+		found, err := failedNatively(sc, verdict.LostWakeup, sampleEvents).Search(t.Context(), outcome.SearchBudget{Executions: 16}, testSubjects...)
 		if err != nil || found.Verdict != "" || found.Executions != 16 && !strings.Contains(found.Problem, ": timeout: not done after ") {
 			t.Errorf("%s: %v, %s", sc.Name, err, found)
 		}

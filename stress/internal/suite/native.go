@@ -14,8 +14,8 @@ import (
 )
 
 // settleNative reports a failure of a native run as it was: no schedule repeats it. The recording has the
-// seed, with which the execution can be run again.
-func (sl *slot) settleNative(t *test, b *batch) {
+// seed, with which the execution can be run again. Then it is searched for under control.
+func (sl *slot) settleNative(ctx context.Context, t *test, b *batch) error {
 	f := b.answer.Failure
 	if d := b.death; d != nil {
 		f = d.failure(sl)
@@ -26,6 +26,7 @@ func (sl *slot) settleNative(t *test, b *batch) {
 	t.fail(f, f)
 	t.result.Notes = append(t.result.Notes, "the interleaving is the machine's: --replay runs the execution again with the same delays, and it need not fail again")
 	sl.keep(t, file, f)
+	return sl.searchFor(ctx, t, f)
 }
 
 // asleep is the fatal error of the runtime where no goroutine can continue.

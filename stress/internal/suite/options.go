@@ -8,6 +8,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -41,6 +42,9 @@ type Options struct {
 	// Settings are those of the workers; the size of batches and Start are set here.
 	Settings wire.Settings
 	Native   bool
+	// Search bounds the search under control that follows a native failure; the zero value is no search. In a run
+	// that is bounded by time, all searches together take a quarter of it at most.
+	Search outcome.SearchBudget
 	// Executions of each test, or the time for all tests. One of them is 0.
 	Executions int
 	For        time.Duration

@@ -36,9 +36,10 @@ type session struct {
 	opened   int       // tests that have begun, from the first on
 	reported int       // tests that are done and reported, from the first on
 	packages int
-	pending  int   // packages that have yet to be built
-	failed   int   // tests
-	err      error // that ends the session
+	pending  int           // packages that have yet to be built
+	failed   int           // tests
+	searched time.Duration // by searches for native failures
+	err      error         // that ends the session
 	report   report.SuiteReport
 }
 

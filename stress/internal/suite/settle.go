@@ -21,7 +21,7 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	var err error
 	switch {
 	case sl.Native:
-		sl.settleNative(t, b)
+		err = sl.settleNative(ctx, t, b)
 	case b.death != nil && b.death.hangs:
 		t.hangs(b.death, sl.Timeout)
 	case b.death != nil:

@@ -1,0 +1,203 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/shell"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// A search looks under control for a native failure of a test: the same binary, in workers that control
+// it. Its executions are those of stress test with the seed of the native run.
+type search struct {
+	outcome.Search
+	slot   // with workers of its own
+	test   *test
+	native *wire.Failure
+	budget outcome.SearchBudget
+	start  time.Time
+	found  *wire.Failure // shrunk, if that was possible; nil if there is nothing to record
+}
+
+// searchFor searches under control for a native failure of a test, and reports what came of it. What is
+// found is recorded beside the native failure. Nothing shows at which operations goroutines stood when the
+// test failed, so no place is preferred.
+func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) error {
+	s := sl.newSearch(t, native)
+	if s == nil {
+		return nil
+	}
+	defer func() {
+		if s.worker != nil {
+			s.worker.close()
+		}
+	}()
+	err := s.run(ctx)
+	s.Took = time.Since(s.start)
+	sl.mu.Lock()
+	sl.searched += s.Took
+	sl.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	r := &t.result
+	r.Search = &s.Search
+	if s.found == nil {
+		return nil
+	}
+	file := sl.record(t, s.found)
+	if file.err != nil {
+		s.Unshrunk = strings.TrimPrefix(fmt.Sprintf("%s; its recording cannot be written: %v", s.Unshrunk, file.err), "; ")
+		return nil
+	}
+	s.Recording = prose.Relative(file.path)
+	r.Reproduce = shell.Command(sl.words(t, "--replay", shell.File(s.Recording))...)
+	if text, _ := shown(s.found); text != "" {
+		r.Report = strings.TrimRight(r.Report, "\n") + "\n\nunder control:\n" + text
+	}
+	return nil
+}
+
+// newSearch returns the search for a failure, nil if there is to be none.
+func (sl *slot) newSearch(t *test, native *wire.Failure) *search {
+	if sl.Search.Off() {
+		return nil
+	}
+	program := *t.program
+	program.setup.Native, program.env = false, workerEnv(sl.overlay, false)
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	return &search{
+		slot: slot{session: sl.session}, test: &test{program: &program, pkg: t.pkg, name: t.name, result: t.result}, native: native,
+		budget: sl.Search.Within(sl.For, max(sl.For-time.Since(sl.first), 0), sl.searched), start: time.Now(),
+	}
+}
+
+// run runs batches until one fails as the test did natively, or the budget is used up.
+func (s *search) run(ctx context.Context) error {
+	for from := 0; !s.over(from); from += batchSize {
+		to := from + batchSize
+		if s.budget.Executions > 0 {
+			to = min(to, s.budget.Executions)
+		}
+		failed, err := s.batch(ctx, from, to)
+		if errors.Is(err, errEnough) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if failed != nil && !s.takes(failed) {
+			continue
+		}
+		if failed != nil && failed.Recording != "" {
+			return s.settle(ctx, failed)
+		}
+		if failed != nil || s.Problem != "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// over reports whether the budget is used up before that execution.
+func (s *search) over(from int) bool {
+	return s.budget.Executions > 0 && from >= s.budget.Executions ||
+		s.budget.For > 0 && time.Since(s.start) >= s.budget.For && from >= s.budget.Least
+}
+
+// batch runs a batch, and returns its failure. When the time is up, the rest is given up: errEnough.
+func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error) {
+	enough := make(chan struct{})
+	if s.budget.For > 0 {
+		timer := time.AfterFunc(max(s.budget.For-time.Since(s.start), leastTime), func() { close(enough) })
+		defer timer.Stop()
+	}
+	counted := func(a wire.Answer) { s.Executions += a.Counts.Executions }
+	a, died, err := s.ask(ctx, s.test, false, wire.Request{Do: wire.Explore, From: from, To: to}, counted, enough)
+	if err != nil {
+		return nil, err
+	}
+	counted(a)
+	switch {
+	case died != nil && died.hangs:
+		s.Problem = fmt.Sprintf("execution %d is outside of control: no progress for %v", died.number, s.Timeout)
+		return nil, nil
+	case died != nil:
+		s.Executions += max(died.number-from+1, 0)
+		return died.failure(&s.slot), nil
+	case a.Skipped:
+		s.Problem = "the test skips itself"
+	case a.Exhausted != "":
+		s.Problem = a.Exhausted
+	case a.Kind == wire.Failed && givenUp[a.Failure.Verdict]:
+		what, _, _ := strings.Cut(a.Failure.Summary, ";")
+		s.Problem = fmt.Sprintf("execution %d is %s: %s", a.Failure.Execution, a.Failure.Verdict, what)
+	case a.Kind == wire.Failed:
+		return a.Failure, nil
+	}
+	return nil, nil
+}
+
+// leastTime is how long a search takes in any case, if it does not end before: its worker has to start.
+const leastTime = time.Second
+
+// givenUp are the verdicts of executions that cannot be explored: the test's others cannot either.
+var givenUp = map[verdict.Verdict]bool{verdict.Timeout: true, verdict.Uncontrolled: true, verdict.Nondeterminism: true}
+
+// settle shrinks what was found. If that cannot be repeated exactly, the search has failed.
+func (s *search) settle(ctx context.Context, found *wire.Failure) error {
+	limited, cancel := ctx, func() {}
+	if s.budget.For > 0 {
+		limited, cancel = context.WithTimeout(ctx, max(s.budget.For, leastTime))
+	}
+	defer cancel()
+	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: s.Attempts}, ignore, nil)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && limited.Err() != nil:
+		s.Unshrunk = "the time was up"
+	case err != nil:
+		return err
+	case died != nil:
+		s.Unshrunk = died.what(s.Timeout)
+	case a.Kind == wire.Unrepeatable || a.Failure == nil:
+		s.Unshrunk = a.Reason
+	default:
+		found = a.Failure
+	}
+	exact, differs, err := s.repeats(ctx, s.test, found)
+	if err != nil {
+		return err
+	}
+	if exact == nil {
+		s.Reproduced, s.Unshrunk = false, ""
+		s.Problem = "what was found cannot be repeated: " + differs
+		return nil
+	}
+	s.found = found
+	rec, err := recording.Parse("what was found", found.Recording)
+	if err == nil {
+		s.Decisions = len(rec.Entries)
+	}
+	return err
+}
+
+// takes takes a failure into the result, and reports whether it ends the search. Of failures of another kind
+// the first is kept.
+func (s *search) takes(f *wire.Failure) bool {
+	same := outcome.Alike(f.Verdict, s.native.Verdict)
+	if same || s.Verdict == "" {
+		s.Verdict, s.Summary, s.Execution, s.Reproduced = f.Verdict, f.Summary, f.Execution, same
+	}
+	return same
+}
