@@ -138,7 +138,7 @@ func (n *native) ended(err error) (*Attempt, error) {
 		return n.look(), nil
 	}
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	if n.began == 0 || !errors.As(err, &exit) {
 		return nil, errors.Join(err, errors.New("the test has not run: "+text))
 	}
 	by := "a failure"
