@@ -55,16 +55,15 @@ func (m *program) shrinkFile(c *cobra.Command, name, out string, budget outcome.
 	}
 	p := newPrinter(c)
 	switch {
-	case rec.Kind == recording.Unmodified:
 	case ofStressTest(rec.Recording):
-		return Usage("%s: a native execution cannot be shrunk, for its interleaving is the machine's; want a recording of stress test without --native", rec.File)
 	case rec.Scenario == nil:
 		p.ofATest(rec)
 		p.line("it is shrunk already: chaos.Explore shrinks what it records")
 		return p.end()
 	case rec.Kind == recording.Native && rec.Scenario.Mode == scenario.Control:
 		return Usage("%s: the execution crashed its process, and has no schedule to shrink; want a recording of one that did not", rec.File)
-	case rec.Kind == recording.Native && budget.Off():
+	}
+	if rec.Kind == recording.Native && budget.Off() {
 		return Usage("--search 0: a native execution has no schedule to shrink: want a bound of the search for one")
 	}
 	if _, err := os.Lstat(out); out != "" && err == nil {
@@ -101,25 +100,48 @@ func writeTo(out, name string, rec *recording.Recording) (string, error) {
 
 // searchFile searches under control for the failure of a native recording.
 func (m *program) searchFile(c *cobra.Command, p *printer, rec *run.Recording, out string, budget outcome.SearchBudget) error {
-	p.title(rec)
-	found, err := rec.Search(c.Context(), budget, m.subjects...)
+	search, found, err := m.search(c, p, rec, budget)
 	switch {
 	case err != nil:
-		return Failed(err)
-	case found.Executions == 0:
-		return Usage("%s: %s", rec.File, &found.Search)
+		return err
+	case search.Executions == 0:
+		return Usage("%s: %s", rec.File, search)
 	}
-	p.line("%s", &found.Search)
-	if found.Schedule != nil {
-		if out, err = writeTo(out, run.ControlName(rec.File), found.Schedule); err != nil {
+	p.line("%s", search)
+	if found != nil {
+		if out, err = writeTo(out, run.ControlName(rec.File), found); err != nil {
 			return Failed(err)
 		}
-		p.line("written to %s, %s", out, found.Extent())
+		p.line("written to %s, %s", out, search.Extent())
 	}
-	if err := p.end(); err != nil || found.Reproduced {
+	if err := p.end(); err != nil || search.Reproduced {
 		return err
 	}
 	return &ExitError{Code: ExitFailed}
+}
+
+// search searches for the failure of a scenario, or of a test.
+func (m *program) search(c *cobra.Command, p *printer, rec *run.Recording, budget outcome.SearchBudget) (*outcome.Search, *recording.Recording, error) {
+	if rec.Scenario != nil {
+		p.title(rec)
+		found, err := rec.Search(c.Context(), budget, m.subjects...)
+		if err != nil {
+			return nil, nil, Failed(err)
+		}
+		return &found.Search, found.Schedule, nil
+	}
+	o := unmodified()
+	o.Search = budget
+	r, err := p.repeater(c, o, rec.File, rec.Recording)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	search, found, err := r.Search(c.Context())
+	if err != nil {
+		return nil, nil, failedTests(err)
+	}
+	return search, found, nil
 }
 
 // shrinkScenario shrinks a recording of a controlled scenario, and says in how many executions.

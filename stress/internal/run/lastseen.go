@@ -16,7 +16,7 @@ import (
 const (
 	lastVisits           = 3
 	mostSeen             = 16
-	delayProbability     = 0.02
+	delayProbability     = 0.1
 	leastDelay, mostWait = time.Microsecond, 100 * time.Microsecond
 )
 

@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -21,7 +23,7 @@ type search struct {
 	outcome.Search
 	slot   // with workers of its own
 	test   *test
-	native *wire.Failure
+	native verdict.Verdict
 	budget outcome.SearchBudget
 	start  time.Time
 	found  *wire.Failure // shrunk, if that was possible; nil if there is nothing to record
@@ -31,17 +33,11 @@ type search struct {
 // found is recorded beside the native failure. Nothing shows at which operations goroutines stood when the
 // test failed, so no place is preferred.
 func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) error {
-	s := sl.newSearch(t, native)
-	if s == nil {
+	if sl.Search.Off() {
 		return nil
 	}
-	defer func() {
-		if s.worker != nil {
-			s.worker.close()
-		}
-	}()
+	s := sl.newSearch(t, native.Verdict)
 	err := s.run(ctx)
-	s.Took = time.Since(s.start)
 	sl.mu.Lock()
 	sl.searched += s.Took
 	sl.mu.Unlock()
@@ -66,13 +62,25 @@ func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) er
 	return nil
 }
 
-// newSearch returns the search for a failure, nil if there is to be none.
-func (sl *slot) newSearch(t *test, native *wire.Failure) *search {
-	if sl.Search.Off() {
-		return nil
+// Search searches under control for the failure of a native recording. It returns what came of it, and the
+// recording of what was found, nil if there is none.
+func (r *Repeater) Search(ctx context.Context) (*outcome.Search, *recording.Recording, error) {
+	runtime.LockOSThread() // the workers end with the thread
+	defer runtime.UnlockOSThread()
+	r.Settings.Seed = r.rec.Campaign
+	s := r.newSearch(r.test, r.rec.Verdict)
+	if err := s.run(ctx); err != nil || s.found == nil {
+		return &s.Search, nil, r.input(err)
 	}
+	found, err := recording.Parse("what was found", s.found.Recording)
+	return &s.Search, found, err
+}
+
+// newSearch returns the search for a native failure with that verdict.
+func (sl *slot) newSearch(t *test, native verdict.Verdict) *search {
 	program := *t.program
 	program.setup.Native, program.env = false, workerEnv(sl.overlay, false)
+	program.setup.Start = cmp.Or(program.setup.Start, time.Now().UnixNano()) // a native recording has none
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	return &search{
@@ -81,8 +89,19 @@ func (sl *slot) newSearch(t *test, native *wire.Failure) *search {
 	}
 }
 
-// run runs batches until one fails as the test did natively, or the budget is used up.
+// run searches, and ends the workers.
 func (s *search) run(ctx context.Context) error {
+	defer func() {
+		s.Took = time.Since(s.start)
+		if s.worker != nil {
+			s.worker.close()
+		}
+	}()
+	return s.batches(ctx)
+}
+
+// batches runs batches until one fails as the test did natively, or the budget is used up.
+func (s *search) batches(ctx context.Context) error {
 	for from := 0; !s.over(from); from += batchSize {
 		to := from + batchSize
 		if s.budget.Executions > 0 {
@@ -195,7 +214,7 @@ func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 // takes takes a failure into the result, and reports whether it ends the search. Of failures of another kind
 // the first is kept.
 func (s *search) takes(f *wire.Failure) bool {
-	same := outcome.Alike(f.Verdict, s.native.Verdict)
+	same := outcome.Alike(f.Verdict, s.native)
 	if same || s.Verdict == "" {
 		s.Verdict, s.Summary, s.Execution, s.Reproduced = f.Verdict, f.Summary, f.Execution, same
 	}

@@ -30,6 +30,19 @@ func TestSearchForANativeFailure(t *testing.T) {
 				t.Errorf("%s: %v, %+v", path, err, rec)
 			}
 		}
+		rec, err := recording.Read(r.Recording)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewRepeater(t.Context(), o, r.Recording, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, found, err := p.Search(t.Context())
+		p.Close()
+		if err != nil || !again.Reproduced || again.Execution != 140 || found == nil || len(found.Entries) != 2 {
+			t.Errorf("%s: the recording: %v, %+v, %+v", does, err, again, found)
+		}
 	}
 }
 
