@@ -32,10 +32,13 @@ func newWatchdog(e *engine, patience time.Duration, report func(message string))
 	return &watchdog{engine: e, patience: patience, tick: tick, stop: make(chan struct{}), stopped: make(chan struct{}), report: report}
 }
 
+// NoProgress begins the panic by which the watchdog ends the process.
+const NoProgress = "control: an execution makes no progress"
+
 // die ends the process, as the test's own timeout would.
 func die(message string) {
 	fmt.Fprintln(os.Stderr, message)
-	panic("control: an execution makes no progress; see above")
+	panic(NoProgress + "; see above")
 }
 
 func (w *watchdog) end() {

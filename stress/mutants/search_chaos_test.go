@@ -16,7 +16,7 @@ import (
 	"github.com/rouse-go/rouse/stress/subject"
 )
 
-var searches = flag.Int("searches", 0, "TestNativeFailuresAreFoundUnderControl: all its mutants instead of the first, and so many searches with other seeds, each with the native events and without")
+var searches = flag.Int("searches", 0, "TestNativeFailuresAreFoundUnderControl: all its mutants, as with -natively, and so many searches with other seeds, each with the native events and without")
 
 // Native scenarios that fail with a mutant, and what is then found under control.
 var foundUnderControl = []struct{ mutant, scenario string }{
@@ -45,7 +45,7 @@ var (
 // recording that repeats exactly.
 func TestNativeFailuresAreFoundUnderControl(t *testing.T) {
 	cases := foundUnderControl
-	if *searches == 0 {
+	if *searches == 0 && !*natively {
 		cases = cases[:1]
 	}
 	for _, c := range cases {

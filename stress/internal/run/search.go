@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/yamltree"
@@ -34,8 +35,8 @@ type Found struct {
 // Search searches under control for the failure of a native recording: the same subject and workload
 // in the recorded setting, under one schedule after the other, with the faults of its plan and delays at
 // the points that were last seen. It ends with the first execution that fails as the recorded one did
-// (see outcome.Alike), and shrinks its schedule. What an execution
-// does follows from the recording and its number, so the budget only decides how far the search comes.
+// (see outcome.Alike), and shrinks its schedule. What an execution does follows from the recording and its
+// number, so the budget only decides how far the search comes.
 //
 // The program must call ChildMain first thing in main. The subjects are as for ReadRecording.
 func (r *Recording) Search(ctx context.Context, b outcome.SearchBudget, subjects ...subject.Subject) (*Found, error) {
@@ -64,6 +65,8 @@ type search struct {
 
 	small, large *scenario.Scenario // nil if there is none of native sizes that differs
 	failedIn     *scenario.Scenario
+	may          []verdict.Verdict // that the native scenario may have
+	outside      bool              // the subject cannot be controlled
 }
 
 // prepare makes the scenarios that run under control what was recorded of one. The error says why there are
@@ -78,6 +81,7 @@ func (s *search) prepare(native *scenario.Scenario, subjects []subject.Subject) 
 		return errors.New("memory growth shows over many executions only")
 	}
 	sc := *native
+	s.may = native.May
 	about, w := (&Runner{Subjects: subjects}).subject(&sc)
 	sc.Mode, sc.Setup = scenario.Control, native.SetupOf(s.of.Execution)
 	s.Points = lastSeen(s.of.Events, about.Owns)
@@ -107,7 +111,7 @@ func checked(sc *scenario.Scenario, subjects []subject.Subject) (*scenario.Scena
 // run runs batches until an execution fails as the recorded one did, or the budget is used up. One that
 // fails in another way ends its batch.
 func (s *search) run(ctx context.Context) error {
-	for next := 0; !s.over(next); {
+	for next := 0; !s.outside && !s.over(next); {
 		r := Request{
 			Scenario: *s.small, CampaignSeed: s.of.Campaign, Least: s.budget.Least,
 			Explore: &ExploreRequest{First: next, Stride: 1, To: s.budget.Executions},
@@ -156,20 +160,31 @@ func (s *search) child(ctx context.Context, r Request) (failed *BatchReport, las
 		}
 		return nil
 	}, func() {})
-	if err != nil || end.Done {
+	if err != nil || end.Done || failed != nil {
 		return failed, last, err
 	}
-	if failed == nil { // it crashed
-		if failed, err = l.FindCrash(ctx, r, end); err == nil {
-			s.Executions += failed.Executions
-			last = failed.Batch
-		}
+	if crash, err := end.Judge(l.ChildTimeout()); err != nil || s.blocks(crash) {
+		return nil, last, err
+	}
+	if failed, err = l.FindCrash(ctx, r, end); err == nil {
+		s.Executions += failed.Executions
+		last = failed.Batch
 	}
 	return failed, last, err
 }
 
+// blocks reports whether a crash is the engine's doing, because the subject waits for what is outside of
+// control: then it would in each execution.
+func (s *search) blocks(crash *outcome.Result) bool {
+	if s.outside = strings.Contains(crash.Summary, control.NoProgress); s.outside {
+		s.Executions = max(s.Executions, 1)
+		s.Problem = fmt.Sprintf("execution %d is outside of control: what it waits for has to go through package hooks", crash.Execution)
+	}
+	return s.outside
+}
+
 // takes takes a failure into the result, and reports whether it ends the search. Of failures of another
-// kind the first is kept.
+// kind the first is kept; those that the scenario may have are none.
 func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 	f := b.Failure
 	switch f.Result.Verdict {
@@ -181,7 +196,7 @@ func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 		return false
 	}
 	same := outcome.Alike(f.Result.Verdict, s.of.Verdict)
-	if !same && s.Verdict != "" {
+	if slices.Contains(s.may, f.Result.Verdict) || !same && s.Verdict != "" {
 		return false
 	}
 	s.Verdict, s.Summary, s.Execution, s.Reproduced, s.failedIn, s.Schedule = f.Result.Verdict, f.Result.Summary, f.Result.Execution, same, sc, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
@@ -149,8 +150,27 @@ func TestSearchTakesFailures(t *testing.T) {
 	if want := "not reproduced under control in 3 executions (0s): execution 0: timeout: so; another failure was found: panic in execution 1: so"; s.String() != want {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}
+	s.may = []verdict.Verdict{verdict.Deadlock}
+	if s.takes(failed(8, verdict.Deadlock), nil) {
+		t.Error("a verdict that the scenario may have ends the search")
+	}
+	s.may = nil
 	if !s.takes(failed(9, verdict.Deadlock), nil) || !s.Reproduced || s.Execution != 9 {
 		t.Errorf("a deadlock is not taken for the lost wakeup: %+v", s.Search)
+	}
+}
+
+// TestSearchOutsideOfControl: that the engine's watchdog ends the process is no failure of the subject.
+func TestSearchOutsideOfControl(t *testing.T) {
+	s := &search{of: &recording.Recording{Verdict: verdict.WrongResult}}
+	if s.blocks(&outcome.Result{Verdict: verdict.Panicked, Summary: "panic: index out of range"}) || s.Problem != "" {
+		t.Errorf("a panic of the subject: %+v", s.Search)
+	}
+	if !s.blocks(&outcome.Result{Execution: 4, Verdict: verdict.Panicked, Summary: "panic: " + control.NoProgress + "; see above"}) {
+		t.Error("the panic of the watchdog is taken for the subject's")
+	}
+	if text := s.String(); !strings.HasSuffix(text, ": execution 4 is outside of control: what it waits for has to go through package hooks") {
+		t.Errorf("it says %q", text)
 	}
 }
 
