@@ -27,6 +27,19 @@ func TestInto(t *testing.T) {
 	}
 }
 
+// Catches: a run that is continued and repeats a suite, leaves one out, or changes the list.
+func TestMissing(t *testing.T) {
+	page := "before\n\n" + tableBegins + "\n" + tableHead + "| goleak | v1 | old |\n| sync | v2 | old |\n\n| queue | after the table |\n"
+	suites := []Suite{{Name: "sync"}, {Name: "queue"}, {Name: "goleak"}, {Name: "go"}}
+	missing, err := Missing([]byte(page), suites)
+	if err != nil || len(missing) != 2 || missing[0].Name != "queue" || missing[1].Name != "go" || suites[3].Name != "go" {
+		t.Errorf("%v of %v: %v", missing, suites, err)
+	}
+	if _, err := Missing([]byte("no table"), suites); err == nil {
+		t.Error("a page without a table is taken")
+	}
+}
+
 // Catches: a page without the table that --into wants, and recordings of a suite that there is not, or that
 // the page does not name.
 func TestPage(t *testing.T) {

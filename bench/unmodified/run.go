@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"text/tabwriter"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/corpus"
 )
@@ -23,19 +24,41 @@ type Row struct {
 // env is what stress test needs in its environment.
 func (s *Suite) env() []string { return append([]string{modFlags}, s.Env...) }
 
+// A Budget is what the tests of a suite get.
+type Budget struct {
+	Executions int           // of each test, or
+	For        time.Duration // of all together, if it is not 0
+}
+
 // Run runs stress test on a suite in dir, with recordings below out.
-func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*Row, error) {
-	results, err := s.test(ctx, tool, dir, out, executions, "--skip", either(s.Skip, s.Long.Tests))
-	if err == nil && s.Long.Tests != "" {
-		var long *corpus.Results
-		long, err = s.test(ctx, tool, dir, filepath.Join(out, "long"), min(executions, s.Long.Executions), "--run", s.Long.Tests, "--skip", s.Skip)
-		if err == nil {
-			results.Tests = append(results.Tests, long.Tests...)
-		}
+func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, budget Budget) (*Row, error) {
+	var results *corpus.Results
+	var err error
+	if budget.For > 0 {
+		results, err = s.test(ctx, tool, dir, out, "--for", budget.For.String(), "--skip", s.Skip)
+	} else {
+		results, err = s.explore(ctx, tool, dir, out, budget.Executions)
 	}
 	if err != nil {
 		return nil, err
 	}
+	return s.row(results), nil
+}
+
+// explore runs so many executions of each test, and fewer of those that are long.
+func (s *Suite) explore(ctx context.Context, tool corpus.Tool, dir, out string, executions int) (*corpus.Results, error) {
+	results, err := s.test(ctx, tool, dir, out, "--executions", fmt.Sprint(executions), "--skip", either(s.Skip, s.Long.Tests))
+	if err == nil && s.Long.Tests != "" {
+		var long *corpus.Results
+		long, err = s.test(ctx, tool, dir, filepath.Join(out, "long"), "--executions", fmt.Sprint(min(executions, s.Long.Executions)), "--run", s.Long.Tests, "--skip", s.Skip)
+		if err == nil {
+			results.Tests = append(results.Tests, long.Tests...)
+		}
+	}
+	return results, err
+}
+
+func (s *Suite) row(results *corpus.Results) *Row {
 	row := &Row{Suite: *s, Broken: results.Broken}
 	for _, r := range results.Tests {
 		row.Tests++
@@ -52,11 +75,11 @@ func (s *Suite) Run(ctx context.Context, tool corpus.Tool, dir, out string, exec
 			row.Uncontrolled = append(row.Uncontrolled, text)
 		}
 	}
-	return row, nil
+	return row
 }
 
-func (s *Suite) test(ctx context.Context, tool corpus.Tool, dir, out string, executions int, args ...string) (*corpus.Results, error) {
-	args = append([]string{"--seed", "1", "--executions", fmt.Sprint(executions), "--quiet"}, args...)
+func (s *Suite) test(ctx context.Context, tool corpus.Tool, dir, out string, args ...string) (*corpus.Results, error) {
+	args = append([]string{"--seed", "1", "--quiet"}, args...)
 	return tool.Test(ctx, dir, out, s.env(), append(args, s.Packages...)...)
 }
 

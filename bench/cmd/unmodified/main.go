@@ -17,6 +17,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,67 +77,104 @@ func flags(c *cobra.Command, folder, source *string) {
 func newSuites() *cobra.Command {
 	var folder, source string
 	var only []string
-	var executions, procs int
-	var native bool
+	var budget unmodified.Budget
+	var procs int
+	var native, missing bool
 	var recordings, page string
 	c := &cobra.Command{Use: "suites", Short: "The test suites of released libraries", Args: command.NoArguments}
 	flags(c, &folder, &source)
 	c.Flags().StringSliceVar(&only, "only", nil, "`names` of suites")
-	c.Flags().IntVar(&executions, "executions", 100, "of each test")
+	c.Flags().IntVar(&budget.Executions, "executions", 100, "of each test")
+	c.Flags().DurationVar(&budget.For, "for", 0, "time of each suite, divided among its tests, instead of a number of executions")
 	c.Flags().IntVar(&procs, "procs", runtime.NumCPU(), "processes at a time")
 	c.Flags().BoolVar(&native, "native", true, "run each suite with go test first")
 	c.Flags().StringVar(&recordings, "recordings", "", "replay the recordings in this `folder` instead, and fail if one does not fail as recorded")
 	c.Flags().StringVar(&page, "into", "", "`file` of a page whose table gets the rows; it keeps those of other suites")
+	c.Flags().BoolVar(&missing, "missing", false, "only suites that have no row in the page of --into: continues a run")
+	c.MarkFlagsMutuallyExclusive("executions", "for")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		suites, err := command.Choose("--only", only, unmodified.Suites, func(s unmodified.Suite) string { return s.Name })
 		if err != nil {
 			return err
+		}
+		if missing {
+			if suites, err = missingFrom(page, suites); err != nil {
+				return err
+			}
 		}
 		return with(c.Context(), folder, source, func(w work) error {
 			w.tool.Procs = procs
 			if recordings != "" {
 				return replaySuites(c, w, suites, recordings)
 			}
-			return runSuites(c, w, suites, executions, native, page)
+			return runSuites(c, w, suites, budget, native, page)
 		})
 	}
 	return c
 }
 
-func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, executions int, native bool, page string) error {
-	ctx, bad := c.Context(), 0
+// missingFrom returns the suites that have no row in the page.
+func missingFrom(page string, suites []unmodified.Suite) ([]unmodified.Suite, error) {
+	if page == "" {
+		return nil, errors.New("--missing requires --into")
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return nil, command.Trouble(err)
+	}
+	suites, err = unmodified.Missing(text, suites)
+	return suites, command.Trouble(err)
+}
+
+// runSuites runs the suites, one after the other. One that cannot be run does not end the others.
+func runSuites(c *cobra.Command, w work, suites []unmodified.Suite, budget unmodified.Budget, native bool, page string) error {
+	bad := 0
 	var rows []*unmodified.Row
+	var trouble error
 	for _, s := range suites {
-		fmt.Fprintf(c.ErrOrStderr(), "%s %s\n", s.Module, s.Version)
-		dir, err := s.Fetch(ctx, w.folder)
-		if err != nil {
-			return command.Trouble(err)
+		row, err := runSuite(c, w, s, budget, native)
+		if err == nil && page != "" {
+			err = insert(page, []*unmodified.Row{row})
 		}
-		var natively string
-		if native {
-			if natively, err = s.Native(ctx, dir); err != nil {
-				return command.Trouble(err)
+		if err != nil {
+			trouble = errors.Join(trouble, fmt.Errorf("%s: %w", s.Name, err))
+			if c.Context().Err() != nil {
+				break
 			}
+			continue
 		}
-		row, err := s.Run(ctx, w.tool, dir, filepath.Join(w.folder, "recordings", s.Name), executions)
-		if err != nil {
-			return command.Trouble(err)
-		}
-		row.Natively = natively
 		bad += len(row.Failed) + len(row.Broken)
 		rows = append(rows, row)
 		unmodified.Table(c.ErrOrStderr(), []*unmodified.Row{row})
 	}
 	unmodified.Table(c.OutOrStdout(), rows)
-	if page != "" {
-		if err := insert(page, rows); err != nil {
-			return command.Trouble(err)
-		}
+	if trouble != nil {
+		return command.Trouble(trouble)
 	}
 	if bad > 0 {
 		return command.Found(fmt.Errorf("%d tests failed", bad))
 	}
 	return nil
+}
+
+func runSuite(c *cobra.Command, w work, s unmodified.Suite, budget unmodified.Budget, native bool) (*unmodified.Row, error) {
+	fmt.Fprintf(c.ErrOrStderr(), "%s %s\n", s.Module, s.Version)
+	dir, err := s.Fetch(c.Context(), w.folder)
+	if err != nil {
+		return nil, err
+	}
+	var natively string
+	if native {
+		if natively, err = s.Native(c.Context(), dir); err != nil {
+			return nil, err
+		}
+	}
+	row, err := s.Run(c.Context(), w.tool, dir, filepath.Join(w.folder, "recordings", s.Name), budget)
+	if err != nil {
+		return nil, err
+	}
+	row.Natively = natively
+	return row, nil
 }
 
 func insert(page string, rows []*unmodified.Row) error {
