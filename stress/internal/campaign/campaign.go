@@ -41,7 +41,7 @@ type Options struct {
 	// value is no search. In a campaign that is bounded by time, all searches together take a quarter of
 	// it at most. It needs Subjects, those of the scenarios.
 	Search   outcome.SearchBudget
-	Subjects []subject.Subject
+	Subjects []subject.Subject `json:"-"`
 	// Journal keeps a journal in Out, from which another campaign can resume this one if it is
 	// killed: it holds each execution's number before it runs, and its result after. An existing
 	// journal is replaced.
