@@ -20,6 +20,11 @@ type SearchBudget struct {
 // Off reports whether there is to be no search.
 func (b SearchBudget) Off() bool { return b.Executions == 0 && b.For == 0 }
 
+// Over reports whether the budget of a search that has begun then is used up before execution n.
+func (b SearchBudget) Over(n int, began time.Time) bool {
+	return b.Executions > 0 && n >= b.Executions || b.For > 0 && time.Since(began) >= b.For && n >= b.Least
+}
+
 const (
 	// searchPart is the part of a run's time that all its searches take together, at most.
 	searchPart = 0.25

@@ -111,7 +111,7 @@ func checked(sc *scenario.Scenario, subjects []subject.Subject) (*scenario.Scena
 // run runs batches until an execution fails as the recorded one did, or the budget is used up. One that
 // fails in another way ends its batch.
 func (s *search) run(ctx context.Context) error {
-	for next := 0; !s.outside && !s.over(next); {
+	for next := 0; !s.outside && !s.budget.Over(next*scenario.BatchSize, s.start); {
 		r := Request{
 			Scenario: *s.small, CampaignSeed: s.of.Campaign, Least: s.budget.Least,
 			Explore: &ExploreRequest{First: next, Stride: 1, To: s.budget.Executions},
@@ -134,13 +134,6 @@ func (s *search) run(ctx context.Context) error {
 		next = last + 1
 	}
 	return nil
-}
-
-// over reports whether the budget is used up before that batch.
-func (s *search) over(batch int) bool {
-	from := batch * scenario.BatchSize
-	return s.budget.Executions > 0 && from >= s.budget.Executions ||
-		s.budget.For > 0 && time.Since(s.start) >= s.budget.For && from >= s.budget.Least
 }
 
 // child runs a child, and returns the batch that failed, nil if none did, and the number of the last batch.

@@ -30,8 +30,7 @@ type search struct {
 }
 
 // searchFor searches under control for a native failure of a test, and reports what came of it. What is
-// found is recorded beside the native failure. Nothing shows at which operations goroutines stood when the
-// test failed, so no place is preferred.
+// found is recorded beside the native failure.
 func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) error {
 	if sl.Search.Off() {
 		return nil
@@ -102,7 +101,7 @@ func (s *search) run(ctx context.Context) error {
 
 // batches runs batches until one fails as the test did natively, or the budget is used up.
 func (s *search) batches(ctx context.Context) error {
-	for from := 0; !s.over(from); from += batchSize {
+	for from := 0; !s.budget.Over(from, s.start); from += batchSize {
 		to := from + batchSize
 		if s.budget.Executions > 0 {
 			to = min(to, s.budget.Executions)
@@ -125,12 +124,6 @@ func (s *search) batches(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// over reports whether the budget is used up before that execution.
-func (s *search) over(from int) bool {
-	return s.budget.Executions > 0 && from >= s.budget.Executions ||
-		s.budget.For > 0 && time.Since(s.start) >= s.budget.For && from >= s.budget.Least
 }
 
 // batch runs a batch, and returns its failure. When the time is up, the rest is given up: errEnough.
