@@ -10,7 +10,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/explore"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/internal/racing"
 	"github.com/rouse-go/rouse/internal/seam"
@@ -143,8 +145,8 @@ type exploration struct {
 	caller   string // package of the caller of Explore
 	number   int    // among the Explores of its test, from 1
 	failed   bool   // the test had failed before
-	timers   int    // armed, and sleeps, in the executions so far
-	races    int    // reported by the race detector so far
+	orders   orders.Counter
+	races    int // reported by the race detector so far
 }
 
 // body is what a task of the engine runs.
@@ -184,7 +186,11 @@ func (x *exploration) explore() string {
 func (x *exploration) search(now *running) string {
 	executions := explore.Range{To: x.settings.executions,
 		Before: func(n int) bool { now.executes(n); return true },
-		After:  func(r *control.Result) { x.timers += r.Timers + r.Sleeps },
+		After: func(r *control.Result) {
+			var order orders.Hashes
+			order.Add(r.Order, 0, x.orders.Level)
+			x.orders.Add(order, 1)
+		},
 	}
 	only := x.settings.only
 	if only != all {
@@ -196,8 +202,6 @@ func (x *exploration) search(now *running) string {
 		return x.failure(n, failed)
 	case x.Exhausted() && only != all:
 		return fmt.Sprintf("chaos: there is no execution %d: %s", only, explored(x.settings.strategy, x.Executions()))
-	case x.Exhausted():
-		x.t.Logf("chaos: %s", explored(x.settings.strategy, x.Executions()))
 	}
 	return ""
 }
@@ -208,7 +212,7 @@ const repeatedInputs = 64
 // single runs the execution of WithSchedule, and returns what went wrong, or "".
 func (x *exploration) single() string {
 	n := int(seam.Hash(string(x.settings.bytes)) % repeatedInputs)
-	n, failed := x.Explore(explore.Range{From: n, To: n + 1, After: func(r *control.Result) { x.timers += r.Timers + r.Sleeps }})
+	n, failed := x.Explore(explore.Range{From: n, To: n + 1})
 	if failed.Verdict != verdict.Pass {
 		return x.failure(n, failed)
 	}
@@ -246,12 +250,27 @@ func (x *exploration) passed() {
 	if untracked := x.Engine.Untracked(); untracked != "" {
 		x.t.Logf("chaos: %s", untracked)
 	}
-	if x.timers > 0 && x.settings.clock == control.Lazy {
-		x.t.Logf("chaos: timers: %d were armed, and none fired while a task could continue: -chaos.clock=racy, or chaos.WithRacyTime(), explores timeouts against running code", x.timers)
+	if e := x.evidence(); x.settings.only == all && !x.settings.single && (e.Exhausted != "" || len(e.Found()) > 0) {
+		x.t.Logf("chaos: %v", e)
 	}
 	if names := x.Engine.FencesNotMet(); len(names) > 0 && x.settings.memory != control.SC {
 		x.t.Logf("chaos: no execution came to a fence at %s: nothing was left out there", strings.Join(names, ", "))
 	}
+}
+
+// evidence says what the executions, which all passed, show.
+func (x *exploration) evidence() *evidence.Evidence {
+	if x.Engine.Untracked() != "" {
+		x.Evidence.AddCause("goroutine that is no task", 1)
+	}
+	e := evidence.Of(x.Executions(), 0, x.orders.Summary(x.Executions()), &x.Evidence)
+	if x.Exhausted() {
+		e.Exhausted = explored(x.settings.strategy, x.Executions())
+	}
+	if x.settings.clock == control.Lazy {
+		e.Racy = "-chaos.clock=racy, or chaos.WithRacyTime(),"
+	}
+	return e
 }
 
 // explored describes the result of a strategy that has nothing left to explore.

@@ -57,6 +57,9 @@ type pct struct {
 	changes     []int   // steps at which the best task's priority becomes the index here, plus 1
 	sorted      []int   // the same, ascending
 	next        int     // index of the next of them
+	depth       int     // 0 if it is random
+	within      int     // how many steps the changes are drawn from
+	met         int     // tasks that have a priority
 	priorities  []int64 // by task ID; 0 if not seen yet
 	yielded     []int   // by task ID: Ops at the last yield that lowered it, plus 1
 	lowest      int64
@@ -74,9 +77,11 @@ func (p *pct) Begin(x Execution) bool {
 	p.step, p.first, p.lowest = 0, 0, 0
 	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
 	p.prioritised, p.seen = 0, 0
+	p.depth, p.met = 0, 0
 	if p.runs > 0 {
 		p.prioritised = max(unfair, 4*p.fair)
-		p.drawChanges(p.least + p.runs%(p.most-p.least+1) - 1)
+		p.depth = p.least + p.runs%(p.most-p.least+1)
+		p.drawChanges(p.depth - 1)
 	}
 	p.runs++
 	return true
@@ -85,10 +90,8 @@ func (p *pct) Begin(x Execution) bool {
 // drawChanges draws n distinct steps of 1..k-1, or all if there are fewer, in
 // random order. A change at step 0 would be another permutation only.
 func (p *pct) drawChanges(n int) {
-	k := 0
-	for _, length := range p.lengths {
-		k = max(k, length)
-	}
+	k := slices.Max(p.lengths[:])
+	p.within = k
 	for n = min(n, k-1); len(p.changes) < n; {
 		// The free number x is the one with x free ones below: skip the others.
 		step, at := 1+intn(&p.source, k-1-len(p.changes)), 0
@@ -165,6 +168,7 @@ func (p *pct) meet(t *Task) int64 {
 	}
 	priority := int64(p.source.Uint64()>>2 | 1<<62)
 	p.priorities[t.ID] = priority
+	p.met++
 	return priority
 }
 
@@ -177,6 +181,14 @@ func (p *pct) lower(t *Task, to int64) {
 	}
 	p.priorities[t.ID] = to
 	p.seen = 0
+}
+
+// Guarantee implements Guarantor. An execution that was scheduled at random, in part or as a whole, has none.
+func (p *pct) Guarantee() (Guarantee, bool) {
+	if p.depth == 0 || p.step > p.prioritised {
+		return Guarantee{}, false
+	}
+	return Guarantee{Depth: p.depth, Tasks: max(p.met, 1), Steps: max(p.within, 1)}, true
 }
 
 func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }

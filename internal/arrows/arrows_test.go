@@ -45,7 +45,9 @@ var rooms = []room{
 	{packages: "internal/recorder", imports: []string{"internal/seam"}},                            // for tests: see onlyTests
 	{packages: "internal/forkjoin", imports: []string{"hooks/...", "pool"}},                        // for the tests of pool, and for stress
 	{packages: "internal/proptest", imports: []string{"internal/shell"}, outside: []string{"..."}}, // for tests: see onlyTests
-	{packages: "internal/explore", imports: []string{"chaos/control", "chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict"}},
+	{packages: "internal/orders", imports: []string{"chaos/strategy"}},
+	{packages: "internal/evidence", imports: []string{"chaos/strategy", "internal/orders"}},
+	{packages: "internal/explore", imports: []string{"chaos/control", "chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/evidence"}},
 	{packages: "internal/reproduce", imports: []string{"chaos/..."}}, // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
@@ -55,10 +57,10 @@ var rooms = []room{
 	{packages: "docs/burst-original", imports: []string{"hooks/..."}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "pool", imports: []string{"hooks/...", "sleep/...", "pool/internal/...", "internal/self"}},
 	{packages: "pool/...", imports: []string{"hooks/...", "sleep/..."}},
-	{packages: "chaos/goroot/wire", imports: []string{"chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict"}},
+	{packages: "chaos/goroot/wire", imports: []string{"chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/evidence"}},
 	{packages: "chaos/goroot", imports: []string{".", "internal/atomicfile", "internal/input"}},
 	// Not the drop-ins: an engine would observe itself. Less in the normal build: see lean.
-	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/explore", "internal/goroutines", "internal/input", "internal/nearest", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
+	{packages: "chaos/...", imports: []string{"hooks", "internal/seam", "internal/self", "internal/atomicfile", "internal/evidence", "internal/explore", "internal/goroutines", "internal/input", "internal/nearest", "internal/orders", "internal/plain", "internal/private", "internal/racing", "internal/shell", "internal/yamltree"}, outside: []string{"..."}},
 	// The tests of sleep and pool import it.
 	{packages: "stress/mutants/kill", imports: []string{"chaos/...", "internal/nearest"}},
 	// The rooms of stress, from the bottom up.
@@ -71,12 +73,11 @@ var rooms = []room{
 	{packages: "stress/subject", imports: []string{"hooks/...", "chaos/verdict"}, outside: []string{"github.com/spf13/cobra"}},
 	{packages: "stress/scenario", imports: []string{"hooks", "chaos", "chaos/control", "chaos/plan", "chaos/strategy", "chaos/verdict", "internal/input", "internal/nearest",
 		"internal/yamltree", "stress/internal/called", "stress/internal/prose", "stress/subject"}, outside: []string{"github.com/santhosh-tekuri/jsonschema/v6/..."}},
-	{packages: "stress/internal/orders", imports: []string{"chaos/strategy"}},
 	{packages: "stress/internal/outcome", imports: []string{"chaos/native", "chaos/verdict", "stress/internal/prose"}, outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
-	{packages: "stress/internal/run", imports: []string{"hooks/...", "chaos/...", "internal/...", "stress/internal/orders", "stress/internal/outcome", "stress/internal/prose", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
-	{packages: "stress/internal/report", imports: []string{"chaos/explain", "chaos/verdict", "internal/...", "stress/internal/chart", "stress/internal/orders", "stress/internal/outcome", "stress/internal/prose", "stress/scenario"}, outside: []string{"..."}},
-	{packages: "stress/internal/campaign", imports: []string{"chaos/...", "internal/...", "stress/internal/orders", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/run", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
-	{packages: "stress/internal/suite", imports: []string{"chaos/explain", "chaos/goroot", "chaos/goroot/wire", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/...", "stress/internal/orders", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report"}},
+	{packages: "stress/internal/run", imports: []string{"hooks/...", "chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
+	{packages: "stress/internal/report", imports: []string{"chaos/explain", "chaos/verdict", "internal/...", "stress/internal/chart", "stress/internal/outcome", "stress/internal/prose", "stress/scenario"}, outside: []string{"..."}},
+	{packages: "stress/internal/campaign", imports: []string{"chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/run", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
+	{packages: "stress/internal/suite", imports: []string{"chaos/explain", "chaos/goroot", "chaos/goroot/wire", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report"}},
 	{packages: "stress/internal/mutate", imports: []string{"chaos/goroot", "chaos/goroot/wire", "internal/...", "stress/internal/operator", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/suite"}, outside: []string{"golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}},
 	{packages: "stress/internal/command", imports: []string{"hooks", "chaos/...", "internal/...", "stress/internal/...", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress", imports: []string{"stress/internal/command", "stress/subject"}},

@@ -53,6 +53,14 @@ func (b *Batches) Of(n int) int {
 	return n / b.size
 }
 
+// setting is the number of the variant that is next, or has run last; 0 without batches.
+func (b *Batches) setting() int {
+	if b == nil {
+		return 0
+	}
+	return b.number % len(b.variants)
+}
+
 // Bounded says what exhaustive strategies have left out, as strategy.Bounded does; "" is nothing.
 func (b *Batches) Bounded() string {
 	var all []string
@@ -89,7 +97,7 @@ func (b *Batches) Begin(x strategy.Execution) bool {
 			b.variants[i].observer, _ = b.variants[i].Strategy.(strategy.Observer)
 		}
 	}
-	b.current = &b.variants[b.number%len(b.variants)]
+	b.current = &b.variants[b.setting()]
 	if b.current.exhausted {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 )
 
 // Options of a Search. Engine and Body are needed.
@@ -27,6 +28,8 @@ type Options struct {
 type Search struct {
 	Engine *control.Engine
 	Options
+	// Evidence is of the executions that have run, without repetitions.
+	Evidence  evidence.Counts
 	exhausted bool
 	count     int
 }
@@ -81,6 +84,7 @@ func (s *Search) run(n int) (control.Result, bool) {
 	r, more := s.Engine.Run(x.Seed, s.Body(x))
 	if more {
 		s.count++
+		s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early)
 	} else {
 		s.exhausted = s.Batches == nil || s.Batches.done()
 	}

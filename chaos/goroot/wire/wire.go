@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 )
 
 // Variable is the environment variable that makes a test binary a worker. Its value is a [Setup], as
@@ -145,6 +146,8 @@ type Counts struct {
 	// Orders are hashes of the executions' partial orders, without those that the worker has reported three
 	// times already for this test.
 	Orders []uint64 `json:"orders,omitempty"`
+	// Evidence is what else the executions show if they pass.
+	Evidence evidence.Counts `json:"evidence,omitzero"`
 }
 
 // A Failure is an execution that has failed.

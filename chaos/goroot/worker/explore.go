@@ -63,9 +63,6 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 	if note := s.early.note(); note != "" {
 		a.Notes = append(a.Notes, note)
 	}
-	if s.timers > 0 && s.clock == control.Lazy {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d timers were armed, and none fired while a task could continue: --clock racy explores that", s.timers))
-	}
 	return a
 }
 

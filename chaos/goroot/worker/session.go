@@ -9,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/explore"
 )
 
@@ -35,7 +36,6 @@ type session struct {
 	warm    bool
 	skipped bool // the last execution has called Skip
 	tainted string
-	timers  int // armed, and sleeps
 	early   earlyTimers
 
 	counts wire.Counts // since they were taken
@@ -121,7 +121,13 @@ func (s *session) warmUp() control.Result {
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
-	s.timers += r.Timers + r.Sleeps
+	s.Evidence.AddCause("wake from outside", r.Outside.Wakes)
+	if lack := s.lack(); lack != "" {
+		s.Evidence.AddCause(lack, 1)
+	}
+	if count := s.worker.binary.Uncontrolled; count != nil {
+		count(s.Evidence.AddCause)
+	}
 	s.counts.Traces += splitmix.Mix(uint64(n), r.Hash)
 	known := &s.orders[r.Order%ordersKept]
 	if *known&^mostReported != r.Order&^mostReported {
@@ -136,7 +142,8 @@ func (s *session) count(n int, r control.Result) {
 // takeCounts returns the counts since the last time. The next count overwrites them.
 func (s *session) takeCounts() wire.Counts {
 	c := s.counts
-	s.counts = wire.Counts{Orders: c.Orders[:0]}
+	c.Evidence = s.Evidence
+	s.counts, s.Evidence = wire.Counts{Orders: c.Orders[:0]}, evidence.Counts{}
 	return c
 }
 

@@ -25,6 +25,8 @@ type Binary struct {
 	// not control, a line each; nil is nothing.
 	Runtime control.Runtime
 	Sources func() []string
+	// Uncontrolled calls add with each kind of what Sources lists, and how often it happened; nil is nothing.
+	Uncontrolled func(add func(what string, times int))
 	// Lack says what the test has asked for in the last execution that control cannot give; nil is nothing.
 	Lack func() string
 	// Native, if not nil, is for executions whose goroutines run in parallel, which are not controlled

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -120,7 +121,33 @@ func mergeScenario(parts []*report.ScenarioReport) report.ScenarioReport {
 		s.Sidecars = found.Sidecars // on whichever machine
 	}
 	s.Index, s.Duration = a.Index, took
+	if found == nil {
+		s.Evidence = mergeEvidence(parts)
+	}
 	return s
+}
+
+// mergeEvidence joins what the shards' executions are evidence of; nil if there is none.
+func mergeEvidence(parts []*report.ScenarioReport) *evidence.Evidence {
+	var all []*evidence.Evidence
+	timers := uint64(0)
+	for _, s := range parts {
+		timers += s.Timers
+		if s.Evidence != nil {
+			all = append(all, s.Evidence)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	sum := evidence.Merge(all...)
+	for _, s := range parts {
+		sum.Executions += s.Executions
+	}
+	if timers > 0 { // which the lazy clock counts
+		sum.Racy = racyClock
+	}
+	return sum
 }
 
 // isSettled reports whether the shard's failure has decided its verdict.

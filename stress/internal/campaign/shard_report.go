@@ -243,7 +243,7 @@ func (r *ShardReport) scenario(text []byte, failure *report.FailureLine) error {
 	s := report.ScenarioReport{
 		Name: l.Name, Variant: l.Variant, Verdict: l.Verdict, Expect: l.Expect, May: l.May, Why: l.Why, AsExpected: l.AsExpected, Open: l.Open,
 		Detail: l.Detail, Executions: l.Executions, Budget: l.Budget, Steps: l.Steps, Timers: l.Timers, Complete: l.Complete, Bounded: l.Bounded, Duration: report.Seconds(l.Seconds),
-		Index: l.Index, Orders: l.Orders, Recording: l.Recording, Shrunk: l.Shrunk, Search: l.Search, Sidecars: l.Sidecars, Interrupted: l.Interrupted, Took: l.Took,
+		Index: l.Index, Orders: l.Orders, Evidence: l.Evidence, Recording: l.Recording, Shrunk: l.Shrunk, Search: l.Search, Sidecars: l.Sidecars, Interrupted: l.Interrupted, Took: l.Took,
 	}
 	if err := inTime(l.Seconds); err != nil {
 		return err

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
@@ -39,13 +41,14 @@ type totals struct {
 	Search     *outcome.Search      `json:",omitempty"` // for it, under control; nil if there was none
 
 	// Under control.
-	Steps    uint64         `json:",omitempty"`
-	Timers   uint64         `json:",omitempty"` // armed, with the lazy clock
-	Complete bool           `json:",omitempty"` // the strategy has nothing left to explore
-	Bounded  string         `json:",omitempty"` // what it has left out then
-	Schedule string         `json:",omitempty"` // of the failure, if it has one
-	Shrunk   string         `json:",omitempty"` // file of a shorter recording of the failure
-	Orders   orders.Counter `json:",omitzero"`
+	Steps    uint64          `json:",omitempty"`
+	Timers   uint64          `json:",omitempty"` // armed, with the lazy clock
+	Complete bool            `json:",omitempty"` // the strategy has nothing left to explore
+	Bounded  string          `json:",omitempty"` // what it has left out then
+	Schedule string          `json:",omitempty"` // of the failure, if it has one
+	Shrunk   string          `json:",omitempty"` // file of a shorter recording of the failure
+	Orders   orders.Counter  `json:",omitzero"`
+	Evidence evidence.Counts `json:",omitzero"`
 }
 
 func newTally(sc *scenario.Scenario) *tally {
@@ -79,6 +82,7 @@ func (t *totals) addBatch(b *run.BatchReport) {
 		t.Complete, t.Bounded = true, b.Bounded
 	}
 	addCounts(t.Faults, b.Faults)
+	t.Evidence.Add(&b.Evidence)
 	if b.Orders != nil {
 		t.Orders.Add(b.Orders, b.Executions)
 	}
@@ -160,11 +164,32 @@ func (t *tally) report(done bool) report.ScenarioReport {
 	if s.AsExpected = t.scenario.Expects(s.Verdict); !s.AsExpected {
 		t.leaveOpen(&s, silent)
 	}
+	t.addEvidence(&s)
 	if s.Expect == verdict.NeverReached && s.Verdict == verdict.Pass && !s.Open {
 		s.Detail = "every fault fired, and none was to"
 	}
 	return s
 }
+
+// addEvidence says what executions are evidence of that all passed.
+func (t *tally) addEvidence(s *report.ScenarioReport) {
+	if s.Mode != scenario.Control || t.Failure != nil || t.Executions == 0 || t.merged {
+		return
+	}
+	s.Evidence = evidence.Of(t.Executions, t.scenario.Settings(), s.Orders, &t.Evidence)
+	switch {
+	case s.Complete:
+		s.Evidence.Exhausted = "these are all there are"
+	case s.Bounded != "":
+		s.Evidence.Exhausted = "these are all within bounds"
+	}
+	if t.scenario.Clock == control.Lazy {
+		s.Evidence.Racy = racyClock
+	}
+}
+
+// racyClock is how a scenario asks for the racy clock.
+const racyClock = "clock: racy"
 
 // leaveOpen marks an unexpected verdict as open if more executions, or the other shards, may bring
 // another, and explains it.

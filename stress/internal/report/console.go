@@ -90,9 +90,7 @@ func (c *Console) ScenarioDone(s ScenarioReport) {
 	if s.Detail != "" {
 		c.line(furtherDown, below+"%s", s.Detail)
 	}
-	if s.Timers > 0 && s.Verdict == verdict.Pass {
-		c.line(furtherDown, below+"timers: %d were armed, and none fired while a task could run: clock: racy explores that", s.Timers)
-	}
+	c.evidence(s.Evidence)
 	if r := s.Failure; r != nil {
 		c.summary(r, s.AsExpected)
 		if !s.AsExpected {

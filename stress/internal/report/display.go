@@ -12,6 +12,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
@@ -91,7 +92,7 @@ func (d *display) take(p Progress, failures string) (done int64) {
 		fmt.Sprintf("%v since the beginning%s; %s", p.Elapsed.Round(time.Second), left, failures),
 	}
 	for _, f := range busiest(p.Faults, mostFires) {
-		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, thousands(f.Fires), thousands(f.Hits)))
+		d.below = append(d.below, below+fmt.Sprintf("%s at %s %s/%s", f.Kind, f.At, evidence.Thousands(f.Fires), evidence.Thousands(f.Hits)))
 	}
 	if all := p.Elapsed + p.Left; p.Left > 0 && all > 0 {
 		done = int64(displayParts * float64(p.Elapsed) / float64(all))

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/evidence"
+
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/fixture"
 	"github.com/rouse-go/rouse/stress/internal/golden"
@@ -76,7 +78,7 @@ func hostile() (Campaign, Report) {
 		Faults:  []outcome.FaultCount{{At: evil, Kind: evil, Hits: 3, Fires: 2}},
 		Failure: &outcome.Result{Verdict: verdict.Verdict(evil), Summary: evil, Explanation: []string{evil, evil}}, Recording: "javascript:alert(1)/" + evil, Shrunk: evil}
 	s.Took.Add(time.Second)
-	return Campaign{Build: outcome.Build{Version: evil}}, Report{Scenarios: []ScenarioReport{s, {Name: evil, Detail: evil, Open: true}, {Name: evil, Interrupted: true}},
+	return Campaign{Build: outcome.Build{Version: evil}}, Report{Scenarios: []ScenarioReport{s, {Name: evil, AsExpected: true, Evidence: &evidence.Evidence{Exhausted: evil}}, {Name: evil, Detail: evil, Open: true}, {Name: evil, Interrupted: true}},
 		Samples: []Sample{{}, {time.Second, 3, 1, 1}}, Duration: time.Second}
 }
 
@@ -241,5 +243,22 @@ func TestSubjectWithoutWorkers(t *testing.T) {
 		if format != "annotations" && !bytes.Contains(text, []byte("execution 17: a consumer waits")) {
 			t.Errorf("%s does not name the execution:\n%s", format, text)
 		}
+	}
+}
+
+// Catches: a report that does not say what a pass is evidence of, or that a pass proves no more.
+func TestReportsSayWhatPassesShow(t *testing.T) {
+	pass := ScenarioReport{Name: "passes", Verdict: verdict.Pass, Expect: verdict.Pass, AsExpected: true, Evidence: &evidence.Evidence{Executions: 7, Timers: 3}}
+	r := Report{Scenarios: []ScenarioReport{pass, {Name: "other"}}}
+	for name, text := range map[string][]byte{"markdown": Markdown(Campaign{}, r, Page{}), "HTML": HTML(Campaign{}, r, Page{})} {
+		for _, want := range []string{"What the passes show", evidence.Meaning, "7 executions; 3 timers were armed, and none fired while a task could continue; nothing was noticed to be out of control"} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s lacks %q", name, want)
+			}
+		}
+	}
+	r.Scenarios = r.Scenarios[1:]
+	if text := HTML(Campaign{}, r, Page{}); strings.Contains(string(text), evidence.Meaning) {
+		t.Error("without a pass the report says what one shows")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/chart"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
@@ -64,7 +65,7 @@ func (f *figures) facts() (facts [][2]string) {
 		add("asked for", prose.Plural(f.Executions, "execution")+" of each scenario")
 	}
 	add("took", f.Duration.Round(100*time.Millisecond).String())
-	add("executions", thousands(uint64(f.executions)))
+	add("executions", evidence.Thousands(uint64(f.executions)))
 	if text := f.newOrders(); text != "" {
 		add("new orders", text)
 	}
@@ -185,18 +186,9 @@ func (s *ScenarioReport) rate() float64 {
 // short writes a number with three digits, or whole.
 func short(v float64) string {
 	if v >= 100 {
-		return thousands(uint64(math.Round(v)))
+		return evidence.Thousands(uint64(math.Round(v)))
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
-}
-
-// thousands writes a number in groups of three digits.
-func thousands(n uint64) string {
-	text := strconv.FormatUint(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // A drawn chart has its caption below it.
@@ -232,7 +224,7 @@ func (f *figures) charts() (all []drawn) {
 	if len(f.faults) > 0 {
 		var bars []chart.Bar
 		for _, n := range f.faults {
-			bars = append(bars, chart.Bar{Name: n.Kind + " at " + n.At, Note: thousands(n.Fires) + " of " + thousands(n.Hits), X: float64(n.Fires)})
+			bars = append(bars, chart.Bar{Name: n.Kind + " at " + n.At, Note: evidence.Thousands(n.Fires) + " of " + evidence.Thousands(n.Hits), X: float64(n.Fires)})
 		}
 		d := drawn{Title: "Faults that fired, by point", About: "How often each fault fired, of how often it could, over all scenarios. The bars are as long as the logarithm."}
 		d.SVG = chart.Bars("fires", d.Title, d.About, bars, true)
@@ -250,7 +242,7 @@ func latencyChart(id, what string, l *outcome.Latencies) drawn {
 			if n < 1 {
 				return ""
 			}
-			return thousands(uint64(n))
+			return evidence.Thousands(uint64(n))
 		}}}
 	for _, b := range binsOf(l) {
 		c.Columns = append(c.Columns, chart.Column{From: float64(b.From / outcome.LatencyUnit), To: float64(b.To / outcome.LatencyUnit), Y: float64(b.N)})

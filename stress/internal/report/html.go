@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/plain"
 	"github.com/rouse-go/rouse/stress/internal/chart"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
@@ -21,7 +22,7 @@ var pageTemplate = template.Must(template.New("report").Parse(pageText))
 // (SVG), and the stories of the failures.
 func HTML(c Campaign, r Report, p Page) []byte {
 	f := newFigures(c, r)
-	page := htmlPage{Headline: r.headline(), Style: chart.Style, Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults}
+	page := htmlPage{Headline: r.headline(), Style: chart.Style, Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults, Meaning: evidence.Meaning, Shown: shown(&r)}
 	for _, d := range f.charts() {
 		page.Charts = append(page.Charts, htmlChart{d.Title, d.About, template.HTML(d.SVG)}) //nolint:gosec // chart escapes what it is given
 	}
@@ -52,6 +53,8 @@ type htmlPage struct {
 	Failures  []htmlFailure
 	Charts    []htmlChart
 	Scenarios []htmlScenario
+	Meaning   string
+	Shown     [][2]string // what the passes are evidence of
 	Faults    []outcome.FaultCount
 }
 
@@ -78,7 +81,7 @@ type htmlScenario struct {
 
 func newHTMLScenario(s *ScenarioReport) htmlScenario {
 	h := htmlScenario{Title: scenario.Title(s.Name, s.Variant), Mode: s.Mode.String(), Expected: scenario.Alternatives(s.Expect, s.May), Detail: s.Detail,
-		Executions: thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults, NewOrders: s.newOrders()}
+		Executions: evidence.Thousands(uint64(s.Executions)), Rate: short(s.rate()), Took: s.Duration.Round(10 * time.Millisecond), Faults: s.Faults, NewOrders: s.newOrders()}
 	h.Word, h.Verdict = s.status()
 	if s.Took.Count() > 0 {
 		h.Median, h.Most, h.Longest = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String(), round(s.Took.Quantile(1)).String()

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/internal/plain"
-	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -79,35 +80,36 @@ type CampaignLine struct {
 // A ScenarioLine is the line "scenario".
 type ScenarioLine struct {
 	Line
-	Name        string            `json:"name"`
-	Mode        string            `json:"mode"`
-	Variant     string            `json:"variant,omitempty"`
-	Verdict     verdict.Verdict   `json:"verdict"`
-	Expect      verdict.Verdict   `json:"expect"`
-	May         []verdict.Verdict `json:"may,omitempty"`
-	Why         string            `json:"why,omitempty"`
-	AsExpected  bool              `json:"as_expected"`
-	Interrupted bool              `json:"interrupted"`
-	Open        bool              `json:"open,omitempty"`
-	Detail      string            `json:"detail,omitempty"`
-	Summary     string            `json:"summary,omitempty"`
-	Executions  int               `json:"executions"`
-	Budget      int               `json:"budget,omitempty"` // what the scenario may take of them
-	Steps       uint64            `json:"steps,omitempty"`
-	Timers      uint64            `json:"timers,omitempty"` // armed, of which none could fire while a task could run
-	Complete    bool              `json:"complete,omitempty"`
-	Bounded     string            `json:"bounded,omitempty"`
-	Seconds     float64           `json:"seconds"`
-	Took        outcome.Latencies `json:"took_us,omitzero"`
-	Recording   string            `json:"recording,omitempty"`
-	Shrunk      string            `json:"shrunk,omitempty"`
-	Search      *outcome.Search   `json:"search,omitempty"`   // under control, for a native failure
-	Sidecars    []string          `json:"sidecars,omitempty"` // files of a hang or a crash
-	Faults      []jsonFault       `json:"faults"`
-	Points      []jsonPoint       `json:"points"`
-	Failure     *failedExecution  `json:"failure,omitempty"` // the last one, expected or not
-	Index       int               `json:"index"`             // in the order of the campaign, from 0
-	Orders      *orders.Summary   `json:"orders,omitempty"`
+	Name        string             `json:"name"`
+	Mode        string             `json:"mode"`
+	Variant     string             `json:"variant,omitempty"`
+	Verdict     verdict.Verdict    `json:"verdict"`
+	Expect      verdict.Verdict    `json:"expect"`
+	May         []verdict.Verdict  `json:"may,omitempty"`
+	Why         string             `json:"why,omitempty"`
+	AsExpected  bool               `json:"as_expected"`
+	Interrupted bool               `json:"interrupted"`
+	Open        bool               `json:"open,omitempty"`
+	Detail      string             `json:"detail,omitempty"`
+	Summary     string             `json:"summary,omitempty"`
+	Executions  int                `json:"executions"`
+	Budget      int                `json:"budget,omitempty"` // what the scenario may take of them
+	Steps       uint64             `json:"steps,omitempty"`
+	Timers      uint64             `json:"timers,omitempty"` // armed, of which none could fire while a task could run
+	Complete    bool               `json:"complete,omitempty"`
+	Bounded     string             `json:"bounded,omitempty"`
+	Seconds     float64            `json:"seconds"`
+	Took        outcome.Latencies  `json:"took_us,omitzero"`
+	Recording   string             `json:"recording,omitempty"`
+	Shrunk      string             `json:"shrunk,omitempty"`
+	Search      *outcome.Search    `json:"search,omitempty"`   // under control, for a native failure
+	Sidecars    []string           `json:"sidecars,omitempty"` // files of a hang or a crash
+	Faults      []jsonFault        `json:"faults"`
+	Points      []jsonPoint        `json:"points"`
+	Failure     *failedExecution   `json:"failure,omitempty"` // the last one, expected or not
+	Index       int                `json:"index"`             // in the order of the campaign, from 0
+	Orders      *orders.Summary    `json:"orders,omitempty"`
+	Evidence    *evidence.Evidence `json:"evidence,omitempty"`
 }
 
 // A failedExecution is an execution that failed, expected or not.
@@ -230,7 +232,7 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	j.write(ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders})
+		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders, s.Evidence})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {

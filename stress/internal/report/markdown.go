@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -23,6 +24,7 @@ func Markdown(c Campaign, r Report, p Page) []byte {
 	}
 	b.failures(f, &p)
 	b.scenarios(f)
+	b.shown(&r)
 	b.drawn(f)
 	return []byte(b.String())
 }
@@ -69,8 +71,20 @@ func (b *markdown) scenarios(f *figures) {
 		if s.Took.Count() > 0 {
 			median, most = round(s.Took.Quantile(0.5)).String(), round(s.Took.Quantile(0.99)).String()
 		}
-		b.line("| %s | %s | %s | %s | %s | %s | %s | %s | %v |", cell(scenario.Title(s.Name, s.Variant)), s.Mode, verdict, thousands(uint64(s.Executions)),
+		b.line("| %s | %s | %s | %s | %s | %s | %s | %s | %v |", cell(scenario.Title(s.Name, s.Variant)), s.Mode, verdict, evidence.Thousands(uint64(s.Executions)),
 			short(s.rate()), median, most, s.newOrders(), s.Duration.Round(10*time.Millisecond))
+	}
+}
+
+// shown is what the passes are evidence of.
+func (b *markdown) shown(r *Report) {
+	all := shown(r)
+	if len(all) == 0 {
+		return
+	}
+	b.line("\n## What the passes show\n\n%s\n\n| scenario | |\n|---|---|", evidence.Meaning)
+	for _, x := range all {
+		b.line("| %s | %s |", cell(x[0]), cell(x[1]))
 	}
 }
 
@@ -90,7 +104,7 @@ func (b *markdown) drawn(f *figures) {
 	}{{"native", &f.native}, {"controlled", &f.controlled}} {
 		var rows []row
 		for _, bin := range binsOf(l.Latencies) {
-			rows = append(rows, row{fmt.Sprintf("from %v", bin.From), thousands(uint64(bin.N)), float64(bin.N)})
+			rows = append(rows, row{fmt.Sprintf("from %v", bin.From), evidence.Thousands(uint64(bin.N)), float64(bin.N)})
 		}
 		if len(rows) > 0 {
 			b.plot("How long "+l.what+" executions took", quantiles(l.Latencies)+".", rows)
@@ -106,7 +120,7 @@ func (b *markdown) drawn(f *figures) {
 	}
 	var rows []row
 	for _, n := range f.faults {
-		rows = append(rows, row{n.Kind + " at " + n.At, thousands(n.Fires) + " of " + thousands(n.Hits), float64(n.Fires)})
+		rows = append(rows, row{n.Kind + " at " + n.At, evidence.Thousands(n.Fires) + " of " + evidence.Thousands(n.Hits), float64(n.Fires)})
 	}
 	if len(rows) > 0 {
 		b.plot("Faults that fired, by point", "How often each fired, of how often it could, over all scenarios.", rows)

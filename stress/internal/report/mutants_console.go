@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
@@ -97,7 +98,7 @@ func (t *Trial) share() string {
 	var parts []string
 	of := func(n, planned int, what string) {
 		if n < planned {
-			parts = append(parts, fmt.Sprintf("%s of %s %s", thousands(uint64(n)), thousands(uint64(planned)), what))
+			parts = append(parts, fmt.Sprintf("%s of %s %s", evidence.Thousands(uint64(n)), evidence.Thousands(uint64(planned)), what))
 		}
 	}
 	of(t.Tests, t.PlannedTests, "tests")

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -17,14 +18,14 @@ func (s *ScenarioReport) newOrders() string {
 	if o == nil {
 		return ""
 	}
-	text := thousands(uint64(o.New))
+	text := evidence.Thousands(uint64(o.New))
 	switch {
 	case o.OneOf > 1 && o.New == 0:
 		text = fmt.Sprintf("none of a sample (1 of %d)", o.OneOf)
 	case o.OneOf > 1:
 		text = "about " + text
 	}
-	return text + " in the last " + thousands(uint64(o.Last))
+	return text + " in the last " + evidence.Thousands(uint64(o.Last))
 }
 
 // newRate is the part of the last executions that had a new order.
@@ -65,7 +66,7 @@ func (r *Report) newOrders() string {
 // distinct is how many partial orders the executions of a test had, and, if it has passed, between what the
 // probability lies that one more has a new one.
 func (t *TestReport) distinct() string {
-	text := thousands(uint64(t.Orders.Distinct)) + " distinct"
+	text := evidence.Thousands(uint64(t.Orders.Distinct)) + " distinct"
 	if t.Orders.OneOf > 1 {
 		text = "about " + text
 	}
@@ -73,7 +74,7 @@ func (t *TestReport) distinct() string {
 		return text
 	}
 	c := t.Orders.ChanceOfNew
-	return text + " (next new: " + chance(c.Low) + " to " + chance(c.High) + ")"
+	return text + " (next new: " + evidence.Chance(c.Low) + " to " + evidence.Chance(c.High) + ")"
 }
 
 // likely is from which lower bound of its probability on a new order is worth a sentence.
@@ -102,14 +103,25 @@ func (r *SuiteReport) furtherOrders() string {
 	}
 	c := most.Orders.ChanceOfNew
 	return fmt.Sprintf("%d of %s that passed would have new orders in further executions, most of all %s (the next one with %s to %s)",
-		bring, prose.Plural(passed, "test"), most.Title(), chance(c.Low), chance(c.High))
+		bring, prose.Plural(passed, "test"), most.Title(), evidence.Chance(c.Low), evidence.Chance(c.High))
 }
 
-// chance is a probability to two digits.
-func chance(p float64) string {
-	switch {
-	case p == 0 || p >= 0.0995:
-		return fmt.Sprintf("%.0f %%", 100*p)
+// evidence prints what executions that passed are evidence of, but for what the line of figures has.
+func (c *Terminal) evidence(e *evidence.Evidence) {
+	if e == nil {
+		return
 	}
-	return fmt.Sprintf("%.2g %%", 100*p)
+	if found := e.Found(); len(found) > 0 {
+		c.line(furtherDown, below+"%s", strings.Join(found, "; "))
+	}
+}
+
+// shown says, for each controlled scenario that passed, what that is evidence of: its title and the words.
+func shown(r *Report) (all [][2]string) {
+	for i := range r.Scenarios {
+		if s := &r.Scenarios[i]; s.Evidence != nil {
+			all = append(all, [2]string{scenario.Title(s.Name, s.Variant), s.Evidence.String()})
+		}
+	}
+	return all
 }

@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -105,6 +106,8 @@ type ScenarioReport struct {
 	// Orders counts partial orders, of a controlled scenario; nil if its strategy is exhaustive, or
 	// the report is merged from shards.
 	Orders *orders.Summary `json:",omitempty"`
+	// Evidence is of a controlled scenario that passed; nil of others.
+	Evidence *evidence.Evidence `json:",omitempty"`
 }
 
 // An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits

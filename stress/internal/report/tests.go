@@ -5,7 +5,8 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -46,8 +47,9 @@ type TestReport struct {
 	// Orders counts partial orders; nil if they are not known, as with --native.
 	Orders    *orders.Summary
 	Steps     int
-	Traces    uint64 // a hash of all traces, in whatever order they were made
-	Exhausted string // what the strategy has come to that had nothing left to explore
+	Traces    uint64             // a hash of all traces, in whatever order they were made
+	Exhausted string             // what the strategy has come to that had nothing left to explore
+	Evidence  *evidence.Evidence // of a test that passed under control; nil of others
 	Duration  time.Duration
 
 	// Of a test that failed or is uncontrolled.

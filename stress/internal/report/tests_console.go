@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
@@ -21,7 +22,7 @@ type ConsoleOfTests struct {
 func (c *ConsoleOfTests) Began(s Suite) {
 	bound := "for " + s.For.String()
 	if s.Executions > 0 {
-		bound = counted(s.Executions, "execution") + " of each test"
+		bound = evidence.Counted(s.Executions, "execution") + " of each test"
 	}
 	how := s.Strategy + ", clock " + s.Clock
 	if s.Native {
@@ -62,6 +63,7 @@ func (c *ConsoleOfTests) PackageDone(p PackageReport) {
 // TestDone prints the line of a test, and what there is to say about it.
 func (c *ConsoleOfTests) TestDone(t TestReport) {
 	c.line(below, "%-4s %s  %s", t.Status, t.Title(), strings.Join(t.figures(), ", "))
+	c.evidence(t.Evidence)
 	switch t.Status {
 	case TestFailed:
 		c.print(indented(t.text(c.width()-len(bar)), bar))
@@ -108,12 +110,12 @@ func (t *TestReport) figures() (all []string) {
 	} else if t.Status == TestFailed {
 		all = append(all, fmt.Sprintf("%s, as recorded earlier", t.Verdict))
 	}
-	all = append(all, counted(t.Executions, "execution"))
+	all = append(all, evidence.Counted(t.Executions, "execution"))
 	if t.Orders != nil {
 		all = append(all, t.distinct())
 	}
 	if t.Steps > 0 {
-		all = append(all, counted(t.Steps, "step"))
+		all = append(all, evidence.Counted(t.Steps, "step"))
 	}
 	if t.Exhausted != "" {
 		all = append(all, t.Exhausted)
@@ -127,14 +129,6 @@ func took(d time.Duration) string {
 		return d.Round(time.Millisecond).String()
 	}
 	return d.Round(100 * time.Millisecond).String()
-}
-
-// counted is a count with its noun: "1 step", "38,214 steps".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return thousands(uint64(n)) + " " + what + "s"
 }
 
 // indented puts a prefix before each line, and drops empty lines at both ends.
@@ -175,7 +169,7 @@ func (r *SuiteReport) headline() string {
 	if n := r.Broken(); n > 0 {
 		parts = append(parts, prose.Plural(n, "package")+" that cannot be tested")
 	}
-	sum := strings.Join(append(parts, counted(executions, "execution"), took(r.Duration)), ", ")
+	sum := strings.Join(append(parts, evidence.Counted(executions, "execution"), took(r.Duration)), ", ")
 	seed := "; the seed was " + HexSeed(r.Seed)
 	switch {
 	case r.Interrupted:

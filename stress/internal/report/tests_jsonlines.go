@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -49,20 +50,21 @@ type PackageLine struct {
 // A TestLine is the line "test".
 type TestLine struct {
 	Line
-	Package    string          `json:"package"`
-	Test       string          `json:"test"`
-	Status     TestStatus      `json:"status"`
-	Verdict    verdict.Verdict `json:"verdict,omitempty"`
-	Summary    string          `json:"summary,omitempty"`
-	Executions int             `json:"executions"`
-	Orders     *orders.Summary `json:"orders,omitempty"`
-	Steps      int             `json:"steps,omitempty"`
-	Traces     string          `json:"traces,omitempty"`
-	Exhausted  string          `json:"exhausted,omitempty"`
-	Seconds    float64         `json:"seconds"`
-	Recording  string          `json:"recording,omitempty"`
-	Search     *outcome.Search `json:"search,omitempty"` // under control, for a native failure
-	Notes      []string        `json:"notes,omitempty"`
+	Package    string             `json:"package"`
+	Test       string             `json:"test"`
+	Status     TestStatus         `json:"status"`
+	Verdict    verdict.Verdict    `json:"verdict,omitempty"`
+	Summary    string             `json:"summary,omitempty"`
+	Executions int                `json:"executions"`
+	Orders     *orders.Summary    `json:"orders,omitempty"`
+	Evidence   *evidence.Evidence `json:"evidence,omitempty"`
+	Steps      int                `json:"steps,omitempty"`
+	Traces     string             `json:"traces,omitempty"`
+	Exhausted  string             `json:"exhausted,omitempty"`
+	Seconds    float64            `json:"seconds"`
+	Recording  string             `json:"recording,omitempty"`
+	Search     *outcome.Search    `json:"search,omitempty"` // under control, for a native failure
+	Notes      []string           `json:"notes,omitempty"`
 }
 
 // A TestFailureLine is the line "failure", before that of the test.
@@ -115,7 +117,7 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
 			t.Report, t.Recording, t.Reproduce})
 	}
-	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Steps, HexSeed(t.Traces), t.Exhausted,
+	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
 		t.Duration.Seconds(), t.Recording, t.Search, t.Notes})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/orders"
 )
 
 // someTests are results of each kind.

@@ -13,8 +13,9 @@ import (
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 	"github.com/rouse-go/rouse/internal/explore"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
@@ -49,6 +50,7 @@ type BatchReport struct {
 	Complete   bool                 // the strategy has nothing left to explore
 	Bounded    string               `json:",omitempty"` // what it has left out then; "" is nothing
 	Orders     orders.Hashes        `json:",omitzero"`  // a sample; nil of an exhaustive strategy
+	Evidence   evidence.Counts      `json:",omitzero"`
 	Failure    *failure             // that ended it; nil if it passed
 }
 
@@ -126,6 +128,7 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 		if n == from || r.Explore.Careful || now.Sub(announced) > AnnounceTime {
 			announced = now
 			if report.Executions > 0 {
+				report.Evidence = e.Evidence
 				send(Message{Progress: &report})
 			}
 			x := e.Execution(n)
@@ -145,7 +148,9 @@ func (r *Request) batch(e *explorer, b int, deadline time.Time, send func(Messag
 			report.Timers += uint64(result.Timers)
 		}
 	}
+	e.Evidence = evidence.Counts{}
 	n, failed := e.Explore(explore.Range{From: from, To: to, Before: before, After: after})
+	report.Evidence = e.Evidence
 	switch {
 	case failed.Verdict != verdict.Pass:
 		report.Failure, ended = e.failed(n, failed), true

@@ -115,6 +115,7 @@ func (b *batch) add(c wire.Counts) {
 	b.counts.Steps += c.Steps
 	b.counts.Traces += c.Traces
 	b.counts.Orders = append(b.counts.Orders, c.Orders...)
+	b.counts.Evidence.Add(&c.Evidence)
 }
 
 // what describes in one line how a worker has ended.

@@ -13,9 +13,10 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
-	"github.com/rouse-go/rouse/stress/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
@@ -263,6 +264,13 @@ func (s *session) finish(t *test) {
 		s.failed++
 	case report.TestInterrupted:
 		r.Status, r.Verdict = report.TestPassed, verdict.Pass
+		if r.Orders != nil {
+			r.Evidence = evidence.Of(r.Executions, 0, r.Orders, &t.evidence)
+			r.Evidence.Exhausted = r.Exhausted
+			if s.Settings.Clock == lazyClock {
+				r.Evidence.Racy = "--clock racy"
+			}
+		}
 	}
 	if s.FirstFailure && (r.Status == report.TestFailed || r.Endless) {
 		s.err = cmp.Or(s.err, errFirst)

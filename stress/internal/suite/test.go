@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
-	"github.com/rouse-go/rouse/stress/internal/orders"
+	"github.com/rouse-go/rouse/internal/evidence"
+	"github.com/rouse-go/rouse/internal/orders"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -45,8 +46,9 @@ type test struct {
 	failed  *batch // that counts
 	seen    int    // executions, whether they count or not
 
-	orders orders.Counter
-	result report.TestReport
+	orders   orders.Counter
+	evidence evidence.Counts
+	result   report.TestReport
 }
 
 // A batch is a range of executions, and what came of it.
@@ -135,6 +137,7 @@ func (t *test) count(b *batch) {
 	r.Steps += b.counts.Steps
 	r.Traces += b.counts.Traces
 	t.countOrders(&b.counts)
+	t.evidence.Add(&b.counts.Evidence)
 	for _, n := range b.answer.Notes {
 		if !slices.ContainsFunc(r.Notes, func(earlier string) bool { return alike(earlier, n) }) {
 			r.Notes = append(r.Notes, n)

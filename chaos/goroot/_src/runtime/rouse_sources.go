@@ -54,6 +54,15 @@ func RouseSources() []RouseSource {
 	return list
 }
 
+// RouseCountSources calls add for each kind that the execution that has ended last did out of control.
+func RouseCountSources(add func(what string, times int)) {
+	for kind := range rouseSources {
+		if n := int(rouseSources[kind].count.Load()); n > 0 {
+			add(rouseSourceNames[kind], n)
+		}
+	}
+}
+
 func rouseBeginSources() {
 	rouseLacking = ""
 	for kind := range rouseSources {

@@ -1,0 +1,84 @@
+package evidence
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// Counts are added up over executions, in any order and by any number of processes.
+type Counts struct {
+	// PCT are the executions by that strategy, ascending by setting and depth.
+	PCT []Depth `json:"pct,omitempty"`
+	// Timers were armed, sleeps included. Early is in how many executions one fired though a task could
+	// continue.
+	Timers int `json:"timers,omitempty"`
+	Early  int `json:"early,omitempty"`
+	// Uncontrolled is what was out of control, ascending by cause.
+	Uncontrolled []Cause `json:"uncontrolled,omitempty"`
+}
+
+// A Depth is the executions for bugs of one depth.
+type Depth struct {
+	Setting    int `json:"setting,omitempty"` // of the subject, from 0
+	Depth      int `json:"depth"`
+	Executions int `json:"executions"`
+	Tasks      int `json:"tasks"`  // the most of an execution
+	Steps      int `json:"steps"`  // the most that changes of priority were drawn from
+	Within     int `json:"within"` // the fewest
+}
+
+// A Cause is something out of control, and how often it happened.
+type Cause struct {
+	What  string `json:"what"`
+	Times int    `json:"times"`
+}
+
+// AddExecution adds the execution of a setting that a strategy has scheduled, and which has just ended.
+func (c *Counts) AddExecution(setting int, by strategy.Strategy, timers, early int) {
+	if g, ok := strategy.GuaranteeOf(by); ok {
+		c.addDepth(Depth{setting, g.Depth, 1, g.Tasks, g.Steps, g.Steps})
+	}
+	c.Timers += timers
+	if early > 0 {
+		c.Early++
+	}
+}
+
+// AddCause adds something out of control.
+func (c *Counts) AddCause(what string, times int) {
+	if times == 0 {
+		return
+	}
+	i, found := slices.BinarySearchFunc(c.Uncontrolled, what, func(k Cause, what string) int { return cmp.Compare(k.What, what) })
+	if !found {
+		c.Uncontrolled = slices.Insert(c.Uncontrolled, i, Cause{What: what})
+	}
+	c.Uncontrolled[i].Times += times
+}
+
+// Add adds the counts of further executions.
+func (c *Counts) Add(more *Counts) {
+	for _, d := range more.PCT {
+		c.addDepth(d)
+	}
+	for _, k := range more.Uncontrolled {
+		c.AddCause(k.What, k.Times)
+	}
+	c.Timers += more.Timers
+	c.Early += more.Early
+}
+
+func (c *Counts) addDepth(d Depth) {
+	i, found := slices.BinarySearchFunc(c.PCT, d, func(a, b Depth) int {
+		return cmp.Or(cmp.Compare(a.Setting, b.Setting), cmp.Compare(a.Depth, b.Depth))
+	})
+	if !found {
+		c.PCT = slices.Insert(c.PCT, i, d)
+		return
+	}
+	sum := &c.PCT[i]
+	sum.Executions += d.Executions
+	sum.Tasks, sum.Steps, sum.Within = max(sum.Tasks, d.Tasks), max(sum.Steps, d.Steps), min(sum.Within, d.Within)
+}

@@ -1,0 +1,105 @@
+package evidence
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/internal/orders"
+)
+
+// counted are counts with one depth that is useful, and one that is not.
+func counted() Counts {
+	c := Counts{Timers: 1200, PCT: []Depth{{Depth: 2, Executions: 100, Tasks: 4, Steps: 25, Within: 20}, {Depth: 3, Executions: 100, Tasks: 4, Steps: 250, Within: 20}}}
+	c.AddCause("b", 1)
+	c.AddCause("a", 2)
+	c.AddCause("b", 2)
+	c.AddCause("none", 0)
+	return c
+}
+
+// Catches: words that claim more than was measured, and parts that are missing or said twice.
+func TestWords(t *testing.T) {
+	c := counted()
+	full := Of(1234, 0, &orders.Summary{Distinct: 17, OneOf: 2, ChanceOfNew: orders.Chance{Low: 0.001, High: 0.02}}, &c)
+	full.Racy = "--clock racy"
+	const bugs = "; a bug of depth 2 within 20 steps would have been found with a probability of at least 63 %; for depth 3 or more PCT guarantees less than 1 %"
+	early := *full
+	early.Early = 1
+	exhausted := *full
+	exhausted.Exhausted = "dfs: these are all"
+	hopeless := *full
+	hopeless.Bounds = full.Bounds[1:]
+	for name, x := range map[string]struct {
+		e    *Evidence
+		want string
+	}{
+		"full": {full, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
+			"; 1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+		"early": {&early, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
+			"; in 1 execution a timer fired though a task could continue; out of control: a (2 times), b (3 times)"},
+		"exhausted": {&exhausted, "1,234 executions of about 17 partial orders; dfs: these are all; " +
+			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+		"hopeless": {&hopeless, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %; PCT guarantees less than 1 % for bugs of depth 3 or more; " +
+			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+		"without choices": {Of(1, 0, nil, &Counts{}), "1 execution"},
+		"nothing": {&Evidence{Executions: 2, Bounds: []Bound{{Depth: 2, Within: 1, Probability: 0.995}}},
+			"2 executions; a bug of depth 2 within 1 step would have been found with a probability of at least 99 %; no timer was armed; nothing was noticed to be out of control"},
+	} {
+		if got := x.e.String(); got != x.want {
+			t.Errorf("%s:\n%s, want\n%s", name, got, x.want)
+		}
+	}
+}
+
+// Catches: a bound of one setting that stands for all, and one that is not the lowest of them.
+func TestBoundsOfSettings(t *testing.T) {
+	c := Counts{PCT: []Depth{
+		{Setting: 0, Depth: 2, Executions: 10, Tasks: 2, Steps: 10, Within: 10}, {Setting: 0, Depth: 3, Executions: 10, Tasks: 2, Steps: 10, Within: 10},
+		{Setting: 1, Depth: 2, Executions: 5, Tasks: 3, Steps: 20, Within: 12},
+	}}
+	got := Of(25, 2, nil, &c).Bounds
+	if len(got) != 1 || got[0].Depth != 2 || got[0].Executions != 5 || got[0].Tasks != 3 {
+		t.Errorf("bounds of two settings: %+v, want that of setting 1 for depth 2", got)
+	}
+}
+
+// Catches: counts that depend on the order in which parts are added, or on how they were divided.
+func TestAdd(t *testing.T) {
+	one, other := counted(), Counts{Timers: 3, Early: 2, PCT: []Depth{{Depth: 2, Executions: 1, Tasks: 9, Steps: 7, Within: 3}, {Setting: 1, Depth: 2, Executions: 1, Tasks: 1, Steps: 2, Within: 2}}}
+	other.AddCause("c", 5)
+	var ab, ba Counts
+	for _, c := range []*Counts{&one, &other} {
+		ab.Add(c)
+	}
+	for _, c := range []*Counts{&other, &one} {
+		ba.Add(c)
+	}
+	if !reflect.DeepEqual(ab, ba) {
+		t.Errorf("added in another order:\n%+v\n%+v", ab, ba)
+	}
+	want := Depth{Depth: 2, Executions: 101, Tasks: 9, Steps: 25, Within: 3}
+	if !slices.Contains(ab.PCT, want) || ab.Timers != 1203 || ab.Early != 2 || len(ab.Uncontrolled) != 3 {
+		t.Errorf("the sum is %+v", ab)
+	}
+	text, err := json.Marshal(ab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Counts
+	if err := json.Unmarshal(text, &read); err != nil || !reflect.DeepEqual(read, ab) {
+		t.Errorf("read again: %+v, %v", read, err)
+	}
+}
+
+// Catches: a merged probability that is not that of both parts together.
+func TestMerge(t *testing.T) {
+	a := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 10, Tasks: 2, Steps: 9, Within: 8, Probability: 0.5}}, Timers: 1, Uncontrolled: []Cause{{"x", 1}}}
+	b := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 5, Tasks: 3, Steps: 7, Within: 6, Probability: 0.5}, {Depth: 3, Probability: 0.1}}, Early: 2, Uncontrolled: []Cause{{"x", 2}}}
+	got := Merge(a, b)
+	want := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 15, Tasks: 3, Steps: 9, Within: 6, Probability: 0.75}, {Depth: 3, Probability: 0.1}}, Timers: 1, Early: 2, Uncontrolled: []Cause{{"x", 3}}}
+	if !reflect.DeepEqual(got.Bounds, want.Bounds) || got.Timers != 1 || got.Early != 2 || !slices.Equal(got.Uncontrolled, want.Uncontrolled) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

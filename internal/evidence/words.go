@@ -1,0 +1,147 @@
+package evidence
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// useful is from which probability on a bound is worth its digits.
+const useful = 0.01
+
+// Meaning is what every pass comes down to.
+const Meaning = "A pass proves nothing else than that these executions passed."
+
+// String is all of it, in words.
+func (e *Evidence) String() string {
+	return strings.Join(append([]string{e.explored()}, e.Found()...), "; ")
+}
+
+// Found are the words but for those on executions and their orders, which a line of figures has. They are
+// nil if there is nothing to say: no step had a choice, no timer was armed, and nothing was out of control.
+func (e *Evidence) Found() (all []string) {
+	if len(e.Bounds) == 0 && e.Timers == 0 && len(e.Uncontrolled) == 0 {
+		return nil
+	}
+	for _, text := range []string{e.bugs(), e.timers(), e.uncontrolled()} {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// explored is how much was seen, and how likely one more execution brings something new.
+func (e *Evidence) explored() string {
+	text := Counted(e.Executions, "execution")
+	if e.Orders != nil {
+		about := ""
+		if e.Orders.OneOf > 1 {
+			about = "about "
+		}
+		text += " of " + about + Counted(e.Orders.Distinct, "partial order")
+	}
+	switch {
+	case e.Exhausted != "":
+		text += "; " + e.Exhausted
+	case e.Orders != nil:
+		c := e.Orders.ChanceOfNew
+		text += fmt.Sprintf("; the next one has a new order with %s to %s", Chance(c.Low), Chance(c.High))
+	}
+	return text
+}
+
+// bugs is what PCT would have found.
+func (e *Evidence) bugs() string {
+	if e.Exhausted != "" {
+		return ""
+	}
+	var known []string
+	for i, b := range e.Bounds {
+		switch {
+		case b.Probability < useful && len(known) == 0:
+			return fmt.Sprintf("PCT guarantees less than 1 %% for bugs of depth %d or more", e.Bounds[0].Depth)
+		case b.Probability < useful:
+			return strings.Join(known, ", ") + fmt.Sprintf("; for depth %d or more PCT guarantees less than 1 %%", b.Depth)
+		case i == 0:
+			known = append(known, fmt.Sprintf("a bug of depth %d within %s would have been found with a probability of at least %s", b.Depth, Counted(b.Within, "step"), atLeast(b.Probability)))
+		default:
+			known = append(known, fmt.Sprintf("of depth %d with %s", b.Depth, atLeast(b.Probability)))
+		}
+	}
+	return strings.Join(known, ", ")
+}
+
+// timers is whether any has raced running code.
+func (e *Evidence) timers() string {
+	switch {
+	case e.Timers == 0:
+		return "no timer was armed"
+	case e.Early > 0:
+		return fmt.Sprintf("in %s a timer fired though a task could continue", Counted(e.Early, "execution"))
+	}
+	text := Counted(e.Timers, "timer") + " " + was(e.Timers) + " armed, and none fired while a task could continue"
+	if e.Racy != "" {
+		text += ": " + e.Racy + " explores that"
+	}
+	return text
+}
+
+func was(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// uncontrolled is what was out of control.
+func (e *Evidence) uncontrolled() string {
+	if len(e.Uncontrolled) == 0 {
+		return "nothing was noticed to be out of control"
+	}
+	var causes []string
+	for _, k := range e.Uncontrolled {
+		causes = append(causes, fmt.Sprintf("%s (%s)", k.What, times(k.Times)))
+	}
+	return "out of control: " + strings.Join(causes, ", ")
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return Thousands(uint64(n)) + " times"
+}
+
+// atLeast is a probability to two digits, rounded down.
+func atLeast(p float64) string {
+	if p >= 0.99 {
+		return "99 %"
+	}
+	return fmt.Sprintf("%d %%", int(100*p))
+}
+
+// Chance is a probability to two digits.
+func Chance(p float64) string {
+	if p == 0 || p >= 0.0995 {
+		return fmt.Sprintf("%.0f %%", 100*p)
+	}
+	return fmt.Sprintf("%.2g %%", 100*p)
+}
+
+// Counted is a count with its noun: "1 step", "38,214 steps".
+func Counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Thousands(uint64(n)) + " " + what + "s"
+}
+
+// Thousands is a number with its digits in groups of three.
+func Thousands(n uint64) string {
+	text := strconv.FormatUint(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
