@@ -23,6 +23,7 @@ type taskCauses struct {
 	partner *task // the partner of the communication in progress
 	source  int   // the event that ended its wait
 	since   int   // the event with which that began
+	started int   // the event before the task was started
 }
 
 // traceSource completes the last event: the source of what it read, and the tasks it reached.
@@ -159,6 +160,12 @@ func (e *engine) traceCommunication(t *task, o *object, cases []seam.Case, chose
 		last.Outcome = "takes case " + strconv.Itoa(chosen)
 	}
 	c := &cases[chosen]
+	last.Held, last.Room = c.Chan.Len(), c.Chan.Cap()
+	if last.Room > 0 && !o.closed && c.Send { // the value follows
+		last.Held++
+	} else if last.Held > 0 {
+		last.Held--
+	}
 	switch w := t.causes.partner; {
 	case w != nil:
 		t.causes.partner = nil
@@ -214,6 +221,18 @@ func (e *engine) traceFiring(r *timer) {
 	e.record(nil, event)
 	if r.sleeper != nil {
 		e.reach(r.sleeper)
+	}
+}
+
+// traceStarted notes the event before t was started, by its parent.
+//
+//go:norace
+func (e *engine) traceStarted(t *task) {
+	path := t.parent.path()
+	for i := len(e.traced) - 1; i >= 0 && t.causes.started == 0; i-- {
+		if e.traced[i].Task == path {
+			t.causes.started = i + 1
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 // of first use.
 type object struct {
 	id int
+	x  uintptr // its address
 
 	writes uint64 // how often it was written, for tasks that spin
 	order  uint64 // hash of its operations in their order, for partial orders
@@ -118,7 +119,7 @@ func (s *objects) insert(sl *slot, x unsafe.Pointer) *object {
 		s.list = append(s.list, o)
 	}
 	s.used++
-	o.id = s.used
+	o.id, o.x = s.used, uintptr(x)
 	*sl = slot{uintptr(x), o, s.epoch}
 	s.kept = append(s.kept, x)
 	if s.used*2 > len(s.slots) {

@@ -110,9 +110,9 @@ type Scheduler interface {
 	// x is the address of its object, nil if it has none.
 	// kind is a strategy.Kind.
 	Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) (next int32)
-	// Select is Point for a select on those channels; nil ones are left out. poll: it has a
-	// default.
-	Select(channels []unsafe.Pointer, poll bool) (next int32)
+	// Select is Point for a select on those channels, the first of which are those that it sends to; nil
+	// ones are left out. poll: it has a default.
+	Select(channels []unsafe.Pointer, sends int, poll bool) (next int32)
 	// After is called directly after an operation that others can see.
 	After() (next int32)
 	// Pick chooses one of n outcomes of the running task's operation.

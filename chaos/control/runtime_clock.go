@@ -76,10 +76,12 @@ func (s *runtimeTasks) fireClock() {
 func (s *runtimeTasks) fire() {
 	at, _ := s.runtime.NextTimer()
 	s.hash = splitmix.Mix(s.hash, uint64(at))
+	s.firing = true
 	s.runtime.Fire()
+	s.firing = false
 	s.movedClock()
 	if s.tracing {
-		s.record(nil, Event{Kind: strategy.Clock, Op: -1})
+		s.traceFired()
 	}
 }
 

@@ -103,12 +103,12 @@ func (s *runtimeTasks) stopAwaiting(t *task) {
 }
 
 //go:norace
-func (s *runtimeTasks) Select(channels []unsafe.Pointer, poll bool) int32 {
+func (s *runtimeTasks) Select(channels []unsafe.Pointer, sends int, poll bool) int32 {
 	t := s.current()
 	s.settle(t)
 	t.real.pending, t.real.settled, t.real.word = true, false, 0
 	t.Op = strategy.Op{Kind: strategy.Select}
-	t.object, t.hasDefault = nil, poll
+	t.object, t.hasDefault, t.real.sends = nil, poll, sends
 	t.real.polls = t.real.polls[:0]
 	others := t.real.others[:0]
 	for _, x := range channels {

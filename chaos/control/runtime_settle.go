@@ -27,7 +27,7 @@ func (s *runtimeTasks) settle(t *task) {
 	}
 	h.pending = false
 	kind, o := t.Op.Kind, t.object
-	queued := len(s.events)
+	queued, traced := len(s.events), len(s.traced)
 	if h.failed {
 		h.failed = false
 		kind = strategy.Load
@@ -40,6 +40,9 @@ func (s *runtimeTasks) settle(t *task) {
 		if len(o.waiters) > 0 {
 			s.changed(o)
 		}
+	}
+	if s.tracing && traced < len(s.traced) {
+		s.traceChannel(t, &s.traced[traced])
 	}
 	if len(h.wakes) > 0 {
 		s.didWake(t, queued)

@@ -47,6 +47,8 @@ type runtimeTasks struct {
 	recurrence   recurrence
 	tainted      string
 	places       map[string]place // of a trace, by stack
+	firing       bool             // timers fire
+	timed        []*task          // of a trace: tasks that timers have woken
 	sleeps       byte             // its address is the object of all sleeps
 }
 
@@ -68,6 +70,7 @@ type realTask struct {
 	busy     int32
 	awaits   bool      // it is among the waiters of its object
 	polls    []*object // of a select
+	sends    int       // as many of them, the first, are to send to
 	others   []int     // for Op.Others, to use again
 	x        uintptr   // the address of the object, if there is one
 	parked   bool
@@ -79,6 +82,7 @@ type realTask struct {
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int         // the step in which it parked, or stopped before a lock
 	pcs      []uintptr   // of a trace: its stack at the point
+	held     []int       // of a trace: what the channels of its select hold before that
 	started  string      // of a trace: the place of its go statement
 	entry    string      // as Event.Entry
 }
@@ -112,6 +116,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	s.tasks = append(s.tasks, t)
 	if s.tracing && p != nil {
 		t.real.started = s.goStatement(p, pc)
+		s.traceStartedTask(t)
 	}
 	if p != nil {
 		s.queueSpawn(p, t)
@@ -136,6 +141,8 @@ func (s *runtimeTasks) Woken(number, by int32) {
 	} else if by >= 0 {
 		w := s.tasks[by]
 		w.real.wakes = append(w.real.wakes, &t.Task)
+	} else if s.tracing {
+		s.timed = append(s.timed, t)
 	}
 	s.enable(t)
 }
@@ -158,6 +165,9 @@ func (s *runtimeTasks) chosen() int32 {
 		s.leave(t, next)
 	} else if t.real.awaits {
 		s.stopAwaiting(t)
+	}
+	if s.tracing {
+		s.traceChosen(next)
 	}
 	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.recurrence.from == 0 {
 		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next)

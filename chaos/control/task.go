@@ -109,6 +109,9 @@ func (e *engine) child(parent *task, f func()) *task {
 		e.weak.spawned(parent, t)
 	}
 	e.queueSpawn(parent, t)
+	if e.tracing && parent != nil {
+		e.traceStarted(t)
+	}
 	return t
 }
 

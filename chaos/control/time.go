@@ -199,7 +199,9 @@ func (e *engine) fireNext() {
 	case t.asTask:
 		e.spawn(t.armer, t.fire)
 		if e.tracing {
-			e.lastTraced().Reached = []string{e.tasks[e.count-1].path()}
+			started := e.tasks[e.count-1]
+			e.lastTraced().Reached = []string{started.path()}
+			started.causes.started = len(e.traced)
 		}
 	default:
 		t.fire()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // An Event is an operation that a task has done, a hook point that it has passed
@@ -50,7 +51,8 @@ type Event struct {
 	// Overtaken: a poll came before that wait after all, which is another event then.
 	Overtaken bool
 	// Source is the event that wrote what this one read, sent what it received, or ended its wait;
-	// Initial if there was no write.
+	// Initial if there was no write. Of a task's beginning it is the last event before the task was
+	// started: of its parent, or of the timer.
 	Source int
 	// Since is the event with which the wait began that this one ends.
 	Since int
@@ -62,6 +64,16 @@ type Event struct {
 	// default.
 	Cases []ChannelCase
 	Took  int
+	// Via is the communication by which a select of a task of a Runtime was done; its Object is 0 if that
+	// is unknown, or the default.
+	Via ChannelCase
+	// Held is what the buffer of a communication's channel holds afterwards, and Room what it can hold.
+	Held, Room int
+
+	// Time is the virtual time, in nanoseconds since the execution began.
+	Time int64
+	// Races counts what the race detector has reported until then, in this process.
+	Races int
 }
 
 // Initial as an Event's Source: it read what no task has written in this execution.
@@ -137,8 +149,11 @@ func (e *engine) record(t *task, event Event) {
 		event.Task, event.Name = t.path(), t.name()
 		event.Entry = t.real.entry
 	}
-	if e.real != nil {
-		event.Step = e.Step
+	if event.Time, event.Races = e.timers.now, racing.Errors(); e.real != nil {
+		event.Step, event.Time = e.Step, e.real.runtime.Now()
+	}
+	if event.Kind == strategy.Begin && t != nil {
+		event.Source = t.causes.started
 	}
 	if n := len(e.traced); n > 0 {
 		event.Stays = e.traced[n-1].Task == event.Task

@@ -1,12 +1,5 @@
 package explain
 
-import (
-	"slices"
-
-	"github.com/rouse-go/rouse/chaos/control"
-	"github.com/rouse-go/rouse/chaos/recording"
-)
-
 // Timelines are those of a failure.
 type Timelines struct {
 	Minimal *Timeline `json:"minimal,omitempty"` // by the shortest schedule that is known
@@ -87,27 +80,4 @@ type Mark struct {
 	Kind  string `json:"kind"` // order, notification, race, check, panic
 	Steps []int  `json:"steps"`
 	Text  string `json:"text"`
-}
-
-// Timeline returns the execution of the report. entries are its schedule.
-func (r *Report) Timeline(entries []recording.Entry) *Timeline {
-	if len(r.Events) == 0 {
-		return nil
-	}
-	t := &Timeline{}
-	lanes := map[string]int{}
-	for _, e := range withEntries(r.Events) {
-		i, known := lanes[e.Task]
-		if !known {
-			i = len(t.Lanes)
-			lanes[e.Task] = i
-			t.Lanes = append(t.Lanes, Lane{Task: e.Task, Title: control.Title(e.Task, e.Name), First: len(t.Steps), Last: -1})
-		}
-		row := rowOf([]control.Event{e}, []bool{false})
-		t.Steps = append(t.Steps, Step{
-			Lane: i, Step: e.Step, Kind: e.Kind.String(), Text: row.Text, Objects: row.Objects, File: row.File, Line: row.Line, Remarks: row.Remarks,
-			Kept: slices.Contains(r.Why.Cited, len(t.Steps)),
-		})
-	}
-	return t
 }

@@ -33,6 +33,10 @@ type Wakeup struct {
 	Order        string // what comes in another order in an execution that passes: see Order
 	// Cited are the events that are named.
 	Cited []int
+	// Pair are those that Order names.
+	Pair []int
+
+	checkedAt, notifiedAt []int // events of Checked, and of Posted, Notification, and Sleeps
 }
 
 // labelWidth is that of the words before the parts.
@@ -224,7 +228,10 @@ func (w *wait) last(end int, wanted func(control.Event) bool) int {
 }
 
 func (w *wait) explain() Wakeup {
-	all := Wakeup{Checked: w.checked(), Posted: w.post(), Notification: w.notifications(), Of: w.of(), Sleeps: w.sleeps()}
+	all := Wakeup{Checked: w.checked()}
+	all.checkedAt = slices.Clone(w.cited)
+	all.Posted, all.Notification, all.Of, all.Sleeps = w.post(), w.notifications(), w.of(), w.sleeps()
+	all.notifiedAt = append(slices.Clone(w.cited[len(all.checkedAt):]), w.began)
 	all.Cited = append(w.cited, w.began)
 	slices.Sort(all.Cited)
 	all.Cited = slices.Compact(all.Cited)

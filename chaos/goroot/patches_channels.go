@@ -10,7 +10,7 @@ var channels = []Patch{
 	replace("runtime/chan.go", "func selectnbsend(", "return chansend(c, elem, false, sys.GetCallerPC())", "return rouseTried(chansend(c, elem, false, sys.GetCallerPC()))", "a poll that got nothing has read only"),
 	replace("runtime/chan.go", "func selectnbrecv(", "return chanrecv(c, elem, false)", "selected, received = chanrecv(c, elem, false); rouseTried(selected); return", "likewise"),
 	after("runtime/select.go", "func selectgo(", "if !block {", "rouseFailed()", "likewise"),
-	begin("runtime/select.go", "func selectgo(", "if rouse.On != 0 { rouseSelect(unsafe.Slice(cas0, nsends+nrecvs), block) }", "a point"),
+	begin("runtime/select.go", "func selectgo(", "if rouse.On != 0 { rouseSelect(unsafe.Slice(cas0, nsends+nrecvs), nsends, block) }", "a point"),
 	replace("runtime/select.go", "func selectgo(", "j := cheaprandn(uint32(norder + 1))", "j := norder; if !rouseIn() { j = int(cheaprandn(uint32(norder + 1))) }", "the order of the cases comes from the engine"),
 	after("runtime/select.go", "func selectgo(", "pollorder = pollorder[:norder]", "if norder > 1 && rouseIn() { rouseOrder(scases, pollorder, nsends) }", "the engine chooses among the cases that are ready"),
 }

@@ -59,7 +59,7 @@ func (t *Trace) Why() explain.Wakeup {
 		return why
 	}
 	order, cited := explain.Order(t.Events, t.passing(schedule)...)
-	why.Order, why.Cited = order, append(why.Cited, cited...)
+	why.Order, why.Pair, why.Cited = order, cited, append(why.Cited, cited...)
 	slices.Sort(why.Cited)
 	why.Cited = slices.Compact(why.Cited)
 	return why

@@ -150,7 +150,7 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	if f := a.Failure; f != nil {
 		t.Verdict, t.Summary = f.Verdict, f.Summary
 		t.Report, t.Page = shown(f)
-		t.Timelines = f.Timelines
+		t.Timelines = timelinesOf(f)
 	}
 	return t, nil
 }

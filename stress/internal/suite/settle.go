@@ -151,7 +151,15 @@ func (t *test) fail(f, found *wire.Failure) {
 // show makes the report of a failure that of the test.
 func (t *test) show(f *wire.Failure) {
 	t.result.Report, t.result.Page = shown(f)
-	t.result.Timelines = f.Timelines
+	t.result.Timelines = timelinesOf(f)
+}
+
+// timelinesOf are those of a failure that has been shown, with sources; nil if there are none.
+func timelinesOf(f *wire.Failure) *explain.Timelines {
+	if f.Timelines != nil && f.Page != nil {
+		WithSources(f.Timelines, f.Page.Objects)
+	}
+	return f.Timelines
 }
 
 // shown is the report of a failure for people, as text and as data, which is nil if there is only text.

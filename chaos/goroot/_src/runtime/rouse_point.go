@@ -113,7 +113,7 @@ func rouseTried(ok bool) bool {
 }
 
 // rouseSelect is called before a select.
-func rouseSelect(cases []scase, block bool) {
+func rouseSelect(cases []scase, nsends int, block bool) {
 	gp := getg()
 	t := gp.rouse
 	if t == nil && rouseNative.on.Load() {
@@ -125,12 +125,16 @@ func rouseSelect(cases []scase, block bool) {
 	c := t.c
 	was := c.enter(gp)
 	c.channels = c.channels[:0]
+	sends := 0
 	for i := range cases {
 		if ch := cases[i].c; ch != nil {
 			c.channels = append(c.channels, unsafe.Pointer(ch))
+			if i < nsends {
+				sends++
+			}
 		}
 	}
-	next := c.s.Select(c.channels, !block)
+	next := c.s.Select(c.channels, sends, !block)
 	c.leave(gp, was)
 	if next != t.id {
 		c.switchTo(t, next)

@@ -1,0 +1,165 @@
+package explain
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// An access is one of the two of a data race. It is no event: it comes after one of its task.
+type access struct {
+	task, kind, function, file string
+	line, after                int
+}
+
+// accesses are those of the first data race, as far as it is known where they are: the second one is where
+// the detector reports it, and the first one is in the function that the report names.
+func (d *drawing) accesses() (all []access) {
+	if d.report.Result.Verdict != verdict.DataRace {
+		return nil
+	}
+	now := slices.IndexFunc(d.events, func(e control.Event) bool { return e.Races > d.events[0].Races })
+	parsed := accessesOf(d.report.Result.Detail)
+	if now < 0 || len(parsed) < 2 {
+		return nil
+	}
+	second, first := parsed[0], parsed[1]
+	second.task, second.after = d.events[now].Task, now
+	first.after = -1
+	for i := now; i >= 0 && first.after < 0; i-- {
+		if e := d.events[i]; e.Task != second.task && e.Site.Function == first.function && e.Site.Line <= first.line {
+			first.task, first.after = e.Task, i
+		}
+	}
+	for i := now; i >= 0 && first.after < 0; i-- {
+		if e := d.events[i]; e.Task != second.task && e.Kind == strategy.Begin && e.Entry != "" && strings.HasSuffix(first.function, "."+e.Entry) {
+			first.task, first.after = e.Task, i
+		}
+	}
+	if first.after < 0 {
+		return []access{second}
+	}
+	return []access{first, second}
+}
+
+// accessesOf reads the two accesses of a report of the race detector, the later one first.
+func accessesOf(text string) (all []access) {
+	lines := strings.Split(text, "\n")
+	for i := 0; i+2 < len(lines) && len(all) < 2; i++ {
+		what, _, is := strings.Cut(lines[i], " at 0x")
+		if !is || strings.HasPrefix(what, " ") || !strings.HasSuffix(lines[i], ":") {
+			continue
+		}
+		for i++; i+1 < len(lines) && strings.HasPrefix(lines[i], "  "); i += 2 {
+			place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
+			colon := strings.LastIndexByte(place, ':')
+			function := strings.TrimSuffix(strings.TrimSpace(lines[i]), "()")
+			if colon < 0 || strings.HasPrefix(function, "runtime.") {
+				continue
+			}
+			line, _ := strconv.Atoi(place[colon+1:]) // 0 is unknown
+			kind := strings.ToLower(strings.TrimPrefix(what, "Previous "))
+			all = append(all, access{kind: kind, function: function, file: place[:colon], line: line})
+			break
+		}
+	}
+	return all
+}
+
+// addAccess appends a step that is no event, and marks it.
+func (d *drawing) addAccess(a access) {
+	s := len(d.Steps)
+	d.Steps = append(d.Steps, Step{
+		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.kind + " in " + path.Base(a.function),
+		File: a.file, Line: a.line, Kept: true,
+	})
+	i := slices.IndexFunc(d.Marks, func(m Mark) bool { return m.Kind == "race" })
+	if i < 0 {
+		i = len(d.Marks)
+		d.Marks = append(d.Marks, Mark{Kind: "race", Text: d.report.Result.Summary})
+	}
+	d.Marks[i].Steps = append(d.Marks[i].Steps, s)
+}
+
+// mark adds the marks of what the report explains.
+func (d *drawing) mark() {
+	why := &d.report.Why
+	add := func(kind, text string, events []int) {
+		var steps []int
+		for _, i := range events {
+			if i >= 0 && i < len(d.at) && d.at[i] >= 0 && !slices.Contains(steps, d.at[i]) {
+				steps = append(steps, d.at[i])
+			}
+		}
+		if slices.Sort(steps); len(steps) > 0 {
+			d.Marks = append(d.Marks, Mark{kind, steps, text})
+		}
+	}
+	add("check", why.Checked, why.checkedAt)
+	add("notification", why.Notification, why.notifiedAt)
+	add("order", why.Order, why.Pair)
+	if task, what, is := strings.Cut(strings.TrimPrefix(d.report.Result.Summary, "task "), ": "); is && d.report.Result.Verdict == verdict.Panicked {
+		task, _, _ = strings.Cut(task, " ")
+		if i, known := d.last[task]; known {
+			add("panic", what, []int{i})
+		}
+	}
+}
+
+// keep finds the steps that may not be hidden: what is cited or marked, where a task stands at the end, the
+// locks that are held then and those that are waited for, and the last write of what was last read.
+func (d *drawing) keep() {
+	keep := func(i int) {
+		if i >= 0 && d.at[i] >= 0 {
+			d.Steps[d.at[i]].Kept = true
+		}
+	}
+	for _, i := range d.report.Why.Cited {
+		keep(i)
+	}
+	waited := map[int]bool{}
+	for _, w := range d.Waits {
+		waited[w.Object] = w.Object > 0
+	}
+	lastOf, read := map[[2]int]int{}, map[string]int{}
+	for i, e := range d.events {
+		switch {
+		case d.next[i] < 0 && e.Kind != strategy.End && e.Kind != strategy.Clock:
+			keep(i)
+		case waited[e.Object] && (takes(e) || e.Kind == strategy.Unlock || e.Kind == strategy.RUnlock):
+			lastOf[[2]int{e.Object, d.lanes[e.Task]}] = i
+		}
+		if e.Kind == strategy.Load && e.Source > 0 {
+			read[e.Task] = i
+		}
+	}
+	for _, i := range lastOf {
+		keep(i)
+	}
+	for task, i := range read {
+		if d.events[d.last[task]].Kind != strategy.End || slices.Contains(d.report.Why.Cited, i) {
+			keep(i)
+			keep(d.events[i].Source - 1)
+		}
+	}
+	for _, i := range d.report.Why.Cited {
+		if e := d.events[i]; e.Kind == strategy.Load && e.Source > 0 {
+			keep(e.Source - 1)
+		}
+	}
+	for _, s := range d.Spans {
+		if s.To < 0 {
+			d.Steps[s.From].Kept = true
+		}
+	}
+	for _, m := range d.Marks {
+		for _, s := range m.Steps {
+			d.Steps[s].Kept = true
+		}
+	}
+}

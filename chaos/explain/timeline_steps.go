@@ -1,0 +1,262 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// maxDrawn is how many steps a timeline has at its beginning, and at its end.
+const maxDrawn = 10_000
+
+// A drawing is a timeline in the making. Events are given by their index; -1 is none.
+type drawing struct {
+	*Timeline
+	report  *Report
+	events  []control.Event
+	runtime bool
+	lanes   map[string]int
+	at      []int // the step of each event
+	next    []int // the next event of the same task
+	before  []int // the one before it
+	last    map[string]int
+	woken   []int // of the beginning of a wait: the event that ended it
+	known   map[Edge]bool
+}
+
+// Timeline returns the execution of the report, or nil if it has no events. entries are its schedule.
+func (r *Report) Timeline(entries []recording.Entry) *Timeline {
+	if len(r.Events) == 0 {
+		return nil
+	}
+	d := &drawing{
+		Timeline: &Timeline{}, report: r, events: withEntries(r.Events), runtime: ofRuntime(r.Events),
+		lanes: map[string]int{}, last: map[string]int{}, known: map[Edge]bool{},
+	}
+	d.order()
+	accesses := d.accesses()
+	for i, e := range d.events {
+		d.at[i] = -1
+		if !e.Overtaken {
+			d.at[i] = len(d.Steps)
+			d.add(i)
+		}
+		for _, a := range accesses {
+			if a.after == i {
+				d.addAccess(a)
+			}
+		}
+	}
+	d.drawEdges()
+	locks := d.drawLocks()
+	d.drawWaits(locks)
+	d.mark()
+	d.keep()
+	d.switches(entries)
+	d.finishLanes()
+	d.cut()
+	return d.Timeline
+}
+
+// order finds the events of each task, and which ended a wait.
+func (d *drawing) order() {
+	n := len(d.events)
+	d.at, d.next, d.before, d.woken = make([]int, n), make([]int, n), make([]int, n), make([]int, n)
+	for i, e := range d.events {
+		d.next[i], d.before[i], d.woken[i] = -1, -1, -1
+		for _, path := range e.Reached {
+			if j, known := d.last[path]; known && path != e.Task && d.events[j].Waits && d.woken[j] < 0 {
+				d.woken[j] = i
+			}
+		}
+		if j, known := d.last[e.Task]; known {
+			d.next[j], d.before[i] = i, j
+		}
+		d.last[e.Task] = i
+	}
+}
+
+// lane is that of a task.
+func (d *drawing) lane(task string) int {
+	i, known := d.lanes[task]
+	if !known {
+		i = len(d.Lanes)
+		d.lanes[task] = i
+		d.Lanes = append(d.Lanes, Lane{Task: task, Title: task, First: len(d.Steps), Last: -1})
+	}
+	return i
+}
+
+// add appends the step of an event.
+func (d *drawing) add(i int) {
+	e := d.events[i]
+	row := rowOf([]control.Event{e}, []bool{true})
+	l := d.lane(e.Task)
+	if e.Name != "" { // it may come late
+		d.Lanes[l].Title = control.Title(e.Task, e.Name)
+	}
+	s := Step{
+		Lane: l, Step: e.Step, Time: e.Time, Kind: e.Kind.String(), Text: row.Text, Objects: row.Objects, File: row.File, Line: row.Line,
+		Remarks: row.Remarks, Value: d.value(i),
+	}
+	if e.Kind == strategy.End {
+		d.Lanes[l].Last = len(d.Steps)
+	}
+	if e.Via.Object > 0 && !slices.Contains(s.Objects, e.Via.Object) {
+		s.Objects = append(s.Objects, e.Via.Object)
+	}
+	d.Steps = append(d.Steps, s)
+}
+
+// value is what a step has as its Value.
+func (d *drawing) value(i int) string {
+	e := d.events[i]
+	held := ""
+	if e.Room > 0 {
+		held = fmt.Sprintf("%d of %d", e.Held, e.Room)
+	}
+	if e.Via.Object == 0 {
+		if held == "" {
+			return e.Outcome
+		}
+		if e.Kind == strategy.Select && e.Outcome != "" {
+			held = e.Outcome + ", " + held
+		}
+		return held
+	}
+	text := "receives from "
+	if e.Via.Send {
+		text = "sends to "
+	}
+	if text += object(e.Via.Object); held != "" {
+		text += ", " + held
+	}
+	return text
+}
+
+// finishLanes orders the lanes, parents before children, and finds those that take part.
+func (d *drawing) finishLanes() {
+	part := map[string]bool{"main": true}
+	for _, task := range d.report.Scheduled {
+		part[task] = true
+	}
+	for _, w := range d.Waits {
+		part[w.Task] = true
+	}
+	for _, m := range d.Marks {
+		for _, s := range m.Steps {
+			part[d.Lanes[d.Steps[s].Lane].Task] = true
+		}
+	}
+	for _, i := range d.report.Why.Cited {
+		part[d.events[i].Task] = true
+	}
+	for i := range d.Lanes {
+		d.Lanes[i].Part = part[d.Lanes[i].Task]
+	}
+	slices.SortStableFunc(d.Lanes, func(a, b Lane) int { return comparePaths(a.Task, b.Task) })
+	now := make([]int, len(d.Lanes))
+	for i, l := range d.Lanes {
+		now[d.lanes[l.Task]] = i
+	}
+	for i := range d.Steps {
+		d.Steps[i].Lane = now[d.Steps[i].Lane]
+	}
+	for i := range d.Spans {
+		d.Spans[i].Lane = now[d.Spans[i].Lane]
+	}
+}
+
+// switches notes at which steps the schedule decides.
+func (d *drawing) switches(entries []recording.Entry) {
+	type operation struct {
+		task string
+		op   int
+	}
+	type point struct{ task, name string }
+	done, faults := map[operation]int{}, map[point][]int{}
+	for i, e := range d.events {
+		if d.at[i] < 0 {
+			continue
+		}
+		if e.Op >= 0 {
+			done[operation{e.Task, e.Op}] = d.at[i]
+		}
+		if e.Fault != "" {
+			p := point{e.Task, e.Point}
+			faults[p] = append(faults[p], d.at[i])
+		}
+	}
+	for _, e := range entries {
+		s, found := done[operation{e.Task, e.Ops}]
+		if p := (point{e.Task, e.Point}); e.Point != "" {
+			if found = len(faults[p]) > 0; found {
+				s, faults[p] = faults[p][0], faults[p][1:]
+			}
+		} else if j, known := d.last[e.Task]; !found && known && d.at[j] >= 0 { // it has come no further
+			s, found = d.at[j], true
+		}
+		if !found {
+			continue
+		}
+		if d.Steps[s].Switch != "" {
+			d.Steps[s].Switch += "; "
+		}
+		d.Steps[s].Switch += e.String()
+	}
+}
+
+// cut leaves out the middle of a long timeline, but for what may not be hidden.
+func (d *drawing) cut() {
+	n := len(d.Steps)
+	if n <= 2*maxDrawn {
+		return
+	}
+	now := make([]int, n) // the step that is drawn in its place
+	var steps []Step
+	for i, s := range d.Steps {
+		now[i] = -1
+		if i < maxDrawn || i >= n-maxDrawn || s.Kept {
+			now[i] = len(steps)
+			steps = append(steps, s)
+		}
+	}
+	d.Notes = append(d.Notes, fmt.Sprintf("%d of %d steps are left out, in the middle", n-len(steps), n))
+	d.Steps = steps
+	shown := func(i int) bool { return i >= 0 && now[i] >= 0 }
+	d.Edges = slices.DeleteFunc(d.Edges, func(e Edge) bool { return !shown(e.From) || !shown(e.To) })
+	for i := range d.Edges {
+		d.Edges[i].From, d.Edges[i].To = now[d.Edges[i].From], now[d.Edges[i].To]
+	}
+	d.Spans = slices.DeleteFunc(d.Spans, func(s Span) bool { return !shown(s.From) || s.To >= 0 && !shown(s.To) })
+	for i := range d.Spans {
+		s := &d.Spans[i]
+		if s.From = now[s.From]; s.To >= 0 {
+			s.To = now[s.To]
+		}
+	}
+	for i := range d.Lanes {
+		l := &d.Lanes[i]
+		if l.First = now[l.First]; l.First < 0 {
+			l.First = slices.IndexFunc(d.Steps, func(s Step) bool { return s.Lane == i })
+		}
+		if l.Last >= 0 && now[l.Last] < 0 { // its end is left out: it has ended all the same
+			l.Last = max(l.First, 0)
+			for j, s := range d.Steps {
+				if s.Lane == i {
+					l.Last = j
+				}
+			}
+		} else if l.Last >= 0 {
+			l.Last = now[l.Last]
+		}
+	}
+	for i := range d.Marks {
+		for j, s := range d.Marks[i].Steps {
+			d.Marks[i].Steps[j] = now[s]
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package suite
+
+import (
+	"bytes"
+	"os"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/stress/internal/prose"
+)
+
+// contextLines are shown before and after the line of a step.
+const contextLines = 3
+
+// WithSources adds to timelines the lines of the sources around each step, and the names of objects.
+// Files get the names that people read.
+func WithSources(t *explain.Timelines, objects map[int]string) {
+	if t == nil {
+		return
+	}
+	t.Sources = map[string]map[int]string{}
+	read := map[string][][]byte{}
+	for _, l := range []*explain.Timeline{t.Minimal, t.Found} {
+		if l == nil {
+			continue
+		}
+		for i := range l.Steps {
+			s := &l.Steps[i]
+			if s.File == "" {
+				continue
+			}
+			lines, known := read[s.File]
+			if !known {
+				if text, err := os.ReadFile(s.File); err == nil { // else it has no sources here
+					lines = bytes.Split(text, []byte("\n"))
+				}
+				read[s.File] = lines
+			}
+			s.File = prose.Relative(s.File)
+			for n := max(1, s.Line-contextLines); s.Line > 0 && n <= min(len(lines), s.Line+contextLines); n++ {
+				if t.Sources[s.File] == nil {
+					t.Sources[s.File] = map[int]string{}
+				}
+				t.Sources[s.File][n] = string(lines[n-1])
+			}
+		}
+	}
+	if t.Minimal != nil { // the numbers of objects in another execution are others
+		t.Minimal.Objects = objects
+	}
+}
