@@ -60,6 +60,8 @@ type failure struct {
 	Schedule string // its recording; "" if it ended the process
 	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
+	// Timeline is the execution as data, if that was requested.
+	Timeline *explain.Timeline `json:",omitempty"`
 }
 
 // AnnounceTime is how often a child sends a sign of life, so that its parent does not take a slow

@@ -14,6 +14,7 @@ type repeatRequest struct {
 	// Attempts to shrink it, at most; 0 is not at all.
 	Attempts int
 	Explain  bool
+	Timeline bool // of what is explained
 }
 
 // A shrunk is the outcome of shrinking.
@@ -47,20 +48,25 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 		send(Message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
 	}
 	if r.Repeat.Explain {
-		send(Message{Explained: e.explainRecording(s)})
+		send(Message{Explained: e.explainRecording(s, r.Repeat.Timeline)})
 	}
 	return nil
 }
 
 // explainRecording explains the execution that a recording leads to now.
-func (e *explorer) explainRecording(s *recording.Recording) *failure {
+func (e *explorer) explainRecording(s *recording.Recording, timeline bool) *failure {
 	x := recorded(s)
 	again := e.Replay(x, s)
+	again.Schedule = again.Schedule.Clone() // experiments follow
 	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}
 	if again.Hash == s.Hash {
 		explain.Annotate(s.Entries, again.Events)
 	}
 	f.Schedule = s.String()
+	if timeline {
+		r := &explain.Report{Result: again.Result, Events: again.Events, Why: again.Explain("")}
+		f.Timeline = r.Timeline(s.Entries)
+	}
 	return f
 }
 

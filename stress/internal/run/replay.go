@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
@@ -173,6 +174,20 @@ func (r *Recording) Explain(ctx context.Context) (*Explanation, error) {
 		}
 	})
 	return x, err
+}
+
+// Timelines repeats the recorded execution of a controlled scenario, which needs what Replay needs, and
+// returns it as data, without sources; nil of a native one.
+func (r *Recording) Timelines(ctx context.Context) (t *explain.Timelines, err error) {
+	if r.Kind == recording.Native {
+		return nil, nil
+	}
+	err = r.inChild(ctx, repeatRequest{Explain: true, Timeline: true}, func(m *Message) {
+		if m.Explained != nil && m.Explained.Timeline != nil {
+			t = &explain.Timelines{Minimal: m.Explained.Timeline}
+		}
+	})
+	return t, err
 }
 
 // shrinkAttempts bounds the executions that shrinking takes.

@@ -62,6 +62,9 @@ func TestSearchFindsAndRepeats(t *testing.T) {
 	if r, err := read.Replay(t.Context(), 2, nil); err != nil || r.Exact() != 2 {
 		t.Errorf("%v: %s", err, &r)
 	}
+	if l, err := read.Timelines(t.Context()); err != nil || l == nil || len(l.Minimal.Edges) == 0 || len(l.Minimal.Marks) == 0 || len(l.Minimal.Lanes) < 2 {
+		t.Errorf("%v: as data it is %+v", err, l)
+	}
 	again, err := native.Search(t.Context(), outcome.SearchBudget{For: time.Hour}, testSubjects...)
 	if err != nil || again.Schedule == nil || again.Schedule.String() != found.Schedule.String() || again.Executions != found.Executions {
 		t.Errorf("the second search: %v, %+v, want %+v", err, again, found)
