@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 	"strings"
+
+	"github.com/rouse-go/rouse/internal/evidence"
 )
 
 // A DocumentOfTests is a TestObserver that writes a report in one piece when the run has ended.
@@ -42,6 +44,13 @@ func SummaryOfTests(_ Suite, r SuiteReport) []byte {
 		if t.Status == TestFailed || t.Status == TestUncontrolled {
 			b.line("\n## %s: %s\n\n%s\n", t.Status, escaped(t.Title()), escaped(t.problem()))
 			b.fenced(strings.Join(t.details(), "\n"))
+		}
+	}
+	meaning := "\n## What the passes show\n\n" + evidence.Meaning + "\n"
+	for i := range r.Tests {
+		if e := r.Tests[i].Evidence; e != nil && len(e.Found()) > 0 {
+			b.line("%s\n- %s: %s", meaning, escaped(r.Tests[i].Title()), escaped(e.String()))
+			meaning = ""
 		}
 	}
 	for _, p := range r.Packages {
