@@ -98,6 +98,9 @@ func Explore(t TB, f func(c *C), options ...Option) {
 		natively(t, f)
 		return
 	}
+	if x.replaysBelow() {
+		return
+	}
 	if failure := x.inTurn(); failure != "" {
 		t.Fatalf("%s", plain.Text(failure)) // names of a recording, what a panic says
 	}

@@ -89,7 +89,7 @@ func (x *exploration) replayAsked() string {
 	case p.Verdict != verdict.Pass:
 		return p.report(fmt.Sprintf("%s, by the schedule of %s, which is recorded as %s", p.Verdict, file, r.Verdict))
 	}
-	x.t.Logf("chaos: %s: %s no longer happens; %d of its %d decisions do not apply%s", file, r.Verdict, p.Unused, len(r.Entries), plain.Text(lines("gone: ", p.Gone)))
+	x.t.Logf("chaos: %s: %s no longer happens%s", file, r.Verdict, p.movedOn())
 	return ""
 }
 

@@ -115,7 +115,7 @@ const (
 	Failed       Kind = "failed"       // Failure of execution Next, not shrunk; Counts
 	Settled      Kind = "settled"      // Failure, shrunk and explained
 	Unrepeatable Kind = "unrepeatable" // Failure as it was found; Reason says what differs
-	Replayed     Kind = "replayed"     // Failure as it was repeated; Likeness, Reason
+	Replayed     Kind = "replayed"     // Failure as it was repeated; Likeness, Reason, Unused, Gone, Skipped
 	Refused      Kind = "refused"      // Reason: the request is bad, or the tool failed
 )
 
@@ -130,7 +130,10 @@ type Answer struct {
 	Failure   *Failure `json:"failure,omitempty"`
 	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
 	Reason    string   `json:"reason,omitempty"`
-	Notes     []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+	// Of Replayed: how many entries of the recording did not apply, and what is missing for them, a line each.
+	Unused int      `json:"unused,omitempty"`
+	Gone   []string `json:"gone,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
 	// Tainted is why the process should serve no more requests: what an execution has left behind could
 	// change others. "" is no reason.
 	Tainted string `json:"tainted,omitempty"`

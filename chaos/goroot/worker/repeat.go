@@ -102,7 +102,10 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	if timelines {
 		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
 	}
-	return wire.Answer{Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs}
+	return wire.Answer{
+		Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs,
+		Unused: p.Unused, Gone: p.Gone, Skipped: s.skipped,
+	}
 }
 
 // unrepeatable is the answer after a failure that did not repeat exactly.

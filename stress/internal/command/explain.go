@@ -10,7 +10,9 @@ import (
 )
 
 func newExplain(m *program) *cobra.Command {
-	return &cobra.Command{
+	var test bool
+	out := Path{What: "file"}
+	c := &cobra.Command{
 		Use:   "explain FILE",
 		Short: "Show a recorded execution: what each task did, in which order",
 		Long: `Repeat a recorded execution of a controlled scenario and show it as a table with a column for
@@ -20,14 +22,31 @@ the sleeper. Of a native execution it shows what the recording has.
 Of a recording of stress test it builds the test and repeats it.
 
 Of a recording that chaos.Explore has written in a Go test it prints the command
-that repeats it, which shows the same.`,
+that repeats it, which shows the same.
+
+With --test it writes a Go test of its own to commit: it repeats the recording, fails while that
+fails, and passes once it does not. The recording is copied to testdata/chaos of the package unless
+it is there. The test of a recording of stress test runs stress, and that of a controlled scenario
+the program that has made the recording, with go run.`,
 		Example: `  stress explain rouse-out/NAME.min.rouse
-  stress explain rouse-out/NAME.rouse | less`,
+  stress explain rouse-out/NAME.rouse | less
+  stress explain --test queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
-		RunE:              func(c *cobra.Command, args []string) error { return m.explainFile(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case test:
+				return m.writeTest(c, args[0], out.Name)
+			case out.Name != "":
+				return Usage("-o %s needs --test", out.Name)
+			}
+			return m.explainFile(c, args[0])
+		},
 	}
+	c.Flags().BoolVar(&test, "test", false, "write a Go test that repeats the recording, instead")
+	c.Flags().VarP(&out, "output", "o", "with --test: its file, in the folder of the package (default: a name that is free)")
+	return c
 }
 
 func (m *program) explainFile(c *cobra.Command, name string) error {

@@ -11,7 +11,7 @@ import (
 )
 
 func newReplay(m *program) *cobra.Command {
-	times, explain := Count(10), false
+	times, explain, regression := Count(10), false, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Run a recorded execution again, and count how often it fails",
@@ -32,15 +32,32 @@ it exactly.
 
 Exit code 1 if it failed again, and also if it did not: a failure that is not reproduced
 proves nothing, and the output says what differs. Exit code 2 if this binary cannot reproduce
-it: a data race without the race detector.`,
+it: a data race without the race detector.
+
+With --regression it runs once, as the test that stress explain --test writes does it: exit code 0 if it
+passes, 1 if it fails, as recorded or in another way. Decisions that no longer apply are left out,
+and the output lists them: the code has moved on, and that it passes proves less.`,
 		Example: `  stress replay rouse-out/NAME.rouse
-  stress replay rouse-out/NAME.min.rouse --times 1 --explain`,
+  stress replay rouse-out/NAME.min.rouse --times 1 --explain
+  stress replay --regression testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
-		RunE:              func(c *cobra.Command, args []string) error { return m.replayFile(c, args[0], int(times), explain) },
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case !regression:
+			case c.Flags().Changed("times"):
+				return Usage("--regression and --times exclude each other, want one of them")
+			case explain:
+				return Usage("--regression and --explain exclude each other, want one of them")
+			default:
+				return m.regression(c, args[0])
+			}
+			return m.replayFile(c, args[0], int(times), explain)
+		},
 	}
 	c.Flags().BoolVar(&explain, "explain", false, "show the execution as stress explain does (controlled scenarios, stress test)")
+	c.Flags().BoolVar(&regression, "regression", false, "run it once: exit code 0 if it passes (what has a schedule)")
 	c.Flags().Var(&times, "times", "how often to run it")
 	return c
 }

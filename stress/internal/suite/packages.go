@@ -95,6 +95,22 @@ type place struct {
 	line int
 }
 
+// PackageFolder returns the folder of the package of a recording of a test, and whether that belongs to a main
+// module. The package is found in the current folder or that of the file.
+func PackageFolder(ctx context.Context, o Options, file string, rec *recording.Recording) (dir string, own bool, err error) {
+	path, _, err := rec.Test()
+	if err != nil {
+		return "", false, &InputError{fmt.Sprintf("%s: %v", file, err)}
+	}
+	o.Build.as(rec)
+	s := &session{Options: o}
+	p, err := s.packageOf(ctx, file, path)
+	if err != nil {
+		return "", false, err
+	}
+	return p.Dir, !p.Standard && (p.Module == nil || p.Module.Main), nil
+}
+
 // declarations returns where the tests of a package are declared, for annotations. The names of files are
 // relative to the current folder if they are below it.
 func (p *listed) declarations() map[string]place {

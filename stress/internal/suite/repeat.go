@@ -20,6 +20,9 @@ type Try struct {
 	Exact      bool // by the recorded trace
 	Reproduced bool // it failed as recorded
 	Differs    string
+	Unused     int      // decisions of the recording that did not apply
+	Gone       []string // what is missing for those, a line each
+	Skipped    bool     // the test has called Skip
 	Verdict    verdict.Verdict
 	Summary    string
 	Report     string
@@ -146,7 +149,10 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	case died != nil:
 		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.report()}, nil
 	}
-	t := Try{Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason, Verdict: verdict.Pass}
+	t := Try{
+		Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason,
+		Unused: a.Unused, Gone: a.Gone, Skipped: a.Skipped, Verdict: verdict.Pass,
+	}
 	if f := a.Failure; f != nil {
 		t.Verdict, t.Summary = f.Verdict, f.Summary
 		t.Report, t.Page = shown(f)

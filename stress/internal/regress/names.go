@@ -1,0 +1,142 @@
+package regress
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Folder is that of a package, with what its test files declare.
+type Folder struct {
+	Dir     string
+	Package string // the clause of its files; "" if there are none
+	tests   map[string]declared
+	texts   map[string]string // of test files, by their names
+}
+
+// declared says of a function of a test file what its file begins with.
+type declared struct {
+	clause string
+	only   constraint.Expr // nil is none
+}
+
+// ReadFolder reads the Go files of a folder. Files that cannot be parsed count with what can be read.
+func ReadFolder(dir string) (*Folder, error) {
+	names, err := filepath.Glob(filepath.Join(escape(dir), "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{Dir: dir, tests: map[string]declared{}, texts: map[string]string{}}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution|parser.ParseComments)
+		if file == nil || file.Name == nil {
+			continue
+		}
+		clause := file.Name.Name
+		if !strings.HasSuffix(name, "_test.go") {
+			f.Package = clause
+			continue
+		}
+		f.texts[filepath.Base(name)] = string(text)
+		if f.Package == "" {
+			f.Package = strings.TrimSuffix(clause, "_test")
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+				f.tests[fn.Name.Name] = declared{clause, constraintOf(file)}
+			}
+		}
+	}
+	return f, nil
+}
+
+// constraintOf returns the build constraint of a file, or nil.
+func constraintOf(file *ast.File) constraint.Expr {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if c.Pos() > file.Package {
+				return nil
+			}
+			if expr, err := constraint.Parse(c.Text); err == nil && constraint.IsGoBuild(c.Text) {
+				return expr
+			}
+		}
+	}
+	return nil
+}
+
+// escape makes a pattern of a name.
+func escape(name string) string {
+	if filepath.Separator == '\\' {
+		return name
+	}
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
+}
+
+// Declares returns the clause of the file that declares a test, "" if there is none, and its build constraint.
+func (f *Folder) Declares(test string) (clause string, only constraint.Expr) {
+	d := f.tests[test]
+	return d.clause, d.only
+}
+
+// Mentions returns the name of a test file that has the text, "" if there is none.
+func (f *Folder) Mentions(text string) string {
+	first := ""
+	for name, all := range f.texts {
+		if strings.Contains(all, text) && (first == "" || name < first) {
+			first = name
+		}
+	}
+	return first
+}
+
+// Free returns a name for a test and one for its file that the folder does not have, of what failed and how.
+func (f *Folder) Free(of, verdict string) (test, file string) {
+	base := exported(strings.TrimPrefix(of, "Test")) + exported(verdict)
+	for n := 1; ; n++ {
+		test = "Test" + base
+		if n > 1 {
+			test += fmt.Sprintf("_%d", n)
+		}
+		file = underscored(strings.TrimPrefix(test, "Test")) + "_regression_test.go"
+		_, there := f.texts[file]
+		if f.tests[test].clause == "" && !there {
+			return test, file
+		}
+	}
+}
+
+// exported makes an identifier of words, as "LostWakeup" of "lost-wakeup".
+func exported(words string) string {
+	var b strings.Builder
+	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		r, n := utf8.DecodeRuneInString(w)
+		b.WriteString(string(unicode.ToUpper(r)) + w[n:])
+	}
+	return b.String()
+}
+
+// underscored is the name of a file: "lost_wakeup" of "LostWakeup".
+func underscored(name string) string {
+	var b strings.Builder
+	last := '_'
+	for _, r := range name {
+		if unicode.IsUpper(r) && last != '_' && !unicode.IsUpper(last) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		last = r
+	}
+	return strings.Trim(b.String(), "_")
+}
