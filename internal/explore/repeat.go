@@ -52,9 +52,15 @@ func (t *Trace) Explain(task string) explain.Wakeup {
 	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)
 }
 
-// Why is Explain, and says what comes in another order in the nearest execution that passes.
+// Why is Explain, and Order.
 func (t *Trace) Why() explain.Wakeup {
-	schedule, why := t.Schedule.Clone(), t.Explain("")
+	schedule := t.Schedule.Clone()
+	return t.Order(schedule, t.Explain(""))
+}
+
+// Order adds to an explanation what comes in another order in the nearest execution that passes. schedule is a copy of
+// that of the trace, from before anything was repeated.
+func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	if t.TracedFrom > 0 {
 		return why
 	}

@@ -134,20 +134,19 @@ func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result
 
 // explain explains the failure of an execution that has just been traced.
 func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.Result {
-	r := e.result(x, traced.Result)
-	r.Events = explain.NewTable(traced.Events, nil, nil, nil).Text(0)
-	if e.inspected != nil {
-		r.State = e.inspected.state
-		d := e.inspected.diagnosis
+	r, schedule, inspected := e.result(x, traced.Result), traced.Schedule.Clone(), e.inspected
+	var why explain.Wakeup
+	if inspected != nil {
+		r.State = inspected.state
+		d := inspected.diagnosis
 		if d == nil {
 			d = &subject.Diagnosis{Verdict: verdict.Deadlock}
 		}
-		var why explain.Wakeup
 		if d.Verdict != verdict.Deadlock && (len(d.Checks) == 0 || d.Sleeper != "") {
 			why = traced.Explain(d.Sleeper)
 		}
-		t := controlledTimeline(traced.Events, traced.Schedule.Fires, e.Engine.Path)
-		r.Explanation, r.Events = t.explain(d, r.Faults, why), explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
+		t := controlledTimeline(traced.Events, schedule.Fires, e.Engine.Path)
+		r.Explanation = t.explain(d, r.Faults, why)
 	}
 	for _, t := range traced.Tasks {
 		r.Goroutines += t.String()
@@ -158,6 +157,11 @@ func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.R
 	if _, rest, ok := strings.Cut(traced.Summary, "\n"); ok {
 		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
 	}
+	why = traced.Order(schedule, why) // last: it runs further executions
+	if order := (explain.Wakeup{Order: why.Order}).Lines(); len(order) > 0 {
+		r.Explanation = append(r.Explanation, order...)
+	}
+	r.Events = explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
 	return r
 }
 
