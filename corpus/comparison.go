@@ -27,7 +27,7 @@ const (
 )
 
 // SampleArguments are those of the bugs that are compared: all would take four hours.
-const SampleArguments = "--slice 1/5 goker goroot sctbench released"
+const SampleArguments = "--slice 1/6"
 
 // A Comparison is what the ways came to on a bug: a line of a file in results/beside.
 type Comparison struct {
@@ -129,7 +129,7 @@ func (p *Page) beside(b *strings.Builder) {
 	c := p.Beside[bugs[0].ID()]
 	sample := fmt.Sprintf("Each way had %d s for a bug, and natively %d processors.", c.Limit, c.Processors)
 	if n := len(Comparable(p.bugs())); len(bugs) < n {
-		sample = fmt.Sprintf("%d of %d bugs, a sample by their places in the tables: `bin/corpus beside --record %s`. %s", len(bugs), n, SampleArguments, sample)
+		sample = fmt.Sprintf("%d of %d bugs, a sample by their places in the tables: `bin/corpus beside --record %s`, and a part of the second sixth. The machine had other work. %s", len(bugs), n, SampleArguments, sample)
 	}
 	b.WriteString(wrap(sample) + "\n\n")
 	t := table{left: 1}
