@@ -92,3 +92,13 @@ func TestNoGuarantee(t *testing.T) {
 		t.Errorf("no execution finds a bug with %v", p)
 	}
 }
+
+// Catches: a probability that is not that of n independent executions.
+func TestGuaranteeOfMany(t *testing.T) {
+	g := Guarantee{Depth: 3, Tasks: 4, Steps: 5} // 1 of 100
+	for n, want := range map[int]float64{0: 0, 1: 0.01, 2: 0.0199, 100: 1 - math.Pow(0.99, 100)} {
+		if got := g.Least(n); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d executions: %v, want %v", n, got, want)
+		}
+	}
+}

@@ -44,56 +44,6 @@ func TestPCTFindsAsOftenAsItsBound(t *testing.T) {
 	}
 }
 
-// Catches: a guarantee above the rate at which PCT finds the bug, one of an execution that was scheduled at random, and one
-// that is so far below that it counts other steps or tasks.
-func TestPCTGuarantee(t *testing.T) {
-	for _, test := range []struct {
-		name        string
-		p           *program
-		depth, runs int
-	}{
-		{"depth 2", window(10, 10, false), 2, 20_000},
-		{"depth 2, at the beginning", window(1, 20, false), 2, 20_000},
-		{"depth 3", window(6, 6, true), 3, 60_000},
-	} {
-		s := PCT(test.depth)
-		expected, found, none := 0.0, 0, 0
-		newSim(test.p).explore(s, 1, func(n int, o outcome) bool {
-			switch g, ok := GuaranteeOf(s); {
-			case !ok:
-				none++
-			case g.Depth != test.depth || g.Tasks > len(test.p.tasks):
-				t.Fatalf("%s: execution %d has %+v, want depth %d and at most %d tasks", test.name, n, g, test.depth, len(test.p.tasks))
-			default:
-				expected += g.Least(1)
-			}
-			if o.Failed {
-				found++
-			}
-			return n+1 < test.runs
-		})
-		if float64(found) < expected-4*math.Sqrt(expected) || expected < float64(found)/4 {
-			t.Errorf("%s: found %d times in %d, guaranteed were %.0f", test.name, found, test.runs, expected)
-		}
-		if none > 1 { // the first is random
-			t.Errorf("%s: %d executions had no guarantee", test.name, none)
-		}
-	}
-	if g, ok := GuaranteeOf(Random()); ok {
-		t.Errorf("a random strategy has %+v", g)
-	}
-}
-
-// Catches: a probability that is not that of n independent executions.
-func TestGuaranteeOfMany(t *testing.T) {
-	g := Guarantee{Depth: 3, Tasks: 4, Steps: 5} // 1 of 100
-	for n, want := range map[int]float64{0: 0, 1: 0.01, 2: 0.0199, 100: 1 - math.Pow(0.99, 100)} {
-		if got := g.Least(n); math.Abs(got-want) > 1e-12 {
-			t.Errorf("%d executions: %v, want %v", n, got, want)
-		}
-	}
-}
-
 // A search of depth 2 has no way to find a bug of depth 3, so that finding it is
 // what the third priority did.
 func TestPCTOfLessDepthFindsNothing(t *testing.T) {
