@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
 func newExplain(m *program) *cobra.Command {
 	var test bool
-	out := Path{What: "file"}
+	out, page := Path{What: "file"}, Path{What: "file"}
 	c := &cobra.Command{
 		Use:   "explain FILE",
 		Short: "Show a recorded execution: what each task did, in which order",
@@ -19,7 +20,8 @@ func newExplain(m *program) *cobra.Command {
 each task. Of a lost wakeup it names the check, the post, the outcome of the notification, and
 the sleeper. Of a native execution it shows what the recording has.
 
-Of a recording of stress test it builds the test and repeats it.
+Of a recording of stress test it builds the test and repeats it. With --html it writes a page as well,
+which shows the execution with a lane for each goroutine beside the sources; the page needs no network.
 
 Of a recording that chaos.Explore has written in a Go test it prints the command
 that repeats it, which shows the same.
@@ -30,33 +32,42 @@ it is there. The test of a recording of stress test runs stress, and that of a c
 the program that has made the recording, with go run.`,
 		Example: `  stress explain rouse-out/NAME.min.rouse
   stress explain rouse-out/NAME.rouse | less
+  # a page to look at, or to keep as an artifact
+  stress explain queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse --html failure.html
   stress explain --test queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
 		ValidArgsFunction: recordingArg,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case test && page.Name != "":
+				return Usage("--test and --html exclude each other, want one of them")
 			case test:
 				return m.writeTest(c, args[0], out.Name)
 			case out.Name != "":
 				return Usage("-o %s needs --test", out.Name)
 			}
-			return m.explainFile(c, args[0])
+			return m.explainFile(c, args[0], page.Name)
 		},
 	}
+	c.Flags().Var(&page, "html", "file for a page of HTML that shows the execution; of a recording of stress test")
+	completeFlag(c, "html", filesWith("html"))
 	c.Flags().BoolVar(&test, "test", false, "write a Go test that repeats the recording, instead")
 	c.Flags().VarP(&out, "output", "o", "with --test: its file, in the folder of the package (default: a name that is free)")
 	return c
 }
 
-func (m *program) explainFile(c *cobra.Command, name string) error {
+func (m *program) explainFile(c *cobra.Command, name, page string) error {
 	rec, err := m.readRecorded(c, name)
 	if err != nil {
 		return err
 	}
 	p := newPrinter(c)
 	if ofStressTest(rec.Recording) {
-		return p.explainTest(c, rec)
+		return p.explainTest(c, rec, page)
+	}
+	if page != "" {
+		return Usage("--html %s: found a recording of %s, want one that stress test has made", page, nearest.Clip(rec.Subject))
 	}
 	if rec.Scenario == nil {
 		p.ofATest(rec)

@@ -11,6 +11,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/called"
+	"github.com/rouse-go/rouse/stress/internal/page"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/run"
 	"github.com/rouse-go/rouse/stress/internal/suite"
@@ -117,9 +118,12 @@ func countOf(n int) string {
 	return fmt.Sprint(n)
 }
 
-// explainTest repeats a recording of a test once, and shows what happens in it.
-func (p *printer) explainTest(c *cobra.Command, rec *run.Recording) error {
-	r, err := p.repeater(c, unmodified(), rec.File, rec.Recording)
+// explainTest repeats a recording of a test once, and shows what happens in it, also as a page if that has a
+// name.
+func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string) error {
+	o := unmodified()
+	o.Timelines = name != ""
+	r, err := p.repeater(c, o, rec.File, rec.Recording)
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,28 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording) error {
 	if t.Verdict != verdict.Pass && rec.Kind != recording.Native {
 		p.schedule(rec.Recording)
 	}
+	if name != "" {
+		if err := writePage(name, &page.Failure{
+			Title: r.Title(), Verdict: t.Verdict, Summary: t.Summary, Command: r.Command(rec.File), Page: t.Page, Timelines: t.Timelines,
+		}); err != nil {
+			return Failed(fmt.Errorf("--html %w", err))
+		}
+		p.line("\npage: %s", name)
+	}
 	return p.end()
+}
+
+// writePage writes the page of a failure to a file.
+func writePage(name string, f *page.Failure) error {
+	file, err := report.CreateFile(name)
+	if err != nil {
+		return err
+	}
+	if err := page.Write(file, f); err != nil {
+		file.Discard()
+		return err
+	}
+	return file.Close()
 }
 
 // shrinkTest shrinks a recording of a test. It returns nil and what stands against it if it cannot.

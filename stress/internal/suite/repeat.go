@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/shell"
 )
 
 // A Try is one repetition of a recording.
@@ -201,3 +202,8 @@ func (r *Repeater) input(err error) error {
 
 // Title names the test.
 func (r *Repeater) Title() string { return r.test.result.Title() }
+
+// Command repeats the recording in that file.
+func (r *Repeater) Command(file string) string {
+	return shell.Command(r.words(r.test, "--replay", shell.File(file))...)
+}

@@ -1,0 +1,147 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/plain"
+)
+
+// A Failure is what a page shows.
+type Failure struct {
+	Title   string // of the test, or the scenario
+	Verdict verdict.Verdict
+	Summary string // one line
+	Command string // that repeats it; "" if there is none
+	// Page is the report as data. Timelines are the executions, with their sources.
+	Page      *explain.Page
+	Timelines *explain.Timelines
+}
+
+var (
+	//go:embed page.html
+	markup string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+)
+
+var pages = template.Must(template.New("page").Parse(markup))
+
+// policy lets the page run its own script and style, and nothing else.
+var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(script) + "; style-src " + hash(style)
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// view is what the template shows.
+type view struct {
+	*Failure
+	Policy     string
+	Style      template.CSS
+	Script     template.JS
+	Data       template.JS
+	Why        [][2]string
+	Decisive   []decisive
+	Rows       []row // of the minimal schedule, for readers without JavaScript
+	Steps      int
+	Lanes      int
+	Found      int // steps; 0 if it is not there
+	Left       []explain.Left
+	Waits      []explain.Wait
+	Notes      []string
+	Detail     []string
+	HasMinimal bool
+}
+
+// Write writes the page of a failure.
+func Write(w io.Writer, f *Failure) error {
+	v := view{Failure: f, Policy: policy, Style: template.CSS(style), Script: template.JS(script)} //nolint:gosec // they are this package's
+	lines := &explain.Timelines{}
+	if f.Timelines != nil {
+		*lines = explain.Timelines{Minimal: shortened(f.Timelines.Minimal), Found: shortened(f.Timelines.Found), Sources: f.Timelines.Sources}
+	}
+	data, err := json.Marshal(lines) // which escapes <, >, &, U+2028 and U+2029
+	if err != nil {
+		return err
+	}
+	v.Data = template.JS(visible(data)) //nolint:gosec // see above
+	v.fill(lines)
+	var b bytes.Buffer
+	if err := pages.Execute(&b, &v); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, plain.Hidden(b.String()))
+	return err
+}
+
+// visible escapes what is not ASCII in JSON: some of it cannot be seen.
+func visible(data []byte) string {
+	var b strings.Builder
+	for _, r := range string(data) {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return b.String()
+}
+
+// shortened is the timeline with short names of objects.
+func shortened(t *explain.Timeline) *explain.Timeline {
+	if t == nil {
+		return nil
+	}
+	short := *t
+	short.Objects = shortNames(t.Objects)
+	return &short
+}
+
+func (v *view) fill(lines *explain.Timelines) {
+	if p := v.Page; p != nil {
+		names := shortNames(p.Objects)
+		for _, line := range p.Why {
+			label, text, _ := strings.Cut(line, " ")
+			v.Why = append(v.Why, [2]string{label, named(strings.TrimSpace(text), names)})
+		}
+		v.Left, v.Notes = p.Left, p.Notes
+		for _, text := range []string{p.Detail, p.Log} {
+			if text != "" {
+				v.Detail = append(v.Detail, text)
+			}
+		}
+	}
+	if t := lines.Minimal; t != nil {
+		v.HasMinimal, v.Steps, v.Lanes, v.Waits = true, len(t.Steps), len(t.Lanes), slices.Clone(t.Waits)
+		for i := range v.Waits {
+			v.Waits[i].Text = named(v.Waits[i].Text, t.Objects)
+		}
+		v.Decisive = decisives(t, lines.Sources)
+		for i := range t.Steps {
+			v.Rows = append(v.Rows, rowOf(t, i, lines.Sources))
+		}
+		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], t.Notes...)
+	}
+	if lines.Found != nil {
+		v.Found = len(lines.Found.Steps)
+	}
+}

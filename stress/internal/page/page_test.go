@@ -1,0 +1,121 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+)
+
+// hostile is text that would be markup, or code, in a page that does not escape it: what runs sets the title.
+const hostile = "</script></noscript></style><script>document.title='injected'</script><img src=x onerror=\"document.title='injected'\">" +
+	"`${document.title='injected'}` {{.}} &lt; \u2028 \u202e </title>"
+
+// lost is a failure with a lost wakeup, in which each string is also text, which is empty or hostile.
+func lost(text string) *Failure {
+	file := "queue/queue.go" + text
+	t := &explain.Timeline{
+		Lanes: []explain.Lane{{Task: "main" + text, Title: "main (TestClose)" + text, Last: -1}, {Task: "main/0" + text, Title: "main/0" + text, First: 1, Last: -1}},
+		Steps: []explain.Step{
+			{Kind: "begin", Text: "begin" + text},
+			{Lane: 1, Step: 1, Kind: "load", Text: "atomic.(*Bool).Load" + text, Objects: []int{1}, File: file, Line: 40, Kept: true},
+			{Step: 2, Kind: "store", Text: "atomic.(*Bool).Store" + text, Objects: []int{1}, File: file, Line: 32, Kept: true, Switch: "main" + text},
+			{Lane: 1, Step: 3, Kind: "wait", Text: "sync.(*Cond).Wait" + text, Objects: []int{2}, File: file, Line: 43, Remarks: []string{"waits" + text}, Value: "1 in the buffer" + text},
+		},
+		Edges:   []explain.Edge{{From: 0, To: 1, Kind: "go"}},
+		Spans:   []explain.Span{{Lane: 1, Kind: "wait", Object: 2, From: 3, To: -1}},
+		Waits:   []explain.Wait{{Task: "main/0" + text, For: []string{"main" + text}, Object: 2, Text: "main/0 waits for main" + text}},
+		Marks:   []explain.Mark{{Kind: "order", Steps: []int{1, 2}, Text: "the other way round it passes" + text}, {Kind: "panic", Text: text, Steps: []int{3}}},
+		Objects: map[int]string{1: "q.closed" + text + " (queue.go:14)", 2: "q.filled" + text},
+		Notes:   []string{"a note" + text},
+	}
+	return &Failure{
+		Title: "example.com/queue TestClose" + text, Verdict: "deadlock", Summary: "no task can continue" + text, Command: "stress test" + text,
+		Page: &explain.Page{
+			Head: text, Objects: t.Objects, Why: []string{"checked       main/0's Load [1]" + text}, Detail: "detail" + text, Log: "log" + text, Notes: []string{text},
+			Left: []explain.Left{{Tasks: []string{"main" + text}, Name: text, Waits: text, Stack: []explain.Frame{{Function: text, File: file}}}}, Stack: []explain.Frame{{Function: text, File: file}},
+		},
+		Timelines: &explain.Timelines{Minimal: t, Found: t, Sources: map[string]map[int]string{file: {
+			32: "\tq.closed.Store(true)" + text, 39: "\t" + text, 40: "\tif q.closed.Load() {" + text, 43: "\t\tq.filled.Wait()" + text,
+		}}},
+	}
+}
+
+func written(t testing.TB, f *Failure) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestDecisiveLines: both lines of the reversed order are above everything else, with their tasks and places.
+func TestDecisiveLines(t *testing.T) {
+	page := written(t, lost(""))
+	at := 0
+	for _, want := range []string{
+		"<h1>example.com/queue TestClose</h1>", "In this order it fails", "main/0", "if q.closed.Load() {", "queue.go:40, step 1", "q.closed.Store(true)", "queue.go:32, step 2",
+		"<dt>checked</dt><dd>main/0&#39;s Load q.closed</dd>", "stress test", "<noscript>", "sync.(*Cond).Wait q.filled",
+	} {
+		n := strings.Index(page[at:], want)
+		if n < 0 {
+			t.Fatalf("%q is not there, or before its turn", want)
+		}
+		at += n
+	}
+}
+
+// TestHostileText: what comes from the subject makes no element and ends none, and the data arrive unchanged.
+func TestHostileText(t *testing.T) {
+	page, calm := written(t, lost(hostile)), written(t, lost(""))
+	for _, tag := range []string{"<script", "</script", "<noscript", "</noscript", "<style", "</style", "<title", "</title", "<img"} {
+		if got, want := strings.Count(page, tag), strings.Count(calm, tag); got != want {
+			t.Errorf("%s: %d times, want %d", tag, got, want)
+		}
+	}
+	if strings.ContainsAny(page, "\u2028\u202e") {
+		t.Error("a character that cannot be seen is not escaped")
+	}
+	data := regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindStringSubmatch(page)
+	var lines explain.Timelines
+	if err := json.Unmarshal([]byte(data[1]), &lines); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines.Minimal.Steps[0].Text, "begin"+hostile; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestPolicy: the policy names the hashes of the script and the style as they are in the page, and allows nothing else.
+func TestPolicy(t *testing.T) {
+	page := written(t, lost(""))
+	for _, element := range []string{"script", "style"} {
+		found := regexp.MustCompile(`(?s)<` + element + `>(.*?)</` + element + `>`).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("no %s", element)
+		}
+		if want := fmt.Sprintf("%s-src %s", element, hash(found[1])); !strings.Contains(html.UnescapeString(page), want) {
+			t.Errorf("the policy has not %s", want)
+		}
+	}
+	for _, not := range []string{"unsafe", "http:", "https:", "src=", "href="} {
+		if strings.Contains(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), not) {
+			t.Errorf("the page has %s", not)
+		}
+	}
+}
+
+// TestWithoutTimeline: a failure of which there is only the text is a page as well.
+func TestWithoutTimeline(t *testing.T) {
+	f := lost("")
+	f.Timelines = nil
+	if page := written(t, f); !strings.Contains(page, "no task can continue") || strings.Contains(page, `id="app"`) {
+		t.Error(page)
+	}
+}

@@ -1,0 +1,137 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/explain"
+)
+
+// A row is a step as text.
+type row struct {
+	Index                            int
+	Step, Task, Text, Remarks, Place string
+	Source                           string
+	Lane                             int // of the palette
+}
+
+// A decisive is a mark with the lines that it is about.
+type decisive struct {
+	Kind, Title string
+	Rows        []row
+}
+
+// titles say what marks are.
+var titles = map[string]string{
+	"order":        "In this order it fails; the other way round it passes",
+	"locks":        "Locks that tasks hold, and wait for",
+	"notification": "The notification that does not arrive",
+	"race":         "Two accesses without an order between them",
+	"check":        "What was checked last",
+	"panic":        "The line that panics",
+}
+
+// palette is how many colours lanes have.
+const palette = 8
+
+func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
+	s := t.Steps[i]
+	r := row{Index: i, Task: t.Lanes[s.Lane].Title, Lane: s.Lane % palette, Text: s.Text, Remarks: strings.Join(s.Remarks, ", ")}
+	if s.Step > 0 {
+		r.Step = fmt.Sprint(s.Step)
+	}
+	for _, o := range s.Objects {
+		r.Text += " " + objectName(o, t.Objects)
+	}
+	r.place(s.File, s.Line, sources)
+	return r
+}
+
+func (r *row) place(file string, line int, sources map[string]map[int]string) {
+	if file == "" {
+		return
+	}
+	r.Place = fmt.Sprintf("%s:%d", path.Base(file), line)
+	r.Source = strings.TrimSpace(sources[file][line])
+}
+
+// shortNames returns the names of objects without their places. Names that several have get a number.
+func shortNames(names map[int]string) map[int]string {
+	short, count := map[int]string{}, map[string]int{}
+	for o, name := range names {
+		short[o], _, _ = strings.Cut(name, " (")
+		count[short[o]]++
+	}
+	for o, name := range short {
+		if count[name] > 1 {
+			short[o] = fmt.Sprintf("%s [%d]", name, o)
+		}
+	}
+	return short
+}
+
+// objectName is the name of an object; its number if it has none.
+func objectName(o int, names map[int]string) string {
+	return cmp.Or(names[o], fmt.Sprintf("[%d]", o))
+}
+
+// number is that of an object in a text.
+var number = regexp.MustCompile(`\[[0-9]+\]`)
+
+// named replaces the numbers of objects in a text by their names, as far as they have any.
+func named(text string, names map[int]string) string {
+	return number.ReplaceAllStringFunc(text, func(n string) string {
+		o, _ := strconv.Atoi(n[1 : len(n)-1])
+		return objectName(o, names)
+	})
+}
+
+// decisives are the marks with their lines. What an order or a lock explains is not told twice: the text is
+// among the reasons already, and so are the check and the notification.
+func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []decisive) {
+	known := map[string]bool{}
+	for _, m := range t.Marks {
+		known[m.Kind] = true
+	}
+	if steps := locks(t); len(steps) > 0 && !known["order"] {
+		d := decisive{Kind: "locks", Title: titles["locks"]}
+		for _, i := range steps {
+			d.Rows = append(d.Rows, rowOf(t, i, sources))
+		}
+		all = append(all, d)
+	}
+	for _, m := range t.Marks {
+		if m.Kind == "check" && len(known) > 1 || m.Kind == "notification" && known["order"] || len(m.Steps) == 0 {
+			continue
+		}
+		d := decisive{Kind: m.Kind, Title: cmp.Or(titles[m.Kind], m.Kind)}
+		for _, i := range m.Steps {
+			d.Rows = append(d.Rows, rowOf(t, i, sources))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// locks are the steps that took a lock for which a task waits at the end, and those that wait for one.
+func locks(t *explain.Timeline) (steps []int) {
+	waited, held := map[int]bool{}, map[int]bool{}
+	for _, s := range t.Spans {
+		if s.To < 0 && s.Object > 0 {
+			waited[s.Object] = waited[s.Object] || s.Kind == "wait"
+			held[s.Object] = held[s.Object] || s.Kind != "wait"
+		}
+	}
+	for _, s := range t.Spans {
+		if s.To < 0 && waited[s.Object] && held[s.Object] && !slices.Contains(steps, s.From) {
+			steps = append(steps, s.From)
+		}
+	}
+	slices.Sort(steps)
+	return steps
+}
