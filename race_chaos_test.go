@@ -7,7 +7,28 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/sleep"
 )
+
+// Catches, with the race detector: a waiter of a LockLatch that writes what another one, which was
+// woken, reads without the lock. See docs/track-stories.md.
+func TestLockLatchWaiters(t *testing.T) {
+	chaos.Explore(t, func(c *chaos.C) {
+		var latch sleep.LockLatch
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(latch.Wait)
+		}
+		latch.Set()
+		wg.Wait()
+		if !latch.Probe() {
+			c.Errorf("the latch is not set")
+		}
+	})
+}
 
 // racyTest has a data race in a schedule that is not the first.
 const racyTest = `package mailbox

@@ -404,13 +404,15 @@ check_corpus() (
 	done
 )
 
-# corpus_slice PARTS looks for one part of the bugs of corpus/, by the first seeds; which part follows from the
+# corpus_slice PARTS looks for one part of the bugs of corpus/, by the first seeds, and for those of
+# docs/track-stories.md; which part follows from the
 # commit, so that all have their turn. What differs from a table fails.
 corpus_slice() {
 	local part
 	part=$((16#$(git rev-parse --short=7 HEAD) % $1 + 1))
 	run go -C corpus build -o "$work/corpus" ./cmd/corpus
 	run "$work/corpus" run --source corpus --slice "$part/$1" --seeds 3 --replays 10
+	run "$work/corpus" stories --source corpus --check
 }
 
 # planted EXECUTIONS looks for the planted bugs of code that nobody has changed, and for false alarms of

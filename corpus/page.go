@@ -14,7 +14,8 @@ const introduction = `# Track record
 
 *What has ` + "`stress test`" + ` found that others had found before?* Bugs that were described by others: in
 benchmarks and papers, retold as small programs, and in released libraries, which are tested in the
-version that has the bug, without a change. [corpus/](../corpus/README.md) has all of them.
+version that has the bug, without a change. [corpus/](../corpus/README.md) has all of them, and
+[ten stories](track-stories.md) show what a report looks like.
 
 Each bug is looked for with the default strategy. *Executions* is the one that fails, the first is
 1, as the median of all seeds and the range; *of N* are the seeds that find the bug, if not all do.
