@@ -135,7 +135,7 @@ func (v *view) fill(lines *explain.Timelines) {
 		for i := range v.Waits {
 			v.Waits[i].Text = named(v.Waits[i].Text, t.Objects)
 		}
-		v.Decisive = decisives(t, lines.Sources)
+		v.Decisive = decisives(t, lines.Sources, v.Left)
 		for i := range t.Steps {
 			v.Rows = append(v.Rows, rowOf(t, i, lines.Sources))
 		}

@@ -119,3 +119,19 @@ func TestWithoutTimeline(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// TestLocks: of a deadlock the lines that took the locks and those that wait for them are at the top.
+func TestLocks(t *testing.T) {
+	f := lost("")
+	m := f.Timelines.Minimal
+	m.Marks, m.Waits = nil, nil
+	m.Spans = []explain.Span{{Lane: 1, Kind: "hold", Object: 1, From: 1, To: -1}, {Kind: "wait", Object: 1, From: 2, To: -1}}
+	f.Page.Left = []explain.Left{{Tasks: []string{"main"}, Waits: "waits for a lock", Object: 1, Stack: []explain.Frame{{File: "queue/queue.go", Line: 43}}}}
+	page := written(t, f)
+	at := strings.Index(page, "Locks that tasks hold")
+	for _, want := range []string{"if q.closed.Load() {", "q.filled.Wait() <em>waits</em>", "queue.go:43"} {
+		if n := strings.Index(page[max(at, 0):], want); at < 0 || n < 0 {
+			t.Errorf("%q is not there", want)
+		}
+	}
+}

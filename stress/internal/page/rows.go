@@ -93,7 +93,7 @@ func named(text string, names map[int]string) string {
 
 // decisives are the marks with their lines. What an order or a lock explains is not told twice: the text is
 // among the reasons already, and so are the check and the notification.
-func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []decisive) {
+func decisives(t *explain.Timeline, sources map[string]map[int]string, left []explain.Left) (all []decisive) {
 	known := map[string]bool{}
 	for _, m := range t.Marks {
 		known[m.Kind] = true
@@ -103,6 +103,7 @@ func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []de
 		for _, i := range steps {
 			d.Rows = append(d.Rows, rowOf(t, i, sources))
 		}
+		d.Rows = append(d.Rows, waiters(t, steps, sources, left)...)
 		all = append(all, d)
 	}
 	for _, m := range t.Marks {
@@ -134,4 +135,29 @@ func locks(t *explain.Timeline) (steps []int) {
 	}
 	slices.Sort(steps)
 	return steps
+}
+
+// waiters are where tasks wait for the locks that these steps took: a wait for a lock is no step.
+func waiters(t *explain.Timeline, steps []int, sources map[string]map[int]string, left []explain.Left) (rows []row) {
+	taken := map[int]bool{}
+	for _, i := range steps {
+		for _, o := range t.Steps[i].Objects {
+			taken[o] = true
+		}
+	}
+	for _, l := range left {
+		if !taken[l.Object] || len(l.Stack) == 0 {
+			continue
+		}
+		for _, task := range l.Tasks {
+			lane := slices.IndexFunc(t.Lanes, func(lane explain.Lane) bool { return lane.Task == task })
+			r := row{Index: -1, Task: task, Text: l.Waits + " " + objectName(l.Object, t.Objects), Remarks: "waits", Lane: max(0, lane) % palette}
+			if lane >= 0 {
+				r.Task = t.Lanes[lane].Title
+			}
+			r.place(l.Stack[0].File, l.Stack[0].Line, sources)
+			rows = append(rows, r)
+		}
+	}
+	return rows
 }
