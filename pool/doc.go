@@ -14,24 +14,25 @@
 //		...
 //	})
 //
-// # At a glance
+// # Which entry for what
 //
-// From outside, on any goroutine that is not a worker:
-//   - [Pool.Run] if you want to wait for one job; [Submit] if you want its result
-//     later; [Pool.Go], [Pool.GoN] if nothing waits
-//   - [Pool.InPlaceScope] if your own goroutine feeds many jobs and waits for all
-//   - [Pool.Broadcast] if every worker is to do something once
-//   - [Default] if you have no pool of your own
+//	you want                        from outside             in a job, with its handle w
+//	one job, and wait for it        Pool.Run                 call it; Worker.Run: in another pool
+//	its result later                Submit, Future.Wait      Spawn, Future.Await
+//	a job that nothing waits for    Pool.Go, GoN, TryGo      Worker.Go, GoN, GoFIFO
+//	two halves                      -                        Join, Worker.Join, NewFn
+//	any number of jobs, wait        Pool.InPlaceScope        Worker.Scope, ScopeFIFO
+//	loops, searches, sorts          -                        For, Map, Filter, Reduce, Find, Sort
+//	a sequence instead of a slice   -                        ForEachSeq, MapSeq
+//	something once on each worker   Pool.Broadcast           Worker.Broadcast, GoBroadcast
+//	a scope in another pool         -                        Worker.InPlaceScope
+//	to cancel what has not begun    the context of Run       ScopeContext, WithContext
+//	to block for long               -                        Worker.Blocking
+//	a wait that runs nothing else   -                        Worker.Isolated
+//	to let other jobs run           -                        Worker.YieldNow
 //
-// Inside a job, with the handle w that it was given:
-//   - [Worker.Join], [Join], [NewFn] for two halves; [Worker.Scope] for any number of
-//     jobs; [Spawn] and [Future.Await] for results
-//   - [For], [Map], [Filter], [Reduce], [Fold], [Find], [Sort], [ForEachSeq] for data
-//   - [Worker.Go], [Worker.GoBroadcast] if nothing waits
-//   - [Worker.Run], [Worker.Broadcast], [Worker.InPlaceScope] for another pool
-//   - [Worker.Blocking] around what blocks for long; [Worker.Isolated] around waits
-//     that must run nothing unrelated; [Worker.YieldNow] to run other jobs first
-//   - [Worker.ScopeContext], [WithContext], or a context of your own to cancel
+// Where the column for outside is empty, call [Pool.Run] and use the entry in its job. [Default] is
+// the pool for programs that make none.
 //
 // # Rules
 //
