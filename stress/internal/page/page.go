@@ -133,7 +133,13 @@ func (v *view) fill(lines *explain.Timelines) {
 	if t := lines.Minimal; t != nil {
 		v.HasMinimal, v.Steps, v.Lanes, v.Waits = true, len(t.Steps), len(t.Lanes), slices.Clone(t.Waits)
 		for i := range v.Waits {
-			v.Waits[i].Text = named(v.Waits[i].Text, t.Objects)
+			w := &v.Waits[i]
+			if w.Text = named(w.Text, t.Objects); w.Object > 0 {
+				w.Text += ": " + objectName(w.Object, t.Objects)
+			}
+			if len(w.For) > 0 {
+				w.Text += "; " + strings.Join(w.For, ", ") + " could end that"
+			}
 		}
 		v.Decisive = decisives(t, lines.Sources, v.Left)
 		for i := range t.Steps {

@@ -79,7 +79,7 @@ bar.append(button('◀', 'step back', () => go(m.now - 1)), slider, button('▶'
 sizer.append(art);
 view.append(heads, sizer);
 app.append(bar, el('div', 'split', view, panel));
-const legend = el('p', 'legend', 'Bar: holds a lock. Dotted: waits. Filled: decisive. Arrow: happens before; red: the order that fails. Keys: ← → step, Home, End, Enter opens a stretch.');
+const legend = el('p', 'legend', 'Bar: holds a lock. Dotted: waits. Filled: decisive. Arrow: happens before; red: the order that fails. Keys: ← → step, and open what is collapsed.');
 app.append(legend);
 
 let rowHeight = 30, gap = 20, left = 52, all = false;
