@@ -404,9 +404,9 @@ check_corpus() (
 	done
 )
 
-# corpus_slice PARTS looks for one part of the bugs of corpus/, by the first seeds, and for those of
-# docs/track-stories.md; which part follows from the
-# commit, so that all have their turn. What differs from a table fails.
+# corpus_slice PARTS looks for one part of the bugs of corpus/, by the first seeds; which part follows from the
+# commit, so that all have their turn. Then it runs those of docs/track-stories.md. What differs from a table
+# or that page fails.
 corpus_slice() {
 	local part
 	part=$((16#$(git rev-parse --short=7 HEAD) % $1 + 1))
