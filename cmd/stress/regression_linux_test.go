@@ -172,3 +172,20 @@ func TestWrittenTestWithoutStress(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a data race of the driver's own, reported when one recording is repeated with the race detector.
+func TestReplayHasNoRaceOfItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	f := mendedFailures[0]
+	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
+	write(t, dir, "m_test.go", "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\n"+strings.ReplaceAll(f.text, "BUG", f.bug))
+	in(t, dir, plainBinary, "test", "--race", "--seed", "1", ".").want(t, 1)
+	files, err := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("recordings %q, %v", files, err)
+	}
+	got := in(t, dir, plainBinary, "replay", "--regression", files[0])
+	if got.want(t, 1); strings.Contains(got.out, "DATA RACE") || !strings.Contains(got.out, "still happens") {
+		t.Errorf("%s", got.out)
+	}
+}
