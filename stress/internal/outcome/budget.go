@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -44,6 +45,21 @@ func (b SearchBudget) Within(whole, left, taken time.Duration) SearchBudget {
 		b.For = most
 	}
 	return b
+}
+
+// Shrinking returns a context for shrinking what was found: it may take as long as the search, or a second if
+// that is longer.
+func (b SearchBudget) Shrinking(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.For == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, max(b.For, time.Second))
+}
+
+// Unexplored reports whether a verdict is on the search, and not on what it runs: the engine has given up the
+// execution.
+func Unexplored(v verdict.Verdict) bool {
+	return v == verdict.Timeout || v == verdict.Uncontrolled || v == verdict.Nondeterminism
 }
 
 // kinds are verdicts of which the watchdog, the oracles and the engine choose by what they know: of

@@ -31,6 +31,16 @@ type Search struct {
 	Problem string `json:"problem,omitempty"`
 }
 
+// Take takes a failure into the result, unless it is of another kind than the native one and not the first:
+// kept. It reports whether it is of the same kind, which ends the search.
+func (s *Search) Take(native, v verdict.Verdict, summary string, execution int) (kept, same bool) {
+	same = Alike(v, native)
+	if kept = same || s.Verdict == ""; kept {
+		s.Verdict, s.Summary, s.Execution, s.Reproduced = v, summary, execution, same
+	}
+	return kept, same
+}
+
 // String is one line about it.
 func (s *Search) String() string {
 	within := fmt.Sprintf("%s (%s)", prose.Plural(s.Executions, "execution"), s.Took.Round(10*time.Millisecond))

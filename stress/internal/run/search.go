@@ -180,31 +180,29 @@ func (s *search) blocks(crash *outcome.Result) bool {
 // kind the first is kept; those that the scenario may have are none.
 func (s *search) takes(b *BatchReport, sc *scenario.Scenario) bool {
 	f := b.Failure
-	switch f.Result.Verdict {
-	case verdict.Timeout, verdict.Uncontrolled, verdict.Nondeterminism: // of the search, not of the subject
+	switch v := f.Result.Verdict; {
+	case outcome.Unexplored(v):
 		if s.Verdict == "" {
 			what, _, _ := strings.Cut(f.Result.Summary, ";") // of a timeout the tasks follow
 			s.Problem = fmt.Sprintf("execution %d: %s: %s", f.Result.Execution, f.Result.Verdict, what)
 		}
 		return false
-	}
-	same := outcome.Alike(f.Result.Verdict, s.of.Verdict)
-	if slices.Contains(s.may, f.Result.Verdict) || !same && s.Verdict != "" {
+	case slices.Contains(s.may, v):
 		return false
 	}
-	s.Verdict, s.Summary, s.Execution, s.Reproduced, s.failedIn, s.Schedule = f.Result.Verdict, f.Result.Summary, f.Result.Execution, same, sc, nil
-	if f.Schedule != "" {
-		s.Schedule = MustParse(f.Schedule)
+	kept, same := s.Take(s.of.Verdict, f.Result.Verdict, f.Result.Summary, f.Result.Execution)
+	if kept {
+		s.failedIn, s.Schedule = sc, nil
+		if f.Schedule != "" {
+			s.Schedule = MustParse(f.Schedule)
+		}
 	}
 	return same
 }
 
 // shrink shrinks the schedule that was found.
 func (s *search) shrink(ctx context.Context) error {
-	limited, cancel := ctx, func() {}
-	if s.budget.For > 0 {
-		limited, cancel = context.WithTimeout(ctx, max(s.budget.For, time.Second))
-	}
+	limited, cancel := s.budget.Shrinking(ctx)
 	defer cancel()
 	found := &Recording{Recording: s.Schedule, Scenario: s.failedIn}
 	shorter, _, err := found.Shrink(limited)

@@ -113,8 +113,10 @@ func (s *search) batches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if failed != nil && !s.takes(failed) {
-			continue
+		if failed != nil {
+			if _, same := s.Take(s.native, failed.Verdict, failed.Summary, failed.Execution); !same {
+				continue
+			}
 		}
 		if failed != nil && failed.Recording != "" {
 			return s.settle(ctx, failed)
@@ -150,7 +152,7 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 		s.Problem = "the test skips itself"
 	case a.Exhausted != "":
 		s.Problem = a.Exhausted
-	case a.Kind == wire.Failed && givenUp[a.Failure.Verdict]:
+	case a.Kind == wire.Failed && outcome.Unexplored(a.Failure.Verdict):
 		what, _, _ := strings.Cut(a.Failure.Summary, ";")
 		s.Problem = fmt.Sprintf("execution %d is %s: %s", a.Failure.Execution, a.Failure.Verdict, what)
 	case a.Kind == wire.Failed:
@@ -162,15 +164,9 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 // leastTime is how long a search takes in any case, if it does not end before: its worker has to start.
 const leastTime = time.Second
 
-// givenUp are the verdicts of executions that cannot be explored: the test's others cannot either.
-var givenUp = map[verdict.Verdict]bool{verdict.Timeout: true, verdict.Uncontrolled: true, verdict.Nondeterminism: true}
-
 // settle shrinks what was found. If that cannot be repeated exactly, the search has failed.
 func (s *search) settle(ctx context.Context, found *wire.Failure) error {
-	limited, cancel := ctx, func() {}
-	if s.budget.For > 0 {
-		limited, cancel = context.WithTimeout(ctx, max(s.budget.For, leastTime))
-	}
+	limited, cancel := s.budget.Shrinking(ctx)
 	defer cancel()
 	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: s.Attempts}, ignore, nil)
 	switch {
@@ -202,14 +198,4 @@ func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 		s.Decisions = len(rec.Entries)
 	}
 	return err
-}
-
-// takes takes a failure into the result, and reports whether it ends the search. Of failures of another kind
-// the first is kept.
-func (s *search) takes(f *wire.Failure) bool {
-	same := outcome.Alike(f.Verdict, s.native)
-	if same || s.Verdict == "" {
-		s.Verdict, s.Summary, s.Execution, s.Reproduced = f.Verdict, f.Summary, f.Execution, same
-	}
-	return same
 }
