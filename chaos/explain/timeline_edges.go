@@ -41,6 +41,9 @@ func (d *drawing) drawEdges() {
 	channels := map[int]*contents{}
 	counted := map[int]map[string]int{} // the last change of a WaitGroup by each task
 	for i, e := range d.events {
+		if i > 0 {
+			d.latest[d.events[i-1].Task] = i - 1
+		}
 		switch {
 		case e.Waits || e.Overtaken || d.parked(i):
 			continue
@@ -169,13 +172,8 @@ func (d *drawing) waitEndedBy(i int, path string) int {
 	if !known || d.Lanes[lane].First > d.at[i] {
 		return -1
 	}
-	for j := d.last[path]; j >= 0; j = d.before[j] {
-		if j < i {
-			if d.woken[j] == i {
-				return j
-			}
-			return -1
-		}
+	if j, known := d.latest[path]; known && d.woken[j] == i {
+		return j
 	}
 	return -1
 }

@@ -121,6 +121,9 @@ func (d *drawing) keep() {
 	}
 	for _, i := range d.report.Why.Cited {
 		keep(i)
+		if e := d.events[i]; e.Kind == strategy.Load && e.Source > 0 {
+			keep(e.Source - 1)
+		}
 	}
 	waited := map[int]bool{}
 	for _, w := range d.Waits {
@@ -142,14 +145,9 @@ func (d *drawing) keep() {
 		keep(i)
 	}
 	for task, i := range read {
-		if d.events[d.last[task]].Kind != strategy.End || slices.Contains(d.report.Why.Cited, i) {
+		if d.events[d.last[task]].Kind != strategy.End {
 			keep(i)
 			keep(d.events[i].Source - 1)
-		}
-	}
-	for _, i := range d.report.Why.Cited {
-		if e := d.events[i]; e.Kind == strategy.Load && e.Source > 0 {
-			keep(e.Source - 1)
 		}
 	}
 	for _, s := range d.Spans {

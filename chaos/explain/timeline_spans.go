@@ -18,6 +18,7 @@ const (
 // have given it up last.
 type lockState struct {
 	holds    []int // all of them
+	open     []int // those that have not ended
 	unlocked int
 	read     []int // since the last one that held it alone
 }
@@ -88,13 +89,14 @@ func (d *drawing) drawLocks() map[int]*lockState {
 // release ends a hold: that of the task, or of another one that it unlocks for.
 func (d *drawing) release(l *lockState, i int, kind string) {
 	lane, found := d.lanes[d.events[i].Task], -1
-	for _, s := range l.holds {
-		if span := d.Spans[s]; span.To < 0 && span.Kind == kind && (found < 0 || span.Lane == lane) {
-			found = s
+	for n, s := range l.open {
+		if span := d.Spans[s]; span.Kind == kind && (found < 0 || span.Lane == lane) {
+			found = n
 		}
 	}
 	if found >= 0 {
-		d.Spans[found].To = d.at[i]
+		d.Spans[l.open[found]].To = d.at[i]
+		l.open = slices.Delete(l.open, found, found+1)
 	}
 }
 
@@ -113,7 +115,7 @@ func (d *drawing) acquire(l *lockState, a *acquisition) {
 		}
 		l.read = nil
 	}
-	l.holds = append(l.holds, len(d.Spans))
+	l.holds, l.open = append(l.holds, len(d.Spans)), append(l.open, len(d.Spans))
 	d.Spans = append(d.Spans, Span{d.lanes[e.Task], a.kind, e.Object, d.at[a.at], -1})
 }
 
@@ -194,8 +196,8 @@ func (d *drawing) holders(l *lockState, task string, waitsIn strategy.Kind, kind
 	if l == nil || waitsIn == strategy.RLock && kind == reading {
 		return nil
 	}
-	for _, s := range l.holds {
-		if span := d.Spans[s]; span.To < 0 && span.Kind == kind {
+	for _, s := range l.open {
+		if span := d.Spans[s]; span.Kind == kind {
 			if holder := d.Lanes[span.Lane].Task; !slices.Contains(all, holder) && (holder != task || isLock(waitsIn)) {
 				all = append(all, holder)
 			}

@@ -23,7 +23,8 @@ type drawing struct {
 	next    []int // the next event of the same task
 	before  []int // the one before it
 	last    map[string]int
-	woken   []int // of the beginning of a wait: the event that ended it
+	woken   []int          // of the beginning of a wait: the event that ended it
+	latest  map[string]int // of each task: its last event before the one whose edges are drawn
 	known   map[Edge]bool
 }
 
@@ -34,7 +35,7 @@ func (r *Report) Timeline(entries []recording.Entry) *Timeline {
 	}
 	d := &drawing{
 		Timeline: &Timeline{}, report: r, events: withEntries(r.Events), runtime: ofRuntime(r.Events),
-		lanes: map[string]int{}, last: map[string]int{}, known: map[Edge]bool{},
+		lanes: map[string]int{}, last: map[string]int{}, latest: map[string]int{}, known: map[Edge]bool{},
 	}
 	d.order()
 	accesses := d.accesses()

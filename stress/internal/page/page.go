@@ -51,21 +51,20 @@ func hash(text string) string {
 // view is what the template shows.
 type view struct {
 	*Failure
-	Policy     string
-	Style      template.CSS
-	Script     template.JS
-	Data       template.JS
-	Why        [][2]string
-	Decisive   []decisive
-	Rows       []row // of the minimal schedule, for readers without JavaScript
-	Steps      int
-	Lanes      int
-	Found      int // steps; 0 if it is not there
-	Left       []explain.Left
-	Waits      []explain.Wait
-	Notes      []string
-	Detail     []string
-	HasMinimal bool
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Data     template.JS
+	Why      [][2]string
+	Decisive []decisive
+	Rows     []row // of the minimal schedule, for readers without JavaScript
+	Steps    int   // of the minimal schedule; 0 if it is not there
+	Lanes    int
+	Found    int // steps; 0 if it is not there
+	Left     []explain.Left
+	Waits    []explain.Wait
+	Notes    []string
+	Detail   []string
 }
 
 // Write writes the page of a failure.
@@ -131,7 +130,7 @@ func (v *view) fill(lines *explain.Timelines) {
 		}
 	}
 	if t := lines.Minimal; t != nil {
-		v.HasMinimal, v.Steps, v.Lanes, v.Waits = true, len(t.Steps), len(t.Lanes), slices.Clone(t.Waits)
+		v.Steps, v.Lanes, v.Waits = len(t.Steps), len(t.Lanes), slices.Clone(t.Waits)
 		for i := range v.Waits {
 			w := &v.Waits[i]
 			if w.Text = named(w.Text, t.Objects); w.Object > 0 {

@@ -18,7 +18,11 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 		return
 	}
 	t.Sources = map[string]map[int]string{}
-	read := map[string][][]byte{}
+	type source struct {
+		name  string // that people read
+		lines [][]byte
+	}
+	read := map[string]source{}
 	for _, l := range []*explain.Timeline{t.Minimal, t.Found} {
 		if l == nil {
 			continue
@@ -28,19 +32,20 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 			if s.File == "" {
 				continue
 			}
-			lines, known := read[s.File]
+			from, known := read[s.File]
 			if !known {
+				from.name = prose.Relative(s.File)
 				if text, err := os.ReadFile(s.File); err == nil { // else it has no sources here
-					lines = bytes.Split(text, []byte("\n"))
+					from.lines = bytes.Split(text, []byte("\n"))
 				}
-				read[s.File] = lines
+				read[s.File] = from
 			}
-			s.File = prose.Relative(s.File)
-			for n := max(1, s.Line-contextLines); s.Line > 0 && n <= min(len(lines), s.Line+contextLines); n++ {
+			s.File = from.name
+			for n := max(1, s.Line-contextLines); s.Line > 0 && n <= min(len(from.lines), s.Line+contextLines); n++ {
 				if t.Sources[s.File] == nil {
 					t.Sources[s.File] = map[int]string{}
 				}
-				t.Sources[s.File][n] = string(lines[n-1])
+				t.Sources[s.File][n] = string(from.lines[n-1])
 			}
 		}
 	}
