@@ -77,6 +77,27 @@ var mendedFailures = []mended{
 `, "select { case <-c: default:", "if <-c != 1 {", ""},
 }
 
+// write writes the module with that line, with the bug or without.
+func (f *mended) write(t *testing.T, dir, line string) {
+	t.Helper()
+	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
+	write(t, dir, "m_test.go", "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\nvar _ sync.Mutex\n\n"+strings.ReplaceAll(f.text, "BUG", line))
+}
+
+// record has stress test find the bug in a module of its own. It returns the module and the recording.
+func (f *mended) record(t *testing.T, args ...string) (dir, recording string) {
+	t.Helper()
+	dir = t.TempDir()
+	f.write(t, dir, f.bug)
+	got := in(t, dir, plainBinary, append([]string{"test", "--seed", "1", "."}, args...)...)
+	got.want(t, 1)
+	files, err := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("recordings %q, %v, want one\n%s", files, err, got.out)
+	}
+	return dir, files[0]
+}
+
 // Catches: a written test that passes with the bug, or fails without it; that does not report that the code has moved on;
 // that is not formatted; and that is written twice.
 func TestWrittenTests(t *testing.T) {
@@ -85,21 +106,10 @@ func TestWrittenTests(t *testing.T) {
 	for _, f := range mendedFailures {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
-			with := func(line string) {
-				write(t, dir, "m_test.go", "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\nvar _ sync.Mutex\n\n"+strings.ReplaceAll(f.text, "BUG", line))
-			}
-			with(f.bug)
-			got := in(t, dir, plainBinary, append([]string{"test", "--seed", "1", "."}, strings.Fields(f.args)...)...)
-			got.want(t, 1)
-			files, err := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
-			if err != nil || len(files) != 1 {
-				t.Fatalf("recordings %q, %v, want one\n%s", files, err, got.out)
-			}
-			got = in(t, dir, plainBinary, "explain", "--test", files[0])
+			dir, recording := f.record(t, strings.Fields(f.args)...)
+			got := in(t, dir, plainBinary, "explain", "--test", recording)
 			got.want(t, 0)
-			if again := in(t, dir, plainBinary, "explain", "--test", files[0]); !strings.Contains(again.out, "repeats it already") {
+			if again := in(t, dir, plainBinary, "explain", "--test", recording); !strings.Contains(again.out, "repeats it already") {
 				t.Errorf("the second time: %s", again.out)
 			}
 			written, err := filepath.Glob(filepath.Join(dir, "*_regression_test.go"))
@@ -119,7 +129,7 @@ func TestWrittenTests(t *testing.T) {
 			if out, passes := run(); passes || !strings.Contains(out, "FAIL: the recorded "+f.verdict+" still happens") {
 				t.Errorf("with the bug, passes: %v\n%s", passes, out)
 			}
-			with(f.fix)
+			f.write(t, dir, f.fix)
 			if out, passes := run(); !passes || !strings.Contains(out, "pass: the recorded "+f.verdict+" no longer happens") {
 				t.Errorf("with the fix, passes: %v\n%s", passes, out)
 			}
@@ -127,7 +137,7 @@ func TestWrittenTests(t *testing.T) {
 				return
 			}
 			f.text = strings.Replace(f.text, f.moved, "", 1)
-			with(f.bug)
+			f.write(t, dir, f.bug)
 			if out, passes := run(); !passes || !strings.Contains(out, "the code has moved on: ") || !strings.Contains(out, "gone: ") {
 				t.Errorf("without the place, passes: %v\n%s", passes, out)
 			}
@@ -148,16 +158,8 @@ func regressionName(t *testing.T, file string) string {
 
 // Catches: a written test that passes in CI though stress is missing, and one that fails elsewhere for that.
 func TestWrittenTestWithoutStress(t *testing.T) {
-	dir := t.TempDir()
-	f := mendedFailures[len(mendedFailures)-1]
-	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
-	write(t, dir, "m_test.go", "package m\n\nimport \"testing\"\n\n"+strings.ReplaceAll(f.text, "BUG", f.bug))
-	in(t, dir, plainBinary, "test", "--seed", "1", ".").want(t, 1)
-	files, err := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("recordings %q, %v", files, err)
-	}
-	in(t, dir, plainBinary, "explain", "--test", files[0]).want(t, 0)
+	dir, recording := mendedFailures[len(mendedFailures)-1].record(t)
+	in(t, dir, plainBinary, "explain", "--test", recording).want(t, 0)
 	for ci, want := range map[string]string{"": "--- SKIP", "1": "--- FAIL"} {
 		cmd := exec.Command("go", "test", "-count=1", "-v", "-run", "WrongResult$", ".")
 		cmd.Dir = dir
@@ -175,16 +177,8 @@ func TestWrittenTestWithoutStress(t *testing.T) {
 
 // Catches: a data race of the driver's own, reported when one recording is repeated with the race detector.
 func TestReplayHasNoRaceOfItsOwn(t *testing.T) {
-	dir := t.TempDir()
-	f := mendedFailures[0]
-	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
-	write(t, dir, "m_test.go", "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\n"+strings.ReplaceAll(f.text, "BUG", f.bug))
-	in(t, dir, plainBinary, "test", "--race", "--seed", "1", ".").want(t, 1)
-	files, err := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("recordings %q, %v", files, err)
-	}
-	got := in(t, dir, plainBinary, "replay", "--regression", files[0])
+	dir, recording := mendedFailures[0].record(t, "--race")
+	got := in(t, dir, plainBinary, "replay", "--regression", recording)
 	if got.want(t, 1); strings.Contains(got.out, "DATA RACE") || !strings.Contains(got.out, "still happens") {
 		t.Errorf("%s", got.out)
 	}
