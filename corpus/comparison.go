@@ -26,9 +26,6 @@ const (
 	DoesNotFit = "does not fit" // what is fixed fails, too
 )
 
-// SampleArguments are those of the bugs that are compared: all would take four hours.
-const SampleArguments = "--slice 1/6"
-
 // A Comparison is what the ways came to on a bug: a line of a file in results/beside.
 type Comparison struct {
 	Bug        string              `json:"bug"`
@@ -127,11 +124,11 @@ func (p *Page) beside(b *strings.Builder) {
 	}
 	b.WriteString(besides)
 	c := p.Beside[bugs[0].ID()]
-	sample := fmt.Sprintf("Each way had %d s for a bug, and natively %d processors.", c.Limit, c.Processors)
 	if n := len(Comparable(p.bugs())); len(bugs) < n {
-		sample = fmt.Sprintf("%d of %d bugs, a sample by their places in the tables: `bin/corpus beside --record %s`, and a part of the second sixth. The machine had other work. %s", len(bugs), n, SampleArguments, sample)
+		sample := "%d of %d bugs, a sample by their places in the tables: `bin/corpus beside --record --slice K/6`, as far as it was run. The times are rough: the machine may have had other work."
+		b.WriteString(wrap(fmt.Sprintf(sample, len(bugs), n)) + "\n\n")
 	}
-	b.WriteString(wrap(sample) + "\n\n")
+	fmt.Fprintf(b, "Each way had %d s for a bug, and natively %d processors.\n\n", c.Limit, c.Processors)
 	t := table{left: 1}
 	t.add("way", "found", "not found", "does not fit", "found first", "missed, found by stress test", "found, missed by stress test", "median time of the finds")
 	for _, way := range Ways {

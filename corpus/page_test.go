@@ -88,8 +88,8 @@ func TestPageShowsLosses(t *testing.T) {
 		"| **panic** |",
 		"| go test | 2 | 0 | 0 | 2 | 0 | 1 | 4 ms |",
 		"| `small/two` | - (900) | 1.5 s, 3000 |",
-		"2 of 5 bugs, a sample by their places in the tables: `bin/corpus beside --record --slice 1/6`,",
-		"Each way had 10 s for a bug, and natively",
+		"2 of 5 bugs, a sample by their places in the tables: `bin/corpus beside --record --slice K/6`,",
+		"Each way had 10 s for a bug, and natively 2 processors.",
 		"| `small/one` | 30 ms, 7 | 4 ms, 2 |  | does not fit |",
 	} {
 		if !strings.Contains(text, want) {
