@@ -48,6 +48,7 @@ var rooms = []room{
 	{packages: "internal/orders", imports: []string{"chaos/strategy"}},
 	{packages: "internal/evidence", imports: []string{"chaos/strategy", "internal/orders"}},
 	{packages: "internal/explore", imports: []string{"chaos/control", "chaos/explain", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/evidence"}},
+	{packages: "internal/page", imports: []string{"chaos/explain", "chaos/verdict", "internal/plain"}},
 	{packages: "internal/reproduce", imports: []string{"chaos/..."}}, // for tests
 	{packages: "hooks", imports: []string{"internal/seam", "internal/self"}, outside: []string{"golang.org/x/sys/..."}},
 	{packages: "hooks/...", imports: []string{"internal/seam"}, outside: []string{"golang.org/x/sys/..."}},
@@ -77,7 +78,6 @@ var rooms = []room{
 	{packages: "stress/internal/outcome", imports: []string{"chaos/native", "chaos/verdict", "stress/internal/prose"}, outside: []string{"github.com/HdrHistogram/hdrhistogram-go"}},
 	{packages: "stress/internal/run", imports: []string{"hooks/...", "chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress/internal/report", imports: []string{"chaos/explain", "chaos/verdict", "internal/...", "stress/internal/chart", "stress/internal/outcome", "stress/internal/prose", "stress/scenario"}, outside: []string{"..."}},
-	{packages: "stress/internal/page", imports: []string{"chaos/explain", "chaos/verdict", "internal/plain"}},
 	{packages: "stress/internal/campaign", imports: []string{"chaos/...", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/run", "stress/scenario", "stress/subject"}, outside: []string{"..."}},
 	{packages: "stress/internal/suite", imports: []string{"chaos/explain", "chaos/goroot", "chaos/goroot/wire", "chaos/recording", "chaos/strategy", "chaos/verdict", "internal/...", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report"}},
 	{packages: "stress/internal/mutate", imports: []string{"chaos/goroot", "chaos/goroot/wire", "internal/...", "stress/internal/operator", "stress/internal/outcome", "stress/internal/prose", "stress/internal/report", "stress/internal/suite"}, outside: []string{"golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}},
