@@ -65,6 +65,7 @@ type Results struct {
 	Go      string // the version of the toolchain, such as "go1.26.0"
 	Tests   []Result
 	Broken  []string // packages that could not be tested, and why
+	Printed string   // what people read
 	Seconds float64
 }
 
@@ -102,7 +103,28 @@ func (t Tool) Test(ctx context.Context, module, out string, env []string, args .
 	if err != nil {
 		return nil, fmt.Errorf("stress test: %w\n%s", err, printed)
 	}
-	return read(report)
+	r, err := read(report)
+	if err == nil {
+		r.Printed = string(printed)
+	}
+	return r, err
+}
+
+// Explain explains a recording in the folder of its module, with variables of env added to the environment. It
+// writes the page of the failure to a file, and returns what is printed.
+func (t Tool) Explain(ctx context.Context, module, file, page string, env []string) (string, error) {
+	page, err := filepath.Abs(page)
+	if err != nil {
+		return "", err
+	}
+	cmd := t.command(ctx, "explain", "--html", page, file)
+	cmd.Dir = module
+	cmd.Env = append(os.Environ(), env...)
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("stress explain %s: %w\n%s", file, err, text)
+	}
+	return string(text), nil
 }
 
 // command is a command of the tool, which is interrupted with the context, and ended if that takes long.
