@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -79,6 +80,9 @@ func (x *exploration) replayAsked() string {
 		}
 	}
 	p, err := x.repeat(file, r)
+	if err == nil {
+		err = p.write()
+	}
 	switch {
 	case err != nil:
 		return fmt.Sprintf("chaos: %v", err)
@@ -124,8 +128,25 @@ func (x *exploration) recorded() string {
 	return ""
 }
 
+// write writes what happened as data, if the environment asks for that.
+func (p *repeated) write() error {
+	file := os.Getenv(explain.FailureVariable)
+	if file == "" {
+		return nil
+	}
+	f := &explain.Failure{Verdict: p.Verdict, Summary: explain.Summary(p.Result), Differs: p.Differs}
+	if p.Verdict != verdict.Pass {
+		r := p.explained(string(p.Verdict))
+		r.Scheduled = p.recording.Tasks()
+		f.Page, f.Timelines = r.Page(), &explain.Timelines{Minimal: r.Timeline(p.recording.Entries)}
+	}
+	return f.Write(file)
+}
+
 // report is what the test prints of it, below a line that begins with head.
-func (p *repeated) report(head string) string {
+func (p *repeated) report(head string) string { return p.explained(head).String() }
+
+func (p *repeated) explained(head string) *report {
 	r := &report{
 		Report:    explain.Report{Result: p.Result, Events: p.Events, Why: p.why, Log: p.log},
 		recording: p.recording, file: p.file, reproduces: p.Likeness != recording.NotReproduced,
@@ -148,7 +169,7 @@ func (p *repeated) report(head string) string {
 	for _, g := range p.Gone {
 		r.Notes = append(r.Notes, "gone: "+g)
 	}
-	return r.String()
+	return r
 }
 
 // lines puts each text on a line of its own, after a break.

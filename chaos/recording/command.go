@@ -19,9 +19,15 @@ import (
 // the folder in which the command runs. A Subject that is not an import path and the name of a test is
 // an error: the go command could take it for a flag.
 func (r *Recording) Command(file string) (string, error) {
+	words, err := r.Words(file)
+	return shell.Command(words...), err
+}
+
+// Words are those of Command, not quoted.
+func (r *Recording) Words(file string) ([]string, error) {
 	pkg, test, err := r.Test()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	parts := strings.Split(test, "/")
 	parts[0] = strings.TrimSuffix(parts[0], SecondTest)
@@ -33,7 +39,7 @@ func (r *Recording) Command(file string) (string, error) {
 	if r.Kind == Unmodified {
 		words = slices.Concat([]string{"stress", "test", pkg}, r.BuildFlags(), run, []string{"--replay", filepath.ToSlash(file)})
 	}
-	return shell.Command(words...), nil
+	return words, nil
 }
 
 // Test returns the import path of the package and the name of the test that the Subject names.

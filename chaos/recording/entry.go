@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,6 +60,18 @@ func once(path func(key uint64) string) func(key uint64) string {
 		}
 		return text
 	}
+}
+
+// Tasks returns the paths of the tasks at which the schedule decides, and of those that it lets continue.
+func (r *Recording) Tasks() (paths []string) {
+	for _, e := range r.Entries {
+		for _, path := range []string{e.Task, e.To} {
+			if path != "" && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 // Schedule translates back.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	}
 	a := s.settle(x, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
 	if r.Timelines && a.Failure.Decisions[0] != a.Failure.Decisions[1] {
-		found := &explain.Report{Result: p.Result, Events: s.named(p.Events, p.Tasks), Scheduled: tasksOf(rec.Entries)}
+		found := &explain.Report{Result: p.Result, Events: s.named(p.Events, p.Tasks), Scheduled: rec.Tasks()}
 		a.Failure.Timelines.Found = found.Timeline(rec.Entries)
 	}
 	return a
@@ -96,7 +95,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	for _, g := range p.Gone {
 		out.Notes = append(out.Notes, "gone: "+g)
 	}
-	out.Scheduled = tasksOf(rec.Entries)
+	out.Scheduled = rec.Tasks()
 	show(f, out)
 	f.Recording = rec.String()
 	if timelines {
@@ -145,7 +144,7 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, t
 	out := s.report(x.Number, t.Result)
 	out.Events, out.Why = s.named(t.Events, t.Tasks), t.Why()
 	out.Notes = append(notes, explain.Recorded(found.Len(), schedule.Len()))
-	out.Scheduled = tasksOf(rec.Entries)
+	out.Scheduled = rec.Tasks()
 	show(f, out)
 	if timelines {
 		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
@@ -157,18 +156,6 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, t
 func show(f *wire.Failure, r *explain.Report) {
 	f.Page = r.Page()
 	f.Report = r.String()
-}
-
-// tasksOf are the tasks of a schedule: those at which it decides, and those that it lets continue.
-func tasksOf(entries []recording.Entry) (paths []string) {
-	for _, e := range entries {
-		for _, path := range []string{e.Task, e.To} {
-			if path != "" && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
-		}
-	}
-	return paths
 }
 
 // named gives the events of tasks the names that their states have: a task that has done nothing yet is

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
-	"github.com/rouse-go/rouse/internal/nearest"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -20,11 +19,12 @@ func newExplain(m *program) *cobra.Command {
 each task. Of a lost wakeup it names the check, the post, the outcome of the notification, and
 the sleeper. Of a native execution it shows what the recording has.
 
-Of a recording of stress test it builds the test and repeats it. With --html it writes a page as well,
-which shows the execution with a lane for each goroutine beside the sources; the page needs no network.
+Of a recording of stress test it builds the test and repeats it. Of a recording that chaos.Explore has
+written in a Go test it prints the command that repeats it, which shows the same.
 
-Of a recording that chaos.Explore has written in a Go test it prints the command
-that repeats it, which shows the same.
+With --html it writes a page as well, which shows the execution with a lane for each goroutine beside the
+sources; the page needs no network. A page of chaos.Explore needs the test to be run, by the go command.
+A native execution has none: its steps are not known. Exit code 1 if the failure does not happen any more.
 
 With --test it writes a Go test of its own to commit: it repeats the recording, fails while that
 fails, and passes once it does not. The recording is copied to testdata/chaos of the package unless
@@ -46,11 +46,15 @@ the program that has made the recording, with go run.`,
 				return m.writeTest(c, args[0], out.Name)
 			case out.Name != "":
 				return Usage("-o %s needs --test", out.Name)
+			case page.Name != "":
+				if err := checkPage(page.Name); err != nil {
+					return err
+				}
 			}
 			return m.explainFile(c, args[0], page.Name)
 		},
 	}
-	c.Flags().Var(&page, "html", "file for a page of HTML that shows the execution; of a recording of stress test")
+	c.Flags().Var(&page, "html", "file for a page of HTML that shows the execution")
 	completeFlag(c, "html", filesWith("html"))
 	c.Flags().BoolVar(&test, "test", false, "write a Go test that repeats the recording, instead")
 	c.Flags().VarP(&out, "output", "o", "with --test: its file, in the folder of the package (default: a name that is free)")
@@ -63,18 +67,23 @@ func (m *program) explainFile(c *cobra.Command, name, page string) error {
 		return err
 	}
 	p := newPrinter(c)
-	if ofStressTest(rec.Recording) {
+	switch {
+	case page != "" && !rec.Kind.Scheduled():
+		return Usage("--html %s: %s is a native recording, and a page shows controlled executions only%s", page, rec.File, insteadOfPage(rec))
+	case ofStressTest(rec.Recording):
 		return p.explainTest(c, rec, page)
-	}
-	if page != "" {
-		return Usage("--html %s: found a recording of %s, want one that stress test has made", page, nearest.Clip(rec.Subject))
-	}
-	if rec.Scenario == nil {
+	case rec.Scenario == nil && page == "":
 		p.ofATest(rec)
 		return p.end()
+	case rec.Scenario == nil:
+		return p.explainExplore(c, rec, page)
 	}
 	p.title(rec)
-	x, err := rec.Explain(c.Context())
+	explain := rec.Explain
+	if page != "" {
+		explain = rec.ExplainPage
+	}
+	x, err := explain(c.Context())
 	if err != nil {
 		return Failed(err)
 	}
@@ -85,10 +94,12 @@ func (m *program) explainFile(c *cobra.Command, name, page string) error {
 		p.line("gone: %s", g)
 	}
 	p.outcome(x.Result)
-	if x.Schedule == nil {
-		return p.end()
+	if x.Schedule != nil {
+		p.schedule(x.Schedule)
 	}
-	p.schedule(x.Schedule)
+	if page != "" {
+		return p.page(page, pageOfScenario(rec, x))
+	}
 	return p.end()
 }
 

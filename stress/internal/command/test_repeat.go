@@ -139,28 +139,12 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string)
 	if t.Verdict != verdict.Pass && rec.Kind != recording.Native {
 		p.schedule(rec.Recording)
 	}
-	if name != "" {
-		if err := writePage(name, &page.Failure{
-			Title: r.Title(), Verdict: t.Verdict, Summary: t.Summary, Command: r.Command(rec.File), Page: t.Page, Timelines: t.Timelines,
-		}); err != nil {
-			return Failed(fmt.Errorf("--html %w", err))
-		}
-		p.line("\npage: %s", name)
+	if name == "" {
+		return p.end()
 	}
-	return p.end()
-}
-
-// writePage writes the page of a failure to a file.
-func writePage(name string, f *page.Failure) error {
-	file, err := report.CreateFile(name)
-	if err != nil {
-		return err
-	}
-	if err := page.Write(file, f); err != nil {
-		file.Discard()
-		return err
-	}
-	return file.Close()
+	return p.page(name, &page.Failure{
+		Title: r.Title(), Verdict: t.Verdict, Summary: t.Summary, Command: r.Command(rec.File), Page: t.Page, Timelines: t.Timelines,
+	})
 }
 
 // shrinkTest shrinks a recording of a test. It returns nil and what stands against it if it cannot.

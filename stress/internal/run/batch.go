@@ -60,7 +60,8 @@ type failure struct {
 	Schedule string // its recording; "" if it ended the process
 	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
-	// Timeline is the execution as data, if that was requested.
+	// Page and Timeline are the execution as data, if that was requested.
+	Page     *explain.Page     `json:",omitempty"`
 	Timeline *explain.Timeline `json:",omitempty"`
 }
 

@@ -134,6 +134,12 @@ func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result
 
 // explain explains the failure of an execution that has just been traced.
 func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.Result {
+	r, _ := e.explained(x, traced)
+	return r
+}
+
+// explained is explain. It also returns what the events show, for a timeline.
+func (e *explorer) explained(x strategy.Execution, traced explore.Trace) (outcome.Result, explain.Wakeup) {
 	r, schedule, inspected := e.result(x, traced.Result), traced.Schedule.Clone(), e.inspected
 	var why explain.Wakeup
 	if inspected != nil {
@@ -162,7 +168,7 @@ func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.R
 		r.Explanation = append(r.Explanation, order...)
 	}
 	r.Events = explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
-	return r
+	return r, why
 }
 
 func firstLine(s string) string {

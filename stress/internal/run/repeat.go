@@ -1,10 +1,13 @@
 package run
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
 // A repeatRequest asks a child to repeat a recorded execution under control.
@@ -58,16 +61,35 @@ func (e *explorer) explainRecording(s *recording.Recording, timeline bool) *fail
 	x := recorded(s)
 	again := e.Replay(x, s)
 	again.Schedule = again.Schedule.Clone() // experiments follow
-	f := &failure{Result: e.explain(x, again.Trace), Gone: again.Gone}
+	result, why := e.explained(x, again.Trace)
+	f := &failure{Result: result, Gone: again.Gone}
 	if again.Hash == s.Hash {
 		explain.Annotate(s.Entries, again.Events)
 	}
 	f.Schedule = s.String()
 	if timeline {
-		r := &explain.Report{Result: again.Result, Events: again.Events, Why: again.Explain("")}
-		f.Timeline = r.Timeline(s.Entries)
+		r := &explain.Report{Result: again.Result, Events: again.Events, Why: why, Scheduled: s.Tasks()}
+		f.Page, f.Timeline = pageOf(r, &result), r.Timeline(s.Entries)
+		f.Page.Notes = again.Gone
 	}
 	return f
+}
+
+// pageOf is the page of a report: the subject may know more than the events show.
+func pageOf(r *explain.Report, result *outcome.Result) *explain.Page {
+	p := r.Page()
+	_, rest, several := strings.Cut(r.Result.Summary, "\n")
+	if !several { // else the explanation is the rest of the summary
+		p.Why = result.Explanation
+	}
+	var detail []string
+	for _, text := range []string{rest, result.State, r.Result.Detail} {
+		if text = strings.Trim(text, "\n"); text != "" {
+			detail = append(detail, text)
+		}
+	}
+	p.Head, p.Detail = fmt.Sprintf("%s: %s", result.Verdict, result.Summary), strings.Join(detail, "\n\n")
+	return p
 }
 
 // shrink looks for a shorter schedule that fails in the same way: with the same

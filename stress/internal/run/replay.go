@@ -156,6 +156,9 @@ type Explanation struct {
 	Schedule *recording.Recording
 	// Gone lists the entries that did not apply any more.
 	Gone []string
+	// Page and Timelines are the execution as data, without sources, of ExplainPage; nil of a native one.
+	Page      *explain.Page
+	Timelines *explain.Timelines
 }
 
 // Explain repeats the recorded execution of a controlled scenario, which needs what Replay needs. Of
@@ -167,27 +170,29 @@ func (r *Recording) Explain(ctx context.Context) (*Explanation, error) {
 			State: r.State, Goroutines: r.Goroutines, Events: r.Events,
 		}}, nil
 	}
-	var x *Explanation
-	err := r.inChild(ctx, repeatRequest{Explain: true}, func(m *Message) {
-		if m.Explained != nil {
-			x = &Explanation{m.Explained.Result, MustParse(m.Explained.Schedule), m.Explained.Gone}
+	return r.explained(ctx, repeatRequest{Explain: true})
+}
+
+// ExplainPage is Explain, with the page and the timelines.
+func (r *Recording) ExplainPage(ctx context.Context) (*Explanation, error) {
+	if r.Kind == recording.Native {
+		return r.Explain(ctx)
+	}
+	return r.explained(ctx, repeatRequest{Explain: true, Timeline: true})
+}
+
+func (r *Recording) explained(ctx context.Context, request repeatRequest) (x *Explanation, err error) {
+	err = r.inChild(ctx, request, func(m *Message) {
+		f := m.Explained
+		if f == nil {
+			return
+		}
+		x = &Explanation{Result: f.Result, Schedule: MustParse(f.Schedule), Gone: f.Gone, Page: f.Page}
+		if f.Timeline != nil {
+			x.Timelines = &explain.Timelines{Minimal: f.Timeline}
 		}
 	})
 	return x, err
-}
-
-// Timelines repeats the recorded execution of a controlled scenario, which needs what Replay needs, and
-// returns it as data, without sources; nil of a native one.
-func (r *Recording) Timelines(ctx context.Context) (t *explain.Timelines, err error) {
-	if r.Kind == recording.Native {
-		return nil, nil
-	}
-	err = r.inChild(ctx, repeatRequest{Explain: true, Timeline: true}, func(m *Message) {
-		if m.Explained != nil && m.Explained.Timeline != nil {
-			t = &explain.Timelines{Minimal: m.Explained.Timeline}
-		}
-	})
-	return t, err
 }
 
 // shrinkAttempts bounds the executions that shrinking takes.

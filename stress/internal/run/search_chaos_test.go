@@ -62,8 +62,12 @@ func TestSearchFindsAndRepeats(t *testing.T) {
 	if r, err := read.Replay(t.Context(), 2, nil); err != nil || r.Exact() != 2 {
 		t.Errorf("%v: %s", err, &r)
 	}
-	if l, err := read.Timelines(t.Context()); err != nil || l == nil || len(l.Minimal.Edges) == 0 || len(l.Minimal.Marks) == 0 || len(l.Minimal.Lanes) < 2 {
-		t.Errorf("%v: as data it is %+v", err, l)
+	x, err := read.ExplainPage(t.Context())
+	if err != nil || x.Timelines == nil || x.Page == nil {
+		t.Fatalf("%v: as data it is %+v", err, x)
+	}
+	if l := x.Timelines.Minimal; len(l.Edges) == 0 || len(l.Marks) == 0 || len(l.Lanes) < 2 || !slices.Equal(x.Page.Why, x.Result.Explanation) {
+		t.Errorf("as data it is %+v and %+v", l, x.Page)
 	}
 	again, err := native.Search(t.Context(), outcome.SearchBudget{For: time.Hour}, testSubjects...)
 	if err != nil || again.Schedule == nil || again.Schedule.String() != found.Schedule.String() || again.Executions != found.Executions {

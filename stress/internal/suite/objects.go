@@ -79,10 +79,7 @@ func (s *sources) used(r explain.Row) (x ast.Expr) {
 	if f == nil {
 		return nil
 	}
-	method := ""
-	if _, name, is := strings.Cut(r.Text, ")."); is {
-		method = name
-	}
+	method := methodOf(r.Text)
 	several := false
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil || s.set.Position(n.Pos()).Line > r.Line || s.set.Position(n.End()).Line < r.Line {
@@ -100,12 +97,34 @@ func (s *sources) used(r explain.Row) (x ast.Expr) {
 	return x
 }
 
+// methodOf is the name of the method that an operation calls, in any case: of "sync.(*Mutex).TryLock" and of
+// "sync/mutex-try-lock"; "" is none.
+func methodOf(operation string) string {
+	if _, name, is := strings.Cut(operation, ")."); is {
+		return name
+	}
+	of, name, _ := strings.Cut(operation, "/")
+	switch {
+	case operation == "atomic/cas":
+		return "CompareAndSwap"
+	case of != "atomic" && of != "sync":
+		return ""
+	}
+	if _, after, is := strings.Cut(name, "-"); is {
+		name = after
+	}
+	return strings.ReplaceAll(name, "-", "")
+}
+
 // operand returns what a node is about, if it is that operation; nil if it is another.
 func operand(n ast.Node, what, method string) ast.Expr {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		if f, is := n.Fun.(*ast.SelectorExpr); is && method != "" && f.Sel.Name == method {
+		if f, is := n.Fun.(*ast.SelectorExpr); is && method != "" && strings.EqualFold(f.Sel.Name, method) {
 			return f.X
+		}
+		if f, is := n.Fun.(*ast.SelectorExpr); is && what != "channel/select" && len(n.Args) > 0 && strings.EqualFold("channel/"+f.Sel.Name, what) {
+			return n.Args[0]
 		}
 		if f, is := n.Fun.(*ast.Ident); is && f.Name == "close" && what == "close" && len(n.Args) == 1 {
 			return n.Args[0]

@@ -37,6 +37,9 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		&q.mu,
 	)
 	(&sync.Mutex{}).Lock()
+	n.CompareAndSwap(1, 2)
+	q.rw.TryRLock()
+	channel.Send(out, 1)
 }
 `, "broken.go": "package q\n\nfunc (",
 	})
@@ -56,10 +59,18 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		row(9, "sync.(*Mutex).Lock", filepath.Join(dir, "broken.go"), 3),
 		row(10, "sync.(*Mutex).Lock", filepath.Join(dir, "none.go"), 3),
 		row(11, "errgroup.WithContext", file, 14),
+		row(12, "sync/cond-wait", file, 14),
+		row(13, "atomic/cas", file, 24),
+		row(14, "sync/rwmutex-try-rlock", file, 25),
+		row(15, "channel/send", file, 26),
+		row(16, "sync/mutex-unlock", file, 14),
 		{Text: "begin"},
 	}}}
 	nameObjects(p)
-	want := map[int]string{1: "q.mu (q.go:6)", 2: "q.full (q.go:14)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)"}
+	want := map[int]string{
+		1: "q.mu (q.go:6)", 2: "q.full (q.go:14)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)",
+		12: "q.full (q.go:14)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out (q.go:12)",
+	}
 	if !maps.Equal(p.Objects, want) {
 		t.Errorf("got %v, want %v", p.Objects, want)
 	}

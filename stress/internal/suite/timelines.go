@@ -11,6 +11,15 @@ import (
 // contextLines are shown before and after the line of a step.
 const contextLines = 3
 
+// FromSources adds to a page, and to its timelines if there are any, what the sources say: the lines around each
+// step, and the names of objects. Files get the names that people read.
+func FromSources(p *explain.Page, t *explain.Timelines) {
+	ownRows(p.Table)
+	nameObjects(p)
+	p.EachFile(prose.Relative)
+	WithSources(t, p.Objects)
+}
+
 // WithSources adds to timelines the lines of the sources around each step, and the names of objects.
 // Files get the names that people read.
 func WithSources(t *explain.Timelines, objects map[int]string) {
