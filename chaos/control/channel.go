@@ -215,12 +215,10 @@ func (e *engine) communicate(t *task) (chosen int, done bool) {
 		}
 		return -1, false
 	}
-	n := ready
-	overtakes := e.mayOvertake(t)
-	if overtakes {
-		n++
-	}
-	if n = e.pick(n); overtakes && n == ready {
+	var n int
+	if !e.mayOvertake(t) {
+		n = e.pickCase(t, ready)
+	} else if n = e.pick(ready + 1); n == ready {
 		e.overtake(t)
 		return -1, false
 	}

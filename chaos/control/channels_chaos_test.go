@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
@@ -13,6 +15,60 @@ import (
 )
 
 func TestChannels(t *testing.T) { testModels(t, channelModels) }
+
+// Catches: a select that takes the same one of several cases for ever.
+func TestSelectsAreFair(t *testing.T) {
+	e, err := New(Options{Strategy: strategy.Default(), MaxSteps: 100_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r, _ := e.Run(1, func() {
+		closed, end := make(chan int), make(chan int)
+		channel.Close(closed)
+		channel.Close(end)
+		for {
+			if channel.Select(channel.OnReceive(closed, nil, nil), channel.OnReceive(end, nil, nil)) == 1 {
+				return
+			}
+		}
+	})
+	if r.Verdict != verdict.Pass {
+		t.Errorf("%s after %d steps: %s", r.Verdict, r.Steps, r.Summary)
+	}
+}
+
+// Catches: a task that is about to take from a channel when the steps are over, reported as one that waits
+// for something outside.
+func TestEndlessReceivesAreNoOutsiders(t *testing.T) {
+	closed := func() chan int {
+		c := make(chan int)
+		channel.Close(c)
+		return c
+	}
+	loops := map[verdict.Verdict]func(){
+		verdict.Timeout: func() {
+			for c := closed(); ; {
+				channel.Receive(c)
+			}
+		},
+		verdict.Livelock: func() {
+			for c := closed(); ; {
+				channel.Select(channel.OnReceive(c, nil, nil), channel.OnReceive((chan int)(nil), nil, nil))
+			}
+		},
+	}
+	for want, loop := range loops {
+		e, err := New(Options{Strategy: strategy.Default(), MaxSteps: 100_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, _ := e.Run(1, loop); r.Verdict != want {
+			t.Errorf("%s: %s; want %s", r.Verdict, r.Summary, want)
+		}
+		e.Close()
+	}
+}
 
 var channelModels = []modelled{
 	{"a meeting", func(say func(string)) {

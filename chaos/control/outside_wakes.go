@@ -43,8 +43,8 @@ type externalWake struct {
 	timer bool // a timer of the standard library wakes it
 }
 
-// findExternalWake returns the first task, by ID, that waits for a channel which something outside
-// has made ready, or will; nil if there is none. It takes from that channel.
+// findExternalWake returns the first task, by ID, that cannot continue and waits for a channel which
+// something outside has made ready, or will; nil if there is none. It takes from that channel.
 //
 //go:norace
 func (e *engine) findExternalWake() *externalWake {
@@ -52,7 +52,7 @@ func (e *engine) findExternalWake() *externalWake {
 		return e.externalWake
 	}
 	for _, t := range e.tasks[:e.count] {
-		if t.ended || t.Pseudo || t.granted {
+		if t.ended || t.Pseudo || t.granted || t.place >= 0 {
 			continue
 		}
 		for i := range t.cases {

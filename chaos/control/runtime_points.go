@@ -161,7 +161,7 @@ func (s *runtimeTasks) Pick(n int) int {
 		return 0
 	}
 	defer s.recoverStrategy()
-	return s.pick(n)
+	return s.pickCase(s.current(), n)
 }
 
 // canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,

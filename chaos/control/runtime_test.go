@@ -458,6 +458,28 @@ func (unfair) Next(c *strategy.Choice) int {
 	return best
 }
 
+// Catches: a loop that is a livelock since its select takes the first case that is ready, and never the one
+// that ends it; a turn of that case that the repetition does not have.
+func TestRuntimeSelectsAreFair(t *testing.T) {
+	for _, cases := range []int{2, 3} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Default(), MaxSteps: 100_000})
+		body := func() {
+			x := new(int32)
+			for f.point(strategy.Select, unsafe.Pointer(x)); f.s.Pick(cases) < cases-1; {
+				f.point(strategy.Select, unsafe.Pointer(x))
+			}
+		}
+		r, _ := e.Run(1, body)
+		r.Schedule = r.Schedule.Clone()
+		if r.Verdict != verdict.Pass || r.Schedule.Len() > 0 {
+			t.Errorf("%d cases: %s after %d steps, with %d decisions", cases, r.Verdict, r.Steps, r.Schedule.Len())
+		}
+		if again, _ := e.Repeat(r.Schedule, body); again.Hash != r.Hash {
+			t.Errorf("%d cases: the repetition differs", cases)
+		}
+	}
+}
+
 // Catches: a turn that counts as a decision of the task that was about to continue: what is decided later, while that
 // task waits in the same operation, does not apply when the execution is repeated.
 func TestRuntimeTurnsAreNoDecisions(t *testing.T) {

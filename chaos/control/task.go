@@ -37,6 +37,7 @@ type task struct {
 	cases      []seam.Case // of a communication
 	hasDefault bool        // of a select
 	chosen     int         // the case that a partner has done
+	firsts     int         // selects in a row that have taken the first of several cases
 	missed     int         // polls that found nothing although it had announced the communication
 	idles      int         // execution.idles at the announcement
 
