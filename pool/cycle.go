@@ -157,7 +157,7 @@ func is(t task, j awaited) bool {
 		return t.join() == j
 	case *runTask:
 		return t == j
-	case Awaitable:
+	case promised:
 		return t.promised() == j
 	}
 	return false

@@ -15,7 +15,7 @@ import (
 //
 // The entries that return it document when. A future's wait returns it also if the future's job is
 // on another worker, and waits there, directly or through futures, runs and joins, for a job
-// beneath. Cycles through scopes, broadcasts, closes, or anything outside the pool are not detected
+// beneath. Cycles through scopes, groups, broadcasts, closes, or anything outside the pool are not detected
 // and last for good; chaos.Explore reports them as deadlocks.
 type DeadlockError struct {
 	Entry   string // the wait: "Future.Await"
@@ -36,6 +36,7 @@ func (e *DeadlockError) Error() string {
 // The reasons of a DeadlockError.
 const (
 	isWaitedFor     = "is the job that it waits for"
+	isInGroup       = "is a job of the group that it waits for"
 	isWaitedForBy   = "is a job that the other pool waits for"
 	holdsOther      = "has a scope in the other pool, which cannot end before that"
 	mustEndFirst    = "must end before the awaited job can, which is suspended on "
@@ -126,15 +127,22 @@ func eachWaiter(t task, f func(owner sleep.Waker, worker int, isolated bool)) {
 		t.scope.eachWaiter(f)
 	case *scopeTaskN:
 		t.scope.eachWaiter(f)
-	case Awaitable:
+	case *groupTask:
+		t.group.eachWaiter(f)
+	case promised:
 		q := &t.promised().waiters
 		q.mu.Lock()
 		defer q.mu.Unlock()
-		for _, s := range q.list {
-			if l, ok := s.(*sleep.SpinLatch); ok {
-				owner, worker := l.Owner()
-				f(owner, worker, false) // or isolated: that is not known
-			}
+		eachOwner(q.list, f)
+	}
+}
+
+// eachOwner calls f with each worker among the waiters.
+func eachOwner(list []setter, f func(owner sleep.Waker, worker int, isolated bool)) {
+	for _, s := range list {
+		if l, ok := s.(*sleep.SpinLatch); ok {
+			owner, worker := l.Owner()
+			f(owner, worker, false) // or isolated: that is not known
 		}
 	}
 }

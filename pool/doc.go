@@ -22,12 +22,14 @@
 //	a job that nothing waits for    Pool.Go, GoN, TryGo      Worker.Go, GoN, GoFIFO
 //	two halves                      -                        Join, Worker.Join, NewFn
 //	any number of jobs, wait        Pool.InPlaceScope        Worker.Scope, ScopeFIFO
+//	the same, with errors           Group (as errgroup's)    Group
+//	at most n of them at a time     Group.SetLimit           Group.SetLimit
 //	loops, searches, sorts          -                        For, Map, Filter, Reduce, Find, Sort
 //	a sequence instead of a slice   -                        ForEachSeq, MapSeq
 //	something once on each worker   Pool.Broadcast           Worker.Broadcast, GoBroadcast
 //	a scope in another pool         -                        Worker.InPlaceScope
-//	to cancel what has not begun    the context of Run       ScopeContext, WithContext
-//	to block for long               -                        Worker.Blocking
+//	to cancel what has not begun    the context of Run       ScopeContext, Until
+//	to block for long               Group.SetBlocking        Worker.Blocking, Group.SetBlocking
 //	a wait that runs nothing else   -                        Worker.Isolated
 //	to let other jobs run           -                        Worker.YieldNow
 //
@@ -39,7 +41,8 @@
 //   - A job learns from its [Worker] which worker runs it; whatever forks or waits takes that
 //     handle. It is valid only on the goroutine that got it and until the job returns.
 //   - The entries without a handle are for outsiders. Those that would block a worker of the same
-//     pool panic with a [MisuseError] instead (Close returns an error).
+//     pool panic with a [MisuseError] instead (Close returns an error). A [Group] is for both: it
+//     finds out which worker calls.
 //   - A worker that waits runs other jobs on the same stack. Hold no lock over a wait if another
 //     job may want it, or wait within [Worker.Isolated].
 //   - A job must not wait for one beneath it on the same stack. Where the pool detects that, the

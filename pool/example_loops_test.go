@@ -167,12 +167,12 @@ func ExampleMinLen() {
 	// 1 1
 }
 
-// WithContext skips what has not begun when the context ends.
-func ExampleWithContext() {
+// Until skips what has not begun when the context ends.
+func ExampleUntil() {
 	inPool(func(w *pool.Worker) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		pool.For(w, 1000, func(*pool.Worker, int) { fmt.Println("never") }, pool.WithContext(ctx))
+		pool.For(w, 1000, func(*pool.Worker, int) { fmt.Println("never") }, pool.Until(ctx))
 		fmt.Println(ctx.Err())
 	})
 	// Output:

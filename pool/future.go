@@ -104,9 +104,17 @@ func (t *Future[T]) call(w *Worker) {
 	t.value, t.err = f(w)
 }
 
-// Awaitable is a future of whatever type.
+// Awaitable is a *Future of whatever type, or a *Group.
 type Awaitable interface {
-	promised() *promise
+	await(w *Worker, entry string) error
+}
+
+// await is Worker.Wait.
+func (t *promise) await(w *Worker, entry string) error {
+	if err := w.await(t, entry); err != nil {
+		return err
+	}
+	return t.settled()
 }
 
 // Wait returns when the future has its result, with the result's error. w works meanwhile: it runs
@@ -119,13 +127,11 @@ type Awaitable interface {
 //
 // It panics if the job has. If the job calls runtime.Goexit, Wait returns ErrGoexit if it ran
 // elsewhere; if w ran it itself, every job on this stack ends.
+//
+// For a group it is Group.Wait.
 func (w *Worker) Wait(future Awaitable) error {
 	w.check("Worker.Wait")
-	p := future.promised()
-	if err := w.await(p, "Worker.Wait"); err != nil {
-		return err
-	}
-	return p.settled()
+	return future.await(w, "Worker.Wait")
 }
 
 // The states of a promise. The goroutine that moves it from queued runs the job, or drops it.
@@ -156,6 +162,9 @@ type promise struct {
 }
 
 func (t *promise) promised() *promise { return t }
+
+// promised is a future's job, as a task of whatever type.
+type promised interface{ promised() *promise }
 
 // Ready reports whether there is a result, so that Wait and Await do not wait.
 func (t *promise) Ready() bool { return t.state.Load() == promiseKept }

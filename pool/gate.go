@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/sleep"
 )
 
-// A gate bounds the number of jobs in the injector; those that come when it is full wait, first
-// come, first served. A nil gate is open. No wait for room lasts for good, since whatever has its
+// A gate bounds the number of jobs in the injector, or in a group; those that come when it is full
+// wait, first come, first served. A nil gate is open. No wait for room lasts for good, since whatever has its
 // turn uses the room at once (README.md, "Bounded injection").
 type gate struct {
 	mu      sync.Mutex
@@ -19,8 +19,8 @@ type gate struct {
 
 // A visitor waits for room.
 type visitor struct {
-	job   *job   // injected where room is made; or nil, and the caller injects its own
-	latch setter // of the caller then
+	job   *job   // posted where room is made; or nil, and the caller posts its own
+	latch setter // of the caller, if it waits
 	in    bool   // under the gate's lock: it has been given room
 }
 
@@ -78,19 +78,19 @@ func (g *gate) giveUp(ctx context.Context, v *visitor) error {
 }
 
 // enterLater takes room for j and reports true; or else it lets j wait for room, to be returned by
-// leave.
-func (g *gate) enterLater(j *job) bool {
+// leave, which sets the latch, unless that is nil.
+func (g *gate) enterLater(j *job, latch setter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.take(1) {
 		return true
 	}
-	g.waiting = append(g.waiting, &visitor{job: j})
+	g.waiting = append(g.waiting, &visitor{job: j, latch: latch})
 	return false
 }
 
 // leave gives room back, to what waits longest, if anything does. If that is a job, it is the
-// caller's to inject.
+// caller's to post.
 func (g *gate) leave() *job {
 	g.mu.Lock()
 	if len(g.waiting) == 0 {
@@ -103,7 +103,7 @@ func (g *gate) leave() *job {
 	g.waiting = g.waiting[1:]
 	v.in = true
 	g.mu.Unlock()
-	if v.job == nil {
+	if v.latch != nil {
 		v.latch.Set()
 	}
 	return v.job
@@ -139,7 +139,7 @@ func (p *Pool) injectOrQueue(j *job) error {
 	}
 	if p.gate != nil {
 		j.guest = true
-		if !p.gate.enterLater(j) {
+		if !p.gate.enterLater(j, nil) {
 			return nil
 		}
 	}

@@ -38,12 +38,12 @@ func MaxLen(n int) LoopOption {
 	return func(o *loopOptions) { o.max = n }
 }
 
-// WithContext ends a loop early: leaves that have not begun when ctx ends are skipped, what has
+// Until ends a loop early: leaves that have not begun when ctx ends are skipped, what has
 // begun runs on. The loop does not report it: its result is made of the elements that were done,
 // and the caller checks ctx.Err(). It panics if ctx is nil.
-func WithContext(ctx context.Context) LoopOption {
+func Until(ctx context.Context) LoopOption {
 	if ctx == nil {
-		panic(errors.New("pool: WithContext(nil): want a context, or leave the option out"))
+		panic(errors.New("pool: Until(nil): want a context, or leave the option out"))
 	}
 	return func(o *loopOptions) { o.done = ctx.Done() }
 }

@@ -327,15 +327,15 @@ func TestLoopWithContext(t *testing.T) {
 				cancel()
 			}
 			return e + 1
-		}, pool.MaxLen(1), pool.WithContext(ctx))
+		}, pool.MaxLen(1), pool.Until(ctx))
 		if want := append(numbers(102)[1:], make([]int, 899)...); !slices.Equal(results, want) {
 			t.Errorf("Map = %v", results)
 		}
 
 		before := 0
-		pool.For(w, 10, func(*pool.Worker, int) { before++ }, pool.WithContext(ctx))
-		kept := pool.Filter(w, numbers(10), func(*pool.Worker, int) bool { before++; return true }, pool.WithContext(ctx))
-		sum := pool.Reduce(w, numbers(10), 42, func(_ *pool.Worker, a, b int) int { before++; return a + b }, pool.WithContext(ctx))
+		pool.For(w, 10, func(*pool.Worker, int) { before++ }, pool.Until(ctx))
+		kept := pool.Filter(w, numbers(10), func(*pool.Worker, int) bool { before++; return true }, pool.Until(ctx))
+		sum := pool.Reduce(w, numbers(10), 42, func(_ *pool.Worker, a, b int) int { before++; return a + b }, pool.Until(ctx))
 		if before != 0 || kept != nil || sum != 42 {
 			t.Errorf("the context had ended: %d calls, Filter = %v, Reduce = %v", before, kept, sum)
 		}
@@ -352,7 +352,7 @@ func TestLoopWithContext(t *testing.T) {
 					<-ctx.Done() // the canceller may be waiting for a processor
 				}
 				return b
-			}, pool.MaxLen(10), pool.WithContext(ctx))
+			}, pool.MaxLen(10), pool.Until(ctx))
 			if sum == 99_999 {
 				t.Error("the last element was done, too")
 			}
@@ -462,11 +462,11 @@ func TestLoopsRefuse(t *testing.T) {
 		nothing := func(*pool.Worker, int) {}
 		var noContext context.Context
 		for want, f := range map[string]func(){
-			"pool: MinLen(0): want 1 or more elements":                        func() { pool.MinLen(0) },
-			"pool: MaxLen(-1): want 1 or more elements":                       func() { pool.MaxLen(-1) },
-			"pool: WithContext(nil): want a context, or leave the option out": func() { pool.WithContext(noContext) },
-			"pool: a loop over -1 elements: want 0 or more":                   func() { pool.For(w, -1, nothing) },
-			"pool: a loop over -2 elements: want 0 or more":                   func() { pool.FoldRange(w, -2, one, func(_ *pool.Worker, a, _, _ int) int { return a }, add) },
+			"pool: MinLen(0): want 1 or more elements":                  func() { pool.MinLen(0) },
+			"pool: MaxLen(-1): want 1 or more elements":                 func() { pool.MaxLen(-1) },
+			"pool: Until(nil): want a context, or leave the option out": func() { pool.Until(noContext) },
+			"pool: a loop over -1 elements: want 0 or more":             func() { pool.For(w, -1, nothing) },
+			"pool: a loop over -2 elements: want 0 or more":             func() { pool.FoldRange(w, -2, one, func(_ *pool.Worker, a, _, _ int) int { return a }, add) },
 		} {
 			v := panicOf(f)
 			if err, ok := v.(error); !ok || err.Error() != want {

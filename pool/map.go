@@ -1,6 +1,6 @@
 package pool
 
-// Map returns f of each element of s, in their order. With WithContext, what was skipped is the
+// Map returns f of each element of s, in their order. With Until, what was skipped is the
 // zero R.
 //
 // See For for everything else.

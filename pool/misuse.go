@@ -44,7 +44,11 @@ var workersByGoroutine sync.Map // of self.G() to *Worker
 func (w *Worker) bind() (unbind func()) {
 	g := self.G()
 	workersByGoroutine.Store(g, w)
-	return func() { workersByGoroutine.Delete(g) }
+	w.goroutine.Store(g)
+	return func() {
+		w.goroutine.Store(0)
+		workersByGoroutine.Delete(g)
+	}
 }
 
 // caller returns the worker that the calling goroutine is, or nil. On platforms where goroutines

@@ -24,7 +24,7 @@ import (
 // If a body panics, or ends by Goexit, the iteration is stopped, as break stops it; the rest of
 // that batch is not done, but all other values that seq has yielded are. Then ForEachSeq panics
 // with a *PanicError, the first that happened, or calls Goexit. So it does if seq panics. With
-// WithContext, the iteration is stopped when ctx ends, at the next value, and batches that have not
+// Until, the iteration is stopped when ctx ends, at the next value, and batches that have not
 // begun are skipped.
 //
 // Cost: some four allocations a batch. The idea is rayon's par_bridge (src/iter/par_bridge.rs),
@@ -43,7 +43,7 @@ func ForEachSeq[T any](w *Worker, seq iter.Seq[T], body func(w *Worker, v T), op
 }
 
 // MapSeq returns f of each value that seq yields, in their order. It takes the memory of the
-// results, twice for a moment. With WithContext, batches that were skipped are left out. See
+// results, twice for a moment. With Until, batches that were skipped are left out. See
 // ForEachSeq for everything else.
 func MapSeq[T, R any](w *Worker, seq iter.Seq[T], f func(w *Worker, v T) R, opts ...LoopOption) []R {
 	w.check("MapSeq")

@@ -336,13 +336,13 @@ func TestSeqWithContext(t *testing.T) {
 					cancel()
 					ended.Store(true)
 				}
-			}, pool.WithContext(ctx), pool.MaxLen(1))
+			}, pool.Until(ctx), pool.MaxLen(1))
 		})
 		if n := late.Load(); int(n) > p.Workers() { // those that were about to begin
 			t.Errorf("%d bodies ran after the end of the context", n)
 		}
 		run(t, p, func(w *pool.Worker) {
-			got := pool.MapSeq(w, func(func(int) bool) { t.Error("iterated") }, func(_ *pool.Worker, i int) int { return i }, pool.WithContext(ctx))
+			got := pool.MapSeq(w, func(func(int) bool) { t.Error("iterated") }, func(_ *pool.Worker, i int) int { return i }, pool.Until(ctx))
 			if len(got) != 0 {
 				t.Errorf("MapSeq = %v", got)
 			}

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"fmt"
+	stdatomic "sync/atomic" // not the drop-in: who calls is no part of a schedule
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -23,6 +24,8 @@ type Worker struct {
 	stack       []task    // those on this stack that are not over, the topmost last
 	isolated    bool      // its waits run only what they wait for: see Isolated
 	counts      counts    // plain; published when the worker goes idle, and at its end
+
+	goroutine stdatomic.Uintptr // that it is at the moment, as internal/self knows it; 0: none
 
 	_       [64]byte      // thieves write another cache line
 	request atomic.Uint32 // for what the worker keeps to itself: see private.go
@@ -57,12 +60,14 @@ const (
 	waitsForRun
 	waitsForBroadcast
 	waitsForFuture
+	waitsForGroup
+	waitsForPlace
 	waitsForClose
 	hasEnded
 )
 
 func (r waitReason) String() string {
-	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "a future", "the end of another pool", "nothing: it has ended"}[r]
+	return [...]string{"", "jobs, until the pool ends", "the other half of a join", "the jobs of its scope", "its run in another pool", "its broadcast", "a future", "the jobs of a group", "a place for a job in its group", "the end of another pool", "nothing: it has ended"}[r]
 }
 
 // Index returns the worker's number in its pool, from 0.

@@ -12,3 +12,8 @@ import (
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return hookscontext.AfterFunc(ctx, f)
 }
+
+// WithCancelCause is [context.WithCancelCause], where a test can see it.
+func WithCancelCause(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	return hookscontext.WithCancelCause(ctx)
+}

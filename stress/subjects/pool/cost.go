@@ -100,6 +100,12 @@ var costs = map[string]cost{
 		},
 		pauses: func(s sizes) float64 { return float64(s.repeat) },
 	},
+	"groups": {
+		jobs: func(s sizes, _ float64) float64 { // each may start one, wait for two, and block
+			return float64(s.injectors) * float64(s.repeat) * float64(s.jobs) * (4 + starts)
+		},
+		pauses: func(s sizes) float64 { return float64(s.repeat) },
+	},
 	"handlers": {
 		jobs: func(s sizes, workers float64) float64 {
 			return float64(s.repeat) * (starts*workers + float64(s.jobs)*(4+starts))

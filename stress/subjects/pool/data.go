@@ -137,7 +137,7 @@ func cancelledLoop(loop rangeLoop) func(w *pool.Worker, s []int, opts ...pool.Lo
 				end()
 				ended.Store(true)
 			}
-		}, append(slices.Clone(opts), pool.WithContext(ctx))...)
+		}, append(slices.Clone(opts), pool.Until(ctx))...)
 		if i := slices.IndexFunc(done, func(n int) bool { return n > 1 }); i >= 0 {
 			return fmt.Sprintf("element %d was done %d times", i, done[i])
 		}

@@ -47,6 +47,7 @@ var notStressed = map[string]string{
 	"State.String":         ofAValue,
 	"Stats.LogValue":       ofAValue,
 	"WorkerState.LogValue": ofAValue,
+	"WithContext":          "Pool.Group on Default's pool, with all else the same",
 	"Default":              "its pool has as many workers as the machine has processors, so no seed would say what it does",
 }
 

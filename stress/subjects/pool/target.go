@@ -100,7 +100,7 @@ type workload struct {
 func workloads() []workload {
 	all := []workload{
 		blockingWorkload, boundedWorkload, broadcastWorkload, broadcastsWorkload, cancelWorkload, churnWorkload, closingWorkload, crossingWorkload,
-		crowdWorkload, dataWorkload, defaultWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, latchesWorkload, leaversWorkload,
+		crowdWorkload, dataWorkload, defaultWorkload, groupsWorkload, handlersWorkload, incrementWorkload, injectWorkload, isolatedWorkload, joinWorkload, latchesWorkload, leaversWorkload,
 		loopsWorkload, meetWorkload, meetInsideWorkload, mutualWorkload, nbodyWorkload, orderWorkload, panicsWorkload, programWorkload,
 		queuedWorkload, scopesWorkload, stormWorkload, storyWorkload, trickleWorkload, typedWorkload, wakeupsWorkload,
 	}

@@ -1,0 +1,289 @@
+package pool
+
+import (
+	gocontext "context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic" // of the oracle, which no engine is to see
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/subject"
+)
+
+// groupsWorkload: groups of jobs with errors, whose waiters, callers at the limit and workers depend on each other
+// in every direction.
+var groupsWorkload = workload{
+	name: "groups",
+	about: "Groups (Group), used again and again by outsiders (injectors), by jobs of the pool and by jobs of another pool, with and without a limit, " +
+		"of jobs that block, run isolated, start others, and wait for groups of their own. When Wait returns, each job has run once; no more of them were " +
+		"active than the limit allows; the first that fails, by an error, a panic or a Goexit, is what Wait reports, and the cause of the context.",
+	uses:     []string{"jobs", "injectors", "repeat", "pause"},
+	defaults: sizes{jobs: 12, injectors: 3, repeat: 6, pause: defaultPause},
+	small:    sizes{jobs: 2, injectors: 2, repeat: 2},
+	spares:   sparesOfGroups,
+	run: func(x *execution) {
+		p, other := x.newPool(x.workers, pool.WithSpares(sparesOfGroups(x.sizes))), x.newPool(1)
+		x.groups(p, other, newGroup)
+		x.close(other)
+		x.finish(p)
+	},
+}
+
+// sparesOfGroups is enough for groups to be with and without a spare for each job that blocks.
+func sparesOfGroups(s sizes) int { return min(s.injectors*s.jobs/2, maxBlocked) }
+
+// A group is what the workload uses of one.
+type group struct {
+	start    func(f func(w *pool.Worker) error)
+	try      func(f func(w *pool.Worker) error) bool
+	limit    func(n int)
+	blocking func(blocking bool)
+	wait     func() error
+	waitOn   func(w *pool.Worker) error
+}
+
+func newGroup(p *pool.Pool) (group, gocontext.Context) {
+	g, ctx := p.Group(gocontext.Background())
+	return group{g.Go, g.TryGo, g.SetLimit, g.SetBlocking, g.Wait, func(w *pool.Worker) error { return w.Wait(g) }}, ctx
+}
+
+// groups has outsiders use groups of p, made by that function.
+func (x *execution) groups(p, other *pool.Pool, make func(p *pool.Pool) (group, gocontext.Context)) {
+	// What calls Goexit may run on top of a job that waits, and end it: then only outsiders wait.
+	goexits := x.Rand("groups").IntN(3) == 0
+	var outsiders subject.Crew
+	for i := range x.sizes.injectors {
+		name := fmt.Sprint("outsider ", i)
+		outsiders.Start(name, func() {
+			u := groupUse{x: x, r: x.Rand(name), p: p, make: make, goexits: goexits}
+			u.g, u.ctx = make(p)
+			for j := range x.sizes.repeat {
+				x.pause(u.r)
+				u.name = fmt.Sprintf("%s, round %d", name, j)
+				u.round(other)
+			}
+		})
+	}
+	outsiders.Wait()
+}
+
+// A groupUse is what one outsider does with a group, and what it knows of it.
+type groupUse struct {
+	x       *execution
+	r       *rand.Rand
+	p       *pool.Pool
+	make    func(p *pool.Pool) (group, gocontext.Context)
+	goexits bool
+
+	g       group
+	ctx     gocontext.Context
+	name    string
+	limit   int // 0: none
+	active  atomic.Int64
+	waited  bool      // Wait has returned before, and so ended ctx
+	fails   []failure // of this round
+	first   error     // of the first of all, once Wait has returned it
+	panicks any       // what Wait panics with
+}
+
+// A failure is how a job fails: with a token it panics.
+type failure struct {
+	err   error
+	token *panicToken
+}
+
+// round starts jobs, and waits for them: outside, in a job of the pool or of the other one, or isolated.
+func (u *groupUse) round(other *pool.Pool) {
+	if failed := u.first != nil || u.panicks != nil; failed && u.r.IntN(2) == 0 {
+		u.g, u.ctx = u.make(u.p)
+		u.waited, u.first, u.panicks = false, nil, nil
+	}
+	u.limit = u.r.IntN(4)
+	if u.limit > 0 {
+		u.g.limit(u.limit)
+	} else {
+		u.g.limit(-1)
+	}
+	u.g.blocking(u.r.IntN(3) == 0)
+	u.fails = nil
+	jobs := u.x.open(u.name, u.x.sizes.jobs)
+	where := u.r.IntN(4)
+	if u.goexits {
+		where = 0
+	}
+	var panicked any
+	var err error
+	switch where {
+	case 0:
+		u.start(jobs)
+		if len(u.fails) > 0 && u.r.IntN(2) == 0 && u.x.bestEffort(func() bool { return allBegan(jobs) }) {
+			u.x.until(func() bool { return u.ctx.Err() != nil }) // it cancels before anything waits
+		}
+		panicked, err = arrived(u.g.wait)
+	case 1:
+		panicked, err = u.in(u.p, func(*pool.Worker) error { u.start(jobs); return u.g.wait() })
+	case 2:
+		panicked, err = u.in(other, func(w *pool.Worker) error {
+			u.start(jobs)
+			return u.g.waitOn(w)
+		})
+	case 3:
+		panicked, err = u.in(u.p, func(w *pool.Worker) (err error) {
+			w.Isolated(func(*pool.Worker) { u.start(jobs); err = u.g.wait() })
+			return err
+		})
+	}
+	u.judge(jobs, panicked, err)
+}
+
+// in runs f in that pool.
+func (u *groupUse) in(p *pool.Pool, f func(w *pool.Worker) error) (panicked any, err error) {
+	return arrived(func() error { return p.Run(gocontext.Background(), f) })
+}
+
+// start starts the jobs. Up to two of them fail.
+func (u *groupUse) start(jobs []entry) {
+	a, b := u.r.IntN(2*len(jobs)), u.r.IntN(2*len(jobs))
+	for i := range jobs {
+		var f *failure
+		if i == a || i == b {
+			f = u.failure(jobs[i].name)
+			u.fails = append(u.fails, *f)
+		}
+		job := u.job(&jobs[i], f)
+		if u.r.IntN(3) == 0 {
+			if u.g.try(job) {
+				continue
+			}
+			if u.limit == 0 {
+				u.x.Fail(verdict.WrongResult, "%s: TryGo has refused it, and there is no limit", jobs[i].name)
+			}
+		}
+		u.g.start(job)
+	}
+}
+
+// failure draws how a job fails.
+func (u *groupUse) failure(name string) *failure {
+	switch n := u.r.IntN(4); {
+	case n == 0:
+		return &failure{token: &panicToken{name}}
+	case n == 1 && u.goexits:
+		return &failure{err: pool.ErrGoexit}
+	}
+	return &failure{err: fmt.Errorf("the error of %s", name)}
+}
+
+// job is a job that fails so; nil: it does not.
+func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
+	nests, starts, lingers := u.r.IntN(3) == 0 && !u.goexits, u.r.IntN(3) == 0, u.r.IntN(8) == 0
+	return func(*pool.Worker) error {
+		if n := u.active.Add(1); u.limit > 0 && n > int64(u.limit) {
+			u.x.Fail(verdict.Invariant, "%s: %d jobs of its group are active, want at most %d", e.name, n, u.limit)
+		}
+		defer u.active.Add(-1)
+		if lingers && u.limit > 0 { // until there is one too many
+			u.x.bestEffort(func() bool { return u.active.Load() > int64(u.limit) })
+		}
+		if starts { // at the limit, the place may be the caller's own
+			more := u.x.open(e.name+", its further job", 1)
+			u.g.start(func(*pool.Worker) error { more[0].ran(); return nil })
+		}
+		if nests {
+			u.nest(e.name)
+		}
+		e.ran()
+		switch {
+		case fails == nil:
+			return nil
+		case fails.token != nil:
+			panic(fails.token)
+		case fails.err == pool.ErrGoexit:
+			(&failingJob{}).fail()
+		}
+		return fails.err
+	}
+}
+
+// nest waits for a group in a job.
+func (u *groupUse) nest(name string) {
+	g, _ := u.make(u.p)
+	g.limit(1)
+	jobs := u.x.open(name+", nested", 2)
+	for i := range jobs {
+		g.start(func(*pool.Worker) error { jobs[i].ran(); return nil })
+	}
+	if err := g.wait(); err != nil {
+		u.x.Fail(verdict.WrongResult, "%s: its own group's Wait: %v", name, err)
+	}
+	u.allHaveRun(jobs)
+}
+
+func allBegan(jobs []entry) bool {
+	for i := range jobs {
+		if jobs[i].runs.Load() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (u *groupUse) allHaveRun(jobs []entry) {
+	for i := range jobs {
+		if jobs[i].runs.Load() == 0 {
+			u.x.Fail(verdict.LostTask, "%s: its group's Wait has returned, and it has not run", jobs[i].name)
+		}
+	}
+}
+
+// judge judges what Wait has returned, or panicked with.
+func (u *groupUse) judge(jobs []entry, panicked any, err error) {
+	u.allHaveRun(jobs)
+	if n := u.active.Load(); n != 0 {
+		u.x.Fail(verdict.LostTask, "%s: Wait has returned, and %d jobs are active", u.name, n)
+	}
+	if e, ok := panicked.(*pool.PanicError); ok {
+		panicked = e.Value
+	}
+	if u.panicks == nil && panicked != nil && u.failsWith(func(f failure) bool { return f.token == panicked }) {
+		u.panicks = panicked
+	}
+	if panicked != u.panicks || panicked == nil && u.failsWith(func(f failure) bool { return f.token != nil }) {
+		u.x.Fail(verdict.WrongResult, "%s: Wait panicked with %v, want the first panic of a job", u.name, panicked)
+	}
+	if cause := context.Cause(u.ctx); !u.waited {
+		u.wantFirst("the cause of the context is", cause, errors.Is(cause, gocontext.Canceled))
+	}
+	u.waited = true
+	if panicked != nil {
+		return
+	}
+	if u.first == nil && u.failsWith(func(f failure) bool { return f.err == err }) {
+		u.first = err
+	}
+	if err != u.first || err == nil && len(u.fails) > 0 {
+		u.x.Fail(verdict.WrongResult, "%s: Wait = %v, want the first error of a job, %v", u.name, err, u.first)
+	}
+}
+
+// wantFirst checks what the first failure of the first round has led to: none means that there was none.
+func (u *groupUse) wantFirst(what string, err error, none bool) {
+	var e *pool.PanicError
+	if errors.As(err, &e) {
+		err = nil
+	}
+	switch {
+	case len(u.fails) == 0 && none:
+	case u.failsWith(func(f failure) bool { return f.err == err && (f.token == nil || f.token == e.Value) }):
+		u.first = err
+	default:
+		u.x.Fail(verdict.WrongResult, "%s: %s %v, which is no failure of a job of this round", u.name, what, err)
+	}
+}
+
+// failsWith reports whether a job of this round fails so.
+func (u *groupUse) failsWith(so func(f failure) bool) bool { return slices.ContainsFunc(u.fails, so) }

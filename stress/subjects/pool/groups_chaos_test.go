@@ -1,0 +1,97 @@
+//go:build chaos
+
+package pool
+
+import (
+	gocontext "context"
+	"errors"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// planted runs the workload with groups that have the defect; end ends a group's context.
+func planted(t *testing.T, defect func(g *group, end func()), want verdict.Verdict, says string) {
+	t.Helper()
+	w := groupsWorkload
+	w.small.repeat = 8 // so that each execution comes to it
+	w.run = func(x *execution) {
+		p, other := x.newPool(x.workers), x.newPool(1)
+		x.groups(p, other, func(p *pool.Pool) (group, gocontext.Context) {
+			g, ctx := newGroup(p)
+			ctx, end := context.WithCancel(ctx)
+			defect(&g, end)
+			return g, ctx
+		})
+		x.close(other)
+		x.finish(p)
+	}
+	fails(t, w, want, says)
+}
+
+func TestGroupsSeeTheirJobs(t *testing.T) {
+	planted(t, func(g *group, _ func()) {
+		start, first := g.start, true
+		g.start = func(f func(w *pool.Worker) error) {
+			if !first {
+				start(f)
+			}
+			first = false
+		}
+	}, verdict.LostTask, "its group's Wait has returned, and it has not run")
+	planted(t, func(g *group, _ func()) {
+		start := g.start
+		g.start = func(f func(w *pool.Worker) error) { start(f); start(f) }
+	}, verdict.DuplicateTask, "times")
+}
+
+func TestGroupsSeeAnEarlyWait(t *testing.T) {
+	planted(t, func(g *group, end func()) {
+		start, wait, limit := g.start, g.wait, g.limit
+		g.start = func(f func(w *pool.Worker) error) {
+			start(func(w *pool.Worker) error { time.Sleep(time.Millisecond); return f(w) })
+		}
+		g.wait = func() error { end(); return nil }
+		g.waitOn = func(*pool.Worker) error { return g.wait() }
+		g.limit = func(n int) { _, _ = arrived(wait); limit(n) }
+	}, verdict.LostTask, "Wait has returned, and")
+}
+
+func TestGroupsSeeTheLimit(t *testing.T) {
+	planted(t, func(g *group, _ func()) {
+		limit := g.limit
+		g.limit = func(int) { limit(-1) }
+	}, verdict.Invariant, "jobs of its group are active, want at most")
+}
+
+func TestGroupsSeeTheFirstError(t *testing.T) {
+	for _, wrong := range []error{nil, errors.New("another")} {
+		planted(t, func(g *group, _ func()) {
+			wait := g.wait
+			g.wait = func() error { _ = wait(); return wrong }
+		}, verdict.WrongResult, "Wait")
+	}
+}
+
+func TestGroupsSeeThePanics(t *testing.T) {
+	planted(t, func(g *group, _ func()) {
+		wait := g.wait
+		g.wait = func() error {
+			if panicked, err := arrived(wait); panicked == nil {
+				return err
+			}
+			return nil
+		}
+	}, verdict.WrongResult, "want the first panic of a job")
+}
+
+// TestGroupsSeeTheCause: a context that does not end with the first failure, or with another cause.
+func TestGroupsSeeTheCause(t *testing.T) {
+	planted(t, func(g *group, end func()) {
+		start := g.start
+		g.start = func(f func(w *pool.Worker) error) { end(); start(f) }
+	}, verdict.WrongResult, "the cause of the context is context canceled, which is no failure of a job of this round")
+}
