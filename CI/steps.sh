@@ -484,7 +484,7 @@ go_on() {
 	shift
 	mkdir -p "$to"
 	short || run "$work/$binary" validate --quiet
-	run "$work/$binary" run "${few[@]}" "$@" --out "$to" --json "$to/results.jsonl" || code=$?
+	run "$work/$binary" run "${few[@]}" "$@" --out "$to" --json "$to/results.jsonl" --report "$to/report/" || code=$?
 	verdict "$code" "$to"
 }
 
@@ -492,7 +492,7 @@ go_on() {
 merge() {
 	local to=$out/merged code=0
 	mkdir -p "$to"
-	run "$work/stress" merge "$@" --json "$to/results.jsonl" || code=$?
+	run "$work/stress" merge "$@" --json "$to/results.jsonl" --report "$to/report/" || code=$?
 	verdict "$code" "$to, and what the shards have left"
 }
 

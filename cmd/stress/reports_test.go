@@ -68,10 +68,13 @@ func TestReportsLeftAlone(t *testing.T) {
 		{"--json j --junit none/u.xml", 2, "stress: --junit none/u.xml: no such file or directory\n"},
 		{"--json j --junit j", 2, "stress: --junit j: --json j writes the same file, want another\n"},
 		{"--report r.md --report ./r.md", 2, "stress: --report ./r.md: --report r.md writes the same file, want another\n"},
-		{"--json j --report r.pdf", 2, `stress: invalid argument "r.pdf" for "--report" flag: want a name that ends in .md or .html` + "\n"},
+		{"--json j --report r.pdf", 2, `stress: invalid argument "r.pdf" for "--report" flag: want a name that ends in .md or .html, or a folder, which ends in /` + "\n"},
 		{"--json j --annotate gitlab", 2, `stress: invalid argument "gitlab" for "--annotate" flag: want github or none` + "\n"},
 		{"--plain --quiet", 2, "stress: --plain and --quiet exclude each other, want one of them\n"},
-		{"--json j --report .", 2, `stress: invalid argument "." for "--report" flag: want a name that ends in .md or .html` + "\n"},
+		{"--report a/ --report b", 2, `stress: invalid argument "b" for "--report" flag: a/ is a folder already, want one` + "\n"},
+		{"--report j/", 2, "stress: --report j: not a folder\n"},
+		{"--report none/pages --junit none/pages/u.xml/", 2, "stress: --junit none/pages/u.xml/: no such file or directory\n"},
+		{"--report pages --report pages/index.html", 2, "stress: --report pages/index.html: --report pages writes the same file, want another\n"},
 	} {
 		dir := t.TempDir()
 		write(t, dir, "scenarios.yaml", scenarioFile)

@@ -167,6 +167,7 @@ var flagCases = map[string]flagCase{
 	"replay":     {"-run TestFails --replay RECORDING", "what runs", func(r, _ *flagRun) bool { return strings.Contains(r.out, "1 of 1 reproduced wrong-result") }},
 	"json":       {"-run TestPasses --json k", "the report", wrote("k")},
 	"junit":      {"-run TestPasses --junit x.xml", "the report", wrote("x.xml")},
+	"report":     {"-run TestFails --report pages/", "the report", wrote("pages/example.com-m-a-TestFails.html")},
 	"annotate":   {"-run TestFails --annotate github", "what is printed", prints("::error file=a/a_test.go,line=")},
 	"run":        {"-run TestPasses", "which tests run", func(r, _ *flagRun) bool { return len(r.tests) == 1 && r.status("TestPasses") == "ok" }},
 	"skip":       {"-run Test[PF]a -skip Fa", "which tests run", func(r, _ *flagRun) bool { return r.status("TestFails") == "" && r.status("TestPasses") == "ok" }},

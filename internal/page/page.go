@@ -115,14 +115,19 @@ func shortened(t *explain.Timeline) *explain.Timeline {
 	return &short
 }
 
+// Why returns the lines that say why it fails, each as a label and a text that names objects.
+func Why(p *explain.Page) (lines [][2]string) {
+	names := shortNames(p.Objects)
+	for _, line := range p.Why {
+		label, text, _ := strings.Cut(line, " ")
+		lines = append(lines, [2]string{label, named(strings.TrimSpace(text), names)})
+	}
+	return lines
+}
+
 func (v *view) fill(lines *explain.Timelines) {
 	if p := v.Page; p != nil {
-		names := shortNames(p.Objects)
-		for _, line := range p.Why {
-			label, text, _ := strings.Cut(line, " ")
-			v.Why = append(v.Why, [2]string{label, named(strings.TrimSpace(text), names)})
-		}
-		v.Left, v.Notes = p.Left, p.Notes
+		v.Why, v.Left, v.Notes = Why(p), p.Left, p.Notes
 		for _, text := range []string{p.Detail, p.Log} {
 			if text != "" {
 				v.Detail = append(v.Detail, text)

@@ -34,11 +34,7 @@ func checkPage(name string) error {
 		file.Discard()
 		return nil
 	}
-	err = fmt.Errorf("--html %w", err)
-	if errors.Is(err, report.ErrUnwritable) {
-		return Failed(err)
-	}
-	return Usage("%w", err)
+	return unopened("--html", err)
 }
 
 // page writes the page of a failure to a file, unless the failure does not happen any more.

@@ -4,10 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/stress/internal/campaign"
-	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
-func newMerge() *cobra.Command {
+func newMerge(m *program) *cobra.Command {
 	f := newOutputFlags()
 	c := &cobra.Command{
 		Use:   "merge REPORT...",
@@ -19,14 +18,14 @@ is merged.`,
 		Example: `  stress merge shard0.jsonl shard1.jsonl --report report.md
   stress merge out0 out1 out2 --junit junit.xml`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
-		RunE:              func(c *cobra.Command, args []string) error { return f.merge(c, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.merge(m, c, args) },
 	}
 	f.define(c.Flags())
 	f.complete(c)
 	return c
 }
 
-func (f *outputFlags) merge(c *cobra.Command, args []string) error {
+func (f *outputFlags) merge(m *program, c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return Usage("no reports; want those of all shards: %s REPORT...", c.CommandPath())
 	}
@@ -52,7 +51,7 @@ func (f *outputFlags) merge(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, ob := range observersOf[report.Observer](reports) {
+	for _, ob := range m.campaignObservers(c.Context(), reports) {
 		ob.Began(campaign)
 		for _, s := range merged.Scenarios {
 			ob.ScenarioDone(s)

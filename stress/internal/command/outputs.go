@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,22 +36,28 @@ func newOutputFlags() outputFlags {
 func (f *outputFlags) define(flags *pflag.FlagSet) {
 	flags.Var(&f.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
-	flags.Var(&f.reports, "report", "file for a report with pictures, .md or .html by its name; may be given several times")
+	flags.Var(&f.reports, "report", reportUsage)
 	flags.Var(&f.annotate, "annotate", annotateUsage)
 }
+
+const reportUsage = "file for a report, .md or .html by its name, or folder/ for one with a page of each failure; may be given several times"
 
 const annotateUsage = "github: annotate failures in GitHub Actions, and write the summary of the step (default where $" + actionsEnv + " is true); none: do not"
 
 func (f *outputFlags) complete(c *cobra.Command) {
-	completeFlag(c, "report", filesWith("md", "html"))
+	f.completeReport(c)
 	f.completeAnnotate(c)
+}
+
+func (f *outputFlags) completeReport(c *cobra.Command) {
+	completeFlag(c, "report", filesWith("md", "html"))
 }
 
 func (f *outputFlags) completeAnnotate(c *cobra.Command) {
 	completeFlag(c, "annotate", cobra.FixedCompletions([]string{string(annotateGitHub), string(annotateNone)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// A reportsFlag names reports for people.
+// A reportsFlag names reports for people: files, and at most one folder.
 type reportsFlag []string
 
 func (r *reportsFlag) String() string { return strings.Join(*r, ",") }
@@ -60,22 +67,62 @@ func (r *reportsFlag) Set(text string) error {
 	if err := p.Set(text); err != nil {
 		return err
 	}
-	if reportFormat(text) == nil {
-		return errors.New("want a name that ends in .md or .html")
+	switch folder := r.folder(); {
+	case isFolder(text) && folder != "":
+		return fmt.Errorf("%s is a folder already, want one", folder)
+	case !isFolder(text) && !isMarkdown(text) && !isHTML(text):
+		return errors.New("want a name that ends in .md or .html, or a folder, which ends in /")
 	}
 	*r = append(*r, text)
 	return nil
 }
 
-// reportFormat is the format of a report of that name; nil if it is unknown.
-func reportFormat(path string) func(report.Campaign, report.Report, report.Page) []byte {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".md", ".markdown":
-		return report.Markdown
-	case ".html", ".htm":
-		return report.HTML
+// folder is the one for a report with pages; "" if there is none.
+func (r *reportsFlag) folder() string {
+	if i := slices.IndexFunc(*r, isFolder); i >= 0 {
+		return (*r)[i]
 	}
-	return nil
+	return ""
+}
+
+// isFolder reports whether a report of that name is a folder: it ends in a separator, or has no ending.
+func isFolder(path string) bool {
+	base := filepath.Base(path)
+	return os.IsPathSeparator(path[len(path)-1]) || filepath.Ext(base) == "" || base == "." || base == ".."
+}
+
+func isMarkdown(path string) bool { return hasEnding(path, ".md", ".markdown") }
+func isHTML(path string) bool     { return hasEnding(path, ".html", ".htm") }
+
+func hasEnding(path string, endings ...string) bool {
+	return slices.Contains(endings, strings.ToLower(filepath.Ext(path)))
+}
+
+// indexName is the report in a folder with pages.
+const indexName = "index.html"
+
+// file is the file of a report of that name.
+func (r *reportsFlag) file(path string) string {
+	if isFolder(path) {
+		return filepath.Join(path, indexName)
+	}
+	return path
+}
+
+// A formatOf writes a report for people.
+type formatOf[About, Report any] func(About, Report, report.Page) []byte
+
+// reportsInto adds the reports for people to the formats, by their names.
+func reportsInto[A, R any](all *formats, names *reportsFlag, program []string, markdown, html formatOf[A, R], document func(func(A, R) []byte) func(io.Writer) reporter) {
+	for _, name := range *names {
+		format, file := html, names.file(name)
+		if isMarkdown(file) {
+			format = markdown
+		}
+		page := report.Page{Dir: filepath.Dir(file), Command: program}
+		all.files = append(all.files, wanted{namedFile{as: "--report " + name, path: file}, "--report",
+			document(func(about A, r R) []byte { return format(about, r, page) })})
+	}
 }
 
 // An annotateFlag is where failures are annotated.
@@ -112,6 +159,7 @@ type outputs struct {
 	summary reporter // of the step, if there is one
 	path    string   // of its file
 	text    strings.Builder
+	pages   *pages // nil without a folder for them
 }
 
 // An output is one of them.
@@ -155,10 +203,7 @@ func (f *outputFlags) ofCampaign(console *report.Console, scenarios string) form
 		}),
 	}
 	all.add("--junit", f.junit.Name, document(func(c report.Campaign, r report.Report) []byte { return report.JUnit(c, r, program) }))
-	for _, path := range f.reports {
-		format, page := reportFormat(path), report.Page{Dir: filepath.Dir(path), Command: program}
-		all.add("--report", path, document(func(c report.Campaign, r report.Report) []byte { return format(c, r, page) }))
-	}
+	reportsInto(&all, &f.reports, program, report.Markdown, report.HTML, document)
 	return all
 }
 
@@ -174,6 +219,7 @@ func (f *outputFlags) ofTests(console *report.ConsoleOfTests) formats {
 		summary:     document(report.SummaryOfTests),
 	}
 	all.add("--junit", f.junit.Name, document(report.JUnitOfTests))
+	reportsInto(&all, &f.reports, nil, report.MarkdownOfTests, report.HTMLOfTests, document)
 	return all
 }
 
@@ -234,15 +280,17 @@ func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*ou
 	if err := distinct(others.reads, writes); err != nil {
 		return nil, err
 	}
+	if folder := f.reports.folder(); folder != "" {
+		var err error
+		if o.pages, err = newPages(folder, writes); err != nil {
+			return nil, unopened("--report", err)
+		}
+	}
 	for _, w := range want {
 		file, err := report.CreateFile(w.path)
 		if err != nil {
 			o.discard()
-			err = fmt.Errorf("%s %w", w.flag, err)
-			if errors.Is(err, report.ErrUnwritable) {
-				return nil, Failed(err)
-			}
-			return nil, Usage("%w", err)
+			return nil, unopened(w.flag, err)
 		}
 		o.all = append(o.all, output{w.flag, w.to(file), file})
 	}
@@ -253,6 +301,15 @@ func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*ou
 		o.summary = formats.summary(&o.text)
 	}
 	return o, nil
+}
+
+// unopened is the error of a report that cannot be written, with its exit code.
+func unopened(flag string, err error) error {
+	err = fmt.Errorf("%s %w", flag, err)
+	if errors.Is(err, report.ErrUnwritable) {
+		return Failed(err)
+	}
+	return Usage("%w", err)
 }
 
 // observersOf returns the outputs as what a campaign, or a run of tests, notifies.
@@ -283,11 +340,17 @@ func (o *outputs) discard() {
 			out.file.Discard()
 		}
 	}
+	if o.pages != nil {
+		o.pages.undo()
+	}
 }
 
 // close puts the reports in place, and returns the first error of any.
 func (o *outputs) close() error {
 	var errs []error
+	if o.pages != nil && o.pages.err != nil {
+		errs = append(errs, fmt.Errorf("--report: %w", o.pages.err))
+	}
 	for _, out := range o.all {
 		err := out.reporter.Err()
 		if out.file != nil {
@@ -296,6 +359,9 @@ func (o *outputs) close() error {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", out.flag, err))
 		}
+	}
+	if o.pages != nil {
+		o.pages.undo() // it is empty if nothing has run
 	}
 	if o.summary != nil && o.text.Len() > 0 {
 		if err := report.AppendSummary(o.path, []byte(o.text.String())); err != nil {

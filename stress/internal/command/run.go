@@ -153,7 +153,7 @@ func (f *runFlags) run(c *cobra.Command, args []string) error {
 		Seed: uint64(f.seed), For: time.Duration(f.span), Executions: int(f.executions), Procs: int(f.procs),
 		Out: f.out.Name, RecordExpected: f.keep, Journal: journal, Resume: resume, Shard: scenario.Shard(f.shard),
 		Search: f.search.SearchBudget, Subjects: f.program.subjects,
-		Observers: observersOf[report.Observer](reports),
+		Observers: f.program.campaignObservers(c.Context(), reports),
 	})
 	err = reports.finished(!result.AsExpected(), err)
 	if result.Interrupted && journal {

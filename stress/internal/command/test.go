@@ -14,6 +14,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/called"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/suite"
@@ -103,6 +104,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.BoolVar(&f.quiet, "quiet", false, "no progress, only results")
 	flags.Var(&f.outputs.json, "json", "file for a report in JSON lines, - for standard output")
 	flags.Var(&f.outputs.junit, "junit", "file for a report in JUnit XML, as Jenkins and GitLab read it")
+	flags.Var(&f.outputs.reports, "report", reportUsage)
 	flags.Var(&f.outputs.annotate, "annotate", annotateUsage)
 	flags.StringVar(&f.run, "run", "", "run the tests that match this `regexp`")
 	flags.StringVar(&f.skip, "skip", "", "leave out the tests that match this `regexp`")
@@ -119,6 +121,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	completeFlag(c, "strategy", cobra.FixedCompletions(strategy.Names(), cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "clock", cobra.FixedCompletions(clocks, cobra.ShellCompDirectiveNoFileComp))
 	completeFlag(c, "replay", filesWith("rouse"))
+	f.outputs.completeReport(c)
 	f.outputs.completeAnnotate(c)
 }
 
@@ -165,7 +168,7 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 		return err
 	}
 	reports.progress(f.quiet, f.plain)
-	o.Observers, o.Doing = observersOf[report.TestObserver](reports), console.Doing
+	o.Observers, o.Doing, o.Timelines = testObservers(reports, f.native), console.Doing, reports.pages != nil
 	result, err := suite.Run(c.Context(), o)
 	if err = reports.finished(result.Count(report.TestFailed) > 0, err); err == nil && result.Broken() > 0 {
 		return &ExitError{Code: exitUsage}
@@ -183,6 +186,8 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
 	case f.plain && f.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
+	case changed("replay") && changed("report"):
+		return Usage("--replay and --report exclude each other; stress explain %s --html writes the page", shell.File(f.replay.Name))
 	case changed("search") && !f.native:
 		return Usage("--search: what fails is under control already; want --native")
 	case f.native && (changed("strategy") || changed("clock") || changed("max-steps")):

@@ -153,7 +153,10 @@ func (c *Console) recorded(s *ScenarioReport) {
 		text = fmt.Sprintf("under control in %s, %s", found, s.Search.Extent())
 	}
 	c.print(below + text + "; again with")
-	c.print(below + replayCommand(c.Command, s.toReplay()))
+	c.print(below + replayCommand(c.Command, s.ToReplay()))
+	if page := s.line(); page != "" {
+		c.print(below + page)
+	}
 	if len(s.Sidecars) > 0 {
 		c.line(furtherDown, below+"its sidecars: %s", strings.Join(endingsOf(s.Recording, s.Sidecars), ", "))
 	}

@@ -42,7 +42,7 @@ type Page struct {
 
 // link is the URL of a file relative to the page; "" if there is none.
 func (p *Page) link(path string) string {
-	if p.Dir == "" {
+	if p.Dir == "" || path == "" {
 		return ""
 	}
 	dir, err := filepath.Abs(p.Dir)

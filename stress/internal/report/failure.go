@@ -35,8 +35,11 @@ func (s *ScenarioReport) details(replay []string) (lines []string) {
 	for _, f := range s.files() {
 		lines = append(lines, "recorded in "+f)
 	}
-	if again := s.toReplay(); again != "" {
+	if again := s.ToReplay(); again != "" {
 		lines = append(lines, "again with "+replayCommand(replay, again))
+	}
+	if page := s.line(); page != "" {
+		lines = append(lines, page)
 	}
 	return lines
 }
@@ -47,8 +50,8 @@ func (s *ScenarioReport) files() []string {
 	return slices.DeleteFunc(files, func(f string) bool { return f == "" })
 }
 
-// toReplay is the recording that the replay command names.
-func (s *ScenarioReport) toReplay() string { return cmp.Or(s.Shrunk, s.found(), s.Recording) }
+// ToReplay is the recording that the replay command names.
+func (s *ScenarioReport) ToReplay() string { return cmp.Or(s.Shrunk, s.found(), s.Recording) }
 
 // found is the recording that a search under control has found; "" if there is none.
 func (s *ScenarioReport) found() string {

@@ -16,13 +16,18 @@ import (
 //go:embed report.html
 var pageText string
 
+// style is that of all reports; those with charts add theirs.
+//
+//go:embed report.css
+var style string
+
 var pageTemplate = template.Must(template.New("report").Parse(pageText))
 
 // HTML writes a campaign for people as one page, which needs nothing else: tables, pictures
 // (SVG), and the stories of the failures.
 func HTML(c Campaign, r Report, p Page) []byte {
 	f := newFigures(c, r)
-	page := htmlPage{Headline: r.headline(), Style: chart.Style, Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults, Meaning: evidence.Meaning, Shown: shown(&r)}
+	page := htmlPage{Headline: r.headline(), Style: template.CSS(style + chart.Style), Facts: f.facts(), Failed: len(f.failures) > 0, Faults: f.faults, Meaning: evidence.Meaning, Shown: shown(&r)} //nolint:gosec // they are this module's
 	for _, d := range f.charts() {
 		page.Charts = append(page.Charts, htmlChart{d.Title, d.About, template.HTML(d.SVG)}) //nolint:gosec // chart escapes what it is given
 	}
@@ -32,6 +37,7 @@ func HTML(c Campaign, r Report, p Page) []byte {
 		for _, path := range s.files() {
 			failure.Files = append(failure.Files, htmlFile{path, p.link(path)})
 		}
+		failure.Page = p.link(s.HTML)
 		page.Failures = append(page.Failures, failure)
 	}
 	for i := range r.Scenarios {
@@ -60,6 +66,7 @@ type htmlPage struct {
 
 type htmlFailure struct {
 	Title, Problem string
+	Page           string // its URL; "" if there is none
 	Files          []htmlFile
 	Details        []string
 }

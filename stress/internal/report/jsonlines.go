@@ -101,6 +101,7 @@ type ScenarioLine struct {
 	Seconds     float64            `json:"seconds"`
 	Took        outcome.Latencies  `json:"took_us,omitzero"`
 	Recording   string             `json:"recording,omitempty"`
+	Page        string             `json:"page,omitempty"` // file of HTML
 	Shrunk      string             `json:"shrunk,omitempty"`
 	Search      *outcome.Search    `json:"search,omitempty"`   // under control, for a native failure
 	Sidecars    []string           `json:"sidecars,omitempty"` // files of a hang or a crash
@@ -133,6 +134,7 @@ type FailureLine struct {
 	Summary     string          `json:"summary"`
 	Explanation []string        `json:"explanation"`
 	Recording   string          `json:"recording,omitempty"`
+	Page        string          `json:"page,omitempty"`
 }
 
 // An EndLine is the line "end".
@@ -232,13 +234,13 @@ func (j *JSONLines) ScenarioDone(s ScenarioReport) {
 		summary, failed = c.Summary, &failedExecution{c.Execution, HexSeed(c.Seed), c.Setting, c.Verdict}
 	}
 	j.write(ScenarioLine{kind("scenario"), s.Name, s.Mode.String(), s.Variant, s.Verdict, s.Expect, s.May, s.Why, s.AsExpected, s.Interrupted, s.Open, s.Detail, summary, s.Executions, s.Budget, s.Steps, s.Timers, s.Complete, s.Bounded,
-		s.Duration.Seconds(), s.Took, s.Recording, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders, s.Evidence})
+		s.Duration.Seconds(), s.Took, s.Recording, s.HTML, s.Shrunk, s.Search, s.Sidecars, faults, points, failed, s.Index, s.Orders, s.Evidence})
 }
 
 func (j *JSONLines) failure(s ScenarioReport) {
 	r := s.Failure
 	j.write(FailureLine{kind("failure"), s.Name, s.Variant, r.Execution, HexSeed(r.Seed), r.Setting, r.Verdict, s.Expect, r.Summary,
-		append([]string{}, r.Explanation...), s.Recording})
+		append([]string{}, r.Explanation...), s.Recording, s.HTML})
 }
 
 // Ended writes the line "end": a report without it is not complete. A campaign that did not run

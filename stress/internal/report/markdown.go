@@ -37,13 +37,10 @@ func (b *markdown) failures(f *figures, p *Page) {
 	for _, s := range f.failures {
 		b.line("\n## FAIL: %s\n", escaped(scenario.Title(s.Name, s.Variant)))
 		b.line("%s", escaped(s.problem()))
+		b.page(s.HTML, p)
 		var files []string
 		for _, path := range s.files() {
-			name := code(path)
-			if link := p.link(path); link != "" {
-				name = "[" + name + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E").Replace(link) + ">)"
-			}
-			files = append(files, name)
+			files = append(files, linked(code(path), p.link(path)))
 		}
 		if len(files) > 0 {
 			b.line("\nRecorded in %s", strings.Join(files, ", "))
@@ -51,6 +48,21 @@ func (b *markdown) failures(f *figures, p *Page) {
 		b.line("")
 		b.fenced(strings.Join(s.details(p.Command), "\n"))
 	}
+}
+
+// page links to the page of a failure, if there is one.
+func (b *markdown) page(file string, p *Page) {
+	if link := p.link(file); link != "" {
+		b.line("\n%s", linked("The execution, step by step", link))
+	}
+}
+
+// linked is Markdown that leads to a URL; without one it leads nowhere.
+func linked(name, link string) string {
+	if link == "" {
+		return name
+	}
+	return "[" + name + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E").Replace(link) + ">)"
 }
 
 func (b *markdown) scenarios(f *figures) {

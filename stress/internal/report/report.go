@@ -100,6 +100,7 @@ type ScenarioReport struct {
 	Shrunk string
 	// Search is the search under control for a native failure; nil if there was none.
 	Search *outcome.Search `json:",omitempty"`
+	PageFile
 	// Interrupted: the campaign was stopped during this scenario, and no failure had decided its
 	// verdict before.
 	Interrupted bool
@@ -108,6 +109,23 @@ type ScenarioReport struct {
 	Orders *orders.Summary `json:",omitempty"`
 	// Evidence is of a controlled scenario that passed; nil of others.
 	Evidence *evidence.Evidence `json:",omitempty"`
+}
+
+// A PageFile is where the page of a failure is.
+type PageFile struct {
+	HTML   string `json:",omitempty"` // path; "" if there is none
+	NoPage string `json:",omitempty"` // why there is none, if one was asked for
+}
+
+// line is a line of text about the page; "" if none was asked for.
+func (f *PageFile) line() string {
+	switch {
+	case f.HTML != "":
+		return "page: " + f.HTML
+	case f.NoPage != "":
+		return "no page: " + f.NoPage
+	}
+	return ""
 }
 
 // An Observer follows a campaign. Its methods are called by one goroutine, and the campaign waits

@@ -65,8 +65,11 @@ type TestReport struct {
 	Timelines *explain.Timelines
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none
-	// Search is the search under control for a native failure; nil if there was none.
-	Search *outcome.Search
+	// Search is the search under control for a native failure; nil if there was none. Controlled is the report of
+	// what it has found, whose Timelines these are then.
+	Search     *outcome.Search
+	Controlled *explain.Page
+	PageFile
 	// File and Line are where the test is declared; "" and 0 if that is not known.
 	File string
 	Line int

@@ -20,10 +20,20 @@ type ConsoleOfTests struct {
 
 // Began prints the seed first, so that it is known even if the run is killed.
 func (c *ConsoleOfTests) Began(s Suite) {
-	bound := "for " + s.For.String()
+	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), s.bound(), s.how(), s.Go)
+	c.last = time.Now()
+}
+
+// bound is how long the tests run.
+func (s *Suite) bound() string {
 	if s.Executions > 0 {
-		bound = evidence.Counted(s.Executions, "execution") + " of each test"
+		return evidence.Counted(s.Executions, "execution") + " of each test"
 	}
+	return "for " + s.For.String()
+}
+
+// how says how they run.
+func (s *Suite) how() string {
 	how := s.Strategy + ", clock " + s.Clock
 	if s.Native {
 		how = "native"
@@ -31,8 +41,7 @@ func (c *ConsoleOfTests) Began(s Suite) {
 	if s.Race {
 		how += ", race detector"
 	}
-	c.line(below, "seed %#x: %s, %s, %s, %s", s.Seed, prose.Plural(s.Packages, "package"), bound, how, s.Go)
-	c.last = time.Now()
+	return how
 }
 
 // Progressed shows the progress.
@@ -86,6 +95,9 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 	}
 	if t.Reproduce != "" {
 		c.print(below + "reproduce: " + t.Reproduce)
+	}
+	if page := t.line(); page != "" {
+		c.print(below + page)
 	}
 }
 
@@ -215,6 +227,9 @@ func (t *TestReport) details() (lines []string) {
 	lines = append(lines, t.searched()...)
 	if t.Reproduce != "" {
 		lines = append(lines, "reproduce: "+t.Reproduce)
+	}
+	if page := t.line(); page != "" {
+		lines = append(lines, page)
 	}
 	return lines
 }

@@ -34,15 +34,19 @@ func (d *DocumentOfTests) Ended(r SuiteReport) { _, d.err = d.Out.Write(d.Format
 // Err returns the error that writing met.
 func (d *DocumentOfTests) Err() error { return d.err }
 
-// SummaryOfTests is a run in Markdown, for the summary of a step of GitHub Actions: its result, and the
-// tests that failed or are uncontrolled.
-func SummaryOfTests(_ Suite, r SuiteReport) []byte {
+// SummaryOfTests is MarkdownOfTests for the summary of a step of GitHub Actions, which has no links.
+func SummaryOfTests(s Suite, r SuiteReport) []byte { return MarkdownOfTests(s, r, Page{}) }
+
+// MarkdownOfTests is a run in Markdown: its result, and the tests that failed or are uncontrolled.
+func MarkdownOfTests(_ Suite, r SuiteReport, p Page) []byte {
 	var b markdown
 	b.line("# stress test: %s", escaped(r.headline()))
 	for i := range r.Tests {
 		t := &r.Tests[i]
 		if t.Status == TestFailed || t.Status == TestUncontrolled {
-			b.line("\n## %s: %s\n\n%s\n", t.Status, escaped(t.Title()), escaped(t.problem()))
+			b.line("\n## %s: %s\n\n%s", t.Status, escaped(t.Title()), escaped(t.problem()))
+			b.page(t.HTML, &p)
+			b.line("")
 			b.fenced(strings.Join(t.details(), "\n"))
 		}
 	}

@@ -63,6 +63,7 @@ type TestLine struct {
 	Exhausted  string             `json:"exhausted,omitempty"`
 	Seconds    float64            `json:"seconds"`
 	Recording  string             `json:"recording,omitempty"`
+	Page       string             `json:"page,omitempty"`   // file of HTML
 	Search     *outcome.Search    `json:"search,omitempty"` // under control, for a native failure
 	Notes      []string           `json:"notes,omitempty"`
 }
@@ -81,6 +82,7 @@ type TestFailureLine struct {
 	Report    string          `json:"report"`
 	Recording string          `json:"recording,omitempty"`
 	Reproduce string          `json:"reproduce,omitempty"`
+	Page      string          `json:"page,omitempty"`
 }
 
 // A SuiteEndLine is the line "end". A report without it is not complete.
@@ -115,10 +117,10 @@ func (j *LinesOfTests) PackageDone(p PackageReport) {
 func (j *LinesOfTests) TestDone(t TestReport) {
 	if t.Status == TestFailed {
 		j.lines.write(TestFailureLine{kind("failure"), t.Package, t.Test, t.Execution, HexSeed(t.Seed), t.Strategy, t.Verdict, t.Summary, t.Site,
-			t.Report, t.Recording, t.Reproduce})
+			t.Report, t.Recording, t.Reproduce, t.HTML})
 	}
 	j.lines.write(TestLine{kind("test"), t.Package, t.Test, t.Status, t.Verdict, t.Summary, t.Executions, t.Orders, t.Evidence, t.Steps, HexSeed(t.Traces), t.Exhausted,
-		t.Duration.Seconds(), t.Recording, t.Search, t.Notes})
+		t.Duration.Seconds(), t.Recording, t.HTML, t.Search, t.Notes})
 }
 
 // Ended writes the line "end".

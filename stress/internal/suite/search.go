@@ -55,7 +55,9 @@ func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) er
 	}
 	s.Recording = prose.Relative(file.path)
 	r.Reproduce = shell.Command(sl.words(t, "--replay", shell.File(s.Recording))...)
-	if text, _ := shown(s.found); text != "" {
+	text, page := shown(s.found)
+	r.Controlled, r.Timelines = page, timelinesOf(s.found)
+	if text != "" {
 		r.Report = strings.TrimRight(r.Report, "\n") + "\n\nunder control:\n" + text
 	}
 	return nil
@@ -156,6 +158,7 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 		what, _, _ := strings.Cut(a.Failure.Summary, ";")
 		s.Problem = fmt.Sprintf("execution %d is %s: %s", a.Failure.Execution, a.Failure.Verdict, what)
 	case a.Kind == wire.Failed:
+		s.Executions = max(s.Executions, 1) // the first in a process is not counted
 		return a.Failure, nil
 	}
 	return nil, nil
@@ -168,7 +171,7 @@ const leastTime = time.Second
 func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 	limited, cancel := s.budget.Shrinking(ctx)
 	defer cancel()
-	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: s.Attempts}, ignore, nil)
+	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: s.Attempts, Timelines: s.Timelines}, ignore, nil)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
