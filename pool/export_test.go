@@ -12,9 +12,8 @@ func KeepsPrivate(least, after int) Option {
 	return func(c *config) { c.keeping = keeping{least, after} }
 }
 
-// Private returns how many jobs w keeps to itself, and, in the chaos build, leaves of the loop that
-// it is in. For w's own goroutine.
-func Private(w *Worker) int { return w.forks.private() + w.forks.inHand }
+// Private returns how many jobs w keeps to itself. For its own goroutine.
+func Private(w *Worker) int { return w.forks.private() }
 
 // KeepsTooMany reports whether w keeps more jobs to itself than it may. For w's own goroutine.
 func KeepsTooMany(w *Worker) bool { return w.forks.private() > w.forks.most }

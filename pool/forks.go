@@ -21,8 +21,7 @@ type forks struct {
 	most   int     // so many may be
 	spares []frame // replaced by a frame of another kind
 
-	shown  stdatomic.Int32 // how many are private, for dumps
-	inHand int             // unforked leaves of loops, which are as private; chaos build only
+	shown stdatomic.Int32 // how many are private, for dumps
 }
 
 // A frame is the second half of a join. Each kind of join has its own, which embeds a joinTask and

@@ -11,7 +11,8 @@ import (
 
 // A LoopOption changes how a parallel loop is cut into leaves: runs of neighbouring elements that
 // are done one after the other by one worker. Without options a loop makes one or two leaves for
-// each worker, and more where workers run out of work.
+// each worker, and more where workers run out of work. For, ForEach and Map, where a leaf has no cost
+// of its own, make more from the beginning.
 type LoopOption func(*loopOptions)
 
 type loopOptions struct {
@@ -73,17 +74,19 @@ type loop[R any] struct {
 	life life
 	// leaf does the elements from lo to before hi, at least one.
 	leaf func(w *Worker, lo, hi int) R
-	// init and fold are what leaf is made of, unless nil: it folds the elements, from a fresh init.
+	// init and fold are instead of leaf, unless nil: fold adds the elements to what those before them
+	// have come to, or to a fresh init.
 	init func() R
 	fold func(w *Worker, acc R, lo, hi int) R
-	// folds is that leaf, made once for all loops that use this one again.
-	folds func(w *Worker, lo, hi int) R
 	// combine makes one result of those of two neighbours; nil: results are nothing.
 	combine func(w *Worker, left, right R) R
 	// needless reports whether elements from lo on need not be done; nil: all must.
 	needless func(lo int) bool
 	options  loopOptions
 	ends     bool // it may, before all elements are done
+	// eachElement: leaf calls the user's function for each element, so that more leaves cost little.
+	eachElement bool
+	piece       int // elements of a leaf, then; 0: as many as the splitter says
 }
 
 // run does n elements and returns the combined result; ok is false if there is none, since nothing
@@ -100,11 +103,7 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if hooks.Enabled {
 		l.life.begin(w, aLoop)
 	}
-	of.folds = l.folds
 	*l = of
-	if l.fold != nil {
-		l.foldLeaves()
-	}
 	defer l.end(w, w.forks.top) // one for the whole loop: whatever happens, all leaves are over behind it
 	l.options.choose(opts)
 	l.ends = l.options.done != nil || l.needless != nil
@@ -114,8 +113,19 @@ func (of loop[R]) run(w *Worker, n int, opts []LoopOption) (r R, ok bool) {
 	if w.forks.most > 0 && w.inDemand() {
 		w.keepFew()
 	}
-	return l.drive(w, 0, n, newSplitter(w.pool.Workers(), n, l.options.min, l.options.max))
+	workers := w.pool.Workers()
+	if l.eachElement {
+		l.piece = min(max(n/(piecesPerWorker*workers), leastPiece, l.options.min), l.options.max)
+	}
+	return l.drive(w, 0, n, newSplitter(workers, n, l.options.min, l.options.max))
 }
+
+// A loop that calls the user's function for each element is done in pieces of so many elements, since
+// what is left can be shared after each. A piece costs 5 ns.
+const (
+	piecesPerWorker = 32
+	leastPiece      = 8
+)
 
 // end waits for all that the loop has forked. Then l is unused, and free for the next loop of its
 // kind.
@@ -124,89 +134,89 @@ func (l *loop[R]) end(w *Worker, open int) {
 	if hooks.Enabled {
 		l.life.touch(w, aLoop, "ends it")
 	}
-	*l = loop[R]{folds: l.folds}
+	*l = loop[R]{}
 	if hooks.Enabled {
 		l.life.free(w, aLoop, "has ended it")
 	}
 	w.spareLoop = l
 }
 
-// foldLeaves makes leaf of init and fold.
-func (l *loop[R]) foldLeaves() {
-	if l.folds == nil {
-		l.folds = func(w *Worker, lo, hi int) R { return l.fold(w, l.init(), lo, hi) }
-	}
-	l.leaf = l.folds
-}
-
 // drive does the elements from lo to before hi. It forks off the right half, does the left one, and
 // continues with the right one if it was not stolen. Where such forks would stay private anyway, it
-// does leaf after leaf instead, and forks what is left when the worker is asked for work.
+// does leaf after leaf instead; but a thief halves its span first, or all that is left would go back
+// and forth between two workers.
 func (l *loop[R]) drive(w *Worker, lo, hi int, s splitter) (r R, ok bool) {
 	if hooks.Enabled {
 		l.life.touch(w, aLoop, "does elements of it")
 	}
 	for !l.over(lo) {
-		if s.splits > 0 && w.forks.most > 0 && !w.wanted() {
-			p := s.leaves(lo, hi)
-			r, ok = l.inOrder(w, &p, s, r, ok)
-			if lo, s = p.lo, p.rest(s); lo == hi {
-				break
+		t := (*span[R])(nil)
+		if w.forks.most > 0 && !s.stolen && (s.splits > 0 || l.piece > 0) && !w.wanted() {
+			if p := s.leaves(lo, hi, l.piece); p.left > 1 {
+				t, r, ok = l.inOrder(w, &p, &s, r, ok)
 			}
-			continue
 		}
-		if !s.split(hi - lo) {
-			return l.join(w, r, ok, l.leaf(w, lo, hi), true)
+		if t == nil {
+			if !s.split(hi - lo) {
+				end := hi
+				if l.piece > 0 {
+					end = min(hi, lo+l.piece)
+				}
+				if r, ok = l.next(w, lo, end, r, ok); end == hi {
+					return r, ok
+				}
+				lo = end
+				continue
+			}
+			mid := lo + (hi-lo)/2
+			t = l.fork(w, mid, hi, s)
+			left, has := l.drive(w, lo, mid, s)
+			r, ok = l.join(w, r, ok, left, has)
 		}
-		mid := lo + (hi-lo)/2
-		t := l.fork(w, mid, hi, s)
-		left, has := l.drive(w, lo, mid, s)
-		r, ok = l.join(w, r, ok, left, has)
-		if !w.reclaim(&t.joinTask) {
+		if !w.isMine(&t.joinTask) && !w.join(&t.joinTask) {
 			right, has := t.take()
 			return l.join(w, r, ok, right, has)
 		}
+		w.takeBack(t.place)
 		t.loop = nil
-		lo = mid
+		lo, s = t.lo, t.splitter
 	}
 	return r, ok
 }
 
-// inOrder does leaves until the worker is asked for work, or the loop is over. If one of them
-// panics, the others are forked, and end waits for them.
-func (l *loop[R]) inOrder(w *Worker, p *leaves, s splitter, r R, ok bool) (R, bool) {
-	returned := false
-	defer func() {
-		if hooks.Enabled && !returned {
-			w.forks.inHand -= p.left
-		}
-		if !returned && p.left > 0 {
-			l.fork(w, p.lo, p.hi, p.rest(s))
-		}
-	}()
-	for p.left > 0 {
-		if w.wanted() {
-			w.meetRequest() // there may be nothing left to fork
-			break
-		}
-		if l.over(p.lo) {
-			break
-		}
-		lo, hi := p.next()
-		if hooks.Enabled {
-			w.forks.inHand += p.left
-		}
-		if leaf := l.leaf(w, lo, hi); l.combine == nil || !ok {
-			r, ok = leaf, true
+// inOrder does leaves, of two or more, until one is left, the worker is asked for work, or the loop
+// is over. What is left is one fork, which shrinks while it is private: a request within a leaf is
+// met with it before the forks of the leaf. The caller joins it.
+func (l *loop[R]) inOrder(w *Worker, p *leaves, s *splitter, r R, ok bool) (*span[R], R, bool) {
+	lo, hi := p.next()
+	t := l.fork(w, p.lo, p.hi, p.rest(*s))
+	for {
+		if l.combine == nil {
+			l.leaf(w, lo, hi)
+			ok = true
 		} else {
-			r = l.combine(w, r, leaf)
+			r, ok = l.next(w, lo, hi, r, ok)
 		}
-		if hooks.Enabled {
-			w.forks.inHand -= p.left
+		if p.left == 1 || !w.isMine(&t.joinTask) || l.over(p.lo) {
+			if t.end != 0 { // private
+				t.splitter = p.rest(*s)
+			}
+			return t, r, ok
 		}
+		lo, hi = p.next()
+		t.lo = p.lo
 	}
-	returned = true
-	return r, ok
+}
+
+// next does a leaf whose left neighbours, if ok, have the result r. A fold continues with that.
+func (l *loop[R]) next(w *Worker, lo, hi int, r R, ok bool) (R, bool) {
+	if l.fold != nil {
+		if !ok {
+			r = l.init()
+		}
+		return l.fold(w, r, lo, hi), true
+	}
+	return l.join(w, r, ok, l.leaf(w, lo, hi), true)
 }
 
 // fork forks off the elements from lo to before hi.

@@ -8,11 +8,11 @@ func Map[T, R any](w *Worker, s []T, f func(w *Worker, e T) R, opts ...LoopOptio
 	w.check("Map")
 	refuseNil(f == nil)
 	results := make([]R, len(s))
-	ForRange(w, len(s), func(w *Worker, lo, hi int) {
+	forRange(w, len(s), func(w *Worker, lo, hi int) {
 		in, out := s[lo:hi], results[lo:hi]
 		for i := range in {
 			out[i] = f(w, in[i])
 		}
-	}, opts...)
+	}, opts, true)
 	return results
 }

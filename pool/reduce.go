@@ -29,15 +29,15 @@ func Reduce[T any](w *Worker, s []T, init T, op func(w *Worker, a, b T) T, opts 
 	return init
 }
 
-// Fold folds each leaf of s, from a fresh init() and in the order of the elements, and combines the
-// leaves' results in their order:
+// Fold folds parts of s, each from a fresh init() and in the order of the elements, and combines the
+// parts' results in their order:
 //
 //	count := pool.Fold(w, words,
 //		func() map[string]int { return map[string]int{} },
 //		func(_ *pool.Worker, n map[string]int, word string) map[string]int { n[word]++; return n },
 //		func(_ *pool.Worker, a, b map[string]int) map[string]int { ...; return a })
 //
-// How many leaves there are is not known, so what init returns must be neutral to combine, and
+// How many parts there are is not known, so what init returns must be neutral to combine, and
 // combine associative; it need not be commutative. An accumulator is seen by one call at a time,
 // and combine may change and return either of its own.
 //
@@ -53,8 +53,9 @@ func Fold[T, A any](w *Worker, s []T, init func() A, fold func(w *Worker, acc A,
 	}, combine, opts...)
 }
 
-// FoldRange is Fold for indices: fold is called once for each leaf of 0 to n-1, with its first
-// index and the one behind its last. It panics if n is negative.
+// FoldRange is Fold for indices: fold is called for a part of 0 to n-1, with its first index and the
+// one behind its last, and with what the parts directly before it have come to, or a fresh init(). It
+// panics if n is negative.
 func FoldRange[A any](w *Worker, n int, init func() A, fold func(w *Worker, acc A, lo, hi int) A, combine func(w *Worker, a, b A) A, opts ...LoopOption) A {
 	w.check("FoldRange")
 	refuseNil(init == nil)

@@ -7,8 +7,9 @@ package pool
 //
 // The halves of a span begin with a copy each.
 type splitter struct {
-	splits int // how often the span is halved if it stays where it is: log2 of this, and once more
-	min    int // elements that a half must have
+	splits int  // how often the span is halved if it stays where it is: log2 of this, and once more
+	min    int  // elements that a half must have
+	stolen bool // the span was, and is halved before anything else
 }
 
 // newSplitter is the splitter of n elements. minLen and maxLen are what a leaf's length is to be
@@ -19,6 +20,7 @@ func newSplitter(workers, n, minLen, maxLen int) splitter {
 
 // split reports whether to halve a span of n elements.
 func (s *splitter) split(n int) bool {
+	s.stolen = false
 	if s.splits == 0 || n/2 < s.min {
 		return false
 	}
@@ -28,7 +30,7 @@ func (s *splitter) split(n int) bool {
 
 // migrated is the splitter of a span that another worker has forked.
 func (s splitter) migrated(workers int) splitter {
-	return splitter{splits: 2 * max(workers, s.splits/2), min: s.min}
+	return splitter{splits: 2 * max(workers, s.splits/2), min: s.min, stolen: true}
 }
 
 // leaves are those of the elements from lo to before hi, if they are done in order: as many as
@@ -40,16 +42,23 @@ type leaves struct {
 	longer int // how many of the last are longer by one
 }
 
-// leaves returns the leaves of a span that stays where it is.
-func (s *splitter) leaves(lo, hi int) leaves {
-	n, splits, length := 1, s.splits, hi-lo
+// leaves returns the leaves of a span that stays where it is: those that halving makes, or, if piece
+// is not 0, pieces of at most so many elements.
+func (s *splitter) leaves(lo, hi, piece int) leaves {
+	if piece > 0 {
+		n := max(1, min((hi-lo+piece-1)/piece, (hi-lo)/s.min))
+		return leaves{lo, hi, n, (hi - lo) / n, (hi - lo) % n}
+	}
+	halvings, splits, length := 0, s.splits, hi-lo
 	for ; splits > 0 && length/2 >= s.min; splits, length = splits/2, length/2 {
-		n *= 2
+		halvings++
 	}
-	if splits > 0 && (length+1)/2 >= s.min { // those that are longer are halved once more
-		n += (hi - lo) % n
+	n, longer := 1<<halvings, (hi-lo)&(1<<halvings-1)
+	if longer > 0 && splits > 0 && (length+1)/2 >= s.min { // those that are longer are halved once more
+		n += longer
+		length, longer = (hi-lo)/n, (hi-lo)%n
 	}
-	return leaves{lo, hi, n, (hi - lo) / n, (hi - lo) % n}
+	return leaves{lo, hi, n, length, longer}
 }
 
 // next returns the bounds of the next leaf. There is one.

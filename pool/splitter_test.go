@@ -108,7 +108,7 @@ func TestSplitterLeaves(t *testing.T) {
 func TestLeavesInOrder(t *testing.T) {
 	proptest.Check(t, 3000, 100, prop.ForAll(func(workers, n, minLen, maxLen, before int) string {
 		s := newSplitter(workers, n, minLen, maxLen)
-		p := s.leaves(0, n)
+		p := s.leaves(0, n, 0)
 		var leaves [][2]int
 		do := func() {
 			lo, hi := p.next()
@@ -120,7 +120,7 @@ func TestLeavesInOrder(t *testing.T) {
 		if wrong := alike(leaves, leavesOf(workers, n, minLen, maxLen, never)); wrong != "" {
 			return wrong
 		}
-		p, leaves = s.leaves(0, n), nil
+		p, leaves = s.leaves(0, n, 0), nil
 		for p.left > 0 && before > 0 {
 			do()
 			before--

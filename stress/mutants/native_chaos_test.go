@@ -56,7 +56,7 @@ var notDetectedNatively = map[string][]string{
 	},
 	"passed: a worker keeps work from sleepers, which takes longer; under control a test of the pool checks which workers sleep": {
 		"failed-steal-not-retried", "half-kept-from-thieves", "last-look-asks-nobody-lookers-ignored",
-		"limit-not-lowered", "limit-not-updated", "loop-keeps-forks", "loop-not-interrupted", "request-forgotten",
+		"limit-not-lowered", "limit-not-updated", "loop-not-interrupted", "request-forgotten",
 		"request-not-made", "request-not-repeated", "request-overwritten", "request-unmet-by-pop",
 		"request-unmet-by-typed-push", "sleepers-not-looked-for",
 	},
