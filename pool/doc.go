@@ -25,7 +25,9 @@
 //	the same, with errors           Group (as errgroup's)    Group
 //	at most n of them at a time     Group.SetLimit           Group.SetLimit
 //	loops, searches, sorts          -                        For, Map, Filter, Reduce, Find, Sort
+//	loops that may fail             -                        ForErr, MapErr
 //	a sequence instead of a slice   -                        ForEachSeq, MapSeq
+//	results one by one, as iterator Results                  Results, ResultsUnordered
 //	something once on each worker   Pool.Broadcast           Worker.Broadcast, GoBroadcast
 //	a scope in another pool         -                        Worker.InPlaceScope
 //	to cancel what has not begun    the context of Run       ScopeContext, Until

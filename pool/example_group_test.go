@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -143,4 +145,52 @@ func ExampleGroup_Wait() {
 	}()
 	fmt.Println(g.Wait())
 	// Output: out of range
+}
+
+// The first error ends the loop.
+func ExampleForErr() {
+	example(2, func(w *pool.Worker) {
+		files := []string{"a.txt", "", "c.txt"}
+		err := pool.ForErr(w, len(files), func(_ *pool.Worker, i int) error {
+			if files[i] == "" {
+				return fmt.Errorf("file %d has no name", i)
+			}
+			return nil
+		})
+		fmt.Println(err)
+	})
+	// Output: file 1 has no name
+}
+
+func ExampleMapErr() {
+	example(2, func(w *pool.Worker) {
+		fmt.Println(pool.MapErr(w, []string{"1", "2", "3"}, func(_ *pool.Worker, s string) (int, error) { return strconv.Atoi(s) }))
+	})
+	// Output: [1 2 3] <nil>
+}
+
+// Results come in the order of the values, while later ones are still computed.
+func ExampleResults() {
+	var g pool.Group
+	numbers := slices.Values([]string{"1", "two", "3"})
+	for n, err := range pool.Results(&g, numbers, func(_ *pool.Worker, s string) (int, error) { return strconv.Atoi(s) }) {
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
+		fmt.Println(n)
+	}
+	// Output:
+	// 1
+	// strconv.Atoi: parsing "two": invalid syntax
+}
+
+func ExampleResultsUnordered() {
+	var g pool.Group
+	sum := 0
+	for n := range pool.ResultsUnordered(&g, slices.Values([]int{1, 2, 3}), func(_ *pool.Worker, n int) (int, error) { return n * n, nil }) {
+		sum += n // one at a time
+	}
+	fmt.Println(sum)
+	// Output: 14
 }

@@ -32,7 +32,8 @@ import (
 type Group struct {
 	own      *Pool // nil: Default()
 	cancel   context.CancelCauseFunc
-	gate     *gate // the limit; nil: none
+	gate     *gate // for as many as the limit; nil: there is none
+	limit    int
 	blocking bool
 
 	active atomic.Int64         // jobs started and not over; while there are any, the group has a reference to pool
@@ -82,10 +83,15 @@ func newGroup(ctx context.Context, p *Pool) (*Group, context.Context) {
 // Cost: about that of Worker.Go.
 func (g *Group) Go(f func(w *Worker) error) {
 	refuseNil(f == nil)
-	w := g.caller()
-	if err := g.enter(w); err != nil {
+	if err := g.start(g.caller(), f); err != nil {
 		g.fail(err)
-		return
+	}
+}
+
+// start is Go by w, or by an outsider. It returns an error if the pool is closed.
+func (g *Group) start(w *Worker, f func(w *Worker) error) error {
+	if err := g.enter(w); err != nil {
+		return err
 	}
 	t := g.newTask(w, f)
 	if g.gate == nil {
@@ -93,6 +99,7 @@ func (g *Group) Go(f func(w *Worker) error) {
 	} else {
 		g.goLimited(w, t)
 	}
+	return nil
 }
 
 // TryGo starts f as Go does, unless as many jobs are active as the limit allows, or the pool is
@@ -115,7 +122,7 @@ func (g *Group) TryGo(f func(w *Worker) error) bool {
 // With 0, Go never starts one; a negative n means no limit. It panics if jobs are active.
 func (g *Group) SetLimit(n int) {
 	g.mustRest("SetLimit(%d)", n)
-	g.gate = nil
+	g.gate, g.limit = nil, n
 	if n >= 0 {
 		g.gate = &gate{room: n}
 	}
@@ -297,17 +304,22 @@ func (g *Group) await(w *Worker, entry string) error {
 	latch := new(sleep.SpinLatch)
 	latch.Init(&w.pool.sleep, w.index)
 	if g.add(latch) {
-		if w.isolated && w.pool == g.pool.Load() {
-			q := g.isolatedJobs()
-			w.waitOutPrivately(&latch.CoreLatch, waitsForGroup, q)
-			for w.deque.popOnly(&q.ticket.job) { // tickets that were not used
-				w.pool.release()
-			}
-		} else {
-			w.waitOut(&latch.CoreLatch, waitsForGroup)
-		}
+		g.waitOn(w, latch)
 	}
 	return g.result()
+}
+
+// waitOn returns when the latch is set, which jobs of the group bring about. It is w's.
+func (g *Group) waitOn(w *Worker, latch *sleep.SpinLatch) {
+	if !w.isolated || w.pool != g.pool.Load() {
+		w.waitOut(&latch.CoreLatch, waitsForGroup)
+		return
+	}
+	q := g.isolatedJobs()
+	w.waitOutPrivately(&latch.CoreLatch, waitsForGroup, q)
+	for w.deque.popOnly(&q.ticket.job) { // tickets that were not used
+		w.pool.release()
+	}
 }
 
 // add adds the latch of a waiter, unless no job is active: then it reports false.

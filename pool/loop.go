@@ -18,6 +18,7 @@ type LoopOption func(*loopOptions)
 type loopOptions struct {
 	min, max int
 	done     <-chan struct{}
+	ctx      context.Context // done's; nil if that is
 }
 
 // MinLen sets how many elements a leaf has at least, if the loop has as many: 1 by default. It is
@@ -40,13 +41,14 @@ func MaxLen(n int) LoopOption {
 }
 
 // Until ends a loop early: leaves that have not begun when ctx ends are skipped, what has
-// begun runs on. The loop does not report it: its result is made of the elements that were done,
-// and the caller checks ctx.Err(). It panics if ctx is nil.
+// begun runs on. ForErr and MapErr return context.Cause(ctx) then. Other loops do not report it:
+// their result is made of the elements that were done, and the caller checks ctx.Err(). It panics
+// if ctx is nil.
 func Until(ctx context.Context) LoopOption {
 	if ctx == nil {
 		panic(errors.New("pool: Until(nil): want a context, or leave the option out"))
 	}
-	return func(o *loopOptions) { o.done = ctx.Done() }
+	return func(o *loopOptions) { o.done, o.ctx = ctx.Done(), ctx }
 }
 
 // choose sets what opts say.

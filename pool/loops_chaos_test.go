@@ -16,9 +16,13 @@ var loopEntries = map[string]func(w *pool.Worker){
 	"ForRange": func(w *pool.Worker) { pool.ForRange(w, 1, func(*pool.Worker, int, int) { panic("ran") }) },
 	"ForEach":  func(w *pool.Worker) { pool.ForEach(w, one, func(*pool.Worker, *int) { panic("ran") }) },
 	"Map":      func(w *pool.Worker) { pool.Map(w, one, neverTyped) },
-	"Filter":   func(w *pool.Worker) { pool.Filter(w, one, neverChosen) },
-	"Reduce":   func(w *pool.Worker) { pool.Reduce(w, one, 0, neverTwo) },
-	"Fold":     func(w *pool.Worker) { pool.Fold(w, one, neverInit, neverTwo, neverTwo) },
+	"ForErr":   func(w *pool.Worker) { _ = pool.ForErr(w, 1, func(*pool.Worker, int) error { panic("ran") }) },
+	"MapErr": func(w *pool.Worker) {
+		_, _ = pool.MapErr(w, one, func(*pool.Worker, int) (int, error) { panic("ran") })
+	},
+	"Filter": func(w *pool.Worker) { pool.Filter(w, one, neverChosen) },
+	"Reduce": func(w *pool.Worker) { pool.Reduce(w, one, 0, neverTwo) },
+	"Fold":   func(w *pool.Worker) { pool.Fold(w, one, neverInit, neverTwo, neverTwo) },
 	"FoldRange": func(w *pool.Worker) {
 		pool.FoldRange(w, 1, neverInit, func(*pool.Worker, int, int, int) int { panic("ran") }, neverTwo)
 	},

@@ -12,3 +12,6 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) { return contex
 func WithCancelCause(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	return context.WithCancelCause(ctx)
 }
+
+// Cause is [context.Cause].
+func Cause(ctx context.Context) error { return context.Cause(ctx) }

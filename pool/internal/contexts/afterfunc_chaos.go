@@ -17,3 +17,6 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 func WithCancelCause(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	return hookscontext.WithCancelCause(ctx)
 }
+
+// Cause is [context.Cause], where a test can see it.
+func Cause(ctx context.Context) error { return hookscontext.Cause(ctx) }

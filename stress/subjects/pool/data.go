@@ -116,6 +116,26 @@ var computations = []computation{
 		return differ(got, want)
 	}},
 	{"ForRange, cancelled", cancelledLoop(pool.ForRange)},
+	{"ForErr", errorsOfLoop(pool.ForErr)},
+	{"MapErr", func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		got, err := pool.MapErr(w, s, func(_ *pool.Worker, e int) (int, error) {
+			if rare(e) {
+				return 0, errRare(e)
+			}
+			return -e, nil
+		}, opts...)
+		if err != nil {
+			if e, ok := err.(errRare); !ok || got != nil || !slices.Contains(s, int(e)) {
+				return fmt.Sprintf("%v and the error %v, want none and that of an element", got, err)
+			}
+			return ""
+		}
+		want := slices.Clone(s)
+		for i := range want {
+			want[i] = -want[i]
+		}
+		return differs(slices.ContainsFunc(s, rare), false) + differ(got, want)
+	}},
 }
 
 // cancelledLoop ends the context of a loop in one of its leaves. Each other worker may be about to begin one.
@@ -145,6 +165,58 @@ func cancelledLoop(loop rangeLoop) func(w *pool.Worker, s []int, opts ...pool.Lo
 			return fmt.Sprintf("%d leaves began after the context had ended, want at most %d", n, most)
 		}
 		return differs(done[len(s)/2], 1)
+	}
+}
+
+// errRare is the error of an element that fails.
+type errRare int
+
+func (e errRare) Error() string { return fmt.Sprint("rare: ", int(e)) }
+
+// errorLoop is ForErr.
+type errorLoop func(w *pool.Worker, n int, body func(w *pool.Worker, i int) error, opts ...pool.LoopOption) error
+
+// errorsOfLoop has the rare elements fail, in a loop whose context ends once the last is done: that is no error, unless
+// elements were left out.
+func errorsOfLoop(loop errorLoop) func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+	return func(w *pool.Worker, s []int, opts ...pool.LoopOption) string {
+		ctx, end := context.WithCancel(gocontext.Background())
+		defer end()
+		done := make([]int, len(s))
+		err := loop(w, len(s), func(_ *pool.Worker, i int) error {
+			done[i]++
+			if i == len(s)-1 {
+				end()
+			}
+			if rare(s[i]) {
+				return errRare(i)
+			}
+			return nil
+		}, append(slices.Clone(opts), pool.Until(ctx))...)
+		left := 0
+		for i, n := range done {
+			if n > 1 {
+				return fmt.Sprintf("element %d was done %d times", i, n)
+			}
+			if n == 0 {
+				left++
+			}
+		}
+		switch e := err.(type) {
+		case nil:
+			return differs(left, 0) + differs(slices.ContainsFunc(s, rare), false)
+		case errRare:
+			if !rare(s[e]) || done[e] == 0 {
+				return fmt.Sprintf("the error of element %d, which has not failed", int(e))
+			}
+			for i := range int(e) {
+				if rare(s[i]) && done[i] > 0 {
+					return fmt.Sprintf("the error of element %d, and element %d has failed, too", int(e), i)
+				}
+			}
+			return ""
+		}
+		return differs(err, gocontext.Canceled) + differs(left > 0, true)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	gocontext "context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic" // of the oracle, which no engine is to see
@@ -20,7 +21,7 @@ var groupsWorkload = workload{
 	name: "groups",
 	about: "Groups (Group), used again and again by outsiders (injectors), by jobs of the pool and by jobs of another pool, with and without a limit, " +
 		"of jobs that block, run isolated, start others, and wait for groups of their own. When Wait returns, each job has run once; no more of them were " +
-		"active than the limit allows; the first that fails, by an error, a panic or a Goexit, is what Wait reports, and the cause of the context.",
+		"active than the limit allows; results come once, in order if that is wanted; the first that fails, by an error, a panic or a Goexit, is what Wait reports, and the cause of the context.",
 	uses:     []string{"jobs", "injectors", "repeat", "pause"},
 	defaults: sizes{jobs: 12, injectors: 3, repeat: 6, pause: defaultPause},
 	small:    sizes{jobs: 2, injectors: 2, repeat: 2},
@@ -44,11 +45,24 @@ type group struct {
 	blocking func(blocking bool)
 	wait     func() error
 	waitOn   func(w *pool.Worker) error
+	// results and unordered are iterators over the results of its jobs.
+	results, unordered resultsOf
 }
+
+type resultsOf func(seq iter.Seq[int], f func(w *pool.Worker, v int) (int, error)) iter.Seq2[int, error]
 
 func newGroup(p *pool.Pool) (group, gocontext.Context) {
 	g, ctx := p.Group(gocontext.Background())
-	return group{g.Go, g.TryGo, g.SetLimit, g.SetBlocking, g.Wait, func(w *pool.Worker) error { return w.Wait(g) }}, ctx
+	return group{
+		start: g.Go, try: g.TryGo, limit: g.SetLimit, blocking: g.SetBlocking, wait: g.Wait,
+		waitOn: func(w *pool.Worker) error { return w.Wait(g) },
+		results: func(seq iter.Seq[int], f func(w *pool.Worker, v int) (int, error)) iter.Seq2[int, error] {
+			return pool.Results(g, seq, f)
+		},
+		unordered: func(seq iter.Seq[int], f func(w *pool.Worker, v int) (int, error)) iter.Seq2[int, error] {
+			return pool.ResultsUnordered(g, seq, f)
+		},
+	}, ctx
 }
 
 // groups has outsiders use groups of p, made by that function.
@@ -181,6 +195,7 @@ func (u *groupUse) failure(name string) *failure {
 // job is a job that fails so; nil: it does not.
 func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 	nests, starts, lingers := u.r.IntN(3) == 0 && !u.goexits, u.r.IntN(3) == 0, u.r.IntN(8) == 0
+	how := collecting{collects: u.r.IntN(2) == 0, ordered: u.r.IntN(2) == 0, most: 1 + u.r.IntN(collected)}
 	return func(*pool.Worker) error {
 		if n := u.active.Add(1); u.limit > 0 && n > int64(u.limit) {
 			u.x.Fail(verdict.Invariant, "%s: %d jobs of its group are active, want at most %d", e.name, n, u.limit)
@@ -193,7 +208,9 @@ func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 			more := u.x.open(e.name+", its further job", 1)
 			u.g.start(func(*pool.Worker) error { more[0].ran(); return nil })
 		}
-		if nests {
+		if nests && how.collects {
+			u.collect(e.name, how)
+		} else if nests {
 			u.nest(e.name)
 		}
 		e.ran()
@@ -221,6 +238,49 @@ func (u *groupUse) nest(name string) {
 		u.x.Fail(verdict.WrongResult, "%s: its own group's Wait: %v", name, err)
 	}
 	u.allHaveRun(jobs)
+}
+
+// collected is how many values there are results of.
+const collected = 3
+
+// collecting is how a job collects results: in order or not, and it breaks when it has that many.
+type collecting struct {
+	collects, ordered bool
+	most              int
+}
+
+// collect ranges over the results of a group, in a job.
+func (u *groupUse) collect(name string, how collecting) {
+	g, _ := u.make(u.p)
+	g.limit(1)
+	results := g.unordered
+	if how.ordered {
+		results = g.results
+	}
+	var running atomic.Int64
+	var got []int
+	for v, err := range results(slices.Values([]int{0, 1, 2}), func(_ *pool.Worker, v int) (int, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		return v, nil
+	}) {
+		if err != nil {
+			u.x.Fail(verdict.WrongResult, "%s: result %d: %v", name, v, err)
+		}
+		if got = append(got, v); len(got) == how.most {
+			break
+		}
+	}
+	if n := running.Load(); n != 0 {
+		u.x.Fail(verdict.LostTask, "%s: %d jobs run behind the loop over their results", name, n)
+	}
+	sorted := slices.Sorted(slices.Values(got))
+	if how.ordered && !slices.Equal(got, []int{0, 1, 2}[:how.most]) || len(slices.Compact(sorted)) != how.most {
+		u.x.Fail(verdict.WrongResult, "%s: the first %d results are %v", name, how.most, got)
+	}
+	if _, err := arrived(g.wait); err != nil {
+		u.x.Fail(verdict.WrongResult, "%s: Wait behind the results: %v", name, err)
+	}
 }
 
 func allBegan(jobs []entry) bool {

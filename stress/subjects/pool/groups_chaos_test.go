@@ -5,6 +5,8 @@ package pool
 import (
 	gocontext "context"
 	"errors"
+	"iter"
+	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -94,4 +96,48 @@ func TestGroupsSeeTheCause(t *testing.T) {
 		start := g.start
 		g.start = func(f func(w *pool.Worker) error) { end(); start(f) }
 	}, verdict.WrongResult, "the cause of the context is context canceled, which is no failure of a job of this round")
+}
+
+func TestGroupsSeeTheResults(t *testing.T) {
+	for _, c := range []struct {
+		most    int // of each loop
+		reverse bool
+	}{{2, false}, {3, true}} {
+		planted(t, func(g *group, _ func()) {
+			for _, results := range []*resultsOf{&g.results, &g.unordered} {
+				all := *results
+				*results = func(seq iter.Seq[int], f func(w *pool.Worker, v int) (int, error)) iter.Seq2[int, error] {
+					values := slices.Collect(seq)
+					if c.reverse {
+						slices.Reverse(values)
+					}
+					return all(slices.Values(values[:c.most]), f)
+				}
+			}
+		}, verdict.WrongResult, "results are")
+	}
+}
+
+// TestFailingLoopsSeeTheirErrors: a loop that forgets the error, one that returns any, and one that skips nothing.
+func TestFailingLoopsSeeTheirErrors(t *testing.T) {
+	for says, loop := range map[string]errorLoop{
+		"true, want false": func(w *pool.Worker, n int, body func(w *pool.Worker, i int) error, opts ...pool.LoopOption) error {
+			for i := range n {
+				_ = body(w, i)
+			}
+			return nil
+		},
+		"which has not failed": func(w *pool.Worker, n int, body func(w *pool.Worker, i int) error, opts ...pool.LoopOption) error {
+			if pool.ForErr(w, n, body, opts...) != nil {
+				return errRare(1)
+			}
+			return nil
+		},
+	} {
+		withDefect(t, dataWorkload, func(x *execution, p *pool.Pool) {
+			x.data(p, []computation{{"planted", func(w *pool.Worker, _ []int, opts ...pool.LoopOption) string {
+				return errorsOfLoop(loop)(w, []int{5, 1, 2, 5}, opts...)
+			}}})
+		}, verdict.WrongResult, says)
+	}
 }
