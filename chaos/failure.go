@@ -43,7 +43,9 @@ func (x *exploration) failure(n int, result control.Result) string {
 			schedule, _ = x.Shrink(execution, schedule, result, x.settings.shrinks)
 			again = x.Trace(execution, schedule)
 			result, out.Events, out.Log = again.Result, again.Events, x.last.log()
+			whole := r
 			r = x.record(n, result, schedule)
+			r.ShrunkFrom(whole)
 			explain.Annotate(r.Entries, out.Events)
 			out.Why = again.Why()
 			x.write(out, r)

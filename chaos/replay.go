@@ -36,6 +36,7 @@ type repeated struct {
 	recording *recording.Recording
 	why       explain.Wakeup
 	log       string
+	timelines *explain.Timelines // if the environment asks for them
 }
 
 // repeat runs the recording of that file, with its settings.
@@ -59,6 +60,11 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 		p.Differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
 	p.why = p.Why()
+	if os.Getenv(explain.FailureVariable) != "" && p.Verdict != verdict.Pass { // with the settings of the recording
+		report := p.explained("").Report
+		report.Scheduled = r.Tasks()
+		p.timelines = p.Timelines(&report, r, nil)
+	}
 	return p, nil
 }
 
@@ -138,7 +144,7 @@ func (p *repeated) write() error {
 	if p.Verdict != verdict.Pass {
 		r := p.explained(string(p.Verdict))
 		r.Scheduled = p.recording.Tasks()
-		f.Page, f.Timelines = r.Page(), &explain.Timelines{Minimal: r.Timeline(p.recording.Entries)}
+		f.Page, f.Timelines = r.Page(), p.timelines
 	}
 	return f.Write(file)
 }

@@ -12,12 +12,14 @@ type Timelines struct {
 // A Timeline is an execution as data: each operation, and how it depends on others. Steps are given by
 // their index.
 type Timeline struct {
-	Lanes []Lane `json:"lanes"`           // tasks, parents before children
-	Steps []Step `json:"steps"`           // in the order of time
-	Edges []Edge `json:"edges,omitempty"` // what happens before what, between lanes
-	Spans []Span `json:"spans,omitempty"` // held locks and waits
-	Waits []Wait `json:"waits,omitempty"` // at the end: which task waits for which
-	Marks []Mark `json:"marks,omitempty"` // what decides
+	Decisions int    `json:"decisions"`       // of its schedule: those that are not the default
+	Switches  int    `json:"switches"`        // how often a task goes on after another one
+	Lanes     []Lane `json:"lanes"`           // tasks, parents before children
+	Steps     []Step `json:"steps"`           // in the order of time
+	Edges     []Edge `json:"edges,omitempty"` // what happens before what, between lanes
+	Spans     []Span `json:"spans,omitempty"` // held locks and waits
+	Waits     []Wait `json:"waits,omitempty"` // at the end: which task waits for which
+	Marks     []Mark `json:"marks,omitempty"` // what decides
 	// Objects are the names of objects, as in Page.
 	Objects map[int]string `json:"objects,omitempty"`
 	Notes   []string       `json:"notes,omitempty"` // what is left out

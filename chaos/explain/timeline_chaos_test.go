@@ -16,6 +16,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -163,6 +164,113 @@ func TestTimelineOfOthers(t *testing.T) {
 	}
 	if last := l.Steps[len(l.Steps)-1].Time; last != 1_001_000_000 {
 		t.Errorf("it ends at %d ns", last)
+	}
+}
+
+// TestTimelineOfChoices: the case that a select takes, what Choose returns, and which timer fires.
+func TestTimelineOfChoices(t *testing.T) {
+	e, err := control.New(control.Options{Strategy: strategy.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	_, events := e.Trace(strategy.Schedule{}, func() {
+		a, b := make(chan int, 1), make(chan int, 1)
+		channel.Send(b, 1)
+		channel.Select(channel.OnReceive(a, nil, nil), channel.OnReceive(b, nil, nil))
+		e.Choose(3)
+		channel.Receive(time.After(time.Second))
+	})
+	l := (&explain.Report{Events: events}).Timeline(nil)
+	var values []string
+	for _, s := range l.Steps {
+		values = append(values, s.Kind+": "+s.Value)
+	}
+	has(t, "value", values, "select: takes case 1, 0 of 1", "point: returns 0", "clock: armed by main")
+}
+
+// TestTimelineOfPanic: the line that panics is marked.
+func TestTimelineOfPanic(t *testing.T) {
+	l := timelineOf(t, strategy.Default(), func() {
+		var n atomic.Int64
+		n.Store(1)
+		panic("a bug")
+	})
+	if len(l.Marks) != 1 || l.Marks[0].Kind != "panic" || l.Marks[0].Text != "panic: a bug" {
+		t.Fatalf("marks %+v", l.Marks)
+	}
+	at := l.Marks[0].Steps[0]
+	if s := l.Steps[at]; s.Kind != "panic" || !strings.HasSuffix(s.File, "timeline_chaos_test.go") || s.Line == 0 || l.Steps[at-1].Kind != "store" {
+		t.Errorf("marked is %+v, after %+v", s, l.Steps[at-1])
+	}
+}
+
+// TestTimelineKeepsTheLastWrite: what a task that is stuck has read last, and what had written that.
+func TestTimelineKeepsTheLastWrite(t *testing.T) {
+	l := timelineOf(t, strategy.Default(), func() {
+		var n, other atomic.Int64
+		n.Store(1)
+		n.Store(2)
+		for range 10 {
+			other.Add(1)
+		}
+		go hooks.Task(func() { n.Load(); channel.Receive(make(chan int)) })()
+		channel.Receive(make(chan int))
+	})
+	var kept []string
+	for _, s := range l.Steps {
+		if s.Kept {
+			kept = append(kept, fmt.Sprint(s.Kind, " ", l.Lanes[s.Lane].Task))
+		}
+	}
+	if want := []string{"store main", "receive main", "load main/0", "receive main/0"}; !slices.Equal(kept, want) {
+		t.Errorf("kept are %q, want %q", kept, want)
+	}
+}
+
+// TestTimelineIsCut: of a long execution the middle is left out, but for what decides, and a note says so; bars go
+// on over what is left out, and every number is that of a step.
+func TestTimelineIsCut(t *testing.T) {
+	const many = 15_000
+	long := func() {
+		var outer, inner sync.Mutex
+		var n atomic.Int64
+		outer.Lock()
+		for i := range 2 * many {
+			n.Add(1)
+			if i == many {
+				inner.Lock()
+			}
+		}
+		outer.Unlock()
+		go hooks.Task(func() { inner.Lock() })()
+		inner.Lock()
+	}
+	e, err := control.New(control.Options{Strategy: strategy.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	r, events := e.Trace(strategy.Schedule{}, long)
+	l := (&explain.Report{Result: r, Events: events}).Timeline([]recording.Entry{{Task: "main", Ops: many + 500, To: "main/0"}})
+	if len(l.Notes) != 1 || len(l.Steps) > 20_010 || len(l.Steps) < 20_002 {
+		t.Fatalf("%d steps, notes %q", len(l.Steps), l.Notes)
+	}
+	has(t, "span", spans(l), "main hold [1]", "main hold [3] still", "main wait [3] still", "main/0 wait [3] still")
+	decided := slices.IndexFunc(l.Steps, func(s explain.Step) bool { return s.Switch != "" })
+	taken := slices.IndexFunc(l.Steps, func(s explain.Step) bool { return s.Kind == "lock" && s.Objects[0] == 3 })
+	if decided != 10_001 || taken != 10_000 || l.Decisions != 1 {
+		t.Errorf("the lock is taken at %d and the schedule decides at %d of %d decisions, want both in the middle", taken, decided, l.Decisions)
+	}
+	for _, s := range l.Spans {
+		if s.From < 0 || s.From >= len(l.Steps) || s.To >= len(l.Steps) {
+			t.Errorf("span %+v of %d steps", s, len(l.Steps))
+		}
+	}
+	for _, lane := range l.Lanes {
+		if lane.First < 0 || lane.Last >= len(l.Steps) {
+			t.Errorf("lane %+v", lane)
+		}
 	}
 }
 

@@ -11,15 +11,21 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// An access is one of the two of a data race. It is no event: it comes after one of its task.
+// An access is one of the two of a data race, or where a task panics. It is no event: it comes after one of its
+// task.
 type access struct {
 	task, kind, function, file string
 	line, after                int
 }
 
 // accesses are those of the first data race, as far as it is known where they are: the second one is where
-// the detector reports it, and the first one is in the function that the report names.
+// the detector reports it, and the first one is in the function that the report names. Of a panic it is the line.
 func (d *drawing) accesses() (all []access) {
+	if _, at := d.panics(); at >= 0 {
+		if stack := d.panicStack(); len(stack) > 0 {
+			return []access{{d.events[at].Task, "panic", stack[0].Function, stack[0].File, stack[0].Line, at}}
+		}
+	}
 	if d.report.Result.Verdict != verdict.DataRace {
 		return nil
 	}
@@ -45,6 +51,37 @@ func (d *drawing) accesses() (all []access) {
 		return []access{second}
 	}
 	return []access{first, second}
+}
+
+// panics returns what a task has panicked with, and the event after which it did; -1 if none has.
+func (d *drawing) panics() (what string, at int) {
+	task, what, is := strings.Cut(strings.TrimPrefix(d.report.Result.Summary, "task "), ": ")
+	if !is || d.report.Result.Verdict != verdict.Panicked && d.report.Result.Verdict != verdict.OfPanic(d.report.Result.Summary) {
+		return "", -1
+	}
+	task, _, _ = strings.Cut(task, " ")
+	at, known := d.last[task]
+	if !known {
+		return "", -1
+	}
+	if before := d.before[at]; d.events[at].Kind == strategy.End && before >= 0 {
+		at = before
+	}
+	return what, at
+}
+
+// panicStack is where it has panicked: the stack of the report, or that of a task of Go's runtime as the detail
+// has it, below the call of panic.
+func (d *drawing) panicStack() []Frame {
+	if len(d.report.Stack) > 0 {
+		return d.report.Stack
+	}
+	head, calls, _ := strings.Cut(d.report.Result.Detail, "\n")
+	_, calls, is := strings.Cut("\n"+calls, "\npanic(")
+	if !is {
+		return nil
+	}
+	return StackOf(head + "\npanic(" + calls)
 }
 
 // accessesOf reads the two accesses of a report of the race detector, the later one first.
@@ -78,10 +115,15 @@ func (d *drawing) addAccess(a access) {
 		Lane: d.lane(a.task), Step: d.events[a.after].Step, Time: d.events[a.after].Time, Kind: a.kind, Text: a.kind + " in " + path.Base(a.function),
 		File: a.file, Line: a.line, Kept: true,
 	})
-	i := slices.IndexFunc(d.Marks, func(m Mark) bool { return m.Kind == "race" })
+	mark := Mark{Kind: "race", Text: d.report.Result.Summary}
+	if a.kind == "panic" {
+		mark.Kind = a.kind
+		mark.Text, _ = d.panics()
+	}
+	i := slices.IndexFunc(d.Marks, func(m Mark) bool { return m.Kind == mark.Kind })
 	if i < 0 {
 		i = len(d.Marks)
-		d.Marks = append(d.Marks, Mark{Kind: "race", Text: d.report.Result.Summary})
+		d.Marks = append(d.Marks, mark)
 	}
 	d.Marks[i].Steps = append(d.Marks[i].Steps, s)
 }
@@ -103,11 +145,8 @@ func (d *drawing) mark() {
 	add("check", why.Checked, why.checkedAt)
 	add("notification", why.Notification, why.notifiedAt)
 	add("order", why.Order, why.Pair)
-	if task, what, is := strings.Cut(strings.TrimPrefix(d.report.Result.Summary, "task "), ": "); is && d.report.Result.Verdict == verdict.Panicked {
-		task, _, _ = strings.Cut(task, " ")
-		if i, known := d.last[task]; known {
-			add("panic", what, []int{i})
-		}
+	if what, at := d.panics(); at >= 0 && !slices.ContainsFunc(d.Marks, func(m Mark) bool { return m.Kind == "panic" }) {
+		add("panic", what, []int{at})
 	}
 }
 

@@ -56,7 +56,8 @@ func (r *Report) Timeline(entries []recording.Entry) *Timeline {
 	d.drawWaits(locks)
 	d.mark()
 	d.keep()
-	d.switches(entries)
+	d.decides(entries)
+	d.countSwitches()
 	d.finishLanes()
 	d.cut()
 	return d.Timeline
@@ -171,8 +172,23 @@ func (d *drawing) finishLanes() {
 	}
 }
 
-// switches notes at which steps the schedule decides.
-func (d *drawing) switches(entries []recording.Entry) {
+// countSwitches counts the switches; a timer that fires is none.
+func (d *drawing) countSwitches() {
+	last := -1
+	for _, s := range d.Steps {
+		if s.Kind == strategy.Clock.String() {
+			continue
+		}
+		if last >= 0 && s.Lane != last {
+			d.Switches++
+		}
+		last = s.Lane
+	}
+}
+
+// decides notes at which steps the schedule decides.
+func (d *drawing) decides(entries []recording.Entry) {
+	d.Decisions = len(entries)
 	type operation struct {
 		task string
 		op   int
@@ -210,17 +226,17 @@ func (d *drawing) switches(entries []recording.Entry) {
 	}
 }
 
-// cut leaves out the middle of a long timeline, but for what may not be hidden.
+// cut leaves out the middle of a long timeline, but for what may not be hidden, and where the schedule decides.
 func (d *drawing) cut() {
 	n := len(d.Steps)
 	if n <= 2*maxDrawn {
 		return
 	}
-	now := make([]int, n) // the step that is drawn in its place
+	now, next := make([]int, n), make([]int, n) // the step that is drawn in its place, and the one at or after it
 	var steps []Step
 	for i, s := range d.Steps {
-		now[i] = -1
-		if i < maxDrawn || i >= n-maxDrawn || s.Kept {
+		now[i], next[i] = -1, len(steps)
+		if i < maxDrawn || i >= n-maxDrawn || s.Kept || s.Switch != "" {
 			now[i] = len(steps)
 			steps = append(steps, s)
 		}
@@ -232,13 +248,13 @@ func (d *drawing) cut() {
 	for i := range d.Edges {
 		d.Edges[i].From, d.Edges[i].To = now[d.Edges[i].From], now[d.Edges[i].To]
 	}
-	d.Spans = slices.DeleteFunc(d.Spans, func(s Span) bool { return !shown(s.From) || s.To >= 0 && !shown(s.To) })
-	for i := range d.Spans {
+	for i := range d.Spans { // what begins or ends in between does so where that is left out
 		s := &d.Spans[i]
-		if s.From = now[s.From]; s.To >= 0 {
-			s.To = now[s.To]
+		if s.From = next[s.From]; s.To >= 0 {
+			s.To = next[s.To]
 		}
 	}
+	d.Spans = slices.DeleteFunc(d.Spans, func(s Span) bool { return s.From == s.To })
 	for i := range d.Lanes {
 		l := &d.Lanes[i]
 		if l.First = now[l.First]; l.First < 0 {

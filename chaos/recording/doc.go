@@ -27,6 +27,9 @@
 // first visit of that point. A store buffer is a task, "main/0/buffer". ".1" counts decisions at the
 // same place. The text after " # " is a comment.
 //
+// If the schedule was shrunk, the block "found:" before it has the entries that it was shrunk from, of which
+// there are at most 1000. Nothing depends on them.
+//
 // An unmodified recording is of a test that nobody has changed, which stress test repeats. It has a
 // schedule too, and "start:", the time at which the execution begins, and "clock:", when timers fire.
 //

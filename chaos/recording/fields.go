@@ -74,7 +74,8 @@ var fields = []field{
 			return err
 		},
 	},
-	{name: "schedule", kinds: scheduled, needed: true, block: true, write: writeSchedule, read: readSchedule},
+	schedule("found", func(r *Recording) *[]Entry { return &r.Found }),
+	schedule("schedule", func(r *Recording) *[]Entry { return &r.Entries }).need(),
 }
 
 // scheduled are the kinds that have a schedule.
@@ -202,9 +203,21 @@ func readFaults(p *parser, r *Recording, _ string) error {
 	return nil
 }
 
-func writeSchedule(r *Recording) string {
+// schedule is a block of entries.
+func schedule(name string, at func(r *Recording) *[]Entry) field {
+	return field{
+		name: name, kinds: scheduled, block: true,
+		write: func(r *Recording) string { return writeSchedule(*at(r)) },
+		read: func(p *parser, r *Recording, _ string) (err error) {
+			*at(r), err = p.schedule()
+			return err
+		},
+	}
+}
+
+func writeSchedule(entries []Entry) string {
 	var b strings.Builder
-	for i, e := range r.Entries {
+	for i, e := range entries {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -216,22 +229,23 @@ func writeSchedule(r *Recording) string {
 	return b.String()
 }
 
-func readSchedule(p *parser, r *Recording, _ string) error {
+// schedule reads the entries of a block.
+func (p *parser) schedule() (entries []Entry, err error) {
 	for p.nextInBlock() {
 		if strings.TrimSpace(p.line) == "" {
 			continue
 		}
 		e, err := p.entry(p.line)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if len(r.Entries) == MostEntries {
-			return p.wrong(1, "one more entry", fmt.Sprintf("at most %d", MostEntries))
+		if len(entries) == MostEntries {
+			return nil, p.wrong(1, "one more entry", fmt.Sprintf("at most %d", MostEntries))
 		}
-		if r.Entries == nil {
-			r.Entries = make([]Entry, 0, 1+strings.Count(p.rest, "\n"))
+		if entries == nil {
+			entries = make([]Entry, 0, 1+strings.Count(p.rest, "\n"))
 		}
-		r.Entries = append(r.Entries, e)
+		entries = append(entries, e)
 	}
-	return nil
+	return entries, nil
 }

@@ -55,6 +55,8 @@ type Recording struct {
 
 	Hash    uint64 // of the trace
 	Entries []Entry
+	// Found are the entries of the schedule as it was found, if Entries were shrunk from it: see ShrunkFrom.
+	Found []Entry
 
 	// Of an unmodified execution.
 

@@ -393,3 +393,36 @@ func TestWithinSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestShrunkFrom: a shrunk recording keeps the schedule as it was found, through several shrinkings and through its
+// text, unless that is the same or long.
+func TestShrunkFrom(t *testing.T) {
+	found, shorter, shortest := unmodifiedSample(), unmodifiedSample(), unmodifiedSample()
+	shorter.Entries, shortest.Entries = found.Entries[1:], nil
+	if found.AsFound() != nil {
+		t.Error("a recording that is not shrunk is one as it was found")
+	}
+	shorter.ShrunkFrom(found)
+	shortest.ShrunkFrom(shorter)
+	for name, r := range map[string]*Recording{"once": shorter, "twice": shortest} {
+		read, err := Parse("file", r.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		as := read.AsFound()
+		if as == nil || !reflect.DeepEqual(as.Schedule(), found.Schedule()) || as.Found != nil || as.Entries[0].Comment != "" {
+			t.Errorf("%s: found as %+v", name, as)
+		}
+		if got := read.Schedule().Len(); got != len(r.Entries) {
+			t.Errorf("%s: %d decisions, want %d", name, got, len(r.Entries))
+		}
+	}
+	same := unmodifiedSample()
+	if same.ShrunkFrom(found); same.Found != nil {
+		t.Errorf("the same schedule is kept twice: %+v", same.Found)
+	}
+	found.Entries = slices.Repeat(found.Entries, mostFound)
+	if same.ShrunkFrom(found); same.Found != nil {
+		t.Errorf("%d entries are kept", len(same.Found))
+	}
+}

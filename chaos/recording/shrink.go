@@ -1,6 +1,10 @@
 package recording
 
-import "github.com/rouse-go/rouse/chaos/strategy"
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
 
 // An Attempt repeats an execution by a schedule, ignoring entries that do not apply. It returns the
 // schedule that the execution took, and whether it failed in the same way.
@@ -9,6 +13,37 @@ type Attempt func(s strategy.Schedule) (took strategy.Schedule, same bool)
 // mostSteps bounds the steps of all attempts together, some seconds: an execution that was cut has as
 // many as one may take.
 const mostSteps = 10_000_000
+
+// mostFound is how many entries of the schedule as it was found are kept: recordings are committed.
+const mostFound = 1000
+
+// ShrunkFrom notes that the schedule of r was shrunk from that of the recording found, or from what that was
+// shrunk from. It is not kept if it is the same, or has more than 1000 entries.
+func (r *Recording) ShrunkFrom(found *Recording) {
+	was := found.Found
+	if was == nil {
+		was = found.Entries
+	}
+	r.Found = nil
+	if len(was) > mostFound || slices.EqualFunc(was, r.Entries, func(a, b Entry) bool { return a.String() == b.String() }) {
+		return
+	}
+	for _, e := range was {
+		e.Comment = ""
+		r.Found = append(r.Found, e)
+	}
+}
+
+// AsFound returns the recording with the schedule as it was found, and nothing of how that ended; nil if it is
+// not known, or the same.
+func (r *Recording) AsFound() *Recording {
+	if r.Found == nil {
+		return nil
+	}
+	found := *r
+	found.Entries, found.Found, found.Hash, found.Site = r.Found, nil, 0, ""
+	return &found
+}
 
 // WithinSteps returns a budget of attempts that take so many steps each, at most budget.
 func WithinSteps(budget, steps int) int { return min(budget, 1+mostSteps/max(1, steps)) }

@@ -54,7 +54,7 @@ func writeBlock(b *strings.Builder, name, value string) {
 		return
 	}
 	lines := strings.Split(value, "\n")
-	if over := len(lines) - mostBlock; over > 0 && name != "schedule" && name != "setup" {
+	if over := len(lines) - mostBlock; over > 0 && name != "schedule" && name != "found" && name != "setup" {
 		lines = slices.Replace(lines, mostBlock/2, mostBlock/2+over, fmt.Sprintf("... %d lines left out ...", over))
 	}
 	for _, l := range lines {

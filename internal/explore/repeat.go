@@ -117,6 +117,27 @@ func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
 	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
 }
 
+// Timelines returns the execution of a report as data, which is that of the trace, and beside it the one by the
+// schedule as it was found, if the recording has that and it still fails in the same way. named gives events
+// the names of their tasks; nil leaves them. It runs further executions.
+func (t *Trace) Timelines(minimal *explain.Report, rec *recording.Recording, named func([]control.Event, []control.TaskState) []control.Event) *explain.Timelines {
+	all := &explain.Timelines{Minimal: minimal.Timeline(rec.Entries)}
+	found := rec.AsFound()
+	if found == nil {
+		return all
+	}
+	f := t.search.Trace(t.x, found.Schedule())
+	if f.Verdict != t.Verdict && t.Verdict != verdict.DataRace { // a race is reported once in a process
+		return all
+	}
+	if named != nil {
+		f.Events = named(f.Events, f.Tasks)
+	}
+	r := explain.Report{Result: f.Result, Events: f.Events, Why: f.Why(), Scheduled: found.Tasks()}
+	all.Found = r.Timeline(found.Entries)
+	return all
+}
+
 // Recording returns the recording of an execution, which was the last, by a schedule of it. The
 // caller says what was run, and how it was found.
 func (s *Search) Recording(x strategy.Execution, r control.Result, by strategy.Schedule) *recording.Recording {

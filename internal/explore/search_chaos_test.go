@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -125,23 +126,24 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// losesWakeup checks a flag under a lock that its writer does not take.
+func losesWakeup() {
+	var mu sync.Mutex
+	var ready atomic.Bool
+	woken := sync.NewCond(&mu)
+	go hooks.Task(func() { ready.Store(true); woken.Signal() })()
+	mu.Lock()
+	if !ready.Load() {
+		woken.Wait()
+	}
+	mu.Unlock()
+}
+
 // TestExplain: the sleeper of a deadlock is explained.
 func TestExplain(t *testing.T) {
 	s, err := New(Options{
 		Engine: control.Options{Strategy: strategy.DFS(1)},
-		Body: func(strategy.Execution) func() {
-			return func() {
-				var mu sync.Mutex
-				var ready atomic.Bool
-				woken := sync.NewCond(&mu)
-				go hooks.Task(func() { ready.Store(true); woken.Signal() })()
-				mu.Lock()
-				if !ready.Load() {
-					woken.Wait()
-				}
-				mu.Unlock()
-			}
-		},
+		Body:   func(strategy.Execution) func() { return losesWakeup },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -154,5 +156,70 @@ func TestExplain(t *testing.T) {
 	traced := s.Trace(s.Execution(n), r.Schedule.Clone())
 	if why := traced.Explain(""); why.Checked == "" || why.Posted == "" || why.Sleeps == "" {
 		t.Errorf("explained as %q", why.Lines())
+	}
+}
+
+// TestTimelines: a shrunk failure has the schedule that it was shrunk from beside it, and in both what decides is
+// marked; what nothing depends on any more is left out.
+func TestTimelines(t *testing.T) {
+	s := newSearch(t, Options{Engine: control.Options{Strategy: strategy.Random()}}, 1)
+	n, r := s.Explore(Range{To: 1000})
+	x, schedule := s.Execution(n), r.Schedule.Clone()
+	found := s.Recording(x, r, schedule)
+	shorter, _ := s.Shrink(x, schedule, r, 100)
+	traced := s.Trace(x, shorter)
+	rec := s.Recording(x, traced.Result, shorter)
+	rec.ShrunkFrom(found)
+	report := explain.Report{Result: traced.Result, Events: traced.Events, Why: traced.Why()}
+	all := traced.Timelines(&report, rec, nil)
+	if all.Found == nil || all.Found.Decisions != len(found.Entries) || all.Minimal.Decisions != len(rec.Entries) || all.Found.Switches < all.Minimal.Switches {
+		t.Fatalf("minimal %+v, found %+v", all.Minimal, all.Found)
+	}
+	for name, l := range map[string]*explain.Timeline{"minimal": all.Minimal, "found": all.Found} {
+		i := slices.IndexFunc(l.Marks, func(m explain.Mark) bool { return m.Kind == "order" })
+		if i < 0 || len(l.Marks[i].Steps) != 2 {
+			t.Errorf("%s: no order in %+v", name, l.Marks)
+			continue
+		}
+		for _, at := range l.Marks[i].Steps {
+			if step := l.Steps[at]; !step.Kept || step.Line == 0 {
+				t.Errorf("%s: the order names %+v", name, step)
+			}
+		}
+	}
+	rec.Found = []recording.Entry{{Task: "main", Ops: 1, To: "main/9"}}
+	if again := traced.Timelines(&report, rec, nil); again.Found != nil {
+		t.Errorf("a schedule that does not fail is shown: %+v", again.Found)
+	}
+}
+
+// TestTimelineOfALostWakeup: the check and the notification that does not arrive are marked.
+func TestTimelineOfALostWakeup(t *testing.T) {
+	s, err := New(Options{Engine: control.Options{Strategy: strategy.DFS(1)}, Body: func(strategy.Execution) func() { return losesWakeup }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n, r := s.Explore(Range{To: 100})
+	traced := s.Trace(s.Execution(n), r.Schedule.Clone())
+	report := explain.Report{Result: traced.Result, Events: traced.Events, Why: traced.Why()}
+	l := report.Timeline(nil)
+	marked := map[string][]string{}
+	for _, m := range l.Marks {
+		for _, i := range m.Steps {
+			marked[m.Kind] = append(marked[m.Kind], l.Lanes[l.Steps[i].Lane].Task+" "+l.Steps[i].Kind)
+			if !l.Steps[i].Kept {
+				t.Errorf("%s: step %d may be hidden", m.Kind, i)
+			}
+		}
+	}
+	for kind, want := range map[string]string{"check": "main load", "notification": "main/0 signal"} {
+		if !slices.Contains(marked[kind], want) {
+			t.Errorf("%s: marked are %q, want %q among them", kind, marked[kind], want)
+		}
+	}
+	i := slices.IndexFunc(l.Steps, func(s explain.Step) bool { return s.Kind == "store" })
+	if i < 0 || !l.Steps[i].Kept {
+		t.Error("the last write of what was last read may be hidden")
 	}
 }

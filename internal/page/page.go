@@ -57,14 +57,18 @@ type view struct {
 	Data     template.JS
 	Why      [][2]string
 	Decisive []decisive
-	Rows     []row // of the minimal schedule, for readers without JavaScript
-	Steps    int   // of the minimal schedule; 0 if it is not there
-	Lanes    int
-	Found    int // steps; 0 if it is not there
+	Rows     []row    // of the minimal schedule, for readers without JavaScript
+	Lengths  []string // of the schedules; none if there is no execution
 	Left     []explain.Left
 	Waits    []explain.Wait
 	Notes    []string
 	Detail   []string
+}
+
+// shown is what the script shows.
+type shown struct {
+	*explain.Timelines
+	Begin [2]int `json:"begin"` // the steps at which the timelines are opened
 }
 
 // Write writes the page of a failure.
@@ -74,7 +78,7 @@ func Write(w io.Writer, f *Failure) error {
 	if f.Timelines != nil {
 		*lines = explain.Timelines{Minimal: shortened(f.Timelines.Minimal), Found: shortened(f.Timelines.Found), Sources: f.Timelines.Sources}
 	}
-	data, err := json.Marshal(lines) // which escapes <, >, &, U+2028 and U+2029
+	data, err := json.Marshal(shown{lines, [2]int{first(lines.Minimal), first(lines.Found)}}) // which escapes <, >, &, U+2028 and U+2029
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (v *view) fill(lines *explain.Timelines) {
 		}
 	}
 	if t := lines.Minimal; t != nil {
-		v.Steps, v.Lanes, v.Waits = len(t.Steps), len(t.Lanes), slices.Clone(t.Waits)
+		v.Waits = slices.Clone(t.Waits)
 		for i := range v.Waits {
 			w := &v.Waits[i]
 			if w.Text = named(w.Text, t.Objects); w.Object > 0 {
@@ -151,7 +155,24 @@ func (v *view) fill(lines *explain.Timelines) {
 		}
 		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], t.Notes...)
 	}
-	if lines.Found != nil {
-		v.Found = len(lines.Found.Steps)
+	switch {
+	case lines.Minimal != nil && lines.Found != nil:
+		v.Lengths = []string{"Shrunk: " + length(lines.Minimal), "As found: " + length(lines.Found)}
+	case lines.Minimal != nil:
+		v.Lengths = []string{length(lines.Minimal)}
 	}
+}
+
+// length is that of a timeline and its schedule.
+func length(t *explain.Timeline) string {
+	return counted(t.Decisions, "decision", "decisions") + " other than the default, " + counted(len(t.Steps), "step", "steps") + ", " +
+		counted(t.Switches, "switch", "switches") + " between " + counted(len(t.Lanes), "task", "tasks")
+}
+
+// counted is a number with a noun.
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }

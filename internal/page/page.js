@@ -20,43 +20,57 @@ const svg = (tag, attrs, text) => {
   return e;
 };
 const colours = 8, shortest = 4; // of lanes; and of what is collapsed
-const base = f => f.slice(f.lastIndexOf('/') + 1);
+const printed = 300; // rows, at most, of a long execution
+// The end of a place says more than its beginning.
+const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 18 ? '…' + at.slice(-17) : at; };
 const sourceOf = s => s.file && data.sources && data.sources[s.file] && data.sources[s.file][s.line] || '';
 
 // A Model is a timeline with the rows that it is shown by.
 class Model {
-  constructor(t) {
-    this.t = t;
+  constructor(t, begin) {
     this.steps = t.steps; this.lanes = t.lanes;
     this.edges = t.edges || []; this.spans = t.spans || []; this.marks = t.marks || []; this.objects = t.objects || {};
     this.marked = new Set(this.marks.flatMap(m => m.steps || []));
     this.reversed = new Set(this.marks.filter(m => m.kind === 'order' && m.steps.length === 2).map(m => m.steps.join()));
     this.open = new Set(); // first steps of stretches that are open
-    this.now = this.marks.length && this.marks[0].steps && this.marks[0].steps.length ? this.marks[0].steps[0] : this.steps.length - 1;
-    this.fold();
+    this.now = begin;
+    this.held = []; // what buffers hold after steps
+    this.steps.forEach((s, i) => { if (s.value && s.objects && /\d+ (of \d+|in the buffer)/.test(s.value)) this.held.push([i, s.objects.at(-1), s.value.match(/\d+ (of \d+|in the buffer)/)[0]]); });
   }
   decisive(i) { const s = this.steps[i]; return s.kept || s.switch || this.marked.has(i); }
-  fold() {
-    const n = this.steps.length;
-    this.rows = []; this.rowOf = new Int32Array(n); this.stretch = new Int32Array(n);
+  fold(print) {
+    const n = this.steps.length, shown = print && n > printed ? this.printed() : null;
+    this.rows = []; this.rowOf = new Int32Array(n); this.stretch = new Int32Array(n).fill(-1);
+    const add = (from, to) => { this.rowOf.fill(this.rows.length, from, to); this.rows.push({from, to}); };
     for (let i = 0; i < n;) {
       let j = i;
-      while (j < n && this.steps[j].lane === this.steps[i].lane && !this.decisive(j)) j++;
-      const hide = j - i >= shortest && !this.open.has(i);
-      if (hide) { this.stretch.fill(i, i, j); this.rowOf.fill(this.rows.length, i, j); this.rows.push({from: i, to: j}); i = j; continue; }
-      for (j = Math.max(j, i + 1); i < j; i++) { this.stretch[i] = -1; this.rowOf[i] = this.rows.length; this.rows.push({from: i, to: i + 1}); }
+      if (shown) while (j < n && !shown.has(j)) j++;
+      else if (!print) while (j < n && this.steps[j].lane === this.steps[i].lane && !this.decisive(j)) j++;
+      if (j - i >= (shown ? 2 : shortest) && !(this.open.has(i) && !shown)) { this.stretch.fill(i, i, j); add(i, j); i = j; continue; }
+      for (j = Math.max(j, i + 1); i < j; i++) add(i, i + 1);
     }
   }
+  // printed are the steps of a long execution that are printed: what is marked, what else decides, and what is around both.
+  printed() {
+    const set = new Set(), add = i => { if (i >= 0 && i < this.steps.length && set.size < printed) set.add(i); };
+    const all = [...this.steps.keys()].filter(i => this.decisive(i)), half = printed / 3;
+    this.marked.forEach(add);
+    (all.length > 2 * half ? [...all.slice(0, half), ...all.slice(-half)] : all).forEach(add);
+    for (const d of [1, 2]) for (const i of [...set]) { add(i - d); add(i + d); }
+    return set;
+  }
   name(o) { return this.objects[o] || '[' + o + ']'; }
+  named(text) { return text.replace(/\[(\d+)\]/g, (_, o) => this.name(o)); }
   what(s) { return s.text + (s.objects || []).map(o => ' ' + this.name(o)).join(''); }
+  outcomes(s) { return [...new Set([...(s.remarks || []), ...(s.value ? [s.value] : [])])].map(t => this.named(t)); }
   time(s) {
     const t = s.time || 0;
     return t >= 1e9 ? +(t / 1e9).toFixed(3) + ' s' : t >= 1e6 ? +(t / 1e6).toFixed(3) + ' ms' : t >= 1e3 ? +(t / 1e3).toFixed(3) + ' µs' : t + ' ns';
   }
 }
 
-const models = [new Model(data.minimal)];
-if (data.found) models.push(new Model(data.found));
+const models = [new Model(data.minimal, data.begin[0])];
+if (data.found) models.push(new Model(data.found, data.begin[1]));
 let m = models[0];
 
 const bar = el('div', 'bar'), slider = el('input'), count = el('span', 'count'), view = el('div', 'view'), heads = el('div', 'heads'), sizer = el('div', 'sizer'), panel = el('aside', 'panel');
@@ -66,7 +80,7 @@ view.tabIndex = 0; view.setAttribute('role', 'listbox'); view.setAttribute('aria
 panel.setAttribute('aria-label', 'state at the step'); panel.setAttribute('aria-live', 'polite');
 const button = (text, label, f) => { const b = el('button', '', text); b.type = 'button'; b.setAttribute('aria-label', label); b.onclick = f; return b; };
 const tabs = models.length > 1 ? models.map((x, i) => {
-  const b = button((i ? 'As found' : 'Shrunk') + ' · ' + x.steps.length, (i ? 'the schedule as it was found, ' : 'the shrunk schedule, ') + x.steps.length + ' steps', () => choose(i));
+  const b = button(i ? 'As found' : 'Shrunk', (i ? 'the schedule as it was found, ' : 'the shrunk schedule, ') + x.steps.length + ' steps', () => choose(i));
   b.setAttribute('role', 'tab');
   return b;
 }) : [];
@@ -79,6 +93,8 @@ bar.append(button('◀', 'step back', () => go(m.now - 1)), slider, button('▶'
 sizer.append(art);
 view.append(heads, sizer);
 app.append(bar, el('div', 'split', view, panel));
+const leftOut = el('p', 'printed');
+app.append(leftOut);
 const legend = el('p', 'legend', 'Bar: holds a lock. Dotted: waits. Filled: decisive. Arrow: happens before; red: the order that fails. Keys: ← → step, and open what is collapsed.');
 app.append(legend);
 
@@ -104,7 +120,8 @@ function choose(i) {
 }
 
 function refold() {
-  m.fold();
+  m.fold(all);
+  leftOut.textContent = all && m.rows.length < m.steps.length ? 'Printed are ' + m.rows.filter(r => r.to - r.from === 1).length + ' of ' + m.steps.length + ' steps: what decides, and what is around it.' : '';
   folds.hidden = !m.open.size && !m.rows.some(r => r.to - r.from > 1);
   folds.firstChild.data = m.rows.some(r => r.to - r.from > 1) ? 'Open all' : 'Collapse';
   measure();
@@ -121,18 +138,20 @@ function rowElement(r) {
   if (here) e.classList.add('now');
   if (to - from > 1) {
     e.classList.add('fold');
-    e.append(el('span', 'n', '⋯'), el('span', 'gap'), el('span', 'what', '▸ ' + (to - from) + ' steps of ' + m.lanes[s.lane].task));
+    const tasks = new Set(m.steps.slice(from, to).map(t => t.lane)).size;
+    e.append(el('span', 'n', '⋯'), el('span', 'gap'), el('span', 'what', '▸ ' + (to - from) + ' steps of ' + (tasks > 1 ? tasks + ' tasks' : m.lanes[s.lane].task)));
     e.onclick = () => { m.open.add(from); refold(); };
     return e;
   }
   if (m.marked.has(from)) e.classList.add('marked');
   const what = el('span', 'what', m.what(s));
-  const more = (s.remarks || []).slice();
-  if (s.value && !more.includes(s.value)) more.push(s.value);
-  if (s.switch) more.push('switch');
+  const more = m.outcomes(s);
+  if (s.switch) more.push('the schedule decides');
+  if (s.time && (from === 0 || s.time !== m.steps[from - 1].time)) more.push('at ' + m.time(s));
   if (more.length) what.append(el('i', '', ' ' + more.join(', ')));
   what.title = m.lanes[s.lane].title + ': ' + what.textContent;
-  const code = el('code', 'src1', sourceOf(s).trim()), at = el('span', 'at', s.file ? base(s.file) + ':' + s.line : '');
+  const code = el('code', 'src1', sourceOf(s).trim()), at = el('span', 'at', s.file ? place(s) : '');
+  if (s.file) at.title = plain(s.file + ':' + s.line);
   e.append(el('span', 'n', s.step || from + 1), el('span', 'gap'), what, code, at);
   e.onclick = () => go(from);
   return e;
@@ -206,9 +225,7 @@ const covers = (s, i) => s.from <= i && (s.to < 0 || s.to > i);
 function state(i) {
   const s = m.steps[i], lane = m.lanes[s.lane], out = [];
   out.push(el('p', 'who l' + s.lane % colours, lane.title), el('p', 'op', m.what(s)));
-  const facts = [];
-  if (s.value) facts.push(s.value);
-  for (const r of s.remarks || []) if (r !== s.value) facts.push(r);
+  const facts = m.outcomes(s);
   if (s.time) facts.push('at ' + m.time(s));
   if (s.switch) facts.push('the schedule decides here: ' + s.switch);
   facts.forEach(f => out.push(el('p', '', f)));
@@ -223,9 +240,12 @@ function state(i) {
   list('Locks held', m.spans.filter(p => p.kind !== 'wait' && covers(p, i)).map(p => about(p.lane, m.name(p.object) + (p.kind === 'hold' ? '' : ', for reading'))));
   list('Waiting', m.spans.filter(p => p.kind === 'wait' && covers(p, i)).map(p => about(p.lane, p.object ? 'for ' + m.name(p.object) : '')));
   const channels = new Map();
-  for (let j = 0; j <= i; j++) { const t = m.steps[j]; if (t.value && /^\d+ (of \d+|in the buffer)/.test(t.value) && t.objects) channels.set(t.objects[0], t.value); }
+  for (const [j, o, v] of m.held) { if (j > i) break; channels.set(o, v); }
   list('Channels', [...channels].map(([o, v]) => el('p', '', m.name(o) + ': ' + v)));
-  for (const k of m.marks) if ((k.steps || []).includes(i)) list(k.kind, [el('p', '', k.text.replace(/\[(\d+)\]/g, (_, o) => m.name(o)))]);
+  const step = (j, kind) => { const p = about(m.steps[j].lane, m.what(m.steps[j]) + (m.steps[j].file ? ' at ' + place(m.steps[j]) : '') + ' (' + kind + ')'); p.onclick = () => go(j); return p; };
+  list('Happens after', m.edges.filter(e => e.to === i).map(e => step(e.from, e.kind)));
+  list('Happens before', m.edges.filter(e => e.from === i).map(e => step(e.to, e.kind)));
+  for (const k of m.marks) if ((k.steps || []).includes(i)) list(k.kind, [el('p', '', m.named(k.text))]);
   panel.replaceChildren(...out);
 }
 
@@ -243,8 +263,8 @@ function go(i) {
   state(i);
 }
 
-slider.oninput = () => go(+slider.value);
-let frame = 0;
+let frame = 0, moved = 0;
+slider.oninput = () => { if (!moved) moved = requestAnimationFrame(() => { moved = 0; go(+slider.value); }); };
 view.onscroll = () => { if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); }); };
 addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.target === slider) return;
@@ -259,7 +279,7 @@ document.querySelectorAll('[data-go]').forEach(e => {
   e.onkeydown = k => { if (k.key === 'Enter') jump(); };
 });
 addEventListener('resize', () => { measure(); draw(); });
-addEventListener('beforeprint', () => { all = true; m.rows.forEach(r => r.to - r.from > 1 && m.open.add(r.from)); refold(); });
+addEventListener('beforeprint', () => { all = true; refold(); });
 addEventListener('afterprint', () => { all = false; refold(); });
 
 // The graph of the waits: tasks on a circle, an arrow to each that could end the wait.

@@ -16,7 +16,7 @@ import (
 type row struct {
 	Index                            int
 	Step, Task, Text, Remarks, Place string
-	Source                           string
+	File, Source                     string // File is the whole path
 	Lane                             int // of the palette
 }
 
@@ -26,22 +26,26 @@ type decisive struct {
 	Rows        []row
 }
 
-// titles say what marks are.
-var titles = map[string]string{
-	"order":        "In this order it fails; the other way round it passes",
-	"locks":        "Locks that tasks hold, and wait for",
-	"notification": "The notification that does not arrive",
-	"race":         "Two accesses without an order between them",
-	"check":        "What was checked last",
-	"panic":        "The line that panics",
+// kinds are those of marks, and the locks that tasks wait for, with what they say, in the order in which they are
+// shown: the cause before what follows from it.
+var kinds = []struct{ kind, title string }{
+	{"order", "In this order it fails; the other way round it passes"},
+	{"race", "Two accesses without an order between them"},
+	{"locks", "Locks that tasks hold, and wait for"},
+	{"panic", "The line that panics"},
+	{"notification", "The notification that does not arrive"},
+	{"check", "What was checked last"},
 }
+
+// otherwise is the title of an order that names one operation: a choice, or a timer.
+const otherwise = "This decides: the other way it passes"
 
 // palette is how many colours lanes have.
 const palette = 8
 
 func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 	s := t.Steps[i]
-	r := row{Index: i, Task: t.Lanes[s.Lane].Title, Lane: s.Lane % palette, Text: s.Text, Remarks: strings.Join(s.Remarks, ", ")}
+	r := row{Index: i, Task: t.Lanes[s.Lane].Title, Lane: s.Lane % palette, Text: s.Text, Remarks: named(strings.Join(outcomes(s), ", "), t.Objects)}
 	if s.Step > 0 {
 		r.Step = fmt.Sprint(s.Step)
 	}
@@ -52,11 +56,19 @@ func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 	return r
 }
 
+// outcomes are how a step has turned out.
+func outcomes(s explain.Step) []string {
+	if s.Value == "" || slices.Contains(s.Remarks, s.Value) {
+		return s.Remarks
+	}
+	return append(slices.Clone(s.Remarks), s.Value)
+}
+
 func (r *row) place(file string, line int, sources map[string]map[int]string) {
 	if file == "" {
 		return
 	}
-	r.Place = fmt.Sprintf("%s:%d", path.Base(file), line)
+	r.Place, r.File = fmt.Sprintf("%s:%d", path.Base(file), line), fmt.Sprintf("%s:%d", file, line)
 	r.Source = strings.TrimSpace(sources[file][line])
 }
 
@@ -94,29 +106,51 @@ func named(text string, names map[int]string) string {
 // decisives are the marks with their lines. What an order or a lock explains is not told twice: the text is
 // among the reasons already, and so are the check and the notification.
 func decisives(t *explain.Timeline, sources map[string]map[int]string, left []explain.Left) (all []decisive) {
-	known := map[string]bool{}
+	steps := map[string][]int{}
 	for _, m := range t.Marks {
-		known[m.Kind] = true
+		steps[m.Kind] = append(steps[m.Kind], m.Steps...)
 	}
-	if steps := locks(t); len(steps) > 0 && !known["order"] {
-		d := decisive{Kind: "locks", Title: titles["locks"]}
-		for _, i := range steps {
-			d.Rows = append(d.Rows, rowOf(t, i, sources))
-		}
-		d.Rows = append(d.Rows, waiters(t, steps, sources, left)...)
-		all = append(all, d)
+	known, order := len(steps), len(steps["order"]) > 0
+	if steps["locks"] = locks(t); order {
+		delete(steps, "locks")
+		delete(steps, "notification")
 	}
-	for _, m := range t.Marks {
-		if m.Kind == "check" && len(known) > 1 || m.Kind == "notification" && known["order"] || len(m.Steps) == 0 {
+	if known > 1 {
+		delete(steps, "check")
+	}
+	for _, k := range kinds {
+		if len(steps[k.kind]) == 0 {
 			continue
 		}
-		d := decisive{Kind: m.Kind, Title: cmp.Or(titles[m.Kind], m.Kind)}
-		for _, i := range m.Steps {
+		d := decisive{Kind: k.kind, Title: k.title}
+		for _, i := range steps[k.kind] {
 			d.Rows = append(d.Rows, rowOf(t, i, sources))
+		}
+		switch {
+		case k.kind == "locks":
+			d.Rows = append(d.Rows, waiters(t, steps[k.kind], sources, left)...)
+		case k.kind == "order" && len(d.Rows) == 1:
+			d.Title = otherwise
 		}
 		all = append(all, d)
 	}
 	return all
+}
+
+// first is the step at which a timeline is opened: the first of what decides, as it is listed at the top of the
+// page; the last one if nothing is known to decide.
+func first(t *explain.Timeline) int {
+	if t == nil {
+		return 0
+	}
+	for _, d := range decisives(t, nil, nil) {
+		for _, r := range d.Rows {
+			if r.Index >= 0 {
+				return r.Index
+			}
+		}
+	}
+	return len(t.Steps) - 1
 }
 
 // locks are the steps that took a lock for which a task waits at the end, and those that wait for one.

@@ -45,12 +45,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	case p.Likeness != recording.Exact:
 		return s.unrepeatable(x, rec, p)
 	}
-	a := s.settle(x, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
-	if r.Timelines && a.Failure.Decisions[0] != a.Failure.Decisions[1] {
-		found := &explain.Report{Result: p.Result, Events: s.named(p.Events, p.Tasks), Scheduled: rec.Tasks()}
-		a.Failure.Timelines.Found = found.Timeline(rec.Entries)
-	}
-	return a
+	return s.settle(x, rec, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
 }
 
 // settingsOf returns the settings of a recording.
@@ -99,7 +94,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	show(f, out)
 	f.Recording = rec.String()
 	if timelines {
-		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
+		f.Timelines = p.Timelines(out, rec, s.named)
 	}
 	return wire.Answer{
 		Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs,
@@ -127,7 +122,7 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 }
 
 // settle shrinks and explains a failure that has been repeated exactly.
-func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, timelines bool) wire.Answer {
+func (s *session) settle(x strategy.Execution, as *recording.Recording, p explore.Replay, attempts int, timelines bool) wire.Answer {
 	found := p.Schedule.Clone()
 	schedule, _ := s.Shrink(x, found, p.Result, attempts)
 	t := s.Trace(x, schedule)
@@ -139,6 +134,7 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, t
 	}
 	rec := s.recordingOf(x, t.Result, schedule)
 	explain.Annotate(rec.Entries, t.Events)
+	rec.ShrunkFrom(as)
 	f := s.failureOf(x, t.Result, schedule)
 	f.Recording, f.Decisions[0] = rec.String(), found.Len()
 	out := s.report(x.Number, t.Result)
@@ -147,7 +143,7 @@ func (s *session) settle(x strategy.Execution, p explore.Replay, attempts int, t
 	out.Scheduled = rec.Tasks()
 	show(f, out)
 	if timelines {
-		f.Timelines = &explain.Timelines{Minimal: out.Timeline(rec.Entries)}
+		f.Timelines = t.Timelines(out, rec, s.named)
 	}
 	return wire.Answer{Kind: wire.Settled, Failure: f}
 }

@@ -60,9 +60,9 @@ type failure struct {
 	Schedule string // its recording; "" if it ended the process
 	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
-	// Page and Timeline are the execution as data, if that was requested.
-	Page     *explain.Page     `json:",omitempty"`
-	Timeline *explain.Timeline `json:",omitempty"`
+	// Page and Timelines are the execution as data, if that was requested.
+	Page      *explain.Page      `json:",omitempty"`
+	Timelines *explain.Timelines `json:",omitempty"`
 }
 
 // AnnounceTime is how often a child sends a sign of life, so that its parent does not take a slow

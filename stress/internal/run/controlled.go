@@ -134,12 +134,13 @@ func (e *explorer) result(x strategy.Execution, r control.Result) outcome.Result
 
 // explain explains the failure of an execution that has just been traced.
 func (e *explorer) explain(x strategy.Execution, traced explore.Trace) outcome.Result {
-	r, _ := e.explained(x, traced)
+	r, _ := e.explained(x, traced, false)
 	return r
 }
 
-// explained is explain. It also returns what the events show, for a timeline.
-func (e *explorer) explained(x strategy.Execution, traced explore.Trace) (outcome.Result, explain.Wakeup) {
+// explained is explain. It also returns what the events show, for a timeline, with always even if the diagnosis of
+// the subject accounts for it.
+func (e *explorer) explained(x strategy.Execution, traced explore.Trace, always bool) (outcome.Result, explain.Wakeup) {
 	r, schedule, inspected := e.result(x, traced.Result), traced.Schedule.Clone(), e.inspected
 	var why explain.Wakeup
 	if inspected != nil {
@@ -162,6 +163,9 @@ func (e *explorer) explained(x strategy.Execution, traced explore.Trace) (outcom
 	}
 	if _, rest, ok := strings.Cut(traced.Summary, "\n"); ok {
 		r.Explanation = strings.Split(strings.TrimRight(rest, "\n"), "\n")
+	}
+	if always && len(why.Cited) == 0 {
+		why = traced.Explain("")
 	}
 	why = traced.Order(schedule, why) // last: it runs further executions
 	if order := (explain.Wakeup{Order: why.Order}).Lines(); len(order) > 0 {

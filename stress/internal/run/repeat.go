@@ -17,7 +17,7 @@ type repeatRequest struct {
 	// Attempts to shrink it, at most; 0 is not at all.
 	Attempts int
 	Explain  bool
-	Timeline bool // of what is explained
+	Timelines bool // of what is explained
 }
 
 // A shrunk is the outcome of shrinking.
@@ -51,25 +51,25 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 		send(Message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
 	}
 	if r.Repeat.Explain {
-		send(Message{Explained: e.explainRecording(s, r.Repeat.Timeline)})
+		send(Message{Explained: e.explainRecording(s, r.Repeat.Timelines)})
 	}
 	return nil
 }
 
 // explainRecording explains the execution that a recording leads to now.
-func (e *explorer) explainRecording(s *recording.Recording, timeline bool) *failure {
+func (e *explorer) explainRecording(s *recording.Recording, timelines bool) *failure {
 	x := recorded(s)
 	again := e.Replay(x, s)
 	again.Schedule = again.Schedule.Clone() // experiments follow
-	result, why := e.explained(x, again.Trace)
+	result, why := e.explained(x, again.Trace, timelines)
 	f := &failure{Result: result, Gone: again.Gone}
 	if again.Hash == s.Hash {
 		explain.Annotate(s.Entries, again.Events)
 	}
 	f.Schedule = s.String()
-	if timeline {
+	if timelines {
 		r := &explain.Report{Result: again.Result, Events: again.Events, Why: why, Scheduled: s.Tasks()}
-		f.Page, f.Timeline = pageOf(r, &result), r.Timeline(s.Entries)
+		f.Page, f.Timelines = pageOf(r, &result), again.Timelines(r, s, nil)
 		f.Page.Notes = again.Gone
 	}
 	return f
@@ -115,5 +115,6 @@ func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *s
 	traced := e.Trace(x, shortest)
 	short := e.record(x, traced.Result, shortest)
 	explain.Annotate(short.Entries, traced.Events)
+	short.ShrunkFrom(s)
 	return &shrunk{Attempts: n, Schedule: short.String()}
 }

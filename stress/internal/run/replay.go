@@ -178,7 +178,7 @@ func (r *Recording) ExplainPage(ctx context.Context) (*Explanation, error) {
 	if r.Kind == recording.Native {
 		return r.Explain(ctx)
 	}
-	return r.explained(ctx, repeatRequest{Explain: true, Timeline: true})
+	return r.explained(ctx, repeatRequest{Explain: true, Timelines: true})
 }
 
 func (r *Recording) explained(ctx context.Context, request repeatRequest) (x *Explanation, err error) {
@@ -187,10 +187,7 @@ func (r *Recording) explained(ctx context.Context, request repeatRequest) (x *Ex
 		if f == nil {
 			return
 		}
-		x = &Explanation{Result: f.Result, Schedule: MustParse(f.Schedule), Gone: f.Gone, Page: f.Page}
-		if f.Timeline != nil {
-			x.Timelines = &explain.Timelines{Minimal: f.Timeline}
-		}
+		x = &Explanation{Result: f.Result, Schedule: MustParse(f.Schedule), Gone: f.Gone, Page: f.Page, Timelines: f.Timelines}
 	})
 	return x, err
 }

@@ -69,6 +69,9 @@ func TestSearchFindsAndRepeats(t *testing.T) {
 	if l := x.Timelines.Minimal; len(l.Edges) == 0 || len(l.Marks) == 0 || len(l.Lanes) < 2 || !slices.Equal(x.Page.Why, x.Result.Explanation) {
 		t.Errorf("as data it is %+v and %+v", l, x.Page)
 	}
+	if l := x.Timelines; found.Schedule.Found == nil || l.Found == nil || l.Found.Decisions != len(found.Schedule.Found) || l.Minimal.Decisions != len(found.Schedule.Entries) {
+		t.Errorf("shrunk from %d to %d decisions, shown as %+v", len(found.Schedule.Found), len(found.Schedule.Entries), l.Found)
+	}
 	again, err := native.Search(t.Context(), outcome.SearchBudget{For: time.Hour}, testSubjects...)
 	if err != nil || again.Schedule == nil || again.Schedule.String() != found.Schedule.String() || again.Executions != found.Executions {
 		t.Errorf("the second search: %v, %+v, want %+v", err, again, found)

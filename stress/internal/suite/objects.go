@@ -19,15 +19,10 @@ func nameObjects(p *explain.Page) {
 	if p.Table == nil {
 		return
 	}
-	s := sources{set: token.NewFileSet(), files: map[string]*ast.File{}}
+	s := newSources()
 	p.Objects = map[int]string{}
 	for _, r := range p.Table.Rows {
-		if len(r.Objects) == 0 || r.File == "" || p.Objects[r.Objects[0]] != "" {
-			continue
-		}
-		if x := s.used(r); x != nil {
-			p.Objects[r.Objects[0]] = s.describe(x)
-		}
+		s.name(p.Objects, r.Objects, use{r.Text, r.File, r.Line})
 	}
 }
 
@@ -54,10 +49,38 @@ func ownRows(t *explain.Table) {
 	}
 }
 
+// A use is an operation at a line.
+type use struct {
+	text, file string
+	line       int
+}
+
 // sources are files of Go, parsed; nil if that was not possible.
 type sources struct {
 	set   *token.FileSet
 	files map[string]*ast.File
+	names map[use]string // of what is used; "" is unknown
+}
+
+func newSources() *sources {
+	return &sources{set: token.NewFileSet(), files: map[string]*ast.File{}, names: map[use]string{}}
+}
+
+// name adds the name of the first of the objects of a use, unless it has one.
+func (s *sources) name(names map[int]string, objects []int, u use) {
+	if len(objects) == 0 || u.file == "" || names[objects[0]] != "" {
+		return
+	}
+	name, known := s.names[u]
+	if !known {
+		if x := s.used(u); x != nil {
+			name = s.describe(x)
+		}
+		s.names[u] = name
+	}
+	if name != "" {
+		names[objects[0]] = name
+	}
 }
 
 func (s *sources) file(name string) *ast.File {
@@ -72,20 +95,20 @@ func (s *sources) file(name string) *ast.File {
 	return f
 }
 
-// used returns the expression for what a row is about: the receiver of the method that it calls, or a
+// used returns the expression for what an operation is about: the receiver of the method that it calls, or a
 // channel. nil is unknown, and so is which of several it is that the line has.
-func (s *sources) used(r explain.Row) (x ast.Expr) {
-	f := s.file(r.File)
+func (s *sources) used(u use) (x ast.Expr) {
+	f := s.file(u.file)
 	if f == nil {
 		return nil
 	}
-	method := methodOf(r.Text)
+	method := methodOf(u.text)
 	several := false
 	ast.Inspect(f, func(n ast.Node) bool {
-		if n == nil || s.set.Position(n.Pos()).Line > r.Line || s.set.Position(n.End()).Line < r.Line {
+		if n == nil || s.set.Position(n.Pos()).Line > u.line || s.set.Position(n.End()).Line < u.line {
 			return false
 		}
-		if e := operand(n, r.Text, method); e != nil && s.set.Position(e.End()).Line == r.Line {
+		if e := operand(n, u.text, method); e != nil && s.set.Position(e.End()).Line == u.line {
 			several = several || x != nil && types.ExprString(x) != types.ExprString(e)
 			x = e // the last one is the innermost
 		}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"maps"
 	"os"
 
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -20,8 +21,8 @@ func FromSources(p *explain.Page, t *explain.Timelines) {
 	WithSources(t, p.Objects)
 }
 
-// WithSources adds to timelines the lines of the sources around each step, and the names of objects.
-// Files get the names that people read.
+// WithSources adds to timelines the lines of the sources around each step, and the names of objects: those of
+// Minimal that are known, and what the sources say. Files get the names that people read.
 func WithSources(t *explain.Timelines, objects map[int]string) {
 	if t == nil {
 		return
@@ -32,9 +33,17 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 		lines [][]byte
 	}
 	read := map[string]source{}
+	names := newSources()
 	for _, l := range []*explain.Timeline{t.Minimal, t.Found} {
 		if l == nil {
 			continue
+		}
+		l.Objects = map[int]string{}
+		if l == t.Minimal { // the numbers of objects in another execution are others
+			maps.Copy(l.Objects, objects)
+		}
+		for _, s := range l.Steps {
+			names.name(l.Objects, s.Objects, use{s.Text, s.File, s.Line})
 		}
 		for i := range l.Steps {
 			s := &l.Steps[i]
@@ -57,8 +66,5 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 				t.Sources[s.File][n] = string(from.lines[n-1])
 			}
 		}
-	}
-	if t.Minimal != nil { // the numbers of objects in another execution are others
-		t.Minimal.Objects = objects
 	}
 }
