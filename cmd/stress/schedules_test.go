@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/chaos/recording"
 )
 
 // controlledFile holds a controlled scenario that fails although pass is expected, and one that
@@ -75,8 +77,16 @@ func TestControlledReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := strings.Count(string(data), "\n"), strings.Count(text, "\n"); a > b || !strings.Contains(got.out, "\nwritten to "+short+"\n") {
-		t.Errorf("from %d lines to %d: %s", b, a, got.out)
+	long, err := recording.Parse(path, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shrunk, err := recording.Parse(short, string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := len(shrunk.Entries), len(long.Entries); a > b || len(shrunk.Found) != b || !strings.Contains(got.out, "\nwritten to "+short+"\n") {
+		t.Errorf("from %d entries to %d, of which it says %d: %s", b, a, len(shrunk.Found), got.out)
 	}
 	if got := in(t, dir, chaosBinary, "replay", short, "--times", "20", "--explain"); got.code != 1 ||
 		!strings.Contains(got.out, "\n20 of 20 tries reproduced lost-wakeup") || !strings.Contains(got.out, "\nsleeps  ") {

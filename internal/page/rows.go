@@ -17,7 +17,7 @@ type row struct {
 	Index                            int
 	Step, Task, Text, Remarks, Place string
 	File, Source                     string // File is the whole path
-	Lane                             int // of the palette
+	Lane                             int    // of the palette
 }
 
 // A decisive is a mark with the lines that it is about.

@@ -15,8 +15,8 @@ type repeatRequest struct {
 	Schedule string // the recording
 	Times    int
 	// Attempts to shrink it, at most; 0 is not at all.
-	Attempts int
-	Explain  bool
+	Attempts  int
+	Explain   bool
 	Timelines bool // of what is explained
 }
 
