@@ -272,6 +272,17 @@ func TestPagesOfACampaign(t *testing.T) {
 	}
 }
 
+// TestPageOfASearch: a native failure has the page of what the search under control has found.
+func TestPageOfASearch(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	in(t, dir, chaosBinary, "run", "--file", "scenarios.yaml", "--executions", "1", "--search", "2000", "--quiet", "--report", "pages", "fails").want(t, 1)
+	readPage(t, filepath.Join(dir, "pages", "fails.html"), "lost-wakeup", ".control.rouse")
+	if names := checkLinks(t, filepath.Join(dir, "pages", "index.html")); !slices.Contains(names, "fails.html") || len(names) < 3 {
+		t.Errorf("the index leads to %q", names)
+	}
+}
+
 // pagedTests fail in several ways, with names and messages that are markup.
 const pagedTests = failingTest + `
 func TestHostile(t *testing.T) {

@@ -76,6 +76,8 @@ Exit code 1 if a test failed, 2 if a package does not compile or no test is sele
   stress test ./...
   # one test for ten minutes, with the race detector
   stress test ./queue -run TestClose --for 10m --strategy 'pct(3)' -race
+  # a page of each failure, and an index
+  stress test ./... --report failures/
   # repeat a failure exactly
   stress test ./queue -run '^TestClose$' --replay queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},

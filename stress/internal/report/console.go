@@ -154,11 +154,11 @@ func (c *Console) recorded(s *ScenarioReport) {
 	}
 	c.print(below + text + "; again with")
 	c.print(below + replayCommand(c.Command, s.ToReplay()))
-	if page := s.line(); page != "" {
-		c.print(below + page)
-	}
 	if len(s.Sidecars) > 0 {
 		c.line(furtherDown, below+"its sidecars: %s", strings.Join(endingsOf(s.Recording, s.Sidecars), ", "))
+	}
+	if page := s.line(); page != "" {
+		c.print(below + page)
 	}
 }
 

@@ -61,7 +61,8 @@ type TestReport struct {
 	Report    string // for people, several lines
 	// Page is the report as data, for readers with a width; nil if there is only the text.
 	Page *explain.Page
-	// Timelines are the executions as data; nil if nobody has asked for them.
+	// Timelines are the executions as data; nil if nobody has asked for them, and in a SuiteReport, as they are
+	// large.
 	Timelines *explain.Timelines
 	Recording string // path; "" if there is none
 	Reproduce string // the command that repeats it; "" if there is none

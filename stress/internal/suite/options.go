@@ -61,7 +61,7 @@ type Options struct {
 	MayLeak []string
 	// Unrecorded failures are repeated, but neither shrunk nor recorded.
 	Unrecorded bool
-	// Timelines: failures have theirs.
+	// Timelines: failures have theirs when observers are notified of them.
 	Timelines bool
 	// FirstFailure ends the run when a test has failed, or an execution does not end.
 	FirstFailure bool

@@ -249,8 +249,9 @@ func (s *session) emit(end bool) {
 		case t.stage != done:
 			t.result.Executions, t.result.Duration = t.seen, time.Since(t.began)
 		}
-		s.report.Tests = append(s.report.Tests, t.result)
 		s.each(func(ob report.TestObserver) { ob.TestDone(t.result) })
+		t.result.Timelines = nil // they are large
+		s.report.Tests = append(s.report.Tests, t.result)
 	}
 }
 

@@ -9,7 +9,18 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
+
+// drawn runs one test, and returns what observers are notified of. The report at the end keeps no timelines.
+func drawn(t *testing.T, o Options) (r report.TestReport) {
+	t.Helper()
+	o.Timelines, o.Observers = true, []report.TestObserver{&onTest{func(done report.TestReport) { r = done }}}
+	if one(t, o).Timelines != nil {
+		t.Error("the report at the end has the timelines")
+	}
+	return r
+}
 
 // TestTimelines: the timelines of tests of a module, in which nothing is changed, have what happens before what,
 // what is held, what channels hold, which case a select takes, what is waited for, and the lines of the sources.
@@ -52,8 +63,7 @@ func TestLines(t *testing.T) {
 }
 `})
 	o := real(t, dir)
-	o.Timelines = true
-	r := one(t, o)
+	r := drawn(t, o)
 	if r.Timelines == nil || r.Timelines.Minimal == nil {
 		t.Fatalf("%+v", r)
 	}
@@ -99,9 +109,9 @@ func TestLines(t *testing.T) {
 		t.Errorf("what is waited for is %q", name)
 	}
 	again := real(t, dir)
-	again.Timelines, again.Out = true, filepath.Join(dir, "out")
+	again.Out = filepath.Join(dir, "out")
 	first, _ := json.Marshal(l)
-	if second, _ := json.Marshal(one(t, again).Timelines.Minimal); string(first) != string(second) {
+	if second, _ := json.Marshal(drawn(t, again).Timelines.Minimal); string(first) != string(second) {
 		t.Errorf("another timeline with the same seed:\n%s\n%s", first, second)
 	}
 }
