@@ -18,6 +18,7 @@ type Program struct {
 	Version string // what it is built from, for people
 	path    string
 	args    []string
+	enter   func(pid int) error // if not nil: called with the process before its first turn
 
 	process *exec.Cmd // nil before the first turn, and after the last
 	to      io.WriteCloser
@@ -33,7 +34,15 @@ func New(name, path string, args ...string) *Program {
 // Fresh returns the same program as a process of its own, for turns that others shall not have been
 // before.
 func (p *Program) Fresh() *Program {
-	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args}
+	return &Program{Name: p.Name, Version: p.Version, path: p.path, args: p.args, enter: p.enter}
+}
+
+// In returns the same program as a process of its own, which enter puts where its turns are to be
+// made before the first.
+func (p *Program) In(enter func(pid int) error) *Program {
+	fresh := p.Fresh()
+	fresh.enter = enter
+	return fresh
 }
 
 // PID returns the id of the process; 0 if there is none.
@@ -86,7 +95,13 @@ func (p *Program) start() error {
 		return err
 	}
 	p.process, p.to, p.from = process, to, bufio.NewReader(from)
-	return nil
+	if p.enter == nil {
+		return nil
+	}
+	if err := p.enter(process.Process.Pid); err != nil {
+		p.broken = fmt.Errorf("%s: %w", p.Name, err)
+	}
+	return p.broken
 }
 
 // ask sends a line and returns the answer.

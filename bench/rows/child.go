@@ -22,6 +22,8 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 			return memoryThrough(args[0], args[1], args[2])
 		case row == "memory-joins" && len(args) == 2:
 			return memoryOfJoins(args[0], args[1])
+		case row == "coarse" && len(args) == 4:
+			return coarseTurn(args[0], tree{args[1], args[2], args[3]})
 		default:
 			return 0, nil, fmt.Errorf("no row %q with %d numbers", row, len(args))
 		}

@@ -24,7 +24,6 @@ type tree struct{ shape, leaves, steps int }
 func (s *Setup) coarse() (rows []peers.Row) {
 	const (
 		workers = 2
-		perTree = "ns/tree"
 		ideal   = "half of the sequential time"
 		theirs  = "rayon's ideal"
 	)

@@ -13,6 +13,7 @@ type Setup struct {
 	Sizes
 	Rayon, TBB Foreign
 	Self       Foreign // a program that is Child
+	Quota      Quota
 
 	middle float64 // of the sorted numbers; 0: not known yet
 }
@@ -43,6 +44,7 @@ func (s *Setup) All() (all []peers.Row) {
 		s.quicksort(),
 		s.sort(),
 		s.coarse(),
+		s.processors(),
 		s.sleepingLeaves(),
 		s.wake(),
 		s.external(),

@@ -34,7 +34,13 @@ func here(t *testing.T) *Setup {
 		t.Fatal(err)
 	}
 	gone := Foreign{Missing: "not in tests"}
-	return &Setup{Sizes: Tiny(), Rayon: gone, TBB: gone, Self: Foreign{Program: foreign.New("child", self)}}
+	quota := OpenQuota()
+	t.Cleanup(func() {
+		if err := quota.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Setup{Quota: quota, Sizes: Tiny(), Rayon: gone, TBB: gone, Self: Foreign{Program: foreign.New("child", self)}}
 }
 
 // Catches: a contestant that computes the wrong thing, or a row whose bounds speak of what is not

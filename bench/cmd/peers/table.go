@@ -134,7 +134,9 @@ func (r *tableRun) measure(c *cobra.Command, sizes rows.Sizes, document *documen
 	if err != nil {
 		return err
 	}
-	setup := &rows.Setup{Sizes: sizes, Self: rows.Foreign{Program: foreign.New("child", self, childCommand)}}
+	quota := rows.OpenQuota()
+	defer quota.Close() //nolint:errcheck // an empty group does no harm
+	setup := &rows.Setup{Sizes: sizes, Quota: quota, Self: rows.Foreign{Program: foreign.New("child", self, childCommand)}}
 	for _, f := range []struct {
 		name  string
 		to    *rows.Foreign

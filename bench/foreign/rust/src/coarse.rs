@@ -14,6 +14,23 @@ pub fn turn(workers: usize, shape: usize, leaves: usize, spins: usize) -> Answer
     ((result >> 11) as f64, vec![took])
 }
 
+/// The same while one of the threads sleeps in a system call.
+pub fn asleep(workers: usize, shape: usize, leaves: usize, spins: usize) -> Answer {
+    let pool = pool(workers);
+    let (begun, begins) = std::sync::mpsc::channel();
+    let (end, ends) = std::sync::mpsc::channel::<()>();
+    pool.spawn(move || {
+        begun.send(()).expect("begun");
+        let _ = ends.recv(); // until the other side is gone
+    });
+    begins.recv().expect("begins");
+    let mut result = 0;
+    pool.install(|| tree(shape, 8, spins));
+    let took = time(|| result = pool.install(|| tree(shape, leaves, spins)));
+    drop(end);
+    ((result >> 11) as f64, vec![took])
+}
+
 fn tree(shape: usize, leaves: usize, spins: usize) -> u64 {
     if leaves == 1 {
         return leaf(spins);

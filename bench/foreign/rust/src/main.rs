@@ -47,6 +47,7 @@ fn turn(line: &str) -> Result<Answer, String> {
         ("nbody", &[workers, bodies, seed, ticks]) => Ok(nbody::turn(workers, bodies, seed, ticks)),
         ("quicksort", &[workers, n]) => Ok(quicksort::turn(workers, n)),
         ("coarse", &[workers, shape, leaves, spins]) => Ok(coarse::turn(workers, shape, leaves, spins)),
+        ("coarse-asleep", &[workers, shape, leaves, spins]) => Ok(coarse::asleep(workers, shape, leaves, spins)),
         ("wake-computes", &[workers, samples, quiet, busy, limit]) => Ok(wake::computes(workers, samples, quiet, busy, limit)),
         ("wake-blocks", &[workers, samples, quiet]) => Ok(wake::blocks(workers, samples, quiet)),
         ("install", &[workers, samples, quiet]) => Ok(wake::install(workers, samples, quiet)),
