@@ -22,6 +22,13 @@ func (s *Setup) hundred(leaves int) tree {
 	return tree{golden, max(8, leaves/s.Coarse), int(100_000 * stepsPerNanosecond())}
 }
 
+// right checks what has been computed of a tree, whose leaves are all the same.
+func (t tree) right() func(float64) error {
+	return func(got float64) error {
+		return exactly(float64(uint64(t.leaves) * compute(t.steps) >> 11))(got)
+	}
+}
+
 // asleep has a worker that sleeps in a system call, which the pool has not been told of (Blocking).
 func (s *Setup) asleep() peers.Row {
 	const (
@@ -30,7 +37,7 @@ func (s *Setup) asleep() peers.Row {
 		asleep  = "rouse, one of 3 workers asleep"
 	)
 	all := s.hundred(1000)
-	right := exactly(sequentially(all))
+	right := all.right()
 	turn := func(p *pool.Pool) (peers.Figures, error) {
 		return timed(perTree, 1, func() error { return treeIn(p, all, right) })
 	}
@@ -125,7 +132,7 @@ func (s *Setup) quota() peers.Row {
 		ours    = "rouse Fn.Join"
 	)
 	all := s.hundred(12_000)
-	right := exactly(sequentially(all))
+	right := all.right()
 	args := func(workers int) []int { return []int{workers, all.shape, all.leaves, all.steps} }
 	within := func(f Foreign) Foreign {
 		if f.Missing == "" {
