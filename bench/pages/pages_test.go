@@ -110,7 +110,7 @@ func TestViews(t *testing.T) {
 			want(t, tab, inView, true)
 			want(t, tab, overflow, 0)
 			want(t, tab, `document.querySelector('.row.now .at').title`, "internal/warehouse/deliveries_of_the_day.go:104")
-			want(t, tab, `document.querySelector('.row.now .at').textContent`, "…of_the_day.go:104")
+			want(t, tab, `document.querySelector('.row.now .at').textContent`, "…ies_of_the_day.go:104")
 			colours[eval[string](t, tab, `getComputedStyle(document.body).backgroundColor`)] = true
 		})
 	}

@@ -22,7 +22,7 @@ const svg = (tag, attrs, text) => {
 const colours = 8, shortest = 4; // of lanes; and of what is collapsed
 const printed = 300; // rows, at most, of a long execution
 // The end of a place says more than its beginning.
-const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 18 ? '…' + at.slice(-17) : at; };
+const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 22 ? '…' + at.slice(-21) : at; };
 const sourceOf = s => s.file && data.sources && data.sources[s.file] && data.sources[s.file][s.line] || '';
 
 // A Model is a timeline with the rows that it is shown by.
@@ -146,8 +146,8 @@ function rowElement(r) {
   if (m.marked.has(from)) e.classList.add('marked');
   const what = el('span', 'what', m.what(s));
   const more = m.outcomes(s);
-  if (s.switch) more.push('the schedule decides');
-  if (s.time && (from === 0 || s.time !== m.steps[from - 1].time)) more.push('at ' + m.time(s));
+  if (s.switch) more.push(s.switch.includes(': run ') ? 'switch' : 'decision');
+  if (from > 0 && (s.time || 0) !== (m.steps[from - 1].time || 0)) more.push('at ' + m.time(s));
   if (more.length) what.append(el('i', '', ' ' + more.join(', ')));
   what.title = m.lanes[s.lane].title + ': ' + what.textContent;
   const code = el('code', 'src1', sourceOf(s).trim()), at = el('span', 'at', s.file ? place(s) : '');
@@ -242,7 +242,7 @@ function state(i) {
   const channels = new Map();
   for (const [j, o, v] of m.held) { if (j > i) break; channels.set(o, v); }
   list('Channels', [...channels].map(([o, v]) => el('p', '', m.name(o) + ': ' + v)));
-  const step = (j, kind) => { const p = about(m.steps[j].lane, m.what(m.steps[j]) + (m.steps[j].file ? ' at ' + place(m.steps[j]) : '') + ' (' + kind + ')'); p.onclick = () => go(j); return p; };
+  const step = (j, kind) => { const p = about(m.steps[j].lane, m.what(m.steps[j]) + (m.steps[j].file ? ' at ' + place(m.steps[j]) : '') + ' (' + kind + ')'); p.dataset.step = j; p.onclick = () => go(j); return p; };
   list('Happens after', m.edges.filter(e => e.to === i).map(e => step(e.from, e.kind)));
   list('Happens before', m.edges.filter(e => e.from === i).map(e => step(e.to, e.kind)));
   for (const k of m.marks) if ((k.steps || []).includes(i)) list(k.kind, [el('p', '', m.named(k.text))]);

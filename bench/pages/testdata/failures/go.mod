@@ -1,3 +1,0 @@
-module example.com/failures
-
-go 1.25
