@@ -235,6 +235,15 @@ own_tests() {
 # unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.
 unmutated_code() { run go test -count=1 -timeout 30m -run '^TestUnmutatedSurvives$' ./stress/internal/mutate -times "$1"; }
 
+# debug_recordings stops recordings at their steps in Delve, which it installs if need be.
+debug_recordings() {
+	local folder
+	folder=$(mktemp -d)
+	command -v dlv >/dev/null || GOBIN=$folder run go install github.com/go-delve/delve/cmd/dlv@v1.27.2
+	PATH=$folder:$PATH run go test -count=1 -timeout 30m -run '^TestDebug' ./cmd/stress
+	rm -r "$folder"
+}
+
 # fuzz_schedules has the fuzzer of the go command find what is wrong in examples/fuzz: an input and a schedule
 # for each target. Each is to fail, within a minute.
 fuzz_schedules() {

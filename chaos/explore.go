@@ -77,7 +77,9 @@ type TB interface {
 // with its seed, only execution N is judged; those before it run, for strategies learn
 // from them. With
 // -chaos.replay=FILE the test always fails: with the recorded failure, and whether the
-// trace is the recorded one; or as not reproduced, with the reason.
+// trace is the recorded one; or as not reproduced, with the reason. With -chaos.stop=N besides, the
+// replay stops before its step N, 0 being the decisive one, by runtime.Breakpoint: a debugger must
+// run the process.
 func Explore(t TB, f func(c *C), options ...Option) {
 	t.Helper()
 	if j := joins(t); j != nil {

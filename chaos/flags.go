@@ -38,6 +38,7 @@ var (
 	flagStrategy   = flags.String("chaos.strategy", "", "strategy of chaos.Explore; \"\" is what the test says")
 	flagMemory     = flags.String("chaos.memory", "", "memory of chaos.Explore: sc, tso or views; \"\" is what the test says")
 	flagClock      = flags.String("chaos.clock", "", "clock of chaos.Explore: lazy, or racy as with WithRacyTime; \"\" is what the test says")
+	flagStop       = flags.String("chaos.stop", "", "with -chaos.replay: stop for a debugger, by a trap, before the step of this `number`; 0 is the decisive one")
 	flagReplay     replayFlag
 )
 
@@ -114,6 +115,16 @@ func (s *settings) overrule() error {
 		if _, err := replayable(file); err != nil {
 			wrong("-chaos.replay=%s: %w", file, err)
 		}
+	}
+	if text := *flagStop; text != "" {
+		n, err := strconv.ParseUint(text, 10, 31)
+		switch {
+		case err != nil:
+			wrong("-chaos.stop: found %q, want the number of a step, or 0", text)
+		case !s.asked:
+			wrong("-chaos.stop=%s: want -chaos.replay, too", text)
+		}
+		s.stops, s.stop = true, int(n)
 	}
 	return errors.Join(problems...)
 }

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -111,6 +112,9 @@ type settings struct {
 	only      int    // the execution to judge, or all
 	overruled string // the flags for strategy and memory, a space after each
 	replay    string // a recording
+	// stops: the replay stops for a debugger before this step; 0 is the decisive one.
+	stops bool
+	stop  int
 	// asked: the replay is the flag's, and must reproduce the failure. One of Replay's
 	// need not.
 	asked bool
@@ -146,7 +150,12 @@ func settingsOf(options []Option) (settings, error) {
 }
 
 func (s *settings) engine() control.Options {
+	patience := time.Duration(0)
+	if s.stops {
+		patience = -1 // a person who thinks is slower than any execution
+	}
 	return control.Options{
+		Patience: patience,
 		Strategy: s.strategy, Plan: s.plan, Points: s.points, Clock: s.clock, Memory: s.memory, WithoutFences: s.withoutFences,
 		MaxSteps: s.maxSteps, MaxSpins: s.maxSpins, Switch: s.how,
 	}

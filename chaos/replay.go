@@ -55,7 +55,7 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 		}
 		defer x.become(before) //nolint:errcheck // the engine has just been closed
 	}
-	p := &repeated{Replay: x.Replay(strategy.Execution{Number: r.Execution}, r), file: file, recording: r, log: x.last.log()}
+	p := &repeated{Replay: x.replayed(r), file: file, recording: r, log: x.last.log()}
 	if p.Likeness == recording.NotReproduced && r.Race() && !racing.Detector {
 		p.Differs += "; it was recorded with the race detector, which this binary does not have: add -race"
 	}
@@ -66,6 +66,15 @@ func (x *exploration) repeat(file string, r *recording.Recording) (*repeated, er
 		p.timelines = p.Timelines(&report, r, nil)
 	}
 	return p, nil
+}
+
+// replayed repeats a recording, for a debugger if it is to stop.
+func (x *exploration) replayed(r *recording.Recording) explore.Replay {
+	by := strategy.Execution{Number: r.Execution}
+	if !x.settings.stops {
+		return x.Replay(by, r)
+	}
+	return x.Debug(by, r, x.settings.stop, func(line string) { print(line, "\n") })
 }
 
 // replayAsked repeats the recording that was asked for, and returns what to fail the test with.

@@ -277,6 +277,16 @@ func TestReplayFlag(t *testing.T) {
 	if out, code := run("-chaos.replay="+files[0], "-test.run", "^TestIs$"); code != 2 || !strings.Contains(out, "which -run and -skip do not select") {
 		t.Errorf("-test.run after -chaos.replay: exit code %d:\n%s", code, out)
 	}
+	for args, want := range map[string]string{
+		"-chaos.stop=1": "-chaos.stop=1: want -chaos.replay, too",
+		"-chaos.stop=last -chaos.replay=" + files[0]: `-chaos.stop: found "last", want the number of a step, or 0`,
+		"-chaos.stop=0 -chaos.replay=" + files[0]:    "stops before step ", // and a trap: no debugger runs it
+		"-chaos.stop=9999 -chaos.replay=" + files[0]: "there is no step 9999: the execution has ",
+	} {
+		if out, code := run(append([]string{"-test.run=^TestReplayedByFlag$"}, strings.Fields(args)...)...); code == 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit code %d, want %q in:\n%s", args, code, want, out)
+		}
+	}
 	want, code := "it is a data race, and this binary has no race detector: add -race", 2
 	if racing.Detector {
 		want, code = "not reproduced: ", 1

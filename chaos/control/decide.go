@@ -60,8 +60,8 @@ func (e *engine) decide() *task {
 			return next // no step: turns follow from steps, and without a switch here a repetition is not asked here
 		}
 		e.Step++
-		if e.Step == e.traceFrom {
-			e.tracing = true
+		if e.Step >= e.watch {
+			e.watched(next)
 		}
 		switch {
 		case !next.Pseudo:

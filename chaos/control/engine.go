@@ -69,6 +69,8 @@ type engine struct {
 
 	tracing   bool
 	traceFrom int // step at which tracing begins; 0 is the beginning
+	stop      stop
+	watch     int // step at which tracing begins or the execution stops; never is none
 	traced    []Event
 	causes    causes
 

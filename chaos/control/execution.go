@@ -64,6 +64,7 @@ func (e *engine) run(seed uint64, body func()) (Result, bool) {
 	} else {
 		e.runHooked(body)
 	}
+	e.stop = stop{}
 	result := e.result()
 	if e.weak != nil {
 		e.weak.checkReliesOnSC(&result)
@@ -120,6 +121,7 @@ func (e *engine) begin(seed uint64) {
 		e.faults.disarm()
 	}
 	e.control.Quiet = !e.points && !e.faults.armed && !e.tracing && e.traceFrom == 0
+	e.watchSteps()
 	if e.weak != nil {
 		e.weak.begin()
 	}

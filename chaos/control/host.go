@@ -126,6 +126,9 @@ func (h *host) run() {
 	defer e.ended(t)
 	e.control.Passed = nil
 	e.didAlone(t, strategy.Begin)
+	if e.stop.task == t {
+		e.stopHere()
+	}
 	t.body()
 	t.returned = true
 }

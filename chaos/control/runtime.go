@@ -71,6 +71,9 @@ type Runtime interface {
 	// Interrupt makes a task that computes without passing a point stop at its next preemption, and
 	// the Runtime then call Scheduler.Interrupted. Any goroutine may call it.
 	Interrupt()
+	// Stop makes that task, which is not the one that calls it, stop for a debugger when it continues: by
+	// a breakpoint on its own goroutine.
+	Stop(task int32)
 	// Real is the time of a real clock, in nanoseconds.
 	Real() int64
 }

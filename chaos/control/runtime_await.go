@@ -81,7 +81,9 @@ func (s *runtimeTasks) awaitOutside() bool {
 		for !s.mainEnded && s.runtime.Children() > 0 && s.noneEnabled() {
 			s.runtime.Await(hour)
 		}
-		grace = int64(s.patience)
+		if grace = int64(s.patience); grace < 0 {
+			grace = int64(defaultPatience)
+		}
 	} else if n := s.runtime.Entangled(); n > s.entangled || n > 0 && !s.waited {
 		s.entangled, s.waited, grace = n, true, int64(s.grace)
 	}

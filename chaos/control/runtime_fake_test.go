@@ -25,6 +25,7 @@ type fake struct {
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
 	interrupted chan struct{}
+	stopped     []int32 // tasks that Stop was called with
 
 	entangled, children int
 	await               func(ns int64) bool
@@ -193,6 +194,8 @@ func (f *fake) Await(ns int64) bool {
 func (f *fake) Busy() bool { return f.busy != nil && f.busy() }
 
 func (f *fake) Real() int64 { return time.Now().UnixNano() }
+
+func (f *fake) Stop(task int32) { f.stopped = append(f.stopped, task) }
 
 func (f *fake) Interrupt() {
 	select {

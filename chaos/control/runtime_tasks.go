@@ -170,7 +170,7 @@ func (s *runtimeTasks) chosen() int32 {
 		s.traceChosen(next)
 	}
 	if s.calm = 0; s.clock == nil && !s.tracing && s.fair.turn == nil && s.recurrence.from == 0 {
-		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next)
+		s.calm = min(s.Step|(wallSteps-1), s.limit+s.soloSteps, s.polls, s.fair.next, s.watch-1)
 	}
 	return next.real.number
 }

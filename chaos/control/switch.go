@@ -29,6 +29,9 @@ func (e *engine) turn(t, next *task) {
 	if e.stopping {
 		e.resumeStopped(t)
 	}
+	if e.stop.task == t {
+		e.stopHere()
+	}
 	e.control.Passed = t.point
 	e.control.SetRunning(from.g)
 }

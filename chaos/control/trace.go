@@ -22,7 +22,9 @@ type Event struct {
 	// Entry is the function that a task of a Runtime runs: the user's outermost one; "" is unknown.
 	Entry string
 	Step  int // of an execution by a Runtime; 0 otherwise
-	Kind  strategy.Kind
+	// Number is the step of any execution, as Engine.StopAt counts them.
+	Number int
+	Kind   strategy.Kind
 	// Op numbers the task's operations, from 0; of an event that is none it is -1.
 	Op int
 	// Point is the hook point of the operation, or that was passed; "" if it has none.
@@ -144,7 +146,7 @@ func (e *engine) record(t *task, event Event) {
 		e.tracing = false
 		return
 	}
-	event.Task = "clock"
+	event.Task, event.Number = "clock", e.Step
 	if t != nil {
 		event.Task, event.Name = t.path(), t.name()
 		event.Entry = t.real.entry

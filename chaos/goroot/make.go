@@ -14,6 +14,7 @@ type Options struct {
 	Dir        string   // where the user's module is, as it may name a toolchain; "" is the current folder
 	BuildFlags []string // the user's own, as -tags=x or -tags x; see Overlay.Flags
 	Race       bool     // adds -race
+	Debug      bool     // all packages but those of the standard library are compiled for a debugger
 	User       string   // the file of the user's own -overlay, if BuildFlags and GOFLAGS have none
 	Cache      string   // a folder; "" is rouse/goroot below os.UserCacheDir, or else one below GOCACHE
 	GOOS       string   // "" is that of the go command
@@ -66,6 +67,7 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 	if user.overlay == "" {
 		user.overlay = o.User
 	}
+	user.debug = o.Debug
 	made, err := e.overlay(ctx, o, user)
 	if err != nil {
 		return nil, err

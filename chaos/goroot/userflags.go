@@ -19,6 +19,7 @@ import (
 type flags struct {
 	overlay string   // the file of -overlay
 	gcflags []string // the values of -gcflags, of GOFLAGS first
+	debug   bool     // Options.Debug
 	rest    []string // of the command line, without these
 }
 
@@ -93,10 +94,17 @@ func split(s string) (fields []string, err error) {
 // Functions of sync/atomic are calls, which the patches have made points, instead of intrinsics.
 const noIntrinsics = "-d=ssa/intrinsics/off"
 
+// unoptimised is for a debugger, which then finds all variables.
+const unoptimised = "-N -l"
+
 // compilerFlags returns the values of -gcflags, of which the last that matches a package wins. The
 // user's code gets the user's flags and noIntrinsics; the standard library keeps its intrinsics.
 func (f *flags) compilerFlags(root string) []string {
-	all := append([]string{"all=" + noIntrinsics}, standardFlags("")...)
+	most := noIntrinsics
+	if f.debug {
+		most = unoptimised + " " + most
+	}
+	all := append([]string{"all=" + most}, standardFlags("")...)
 	for _, value := range f.gcflags {
 		value = strings.TrimSpace(value)
 		pattern, own := "", value

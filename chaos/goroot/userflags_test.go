@@ -50,6 +50,10 @@ func TestUserFlags(t *testing.T) {
 			t.Errorf("%q, %q: %q %q %q, want %q %q %q", test.goflags, test.build, f.overlay, rest, compiler, test.overlay, test.rest, test.compiler)
 		}
 	}
+	debugged := flags{debug: true}
+	if all := debugged.compilerFlags(root); !slices.Equal(all, []string{"all=-N -l -d=ssa/intrinsics/off", "std=", "sync/atomic=-d=ssa/intrinsics/off"}) {
+		t.Errorf("for a debugger: %q", all)
+	}
 	for _, test := range [][2]string{
 		{"'-overlay=x", ""}, {"", "-overlay"}, {"", "-tags x -gcflags"}, {"", "-compiler=gccgo"}, {"-compiler=gccgo", ""}, {"", "-msan"}, {"-asan", ""},
 	} {

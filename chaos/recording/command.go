@@ -29,17 +29,22 @@ func (r *Recording) Words(file string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := strings.Split(test, "/")
-	parts[0] = strings.TrimSuffix(parts[0], SecondTest)
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	run := []string{"-run", strings.Join(parts, "/")}
+	run := []string{"-run", Pattern(test)}
 	words := slices.Concat([]string{"go", "test"}, r.BuildFlags(), run, []string{pkg, "-chaos.replay=" + filepath.ToSlash(file)})
 	if r.Kind == Unmodified {
 		words = slices.Concat([]string{"stress", "test", pkg}, r.BuildFlags(), run, []string{"--replay", filepath.ToSlash(file)})
 	}
 	return words, nil
+}
+
+// Pattern is the value of the flag -run of go test that selects a test.
+func Pattern(test string) string {
+	parts := strings.Split(test, "/")
+	parts[0] = strings.TrimSuffix(parts[0], SecondTest)
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
 }
 
 // Test returns the import path of the package and the name of the test that the Subject names.

@@ -65,6 +65,7 @@ var kept = map[string]string{
 	"runtime/synctest.go: (bubble *synctestBubble) incActive":                               "it pairs with decActive: what is not counted down is not counted up",
 	"runtime/proc.go: casgstatus: replace if gp.bubble != nil {":                            "it saves a call on the system stack at each change of status, in which changegstatus then does nothing",
 	"runtime/proc.go: park_m: before execute(gp, true) // Schedule it back, never returns.": "a wakeup by another goroutine on that thread would be taken for one by the task; the window is a few instructions of the network poller",
+	"runtime/proc.go: gopark: after mcall(park_m)":                                          "the measurement runs no debugger; TestDebug of cmd/stress fails without it",
 	"testing/testing.go: tRunner: replace t.runner = callerName(0)":                         "it saves a fifth of the time of a short execution",
 	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                 "for kernels whose processes have no file descriptors",
 }

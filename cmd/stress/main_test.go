@@ -185,9 +185,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of completion, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
+		{"", "stress: no command; want one of completion, debug, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of completion, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of completion, debug, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
@@ -250,6 +250,11 @@ func TestUsage(t *testing.T) {
 		{"test --report pages.d", `stress: invalid argument "pages.d" for "--report" flag: want a name that ends in .md or .html, or a folder, which ends in /`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
 		{"explain none", "stress: none: cannot be read: no such file or directory"},
+		{"debug", "stress: 0 arguments, want one: stress debug FILE, where FILE is a recording"},
+		{"debug foreign", `stress: foreign:1:1: found "hello", want "rouse recording 2": this is no recording`},
+		{"debug foreign --step 0", `stress: invalid argument "0" for "--step" flag: want the number of a step, from 1`},
+		{"debug foreign --step last", `stress: invalid argument "last" for "--step" flag: want the number of a step, from 1`},
+		{"debug foreign --listen 2345", "stress: --listen: address 2345: missing port in address; want an address such as localhost:2345"},
 		{"run --variant tickel", `stress: invalid argument "tickel" for "--variant" flag: unknown variant "tickel"; did you mean "tickle"?`},
 		{"run --variant rfc5,", `stress: invalid argument "rfc5," for "--variant" flag: unknown variant ""; want one of jec, jec-every-job, jec-local-queue, jec-two-idle, jec-blocks, jec-spinners, jec-one-by-one, jec-dummy-flag, jec-readme, rfc5, rfc5-no-sleepy, tickle, tickle-swap, tickle-dummy-flag, all`},
 		{"run --variant rfc5,jec,rfc5", `stress: invalid argument "rfc5,jec,rfc5" for "--variant" flag: rfc5 is named twice`},

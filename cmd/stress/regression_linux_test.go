@@ -81,7 +81,12 @@ var mendedFailures = []mended{
 func (f *mended) write(t *testing.T, dir, line string) {
 	t.Helper()
 	write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n")
-	write(t, dir, "m_test.go", "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\nvar _ sync.Mutex\n\n"+strings.ReplaceAll(f.text, "BUG", line))
+	write(t, dir, "m_test.go", f.source(line))
+}
+
+// source is the test file with that line.
+func (f *mended) source(line string) string {
+	return "package m\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\nvar _ sync.Mutex\n\n" + strings.ReplaceAll(f.text, "BUG", line)
 }
 
 // record has stress test find the bug in a module of its own. It returns the module and the recording.

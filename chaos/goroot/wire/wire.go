@@ -42,6 +42,9 @@ type Setup struct {
 	// RaceLog is the path that RaceOptions was given, "" without the race detector: reports are in
 	// the file of that name, a dot, and the number of the process.
 	RaceLog string `json:"raceLog,omitempty"`
+	// Debug is the path of a file with the only request, to debug, of a worker that a debugger runs: it
+	// prints what comes of it, and uses no files of those below. "" is none.
+	Debug string `json:"debug,omitempty"`
 }
 
 // RaceVariable is the environment variable with the options of the race detector.
@@ -69,6 +72,8 @@ const (
 	Settle Do = "settle"
 	// Replay asks to repeat a recording once, exactly: an answer Replayed.
 	Replay Do = "replay"
+	// Debug asks to repeat a recording and to stop for a debugger: see Setup.Debug.
+	Debug Do = "debug"
 )
 
 // A Request is what stress test asks of a worker.
@@ -83,7 +88,9 @@ type Request struct {
 	From int `json:"from,omitempty"`
 	To   int `json:"to,omitempty"`
 
-	// Of Settle and Replay: the text of a recording, and how many attempts shrinking may make.
+	// Step, of Debug, is the one before which the worker stops; 0 is the decisive one.
+	Step int `json:"step,omitempty"`
+	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
 	// Timelines: the answer has those of the failure, which are large.

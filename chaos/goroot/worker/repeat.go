@@ -38,6 +38,9 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 		s.warmUp()
 	}
 	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
+	if r.Do == wire.Debug {
+		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), false)
+	}
 	p := s.Replay(x, rec)
 	switch {
 	case r.Do == wire.Replay:

@@ -77,6 +77,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 			// A loop of loads need not be one that waits: code that nobody has prepared computes with plain
 			// variables in between. So the limit of steps ends it.
 			MaxSpins: maxSteps / 20,
+			Patience: w.patience(),
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {

@@ -109,7 +109,7 @@ func (w *Worker) serve(r wire.Request) wire.Answer {
 	switch r.Do {
 	case wire.Explore:
 		return w.explore(r)
-	case wire.Settle, wire.Replay:
+	case wire.Settle, wire.Replay, wire.Debug:
 		return w.repeat(r)
 	}
 	return refused("found a request to %q, want one of another version of stress test", r.Do)

@@ -84,6 +84,13 @@ const messagePrefix = "\x01rouse "
 func ChildMain(subjects ...subject.Subject) {
 	if len(os.Args) > 1 && os.Args[1] == ChildArg {
 		r := &Runner{Subjects: subjects}
+		if len(os.Args) == debugWords && os.Args[2] == debugArg {
+			if err := r.debug(os.Args[3], os.Args[4]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(2)
+			}
+			os.Exit(0)
+		}
 		os.Exit(r.Serve(os.Stdin, os.Stdout, os.Stderr, r.Execute, func(*scenario.Scenario, int) {}))
 	}
 }

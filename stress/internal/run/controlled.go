@@ -57,6 +57,7 @@ func (r *Runner) newExplorer(sc *scenario.Scenario, campaignSeed uint64) (*explo
 	e.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
 			Plan: chaos.Plan{Faults: sc.Plan}, MaxSteps: cmp.Or(sc.MaxSteps, scenario.DefaultMaxSteps), MaxSpins: maxSpins, Clock: sc.Clock, Grace: of.Grace,
+			Patience: r.patience(),
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {

@@ -25,6 +25,8 @@ const executionTimeout = 20 * time.Second
 type Runner struct {
 	Subjects []subject.Subject
 	Timeout  time.Duration // of a native execution; 0 is 20 s
+
+	debugged bool // controlled executions stop for a debugger
 }
 
 // subject is the subject of a scenario that the loader has checked, and its workload.

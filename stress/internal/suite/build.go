@@ -23,6 +23,7 @@ type Build struct {
 	Short bool
 	Tags  string
 	More  []string // further build flags, as -mod=vendor
+	Debug bool     // for a debugger
 	Exec  string   // program, with arguments, that runs the test binaries, as -exec of go test; "" is none
 }
 

@@ -146,7 +146,7 @@ func (s *session) makeTemporary() (err error) {
 func (s *session) makeOverlays(ctx context.Context) (err error) {
 	flags := s.Build
 	flags.Race = false
-	s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, BuildFlags: flags.Flags(), Race: s.Build.Race})
+	s.overlay, err = s.makeOverlay(ctx, goroot.Options{Dir: s.dir, BuildFlags: flags.Flags(), Race: s.Build.Race, Debug: s.Build.Debug})
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

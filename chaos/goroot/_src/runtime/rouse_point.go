@@ -49,6 +49,9 @@ func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
 		t.mode = rouseRunnable
 		c.take(next)
 		mcall(rouseSwitch_m)
+		if c.stop == t.id+1 {
+			rouseStop(c)
+		}
 	}
 }
 

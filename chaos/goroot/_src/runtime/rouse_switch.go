@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/abi"
 	"internal/rouse"
 	"unsafe"
 )
@@ -13,6 +14,9 @@ func (c *RouseGroup) switchTo(t *rouseTask, next int32) {
 	t.mode = rouseRunnable
 	c.take(next)
 	mcall(rouseSwitch_m)
+	if c.stop == t.id+1 {
+		rouseStop(c)
+	}
 }
 
 // take notes who has the turn next.
@@ -209,6 +213,10 @@ func rouseNew(newg *g) bool {
 		return false
 	}
 	t := c.newTask(newg)
+	if rouseWorker.debugged { // it stops before its first statement, on its own stack
+		t.first = newg.sched.ctxt
+		newg.sched.ctxt, newg.sched.pc = nil, abi.FuncPCABIInternal(rouseFirst)
+	}
 	parent := rouseNone
 	if me := rouseCaller(); me != nil && me.c == c {
 		parent = me.id

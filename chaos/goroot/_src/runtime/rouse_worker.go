@@ -9,8 +9,9 @@ import (
 // rouseWorker is what the environment says (package wire) of a worker of stress test. It is read
 // before the runtime draws anything random.
 var rouseWorker struct {
-	on    bool  // a worker that controls: with native, time and chance are real
-	start int64 // when executions begin, nanoseconds since 1970
+	on       bool  // a worker that controls: with native, time and chance are real
+	debugged bool  // it stops for a debugger
+	start    int64 // when executions begin, nanoseconds since 1970
 
 	looks int64 // how often package time has been asked outside of executions
 	main  int64 // nanotime when main.main began
@@ -37,6 +38,7 @@ func rouseReadSetup() {
 		}
 		w := &rouseWorker
 		w.on = stringslite.Index(s, `"native":true`) < 0
+		w.debugged = stringslite.Index(s, `"debug":"`) >= 0
 		const start = `"start":`
 		if at := stringslite.Index(s, start); at >= 0 {
 			for at += len(start); at < len(s) && '0' <= s[at] && s[at] <= '9'; at++ {

@@ -24,15 +24,18 @@ func takeSetup() *wire.Setup {
 		return nil
 	}
 	os.Unsetenv(wire.Variable)
-	for _, file := range []int{wire.RequestFile, wire.AnswerFile, wire.NumberFile} {
-		closeOnExec(file)
-	}
 	s := new(wire.Setup)
 	if err := json.Unmarshal([]byte(text), s); err != nil {
 		fail(fmt.Errorf("%s: %w", wire.Variable, err))
 	}
 	if s.Version != wire.Version {
 		fail(fmt.Errorf("found version %d of stress test, want %d: the test binary is of another build", s.Version, wire.Version))
+	}
+	if s.Debug != "" {
+		return s
+	}
+	for _, file := range []int{wire.RequestFile, wire.AnswerFile, wire.NumberFile} {
+		closeOnExec(file)
 	}
 	return s
 }
@@ -68,6 +71,12 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	}
 	if setup.Native {
 		binary.Native = runtime.RouseNative
+	}
+	if setup.Debug != "" {
+		if err := worker.Debug(binary, *setup); err != nil {
+			fail(err)
+		}
+		return
 	}
 	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), numbers(os.NewFile(wire.NumberFile, "number")))
 	if err := w.Serve(os.NewFile(wire.RequestFile, "requests")); err != nil {

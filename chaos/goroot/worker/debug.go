@@ -1,0 +1,54 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+)
+
+// Debug serves the only request of a worker that a debugger runs, which is in the file wire.Setup.Debug, and
+// prints what comes of it.
+func Debug(b Binary, setup wire.Setup) error {
+	text, err := os.ReadFile(setup.Debug)
+	if err != nil {
+		return err
+	}
+	var r wire.Request
+	if err := json.Unmarshal(text, &r); err != nil {
+		return fmt.Errorf("%s: %w", setup.Debug, err)
+	}
+	w := New(b, setup, io.Discard, nowhere{})
+	defer w.timer.Stop()
+	a := w.serve(r)
+	if a.Kind == wire.Refused {
+		return fmt.Errorf("%s: %s", r.Test, a.Reason)
+	}
+	defer w.endSession()
+	fmt.Println(a.Failure.Report)
+	if differs := a.Reason; differs != "" {
+		fmt.Println("not as recorded: " + differs)
+	} else {
+		fmt.Println("as recorded, with an equal trace hash")
+	}
+	return nil
+}
+
+// patience is control.Options.Patience: a person who thinks is slower than any execution.
+func (w *Worker) patience() time.Duration {
+	if w.setup.Debug != "" {
+		return -1
+	}
+	return 0
+}
+
+// say prints a line without a lock: a task may have stopped while it holds that of the standard streams.
+func say(line string) { print(line, "\n") }
+
+// nowhere is where the number of an execution is written to.
+type nowhere struct{}
+
+func (nowhere) WriteAt(p []byte, _ int64) (int, error) { return len(p), nil }

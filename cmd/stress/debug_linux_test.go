@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net/rpc"
+	"net/rpc/jsonrpc"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// delve puts dlv on the PATH, or skips the test.
+func delve(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("dlv"); err == nil {
+		return
+	}
+	out, err := exec.Command("go", "env", "GOPATH").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(filepath.SplitList(strings.TrimSpace(string(out)))[0], "bin")
+	if _, err := exec.LookPath(filepath.Join(bin, "dlv")); err != nil {
+		t.Skip("dlv is not installed")
+	}
+	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+bin)
+}
+
+// typed runs a command with what is typed.
+func typed(t *testing.T, dir, text, binary string, args ...string) call {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(text)
+	return finish(t, cmd)
+}
+
+var (
+	stopped  = regexp.MustCompile(`(?m)^stops before step (\d+), of (main\S*)`)
+	selected = regexp.MustCompile(`(?m)^Frame \d+: \S*?(\w+\.go:\d+) `)
+	// rowOfTable is a row of a table, with the place of what is done there.
+	rowOfTable = regexp.MustCompile(`(?m)^ *(\d+) \|(.*) (m_test\.go:\d+)[ |]*$`)
+)
+
+// Catches: a stop before another step, on another goroutine or in another frame than that of the user; one after which
+// the execution is another; and a default that is not the step of the order, or of the panic or the race.
+func TestDebug(t *testing.T) {
+	delve(t)
+	woken := mended{"woken", "panic", "", `func TestSend(t *testing.T) {
+	c := make(chan int)
+	go func() { close(c) }()
+	BUG
+}
+`, "c <- 1", "<-c", ""}
+	for _, f := range append(mendedFailures[:4:4], woken) {
+		t.Run(f.name, func(t *testing.T) {
+			dir, recording := f.record(t, strings.Fields(f.args)...)
+			table := in(t, dir, plainBinary, "explain", recording)
+			rows := rowOfTable.FindAllStringSubmatch(table.out, -1)
+			if len(rows) == 0 {
+				t.Fatalf("%d rows:\n%s", len(rows), table.out)
+			}
+			for _, r := range [][]string{rows[0], rows[len(rows)/2], rows[len(rows)-1]} { // each takes seconds
+				got := typed(t, dir, "continue\n", plainBinary, "debug", recording, "--step", r[1])
+				got.want(t, 0)
+				frame := selected.FindStringSubmatch(got.out)
+				if stop := stopped.FindStringSubmatch(got.errs + got.out); stop == nil || stop[1] != r[1] || frame == nil || frame[1] != r[3] {
+					t.Errorf("step %s of the table stops at %q, %q:\n%s%s", r[0], stop, frame, got.errs, got.out)
+				}
+				if !strings.Contains(got.out, "\nas recorded, with an equal trace hash\n") || !strings.Contains(got.out, f.verdict+" in execution ") {
+					t.Errorf("step %s: continuing does not end in the recorded %s:\n%s", r[1], f.verdict, got.out)
+				}
+			}
+			got := typed(t, dir, "print 40+2\ngoroutines\ncontinue\n", plainBinary, "debug", recording)
+			got.want(t, 0)
+			stop := stopped.FindStringSubmatch(got.errs + got.out)
+			if stop == nil || !strings.Contains(got.out, "42\n") || !strings.Contains(got.out, "* Goroutine ") {
+				t.Fatalf("%s%s", got.errs, got.out)
+			}
+			if frame, want := selected.FindStringSubmatch(got.out), f.decisive(table.out, rows); frame == nil || frame[1] != want {
+				t.Errorf("without --step it stops at %q, want %s:\n%s", frame, want, table.out)
+			}
+		})
+	}
+}
+
+// decisive returns the place of the decisive step.
+func (f *mended) decisive(explained string, rows [][]string) string {
+	if _, order, ok := strings.Cut(explained, "\norder "); ok {
+		if at := regexp.MustCompile(`m_test\.go:\d+`).FindString(order); at != "" {
+			return at
+		}
+	}
+	if f.verdict == "data-race" || f.verdict == "panic" { // that is where the bug is
+		before, _, _ := strings.Cut(f.source(f.bug), f.bug)
+		return fmt.Sprintf("m_test.go:%d", 1+strings.Count(before, "\n"))
+	}
+	last := "" // of the locks that are taken
+	for _, r := range rows {
+		if strings.Contains(r[2], ").Lock ") {
+			last = r[3]
+		}
+	}
+	return last
+}
+
+// Catches: a recording of chaos.Explore or of a scenario that does not stop, or not in the code under test.
+func TestDebugOthers(t *testing.T) {
+	delve(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("explore", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "go.mod", "module example.com/m\n\ngo 1.25\n\nrequire github.com/rouse-go/rouse v0.0.0\n\nreplace github.com/rouse-go/rouse => "+root+"\n")
+		copyFile(t, filepath.Join(root, "go.sum"), filepath.Join(dir, "go.sum"))
+		write(t, dir, "m_test.go", `package m
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos"
+	"github.com/rouse-go/rouse/hooks/sync"
+)
+
+func TestOrder(t *testing.T) {
+	chaos.Explore(t, func(c *chaos.C) {
+		var a, b sync.Mutex
+		c.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+		c.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+	})
+}
+`)
+		cmd := exec.Command("go", "test", "-mod=mod", "-tags", "chaos", ".")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Fatalf("it passes:\n%s", out)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "testdata/chaos/*/*.rouse"))
+		if len(files) != 1 {
+			t.Fatalf("%q", files)
+		}
+		got := typed(t, dir, "continue\n", plainBinary, "debug", files[0])
+		if frame := selected.FindStringSubmatch(got.out); frame == nil || frame[1] != "m_test.go:13" && frame[1] != "m_test.go:14" || !strings.Contains(got.out, ", by the recorded trace: ") {
+			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
+		}
+	})
+	t.Run("scenario", func(t *testing.T) {
+		dir := t.TempDir()
+		write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
+		in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
+		files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
+		if len(files) != 1 {
+			t.Fatalf("%q", files)
+		}
+		got := typed(t, root, "continue\n", chaosBinary, "debug", files[0], "--step", "30")
+		if frame := selected.FindStringSubmatch(got.out); !stopped.MatchString(got.errs+got.out) || frame == nil ||
+			!strings.Contains(got.out, "as recorded, with an equal trace hash: ") || strings.Contains(got.out, "cannot be built") {
+			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
+		}
+	})
+}
+
+const droppedJob = `version: 1
+scenarios:
+  - name: dropped
+    about: A notification is dropped.
+    mode: control
+    strategy: pct(3)
+    pool: {workers: [1], jec-bits: [1, 32], rounds: 0}
+    workload: inject
+    plan: [{at: sleep/wake-notify, fault: drop, count: 1}]
+    expect: lost-wakeup
+`
+
+// Catches: an address that nothing serves, and a stop that an editor does not see as one.
+func TestDebugServes(t *testing.T) {
+	delve(t)
+	dir, recording := mendedFailures[0].record(t)
+	cmd := exec.Command(plainBinary, "debug", recording, "--listen", "127.0.0.1:0")
+	cmd.Dir = dir
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines, address, text := bufio.NewScanner(out), "", ""
+	for address == "" && lines.Scan() {
+		text += lines.Text() + "\n"
+		_, address, _ = strings.Cut(lines.Text(), "listening at: ")
+	}
+	if address == "" {
+		t.Fatalf("%v\n%s", cmd.Wait(), text)
+	}
+	client, err := jsonrpc.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := make(chan string)
+	go func() {
+		text := ""
+		for lines.Scan() {
+			text += lines.Text() + "\n"
+		}
+		rest <- text
+	}()
+	type frame struct {
+		File     string
+		Line     int
+		Function struct{ Name string }
+	}
+	goOn := func() (exited bool) {
+		var reply struct{ State struct{ Exited bool } }
+		command(t, client, "Command", map[string]any{"name": "continue"}, &reply)
+		return reply.State.Exited
+	}
+	if goOn() {
+		t.Fatal("it does not stop")
+	}
+	var stack struct{ Locations []frame }
+	command(t, client, "Stacktrace", map[string]any{"Id": -1, "Depth": 50}, &stack)
+	if !slices.ContainsFunc(stack.Locations, func(f frame) bool {
+		return strings.HasPrefix(f.Function.Name, "example.com/m.TestOrder") && filepath.Base(f.File) == "m_test.go"
+	}) {
+		t.Errorf("the goroutine that stops is no task of the test: %+v", stack)
+	}
+	if !goOn() {
+		t.Error("it stops twice")
+	}
+	client.Call("RPCServer.Detach", map[string]any{"Kill": true}, new(struct{})) //nolint:errcheck // it ends, and the connection
+	client.Close()
+	if text := <-rest; !strings.Contains(text, "as recorded, with an equal trace hash") {
+		t.Errorf("%s", text)
+	}
+	cmd.Wait() //nolint:errcheck // how Delve ends a process that has exited is its own
+}
+
+// command calls Delve.
+func command(t *testing.T, client *rpc.Client, name string, args, reply any) {
+	t.Helper()
+	if err := client.Call("RPCServer."+name, args, reply); err != nil {
+		t.Fatal(fmt.Errorf("%s: %w", name, err))
+	}
+}
+
+// Catches: without Delve, a command that is not printed, or does not run, or whose files are gone.
+func TestDebugPrints(t *testing.T) {
+	delve(t)
+	with := os.Getenv("PATH")
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, recording := mendedFailures[0].record(t)
+	bin := t.TempDir()
+	if err := os.Symlink(goTool, filepath.Join(bin, "go")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+"/usr/bin"+string(os.PathListSeparator)+"/bin")
+	t.Setenv("TMPDIR", t.TempDir())
+	got := in(t, dir, plainBinary, "debug", recording, "--step", "3")
+	got.want(t, 0)
+	hint, printed, _ := strings.Cut(got.out, "\n")
+	if !strings.Contains(hint, "go install github.com/go-delve/delve/cmd/dlv@latest") {
+		t.Fatalf("%s%s", got.errs, got.out)
+	}
+	t.Setenv("PATH", with)
+	if got := typed(t, dir, "continue\n", "sh", "-c", printed); !stopped.MatchString(got.errs+got.out) || !strings.Contains(got.out, "\nas recorded, ") {
+		t.Errorf("%s\n%s%s", printed, got.errs, got.out)
+	}
+}
