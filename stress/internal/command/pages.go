@@ -229,30 +229,21 @@ func testObservers(o *outputs, native bool) []report.TestObserver {
 	return []report.TestObserver{&pagesOfTests{pages: o.pages, native: native, next: all, files: map[string]report.PageFile{}}}
 }
 
-// pageOf repeats the recording of a scenario that has failed. If it has been shrunk, the page has both executions.
+// pageOf repeats the recording of a scenario that has failed.
 func (m *program) pageOf(ctx context.Context, s *report.ScenarioReport) (*page.Failure, error) {
-	explained := func(file string) (*run.Recording, *run.Explanation, error) {
-		rec, err := run.ReadRecording(file, m.subjects...)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case rec.Scenario == nil || rec.Kind != recording.Controlled:
-			return nil, nil, errNative
-		}
-		x, err := rec.ExplainPage(ctx)
-		if err == nil && x.Result.Verdict == verdict.Pass {
-			err = fmt.Errorf("%s passes when it is repeated", file)
-		}
-		return rec, x, err
-	}
-	rec, x, err := explained(s.ToReplay())
-	if err != nil {
+	rec, err := run.ReadRecording(s.ToReplay(), m.subjects...)
+	switch {
+	case err != nil:
 		return nil, err
+	case rec.Scenario == nil || rec.Kind != recording.Controlled:
+		return nil, errNative
 	}
-	if s.Shrunk != "" && x.Timelines != nil {
-		if _, found, err := explained(s.Recording); err == nil && found.Timelines != nil {
-			x.Timelines.Found = found.Timelines.Minimal
-		}
+	x, err := rec.ExplainPage(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case x.Result.Verdict == verdict.Pass:
+		return nil, fmt.Errorf("%s passes when it is repeated", rec.File)
 	}
 	return pageOfScenario(rec, x), nil
 }
