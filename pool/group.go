@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"fmt"
+	"slices"
 	stdatomic "sync/atomic" // not the drop-in: who calls is no part of a schedule
 
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -45,7 +46,8 @@ type Group struct {
 
 	mu       sync.Mutex // held where active leaves 0, and for what follows
 	waiters  []setter
-	isolated *fifo // the jobs that isolated jobs have started
+	isolated *fifo     // the jobs that isolated jobs have started
+	private  []*Worker // that wait isolated, and so take jobs from there only
 }
 
 // WithContext returns a new group on Default(), and a context made from ctx that is cancelled when
@@ -214,10 +216,19 @@ func (g *Group) post(w *Worker, j *job) {
 		q.queue.push(j)
 		j = &q.ticket.job
 	}
-	if p := g.pool.Load(); w != nil && w.pool == p {
+	p := g.pool.Load()
+	if w != nil && w.pool == p {
 		w.push(j)
 	} else {
 		p.inject(j)
+	}
+	if j.isolated { // they may sleep where no post wakes them
+		g.mu.Lock()
+		private := g.private
+		g.mu.Unlock()
+		for _, w := range private {
+			p.sleep.NotifyLatchSet(w.index)
+		}
 	}
 }
 
@@ -316,10 +327,28 @@ func (g *Group) waitOn(w *Worker, latch *sleep.SpinLatch) {
 		return
 	}
 	q := g.isolatedJobs()
+	g.waitsPrivately(w)
+	defer g.waitedPrivately(w)
 	w.waitOutPrivately(&latch.CoreLatch, waitsForGroup, q)
 	for w.deque.popOnly(&q.ticket.job) { // tickets that were not used
 		w.pool.release()
 	}
+}
+
+// waitsPrivately notes that w is about to look for isolated jobs, and then to sleep until it is
+// notified of one. The list is replaced, never changed.
+func (g *Group) waitsPrivately(w *Worker) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.private = append(slices.Clone(g.private), w)
+}
+
+// waitedPrivately ends that.
+func (g *Group) waitedPrivately(w *Worker) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := slices.Index(g.private, w)
+	g.private = slices.Delete(slices.Clone(g.private), i, i+1)
 }
 
 // add adds the latch of a waiter, unless no job is active: then it reports false.

@@ -1,13 +1,25 @@
 package pool
 
 import (
+	"context"
 	"testing"
 
 	"github.com/rouse-go/rouse/internal/proptest"
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(proptest.Main(m)) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(closesDefault{proptest.Main(m)}) }
+
+// closesDefault closes the default pool, which groups may have started, behind all tests.
+type closesDefault struct{ goleak.TestingM }
+
+func (m closesDefault) Run() int {
+	code := m.TestingM.Run()
+	if defaultPool.p != nil {
+		_ = defaultPool.p.Close(context.Background())
+	}
+	return code
+}
 
 // numbered is a job that only has a number.
 type numbered int

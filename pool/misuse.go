@@ -46,7 +46,7 @@ func (w *Worker) bind() (unbind func()) {
 	workersByGoroutine.Store(g, w)
 	w.goroutine.Store(g)
 	return func() {
-		w.goroutine.Store(0)
+		w.goroutine.CompareAndSwap(g, 0) // after a Goexit the next one may have come
 		workersByGoroutine.Delete(g)
 	}
 }

@@ -7,9 +7,10 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic" // of the oracle, which no engine is to see
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/context"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/stress/subject"
@@ -98,10 +99,11 @@ type groupUse struct {
 	name    string
 	limit   int // 0: none
 	active  atomic.Int64
-	waited  bool      // Wait has returned before, and so ended ctx
-	fails   []failure // of this round
-	first   error     // of the first of all, once Wait has returned it
-	panicks any       // what Wait panics with
+	ran     atomic.Int64 // jobs of this round
+	waited  bool         // Wait has returned before, and so ended ctx
+	fails   []failure    // of this round
+	first   error        // of the first of all, once Wait has returned it
+	panicks any          // what Wait panics with
 }
 
 // A failure is how a job fails: with a token it panics.
@@ -122,20 +124,22 @@ func (u *groupUse) round(other *pool.Pool) {
 	} else {
 		u.g.limit(-1)
 	}
-	u.g.blocking(u.r.IntN(3) == 0)
 	u.fails = nil
+	u.ran.Store(0)
 	jobs := u.x.open(u.name, u.x.sizes.jobs)
 	where := u.r.IntN(4)
 	if u.goexits {
 		where = 0
 	}
+	blocks := u.r.IntN(3) == 0 && !u.x.Controlled() // schedules in which spares come and go do not always repeat
+	u.g.blocking(blocks)
 	var panicked any
 	var err error
 	switch where {
 	case 0:
 		u.start(jobs)
-		if len(u.fails) > 0 && u.r.IntN(2) == 0 && u.x.bestEffort(func() bool { return allBegan(jobs) }) {
-			u.x.until(func() bool { return u.ctx.Err() != nil }) // it cancels before anything waits
+		if len(u.fails) > 0 && u.r.IntN(2) == 0 && int(u.ran.Load()) == len(jobs) {
+			channel.Receive(u.ctx.Done()) // it ends before anything waits for the group
 		}
 		panicked, err = arrived(u.g.wait)
 	case 1:
@@ -201,7 +205,7 @@ func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 			u.x.Fail(verdict.Invariant, "%s: %d jobs of its group are active, want at most %d", e.name, n, u.limit)
 		}
 		defer u.active.Add(-1)
-		if lingers && u.limit > 0 { // until there is one too many
+		if lingers && u.limit > 0 && !u.x.Controlled() { // until there is one too many: schedules do that
 			u.x.bestEffort(func() bool { return u.active.Load() > int64(u.limit) })
 		}
 		if starts { // at the limit, the place may be the caller's own
@@ -214,6 +218,7 @@ func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 			u.nest(e.name)
 		}
 		e.ran()
+		u.ran.Add(1)
 		switch {
 		case fails == nil:
 			return nil
@@ -281,15 +286,6 @@ func (u *groupUse) collect(name string, how collecting) {
 	if _, err := arrived(g.wait); err != nil {
 		u.x.Fail(verdict.WrongResult, "%s: Wait behind the results: %v", name, err)
 	}
-}
-
-func allBegan(jobs []entry) bool {
-	for i := range jobs {
-		if jobs[i].runs.Load() == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func (u *groupUse) allHaveRun(jobs []entry) {
