@@ -108,3 +108,33 @@ func BenchmarkGo(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkGroup starts 100 jobs on a worker and waits for them, beside a scope, whose jobs return
+// nothing.
+func BenchmarkGroup(b *testing.B) {
+	const jobs = 100
+	on := func(name string, f func(w *pool.Worker)) {
+		b.Run(name, func(b *testing.B) {
+			run(b, newPool(b, 1), func(w *pool.Worker) {
+				b.ReportAllocs()
+				for b.Loop() {
+					f(w)
+				}
+			})
+		})
+	}
+	on("group", func(w *pool.Worker) {
+		g, _ := w.Pool().Group(background)
+		for range jobs {
+			g.Go(func(*pool.Worker) error { return nil })
+		}
+		_ = g.Wait()
+	})
+	on("scope", func(w *pool.Worker) {
+		w.Scope(func(s *pool.Scope) {
+			for range jobs {
+				s.Go(w, func(*pool.Worker) {})
+			}
+		})
+	})
+}
