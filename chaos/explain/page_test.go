@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // did is an event of a task of a Runtime: a call of a function at a line, on an object.
@@ -160,5 +161,34 @@ created by sync.(*WaitGroup).Go in goroutine 31
 	}
 	if all := StackOf("a detail"); all != nil {
 		t.Errorf("got %v", all)
+	}
+}
+
+// TestTimelineOfARace: both accesses that the detector reports are marked at their lines, each in the lane of its
+// task, and may not be hidden.
+func TestTimelineOfARace(t *testing.T) {
+	first, second := did(1, "main/0", strategy.Begin, "", 0, 0), did(2, "main/1", strategy.Store, "sync.(*Mutex).Unlock", 1, 40)
+	first.Site.Function, second.Races = "", 1
+	first.Entry = "reader"
+	r := Report{Events: joined(first, second), Result: control.Result{Verdict: verdict.DataRace, Summary: "a data race", Detail: `WARNING: DATA RACE
+Write at 0x00c000012345 by goroutine 8:
+  example.com/queue.writer()
+      /src/queue/queue.go:41 +0x1d
+
+Previous read at 0x00c000012345 by goroutine 7:
+  example.com/queue.reader()
+      /src/queue/queue.go:20 +0x2d
+`}}
+	l := r.Timeline(nil)
+	if len(l.Marks) != 1 || l.Marks[0].Kind != "race" || len(l.Marks[0].Steps) != 2 {
+		t.Fatalf("marks %+v", l.Marks)
+	}
+	var got []string
+	for _, i := range l.Marks[0].Steps {
+		s := l.Steps[i]
+		got = append(got, fmt.Sprintf("%s: %s at %d, kept %v", l.Lanes[s.Lane].Task, s.Text, s.Line, s.Kept))
+	}
+	if want := "main/0: read in queue.reader at 20, kept true|main/1: write in queue.writer at 41, kept true"; strings.Join(got, "|") != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -135,3 +135,50 @@ func TestLocks(t *testing.T) {
 		}
 	}
 }
+
+// TestCauseFirst: a page is opened at the cause and lists it first, whichever mark comes first in the data, and what
+// another mark explains is not listed again.
+func TestCauseFirst(t *testing.T) {
+	order, panics, check, missed := explain.Mark{Kind: "order", Steps: []int{1, 2}}, explain.Mark{Kind: "panic", Steps: []int{3}}, explain.Mark{Kind: "check", Steps: []int{0}}, explain.Mark{Kind: "notification", Steps: []int{2}}
+	for name, test := range map[string]struct {
+		marks []explain.Mark
+		kinds string
+		begin int
+	}{
+		"an order and what follows": {[]explain.Mark{panics, check, missed, order}, "order panic ", 1},
+		"a notification":            {[]explain.Mark{check, missed}, "notification ", 2},
+		"a check":                   {[]explain.Mark{check}, "check ", 0},
+		"nothing":                   {nil, "", 3},
+	} {
+		l := lost("").Timelines.Minimal
+		l.Marks = test.marks
+		kinds := ""
+		for _, d := range decisives(l, nil, nil) {
+			kinds += d.Kind + " "
+		}
+		if kinds != test.kinds || first(l) != test.begin {
+			t.Errorf("%s: %q from step %d, want %q from step %d", name, kinds, first(l), test.kinds, test.begin)
+		}
+	}
+	l := lost("").Timelines.Minimal
+	l.Marks = []explain.Mark{{Kind: "order", Steps: []int{2}}}
+	if d := decisives(l, nil, nil); len(d) != 1 || d[0].Title != otherwise {
+		t.Errorf("a choice is shown as %+v", d)
+	}
+}
+
+// TestLengths: the page says how long both schedules are, or the only one.
+func TestLengths(t *testing.T) {
+	f := lost("")
+	found := *f.Timelines.Minimal
+	found.Decisions, found.Switches = 12, 1
+	f.Timelines.Found = &found
+	const only, both = "0 decisions other than the default, 4 steps, 0 switches between 2 tasks.", "As found: 12 decisions other than the default, 4 steps, 1 switch between 2 tasks."
+	if page := written(t, f); !strings.Contains(page, "Shrunk: "+only) || !strings.Contains(page, both) {
+		t.Error(page)
+	}
+	f.Timelines.Found = nil
+	if page := written(t, f); !strings.Contains(page, ">"+only) || strings.Contains(page, "As found: ") {
+		t.Error(page)
+	}
+}
