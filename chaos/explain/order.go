@@ -11,38 +11,76 @@ import (
 // maxCompared bounds the events of an execution that is compared with others.
 const maxCompared = 20_000
 
-// Order says, of an execution that fails, which two operations come in another order in one that passes: of
-// those that pass, in the nearest one, which has the fewest pairs in another order. Where no pair differs, it
-// says which choice has another outcome, or which timer fires early. It returns "" if none of that is
-// known, and otherwise also the indexes of the events that it names.
-func Order(failing []control.Event, passing ...[]control.Event) (line string, cited []int) {
+// A Passing is an execution that passes, which is near one that fails.
+type Passing struct {
+	Events []control.Event
+	// Swap made it of the one that fails; nil if another change did.
+	Swap *Swap
+}
+
+// A Difference is what decides between an execution that fails and the nearest one that passes.
+type Difference struct {
+	Fails, Passes string // a line each; "" if nothing is known
+	Cited         []int  // the events of the failing one that are named
+}
+
+// Order finds the smallest difference between an execution that fails and others that pass: of the nearest one, which
+// has the fewest pairs of operations in another order, such a pair. Where no pair differs, it is a choice that has
+// another outcome, or a timer that fires early.
+func Order(failing []control.Event, passing ...Passing) Difference {
 	if len(failing) > maxCompared {
-		return "", nil
+		return Difference{}
 	}
 	ops := identified(failing)
 	var nearest *pair
-	for _, events := range passing {
-		if p := reversed(failing, ops, events); p != nil && (nearest == nil || p.count < nearest.count) {
+	for _, other := range passing {
+		p := reversed(failing, ops, other.Events)
+		if s := other.Swap; s != nil && s.Until != "" {
+			known := p
+			if p = &(pair{s.first, s.second, s.event, 1}); known != nil {
+				p.count = known.count
+			}
+		}
+		if p != nil && (nearest == nil || p.count < nearest.count) {
 			nearest = p
 		}
 	}
-	if nearest == nil {
-		if line, cited = outcomes(failing, ops, passing); line == "" {
-			line, cited = fires(failing, passing)
-		}
-		return line, cited
+	if nearest != nil {
+		return nearest.difference(failing)
 	}
-	w := wait{events: failing}
-	line = w.describe(nearest.first) + " comes before " + w.describe(nearest.second) + "; the other way round"
-	if nearest.count > 1 {
-		line += ", with what follows from it,"
+	var all [][]control.Event
+	for _, other := range passing {
+		all = append(all, other.Events)
 	}
-	return line + " it passes", w.cited
+	if d := outcomes(failing, ops, all); d.Fails != "" {
+		return d
+	}
+	return fires(failing, all)
 }
 
 // A pair are two events of an execution, of which the second comes before the first in another one; count is
-// how many such pairs there are.
-type pair struct{ first, second, count int }
+// how many such pairs there are. If the execution ends before the second, that is -1, and event is that of the other
+// execution.
+type pair struct {
+	first, second int
+	event         control.Event
+	count         int
+}
+
+func (p *pair) difference(failing []control.Event) Difference {
+	w := wait{events: failing}
+	first, second := w.describe(p.first), ""
+	if p.second >= 0 {
+		second = w.describe(p.second)
+	} else {
+		second = describeEvent(p.event)
+	}
+	d := Difference{Fails: "if " + first + " comes before " + second, Passes: "if " + second + " comes first", Cited: w.cited}
+	if p.count > 1 {
+		d.Passes += ", and with it what follows from that"
+	}
+	return d
+}
 
 // An identity is what an operation has in common in several executions.
 type identity struct {
@@ -125,17 +163,23 @@ func objectsOf(e control.Event) (all []int) {
 // conflict reports whether it matters in which order two operations on the same object come. That a lock is
 // given up always comes between two that take it, which say more.
 func conflict(a, b control.Event) bool {
-	kinds := [2]strategy.Kind{a.Kind, b.Kind}
-	for _, k := range kinds {
-		switch k {
-		case strategy.Unlock, strategy.RUnlock, strategy.Spawn, strategy.Begin, strategy.End, strategy.Point, strategy.Yield, strategy.After, strategy.Resume:
-			return false
-		}
+	if !orders(a.Kind) || !orders(b.Kind) {
+		return false
 	}
+	kinds := [2]strategy.Kind{a.Kind, b.Kind}
 	alike := func(all ...strategy.Kind) bool {
 		return slices.Contains(all, kinds[0]) && slices.Contains(all, kinds[1])
 	}
 	return !alike(strategy.Load) && !alike(strategy.RLock, strategy.TryRLock) && !alike(strategy.Signal) && !alike(strategy.Wait)
+}
+
+// orders reports whether it may matter when an operation of that kind comes.
+func orders(k strategy.Kind) bool {
+	switch k {
+	case strategy.Unlock, strategy.RUnlock, strategy.Spawn, strategy.Begin, strategy.End, strategy.Point, strategy.Yield, strategy.After, strategy.Resume:
+		return false
+	}
+	return true
 }
 
 // chooses reports whether the operation is one of several outcomes, one of which was chosen.
@@ -144,7 +188,7 @@ func chooses(e control.Event) bool {
 }
 
 // outcomes says which operation has another outcome in an execution that passes: the first one.
-func outcomes(events []control.Event, ops map[identity]int, passing [][]control.Event) (line string, cited []int) {
+func outcomes(events []control.Event, ops map[identity]int, passing [][]control.Event) (d Difference) {
 	first, now := -1, ""
 	for _, other := range passing {
 		for id, j := range identified(other) {
@@ -155,18 +199,19 @@ func outcomes(events []control.Event, ops map[identity]int, passing [][]control.
 		}
 	}
 	if first < 0 {
-		return "", nil
+		return d
 	}
 	w := wait{events: events}
-	line = w.describe(first)
+	d.Fails, d.Passes = "with "+w.describe(first), "with "+now+" there"
 	if was := events[first].Outcome; was != "" {
-		line += " (" + was + ")"
+		d.Fails += ": " + was
 	}
-	return line + "; with " + now + " it passes", w.cited
+	d.Cited = w.cited
+	return d
 }
 
 // fires says which timer fires where an execution that passes does something else.
-func fires(events []control.Event, passing [][]control.Event) (line string, cited []int) {
+func fires(events []control.Event, passing [][]control.Event) Difference {
 	for _, other := range passing {
 		i := 0
 		for i < min(len(events), len(other)) && alike(events[i], other[i]) {
@@ -175,7 +220,7 @@ func fires(events []control.Event, passing [][]control.Event) (line string, cite
 		if i == len(events) || i == len(other) || events[i].Kind != strategy.Clock || other[i].Kind == strategy.Clock {
 			continue
 		}
-		line = "a timer fires"
+		line := "a timer fires"
 		if e := events[i]; e.Step > 0 {
 			line += fmt.Sprintf(" at step %d", e.Step)
 		} else {
@@ -185,9 +230,9 @@ func fires(events []control.Event, passing [][]control.Event) (line string, cite
 		if other[i].Site.File != "" {
 			line += " at " + place(other[i])
 		}
-		return line + "; later, or not at all, it passes", []int{i}
+		return Difference{"if " + line, "if it fires later, or not at all", []int{i}}
 	}
-	return "", nil
+	return Difference{}
 }
 
 // alike reports whether two executions do the same there.

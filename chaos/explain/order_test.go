@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -44,13 +45,14 @@ func TestOrder(t *testing.T) {
 	for name, test := range map[string]struct {
 		failing []control.Event
 		passing [][]control.Event
-		want    string
+		fails   string
+		passes  string
 		cited   []int
 	}{
 		"a check before a store": {
 			numbered(load("a", 1), store("b", 2), load("a", 3)),
 			[][]control.Event{numbered(store("b", 2), load("a", 1), load("a", 3))},
-			"a's atomic/load [1] at queue.go:1 comes before b's atomic/store [1] at queue.go:2; the other way round it passes", []int{0, 1},
+			"if a's atomic/load [1] at queue.go:1 comes before b's atomic/store [1] at queue.go:2", "if b's atomic/store [1] at queue.go:2 comes first", []int{0, 1},
 		},
 		"the nearest, and what follows": {
 			numbered(load("a", 1), store("b", 2), store("c", 3), load("a", 4)),
@@ -58,41 +60,79 @@ func TestOrder(t *testing.T) {
 				numbered(store("b", 2), store("c", 3), load("a", 1), load("a", 4)),
 				numbered(load("a", 1), store("b", 2), load("a", 4), store("c", 3)),
 			},
-			"c's atomic/store [1] at queue.go:3 comes before a's atomic/load [1] at queue.go:4; the other way round it passes", []int{2, 3},
+			"if c's atomic/store [1] at queue.go:3 comes before a's atomic/load [1] at queue.go:4", "if a's atomic/load [1] at queue.go:4 comes first", []int{2, 3},
 		},
 		"several pairs, of which the closest that is over first": {
 			numbered(load("a", 1), load("a", 2), store("b", 3)),
 			[][]control.Event{numbered(store("b", 3), load("a", 1), load("a", 2))},
-			"a's atomic/load [1] at queue.go:2 comes before b's atomic/store [1] at queue.go:3; the other way round, with what follows from it, it passes", []int{1, 2},
+			"if a's atomic/load [1] at queue.go:2 comes before b's atomic/store [1] at queue.go:3", "if b's atomic/store [1] at queue.go:3 comes first, and with it what follows from that", []int{1, 2},
 		},
 		"a lock that is never had": {
 			numbered(lock("a", 1, 1), lock("b", 2, 2), waits(lock("a", 2, 3)), waits(lock("b", 1, 4))),
 			[][]control.Event{numbered(lock("a", 1, 1), lock("a", 2, 3), unlock("a", 2, 5), unlock("a", 1, 5), lock("b", 2, 2), lock("b", 1, 4))},
-			"b's sync/mutex-lock [2] at queue.go:2 comes before a's sync/mutex-lock [2] at queue.go:3; the other way round it passes", []int{1, 2},
+			"if b's sync/mutex-lock [2] at queue.go:2 comes before a's sync/mutex-lock [2] at queue.go:3", "if a's sync/mutex-lock [2] at queue.go:3 comes first", []int{1, 2},
 		},
 		"reads are in no order": {
 			numbered(load("a", 1), load("b", 2)),
-			[][]control.Event{numbered(load("b", 2), load("a", 1))}, "", nil,
+			[][]control.Event{numbered(load("b", 2), load("a", 1))}, "", "", nil,
 		},
 		"nor are other places": {
 			numbered(load("a", 1), store("b", 2)),
-			[][]control.Event{numbered(store("b", 2), load("a", 9))}, "", nil,
+			[][]control.Event{numbered(store("b", 2), load("a", 9))}, "", "", nil,
 		},
 		"a case": {
 			numbered(takes("a", "takes case 0")),
 			[][]control.Event{numbered(takes("a", "takes case 1"))},
-			"a's channel/select [2] at queue.go:30 (takes case 0); with takes case 1 it passes", []int{0},
+			"with a's channel/select [2] at queue.go:30: takes case 0", "with takes case 1 there", []int{0},
 		},
 		"a timer": {
 			numbered(load("a", 1), timer, store("a", 2)),
 			[][]control.Event{numbered(load("a", 1), store("a", 2), timer)},
-			"the timer armed by main at queue.go:40 fires before a's atomic/store at queue.go:2; later, or not at all, it passes", []int{1},
+			"if the timer armed by main at queue.go:40 fires before a's atomic/store at queue.go:2", "if it fires later, or not at all", []int{1},
 		},
-		"none that passes": {numbered(load("a", 1), store("b", 2)), nil, "", nil},
+		"none that passes": {numbered(load("a", 1), store("b", 2)), nil, "", "", nil},
 	} {
-		line, cited := Order(test.failing, test.passing...)
-		if line != test.want || !slices.Equal(cited, test.cited) {
-			t.Errorf("%s: %q, citing %v\nwant %q, citing %v", name, line, cited, test.want, test.cited)
+		var passing []Passing
+		for _, events := range test.passing {
+			passing = append(passing, Passing{Events: events})
 		}
+		got, want := Order(test.failing, passing...), Difference{test.fails, test.passes, test.cited}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\nwant %+v", name, got, want)
+		}
+	}
+}
+
+// Catches: an experiment that is missing, or one with operations that commute or are of one task, and another order of
+// them.
+func TestSwaps(t *testing.T) {
+	load := func(task string) control.Event { return event(task, strategy.Load, "atomic/load", 1, 1) }
+	store := func(task string) control.Event { return event(task, strategy.Store, "atomic/store", 1, 2) }
+	events := numbered(load("a"), load("b"), store("a"), load("c"), event("c", strategy.Yield, "", 0, 3))
+	events = append(events, control.Event{Task: "clock", Kind: strategy.Clock, Op: -1})
+	two, late := Swaps(events, 10)
+	swaps := func(all []Swap) (s []control.Swap) {
+		for _, e := range all {
+			s = append(s, e.Swap)
+		}
+		return s
+	}
+	if got, want := swaps(two), []control.Swap{{Task: "a", Op: 1, Until: "c"}, {Task: "b", Until: "a", UntilOp: 1}}; !slices.Equal(got, want) {
+		t.Errorf("two operations: %v, want %v", got, want)
+	}
+	if got, want := swaps(late), []control.Swap{{Task: "clock"}, {Task: "c"}, {Task: "a", Op: 1}, {Task: "b"}, {Task: "a"}}; !slices.Equal(got, want) {
+		t.Errorf("late: %v, want %v", got, want)
+	}
+	if two, late = Swaps(events, 1); len(two) != 1 || len(late) != 1 {
+		t.Errorf("%d and %d experiments, want 1 and 1", len(two), len(late))
+	}
+	passing := numbered(load("a"), store("a"), load("c"), store("d"), load("b"))
+	nearer := (&Swap{control.Swap{Task: "b"}, 1, -1, control.Event{}}).Nearer(events, passing)
+	if got, want := swaps(nearer), []control.Swap{{Task: "b", Until: "a", UntilOp: 1}, {Task: "b", Until: "d"}}; !slices.Equal(got, want) {
+		t.Errorf("nearer: %v, want %v", got, want)
+	}
+	d := Order(events, Passing{passing, &nearer[1]})
+	if want := "if b's atomic/load [1] at queue.go:1 comes before d's atomic/store [1] at queue.go:2"; d.Fails != want || !slices.Equal(d.Cited, []int{1}) {
+		t.Errorf("an operation that never comes: %+v, want %s", d, want)
 	}
 }

@@ -144,7 +144,9 @@ func (d *drawing) mark() {
 	}
 	add("check", why.Checked, why.checkedAt)
 	add("notification", why.Notification, why.notifiedAt)
-	add("order", why.Order, why.Pair)
+	if d := why.Difference; d.Fails != "" {
+		add("order", "fails "+d.Fails+"; passes "+d.Passes, d.Cited)
+	}
 	if what, at := d.panics(); at >= 0 && !slices.ContainsFunc(d.Marks, func(m Mark) bool { return m.Kind == "panic" }) {
 		add("panic", what, []int{at})
 	}

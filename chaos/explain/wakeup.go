@@ -30,11 +30,10 @@ type Wakeup struct {
 	Notification string // what became of the notifications
 	Of           string // what they are: of a channel, a count, a lock; "" is none of these
 	Sleeps       string // where it waits, and on what
-	Order        string // what comes in another order in an execution that passes: see Order
+	// Difference is what the nearest execution that passes does otherwise: see Order.
+	Difference Difference
 	// Cited are the events that are named.
 	Cited []int
-	// Pair are those that Order names.
-	Pair []int
 
 	checkedAt, notifiedAt []int // events of Checked, and of Posted, Notification, and Sleeps
 }
@@ -47,7 +46,7 @@ func (w Wakeup) Lines() (lines []string) {
 	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
 		w.Sleeps = ""
 	}
-	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}, {"order", w.Order}} {
+	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}, {"fails", w.Difference.Fails}, {"passes", w.Difference.Passes}} {
 		if part[1] != "" {
 			lines = append(lines, fmt.Sprintf("%-*s%s", labelWidth, part[0], part[1]))
 		}
@@ -327,8 +326,11 @@ func (w *wait) objects() (all []int) {
 
 // describe cites the i-th event: whose it is, what it did, and where.
 func (w *wait) describe(i int) string {
-	e := w.events[i]
 	w.cited = append(w.cited, i)
+	return describeEvent(w.events[i])
+}
+
+func describeEvent(e control.Event) string {
 	if e.Kind == strategy.Clock {
 		return "the timer " + e.Outcome + " at " + place(e)
 	}

@@ -46,8 +46,8 @@ func (s *Search) decisive(p *Replay, say func(line string)) int {
 		say(line)
 	}
 	switch {
-	case len(why.Pair) > 0:
-		return p.Events[why.Pair[0]].Number
+	case len(why.Difference.Cited) > 0:
+		return p.Events[why.Difference.Cited[0]].Number
 	case p.Verdict == verdict.Panicked:
 		return p.Steps
 	case p.Verdict == verdict.DataRace:

@@ -1,13 +1,10 @@
 package explore
 
 import (
-	"slices"
-
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
-	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // Repeat repeats an execution under a schedule and judges it. It also returns the entries of the
@@ -56,45 +53,6 @@ func (t *Trace) Explain(task string) explain.Wakeup {
 func (t *Trace) Why() explain.Wakeup {
 	schedule := t.Schedule.Clone()
 	return t.Order(schedule, t.Explain(""))
-}
-
-// Order adds to an explanation what comes in another order in the nearest execution that passes. schedule is a copy of
-// that of the trace, from before anything was repeated.
-func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
-	if t.TracedFrom > 0 {
-		return why
-	}
-	order, cited := explain.Order(t.Events, t.passing(schedule)...)
-	why.Order, why.Pair, why.Cited = order, cited, append(why.Cited, cited...)
-	slices.Sort(why.Cited)
-	why.Cited = slices.Compact(why.Cited)
-	return why
-}
-
-// Bounds of what is repeated to find executions that pass: decisions, and the steps of all.
-const mostLeftOut, mostRepeated = 64, 1_000_000
-
-// passing returns the events of the executions that pass if one decision of the schedule is left out, or else
-// of the one without any.
-func (t *Trace) passing(schedule strategy.Schedule) (all [][]control.Event) {
-	n := len(schedule.Deviations)
-	if t.Verdict == verdict.DataRace || n > mostLeftOut || n*t.Steps > mostRepeated { // a race is reported once in a process
-		return nil
-	}
-	try := func(from, to int) {
-		without := schedule.Clone()
-		without.Deviations = slices.Delete(without.Deviations, from, to)
-		if other := t.search.Trace(t.x, without); other.Verdict == verdict.Pass {
-			all = append(all, other.Events)
-		}
-	}
-	for i := range n {
-		try(i, i+1)
-	}
-	if len(all) == 0 && n > 1 {
-		try(0, n)
-	}
-	return all
 }
 
 // A Replay is a trace by the schedule of a recording.

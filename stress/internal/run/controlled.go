@@ -169,9 +169,7 @@ func (e *explorer) explained(x strategy.Execution, traced explore.Trace, always 
 		why = traced.Explain("")
 	}
 	why = traced.Order(schedule, why) // last: it runs further executions
-	if order := (explain.Wakeup{Order: why.Order}).Lines(); len(order) > 0 {
-		r.Explanation = append(r.Explanation, order...)
-	}
+	r.Explanation = append(r.Explanation, explain.Wakeup{Difference: why.Difference}.Lines()...)
 	r.Events = explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
 	return r, why
 }

@@ -1,0 +1,102 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// A Swap is an experiment: would the execution pass if two operations of it came in the other order?
+type Swap struct {
+	control.Swap
+	first, second int // events; second is -1 if the execution ends before
+	event         control.Event
+}
+
+// Swaps returns the experiments with an execution that may show what decides: of each two operations next to each other
+// that conflict, and of each operation that is to come as late as possible. The last ones come first, and there are at
+// most so many of each.
+func Swaps(events []control.Event, most int) (two, late []Swap) {
+	if len(events) > maxCompared {
+		return nil, nil
+	}
+	ops := operationNumbers(events)
+	later := map[int][]int{} // by object: events from the last one on
+	for i := len(events) - 1; i >= 0 && (len(two) < most || len(late) < most); i-- {
+		e := events[i]
+		if ops[i] < 0 || e.Overtaken {
+			continue
+		}
+		seen := map[string]bool{} // tasks
+		for _, o := range objectsOf(e) {
+			for _, j := range slices.Backward(later[o]) {
+				other := events[j]
+				if other.Task == e.Task { // it comes first, if both are swapped
+					break
+				}
+				if !conflict(e, other) {
+					continue
+				}
+				if len(two) < most && !seen[other.Task] {
+					seen[other.Task] = true
+					two = append(two, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
+				}
+				break
+			}
+			later[o] = append(later[o], i)
+		}
+		if orders(e.Kind) && len(late) < most {
+			late = append(late, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
+		}
+	}
+	return two, late
+}
+
+// operationNumbers returns the number of each operation, and -1 for other events. Those of the clock are its firings.
+func operationNumbers(events []control.Event) []int {
+	numbers, fired := make([]int, len(events)), 0
+	for i, e := range events {
+		numbers[i] = e.Op
+		if e.Kind == strategy.Clock {
+			numbers[i] = fired
+			fired++
+		}
+	}
+	return numbers
+}
+
+// Nearer returns, of the experiment that lets an operation come as late as possible, and with which the execution
+// passes, those that let it come only after one of the operations that came before it: the first ones first.
+func (s *Swap) Nearer(events, passing []control.Event) (all []Swap) {
+	if s.Until != "" || len(passing) > maxCompared {
+		return nil
+	}
+	here, numbers := identified(events), operationNumbers(passing)
+	first := events[s.first]
+	for j, e := range passing {
+		if e.Task == s.Task {
+			if numbers[j] == s.Op && e.Kind != strategy.Clock {
+				break
+			}
+			continue
+		}
+		if numbers[j] < 0 || e.Waits || !shares(e, first) || !conflict(e, first) {
+			continue
+		}
+		nearer := Swap{control.Swap{Task: s.Task, Op: s.Op, Until: e.Task, UntilOp: numbers[j]}, s.first, -1, e}
+		if i, known := here[identity{task: e.Task, op: e.Op}]; known && place(events[i]) == place(e) {
+			if i < s.first { // it did before, too
+				continue
+			}
+			nearer.second = i
+		}
+		all = append(all, nearer)
+	}
+	return all
+}
+
+// shares reports whether two operations are about the same object.
+func shares(a, b control.Event) bool {
+	return slices.ContainsFunc(objectsOf(a), func(o int) bool { return slices.Contains(objectsOf(b), o) })
+}
