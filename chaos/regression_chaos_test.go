@@ -71,11 +71,11 @@ func TestReplayTest(t *testing.T) {
 		test   func(t *cleaned)
 		failed bool
 		want   string
-		most   int // runs of the body
+		most   int // runs of the body, with those that explain the failure
 	}{
-		"bug":       {bug, true, "wrong-result", 10},
+		"bug":       {bug, true, "wrong-result", 100},
 		"fixed":     {body(func(_ *chaos.C, x *atomic.Int64) { x.Add(1) }), false, "no longer happens; its schedule applies", 5},
-		"other bug": {body(func(*chaos.C, *atomic.Int64) { panic("bang") }), true, "panic, by the schedule of ", 10},
+		"other bug": {body(func(*chaos.C, *atomic.Int64) { panic("bang") }), true, "panic, by the schedule of ", 100},
 		"gone":      {func(*cleaned) {}, true, "it is a recording of Explore no. 1 of TestLost, which has not been called", 0},
 		"moved": {func(t *cleaned) {
 			chaos.Explore(t, func(*chaos.C) { runs++ }, chaos.WithDir(dir))

@@ -212,3 +212,60 @@ func TestResultsAreCurrent(t *testing.T) {
 		t.Errorf("docs/newcomers.md is not current: corpus newcomers --check %s --record, %v", strings.Join(names, " --check "), err)
 	}
 }
+
+// notNamed are the failures of whose order the explanation names another pair than was expected.
+var notNamed = map[string]string{
+	"goroot/etcd6857": "the two selects instead of a select and the send",
+}
+
+// Catches: an explanation that names another pair of operations than the one that was written down before, of the
+// failures whose sources are here; and one that names none.
+func TestOrderIsNamed(t *testing.T) {
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Workshop{Source: filepath.Dir(root), Root: root, Dir: t.TempDir()}
+	tool, err := goroot.Build(t.Context(), w.Source, w.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range readFailures(t) {
+		if f.Bug.Released() {
+			continue
+		}
+		out := t.TempDir()
+		explained, err := w.Handout(t.Context(), tool, f, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, known := notNamed[f.Bug.ID()]; f.Decides(explained) == known || Named(explained) == "" {
+			t.Errorf("%s: named %q, want one of %v", f.Bug.ID(), Named(explained), f.Order)
+		}
+		lines, err := os.ReadFile(filepath.Join(out, "lines.txt"))
+		if err != nil || !strings.Contains(string(lines), "reproduce: ") || !strings.Contains(string(lines), "fails  ") {
+			t.Errorf("%s: lines.txt is %q, error %v", f.Bug.ID(), lines, err)
+		}
+		if page, err := os.ReadFile(filepath.Join(out, "page.html")); err != nil || len(page) < 10_000 {
+			t.Errorf("%s: page.html has %d bytes, error %v", f.Bug.ID(), len(page), err)
+		}
+	}
+}
+
+// Catches: an order that is taken for the expected one though it is another, and a race that is not.
+func TestDecides(t *testing.T) {
+	pair := Pair{{"a.go", 1, 2}, {"b.go", 5, 5}}
+	f, race := &Failure{Order: []Pair{pair}}, &Failure{Order: []Pair{pair}, Race: true}
+	for text, want := range map[string][2]bool{
+		"x\nfails         if m's load at a.go:2 comes before\n              n's store at b.go:5\npasses        if ...": {true, false},
+		"fails         if n's store at b.go:5 comes before m's load at a.go:2":                                         {false, false},
+		"fails         if m's load at a.go:3 comes before n's store at b.go:5":                                         {false, false},
+		"recorded as data-race: data race: read in p.f (b.go:5), write in p.g (a.go:1)\n":                              {false, true},
+		"fails         if a timer fires": {false, false},
+		"":                               {false, false},
+	} {
+		if got := [2]bool{f.Decides(text), race.Decides(text)}; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -33,6 +33,7 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
 	event.Call = p.call
 	if len(p.frames) > 0 {
 		event.Site = p.frames[0]
+		event.Standard = isStandard(event.Site.File)
 		event.Joins = kind == strategy.Signal && p.inner == "sync.(*Cond).Wait"
 	}
 }

@@ -38,6 +38,8 @@ type Event struct {
 	// Site is the innermost function of the subject, with file and line; of a timer's firing, where
 	// that was armed.
 	Site runtime.Frame
+	// Standard: Site is in the standard library, and no function of the subject is on the stack.
+	Standard bool
 	// Outcome says how it turned out, where there were alternatives: the case that a select has
 	// taken, say.
 	Outcome string

@@ -110,21 +110,18 @@ func TestSwaps(t *testing.T) {
 	store := func(task string) control.Event { return event(task, strategy.Store, "atomic/store", 1, 2) }
 	events := numbered(load("a"), load("b"), store("a"), load("c"), event("c", strategy.Yield, "", 0, 3))
 	events = append(events, control.Event{Task: "clock", Kind: strategy.Clock, Op: -1})
-	two, late := Swaps(events, 10)
 	swaps := func(all []Swap) (s []control.Swap) {
 		for _, e := range all {
 			s = append(s, e.Swap)
 		}
 		return s
 	}
-	if got, want := swaps(two), []control.Swap{{Task: "a", Op: 1, Until: "c"}, {Task: "b", Until: "a", UntilOp: 1}}; !slices.Equal(got, want) {
-		t.Errorf("two operations: %v, want %v", got, want)
+	all := []control.Swap{{Task: "clock"}, {Task: "c"}, {Task: "a", Op: 1, Until: "c"}, {Task: "a", Op: 1}, {Task: "b", Until: "a", UntilOp: 1}, {Task: "b"}, {Task: "a"}}
+	if got := swaps(Swaps(events, 10)); !slices.Equal(got, all) {
+		t.Errorf("%v, want %v", got, all)
 	}
-	if got, want := swaps(late), []control.Swap{{Task: "clock"}, {Task: "c"}, {Task: "a", Op: 1}, {Task: "b"}, {Task: "a"}}; !slices.Equal(got, want) {
-		t.Errorf("late: %v, want %v", got, want)
-	}
-	if two, late = Swaps(events, 1); len(two) != 1 || len(late) != 1 {
-		t.Errorf("%d and %d experiments, want 1 and 1", len(two), len(late))
+	if got := Swaps(events, 2); len(got) != 2 {
+		t.Errorf("%d experiments, want 2", len(got))
 	}
 	passing := numbered(load("a"), store("a"), load("c"), store("d"), load("b"))
 	nearer := (&Swap{control.Swap{Task: "b"}, 1, -1, control.Event{}}).Nearer(events, passing)

@@ -14,43 +14,36 @@ type Swap struct {
 	event         control.Event
 }
 
-// Swaps returns the experiments with an execution that may show what decides: of each two operations next to each other
-// that conflict, and of each operation that is to come as late as possible. The last ones come first, and there are at
-// most so many of each.
-func Swaps(events []control.Event, most int) (two, late []Swap) {
+// Swaps returns the experiments with an execution that may show what decides: at most so many. Each operation, the last
+// one first, is to come after one that conflicts with it and came next, and then as late as possible. So the first
+// one that passes has the last operation after which the failure could still be averted.
+func Swaps(events []control.Event, most int) (all []Swap) {
 	if len(events) > maxCompared {
-		return nil, nil
+		return nil
 	}
 	ops := operationNumbers(events)
 	later := map[int][]int{} // by object: events from the last one on
-	for i := len(events) - 1; i >= 0 && (len(two) < most || len(late) < most); i-- {
+	for i := len(events) - 1; i >= 0 && len(all) < most; i-- {
 		e := events[i]
-		if ops[i] < 0 || e.Overtaken {
+		if ops[i] < 0 || e.Overtaken || !orders(e.Kind) {
 			continue
 		}
-		seen := map[string]bool{} // tasks
 		for _, o := range objectsOf(e) {
 			for _, j := range slices.Backward(later[o]) {
 				other := events[j]
-				if other.Task == e.Task { // it comes first, if both are swapped
+				if other.Task == e.Task {
 					break
 				}
-				if !conflict(e, other) {
-					continue
+				if conflict(e, other) {
+					all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
+					break
 				}
-				if len(two) < most && !seen[other.Task] {
-					seen[other.Task] = true
-					two = append(two, Swap{control.Swap{Task: e.Task, Op: ops[i], Until: other.Task, UntilOp: ops[j]}, i, j, other})
-				}
-				break
 			}
 			later[o] = append(later[o], i)
 		}
-		if orders(e.Kind) && len(late) < most {
-			late = append(late, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
-		}
+		all = append(all, Swap{control.Swap{Task: e.Task, Op: ops[i]}, i, -1, control.Event{}})
 	}
-	return two, late
+	return all
 }
 
 // operationNumbers returns the number of each operation, and -1 for other events. Those of the clock are its firings.

@@ -334,7 +334,11 @@ func describeEvent(e control.Event) string {
 	if e.Kind == strategy.Clock {
 		return "the timer " + e.Outcome + " at " + place(e)
 	}
-	text := e.Task + "'s " + operation(e)
+	task := e.Task
+	if e.Standard {
+		task = control.Title(e.Task, e.Name)
+	}
+	text := task + "'s " + operation(e)
 	if e.Object != 0 {
 		text += " " + object(e.Object)
 	}

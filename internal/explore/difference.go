@@ -8,17 +8,19 @@ import (
 	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
-// Bounds of what is repeated to find executions that pass: decisions, experiments of a kind, and the steps of all.
-const mostLeftOut, mostSwaps, mostRepeated = 64, 64, 1_000_000
+// Bounds of what is repeated to find executions that pass: decisions, experiments, and the steps of all.
+const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
 
 // Order adds to an explanation what decides between the execution and the nearest one that passes. schedule is a copy
 // of that of the trace, from before anything was repeated.
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
-	if t.TracedFrom > 0 || t.Verdict == verdict.DataRace { // a race is reported once in a process
+	switch {
+	case t.TracedFrom > 0, t.Verdict == verdict.Pass:
+		return why
+	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // reported once in a process; no question of order
 		return why
 	}
-	left := mostRepeated
-	passing := t.swapped(schedule, &left)
+	passing := t.swapped(schedule)
 	if len(passing) == 0 {
 		passing = t.without(schedule)
 	}
@@ -34,45 +36,31 @@ func (t *Trace) against(why explain.Wakeup, passing ...explain.Passing) explain.
 	return why
 }
 
-// swapped returns the executions that pass if two operations come in the other order; if there is none, one that
-// passes if an operation comes later.
-func (t *Trace) swapped(schedule strategy.Schedule, left *int) (all []explain.Passing) {
-	two, late := explain.Swaps(t.Events, mostSwaps)
-	half := *left / 2
-	for _, s := range two {
-		if *left < half {
-			break
-		}
-		if p := t.swap(schedule, s, left); p != nil {
-			all = append(all, *p)
-		}
-	}
-	if len(all) > 0 {
-		return all
-	}
-	for _, s := range late {
-		if *left < 0 {
-			break
-		}
-		p := t.swap(schedule, s, left)
+// swapped returns the execution that passes if an operation comes after another: the last operation for which that is
+// known, and the first other one.
+func (t *Trace) swapped(schedule strategy.Schedule) []explain.Passing {
+	left := mostRepeated
+	for _, s := range explain.Swaps(t.Events, mostSwaps) {
+		p := t.swap(schedule, s, &left)
 		if p == nil {
 			continue
 		}
-		all = append(all, *p)
 		for _, n := range s.Nearer(t.Events, p.Events) {
-			if *left < 0 {
+			if nearer := t.swap(schedule, n, &left); nearer != nil {
+				p = nearer
 				break
 			}
-			if p := t.swap(schedule, n, left); p != nil {
-				return []explain.Passing{*p}
-			}
 		}
+		return []explain.Passing{*p}
 	}
-	return all
+	return nil
 }
 
-// swap makes an experiment, and returns the execution if it passes.
+// swap makes an experiment, and returns the execution if it passes. left are the steps that may still be repeated.
 func (t *Trace) swap(schedule strategy.Schedule, s explain.Swap, left *int) *explain.Passing {
+	if *left < 0 {
+		return nil
+	}
 	r, swapped := t.search.Engine.Swap(schedule, s.Swap, t.search.Body(t.x))
 	*left -= r.Steps
 	if r = t.search.Judge(r); !swapped || r.Verdict != verdict.Pass {

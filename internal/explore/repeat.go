@@ -5,6 +5,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // Repeat repeats an execution under a schedule and judges it. It also returns the entries of the

@@ -57,13 +57,21 @@ func handOut(c *cobra.Command, root, folder, out string, all []*corpus.Failure, 
 		return err
 	}
 	return with(c.Context(), root, folder, func(w *corpus.Workshop, tool goroot.Tool) error {
+		decides := 0
 		for _, f := range some {
 			dir := filepath.Join(out, fmt.Sprintf("%02d", f.Number))
-			if _, err := w.Handout(c.Context(), tool, f, dir); err != nil {
+			explained, err := w.Handout(c.Context(), tool, f, dir)
+			if err != nil {
 				return command.Trouble(err)
 			}
-			fmt.Fprintln(c.OutOrStdout(), dir)
+			if f.Decides(explained) {
+				decides++
+				fmt.Fprintf(c.OutOrStdout(), "%s  names an expected pair\n", dir)
+			} else {
+				fmt.Fprintf(c.OutOrStdout(), "%s  NAMES NO EXPECTED PAIR: %s\n", dir, corpus.Named(explained))
+			}
 		}
+		fmt.Fprintf(c.OutOrStdout(), "%d of %d name an expected pair\n", decides, len(some))
 		return nil
 	})
 }
