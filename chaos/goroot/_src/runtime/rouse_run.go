@@ -63,6 +63,7 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.children = 0, 0, 0, 0, 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
 	c.failed, c.news, c.done, c.running, c.woken = false, false, false, nil, false
+	c.stop = 0
 	c.arrived.Store(0)
 	c.interrupt.Store(0)
 }
