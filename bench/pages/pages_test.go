@@ -105,7 +105,7 @@ func TestViews(t *testing.T) {
 	for name, v := range map[string]View{"light": {}, "dark": {Dark: true}, "narrow": {Width: 400, Height: 800}} {
 		t.Run(name, func(t *testing.T) {
 			tab := opened(t, b, file, v)
-			want(t, tab, count, "step 201 of 400")
+			want(t, tab, count, "row 201 of 400")
 			want(t, tab, here, "201")
 			want(t, tab, inView, true)
 			want(t, tab, overflow, 0)
@@ -124,14 +124,14 @@ func TestSlider(t *testing.T) {
 	tab := opened(t, start(t), written(t, Long(400)), View{})
 	eval[bool](t, tab, `(() => { const s = document.querySelector('input[type=range]'); s.value = 7; s.dispatchEvent(new Event('input')); return true; })()`)
 	eval[bool](t, tab, settled)
-	want(t, tab, count, "step 8 of 400")
+	want(t, tab, count, "row 8 of 400")
 	want(t, tab, inView, true)
 	must(t, tab.Press(kb.ArrowRight))
 	must(t, tab.Press(kb.ArrowRight))
 	must(t, tab.Press(kb.ArrowLeft))
-	want(t, tab, count, "step 9 of 400")
+	want(t, tab, count, "row 9 of 400")
 	must(t, tab.Click(`[data-go="202"]`))
-	want(t, tab, count, "step 203 of 400")
+	want(t, tab, count, "row 203 of 400")
 	must(t, tab.Press(kb.ArrowRight))
 	want(t, tab, here, "204")
 }
@@ -146,7 +146,7 @@ func TestFound(t *testing.T) {
 	want(t, tab, `document.querySelector('[aria-selected=true][role=tab]').textContent`, "As found")
 	want(t, tab, `document.querySelectorAll('.row.marked').length`, 0)
 	must(t, tab.Click(`[role=tab]:nth-of-type(1)`))
-	want(t, tab, count, "step 201 of 400")
+	want(t, tab, count, "row 201 of 400")
 }
 
 // TestCollapsed: what decides nothing is collapsed, and opens on a click, by the slider, and all at once; what

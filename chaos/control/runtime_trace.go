@@ -32,7 +32,7 @@ func (s *runtimeTasks) traceEvent(t *task, kind strategy.Kind, event *Event) {
 	setEntry(t, p.frames)
 	event.Call = p.call
 	if len(p.frames) > 0 {
-		event.Site = p.frames[0]
+		event.Site, event.Callers = p.frames[0], p.frames[1:]
 		event.Standard = isStandard(event.Site.File)
 		event.Joins = kind == strategy.Signal && p.inner == "sync.(*Cond).Wait"
 	}

@@ -40,6 +40,8 @@ type Event struct {
 	Site runtime.Frame
 	// Standard: Site is in the standard library, and no function of the subject is on the stack.
 	Standard bool
+	// Callers are the user's frames around Site, from the inside, of a task of a Runtime. Events share them.
+	Callers []runtime.Frame
 	// Outcome says how it turned out, where there were alternatives: the case that a select has
 	// taken, say.
 	Outcome string

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,12 +47,14 @@ type Frame struct {
 	Line     int    `json:"line"`
 }
 
+func frameOf(f runtime.Frame) Frame { return Frame{path.Base(f.Function), f.File, f.Line} }
+
 // leftOf groups the tasks that are left.
 func leftOf(tasks []control.TaskState) (all []Left) {
 	for _, t := range tasks {
 		l := Left{Tasks: []string{t.Path}, Name: t.Name, Waits: t.Waits}
 		for _, f := range t.Stack {
-			l.Stack = append(l.Stack, Frame{path.Base(f.Function), f.File, f.Line})
+			l.Stack = append(l.Stack, frameOf(f))
 		}
 		if t.Since > 0 {
 			l.Object, l.Since = t.Object, []int{t.Since}

@@ -22,7 +22,9 @@ type Timeline struct {
 	Marks     []Mark `json:"marks,omitempty"` // what decides
 	// Objects are the names of objects, as in Page.
 	Objects map[int]string `json:"objects,omitempty"`
-	Notes   []string       `json:"notes,omitempty"` // what is left out
+	// Frames are those that Callers of steps refer to.
+	Frames []Frame  `json:"frames,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // what is left out
 }
 
 // A Lane is a task.
@@ -44,13 +46,24 @@ type Step struct {
 	Objects []int    `json:"objects,omitempty"`
 	File    string   `json:"file,omitempty"`
 	Line    int      `json:"line,omitempty"`
+	Callers []int    `json:"callers,omitempty"` // of the function with that line, from the inside: Frames by index
 	Remarks []string `json:"remarks,omitempty"` // how it turned out
 	Kept    bool     `json:"kept,omitempty"`    // it may not be hidden
 	// Value is the outcome of a choice ("takes case 1", "returns 3"), or what a channel's buffer holds
 	// afterwards ("3 of 4").
 	Value string `json:"value,omitempty"`
+	// Via is the communication by which a select was done; nil is another one, or unknown. Case is its line, which
+	// a reader of the sources fills in.
+	Via  *Communication `json:"via,omitempty"`
+	Case int            `json:"case,omitempty"`
 	// Switch is the entry of the schedule that applies here, a decision other than the default; "" is none.
 	Switch string `json:"switch,omitempty"`
+}
+
+// A Communication is a send or a receive.
+type Communication struct {
+	Object int  `json:"object"`
+	Send   bool `json:"send,omitempty"`
 }
 
 // An Edge says that one step happens before another one, of another lane.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -26,6 +27,7 @@ type drawing struct {
 	woken   []int          // of the beginning of a wait: the event that ended it
 	latest  map[string]int // of each task: its last event before the one whose edges are drawn
 	known   map[Edge]bool
+	frames  map[Frame]int
 }
 
 // Timeline returns the execution of the report, or nil if it has no events. entries are its schedule.
@@ -35,7 +37,7 @@ func (r *Report) Timeline(entries []recording.Entry) *Timeline {
 	}
 	d := &drawing{
 		Timeline: &Timeline{}, report: r, events: withEntries(r.Events), runtime: ofRuntime(r.Events),
-		lanes: map[string]int{}, last: map[string]int{}, latest: map[string]int{}, known: map[Edge]bool{},
+		lanes: map[string]int{}, last: map[string]int{}, latest: map[string]int{}, known: map[Edge]bool{}, frames: map[Frame]int{},
 	}
 	d.order()
 	accesses := d.accesses()
@@ -107,10 +109,28 @@ func (d *drawing) add(i int) {
 	if e.Kind == strategy.End {
 		d.Lanes[l].Last = len(d.Steps)
 	}
+	for _, f := range e.Callers {
+		s.Callers = append(s.Callers, d.frame(f))
+	}
+	if e.Kind == strategy.Select && e.Via.Object > 0 {
+		s.Via = &Communication{e.Via.Object, e.Via.Send}
+	}
 	if e.Via.Object > 0 && !slices.Contains(s.Objects, e.Via.Object) {
 		s.Objects = append(s.Objects, e.Via.Object)
 	}
 	d.Steps = append(d.Steps, s)
+}
+
+// frame returns the index of a frame.
+func (d *drawing) frame(f runtime.Frame) int {
+	frame := frameOf(f)
+	i, known := d.frames[frame]
+	if !known {
+		i = len(d.Frames)
+		d.frames[frame] = i
+		d.Frames = append(d.Frames, frame)
+	}
+	return i
 }
 
 // value is what a step has as its Value.

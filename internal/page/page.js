@@ -23,12 +23,13 @@ const colours = 8, shortest = 4; // of lanes; and of what is collapsed
 const printed = 300; // rows, at most, of a long execution
 // The end of a place says more than its beginning.
 const place = s => { const at = s.file.slice(s.file.lastIndexOf('/') + 1) + ':' + s.line; return at.length > 22 ? '…' + at.slice(-21) : at; };
-const sourceOf = s => s.file && data.sources && data.sources[s.file] && data.sources[s.file][s.line] || '';
+const sourceAt = (file, line) => file && data.sources && data.sources[file] && data.sources[file][line] || '';
+const sourceOf = s => sourceAt(s.file, s.case || s.line);
 
 // A Model is a timeline with the rows that it is shown by.
 class Model {
   constructor(t, begin) {
-    this.steps = t.steps; this.lanes = t.lanes;
+    this.steps = t.steps; this.lanes = t.lanes; this.frames = t.frames || [];
     this.edges = t.edges || []; this.spans = t.spans || []; this.marks = t.marks || []; this.objects = t.objects || {};
     this.marked = new Set(this.marks.flatMap(m => m.steps || []));
     this.reversed = new Set(this.marks.filter(m => m.kind === 'order' && m.steps.length === 2).map(m => m.steps.join()));
@@ -226,15 +227,21 @@ function state(i) {
   const s = m.steps[i], lane = m.lanes[s.lane], out = [];
   out.push(el('p', 'who l' + s.lane % colours, lane.title), el('p', 'op', m.what(s)));
   const facts = m.outcomes(s);
-  if (s.time) facts.push('at ' + m.time(s));
+  if (s.step || s.time) facts.push([s.step ? 'step ' + s.step : '', s.time ? 'at ' + m.time(s) : ''].filter(Boolean).join(', '));
   if (s.switch) facts.push('the schedule decides here: ' + s.switch);
   facts.forEach(f => out.push(el('p', '', f)));
   if (s.file) {
     out.push(el('p', 'at', s.file + ':' + s.line));
     const lines = data.sources && data.sources[s.file] || {}, box = el('div', 'src');
-    for (let l = s.line - 3; l <= s.line + 3; l++) if (lines[l] !== undefined) box.append(el('div', l === s.line ? 'hit' : '', el('span', '', l), lines[l] || ' '));
+    let l = s.line;
+    while (lines[l - 1] !== undefined) l--;
+    for (; lines[l] !== undefined; l++) box.append(el('div', l === s.line || l === s.case ? 'hit' : '', el('span', '', l), lines[l] || ' '));
     if (box.children.length) out.push(box);
   }
+  (s.callers || []).forEach(n => {
+    const f = m.frames[n];
+    out.push(el('p', 'at', 'called at ' + f.file + ':' + f.line + ' ', el('code', '', sourceAt(f.file, f.line).trim())));
+  });
   const list = (title, items) => { if (items.length) { out.push(el('h3', '', title)); items.forEach(t => out.push(t)); } };
   const about = (lane, text) => el('p', '', el('span', 'who l' + lane % colours, m.lanes[lane].task), ' ' + text);
   list('Locks held', m.spans.filter(p => p.kind !== 'wait' && covers(p, i)).map(p => about(p.lane, m.name(p.object) + (p.kind === 'hold' ? '' : ', for reading'))));
@@ -247,6 +254,8 @@ function state(i) {
   list('Happens before', m.edges.filter(e => e.from === i).map(e => step(e.to, e.kind)));
   for (const k of m.marks) if ((k.steps || []).includes(i)) list(k.kind, [el('p', '', m.named(k.text))]);
   panel.replaceChildren(...out);
+  const hit = panel.querySelector('.hit');
+  if (hit) hit.parentNode.scrollTop = hit.offsetTop - hit.parentNode.offsetTop - hit.parentNode.clientHeight / 2;
 }
 
 function go(i) {
@@ -255,8 +264,8 @@ function go(i) {
   const f = m.stretch[i];
   if (f >= 0) { m.open.add(f); refold(); }
   slider.value = i;
-  slider.setAttribute('aria-valuetext', 'step ' + (i + 1) + ': ' + m.lanes[m.steps[i].lane].task + ' ' + m.what(m.steps[i]));
-  count.textContent = 'step ' + (i + 1) + ' of ' + m.steps.length;
+  slider.setAttribute('aria-valuetext', 'row ' + (i + 1) + ': ' + m.lanes[m.steps[i].lane].task + ' ' + m.what(m.steps[i]));
+  count.textContent = 'row ' + (i + 1) + ' of ' + m.steps.length;
   const top = m.rowOf[i] * rowHeight + sizer.offsetTop;
   if (top < view.scrollTop + sizer.offsetTop || top + rowHeight > view.scrollTop + view.clientHeight) view.scrollTop = top - view.clientHeight / 2;
   draw();

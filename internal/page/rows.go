@@ -18,6 +18,7 @@ type row struct {
 	Step, Task, Text, Remarks, Place string
 	File, Source                     string // File is the whole path
 	Lane                             int    // of the palette
+	Callers                          []row  // places
 }
 
 // A decisive is a mark with the lines that it is about.
@@ -53,8 +54,21 @@ func rowOf(t *explain.Timeline, i int, sources map[string]map[int]string) row {
 		r.Text += " " + objectName(o, t.Objects)
 	}
 	r.place(s.File, s.Line, sources)
+	if s.Case > 0 {
+		r.Source = strings.TrimSpace(sources[s.File][s.Case])
+	}
+	for _, f := range s.Callers {
+		var c row
+		c.place(t.Frames[f].File, t.Frames[f].Line, sources)
+		if r.Callers = append(r.Callers, c); len(r.Callers) == shownCallers {
+			break
+		}
+	}
 	return r
 }
+
+// shownCallers is how many callers a decisive line is shown with.
+const shownCallers = 2
 
 // outcomes are how a step has turned out.
 func outcomes(s explain.Step) []string {

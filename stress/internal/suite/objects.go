@@ -83,6 +83,118 @@ func (s *sources) name(names map[int]string, objects []int, u use) {
 	}
 }
 
+// A selectCase is one of a select: the line, and the channel as describe has it.
+type selectCase struct {
+	line    int
+	sends   bool
+	channel string
+}
+
+// cases are those of the select at a line but the default; none if there are several selects. One case with a
+// default stands at its own line.
+func (s *sources) cases(file string, line int) (all []selectCase) {
+	f := s.file(file)
+	if f == nil {
+		return nil
+	}
+	selects := 0
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n, is := n.(*ast.CommClause); is && n.Comm != nil && s.set.Position(n.Pos()).Line == line {
+			selects++
+			all = append(all, s.caseOf(n))
+		}
+		if n, is := n.(*ast.SelectStmt); is && s.set.Position(n.Pos()).Line == line {
+			selects++
+			for _, c := range n.Body.List {
+				if c := c.(*ast.CommClause); c.Comm != nil {
+					all = append(all, s.caseOf(c))
+				}
+			}
+		}
+		return true
+	})
+	if selects > 1 {
+		return nil
+	}
+	return all
+}
+
+func (s *sources) caseOf(c *ast.CommClause) selectCase {
+	is := selectCase{line: s.set.Position(c.Pos()).Line}
+	if send, sends := c.Comm.(*ast.SendStmt); sends {
+		is.sends, is.channel = true, s.describe(send.Chan)
+		return is
+	}
+	ast.Inspect(c.Comm, func(n ast.Node) bool { // the outermost receive is that of the case
+		if e, receives := n.(*ast.UnaryExpr); receives && e.Op == token.ARROW && is.channel == "" {
+			is.channel = s.describe(e.X)
+		}
+		return is.channel == ""
+	})
+	return is
+}
+
+// nameSelected names the channels of selects that nothing else has named, where only one name is possible: a
+// channel that one select sends to and another one receives from has a name that both have. Then it notes the
+// lines of cases.
+func (s *sources) nameSelected(steps []explain.Step, names map[int]string) {
+	possible := map[int][]string{}
+	selects := map[int][]selectCase{} // by step
+	for i, step := range steps {
+		if step.Text != "select" || step.File == "" {
+			continue
+		}
+		if selects[i] = s.cases(step.File, step.Line); len(selects[i]) == 0 {
+			continue
+		}
+		for _, o := range step.Objects {
+			var here []string
+			for _, c := range selects[i] {
+				other := func(o2 int) bool { return o2 != o && names[o2] == c.channel }
+				if v := step.Via; (v == nil || v.Object != o || v.Send == c.sends) && !slices.ContainsFunc(step.Objects, other) {
+					here = append(here, c.channel)
+				}
+			}
+			if before, known := possible[o]; known {
+				here = slices.DeleteFunc(here, func(name string) bool { return !slices.Contains(before, name) })
+			}
+			possible[o] = slices.Compact(here)
+		}
+	}
+	for o, only := range possible {
+		if names[o] == "" && len(only) == 1 {
+			names[o] = only[0]
+		}
+	}
+	for i, cases := range selects {
+		v := steps[i].Via
+		if v == nil {
+			continue
+		}
+		fits := slices.DeleteFunc(slices.Clone(cases), func(c selectCase) bool { return c.sends != v.Send })
+		if named := slices.IndexFunc(fits, func(c selectCase) bool { return c.channel == names[v.Object] }); named >= 0 {
+			steps[i].Case = fits[named].line
+		} else if len(fits) == 1 {
+			steps[i].Case = fits[0].line
+		}
+	}
+}
+
+// function returns the first and the last line of the declaration of the function that has a line; 0 and 0 if there
+// is none.
+func (s *sources) function(file string, line int) (first, last int) {
+	f := s.file(file)
+	if f == nil {
+		return 0, 0
+	}
+	for _, d := range f.Decls {
+		if d, is := d.(*ast.FuncDecl); is && s.set.Position(d.Pos()).Line <= line && line <= s.set.Position(d.End()).Line {
+			return s.set.Position(d.Pos()).Line, s.set.Position(d.End()).Line
+		}
+	}
+	return 0, 0
+}
+
 func (s *sources) file(name string) *ast.File {
 	f, known := s.files[name]
 	if !known {
@@ -177,7 +289,7 @@ func (s *sources) describe(x ast.Expr) string {
 			return text + s.at(e.Obj.Pos())
 		}
 	case *ast.SelectorExpr:
-		if at := s.field(filepath.Dir(s.set.Position(x.Pos()).Filename), e.Sel.Name); at.IsValid() {
+		if at := s.field(filepath.Dir(s.set.Position(x.Pos()).Filename), structOf(e.X), e.Sel.Name); at.IsValid() {
 			return text + s.at(at)
 		}
 	}
@@ -189,8 +301,51 @@ func (s *sources) at(pos token.Pos) string {
 	return fmt.Sprintf(" (%s:%d)", filepath.Base(p.Filename), p.Line)
 }
 
-// field returns where the only field of that name is declared in the files of a folder.
-func (s *sources) field(dir, name string) (at token.Pos) {
+// structOf is the name of the type of a variable, as far as its declaration says it; "" is unknown.
+func structOf(x ast.Expr) string {
+	id, is := x.(*ast.Ident)
+	if !is || id.Obj == nil {
+		return ""
+	}
+	switch d := id.Obj.Decl.(type) {
+	case *ast.Field:
+		return typeName(d.Type)
+	case *ast.ValueSpec:
+		return typeName(d.Type)
+	case *ast.AssignStmt:
+		for i, left := range d.Lhs {
+			if l, is := left.(*ast.Ident); is && l.Name == id.Name && len(d.Lhs) == len(d.Rhs) {
+				value := d.Rhs[i]
+				if u, is := value.(*ast.UnaryExpr); is && u.Op == token.AND {
+					value = u.X
+				}
+				if c, is := value.(*ast.CompositeLit); is {
+					return typeName(c.Type)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// typeName is the name of a type of the same package, or of what it points to; "" if it has none.
+func typeName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return typeName(x.X)
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
+}
+
+// field returns where the only field of that name is declared in the files of a folder, in the struct of that
+// name if it is known.
+func (s *sources) field(dir, of, name string) (at token.Pos) {
 	names, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
 	n := 0
 	for _, file := range names {
@@ -199,6 +354,9 @@ func (s *sources) field(dir, name string) (at token.Pos) {
 			continue
 		}
 		ast.Inspect(f, func(node ast.Node) bool {
+			if t, is := node.(*ast.TypeSpec); is && of != "" {
+				return t.Name.Name == of
+			}
 			if t, is := node.(*ast.StructType); is {
 				for _, field := range t.Fields.List {
 					for _, id := range field.Names {

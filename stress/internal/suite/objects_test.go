@@ -40,6 +40,9 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 	n.CompareAndSwap(1, 2)
 	q.rw.TryRLock()
 	channel.Send(out, 1)
+	which().full.Wait()
+	o := &other{}
+	o.full.Wait()
 }
 `, "broken.go": "package q\n\nfunc (",
 	})
@@ -64,12 +67,15 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		row(14, "sync/rwmutex-try-rlock", file, 25),
 		row(15, "channel/send", file, 26),
 		row(16, "sync/mutex-unlock", file, 14),
+		row(17, "sync.(*Cond).Wait", file, 27),
+		row(18, "sync.(*Cond).Wait", file, 29),
 		{Text: "begin"},
 	}}}
 	nameObjects(p)
 	want := map[int]string{
-		1: "q.mu (q.go:6)", 2: "q.full (q.go:14)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)",
-		12: "q.full (q.go:14)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out (q.go:12)",
+		1: "q.mu (q.go:6)", 2: "q.full (q.go:7)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)",
+		12: "q.full (q.go:7)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out (q.go:12)",
+		17: "which().full (q.go:27)", 18: "o.full (q.go:10)",
 	}
 	if !maps.Equal(p.Objects, want) {
 		t.Errorf("got %v, want %v", p.Objects, want)

@@ -1,16 +1,21 @@
 package suite
 
 import (
-	"bytes"
 	"maps"
 	"os"
+	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
-// contextLines are shown before and after the line of a step.
-const contextLines = 3
+// A page has the function around the line of a step: all of it if it is that short, otherwise so many lines
+// before and after. Of what is in no function, and of callers, it has fewer.
+const (
+	shortFunction = 60
+	contextLines  = 12
+	callerLines   = 3
+)
 
 // FromSources adds to a page, and to its timelines if there are any, what the sources say: the lines around each
 // step, and the names of objects. Files get the names that people read.
@@ -27,13 +32,8 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 	if t == nil {
 		return
 	}
+	x := extract{of: t, sources: newSources(), files: map[string]sourceFile{}}
 	t.Sources = map[string]map[int]string{}
-	type source struct {
-		name  string // that people read
-		lines [][]byte
-	}
-	read := map[string]source{}
-	names := newSources()
 	for _, l := range []*explain.Timeline{t.Minimal, t.Found} {
 		if l == nil {
 			continue
@@ -42,29 +42,61 @@ func WithSources(t *explain.Timelines, objects map[int]string) {
 		if l == t.Minimal { // the numbers of objects in another execution are others
 			maps.Copy(l.Objects, objects)
 		}
-		for _, s := range l.Steps {
-			names.name(l.Objects, s.Objects, use{s.Text, s.File, s.Line})
-		}
 		for i := range l.Steps {
 			s := &l.Steps[i]
-			if s.File == "" {
-				continue
-			}
-			from, known := read[s.File]
-			if !known {
-				from.name = prose.Relative(s.File)
-				if text, err := os.ReadFile(s.File); err == nil { // else it has no sources here
-					from.lines = bytes.Split(text, []byte("\n"))
-				}
-				read[s.File] = from
-			}
-			s.File = from.name
-			for n := max(1, s.Line-contextLines); s.Line > 0 && n <= min(len(from.lines), s.Line+contextLines); n++ {
-				if t.Sources[s.File] == nil {
-					t.Sources[s.File] = map[int]string{}
-				}
-				t.Sources[s.File][n] = string(from.lines[n-1])
-			}
+			x.sources.name(l.Objects, s.Objects, use{s.Text, s.File, s.Line})
+		}
+		x.sources.nameSelected(l.Steps, l.Objects)
+		for i := range l.Steps {
+			s := &l.Steps[i]
+			s.File = x.add(s.File, s.Line, contextLines)
+		}
+		for i := range l.Frames {
+			f := &l.Frames[i]
+			f.File = x.add(f.File, f.Line, callerLines)
 		}
 	}
+}
+
+// An extract is the part of the sources that timelines need.
+type extract struct {
+	of      *explain.Timelines
+	sources *sources
+	files   map[string]sourceFile // by name
+}
+
+type sourceFile struct {
+	name  string // that people read
+	lines []string
+}
+
+// add adds the lines around one, and returns the name of the file that people read.
+func (x *extract) add(file string, line, around int) (name string) {
+	if file == "" {
+		return ""
+	}
+	f, known := x.files[file]
+	if !known {
+		f.name = prose.Relative(file)
+		if text, err := os.ReadFile(file); err == nil { // else it has no sources here
+			f.lines = strings.Split(string(text), "\n")
+		}
+		x.files[file] = f
+	}
+	if line < 1 || line > len(f.lines) {
+		return f.name
+	}
+	from, to := line-around, line+around
+	if first, last := x.sources.function(file, line); around == contextLines && first > 0 {
+		if from, to = max(from, first), min(to, last); last-first < shortFunction {
+			from, to = first, last
+		}
+	}
+	if x.of.Sources[f.name] == nil {
+		x.of.Sources[f.name] = map[int]string{}
+	}
+	for n := max(1, from); n <= min(len(f.lines), to); n++ {
+		x.of.Sources[f.name][n] = f.lines[n-1]
+	}
+	return f.name
 }

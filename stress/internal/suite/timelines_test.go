@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func TestLines(t *testing.T) {
 	go func() {
 		defer wg.Done()
 		mu.Lock()
-		mu.Unlock()
+		func() { mu.Unlock() }()
 		time.Sleep(time.Millisecond)
 		values <- 1
 		select {
@@ -105,6 +106,14 @@ func TestLines(t *testing.T) {
 	if text := r.Timelines.Sources["lines_test.go"][17]; text != "\t\tmu.Lock()" {
 		t.Errorf("line 17 is %q", text)
 	}
+	for _, s := range l.Steps {
+		switch {
+		case s.Line == 18 && (len(s.Callers) == 0 || l.Frames[s.Callers[0]].File != "lines_test.go" || l.Frames[s.Callers[0]].Line != 18):
+			t.Errorf("the call of a function has callers %v of %v", s.Callers, l.Frames)
+		case s.Via != nil && (s.Case != 22 || s.Line != 21 || !s.Via.Send):
+			t.Errorf("the select %+v", s)
+		}
+	}
 	if name := l.Objects[l.Waits[0].Object]; name != "mu (lines_test.go:10)" {
 		t.Errorf("what is waited for is %q", name)
 	}
@@ -116,15 +125,64 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestWithSources: lines around a step, and not those of a file that is not there.
+// TestWithSources: the function around a step, as much of a long one as is near, less around a caller, the
+// case of a select; and nothing of a file that is not there.
 func TestWithSources(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "1\n2\n3\n4\n5\n6"})
+	write(t, dir, map[string]string{"a.go": `package a
+
+func short(c, d chan int) {
+	select {
+	case c <- 1:
+	case <-d:
+	case <-c:
+	}
+	select {
+	case <-d:
+	default:
+	}
+}
+
+func long() {
+` + strings.Repeat("\tprintln()\n", 70) + "}\n"})
 	t.Chdir(dir)
-	lines := &explain.Timelines{Found: &explain.Timeline{Steps: []explain.Step{{File: filepath.Join(dir, "a.go"), Line: 2}, {File: "gone.go", Line: 1}, {}}}}
-	WithSources(lines, nil)
-	if got := fmt.Sprint(lines.Sources); got != "map[a.go:map[1:1 2:2 3:3 4:4 5:5]]" {
-		t.Error(got)
+	file := filepath.Join(dir, "a.go")
+	step := func(line int, via *explain.Communication) explain.Step {
+		return explain.Step{File: file, Line: line, Kind: "select", Text: "select", Objects: []int{2, 7}, Via: via}
+	}
+	sends, receives := &explain.Communication{Object: 7, Send: true}, &explain.Communication{Object: 7}
+	for _, test := range []struct {
+		name  string
+		line  explain.Timeline
+		lines string
+		place int
+		named map[int]string
+	}{
+		{"a short function", explain.Timeline{Steps: []explain.Step{step(4, nil)}}, "3-13", 0, nil},
+		{"the only case that sends", explain.Timeline{Steps: []explain.Step{step(4, sends)}}, "3-13", 5, map[int]string{7: "c (a.go:3)"}},
+		{"one of two that receive", explain.Timeline{Steps: []explain.Step{step(4, receives)}}, "3-13", 0, nil},
+		{"which of two, by another select", explain.Timeline{Steps: []explain.Step{step(4, receives), step(4, sends)}}, "3-13", 7, map[int]string{7: "c (a.go:3)"}},
+		{"a case with a default", explain.Timeline{Steps: []explain.Step{{File: file, Line: 10, Text: "select", Objects: []int{2}}}}, "3-13", 0, map[int]string{2: "d (a.go:3)"}},
+		{"a long function", explain.Timeline{Steps: []explain.Step{step(40, nil)}}, "28-52", 0, nil},
+		{"its beginning", explain.Timeline{Steps: []explain.Step{step(16, nil)}}, "15-28", 0, nil},
+		{"no function", explain.Timeline{Steps: []explain.Step{step(1, nil)}}, "1-13", 0, nil},
+		{"a caller", explain.Timeline{Steps: []explain.Step{{}}, Frames: []explain.Frame{{File: file, Line: 40}}}, "37-43", 0, nil},
+		{"no file", explain.Timeline{Steps: []explain.Step{{File: "gone.go", Line: 1}}}, "", 0, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			all := &explain.Timelines{Found: &test.line}
+			WithSources(all, nil)
+			got := ""
+			if numbers := slices.Sorted(maps.Keys(all.Sources["a.go"])); len(numbers) > 0 {
+				got = fmt.Sprintf("%d-%d", numbers[0], numbers[len(numbers)-1])
+			}
+			if got != test.lines {
+				t.Errorf("lines %s, want %s", got, test.lines)
+			}
+			if s := test.line.Steps[0]; s.Case != test.place || !maps.Equal(test.line.Objects, test.named) {
+				t.Errorf("case %d, objects %v", s.Case, test.line.Objects)
+			}
+		})
 	}
 	WithSources(nil, nil)
 }
