@@ -12,10 +12,16 @@ import (
 )
 
 //go:noinline
-func stoppedFirst(mu *sync.Mutex) { mu.Lock(); mu.Unlock() } //nolint:staticcheck // its steps count
+func stoppedFirst(mu *sync.Mutex) {
+	mu.Lock()
+	defer mu.Unlock()
+}
 
 //go:noinline
-func stoppedSecond(mu *sync.Mutex) { mu.Lock(); mu.Unlock() } //nolint:staticcheck // likewise
+func stoppedSecond(mu *sync.Mutex) {
+	mu.Lock()
+	defer mu.Unlock()
+}
 
 // Catches: a task of package hooks that does not stop on its own goroutine, or before another step.
 func TestStopsOnItsGoroutine(t *testing.T) {
@@ -26,7 +32,7 @@ func TestStopsOnItsGoroutine(t *testing.T) {
 			go hooks.Task(func() { stoppedFirst(&mu) })()
 			go hooks.Task(func() { stoppedSecond(&mu) })()
 			mu.Lock()
-			mu.Unlock() //nolint:staticcheck // its steps count
+			defer mu.Unlock()
 		}
 		r, _ := e.Run(1, body)
 		schedule := r.Schedule.Clone()
