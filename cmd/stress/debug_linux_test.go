@@ -90,7 +90,7 @@ func TestDebug(t *testing.T) {
 
 // decisive returns the place of the decisive step.
 func (f *mended) decisive(explained string, rows [][]string) string {
-	if _, order, ok := strings.Cut(explained, "\norder "); ok {
+	if _, order, ok := strings.Cut(explained, "\nfails "); ok {
 		if at := regexp.MustCompile(`m_test\.go:\d+`).FindString(order); at != "" {
 			return at
 		}
