@@ -113,7 +113,7 @@ func (g *Group) TryGo(f func(w *Worker) error) bool {
 	}
 	w := g.caller()
 	if err := g.enter(w); err != nil {
-		g.leave(w)
+		g.leave(w, nil)
 		return false
 	}
 	g.post(w, &g.newTask(w, f).job)
@@ -131,9 +131,13 @@ func (g *Group) SetLimit(n int) {
 }
 
 // SetBlocking says whether the group's jobs may block for long: in system calls, on channels, on
-// locks. Each then runs as within Worker.Blocking, so that a spare worker takes the place of its
-// worker. How many run at once is bounded by the limit of the group, and by the pool's workers and
-// spares together (WithSpares). It panics if jobs are active.
+// locks. Each then runs on a spare worker, which takes no worker's place, as within
+// Worker.Blocking. How many run at once is bounded by the limit of the group, and by the number of
+// spares (WithSpares): without a spare a job waits for a worker, and blocks that
+// (Stats.SparesMissing). It panics if jobs are active.
+//
+// Jobs that only compute belong on the workers: spares that compute compete with them for
+// processors. Cost: about that of a goroutine, whose stack is kept for the next job.
 func (g *Group) SetBlocking(blocking bool) {
 	g.mustRest("SetBlocking(%t)", blocking)
 	g.blocking = blocking
@@ -210,13 +214,15 @@ func (g *Group) enter(w *Worker) error {
 
 // post puts a job where w or others will find it.
 func (g *Group) post(w *Worker, j *job) {
+	p := g.pool.Load()
 	if j.isolated {
 		q := g.isolatedJobs()
 		q.hold(1)
 		q.queue.push(j)
 		j = &q.ticket.job
+	} else if g.blocking && p.goBlocking(j) {
+		return
 	}
-	p := g.pool.Load()
 	if w != nil && w.pool == p {
 		w.push(j)
 	} else {
@@ -270,12 +276,17 @@ func (g *Group) goLimited(w *Worker, t *groupTask) {
 	}
 }
 
-// leave gives a place back, and starts the job that has waited longest for one.
-func (g *Group) leave(w *Worker) {
+// leave gives a place back, and starts the job that has waited longest for one. ended is the job
+// that had the place, if it has run.
+func (g *Group) leave(w *Worker, ended *job) {
 	if g.gate == nil {
 		return
 	}
-	if j := g.gate.leave(); j != nil {
+	switch j := g.gate.leave(); {
+	case j == nil:
+	case ended != nil && w.serves == ended && !j.isolated:
+		w.next = j
+	default:
 		g.post(w, j)
 	}
 }
@@ -428,7 +439,7 @@ func (t *groupTask) run(w *Worker) {
 	f := t.f
 	t.f = nil
 	var err error
-	if t.group.blocking {
+	if t.group.blocking && !w.blocks.Load() {
 		w.Blocking(func() { err = f(w) })
 	} else {
 		err = f(w)
@@ -447,6 +458,6 @@ func (t *groupTask) finish(w *Worker, o outcome) {
 	if o.goexit {
 		g.fail(ErrGoexit)
 	}
-	g.leave(w)
+	g.leave(w, &t.job)
 	g.done()
 }

@@ -62,7 +62,7 @@ func (p *Pool) start() error {
 // is not to live.
 func (w *Worker) callStart() (ok bool) {
 	handler := w.pool.startHandler
-	first := !w.begun && w.index < len(w.pool.workers)
+	first := !w.begun && !w.isSpare()
 	w.begun = true
 	if handler == nil || w.startFailed {
 		return true
@@ -98,8 +98,8 @@ func (w *Worker) leave(at stage) {
 		case at == working:
 			w.start()
 			return
-		case w.index >= len(w.pool.workers):
-			w.retire()
+		case w.isSpare():
+			w.pool.spares.ended(w)
 		}
 		w.pool.workerEnded()
 	}()

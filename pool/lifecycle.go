@@ -57,6 +57,7 @@ func (p *Pool) terminate() {
 	for _, w := range p.workers {
 		w.end()
 	}
+	p.spares.close(p)
 }
 
 // end makes the worker end. It is called once, so stays out of line.

@@ -53,8 +53,12 @@ func WithDequeCapacity(n int) Option {
 }
 
 // WithSpares sets how many spare workers the pool may have at a time, which stand in for workers
-// that block (Worker.Blocking) or wait isolated (Worker.Isolated): 64 by default, 0 for none. They
-// count as workers where New checks how many there may be.
+// that block (Worker.Blocking) or wait isolated (Worker.Isolated): 32,768 by default, 0 for none.
+// They count as workers where New checks how many there may be, and by default there are fewer if
+// the counters cannot count them (WithSleep).
+//
+// A spare is made when it is first needed, and used again. One that has had nothing to do for a
+// second or two has no goroutine, and keeps about a kilobyte of memory.
 func WithSpares(n int) Option {
 	return func(c *config) { c.spares = &n }
 }

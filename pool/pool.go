@@ -77,7 +77,7 @@ func newPool(workers int, options []Option) (*Pool, error) {
 	p.refs.Store(oneRef) // its own, which Close gives back
 	p.running.Store(int64(workers))
 	p.dequeCapacity, p.keeping = c.dequeCapacity, c.keeping
-	p.spares.max = spares
+	p.spares.init(spares)
 	for i := range p.workers {
 		w := p.newWorker(i)
 		w.until = new(sleep.OnceLatch)
@@ -113,11 +113,14 @@ func (c *config) newSleep(workers int) (s *sleep.Sleep, spares int, err error) {
 }
 
 // newWorker makes worker i, without a goroutine.
-func (p *Pool) newWorker(i int) *Worker {
+func (p *Pool) newWorker(i int) *Worker { return p.newWorkerWith(i, p.dequeCapacity) }
+
+// newWorkerWith is newWorker with another first capacity of the deque.
+func (p *Pool) newWorkerWith(i, dequeCapacity int) *Worker {
 	w := &Worker{pool: p, index: i}
 	w.request.Store(met)
 	w.rng.init(i)
-	w.deque.init(p.dequeCapacity)
+	w.deque.init(dequeCapacity)
 	w.forks.keep(p.keeping.least)
 	return w
 }

@@ -101,6 +101,7 @@ func (w *Worker) shareAll() { w.share(w.forks.private()) }
 // publishOldest moves private forks to the deque: they are newer than all that is there.
 func (w *Worker) publishOldest(n int) {
 	w.counts.pushed += uint64(n)
+	w.list()
 	for ; n > 0; n-- {
 		t := w.forks.publish()
 		if hooks.Enabled {
@@ -128,9 +129,10 @@ func (w *Worker) ask() {
 
 // askAll is R5 for a worker that falls asleep, and is counted already.
 func (w *Worker) askAll() {
-	for _, other := range *w.pool.all.Load() {
+	w.pool.victims(func(other *Worker) bool {
 		if other != w {
 			other.ask()
 		}
-	}
+		return true
+	})
 }

@@ -23,7 +23,9 @@ type Stats struct {
 	Sleeps       uint64 // times that a worker fell asleep
 	Wakes        uint64 // times that one was woken
 	Spurious     uint64 // times that one woke without a notification
-	Spares       uint64 // times that a spare worker took the place of another
+	Spares       uint64 // times that a spare worker was set to work: in the place of another, or on a job that blocks
+	// SparesMissing counts the times that a spare was wanted, and all were in use (WithSpares).
+	SparesMissing uint64
 	// Parked is how long workers have slept, all of them together, up to now.
 	Parked time.Duration
 }
@@ -74,7 +76,7 @@ func (p *Pool) Stats() Stats {
 		s.Spurious += parker.Spurious
 		s.Parked += parker.Parked
 	}
-	s.Spares = p.spares.starts.Load()
+	s.Spares, s.SparesMissing = p.spares.stats()
 	return s
 }
 
@@ -90,7 +92,9 @@ func (p *Pool) Counters() sleep.Counters {
 // A State is what each worker does, for people and for tests that look for lost wakeups. It is
 // exact when the pool is at rest; otherwise each of its parts is true at some moment of the call.
 type State struct {
-	Workers []WorkerState // spares that stand in for others included
+	Workers []WorkerState // spares at work included
+	// SparesAtRest are spares that have nothing to do, on goroutines that end if that stays so.
+	SparesAtRest int
 	// Injected jobs that no worker has taken: their number, and the number of the first of them,
 	// counted from 0 in order of arrival.
 	Injected      int
@@ -136,6 +140,8 @@ func (p *Pool) State() State {
 		References: int(p.references()),
 		Closing:    p.refs.Load()&closing != 0,
 	}
+	rest := p.spares.atRest()
+	s.SparesAtRest = len(rest)
 	first, n, _ := p.injector.waiting()
 	s.FirstInjected, s.Injected = first, n
 	for i, w := range *p.all.Load() {
@@ -155,7 +161,7 @@ func (p *Pool) State() State {
 			Jobs:       w.deque.len() + int(w.forks.shown.Load()),
 			Broadcasts: broadcasts,
 		}
-		if ws.Ended && i >= len(p.workers) {
+		if rest[w] || ws.Ended && w.isSpare() {
 			continue // a spare that is not needed at the moment
 		}
 		if latch := w.latch.Load(); latch != nil && ws.WaitsFor != "" {
@@ -173,6 +179,9 @@ func (s State) String() string {
 		s.Counters.Inactive, s.Counters.Sleeping, s.Counters.JEC, s.References)
 	if s.Closing {
 		b.WriteString(", closing")
+	}
+	if s.SparesAtRest > 0 {
+		fmt.Fprintf(&b, "; %d spares at rest", s.SparesAtRest)
 	}
 	if s.Injected > 0 {
 		fmt.Fprintf(&b, "; injector: %d jobs, the first is number %d", s.Injected, s.FirstInjected)

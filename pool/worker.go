@@ -34,7 +34,12 @@ type Worker struct {
 	deque      deque
 	broadcasts queue            // jobs that only this worker takes
 	fifo       *fifo            // of GoFIFO, once it is needed
-	until      *sleep.OnceLatch // set when the worker is to end
+	until      *sleep.OnceLatch // set when the worker is to end; or a spare's place in another's stead
+	orders     chan orders      // of a spare
+	busy       bool             // a spare that follows orders
+	serves     *job             // the job that a spare was last ordered to run
+	next       *job             // and the one that it is to run after that
+	unlisted   bool             // a spare that thieves do not know of: see list
 
 	more   int           // how many injected jobs it may take before it searches elsewhere
 	tasks  *injectedTask // to spare
@@ -116,7 +121,7 @@ func (w *Worker) main() {
 	defer w.bind()()
 	w.label()
 	at := refused
-	if w.begun || w.index >= len(w.pool.workers) { // only New can refuse a worker
+	if w.begun || w.isSpare() { // only New can refuse a worker
 		at = working
 	}
 	defer func() {
@@ -129,7 +134,11 @@ func (w *Worker) main() {
 		return
 	}
 	at = working
-	w.waitUntil(&w.until.CoreLatch, waitsForJobs)
+	if w.isSpare() {
+		w.serve()
+	} else {
+		w.waitUntil(&w.until.CoreLatch, waitsForJobs)
+	}
 	w.publish()
 	w.payBack()
 	w.waiting.Store(uint32(hasEnded))
@@ -244,9 +253,9 @@ func (w *Worker) findWork() *job {
 // steal tries every other worker once, from a random one on, and all of them again only if it has
 // found nothing and lost a race somewhere: that victim has not been asked for its private forks.
 func (w *Worker) steal() *job {
-	workers := *w.pool.all.Load()
+	workers := w.pool.workers
 	n := len(workers)
-	if n == 1 {
+	if n == 1 && len(*w.pool.all.Load()) == 1 {
 		return nil
 	}
 	for {
@@ -260,23 +269,46 @@ func (w *Worker) steal() *job {
 			if victim == w {
 				continue
 			}
-			if !hooks.Fail(pointSearchVictim) {
-				j, retry := victim.deque.steal()
-				if j != nil {
-					return j
-				}
-				if retry {
-					again = true
-					continue
-				}
+			j, retry := victim.rob()
+			if j != nil {
+				return j
 			}
-			victim.ask() // R5
+			again = again || retry
+		}
+		if j := w.stealFromSpares(&again); j != nil {
+			return j
 		}
 		if !again {
 			return nil
 		}
 		w.counts.failedSteals++
 	}
+}
+
+// stealFromSpares is the part of steal that tries spares.
+func (w *Worker) stealFromSpares(again *bool) (stolen *job) {
+	w.pool.listedSpares(func(victim *Worker) bool {
+		if victim == w {
+			return true
+		}
+		j, retry := victim.rob()
+		stolen = j
+		*again = *again || retry
+		return j == nil
+	})
+	return stolen
+}
+
+// rob takes the oldest job of w's deque for another worker. If it has lost a race for one, retry is
+// true.
+func (w *Worker) rob() (j *job, retry bool) {
+	if !hooks.Fail(pointSearchVictim) {
+		if j, retry = w.deque.steal(); j != nil || retry {
+			return j, retry
+		}
+	}
+	w.ask() // R5
+	return nil, false
 }
 
 // finalCheck is a worker as the sleep protocol sees it.
@@ -305,6 +337,7 @@ func (w *Worker) push(j *job) {
 	if n > 0 {
 		w.publishOldest(n) // R7
 	}
+	w.list()
 	w.deque.push(j) // G2
 	hooks.At(pointPushPushed)
 	w.pool.sleep.NewInternalJobs(w.index, n+1, wasEmpty) // G3
@@ -319,6 +352,7 @@ func (w *Worker) pushN(n int, job func(i int) *job) {
 	hooks.At(pointPushPre)
 	kept := w.forks.private()
 	w.publishOldest(kept) // R7
+	w.list()
 	for i := range n {
 		w.deque.push(job(i)) // G2
 	}

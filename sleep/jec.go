@@ -17,7 +17,7 @@ type jec struct {
 }
 
 func newJEC(workers int, c *config) *jec {
-	s := &jec{parking: newParking(workers + c.spares), workers: workers, roundsUntilSleepy: uint32(c.rounds), rules: c.rules}
+	s := &jec{parking: newParking(workers, c.spares), workers: workers, roundsUntilSleepy: uint32(c.rounds), rules: c.rules}
 	s.counters.init(c.widths, c.initialJEC)
 	return s
 }
@@ -119,7 +119,7 @@ func (s *jec) sleep(idle *IdleState, latch *CoreLatch, jobs Injected) {
 
 	// F2: the sleep lock, held from here to the wait, so that no notification can come between this
 	// worker's last look and its wait.
-	p := &s.parkers[idle.worker]
+	p := s.own(idle.worker)
 	hooks.At(pointLockPre)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -232,7 +232,7 @@ func (s *jec) wakeAny(n int, ahead bool) {
 		return
 	}
 	woken := 0
-	for i := range s.parkers {
+	for i := range s.places() {
 		hooks.At(pointWakeScan)
 		if s.wakeSpecific(i, false, ahead) {
 			if woken++; woken == n {
@@ -252,7 +252,10 @@ func (s *jec) wakeAny(n int, ahead bool) {
 // waits. A worker that sleeps privately holds no unit of the counter, and no post wakes it. ahead
 // is passed to the worker. The caller hands over the worker that it has woken.
 func (s *jec) wakeSpecific(i int, private, ahead bool) bool {
-	p := &s.parkers[i]
+	p := s.parker(i)
+	if p == nil {
+		return false // it has never slept
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	hooks.At(pointWakeLock)

@@ -1,7 +1,8 @@
 package sleep
 
 import (
-	"time" // not the drop-in: no decision depends on how long a worker has slept
+	stdatomic "sync/atomic" // not the drop-in: when memory is taken is no step of a schedule
+	"time"                  // not the drop-in: no decision depends on how long a worker has slept
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/sync"
@@ -97,18 +98,71 @@ type ParkerState struct {
 }
 
 // parking is where the workers of a pool sleep, whatever the strategy.
-type parking struct{ parkers []parker }
+type parking struct {
+	parkers []parker // of the workers
+	// Those of the spares are made when one of a chunk first falls asleep: there may be thousands,
+	// most of which never do.
+	spares []stdatomic.Pointer[parkerChunk]
+	most   int // spares
+}
 
-func newParking(workers int) parking {
-	s := parking{make([]parker, workers)}
+type parkerChunk [64]parker
+
+func newParking(workers, spares int) parking {
+	const chunk = len(parkerChunk{})
+	s := parking{make([]parker, workers), make([]stdatomic.Pointer[parkerChunk], (spares+chunk-1)/chunk), spares}
 	for i := range s.parkers {
 		s.parkers[i].cond.L = &s.parkers[i].mu
 	}
 	return s
 }
 
+// parker returns where a worker sleeps; nil if it is a spare, and none of its chunk has slept yet.
+func (s *parking) parker(worker int) *parker {
+	if worker < len(s.parkers) {
+		return &s.parkers[worker]
+	}
+	spare := worker - len(s.parkers)
+	c := s.spares[spare/len(parkerChunk{})].Load()
+	if c == nil {
+		return nil
+	}
+	return &c[spare%len(parkerChunk{})]
+}
+
+// own is parker for the worker itself, before it counts as asleep: so wakers find it. Chunks before
+// its own are made, too.
+func (s *parking) own(worker int) *parker {
+	if p := s.parker(worker); p != nil {
+		return p
+	}
+	for i := range (worker-len(s.parkers))/len(parkerChunk{}) + 1 {
+		if s.spares[i].Load() != nil {
+			continue
+		}
+		c := new(parkerChunk)
+		for j := range c {
+			c[j].cond.L = &c[j].mu
+		}
+		s.spares[i].CompareAndSwap(nil, c)
+	}
+	return s.parker(worker)
+}
+
+// places returns a number that is larger than the index of any worker that has slept.
+func (s *parking) places() int {
+	chunks := 0
+	for chunks < len(s.spares) && s.spares[chunks].Load() != nil {
+		chunks++
+	}
+	return len(s.parkers) + min(chunks*len(parkerChunk{}), s.most)
+}
+
 func (s *parking) Parker(worker int) ParkerState {
-	p := &s.parkers[worker]
+	p := s.parker(worker)
+	if p == nil {
+		return ParkerState{}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	state := ParkerState{

@@ -38,7 +38,7 @@ func (s dummyFlag) postFilter() postFilter {
 
 func (s dummyFlag) post(_ uint64, worker, num int, queueWasEmpty bool) {
 	if worker != outside {
-		s.flags[worker].Store(true)
+		s.flags[worker%len(s.flags)].Store(true) // a spare writes another's
 	}
 	s.newJobs(worker, num, queueWasEmpty)
 }

@@ -10,7 +10,7 @@ func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 	}
 
 	// Q2: the sleep lock, held from here to the wait.
-	p := &s.parkers[worker]
+	p := s.own(worker)
 	hooks.At(pointPrivateLockPre)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +44,10 @@ func (s *parking) WaitPrivately(worker int, latch *CoreLatch, jobs Injected) {
 
 // wakePrivate is K for a worker that sleeps privately; for any other it does nothing.
 func (s *parking) wakePrivate(worker int) {
-	p := &s.parkers[worker]
+	p := s.parker(worker)
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.blocked && p.private {

@@ -17,7 +17,7 @@ type rfc5 struct {
 }
 
 func newRFC5(workers int, c *config) *rfc5 {
-	s := &rfc5{parking: newParking(workers + c.spares), rounds: uint32(c.rounds), noSleepy: c.noSleepy}
+	s := &rfc5{parking: newParking(workers, c.spares), rounds: uint32(c.rounds), noSleepy: c.noSleepy}
 	s.counters.init(c.widths, 0)
 	return s
 }
@@ -61,7 +61,7 @@ func (s *rfc5) sleep(worker int, latch *CoreLatch) {
 	if !s.noSleepy && !latch.getSleepy() {
 		return
 	}
-	p := &s.parkers[worker]
+	p := s.own(worker)
 	hooks.At(pointLockPre)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *rfc5) post(seen uint64, _, num int, _ bool) {
 	c := s.counters.unpack(word(seen))
 	n := min(max(num-c.Idle(), 0), c.Sleeping)
 	hooks.At(pointPostDecide)
-	for i := range s.parkers {
+	for i := range s.places() {
 		if n == 0 {
 			return
 		}
@@ -97,7 +97,10 @@ func (s *rfc5) post(seen uint64, _, num int, _ bool) {
 // wake is V6: it notifies a sleeping worker. Only the worker itself clears blocked: until then it
 // may be chosen again.
 func (s *rfc5) wake(worker int) bool {
-	p := &s.parkers[worker]
+	p := s.parker(worker)
+	if p == nil {
+		return false // it has never slept
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	hooks.At(pointWakeLock)

@@ -202,7 +202,7 @@ func New(workers int, options ...Option) (*Sleep, error) {
 		s = newSleep(oneByOne{*s})
 	}
 	if c.dummyFlag {
-		s = newSleep(newDummyFlag(s, workers+c.spares))
+		s = newSleep(newDummyFlag(s, workers))
 	}
 	return s, nil
 }

@@ -25,7 +25,7 @@ type tickle struct {
 
 	mu       sync.Mutex // rayon's data
 	tickled  sync.Cond  // rayon's tickle
-	sleepers []sleeper  // by worker
+	sleepers []*sleeper // by worker; those of spares are added when they first sleep
 	wakes    uint64     // broadcasts so far
 }
 
@@ -50,15 +50,14 @@ type sleeper struct {
 }
 
 func newTickle(workers int, c *config) *tickle {
-	n := workers + c.spares
 	s := &tickle{
-		parking:           newParking(n),
+		parking:           newParking(workers, c.spares),
 		roundsUntilSleepy: uint32(c.rounds),
 		roundsUntilAsleep: uint32(c.rounds + max(c.rounds, 1)), // at least one search more, for correctness
 		swaps:             c.swaps,
-		sleepers:          make([]sleeper, n),
 	}
 	s.tickled.L = &s.mu
+	s.sleeper(workers - 1)
 	return s
 }
 
@@ -150,9 +149,17 @@ func (s *tickle) sleep(worker int) {
 	}
 }
 
+// sleeper returns the worker's. The caller holds the lock.
+func (s *tickle) sleeper(worker int) *sleeper {
+	for len(s.sleepers) <= worker {
+		s.sleepers = append(s.sleepers, new(sleeper))
+	}
+	return s.sleepers[worker]
+}
+
 // wait waits once: after a spurious wake the worker searches again.
 func (s *tickle) wait(worker int) {
-	me := &s.sleepers[worker]
+	me := s.sleeper(worker)
 	me.asleep, me.before, me.since = true, s.wakes, time.Now()
 	me.sleeps++
 	if hooks.Enabled && hooks.Fail(pointTickleWait) {
@@ -228,7 +235,10 @@ func (s *tickle) Parker(worker int) ParkerState {
 	p := s.parking.Parker(worker)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	me := &s.sleepers[worker]
+	if worker >= len(s.sleepers) {
+		return p // a spare that has never slept
+	}
+	me := s.sleepers[worker]
 	p.Sleeps += me.sleeps
 	p.Wakes += me.wakes
 	p.Parked += me.slept

@@ -46,6 +46,31 @@ func TestAllJobs(t *testing.T) {
 	}
 }
 
+// Catches: more jobs at a time than the bound, or one that is lost.
+func TestLimited(t *testing.T) {
+	const limit, jobs = 3, 100
+	for _, kind := range Limited() {
+		p, err := kind.New(limit)
+		if err != nil {
+			t.Fatal(kind.Name, err)
+		}
+		var now, ran atomic.Int64
+		for range jobs {
+			p.Go(func() {
+				if n := now.Add(1); n > limit {
+					t.Errorf("%s: %d jobs at a time, want %d at most", kind.Name, n, limit)
+				}
+				time.Sleep(10 * time.Microsecond)
+				now.Add(-1)
+				ran.Add(1)
+			})
+		}
+		if p.Wait(); ran.Load() != jobs {
+			t.Errorf("%s: %d of %d jobs done", kind.Name, ran.Load(), jobs)
+		}
+	}
+}
+
 // Catches: a library that no row compares, or a name that no contestant has.
 func TestLibraries(t *testing.T) {
 	var names []string

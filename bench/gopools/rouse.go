@@ -2,6 +2,7 @@ package gopools
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -33,4 +34,46 @@ func (p rouse) Wait() {
 	if err := p.Close(context.Background()); err != nil {
 		panic(err) // only a job could make it fail
 	}
+}
+
+// rouseGroup is a group with a limit, whose jobs block.
+type rouseGroup struct {
+	rouse
+	group *pool.Group
+}
+
+func newRouseGroup(inFlight int) (Pool, error) {
+	p, err := pool.New(runtime.GOMAXPROCS(0))
+	if err != nil {
+		return nil, err
+	}
+	g, _ := p.Group(context.Background())
+	g.SetBlocking(true)
+	g.SetLimit(inFlight)
+	return rouseGroup{rouse{p}, g}, nil
+}
+
+func (g rouseGroup) Go(f func()) {
+	g.group.Go(func(*pool.Worker) error {
+		f()
+		return nil
+	})
+}
+
+func (g rouseGroup) Flood(n int) {
+	for range n {
+		g.group.Go(emptyGroupJob)
+	}
+}
+
+func emptyGroupJob(*pool.Worker) error {
+	empty()
+	return nil
+}
+
+func (g rouseGroup) Wait() {
+	if err := g.group.Wait(); err != nil {
+		panic(err) // no job returns one
+	}
+	g.rouse.Wait()
 }

@@ -18,6 +18,8 @@ func Child(ctx context.Context, in io.Reader, out io.Writer) error {
 		switch {
 		case row == "idle" && len(args) == 3:
 			return idling(ctx, args[0], args[1], args[2])
+		case row == "io-idle" && len(args) == 2:
+			return idlingAfterBurst(args[0], args[1])
 		case row == "memory" && len(args) == 3:
 			return memoryThrough(args[0], args[1], args[2])
 		case row == "memory-joins" && len(args) == 2:

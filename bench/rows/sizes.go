@@ -24,6 +24,8 @@ type Sizes struct {
 
 	Jobs int // from outside
 
+	Waves int // of jobs that block: as many jobs as may be under way
+
 	Idle       time.Duration
 	Trickle    int // jobs of a turn, one every 10 ms
 	MemoryJobs int // ten times some number
@@ -48,6 +50,7 @@ func Full() Sizes {
 		LatestWake:     3 * time.Millisecond,
 		Visits:         2000,
 		Jobs:           1_000_000,
+		Waves:          500,
 		Idle:           5 * time.Second,
 		Trickle:        100,
 		MemoryJobs:     10_000_000,
@@ -69,6 +72,7 @@ func Quick() Sizes {
 	s.Wakes = 50
 	s.Visits = 200
 	s.Jobs = 100_000
+	s.Waves = 50
 	s.Idle = time.Second
 	s.Trickle = 20
 	s.MemoryJobs = 1_000_000
@@ -94,6 +98,7 @@ func Tiny() Sizes {
 		LatestWake:     100 * time.Microsecond,
 		Visits:         2,
 		Jobs:           100,
+		Waves:          2,
 		Idle:           time.Millisecond,
 		Trickle:        1,
 		MemoryJobs:     100,

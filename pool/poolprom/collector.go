@@ -42,7 +42,8 @@ var metrics = []metric{
 	counter("sleeps_total", "Times that a worker fell asleep.", func(s pool.Stats) float64 { return float64(s.Sleeps) }),
 	counter("wakes_total", "Times that a worker was woken.", func(s pool.Stats) float64 { return float64(s.Wakes) }),
 	counter("spurious_wakes_total", "Times that a worker woke without having been woken.", func(s pool.Stats) float64 { return float64(s.Spurious) }),
-	counter("spares_total", "Times that a spare worker took the place of one that blocked.", func(s pool.Stats) float64 { return float64(s.Spares) }),
+	counter("spares_total", "Times that a spare worker was set to work.", func(s pool.Stats) float64 { return float64(s.Spares) }),
+	counter("spares_missing_total", "Times that a spare worker was wanted, and all were in use.", func(s pool.Stats) float64 { return float64(s.SparesMissing) }),
 	counter("parked_seconds_total", "How long workers have slept, all of them together.", func(s pool.Stats) float64 { return s.Parked.Seconds() }),
 
 	gauge("workers", "Workers, spares at work included.", func(s pool.State) float64 { return float64(len(s.Workers)) }),

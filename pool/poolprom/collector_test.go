@@ -67,7 +67,7 @@ rouse_pool_injected_jobs_total{pool="b"} 0
 # TYPE rouse_pool_joins_total counter
 rouse_pool_joins_total{pool="a"} 1
 rouse_pool_joins_total{pool="b"} 0
-# HELP rouse_pool_spares_total Times that a spare worker took the place of one that blocked.
+# HELP rouse_pool_spares_total Times that a spare worker was set to work.
 # TYPE rouse_pool_spares_total counter
 rouse_pool_spares_total{pool="a"} 1
 rouse_pool_spares_total{pool="b"} 0
@@ -84,7 +84,7 @@ rouse_pool_references{pool="b"} 1
 		"rouse_pool_spares_total", "rouse_pool_sleeping_workers", "rouse_pool_references"); err != nil {
 		t.Error(err)
 	}
-	if n := testutil.CollectAndCount(c); n != 2*18 {
+	if n := testutil.CollectAndCount(c); n != 2*19 {
 		t.Errorf("%d metrics of two pools", n)
 	}
 }
@@ -96,7 +96,7 @@ func TestCollectWhileRunning(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		for range 50 {
-			if n := testutil.CollectAndCount(c); n != 18 {
+			if n := testutil.CollectAndCount(c); n != 19 {
 				t.Errorf("%d metrics", n)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -14,7 +15,7 @@ const maxBlocked = 64
 // blockingWorkload: a worker that blocks is replaced by a spare one, and its jobs can be stolen.
 var blockingWorkload = workload{
 	name:     "blocking",
-	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers. The next jobs block when those spares have ended, and so need them again.",
+	about:    "Jobs that block (Worker.Blocking): each leaves a job in its deque, and blocks until that has run, which another has to do, and until all others have begun, for which there have to be as many spare workers. The next jobs need the spares again: those at rest, or, under control, where a pause takes no time, those whose goroutines have ended, or end at that moment.",
 	uses:     []string{"jobs", "repeat", "pause"},
 	defaults: sizes{jobs: 6, repeat: 4, pause: defaultPause},
 	small:    sizes{jobs: 2, repeat: 3}, // more blockers than there may be spares
@@ -22,15 +23,22 @@ var blockingWorkload = workload{
 	boundWhy: "has them all block at once, and a pool has no more spare workers",
 	spares:   sparesOfBlockers,
 	run: func(x *execution) {
-		ended := newSpareEnds()
-		p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithExitHandler(ended.exit))
-		x.blocking(p, ended, (*pool.Worker).Blocking)
+		l := lives{alive: map[int]int{}}
+		p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)),
+			pool.WithStartHandler(func(w *pool.Worker) error { l.start(x, w); return nil }),
+			pool.WithExitHandler(func(w *pool.Worker) { l.exit(x, w) }))
+		x.blocking(p, (*pool.Worker).Blocking)
 		x.finish(p)
+		l.judge(x)
+		x.spared(p.Stats())
 	},
 }
 
-// blocking has jobs block with that function. Between rounds it waits for the ends of spares, unless that is nil.
-func (x *execution) blocking(p *pool.Pool, ended *spareEnds, block func(w *pool.Worker, f func())) {
+// restOfSpares is how long a spare keeps its goroutine, when it has nothing to do.
+const restOfSpares = time.Second
+
+// blocking has jobs block with that function.
+func (x *execution) blocking(p *pool.Pool, block func(w *pool.Worker, f func())) {
 	r := x.Rand("blocking")
 	for i := range x.sizes.repeat {
 		x.pause(r)
@@ -55,46 +63,19 @@ func (x *execution) blocking(p *pool.Pool, ended *spareEnds, block func(w *pool.
 			}
 		}
 		m.over.Wait()
-		if ended != nil {
-			ended.wait(p)
+		if x.Controlled() {
+			time.Sleep(time.Duration(r.IntN(4)) * restOfSpares)
 		}
 	}
 }
 
-// sparesOfBlockers is two for each job that blocks at a time: those of the last round may not be back yet. All
-// rounds together need more.
-func sparesOfBlockers(s sizes) int { return min(2*s.jobs, maxBlocked) }
+// sparesOfBlockers is three for each job that blocks at a time: those of the last round may not be back yet, and
+// those of the one before may be about to end.
+func sparesOfBlockers(s sizes) int { return min(3*s.jobs, maxBlocked) }
 
-// spareEnds counts the goroutines of spares that have ended. Its wait is no poll: a spare that is not notified of
-// its end leaves the execution stuck, which says more than a livelock.
-type spareEnds struct {
-	mu    sync.Mutex
-	moved *sync.Cond
-	ended uint64
-}
-
-func newSpareEnds() *spareEnds {
-	e := new(spareEnds)
-	e.moved = sync.NewCond(&e.mu)
-	return e
-}
-
-// exit is the pool's exit handler.
-func (e *spareEnds) exit(w *pool.Worker) {
-	if w.Index() < w.Pool().Workers() {
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.ended++
-	e.moved.Broadcast()
-}
-
-// wait waits until as many have ended as have started: all jobs that block are over.
-func (e *spareEnds) wait(p *pool.Pool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for e.ended < p.Stats().Spares {
-		e.moved.Wait()
+// spared checks how often spares were used: once for each job that blocks, or there was none.
+func (x *execution) spared(s pool.Stats) {
+	if got, want := s.Spares+s.SparesMissing, uint64(x.sizes.jobs*x.sizes.repeat); got != want {
+		x.Fail(verdict.WrongResult, "spares were used %d times, and missing %d times, want %d together", s.Spares, s.SparesMissing, want)
 	}
 }

@@ -96,8 +96,8 @@ func TestUsedAgainInOneExecution(t *testing.T) {
 		{"a task of the injector", orderWorkload, 1, executions / 2, usesTasks},
 		{"a task of the injector, with thieves", orderWorkload, 2, executions / 3, usesTasks},
 		{"a loop", dataWorkload, 1, executions, usesLoops},
-		{"a spare worker", blockingWorkload, 1, executions, usesSpares},
-		{"a spare worker, of two", blockingWorkload, 2, executions, usesSpares},
+		{"a spare worker", blockingWorkload, 1, executions / 2, usesSpares},
+		{"a spare worker, of two", blockingWorkload, 2, executions / 2, usesSpares},
 		{"the latch that a worker sleeps on", trickleWorkload, 1, executions, usesLatches},
 		{"the latch that a worker sleeps on, with others", trickleWorkload, 3, executions / 2, usesLatches},
 	} {
@@ -177,14 +177,13 @@ func usesLoops(x *execution, u *reuse) {
 
 // usesSpares counts the goroutines of each spare.
 func usesSpares(x *execution, u *reuse) {
-	ended := newSpareEnds()
-	p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithExitHandler(ended.exit), pool.WithStartHandler(func(w *pool.Worker) error {
+	p := x.newPool(x.workers, pool.WithSpares(sparesOfBlockers(x.sizes)), pool.WithStartHandler(func(w *pool.Worker) error {
 		if w.Index() >= w.Pool().Workers() {
 			u.use(uintptr(w.Index()))
 		}
 		return nil
 	}))
-	x.blocking(p, ended, (*pool.Worker).Blocking)
+	x.blocking(p, (*pool.Worker).Blocking)
 	x.finish(p)
 }
 

@@ -238,7 +238,7 @@ func TestBlockingNeedsSpares(t *testing.T) {
 	w.defaults.repeat = 1
 	w.run = func(x *execution) {
 		p := x.newPool(x.workers, pool.WithSpares(x.sizes.jobs-x.workers-1)) // one too few
-		x.blocking(p, nil, (*pool.Worker).Blocking)
+		x.blocking(p, (*pool.Worker).Blocking)
 		x.finish(p)
 	}
 	sc := tiny(w, "random", 1)
@@ -259,7 +259,7 @@ func TestBlockingNeedsToSaySo(t *testing.T) {
 	w := blockingWorkload
 	w.run = func(x *execution) {
 		p := x.newPool(x.workers)
-		x.blocking(p, nil, func(_ *pool.Worker, f func()) { f() })
+		x.blocking(p, func(_ *pool.Worker, f func()) { f() })
 		x.finish(p)
 	}
 	sc := tiny(w, "random", 1)
