@@ -185,3 +185,36 @@ func find(t *testing.T, by strategy.Strategy, p publication, right bool) (result
 	}
 	return result
 }
+
+// Catches: decisions after a second cancel, which is no operation, under the numbers of those after the
+// operation before: the repetition takes one for the other.
+func TestDecisionsAfterNoOperation(t *testing.T) {
+	e, err := control.New(control.Options{Strategy: strategy.Random()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	body := func() {
+		var m sync.Mutex
+		n := 0
+		_, cancel := context.WithCancel(context.Background())
+		for range 2 {
+			e.Go(func() {
+				for range 3 {
+					m.Lock()
+					n++
+					m.Unlock()
+					cancel()
+					cancel()
+				}
+			})
+		}
+	}
+	for seed := range uint64(200) {
+		r, _ := e.Run(seed, body)
+		r.Schedule = r.Schedule.Clone()
+		if again, unused := e.Repeat(r.Schedule, body); again.Hash != r.Hash || unused.Len() > 0 {
+			t.Fatalf("seed %d: another execution when it is repeated, and %d of %d decisions did not apply", seed, unused.Len(), r.Schedule.Len())
+		}
+	}
+}

@@ -68,7 +68,9 @@ func (e *engine) Published() {
 	t := e.current()
 	done := t.Op
 	t.Op = strategy.Op{Kind: strategy.After}
-	t.decisionsAfter = 0
+	if t.published != t.Ops { // a second cancel, say, is no operation: the decisions after the last one go on
+		t.published, t.decisionsAfter = t.Ops, 0
+	}
 	e.arrive(t)
 	t.Op = done
 }

@@ -31,6 +31,7 @@ type task struct {
 	signalled      bool
 	decisions      int32 // before its next operation
 	decisionsAfter int32 // directly after its last one
+	published      int   // the operations that it had done when decisionsAfter began
 
 	object     *object     // of the pending operation; the first one, of a select
 	point      *seam.Point // passed last

@@ -131,7 +131,7 @@ func (u *groupUse) round(other *pool.Pool) {
 	if u.goexits {
 		where = 0
 	}
-	blocks := u.r.IntN(3) == 0 && !u.x.Controlled() // schedules in which spares come and go do not always repeat
+	blocks := u.r.IntN(3) == 0
 	u.g.blocking(blocks)
 	var panicked any
 	var err error
