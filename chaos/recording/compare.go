@@ -58,5 +58,5 @@ func (r *Recording) Compare(p Repetition) (Likeness, string) {
 
 var digits = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
 
-// shape is a site without its numbers: lines move, and addresses differ.
-func shape(site string) string { return digits.ReplaceAllString(site, "0") }
+// shape is a site as a recording has it, without its numbers: lines move, and addresses differ.
+func shape(site string) string { return digits.ReplaceAllString(oneLine(site), "0") }

@@ -32,6 +32,16 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s: %v, %q; want %v, %q", c.name, got, reason, c.want, c.reason)
 		}
 	}
+	for _, site := range []string{"queue_test.go:3: \u202e, \x00", "queue_test.go:3: two  spaces,\nlines", "queue_test.go:3: \xff"} {
+		r.Site = site
+		read, err := Parse("sites.rouse", r.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, reason := read.Compare(Repetition{Verdict: r.Verdict, Site: site, Hash: r.Hash}); got != Exact {
+			t.Errorf("%q: %s", site, reason)
+		}
+	}
 	r.Site = "" // of a recording of before there were sites
 	if got, _ := r.Compare(as); got != Exact {
 		t.Errorf("without a site: %v", got)
