@@ -93,7 +93,7 @@ const (
 	// inView is whether the row of the present step is in view, in its box.
 	inView = `(() => { const r = document.querySelector('.row.now').getBoundingClientRect(), v = document.querySelector('.view').getBoundingClientRect(); return r.top >= v.top && r.bottom <= v.bottom; })()`
 	// unmarked are rows of what decides that are not there.
-	unmarked = `[...document.querySelectorAll('[data-go]')].filter(e => ![...document.querySelectorAll('.row.marked .n')].some(n => +n.textContent === +e.dataset.go + 1)).length`
+	unmarked = `[...document.querySelectorAll('[data-go]')].filter(e => ![...document.querySelectorAll('.row .n')].some(n => +n.textContent === +e.dataset.go + 1)).length`
 )
 
 // TestViews: in light and dark, wide and narrow, the page opens at the first line of what decides, whose row is in
@@ -140,7 +140,7 @@ func TestSlider(t *testing.T) {
 func TestFound(t *testing.T) {
 	tab := opened(t, start(t), written(t, Long(400)), View{})
 	want(t, tab, `document.querySelectorAll('.length').length`, 2)
-	want(t, tab, `document.querySelectorAll('.length')[1].textContent`, "As found: 412 decisions other than the default, 400 steps, 199 switches between 4 tasks.")
+	want(t, tab, `document.querySelectorAll('.length')[1].textContent`, "As found: 412 decisions other than the default, 400 rows, 199 switches between 4 tasks.")
 	want(t, tab, `document.querySelectorAll('[role=tab]').length`, 2)
 	must(t, tab.Click(`[role=tab]:nth-of-type(2)`))
 	want(t, tab, `document.querySelector('[aria-selected=true][role=tab]').textContent`, "As found")

@@ -154,6 +154,8 @@ func (d *drawing) drawWaits(locks map[int]*lockState) {
 		s := Span{d.lanes[e.Task], waits, e.Object, d.at[i], -1}
 		if next := d.next[i]; next >= 0 {
 			s.To = d.at[next]
+		} else if stands, does := d.stands[e.Task]; does {
+			s.To = stands
 		}
 		d.Spans = append(d.Spans, s)
 	}
@@ -164,15 +166,8 @@ func (d *drawing) drawWaits(locks map[int]*lockState) {
 		for _, kind := range []string{hold, reading} {
 			w.For = append(w.For, d.holders(locks[t.Object], t.Path, t.Kind, kind)...)
 		}
-		i, known := d.last[t.Path]
-		if l := locks[t.Object]; known && l != nil && !d.events[i].Waits && isLock(t.Kind) {
-			kind := hold
-			if t.Kind == strategy.RLock {
-				kind = reading
-			}
-			if from := d.heldSince(l, kind, i, d.lanes[t.Path], len(d.Steps)); from >= 0 {
-				d.Spans = append(d.Spans, Span{d.lanes[t.Path], waits, t.Object, from, -1})
-			}
+		if stands, does := d.stands[t.Path]; does {
+			d.Spans = append(d.Spans, Span{d.lanes[t.Path], waits, t.Object, stands, -1})
 		}
 		if len(w.For) == 0 {
 			w.For = d.partners(t.Path, t.Kind, w.Object)

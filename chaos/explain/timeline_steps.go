@@ -28,6 +28,7 @@ type drawing struct {
 	latest  map[string]int // of each task: its last event before the one whose edges are drawn
 	known   map[Edge]bool
 	frames  map[Frame]int
+	stands  map[string]int // of tasks that stand before a lock at the end: the step
 }
 
 // Timeline returns the execution of the report, or nil if it has no events. entries are its schedule.
@@ -37,10 +38,10 @@ func (r *Report) Timeline(entries []recording.Entry) *Timeline {
 	}
 	d := &drawing{
 		Timeline: &Timeline{}, report: r, events: withEntries(r.Events), runtime: ofRuntime(r.Events),
-		lanes: map[string]int{}, last: map[string]int{}, latest: map[string]int{}, known: map[Edge]bool{}, frames: map[Frame]int{},
+		lanes: map[string]int{}, last: map[string]int{}, latest: map[string]int{}, known: map[Edge]bool{}, frames: map[Frame]int{}, stands: map[string]int{},
 	}
 	d.order()
-	accesses := d.accesses()
+	accesses, standing := d.accesses(), d.standing()
 	for i, e := range d.events {
 		d.at[i] = -1
 		if !e.Overtaken {
@@ -51,6 +52,9 @@ func (r *Report) Timeline(entries []recording.Entry) *Timeline {
 			if a.after == i {
 				d.addAccess(a)
 			}
+		}
+		for _, t := range standing[i] {
+			d.addStanding(t, i)
 		}
 	}
 	d.drawEdges()
@@ -117,6 +121,40 @@ func (d *drawing) add(i int) {
 	}
 	if e.Via.Object > 0 && !slices.Contains(s.Objects, e.Via.Object) {
 		s.Objects = append(s.Objects, e.Via.Object)
+	}
+	d.Steps = append(d.Steps, s)
+}
+
+// standing returns the tasks that stand before a lock at the end, by the event after which they came to it. Of a
+// task of a Runtime that is no event.
+func (d *drawing) standing() map[int][]control.TaskState {
+	all := map[int][]control.TaskState{}
+	for _, t := range d.report.Result.Tasks {
+		after, known := d.last[t.Path]
+		if !known || !d.runtime || !isLock(t.Kind) || d.events[after].Waits && d.events[after].Object == t.Object {
+			continue
+		}
+		for after+1 < len(d.events) && d.events[after+1].Step <= t.Since {
+			after++
+		}
+		all[after] = append(all[after], t)
+	}
+	return all
+}
+
+// addStanding appends the step of a task that comes to a lock that it does not get.
+func (d *drawing) addStanding(t control.TaskState, after int) {
+	d.stands[t.Path] = len(d.Steps)
+	s := Step{
+		Lane: d.lane(t.Path), Step: t.Since, Time: d.events[after].Time, Kind: t.Kind.String(), Text: called(t.Call, t.Kind), Objects: []int{t.Object},
+		Remarks: []string{"waits"}, Kept: true,
+	}
+	for i, f := range t.Stack {
+		if i == 0 {
+			s.File, s.Line = f.File, f.Line
+		} else {
+			s.Callers = append(s.Callers, d.frame(f))
+		}
 	}
 	d.Steps = append(d.Steps, s)
 }

@@ -145,11 +145,13 @@ func (v *view) fill(lines *explain.Timelines) {
 			if w.Text = named(w.Text, t.Objects); w.Object > 0 {
 				w.Text += ": " + objectName(w.Object, t.Objects)
 			}
-			if len(w.For) > 0 {
+			if len(w.For) == 1 && w.For[0] == w.Task {
+				w.Text += "; it holds that itself"
+			} else if len(w.For) > 0 {
 				w.Text += "; " + strings.Join(w.For, ", ") + " could end that"
 			}
 		}
-		v.Decisive = decisives(t, lines.Sources, v.Left)
+		v.Decisive = decisives(t, lines.Sources)
 		for i := range t.Steps {
 			v.Rows = append(v.Rows, rowOf(t, i, lines.Sources))
 		}
@@ -165,7 +167,7 @@ func (v *view) fill(lines *explain.Timelines) {
 
 // length is that of a timeline and its schedule.
 func length(t *explain.Timeline) string {
-	return counted(t.Decisions, "decision", "decisions") + " other than the default, " + counted(len(t.Steps), "step", "steps") + ", " +
+	return counted(t.Decisions, "decision", "decisions") + " other than the default, " + counted(len(t.Steps), "row", "rows") + ", " +
 		counted(t.Switches, "switch", "switches") + " between " + counted(len(t.Lanes), "task", "tasks")
 }
 

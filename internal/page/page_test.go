@@ -126,11 +126,10 @@ func TestLocks(t *testing.T) {
 	f := lost("")
 	m := f.Timelines.Minimal
 	m.Marks, m.Waits = nil, nil
-	m.Spans = []explain.Span{{Lane: 1, Kind: "hold", Object: 1, From: 1, To: -1}, {Kind: "wait", Object: 1, From: 2, To: -1}}
-	f.Page.Left = []explain.Left{{Tasks: []string{"main"}, Waits: "waits for a lock", Object: 1, Stack: []explain.Frame{{File: "queue/queue.go", Line: 43}}}}
+	m.Spans = []explain.Span{{Lane: 1, Kind: "hold", Object: 1, From: 1, To: -1}, {Kind: "wait", Object: 1, From: 3, To: -1}}
 	page := written(t, f)
 	at := strings.Index(page, "Locks that tasks hold")
-	for _, want := range []string{"if q.closed.Load() {", "q.filled.Wait() <em>waits</em>", "queue.go:43"} {
+	for _, want := range []string{"if q.closed.Load() {", "q.filled.Wait() <em>waits", "queue.go:43"} {
 		if n := strings.Index(page[max(at, 0):], want); at < 0 || n < 0 {
 			t.Errorf("%q is not there", want)
 		}
@@ -154,7 +153,7 @@ func TestCauseFirst(t *testing.T) {
 		l := lost("").Timelines.Minimal
 		l.Marks = test.marks
 		kinds := ""
-		for _, d := range decisives(l, nil, nil) {
+		for _, d := range decisives(l, nil) {
 			kinds += d.Kind + " "
 		}
 		if kinds != test.kinds || first(l) != test.begin {
@@ -163,8 +162,12 @@ func TestCauseFirst(t *testing.T) {
 	}
 	l := lost("").Timelines.Minimal
 	l.Marks = []explain.Mark{{Kind: "order", Steps: []int{2}}}
-	if d := decisives(l, nil, nil); len(d) != 1 || d[0].Title != otherwise {
+	if d := decisives(l, nil); len(d) != 1 || d[0].Title != otherwise {
 		t.Errorf("a choice is shown as %+v", d)
+	}
+	l.Marks[0].Text = "fails if main's Lock [1] at a.go:1 comes before main/0's Load [1]; passes if main/0's Load [1] comes first"
+	if d := decisives(l, nil); len(d) != 1 || d[0].Title != "This decides; it passes if main/0's Load q.closed (queue.go:14) comes first" {
+		t.Errorf("an operation that never comes is shown as %+v", d)
 	}
 }
 
@@ -174,7 +177,7 @@ func TestLengths(t *testing.T) {
 	found := *f.Timelines.Minimal
 	found.Decisions, found.Switches = 12, 1
 	f.Timelines.Found = &found
-	const only, both = "0 decisions other than the default, 4 steps, 0 switches between 2 tasks.", "As found: 12 decisions other than the default, 4 steps, 1 switch between 2 tasks."
+	const only, both = "0 decisions other than the default, 4 rows, 0 switches between 2 tasks.", "As found: 12 decisions other than the default, 4 rows, 1 switch between 2 tasks."
 	if page := written(t, f); !strings.Contains(page, "Shrunk: "+only) || !strings.Contains(page, both) {
 		t.Error(page)
 	}

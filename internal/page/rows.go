@@ -117,16 +117,15 @@ func named(text string, names map[int]string) string {
 	})
 }
 
-// decisives are the marks with their lines. What an order or a lock explains is not told twice: the text is
-// among the reasons already, and so are the check and the notification.
-func decisives(t *explain.Timeline, sources map[string]map[int]string, left []explain.Left) (all []decisive) {
-	steps := map[string][]int{}
+// decisives are the marks with their lines. What an order explains is not told twice: the text is among the reasons
+// already, and so are the check and the notification.
+func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []decisive) {
+	steps, texts := map[string][]int{}, map[string]string{}
 	for _, m := range t.Marks {
-		steps[m.Kind] = append(steps[m.Kind], m.Steps...)
+		steps[m.Kind], texts[m.Kind] = append(steps[m.Kind], m.Steps...), m.Text
 	}
 	known, order := len(steps), len(steps["order"]) > 0
 	if steps["locks"] = locks(t); order {
-		delete(steps, "locks")
 		delete(steps, "notification")
 	}
 	if known > 1 {
@@ -140,11 +139,11 @@ func decisives(t *explain.Timeline, sources map[string]map[int]string, left []ex
 		for _, i := range steps[k.kind] {
 			d.Rows = append(d.Rows, rowOf(t, i, sources))
 		}
-		switch {
-		case k.kind == "locks":
-			d.Rows = append(d.Rows, waiters(t, steps[k.kind], sources, left)...)
-		case k.kind == "order" && len(d.Rows) == 1:
+		if k.kind == "order" && len(d.Rows) == 1 {
 			d.Title = otherwise
+			if _, passes, is := strings.Cut(texts[k.kind], "; passes "); is { // the other operation never comes
+				d.Title = "This decides; it passes " + named(passes, t.Objects)
+			}
 		}
 		all = append(all, d)
 	}
@@ -157,7 +156,7 @@ func first(t *explain.Timeline) int {
 	if t == nil {
 		return 0
 	}
-	for _, d := range decisives(t, nil, nil) {
+	for _, d := range decisives(t, nil) {
 		for _, r := range d.Rows {
 			if r.Index >= 0 {
 				return r.Index
@@ -183,29 +182,4 @@ func locks(t *explain.Timeline) (steps []int) {
 	}
 	slices.Sort(steps)
 	return steps
-}
-
-// waiters are where tasks wait for the locks that these steps took: a wait for a lock is no step.
-func waiters(t *explain.Timeline, steps []int, sources map[string]map[int]string, left []explain.Left) (rows []row) {
-	taken := map[int]bool{}
-	for _, i := range steps {
-		for _, o := range t.Steps[i].Objects {
-			taken[o] = true
-		}
-	}
-	for _, l := range left {
-		if !taken[l.Object] || len(l.Stack) == 0 {
-			continue
-		}
-		for _, task := range l.Tasks {
-			lane := slices.IndexFunc(t.Lanes, func(lane explain.Lane) bool { return lane.Task == task })
-			r := row{Index: -1, Task: task, Text: l.Waits + " " + objectName(l.Object, t.Objects), Remarks: "waits", Lane: max(0, lane) % palette}
-			if lane >= 0 {
-				r.Task = t.Lanes[lane].Title
-			}
-			r.place(l.Stack[0].File, l.Stack[0].Line, sources)
-			rows = append(rows, r)
-		}
-	}
-	return rows
 }

@@ -94,7 +94,7 @@ func TestLines(t *testing.T) {
 	}
 	for _, want := range []string{
 		"go main 14 -> main/0 0", "unlock main 27 -> main/0 17", "send main/0 20 -> main 29", "timer clock 0 -> main 27",
-		"hold from main 14 to main 27", "hold from main/0 17 to main/0 18", "hold from main 31", "wait from main 31", "20: 0 of 1", "21: sends to [5], 1 of 1",
+		"hold from main 14 to main 27", "hold from main/0 17 to main/0 18", "hold from main 31", "wait from main 32", "20: 0 of 1", "21: sends to [5], 1 of 1",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, strings.Join(got, "\n"))
@@ -105,6 +105,9 @@ func TestLines(t *testing.T) {
 	}
 	if text := r.Timelines.Sources["lines_test.go"][17]; text != "\t\tmu.Lock()" {
 		t.Errorf("line 17 is %q", text)
+	}
+	if last := l.Steps[len(l.Steps)-1]; last.Line != 32 || last.Text != "sync.(*Mutex).Lock" || !slices.Equal(last.Remarks, []string{"waits"}) || last.Step == 0 {
+		t.Errorf("the lock that main does not get is %+v", last)
 	}
 	for _, s := range l.Steps {
 		switch {
