@@ -15,6 +15,7 @@ type subject struct {
 	*pool.Pool
 	injected atomic.Int64
 	shares   atomic.Int64 // of its workers in broadcasts
+	grouped  atomic.Int64 // jobs of groups, which come from outside, from its workers, or run on a spare at once
 }
 
 // env is what the batches of a run share.
@@ -77,11 +78,12 @@ func (e *env) close(s *subject) (differences []string) {
 	stats, state := s.Stats(), s.State()
 	// A spare worker that ends gives the jobs in its deque to the injector, which counts them once
 	// more.
-	if given := uint64(s.injected.Load()); stats.Injected < given || stats.Injected > given && stats.Spares == 0 {
+	grouped := uint64(s.grouped.Load())
+	if given := uint64(s.injected.Load()); stats.Injected < given || stats.Injected > given+grouped && stats.Spares == 0 {
 		differences = append(differences, fmt.Sprintf("pool %q has taken %d jobs from outside, and was given %d", s.Name(), stats.Injected, given))
 	}
 	given := stats.Injected + uint64(s.shares.Load())
-	if stats.Jobs < given || stats.Jobs > given+stats.Pushed {
+	if stats.Jobs < given || stats.Jobs > given+stats.Pushed+grouped {
 		differences = append(differences, fmt.Sprintf("pool %q has run %d jobs, of %d from outside, %d of broadcasts and %d of its own",
 			s.Name(), stats.Jobs, stats.Injected, s.shares.Load(), stats.Pushed))
 	}
