@@ -200,8 +200,11 @@ func TestKill(t *testing.T) {
 		"thieves":    thieves,
 		"futures":    futures,
 		"bounded":    boundedRuns,
+		"groups":     groups,
 	}.Test(t, killing, os.Stdout, "posts meet", "posts internal meet jec=8", "broadcasts", "leavers", "blockers", "isolated",
 		"posts tickle meet", "posts tickle workers=1 jobs=1", "posts tickle internal meet", "broadcasts tickle", "leavers tickle", "blockers tickle",
 		"forks", "forks keep=0", "forks workers=3 keep=1", "forks workers=3 depth=2 keep=1 meet", "forks blocking", "forks blocking within", "forks elsewhere", "forks yields", "forks rounds=2 keep=1",
-		"loops", "loops workers=3", "loops panics", "thieves", "futures", "futures workers=3", "bounded", "bounded workers=2 room=2")
+		"loops", "loops workers=3", "loops panics", "thieves", "futures", "futures workers=3", "bounded", "bounded workers=2 room=2",
+		"groups errors", "groups limit", "groups blocking", "groups panics", "groups isolated", "groups loops", "groups results", "groups breaks",
+		"groups spares", "groups timer", "groups retires")
 }

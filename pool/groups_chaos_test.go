@@ -1,0 +1,239 @@
+//go:build chaos
+
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks/atomic"
+	"github.com/rouse-go/rouse/hooks/channel"
+	hookscontext "github.com/rouse-go/rouse/hooks/context"
+	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/hooks/time"
+	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/stress/mutants/kill"
+)
+
+// A groupUse is a use of a pool of two workers, and of that many spares.
+type groupUse struct {
+	spares int
+	use    func(e *control.Engine, p *pool.Pool)
+}
+
+// groupUses are what mutants of groups, of loops whose calls fail, and of spares don't survive.
+var groupUses = map[string]groupUse{
+	"errors":   {0, groupErrors},
+	"limit":    {0, func(e *control.Engine, p *pool.Pool) { groupLimit(e, p, false) }},
+	"blocking": {1, func(e *control.Engine, p *pool.Pool) { groupLimit(e, p, true) }},
+	"panics":   {0, groupPanics},
+	"isolated": {0, groupIsolated},
+	"loops":    {0, loopErrors},
+	"results":  {0, groupResults},
+	"breaks":   {0, groupBreaks},
+	"spares":   {1, sparesUsedAgain},
+	"timer":    {1, sparesNotNeeded},
+	"retires":  {2, spareRetires},
+}
+
+// groups runs one of these uses.
+func groups(words string) (kill.Program, error) {
+	u, ok := groupUses[words]
+	if !ok {
+		return kill.Program{}, fmt.Errorf("unknown use %q; %s", nearest.Clip(words), nearest.Hint(words, slices.Sorted(maps.Keys(groupUses))))
+	}
+	return kill.Program{Body: func(e *control.Engine) {
+		p, err := pool.New(2, pool.WithDequeCapacity(2), pool.WithSpares(u.spares), pool.WithSleep(atOnce("", 1)...))
+		if err != nil {
+			panic(err)
+		}
+		u.use(e, p)
+		closed(p)
+	}}, nil
+}
+
+// groupErrors has two jobs fail, and one that waits for the context to end.
+func groupErrors(e *control.Engine, p *pool.Pool) {
+	g, ctx := p.Group(context.Background())
+	g.Go(func(*pool.Worker) error { return errors.New("one") })
+	g.Go(func(*pool.Worker) error { return errors.New("two") })
+	g.Go(func(*pool.Worker) error { channel.Receive(ctx.Done()); return nil })
+	if err, cause := g.Wait(), hookscontext.Cause(ctx); err == nil || err != cause {
+		e.Fail(verdict.WrongResult, fmt.Sprintf("Wait returns %v, and the cause of the context is %v", err, cause))
+	}
+}
+
+// groupLimit has two more jobs than the limit allows, twice.
+func groupLimit(e *control.Engine, p *pool.Pool, blocking bool) {
+	const limit = 1
+	g, _ := p.Group(context.Background())
+	g.SetLimit(limit)
+	g.SetBlocking(blocking)
+	var active, ran atomic.Int64
+	for round := range 2 {
+		enter(p, func(*pool.Worker) {
+			for range limit + 2 {
+				g.Go(func(*pool.Worker) error {
+					if n := active.Add(1); n > limit {
+						e.Fail(verdict.Invariant, fmt.Sprintf("%d jobs of a group are active, want at most %d", n, limit))
+					}
+					ran.Add(1)
+					active.Add(-1)
+					return nil
+				})
+			}
+			_ = g.Wait()
+		})
+		if n, want := ran.Load(), int64(round+1)*(limit+2); n != want {
+			e.Fail(verdict.LostTask, fmt.Sprintf("Wait has returned, and %d of %d jobs have run", n, want))
+		}
+	}
+}
+
+// groupPanics has one job fail, and then or meanwhile another panic.
+func groupPanics(e *control.Engine, p *pool.Pool) {
+	g, _ := p.Group(context.Background())
+	g.Go(func(*pool.Worker) error { return errors.New("planned") })
+	g.Go(func(*pool.Worker) error { panic("planned") })
+	defer func() {
+		if v, ok := recover().(*pool.PanicError); !ok || v.Value != "planned" {
+			e.Fail(verdict.WrongResult, fmt.Sprintf("the panic of a job reaches Wait as %v", v))
+		}
+	}()
+	_ = g.Wait()
+}
+
+// groupIsolated is isolated for a group.
+func groupIsolated(_ *control.Engine, p *pool.Pool) {
+	g, _ := p.Group(context.Background())
+	enter(p, func(w *pool.Worker) {
+		w.Isolated(func(w *pool.Worker) {
+			g.Go(func(w *pool.Worker) error {
+				var second sync.WaitGroup
+				second.Add(1)
+				g.Go(func(*pool.Worker) error { second.Done(); return nil })
+				w.Blocking(second.Wait)
+				return nil
+			})
+			_ = g.Wait()
+		})
+	})
+}
+
+// loopErrors has two calls of a loop fail.
+func loopErrors(e *control.Engine, p *pool.Pool) {
+	var mu sync.Mutex
+	var failed []int
+	enter(p, func(w *pool.Worker) {
+		err := pool.ForErr(w, 4, func(_ *pool.Worker, i int) error {
+			if i%3 != 0 {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			failed = append(failed, i)
+			return fmt.Errorf("call %d", i)
+		}, pool.MaxLen(1))
+		if want := fmt.Sprint("call ", slices.Min(failed)); err == nil || err.Error() != want {
+			e.Fail(verdict.WrongResult, fmt.Sprintf("ForErr returns %v, want %s", err, want))
+		}
+	})
+}
+
+// groupResults counts the results that the consumer has not had.
+func groupResults(e *control.Engine, p *pool.Pool) {
+	const limit = 2
+	g, _ := p.Group(context.Background())
+	g.SetLimit(limit)
+	taken, yielded := 0, 0
+	values := func(yield func(int) bool) {
+		for taken < 3*limit {
+			if taken++; taken-yielded > 2*limit {
+				e.Fail(verdict.Invariant, fmt.Sprintf("%d values are taken and not yielded, want at most %d", taken-yielded, 2*limit))
+			}
+			if !yield(taken - 1) {
+				return
+			}
+		}
+	}
+	for v, err := range pool.Results(g, values, func(_ *pool.Worker, v int) (int, error) { return v, nil }) {
+		if v != yielded || err != nil {
+			e.Fail(verdict.WrongResult, fmt.Sprintf("result %d is %d, %v", yielded, v, err))
+		}
+		yielded++
+	}
+	if yielded != 3*limit {
+		e.Fail(verdict.LostTask, fmt.Sprintf("%d results, want %d", yielded, 3*limit))
+	}
+}
+
+// groupBreaks leaves a loop over results at the first.
+func groupBreaks(e *control.Engine, p *pool.Pool) {
+	g, _ := p.Group(context.Background())
+	var running atomic.Int64
+	f := func(_ *pool.Worker, v int) (int, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		return v, nil
+	}
+	for range pool.ResultsUnordered(g, slices.Values([]int{1, 2, 3}), f) {
+		break
+	}
+	if n := running.Load(); n != 0 {
+		e.Fail(verdict.LostTask, fmt.Sprintf("%d jobs run behind the loop over their results", n))
+	}
+	_ = g.Wait()
+}
+
+// sparesUsedAgain has each of two workers block until the other has, again and again, with one spare.
+func sparesUsedAgain(e *control.Engine, p *pool.Pool) {
+	for range 2 {
+		var met, ended sync.WaitGroup
+		met.Add(2)
+		ended.Add(2)
+		for range 2 {
+			start(p, func(w *pool.Worker) {
+				defer ended.Done()
+				if w.Index() > 2 {
+					e.Fail(verdict.Invariant, fmt.Sprintf("worker %d runs a job, want 2 workers and a spare", w.Index()))
+				}
+				w.Blocking(func() { met.Done(); met.Wait() })
+			})
+		}
+		ended.Wait()
+	}
+}
+
+// sparesNotNeeded has the spare rest and be used around the time at which it is to end.
+func sparesNotNeeded(e *control.Engine, p *pool.Pool) {
+	enter(p, func(w *pool.Worker) {
+		for range 2 {
+			w.Blocking(func() {})
+			w.Blocking(func() { time.Sleep(2 * time.Second) })
+		}
+	})
+	time.Sleep(time.Minute)
+	if n := p.State().SparesAtRest; n != 0 {
+		e.Fail(verdict.Leak, fmt.Sprintf("%d spares rest for a minute, want their goroutines to end", n))
+	}
+}
+
+// spareRetires has a worker block twice. A job blocks the spare that stood in the first time, unless
+// it blocks the other worker, until the one has run for whose sake the worker blocks again.
+func spareRetires(_ *control.Engine, p *pool.Pool) {
+	enter(p, func(w *pool.Worker) {
+		var began, released sync.WaitGroup
+		began.Add(1)
+		released.Add(1)
+		w.Go(func(*pool.Worker) { began.Done(); released.Wait() })
+		w.Blocking(began.Wait)
+		w.Go(func(*pool.Worker) { released.Done() })
+		w.Blocking(released.Wait)
+	})
+}
