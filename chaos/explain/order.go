@@ -52,10 +52,42 @@ func Order(failing []control.Event, passing ...Passing) Difference {
 	for _, other := range passing {
 		all = append(all, other.Events)
 	}
-	if d := outcomes(failing, ops, all); d.Fails != "" {
+	return chosen(failing, ops, all)
+}
+
+// Apart is Order with one execution that passes and need not be near: the first pair of operations that comes in another
+// order there. tried is how many such pairs have been flipped alone, and did not make the failing one pass.
+func Apart(failing, passing []control.Event, tried int) Difference {
+	if len(failing) > maxCompared || len(passing) > maxCompared {
+		return Difference{}
+	}
+	ops := identified(failing)
+	var d Difference
+	if p := reversed(failing, ops, passing); p != nil {
+		p.count = 1
+		d = p.difference(failing)
+	} else {
+		d = chosen(failing, ops, [][]control.Event{passing})
+	}
+	switch {
+	case d.Fails == "":
+		d.Fails = "for another reason than an order: no two operations come in another one in the execution that passes"
+	case tried == 1:
+		d.Passes += " and the rest is as in the execution that passes: one flip is not enough"
+	case tried > 1:
+		d.Passes += fmt.Sprintf(" and the rest is as in the execution that passes: one flip is not enough, for each of %d tried", tried)
+	default:
+		d.Passes += ", as in the execution that passes"
+	}
+	return d
+}
+
+// chosen is the difference where no pair differs.
+func chosen(failing []control.Event, ops map[identity]int, passing [][]control.Event) Difference {
+	if d := outcomes(failing, ops, passing); d.Fails != "" {
 		return d
 	}
-	return fires(failing, all)
+	return fires(failing, passing)
 }
 
 // A pair are two events of an execution, of which the second comes before the first in another one; count is

@@ -133,3 +133,43 @@ func TestSwaps(t *testing.T) {
 		t.Errorf("an operation that never comes: %+v, want %s", d, want)
 	}
 }
+
+// Catches: pairs that come in the same order in both executions, or that are taken for others because their objects have other
+// numbers there; experiments with the first operations before those with the last; and no word that a flip is not enough.
+func TestApart(t *testing.T) {
+	load := func(task string, object, line int) control.Event {
+		return event(task, strategy.Load, "atomic/load", object, line)
+	}
+	store := func(task string, object, line int) control.Event {
+		return event(task, strategy.Store, "atomic/store", object, line)
+	}
+	failing := numbered(load("a", 1, 1), store("b", 1, 2), load("a", 2, 3), store("b", 2, 4))
+	passing := numbered(store("b", 2, 2), load("a", 2, 1), store("b", 1, 4), load("a", 1, 3))
+	var swaps []control.Swap
+	for _, s := range Flips(failing, passing, 10) {
+		swaps = append(swaps, s.Swap)
+	}
+	want := []control.Swap{{Task: "a", Op: 1, Until: "b", UntilOp: 1}, {Task: "a", Op: 0, Until: "b", UntilOp: 0}}
+	if !slices.Equal(swaps, want) {
+		t.Errorf("experiments %+v, want %+v", swaps, want)
+	}
+	if most := Flips(failing, passing, 1); len(most) != 1 {
+		t.Errorf("%d experiments, want 1", len(most))
+	}
+	if same := Flips(failing, failing, 10); len(same) > 0 {
+		t.Errorf("of the same execution: %+v", same)
+	}
+	const fails, passes = "if a's atomic/load [1] at queue.go:1 comes before b's atomic/store [1] at queue.go:2", "if b's atomic/store [1] at queue.go:2 comes first"
+	for tried, more := range map[int]string{
+		0: ", as in the execution that passes",
+		1: " and the rest is as in the execution that passes: one flip is not enough",
+		2: " and the rest is as in the execution that passes: one flip is not enough, for each of 2 tried",
+	} {
+		if d := Apart(failing, passing, tried); d.Fails != fails || d.Passes != passes+more || !slices.Equal(d.Cited, []int{0, 1}) {
+			t.Errorf("%d tried: %+v", tried, d)
+		}
+	}
+	if d := Apart(failing, failing, 0); d.Passes != "" || d.Fails != "for another reason than an order: no two operations come in another one in the execution that passes" {
+		t.Errorf("of the same execution: %+v", d)
+	}
+}

@@ -65,8 +65,11 @@ func (s *Swap) Nearer(events, passing []control.Event) (all []Swap) {
 	if s.Until != "" || len(passing) > maxCompared {
 		return nil
 	}
-	here, numbers := identified(events), operationNumbers(passing)
-	first := events[s.first]
+	return s.nearer(events, identified(events), passing, operationNumbers(passing), events[s.first])
+}
+
+// nearer is Nearer. first is the operation as it is in the execution that passes, whose objects may have other numbers.
+func (s *Swap) nearer(events []control.Event, here map[identity]int, passing []control.Event, numbers []int, first control.Event) (all []Swap) {
 	for j, e := range passing {
 		if e.Task == s.Task {
 			if numbers[j] == s.Op && e.Kind != strategy.Clock {
@@ -85,6 +88,37 @@ func (s *Swap) Nearer(events, passing []control.Event) (all []Swap) {
 			nearer.second = i
 		}
 		all = append(all, nearer)
+	}
+	return all
+}
+
+// Flips returns the experiments that let an operation come after one that comes before it in an execution that passes,
+// and not before it here: at most so many, those of the last operation first.
+func Flips(events, passing []control.Event, most int) (all []Swap) {
+	if len(events) > maxCompared || len(passing) > maxCompared {
+		return nil
+	}
+	type operation struct {
+		task string
+		op   int
+	}
+	here, numbers := identified(events), operationNumbers(passing)
+	there := map[operation]int{} // events of the passing one, of an operation that waits the first
+	for j, e := range slices.Backward(passing) {
+		there[operation{e.Task, numbers[j]}] = j
+	}
+	done := map[operation]bool{}
+	for i, op := range slices.Backward(operationNumbers(events)) {
+		e, id := events[i], operation{events[i].Task, op}
+		j, found := there[id]
+		if op < 0 || !found || done[id] || e.Overtaken || !orders(e.Kind) || place(e) != place(passing[j]) {
+			continue
+		}
+		done[id] = true
+		s := Swap{Swap: control.Swap{Task: e.Task, Op: op}, first: i}
+		if all = append(all, s.nearer(events, here, passing[:j], numbers, passing[j])...); len(all) >= most {
+			return all[:most]
+		}
 	}
 	return all
 }

@@ -145,7 +145,11 @@ func (d *drawing) mark() {
 	add("check", why.Checked, why.checkedAt)
 	add("notification", why.Notification, why.notifiedAt)
 	if d := why.Difference; d.Fails != "" {
-		add("order", "fails "+d.Fails+"; passes "+d.Passes, d.Cited)
+		text := "fails " + d.Fails
+		if d.Passes != "" {
+			text += "; passes " + d.Passes
+		}
+		add("order", text, d.Cited)
 	}
 	if what, at := d.panics(); at >= 0 && !slices.ContainsFunc(d.Marks, func(m Mark) bool { return m.Kind == "panic" }) {
 		add("panic", what, []int{at})

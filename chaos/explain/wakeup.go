@@ -38,6 +38,15 @@ type Wakeup struct {
 	checkedAt, notifiedAt []int // events of Checked, and of Posted, Notification, and Sleeps
 }
 
+// With returns the explanation with what decides.
+func (w Wakeup) With(d Difference) Wakeup {
+	w.Difference = d
+	w.Cited = slices.Concat(w.Cited, d.Cited)
+	slices.Sort(w.Cited)
+	w.Cited = slices.Compact(w.Cited)
+	return w
+}
+
 // labelWidth is that of the words before the parts.
 const labelWidth = 14
 

@@ -250,6 +250,8 @@ func TestUsage(t *testing.T) {
 		{"test --report pages.d", `stress: invalid argument "pages.d" for "--report" flag: want a name that ends in .md or .html, or a folder, which ends in /`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},
 		{"explain none", "stress: none: cannot be read: no such file or directory"},
+		{"explain foreign --against", "stress: flag needs an argument: --against"},
+		{"explain foreign --against 1:2 --test", "stress: --test and --against exclude each other, want one of them"},
 		{"debug", "stress: 0 arguments, want one: stress debug FILE, where FILE is a recording"},
 		{"debug foreign", `stress: foreign:1:1: found "hello", want "rouse recording 2": this is no recording`},
 		{"debug foreign --step 0", `stress: invalid argument "0" for "--step" flag: want the number of a step, from 1`},

@@ -12,7 +12,7 @@ import (
 
 // Debug repeats a recorded execution, which stops for a debugger before a step: see
 // control.Engine.StopAt. Step 0 is the decisive one, which further executions find before: the first one
-// that the order names (see Trace.Order), or else that of the panic or the data race, the last one that is
+// that the line "fails" names (see Trace.Order), or else that of the panic or the data race, the last one that is
 // explained, or the last one of the subject's code. say is called with lines for the user, the last of them
 // directly before the stop.
 func (s *Search) Debug(x strategy.Execution, r *recording.Recording, step int, say func(line string)) Replay {

@@ -11,7 +11,8 @@ import (
 // Bounds of what is repeated to find executions that pass: decisions, experiments, and the steps of all.
 const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
 
-// Order adds to an explanation what decides between the execution and the nearest one that passes. schedule is a copy
+// Order adds to an explanation what decides between the execution and the nearest one that passes, or the one of
+// Against. schedule is a copy
 // of that of the trace, from before anything was repeated.
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	switch {
@@ -20,20 +21,14 @@ func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wa
 	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // reported once in a process; no question of order
 		return why
 	}
+	if t.passing != nil {
+		return t.flipped(schedule, why)
+	}
 	passing := t.swapped(schedule)
 	if len(passing) == 0 {
 		passing = t.without(schedule)
 	}
-	return t.against(why, passing...)
-}
-
-// against adds to an explanation what decides between the execution and others.
-func (t *Trace) against(why explain.Wakeup, passing ...explain.Passing) explain.Wakeup {
-	why.Difference = explain.Order(t.Events, passing...)
-	why.Cited = append(why.Cited, why.Difference.Cited...)
-	slices.Sort(why.Cited)
-	why.Cited = slices.Compact(why.Cited)
-	return why
+	return why.With(explain.Order(t.Events, passing...))
 }
 
 // swapped returns the execution that passes if an operation comes after another: the last operation for which that is

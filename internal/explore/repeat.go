@@ -30,14 +30,15 @@ type Trace struct {
 	control.Result
 	Events []control.Event
 
-	search *Search
-	x      strategy.Execution
+	search  *Search
+	x       strategy.Execution
+	passing []control.Event // of the execution to compare with: see Against
 }
 
 // Trace repeats an execution under a schedule, judges it, and keeps its events.
 func (s *Search) Trace(x strategy.Execution, by strategy.Schedule) Trace {
 	r, events := s.Engine.Trace(by, s.Body(x))
-	return Trace{s.Judge(r), events, s, x}
+	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}
 }
 
 // Explain explains the wait of the task of that name or path, or if it is "", of one that

@@ -93,6 +93,9 @@ type Request struct {
 	// Of Settle, Replay and Debug: the text of a recording, and how many attempts shrinking may make.
 	Recording string `json:"recording,omitempty"`
 	Attempts  int    `json:"attempts,omitempty"`
+	// Against, of Replay, names an execution that passes, which the failure is compared with: see
+	// internal/explore.Search.Passing. "" is the nearest one.
+	Against string `json:"against,omitempty"`
 	// Timelines: the answer has those of the failure, which are large.
 	Timelines bool `json:"timelines,omitempty"`
 }
@@ -123,6 +126,7 @@ const (
 	Settled      Kind = "settled"      // Failure, shrunk and explained
 	Unrepeatable Kind = "unrepeatable" // Failure as it was found; Reason says what differs
 	Replayed     Kind = "replayed"     // Failure as it was repeated; Likeness, Reason, Unused, Gone, Skipped
+	Incomparable Kind = "incomparable" // Reason: the execution that Request.Against names is none that passes
 	Refused      Kind = "refused"      // Reason: the request is bad, or the tool failed
 )
 

@@ -29,6 +29,7 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	if err != nil {
 		return refused("%v", err)
 	}
+	settings.Seed, _, _ = explore.ParseExecution(r.Against)
 	s, err := w.sessionOf(r.Test, settings)
 	if err != nil {
 		return refused("%v", err)
@@ -41,7 +42,14 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 	if r.Do == wire.Debug {
 		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), false)
 	}
+	var passing []control.Event
+	if r.Against != "" {
+		if passing, err = s.Passing(r.Against); err != nil {
+			return wire.Answer{Kind: wire.Incomparable, Reason: err.Error()}
+		}
+	}
 	p := s.Replay(x, rec)
+	p.Against(passing)
 	switch {
 	case r.Do == wire.Replay:
 		return s.replayed(x, rec, p, r.Timelines)

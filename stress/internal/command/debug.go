@@ -38,7 +38,7 @@ step, on the goroutine whose step it is, with the frame of your own code selecte
 Delve's. Continuing ends in the recorded failure, if the code is the recorded one.
 
 The steps are those of stress explain. Without --step it is the decisive one, which is found first: the
-first of the two operations that the line "order" names, or else that of the panic or the data race, or
+first of the two operations that the line "fails" names, or else that of the panic or the data race, or
 the last one that is explained. All steps are shown with their numbers before it stops then.
 
 FILE is a recording of stress test, of a controlled scenario, or of chaos.Explore in a Go test. Time

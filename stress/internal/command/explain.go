@@ -1,16 +1,19 @@
 package command
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
+	"github.com/rouse-go/rouse/stress/internal/run"
 )
 
 func newExplain(m *program) *cobra.Command {
 	var test bool
+	var passing string
 	out, page := Path{What: "file"}, Path{What: "file"}
 	c := &cobra.Command{
 		Use:   "explain FILE",
@@ -26,6 +29,12 @@ With --html it writes a page as well, which shows the execution with a lane for 
 sources; the page needs no network. A page of chaos.Explore needs the test to be run, by the go command.
 A native execution has none: its steps are not known. Exit code 1 if the failure does not happen any more.
 
+The lines "fails" and "passes" are about two operations: in the other order the execution passes. They are
+found by experiment. With --against PASSING only pairs are tried that come in another order in that
+execution, which must pass in the code as it is now: a recording of the same test or scenario, or
+SEED:EXECUTION, an execution of a run by the seed of that and its number. Of both it takes settings and
+strategy from FILE. If no single flip makes FILE pass, the first pair that differs is shown.
+
 With --test it writes a Go test of its own to commit: it repeats the recording, fails while that
 fails, and passes once it does not. The recording is copied to testdata/chaos of the package unless
 it is there. The test of a recording of stress test runs stress, and that of a controlled scenario
@@ -34,6 +43,8 @@ the program that has made the recording, with go run.`,
   stress explain rouse-out/NAME.rouse | less
   # a page to look at, or to keep as an artifact
   stress explain queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse --html failure.html
+  # compared with execution 17 of the run whose seed was 42
+  stress explain queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse --against 42:17
   stress explain --test queue/testdata/chaos/TestClose/5be0cd19137e2179.rouse`,
 		Annotations:       map[string]string{anyBuild: ""},
 		Args:              oneArg("FILE", "a recording"),
@@ -42,6 +53,8 @@ the program that has made the recording, with go run.`,
 			switch {
 			case test && page.Name != "":
 				return Usage("--test and --html exclude each other, want one of them")
+			case test && passing != "":
+				return Usage("--test and --against exclude each other, want one of them")
 			case test:
 				return m.writeTest(c, args[0], out.Name)
 			case out.Name != "":
@@ -51,18 +64,24 @@ the program that has made the recording, with go run.`,
 					return err
 				}
 			}
-			return m.explainFile(c, args[0], page.Name)
+			return m.explainFile(c, args[0], page.Name, passing)
 		},
 	}
 	c.Flags().Var(&page, "html", "file for a page of HTML that shows the execution")
 	completeFlag(c, "html", filesWith("html"))
+	c.Flags().StringVar(&passing, "against", "", "`PASSING` execution to compare with: a recording, or SEED:EXECUTION (default: the nearest)")
+	completeFlag(c, "against", filesWith(strings.TrimPrefix(outcome.RecordingEnding, ".")))
 	c.Flags().BoolVar(&test, "test", false, "write a Go test that repeats the recording, instead")
 	c.Flags().VarP(&out, "output", "o", "with --test: its file, in the folder of the package (default: a name that is free)")
 	return c
 }
 
-func (m *program) explainFile(c *cobra.Command, name, page string) error {
+func (m *program) explainFile(c *cobra.Command, name, page, passing string) error {
 	rec, err := m.readRecorded(c, name)
+	if err != nil {
+		return err
+	}
+	other, err := m.readAgainst(c, rec, passing)
 	if err != nil {
 		return err
 	}
@@ -71,7 +90,7 @@ func (m *program) explainFile(c *cobra.Command, name, page string) error {
 	case page != "" && !rec.Kind.Scheduled():
 		return Usage("--html %s: %s is a native recording, and a page shows controlled executions only%s", page, rec.File, insteadOfPage(rec))
 	case ofStressTest(rec.Recording):
-		return p.explainTest(c, rec, page)
+		return p.explainTest(c, rec, page, other)
 	case rec.Scenario == nil && page == "":
 		p.ofATest(rec)
 		return p.end()
@@ -80,12 +99,17 @@ func (m *program) explainFile(c *cobra.Command, name, page string) error {
 	}
 	p.title(rec)
 	explain := rec.Explain
-	if page != "" {
+	switch {
+	case other.text != "":
+		explain = func(ctx context.Context) (*run.Explanation, error) {
+			return rec.ExplainAgainst(ctx, other.text, page != "")
+		}
+	case page != "":
 		explain = rec.ExplainPage
 	}
 	x, err := explain(c.Context())
 	if err != nil {
-		return Failed(err)
+		return other.failed(err)
 	}
 	if r := x.Result; r.Verdict != rec.Verdict {
 		p.line("now it is %s: %s", r.Verdict, r.Summary)

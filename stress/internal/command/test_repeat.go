@@ -120,9 +120,9 @@ func countOf(n int) string {
 
 // explainTest repeats a recording of a test once, and shows what happens in it, also as a page if that has a
 // name.
-func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string) error {
+func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string, passing *against) error {
 	o := unmodified()
-	o.Timelines = name != ""
+	o.Timelines, o.Against = name != "", passing.text
 	r, err := p.repeater(c, o, rec.File, rec.Recording)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (p *printer) explainTest(c *cobra.Command, rec *run.Recording, name string)
 	defer r.Close()
 	t, err := r.Again(c.Context())
 	if err != nil {
-		return failedTests(err)
+		return passing.failed(err)
 	}
 	if !t.Exact && !t.Reproduced {
 		p.line("now it is %s: %s", t.Verdict, t.Differs)

@@ -60,6 +60,8 @@ type failure struct {
 	Schedule string // its recording; "" if it ended the process
 	// Gone lists the entries of a repeated recording that did not apply, and why.
 	Gone []string
+	// Incomparable is why the execution to compare with is none that passes; then there is nothing else.
+	Incomparable string `json:",omitempty"`
 	// Page and Timelines are the execution as data, if that was requested.
 	Page      *explain.Page      `json:",omitempty"`
 	Timelines *explain.Timelines `json:",omitempty"`

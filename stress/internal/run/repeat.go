@@ -1,12 +1,15 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -18,6 +21,8 @@ type repeatRequest struct {
 	Attempts  int
 	Explain   bool
 	Timelines bool // of what is explained
+	// Against names the execution that what is explained is compared with: see explore.Search.Passing.
+	Against string
 }
 
 // A shrunk is the outcome of shrinking.
@@ -32,7 +37,11 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 	if err != nil {
 		return err
 	}
-	e, err := of.newExplorer(&r.Scenario, r.CampaignSeed)
+	seed, _, numbered := explore.ParseExecution(r.Repeat.Against)
+	if !numbered {
+		seed = r.CampaignSeed
+	}
+	e, err := of.newExplorer(&r.Scenario, seed)
 	if err != nil {
 		return err
 	}
@@ -51,15 +60,31 @@ func (r *Request) repeat(of *Runner, send func(Message)) error {
 		send(Message{Shrunk: e.shrink(s, r.Repeat.Attempts, alive)})
 	}
 	if r.Repeat.Explain {
-		send(Message{Explained: e.explainRecording(s, r.Repeat.Timelines)})
+		e.announce(alive)
+		f, err := e.explainRecording(s, r.Repeat.Timelines, r.Repeat.Against)
+		if err != nil {
+			return err
+		}
+		send(Message{Explained: f})
 	}
 	return nil
 }
 
 // explainRecording explains the execution that a recording leads to now.
-func (e *explorer) explainRecording(s *recording.Recording, timelines bool) *failure {
+func (e *explorer) explainRecording(s *recording.Recording, timelines bool, against string) (*failure, error) {
+	var passing []control.Event
+	if against != "" {
+		var err error
+		var refused *explore.AgainstError
+		if passing, err = e.Passing(against); errors.As(err, &refused) {
+			return &failure{Incomparable: refused.Reason}, nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
 	x := recorded(s)
 	again := e.Replay(x, s)
+	again.Against(passing)
 	again.Schedule = again.Schedule.Clone() // experiments follow
 	result, why := e.explained(x, again.Trace, timelines)
 	f := &failure{Result: result, Gone: again.Gone}
@@ -72,7 +97,7 @@ func (e *explorer) explainRecording(s *recording.Recording, timelines bool) *fai
 		f.Page, f.Timelines = pageOf(r, &result), again.Timelines(r, s, nil)
 		f.Page.Notes = again.Gone
 	}
-	return f
+	return f, nil
 }
 
 // pageOf is the page of a report: the subject may know more than the events show.
@@ -92,10 +117,8 @@ func pageOf(r *explain.Report, result *outcome.Result) *explain.Page {
 	return p
 }
 
-// shrink looks for a shorter schedule that fails in the same way: with the same
-// verdict, at the same site.
-func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *shrunk {
-	x := recorded(s)
+// announce has alive called before executions, now and then.
+func (e *explorer) announce(alive func()) {
 	announced := time.Time{}
 	e.alive = func() {
 		if now := time.Now(); now.Sub(announced) > AnnounceTime {
@@ -103,6 +126,13 @@ func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *s
 			alive()
 		}
 	}
+}
+
+// shrink looks for a shorter schedule that fails in the same way: with the same
+// verdict, at the same site.
+func (e *explorer) shrink(s *recording.Recording, attempts int, alive func()) *shrunk {
+	x := recorded(s)
+	e.announce(alive)
 	first, _ := e.Repeat(x, s.Schedule())
 	if first.Verdict != s.Verdict {
 		return &shrunk{Attempts: 1}

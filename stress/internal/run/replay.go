@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -181,15 +183,27 @@ func (r *Recording) ExplainPage(ctx context.Context) (*Explanation, error) {
 	return r.explained(ctx, repeatRequest{Explain: true, Timelines: true})
 }
 
+// ExplainAgainst is Explain, or with page ExplainPage, of a controlled execution that is compared with one that passes
+// in place of the nearest: that of the recording with this text, or SEED:EXECUTION of a campaign. If that does not pass
+// either, the error is an *explore.AgainstError.
+func (r *Recording) ExplainAgainst(ctx context.Context, against string, page bool) (*Explanation, error) {
+	return r.explained(ctx, repeatRequest{Explain: true, Timelines: page, Against: against})
+}
+
 func (r *Recording) explained(ctx context.Context, request repeatRequest) (x *Explanation, err error) {
+	var refused error
 	err = r.inChild(ctx, request, func(m *Message) {
 		f := m.Explained
 		if f == nil {
 			return
 		}
+		if f.Incomparable != "" {
+			refused = &explore.AgainstError{Reason: f.Incomparable}
+			return
+		}
 		x = &Explanation{Result: f.Result, Schedule: MustParse(f.Schedule), Gone: f.Gone, Page: f.Page, Timelines: f.Timelines}
 	})
-	return x, err
+	return x, cmp.Or(err, refused)
 }
 
 // shrinkAttempts bounds the executions that shrinking takes.

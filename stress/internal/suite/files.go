@@ -181,7 +181,7 @@ func (sl *slot) replay(ctx context.Context, t *test, rec *recording.Recording) (
 	then := *was
 	then.setup.Start = rec.Start
 	t.program = &then
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Timelines: sl.Timelines}, ignore, nil)
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: rec.String(), Against: sl.Against, Timelines: sl.Timelines}, ignore, nil)
 	t.program = was
 	if sl.worker != nil {
 		sl.worker.spent = true // its time is another

@@ -63,6 +63,9 @@ type Options struct {
 	Unrecorded bool
 	// Timelines: failures have theirs when observers are notified of them.
 	Timelines bool
+	// Against names an execution that passes, by which a Repeater explains the failure: see
+	// internal/explore.Search.Passing. "" is the nearest one.
+	Against string
 	// FirstFailure ends the run when a test has failed, or an execution does not end.
 	FirstFailure bool
 	// Overlay, if not nil, is used instead of one that is made.

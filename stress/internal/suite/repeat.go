@@ -13,6 +13,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
 	"github.com/rouse-go/rouse/internal/shell"
 )
 
@@ -136,7 +137,8 @@ func (r *Repeater) Close() {
 	r.remove() //nolint:errcheck // the next run tries again
 }
 
-// Again repeats the recording once, in a new worker.
+// Again repeats the recording once, in a new worker. If the execution to compare with does not pass, the error is an
+// *explore.AgainstError.
 func (r *Repeater) Again(ctx context.Context) (Try, error) {
 	runtime.LockOSThread() // the worker ends with the thread
 	defer runtime.UnlockOSThread()
@@ -149,6 +151,8 @@ func (r *Repeater) Again(ctx context.Context) (Try, error) {
 		return Try{}, r.input(err)
 	case died != nil:
 		return Try{Differs: died.what(r.Timeout), Verdict: verdict.Uncontrolled, Report: died.report()}, nil
+	case a.Kind == wire.Incomparable:
+		return Try{}, &explore.AgainstError{Reason: a.Reason}
 	}
 	t := Try{
 		Exact: a.Likeness == likeExact, Reproduced: a.Likeness == likeExact || a.Likeness == likeSame, Differs: a.Reason,
