@@ -79,6 +79,13 @@ var notDetectedNatively = map[string][]string{
 		"found-wakes-nobody", "isolated-waiter-not-notified",
 		"tickle-sleepy-ignored", "tickle-sleepy-not-a-cas", "waiter-keeps-jobs",
 		"waker-without-lock", "yielder-keeps-jobs",
+		"first-error-not-kept", "group-end-wakes-nobody", "group-error-not-cancelling",
+		"group-error-over-panic", "group-isolated-waiter-not-notified", "group-keeps-next",
+		"group-keeps-place", "group-one-too-many", "group-waiter-too-late", "loop-error-of-higher-index",
+		"results-left-behind", "results-one-ahead", "spare-keeps-next",
+		"spare-not-notified", "spare-rests-too-early",
+
+		"spares-one-too-many",
 	},
 }
 
