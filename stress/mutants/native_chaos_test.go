@@ -83,9 +83,9 @@ var notDetectedNatively = map[string][]string{
 		"group-error-over-panic", "group-isolated-waiter-not-notified", "group-keeps-next",
 		"group-keeps-place", "group-one-too-many", "group-waiter-too-late", "loop-error-of-higher-index",
 		"results-left-behind", "results-one-ahead", "spare-keeps-next",
-		"spare-not-notified", "spare-rests-too-early",
-
-		"spares-one-too-many",
+		"spare-never-dismissed", "spare-not-notified", "spare-rests-behind-close",
+		"spare-rests-too-early", "spare-rests-when-closed", "spare-timer-counted-for-good",
+		"spare-used-and-dismissed", "spares-one-too-many",
 	},
 }
 
