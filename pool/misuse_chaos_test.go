@@ -69,7 +69,7 @@ var boundedEntries = map[string]func(p *pool.Pool){
 }
 
 // The methods of a pool that workers may call; Close returns an error.
-var forWorkers = []string{"Pool.TryGo", "Pool.GoBroadcast", "Pool.Close", "Pool.Name", "Pool.Workers", "Pool.Stats", "Pool.State", "Pool.Counters"}
+var forWorkers = []string{"Pool.Group", "Pool.TryGo", "Pool.GoBroadcast", "Pool.Close", "Pool.Name", "Pool.Workers", "Pool.Stats", "Pool.State", "Pool.Counters"}
 
 func never(*pool.Worker)               { panic("ran") }
 func neverMigrated(*pool.Worker, bool) { panic("ran") }

@@ -17,7 +17,7 @@ scenarios:
   - name: meets
     about: 'Jobs that must meet, with a counter of one bit: "it"  rolls over.'
     mode: control
-    strategy: pct(3)
+    strategy: pct(2)
     pool: {workers: [2], jec-bits: 1, rounds: 0}
     workload: meet
     plan: [{at: sleep/found-wake, fault: drop}]
