@@ -71,7 +71,7 @@ func TestCosts(t *testing.T) {
 // heavier are the workloads for which the table counts more than jobs.
 var heavier = map[string]bool{
 	"blocking": true, "bounded": true, "broadcast": true, "broadcasts": true, "cancel": true, "churn": true, "closing": true, "crossing": true,
-	"data": true, "handlers": true, "increment-all": true, "loops": true, "nbody": true, "order": true, "panics": true, "programs": true,
+	"data": true, "groups": true, "handlers": true, "increment-all": true, "loops": true, "nbody": true, "order": true, "panics": true, "programs": true,
 	"queued": true,
 }
 
