@@ -175,7 +175,7 @@ func TestControlledRecordingRefused(t *testing.T) {
 	before := tree(t, dir)
 	for _, c := range []struct{ from, to, want string }{
 		{"workload: meet", "workload: met", `edited:10:15: unknown workload "met"; did you mean "meet"?`},
-		{"mode: control\n    strategy: \"pct(3)\"\n", "mode: native\n", "edited:4:7: found a native scenario in a controlled recording, want one with mode: control"},
+		{"mode: control\n    strategy: \"pct(2)\"\n", "mode: native\n", "edited:4:7: found a native scenario in a controlled recording, want one with mode: control"},
 		{"subject: scenario meets", "subject: scenario other", `edited:3:10: found "scenario other", want "scenario meets", which is in the setup`},
 		{"setup:\n", "setup: {}\n", `edited:4:8: found "{}", want nothing: its lines follow, indented by two spaces`},
 		{"kind: controlled", "kind: native", "edited:"},
