@@ -181,8 +181,8 @@ func (s *runtimeTasks) stateOf(t *task) TaskState {
 	if h.parked || h.awaits {
 		state.Object = op.Object
 		if op.Kind == strategy.Select && op.Object > 0 {
-			for _, o := range h.polls {
-				state.Cases = append(state.Cases, ChannelCase{Object: o.id})
+			for i, o := range h.polls {
+				state.Cases = append(state.Cases, ChannelCase{Object: o.id, Send: i < h.sends})
 			}
 		}
 	}

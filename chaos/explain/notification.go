@@ -248,8 +248,8 @@ func (w *wait) lastCount() string {
 	return text
 }
 
-// holder says which tasks hold what the task waits for.
-func (w *wait) holder() string {
+// holders returns the events by which tasks have what the task waits for.
+func (w *wait) holders() (all []int) {
 	held := make(map[string]int)
 	var order []string
 	for i, e := range w.events {
@@ -268,14 +268,22 @@ func (w *wait) holder() string {
 	if w.drains(w.task.Path) {
 		order = slices.DeleteFunc(order, func(t string) bool { return t == w.task.Path && !shared(w.events[held[t]]) })
 	}
-	var parts []string
 	for _, t := range order {
-		w.cited = append(w.cited, held[t])
-		verb := "has"
-		if w.drains(t) && !shared(w.events[held[t]]) {
+		all = append(all, held[t])
+	}
+	return all
+}
+
+// holder says which tasks hold what the task waits for.
+func (w *wait) holder() string {
+	var parts []string
+	for _, i := range w.holders() {
+		w.cited = append(w.cited, i)
+		t, verb := w.events[i].Task, "has"
+		if w.drains(t) && !shared(w.events[i]) {
 			verb = "waits for the readers of"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s since %s", t, verb, object(w.task.Object), place(w.events[held[t]])))
+		parts = append(parts, fmt.Sprintf("%s %s %s since %s", t, verb, object(w.task.Object), place(w.events[i])))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -283,10 +291,11 @@ func (w *wait) holder() string {
 // drains reports whether a task waits for the readers of the lock, which it has closed to others.
 func (w *wait) drains(task string) bool {
 	i := w.last(len(w.events), func(e control.Event) bool { return e.Task == task })
-	if i < 0 || !w.events[i].Waits || w.events[i].Object != w.task.Object {
-		return false
-	}
-	return w.events[i].Kind == strategy.Drain || w.events[i].Kind == strategy.Lock
+	return i >= 0 && drains(w.events[i], w.task.Object)
+}
+
+func drains(e control.Event, lock int) bool {
+	return e.Waits && e.Object == lock && (e.Kind == strategy.Drain || e.Kind == strategy.Lock && e.Step > 0) // of a Runtime only that wait is an event
 }
 
 func shared(e control.Event) bool { return e.Kind == strategy.RLock || e.Kind == strategy.TryRLock }

@@ -37,7 +37,10 @@ type Left struct {
 	Object int      `json:"object,omitempty"`
 	Others []int    `json:"others,omitempty"` // further objects, of a select
 	Since  []int    `json:"since,omitempty"`  // steps
-	Stack  []Frame  `json:"stack"`
+	// Partners says which tasks have used the other side of what they wait for, with the last place and step of each, or
+	// that none has.
+	Partners string  `json:"partners,omitempty"`
+	Stack    []Frame `json:"stack"`
 }
 
 // A Frame is a call on a stack.
@@ -49,10 +52,13 @@ type Frame struct {
 
 func frameOf(f runtime.Frame) Frame { return Frame{path.Base(f.Function), f.File, f.Line} }
 
-// leftOf groups the tasks that are left.
-func leftOf(tasks []control.TaskState) (all []Left) {
+// leftOf groups the tasks that are left. locks: it is explained already which tasks hold which.
+func leftOf(tasks []control.TaskState, known *partners, locks bool) (all []Left) {
 	for _, t := range tasks {
 		l := Left{Tasks: []string{t.Path}, Name: t.Name, Waits: t.Waits}
+		if !locks || !isLock(t.Kind) {
+			l.Partners = known.of(t)
+		}
 		for _, f := range t.Stack {
 			l.Stack = append(l.Stack, frameOf(f))
 		}
@@ -68,7 +74,7 @@ func leftOf(tasks []control.TaskState) (all []Left) {
 			}
 		}
 		i := slices.IndexFunc(all, func(other Left) bool {
-			return other.Name == l.Name && other.Waits == l.Waits && other.Call == l.Call && other.Object == l.Object && slices.Equal(other.Others, l.Others) &&
+			return other.Name == l.Name && other.Waits == l.Waits && other.Call == l.Call && other.Object == l.Object && other.Partners == l.Partners && slices.Equal(other.Others, l.Others) &&
 				len(other.Since) > 0 && len(l.Since) > 0 && slices.Equal(other.Stack, l.Stack)
 		})
 		if i < 0 {
@@ -103,6 +109,9 @@ func (l *Left) text(width int) string {
 	}
 	var b strings.Builder
 	b.WriteString(plain.Wrap(head, width, "        ") + "\n")
+	if l.Partners != "" {
+		b.WriteString(plain.Wrap("    "+l.Partners, width, "        ") + "\n")
+	}
 	writeStack(&b, l.Stack)
 	return b.String()
 }

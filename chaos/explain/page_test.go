@@ -138,6 +138,7 @@ func TestTasksAtOnePlace(t *testing.T) {
 		r.Result.Tasks[i].Object, r.Result.Tasks[i].Call = 1, "golang.org/x/sync/semaphore.(*Weighted).Acquire"
 	}
 	const want = "\n3 tasks, main/0, main/1, main/2 (queue_test.go:12): each waits for a lock [1] in semaphore.(*Weighted).Acquire, since step 4, 5, 6\n" +
+		"    held by main/0 at queue.go:31, step 1 (waits)\n" +
 		"    queue.(*Queue).Put (/src/queue/queue.go:36)"
 	if got := r.String(); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant at the end\n%s", got, want)

@@ -20,11 +20,19 @@ type Report struct {
 
 // Page returns the report as data.
 func (r *Report) Page() *Page {
-	p := &Page{Head: r.Head, Left: leftOf(r.Result.Tasks), Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
+	p := &Page{Head: r.Head, Left: leftOf(r.Result.Tasks, r.partners(), r.Why.Locks != ""), Stack: r.Stack, Detail: r.Result.Detail, Log: r.Log, Notes: r.Notes}
 	if len(r.Events) > 0 {
 		p.Table, p.Why = NewTable(r.Events, r.Why.Cited, r.Result.Tasks, r.Scheduled), r.Why.Lines()
 	}
 	return p
+}
+
+// partners says of waits what the events show of the other side; nil if they are not those of the whole execution.
+func (r *Report) partners() *partners {
+	if len(r.Events) == 0 || r.Result.TracedFrom > 0 || len(r.Result.Tasks) == 0 {
+		return nil
+	}
+	return partnersIn(r.Events, &r.Result)
 }
 
 // String returns the report as text, as wide as it is.

@@ -88,11 +88,13 @@ type Wait struct {
 	For    []string `json:"for,omitempty"` // tasks that hold it or could end the wait, if they are known
 	Object int      `json:"object,omitempty"`
 	Text   string   `json:"text"`
+	// Partners says which tasks have used the other side of that, as of Left.
+	Partners string `json:"partners,omitempty"`
 }
 
 // A Mark is what decides.
 type Mark struct {
-	Kind  string `json:"kind"` // order, notification, race, check, panic
+	Kind  string `json:"kind"` // order, notification, race, check, closed, panic
 	Steps []int  `json:"steps"`
 	Text  string `json:"text"`
 }

@@ -20,13 +20,13 @@ func (d *drawing) edge(from, to int, kind string) {
 	}
 }
 
-// parked reports whether the task begins to wait in that operation, which the event counts as done: of a
+// parks reports whether the task begins to wait in that operation, which the event counts as done: of a
 // task of a Runtime.
-func (d *drawing) parked(i int) bool {
-	if !d.runtime || i+1 == len(d.events) || d.events[i].Waits {
+func parks(events []control.Event, i int) bool {
+	if i+1 == len(events) || events[i].Waits || events[i].Step == 0 {
 		return false
 	}
-	e, next := d.events[i], d.events[i+1]
+	e, next := events[i], events[i+1]
 	return next.Waits && next.Task == e.Task && next.Kind == e.Kind && next.Object == e.Object
 }
 
@@ -45,7 +45,7 @@ func (d *drawing) drawEdges() {
 			d.latest[d.events[i-1].Task] = i - 1
 		}
 		switch {
-		case e.Waits || e.Overtaken || d.parked(i):
+		case e.Waits || e.Overtaken || parks(d.events, i):
 			continue
 		case e.Kind == strategy.Begin && e.Source > 0 && e.Source <= i:
 			kind := "go"

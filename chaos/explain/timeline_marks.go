@@ -55,11 +55,10 @@ func (d *drawing) accesses() (all []access) {
 
 // panics returns what a task has panicked with, and the event after which it did; -1 if none has.
 func (d *drawing) panics() (what string, at int) {
-	task, what, is := strings.Cut(strings.TrimPrefix(d.report.Result.Summary, "task "), ": ")
-	if !is || d.report.Result.Verdict != verdict.Panicked && d.report.Result.Verdict != verdict.OfPanic(d.report.Result.Summary) {
+	task, what, is := panicked(&d.report.Result)
+	if !is {
 		return "", -1
 	}
-	task, _, _ = strings.Cut(task, " ")
 	at, known := d.last[task]
 	if !known {
 		return "", -1
@@ -68,6 +67,16 @@ func (d *drawing) panics() (what string, at int) {
 		at = before
 	}
 	return what, at
+}
+
+// panicked returns which task has panicked, and with what, if that is the verdict.
+func panicked(r *control.Result) (task, what string, is bool) {
+	task, what, is = strings.Cut(strings.TrimPrefix(r.Summary, "task "), ": ")
+	if !is || r.Verdict != verdict.Panicked && r.Verdict != verdict.OfPanic(r.Summary) {
+		return "", "", false
+	}
+	task, _, _ = strings.Cut(task, " ")
+	return task, what, true
 }
 
 // panicStack is where it has panicked: the stack of the report, or that of a task of Go's runtime as the detail
@@ -144,6 +153,9 @@ func (d *drawing) mark() {
 	}
 	add("check", why.Checked, why.checkedAt)
 	add("notification", why.Notification, why.notifiedAt)
+	if why.Closed != "" {
+		add("closed", why.Closed, []int{why.closedAt})
+	}
 	if d := why.Difference; d.Fails != "" {
 		text := "fails " + d.Fails
 		if d.Passes != "" {

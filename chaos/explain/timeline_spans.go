@@ -47,7 +47,7 @@ func (d *drawing) acquires(i int) *acquisition {
 	case next >= 0 && d.events[next].Kind == strategy.Drain && d.events[next].Object == e.Object:
 		return nil
 	}
-	if d.parked(i) {
+	if parks(d.events, i) {
 		if a.at, a.to = d.woken[i+1], d.next[i+1]; a.at < 0 {
 			return nil
 		}
@@ -159,10 +159,10 @@ func (d *drawing) drawWaits(locks map[int]*lockState) {
 		}
 		d.Spans = append(d.Spans, s)
 	}
-	left := map[string]bool{}
+	left, known := map[string]bool{}, d.report.partners()
 	for _, t := range d.report.Result.Tasks {
 		left[t.Path] = true
-		w := Wait{Task: t.Path, Object: t.Object, Text: t.Waits}
+		w := Wait{Task: t.Path, Object: t.Object, Text: t.Waits, Partners: known.of(t)}
 		for _, kind := range []string{hold, reading} {
 			w.For = append(w.For, d.holders(locks[t.Object], t.Path, t.Kind, kind)...)
 		}
@@ -177,7 +177,7 @@ func (d *drawing) drawWaits(locks map[int]*lockState) {
 	for _, l := range d.Lanes { // in the order of their beginning
 		if i := d.last[l.Task]; !left[l.Task] && len(d.report.Result.Tasks) == 0 && d.events[i].Waits {
 			e := d.events[i]
-			d.Waits = append(d.Waits, Wait{l.Task, d.partners(l.Task, e.Kind, e.Object), e.Object, "waits: " + operation(e)})
+			d.Waits = append(d.Waits, Wait{Task: l.Task, For: d.partners(l.Task, e.Kind, e.Object), Object: e.Object, Text: "waits: " + operation(e)})
 		}
 	}
 }

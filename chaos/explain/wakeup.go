@@ -30,18 +30,25 @@ type Wakeup struct {
 	Notification string // what became of the notifications
 	Of           string // what they are: of a channel, a count, a lock; "" is none of these
 	Sleeps       string // where it waits, and on what
+	Closed       string // of a panic: what had closed the channel
 	// Difference is what the nearest execution that passes does otherwise: see Order.
 	Difference Difference
 	// Cited are the events that are named.
 	Cited []int
 
 	checkedAt, notifiedAt []int // events of Checked, and of Posted, Notification, and Sleeps
+	closedAt              int   // the event of Closed
 }
 
 // With returns the explanation with what decides.
 func (w Wakeup) With(d Difference) Wakeup {
 	w.Difference = d
-	w.Cited = slices.Concat(w.Cited, d.Cited)
+	return w.citing(d.Cited...)
+}
+
+// citing returns the explanation with further events that are named.
+func (w Wakeup) citing(events ...int) Wakeup {
+	w.Cited = slices.Concat(w.Cited, events)
 	slices.Sort(w.Cited)
 	w.Cited = slices.Compact(w.Cited)
 	return w
@@ -55,7 +62,7 @@ func (w Wakeup) Lines() (lines []string) {
 	if w.Locks+w.Checked+w.Posted+w.Notification == "" {
 		w.Sleeps = ""
 	}
-	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}, {"fails", w.Difference.Fails}, {"passes", w.Difference.Passes}} {
+	for _, part := range [][2]string{{"locks", w.Locks}, {"checked", w.Checked}, {"posted", w.Posted}, {cmp.Or(w.Of, "notification"), w.Notification}, {"sleeps", w.Sleeps}, {"closed", w.Closed}, {"fails", w.Difference.Fails}, {"passes", w.Difference.Passes}} {
 		if part[1] != "" {
 			lines = append(lines, fmt.Sprintf("%-*s%s", labelWidth, part[0], part[1]))
 		}

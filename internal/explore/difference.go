@@ -12,9 +12,10 @@ import (
 const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
 
 // Order adds to an explanation what decides between the execution and the nearest one that passes, or the one of
-// Against. schedule is a copy
-// of that of the trace, from before anything was repeated.
+// Against, and of a panic what had closed the channel. schedule is a copy of that of the trace, from before anything was
+// repeated.
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
+	why = why.WithCloser(t.Events, &t.Result)
 	switch {
 	case t.TracedFrom > 0, t.Verdict == verdict.Pass:
 		return why

@@ -145,7 +145,9 @@ func (v *view) fill(lines *explain.Timelines) {
 			if w.Text = named(w.Text, t.Objects); w.Object > 0 {
 				w.Text += ": " + objectName(w.Object, t.Objects)
 			}
-			if len(w.For) == 1 && w.For[0] == w.Task {
+			if w.Partners != "" {
+				w.Text += "; " + named(w.Partners, t.Objects)
+			} else if len(w.For) == 1 && w.For[0] == w.Task {
 				w.Text += "; it holds that itself"
 			} else if len(w.For) > 0 {
 				w.Text += "; " + strings.Join(w.For, ", ") + " could end that"

@@ -171,6 +171,23 @@ func TestCauseFirst(t *testing.T) {
 	}
 }
 
+// TestPartners: a wait says which tasks have used the other side; and what had closed a channel is a line at the top,
+// unless the order has it.
+func TestPartners(t *testing.T) {
+	f := lost("")
+	m := f.Timelines.Minimal
+	m.Waits[0].Partners = "[2]: last signalled by main at queue.go:33, step 2 (waits)"
+	m.Marks = []explain.Mark{{Kind: "panic", Steps: []int{3}}, {Kind: "closed", Steps: []int{2}}}
+	const wait, title = "main/0 waits for main: q.filled; q.filled: last signalled by main at queue.go:33, step 2 (waits)</li>", "<h2>What had closed the channel</h2>"
+	if page := written(t, f); !strings.Contains(page, wait) || !strings.Contains(page, title) {
+		t.Error(page)
+	}
+	m.Marks = append(m.Marks, explain.Mark{Kind: "order", Steps: []int{1, 2}})
+	if page := written(t, f); strings.Contains(page, title) {
+		t.Error(page)
+	}
+}
+
 // TestLengths: the page says how long both schedules are, or the only one.
 func TestLengths(t *testing.T) {
 	f := lost("")

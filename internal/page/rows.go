@@ -33,6 +33,7 @@ var kinds = []struct{ kind, title string }{
 	{"order", "In this order it fails; the other way round it passes"},
 	{"race", "Two accesses without an order between them"},
 	{"locks", "Locks that tasks hold, and wait for"},
+	{"closed", "What had closed the channel"},
 	{"panic", "The line that panics"},
 	{"notification", "The notification that does not arrive"},
 	{"check", "What was checked last"},
@@ -130,6 +131,9 @@ func decisives(t *explain.Timeline, sources map[string]map[int]string) (all []de
 	}
 	if known > 1 {
 		delete(steps, "check")
+	}
+	if closed := steps["closed"]; len(closed) == 1 && slices.Contains(steps["order"], closed[0]) {
+		delete(steps, "closed")
 	}
 	for _, k := range kinds {
 		if len(steps[k.kind]) == 0 {

@@ -169,7 +169,7 @@ func (e *explorer) explained(x strategy.Execution, traced explore.Trace, always 
 		why = traced.Explain("")
 	}
 	why = traced.Order(schedule, why) // last: it runs further executions
-	r.Explanation = append(r.Explanation, explain.Wakeup{Difference: why.Difference}.Lines()...)
+	r.Explanation = append(r.Explanation, explain.Wakeup{Closed: why.Closed, Difference: why.Difference}.Lines()...)
 	r.Events = explain.NewTable(traced.Events, why.Cited, nil, nil).Text(0)
 	return r, why
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +126,89 @@ func TestLines(t *testing.T) {
 	first, _ := json.Marshal(l)
 	if second, _ := json.Marshal(drawn(t, again).Timelines.Minimal); string(first) != string(second) {
 		t.Errorf("another timeline with the same seed:\n%s\n%s", first, second)
+	}
+}
+
+// TestPartners: the timeline and the text of a test, in which nothing is changed, say which tasks have used the other
+// side of what is waited for, also by selects that had waited; of a panic they say what had closed the channel.
+func TestPartners(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module example.com/partners\n\ngo 1.25\n",
+		"partners_test.go": `package partners
+
+import (
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestWaits(t *testing.T) {
+	values, quit := make(chan int), make(chan bool)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		select {
+		case <-values:
+		case <-quit:
+		}
+	})
+	wg.Go(func() { <-quit })
+	go func() {
+		select {
+		case <-values:
+		case <-quit:
+		}
+	}()
+	time.Sleep(time.Millisecond)
+	values <- 1
+	time.Sleep(time.Millisecond)
+	values <- 1
+	time.Sleep(time.Millisecond)
+	go wg.Wait()
+	values <- 1
+}
+
+func TestCloses(t *testing.T) {
+	values, quit := make(chan int), make(chan bool)
+	var done sync.WaitGroup
+	done.Go(func() {
+		select {
+		case <-quit:
+		case values <- 1:
+		}
+	})
+	close(values)
+	done.Wait()
+}
+`})
+	o := real(t, dir)
+	o.Run = "TestWaits"
+	r := drawn(t, o)
+	if r.Timelines == nil {
+		t.Fatalf("%+v", r)
+	}
+	got := map[string]string{}
+	for _, w := range r.Timelines.Minimal.Waits {
+		text := regexp.MustCompile(`, step \d+`).ReplaceAllString(w.Partners, "")
+		got[w.Task] = text
+		if !strings.Contains(r.Page.Text(0), "\n    "+w.Partners+"\n") {
+			t.Errorf("no %q in %s", w.Partners, r.Page.Text(0))
+		}
+	}
+	const none = "no task has sent to it or closed it"
+	want := map[string]string{
+		"main": "last received by main/2 at partners_test.go:20 (ended), main/0 at partners_test.go:13 (ended)", "main/1": none,
+		"main/3": "last Done by main/0 (ended); its Go has started main/1 (waits)",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	o.Run = "TestCloses"
+	if r = drawn(t, o); r.Page == nil {
+		t.Fatalf("%+v", r)
+	}
+	if text := r.Page.Text(0); !regexp.MustCompile(`(?m)^closed +main's close \[\d+\] at partners_test.go:43, step \d+$`).MatchString(text) {
+		t.Error(text)
 	}
 }
 
