@@ -31,9 +31,10 @@ func HashErrgroup(ctx context.Context, root string) (Sums, error) {
 			if err != nil {
 				return err
 			}
+			sum := sha256.Sum256(data)
 			mu.Lock()
 			defer mu.Unlock()
-			sums[path] = sha256.Sum256(data)
+			sums[path] = sum
 			return nil
 		})
 		return ctx.Err()
@@ -56,9 +57,10 @@ func HashGroup(ctx context.Context, root string) (Sums, error) {
 			if err != nil {
 				return err
 			}
+			sum := sha256.Sum256(data)
 			mu.Lock()
 			defer mu.Unlock()
-			sums[path] = sha256.Sum256(data)
+			sums[path] = sum
 			return nil
 		})
 		return ctx.Err()

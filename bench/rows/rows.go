@@ -49,6 +49,7 @@ func (s *Setup) All() (all []peers.Row) {
 		s.wake(),
 		s.external(),
 		s.visit(),
+		s.group(),
 		s.io(),
 		s.idle(),
 		s.trickle(),

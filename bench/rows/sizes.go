@@ -24,6 +24,9 @@ type Sizes struct {
 
 	Jobs int // from outside
 
+	GroupDepth int // of groups in groups
+	Hashed     int // files
+
 	Waves int // of jobs that block: as many jobs as may be under way
 
 	Idle       time.Duration
@@ -50,6 +53,8 @@ func Full() Sizes {
 		LatestWake:     3 * time.Millisecond,
 		Visits:         2000,
 		Jobs:           1_000_000,
+		GroupDepth:     14,
+		Hashed:         4000,
 		Waves:          500,
 		Idle:           5 * time.Second,
 		Trickle:        100,
@@ -72,6 +77,8 @@ func Quick() Sizes {
 	s.Wakes = 50
 	s.Visits = 200
 	s.Jobs = 100_000
+	s.GroupDepth = 10
+	s.Hashed = 400
 	s.Waves = 50
 	s.Idle = time.Second
 	s.Trickle = 20
@@ -98,6 +105,8 @@ func Tiny() Sizes {
 		LatestWake:     100 * time.Microsecond,
 		Visits:         2,
 		Jobs:           100,
+		GroupDepth:     3,
+		Hashed:         20,
 		Waves:          2,
 		Idle:           time.Millisecond,
 		Trickle:        1,
