@@ -32,6 +32,7 @@ var scheduler = []Patch{
 	replace("runtime/coro.go", "func newcoro(", "gp = newproc1(startfv, gp, pc, true, waitReasonCoroutine)", "maker := gp; gp = newproc1(startfv, gp, pc, true, waitReasonCoroutine); rouseCoro(maker, gp)", "a coroutine, and who made it, are one task"),
 	begin("runtime/coro.go", "func coroswitch_m(", "task := gp.rouse; gp.rouse = nil", "the task goes on in the other goroutine"),
 	before("runtime/coro.go", "func coroswitch_m(", "setGNoWB(&mp.curg, gnext)", "rouseMove(task, gnext)", "likewise"),
+	replace("runtime/proc.go", "func retake(", "} else if pd.schedwhen+forcePreemptNS <= now {", "} else if pd.schedwhen+forcePreemptNS <= now && rousePreempts(now) {", "states are compared"),
 	begin("runtime/proc.go", "func gopreempt_m(", "rouseInterrupt(gp)", "a task that passes no point can be stopped"),
 	begin("runtime/sema.go", "func semacquire(", "rouseSys(1)", "the runtime waits, not the task"),
 	after("runtime/sema.go", "func semacquire(", "semacquire1(addr, false, 0, 0, waitReasonSemacquire)", "rouseSys(-1)", "likewise"),

@@ -63,6 +63,24 @@ func TestFoundBesideWaiter(*testing.T) {
 	<-done
 }
 
+var polls, sum int // no part of a state
+
+// A preemption leaves something on the stack, which is new; the loop's states are not.
+func TestFoundPreempted(*testing.T) {
+	s, done := new(state), make(chan bool)
+	go func() {
+		for !s.isDone() {
+			if polls++; polls%4096 == 0 {
+				for i := range 30_000_000 {
+					sum += i
+				}
+			}
+		}
+		close(done)
+	}()
+	<-done
+}
+
 func TestCounts(*testing.T) {
 	s := new(state)
 	for i := 0; i < rounds && !s.isDone(); i++ {
