@@ -11,10 +11,18 @@ import (
 	"go.uber.org/goleak"
 )
 
+type tests struct{ goleak.TestingM }
+
+func (m tests) Run() int {
+	code := m.TestingM.Run()
+	_ = pool.Default().Close(context.Background()) // the hasher's
+	return code
+}
+
 // TestMain is also a child, if it is started as one.
 func TestMain(m *testing.M) {
 	if os.Getenv(asChild) == "" {
-		goleak.VerifyTestMain(m)
+		goleak.VerifyTestMain(tests{m})
 		return
 	}
 	if err := Child(context.Background(), os.Stdin, os.Stdout); err != nil {
