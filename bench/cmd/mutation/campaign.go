@@ -22,25 +22,26 @@ import (
 
 // A campaign is one of a build of cmd/stress with a mutant.
 type campaign struct {
-	checkout string
-	limits   []time.Duration
-	seed     string
-	race     bool
+	checkout  string
+	limits    []time.Duration
+	seed      string
+	race      bool
+	scenarios []string // all if there are none
 }
 
 func newCampaign() *cobra.Command {
 	m := campaign{checkout: ".", limits: []time.Duration{30 * time.Second}, seed: "1"}
 	c := &cobra.Command{
-		Use:   "campaign",
+		Use:   "campaign [SCENARIO...]",
 		Short: "Run a campaign of stress run with a mutant until its first report: for stress mutate --command",
-		Long: `Build cmd/stress with -tags chaos and the mutant of $GOFLAGS, and run all its scenarios until the first
-one that is not as expected. Exit code 1 if there is one: the last line says after how many seconds.
+		Long: `Build cmd/stress with -tags chaos and the mutant of $GOFLAGS, and run all its scenarios, or those that
+are named, until the first one that is not as expected. Exit code 1 if there is one: the last line says
+after how many seconds.
 
 Several limits are campaigns one after the other, until one reports something. A mutant of another
 checkout, whose root the first argument of --of names, is planted in --checkout: the same mutant, with
 other campaigns. The campaign has the processors of this process: taskset gives it one.`,
 		Example: `  stress mutate ./pool ./sleep --tags chaos --way command --command "taskset -c 1 mutation campaign --for 30s,5m"`,
-		Args:    command.NoArguments,
 	}
 	var of string
 	c.Flags().StringVar(&m.checkout, "checkout", m.checkout, "root of the `folder` with cmd/stress")
@@ -48,7 +49,8 @@ other campaigns. The campaign has the processors of this process: taskset gives 
 	c.Flags().DurationSliceVar(&m.limits, "for", m.limits, "duration of the campaign; several, separated by commas, for one after the other")
 	c.Flags().StringVar(&m.seed, "seed", m.seed, "campaign seed")
 	c.Flags().BoolVar(&m.race, "race", false, "build with the race detector")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, scenarios []string) error {
+		m.scenarios = scenarios
 		return m.run(c.Context(), c.OutOrStdout(), of)
 	}
 	return c
@@ -147,7 +149,9 @@ type line struct {
 func (m *campaign) first(ctx context.Context, program string, limit time.Duration) (r mutation.FirstReport, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd := exec.CommandContext(ctx, program, "run", "--for", limit.String(), "--seed", m.seed, "--quiet", "--json", "-", "--out", filepath.Dir(program))
+	args := append([]string{"run"}, m.scenarios...)
+	args = append(args, "--for", limit.String(), "--seed", m.seed, "--quiet", "--json", "-", "--out", filepath.Dir(program))
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it ends its children
 	cmd.WaitDelay = 10 * time.Second
 	var errs strings.Builder
