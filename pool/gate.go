@@ -90,10 +90,12 @@ func (g *gate) enterLater(j *job, latch setter) bool {
 }
 
 // leave gives room back, to what waits longest, if anything does. If that is a job, it is the
-// caller's to post.
-func (g *gate) leave() *job {
+// caller's to post. If nothing waits, the spare that has been in the room, if it was one, is at rest
+// before others may have the room.
+func (g *gate) leave(spare *Worker) *job {
 	g.mu.Lock()
 	if len(g.waiting) == 0 {
+		spare.restEarly()
 		g.room++
 		g.mu.Unlock()
 		return nil
@@ -149,7 +151,7 @@ func (p *Pool) injectOrQueue(j *job) error {
 
 // letIn is called when a job has been taken out of the injector that had room there.
 func (p *Pool) letIn() {
-	if j := p.gate.leave(); j != nil {
+	if j := p.gate.leave(nil); j != nil {
 		p.inject(j)
 	}
 }

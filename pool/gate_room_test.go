@@ -16,7 +16,7 @@ func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	err := g.enter(ctx, new(sleep.LockLatch), func() {
-		g.leave() // gives the room to the waiter here
+		g.leave(nil) // gives the room to the waiter here
 		cancel()
 		if g.try(1) {
 			t.Error("the room was given to two")
@@ -25,7 +25,7 @@ func TestRoomGivenAtTheEndOfTheContext(t *testing.T) {
 	if err != nil {
 		t.Errorf("a waiter that was given room before it gave up got %v", err)
 	}
-	g.leave()
+	g.leave(nil)
 	if g.room != 1 || len(g.waiting) != 0 {
 		t.Errorf("room for %d, %d wait", g.room, len(g.waiting))
 	}

@@ -279,12 +279,17 @@ func (g *Group) goLimited(w *Worker, t *groupTask) {
 // leave gives a place back, and starts the job that has waited longest for one. ended is the job
 // that had the place, if it has run.
 func (g *Group) leave(w *Worker, ended *job) {
+	var spare *Worker // that has run it, and was asked for that
+	if ended != nil && w.serves == ended {
+		spare = w
+	}
 	if g.gate == nil {
+		spare.restEarly()
 		return
 	}
-	switch j := g.gate.leave(); {
+	switch j := g.gate.leave(spare); {
 	case j == nil:
-	case ended != nil && w.serves == ended && !j.isolated:
+	case spare != nil && !j.isolated:
 		w.next = j
 	default:
 		g.post(w, j)

@@ -7,9 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
+	"testing"
 
+	"github.com/rouse-go/rouse/chaos"
 	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
@@ -236,4 +240,42 @@ func spareRetires(_ *control.Engine, p *pool.Pool) {
 		w.Go(func(*pool.Worker) { released.Done() })
 		w.Blocking(released.Wait)
 	})
+}
+
+// Catches: a spare that counts as missing when the job that it ran is over, and has given its place
+// to another one, or has ended the wait for its group.
+func TestSparesThatHaveRunTheirJobAreNotMissing(t *testing.T) {
+	for name, start := range map[string]func(g *pool.Group){
+		"in turn": func(g *pool.Group) {
+			for range 3 {
+				g.Go(func(*pool.Worker) error { return nil })
+				_ = g.Wait()
+			}
+		},
+		"at the limit": func(g *pool.Group) {
+			g.SetLimit(1)
+			g.Go(func(w *pool.Worker) error { w.Go(func(*pool.Worker) {}); return nil }) // left in its deque
+			g.Go(func(*pool.Worker) error { runtime.Goexit(); return nil })
+			g.Go(func(*pool.Worker) error { return nil })
+		},
+	} {
+		for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle()} {
+			t.Run(name+"/"+s.Name(), func(t *testing.T) {
+				chaos.Explore(t, func(c *chaos.C) {
+					p, err := pool.New(1, pool.WithSpares(1), pool.WithSleep(atOnce("", 1)...))
+					if err != nil {
+						panic(err)
+					}
+					defer closed(p)
+					g, _ := p.Group(context.Background())
+					g.SetBlocking(true)
+					start(g)
+					_ = g.Wait()
+					if n := p.Stats().SparesMissing; n > 0 {
+						c.Errorf("a spare was missing %d times, though no two jobs were active at a time", n)
+					}
+				}, chaos.WithStrategy(s), chaos.WithExecutions(300))
+			})
+		}
+	}
 }

@@ -176,9 +176,10 @@ func (w *Worker) serve() {
 		}
 		w.payBack()
 		w.busy = false
-		if !w.pool.spares.rest(w) {
+		if !w.rests && !w.pool.spares.rest(w) {
 			return
 		}
+		w.rests = false
 	}
 }
 
@@ -224,6 +225,14 @@ func (s *spares) rest(w *Worker) bool {
 	s.resting = append(s.resting, w)
 	s.tick(w.pool)
 	return true
+}
+
+// restEarly puts w, if it is a spare whose job is over, at rest before others learn of that end: what
+// they then start gets this spare, whose orders wait until it looks for them.
+func (w *Worker) restEarly() {
+	if w != nil {
+		w.rests = w.pool.spares.rest(w)
+	}
 }
 
 // ended is called at the end of a spare's goroutine: the spare may be started again.
