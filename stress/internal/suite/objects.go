@@ -255,6 +255,9 @@ func methodOf(operation string) string {
 func operand(n ast.Node, what, method string) ast.Expr {
 	switch n := n.(type) {
 	case *ast.CallExpr:
+		if isAtomic(n, what, method) {
+			return pointedTo(n.Args[0])
+		}
 		if f, is := n.Fun.(*ast.SelectorExpr); is && method != "" && strings.EqualFold(f.Sel.Name, method) {
 			return f.X
 		}
@@ -278,6 +281,33 @@ func operand(n ast.Node, what, method string) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// isAtomic reports whether a call is that of a function of sync/atomic, as atomic.LoadInt64; a hook point does not say for
+// which type.
+func isAtomic(n *ast.CallExpr, what, method string) bool {
+	f, is := n.Fun.(*ast.SelectorExpr)
+	if !is || len(n.Args) == 0 {
+		return false
+	}
+	if _, is := f.X.(*ast.Ident); !is {
+		return false
+	}
+	if name, is := strings.CutPrefix(what, "atomic."); is {
+		return f.Sel.Name == name
+	}
+	if method == "" || !strings.HasPrefix(what, "atomic/") || len(f.Sel.Name) <= len(method) || !strings.EqualFold(f.Sel.Name[:len(method)], method) {
+		return false
+	}
+	return slices.Contains([]string{"Int32", "Int64", "Uint32", "Uint64", "Uintptr", "Pointer"}, f.Sel.Name[len(method):])
+}
+
+// pointedTo is what an expression like &x.f is the address of; of another one, which is a pointer, it is that.
+func pointedTo(x ast.Expr) ast.Expr {
+	if u, is := ast.Unparen(x).(*ast.UnaryExpr); is && u.Op == token.AND {
+		return u.X
+	}
+	return x
 }
 
 // describe is an expression with the place of its declaration; if that is not known, of its use.

@@ -43,6 +43,14 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 	which().full.Wait()
 	o := &other{}
 	o.full.Wait()
+	atomic.AddInt64(&q.hits, 1)
+	atomic.LoadUint32(
+		&words[0])
+	atomic.StorePointer(p, nil)
+	atomic.AddInt64(&a, atomic.AddInt64(&b, 1))
+	atomic.AddInt64(&c, atomic.LoadInt64(&b))
+	local := &q.hits
+	local.Load()
 }
 `, "broken.go": "package q\n\nfunc (",
 	})
@@ -69,6 +77,13 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		row(16, "sync/mutex-unlock", file, 14),
 		row(17, "sync.(*Cond).Wait", file, 27),
 		row(18, "sync.(*Cond).Wait", file, 29),
+		row(19, "atomic.AddInt64", file, 30),
+		row(20, "atomic.LoadUint32", file, 32),
+		row(21, "atomic/store", file, 33),
+		row(22, "atomic.AddInt64", file, 34), // which of two is unknown
+		row(23, "atomic.AddInt64", file, 35),
+		row(24, "atomic/load", file, 35),
+		row(25, "atomic.(*Int64).Load", file, 37),
 		{Text: "begin"},
 	}}}
 	nameObjects(p)
@@ -76,6 +91,7 @@ func (q *Q) Put(out chan<- int, in <-chan int, done chan struct{}) {
 		1: "q.mu (q.go:6)", 2: "q.full (q.go:7)", 3: "out (q.go:12)", 4: "in (q.go:12)", 5: "done (q.go:12)", 6: "in (q.go:12)",
 		12: "q.full (q.go:7)", 13: "n (q.go:24)", 14: "q.rw (q.go:25)", 15: "out (q.go:12)",
 		17: "which().full (q.go:27)", 18: "o.full (q.go:10)",
+		19: "q.hits (q.go:30)", 20: "words[0] (q.go:32)", 21: "p (q.go:33)", 23: "c (q.go:35)", 24: "b (q.go:35)", 25: "local (q.go:36)",
 	}
 	if !maps.Equal(p.Objects, want) {
 		t.Errorf("got %v, want %v", p.Objects, want)
