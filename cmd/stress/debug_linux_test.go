@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -251,20 +252,60 @@ func command(t *testing.T, client *rpc.Client, name string, args, reply any) {
 	}
 }
 
-// Catches: without Delve, a command that is not printed, or does not run, or whose files are gone.
-func TestDebugPrints(t *testing.T) {
-	delve(t)
-	with := os.Getenv("PATH")
+// Catches: a step that the execution does not have, of which only the debuggee would say so; another last step than the
+// debuggee reaches.
+func TestDebugRefusesSteps(t *testing.T) {
+	refused := regexp.MustCompile(`^(?s:.*\n)?stress: --step 1000: the last step of the execution is (\d+)\n$`)
+	t.Run("test", func(t *testing.T) {
+		t.Parallel()
+		dir, file := mendedFailures[0].record(t)
+		got := in(t, dir, plainBinary, "debug", file, "--step", "1000")
+		m := refused.FindStringSubmatch(got.errs)
+		if got.code != 2 || m == nil || got.out != "" {
+			t.Fatalf("exit code %d: %s%s", got.code, got.errs, got.out)
+		}
+		last, _ := strconv.Atoi(m[1])
+		for step, want := range map[int]int{last: 0, last + 1: 2} {
+			cmd := exec.Command(plainBinary, "debug", file, "--step", strconv.Itoa(step))
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+withoutDelve(t))
+			finish(t, cmd).want(t, want)
+		}
+	})
+	t.Run("scenario", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
+		in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
+		files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
+		if len(files) != 1 {
+			t.Fatalf("recordings %q, want one", files)
+		}
+		if got := in(t, dir, chaosBinary, "debug", files[0], "--step", "1000"); got.code != 2 || !refused.MatchString(got.errs) {
+			t.Errorf("exit code %d: %s%s", got.code, got.errs, got.out)
+		}
+	})
+}
+
+// withoutDelve is a PATH with the go command and without Delve.
+func withoutDelve(t *testing.T) string {
+	t.Helper()
 	goTool, err := exec.LookPath("go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, recording := mendedFailures[0].record(t)
 	bin := t.TempDir()
 	if err := os.Symlink(goTool, filepath.Join(bin, "go")); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", bin+string(os.PathListSeparator)+"/usr/bin"+string(os.PathListSeparator)+"/bin")
+	return strings.Join([]string{bin, "/usr/bin", "/bin"}, string(os.PathListSeparator))
+}
+
+// Catches: without Delve, a command that is not printed, or does not run, or whose files are gone.
+func TestDebugPrints(t *testing.T) {
+	delve(t)
+	with := os.Getenv("PATH")
+	dir, recording := mendedFailures[0].record(t)
+	t.Setenv("PATH", withoutDelve(t))
 	t.Setenv("TMPDIR", t.TempDir())
 	got := in(t, dir, plainBinary, "debug", recording, "--step", "3")
 	got.want(t, 0)

@@ -65,6 +65,24 @@ func TestReportsOnFullDisk(t *testing.T) {
 	}
 }
 
+// TestUnwritablePages: a folder for pages that cannot be made or written is refused before anything runs.
+func TestUnwritablePages(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "scenarios.yaml", scenarioFile)
+	write(t, dir, "file", "")
+	for name, want := range map[string]string{"/proc/rouse/": "/proc: cannot write there: no such file or directory", "file/": "file: not a folder", "file/pages/": "file/pages: not a directory"} {
+		for _, args := range [][]string{{chaosBinary, "run", "--file", "scenarios.yaml", "passes"}, {plainBinary, "test", "./..."}} {
+			got := in(t, dir, args[0], append(args[1:], "--executions", "1", "--report", name)...)
+			if got.code != 2 || got.errs != "stress: --report "+want+"\n" || got.out != "" {
+				t.Errorf("%s: exit code %d: %s%s", name, got.code, got.errs, got.out)
+			}
+		}
+	}
+	if left := tree(t, dir); len(left) != 3 {
+		t.Errorf("left %q", left)
+	}
+}
+
 // TestFullSummary: GitHub's file of the step's summary is a report like others.
 func TestFullSummary(t *testing.T) {
 	dir := t.TempDir()

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -111,6 +112,11 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	if err != nil {
 		return err
 	}
+	if step > 0 {
+		if err := reaches(c.Context(), d, step); err != nil {
+			return err
+		}
+	}
 	command, err := delve(d, step, folder, listen)
 	if err != nil {
 		return Failed(err)
@@ -164,6 +170,26 @@ func (p *printer) debuggee(c *cobra.Command, rec *run.Recording, step int, folde
 		}
 	}
 	return d, nil
+}
+
+// noStep is what explore.Search.Debug says of a step that the execution does not have.
+var noStep = regexp.MustCompile(`there is no step \d+: the execution has (\d+)`)
+
+// reaches runs what is to be debugged without a debugger, and refuses a step that the execution does not have. It ends
+// at one that it has.
+func reaches(ctx context.Context, d *suite.Program, step int) error {
+	cmd := process.Command(ctx, d.Binary, d.Args...)
+	cmd.Dir, cmd.Env = d.Dir, d.Environment()
+	out, err := process.CombinedOutput(cmd)
+	switch m := noStep.FindSubmatch(out); {
+	case ctx.Err() != nil:
+		return Failed(context.Cause(ctx))
+	case err != nil && cmd.ProcessState == nil:
+		return Failed(err)
+	case m != nil:
+		return Usage("--step %d: the last step of the execution is %s", step, m[1])
+	}
+	return nil
 }
 
 // unoptimised are build flags for a debugger: all but the standard library.

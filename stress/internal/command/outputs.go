@@ -283,7 +283,7 @@ func (f *outputFlags) openAll(out io.Writer, formats formats, others files) (*ou
 	if folder := f.reports.folder(); folder != "" {
 		var err error
 		if o.pages, err = newPages(folder, writes); err != nil {
-			return nil, unopened("--report", err)
+			return nil, Usage("--report %w", err)
 		}
 	}
 	for _, w := range want {
