@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -166,12 +167,31 @@ created by sync.(*WaitGroup).Go in goroutine 31
 }
 
 // TestTimelineOfARace: both accesses that the detector reports are marked at their lines, each in the lane of its
-// task, and may not be hidden.
+// task, and may not be hidden. So they are where the detector has reported the race before, in either order.
 func TestTimelineOfARace(t *testing.T) {
+	const read, write = "main/0: read in queue.reader at 20, kept true", "main/1: write in queue.writer at 41, kept true"
+	for _, test := range []struct {
+		races, first int
+		want         string
+	}{{1, 0, read + "|" + write}, {0, 0, read + "|" + write}, {0, 1, write + "|" + read}} {
+		if got := markedRace(t, test.races, test.first); got != test.want {
+			t.Errorf("%+v: got %q", test, got)
+		}
+	}
+}
+
+// markedRace returns the marks of a race of two tasks, which is reported so often, in that order.
+func markedRace(t *testing.T, races, begins int) string {
+	t.Helper()
 	first, second := did(1, "main/0", strategy.Begin, "", 0, 0), did(2, "main/1", strategy.Store, "sync.(*Mutex).Unlock", 1, 40)
-	first.Site.Function, second.Races = "", 1
+	first.Site.Function, second.Races = "", races
 	first.Entry = "reader"
-	r := Report{Events: joined(first, second), Result: control.Result{Verdict: verdict.DataRace, Summary: "a data race", Detail: `WARNING: DATA RACE
+	second.Site.Function = "example.com/queue.writer"
+	events := []control.Event{first, second}
+	if begins == 1 {
+		slices.Reverse(events)
+	}
+	r := Report{Events: joined(events...), Result: control.Result{Verdict: verdict.DataRace, Summary: "a data race", Detail: `WARNING: DATA RACE
 Write at 0x00c000012345 by goroutine 8:
   example.com/queue.writer()
       /src/queue/queue.go:41 +0x1d
@@ -189,7 +209,5 @@ Previous read at 0x00c000012345 by goroutine 7:
 		s := l.Steps[i]
 		got = append(got, fmt.Sprintf("%s: %s at %d, kept %v", l.Lanes[s.Lane].Task, s.Text, s.Line, s.Kept))
 	}
-	if want := "main/0: read in queue.reader at 20, kept true|main/1: write in queue.writer at 41, kept true"; strings.Join(got, "|") != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	return strings.Join(got, "|")
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -31,8 +32,11 @@ func (d *drawing) accesses() (all []access) {
 	}
 	now := slices.IndexFunc(d.events, func(e control.Event) bool { return e.Races > d.events[0].Races })
 	parsed := accessesOf(d.report.Result.Detail)
-	if now < 0 || len(parsed) < 2 {
+	switch {
+	case len(parsed) < 2:
 		return nil
+	case now < 0:
+		return d.unreported(parsed[1], parsed[0])
 	}
 	second, first := parsed[0], parsed[1]
 	second.task, second.after = d.events[now].Task, now
@@ -51,6 +55,26 @@ func (d *drawing) accesses() (all []access) {
 		return []access{second}
 	}
 	return []access{first, second}
+}
+
+// unreported finds two accesses in an execution in which the detector does not report the race, as it has done so before:
+// the last time that two tasks come to them, in the order of these; nil if none do.
+func (d *drawing) unreported(all ...access) []access {
+	for i, a := range all {
+		all[i].after = -1
+		for j, e := range slices.Backward(d.events) {
+			in := e.Site.Function == a.function && e.Site.Line <= a.line || e.Kind == strategy.Begin && e.Entry != "" && strings.HasSuffix(a.function, "."+e.Entry)
+			if in && (i == 0 || e.Task != all[0].task) {
+				all[i].task, all[i].after = e.Task, j
+				break
+			}
+		}
+		if all[i].after < 0 {
+			return nil
+		}
+	}
+	slices.SortFunc(all, func(a, b access) int { return cmp.Compare(a.after, b.after) })
+	return all
 }
 
 // panics returns what a task has panicked with, and the event after which it did; -1 if none has.

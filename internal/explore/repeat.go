@@ -90,6 +90,9 @@ func (t *Trace) Timelines(minimal *explain.Report, rec *recording.Recording, nam
 	if f.Verdict != t.Verdict && t.Verdict != verdict.DataRace { // a race is reported once in a process
 		return all
 	}
+	if f.Verdict == verdict.Pass {
+		f.Verdict, f.Summary, f.Detail = t.Verdict, t.Summary, t.Detail
+	}
 	if named != nil {
 		f.Events = named(f.Events, f.Tasks)
 	}
