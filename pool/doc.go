@@ -31,7 +31,7 @@
 //	something once on each worker   Pool.Broadcast           Worker.Broadcast, GoBroadcast
 //	a scope in another pool         -                        Worker.InPlaceScope
 //	to cancel what has not begun    the context of Run       ScopeContext, Until
-//	to block for long               Group.SetBlocking        Worker.Blocking, Group.SetBlocking
+//	to block: I/O, channels, locks  Group.SetBlocking        Worker.Blocking, Group.SetBlocking
 //	a wait that runs nothing else   -                        Worker.Isolated
 //	to let other jobs run           -                        Worker.YieldNow
 //

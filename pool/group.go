@@ -18,6 +18,10 @@ import (
 // parameter. What differs: jobs run on a pool's workers, a panic is panicked again in Wait, and
 // neither Wait nor Go at the limit ever blocks a worker.
 //
+// No more jobs run at a time than there are workers. So jobs that wait for each other by channels
+// or locks, such as the stages of a pipeline, deadlock if the workers are too few: call
+// SetBlocking(true) first.
+//
 // The zero Group runs its jobs on Default(), has no limit, and cancels nothing. [WithContext] makes
 // one that cancels a context, [Pool.Group] one that runs on a pool of one's own. Groups may be
 // nested, in one pool or in several.
@@ -136,6 +140,9 @@ func (g *Group) SetLimit(n int) {
 // spares (WithSpares): without a spare a job waits for a worker, and blocks that
 // (Stats.SparesMissing). It panics if jobs are active.
 //
+// A group whose jobs wait for each other, other than by a group, future or join of the pool, needs
+// it, and as many spares as jobs.
+//
 // Jobs that only compute belong on the workers: spares that compute compete with them for
 // processors. Cost: about that of a goroutine, whose stack is kept for the next job.
 func (g *Group) SetBlocking(blocking bool) {
@@ -146,7 +153,7 @@ func (g *Group) SetBlocking(blocking bool) {
 // mustRest panics if jobs are active, which may use what the caller is about to change.
 func (g *Group) mustRest(entry string, argument any) {
 	if n := g.active.Load(); n != 0 {
-		panic(fmt.Errorf("pool: Group."+entry+" while %d jobs are active: want it before the first Go, or after Wait", argument, n))
+		panic(fmt.Errorf("pool: Group."+entry+" while jobs are active (%d): want it before the first Go, or after Wait", argument, n))
 	}
 }
 
@@ -173,7 +180,7 @@ func (g *Group) caller() *Worker {
 	if !self.Known {
 		return nil
 	}
-	if w := g.last.Load(); w != nil && w.goroutine.Load() == self.G() {
+	if w := g.last.Load(); w != nil && w.goroutine.Load() == self.G() && execution == nil {
 		return w
 	}
 	w, _ := caller()

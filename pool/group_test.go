@@ -329,8 +329,8 @@ func TestGroupOptionsWantNoActiveJobs(t *testing.T) {
 	end := newGate()
 	g.Go(func(*pool.Worker) error { end.wait(); return nil })
 	for want, set := range map[string]func(){
-		"pool: Group.SetLimit(3) while 1 jobs are active: want it before the first Go, or after Wait":       func() { g.SetLimit(3) },
-		"pool: Group.SetBlocking(true) while 1 jobs are active: want it before the first Go, or after Wait": func() { g.SetBlocking(true) },
+		"pool: Group.SetLimit(3) while jobs are active (1): want it before the first Go, or after Wait":       func() { g.SetLimit(3) },
+		"pool: Group.SetBlocking(true) while jobs are active (1): want it before the first Go, or after Wait": func() { g.SetBlocking(true) },
 	} {
 		if got := fmt.Sprint(panicOf(set)); got != want {
 			t.Errorf("panicked with %q, want %q", got, want)

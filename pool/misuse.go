@@ -38,12 +38,18 @@ func (e *MisuseError) Error() string {
 
 // workersByGoroutine maps goroutines to workers. (To the race detector it orders a worker's start
 // before its own calls only, which is so anyway.)
-var workersByGoroutine sync.Map // of self.G() to *Worker
+var workersByGoroutine sync.Map // of self.G() to binding
+
+// A binding is which worker a goroutine is, in which execution.
+type binding struct {
+	worker    *Worker
+	execution uint64
+}
 
 // bind notes that the calling goroutine is w's, until what it returns is called on it.
 func (w *Worker) bind() (unbind func()) {
 	g := self.G()
-	workersByGoroutine.Store(g, w)
+	workersByGoroutine.Store(g, binding{w, currentExecution()})
 	w.goroutine.Store(g)
 	return func() {
 		w.goroutine.CompareAndSwap(g, 0) // after a Goexit the next one may have come
@@ -61,7 +67,10 @@ func caller() (w *Worker, known bool) {
 	if !ok {
 		return nil, true
 	}
-	return v.(*Worker), true
+	if b := v.(binding); b.execution == currentExecution() {
+		return b.worker, true
+	}
+	return nil, true // a worker of an earlier execution had that number
 }
 
 // check panics unless the caller is w. Chaos build only: in the normal build it would cost more

@@ -17,6 +17,10 @@ type rousePooled struct {
 	next *rousePooled
 }
 
+// RouseExecution returns the number of the execution that the caller belongs to, or 0: what a
+// package-level variable knows of goroutines holds within one execution only.
+func (p *Pool) RouseExecution() uint64 { return rouse.Controlled() }
+
 // rousePut reports whether the caller is controlled, and x is put.
 func (p *Pool) rousePut(x any) bool {
 	id := rouse.Controlled()
