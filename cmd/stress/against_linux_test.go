@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // edited writes a recording as it is after a change, and returns the name of the file.
@@ -63,6 +64,31 @@ func TestAgainst(t *testing.T) {
 			got := in(t, dir, plainBinary, "explain", file, "--against", passing, "--html", "none.html")
 			if _, err := os.Stat(filepath.Join(dir, "none.html")); got.code != 2 || !strings.Contains(got.errs, "stress: "+want) || err == nil {
 				t.Errorf("%s: exit code %d, page %v: %s%s", passing, got.code, err == nil, got.errs, got.out)
+			}
+		}
+	})
+	t.Run("refused", func(t *testing.T) {
+		t.Parallel()
+		dir, file := mendedFailures[2].record(t)
+		native := filepath.Join(dir, "native.rouse")
+		err := (&recording.Recording{
+			Kind: recording.Native, Subject: "scenario passes", Seed: 0x603fd02d94892304, MaxProcs: 1, Verdict: verdict.Deadlock, // the seed follows from the scenario
+			Setup: "- {name: passes, about: Nothing much happens., pool: {workers: [1]}, workload: inject, sizes: {jobs: 3}, expect: pass}",
+		}).Write(native)
+		if err != nil {
+			t.Fatal(err)
+		}
+		explored := edited(t, file, "explored.rouse", func(r *recording.Recording) { r.Kind, r.Start, r.Clock = recording.Controlled, 0, "" })
+		race := edited(t, file, "race.rouse", func(r *recording.Recording) { r.Verdict = verdict.DataRace })
+		for _, test := range []struct{ file, passing, want string }{
+			{native, "1:0", "--against 1:0: " + native + " is a native recording, whose operations are not known\n"},
+			{explored, "1:0", "--against 1:0: " + explored + " is a recording of chaos.Explore, want one of stress test or of a scenario\n"},
+			{race, "1:0", "--against 1:0: " + race + " is a recording of a data-race, which no order of operations decides\n"},
+			{file, native, "--against " + native + ": it is a native recording, whose operations are not known\n"},
+		} {
+			got := in(t, dir, chaosBinary, "explain", test.file, "--against", test.passing, "--html", "none.html")
+			if _, err := os.Stat(filepath.Join(dir, "none.html")); got.code != 2 || got.errs != "stress: "+test.want || got.out != "" || err == nil {
+				t.Errorf("exit code %d, page %v: %s%s, want %s", got.code, err == nil, got.errs, got.out, test.want)
 			}
 		}
 	})
