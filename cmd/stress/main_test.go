@@ -246,6 +246,7 @@ func TestUsage(t *testing.T) {
 		{"run --search=-1s", `stress: invalid argument "-1s" for "--search" flag: want a duration such as 30s, a number of executions such as 5000, or 0`},
 		{"shrink foreign --search=many", `stress: invalid argument "many" for "--search" flag: want a duration such as 30s, a number of executions such as 5000, or 0`},
 		{"shrink foreign --out=", `stress: invalid argument "" for "--out" flag: want the name of a file`},
+		{"test --replay x.rouse --executions 5", "stress: --replay: want no --executions or --for: it runs once; stress replay x.rouse --times N repeats it"},
 		{"test --replay x.rouse --report pages/", "stress: --replay and --report exclude each other; stress explain x.rouse --html writes the page"},
 		{"test --report pages.d", `stress: invalid argument "pages.d" for "--report" flag: want a name that ends in .md or .html, or a folder, which ends in /`},
 		{"explain", "stress: 0 arguments, want one: stress explain FILE, where FILE is a recording"},

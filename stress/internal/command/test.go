@@ -188,6 +188,8 @@ func (f *testFlags) check(c *cobra.Command) error {
 		return Usage("invalid argument %q for \"--procs\" flag: want a whole number from 1 to %d", f.procs.String(), mostProcs)
 	case f.plain && f.quiet:
 		return Usage("--plain and --quiet exclude each other, want one of them")
+	case changed("replay") && (changed("executions") || changed("for")):
+		return Usage("--replay: want no --executions or --for: it runs once; stress replay %s --times N repeats it", shell.File(f.replay.Name))
 	case changed("replay") && changed("report"):
 		return Usage("--replay and --report exclude each other; stress explain %s --html writes the page", shell.File(f.replay.Name))
 	case changed("search") && !f.native:

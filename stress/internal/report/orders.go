@@ -98,7 +98,7 @@ func (r *SuiteReport) furtherOrders() string {
 			most = t
 		}
 	}
-	if bring == 0 {
+	if bring == 0 || passed == 1 { // its own line has the figures
 		return ""
 	}
 	c := most.Orders.ChanceOfNew

@@ -104,11 +104,17 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 // bar is before each line of a report.
 const bar = below + "| "
 
+// UnderControl is, in a report, between that of a native failure and that of what the search for it has found.
+const UnderControl = "\n\nunder control:\n"
+
 // leastWidth is how narrow a report may become.
 const leastWidth = 60
 
 // text is the report of a test for that width.
 func (t *TestReport) text(width int) string {
+	if native, _, found := strings.Cut(t.Report, UnderControl); found && t.Controlled != nil {
+		return native + UnderControl + t.Controlled.Text(max(width, leastWidth))
+	}
 	if t.Page == nil {
 		return t.Report
 	}

@@ -69,8 +69,6 @@ uncontrolled example.com/net TestDial  3 executions, 0s
       outside of control: a system call at dial.go:3
       | goroutine 1 [syscall]:
 skip example.com/net TestLong  1 execution, 0s
-1 of 1 test that passed would have new orders in further executions, most of all example.com/queue TestPush (the next
-      one with 24 % to 29 %)
 FAIL: 5 tests, 2 failed, 1 uncontrolled, 1 skipped, 1 package that cannot be tested, 1,022 executions, 1.2s; the seed
       was 0xab
 `
@@ -87,17 +85,21 @@ func TestConsoleFoldsReports(t *testing.T) {
 		failed.Page.Table.Columns = append(failed.Page.Table.Columns, explain.Column{Task: task, Title: task, Part: i == 3})
 		failed.Page.Table.Rows = append(failed.Page.Table.Rows, explain.Row{Task: task, Text: "sync.(*Mutex).Lock", Objects: []int{1}})
 	}
-	for _, width := range []int{80, 150} {
-		var out bytes.Buffer
-		c := &ConsoleOfTests{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
-		c.TestDone(failed)
-		for line := range strings.Lines(out.String()) {
-			if len(line)-1 > width {
-				t.Errorf("a line of %d columns, want %d:\n%s", len(line)-1, width, &out)
+	found := failed // by the search after a native failure
+	found.Page, found.Controlled, found.Report = nil, failed.Page, "fatal error"+UnderControl+strings.Repeat("a table ", 50)
+	for _, failed := range []TestReport{failed, found} {
+		for _, width := range []int{80, 150} {
+			var out bytes.Buffer
+			c := &ConsoleOfTests{Terminal: Terminal{Out: &out, OutWidth: func() int { return width }}}
+			c.TestDone(failed)
+			for line := range strings.Lines(out.String()) {
+				if len(line)-1 > width {
+					t.Errorf("a line of %d columns, want %d:\n%s", len(line)-1, width, &out)
+				}
 			}
-		}
-		if !strings.Contains(out.String(), "      | deadlock: main waits") || !strings.Contains(out.String(), " others: main/0 ... main/2") || !strings.Contains(out.String(), "| main/3 ") {
-			t.Errorf("%s", &out)
+			if !strings.Contains(out.String(), "      | deadlock: main waits") || !strings.Contains(out.String(), " others: main/0 ... main/2") || !strings.Contains(out.String(), "| main/3 ") {
+				t.Errorf("%s", &out)
+			}
 		}
 	}
 	var lines bytes.Buffer

@@ -15,6 +15,7 @@ import (
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 	"github.com/rouse-go/rouse/stress/internal/prose"
+	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
 // A search looks under control for a native failure of a test: the same binary, in workers that control
@@ -58,7 +59,7 @@ func (sl *slot) searchFor(ctx context.Context, t *test, native *wire.Failure) er
 	text, page := shown(s.found)
 	r.Controlled, r.Timelines = page, timelinesOf(s.found)
 	if text != "" {
-		r.Report = strings.TrimRight(r.Report, "\n") + "\n\nunder control:\n" + text
+		r.Report = strings.TrimRight(r.Report, "\n") + report.UnderControl + text
 	}
 	return nil
 }
