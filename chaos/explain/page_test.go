@@ -146,6 +146,24 @@ func TestTasksAtOnePlace(t *testing.T) {
 	}
 }
 
+// TestCountsOfALibrary: where a library counts a WaitGroup, it is not said that nothing has called Done.
+func TestCountsOfALibrary(t *testing.T) {
+	adds := did(1, "main/0", strategy.Signal, "errgroup.(*Group).Go", 3, 30)
+	ends := did(2, "main/1", strategy.Signal, "errgroup.(*Group).done", 3, 31)
+	begins := did(3, "main/0", strategy.Wait, "errgroup.(*Group).Wait", 3, 32)
+	begins.Waits = true
+	left := control.TaskState{Path: "main/0", Kind: strategy.Wait, Waits: "waits for a WaitGroup", Object: 3, Since: 3}
+	result := control.Result{Verdict: verdict.Deadlock, Tasks: []control.TaskState{left}}
+	const want = "last counted by main/1 at queue.go:31, step 2 (has not ended), main/0 at queue.go:30, step 1 (waits)"
+	if got := partnersIn(joined(adds, ends, begins), &result).of(left); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	adds.Call = "sync.(*WaitGroup).Add"
+	if got, want := partnersIn(joined(adds, begins), &result).of(left), "no task has called Done; last Add by main/0 at queue.go:30, step 1 (waits)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestStackOf: of the stack of a panic the user's frames are left.
 func TestStackOf(t *testing.T) {
 	r := Report{Head: "panic", Stack: StackOf(`goroutine 33 [running]:

@@ -23,10 +23,11 @@ const (
 	signals              // a condition
 	dones                // of a WaitGroup
 	adds                 // to a WaitGroup
+	counts               // either, in a library: which is not known
 )
 
 // past is what a task has done that was on a side.
-var past = [...]string{sends: "last sent by ", receives: "last received by ", signals: "last signalled by ", dones: "last Done by ", adds: "last Add by "}
+var past = [...]string{sends: "last sent by ", receives: "last received by ", signals: "last signalled by ", dones: "last Done by ", adds: "last Add by ", counts: "last counted by "}
 
 // never is said if no task has done it.
 var never = [...]string{
@@ -104,12 +105,7 @@ func (p *partners) does(i int, waiting map[string]int) {
 		p.add(i, e.Object, sends)
 	case e.Kind == strategy.Signal:
 		p.add(i, e.Object, signals)
-		if counted := dones; isDone(e) || strings.Contains(operation(e), "Add") || strings.HasSuffix(operation(e), "-add") || isGo(e) {
-			if !isDone(e) {
-				counted = adds
-			}
-			p.add(i, e.Object, counted)
-		}
+		p.add(i, e.Object, countOf(e))
 	case o > 0:
 		p.add(i, o, sideOf(sent))
 		for _, path := range e.Reached { // on the other side, of which there may be no other event
@@ -123,10 +119,15 @@ func (p *partners) does(i int, waiting map[string]int) {
 // isGo reports whether the event is of WaitGroup.Go, which starts a task.
 func isGo(e control.Event) bool { return strings.HasSuffix(operation(e), "(*WaitGroup).Go") }
 
-// isDone reports whether the event counts a WaitGroup down: also at the end of a task of WaitGroup.Go.
-func isDone(e control.Event) bool {
-	name := operation(e)
-	return strings.HasSuffix(name, "(*WaitGroup).Done") || name == "sync/waitgroup-done" || strings.HasSuffix(name, "(*WaitGroup).Add") && e.Site.File == ""
+// countOf returns how the event counts a WaitGroup. At the end of a task of WaitGroup.Go it is Done.
+func countOf(e control.Event) side {
+	switch name := operation(e); {
+	case name == "sync.(*WaitGroup).Done", name == "sync/waitgroup-done", name == "sync.(*WaitGroup).Add" && e.Site.File == "":
+		return dones
+	case name == "sync.(*WaitGroup).Add", name == "sync/waitgroup-add", isGo(e):
+		return adds
+	}
+	return counts
 }
 
 func sideOf(send bool) side {
@@ -159,7 +160,9 @@ func (p *partners) of(t control.TaskState) string {
 		return p.held(t)
 	case t.Kind == strategy.Wait && p.conditions[t.Object]:
 		return p.used(t.Object, signals)
-	case t.Kind == strategy.Wait && len(p.uses[use{t.Object, dones}])+len(p.uses[use{t.Object, adds}]) > 0:
+	case t.Kind == strategy.Wait && len(p.uses[use{t.Object, counts}]) > 0:
+		return past[counts] + strings.TrimPrefix(p.used(t.Object, signals), past[signals]) // all of them
+	case t.Kind == strategy.Wait && len(p.uses[use{t.Object, adds}]) > 0:
 		return p.counted(t.Object)
 	}
 	return ""
@@ -236,7 +239,11 @@ func (p *partners) held(t control.TaskState) string {
 	}
 	var parts []string
 	for _, i := range (&wait{events: p.events, task: t}).holders() {
-		parts = append(parts, p.did(i))
+		part := p.did(i)
+		if e := p.events[i]; !shared(e) && drains(p.events[p.last[e.Task]], t.Object) {
+			part = strings.TrimSuffix(part, ")") + " for the readers)"
+		}
+		parts = append(parts, part)
 	}
 	if n := len(parts) - mostPartners; n > 0 {
 		parts = append(parts[:mostPartners], fmt.Sprintf("%d more", n))

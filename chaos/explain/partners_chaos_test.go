@@ -104,6 +104,15 @@ func TestPartners(t *testing.T) {
 			mu.Lock() // taken
 			mu.Lock()
 		}, map[string]string{"main": "held by main at <taken> (waits)", "main/0": "held by main at <taken> (waits)"}},
+		"a lock that a writer wants": {func() {
+			var rw sync.RWMutex
+			rw.RLock() // read
+			go hooks.Task(func() {
+				rw.Lock() // write
+			})()
+			hooks.Gosched()
+			rw.RLock()
+		}, map[string]string{"main": "held by main at <read> (waits), main/0 at <write> (waits for the readers)", "main/0": "held by main at <read> (waits)"}},
 		"many": {func() {
 			c := make(chan int, 6)
 			for range 5 {
