@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -80,5 +81,20 @@ func (n *NBody) TickSequentially() {
 	for i := range now {
 		next[i] = rules.move(&now[i], rules.influences(push{}, &now[i], now))
 	}
+	n.Time++
+}
+
+// TickInHalves is Tick without a pool: two goroutines, each with half of the bodies.
+func (n *NBody) TickInHalves() {
+	now, next, rules := n.Now(), n.bodies[1-n.Time&1], rulesAt(n.Time)
+	var both sync.WaitGroup
+	for half := range 2 {
+		both.Go(func() {
+			for i := half * len(now) / 2; i < (half+1)*len(now)/2; i++ {
+				next[i] = rules.move(&now[i], rules.influences(push{}, &now[i], now))
+			}
+		})
+	}
+	both.Wait()
 	n.Time++
 }

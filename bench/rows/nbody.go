@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/rouse-go/rouse/bench/peers"
 	"github.com/rouse-go/rouse/bench/rayondemo"
@@ -16,6 +17,8 @@ func (s *Setup) nbody() []peers.Row {
 	const (
 		workers = 2
 		perTick = "ns/tick"
+		halves  = "two goroutines, half each"
+		twice   = "sequential Go, twice at once"
 	)
 	reference := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
 	right := func(got float64) error {
@@ -28,9 +31,25 @@ func (s *Setup) nbody() []peers.Row {
 		}
 		return nil
 	}
+	alone := func(name string, procs int, tick func(bodies *rayondemo.NBody)) peers.Contestant {
+		return peers.Contestant{Name: name, Turn: on(procs, func() (peers.Figures, error) {
+			bodies := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
+			tick(bodies)
+			figures, err := timed(perTick, float64(s.Ticks), func() error {
+				for range s.Ticks {
+					tick(bodies)
+				}
+				return nil
+			})
+			if err == nil {
+				err = right(coordinates(bodies))
+			}
+			return figures, err
+		})}
+	}
 	return []peers.Row{{
 		Name:    "nbody-parreduce",
-		About:   fmt.Sprintf("nbody-parreduce of rayon-demo: %d bodies, %d workers. Go's kernel looks at four bodies at a time, since its compiler does not unroll; without a pool it still is slower than Rust's.", rayondemo.Bodies, workers),
+		About:   fmt.Sprintf("nbody-parreduce of rayon-demo: %d bodies, %d workers. Go's kernel looks at four bodies at a time, since its compiler does not unroll; without a pool it still is slower than Rust's. What is done twice at once shows what the machine gives to two.", rayondemo.Bodies, workers),
 		Metrics: []string{perTick},
 		Contestants: []peers.Contestant{
 			s.Rayon.turn("rayon", right, perTick, float64(s.Ticks), "nbody", workers, rayondemo.Bodies, rayondemo.Seed, s.Ticks),
@@ -42,18 +61,22 @@ func (s *Setup) nbody() []peers.Row {
 				}
 				return figures, err
 			}},
-			{Name: "sequential Go", Turn: on(1, func() (peers.Figures, error) {
-				bodies := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
-				bodies.TickSequentially()
+			alone("sequential Go", 1, func(bodies *rayondemo.NBody) { bodies.TickSequentially() }),
+			alone(halves, workers, func(bodies *rayondemo.NBody) { bodies.TickInHalves() }),
+			{Name: twice, Turn: on(workers, func() (peers.Figures, error) {
+				var both sync.WaitGroup
 				figures, err := timed(perTick, float64(s.Ticks), func() error {
-					for range s.Ticks {
-						bodies.TickSequentially()
+					for range workers {
+						both.Go(func() {
+							bodies := rayondemo.NewNBody(rayondemo.Bodies, rayondemo.Seed)
+							for range s.Ticks {
+								bodies.TickSequentially()
+							}
+						})
 					}
+					both.Wait()
 					return nil
 				})
-				if err == nil {
-					err = right(coordinates(bodies))
-				}
 				return figures, err
 			})},
 			s.Rayon.turn("sequential Rust", right, perTick, float64(s.Ticks), "nbody", 0, rayondemo.Bodies, rayondemo.Seed, s.Ticks),
@@ -61,6 +84,7 @@ func (s *Setup) nbody() []peers.Row {
 		Bounds: []peers.Bound{
 			{What: "nbody-parreduce", Of: "rouse", Metric: perTick, Over: []string{"rayon"}, Limit: 1},
 			{What: "nbody-parreduce, speed-up: 1.9 is an efficiency of 0.95", Of: "rouse", Metric: perTick, Over: []string{"sequential Go"}, How: peers.AtLeast, Limit: 0.95 * workers},
+			{What: "nbody-parreduce, the simplest parallel Go", Of: "rouse", Metric: perTick, Over: []string{halves}, Limit: 1},
 		},
 	}}
 }
