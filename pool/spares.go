@@ -188,14 +188,13 @@ func (w *Worker) serve() {
 // spare.
 func (w *Worker) runBlocking(j *job) {
 	w.busy = true
-	before := w.counts
 	for ; j != nil; j = w.next {
 		w.serves, w.next = j, nil
 		w.execute(j)
 	}
 	w.serves = nil
-	if before.jobs = w.counts.jobs; w.unlisted && before == w.counts {
-		w.published.jobs.Store(before.jobs) // as of most: these are thousands
+	if w.unlisted {
+		w.published.jobs.Store(w.counts.jobs) // as of most: these are thousands
 		return
 	}
 	w.ranBlocking()
