@@ -72,6 +72,26 @@ func TestGroupKeepsTheFirstError(t *testing.T) {
 	})
 }
 
+// Catches: a context that is not made of the caller's, so that its end or its values are lost.
+func TestGroupContextIsMadeOfTheCallers(t *testing.T) {
+	p := newPool(t, 1)
+	for name, group := range map[string]func(ctx context.Context) (*pool.Group, context.Context){
+		"Pool.Group": p.Group, "WithContext": pool.WithContext,
+	} {
+		type key struct{}
+		parent, cancel := context.WithCancelCause(context.WithValue(background, key{}, "value"))
+		g, ctx := group(parent)
+		g.Go(func(*pool.Worker) error { cancel(errTest); return nil })
+		<-ctx.Done() // nothing else ends it before Wait
+		if cause := context.Cause(ctx); cause != errTest || ctx.Value(key{}) != "value" {
+			t.Errorf("%s: the cause is %v, the value %v", name, cause, ctx.Value(key{}))
+		}
+		if err := g.Wait(); err != nil {
+			t.Errorf("%s: Wait = %v", name, err)
+		}
+	}
+}
+
 // Catches: an error that cancels only when Wait does; nothing else would end these jobs.
 func TestGroupErrorEndsTheOthers(t *testing.T) {
 	p := newPool(t, 3)
@@ -584,4 +604,40 @@ func TestGroupAllocates(t *testing.T) {
 			t.Errorf("%v allocations for 100 jobs", n)
 		}
 	})
+}
+
+// Catches: isolated waiters of one group whose list is changed by several at a time: the race
+// detector sees that.
+func TestGroupHasManyIsolatedWaiters(t *testing.T) {
+	const waiters = 4
+	p := newPool(t, waiters)
+	for range 20 {
+		g, _ := p.Group(background)
+		var ran atomic.Int64
+		waiting := make(chan struct{}, waiters)
+		g.Go(func(*pool.Worker) error {
+			for range waiters - 1 {
+				<-waiting
+			}
+			return nil
+		})
+		var all sync.WaitGroup
+		for range waiters - 1 {
+			all.Go(func() {
+				run(t, p, func(w *pool.Worker) {
+					w.Isolated(func(*pool.Worker) {
+						g.Go(func(*pool.Worker) error { ran.Add(1); return nil })
+						waiting <- struct{}{}
+						if err := g.Wait(); err != nil {
+							t.Error(err)
+						}
+					})
+				})
+			})
+		}
+		all.Wait()
+		if n := ran.Load(); n != waiters-1 {
+			t.Errorf("%d jobs ran, want %d", n, waiters-1)
+		}
+	}
 }

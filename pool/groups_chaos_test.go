@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"runtime"
 	"slices"
@@ -277,5 +278,57 @@ func TestSparesThatHaveRunTheirJobAreNotMissing(t *testing.T) {
 				}, chaos.WithStrategy(s), chaos.WithExecutions(300))
 			})
 		}
+	}
+}
+
+// Catches: a first error that another one replaces, so that Wait and the context differ; a result
+// that comes when its consumer, an outsider, is about to wait for it.
+func TestGroupsOfAnOutsiderUnderControl(t *testing.T) {
+	for name, use := range map[string]func(c *chaos.C, p *pool.Pool){
+		"two fail": func(c *chaos.C, p *pool.Pool) {
+			g, ctx := p.Group(context.Background())
+			g.Go(func(*pool.Worker) error { return errors.New("one") })
+			g.Go(func(*pool.Worker) error { return errors.New("two") })
+			if err, cause := g.Wait(), hookscontext.Cause(ctx); err == nil || err != cause {
+				c.Errorf("Wait = %v, and the cause of the context is %v", err, cause)
+			}
+		},
+		"Results": func(c *chaos.C, p *pool.Pool) {
+			g, _ := p.Group(context.Background())
+			outsideResults(c, pool.Results(g, slices.Values([]int{0, 1}), itself))
+		},
+		"ResultsUnordered": func(c *chaos.C, p *pool.Pool) {
+			g, _ := p.Group(context.Background())
+			outsideResults(c, pool.ResultsUnordered(g, slices.Values([]int{0, 1}), itself))
+		},
+	} {
+		for _, s := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle()} {
+			t.Run(name+"/"+s.Name(), func(t *testing.T) {
+				chaos.Explore(t, func(c *chaos.C) {
+					p, err := pool.New(2, pool.WithSleep(atOnce("", 1)...))
+					if err != nil {
+						panic(err)
+					}
+					defer closed(p)
+					use(c, p)
+				}, chaos.WithStrategy(s), chaos.WithExecutions(300))
+			})
+		}
+	}
+}
+
+func itself(_ *pool.Worker, v int) (int, error) { return v, nil }
+
+// outsideResults wants each of the results 0 and 1 once.
+func outsideResults(c *chaos.C, results iter.Seq2[int, error]) {
+	var got []int
+	for v, err := range results {
+		if err != nil {
+			c.Errorf("result %d: %v", v, err)
+		}
+		got = append(got, v)
+	}
+	if slices.Sort(got); !slices.Equal(got, []int{0, 1}) {
+		c.Errorf("the results are %v, want 0 and 1", got)
 	}
 }
