@@ -100,6 +100,7 @@ type groupUse struct {
 	limit   int // 0: none
 	active  atomic.Int64
 	ran     atomic.Int64 // jobs of this round
+	spared  bool         // each of them is for a spare: the group blocks, and nothing is isolated
 	waited  bool         // Wait has returned before, and so ended ctx
 	fails   []failure    // of this round
 	first   error        // of the first of all, once Wait has returned it
@@ -133,6 +134,7 @@ func (u *groupUse) round(other *pool.Pool) {
 	}
 	blocks := u.r.IntN(3) == 0
 	u.g.blocking(blocks)
+	u.spared = blocks && where != 3
 	var panicked any
 	var err error
 	switch where {
@@ -200,7 +202,8 @@ func (u *groupUse) failure(name string) *failure {
 func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 	nests, starts, lingers := u.r.IntN(3) == 0 && !u.goexits, u.r.IntN(3) == 0, u.r.IntN(8) == 0
 	how := collecting{collects: u.r.IntN(2) == 0, ordered: u.r.IntN(2) == 0, most: 1 + u.r.IntN(collected)}
-	return func(*pool.Worker) error {
+	return func(w *pool.Worker) error {
+		u.mustBeSpare(e.name, w)
 		if n := u.active.Add(1); u.limit > 0 && n > int64(u.limit) {
 			u.x.Fail(verdict.Invariant, "%s: %d jobs of its group are active, want at most %d", e.name, n, u.limit)
 		}
@@ -228,6 +231,13 @@ func (u *groupUse) job(e *entry, fails *failure) func(w *pool.Worker) error {
 			(&failingJob{}).fail()
 		}
 		return fails.err
+	}
+}
+
+// mustBeSpare fails if a job that is for a spare runs on a worker, and no spare has ever been missing.
+func (u *groupUse) mustBeSpare(name string, w *pool.Worker) {
+	if u.spared && w.Index() < u.p.Workers() && u.p.Stats().SparesMissing == 0 {
+		u.x.Fail(verdict.WrongResult, "%s: runs on worker %d, though its group blocks and no spare was missing", name, w.Index())
 	}
 }
 

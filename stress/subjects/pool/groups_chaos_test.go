@@ -69,6 +69,24 @@ func TestGroupsSeeTheLimit(t *testing.T) {
 	}, verdict.Invariant, "jobs of its group are active, want at most")
 }
 
+// TestGroupsSeeTryGo: one that always refuses, and one that forgets the job.
+func TestGroupsSeeTryGo(t *testing.T) {
+	planted(t, func(g *group, _ func()) {
+		g.try = func(func(w *pool.Worker) error) bool { return false }
+	}, verdict.WrongResult, "TryGo has refused it, and there is no limit")
+	planted(t, func(g *group, _ func()) {
+		g.try = func(func(w *pool.Worker) error) bool { return true }
+	}, verdict.LostTask, "and it has not run")
+}
+
+// TestGroupsSeeBlocking: jobs that block run on workers.
+func TestGroupsSeeBlocking(t *testing.T) {
+	planted(t, func(g *group, _ func()) {
+		blocking := g.blocking
+		g.blocking = func(bool) { blocking(false) }
+	}, verdict.WrongResult, "though its group blocks and no spare was missing")
+}
+
 func TestGroupsSeeTheFirstError(t *testing.T) {
 	for _, wrong := range []error{nil, errors.New("another")} {
 		planted(t, func(g *group, _ func()) {
