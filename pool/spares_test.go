@@ -148,3 +148,31 @@ func TestSparesRunWhatWaitsForAPlace(t *testing.T) {
 		t.Errorf("%d jobs at a time, %d jobs ran; want at most %d, and %d", most.Load(), ran.Load(), limit, 2*jobs)
 	}
 }
+
+// Catches: Close that counts the timer of spares twice, and so returns while a spare's exit handler
+// runs.
+func TestCloseWaitsForSparesBehindTheirTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var alive atomic.Int64
+		p, err := pool.New(2,
+			pool.WithStartHandler(func(*pool.Worker) error { alive.Add(1); return nil }),
+			pool.WithExitHandler(func(w *pool.Worker) {
+				if w.Index() >= 2 {
+					time.Sleep(10 * time.Second)
+				}
+				time.Sleep(2 * time.Second)
+				alive.Add(-1)
+			}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blockTogether(t, p, 1)
+		synctest.Wait() // the spare rests, and the timer runs
+		if err := p.Close(background); err != nil {
+			t.Error(err)
+		}
+		if n := alive.Load(); n != 0 {
+			t.Errorf("Close has returned, and %d workers have not ended", n)
+		}
+	})
+}
