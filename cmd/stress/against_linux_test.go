@@ -127,6 +127,7 @@ func TestAgainst(t *testing.T) {
 			fmt.Sprintf("1:%d", rec.Execution): "it fails, too: lost-wakeup: ",
 			file:                               "it fails, too: lost-wakeup: ",
 			setup:                              "it is a recording of another setup of scenario dropped\n",
+			"1.7":                              "there is no such recording; want one, or SEED:EXECUTION\n",
 		} {
 			if got := in(t, dir, chaosBinary, "explain", file, "--against", passing); got.code != 2 || !strings.HasPrefix(got.errs, "stress: --against "+passing+": "+want) {
 				t.Errorf("%s: exit code %d: %s%s", passing, got.code, got.errs, got.out)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +32,9 @@ func (m *program) readAgainst(c *cobra.Command, rec *run.Recording, name string)
 	}
 	if _, _, ok := explore.ParseExecution(name); ok {
 		return &against{name, name}, nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, Usage("--against %s: there is no such recording; want one, or SEED:EXECUTION", name)
 	}
 	passing, err := m.readRecorded(c, name)
 	if err != nil {
