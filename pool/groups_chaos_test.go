@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/channel"
 	hookscontext "github.com/rouse-go/rouse/hooks/context"
@@ -281,8 +282,9 @@ func TestSparesThatHaveRunTheirJobAreNotMissing(t *testing.T) {
 	}
 }
 
-// Catches: a first error that another one replaces, so that Wait and the context differ; a result
-// that comes when its consumer, an outsider, is about to wait for it.
+// Catches: a first job that is not counted, since another one is the first, too; a first error that
+// another one replaces, so that Wait and the context differ; a result that comes when its consumer,
+// an outsider, is about to wait for it.
 func TestGroupsOfAnOutsiderUnderControl(t *testing.T) {
 	for name, use := range map[string]func(c *chaos.C, p *pool.Pool){
 		"two fail": func(c *chaos.C, p *pool.Pool) {
@@ -292,6 +294,22 @@ func TestGroupsOfAnOutsiderUnderControl(t *testing.T) {
 			if err, cause := g.Wait(), hookscontext.Cause(ctx); err == nil || err != cause {
 				c.Errorf("Wait = %v, and the cause of the context is %v", err, cause)
 			}
+		},
+		"two start the first job": func(c *chaos.C, p *pool.Pool) {
+			g, _ := p.Group(context.Background())
+			var both sync.WaitGroup
+			both.Add(2)
+			for range 2 {
+				go hooks.Task(func() {
+					defer both.Done()
+					var ran atomic.Bool
+					g.Go(func(*pool.Worker) error { ran.Store(true); return nil })
+					if _ = g.Wait(); !ran.Load() {
+						c.Errorf("Wait has returned, and a job has not run")
+					}
+				})()
+			}
+			both.Wait()
 		},
 		"Results": func(c *chaos.C, p *pool.Pool) {
 			g, _ := p.Group(context.Background())
