@@ -26,10 +26,14 @@ const pause = time.Millisecond
 // fileSize is the size of the files that io-files reads.
 const fileSize = 16 << 10
 
+// otherFiles is how many files a process has open besides, at most.
+const otherFiles = 100
+
 // A blockingJob is what the jobs of a row do, each with its number.
 type blockingJob struct {
 	name, about string
 	most        int // jobs of a turn, at most
+	open        int // files and connections of a job
 	// begin prepares a turn with so many jobs in flight. end is called when all are done.
 	begin func(inFlight int) (job func(i int) error, end func(), err error)
 }
@@ -40,19 +44,23 @@ type blockingJob struct {
 func (s *Setup) io() (rows []peers.Row) {
 	const perJob, cpuPerJob = "ns/job", cpu + "/job"
 	for _, work := range []blockingJob{
-		{"io-files", fmt.Sprintf("read a file of %d KiB, which the system has cached", fileSize>>10), s.Jobs / 50, readFiles},
-		{"io-http", fmt.Sprintf("get an answer from an HTTP server on the loopback, in the same process, which waits for %v first", pause), s.Jobs / 50, getPages},
-		{"io-sleep", fmt.Sprintf("sleep for %v", pause), s.Jobs / 5, sleepAWhile},
+		{"io-files", fmt.Sprintf("read a file of %d KiB, which the system has cached", fileSize>>10), s.Jobs / 50, 1, readFiles},
+		{"io-http", fmt.Sprintf("get an answer from an HTTP server on the loopback, in the same process, which waits for %v first", pause), s.Jobs / 50, 2, getPages},
+		{"io-sleep", fmt.Sprintf("sleep for %v", pause), s.Jobs / 5, 0, sleepAWhile},
 	} {
 		for _, inFlight := range []int{2, 16, 256, 4096} {
 			n := min(s.Waves*inFlight, work.most)
+			missing := ""
+			if need, most := work.open*min(n, inFlight)+otherFiles, mostOpenFiles(); need > most {
+				missing = fmt.Sprintf("want %d open files, the limit is %d (ulimit -n)", need, most)
+			}
 			row := peers.Row{
 				Name:    fmt.Sprintf("%s/%d", work.name, inFlight),
 				About:   fmt.Sprintf("%d jobs that %s, at most %d at a time; one goroutine starts them.", n, work.about, inFlight),
 				Metrics: []string{perJob, p50, p99, cpuPerJob},
 			}
 			for _, kind := range gopools.Limited() {
-				row.Contestants = append(row.Contestants, peers.Contestant{Name: kind.Name, Turn: func(context.Context) (peers.Figures, error) {
+				row.Contestants = append(row.Contestants, peers.Contestant{Name: kind.Name, Missing: missing, Turn: func(context.Context) (peers.Figures, error) {
 					job, end, err := work.begin(inFlight)
 					if err != nil {
 						return nil, err
