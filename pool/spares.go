@@ -176,10 +176,10 @@ func (w *Worker) serve() {
 		}
 		w.payBack()
 		w.busy = false
-		if !w.rests && !w.pool.spares.rest(w) {
+		if !w.rests.Load() && !w.pool.spares.rest(w) {
 			return
 		}
-		w.rests = false
+		w.rests.Store(false)
 	}
 }
 
@@ -230,7 +230,8 @@ func (s *spares) rest(w *Worker) bool {
 // they then start gets this spare, whose orders wait until it looks for them.
 func (w *Worker) restEarly() {
 	if w != nil {
-		w.rests = w.pool.spares.rest(w)
+		w.rests.Store(true) // first: it is shown as at rest when it has nothing left to do
+		w.rests.Store(w.pool.spares.rest(w))
 	}
 }
 
@@ -308,7 +309,9 @@ func (s *spares) atRest() map[*Worker]bool {
 	defer s.mu.Unlock()
 	rest := make(map[*Worker]bool, len(s.resting))
 	for _, w := range s.resting {
-		rest[w] = true
+		if !w.rests.Load() {
+			rest[w] = true
+		}
 	}
 	return rest
 }

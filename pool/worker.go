@@ -2,7 +2,7 @@ package pool
 
 import (
 	"fmt"
-	stdatomic "sync/atomic" // not the drop-in: who calls is no part of a schedule
+	stdatomic "sync/atomic" // not the drop-in: who calls, and what is shown, is no part of a schedule
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -37,7 +37,7 @@ type Worker struct {
 	until      *sleep.OnceLatch // set when the worker is to end; or a spare's place in another's stead
 	orders     chan orders      // of a spare
 	busy       bool             // a spare that follows orders
-	rests      bool             // it is at rest already: see restEarly
+	rests      stdatomic.Bool   // it is about to, and has been listed so: see restEarly
 	serves     *job             // the job that a spare was last ordered to run
 	next       *job             // and the one that it is to run after that
 	unlisted   bool             // a spare that thieves do not know of: see list
