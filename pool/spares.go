@@ -6,7 +6,6 @@ import (
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
-	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
 	"github.com/rouse-go/rouse/hooks/time"
 	"github.com/rouse-go/rouse/sleep"
@@ -65,7 +64,9 @@ type standIn struct {
 // end ends it.
 func (s standIn) end() {
 	if s.spare != nil {
-		hooks.At(pointSpareRetire)
+		if hooks.Enabled { // what is left of an empty call takes a place on the stack
+			hooks.At(pointSpareRetire)
+		}
 		s.until.SetAndTickleOne(&s.spare.pool.sleep, s.spare.index)
 	}
 }
@@ -141,7 +142,7 @@ func (p *Pool) newSpare(i int) *Worker {
 // order gives a spare that rests, or is about to start, its orders. It does not block.
 func (w *Worker) order(o orders) {
 	for range hooks.Notify(pointSpareNotify) {
-		channel.Send(w.orders, o)
+		sendOrders(w.orders, o)
 		if !hooks.Enabled {
 			break
 		}
@@ -156,7 +157,7 @@ func (w *Worker) serve() {
 	}
 	for {
 		if !w.busy {
-			o := channel.Receive(w.orders)
+			o := receiveOrders(w.orders)
 			switch {
 			case o.job != nil:
 				w.runBlocking(o.job)

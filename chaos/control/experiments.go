@@ -22,27 +22,13 @@ func (e *Engine) Experiments(s strategy.Schedule, body func()) Experiments {
 // Nudge wakes the task of that path, a waiter of a condition, after the n-th event of the
 // execution. It returns nothing if the task does not wait for a condition there.
 func (x Experiments) Nudge(path string, n int) []Event {
-	return x.run(&solo{path: path, begins: func(e *engine, t *task) bool {
-		if len(e.traced) != n {
-			return false
-		}
-		for _, o := range e.objects.list[:e.objects.used] {
-			if remove(&o.queue, t) {
-				e.wake(t, o)
-				return true
-			}
-		}
-		return false
-	}})
+	return x.run(&solo{path: path, event: n, begins: (*solo).nudges})
 }
 
 // Postpone keeps the task of that path from its operation op until another task has made
 // the operation until, as Event.Op numbers them. It returns nothing if that never happens.
 func (x Experiments) Postpone(path string, op int, other string, until int) []Event {
-	return x.run(&solo{path: path, keeps: true, op: op, begins: func(e *engine, _ *task) bool {
-		last := e.lastTraced()
-		return last.Task == other && last.Op == until
-	}})
+	return x.run(&solo{path: path, keeps: true, op: op, other: other, until: until, begins: (*solo).postponed})
 }
 
 func (x Experiments) run(a *solo) []Event {
@@ -73,10 +59,35 @@ type solo struct {
 	path   string
 	keeps  bool // the task from its operation op until it runs alone
 	op     int
-	begins func(e *engine, t *task) bool // after the last event; t is the task
-	task   *task                         // once it runs alone
-	after  int                           // events before that
+	event  int    // after so many events it begins, for nudges
+	other  string // and after that task's operation until, for postponed
+	until  int
+	begins func(a *solo, e *engine, t *task) bool // after the last event; t is the task
+	task   *task                                  // once it runs alone
+	after  int                                    // events before that
 	steps  int
+}
+
+// nudges is called, as all that follows, on the goroutines of tasks, which may never end.
+//
+//go:norace
+func (a *solo) nudges(e *engine, t *task) bool {
+	if len(e.traced) != a.event {
+		return false
+	}
+	for _, o := range e.objects.list[:e.objects.used] {
+		if remove(&o.queue, t) {
+			e.wake(t, o)
+			return true
+		}
+	}
+	return false
+}
+
+//go:norace
+func (a *solo) postponed(e *engine, _ *task) bool {
+	last := e.lastTraced()
+	return last.Task == a.other && last.Op == a.until
 }
 
 // recorded is called after each event.
@@ -88,7 +99,7 @@ func (a *solo) recorded(e *engine) {
 	}
 	for _, t := range e.tasks[:e.count] {
 		if !t.ended && !t.Pseudo && t.path() == a.path {
-			if a.begins(e, t) {
+			if a.begins(a, e, t) {
 				a.task, a.after = t, len(e.traced)
 			}
 			return

@@ -17,6 +17,7 @@ import (
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/channel"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // marked replaces the places of lines of this file by the comments at their ends.
@@ -161,20 +162,21 @@ func TestPartnersOfAPart(t *testing.T) {
 // task had begun to send before.
 func TestCloser(t *testing.T) {
 	for name, test := range map[string]struct {
-		body func()
-		want string
+		body  func()
+		want  string
+		races bool // the close with the send, which the race detector reports
 	}{
 		"a send": {func() {
 			c := make(chan int)
 			go hooks.Task(func() { channel.Send(c, 1) })()
 			channel.Close(c) // the close
-		}, "main's channel/close [1] at <the close>"},
+		}, "main's channel/close [1] at <the close>", true},
 		"a send that waits": {func() {
 			c := make(chan int)
 			go hooks.Task(func() { channel.Send(c, 1) })()
 			hooks.Gosched()
 			channel.Close(c) // the close of the other
-		}, "main's channel/close [1] at <the close of the other>"},
+		}, "main's channel/close [1] at <the close of the other>", true},
 		"a select, in whose function other calls follow": {func() {
 			var mu sync.Mutex
 			mu.Lock()
@@ -182,7 +184,7 @@ func TestCloser(t *testing.T) {
 			channel.Close(c) // before the select
 			defer mu.Unlock()
 			channel.Select(channel.OnReceive(other, nil, nil), channel.OnSend(c, 1))
-		}, "main's channel/close [2] at <before the select>"},
+		}, "main's channel/close [2] at <before the select>", false},
 		"a second close": {func() {
 			c := make(chan int)
 			for range 2 {
@@ -190,12 +192,15 @@ func TestCloser(t *testing.T) {
 					channel.Close(c) // both
 				})()
 			}
-		}, "main/0's channel/close [1] at <both>"},
+		}, "main/0's channel/close [1] at <both>", false},
 		"another panic": {func() {
 			channel.Close(make(chan int))
 			panic("a bug")
-		}, ""},
+		}, "", false},
 	} {
+		if test.races && racing.Detector {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			e, err := control.New(control.Options{Strategy: strategy.Default()})
 			if err != nil {

@@ -4,6 +4,7 @@ package explore
 
 import (
 	"strings"
+	stdatomic "sync/atomic" // not the drop-in: what the judge reads is no part of a schedule
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -18,13 +19,13 @@ import (
 // read before it is set: by default all are.
 func settled(t *testing.T, flags int) *Search {
 	t.Helper()
-	early := 0
+	var early stdatomic.Int32
 	s, err := New(Options{
 		Engine: control.Options{Strategy: strategy.Random()},
 		Seed:   func(n int) uint64 { return strategy.ChildKey(1, n) },
 		Body: func(strategy.Execution) func() {
 			return func() {
-				early = 0
+				early.Store(0)
 				var done sync.WaitGroup
 				done.Add(2 * flags)
 				for range flags {
@@ -32,7 +33,7 @@ func settled(t *testing.T, flags int) *Search {
 					go hooks.Task(func() {
 						defer done.Done()
 						if !set.Load() {
-							early++
+							early.Add(1)
 						}
 					})()
 					go hooks.Task(func() {
@@ -44,7 +45,7 @@ func settled(t *testing.T, flags int) *Search {
 			}
 		},
 		Judge: func(r control.Result) control.Result {
-			if r.Verdict == verdict.Pass && early > 0 {
+			if r.Verdict == verdict.Pass && early.Load() > 0 {
 				r.Verdict, r.Effect, r.Summary = verdict.WrongResult, verdict.WrongResult, "a flag is read too early"
 			}
 			return r
