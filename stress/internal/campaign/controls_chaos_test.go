@@ -74,7 +74,7 @@ var victims = map[string]struct{ summary, notification string }{
 	"dropped-bounded":               {`job no. \d+ in the injector( of pool \d)? is stranded: worker 0( of pool \d)? sleeps|worker 0( of pool \d)? sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\)`},
 	"controlled-dropped-closing":    {`job no. \d+ in the injector( of pool \d)? is stranded: worker 0( of pool \d)? sleeps|worker 0( of pool \d)? sleeps although its latch is set`, `dropped by the plan at sleep/wake-notify \(once\)`},
 	"controlled-dropped-crossing":   {`worker \d.* sleeps although its latch is set`, `dropped by the plan at sleep/latch-set-notify`},
-	"controlled-dropped-orders":     {`no task can continue: main waits.*main/0/\d waits to receive, .* in pool.\(\*Worker\).serve`, ""}, // a spare, which no diagnosis knows
+	"controlled-dropped-orders":     {`no task can continue: main waits.*main/0/\d waits to receive, .* in pool\.receiveOrders`, ""}, // a spare, which no diagnosis knows
 	"controlled-dropped-groups":     {`worker \d( of pool \d)? sleeps although its latch is set|job no. \d+ in the injector( of pool \d)? is stranded: worker \d( of pool \d)?.* sleeps?`, `dropped by the plan at sleep/wake-notify \(once\)`},
 	"tickle-controlled-dropped":     {`job no. \d+ in the injector is stranded: worker 0 sleeps|worker 0 sleeps although its latch is set`, `dropped by the plan at sleep/tickle-notify \(once\)`},
 }
