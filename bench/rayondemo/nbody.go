@@ -78,9 +78,7 @@ func (n *NBody) Tick(p *pool.Pool) error {
 // TickSequentially is Tick without a pool.
 func (n *NBody) TickSequentially() {
 	now, next, rules := n.Now(), n.bodies[1-n.Time&1], rulesAt(n.Time)
-	for i := range now {
-		next[i] = rules.move(&now[i], rules.influences(push{}, &now[i], now))
-	}
+	rules.moveFrom(now, next, 0, len(now))
 	n.Time++
 }
 
@@ -90,11 +88,16 @@ func (n *NBody) TickInHalves() {
 	var both sync.WaitGroup
 	for half := range 2 {
 		both.Go(func() {
-			for i := half * len(now) / 2; i < (half+1)*len(now)/2; i++ {
-				next[i] = rules.move(&now[i], rules.influences(push{}, &now[i], now))
-			}
+			rules.moveFrom(now, next, half*len(now)/2, (half+1)*len(now)/2)
 		})
 	}
 	both.Wait()
 	n.Time++
+}
+
+// moveFrom moves the bodies from lo to before hi.
+func (r *rules) moveFrom(now, next []Body, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		next[i] = r.move(&now[i], r.influences(push{}, &now[i], now))
+	}
 }

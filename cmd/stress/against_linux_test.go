@@ -95,13 +95,7 @@ func TestAgainst(t *testing.T) {
 	t.Run("scenario", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
-		in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
-		files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
-		if len(files) != 1 {
-			t.Fatalf("recordings %q, want one", files)
-		}
-		file := files[0]
+		file := droppedRecording(t, dir)
 		rec, err := recording.Read(file)
 		if err != nil || rec.Execution == 0 {
 			t.Fatalf("execution %d, %v; want one after others that pass", rec.Execution, err)

@@ -153,13 +153,8 @@ func TestOrder(t *testing.T) {
 	})
 	t.Run("scenario", func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
-		in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
-		files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
-		if len(files) != 1 {
-			t.Fatalf("%q", files)
-		}
-		got := typed(t, root, "continue\n", chaosBinary, "debug", files[0], "--step", "30")
+		file := droppedRecording(t, dir)
+		got := typed(t, root, "continue\n", chaosBinary, "debug", file, "--step", "30")
 		if frame := selected.FindStringSubmatch(got.out); !stopped.MatchString(got.errs+got.out) || frame == nil ||
 			!strings.Contains(got.out, "as recorded, with an equal trace hash: ") || strings.Contains(got.out, "cannot be built") {
 			t.Errorf("%q:\n%s%s", frame, got.errs, got.out)
@@ -274,13 +269,8 @@ func TestDebugRefusesSteps(t *testing.T) {
 	t.Run("scenario", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
-		in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
-		files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
-		if len(files) != 1 {
-			t.Fatalf("recordings %q, want one", files)
-		}
-		if got := in(t, dir, chaosBinary, "debug", files[0], "--step", "1000"); got.code != 2 || !refused.MatchString(got.errs) {
+		file := droppedRecording(t, dir)
+		if got := in(t, dir, chaosBinary, "debug", file, "--step", "1000"); got.code != 2 || !refused.MatchString(got.errs) {
 			t.Errorf("exit code %d: %s%s", got.code, got.errs, got.out)
 		}
 	})
@@ -317,4 +307,17 @@ func TestDebugPrints(t *testing.T) {
 	if got := typed(t, dir, "continue\n", "sh", "-c", printed); !stopped.MatchString(got.errs+got.out) || !strings.Contains(got.out, "\nas recorded, ") {
 		t.Errorf("%s\n%s%s", printed, got.errs, got.out)
 	}
+}
+
+// droppedRecording runs a scenario in the folder that drops a notification, and returns the recording of the lost
+// wakeup, shrunk.
+func droppedRecording(t *testing.T, dir string) string {
+	t.Helper()
+	write(t, dir, "dropped.yaml", strings.Replace(droppedJob, "expect: lost-wakeup", "expect: pass", 1))
+	in(t, dir, chaosBinary, "run", "--file", "dropped.yaml", "--seed", "1", "--executions", "20", "--out", "out").want(t, 1)
+	files, _ := filepath.Glob(filepath.Join(dir, "out/*.min.rouse"))
+	if len(files) != 1 {
+		t.Fatalf("recordings %q, want one", files)
+	}
+	return files[0]
 }
