@@ -78,14 +78,14 @@ func (g *gate) giveUp(ctx context.Context, v *visitor) error {
 }
 
 // enterLater takes room for j and reports true; or else it lets j wait for room, to be returned by
-// leave, which sets the latch, unless that is nil.
-func (g *gate) enterLater(j *job, latch setter) bool {
+// leave, which sets the latch, unless that is nil. The latch is made only then.
+func (g *gate) enterLater(j *job, latch func() setter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.take(1) {
 		return true
 	}
-	g.waiting = append(g.waiting, &visitor{job: j, latch: latch})
+	g.waiting = append(g.waiting, &visitor{job: j, latch: latch()})
 	return false
 }
 
@@ -141,7 +141,7 @@ func (p *Pool) injectOrQueue(j *job) error {
 	}
 	if p.gate != nil {
 		j.guest = true
-		if !p.gate.enterLater(j, nil) {
+		if !p.gate.enterLater(j, func() setter { return nil }) {
 			return nil
 		}
 	}

@@ -41,9 +41,12 @@ type Group struct {
 	limit    int
 	blocking bool
 
-	active atomic.Int64         // jobs started and not over; while there are any, the group has a reference to pool
-	pool   atomic.Pointer[Pool] // that they run in; set where active leaves 0
-	last   stdatomic.Pointer[Worker]
+	pool atomic.Pointer[Pool] // that they run in; set where active leaves 0
+	last stdatomic.Pointer[Worker]
+
+	_      [64]byte     // each job writes another cache line
+	active atomic.Int64 // jobs started and not over; while there are any, the group has a reference to pool
+	_      [56]byte
 
 	first    atomic.Pointer[error]
 	panicked atomic.Pointer[PanicError]
@@ -261,18 +264,24 @@ func (g *Group) isolatedJobs() *fifo {
 // waits for a place is the job, not its caller: that may be suspended beneath the next one.
 func (g *Group) goLimited(w *Worker, t *groupTask) {
 	if w == nil {
-		latch := new(sleep.LockLatch)
-		if g.gate.enterLater(&t.job, latch) {
+		var latch *sleep.LockLatch
+		if g.gate.enterLater(&t.job, func() setter {
+			latch = new(sleep.LockLatch)
+			return latch
+		}) {
 			g.post(nil, &t.job)
 		} else {
 			latch.Wait()
 		}
 		return
 	}
-	latch := new(sleep.SpinLatch)
-	latch.Init(&w.pool.sleep, w.index)
+	var latch *sleep.SpinLatch
 	switch {
-	case g.gate.enterLater(&t.job, latch):
+	case g.gate.enterLater(&t.job, func() setter {
+		latch = new(sleep.SpinLatch)
+		latch.Init(&w.pool.sleep, w.index)
+		return latch
+	}):
 		g.post(w, &t.job)
 	case w.isolated || g.beneath(w) >= 0:
 	case w.isBuried():
