@@ -140,7 +140,7 @@ type Answer struct {
 	Skipped   bool     `json:"skipped,omitempty"`   // the test has called Skip
 	Failure   *Failure `json:"failure,omitempty"`
 	Likeness  string   `json:"likeness,omitempty"` // exact, same-failure, not-reproduced
-	Reason    string   `json:"reason,omitempty"`
+	Reason    string   `json:"reason,omitempty"`   // why it is not more alike, or the test was skipped
 	// Of Replayed: how many entries of the recording did not apply, and what is missing for them, a line each.
 	Unused int      `json:"unused,omitempty"`
 	Gone   []string `json:"gone,omitempty"`

@@ -59,7 +59,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 
 // passed is the answer after executions that all passed, the last of which was before next.
 func (s *session) passed(next int, exhausted string) wire.Answer {
-	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped}
+	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped, Reason: s.reason}
 	if note := s.early.note(); note != "" {
 		a.Notes = append(a.Notes, note)
 	}

@@ -14,11 +14,14 @@ import (
 // and the race detector.
 func (s *session) judge(r control.Result) control.Result {
 	failed, skipped, message := s.last.End()
-	s.skipped, s.early.message = skipped, ""
 	if s.tainted == "" {
 		s.tainted = r.Tainted
 	}
 	message = oneLine(message)
+	s.skipped, s.reason, s.early.message = skipped, "", ""
+	if skipped {
+		s.reason = message
+	}
 	race, raced := s.worker.races.take()
 	switch {
 	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it

@@ -29,7 +29,7 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 		case failed:
 			return nativeFailure(n, seed, verdict.WrongResult, cmp.Or(oneLine(message), "the test has failed"), counts, x.Output())
 		case skipped:
-			return wire.Answer{Kind: wire.Explored, Counts: counts, Next: n + 1, Skipped: true}
+			return wire.Answer{Kind: wire.Explored, Counts: counts, Next: n + 1, Skipped: true, Reason: oneLine(message)}
 		}
 		if w.due.Load() {
 			w.answer(wire.Answer{Kind: wire.Progress, Counts: counts})

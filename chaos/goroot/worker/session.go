@@ -34,7 +34,8 @@ type session struct {
 	detail  string    // of a failure of it that a library has reported
 	next    int       // the execution that follows those that have run
 	warm    bool
-	skipped bool // the last execution has called Skip
+	skipped bool   // the last execution has called Skip
+	reason  string // that it has given for that
 	tainted string
 	early   earlyTimers
 

@@ -52,7 +52,7 @@ type TestReport struct {
 	Evidence  *evidence.Evidence // of a test that passed under control; nil of others
 	Duration  time.Duration
 
-	// Of a test that failed or is uncontrolled.
+	// Of a test that failed or is uncontrolled; of one that was skipped there is only the summary.
 	Execution int // its number; -1 if it is the repetition of an earlier recording
 	Seed      uint64
 	Strategy  string

@@ -76,6 +76,10 @@ func (c *ConsoleOfTests) TestDone(t TestReport) {
 	switch t.Status {
 	case TestFailed:
 		c.print(indented(t.text(c.width()-len(bar)), bar))
+	case TestSkipped:
+		if t.Summary != "" {
+			c.line(furtherDown, below+"%s", t.Summary)
+		}
 	case TestUncontrolled:
 		c.line(furtherDown, below+"%s", cmp.Or(t.Summary, "its executions are not reproducible"))
 		if t.Report != "" {

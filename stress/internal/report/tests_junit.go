@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ func junitTest(t *TestReport) junitCase {
 	case TestFailed:
 		c.Failure = &junitOutcome{t.problem(), string(t.Verdict), strings.Join(t.details(), "\n")}
 	case TestSkipped:
-		c.Skipped = &junitOutcome{Message: "the test skips itself"}
+		c.Skipped = &junitOutcome{Message: cmp.Or(t.Summary, "the test skips itself")}
 	case TestUncontrolled:
 		c.Skipped = &junitOutcome{Message: t.problem(), Text: strings.Join(t.details(), "\n")}
 	case TestInterrupted:

@@ -30,7 +30,7 @@ func someTests() (Suite, SuiteReport) {
 				{Package: "example.com/queue", Test: "TestAgain", Status: TestFailed, Verdict: verdict.DataRace, Execution: -1, Summary: "a race", Report: "a race"},
 				{Package: "example.com/net", Test: "TestDial", Status: TestUncontrolled, Verdict: verdict.Uncontrolled, Executions: 3, Execution: 2,
 					Summary: "outside of control: a system call at dial.go:3", Report: "goroutine 1 [syscall]:"},
-				{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Executions: 1, Execution: -1},
+				{Package: "example.com/net", Test: "TestLong", Status: TestSkipped, Summary: "net_test.go:7: too long", Executions: 1, Execution: -1},
 			},
 			Packages: []PackageReport{{Package: "example.com/empty", Without: "no test files"}, {Package: "example.com/queue", Notes: []string{"2 examples are not run"}}, {Package: "example.com/broken", Problem: "# example.com/broken\n./a.go:3: undefined: x\n"}},
 		}
@@ -69,6 +69,7 @@ uncontrolled example.com/net TestDial  3 executions, 0s
       outside of control: a system call at dial.go:3
       | goroutine 1 [syscall]:
 skip example.com/net TestLong  1 execution, 0s
+      net_test.go:7: too long
 FAIL: 5 tests, 2 failed, 1 uncontrolled, 1 skipped, 1 package that cannot be tested, 1,022 executions, 1.2s; the seed
       was 0xab
 `
@@ -202,6 +203,9 @@ func TestJUnitOfTests(t *testing.T) {
 	if c := queue.Cases[1]; queue.Name != "example.com/queue" || queue.Time != "1.900" || c.Failure == nil || c.Failure.Type != "deadlock" ||
 		c.Failure.Message != "deadlock: main waits" || !strings.Contains(c.Failure.Text, "a | table") || !strings.Contains(c.Failure.Text, "reproduce: stress test ") {
 		t.Errorf("%+v", queue)
+	}
+	if !bytes.Contains(text, []byte(`<skipped message="net_test.go:7: too long"`)) {
+		t.Errorf("%s", text)
 	}
 	r.Trouble = "disk full"
 	if text := JUnitOfTests(s, r); !bytes.Contains(text, []byte(`message="disk full"`)) {

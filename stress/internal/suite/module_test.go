@@ -196,6 +196,9 @@ func TestModule(t *testing.T) {
 	if got := status(r); !slices.Equal(got, want) {
 		t.Fatalf("got %q, want %q\n%+v", got, want, r)
 	}
+	if got := r.Tests[3].Summary; got != "queue_test.go:35: not here" {
+		t.Errorf("skipped for %q", got)
+	}
 	two := r.Tests[1]
 	if !strings.HasPrefix(two.Recording, filepath.Join("queue", "testdata", "chaos", "TestTwo")) || two.File != filepath.Join("queue", "queue_test.go") || two.Line == 0 ||
 		!strings.Contains(two.Report, "queue.go:") {
@@ -221,6 +224,11 @@ func TestModule(t *testing.T) {
 	r, err = Run(t.Context(), o)
 	if got := status(r); err != nil || !slices.Equal(got, []string{"TestTwo FAIL deadlock", "TestShort skip"}) || r.Tests[0].Execution != -1 {
 		t.Errorf("%q, %v, %+v", got, err, r)
+	}
+	o.Run, o.Native = "TestSkips", true
+	r, err = Run(t.Context(), o)
+	if got := status(r); err != nil || !slices.Equal(got, []string{"TestSkips skip"}) || r.Tests[0].Summary != "queue_test.go:35: not here" {
+		t.Errorf("natively: %q, %v, %+v", got, err, r)
 	}
 }
 

@@ -147,7 +147,7 @@ func (t *test) count(b *batch) {
 	case b.fails():
 		t.failed, t.stage = b, failing
 	case b.answer.Skipped:
-		r.Status, t.stage = report.TestSkipped, done
+		r.Status, r.Summary, t.stage = report.TestSkipped, b.answer.Reason, done
 	case b.answer.Exhausted != "":
 		r.Exhausted = b.answer.Exhausted
 	}
