@@ -74,9 +74,10 @@ func TestOracleSeesStaleUse(t *testing.T) {
 	wantVerdict(t, r, verdict.StaleUse, stale.Error())
 }
 
-// TestOracleSeesWhoNeverSleeps: a fault makes workers find, each time, that there may be work.
+// TestOracleSeesWhoNeverSleeps: a fault makes workers find, each time, that there may be work. They read
+// a JEC to come, since one that has been may be what a worker remembers, which then falls asleep.
 func TestOracleSeesWhoNeverSleeps(t *testing.T) {
-	r := withFault(t, chaos.Fault{At: "sleep/jec-check", Kind: hooks.Rolls})
+	r := withFault(t, chaos.Fault{At: "sleep/jec-check", Kind: hooks.Rolls, By: 2})
 	wantVerdict(t, r, verdict.NeverSleeps, "search for work for ever", "worker 0", "worker 1")
 }
 
