@@ -36,7 +36,9 @@ type searches struct {
 // in a queue, or in the injector, where its number is its own.
 type place struct {
 	deque    *deque
+	owner    *Worker // of the deque
 	at       int64
+	pushed   uint64 // how many jobs the owner had pushed, before the first look at the deque
 	queue    *queue
 	job      *job
 	injector *injector
@@ -117,7 +119,7 @@ func (s *searches) name(p place) string {
 // jobsFor returns the jobs that w may take.
 func (s *searches) jobsFor(w *Worker) (there []place) {
 	for _, other := range *pointer(&s.pool.all).Load() {
-		there = append(there, inDeque(&other.deque)...)
+		there = append(there, inDeque(other)...)
 	}
 	for _, j := range s.inQueue(&w.broadcasts) {
 		there = append(there, place{queue: &w.broadcasts, job: j})
@@ -162,13 +164,25 @@ func (s *searches) isThere(p place) bool {
 	// In this order: what is at its place although it has been taken is overwritten
 	// before bottom comes there again, and top never shrinks.
 	bottom := (*atomic.Int64)(&p.deque.bottom).Load()
-	return p.at < bottom && jobAt(p.deque, p.at) == p.job && (*atomic.Int64)(&p.deque.top).Load() <= p.at
+	if p.at >= bottom || jobAt(p.deque, p.at) != p.job || (*atomic.Int64)(&p.deque.top).Load() > p.at {
+		return false
+	}
+	// What a join posts, the next one at that place of the stack may post again: there only what was
+	// there all the time counts.
+	_, reused := p.job.task.(interface{ join() *joinTask })
+	return !reused || pushed(p.owner) == p.pushed
 }
 
+// pushed is how many jobs w has pushed, or is about to. A push that is seen is counted.
+//
+//go:norace
+func pushed(w *Worker) uint64 { return w.counts.pushed }
+
 // inDeque returns what can be stolen at one time during the call.
-func inDeque(d *deque) (there []place) {
+func inDeque(w *Worker) (there []place) {
+	d, before := &w.deque, pushed(w)
 	for i := (*atomic.Int64)(&d.top).Load(); i < (*atomic.Int64)(&d.bottom).Load(); i++ {
-		p := place{deque: d, at: i, job: jobAt(d, i)}
+		p := place{deque: d, owner: w, pushed: before, at: i, job: jobAt(d, i)}
 		// The second look at bottom: a job that is being pushed is in its slot before.
 		if i < (*atomic.Int64)(&d.bottom).Load() && p.job != nil && postedOnce(p.job) {
 			there = append(there, p)
@@ -278,6 +292,30 @@ func TestWhatASearchOverlooksIsSeen(t *testing.T) {
 			if len(s.Overlooked) != c.want || s.Failed != 1 {
 				t.Errorf("%s, %s: %q after %d searches, want %d", name, c.name, s.Overlooked, s.Failed, c.want)
 			}
+		}
+	}
+}
+
+// A join's job that was taken, and pushed again by the next join, is none overlooked; one that stayed is.
+func TestSearchesKnowReusedJoins(t *testing.T) {
+	for name, again := range map[string]bool{"it stays": false, "the next join reuses it": true} {
+		s, p := watched(t)
+		w, j := p.workers[1], new(closureJoin)
+		j.task = j
+		push := func() {
+			w.counts.pushed++
+			w.deque.push(&j.job)
+		}
+		push()
+		var idle sleep.IdleState
+		p.sleep.StartLooking(0, &idle)
+		if again {
+			w.deque.pop()
+			push()
+		}
+		p.sleep.NoWorkFound(&idle, new(sleep.CoreLatch), (*finalCheck)(p.workers[0]))
+		if overlooked := len(s.Overlooked) > 0; overlooked == again || s.Looked != 1 {
+			t.Errorf("%s: %q, %d looked at", name, s.Overlooked, s.Looked)
 		}
 	}
 }
