@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The gate for a pull request: everything that must hold before a merge. Needs Go
-# and a C compiler (for the race detector), and takes some 17 minutes on 2 cores with an empty
+# and a C compiler (for the race detector), and takes some 20 minutes on 2 cores with an empty
 # build cache.
 #
 #   CI/pull-request.sh

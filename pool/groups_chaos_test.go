@@ -44,6 +44,7 @@ var groupUses = map[string]groupUse{
 	"results":  {0, groupResults},
 	"breaks":   {0, groupBreaks},
 	"spares":   {1, sparesUsedAgain},
+	"meet":     {2, sparesMeet},
 	"timer":    {1, sparesNotNeeded},
 	"retires":  {2, spareRetires},
 }
@@ -230,14 +231,35 @@ func sparesNotNeeded(e *control.Engine, p *pool.Pool) {
 	}
 }
 
-// spareRetires has a worker block twice. A job blocks the spare that stood in the first time, unless
-// it blocks the other worker, until the one has run for whose sake the worker blocks again.
+// sparesMeet has two jobs started at the same time when one spare is at rest. They wait for each other.
+func sparesMeet(_ *control.Engine, p *pool.Pool) {
+	g, _ := p.Group(context.Background())
+	g.SetBlocking(true)
+	g.Go(func(*pool.Worker) error { return nil })
+	_ = g.Wait()
+	var started, met sync.WaitGroup
+	started.Add(2)
+	met.Add(2)
+	for range 2 {
+		start(p, func(*pool.Worker) {
+			defer started.Done()
+			g.Go(func(*pool.Worker) error { met.Done(); met.Wait(); return nil })
+		})
+	}
+	started.Wait()
+	_ = g.Wait()
+}
+
+// spareRetires has a worker block twice. Two jobs block the other worker, and the spare that stood in
+// the first time, until the one has run for whose sake the worker blocks again.
 func spareRetires(_ *control.Engine, p *pool.Pool) {
 	enter(p, func(w *pool.Worker) {
 		var began, released sync.WaitGroup
-		began.Add(1)
+		began.Add(2)
 		released.Add(1)
-		w.Go(func(*pool.Worker) { began.Done(); released.Wait() })
+		for range 2 {
+			w.Go(func(*pool.Worker) { began.Done(); released.Wait() })
+		}
 		w.Blocking(began.Wait)
 		w.Go(func(*pool.Worker) { released.Done() })
 		w.Blocking(released.Wait)

@@ -206,5 +206,5 @@ func TestKill(t *testing.T) {
 		"forks", "forks keep=0", "forks workers=3 keep=1", "forks workers=3 depth=2 keep=1 meet", "forks blocking", "forks blocking within", "forks elsewhere", "forks yields", "forks rounds=2 keep=1",
 		"loops", "loops workers=3", "loops panics", "thieves", "futures", "futures workers=3", "bounded", "bounded workers=2 room=2",
 		"groups errors", "groups limit", "groups blocking", "groups panics", "groups isolated", "groups loops", "groups results", "groups breaks",
-		"groups spares", "groups timer", "groups retires")
+		"groups spares", "groups meet", "groups timer", "groups retires")
 }

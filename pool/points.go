@@ -53,7 +53,7 @@ var (
 
 	// Spare workers.
 	pointSpareStart  = hooks.Declare("pool/spare-start", "blocking: a spare is to stand in for a worker that is about to block, or to run a job that blocks, and has not been started", hooks.Disturbs)
-	pointSpareNotify = hooks.Declare("pool/spare-notify", "blocking: gives a spare its orders, which rests or is about to start", hooks.Disturbs|hooks.Drops)
+	pointSpareNotify = hooks.Declare("pool/spare-notify", "blocking: gives a spare that rests its orders", hooks.Disturbs|hooks.Drops)
 	pointBlockSaid   = hooks.Declare("pool/block-said", "blocking: a worker is marked as blocking, and has woken none yet for the jobs in its deque", hooks.Disturbs)
 	pointSpareRetire = hooks.Declare("pool/spare-retire", "blocking: what blocked a worker is over, its spare has not been notified yet", hooks.Disturbs)
 

@@ -2,7 +2,7 @@ package pool
 
 import (
 	"math/bits"
-	"slices"
+	stdatomic "sync/atomic" // not the drop-in: what is counted is no part of a schedule
 
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
@@ -21,22 +21,31 @@ const spareRest = time.Second
 // few ever push a job.
 const spareDeque = 8
 
-// spares are the workers that stand in for others that block, and that run jobs that block. A spare
-// is made when it is first needed. When it has nothing to do it rests on its goroutine, to be used
-// again, the last one first; the goroutine ends when it has not been needed for spareRest. The
-// worker is kept.
-type spares struct {
-	max int
+// ordersWaiting is how many orders may wait for spares that are at rest early.
+const ordersWaiting = 64
 
-	mu      sync.Mutex
-	resting []*Worker // with a goroutine, the longest at rest first
-	without []*Worker // without a goroutine
-	unused  int       // of those at rest, since the timer last fired
+// spares are the workers that stand in for others that block, and that run jobs that block. A spare
+// is made when it is first needed. When it has nothing to do it rests on its goroutine, where it
+// waits for orders: those at rest are alike, and have one channel, so that a job's start and end
+// touch little of the memory of a spare that has long been blocked. The goroutine ends when it has
+// not been needed for spareRest. The worker is kept.
+type spares struct {
+	max    int
+	orders chan orders
+
+	_    [64]byte         // a cache line of what each use and each rest writes
+	free atomic.Int64     // spares at rest, less the orders on their way
+	low  atomic.Int64     // the least of that, about, since the timer was started, or last fired
+	used stdatomic.Uint64 // times that a spare was set to work
+	_    [40]byte
+
+	ticking atomic.Bool // the timer runs, or its function does
+	closed  atomic.Bool
+
+	mu      sync.Mutex // of what follows, and of each change of the two above
 	timer   *time.Timer
-	ticking bool // the timer runs, or its function does
-	closed  bool
-	used    uint64 // times that one was set to work
-	missing uint64 // times that all were in use
+	without []*Worker // spares without a goroutine
+	missing uint64    // times that all were in use
 
 	// listed has a bit for each spare from which there may be something to steal. Only the spare
 	// writes its bit. So the cost of a search grows with the spares at work, not with those that
@@ -46,92 +55,122 @@ type spares struct {
 
 func (s *spares) init(most int) {
 	s.max = most
+	s.orders = make(chan orders, ordersWaiting)
 	s.listed = make([]atomic.Uint64, (most+63)/64)
 }
 
 // orders are what a spare is to do next. Without either, its goroutine is to end.
 type orders struct {
-	until *sleep.OnceLatch // to stand in until then
-	job   *job             // to run that, which may block
+	in  *standIn // to stand in until that ends
+	job *job     // to run that, which may block
 }
 
-// A standIn is one activation of a spare worker in another's place. The zero value is none.
+// A standIn is one activation of a spare worker in another's place. Nil is none.
 type standIn struct {
-	spare *Worker
-	until *sleep.OnceLatch
+	until sleep.OnceLatch
+	spare *Worker // the one that it is, which says so before it sleeps
 }
 
 // end ends it.
-func (s standIn) end() {
-	if s.spare != nil {
+func (s *standIn) end() {
+	if s != nil {
 		if hooks.Enabled { // what is left of an empty call takes a place on the stack
 			hooks.At(pointSpareRetire)
 		}
-		s.until.SetAndTickleOne(&s.spare.pool.sleep, s.spare.index)
+		s.until.SetAndTickleOne(s, 0)
 	}
 }
 
-// standIn has a spare take the place of a worker that is about to block; none if all are in use. A
+// NotifyLatchSet wakes the spare, which sleeps.
+func (s *standIn) NotifyLatchSet(int) { s.spare.pool.sleep.NotifyLatchSet(s.spare.index) }
+
+// standIn has a spare take the place of a worker that is about to block; nil if all are in use. A
 // job of the pool that is not over keeps the pool alive.
-func (p *Pool) standIn() standIn {
-	until := new(sleep.OnceLatch)
-	return standIn{p.spares.use(p, orders{until: until}), until}
+func (p *Pool) standIn() *standIn {
+	in := new(standIn)
+	if !p.spares.use(p, orders{in: in}) {
+		return nil
+	}
+	return in
 }
 
 // goBlocking has a spare run a job that may block, and reports whether there is one. Without, the
 // job has to call Worker.Blocking, which is a mere call on a spare. The job has a reference to the
 // pool.
-func (p *Pool) goBlocking(j *job) bool { return p.spares.use(p, orders{job: j}) != nil }
+func (p *Pool) goBlocking(j *job) bool { return p.spares.use(p, orders{job: j}) }
 
-// use has a spare follow these orders, and returns it; nil if all are in use.
-func (s *spares) use(p *Pool, o orders) *Worker {
-	s.mu.Lock()
-	w, rested := s.take(p)
-	if w == nil {
-		s.missing++
-		s.mu.Unlock()
-		return nil
+// use has a spare follow these orders, and reports false if all are in use.
+func (s *spares) use(p *Pool, o orders) bool {
+	var w *Worker // that has no goroutine
+	if !s.claim() {
+		if w = s.take(p); w == nil {
+			return false
+		}
 	}
-	s.used++
-	s.mu.Unlock()
+	s.used.Add(1)
 	hooks.At(pointSpareStart)
-	if !rested {
+	if w == nil {
+		s.order(o)
+	} else {
 		p.running.Add(1)
 		w.waiting.Store(uint32(notWaiting))
+		w.first = o
 		w.start()
 	}
-	w.order(o)
-	return w
+	return true
 }
 
-// take takes a spare that is at rest, or else one without a goroutine, or a new one. The caller holds
-// the lock.
-func (s *spares) take(p *Pool) (w *Worker, rested bool) {
-	if n := len(s.resting) - 1; n >= 0 {
-		w = s.resting[n]
-		s.resting = s.resting[:n]
-		s.unused = min(s.unused, n)
-		return w, true
+// claim makes one spare less free, whichever that is, and reports false if none is. The caller is to
+// give orders.
+func (s *spares) claim() bool {
+	for {
+		n := s.free.Load()
+		if n == 0 {
+			return false
+		}
+		if s.free.CompareAndSwap(n, n-1) {
+			if n-1 < s.low.Load() {
+				s.low.Store(n - 1)
+			}
+			return true
+		}
 	}
+}
+
+// order gives a spare that was claimed its orders. It waits only for spares at rest early, to look
+// for theirs, and those wait for no one that gives orders.
+func (s *spares) order(o orders) {
+	for range hooks.Notify(pointSpareNotify) {
+		sendOrders(s.orders, o)
+		if !hooks.Enabled {
+			break
+		}
+	}
+}
+
+// take takes a spare without a goroutine, or a new one; nil if all have one.
+func (s *spares) take(p *Pool) *Worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if n := len(s.without) - 1; n >= 0 {
-		w = s.without[n]
+		w := s.without[n]
 		s.without = s.without[:n]
-		return w, false
+		return w
 	}
 	all := *p.all.Load()
 	if len(all) >= len(p.workers)+s.max {
-		return nil, false
+		s.missing++
+		return nil
 	}
-	w = p.newSpare(len(all))
+	w := p.newSpare(len(all))
 	all = append(all, w) // in the same array if it has room: readers know theirs by its length
 	p.all.Store(&all)
-	return w, false
+	return w
 }
 
 // newSpare makes worker i, a spare. Unless it stands in it counts as blocking.
 func (p *Pool) newSpare(i int) *Worker {
 	w := p.newWorkerWith(i, min(p.dequeCapacity, spareDeque))
-	w.orders = make(chan orders, 1)
 	w.unlisted = true
 	w.blocks.Store(true)
 	p.blocked.Add(1)
@@ -139,48 +178,44 @@ func (p *Pool) newSpare(i int) *Worker {
 	return w
 }
 
-// order gives a spare that rests, or is about to start, its orders. It does not block.
-func (w *Worker) order(o orders) {
-	for range hooks.Notify(pointSpareNotify) {
-		sendOrders(w.orders, o)
-		if !hooks.Enabled {
-			break
-		}
-	}
-}
-
 // serve is what a spare does on its goroutine: it follows orders until it is to end.
 func (w *Worker) serve() {
-	if w.busy && w.until == nil { // a job has called Goexit, on the last goroutine
+	s := &w.pool.spares
+	if w.busy && w.in == nil { // a job has called Goexit, on the last goroutine
 		w.ranBlocking()
 		w.runBlocking(w.next)
 	}
 	for {
 		if !w.busy {
-			o := receiveOrders(w.orders)
+			o := w.first
+			if w.first = (orders{}); o == w.first {
+				w.atRest.Store(true)
+				o = receiveOrders(s.orders)
+				w.atRest.Store(false)
+			}
 			switch {
 			case o.job != nil:
 				w.runBlocking(o.job)
-			case o.until != nil:
-				w.busy, w.until = true, o.until
+			case o.in != nil:
+				w.busy, w.in, o.in.spare = true, o.in, w
 				w.unblock()
 			default:
 				return
 			}
 		}
-		if w.until != nil {
-			w.waitUntil(&w.until.CoreLatch, waitsForJobs)
-			w.until = nil
+		if w.in != nil {
+			w.waitUntil(&w.in.until.CoreLatch, waitsForJobs)
+			w.in = nil
 			w.giveAway()
 			w.block()
 			w.publish()
 		}
 		w.payBack()
 		w.busy = false
-		if !w.rests.Load() && !w.pool.spares.rest(w) {
+		if !w.early && !s.rest(w.pool) {
 			return
 		}
-		w.rests.Store(false)
+		w.early = false
 	}
 }
 
@@ -215,24 +250,24 @@ func (w *Worker) giveAway() {
 	}
 }
 
-// rest puts a spare among those at rest, and returns false if its goroutine is to end instead.
-func (s *spares) rest(w *Worker) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
+// rest makes a spare free: it has orders now, or will. It reports false if the spare is to end
+// without.
+func (s *spares) rest(p *Pool) bool {
+	s.free.Add(1)
+	switch { // after the write: close and ticked write, and then look for who is free
+	case s.closed.Load():
+		return !s.claim() // then close has, and it gives orders
+	case !s.ticking.Load():
+		s.tick(p)
 	}
-	s.resting = append(s.resting, w)
-	s.tick(w.pool)
 	return true
 }
 
-// restEarly puts w, if it is a spare whose job is over, at rest before others learn of that end: what
-// they then start gets this spare, whose orders wait until it looks for them.
+// restEarly makes w, if it is a spare whose job is over, free before others learn of that end: what
+// they then start gets this spare, or another, without a new one.
 func (w *Worker) restEarly() {
 	if w != nil {
-		w.rests.Store(true) // first: it is shown as at rest when it has nothing left to do
-		w.rests.Store(w.pool.spares.rest(w))
+		w.early = w.pool.spares.rest(w.pool)
 	}
 }
 
@@ -244,12 +279,15 @@ func (s *spares) ended(w *Worker) {
 }
 
 // tick starts the timer unless it runs. It counts as a worker that has not ended, so that Close
-// waits for its function. The caller holds the lock, and is a worker that has not ended.
+// waits for its function. The caller is a worker that has not ended.
 func (s *spares) tick(p *Pool) {
-	if s.ticking {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ticking.Load() || s.closed.Load() {
 		return
 	}
-	s.ticking, s.unused = true, len(s.resting)
+	s.ticking.Store(true)
+	s.low.Store(s.free.Load())
 	p.running.Add(1)
 	if s.timer == nil {
 		s.timer = time.AfterFunc(spareRest, func() { s.ticked(p) })
@@ -261,37 +299,36 @@ func (s *spares) tick(p *Pool) {
 // ticked ends the goroutines of the spares that were not needed since the last time. While none is
 // at rest the timer stands still.
 func (s *spares) ticked(p *Pool) {
+	s.dismiss(s.low.Load())
 	s.mu.Lock()
-	s.dismiss(s.unused)
-	s.unused = len(s.resting)
-	s.ticking = s.unused > 0
-	if s.ticking {
+	s.low.Store(s.free.Load())
+	s.ticking.Store(false)
+	stopped := s.free.Load() == 0 || s.closed.Load() // after the write: see rest
+	if !stopped {
+		s.ticking.Store(true)
 		s.timer.Reset(spareRest)
 	}
-	stopped := !s.ticking
 	s.mu.Unlock()
 	if stopped {
 		p.workerEnded()
 	}
 }
 
-// dismiss ends the goroutines of the n spares that have been at rest for longest. The caller holds
-// the lock.
-func (s *spares) dismiss(n int) {
-	for _, w := range s.resting[:n] {
-		w.order(orders{})
+// dismiss ends the goroutines of n spares at rest, of those that have waited longest, or of as many as
+// there are.
+func (s *spares) dismiss(n int64) {
+	for ; n > 0 && s.claim(); n-- {
+		s.order(orders{})
 	}
-	s.resting = slices.Delete(s.resting, 0, n)
 }
 
 // close ends the goroutines of all spares at rest. The others end when they have nothing to do.
 func (s *spares) close(p *Pool) {
 	s.mu.Lock()
-	s.closed = true
-	s.dismiss(len(s.resting))
-	s.unused = 0
-	stopped := s.ticking && s.timer.Stop()
+	s.closed.Store(true)
+	stopped := s.ticking.Load() && s.timer.Stop()
 	s.mu.Unlock()
+	s.dismiss(s.free.Load())
 	if stopped {
 		p.workerEnded()
 	}
@@ -301,20 +338,17 @@ func (s *spares) close(p *Pool) {
 func (s *spares) stats() (used, missing uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.used, s.missing
+	return s.used.Load(), s.missing
 }
 
-// atRest returns the spares that have nothing to do, and a goroutine.
-func (s *spares) atRest() map[*Worker]bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rest := make(map[*Worker]bool, len(s.resting))
-	for _, w := range s.resting {
-		if !w.rests.Load() {
-			rest[w] = true
+// given returns how many orders are on their way to spares at rest.
+func (s *spares) given(all []*Worker) (n int) {
+	for _, w := range all {
+		if w.atRest.Load() {
+			n++
 		}
 	}
-	return rest
+	return n - int(s.free.Load())
 }
 
 // isSpare reports whether w is a spare worker.

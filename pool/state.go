@@ -140,11 +140,11 @@ func (p *Pool) State() State {
 		References: int(p.references()),
 		Closing:    p.refs.Load()&closing != 0,
 	}
-	rest := p.spares.atRest()
-	s.SparesAtRest = len(rest)
+	all := *p.all.Load()
+	given := p.spares.given(all)
 	first, n, _ := p.injector.waiting()
 	s.FirstInjected, s.Injected = first, n
-	for i, w := range *p.all.Load() {
+	for i, w := range all {
 		parker := p.sleep.Parker(i)
 		_, broadcasts := w.broadcasts.waiting()
 		reason := waitReason(w.waiting.Load())
@@ -161,8 +161,15 @@ func (p *Pool) State() State {
 			Jobs:       w.deque.len() + int(w.forks.shown.Load()),
 			Broadcasts: broadcasts,
 		}
-		if rest[w] || ws.Ended && w.isSpare() {
-			continue // a spare that is not needed at the moment
+		switch {
+		case ws.Ended && w.isSpare():
+			continue // it is not needed at the moment
+		case !w.atRest.Load():
+		case given > 0:
+			given-- // whichever takes them: one is as good as at work
+		default:
+			s.SparesAtRest++
+			continue
 		}
 		if latch := w.latch.Load(); latch != nil && ws.WaitsFor != "" {
 			ws.Latch = latch.State()

@@ -34,13 +34,17 @@ type Worker struct {
 	deque      deque
 	broadcasts queue            // jobs that only this worker takes
 	fifo       *fifo            // of GoFIFO, once it is needed
-	until      *sleep.OnceLatch // set when the worker is to end; or a spare's place in another's stead
-	orders     chan orders      // of a spare
-	busy       bool             // a spare that follows orders
-	rests      stdatomic.Bool   // it is about to, and has been listed so: see restEarly
-	serves     *job             // the job that a spare was last ordered to run
-	next       *job             // and the one that it is to run after that
-	unlisted   bool             // a spare that thieves do not know of: see list
+	until      *sleep.OnceLatch // set when the worker is to end
+
+	// Of a spare.
+	first    orders         // what it is to do before it waits for orders
+	atRest   stdatomic.Bool // it waits for them
+	early    bool           // it will, and is among the free ones already: see restEarly
+	busy     bool           // it follows orders
+	in       *standIn       // its place in another's stead
+	serves   *job           // the job that it was last ordered to run
+	next     *job           // and the one that it is to run after that
+	unlisted bool           // thieves do not know of it: see list
 
 	more   int           // how many injected jobs it may take before it searches elsewhere
 	tasks  *injectedTask // to spare

@@ -89,7 +89,7 @@ var notDetectedNatively = map[string][]string{
 		"waker-without-lock", "yielder-keeps-jobs",
 		"spare-rests-behind-close",
 		"spare-rests-too-early", "spare-rests-when-closed", "spare-timer-counted-for-good",
-		"spare-used-and-dismissed", "spares-one-too-many",
+		"spare-claimed-twice", "spare-rests-after-a-look", "spare-used-and-dismissed", "spares-one-too-many",
 	},
 	"passed in nine seconds of groups, blocking-jobs, handlers, random-programs and loops-over-data": {
 		"group-isolated-waiter-not-notified", "group-waiter-too-late", "loop-error-of-higher-index",
