@@ -266,6 +266,28 @@ func spareRetires(_ *control.Engine, p *pool.Pool) {
 	})
 }
 
+// Catches: what the mutants of these uses plant, or most of it: a job lost, a waiter that sleeps on, a
+// limit that one more job passes, a spare that is never ended.
+func TestGroupUsesUnderControl(t *testing.T) {
+	most := 500
+	if testing.Short() {
+		most = 50
+	}
+	for name := range groupUses {
+		for _, by := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle(), strategy.POS()} {
+			t.Run(name+"/"+by.Name(), func(t *testing.T) {
+				p, err := groups(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n, _, failure := explored(t, by, most, p.Body, func(*control.Result) {}); failure != nil {
+					t.Fatalf("execution %d: %s", n, summary(failure))
+				}
+			})
+		}
+	}
+}
+
 // Catches: a spare that counts as missing when the job that it ran is over, and has given its place
 // to another one, or has ended the wait for its group.
 func TestSparesThatHaveRunTheirJobAreNotMissing(t *testing.T) {
