@@ -288,6 +288,39 @@ func TestGroupUsesUnderControl(t *testing.T) {
 	}
 }
 
+// Catches: a timer of spares that is started twice, or that stands still for good although it counts as
+// running: then Close never returns.
+func TestSparesRestWhileTheirTimerFires(t *testing.T) {
+	for _, by := range []strategy.Strategy{strategy.Random(), strategy.PCTCycle(), strategy.POS()} {
+		t.Run(by.Name(), func(t *testing.T) {
+			e, err := control.New(control.Options{Strategy: by, Clock: control.Racy, Grace: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			for i := range 1000 {
+				r, _ := e.Run(strategy.ChildKey(1, i), func() {
+					p, err := pool.New(1, pool.WithSpares(2), pool.WithSleep(atOnce("", 1)...))
+					if err != nil {
+						panic(err)
+					}
+					g, _ := p.Group(context.Background())
+					g.SetBlocking(true)
+					for range 2 {
+						g.Go(func(*pool.Worker) error { return nil })
+						g.Go(func(*pool.Worker) error { return nil })
+						_ = g.Wait()
+					}
+					closed(p)
+				})
+				if r.Verdict != verdict.Pass {
+					t.Fatalf("execution %d: %s: %s", i, r.Verdict, r.Summary)
+				}
+			}
+		})
+	}
+}
+
 // Catches: a spare that counts as missing when the job that it ran is over, and has given its place
 // to another one, or has ended the wait for its group.
 func TestSparesThatHaveRunTheirJobAreNotMissing(t *testing.T) {
