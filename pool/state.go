@@ -166,7 +166,7 @@ func (p *Pool) State() State {
 			continue // it is not needed at the moment
 		case !w.atRest.Load():
 		case given > 0:
-			given-- // whichever takes them: one is as good as at work
+			given-- // whichever of them takes the orders: this one counts as at work
 		default:
 			s.SparesAtRest++
 			continue
