@@ -11,8 +11,12 @@ import (
 	"path/filepath"
 )
 
-// modFlags let the go command complete go.mod and go.sum of the copy.
-const modFlags = "GOFLAGS=-mod=mod"
+const (
+	// modFlags let the go command complete go.mod and go.sum of the copy.
+	modFlags = "GOFLAGS=-mod=mod"
+	// noWorkspace: a go.work names modules that are not in the copy.
+	noWorkspace = "GOWORK=off"
+)
 
 // Fetch downloads a suite's module and returns a copy of it below folder, with its dependencies
 // downloaded. A module from before go.mod gets one.
@@ -48,8 +52,41 @@ func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error
 			return "", err
 		}
 	}
+	if err := dropFolders(ctx, dir); err != nil {
+		return "", err
+	}
 	_, err = goCommand(ctx, dir, append([]string{"list", "-deps", "-test"}, s.Packages...)...)
 	return dir, err
+}
+
+// dropFolders removes the replacements of go.mod that are folders: a module of several in one repository
+// names those beside it, which are not there.
+func dropFolders(ctx context.Context, dir string) error {
+	out, err := goCommand(ctx, dir, "mod", "edit", "-json")
+	if err != nil {
+		return err
+	}
+	var mod struct {
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(out, &mod); err != nil {
+		return err
+	}
+	for _, r := range mod.Replace {
+		if r.New.Version != "" {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		if _, err := goCommand(ctx, dir, "mod", "edit", "-dropreplace="+old); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Native runs the tests of the suite with go test, and returns what failed. Examples are left out: stress
@@ -70,7 +107,7 @@ func (s *Suite) Native(ctx context.Context, dir string) (failed string, err erro
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), modFlags)
+	cmd.Env = append(os.Environ(), modFlags, noWorkspace)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

@@ -22,7 +22,7 @@ type Row struct {
 }
 
 // env is what stress test needs in its environment.
-func (s *Suite) env() []string { return append([]string{modFlags}, s.Env...) }
+func (s *Suite) env() []string { return append([]string{modFlags, noWorkspace}, s.Env...) }
 
 // A Budget is what the tests of a suite get.
 type Budget struct {
