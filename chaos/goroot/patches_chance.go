@@ -28,6 +28,7 @@ var chance = []Patch{
 	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseSource(rouseSyscalls, getfp()) }", "what a system call does is out of control"),
 	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouseStream rouseStream", "goroutines that run in parallel draw their delays from it"),
 	after("runtime/proc.go", "func newproc1(", "newg.bubble = callergp.bubble", "rouseInherit(newg, callergp)", "likewise"),
+	replace("crypto/internal/constanttime/constant_time.go", "func boolToUint8(", "panic(\"unreachable; must be intrinsicified\")", "if b { return 1 }; return 0", "it is inlined into the user's code, which has no intrinsics").only("1.26"),
 	after("context/context.go", "type cancelCtx struct", "children map[canceler]struct{} // set to nil by the first cancel call", "rouse rouseOrder", "children are cancelled in the order in which they came"),
 	after("context/context.go", "func (c *cancelCtx) propagateCancel(", "p.children[child] = struct{}{}", "p.rouse.add(child)", "likewise"),
 	after("context/context.go", "func removeChild(", "delete(p.children, child)", "p.rouse.remove(child)", "likewise"),
