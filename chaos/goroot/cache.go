@@ -11,7 +11,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -55,7 +54,9 @@ func (c cache) entry(root, version, minor string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	maps.Copy(texts, more)
+	for name, text := range more {
+		texts[name] = relinked(name, text)
+	}
 	table := replacement{map[string]string{}}
 	for name := range texts {
 		name = filepath.FromSlash(name)
@@ -176,6 +177,7 @@ func stamp(root, version, minor string) (string, error) {
 	for _, pattern := range AtomicFiles {
 		names = append(names, t.match(pattern)...)
 	}
+	names = append(names, t.linkFiles()...)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		info, err := os.Stat(filepath.Join(t.src, filepath.FromSlash(name)))

@@ -31,6 +31,7 @@ func fakeRoot(t *testing.T, root string) {
 	for _, pattern := range AtomicFiles {
 		names = append(names, tree.match(pattern)...)
 	}
+	names = append(names, tree.linkFiles()...)
 	for _, dir := range []string{"bin", "pkg/tool", "pkg/include"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)

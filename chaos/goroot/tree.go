@@ -37,6 +37,7 @@ func patched(root, version, minor string) (map[string]string, error) {
 		}
 		texts[name] = text
 	}
+	t.linknames(texts)
 	if len(t.missing) > 0 {
 		slices.Sort(t.missing)
 		return nil, &AnchorError{Version: version, Root: root, Missing: t.missing}

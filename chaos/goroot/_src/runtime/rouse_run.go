@@ -113,7 +113,7 @@ func (c *RouseGroup) Call(f func()) {
 func (c *RouseGroup) Entangled() int { return c.entangled }
 
 // Real returns the time of the monotonic clock.
-func (c *RouseGroup) Real() int64 { return nanotime() }
+func (c *RouseGroup) Real() int64 { return rouseNanotime() }
 
 // Await waits, on the root, until something outside wakes a task.
 func (c *RouseGroup) Await(ns int64) bool {
@@ -132,7 +132,7 @@ func (c *RouseGroup) await(ns int64) {
 		c.alarm = new(timer)
 		c.alarm.init(rouseAlarm, c)
 	}
-	c.alarm.reset(nanotime()+ns, 0)
+	c.alarm.reset(rouseNanotime()+ns, 0)
 	gopark(rouseIdle, unsafe.Pointer(c), waitReasonSleep, traceBlockSleep, 1)
 	c.alarm.stop()
 }

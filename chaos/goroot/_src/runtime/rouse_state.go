@@ -44,7 +44,7 @@ func (c *RouseGroup) State() uint64 {
 	if c.state == nil {
 		c.state = new(rouseState)
 	}
-	rouseStateAt.Store(nanotime())
+	rouseStateAt.Store(rouseNanotime())
 	s, gp := c.state, getg()
 	*s = rouseState{group: c, stack: gp.stack}
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()

@@ -74,7 +74,7 @@ func (t *timer) rouseTouch(when, period int64) int64 {
 	switch {
 	case b == nil:
 		if r.id != 0 {
-			t.rouseMove(nil, 0, nanotime())
+			t.rouseMove(nil, 0, rouseNanotime())
 		}
 		if when > 0 {
 			r.after, r.period = when-getg().rouseAsked, period
@@ -83,7 +83,7 @@ func (t *timer) rouseTouch(when, period int64) int64 {
 		}
 	case b.ctl != nil && r.id != b.id:
 		if !t.rouseMove(b, b.id, rouseStart()) && when > 0 && r.id == 0 {
-			return when - b.now + nanotime() // it goes on in real time
+			return when - b.now + rouseNanotime() // it goes on in real time
 		}
 	}
 	return when
@@ -166,5 +166,5 @@ func rouseRand32() uint32 {
 	if x, ok := rouseRand(); ok {
 		return uint32(x >> 32)
 	}
-	return cheaprand()
+	return rouseCheaprand()
 }

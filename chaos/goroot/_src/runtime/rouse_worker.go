@@ -58,7 +58,7 @@ func rouseStart() int64 {
 }
 
 // rouseMain is called when main.main begins.
-func rouseMain() { rouseWorker.main = nanotime() }
+func rouseMain() { rouseWorker.main = rouseNanotime() }
 
 // rouseOutside is the time outside of executions in a worker. While packages are initialised it
 // does not depend on the machine: it moves by a nanosecond at each look. Then it follows the real
@@ -71,7 +71,7 @@ func rouseOutside() int64 {
 	w := &rouseWorker
 	now := rouseStart() - rouseGap + atomic.Xaddint64(&w.looks, 1)
 	if w.main != 0 {
-		now += (nanotime() - w.main) / 1e9 * 1e9
+		now += (rouseNanotime() - w.main) / 1e9 * 1e9
 	}
 	return min(now, rouseStart()-1)
 }
@@ -96,12 +96,15 @@ func rouseBegin(c *RouseGroup) {
 
 func rouseEnd() { rouseNow.StoreNoWB(nil) }
 
+// rouseWorkerProcs is how many processors programs see.
+const rouseWorkerProcs = 4
+
 // rouseProcs is the number of processors and GOMAXPROCS, as programs see them, in a worker that controls
 // its executions; 0 elsewhere. It does not depend on the machine, and setting it changes nothing:
 // tasks run one at a time.
 func rouseProcs() int {
 	if rouseWorker.on {
-		return 4
+		return rouseWorkerProcs
 	}
 	return 0
 }

@@ -1,0 +1,83 @@
+package goroot
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// LinkFiles are the files below GOROOT/src in which functions of the runtime are renamed that other
+// packages reach by their link names: nanotime becomes rouseNanotime where it is declared and wherever
+// the standard library calls it. The added file runtime/rouse_linkname.go has functions of the old names,
+// for everybody else.
+var LinkFiles = []string{"runtime/*.go", "runtime/*.s", "internal/poll/fd_poll_runtime.go"}
+
+// linked are the functions that are renamed.
+var linked = []string{"cheaprand", "cheaprand64", "cheaprandn", "cputicks", "nanotime", "procPin"}
+
+// linkWrappers declares those of the old names.
+const linkWrappers = "runtime/rouse_linkname.go"
+
+var (
+	linkedCall = regexp.MustCompile(`(^|[^.\w])(` + strings.Join(linked, "|") + `)\(`)
+	linkedAsm  = regexp.MustCompile(`runtime·cputicks\b`)
+	linkedPull = regexp.MustCompile(`(?m)^(//go:linkname \w+ runtime\.)nanotime$`)
+	linkedNow  = regexp.MustCompile(`(?m)^(//go:linkname time_now )time\.now$`)
+)
+
+// linkFiles returns the names of LinkFiles.
+func (t *tree) linkFiles() (names []string) {
+	for _, pattern := range LinkFiles {
+		names = append(names, t.match(pattern)...)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+}
+
+// linknames renames functions in LinkFiles, of which texts has those that are patched.
+func (t *tree) linknames(texts map[string]string) {
+	declared := map[string]bool{}
+	for _, name := range t.linkFiles() {
+		text, ok := texts[name]
+		if !ok {
+			f := t.file(name)
+			if f == nil {
+				continue
+			}
+			text = strings.Join(f.lines, "\n")
+		}
+		renamed := relinked(name, text)
+		if renamed != text {
+			texts[name] = renamed
+		}
+		for _, l := range linked {
+			declared[l] = declared[l] || strings.Contains(renamed, "\nfunc "+relink(l)+"(")
+		}
+		declared["time.now"] = declared["time.now"] || strings.Contains(renamed, " runtime.rouseTimeNow\n")
+	}
+	for _, l := range append(slices.Clone(linked), "time.now") {
+		if !declared[l] {
+			t.missing = append(t.missing, "runtime: no function "+l)
+		}
+	}
+}
+
+// relink returns the name that a function gets.
+func relink(name string) string { return "rouse" + strings.ToUpper(name[:1]) + name[1:] }
+
+// relinked returns a file with the functions renamed.
+func relinked(name, text string) string {
+	switch {
+	case path.Ext(name) == ".s":
+		return linkedAsm.ReplaceAllString(strings.ReplaceAll(text, "time·now", "runtime·rouseTimeNow"), "runtime·rouseCputicks")
+	case path.Dir(name) != "runtime":
+		return linkedPull.ReplaceAllString(text, "${1}rouseNanotime")
+	case name == linkWrappers:
+		return text
+	}
+	text = linkedNow.ReplaceAllString(text, "${1}runtime.rouseTimeNow")
+	return linkedCall.ReplaceAllStringFunc(text, func(call string) string {
+		at := strings.LastIndexFunc(call[:len(call)-1], func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') }) + 1
+		return call[:at] + relink(call[at:])
+	})
+}
