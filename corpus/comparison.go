@@ -3,7 +3,10 @@ package corpus
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // The ways to look for a bug, in the order of the page's columns.
@@ -24,7 +27,14 @@ const (
 	Found      = "found"
 	NotFound   = "not found"
 	DoesNotFit = "does not fit" // what is fixed fails, too
+	CannotSee  = "cannot see"   // not found, and the way does not look for what the bug does
 )
+
+// sees are the verdicts that only some ways can report, and these ways.
+var sees = map[verdict.Verdict][]string{
+	verdict.Leak:     {WayStress, WayGoleak, WaySynctest},
+	verdict.DataRace: {WayStress, WayRace},
+}
 
 // A Comparison is what the ways came to on a bug: a line of a file in results/beside.
 type Comparison struct {
@@ -75,6 +85,30 @@ func rounded(ms int64) int {
 	return int((ms + unit/2) / unit * unit)
 }
 
+// outcome is what a way came to on a bug: what has not found what it does not look for has not missed it.
+func (c *Comparison) outcome(b *Bug, way string) string {
+	a := c.Ways[way]
+	switch {
+	case a == nil:
+		return ""
+	case a.Outcome == NotFound && !c.canSee(b, way):
+		return CannotSee
+	}
+	return a.Outcome
+}
+
+// canSee reports whether a way looks for what the bug does: by stress test, or if that has not found it by its table.
+func (c *Comparison) canSee(b *Bug, way string) bool {
+	verdicts := b.Verdicts
+	if a := c.Ways[WayStress]; a != nil && a.Outcome == Found {
+		verdicts = []verdict.Verdict{verdict.Verdict(a.By)}
+	}
+	return slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool {
+		ways, limited := sees[v]
+		return !limited || slices.Contains(ways, way)
+	})
+}
+
 func (a *Attempt) String() string {
 	switch {
 	case a == nil:
@@ -102,7 +136,11 @@ executions until the first find, or the executions in which nothing was found. B
 counted; the repetition and the shrinking of a failure of ` + "`stress test`" + ` are. A test that has not
 ended after five seconds hangs, which counts as found when it began. A way *does not fit* if the
 fixed test fails by it, too; the kernels in GOROOT have none, so that finds there are not checked.
-Tests that call ` + "`chaos.Explore`" + ` are left out.
+It *cannot see* a bug, and has not missed it, if it has found nothing and does not look for what the
+bug does: a goroutine that is left behind is a failure for goleak and synctest only, and a data race
+for -race only. The peer for leaks is goleak, and the peer for data races -race. ` + "`stress test`" + `
+runs with ` + "`--leaks`" + ` or ` + "`--race`" + ` where a bug's table says so. Tests that
+call ` + "`chaos.Explore`" + ` are left out.
 
 - *go test*: ` + "`-count`" + `, without further flags; *-race*: likewise with the race detector
 - *goleak*: the test ends with goleak.VerifyNone
@@ -130,7 +168,7 @@ func (p *Page) beside(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "Each way had %d s for a bug, and natively %d processors.\n\n", c.Limit, c.Processors)
 	t := table{left: 1}
-	t.add("way", "found", "not found", "does not fit", "found first", "missed, found by stress test", "found, missed by stress test", "median time of the finds")
+	t.add("way", "found", "not found", "cannot see", "does not fit", "found first", "missed, found by stress test", "found, missed by stress test", "median time of the finds")
 	for _, way := range Ways {
 		t.add(p.way(bugs, way)...)
 	}
@@ -141,7 +179,12 @@ func (p *Page) beside(b *strings.Builder) {
 	for _, bug := range bugs {
 		cells := []string{"`" + bug.ID() + "`"}
 		for _, way := range Ways {
-			cells = append(cells, p.Beside[bug.ID()].Ways[way].String())
+			c := p.Beside[bug.ID()]
+			cell := c.Ways[way].String()
+			if c.outcome(bug, way) == CannotSee {
+				cell = CannotSee
+			}
+			cells = append(cells, cell)
 		}
 		t.add(cells...)
 	}
@@ -155,26 +198,26 @@ func (p *Page) way(bugs []*Bug, way string) []string {
 	var times []int
 	for _, bug := range bugs {
 		c := p.Beside[bug.ID()]
-		a, stress := c.Ways[way], c.Ways[WayStress]
+		a, outcome := c.Ways[way], c.outcome(bug, way)
 		if a == nil {
 			continue
 		}
-		outcomes[a.Outcome]++
-		found, byStress := a.Outcome == Found, stress != nil && stress.Outcome == Found
+		outcomes[outcome]++
+		found, byStress := outcome == Found, c.outcome(bug, WayStress) == Found
 		if found {
 			times = append(times, a.Ms)
 			if c.fastest() == way {
 				first++
 			}
 		}
-		if !found && byStress {
+		if outcome == NotFound && byStress {
 			lost++
 		}
 		if found && !byStress {
 			won++
 		}
 	}
-	return []string{way, fmt.Sprint(outcomes[Found]), fmt.Sprint(outcomes[NotFound]), fmt.Sprint(outcomes[DoesNotFit]), fmt.Sprint(first), fmt.Sprint(lost), fmt.Sprint(won), duration(SpreadOf(times).Median)}
+	return []string{way, fmt.Sprint(outcomes[Found]), fmt.Sprint(outcomes[NotFound]), fmt.Sprint(outcomes[CannotSee]), fmt.Sprint(outcomes[DoesNotFit]), fmt.Sprint(first), fmt.Sprint(lost), fmt.Sprint(won), duration(SpreadOf(times).Median)}
 }
 
 // fastest is the way that found the bug in the shortest time, the first of Ways among equals.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,13 @@ func TestPageIsCurrent(t *testing.T) {
 	}
 	if string(text) != string((&Page{sets, results, beside}).Text()) {
 		t.Error("docs/track-record.md is not current: go -C corpus run ./cmd/corpus page")
+	}
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if current, err := (&Page{sets, results, beside}).Readme(readme); err != nil || string(readme) != string(current) {
+		t.Errorf("README.md is not current, error %v: go -C corpus run ./cmd/corpus page", err)
 	}
 	ids := map[string]bool{}
 	for _, b := range All(sets) {
@@ -82,11 +90,11 @@ func TestPageShowsLosses(t *testing.T) {
 		"| `small/three` | order | a \\| b | leak with 4 seeds, want [\"deadlock\"]; the fixed test: FAIL panic: |",
 		"| `small/four` | order | a \\| b | not found: no switch there |",
 		"Not measured yet: 1 of 5 bugs.",
-		"| order | 5 | 4 | 2 | 1 | 1 | 90 | 1 | 3 of 4 |",
+		"| order | 5 | 4 | 2 | 1 | 1 | 0 | 1 | 90 | 1 | 3 of 4 |",
 		"| `one` | [test](../corpus/programs/small/p) | order | a \\| b | deadlock | 7 (3-90), 3 of 4 | 1 (0-2) | 99 of 100 | clean in 50 | `go -C corpus run ./cmd/corpus run small/one` |",
 		"| **missed** |",
 		"| **panic** |",
-		"| go test | 2 | 0 | 0 | 2 | 0 | 1 | 4 ms |",
+		"| go test | 2 | 0 | 0 | 0 | 2 | 0 | 1 | 4 ms |",
 		"| `small/two` | - (900) | 1.5 s, 3000 |",
 		"2 of 5 bugs, a sample by their places in the tables: `bin/corpus beside --record --slice K/6`,",
 		"Each way had 10 s for a bug, and natively 2 processors.",
@@ -98,5 +106,79 @@ func TestPageShowsLosses(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(text)
+	}
+}
+
+// Catches: a bug that needs more than the default budget, or no search at all, which the counts do not tell apart from
+// others; a twin of ours that counts as a release; a README without the counts.
+func TestCounts(t *testing.T) {
+	s, hunt := &Set{Name: "small"}, &Set{Name: "hunt"}
+	results := Results{}
+	add := func(s *Set, name string, executions, decisions []int, fixed *Fixed) {
+		b := &Bug{Set: s, Name: name, Kind: "order", Verdicts: []verdict.Verdict{verdict.Deadlock}}
+		s.Bugs = append(s.Bugs, b)
+		results[b.ID()] = &Result{Bug: b.ID(), Budget: Budget{Seeds: 2, Executions: 20000}, Executions: executions, Decisions: decisions, Fixed: fixed}
+	}
+	clean := &Fixed{Status: "ok", Executions: 20000}
+	add(s, "at-once", []int{1, 1}, []int{0, 0}, clean)
+	add(s, "with-a-decision", []int{1, 1}, []int{0, 1}, &Fixed{Version: "v2", Status: "ok", Executions: 20000})
+	add(s, "second-execution", []int{1, 2}, []int{0, 0}, &Fixed{Version: "v2", Status: "FAIL", Executions: 3})
+	add(s, "last-of-the-budget", []int{1000, 7}, []int{1, 1}, clean)
+	add(s, "beyond-the-budget", []int{1001, 7}, []int{1, 1}, nil)
+	add(s, "by-one-seed", []int{0, 1}, []int{0, 0}, nil)
+	add(hunt, "nobody-had-described", []int{1, 1}, []int{0, 0}, clean)
+	s.Bugs = append(s.Bugs, &Bug{Set: s, Name: "not-measured", Verdicts: []verdict.Verdict{verdict.Deadlock}})
+	p := Page{Sets: []*Set{s, hunt}, Results: results}
+	want := Counts{Bugs: 7, Found: 5, ByDefault: 4, AtOnce: 1, Released: 1, Twins: 2, Clean: 20000, Seeds: 2}
+	if got := p.Counts(); got != want {
+		t.Errorf("the counts are %+v, want %+v", got, want)
+	}
+	readme, err := p.Readme([]byte("before\n" + countsBegin + "of last year\n" + countsEnd + "after\n"))
+	if text := string(readme); err != nil || text != "before\n"+countsBegin+wrap(want.Text())+"\n"+countsEnd+"after\n" {
+		t.Errorf("README is %q, error %v", text, err)
+	}
+	for _, text := range []string{"none", countsBegin, countsEnd} {
+		if _, err := p.Readme([]byte(text)); err == nil {
+			t.Errorf("%q has no place for the counts, which is no error", text)
+		}
+	}
+}
+
+// Catches: a way that has missed what it does not look for.
+func TestCannotSee(t *testing.T) {
+	leakOrHang := &Bug{Verdicts: []verdict.Verdict{verdict.Leak, verdict.Deadlock}}
+	hang := &Bug{Verdicts: []verdict.Verdict{verdict.Deadlock}}
+	attempts := func(stress *Attempt) *Comparison {
+		c := &Comparison{Ways: map[string]*Attempt{WayStress: stress}}
+		for _, way := range Ways[1:] {
+			c.Ways[way] = &Attempt{Outcome: NotFound}
+		}
+		return c
+	}
+	found := func(v verdict.Verdict) *Comparison { return attempts(&Attempt{Outcome: Found, By: string(v)}) }
+	byHang := found(verdict.Leak)
+	byHang.Ways[WayPlain].Outcome = Found
+	for _, c := range []struct {
+		name string
+		bug  *Bug
+		c    *Comparison
+		miss []string // the ways that have missed it; the others cannot see it, or have found it
+	}{
+		{"a leak", leakOrHang, found(verdict.Leak), []string{WayGoleak, WaySynctest}},
+		{"a leak, found by a hang", leakOrHang, byHang, []string{WayGoleak, WaySynctest}},
+		{"a hang that may be a leak", leakOrHang, found(verdict.Deadlock), Ways[1:]},
+		{"a data race", hang, found(verdict.DataRace), []string{WayRace}},
+		{"a hang", hang, found(verdict.Deadlock), Ways[1:]},
+		{"missed by stress test", leakOrHang, attempts(&Attempt{Outcome: NotFound}), Ways},
+	} {
+		var missed []string
+		for _, way := range Ways {
+			if c.c.outcome(c.bug, way) == NotFound {
+				missed = append(missed, way)
+			}
+		}
+		if !slices.Equal(missed, c.miss) {
+			t.Errorf("%s: %q have missed it, want %q", c.name, missed, c.miss)
+		}
 	}
 }

@@ -59,6 +59,22 @@ func (r *Result) Found() (n int) {
 	return n
 }
 
+// defaultExecutions is what stress test runs of a test.
+const defaultExecutions = 1000
+
+// everywhere reports whether each seed has found the bug.
+func (r *Result) everywhere() bool { return r.Seeds > 0 && r.Found() == r.Seeds }
+
+// byDefault reports whether each seed has found it within the default number of executions.
+func (r *Result) byDefault() bool {
+	return r.everywhere() && slices.Max(r.Executions) <= defaultExecutions
+}
+
+// atOnce reports whether each seed has found it in the first execution, without a decision.
+func (r *Result) atOnce() bool {
+	return r.everywhere() && slices.Max(r.Executions) == 1 && slices.Max(r.Decisions) == 0
+}
+
 // A Spread is the median and the range of some numbers.
 type Spread struct{ Median, Least, Most int }
 

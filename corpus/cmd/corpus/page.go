@@ -15,9 +15,9 @@ import (
 func newPage() *cobra.Command {
 	var from string
 	var check bool
-	c := &cobra.Command{Use: "page", Short: "Write docs/track-record.md from the tables and the results", Args: command.NoArguments}
+	c := &cobra.Command{Use: "page", Short: "Write docs/track-record.md, and the counts in README.md, from the tables and the results", Args: command.NoArguments}
 	sourceFlag(c, &from)
-	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if the page is not current")
+	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if one of the two is not current")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		root, sets, err := loadAll(from)
 		if err != nil {
@@ -29,15 +29,26 @@ func newPage() *cobra.Command {
 			return command.Trouble(err)
 		}
 		page := corpus.Page{Sets: sets, Results: results, Beside: beside}
-		name := filepath.Join(filepath.Dir(root), "docs", "track-record.md")
-		if !check {
-			return command.Trouble(command.Replace(name, page.Text()))
+		repository := filepath.Dir(root)
+		readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+		if err != nil {
+			return command.Trouble(err)
 		}
-		text, err := os.ReadFile(name)
-		if err != nil || !bytes.Equal(text, page.Text()) {
-			return command.Found(fmt.Errorf("docs/track-record.md is not current: go -C corpus run ./cmd/corpus page"))
+		if readme, err = page.Readme(readme); err != nil {
+			return command.Trouble(err)
 		}
-		return nil
+		for _, f := range []struct {
+			name string
+			text []byte
+		}{{"docs/track-record.md", page.Text()}, {"README.md", readme}} {
+			name := filepath.Join(repository, filepath.FromSlash(f.name))
+			if !check {
+				err = errors.Join(err, command.Replace(name, f.text))
+			} else if text, e := os.ReadFile(name); e != nil || !bytes.Equal(text, f.text) {
+				return command.Found(fmt.Errorf("%s is not current: go -C corpus run ./cmd/corpus page", f.name))
+			}
+		}
+		return command.Trouble(err)
 	}
 	return c
 }
