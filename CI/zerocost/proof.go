@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -65,8 +66,10 @@ func prove(m *module, tags string, patterns []string) ([]*result, error) {
 	if !free(results) {
 		return results, nil
 	}
-	results[0].findings, err = compareImports(with, without, paths)
-	return results, err
+	if results[0].findings, err = compareImports(with, without, paths); err != nil {
+		return nil, err
+	}
+	return results, results[0].link(m, tags, paths)
 }
 
 // stripPackage adds the files of a package to those that differ in the two builds.
@@ -149,6 +152,32 @@ func (r *result) compare(with, without *module) error {
 	return err
 }
 
+// link reports the symbols of hooks in a program that imports packages and all of hooks.
+func (r *result) link(m *module, tags string, paths []string) error {
+	packages, err := m.list(append(slices.Clone(paths), "./hooks/...")...)
+	if err != nil {
+		return err
+	}
+	text := "package main\n\nimport (\n"
+	for _, p := range packages {
+		if p.Name != "main" {
+			text += "\t_ " + strconv.Quote(p.ImportPath) + "\n"
+		}
+	}
+	text += ")\n\nfunc main() {}\n"
+	m, err = m.with("imports", tags, map[string][]byte{filepath.Join(m.root, "zerocost", "main.go"): []byte(text)})
+	if err != nil {
+		return err
+	}
+	program := filepath.Join(m.scratch, "program")
+	if _, _, err := m.goBuild("build", "-o", program, "./zerocost"); err != nil {
+		return err
+	}
+	names, _, err := m.run("tool", "nm", program)
+	r.forbid(m.path, string(names))
+	return err
+}
+
 // forbid reports the symbols in a text, of a listing or of a program, that have no place in a
 // normal build.
 func (r *result) forbid(modulePath, text string) {
@@ -156,7 +185,7 @@ func (r *result) forbid(modulePath, text string) {
 		name = strings.TrimPrefix(strings.TrimSuffix(name, "(SB)"), "$")
 		if slices.Contains(r.points, name) {
 			r.add(finding{name, "a hook point is in the program"})
-		} else if pkg := hookPackage(modulePath, name); pkg != "" && pkg != "hooks/time" && pkg != "hooks/context" { // these two may hold variables
+		} else if pkg := hookPackage(modulePath, name); pkg != "" {
 			r.add(finding{name, "a symbol of " + pkg + " is in the program"})
 		}
 	}
@@ -164,7 +193,7 @@ func (r *result) forbid(modulePath, text string) {
 
 // hookPackage returns the package of hooks, or internal/seam, that a symbol or an import path names.
 func hookPackage(modulePath, name string) string {
-	for _, pkg := range []string{"hooks/time", "hooks/context", "hooks", "internal/seam"} {
+	for _, pkg := range []string{"hooks", "internal/seam"} {
 		if _, rest, ok := strings.Cut(name, modulePath+"/"+pkg); ok && (rest == "" || rest[0] == '.' || rest[0] == '/') {
 			return pkg
 		}

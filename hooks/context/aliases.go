@@ -13,12 +13,6 @@ type CancelFunc = context.CancelFunc
 // CancelCauseFunc is [context.CancelCauseFunc].
 type CancelCauseFunc = context.CancelCauseFunc
 
-// Canceled is [context.Canceled].
-var Canceled error = context.Canceled
-
-// DeadlineExceeded is [context.DeadlineExceeded].
-var DeadlineExceeded error = context.DeadlineExceeded
-
 // Background is [context.Background].
 func Background() Context { return context.Background() }
 

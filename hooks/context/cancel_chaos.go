@@ -13,7 +13,7 @@ import (
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if control := seam.Controlled(); control != nil {
 		c := newControlled(control, parent)
-		return c, observe(func() { c.cancel(Canceled, nil) })
+		return c, observe(func() { c.cancel(context.Canceled, nil) })
 	}
 	ctx, cancel = context.WithCancel(parent)
 	return ctx, observe(cancel)
@@ -25,7 +25,7 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if control := seam.Controlled(); control != nil {
 		c := newControlled(control, parent)
 		return c, func(cause error) {
-			observe(func() { c.cancel(Canceled, cause) })()
+			observe(func() { c.cancel(context.Canceled, cause) })()
 		}
 	}
 	ctx, standard := context.WithCancelCause(parent)

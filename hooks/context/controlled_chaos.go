@@ -79,14 +79,14 @@ func (c *controlled) expire(d time.Time, cause error) {
 	}
 	c.deadline = d
 	if cause == nil {
-		cause = DeadlineExceeded
+		cause = context.DeadlineExceeded
 	}
 	left := d.Sub(now(c.control))
 	if left <= 0 {
-		c.end(DeadlineExceeded, cause)
+		c.end(context.DeadlineExceeded, cause)
 		return
 	}
-	c.timer = hookstime.AfterFunc(left, func() { c.cancel(DeadlineExceeded, cause) })
+	c.timer = hookstime.AfterFunc(left, func() { c.cancel(context.DeadlineExceeded, cause) })
 }
 
 // now is the controller's time.

@@ -22,7 +22,7 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 		c := newControlled(control, parent)
 		c.expire(d, cause)
 		deadline.At()
-		return c, observe(func() { c.cancel(Canceled, nil) })
+		return c, observe(func() { c.cancel(context.Canceled, nil) })
 	}
 	ctx, cancel := context.WithDeadlineCause(parent, d, cause)
 	deadline.At()

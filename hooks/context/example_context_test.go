@@ -1,6 +1,7 @@
 package context_test
 
 import (
+	standard "context"
 	"errors"
 	"fmt"
 	"time"
@@ -52,7 +53,7 @@ func ExampleWithTimeout() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
 	<-ctx.Done()
-	fmt.Println(ctx.Err() == context.DeadlineExceeded)
+	fmt.Println(ctx.Err() == standard.DeadlineExceeded)
 	// Output: true
 }
 

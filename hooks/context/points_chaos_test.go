@@ -3,6 +3,7 @@
 package context_test
 
 import (
+	standard "context"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -104,7 +105,7 @@ func TestWindows(t *testing.T) {
 
 		see("context/deadline", func() bool { time.Sleep(time.Minute); return true })
 		ctx, cancel = context.WithTimeout(context.Background(), time.Second)
-		if ctx.Err() != context.DeadlineExceeded {
+		if ctx.Err() != standard.DeadlineExceeded {
 			t.Errorf("a minute late, the context says %v", ctx.Err())
 		}
 		cancel()

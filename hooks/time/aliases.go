@@ -22,13 +22,6 @@ type Location = time.Location
 // ParseError is [time.ParseError].
 type ParseError = time.ParseError
 
-// UTC is [time.UTC].
-var UTC *Location = time.UTC
-
-// Local is what [time.Local] was when the program started. To change the local
-// time zone, set the standard variable; nothing reads this one but its users.
-var Local *Location = time.Local
-
 // The standard layouts; see [time.Layout].
 const (
 	Layout      = time.Layout

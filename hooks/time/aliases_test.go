@@ -44,10 +44,3 @@ func TestFunctionsAreTheirNamesakes(t *testing.T) {
 		t.Error("LoadLocationFromTZData of bad data: no error")
 	}
 }
-
-// By identity: package time compares these pointers.
-func TestLocationsAreTheStandardOnes(t *testing.T) {
-	if time.UTC != standard.UTC || time.Local != standard.Local {
-		t.Errorf("UTC %p, Local %p; want %p, %p", time.UTC, time.Local, standard.UTC, standard.Local)
-	}
-}

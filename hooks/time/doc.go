@@ -4,8 +4,11 @@
 // # Normal build
 //
 // Types are aliases of the standard ones and functions are inlined calls of them: same machine
-// code, same types. The binary holds the variables UTC and Local, eight bytes each, and the two
-// moves that set them.
+// code, same types. The binary holds no symbol of this package.
+//
+// UTC and Local are not here: Go cannot alias a variable, and a copy would cost every binary two
+// variables and their initialisation. Take them from the standard package, imported under
+// another name, or call the methods Time.UTC and Time.Local.
 //
 // # Chaos build
 //
@@ -26,7 +29,7 @@
 //
 // In the chaos build *Timer and *Ticker are not those of the standard package: one that is passed
 // to other code by its type has to stay the standard one. The deadlines of package context are
-// not timers of this package. Local is a copy: set the standard package's variable instead.
+// not timers of this package.
 //
 // This package imports internal/seam and the standard library. The packages under chaos must not
 // import it: an engine would observe itself.

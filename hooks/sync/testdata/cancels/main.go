@@ -1,9 +1,9 @@
 // Command cancels calls everything that the drop-in for context has. The normal
-// build of it may hold the variables Canceled and DeadlineExceeded and what sets
-// them, no more.
+// build of it holds nothing of the drop-in.
 package main
 
 import (
+	standard "context"
 	"time"
 
 	"github.com/rouse-go/rouse/hooks/context"
@@ -28,5 +28,5 @@ func main() {
 	cancelCause(nil)
 	cancel()
 	<-done
-	println(stop(), context.Cause(ctx) == context.Canceled, ctx.Err() == context.DeadlineExceeded)
+	println(stop(), context.Cause(ctx) == standard.Canceled, ctx.Err() == standard.DeadlineExceeded)
 }

@@ -1,8 +1,12 @@
 // Command clock calls everything that the drop-in for time has. The normal build
-// of it may hold the variables UTC and Local and what sets them, no more.
+// of it holds nothing of the drop-in.
 package main
 
-import "github.com/rouse-go/rouse/hooks/time"
+import (
+	standard "time"
+
+	"github.com/rouse-go/rouse/hooks/time"
+)
 
 func main() {
 	t := time.Now()
@@ -21,13 +25,13 @@ func main() {
 	<-ticker.C
 	ticker.Stop()
 
-	println(time.Date(2006, time.January, 2, 15, 4, 5, 0, time.UTC).Format(time.RFC3339))
-	println(time.FixedZone("here", 60).String(), time.Local.String(), time.Monday.String())
+	println(time.Date(2006, time.January, 2, 15, 4, 5, 0, standard.UTC).Format(time.RFC3339))
+	println(time.FixedZone("here", 60).String(), standard.Local.String(), time.Monday.String())
 	_, errs := time.LoadLocation("nowhere")
 	_, errz := time.LoadLocationFromTZData("nowhere", nil)
 	println(errs != nil, errz != nil)
 	_, errp := time.Parse(time.DateOnly, "yesterday")
-	_, errl := time.ParseInLocation(time.DateOnly, "yesterday", time.UTC)
+	_, errl := time.ParseInLocation(time.DateOnly, "yesterday", standard.UTC)
 	_, errd := time.ParseDuration("long")
 	println(errp.(*time.ParseError).Value, errl.(*time.ParseError).Value, errd.Error())
 	println(time.Unix(1, 2).UnixNano(), time.UnixMilli(3).UnixNano(), time.UnixMicro(4).UnixNano())
