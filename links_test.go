@@ -100,6 +100,7 @@ func longLines(text string, most int) (numbers []int) {
 		if strings.HasPrefix(line, "```") {
 			code = !code
 		}
+		line = figureMark.ReplaceAllString(line, "")
 		free := code || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "    ") || !strings.Contains(strings.TrimSpace(line), " ")
 		if !free && utf8.RuneCountInString(line) > most {
 			numbers = append(numbers, i+1)
