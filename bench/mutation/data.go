@@ -35,7 +35,7 @@ type Mutant struct {
 	ID       string   `json:"id"` // within the package
 	Operator string   `json:"operator"`
 	File     string   `json:"file"`
-	Line     int      `json:"line"`
+	Line     int      `json:"line"` // of today; 0 if the source no longer has this change
 	Column   int      `json:"column"`
 	Function string   `json:"function"`
 	What     string   `json:"what"` // is changed
@@ -105,7 +105,13 @@ func (m *Mutant) killedBy(column string) bool {
 	return t != nil && t.Outcome.kills()
 }
 
-func (m *Mutant) place() string { return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column) }
+// place is where the mutant is in the source of today, or that it no longer has it.
+func (m *Mutant) place() string {
+	if m.Line == 0 {
+		return escape(fmt.Sprintf("%s, %s, since changed", m.File, m.Function))
+	}
+	return fmt.Sprintf("%s:%d:%d", m.File, m.Line, m.Column)
+}
 
 // head is the first line of a data file.
 type head struct {

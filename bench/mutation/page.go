@@ -19,6 +19,10 @@ detected. Each of these survivors has been read. It is of one of three kinds:
 | speed | it costs time or memory, and changes no result |
 | equivalent | no run differs from one of the original |
 
+An equivalent mutant is one of which the last column argues so from the source. Lines of rouse's own
+packages are those of today's source, and a test fails if one has moved. A mutant has no line where
+the source has since changed.
+
 A mutant is dropped if it does not compile, or if the compiler makes the same instructions of it.
 The score is the share of mutants that are killed, of those that are neither dropped nor equivalent.
 

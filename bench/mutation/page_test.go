@@ -32,6 +32,16 @@ func TestPageIsCurrent(t *testing.T) {
 	}
 }
 
+// Catches: a line of a mutant that the source no longer has.
+func TestPlace(t *testing.T) {
+	m := Mutant{File: "f.go", Line: 3, Column: 4, Function: "(*T).M"}
+	here := m.place()
+	m.Line, m.Column = 0, 0
+	if gone := m.place(); here != "f.go:3:4" || gone != `f.go, (\*T).M, since changed` {
+		t.Errorf("got %s and %s", here, gone)
+	}
+}
+
 // small is a subject with a mutant of each status and kind.
 func small() Subject {
 	return Subject{
