@@ -16,6 +16,6 @@ func TestCloseAndEvict(t *testing.T) {
 	config.MinIdle = 1
 	config.TimeBetweenEvictionRuns = time.Second
 	objects := pool.NewObjectPool(ctx, pool.NewPooledObjectFactorySimple(create), config)
-	time.Sleep(time.Second)
+	time.Sleep(1500 * time.Millisecond)
 	objects.Close(ctx)
 }

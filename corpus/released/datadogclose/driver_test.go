@@ -22,7 +22,7 @@ func TestClose(t *testing.T) {
 	if err := c.Count("a", 1, nil, 1); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond)
+	time.Sleep(150 * time.Millisecond) // it flushes every 100 ms
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}

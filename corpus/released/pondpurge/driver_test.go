@@ -11,7 +11,7 @@ import (
 func TestSubmitAfterIdle(t *testing.T) {
 	pool := pond.New(1, 1, pond.IdleTimeout(time.Second))
 	pool.SubmitAndWait(func() {})
-	time.Sleep(time.Second)
+	time.Sleep(1500 * time.Millisecond)
 	pool.SubmitAndWait(func() {})
 	pool.StopAndWait()
 }

@@ -11,6 +11,6 @@ import (
 func TestStopAfterIdle(t *testing.T) {
 	pool := pond.New(1, 1, pond.IdleTimeout(time.Second))
 	pool.Submit(func() {})
-	time.Sleep(time.Second)
+	time.Sleep(1500 * time.Millisecond)
 	pool.StopAndWait()
 }

@@ -17,7 +17,7 @@ func TestDelete(t *testing.T) {
 	work := job.NewFunctionJob(func(context.Context) (bool, error) { return true, nil })
 	key := quartz.NewJobKey("job")
 	scheduler.ScheduleJob(quartz.NewJobDetail(work, key), quartz.NewSimpleTrigger(time.Second))
-	time.Sleep(time.Second)
+	time.Sleep(time.Second + 100*time.Microsecond)
 	if err := scheduler.DeleteJob(key); err != nil {
 		t.Error(err)
 	}

@@ -8,13 +8,13 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// Stop ends the goroutine that flushes every thirty seconds.
+// Stop ends the goroutine that flushes every second.
 func TestStop(t *testing.T) {
-	w := &zapcore.BufferedWriteSyncer{WS: zapcore.AddSync(io.Discard)}
+	w := &zapcore.BufferedWriteSyncer{WS: zapcore.AddSync(io.Discard), FlushInterval: time.Second}
 	if _, err := w.Write([]byte("a")); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(30 * time.Second)
+	time.Sleep(1500 * time.Millisecond)
 	if err := w.Stop(); err != nil {
 		t.Fatal(err)
 	}
