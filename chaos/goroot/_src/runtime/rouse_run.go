@@ -132,17 +132,20 @@ func (c *RouseGroup) await(ns int64) {
 		c.alarm = new(timer)
 		c.alarm.init(rouseAlarm, c)
 	}
-	c.alarm.reset(rouseNanotime()+ns, 0)
+	c.alarmAt = rouseNanotime() + ns
 	gopark(rouseIdle, unsafe.Pointer(c), waitReasonSleep, traceBlockSleep, 1)
 	c.alarm.stop()
 }
 
-// rouseIdle says that the root waits, unless a task has been woken.
+// rouseIdle reports whether the root waits: no task has been woken. The alarm is set only then, as one that
+// went off before would wake nobody.
 func rouseIdle(gp *g, p unsafe.Pointer) bool {
 	c := (*RouseGroup)(p)
 	lock(&c.lock)
 	ok := len(c.arrivals) == 0
-	c.idle = ok
+	if c.idle = ok; ok {
+		c.alarm.reset(c.alarmAt, 0)
+	}
 	unlock(&c.lock)
 	return ok
 }
