@@ -24,9 +24,13 @@ type object struct {
 	closed                  bool // a channel
 	counts                  bool // it is a wait group
 	readers                 int
-	queue                   []*task // waiters of a condition, eldest first
-	free                    []any   // of a sync.Pool
-	timer                   *timer
+	// Of a Runtime: the task that has locked it, the readers that have (queue), and whether another
+	// task than that has unlocked it.
+	owner  *task
+	handed bool
+	queue  []*task // waiters of a condition, eldest first
+	free   []any   // of a sync.Pool
+	timer  *timer
 
 	// Of a trace: the event, counted from 1, that wrote it last, and the events that put
 	// what a channel's buffer holds.

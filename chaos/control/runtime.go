@@ -61,8 +61,8 @@ type Runtime interface {
 	// innermost first, and returns how many. It is called on the root or on the task itself.
 	Stack(task int32, pcs []uintptr) int
 	// Unreachable reports which of the tasks nothing that can still run can wake, by a garbage
-	// collection. They have parked, or stopped before a lock, whose address locks has; 0 otherwise. It
-	// returns false if this version of Go cannot find out.
+	// collection. They have parked, or stopped before a lock, whose address locks has; 0 otherwise. Never:
+	// the task is known to wait for ever. It returns false if this version of Go cannot find out.
 	Unreachable(tasks []int32, locks []uintptr) (unreachable []bool, known bool)
 	// Reap ends the tasks that are left, without running their deferred calls. It returns why the
 	// process should run no more executions: a task that held a lock of the runtime, say, or that
@@ -80,6 +80,9 @@ type Runtime interface {
 
 // None is no task.
 const None int32 = -1
+
+// Never stands for the lock of a task that waits for ever: see Runtime.Unreachable.
+const Never uintptr = 1
 
 // A Start is what an execution begins with.
 type Start struct {

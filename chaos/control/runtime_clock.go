@@ -107,8 +107,17 @@ func stepTime(n int) int64 {
 //
 //go:norace
 func (s *runtimeTasks) pollTime() {
+	if s.stopping || s.watchOwners(0) {
+		s.polls = s.Step + pollEvery
+		return
+	}
+	if w := &s.owners; w.from > 0 && s.Step-w.from >= standingSteps && !s.mainEnded {
+		s.polls = s.Step + standingPolls
+		s.letPass(standingTime)
+		return
+	}
 	n := s.Step - s.progress
-	if n < pollEvery || s.stopping {
+	if n < pollEvery {
 		s.polls = s.progress + pollEvery
 		return
 	}
@@ -117,7 +126,9 @@ func (s *runtimeTasks) pollTime() {
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
+	before := s.runtime.Now()
 	s.letPass(pollEvery * stepTime(n))
+	s.owners.worked += s.runtime.Now() - before
 	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
 }
 
@@ -150,6 +161,9 @@ func (s *runtimeTasks) advance() bool {
 			if s.findLost() {
 				return false
 			}
+		}
+		if s.watchOwners(at - s.runtime.Now()) {
+			return false
 		}
 		if s.awaitChildren(at) {
 			return true
@@ -261,11 +275,9 @@ func (s *runtimeTasks) fireDue() {
 //
 //go:norace
 func (s *runtimeTasks) recheckLocks() bool {
-	if s.awaiting > 0 {
-		for _, t := range s.tasks {
-			if t.real.awaits && s.ready(t) {
-				s.enable(t)
-			}
+	for _, t := range s.awaiting {
+		if s.ready(t) {
+			s.enable(t)
 		}
 	}
 	return !s.noneEnabled()

@@ -41,7 +41,7 @@ func (s *runtimeTasks) cut() bool {
 		s.stopping = true
 		return true
 	}
-	return s.findLost()
+	return s.findLost() || s.findStuck(true)
 }
 
 // findLost looks for tasks that have parked and that nothing can wake, beside others that can continue.
@@ -126,9 +126,12 @@ func (s *runtimeTasks) wokenOutside(t *task) {
 // recordLeft records the tasks that have not ended, if they are part of the verdict.
 func (s *runtimeTasks) recordLeft() {
 	o := &s.outcome
-	if s.cutting && o.verdict == "" && !s.findLost() {
+	if s.cutting && o.verdict == "" && !s.findLost() && !s.findStuck(true) {
 		s.stopping = false
 		s.engine.cutNow()
+	}
+	if s.owners.cycle {
+		s.addWaiters()
 	}
 	switch {
 	case o.verdict != verdict.Deadlock && o.verdict != verdict.Leak && o.verdict != verdict.Livelock && !o.cut:
@@ -147,7 +150,8 @@ func (s *runtimeTasks) recordLeft() {
 			}
 		}
 	}
-	o.test, o.partial = true, o.verdict == verdict.Deadlock && len(s.lost) > 0 && len(s.lost) < s.alive
+	_, pending := s.runtime.NextTimer()
+	o.test, o.partial = true, o.verdict == verdict.Deadlock && len(s.lost) > 0 && (len(s.lost) < s.alive || pending)
 	o.summary = summarize(*o)
 	if o.verdict != verdict.Timeout && !o.cut {
 		s.judge()

@@ -98,7 +98,7 @@ func (s *runtimeTasks) leave(t, next *task) {
 //go:norace
 func (s *runtimeTasks) stopAwaiting(t *task) {
 	t.real.awaits = false
-	s.awaiting--
+	remove(&s.awaiting, t)
 	t.object.removeWaiter(t)
 }
 
@@ -178,7 +178,7 @@ func (t *task) canLock() bool {
 func (s *runtimeTasks) awaitLock(t *task) {
 	t.real.awaits = true
 	t.real.since = s.Step
-	s.awaiting++
+	s.awaiting = append(s.awaiting, t)
 	t.object.addWaiter(t)
 }
 

@@ -37,6 +37,9 @@ func (s *runtimeTasks) settle(t *task) {
 	} else {
 		s.did(t, o, kind)
 		s.didOthers(t, o, kind)
+		if strategy.Lock <= kind && kind <= strategy.RUnlock {
+			s.owned(t, o, kind)
+		}
 		if len(o.waiters) > 0 {
 			s.changed(o)
 		}

@@ -32,7 +32,7 @@ type runtimeTasks struct {
 	ends         int64   // virtual time at which the execution ends, once it has
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
-	awaiting     int     // tasks that wait for a lock
+	awaiting     []*task // tasks that wait for a lock
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
 	waited       bool    // for goroutines outside
@@ -45,6 +45,7 @@ type runtimeTasks struct {
 	outside      Outsiders
 	fair         fairness
 	recurrence   recurrence
+	owners       owners
 	tainted      string
 	places       map[string]place // of a trace, by stack
 	firing       bool             // timers fire
@@ -81,10 +82,12 @@ type realTask struct {
 	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int         // the step in which it parked, or stopped before a lock
-	pcs      []uintptr   // of a trace: its stack at the point
-	held     []int       // of a trace: what the channels of its select hold before that
-	started  string      // of a trace: the place of its go statement
-	entry    string      // as Event.Entry
+	stuck    bool        // by the owners of locks
+	standing standing
+	pcs      []uintptr // of a trace: its stack at the point
+	held     []int     // of a trace: what the channels of its select hold before that
+	started  string    // of a trace: the place of its go statement
+	entry    string    // as Event.Entry
 }
 
 // Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
@@ -99,7 +102,9 @@ func (s *runtimeTasks) begin() {
 	for i := range s.tasks {
 		s.tasks[i] = nil
 	}
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, lost: s.lost[:0]}
+	stuck := s.owners.stuck
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, lost: s.lost[:0], awaiting: s.awaiting[:0]}
+	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
 }
 
 //go:norace

@@ -84,7 +84,9 @@ func (s *Search) run(n int) (control.Result, bool) {
 	r, more := s.Engine.Run(x.Seed, s.Body(x))
 	if more {
 		s.count++
-		s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early)
+		if r.Verdict != verdict.Timeout { // a bug may be in the rest
+			s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early)
+		}
 	} else {
 		s.exhausted = s.Batches == nil || s.Batches.done()
 	}

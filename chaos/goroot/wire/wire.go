@@ -154,6 +154,8 @@ type Answer struct {
 type Counts struct {
 	Executions int `json:"executions,omitempty"`
 	Steps      int `json:"steps,omitempty"`
+	// Cut are those of the executions that have reached the limit of steps.
+	Cut int `json:"cut,omitempty"`
 	// Traces is the sum of what the numbers of executions and the hashes of their traces are mixed to:
 	// equal for the same executions, whichever workers they were dealt to.
 	Traces uint64 `json:"traces,omitempty"`
@@ -163,6 +165,10 @@ type Counts struct {
 	// Evidence is what else the executions show if they pass.
 	Evidence evidence.Counts `json:"evidence,omitzero"`
 }
+
+// TooManyCut reports whether a batch is given up after so many executions, of which some were cut: each of
+// those takes many seconds.
+func TooManyCut(cut, executions int) bool { return cut > 2+executions/16 }
 
 // A Failure is an execution that has failed.
 type Failure struct {

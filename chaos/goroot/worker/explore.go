@@ -29,9 +29,13 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 			if second := s.warmUp(); second.Verdict != verdict.Pass {
 				first = second
 			}
+			if first.Verdict == verdict.Timeout {
+				s.counts.Cut++
+			}
 			return s.failure(r.From, first)
 		}
 	}
+	cut := 0
 	for n := r.From; n < r.To; n++ {
 		w.announce(n)
 		result, more := s.Run(n)
@@ -46,6 +50,14 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		s.early.count(n)
 		if s.skipped && result.Verdict == verdict.Pass {
 			return s.passed(n+1, "")
+		}
+		if result.Verdict == verdict.Timeout {
+			s.counts.Cut++
+			// What the execution was doing stays in package variables. Only an exhaustive search cannot
+			// continue in another process.
+			if cut++; s.Batches.Exhaustive() && !wire.TooManyCut(cut, n+1-r.From) {
+				continue
+			}
 		}
 		if result.Verdict == verdict.Pass && guarded(n) {
 			result = s.guard(n, result)

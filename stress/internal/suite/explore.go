@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -91,11 +92,19 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 		t.seen += a.Counts.Executions
 		s.mu.Unlock()
 	}
-	answer, death, err := sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: b.from, To: b.to}, progressed, b.enough)
-	if err != nil && !errors.Is(err, errEnough) {
-		return err
+	var answer wire.Answer
+	var death *death
+	for from, more := b.from, true; more; {
+		var err error
+		answer, death, err = sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: from, To: b.to}, progressed, b.enough)
+		if err != nil && !errors.Is(err, errEnough) {
+			return err
+		}
+		progressed(answer)
+		if more = err == nil && death == nil && b.goesOn(t, answer); more {
+			from = answer.Next + 1
+		}
 	}
-	progressed(answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b.answer, b.death = answer, death
@@ -109,11 +118,18 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 	return nil
 }
 
+// goesOn reports whether the batch continues in another process after an execution that was cut.
+func (b *batch) goesOn(t *test, a wire.Answer) bool {
+	return a.Kind == wire.Failed && a.Failure.Verdict == verdict.Timeout && !t.whole && a.Next+1 < b.to &&
+		!wire.TooManyCut(b.counts.Cut, b.counts.Executions)
+}
+
 // add adds the counts of an answer.
 func (b *batch) add(c wire.Counts) {
 	b.counts.Executions += c.Executions
 	b.counts.Steps += c.Steps
 	b.counts.Traces += c.Traces
+	b.counts.Cut += c.Cut
 	b.counts.Orders = append(b.counts.Orders, c.Orders...)
 	b.counts.Evidence.Add(&c.Evidence)
 }

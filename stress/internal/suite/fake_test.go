@@ -186,6 +186,7 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "cut":
 				failure := f.failure(r, n, 0)
+				c.Cut = 1
 				failure.Verdict, failure.Summary = verdict.Timeout, "not done after 10 steps; still running: main"
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "dies":

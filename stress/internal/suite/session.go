@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
@@ -265,6 +266,10 @@ func (s *session) finish(t *test) {
 		s.failed++
 	case report.TestInterrupted:
 		r.Status, r.Verdict = report.TestPassed, verdict.Pass
+		if t.cuts > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%d of %d executions were cut at %d steps, and explored up to there; --max-steps allows more",
+				t.cuts, r.Executions, cmp.Or(s.Settings.MaxSteps, wire.DefaultMaxSteps)))
+		}
 		if r.Orders != nil {
 			r.Evidence = evidence.Of(r.Executions, 0, r.Orders, &t.evidence)
 			r.Evidence.Exhausted = r.Exhausted

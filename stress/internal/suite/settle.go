@@ -48,7 +48,11 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure)
 	}
 	if found.Verdict == verdict.Timeout {
 		what, _, _ := strings.Cut(found.Summary, ";")
-		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what))
+		text := fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what)
+		if t.cuts > 1 {
+			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, r.Executions)
+		}
+		t.uncontrolled(found.Execution, text)
 		r.Report, r.Endless = found.Report, true
 		return nil
 	}

@@ -143,11 +143,23 @@ func TestPackagesAreReportedInOrder(t *testing.T) {
 	}
 }
 
+// Catches: an execution that is cut and ends the exploration, or counts as one that has ended.
+func TestCut(t *testing.T) {
+	r := one(t, fakes(t, "TestA: cut 9, cut 300"))
+	if r.Status != report.TestPassed || r.Executions != DefaultExecutions || !slices.Contains(r.Notes,
+		"2 of 1000 executions were cut at 10000000 steps, and explored up to there; --max-steps allows more") {
+		t.Errorf("%+v", r)
+	}
+	if r = one(t, fakes(t, "TestA: cut 9, fails 20")); r.Status != report.TestFailed || r.Execution != 20 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestUncontrolled: what cannot be repeated is neither a pass nor a failure, and leaves no recording.
 func TestUncontrolled(t *testing.T) {
 	for script, why := range map[string]string{
 		"uncontrolled 9":                    "map iteration at m.go:5",
-		"cut 9":                             "execution 9 is too long to explore: not done after 10 steps; --max-steps allows more",
+		"cut 9, cut 10, cut 12":             "execution 12 is too long to explore: not done after 10 steps; --max-steps allows more; 3 of 13 executions were explored up to there",
 		"fails 9, unrepeatable":             "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 7 differs: a system call at a.go:3",
 		"fails 9, elsewhere":                "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
 		"fails 9, dies-settling, elsewhere": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",

@@ -48,6 +48,7 @@ type test struct {
 
 	orders   orders.Counter
 	evidence evidence.Counts
+	cuts     int // executions that have reached the limit of steps
 	result   report.TestReport
 }
 
@@ -136,6 +137,7 @@ func (t *test) count(b *batch) {
 	r.Executions += b.counts.Executions
 	r.Steps += b.counts.Steps
 	r.Traces += b.counts.Traces
+	t.cuts += b.counts.Cut
 	t.countOrders(&b.counts)
 	t.evidence.Add(&b.counts.Evidence)
 	for _, n := range b.answer.Notes {

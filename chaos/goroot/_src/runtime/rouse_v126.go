@@ -4,13 +4,17 @@ package runtime
 
 import "unsafe"
 
+// rouseNever is control.Never.
+const rouseNever = 1
+
 const rouseTraced = true // a g knows the sudog of the semaphore that it waits for
 
 func rouseSudogChan(s *sudog) *hchan         { return s.c.get() }
 func rouseSudogElem(s *sudog) unsafe.Pointer { return s.elem.get() }
 
 // Unreachable reports which of the tasks the garbage collector finds that nothing can wake. locks has the
-// address of the lock that a task has stopped before, 0 if it has parked.
+// address of the lock that a task has stopped before, 0 if it has parked, and control.Never if nothing can
+// wake it.
 func (c *RouseGroup) Unreachable(tasks []int32, locks []uintptr) ([]bool, bool) {
 	c.pretend(tasks, locks, true)
 	goroutineLeakGC()
@@ -34,12 +38,21 @@ func (c *RouseGroup) pretend(tasks []int32, locks []uintptr, begin bool) {
 			if locks[i] == 0 || gp == nil {
 				continue
 			}
+			if t := c.tasks[task]; locks[i] == rouseNever && readgstatus(gp)&^_Gscan == _Gwaiting && t.reason == 0 && begin {
+				t.reason, gp.waitreason = gp.waitreason, waitReasonSelectNoCases
+				continue
+			} else if t.reason != 0 {
+				gp.waitreason, t.reason = t.reason, 0
+				continue
+			}
 			if begin {
 				s := acquireSudog()
 				s.g = gp
-				s.elem.set(unsafe.Pointer(locks[i]))
 				gp.waiting = s
-				gp.waitreason = waitReasonSyncMutexLock
+				if gp.waitreason = waitReasonSelectNoCases; locks[i] != rouseNever {
+					s.elem.set(unsafe.Pointer(locks[i]))
+					gp.waitreason = waitReasonSyncMutexLock
+				}
 				casgstatus(gp, _Grunnable, _Gwaiting)
 			} else {
 				s := gp.waiting

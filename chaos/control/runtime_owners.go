@@ -1,0 +1,307 @@
+package control
+
+import (
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// A deadlock beside tasks that can continue: a ticker keeps the execution running, and can reach the locks,
+// so the garbage collector cannot decide (see findLost). What can is who holds which lock.
+//
+// A task that waits for a lock is stuck if the lock's owner is stuck, has ended or is the task itself; a
+// writer that waits for readers is stuck if one of them is. An owner is known as long as all that have
+// unlocked the lock in this execution had locked it: a mutex may be a semaphore, which others unlock. Nor
+// does that prove anything of what comes: a watchdog may unlock what it has never unlocked before. So a
+// set of stuck tasks is a deadlock only once it has stood for hangTime of virtual time, early firings not
+// counted, and no task has slept for as long, or for half of the limit of steps. Should tasks that work keep time from passing, it passes
+// beside them as soon as the set has stood for standingSteps.
+//
+// What waits for a channel, a WaitGroup or a condition has no owner. But a test whose own goroutine has
+// been in one wait for longHang, or for hangTime and hangSteps, hangs.
+
+const minute = 60e9 // in nanoseconds
+
+const (
+	// hangTime is after how long go test ends a test that hangs.
+	hangTime = 10 * minute
+	// longHang is how long a test may wait for a goroutine that counts seconds, which takes no time here, and
+	// hangSteps how many steps it may wait if it takes longer than hangTime. hangLooks is how often it must
+	// have been seen in that wait: time jumps.
+	longHang, hangSteps, hangLooks = 2 * hour, 2_000_000, 16
+	// standingSteps is how long tasks that work may keep time from passing beside stuck ones.
+	standingSteps = 1 << 14
+	// Then there are standingPolls steps between two moves of time, by standingTime at most.
+	standingPolls, standingTime = 17, 1e9
+	// ownersEvery and ownersSteps are how often owners are looked at: later at each ownersShare of what was.
+	ownersEvery, ownersSteps, ownersShare = minute, 1 << 13, 16
+)
+
+// owners is what an execution knows of tasks that are stuck beside others.
+type owners struct {
+	next   int64 // the time of the next look (see patientTime)
+	step   int   // and its step, whichever comes first
+	from   int   // the step in which stuck tasks have been seen first; 0: there are none
+	worked int64 // how much time has passed by steps of tasks that could continue
+	stuck  []*task
+	main   standing
+	cycle  bool // the verdict is about them
+}
+
+// standing is since when a task has been seen in the wait in which it is.
+type standing struct {
+	step  int   // in which that began
+	time  int64 // when it was seen first
+	looks int   // how often it was seen; 0: it has not been
+}
+
+// seen updates a standing of t.
+//
+//go:norace
+func (at *standing) seen(t *task, now int64) {
+	if at.looks == 0 || at.step != t.real.since {
+		*at = standing{step: t.real.since, time: now}
+	}
+	at.looks++
+}
+
+// owned records what t has done to a lock.
+//
+//go:norace
+func (s *runtimeTasks) owned(t *task, o *object, kind strategy.Kind) {
+	switch kind {
+	case strategy.Lock, strategy.TryLock:
+		o.owner = t
+	case strategy.Unlock:
+		if o.owner != nil && o.owner != t {
+			o.handed = true
+		}
+		o.owner = nil
+	case strategy.RLock, strategy.TryRLock:
+		o.queue = append(o.queue, t)
+	case strategy.RUnlock:
+		if !remove(&o.queue, t) {
+			o.handed = true
+		}
+	}
+}
+
+// patientTime is the virtual time without what early firings and the steps of tasks that work have made of
+// it.
+//
+//go:norace
+func (s *runtimeTasks) patientTime() int64 { return s.runtime.Now() - s.kept - s.owners.worked }
+
+// watchOwners looks for stuck tasks if it is time for that when ahead nanoseconds have passed. It reports
+// whether the execution ends.
+//
+//go:norace
+func (s *runtimeTasks) watchOwners(ahead int64) bool {
+	w := &s.owners
+	now := s.patientTime() + ahead
+	if now < w.next && s.Step < w.step {
+		return false
+	}
+	w.next = now + max(ownersEvery, now/ownersShare)
+	w.step = s.Step + max(ownersSteps, s.Step/ownersShare)
+	return s.findStuck(false)
+}
+
+// findStuck ends the execution if tasks are stuck, or the test hangs, for long enough; atLimit: it has
+// reached its limit of steps.
+//
+//go:norace
+func (s *runtimeTasks) findStuck(atLimit bool) bool {
+	if s.mainEnded || s.outcome.verdict != "" {
+		return false
+	}
+	w, now := &s.owners, s.patientTime()
+	if s.findBlocked(); len(w.stuck) == 0 {
+		w.from = 0
+	} else if w.from == 0 {
+		w.from = s.Step
+	}
+	for _, t := range w.stuck {
+		at := &t.real.standing
+		at.seen(t, now)
+		t.real.stuck = now-at.time >= hangTime || atLimit && s.Step-at.step >= s.limit/2
+	}
+	if s.keepStuck(); len(w.stuck) > 0 && (atLimit || !s.sleepsSince(w.from)) {
+		w.cycle = true
+		s.failStuck()
+		return true
+	}
+	return s.hangs(now, atLimit)
+}
+
+// hangs ends the execution if the test's own goroutine has been in one wait for too long.
+//
+//go:norace
+func (s *runtimeTasks) hangs(now int64, atLimit bool) bool {
+	main, at := s.tasks[0], &s.owners.main
+	if !main.isBlocked() {
+		at.looks = 0
+		return false
+	}
+	at.seen(main, now)
+	waited, steps := now-at.time, s.Step-at.step
+	if waited < hangTime || at.looks < hangLooks || waited < longHang && steps < hangSteps && !atLimit {
+		return false
+	}
+	still := at.step + steps/2
+	if s.sleepsSince(still) || !s.outsideIsIdle() {
+		return false
+	}
+	s.owners.stuck = s.owners.stuck[:0]
+	for _, t := range s.tasks {
+		if t == main || t.moved <= still && t.isBlocked() {
+			s.owners.stuck = append(s.owners.stuck, t)
+		}
+	}
+	s.failStuck()
+	return true
+}
+
+// isBlocked reports whether t waits for what another task does.
+//
+//go:norace
+func (t *task) isBlocked() bool {
+	h := &t.real
+	return h.awaits && !t.canLock() || h.parked && !h.external && h.reason != sleeping
+}
+
+// outsideIsIdle reports whether nothing outside is about to wake a task: on the root, after some patience.
+//
+//go:norace
+func (s *runtimeTasks) outsideIsIdle() bool {
+	if s.runtime.Children() > 0 {
+		return false
+	}
+	return s.externals == 0 || s.atRoot && s.noneEnabled() && !s.await(int64(s.grace), int64(s.grace))
+}
+
+// sleepsSince reports whether a task sleeps that has made no step since that one: it may end a wait.
+//
+//go:norace
+func (s *runtimeTasks) sleepsSince(step int) bool {
+	for _, t := range s.tasks {
+		if t.moved <= step && t.real.parked && t.real.reason == sleeping {
+			return true
+		}
+	}
+	return false
+}
+
+// findBlocked finds the tasks that are stuck by the owners of locks.
+//
+//go:norace
+func (s *runtimeTasks) findBlocked() {
+	w := &s.owners
+	w.stuck = w.stuck[:0]
+	for _, t := range s.tasks {
+		if t.real.stuck = s.waitsForOwner(t) != nil; t.real.stuck {
+			w.stuck = append(w.stuck, t)
+		}
+	}
+	s.keepStuck()
+	for _, t := range s.tasks {
+		if !t.real.stuck {
+			t.real.standing.looks = 0
+		}
+	}
+}
+
+// keepStuck leaves, of the tasks that may be stuck, those whose owner, or one of the readers that they wait
+// for, is among them or never unlocks.
+//
+//go:norace
+func (s *runtimeTasks) keepStuck() {
+	for changed := true; changed; {
+		changed = false
+		left := s.owners.stuck[:0]
+		for _, t := range s.owners.stuck {
+			if t.real.stuck && s.ownerIsStuck(t) {
+				left = append(left, t)
+			} else {
+				t.real.stuck, changed = false, true
+			}
+		}
+		s.owners.stuck = left
+	}
+}
+
+// waitsForOwner returns the lock that t waits for, if its owners are known.
+//
+//go:norace
+func (s *runtimeTasks) waitsForOwner(t *task) *object {
+	h := &t.real
+	var o *object
+	switch {
+	case h.awaits && !t.canLock():
+		o = t.object
+	case h.parked && h.reason == drains && h.waitsIn.Kind == strategy.Lock && h.waitsIn.Object > 0:
+		o = s.objects.list[h.waitsIn.Object-1]
+	}
+	if o == nil || o.handed {
+		return nil
+	}
+	return o
+}
+
+// drains is the reason for which a writer has parked that waits for readers.
+const drains = "sync.RWMutex.Lock"
+
+//go:norace
+func (s *runtimeTasks) ownerIsStuck(t *task) bool {
+	o := s.waitsForOwner(t)
+	if t.real.awaits {
+		return o.owner != nil && o.owner.keepsLocks(t)
+	}
+	for _, reader := range o.queue {
+		if reader.keepsLocks(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsLocks reports whether an owner of what t waits for never unlocks.
+//
+//go:norace
+func (owner *task) keepsLocks(t *task) bool { return owner == t || owner.ended || owner.real.stuck }
+
+// failStuck ends the execution, in which tasks are stuck.
+//
+//go:norace
+func (s *runtimeTasks) failStuck() {
+	s.lost = s.lost[:0]
+	//lint:ignore S1011 the race detector would see append with all of them
+	for _, t := range s.owners.stuck {
+		s.lost = append(s.lost, t)
+	}
+	s.fail(verdict.Deadlock, "", "")
+}
+
+// addWaiters adds to the tasks that are stuck by the owners of locks those that only they could wake. It is
+// called on the root.
+func (s *runtimeTasks) addWaiters() {
+	var blocked []int32
+	var locks []uintptr
+	for _, t := range s.tasks {
+		switch h := &t.real; {
+		case h.stuck:
+			blocked, locks = append(blocked, h.number), append(locks, Never)
+		case h.awaits && !t.canLock():
+			blocked, locks = append(blocked, h.number), append(locks, h.word)
+		case h.parked && !h.external:
+			blocked, locks = append(blocked, h.number), append(locks, 0)
+		}
+	}
+	s.objects.forget()
+	unreachable, known := s.runtime.Unreachable(blocked, locks)
+	s.lost = s.lost[:0]
+	for i, number := range blocked {
+		if t := s.tasks[number]; t.real.stuck || known && unreachable[i] {
+			s.lost = append(s.lost, t)
+		}
+	}
+}
