@@ -1,13 +1,12 @@
 package control
 
-import "github.com/rouse-go/rouse/chaos/internal/splitmix"
+import "github.com/rouse-go/rouse/chaos/strategy"
 
 // Strategies need not be fair, and a test that waits in a loop for another goroutine is a frequent
 // one: for !waits() {}. So a task of a Runtime that could have continued for long gets its turn. That
 // follows from the steps alone, and is no decision.
 //
-// Nor need they be fair to the cases of a select: one that was ready and not taken for long gets its
-// turn likewise.
+// Nor need they be fair to the cases of a select, and the default policy takes the first: see pickCase.
 
 const (
 	// fairSteps is after how many steps in which it could continue a task gets its turn: a prime, so
@@ -15,9 +14,9 @@ const (
 	fairSteps = 4099
 	// turnSteps is how many steps in a row it then makes.
 	turnSteps = 64
-	// fairSelects is how many selects of a task in a row may take the first case that is ready although
-	// others are.
-	fairSelects = fairSteps
+	// fairSelects is how many selects of a task in a row may take the same case that is ready although
+	// others are, by the same choice.
+	fairSelects = 16
 )
 
 // fairness is what an execution keeps of turns.
@@ -65,21 +64,25 @@ func (f *fairness) check(s *runtimeTasks) {
 	}
 }
 
-// pickCase chooses one of the n cases of t's select that are ready.
+// pickCase chooses one of the n cases of t's select that are ready. If it has taken the same one fairSelects
+// times in a row, what the strategy chooses by the same number, the default policy by 0, is another one.
 //
 //go:norace
 func (e *engine) pickCase(t *task, n int) int {
 	if n < 2 {
 		return 0
 	}
-	if t.firsts >= fairSelects {
-		t.firsts = 0
-		e.collapsed++ // the other cases are not explored here
-		return 1 + int(splitmix.Mix(uint64(e.Step), uint64(t.ID))%uint64(n-1))
-	}
 	i := e.pick(n)
-	if t.firsts++; i > 0 {
-		t.firsts = 0
+	if t.Op.Kind != strategy.Select {
+		return i
 	}
+	if t.sames >= fairSelects {
+		i = (i + 1 + t.turns%(n-1)) % n
+		t.turns++
+	}
+	if i != t.lastCase {
+		t.lastCase, t.sames = i, 0
+	}
+	t.sames++
 	return i
 }

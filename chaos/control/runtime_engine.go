@@ -55,10 +55,18 @@ func (s *runtimeTasks) inside(name string) bool {
 func (s *runtimeTasks) chooseOutcome(n int) (i int) {
 	s.runtime.Call(func() {
 		s.settle(s.current())
-		i = s.Pick(n)
+		i = s.pickOutcome(n)
 		if s.tracing {
 			s.traceChoose(i)
 		}
 	})
 	return i
+}
+
+func (s *runtimeTasks) pickOutcome(n int) int {
+	if s.stopping {
+		return 0
+	}
+	defer s.recoverStrategy()
+	return s.pick(n)
 }

@@ -521,3 +521,29 @@ func TestRuntimeTurnsAreNoDecisions(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a loop that needs another case of its select than the first that is ready, and that goes on for
+// long under a strategy which prefers one number.
+func TestRuntimeFairCases(t *testing.T) {
+	for name, s := range map[string]strategy.Strategy{"dfs": strategy.DFS(-1), "dpor": strategy.DPOR(), "pct": strategy.PCTCycle()} {
+		for needs := range 3 {
+			f, e := newFake(t, control.Options{Strategy: s})
+			rounds := 0
+			body := func() {
+				x, y := new(int32), new(int32)
+				for rounds = 1; ; rounds++ {
+					f.proceed(f.s.Select([]unsafe.Pointer{unsafe.Pointer(x), unsafe.Pointer(y)}, 0, false))
+					if f.s.Pick(3) == needs {
+						return
+					}
+				}
+			}
+			if r, _ := e.Run(1, body); r.Verdict != verdict.Pass || rounds > 40 {
+				t.Errorf("%s: case %d: %s after %d rounds", name, needs, r.Verdict, rounds)
+			}
+			if r, _ := e.Repeat(strategy.Schedule{Seed: 1}, body); r.Verdict != verdict.Pass || rounds > 40 {
+				t.Errorf("%s: case %d, by default: %s after %d rounds", name, needs, r.Verdict, rounds)
+			}
+		}
+	}
+}

@@ -38,9 +38,11 @@ type task struct {
 	cases      []seam.Case // of a communication
 	hasDefault bool        // of a select
 	chosen     int         // the case that a partner has done
-	firsts     int         // selects in a row that have taken the first of several cases
-	missed     int         // polls that found nothing although it had announced the communication
-	idles      int         // execution.idles at the announcement
+	sames      int         // selects in a row that have taken lastCase, of several that were ready
+	lastCase   int
+	turns      int // of cases that have been taken in place of lastCase
+	missed     int // polls that found nothing although it had announced the communication
+	idles      int // execution.idles at the announcement
 
 	spin *reads
 	// repeating: it has repeated itself, and may do so again. solo: so it makes this step

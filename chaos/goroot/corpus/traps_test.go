@@ -17,6 +17,9 @@ func TestTraps(t *testing.T) { traps(t, *trapExecutions, "--skip", "^TestChild",
 // brings. An execution takes a second.
 func TestTrapsOfChildren(t *testing.T) { traps(t, 5, "--run", "^TestChild", "./outside") }
 
+// Catches: a goroutine that ends after the test, and that is reported as a leak.
+func TestTrapsOfLeaks(t *testing.T) { traps(t, *trapExecutions, "--leaks", "./leaks") }
+
 // Catches: a race that the runtime's patches hide, or invent.
 func TestTrapsRace(t *testing.T) {
 	traps(t, *trapExecutions, "--race", "./races", "./pool", "./bubbles", "./clock", "./settings")
