@@ -15,7 +15,8 @@ import (
 var changesNothing = [256]bool{
 	strategy.Yield: true, strategy.Point: true, strategy.Load: true, strategy.Select: true, strategy.Sleep: true,
 	strategy.Lock: true, strategy.TryLock: true, strategy.Unlock: true,
-	strategy.RLock: true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
+	strategy.SyscallRead: true,
+	strategy.RLock:       true, strategy.TryRLock: true, strategy.RUnlock: true, strategy.Drain: true,
 }
 
 // wallSteps is the number of steps between two looks at the wall clock.

@@ -114,7 +114,7 @@ type Scheduler interface {
 	// Point is called before an operation of the running task that others could see. It must wait
 	// while *word&busy is not 0, unless word is nil: then it need not wait, or parks for real.
 	// x is the address of its object, nil if it has none.
-	// kind is a strategy.Kind.
+	// kind is a strategy.Kind. Before a system call, and After that, it is called on the root.
 	Point(kind uint8, x unsafe.Pointer, word *int32, busy int32) (next int32)
 	// Select is Point for a select on those channels, the first of which are those that it sends to; nil
 	// ones are left out. poll: it has a default.

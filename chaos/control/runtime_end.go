@@ -214,6 +214,8 @@ var waits = map[string]wait{
 	"sync.RWMutex.RLock":      {"waits for a lock", strategy.RLock},
 	"sync.WaitGroup.Wait":     {"waits for a WaitGroup", strategy.Wait},
 	"IO wait":                 {"waits for input or output", strategy.Resume},
+	"semacquire":              {"waits for another goroutine that reads or writes the same file", strategy.Lock},
+	"file lock":               {"waits for the lock of a file", strategy.Syscall},
 }
 
 func waitsFor(reason string) string {

@@ -25,6 +25,8 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 	switch {
 	case k == strategy.Sleep:
 		x = unsafe.Pointer(&s.sleeps) // of two with one deadline, either may end first
+	case isSyscall(k):
+		x = unsafe.Pointer(&s.world)
 	case x == nil:
 		t.object, t.Op.Object, t.real.word = nil, 0, 0
 		t.hasDefault = k == strategy.Select
@@ -64,6 +66,8 @@ func (s *runtimeTasks) Point(kind uint8, x unsafe.Pointer, word *int32, busy int
 	}
 	return s.announced(t)
 }
+
+func isSyscall(k strategy.Kind) bool { return k == strategy.Syscall || k == strategy.SyscallRead }
 
 // contested is chosen where nothing but the strategy is to be asked, and t is at a point.
 //
@@ -135,7 +139,23 @@ func (s *runtimeTasks) announced(t *task) int32 {
 	if s.tracing {
 		s.traceStack(t)
 	}
+	if isSyscall(t.Op.Kind) {
+		return s.chosenAtRoot()
+	}
 	return s.chosen()
+}
+
+// chosenAtRoot is chosen for a task that is in a system call, on the root.
+//
+//go:norace
+func (s *runtimeTasks) chosenAtRoot() int32 {
+	s.atRoot = true
+	if s.recurrence.from > 0 {
+		s.recurrence.newest = s.Step // its state is not known
+	}
+	next := s.chosen()
+	s.atRoot = false
+	return next
 }
 
 //go:norace
@@ -144,6 +164,7 @@ func (s *runtimeTasks) After() int32 {
 	if !t.real.pending && !t.real.resuming { // of an operation inside another one
 		return t.real.number
 	}
+	atRoot := isSyscall(t.Op.Kind)
 	t.real.settled, t.real.decisions = t.real.pending, t.decisions
 	s.settle(t)
 	t.real.word = 0
@@ -152,6 +173,9 @@ func (s *runtimeTasks) After() int32 {
 	}
 	t.Op = strategy.Op{Kind: strategy.After} // until it announces something else
 	t.decisionsAfter = 0
+	if atRoot {
+		return s.chosenAtRoot()
+	}
 	return s.chosen()
 }
 

@@ -30,7 +30,9 @@ func (s *runtimeTasks) settle(t *task) {
 	queued, traced := len(s.events), len(s.traced)
 	if h.failed {
 		h.failed = false
-		kind = strategy.Load
+		if kind = strategy.Load; isSyscall(t.Op.Kind) {
+			kind = strategy.SyscallRead
+		}
 	}
 	if o == nil {
 		s.didAlone(t, kind)

@@ -51,6 +51,7 @@ type runtimeTasks struct {
 	firing       bool             // timers fire
 	timed        []*task          // of a trace: tasks that timers have woken
 	sleeps       byte             // its address is the object of all sleeps
+	world        byte             // its address is the object of all system calls
 }
 
 // realTask is what a task of a Runtime has besides.

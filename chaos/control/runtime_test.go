@@ -547,3 +547,35 @@ func TestRuntimeFairCases(t *testing.T) {
 		}
 	}
 }
+
+// Catches: two system calls that are taken for independent, and reads of the world outside that are not.
+func TestRuntimeSyscalls(t *testing.T) {
+	for _, c := range []struct {
+		kinds [2]strategy.Kind
+		want  int
+	}{
+		{[2]strategy.Kind{strategy.Syscall, strategy.Syscall}, 6},
+		{[2]strategy.Kind{strategy.SyscallRead, strategy.Syscall}, 6},
+		{[2]strategy.Kind{strategy.SyscallRead, strategy.SyscallRead}, 1},
+	} {
+		f, e := newFake(t, control.Options{Strategy: strategy.DPOR()})
+		executions := 0
+		exploreFake(t, e, func() {
+			executions++
+			done := 0
+			for _, kind := range c.kinds {
+				f.Go(func() {
+					f.point(kind, nil)
+					f.point(kind, nil)
+					if done++; done == 2 {
+						f.wake(0)
+					}
+				})
+			}
+			f.park("chan receive")
+		})
+		if executions /= 2; executions != c.want { // each is repeated
+			t.Errorf("%v: %d executions, want %d", c.kinds, executions, c.want)
+		}
+	}
+}

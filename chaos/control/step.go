@@ -154,6 +154,10 @@ func (e *engine) did(t *task, o *object, kind strategy.Kind) {
 	if kind == strategy.Load {
 		o.since += act
 		t.repeating = t.spin.read(o, t.Op.Kind != strategy.Load)
+	} else if kind == strategy.SyscallRead {
+		o.since += act
+		t.spin.forget() // the next one need not read the same
+		t.repeating = false
 	} else {
 		o.order = splitmix.Mix(o.order+o.since, act)
 		o.since = 0

@@ -202,7 +202,7 @@ func conflict(a, b control.Event) bool {
 	alike := func(all ...strategy.Kind) bool {
 		return slices.Contains(all, kinds[0]) && slices.Contains(all, kinds[1])
 	}
-	return !alike(strategy.Load) && !alike(strategy.RLock, strategy.TryRLock) && !alike(strategy.Signal) && !alike(strategy.Wait)
+	return !alike(strategy.Load, strategy.SyscallRead) && !alike(strategy.RLock, strategy.TryRLock) && !alike(strategy.Signal) && !alike(strategy.Wait)
 }
 
 // orders reports whether it may matter when an operation of that kind comes.

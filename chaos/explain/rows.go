@@ -53,7 +53,9 @@ func rowOf(events []control.Event, kept []bool) Row {
 	for i, e := range events {
 		if kept[i] || e.Waits {
 			r.Kept = r.Kept || kept[i]
-			add(e.Object)
+			if !isSyscall(e.Kind) {
+				add(e.Object)
+			}
 		}
 		if e.Waits {
 			waits, r.Step = true, e.Step
@@ -64,7 +66,7 @@ func rowOf(events []control.Event, kept []bool) Row {
 			}
 		}
 	}
-	if len(r.Objects) == 0 {
+	if len(r.Objects) == 0 && !isSyscall(first.Kind) {
 		add(first.Object)
 	}
 	if waits {
@@ -72,6 +74,9 @@ func rowOf(events []control.Event, kept []bool) Row {
 	}
 	return r
 }
+
+// isSyscall reports whether an operation is about the world outside, which has no number in a report.
+func isSyscall(k strategy.Kind) bool { return k == strategy.Syscall || k == strategy.SyscallRead }
 
 // continues reports whether event e is part of the same operation as the one before it: a call of a
 // library is one to the user, and so is a communication that waits.

@@ -355,7 +355,7 @@ func describeEvent(e control.Event) string {
 		task = control.Title(e.Task, e.Name)
 	}
 	text := task + "'s " + operation(e)
-	if e.Object != 0 {
+	if e.Object != 0 && !isSyscall(e.Kind) {
 		text += " " + object(e.Object)
 	}
 	if e.Site.File != "" {

@@ -77,7 +77,7 @@ func Names(minor string) (names []string) {
 // Patches returns the patches of every Go version, in the order of the lists. The functions of
 // sync/atomic are not among them: see [AtomicFiles].
 func Patches() []Patch {
-	return slices.Concat(scheduler, channels, syncs, timers, chance, ends, testings)
+	return slices.Concat(scheduler, channels, syncs, timers, chance, ends, testings, world)
 }
 
 // patchesFor returns the patches for a minor version.

@@ -25,7 +25,7 @@ var chance = []Patch{
 	begin("runtime/map_swiss.go", "func mapIterStart(", "if rouse.On != 0 && m != nil && m.Used() > 8 { rouseIteration(t.Key, getfp()) }", "the order may depend on addresses").only("1.25"),
 	begin("runtime/debug.go", "func GOMAXPROCS(", "if procs := rouseProcs(); procs != 0 { return procs }", "programs size their pools by it: what is found must not depend on the machine"),
 	begin("runtime/debug.go", "func NumCPU()", "if procs := rouseProcs(); procs != 0 { return procs }", "likewise"),
-	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseSource(rouseSyscalls, getfp()) }", "what a system call does is out of control"),
+	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseEnters(getfp()) }", "what a system call does is out of control"),
 	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouseStream rouseStream", "goroutines that run in parallel draw their delays from it"),
 	after("runtime/proc.go", "func newproc1(", "newg.bubble = callergp.bubble", "rouseInherit(newg, callergp)", "likewise"),
 	replace("crypto/internal/constanttime/constant_time.go", "func boolToUint8(", "panic(\"unreachable; must be intrinsicified\")", "if b { return 1 }; return 0", "it is inlined into the user's code, which has no intrinsics").only("1.26"),

@@ -56,6 +56,8 @@ func rouseInherit(newg, parent *g) {
 }
 
 // draw returns the next number of a stream, which begins anew in each execution.
+//
+//go:nosplit
 func (s *rouseStream) draw() uint64 {
 	if seed := rouseNative.seed.Load(); s.seed != seed {
 		*s = rouseStream{seed: seed, path: s.path} // a goroutine that is older than the execution

@@ -62,6 +62,7 @@ func rouseShows(gp *g) bool {
 func rouseChild(d int) {
 	if t := getg().rouse; t != nil && t != &t.c.self {
 		t.c.children = max(0, t.c.children+d)
+		t.c.parent = true
 	}
 }
 

@@ -90,6 +90,8 @@ func rouseAfter(op uint8, obj uintptr) {
 }
 
 // rouseCan reports whether the engine may be called here.
+//
+//go:nosplit
 func rouseCan(gp *g, t *rouseTask) bool {
 	mp := gp.m
 	return t.sys|t.quiet == 0 && mp.locks|mp.mallocing == 0 && mp.preemptoff == "" && !t.c.hook && !t.c.done

@@ -32,19 +32,21 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool)
 		rouseNew(newproc1(fv, gp, pc, false, waitReasonZero))
 	})
 	gp.bubble = nil
-	for {
-		c.hook = true
-		if c.news || c.arrived.Load() != 0 {
-			c.deliver()
+	for next := rouseNone; ; {
+		if next < 0 {
+			c.hook = true
+			if c.news || c.arrived.Load() != 0 {
+				c.deliver()
+			}
+			next = s.Next()
+			c.hook = false
 		}
-		next := s.Next()
-		c.hook = false
 		if next < 0 {
 			break
 		}
 		c.take(next)
 		mcall(rouseSwitch_m)
-		c.report()
+		next = c.report()
 	}
 	lock(&c.lock)
 	c.done = true
@@ -63,13 +65,15 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.children = 0, 0, 0, 0, 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
 	c.failed, c.news, c.done, c.running, c.woken = false, false, false, nil, false
-	c.stop = 0
+	c.stop, c.fileLocks, c.redirected, c.parent = 0, 0, false, false
 	c.arrived.Store(0)
 	c.interrupt.Store(0)
 }
 
-// report tells the engine, on the root, why the root has the turn: after what happened before that.
-func (c *RouseGroup) report() {
+// report tells the engine, on the root, why the root has the turn: after what happened before that. It
+// returns the task that continues, if the engine has chosen one.
+func (c *RouseGroup) report() (next int32) {
+	next = rouseNone
 	c.hook = true
 	if c.news {
 		c.deliverInside()
@@ -85,8 +89,14 @@ func (c *RouseGroup) report() {
 		c.s.Ended()
 	case rouseInterrupted:
 		c.s.Interrupted()
+	case rouseAsks:
+		if c.arrived.Load() != 0 {
+			c.deliver()
+		}
+		next = c.askSystem()
 	}
 	c.hook = false
+	return next
 }
 
 // Current returns the number of the calling task.
@@ -117,6 +127,7 @@ func (c *RouseGroup) Real() int64 { return rouseNanotime() }
 
 // Await waits, on the root, until something outside wakes a task.
 func (c *RouseGroup) Await(ns int64) bool {
+	c.awaitFileLocks()
 	if c.arrived.Load() == 0 {
 		c.await(ns)
 	}

@@ -18,11 +18,12 @@ type RouseSource struct {
 const (
 	rouseIterations = iota // of maps of which the order depends on addresses
 	rouseSyscalls
+	rousePointless // system calls that are no points
 	rouseCollections
 	rouseSourceKinds
 )
 
-var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "garbage collection"}
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection"}
 
 // rouseSources is about the execution that has begun last.
 var rouseSources [rouseSourceKinds]struct {
@@ -68,6 +69,25 @@ func rouseBeginSources() {
 	for kind := range rouseSources {
 		rouseSources[kind].count.Store(0)
 	}
+}
+
+// rouseEnters is called when a task enters a system call, or C. fp is the frame pointer of the function that
+// does.
+//
+//go:nosplit
+func rouseEnters(fp uintptr) {
+	t := getg().rouse
+	if t == nil || t.quiet > 0 {
+		return
+	}
+	kind := rousePointless
+	if t.call == rouseIsPoint {
+		kind = rouseSyscalls
+	}
+	if t.call != rouseHarmless {
+		rouseSource(kind, fp)
+	}
+	t.call = 0
 }
 
 // rouseSource notes that a task does something out of control. fp is the frame pointer of the

@@ -9,6 +9,7 @@ func (c *RouseGroup) Stop(task int32) { c.stop = task + 1 }
 // rouseStop stops for a debugger, on the goroutine of the task.
 //
 //go:noinline
+//go:nosplit
 func rouseStop(c *RouseGroup) {
 	c.stop = 0
 	breakpoint()

@@ -32,6 +32,11 @@ func Failed()
 //go:linkname After
 func After(op uint8, obj uintptr)
 
+// Transfer is called before a read or a write of a file, which waits for others of that file.
+//
+//go:linkname Transfer
+func Transfer(file uintptr)
+
 // Quiet(1) is called before a region without points, Quiet(-1) after it.
 //
 //go:linkname Quiet
@@ -63,6 +68,9 @@ const (
 	Close         uint8 = 20
 	Select        uint8 = 21
 	Sleep         uint8 = 22
+	AfterDone     uint8 = 26
+	Syscall       uint8 = 28
+	SyscallRead   uint8 = 29
 	RMW           uint8 = Store
 	WLock         uint8 = Lock
 	TryWLock      uint8 = TryLock

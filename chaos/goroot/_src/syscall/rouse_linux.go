@@ -1,0 +1,143 @@
+package syscall
+
+import (
+	"internal/rouse"
+	_ "unsafe" // linkname
+)
+
+// System calls are points: before and after each, but for those that concern the process alone. See the
+// runtime.
+
+//go:linkname rouseSystem
+func rouseSystem(op uint8) bool
+
+//go:linkname rouseSystemDone
+func rouseSystemDone(failed bool)
+
+//go:linkname rouseConcernsProcess
+func rouseConcernsProcess()
+
+//go:linkname rouseAwaitFile
+func rouseAwaitFile(trap, a1, a2, a3 uintptr)
+
+// rouseBefore is called before a system call, while a group runs, and reports whether it was a point.
+//
+//go:uintptrkeepalive
+//go:nosplit
+//go:norace
+func rouseBefore(trap, a1, a2, a3 uintptr) bool {
+	op := rouseOperation(trap, a1, a2, a3)
+	if op == rouse.Begin {
+		rouseConcernsProcess()
+		return false
+	}
+	if op == rouseUnknown || !rouseSystem(op) {
+		return false
+	}
+	switch {
+	case trap == SYS_FLOCK && a2&LOCK_NB == 0:
+		a2 |= LOCK_NB
+	case trap == SYS_FCNTL && a2 == rouseOFDSetLockWait:
+		a2 = rouseOFDSetLock
+	default:
+		return true
+	}
+	// Another task may have the lock: the system call would keep the turn for ever.
+	for !rouseTakes(trap, a1, a2, a3) {
+		rouseAwaitFile(trap, a1, a2, a3)
+	}
+	return true
+}
+
+// rouseTakes makes a system call that takes the lock of a file if that is free, and reports whether it was.
+//
+//go:linkname rouseTakes
+//go:uintptrkeepalive
+//go:nosplit
+//go:norace
+func rouseTakes(trap, a1, a2, a3 uintptr) bool {
+	_, _, err := RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+	return err != EAGAIN
+}
+
+// rouseAfter is called after a system call that was a point. One that failed in these ways has only read.
+//
+//go:nosplit
+//go:norace
+func rouseAfter(err Errno) {
+	rouseSystemDone(err == ENOENT || err == EEXIST || err == EAGAIN || err == EBADF || err == ENOTDIR || err == EISDIR || err == ENOTEMPTY)
+}
+
+// rouseUnknown is no operation of the engine.
+const rouseUnknown uint8 = 255
+
+// Commands of fcntl.
+const (
+	rouseOFDSetLock     = 37
+	rouseOFDSetLockWait = 38
+)
+
+// rouseOperation returns what a system call does to the world outside: SyscallRead if those that do only that
+// commute, or else Syscall; Begin is nothing, and rouseUnknown a wait in real time that may have to be repeated.
+// What a process writes to its standard output and error its tests
+// do not read, unless others are put in their place.
+//
+//go:nosplit
+//go:norace
+func rouseOperation(trap, a1, a2, a3 uintptr) uint8 {
+	switch trap {
+	case SYS_GETPID, SYS_GETPPID, SYS_GETTID, SYS_GETUID, SYS_GETEUID, SYS_GETGID, SYS_GETEGID, SYS_GETGROUPS, SYS_GETPGID,
+		SYS_GETSID, SYS_GETPRIORITY, SYS_GETRUSAGE, SYS_GETRLIMIT, SYS_PRLIMIT64, SYS_UNAME, SYS_SYSINFO, SYS_TIMES,
+		SYS_GETTIMEOFDAY, SYS_CLOCK_GETTIME, SYS_CLOCK_GETRES, SYS_CLOCK_NANOSLEEP, SYS_NANOSLEEP, SYS_FUTEX,
+		SYS_MUNMAP, SYS_MPROTECT, SYS_MADVISE, SYS_MLOCK, SYS_MUNLOCK, SYS_MINCORE, SYS_BRK,
+		SYS_SCHED_YIELD, SYS_SCHED_GETAFFINITY, SYS_SCHED_SETAFFINITY,
+		SYS_RT_SIGACTION, SYS_RT_SIGPROCMASK, SYS_SIGALTSTACK, SYS_PRCTL,
+		SYS_EPOLL_CREATE1, SYS_EPOLL_CTL, SYS_PIPE2, SYS_SOCKET, SYS_SOCKETPAIR, SYS_SETSOCKOPT, SYS_GETSOCKOPT, SYS_GETSOCKNAME, SYS_GETPEERNAME,
+		SYS_EXIT, SYS_EXIT_GROUP, rouseGetrandom:
+		return rouse.Begin
+	case SYS_EPOLL_PWAIT, SYS_PPOLL, SYS_PSELECT6, SYS_WAIT4, SYS_WAITID:
+		return rouseUnknown
+	case SYS_FCNTL:
+		switch a2 {
+		case F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC:
+			return rouse.Begin
+		case F_GETLK:
+			return rouse.SyscallRead
+		}
+	case SYS_WRITE, SYS_WRITEV:
+		if a1 == 1 || a1 == 2 {
+			return rousePrint()
+		}
+	case SYS_DUP3:
+		rouseRedirect(a2)
+	case SYS_FSTAT, rouseStatx, SYS_STATFS, SYS_FSTATFS, SYS_FACCESSAT, SYS_READLINKAT, SYS_GETCWD, SYS_PREAD64, SYS_PREADV:
+		return rouse.SyscallRead
+	case SYS_OPENAT:
+		if a3&(O_ACCMODE|O_CREAT|O_TRUNC) == O_RDONLY {
+			return rouse.SyscallRead
+		}
+	}
+	return rouseOld(trap, a1, a2)
+}
+
+// rouseRedirected: standard output or error has been replaced in this execution.
+//
+//go:linkname rouseRedirected
+func rouseRedirected(set bool) bool
+
+//go:nosplit
+//go:norace
+func rousePrint() uint8 {
+	if rouseRedirected(false) {
+		return rouse.Syscall
+	}
+	return rouse.Begin
+}
+
+//go:nosplit
+//go:norace
+func rouseRedirect(fd uintptr) {
+	if fd == 1 || fd == 2 {
+		rouseRedirected(true)
+	}
+}

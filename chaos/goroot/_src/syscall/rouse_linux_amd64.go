@@ -1,0 +1,30 @@
+package syscall
+
+import "internal/rouse"
+
+const (
+	rouseStatx     = 332
+	rouseGetrandom = 318
+)
+
+// rouseOld is rouseOperation for the system calls that newer architectures do not have.
+//
+//go:nosplit
+//go:norace
+func rouseOld(trap, a1, a2 uintptr) uint8 {
+	switch trap {
+	case SYS_GETPGRP, SYS_TIME, SYS_ALARM, SYS_EPOLL_CREATE, SYS_PIPE, SYS_ARCH_PRCTL:
+		return rouse.Begin
+	case SYS_POLL, SYS_SELECT, SYS_EPOLL_WAIT:
+		return rouseUnknown
+	case SYS_STAT, SYS_LSTAT, SYS_NEWFSTATAT, SYS_ACCESS, SYS_READLINK:
+		return rouse.SyscallRead
+	case SYS_OPEN:
+		if a2&(O_ACCMODE|O_CREAT|O_TRUNC) == O_RDONLY {
+			return rouse.SyscallRead
+		}
+	case SYS_DUP2:
+		rouseRedirect(a2)
+	}
+	return rouse.Syscall
+}
