@@ -270,7 +270,7 @@ func (x *exploration) evidence() *evidence.Evidence {
 	}
 	e := evidence.Of(x.Executions(), 0, x.orders.Summary(x.Executions()), &x.Evidence)
 	if x.Exhausted() {
-		e.Exhausted = explored(x.settings.strategy, x.Executions())
+		e.Exhausted = x.Evidence.Complete(explored(x.settings.strategy, x.Executions()), racing.Detector)
 	}
 	if x.settings.clock == control.Lazy {
 		e.Racy = "-chaos.clock=racy, or chaos.WithRacyTime(),"

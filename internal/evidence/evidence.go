@@ -11,7 +11,8 @@ import (
 type Evidence struct {
 	Executions int             `json:"-"`
 	Orders     *orders.Summary `json:"-"` // nil if they were not counted
-	// Bounds are those of PCT, ascending by depth: of executions that it has scheduled.
+	// Bounds are those of PCT, ascending by depth: of executions that it has scheduled. They are nil if something that
+	// was out of control withdraws them.
 	Bounds []Bound `json:"pct,omitempty"`
 	// Timers were armed, sleeps included; in Early executions one fired though a task could continue.
 	Timers int `json:"timers"`
@@ -38,10 +39,14 @@ type Bound struct {
 
 // Of is the evidence of so many executions of a subject in so many settings, 0 of one without.
 func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
-	return &Evidence{
+	e := &Evidence{
 		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early,
 		Uncontrolled: append([]Cause{}, c.Uncontrolled...),
 	}
+	if e.Withdrawn() != "" {
+		e.Bounds = nil
+	}
+	return e
 }
 
 // Merge joins the evidence of parts of the executions of a subject, but for their number and their orders.
@@ -56,6 +61,9 @@ func Merge(parts ...*Evidence) *Evidence {
 		}
 	}
 	sum.Timers, sum.Uncontrolled = c.Timers, append([]Cause{}, c.Uncontrolled...)
+	if sum.Withdrawn() != "" {
+		sum.Bounds = nil
+	}
 	return sum
 }
 

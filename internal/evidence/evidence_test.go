@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/internal/orders"
@@ -24,7 +25,14 @@ func TestWords(t *testing.T) {
 	c := counted()
 	full := Of(1234, 0, &orders.Summary{Distinct: 17, OneOf: 2, ChanceOfNew: orders.Chance{Low: 0.001, High: 0.02}}, &c)
 	full.Racy = "--clock racy"
-	const bugs = "; a bug of depth 2 within 20 steps would have been found with a probability of at least 63 %; for depth 3 or more PCT guarantees less than 1 %"
+	full.Uncontrolled = []Cause{{SystemCall, 2}}
+	full.Bounds = Of(1, 0, nil, &Counts{PCT: c.PCT}).Bounds
+	const (
+		bugs = "; a bug of depth 2 within 20 steps, by the order of operations and with what system calls returned here, would have been found with a probability of at least 63 %" +
+			"; for depth 3 or more PCT guarantees less than 1 %"
+		outside = "; out of control: system call (2 times)"
+	)
+	withdrawn := *Of(1234, 0, full.Orders, &c)
 	early := *full
 	early.Early = 1
 	exhausted := *full
@@ -36,20 +44,52 @@ func TestWords(t *testing.T) {
 		want string
 	}{
 		"full": {full, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
-			"; 1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+			"; 1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
+		"withdrawn": {&withdrawn, "1,234 executions of about 17 partial orders; no bound of PCT and no chance of a new order: they do not hold with this out of control: a, b; " +
+			"1,200 timers were armed, and none fired while a task could continue; out of control: a (2 times), b (3 times)"},
 		"early": {&early, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
-			"; in 1 execution a timer fired though a task could continue; out of control: a (2 times), b (3 times)"},
+			"; in 1 execution a timer fired though a task could continue" + outside},
 		"exhausted": {&exhausted, "1,234 executions of about 17 partial orders; dfs: these are all; " +
-			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
 		"hopeless": {&hopeless, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %; PCT guarantees less than 1 % for bugs of depth 3 or more; " +
-			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that; out of control: a (2 times), b (3 times)"},
+			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
 		"without choices": {Of(1, 0, nil, &Counts{}), "1 execution"},
 		"nothing": {&Evidence{Executions: 2, Bounds: []Bound{{Depth: 2, Within: 1, Probability: 0.995}}},
-			"2 executions; a bug of depth 2 within 1 step would have been found with a probability of at least 99 %; no timer was armed; nothing was noticed to be out of control"},
+			"2 executions; a bug of depth 2 within 1 step, by the order of operations, would have been found with a probability of at least 99 %; no timer was armed; nothing was noticed to be out of control"},
 	} {
 		if got := x.e.String(); got != x.want {
 			t.Errorf("%s:\n%s, want\n%s", name, got, x.want)
 		}
+	}
+}
+
+// Catches: a bound, a chance or a proof that is printed where something was out of control that takes it away, or a
+// cause of the runtime or the engine that nobody has judged.
+func TestCauses(t *testing.T) {
+	exhausted := "all there is"
+	for cause, withdraws := range map[string]bool{
+		SystemCall: false, Woken: true, Pointless: true, Iteration: true, Collection: true,
+		"goroutine that is no task": true, "runtime/trace records nothing under control": true, "testing.AllocsPerRun returns 0 under control": true,
+	} {
+		c := Counts{PCT: []Depth{{Depth: 2, Executions: 100, Tasks: 4, Steps: 25, Within: 20}}}
+		c.AddCause(cause, 1)
+		e := Of(100, 0, &orders.Summary{Distinct: 17, OneOf: 1}, &c)
+		both := Merge(e, Of(100, 0, nil, &Counts{PCT: c.PCT}))
+		text := e.String()
+		if (e.Withdrawn() == "") == withdraws || (len(e.Bounds) == 0) != withdraws || (len(both.Bounds) == 0) != withdraws ||
+			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws {
+			t.Errorf("%s: %s; %+v", cause, text, e)
+		}
+		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || got == exhausted {
+			t.Errorf("%s: %s", cause, got)
+		}
+	}
+	var none Counts
+	if got := none.Complete(exhausted, true); got != exhausted {
+		t.Error(got)
+	}
+	if got := none.Complete(exhausted, false); !strings.Contains(got, "plain memory") {
+		t.Error(got)
 	}
 }
 
@@ -95,10 +135,10 @@ func TestAdd(t *testing.T) {
 
 // Catches: a merged probability that is not that of both parts together.
 func TestMerge(t *testing.T) {
-	a := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 10, Tasks: 2, Steps: 9, Within: 8, Probability: 0.5}}, Timers: 1, Uncontrolled: []Cause{{"x", 1}}}
-	b := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 5, Tasks: 3, Steps: 7, Within: 6, Probability: 0.5}, {Depth: 3, Probability: 0.1}}, Early: 2, Uncontrolled: []Cause{{"x", 2}}}
+	a := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 10, Tasks: 2, Steps: 9, Within: 8, Probability: 0.5}}, Timers: 1, Uncontrolled: []Cause{{SystemCall, 1}}}
+	b := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 5, Tasks: 3, Steps: 7, Within: 6, Probability: 0.5}, {Depth: 3, Probability: 0.1}}, Early: 2, Uncontrolled: []Cause{{SystemCall, 2}}}
 	got := Merge(a, b)
-	want := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 15, Tasks: 3, Steps: 9, Within: 6, Probability: 0.75}, {Depth: 3, Probability: 0.1}}, Timers: 1, Early: 2, Uncontrolled: []Cause{{"x", 3}}}
+	want := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 15, Tasks: 3, Steps: 9, Within: 6, Probability: 0.75}, {Depth: 3, Probability: 0.1}}, Timers: 1, Early: 2, Uncontrolled: []Cause{{SystemCall, 3}}}
 	if !reflect.DeepEqual(got.Bounds, want.Bounds) || got.Timers != 1 || got.Early != 2 || !slices.Equal(got.Uncontrolled, want.Uncontrolled) {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -44,7 +44,7 @@ func (e *Evidence) explored() string {
 	switch {
 	case e.Exhausted != "":
 		text += "; " + e.Exhausted
-	case e.Orders != nil:
+	case e.Orders != nil && e.Withdrawn() == "":
 		c := e.Orders.ChanceOfNew
 		text += fmt.Sprintf("; the next one has a new order with %s to %s", Chance(c.Low), Chance(c.High))
 	}
@@ -56,6 +56,9 @@ func (e *Evidence) bugs() string {
 	if e.Exhausted != "" {
 		return ""
 	}
+	if causes := e.Withdrawn(); causes != "" {
+		return "no bound of PCT and no chance of a new order: they do not hold with this out of control: " + causes
+	}
 	var known []string
 	for i, b := range e.Bounds {
 		switch {
@@ -64,12 +67,21 @@ func (e *Evidence) bugs() string {
 		case b.Probability < useful:
 			return strings.Join(known, ", ") + fmt.Sprintf("; for depth %d or more PCT guarantees less than 1 %%", b.Depth)
 		case i == 0:
-			known = append(known, fmt.Sprintf("a bug of depth %d within %s would have been found with a probability of at least %s", b.Depth, Counted(b.Within, "step"), atLeast(b.Probability)))
+			known = append(known, fmt.Sprintf("a bug of depth %d within %s, by the order of operations%s, would have been found with a probability of at least %s",
+				b.Depth, Counted(b.Within, "step"), e.given(), atLeast(b.Probability)))
 		default:
 			known = append(known, fmt.Sprintf("of depth %d with %s", b.Depth, atLeast(b.Probability)))
 		}
 	}
 	return strings.Join(known, ", ")
+}
+
+// given is what the bounds suppose.
+func (e *Evidence) given() string {
+	if e.answered() {
+		return " and with what system calls returned here"
+	}
+	return ""
 }
 
 // timers is whether any has raced running code.

@@ -123,7 +123,7 @@ func (s *session) warmUp() control.Result {
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
-	s.Evidence.AddCause("wake from outside", r.Outside.Wakes)
+	s.Evidence.AddCause(evidence.Woken, r.Outside.Wakes)
 	if lack := s.lack(); lack != "" {
 		s.Evidence.AddCause(lack, 1)
 	}

@@ -70,7 +70,7 @@ func (t *TestReport) distinct() string {
 	if t.Orders.OneOf > 1 {
 		text = "about " + text
 	}
-	if t.Status != TestPassed || t.Exhausted != "" {
+	if t.Status != TestPassed || t.Exhausted != "" || t.Evidence != nil && t.Evidence.Withdrawn() != "" {
 		return text
 	}
 	c := t.Orders.ChanceOfNew
@@ -86,7 +86,7 @@ func (r *SuiteReport) furtherOrders() string {
 	passed, bring, most := 0, 0, (*TestReport)(nil)
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil {
+		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil || t.Evidence != nil && t.Evidence.Withdrawn() != "" {
 			continue
 		}
 		passed++

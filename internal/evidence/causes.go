@@ -1,0 +1,65 @@
+package evidence
+
+import "strings"
+
+// Causes of what is out of control, beside those of the runtime (RouseSources), whose words these are.
+const (
+	// SystemCall: each was a point, so its order among the operations was chosen. What it returns was not.
+	SystemCall = "system call"
+	Pointless  = "system call without a point"
+	Iteration  = "map iteration by addresses"
+	Collection = "garbage collection"
+	// Woken: something outside has woken a task.
+	Woken = "wake from outside"
+)
+
+// Withdraws reports whether a cause takes away what the executions are evidence of: the bounds of PCT, the chance of a
+// new order, and that an exhausted search has explored all there is. They hold for the orders that a strategy chooses,
+// of executions that do not depend on anything else. Of a cause that is not known that is not sure.
+func Withdraws(cause string) bool { return cause != SystemCall }
+
+// Withdrawn lists the causes that withdraw what these executions are evidence of; "" is none.
+func (e *Evidence) Withdrawn() string { return withdrawn(e.Uncontrolled) }
+
+func withdrawn(causes []Cause) string {
+	var all []string
+	for _, c := range causes {
+		if Withdraws(c.What) {
+			all = append(all, c.What)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// answered reports whether what the executions did depends on what system calls returned.
+func (e *Evidence) answered() bool {
+	for _, c := range e.Uncontrolled {
+		if c.What == SystemCall {
+			return true
+		}
+	}
+	return false
+}
+
+// Complete qualifies the result of an exhausted search of the executions that have been counted. race: the race
+// detector reports the plain accesses to memory that are no operations.
+func (c *Counts) Complete(exhausted string, race bool) string {
+	if exhausted == "" {
+		return ""
+	}
+	var but []string
+	if !race {
+		but = append(but, "plain memory accesses are no operations: -race reports their races")
+	}
+	e := Evidence{Uncontrolled: c.Uncontrolled}
+	if e.answered() {
+		but = append(but, "system calls returned what they did here")
+	}
+	if causes := e.Withdrawn(); causes != "" {
+		but = append(but, "not all there is, with this out of control: "+causes)
+	}
+	if len(but) == 0 {
+		return exhausted
+	}
+	return exhausted + " (" + strings.Join(but, "; ") + ")"
+}
