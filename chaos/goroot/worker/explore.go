@@ -59,7 +59,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 				continue
 			}
 		}
-		if result.Verdict == verdict.Pass && guarded(n) {
+		if result.Verdict == verdict.Pass && (guarded(n) || s.metSource(n, result)) {
 			result = s.guard(n, result)
 		}
 		if result.Verdict != verdict.Pass {

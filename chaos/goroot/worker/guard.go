@@ -7,12 +7,26 @@ import (
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/evidence"
 )
 
 // guardEvery is how many executions come to one that is repeated; the first two are repeated as well.
 const guardEvery = 64
 
 func guarded(n int) bool { return n < 2 || n%guardEvery == 0 }
+
+// guardSources is up to which execution those are repeated that have met something out of control. So whether a
+// test is uncontrolled hardly depends on which executions are among the others.
+const guardSources = 256
+
+// metSource reports whether execution n, the last one, has done what need not repeat.
+func (s *session) metSource(n int, r control.Result) (met bool) {
+	if n >= guardSources || s.worker.binary.Uncontrolled == nil {
+		return false
+	}
+	s.worker.binary.Uncontrolled(func(what string, times int) { met = met || times > 0 && evidence.Withdraws(what) })
+	return met || r.Outside.Wakes > 0
+}
 
 // guard repeats execution n, which was the last and has passed, and compares. What is done once in a
 // process, and not in the first execution, may differ once.
@@ -30,7 +44,7 @@ func (s *session) guard(n int, r control.Result) control.Result {
 	r = second.Result
 	r.Verdict, r.Effect = verdict.Uncontrolled, verdict.Uncontrolled
 	r.Summary = "it took another way when it was repeated: " + explain.Divergence(first.Events, second.Events)
-	r.Detail = strings.Join(s.sources(r), "\n")
+	r.Detail = strings.Join(append(s.sources(r), s.advice(r)), "\n")
 	if first.Hash == second.Hash { // the operations are the same
 		r.Summary = "it took the same way when it was repeated, but the verdict was first " + string(first.Verdict) + " and then " + string(second.Verdict)
 	}
@@ -46,4 +60,31 @@ func (s *session) sources(r control.Result) (lines []string) {
 		lines = append(lines, s.worker.binary.Sources()...)
 	}
 	return lines
+}
+
+// advice is what to do about a test that is uncontrolled, by what its last execution did.
+func (s *session) advice(r control.Result) string {
+	met := map[string]bool{evidence.Woken: r.Outside.Wakes > 0}
+	if s.worker.binary.Uncontrolled != nil {
+		s.worker.binary.Uncontrolled(func(what string, times int) { met[what] = times > 0 })
+	}
+	var all []string
+	for _, a := range advice {
+		if met[a.cause] {
+			all = append(all, a.text)
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, "nothing that is known to be out of control was met: package variables that keep their values, perhaps")
+	}
+	return "what may help: " + strings.Join(append(all, "--native, which controls nothing"), "; ")
+}
+
+// advice is what takes a cause away.
+var advice = []struct{ cause, text string }{
+	{evidence.Woken, "httptest.NewRecorder or net.Pipe in place of a connection, io.Pipe in place of a pipe or a process"},
+	{evidence.Iteration, "keys of maps that are no pointers, or a slice beside the map"},
+	{evidence.Pointless, "a fake in place of what polls, waits for a process or calls C"},
+	{evidence.Collection, "no runtime.GC in the test"},
+	{evidence.SystemCall, "a fake in place of what is outside of the process"},
 }

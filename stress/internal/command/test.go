@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,22 +22,23 @@ import (
 )
 
 type testFlags struct {
-	span       spanFlag
-	executions Count
-	seed       seedFlag
-	strategy   string
-	clock      clockFlag
-	leaks      bool
-	native     bool
-	maxSteps   Count
-	procs      Count
-	timeout    spanFlag
-	out        Path
-	outputs    outputFlags
-	plain      bool
-	quiet      bool
-	replay     Path
-	search     searchFlag
+	span         spanFlag
+	executions   Count
+	seed         seedFlag
+	strategy     string
+	clock        clockFlag
+	leaks        bool
+	uncontrolled uncontrolledFlag
+	native       bool
+	maxSteps     Count
+	procs        Count
+	timeout      spanFlag
+	out          Path
+	outputs      outputFlags
+	plain        bool
+	quiet        bool
+	replay       Path
+	search       searchFlag
 
 	// Of go test.
 	run, skip, dir string
@@ -49,7 +51,7 @@ const anyBuild = "any build"
 
 func newTest() *cobra.Command {
 	f := testFlags{
-		executions: suite.DefaultExecutions, strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
+		uncontrolled: uncontrolledFlag(uncontrolledValues[0]), executions: suite.DefaultExecutions, strategy: suite.DefaultStrategy, clock: suite.DefaultClock, procs: Count(runtime.NumCPU()),
 		timeout: spanFlag(suite.DefaultTimeout), out: Path{What: "folder"}, outputs: newOutputFlags(), replay: Path{What: "file"}, search: newSearch(),
 	}
 	c := &cobra.Command{
@@ -64,13 +66,13 @@ A test fails if it fails or panics under some schedule, on a fatal error, if gor
 other, even while others continue, on a data race with -race, and with --leaks if it leaves goroutines
 behind. The schedule is shrunk, recorded in testdata/chaos/TEST of the package, and repeated first the
 next time. A test that does not do the same each time that the schedule is the same, because it uses the
-network for example, is reported as uncontrolled, which is neither a pass nor a failure.
+network for example, is reported as uncontrolled, which is neither a pass nor a failure; --uncontrolled fail is for CI.
 
 The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
 for the tests follow -args. -timeout is how long an execution may make no progress before its process
 is ended.
 
-Exit code 1 if a test failed, 2 if a package does not compile or no test is selected. With --replay,
+Exit code 1 if a test failed, or is uncontrolled with --uncontrolled fail, 2 if a package does not compile or no test is selected. With --replay,
 1 whether the failure came back or not.`,
 		Example: `  # every test of the module, each under 1,000 schedules
   stress test ./...
@@ -96,6 +98,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.StringVar(&f.strategy, "strategy", f.strategy, "`name` of the strategy: "+strings.Join(strategy.Names(), ", "))
 	flags.Var(&f.clock, "clock", "lazy: time passes when nothing else can happen; racy: timers may fire early; mixed: racy in every fourth execution, and by half a millisecond in another fourth")
 	flags.BoolVar(&f.leaks, "leaks", false, "a test that leaves goroutines behind fails")
+	flags.Var(&f.uncontrolled, "uncontrolled", "what a test that is uncontrolled does to the exit code: pass or fail")
 	flags.BoolVar(&f.native, "native", false, "goroutines run in parallel, with random delays, for what cannot be controlled; a failure has no schedule, and is searched for under control")
 	flags.Var(&f.search, "search", "with --native: "+searchUsage+"; of --for, at most a quarter for all of them")
 	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))
@@ -129,6 +132,23 @@ func (f *testFlags) define(c *cobra.Command) {
 
 // clocks are the clocks of a test.
 var clocks = []string{"lazy", "racy", "mixed"}
+
+// An uncontrolledFlag is a flag: whether a run with a test that is uncontrolled has failed.
+type uncontrolledFlag string
+
+const uncontrolledFails = "fail"
+
+var uncontrolledValues = []string{"pass", uncontrolledFails}
+
+func (u *uncontrolledFlag) String() string { return string(*u) }
+func (u *uncontrolledFlag) Type() string   { return strings.Join(uncontrolledValues, "|") }
+func (u *uncontrolledFlag) Set(text string) error {
+	if !slices.Contains(uncontrolledValues, text) {
+		return fmt.Errorf("want %s", strings.Join(uncontrolledValues, " or "))
+	}
+	*u = uncontrolledFlag(text)
+	return nil
+}
 
 // A clockFlag is a flag: when timers fire.
 type clockFlag string
@@ -172,7 +192,7 @@ func (f *testFlags) test(c *cobra.Command, args []string) error {
 	reports.progress(f.quiet, f.plain)
 	o.Observers, o.Doing, o.Timelines = testObservers(reports, f.native), console.Doing, reports.pages != nil
 	result, err := suite.Run(c.Context(), o)
-	if err = reports.finished(result.Count(report.TestFailed) > 0, err); err == nil && result.Broken() > 0 {
+	if err = reports.finished(result.Failed() > 0, err); err == nil && result.Broken() > 0 {
 		return &ExitError{Code: exitUsage}
 	}
 	return err
@@ -231,7 +251,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
 		},
 		Native: f.native, Search: f.search.SearchBudget, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
-		Command: called.Command(false),
+		Command: called.Command(false), UncontrolledFails: f.uncontrolled == uncontrolledFails,
 	}
 	if f.native && !c.Flags().Changed("procs") {
 		o.Procs = max(o.Procs/2, 1) // each uses several processors

@@ -104,6 +104,23 @@ type SuiteReport struct {
 	Interrupted bool
 	// Trouble is why the tool itself failed; "" if it did not.
 	Trouble string
+	// UncontrolledFails: a run with a test that is uncontrolled has failed.
+	UncontrolledFails bool
+}
+
+// Failed counts the tests for which the run has failed.
+func (r *SuiteReport) Failed() (n int) {
+	for i := range r.Tests {
+		if r.fails(&r.Tests[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// fails reports whether a run with such a test has failed.
+func (r *SuiteReport) fails(t *TestReport) bool {
+	return t.Status == TestFailed || r.UncontrolledFails && t.Status == TestUncontrolled
 }
 
 // Count counts the tests with that status.

@@ -36,7 +36,7 @@ func (a *AnnotationsOfTests) Ended(r SuiteReport) {
 	type problem struct{ where, title, text string }
 	var all []problem
 	for i := range r.Tests {
-		if t := &r.Tests[i]; t.Status == TestFailed {
+		if t := &r.Tests[i]; r.fails(t) {
 			where := ""
 			if t.File != "" {
 				where = fmt.Sprintf("file=%s,line=%d,", property(t.File), t.Line)

@@ -198,7 +198,7 @@ func (r *SuiteReport) headline() string {
 		return "interrupted: " + sum + seed
 	case r.Trouble != "":
 		return "the tool has failed: " + sum + seed
-	case r.Count(TestFailed) > 0 || r.Broken() > 0:
+	case r.Failed() > 0 || r.Broken() > 0:
 		return "FAIL: " + sum + seed
 	case len(r.Tests) == 0:
 		return "no test has run: " + sum

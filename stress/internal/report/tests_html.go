@@ -19,7 +19,7 @@ var testsTemplate = template.Must(template.New("tests").Parse(testsText))
 // HTMLOfTests writes a run as one page for people, which needs nothing else: why each failure happens, with the
 // command that repeats it, and links to its page and its recording; then all tests.
 func HTMLOfTests(s Suite, r SuiteReport, p Page) []byte {
-	v := htmlTests{Headline: r.headline(), Style: template.CSS(style), Failed: r.Count(TestFailed)+r.Broken() > 0, Meaning: evidence.Meaning, Packages: r.Packages} //nolint:gosec // it is this package's
+	v := htmlTests{Headline: r.headline(), Style: template.CSS(style), Failed: r.Failed()+r.Broken() > 0, Meaning: evidence.Meaning, Packages: r.Packages} //nolint:gosec // it is this package's
 	v.Facts = [][2]string{{"seed", HexSeed(r.Seed)}, {"asked for", s.bound()}, {"how", s.how()}, {"Go", s.Go}, {"took", took(r.Duration)}}
 	for i := range r.Tests {
 		t := &r.Tests[i]

@@ -125,7 +125,6 @@ func (j *LinesOfTests) TestDone(t TestReport) {
 
 // Ended writes the line "end".
 func (j *LinesOfTests) Ended(r SuiteReport) {
-	failed := r.Count(TestFailed)
-	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), len(r.Tests) > 0 && failed+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
-		len(r.Tests), failed, r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()})
+	j.lines.write(SuiteEndLine{kind("end"), HexSeed(r.Seed), len(r.Tests) > 0 && r.Failed()+r.Broken() == 0 && !r.Interrupted && r.Trouble == "", r.Interrupted,
+		len(r.Tests), r.Count(TestFailed), r.Count(TestUncontrolled), r.Count(TestSkipped), r.Broken(), r.Duration.Seconds()})
 }

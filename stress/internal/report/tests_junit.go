@@ -6,22 +6,24 @@ import (
 )
 
 // JUnitOfTests writes a run of tests as JUnit XML: a test suite for each package, a test case for each
-// test. A test that is uncontrolled or was interrupted is skipped; a package that could not be tested is
-// an error.
+// test. A test that was interrupted is skipped, and so is one that is uncontrolled, unless that fails the run; a
+// package that could not be tested is an error.
 func JUnitOfTests(s Suite, r SuiteReport) []byte {
 	all := newJUnitPackages("stress test", r.Duration, junitProperty{"seed", HexSeed(s.Seed)}, junitProperty{"go", s.Go}, junitProperty{"build", s.Build.String()})
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		all.add(t.Package, junitTest(t), t.Duration)
+		all.add(t.Package, junitTest(t, r.fails(t)), t.Duration)
 	}
 	return all.text(r.Packages, r.Trouble)
 }
 
-func junitTest(t *TestReport) junitCase {
+func junitTest(t *TestReport, fails bool) junitCase {
 	c := junitCase{Name: t.Test, Class: t.Package, Time: junitTime(t.Duration)}
-	switch t.Status {
-	case TestFailed:
+	if fails {
 		c.Failure = &junitOutcome{t.problem(), string(t.Verdict), strings.Join(t.details(), "\n")}
+		return c
+	}
+	switch t.Status {
 	case TestSkipped:
 		c.Skipped = &junitOutcome{Message: cmp.Or(t.Summary, "the test skips itself")}
 	case TestUncontrolled:

@@ -132,6 +132,7 @@ func TestConsoleOfTests(t *testing.T) {
 func TestHeadlineOfTests(t *testing.T) {
 	for want, r := range map[string]SuiteReport{
 		"no test has run: 0 tests, 0 executions, 0s":                            {},
+		"FAIL: 1 test, 1 uncontrolled, 1 execution, 0s; the seed was 0x0":       {Tests: []TestReport{{Status: TestUncontrolled, Executions: 1}}, UncontrolledFails: true},
 		"ok: 1 test, 1 uncontrolled, 2,000 executions, 0s":                      {Tests: []TestReport{{Status: TestUncontrolled, Executions: 2000}}},
 		"interrupted: 1 test, 1 interrupted, 1 execution, 0s; the seed was 0x5": {Seed: 5, Interrupted: true, Tests: []TestReport{{Status: TestInterrupted, Executions: 1}}},
 		"the tool has failed: 0 tests, 0 executions, 0s; the seed was 0x5":      {Seed: 5, Trouble: "disk full"},
@@ -252,5 +253,23 @@ func TestSummaryOfTests(t *testing.T) {
 	watch(d)
 	if out.String() != text || d.Err() != nil {
 		t.Errorf("the document is\n%s", &out)
+	}
+}
+
+// Catches: reports that do not agree on whether a test that is uncontrolled fails the run.
+func TestUncontrolledFails(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		r := SuiteReport{Tests: []TestReport{{Package: "p", Test: "TestX", Status: TestUncontrolled}}, UncontrolledFails: fails}
+		var lines bytes.Buffer
+		NewLinesOfTests(&lines).Ended(r)
+		if got := strings.Contains(lines.String(), `"passed":false`); got != fails {
+			t.Errorf("JSON: %s", lines.String())
+		}
+		if got := strings.Contains(string(JUnitOfTests(Suite{}, r)), "<failure"); got != fails {
+			t.Errorf("JUnit: %s", JUnitOfTests(Suite{}, r))
+		}
+		if (r.Failed() > 0) != fails {
+			t.Errorf("%d have failed", r.Failed())
+		}
 	}
 }

@@ -59,6 +59,8 @@ type Options struct {
 	Command []string
 	// MayLeak are tests that leave goroutines behind: Settings.Leaks does not apply to them.
 	MayLeak []string
+	// UncontrolledFails: a run with a test that is uncontrolled has failed.
+	UncontrolledFails bool
 	// Unrecorded failures are repeated, but neither shrunk nor recorded.
 	Unrecorded bool
 	// Timelines: failures have theirs when observers are notified of them.

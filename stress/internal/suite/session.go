@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (report.SuiteReport, error) {
 	} else if err != nil {
 		r.Trouble = err.Error()
 	}
-	r.Duration = time.Since(s.start)
+	r.Duration, r.UncontrolledFails = time.Since(s.start), o.UncontrolledFails
 	s.each(func(ob report.TestObserver) { ob.Ended(*r) })
 	if err == nil && len(r.Tests) == 0 && r.Broken() == 0 {
 		err = s.nothing()
@@ -270,6 +270,7 @@ func (s *session) finish(t *test) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d of %d executions were cut at %d steps, and explored up to there; --max-steps allows more",
 				t.cuts, r.Executions, cmp.Or(s.Settings.MaxSteps, wire.DefaultMaxSteps)))
 		}
+		r.Exhausted = t.evidence.Complete(r.Exhausted, s.Build.Race)
 		if r.Orders != nil {
 			r.Evidence = evidence.Of(r.Executions, 0, r.Orders, &t.evidence)
 			r.Evidence.Exhausted = r.Exhausted
