@@ -219,6 +219,16 @@ func (e *Engine) Go(f func()) {
 // SetWithin sets Options.Within, between executions.
 func (e *Engine) SetWithin(d time.Duration) { e.in.within = d }
 
+// Late returns Result.Late of the execution in progress, so far.
+//
+//go:norace
+func (e *Engine) Late() int {
+	if e.in.real == nil {
+		return 0
+	}
+	return e.in.real.late
+}
+
 // Fail ends the execution in progress with a verdict, from inside. The calling task continues
 // at most to its next operation.
 func (e *Engine) Fail(v verdict.Verdict, summary string) {

@@ -41,6 +41,10 @@ type Result struct {
 	// Early counts the timers that fired though a task could continue: steps of the clock.
 	// Late, of a Runtime, counts those of them for which a machine must have kept a task waiting for long.
 	Early, Late int
+	// Far, of a Runtime: the clock was mixed, and a timer did not fire early because it was too far ahead of a task that could continue.
+	Far bool
+	// Deliberate: code of the subject has ended the execution, by a panic of its own or by os.Exit.
+	Deliberate bool
 	// Outside is about tasks of a Runtime, and so is Tainted: why the process should run no more
 	// executions; "" is no reason.
 	Outside Outsiders
@@ -99,7 +103,9 @@ type outcome struct {
 	expired bool // by the wall clock
 	partial bool // other tasks than these could continue
 	test    bool // the body is a test of a Runtime
-	steps   int  // when it was cut
+	// deliberate: as in Result.
+	deliberate bool
+	steps      int // when it was cut
 	// recurring is in how many steps all tasks came to the same states again, if that is why.
 	recurring int
 }
@@ -124,11 +130,11 @@ func (e *engine) result() Result {
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Timers: e.timers.armed, Sleeps: e.timers.slept, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
-		Early: e.early,
+		Early: e.early, Deliberate: o.deliberate,
 	}
 	if h := e.real; h != nil {
 		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted
-		r.Timers, r.Sleeps, r.Late = h.armed, h.slept, h.late
+		r.Timers, r.Sleeps, r.Late, r.Far = h.armed, h.slept, h.late, h.far
 	}
 	return r
 }

@@ -92,6 +92,7 @@ func (s *runtimeTasks) Panicked(value any, fatal bool, stack []byte) {
 	if fatal {
 		what = "fatal error"
 	}
+	s.outcome.deliberate = s.outcome.verdict == "" && isDeliberate(value, fatal, string(stack))
 	s.fail(verdict.Panicked, fmt.Sprintf("task %s: %s: %v", t.path(), what, value), string(stack))
 }
 

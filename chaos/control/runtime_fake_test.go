@@ -21,6 +21,7 @@ type fake struct {
 	left    func() // what to report to the engine on the root
 	now     int64
 	timers  []fakeTimer
+	ofTest  bool // all of them
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -161,6 +162,8 @@ func (f *fake) NextTimer() (int64, bool) {
 	}
 	return f.timers[0].at, true
 }
+
+func (f *fake) NextKind() (periodic, ofTest bool) { return f.timers[0].period > 0, f.ofTest }
 
 func (f *fake) OnlySleeps() bool {
 	return !slices.ContainsFunc(f.timers, func(t fakeTimer) bool { return t.period > 0 })

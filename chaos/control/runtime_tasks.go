@@ -41,6 +41,9 @@ type runtimeTasks struct {
 	idle         int     // early firings that have let no task continue
 	late         int     // as in Result
 	kept         int64   // nanoseconds that early firings have kept tasks waiting
+	apart        int64   // those of them that far periodic timers have
+	rounds       int     // early firings of far periodic timers
+	far          bool    // as in Result
 	lost         []*task // that nothing can wake
 	outside      Outsiders
 	fair         fairness

@@ -151,26 +151,54 @@ func TestRuntimeClock(t *testing.T) {
 	}
 }
 
-// Catches: a timer of half a minute that fires early under a mixed clock, or not under a racy one.
+// Catches: a timer that fires early under a mixed clock though it is too far ahead, or not although it is near or
+// periodic; more early timers in an execution than are to be; one that does not fire early under a racy clock; and
+// a Result.Far that says something else.
 func TestRuntimeFarTimers(t *testing.T) {
-	for clock, want := range map[control.Clock]bool{control.Racy: true, control.Mixed: false} {
-		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: clock})
-		early := false
-		exploreFake(t, e, func() {
-			x, y := new(int32), new(int32)
-			f.Go(func() {
-				f.sleep(30 * time.Second)
-				f.store(x, 1)
+	for _, c := range []struct {
+		clock  control.Clock
+		d      time.Duration
+		period bool
+		ofTest bool
+		most   int // early firings
+	}{
+		{control.Racy, 30 * time.Second, false, false, 3},
+		{control.Mixed, 30 * time.Second, false, false, 0},
+		{control.Mixed, 10 * time.Second, false, false, 1},
+		{control.Mixed, 5 * time.Second, false, false, 2},
+		{control.Mixed, 30 * time.Second, true, false, 2},
+		{control.Mixed, 4 * time.Second, true, false, 4},
+		{control.Mixed, time.Second, false, true, 0},
+		{control.Mixed, 30 * time.Second, true, true, 0},
+		{control.Mixed, 4 * time.Millisecond, false, true, 2},
+		{control.Lazy, time.Millisecond, false, false, 0},
+	} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: c.clock, AllowLeaks: true})
+		f.ofTest = c.ofTest
+		most, far := 0, false
+		for seed := range uint64(600) {
+			r, _ := e.Run(seed, func() {
+				x := new(int32)
+				if c.period {
+					f.startTimer(fakeTimer{at: int64(c.d), period: int64(c.d)})
+				} else {
+					f.Go(func() {
+						for range 3 {
+							f.sleep(c.d)
+						}
+					})
+				}
+				for range 12 {
+					f.store(x, 1)
+				}
 			})
-			for range 3 {
-				f.store(y, 1)
-			}
-			if f.load(x) == 1 {
-				early = true
-			}
-		})
-		if early != want {
-			t.Errorf("%v: a timer has fired early: %t, want %t", clock, early, want)
+			most, far = max(most, r.Early), far || r.Far
+		}
+		if most != c.most && (most < c.most || c.clock != control.Racy) {
+			t.Errorf("%+v: %d timers fired early in an execution", c, most)
+		}
+		if want := c.clock == control.Mixed && (c.ofTest || c.d > 10*time.Second); far != want {
+			t.Errorf("%+v: a timer was too far ahead: %t, want %t", c, far, want)
 		}
 	}
 }

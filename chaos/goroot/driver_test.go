@@ -348,26 +348,6 @@ func testDriverAsleep(t *testing.T, b *testBinary) {
 	}
 }
 
-// A test that sleeps and then checks fails by a timer that fires early only if that is asked for, or if it
-// sleeps for less than any machine may keep a goroutine waiting.
-func testDriverEarly(t *testing.T, b *testBinary) {
-	r := explore("TestImpatient", 300)
-	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "fails when timers fire early") {
-		t.Errorf("%+v, %+v", a, a.Failure)
-	}
-	r.Settings.Clock = "lazy"
-	if a := b.one(t, r); a.Kind != wire.Explored || len(a.Notes) != 0 || a.Counts.Evidence.Timers == 0 || a.Counts.Evidence.Early != 0 {
-		t.Errorf("%+v, %+v", a, a.Failure)
-	}
-	r.Settings.Clock = "racy"
-	if a := b.one(t, r); a.Kind != wire.Failed || a.Failure.Verdict != verdict.WrongResult {
-		t.Errorf("%+v, %+v", a, a.Failure)
-	}
-	if f := b.settled(t, explore("TestHasty", 300)); f.Verdict != verdict.WrongResult {
-		t.Errorf("%+v", f)
-	}
-}
-
 // settled settles a failure, whose recording must then repeat exactly.
 func (b *testBinary) settled(t *testing.T, r wire.Request) *wire.Failure {
 	t.Helper()

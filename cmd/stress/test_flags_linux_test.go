@@ -25,6 +25,7 @@ var flagFiles = map[string]string{
 	"a/a_test.go": `package a
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -63,10 +64,12 @@ func TestFails(t *testing.T) {
 
 func TestImpatient(t *testing.T) {
 	done := make(chan bool, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
 	go func() { runtime.Gosched(); done <- true }()
 	select {
 	case <-done:
-	case <-time.After(time.Second):
+	case <-ctx.Done():
 		t.Error("late")
 	}
 }

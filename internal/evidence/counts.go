@@ -12,9 +12,10 @@ type Counts struct {
 	// PCT are the executions by that strategy, ascending by setting and depth.
 	PCT []Depth `json:"pct,omitempty"`
 	// Timers were armed, sleeps included. Early is in how many executions one fired though a task could
-	// continue.
+	// continue. Far is in how many one did not because it was too far ahead.
 	Timers int `json:"timers,omitempty"`
 	Early  int `json:"early,omitempty"`
+	Far    int `json:"far,omitempty"`
 	// Uncontrolled is what was out of control, ascending by cause.
 	Uncontrolled []Cause `json:"uncontrolled,omitempty"`
 }
@@ -68,6 +69,7 @@ func (c *Counts) Add(more *Counts) {
 	}
 	c.Timers += more.Timers
 	c.Early += more.Early
+	c.Far += more.Far
 }
 
 func (c *Counts) addDepth(d Depth) {

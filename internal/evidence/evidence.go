@@ -14,15 +14,17 @@ type Evidence struct {
 	// Bounds are those of PCT, ascending by depth: of executions that it has scheduled. They are nil if something that
 	// was out of control withdraws them.
 	Bounds []Bound `json:"pct,omitempty"`
-	// Timers were armed, sleeps included; in Early executions one fired though a task could continue.
+	// Timers were armed, sleeps included; in Early executions one fired though a task could continue, and in Far
+	// ones one did not because it was too far ahead.
 	Timers int `json:"timers"`
 	Early  int `json:"early"`
+	Far    int `json:"far,omitempty"`
 	// Uncontrolled is what was noticed to be out of control.
 	Uncontrolled []Cause `json:"uncontrolled"`
 	// Exhausted is what the strategy reports that has nothing left to explore; "" if it has.
 	Exhausted string `json:"-"`
 
-	// Racy is how a user asks for the racy clock; "" if the clock was not the lazy one.
+	// Racy is how a user asks for the racy clock; "" if that was the clock.
 	Racy string `json:"-"`
 }
 
@@ -40,7 +42,7 @@ type Bound struct {
 // Of is the evidence of so many executions of a subject in so many settings, 0 of one without.
 func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
-		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early,
+		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far,
 		Uncontrolled: append([]Cause{}, c.Uncontrolled...),
 	}
 	if e.Withdrawn() != "" {
@@ -56,6 +58,7 @@ func Merge(parts ...*Evidence) *Evidence {
 	for _, p := range parts {
 		c.Add(&Counts{Timers: p.Timers, Uncontrolled: p.Uncontrolled})
 		sum.Early += p.Early
+		sum.Far += p.Far
 		for _, b := range p.Bounds {
 			sum.merge(b)
 		}

@@ -86,14 +86,19 @@ func (e *Evidence) given() string {
 
 // timers is whether any has raced running code.
 func (e *Evidence) timers() string {
+	text := ""
 	switch {
 	case e.Timers == 0:
 		return "no timer was armed"
 	case e.Early > 0:
-		return fmt.Sprintf("in %s a timer fired though a task could continue", Counted(e.Early, "execution"))
+		text = fmt.Sprintf("in %s a timer fired though a task could continue", Counted(e.Early, "execution"))
+	default:
+		text = Counted(e.Timers, "timer") + " " + was(e.Timers) + " armed, and none fired while a task could continue"
 	}
-	text := Counted(e.Timers, "timer") + " " + was(e.Timers) + " armed, and none fired while a task could continue"
-	if e.Racy != "" {
+	if e.Far > 0 {
+		text += ", but not one more than 10 seconds ahead, or 10 ms where a test arms it"
+	}
+	if e.Racy != "" && (e.Early == 0 || e.Far > 0) {
 		text += ": " + e.Racy + " explores that"
 	}
 	return text

@@ -14,11 +14,13 @@ import (
 func (s *session) control() map[string]any {
 	e := s.Engine
 	return map[string]any{
-		"choose": e.Choose,
-		"task":   e.Task,
-		"name":   e.SetName,
+		"choose":  e.Choose,
+		"task":    e.Task,
+		"name":    e.SetName,
+		"failing": s.failing,
 		"fail": func(v, summary, detail string) {
 			s.setDetail(detail)
+			s.failing()
 			e.Fail(verdict.Verdict(v), summary)
 		},
 		"stuck": func(judge func(verdict, summary string) (string, string)) {

@@ -59,8 +59,15 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 				continue
 			}
 		}
+		if result.Verdict == verdict.Pass && s.early.failed && s.tainted != "" {
+			s.dirty = !s.Batches.Exhaustive()
+			continue
+		}
 		if result.Verdict == verdict.Pass && (guarded(n) || s.metSource(n, result)) {
 			result = s.guard(n, result)
+		}
+		if result.Verdict != verdict.Pass && s.dirty {
+			return s.passed(n, "") // a fresh process says whether it fails
 		}
 		if result.Verdict != verdict.Pass {
 			return s.failure(n, result)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/racing"
 )
 
 // judge adds to the result of the last execution what the engine does not know: the outcome of the test,
@@ -18,20 +19,27 @@ func (s *session) judge(r control.Result) control.Result {
 		s.tainted = r.Tainted
 	}
 	message = oneLine(message)
-	s.skipped, s.reason, s.early.message = skipped, "", ""
+	s.skipped, s.reason, s.early.failed = skipped, "", false
 	if skipped {
 		s.reason = message
 	}
 	race, raced := s.worker.races.take()
+	early := s.clock == control.Mixed && r.Late > 0
+	consequence := early && s.check.failed && s.check.late
 	switch {
 	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it
 		r.Verdict = verdict.Uncontrolled
+	case r.Verdict == verdict.Uncontrolled:
+		r.Detail += s.detail + race.text
+	case r.Verdict != verdict.Pass && (consequence || early && r.Deliberate):
+		r = s.early.pass(r, message)
+		s.tainted = cmp.Or(s.tainted, "an execution that does not count has not ended")
 	case r.Verdict != verdict.Pass:
 		r.Detail += s.detail + race.text
-	case raced:
+	case raced && !(consequence && s.check.races == race.earlier):
 		r.Verdict, r.Summary, r.Detail = verdict.DataRace, race.summary, race.text
-	case failed && s.clock == control.Mixed && r.Late > 0:
-		s.early.message = message
+	case consequence:
+		r = s.early.pass(r, message)
 	case failed && s.lack() != "":
 		r.Verdict, r.Summary = verdict.Uncontrolled, s.lack()+", and the test fails: "+message
 	case failed:
@@ -39,6 +47,22 @@ func (s *session) judge(r control.Result) control.Result {
 	}
 	r.Effect = r.Verdict
 	return r
+}
+
+// A check is the first of the test's own that has failed in an execution.
+type check struct {
+	failed bool
+	late   bool // a timer had fired early, later than any machine may be
+	races  int  // that had been reported by then
+}
+
+// failing is called by a task, at the first failed check of an execution.
+//
+//go:norace
+func (s *session) failing() {
+	if !s.check.failed {
+		s.check = check{true, s.Engine.Late() > 0, racing.Errors()}
+	}
 }
 
 // lack says what the test has asked for in the last execution that control cannot give; "" is nothing. Its
@@ -78,30 +102,36 @@ func oneLine(message string) string {
 	return first
 }
 
-// earlyTimers counts the executions in which the test has failed after a timer had fired while a task
-// could continue. Tests that sleep and then check are common, so that is a failure only if the user
-// asks for it, by the clock racy.
+// earlyTimers keeps how executions fail that do not count: a timer has fired early that no machine would have
+// let fire, and then a check of the test has failed, or code has given up by a panic of its own or os.Exit.
+// Such code knows how long it has to wait, and so does a test that sleeps and then checks. What follows from
+// that, such as a deadlock, does not count either. A failure without it counts: time-outs that hit in the
+// middle of anything are where bugs are. The clock racy counts all.
 type earlyTimers struct {
-	message    string // of the last execution; "" if it is none of them
-	executions int
-	first      int // the number of the first
-	text       string
+	failed  bool   // the last execution is one
+	summary string // of it
+	first   int    // the number of the first; -1 is none
+	text    string // its summary
+}
+
+// pass makes the result one that does not count. message is that of the failed check; "" is none.
+func (e *earlyTimers) pass(r control.Result, message string) control.Result {
+	e.failed, e.summary = true, cmp.Or(message, oneLine(r.Summary), "the test has failed")
+	r.Verdict, r.Summary, r.Detail, r.Tasks, r.Deliberate = verdict.Pass, "", "", nil, false
+	return r
 }
 
 // count counts execution n, if it is one of them.
 func (e *earlyTimers) count(n int) {
-	if e.message == "" {
-		return
-	}
-	if e.executions++; e.executions == 1 {
-		e.first, e.text = n, e.message
+	if e.failed && e.first < 0 {
+		e.first, e.text = n, e.summary
 	}
 }
 
-// note describes what has been counted; "" is nothing.
+// note describes the first; "" is nothing.
 func (e *earlyTimers) note() string {
-	if e.executions == 0 {
+	if e.first < 0 {
 		return ""
 	}
-	return fmt.Sprintf("the test fails when timers fire early, in %d executions, first in %d: %s; --clock racy makes that a failure", e.executions, e.first, e.text)
+	return fmt.Sprintf("the test fails when timers fire early, first in execution %d: %s; --clock racy makes that a failure", e.first, e.text)
 }

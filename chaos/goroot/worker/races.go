@@ -18,7 +18,10 @@ type races struct {
 }
 
 // A race is what the detector has reported of one execution.
-type race struct{ summary, text string }
+type race struct {
+	summary, text string
+	earlier       int // races that had been reported before
+}
 
 // newRaces returns the races that are yet to come, given wire.Setup.RaceLog.
 func newRaces(log string) *races {
@@ -36,9 +39,10 @@ func (r *races) take() (race, bool) {
 	if n == r.errors {
 		return race{}, false
 	}
+	earlier := r.errors
 	r.errors = n
 	text := r.read()
-	return race{cmp.Or(summarizeRace(text), "the race detector reported a data race"), cmp.Or(text, "the race detector has written its report to the standard error stream\n")}, true
+	return race{cmp.Or(summarizeRace(text), "the race detector reported a data race"), cmp.Or(text, "the race detector has written its report to the standard error stream\n"), earlier}, true
 }
 
 // mostRace bounds the report of one execution, in bytes.

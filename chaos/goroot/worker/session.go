@@ -37,7 +37,9 @@ type session struct {
 	skipped bool   // the last execution has called Skip
 	reason  string // that it has given for that
 	tainted string
+	dirty   bool // an execution that does not count may have left something behind, such as a lock
 	early   earlyTimers
+	check   check // of the last execution
 
 	counts wire.Counts // since they were taken
 	orders []uint64    // that have been reported last, by their lowest bits; the lowest two are how often
@@ -57,7 +59,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		return s, nil
 	}
 	w.endSession()
-	s := &session{worker: w, test: test, settings: settings, orders: make([]uint64, ordersKept)}
+	s := &session{worker: w, test: test, settings: settings, early: earlyTimers{first: -1}, orders: make([]uint64, ordersKept)}
 	var ok bool
 	if s.clock, ok = control.ParseClock(cmp.Or(settings.Clock, control.Mixed.String())); !ok {
 		return nil, fmt.Errorf("found the clock %q", settings.Clock)
@@ -89,7 +91,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		},
 		Body: func(strategy.Execution) func() {
 			w.progress(s) // shrinking, too, may take longer than stress test has patience
-			s.detail = ""
+			s.detail, s.check = "", check{}
 			s.last = w.binary.Execution(test, s.functions)
 			return s.last.Run
 		},
@@ -124,6 +126,9 @@ func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++
 	s.counts.Steps += r.Steps
 	s.Evidence.AddCause(evidence.Woken, r.Outside.Wakes)
+	if r.Far {
+		s.Evidence.Far++
+	}
 	if lack := s.lack(); lack != "" {
 		s.Evidence.AddCause(lack, 1)
 	}

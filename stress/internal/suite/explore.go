@@ -92,22 +92,19 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 		t.seen += a.Counts.Executions
 		s.mu.Unlock()
 	}
-	var answer wire.Answer
-	var death *death
 	for from, more := b.from, true; more; {
-		var err error
-		answer, death, err = sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: from, To: b.to}, progressed, b.enough)
+		answer, death, err := sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: from, To: b.to}, progressed, b.enough)
 		if err != nil && !errors.Is(err, errEnough) {
 			return err
 		}
 		progressed(answer)
-		if more = err == nil && death == nil && b.goesOn(t, answer); more {
-			from = answer.Next + 1
-		}
+		answer.Notes = append(b.answer.Notes, answer.Notes...)
+		b.answer, b.death = answer, death
+		from, more = b.rest(t, from)
+		more = more && err == nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b.answer, b.death = answer, death
 	t.add(b)
 	switch {
 	case t.stage == done || t.explored(time.Now()):
@@ -118,10 +115,23 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 	return nil
 }
 
-// goesOn reports whether the batch continues in another process after an execution that was cut.
-func (b *batch) goesOn(t *test, a wire.Answer) bool {
-	return a.Kind == wire.Failed && a.Failure.Verdict == verdict.Timeout && !t.whole && a.Next+1 < b.to &&
-		!wire.TooManyCut(b.counts.Cut, b.counts.Executions)
+// rest returns the execution with which another process continues the batch, once one that began with from
+// has answered, and whether there is one: after an execution that was cut, and where the process was left in a
+// state that fails others.
+func (b *batch) rest(t *test, from int) (next int, more bool) {
+	a := &b.answer
+	if b.death != nil || t.whole {
+		return 0, false
+	}
+	switch a.Kind {
+	case wire.Failed:
+		next = a.Next + 1
+		more = a.Failure.Verdict == verdict.Timeout && !wire.TooManyCut(b.counts.Cut, b.counts.Executions)
+	case wire.Explored:
+		next = a.Next
+		more = !a.Skipped && a.Exhausted == "" && from < next
+	}
+	return next, more && next < b.to
 }
 
 // add adds the counts of an answer.

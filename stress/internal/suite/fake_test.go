@@ -158,6 +158,10 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 	}
 	var c wire.Counts
 	for n := r.From; n < r.To; n++ {
+		if every, leaves := f.at(r.Test, "leaves"); leaves && n > r.From && n%every == 0 {
+			f.tainted = "a lock is held"
+			return wire.Answer{Kind: wire.Explored, Counts: c, Next: n, Tainted: f.tainted, Notes: []string{"a lock was held"}}
+		}
 		var number [8]byte
 		binary.LittleEndian.PutUint64(number[:], uint64(n))
 		f.number.WriteAt(number[:], 0)

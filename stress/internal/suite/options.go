@@ -17,7 +17,7 @@ const (
 	DefaultExecutions = 1000
 	DefaultStrategy   = "portfolio"
 	DefaultClock      = "mixed"
-	lazyClock         = "lazy"
+	racyClock         = "racy"
 	// DefaultTimeout is how long a worker may make no progress. An execution under control takes
 	// milliseconds.
 	DefaultTimeout = time.Minute

@@ -274,7 +274,7 @@ func (s *session) finish(t *test) {
 		if r.Orders != nil {
 			r.Evidence = evidence.Of(r.Executions, 0, r.Orders, &t.evidence)
 			r.Evidence.Exhausted = r.Exhausted
-			if s.Settings.Clock == lazyClock {
+			if s.Settings.Clock != racyClock {
 				r.Evidence.Racy = "--clock racy"
 			}
 		}

@@ -244,6 +244,17 @@ func TestTaintedWorkers(t *testing.T) {
 	}
 }
 
+// TestLeftBatches: another worker runs the rest of a batch that a worker has left.
+func TestLeftBatches(t *testing.T) {
+	r := one(t, fakes(t, "TestA: leaves 10"))
+	if r.Status != report.TestPassed || r.Executions != DefaultExecutions || r.Steps != 10*DefaultExecutions || !slices.Contains(r.Notes, "a lock was held") {
+		t.Errorf("%+v", r)
+	}
+	if r := one(t, fakes(t, "TestA: leaves 10, fails 77")); r.Status != report.TestFailed || r.Execution != 77 || r.Executions != 78 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestExhausted(t *testing.T) {
 	o := fakes(t, "TestA: exhausts 70")
 	o.Settings.Strategy = "dfs"

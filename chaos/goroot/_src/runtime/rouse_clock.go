@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/abi"
 	"internal/rouse"
+	"internal/stringslite"
 	"unsafe"
 )
 
@@ -125,19 +126,52 @@ func (c *RouseGroup) Fire() {
 func rouseSleep() {
 	if t := getg().rouse; t != nil {
 		rousePoint(rouse.Sleep, 0)
+		rouseArms()
 		t.c.slept++
 		t.c.armed-- // by the timer of the sleep
 	}
 }
 
-// rouseArmed notes who arms a timer, and returns that: the execution and the task.
-func rouseArmed() uint64 {
+// rouseArms is called before a task arms a timer, while it holds no lock. It notes whether a file of tests does:
+// by a function of package time, and not by way of another package such as context.
+func rouseArms() {
 	t := rouseCaller()
 	if t == nil || t.c.hook {
-		return 0
+		return
 	}
-	t.c.armed++
-	return t.c.bubble.id<<32 | uint64(uint32(t.id))
+	var pcs [16]uintptr
+	t.test = false
+	for _, pc := range pcs[:callers(1, pcs[:])] {
+		f := findfunc(pc - 1)
+		if !f.valid() {
+			return
+		}
+		u, frame := newInlineUnwinder(f, pc-1)
+		if name := u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "time.") {
+			continue
+		}
+		file, _ := u.fileLine(frame)
+		t.test = stringslite.HasSuffix(file, "_test.go")
+		return
+	}
+}
+
+// rouseArmed notes on a timer that has been armed which task did it and for how long.
+func rouseArmed(t *timer) {
+	t.rouseBy, t.rouseFor, t.rouseAgain, t.rouseTest = 0, 0, false, false
+	task := rouseCaller()
+	if task == nil || task.c.hook {
+		return
+	}
+	c := task.c
+	c.armed++
+	t.rouseTest, task.test = task.test, false
+	t.rouseBy = c.bubble.id<<32 | uint64(uint32(task.id))
+	if t.when > c.bubble.now {
+		t.rouseFor = t.when - c.bubble.now
+	}
+	// Intervals vary, by jitter.
+	t.rouseAgain = task.fired > 0 && t.rouseFor <= 2*task.fired && task.fired <= 2*t.rouseFor
 }
 
 // armer returns the task that rouseArmed has noted, if it is of this execution.
@@ -148,11 +182,33 @@ func (c *RouseGroup) armer(by uint64) int32 {
 	return int32(uint32(by))
 }
 
-// rouseFiring notes that a timer fires that was armed by.
-func rouseFiring(b *synctestBubble, by uint64) {
-	if b != nil && b.ctl != nil {
-		b.ctl.firing = by
+// rouseFiring notes that t fires.
+func rouseFiring(b *synctestBubble, t *timer) {
+	if b == nil || b.ctl == nil {
+		return
 	}
+	c := b.ctl
+	c.firing, c.firingFor = t.rouseBy, t.rouseFor
+	if by := c.armer(t.rouseBy); t.rouseBy != 0 && by >= 0 && int(by) < len(c.tasks) {
+		c.tasks[by].fired = t.rouseFor
+	}
+}
+
+// NextKind reports whether the next timer is one of a row: it has a period, or the task that armed it, or the
+// timer's function in which it was armed, follows a timer of about that duration. ofTest: a file of tests has
+// armed it.
+func (c *RouseGroup) NextKind() (periodic, ofTest bool) {
+	systemstack(func() {
+		ts := &c.bubble.timers
+		ts.lock()
+		ts.adjust(c.bubble.now, true)
+		if len(ts.heap) > 0 {
+			t := ts.heap[0].timer
+			periodic, ofTest = t.period > 0 || t.rouseAgain, t.rouseTest
+		}
+		ts.unlock()
+	})
+	return periodic, ofTest
 }
 
 //go:nosplit

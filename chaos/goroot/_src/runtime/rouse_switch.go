@@ -222,6 +222,7 @@ func rouseNew(newg *g) bool {
 		parent = me.id
 	} else if c.firing != 0 {
 		parent = c.armer(c.firing)
+		t.fired = c.firingFor
 	}
 	c.record(rouseEvent{task: t.id, by: parent, started: true, pc: newg.gopc})
 	return true

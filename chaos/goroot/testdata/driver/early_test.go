@@ -1,0 +1,205 @@
+package driver
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The names begin with Early: the table in early_test.go of package goroot has the verdict of each.
+
+func nothing() {}
+
+func timeout() { panic("it takes too long") }
+
+func TestEarlyWatchdog(t *testing.T) { closeAll(10*time.Second, timeout, nothing, nothing) }
+
+func TestEarlyWatchdogOfTest(t *testing.T) {
+	dog := time.AfterFunc(10*time.Second, timeout)
+	defer dog.Stop()
+	var wg sync.WaitGroup
+	wg.Go(nothing)
+	wg.Wait()
+}
+
+func TestEarlyFatal(t *testing.T) {
+	within(5*time.Second, func() { t.Error("it takes too long") }, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyPanic(t *testing.T) {
+	within(5*time.Second, timeout, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyExit(t *testing.T) {
+	within(5*time.Second, exit, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyLogFatal(t *testing.T) {
+	within(5*time.Second, fatal, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyMust(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	c := make(chan int, 1)
+	go func() { c <- 1 }()
+	if err := call(ctx, c); err != nil {
+		panic(err)
+	}
+}
+
+func TestEarlyConsequence(t *testing.T) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { c <- 1 })
+	receive(t, c)
+}
+
+func TestEarlyConsequenceOfTest(t *testing.T) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { c <- 1 })
+	select {
+	case <-c:
+	case <-time.After(2 * time.Second):
+		t.Log("timeout")
+	}
+}
+
+func TestEarlyRead(t *testing.T) {
+	request, answer := make(chan int), make(chan int)
+	go func() {
+		if _, ok := <-request; ok {
+			answer <- 1
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	select {
+	case request <- 1:
+	case <-ctx.Done():
+		t.Error(ctx.Err())
+	}
+	<-answer // nothing asks for one after a time-out
+}
+
+func TestEarlySleepHang(t *testing.T) {
+	c := make(chan int)
+	go func() { <-c }()
+	time.Sleep(30 * time.Millisecond)
+	select {
+	case c <- 1:
+	default:
+		<-c
+	}
+}
+
+func TestEarlyEventually(t *testing.T) {
+	var done atomic.Bool
+	go func() { done.Store(true) }()
+	eventually(t, done.Load)
+}
+
+func TestEarlyRetry(t *testing.T) {
+	var busy atomic.Bool
+	busy.Store(true)
+	go busy.Store(false)
+	if err := retry(func() error {
+		if busy.Load() {
+			return errBusy
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEarlyHeart(t *testing.T) {
+	stop := make(chan bool)
+	var wg sync.WaitGroup
+	wg.Go(func() { beats(stop, func() { t.Error("the heart has stopped") }) })
+	closeAll(time.Hour, timeout, nothing)
+	close(stop)
+	wg.Wait()
+}
+
+func TestEarlyTickerOfTest(t *testing.T) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	c := make(chan int, 1)
+	go func() { c <- 1 }()
+	select {
+	case <-c:
+	case <-ticker.C:
+		<-ticker.C
+		select {}
+	}
+}
+
+func TestEarlyPhase(t *testing.T) { newFlusher(byTicker).Stop() }
+
+func later(loop func(f *flusher)) {
+	f := newFlusher(loop)
+	time.Sleep(flushInterval + time.Second)
+	f.Stop()
+}
+
+func TestEarlyReset(t *testing.T)  { later(byReset) }
+func TestEarlyAfter(t *testing.T)  { later(byAfter) }
+func TestEarlySleeps(t *testing.T) { later(bySleep) }
+func TestEarlyItself(t *testing.T) { later(byItself) }
+
+func TestEarlyTickers(t *testing.T) {
+	stop := make(chan bool)
+	var wg sync.WaitGroup
+	wg.Go(func() { transfer(stop) })
+	time.Sleep(time.Minute)
+	close(stop)
+	wg.Wait()
+}
+
+func TestEarlyExpiry(t *testing.T) {
+	expire(5*time.Second, func() { closeAll(time.Hour, timeout, nothing) })
+}
+func TestEarlyNegative(t *testing.T) {
+	finish(5*time.Second, func() { closeAll(time.Hour, timeout, nothing) })
+}
+
+func TestEarlyDrain(t *testing.T) {
+	c := make(chan int, 1)
+	go func() { c <- 1 }()
+	drain(c)
+}
+
+func TestEarlyCompletion(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	give(ctx)
+}
+
+// TestEarlyMiddle stops in the middle of the work.
+func TestEarlyMiddle(t *testing.T) {
+	c := make(chan int)
+	stop := make(chan bool)
+	go func() {
+		for range 3 {
+			select {
+			case <-stop:
+				return
+			default:
+				c <- 1
+			}
+		}
+		close(c)
+	}()
+	go func() {
+		time.Sleep(10 * time.Millisecond)
+		close(stop)
+	}()
+	for range c { // nothing closes c then
+	}
+}
