@@ -54,6 +54,8 @@ func (e *engine) decide() *task {
 				i = e.ask()
 			}
 			e.countDecision()
+		} else {
+			e.noteTurn(i)
 		}
 		next := of(e.Enabled[i])
 		if e.real != nil && next == e.current() && next.Op.Kind == strategy.After {
@@ -84,12 +86,7 @@ func (e *engine) decide() *task {
 //
 //go:norace
 func (e *engine) ask() int {
-	cur, d := e.current(), 0
-	if cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield {
-		d = cur.place
-	} else if len(e.Enabled) > 1 {
-		d = e.lowest()
-	}
+	d := e.canonical()
 	e.Default = d
 	if !e.asksRoot { // else the root does it: see atRoot
 		e.flushEvents()
@@ -102,6 +99,51 @@ func (e *engine) ask() int {
 		e.deviate().To = e.Enabled[i].Key
 	}
 	return i
+}
+
+// canonical returns the place of the task that the canonical policy chooses.
+//
+//go:norace
+func (e *engine) canonical() int {
+	if cur := e.current(); cur != nil && cur.place >= 0 && cur.Op.Kind != strategy.Yield {
+		return cur.place
+	}
+	if len(e.Enabled) > 1 {
+		return e.lowest()
+	}
+	return 0
+}
+
+// A turn is a turn that a task was given, as the decision that it would be in a shorter execution.
+type turn struct {
+	before int // as many deviations precede it
+	as     strategy.Deviation
+}
+
+// noteTurn notes that the i-th of the enabled tasks has its turn, if the canonical policy would choose another
+// one.
+//
+//go:norace
+func (e *engine) noteTurn(i int) {
+	if i == e.canonical() {
+		return
+	}
+	n := len(e.deviations)
+	e.deviate().To = e.Enabled[i].Key
+	e.turns = append(e.turns, turn{n, e.deviations[n]})
+	e.deviations = e.deviations[:n]
+}
+
+// explicit returns the deviations with the turns of tasks among them.
+func (e *engine) explicit() strategy.Schedule {
+	s := strategy.Schedule{Fires: e.faults.fires, Seed: e.seed}
+	from := 0
+	for _, t := range e.turns {
+		s.Deviations = append(append(s.Deviations, e.deviations[from:t.before]...), t.as)
+		from = t.before
+	}
+	s.Deviations = append(s.Deviations, e.deviations[from:]...)
+	return s
 }
 
 // lowest returns the place of the enabled task that the canonical policy chooses when the

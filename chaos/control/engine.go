@@ -192,6 +192,10 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 	return r, e.in.traced
 }
 
+// Explicit returns the schedule of the last execution with the turns of tasks that waited for long, which are no
+// decisions, as decisions: in a shorter execution, in which no task waits for so long, they may apply.
+func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
+
 // Path returns the path of the task of the last execution that has this key, or "".
 func (e *Engine) Path(key uint64) string {
 	for _, t := range e.in.tasks[:e.in.count] {

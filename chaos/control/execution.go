@@ -26,6 +26,7 @@ type execution struct {
 	unforced        bool // the strategy is not asked where there is no choice
 	hash            uint64
 	deviations      []strategy.Deviation
+	turns           []turn
 	decisionsAtRoot int32 // before the first task began
 
 	held      []*task   // until others pass a point, eldest first
@@ -100,7 +101,7 @@ func (e *engine) begin(seed uint64) {
 	e.execution = execution{
 		Choice: strategy.Choice{Enabled: old.Enabled[:0]},
 		tasks:  old.tasks, objects: old.objects, timers: timers{list: old.timers.list}, events: old.events[:0],
-		deviations: old.deviations[:0], held: old.held[:0], touched: old.touched[:0], spinners: old.spinners[:0],
+		deviations: old.deviations[:0], turns: old.turns[:0], held: old.held[:0], touched: old.touched[:0], spinners: old.spinners[:0],
 		judges: old.judges[:0], seed: seed,
 	}
 	e.limit = e.maxSteps

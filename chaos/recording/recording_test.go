@@ -314,6 +314,41 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// Catches: rounds of a loop that are kept, as the last one counts them, and a switch that is kept with the one
+// that it undoes.
+func TestShrinkClosesGaps(t *testing.T) {
+	const period, rounds = 3, 3000
+	var found strategy.Schedule
+	for i := range rounds {
+		found.Deviations = append(found.Deviations, strategy.Deviation{Task: 1, Ops: int32(1 + i*period), To: 2})
+	}
+	found.Deviations = append(found.Deviations, strategy.Deviation{Task: 1, Ops: 1 + rounds*period, To: 3})
+	got, n := Shrink(found, func(s strategy.Schedule) (took strategy.Schedule, same bool) {
+		for i, d := range s.Deviations { // each leads to the next round, and only the last to the failure
+			if d.Ops != int32(1+i*period) {
+				break
+			}
+			took.Deviations = append(took.Deviations, d)
+			same = d.To == 3
+		}
+		return took, same
+	}, 100)
+	if want := (strategy.Deviation{Task: 1, Ops: 1, To: 3}); len(got.Deviations) != 1 || got.Deviations[0] != want {
+		t.Errorf("%d decisions are left after %d attempts: %+v, want %+v", got.Len(), n, got.Deviations[:1], want)
+	}
+
+	pair := strategy.Schedule{Deviations: []strategy.Deviation{
+		{Task: 1, Ops: 2, To: 2}, {Task: 2, Ops: 1, To: 1}, {Task: 1, Ops: 3, To: 2}, {Task: 2, Ops: 1, To: 3, Repeat: 1}, {Task: 2, Ops: 1, To: 1, Repeat: 2},
+	}}
+	got, _ = Shrink(pair, func(s strategy.Schedule) (strategy.Schedule, bool) {
+		d := s.Deviations
+		return s, len(d) >= 3 && slices.Equal(d[len(d)-3:], []strategy.Deviation{{Task: 1, Ops: 3, To: 2}, {Task: 2, Ops: 1, To: 3, Repeat: int32(len(d)-3) / 2}, {Task: 2, Ops: 1, To: 1, Repeat: int32(len(d)-1) / 2}})
+	}, 100)
+	if got.Len() != 3 {
+		t.Errorf("a pair is left: %+v", got.Deviations)
+	}
+}
+
 // Entries that did not apply are left out, and the budget is kept.
 func TestShrinkTakesWhatWasTaken(t *testing.T) {
 	got, _ := Shrink(entries(1, 2, 3, 4), func(s strategy.Schedule) (strategy.Schedule, bool) {

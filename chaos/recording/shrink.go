@@ -52,33 +52,85 @@ func WithinSteps(budget, steps int) int { return min(budget, 1+mostSteps/max(1, 
 // once and then fewer (delta debugging: Zeller and Hildebrandt, TSE 2002), until no single one can be
 // left out, or budget attempts have been made. It returns the shortest and the number of attempts.
 //
+// Where entries cannot just be left out, it also closes the gap: the task whose decisions they were makes
+// the later ones earlier by as many operations. That leaves out rounds of a loop.
+//
 // The schedule that an attempt took replaces the requested one unless it is longer: so entries that no
 // longer apply are dropped, and those that moved are kept at their new place.
 func Shrink(s strategy.Schedule, try Attempt, budget int) (strategy.Schedule, int) {
 	attempts := 0
 	best := s.Clone()
+	shorter := func(candidate strategy.Schedule) bool {
+		if attempts == budget {
+			return false
+		}
+		attempts++
+		took, same := try(candidate)
+		if !same {
+			return false
+		}
+		if took.Len() <= candidate.Len() {
+			candidate = took.Clone()
+		}
+		best = candidate
+		return true
+	}
+	leaveOut := func(size, step int) (any bool) {
+		for from := 0; from < best.Len() && attempts < budget; {
+			if closed, moved := closing(best, from, from+size); shorter(without(best, from, from+size)) || moved && shorter(closed) {
+				any = true
+			} else {
+				from += step
+			}
+		}
+		return any
+	}
 	for again := true; again; {
 		again = false
 		for size := (best.Len() + 1) / 2; size >= 1; size /= 2 {
-			for from := 0; from < best.Len(); {
-				if attempts == budget {
-					return best, attempts
-				}
-				attempts++
-				candidate := without(best, from, from+size)
-				took, same := try(candidate)
-				switch {
-				case !same:
-					from += size
-					continue
-				case took.Len() <= candidate.Len():
-					candidate = took.Clone()
-				}
-				best, again = candidate, true
-			}
+			again = leaveOut(size, size) || again
+		}
+		for size := 2; size <= mostTogether && !again && best.Len() <= fewEntries; size++ {
+			again = leaveOut(size, 1)
 		}
 	}
 	return best, attempts
+}
+
+// Of at most fewEntries, up to mostTogether in a row are left out together where no single one can be: one
+// switch to a task may be needed only for that back.
+const mostTogether, fewEntries = 3, 50
+
+// closing leaves out entries as without does, and closes the gaps. It reports whether any entry has moved.
+func closing(s strategy.Schedule, from, to int) (r strategy.Schedule, moved bool) {
+	r = without(s, from, to)
+	first := map[uint64]strategy.Deviation{} // that is left out, by task
+	for _, d := range s.Deviations[min(from, len(s.Deviations)):min(to, len(s.Deviations))] {
+		if _, known := first[d.Task]; !known {
+			first[d.Task] = d
+		}
+	}
+	next := map[uint64]strategy.Deviation{} // that is kept after those, by task
+	for i := from; i < len(r.Deviations); i++ {
+		d := &r.Deviations[i]
+		gap, left := first[d.Task]
+		if !left {
+			continue
+		}
+		begin, known := next[d.Task]
+		if !known {
+			begin, next[d.Task] = *d, *d
+		}
+		if d.After != gap.After && d.Ops == begin.Ops {
+			continue
+		}
+		if d.Ops == begin.Ops && d.After == begin.After {
+			d.Repeat -= begin.Repeat - gap.Repeat
+		}
+		d.Ops -= begin.Ops - gap.Ops
+		moved = moved || begin.Ops != gap.Ops || begin.Repeat != gap.Repeat
+	}
+	return r, moved
 }
 
 // without leaves out the entries from the first number to before the second.

@@ -19,10 +19,25 @@ func (s *Search) Repeat(x strategy.Execution, by strategy.Schedule) (control.Res
 // the same site, in at most so many attempts. It also returns how many it made.
 func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Result, attempts int) (strategy.Schedule, int) {
 	effect, site := r.Effect, r.Site()
-	return recording.Shrink(by, func(shorter strategy.Schedule) (strategy.Schedule, bool) {
+	var shortest strategy.Schedule // as it applied
+	try := func(shorter strategy.Schedule) (strategy.Schedule, bool) {
 		again, _ := s.Repeat(x, shorter)
-		return again.Schedule, again.Effect == effect && again.Site() == site
-	}, recording.WithinSteps(attempts, r.Steps))
+		same := again.Effect == effect && again.Site() == site
+		if took := again.Schedule; same && (shortest.Deviations == nil && shortest.Fires == nil || took.Len() <= shortest.Len()) {
+			shortest = took.Clone()
+		}
+		return s.Engine.Explicit(), same
+	}
+	budget := recording.WithinSteps(attempts, r.Steps)
+	explicit, same := try(by)
+	if !same {
+		return by, 1
+	}
+	_, n := recording.Shrink(explicit, try, budget)
+	if shortest.Len() > by.Len() {
+		return by, n
+	}
+	return shortest, n
 }
 
 // A Trace is a repeated execution with its events.
