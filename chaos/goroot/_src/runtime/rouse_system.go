@@ -47,6 +47,10 @@ func rouseSystem(op uint8) bool {
 	if !rouseCan(gp, t) || t == &t.c.self || t.c.parent {
 		return false
 	}
+	if t.again {
+		t.again, t.call = false, rouseIsPoint
+		return true
+	}
 	c := t.c
 	c.system = op
 	c.looksAtPoint = c.looks
@@ -77,10 +81,11 @@ func rouseAsk_m(gp *g) {
 }
 
 // rouseSystemDone is called after a system call that was a point. failed: it has done no more than read.
+// interrupted: a signal has ended it, whenever that came, so that it is made again, which is no other point.
 //
 //go:nosplit
 //go:linkname rouseSystemDone syscall.rouseSystemDone
-func rouseSystemDone(failed bool) {
+func rouseSystemDone(failed, interrupted bool) {
 	gp := getg()
 	t := gp.rouse
 	if t == nil {
@@ -89,6 +94,9 @@ func rouseSystemDone(failed bool) {
 	}
 	c := t.c
 	t.call = 0
+	if t.again = interrupted; interrupted {
+		return
+	}
 	if failed {
 		c.failed, c.news = true, true
 		return

@@ -12,7 +12,7 @@ import (
 func rouseSystem(op uint8) bool
 
 //go:linkname rouseSystemDone
-func rouseSystemDone(failed bool)
+func rouseSystemDone(failed, interrupted bool)
 
 //go:linkname rouseConcernsProcess
 func rouseConcernsProcess()
@@ -65,7 +65,7 @@ func rouseTakes(trap, a1, a2, a3 uintptr) bool {
 //go:nosplit
 //go:norace
 func rouseAfter(err Errno) {
-	rouseSystemDone(err == ENOENT || err == EEXIST || err == EAGAIN || err == EBADF || err == ENOTDIR || err == EISDIR || err == ENOTEMPTY)
+	rouseSystemDone(err == ENOENT || err == EEXIST || err == EAGAIN || err == EBADF || err == ENOTDIR || err == EISDIR || err == ENOTEMPTY, err == EINTR)
 }
 
 // rouseUnknown is no operation of the engine.
