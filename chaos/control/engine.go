@@ -81,7 +81,8 @@ type engine struct {
 	starts    starts
 	grace     time.Duration
 	graceUsed bool
-	entangled int // Runtime.Entangled, at the last wait for what is outside
+	entangled int   // Runtime.Entangled, at the last wait for what is outside
+	expected  int64 // real time, in nanoseconds, of waits for goroutines outside in which nothing came
 }
 
 // New returns an engine and installs it in this process. Close must follow.

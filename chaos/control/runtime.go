@@ -55,6 +55,9 @@ type Runtime interface {
 	// Busy reports, on the root, whether something outside may be about to wake a task, whatever time it
 	// has had: a goroutine outside runs, or could if the machine let it.
 	Busy() bool
+	// Awaited reports, on the root, whether a goroutine outside that a task has woken has yet to come back to
+	// where it waits for another: it runs, sleeps, or is in a system call. It may be about to wake a task.
+	Awaited() bool
 	// Children counts the child processes that tasks have started and not waited for.
 	Children() int
 	// State returns a hash of what the task that calls it can use next: its local variables, and what

@@ -10,6 +10,8 @@ const (
 	// mostBusy bounds, in nanoseconds of real time, how long goroutines outside may run until nothing is
 	// expected of them: one may never stop.
 	mostBusy = 10e9
+	// busyGrace is how long a wait for such a goroutine is until it is looked at again.
+	busyGrace = 200e3
 )
 
 // await gives what is outside some real time to wake a task, and more, up to most, while goroutines
@@ -21,7 +23,7 @@ func (s *runtimeTasks) await(grace, most int64) bool {
 		if s.runtime.Await(grace) {
 			return true
 		}
-		if !s.runtime.Busy() {
+		if !s.runtime.Busy() && !s.runtime.Awaited() {
 			return false
 		}
 		if waited >= most {
@@ -65,6 +67,39 @@ func (s *runtimeTasks) awaitChildren(at int64) bool {
 	}
 	s.lived = 0
 	return false
+}
+
+// awaitBusy is called before virtual time jumps to a timer. A goroutine outside that runs, or could if the machine
+// let it, may be about to wake a task: the timer does not overtake it. One that a task has woken and that sleeps or
+// is in a system call has the real time until the timer. It reports whether a task can continue.
+//
+//go:norace
+func (s *runtimeTasks) awaitBusy(at int64) bool {
+	if s.mainEnded && s.allowLeaks {
+		return false
+	}
+	began, left := int64(0), at-s.runtime.Now()
+	for s.expected < mostBusy {
+		busy := s.runtime.Busy()
+		if !busy && !s.runtime.Awaited() {
+			break
+		}
+		now := s.runtime.Real()
+		if began == 0 {
+			began = now
+		}
+		if !busy && now-began >= left {
+			s.expected += now - began
+			break
+		}
+		if s.runtime.Await(busyGrace) && !s.noneEnabled() {
+			return true
+		}
+		if now-began >= mostBusy {
+			s.expected = mostBusy // one that never stops: none is waited for again
+		}
+	}
+	return !s.noneEnabled()
 }
 
 // awaitOutside gives what is outside the time to wake a task: the network, or goroutines that tasks have

@@ -85,3 +85,51 @@ func TestRuntimeChildren(t *testing.T) {
 		}
 	}
 }
+
+// Catches: virtual time that overtakes a goroutine outside which is about to wake a task, and one that never
+// stops and keeps the time from going on.
+func TestRuntimeTimeDoesNotOvertake(t *testing.T) {
+	const timeout = 7 * time.Second
+	for _, c := range []struct {
+		name         string
+		runs, sleeps time.Duration // how long the goroutine does so, in real time
+		overtaken    bool
+	}{
+		{name: "it runs", runs: time.Second},
+		{name: "it runs on a machine that is slower than the time-out", runs: timeout + time.Second},
+		{name: "it sleeps", sleeps: time.Second},
+		{name: "it sleeps for longer than the time-out", sleeps: timeout + time.Second, overtaken: true},
+		{name: "it never stops", runs: time.Hour, overtaken: true},
+		{name: "none is there", overtaken: true},
+	} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random()})
+		var real time.Duration
+		f.real = func() int64 { return int64(real) }
+		f.busy = func() bool { return real < c.runs }
+		f.awaited = func() bool { return real < c.runs+c.sleeps }
+		f.await = func(int64) bool {
+			real += 100 * time.Millisecond
+			if c.runs+c.sleeps == 0 || real < c.runs+c.sleeps || real > time.Minute {
+				return false
+			}
+			f.s.Woken(1, control.Outside)
+			return true
+		}
+		overtaken := false
+		r, _ := e.Run(1, func() {
+			done := false
+			f.Go(func() {
+				f.park("chan receive")
+				done = true
+			})
+			f.sleep(timeout)
+			if overtaken = !done; overtaken {
+				real = time.Hour
+				f.wake(1)
+			}
+		})
+		if r.Verdict != verdict.Pass || overtaken != c.overtaken || real < time.Hour && real > 11*time.Second {
+			t.Errorf("%s: %s, overtaken %t, after %v: %s", c.name, r.Verdict, overtaken, real, r.Summary)
+		}
+	}
+}

@@ -198,7 +198,7 @@ func (s *runtimeTasks) advance() bool {
 		if s.watchOwners(at - s.runtime.Now()) {
 			return false
 		}
-		if s.awaitChildren(at) {
+		if s.awaitBusy(at) || s.awaitChildren(at) {
 			return true
 		}
 		s.fireDue()

@@ -30,7 +30,8 @@ type fake struct {
 
 	entangled, children int
 	await               func(ns int64) bool
-	busy                func() bool
+	busy, awaited       func() bool
+	real                func() int64
 }
 
 type fakeTask struct {
@@ -196,7 +197,14 @@ func (f *fake) Await(ns int64) bool {
 
 func (f *fake) Busy() bool { return f.busy != nil && f.busy() }
 
-func (f *fake) Real() int64 { return time.Now().UnixNano() }
+func (f *fake) Awaited() bool { return f.awaited != nil && f.awaited() }
+
+func (f *fake) Real() int64 {
+	if f.real != nil {
+		return f.real()
+	}
+	return time.Now().UnixNano()
+}
 
 func (f *fake) Stop(task int32) { f.stopped = append(f.stopped, task) }
 

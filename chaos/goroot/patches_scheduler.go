@@ -2,7 +2,7 @@ package goroot
 
 // Who is a task, which of them runs, and who is ready.
 var scheduler = []Patch{
-	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouse *rouseTask; rouseAsked int64", "a task of a group; when it has last asked for the time"),
+	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouse *rouseTask; rouseAsked int64; rouseWoken bool", "a task of a group; when it has last asked for the time; a task has woken it"),
 	before("runtime/synctest.go", "type synctestBubble struct", "id      uint64 // unique id", "ctl *RouseGroup", "a group is a bubble that has a ctl"),
 	before("runtime/synctest.go", "type synctestBubble struct", "id      uint64 // unique id", "within *RouseGroup", "a bubble of testing/synctest that a task has made"),
 	replace("runtime/synctest.go", "func synctestRun(", "if gp.bubble != nil {", "outer := gp.bubble; if outer != nil && outer.ctl == nil {", "a bubble within a group"),
@@ -24,7 +24,7 @@ var scheduler = []Patch{
 	before("runtime/proc.go", "func park_m(", "schedule()", "if ctl != nil { rouseDidPark(ctl, mode, why) }", "the root goroutine decides who is next"),
 	before("runtime/proc.go", "func goexit0(", "gdestroy(gp)", "ctl := rouseExit(gp)", "a task ends"),
 	before("runtime/proc.go", "func goexit0(", "schedule()", "if ctl != nil { rouseExited(ctl) }", "the root goroutine decides who is next"),
-	after("runtime/proc.go", "func gdestroy(", "gp.bubble = nil", "if t := gp.rouse; t != nil { t.mode = rouseEnded; t.g = nil; gp.rouse = nil }", "a g that is used again is no task"),
+	after("runtime/proc.go", "func gdestroy(", "gp.bubble = nil", "if t := gp.rouse; t != nil { t.mode = rouseEnded; t.g = nil; gp.rouse = nil }; gp.rouseWoken = false", "a g that is used again is no task, and no task has woken it"),
 	begin("runtime/proc.go", "func Gosched()", "if rouseGosched() { return }", "a point"),
 	replace("runtime/mgcmark.go", "func gcAssistAlloc(", "Gosched()", "rouseSys(1); Gosched(); rouseSys(-1)", "nothing of the collector is a point"),
 	replace("runtime/netpoll.go", "func netpollready(", "toRun.push(rg)", "if rg = rouseNet(rg); rg != nil { toRun.push(rg) }", "an external event makes a task ready"),

@@ -89,6 +89,24 @@ func (c *RouseGroup) Busy() bool {
 	return busy
 }
 
+// Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,
+// has yet to come back to where it waits for another: it runs, sleeps, or is in a system call.
+func (c *RouseGroup) Awaited() bool {
+	awaited := false
+	forEachG(func(gp *g) {
+		if !gp.rouseWoken {
+			return
+		}
+		switch status := readgstatus(gp) &^ _Gscan; {
+		case status == _Gdead, status == _Gwaiting && (rouseWaits(gp.waitreason) || gp.waitreason == waitReasonIOWait):
+			gp.rouseWoken = false
+		default:
+			awaited = true
+		}
+	})
+	return awaited
+}
+
 // fetch takes what the network poller has, and reports whether it has had something for others than tasks.
 func (c *RouseGroup) fetch() (others bool) {
 	systemstack(func() {

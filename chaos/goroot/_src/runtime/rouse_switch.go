@@ -121,8 +121,15 @@ func rouseDidPark(c *RouseGroup, mode uint8, reason waitReason) {
 func rouseReady(gp *g) bool {
 	t := gp.rouse
 	if t == nil {
-		if me := rouseCaller(); me != nil && gp.bubble == nil && rouseWaits(gp.waitreason) && !isSystemGoroutine(gp, false) {
-			me.c.entangled++
+		me := getg().m.curg
+		if me == nil || me.rouse == nil && !me.rouseWoken || gp.bubble != nil || !rouseWaits(gp.waitreason) || isSystemGoroutine(gp, false) {
+			return false
+		}
+		if task := rouseCaller(); task != nil {
+			task.c.entangled++
+			gp.rouseWoken = true
+		} else if me.rouseWoken { // what a task has asked for is passed on
+			gp.rouseWoken = true
 		}
 		return false
 	}
