@@ -197,6 +197,19 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 // decisions, as decisions: in a shorter execution, in which no task waits for so long, they may apply.
 func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
 
+// TraceOnce is Trace in a single execution, and returns also the entries of the schedule that did not apply. Of a
+// long execution it returns no events.
+func (e *Engine) TraceOnce(s strategy.Schedule, body func()) (Result, []Event, strategy.Schedule) {
+	end := e.in.beginTrace(0)
+	defer end()
+	r, unused := e.in.repeat(s, body)
+	if len(e.in.traced) < maxTraced {
+		return r, e.in.traced, unused
+	}
+	r.TracedFrom = r.Steps
+	return r, nil, unused
+}
+
 // Path returns the path of the task of the last execution that has this key, or "".
 func (e *Engine) Path(key uint64) string {
 	for _, t := range e.in.tasks[:e.in.count] {

@@ -35,6 +35,10 @@ func (k Kind) phrase() string {
 	return "a " + string(k)
 }
 
+// OptionFirst is the option of a recording whose execution is the first of its process: what is done once in a
+// process is done in it. Without it, an unmodified recording is of a test that had run in the process before.
+const OptionFirst = "first"
+
 // A Recording reproduces one execution.
 type Recording struct {
 	Kind      Kind

@@ -77,6 +77,15 @@ func (b *Batches) done() bool {
 	return !slices.ContainsFunc(b.variants, func(v variant) bool { return !v.exhausted })
 }
 
+// BeginAt begins execution n, of a search in another process.
+func (b *Batches) BeginAt(n int, x strategy.Execution) bool {
+	b.number = n
+	return b.Begin(x)
+}
+
+// Strategy is what the engine asks: an Observer only if the strategies are.
+func (b *Batches) Strategy() strategy.Strategy { return b.strategy() }
+
 // strategy returns what the engine asks: an Observer only if the strategies are, as that costs time.
 func (b *Batches) strategy() strategy.Strategy {
 	if b.observes {

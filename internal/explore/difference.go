@@ -17,7 +17,7 @@ const mostLeftOut, mostSwaps, mostRepeated = 64, 256, 1_000_000
 func (t *Trace) Order(schedule strategy.Schedule, why explain.Wakeup) explain.Wakeup {
 	why = why.WithCloser(t.Events, &t.Result)
 	switch {
-	case t.TracedFrom > 0, t.Verdict == verdict.Pass:
+	case t.TracedFrom > 0, t.Verdict == verdict.Pass, t.once:
 		return why
 	case t.Verdict == verdict.DataRace, t.Verdict == verdict.ReliesOnSC: // reported once in a process; no question of order
 		return why

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"github.com/rouse-go/rouse/chaos/control"
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -47,6 +49,7 @@ type Trace struct {
 
 	search  *Search
 	x       strategy.Execution
+	once    bool            // it cannot be repeated in this process
 	passing []control.Event // of the execution to compare with: see Against
 }
 
@@ -62,8 +65,40 @@ func (t *Trace) Explain(task string) explain.Wakeup {
 	if t.TracedFrom > 0 { // what it waits for may have happened before
 		return explain.Wakeup{}
 	}
+	if t.once {
+		return explain.Explain(t.Events, t.Tasks, none{}, task)
+	}
 	schedule := t.Schedule.Clone()
 	return explain.Explain(t.Events, t.Tasks, t.search.Engine.Experiments(schedule, t.search.Body(t.x)), task)
+}
+
+// none makes no experiments.
+type none struct{}
+
+func (none) Nudge(string, int) []control.Event                 { return nil }
+func (none) Postpone(string, int, string, int) []control.Event { return nil }
+
+// Once is Trace in a single execution, and returns also the entries of the schedule that did not apply. Of a
+// long execution there are no events.
+func (s *Search) Once(x strategy.Execution, by strategy.Schedule) (Trace, strategy.Schedule) {
+	r, events, unused := s.Engine.TraceOnce(by, s.Body(x))
+	return Trace{Result: s.Judge(r), Events: events, search: s, x: x}, unused
+}
+
+// ReplayFirst is Replay by the first execution of the process, and no other.
+func (s *Search) ReplayFirst(x strategy.Execution, r *recording.Recording) Replay {
+	t, unused := s.Once(x, r.Schedule())
+	t.Schedule, t.Tasks = t.Schedule.Clone(), slices.Clone(t.Tasks)
+	likeness, differs := r.Compare(recording.Repetition{Verdict: t.Verdict, Site: t.Result.Site(), Hash: t.Hash, Unused: unused.Len()})
+	return Replay{t, likeness, differs, unused.Len(), explain.Gone(r.Entries, unused, t.Events)}
+}
+
+// Again reports whether another execution by the same schedule takes the same way to the same end. Otherwise
+// there are no further experiments with the trace.
+func (t *Trace) Again() bool {
+	second, _ := t.search.Repeat(t.x, t.Schedule)
+	t.once = second.Hash != t.Hash || second.Verdict != t.Verdict && t.Verdict != verdict.DataRace // reported once in a process
+	return !t.once
 }
 
 // Why is Explain, and Order.
@@ -98,7 +133,7 @@ func (s *Search) Replay(x strategy.Execution, r *recording.Recording) Replay {
 func (t *Trace) Timelines(minimal *explain.Report, rec *recording.Recording, named func([]control.Event, []control.TaskState) []control.Event) *explain.Timelines {
 	all := &explain.Timelines{Minimal: minimal.Timeline(rec.Entries)}
 	found := rec.AsFound()
-	if found == nil {
+	if found == nil || t.once {
 		return all
 	}
 	f := t.search.Trace(t.x, found.Schedule())

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/evidence"
 )
@@ -98,6 +99,21 @@ type Request struct {
 	Against string `json:"against,omitempty"`
 	// Timelines: the answer has those of the failure, which are large.
 	Timelines bool `json:"timelines,omitempty"`
+
+	// First, of Settle and Replay: the execution is the first of its process, as it is anyway if the recording
+	// says so. Otherwise the test has run there before.
+	First bool `json:"first,omitempty"`
+	// Alone, of Explore: execution From is the first of its process, and the only one. stress test has the
+	// strategy, which it asks by answers Choose. nil: the worker has it.
+	Alone *Alone `json:"alone,omitempty"`
+}
+
+// Alone is what a strategy says when it begins an execution: see the interfaces of package strategy.
+type Alone struct {
+	SkipsForced   bool `json:"skipsForced,omitempty"`
+	SwitchesAfter bool `json:"switchesAfter,omitempty"`
+	Observes      bool `json:"observes,omitempty"`
+	Known         int  `json:"known,omitempty"`
 }
 
 // DefaultMaxSteps is Settings.MaxSteps if that is 0: tests of a million operations are common.
@@ -120,6 +136,7 @@ type Kind string
 // The kinds of answers.
 const (
 	Progress     Kind = "progress"     // Counts since the last answer
+	Choose       Kind = "choose"       // Question; the reply is ReplySize bytes, little endian
 	Listed       Kind = "listed"       // Tests
 	Explored     Kind = "explored"     // Counts, Next, Exhausted, Notes: nothing failed
 	Failed       Kind = "failed"       // Failure of execution Next, not shrunk; Counts
@@ -145,14 +162,49 @@ type Answer struct {
 	Unused int      `json:"unused,omitempty"`
 	Gone   []string `json:"gone,omitempty"`
 	Notes  []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule.
+	// DiffersInTrace: those with the numbers that Sampled lists have not run, and are to run alone.
+	// DiffersInVerdict: none has run, and all are to run alone.
+	Differs Difference `json:"differs,omitempty"`
+	// Second, if the second one fails, says how.
+	Second string `json:"second,omitempty"`
+	// Alone, of Settled: Failure is not shrunk, since a second execution in the process takes another way.
+	Alone bool `json:"alone,omitempty"`
+	// Base, of Settled, is the failure as it was repeated, before it was shrunk.
+	Base *Failure `json:"base,omitempty"`
+	// Of an execution that has run alone: how it ended, what has happened since the last Question, and the
+	// recording of one that has passed.
+	Ended    *strategy.Result `json:"ended,omitempty"`
+	Question []byte           `json:"question,omitempty"`
+	Passed   string           `json:"passed,omitempty"`
 	// Tainted is why the process should serve no more requests: what an execution has left behind could
 	// change others. "" is no reason.
 	Tainted string `json:"tainted,omitempty"`
 }
 
+// A Difference says in what the first execution of a process and the second one differ.
+type Difference string
+
+// What may differ.
+const (
+	DiffersInTrace   Difference = "trace"
+	DiffersInVerdict Difference = "verdict"
+)
+
+// SampleEvery is how many executions come to one that runs alone, if the first execution of a process
+// takes another way than the second.
+const SampleEvery = 16
+
+// Sampled reports whether execution n is such a one.
+func Sampled(n int) bool { return n%SampleEvery == 0 }
+
+// ReplySize is the size of the reply to a question, in bytes.
+const ReplySize = 4
+
 // Counts are of executions since the last answer to the same request.
 type Counts struct {
 	Executions int `json:"executions,omitempty"`
+	Alone      int `json:"alone,omitempty"` // executions, each the first of its process
 	Steps      int `json:"steps,omitempty"`
 	// Cut are those of the executions that have reached the limit of steps.
 	Cut int `json:"cut,omitempty"`
@@ -179,6 +231,8 @@ type Failure struct {
 	Summary   string          `json:"summary"`
 	Site      string          `json:"site,omitempty"`
 	Hash      uint64          `json:"hash"`
+	First     bool            `json:"first,omitempty"`    // the execution was the first of its process
+	Differed  bool            `json:"differed,omitempty"` // Uncontrolled: it took another way when it was repeated
 	Steps     int             `json:"steps"`
 	Recording string          `json:"recording"` // its text
 	// Decisions counts the entries of the schedule, before and after it was shrunk.

@@ -15,6 +15,9 @@ import (
 
 // explore serves a request to explore.
 func (w *Worker) explore(r wire.Request) wire.Answer {
+	if r.Alone != nil {
+		return w.exploreAlone(r)
+	}
 	s, err := w.sessionOf(r.Test, r.Settings)
 	if err != nil {
 		return refused("%v", err)
@@ -22,21 +25,17 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 	if s.Batches.Exhaustive() && r.From != s.next {
 		return refused("found a request for execution %d of an exhaustive strategy, want %d: it explores in order", r.From, s.next)
 	}
-	if !s.warm {
+	if !s.probed {
 		w.announce(r.From)
-		if first := s.warmUp(); first.Verdict != verdict.Pass {
-			// A recording is repeated by a second execution, which does not do again what is done once.
-			if second := s.warmUp(); second.Verdict != verdict.Pass {
-				first = second
-			}
-			if first.Verdict == verdict.Timeout {
-				s.counts.Cut++
-			}
-			return s.failure(r.From, first)
+		if a, over := s.probe(r.From); over {
+			return a
 		}
 	}
 	cut := 0
 	for n := r.From; n < r.To; n++ {
+		if s.samples && wire.Sampled(n) {
+			continue
+		}
 		w.announce(n)
 		result, more := s.Run(n)
 		s.next = n + 1
@@ -79,6 +78,9 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 // passed is the answer after executions that all passed, the last of which was before next.
 func (s *session) passed(next int, exhausted string) wire.Answer {
 	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped, Reason: s.reason}
+	if s.samples {
+		a.Differs = wire.DiffersInTrace
+	}
 	if note := s.early.note(); note != "" {
 		a.Notes = append(a.Notes, note)
 	}
@@ -88,9 +90,9 @@ func (s *session) passed(next int, exhausted string) wire.Answer {
 // mostDecisions of a failure can be recorded.
 var mostDecisions = recording.MostEntries
 
-// failure is the answer after execution n, the last one, which has failed. It repeats the execution:
-// the recording is of the repetition, if that fails too, because what is done once in a process has been
-// done then.
+// failure is the answer after execution n, the last one, which has failed. Unless it is the first of the
+// process, it is repeated: the recording is of the repetition, if that fails too, because what is done once in
+// a process has been done then.
 func (s *session) failure(n int, r control.Result) wire.Answer {
 	x := s.Execution(n)
 	a := wire.Answer{Kind: wire.Failed, Next: n}
@@ -105,6 +107,10 @@ func (s *session) failure(n int, r control.Result) wire.Answer {
 	} else {
 		r.Schedule = r.Schedule.Clone()
 		a.Failure = s.failureOf(x, r, r.Schedule)
+		if s.first {
+			a.Counts = s.takeCounts()
+			return a
+		}
 		again, unused := s.Repeat(x, r.Schedule)
 		switch {
 		case again.Hash == r.Hash && unused.Len() == 0:
@@ -124,6 +130,7 @@ func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.
 		Execution: x.Number, Seed: x.Seed, Strategy: s.strategyName(),
 		Verdict: r.Verdict, Summary: explain.Summary(r), Site: r.Site(), Hash: r.Hash, Steps: r.Steps,
 		Recording: s.recordingOf(x, r, by).String(), Decisions: [2]int{by.Len(), by.Len()}, Output: s.last.Output(),
+		First: s.first, Differed: r.Verdict == verdict.Uncontrolled && s.differed,
 	}
 }
 

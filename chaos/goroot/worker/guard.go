@@ -42,6 +42,7 @@ func (s *session) guard(n int, r control.Result) control.Result {
 		return second.Result
 	}
 	r = second.Result
+	s.differed = true
 	r.Verdict, r.Effect = verdict.Uncontrolled, verdict.Uncontrolled
 	r.Summary = "it took another way when it was repeated: " + explain.Divergence(first.Events, second.Events)
 	r.Detail = strings.Join(append(s.sources(r), s.advice(r)), "\n")

@@ -28,7 +28,7 @@ func (s *session) judge(r control.Result) control.Result {
 	consequence := early && s.check.failed && s.check.late
 	switch {
 	case r.Verdict == verdict.Nondeterminism: // a strategy has noticed it
-		r.Verdict = verdict.Uncontrolled
+		r.Verdict, s.differed = verdict.Uncontrolled, true
 	case r.Verdict == verdict.Uncontrolled:
 		r.Detail += s.detail + race.text
 	case r.Verdict != verdict.Pass && (consequence || early && r.Deliberate):

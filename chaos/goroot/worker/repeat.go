@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,24 +36,21 @@ func (w *Worker) repeat(r wire.Request) wire.Answer {
 		return refused("%v", err)
 	}
 	w.announce(rec.Execution)
-	if !s.warm {
-		s.warmUp()
-	}
 	x := strategy.Execution{Number: rec.Execution, Seed: rec.Seed}
-	if r.Do == wire.Debug {
-		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), false)
+	if s.first = r.First || slices.Contains(rec.Options, optionFirst); s.first && r.Do != wire.Debug {
+		return s.repeatFirst(x, rec, r)
 	}
-	var passing []control.Event
-	if r.Against != "" {
-		if passing, err = s.Passing(r.Against); err != nil {
-			return wire.Answer{Kind: wire.Incomparable, Reason: err.Error()}
-		}
+	if !s.first && !s.probed {
+		s.probed = true
+		s.Repeat(s.Execution(0), strategy.Schedule{Seed: s.Execution(0).Seed}) // what is done once in a process
+	}
+	if r.Do == wire.Debug {
+		return s.replayed(x, rec, s.Debug(x, rec, r.Step, say), wire.Request{})
 	}
 	p := s.Replay(x, rec)
-	p.Against(passing)
 	switch {
 	case r.Do == wire.Replay:
-		return s.replayed(x, rec, p, r.Timelines)
+		return s.replayed(x, rec, p, r)
 	case p.Likeness != recording.Exact:
 		return s.unrepeatable(x, rec, p)
 	}
@@ -78,6 +76,7 @@ func (w *Worker) settingsOf(rec *recording.Recording, r wire.Request) (wire.Sett
 				return s, fmt.Errorf("options: found %q, want %sN", o, optionMaxSteps)
 			}
 			s.MaxSteps = n
+		case o == optionFirst: // see Worker.repeat
 		case o == optionLeaks:
 			s.Leaks = true
 		case o == optionShort:
@@ -92,9 +91,20 @@ var likenesses = map[recording.Likeness]string{
 }
 
 // replayed is the answer after a recording has been repeated.
-func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay, timelines bool) wire.Answer {
+func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay, r wire.Request) wire.Answer {
 	f := s.failureOf(x, p.Result, p.Schedule)
 	out := s.report(x.Number, p.Result)
+	skipped := s.skipped
+	if s.first && r.Do != "" {
+		p.Again()
+	}
+	if r.Against != "" {
+		passing, err := s.Passing(r.Against)
+		if err != nil {
+			return wire.Answer{Kind: wire.Incomparable, Reason: err.Error()}
+		}
+		p.Against(passing)
+	}
 	if p.Verdict != verdict.Pass {
 		out.Events, out.Why = s.named(p.Events, p.Tasks), p.Why()
 	}
@@ -104,12 +114,12 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	out.Scheduled = rec.Tasks()
 	show(f, out)
 	f.Recording = rec.String()
-	if timelines {
+	if r.Timelines {
 		f.Timelines = p.Timelines(out, rec, s.named)
 	}
 	return wire.Answer{
 		Kind: wire.Replayed, Failure: f, Likeness: likenesses[p.Likeness], Reason: p.Differs,
-		Unused: p.Unused, Gone: p.Gone, Skipped: s.skipped,
+		Unused: p.Unused, Gone: p.Gone, Skipped: skipped,
 	}
 }
 

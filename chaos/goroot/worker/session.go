@@ -33,13 +33,18 @@ type session struct {
 	last    Execution // the last one
 	detail  string    // of a failure of it that a library has reported
 	next    int       // the execution that follows those that have run
-	warm    bool
-	skipped bool   // the last execution has called Skip
-	reason  string // that it has given for that
-	tainted string
-	dirty   bool // an execution that does not count may have left something behind, such as a lock
-	early   earlyTimers
-	check   check // of the last execution
+	probed  bool      // see probe
+	samples bool      // executions that are wire.Sampled run alone
+	first   bool      // what is recorded are first executions of a process
+	by      strategy.Strategy
+
+	differed bool   // the last execution took another way when it was repeated
+	skipped  bool   // the last execution has called Skip
+	reason   string // that it has given for that
+	tainted  string
+	dirty    bool // an execution that does not count may have left something behind, such as a lock
+	early    earlyTimers
+	check    check // of the last execution
 
 	counts wire.Counts // since they were taken
 	orders []uint64    // that have been reported last, by their lowest bits; the lowest two are how often
@@ -58,6 +63,11 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 	if s := w.session; s != nil && s.test == test && s.settings == settings {
 		return s, nil
 	}
+	return w.newSession(test, settings, nil)
+}
+
+// newSession begins a session; by, if not nil, replaces the strategy.
+func (w *Worker) newSession(test string, settings wire.Settings, by strategy.Strategy) (*session, error) {
 	w.endSession()
 	s := &session{worker: w, test: test, settings: settings, early: earlyTimers{first: -1}, orders: make([]uint64, ordersKept)}
 	var ok bool
@@ -65,7 +75,8 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		return nil, fmt.Errorf("found the clock %q", settings.Clock)
 	}
 	name := cmp.Or(settings.Strategy, defaultStrategy)
-	if _, err := strategy.Parse(name); err != nil {
+	var err error
+	if s.by, err = strategy.Parse(name); err != nil {
 		return nil, err
 	}
 	batches := explore.NewBatches(func() strategy.Strategy {
@@ -73,10 +84,13 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		return by
 	}, cmp.Or(settings.Batch, defaultBatch), 1)
 	maxSteps := cmp.Or(settings.MaxSteps, wire.DefaultMaxSteps)
-	var err error
+	if by != nil {
+		batches = nil
+	}
+	_, exhaustive := s.by.(strategy.Exhaustive)
 	s.Search, err = explore.New(explore.Options{
 		Engine: control.Options{
-			Runtime: w.binary.Runtime, Own: w.setup.Own, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
+			Runtime: w.binary.Runtime, Strategy: by, Own: w.setup.Own, AllowLeaks: !settings.Leaks, Clock: s.clock, MaxSteps: maxSteps,
 			// A loop of loads need not be one that waits: code that nobody has prepared computes with plain
 			// variables in between. So the limit of steps ends it.
 			MaxSpins: maxSteps / 20,
@@ -84,7 +98,7 @@ func (w *Worker) sessionOf(test string, settings wire.Settings) (*session, error
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {
-			if batches.Exhaustive() { // it expects the same subject each time
+			if exhaustive { // it expects the same subject each time
 				n = 0
 			}
 			return explore.Seed(settings.Seed, n)
@@ -110,15 +124,6 @@ func (w *Worker) endSession() {
 		w.session.Close()
 		w.session = nil
 	}
-}
-
-// warmUp runs the test once by the default schedule, as the first execution in a process does what
-// is done once. It returns the result, which counts only if it is a failure.
-func (s *session) warmUp() control.Result {
-	s.warm = true
-	x := s.Execution(0)
-	r, _ := s.Repeat(x, strategy.Schedule{Seed: x.Seed})
-	return r
 }
 
 // count counts execution n.
@@ -155,13 +160,14 @@ func (s *session) takeCounts() wire.Counts {
 }
 
 // strategyName is that of the strategy, with its parameters.
-func (s *session) strategyName() string { return s.Batches.Name() }
+func (s *session) strategyName() string { return s.by.Name() }
 
 // Settings that a recording names in its options.
 const (
 	optionLeaks    = "leaks"
 	optionShort    = "short"
 	optionMaxSteps = "max-steps="
+	optionFirst    = recording.OptionFirst
 )
 
 // recordingOf makes the recording of an execution, which was the last, by a schedule of it.
@@ -175,6 +181,9 @@ func (s *session) recordingOf(x strategy.Execution, r control.Result, by strateg
 	}
 	if s.settings.Short {
 		rec.Options = append(rec.Options, optionShort)
+	}
+	if s.first {
+		rec.Options = append(rec.Options, optionFirst)
 	}
 	if s.settings.MaxSteps != 0 {
 		rec.Options = append(rec.Options, fmt.Sprintf("%s%d", optionMaxSteps, s.settings.MaxSteps))

@@ -54,6 +54,10 @@ type Worker struct {
 	answers *json.Encoder
 	numbers io.WriterAt // for the number of the current execution
 
+	// Ask sends a question to the strategy of an execution that runs alone, and returns what it chooses; a
+	// negative number if the execution took another way than one before. A task calls it.
+	Ask func(question []byte) int
+
 	races   *races
 	session *session
 	failed  error       // of writing an answer

@@ -14,10 +14,12 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/hooks"
 	"github.com/rouse-go/rouse/hooks/atomic"
 	"github.com/rouse-go/rouse/hooks/sync"
+	"github.com/rouse-go/rouse/internal/explore"
 )
 
 // A test is what package testing is to a worker: its tasks are those of the drop-ins.
@@ -57,7 +59,19 @@ var tests = map[string]func(t *test){
 		})
 	},
 	"TestAlwaysPanics": func(t *test) { panic("so it goes") },
-	"TestSkips":        func(t *test) { t.skipped = true },
+	"TestOnlyOnce": func(t *test) {
+		if t.run > 0 {
+			t.message = "queue_test.go:9: it has been here before"
+		}
+	},
+	"TestLazy": func(t *test) {
+		var n atomic.Int64
+		two(func() { n.Add(1) })
+		if t.run == 0 {
+			n.Add(1) // what is done once
+		}
+	},
+	"TestSkips": func(t *test) { t.skipped = true },
 	"TestLong": func(*test) {
 		var n atomic.Int64
 		two(func() {
@@ -226,7 +240,7 @@ func TestFailureSettles(t *testing.T) {
 // What fails by the default schedule fails when the process warms up.
 func TestWarmUpFails(t *testing.T) {
 	a := ask(t, explores("TestAlwaysPanics", 64, 128))[0]
-	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || a.Next != 64 || a.Failure.Decisions[1] != 0 {
+	if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Panicked || a.Next != 0 || !a.Failure.First || a.Failure.Decisions[1] != 0 {
 		t.Errorf("%+v, %+v", a, a.Failure)
 	}
 	if s := ask(t, wire.Request{Do: wire.Settle, Test: "TestAlwaysPanics", Recording: a.Failure.Recording})[0]; s.Kind != wire.Settled {
@@ -357,5 +371,67 @@ func TestAnnounces(t *testing.T) {
 	w.timer.Stop()
 	if n := strings.Count(out.String(), `{"kind":"progress","counts":{"executions":1,`); n != 5 { // the answer has the last one
 		t.Errorf("%d answers of progress, want 5:\n%s", n, out.String())
+	}
+}
+
+// Catches: a failure that only a later execution of a process has, and that is reported; and bugs of what is done
+// once, for which no execution is the first of its process.
+func TestFirstExecutions(t *testing.T) {
+	if a := ask(t, explores("TestOnlyOnce", 0, 64))[0]; a.Kind != wire.Explored || a.Differs != wire.DiffersInVerdict || a.Next != 0 || a.Counts.Executions != 0 ||
+		!strings.Contains(a.Second, "it has been here before") {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, explores("TestLazy", 0, 64))[0]; a.Kind != wire.Explored || a.Differs != wire.DiffersInTrace || a.Counts.Executions != 64-64/wire.SampleEvery {
+		t.Errorf("%+v", a)
+	}
+	if a := ask(t, explores("TestPasses", 0, 64))[0]; a.Differs != "" || a.Counts.Executions != 64 {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Catches: a strategy in another process that does not choose as one in the worker does, and the recording of a
+// first execution that is repeated by a later one.
+func TestAlone(t *testing.T) {
+	for _, test := range []string{"TestLost", "TestOnlyOnce"} {
+		failed := false
+		for n := 0; n < 64 && !failed; n++ {
+			by, _ := strategy.Parse("pos")
+			by.Begin(strategy.Execution{Number: n, Seed: explore.Seed(1, n)})
+			q := &wire.Questioned{Strategy: by}
+			w, _ := newWorker(io.Discard)
+			asked := 0
+			w.Ask = func(question []byte) int {
+				asked++
+				chosen, err := q.Answer(question)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return chosen
+			}
+			r := explores(test, n, n+1)
+			r.Settings.Strategy, r.Alone = "pos", &wire.Alone{SkipsForced: true}
+			a := w.serve(r)
+			w.endSession()
+			w.timer.Stop()
+			if a.Ended == nil || test == "TestLost" && asked == 0 {
+				t.Fatalf("%s: asked %d times: %+v", test, asked, a)
+			}
+			if failed = a.Kind == wire.Failed; !failed {
+				continue
+			}
+			rec, err := recording.Parse("r", a.Failure.Recording)
+			if err != nil || !slices.Contains(rec.Options, recording.OptionFirst) {
+				t.Fatalf("%v: %+v", err, a.Failure)
+			}
+			for _, do := range []wire.Do{wire.Replay, wire.Settle} {
+				again := ask(t, wire.Request{Do: do, Test: test, Recording: a.Failure.Recording})[0]
+				if do == wire.Replay && again.Likeness != "exact" || do == wire.Settle && again.Kind != wire.Settled {
+					t.Errorf("%s: %+v", do, again)
+				}
+			}
+		}
+		if failed != (test == "TestLost") {
+			t.Errorf("%s: failed %t", test, failed)
+		}
 	}
 }

@@ -92,19 +92,14 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 		t.seen += a.Counts.Executions
 		s.mu.Unlock()
 	}
-	for from, more := b.from, true; more; {
-		answer, death, err := sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: from, To: b.to}, progressed, b.enough)
-		if err != nil && !errors.Is(err, errEnough) {
-			return err
-		}
-		progressed(answer)
-		answer.Notes = append(b.answer.Notes, answer.Notes...)
-		b.answer, b.death = answer, death
-		from, more = b.rest(t, from)
-		more = more && err == nil
+	answer, death, err := sl.executions(ctx, t, b, progressed)
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
 	}
+	progressed(answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	b.answer, b.death = answer, death
 	t.add(b)
 	switch {
 	case t.stage == done || t.explored(time.Now()):
@@ -115,18 +110,17 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 	return nil
 }
 
-// rest returns the execution with which another process continues the batch, once one that began with from
-// has answered, and whether there is one: after an execution that was cut, and where the process was left in a
+// rest returns the execution with which another process continues the batch, after the answer of one that began
+// with from, and whether there is one: after an execution that was cut, and where the process was left in a
 // state that fails others.
-func (b *batch) rest(t *test, from int) (next int, more bool) {
-	a := &b.answer
-	if b.death != nil || t.whole {
+func (b *batch) rest(t *test, a *wire.Answer, d *death, from int) (next int, more bool) {
+	if d != nil || t.whole {
 		return 0, false
 	}
 	switch a.Kind {
 	case wire.Failed:
 		next = a.Next + 1
-		more = a.Failure.Verdict == verdict.Timeout && !wire.TooManyCut(b.counts.Cut, b.counts.Executions)
+		more = a.Failure.Verdict == verdict.Timeout && !wire.TooManyCut(b.counts.Cut+a.Counts.Cut, b.counts.Executions+a.Counts.Executions)
 	case wire.Explored:
 		next = a.Next
 		more = !a.Skipped && a.Exhausted == "" && from < next
@@ -134,9 +128,51 @@ func (b *batch) rest(t *test, from int) (next int, more bool) {
 	return next, more && next < b.to
 }
 
+// executions runs those of a batch: in one process, or each in one of its own, or a share of them.
+func (sl *slot) executions(ctx context.Context, t *test, b *batch, progressed func(wire.Answer)) (a wire.Answer, d *death, err error) {
+	sl.mu.Lock()
+	alone := t.alone
+	sl.mu.Unlock()
+	all := func(int) bool { return true }
+	if !alone {
+		var notes []string
+		for from, more := b.from, true; more; {
+			a, d, err = sl.ask(ctx, t, false, wire.Request{Do: wire.Explore, From: from, To: b.to}, progressed, b.enough)
+			notes = append(notes, a.Notes...)
+			a.Notes = notes
+			if from, more = b.rest(t, &a, d, from); err != nil {
+				more = false
+			} else if more {
+				progressed(a)
+			}
+		}
+		switch {
+		case err != nil || d != nil || a.Kind != wire.Explored || a.Skipped:
+			return a, d, err
+		case a.Differs == wire.DiffersInTrace:
+			progressed(a)
+			notes := a.Notes
+			a, d, err = sl.runAlone(ctx, t, b, sl.newStrategies(), wire.Sampled, progressed)
+			a.Notes = append(notes, a.Notes...)
+			return a, d, err
+		case a.Differs != wire.DiffersInVerdict:
+			return a, d, err
+		}
+		progressed(a)
+		sl.mu.Lock()
+		t.alone, t.second = true, a.Second // each worker finds the same
+		sl.mu.Unlock()
+	}
+	if b.by == nil {
+		b.by = sl.newStrategies()
+	}
+	return sl.runAlone(ctx, t, b, b.by, all, progressed)
+}
+
 // add adds the counts of an answer.
 func (b *batch) add(c wire.Counts) {
 	b.counts.Executions += c.Executions
+	b.counts.Alone += c.Alone
 	b.counts.Steps += c.Steps
 	b.counts.Traces += c.Traces
 	b.counts.Cut += c.Cut

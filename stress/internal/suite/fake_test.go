@@ -127,7 +127,7 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 			f.first("settling")
 			select {}
 		}
-		return wire.Answer{Kind: wire.Settled, Failure: f.failure(r, rec.Execution, 2)}
+		return wire.Answer{Kind: wire.Settled, Failure: f.failure(r, rec.Execution, 2), Base: f.failure(r, rec.Execution, len(rec.Entries))}
 	case wire.Replay:
 		if r.Test == "TestGone" {
 			return wire.Answer{Kind: wire.Refused, Reason: `found no test "TestGone"`}

@@ -183,7 +183,12 @@ func (r *Repeater) Shrink(ctx context.Context) (shorter *recording.Recording, re
 	case a.Kind != wire.Settled || a.Failure == nil:
 		return nil, a.Reason, nil
 	}
-	exact, differs, err := r.repeats(ctx, r.test, a.Failure)
+	if a.Alone {
+		if a.Failure, err = r.shrinkAlone(ctx, r.test, a.Failure); err != nil || a.Failure == nil {
+			return nil, "", err
+		}
+	}
+	exact, differs, err := r.repeats(ctx, r.test, a.Failure, false)
 	if err != nil || exact == nil {
 		return nil, differs, err
 	}

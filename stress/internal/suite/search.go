@@ -153,6 +153,8 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 		return died.failure(&s.slot), nil
 	case a.Skipped:
 		s.Problem = "the test skips itself"
+	case a.Differs == wire.DiffersInVerdict:
+		s.Problem = "it fails when it runs a second time in a process: " + a.Second
 	case a.Exhausted != "":
 		s.Problem = a.Exhausted
 	case a.Kind == wire.Failed && outcome.Unexplored(a.Failure.Verdict):
@@ -172,7 +174,7 @@ const leastTime = time.Second
 func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 	limited, cancel := s.budget.Shrinking(ctx)
 	defer cancel()
-	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: s.Attempts, Timelines: s.Timelines}, ignore, nil)
+	a, died, err := s.ask(limited, s.test, true, wire.Request{Do: wire.Settle, Recording: found.Recording, First: true, Attempts: s.Attempts, Timelines: s.Timelines}, ignore, nil)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -187,7 +189,7 @@ func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 	default:
 		found = a.Failure
 	}
-	exact, differs, err := s.repeats(ctx, s.test, found)
+	exact, differs, err := s.repeats(ctx, s.test, found, true)
 	if err != nil {
 		return err
 	}

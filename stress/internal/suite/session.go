@@ -261,10 +261,21 @@ func (s *session) finish(t *test) {
 	r := &t.result
 	t.stage, t.orders = done, orders.Counter{}
 	r.Duration = time.Since(t.began)
+	r.Notes = append(r.Notes, t.aloneNotes()...)
 	switch r.Status {
 	case report.TestFailed:
 		s.failed++
+		if u := &t.unrepeated; u.failing+u.differing > 0 {
+			r.Notes = append(r.Notes, u.why)
+			if note := u.note(); note != "" {
+				r.Notes = append(r.Notes, note)
+			}
+		}
 	case report.TestInterrupted:
+		if t.unrepeated.failing+t.unrepeated.differing > 0 {
+			t.endUnrepeated()
+			break
+		}
 		r.Status, r.Verdict = report.TestPassed, verdict.Pass
 		if t.cuts > 0 {
 			r.Notes = append(r.Notes, fmt.Sprintf("%d of %d executions were cut at %d steps, and explored up to there; --max-steps allows more",

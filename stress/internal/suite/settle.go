@@ -2,8 +2,10 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
@@ -27,102 +29,195 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	case b.death != nil:
 		err = sl.settleDeath(ctx, t, b)
 	default:
-		err = sl.settleFailure(ctx, t, b.answer.Failure)
+		err = sl.settleFailure(ctx, t, b)
 	}
 	if err != nil {
 		return err
 	}
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
+	if t.stage == exploring { // it goes on: see again
+		if t.explored(time.Now()) {
+			sl.finish(t)
+		}
+		sl.changed.Broadcast()
+		return nil
+	}
 	sl.finish(t)
 	return nil
 }
 
-// settleFailure settles a failure that a worker has reported.
-func (sl *slot) settleFailure(ctx context.Context, t *test, found *wire.Failure) error {
-	r := &t.result
-	if found.Verdict == verdict.Uncontrolled || found.Verdict == verdict.Nondeterminism {
+// settleFailure settles a failure that a worker has reported. It counts if the first execution of a process has
+// it, twice in equal ways.
+func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
+	found := b.answer.Failure
+	switch {
+	case found.Verdict == verdict.Uncontrolled && found.Differed && b.by == nil:
+		sl.runsAlone(t, b, &doubt{execution: found.Execution, failure: found, what: found.Summary})
+		return nil
+	case found.Verdict == verdict.Uncontrolled && found.Differed && b.by != nil:
+		why, shown := fmt.Sprintf("execution %d: %s", found.Execution, found.Summary), found
+		if d := t.doubt; d != nil && d.failure != nil && d.failure.Differed { // whose report has the operations
+			why, shown = d.what, d.failure
+		}
+		sl.unrepeatable(t, b, found.Execution, false, why, shown)
+		return nil
+	case found.Verdict == verdict.Uncontrolled || found.Verdict == verdict.Nondeterminism:
 		t.uncontrolled(found.Execution, found.Summary)
 		t.show(found)
 		return nil
-	}
-	if found.Verdict == verdict.Timeout {
+	case found.Verdict == verdict.Timeout:
 		what, _, _ := strings.Cut(found.Summary, ";")
+		t.tally()
 		text := fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what)
 		if t.cuts > 1 {
-			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, r.Executions)
+			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, t.result.Executions)
 		}
 		t.uncontrolled(found.Execution, text)
-		r.Report, r.Endless = found.Report, true
+		t.result.Report, t.result.Endless = found.Report, true
 		return nil
 	}
-	if sl.Unrecorded {
-		return sl.settleUnrecorded(ctx, t, found)
+	file := &kept{err: errUnrecorded}
+	if !sl.Unrecorded {
+		file = sl.record(t, found)
 	}
-	file := sl.record(t, found)
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts, Timelines: sl.Timelines}, ignore, nil)
+	s, err := sl.settled(ctx, t, found)
 	if err != nil {
 		return err
 	}
-	why := ""
-	switch {
-	case died != nil:
-		why = "while it was shrunk, " + died.what(sl.Timeout)
-	case a.Kind == wire.Unrepeatable:
-		why = a.Reason
-	case a.Failure != nil:
-		exact, differs, err := sl.repeats(ctx, t, a.Failure)
-		if err != nil {
-			return err
+	if s.failure != nil {
+		t.fail(s.failure, found)
+		if s.unshrunk != "" {
+			t.result.Notes = append(t.result.Notes, "not shrunk: "+s.unshrunk)
 		}
-		if exact != nil {
-			t.fail(a.Failure, found)
-			sl.keep(t, file, a.Failure)
-			return nil
+		if !sl.Unrecorded {
+			sl.keep(t, file, s.failure)
 		}
-		why = differs
-	}
-	if a.Kind != wire.Unrepeatable {
-		exact, differs, err := sl.repeats(ctx, t, found)
-		if err != nil {
-			return err
-		}
-		if exact != nil {
-			t.fail(exact, found)
-			r.Notes = append(r.Notes, "not shrunk: "+why)
-			sl.keep(t, file, found)
-			return nil
-		}
-		why = differs
+		return nil
 	}
 	file.forget()
-	t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, why))
-	if a.Failure != nil {
-		t.show(a.Failure)
+	what := fmt.Sprintf("%s: %s", found.Verdict, found.Summary)
+	why := fmt.Sprintf("execution %d failed (%s), and cannot be repeated: %s", found.Execution, what, s.differs)
+	if b.by != nil {
+		sl.unrepeatable(t, b, found.Execution, true, why, s.shown)
+		return nil
 	}
+	if !s.repeats {
+		t.unrepeated = unrepeated{failing: 1, execution: found.Execution, why: why, shown: s.shown}
+	}
+	sl.runsAlone(t, b, &doubt{execution: found.Execution, failure: found, what: what, repeats: s.repeats})
 	return nil
 }
 
-// settleUnrecorded settles a failure that counts if it can be repeated, and is not shrunk.
-func (sl *slot) settleUnrecorded(ctx context.Context, t *test, found *wire.Failure) error {
-	exact, differs, err := sl.repeats(ctx, t, found)
+// errUnrecorded: nothing is recorded.
+var errUnrecorded = errors.New("not recorded")
+
+// A settlement is what came of settling a failure.
+type settlement struct {
+	failure  *wire.Failure // that counts; nil if none does
+	unshrunk string        // why it is not shrunk; "" if it is
+	// Without a failure: what differs, and whether it fails exactly as found in a process in which the test has
+	// run before.
+	differs string
+	repeats bool
+	shown   *wire.Failure
+}
+
+// settled repeats a failure as the first execution of other processes, and shrinks it.
+func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
+	if sl.Unrecorded {
+		s.failure, s.differs, err = sl.repeats(ctx, t, found, true)
+		if err != nil || s.failure != nil || found.First {
+			return s, err
+		}
+		exact, _, err := sl.repeats(ctx, t, found, false)
+		s.repeats = exact != nil
+		return s, err
+	}
+	if s, err = sl.settledFirst(ctx, t, found); err != nil || s.failure != nil || found.First {
+		return s, err
+	}
+	// The schedule may be of operations that the first execution of a process does not make alike. A shrunk one
+	// has few of them.
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, Attempts: sl.Attempts}, ignore, nil)
+	if err != nil || died != nil || a.Kind != wire.Settled || a.Failure == nil {
+		if a.Reason != "" {
+			s.differs = a.Reason
+		}
+		return s, err
+	}
+	exact, differs, err := sl.repeats(ctx, t, a.Failure, false)
+	if err != nil || exact == nil {
+		if s.repeats = false; differs != "" {
+			s.differs = differs
+		}
+		return s, err
+	}
+	as, err := sl.settledFirst(ctx, t, a.Failure)
+	if as.failure != nil {
+		return as, err
+	}
+	s.repeats = true
+	return s, err
+}
+
+// settledFirst is settled for the first execution of a process.
+func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, First: true, Attempts: sl.Attempts, Timelines: sl.Timelines}, ignore, nil)
+	var candidates []*wire.Failure
 	switch {
 	case err != nil:
-		return err
-	case exact != nil:
-		t.fail(exact, found)
+		return s, err
+	case died != nil:
+		s.unshrunk, s.differs = "while it was shrunk, "+died.what(sl.Timeout), died.what(sl.Timeout)
+		candidates = []*wire.Failure{found}
+	case a.Kind != wire.Settled || a.Failure == nil:
+		s.differs, s.shown = a.Reason, a.Failure
+		return s, nil
+	case a.Alone:
+		shrunk, err := sl.shrinkAlone(ctx, t, a.Failure)
+		if err != nil {
+			return s, err
+		}
+		candidates = []*wire.Failure{shrunk, a.Failure}
 	default:
-		t.uncontrolled(found.Execution, fmt.Sprintf("execution %d failed (%s: %s), and cannot be repeated: %s", found.Execution, found.Verdict, found.Summary, differs))
+		candidates = []*wire.Failure{a.Failure, a.Base}
 	}
-	return nil
+	for _, f := range candidates {
+		if f == nil {
+			continue
+		}
+		exact, differs, err := sl.repeatsTwice(ctx, t, f)
+		if err != nil {
+			return s, err
+		}
+		if exact {
+			s.failure = f
+			return s, nil
+		}
+		s.unshrunk, s.differs = differs, differs
+	}
+	return s, nil
+}
+
+// repeatsTwice repeats a failure as the first execution of two processes, and reports whether both are exact, or
+// what differs.
+func (sl *slot) repeatsTwice(ctx context.Context, t *test, f *wire.Failure) (exact bool, differs string, err error) {
+	for range 2 {
+		same, differs, err := sl.repeats(ctx, t, f, true)
+		if err != nil || same == nil {
+			return false, differs, err
+		}
+	}
+	return true, "", nil
 }
 
 func ignore(wire.Answer) {}
 
-// repeats repeats the recording of a failure in a new worker. It returns the failure, or nil and what
-// differs.
-func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure) (exact *wire.Failure, differs string, err error) {
-	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, Timelines: sl.Timelines}, ignore, nil)
+// repeats repeats the recording of a failure in a new worker, as its first execution or as the recording says. It
+// returns the failure, or nil and what differs.
+func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first bool) (exact *wire.Failure, differs string, err error) {
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, First: first, Timelines: sl.Timelines}, ignore, nil)
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -142,6 +237,7 @@ const (
 
 // fail makes the test one that has failed. found is the failure as it was found.
 func (t *test) fail(f, found *wire.Failure) {
+	t.tally()
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Seed = report.TestFailed, f.Verdict, found.Execution, found.Seed
 	r.Executions = max(r.Executions, 1) // the first in a process is not counted
@@ -179,6 +275,7 @@ func shown(f *wire.Failure) (text string, p *explain.Page) {
 
 // uncontrolled makes the test one whose executions are not reproducible.
 func (t *test) uncontrolled(execution int, why string) {
+	t.tally()
 	r := &t.result
 	r.Status, r.Verdict, r.Execution, r.Summary = report.TestUncontrolled, verdict.Uncontrolled, execution, why
 	r.Executions = max(r.Executions, 1)
@@ -203,7 +300,13 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 		t.result.Report = d.output
 		return nil
 	}
-	_, again, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: b.from, To: min(d.number+1, b.to)}, ignore, nil)
+	r := wire.Request{Do: wire.Explore, From: b.from, To: min(d.number+1, b.to)}
+	if b.by != nil {
+		r.From, r.Alone = d.number, b.by.alone
+		sl.choose = b.by.again()
+	}
+	_, again, err := sl.ask(ctx, t, true, r, ignore, nil)
+	sl.choose = nil
 	if err != nil {
 		return err
 	}
@@ -211,7 +314,15 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	if summary == "" {
 		summary = d.what(sl.Timeout)
 	}
-	if again == nil || again.number != d.number || again.status != d.status {
+	repeats := again != nil && again.number == d.number && again.status == d.status
+	if b.by == nil {
+		if !repeats {
+			t.unrepeated = unrepeated{failing: 1, execution: d.number, why: fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout))}
+		}
+		sl.runsAlone(t, b, &doubt{execution: d.number, what: fmt.Sprintf("%s (%s)", d.what(sl.Timeout), summary), repeats: repeats})
+		return nil
+	}
+	if !repeats {
 		t.uncontrolled(d.number, fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout)))
 		t.result.Report = d.report()
 		return nil
@@ -219,8 +330,8 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	t.fail(&wire.Failure{
 		Verdict: verdict.OfPanic(summary), Summary: summary, Report: strings.Join(append([]string{d.report()}, explanation...), "\n"),
 	}, &wire.Failure{Execution: d.number, Seed: sl.Settings.Seed, Strategy: sl.Settings.Strategy})
-	r := &t.result
-	r.Notes = append(r.Notes, "there is no recording: the execution has ended its process")
-	r.Reproduce = shell.Command(sl.words(t, sl.settingWords(d.number+1)...)...)
+	result := &t.result
+	result.Notes = append(result.Notes, "there is no recording: the execution has ended its process")
+	result.Reproduce = shell.Command(sl.words(t, sl.settingWords(d.number+1)...)...)
 	return nil
 }

@@ -16,7 +16,8 @@ type slot struct {
 	*session
 	test   *test // that it has begun
 	worker *worker
-	of     *test // whose worker it is
+	of     *test                     // whose worker it is
+	choose func(question []byte) int // see worker
 }
 
 // slot takes what there is to do until nothing is left. Workers end with the thread that has started
@@ -154,6 +155,7 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	if err != nil {
 		return wire.Answer{}, nil, err
 	}
+	w.choose = sl.choose
 	r.Test, r.Settings = t.name, sl.Settings
 	r.Settings.Leaks = r.Settings.Leaks && !slices.Contains(sl.MayLeak, t.name)
 	a, err := w.ask(ctx, r, progressed, enough)

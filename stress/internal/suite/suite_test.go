@@ -166,6 +166,7 @@ func TestUncontrolled(t *testing.T) {
 		"dies-once 140":                     "in execution 140 the process ended: exit code 7, and not when it was repeated",
 	} {
 		o := fakes(t, "TestA: "+script)
+		o.Executions = 150 // each of those that follow the first has a process of its own
 		r := one(t, o)
 		if r.Status != report.TestUncontrolled || r.Verdict != verdict.Uncontrolled || r.Summary != why || r.Recording != "" {
 			t.Errorf("%s: %+v", script, r)

@@ -44,7 +44,15 @@ type test struct {
 	batches map[int]*batch // ended, but not counted: one before them is running
 	running map[int]*batch
 	failed  *batch // that counts
-	seen    int    // executions, whether they count or not
+	// repeated, if not nil, is the batch that is dealt next: see again.
+	repeated *batch
+	// alone: executions run alone, each the first of its process.
+	alone        bool
+	second       string // how the second execution of a process fails, if the first passes
+	doubt        *doubt // nil if there is none
+	countedAlone int
+	unrepeated   unrepeated
+	seen         int // executions, whether they count or not
 
 	orders   orders.Counter
 	evidence evidence.Counts
@@ -61,6 +69,8 @@ type batch struct {
 	death    *death
 	enough   chan struct{} // closed when the batch need not end
 	given    bool          // enough is closed
+	stale    bool          // it runs again, or what it depends on does
+	by       *strategies   // of executions that run alone; nil before, or if they share a worker
 }
 
 // fails reports whether something went wrong in the batch.
@@ -68,7 +78,7 @@ func (b *batch) fails() bool { return b.death != nil || b.answer.Kind == wire.Fa
 
 func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaustive bool) *test {
 	t := &test{
-		program: p, pkg: pkg, name: name, bound: math.MaxInt, whole: exhaustive, most: o.Executions,
+		program: p, pkg: pkg, name: name, bound: unbounded, whole: exhaustive, most: o.Executions,
 		batches: map[int]*batch{}, running: map[int]*batch{},
 		result: report.TestReport{Package: pkg.ImportPath, Test: name, File: at.file, Line: at.line, Status: report.TestInterrupted, Execution: -1},
 	}
@@ -78,8 +88,14 @@ func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaust
 	return t
 }
 
+// unbounded is test.bound if all batches count.
+const unbounded = math.MaxInt
+
 // deal returns the next batch; nil if there is none.
 func (t *test) deal(now time.Time) *batch {
+	if t.repeated != nil {
+		return t.repeated
+	}
 	size := batchSize
 	if t.whole {
 		size = t.most
@@ -96,7 +112,11 @@ func (t *test) deal(now time.Time) *batch {
 
 // begin takes the batch that deal has returned.
 func (t *test) begin(b *batch) {
-	t.next++
+	if b == t.repeated {
+		t.repeated = nil
+	} else {
+		t.next++
+	}
 	t.running[b.number] = b
 }
 
@@ -114,6 +134,9 @@ func (t *test) cut(now time.Time) {
 
 // add takes a batch that has ended, and counts all that are next in order.
 func (t *test) add(b *batch) {
+	if b.stale {
+		return
+	}
 	delete(t.running, b.number)
 	t.batches[b.number] = b
 	if b.fails() || b.answer.Skipped || b.answer.Exhausted != "" {
@@ -131,9 +154,30 @@ func (t *test) add(b *batch) {
 	}
 }
 
-// count adds what a batch came to.
+// count takes a batch that has ended. One that fails is counted when its failure is settled.
 func (t *test) count(b *batch) {
+	t.failed = b
+	if b.fails() {
+		t.stage = failing
+		return
+	}
+	t.tally()
+	switch r := &t.result; {
+	case b.answer.Skipped:
+		r.Status, r.Summary, t.stage = report.TestSkipped, b.answer.Reason, done
+	case b.answer.Exhausted != "":
+		r.Exhausted = b.answer.Exhausted
+	}
+}
+
+// tally adds what the last batch came to, once.
+func (t *test) tally() {
+	b := t.failed
+	if t.failed = nil; b == nil {
+		return
+	}
 	r := &t.result
+	t.countedAlone += b.counts.Alone
 	r.Executions += b.counts.Executions
 	r.Steps += b.counts.Steps
 	r.Traces += b.counts.Traces
@@ -144,14 +188,6 @@ func (t *test) count(b *batch) {
 		if !slices.ContainsFunc(r.Notes, func(earlier string) bool { return alike(earlier, n) }) {
 			r.Notes = append(r.Notes, n)
 		}
-	}
-	switch {
-	case b.fails():
-		t.failed, t.stage = b, failing
-	case b.answer.Skipped:
-		r.Status, r.Summary, t.stage = report.TestSkipped, b.answer.Reason, done
-	case b.answer.Exhausted != "":
-		r.Exhausted = b.answer.Exhausted
 	}
 }
 

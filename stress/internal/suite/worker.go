@@ -44,7 +44,8 @@ type worker struct {
 	guard    *process.Guard
 	timeout  time.Duration
 	grace    time.Duration
-	spent    bool // it has failed, died or is tainted: nothing more is asked of it
+	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
+	spent    bool                      // it has failed, died or is tainted: nothing more is asked of it
 }
 
 // A death is the end of a worker that has not answered.
@@ -154,8 +155,13 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 			if !ok {
 				return a, w.died(ctx, false)
 			}
-			if a.Kind == wire.Progress {
+			switch {
+			case a.Kind == wire.Progress:
 				progressed(a)
+				continue
+			case a.Kind == wire.Choose && w.choose != nil:
+				reply := binary.LittleEndian.AppendUint32(nil, uint32(int32(w.choose(a.Question))))
+				w.requests.Write(reply) //nolint:errcheck // a worker that does not read has ended
 				continue
 			}
 			w.spent = w.spent || a.Tainted != "" || a.Kind != wire.Listed && a.Kind != wire.Explored

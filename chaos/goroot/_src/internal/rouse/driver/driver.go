@@ -79,6 +79,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		return
 	}
 	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), numbers(os.NewFile(wire.NumberFile, "number")))
+	w.Ask = ask
 	if err := w.Serve(os.NewFile(wire.RequestFile, "requests")); err != nil {
 		fail(err)
 	}

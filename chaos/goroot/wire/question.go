@@ -1,0 +1,194 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// A question has the events since the last one, and a choice. Its format is compact, and made without package
+// encoding/json, since tasks make questions.
+
+// AppendEvent adds an event to what comes before a choice.
+//
+//go:norace
+func AppendEvent(b []byte, e *strategy.Event) []byte {
+	b = appendTask(append(b, isEvent), e.Task)
+	b = appendOp(b, &e.Op)
+	b = appendTask(b, e.Child)
+	b = binary.AppendUvarint(b, uint64(len(e.Wakes)))
+	for _, t := range e.Wakes {
+		b = appendTask(b, t)
+	}
+	return b
+}
+
+// AppendChoice adds a choice: of the next task, or if n is not 0, of one of n alternatives.
+//
+//go:norace
+func AppendChoice(b []byte, c *strategy.Choice, n int) []byte {
+	b = append(b, isChoice)
+	for _, x := range []int{n, c.Default, c.Changes, c.Step, int(c.Asks), len(c.Enabled)} {
+		b = binary.AppendUvarint(b, uint64(x))
+	}
+	b = appendTask(b, c.Current)
+	for _, t := range c.Enabled {
+		b = appendTask(b, t)
+	}
+	return b
+}
+
+const isEvent, isChoice = 1, 2
+
+//go:norace
+func appendTask(b []byte, t *strategy.Task) []byte {
+	if t == nil {
+		return binary.AppendUvarint(b, 0)
+	}
+	parent, flags := 0, uint64(0)
+	if t.Parent != nil {
+		parent = t.Parent.ID + 1
+	}
+	if t.Spinning {
+		flags |= 1
+	}
+	if t.Pseudo {
+		flags |= 2
+	}
+	b = binary.AppendUvarint(b, uint64(t.ID)+1)
+	b = binary.AppendUvarint(b, t.Key)
+	b = binary.AppendUvarint(b, uint64(parent))
+	b = binary.AppendUvarint(b, uint64(t.Ops))
+	b = binary.AppendUvarint(b, flags)
+	return appendOp(b, &t.Op)
+}
+
+//go:norace
+func appendOp(b []byte, o *strategy.Op) []byte {
+	b = binary.AppendUvarint(b, uint64(o.Kind))
+	b = binary.AppendVarint(b, int64(o.Object))
+	b = binary.AppendUvarint(b, uint64(len(o.Others)))
+	for _, x := range o.Others {
+		b = binary.AppendVarint(b, int64(x))
+	}
+	return b
+}
+
+// A Questioned is the other side: a strategy answers the questions of one execution.
+type Questioned struct {
+	Strategy strategy.Strategy
+
+	tasks map[int]*strategy.Task
+	rest  []byte
+	err   error
+}
+
+var errQuestion = errors.New("a question of a worker is torn")
+
+// Answer answers a question; without a choice at its end, it returns 0.
+func (q *Questioned) Answer(question []byte) (int, error) {
+	q.rest = question
+	observer, _ := q.Strategy.(strategy.Observer)
+	for len(q.rest) > 0 && q.err == nil {
+		switch what := q.uint(); what {
+		case isEvent:
+			e := strategy.Event{Task: q.task(), Op: q.op(), Child: q.task()}
+			for range q.count() {
+				e.Wakes = append(e.Wakes, q.task())
+			}
+			if observer != nil && q.err == nil {
+				observer.Happened(e)
+			}
+		case isChoice:
+			var c strategy.Choice
+			n := q.uint()
+			c.Default, c.Changes, c.Step, c.Asks = q.uint(), q.uint(), q.uint(), strategy.Question(q.uint())
+			enabled := q.count()
+			c.Current = q.task()
+			for range enabled {
+				c.Enabled = append(c.Enabled, q.task())
+			}
+			switch {
+			case q.err != nil || len(c.Enabled) == 0 && n == 0:
+				return 0, errQuestion
+			case n > 0:
+				return q.Strategy.Pick(&c, n), nil
+			}
+			return q.Strategy.Next(&c), nil
+		default:
+			q.err = errQuestion
+		}
+	}
+	return 0, q.err
+}
+
+func (q *Questioned) uint64() uint64 {
+	x, n := binary.Uvarint(q.rest)
+	if n <= 0 {
+		q.rest, q.err = nil, errQuestion
+		return 0
+	}
+	q.rest = q.rest[n:]
+	return x
+}
+
+func (q *Questioned) uint() int { return int(q.uint64()) }
+
+// count is the length of a list, of elements that have a byte at least.
+func (q *Questioned) count() int {
+	n := q.uint()
+	if n < 0 || n > len(q.rest) {
+		q.rest, q.err = nil, errQuestion
+		return 0
+	}
+	return n
+}
+
+func (q *Questioned) int() int {
+	x, n := binary.Varint(q.rest)
+	if n <= 0 {
+		q.rest, q.err = nil, errQuestion
+		return 0
+	}
+	q.rest = q.rest[n:]
+	return int(x)
+}
+
+// task reads a task, which stays the same one throughout an execution; nil is none.
+func (q *Questioned) task() *strategy.Task {
+	id := q.uint() - 1
+	if id < 0 {
+		return nil
+	}
+	t := q.at(id)
+	t.Key = q.uint64()
+	if parent := q.uint() - 1; parent >= 0 {
+		t.Parent = q.at(parent)
+	}
+	t.Ops = q.uint()
+	flags := q.uint()
+	t.Spinning, t.Pseudo = flags&1 != 0, flags&2 != 0
+	t.Op = q.op()
+	return t
+}
+
+func (q *Questioned) at(id int) *strategy.Task {
+	t := q.tasks[id]
+	if t == nil {
+		if q.tasks == nil {
+			q.tasks = map[int]*strategy.Task{}
+		}
+		t = &strategy.Task{ID: id}
+		q.tasks[id] = t
+	}
+	return t
+}
+
+func (q *Questioned) op() (o strategy.Op) {
+	o.Kind, o.Object = strategy.Kind(q.uint()), q.int()
+	for range q.count() {
+		o.Others = append(o.Others, q.int())
+	}
+	return o
+}

@@ -1,0 +1,182 @@
+package worker
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/control"
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+)
+
+// The first execution of a process does what is done once: it starts workers, fills caches. Goroutines end with
+// their execution, and package-level variables stay, so a second execution may find them without a server. A
+// failure counts only if the first execution of a process has it. Executions that are not the first are a way to
+// find it sooner.
+
+// probe runs the default schedule as the first execution of the process, and again. It returns an answer if that
+// is the end of the request, which begins at execution from.
+func (s *session) probe(from int) (a wire.Answer, over bool) {
+	s.probed = true
+	x := s.Execution(0)
+	schedule := strategy.Schedule{Seed: x.Seed}
+	first, _ := s.Once(x, schedule)
+	if first.Verdict != verdict.Pass {
+		if s.first = true; first.Verdict == verdict.Timeout {
+			s.counts.Cut++
+			return s.failure(from, first.Result), true
+		}
+		return s.failure(0, first.Result), true
+	}
+	second, _ := s.Repeat(x, schedule)
+	switch {
+	case second.Verdict == verdict.Uncontrolled || second.Verdict == verdict.Timeout:
+		if second.Verdict == verdict.Timeout {
+			s.counts.Cut++
+		}
+		return s.failure(from, second), true
+	case second.Verdict != verdict.Pass:
+		a = wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}
+		a.Second = fmt.Sprintf("%s: %s", second.Verdict, second.Summary)
+		return a, true
+	case second.Hash != first.Hash && !s.Batches.Exhaustive():
+		s.samples = isLazy(first.Events, s.Trace(x, schedule).Events)
+	}
+	return a, false
+}
+
+// isLazy reports whether the first execution of a process does something outside of the standard library that a
+// later one does not do: bugs of what is done once can only be found there.
+func isLazy(first, later []control.Event) bool {
+	type operation struct {
+		kind strategy.Kind
+		at   string
+	}
+	of := func(e control.Event) operation {
+		return operation{e.Kind, fmt.Sprintf("%s:%d %s", e.Site.File, e.Site.Line, e.Call)}
+	}
+	times := map[operation]int{}
+	for _, e := range later {
+		times[of(e)]++
+	}
+	for _, e := range first {
+		if times[of(e)]--; times[of(e)] < 0 && !e.Standard && !callsStandard(e.Call) {
+			return true
+		}
+	}
+	return false
+}
+
+// callsStandard reports whether a function is of the standard library, and not of a package whose operations
+// are the caller's own: a lock, a timer.
+func callsStandard(function string) bool {
+	path := function[:strings.LastIndexByte(function, '/')+1]
+	name, _, _ := strings.Cut(function[len(path):], ".")
+	switch path + name {
+	case "", "sync", "sync/atomic", "time", "context", "runtime":
+		return false
+	}
+	domain, _, _ := strings.Cut(path+name, "/")
+	return !strings.Contains(domain, ".")
+}
+
+// exploreAlone serves a request to explore the first execution of the process, and no other.
+func (w *Worker) exploreAlone(r wire.Request) wire.Answer {
+	by := &asking{alone: *r.Alone, ask: w.Ask, name: r.Settings.Strategy}
+	var chooser strategy.Strategy = by
+	if r.Alone.Observes {
+		chooser = observing{by}
+	}
+	s, err := w.newSession(r.Test, r.Settings, chooser)
+	if err != nil {
+		return refused("%v", err)
+	}
+	s.first, s.probed = true, true
+	w.announce(r.From)
+	result, _ := s.Run(r.From)
+	s.next = r.From + 1
+	s.count(r.From, result)
+	s.early.count(r.From)
+	if result.Verdict == verdict.Timeout {
+		s.counts.Cut++
+	}
+	var a wire.Answer
+	if result.Verdict == verdict.Pass {
+		a = s.passed(r.To, "")
+		if guarded(r.From) && result.Schedule.Len() <= mostDecisions {
+			a.Passed = s.recordingOf(s.Execution(r.From), result, result.Schedule).String()
+		}
+	} else {
+		a = s.failure(r.From, result)
+	}
+	a.Ended, a.Question = by.ended, by.question
+	return a
+}
+
+// asking is a strategy that is in another process.
+type asking struct {
+	alone    wire.Alone
+	ask      func(question []byte) int
+	name     string
+	question []byte // so far: see wire.AppendEvent
+	ended    *strategy.Result
+}
+
+func (a *asking) Name() string                       { return a.name }
+func (*asking) Begin(strategy.Execution) bool        { return true }
+func (a *asking) SkipsForced() bool                  { return a.alone.SkipsForced }
+func (a *asking) SwitchesAfter() bool                { return a.alone.SwitchesAfter }
+func (a *asking) Next(c *strategy.Choice) int        { return a.choose(c, 0) }
+func (a *asking) Pick(c *strategy.Choice, n int) int { return a.choose(c, n) }
+func (a *asking) End(r strategy.Result)              { a.ended = &r }
+
+func (a *asking) choose(c *strategy.Choice, n int) int {
+	a.question = wire.AppendChoice(a.question, c, n)
+	chosen := a.ask(a.question)
+	a.question = a.question[:0]
+	if chosen < 0 {
+		panic(&strategy.DivergenceError{Strategy: a.name, Step: c.Step, Was: "another choice", Is: "this one"})
+	}
+	return chosen
+}
+
+// observing is asking for a strategy that observes every event.
+type observing struct{ *asking }
+
+// Happened implements strategy.Observer.
+func (o observing) Happened(e strategy.Event) { o.question = wire.AppendEvent(o.question, &e) }
+
+// Known implements strategy.Rerunner.
+func (o observing) Known() int { return o.alone.Known }
+
+// repeatFirst serves a request to settle or to replay a recording by the first execution of the process.
+func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r wire.Request) wire.Answer {
+	s.probed = true
+	p := s.ReplayFirst(x, rec)
+	if r.Do == wire.Replay {
+		return s.replayed(x, rec, p, r)
+	}
+	like, _ := rec.Compare(recording.Repetition{Verdict: p.Verdict, Site: p.Result.Site(), Hash: p.Hash})
+	if like == recording.NotReproduced || p.Schedule.Len() > mostDecisions {
+		return s.unrepeatable(x, rec, p)
+	}
+	base := s.recordingOf(x, p.Result, p.Schedule)
+	f := s.failureOf(x, p.Result, p.Schedule)
+	out := s.report(x.Number, p.Result)
+	out.Events, out.Scheduled = s.named(p.Events, p.Tasks), base.Tasks()
+	alone := !p.Again()
+	out.Why = p.Why()
+	show(f, out)
+	if r.Timelines {
+		f.Timelines = p.Timelines(out, base, s.named)
+	}
+	if alone {
+		return wire.Answer{Kind: wire.Settled, Failure: f, Alone: true}
+	}
+	a := s.settle(x, base, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
+	a.Base = f
+	return a
+}

@@ -1,0 +1,352 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/chaos/strategy"
+	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/explore"
+)
+
+// An execution that runs alone is the first of its process, and no other follows. That costs the start of a
+// process. So executions share one, unless that makes a difference: see test.alone and wire.Difference.
+
+// strategies are those of a batch whose executions run alone. They are in this process, and so keep what they
+// have learnt, or explored.
+type strategies struct {
+	*explore.Batches
+	name       string
+	exhaustive bool
+	replies    []int // of the last execution
+	alone      *wire.Alone
+}
+
+func (o *Options) newStrategies() *strategies {
+	name := o.Settings.Strategy
+	b := explore.NewBatches(func() strategy.Strategy {
+		by, _ := strategy.Parse(name) // it has been parsed before
+		return by
+	}, batchSize, 1)
+	return &strategies{Batches: b, name: b.Name(), exhaustive: b.Exhaustive()}
+}
+
+// begin begins execution n. It returns false if there is nothing left to explore.
+func (s *strategies) begin(run uint64, n int) (*wire.Alone, bool) {
+	seed := n
+	if s.exhaustive { // as a worker has it
+		seed = 0
+	}
+	if !s.BeginAt(n, strategy.Execution{Number: n, Seed: explore.Seed(run, seed)}) {
+		return nil, false
+	}
+	s.replies = nil
+	a := &wire.Alone{SkipsForced: s.SkipsForced(), SwitchesAfter: s.SwitchesAfter()}
+	by := s.Strategy()
+	_, a.Observes = by.(strategy.Observer)
+	if r, ok := by.(strategy.Rerunner); ok {
+		a.Known = r.Known()
+	}
+	s.alone = a
+	return a, true
+}
+
+// chooser answers the questions of the execution that has begun. A strategy that finds that the execution goes
+// another way than before answers with a negative number.
+func (s *strategies) chooser() func(question []byte) int {
+	q := &wire.Questioned{Strategy: s.Strategy()}
+	return func(question []byte) (chosen int) {
+		defer func() {
+			switch v := recover().(type) {
+			case nil:
+			case *strategy.DivergenceError:
+				chosen = -1
+			default:
+				panic(v)
+			}
+			s.replies = append(s.replies, chosen)
+		}()
+		chosen, err := q.Answer(question)
+		if err != nil {
+			chosen = -1
+		}
+		return chosen
+	}
+}
+
+// again repeats the choices of the last execution.
+func (s *strategies) again() func([]byte) int {
+	replies := slices.Clone(s.replies)
+	return func([]byte) int {
+		if len(replies) == 0 {
+			return 0
+		}
+		next := replies[0]
+		replies = replies[1:]
+		return next
+	}
+}
+
+// end ends the execution that has begun, as its answer says.
+func (s *strategies) end(a *wire.Answer) {
+	defer func() {
+		if v := recover(); v != nil {
+			if _, ok := v.(*strategy.DivergenceError); !ok {
+				panic(v)
+			}
+		}
+	}()
+	if a.Ended != nil {
+		s.End(*a.Ended)
+	}
+}
+
+// runAlone runs the executions of a batch that which selects, each alone, until one fails. Its answer and death
+// are as those of a batch that shares a worker; what it has counted has been given to count.
+func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies, which func(n int) bool, count func(wire.Answer)) (wire.Answer, *death, error) {
+	all := wire.Answer{Kind: wire.Explored, Next: b.to}
+	defer func() { sl.choose = nil }()
+	for n := b.from; n < b.to; n++ {
+		if !which(n) {
+			continue
+		}
+		select {
+		case <-b.enough:
+			return all, nil, errEnough
+		default:
+		}
+		alone, more := by.begin(sl.Settings.Seed, n)
+		if !more {
+			all.Next, all.Exhausted = n, explore.Explored(by.name, n, by.Bounded())
+			return all, nil, nil
+		}
+		choose := by.chooser()
+		sl.choose = choose
+		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Explore, From: n, To: n + 1, Alone: alone}, count, b.enough)
+		sl.choose = nil
+		if err != nil || died != nil {
+			return all, died, err
+		}
+		choose(a.Question) // the last events
+		by.end(&a)
+		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0)
+		a.Counts.Alone = a.Counts.Executions
+		if a.Kind == wire.Explored && a.Passed != "" {
+			if differs, err := sl.differsAlone(ctx, t, &a); differs != nil || err != nil {
+				return *differs, nil, err
+			}
+		}
+		for _, note := range a.Notes {
+			if !slices.ContainsFunc(all.Notes, func(earlier string) bool { return alike(earlier, note) }) {
+				all.Notes = append(all.Notes, note)
+			}
+		}
+		if _, more := b.rest(t, &a, nil, n); a.Kind == wire.Failed && more {
+			count(a)
+			continue
+		}
+		if a.Kind == wire.Failed || a.Skipped {
+			a.Notes = all.Notes
+			return a, nil, nil
+		}
+		count(a)
+	}
+	return all, nil, nil
+}
+
+// differsAlone repeats an execution that has passed in another process. It returns nil if it takes the same way,
+// and otherwise the answer of one that has failed.
+func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) (*wire.Answer, error) {
+	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: passed.Passed}, ignore, nil)
+	if err != nil {
+		return &wire.Answer{}, err
+	}
+	rec, err := recording.Parse("an execution that has passed", passed.Passed)
+	if err != nil {
+		return &wire.Answer{}, err
+	}
+	var f wire.Failure
+	switch {
+	case died != nil:
+		f.Summary = "when it was repeated, " + died.what(sl.Timeout)
+	case a.Failure == nil:
+		f.Summary = "when it was repeated, it was not possible: " + a.Reason
+	case a.Failure.Verdict == verdict.Pass && a.Failure.Hash == rec.Hash && a.Unused == 0:
+		return nil, nil
+	case a.Failure.Verdict != verdict.Pass:
+		f.Summary = fmt.Sprintf("it passes, and when it was repeated in another process, the verdict was %s: %s", a.Failure.Verdict, a.Failure.Summary)
+	default:
+		f.Summary = "it took another way when it was repeated in another process"
+	}
+	f.Execution, f.Seed, f.Strategy, f.First, f.Differed = rec.Execution, rec.Seed, rec.Strategy, true, true
+	f.Verdict = verdict.Uncontrolled
+	return &wire.Answer{Kind: wire.Failed, Counts: passed.Counts, Next: rec.Execution, Failure: &f}, nil
+}
+
+// A doubt is why executions of a test run alone: an execution in a process in which the test had run before.
+type doubt struct {
+	execution int
+	failure   *wire.Failure // nil if its process has ended
+	what      string        // it did: "deadlock: no task can continue"
+	repeats   bool          // exactly, in such a process
+}
+
+// runsAlone begins a batch again, in which, as in those after it, executions run alone.
+func (sl *slot) runsAlone(t *test, b *batch, d *doubt) {
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	t.alone, t.doubt = true, d
+	t.again(&batch{number: b.number, from: b.from, to: b.to, enough: make(chan struct{})})
+}
+
+// again makes a batch the next one, in place of what has been done since.
+func (t *test) again(b *batch) {
+	for _, r := range t.running {
+		r.stale = true
+		if !r.given {
+			r.given = true
+			close(r.enough)
+		}
+	}
+	clear(t.running)
+	clear(t.batches)
+	t.repeated, t.failed, t.bound, t.counts, t.next, t.stage = b, nil, unbounded, b.number, b.number+1, exploring
+}
+
+const (
+	// mostUnrepeated is how many executions that fail, and do not repeat, end the exploration of a test:
+	// each costs several processes.
+	mostUnrepeated = 8
+	// mostDiffering is how many executions that pass, and take another way when they are repeated, do so.
+	mostDiffering = 2
+)
+
+// An unrepeated counts executions that could not be repeated.
+type unrepeated struct {
+	failing, differing int
+	execution          int    // the first
+	why                string // it is none that counts
+	shown              *wire.Failure
+}
+
+// unrepeatable takes an execution that runs alone and could not be repeated. The exploration goes on after it,
+// unless there have been too many.
+func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, f *wire.Failure) {
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	u := &t.unrepeated
+	if u.failing+u.differing == 0 {
+		u.execution, u.why, u.shown = at, why, f
+	}
+	if fails {
+		u.failing++
+	} else {
+		u.differing++
+	}
+	if u.failing >= mostUnrepeated || u.differing >= mostDiffering || t.whole {
+		t.endUnrepeated()
+		return
+	}
+	t.tally()
+	rest := &batch{number: b.number, from: at + 1, to: b.to, enough: make(chan struct{}), by: b.by}
+	t.again(rest)
+}
+
+// endUnrepeated makes a test uncontrolled of whose executions some could not be repeated.
+func (t *test) endUnrepeated() {
+	u := &t.unrepeated
+	t.uncontrolled(u.execution, u.why)
+	if note := u.note(); note != "" {
+		t.result.Notes = append(t.result.Notes, note)
+	}
+	if u.shown != nil {
+		t.show(u.shown)
+	}
+}
+
+// note says how many executions could not be repeated, "" if the first was the only one.
+func (u *unrepeated) note() string {
+	if n := u.failing + u.differing; n > 1 {
+		return fmt.Sprintf("%d executions could not be repeated, %d of which failed", n, u.failing)
+	}
+	return ""
+}
+
+// aloneNotes says how many executions have run alone, and why.
+func (t *test) aloneNotes() (notes []string) {
+	d, alone := t.doubt, t.countedAlone
+	if d != nil && d.repeats {
+		text := fmt.Sprintf("execution %d fails in a process in which the test has run before", d.execution)
+		notes = append(notes, text+", which is no failure: "+d.what)
+	}
+	if t.second != "" {
+		notes = append(notes, "it fails when it runs a second time in a process, which is no failure: "+t.second)
+	}
+	if alone > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d executions had a process each", alone, t.result.Executions))
+	}
+	return notes
+}
+
+// mostAlone bounds the attempts to shrink a schedule where each needs a process.
+const mostAlone = 100
+
+// shrinkAlone shrinks the schedule of a failure that only the first execution of a process has. It returns nil if
+// it comes to nothing shorter.
+func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wire.Failure, error) {
+	rec, err := recording.Parse("the failure", f.Recording)
+	if err != nil {
+		return nil, err
+	}
+	attempts := mostAlone
+	if sl.Attempts > 0 {
+		attempts = min(attempts, sl.Attempts)
+	}
+	var failed error
+	entries, best := rec.Entries, (*wire.Failure)(nil)
+	try := func(shorter []recording.Entry) bool {
+		if attempts--; attempts < 0 || failed != nil {
+			return false
+		}
+		r := *rec
+		r.Entries = shorter
+		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: r.String(), First: true, Attempts: 1}, ignore, nil)
+		if failed = err; err != nil || died != nil || a.Kind != wire.Settled {
+			return false
+		}
+		if best = a.Base; best == nil {
+			best = a.Failure
+		}
+		return true
+	}
+	if len(entries) > 0 && try(nil) {
+		entries = nil
+	}
+	for size := len(entries) / 2; size > 0; size /= 2 {
+		for at := 0; at+size <= len(entries); {
+			if shorter := slices.Delete(slices.Clone(entries), at, at+size); try(shorter) {
+				entries = shorter
+			} else {
+				at += size
+			}
+		}
+	}
+	if len(entries) == 1 && try(nil) {
+		entries = nil
+	}
+	if best == nil || failed != nil {
+		return nil, failed
+	}
+	shrunk, err := recording.Parse("the shrunk failure", best.Recording)
+	if err != nil {
+		return nil, err
+	}
+	if shrunk.ShrunkFrom(rec); len(shrunk.Entries) < len(rec.Entries) {
+		best.Recording, best.Decisions = shrunk.String(), [2]int{len(rec.Entries), len(shrunk.Entries)}
+		return best, nil
+	}
+	return nil, nil
+}
