@@ -70,6 +70,10 @@ type Runtime interface {
 	// collection. They have parked, or stopped before a lock, whose address locks has; 0 otherwise. Never:
 	// the task is known to wait for ever. It returns false if this version of Go cannot find out.
 	Unreachable(tasks []int32, locks []uintptr) (unreachable []bool, known bool)
+	// Coroutine returns which task has made the i-th coroutine (iter.Pull) of those that wait to be
+	// continued and are no task meanwhile, and the program counters of the stack on which it did, up to the
+	// first 0. ok is false if there are fewer. It is called on the root.
+	Coroutine(i int) (maker int32, pcs []uintptr, ok bool)
 	// Reap ends the tasks that are left, without running their deferred calls. It returns why the
 	// process should run no more executions: a task that held a lock of the runtime, say, or that
 	// could not be ended; "" is no reason.

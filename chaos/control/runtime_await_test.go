@@ -53,6 +53,21 @@ func TestRuntimeStalls(t *testing.T) {
 	}
 }
 
+// Catches: a coroutine that is left, beside which no goroutine is.
+func TestRuntimeCoroutines(t *testing.T) {
+	for _, allow := range []bool{false, true} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random(), AllowLeaks: allow})
+		f.coroutines = []int32{0, control.None}
+		want, summary := verdict.Leak, "the test has ended, but a coroutine of main waits for next or stop of iter.Pull in its beginning, and so does a coroutine"
+		if allow {
+			want, summary = verdict.Pass, ""
+		}
+		if r, _ := e.Run(1, func() {}); r.Verdict != want || r.Summary != summary {
+			t.Errorf("leaks are allowed: %v: %s: %s", allow, r.Verdict, r.Summary)
+		}
+	}
+}
+
 // Catches: a time-out that virtual time brings before a child process has had its time.
 func TestRuntimeChildren(t *testing.T) {
 	const timeout = 7 * time.Second

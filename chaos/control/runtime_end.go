@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -22,6 +23,36 @@ func (s *runtimeTasks) endMain() {
 //
 //go:norace
 func (s *runtimeTasks) isFailure() bool { return !s.mainEnded || !s.allowLeaks }
+
+// leavesCoroutines reports whether the test has ended and has left coroutines, which is a failure.
+//
+//go:norace
+func (s *runtimeTasks) leavesCoroutines() bool {
+	if !s.mainEnded || s.allowLeaks {
+		return false
+	}
+	_, _, ok := s.runtime.Coroutine(0)
+	return ok
+}
+
+// coroutines describes the coroutines that are left, each by the stack on which it was made.
+func (s *runtimeTasks) coroutines() (states []TaskState) {
+	for i := 0; ; i++ {
+		maker, pcs, ok := s.runtime.Coroutine(i)
+		if !ok {
+			return states
+		}
+		if at := slices.Index(pcs, 0); at >= 0 {
+			pcs = pcs[:at]
+		}
+		path := "a coroutine"
+		if maker != None {
+			path += " of " + s.tasks[maker].path()
+		}
+		p := s.newPlace(pcs)
+		states = append(states, TaskState{Path: path, Kind: strategy.Resume, Waits: "waits for next or stop of iter.Pull", Stack: p.frames, Call: p.call})
+	}
+}
 
 // cut is called when the execution has reached its limit. It reports whether that ends it without the
 // verdict of a limit: what is left may be left, or some task waits for what nothing can do.
@@ -149,6 +180,9 @@ func (s *runtimeTasks) recordLeft() {
 			if !t.ended {
 				o.tasks = append(o.tasks, s.stateOf(t))
 			}
+		}
+		if o.verdict == verdict.Leak {
+			o.tasks = append(o.tasks, s.coroutines()...)
 		}
 	}
 	_, pending := s.runtime.NextTimer()

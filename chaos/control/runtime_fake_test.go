@@ -29,6 +29,7 @@ type fake struct {
 	stopped     []int32 // tasks that Stop was called with
 
 	entangled, children int
+	coroutines          []int32 // that are left, by the tasks that made them
 	await               func(ns int64) bool
 	busy, awaited       func() bool
 	real                func() int64
@@ -229,6 +230,13 @@ func (f *fake) Unreachable(tasks []int32, _ []uintptr) ([]bool, bool) {
 		return nil, false
 	}
 	return f.unreachable(tasks), true
+}
+
+func (f *fake) Coroutine(i int) (maker int32, pcs []uintptr, ok bool) {
+	if i >= len(f.coroutines) {
+		return control.None, nil, false
+	}
+	return f.coroutines[i], nil, true
 }
 
 func (f *fake) Reap() string {

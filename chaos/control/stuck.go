@@ -36,7 +36,13 @@ func (e *Engine) OnStuck(j Judge) {
 //go:norace
 func (e *engine) endStuck() {
 	e.stopping = true
-	if e.alive == 0 || e.outcome.verdict != "" {
+	if e.outcome.verdict != "" {
+		return
+	}
+	if e.alive == 0 {
+		if e.real != nil && e.real.leavesCoroutines() {
+			e.outcome.verdict = verdict.Leak
+		}
 		return
 	}
 	if e.real != nil && !e.real.isFailure() {

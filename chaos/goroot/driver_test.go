@@ -305,6 +305,31 @@ func testDriverLeaks(t *testing.T, b *testBinary) {
 	if s := b.one(t, wire.Request{Do: wire.Settle, Test: "TestLeaks", Recording: a.Failure.Recording}); s.Kind != wire.Settled || s.Failure.Verdict != verdict.Leak {
 		t.Errorf("%+v, %+v", s, s.Failure)
 	}
+	// A coroutine is named by the place of iter.Pull. One that waits for something else is the goroutine that
+	// continued it.
+	for test, want := range map[string]string{
+		"TestLeaksPull":          "a coroutine of main waits for next or stop of iter.Pull in driver.TestLeaksPull (pull_test.go:",
+		"TestLeaksPullOfAnother": "a coroutine of main/0 waits for next or stop of iter.Pull in driver.TestLeaksPullOfAnother.func1 (pull_test.go:",
+		"TestLeaksPullWaiting":   "main/0 waits to receive in driver.TestLeaksPullWaiting.func1.1 (pull_test.go:",
+		"TestStopsPull":          "",
+	} {
+		r := explore(test, 20)
+		if a := b.one(t, r); a.Kind != wire.Explored {
+			t.Errorf("%s: %+v, %+v", test, a, a.Failure)
+		}
+		r.Settings.Leaks = true
+		a := b.one(t, r)
+		if want == "" && a.Kind == wire.Explored {
+			continue
+		}
+		if a.Kind != wire.Failed || a.Failure.Verdict != verdict.Leak || !strings.Contains(a.Failure.Summary, want) {
+			t.Errorf("%s: %+v, %+v", test, a, a.Failure)
+			continue
+		}
+		if s := b.one(t, wire.Request{Do: wire.Settle, Test: test, Recording: a.Failure.Recording}); s.Kind != wire.Settled || s.Failure.Verdict != verdict.Leak {
+			t.Errorf("%s: %+v, %+v", test, s, s.Failure)
+		}
+	}
 }
 
 // Traces do not depend on the process, nor on how many processors it has.

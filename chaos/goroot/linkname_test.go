@@ -12,6 +12,8 @@ func TestRelinked(t *testing.T) {
 		{"runtime/x.go", "//go:linkname time_now time.now\nfunc time_now()", "//go:linkname time_now runtime.rouseTimeNow\nfunc time_now()"},
 		{"runtime/x.s", "TEXT time·now<ABIInternal>(SB)\nTEXT runtime·cputicks(SB)", "TEXT runtime·rouseTimeNow<ABIInternal>(SB)\nTEXT runtime·rouseCputicks(SB)"},
 		{"internal/poll/x.go", "//go:linkname runtimeNano runtime.nanotime\nnanotime()", "//go:linkname runtimeNano runtime.rouseNanotime\nnanotime()"},
+		{"syscall/x.s", "TEXT ·gettimeofday(SB),NOSPLIT,$0-16", "TEXT ·rouseGettimeofday(SB),NOSPLIT,$0-16"},
+		{"syscall/x.go", "\nfunc gettimeofday(tv)\ngettimeofday(x)", "\nfunc rouseGettimeofday(tv)\ngettimeofday(x)"},
 		{linkWrappers, "return nanotime()", "return nanotime()"},
 	} {
 		if got := relinked(test.name, test.text); got != test.want {

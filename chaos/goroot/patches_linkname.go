@@ -11,7 +11,9 @@ import (
 // packages reach by their link names: nanotime becomes rouseNanotime where it is declared and wherever
 // the standard library calls it. The added file runtime/rouse_linkname.go has functions of the old names,
 // for everybody else.
-var LinkFiles = []string{"runtime/*.go", "runtime/*.s", "internal/poll/fd_poll_runtime.go"}
+//
+// On linux/amd64 gettimeofday of package syscall is assembly, which golang.org/x/sys jumps to.
+var LinkFiles = []string{"runtime/*.go", "runtime/*.s", "internal/poll/fd_poll_runtime.go", "syscall/syscall_linux_amd64.go", "syscall/asm_linux_amd64.s"}
 
 // linked are the functions that are renamed.
 var linked = []string{"cheaprand", "cheaprand64", "cheaprandn", "cputicks", "nanotime", "procPin"}
@@ -53,11 +55,12 @@ func (t *tree) linknames(texts map[string]string) {
 		for _, l := range linked {
 			declared[l] = declared[l] || strings.Contains(renamed, "\nfunc "+relink(l)+"(")
 		}
+		declared["gettimeofday"] = declared["gettimeofday"] || strings.Contains(renamed, "\nfunc rouseGettimeofday(")
 		declared["time.now"] = declared["time.now"] || strings.Contains(renamed, " runtime.rouseTimeNow\n")
 	}
-	for _, l := range append(slices.Clone(linked), "time.now") {
+	for _, l := range append(slices.Clone(linked), "time.now", "gettimeofday") {
 		if !declared[l] {
-			t.missing = append(t.missing, "runtime: no function "+l)
+			t.missing = append(t.missing, "runtime and syscall: no function "+l)
 		}
 	}
 }
@@ -68,12 +71,15 @@ func relink(name string) string { return "rouse" + strings.ToUpper(name[:1]) + n
 // relinked returns a file with the functions renamed.
 func relinked(name, text string) string {
 	switch {
+	case name == linkWrappers, strings.HasPrefix(name, "syscall/rouse"):
+		return text
+	case path.Dir(name) == "syscall":
+		text = strings.Replace(text, "TEXT ·gettimeofday(SB)", "TEXT ·rouseGettimeofday(SB)", 1)
+		return strings.Replace(text, "\nfunc gettimeofday(", "\nfunc rouseGettimeofday(", 1)
 	case path.Ext(name) == ".s":
 		return linkedAsm.ReplaceAllString(strings.ReplaceAll(text, "time·now", "runtime·rouseTimeNow"), "runtime·rouseCputicks")
 	case path.Dir(name) != "runtime":
 		return linkedPull.ReplaceAllString(text, "${1}rouseNanotime")
-	case name == linkWrappers:
-		return text
 	}
 	text = linkedNow.ReplaceAllString(text, "${1}runtime.rouseTimeNow")
 	return linkedCall.ReplaceAllStringFunc(text, func(call string) string {

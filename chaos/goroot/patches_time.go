@@ -8,6 +8,8 @@ var timers = []Patch{
 	after("runtime/time.go", "func time_runtimeNano(", "if gp.bubble != nil {", "if gp.bubble.ctl != nil { rouseLook(gp.bubble) }", "likewise"),
 	before("runtime/proc.go", "func main()", "fn := main_main // make an indirect call, as the linker doesn't know the address of the main package when laying down the runtime", "rouseMain()", "packages are initialised"),
 	replace("runtime/time.go", "func time_runtimeNano(", "return nanotime()", "gp.rouseAsked = nanotime(); return gp.rouseAsked", "how long a timer waits does not depend on how long it takes to make it"),
+	begin("syscall/syscall_linux.go", "func Syscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "virtual time, by a system call"),
+	begin("syscall/syscall_linux.go", "func RawSyscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "likewise, and a task that signals its own process waits until the signal has come"),
 	begin("runtime/time.go", "func timeSleep(", "rouseSleep()", "a point"),
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
 	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor int64; rouseAgain, rouseTest bool", "who armed it, for how long, whether after one of that duration, and whether in a test"),

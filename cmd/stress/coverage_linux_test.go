@@ -67,6 +67,7 @@ var kept = map[string]string{
 	"runtime/proc.go: park_m: before execute(gp, true) // Schedule it back, never returns.": "a wakeup by another goroutine on that thread would be taken for one by the task; the window is a few instructions of the network poller",
 	"runtime/proc.go: gopark: after mcall(park_m)":                                          "the measurement runs no debugger; TestDebug of cmd/stress fails without it",
 	"testing/testing.go: tRunner: replace t.runner = callerName(0)":                         "it saves a fifth of the time of a short execution",
+	"runtime/sigqueue.go: signal_recv()":                                                    "without it, the evidence and reports have a task that a signal wakes as woken from outside",
 	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                 "for kernels whose processes have no file descriptors",
 }
 

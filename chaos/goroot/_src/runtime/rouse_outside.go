@@ -39,6 +39,11 @@ func rouseCount() (n int) {
 			n++
 		}
 	}
+	for i := range t.c.strays { // of a coroutine and the goroutine that continues it, one is the task
+		if s := &t.c.strays[i]; s.coro && s.lives() {
+			n++
+		}
+	}
 	return n + 1
 }
 
@@ -53,7 +58,13 @@ func rouseShows(gp *g) bool {
 	if me == nil || me.rouse == nil || me.rouse == &me.rouse.c.self {
 		return true
 	}
-	return gp.goid == 1 || gp.rouse != nil && gp.rouse.c == me.rouse.c && gp != me.rouse.c.root
+	c := me.rouse.c
+	for i := range c.strays {
+		if s := &c.strays[i]; s.g == gp && s.lives() {
+			return true
+		}
+	}
+	return gp.goid == 1 || gp.rouse != nil && gp.rouse.c == c && gp != c.root
 }
 
 // rouseChild counts child processes of the execution that have been started and not been waited for.
@@ -63,17 +74,26 @@ func rouseChild(d int) {
 	if t := getg().rouse; t != nil && t != &t.c.self {
 		t.c.children = max(0, t.c.children+d)
 		t.c.parent = true
+		if d < 0 {
+			rouseSettleSignals()
+		}
 	}
 }
 
 // Children returns how many child processes of the execution have not been waited for.
-func (c *RouseGroup) Children() int { return c.children }
+// The timer for SIGALRM counts as one.
+func (c *RouseGroup) Children() int {
+	if c.alarmed() {
+		return c.children + 1
+	}
+	return c.children
+}
 
 // Busy reports, on the root, whether something outside may be about to wake a task: a goroutine outside
 // runs or can run, or the network poller has what nobody has fetched. That takes no time, unlike Await: a
 // machine that is busy with other things may not have let them go on.
 func (c *RouseGroup) Busy() bool {
-	if c.fetch() || c.arrived.Load() != 0 {
+	if c.fetch() || c.arrived.Load() != 0 || c.alarmed() {
 		return true
 	}
 	busy, me := false, getg()

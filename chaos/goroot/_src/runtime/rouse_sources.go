@@ -141,15 +141,21 @@ func rouseByAddress(t *abi.Type) bool {
 }
 
 // rouseLacking is what the execution that has begun last has asked for first and cannot have; "" is nothing.
-var rouseLacking string
+var (
+	rouseLacking      string
+	rouseLackingStack [24]uintptr
+)
 
-// RouseLack returns what the execution that has ended last has asked for and could not have.
-func RouseLack() string { return rouseLacking }
+// RouseLack returns what the execution that has ended last has asked for and could not have, and the program
+// counters of the call, up to the first 0.
+func RouseLack() (what string, pcs []uintptr) { return rouseLacking, rouseLackingStack[:] }
 
 // rouseLack notes that a task has asked for what an execution cannot have.
 func rouseLack(what string) {
-	if rouseIn() && rouseLacking == "" {
+	if t := getg().rouse; t != nil && t != &t.c.self && !t.c.hook && rouseLacking == "" {
 		rouseLacking = what
+		clear(rouseLackingStack[:])
+		callers(1, rouseLackingStack[:])
 	}
 }
 

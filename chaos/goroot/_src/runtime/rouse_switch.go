@@ -185,6 +185,11 @@ func rouseWake(t *rouseTask) *g {
 		c.record(rouseEvent{task: t.id, by: by})
 		return nil
 	}
+	if by, ok := c.rouseFromSignal(); ok {
+		t.mode = rouseRunnable
+		c.record(rouseEvent{task: t.id, by: by})
+		return nil
+	}
 	var wake *g
 	lock(&c.lock)
 	t.mode = rouseRunnable
@@ -263,7 +268,13 @@ func rouseExited(c *RouseGroup) { rouseResume(c.root) }
 // task; the other one is none, and has to be found when the execution ends.
 func rouseCoro(gp, coro *g) {
 	if c := rouseGroup(gp); c != nil && !c.done {
-		c.strays = append(c.strays, rouseStray{gp, gp.goid}, rouseStray{coro, coro.goid})
+		s := rouseStray{g: coro, goid: coro.goid, coro: true, maker: rouseNone}
+		if t := gp.rouse; t != nil {
+			s.maker = t.id
+		}
+		s.stack[0] = 0
+		gcallers(gp, 0, s.stack[:])
+		c.strays = append(c.strays, rouseStray{g: gp, goid: gp.goid}, s)
 	}
 }
 

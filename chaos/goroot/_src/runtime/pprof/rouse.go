@@ -8,6 +8,19 @@ import _ "unsafe" // linkname
 //go:linkname rouseInside os/signal.rouseInside
 func rouseInside(d int32)
 
+// rouseLack notes what a test asks for and cannot have: see the runtime.
+//
+//go:linkname rouseLack testing.rouseLack
+func rouseLack(what string)
+
+// rouseProfiled is called when somebody reads a profile.
+func rouseProfiled(name string) {
+	switch name {
+	case "heap", "allocs", "block", "mutex", "threadcreate":
+		rouseLack("a profile shows the engine, too")
+	}
+}
+
 // rouseGo is a go statement that makes no task: see the runtime.
 //
 //go:linkname rouseGo os/signal.rouseGo

@@ -3,9 +3,13 @@ package outside
 import (
 	"context"
 	"io"
+	"os"
 	"os/exec"
+	"os/signal"
+	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // The process waits until its output is read, by a goroutine beside the one that waits for its end.
@@ -44,4 +48,42 @@ func TestOutputOfChild(t *testing.T) {
 		t.Errorf("%q, %v", out, err)
 	}
 	time.Sleep(time.Hour)
+}
+
+// A signal that a child process sends comes before virtual time passes.
+func TestChildSignals(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	defer signal.Stop(c)
+	if err := exec.Command("sh", "-c", "kill -USR1 $PPID").Run(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-c:
+	case <-time.After(time.Millisecond):
+		t.Error("no signal")
+	}
+}
+
+// Nor does it overtake the timer of the process, which is real.
+func TestChildAlarm(t *testing.T) {
+	const real = 0 // ITIMER_REAL
+	for _, wait := range []time.Duration{0, time.Second} {
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGALRM)
+		timer := [2]syscall.Timeval{1: {Usec: 20_000}}
+		if _, _, err := syscall.Syscall(syscall.SYS_SETITIMER, real, uintptr(unsafe.Pointer(&timer)), 0); err != 0 {
+			t.Fatal(err)
+		}
+		if wait == 0 {
+			<-c
+		} else {
+			select {
+			case <-c:
+			case <-time.After(wait):
+				t.Error("no signal in", wait)
+			}
+		}
+		signal.Stop(c)
+	}
 }

@@ -63,7 +63,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	}
 	served = true
 	binary := worker.Binary{
-		Package: pkg, Tests: tests, Notes: notes, Runtime: group.New(setup.Start), Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: runtime.RouseLack,
+		Package: pkg, Tests: tests, Notes: notes, Runtime: group.New(setup.Start), Sources: sources, Uncontrolled: runtime.RouseCountSources, Lack: lack,
 		Execution: func(test string, control map[string]any) (x worker.Execution) {
 			x.Run, x.End, x.Output = execution(test, control)
 			return x

@@ -42,3 +42,18 @@ func place(pcs []uintptr) string {
 		}
 	}
 }
+
+// lack is what the last execution has asked for and could not have, with the place; "" is nothing.
+func lack() string {
+	what, pcs := runtime.RouseLack()
+	if what == "" {
+		return ""
+	}
+	for i, pc := range pcs {
+		if pc == 0 {
+			pcs = pcs[:i]
+			break
+		}
+	}
+	return what + ": " + place(pcs)
+}

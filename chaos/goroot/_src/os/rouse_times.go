@@ -1,0 +1,8 @@
+package os
+
+import _ "unsafe" // linkname
+
+// rouseLack notes what a test asks for and cannot have: see the runtime.
+//
+//go:linkname rouseLack testing.rouseLack
+func rouseLack(what string)

@@ -1,0 +1,99 @@
+package syscall
+
+import "unsafe"
+
+// Functions of the runtime, for tasks. rouseTime returns the virtual time; rouseSignals how often the
+// process has been sent a signal, and whether it has a handler; and rouseDelivered waits until a further
+// one has been delivered.
+//
+//go:linkname rouseTime
+func rouseTime() (sec int64, nsec int32, ok bool)
+
+//go:linkname rouseLack testing.rouseLack
+func rouseLack(what string)
+
+//go:linkname rouseSignals
+func rouseSignals(sig uintptr) (n uint32, ok bool)
+
+//go:linkname rouseDelivered
+func rouseDelivered(sig uintptr, n uint32)
+
+//go:linkname rouseAlarm
+func rouseAlarm(on, again bool)
+
+// rousePid is that of the process, also in a child process until that runs another program.
+var rousePid = uintptr(Getpid())
+
+// rouseOwn reports whether a system call of a task is one of rouseCall.
+//
+//go:nosplit
+func rouseOwn(trap, a1 uintptr) bool {
+	switch trap {
+	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER:
+		return true
+	case SYS_KILL, SYS_TGKILL, SYS_RT_SIGQUEUEINFO:
+		return a1 == rousePid || a1 == 0
+	}
+	return false
+}
+
+// rouseCall is a system call that asks for the time, or signals a process.
+//
+//go:uintptrkeepalive
+//go:nosplit
+//go:norace
+func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
+	const cpuTime, threadTime = 2, 3 // CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID
+	switch trap {
+	case SYS_CLOCK_GETTIME:
+		if a1 == cpuTime || a1 == threadTime {
+			break
+		}
+		if sec, nsec, ok := rouseTime(); ok && a2 != 0 {
+			ts := (*Timespec)(*(*unsafe.Pointer)(unsafe.Pointer(&a2)))
+			ts.Sec, ts.Nsec = sec, int64(nsec)
+			return 0, 0, 0
+		}
+	case SYS_GETTIMEOFDAY:
+		if sec, nsec, ok := rouseTime(); ok && a1 != 0 {
+			tv := (*Timeval)(*(*unsafe.Pointer)(unsafe.Pointer(&a1)))
+			tv.Sec, tv.Usec = sec, int64(nsec/1000)
+			return 0, 0, 0
+		}
+	case SYS_KILL, SYS_RT_SIGQUEUEINFO:
+		return rouseSignal(trap, a1, a2, a3, a2)
+	case SYS_TGKILL:
+		return rouseSignal(trap, a1, a2, a3, a3)
+	case SYS_SETITIMER:
+		if r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0); a1 == 0 && a2 != 0 && err == 0 {
+			t := (*[2]Timeval)(*(*unsafe.Pointer)(unsafe.Pointer(&a2))) // the interval, and the time to the first signal
+			rouseAlarm(t[1] != Timeval{}, t[0] != Timeval{})
+		}
+		return r1, r2, err
+	}
+	r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+	switch trap {
+	case SYS_CLOCK_GETTIME, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO:
+		rouseLack("a system call reports times of the whole process, which are real")
+	}
+	return r1, r2, err
+}
+
+// rouseSignal sends a signal to the own process and, if the process handles that, returns when it has been
+// delivered: package os/signal has sent it to the channels.
+//
+//go:uintptrkeepalive
+//go:nosplit
+//go:norace
+func rouseSignal(trap, a1, a2, a3, sig uintptr) (r1, r2 uintptr, err Errno) {
+	point := rouseBefore(trap, a1, a2, a3)
+	n, wait := rouseSignals(sig)
+	r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+	if wait && err == 0 {
+		rouseDelivered(sig, n)
+	}
+	if point {
+		rouseAfter(err)
+	}
+	return r1, r2, err
+}
