@@ -176,6 +176,12 @@ func (e *Engine) Repeat(s strategy.Schedule, body func()) (Result, strategy.Sche
 	return e.in.repeat(s, body)
 }
 
+// RunBy runs one execution of body by another strategy than the engine's, and without its plan.
+func (e *Engine) RunBy(s strategy.Strategy, seed uint64, body func()) Result {
+	r, _ := e.in.runUnder(s, strategy.Schedule{Seed: seed}, body)
+	return r
+}
+
 // Trace is Repeat, and returns every event; of a long execution only those of the last steps, from
 // step Result.TracedFrom on.
 func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {

@@ -41,6 +41,10 @@ type execution struct {
 	expired   bool
 	began     time.Time // only where time is bounded
 	collapsed int       // loops of which not all interleavings can be explored
+	forced    int       // as in Result
+	bears     int       // for how many steps a task may have to wait before it gets a turn: see fair.go
+	lazy      bool      // a timer could not fire although a task could continue
+	left      bool      // tasks that the first one has left were cut, and that is no failure
 
 	seed   uint64
 	judges []Judge
@@ -105,6 +109,7 @@ func (e *engine) begin(seed uint64) {
 		judges: old.judges[:0], seed: seed,
 	}
 	e.limit = e.maxSteps
+	e.bears = forcesAfter(e.limit)
 	e.setClock(seed)
 	if e.real != nil {
 		e.real.begin()
@@ -197,7 +202,9 @@ func (e *engine) endStrategy(r *Result) {
 	}()
 	e.flushEvents()
 	e.strategy.End(strategy.Result{
-		Steps: e.Step - e.soloSteps, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut, Collapsed: e.collapsed, Order: r.Order,
+		Steps: e.Step - e.soloSteps, Failed: r.Verdict != verdict.Pass, Cut: e.outcome.cut || e.left, Collapsed: e.collapsed, Order: r.Order,
+		Forced: e.forced, Lazy: e.lazy || e.clock == nil && e.count > 1 && r.Timers+r.Sleeps > 0,
+		Drawn: len(e.faults.plan) > 0, Outside: r.Outside.Wakes > 0,
 	})
 }
 

@@ -3,20 +3,32 @@ package control
 import "github.com/rouse-go/rouse/chaos/strategy"
 
 // Strategies need not be fair, and a test that waits in a loop for another goroutine is a frequent
-// one: for !waits() {}. So a task of a Runtime that could have continued for long gets its turn. That
-// follows from the steps alone, and is no decision.
+// one: for !waits() {}. So a task of a Runtime that could have continued for very long gets a turn. That
+// follows from the steps alone, and is no decision. It leaves out the schedules in which the task waits
+// for longer, so it counts as forced: see strategy.Result.
+//
+// The engine cannot distinguish a loop that waits from work, unless its tasks come back to the states
+// that they have been in (see runtime_livelock.go). So the first turn comes after half a million steps, and
+// others sooner and sooner: a test may have many such loops.
 //
 // Nor need they be fair to the cases of a select, and the default policy takes the first: see pickCase.
 
 const (
-	// fairSteps is after how many steps in which it could continue a task gets its turn: a prime, so
-	// that it is not always a loop's lock that it waits for.
+	// fairSteps is after how many steps in which it could continue a task gets a turn at the earliest, and
+	// between two looks for such tasks: a prime, so that it is not always a loop's lock that it waits for.
 	fairSteps = 4099
 	// turnSteps is how many steps in a row it then makes.
 	turnSteps = 64
 	// fairSelects is how many selects of a task in a row may take the same case that is ready although
 	// others are, by the same choice.
 	fairSelects = 16
+	// mostPatience is after how many steps it gets one at the latest.
+	mostPatience = 1 << 19
+	// mostAlone is how many steps a task makes alone if the strategy lets it run on for very long: see
+	// strategy.RunOn.
+	mostAlone = 1 << 18
+	// sooner is by what the steps to wait are divided after a turn.
+	sooner = 8
 )
 
 // fairness is what an execution keeps of turns.
@@ -24,6 +36,17 @@ type fairness struct {
 	next  int   // the step of the next check
 	turn  *task // has its turn; nil if none has
 	until int   // the step at which the turn ends
+}
+
+// forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
+func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
+
+// force counts a turn.
+//
+//go:norace
+func (e *engine) force() {
+	e.forced++
+	e.bears = max(e.bears/sooner, fairSteps)
 }
 
 // overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
@@ -34,7 +57,7 @@ func (e *engine) overdue() int {
 	if s == nil {
 		return -1
 	}
-	if s.recurrence.from > 0 {
+	if s.recurrence.turns {
 		return s.recurrence.next(s)
 	}
 	f := &s.fair
@@ -56,11 +79,16 @@ func (e *engine) overdue() int {
 //
 //go:norace
 func (f *fairness) check(s *runtimeTasks) {
+	longest := s.bears - 1
 	for _, t := range s.Enabled {
 		w := of(t)
-		if !w.Pseudo && s.Step-w.moved >= fairSteps && (f.turn == nil || w.moved < f.turn.moved) {
+		if waits := s.Step - max(w.moved, w.real.continues); !w.Pseudo && waits > longest {
 			f.turn, f.until = w, s.Step+turnSteps
+			longest = waits
 		}
+	}
+	if f.turn != nil {
+		s.force()
 	}
 }
 

@@ -45,6 +45,8 @@ type Result struct {
 	Far bool
 	// Deliberate: code of the subject has ended the execution, by a panic of its own or by os.Exit.
 	Deliberate bool
+	// Forced counts what the engine decided without asking the strategy, although there was a choice.
+	Forced int
 	// Outside is about tasks of a Runtime, and so is Tainted: why the process should run no more
 	// executions; "" is no reason.
 	Outside Outsiders
@@ -130,7 +132,7 @@ func (e *engine) result() Result {
 		Seed: e.seed, Verdict: o.verdict, Effect: o.verdict, Summary: o.summary, Detail: o.detail, Tasks: o.tasks,
 		Steps: e.Step, Timers: e.timers.armed, Sleeps: e.timers.slept, Hash: e.hash, Order: e.order(),
 		Schedule: strategy.Schedule{Deviations: e.deviations, Fires: e.faults.fires}, Faults: e.faults.counts,
-		Early: e.early, Deliberate: o.deliberate,
+		Early: e.early, Forced: e.forced, Deliberate: o.deliberate,
 	}
 	if h := e.real; h != nil {
 		r.Schedule.Seed, r.Outside, r.Tainted = e.seed, h.outside, h.tainted

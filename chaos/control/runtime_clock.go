@@ -34,10 +34,14 @@ const (
 //go:norace
 func (s *runtimeTasks) updateClock() {
 	at, pending := s.runtime.NextTimer()
-	if pending && s.mayAdvance() && s.idle < idleFirings+s.Step-s.early && (s.clockMode != Mixed || s.mayFire(at)) {
+	may := pending && s.mayAdvance()
+	if may && s.idle < idleFirings+s.Step-s.early && (s.clockMode != Mixed || s.mayFire(at)) {
 		s.enable(s.clock)
-	} else {
-		s.disable(s.clock)
+		return
+	}
+	s.disable(s.clock)
+	if may && len(s.Enabled) > 0 {
+		s.lazy = true
 	}
 }
 
@@ -184,7 +188,11 @@ func (s *runtimeTasks) advance() bool {
 	if len(s.spinners) > 0 && s.passTime() || s.runSpinnersOn() {
 		return true
 	}
-	for range mostFirings {
+	for i := 0; ; i++ {
+		if i == mostFirings {
+			s.forced++
+			break
+		}
 		at, pending := s.runtime.NextTimer()
 		if !pending || !s.mayAdvance() {
 			break
@@ -232,6 +240,9 @@ func (s *runtimeTasks) passTime() bool {
 //go:norace
 func (s *runtimeTasks) letPass(ns int64) {
 	if at, pending := s.runtime.NextTimer(); pending && at <= s.runtime.Now()+ns && s.mayAdvance() {
+		if !s.noneEnabled() {
+			s.forced++
+		}
 		s.fireDue()
 	} else {
 		s.runtime.Skip(ns)
@@ -285,6 +296,7 @@ func (s *runtimeTasks) yields(t *task) {
 	switch _, pending := s.runtime.NextTimer(); {
 	case s.passTime():
 	case pending && s.mayAdvance():
+		s.forced++
 		s.fireDue()
 	default: // nothing that they could wait for: a livelock
 		return

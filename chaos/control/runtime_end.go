@@ -16,7 +16,7 @@ const mostAfterMain = 10_000
 func (s *runtimeTasks) endMain() {
 	s.mainEnded, s.ends = true, s.runtime.Now()+hour
 	s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
-	s.calm = 0
+	s.calm, s.bears = 0, fairSteps
 }
 
 // isFailure reports whether an execution in which no task can continue has failed.
@@ -60,7 +60,7 @@ func (s *runtimeTasks) coroutines() (states []TaskState) {
 //go:norace
 func (s *runtimeTasks) cut() bool {
 	if s.mainEnded && s.allowLeaks {
-		s.stopping = true
+		s.stopping, s.left = true, true
 		return true
 	}
 	if s.mainEnded {

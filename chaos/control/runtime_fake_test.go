@@ -22,6 +22,7 @@ type fake struct {
 	now     int64
 	timers  []fakeTimer
 	ofTest  bool // all of them
+	slept   int
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -48,7 +49,7 @@ type fakeTimer struct {
 }
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
-	f.s, f.running, f.root, f.tasks, f.now, f.timers = s, control.None, make(chan struct{}), nil, 0, nil
+	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept = s, control.None, make(chan struct{}), nil, 0, nil, 0
 	f.start(control.None, o.Body)
 	for {
 		next := s.Next()
@@ -145,6 +146,7 @@ func (f *fake) wake(task int32) { f.s.Woken(task, f.running) }
 
 func (f *fake) sleep(d time.Duration) {
 	f.point(strategy.Sleep, nil)
+	f.slept++
 	f.startTimer(fakeTimer{at: f.now + int64(d), task: f.running})
 	f.park("sleep")
 }
@@ -184,7 +186,7 @@ func (f *fake) Fire() {
 
 func (f *fake) Skip(ns int64)     { f.now += ns }
 func (f *fake) Looks() int        { return 0 }
-func (f *fake) Armed() (int, int) { return 0, 0 }
+func (f *fake) Armed() (int, int) { return 0, f.slept }
 func (f *fake) TimerPolls() int   { return 0 }
 func (f *fake) Entangled() int    { return f.entangled }
 func (f *fake) Children() int     { return f.children }

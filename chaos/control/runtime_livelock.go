@@ -6,9 +6,10 @@ import (
 
 // A loop that only reads, yields, sleeps, locks and unlocks may be work on plain variables, or poll a
 // bounded number of times. So the step limit alone makes it a livelock, unless the tasks are seen to come
-// back to the states that they have been in: after a 64th of the limit without a change, all that can
-// continue get turns of random lengths, and their states are compared. If none that they come to in the
-// second half of that is new, it goes on for ever.
+// back to the states that they have been in: after some thousand steps without a change, the states of
+// those that the strategy runs are compared. If few of them are new, all that can continue get turns of random
+// lengths, and their states are compared. If none that they come to in the second half of that is new, and a
+// 64th of the limit has passed without a change, it goes on for ever.
 //
 // A state is a hash of what a task can use next (see Runtime.State), so a loop that counts or works under
 // a lock comes to new ones. Time and the network could end a loop, so no timer is pending at the
@@ -18,6 +19,11 @@ const (
 	suspectShare = 64
 	// suspectSteps is how many steps without a change are too few for any suspicion.
 	suspectSteps = 1 << 14
+	// familiarSteps is for how long the states of what the strategy runs are recorded, and then for how long
+	// most of them must not be new: otherwise it works, and no other task gets a turn.
+	familiarSteps = 1 << 10
+	// newShare is of the steps: a task that works comes to a new state in each.
+	newShare = 4
 	// recurringSteps is for how long states are recorded, and then for how long none must be new.
 	recurringSteps = 1 << 12
 	// mostTurn bounds the steps of a turn.
@@ -33,6 +39,8 @@ type recurrence struct {
 	looks    int // timeLooks then
 	newest   int // the step of the last new state
 	states   map[uint64]struct{}
+	turns    bool // all that can continue get turns, as those that the strategy runs seem to spin
+	fresh    int  // new states in the second half of the steps before that
 	turn     *task
 	until    int // the step in which the turn ends
 	livelock bool
@@ -44,47 +52,73 @@ type recurrence struct {
 func (s *runtimeTasks) suspect(n int) {
 	r := &s.recurrence
 	if r.suspect == 0 {
-		r.suspect = max(s.limit/suspectShare, suspectSteps)
+		r.suspect = fairSteps
 	}
 	if n < r.suspect || r.from > 0 || s.mainEnded || s.externals > 0 || !s.runtime.OnlySleeps() {
 		return
 	}
 	r.suspect *= 2
-	r.from, r.newest, r.turn, r.looks = s.Step, s.Step, nil, s.timeLooks()
+	r.turns, r.looks = false, s.timeLooks()
+	r.begin(s.Step)
+}
+
+//go:norace
+func (r *recurrence) begin(step int) {
+	r.from, r.newest, r.turn, r.fresh = step, step, nil, 0
 	r.states = map[uint64]struct{}{}
 }
+
+//go:norace
+func (r *recurrence) end() { r.from, r.turn, r.turns = 0, nil, false }
 
 // timeLooks counts what a task may learn the time by.
 //
 //go:norace
 func (s *runtimeTasks) timeLooks() int { return s.runtime.Looks() + s.runtime.TimerPolls() }
 
-// compare adds the state of t, which is at a point, and reports whether the execution is a livelock. Only
-// that depends on the states: the turns, and how long there are any, follow from the steps.
+// compare adds the state of t, which is at a point, and reports whether the execution is a livelock. That, and
+// whether there are turns, depends on the states; which ones, and for how long, follows from the steps. What
+// a preemption leaves on a stack is a new state or two: most have to be new for there to be no turns.
 //
 //go:norace
 func (s *runtimeTasks) compare(t *task) bool {
 	r := &s.recurrence
 	if s.progress > r.from || s.timeLooks() != r.looks {
-		r.from, r.turn = 0, nil
+		if r.turns { // it was a loop that waited, and there may be another
+			r.suspect /= 2
+		}
+		r.end()
 		return false
 	}
 	state := splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
 	if _, known := r.states[state]; !known {
 		r.states[state] = struct{}{}
 		r.newest = s.Step
+		if !r.turns && s.Step >= r.from+familiarSteps {
+			r.fresh++
+		}
+	}
+	if !r.turns {
+		if n := s.Step - r.from - familiarSteps; n >= familiarSteps {
+			if r.turns = r.fresh < n/newShare; r.turns {
+				r.begin(s.Step)
+			} else {
+				r.end()
+			}
+		}
+		return false
 	}
 	if s.Step < r.from+2*recurringSteps {
 		return false
 	}
-	r.livelock = r.newest < r.from+recurringSteps
+	r.livelock = r.newest < r.from+recurringSteps && s.Step-s.progress >= max(s.limit/suspectShare, suspectSteps)
 	for _, other := range s.tasks {
 		if continues := other.place >= 0 || other.Spinning || other.real.parked && other.real.reason == sleeping; continues && other.moved < r.from {
 			r.livelock = false
 		}
 	}
 	if !r.livelock {
-		r.from, r.turn = 0, nil
+		r.end()
 	}
 	return r.livelock
 }
@@ -102,6 +136,9 @@ func (r *recurrence) next(s *runtimeTasks) int {
 			}
 		}
 		r.turn, r.until = of(s.Enabled[i]), s.Step+1+int(draw>>32)%mostTurn
+		if len(s.Enabled) > 1 {
+			s.forced++
+		}
 	}
 	return r.turn.place
 }

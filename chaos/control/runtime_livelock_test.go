@@ -11,7 +11,7 @@ import (
 // Catches: tasks that come to the same states again and again, and are stopped by the limit alone; and
 // ones that come to new states, or wait for a timer, and are stopped before that.
 func TestRuntimeRecurrence(t *testing.T) {
-	const rounds = 20_000
+	const rounds = 25_000
 	for _, x := range []struct {
 		name       string
 		ends       bool // each task counts its rounds
@@ -52,7 +52,7 @@ func TestRuntimeRecurrence(t *testing.T) {
 				}
 				poll()
 			})
-			if sooner := r.Steps < 40_000; sooner != x.wantSooner || (r.Verdict == verdict.Livelock) != x.wantSooner {
+			if sooner := r.Steps < 48_000; sooner != x.wantSooner || (r.Verdict == verdict.Livelock) != x.wantSooner {
 				t.Errorf("%s, %s: %s after %d steps: %s", x.name, name, r.Verdict, r.Steps, r.Summary)
 			}
 		}

@@ -92,6 +92,8 @@ type realTask struct {
 	held     []int     // of a trace: what the channels of its select hold before that
 	started  string    // of a trace: the place of its go statement
 	entry    string    // as Event.Entry
+	// continues is the step since which it could continue, if it had to wait; its last own step may be later.
+	continues int
 }
 
 // Outsiders says how often something outside has woken a task of a Runtime: an execution in which that
@@ -121,7 +123,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 		p = s.tasks[0]
 	}
 	t := s.newTask(p, nil)
-	t.real.number, t.real.pending = int32(len(s.tasks)), true
+	t.real.number, t.real.pending, t.real.continues = int32(len(s.tasks)), true, s.Step
 	s.tasks = append(s.tasks, t)
 	if s.tracing && p != nil {
 		t.real.started = s.goStatement(p, pc)
@@ -140,7 +142,7 @@ func (s *runtimeTasks) Woken(number, by int32) {
 	if !t.real.parked {
 		return
 	}
-	t.real.parked = false
+	t.real.parked, t.real.continues = false, s.Step
 	if t.real.external {
 		t.real.external = false
 		s.externals--

@@ -24,6 +24,7 @@ type reads struct {
 	asked   strategy.Question // the last that was asked about the loop
 	solo    bool              // the answer: it runs alone
 	stop    int               // repeats after which it is held back all the same; 0 is none
+	long    bool              // it runs on alone for as long as a turn may have to be waited for
 	endless bool              // it has run alone for as long as it may
 }
 
@@ -48,7 +49,7 @@ const (
 
 //go:norace
 func (r *reads) forget() {
-	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.endless = 0, 0, 0, 0, false, 0, false
+	r.n, r.repeats, r.steps, r.asked, r.solo, r.stop, r.long, r.endless = 0, 0, 0, 0, false, 0, false, false
 }
 
 // read records a read, or an attempt that failed, and reports whether the task repeats itself:
@@ -148,6 +149,9 @@ func (e *engine) settleSpinner(t *task) bool {
 	}
 	stops := r.stop > 0 && r.repeats >= r.stop // it has run alone for as long as was chosen
 	endless := r.repeats >= maxRounds*r.n || r.steps >= stepsPerRead*maxRounds*r.n
+	if r.long {
+		endless = r.steps >= min(mostAlone, forcesAfter(e.maxSteps))
+	}
 	if r.solo && !endless && !stops {
 		return true
 	}
@@ -159,12 +163,12 @@ func (e *engine) settleSpinner(t *task) bool {
 		t.endless, t.spin.endless = true, true
 	case !others || t.endless || e.spins > 0 || e.soloSteps >= e.maxSteps:
 	case loop:
-		if r.asked < strategy.HoldOrRunOn && e.runAlone(t, strategy.HoldOrRunOn, 2) {
+		if r.asked < strategy.HoldOrRunOn && e.runAlone(t, strategy.HoldOrRunOn) {
 			e.collapsed++
 			return true
 		}
 	case r.asked < strategy.RunOn:
-		return e.runAlone(t, strategy.RunOn, strategy.RunOnStops)
+		return e.runAlone(t, strategy.RunOn)
 	}
 	if !loop {
 		return false
@@ -181,12 +185,20 @@ func (e *engine) settleSpinner(t *task) bool {
 // runAlone asks the strategy whether t is to run alone.
 //
 //go:norace
-func (e *engine) runAlone(t *task, asks strategy.Question, n int) bool {
+func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	r := t.spin
 	e.Asks, r.asked = asks, asks
-	n = e.pick(n)
+	last := 1
+	if asks == strategy.RunOn {
+		last = strategy.RunOnStops - 1
+	}
+	if e.real != nil { // code that nobody has prepared may read for long; see fair.go
+		last++
+	}
+	n := e.pick(last + 1)
 	e.Asks = strategy.Outcome
-	if r.solo = n > 0; n > 1 {
+	r.solo = n > 0
+	if r.long = e.real != nil && n == last; !r.long && n > 1 {
 		r.stop = r.repeats + n - 1
 	}
 	if r.solo && e.observer != nil {
@@ -207,7 +219,7 @@ func (e *engine) recheckSpinners() {
 			continue
 		}
 		if t.spin.stale() {
-			t.Spinning, t.repeating = false, false
+			t.Spinning, t.repeating, t.real.continues = false, false, e.Step
 			t.spin.forget()
 			e.enable(t)
 			continue
@@ -232,7 +244,7 @@ func (e *engine) runSpinnersOn() bool {
 			e.spinners[kept] = t
 			kept++
 		} else {
-			r.repeats, r.steps, r.solo, r.stop = 0, 0, true, 0
+			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, false
 			t.Spinning = false
 			e.enable(t)
 		}
@@ -257,7 +269,7 @@ func (e *engine) resumeSpinners() bool {
 	}
 	for _, t := range e.spinners {
 		t.Spinning = false
-		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop = 0, 0, false, 0
+		t.spin.repeats, t.spin.steps, t.spin.solo, t.spin.stop, t.spin.long = 0, 0, false, 0, false
 		e.enable(t)
 	}
 	e.spinners = e.spinners[:0]

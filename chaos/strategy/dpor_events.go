@@ -7,6 +7,7 @@ const everything = 0
 type access struct {
 	object int32
 	prev   int32 // the access before to the same object, plus 1
+	write  int32 // the last one up to this that does more than read it, plus 1
 	step   int32
 	kind   Kind
 	first  bool // of the operation that was chosen, not of what followed without a choice
@@ -73,8 +74,20 @@ func (d *dpor) recording() bool {
 
 func (d *dpor) access(object int, kind Kind, first bool) {
 	head := d.head(int32(object))
-	d.accesses = append(d.accesses, access{object: int32(object), prev: *head, step: int32(d.now), kind: kind, first: first})
+	a := access{object: int32(object), prev: *head, write: int32(len(d.accesses) + 1), step: int32(d.now), kind: kind, first: first}
+	if kind.reads() {
+		a.write = d.interacting(a, a.prev)
+	}
+	d.accesses = append(d.accesses, a)
 	*head = int32(len(d.accesses))
+}
+
+// interacting returns the access to a's object, plus 1, that may interact with a, and is i or the last before it.
+func (d *dpor) interacting(a access, i int32) int32 {
+	if i > 0 && a.kind.reads() { // a loop may have read it very often
+		return d.accesses[i-1].write
+	}
+	return i
 }
 
 // head returns where the last access to an object is kept.
@@ -137,7 +150,7 @@ func (d *dpor) joinAccess(a access, now int32) {
 		}
 		return
 	}
-	for i := a.prev; i > 0; {
+	for i := d.interacting(a, a.prev); i > 0; {
 		b := d.accesses[i-1]
 		if b.step != now && b.interacts(a) {
 			join(d.clock, d.clockOf(b.step))
@@ -145,7 +158,7 @@ func (d *dpor) joinAccess(a access, now int32) {
 				return // its clock includes what was before it
 			}
 		}
-		i = b.prev
+		i = d.interacting(a, b.prev)
 	}
 }
 

@@ -39,7 +39,8 @@ func (d *dpor) racesOf(r *racer, a access) {
 		return
 	}
 	d.ordered = append(d.ordered[:0], d.own...)
-	for i := a.prev; i > 0; i = d.accesses[i-1].prev {
+	races := 0
+	for i := d.interacting(a, a.prev); i > 0; i = d.interacting(a, d.accesses[i-1].prev) {
 		b := d.accesses[i-1]
 		if d.plant == stopAtOwn && b.step < r.step && d.steps[b.step].task == r.task {
 			return
@@ -58,9 +59,18 @@ func (d *dpor) racesOf(r *racer, a access) {
 		}
 		if !a.first || !r.waits() {
 			join(d.ordered, d.clockOf(b.step))
+			continue
+		}
+		if races++; races == mostRaces {
+			d.leftOut.races = true
+			return
 		}
 	}
 }
+
+// mostRaces is with how many steps one that may have to wait races, those that came last: in a loop that locks it
+// would be with all rounds, and all of them would be compared with all.
+const mostRaces = 256
 
 // racesWithAll is racesOf for an access that interacts with everything.
 func (d *dpor) racesWithAll(r *racer) {

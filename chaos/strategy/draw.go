@@ -14,6 +14,9 @@ const stream = 0x9e3779b97f4a7c15
 // endless one costs as many steps as a task may make alone.
 const alone = 4
 
+// longs is the share, of 30, in which it then runs on for very long: that takes many steps.
+const longs = 1
+
 // answer returns a random answer to a Pick.
 func answer(source *rand.PCG, c *Choice, n int) int {
 	switch c.Asks {
@@ -23,8 +26,11 @@ func answer(source *rand.PCG, c *Choice, n int) int {
 		}
 		// Mostly to the end, else to some point before it, each length about as likely as
 		// its double: what follows a loop may read the same once more.
-		if length := intn(source, 3*bits.Len(uint(n-2))); length < bits.Len(uint(n-2)) {
+		lengths := 3 * bits.Len(uint(n-2))
+		if length := intn(source, lengths); length < lengths/3 {
 			return min(n-1, 2+intn(source, 1<<length))
+		} else if n > RunOnStops && length >= lengths-longs {
+			return n - 1
 		}
 		return 1
 	case HoldOrRunOn: // it has been asked before

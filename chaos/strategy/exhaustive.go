@@ -32,11 +32,20 @@ func Bounded(s Strategy) string {
 type leftOut struct {
 	cut       bool // an execution did not reach its end
 	collapsed bool // a task that repeated itself was not stopped at each of its rounds
+	forced    bool
+	lazy      bool
+	drawn     bool
+	outside   bool
+	races     bool
 }
 
 func (l *leftOut) note(r Result) {
 	l.cut = l.cut || r.Cut
 	l.collapsed = l.collapsed || r.Collapsed > 0
+	l.forced = l.forced || r.Forced > 0
+	l.lazy = l.lazy || r.Lazy
+	l.drawn = l.drawn || r.Drawn
+	l.outside = l.outside || r.Outside
 }
 
 // text is what Bounded returns. more is what the strategy itself leaves out, or "".
@@ -48,8 +57,20 @@ func (l *leftOut) text(more string) string {
 	if l.collapsed {
 		all = append(all, "a spinning task is held back until a write, or runs on to the end of its loop, and does not stop after each of its rounds; a task that waits is not overlooked by polls again and again")
 	}
-	if l.cut {
-		all = append(all, "executions were cut at the limit of steps")
+	for _, x := range []struct {
+		met  bool
+		text string
+	}{
+		{l.forced, "a task that had waited for very long got a turn that the search did not choose, or a timer fired in a long loop"},
+		{l.lazy, "timers did not fire at every step at which a task could continue"},
+		{l.drawn, "the faults of the plan were drawn, and not explored"},
+		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
+		{l.races, "an operation that waits was not moved before more than 256 others"},
+		{l.cut, "executions were cut at the limit of steps"},
+	} {
+		if x.met {
+			all = append(all, x.text)
+		}
 	}
 	return strings.Join(all, "; ")
 }

@@ -58,6 +58,7 @@ type pct struct {
 	sorted      []int   // the same, ascending
 	next        int     // index of the next of them
 	depth       int     // 0 if it is random
+	forced      bool    // the engine has given turns
 	within      int     // how many steps the changes are drawn from
 	met         int     // tasks that have a priority
 	priorities  []int64 // by task ID; 0 if not seen yet
@@ -77,7 +78,7 @@ func (p *pct) Begin(x Execution) bool {
 	p.step, p.first, p.lowest = 0, 0, 0
 	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
 	p.prioritised, p.seen = 0, 0
-	p.depth, p.met = 0, 0
+	p.depth, p.met, p.forced = 0, 0, false
 	if p.runs > 0 {
 		p.prioritised = max(unfair, 4*p.fair)
 		p.depth = p.least + p.runs%(p.most-p.least+1)
@@ -183,9 +184,10 @@ func (p *pct) lower(t *Task, to int64) {
 	p.seen = 0
 }
 
-// Guarantee implements Guarantor. An execution that was scheduled at random, in part or as a whole, has none.
+// Guarantee implements Guarantor. An execution that was scheduled at random or by the engine, in part or as a whole,
+// has none.
 func (p *pct) Guarantee() (Guarantee, bool) {
-	if p.depth == 0 || p.step > p.prioritised {
+	if p.depth == 0 || p.step > p.prioritised || p.forced {
 		return Guarantee{}, false
 	}
 	return Guarantee{Depth: p.depth, Tasks: max(p.met, 1), Steps: max(p.within, 1)}, true
@@ -196,6 +198,7 @@ func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 func (*pct) SkipsForced() bool { return true }
 
 func (p *pct) End(r Result) {
+	p.forced = r.Forced > 0
 	length := 0
 	if p.step > 0 {
 		length = r.Steps - p.first

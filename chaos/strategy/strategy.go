@@ -82,10 +82,19 @@ type Execution struct {
 type Result struct {
 	Steps  int  // how often Next was asked
 	Failed bool // a verdict other than pass
-	Cut    bool // given up before the end: too many steps
+	Cut    bool // given up before the end: too many steps, perhaps of tasks that the first one left
 	// Collapsed counts the loops that only repeated reads, and were held back or run to
 	// their end: no other task was scheduled between their rounds.
 	Collapsed int
+	// Forced counts what the engine decided without asking although there was a choice: the turn of a task
+	// that had waited for very long, say.
+	Forced int
+	// Lazy: timers ran, and could not fire at each step at which a task could continue.
+	Lazy bool
+	// Drawn: faults were drawn from a plan.
+	Drawn bool
+	// Outside: something outside of the execution woke tasks.
+	Outside bool
 	// Order is a hash of the partial order of the events, the same for two
 	// executions that differ only in the order of what does not interact.
 	Order uint64
@@ -101,16 +110,17 @@ const (
 	Outcome Question = iota
 	// RunOn: the current task begins to repeat itself: it reads again what no task has
 	// written since. 0 leaves it to Next. 1 lets it run on alone, until it does something
-	// else or has repeated itself very often. i > 1 does so for i-1 reads at most, and then
-	// holds it back, as below. There are RunOnStops alternatives.
+	// else or has repeated itself very often. 1 < i < RunOnStops does so for i-1 reads at most, and then
+	// holds it back, as below. There are RunOnStops alternatives, or one more, the last: it runs on alone
+	// for so long that a loop which does not end then may as well be endless.
 	RunOn
 	// HoldOrRunOn: the current task has repeated itself several times. 0 holds it back
 	// until another task writes what it reads, or no other task is enabled; 1 lets it run
-	// on alone, as above.
+	// on alone, as above. There may be a third alternative, the last of RunOn.
 	HoldOrRunOn
 )
 
-// RunOnStops is the number of alternatives of RunOn.
+// RunOnStops is the number of alternatives of RunOn, or one less.
 const RunOnStops = 1024
 
 // A Choice is what there is to choose from.

@@ -16,6 +16,8 @@ type Counts struct {
 	Timers int `json:"timers,omitempty"`
 	Early  int `json:"early,omitempty"`
 	Far    int `json:"far,omitempty"`
+	// Forced is in how many executions the engine has decided without asking the strategy, although there was a choice.
+	Forced int `json:"forced,omitempty"`
 	// Uncontrolled is what was out of control, ascending by cause.
 	Uncontrolled []Cause `json:"uncontrolled,omitempty"`
 }
@@ -37,13 +39,16 @@ type Cause struct {
 }
 
 // AddExecution adds the execution of a setting that a strategy has scheduled, and which has just ended.
-func (c *Counts) AddExecution(setting int, by strategy.Strategy, timers, early int) {
+func (c *Counts) AddExecution(setting int, by strategy.Strategy, timers, early, forced int) {
 	if g, ok := strategy.GuaranteeOf(by); ok {
 		c.addDepth(Depth{setting, g.Depth, 1, g.Tasks, g.Steps, g.Steps})
 	}
 	c.Timers += timers
 	if early > 0 {
 		c.Early++
+	}
+	if forced > 0 {
+		c.Forced++
 	}
 }
 
@@ -70,6 +75,7 @@ func (c *Counts) Add(more *Counts) {
 	c.Timers += more.Timers
 	c.Early += more.Early
 	c.Far += more.Far
+	c.Forced += more.Forced
 }
 
 func (c *Counts) addDepth(d Depth) {

@@ -19,6 +19,9 @@ type Evidence struct {
 	Timers int `json:"timers"`
 	Early  int `json:"early"`
 	Far    int `json:"far,omitempty"`
+	// Forced is in how many executions the engine has decided without asking the strategy, although there was a
+	// choice.
+	Forced int `json:"forced,omitempty"`
 	// Uncontrolled is what was noticed to be out of control.
 	Uncontrolled []Cause `json:"uncontrolled"`
 	// Exhausted is what the strategy reports that has nothing left to explore; "" if it has.
@@ -42,7 +45,7 @@ type Bound struct {
 // Of is the evidence of so many executions of a subject in so many settings, 0 of one without.
 func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
-		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far,
+		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Forced: c.Forced,
 		Uncontrolled: append([]Cause{}, c.Uncontrolled...),
 	}
 	if e.Withdrawn() != "" {
@@ -59,6 +62,7 @@ func Merge(parts ...*Evidence) *Evidence {
 		c.Add(&Counts{Timers: p.Timers, Uncontrolled: p.Uncontrolled})
 		sum.Early += p.Early
 		sum.Far += p.Far
+		sum.Forced += p.Forced
 		for _, b := range p.Bounds {
 			sum.merge(b)
 		}

@@ -33,6 +33,8 @@ func TestWords(t *testing.T) {
 		outside = "; out of control: system call (2 times)"
 	)
 	withdrawn := *Of(1234, 0, full.Orders, &c)
+	forced := *full
+	forced.Forced, forced.Timers = 2, 0
 	early := *full
 	early.Early = 1
 	far := early
@@ -53,6 +55,9 @@ func TestWords(t *testing.T) {
 			"; in 1 execution a timer fired though a task could continue" + outside},
 		"far": {&far, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
 			"; in 1 execution a timer fired though a task could continue, but not one more than 10 seconds ahead, or 10 ms where a test arms it: --clock racy explores that" + outside},
+		"forced": {&forced, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
+			"; in 2 executions a task or a timer that had waited for very long got a turn, whatever the strategy would have chosen" +
+			"; no timer was armed" + outside},
 		"exhausted": {&exhausted, "1,234 executions of about 17 partial orders; dfs: these are all; " +
 			"1,200 timers were armed, and none fired while a task could continue: --clock racy explores that" + outside},
 		"hopeless": {&hopeless, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %; PCT guarantees less than 1 % for bugs of depth 3 or more; " +
@@ -111,7 +116,7 @@ func TestBoundsOfSettings(t *testing.T) {
 
 // Catches: counts that depend on the order in which parts are added, or on how they were divided.
 func TestAdd(t *testing.T) {
-	one, other := counted(), Counts{Timers: 3, Early: 2, Far: 1, PCT: []Depth{{Depth: 2, Executions: 1, Tasks: 9, Steps: 7, Within: 3}, {Setting: 1, Depth: 2, Executions: 1, Tasks: 1, Steps: 2, Within: 2}}}
+	one, other := counted(), Counts{Timers: 3, Early: 2, Far: 1, Forced: 4, PCT: []Depth{{Depth: 2, Executions: 1, Tasks: 9, Steps: 7, Within: 3}, {Setting: 1, Depth: 2, Executions: 1, Tasks: 1, Steps: 2, Within: 2}}}
 	other.AddCause("c", 5)
 	var ab, ba Counts
 	for _, c := range []*Counts{&one, &other} {
@@ -124,7 +129,7 @@ func TestAdd(t *testing.T) {
 		t.Errorf("added in another order:\n%+v\n%+v", ab, ba)
 	}
 	want := Depth{Depth: 2, Executions: 101, Tasks: 9, Steps: 25, Within: 3}
-	if !slices.Contains(ab.PCT, want) || ab.Timers != 1203 || ab.Early != 2 || ab.Far != 1 || len(ab.Uncontrolled) != 3 {
+	if !slices.Contains(ab.PCT, want) || ab.Timers != 1203 || ab.Early != 2 || ab.Far != 1 || ab.Forced != 4 || len(ab.Uncontrolled) != 3 {
 		t.Errorf("the sum is %+v", ab)
 	}
 	text, err := json.Marshal(ab)
@@ -140,10 +145,10 @@ func TestAdd(t *testing.T) {
 // Catches: a merged probability that is not that of both parts together.
 func TestMerge(t *testing.T) {
 	a := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 10, Tasks: 2, Steps: 9, Within: 8, Probability: 0.5}}, Timers: 1, Uncontrolled: []Cause{{SystemCall, 1}}}
-	b := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 5, Tasks: 3, Steps: 7, Within: 6, Probability: 0.5}, {Depth: 3, Probability: 0.1}}, Early: 2, Far: 4, Uncontrolled: []Cause{{SystemCall, 2}}}
+	b := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 5, Tasks: 3, Steps: 7, Within: 6, Probability: 0.5}, {Depth: 3, Probability: 0.1}}, Early: 2, Far: 4, Forced: 1, Uncontrolled: []Cause{{SystemCall, 2}}}
 	got := Merge(a, b)
-	want := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 15, Tasks: 3, Steps: 9, Within: 6, Probability: 0.75}, {Depth: 3, Probability: 0.1}}, Timers: 1, Early: 2, Far: 4, Uncontrolled: []Cause{{SystemCall, 3}}}
-	if !reflect.DeepEqual(got.Bounds, want.Bounds) || got.Far != 4 || got.Timers != 1 || got.Early != 2 || !slices.Equal(got.Uncontrolled, want.Uncontrolled) {
+	want := &Evidence{Bounds: []Bound{{Depth: 2, Executions: 15, Tasks: 3, Steps: 9, Within: 6, Probability: 0.75}, {Depth: 3, Probability: 0.1}}, Timers: 1, Early: 2, Far: 4, Forced: 1, Uncontrolled: []Cause{{SystemCall, 3}}}
+	if !reflect.DeepEqual(got.Bounds, want.Bounds) || got.Far != 4 || got.Forced != 1 || got.Timers != 1 || got.Early != 2 || !slices.Equal(got.Uncontrolled, want.Uncontrolled) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

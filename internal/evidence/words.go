@@ -20,10 +20,10 @@ func (e *Evidence) String() string {
 // Found are the words but for those on executions and their orders, which a line of figures has. They are
 // nil if there is nothing to say: no step had a choice, no timer was armed, and nothing was out of control.
 func (e *Evidence) Found() (all []string) {
-	if len(e.Bounds) == 0 && e.Timers == 0 && len(e.Uncontrolled) == 0 {
+	if len(e.Bounds) == 0 && e.Timers == 0 && e.Forced == 0 && len(e.Uncontrolled) == 0 {
 		return nil
 	}
-	for _, text := range []string{e.bugs(), e.timers(), e.uncontrolled()} {
+	for _, text := range []string{e.bugs(), e.forced(), e.timers(), e.uncontrolled()} {
 		if text != "" {
 			all = append(all, text)
 		}
@@ -82,6 +82,14 @@ func (e *Evidence) given() string {
 		return " and with what system calls returned here"
 	}
 	return ""
+}
+
+// forced is how often the engine has decided without asking.
+func (e *Evidence) forced() string {
+	if e.Forced == 0 {
+		return ""
+	}
+	return "in " + Counted(e.Forced, "execution") + " a task or a timer that had waited for very long got a turn, whatever the strategy would have chosen"
 }
 
 // timers is whether any has raced running code.

@@ -85,7 +85,7 @@ func (s *Search) run(n int) (control.Result, bool) {
 	if more {
 		s.count++
 		if r.Verdict != verdict.Timeout { // a bug may be in the rest
-			s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early)
+			s.Evidence.AddExecution(s.Batches.setting(), s.Options.Engine.Strategy, r.Timers+r.Sleeps, r.Early, r.Forced)
 		}
 	} else {
 		s.exhausted = s.Batches == nil || s.Batches.done()

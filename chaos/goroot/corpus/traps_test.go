@@ -81,3 +81,28 @@ func TestLoops(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a goroutine that works for long while another could continue, in no schedule that is tried; and a loop that
+// waits and does not end.
+func TestWorks(t *testing.T) {
+	tool, err := Build(t.Context(), ".", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range [][]string{nil, {"--strategy", "dpor", "--clock", "lazy"}} {
+		args := append([]string{"--seed", "1", "--executions", "20"}, by...)
+		r, err := tool.Test(t.Context(), "../testdata/works", t.TempDir(), nil, args...)
+		if err != nil || len(r.Broken) > 0 || len(r.Tests) == 0 {
+			t.Fatal(err, r)
+		}
+		for _, test := range r.Tests {
+			found := strings.HasPrefix(test.Test, "TestFound")
+			if found && test.Verdict != verdict.WrongResult || !found && test.Status != "ok" {
+				t.Errorf("%v: %s: %s %s: %s", by, test.Test, test.Status, test.Verdict, test.Summary)
+			}
+		}
+		if strings.Contains(r.Printed, "has explored all there is") {
+			t.Errorf("%v: a loop that waits was cut, and the search claims to be complete:\n%s", by, r.Printed)
+		}
+	}
+}

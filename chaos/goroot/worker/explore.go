@@ -31,6 +31,15 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 			return a
 		}
 	}
+	if r.From == 0 {
+		for _, unfair := range []strategy.Strategy{strategy.Oldest(), strategy.Newest()} {
+			switch result := s.runBy(unfair); result.Verdict {
+			case verdict.Pass, verdict.Timeout, verdict.Uncontrolled: // as executions may be
+			default:
+				return s.failure(0, result)
+			}
+		}
+	}
 	cut := 0
 	for n := r.From; n < r.To; n++ {
 		if s.samples && wire.Sampled(n) {

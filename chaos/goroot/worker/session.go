@@ -126,6 +126,13 @@ func (w *Worker) endSession() {
 	}
 }
 
+// runBy runs the test once by a strategy by which a task works for as long as it can while others could continue:
+// if that is long, sampling rarely tries it.
+func (s *session) runBy(unfair strategy.Strategy) control.Result {
+	x := s.Execution(0)
+	return s.Judge(s.Engine.RunBy(unfair, x.Seed, s.Body(x)))
+}
+
 // count counts execution n.
 func (s *session) count(n int, r control.Result) {
 	s.counts.Executions++

@@ -132,7 +132,7 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 		}
 		choose(a.Question) // the last events
 		by.end(&a)
-		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0)
+		a.Counts.Evidence.AddExecution(0, by.Batches, 0, 0, 0)
 		a.Counts.Alone = a.Counts.Executions
 		if a.Kind == wire.Explored && a.Passed != "" {
 			if differs, err := sl.differsAlone(ctx, t, &a); differs != nil || err != nil {

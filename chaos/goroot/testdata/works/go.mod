@@ -1,0 +1,3 @@
+module example.com/works
+
+go 1.25.0

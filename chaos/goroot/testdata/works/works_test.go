@@ -1,0 +1,170 @@
+// Package works has tests in which one goroutine works for long while another could continue. Those named
+// TestFound... fail if the other one does so only then. The others wait in loops, which end.
+package works
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+var flag, private atomic.Int64
+
+// first fails if n rounds of work come before another goroutine sets a flag.
+func first(t *testing.T, n int, work func(i int)) {
+	flag.Store(0)
+	done := make(chan bool)
+	go func() { flag.Store(1); done <- true }()
+	for i := range n {
+		work(i)
+	}
+	if flag.Load() == 0 {
+		t.Error("it has worked first")
+	}
+	<-done
+}
+
+// second is first with the roles exchanged.
+func second(t *testing.T, n int, work func(i int)) {
+	flag.Store(0)
+	early := make(chan bool)
+	go func() {
+		for i := range n {
+			work(i)
+		}
+		early <- flag.Load() == 0
+	}()
+	flag.Store(1)
+	if <-early {
+		t.Error("it has worked first")
+	}
+}
+
+func adds(int) { private.Add(1) }
+
+func locks() func(int) {
+	var mu sync.Mutex
+	sum := 0
+	return func(i int) {
+		mu.Lock()
+		sum += i
+		mu.Unlock()
+	}
+}
+
+func reads() func(int) {
+	x, sum := new(atomic.Int64), int64(0)
+	return func(int) { sum += x.Load() }
+}
+
+func TestFound1000(t *testing.T)        { first(t, 1_000, adds) }
+func TestFound5000(t *testing.T)        { first(t, 5_000, adds) }
+func TestFound12000(t *testing.T)       { first(t, 12_000, adds) }
+func TestFound200000(t *testing.T)      { first(t, 200_000, adds) }
+func TestFoundLocks(t *testing.T)       { first(t, 12_000, locks()) }
+func TestFoundReads(t *testing.T)       { first(t, 5_000, reads()) }
+func TestFoundSecond1000(t *testing.T)  { second(t, 1_000, adds) }
+func TestFoundSecond12000(t *testing.T) { second(t, 12_000, adds) }
+func TestFoundSecondLocks(t *testing.T) { second(t, 12_000, locks()) }
+func TestFoundSecondReads(t *testing.T) { second(t, 5_000, reads()) }
+
+type state struct {
+	mu   sync.RWMutex
+	done bool
+	flag atomic.Bool
+}
+
+func (s *state) set() {
+	s.mu.Lock()
+	s.done = true
+	s.mu.Unlock()
+	s.flag.Store(true)
+}
+
+func (s *state) isDone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.done
+}
+
+var polls int // no part of a state
+
+func TestReads(*testing.T) {
+	s := new(state)
+	go s.set()
+	for ; !s.flag.Load(); polls++ {
+	}
+}
+
+func TestYields(*testing.T) {
+	s := new(state)
+	go s.set()
+	for ; !s.flag.Load(); polls++ {
+		runtime.Gosched()
+	}
+}
+
+func TestLocks(*testing.T) {
+	s := new(state)
+	go s.set()
+	for !s.isDone() {
+	}
+}
+
+func TestLocksAndCounts(t *testing.T) {
+	s, i := new(state), 0
+	go s.set()
+	for ; !s.isDone(); i++ {
+	}
+	t.Log(i)
+}
+
+func TestSleeps(*testing.T) {
+	s := new(state)
+	go s.set()
+	for !s.isDone() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestSelects(*testing.T) {
+	c := make(chan int)
+	go close(c)
+	for {
+		select {
+		case <-c:
+			return
+		default:
+		}
+	}
+}
+
+func TestCases(*testing.T) {
+	c, d := make(chan int), make(chan int)
+	close(c)
+	go close(d)
+	for {
+		select {
+		case <-c:
+		case <-d:
+			return
+		}
+	}
+}
+
+func TestTries(*testing.T) {
+	var mu sync.Mutex
+	mu.Lock()
+	go mu.Unlock()
+	for !mu.TryLock() {
+	}
+}
+
+func TestSince(*testing.T) {
+	s := new(state)
+	go s.set()
+	for began := time.Now(); !s.isDone() && time.Since(began) < time.Hour; {
+	}
+}
