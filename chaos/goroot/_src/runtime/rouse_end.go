@@ -93,6 +93,7 @@ func (c *RouseGroup) Reap() (tainted string) {
 				c.tainted = "a task could not be ended: " + t.g.waitreason.String()
 				if t.mode == rouseRunning { // its registers are saved, so it stays
 					c.tainted = "a task was stopped while it computed"
+					t.g.rouseLeft = true
 				}
 				t.g.rouse = nil // the g outlives the task
 				c.made[t.id] = new(rouseTask)

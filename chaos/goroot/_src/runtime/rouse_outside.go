@@ -98,7 +98,7 @@ func (c *RouseGroup) Busy() bool {
 	}
 	busy, me := false, getg()
 	forEachG(func(gp *g) {
-		if gp == me || gp.rouse != nil || isSystemGoroutine(gp, false) {
+		if gp == me || gp.rouse != nil || gp.rouseLeft || isSystemGoroutine(gp, false) {
 			return
 		}
 		switch readgstatus(gp) &^ _Gscan {

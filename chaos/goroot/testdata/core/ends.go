@@ -78,7 +78,7 @@ var endings = []end{
 		next()
 		stop()
 	}},
-	{name: "a coroutine that is left", body: func() {
+	{name: "a coroutine that is left", want: "leak", says: "waits for next or stop of iter.Pull", body: func() {
 		next, _ := iter.Pull(func(yield func(int) bool) { yield(1) })
 		next()
 	}},
