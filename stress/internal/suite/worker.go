@@ -45,7 +45,7 @@ type worker struct {
 	timeout  time.Duration
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
-	spent    bool                      // it has failed, died or is tainted: nothing more is asked of it
+	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
 }
 
 // A death is the end of a worker that has not answered.
@@ -164,7 +164,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				w.requests.Write(reply) //nolint:errcheck // a worker that does not read has ended
 				continue
 			}
-			w.spent = w.spent || a.Tainted != "" || a.Kind != wire.Listed && a.Kind != wire.Explored
+			w.spent = w.spent || a.Tainted != "" || r.Alone != nil || a.Kind != wire.Listed && a.Kind != wire.Explored
 			return a, nil
 		case <-silence.C:
 			if process.Stopped(w.cmd) {
