@@ -112,9 +112,9 @@ func (c *RouseGroup) Busy() bool {
 // Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,
 // has yet to come back to where it waits for another: it runs, sleeps, or is in a system call.
 func (c *RouseGroup) Awaited() bool {
-	awaited := false
+	awaited, me := false, getg()
 	forEachG(func(gp *g) {
-		if !gp.rouseWoken {
+		if gp == me || !gp.rouseWoken {
 			return
 		}
 		switch status := readgstatus(gp) &^ _Gscan; {
