@@ -136,7 +136,7 @@ func (e *engine) noteTurn(i int) {
 
 // explicit returns the deviations with the turns of tasks among them.
 func (e *engine) explicit() strategy.Schedule {
-	s := strategy.Schedule{Fires: e.faults.fires, Seed: e.seed}
+	s := strategy.Schedule{Seed: e.seed}
 	from := 0
 	for _, t := range e.turns {
 		s.Deviations = append(append(s.Deviations, e.deviations[from:t.before]...), t.as)

@@ -199,7 +199,7 @@ func (e *Engine) Trace(s strategy.Schedule, body func()) (Result, []Event) {
 	return r, e.in.traced
 }
 
-// Explicit returns the schedule of the last execution with the turns of tasks that waited for long, which are no
+// Explicit returns the decisions of the last execution with the turns of tasks that waited for long, which are no
 // decisions, as decisions: in a shorter execution, in which no task waits for so long, they may apply.
 func (e *Engine) Explicit() strategy.Schedule { return e.in.explicit() }
 

@@ -28,7 +28,9 @@ func (s *Search) Shrink(x strategy.Execution, by strategy.Schedule, r control.Re
 		if took := again.Schedule; same && (shortest.Deviations == nil && shortest.Fires == nil || took.Len() <= shortest.Len()) {
 			shortest = took.Clone()
 		}
-		return s.Engine.Explicit(), same
+		explicit := s.Engine.Explicit()
+		explicit.Fires = again.Schedule.Fires
+		return explicit, same
 	}
 	budget := recording.WithinSteps(attempts, r.Steps)
 	explicit, same := try(by)
