@@ -406,11 +406,12 @@ func (o *onProgress) done(what string) {
 // nothing is shrunk or recorded.
 func TestFirstFailure(t *testing.T) {
 	for script, want := range map[string][]string{
-		"TestA; TestB: fails 3; TestC: fails 1":                {"TestA ok pass", "TestB FAIL deadlock"},
-		"TestA: cut 3; TestB: fails 3":                         {"TestA uncontrolled uncontrolled"},
-		"TestA: uncontrolled 3; TestB: fails 3, unrepeatable":  {"TestA uncontrolled uncontrolled", "TestB FAIL deadlock"},
-		"TestA: fails 3, elsewhere; TestB; TestC: fails 200":   {"TestA uncontrolled uncontrolled", "TestB ok pass", "TestC FAIL deadlock"},
-		"TestA: fails 3, hangs-settling; TestB: dies-settling": {"TestA FAIL deadlock"},
+		"TestA; TestB: fails 3; TestC: fails 1": {"TestA ok pass", "TestB FAIL deadlock"},
+		"TestA: cut 3; TestB: fails 3":          {"TestA ok pass", "TestB FAIL deadlock"},
+		"TestA: cut 3, cut 4, cut 5, cut 6, cut 7, cut 8, cut 9, cut 10, cut 11; TestB: fails 3": {"TestA uncontrolled uncontrolled"},
+		"TestA: uncontrolled 3; TestB: fails 3, unrepeatable":                                    {"TestA uncontrolled uncontrolled", "TestB FAIL deadlock"},
+		"TestA: fails 3, elsewhere; TestB; TestC: fails 200":                                     {"TestA uncontrolled uncontrolled", "TestB ok pass", "TestC FAIL deadlock"},
+		"TestA: fails 3, hangs-settling; TestB: dies-settling":                                   {"TestA FAIL deadlock"},
 	} {
 		o := fakes(t, script)
 		o.Procs, o.Executions, o.FirstFailure, o.Unrecorded = 1, 256, true, true
@@ -419,7 +420,7 @@ func TestFirstFailure(t *testing.T) {
 		if got := status(r); err != nil || !slices.Equal(got, want) || r.Interrupted || r.Trouble != "" {
 			t.Errorf("%s: got %q, %v, want %q", script, got, err, want)
 		}
-		if r.Tests[0].Endless != strings.Contains(script, "cut") {
+		if r.Tests[0].Endless != strings.Contains(script, "cut 11") {
 			t.Errorf("%s: %+v", script, r.Tests[0])
 		}
 		if got := append(recordings(t, folder(t, &o)), recordings(t, o.Temporary)...); len(got) > 0 {
