@@ -6,6 +6,8 @@ var chance = []Patch{
 	replace("runtime/rand.go", "func mrandinit(", "mp.cheaprand = rand()", "mp.cheaprand = bootstrapRand()", "threads begin at any time: they draw from no stream of the user's"),
 	replace("os/tempfile.go", "func nextRandom()", "return itoa.Uitoa(uint(uint32(runtime_rand())))", "return itoa.Uitoa(uint(uint32(rouseRand())))", "what is left behind changes nothing that the subject draws").only("1.25"),
 	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise").only("1.26"),
+	begin("os/tempfile.go", "func CreateTemp(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),
+	begin("os/tempfile.go", "func MkdirTemp(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
 	begin("runtime/alg.go", "func alginit()", "rouseReadSetup()", "before anything is hashed"),
 	replace("runtime/alg.go", "func initAlgAES()", "key[i] = bootstrapRand()", "key[i] = rouseHashKey(i)", "the hash function is the same in each worker"),
 	replace("runtime/alg.go", "func alginit()", "hashkey[i] = uintptr(bootstrapRand())", "hashkey[i] = uintptr(rouseHashKey(i))", "likewise"),

@@ -20,6 +20,8 @@ var testings = []Patch{
 	begin("testing/allocs.go", "func AllocsPerRun(", "if rouseCurrent() != nil { return rouseAllocs(runs, f) }", "the engine allocates too"),
 	replace("testing/testing.go", "type common struct", "mu sync.RWMutex // guards this group of fields", "mu rouseRWMutex", "logging and failing is no schedule"),
 	replace("testing/testing.go", "type common struct", "tempDirMu sync.Mutex", "tempDirMu rouseMutex", "likewise"),
+	replace("testing/testing.go", "func (c *common) TempDir() string", "if err := os.Mkdir(dir, 0o777); err != nil {", "rouse.Quiet(1); err := os.Mkdir(dir, 0o777); rouse.Quiet(-1); if err != nil {", "as for os.MkdirTemp").only("1.25"),
+	replace("testing/testing.go", "func (c *common) makeTempDir()", "if err := os.Mkdir(dir, 0o777); err != nil {", "rouse.Quiet(1); err := os.Mkdir(dir, 0o777); rouse.Quiet(-1); if err != nil {", "likewise").only("1.26"),
 	replace("testing/testing.go", "type testState struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),
 	replace("testing/match.go", "type matcher struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),
 	replace("testing/testing.go", "\trunning sync.Map", "running sync.Map // map[string]time.Time of running, unpaused tests", "running rouseMap", "likewise"),

@@ -63,11 +63,20 @@ func isLazy(first, later []control.Event) bool {
 		times[of(e)]++
 	}
 	for _, e := range first {
-		if times[of(e)]--; times[of(e)] < 0 && !e.Standard && !callsStandard(e.Call) {
+		if times[of(e)]--; times[of(e)] < 0 && !isStandard(e) {
 			return true
 		}
 	}
 	return false
+}
+
+// isStandard reports whether an operation is the standard library's own: no function of the subject is on the
+// stack, or the innermost calls into a package that works by itself. That a task begins or ends is the subject's.
+func isStandard(e control.Event) bool {
+	if e.Kind == strategy.Begin || e.Kind == strategy.End {
+		return false
+	}
+	return e.Standard || e.Site.File == "" || callsStandard(e.Call)
 }
 
 // callsStandard reports whether a function is of the standard library, and not of a package whose operations

@@ -108,11 +108,16 @@ func TestMisc(t *testing.T) {
 	}
 }
 
-// TestTemp leaves a temporary folder behind, and the execution that is repeated finds it.
+// TestTemp leaves a temporary folder and a file behind, and the execution that is repeated finds them.
 func TestTemp(t *testing.T) {
 	if _, err := os.MkdirTemp("", "left"); err != nil {
 		t.Fatal(err)
 	}
+	f, err := os.CreateTemp("", "left")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
 	var mu sync.Mutex
 	for range rand.IntN(20) {
 		mu.Lock()
