@@ -33,13 +33,16 @@ type rouseState struct {
 	stack   stack
 	objects [rouseStateObjects]uintptr // those found so far, eldest first
 	found   int
+	from    uintptr                    // where the frames begin
+	live    [rouseStateWords / 8]uint8 // a bit for each of their words: a pointer that may be used next
 }
 
 // State returns a hash of what the task that calls it can use next: its frames, from the innermost one of
 // neither the runtime nor the engine, the objects that these point to, and those that they point to. An
 // address counts by the order in which it is found, and a time of the execution as any other: a frame has
-// slots that are not in use, where the last sleep has left its end. What is beyond the bounds above, global
-// variables, and the runtime's own objects do not count: the latter change with real time.
+// slots that are not in use, where the last sleep has left its end. No pointer in such a slot is followed: it
+// may be one to what the engine counts by. What is beyond the bounds above, global variables, and the
+// runtime's own objects do not count: the latter change with real time.
 func (c *RouseGroup) State() uint64 {
 	if c.state == nil {
 		c.state = new(rouseState)
@@ -56,6 +59,10 @@ func (c *RouseGroup) State() uint64 {
 			return
 		}
 		s.hash = uint64(u.frame.pc)
+		s.from = u.frame.sp
+		for v := u; v.valid(); v.next() {
+			s.addFrame(&v.frame)
+		}
 		s.add(u.frame.sp, (s.stack.hi-u.frame.sp)/goarch.PtrSize, true)
 		direct := s.found
 		for i := 0; i < s.found; i++ {
@@ -69,6 +76,47 @@ func rouseOfEngine(function string) bool {
 	return stringslite.HasPrefix(function, "runtime.") || stringslite.HasPrefix(function, "internal/rouse")
 }
 
+// addFrame notes which words of a frame are pointers that may be used next, and those of objects on the stack,
+// of which the runtime knows no more than that they might be.
+func (s *rouseState) addFrame(f *stkframe) {
+	locals, args, objects := f.getStackMap(false)
+	s.addPointers(f.varp-uintptr(locals.n)*goarch.PtrSize, locals)
+	s.addPointers(f.argp, args)
+	for i := range objects {
+		at := f.varp
+		if objects[i].off >= 0 {
+			at = f.argp
+		}
+		at += uintptr(objects[i].off)
+		for end := at + uintptr(objects[i].ptrBytes); at < end; at += goarch.PtrSize {
+			s.addPointer(at)
+		}
+	}
+}
+
+func (s *rouseState) addPointers(p uintptr, which bitvector) {
+	for i := range uintptr(which.n) {
+		if which.ptrbit(i) != 0 {
+			s.addPointer(p + i*goarch.PtrSize)
+		}
+	}
+}
+
+func (s *rouseState) addPointer(p uintptr) {
+	if i := (p - s.from) / goarch.PtrSize; i < rouseStateWords {
+		s.live[i/8] |= 1 << (i % 8)
+	}
+}
+
+// leads reports whether the word at p is a pointer that is followed, if it is one.
+func (s *rouseState) leads(p uintptr) bool {
+	if p < s.stack.lo || s.stack.hi <= p {
+		return true
+	}
+	i := (p - s.from) / goarch.PtrSize
+	return i < rouseStateWords && s.live[i/8]>>(i%8)&1 != 0
+}
+
 func (s *rouseState) addObject(base uintptr, follow bool) {
 	span := spanOfHeap(base)
 	if span == nil {
@@ -80,7 +128,7 @@ func (s *rouseState) addObject(base uintptr, follow bool) {
 // add adds n words from p on. follow: objects that they point to are to be added.
 func (s *rouseState) add(p, n uintptr, follow bool) {
 	for ; n > 0 && s.words < rouseStateWords; n-- {
-		s.hash = rouseMix(s.hash ^ s.value(*(*uintptr)(unsafe.Pointer(p)), follow))
+		s.hash = rouseMix(s.hash ^ s.value(*(*uintptr)(unsafe.Pointer(p)), follow && s.leads(p)))
 		s.words++
 		p += goarch.PtrSize
 	}
