@@ -105,7 +105,7 @@ func (e *engine) pickCase(t *task, n int) int {
 		return i
 	}
 	if t.sames >= fairSelects {
-		i = (i + 1 + t.turns%(n-1)) % n
+		i = (i + t.lastCase + 1 + t.turns%(n-1)) % n // the default is not the last one
 		t.turns++
 	}
 	if i != t.lastCase {
