@@ -150,7 +150,7 @@ func (s *runtimeTasks) pollTime() {
 	}
 	if w := &s.owners; w.from > 0 && s.Step-w.from >= standingSteps && !s.mainEnded {
 		s.polls = s.Step + standingPolls
-		s.letPass(standingTime)
+		s.stands()
 		return
 	}
 	n := s.Step - s.progress

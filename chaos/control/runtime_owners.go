@@ -41,6 +41,7 @@ type owners struct {
 	next   int64 // the time of the next look (see patientTime)
 	step   int   // and its step, whichever comes first
 	from   int   // the step in which stuck tasks have been seen first; 0: there are none
+	passed int   // the step in which time has passed beside them last, or from
 	worked int64 // how much time has passed by steps of tasks that could continue
 	stuck  []*task
 	main   standing
@@ -98,7 +99,7 @@ func (s *runtimeTasks) patientTime() int64 { return s.runtime.Now() - s.kept - s
 func (s *runtimeTasks) watchOwners(ahead int64) bool {
 	w := &s.owners
 	now := s.patientTime() + ahead
-	if now < w.next && s.Step < w.step {
+	if now < w.next && s.Step < w.step || s.isOverlooked() {
 		return false
 	}
 	w.next = now + max(ownersEvery, now/ownersShare)
@@ -118,20 +119,49 @@ func (s *runtimeTasks) findStuck(atLimit bool) bool {
 	if s.findBlocked(); len(w.stuck) == 0 {
 		w.from = 0
 	} else if w.from == 0 {
-		w.from = s.Step
+		w.from, w.passed = s.Step, s.Step
 	}
 	for _, t := range w.stuck {
 		at := &t.real.standing
 		at.seen(t, now)
 		t.real.stuck = now-at.time >= hangTime || atLimit && s.Step-at.step >= s.limit/2
 	}
-	if s.keepStuck(); len(w.stuck) > 0 && (atLimit || !s.sleepsSince(w.from)) {
+	if s.keepStuck(); len(w.stuck) > 0 && !s.isOverlooked() && (atLimit || !s.sleepsSince(w.from)) {
 		w.cycle = true
 		s.failStuck()
 		return true
 	}
 	return s.hangs(now, atLimit)
 }
+
+// stands makes time pass beside stuck tasks, or gives a turn to a task that has had none since it did.
+//
+//go:norace
+func (s *runtimeTasks) stands() {
+	if t := s.overlooked(); t != nil {
+		s.fair.turn, s.fair.until = t, s.Step+turnSteps
+		s.forced++
+		return
+	}
+	s.letPass(standingTime)
+	s.owners.passed = s.Step
+}
+
+// overlooked returns a task that can continue, and has not since time has passed beside stuck ones: it may be
+// the one that unlocks.
+//
+//go:norace
+func (s *runtimeTasks) overlooked() *task {
+	for _, t := range s.Enabled {
+		if t := of(t); !t.Pseudo && t.moved < s.owners.passed {
+			return t
+		}
+	}
+	return nil
+}
+
+//go:norace
+func (s *runtimeTasks) isOverlooked() bool { return s.owners.from > 0 && s.overlooked() != nil }
 
 // hangs ends the execution if the test's own goroutine has been in one wait for too long.
 //

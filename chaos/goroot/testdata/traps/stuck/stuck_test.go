@@ -150,6 +150,16 @@ func TestWatchdogSpinner(*testing.T) { watchdog(spinner, time.Minute) }
 func TestWatchdogReader(*testing.T)  { watchdog(reader, time.Minute) }
 func TestWatchdogHour(*testing.T)    { watchdog(nothing, time.Hour) }
 
+// What unlocks sleeps twice, beside one that leaves it no turn.
+func TestTwiceSpinner(*testing.T) {
+	run(spinner, func(s *server) {
+		s.a.Lock()
+		go func() { time.Sleep(4 * time.Minute); time.Sleep(4 * time.Minute); s.a.Unlock() }()
+		s.a.Lock()
+		s.a.Unlock()
+	})
+}
+
 func TestSemaphore(*testing.T) {
 	run(ticker, func(s *server) {
 		for range 5 {
