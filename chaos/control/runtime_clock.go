@@ -163,10 +163,54 @@ func (s *runtimeTasks) pollTime() {
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
-	before := s.runtime.Now()
-	s.letPass(pollEvery * stepTime(n))
+	before, ns := s.runtime.Now(), pollEvery*stepTime(n)
+	if t := s.delayed(before); t != nil {
+		s.turn(t)
+		return
+	}
+	s.letPass(ns)
 	s.owners.worked += s.runtime.Now() - before
 	s.resumeSpinners() // they may be in bounded loops, for whose end the current task polls
+}
+
+// mostLate is how late virtual time may make a task that can continue, in nanoseconds: what a loaded machine
+// does.
+const mostLate = 10e6
+
+// lateness is a step, and the time and what tasks had learnt of that then.
+type lateness struct {
+	step  int
+	time  int64
+	looks int
+}
+
+// delayed returns a task that can continue, and has not for mostLate, if a timer or a task could notice that more
+// time passes.
+//
+//go:norace
+func (s *runtimeTasks) delayed(now int64) *task {
+	from := &s.lateness
+	if now-from.time <= mostLate {
+		return nil
+	}
+	for _, t := range s.Enabled {
+		if t := of(t); !t.Pseudo && max(t.moved, t.real.continues) < from.step {
+			if _, pending := s.runtime.NextTimer(); pending || s.timeLooks() != from.looks {
+				return t
+			}
+			return nil
+		}
+	}
+	*from = lateness{s.Step, now, s.timeLooks()}
+	return nil
+}
+
+// turn gives t the turn.
+//
+//go:norace
+func (s *runtimeTasks) turn(t *task) {
+	s.fair.turn, s.fair.until = t, s.Step+turnSteps
+	s.forced++
 }
 
 // leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.

@@ -139,8 +139,7 @@ func (s *runtimeTasks) findStuck(atLimit bool) bool {
 //go:norace
 func (s *runtimeTasks) stands() {
 	if t := s.overlooked(); t != nil {
-		s.fair.turn, s.fair.until = t, s.Step+turnSteps
-		s.forced++
+		s.turn(t)
 		return
 	}
 	s.letPass(standingTime)

@@ -49,6 +49,7 @@ type runtimeTasks struct {
 	fair         fairness
 	recurrence   recurrence
 	owners       owners
+	lateness     lateness
 	tainted      string
 	places       map[string]place // of a trace, by stack
 	firing       bool             // timers fire
@@ -110,7 +111,7 @@ func (s *runtimeTasks) begin() {
 	}
 	stuck := s.owners.stuck
 	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, lost: s.lost[:0], awaiting: s.awaiting[:0]}
-	s.owners = owners{step: ownersSteps, stuck: stuck[:0]}
+	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 
 //go:norace

@@ -2,8 +2,10 @@
 package polls
 
 import (
+	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -47,6 +49,31 @@ func TestUntilADeadline(t *testing.T) {
 	s := later(time.Millisecond)
 	for deadline := time.Now().Add(time.Second); !s.isDone(); {
 		if time.Now().After(deadline) {
+			t.Fatal("too late")
+		}
+	}
+}
+
+func TestUntilAContext(t *testing.T) {
+	s := later(time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	for !s.isDone() {
+		select {
+		case <-ctx.Done():
+			t.Fatal("too late")
+		default:
+		}
+	}
+}
+
+func TestUntilATimer(t *testing.T) {
+	s := later(time.Millisecond)
+	var late atomic.Bool
+	timer := time.AfterFunc(time.Second, func() { late.Store(true) })
+	defer timer.Stop()
+	for !s.isDone() {
+		if late.Load() {
 			t.Fatal("too late")
 		}
 	}
