@@ -93,7 +93,7 @@ func (c *RouseGroup) Children() int {
 // runs or can run, or the network poller has what nobody has fetched. That takes no time, unlike Await: a
 // machine that is busy with other things may not have let them go on.
 func (c *RouseGroup) Busy() bool {
-	if c.fetch() || c.arrived.Load() != 0 || c.alarmed() {
+	if c.alarmed() || c.fetch() || c.arrived.Load() != 0 {
 		return true
 	}
 	busy, me := false, getg()
@@ -106,7 +106,7 @@ func (c *RouseGroup) Busy() bool {
 			busy = true
 		}
 	})
-	return busy
+	return busy || c.arrived.Load() != 0 // meanwhile
 }
 
 // Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,

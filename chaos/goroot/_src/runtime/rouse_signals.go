@@ -64,7 +64,7 @@ func rouseWaitSignals(called func() bool) {
 	t.sys++
 	c.signals = t.id + 1
 	for began := rouseNanotime(); rouseNanotime()-began < rouseUndelivered; {
-		if called() && sig.delivering.Load() == 0 && (!sig.inuse || sig.state.Load() == sigReceiving) {
+		if called() && rouseReceived() {
 			break
 		}
 		Gosched()
@@ -102,9 +102,14 @@ func rouseAlarms(on, again bool) {
 	}
 }
 
-// alarmed reports whether SIGALRM is to come.
+// alarmed reports whether SIGALRM is to come, or to be received.
 func (c *RouseGroup) alarmed() bool {
-	return c.alarms != 0 && (c.alarmAgain || c.alarms == rouseSent[_SIGALRM].Load()+1)
+	return c.alarms != 0 && (c.alarmAgain || c.alarms == rouseSent[_SIGALRM].Load()+1 || !rouseReceived())
+}
+
+// rouseReceived reports whether os/signal has received what handlers have sent.
+func rouseReceived() bool {
+	return sig.delivering.Load() == 0 && (!sig.inuse || sig.state.Load() == sigReceiving)
 }
 
 // rouseCallTime is the time for system calls of tasks.
