@@ -194,7 +194,7 @@ func testDriverLists(t *testing.T, b *testBinary) {
 }
 
 func testDriverPasses(t *testing.T, b *testBinary) {
-	p := b.ask(t, []string{"-test.v", "-test.parallel=2"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20))
+	p := b.ask(t, []string{"-test.v", "-test.parallel=2"}, explore("TestEnvironment", 20), explore("TestNames", 50), explore("TestMisc", 20), explore("TestPrints", 20), explore("TestSkips", 20), explore("TestTemp", 20), explore("TestTempFile", 20))
 	for i, a := range p.answers {
 		want := 20
 		switch i {
@@ -207,7 +207,7 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}
 	}
-	if len(p.answers) != 6 || p.stdout != "" || p.code != 0 || p.number != 19 {
+	if len(p.answers) != 7 || p.stdout != "" || p.code != 0 || p.number != 19 {
 		t.Errorf("%d answers, exit code %d, number %d, stdout %q, stderr %q", len(p.answers), p.code, p.number, p.stdout, p.stderr)
 	}
 }
@@ -336,7 +336,7 @@ func testDriverLeaks(t *testing.T, b *testBinary) {
 func testDriverRepeats(t *testing.T, b *testBinary) {
 	two := *b
 	two.env = []string{"GOMAXPROCS=2"}
-	for _, test := range []string{"TestMisc", "TestTemp", "TestPrints"} {
+	for _, test := range []string{"TestMisc", "TestTemp", "TestTempFile", "TestPrints"} {
 		one, other := b.one(t, explore(test, 200)), two.one(t, explore(test, 200))
 		if one.Kind != wire.Explored || one.Counts.Traces != other.Counts.Traces || one.Counts.Steps != other.Counts.Steps {
 			t.Errorf("%s: %+v\n%+v, %+v", test, one, other, other.Failure)
