@@ -41,12 +41,12 @@ type fairness struct {
 // forcesAfter is after how many steps of waiting the first turn is forced in an execution of that limit.
 func forcesAfter(limit int) int { return min(max(limit/2, fairSteps), mostPatience) }
 
-// force counts a turn.
+// turn gives t the turn, whatever the strategy would choose.
 //
 //go:norace
-func (e *engine) force() {
-	e.forced++
-	e.bears = max(e.bears/sooner, fairSteps)
+func (s *runtimeTasks) turn(t *task) {
+	s.fair.turn, s.fair.until = t, s.Step+turnSteps
+	s.forced++
 }
 
 // overdue returns the place of the enabled task whose turn it is, -1 if the strategy is to choose.
@@ -65,7 +65,7 @@ func (e *engine) overdue() int {
 		f.next = s.Step + fairSteps
 		f.turn = nil
 		if len(s.Enabled) > 1 { // the clock may be what a task waits for
-			f.check(s)
+			s.checkFair()
 		}
 	}
 	if f.turn == nil || f.turn.place < 0 || s.Step >= f.until {
@@ -75,20 +75,21 @@ func (e *engine) overdue() int {
 	return f.turn.place
 }
 
-// check gives the turn to the task that has waited for the longest time, if that is long enough.
+// checkFair gives the turn to the task that has waited for the longest time, if that is long enough.
 //
 //go:norace
-func (f *fairness) check(s *runtimeTasks) {
+func (s *runtimeTasks) checkFair() {
+	var eldest *task
 	longest := s.bears - 1
 	for _, t := range s.Enabled {
 		w := of(t)
 		if waits := s.Step - max(w.moved, w.real.continues); !w.Pseudo && waits > longest {
-			f.turn, f.until = w, s.Step+turnSteps
-			longest = waits
+			eldest, longest = w, waits
 		}
 	}
-	if f.turn != nil {
-		s.force()
+	if eldest != nil {
+		s.turn(eldest)
+		s.bears = max(s.bears/sooner, fairSteps)
 	}
 }
 

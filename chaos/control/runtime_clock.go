@@ -205,14 +205,6 @@ func (s *runtimeTasks) delayed(now int64) *task {
 	return nil
 }
 
-// turn gives t the turn.
-//
-//go:norace
-func (s *runtimeTasks) turn(t *task) {
-	s.fair.turn, s.fair.until = t, s.Step+turnSteps
-	s.forced++
-}
-
 // leavesToRoot reports whether the root is to decide: no task can continue, and this is the stack of one.
 //
 //go:norace
