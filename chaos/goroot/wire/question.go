@@ -125,12 +125,17 @@ func (q *Questioned) Answer(question []byte) (int, error) {
 
 func (q *Questioned) uint64() uint64 {
 	x, n := binary.Uvarint(q.rest)
+	q.skip(n)
+	return x
+}
+
+// skip skips a number of n bytes; without any it could not be read, and is 0.
+func (q *Questioned) skip(n int) {
 	if n <= 0 {
 		q.rest, q.err = nil, errQuestion
-		return 0
+		return
 	}
 	q.rest = q.rest[n:]
-	return x
 }
 
 func (q *Questioned) uint() int { return int(q.uint64()) }
@@ -147,11 +152,7 @@ func (q *Questioned) count() int {
 
 func (q *Questioned) int() int {
 	x, n := binary.Varint(q.rest)
-	if n <= 0 {
-		q.rest, q.err = nil, errQuestion
-		return 0
-	}
-	q.rest = q.rest[n:]
+	q.skip(n)
 	return int(x)
 }
 
