@@ -334,9 +334,6 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 			}
 		}
 	}
-	if len(entries) == 1 && try(nil) {
-		entries = nil
-	}
 	if best == nil || failed != nil {
 		return nil, failed
 	}
