@@ -3,8 +3,8 @@ package runtime
 import _ "unsafe" // linkname
 
 // What many packages reach by its link name. The runtime itself calls the functions that these were, whose
-// names begin with rouse; its files have the directives that allow the old names. For a task, and for everybody in a worker, time is that of package time, and
-// chance follows the seed.
+// names begin with rouse; its files have the directives that allow the old names. For a task, and for everybody
+// in a worker, time is that of package time, and chance follows the seed.
 
 // rouseLinkedNow returns the time of the caller, if that is not the real one.
 func rouseLinkedNow() (now int64, ok bool) {
