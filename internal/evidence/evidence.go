@@ -42,7 +42,8 @@ type Bound struct {
 	Probability float64 `json:"probability"`
 }
 
-// Of is the evidence of so many executions of a subject in so many settings, 0 of one without.
+// Of is the evidence of so many executions of a subject in so many settings, 0 of one without. What was out
+// of control may take the chance of a new order from what was seen.
 func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
 	e := &Evidence{
 		Executions: executions, Orders: seen, Bounds: c.bounds(max(settings, 1)), Timers: c.Timers, Early: c.Early, Far: c.Far, Forced: c.Forced,
@@ -50,6 +51,11 @@ func Of(executions, settings int, seen *orders.Summary, c *Counts) *Evidence {
 	}
 	if e.Withdrawn() != "" {
 		e.Bounds = nil
+		if seen != nil {
+			without := *seen
+			without.ChanceOfNew = nil
+			e.Orders = &without
+		}
 	}
 	return e
 }

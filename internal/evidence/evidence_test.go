@@ -23,8 +23,9 @@ func counted() Counts {
 // Catches: words that claim more than was measured, and parts that are missing or said twice.
 func TestWords(t *testing.T) {
 	c := counted()
-	full := Of(1234, 0, &orders.Summary{Distinct: 17, OneOf: 2, ChanceOfNew: orders.Chance{Low: 0.001, High: 0.02}}, &c)
-	full.Racy = "--clock racy"
+	seen := &orders.Summary{Distinct: 17, OneOf: 2, ChanceOfNew: &orders.Chance{Low: 0.001, High: 0.02}}
+	full := Of(1234, 0, seen, &c)
+	full.Orders, full.Racy = seen, "--clock racy"
 	full.Uncontrolled = []Cause{{SystemCall, 2}}
 	full.Bounds = Of(1, 0, nil, &Counts{PCT: c.PCT}).Bounds
 	const (
@@ -32,7 +33,7 @@ func TestWords(t *testing.T) {
 			"; for depth 3 or more PCT guarantees less than 1 %"
 		outside = "; out of control: system call (2 times)"
 	)
-	withdrawn := *Of(1234, 0, full.Orders, &c)
+	withdrawn := *Of(1234, 0, seen, &c)
 	forced := *full
 	forced.Forced, forced.Timers = 2, 0
 	early := *full
@@ -82,11 +83,11 @@ func TestCauses(t *testing.T) {
 	} {
 		c := Counts{PCT: []Depth{{Depth: 2, Executions: 100, Tasks: 4, Steps: 25, Within: 20}}}
 		c.AddCause(cause, 1)
-		e := Of(100, 0, &orders.Summary{Distinct: 17, OneOf: 1}, &c)
+		e := Of(100, 0, &orders.Summary{Distinct: 17, OneOf: 1, ChanceOfNew: &orders.Chance{High: 0.1}}, &c)
 		both := Merge(e, Of(100, 0, nil, &Counts{PCT: c.PCT}))
 		text := e.String()
 		if (e.Withdrawn() == "") == withdraws || (len(e.Bounds) == 0) != withdraws || (len(both.Bounds) == 0) != withdraws ||
-			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws {
+			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws || (e.Orders.ChanceOfNew == nil) != withdraws {
 			t.Errorf("%s: %s; %+v", cause, text, e)
 		}
 		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || got == exhausted {

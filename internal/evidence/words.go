@@ -44,7 +44,7 @@ func (e *Evidence) explored() string {
 	switch {
 	case e.Exhausted != "":
 		text += "; " + e.Exhausted
-	case e.Orders != nil && e.Withdrawn() == "":
+	case e.Orders != nil && e.Orders.ChanceOfNew != nil:
 		c := e.Orders.ChanceOfNew
 		text += fmt.Sprintf("; the next one has a new order with %s to %s", Chance(c.Low), Chance(c.High))
 	}

@@ -98,15 +98,17 @@ type Summary struct {
 	// OneOf is 1 if the numbers are exact. Otherwise they are estimates, from a sample of one of so
 	// many orders.
 	OneOf int `json:"one_of"`
-	// ChanceOfNew is that one more execution has a new order.
-	ChanceOfNew Chance `json:"chance_of_new"`
+	// ChanceOfNew is that one more execution has a new order; nil if the estimate does not hold.
+	ChanceOfNew *Chance `json:"chance_of_new,omitempty"`
 }
 
-// Summary sums up after so many executions; nil if no orders were counted.
+// Summary sums up after so many executions; nil if no orders were counted. An estimate is not above what is
+// possible.
 func (c *Counter) Summary(executions int) *Summary {
 	if len(c.Spans) == 0 {
 		return nil
 	}
 	n, found := c.Last()
-	return &Summary{Distinct: c.Distinct(), Last: n, New: found, OneOf: c.OneOf(), ChanceOfNew: c.ChanceOfNew(executions)}
+	chance := c.ChanceOfNew(executions)
+	return &Summary{Distinct: min(c.Distinct(), executions), Last: n, New: min(found, n), OneOf: c.OneOf(), ChanceOfNew: &chance}
 }

@@ -27,7 +27,8 @@ func TestOrdersExact(t *testing.T) {
 	}
 	o.Add(Hashes{4, 8, 4, 12}, 4)
 	o.Add(Hashes{8, 16}, 2)
-	if got, want := *o.Summary(6), (Summary{Distinct: 4, Last: 6, New: 4, OneOf: 1, ChanceOfNew: o.ChanceOfNew(6)}); got != want {
+	chance := o.ChanceOfNew(6)
+	if got, want := o.Summary(6), (&Summary{Distinct: 4, Last: 6, New: 4, OneOf: 1, ChanceOfNew: &chance}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got, want := o.Weight(6), 3.0/7; got != want { // 12 and 16 were seen once, and one is added
@@ -36,6 +37,29 @@ func TestOrdersExact(t *testing.T) {
 	o.Add(Hashes{}, 100)
 	if got := o.Summary(106); got.Last != 106 || got.New != 4 {
 		t.Errorf("after a hundred more without an order in the sample: %+v", got)
+	}
+}
+
+// TestOrdersPossible: of executions of which each has an order of its own, no estimate is above their number.
+func TestOrdersPossible(t *testing.T) {
+	const executions = 10_000
+	above := 0
+	for seed := range uint64(20) {
+		var o Counter
+		r, seen := rand.New(rand.NewPCG(seed, 3)), Hashes{}
+		for range executions {
+			seen.Add(r.Uint64(), 0, 0)
+		}
+		o.Add(seen, executions)
+		if o.Distinct() > executions {
+			above++
+		}
+		if got := o.Summary(executions); got.Distinct > executions || got.New > got.Last {
+			t.Errorf("%+v", got)
+		}
+	}
+	if above == 0 {
+		t.Error("no sample stood for more than there were")
 	}
 }
 

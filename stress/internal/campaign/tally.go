@@ -177,6 +177,7 @@ func (t *tally) addEvidence(s *report.ScenarioReport) {
 		return
 	}
 	s.Evidence = evidence.Of(t.Executions, t.scenario.Settings(), s.Orders, &t.Evidence)
+	s.Orders = s.Evidence.Orders
 	switch {
 	case s.Complete:
 		s.Evidence.Exhausted = "these are all there are"

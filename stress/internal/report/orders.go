@@ -70,10 +70,10 @@ func (t *TestReport) distinct() string {
 	if t.Orders.OneOf > 1 {
 		text = "about " + text
 	}
-	if t.Status != TestPassed || t.Exhausted != "" || t.Evidence != nil && t.Evidence.Withdrawn() != "" {
+	c := t.Orders.ChanceOfNew
+	if t.Status != TestPassed || t.Exhausted != "" || c == nil {
 		return text
 	}
-	c := t.Orders.ChanceOfNew
 	return text + " (next new: " + evidence.Chance(c.Low) + " to " + evidence.Chance(c.High) + ")"
 }
 
@@ -86,7 +86,7 @@ func (r *SuiteReport) furtherOrders() string {
 	passed, bring, most := 0, 0, (*TestReport)(nil)
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil || t.Evidence != nil && t.Evidence.Withdrawn() != "" {
+		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil || t.Orders.ChanceOfNew == nil {
 			continue
 		}
 		passed++

@@ -21,9 +21,9 @@ func someTests() (Suite, SuiteReport) {
 		SuiteReport{
 			Seed: 0xab, Duration: 1234 * time.Millisecond,
 			Tests: []TestReport{
-				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Orders: &orders.Summary{Distinct: 412, Last: 1000, New: 412, OneOf: 1, ChanceOfNew: orders.Chance{Estimate: 0.265, Low: 0.239, High: 0.291}}, Steps: 38214,
+				{Package: "example.com/queue", Test: "TestPush", Status: TestPassed, Verdict: verdict.Pass, Executions: 1000, Orders: &orders.Summary{Distinct: 412, Last: 1000, New: 412, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 0.265, Low: 0.239, High: 0.291}}, Steps: 38214,
 					Duration: 900 * time.Millisecond, Execution: -1, Notes: []string{"2 timers were cut"}},
-				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Orders: &orders.Summary{Distinct: 18, Last: 18, New: 18, OneOf: 1, ChanceOfNew: orders.Chance{Estimate: 1, Low: 0.83, High: 1}}, Steps: 412, Duration: time.Second,
+				{Package: "example.com/queue", Test: "TestClose", Status: TestFailed, Verdict: verdict.Deadlock, Executions: 18, Orders: &orders.Summary{Distinct: 18, Last: 18, New: 18, OneOf: 1, ChanceOfNew: &orders.Chance{Estimate: 1, Low: 0.83, High: 1}}, Steps: 412, Duration: time.Second,
 					Execution: 17, Seed: 9, Strategy: "pct(3)", Summary: "main waits", Site: "queue.go:12", Report: "\ndeadlock in execution 17\n\n  a | table  \n",
 					Recording: "testdata/chaos/TestClose/5be0.rouse", Reproduce: "stress test example.com/queue -run '^TestClose$' --replay testdata/chaos/TestClose/5be0.rouse",
 					File: "queue/queue_test.go", Line: 31, Notes: []string{"recorded elsewhere"}},
