@@ -31,8 +31,31 @@ func rouseFail(v any, fatal bool) {
 	}
 }
 
+// rouseUnpreempted is how long a task has to have passed no point before it is preempted. When that happens is
+// chance, and shows: in what a directory is read in, as the signal cuts a system call short, and in what is left
+// on a stack, and so in a state.
+const rouseUnpreempted = 1e9
+
+// rousePoints counts the calls of the engine.
+var rousePoints uint32
+
+// rousePassed is what the monitor of the runtime has read of that last, and when it was different.
+var rousePassed struct {
+	points uint32
+	since  int64
+}
+
+// rousePreempts reports whether a goroutine that has run long is preempted. It is called by the monitor, and
+// need not be exact.
+func rousePreempts(now int64) bool {
+	if n := rousePoints; n != rousePassed.points {
+		rousePassed.points, rousePassed.since = n, now
+	}
+	return now > rousePassed.since+rouseUnpreempted
+}
+
 // Interrupt has the running task stop at its next preemption, which the monitor of the runtime asks
-// for when the task has run for 10 ms.
+// for when the task has passed no point for a second.
 func (c *RouseGroup) Interrupt() { c.interrupt.Store(1) }
 
 // rouseInterrupt is called on g0 when gp is preempted. It does not return if the task is stopped.

@@ -127,10 +127,14 @@ func (c *RouseGroup) Awaited() bool {
 	return awaited
 }
 
+// rousePolls reports whether the monitor may poll the network: not while an execution is in progress.
+func rousePolls() bool { return rouseNow.Load() == nil }
+
 // fetch takes what the network poller has, and reports whether it has had something for others than tasks.
 func (c *RouseGroup) fetch() (others bool) {
 	systemstack(func() {
 		if netpollinited() {
+			rouseAwaitPoller()
 			c.polling = true
 			list, delta := netpoll(0)
 			c.polling = false

@@ -34,6 +34,7 @@ func rouseAwait(op uint8, obj uintptr, word *int32, busy int32) {
 		was = gp.racectx
 		gp.racectx = c.racectx
 	}
+	rousePoints++
 	c.hook = true
 	c.looksAtPoint = c.looks
 	if c.news || c.arrived.Load() != 0 {
@@ -154,6 +155,7 @@ func (c *RouseGroup) enter(gp *g) (was uintptr) {
 		was = gp.racectx
 		gp.racectx = c.racectx
 	}
+	rousePoints++
 	c.hook = true
 	c.looksAtPoint = c.looks
 	if c.news || c.arrived.Load() != 0 {
@@ -170,16 +172,27 @@ func (c *RouseGroup) leave(gp *g, was uintptr) {
 	}
 }
 
-// deliver reports events to the engine, first those that tasks have caused.
+// deliver reports events to the engine, first those that tasks have caused. Of those from outside, the order in
+// which the poller finds them is chance.
 func (c *RouseGroup) deliver() {
 	if c.news {
 		c.deliverInside()
 	}
+	if c.called {
+		c.called, c.news = false, false
+		c.fetchForTasks()
+	}
 	for c.arrived.Load() != 0 {
 		lock(&c.lock)
 		n := len(c.arrivals) - 1
-		task := c.arrivals[0]
-		copy(c.arrivals, c.arrivals[1:])
+		first := 0
+		for i, task := range c.arrivals {
+			if task < c.arrivals[first] {
+				first = i
+			}
+		}
+		task := c.arrivals[first]
+		copy(c.arrivals[first:], c.arrivals[first+1:])
 		c.arrivals = c.arrivals[:n]
 		c.arrived.Store(int32(n))
 		unlock(&c.lock)
@@ -189,7 +202,7 @@ func (c *RouseGroup) deliver() {
 
 // deliverInside reports what tasks have caused.
 func (c *RouseGroup) deliverInside() {
-	c.news = false
+	c.news = c.called
 	if c.failed {
 		c.failed = false
 		c.s.Failed()

@@ -65,7 +65,7 @@ func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, aft
 	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.children = 0, 0, 0, 0, 0, 0
 	c.signals, c.alarms = 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]
-	c.failed, c.news, c.done, c.running, c.woken = false, false, false, nil, false
+	c.failed, c.called, c.news, c.done, c.running, c.woken = false, false, false, false, nil, false
 	c.stop, c.fileLocks, c.redirected, c.parent = 0, 0, false, false
 	c.arrived.Store(0)
 	c.interrupt.Store(0)
@@ -91,7 +91,7 @@ func (c *RouseGroup) report() (next int32) {
 	case rouseInterrupted:
 		c.s.Interrupted()
 	case rouseAsks:
-		if c.arrived.Load() != 0 {
+		if c.called || c.arrived.Load() != 0 {
 			c.deliver()
 		}
 		next = c.askSystem()

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"internal/goarch"
-	"internal/runtime/atomic"
 	"internal/runtime/sys"
 	"internal/stringslite"
 	"unsafe"
@@ -13,17 +12,7 @@ const (
 	rouseStateWords   = 4096 // words of the stack, and of all objects
 	rouseObjectWords  = 512  // of one object
 	rouseYear         = 365 * 24 * 3600e9
-
-	// rouseUnpreempted is for how long after a state no goroutine is preempted for having run long: what a
-	// preemption leaves on the stack of a task would be a new state, and when it comes is chance.
-	rouseUnpreempted = 1e9
 )
-
-// rouseStateAt is when a task was last asked for its state, in real time.
-var rouseStateAt atomic.Int64
-
-// rousePreempts reports whether a goroutine that has run long is preempted. It is called by sysmon.
-func rousePreempts(now int64) bool { return now > rouseStateAt.Load()+rouseUnpreempted }
 
 // A rouseState is a state in the making.
 type rouseState struct {
@@ -47,7 +36,6 @@ func (c *RouseGroup) State() uint64 {
 	if c.state == nil {
 		c.state = new(rouseState)
 	}
-	rouseStateAt.Store(rouseNanotime())
 	s, gp := c.state, getg()
 	*s = rouseState{group: c, stack: gp.stack}
 	pc, sp := sys.GetCallerPC(), sys.GetCallerSP()

@@ -34,11 +34,11 @@ const mostFileLock = 3e8
 // fileLockEvery is the time between two looks at such a lock.
 const fileLockEvery = 5e6
 
-// rouseSystem is called before a system call, and reports whether that is a point.
+// rouseSystem is called before a system call, number trap, and reports whether that is a point.
 //
 //go:nosplit
 //go:linkname rouseSystem syscall.rouseSystem
-func rouseSystem(op uint8) bool {
+func rouseSystem(op uint8, trap uintptr) bool {
 	gp := getg()
 	t := gp.rouse
 	if t == nil {
@@ -47,13 +47,14 @@ func rouseSystem(op uint8) bool {
 	if !rouseCan(gp, t) || t == &t.c.self || t.c.parent {
 		return false
 	}
-	if t.again {
-		t.again, t.call = false, rouseIsPoint
+	again := t.again && trap == t.trap
+	t.again = false
+	if again {
+		t.call = rouseIsPoint
 		return true
 	}
-	c := t.c
-	c.system = op
-	c.looksAtPoint = c.looks
+	t.system, t.trap = op, trap
+	t.c.looksAtPoint = t.c.looks
 	rouseAsk(gp, t)
 	t.call = rouseIsPoint
 	return true
@@ -101,24 +102,25 @@ func rouseSystemDone(failed, interrupted bool) {
 		c.failed, c.news = true, true
 		return
 	}
-	if c.system == rouse.SyscallRead {
+	if t.system == rouse.SyscallRead {
 		return
 	}
+	c.called, c.news = true, true
 	if c.fileLocks > 0 {
 		c.wakeFileLocks()
 	}
 	if c.after && rouseCan(gp, t) {
-		c.system = rouse.AfterDone
+		t.system = rouse.AfterDone
 		rouseAsk(gp, t)
 	}
 }
 
-// askSystem asks the engine about the task that has the turn, on the root.
+// askSystem asks the engine, on the root, about a system call of the task that had the turn last.
 func (c *RouseGroup) askSystem() int32 {
-	if c.system == rouse.AfterDone {
-		return c.s.After()
+	if op := c.running.system; op != rouse.AfterDone {
+		return c.s.Point(op, nil, nil, 0)
 	}
-	return c.s.Point(c.system, nil, nil, 0)
+	return c.s.After()
 }
 
 // rouseTransfer is called before a read or a write of a file, which other reads or writes of that exclude.

@@ -2,14 +2,14 @@ package syscall
 
 import (
 	"internal/rouse"
-	_ "unsafe" // linkname
+	"unsafe"
 )
 
 // System calls are points: before and after each, but for those that concern the process alone. See the
 // runtime.
 
 //go:linkname rouseSystem
-func rouseSystem(op uint8) bool
+func rouseSystem(op uint8, trap uintptr) bool
 
 //go:linkname rouseSystemDone
 func rouseSystemDone(failed, interrupted bool)
@@ -31,7 +31,7 @@ func rouseBefore(trap, a1, a2, a3 uintptr) bool {
 		rouseConcernsProcess()
 		return false
 	}
-	if op == rouseUnknown || !rouseSystem(op) {
+	if op == rouseUnknown || !rouseSystem(op, trap) {
 		return false
 	}
 	switch {
@@ -58,6 +58,23 @@ func rouseBefore(trap, a1, a2, a3 uintptr) bool {
 func rouseTakes(trap, a1, a2, a3 uintptr) bool {
 	_, _, err := RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
 	return err != EAGAIN
+}
+
+// rouseTransfers reports whether a descriptor can be read, or written, at once.
+//
+//go:linkname rouseTransfers
+func rouseTransfers(fd uintptr, write bool) bool {
+	const in, out, closed = 0x1, 0x4, 0x2000 // POLLIN, POLLOUT, POLLRDHUP
+	p := struct {
+		fd              int32
+		events, revents int16
+	}{fd: int32(fd), events: in | closed}
+	if write {
+		p.events = out
+	}
+	var now Timespec
+	n, _, _ := RawSyscall6(SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(&now)), 0, 0, 0)
+	return n != 0
 }
 
 // rouseAfter is called after a system call that was a point. One that failed in these ways has only read.

@@ -87,7 +87,8 @@ func TestCount(t *testing.T) {
 	close(stop)
 }
 
-// The network poller wakes a task that waits to read, and one that waits to write.
+// The network poller wakes a task that waits to read, and one that waits to write, each when the other has done
+// that, and at no other time.
 func TestPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {

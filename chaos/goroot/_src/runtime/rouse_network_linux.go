@@ -1,0 +1,47 @@
+package runtime
+
+import _ "unsafe" // linkname
+
+// The network poller tells at some time or other that a descriptor can be read or written. For tasks it does so
+// when one of them has made a system call, so that what a task does to a pipe or a connection wakes at once whoever
+// waits for that. Nobody else polls meanwhile: see rousePolls.
+
+// rouseWaitsFor is called before a task waits until it can read ('r') or write ('w') a descriptor. What the poller
+// has found until now may be old, and would wake the task for nothing.
+func rouseWaitsFor(pd *pollDesc, mode int) {
+	t := getg().rouse
+	if t == nil || t == &t.c.self {
+		return
+	}
+	t.c.fetch()
+	found := &pd.rg
+	if mode == 'w' {
+		found = &pd.wg
+	}
+	if found.CompareAndSwap(pdReady, pdNil) && rouseTransfers(pd.fd, mode == 'w') {
+		found.CompareAndSwap(pdNil, pdReady)
+	}
+}
+
+// rouseTransfers reports whether a descriptor can be read, or written, at once.
+//
+//go:linkname rouseTransfers syscall.rouseTransfers
+func rouseTransfers(fd uintptr, write bool) bool
+
+// fetchForTasks is called when a task has made a system call.
+func (c *RouseGroup) fetchForTasks() {
+	for _, t := range c.tasks {
+		if t.mode == rouseExternal {
+			c.fetch()
+			return
+		}
+	}
+}
+
+// rouseAwaitPoller waits until no thread polls, so that what it has found has arrived.
+func rouseAwaitPoller() {
+	for sched.lastpoll.Load() == 0 {
+		netpollBreak()
+		usleep(5)
+	}
+}

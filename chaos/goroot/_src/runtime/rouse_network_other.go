@@ -1,0 +1,9 @@
+//go:build !linux
+
+package runtime
+
+func rouseWaitsFor(*pollDesc, int) {}
+
+func (c *RouseGroup) fetchForTasks() {}
+
+func rouseAwaitPoller() {}
