@@ -126,15 +126,22 @@ func (s *runtimeTasks) fire() {
 // timer's to do. The engine recognises a loop that only reads; one that locks as well may be work. So
 // after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
 // time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
-// locks, and more the longer that goes on.
-const pollEvery = 257 // steps: odd, so that a loop is not always stopped at the same place
+// locks, and more the longer that goes on. If the tasks are seen to work, as they come to new states, a million
+// steps take no longer than that, unless all that time can bring is the end of a sleep.
+const (
+	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
+	fewPolls  = 10_000 // steps that take as little whatever they do
+)
 
 // stepTime is how long a step takes, in nanoseconds, after n that changed nothing.
-func stepTime(n int) int64 {
-	switch {
-	case n < 10_000:
+//
+//go:norace
+func (s *runtimeTasks) stepTime(n int) int64 {
+	_, pending := s.runtime.NextTimer()
+	switch work := s.mayWork() && !(pending && s.runtime.OnlySleeps()); {
+	case n < fewPolls, work && n < 1_000_000:
 		return 1e3
-	case n < 100_000:
+	case n < 100_000, work:
 		return 10e3
 	}
 	return 100e3
@@ -163,7 +170,7 @@ func (s *runtimeTasks) pollTime() {
 	if s.mainEnded && !s.mayAdvance() {
 		return
 	}
-	before, ns := s.runtime.Now(), pollEvery*stepTime(n)
+	before, ns := s.runtime.Now(), pollEvery*s.stepTime(n)
 	if t := s.delayed(before); t != nil {
 		s.turn(t)
 		return

@@ -22,6 +22,8 @@ const (
 	// familiarSteps is for how long the states of what the strategy runs are recorded, and then for how long
 	// most of them must not be new: otherwise it works, and no other task gets a turn.
 	familiarSteps = 1 << 10
+	// judgingSteps is that where all that is to be found is whether they work.
+	judgingSteps = 1 << 8
 	// newShare is of the steps: a task that works comes to a new state in each.
 	newShare = 4
 	// recurringSteps is for how long states are recorded, and then for how long none must be new.
@@ -44,9 +46,13 @@ type recurrence struct {
 	turn     *task
 	until    int // the step in which the turn ends
 	livelock bool
+	judging  bool // the comparison is to find no more than whether they work
+	judged   int  // the last step that changed something when that was found, plus 1
+	works    bool // most states were new
 }
 
-// suspect begins a comparison if the last n steps have changed nothing and it is time for one.
+// suspect begins a comparison if the last n steps have changed nothing and it is time for one, or if it is not
+// known whether they are work.
 //
 //go:norace
 func (s *runtimeTasks) suspect(n int) {
@@ -54,12 +60,26 @@ func (s *runtimeTasks) suspect(n int) {
 	if r.suspect == 0 {
 		r.suspect = fairSteps
 	}
-	if n < r.suspect || r.from > 0 || s.mainEnded || s.externals > 0 || !s.runtime.OnlySleeps() {
+	if r.from > 0 {
 		return
 	}
-	r.suspect *= 2
+	if n >= r.suspect && !s.mainEnded && s.externals == 0 && s.runtime.OnlySleeps() {
+		r.suspect *= 2
+		r.judging = false
+	} else if r.judging = n >= fewPolls && r.judged != s.progress+1; !r.judging {
+		return
+	}
 	r.turns, r.looks = false, s.timeLooks()
 	r.begin(s.Step)
+}
+
+// mayWork reports whether the tasks have not been seen, since the last step that changed something, to come back
+// to states.
+//
+//go:norace
+func (s *runtimeTasks) mayWork() bool {
+	r := &s.recurrence
+	return r.works || r.judged != s.progress+1
 }
 
 //go:norace
@@ -83,24 +103,29 @@ func (s *runtimeTasks) timeLooks() int { return s.runtime.Looks() + s.runtime.Ti
 //go:norace
 func (s *runtimeTasks) compare(t *task) bool {
 	r := &s.recurrence
-	if s.progress > r.from || s.timeLooks() != r.looks {
+	if s.progress > r.from || !r.judging && s.timeLooks() != r.looks {
 		if r.turns { // it was a loop that waited, and there may be another
 			r.suspect /= 2
 		}
 		r.end()
 		return false
 	}
+	familiar := familiarSteps
+	if r.judging {
+		familiar = judgingSteps
+	}
 	state := splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
 	if _, known := r.states[state]; !known {
 		r.states[state] = struct{}{}
 		r.newest = s.Step
-		if !r.turns && s.Step >= r.from+familiarSteps {
+		if !r.turns && s.Step >= r.from+familiar {
 			r.fresh++
 		}
 	}
 	if !r.turns {
-		if n := s.Step - r.from - familiarSteps; n >= familiarSteps {
-			if r.turns = r.fresh < n/newShare; r.turns {
+		if n := s.Step - r.from - familiar; n >= familiar {
+			r.judged, r.works = s.progress+1, r.fresh >= n/newShare
+			if r.turns = !r.works && !r.judging; r.turns {
 				r.begin(s.Step)
 			} else {
 				r.end()

@@ -3,6 +3,7 @@
 package works
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -166,5 +167,80 @@ func TestSince(*testing.T) {
 	s := new(state)
 	go s.set()
 	for began := time.Now(); !s.isDone() && time.Since(began) < time.Hour; {
+	}
+}
+
+// Work under a lock takes no longer than on a slow machine, and does not hit a time-out of seconds.
+func TestWorkWhileNothingExpires(t *testing.T) {
+	var mu sync.Mutex
+	expired := false
+	timer := time.AfterFunc(2*time.Second, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		expired = true
+	})
+	defer timer.Stop()
+	for n := range 100_000 {
+		mu.Lock()
+		if expired {
+			t.Errorf("expired after %d", n)
+		}
+		mu.Unlock()
+	}
+}
+
+func TestWorkWithTheTime(t *testing.T) {
+	begin := time.Now()
+	var mu sync.Mutex
+	worked := 0
+	for range 100_000 {
+		mu.Lock()
+		worked++
+		mu.Unlock()
+		if time.Since(begin) > 2*time.Second {
+			t.Fatalf("late after %d", worked)
+		}
+	}
+}
+
+func TestWorkBeforeADeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	var mu sync.Mutex
+	worked := 0
+	for range 100_000 {
+		mu.Lock()
+		worked++
+		mu.Unlock()
+		if ctx.Err() != nil {
+			t.Fatalf("late after %d", worked)
+		}
+	}
+}
+
+// Work that goes on until some time has passed ends.
+func TestWorkUntilASleepIsOver(t *testing.T) {
+	var mu sync.Mutex
+	worked, done := 0, make(chan bool)
+	go func() { time.Sleep(time.Second); close(done) }()
+	for {
+		select {
+		case <-done:
+			return
+		default:
+			mu.Lock()
+			worked++
+			mu.Unlock()
+		}
+	}
+}
+
+func TestWorkUntilTheTime(t *testing.T) {
+	var mu sync.Mutex
+	worked := 0
+	for begin := time.Now(); time.Since(begin) < 2*time.Second; {
+		mu.Lock()
+		worked++
+		mu.Unlock()
 	}
 }
