@@ -64,7 +64,7 @@ func TestRuntimeWorks(t *testing.T) {
 // Catches: an exhaustive search that claims to have explored everything although the engine has decided something
 // without asking, or has left something out; and one that does not although nothing of that has happened.
 func TestRuntimeBounded(t *testing.T) {
-	const forced, lazy, cut = "got a turn", "timers did not fire", "cut at the limit"
+	const forced, lazy, cut = "got a turn", "time did not pass", "cut at the limit"
 	for _, x := range []struct {
 		name  string
 		clock control.Clock
@@ -112,6 +112,8 @@ func TestRuntimeBounded(t *testing.T) {
 			f.Go(func() { f.sleep(time.Second); f.store(x, 1) })
 			f.store(x, 1)
 		}},
+		{"timer beside one task", control.Lazy, lazy, func(f *fake) { f.armed++ }},
+		{"look at the time", control.Racy, lazy, func(f *fake) { f.looks++ }},
 		{"far timer", control.Mixed, lazy, func(f *fake) {
 			x := new(int32)
 			f.Go(func() { f.sleep(time.Minute); f.store(x, 1) })

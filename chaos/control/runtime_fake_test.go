@@ -23,6 +23,8 @@ type fake struct {
 	timers  []fakeTimer
 	ofTest  bool // all of them
 	slept   int
+	armed   int
+	looks   int
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -49,7 +51,7 @@ type fakeTimer struct {
 }
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
-	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept = s, control.None, make(chan struct{}), nil, 0, nil, 0
+	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept, f.armed, f.looks = s, control.None, make(chan struct{}), nil, 0, nil, 0, 0, 0
 	f.start(control.None, o.Body)
 	for {
 		next := s.Next()
@@ -185,8 +187,8 @@ func (f *fake) Fire() {
 }
 
 func (f *fake) Skip(ns int64)     { f.now += ns }
-func (f *fake) Looks() int        { return 0 }
-func (f *fake) Armed() (int, int) { return 0, f.slept }
+func (f *fake) Looks() int        { return f.looks }
+func (f *fake) Armed() (int, int) { return f.armed, f.slept }
 func (f *fake) TimerPolls() int   { return 0 }
 func (f *fake) Entangled() int    { return f.entangled }
 func (f *fake) Children() int     { return f.children }

@@ -62,7 +62,7 @@ func (l *leftOut) text(more string) string {
 		text string
 	}{
 		{l.forced, "a task that had waited for very long got a turn that the search did not choose, or a timer fired in a long loop"},
-		{l.lazy, "timers did not fire at every step at which a task could continue"},
+		{l.lazy, "time did not pass at every step at which a task could continue"},
 		{l.drawn, "the faults of the plan were drawn, and not explored"},
 		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
 		{l.races, "an operation that waits was not moved before more than 256 others"},
