@@ -59,16 +59,19 @@ func omissions(t *testing.T, minor string) (all []omission) {
 
 // kept are parts that no test misses, and why they stay.
 var kept = map[string]string{
-	"runtime/sema.go: internal_sync_nanotime":                                               "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",
-	"sync/rwmutex.go: (rw *RWMutex) Lock() {":                                               "the lock of the mutex inside is a point at the same address; with -race there would be more",
-	"sync/map.go: (m *Map) Load(key any) (value any, ok bool) {":                            "the first atomic operation inside is a point at the same address; with -race there would be more",
-	"runtime/synctest.go: (bubble *synctestBubble) incActive":                               "it pairs with decActive: what is not counted down is not counted up",
-	"runtime/proc.go: casgstatus: replace if gp.bubble != nil {":                            "it saves a call on the system stack at each change of status, in which changegstatus then does nothing",
-	"runtime/proc.go: park_m: before execute(gp, true) // Schedule it back, never returns.": "a wakeup by another goroutine on that thread would be taken for one by the task; the window is a few instructions of the network poller",
-	"runtime/proc.go: gopark: after mcall(park_m)":                                          "the measurement runs no debugger; TestDebug of cmd/stress fails without it",
-	"testing/testing.go: tRunner: replace t.runner = callerName(0)":                         "it saves a fifth of the time of a short execution",
-	"runtime/sigqueue.go: signal_recv()":                                                    "without it, the evidence and reports have a task that a signal wakes as woken from outside",
-	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                 "for kernels whose processes have no file descriptors",
+	"runtime/sema.go: internal_sync_nanotime":                                                                 "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",
+	"sync/rwmutex.go: (rw *RWMutex) Lock() {":                                                                 "the lock of the mutex inside is a point at the same address; with -race there would be more",
+	"sync/map.go: (m *Map) Load(key any) (value any, ok bool) {":                                              "the first atomic operation inside is a point at the same address; with -race there would be more",
+	"runtime/synctest.go: (bubble *synctestBubble) incActive":                                                 "it pairs with decActive: what is not counted down is not counted up",
+	"runtime/proc.go: casgstatus: replace if gp.bubble != nil {":                                              "it saves a call on the system stack at each change of status, in which changegstatus then does nothing",
+	"runtime/proc.go: park_m: before execute(gp, true) // Schedule it back, never returns.":                   "a wakeup by another goroutine on that thread would be taken for one by the task; the window is a few instructions of the network poller",
+	"runtime/proc.go: gopark: after mcall(park_m)":                                                            "the measurement runs no debugger; TestDebug of cmd/stress fails without it",
+	"testing/testing.go: tRunner: replace t.runner = callerName(0)":                                           "it saves a fifth of the time of a short execution",
+	"runtime/sigqueue.go: signal_recv()":                                                                      "without it, the evidence and reports have a task that a signal wakes as woken from outside",
+	"runtime/netpoll.go: poll_runtime_pollWait":                                                               "what the poller has found before a wait is old only if another thread polled meanwhile, which takes a busy machine",
+	"runtime/proc.go: sysmon(): replace if netpollinited() && lastpoll != 0 && lastpoll+10*1000*1000 < now {": "the monitor polls every 10 ms, and an execution has to be met within some microseconds: that takes a busy machine",
+	"runtime/proc.go: retake: replace } else if pd.schedwhen+forcePreemptNS <= now {":                         "the signal cut a directory's reading short in one of some hundred executions on a busy machine: TestDriver/repeats, six at a time",
+	"os/exec_unix.go: (p *Process) pidWait(): before return &ProcessState{":                                   "for kernels whose processes have no file descriptors",
 }
 
 // openRows bounds the rows without a test, and those that have not been measured. It only goes down.
