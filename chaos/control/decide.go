@@ -48,6 +48,9 @@ func (e *engine) decide() *task {
 			e.cut()
 			return nil
 		}
+		if e.real != nil && e.Step%othersEvery == othersEvery-1 {
+			e.real.runtime.Others()
+		}
 		i := e.overdue()
 		if i < 0 { // a turn is no decision: no strategy is asked, so a repetition would not count it
 			if i = 0; len(e.Enabled) > 1 || !e.unforced {

@@ -52,6 +52,9 @@ type Runtime interface {
 	// Entangled counts how often a task has woken a goroutine outside, which could wake a task in
 	// turn, in all executions so far.
 	Entangled() int
+	// Others lets goroutines outside run that can, and takes what the network has brought. The machine may be of
+	// one processor, and tasks that pass points are not preempted.
+	Others()
 	// Busy reports, on the root, whether something outside may be about to wake a task, whatever time it
 	// has had: a goroutine outside runs, or could if the machine let it.
 	Busy() bool

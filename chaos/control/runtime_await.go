@@ -10,6 +10,9 @@ const (
 	// mostBusy bounds, in nanoseconds of real time, how long goroutines outside may run until nothing is
 	// expected of them: one may never stop.
 	mostBusy = 10e9
+	// othersEvery is the number of steps between two turns of the goroutines outside: tasks may go on for ever,
+	// until one of those has done something.
+	othersEvery = wallSteps
 	// busyGrace is how long a wait for such a goroutine is until it is looked at again.
 	busyGrace = 200e3
 )

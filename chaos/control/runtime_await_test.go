@@ -148,3 +148,21 @@ func TestRuntimeTimeDoesNotOvertake(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a task that waits in a loop for a goroutine outside, which does not get to run while the task can continue.
+func TestRuntimeOthers(t *testing.T) {
+	for name, s := range fakeStrategies {
+		f, e := newFake(t, control.Options{Strategy: s()})
+		done := false
+		f.others = func() { done = true }
+		r, _ := e.Run(1, func() {
+			for lock := new(int32); !done; {
+				f.lock(lock)
+				f.unlock(lock)
+			}
+		})
+		if r.Verdict != verdict.Pass || r.Steps > 2_000 {
+			t.Errorf("%s: %s after %d steps", name, r.Verdict, r.Steps)
+		}
+	}
+}

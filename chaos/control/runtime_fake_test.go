@@ -35,6 +35,7 @@ type fake struct {
 	coroutines          []int32 // that are left, by the tasks that made them
 	await               func(ns int64) bool
 	busy, awaited       func() bool
+	others              func()
 	real                func() int64
 }
 
@@ -198,6 +199,12 @@ func (f *fake) Await(ns int64) bool {
 		return false
 	}
 	return f.await(ns)
+}
+
+func (f *fake) Others() {
+	if f.others != nil {
+		f.others()
+	}
 }
 
 func (f *fake) Busy() bool { return f.busy != nil && f.busy() }

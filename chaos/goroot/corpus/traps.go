@@ -21,7 +21,7 @@ func otherGo(r *Results) []string {
 // Traps runs stress test on packages of the module of traps, with those executions of each test and
 // further flags. It returns what differs from what the names say: a test named TestFound... fails, one named
 // TestRace... fails under the race detector, one named TestUncontrolled... is uncontrolled, one named
-// TestChild... passes or does not repeat, and all others pass.
+// TestChild... or TestOutside... passes or does not repeat, and all others pass.
 func (t Tool) Traps(ctx context.Context, module, out string, executions int, args ...string) (problems []string, err error) {
 	race := slices.Contains(args, "--race")
 	r, err := t.Test(ctx, module, out, nil, append([]string{"--seed", "1", "--executions", fmt.Sprint(executions)}, args...)...)
@@ -40,7 +40,7 @@ func (t Tool) Traps(ctx context.Context, module, out string, executions int, arg
 			if test.Status != "uncontrolled" {
 				problems = append(problems, fmt.Sprintf("%s %s: %s, want it to be uncontrolled", test.Package, test.Test, test.Status))
 			}
-		case strings.HasPrefix(test.Test, "TestChild") && strings.Contains(test.Summary, "another way"):
+		case (strings.HasPrefix(test.Test, "TestChild") || strings.HasPrefix(test.Test, "TestOutside")) && strings.Contains(test.Summary, "another way"):
 		case test.Status != "ok":
 			problems = append(problems, fmt.Sprintf("%s %s: %s %s: %s\n%s%q", test.Package, test.Test, test.Status, test.Verdict, test.Summary, test.Report, test.Notes))
 		}

@@ -89,6 +89,12 @@ func (c *RouseGroup) Children() int {
 	return c.children
 }
 
+// Others lets goroutines outside run that can, and takes what the network poller has.
+func (c *RouseGroup) Others() {
+	c.fetch()
+	Gosched() // no point, as the engine calls this
+}
+
 // Busy reports, on the root, whether something outside may be about to wake a task: a goroutine outside
 // runs or can run, or the network poller has what nobody has fetched. That takes no time, unlike Await: a
 // machine that is busy with other things may not have let them go on.
