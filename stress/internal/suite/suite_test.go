@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,7 @@ func TestFindingsDoNotDependOnProcesses(t *testing.T) {
 		if procs == 1 {
 			first = r
 		}
-		if r.Execution != 301 || r.Executions != 302 || r.Executions != first.Executions || *r.Orders != *first.Orders || r.Summary != first.Summary {
+		if r.Execution != 301 || r.Executions != 302 || r.Executions != first.Executions || !reflect.DeepEqual(r.Orders, first.Orders) || r.Summary != first.Summary {
 			t.Errorf("%d processes: %+v, want %+v", procs, r, first)
 		}
 	}
