@@ -89,7 +89,8 @@ type Result struct {
 	// Forced counts what the engine decided without asking although there was a choice: the turn of a task
 	// that had waited for very long, say.
 	Forced int
-	// Lazy: timers ran, and could not fire at each step at which a task could continue.
+	// Lazy: timers ran, or tasks asked for the time, and time could not pass at each step at which a task could
+	// continue.
 	Lazy bool
 	// Drawn: faults were drawn from a plan.
 	Drawn bool
