@@ -172,8 +172,7 @@ func (c *RouseGroup) leave(gp *g, was uintptr) {
 	}
 }
 
-// deliver reports events to the engine, first those that tasks have caused. Of those from outside, the order in
-// which the poller finds them is chance.
+// deliver reports events to the engine, first those that tasks have caused.
 func (c *RouseGroup) deliver() {
 	if c.news {
 		c.deliverInside()
@@ -185,14 +184,8 @@ func (c *RouseGroup) deliver() {
 	for c.arrived.Load() != 0 {
 		lock(&c.lock)
 		n := len(c.arrivals) - 1
-		first := 0
-		for i, task := range c.arrivals {
-			if task < c.arrivals[first] {
-				first = i
-			}
-		}
-		task := c.arrivals[first]
-		copy(c.arrivals[first:], c.arrivals[first+1:])
+		task := c.arrivals[0]
+		copy(c.arrivals, c.arrivals[1:])
 		c.arrivals = c.arrivals[:n]
 		c.arrived.Store(int32(n))
 		unlock(&c.lock)

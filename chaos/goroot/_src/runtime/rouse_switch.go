@@ -192,17 +192,26 @@ func rouseWake(t *rouseTask) *g {
 	}
 	var wake *g
 	lock(&c.lock)
-	t.mode = rouseRunnable
-	n := len(c.arrivals)
-	c.arrivals = c.arrivals[:n+1]
-	c.arrivals[n] = t.id
-	c.arrived.Store(int32(n + 1))
+	c.arrive(t)
 	if c.idle {
 		c.idle = false
 		wake = c.root
 	}
 	unlock(&c.lock)
 	return wake
+}
+
+// arrive notes, with the lock held, that something outside has woken t. In which order that comes is chance, so
+// arrivals are in the order of the tasks.
+func (c *RouseGroup) arrive(t *rouseTask) {
+	t.mode = rouseRunnable
+	n := len(c.arrivals)
+	c.arrivals = c.arrivals[:n+1]
+	for ; n > 0 && c.arrivals[n-1] > t.id; n-- {
+		c.arrivals[n] = c.arrivals[n-1]
+	}
+	c.arrivals[n] = t.id
+	c.arrived.Store(int32(len(c.arrivals)))
 }
 
 // rouseNet takes gp, which the network poller has found, if it is a task. It returns the goroutine to

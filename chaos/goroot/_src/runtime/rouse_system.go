@@ -201,12 +201,8 @@ func (c *RouseGroup) awaitFileLocks() {
 			}
 			t.fileLock = false
 			c.fileLocks--
-			t.mode = rouseRunnable
 			lock(&c.lock)
-			n := len(c.arrivals)
-			c.arrivals = c.arrivals[:n+1]
-			c.arrivals[n] = t.id
-			c.arrived.Store(int32(n + 1))
+			c.arrive(t)
 			unlock(&c.lock)
 		}
 	}
