@@ -137,11 +137,14 @@ const (
 //
 //go:norace
 func (s *runtimeTasks) stepTime(n int) int64 {
+	if n < fewPolls {
+		return 1e3
+	}
 	_, pending := s.runtime.NextTimer()
 	switch work := s.mayWork() && !(pending && s.runtime.OnlySleeps()); {
-	case n < fewPolls, work && n < 1_000_000:
+	case work && n < 1_000_000:
 		return 1e3
-	case n < 100_000, work:
+	case work, n < 100_000:
 		return 10e3
 	}
 	return 100e3
