@@ -3,8 +3,8 @@ package runtime
 import _ "unsafe" // linkname
 
 // The network poller tells at some time or other that a descriptor can be read or written. For tasks it does so
-// when one of them has made a system call, so that what a task does to a pipe or a connection wakes at once whoever
-// waits for that. Nobody else polls meanwhile: see rousePolls.
+// when one of them has made a system call, so that what a task does to a pipe or a connection wakes at once the
+// task that waits for it. The monitor does not poll meanwhile: see rousePolls.
 
 // rouseWaitsFor is called before a task waits until it can read ('r') or write ('w') a descriptor. What the poller
 // has found until now may be old, and would wake the task for nothing.

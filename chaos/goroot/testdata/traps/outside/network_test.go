@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Both ends of a connection are tasks: whoever waits for one is woken by what the other has done, and at no other
-// time.
+// Both ends of a connection are tasks: one that waits is woken by what the other has done, and at no other time.
 func TestHTTP(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") }))
 	defer s.Close()
