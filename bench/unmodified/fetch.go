@@ -16,6 +16,8 @@ const (
 	modFlags = "GOFLAGS=-mod=mod"
 	// noWorkspace: a go.work names modules that are not in the copy.
 	noWorkspace = "GOWORK=off"
+	// beforeModules is the language of a module from before go.mod: the last in which rand.Seed seeds.
+	beforeModules = "1.23"
 )
 
 // Fetch downloads a suite's module and returns a copy of it below folder, with its dependencies
@@ -49,6 +51,9 @@ func (s *Suite) Fetch(ctx context.Context, folder string) (dir string, err error
 	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
 		if _, err := goCommand(ctx, dir, "mod", "init", s.Module); err != nil {
+			return "", err
+		}
+		if _, err := goCommand(ctx, dir, "mod", "edit", "-go="+beforeModules); err != nil {
 			return "", err
 		}
 	}

@@ -244,6 +244,10 @@ func testDriverFails(t *testing.T, b *testBinary) {
 	if r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: s.Recording}); r.Kind != wire.Replayed || r.Likeness != "exact" {
 		t.Errorf("%+v", r)
 	}
+	r := b.one(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: s.Recording, Way: true})
+	if !slices.ContainsFunc(r.Way, func(line string) bool { return strings.HasPrefix(line, "main/1 ") }) || !strings.Contains(r.Outside, "what may help: ") {
+		t.Errorf("%q, %q", r.Way, r.Outside)
+	}
 }
 
 // An execution that never ends leaves nothing to the next one in the process.

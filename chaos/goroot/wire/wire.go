@@ -97,6 +97,8 @@ type Request struct {
 	// Against, of Replay, names an execution that passes, which the failure is compared with: see
 	// internal/explore.Search.Passing. "" is the nearest one.
 	Against string `json:"against,omitempty"`
+	// Way, of Replay: the answer has Way and Outside, and nothing of how alike the execution was.
+	Way bool `json:"way,omitempty"`
 	// Timelines: the answer has those of the failure, which are large.
 	Timelines bool `json:"timelines,omitempty"`
 
@@ -161,7 +163,10 @@ type Answer struct {
 	// Of Replayed: how many entries of the recording did not apply, and what is missing for them, a line each.
 	Unused int      `json:"unused,omitempty"`
 	Gone   []string `json:"gone,omitempty"`
-	Notes  []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
+	// Way lists what the tasks did, and Outside says what of it nothing controls, if the request asks for them.
+	Way     []string `json:"way,omitempty"`
+	Outside string   `json:"outside,omitempty"`
+	Notes   []string `json:"notes,omitempty"` // what was not explored, not controlled, or left behind
 	// Differs, of Explored: the first execution of the process and the second differ, by the same schedule.
 	// DiffersInTrace: those with the numbers that Sampled lists have not run, and are to run alone.
 	// DiffersInVerdict: none has run, and all are to run alone.

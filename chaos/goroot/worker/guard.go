@@ -44,12 +44,17 @@ func (s *session) guard(n int, r control.Result) control.Result {
 	r = second.Result
 	s.differed = true
 	r.Verdict, r.Effect = verdict.Uncontrolled, verdict.Uncontrolled
-	r.Summary = "it took another way when it was repeated: " + explain.Divergence(first.Events, second.Events)
-	r.Detail = strings.Join(append(s.sources(r), s.advice(r)), "\n")
+	r.Summary = "it took another way when it was repeated: " + explain.Divergence(explain.Way(first.Events), explain.Way(second.Events))
+	r.Detail = s.outside(r)
 	if first.Hash == second.Hash { // the operations are the same
 		r.Summary = "it took the same way when it was repeated, but the verdict was first " + string(first.Verdict) + " and then " + string(second.Verdict)
 	}
 	return r
+}
+
+// outside says what the last execution did that nothing controls, and what to do about it.
+func (s *session) outside(r control.Result) string {
+	return strings.Join(append(s.sources(r), s.advice(r)), "\n")
 }
 
 // sources lists what the last execution did that nothing controls, a line each.

@@ -95,6 +95,9 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 	f := s.failureOf(x, p.Result, p.Schedule)
 	out := s.report(x.Number, p.Result)
 	skipped := s.skipped
+	if r.Way {
+		return wire.Answer{Kind: wire.Replayed, Failure: f, Way: explain.Way(p.Events), Outside: s.outside(p.Result)}
+	}
 	if s.first && r.Do != "" {
 		p.Again()
 	}
@@ -127,7 +130,7 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
 	reason := p.Differs
 	if again := s.Trace(x, rec.Schedule()); again.Hash != p.Hash {
-		reason += "; repeated again: " + explain.Divergence(p.Events, again.Events)
+		reason += "; repeated again: " + explain.Divergence(explain.Way(p.Events), explain.Way(again.Events))
 	}
 	out := &explain.Report{
 		Head:  fmt.Sprintf("%s in execution %d (%s): %s", rec.Verdict, x.Number, rec.Strategy, rec.Summary),

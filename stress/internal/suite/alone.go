@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rouse-go/rouse/chaos/explain"
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/strategy"
@@ -180,10 +181,31 @@ func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) 
 		f.Summary = fmt.Sprintf("it passes, and when it was repeated in another process, the verdict was %s: %s", a.Failure.Verdict, a.Failure.Summary)
 	default:
 		f.Summary = "it took another way when it was repeated in another process"
+		if f.Report, err = sl.diverges(ctx, t, passed.Passed); err != nil {
+			return &wire.Answer{}, err
+		}
 	}
 	f.Execution, f.Seed, f.Strategy, f.First, f.Differed = rec.Execution, rec.Seed, rec.Strategy, true, true
 	f.Verdict = verdict.Uncontrolled
 	return &wire.Answer{Kind: wire.Failed, Counts: passed.Counts, Next: rec.Execution, Failure: &f}, nil
+}
+
+// diverges repeats an execution in two processes more, and says where their ways part, and what of the last one
+// nothing controls.
+func (sl *slot) diverges(ctx context.Context, t *test, passed string) (string, error) {
+	var ways [2][]string
+	var text string
+	for i := range ways {
+		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: passed, Way: true}, ignore, nil)
+		if err != nil || died != nil || a.Kind != wire.Replayed {
+			return text, err
+		}
+		ways[i], text = a.Way, a.Outside
+	}
+	if !slices.Equal(ways[0], ways[1]) {
+		text = explain.Divergence(ways[0], ways[1]) + "\n" + text
+	}
+	return text, nil
 }
 
 // A doubt is why executions of a test run alone: an execution in a process in which the test had run before.
@@ -305,41 +327,39 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 	if sl.Attempts > 0 {
 		attempts = min(attempts, sl.Attempts)
 	}
+	paths := map[uint64]string{}
+	schedule := func(r *recording.Recording) strategy.Schedule {
+		for _, path := range r.Tasks() {
+			if key, ok := strategy.Key(path); ok {
+				paths[key] = path
+			}
+		}
+		return r.Schedule()
+	}
 	var failed error
-	entries, best := rec.Entries, (*wire.Failure)(nil)
-	try := func(shorter []recording.Entry) bool {
-		if attempts--; attempts < 0 || failed != nil {
-			return false
+	var best *wire.Failure
+	shrunk := rec
+	try := func(shorter strategy.Schedule) (took strategy.Schedule, same bool) {
+		if failed != nil {
+			return took, false
 		}
 		r := *rec
-		r.Entries = shorter
+		r.Entries = recording.Entries(shorter, func(key uint64) string { return paths[key] })
 		a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: r.String(), First: true, Attempts: 1}, ignore, nil)
 		if failed = err; err != nil || died != nil || a.Kind != wire.Settled {
-			return false
+			return took, false
 		}
 		if best = a.Base; best == nil {
 			best = a.Failure
 		}
-		return true
-	}
-	if len(entries) > 0 && try(nil) {
-		entries = nil
-	}
-	for size := len(entries) / 2; size > 0; size /= 2 {
-		for at := 0; at+size <= len(entries); {
-			if shorter := slices.Delete(slices.Clone(entries), at, at+size); try(shorter) {
-				entries = shorter
-			} else {
-				at += size
-			}
+		if shrunk, failed = recording.Parse("the shrunk failure", best.Recording); failed != nil {
+			return took, false
 		}
+		return schedule(shrunk), true
 	}
-	if best == nil || failed != nil {
+	recording.Shrink(schedule(rec), try, attempts)
+	if failed != nil {
 		return nil, failed
-	}
-	shrunk, err := recording.Parse("the shrunk failure", best.Recording)
-	if err != nil {
-		return nil, err
 	}
 	if shrunk.ShrunkFrom(rec); len(shrunk.Entries) < len(rec.Entries) {
 		best.Recording, best.Decisions = shrunk.String(), [2]int{len(rec.Entries), len(shrunk.Entries)}

@@ -67,14 +67,18 @@ func (c *RouseGroup) OnlySleeps() bool {
 	return only
 }
 
-// rouseSweep takes timers out of the heap that have been stopped, or that no task waits for any more. Both
-// the next timer and what a look at a timer's channel finds depend on it.
+// rouseSweep takes timers out of the heap that have been stopped, or that no task waits for any more, and moves
+// those that have been reset, for which the heap has their old times. Both the next timer and what a look at a
+// timer's channel finds depend on it.
 func rouseSweep(b *synctestBubble) {
-	if b == nil || b.ctl == nil || b.timers.zombies.Load() == 0 {
+	if b == nil || b.ctl == nil {
+		return
+	}
+	ts := &b.timers
+	if ts.zombies.Load() == 0 && ts.minWhenModified.Load() == 0 {
 		return
 	}
 	systemstack(func() {
-		ts := &b.timers
 		ts.lock()
 		ts.adjust(b.now, true)
 		ts.updateMinWhenHeap()
@@ -95,6 +99,7 @@ func (c *RouseGroup) TimerPolls() int { return c.timerPolls }
 
 // Skip moves the time, up to the next timer.
 func (c *RouseGroup) Skip(ns int64) {
+	rouseSweep(c.bubble)
 	if at := c.bubble.timers.wakeTime(); at <= 0 || c.bubble.now+ns < at {
 		c.bubble.now += ns
 	}
