@@ -36,6 +36,9 @@ type Runtime interface {
 	// Scheduler.Point, or the root. Timers of one time fire in an order that Start.Seed decides. The
 	// tasks that this wakes are reported before it returns; so are those of Await.
 	Fire()
+	// FireOutside moves the time, on the root, to the next timer that a goroutine outside waits for, or else to the
+	// last one, of those that are due by then, and fires what is due. It reports whether there is one.
+	FireOutside(until int64, last bool) bool
 	// Skip moves the time, if no timer is due until then.
 	Skip(ns int64)
 	// Looks counts how often tasks have asked for the time, and Armed the timers that they have
@@ -59,7 +62,7 @@ type Runtime interface {
 	// has had: a goroutine outside runs, or could if the machine let it.
 	Busy() bool
 	// Awaited reports, on the root, whether a goroutine outside that a task has woken has yet to come back to
-	// where it waits for another: it runs, sleeps, or is in a system call. It may be about to wake a task.
+	// where it waits for another: it runs, or is in a system call. It may be about to wake a task.
 	Awaited() bool
 	// Children counts the child processes that tasks have started and not waited for.
 	Children() int

@@ -1,5 +1,7 @@
 package control
 
+import "math"
+
 // When no task can continue, something outside may wake one: the network, a child process, or a goroutine
 // that is no task. That takes real time.
 
@@ -13,6 +15,16 @@ const (
 	// othersEvery is the number of steps between two turns of the goroutines outside: tasks may go on for ever,
 	// until one of those has done something.
 	othersEvery = wallSteps
+	// mostOutside bounds how often goroutines outside go on while time jumps once: a short period and a long sleep. It
+	// is as if they had been late.
+	mostOutside = 1000
+	// mostLast is how often they go on at the time of the last of them, if nothing else is to come.
+	mostLast = 8
+	// mostTurns is how often the goroutines that go on have the root's processor, which takes less than to wait for
+	// another one.
+	mostTurns = 16
+	// noTime is later than all that virtual time comes to.
+	noTime = math.MaxInt64 / 2
 	// busyGrace is how long a wait for such a goroutine is until it is looked at again.
 	busyGrace = 200e3
 )
@@ -129,4 +141,31 @@ func (s *runtimeTasks) awaitOutside() bool {
 		s.waited = false // what has come may bring more
 	}
 	return !s.noneEnabled()
+}
+
+// fireOutside is called before virtual time jumps to a timer: what goroutines outside wait for until then comes first,
+// and they have the real time to do what they do then. It reports whether a task can continue.
+//
+//go:norace
+func (s *runtimeTasks) fireOutside(until int64) bool {
+	if s.mainEnded {
+		return false
+	}
+	most := mostOutside
+	if until == noTime { // so what comes late comes, too
+		most += mostLast
+	}
+	for n := range most {
+		if !s.runtime.FireOutside(until, n >= mostOutside) {
+			return false
+		}
+		s.movedClock()
+		for turns := 0; turns < mostTurns && s.runtime.Busy(); turns++ {
+			s.runtime.Others()
+		}
+		if s.awaitBusy(s.runtime.Now()) {
+			return true
+		}
+	}
+	return false
 }

@@ -240,6 +240,9 @@ func (s *runtimeTasks) advance() bool {
 			break
 		}
 		at, pending := s.runtime.NextTimer()
+		if !pending && (s.awaitBusy(s.runtime.Now()) || s.fireOutside(noTime)) {
+			return true
+		}
 		if !pending || !s.mayAdvance() {
 			break
 		}
@@ -252,7 +255,7 @@ func (s *runtimeTasks) advance() bool {
 		if s.watchOwners(at - s.runtime.Now()) {
 			return false
 		}
-		if s.awaitBusy(at) || s.awaitChildren(at) {
+		if s.awaitBusy(at) || s.fireOutside(at) || s.awaitChildren(at) {
 			return true
 		}
 		s.fireDue()

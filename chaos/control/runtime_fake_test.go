@@ -207,7 +207,8 @@ func (f *fake) Others() {
 	}
 }
 
-func (f *fake) Busy() bool { return f.busy != nil && f.busy() }
+func (f *fake) FireOutside(int64, bool) bool { return false }
+func (f *fake) Busy() bool                   { return f.busy != nil && f.busy() }
 
 func (f *fake) Awaited() bool { return f.awaited != nil && f.awaited() }
 

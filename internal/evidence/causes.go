@@ -9,6 +9,7 @@ const (
 	Pointless  = "system call without a point"
 	Iteration  = "map iteration by addresses"
 	Collection = "garbage collection"
+	Background = "timer of a goroutine outside"
 	// Woken: something outside has woken a task.
 	Woken = "wake from outside"
 )

@@ -78,7 +78,7 @@ func TestWords(t *testing.T) {
 func TestCauses(t *testing.T) {
 	exhausted := "all there is"
 	for cause, withdraws := range map[string]bool{
-		SystemCall: false, Woken: true, Pointless: true, Iteration: true, Collection: true,
+		SystemCall: false, Woken: true, Pointless: true, Iteration: true, Collection: true, Background: true,
 		"goroutine that is no task": true, "runtime/trace records nothing under control": true, "testing.AllocsPerRun returns 0 under control": true,
 	} {
 		c := Counts{PCT: []Depth{{Depth: 2, Executions: 100, Tasks: 4, Steps: 25, Within: 20}}}

@@ -22,7 +22,6 @@ func Debug(b Binary, setup wire.Setup) error {
 		return fmt.Errorf("%s: %w", setup.Debug, err)
 	}
 	w := New(b, setup, io.Discard, nowhere{})
-	defer w.timer.Stop()
 	a := w.serve(r)
 	if a.Kind == wire.Refused {
 		return fmt.Errorf("%s: %s", r.Test, a.Reason)

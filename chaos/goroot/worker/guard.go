@@ -92,5 +92,6 @@ var advice = []struct{ cause, text string }{
 	{evidence.Iteration, "keys of maps that are no pointers, or a slice beside the map"},
 	{evidence.Pointless, "a fake in place of what polls, waits for a process or calls C"},
 	{evidence.Collection, "no runtime.GC in the test"},
+	{evidence.Background, "a goroutine that the test starts in place of one of package initialisation or TestMain"},
 	{evidence.SystemCall, "a fake in place of what is outside of the process"},
 }

@@ -31,7 +31,7 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 		case skipped:
 			return wire.Answer{Kind: wire.Explored, Counts: counts, Next: n + 1, Skipped: true, Reason: oneLine(message)}
 		}
-		if w.due.Load() {
+		if w.isDue() {
 			w.answer(wire.Answer{Kind: wire.Progress, Counts: counts})
 			counts = wire.Counts{}
 			w.notYet()

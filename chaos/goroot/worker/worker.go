@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/control"
@@ -60,23 +59,20 @@ type Worker struct {
 
 	races   *races
 	session *session
-	failed  error       // of writing an answer
-	due     atomic.Bool // a report of progress
-	timer   *time.Timer // sets due; the worker's own clock stands still
+	failed  error // of writing an answer
+	began   time.Time
+	silent  int64 // since when, by the real clock
 }
 
 // New returns a worker that writes its answers and, before each execution, its number.
 func New(b Binary, setup wire.Setup, answers io.Writer, numbers io.WriterAt) *Worker {
-	w := &Worker{binary: b, setup: setup, answers: json.NewEncoder(answers), numbers: numbers, races: newRaces(setup.RaceLog)}
-	w.timer = time.AfterFunc(time.Hour, func() { w.due.Store(true) })
-	return w
+	return &Worker{binary: b, setup: setup, answers: json.NewEncoder(answers), numbers: numbers, began: time.Now(), races: newRaces(setup.RaceLog)}
 }
 
 // Serve serves requests until they end. It returns an error if they cannot be read, or if an answer
 // cannot be written.
 func (w *Worker) Serve(requests io.Reader) error {
 	defer w.endSession()
-	defer w.timer.Stop()
 	in := json.NewDecoder(requests)
 	for w.failed == nil {
 		var r wire.Request
@@ -134,16 +130,23 @@ const progressEvery = 200 * time.Millisecond
 
 // progress reports the counts so far, from time to time.
 func (w *Worker) progress(s *session) {
-	if w.due.Load() {
+	if w.isDue() {
 		w.answer(wire.Answer{Kind: wire.Progress, Counts: s.takeCounts()})
 		w.notYet()
 	}
 }
 
 // notYet starts the time until the next report of progress.
-func (w *Worker) notYet() {
-	w.due.Store(false)
-	w.timer.Reset(progressEvery)
+func (w *Worker) notYet() { w.silent = w.now() }
+
+func (w *Worker) isDue() bool { return w.now()-w.silent > int64(progressEvery) }
+
+// now is the time of a real clock: that of package time stands still in a worker that controls.
+func (w *Worker) now() int64 {
+	if r := w.binary.Runtime; r != nil {
+		return r.Real()
+	}
+	return int64(time.Since(w.began))
 }
 
 // announce writes the number of the execution that begins.

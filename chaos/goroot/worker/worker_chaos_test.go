@@ -361,14 +361,13 @@ func TestAnnounces(t *testing.T) {
 	execution := w.binary.Execution
 	w.binary.Execution = func(name string, control map[string]any) Execution {
 		seen = int(at[0])
-		w.due.Store(true)
+		w.silent -= int64(2 * progressEvery)
 		return execution(name, control)
 	}
 	if a := w.serve(explores("TestPasses", 64, 70)); a.Kind != wire.Explored || seen != 69 {
 		t.Errorf("%+v, the last number is %d, want 69", a, seen)
 	}
 	w.endSession()
-	w.timer.Stop()
 	if n := strings.Count(out.String(), `{"kind":"progress","counts":{"executions":1,`); n != 5 { // the answer has the last one
 		t.Errorf("%d answers of progress, want 5:\n%s", n, out.String())
 	}
@@ -412,7 +411,6 @@ func TestAlone(t *testing.T) {
 			r.Settings.Strategy, r.Alone = "pos", &wire.Alone{SkipsForced: true}
 			a := w.serve(r)
 			w.endSession()
-			w.timer.Stop()
 			if a.Ended == nil || test == "TestLost" && asked == 0 {
 				t.Fatalf("%s: asked %d times: %+v", test, asked, a)
 			}

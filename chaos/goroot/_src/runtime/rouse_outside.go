@@ -116,7 +116,7 @@ func (c *RouseGroup) Busy() bool {
 }
 
 // Awaited reports, on the root, whether a goroutine outside that a task has woken, or that one of those has woken,
-// has yet to come back to where it waits for another: it runs, sleeps, or is in a system call.
+// has yet to come back to where it waits for another: it runs, or is in a system call.
 func (c *RouseGroup) Awaited() bool {
 	awaited, me := false, getg()
 	forEachG(func(gp *g) {
@@ -126,6 +126,7 @@ func (c *RouseGroup) Awaited() bool {
 		switch status := readgstatus(gp) &^ _Gscan; {
 		case status == _Gdead, status == _Gwaiting && (rouseWaits(gp.waitreason) || gp.waitreason == waitReasonIOWait):
 			gp.rouseWoken = false
+		case status == _Gwaiting && gp.waitreason == waitReasonSleep: // until the time of the execution comes to it
 		default:
 			awaited = true
 		}

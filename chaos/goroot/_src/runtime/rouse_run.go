@@ -52,7 +52,7 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool)
 	c.done = true
 	unlock(&c.lock)
 	atomic.Xadd(&rouse.On, -1)
-	rouseEnd()
+	rouseEnd(c)
 	gp.rouse = nil
 	if raceenabled {
 		raceacquireg(gp, b.raceaddr())

@@ -20,10 +20,11 @@ const (
 	rouseSyscalls
 	rousePointless // system calls that are no points
 	rouseCollections
+	rouseBackgrounds // timers that goroutines outside wait for
 	rouseSourceKinds
 )
 
-var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection"}
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection", "timer of a goroutine outside"}
 
 // rouseSources is about the execution that has begun last.
 var rouseSources [rouseSourceKinds]struct {

@@ -130,6 +130,7 @@ func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
 	}
 	r := t.rouse
 	t.lock()
+	t.rouseDue = 0
 	t.isFake = b != nil
 	t.period = r.period
 	if r.after >= 0 {

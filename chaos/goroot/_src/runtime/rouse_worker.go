@@ -92,9 +92,13 @@ func rouseBegin(c *RouseGroup) {
 	rouseNow.StoreNoWB(unsafe.Pointer(c))
 	rouseBeginTimers(c)
 	rouseBeginSources()
+	rouseHoldAll(c.bubble)
 }
 
-func rouseEnd() { rouseNow.StoreNoWB(nil) }
+func rouseEnd(c *RouseGroup) {
+	rouseNow.StoreNoWB(nil)
+	rouseReleaseAll(c.bubble)
+}
 
 // rouseWorkerProcs is how many processors programs see.
 const rouseWorkerProcs = 4
