@@ -45,6 +45,9 @@ type Runtime interface {
 	// armed and how often they have slept, in this execution.
 	Looks() int
 	Armed() (timers, sleeps int)
+	// Chance counts what tasks have drawn at random, the order of a map of more than one entry too, and how often
+	// they have looked at the other goroutines, in this execution.
+	Chance() (draws, dumps int)
 	// TimerPolls counts how often tasks have looked at the channel of a timer, which need not be pending
 	// for that.
 	TimerPolls() int

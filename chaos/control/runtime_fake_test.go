@@ -25,6 +25,8 @@ type fake struct {
 	slept   int
 	armed   int
 	looks   int
+	draws   int
+	dumps   int
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -52,7 +54,7 @@ type fakeTimer struct {
 }
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
-	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept, f.armed, f.looks = s, control.None, make(chan struct{}), nil, 0, nil, 0, 0, 0
+	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept, f.armed, f.looks, f.draws, f.dumps = s, control.None, make(chan struct{}), nil, 0, nil, 0, 0, 0, 0, 0
 	f.start(control.None, o.Body)
 	for {
 		next := s.Next()
@@ -187,12 +189,13 @@ func (f *fake) Fire() {
 	f.s.Woken(t.task, control.None)
 }
 
-func (f *fake) Skip(ns int64)     { f.now += ns }
-func (f *fake) Looks() int        { return f.looks }
-func (f *fake) Armed() (int, int) { return f.armed, f.slept }
-func (f *fake) TimerPolls() int   { return 0 }
-func (f *fake) Entangled() int    { return f.entangled }
-func (f *fake) Children() int     { return f.children }
+func (f *fake) Skip(ns int64)      { f.now += ns }
+func (f *fake) Looks() int         { return f.looks }
+func (f *fake) Chance() (int, int) { return f.draws, f.dumps }
+func (f *fake) Armed() (int, int)  { return f.armed, f.slept }
+func (f *fake) TimerPolls() int    { return 0 }
+func (f *fake) Entangled() int     { return f.entangled }
+func (f *fake) Children() int      { return f.children }
 
 func (f *fake) Await(ns int64) bool {
 	if f.await == nil {

@@ -30,6 +30,38 @@ func testDriverSteps(t *testing.T, b *testBinary) {
 	}
 }
 
+// Catches: a search of all orders that is called complete, though it is one only for what was drawn, or for executions
+// that find what earlier ones have left in package variables.
+func testDriverComplete(t *testing.T, b *testBinary) {
+	for _, c := range []struct{ test, left string }{
+		{"TestStepsRun", ""},
+		{"TestStepsOneKey", ""},
+		{"TestStepsMapSeed", ""},
+		{"TestStepsDraw", "drew at random"},
+		{"TestStepsRand", "drew at random"},
+		{"TestStepsRandV2", "drew at random"},
+		{"TestStepsHash", "drew at random"},
+		{"TestStepsBytes", "drew at random"},
+		{"TestStepsCount", "the number of goroutines"},
+	} {
+		for _, by := range []string{"dfs", "dpor"} {
+			r := explore(c.test, 100)
+			r.Settings.Strategy, r.Settings.Clock = by, "lazy"
+			a := b.one(t, r)
+			if complete := strings.Contains(a.Exhausted, "explored all there is"); complete != (c.left == "") || !strings.Contains(a.Exhausted, c.left) {
+				t.Errorf("%s: %s by %s is %q, want %q left out", c.test, a.Kind, by, a.Exhausted, c.left)
+			}
+		}
+	}
+	for _, test := range []string{"TestStepsOnce", "TestStepsSkips"} {
+		r := explore(test, 100)
+		r.Settings.Strategy, r.Settings.Clock = "dfs", "lazy"
+		if a := b.one(t, r); a.Differs != wire.DiffersInVerdict || a.Exhausted != "" {
+			t.Errorf("%s: %+v, want that each execution has a process", test, a)
+		}
+	}
+}
+
 // Catches: a seed of a fuzz test that is stuck, and whose output is lost.
 func testDriverStuckSeed(t *testing.T, b *testBinary) {
 	a := b.one(t, explore("FuzzStuck", 10))

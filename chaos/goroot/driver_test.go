@@ -164,6 +164,7 @@ func TestDriver(t *testing.T) {
 	t.Run("examples", func(t *testing.T) { testDriverExamples(t, b) })
 	t.Run("early timers", func(t *testing.T) { testDriverEarly(t, b) })
 	t.Run("steps", func(t *testing.T) { testDriverSteps(t, b) })
+	t.Run("complete", func(t *testing.T) { testDriverComplete(t, b) })
 	t.Run("stuck seed", func(t *testing.T) { testDriverStuckSeed(t, b) })
 }
 
@@ -201,7 +202,7 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 		case 1:
 			want = 50
 		case 4:
-			want = 1
+			want = wire.SkipsEnough
 		}
 		if a.Kind != wire.Explored || a.Counts.Executions != want || a.Skipped != (i == 4) {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
@@ -360,7 +361,7 @@ func testDriverNative(t *testing.T, b *testBinary) {
 	if len(p.answers) != 4 || p.code != 0 || p.stdout != "" {
 		t.Fatalf("%+v", p)
 	}
-	for i, want := range []wire.Answer{{Kind: wire.Explored, Next: 50}, {Kind: wire.Explored, Next: 20}, {Kind: wire.Explored, Next: 1, Skipped: true}, {Kind: wire.Refused}} {
+	for i, want := range []wire.Answer{{Kind: wire.Explored, Next: 50}, {Kind: wire.Explored, Next: 20}, {Kind: wire.Explored, Next: wire.SkipsEnough, Skipped: true}, {Kind: wire.Refused}} {
 		if a := p.answers[i]; a.Kind != want.Kind || a.Next != want.Next || a.Skipped != want.Skipped {
 			t.Errorf("request %d: %+v, %+v", i, a, a.Failure)
 		}

@@ -2,7 +2,7 @@ package goroot
 
 // What the runtime and context leave to chance.
 var chance = []Patch{
-	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { return x }", "seeded within a group, and in a worker"),
+	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { rouseDraws(getfp()); return x }", "seeded within a group, and in a worker"),
 	replace("runtime/rand.go", "func mrandinit(", "mp.cheaprand = rand()", "mp.cheaprand = bootstrapRand()", "threads begin at any time: they draw from no stream of the user's"),
 	replace("os/tempfile.go", "func nextRandom()", "return itoa.Uitoa(uint(uint32(runtime_rand())))", "return itoa.Uitoa(uint(uint32(rouseRand())))", "what is left behind changes nothing that the subject draws").only("1.25"),
 	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise").only("1.26"),
@@ -23,9 +23,9 @@ var chance = []Patch{
 	replace("internal/runtime/maps/map.go", "func (m *Map) Clear(", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "likewise"),
 	replace("internal/sync/hashtriemap.go", "func (ht *HashTrieMap[K, V]) initSlow()", "ht.seed = uintptr(runtime_rand())", "ht.seed = uintptr(rouseSeed())", "the seed of a map is constant"),
 	begin("crypto/internal/sysrand/rand.go", "func Read(", "if rouseRead(b) { return }", "seeded within a group, and in a worker"),
-	begin("runtime/map.go", "func mapIterStart(", "if rouse.On != 0 && m != nil && m.Used() > 8 { rouseIteration(t.Key, getfp()) }", "the order may depend on addresses").only("1.26"),
-	begin("runtime/map_swiss.go", "func mapIterStart(", "if rouse.On != 0 && m != nil && m.Used() > 8 { rouseIteration(t.Key, getfp()) }", "the order may depend on addresses").only("1.25"),
-	begin("runtime/debug.go", "func GOMAXPROCS(", "if procs := rouseProcs(); procs != 0 { return procs }", "programs size their pools by it: what is found must not depend on the machine"),
+	begin("runtime/map.go", "func mapIterStart(", "if rouse.On != 0 && m != nil { if rouseIterates(m.Used()); m.Used() > 8 { rouseIteration(t.Key, getfp()) } }", "the order may depend on addresses").only("1.26"),
+	begin("runtime/map_swiss.go", "func mapIterStart(", "if rouse.On != 0 && m != nil { if rouseIterates(m.Used()); m.Used() > 8 { rouseIteration(t.Key, getfp()) } }", "the order may depend on addresses").only("1.25"),
+	begin("runtime/debug.go", "func GOMAXPROCS(", "if was, ok := rouseSetProcs(n); ok { return was }", "programs size their pools by it: what is found must not depend on the machine"),
 	begin("runtime/debug.go", "func NumCPU()", "if procs := rouseProcs(); procs != 0 { return procs }", "likewise"),
 	begin("runtime/proc.go", "func entersyscall()", "if rouse.On != 0 { rouseEnters(getfp()) }", "what a system call does is out of control"),
 	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouseStream rouseStream", "goroutines that run in parallel draw their delays from it"),

@@ -36,6 +36,8 @@ type leftOut struct {
 	lazy      bool
 	drawn     bool
 	outside   bool
+	chance    bool
+	dumped    bool
 	races     bool
 }
 
@@ -46,6 +48,8 @@ func (l *leftOut) note(r Result) {
 	l.lazy = l.lazy || r.Lazy
 	l.drawn = l.drawn || r.Drawn
 	l.outside = l.outside || r.Outside
+	l.chance = l.chance || r.Chance
+	l.dumped = l.dumped || r.Dumped
 }
 
 // text is what Bounded returns. more is what the strategy itself leaves out, or "".
@@ -65,6 +69,8 @@ func (l *leftOut) text(more string) string {
 		{l.lazy, "time did not pass at every step at which a task could continue"},
 		{l.drawn, "the faults of the plan were drawn, and not explored"},
 		{l.outside, "something outside woke tasks, in an order that the search did not choose"},
+		{l.chance, "what tasks drew at random, such as the order of a map, was drawn, and not explored"},
+		{l.dumped, "when tasks asked for the number of goroutines, or for their stacks, is not among the orders"},
 		{l.races, "an operation that waits was not moved before more than 256 others"},
 		{l.cut, "executions were cut at the limit of steps"},
 	} {

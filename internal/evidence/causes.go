@@ -50,7 +50,7 @@ func (c *Counts) Complete(exhausted string, race bool) string {
 	}
 	var but []string
 	if !race {
-		but = append(but, "plain memory accesses are no operations: -race reports their races")
+		but = append(but, "plain memory accesses, and len of a channel, are no operations: -race reports their races")
 	}
 	e := Evidence{Uncontrolled: c.Uncontrolled}
 	if e.answered() {

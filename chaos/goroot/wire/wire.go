@@ -196,6 +196,10 @@ const (
 	DiffersInVerdict Difference = "verdict"
 )
 
+// SkipsEnough is how many executions, the first ones and all that there are so far, call Skip until a test counts as
+// one that does not run here.
+const SkipsEnough = 8
+
 // SampleEvery is how many executions come to one that runs alone, if the first execution of a process
 // takes another way than the second.
 const SampleEvery = 16

@@ -41,6 +41,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		}
 	}
 	cut := 0
+	s.ran = r.From > 0
 	for n := r.From; n < r.To; n++ {
 		if s.samples && wire.Sampled(n) {
 			continue
@@ -56,7 +57,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		}
 		s.count(n, result)
 		s.early.count(n)
-		if s.skipped && result.Verdict == verdict.Pass {
+		if s.ran = s.ran || !s.skipped; !s.ran && n+1 >= wire.SkipsEnough {
 			return s.passed(n+1, "")
 		}
 		if result.Verdict == verdict.Timeout {
@@ -86,7 +87,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 
 // passed is the answer after executions that all passed, the last of which was before next.
 func (s *session) passed(next int, exhausted string) wire.Answer {
-	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped, Reason: s.reason}
+	a := wire.Answer{Kind: wire.Explored, Counts: s.takeCounts(), Next: next, Exhausted: exhausted, Skipped: s.skipped && !s.ran, Reason: s.reason}
 	if s.samples {
 		a.Differs = wire.DiffersInTrace
 	}

@@ -31,6 +31,7 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		}
 		return s.failure(0, first.Result), true
 	}
+	skipped := s.skipped
 	second, _ := s.Repeat(x, schedule)
 	switch {
 	case second.Verdict == verdict.Uncontrolled || second.Verdict == verdict.Timeout:
@@ -42,8 +43,13 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		a = wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}
 		a.Second = fmt.Sprintf("%s: %s", second.Verdict, second.Summary)
 		return a, true
-	case second.Hash != first.Hash && !s.Batches.Exhaustive():
-		s.samples = isLazy(first.Events, s.Trace(x, schedule).Events)
+	case s.skipped != skipped:
+		return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}, true
+	case second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
+		if s.Batches.Exhaustive() { // a sample is no search
+			return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}, true
+		}
+		s.samples = true
 	}
 	return a, false
 }

@@ -15,6 +15,7 @@ const nativeStrategy = "native"
 // no schedule. A test that hangs, or panics, ends the process one way or the other.
 func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 	var counts wire.Counts
+	ran := r.From > 0
 	for n := r.From; n < r.To; n++ {
 		w.announce(n)
 		seed := explore.Seed(r.Settings.Seed, n)
@@ -28,9 +29,10 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 			return nativeFailure(n, seed, verdict.DataRace, race.summary, counts, x.Output()+race.text)
 		case failed:
 			return nativeFailure(n, seed, verdict.WrongResult, cmp.Or(oneLine(message), "the test has failed"), counts, x.Output())
-		case skipped:
+		case skipped && !ran && (n+1 >= wire.SkipsEnough || n+1 == r.To):
 			return wire.Answer{Kind: wire.Explored, Counts: counts, Next: n + 1, Skipped: true, Reason: oneLine(message)}
 		}
+		ran = ran || !skipped
 		if w.isDue() {
 			w.answer(wire.Answer{Kind: wire.Progress, Counts: counts})
 			counts = wire.Counts{}

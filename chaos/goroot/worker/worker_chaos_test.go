@@ -197,8 +197,11 @@ func TestPasses(t *testing.T) {
 }
 
 func TestSkips(t *testing.T) {
-	if a := ask(t, explores("TestSkips", 0, 100))[0]; a.Kind != wire.Explored || !a.Skipped || a.Counts.Executions != 1 || a.Next != 1 {
-		t.Errorf("%+v, want one execution, skipped", a)
+	if a := ask(t, explores("TestSkips", 0, 100))[0]; a.Kind != wire.Explored || !a.Skipped || a.Counts.Executions != wire.SkipsEnough || a.Next != wire.SkipsEnough {
+		t.Errorf("%+v, want %d executions, skipped", a, wire.SkipsEnough)
+	}
+	if a := ask(t, explores("TestSkips", 0, 2))[0]; !a.Skipped || a.Counts.Executions != 2 {
+		t.Errorf("%+v, want 2 executions, skipped", a)
 	}
 }
 

@@ -110,6 +110,7 @@ func (s *strategies) end(a *wire.Answer) {
 func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies, which func(n int) bool, count func(wire.Answer)) (wire.Answer, *death, error) {
 	all := wire.Answer{Kind: wire.Explored, Next: b.to}
 	defer func() { sl.choose = nil }()
+	skips := b.from == 0
 	for n := b.from; n < b.to; n++ {
 		if !which(n) {
 			continue
@@ -149,7 +150,8 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 			count(a)
 			continue
 		}
-		if a.Kind == wire.Failed || a.Skipped {
+		skips = skips && a.Skipped
+		if a.Kind == wire.Failed || skips && (n+1 >= wire.SkipsEnough || n+1 == b.to) {
 			a.Notes = all.Notes
 			return a, nil, nil
 		}

@@ -154,7 +154,10 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 	case a.Skipped:
 		s.Problem = "the test skips itself"
 	case a.Differs == wire.DiffersInVerdict:
-		s.Problem = "it fails when it runs a second time in a process: " + a.Second
+		s.Problem = "the first execution of a process differs from others"
+		if a.Second != "" {
+			s.Problem = "it fails when it runs a second time in a process: " + a.Second
+		}
 	case a.Exhausted != "":
 		s.Problem = a.Exhausted
 	case a.Kind == wire.Failed && outcome.Unexplored(a.Failure.Verdict):

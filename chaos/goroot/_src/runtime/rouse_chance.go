@@ -1,8 +1,10 @@
 package runtime
 
 import (
+	"internal/goarch"
 	"internal/runtime/atomic"
-	_ "unsafe" // linkname
+	"internal/stringslite"
+	"unsafe"
 )
 
 // rouseRand draws from the stream of the execution, or of the process in a worker.
@@ -10,11 +12,12 @@ import (
 //go:nosplit
 func rouseRand() (uint64, bool) {
 	if b := getg().bubble; b != nil {
-		if b.ctl != nil {
-			return b.ctl.rand(), true
+		c := b.ctl
+		if c == nil {
+			c = b.within
 		}
-		if b.within != nil {
-			return b.within.rand(), true
+		if c != nil {
+			return c.rand(), true
 		}
 	}
 	if rouseWorker.on {
@@ -22,6 +25,44 @@ func rouseRand() (uint64, bool) {
 	}
 	return 0, false
 }
+
+// rouseDrew notes that a task has drawn what it sees, unlike the seed of a map.
+//
+//go:nosplit
+func rouseDrew() {
+	if t := getg().rouse; t != nil && t.quiet == 0 {
+		t.c.draws++
+	}
+}
+
+// rouseIterates is called when an iteration of a map with so many entries begins.
+func rouseIterates(entries uint64) {
+	if entries > 1 {
+		rouseDrew()
+	}
+}
+
+// rouseDraws is called when rand has drawn; fp is its frame pointer. It also draws the seeds of maps, and for the
+// runtime itself.
+func rouseDraws(fp uintptr) {
+	if t := getg().rouse; t == nil || t.quiet > 0 || fp == 0 {
+		return
+	}
+	pc := *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize)) - 1
+	f := findfunc(pc)
+	if !f.valid() {
+		return
+	}
+	u, frame := newInlineUnwinder(f, pc)
+	if name := u.srcFunc(frame).name(); stringslite.HasPrefix(name, "math/rand.") || stringslite.HasPrefix(name, "math/rand/v2.") ||
+		stringslite.HasPrefix(name, "hash/maphash.") {
+		rouseDrew()
+	}
+}
+
+// Chance counts what tasks have drawn at random, and how often they have looked at the other goroutines, in this
+// execution.
+func (c *RouseGroup) Chance() (draws, dumps int) { return c.draws, c.dumps }
 
 // rouseMix is the output function of SplitMix64 (Steele, Lea and Flood, 2014).
 //
@@ -61,6 +102,7 @@ func rouseRead(b []byte) bool {
 		if !ok {
 			return false
 		}
+		rouseDrew()
 		for i := 0; i < 8 && len(b) > 0; i++ {
 			b[0] = byte(x >> (8 * i))
 			b = b[1:]

@@ -50,6 +50,7 @@ func cputicks() int64 {
 //go:nosplit
 func cheaprand() uint32 {
 	if x, ok := rouseRand(); ok {
+		rouseDrew()
 		return uint32(x >> 32)
 	}
 	return rouseCheaprand()

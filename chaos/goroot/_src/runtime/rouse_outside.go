@@ -1,6 +1,9 @@
 package runtime
 
-import _ "unsafe" // linkname
+import (
+	"internal/rouse"
+	_ "unsafe" // linkname
+)
 
 // rouseSignals is called when a task calls package os/signal, and when that returns. It waits for
 // goroutines outside, and what they do later may wake a task.
@@ -8,6 +11,9 @@ import _ "unsafe" // linkname
 //go:linkname rouseSignals os/signal.rouseInside
 func rouseSignals(d int32) {
 	if t := getg().rouse; t != nil {
+		if d > 0 && t.sys == 0 {
+			rousePoint(rouse.Syscall, 0) // a signal may come before
+		}
 		t.sys += d
 		t.c.entangled++
 	}
@@ -49,7 +55,12 @@ func rouseCount() (n int) {
 
 // rouseLooks is called before a task looks at the other goroutines: it may wait in a loop for one to get
 // somewhere.
-func rouseLooks() { rousePoint(rouseYield, 0) }
+func rouseLooks() {
+	if t := getg().rouse; t != nil && t.quiet == 0 {
+		t.c.dumps++
+	}
+	rousePoint(rouseYield, 0)
+}
 
 // rouseShows reports whether a dump of all goroutines shows gp to the goroutine that asks for it, on
 // whose behalf this runs on g0: a task sees tasks, and goroutine 1.

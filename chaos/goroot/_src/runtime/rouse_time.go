@@ -164,8 +164,8 @@ func rouseBubble(b *synctestBubble) *synctestBubble {
 
 // rouseRand32 orders the timers of one time.
 func rouseRand32() uint32 {
-	if x, ok := rouseRand(); ok {
-		return uint32(x >> 32)
+	if b := getg().bubble; b != nil && b.ctl != nil {
+		return uint32(b.ctl.rand() >> 32)
 	}
 	return rouseCheaprand()
 }

@@ -103,12 +103,30 @@ func rouseEnd(c *RouseGroup) {
 // rouseWorkerProcs is how many processors programs see.
 const rouseWorkerProcs = 4
 
-// rouseProcs is the number of processors and GOMAXPROCS, as programs see them, in a worker that controls
-// its executions; 0 elsewhere. It does not depend on the machine, and setting it changes nothing:
-// tasks run one at a time.
+// rouseProcs is the number of processors, as programs see it, in a worker that controls its executions; 0
+// elsewhere. It does not depend on the machine.
 func rouseProcs() int {
 	if rouseWorker.on {
 		return rouseWorkerProcs
 	}
 	return 0
 }
+
+// rouseSetProcs is GOMAXPROCS in such a worker; ok is false elsewhere. It begins anew in each execution, and
+// changes nothing but what it returns: tasks run one at a time.
+func rouseSetProcs(n int) (was int, ok bool) {
+	if !rouseWorker.on {
+		return 0, false
+	}
+	procs := &rouseOutsideProcs
+	if t := getg().rouse; t != nil {
+		procs = &t.c.procs
+	}
+	was = *procs
+	if n > 0 {
+		*procs = n
+	}
+	return was, true
+}
+
+var rouseOutsideProcs = rouseWorkerProcs

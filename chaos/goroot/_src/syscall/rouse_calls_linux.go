@@ -24,6 +24,9 @@ func rouseAlarm(on, again bool)
 // rousePid is that of the process, also in a child process until that runs another program.
 var rousePid = uintptr(Getpid())
 
+// rouseGroup is that of its process group.
+var rouseGroup, _, _ = RawSyscall6(SYS_GETPGID, 0, 0, 0, 0, 0, 0)
+
 // rouseOwn reports whether a system call of a task is one of rouseCall.
 //
 //go:nosplit
@@ -32,7 +35,7 @@ func rouseOwn(trap, a1 uintptr) bool {
 	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER:
 		return true
 	case SYS_KILL, SYS_TGKILL, SYS_RT_SIGQUEUEINFO:
-		return a1 == rousePid || a1 == 0
+		return a1 == rousePid || a1 == 0 || trap == SYS_KILL && -a1 == rouseGroup
 	}
 	return false
 }

@@ -1,6 +1,11 @@
 package driver
 
 import (
+	crand "crypto/rand"
+	"hash/maphash"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -63,4 +68,52 @@ func FuzzStuck(f *testing.F) {
 		t.Log("stuck")
 		select {}
 	})
+}
+
+// What the following tests do is not all in what a search tries.
+
+func TestStepsDraw(*testing.T) { order(map[int]bool{1: true, 2: true}) }
+
+func TestStepsRand(*testing.T) { rand.Int() }
+
+func TestStepsRandV2(*testing.T) { randv2.Int() }
+
+func TestStepsHash(*testing.T) { maphash.MakeSeed() }
+
+func TestStepsBytes(*testing.T) { crand.Read(make([]byte, 1)) }
+
+// A map with a seed is no draw that it sees.
+func TestStepsMapSeed(*testing.T) { _ = map[int]int{1: 1}[len(firstOnly)] }
+
+func TestStepsOneKey(*testing.T) { order(map[int]bool{1: true}) }
+
+func TestStepsCount(*testing.T) {
+	go func() {}()
+	runtime.NumGoroutine()
+}
+
+// order returns the keys of a map.
+func order(m map[int]bool) (keys []int) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+var firstOnly = map[bool]bool{} // is not restored
+
+// TestStepsOnce has an order to search only in the first execution of a process.
+func TestStepsOnce(*testing.T) {
+	if !firstOnly[true] {
+		go func() {}()
+	}
+	firstOnly[true] = true
+}
+
+// TestStepsSkips skips in a later execution of a process.
+func TestStepsSkips(t *testing.T) {
+	if firstOnly[false] {
+		t.Skip("already done")
+	}
+	firstOnly[false] = true
 }

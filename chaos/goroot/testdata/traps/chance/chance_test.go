@@ -203,7 +203,7 @@ func TestProcessors(t *testing.T) {
 	if n, most := runtime.NumCPU(), runtime.GOMAXPROCS(0); n != 4 || most != 4 {
 		t.Error(n, most)
 	}
-	if was, now := runtime.GOMAXPROCS(1), runtime.GOMAXPROCS(0); was != 4 || now != 4 {
+	if was, now := runtime.GOMAXPROCS(1), runtime.GOMAXPROCS(0); was != 4 || now != 1 { // it is 4 again in the next execution
 		t.Error(was, now)
 	}
 }

@@ -150,3 +150,46 @@ func TestSignalIgnored(t *testing.T) {
 	}
 	signal.Reset(syscall.SIGHUP)
 }
+
+// A signal to the process group is one to the own process, too.
+func TestSignalToGroup(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGWINCH)
+	defer signal.Stop(c)
+	if err := syscall.Kill(-syscall.Getpgrp(), syscall.SIGWINCH); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-c:
+	case <-time.After(time.Second):
+		t.Error("virtual time has overtaken the signal")
+	}
+}
+
+// stopped reports whether a signal that comes while somebody stops to be notified has been received.
+func stopped() bool {
+	c, all := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(all, syscall.SIGWINCH)
+	defer signal.Stop(all)
+	signal.Notify(c, syscall.SIGWINCH)
+	done := make(chan bool)
+	go func() {
+		syscall.Kill(os.Getpid(), syscall.SIGWINCH)
+		close(done)
+	}()
+	signal.Stop(c)
+	<-done
+	return len(c) == 1
+}
+
+func TestFoundBeforeStop(t *testing.T) {
+	if stopped() {
+		t.Error("the signal came before")
+	}
+}
+
+func TestFoundAfterStop(t *testing.T) {
+	if !stopped() {
+		t.Error("the signal came after")
+	}
+}
