@@ -2,7 +2,7 @@ package goroot
 
 // Who is a task, which of them runs, and who is ready.
 var scheduler = []Patch{
-	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouse *rouseTask; rouseAsked int64; rouseWoken, rouseLeft bool", "a task of a group; when it has last asked for the time; a task has woken it; it was one, and does not run any more"),
+	after("runtime/runtime2.go", "type g struct", "bubble  *synctestBubble", "rouse *rouseTask; rouseAsked, rouseSleeps int64; rouseWoken, rouseLeft bool", "a task of a group; when it has last asked for the time, and for how long it sleeps; a task has woken it; it was one, and does not run any more"),
 	before("runtime/synctest.go", "type synctestBubble struct", "id      uint64 // unique id", "ctl *RouseGroup", "a group is a bubble that has a ctl"),
 	before("runtime/synctest.go", "type synctestBubble struct", "id      uint64 // unique id", "within *RouseGroup", "a bubble of testing/synctest that a task has made"),
 	replace("runtime/synctest.go", "func synctestRun(", "if gp.bubble != nil {", "outer := gp.bubble; if outer != nil && outer.ctl == nil {", "a bubble within a group"),

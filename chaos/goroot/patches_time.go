@@ -10,7 +10,7 @@ var timers = []Patch{
 	replace("runtime/time.go", "func time_runtimeNano(", "return nanotime()", "gp.rouseAsked = nanotime(); return gp.rouseAsked", "how long a timer waits does not depend on how long it takes to make it"),
 	begin("syscall/syscall_linux.go", "func Syscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "virtual time, by a system call"),
 	begin("syscall/syscall_linux.go", "func RawSyscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "likewise, and a task that signals its own process waits until the signal has come"),
-	begin("runtime/time.go", "func timeSleep(", "rouseSleep()", "a point"),
+	begin("runtime/time.go", "func timeSleep(", "rouseSleep(ns)", "a point"),
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
 	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor, rouseDue int64; rouseAgain, rouseTest bool", "who armed it, for how long, until when in an execution, whether after one of that duration, and whether in a test"),
 	after("runtime/time.go", "func (t *timer) modify(", "t.when = when", "if t.isFake { rouseArmed(t) } else { rouseBackgroundArmed(t) }", "likewise, and time that jumps does not pass goroutines outside by"),

@@ -42,8 +42,12 @@ func rouseBackgroundArmed(t *timer) {
 	if !rouseWorker.on || !rouseBackground(t) {
 		return
 	}
-	t.rouseFor = max(0, t.when-rouseNanotime())
 	t.rouseDue = 0
+	if gp := rouseSleeper(t); gp != nil {
+		t.rouseFor = gp.rouseSleeps
+	} else {
+		t.rouseFor = max(0, t.when-getg().rouseAsked) // it has asked, to add to that
+	}
 	if b := rouseBubbleNow(); b != nil {
 		t.rouseHold(b.now + t.rouseFor)
 	}

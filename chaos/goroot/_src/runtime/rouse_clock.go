@@ -130,8 +130,9 @@ func (c *RouseGroup) Fire() {
 	}
 }
 
-// rouseSleep is called before a task sleeps.
-func rouseSleep() {
+// rouseSleep is called before a goroutine sleeps.
+func rouseSleep(ns int64) {
+	getg().rouseSleeps = ns
 	if t := getg().rouse; t != nil {
 		rousePoint(rouse.Sleep, 0)
 		rouseArms()

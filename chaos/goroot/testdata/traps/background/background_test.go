@@ -135,12 +135,12 @@ func TestFoundEarly(t *testing.T) {
 
 func TestGoesOn(t *testing.T) {
 	counts := []*atomic.Int64{&slept, &fired, &polled, &beats}
-	least := []int64{100, 100, 100, 1}
+	least := []int64{50, 50, 50, 1}
 	var before []int64
 	for _, n := range counts {
 		before = append(before, n.Load())
 	}
-	time.Sleep(200 * period)
+	time.Sleep(100 * period)
 	for i, n := range counts {
 		if n.Load() < before[i]+least[i] {
 			t.Error("count", i, "stands")
