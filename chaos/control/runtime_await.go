@@ -18,6 +18,9 @@ const (
 	// mostOutside bounds how often goroutines outside go on while time jumps once: a short period and a long sleep. It
 	// is as if they had been late.
 	mostOutside = 1000
+	// spinsFor is for how long, in virtual time, tasks that spin may wait for a goroutine outside that waits for time
+	// to pass; after that, they wait for nothing.
+	spinsFor = 10e9
 	// mostLast is how often they go on at the time of the last of them, if nothing else is to come.
 	mostLast = 8
 	// mostTurns is how often the goroutines that go on have the root's processor, which takes less than to wait for
@@ -152,7 +155,13 @@ func (s *runtimeTasks) fireOutside(until int64) bool {
 		return false
 	}
 	most := mostOutside
-	if until == noTime { // so what comes late comes, too
+	switch {
+	case until == noTime && len(s.spinners) > 0: // they go on, and come here again
+		if s.spinning.progress != s.progress {
+			s.spinning.progress, s.spinning.since = s.progress, s.runtime.Now()
+		}
+		most, until = 1, s.spinning.since+spinsFor
+	case until == noTime: // so what comes late comes, too
 		most += mostLast
 	}
 	for n := range most {

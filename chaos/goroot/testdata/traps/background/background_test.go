@@ -3,6 +3,7 @@ package background
 
 import (
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -162,5 +163,14 @@ func TestAnswers(t *testing.T) {
 	<-answer
 	if d := time.Since(since); d < time.Minute {
 		t.Error("it has answered after", d)
+	}
+}
+
+// So does what others wait for in a loop.
+func TestSpins(t *testing.T) {
+	for n := beats.Load(); beats.Load() == n; {
+		runtime.Gosched()
+	}
+	for n := slept.Load(); slept.Load() == n; {
 	}
 }
