@@ -53,6 +53,9 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 			}
 		}
 	}
+	if a := b.one(t, explore("TestStepsHours", 20)); a.Kind != wire.Explored || len(a.Counts.Evidence.Uncontrolled) > 0 {
+		t.Errorf("%+v: a timer of the engine's own is called one of a goroutine outside", a)
+	}
 	for _, test := range []string{"TestStepsOnce", "TestStepsSkips"} {
 		r := explore(test, 100)
 		r.Settings.Strategy, r.Settings.Clock = "dfs", "lazy"

@@ -15,7 +15,7 @@ var timers = []Patch{
 	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor, rouseDue int64; rouseAgain, rouseTest bool", "who armed it, for how long, until when in an execution, whether after one of that duration, and whether in a test"),
 	after("runtime/time.go", "func (t *timer) modify(", "t.when = when", "if t.isFake { rouseArmed(t) } else { rouseBackgroundArmed(t) }", "likewise, and time that jumps does not pass goroutines outside by"),
 	before("runtime/time.go", "func (t *timer) unlockAndRun(", "f := t.f", "rouseFiring(bubble, t)", "who armed the timer that fires"),
-	before("runtime/time.go", "func newTimer(", "t.modify(when, period, f, arg, 0)", "if rouseWorker.on { t.rouse = &rouseTimer{} }", "it is no timer of the runtime's own"),
+	before("runtime/time.go", "func newTimer(", "t.modify(when, period, f, arg, 0)", "if rouseWorker.on { t.rouse = rouseMade() }", "it is no timer of the runtime's own, nor of the engine"),
 	after("runtime/time.go", "func (t *timer) unlockAndRun(", "t.when = next", "if !t.isFake { rouseBackgroundAgain(t) }", "time that jumps does not pass goroutines outside by"),
 	after("runtime/time.go", "func (t *timer) maybeAdd()", "t.trace(\"maybeAdd\")", "rouseBackgroundUsed(t, nanotime())", "likewise"),
 	after("runtime/time.go", "func (t *timer) maybeRunChan(", "now := nanotime()", "rouseBackgroundUsed(t, now)", "likewise"),

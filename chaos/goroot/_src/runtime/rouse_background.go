@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/abi"
+	"internal/stringslite"
 	"unsafe"
 )
 
@@ -21,12 +22,33 @@ func rouseBackground(t *timer) bool {
 		return false
 	}
 	if t.rouse != nil {
-		return t.rouse.id == 0
+		return t.rouse.id == 0 && !t.rouse.engine
 	}
 	if gp := rouseSleeper(t); gp != nil {
 		return gp.rouse == nil && !isSystemGoroutine(gp, false)
 	}
 	return false
+}
+
+// rouseMade returns what is noted of a timer of package time that is being made.
+func rouseMade() *rouseTimer {
+	r := &rouseTimer{}
+	if getg().rouse != nil {
+		return r
+	}
+	var pcs [8]uintptr
+	for _, pc := range pcs[:callers(1, pcs[:])] {
+		f := findfunc(pc - 1)
+		if !f.valid() {
+			break
+		}
+		u, frame := newInlineUnwinder(f, pc-1)
+		if name := u.srcFunc(frame).name(); !stringslite.HasPrefix(name, "runtime.") && !stringslite.HasPrefix(name, "time.") {
+			r.engine = stringslite.HasPrefix(name, "internal/rouse/")
+			break
+		}
+	}
+	return r
 }
 
 // rouseSleeper returns the goroutine whose sleep t ends, or nil.

@@ -9,6 +9,7 @@ type rouseTimer struct {
 	id     uint64 // of the bubble whose time it follows; 0 is real time
 	after  int64  // how long after it was made or reset it fires; -1: it was stopped
 	period int64
+	engine bool // has made it: it is real
 
 	timer *timer
 	next  *rouseTimer // in rouseAsync
@@ -52,7 +53,7 @@ func (t *timer) rouseNote(when, period int64) {
 	b := getg().bubble
 	switch {
 	case b == nil && rouseWorker.on:
-		t.rouse = &rouseTimer{after: when - getg().rouseAsked, period: period, timer: t}
+		t.rouse = &rouseTimer{after: when - getg().rouseAsked, period: period, timer: t, engine: t.rouse != nil && t.rouse.engine}
 		if arg := efaceOf(&t.arg); !t.isChan && arg._type.Kind() == abi.Chan {
 			lock(&rouseAsyncLock)
 			if !rouseAsyncClosed {

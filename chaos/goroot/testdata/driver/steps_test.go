@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Of the following tests, each uses a part of package testing, or a sync.Map, while another goroutine
@@ -116,4 +117,10 @@ func TestStepsSkips(t *testing.T) {
 		t.Skip("already done")
 	}
 	firstOnly[false] = true
+}
+
+func TestStepsHours(*testing.T) {
+	for range 10 {
+		time.Sleep(time.Hour)
+	}
 }
