@@ -200,6 +200,10 @@ const (
 // one that does not run here.
 const SkipsEnough = 8
 
+// EnoughSkips reports whether a test counts as one that does not run here if all executions up to n have called Skip,
+// of those before to.
+func EnoughSkips(n, to int) bool { return n+1 >= SkipsEnough || n+1 == to }
+
 // SampleEvery is how many executions come to one that runs alone, if the first execution of a process
 // takes another way than the second.
 const SampleEvery = 16

@@ -57,7 +57,7 @@ func (w *Worker) explore(r wire.Request) wire.Answer {
 		}
 		s.count(n, result)
 		s.early.count(n)
-		if s.ran = s.ran || !s.skipped; !s.ran && n+1 >= wire.SkipsEnough {
+		if s.ran = s.ran || !s.skipped || result.Verdict != verdict.Pass; !s.ran && wire.EnoughSkips(n, r.To) {
 			return s.passed(n+1, "")
 		}
 		if result.Verdict == verdict.Timeout {

@@ -29,7 +29,7 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 			return nativeFailure(n, seed, verdict.DataRace, race.summary, counts, x.Output()+race.text)
 		case failed:
 			return nativeFailure(n, seed, verdict.WrongResult, cmp.Or(oneLine(message), "the test has failed"), counts, x.Output())
-		case skipped && !ran && (n+1 >= wire.SkipsEnough || n+1 == r.To):
+		case skipped && !ran && wire.EnoughSkips(n, r.To):
 			return wire.Answer{Kind: wire.Explored, Counts: counts, Next: n + 1, Skipped: true, Reason: oneLine(message)}
 		}
 		ran = ran || !skipped

@@ -40,7 +40,7 @@ type session struct {
 
 	differed bool   // the last execution took another way when it was repeated
 	skipped  bool   // the last execution has called Skip
-	ran      bool   // another one of the request, or of a test of which others have run, has not
+	ran      bool   // one of the request has not, or has failed; or others have run before the request
 	reason   string // that it has given for that
 	tainted  string
 	dirty    bool // an execution that does not count may have left something behind, such as a lock

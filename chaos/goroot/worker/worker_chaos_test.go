@@ -203,6 +203,20 @@ func TestSkips(t *testing.T) {
 	if a := ask(t, explores("TestSkips", 0, 2))[0]; !a.Skipped || a.Counts.Executions != 2 {
 		t.Errorf("%+v, want 2 executions, skipped", a)
 	}
+	w, at := newWorker(io.Discard)
+	execution := w.binary.Execution
+	w.binary.Execution = func(name string, control map[string]any) Execution {
+		x := execution(name, control)
+		x.End = func() (failed, skipped bool, message string) {
+			failed = int(at[0]) == wire.SkipsEnough-1
+			return failed, true, "queue_test.go:11: it skips"
+		}
+		return x
+	}
+	if a := w.serve(explores("TestSkips", 0, 100)); a.Kind != wire.Failed || a.Next != wire.SkipsEnough-1 {
+		t.Errorf("%+v, want that the last of them fails", a)
+	}
+	w.endSession()
 }
 
 // A failure is found in the same execution, whatever ran before in the process, and settles in another

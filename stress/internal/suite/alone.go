@@ -113,6 +113,7 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 	skips := b.from == 0
 	for n := b.from; n < b.to; n++ {
 		if !which(n) {
+			skips = false // it has run, with others, of which not all do
 			continue
 		}
 		select {
@@ -151,7 +152,7 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 			continue
 		}
 		skips = skips && a.Skipped
-		if a.Kind == wire.Failed || skips && (n+1 >= wire.SkipsEnough || n+1 == b.to) {
+		if a.Kind == wire.Failed || skips && wire.EnoughSkips(n, b.to) {
 			a.Notes = all.Notes
 			return a, nil, nil
 		}
