@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"internal/abi"
-	"internal/stringslite"
 	"unsafe"
 )
 
@@ -28,27 +27,6 @@ func rouseBackground(t *timer) bool {
 		return gp.rouse == nil && !isSystemGoroutine(gp, false)
 	}
 	return false
-}
-
-// rouseMade returns what is noted of a timer of package time that is being made.
-func rouseMade() *rouseTimer {
-	r := &rouseTimer{}
-	if getg().rouse != nil {
-		return r
-	}
-	var pcs [8]uintptr
-	for _, pc := range pcs[:callers(1, pcs[:])] {
-		f := findfunc(pc - 1)
-		if !f.valid() {
-			break
-		}
-		u, frame := newInlineUnwinder(f, pc-1)
-		if name := u.srcFunc(frame).name(); !stringslite.HasPrefix(name, "runtime.") && !stringslite.HasPrefix(name, "time.") {
-			r.engine = stringslite.HasPrefix(name, "internal/rouse/")
-			break
-		}
-	}
-	return r
 }
 
 // rouseSleeper returns the goroutine whose sleep t ends, or nil.

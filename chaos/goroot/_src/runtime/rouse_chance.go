@@ -12,12 +12,11 @@ import (
 //go:nosplit
 func rouseRand() (uint64, bool) {
 	if b := getg().bubble; b != nil {
-		c := b.ctl
-		if c == nil {
-			c = b.within
+		if b.ctl != nil {
+			return b.ctl.rand(), true
 		}
-		if c != nil {
-			return c.rand(), true
+		if b.within != nil {
+			return b.within.rand(), true
 		}
 	}
 	if rouseWorker.on {

@@ -132,8 +132,9 @@ func (c *RouseGroup) Fire() {
 
 // rouseSleep is called before a goroutine sleeps.
 func rouseSleep(ns int64) {
-	getg().rouseSleeps = ns
-	if t := getg().rouse; t != nil {
+	gp := getg()
+	gp.rouseSleeps = ns
+	if t := gp.rouse; t != nil {
 		rousePoint(rouse.Sleep, 0)
 		rouseArms()
 		t.c.slept++
@@ -148,21 +149,26 @@ func rouseArms() {
 	if t == nil || t.c.hook {
 		return
 	}
+	_, file := rouseArmer()
+	t.test = stringslite.HasSuffix(file, "_test.go")
+}
+
+// rouseArmer returns the function that calls package time, and its file; "" if that is not known.
+func rouseArmer() (name, file string) {
 	var pcs [16]uintptr
-	t.test = false
 	for _, pc := range pcs[:callers(1, pcs[:])] {
 		f := findfunc(pc - 1)
 		if !f.valid() {
-			return
+			break
 		}
 		u, frame := newInlineUnwinder(f, pc-1)
-		if name := u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "time.") {
+		if name = u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "time.") {
 			continue
 		}
-		file, _ := u.fileLine(frame)
-		t.test = stringslite.HasSuffix(file, "_test.go")
-		return
+		file, _ = u.fileLine(frame)
+		return name, file
 	}
+	return "", ""
 }
 
 // rouseArmed notes on a timer that has been armed which task did it and for how long.

@@ -1,6 +1,9 @@
 package runtime
 
-import "internal/abi"
+import (
+	"internal/abi"
+	"internal/stringslite"
+)
 
 // A rouseTimer is what is noted of a timer of package time, so that it can be used in executions
 // that began after it was made: by a package's initialisation, by TestMain, or in an earlier
@@ -48,12 +51,22 @@ func rouseBeginTimers(c *RouseGroup) {
 	gp.bubble = nil
 }
 
+// rouseMade returns what is noted of a timer of package time that is being made; rouseNote adds the rest.
+func rouseMade() *rouseTimer {
+	r := &rouseTimer{}
+	if getg().rouse == nil {
+		name, _ := rouseArmer()
+		r.engine = stringslite.HasPrefix(name, "internal/rouse/")
+	}
+	return r
+}
+
 // rouseNote notes a timer that has just been made.
 func (t *timer) rouseNote(when, period int64) {
 	b := getg().bubble
 	switch {
 	case b == nil && rouseWorker.on:
-		t.rouse = &rouseTimer{after: when - getg().rouseAsked, period: period, timer: t, engine: t.rouse != nil && t.rouse.engine}
+		t.rouse.after, t.rouse.period, t.rouse.timer = when-getg().rouseAsked, period, t
 		if arg := efaceOf(&t.arg); !t.isChan && arg._type.Kind() == abi.Chan {
 			lock(&rouseAsyncLock)
 			if !rouseAsyncClosed {
@@ -165,8 +178,8 @@ func rouseBubble(b *synctestBubble) *synctestBubble {
 
 // rouseRand32 orders the timers of one time.
 func rouseRand32() uint32 {
-	if b := getg().bubble; b != nil && b.ctl != nil {
-		return uint32(b.ctl.rand() >> 32)
+	if x, ok := rouseRand(); ok {
+		return uint32(x >> 32)
 	}
 	return rouseCheaprand()
 }
