@@ -26,8 +26,8 @@ const (
 	// mostTurns is how often the goroutines that go on have the root's processor, which takes less than to wait for
 	// another one.
 	mostTurns = 16
-	// noTime is later than all that virtual time comes to.
-	noTime = math.MaxInt64 / 2
+	// endOfTime is later than all that virtual time comes to.
+	endOfTime = math.MaxInt64 / 2
 	// busyGrace is how long a wait for such a goroutine is until it is looked at again.
 	busyGrace = 200e3
 )
@@ -146,35 +146,65 @@ func (s *runtimeTasks) awaitOutside() bool {
 	return !s.noneEnabled()
 }
 
-// fireOutside is called before virtual time jumps to a timer: what goroutines outside wait for until then comes first,
-// and they have the real time to do what they do then. It reports whether a task can continue.
+// fireOutside is called before virtual time jumps to a timer: what goroutines outside wait for until then comes first.
+// It reports whether a task can continue.
 //
 //go:norace
-func (s *runtimeTasks) fireOutside(until int64) bool {
-	if s.mainEnded {
-		return false
-	}
-	most := mostOutside
-	switch {
-	case until == noTime && len(s.spinners) > 0: // they go on, and come here again
-		if s.spinning.progress != s.progress {
-			s.spinning.progress, s.spinning.since = s.progress, s.runtime.Now()
-		}
-		most, until = 1, s.spinning.since+spinsFor
-	case until == noTime: // so what comes late comes, too
-		most += mostLast
-	}
-	for n := range most {
-		if !s.runtime.FireOutside(until, n >= mostOutside) {
-			return false
-		}
-		s.movedClock()
-		for turns := 0; turns < mostTurns && s.runtime.Busy(); turns++ {
-			s.runtime.Others()
-		}
-		if s.awaitBusy(s.runtime.Now()) {
-			return true
+func (s *runtimeTasks) fireOutside(at int64) bool {
+	for range mostOutside {
+		if fired, woken := s.fireOneOutside(at, false); woken || !fired {
+			return woken
 		}
 	}
 	return false
+}
+
+// fireLateOutside is called if there is no timer that virtual time could jump to: then it jumps to what goroutines
+// outside wait for, also to what comes late. Tasks that spin go on after each of those, and it is called again. It
+// reports whether a task can continue.
+//
+//go:norace
+func (s *runtimeTasks) fireLateOutside() bool {
+	if len(s.spinners) > 0 {
+		_, woken := s.fireOneOutside(s.spinning.until(s), false)
+		return woken
+	}
+	for n := range mostOutside + mostLast {
+		if fired, woken := s.fireOneOutside(endOfTime, n >= mostOutside); woken || !fired {
+			return woken
+		}
+	}
+	return false
+}
+
+// fireOneOutside moves the time to what goroutines outside wait for, the next or else the last of that until then,
+// and gives them the real time to do what they do then. It reports whether there was any, and whether a task can
+// continue.
+//
+//go:norace
+func (s *runtimeTasks) fireOneOutside(until int64, last bool) (fired, woken bool) {
+	if s.mainEnded || !s.runtime.FireOutside(until, last) {
+		return false, false
+	}
+	s.movedClock()
+	for turns := 0; turns < mostTurns && s.runtime.Busy(); turns++ {
+		s.runtime.Others()
+	}
+	return true, s.awaitBusy(s.runtime.Now())
+}
+
+// spinning is since when tasks only spin.
+type spinning struct {
+	progress int // of the engine, then
+	since    int64
+}
+
+// until is the time up to which tasks that spin may wait for goroutines outside.
+//
+//go:norace
+func (p *spinning) until(s *runtimeTasks) int64 {
+	if p.progress != s.progress {
+		*p = spinning{s.progress, s.runtime.Now()}
+	}
+	return p.since + spinsFor
 }

@@ -240,7 +240,7 @@ func (s *runtimeTasks) advance() bool {
 			break
 		}
 		at, pending := s.runtime.NextTimer()
-		if !pending && (s.awaitBusy(s.runtime.Now()) || s.fireOutside(noTime)) {
+		if !pending && (s.awaitBusy(s.runtime.Now()) || s.fireLateOutside()) {
 			return true
 		}
 		if !pending || !s.mayAdvance() {

@@ -37,29 +37,26 @@ type runtimeTasks struct {
 	externals    int     // tasks that wait for something outside
 	waited       bool    // for goroutines outside
 	lived        int64   // real time that children have had since virtual time jumped last
-	spinning     struct {
-		progress int   // of the engine, when tasks that spin began to wait for goroutines outside
-		since    int64 // that time
-	}
-	fruitless  int     // waits for it in a row in which nothing came
-	idle       int     // early firings that have let no task continue
-	late       int     // as in Result
-	kept       int64   // nanoseconds that early firings have kept tasks waiting
-	apart      int64   // those of them that far periodic timers have
-	rounds     int     // early firings of far periodic timers
-	far        bool    // as in Result
-	lost       []*task // that nothing can wake
-	outside    Outsiders
-	fair       fairness
-	recurrence recurrence
-	owners     owners
-	lateness   lateness
-	tainted    string
-	places     map[string]place // of a trace, by stack
-	firing     bool             // timers fire
-	timed      []*task          // of a trace: tasks that timers have woken
-	sleeps     byte             // its address is the object of all sleeps
-	world      byte             // its address is the object of all system calls
+	fruitless    int     // waits for it in a row in which nothing came
+	idle         int     // early firings that have let no task continue
+	late         int     // as in Result
+	kept         int64   // nanoseconds that early firings have kept tasks waiting
+	apart        int64   // those of them that far periodic timers have
+	rounds       int     // early firings of far periodic timers
+	far          bool    // as in Result
+	lost         []*task // that nothing can wake
+	outside      Outsiders
+	fair         fairness
+	recurrence   recurrence
+	owners       owners
+	lateness     lateness
+	spinning     spinning
+	tainted      string
+	places       map[string]place // of a trace, by stack
+	firing       bool             // timers fire
+	timed        []*task          // of a trace: tasks that timers have woken
+	sleeps       byte             // its address is the object of all sleeps
+	world        byte             // its address is the object of all system calls
 }
 
 // realTask is what a task of a Runtime has besides.
