@@ -40,18 +40,22 @@ func (s *session) probe(from int) (a wire.Answer, over bool) {
 		}
 		return s.failure(from, second), true
 	case second.Verdict != verdict.Pass:
-		a = wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}
-		a.Second = fmt.Sprintf("%s: %s", second.Verdict, second.Summary)
-		return a, true
+		return s.alone(from, fmt.Sprintf("%s: %s", second.Verdict, second.Summary)), true
 	case s.skipped != skipped:
-		return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}, true
+		return s.alone(from, ""), true
 	case second.Hash != first.Hash && isLazy(first.Events, s.Trace(x, schedule).Events):
 		if s.Batches.Exhaustive() { // a sample is no search
-			return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict}, true
+			return s.alone(from, ""), true
 		}
 		s.samples = true
 	}
 	return a, false
+}
+
+// alone is the answer that each execution is to have a process of its own. second says how the second one of a process
+// fails, if it does.
+func (s *session) alone(from int, second string) wire.Answer {
+	return wire.Answer{Kind: wire.Explored, Next: from, Counts: s.takeCounts(), Differs: wire.DiffersInVerdict, Second: second}
 }
 
 // isLazy reports whether the first execution of a process does something outside of the standard library that a

@@ -93,11 +93,11 @@ var likenesses = map[recording.Likeness]string{
 // replayed is the answer after a recording has been repeated.
 func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p explore.Replay, r wire.Request) wire.Answer {
 	f := s.failureOf(x, p.Result, p.Schedule)
-	out := s.report(x.Number, p.Result)
-	skipped := s.skipped
 	if r.Way {
 		return wire.Answer{Kind: wire.Replayed, Failure: f, Way: explain.Way(p.Events), Outside: s.outside(p.Result)}
 	}
+	out := s.report(x.Number, p.Result)
+	skipped := s.skipped
 	if s.first && r.Do != "" {
 		p.Again()
 	}

@@ -341,7 +341,7 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 	}
 	var failed error
 	var best *wire.Failure
-	shrunk := rec
+	var shrunk *recording.Recording
 	try := func(shorter strategy.Schedule) (took strategy.Schedule, same bool) {
 		if failed != nil {
 			return took, false
@@ -361,7 +361,7 @@ func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wir
 		return schedule(shrunk), true
 	}
 	recording.Shrink(schedule(rec), try, attempts)
-	if failed != nil {
+	if best == nil || failed != nil {
 		return nil, failed
 	}
 	if shrunk.ShrunkFrom(rec); len(shrunk.Entries) < len(rec.Entries) {
