@@ -3,6 +3,7 @@ package control
 import (
 	"slices"
 	"unsafe"
+	weakref "weak"
 )
 
 // An object is what operations are about: a variable, a lock, a channel. It is identified by
@@ -45,8 +46,14 @@ type objects struct {
 	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
-	kept  []unsafe.Pointer // what is at the addresses
+	kept  []unsafe.Pointer // what is at the addresses; nil has been freed
+
+	collecting int                    // tasks for which the garbage collector runs
+	weakly     []weakref.Pointer[byte] // kept, meanwhile
 }
+
+// freed is the address of a slot whose object has been freed: that of no object.
+const freed = 1
 
 type slot struct {
 	x      uintptr
@@ -57,7 +64,7 @@ type slot struct {
 //go:norace
 func (s *objects) reset() {
 	s.epoch++
-	s.used = 0
+	s.used, s.collecting = 0, 0
 	s.forget()
 	if s.epoch == 0 || s.slots == nil { // wrapped around
 		s.slots = make([]slot, max(len(s.slots), 64))
@@ -73,6 +80,49 @@ func (s *objects) forget() {
 		s.kept[i] = nil
 	}
 	s.kept = s.kept[:0]
+}
+
+// keepWeakly lets the garbage collector free what nobody else refers to, until keepAgain.
+//
+//go:norace
+func (s *objects) keepWeakly() {
+	if s.collecting++; s.collecting > 1 {
+		return
+	}
+	s.weakly = s.weakly[:0]
+	for i, x := range s.kept {
+		s.weakly = append(s.weakly, weakref.Make((*byte)(x)))
+		s.kept[i] = nil
+	}
+}
+
+// keepAgain keeps what has not been freed. At the address of what has been, another object may be.
+//
+//go:norace
+func (s *objects) keepAgain() {
+	if s.collecting--; s.collecting > 0 {
+		return
+	}
+	for i := range s.weakly {
+		x := unsafe.Pointer(s.weakly[i].Value())
+		s.weakly[i] = weakref.Pointer[byte]{}
+		if s.kept[i] = x; x == nil && s.list[i].x != freed {
+			s.slotOf(s.list[i].x).x = freed
+			s.list[i].x = freed
+		}
+	}
+}
+
+// slotOf returns the slot of an address that is there.
+//
+//go:norace
+func (s *objects) slotOf(x uintptr) *slot {
+	mask := uint64(len(s.slots) - 1)
+	i := slotIndex(x)
+	for s.slots[i&mask].x != x || s.slots[i&mask].epoch != s.epoch {
+		i++
+	}
+	return &s.slots[i&mask]
 }
 
 // at returns the object at x.
@@ -138,7 +188,7 @@ func (s *objects) grow() {
 	s.slots = make([]slot, 2*len(old))
 	mask := uint64(len(s.slots) - 1)
 	for j := range old {
-		if old[j].epoch != s.epoch {
+		if old[j].epoch != s.epoch || old[j].x == freed {
 			continue
 		}
 		i := slotIndex(old[j].x) & mask

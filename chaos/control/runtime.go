@@ -143,6 +143,10 @@ type Scheduler interface {
 	// Pick chooses one of n outcomes of the running task's operation.
 	Pick(n int) int
 
+	// Collect is called before the running task's call of runtime.GC collects, and when it has: what
+	// only the Scheduler refers to is freed.
+	Collect(done bool)
+
 	// Parked reports, on the root, that the running task waits, for the reason that a traceback
 	// gives: "chan receive". external: only something outside of the execution can wake it.
 	Parked(reason string, external bool)

@@ -188,6 +188,18 @@ func (s *runtimeTasks) Pick(n int) int {
 	return s.pickCase(s.current(), n)
 }
 
+//go:norace
+func (s *runtimeTasks) Collect(done bool) {
+	if done {
+		s.objects.keepAgain()
+		return
+	}
+	if t := s.current(); t != nil {
+		s.settle(t) // what it has done, with what may be freed
+	}
+	s.objects.keepWeakly()
+}
+
 // canLock reports whether the lock that t waits for is free. The engine must not hold a pointer to it,
 // by which the garbage collector would find it: objects.kept does.
 //

@@ -12,7 +12,7 @@ var chance = []Patch{
 	replace("runtime/alg.go", "func initAlgAES()", "key[i] = bootstrapRand()", "key[i] = rouseHashKey(i)", "the hash function is the same in each worker"),
 	replace("runtime/alg.go", "func alginit()", "hashkey[i] = uintptr(bootstrapRand())", "hashkey[i] = uintptr(rouseHashKey(i))", "likewise"),
 	begin("runtime/mgc.go", "func (t gcTrigger) test()", "if rouseHoldGC(t.kind) { return false }", "no collection inside an execution"),
-	begin("runtime/mgc.go", "func GC()", "defer rouseCollected()", "finalizers have run when a call of GC returns"),
+	begin("runtime/mgc.go", "func GC()", "rouseCollecting(); defer rouseCollected()", "finalizers have run when a call of GC returns, and the engine has kept nothing alive"),
 	begin("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(", "rouseWeak()", "weak pointers show when the collector runs"),
 	begin("internal/godebug/godebug.go", "func (s *Setting) Value()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "that package time looks at a setting is no decision, and what a process does once is no part of an execution"),
 	begin("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),

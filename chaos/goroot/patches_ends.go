@@ -11,6 +11,8 @@ var ends = []Patch{
 	begin("runtime/panic.go", "func fatal(", "rouseLoud(); rouseFatal(s)", "likewise"),
 	before("os/proc.go", "func Exit(", "runtime_beforeExit(code)", "rouseExit(code)", "likewise"),
 	replace("runtime/mprof.go", "func Stack(", "tracebackothers(gp)", "tracebacksomeothers(gp, rouseShows)", "the harness is no leak of the test's"),
+	after("runtime/traceback.go", "func tracebackPCs(", "f := u.frame.fn", "if rouseHides(f.entry()) { continue }", "nor is it a caller of the test's"),
+	after("runtime/traceback.go", "func traceback2(", "f := u.frame.fn", "if rouseHides(f.entry()) { continue }", "likewise"),
 	begin("runtime/mprof.go", "func Stack(", "if all { rouseLooks() }", "a loop may wait for what others do"),
 	begin("runtime/debug.go", "func NumGoroutine()", "if n := rouseCount(); n > 0 { return n }", "likewise"),
 	begin("os/signal/signal.go", "func Notify(", "rouseInside(1); defer rouseInside(-1)", "it waits for goroutines outside"),

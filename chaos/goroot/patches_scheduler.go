@@ -40,5 +40,4 @@ var scheduler = []Patch{
 	after("runtime/sema.go", "func semacquire(", "semacquire1(addr, false, 0, 0, waitReasonSemacquire)", "rouseSys(-1)", "likewise"),
 	replace("runtime/sema.go", "func notifyListNotifyAll(", "if s.g.bubble != nil && getg().bubble != s.g.bubble {", "if s.g.bubble != nil && s.g.bubble.ctl == nil && getg().bubble != s.g.bubble {", "a group is not isolated as a bubble is"),
 	replace("runtime/sema.go", "func notifyListNotifyOne(", "if s.g.bubble != nil && getg().bubble != s.g.bubble {", "if s.g.bubble != nil && s.g.bubble.ctl == nil && getg().bubble != s.g.bubble {", "likewise"),
-	begin("runtime/mgc.go", "func GC()", "rouseSys(1); defer rouseSys(-1)", "the runtime waits, not the task"),
 }

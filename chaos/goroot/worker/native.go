@@ -20,7 +20,9 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 		w.announce(n)
 		seed := explore.Seed(r.Settings.Seed, n)
 		x := w.binary.Execution(r.Test, nil)
-		w.runNatively(x, seed)
+		w.binary.Native(seed | 1)
+		x.Run()
+		w.binary.Native(0)
 		counts.Executions++
 		failed, skipped, message := x.End()
 		race, raced := w.races.take()
@@ -40,18 +42,6 @@ func (w *Worker) exploreNatively(r wire.Request) wire.Answer {
 		}
 	}
 	return wire.Answer{Kind: wire.Explored, Counts: counts, Next: r.To}
-}
-
-// runNatively runs the test on a goroutine of its own, which it may end.
-func (w *Worker) runNatively(x Execution, seed uint64) {
-	w.binary.Native(seed | 1)
-	defer w.binary.Native(0)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		x.Run()
-	}()
-	<-done
 }
 
 func nativeFailure(n int, seed uint64, v verdict.Verdict, summary string, counts wire.Counts, output string) wire.Answer {

@@ -1,6 +1,9 @@
 package runtime
 
-import "internal/runtime/atomic"
+import (
+	"internal/rouse"
+	"internal/runtime/atomic"
+)
 
 // The garbage collector does not run inside an execution: when it runs shows, in caches of weak
 // pointers, in finalizers, and in addresses that are used again. It runs before an execution, when
@@ -56,17 +59,38 @@ func rouseFinalize() {
 	gcCleanups.blockUntilEmpty(second)
 }
 
+// rouseCollecting is called when a call of GC begins. What only the engine refers to is collected, too.
+func rouseCollecting() {
+	if t := getg().rouse; t != nil && t != &t.c.self {
+		clear(t.c.channels[:cap(t.c.channels)])
+		t.collect(false)
+		t.sys++ // the runtime waits, not the task
+	}
+}
+
 // rouseCollected is called when a call of GC has collected. Finalizers run outside of the execution,
 // and the task goes on when they have run.
 func rouseCollected() {
 	if t := getg().rouse; t != nil && t != &t.c.self {
-		rouseFinalize()
+		rouse.Collections++
+		rouseFinalize() // meanwhile the execution may end
+		t.sys--
+		t.collect(true)
+	}
+}
+
+// collect tells the engine that a call of GC begins, or is done.
+func (t *rouseTask) collect(done bool) {
+	if gp := getg(); gp.rouse == t && rouseCan(gp, t) {
+		was := t.c.enter(gp)
+		t.c.s.Collect(done)
+		t.c.leave(gp, was)
 	}
 }
 
 // rouseWeak is called when a weak pointer is made.
 func rouseWeak() {
-	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 {
+	if t := getg().rouse; t != nil && t != &t.c.self && t.quiet == 0 && !t.c.hook {
 		rouseGC.weak.Store(true)
 	}
 }

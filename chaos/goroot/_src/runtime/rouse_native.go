@@ -3,6 +3,8 @@ package runtime
 import (
 	"internal/rouse"
 	"internal/runtime/atomic"
+	"internal/runtime/sys"
+	"unsafe"
 )
 
 // rouseNative is an execution whose goroutines run in parallel, with delays at the points of all.
@@ -54,6 +56,25 @@ func rouseInherit(newg, parent *g) {
 	from.kids++
 	newg.rouseStream = rouseStream{seed: rouseNative.seed.Load(), path: rouseMix(from.path + from.kids*rouseGolden)}
 }
+
+// rouseAside starts f on a goroutine that stacks show as one that the starter of the caller has started.
+//
+//go:linkname rouseAside testing.rouseAside
+func rouseAside(f func()) {
+	gp := getg()
+	pc := sys.GetCallerPC()
+	systemstack(func() {
+		fv := *(**funcval)(unsafe.Pointer(&f))
+		newg := newproc1(fv, gp, pc, false, waitReasonZero)
+		newg.rouseStartedBy(gp)
+		runqput(getg().m.p.ptr(), newg, true)
+		wakep()
+	})
+}
+
+// rouseStartedBy makes stacks show gp as one that the starter of caller has started: go test has no goroutine
+// between.
+func (gp *g) rouseStartedBy(caller *g) { gp.gopc, gp.parentGoid = caller.gopc, caller.parentGoid }
 
 // draw returns the next number of a stream, which begins anew in each execution.
 //

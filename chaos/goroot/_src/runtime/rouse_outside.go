@@ -78,6 +78,21 @@ func rouseShows(gp *g) bool {
 	return gp.goid == 1 || gp.rouse != nil && gp.rouse.c == c && gp != c.root
 }
 
+// rouseHarness has the entries of the functions that call a test's own one for go test, which stacks do not show.
+//
+//go:linkname rouseHarness testing.rouseHarness
+var rouseHarness [4]uintptr
+
+// rouseHides reports whether a stack does not show the function with that entry.
+func rouseHides(entry uintptr) bool {
+	for _, hidden := range rouseHarness {
+		if hidden == entry {
+			return true
+		}
+	}
+	return false
+}
+
 // rouseChild counts child processes of the execution that have been started and not been waited for.
 //
 //go:linkname rouseChild os.rouseChild

@@ -29,7 +29,9 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool)
 	gp.bubble = b
 	systemstack(func() {
 		fv := *(**funcval)(unsafe.Pointer(&body))
-		rouseNew(newproc1(fv, gp, pc, false, waitReasonZero))
+		newg := newproc1(fv, gp, pc, false, waitReasonZero)
+		rouseNew(newg)
+		newg.rouseStartedBy(gp)
 	})
 	gp.bubble = nil
 	for next := rouseNone; ; {

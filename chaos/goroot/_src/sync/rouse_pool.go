@@ -15,6 +15,15 @@ type rousePool struct {
 type rousePooled struct {
 	x    any
 	next *rousePooled
+	at   uint64 // rouse.Collections when it was put
+}
+
+// live returns p if it is still in its pool: a second collection drops what is put, with all that was put before.
+func (p *rousePooled) live() *rousePooled {
+	if p != nil && rouse.Collections >= p.at+2 {
+		return nil
+	}
+	return p
 }
 
 // RouseExecution returns the number of the execution that the caller belongs to, or 0: what a
@@ -36,7 +45,7 @@ func (p *Pool) rousePut(x any) bool {
 	if p.rouse.id != id {
 		p.rouse = rousePool{id: id}
 	}
-	p.rouse.top = &rousePooled{x, p.rouse.top}
+	p.rouse.top = &rousePooled{x, p.rouse.top, rouse.Collections}
 	return true
 }
 
@@ -46,7 +55,7 @@ func (p *Pool) rouseGet() (x any, controlled bool) {
 	if id == 0 {
 		return nil, false
 	}
-	if top := p.rouse.top; top != nil && p.rouse.id == id {
+	if top := p.rouse.top.live(); top != nil && p.rouse.id == id {
 		p.rouse.top = top.next
 		if race.Enabled {
 			race.Acquire(poolRaceAddr(top.x))

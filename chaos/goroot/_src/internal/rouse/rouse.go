@@ -10,6 +10,9 @@ import _ "unsafe" // linkname
 // On is not 0 while a group runs.
 var On uint32
 
+// Collections counts how often tasks have called runtime.GC.
+var Collections uint64
+
 // Point is called before an operation that others could see.
 func Point(op uint8, obj uintptr) { Await(op, obj, nil, 0) }
 
