@@ -37,6 +37,8 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 		{"TestStepsRun", ""},
 		{"TestStepsOneKey", ""},
 		{"TestStepsMapSeed", ""},
+		{"TestStepsOwnSource", ""},
+		{"TestStepsSource", "drew at random"},
 		{"TestStepsDraw", "drew at random"},
 		{"TestStepsRand", "drew at random"},
 		{"TestStepsRandV2", "drew at random"},

@@ -4,6 +4,10 @@ package goroot
 var chance = []Patch{
 	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { rouseDraws(getfp()); return x }", "seeded within a group, and in a worker"),
 	replace("runtime/rand.go", "func mrandinit(", "mp.cheaprand = rand()", "mp.cheaprand = bootstrapRand()", "threads begin at any time: they draw from no stream of the user's"),
+	after("math/rand/rng.go", "type rngSource struct", "vec  [rngLen]int64 // current feedback register", "rouse rouseState", "a source of a package-level variable begins anew in each execution"),
+	begin("math/rand/rng.go", "func (rng *rngSource) Uint64()", "if rouse.On != 0 { rng.rouseUses() }", "likewise"),
+	begin("math/rand/rng.go", "func (rng *rngSource) Seed(", "if rouse.On != 0 { rng.rouseUses() }", "likewise"),
+	after("math/rand/rand.go", "func newSource(", "var rng rngSource", "if rouse.On != 0 { rng.rouseMade() }", "likewise"),
 	replace("os/tempfile.go", "func nextRandom()", "return itoa.Uitoa(uint(uint32(runtime_rand())))", "return itoa.Uitoa(uint(uint32(rouseRand())))", "what is left behind changes nothing that the subject draws").only("1.25"),
 	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise").only("1.26"),
 	begin("os/tempfile.go", "func CreateTemp(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),

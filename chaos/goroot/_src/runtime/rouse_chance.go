@@ -27,6 +27,7 @@ func rouseRand() (uint64, bool) {
 
 // rouseDrew notes that a task has drawn what it sees, unlike the seed of a map.
 //
+//go:linkname rouseDrew internal/rouse.Drew
 //go:nosplit
 func rouseDrew() {
 	if t := getg().rouse; t != nil && t.quiet == 0 {

@@ -74,7 +74,9 @@ func rouseWaitSignals(called func() bool) {
 	t.sys--
 }
 
-// rouseSettleSignals waits until what other processes have sent has been delivered.
+// rouseSettleSignals waits until what has been sent, by other processes too, has been delivered.
+//
+//go:linkname rouseSettleSignals syscall.rouseSettle
 func rouseSettleSignals() {
 	if sig.inuse {
 		rouseWaitSignals(rouseNothingPending)

@@ -151,9 +151,10 @@ var (
 // counters of the call, up to the first 0.
 func RouseLack() (what string, pcs []uintptr) { return rouseLacking, rouseLackingStack[:] }
 
-// rouseLack notes that a task has asked for what an execution cannot have.
+// rouseLack notes that a task has asked for what an execution cannot have. What the standard library does in a
+// quiet region is not the task's.
 func rouseLack(what string) {
-	if t := getg().rouse; t != nil && t != &t.c.self && !t.c.hook && rouseLacking == "" {
+	if t := getg().rouse; t != nil && t != &t.c.self && !t.c.hook && t.quiet == 0 && rouseLacking == "" {
 		rouseLacking = what
 		clear(rouseLackingStack[:])
 		callers(1, rouseLackingStack[:])

@@ -18,6 +18,11 @@ func rouseSignals(sig uintptr) (n uint32, ok bool)
 //go:linkname rouseDelivered
 func rouseDelivered(sig uintptr, n uint32)
 
+// rouseSettle waits until all signals that have been sent to the process have been delivered.
+//
+//go:linkname rouseSettle
+func rouseSettle()
+
 //go:linkname rouseAlarm
 func rouseAlarm(on, again bool)
 
@@ -32,7 +37,7 @@ var rouseGroup, _, _ = RawSyscall6(SYS_GETPGID, 0, 0, 0, 0, 0, 0)
 //go:nosplit
 func rouseOwn(trap, a1 uintptr) bool {
 	switch trap {
-	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER:
+	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER, SYS_TKILL, rouseSysAlarm:
 		return true
 	case SYS_KILL, SYS_TGKILL, SYS_RT_SIGQUEUEINFO:
 		return a1 == rousePid || a1 == 0 || trap == SYS_KILL && -a1 == rouseGroup
@@ -67,6 +72,14 @@ func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 		return rouseSignal(trap, a1, a2, a3, a2)
 	case SYS_TGKILL:
 		return rouseSignal(trap, a1, a2, a3, a3)
+	case SYS_TKILL:
+		if _, _, other := RawSyscall6(SYS_TGKILL, rousePid, a1, 0, 0, 0, 0); other == 0 { // no other process's thread
+			return rouseSignal(trap, a1, a2, a3, a2)
+		}
+	case rouseSysAlarm:
+		r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+		rouseAlarm(a1 != 0, false)
+		return r1, r2, err
 	case SYS_SETITIMER:
 		if r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0); a1 == 0 && a2 != 0 && err == 0 {
 			t := (*[2]Timeval)(*(*unsafe.Pointer)(unsafe.Pointer(&a2))) // the interval, and the time to the first signal
@@ -80,6 +93,21 @@ func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 		rouseLack("a system call reports times of the whole process, which are real")
 	}
 	return r1, r2, err
+}
+
+const rousePidfdSendSignal = 424
+
+// rouseDone6 is called by a task when it has made a system call of more than three arguments.
+//
+//go:nosplit
+//go:norace
+func rouseDone6(trap uintptr) {
+	switch trap {
+	case rousePidfdSendSignal: // to this process, or another
+		rouseSettle()
+	case SYS_TIMER_SETTIME, SYS_TIMERFD_SETTIME:
+		rouseLack("a timer of the kernel's is due in real time")
+	}
 }
 
 // rouseSignal sends a signal to the own process and, if the process handles that, returns when it has been

@@ -5,6 +5,7 @@ import "internal/rouse"
 const (
 	rouseStatx     = 332
 	rouseGetrandom = 318
+	rouseSysAlarm  = SYS_ALARM
 )
 
 // rouseOld is rouseOperation for the system calls that newer architectures do not have.

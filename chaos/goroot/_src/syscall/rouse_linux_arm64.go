@@ -5,6 +5,7 @@ import "internal/rouse"
 const (
 	rouseStatx     = 291
 	rouseGetrandom = 278
+	rouseSysAlarm  = 1<<32 - 1 // there is none
 )
 
 // rouseOld is rouseOperation for the system calls that not every architecture has.

@@ -77,6 +77,12 @@ func TestStepsDraw(*testing.T) { order(map[int]bool{1: true, 2: true}) }
 
 func TestStepsRand(*testing.T) { rand.Int() }
 
+var source = rand.NewSource(rand.Int63())
+
+func TestStepsSource(*testing.T) { source.Int63() }
+
+func TestStepsOwnSource(*testing.T) { rand.NewSource(1).Int63() }
+
 func TestStepsRandV2(*testing.T) { randv2.Int() }
 
 func TestStepsHash(*testing.T) { maphash.MakeSeed() }

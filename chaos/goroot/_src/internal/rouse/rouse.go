@@ -50,6 +50,11 @@ func Quiet(d int32)
 //go:linkname Controlled
 func Controlled() uint64
 
+// Drew notes that the caller, if it is controlled, has drawn at random.
+//
+//go:linkname Drew
+func Drew()
+
 // Operations, as numbers of strategy.Kind; a test compares.
 const (
 	Begin         uint8 = 0

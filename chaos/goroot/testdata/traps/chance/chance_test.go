@@ -232,3 +232,29 @@ func TestHandles(t *testing.T) {
 	go runtime.Gosched()
 	handles = append(handles, unique.Make(uses/2))
 }
+
+// It is seeded by chance, outside of executions.
+var (
+	own  = rand.New(rand.NewSource(rand.Int63()))
+	lock sync.Mutex
+	was  int64 // what the first execution of the process has drawn
+)
+
+// Each execution draws the same from it as the first one.
+func TestSource(t *testing.T) {
+	draw := func() int64 {
+		lock.Lock()
+		defer lock.Unlock()
+		return own.Int63()
+	}
+	is := draw()
+	if was == 0 {
+		was = is
+	}
+	if is != was || draw() == is {
+		t.Error(is, "is drawn, and not", was)
+	}
+	own.Seed(1)
+	steps(int(is))
+	steps(rand.New(own).Intn(16))
+}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // A signal that a test sends to its own process comes before virtual time passes.
@@ -191,5 +192,62 @@ func TestFoundBeforeStop(t *testing.T) {
 func TestFoundAfterStop(t *testing.T) {
 	if !stopped() {
 		t.Error("the signal came after")
+	}
+}
+
+// What sends a signal by a descriptor of the process, or to a thread, waits for it.
+func TestSignalByOthers(t *testing.T) {
+	const pidfdOpen, pidfdSendSignal = 434, 424
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGWINCH)
+	defer signal.Stop(c)
+	fd, _, failed := syscall.Syscall(pidfdOpen, uintptr(os.Getpid()), 0, 0)
+	if failed != 0 {
+		t.Skip(failed) // an old kernel
+	}
+	defer syscall.Close(int(fd))
+	for i, send := range []func() syscall.Errno{
+		func() syscall.Errno {
+			_, _, err := syscall.Syscall6(pidfdSendSignal, fd, uintptr(syscall.SIGWINCH), 0, 0, 0, 0)
+			return err
+		},
+		func() syscall.Errno {
+			_, _, err := syscall.Syscall(syscall.SYS_TKILL, uintptr(os.Getpid()), uintptr(syscall.SIGWINCH), 0)
+			return err
+		},
+		func() syscall.Errno {
+			_, _, err := syscall.RawSyscall(syscall.SYS_TKILL, uintptr(os.Getpid()), uintptr(syscall.SIGWINCH), 0)
+			return err
+		},
+	} {
+		if err := send(); err != 0 {
+			t.Fatal(i, err)
+		}
+		select {
+		case <-c:
+		case <-time.After(time.Second):
+			t.Error(i, "virtual time has overtaken the signal")
+		}
+	}
+}
+
+// A timer of the kernel's is due in real time, which does not pass here.
+func TestUncontrolledTimer(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGALRM)
+	defer signal.Stop(c)
+	var id int32
+	if _, _, err := syscall.Syscall(syscall.SYS_TIMER_CREATE, 1, 0, uintptr(unsafe.Pointer(&id))); err != 0 {
+		t.Fatal(err)
+	}
+	defer syscall.Syscall(syscall.SYS_TIMER_DELETE, uintptr(id), 0, 0)
+	second := [2]syscall.Timespec{{}, {Sec: 1}}
+	if _, _, err := syscall.Syscall6(syscall.SYS_TIMER_SETTIME, uintptr(id), 0, uintptr(unsafe.Pointer(&second)), 0, 0, 0); err != 0 {
+		t.Fatal(err)
+	}
+	select {
+	case <-c:
+	case <-time.After(3 * time.Second):
+		t.Error("no signal")
 	}
 }
