@@ -40,7 +40,7 @@ func (e *engine) decide() *task {
 				return nil
 			}
 		}
-		if (e.alive == 0 || e.noneEnabled() && !e.advanceTime()) && !e.canFlush() {
+		if (e.isOver() || e.noneEnabled() && !e.advanceTime()) && !e.canFlush() {
 			e.endStuck()
 			return nil
 		}

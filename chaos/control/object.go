@@ -46,9 +46,10 @@ type objects struct {
 	epoch uintptr
 	list  []*object // by id-1; those beyond used are of earlier executions
 	used  int
-	kept  []unsafe.Pointer // what is at the addresses; nil has been freed
+	kept  []unsafe.Pointer // what is at the addresses, of list from kept0 on; nil has been freed
+	kept0 int
 
-	collecting int                    // tasks for which the garbage collector runs
+	collecting int                     // tasks for which the garbage collector runs
 	weakly     []weakref.Pointer[byte] // kept, meanwhile
 }
 
@@ -79,7 +80,7 @@ func (s *objects) forget() {
 	for i := range s.kept { // not by clear, which the race detector would see
 		s.kept[i] = nil
 	}
-	s.kept = s.kept[:0]
+	s.kept, s.kept0 = s.kept[:0], s.used
 }
 
 // keepWeakly lets the garbage collector free what nobody else refers to, until keepAgain.
@@ -106,9 +107,10 @@ func (s *objects) keepAgain() {
 	for i := range s.weakly {
 		x := unsafe.Pointer(s.weakly[i].Value())
 		s.weakly[i] = weakref.Pointer[byte]{}
-		if s.kept[i] = x; x == nil && s.list[i].x != freed {
-			s.slotOf(s.list[i].x).x = freed
-			s.list[i].x = freed
+		s.kept[i] = x
+		if o := s.list[s.kept0+i]; x == nil && o.x != freed {
+			s.slotOf(o.x).x = freed
+			o.x = freed
 		}
 	}
 }

@@ -74,8 +74,7 @@ func (s *runtimeTasks) isWithin(most, ahead int64) bool { return s.kept-s.apart+
 //go:norace
 func (s *runtimeTasks) isLate(at int64) bool { return s.kept+at-s.runtime.Now() > briefest }
 
-// mayAdvance reports whether time may still pass: the tasks that are left when the first has ended
-// have an hour, if they count.
+// mayAdvance reports whether time may still pass.
 //
 //go:norace
 func (s *runtimeTasks) mayAdvance() bool {
@@ -83,7 +82,7 @@ func (s *runtimeTasks) mayAdvance() bool {
 		return true
 	}
 	at, pending := s.runtime.NextTimer()
-	return pending && !s.allowLeaks && at <= s.ends
+	return pending && (at <= s.ends && s.alive > 0 || at <= s.beyond)
 }
 
 // fireClock is a step of the clock.
@@ -262,6 +261,9 @@ func (s *runtimeTasks) advance() bool {
 		if !s.noneEnabled() {
 			return true
 		}
+	}
+	if s.alive == 0 {
+		return false
 	}
 	if s.resumeSpinners() {
 		return true

@@ -30,6 +30,7 @@ type runtimeTasks struct {
 	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
 	ends         int64   // virtual time at which the execution ends, once it has
+	beyond       int64   // and until when a timer may start one
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock

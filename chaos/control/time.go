@@ -145,12 +145,19 @@ func (e *engine) updateClock() {
 	}
 }
 
+// isOver reports whether no task is left, and no timer that will start one.
+//
+//go:norace
+func (e *engine) isOver() bool {
+	return e.alive == 0 && (e.real == nil || !e.real.mainEnded || !e.real.mayAdvance())
+}
+
 // advanceTime is called when no task is enabled. It lets time pass, or lets the tasks that spin
 // continue, and reports whether a task is enabled then.
 //
 //go:norace
 func (e *engine) advanceTime() bool {
-	if e.alive == 0 {
+	if e.isOver() {
 		return false
 	}
 	if e.real != nil {
