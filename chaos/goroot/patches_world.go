@@ -13,8 +13,4 @@ var world = []Patch{
 	begin("net/hosts.go", "func readHosts()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "what a process reads once, and then every five seconds, is no concern of a test"),
 	begin("net/dnsclient_unix.go", "func (conf *resolverConfig) tryUpdate(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
 	begin("net/nss.go", "func (conf *nsswitchConfig) tryUpdate()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
-	begin("net/conf.go", "func systemConf()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "what a process does once is no part of an execution"),
-	begin("net/port_unix.go", "func readServices()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
-	begin("net/ipsock_posix.go", "func (p *ipStackCapabilities) probe()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
-	begin("net/sock_linux.go", "func maxListenerBacklog()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
 }
