@@ -122,7 +122,7 @@ func TestFoundAfterCollection(t *testing.T) {
 	var n atomic.Int64
 	var group sync.WaitGroup
 	lock.Lock()
-	for range 2 {
+	for range 4 {
 		group.Go(func() {
 			lock.Lock()
 			lock.Unlock()
@@ -135,13 +135,13 @@ func TestFoundAfterCollection(t *testing.T) {
 	}
 	runtime.GC()
 	lock.Unlock()
-	for range 1000 {
+	for range 100 {
 		x := new(sync.Mutex)
 		x.Lock()
 		x.Unlock()
 	}
 	group.Wait()
-	if n.Load() != 2 {
+	if n.Load() != 4 {
 		t.Error("one is lost")
 	}
 }
