@@ -90,27 +90,9 @@ func TestUnix(t *testing.T) {
 	}
 }
 
-// A failure after names have been looked up is one: that a process reads /etc/hosts again when it has changed is no
-// matter of the test's. The first execution of a process, which reads it, does the same as others.
+// A failure after names have been looked up is one: that a process looks at the times of /etc/hosts, and reads it
+// again when it has changed, is no matter of the test's.
 func TestFoundAfterLookup(t *testing.T) {
-	var was, n int
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	for range 2 {
-		wg.Go(func() {
-			if _, err := net.ResolveTCPAddr("tcp", "localhost:http"); err != nil {
-				t.Error(err)
-			}
-			mu.Lock()
-			was = n
-			mu.Unlock()
-			mu.Lock()
-			n = was + 1
-			mu.Unlock()
-		})
-	}
-	wg.Wait()
-	if n != 2 {
-		t.Error("one is lost")
-	}
+	a, err := net.ResolveTCPAddr("tcp", "localhost:http")
+	t.Error(a, err)
 }
