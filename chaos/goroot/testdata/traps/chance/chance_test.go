@@ -258,3 +258,25 @@ func TestSource(t *testing.T) {
 	steps(int(is))
 	steps(rand.New(own).Intn(16))
 }
+
+var reseeded = rand.New(rand.NewSource(rand.Int63()))
+
+// What one execution has seeded, another finds as it was.
+func TestSourceSeeded(t *testing.T) {
+	var mu sync.Mutex
+	seeded := false
+	done := make(chan bool)
+	go func() {
+		mu.Lock()
+		reseeded.Seed(1)
+		seeded = true
+		mu.Unlock()
+		close(done)
+	}()
+	mu.Lock()
+	if is := reseeded.Int63(); (is == rand.New(rand.NewSource(1)).Int63()) != seeded {
+		t.Error(is, "is drawn, seeded:", seeded)
+	}
+	mu.Unlock()
+	<-done
+}
