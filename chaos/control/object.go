@@ -115,13 +115,13 @@ func (s *objects) keepAgain() {
 	}
 }
 
-// slotOf returns the slot of an address that is there.
+// slotOf returns the slot of an address, or the empty one where it would be.
 //
 //go:norace
 func (s *objects) slotOf(x uintptr) *slot {
 	mask := uint64(len(s.slots) - 1)
 	i := slotIndex(x)
-	for s.slots[i&mask].x != x || s.slots[i&mask].epoch != s.epoch {
+	for s.slots[i&mask].epoch == s.epoch && s.slots[i&mask].x != x {
 		i++
 	}
 	return &s.slots[i&mask]
@@ -151,15 +151,10 @@ func slotIndex(x uintptr) uint64 { return uint64(x) * 0x9e3779b97f4a7c15 >> 20 }
 //
 //go:norace
 func (s *objects) find(x unsafe.Pointer) *object {
-	mask := uint64(len(s.slots) - 1)
-	for i := slotIndex(uintptr(x)); ; i++ {
-		switch sl := &s.slots[i&mask]; {
-		case sl.epoch != s.epoch:
-			return nil
-		case sl.x == uintptr(x):
-			return sl.object
-		}
+	if sl := s.slotOf(uintptr(x)); sl.epoch == s.epoch {
+		return sl.object
 	}
+	return nil
 }
 
 // insert makes the object at x, in an empty slot.

@@ -82,7 +82,8 @@ func (s *runtimeTasks) mayAdvance() bool {
 		return true
 	}
 	at, pending := s.runtime.NextTimer()
-	return pending && (at <= s.ends && s.alive > 0 || at <= s.beyond)
+	after := at - s.ended
+	return pending && (after <= timeBeyond || after <= timeToEnd && !s.allowLeaks && s.alive > 0)
 }
 
 // fireClock is a step of the clock.

@@ -22,11 +22,7 @@ const (
 
 //go:norace
 func (s *runtimeTasks) endMain() {
-	now := s.runtime.Now()
-	s.mainEnded, s.beyond, s.ends = true, now+timeBeyond, now+timeToEnd
-	if s.allowLeaks {
-		s.ends = s.beyond
-	}
+	s.mainEnded, s.ended = true, s.runtime.Now()
 	s.limit = min(s.limit, 2*(s.Step-s.soloSteps)+mostAfterMain)
 	s.calm, s.bears = 0, fairSteps
 }

@@ -29,8 +29,7 @@ type runtimeTasks struct {
 	looks        int     // of Runtime.Looks, when the time moved last
 	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
-	ends         int64   // virtual time at which the execution ends, once it has
-	beyond       int64   // and until when a timer may start one
+	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
