@@ -1,5 +1,8 @@
 package goroot
 
+// quietly begins a function of the standard library whose operations are none of its caller's.
+const quietly = "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }"
+
 // What the runtime and context leave to chance.
 var chance = []Patch{
 	begin("runtime/rand.go", "func rand()", "if x, ok := rouseRand(); ok { rouseDraws(getfp()); return x }", "seeded within a group, and in a worker"),
@@ -10,17 +13,17 @@ var chance = []Patch{
 	after("math/rand/rand.go", "func newSource(", "var rng rngSource", "if rouse.On != 0 { rng.rouseMade() }", "likewise"),
 	replace("os/tempfile.go", "func nextRandom()", "return itoa.Uitoa(uint(uint32(runtime_rand())))", "return itoa.Uitoa(uint(uint32(rouseRand())))", "what is left behind changes nothing that the subject draws").only("1.25"),
 	replace("os/tempfile.go", "func nextRandom()", "return strconv.FormatUint(uint64(uint32(runtime_rand())), 10)", "return strconv.FormatUint(uint64(uint32(rouseRand())), 10)", "likewise").only("1.26"),
-	begin("os/tempfile.go", "func CreateTemp(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),
-	begin("os/tempfile.go", "func MkdirTemp(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
+	begin("os/tempfile.go", "func CreateTemp(", quietly, "how many names are taken is no schedule, and a name that nobody knows is no concern of others"),
+	begin("os/tempfile.go", "func MkdirTemp(", quietly, "likewise"),
 	begin("runtime/alg.go", "func alginit()", "rouseReadSetup()", "before anything is hashed"),
 	replace("runtime/alg.go", "func initAlgAES()", "key[i] = bootstrapRand()", "key[i] = rouseHashKey(i)", "the hash function is the same in each worker"),
 	replace("runtime/alg.go", "func alginit()", "hashkey[i] = uintptr(bootstrapRand())", "hashkey[i] = uintptr(rouseHashKey(i))", "likewise"),
 	begin("runtime/mgc.go", "func (t gcTrigger) test()", "if rouseHoldGC(t.kind) { return false }", "no collection inside an execution"),
 	begin("runtime/mgc.go", "func GC()", "rouseCollecting(); defer rouseCollected()", "finalizers have run when a call of GC returns, and the engine has kept nothing alive"),
 	begin("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(", "rouseWeak()", "weak pointers show when the collector runs"),
-	begin("internal/godebug/godebug.go", "func (s *Setting) Value()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "that package time looks at a setting is no decision, and what a process does once is no part of an execution"),
-	begin("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
-	begin("unique/handle.go", "func Make[T comparable](", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "its atomic operations are no points, though compiled with the user's code"),
+	begin("internal/godebug/godebug.go", "func (s *Setting) Value()", quietly, "that package time looks at a setting is no decision, and what a process does once is no part of an execution"),
+	begin("internal/godebug/godebug.go", "func (s *Setting) IncNonDefault()", quietly, "likewise"),
+	begin("unique/handle.go", "func Make[T comparable](", quietly, "its atomic operations are no points, though compiled with the user's code"),
 	replace("internal/runtime/maps/map.go", "func NewEmptyMap()", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "the seed of a map is constant"),
 	replace("internal/runtime/maps/map.go", "func NewMap(", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "likewise"),
 	replace("internal/runtime/maps/map.go", "func (m *Map) Delete(", "m.seed = uintptr(rand())", "m.seed = uintptr(rouseSeed())", "the seed of a map is constant"),

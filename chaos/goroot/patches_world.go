@@ -10,7 +10,7 @@ var world = []Patch{
 	replace("syscall/syscall_linux.go", "func RawSyscall(", "return RawSyscall6(trap, a1, a2, a3, 0, 0, 0)", "if rouse.On == 0 || rouseOperation(trap, a1, a2, a3) == rouse.Begin || !rouseBefore(trap, a1, a2, a3) { return RawSyscall6(trap, a1, a2, a3, 0, 0, 0) }; r1, r2, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0); rouseAfter(err); return", "a point, before and after"),
 	begin("internal/poll/fd_mutex.go", "func (fd *FD) readLock()", "if rouse.On != 0 { rouse.Transfer(uintptr(unsafe.Pointer(fd))) }", "a point: those of the system call are under its lock"),
 	begin("internal/poll/fd_mutex.go", "func (fd *FD) writeLock()", "if rouse.On != 0 && fd.Sysfd != 1 && fd.Sysfd != 2 { rouse.Transfer(uintptr(unsafe.Pointer(fd))) }", "likewise, but for what is printed"),
-	begin("net/hosts.go", "func readHosts()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "what a process reads once, and then every five seconds, is no concern of a test"),
-	begin("net/dnsclient_unix.go", "func (conf *resolverConfig) tryUpdate(", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
-	begin("net/nss.go", "func (conf *nsswitchConfig) tryUpdate()", "if rouse.On != 0 { rouse.Quiet(1); defer rouse.Quiet(-1) }", "likewise"),
+	begin("net/hosts.go", "func readHosts()", quietly, "what a process reads once, and then every five seconds, is no concern of a test"),
+	begin("net/dnsclient_unix.go", "func (conf *resolverConfig) tryUpdate(", quietly, "likewise"),
+	begin("net/nss.go", "func (conf *nsswitchConfig) tryUpdate()", quietly, "likewise"),
 }

@@ -37,7 +37,8 @@ type Binary struct {
 
 // An Execution is one run of a test.
 type Execution struct {
-	// Run runs the test, as the body of an execution of the engine.
+	// Run runs the test, as the body of an execution of the engine. Where goroutines run in parallel, it runs
+	// it on a goroutine of its own, which the test may end, and waits for that.
 	Run func()
 	// End returns what became of the test, when the execution is over, whether Run has returned or
 	// not. message is the first error that it logged.
