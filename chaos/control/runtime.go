@@ -41,9 +41,10 @@ type Runtime interface {
 	FireOutside(until int64, last bool) bool
 	// Skip moves the time, if no timer is due until then.
 	Skip(ns int64)
-	// Looks counts how often tasks have asked for the time, and Armed the timers that they have
+	// Looks counts how often tasks have asked for the time, LooksOf how often one has, and Armed the timers that they have
 	// armed and how often they have slept, in this execution.
 	Looks() int
+	LooksOf(task int32) int
 	Armed() (timers, sleeps int)
 	// Chance counts what tasks have drawn at random, the order of a map of more than one entry too, and how often
 	// they have looked at the other goroutines, in this execution.

@@ -1,8 +1,6 @@
 package control
 
 import (
-	"unsafe"
-
 	"github.com/rouse-go/rouse/chaos/internal/splitmix"
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
@@ -231,7 +229,7 @@ func (s *runtimeTasks) advance() bool {
 	if s.externals > 0 && s.awaitNetwork() {
 		return true
 	}
-	if len(s.spinners) > 0 && s.passTime() || s.runSpinnersOn() {
+	if len(s.spinners) > 0 && (s.runSpinnersOn() || s.passTime()) {
 		return true
 	}
 	for i := 0; ; i++ {
@@ -272,21 +270,6 @@ func (s *runtimeTasks) advance() bool {
 	return s.awaitOutside()
 }
 
-// passTime lets some time pass if tasks have asked for it since it moved last, twice as much each time
-// in a row: they wait for it to pass, and not for a timer that may be far away. It reports whether a
-// task can continue.
-//
-//go:norace
-func (s *runtimeTasks) passTime() bool {
-	if s.runtime.Looks() == s.looks {
-		s.poll = 0
-		return false
-	}
-	s.poll = min(max(2*s.poll, pollStep), hour)
-	s.letPass(s.poll)
-	return !s.noneEnabled()
-}
-
 // letPass moves the time by that many nanoseconds, or to the next timer if that is due by then.
 //
 //go:norace
@@ -300,60 +283,6 @@ func (s *runtimeTasks) letPass(ns int64) {
 		s.runtime.Skip(ns)
 		s.movedClock()
 	}
-}
-
-// movedClock lets tasks continue that spin on the time.
-//
-//go:norace
-func (s *runtimeTasks) movedClock() {
-	s.looks = s.runtime.Looks()
-	s.clockObject().writes++
-	if len(s.spinners) > 0 {
-		s.recheckSpinners()
-	}
-}
-
-// clockObject is what a task reads that asks for the time.
-//
-//go:norace
-func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.looks)) }
-
-// patientYields is how often a task yields in a row, without a step that can have changed something,
-// until it counts as waiting: in a loop that looks at plain variables under a lock.
-const patientYields = 100
-
-// yields is called when t is about to yield. If it has read, it lets others run first. If all tasks that
-// can continue only wait in loops, time passes.
-//
-//go:norace
-func (s *runtimeTasks) yields(t *task) {
-	if s.runtime.Looks() != s.looks {
-		t.spin.read(s.clockObject(), false)
-	}
-	if t.spin.n > 0 {
-		t.repeating = true
-	}
-	h := &t.real
-	if h.progress != s.progress {
-		h.progress, h.yielded = s.progress, 0
-	}
-	if h.yielded++; h.yielded < patientYields {
-		return
-	}
-	for _, other := range s.Enabled {
-		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || w.real.yielded < patientYields) {
-			return
-		}
-	}
-	switch _, pending := s.runtime.NextTimer(); {
-	case s.passTime():
-	case pending && s.mayAdvance():
-		s.forced++
-		s.fireDue()
-	default: // nothing that they could wait for: a livelock
-		return
-	}
-	s.progress = s.Step // and so all begin to wait anew
 }
 
 // fireDue fires the next timer, and those of the same time.

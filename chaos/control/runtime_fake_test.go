@@ -191,6 +191,7 @@ func (f *fake) Fire() {
 
 func (f *fake) Skip(ns int64)      { f.now += ns }
 func (f *fake) Looks() int         { return f.looks }
+func (f *fake) LooksOf(int32) int  { return f.looks }
 func (f *fake) Chance() (int, int) { return f.draws, f.dumps }
 func (f *fake) Armed() (int, int)  { return f.armed, f.slept }
 func (f *fake) TimerPolls() int    { return 0 }

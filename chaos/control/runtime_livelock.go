@@ -114,7 +114,7 @@ func (s *runtimeTasks) compare(t *task) bool {
 	if r.judging {
 		familiar = judgingSteps
 	}
-	state := splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
+	state := s.state(t)
 	if _, known := r.states[state]; !known {
 		r.states[state] = struct{}{}
 		r.newest = s.Step

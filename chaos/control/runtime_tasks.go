@@ -26,11 +26,12 @@ type runtimeTasks struct {
 	interrupted  *task
 	stuckAt      int     // the step in which the watchdog has found a task that computes
 	goesOn       *task   // that was interrupted, and has its turn again
-	looks        int     // of Runtime.Looks, when the time moved last
 	polls        int     // step at which pollTime is called next
 	mainEnded    bool    // the first task has
 	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
+	polled       int     // the step in which it did
+	patience     int     // steps for which tasks that spin, and may work, may still run on: see runsOn
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
 	armed, slept int     // as in Result
@@ -57,6 +58,7 @@ type runtimeTasks struct {
 	timed        []*task          // of a trace: tasks that timers have woken
 	sleeps       byte             // its address is the object of all sleeps
 	world        byte             // its address is the object of all system calls
+	time         byte             // its address is the object that a task reads that asks for the time
 }
 
 // realTask is what a task of a Runtime has besides.
@@ -85,6 +87,10 @@ type realTask struct {
 	reason   string // it has parked for that
 	yielded  int    // how often, since the execution's progress was progress
 	progress int
+	looked   int         // how often it had asked for the time when it yielded last, or began to run alone
+	state    uint64      // where runsOn, or yields, has begun to compare states
+	compared int         // states that have been, of those
+	spins    bool        // it has come back to state, or has run on for as long as it may
 	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int         // the step in which it parked, or stopped before a lock
@@ -111,7 +117,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, lost: s.lost[:0], awaiting: s.awaiting[:0]}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, patience: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0]}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 

@@ -152,7 +152,7 @@ func (e *engine) settleSpinner(t *task) bool {
 	if r.long {
 		endless = r.steps >= min(mostAlone, forcesAfter(e.maxSteps))
 	}
-	if r.solo && !endless && !stops {
+	if r.solo && !stops && (!endless || e.real != nil && e.real.runsOn(t)) {
 		return true
 	}
 	loop := r.solo || r.repeats >= max(2*r.n, e.exploredRepeats)
@@ -175,6 +175,9 @@ func (e *engine) settleSpinner(t *task) bool {
 	}
 	if others {
 		e.collapsed++
+	}
+	if e.real != nil {
+		e.real.readsTime(t)
 	}
 	t.Spinning = true
 	e.disable(t)
@@ -200,6 +203,9 @@ func (e *engine) runAlone(t *task, asks strategy.Question) bool {
 	r.solo = n > 0
 	if r.long = e.real != nil && n == last; !r.long && n > 1 {
 		r.stop = r.repeats + n - 1
+	}
+	if r.solo && e.real != nil {
+		e.real.runsAlone(t)
 	}
 	if r.solo && e.observer != nil {
 		for i := range r.seen[:r.n] { // once, and not at each repetition
@@ -228,30 +234,6 @@ func (e *engine) recheckSpinners() {
 		kept++
 	}
 	e.spinners = e.spinners[:kept]
-}
-
-// runSpinnersOn lets the tasks run alone that are held back and have not yet done so, since no other task
-// can continue: a bounded loop ends before a timer fires. It reports whether there are any.
-//
-//go:norace
-func (e *engine) runSpinnersOn() bool {
-	if e.soloSteps >= e.maxSteps {
-		return false
-	}
-	kept := 0
-	for _, t := range e.spinners {
-		if r := t.spin; r.endless {
-			e.spinners[kept] = t
-			kept++
-		} else {
-			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, false
-			t.Spinning = false
-			e.enable(t)
-		}
-	}
-	resumed := kept < len(e.spinners)
-	e.spinners = e.spinners[:kept]
-	return resumed
 }
 
 // resumeSpinners lets all of them continue, since there is no other task: each may be in a

@@ -9,18 +9,21 @@ import (
 
 // A task that asks for the time very often, and passes no point in between, waits for it to pass: then
 // each look takes longer than the last.
-const rousePatientLooks = 1 << 10
+const rousePatientLooks = 1 << 14
 
 // rouseLook returns the time of a group, which moves with each look: code that compares two readings
 // breaks if they are equal.
 func rouseLook(b *synctestBubble) int64 {
 	if c := b.ctl; c != nil && !c.hook {
 		b.now++
-		if t := getg().rouse; t != nil && t.quiet > 0 {
-			return b.now
+		if t := getg().rouse; t != nil {
+			if t.quiet > 0 {
+				return b.now
+			}
+			t.looks++
 		}
 		c.looks++
-		if n := c.looks - c.looksAtPoint; n > rousePatientLooks {
+		if n := c.looks - c.looksAtPoint - rousePatientLooks; n > 0 {
 			b.now += int64(n)
 		}
 	}
@@ -32,6 +35,9 @@ func (c *RouseGroup) Now() int64 { return c.bubble.now - c.start }
 
 // Looks counts how often tasks have asked for the time.
 func (c *RouseGroup) Looks() int { return c.looks }
+
+// LooksOf counts how often one has.
+func (c *RouseGroup) LooksOf(task int32) int { return c.tasks[task].looks }
 
 // Armed counts the timers that tasks have armed, and their sleeps.
 func (c *RouseGroup) Armed() (timers, sleeps int) { return c.armed, c.slept }

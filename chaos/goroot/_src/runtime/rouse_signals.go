@@ -126,6 +126,7 @@ func rouseCallTime() (sec int64, nsec int32, ok bool) {
 	c := t.c
 	c.bubble.now++ // as rouseLook, which splits the stack
 	c.looks++
+	t.looks++
 	return c.bubble.now / 1e9, int32(c.bubble.now % 1e9), true
 }
 

@@ -1,0 +1,216 @@
+package control
+
+import (
+	"unsafe"
+
+	"github.com/rouse-go/rouse/chaos/internal/splitmix"
+)
+
+// What a task that spins waits for may be a timer, or that time passes; but it may also be in a bounded loop,
+// that only reads and yields: one that logs, at a level that is off. No time passes on account of that, since a
+// time-out would be hit over what takes no time at all. So if no task can continue but those that spin, they first
+// run on alone, each for as many rounds as a loop may have that polls, and, if it then comes to new states from
+// round to round, for as long as the execution has patience. Then some time passes if they have asked for it, and
+// if not, the next timer fires.
+
+const (
+	// patientYields is how often a task yields in a row, without a step that can have changed something,
+	// until it counts as waiting, if its states recur: in a loop that looks at plain variables under a lock.
+	patientYields = 100
+	// mostYields is that where the states do not recur: the loop counts, or works.
+	mostYields = 10_000
+	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
+	// rounds that are not like the last.
+	fewStates = 4
+	// patientSteps is for how long tasks run on alone whose states do not recur, all together.
+	patientSteps = 1 << 16
+)
+
+// runSpinnersOn lets the tasks run alone that are held back and have not yet done so for long, since no other task
+// can continue: a bounded loop ends before a timer fires. It reports whether there are any.
+//
+//go:norace
+func (s *runtimeTasks) runSpinnersOn() bool {
+	if s.soloSteps >= s.maxSteps {
+		return false
+	}
+	_, pending := s.runtime.NextTimer()
+	kept := 0
+	for _, t := range s.spinners {
+		if r := t.spin; r.endless && (!pending || t.real.spins || s.patience <= 0) {
+			s.spinners[kept] = t
+			kept++
+		} else {
+			r.repeats, r.steps, r.solo, r.stop, r.long = 0, 0, true, 0, false
+			t.Spinning = false
+			s.runsAlone(t)
+			s.enable(t)
+		}
+	}
+	resumed := kept < len(s.spinners)
+	s.spinners = s.spinners[:kept]
+	return resumed
+}
+
+// runsAlone is called when t begins to run alone.
+//
+//go:norace
+func (s *runtimeTasks) runsAlone(t *task) {
+	t.real.looked, t.real.compared, t.real.spins = s.looks(t), 0, false
+}
+
+// runsOn reports whether t, which has run alone for as long as a loop may that polls, runs on all the same: time
+// would pass otherwise, and it is not seen to come back to a state.
+//
+//go:norace
+func (s *runtimeTasks) runsOn(t *task) bool {
+	if t.spin.long || s.others(t) {
+		return false
+	}
+	if _, pending := s.runtime.NextTimer(); !pending {
+		return false
+	}
+	h := &t.real
+	if h.spins = s.patience <= 0 || s.recurs(t, 4*t.spin.n); h.spins {
+		return false
+	}
+	s.patience--
+	return true
+}
+
+// others reports whether a task other than t can continue.
+//
+//go:norace
+func (s *runtimeTasks) others(t *task) bool {
+	for _, other := range s.Enabled {
+		if w := of(other); w != t && !w.Pseudo {
+			return true
+		}
+	}
+	return false
+}
+
+// recurs reports whether t, which is at a point, is in the state in which it was at the first of the last calls. As
+// many are compared.
+//
+//go:norace
+func (s *runtimeTasks) recurs(t *task, most int) bool {
+	h := &t.real
+	if h.compared > most {
+		return false
+	}
+	state := s.state(t)
+	if h.compared++; h.compared == 1 {
+		h.state = state
+		return false
+	}
+	return state == h.state
+}
+
+// state is what t, which is at a point, can use next, and what it is about to do.
+//
+//go:norace
+func (s *runtimeTasks) state(t *task) uint64 {
+	return splitmix.Mix(s.runtime.State(), uint64(t.real.number)<<32|uint64(t.Op.Object)<<8|uint64(t.Op.Kind))
+}
+
+// yields is called when t is about to yield. If it has read, it lets others run first. If all tasks that
+// can continue only wait in loops, time passes.
+//
+//go:norace
+func (s *runtimeTasks) yields(t *task) {
+	h := &t.real
+	looks := s.looks(t)
+	if h.progress != s.progress {
+		h.progress, h.yielded, h.compared, h.spins = s.progress, 0, 0, false
+	} else if looks != h.looked {
+		t.spin.read(s.clockObject(), false)
+	}
+	h.looked = looks
+	if t.spin.n > 0 {
+		t.repeating = true
+	}
+	if h.yielded++; h.yielded < patientYields {
+		return
+	}
+	if h.spins = h.spins || h.yielded >= mostYields || s.recurs(t, fewStates); !h.spins {
+		return
+	}
+	for _, other := range s.Enabled {
+		if w := of(other); !w.Pseudo && (w.real.progress != s.progress || !w.real.spins) {
+			return
+		}
+	}
+	switch _, pending := s.runtime.NextTimer(); {
+	case s.passTime():
+	case pending && s.mayAdvance():
+		s.forced++
+		s.fireDue()
+	default: // nothing that they could wait for: a livelock
+		return
+	}
+	s.progress = s.Step // and so all begin to wait anew
+}
+
+// passTime lets some time pass if a task that spins has asked for it, twice as much each time in a row: it
+// waits for time to pass, and not for a timer that may be far away. It reports whether a task can continue.
+//
+//go:norace
+func (s *runtimeTasks) passTime() bool {
+	if !s.anyReadsTime() {
+		return false
+	}
+	if s.progress > s.polled {
+		s.poll = 0
+	}
+	s.poll, s.polled = min(max(2*s.poll, pollStep), hour), s.Step
+	s.letPass(s.poll)
+	return !s.noneEnabled()
+}
+
+// looks counts how often t has asked for the time.
+//
+//go:norace
+func (s *runtimeTasks) looks(t *task) int { return s.runtime.LooksOf(t.real.number) }
+
+// readsTime is called when t is held back. If it has asked for the time in its loop, it has read it.
+//
+//go:norace
+func (s *runtimeTasks) readsTime(t *task) {
+	if r := t.spin; (r.endless || s.soloSteps >= s.maxSteps) && s.looks(t) != t.real.looked {
+		r.read(s.clockObject(), false)
+	}
+}
+
+// anyReadsTime reports whether a task that spins has asked for the time since that moved.
+//
+//go:norace
+func (s *runtimeTasks) anyReadsTime() bool {
+	clock := s.clockObject()
+	for _, t := range s.spinners {
+		if t.spin.repeatsRead(clock, false) {
+			return true
+		}
+	}
+	for _, t := range s.Enabled {
+		if of(t).spin.repeatsRead(clock, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// clockObject is what a task reads that asks for the time.
+//
+//go:norace
+func (s *runtimeTasks) clockObject() *object { return s.objects.at(unsafe.Pointer(&s.time)) }
+
+// movedClock lets tasks continue that spin on the time.
+//
+//go:norace
+func (s *runtimeTasks) movedClock() {
+	s.clockObject().writes++
+	if len(s.spinners) > 0 {
+		s.recheckSpinners()
+	}
+}

@@ -1,0 +1,257 @@
+package spinners
+
+import (
+	"context"
+	"io"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// within reports an error if work is not done within a while of virtual time.
+func within(t *testing.T, limit time.Duration, work func()) {
+	t.Helper()
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		work()
+	}()
+	select {
+	case <-done:
+	case <-time.After(limit):
+		t.Error("timed out")
+	}
+}
+
+// decode does something that others can see, looks at the time once, and then only reads for long.
+func decode(rounds int, round func()) func() {
+	return func() {
+		progress := make(chan int, 1)
+		for i := range 20 {
+			progress <- i
+			<-progress
+			_ = time.Now()
+			for range rounds {
+				round()
+			}
+		}
+	}
+}
+
+// Bounded loops that only read are no waiting: no time-out is hit over them, however many there are.
+func TestManyLoops(t *testing.T) {
+	within(t, 200*time.Millisecond, decode(300, func() { log("step") }))
+}
+
+func TestManyLoopsThatLook(t *testing.T) {
+	within(t, 200*time.Millisecond, decode(300, func() { log("step"); _ = time.Now() }))
+}
+
+func TestManyLoopsThatYield(t *testing.T) {
+	within(t, 200*time.Millisecond, decode(300, func() { log("step"); runtime.Gosched() }))
+}
+
+func TestManyLoopsThatOnlyYield(t *testing.T) {
+	within(t, 200*time.Millisecond, decode(300, runtime.Gosched))
+}
+
+func TestManyLoopsThatLookAndYield(t *testing.T) {
+	within(t, 200*time.Millisecond, decode(300, func() { log("step"); _ = time.Now(); runtime.Gosched() }))
+}
+
+func TestManyLoopsThatLock(t *testing.T) {
+	var mu sync.Mutex
+	within(t, 200*time.Millisecond, decode(300, func() { mu.Lock(); _ = time.Now(); mu.Unlock() }))
+}
+
+func TestManyLoopsThatPool(t *testing.T) {
+	p := sync.Pool{New: func() any { return new(int) }}
+	within(t, 200*time.Millisecond, decode(300, func() { p.Put(p.Get()) }))
+}
+
+func TestManyLoopsThatTry(t *testing.T) {
+	var x atomic.Int32
+	within(t, 200*time.Millisecond, decode(300, func() { x.CompareAndSwap(1, 2); _ = time.Now() }))
+}
+
+func TestManyLoopsThatPoll(t *testing.T) {
+	never := make(chan bool)
+	within(t, 200*time.Millisecond, decode(300, func() {
+		select {
+		case <-never:
+		default:
+		}
+	}))
+}
+
+// A long loop that looks at the time may be work, too.
+func TestLongLoopThatLooks(t *testing.T) {
+	within(t, 200*time.Millisecond, func() {
+		for range 5_000 {
+			log("step")
+			_ = time.Now()
+		}
+	})
+}
+
+// Beside a time-out that is far away, a loop until a time ends in time.
+func TestUntilATime(t *testing.T) {
+	var done atomic.Bool
+	within(t, time.Second, func() {
+		for start := time.Now(); !done.Load() && time.Since(start) < 5*time.Millisecond; {
+		}
+	})
+}
+
+func TestUntilATimeThatYields(t *testing.T) {
+	var done atomic.Bool
+	within(t, time.Second, func() {
+		for start := time.Now(); !done.Load() && time.Since(start) < 5*time.Millisecond; {
+			runtime.Gosched()
+		}
+	})
+}
+
+func TestUntilATimeThatPolls(t *testing.T) {
+	never := make(chan bool)
+	within(t, time.Second, func() {
+		for start := time.Now(); time.Since(start) < 5*time.Millisecond; {
+			select {
+			case <-never:
+			default:
+			}
+		}
+	})
+}
+
+func TestLongLoop(t *testing.T) {
+	within(t, 200*time.Millisecond, func() {
+		for range 20_000 {
+			log("step")
+		}
+	})
+}
+
+func TestLongLoopThatYields(t *testing.T) {
+	within(t, 200*time.Millisecond, func() {
+		for range 5_000 {
+			runtime.Gosched()
+		}
+	})
+}
+
+func TestLongLoopThatOnlyLooks(t *testing.T) {
+	within(t, 200*time.Millisecond, func() {
+		for range 20_000 {
+			_ = time.Now()
+		}
+	})
+}
+
+func TestLongLoopThatLocks(t *testing.T) {
+	var mu sync.Mutex
+	within(t, 200*time.Millisecond, func() {
+		for range 20_000 {
+			mu.Lock()
+			mu.Unlock()
+		}
+	})
+}
+
+func TestLongLoopThatLocksTwo(t *testing.T) {
+	var mu sync.Mutex
+	within(t, 200*time.Millisecond, func() {
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				for range 10_000 {
+					mu.Lock()
+					mu.Unlock()
+				}
+			})
+		}
+		both.Wait()
+	})
+}
+
+// The end of a sleep does not come over them, either, nor a deadline of a context or of a pipe.
+func TestManyLoopsBesideASleep(t *testing.T) {
+	var done atomic.Bool
+	work := decode(300, func() { log("step"); runtime.Gosched() })
+	go func() { work(); done.Store(true) }()
+	time.Sleep(200 * time.Millisecond)
+	if !done.Load() {
+		t.Error("slept too little")
+	}
+}
+
+func TestLongLoopBesideASleep(t *testing.T) {
+	var done atomic.Bool
+	go func() {
+		for range 20_000 {
+			log("step")
+		}
+		done.Store(true)
+	}()
+	time.Sleep(200 * time.Millisecond)
+	if !done.Load() {
+		t.Error("slept too little")
+	}
+}
+
+func TestManyLoopsBesideADeadline(t *testing.T) {
+	a, b := net.Pipe()
+	defer a.Close()
+	work := decode(300, func() { log("step"); _ = time.Now() })
+	go func() { work(); b.Close() }()
+	a.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+	if _, err := a.Read(make([]byte, 1)); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+func TestTwoLoopsBesideAContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	var both sync.WaitGroup
+	both.Go(decode(300, func() { log("step") }))
+	both.Go(decode(300, func() { log("step"); _ = time.Now() }))
+	both.Wait()
+	if err := ctx.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A loop that counts and waits for a timer ends.
+func TestCountsUntilATimer(t *testing.T) {
+	var done atomic.Bool
+	time.AfterFunc(time.Hour, func() { done.Store(true) })
+	n := 0
+	for ; !done.Load(); n++ {
+	}
+	if n == 0 {
+		t.Error("no round")
+	}
+}
+
+func TestCountsYieldsUntilATimer(t *testing.T) {
+	var done atomic.Bool
+	time.AfterFunc(time.Hour, func() { done.Store(true) })
+	n := 0
+	for ; !done.Load(); n++ {
+		runtime.Gosched()
+	}
+}
+
+func TestCountsUntilATime(t *testing.T) {
+	n := 0
+	for start := time.Now(); time.Since(start) < time.Second; n++ {
+		log("step")
+	}
+	if n == 0 {
+		t.Error("no round")
+	}
+}
