@@ -125,7 +125,7 @@ func (s *runtimeTasks) fire() {
 // after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
 // time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
 // locks, and more the longer that goes on. If the tasks are seen to work, as they come to new states, a million
-// steps take no longer than that, unless all that time can bring is the end of a sleep.
+// steps take a tenth of a second.
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
@@ -138,11 +138,11 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 	if n < fewPolls {
 		return 1e3
 	}
-	_, pending := s.runtime.NextTimer()
-	switch work := s.mayWork() && !(pending && s.runtime.OnlySleeps()); {
-	case work && n < 1_000_000:
-		return 1e3
-	case work, n < 100_000:
+	work := s.mayWork()
+	if work && n < 1_000_000 {
+		return 100
+	}
+	if _, pending := s.runtime.NextTimer(); n < 100_000 || work && !(pending && s.runtime.OnlySleeps()) {
 		return 10e3
 	}
 	return 100e3

@@ -202,6 +202,26 @@ func TestLongLoopBesideASleep(t *testing.T) {
 	}
 }
 
+func TestLongLoopThatLocksBesideASleep(t *testing.T) {
+	var mu sync.Mutex
+	done := false
+	go func() {
+		for range 200_000 {
+			mu.Lock()
+			mu.Unlock()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done = true
+	}()
+	time.Sleep(200 * time.Millisecond)
+	mu.Lock()
+	defer mu.Unlock()
+	if !done {
+		t.Error("slept too little")
+	}
+}
+
 func TestManyLoopsBesideADeadline(t *testing.T) {
 	a, b := net.Pipe()
 	defer a.Close()
