@@ -27,8 +27,8 @@ type Runtime interface {
 	// NextTimer returns when the next timer fires, or false if none is pending.
 	NextTimer() (at int64, pending bool)
 	// NextKind reports of the next timer whether it is periodic: it has a period, or was armed where one of about
-	// that duration had fired; and whether a file of tests has armed it, by a function of package time.
-	NextKind() (periodic, ofTest bool)
+	// that duration had fired; and whether a file of tests has armed it, by a function of package time or context.
+	NextKind() (periodic, ofTest, ofContext bool)
 	// OnlySleeps reports whether each pending timer ends a sleep of a task, and no task has another time
 	// than the execution: that of a bubble of testing/synctest.
 	OnlySleeps() bool

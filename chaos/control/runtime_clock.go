@@ -18,6 +18,9 @@ const (
 	// hasty is that for timers that a file of tests arms: a test knows how long it waits, and what it lets others
 	// do meanwhile. A loaded machine is as slow as this.
 	hasty = 10e6
+	// guarding is that for contexts that a file of tests makes. What such a context limits is not the test's, but one
+	// of five seconds or more is there so that the test ends.
+	guarding = 4e9
 	// mostRounds is how many timers of an execution that would exceed that fire early if they are periodic: a
 	// program may do nothing for so long between any two calls, and then one of them comes in the middle.
 	mostRounds = 2
@@ -49,14 +52,23 @@ func (s *runtimeTasks) updateClock() {
 //go:norace
 func (s *runtimeTasks) mayFire(at int64) bool {
 	ahead := at - s.runtime.Now()
-	if s.brief || s.isWithin(hasty, ahead) {
-		return !s.brief || !s.isLate(at)
+	if s.brief {
+		return !s.isLate(at)
 	}
-	periodic, ofTest := s.runtime.NextKind()
-	if !ofTest && (s.isWithin(slowest, ahead) || periodic && s.rounds < mostRounds) {
+	most := int64(slowest)
+	periodic, ofTest, ofContext := s.runtime.NextKind()
+	switch {
+	case ofTest:
+		most = hasty
+	case ofContext:
+		most = guarding
+	case periodic && s.rounds < mostRounds:
 		return true
 	}
-	s.far = s.far || ofTest || ahead > slowest
+	if s.isWithin(most, ahead) {
+		return true
+	}
+	s.far = s.far || ofTest || ahead > most
 	return false
 }
 

@@ -14,19 +14,20 @@ import (
 // fake is a Runtime whose tasks are goroutines that call its methods at their points. Each waits for its
 // turn on a channel of its own.
 type fake struct {
-	s       control.Scheduler
-	tasks   []*fakeTask
-	running int32
-	root    chan struct{}
-	left    func() // what to report to the engine on the root
-	now     int64
-	timers  []fakeTimer
-	ofTest  bool // all of them
-	slept   int
-	armed   int
-	looks   int
-	draws   int
-	dumps   int
+	s         control.Scheduler
+	tasks     []*fakeTask
+	running   int32
+	root      chan struct{}
+	left      func() // what to report to the engine on the root
+	now       int64
+	timers    []fakeTimer
+	ofTest    bool // all of them
+	ofContext bool // likewise
+	slept     int
+	armed     int
+	looks     int
+	draws     int
+	dumps     int
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -172,7 +173,9 @@ func (f *fake) NextTimer() (int64, bool) {
 	return f.timers[0].at, true
 }
 
-func (f *fake) NextKind() (periodic, ofTest bool) { return f.timers[0].period > 0, f.ofTest }
+func (f *fake) NextKind() (periodic, ofTest, ofContext bool) {
+	return f.timers[0].period > 0, f.ofTest, f.ofContext
+}
 
 func (f *fake) OnlySleeps() bool {
 	return !slices.ContainsFunc(f.timers, func(t fakeTimer) bool { return t.period > 0 })

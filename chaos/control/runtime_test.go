@@ -159,22 +159,26 @@ func TestRuntimeFarTimers(t *testing.T) {
 		clock  control.Clock
 		d      time.Duration
 		period bool
-		ofTest bool
-		most   int // early firings
+		by     string // what a file of tests has armed it by, if one has
+		most   int    // early firings
 	}{
-		{control.Racy, 30 * time.Second, false, false, 3},
-		{control.Mixed, 30 * time.Second, false, false, 0},
-		{control.Mixed, 10 * time.Second, false, false, 1},
-		{control.Mixed, 5 * time.Second, false, false, 2},
-		{control.Mixed, 30 * time.Second, true, false, 2},
-		{control.Mixed, 4 * time.Second, true, false, 4},
-		{control.Mixed, time.Second, false, true, 0},
-		{control.Mixed, 30 * time.Second, true, true, 0},
-		{control.Mixed, 4 * time.Millisecond, false, true, 2},
-		{control.Lazy, time.Millisecond, false, false, 0},
+		{control.Racy, 30 * time.Second, false, "", 3},
+		{control.Mixed, 30 * time.Second, false, "", 0},
+		{control.Mixed, 10 * time.Second, false, "", 1},
+		{control.Mixed, 5 * time.Second, false, "", 2},
+		{control.Mixed, 30 * time.Second, true, "", 2},
+		{control.Mixed, 4 * time.Second, true, "", 4},
+		{control.Mixed, time.Second, false, "time", 0},
+		{control.Mixed, 30 * time.Second, true, "time", 0},
+		{control.Mixed, 4 * time.Millisecond, false, "time", 2},
+		{control.Mixed, 5 * time.Second, false, "context", 0},
+		{control.Mixed, 4 * time.Second, false, "context", 1},
+		{control.Mixed, 2 * time.Second, false, "context", 2},
+		{control.Mixed, 5 * time.Second, true, "context", 0},
+		{control.Lazy, time.Millisecond, false, "", 0},
 	} {
 		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: c.clock, AllowLeaks: true})
-		f.ofTest = c.ofTest
+		f.ofTest, f.ofContext = c.by == "time", c.by == "context"
 		most, far := 0, false
 		for seed := range uint64(600) {
 			r, _ := e.Run(seed, func() {
@@ -197,7 +201,7 @@ func TestRuntimeFarTimers(t *testing.T) {
 		if most != c.most && (most < c.most || c.clock != control.Racy) {
 			t.Errorf("%+v: %d timers fired early in an execution", c, most)
 		}
-		if want := c.clock == control.Mixed && (c.ofTest || c.d > 10*time.Second); far != want {
+		if want := c.clock == control.Mixed && (f.ofTest || f.ofContext && c.d > 4*time.Second || c.d > 10*time.Second); far != want {
 			t.Errorf("%+v: a timer was too far ahead: %t, want %t", c, far, want)
 		}
 	}

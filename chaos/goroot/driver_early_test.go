@@ -32,6 +32,8 @@ var earlyTimers = []struct {
 	{"Heart", verdict.Pass, true, "a monitor that fails the test has missed beats"},
 	{"TickerOfTest", verdict.Pass, false, "a ticker of a file of tests is a time limit"},
 
+	{"Guard", verdict.Pass, false, "a file of tests makes a context of five seconds so that the test ends"},
+
 	{"Phase", verdict.Deadlock, false, "a ticker may tick in the middle of anything, however long its period"},
 	{"Reset", verdict.Deadlock, false, "so may a timer that is reset, once it has fired"},
 	{"After", verdict.Deadlock, false, "and a loop of time.After"},
@@ -42,6 +44,7 @@ var earlyTimers = []struct {
 	{"Negative", verdict.Panicked, false, "likewise package sync, a negative counter"},
 	{"Drain", verdict.Deadlock, false, "the value of a timer has been received: <-timer.C after Stop waits for ever"},
 	{"Completion", verdict.Deadlock, false, "a caller that its context has ended waits for a worker that nothing receives from"},
+	{"Limit", verdict.Deadlock, false, "a context of other code, of five seconds, is a time-out as any other"},
 	{"Middle", verdict.Deadlock, false, "a test stops in the middle after ten milliseconds, as a loaded machine may"},
 }
 

@@ -148,19 +148,33 @@ func rouseSleep(ns int64) {
 	}
 }
 
-// rouseArms is called before a task arms a timer, while it holds no lock. It notes whether a file of tests does:
-// by a function of package time, and not by way of another package such as context.
+// Whether a file of tests arms a timer.
+const (
+	rouseByOther   uint8 = iota // none does, or by way of other code
+	rouseByTest                 // by a function of package time
+	rouseByContext              // by one of package context
+)
+
+// rouseArms is called before a task arms a timer, while it holds no lock. It notes whether a file of tests does.
 func rouseArms() {
 	t := rouseCaller()
 	if t == nil || t.c.hook {
 		return
 	}
-	_, file := rouseArmer()
-	t.test = stringslite.HasSuffix(file, "_test.go")
+	_, file, context := rouseArmer()
+	switch {
+	case !stringslite.HasSuffix(file, "_test.go"):
+		t.test = rouseByOther
+	case context:
+		t.test = rouseByContext
+	default:
+		t.test = rouseByTest
+	}
 }
 
-// rouseArmer returns the function that calls package time, and its file; "" if that is not known.
-func rouseArmer() (name, file string) {
+// rouseArmer returns the function that calls package time, or package context if that does, and its file; "" if that
+// is not known.
+func rouseArmer() (name, file string, context bool) {
 	var pcs [16]uintptr
 	for _, pc := range pcs[:callers(1, pcs[:])] {
 		f := findfunc(pc - 1)
@@ -171,22 +185,26 @@ func rouseArmer() (name, file string) {
 		if name = u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "time.") {
 			continue
 		}
+		if stringslite.HasPrefix(name, "context.") {
+			context = true
+			continue
+		}
 		file, _ = u.fileLine(frame)
-		return name, file
+		return name, file, context
 	}
-	return "", ""
+	return "", "", context
 }
 
 // rouseArmed notes on a timer that has been armed which task did it and for how long.
 func rouseArmed(t *timer) {
-	t.rouseBy, t.rouseFor, t.rouseAgain, t.rouseTest = 0, 0, false, false
+	t.rouseBy, t.rouseFor, t.rouseAgain, t.rouseTest = 0, 0, false, rouseByOther
 	task := rouseCaller()
 	if task == nil || task.c.hook {
 		return
 	}
 	c := task.c
 	c.armed++
-	t.rouseTest, task.test = task.test, false
+	t.rouseTest, task.test = task.test, rouseByOther
 	t.rouseBy = c.bubble.id<<32 | uint64(uint32(task.id))
 	if t.when > c.bubble.now {
 		t.rouseFor = t.when - c.bubble.now
@@ -216,20 +234,20 @@ func rouseFiring(b *synctestBubble, t *timer) {
 }
 
 // NextKind reports whether the next timer is one of a row: it has a period, or the task that armed it, or the
-// timer's function in which it was armed, follows a timer of about that duration. ofTest: a file of tests has
-// armed it.
-func (c *RouseGroup) NextKind() (periodic, ofTest bool) {
+// timer's function in which it was armed, follows a timer of about that duration. ofTest and ofContext: a file of
+// tests has armed it by a function of package time, or context.
+func (c *RouseGroup) NextKind() (periodic, ofTest, ofContext bool) {
 	systemstack(func() {
 		ts := &c.bubble.timers
 		ts.lock()
 		ts.adjust(c.bubble.now, true)
 		if len(ts.heap) > 0 {
 			t := ts.heap[0].timer
-			periodic, ofTest = t.period > 0 || t.rouseAgain, t.rouseTest
+			periodic, ofTest, ofContext = t.period > 0 || t.rouseAgain, t.rouseTest == rouseByTest, t.rouseTest == rouseByContext
 		}
 		ts.unlock()
 	})
-	return periodic, ofTest
+	return periodic, ofTest, ofContext
 }
 
 //go:nosplit

@@ -55,7 +55,7 @@ func rouseBeginTimers(c *RouseGroup) {
 func rouseMade() *rouseTimer {
 	r := &rouseTimer{}
 	if getg().rouse == nil {
-		name, _ := rouseArmer()
+		name, _, _ := rouseArmer()
 		r.engine = stringslite.HasPrefix(name, "internal/rouse/")
 	}
 	return r

@@ -266,3 +266,9 @@ func give(ctx context.Context) {
 	call(ctx, c) //nolint:errcheck // it has an answer or not
 	wg.Wait()
 }
+
+func giveFor(d time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	defer cancel()
+	give(ctx)
+}

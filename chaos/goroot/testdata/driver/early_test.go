@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -180,6 +181,14 @@ func TestEarlyCompletion(t *testing.T) {
 	defer cancel()
 	give(ctx)
 }
+
+func TestEarlyGuard(t *testing.T) {
+	ctx, cancel := context.WithDeadlineCause(t.Context(), time.Now().Add(5*time.Second), errors.New("the test takes too long"))
+	defer cancel()
+	give(ctx)
+}
+
+func TestEarlyLimit(*testing.T) { giveFor(5 * time.Second) }
 
 // TestEarlyMiddle stops in the middle of the work.
 func TestEarlyMiddle(t *testing.T) {
