@@ -41,8 +41,9 @@ type Runtime interface {
 	FireOutside(until int64, last bool) bool
 	// Skip moves the time, if no timer is due until then.
 	Skip(ns int64)
-	// Looks counts how often tasks have asked for the time, LooksOf how often one has, and Armed the timers that they have
-	// armed and how often they have slept, in this execution.
+	// Looks counts how often tasks have asked for the time, LooksOf how often one has, or has looked at the
+	// channel of a timer, and Armed the timers that they have armed and how often they have slept, in this
+	// execution.
 	Looks() int
 	LooksOf(task int32) int
 	Armed() (timers, sleeps int)

@@ -75,12 +75,15 @@ func (s *runtimeTasks) awaitChildren(at int64) bool {
 	if s.mainEnded || s.runtime.Children() == 0 {
 		return false
 	}
-	if left := at - s.runtime.Now() - s.lived; left > 0 {
+	for left := at - s.runtime.Now() - s.lived; left > 0; left = at - s.runtime.Now() - s.lived {
 		began := s.runtime.Real()
 		s.runtime.Await(left)
-		s.lived += s.runtime.Real() - began
+		s.lived += max(s.runtime.Real()-began, 1)
 		if !s.noneEnabled() {
 			return true
+		}
+		if s.runtime.Children() == 0 {
+			break
 		}
 	}
 	s.lived = 0

@@ -137,7 +137,7 @@ func (s *runtimeTasks) fire() {
 // after many steps in a row that only read, yielded, slept, locked and unlocked, each of them takes
 // time: as little as it would take on a machine, so that a time-out is not hit while tasks work under
 // locks, and more the longer that goes on. If the tasks are seen to work, as they come to new states, a million
-// steps take a tenth of a second.
+// steps take a tenth of a second, and four million further ones a second each.
 const (
 	pollEvery = 257    // steps: odd, so that a loop is not always stopped at the same place
 	fewPolls  = 10_000 // steps that take as little whatever they do
@@ -151,8 +151,11 @@ func (s *runtimeTasks) stepTime(n int) int64 {
 		return 1e3
 	}
 	work := s.mayWork()
-	if work && n < 1_000_000 {
+	switch {
+	case work && n < 1_000_000:
 		return 100
+	case work && n < 5_000_000:
+		return 1e3
 	}
 	if _, pending := s.runtime.NextTimer(); n < 100_000 || work && !(pending && s.runtime.OnlySleeps()) {
 		return 10e3
@@ -197,15 +200,14 @@ func (s *runtimeTasks) pollTime() {
 // does.
 const mostLate = 10e6
 
-// lateness is a step, and the time and what tasks had learnt of that then.
+// lateness is a step, and the time then.
 type lateness struct {
-	step  int
-	time  int64
-	looks int
+	step int
+	time int64
 }
 
-// delayed returns a task that can continue, and has not for mostLate, if a timer or a task could notice that more
-// time passes.
+// delayed returns a task that can continue, and has not for mostLate, if one could notice that more time passes:
+// tasks have armed timers, of which those that no task waits for are not pending, or have asked for the time.
 //
 //go:norace
 func (s *runtimeTasks) delayed(now int64) *task {
@@ -215,13 +217,14 @@ func (s *runtimeTasks) delayed(now int64) *task {
 	}
 	for _, t := range s.Enabled {
 		if t := of(t); !t.Pseudo && max(t.moved, t.real.continues) < from.step {
-			if _, pending := s.runtime.NextTimer(); pending || s.timeLooks() != from.looks {
+			armed, slept := s.runtime.Armed()
+			if _, pending := s.runtime.NextTimer(); pending || armed+slept+s.timeLooks() > 0 {
 				return t
 			}
 			return nil
 		}
 	}
-	*from = lateness{s.Step, now, s.timeLooks()}
+	*from = lateness{s.Step, now}
 	return nil
 }
 

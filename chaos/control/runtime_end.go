@@ -84,7 +84,7 @@ func (s *runtimeTasks) cut() bool {
 }
 
 // findLost looks for tasks that have parked and that nothing can wake, beside others that can continue.
-// It ends the execution if there are any.
+// It ends the execution if there are any, and the first task is one of them or has ended.
 //
 //go:norace
 func (s *runtimeTasks) findLost() bool {
@@ -115,9 +115,12 @@ func (s *runtimeTasks) findLost() bool {
 	if len(s.lost) == 0 {
 		return false
 	}
-	v := verdict.Deadlock
-	if s.mainEnded {
-		v = verdict.Leak
+	v := verdict.Leak
+	if !s.mainEnded {
+		if v = verdict.Deadlock; !slices.Contains(s.lost, s.tasks[0]) { // the test goes on: they are left
+			s.lost = s.lost[:0]
+			return false
+		}
 	}
 	s.fail(v, "", "")
 	return true

@@ -9,21 +9,25 @@ import (
 // What a task that spins waits for may be a timer, or that time passes; but it may also be in a bounded loop,
 // that only reads and yields: one that logs, at a level that is off. No time passes on account of that, since a
 // time-out would be hit over what takes no time at all. So if no task can continue but those that spin, they first
-// run on alone, each for as many rounds as a loop may have that polls, and, if it then comes to new states from
-// round to round, for as long as the execution has patience. Then some time passes if they have asked for it, and
-// if not, the next timer fires.
+// run on alone, each for as many rounds as a loop may have that polls, and then for as long as the execution has
+// patience, which is less if it comes back to a state: the loop may still walk along a list that is not part of that.
+// Then some time passes if they have asked for it, and if not, the next timer fires.
 
 const (
 	// patientYields is how often a task yields in a row, without a step that can have changed something,
-	// until it counts as waiting, if its states recur: in a loop that looks at plain variables under a lock.
+	// until it may be waiting: in a loop that looks at plain variables under a lock.
 	patientYields = 100
-	// mostYields is that where the states do not recur: the loop counts, or works.
-	mostYields = 10_000
+	// mostYields is after how many it is.
+	mostYields = 1 << 15
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
-	// patientSteps is for how long tasks run on alone whose states do not recur, all together.
-	patientSteps = 1 << 16
+	// patientSteps is for how many steps, or yields, tasks run on, all together.
+	patientSteps = 1 << 18
+	// recurringSpins bounds these for one that has come back to a state, and recurringCost is by how many each of
+	// them counts.
+	recurringSpins = 1 << 13
+	recurringCost  = 4
 )
 
 // runSpinnersOn lets the tasks run alone that are held back and have not yet done so for long, since no other task
@@ -37,7 +41,7 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 	_, pending := s.runtime.NextTimer()
 	kept := 0
 	for _, t := range s.spinners {
-		if r := t.spin; r.endless && (!pending || t.real.spins || s.patience <= 0) {
+		if r := t.spin; r.endless && (!pending || t.real.spins || s.spare <= 0) {
 			s.spinners[kept] = t
 			kept++
 		} else {
@@ -56,7 +60,8 @@ func (s *runtimeTasks) runSpinnersOn() bool {
 //
 //go:norace
 func (s *runtimeTasks) runsAlone(t *task) {
-	t.real.looked, t.real.compared, t.real.spins = s.looks(t), 0, false
+	h := &t.real
+	h.looked, h.compared, h.recurs, h.ranOn, h.spins = s.looks(t), 0, false, 0, false
 }
 
 // runsOn reports whether t, which has run alone for as long as a loop may that polls, runs on all the same: time
@@ -71,11 +76,23 @@ func (s *runtimeTasks) runsOn(t *task) bool {
 		return false
 	}
 	h := &t.real
-	if h.spins = s.patience <= 0 || s.recurs(t, 4*t.spin.n); h.spins {
-		return false
+	h.ranOn++
+	h.spins = s.isSpent(t, h.ranOn, 4*t.spin.n)
+	return !h.spins
+}
+
+// isSpent counts one more of the steps, or yields, for which t runs on, and reports whether they are enough.
+//
+//go:norace
+func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
+	cost := 1
+	if s.recurs(t, states) {
+		if cost = recurringCost; steps >= recurringSpins {
+			return true
+		}
 	}
-	s.patience--
-	return true
+	s.spare -= cost
+	return s.spare <= 0
 }
 
 // others reports whether a task other than t can continue.
@@ -90,21 +107,22 @@ func (s *runtimeTasks) others(t *task) bool {
 	return false
 }
 
-// recurs reports whether t, which is at a point, is in the state in which it was at the first of the last calls. As
-// many are compared.
+// recurs reports whether t, which is at a point, has come back to the state in which it was at the first of the last
+// calls. As many are compared.
 //
 //go:norace
 func (s *runtimeTasks) recurs(t *task, most int) bool {
 	h := &t.real
-	if h.compared > most {
-		return false
+	if h.recurs || h.compared > most {
+		return h.recurs
 	}
 	state := s.state(t)
 	if h.compared++; h.compared == 1 {
 		h.state = state
-		return false
+	} else {
+		h.recurs = state == h.state
 	}
-	return state == h.state
+	return h.recurs
 }
 
 // state is what t, which is at a point, can use next, and what it is about to do.
@@ -122,7 +140,7 @@ func (s *runtimeTasks) yields(t *task) {
 	h := &t.real
 	looks := s.looks(t)
 	if h.progress != s.progress {
-		h.progress, h.yielded, h.compared, h.spins = s.progress, 0, 0, false
+		h.progress, h.yielded, h.compared, h.recurs, h.spins = s.progress, 0, 0, false, false
 	} else if looks != h.looked {
 		t.spin.read(s.clockObject(), false)
 	}
@@ -133,7 +151,7 @@ func (s *runtimeTasks) yields(t *task) {
 	if h.yielded++; h.yielded < patientYields {
 		return
 	}
-	if h.spins = h.spins || h.yielded >= mostYields || s.recurs(t, fewStates); !h.spins {
+	if h.spins = h.spins || h.yielded >= mostYields || s.isSpent(t, h.yielded, fewStates); !h.spins {
 		return
 	}
 	for _, other := range s.Enabled {
@@ -168,7 +186,7 @@ func (s *runtimeTasks) passTime() bool {
 	return !s.noneEnabled()
 }
 
-// looks counts how often t has asked for the time.
+// looks counts how often t has asked for the time, or looked at the channel of a timer.
 //
 //go:norace
 func (s *runtimeTasks) looks(t *task) int { return s.runtime.LooksOf(t.real.number) }

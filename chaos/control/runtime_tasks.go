@@ -31,7 +31,7 @@ type runtimeTasks struct {
 	ended        int64   // virtual time when it did
 	poll         int64   // by how much the time has moved last, for tasks that ask for it
 	polled       int     // the step in which it did
-	patience     int     // steps for which tasks that spin, and may work, may still run on: see runsOn
+	spare        int     // of patientSteps
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
 	armed, slept int     // as in Result
@@ -88,9 +88,11 @@ type realTask struct {
 	yielded  int    // how often, since the execution's progress was progress
 	progress int
 	looked   int         // how often it had asked for the time when it yielded last, or began to run alone
-	state    uint64      // where runsOn, or yields, has begun to compare states
-	compared int         // states that have been, of those
-	spins    bool        // it has come back to state, or has run on for as long as it may
+	state    uint64      // where the comparison of its states has begun: see recurs
+	compared int         // how many have been
+	recurs   bool        // it has come back to that one
+	ranOn    int         // steps alone, beyond those that a loop may have that polls
+	spins    bool        // it has run on for as long as it may
 	waitsIn  strategy.Op // what it had announced when it parked, if that is its last operation
 	joined   int         // the object of its last operation of kind Signal: a condition whose queue it has joined
 	since    int         // the step in which it parked, or stopped before a lock
@@ -117,7 +119,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, patience: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0]}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0]}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 

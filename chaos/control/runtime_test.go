@@ -241,7 +241,8 @@ func TestRuntimeLateTimers(t *testing.T) {
 	}
 }
 
-// Catches: a deadlock where the limit ends an execution, of a task that is about to lock what nobody has locked.
+// Catches: a deadlock where the limit ends an execution, of a task that is about to lock what nobody has locked, or
+// of one that is left behind while the test goes on.
 func TestRuntimeAboutToLock(t *testing.T) {
 	f, e := newFake(t, control.Options{Strategy: strategy.Random(), MaxSteps: 100})
 	looked := false
@@ -250,24 +251,39 @@ func TestRuntimeAboutToLock(t *testing.T) {
 		return slices.Repeat([]bool{true}, len(tasks))
 	}
 	for seed := range uint64(20) {
-		for _, held := range []bool{false, true} {
+		for _, c := range []struct {
+			held, mainLocks bool
+			want            verdict.Verdict
+		}{
+			{false, false, verdict.Timeout},
+			{false, true, verdict.Timeout},
+			{true, false, verdict.Timeout},
+			{true, true, verdict.Deadlock},
+		} {
 			r, _ := e.Run(seed, func() {
 				x, lock := new(int32), new(int32)
-				if held {
+				if c.held {
 					*lock = 1
 				}
-				f.Go(func() {
+				locks := func() {
 					for {
 						f.lock(lock)
 						f.unlock(lock)
 					}
-				})
-				for {
-					f.store(x, 1)
 				}
+				stores := func() {
+					for {
+						f.store(x, 1)
+					}
+				}
+				if c.mainLocks {
+					locks, stores = stores, locks
+				}
+				f.Go(locks)
+				stores()
 			})
-			if want := map[bool]verdict.Verdict{false: verdict.Timeout, true: verdict.Deadlock}[held]; r.Verdict != want {
-				t.Errorf("seed %d, the lock is held: %t: %s: %s, want %s", seed, held, r.Verdict, r.Summary, want)
+			if r.Verdict != c.want {
+				t.Errorf("seed %d, %+v: %s: %s", seed, c, r.Verdict, r.Summary)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (c *RouseGroup) Now() int64 { return c.bubble.now - c.start }
 // Looks counts how often tasks have asked for the time.
 func (c *RouseGroup) Looks() int { return c.looks }
 
-// LooksOf counts how often one has.
+// LooksOf counts how often one has, or has looked at the channel of a timer.
 func (c *RouseGroup) LooksOf(task int32) int { return c.tasks[task].looks }
 
 // Armed counts the timers that tasks have armed, and their sleeps.
@@ -96,6 +96,9 @@ func rouseSweep(b *synctestBubble) {
 func rousePolled() {
 	if b := getg().bubble; b != nil && b.ctl != nil {
 		b.ctl.timerPolls++
+		if t := getg().rouse; t != nil {
+			t.looks++
+		}
 		rouseSweep(b)
 	}
 }

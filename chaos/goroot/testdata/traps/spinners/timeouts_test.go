@@ -1,6 +1,7 @@
 package spinners
 
 import (
+	"container/list"
 	"context"
 	"io"
 	"net"
@@ -242,6 +243,102 @@ func TestTwoLoopsBesideAContext(t *testing.T) {
 	both.Wait()
 	if err := ctx.Err(); err != nil {
 		t.Error(err)
+	}
+}
+
+// How far a loop has come may be on the heap, behind pointers to pointers.
+type walk struct{ rest *chain }
+
+type chain struct{ items *list.List }
+
+func walkOf(n int) *walk {
+	w := &walk{&chain{list.New()}}
+	for i := range n {
+		w.rest.items.PushBack(i)
+	}
+	return w
+}
+
+func (w *walk) next() bool {
+	first := w.rest.items.Front()
+	if first == nil {
+		return false
+	}
+	w.rest.items.Remove(first)
+	return true
+}
+
+func TestWalkThatYields(t *testing.T) {
+	w := walkOf(1_000)
+	within(t, time.Second, func() {
+		for w.next() {
+			runtime.Gosched()
+		}
+	})
+}
+
+func TestWalkThatLocksAndYields(t *testing.T) {
+	w := walkOf(1_000)
+	var mu sync.Mutex
+	step := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return w.next()
+	}
+	within(t, time.Second, func() {
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				for step() {
+					runtime.Gosched()
+				}
+			})
+		}
+		both.Wait()
+	})
+}
+
+func TestWalkThatReads(t *testing.T) {
+	w := walkOf(3_000)
+	var closed atomic.Bool
+	within(t, time.Second, func() {
+		for !closed.Load() && w.next() {
+		}
+	})
+}
+
+func TestLongLoopOfAContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	for i := range 100_000 {
+		if ctx.Err() != nil {
+			t.Fatalf("over after %d", i)
+		}
+	}
+}
+
+func TestFourLoopsThatYield(t *testing.T) {
+	within(t, 300*time.Millisecond, func() {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for range 20_000 {
+					runtime.Gosched()
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// To poll the channel of a timer is to look at the time.
+func TestPollsATimer(t *testing.T) {
+	for timer := time.After(time.Hour); ; {
+		select {
+		case <-timer:
+			return
+		default:
+		}
 	}
 }
 
