@@ -53,6 +53,7 @@ type engine struct {
 	maxSteps   int
 	maxSpins   int
 	within     time.Duration
+	stepped    func()
 	// exploredRepeats is a variable for tests, which compare with a search without it.
 	exploredRepeats int
 
@@ -98,7 +99,7 @@ func New(o Options) (*Engine, error) {
 	}
 	e := &engine{
 		maxSteps: cmp.Or(o.MaxSteps, 1_000_000), maxSpins: cmp.Or(o.MaxSpins, 5_000), exploredRepeats: exploredRepeats,
-		within: o.Within, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
+		within: o.Within, stepped: o.Stepped, points: o.Points, clockMode: o.Clock, grace: cmp.Or(o.Grace, defaultGrace),
 		patience: cmp.Or(o.Patience, defaultPatience), withoutFences: o.WithoutFences,
 	}
 	if o.Runtime != nil {

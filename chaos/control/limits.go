@@ -24,6 +24,9 @@ const wallSteps = 1 << 10
 
 //go:norace
 func (e *engine) pastDeadline() bool {
+	if e.stepped != nil {
+		e.stepped()
+	}
 	if e.within > 0 && e.real != nil {
 		e.expired = time.Duration(e.real.runtime.Real()-e.real.began) > e.within
 	} else {

@@ -53,6 +53,9 @@ type Options struct {
 	// the watchdog prints where, and ends the process by a panic. A task that computes without
 	// passing a hook has six times as long. 0 is 10 seconds; a negative value is no watchdog.
 	Patience time.Duration
+	// Stepped, if not nil, is called now and then while an execution makes steps, by a task: it must not wait,
+	// and no hook may be on its way.
+	Stepped func()
 	// Grace is how long, in real time, an execution that is stuck waits for something outside to
 	// wake it, as a timer of the standard library could. An engine that has once waited for
 	// nothing does not wait again, unless an execution has started a goroutine that is not a
@@ -72,8 +75,8 @@ const (
 	Racy
 	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an
 	// exhaustive strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can
-	// continue waiting for half a millisecond at most. In a racy one it is then 10 seconds, and 10 milliseconds
-	// for timers that a file of tests arms; two periodic ones may fire beyond that. A schedule repeats an
+	// continue waiting for half a millisecond at most. In a racy one it is then 10 seconds, 10 milliseconds for timers that
+	// a file of tests arms, and 4 seconds for its contexts; two periodic ones may fire beyond that. A schedule repeats an
 	// execution of any kind.
 	Mixed
 )

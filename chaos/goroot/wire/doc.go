@@ -3,7 +3,8 @@
 // the folder of its package, and with three further files. Two are pipes: requests arrive on
 // [RequestFile], and answers leave on [AnswerFile]; each is one JSON object a line. The third is a
 // regular file, [NumberFile]: before each execution the worker writes its number there, so that
-// stress test knows which one a process has died in, whatever ended it.
+// stress test knows which one a process has died in, whatever ended it; while one takes long, steps are
+// counted behind that.
 //
 // A worker serves requests one after the other until the requests end. It answers each request with
 // any number of [Progress] answers, and then with one of another kind. A worker that has found a

@@ -17,12 +17,14 @@ const Variable = "ROUSE_WORKER"
 const (
 	RequestFile = 3
 	AnswerFile  = 4
-	NumberFile  = 5 // NumberSize bytes, little endian: the number of the current execution, or NoNumber
+	NumberFile  = 5 // NumberSize bytes: see there
 )
 
-// What is in the file of the number.
+// What is in the file of the number, little endian: eight bytes are the number of the current execution, or
+// NoNumber, and as many change while it makes steps.
 const (
-	NumberSize        = 8
+	NumberSize        = 16
+	StepsAt           = 8
 	NoNumber   uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 

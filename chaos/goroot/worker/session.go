@@ -96,6 +96,7 @@ func (w *Worker) newSession(test string, settings wire.Settings, by strategy.Str
 			// variables in between. So the limit of steps ends it.
 			MaxSpins: maxSteps / 20,
 			Patience: w.patience(),
+			Stepped:  w.stepped,
 		},
 		Batches: batches,
 		Seed: func(n int) uint64 {

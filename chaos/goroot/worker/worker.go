@@ -63,6 +63,7 @@ type Worker struct {
 	failed  error // of writing an answer
 	began   time.Time
 	silent  int64 // since when, by the real clock
+	steps   [wire.NumberSize - wire.StepsAt]byte
 }
 
 // New returns a worker that writes its answers and, before each execution, its number.
@@ -148,6 +149,12 @@ func (w *Worker) now() int64 {
 		return r.Real()
 	}
 	return int64(time.Since(w.began))
+}
+
+// stepped says that the execution goes on: one that takes long is none that hangs. A task calls it.
+func (w *Worker) stepped() {
+	binary.LittleEndian.PutUint64(w.steps[:], binary.LittleEndian.Uint64(w.steps[:])+1)
+	w.numbers.WriteAt(w.steps[:], wire.StepsAt) //nolint:errcheck // as announce
 }
 
 // announce writes the number of the execution that begins.

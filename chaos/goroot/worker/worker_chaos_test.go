@@ -4,6 +4,7 @@ package worker
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -112,7 +113,7 @@ func two(f func()) {
 var setup = wire.Setup{Version: wire.Version, Start: 1_000_000_007}
 
 // number is the file with the number of the execution.
-type number [8]byte
+type number [wire.NumberSize]byte
 
 func (n *number) WriteAt(p []byte, off int64) (int, error) { return copy(n[off:], p), nil }
 
@@ -387,6 +388,16 @@ func TestAnnounces(t *testing.T) {
 	w.endSession()
 	if n := strings.Count(out.String(), `{"kind":"progress","counts":{"executions":1,`); n != 5 { // the answer has the last one
 		t.Errorf("%d answers of progress, want 5:\n%s", n, out.String())
+	}
+}
+
+// An execution that takes long is seen to make steps.
+func TestStepped(t *testing.T) {
+	w, at := newWorker(io.Discard)
+	w.serve(explores("TestLong", 0, 1))
+	w.endSession()
+	if steps := binary.LittleEndian.Uint64(at[wire.StepsAt:]); steps == 0 {
+		t.Error("2,000 steps were none")
 	}
 }
 

@@ -205,6 +205,11 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				}
 			case "hangs":
 				select {}
+			case "works":
+				for i := range uint64(60) {
+					time.Sleep(100 * time.Millisecond)
+					f.number.WriteAt(binary.LittleEndian.AppendUint64(nil, i+1), wire.StepsAt)
+				}
 			case "refuses":
 				return wire.Answer{Kind: wire.Refused, Reason: "no such test"}
 			}

@@ -239,6 +239,15 @@ func TestHang(t *testing.T) {
 	}
 }
 
+// TestLongExecution: a worker whose execution makes steps is left to it.
+func TestLongExecution(t *testing.T) {
+	o := fakes(t, "TestA: works 140")
+	o.Timeout = hangTimeout
+	if r := one(t, o); r.Status != report.TestPassed || r.Executions != DefaultExecutions {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestTaintedWorkers: nothing more is asked of a worker that an execution has tainted.
 func TestTaintedWorkers(t *testing.T) {
 	if r := one(t, fakes(t, "TestA: taints")); r.Status != report.TestPassed || r.Executions != DefaultExecutions {

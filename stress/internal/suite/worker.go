@@ -147,7 +147,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
 	silence := time.NewTicker(max(w.timeout/silentTicks, time.Millisecond))
 	defer silence.Stop()
-	silent := 0
+	silent, steps := 0, w.steps()
 	for {
 		select {
 		case a, ok := <-w.answers:
@@ -168,6 +168,10 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 			return a, nil
 		case <-silence.C:
 			if process.Stopped(w.cmd) {
+				continue
+			}
+			if n := w.steps(); n != steps { // an execution takes long
+				steps, silent = n, 0
 				continue
 			}
 			if silent++; silent >= silentTicks {
@@ -193,6 +197,13 @@ var errEnough = errors.New("the result of a request does not count any more")
 
 // registers begin what the runtime prints last: nobody reads it here.
 var registers = regexp.MustCompile(`\n\n?r(?:ax|0) +0x[0-9a-f]+\n`)
+
+// steps changes while an execution makes steps.
+func (w *worker) steps() uint64 {
+	var steps [wire.NumberSize - wire.StepsAt]byte
+	w.number.ReadAt(steps[:], wire.StepsAt) //nolint:errcheck // before the first execution there are none
+	return binary.LittleEndian.Uint64(steps[:])
+}
 
 // died returns how the worker has ended, which it has or is about to.
 func (w *worker) died(ctx context.Context, hangs bool) error {

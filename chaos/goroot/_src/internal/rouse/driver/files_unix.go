@@ -19,7 +19,8 @@ func closeOnExec(file int) { syscall.CloseOnExec(file) }
 // numbers returns the memory of the file of the number if it can be mapped: a system call in each
 // execution takes as long as ten points.
 func numbers(file *os.File) io.WriterAt {
-	none := binary.LittleEndian.AppendUint64(nil, wire.NoNumber)
+	none := make([]byte, wire.NumberSize)
+	binary.LittleEndian.PutUint64(none, wire.NoNumber)
 	if _, err := file.WriteAt(none, 0); err != nil { // beyond its end there is no memory
 		return file
 	}
