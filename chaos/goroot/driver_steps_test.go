@@ -45,6 +45,9 @@ func testDriverComplete(t *testing.T, b *testBinary) {
 		{"TestStepsHash", "drew at random"},
 		{"TestStepsBytes", "drew at random"},
 		{"TestStepsCount", "the number of goroutines"},
+		{"TestStepsPools", "a sync.Pool that several of them use"},
+		{"TestStepsPool", ""},
+		{"TestStepsPrint", ""},
 	} {
 		for _, by := range []string{"dfs", "dpor"} {
 			r := explore(c.test, 100)

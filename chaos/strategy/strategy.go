@@ -96,7 +96,8 @@ type Result struct {
 	Drawn bool
 	// Outside: something outside of the execution woke tasks.
 	Outside bool
-	// Chance: tasks drew at random, and Dumped: they asked for the number of goroutines, or for a dump of them.
+	// Chance: tasks drew at random, and Dumped: they asked for the number of goroutines, for a dump of them, or a
+	// sync.Pool that several tasks use.
 	Chance, Dumped bool
 	// Order is a hash of the partial order of the events, the same for two
 	// executions that differ only in the order of what does not interact.

@@ -48,9 +48,9 @@ func (c *Counts) Complete(exhausted string, race bool) string {
 	if exhausted == "" {
 		return ""
 	}
-	var but []string
+	but := []string{"len of a channel is no operation"}
 	if !race {
-		but = append(but, "plain memory accesses, and len of a channel, are no operations: -race reports their races")
+		but[0] += ", nor are plain memory accesses: -race reports their races"
 	}
 	e := Evidence{Uncontrolled: c.Uncontrolled}
 	if e.answered() {
@@ -58,9 +58,6 @@ func (c *Counts) Complete(exhausted string, race bool) string {
 	}
 	if causes := e.Withdrawn(); causes != "" {
 		but = append(but, "not all there is, with this out of control: "+causes)
-	}
-	if len(but) == 0 {
-		return exhausted
 	}
 	return exhausted + " (" + strings.Join(but, "; ") + ")"
 }

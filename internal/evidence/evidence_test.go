@@ -90,12 +90,12 @@ func TestCauses(t *testing.T) {
 			strings.Contains(text, "would have been found") == withdraws || strings.Contains(text, "the next one has a new order") == withdraws || (e.Orders.ChanceOfNew == nil) != withdraws {
 			t.Errorf("%s: %s; %+v", cause, text, e)
 		}
-		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || got == exhausted {
+		if got := c.Complete(exhausted, true); strings.Contains(got, "not all there is") != withdraws || !strings.Contains(got, "operation") {
 			t.Errorf("%s: %s", cause, got)
 		}
 	}
 	var none Counts
-	if got := none.Complete(exhausted, true); got != exhausted {
+	if got := none.Complete(exhausted, true); got != exhausted+" (len of a channel is no operation)" {
 		t.Error(got)
 	}
 	if got := none.Complete(exhausted, false); !strings.Contains(got, "plain memory") {

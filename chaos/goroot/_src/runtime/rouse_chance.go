@@ -60,8 +60,53 @@ func rouseDraws(fp uintptr) {
 	}
 }
 
-// Chance counts what tasks have drawn at random, and how often they have looked at the other goroutines, in this
-// execution.
+// rousePoolShared says of a pool that several tasks use it, and that this has been noted.
+const rousePoolShared = -1
+
+// rousePooled is called when the current task uses a sync.Pool. The standard library keeps in its own what it clears
+// before use.
+//
+//go:linkname rousePooled internal/rouse.Pooled
+func rousePooled(by *int32) {
+	t := getg().rouse
+	if t == nil || t.quiet > 0 || *by == rousePoolShared || *by == t.id+1 {
+		return
+	}
+	if *by == 0 {
+		*by = t.id + 1
+		return
+	}
+	*by = rousePoolShared
+	var pcs [8]uintptr
+	for _, pc := range pcs[:callers(1, pcs[:])] {
+		name := funcname(findfunc(pc - 1))
+		if stringslite.HasPrefix(name, "sync.") || stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "internal/rouse.") {
+			continue
+		}
+		if !rouseIsStandard(name) {
+			t.c.dumps++
+		}
+		return
+	}
+}
+
+// rouseIsStandard reports whether a function is of a package of the standard library that has a sync.Pool, or of
+// one below it.
+func rouseIsStandard(name string) bool {
+	for i := range len(name) {
+		if name[i] == '/' || name[i] == '.' {
+			switch name[:i] {
+			case "archive", "compress", "crypto", "encoding", "fmt", "go", "internal", "io", "log", "math", "net", "os", "reflect", "regexp", "syscall", "testing", "text", "vendor":
+				return true
+			}
+			return false
+		}
+	}
+	return false
+}
+
+// Chance counts what tasks have drawn at random, and how often they have looked at the other goroutines, or used a
+// pool that another has, in this execution.
 func (c *RouseGroup) Chance() (draws, dumps int) { return c.draws, c.dumps }
 
 // rouseMix is the output function of SplitMix64 (Steele, Lea and Flood, 2014).

@@ -10,6 +10,7 @@ import (
 type rousePool struct {
 	id  uint64 // of the execution
 	top *rousePooled
+	by  int32 // see rouse.Pooled
 }
 
 type rousePooled struct {
@@ -42,11 +43,17 @@ func (p *Pool) rousePut(x any) bool {
 	if race.Enabled {
 		race.ReleaseMerge(poolRaceAddr(x))
 	}
+	p.rouseUsed(id)
+	p.rouse.top = &rousePooled{x, p.rouse.top, rouse.Collections}
+	return true
+}
+
+// rouseUsed is called when a task of that execution uses p.
+func (p *Pool) rouseUsed(id uint64) {
 	if p.rouse.id != id {
 		p.rouse = rousePool{id: id}
 	}
-	p.rouse.top = &rousePooled{x, p.rouse.top, rouse.Collections}
-	return true
+	rouse.Pooled(&p.rouse.by)
 }
 
 // rouseGet reports whether the caller is controlled, and x is got.
@@ -55,7 +62,8 @@ func (p *Pool) rouseGet() (x any, controlled bool) {
 	if id == 0 {
 		return nil, false
 	}
-	if top := p.rouse.top.live(); top != nil && p.rouse.id == id {
+	p.rouseUsed(id)
+	if top := p.rouse.top.live(); top != nil {
 		p.rouse.top = top.next
 		if race.Enabled {
 			race.Acquire(poolRaceAddr(top.x))

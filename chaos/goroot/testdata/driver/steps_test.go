@@ -2,6 +2,7 @@ package driver
 
 import (
 	crand "crypto/rand"
+	"fmt"
 	"hash/maphash"
 	"math/rand"
 	randv2 "math/rand/v2"
@@ -97,6 +98,29 @@ func TestStepsOneKey(*testing.T) { order(map[int]bool{1: true}) }
 func TestStepsCount(*testing.T) {
 	go func() {}()
 	runtime.NumGoroutine()
+}
+
+func TestStepsPools(*testing.T) {
+	var p sync.Pool
+	done := make(chan bool)
+	go func() { p.Put(1); close(done) }()
+	p.Get()
+	<-done
+}
+
+func TestStepsPool(*testing.T) {
+	p := sync.Pool{New: func() any { return 1 }}
+	go func() {}()
+	p.Put(p.Get())
+	p.Get()
+}
+
+// That of package fmt is not one by which tasks could learn of each other.
+func TestStepsPrint(*testing.T) {
+	done := make(chan bool)
+	go func() { _ = fmt.Sprint(1); close(done) }()
+	_ = fmt.Sprint(2)
+	<-done
 }
 
 // order returns the keys of a map.

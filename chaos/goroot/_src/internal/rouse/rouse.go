@@ -55,6 +55,12 @@ func Controlled() uint64
 //go:linkname Drew
 func Drew()
 
+// Pooled is called by a task that uses a sync.Pool, where *by is 0 at first: what it gets depends on when, if others
+// do, too.
+//
+//go:linkname Pooled
+func Pooled(by *int32)
+
 // Operations, as numbers of strategy.Kind; a test compares.
 const (
 	Begin         uint8 = 0
