@@ -63,8 +63,12 @@ func (s *runtimeTasks) suspect(n int) {
 	if r.from > 0 {
 		return
 	}
-	if n >= r.suspect && !s.mainEnded && s.externals == 0 && s.runtime.OnlySleeps() {
-		r.suspect *= 2
+	least := r.suspect
+	if len(s.Enabled) == 1 { // there is no other to get a turn
+		least = max(least, s.livelockSteps())
+	}
+	if n >= least && !s.mainEnded && s.externals == 0 && s.runtime.OnlySleeps() {
+		r.suspect = 2 * least
 		r.judging = false
 	} else if r.judging = n >= fewPolls && r.judged != s.progress+1; !r.judging {
 		return
@@ -72,6 +76,11 @@ func (s *runtimeTasks) suspect(n int) {
 	r.turns, r.looks = false, s.timeLooks()
 	r.begin(s.Step)
 }
+
+// livelockSteps is for how many steps without a change a loop has to come back to its states.
+//
+//go:norace
+func (s *runtimeTasks) livelockSteps() int { return max(s.limit/suspectShare, suspectSteps) }
 
 // mayWork reports whether the tasks have not been seen, since the last step that changed something, to come back
 // to states.
@@ -136,7 +145,7 @@ func (s *runtimeTasks) compare(t *task) bool {
 	if s.Step < r.from+2*recurringSteps {
 		return false
 	}
-	r.livelock = r.newest < r.from+recurringSteps && s.Step-s.progress >= max(s.limit/suspectShare, suspectSteps)
+	r.livelock = r.newest < r.from+recurringSteps && s.Step-s.progress >= s.livelockSteps()
 	for _, other := range s.tasks {
 		if continues := other.place >= 0 || other.Spinning || other.real.parked && other.real.reason == sleeping; continues && other.moved < r.from {
 			r.livelock = false

@@ -18,16 +18,17 @@ const (
 	// until it may be waiting: in a loop that looks at plain variables under a lock.
 	patientYields = 100
 	// mostYields is after how many it is.
-	mostYields = 1 << 15
+	mostYields = 1 << 14
 	// fewStates is how many states of a task that yields are compared: a loop that waits may have some
 	// rounds that are not like the last.
 	fewStates = 4
-	// patientSteps is for how many steps, or yields, tasks run on, all together.
-	patientSteps = 1 << 18
-	// recurringSpins bounds these for one that has come back to a state, and recurringCost is by how many each of
-	// them counts.
+	// patientSteps is for how many steps tasks run on, all together. A yield counts as yieldCost of them, and those
+	// of a task that has come back to a state as recurringCost times as many.
+	patientSteps  = 1 << 18
+	yieldCost     = 4
+	recurringCost = 4
+	// recurringSpins is after how many steps, or yields, such a task is waiting.
 	recurringSpins = 1 << 13
-	recurringCost  = 4
 )
 
 // runSpinnersOn lets the tasks run alone that are held back and have not yet done so for long, since no other task
@@ -77,17 +78,16 @@ func (s *runtimeTasks) runsOn(t *task) bool {
 	}
 	h := &t.real
 	h.ranOn++
-	h.spins = s.isSpent(t, h.ranOn, 4*t.spin.n)
+	h.spins = s.isSpent(t, h.ranOn, 1, 4*t.spin.n)
 	return !h.spins
 }
 
-// isSpent counts one more of the steps, or yields, for which t runs on, and reports whether they are enough.
+// isSpent counts one more of the steps, or yields, for which t runs on, and reports whether these are enough.
 //
 //go:norace
-func (s *runtimeTasks) isSpent(t *task, steps, states int) bool {
-	cost := 1
+func (s *runtimeTasks) isSpent(t *task, steps, cost, states int) bool {
 	if s.recurs(t, states) {
-		if cost = recurringCost; steps >= recurringSpins {
+		if cost *= recurringCost; steps >= recurringSpins {
 			return true
 		}
 	}
@@ -151,7 +151,7 @@ func (s *runtimeTasks) yields(t *task) {
 	if h.yielded++; h.yielded < patientYields {
 		return
 	}
-	if h.spins = h.spins || h.yielded >= mostYields || s.isSpent(t, h.yielded, fewStates); !h.spins {
+	if h.spins = h.spins || h.yielded >= mostYields || s.isSpent(t, h.yielded, yieldCost, fewStates); !h.spins {
 		return
 	}
 	for _, other := range s.Enabled {

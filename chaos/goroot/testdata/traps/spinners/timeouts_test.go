@@ -322,7 +322,7 @@ func TestFourLoopsThatYield(t *testing.T) {
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				for range 20_000 {
+				for range 10_000 {
 					runtime.Gosched()
 				}
 			})
