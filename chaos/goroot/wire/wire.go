@@ -175,7 +175,8 @@ type Answer struct {
 	Differs Difference `json:"differs,omitempty"`
 	// Second, if the second one fails, says how.
 	Second string `json:"second,omitempty"`
-	// Alone, of Settled: Failure is not shrunk, since a second execution in the process takes another way.
+	// Alone, of Settled: Failure is not shrunk, since a second execution in the process takes another way, or one
+	// while it was shrunk has taken another way, as Reason says.
 	Alone bool `json:"alone,omitempty"`
 	// Base, of Settled, is the failure as it was repeated, before it was shrunk.
 	Base *Failure `json:"base,omitempty"`

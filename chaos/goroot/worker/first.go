@@ -196,6 +196,9 @@ func (s *session) repeatFirst(x strategy.Execution, rec *recording.Recording, r 
 		return wire.Answer{Kind: wire.Settled, Failure: f, Alone: true}
 	}
 	a := s.settle(x, base, p, cmp.Or(r.Attempts, defaultAttempts), r.Timelines)
+	if a.Kind == wire.Unrepeatable { // in this process: others say whether it is so as their first execution
+		return wire.Answer{Kind: wire.Settled, Failure: f, Alone: true, Reason: a.Reason}
+	}
 	a.Base = f
 	return a
 }

@@ -145,7 +145,8 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: f}
 }
 
-// settle shrinks and explains a failure that has been repeated exactly.
+// settle shrinks and explains a failure that has been repeated exactly. If it then takes another way by the same
+// schedule, it is unrepeatable: nothing describes that way but its own schedule.
 func (s *session) settle(x strategy.Execution, as *recording.Recording, p explore.Replay, attempts int, timelines bool) wire.Answer {
 	found := p.Schedule.Clone()
 	schedule, _ := s.Shrink(x, found, p.Result, attempts)
@@ -153,9 +154,15 @@ func (s *session) settle(x strategy.Execution, as *recording.Recording, p explor
 	var notes []string
 	if t.Effect != p.Effect || t.Result.Site() != p.Result.Site() {
 		notes = append(notes, "it is not shrunk: the shorter schedule did not fail when it was repeated")
-		schedule = found
-		t = s.Trace(x, schedule)
+		t = s.Trace(x, found)
+		if t.Hash == p.Hash && p.Verdict == verdict.DataRace { // a race is reported once in a process
+			t.Verdict, t.Effect, t.Cause, t.Summary = p.Verdict, p.Effect, p.Cause, p.Summary
+		}
+		if t.Hash != p.Hash || t.Verdict != p.Verdict {
+			return s.unrepeatable(x, as, explore.Replay{Trace: t, Differs: "when it was shrunk, " + differs(p.Result, t.Result)})
+		}
 	}
+	schedule = t.Schedule.Clone() // that of this execution, whose tasks are known
 	rec := s.recordingOf(x, t.Result, schedule)
 	explain.Annotate(rec.Entries, t.Events)
 	rec.ShrunkFrom(as)
@@ -170,6 +177,14 @@ func (s *session) settle(x strategy.Execution, as *recording.Recording, p explor
 		f.Timelines = t.Timelines(out, rec, s.named)
 	}
 	return wire.Answer{Kind: wire.Settled, Failure: f}
+}
+
+// differs says how a repetition differs from the execution.
+func differs(was, is control.Result) string {
+	if was.Verdict != is.Verdict {
+		return fmt.Sprintf("the verdict was %s, and when it was repeated, %s", was.Verdict, is.Verdict)
+	}
+	return "it took another way when it was repeated"
 }
 
 // show adds the report to a failure.

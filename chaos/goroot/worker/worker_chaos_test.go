@@ -39,11 +39,11 @@ var tests = map[string]func(t *test){
 		n := 0
 		two(func() { mu.Lock(); n++; mu.Unlock() })
 	},
-	"TestLost": func(t *test) {
-		var n atomic.Int64
-		two(func() { n.Store(n.Load() + 1) })
-		if n.Load() != 2 {
-			t.message = "queue_test.go:7: an increment is lost"
+	"TestLost": lost,
+	// From its third execution on it starts no tasks.
+	"TestStrays": func(t *test) {
+		if t.run < 2 {
+			lost(t)
 		}
 	},
 	"TestDeadlocks": func(t *test) {
@@ -98,6 +98,14 @@ var tests = map[string]func(t *test){
 			n.Add(1)
 		}
 	},
+}
+
+func lost(t *test) {
+	var n atomic.Int64
+	two(func() { n.Store(n.Load() + 1) })
+	if n.Load() != 2 {
+		t.message = "queue_test.go:7: an increment is lost"
+	}
 }
 
 // two runs f in two tasks, and waits.
@@ -320,6 +328,23 @@ func TestUnrepeatable(t *testing.T) {
 	}
 	if a := ask(t, wire.Request{Do: wire.Replay, Test: "TestLost", Recording: r.String()})[0]; a.Kind != wire.Replayed || a.Likeness != "not-reproduced" || a.Reason != "the execution passes" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Catches: a recording with the schedule of one execution and the tasks of another, which has none of them.
+func TestStraysWhileItIsShrunk(t *testing.T) {
+	f := ask(t, explores("TestLost", 0, 1000))[0].Failure
+	rec, err := recording.Parse("r", f.Recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Subject = pkg + " TestStrays"
+	a := ask(t, wire.Request{Do: wire.Settle, Test: "TestStrays", Recording: rec.String(), First: true})[0]
+	if a.Kind != wire.Settled || !a.Alone || !strings.Contains(a.Reason, "when it was shrunk") {
+		t.Fatalf("%+v", a)
+	}
+	if r, err := recording.Parse("r", a.Failure.Recording); err != nil || len(r.Entries) == 0 || a.Failure.Verdict != verdict.WrongResult {
+		t.Errorf("%v: %+v", err, a.Failure)
 	}
 }
 
