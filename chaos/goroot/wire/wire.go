@@ -178,6 +178,8 @@ type Answer struct {
 	// Alone, of Settled: Failure is not shrunk, since a second execution in the process takes another way, or one
 	// while it was shrunk has taken another way, as Reason says.
 	Alone bool `json:"alone,omitempty"`
+	// Instead, of Unrepeatable, is how the repetition failed, without a recording; nil if it has passed.
+	Instead *Failure `json:"instead,omitempty"`
 	// Base, of Settled, is the failure as it was repeated, before it was shrunk.
 	Base *Failure `json:"base,omitempty"`
 	// Of an execution that has run alone: how it ended, what has happened since the last Question, and the
@@ -249,8 +251,14 @@ type Failure struct {
 	Hash      uint64          `json:"hash"`
 	First     bool            `json:"first,omitempty"`    // the execution was the first of its process
 	Differed  bool            `json:"differed,omitempty"` // Uncontrolled: it took another way when it was repeated
-	Steps     int             `json:"steps"`
-	Recording string          `json:"recording"` // its text
+	// Uncontrolled: the test fails by its own checks, after it has used what is known to be real.
+	Real bool `json:"real,omitempty"`
+	// Differed: the execution passes, and the repetition does not.
+	Fails bool `json:"fails,omitempty"`
+	// The execution has met something that control does not decide, such as what a system call returns.
+	Outside   bool   `json:"outside,omitempty"`
+	Steps     int    `json:"steps"`
+	Recording string `json:"recording"` // its text
 	// Decisions counts the entries of the schedule, before and after it was shrunk.
 	Decisions [2]int `json:"decisions"`
 	// Page is what people read: the table, which task waits for what, stacks, the output of the test. Report

@@ -140,7 +140,8 @@ func (s *session) failureOf(x strategy.Execution, r control.Result, by strategy.
 		Execution: x.Number, Seed: x.Seed, Strategy: s.strategyName(),
 		Verdict: r.Verdict, Summary: explain.Summary(r), Site: r.Site(), Hash: r.Hash, Steps: r.Steps,
 		Recording: s.recordingOf(x, r, by).String(), Decisions: [2]int{by.Len(), by.Len()}, Output: s.last.Output(),
-		First: s.first, Differed: r.Verdict == verdict.Uncontrolled && s.differed,
+		First: s.first, Differed: r.Verdict == verdict.Uncontrolled && s.differed, Real: r.Verdict == verdict.Uncontrolled && s.real && !s.differed,
+		Outside: s.metOutside(r),
 	}
 }
 

@@ -28,6 +28,14 @@ func (s *session) metSource(n int, r control.Result) (met bool) {
 	return met || r.Outside.Wakes > 0
 }
 
+// metOutside reports whether the last execution has met something that control does not decide.
+func (s *session) metOutside(r control.Result) (met bool) {
+	if s.worker.binary.Uncontrolled != nil {
+		s.worker.binary.Uncontrolled(func(_ string, times int) { met = met || times > 0 })
+	}
+	return met || r.Outside.Wakes > 0
+}
+
 // guard repeats execution n, which was the last and has passed, and compares. What is done once in a
 // process, and not in the first execution, may differ once.
 func (s *session) guard(n int, r control.Result) control.Result {

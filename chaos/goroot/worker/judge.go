@@ -19,7 +19,7 @@ func (s *session) judge(r control.Result) control.Result {
 		s.tainted = r.Tainted
 	}
 	message = oneLine(message)
-	s.skipped, s.reason, s.early.failed = skipped, "", false
+	s.skipped, s.reason, s.early.failed, s.real = skipped, "", false, false
 	if skipped {
 		s.reason = message
 	}
@@ -41,7 +41,7 @@ func (s *session) judge(r control.Result) control.Result {
 	case consequence:
 		r = s.early.pass(r, message)
 	case failed && s.lack() != "":
-		r.Verdict, r.Summary = verdict.Uncontrolled, s.lack()+", and the test fails: "+message
+		r.Verdict, r.Summary, s.real = verdict.Uncontrolled, s.lack()+", and the test fails: "+message, true
 	case failed:
 		r.Verdict, r.Summary = verdict.WrongResult, cmp.Or(message, "the test has failed")
 	}

@@ -129,6 +129,10 @@ func (s *session) replayed(x strategy.Execution, rec *recording.Recording, p exp
 // unrepeatable is the answer after a failure that did not repeat exactly.
 func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p explore.Replay) wire.Answer {
 	reason := p.Differs
+	var instead *wire.Failure
+	if p.Verdict != verdict.Pass {
+		instead = &wire.Failure{Verdict: p.Verdict, Summary: explain.Summary(p.Result), Steps: p.Steps, Real: s.real}
+	}
 	if again := s.Trace(x, rec.Schedule()); again.Hash != p.Hash {
 		reason += "; repeated again: " + explain.Divergence(explain.Way(p.Events), explain.Way(again.Events))
 	}
@@ -142,7 +146,7 @@ func (s *session) unrepeatable(x strategy.Execution, rec *recording.Recording, p
 		Hash: rec.Hash, Recording: rec.String(), Decisions: [2]int{n, n},
 	}
 	show(f, out)
-	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: f}
+	return wire.Answer{Kind: wire.Unrepeatable, Reason: reason, Failure: f, Instead: instead}
 }
 
 // settle shrinks and explains a failure that has been repeated exactly. If it then takes another way by the same

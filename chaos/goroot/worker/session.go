@@ -39,6 +39,7 @@ type session struct {
 	by      strategy.Strategy
 
 	differed bool   // the last execution took another way when it was repeated
+	real     bool   // it fails by its own checks, after it has used what is known to be real
 	skipped  bool   // the last execution has called Skip
 	ran      bool   // one of the request has not, or has failed; or others have run before the request
 	reason   string // that it has given for that

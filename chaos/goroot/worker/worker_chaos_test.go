@@ -348,6 +348,26 @@ func TestStraysWhileItIsShrunk(t *testing.T) {
 	}
 }
 
+// Catches: a failure that follows from what is real, and is not told from others.
+func TestFailsByWhatIsReal(t *testing.T) {
+	w, _ := newWorker(io.Discard)
+	w.binary.Lack = func() string { return "the heap is real" }
+	f := w.serve(explores("TestLost", 0, 1000)).Failure
+	w.endSession()
+	if f == nil || f.Verdict != verdict.Uncontrolled || !f.Real || f.Differed {
+		t.Fatalf("%+v", f)
+	}
+	f = ask(t, explores("TestLost", 0, 1000))[0].Failure
+	if f.Real {
+		t.Errorf("%+v", f)
+	}
+	a := w.serve(wire.Request{Do: wire.Settle, Test: "TestLost", Recording: f.Recording, First: true})
+	w.endSession()
+	if a.Kind != wire.Unrepeatable || a.Instead == nil || !a.Instead.Real || a.Instead.Verdict != verdict.Uncontrolled {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestExhausted(t *testing.T) {
 	r := explores("TestPasses", 0, 1000)
 	r.Settings.Strategy = "dfs(0)"
