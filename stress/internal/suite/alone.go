@@ -2,7 +2,9 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/rouse-go/rouse/chaos/explain"
@@ -165,7 +167,11 @@ func (sl *slot) runAlone(ctx context.Context, t *test, b *batch, by *strategies,
 // and otherwise the answer of one that has failed.
 func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) (*wire.Answer, error) {
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: passed.Passed}, ignore, nil)
-	if err != nil {
+	var refused *refusal
+	switch {
+	case errors.As(err, &refused):
+		a = wire.Answer{Reason: refused.reason}
+	case err != nil:
 		return &wire.Answer{}, err
 	}
 	rec, err := recording.Parse("an execution that has passed", passed.Passed)
@@ -181,6 +187,7 @@ func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) 
 	case a.Failure.Verdict == verdict.Pass && a.Failure.Hash == rec.Hash && a.Unused == 0:
 		return nil, nil
 	case a.Failure.Verdict != verdict.Pass:
+		f.Fails = true
 		f.Summary = fmt.Sprintf("it passes, and when it was repeated in another process, the verdict was %s: %s", a.Failure.Verdict, a.Failure.Summary)
 	default:
 		f.Summary = "it took another way when it was repeated in another process"
@@ -242,9 +249,13 @@ func (t *test) again(b *batch) {
 }
 
 const (
-	// mostUnrepeated is how many executions that fail, and do not repeat, end the exploration of a test:
-	// each costs several processes.
-	mostUnrepeated = 8
+	// mostUnrepeated is how many executions that fail, and do not repeat, end the exploration of a test, if they
+	// are mostOf eight of those that have run: then it hardly comes to anything else. With fewer, one that
+	// depends on a file time, which stands still for milliseconds, would often end by that.
+	mostUnrepeated = 32
+	mostOf         = 7
+	// knownAfter is how many failures of a kind are repeated before only one in eight is.
+	knownAfter = 8
 	// mostDiffering is how many executions that pass, and take another way when they are repeated, do so.
 	mostDiffering = 2
 )
@@ -255,23 +266,104 @@ type unrepeated struct {
 	execution          int    // the first
 	why                string // it is none that counts
 	shown              *wire.Failure
+	failed             map[int]bool // the executions that are among the failing
+	kinds              []*unrepeatedKind
+}
+
+// An unrepeatedKind is failures that are alike, and did not repeat.
+type unrepeatedKind struct {
+	verdict   verdict.Verdict
+	what      string // without numbers
+	execution int    // the first
+	summary   string // of it
+	times     int
+}
+
+var numbers = regexp.MustCompile(`0x[0-9a-f]+|\d+`)
+
+// kind returns the kind of a failure; nil if none of that kind has been added.
+func (u *unrepeated) kind(f *wire.Failure) *unrepeatedKind {
+	what := numbers.ReplaceAllString(f.Summary, "0")
+	for _, k := range u.kinds {
+		if k.verdict == f.Verdict && k.what == what {
+			return k
+		}
+	}
+	return nil
+}
+
+// any reports whether there are some.
+func (u *unrepeated) any() bool { return u.failing+u.differing > 0 }
+
+// add counts an execution. f is its failure, nil if there is none to compare others with; why and shown describe it.
+func (u *unrepeated) add(at int, fails bool, why string, f, shown *wire.Failure) {
+	if !u.any() {
+		u.execution, u.why, u.shown = at, why, shown
+	}
+	if !fails {
+		u.differing++
+		return
+	}
+	if !u.failed[at] { // it runs again when executions begin to run alone
+		if u.failed == nil {
+			u.failed = map[int]bool{}
+		}
+		u.failed[at] = true
+		u.failing++
+	}
+	if f == nil {
+		return
+	}
+	k := u.kind(f)
+	if k == nil {
+		k = &unrepeatedKind{verdict: f.Verdict, what: numbers.ReplaceAllString(f.Summary, "0"), execution: at, summary: f.Summary}
+		u.kinds = append(u.kinds, k)
+	}
+	k.times++
+}
+
+// isEnough reports whether the exploration ends after so many executions.
+func (u *unrepeated) isEnough(executions int) bool {
+	return u.differing >= mostDiffering || u.failing >= mostUnrepeated && u.failing*8 >= executions*mostOf
+}
+
+// isKnown reports whether a failure need not be repeated, since others like it have not repeated: to repeat one in
+// eight of them bounds the cost.
+func (u *unrepeated) isKnown(f *wire.Failure) bool {
+	k := u.kind(f)
+	return k != nil && k.times >= knownAfter && k.times%8 != 0
+}
+
+// hides reports whether a repetition says nothing of a failure, since it has ended in another one, that follows from
+// what is real, or comes earlier and does not repeat. A failure of the same kind hides nothing, nor does a pass.
+func (u *unrepeated) hides(f, instead *wire.Failure) bool {
+	if instead == nil || instead.Real {
+		return instead != nil
+	}
+	k := u.kind(instead)
+	return k != nil && k != u.kind(f) && instead.Steps < f.Steps
+}
+
+// exactly is how many processes must repeat a failure: the more, the more often one of its kind has not.
+func (u *unrepeated) exactly(f *wire.Failure) int {
+	times := fewestExact
+	if u.any() || f.Outside {
+		times = mostExact
+	}
+	if k := u.kind(f); k != nil {
+		times *= 1 + min(k.times, 3)
+	}
+	return times
 }
 
 // unrepeatable takes an execution that runs alone and could not be repeated. The exploration goes on after it,
-// unless there have been too many.
-func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, f *wire.Failure) {
+// unless there have been too many. f is its failure, if it has one, and shown describes what differs.
+func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, f, shown *wire.Failure) {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	u := &t.unrepeated
-	if u.failing+u.differing == 0 {
-		u.execution, u.why, u.shown = at, why, f
-	}
-	if fails {
-		u.failing++
-	} else {
-		u.differing++
-	}
-	if u.failing >= mostUnrepeated || u.differing >= mostDiffering || t.whole {
+	u.add(at, fails, why, f, shown)
+	if u.isEnough(at+1) || t.whole {
 		t.endUnrepeated()
 		return
 	}
@@ -284,20 +376,26 @@ func (sl *slot) unrepeatable(t *test, b *batch, at int, fails bool, why string, 
 func (t *test) endUnrepeated() {
 	u := &t.unrepeated
 	t.uncontrolled(u.execution, u.why)
-	if note := u.note(); note != "" {
-		t.result.Notes = append(t.result.Notes, note)
-	}
+	t.result.Notes = append(t.result.Notes, u.notes()...)
 	if u.shown != nil {
 		t.show(u.shown)
 	}
 }
 
-// note says how many executions could not be repeated, "" if the first was the only one.
-func (u *unrepeated) note() string {
+// mostKinds is how many kinds of failures that do not repeat are reported, after the first.
+const mostKinds = 4
+
+// notes say how many executions could not be repeated, and how others than the first failed.
+func (u *unrepeated) notes() (notes []string) {
 	if n := u.failing + u.differing; n > 1 {
-		return fmt.Sprintf("%d executions could not be repeated, %d of which failed", n, u.failing)
+		notes = append(notes, fmt.Sprintf("%d executions could not be repeated, %d of which failed", n, u.failing))
 	}
-	return ""
+	for i, k := range u.kinds {
+		if k.execution != u.execution && i <= mostKinds {
+			notes = append(notes, fmt.Sprintf("one of them is execution %d: %s: %s", k.execution, k.verdict, k.summary))
+		}
+	}
+	return notes
 }
 
 // aloneNotes says how many executions have run alone, and why.
@@ -324,7 +422,7 @@ const mostAlone = 100
 func (sl *slot) shrinkAlone(ctx context.Context, t *test, f *wire.Failure) (*wire.Failure, error) {
 	rec, err := recording.Parse("the failure", f.Recording)
 	if err != nil {
-		return nil, err
+		return nil, nil //nolint:nilerr // it cannot be repeated either, which is what its test is told
 	}
 	attempts := mostAlone
 	if sl.Attempts > 0 {

@@ -119,6 +119,12 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 	case wire.Settle:
 		rec := parsed(r.Recording)
 		switch {
+		case has("refuses-settling"):
+			return wire.Answer{Kind: wire.Refused, Reason: "recording:25:16: found nothing"}
+		case has("hidden-settling"):
+			return wire.Answer{Kind: wire.Unrepeatable, Reason: "it is uncontrolled", Instead: &wire.Failure{Verdict: verdict.Uncontrolled, Real: true}}
+		case rec.Summary == stray:
+			return wire.Answer{Kind: wire.Unrepeatable, Reason: "the execution passes"}
 		case has("unrepeatable"):
 			return wire.Answer{Kind: wire.Unrepeatable, Reason: "step 7 differs: a system call at a.go:3"}
 		case has("dies-settling"):
@@ -138,6 +144,15 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 		}
 		if has("elsewhere") || has("shrunk-elsewhere") && len(rec.Entries) == 2 {
 			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "step 9 differs"}
+		}
+		if times, few := f.at(r.Test, "repeats"); few && len(rec.Entries) == 5 && !f.within(r.Test, times) || rec.Summary == stray {
+			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "the execution passes"}
+		}
+		if every, hidden := f.at(r.Test, "hidden"); hidden && !f.within(r.Test, every) {
+			os.RemoveAll(filepath.Join(os.Getenv(onceEnv), "0"+r.Test))
+			failure := f.failure(r, rec.Execution, 0)
+			failure.Verdict, failure.Real, failure.Steps = verdict.Uncontrolled, true, 3
+			return wire.Answer{Kind: wire.Replayed, Likeness: "not-reproduced", Reason: "it is uncontrolled", Failure: failure}
 		}
 		return wire.Answer{Kind: wire.Replayed, Likeness: "exact", Failure: f.failure(r, rec.Execution, len(rec.Entries))}
 	}
@@ -188,6 +203,16 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				failure := f.failure(r, n, 0)
 				failure.Verdict, failure.Summary = verdict.Uncontrolled, "map iteration at m.go:5"
 				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+			case "real":
+				failure := f.failure(r, n, 0)
+				failure.Verdict, failure.Summary, failure.Real = verdict.Uncontrolled, "FileInfo.ModTime at m.go:5, and the test fails", true
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
+			case "strays":
+				failure := f.failure(r, n, 5)
+				rec := parsed(failure.Recording)
+				rec.Summary, failure.Summary = stray, stray
+				failure.Recording = rec.String()
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "cut":
 				failure := f.failure(r, n, 0)
 				c.Cut = 1
@@ -221,6 +246,9 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 	return wire.Answer{Kind: wire.Explored, Counts: c, Next: r.To, Tainted: f.tainted, Notes: []string{fmt.Sprintf("%d goroutines are left behind", 2+r.From)}}
 }
 
+// stray is the summary of failures that do not repeat.
+const stray = "a coin decides"
+
 func parsed(text string) *recording.Recording {
 	r, err := recording.Parse("recording", text)
 	if err != nil {
@@ -234,6 +262,18 @@ func (f *fake) first(test string) bool {
 	return os.Mkdir(filepath.Join(os.Getenv(onceEnv), test), 0o700) == nil
 }
 
+// within reports whether at most so many processes have asked this before.
+func (f *fake) within(test string, times int) bool {
+	dir := filepath.Join(os.Getenv(onceEnv), "0"+test)
+	os.Mkdir(dir, 0o700)
+	for n := range times {
+		if os.Mkdir(filepath.Join(dir, fmt.Sprint(n)), 0o700) == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // failure is that of an execution, with that many decisions left.
 func (f *fake) failure(r *wire.Request, n, decisions int) *wire.Failure {
 	rec := &recording.Recording{
@@ -245,6 +285,7 @@ func (f *fake) failure(r *wire.Request, n, decisions int) *wire.Failure {
 	}
 	return &wire.Failure{
 		Execution: n, Seed: 99, Strategy: "random", Verdict: verdict.Deadlock, Summary: "all tasks wait", Site: "f.go:3", Hash: rec.Hash, Steps: 12,
+		First:     r.First || r.Alone != nil,
 		Recording: rec.String(), Decisions: [2]int{5, decisions}, Report: fmt.Sprintf("deadlock in execution %d\n\na table\n", n),
 	}
 }

@@ -187,7 +187,11 @@ func (s *search) settle(ctx context.Context, found *wire.Failure) error {
 		return err
 	case died != nil:
 		s.Unshrunk = died.what(s.Timeout)
-	case a.Kind == wire.Unrepeatable || a.Failure == nil:
+	case a.Kind == wire.Unrepeatable:
+		s.Reproduced = false
+		s.Problem = "what was found cannot be repeated: " + a.Reason
+		return nil
+	case a.Failure == nil:
 		s.Unshrunk = a.Reason
 	default:
 		found = a.Failure

@@ -265,14 +265,11 @@ func (s *session) finish(t *test) {
 	switch r.Status {
 	case report.TestFailed:
 		s.failed++
-		if u := &t.unrepeated; u.failing+u.differing > 0 {
-			r.Notes = append(r.Notes, u.why)
-			if note := u.note(); note != "" {
-				r.Notes = append(r.Notes, note)
-			}
+		if u := &t.unrepeated; u.any() {
+			r.Notes = append(append(r.Notes, u.why), u.notes()...)
 		}
 	case report.TestInterrupted:
-		if t.unrepeated.failing+t.unrepeated.differing > 0 {
+		if t.unrepeated.any() {
 			t.endUnrepeated()
 			break
 		}

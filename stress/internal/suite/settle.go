@@ -52,6 +52,13 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	found := b.answer.Failure
 	switch {
+	case found.Real && b.by == nil && !t.whole:
+		t.unrepeated.add(found.Execution, true, found.Summary, found, found)
+		sl.runsAlone(t, b, &doubt{execution: found.Execution, failure: found, what: found.Summary})
+		return nil
+	case found.Real && b.by != nil:
+		sl.unrepeatable(t, b, found.Execution, true, found.Summary, found, found)
+		return nil
 	case found.Verdict == verdict.Uncontrolled && found.Differed && b.by == nil:
 		sl.runsAlone(t, b, &doubt{execution: found.Execution, failure: found, what: found.Summary})
 		return nil
@@ -60,7 +67,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		if d := t.doubt; d != nil && d.failure != nil && d.failure.Differed { // whose report has the operations
 			why, shown = d.what, d.failure
 		}
-		sl.unrepeatable(t, b, found.Execution, false, why, shown)
+		sl.unrepeatable(t, b, found.Execution, found.Fails, why, nil, shown)
 		return nil
 	case found.Verdict == verdict.Uncontrolled || found.Verdict == verdict.Nondeterminism:
 		t.uncontrolled(found.Execution, found.Summary)
@@ -77,12 +84,22 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		t.result.Report, t.result.Endless = found.Report, true
 		return nil
 	}
+	what := fmt.Sprintf("%s: %s", found.Verdict, found.Summary)
+	failed := fmt.Sprintf("execution %d failed (%s), and cannot be repeated", found.Execution, what)
+	if b.by != nil && t.unrepeated.isKnown(found) {
+		sl.unrepeatable(t, b, found.Execution, true, failed, found, nil)
+		return nil
+	}
 	file := &kept{err: errUnrecorded}
 	if !sl.Unrecorded {
 		file = sl.record(t, found)
 	}
 	s, err := sl.settled(ctx, t, found)
-	if err != nil {
+	var refused *refusal
+	switch {
+	case errors.As(err, &refused): // a recording of an execution that is no longer possible, say: no trouble of other tests
+		s = settlement{differs: "a worker: " + refused.reason}
+	case err != nil:
 		return err
 	}
 	if s.failure != nil {
@@ -90,20 +107,22 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		if s.unshrunk != "" {
 			t.result.Notes = append(t.result.Notes, "not shrunk: "+s.unshrunk)
 		}
+		if s.hidden > 0 {
+			t.result.Notes = append(t.result.Notes, fmt.Sprintf("%d of its repetitions ended before, in a failure that does not repeat", s.hidden))
+		}
 		if !sl.Unrecorded {
 			sl.keep(t, file, s.failure)
 		}
 		return nil
 	}
 	file.forget()
-	what := fmt.Sprintf("%s: %s", found.Verdict, found.Summary)
-	why := fmt.Sprintf("execution %d failed (%s), and cannot be repeated: %s", found.Execution, what, s.differs)
+	why := failed + ": " + s.differs
 	if b.by != nil {
-		sl.unrepeatable(t, b, found.Execution, true, why, s.shown)
+		sl.unrepeatable(t, b, found.Execution, true, why, found, s.shown)
 		return nil
 	}
 	if !s.repeats {
-		t.unrepeated = unrepeated{failing: 1, execution: found.Execution, why: why, shown: s.shown}
+		t.unrepeated.add(found.Execution, true, why, found, s.shown)
 	}
 	sl.runsAlone(t, b, &doubt{execution: found.Execution, failure: found, what: what, repeats: s.repeats})
 	return nil
@@ -116,17 +135,38 @@ var errUnrecorded = errors.New("not recorded")
 type settlement struct {
 	failure  *wire.Failure // that counts; nil if none does
 	unshrunk string        // why it is not shrunk; "" if it is
+	hidden   int           // repetitions of it that say nothing: see unrepeated.hides
 	// Without a failure: what differs, and whether it fails exactly as found in a process in which the test has
 	// run before.
 	differs string
 	repeats bool
 	shown   *wire.Failure
+	instead *wire.Failure // how the repetition failed before it was shrunk; nil if it did not, or there was none
 }
+
+const (
+	// fewestExact is how many processes must repeat a failure exactly, and mostExact how many if something that is
+	// not controlled may have a part in it: what a coin decides comes out alike a few times.
+	fewestExact = 2
+	mostExact   = 8
+	// mostHidden is how many repetitions may say nothing, for each that is exact.
+	mostHidden = 3
+	// mostSettled is how often a failure is shrunk that has been repeated, if others hide it.
+	mostSettled = 3
+)
 
 // settled repeats a failure as the first execution of other processes, and shrinks it.
 func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
+	if found.First && t.unrepeated.any() {
+		return sl.settledDoubtful(ctx, t, found)
+	}
 	if sl.Unrecorded {
-		s.failure, s.differs, err = sl.repeats(ctx, t, found, true)
+		times := 1
+		if found.Outside {
+			times = mostExact
+		}
+		c, err := sl.confirm(ctx, t, found, times, likeExact)
+		s.failure, s.differs = c.last, c.differs
 		if err != nil || s.failure != nil || found.First {
 			return s, err
 		}
@@ -161,9 +201,42 @@ func (sl *slot) settled(ctx context.Context, t *test, found *wire.Failure) (s se
 	return s, err
 }
 
+// settledDoubtful is settled for a test that has failed before, in ways that did not repeat. So the failure is
+// repeated before it is shrunk, which costs more.
+func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
+	alike, err := sl.confirm(ctx, t, found, t.unrepeated.exactly(found), likeSame)
+	if s.differs = alike.differs; err != nil || alike.last == nil {
+		return s, err
+	}
+	hidden, again := alike.hidden, !sl.Unrecorded
+	for n := 0; n < mostSettled && again; n++ {
+		if s, err = sl.settledFirst(ctx, t, found); err != nil {
+			return s, err
+		}
+		hidden += s.hidden
+		if again = s.failure == nil && t.unrepeated.hides(found, s.instead); s.failure == nil && !again {
+			return s, nil
+		}
+	}
+	if s.failure == nil && alike.exact { // as it was found: it has been repeated, and must be once more
+		once, err := sl.confirm(ctx, t, found, 1, likeExact)
+		if err != nil {
+			return s, err
+		}
+		if s.unshrunk = s.differs; once.last == nil {
+			s.differs = once.differs
+		}
+		s.failure = once.last
+		hidden += once.hidden
+	}
+	s.hidden = hidden
+	return s, nil
+}
+
 // settledFirst is settled for the first execution of a process.
 func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) (s settlement, err error) {
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Settle, Recording: found.Recording, First: true, Attempts: sl.Attempts, Timelines: sl.Timelines}, ignore, nil)
+	times := t.unrepeated.exactly(found)
 	var candidates []*wire.Failure
 	switch {
 	case err != nil:
@@ -172,12 +245,15 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 		s.unshrunk, s.differs = "while it was shrunk, "+died.what(sl.Timeout), died.what(sl.Timeout)
 		candidates = []*wire.Failure{found}
 	case a.Kind != wire.Settled || a.Failure == nil:
-		s.differs, s.shown = a.Reason, a.Failure
+		s.differs, s.shown, s.instead = a.Reason, a.Failure, a.Instead
 		return s, nil
 	case a.Alone:
 		shrunk, err := sl.shrinkAlone(ctx, t, a.Failure)
 		if err != nil {
 			return s, err
+		}
+		if a.Reason != "" { // it took another way
+			times = max(times, mostExact)
 		}
 		candidates = []*wire.Failure{shrunk, a.Failure}
 	default:
@@ -187,29 +263,48 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 		if f == nil {
 			continue
 		}
-		exact, differs, err := sl.repeatsTwice(ctx, t, f)
+		c, err := sl.confirm(ctx, t, f, times, likeExact)
 		if err != nil {
 			return s, err
 		}
-		if exact {
+		if s.hidden += c.hidden; c.last != nil {
 			s.failure = f
 			return s, nil
 		}
-		s.unshrunk, s.differs = differs, differs
+		s.unshrunk, s.differs = c.differs, c.differs
+		times = max(times, mostExact) // two may be by chance: something has differed
 	}
 	return s, nil
 }
 
-// repeatsTwice repeats a failure as the first execution of two processes, and reports whether both are exact, or
-// what differs.
-func (sl *slot) repeatsTwice(ctx context.Context, t *test, f *wire.Failure) (exact bool, differs string, err error) {
-	for range 2 {
-		same, differs, err := sl.repeats(ctx, t, f, true)
-		if err != nil || same == nil {
-			return false, differs, err
+// A confirmation is what came of repeating a failure in several processes.
+type confirmation struct {
+	last    *wire.Failure // the last repetition; nil if one differs
+	exact   bool          // all were
+	hidden  int           // repetitions that say nothing: see unrepeated.hides
+	differs string
+}
+
+// confirm repeats a failure as the first execution of processes, until it has been like that in so many.
+func (sl *slot) confirm(ctx context.Context, t *test, f *wire.Failure, times int, like string) (c confirmation, err error) {
+	c.exact = true
+	for n := 0; n < times; {
+		a, differs, err := sl.repetition(ctx, t, f, true)
+		if err != nil {
+			return c, err
+		}
+		switch exact := a.Likeness == likeExact && a.Failure != nil; {
+		case exact || a.Failure != nil && a.Likeness == like:
+			c.last, c.exact = a.Failure, c.exact && exact
+			n++
+		case t.unrepeated.hides(f, a.Failure) && c.hidden < mostHidden*times:
+			c.hidden++
+		default:
+			c.last, c.exact, c.differs = nil, false, differs
+			return c, nil
 		}
 	}
-	return true, "", nil
+	return c, nil
 }
 
 func ignore(wire.Answer) {}
@@ -217,16 +312,23 @@ func ignore(wire.Answer) {}
 // repeats repeats the recording of a failure in a new worker, as its first execution or as the recording says. It
 // returns the failure, or nil and what differs.
 func (sl *slot) repeats(ctx context.Context, t *test, f *wire.Failure, first bool) (exact *wire.Failure, differs string, err error) {
+	a, differs, err := sl.repetition(ctx, t, f, first)
+	if err == nil && a.Likeness == likeExact && a.Failure != nil {
+		return a.Failure, "", nil
+	}
+	return nil, differs, err
+}
+
+// repetition is repeats, and returns the answer of the worker; an empty one if that has ended.
+func (sl *slot) repetition(ctx context.Context, t *test, f *wire.Failure, first bool) (a wire.Answer, differs string, err error) {
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: f.Recording, First: first, Timelines: sl.Timelines}, ignore, nil)
 	switch {
 	case err != nil:
-		return nil, "", err
+		return wire.Answer{}, "", err
 	case died != nil:
-		return nil, "when it was repeated, " + died.what(sl.Timeout), nil
-	case a.Likeness == likeExact && a.Failure != nil:
-		return a.Failure, "", nil
+		return wire.Answer{}, "when it was repeated, " + died.what(sl.Timeout), nil
 	}
-	return nil, a.Reason, nil
+	return a, a.Reason, nil
 }
 
 // How a repetition relates to its recording, in answers.
@@ -315,16 +417,16 @@ func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 		summary = d.what(sl.Timeout)
 	}
 	repeats := again != nil && again.number == d.number && again.status == d.status
+	why := fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout))
 	if b.by == nil {
 		if !repeats {
-			t.unrepeated = unrepeated{failing: 1, execution: d.number, why: fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout))}
+			t.unrepeated.add(d.number, true, why, nil, nil)
 		}
 		sl.runsAlone(t, b, &doubt{execution: d.number, what: fmt.Sprintf("%s (%s)", d.what(sl.Timeout), summary), repeats: repeats})
 		return nil
 	}
 	if !repeats {
-		t.uncontrolled(d.number, fmt.Sprintf("in execution %d %s, and not when it was repeated", d.number, d.what(sl.Timeout)))
-		t.result.Report = d.report()
+		sl.unrepeatable(t, b, d.number, true, why, nil, &wire.Failure{Report: d.report()})
 		return nil
 	}
 	t.fail(&wire.Failure{

@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -164,7 +165,12 @@ func TestUncontrolled(t *testing.T) {
 		"fails 9, unrepeatable":             "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 7 differs: a system call at a.go:3",
 		"fails 9, elsewhere":                "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
 		"fails 9, dies-settling, elsewhere": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
-		"dies-once 140":                     "in execution 140 the process ended: exit code 7, and not when it was repeated",
+		// It has repeated twice when the shrunk one does not.
+		"fails 9, shrunk-elsewhere, repeats 3": "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
+		"fails 9, refuses-settling":            "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: a worker: recording:25:16: found nothing",
+		"real 9":                               "FileInfo.ModTime at m.go:5, and the test fails",
+		"strays 9":                             "execution 9 failed (deadlock: a coin decides), and cannot be repeated: the execution passes",
+		"dies-once 140":                        "in execution 140 the process ended: exit code 7, and not when it was repeated",
 	} {
 		o := fakes(t, "TestA: "+script)
 		o.Executions = 150 // each of those that follow the first has a process of its own
@@ -177,6 +183,60 @@ func TestUncontrolled(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(folder(t, &o), "testdata")); err == nil {
 			t.Errorf("%s: left a folder", script)
+		}
+	}
+}
+
+// list is a script: what, at those executions.
+func list(what string, numbers ...int) string {
+	var all []string
+	for _, n := range numbers {
+		all = append(all, fmt.Sprint(what, " ", n))
+	}
+	return strings.Join(all, ", ")
+}
+
+// TestGoesOnAfterWhatDoesNotRepeat: a failure that repeats is found after others that do not, or that follow from
+// what is real, unless these are nearly all that there is.
+func TestGoesOnAfterWhatDoesNotRepeat(t *testing.T) {
+	var first, every []int
+	for n := range 33 {
+		first = append(first, n)
+		if n%2 == 0 {
+			every = append(every, n)
+		}
+	}
+	for script, want := range map[string]string{
+		"real 3, fails 9":                                      "FAIL 9",
+		"strays 3, fails 9":                                    "FAIL 9",
+		list("strays", every...) + ", fails 40":                "FAIL 40",
+		list("real", every...) + ", fails 40":                  "FAIL 40",
+		list("real", every...) + ", hidden 2, fails 40":        "FAIL 40",
+		list("strays", every...) + ", hidden 2, fails 40":      "FAIL 40",
+		list("strays", first...) + ", fails 40":                "uncontrolled 0",
+		list("real", first...) + ", fails 40":                  "uncontrolled 0",
+		list("strays", every...) + ", repeats 6, fails 40":     "uncontrolled 0",
+		list("strays", every...) + ", elsewhere, fails 40":     "uncontrolled 0",
+		list("strays", every...) + ", unrepeatable, fails 40":  "uncontrolled 0",
+		list("real", every...) + ", hidden-settling, fails 40": "FAIL 40",
+	} {
+		o := fakes(t, "TestA: "+script+"; TestB")
+		o.Executions = 45
+		all, err := Run(t.Context(), o)
+		if err != nil || len(all.Tests) != 2 || all.Tests[1].Status != report.TestPassed {
+			t.Errorf("%s: %+v, %v", script, all, err)
+			continue
+		}
+		r := all.Tests[0]
+		if got := fmt.Sprintf("%s %d", r.Status, r.Execution); got != want {
+			t.Errorf("%s: %s, want %s: %+v", script, got, want, r)
+		}
+		unshrunk := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "not shrunk: ") })
+		if unshrunk != strings.Contains(script, "hidden-settling") {
+			t.Errorf("%s: %q", script, r.Notes)
+		}
+		if hidden := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, " of its repetitions ended before") }); hidden != strings.Contains(script, "hidden ") {
+			t.Errorf("%s: %q", script, r.Notes)
 		}
 	}
 }
