@@ -22,7 +22,7 @@ func TestGuaranteeIsFromBelow(t *testing.T) {
 		{"depth 2", window(6, 6, false), 2, PCTCycle, 120},
 		{"depth 3", window(4, 4, true), 3, func() Strategy { return PCT(3) }, 200},
 		{"depth 3", window(3, 3, true), 3, PCTCycle, 300},
-		{"depth 2", window(10, 10, false), 2, func() Strategy { return Portfolio() }, 128},
+		{"depth 2", window(10, 10, false), 2, func() Strategy { return Portfolio() }, 200},
 	} {
 		t.Run(fmt.Sprintf("%s by %s", test.program, test.by().Name()), func(t *testing.T) {
 			const series = 400

@@ -34,8 +34,16 @@ func PCT(d int) Strategy {
 	return &pct{name: fmt.Sprintf("pct(%d)", d), least: d, most: d}
 }
 
-// PCTCycle is PCT for bugs of unknown depth: d is 2, 3, ... 6 in turn.
-func PCTCycle() Strategy { return &pct{name: "pct", least: leastDepth, most: mostDepth} }
+// PCTCycle is PCT for bugs of unknown depth: d is 2, 3, ... 6 in turn. In every other execution the priority of a
+// task is lowered not at random steps but before random operations that it has not done often: where one task
+// works for long, nearly all steps are of that work. Such an execution has no guarantee.
+func PCTCycle() Strategy {
+	return &pct{name: "pct", least: leastDepth, most: mostDepth, landmarks: newLandmarks()}
+}
+
+// patienceFor is for how many steps a strategy is unfair if the first execution, a random one, has that many: as
+// many as all that another task does, and more.
+func patienceFor(steps int) int { return max(unfair, 4*steps) }
 
 type pct struct {
 	name        string
@@ -50,19 +58,22 @@ type pct struct {
 	runs    int // executions so far
 	fair    int // length of the first, random one
 
+	landmarks *landmarks // nil if all changes are at steps
+
 	// Of the execution.
-	prioritised int     // contested steps that are scheduled by priority
-	step        int     // contested steps so far
-	first       int     // number of the first of them
-	changes     []int   // steps at which the best task's priority becomes the index here, plus 1
-	sorted      []int   // the same, ascending
-	next        int     // index of the next of them
-	depth       int     // 0 if it is random
-	forced      bool    // the engine has given turns
-	within      int     // how many steps the changes are drawn from
-	met         int     // tasks that have a priority
-	priorities  []int64 // by task ID; 0 if not seen yet
-	yielded     []int   // by task ID: Ops at the last yield that lowered it, plus 1
+	prioritised int        // contested steps that are scheduled by priority
+	step        int        // contested steps so far
+	first       int        // number of the first of them
+	changes     []int      // steps at which the best task's priority becomes the index here, plus 1
+	sorted      []int      // the same, ascending
+	next        int        // index of the next of them
+	marks       []landmark // operations before which the priority of the task becomes the index here, plus 1
+	depth       int        // 0 if it is random
+	forced      bool       // the engine has given turns
+	within      int        // how many steps the changes are drawn from
+	met         int        // tasks that have a priority
+	priorities  []int64    // by task ID; 0 if not seen yet
+	yielded     []int      // by task ID: Ops at the last yield that lowered it, plus 1
 	lowest      int64
 	top         int // what best returned last, for Choice.Changes to be seen
 	seen        int // 0: nothing is known
@@ -77,12 +88,18 @@ func (p *pct) Begin(x Execution) bool {
 	clear(p.yielded)
 	p.step, p.first, p.lowest = 0, 0, 0
 	p.changes, p.sorted, p.next = p.changes[:0], p.sorted[:0], 0
+	p.marks = p.marks[:0]
 	p.prioritised, p.seen = 0, 0
 	p.depth, p.met, p.forced = 0, 0, false
 	if p.runs > 0 {
-		p.prioritised = max(unfair, 4*p.fair)
+		p.prioritised = patienceFor(p.fair)
 		p.depth = p.least + p.runs%(p.most-p.least+1)
-		p.drawChanges(p.depth - 1)
+		if p.landmarks != nil && p.runs%2 == 0 {
+			p.marks = p.landmarks.draw(&p.source, p.depth-1, p.marks)
+		}
+		if len(p.marks) == 0 {
+			p.drawChanges(p.depth - 1)
+		}
 	}
 	p.runs++
 	return true
@@ -116,11 +133,19 @@ func (p *pct) Next(c *Choice) int {
 		p.step++
 	}
 	if step >= p.prioritised {
-		return intn(&p.source, len(c.Enabled))
+		i := intn(&p.source, len(c.Enabled))
+		if p.measures() {
+			p.landmarks.add(c.Enabled[i])
+		}
+		return i
 	}
 	best := p.best(c)
 	if !contested {
 		return best
+	}
+	for i := p.marked(c.Enabled[best]); i >= 0; i = p.marked(c.Enabled[best]) {
+		p.lower(c.Enabled[best], int64(i)+1)
+		best = p.best(c)
 	}
 	if p.next < len(p.sorted) && p.sorted[p.next] == step {
 		p.next++
@@ -173,6 +198,17 @@ func (p *pct) meet(t *Task) int64 {
 	return priority
 }
 
+// marked returns the index of the mark that the task has come to, or -1, and removes the mark.
+func (p *pct) marked(t *Task) int {
+	for i := range p.marks {
+		if m := &p.marks[i]; m.ops == t.Ops && m.key == t.Key {
+			m.ops = -1
+			return i
+		}
+	}
+	return -1
+}
+
 // lower gives a task the priority of a change, or one below all others if its own
 // is lower still because it has yielded.
 func (p *pct) lower(t *Task, to int64) {
@@ -185,9 +221,9 @@ func (p *pct) lower(t *Task, to int64) {
 }
 
 // Guarantee implements Guarantor. An execution that was scheduled at random or by the engine, in part or as a whole,
-// has none.
+// has none, nor has one whose changes are not at random steps.
 func (p *pct) Guarantee() (Guarantee, bool) {
-	if p.depth == 0 || p.step > p.prioritised || p.forced {
+	if p.depth == 0 || p.step > p.prioritised || p.forced || len(p.marks) > 0 {
 		return Guarantee{}, false
 	}
 	return Guarantee{Depth: p.depth, Tasks: max(p.met, 1), Steps: max(p.within, 1)}, true
@@ -195,7 +231,11 @@ func (p *pct) Guarantee() (Guarantee, bool) {
 
 func (p *pct) Pick(c *Choice, n int) int { return answer(&p.source, c, n) }
 
-func (*pct) SkipsForced() bool { return true }
+// SkipsForced implements Skipper. What one task does when no other can continue, another schedule has beside others.
+func (p *pct) SkipsForced() bool { return !p.measures() }
+
+// measures reports whether it is the execution that the landmarks are taken from.
+func (p *pct) measures() bool { return p.runs == 1 && p.landmarks != nil }
 
 func (p *pct) End(r Result) {
 	p.forced = r.Forced > 0
