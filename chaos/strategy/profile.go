@@ -52,6 +52,14 @@ func (p *profile) task(t *Task) int {
 	return len(p.tasks) - 1
 }
 
+// steps is the length of the execution.
+func (p *profile) steps() (sum int) {
+	for i := range p.tasks {
+		sum += p.tasks[i].steps
+	}
+	return sum
+}
+
 // add enters a task's step.
 func (p *profile) add(t *Task, known *identities) {
 	task := p.task(t)

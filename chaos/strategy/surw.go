@@ -10,7 +10,9 @@ const further = 4
 // steps are scheduled at random (Zhao et al., Selectively Uniform Concurrency Testing,
 // ASPLOS 2025): the interleavings of those accesses are about equally likely, however many
 // other steps there are. The objects are drawn from those that at least two tasks used, one
-// of them not only to read, in the first execution, which is random.
+// of them not only to read, in the first execution, which is random. A task is held back
+// for several times as many steps as that has: another may work for long before its
+// interesting step.
 func SURW() Strategy { return &surw{intended: -1} }
 
 type surw struct {
@@ -26,7 +28,8 @@ type surw struct {
 	totals      []int  // by task of the profile: interesting uses
 	intended    int    // ID of the task that makes the next interesting step; -1 if none
 	free        []int  // indices of the enabled tasks that are not held back
-	waited      int    // steps since the last interesting one; at unfair, no task is held back any more
+	patience    int    // for how many steps tasks are held back
+	waited      int    // steps since the last interesting one; at patience, no task is held back any more
 }
 
 func (*surw) Name() string { return "surw" }
@@ -53,6 +56,7 @@ func (s *surw) start() {
 	s.started = true
 	s.totals = make([]int, len(s.profile.tasks))
 	s.interesting = make([]bool, len(s.profile.shared))
+	s.patience = patienceFor(s.profile.steps())
 	for i, o := range s.profile.shared {
 		if o.written && len(o.by) > 1 {
 			s.candidates = append(s.candidates, i)
@@ -97,10 +101,10 @@ func (s *surw) Next(c *Choice) int {
 	if t := c.Enabled[i]; s.interested(t) {
 		s.left.weights[t.ID]--
 		s.intended = -1
-		if s.waited < unfair {
+		if s.waited < s.patience {
 			s.waited = 0
 		}
-	} else if s.waited < unfair {
+	} else if s.waited < s.patience {
 		s.waited++
 	}
 	return i
@@ -141,7 +145,7 @@ func (s *surw) weight(t *Task) int {
 func (s *surw) release(c *Choice) {
 	s.free = s.free[:0]
 	for i, t := range c.Enabled {
-		if t.ID == s.intended || s.waited == unfair || !s.interested(t) {
+		if t.ID == s.intended || s.waited == s.patience || !s.interested(t) {
 			s.free = append(s.free, i)
 		}
 	}

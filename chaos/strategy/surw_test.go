@@ -112,6 +112,30 @@ func TestSURWEndsSpinLoops(t *testing.T) {
 	}
 }
 
+// Catches: a task that is held back between two accesses for less long than the other one works before its own.
+func TestSURWHoldsBackWhileOthersWork(t *testing.T) {
+	for _, steps := range []int{1_000, 12_000, 50_000} {
+		for seed := range uint64(10) {
+			if n := newSim(lostUpdate(steps)).until(SURW(), mix(seed, 1), 50); n == 50 {
+				t.Errorf("%d steps, seed %d: not found in %d executions", steps, seed, n)
+			}
+		}
+	}
+}
+
+// lostUpdate is two tasks that add to x in two steps, one of them after so many steps of its own, and a third that
+// waits for both and fails if an addition is lost.
+func lostUpdate(steps int) *program {
+	const x, own = 0, 1
+	update := []instr{{do: load, object: x}, {do: write, object: x, a: 1}}
+	work := make([]instr, steps)
+	for i := range work {
+		work[i] = instr{do: store, object: own}
+	}
+	return &program{present: 3, warm: true, objects: []int{0, 0}, tasks: [][]instr{append(work, update...), update,
+		{{do: await, a: 0}, {do: await, a: 1}, {do: load, object: x}, {do: skip, a: 2, b: 1}, {do: fail}}}}
+}
+
 // accesses returns the tasks that have accessed an object, in order.
 func accesses(m *sim, object int) (ids []int) {
 	pcs := make([]int, len(m.tasks))

@@ -43,6 +43,25 @@ func second(t *testing.T, n int, work func(i int)) {
 	}
 }
 
+// between fails if a goroutine adds to a counter in two steps, and another one does its work and adds as well between
+// these.
+func between(t *testing.T, n int, work func(i int)) {
+	flag.Store(0)
+	add := func() { v := flag.Load(); flag.Store(v + 1) }
+	var wg sync.WaitGroup
+	wg.Go(add)
+	wg.Go(func() {
+		for i := range n {
+			work(i)
+		}
+		add()
+	})
+	wg.Wait()
+	if flag.Load() != 2 {
+		t.Error("an addition is lost")
+	}
+}
+
 func adds(int) { private.Add(1) }
 
 func locks() func(int) {
@@ -60,16 +79,19 @@ func reads() func(int) {
 	return func(int) { sum += x.Load() }
 }
 
-func TestFound1000(t *testing.T)        { first(t, 1_000, adds) }
-func TestFound5000(t *testing.T)        { first(t, 5_000, adds) }
-func TestFound12000(t *testing.T)       { first(t, 12_000, adds) }
-func TestFound200000(t *testing.T)      { first(t, 200_000, adds) }
-func TestFoundLocks(t *testing.T)       { first(t, 12_000, locks()) }
-func TestFoundReads(t *testing.T)       { first(t, 5_000, reads()) }
-func TestFoundSecond1000(t *testing.T)  { second(t, 1_000, adds) }
-func TestFoundSecond12000(t *testing.T) { second(t, 12_000, adds) }
-func TestFoundSecondLocks(t *testing.T) { second(t, 12_000, locks()) }
-func TestFoundSecondReads(t *testing.T) { second(t, 5_000, reads()) }
+func TestFound1000(t *testing.T)         { first(t, 1_000, adds) }
+func TestFound5000(t *testing.T)         { first(t, 5_000, adds) }
+func TestFound12000(t *testing.T)        { first(t, 12_000, adds) }
+func TestFound200000(t *testing.T)       { first(t, 200_000, adds) }
+func TestFoundLocks(t *testing.T)        { first(t, 12_000, locks()) }
+func TestFoundReads(t *testing.T)        { first(t, 5_000, reads()) }
+func TestFoundSecond1000(t *testing.T)   { second(t, 1_000, adds) }
+func TestFoundSecond12000(t *testing.T)  { second(t, 12_000, adds) }
+func TestFoundSecondLocks(t *testing.T)  { second(t, 12_000, locks()) }
+func TestFoundSecondReads(t *testing.T)  { second(t, 5_000, reads()) }
+func TestFoundBetween1000(t *testing.T)  { between(t, 1_000, adds) }
+func TestFoundBetween20000(t *testing.T) { between(t, 20_000, adds) }
+func TestFoundBetweenLocks(t *testing.T) { between(t, 12_000, locks()) }
 
 type state struct {
 	mu   sync.RWMutex
