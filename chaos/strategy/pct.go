@@ -133,7 +133,10 @@ func (p *pct) Next(c *Choice) int {
 		p.step++
 	}
 	if step >= p.prioritised {
-		i := intn(&p.source, len(c.Enabled))
+		i := 0
+		if contested { // no draw depends on SkipsForced
+			i = intn(&p.source, len(c.Enabled))
+		}
 		if p.measures() {
 			p.landmarks.add(c.Enabled[i])
 		}
