@@ -68,17 +68,27 @@ func TestRuntimeCoroutines(t *testing.T) {
 	}
 }
 
-// Catches: a time-out that virtual time brings before a child process has had its time.
+// Catches: a time-out that virtual time brings before a child process has had its time, also if something else
+// ends the wait for it.
 func TestRuntimeChildren(t *testing.T) {
 	const timeout = 7 * time.Second
-	for _, ends := range []bool{true, false} {
+	for _, c := range []struct{ ends, interrupted bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
 		f, e := newFake(t, control.Options{Strategy: strategy.Random()})
 		f.children = 1
-		var longest int64
+		now, waited, longest, ends := int64(1), int64(0), int64(0), c.ends
+		f.real = func() int64 { return now }
 		f.await = func(ns int64) bool {
-			if longest = max(longest, ns); ns < int64(timeout/2) || !ends {
-				return false // the grace of the network
+			longest = max(longest, ns)
+			switch {
+			case c.interrupted && ns > int64(time.Second):
+				now += int64(time.Second)
+				waited += int64(time.Second)
+				return true
+			case !c.interrupted && ns < int64(timeout/2) || !ends: // the grace of the network
+				now += ns
+				return false
 			}
+			now += ns
 			f.s.Woken(1, control.Outside)
 			return true
 		}
@@ -96,7 +106,10 @@ func TestRuntimeChildren(t *testing.T) {
 			}
 		})
 		if r.Verdict != verdict.Pass || timedOut == ends || longest < int64(timeout)-int64(time.Millisecond) || longest > int64(timeout) {
-			t.Errorf("ends %t: %s, timed out %t, after %v: %s", ends, r.Verdict, timedOut, time.Duration(longest), r.Summary)
+			t.Errorf("%+v: %s, timed out %t, after %v: %s", c, r.Verdict, timedOut, time.Duration(longest), r.Summary)
+		}
+		if least := int64(timeout) - 2*int64(time.Second); c.interrupted && waited < least {
+			t.Errorf("%+v: it has had %v", c, time.Duration(waited))
 		}
 	}
 }
