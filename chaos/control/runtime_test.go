@@ -338,7 +338,7 @@ func TestRuntimeBoundedLoop(t *testing.T) {
 func TestRuntimePeriodicTimer(t *testing.T) {
 	f, e := newFake(t, control.Options{Strategy: strategy.PCTCycle(), Clock: control.Racy, MaxSteps: 3_000})
 	found := exploreFake(t, e, func() {
-		f.startTimer(fakeTimer{at: 1, period: 1})
+		f.startTimer(fakeTimer{at: 1000, period: 1000})
 		x := new(int32)
 		for range 500 {
 			f.store(x, 1)
