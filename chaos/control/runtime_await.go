@@ -75,15 +75,16 @@ func (s *runtimeTasks) awaitChildren(at int64) bool {
 	if s.mainEnded || s.runtime.Children() == 0 {
 		return false
 	}
-	for left := at - s.runtime.Now() - s.lived; left > 0; left = at - s.runtime.Now() - s.lived {
+	for s.runtime.Children() > 0 {
+		left := at - s.runtime.Now() - s.lived
+		if left <= 0 {
+			break
+		}
 		began := s.runtime.Real()
 		s.runtime.Await(left)
 		s.lived += max(s.runtime.Real()-began, 1)
 		if !s.noneEnabled() {
 			return true
-		}
-		if s.runtime.Children() == 0 {
-			break
 		}
 	}
 	s.lived = 0

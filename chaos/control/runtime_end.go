@@ -117,10 +117,11 @@ func (s *runtimeTasks) findLost() bool {
 	}
 	v := verdict.Leak
 	if !s.mainEnded {
-		if v = verdict.Deadlock; !slices.Contains(s.lost, s.tasks[0]) { // the test goes on: they are left
+		if !slices.Contains(s.lost, s.tasks[0]) { // the test goes on: they are left
 			s.lost = s.lost[:0]
 			return false
 		}
+		v = verdict.Deadlock
 	}
 	s.fail(v, "", "")
 	return true

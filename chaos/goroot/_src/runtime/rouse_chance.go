@@ -77,16 +77,11 @@ func rousePooled(by *int32) {
 		return
 	}
 	*by = rousePoolShared
-	var pcs [8]uintptr
-	for _, pc := range pcs[:callers(1, pcs[:])] {
-		name := funcname(findfunc(pc - 1))
-		if stringslite.HasPrefix(name, "sync.") || stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "internal/rouse.") {
-			continue
-		}
-		if !rouseIsStandard(name) {
-			t.c.dumps++
-		}
-		return
+	name, _ := rouseOuter(func(name string) bool {
+		return stringslite.HasPrefix(name, "sync.") || stringslite.HasPrefix(name, "internal/rouse.")
+	})
+	if !rouseIsStandard(name) {
+		t.c.dumps++
 	}
 }
 

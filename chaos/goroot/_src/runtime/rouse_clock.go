@@ -178,6 +178,16 @@ func rouseArms() {
 // rouseArmer returns the function that calls package time, or package context if that does, and its file; "" if that
 // is not known.
 func rouseArmer() (name, file string, context bool) {
+	name, file = rouseOuter(func(name string) bool {
+		context = context || stringslite.HasPrefix(name, "context.")
+		return stringslite.HasPrefix(name, "time.") || stringslite.HasPrefix(name, "context.")
+	})
+	return name, file, context
+}
+
+// rouseOuter returns the innermost function on the stack that is neither of the runtime nor passed over, and its
+// file; "" if that is not known.
+func rouseOuter(passes func(name string) bool) (name, file string) {
 	var pcs [16]uintptr
 	for _, pc := range pcs[:callers(1, pcs[:])] {
 		f := findfunc(pc - 1)
@@ -185,17 +195,13 @@ func rouseArmer() (name, file string, context bool) {
 			break
 		}
 		u, frame := newInlineUnwinder(f, pc-1)
-		if name = u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || stringslite.HasPrefix(name, "time.") {
-			continue
-		}
-		if stringslite.HasPrefix(name, "context.") {
-			context = true
+		if name = u.srcFunc(frame).name(); stringslite.HasPrefix(name, "runtime.") || passes(name) {
 			continue
 		}
 		file, _ = u.fileLine(frame)
-		return name, file, context
+		return name, file
 	}
-	return "", "", context
+	return "", ""
 }
 
 // rouseArmed notes on a timer that has been armed which task did it and for how long.

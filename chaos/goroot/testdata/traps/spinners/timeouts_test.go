@@ -42,60 +42,70 @@ func decode(rounds int, round func()) func() {
 	}
 }
 
+// many fails if a short time-out is hit over many loops, and long over a long one.
+func many(t *testing.T, round func()) {
+	t.Helper()
+	within(t, 200*time.Millisecond, decode(300, round))
+}
+
+func long(t *testing.T, rounds int, round func()) {
+	t.Helper()
+	within(t, 200*time.Millisecond, func() {
+		for range rounds {
+			round()
+		}
+	})
+}
+
 // Bounded loops that only read are no waiting: no time-out is hit over them, however many there are.
 func TestManyLoops(t *testing.T) {
-	within(t, 200*time.Millisecond, decode(300, func() { log("step") }))
+	many(t, func() { log("step") })
 }
 
 func TestManyLoopsThatLook(t *testing.T) {
-	within(t, 200*time.Millisecond, decode(300, func() { log("step"); _ = time.Now() }))
+	many(t, func() { log("step"); _ = time.Now() })
 }
 
 func TestManyLoopsThatYield(t *testing.T) {
-	within(t, 200*time.Millisecond, decode(300, func() { log("step"); runtime.Gosched() }))
+	many(t, func() { log("step"); runtime.Gosched() })
 }
 
 func TestManyLoopsThatOnlyYield(t *testing.T) {
-	within(t, 200*time.Millisecond, decode(300, runtime.Gosched))
+	many(t, runtime.Gosched)
 }
 
 func TestManyLoopsThatLookAndYield(t *testing.T) {
-	within(t, 200*time.Millisecond, decode(300, func() { log("step"); _ = time.Now(); runtime.Gosched() }))
+	many(t, func() { log("step"); _ = time.Now(); runtime.Gosched() })
 }
 
 func TestManyLoopsThatLock(t *testing.T) {
 	var mu sync.Mutex
-	within(t, 200*time.Millisecond, decode(300, func() { mu.Lock(); _ = time.Now(); mu.Unlock() }))
+	many(t, func() { mu.Lock(); _ = time.Now(); mu.Unlock() })
 }
 
 func TestManyLoopsThatPool(t *testing.T) {
 	p := sync.Pool{New: func() any { return new(int) }}
-	within(t, 200*time.Millisecond, decode(300, func() { p.Put(p.Get()) }))
+	many(t, func() { p.Put(p.Get()) })
 }
 
 func TestManyLoopsThatTry(t *testing.T) {
 	var x atomic.Int32
-	within(t, 200*time.Millisecond, decode(300, func() { x.CompareAndSwap(1, 2); _ = time.Now() }))
+	many(t, func() { x.CompareAndSwap(1, 2); _ = time.Now() })
 }
 
 func TestManyLoopsThatPoll(t *testing.T) {
 	never := make(chan bool)
-	within(t, 200*time.Millisecond, decode(300, func() {
+	many(t, func() {
 		select {
 		case <-never:
 		default:
 		}
-	}))
+	})
 }
 
 // A long loop that looks at the time may be work, too.
 func TestLongLoopThatLooks(t *testing.T) {
-	within(t, 200*time.Millisecond, func() {
-		for range 5_000 {
-			log("step")
-			_ = time.Now()
-		}
-	})
+	long(t, 5_000, func() { log("step"); _ = time.Now() })
 }
 
 // Beside a time-out that is far away, a loop until a time ends in time.
@@ -129,37 +139,20 @@ func TestUntilATimeThatPolls(t *testing.T) {
 }
 
 func TestLongLoop(t *testing.T) {
-	within(t, 200*time.Millisecond, func() {
-		for range 20_000 {
-			log("step")
-		}
-	})
+	long(t, 20_000, func() { log("step") })
 }
 
 func TestLongLoopThatYields(t *testing.T) {
-	within(t, 200*time.Millisecond, func() {
-		for range 5_000 {
-			runtime.Gosched()
-		}
-	})
+	long(t, 5_000, runtime.Gosched)
 }
 
 func TestLongLoopThatOnlyLooks(t *testing.T) {
-	within(t, 200*time.Millisecond, func() {
-		for range 20_000 {
-			_ = time.Now()
-		}
-	})
+	long(t, 20_000, func() { _ = time.Now() })
 }
 
 func TestLongLoopThatLocks(t *testing.T) {
 	var mu sync.Mutex
-	within(t, 200*time.Millisecond, func() {
-		for range 20_000 {
-			mu.Lock()
-			mu.Unlock()
-		}
-	})
+	long(t, 20_000, func() { mu.Lock(); mu.Unlock() })
 }
 
 func TestLongLoopThatLocksTwo(t *testing.T) {
