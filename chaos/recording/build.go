@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rouse-go/rouse/internal/racing"
@@ -66,12 +67,66 @@ func thisBuild(names func(tag string) bool) (words, versions []string) {
 }
 
 // Race reports whether the recording was made by a binary with the race detector.
-func (r *Recording) Race() bool { return slices.Contains(strings.Fields(r.Build), buildRace) }
+func (r *Recording) Race() bool { return slices.Contains(r.buildWords(), buildRace) }
+
+// System is the GOOS of the binary that recorded it, "" if the recording does not say it.
+func (r *Recording) System() string {
+	for word := range strings.FieldsSeq(r.Build) {
+		if system, _, ok := strings.Cut(word, "/"); ok && validPlatform.MatchString(word) {
+			return system
+		}
+	}
+	return ""
+}
+
+// buildWords are those after the platform.
+func (r *Recording) buildWords() []string {
+	words := strings.Fields(r.Build)
+	return words[1+slices.IndexFunc(words, validPlatform.MatchString):]
+}
 
 var (
-	validTags = regexp.MustCompile(`^[\pL\pN_.]+(,[\pL\pN_.]+)*$`)
-	validCPU  = regexp.MustCompile(`^[1-9][0-9]{0,5}$`)
+	validPlatform = regexp.MustCompile(`^[a-z][a-z0-9]*/[a-z][a-z0-9]*$`)
+	validTags     = regexp.MustCompile(`^[\pL\pN_.]+(,[\pL\pN_.]+)*$`)
+	validCPU      = regexp.MustCompile(`^[1-9][0-9]{0,5}$`)
+	validVersion  = regexp.MustCompile(`^[0-9A-Za-z._+-]+$`)
 )
+
+// checkBuild looks for a word that ThisBuild does not write. It returns what it found, at which byte, and
+// what it wants there; "" for found if all is well. A version of Go may have several words, as in
+// "devel go1.27-33d3f603c1" or "go1.26.8 X:nodwarf5".
+func checkBuild(build string) (at int, found, want string) {
+	if build == "" {
+		return 0, "", ""
+	}
+	platform := false
+	var seen []string
+	for _, word := range strings.Split(build, " ") {
+		name, value, _ := strings.Cut(word, "=")
+		switch name += "="; {
+		case !platform && validPlatform.MatchString(word):
+			platform = true
+		case !platform && word != "" && strings.IndexFunc(word, func(r rune) bool { return !strconv.IsPrint(r) }) < 0 && !strings.Contains(word, "/"):
+		case !platform:
+			return at, quote(word), `a version of Go and a platform such as "go1.26.0 linux/amd64"`
+		case word == buildRace,
+			name == buildTags && validTags.MatchString(value),
+			name == buildCPU && validCPU.MatchString(value),
+			name == buildVersion && validVersion.MatchString(value):
+			if slices.Contains(seen, name) {
+				return at, "a second " + quote(strings.TrimSuffix(name, "=")), "one"
+			}
+			seen = append(seen, name)
+		default:
+			return at, quote(word), `race, or a word such as "tags=slow,net", "cpu=4" or "version=v1.2.3"`
+		}
+		at += len(word) + 1
+	}
+	if !platform {
+		return len(build), "the end of the line", `a platform such as "linux/amd64"`
+	}
+	return 0, "", ""
+}
 
 // BuildFlags are those of the go command that make a binary like the recorded one, but for an overlay.
 func (r *Recording) BuildFlags() []string {
@@ -79,7 +134,7 @@ func (r *Recording) BuildFlags() []string {
 	if r.Kind != Unmodified {
 		tags = append(tags, "chaos")
 	}
-	for _, word := range strings.Fields(r.Build) {
+	for _, word := range r.buildWords() {
 		if more, ok := strings.CutPrefix(word, buildTags); ok && validTags.MatchString(more) {
 			tags = append(tags, more)
 		}

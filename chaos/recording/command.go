@@ -82,11 +82,11 @@ var testName = regexp.MustCompile(`^(?:Test|Benchmark|Example|Fuzz)(?:[^\p{Ll}/]
 // too. Package testing has no such ending.
 const SecondTest = "#01"
 
-// isTestName reports whether the testing package gives a test that name. It replaces what is
-// not printable in the names of subtests.
+// isTestName reports whether the testing package gives a test that name. It replaces spaces, and what is
+// not printable, in the names of subtests; everything else may be in one, quotes and parentheses, too.
 func isTestName(name string) bool {
 	function, _, _ := strings.Cut(name, "/")
 	function = strings.TrimSuffix(function, SecondTest)
 	identifier := strings.IndexFunc(function, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
-	return identifier && utf8.ValidString(name) && testName.MatchString(function) && strings.IndexFunc(name, func(r rune) bool { return !strconv.IsPrint(r) }) < 0
+	return identifier && utf8.ValidString(name) && testName.MatchString(function) && strings.IndexFunc(name, func(r rune) bool { return !strconv.IsPrint(r) || unicode.IsSpace(r) }) < 0
 }

@@ -28,7 +28,7 @@ type field struct {
 var fields = []field{
 	text("subject", func(r *Recording) *string { return &r.Subject }).need(),
 	block("setup", func(r *Recording) *string { return &r.Setup }),
-	text("build", func(r *Recording) *string { return &r.Build }),
+	{name: "build", write: func(r *Recording) string { return r.Build }, read: readBuild},
 	text("strategy", func(r *Recording) *string { return &r.Strategy }),
 	number("campaign", func(r *Recording) *uint64 { return &r.Campaign }).of(Native).need(),
 	number("seed", func(r *Recording) *uint64 { return &r.Seed }).need(),
@@ -131,6 +131,14 @@ func count(name string, at func(r *Recording) *int) field {
 			return err
 		},
 	}
+}
+
+func readBuild(p *parser, r *Recording, value string) error {
+	r.Build = value
+	if at, found, want := checkBuild(value); found != "" {
+		return p.wrong(p.column+at, found, want)
+	}
+	return nil
 }
 
 func readVerdict(p *parser, r *Recording, value string) error {

@@ -134,6 +134,50 @@ func TestBadUnmodifiedRecordings(t *testing.T) {
 	}
 }
 
+// Catches: a word of a build that becomes a build constraint, a flag, or a tag that it is not.
+func TestBuilds(t *testing.T) {
+	parse := func(build string) (*Recording, error) {
+		return Parse("f", strings.Replace(unmodifiedBody, "build: go1.26.0 linux/amd64 race tags=chaos,purego", "build: "+build, 1)+"end\n")
+	}
+	const at = "f:4:"
+	for build, want := range map[string]string{
+		"go1.26.8 */x":                      `17: found "*/x", want a version of Go and a platform such as`,
+		"go1.26.8 linux":                    `22: found the end of the line, want a platform such as`,
+		"go1.26.8 linux/amd64/x":            `17: found "linux/amd64/x", want a version`,
+		"go1.26.8 linux/amd64 rice":         `29: found "rice", want race, or a word such as`,
+		"go1.26.8 linux/amd64 tags=a,!b":    `29: found "tags=a,!b", want race`,
+		"go1.26.8 linux/amd64 tags=":        `29: found "tags=", want race`,
+		"go1.26.8 linux/amd64 cpu=0":        `29: found "cpu=0", want race`,
+		"go1.26.8 linux/amd64 version=$(x)": `29: found "version=$(x)", want race`,
+		"go1.26.8 linux/amd64 race race":    `34: found a second "race", want one`,
+		"go1.26.8 linux/amd64 -toolexec=x":  `29: found "-toolexec=x", want race`,
+		"go1.26.8  linux/amd64":             `17: found "", want a version`,
+		"go1.26.8 linux/amd64 race tags=b ": `41: found "", want race`,
+		"go1.26.8\x1b[1m linux/amd64":       `8: found "go1.26.8\x1b[1m", want a version`,
+	} {
+		if _, err := parse(build); err == nil || !strings.HasPrefix(err.Error(), at+want) {
+			t.Errorf("%q: %v, want %s", build, err, want)
+		}
+	}
+	for build, want := range map[string]struct {
+		system string
+		race   bool
+		flags  string
+	}{
+		"go1.26.8 linux/amd64":                                                                          {"linux", false, ""},
+		"go1.26.8 X:nodwarf5 darwin/arm64 race":                                                         {"darwin", true, "-race"},
+		"devel go1.27-33d3f603c1 Wed Oct 1 10:00:00 2025 +0000 linux/amd64":                             {"linux", false, ""},
+		"go1.22.5 (Red Hat 1.22.5-1.el9) linux/amd64 race tags=a,ü.b cpu=4 version=v1.2.3-0.2025+dirty": {"linux", true, "-tags a,ü.b -race -cpu 4"},
+	} {
+		r, err := parse(build)
+		if err != nil {
+			t.Errorf("%q: %v", build, err)
+		} else if flags := strings.Join(r.BuildFlags(), " "); r.System() != want.system || r.Race() != want.race || flags != want.flags {
+			t.Errorf("%q: %s, race %t, %s, want %v", build, r.System(), r.Race(), flags, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{sampleBody, nativeBody, unmodifiedBody} {
 		f.Add(body[strings.Index(body, "\n")+1:])

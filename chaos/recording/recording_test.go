@@ -371,7 +371,7 @@ func TestCommand(t *testing.T) {
 	r := sample()
 	for subject, want := range map[string]string{
 		"example.com/queue TestQueue":               `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,
-		"example.com/queue.v2 TestQueue/two words":  `go test -tags chaos -run '^TestQueue$/^two words$' example.com/queue.v2 -chaos.replay=a/b.rouse`,
+		"example.com/queue.v2 TestQueue/two_words":  `go test -tags chaos -run '^TestQueue$/^two_words$' example.com/queue.v2 -chaos.replay=a/b.rouse`,
 		"queue Test_Queue/it's":                     `go test -tags chaos -run '^Test_Queue$/^it'\''s$' queue -chaos.replay=a/b.rouse`,
 		"example.com/~me/queue TestÜber/$(echo)/a+": `go test -tags chaos -run '^TestÜber$/^\$\(echo\)$/^a\+$' 'example.com/~me/queue' -chaos.replay=a/b.rouse`,
 		"example.com/queue TestQueue#01":            `go test -tags chaos -run '^TestQueue$' example.com/queue -chaos.replay=a/b.rouse`,

@@ -33,7 +33,7 @@ func TestReproduceIsQuoted(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte("#!/bin/sh\nprintf '%s\\n' \"$@\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	file := write(t, dir, "$(touch ran) 'x'.rouse", ofATest("example.com/queue TestQueue/$(touch${IFS}ran)/`touch ran`/it's"))
+	file := write(t, dir, "$(touch ran) 'x'.rouse", ofATest("example.com/queue TestQueue/$(touch${IFS}ran)/`touch${IFS}ran`/it's"))
 	for _, command := range []string{"replay", "explain", "shrink"} {
 		got := in(t, dir, chaosBinary, command, file)
 		got.want(t, 0)
@@ -45,7 +45,7 @@ func TestReproduceIsQuoted(t *testing.T) {
 		pasted.Dir, pasted.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
 		out, err := pasted.CombinedOutput()
 		want := strings.Join([]string{"test", "-tags", "chaos", "-run", "^TestQueue$/^" + regexp.QuoteMeta("$(touch${IFS}ran)") +
-			"$/^`touch ran`$/^it's$", "example.com/queue", "-chaos.replay=" + file, ""}, "\n")
+			"$/^" + regexp.QuoteMeta("`touch${IFS}ran`") + "$/^it's$", "example.com/queue", "-chaos.replay=" + file, ""}, "\n")
 		if string(out) != want || err != nil {
 			t.Errorf("%s: %s\nthe go command got\n%s%v\nwant\n%s", command, line[1], out, err, want)
 		}
@@ -63,6 +63,7 @@ func TestSubjectIsATest(t *testing.T) {
 		"-toolexec=./evil TestQueue": `x.rouse:3:10: found "-toolexec=./evil TestQueue", want the import path of a package and a test, such as "example.com/queue TestQueue"`,
 		"$(evil) TestQueue":          `x.rouse:3:10: found "$(evil) TestQueue", want the import path`,
 		"queue -exec":                `x.rouse:3:10: found the test "-exec", want a name such as TestQueue`,
+		"queue TestQueue/a b":        `x.rouse:3:10: found the test "TestQueue/a b", want a name such as TestQueue`,
 		"scenario join":              `x.rouse:3:10: found the test "join", want a name such as TestQueue`,
 	} {
 		write(t, dir, "x.rouse", ofATest(subject))

@@ -103,7 +103,7 @@ func (f *Folder) Mentions(text string) string {
 
 // Free returns a name for a test and one for its file that the folder does not have, of what failed and how.
 func (f *Folder) Free(of, verdict string) (test, file string) {
-	base := exported(strings.TrimPrefix(of, "Test")) + exported(verdict)
+	base := cut(exported(strings.TrimPrefix(of, "Test")), 60) + exported(verdict)
 	for n := 1; ; n++ {
 		test = "Test" + base
 		if n > 1 {
@@ -115,6 +115,14 @@ func (f *Folder) Free(of, verdict string) (test, file string) {
 			return test, file
 		}
 	}
+}
+
+// cut returns the first letters of a name. A subtest may have a name that is too long for that of a file.
+func cut(name string, letters int) string {
+	if r := []rune(name); len(r) > letters {
+		return string(r[:letters])
+	}
+	return name
 }
 
 // exported makes an identifier of words, as "LostWakeup" of "lost-wakeup".

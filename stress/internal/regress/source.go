@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"go/build/constraint"
 	"go/format"
+	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -41,7 +43,7 @@ func (t *Test) Source(rec *recording.Recording) ([]byte, error) {
 		text = scenario
 	}
 	var b bytes.Buffer
-	if err := template.Must(template.New("").Parse(text)).Execute(&b, t); err != nil {
+	if err := template.Must(template.New("").Funcs(writers).Parse(text)).Execute(&b, t); err != nil {
 		return nil, err
 	}
 	source, err := format.Source(b.Bytes())
@@ -51,10 +53,9 @@ func (t *Test) Source(rec *recording.Recording) ([]byte, error) {
 	return source, nil
 }
 
-// Failure is the verdict and the summary, as the lines of a comment.
+// Failure is the verdict and the summary.
 func (t *Test) Failure() string {
-	line := fmt.Sprintf("%s: %s", t.recording.Verdict, t.recording.Summary)
-	return "//\t" + strings.Join(strings.Fields(line), " ")
+	return fmt.Sprintf("%s: %s", t.recording.Verdict, t.recording.Summary)
 }
 
 // Decisions is what the recording has.
@@ -69,14 +70,13 @@ func (t *Test) Decisions() string {
 	}
 }
 
-// Constraint is the line of the build constraint, "" if there is none: what the test that failed needs, and
+// constraint is the line of the build constraint, "" if there is none: what the test that failed needs, and
 // what repeats its recording.
-func (t *Test) Constraint() string {
+func (t *Test) constraint() string {
 	var tags []string
 	switch {
 	case t.recording.Kind == recording.Unmodified: // stress test does not run on each system
-		if platform := strings.Fields(t.recording.Build); len(platform) > 1 {
-			system, _, _ := strings.Cut(platform[1], "/")
+		if system := t.recording.System(); system != "" {
 			tags = append(tags, system)
 		}
 	case t.recording.Setup == "" && t.recording.Race():
@@ -106,8 +106,8 @@ func (t *Test) Function() string {
 	return strings.TrimSuffix(name, recording.SecondTest)
 }
 
-// Call is the command of a scenario's program, as the arguments of exec.CommandContext.
-func (t *Test) Call() string {
+// Command is what repeats the recording of a scenario.
+func (t *Test) Command() []string {
 	words := append([]string{"go", "run"}, t.recording.BuildFlags()...)
 	for i, w := range words {
 		if w == "-cpu" { // of go test
@@ -115,34 +115,62 @@ func (t *Test) Call() string {
 			break
 		}
 	}
+	return append(words, t.Program, "replay", "--regression")
+}
+
+// writers write the values of a template. Each value goes through one: a recording comes from anybody.
+var writers = template.FuncMap{
+	"identifier": identifier,
+	"comment":    comment,
+	"quote":      strconv.Quote,
+	"arguments":  arguments,
+	"constraint": (*Test).constraint,
+}
+
+// identifier writes a name as it is.
+func identifier(name string) (string, error) {
+	if !token.IsIdentifier(name) {
+		return "", fmt.Errorf("%q is no identifier", name)
+	}
+	return name, nil
+}
+
+// comment writes a text into a line that is a comment: with single spaces, and with escapes for what is not printable.
+func comment(text string) string {
+	quoted := strconv.Quote(strings.Join(strings.Fields(text), " "))
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])
+}
+
+// arguments writes words as arguments of a call, each followed by a comma.
+func arguments(words []string) string {
 	quoted := ""
-	for _, w := range append(words, t.Program, "replay", "--regression") {
-		quoted += fmt.Sprintf("%q, ", w)
+	for _, w := range words {
+		quoted += strconv.Quote(w) + ", "
 	}
 	return quoted
 }
 
 const head = `
-// {{.Name}} repeats a failure of {{.Of}}, {{.Decisions}}:
+// {{identifier .Name}} repeats a failure of {{comment .Of}}, {{comment .Decisions}}:
 //
-{{.Failure}}
+//	{{comment .Failure}}
 //
-// It passes once {{.Of}} does not fail by that schedule, and logs what no longer applies of it.
+// It passes once {{comment .Of}} does not fail by that schedule, and logs what no longer applies of it.
 `
 
-const explored = `{{.Constraint}}package {{.Package}}
+const explored = `{{constraint .}}package {{identifier .Package}}
 
 import (
 	"testing"
 
 	"github.com/rouse-go/rouse/chaos"
 )
-` + head + `func {{.Name}}(t *testing.T) {
-	chaos.ReplayTest(t, {{printf "%q" .File}}, {{.Function}})
+` + head + `func {{identifier .Name}}(t *testing.T) {
+	chaos.ReplayTest(t, {{quote .File}}, {{identifier .Function}})
 }
 `
 
-const unmodified = `{{.Constraint}}package {{.Package}}
+const unmodified = `{{constraint .}}package {{identifier .Package}}
 
 import (
 	"os"
@@ -150,20 +178,21 @@ import (
 	"testing"
 )
 ` + head + `// It needs stress on PATH. Without it, it is skipped, but fails where $CI is set.
-func {{.Name}}(t *testing.T) {
-	const recording = {{printf "%q" .File}}
+func {{identifier .Name}}(t *testing.T) {
+	const recording = {{quote .File}}
 	if _, err := os.Stat(recording); err != nil { // go test runs it again when the file changes
 		t.Fatal(err)
 	}
 	var tb testing.TB = t
 	if _, ok := tb.(interface{ RouseControl() map[string]interface{} }); ok {
-		t.Skip("under stress test, which repeats the recording when it runs {{.Of}}")
+		t.Skip({{printf "under stress test, which repeats the recording when it runs %s" .Of | quote}})
 	}
+	const install = {{quote .Install}}
 	stress, err := exec.LookPath("stress")
 	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("stress is not installed: {{.Install}}")
+		t.Skip("stress is not installed: " + install)
 	} else if err != nil {
-		t.Fatalf("%v: {{.Install}}", err)
+		t.Fatalf("%v: %s", err, install)
 	}
 	out, err := exec.Command(stress, "replay", "--regression", recording).CombinedOutput()
 	if err != nil {
@@ -173,19 +202,19 @@ func {{.Name}}(t *testing.T) {
 }
 `
 
-const scenario = `package {{.Package}}
+const scenario = `package {{identifier .Package}}
 
 import (
 	"os"
 	"os/exec"
 	"testing"
 )
-` + head + `func {{.Name}}(t *testing.T) {
-	const recording = {{printf "%q" .File}}
+` + head + `func {{identifier .Name}}(t *testing.T) {
+	const recording = {{quote .File}}
 	if _, err := os.Stat(recording); err != nil { // go test runs it again when the file changes
 		t.Fatal(err)
 	}
-	out, err := exec.Command({{.Call}}recording).CombinedOutput()
+	out, err := exec.Command({{arguments .Command}}recording).CombinedOutput()
 	if err != nil {
 		t.Fatalf("replay: %v\n%s", err, out)
 	}
