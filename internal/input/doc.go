@@ -1,5 +1,6 @@
 // Package input reads files that users pass in: recordings, scenario files, journals, reports and
-// plans. They may be anything, so it refuses what has no end or is larger than the caller expects.
+// plans; and the sources of their tests. They may be anything, so it refuses what has no end or is larger
+// than the caller expects.
 //
 // It imports nothing of the module.
 package input

@@ -10,6 +10,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -63,5 +65,56 @@ func TestReadRefuses(t *testing.T) {
 		if _, err := Read(path, 1<<20); err == nil || err.Error() != "found "+want+", want a regular file" {
 			t.Errorf("%s: %v, want found %s", path, err, want)
 		}
+	}
+}
+
+// Catches: a //line directive by which a report shows a file that is no source, or waits for one without an end.
+func TestSource(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	link := func(name, to string) string {
+		name = filepath.Join(dir, name)
+		if err := os.Symlink(to, name); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	secret := write("secret", "secret")
+	write("m/go.mod", "module m\n")
+	own := write("m/a/x.go", "package a\n")
+	old := write("cache/example.com/old@v1.0.0/sub/x.go", "package old\n")
+	pipe := filepath.Join(dir, "m", "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	large := write("m/large.go", "")
+	if err := os.Truncate(large, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		own: "", old: "", write("m/parser.y", "%%"): "", link("link.go", own): "", filepath.Join(runtime.GOROOT(), "src", "sync", "mutex.go"): "",
+		secret: "a file of no module", "/etc/passwd": "a file of no module", link("m/passwd.go", secret): "a file of no module", filepath.Join(dir, "m", "..", "secret"): "a file of no module",
+		"x.go": "a relative name", "": "a relative name", pipe: "a pipe", link("m/zero.go", "/dev/zero"): "a file of no module", filepath.Join(dir, "m"): "a file of no module",
+		filepath.Join(dir, "m", "a"): "a folder", large: fmt.Sprintf("%d bytes", 1<<40),
+	} {
+		text, err := Source(path)
+		if want == "" && (err != nil || len(text) == 0) || want != "" && (err == nil || !strings.HasPrefix(err.Error(), "found "+want+", want ")) {
+			t.Errorf("%q: %q, %v, want found %s", path, text, err, want)
+		}
+	}
+	if _, err := Source(filepath.Join(dir, "none.go")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }

@@ -1,16 +1,18 @@
 package regress
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rouse-go/rouse/internal/input"
 )
 
 // A Folder is that of a package, with what its test files declare.
@@ -35,7 +37,11 @@ func ReadFolder(dir string) (*Folder, error) {
 	}
 	f := &Folder{Dir: dir, tests: map[string]declared{}, texts: map[string]string{}}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		text, err := input.Read(name, 64<<20)
+		var none *input.Error
+		if errors.As(err, &none) {
+			continue // the go command does not read it either
+		}
 		if err != nil {
 			return nil, err
 		}

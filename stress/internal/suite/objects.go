@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/internal/input"
 )
 
 // nameObjects names the objects of a report by the sources: as the line that uses one first has it, and
@@ -198,9 +199,10 @@ func (s *sources) function(file string, line int) (first, last int) {
 func (s *sources) file(name string) *ast.File {
 	f, known := s.files[name]
 	if !known {
-		var err error
-		if f, err = parser.ParseFile(s.set, name, nil, 0); err != nil {
-			f = nil
+		if text, err := input.Source(name); err == nil {
+			if f, err = parser.ParseFile(s.set, name, text, 0); err != nil {
+				f = nil
+			}
 		}
 		s.files[name] = f
 	}

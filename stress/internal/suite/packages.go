@@ -127,7 +127,7 @@ func (p *listed) declarations() map[string]place {
 				if _, ok := all[name]; ok {
 					name += recording.SecondTest
 				}
-				all[name] = place{prose.Relative(path), set.Position(fn.Pos()).Line}
+				all[name] = place{prose.Relative(path), set.PositionFor(fn.Pos(), false).Line}
 			}
 		}
 	}

@@ -2,10 +2,10 @@ package suite
 
 import (
 	"maps"
-	"os"
 	"strings"
 
 	"github.com/rouse-go/rouse/chaos/explain"
+	"github.com/rouse-go/rouse/internal/input"
 	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
@@ -15,6 +15,7 @@ const (
 	shortFunction = 60
 	contextLines  = 12
 	callerLines   = 3
+	longestLine   = 1000
 )
 
 // FromSources adds to a page, and to its timelines if there are any, what the sources say: the lines around each
@@ -78,7 +79,7 @@ func (x *extract) add(file string, line, around int) (name string) {
 	f, known := x.files[file]
 	if !known {
 		f.name = prose.Relative(file)
-		if text, err := os.ReadFile(file); err == nil { // else it has no sources here
+		if text, err := input.Source(file); err == nil { // else it has no sources here
 			f.lines = strings.Split(string(text), "\n")
 		}
 		x.files[file] = f
@@ -96,7 +97,15 @@ func (x *extract) add(file string, line, around int) (name string) {
 		x.of.Sources[f.name] = map[int]string{}
 	}
 	for n := max(1, from); n <= min(len(f.lines), to); n++ {
-		x.of.Sources[f.name][n] = f.lines[n-1]
+		x.of.Sources[f.name][n] = short(f.lines[n-1])
 	}
 	return f.name
+}
+
+// short is a line without what follows its first thousand bytes: generated files may be one line.
+func short(line string) string {
+	if len(line) <= longestLine {
+		return line
+	}
+	return strings.ToValidUTF8(line[:longestLine], "") + "..."
 }
