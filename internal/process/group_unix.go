@@ -19,11 +19,13 @@ func Kill(cmd *exec.Cmd) {
 }
 
 // Interrogate makes a Go process print all its goroutines and exit. Of those that run it prints the stack
-// of one only, that of the thread with the signal: so that is the busiest one, where it can be found.
+// of one only, that of the thread with the signal: so that is the busiest one, where it can be found. A process
+// that is stopped goes on to do that.
 func Interrogate(cmd *exec.Cmd) {
 	if !signalBusiest(cmd.Process.Pid, syscall.SIGQUIT) {
 		syscall.Kill(cmd.Process.Pid, syscall.SIGQUIT) //nolint:errcheck // it may be gone
 	}
+	syscall.Kill(cmd.Process.Pid, syscall.SIGCONT) //nolint:errcheck // likewise
 }
 
 // Signal names the signal that ended the process, or "".

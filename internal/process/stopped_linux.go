@@ -7,6 +7,9 @@ import (
 	"os/exec"
 )
 
+// ByStop says in reports why a child was silent that Stopped reports.
+const ByStop = ", since a signal has stopped the process"
+
 // Stopped reports whether the child is stopped, by SIGSTOP or a debugger.
 func Stopped(cmd *exec.Cmd) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))

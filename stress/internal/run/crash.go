@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/outcome"
 )
 
@@ -26,6 +27,9 @@ func (e Ending) Judge(timeout time.Duration) (*outcome.Result, error) {
 	case e.timedOut:
 		r.Verdict = verdict.Timeout
 		r.Summary = fmt.Sprintf("not done after %v, and the watchdog in its process did not report", timeout)
+		if e.stopped {
+			r.Summary = fmt.Sprintf("not done after %v", timeout) + process.ByStop
+		}
 	case outcome.Raced(e.output) || e.code == raceExit:
 		r.Verdict = verdict.DataRace
 		r.Summary, r.Explanation = outcome.RaceOf(e.output)

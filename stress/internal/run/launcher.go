@@ -51,6 +51,7 @@ type Ending struct {
 	last     *Begin // the execution that was running, nil if none was
 	idle     bool   // the child waits for another request
 	timedOut bool
+	stopped  bool   // likewise, and a signal had stopped it
 	code     int    // exit code, -1 if a signal ended it
 	signal   string // which one
 	output   string // what it wrote to standard error, the middle left out
@@ -165,7 +166,7 @@ func (l Launcher) start() (*child, error) {
 // follow reads the child's messages until it closes its standard output, or waits for a request.
 //
 // Silence is measured in ticks, not by the clock: none is counted while this process is stopped or
-// waits for an observer, or while the child is stopped.
+// waits for an observer. It is counted while the child is stopped, which may never go on.
 func (l Launcher) follow(ctx context.Context, c *child, end *Ending, observe func(*Message) error, tick func()) error {
 	cmd, timeout := c.cmd, l.ChildTimeout()
 	silence := time.NewTicker(timeout / silentTicks)
@@ -196,11 +197,8 @@ func (l Launcher) follow(ctx context.Context, c *child, end *Ending, observe fun
 		case <-ticker.C:
 			tick()
 		case <-silence.C:
-			if process.Stopped(cmd) {
-				continue
-			}
 			if silent++; silent >= most && !end.timedOut {
-				end.timedOut = true
+				end.timedOut, end.stopped = true, process.Stopped(cmd)
 				process.Interrogate(cmd)
 				timer := time.NewTimer(graceTime)
 				defer timer.Stop()

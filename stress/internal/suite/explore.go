@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/verdict"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -183,7 +184,15 @@ func (b *batch) add(c wire.Counts) {
 // what describes in one line how a worker has ended.
 func (d *death) what(timeout fmt.Stringer) string {
 	if d.hangs {
-		return fmt.Sprintf("no progress for %v", timeout)
+		return fmt.Sprintf("no progress for %v", timeout) + d.byStop()
 	}
 	return "the process ended: " + d.status
+}
+
+// byStop says that a signal had stopped a process that made no progress; "" if none had.
+func (d *death) byStop() string {
+	if d.stopped {
+		return process.ByStop
+	}
+	return ""
 }

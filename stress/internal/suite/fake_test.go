@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -230,6 +231,10 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				}
 			case "hangs":
 				select {}
+			case "stops":
+				self, _ := os.FindProcess(os.Getpid())
+				self.Signal(syscall.Signal(19)) // SIGSTOP of Linux
+				time.Sleep(time.Hour)
 			case "works":
 				for i := range uint64(60) {
 					time.Sleep(100 * time.Millisecond)

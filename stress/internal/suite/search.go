@@ -146,7 +146,7 @@ func (s *search) batch(ctx context.Context, from, to int) (*wire.Failure, error)
 	counted(a)
 	switch {
 	case died != nil && died.hangs:
-		s.Problem = fmt.Sprintf("execution %d is outside of control: no progress for %v", died.number, s.Timeout)
+		s.Problem = fmt.Sprintf("execution %d is outside of control: %s", died.number, died.what(s.Timeout))
 		return nil, nil
 	case died != nil:
 		s.Executions += max(died.number-from+1, 0)

@@ -386,7 +386,7 @@ func (t *test) uncontrolled(execution int, why string) {
 // hangs makes the test one that is outside of control, and reports where.
 func (t *test) hangs(d *death, timeout fmt.Stringer) {
 	h := hangOf(d.output)
-	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number)
+	text := fmt.Sprintf("outside of control: no progress for %v in execution %d", timeout, d.number) + d.byStop()
 	if h.at != "" {
 		text += ": " + h.at
 	}

@@ -45,16 +45,18 @@ type worker struct {
 	timeout  time.Duration
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
+	stopped  bool                      // when it was ended for its silence, a signal had stopped it
 	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
 }
 
 // A death is the end of a worker that has not answered.
 type death struct {
-	hangs  bool   // it made no progress, and was ended
-	number int    // the execution that was running; -1 if none had begun
-	code   int    // exit code; -1 if a signal ended it
-	status string // how it ended
-	output string
+	hangs   bool   // it made no progress, and was ended
+	stopped bool   // likewise, and a signal had stopped it
+	number  int    // the execution that was running; -1 if none had begun
+	code    int    // exit code; -1 if a signal ended it
+	status  string // how it ended
+	output  string
 }
 
 func (d *death) Error() string { return "a worker ended without an answer: " + d.status }
@@ -133,7 +135,7 @@ func (w *worker) receive() {
 }
 
 // silentTicks without an answer are the timeout of a worker. Silence is measured in ticks, not by the
-// clock: none is counted while the worker is stopped.
+// clock: none is counted while this process is stopped.
 const silentTicks = 20
 
 // ask sends a request and returns the answer to it; progressed is called for those before it. enough,
@@ -167,14 +169,12 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 			w.spent = w.spent || a.Tainted != "" || r.Alone != nil || a.Kind != wire.Listed && a.Kind != wire.Explored
 			return a, nil
 		case <-silence.C:
-			if process.Stopped(w.cmd) {
-				continue
-			}
 			if n := w.steps(); n != steps { // an execution takes long
 				steps, silent = n, 0
 				continue
 			}
 			if silent++; silent >= silentTicks {
+				w.stopped = process.Stopped(w.cmd)
 				process.Interrogate(w.cmd)
 				return wire.Answer{}, w.died(ctx, true)
 			}
@@ -208,7 +208,7 @@ func (w *worker) steps() uint64 {
 // died returns how the worker has ended, which it has or is about to.
 func (w *worker) died(ctx context.Context, hangs bool) error {
 	var number [8]byte
-	d := &death{hangs: hangs, number: -1} // as NoNumber
+	d := &death{hangs: hangs, stopped: w.stopped, number: -1} // as NoNumber
 	if _, err := w.number.ReadAt(number[:], 0); err == nil {
 		d.number = int(binary.LittleEndian.Uint64(number[:]))
 	}
