@@ -13,7 +13,8 @@ import (
 // JSON. The worker removes it before any code of the user runs that could start a process.
 const Variable = "ROUSE_WORKER"
 
-// The files of a worker.
+// The files of a worker, as it finds them. It moves them to high numbers, where what a test does with its
+// own files does not come across them.
 const (
 	RequestFile = 3
 	AnswerFile  = 4
@@ -21,10 +22,12 @@ const (
 )
 
 // What is in the file of the number, little endian: eight bytes are the number of the current execution, or
-// NoNumber, and as many change while it makes steps.
+// NoNumber, as many change while it makes steps, and the first of the last ones is 1 if the worker cannot speak with
+// stress test any more: a test has done something to its files.
 const (
-	NumberSize        = 16
+	NumberSize        = 24
 	StepsAt           = 8
+	LostAt            = 16
 	NoNumber   uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 
@@ -35,6 +38,8 @@ const Version = 1
 // A Setup is what a worker must know before main: see [Variable].
 type Setup struct {
 	Version int `json:"version"`
+	// Nonce is in each answer: a line without it is not the worker's.
+	Nonce string `json:"nonce"`
 	// Start is the time, in nanoseconds since 1970, that executions begin at: of the wall clock when
 	// stress test began, or that of a recording.
 	Start int64 `json:"start"`
@@ -154,6 +159,7 @@ const (
 // An Answer is what a worker sends.
 type Answer struct {
 	Kind      Kind     `json:"kind"`
+	Nonce     string   `json:"nonce"` // see Setup
 	Tests     []string `json:"tests,omitempty"`
 	Counts    Counts   `json:"counts"`
 	Next      int      `json:"next,omitempty"`      // the execution that failed, or the first that has not run

@@ -63,7 +63,7 @@ type Worker struct {
 	failed  error // of writing an answer
 	began   time.Time
 	silent  int64 // since when, by the real clock
-	steps   [wire.NumberSize - wire.StepsAt]byte
+	steps   [wire.LostAt - wire.StepsAt]byte
 }
 
 // New returns a worker that writes its answers and, before each execution, its number.
@@ -81,6 +81,7 @@ func (w *Worker) Serve(requests io.Reader) error {
 		if err := in.Decode(&r); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
+			w.Lost()
 			return fmt.Errorf("worker: a request: %w", err)
 		}
 		w.notYet()
@@ -122,7 +123,9 @@ func refused(format string, args ...any) wire.Answer {
 }
 
 func (w *Worker) answer(a wire.Answer) {
+	a.Nonce = w.setup.Nonce
 	if err := w.answers.Encode(a); err != nil && w.failed == nil {
+		w.Lost()
 		w.failed = fmt.Errorf("worker: an answer: %w", err)
 	}
 }
@@ -149,6 +152,11 @@ func (w *Worker) now() int64 {
 		return r.Real()
 	}
 	return int64(time.Since(w.began))
+}
+
+// Lost says that requests or answers do not arrive any more, if stress test is still there.
+func (w *Worker) Lost() {
+	w.numbers.WriteAt([]byte{1}, wire.LostAt) //nolint:errcheck // then the end of the process is not explained
 }
 
 // stepped says that the execution goes on: one that takes long is none that hangs. A task calls it.

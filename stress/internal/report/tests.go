@@ -75,6 +75,8 @@ type TestReport struct {
 	File string
 	Line int
 
+	// Broken: it could not be explored, for a reason that is its own or its package's. A run with it has failed.
+	Broken bool
 	// Endless: it is uncontrolled because an execution made no progress, or too many steps.
 	Endless bool
 
@@ -120,7 +122,7 @@ func (r *SuiteReport) Failed() (n int) {
 
 // fails reports whether a run with such a test has failed.
 func (r *SuiteReport) fails(t *TestReport) bool {
-	return t.Status == TestFailed || r.UncontrolledFails && t.Status == TestUncontrolled
+	return t.Status == TestFailed || t.Broken || r.UncontrolledFails && t.Status == TestUncontrolled
 }
 
 // Count counts the tests with that status.

@@ -234,8 +234,8 @@ func (sl *slot) runsAlone(t *test, b *batch, d *doubt) {
 	t.again(&batch{number: b.number, from: b.from, to: b.to, enough: make(chan struct{})})
 }
 
-// again makes a batch the next one, in place of what has been done since.
-func (t *test) again(b *batch) {
+// giveUp ends the batches that run: they do not count.
+func (t *test) giveUp() {
 	for _, r := range t.running {
 		r.stale = true
 		if !r.given {
@@ -245,6 +245,12 @@ func (t *test) again(b *batch) {
 	}
 	clear(t.running)
 	clear(t.batches)
+	t.failed = nil
+}
+
+// again makes a batch the next one, in place of what has been done since.
+func (t *test) again(b *batch) {
+	t.giveUp()
 	t.repeated, t.failed, t.bound, t.counts, t.next, t.stage = b, nil, unbounded, b.number, b.number+1, exploring
 }
 

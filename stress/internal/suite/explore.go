@@ -43,7 +43,10 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	defer w.close()
 	a, err := w.ask(ctx, wire.Request{Do: wire.List, Settings: s.Settings}, func(wire.Answer) {}, nil)
 	var d *death
+	var disturbed *disturbance
 	switch {
+	case errors.As(err, &disturbed):
+		return instead("", CannotList+": "+disturbed.what)
 	case errors.As(err, &d) && d.code == 0 && !d.hangs:
 		return instead("TestMain does not run the tests", "")
 	case errors.As(err, &d):
@@ -51,7 +54,7 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	case err != nil:
 		return nil, err
 	case a.Kind != wire.Listed:
-		return nil, fmt.Errorf("%s: a worker cannot list the tests: %s", p.ImportPath, a.Reason)
+		return instead("", CannotList+": "+a.Reason)
 	case len(a.Tests) == 0:
 		return instead(noneSelected, "")
 	}

@@ -52,7 +52,7 @@ type fake struct {
 func fakeWorker() {
 	f := &fake{answers: json.NewEncoder(os.NewFile(wire.AnswerFile, "answers")), number: os.NewFile(wire.NumberFile, "number"), does: map[string][]string{}}
 	if err := json.Unmarshal([]byte(os.Getenv(wire.Variable)), &f.setup); err != nil || f.setup.Version != wire.Version {
-		f.answers.Encode(wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("setup %+v: %v", f.setup, err)})
+		f.say(wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("setup %+v: %v", f.setup, err)})
 		return
 	}
 	for part := range strings.SplitSeq(os.Getenv(scriptEnv), ";") {
@@ -65,11 +65,17 @@ func fakeWorker() {
 	for requests.Scan() {
 		var r wire.Request
 		if err := json.Unmarshal(requests.Bytes(), &r); err != nil {
-			f.answers.Encode(wire.Answer{Kind: wire.Refused, Reason: err.Error()})
+			f.say(wire.Answer{Kind: wire.Refused, Reason: err.Error()})
 			continue
 		}
-		f.answers.Encode(f.answer(&r))
+		f.say(f.answer(&r))
 	}
+}
+
+// say sends an answer.
+func (f *fake) say(a wire.Answer) {
+	a.Nonce = f.setup.Nonce
+	f.answers.Encode(a)
 }
 
 // at returns the number that follows a word of the script of a test, and whether it is there.
@@ -183,7 +189,7 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 		f.number.WriteAt(number[:], 0)
 		if _, slow := f.at(r.Test, "slow"); slow {
 			time.Sleep(5 * time.Millisecond)
-			f.answers.Encode(wire.Answer{Kind: wire.Progress, Counts: c})
+			f.say(wire.Answer{Kind: wire.Progress, Counts: c})
 			c = wire.Counts{}
 		}
 		c.Executions++
@@ -240,6 +246,19 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 					time.Sleep(100 * time.Millisecond)
 					f.number.WriteAt(binary.LittleEndian.AppendUint64(nil, i+1), wire.StepsAt)
 				}
+			case "forges":
+				f.answers.Encode(wire.Answer{Kind: wire.Explored, Next: r.To})
+				time.Sleep(time.Hour)
+			case "garbles":
+				fmt.Fprintln(os.NewFile(wire.AnswerFile, "answers"), "hello")
+			case "closes":
+				f.number.WriteAt([]byte{1}, wire.LostAt)
+				os.NewFile(wire.AnswerFile, "answers").Close()
+				os.Exit(2)
+			case "removes":
+				dir, _ := os.Getwd()
+				os.RemoveAll(dir)
+				os.Exit(0)
 			case "refuses":
 				return wire.Answer{Kind: wire.Refused, Reason: "no such test"}
 			}
@@ -305,7 +324,7 @@ func fakes(t *testing.T, script string) Options {
 	return Options{
 		Settings: wire.Settings{Seed: 7}, Procs: 2, Timeout: 20 * time.Second, Command: []string{"stress"},
 		makeOverlay: func(context.Context, goroot.Options) (*goroot.Overlay, error) {
-			return &goroot.Overlay{Go: "go", GoVersion: "go1.26.8"}, nil
+			return &goroot.Overlay{Go: "go", GoVersion: "go1.26.8", GOOS: "linux", GOARCH: "amd64"}, nil
 		},
 		listed: func(context.Context) ([]*listed, error) {
 			return []*listed{{ImportPath: fakePackage, Dir: dir, TestGoFiles: []string{"fake_test.go"}}}, nil

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -155,10 +156,15 @@ func escapeGlob(name string) string {
 // repeatOne repeats one recording.
 func (sl *slot) repeatOne(ctx context.Context, t *test, file string, rec *recording.Recording) (failed bool, err error) {
 	a, died, err := sl.replay(ctx, t, rec)
+	r, name := &t.result, prose.Relative(file)
+	var refused *refusal
+	if errors.As(err, &refused) { // a recording of another version, say
+		r.Notes = append(r.Notes, fmt.Sprintf("not repeated: %s: %s", name, refused.reason))
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	r, name := &t.result, prose.Relative(file)
 	switch {
 	case died != nil:
 		r.Notes = append(r.Notes, fmt.Sprintf("when %s was repeated, %s", name, died.what(sl.Timeout)))

@@ -13,7 +13,7 @@ import (
 // known.
 func TestNameObjects(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	write(t, dir, map[string]string{"go.mod": "module a\n",
 		"q.go": `package q
 
 import "sync"

@@ -92,7 +92,7 @@ func TestRepeaterOfNone(t *testing.T) {
 	}
 	defer r.Close()
 	r.test.name = "TestGone"
-	const want = fakePackage + ` TestA: found no test "TestGone" with -run "TestB"`
+	const want = fakePackage + ` TestA: a worker: found no test "TestGone" with -run "TestB"`
 	var input *InputError
 	if _, err := r.Again(t.Context()); !errors.As(err, &input) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -258,8 +258,11 @@ func (s *session) emit(end bool) {
 
 // finish ends a test. Its session's lock is held.
 func (s *session) finish(t *test) {
+	if t.finished { // batches that have been given up end later
+		return
+	}
 	r := &t.result
-	t.stage, t.orders = done, orders.Counter{}
+	t.finished, t.stage, t.orders = true, done, orders.Counter{}
 	r.Duration = time.Since(t.began)
 	r.Notes = append(r.Notes, t.aloneNotes()...)
 	switch r.Status {

@@ -98,7 +98,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	var refused *refusal
 	switch {
 	case errors.As(err, &refused): // a recording of an execution that is no longer possible, say: no trouble of other tests
-		s = settlement{differs: "a worker: " + refused.reason}
+		s = settlement{differs: refused.reason}
 	case err != nil:
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -69,7 +71,7 @@ func (sl *slot) pick() func(context.Context) error {
 	for _, t := range s.tests[s.reported:s.opened] {
 		if t.stage == failing {
 			t.stage = settling
-			return func(ctx context.Context) error { return sl.settle(ctx, t) }
+			return sl.trying(t, func(ctx context.Context) error { return sl.settle(ctx, t) })
 		}
 	}
 	if do := sl.batchOf(sl.test); do != nil {
@@ -89,7 +91,7 @@ func (sl *slot) pick() func(context.Context) error {
 		if s.For > 0 {
 			t.until = t.began.Add(s.share(t.began))
 		}
-		return func(ctx context.Context) error { return sl.open(ctx, t) }
+		return sl.trying(t, func(ctx context.Context) error { return sl.open(ctx, t) })
 	}
 	for _, t := range s.tests[s.reported:] {
 		if do := sl.batchOf(t); do != nil {
@@ -109,7 +111,30 @@ func (sl *slot) batchOf(t *test) func(context.Context) error {
 		return nil
 	}
 	t.begin(b)
-	return func(ctx context.Context) error { return sl.explore(ctx, t, b) }
+	return sl.trying(t, func(ctx context.Context) error { return sl.explore(ctx, t, b) })
+}
+
+// trying is something to do for a test. If a worker cannot do it, for a reason that is the test's or its package's, the
+// test is broken, and the others go on.
+func (sl *slot) trying(t *test, do func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		err := do(ctx)
+		var refused *refusal
+		if !errors.As(err, &refused) {
+			return err
+		}
+		s := sl.session
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if t.stage == done {
+			return nil
+		}
+		t.giveUp()
+		t.uncontrolled(-1, refused.reason)
+		t.result.Broken = true
+		s.finish(t)
+		return nil
+	}
 }
 
 // share is the time of the next test: what is left, divided among the tests that have not begun, which
@@ -141,6 +166,11 @@ func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 	sl.of = t
 	if sl.worker == nil {
 		w, err := t.program.start(ctx, &sl.Options)
+		if err != nil && context.Cause(ctx) == nil {
+			if _, gone := os.Stat(t.program.dir); gone != nil {
+				err = &refusal{t.result.Title(), fmt.Sprintf("the folder of the package is gone, and a test may have removed it: %v", gone)}
+			}
+		}
 		if err != nil {
 			return nil, cmp.Or(context.Cause(ctx), err)
 		}
@@ -160,16 +190,19 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	r.Settings.Leaks = r.Settings.Leaks && !slices.Contains(sl.MayLeak, t.name)
 	a, err := w.ask(ctx, r, progressed, enough)
 	var d *death
+	var disturbed *disturbance
 	switch {
 	case errors.As(err, &d):
 		return a, d, nil
+	case errors.As(err, &disturbed):
+		return a, nil, &refusal{t.result.Title(), disturbed.what}
 	case err == nil && a.Kind == wire.Refused:
-		return a, nil, &refusal{t.result.Title(), a.Reason}
+		return a, nil, &refusal{t.result.Title(), "a worker: " + a.Reason}
 	}
 	return a, nil, err
 }
 
-// A refusal is the error of a worker that cannot serve a request.
+// A refusal is the error of a request that cannot be served, for a reason that is the test's or its package's.
 type refusal struct{ title, reason string }
 
-func (r *refusal) Error() string { return r.title + ": a worker: " + r.reason }
+func (r *refusal) Error() string { return r.title + ": " + r.reason }

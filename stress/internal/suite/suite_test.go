@@ -438,13 +438,40 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestTrouble: a worker that refuses ends the run, as does one that cannot list its tests.
-func TestTrouble(t *testing.T) {
-	r, err := Run(t.Context(), fakes(t, "TestA: refuses 5"))
-	if err == nil || !strings.Contains(err.Error(), "example.com/fake TestA: a worker: no such test") || r.Trouble != err.Error() {
-		t.Errorf("%+v, %v", r, err)
+// Catches: one test that ends the run, and one whose result a test has made up. It is broken, and the run has failed.
+func TestOneTestNeverEndsTheRun(t *testing.T) {
+	for does, want := range map[string]string{
+		"refuses 5": "a worker: no such test",
+		"forges 5":  `a test has written into the file by which its process speaks with this one: "{\"kind\":\"explored\"`,
+		"garbles 5": `a test has written into the file by which its process speaks with this one: "hello\n"`,
+		"closes 5":  "a test has closed the files by which its process speaks with this one",
+		"removes 5": "the folder of the package is gone, and a test may have removed it: stat ",
+	} {
+		t.Run(strings.Fields(does)[0], func(t *testing.T) {
+			o := fakes(t, "TestA: "+does+"; TestB: passes")
+			o.Executions, o.Procs, o.Timeout = 100, 1, hangTimeout
+			r, err := Run(t.Context(), o)
+			if err != nil || len(r.Tests) != 2 || r.Trouble != "" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			a, b := r.Tests[0], r.Tests[1]
+			if a.Status != report.TestUncontrolled || !a.Broken || !strings.HasPrefix(a.Summary, want) {
+				t.Errorf("%+v, want %s", a, want)
+			}
+			if does == "removes 5" { // of the package, which both need
+				if !b.Broken || r.Failed() != 2 {
+					t.Errorf("%d failed, %+v", r.Failed(), b)
+				}
+			} else if b.Status != report.TestPassed || b.Executions != 100 || r.Failed() != 1 {
+				t.Errorf("%d failed, %+v", r.Failed(), b)
+			}
+		})
 	}
-	r, err = Run(t.Context(), fakes(t, "exits"))
+}
+
+// TestCannotList: a worker that cannot list its tests breaks its package.
+func TestCannotList(t *testing.T) {
+	r, err := Run(t.Context(), fakes(t, "exits"))
 	if err != nil || len(r.Packages) != 1 || r.Packages[0].Problem != "its tests cannot be listed: the process ended: exit code 3\nno flag for this" {
 		t.Errorf("%+v, %v", r, err)
 	}

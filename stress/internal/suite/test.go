@@ -30,6 +30,8 @@ type test struct {
 	pkg     *listed
 	name    string
 	stage   stage
+	// finished: its result is complete.
+	finished bool
 	// what, if not nil, is about a package none of whose tests is run, in its place in the order.
 	what *report.PackageReport
 

@@ -216,7 +216,7 @@ func TestCloses(t *testing.T) {
 // case of a select; and nothing of a file that is not there.
 func TestWithSources(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": `package a
+	write(t, dir, map[string]string{"go.mod": "module a\n", "a.go": `package a
 
 func short(c, d chan int) {
 	select {

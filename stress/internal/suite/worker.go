@@ -3,6 +3,7 @@ package suite
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -45,7 +46,9 @@ type worker struct {
 	timeout  time.Duration
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
+	nonce    string                    // of its answers
 	stopped  bool                      // when it was ended for its silence, a signal had stopped it
+	lost     bool                      // it has ended, and its files had been closed
 	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
 }
 
@@ -53,6 +56,7 @@ type worker struct {
 type death struct {
 	hangs   bool   // it made no progress, and was ended
 	stopped bool   // likewise, and a signal had stopped it
+	lost    bool   // its files had been closed
 	number  int    // the execution that was running; -1 if none had begun
 	code    int    // exit code; -1 if a signal ended it
 	status  string // how it ended
@@ -63,9 +67,9 @@ func (d *death) Error() string { return "a worker ended without an answer: " + d
 
 // start starts a worker. It ends with ctx.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
-	w := &worker{answers: make(chan wire.Answer), guard: o.guard, timeout: o.Timeout, grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), guard: o.guard, timeout: o.Timeout, grace: o.grace}
 	setup := p.setup
-	setup.Version = wire.Version
+	setup.Version, setup.Nonce = wire.Version, w.nonce
 	words := append(strings.Fields(o.Build.Exec), p.binary)
 	w.cmd = process.Command(ctx, words[0], append(words[1:], p.args...)...)
 	w.cmd.Dir = p.dir
@@ -117,7 +121,7 @@ func (w *worker) open(tmp string) (err error) {
 	return nil
 }
 
-// receive passes on the answers of the worker.
+// receive passes on the answers of the worker; a line that is not its own as one of the kind forged.
 func (w *worker) receive() {
 	defer close(w.answers)
 	lines := bufio.NewReaderSize(w.replies, 64<<10)
@@ -127,19 +131,27 @@ func (w *worker) receive() {
 			return
 		}
 		var a wire.Answer
-		if json.Unmarshal(line, &a) != nil {
-			a = wire.Answer{Kind: wire.Refused, Reason: fmt.Sprintf("it answered %.60q", line)}
+		if json.Unmarshal(line, &a) != nil || a.Nonce != w.nonce {
+			a = wire.Answer{Kind: forged, Reason: fmt.Sprintf("%.60q", line)}
 		}
 		w.answers <- a
 	}
 }
+
+// forged is the kind of a line that a test has written into the file of the answers.
+const forged wire.Kind = "forged"
+
+// A disturbance is what a test has done to the files by which its process speaks with this one.
+type disturbance struct{ what string }
+
+func (d *disturbance) Error() string { return d.what }
 
 // silentTicks without an answer are the timeout of a worker. Silence is measured in ticks, not by the
 // clock: none is counted while this process is stopped.
 const silentTicks = 20
 
 // ask sends a request and returns the answer to it; progressed is called for those before it. enough,
-// if not nil, ends the worker and the request when it is closed. The error is a *death, or that of ctx.
+// if not nil, ends the worker and the request when it is closed. The error is a *death, a *disturbance, or that of ctx.
 func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.Answer), enough <-chan struct{}) (wire.Answer, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -155,9 +167,17 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 		case a, ok := <-w.answers:
 			silent = 0
 			if !ok {
-				return a, w.died(ctx, false)
+				err := w.died(ctx, false)
+				var d *death
+				if errors.As(err, &d) && d.lost {
+					err = &disturbance{"a test has closed the files by which its process speaks with this one"}
+				}
+				return a, err
 			}
 			switch {
+			case a.Kind == forged:
+				w.kill()
+				return wire.Answer{}, &disturbance{"a test has written into the file by which its process speaks with this one: " + a.Reason}
 			case a.Kind == wire.Progress:
 				progressed(a)
 				continue
@@ -200,7 +220,7 @@ var registers = regexp.MustCompile(`\n\n?r(?:ax|0) +0x[0-9a-f]+\n`)
 
 // steps changes while an execution makes steps.
 func (w *worker) steps() uint64 {
-	var steps [wire.NumberSize - wire.StepsAt]byte
+	var steps [wire.LostAt - wire.StepsAt]byte
 	w.number.ReadAt(steps[:], wire.StepsAt) //nolint:errcheck // before the first execution there are none
 	return binary.LittleEndian.Uint64(steps[:])
 }
@@ -213,6 +233,7 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 		d.number = int(binary.LittleEndian.Uint64(number[:]))
 	}
 	w.wait(w.grace)
+	d.lost = w.lost
 	d.output = strings.TrimSpace(w.output.String())
 	if at := registers.FindStringIndex(d.output); at != nil {
 		d.output = d.output[:at[0]]
@@ -258,6 +279,9 @@ func (w *worker) wait(grace time.Duration) {
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
 	}
+	var lost [1]byte
+	w.number.ReadAt(lost[:], wire.LostAt) //nolint:errcheck // then it is not
+	w.lost = lost[0] != 0
 	w.number.Close()
 	os.Remove(w.number.Name()) //nolint:errcheck // its folder is removed too
 }

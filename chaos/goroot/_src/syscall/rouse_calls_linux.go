@@ -32,6 +32,26 @@ var rousePid = uintptr(Getpid())
 // rouseGroup is that of its process group.
 var rouseGroup, _, _ = RawSyscall6(SYS_GETPGID, 0, 0, 0, 0, 0, 0)
 
+// rouseKept are files that tests do not close: those by which the process speaks with stress test, and those
+// of the runtime's poller.
+var rouseKept []int
+
+// RouseKeep keeps files, in ascending order, from being closed while a group runs.
+func RouseKeep(files ...int) { rouseKept = files }
+
+// rouseKeeps reports whether a file is one of them.
+//
+//go:nosplit
+//go:norace
+func rouseKeeps(file uintptr) bool {
+	for _, kept := range rouseKept {
+		if file == uintptr(kept) {
+			return true
+		}
+	}
+	return false
+}
+
 // rouseOwn reports whether a system call of a task is one of rouseCall.
 //
 //go:nosplit
@@ -41,11 +61,15 @@ func rouseOwn(trap, a1 uintptr) bool {
 		return true
 	case SYS_KILL, SYS_TGKILL, SYS_RT_SIGQUEUEINFO:
 		return a1 == rousePid || a1 == 0 || trap == SYS_KILL && -a1 == rouseGroup
+	case SYS_CLOSE:
+		return rouseKeeps(a1)
+	case rouseCloseRange:
+		return true
 	}
 	return false
 }
 
-// rouseCall is a system call that asks for the time, or signals a process.
+// rouseCall is a system call that asks for the time, signals a process, or closes a file that is kept.
 //
 //go:uintptrkeepalive
 //go:nosplit
@@ -66,6 +90,23 @@ func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 		if sec, nsec, ok := rouseTime(); ok && a1 != 0 {
 			tv := (*Timeval)(*(*unsafe.Pointer)(unsafe.Pointer(&a1)))
 			tv.Sec, tv.Usec = sec, int64(nsec/1000)
+			return 0, 0, 0
+		}
+	case SYS_CLOSE:
+		return ^uintptr(0), 0, EBADF
+	case rouseCloseRange:
+		for _, file := range rouseKept {
+			if kept := uintptr(file); a1 <= kept && kept <= a2 && err == 0 {
+				if a1 < kept {
+					_, _, err = RawSyscall6(trap, a1, kept-1, a3, 0, 0, 0)
+				}
+				a1 = kept + 1
+			}
+		}
+		if err != 0 {
+			return ^uintptr(0), 0, err
+		}
+		if a1 > a2 {
 			return 0, 0, 0
 		}
 	case SYS_KILL, SYS_RT_SIGQUEUEINFO:
@@ -95,7 +136,10 @@ func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 	return r1, r2, err
 }
 
-const rousePidfdSendSignal = 424
+const (
+	rousePidfdSendSignal = 424
+	rouseCloseRange      = 436
+)
 
 // rouseDone6 is called by a task when it has made a system call of more than three arguments.
 //

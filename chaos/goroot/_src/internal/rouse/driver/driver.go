@@ -34,11 +34,12 @@ func takeSetup() *wire.Setup {
 	if s.Debug != "" {
 		return s
 	}
-	for _, file := range []int{wire.RequestFile, wire.AnswerFile, wire.NumberFile} {
-		closeOnExec(file)
-	}
+	requestFile, answerFile, numberFile = keep(wire.RequestFile), keep(wire.AnswerFile), keep(wire.NumberFile)
 	return s
 }
+
+// The files of the worker, which it has moved.
+var requestFile, answerFile, numberFile int
 
 func fail(err error) {
 	fmt.Fprintf(os.Stderr, "rouse: %v\n", err)
@@ -78,9 +79,10 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 		}
 		return
 	}
-	w := worker.New(binary, *setup, os.NewFile(wire.AnswerFile, "answers"), numbers(os.NewFile(wire.NumberFile, "number")))
-	w.Ask = ask
-	if err := w.Serve(os.NewFile(wire.RequestFile, "requests")); err != nil {
+	w := worker.New(binary, *setup, os.NewFile(uintptr(answerFile), "answers"), numbers(os.NewFile(uintptr(numberFile), "number")))
+	w.Ask = func(question []byte) int { return ask(w, question) }
+	protect(requestFile, answerFile)
+	if err := w.Serve(os.NewFile(uintptr(requestFile), "requests")); err != nil {
 		fail(err)
 	}
 }

@@ -5,16 +5,31 @@ package driver
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"internal/syscall/unix"
 	"io"
 	"os"
 	"syscall"
 	"unsafe"
 
 	"internal/rouse/chaos/goroot/wire"
+	"internal/rouse/chaos/goroot/worker"
 )
 
-// closeOnExec keeps a file from processes that the tests start.
-func closeOnExec(file int) { syscall.CloseOnExec(file) }
+// highFile is the lowest number of the files of the worker, if the limits of the process allow it: a test
+// that opens a thousand files, or closes those that it has not opened, is rare.
+const highFile = 1000
+
+// keep moves a file to a high number, and keeps it from processes that the tests start. It returns the number.
+func keep(file int) int {
+	for _, least := range []int{highFile, 100} {
+		if moved, err := unix.Fcntl(file, syscall.F_DUPFD_CLOEXEC, least); err == nil {
+			syscall.Close(file)
+			return moved
+		}
+	}
+	syscall.CloseOnExec(file)
+	return file
+}
 
 // numbers returns the memory of the file of the number if it can be mapped: a system call in each
 // execution takes as long as ten points.
@@ -34,26 +49,27 @@ func numbers(file *os.File) io.WriterAt {
 
 // ask writes an answer with a question, and reads the reply. A task calls it, so that it must not park: these
 // system calls block the thread. The request has been read to its end, and nothing but the reply follows.
-func ask(question []byte) int {
-	line := append([]byte(`{"kind":"`+string(wire.Choose)+`","question":"`), base64.StdEncoding.EncodeToString(question)...)
+func ask(w *worker.Worker, question []byte) int {
+	line := append([]byte(`{"kind":"`+string(wire.Choose)+`","nonce":"`+setup.Nonce+`","question":"`), base64.StdEncoding.EncodeToString(question)...)
 	for line = append(line, "\"}\n"...); len(line) > 0; {
-		line = line[transferred(syscall.SYS_WRITE, wire.AnswerFile, line):]
+		line = line[transferred(w, syscall.SYS_WRITE, answerFile, line):]
 	}
 	var reply [wire.ReplySize]byte
 	for rest := reply[:]; len(rest) > 0; {
-		rest = rest[transferred(syscall.SYS_READ, wire.RequestFile, rest):]
+		rest = rest[transferred(w, syscall.SYS_READ, requestFile, rest):]
 	}
 	return int(int32(binary.LittleEndian.Uint32(reply[:])))
 }
 
 // transferred makes a system call, and returns how many bytes it has read or written. If stress test has ended,
 // so does the process.
-func transferred(call uintptr, file uintptr, p []byte) int {
+func transferred(w *worker.Worker, call uintptr, file int, p []byte) int {
 	for {
-		n, _, err := syscall.RawSyscall(call, file, uintptr(unsafe.Pointer(&p[0])), uintptr(len(p)))
+		n, _, err := syscall.RawSyscall(call, uintptr(file), uintptr(unsafe.Pointer(&p[0])), uintptr(len(p)))
 		switch {
 		case err == syscall.EINTR || err == syscall.EAGAIN:
 		case err != 0 || n == 0:
+			w.Lost()
 			os.Exit(2)
 		default:
 			return int(n)

@@ -1,0 +1,7 @@
+package runtime
+
+// RousePoller returns the files of the poller, and makes them first: timers do anyway.
+func RousePoller() (poll, wake int) {
+	netpollGenericInit()
+	return int(epfd), int(netpollEventFd)
+}
