@@ -72,8 +72,27 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	route.serve(w, r)
 }
 
-// forwarded are the headers that proxies add: the client behind one is not known.
-var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}
+// direct are the headers, and with a hyphen at the end the beginnings of headers, that clients send. A proxy adds
+// others, by which it says where a request comes from, and has its own names for them: the client behind one is
+// not known.
+var direct = []string{
+	"Accept", "Accept-", "Authorization", "Baggage", "Cache-Control", "Connection", "Content-", "Cookie", "Dnt", "Expect", "If-", "Keep-Alive", "Origin",
+	"Pragma", "Priority", "Range", "Referer", "Sec-", "Te", "Traceparent", "Tracestate", "Transfer-Encoding", "Upgrade", "Upgrade-Insecure-Requests", "User-Agent",
+}
+
+// forwarding returns a header that is none of those, "" if there is none.
+func forwarding(h http.Header) string {
+	var others []string
+	for name := range h {
+		if !slices.ContainsFunc(direct, func(d string) bool { return name == d || strings.HasSuffix(d, "-") && strings.HasPrefix(name, d) }) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return slices.Min(others)
+}
 
 // refuse returns why the request is not answered, "" if it is.
 func (f *Faults) refuse(r *http.Request) string {
@@ -91,10 +110,8 @@ func (f *Faults) refuse(r *http.Request) string {
 	if ip := net.ParseIP(address); err != nil || ip == nil || !ip.IsLoopback() {
 		return "the request is not from a loopback address"
 	}
-	for _, name := range forwarded {
-		if len(r.Header.Values(name)) > 0 {
-			return "the request comes by a proxy: it has the header " + name
-		}
+	if name := forwarding(r.Header); name != "" {
+		return "the request may come by a proxy: it has the header " + clip(name)
 	}
 	if !isLoopback(host) {
 		return fmt.Sprintf("the host %q is neither a loopback address nor localhost", clip(host))

@@ -82,6 +82,27 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 }
 
+// Catches: a header by which a proxy says where a request comes from, and a client that is taken for one.
+func TestProxiesAreRefused(t *testing.T) {
+	for _, name := range []string{
+		"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "X-Forwarded-Server", "X-Forwarded-Prefix", "X-Original-Forwarded-For", "X-Original-Host", "X-Real-IP",
+		"X-Client-IP", "X-Cluster-Client-IP", "X-ProxyUser-Ip", "X-Envoy-External-Address", "X-Request-Id", "X-Amzn-Trace-Id", "X-Azure-Clientip", "X-Arr-Ssl", "Forwarded", "Via", "Client-IP",
+		"True-Client-IP", "CF-Connecting-IP", "CF-Ray", "CDN-Loop", "Fastly-Client-IP", "Fly-Client-IP", "Proxy-Connection", "Remote-Addr", "WL-Proxy-Client-IP", "Ssl-Client-Cert", "x-some-new-one",
+	} {
+		if code, v := ask(t, New(), http.MethodGet, "/status", "", func(r *http.Request) { r.Header.Set(name, "10.0.0.1") }); code != http.StatusForbidden {
+			t.Errorf("%s: %d %v", name, code, v)
+		}
+	}
+	for _, name := range []string{
+		"Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Cache-Control", "Connection", "Content-Type", "Content-Length", "Cookie", "DNT", "If-None-Match", "Pragma", "Priority", "Referer",
+		"Sec-Fetch-Site", "Sec-Ch-Ua", "TE", "Traceparent", "Upgrade-Insecure-Requests", "User-Agent",
+	} {
+		if code, v := ask(t, New(), http.MethodGet, "/status", "", func(r *http.Request) { r.Header.Set(name, "x") }); code == http.StatusForbidden {
+			t.Errorf("%s: %d %v", name, code, v)
+		}
+	}
+}
+
 // TestListenOnLoopbackOnly: unless configured otherwise.
 func TestListenOnLoopbackOnly(t *testing.T) {
 	for address, ok := range map[string]bool{

@@ -66,7 +66,8 @@ A test fails if it fails or panics under some schedule, on a fatal error, if gor
 other, even while others continue, on a data race with -race, and with --leaks if it leaves goroutines
 behind. The schedule is shrunk, recorded in testdata/chaos/TEST of the package, and repeated first the
 next time. A test that does not do the same each time that the schedule is the same, because it uses the
-network for example, is reported as uncontrolled, which is neither a pass nor a failure; --uncontrolled fail is for CI.
+network for example, is reported as uncontrolled, which is neither a pass nor a failure; --uncontrolled
+fail is for CI, and fails as well if the TestMain of a package does not run its tests.
 
 The flags of go test that are listed below mean what they mean there, with one dash or two; arguments
 for the tests follow -args. -timeout is how long an execution may make no progress before its process

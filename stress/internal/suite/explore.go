@@ -15,6 +15,10 @@ import (
 // CannotList begins what is reported of a package whose test binary ends before it lists its tests.
 const CannotList = "its tests cannot be listed"
 
+// withoutRun is what is reported of a package whose TestMain ends well, and has not called M.Run: nothing was
+// tested, which go test does not say.
+const withoutRun = "TestMain does not run the tests"
+
 // testsOf builds a package and returns its tests; without any, what there is to report of the package.
 func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, error) {
 	instead := func(without, problem string) ([]*test, error) {
@@ -48,7 +52,10 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	case errors.As(err, &disturbed):
 		return instead("", CannotList+": "+disturbed.what)
 	case errors.As(err, &d) && d.code == 0 && !d.hangs:
-		return instead("TestMain does not run the tests", "")
+		if s.UncontrolledFails {
+			return instead("", withoutRun)
+		}
+		return instead(withoutRun, "")
 	case errors.As(err, &d):
 		return instead("", fmt.Sprintf(CannotList+": %s\n%s", d.what(s.Timeout), d.output))
 	case err != nil:

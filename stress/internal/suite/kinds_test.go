@@ -156,6 +156,18 @@ func TestLevel(t *testing.T) {
 `,
 }
 
+// Catches: a package of which nothing was tested, in a run that is to fail then.
+func TestWithoutRun(t *testing.T) {
+	o := fakes(t, "exits-well")
+	for _, fails := range []bool{false, true} {
+		o.UncontrolledFails = fails
+		r, _ := Run(t.Context(), o)
+		if len(r.Packages) != 1 || r.Broken() == 1 != fails || r.Packages[0].Without+r.Packages[0].Problem != "TestMain does not run the tests" {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 // TestKindsOfPackages: packages as go test takes them, with and without the flags that they want.
 func TestKindsOfPackages(t *testing.T) {
 	dir := t.TempDir()

@@ -59,7 +59,8 @@ type Options struct {
 	Command []string
 	// MayLeak are tests that leave goroutines behind: Settings.Leaks does not apply to them.
 	MayLeak []string
-	// UncontrolledFails: a run with a test that is uncontrolled has failed.
+	// UncontrolledFails: a run with a test that is uncontrolled has failed, and one with a package whose TestMain
+	// does not run the tests.
 	UncontrolledFails bool
 	// Unrecorded failures are repeated, but neither shrunk nor recorded.
 	Unrecorded bool
