@@ -135,9 +135,6 @@ func TestTemplatesWriteNothingAsItIs(t *testing.T) {
 
 // Catches: code that only running shows. The test of a hostile recording is built and run, without stress on PATH.
 func TestHostileTestRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a test")
-	}
 	for i, evil := range []string{hostile[0], hostile[1], `")}; os.WriteFile("ran", nil, 0o644); if false { t.Log("`, "`+func()string{os.WriteFile(\"ran\",nil,0o644);return\"\"}()+`"} {
 		test, rec := kinds()["unmodified"]()
 		test.Of, test.File, test.Install, rec.Summary = test.Of+evil, "x.rouse", evil, evil
