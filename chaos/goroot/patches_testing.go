@@ -22,6 +22,8 @@ var testings = []Patch{
 	replace("testing/testing.go", "type common struct", "tempDirMu sync.Mutex", "tempDirMu rouseMutex", "likewise"),
 	replace("testing/testing.go", "func (c *common) TempDir() string", "if err := os.Mkdir(dir, 0o777); err != nil {", "rouse.Quiet(1); err := os.Mkdir(dir, 0o777); rouse.Quiet(-1); if err != nil {", "as for os.MkdirTemp").only("1.25"),
 	replace("testing/testing.go", "func (c *common) makeTempDir()", "if err := os.Mkdir(dir, 0o777); err != nil {", "rouse.Quiet(1); err := os.Mkdir(dir, 0o777); rouse.Quiet(-1); if err != nil {", "likewise").only("1.26"),
+	before("testing/testing.go", "func (c *common) TempDir() string", "c.Cleanup(func() {", "rouse.Made(c.tempDir)", "a folder of a process that is killed").only("1.25"),
+	before("testing/testing.go", "func (c *common) makeTempDir()", "c.Cleanup(func() {", "rouse.Made(c.tempDir)", "likewise").only("1.26"),
 	begin("testing/testing_other.go", "func highPrecisionTimeNow()", "rouse.Quiet(1); defer rouse.Quiet(-1)", "that the test is timed is no look of the test at the time"),
 	begin("testing/testing_other.go", "func highPrecisionTimeSince(", "rouse.Quiet(1); defer rouse.Quiet(-1)", "likewise"),
 	replace("testing/testing.go", "type testState struct", "mu sync.Mutex", "mu rouseMutex", "likewise"),

@@ -23,11 +23,13 @@ const (
 
 // What is in the file of the number, little endian: eight bytes are the number of the current execution, or
 // NoNumber, as many change while it makes steps, and the first of the last ones is 1 if the worker cannot speak with
-// stress test any more: a test has done something to its files.
+// stress test any more: a test has done something to its files. The rest are the temporary folders that the tests
+// of the execution have made, each followed by a zero, as far as there is room.
 const (
-	NumberSize        = 24
+	NumberSize        = 4096
 	StepsAt           = 8
 	LostAt            = 16
+	MadeAt            = 24
 	NoNumber   uint64 = 1<<64 - 1 // no execution of the request has begun
 )
 

@@ -63,6 +63,7 @@ type Worker struct {
 	failed  error // of writing an answer
 	began   time.Time
 	silent  int64 // since when, by the real clock
+	made    int   // bytes of temporary folders
 	steps   [wire.LostAt - wire.StepsAt]byte
 }
 
@@ -159,6 +160,17 @@ func (w *Worker) Lost() {
 	w.numbers.WriteAt([]byte{1}, wire.LostAt) //nolint:errcheck // then the end of the process is not explained
 }
 
+// Made writes down a temporary folder of the execution, which stress test removes if the process is killed. A
+// task calls it, or several goroutines if they run in parallel: then one may be lost.
+//
+//go:norace
+func (w *Worker) Made(dir string) {
+	if at := wire.MadeAt + w.made; at+len(dir)+2 <= wire.NumberSize {
+		w.made += len(dir) + 1
+		w.numbers.WriteAt(append([]byte(dir), 0, 0), int64(at)) //nolint:errcheck // best effort
+	}
+}
+
 // stepped says that the execution goes on: one that takes long is none that hangs. A task calls it.
 func (w *Worker) stepped() {
 	binary.LittleEndian.PutUint64(w.steps[:], binary.LittleEndian.Uint64(w.steps[:])+1)
@@ -170,4 +182,8 @@ func (w *Worker) announce(n int) {
 	var number [8]byte
 	binary.LittleEndian.PutUint64(number[:], uint64(n))
 	w.numbers.WriteAt(number[:], 0) //nolint:errcheck // best effort: it matters only if the process dies
+	if w.made > 0 {
+		w.made = 0
+		w.numbers.WriteAt([]byte{0}, wire.MadeAt) //nolint:errcheck // likewise
+	}
 }

@@ -113,7 +113,9 @@ func TestRemoves(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	if notes := r.Tests[5].Notes; !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "next-year(7)") && strings.HasPrefix(n, "not repeated: ") }) {
+	if notes := r.Tests[5].Notes; !slices.ContainsFunc(notes, func(n string) bool {
+		return strings.Contains(n, "next-year(7)") && strings.HasPrefix(n, "not repeated: ")
+	}) {
 		t.Errorf("notes %q", notes)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {

@@ -31,6 +31,8 @@ import (
 )
 
 func TestHangs(t *testing.T) {
+	t.TempDir()
+	t.Run("below", func(t *testing.T) { t.TempDir() })
 	os.WriteFile("pid", []byte(strconv.Itoa(os.Getpid())), 0o600)
 	syscall.Pause()
 }

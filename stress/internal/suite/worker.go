@@ -2,6 +2,8 @@ package suite
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -279,9 +281,26 @@ func (w *worker) wait(grace time.Duration) {
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
 	}
-	var lost [1]byte
-	w.number.ReadAt(lost[:], wire.LostAt) //nolint:errcheck // then it is not
-	w.lost = lost[0] != 0
+	var end [wire.NumberSize]byte
+	w.number.ReadAt(end[:], 0) //nolint:errcheck // without an execution there is nothing
+	w.lost = end[wire.LostAt] != 0
+	removeMade(end[wire.MadeAt:])
 	w.number.Close()
 	os.Remove(w.number.Name()) //nolint:errcheck // its folder is removed too
+}
+
+// removeMade removes the temporary folders that an execution has made and that its process, which was killed, has
+// left. It removes no others, whatever a test has written there.
+func removeMade(list []byte) {
+	for {
+		name, rest, _ := bytes.Cut(list, []byte{0})
+		if len(name) == 0 {
+			return
+		}
+		list = rest
+		dir := string(name)
+		if parent := filepath.Dir(dir); parent == filepath.Clean(cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir())) && filepath.IsAbs(dir) && dir != parent {
+			os.RemoveAll(dir) //nolint:errcheck // as when go test is killed
+		}
+	}
 }

@@ -13,6 +13,10 @@ var On uint32
 // Collections counts how often tasks have called runtime.GC.
 var Collections uint64
 
+// Made is called with each temporary folder that a test has made. The worker has it written down, for the case that it
+// is killed before the test can remove it.
+var Made = func(dir string) {}
+
 // Point is called before an operation that others could see.
 func Point(op uint8, obj uintptr) { Await(op, obj, nil, 0) }
 

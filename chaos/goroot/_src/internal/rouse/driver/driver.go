@@ -6,6 +6,7 @@ package driver
 import (
 	"encoding/json"
 	"fmt"
+	"internal/rouse"
 	"os"
 	"runtime"
 
@@ -81,6 +82,7 @@ func Serve(pkg string, tests, notes []string, execution func(test string, contro
 	}
 	w := worker.New(binary, *setup, os.NewFile(uintptr(answerFile), "answers"), numbers(os.NewFile(uintptr(numberFile), "number")))
 	w.Ask = func(question []byte) int { return ask(w, question) }
+	rouse.Made = w.Made
 	protect(requestFile, answerFile)
 	if err := w.Serve(os.NewFile(uintptr(requestFile), "requests")); err != nil {
 		fail(err)
