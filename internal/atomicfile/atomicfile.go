@@ -144,8 +144,37 @@ func MkdirAll(dir string) (undo func(), err error) {
 
 // RemoveStale removes the temporary files of that path. No other process may be writing it.
 func RemoveStale(path string) {
-	stale, _ := filepath.Glob(filepath.Join(filepath.Dir(path), temporary(path)))
-	for _, s := range stale {
-		os.Remove(s) //nolint:errcheck // it is ignored anyway
+	Sweep(path, func(*os.File) bool { return true })
+}
+
+// Sweep removes the temporary files of that path that are abandoned, as those of processes that were killed.
+// The path may have * for any letters.
+func Sweep(path string, abandoned func(*os.File) bool) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
 	}
+	for _, e := range entries {
+		if ok, _ := filepath.Match(temporary(path), e.Name()); !ok || !e.Type().IsRegular() {
+			continue
+		}
+		name := filepath.Join(filepath.Dir(path), e.Name())
+		f, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		remove := abandoned(f)
+		f.Close() // Windows removes nothing that is open
+		if remove {
+			os.Remove(name) //nolint:errcheck // it is ignored anyway
+		}
+	}
+}
+
+// Hold makes the file one that is not abandoned: by a lock that ends with the process, say. It returns false if
+// another process has removed it before.
+func (f *File) Hold(lock func(*os.File) error) bool {
+	lock(f.tmp) //nolint:errcheck // where there are no locks, none is abandoned
+	_, err := os.Lstat(f.tmp.Name())
+	return err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/rouse-go/rouse/internal/atomicfile"
+	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/stress/scenario"
 )
 
@@ -46,7 +47,8 @@ func CheckOut(dir string) error {
 }
 
 // A File is a report that is being written. Until Close puts it in place, an existing file stays.
-// After a crash a temporary file in the same folder holds the lines that were written. A
+// After a crash a temporary file in the same folder holds the lines that were written, until the next run
+// begins the same report. A
 // path that is not a regular file, such as a pipe or a device, is written to directly. If nothing
 // was written, Close leaves the path as it was.
 type File struct {
@@ -78,7 +80,13 @@ func CreateFile(path string) (*File, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %s", path, scenario.Reason(err))
 	}
+	// What killed processes have left here.
+	atomicfile.Sweep(path, func(f *os.File) bool { return private.Lock(f) == nil })
 	f, err := atomicfile.Create(path)
+	for err == nil && !f.Hold(private.Lock) {
+		f.Discard()
+		f, err = atomicfile.Create(path)
+	}
 	switch {
 	case err != nil && !isDir(filepath.Dir(path)):
 		return nil, fmt.Errorf("%s: %s", path, scenario.Reason(err))

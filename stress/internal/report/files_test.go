@@ -107,3 +107,41 @@ func TestCreateFileRefused(t *testing.T) {
 		t.Errorf("the disk has changed from %q to %q", before, after)
 	}
 }
+
+// Catches: what a killed process leaves beside a report for ever, and a report that another process is writing and that
+// is taken for that.
+func TestSweepsWhatIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "r.json")
+	left := filepath.Join(dir, ".r.json.123.tmp")
+	another := filepath.Join(dir, ".another.json.123.tmp")
+	for _, name := range []string{left, another} {
+		if err := os.WriteFile(name, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := CreateFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := CreateFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*File{second, first} {
+		if _, err := f.Write([]byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	var names []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if !slices.Equal(names, []string{".another.json.123.tmp", "r.json"}) {
+		t.Errorf("left %q", names)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/recording"
@@ -119,6 +120,7 @@ func (sl *slot) repeatEarlier(ctx context.Context, t *test) (failed bool, err er
 		return false, nil
 	}
 	for _, dir := range sl.folders(t) {
+		atomicfile.Sweep(filepath.Join(dir, "*"+outcome.RecordingEnding), isOld)
 		files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+outcome.RecordingEnding))
 		if err != nil {
 			return false, err
@@ -151,6 +153,12 @@ func escapeGlob(name string) string {
 		return name
 	}
 	return globMeta.ReplaceAllString(name, `\$0`)
+}
+
+// isOld reports whether a temporary file is one that a killed run has left: to write a recording takes no hour.
+func isOld(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && time.Since(info.ModTime()) > time.Hour
 }
 
 // repeatOne repeats one recording.
