@@ -2,6 +2,7 @@ package goroot
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/binary"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse"
+	"github.com/rouse-go/rouse/internal/private"
 )
 
 // A cache is a folder with a folder for each overlay that was made, named by what it was made from.
@@ -42,8 +44,7 @@ func (c cache) entry(root, version, minor string) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(c.dir, version+"-"+key)
-	if complete(dir) {
-		touch(dir)
+	if complete(dir) && use(dir) && complete(dir) { // it is not removed between the two
 		return dir, nil
 	}
 	texts, err := patched(root, version, minor)
@@ -71,6 +72,7 @@ func (c cache) entry(root, version, minor string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	use(dir)
 	c.prune()
 	return dir, nil
 }
@@ -211,38 +213,83 @@ func feed(h hash.Hash, name, text string) {
 
 const temporaryPrefix = "tmp-"
 
-// How much of a cache stays, by the time that it was last used. A build that has begun may still
-// use a young one.
+// How much of a cache stays, besides what processes use: what was used last. An entry has 5 MB, and a toolchain
+// 200 MB where its files cannot be links.
 const (
 	keepEntries    = 8
-	keepEntryFor   = 24 * time.Hour
 	keepTools      = 4
-	keepToolsFor   = 30 * 24 * time.Hour
-	touchAfter     = time.Hour
+	touchAfter     = time.Minute
+	unfinishedFor  = 24 * time.Hour // what is being made, and where there are no locks
 	toolchainsName = "toolchains"
 )
 
 var entryName = regexp.MustCompile(`^(go.*-[0-9a-f]{20}|` + temporaryPrefix + `\d+)$`)
 
-// touch notes that a folder is in use. It need not succeed: the cache may be read-only.
-func touch(dir string) {
+// used are folders of caches that this process uses, until it ends.
+var used = struct {
+	sync.Mutex
+	folders map[string]*os.File
+}{folders: map[string]*os.File{}}
+
+// use keeps a folder from being removed while this process runs, and notes the time. Neither need succeed: the
+// cache may be read-only. It returns false if another process is about to remove the folder.
+func use(dir string) bool {
+	used.Lock()
+	defer used.Unlock()
+	if before := used.folders[dir]; before != nil { // it may be another folder by now
+		before.Close()
+	}
+	if f, err := os.Open(dir); err == nil {
+		if errors.Is(private.Share(f), private.ErrHeld) {
+			f.Close()
+			delete(used.folders, dir)
+			return false
+		}
+		used.folders[dir] = f
+	}
 	if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > touchAfter {
 		now := time.Now()
 		os.Chtimes(dir, now, now) //nolint:errcheck // see above
 	}
+	return true
 }
 
-// prune removes what has not been used for long.
+// removeUnused removes a folder that no process uses, and reports whether it has.
+func removeUnused(dir string, changed time.Time) bool {
+	old := time.Since(changed) > unfinishedFor
+	if strings.HasPrefix(filepath.Base(dir), temporaryPrefix) {
+		return old && os.RemoveAll(dir) == nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if err := private.Lock(f); errors.Is(err, private.ErrHeld) || err != nil && !old {
+		return false
+	}
+	// Another process may make a folder of that name at once.
+	gone, err := os.MkdirTemp(filepath.Dir(dir), temporaryPrefix)
+	if err != nil {
+		return false
+	}
+	err = os.Rename(dir, filepath.Join(gone, filepath.Base(dir)))
+	os.RemoveAll(gone) //nolint:errcheck // or else a day later
+	return err == nil
+}
+
+// prune removes what was not used last.
 func (c cache) prune() {
-	removeOld(c.dir, keepEntries, keepEntryFor)
-	removeOld(filepath.Join(c.dir, toolchainsName), keepTools, keepToolsFor)
+	removeOld(c.dir, keepEntries)
+	removeOld(filepath.Join(c.dir, toolchainsName), keepTools)
 }
 
-// removeOld removes folders of the cache but those that were used last.
-func removeOld(dir string, keep int, keepFor time.Duration) {
+// removeOld removes folders of a cache but those that were used last, and those in use. It returns how many it has
+// removed, and how many of the others are in use.
+func removeOld(dir string, keep int) (removed, inUse int) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return
+		return 0, 0
 	}
 	var old []fs.FileInfo
 	for _, e := range entries {
@@ -254,8 +301,30 @@ func removeOld(dir string, keep int, keepFor time.Duration) {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, info := range old[min(keep, len(old)):] {
-		if time.Since(info.ModTime()) > keepFor {
-			os.RemoveAll(filepath.Join(dir, info.Name())) //nolint:errcheck // the next time, then
+		if removeUnused(filepath.Join(dir, info.Name()), info.ModTime()) {
+			removed++
+		} else {
+			inUse++
 		}
 	}
+	return removed, inUse
+}
+
+// Clean removes what stress test keeps in its caches but what processes use: overlays and toolchains. It returns the
+// folders of the caches, and how many of both it has removed and are in use.
+func Clean(ctx context.Context, o Options) (folders []string, removed, inUse int, err error) {
+	e, err := environment(ctx, o)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if folders, err = e.folders(o.Cache); err != nil {
+		return nil, 0, 0, err
+	}
+	for _, folder := range folders {
+		for _, dir := range []string{folder, filepath.Join(folder, toolchainsName)} {
+			r, u := removeOld(dir, 0)
+			removed, inUse = removed+r, inUse+u
+		}
+	}
+	return folders, removed, inUse, nil
 }

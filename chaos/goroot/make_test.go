@@ -186,7 +186,17 @@ func TestRemoveOld(t *testing.T) {
 	hour("tmp-123", 99)
 	hour("tmp-124", 0)
 	hour("mine", 1000)
-	removeOld(dir, 3, 24*time.Hour)
+	hour("go1.26.5-"+key, 2000)
+	if !use(filepath.Join(dir, "go1.26.5-"+key)) {
+		t.Error("it cannot be used")
+	}
+	hour2 := time.Now().Add(-2000 * time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "go1.26.5-"+key), hour2, hour2); err != nil {
+		t.Fatal(err)
+	}
+	if removed, inUse := removeOld(dir, 3); removed != 3 || inUse != 1 {
+		t.Errorf("%d are removed, and %d in use", removed, inUse)
+	}
 	var left []string
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -195,7 +205,7 @@ func TestRemoveOld(t *testing.T) {
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}
-	if want := []string{"go1.26.3-" + key, "go1.26.4-" + key, "mine", "tmp-124"}; !slices.Equal(left, want) {
+	if want := []string{"go1.26.3-" + key, "go1.26.4-" + key, "go1.26.5-" + key, "mine", "tmp-124"}; !slices.Equal(left, want) {
 		t.Errorf("%q are left, want %q", left, want)
 	}
 }

@@ -20,11 +20,12 @@ func (c cache) toolchain(ctx context.Context, root, version string) (string, err
 	hash := sha256.Sum256([]byte(root))
 	to := filepath.Join(c.dir, toolchainsName, fmt.Sprintf("%s-%x", version, hash[:10]))
 	same := func() bool { return sameToolchain(root, to) }
-	if same() {
-		touch(to)
+	if same() && use(to) && same() {
 		return to, nil
 	}
-	return to, c.place(to, same, func(tmp string) error { return link(ctx, root, tmp) })
+	err := c.place(to, same, func(tmp string) error { return link(ctx, root, tmp) })
+	use(to)
+	return to, err
 }
 
 // sameToolchain compares the files that a toolchain is known by.

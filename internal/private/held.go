@@ -15,6 +15,10 @@ var ErrHeld = errors.New("a process that runs holds it")
 // returns ErrHeld. It fails where the system or the file system has no such locks.
 func Lock(f *os.File) error { return lock(f) }
 
+// Share is Lock for one of several holders: while there are any, Lock returns ErrHeld, and Share does while there is
+// one of Lock.
+func Share(f *os.File) error { return share(f) }
+
 // Create makes a file PREFIX-RANDOM in a folder of Folder, and holds it until it is closed or the
 // process has ended.
 func Create(in *os.Root, prefix string) (f *os.File, name string, err error) {

@@ -8,9 +8,13 @@ import (
 	"syscall"
 )
 
-func lock(f *os.File) error {
+func lock(f *os.File) error { return flock(f, syscall.LOCK_EX) }
+
+func share(f *os.File) error { return flock(f, syscall.LOCK_SH) }
+
+func flock(f *os.File, how int) error {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return ErrHeld
 		}

@@ -8,3 +8,5 @@ import (
 )
 
 func lock(*os.File) error { return errors.ErrUnsupported }
+
+func share(*os.File) error { return errors.ErrUnsupported }

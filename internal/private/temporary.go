@@ -12,7 +12,7 @@ import (
 // those that processes have left which ended before they could; where there are no locks on
 // folders, these stay.
 func Temporary(prefix string) (dir string, remove func() error, err error) {
-	sweep(os.TempDir(), prefix+"-")
+	Sweep(prefix)
 	for {
 		if dir, err = os.MkdirTemp("", prefix+"-"); err != nil {
 			return "", nil, err
@@ -34,6 +34,9 @@ func Temporary(prefix string) (dir string, remove func() error, err error) {
 		}
 	}
 }
+
+// Sweep removes the folders of Temporary that processes have left which ended before they could.
+func Sweep(prefix string) { sweep(os.TempDir(), prefix+"-") }
 
 // sweep removes the folders with that prefix that belong to this user and that no process has locked.
 func sweep(parent, prefix string) {

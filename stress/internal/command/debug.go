@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rouse-go/rouse/chaos/recording"
+	"github.com/rouse-go/rouse/internal/private"
 	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/internal/shell"
 	"github.com/rouse-go/rouse/stress/internal/run"
@@ -97,14 +98,14 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	case !rec.Kind.Scheduled():
 		return Usage("%s: it is a %s recording, which has no schedule to repeat exactly", rec.File, rec.Kind)
 	}
-	folder, err := os.MkdirTemp("", "stress-debug-")
+	folder, remove, err := private.Temporary("stress-debug")
 	if err != nil {
 		return Failed(err)
 	}
 	kept := false
 	defer func() {
 		if !kept {
-			os.RemoveAll(folder) //nolint:errcheck // the system removes it in time
+			remove() //nolint:errcheck // the next one removes it
 		}
 	}()
 	p := newPrinter(c)
@@ -123,7 +124,8 @@ func (m *program) debug(c *cobra.Command, name string, step int, listen string) 
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
 		kept = true
-		p.line("dlv is not on the PATH: go install github.com/go-delve/delve/cmd/dlv@latest installs it. Then run")
+		p.line("dlv is not on the PATH: go install github.com/go-delve/delve/cmd/dlv@latest installs it. Then run,")
+		p.line("before another stress debug, which removes the binary:")
 		p.line("%s", shell.Command(append(append([]string{"env"}, d.Set...), command...)...))
 		return p.end()
 	}
