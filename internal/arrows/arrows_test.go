@@ -69,7 +69,7 @@ var rooms = []room{
 	{packages: "stress/internal/golden"},
 	{packages: "stress/internal/fixture", imports: []string{"stress/subject"}}, // for tests: see onlyTests
 	{packages: "stress/internal/chart"},
-	{packages: "stress/internal/regress", imports: []string{"chaos/recording"}},
+	{packages: "stress/internal/regress", imports: []string{"chaos/recording", "internal/input"}},
 	{packages: "stress/internal/called"},
 	{packages: "stress/internal/operator", outside: []string{"golang.org/x/tools/..."}},
 	{packages: "stress/subject", imports: []string{"hooks/...", "chaos/verdict"}, outside: []string{"github.com/spf13/cobra"}},
