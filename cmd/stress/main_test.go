@@ -185,9 +185,9 @@ func TestUsage(t *testing.T) {
 	write(t, dir, "foreign", "hello\n")
 	before := tree(t, dir)
 	for _, c := range []struct{ args, want string }{
-		{"", "stress: no command; want one of completion, debug, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
+		{"", "stress: no command; want one of clean, completion, debug, explain, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate; see stress --help"},
 		{"rum", `stress: unknown command "rum"; did you mean "run"?`},
-		{"frobnicate", `stress: unknown command "frobnicate"; want one of completion, debug, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
+		{"frobnicate", `stress: unknown command "frobnicate"; want one of clean, completion, debug, explain, help, list, merge, mutants, mutate, points, replay, run, schema, shrink, test, validate`},
 		{"help rum", `stress: unknown command "rum"; did you mean "run"?`},
 		{"--sed 1", `stress: unknown flag --sed of stress; want one of --help, --version`},
 		{"run --exectuions 1", `stress: unknown flag --exectuions of stress run; did you mean "--executions"?`},
@@ -268,6 +268,10 @@ func TestUsage(t *testing.T) {
 		{"merge foreign", "stress: foreign:1:1: not a report: the line is not JSON as --json writes it"},
 		{"run --procs 1025", `stress: invalid argument "1025" for "--procs" flag: want a whole number from 1 to 1024`},
 		{"run --procs 0", `stress: invalid argument "0" for "--procs" flag: want a whole number from 1 to 2147483647`},
+		{"test --memory 1GB2", `stress: invalid argument "1GB2" for "--memory" flag: want a size of 1MiB or more, such as 500MiB or 2GiB, or none`},
+		{"test --memory 10KiB", `stress: invalid argument "10KiB" for "--memory" flag: want a size of 1MiB or more, such as 500MiB or 2GiB, or none`},
+		{"mutate --memory -1GiB", `stress: invalid argument "-1GiB" for "--memory" flag: want a size of 1MiB or more, such as 500MiB or 2GiB, or none`},
+		{"test --memory NaNGiB", `stress: invalid argument "NaNGiB" for "--memory" flag: want a size of 1MiB or more, such as 500MiB or 2GiB, or none`},
 		{"replay foreign --times 0", `stress: invalid argument "0" for "--times" flag: want a whole number from 1 to 2147483647`},
 	} {
 		t.Run(c.args, func(t *testing.T) {

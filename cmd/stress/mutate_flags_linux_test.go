@@ -28,7 +28,9 @@ var mutantFiles = map[string]string{
 	"a/a_test.go": `package a
 
 import (
+	"bytes"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -78,6 +80,17 @@ func TestTwice(t *testing.T) {
 	Once()
 	if runs++; runs > 1 {
 		t.Error("again")
+	}
+}
+
+func TestLarge(t *testing.T) {
+	if !testing.Short() {
+		t.Skip()
+	}
+	large := bytes.Repeat([]byte("x"), 256<<20)
+	syscall.Nanosleep(&syscall.Timespec{Nsec: 5e8}, nil)
+	if large[len(large)-1] != 'x' {
+		t.Error("lost")
 	}
 }
 
@@ -147,6 +160,7 @@ var mutantCases = map[string]mutantCase{
 	"procs": {"--operator cas-to-store,cas-to-load --way command --command alone --procs 2", "--procs 1", func(r, _ *mutantRun) bool {
 		return r.outcome(storeID, "command") == "survived" && r.outcome("once.go/Once/cas-to-load/1", "command") == "survived"
 	}},
+	"memory": {fast + " -short", "--memory 100MiB", func(r, _ *mutantRun) bool { return strings.Contains(r.notes, "TestLarge does not pass") }},
 	"sample": {"--way command --command true", "--sample 2", func(r, _ *mutantRun) bool { return len(r.ids) == 2 }},
 	"seed":   {"--way command --command true --sample 2", "--seed 3", func(r, other *mutantRun) bool { return !slices.Equal(r.ids, other.ids) }},
 	"since": {"--way command --command true", "--since HEAD", func(r, _ *mutantRun) bool {

@@ -25,6 +25,7 @@ var flagFiles = map[string]string{
 	"a/a_test.go": `package a
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -109,6 +110,17 @@ func TestHolds(t *testing.T) {
 	})
 }
 
+func TestLarge(t *testing.T) {
+	if !testing.Short() {
+		t.Skip()
+	}
+	large := bytes.Repeat([]byte("x"), 256<<20)
+	syscall.Nanosleep(&syscall.Timespec{Nsec: 5e8}, nil)
+	if large[len(large)-1] != 'x' {
+		t.Error("lost")
+	}
+}
+
 func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
@@ -171,6 +183,7 @@ var flagCases = map[string]flagCase{
 	"max-steps":    {"-run TestLong --max-steps 50", "a test of a hundred operations", func(r, _ *flagRun) bool { return r.status("TestLong") == "uncontrolled uncontrolled" }},
 	"procs":        {"-run TestPasses --procs 1", "the number of processes", func(r, other *flagRun) bool { return r.processes < other.processes }},
 	"timeout":      {"-run TestHolds --timeout 500ms", "a test that a system call holds", func(r, _ *flagRun) bool { return r.status("TestHolds") == "uncontrolled uncontrolled" }},
+	"memory":       {"-run TestLarge -short --executions 1 --memory 100MiB", "a test that uses more", fails("TestLarge", "panic")},
 	"out":          {"-run TestFails --out elsewhere", "where the recording is", func(r, _ *flagRun) bool { return strings.HasPrefix(r.tests["TestFails"].Recording, "elsewhere/") }},
 	"replay":       {"-run TestFails --replay RECORDING", "what runs", func(r, _ *flagRun) bool { return strings.Contains(r.out, "1 of 1 reproduced wrong-result") }},
 	"json":         {"-run TestPasses --json k", "the report", wrote("k")},

@@ -40,6 +40,39 @@ func (c *Count) Set(text string) error {
 	return nil
 }
 
+// A sizeFlag is a flag: an amount of memory, in bytes. 0 is not given, and below 0 is none.
+type sizeFlag int64
+
+const noSize = "none"
+
+// sizeUnits are the units of a size, the longest names first.
+var sizeUnits = []struct {
+	name  string
+	bytes int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}}
+
+func (s *sizeFlag) String() string { return "" }
+func (s *sizeFlag) Type() string   { return "size" }
+func (s *sizeFlag) Set(text string) error {
+	if text == noSize {
+		*s = -1
+		return nil
+	}
+	for _, u := range sizeUnits {
+		if digits, ok := strings.CutSuffix(text, u.name); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+			if bytes := n * float64(u.bytes); err == nil && bytes >= 1<<20 && bytes < 1<<62 {
+				*s = sizeFlag(bytes)
+				return nil
+			}
+		}
+	}
+	return errors.New("want a size of 1MiB or more, such as 500MiB or 2GiB, or " + noSize)
+}
+
+// memoryUsage describes the flag --memory.
+const memoryUsage = "memory that a process may use, or none; it is ended then (default: three quarters of the machine's, divided among the processes)"
+
 // A seedFlag is a flag: a 64-bit number.
 type seedFlag uint64
 

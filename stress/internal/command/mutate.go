@@ -30,6 +30,7 @@ type mutateFlags struct {
 	executions Count
 	count      Count
 	procs      Count
+	memory     sizeFlag
 	sample     Count
 	seed       seedFlag
 	since      string
@@ -102,6 +103,7 @@ func (f *mutateFlags) define(c *cobra.Command) {
 	flags.Var(&f.executions, "executions", "executions of each test under stress test")
 	flags.Var(&f.count, "count", "how often each test runs plainly and with the race detector")
 	flags.Var(&f.procs, "procs", "mutants that are tested at a time, by default one for each processor")
+	flags.Var(&f.memory, "memory", memoryUsage)
 	flags.Var(&f.sample, "sample", "test only so many mutants, drawn by the seed, operators in turn; a larger sample has those of a smaller one (default all)")
 	flags.Var(&f.seed, "seed", "seed of the sample and of stress test, decimal or 0x...")
 	flags.Lookup("seed").DefValue = strconv.Itoa(mutate.DefaultSeed)
@@ -212,7 +214,7 @@ func (f *mutateFlags) options(args []string) mutate.Options {
 	return mutate.Options{
 		Packages: args, Build: f.build, Run: f.run, Ways: f.ways.names, Command: f.command, Budget: time.Duration(f.budget),
 		Executions: int(f.executions), Count: int(f.count), Seed: uint64(f.seed), Sample: int(f.sample), Since: f.since,
-		Operators: f.operators.names, IDs: f.ids, Score: float64(f.score), Procs: int(f.procs), Out: f.out.Name,
+		Operators: f.operators.names, IDs: f.ids, Score: float64(f.score), Procs: int(f.procs), Memory: int64(f.memory), Out: f.out.Name,
 	}
 }
 

@@ -29,6 +29,7 @@ type testFlags struct {
 	clock        clockFlag
 	leaks        bool
 	uncontrolled uncontrolledFlag
+	memory       sizeFlag
 	native       bool
 	maxSteps     Count
 	procs        Count
@@ -104,6 +105,7 @@ func (f *testFlags) define(c *cobra.Command) {
 	flags.Var(&f.search, "search", "with --native: "+searchUsage+"; of --for, at most a quarter for all of them")
 	flags.Var(&f.maxSteps, "max-steps", fmt.Sprintf("operations after which an execution is cut (default %d)", wire.DefaultMaxSteps))
 	flags.Var(&f.procs, "procs", "processes at a time, by default one for each processor, with --native one for two; they do not change what is found")
+	flags.Var(&f.memory, "memory", memoryUsage)
 	flags.Var(&f.out, "out", "folder for recordings (default: testdata/chaos in the folder of the package)")
 	flags.Var(&f.replay, "replay", "repeat this recording exactly, instead of exploring")
 	flags.BoolVar(&f.plain, "plain", false, "progress in lines, also on a terminal (default: where $CI is set)")
@@ -251,7 +253,7 @@ func (f *testFlags) options(c *cobra.Command, args []string) suite.Options {
 		Settings: wire.Settings{
 			Seed: uint64(f.seed), Strategy: f.strategy, Clock: string(f.clock), MaxSteps: int(f.maxSteps), Leaks: f.leaks,
 		},
-		Native: f.native, Search: f.search.SearchBudget, Executions: int(f.executions), Procs: int(f.procs), Timeout: time.Duration(f.timeout), Out: f.out.Name,
+		Native: f.native, Search: f.search.SearchBudget, Executions: int(f.executions), Procs: int(f.procs), Memory: int64(f.memory), Timeout: time.Duration(f.timeout), Out: f.out.Name,
 		Command: called.Command(false), UncontrolledFails: f.uncontrolled == uncontrolledFails,
 	}
 	if f.native && !c.Flags().Changed("procs") {

@@ -60,7 +60,7 @@ func (s *session) suiteOptions(p *pkg, all []*test, way string, overlay *goroot.
 	build.More, build.Race = withoutOverlay(build.More), way == StressRace
 	return suite.Options{
 		Packages: []string{p.PkgPath}, Build: build, Run: "^(" + strings.Join(names, "|") + ")$", Settings: wire.Settings{Seed: s.Seed, Leaks: true}, MayLeak: mayLeak,
-		Executions: s.Executions, For: s.Budget, Procs: 1, Timeout: s.Budget, Overlay: overlay, Temporary: dir,
+		Executions: s.Executions, For: s.Budget, Procs: 1, Memory: s.Memory, Timeout: s.Budget, Overlay: overlay, Temporary: dir,
 		Out: filepath.Join(dir, "recordings"), Unrecorded: true,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/internal/nearest"
+	"github.com/rouse-go/rouse/internal/process"
 	"github.com/rouse-go/rouse/stress/internal/operator"
 	"github.com/rouse-go/rouse/stress/internal/report"
 	"github.com/rouse-go/rouse/stress/internal/suite"
@@ -54,6 +55,7 @@ type Options struct {
 	IDs        []string // of mutants; none is all
 	Score      float64  // the least that is wanted
 	Procs      int      // trials at a time; 0 is the number of processors
+	Memory     int64    // bytes that the process of a trial may use; 0 is a share of the machine's, and below 0 is no limit
 	Out        string   // folder of the journal; "" is none
 	Observers  []report.MutantObserver
 	// Doing, if not nil, is called with what is done before the mutants are tested.
@@ -65,6 +67,7 @@ func (o *Options) complete() error {
 	o.Budget = cmp.Or(o.Budget, DefaultBudget)
 	o.Executions, o.Count = cmp.Or(o.Executions, DefaultExecutions), cmp.Or(o.Count, 1)
 	o.Procs = cmp.Or(o.Procs, runtime.NumCPU())
+	o.Memory = cmp.Or(o.Memory, process.Share(o.Procs))
 	if o.Doing == nil {
 		o.Doing = func(string) {}
 	}

@@ -8,10 +8,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // An ending is how a process has ended.
@@ -63,8 +65,11 @@ func (s *session) runBinary(ctx context.Context, p *pkg, binary, dir string, wai
 func (s *session) end(ctx, within context.Context, cmd *exec.Cmd, idle time.Duration) (ending, error) {
 	var output process.Ends
 	cmd.Stdout, cmd.Stderr = &output, &output
-	start, wasIdle := time.Now(), false
+	start, wasIdle, tooLarge := time.Now(), false, false
 	err := s.guard.RunWatched(cmd, func(ended <-chan struct{}) {
+		var watched sync.WaitGroup
+		defer watched.Wait()
+		watched.Go(func() { tooLarge = process.EndAbove(cmd, s.Memory, ended) })
 		if idle > 0 {
 			wasIdle = interrogateIdle(cmd, idle, ended)
 		}
@@ -79,6 +84,9 @@ func (s *session) end(ctx, within context.Context, cmd *exec.Cmd, idle time.Dura
 	e.code, e.status = cmd.ProcessState.ExitCode(), fmt.Sprintf("exit code %d", cmd.ProcessState.ExitCode())
 	if signal := process.Signal(cmd); signal != "" {
 		e.status = "signal: " + signal
+	}
+	if tooLarge {
+		e.status = "it used more than " + prose.Bytes(s.Memory) + " of memory"
 	}
 	return e, nil
 }

@@ -37,3 +37,11 @@ func Truncate(all []string) []string {
 }
 
 func more(all []string) string { return fmt.Sprintf("%d more", len(all)-fewNamed) }
+
+// Bytes is a size of memory: "512 MiB", "9.0 GiB".
+func Bytes(n int64) string {
+	if n < 1<<30 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}

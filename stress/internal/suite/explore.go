@@ -9,6 +9,7 @@ import (
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/chaos/verdict"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 	"github.com/rouse-go/rouse/stress/internal/report"
 )
 
@@ -195,6 +196,9 @@ func (b *batch) add(c wire.Counts) {
 func (d *death) what(timeout fmt.Stringer) string {
 	if d.hangs {
 		return fmt.Sprintf("no progress for %v", timeout) + d.byStop()
+	}
+	if d.memory > 0 {
+		return "the process used more than " + prose.Bytes(d.memory) + " of memory"
 	}
 	return "the process ended: " + d.status
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -248,6 +249,10 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				for i := range uint64(60) {
 					time.Sleep(100 * time.Millisecond)
 					f.number.WriteAt(binary.LittleEndian.AppendUint64(nil, i+1), wire.StepsAt)
+				}
+			case "grows":
+				for all := [][]byte(nil); ; {
+					all = append(all, bytes.Repeat([]byte("x"), 1<<20))
 				}
 			case "forges":
 				f.answers.Encode(wire.Answer{Kind: wire.Explored, Next: r.To})

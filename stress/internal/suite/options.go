@@ -51,6 +51,7 @@ type Options struct {
 	For        time.Duration
 	Procs      int           // workers at a time; 0 is the number of processors
 	Timeout    time.Duration // how long a worker may make no progress; 0 is DefaultTimeout
+	Memory     int64         // bytes that a worker may use; 0 is a share of the machine's, and below 0 is no limit
 	Attempts   int           // of shrinking; 0 is what the worker has by default
 	// Out is the folder for recordings; "" is testdata/chaos in the folder of each package, or where
 	// that cannot be written to, DefaultOut.
@@ -97,6 +98,9 @@ func (o *Options) complete() {
 	}
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
+	}
+	if o.Memory == 0 {
+		o.Memory = process.Share(o.Procs)
 	}
 	if o.grace == 0 {
 		o.grace = graceTime

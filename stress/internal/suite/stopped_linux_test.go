@@ -29,3 +29,23 @@ func TestStopsItself(t *testing.T) {
 		}
 	}
 }
+
+// Catches: a test that takes all memory of the machine; and one that is taken for such a test because others have
+// run in its process.
+func TestGrows(t *testing.T) {
+	for _, native := range []bool{false, true} {
+		script := "TestA: grows 3; TestB: passes"
+		if native {
+			script += " native"
+		}
+		o := fakes(t, script)
+		o.Native, o.Executions, o.Memory = native, 10, 512<<20
+		r, err := Run(t.Context(), o)
+		if err != nil || len(r.Tests) != 2 {
+			t.Fatalf("native %t: %v, %+v", native, err, r)
+		}
+		if a := r.Tests[0]; a.Status != report.TestFailed || a.Summary != "the process used more than 512 MiB of memory" || r.Tests[1].Status != report.TestPassed {
+			t.Errorf("native %t: %+v, %+v", native, a, r.Tests[1])
+		}
+	}
+}

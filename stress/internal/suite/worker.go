@@ -46,6 +46,7 @@ type worker struct {
 	output   process.Ends
 	guard    *process.Guard
 	timeout  time.Duration
+	memory   int64 // that it may use
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
 	nonce    string                    // of its answers
@@ -59,6 +60,7 @@ type death struct {
 	hangs   bool   // it made no progress, and was ended
 	stopped bool   // likewise, and a signal had stopped it
 	lost    bool   // its files had been closed
+	memory  int64  // it used more, and was ended; 0 if it did not
 	number  int    // the execution that was running; -1 if none had begun
 	code    int    // exit code; -1 if a signal ended it
 	status  string // how it ended
@@ -69,7 +71,7 @@ func (d *death) Error() string { return "a worker ended without an answer: " + d
 
 // start starts a worker. It ends with ctx.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
-	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), guard: o.guard, timeout: o.Timeout, grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), guard: o.guard, timeout: o.Timeout, memory: o.Memory, grace: o.grace}
 	setup := p.setup
 	setup.Version, setup.Nonce = wire.Version, w.nonce
 	words := append(strings.Fields(o.Build.Exec), p.binary)
@@ -163,6 +165,8 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
 	silence := time.NewTicker(max(w.timeout/silentTicks, time.Millisecond))
 	defer silence.Stop()
+	memory := time.NewTicker(process.MemoryTick)
+	defer memory.Stop()
 	silent, steps := 0, w.steps()
 	for {
 		select {
@@ -199,6 +203,16 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				w.stopped = process.Stopped(w.cmd)
 				process.Interrogate(w.cmd)
 				return wire.Answer{}, w.died(ctx, true)
+			}
+		case <-memory.C:
+			if w.memory > 0 && process.Resident(w.cmd) > w.memory {
+				process.Kill(w.cmd)
+				err := w.died(ctx, false)
+				var d *death
+				if errors.As(err, &d) {
+					d.memory = w.memory
+				}
+				return wire.Answer{}, err
 			}
 		case <-enough:
 			w.kill()
