@@ -22,5 +22,11 @@ func (g *Guard) Add(*exec.Cmd) {}
 // Remove does nothing.
 func (g *Guard) Remove(*exec.Cmd) {}
 
+// AddGroup does nothing.
+func (g *Guard) AddGroup(int) {}
+
+// RemoveGroup does nothing.
+func (g *Guard) RemoveGroup(int) {}
+
 // Close does nothing.
 func (g *Guard) Close() {}

@@ -9,10 +9,11 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // A Guard ends the groups of commands when this process is killed and cannot do it: all that they
-// have started. It is a process of its own. nil and the zero value guard nothing.
+// have started, and on Linux also what has left a group, if that was seen. It is a process of its own. nil and the zero value guard nothing.
 type Guard struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd
@@ -84,32 +85,60 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	// is killed in between leaves what the command has started.
 	g.Add(cmd)
 	fmt.Fprintln(beginning) //nolint:errcheck // without its end of the pipe the shell has ended
-	ended, watched := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(watched)
-		watch(ended)
-	}()
+	ended := make(chan struct{})
+	var watching sync.WaitGroup
+	var strays Strays
+	watching.Go(func() { watch(ended) })
+	watching.Go(func() { g.look(cmd, &strays, ended) })
 	err = cmd.Wait()
 	close(ended)
-	<-watched
+	watching.Wait()
 	Kill(cmd)
 	g.Remove(cmd)
+	for _, group := range strays.Kill() {
+		g.RemoveGroup(group)
+	}
 	return err
 }
 
+// strayTick is how often a command is looked at for processes that have left its group.
+const strayTick = 100 * time.Millisecond
+
+// look guards them, until the command has ended.
+func (g *Guard) look(cmd *exec.Cmd, strays *Strays, ended <-chan struct{}) {
+	ticks := time.NewTicker(strayTick)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-ticks.C:
+		}
+		for _, group := range strays.Look(cmd.Process.Pid) {
+			g.AddGroup(group)
+		}
+	}
+}
+
 // Add guards the group of a command that has been started without Run.
-func (g *Guard) Add(cmd *exec.Cmd) { g.write('+', cmd) }
+func (g *Guard) Add(cmd *exec.Cmd) { g.AddGroup(cmd.Process.Pid) }
 
 // Remove guards a group no more.
-func (g *Guard) Remove(cmd *exec.Cmd) { g.write('-', cmd) }
+func (g *Guard) Remove(cmd *exec.Cmd) { g.RemoveGroup(cmd.Process.Pid) }
 
-func (g *Guard) write(what rune, cmd *exec.Cmd) {
+// AddGroup guards another group, as those of Strays.
+func (g *Guard) AddGroup(group int) { g.write('+', group) }
+
+// RemoveGroup guards it no more.
+func (g *Guard) RemoveGroup(group int) { g.write('-', group) }
+
+func (g *Guard) write(what rune, group int) {
 	if g == nil || g.groups == nil {
 		return
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	fmt.Fprintf(g.groups, "%c %d\n", what, cmd.Process.Pid) //nolint:errcheck // without the guard the commands run as well
+	fmt.Fprintf(g.groups, "%c %d\n", what, group) //nolint:errcheck // without the guard the commands run as well
 }
 
 // Close ends the guard.

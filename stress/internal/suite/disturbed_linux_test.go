@@ -1,11 +1,15 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/chaos/recording"
 	"github.com/rouse-go/rouse/chaos/verdict"
@@ -120,5 +124,63 @@ func TestRemoves(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 		t.Error("nothing was removed")
+	}
+}
+
+// Catches: a daemon that a test has started, in each of its executions, and that stays when the run has ended.
+func TestDaemons(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module example.com/daemons\n\ngo 1.25\n",
+		"daemons_test.go": `package daemons
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+)
+
+func TestDaemon(t *testing.T) {
+	cmd := exec.Command("sleep", "1000")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile("pids", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(f, cmd.Process.Pid)
+	f.Close()
+}
+`})
+	o := real(t, dir)
+	o.Executions = 5
+	if _, err := Run(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile("pids")
+	pids := strings.Fields(string(text))
+	if len(pids) < 5 {
+		t.Fatalf("%d daemons", len(pids))
+	}
+	for _, word := range pids {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tries := 0; ; tries++ { // a busy machine takes a while to end one
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+			if err != nil || strings.Contains(string(stat), ") Z ") {
+				break
+			}
+			if tries == 1000 {
+				syscall.Kill(pid, syscall.SIGKILL)
+				t.Fatalf("process %d is left: %s", pid, stat)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 	}
 }

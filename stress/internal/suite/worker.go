@@ -45,6 +45,7 @@ type worker struct {
 	number   *os.File
 	output   process.Ends
 	guard    *process.Guard
+	strays   process.Strays // what its tests have started, in groups of their own
 	timeout  time.Duration
 	memory   int64 // that it may use
 	grace    time.Duration
@@ -205,6 +206,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				return wire.Answer{}, w.died(ctx, true)
 			}
 		case <-memory.C:
+			w.look()
 			if w.memory > 0 && process.Resident(w.cmd) > w.memory {
 				process.Kill(w.cmd)
 				err := w.died(ctx, false)
@@ -265,6 +267,13 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 	return d
 }
 
+// look looks for processes that would outlive the worker's group.
+func (w *worker) look() {
+	for _, group := range w.strays.Look(w.cmd.Process.Pid) {
+		w.guard.AddGroup(group)
+	}
+}
+
 // close lets the worker end: requests end. A worker that does not end is killed.
 func (w *worker) close() { w.wait(w.grace) }
 
@@ -278,6 +287,7 @@ func (w *worker) wait(grace time.Duration) {
 	if w.requests == nil {
 		return
 	}
+	w.look()
 	w.requests.Close()
 	w.requests = nil
 	timer := time.NewTimer(grace)
@@ -292,6 +302,9 @@ func (w *worker) wait(grace time.Duration) {
 	process.Kill(w.cmd)
 	w.cmd.Wait() //nolint:errcheck // its state says more
 	w.guard.Remove(w.cmd)
+	for _, group := range w.strays.Kill() {
+		w.guard.RemoveGroup(group)
+	}
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
 	}

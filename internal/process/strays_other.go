@@ -1,0 +1,12 @@
+//go:build !linux
+
+package process
+
+// Strays are not known here.
+type Strays struct{}
+
+// Look finds none.
+func (*Strays) Look(int) []int { return nil }
+
+// Kill ends none.
+func (*Strays) Kill() []int { return nil }
