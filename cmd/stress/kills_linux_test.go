@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/chaos/recording"
+)
+
+var kills = flag.Int("kills", 10, "how often TestKills ends a command")
+
+// killedFiles are those of a module whose tests leave behind what they can: folders, a goroutine that waits for ever,
+// a process in a session of its own.
+var killedFiles = map[string]string{
+	"go.mod":    "module example.com/killed\n\ngo 1.25\n",
+	"killed.go": "package killed\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nvar n int\n\nfunc Add() {\n\tmu.Lock()\n\tn++\n\tmu.Unlock()\n}\n",
+	"killed_test.go": `package killed
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+func TestAdds(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() { Add() })
+	}
+	wg.Wait()
+	os.WriteFile(filepath.Join(t.TempDir(), "file"), []byte("text"), 0o600)
+}
+
+func TestDeadlock(t *testing.T) {
+	t.TempDir()
+	var a, b sync.Mutex
+	var wg sync.WaitGroup
+	wg.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+	wg.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+	wg.Wait()
+}
+
+var once sync.Once
+
+func TestDaemon(t *testing.T) {
+	once.Do(func() {
+		cmd := exec.Command("sleep", "1000")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		cmd.Start()
+	})
+	syscall.Nanosleep(&syscall.Timespec{Nsec: 2e8}, nil) // it is seen then
+}
+`,
+}
+
+// Catches: what a command that is ended at any instant leaves: a process, a file that is torn, a changed source, a
+// folder for temporary files that the next one does not remove, a lock that stops the next one.
+func TestKills(t *testing.T) {
+	t.Setenv("GOFLAGS", "")
+	module, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	for name, text := range killedFiles {
+		write(t, module, name, text)
+	}
+	const reports = "--json r.json --junit x.xml --report pages/"
+	run := func(args string) *exec.Cmd {
+		cmd := exec.Command(plainBinary, strings.Fields(args)...)
+		cmd.Dir, cmd.Env = module, os.Environ()
+		return cmd
+	}
+	finish(t, run("test --run TestDeadlock --seed 1")).want(t, 1)
+	recorded, err := filepath.Glob(filepath.Join(module, "testdata", "chaos", "TestDeadlock", "*.rouse"))
+	if err != nil || len(recorded) == 0 {
+		t.Fatalf("%v, no recording", err)
+	}
+	kept := write(t, module, "kept.rouse", contents(t, recorded[0]))
+	commands := []string{
+		"test --executions 60 --run TestAdds|TestDeadlock " + reports, "test --executions 3 --procs 1 --run TestDaemon " + reports, "test --native --executions 60 " + reports,
+		"test --run TestDeadlock --replay " + kept, "explain --html page.html " + kept, "shrink " + kept, "debug " + kept,
+		"mutate --budget 2s --way plain,stress --out out --json m.json --operator delete-lock",
+	}
+	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	draw := rand.New(rand.NewPCG(seed, 0))
+	var longest [8]time.Duration // of each command, to its end
+	for i, args := range commands {
+		began := time.Now()
+		finish(t, run(args))
+		longest[i] = time.Since(began)
+	}
+	for n := range *kills {
+		i, s := n%len(commands), signals[draw.IntN(len(signals))]
+		plantings++
+		p := &planting{cmd: run(commands[i]), mark: "ROUSE_TEST_MARK=" + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(plantings) + "\x00"}
+		p.cmd.Env = append(p.cmd.Env, strings.TrimSuffix(p.mark, "\x00"))
+		p.cmd.Stderr = &p.errs
+		p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := p.cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.processes(t, syscall.SIGKILL) })
+		wait := time.Duration(draw.Int64N(int64(longest[i])))
+		time.Sleep(wait)
+		if left := p.end(t, s); left > 0 {
+			t.Errorf("stress %s, %v after %v: %d processes live on", commands[i], s, wait, left)
+		}
+		for name, text := range killedFiles {
+			if contents(t, filepath.Join(module, name)) != text {
+				t.Errorf("stress %s, %v after %v: %s has changed", commands[i], s, wait, name)
+			}
+		}
+		whole(t, module, commands[i], s, wait)
+	}
+	// The next ones begin where nothing holds them up, and take away what is left.
+	for _, args := range append(commands, "clean") {
+		if got := finish(t, run(args)); got.code > 1 && !strings.Contains(got.out, "dlv is not on the PATH") {
+			t.Errorf("stress %s: exit code %d\n%s%s", args, got.code, got.out, got.errs)
+		}
+	}
+	var left []string
+	for _, dir := range []string{module, tmp} {
+		for _, name := range tree(t, dir) {
+			if strings.Contains(name, ".tmp") || dir == tmp {
+				left = append(left, name)
+			}
+		}
+	}
+	if left = slices.DeleteFunc(left, func(name string) bool { return name == "" }); len(left) > 0 { // tmp itself
+		t.Errorf("left %q", left)
+	}
+}
+
+// whole fails if a file that a killed command has put in its place is not all there.
+func whole(t *testing.T, module, args string, s syscall.Signal, wait time.Duration) {
+	t.Helper()
+	err := filepath.WalkDir(module, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+			return err
+		}
+		torn := ""
+		switch text := contents(t, path); filepath.Ext(path) {
+		case ".rouse":
+			if _, err := recording.Read(path); err != nil {
+				torn = err.Error()
+			}
+		case ".json":
+			for line := range strings.Lines(text) {
+				if !json.Valid([]byte(line)) {
+					torn = line
+				}
+			}
+			if !strings.HasSuffix(text, "\n") {
+				torn = "its last line"
+			}
+		case ".xml":
+			if !strings.HasSuffix(strings.TrimSpace(text), "</testsuites>") {
+				torn = "its end"
+			}
+		case ".html":
+			if !strings.HasSuffix(strings.TrimSpace(text), "</html>") {
+				torn = "its end"
+			}
+		}
+		if torn != "" {
+			t.Errorf("stress %s, %v after %v: %s is torn: %s", args, s, wait, path, torn)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func contents(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
