@@ -141,13 +141,55 @@ const (
 	rouseCloseRange      = 436
 )
 
+// rousePidfdSent is how often handlers had been called for the signal of the task's last pidfd_send_signal, and
+// rousePidfdHandled whether there was one.
+var (
+	rousePidfdSent    uint32
+	rousePidfdHandled bool
+)
+
+// rouseIsOwn reports whether a descriptor of a process is of this one.
+func rouseIsOwn(pidfd uintptr) bool {
+	const atWorkingDirectory = -100 // AT_FDCWD
+	var name, text [256]byte
+	digits := len(name) - 1
+	for n := pidfd; digits > 0 && (n > 0 || digits == len(name)-1); n /= 10 {
+		digits--
+		name[digits] = '0' + byte(n%10)
+	}
+	const folder = "/proc/self/fdinfo/"
+	copy(name[digits-len(folder):], folder)
+	from := atWorkingDirectory
+	fd, _, err := RawSyscall6(SYS_OPENAT, uintptr(from), uintptr(unsafe.Pointer(&name[digits-len(folder)])), O_CLOEXEC, 0, 0, 0)
+	if err != 0 {
+		return false
+	}
+	n, _, _ := RawSyscall6(SYS_READ, fd, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)), 0, 0, 0)
+	RawSyscall6(SYS_CLOSE, fd, 0, 0, 0, 0, 0)
+	const field = "\nPid:\t"
+	var pid uintptr
+	for i := 0; i+len(field) < int(n) && n <= uintptr(len(text)); i++ {
+		if string(text[i:i+len(field)]) == field {
+			for _, digit := range text[i+len(field) : n] {
+				if digit < '0' || '9' < digit {
+					break
+				}
+				pid = 10*pid + uintptr(digit-'0')
+			}
+		}
+	}
+	return pid == rousePid
+}
+
 // rouseDone6 is called by a task when it has made a system call of more than three arguments.
 //
-//go:nosplit
 //go:norace
-func rouseDone6(trap uintptr) {
+func rouseDone6(trap, a1, a2 uintptr) {
 	switch trap {
 	case rousePidfdSendSignal: // to this process, or another
+		if rousePidfdHandled && rouseIsOwn(a1) {
+			rouseDelivered(a2, rousePidfdSent)
+		}
 		rouseSettle()
 	case SYS_TIMER_SETTIME, SYS_TIMERFD_SETTIME:
 		rouseLack("a timer of the kernel's is due in real time")

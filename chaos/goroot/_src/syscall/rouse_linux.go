@@ -39,6 +39,9 @@ func rouseBefore(trap, a1, a2, a3 uintptr) bool {
 		a2 |= LOCK_NB
 	case trap == SYS_FCNTL && a2 == rouseOFDSetLockWait:
 		a2 = rouseOFDSetLock
+	case trap == rousePidfdSendSignal:
+		rousePidfdSent, rousePidfdHandled = rouseSignals(a2)
+		return true
 	default:
 		return true
 	}
