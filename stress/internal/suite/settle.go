@@ -78,7 +78,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 		t.tally()
 		text := fmt.Sprintf("execution %d is too long to explore: %s; --max-steps allows more", found.Execution, what)
 		if t.cuts > 1 {
-			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, t.result.Executions)
+			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, max(t.cuts, t.result.Executions)) // of a batch that fails they are not counted
 		}
 		t.uncontrolled(found.Execution, text)
 		t.result.Report, t.result.Endless = found.Report, true
@@ -223,7 +223,7 @@ func (sl *slot) settledDoubtful(ctx context.Context, t *test, found *wire.Failur
 		if err != nil {
 			return s, err
 		}
-		if s.unshrunk = s.differs; once.last == nil {
+		if s.unshrunk = shorterDiffers; once.last == nil {
 			s.differs = once.differs
 		}
 		s.failure = once.last
@@ -271,11 +271,15 @@ func (sl *slot) settledFirst(ctx context.Context, t *test, found *wire.Failure) 
 			s.failure = f
 			return s, nil
 		}
-		s.unshrunk, s.differs = c.differs, c.differs
+		s.unshrunk, s.differs = shorterDiffers, c.differs
 		times = max(times, mostExact) // two may be by chance: something has differed
 	}
 	return s, nil
 }
+
+// shorterDiffers is why a failure that repeats is not shrunk. In what a shorter schedule differs is no reader's
+// concern: it is not what is reported.
+const shorterDiffers = "shorter schedules of it do not repeat"
 
 // A confirmation is what came of repeating a failure in several processes.
 type confirmation struct {

@@ -245,7 +245,7 @@ func TestGoesOnAfterWhatDoesNotRepeat(t *testing.T) {
 // reported as it was found.
 func TestFallsBackToWhatWasFound(t *testing.T) {
 	for script, note := range map[string]string{
-		"shrunk-elsewhere": "not shrunk: step 9 differs",
+		"shrunk-elsewhere": "not shrunk: shorter schedules of it do not repeat",
 		"dies-settling":    "not shrunk: while it was shrunk, the process ended: exit code 4",
 	} {
 		r := one(t, fakes(t, "TestA: fails 9, "+script))
