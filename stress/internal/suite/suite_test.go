@@ -161,6 +161,7 @@ func TestCut(t *testing.T) {
 func TestUncontrolled(t *testing.T) {
 	for script, why := range map[string]string{
 		"uncontrolled 9":                    "map iteration at m.go:5",
+		"cut 0, cut 1, cut 2":               "execution 2 is too long to explore: not done after 10 steps; --max-steps allows more; 3 of 3 executions were explored up to there",
 		"cut 9, cut 10, cut 12":             "execution 12 is too long to explore: not done after 10 steps; --max-steps allows more; 3 of 13 executions were explored up to there",
 		"fails 9, unrepeatable":             "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 7 differs: a system call at a.go:3",
 		"fails 9, elsewhere":                "execution 9 failed (deadlock: all tasks wait), and cannot be repeated: step 9 differs",
