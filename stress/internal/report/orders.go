@@ -86,10 +86,13 @@ func (r *SuiteReport) furtherOrders() string {
 	passed, bring, most := 0, 0, (*TestReport)(nil)
 	for i := range r.Tests {
 		t := &r.Tests[i]
-		if t.Status != TestPassed || t.Exhausted != "" || t.Orders == nil || t.Orders.ChanceOfNew == nil {
+		if t.Status != TestPassed {
 			continue
 		}
 		passed++
+		if t.Exhausted != "" || t.Orders == nil || t.Orders.ChanceOfNew == nil {
+			continue
+		}
 		if t.Orders.ChanceOfNew.Low < likely {
 			continue
 		}

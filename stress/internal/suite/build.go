@@ -73,7 +73,7 @@ func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string
 	if number == 1 {
 		start := time.Now()
 		said := time.AfterFunc(slow, func() {
-			b.Doing("building the standard library for control, which is done once for each Go and set of flags ...")
+			b.Doing("building; the first time for a Go and a set of flags, that includes the standard library ...")
 		})
 		defer func() {
 			if !said.Stop() {

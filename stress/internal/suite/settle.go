@@ -81,6 +81,7 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 			text += fmt.Sprintf("; %d of %d executions were explored up to there", t.cuts, max(t.cuts, t.result.Executions)) // of a batch that fails they are not counted
 		}
 		t.uncontrolled(found.Execution, text)
+		t.result.Executions = max(t.result.Executions, t.cuts)
 		t.result.Report, t.result.Endless = found.Report, true
 		return nil
 	}
