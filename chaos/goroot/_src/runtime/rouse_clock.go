@@ -246,10 +246,10 @@ func rouseFiring(b *synctestBubble, t *timer) {
 // timer's function in which it was armed, follows a timer of about that duration. ofTest and ofContext: a file of
 // tests has armed it by a function of package time, or context.
 func (c *RouseGroup) NextKind() (periodic, ofTest, ofContext bool) {
+	rouseSweep(c.bubble)
 	systemstack(func() {
 		ts := &c.bubble.timers
 		ts.lock()
-		ts.adjust(c.bubble.now, true)
 		if len(ts.heap) > 0 {
 			t := ts.heap[0].timer
 			periodic, ofTest, ofContext = t.period > 0 || t.rouseAgain, t.rouseTest == rouseByTest, t.rouseTest == rouseByContext
