@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 
 	"github.com/rouse-go/rouse/chaos/strategy"
 )
@@ -86,6 +87,10 @@ type Questioned struct {
 
 var errQuestion = errors.New("a question of a worker is torn")
 
+// mostNumber bounds the numbers of tasks and objects, for which strategies have tables: more than an execution
+// has steps for.
+const mostNumber = 1 << 25
+
 // Answer answers a question; without a choice at its end, it returns 0.
 func (q *Questioned) Answer(question []byte) (int, error) {
 	q.rest = question
@@ -93,9 +98,12 @@ func (q *Questioned) Answer(question []byte) (int, error) {
 	for len(q.rest) > 0 && q.err == nil {
 		switch what := q.uint(); what {
 		case isEvent:
-			e := strategy.Event{Task: q.task(), Op: q.op(), Child: q.task()}
+			e := strategy.Event{Task: q.someTask(), Op: q.op(), Child: q.task()}
 			for range q.count() {
-				e.Wakes = append(e.Wakes, q.task())
+				e.Wakes = append(e.Wakes, q.someTask())
+			}
+			if e.Op.Kind == strategy.Spawn && (e.Child == nil || e.Child.Parent == nil) {
+				q.err = errQuestion
 			}
 			if observer != nil && q.err == nil {
 				observer.Happened(e)
@@ -107,10 +115,10 @@ func (q *Questioned) Answer(question []byte) (int, error) {
 			enabled := q.count()
 			c.Current = q.task()
 			for range enabled {
-				c.Enabled = append(c.Enabled, q.task())
+				c.Enabled = append(c.Enabled, q.someTask())
 			}
 			switch {
-			case q.err != nil || len(c.Enabled) == 0 && n == 0:
+			case q.err != nil || n == 0 && c.Default >= len(c.Enabled) || n == 1:
 				return 0, errQuestion
 			case n > 0:
 				return q.Strategy.Pick(&c, n), nil
@@ -138,21 +146,32 @@ func (q *Questioned) skip(n int) {
 	q.rest = q.rest[n:]
 }
 
-func (q *Questioned) uint() int { return int(q.uint64()) }
+func (q *Questioned) uint() int {
+	x := q.uint64()
+	if x > math.MaxInt32 {
+		q.rest, q.err = nil, errQuestion
+		return 0
+	}
+	return int(x)
+}
 
 // count is the length of a list, of elements that have a byte at least.
 func (q *Questioned) count() int {
 	n := q.uint()
-	if n < 0 || n > len(q.rest) {
+	if n > len(q.rest) {
 		q.rest, q.err = nil, errQuestion
 		return 0
 	}
 	return n
 }
 
-func (q *Questioned) int() int {
+func (q *Questioned) object() int {
 	x, n := binary.Varint(q.rest)
 	q.skip(n)
+	if x < 0 || x >= mostNumber {
+		q.rest, q.err = nil, errQuestion
+		return 0
+	}
 	return int(x)
 }
 
@@ -162,15 +181,31 @@ func (q *Questioned) task() *strategy.Task {
 	if id < 0 {
 		return nil
 	}
+	if id >= mostNumber {
+		q.rest, q.err = nil, errQuestion
+		return nil
+	}
 	t := q.at(id)
 	t.Key = q.uint64()
-	if parent := q.uint() - 1; parent >= 0 {
+	switch parent := q.uint() - 1; {
+	case parent >= id: // it would be younger
+		q.rest, q.err = nil, errQuestion
+	case parent >= 0:
 		t.Parent = q.at(parent)
 	}
 	t.Ops = q.uint()
 	flags := q.uint()
 	t.Spinning, t.Pseudo = flags&1 != 0, flags&2 != 0
 	t.Op = q.op()
+	return t
+}
+
+// someTask is task where there must be one.
+func (q *Questioned) someTask() *strategy.Task {
+	t := q.task()
+	if t == nil {
+		q.rest, q.err = nil, errQuestion
+	}
 	return t
 }
 
@@ -187,9 +222,9 @@ func (q *Questioned) at(id int) *strategy.Task {
 }
 
 func (q *Questioned) op() (o strategy.Op) {
-	o.Kind, o.Object = strategy.Kind(q.uint()), q.int()
+	o.Kind, o.Object = strategy.Kind(q.uint()), q.object()
 	for range q.count() {
-		o.Others = append(o.Others, q.int())
+		o.Others = append(o.Others, q.object())
 	}
 	return o
 }

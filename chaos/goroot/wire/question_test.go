@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
+
+// An asked is a strategy that writes down what it is asked, and what has happened before.
+type asked struct {
+	strategy.Strategy
+	again  []byte // the question, as a worker writes it
+	chosen int
+	most   int // the highest number of a task or an object
+}
+
+func (a *asked) Happened(e strategy.Event) {
+	a.again = AppendEvent(a.again, &e)
+	a.see(append([]*strategy.Task{e.Task, e.Child}, e.Wakes...)...)
+}
+
+func (a *asked) see(tasks ...*strategy.Task) {
+	for _, t := range tasks {
+		if t != nil {
+			a.most = max(a.most, t.ID, t.Op.Object, slices.Max(append(t.Op.Others, 0)))
+		}
+	}
+}
+
+func (a *asked) Next(c *strategy.Choice) int { return a.choose(c, 0) }
+
+func (a *asked) Pick(c *strategy.Choice, n int) int { return a.choose(c, n) }
+
+func (a *asked) choose(c *strategy.Choice, n int) int {
+	a.again = AppendChoice(a.again, c, n)
+	a.see(append(c.Enabled, c.Current)...)
+	a.chosen = n + 1
+	return a.chosen
+}
+
+// questions are some that a worker asks.
+func questions() [][]byte {
+	main := &strategy.Task{Key: 7, Op: strategy.Op{Kind: strategy.Load, Object: 3}}
+	child := &strategy.Task{ID: 1, Key: 1 << 63, Parent: main, Ops: 12, Spinning: true, Op: strategy.Op{Kind: strategy.Lock, Object: 2, Others: []int{1, 300}}}
+	clock := &strategy.Task{ID: 300, Pseudo: true}
+	begun := AppendEvent(nil, &strategy.Event{Task: main, Op: main.Op, Child: child, Wakes: []*strategy.Task{child, clock}})
+	next := &strategy.Choice{Enabled: []*strategy.Task{main, child, clock}, Current: main, Default: 1, Changes: 2, Step: 400}
+	return [][]byte{
+		nil, begun, AppendChoice(nil, next, 0), AppendChoice(begun, next, 0),
+		AppendChoice(begun, &strategy.Choice{Current: child, Asks: 1}, 3),
+	}
+}
+
+// Catches: a question that is torn or forged and is answered nevertheless, one that a strategy cannot answer, and one
+// that the two sides read differently.
+func FuzzAnswer(f *testing.F) {
+	for _, q := range questions() {
+		f.Add(q)
+		f.Add(q[:len(q)/2])
+	}
+	f.Add([]byte{isChoice, 0, 0, 0, 0, 0, 1, 0, 0}) // a task that is none is enabled
+	f.Add([]byte{isChoice, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, question []byte) {
+		a := &asked{}
+		chosen, err := (&Questioned{Strategy: a}).Answer(slices.Clone(question))
+		if err != nil && chosen != 0 || chosen != a.chosen {
+			t.Fatalf("%d, %v, and the strategy has chosen %d", chosen, err, a.chosen)
+		}
+		if err != nil {
+			return
+		}
+		b := &asked{}
+		if again, err := (&Questioned{Strategy: b}).Answer(slices.Clone(a.again)); err != nil || again != chosen || !reflect.DeepEqual(a.again, b.again) {
+			t.Fatalf("%x is %x, and that %x: %v", question, a.again, b.again, err)
+		}
+		if a.most > 1<<12 {
+			return // tables of that size take the time of many inputs
+		}
+		for _, name := range []string{"random", "pct", "pct(3)", "pos", "urw", "surw", "dpor", "portfolio", "default"} {
+			s, err := strategy.Parse(name)
+			if err != nil || !s.Begin(strategy.Execution{Seed: 1}) {
+				t.Fatal(err)
+			}
+			if _, err := (&Questioned{Strategy: s}).Answer(question); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	})
+}
