@@ -140,12 +140,14 @@ type namesFlag struct{ names, have []string }
 func (n *namesFlag) String() string { return strings.Join(n.names, ",") }
 func (n *namesFlag) Type() string   { return "list" }
 func (n *namesFlag) Set(text string) error {
+	var names []string
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); !slices.Contains(n.have, name) {
 			return fmt.Errorf("unknown name %q; %s", nearest.Clip(name), nearest.Hint(name, n.have))
 		}
-		n.names = append(n.names, name)
+		names = append(names, name)
 	}
+	n.names = append(n.names, names...)
 	return nil
 }
 

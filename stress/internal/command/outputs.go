@@ -136,9 +136,11 @@ const (
 func (a *annotateFlag) String() string { return string(*a) }
 func (a *annotateFlag) Type() string   { return "github|none" }
 func (a *annotateFlag) Set(text string) error {
-	if *a = annotateFlag(text); *a != annotateGitHub && *a != annotateNone {
+	where := annotateFlag(text)
+	if where != annotateGitHub && where != annotateNone {
 		return errors.New("want github or none")
 	}
+	*a = where
 	return nil
 }
 
