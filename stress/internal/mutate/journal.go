@@ -141,6 +141,11 @@ func (j *journal) read() error {
 	if len(whole) == 0 {
 		return j.write(thisHead)
 	}
+	return j.parse(whole)
+}
+
+// parse takes over the results of a journal.
+func (j *journal) parse(whole []byte) error {
 	first, rest, _ := bytes.Cut(whole, []byte("\n"))
 	var h head
 	if json.Unmarshal(first, &h) != nil || h.Kind != thisHead.Kind {

@@ -156,17 +156,25 @@ func TestReadDiff(t *testing.T) {
 -a
 +b
 @@ -10,2 +10,3 @@
+-a
+-b
 +a
-@@ -20,2 +21,0 @@
++b
++c
+@@ -20 +21,0 @@
 -gone
 --- a/old.go
 +++ /dev/null
 @@ -1,2 +0,0 @@
+-a
+--- a/b
 --- /dev/null
 +++ "b/\303\244.go"
-@@ -0,0 +1,5 @@
-+++ b/two words.go`+"\t\n@@ -0,0 +7 @@\n")
-	want := lines{"/r/x.go": {{3, 3}, {10, 12}}, "/r/ä.go": {{1, 5}}, "/r/two words.go": {{7, 7}}}
+@@ -0,0 +1,2 @@
++a
++++ b/none.go
++++ b/two words.go`+"\t\n@@ -0,0 +7 @@\n+a\n")
+	want := lines{"/r/x.go": {{3, 3}, {10, 12}}, "/r/ä.go": {{1, 2}}, "/r/two words.go": {{7, 7}}}
 	if !maps.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -69,13 +69,17 @@ func changedSince(ctx context.Context, ref string) (lines, error) {
 	return changed, nil
 }
 
-var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
+var hunk = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // readDiff reads the lines that a diff without context adds or changes.
 func readDiff(root, diff string) lines {
 	changed := lines{}
-	file := ""
+	file, left := "", 0 // lines of the hunk, which may look like those of the diff
 	for line := range strings.Lines(diff) {
+		if left > 0 && (line[0] == '-' || line[0] == '+') {
+			left--
+			continue
+		}
 		line = strings.TrimRight(line, "\r\n")
 		if name, ok := strings.CutPrefix(line, "+++ "); ok {
 			if quoted, err := strconv.Unquote(name); err == nil {
@@ -89,16 +93,22 @@ func readDiff(root, diff string) lines {
 		if m == nil {
 			continue
 		}
-		first, _ := strconv.Atoi(m[1])
-		count := 1
-		if m[2] != "" {
-			count, _ = strconv.Atoi(m[2])
-		}
-		if count > 0 {
-			changed[file] = append(changed[file], span{first, first + count - 1})
+		first, _ := strconv.Atoi(m[2])
+		removed, added := countOf(m[1]), countOf(m[3])
+		if left = removed + added; added > 0 {
+			changed[file] = append(changed[file], span{first, first + added - 1})
 		}
 	}
 	return changed
+}
+
+// countOf returns the number of lines that a hunk names; none is one.
+func countOf(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 1
+	}
+	return n
 }
 
 // git runs git in the current folder.
