@@ -110,6 +110,9 @@ func (f *Folder) Mentions(text string) string {
 // Free returns a name for a test and one for its file that the folder does not have, of what failed and how.
 func (f *Folder) Free(of, verdict string) (test, file string) {
 	base := cut(exported(strings.TrimPrefix(of, "Test")), 60) + exported(verdict)
+	if r, _ := utf8.DecodeRuneInString(base); unicode.IsLower(r) { // which has no upper case: go test would not run it
+		base = "_" + base
+	}
 	for n := 1; ; n++ {
 		test = "Test" + base
 		if n > 1 {
@@ -123,10 +126,13 @@ func (f *Folder) Free(of, verdict string) (test, file string) {
 	}
 }
 
-// cut returns the first letters of a name. A subtest may have a name that is too long for that of a file.
-func cut(name string, letters int) string {
-	if r := []rune(name); len(r) > letters {
-		return string(r[:letters])
+// cut returns the first letters of a name, in so many bytes. A subtest may have a name that is too long for that of a
+// file.
+func cut(name string, bytes int) string {
+	for i, r := range name {
+		if i+utf8.RuneLen(r) > bytes {
+			return name[:i]
+		}
 	}
 	return name
 }
