@@ -258,6 +258,58 @@ fuzz_schedules() {
 	rm -r "$folder"
 }
 
+# fuzz_targets FLAG... lists the fuzz targets of all packages, as the go command finds them: a package and a name
+# a line. Those of examples/fuzz are to fail, and fuzz_schedules runs them.
+fuzz_targets() {
+	go test -list '^Fuzz' "$@" ./... | awk '
+		/^Fuzz/ { names[n++] = $1 }
+		$1 == "ok" { for (i = 0; i < n; i++) if ($2 !~ /\/examples\//) print $2, names[i]; n = 0 }'
+}
+
+# fuzz_target NAME-OF-LOG PACKAGE TARGET FLAG... runs a target for $FUZZ_TIME.
+fuzz_target() {
+	local log=$1 package=$2 target=$3
+	shift 3
+	if go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ_TIME:-10m}" -fuzzminimizetime 100x -parallel 1 "$@" "$package" >"$log" 2>&1; then
+		printf 'ok   %s %s: %s\n' "$package" "$target" "$(grep -o 'execs: [0-9]*' "$log" | tail -n 1)"
+	else
+		printf 'FAIL %s %s\n%s\n' "$package" "$target" "$(grep -v '^fuzz: elapsed' "$log")"
+		return 1
+	fi
+}
+
+# fuzz runs each fuzz target for $FUZZ_TIME, 10 minutes if that is not set, and as many at a time as there are
+# processors. Inputs that reach new code stay in the folder fuzz of the build cache (go env GOCACHE), and the next
+# night begins with them. One that fails is in testdata/fuzz of its package, and in rouse-out.
+fuzz() {
+	local code=0 n=0 running=0 package target flags
+	local processors
+	processors=$(getconf _NPROCESSORS_ONLN)
+	fuzz_targets -tags chaos | sort >"$work/targets-chaos"
+	fuzz_targets | sort >"$work/targets-normal"
+	{
+		sed 's/$/ -tags=chaos/' "$work/targets-chaos"
+		comm -13 "$work/targets-chaos" "$work/targets-normal"
+	} >"$work/targets"
+	[[ -s $work/targets ]] || fail "there is no fuzz target"
+	while read -r package target flags; do
+		if ((running == processors)); then
+			wait -n || code=1
+			running=$((running - 1))
+		fi
+		# shellcheck disable=SC2086 # no flag is no word
+		fuzz_target "$work/fuzz-$n" "$package" "$target" $flags &
+		running=$((running + 1)) n=$((n + 1))
+	done <"$work/targets"
+	for ((; running > 0; running--)); do
+		wait -n || code=1
+	done
+	echo "$n fuzz targets, ${FUZZ_TIME:-10m} each"
+	mkdir -p "$out/fuzz"
+	git ls-files -z --others -- '*/testdata/fuzz/*' | xargs -0 -r cp --parents -t "$out/fuzz"
+	return "$code"
+}
+
 # Packages whose tests build programs and run them from outside: in which build those tests themselves
 # run changes nothing. They run once, with all others, in the command of the README.
 programs='/(cmd/stress|stress/internal/(suite|mutate)|examples/queue/stress|CI/zerocost|internal/arrows|internal/stdout|chaos/goroot|chaos/goroot/corpus|rouse-go/rouse)$'
