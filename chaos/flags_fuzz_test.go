@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Catches: a pattern of -run whose parts are not all of it, and a name that a pattern without metacharacters selects
@@ -18,7 +19,7 @@ func FuzzSelects(f *testing.F) {
 				t.Fatalf("%q is split into %q", pattern, parts)
 			}
 		}
-		if regexp.QuoteMeta(pattern) != pattern || strings.ContainsAny(pattern, "/ ") {
+		if regexp.QuoteMeta(pattern) != pattern || strings.ContainsAny(pattern, "/ ") || !utf8.ValidString(pattern) {
 			selects(pattern, test, true)
 			return
 		}
