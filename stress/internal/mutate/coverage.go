@@ -85,6 +85,9 @@ func readProfile(text string) (map[string][]block, error) {
 			continue
 		}
 		colon := strings.LastIndexByte(line, ':')
+		if colon < 0 {
+			return nil, fmt.Errorf("a line of the coverage profile is %q: it names no file", line)
+		}
 		var b block
 		var statements, count int
 		if _, err := fmt.Sscanf(line[colon+1:], "%d.%d,%d.%d %d %d", &b.from.line, &b.from.column, &b.to.line, &b.to.column, &statements, &count); err != nil {
