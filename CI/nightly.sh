@@ -34,6 +34,7 @@ short || step_on "unmutated code survives stress mutate" unmutated_code 10
 short || step_on "the fuzzer finds inputs and schedules" fuzz_schedules
 short || step_on "each fuzz target, for ten minutes" fuzz
 short || step_on "recordings stop in the debugger" debug_recordings
+short || step_on "commands that are ended at any instant leave nothing" kills 200
 short || step_on "recorded failures of released libraries' own tests" suite_failures
 short || step_on "a seventh of the bugs that others have described" corpus_slice 7
 short || step_on "benchmarks, with the race detector" test_bench_race

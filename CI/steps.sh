@@ -235,6 +235,9 @@ own_tests() {
 # unmutated_code tests code without a mutant in each way of stress mutate: nothing kills it.
 unmutated_code() { run go test -count=1 -timeout 30m -run '^TestUnmutatedSurvives$' ./stress/internal/mutate -times "$1"; }
 
+# kills ends commands at random instants, that often, and looks for what they leave.
+kills() { run go test -count=1 -timeout 60m -run '^TestKills$' ./cmd/stress -kills "$1"; }
+
 # debug_recordings stops recordings at their steps in Delve, which it installs if need be.
 debug_recordings() {
 	local folder

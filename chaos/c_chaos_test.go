@@ -65,7 +65,7 @@ func TestLogOfAFailure(t *testing.T) {
 	r := explore(dir, body)
 	for _, want := range []string{
 		`^wrong-result in execution \d+ \(portfolio\): Error: not so Wanted: so\n`,
-		`\n\nlog of this execution\n    main at c_chaos_test.go:5\d: begins Test/of explore\n` +
+		`\n\nlog of this execution\n    main at c_chaos_test.go:5\d: begins Test/of_explore\n` +
 			`    main/[01] at c_chaos_test.go:5\d: read 0\n    main/[01] at c_chaos_test.go:5\d: read 0\n` +
 			`    main at c_chaos_test.go:6\d: \n        \tError:  \tnot so\n        \tWanted: \tso\n\nrecorded`,
 	} {

@@ -25,7 +25,7 @@ import (
 
 // explore runs Explore for a test called Test, and returns the test.
 func explore(dir string, f func(r *faketest.Test, c *chaos.C), options ...chaos.Option) *faketest.Test {
-	return faketest.Run("Test/of explore", func(r *faketest.Test) {
+	return faketest.Run("Test/of_explore", func(r *faketest.Test) {
 		chaos.Explore(r, func(c *chaos.C) { f(r, c) }, append([]chaos.Option{chaos.WithDir(dir)}, options...)...)
 	})
 }
@@ -76,7 +76,7 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 		`atomic/load \[\d+\] explore_chaos_test.go:\d+`,
 		`recorded(, and shrunk from \d+ decisions? to [12]| with [12] decisions?)\n`,
 		`(?m)^found with -chaos.seed=0x1 -chaos.execution=\d+$`,
-		`reproduce: go test -tags chaos( -race)?( -cpu \d+)? -run '\^Test\$/\^of explore\$' github.com/rouse-go/rouse/chaos -chaos.replay=` + regexp.QuoteMeta(dir),
+		`reproduce: go test -tags chaos( -race)?( -cpu \d+)? -run '\^Test\$/\^of_explore\$' github.com/rouse-go/rouse/chaos -chaos.replay=` + regexp.QuoteMeta(dir),
 	} {
 		if !regexp.MustCompile(want).MatchString(r.Log) {
 			t.Errorf("the message does not match %s:\n%s", want, r.Log)
@@ -90,7 +90,7 @@ func TestExploreFindsShrinksAndRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rec.Verdict != verdict.WrongResult || len(rec.Entries) > 2 || rec.Subject != "github.com/rouse-go/rouse/chaos Test/of explore" || rec.Seed != 1 {
+	if rec.Verdict != verdict.WrongResult || len(rec.Entries) > 2 || rec.Subject != "github.com/rouse-go/rouse/chaos Test/of_explore" || rec.Seed != 1 {
 		t.Errorf("the recording is\n%s", rec)
 	}
 
