@@ -161,7 +161,7 @@ const (
 // An Answer is what a worker sends.
 type Answer struct {
 	Kind      Kind     `json:"kind"`
-	Nonce     string   `json:"nonce"` // see Setup
+	Nonce     string   `json:"nonce,omitempty"` // see Setup
 	Tests     []string `json:"tests,omitempty"`
 	Counts    Counts   `json:"counts"`
 	Next      int      `json:"next,omitempty"`      // the execution that failed, or the first that has not run
