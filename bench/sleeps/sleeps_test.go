@@ -64,7 +64,7 @@ func TestTrickle(t *testing.T) {
 // Catches: a turn that is not calibrated, and so one iteration short.
 func TestCalibrate(t *testing.T) {
 	iterations := 0
-	table, err := Plan{Rounds: 1, Workers: 1, Turn: 5 * time.Millisecond}.Run(context.Background(), Comparison{Configs: []Config{{}}}, counting(&iterations))
+	table, err := Plan{Rounds: 1, Workers: 1, Turn: 500 * time.Millisecond}.Run(context.Background(), Comparison{Configs: []Config{{}}}, counting(&iterations))
 	if err != nil || table.Iterations < 2 {
 		t.Errorf("%+v, %v: want more than one iteration of next to nothing", table, err)
 	}
