@@ -86,7 +86,7 @@ func TestKills(t *testing.T) {
 	if err != nil || len(recorded) == 0 {
 		t.Fatalf("%v, no recording", err)
 	}
-	kept := write(t, module, "kept.rouse", contents(t, recorded[0]))
+	kept := write(t, module, "kept.rouse", readFile(t, recorded[0]))
 	commands := []string{
 		"test --executions 60 --run TestAdds|TestDeadlock " + reports, "test --executions 3 --procs 1 --run TestDaemon " + reports, "test --native --executions 60 " + reports,
 		"test --run TestDeadlock --replay " + kept, "explain --html page.html " + kept, "shrink " + kept, "debug " + kept,
@@ -119,7 +119,7 @@ func TestKills(t *testing.T) {
 			t.Errorf("stress %s, %v after %v: %d processes live on", commands[i], s, wait, left)
 		}
 		for name, text := range killedFiles {
-			if contents(t, filepath.Join(module, name)) != text {
+			if readFile(t, filepath.Join(module, name)) != text {
 				t.Errorf("stress %s, %v after %v: %s has changed", commands[i], s, wait, name)
 			}
 		}
@@ -152,7 +152,7 @@ func whole(t *testing.T, module, args string, s syscall.Signal, wait time.Durati
 			return err
 		}
 		torn := ""
-		switch text := contents(t, path); filepath.Ext(path) {
+		switch text := readFile(t, path); filepath.Ext(path) {
 		case ".rouse":
 			if _, err := recording.Read(path); err != nil {
 				torn = err.Error()
@@ -183,13 +183,4 @@ func whole(t *testing.T, module, args string, s syscall.Signal, wait time.Durati
 	if err != nil {
 		t.Error(err)
 	}
-}
-
-func contents(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

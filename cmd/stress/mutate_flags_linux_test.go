@@ -83,18 +83,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-func TestLarge(t *testing.T) {
-	if !testing.Short() {
-		t.Skip()
-	}
-	large := bytes.Repeat([]byte("x"), 256<<20)
-	syscall.Nanosleep(&syscall.Timespec{Nsec: 5e8}, nil)
-	if large[len(large)-1] != 'x' {
-		t.Error("lost")
-	}
-}
-
-func TestLinked(t *testing.T) {
+` + largeTest + `func TestLinked(t *testing.T) {
 	if linked != "no" {
 		t.Error("another build")
 	}

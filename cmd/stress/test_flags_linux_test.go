@@ -12,6 +12,20 @@ import (
 	"testing"
 )
 
+// largeTest is a test that, with -short, uses 256 MiB for as long as it takes to be seen.
+const largeTest = `func TestLarge(t *testing.T) {
+	if !testing.Short() {
+		t.Skip()
+	}
+	large := bytes.Repeat([]byte("x"), 256<<20)
+	syscall.Nanosleep(&syscall.Timespec{Nsec: 5e8}, nil)
+	if large[len(large)-1] != 'x' {
+		t.Error("lost")
+	}
+}
+
+`
+
 // flagFiles are those of a module in which each flag of stress test changes what is reported.
 var flagFiles = map[string]string{
 	"go.mod":       "module example.com/m\n\ngo 1.25\n",
@@ -110,18 +124,7 @@ func TestHolds(t *testing.T) {
 	})
 }
 
-func TestLarge(t *testing.T) {
-	if !testing.Short() {
-		t.Skip()
-	}
-	large := bytes.Repeat([]byte("x"), 256<<20)
-	syscall.Nanosleep(&syscall.Timespec{Nsec: 5e8}, nil)
-	if large[len(large)-1] != 'x' {
-		t.Error("lost")
-	}
-}
-
-func TestShort(t *testing.T) {
+` + largeTest + `func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip()
 	}

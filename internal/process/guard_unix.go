@@ -13,7 +13,8 @@ import (
 )
 
 // A Guard ends the groups of commands when this process is killed and cannot do it: all that they
-// have started, and on Linux also what has left a group, if that was seen. It is a process of its own. nil and the zero value guard nothing.
+// have started, and on Linux also what has left a group, if that was seen. It is a process of its own. nil and
+// the zero value guard nothing.
 type Guard struct {
 	mu     sync.Mutex
 	cmd    *exec.Cmd

@@ -1,9 +1,6 @@
 package process
 
 import (
-	"bufio"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,32 +11,15 @@ import (
 // Catches: a daemon of a command that stays when the command has ended, or this process was killed.
 func TestStrays(t *testing.T) {
 	const script = "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.5; "
-	if text := os.Getenv(guardEnv); text != "" {
-		g, err := NewGuard()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer g.Close()
-		cmd := Command(t.Context(), "sh", "-c", text)
-		cmd.Stdout = os.Stdout
-		g.Run(cmd) //nolint:errcheck // its end is what counts
+	if guards(t) {
 		return
 	}
 	for _, kill := range []bool{false, true} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestStrays$")
 		text := script
 		if kill {
 			text += "echo; wait"
 		}
-		cmd.Env = append(os.Environ(), guardEnv+"="+text)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewReader(out)
+		cmd, lines := guarded(t, text)
 		line, err := lines.ReadString('\n')
 		pid, errPid := strconv.Atoi(strings.TrimSpace(line))
 		if err != nil || errPid != nil {

@@ -48,9 +48,8 @@ func CheckOut(dir string) error {
 
 // A File is a report that is being written. Until Close puts it in place, an existing file stays.
 // After a crash a temporary file in the same folder holds the lines that were written, until the next run
-// begins the same report. A
-// path that is not a regular file, such as a pipe or a device, is written to directly. If nothing
-// was written, Close leaves the path as it was.
+// begins the same report. A path that is not a regular file, such as a pipe or a device, is written to
+// directly. If nothing was written, Close leaves the path as it was.
 type File struct {
 	file   *atomicfile.File // nil if it is written to directly
 	direct *os.File

@@ -251,7 +251,7 @@ func (t *test) giveUp() {
 // again makes a batch the next one, in place of what has been done since.
 func (t *test) again(b *batch) {
 	t.giveUp()
-	t.repeated, t.failed, t.bound, t.counts, t.next, t.stage = b, nil, unbounded, b.number, b.number+1, exploring
+	t.repeated, t.bound, t.counts, t.next, t.stage = b, unbounded, b.number, b.number+1, exploring
 }
 
 const (
