@@ -14,7 +14,8 @@ import (
 const exits = "os.Exit("
 
 // isDeliberate reports whether a panic, or a fatal error, is a decision of the subject's code, such as that of
-// a function that waits no longer. The others are errors that the runtime or the standard library finds.
+// a function that waits no longer, or a file of tests has used what it did not get. The others are errors that
+// the runtime or the standard library finds.
 func isDeliberate(value any, fatal bool, stack string) bool {
 	if fatal {
 		text, _ := value.(string)
@@ -22,9 +23,25 @@ func isDeliberate(value any, fatal bool, stack string) bool {
 	}
 	if err, ok := value.(error); ok {
 		var found runtime.Error
-		return !errors.As(err, &found)
+		return !errors.As(err, &found) || !strings.HasSuffix(found.Error(), " channel") && isOfTests(stack)
 	}
 	return !isOfLibrary(stack, fmt.Sprint(value))
+}
+
+// isOfTests reports whether the first panic is that of a line of a file of tests: a nil pointer, an index, a
+// type. Such a line is a check of what the test was given, as t.Fatal would be.
+func isOfTests(stack string) (is bool) {
+	panicking := false
+	for _, g := range goroutines.Parse(stack) {
+		for f := range g.Frames() {
+			if panicking && !strings.HasPrefix(f.Function, "runtime.") {
+				file, _, _ := strings.Cut(f.Place(), ":")
+				is, panicking = strings.HasSuffix(file, "_test.go"), false
+			}
+			panicking = panicking || f.Function == "panic"
+		}
+	}
+	return is
 }
 
 // isOfLibrary reports whether the standard library panics with a text of its own, such as

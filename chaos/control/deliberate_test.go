@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -33,9 +34,12 @@ func TestDeliberate(t *testing.T) {
 	}{
 		"a text":                   {func() { panic("late") }, true},
 		"an error":                 {func() { panic(errors.New("late")) }, true},
-		"a nil pointer":            {func() { *nothing = 1 }, false},
+		"a nil pointer":            {func() { *nothing = 1 }, true}, // in a file of tests
+		"an index":                 {func() { _ = make([]int, 1)[len(t.Name())] }, true},
+		"a type":                   {func() { _ = any(again).(error) }, true},
+		"a nil pointer of others":  {func() { (*bytes.Buffer)(nil).Len() }, false},
 		"an error of the runtime":  {func() { close(make(chan int, *new(int))); var c chan int; close(c) }, false},
-		"a wrapped one":            {again(func() { defer func() { panic(fmt.Errorf("x: %w", recover().(error))) }(); *nothing = 1 }), false},
+		"a wrapped one":            {again(func() { defer func() { panic(fmt.Errorf("x: %w", recover().(error))) }(); (*bytes.Buffer)(nil).Len() }), false},
 		"of package sync":          {func() { wg.Done() }, false},
 		"of package sync, again":   {again(func() { wg.Done() }), false},
 		"a text, again":            {again(func() { panic("late") }), true},

@@ -124,10 +124,10 @@ func rouseIteration(key *abi.Type, fp uintptr) {
 }
 
 // rouseByAddress reports whether the hash of a value may depend on an address. That of an interface
-// depends on what it holds.
+// depends on what it holds, and a uintptr is one as often as not.
 func rouseByAddress(t *abi.Type) bool {
 	switch t.Kind() {
-	case abi.Pointer, abi.UnsafePointer, abi.Chan, abi.Interface:
+	case abi.Pointer, abi.UnsafePointer, abi.Uintptr, abi.Chan, abi.Interface:
 		return true
 	case abi.Array:
 		return rouseByAddress((*abi.ArrayType)(unsafe.Pointer(t)).Elem)

@@ -87,6 +87,20 @@ func call(ctx context.Context, c chan int) error {
 	}
 }
 
+// ask is call for a value; there is none after an error.
+func ask(ctx context.Context, c chan int) (any, error) {
+	if err := call(ctx, c); err != nil {
+		return nil, err
+	}
+	return new(int), nil
+}
+
+// use is code under test that looks at no error.
+func use(ctx context.Context, c chan int) int {
+	v, _ := ask(ctx, c)
+	return *v.(*int)
+}
+
 // retry calls f again and again, later each time.
 func retry(f func() error) (err error) {
 	for d := 10 * time.Millisecond; d < 5*time.Second; d *= 2 {

@@ -51,6 +51,53 @@ func TestEarlyMust(t *testing.T) {
 	}
 }
 
+// asked has a context of two seconds and a channel that gets a value.
+func asked(t *testing.T, f func(context.Context, chan int)) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	c := make(chan int, 1)
+	go func() { c <- 1 }()
+	f(ctx, c)
+}
+
+func TestEarlyType(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		v, _ := ask(ctx, c)
+		t.Log(*v.(*int))
+	})
+}
+
+func TestEarlyNil(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		v, _ := ask(ctx, c)
+		n, _ := v.(*int)
+		t.Log(*n)
+	})
+}
+
+func TestEarlyIndex(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		var values []int
+		if v, _ := ask(ctx, c); v != nil {
+			values = append(values, 1)
+		}
+		t.Log(values[0])
+	})
+}
+
+func TestEarlyUse(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) { use(ctx, c) })
+}
+
+func TestEarlyTwice(t *testing.T) {
+	asked(t, func(ctx context.Context, c chan int) {
+		if v, _ := ask(ctx, c); v == nil {
+			close(c)
+		}
+		close(c)
+	})
+}
+
 func TestEarlyConsequence(t *testing.T) {
 	c := make(chan int)
 	var wg sync.WaitGroup

@@ -51,6 +51,15 @@ func TestIteration(t *testing.T) {
 	if n, stack := where(what); n != 1 || !strings.Contains(stack, "sources.TestIteration") {
 		t.Error(n, stack)
 	}
+	numbers := map[uintptr]bool{}
+	for i := range uintptr(9) { // they may be addresses
+		numbers[i] = true
+	}
+	for range numbers {
+	}
+	if n, _ := where(what); n != 2 {
+		t.Error("numbers that may be addresses are not noted", n)
+	}
 }
 
 func TestSyscall(t *testing.T) {
