@@ -71,6 +71,9 @@ type Runtime interface {
 	Awaited() bool
 	// Children counts the child processes that tasks have started and not waited for.
 	Children() int
+	// Lived adds to the real time, in nanoseconds, that child processes have had, and returns how much more they may
+	// have: until a timer would have fired if time had passed for it since it was armed, or since time jumped last.
+	Lived(ns int64) (left int64)
 	// State returns a hash of what the task that calls it can use next: its local variables, and what
 	// they point to, nearby. Equal states may differ in global variables and in what is farther away.
 	State() uint64

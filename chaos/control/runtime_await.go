@@ -71,23 +71,18 @@ func (s *runtimeTasks) awaitNetwork() bool {
 // time. It reports whether a task can continue.
 //
 //go:norace
-func (s *runtimeTasks) awaitChildren(at int64) bool {
+func (s *runtimeTasks) awaitChildren() bool {
 	if s.mainEnded || s.runtime.Children() == 0 {
 		return false
 	}
-	for s.runtime.Children() > 0 {
-		left := at - s.runtime.Now() - s.lived
-		if left <= 0 {
-			break
-		}
+	for left := s.runtime.Lived(0); left > 0 && s.runtime.Children() > 0; {
 		began := s.runtime.Real()
 		s.runtime.Await(left)
-		s.lived += max(s.runtime.Real()-began, 1)
+		left = s.runtime.Lived(max(s.runtime.Real()-began, 1))
 		if !s.noneEnabled() {
 			return true
 		}
 	}
-	s.lived = 0
 	return false
 }
 

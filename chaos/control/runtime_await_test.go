@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -110,6 +111,69 @@ func TestRuntimeChildren(t *testing.T) {
 		}
 		if least := int64(timeout) - 2*int64(time.Second); c.interrupted && waited < least {
 			t.Errorf("%+v: it has had %v", c, time.Duration(waited))
+		}
+	}
+}
+
+// Catches: a child process whose time-out comes early since another one has lived before it, and a timer that never
+// comes since each child has one of its own.
+func TestRuntimeChildrenInTurn(t *testing.T) {
+	const timeout, life = 7 * time.Second, int64(4 * time.Second)
+	for _, c := range []struct {
+		name  string
+		limit time.Duration // of all
+		sleep time.Duration // between them
+		ends  bool          // by the limit
+	}{
+		{"no time between them", 0, 0, false},
+		{"an hour between them", 0, time.Hour, false},
+		{"a limit for all", 10 * time.Second, 0, true},
+	} {
+		f, e := newFake(t, control.Options{Strategy: strategy.Random()})
+		now := int64(1)
+		f.real = func() int64 { return now }
+		f.await = func(ns int64) bool {
+			if f.children == 0 || ns < life {
+				now += ns
+				return false
+			}
+			now += life
+			f.s.Woken(0, control.Outside)
+			return true
+		}
+		early, over, turns := 0, false, 0
+		r, _ := e.Run(1, func() {
+			if c.limit > 0 {
+				f.Go(func() {
+					f.sleep(c.limit)
+					over = true
+				})
+			}
+			for turns = 0; turns < 100 && !over; turns++ {
+				f.children = 1
+				done, task := false, int32(len(f.tasks))
+				f.Go(func() {
+					f.sleep(timeout)
+					if !done {
+						early++
+						f.wake(0)
+					}
+				})
+				f.parkOutside()
+				done, f.children = true, 0
+				if f.timers = slices.DeleteFunc(f.timers, func(t fakeTimer) bool { return t.task == task }); early == 0 {
+					f.wake(task)
+				}
+				if c.sleep > 0 {
+					f.sleep(c.sleep)
+				}
+				if early > 0 {
+					break
+				}
+			}
+		})
+		if r.Verdict != verdict.Pass || over != c.ends || c.ends && turns > 2 || !c.ends && (early > 0 || turns < 100) {
+			t.Errorf("%s: %s, %d have timed out after %d, all %t: %s", c.name, r.Verdict, early, turns, over, r.Summary)
 		}
 	}
 }

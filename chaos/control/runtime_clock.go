@@ -268,7 +268,7 @@ func (s *runtimeTasks) advance() bool {
 		if s.watchOwners(at - s.runtime.Now()) {
 			return false
 		}
-		if s.awaitBusy(at) || s.fireOutside(at) || s.awaitChildren(at) {
+		if s.awaitBusy(at) || s.fireOutside(at) || s.awaitChildren() {
 			return true
 		}
 		s.fireDue()

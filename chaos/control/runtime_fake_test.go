@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"testing"
@@ -35,6 +36,7 @@ type fake struct {
 	stopped     []int32 // tasks that Stop was called with
 
 	entangled, children int
+	lived, jumped       int64   // what children have, and had when time jumped last
 	coroutines          []int32 // that are left, by the tasks that made them
 	await               func(ns int64) bool
 	busy, awaited       func() bool
@@ -52,10 +54,12 @@ type fakeTimer struct {
 	at     int64
 	task   int32
 	period int64
+	lived  int64 // of the fake, when it was armed
 }
 
 func (f *fake) Run(s control.Scheduler, o control.Start) {
 	f.s, f.running, f.root, f.tasks, f.now, f.timers, f.slept, f.armed, f.looks, f.draws, f.dumps = s, control.None, make(chan struct{}), nil, 0, nil, 0, 0, 0, 0, 0
+	f.lived, f.jumped = 0, 0
 	f.start(control.None, o.Body)
 	for {
 		next := s.Next()
@@ -158,6 +162,7 @@ func (f *fake) sleep(d time.Duration) {
 }
 
 func (f *fake) startTimer(t fakeTimer) {
+	t.lived = f.lived
 	f.timers = append(f.timers, t)
 	slices.SortFunc(f.timers, func(a, b fakeTimer) int { return int(a.at - b.at) })
 }
@@ -183,7 +188,7 @@ func (f *fake) OnlySleeps() bool {
 
 func (f *fake) Fire() {
 	t := f.timers[0]
-	f.timers = f.timers[1:]
+	f.timers, f.jumped = f.timers[1:], f.lived
 	f.now = max(f.now, t.at)
 	if t.period > 0 {
 		f.startTimer(fakeTimer{at: f.now + t.period, period: t.period})
@@ -200,6 +205,15 @@ func (f *fake) Armed() (int, int)  { return f.armed, f.slept }
 func (f *fake) TimerPolls() int    { return 0 }
 func (f *fake) Entangled() int     { return f.entangled }
 func (f *fake) Children() int      { return f.children }
+
+func (f *fake) Lived(ns int64) int64 {
+	f.lived += ns
+	left := int64(math.MaxInt64)
+	for _, t := range f.timers {
+		left = min(left, t.at-f.now-f.lived+max(t.lived, f.jumped))
+	}
+	return left
+}
 
 func (f *fake) Await(ns int64) bool {
 	if f.await == nil {

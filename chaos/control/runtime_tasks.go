@@ -37,7 +37,6 @@ type runtimeTasks struct {
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
 	waited       bool    // for goroutines outside
-	lived        int64   // real time that children have had since virtual time jumped last
 	fruitless    int     // waits for it in a row in which nothing came
 	idle         int     // early firings that have let no task continue
 	late         int     // as in Result

@@ -12,7 +12,7 @@ var timers = []Patch{
 	begin("syscall/syscall_linux.go", "func RawSyscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "likewise, and a task that signals its own process waits until the signal has come"),
 	begin("runtime/time.go", "func timeSleep(", "rouseSleep(ns)", "a point"),
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
-	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor, rouseDue int64; rouseAgain bool; rouseTest uint8", "who armed it, for how long, until when in an execution, whether after one of that duration, and whether in a test"),
+	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor, rouseDue, rouseLived int64; rouseAgain bool; rouseTest uint8", "who armed it, for how long, until when in an execution, whether after one of that duration, and whether in a test"),
 	after("runtime/time.go", "func (t *timer) modify(", "t.when = when", "if t.isFake { rouseArmed(t) } else { rouseBackgroundArmed(t) }", "likewise, and time that jumps does not pass goroutines outside by"),
 	before("runtime/time.go", "func (t *timer) unlockAndRun(", "f := t.f", "rouseFiring(bubble, t)", "who armed the timer that fires"),
 	before("runtime/time.go", "func newTimer(", "t.modify(when, period, f, arg, 0)", "if rouseWorker.on { t.rouse = rouseMade() }", "it is no timer of the runtime's own, nor of the engine"),

@@ -121,7 +121,7 @@ func (c *RouseGroup) Fire() {
 	if next <= 0 {
 		return
 	}
-	b.now = max(b.now, next)
+	b.now, c.livedUntil = max(b.now, next), c.lived
 	gp := getg()
 	systemstack(func() {
 		curg := gp.m.curg
@@ -206,13 +206,14 @@ func rouseOuter(passes func(name string) bool) (name, file string) {
 
 // rouseArmed notes on a timer that has been armed which task did it and for how long.
 func rouseArmed(t *timer) {
-	t.rouseBy, t.rouseFor, t.rouseAgain, t.rouseTest = 0, 0, false, rouseByOther
+	t.rouseBy, t.rouseFor, t.rouseLived, t.rouseAgain, t.rouseTest = 0, 0, 0, false, rouseByOther
 	task := rouseCaller()
 	if task == nil || task.c.hook {
 		return
 	}
 	c := task.c
 	c.armed++
+	t.rouseLived = c.lived
 	t.rouseTest, task.test = task.test, rouseByOther
 	t.rouseBy = c.bubble.id<<32 | uint64(uint32(task.id))
 	if t.when > c.bubble.now {

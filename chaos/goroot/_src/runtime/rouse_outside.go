@@ -115,6 +115,23 @@ func (c *RouseGroup) Children() int {
 	return c.children
 }
 
+// Lived adds to the real time that child processes have had, and returns how much more they may have until a timer
+// would have fired: what others had before it was armed does not count for it, nor what they had before another fired.
+func (c *RouseGroup) Lived(ns int64) (left int64) {
+	c.lived += ns
+	left = maxWhen
+	rouseSweep(c.bubble)
+	systemstack(func() {
+		ts := &c.bubble.timers
+		ts.lock()
+		for _, w := range ts.heap {
+			left = min(left, w.when-c.bubble.now-c.lived+max(w.timer.rouseLived, c.livedUntil))
+		}
+		ts.unlock()
+	})
+	return left
+}
+
 // Others lets goroutines outside run that can, and takes what the network poller has.
 func (c *RouseGroup) Others() {
 	c.fetch()

@@ -65,6 +65,7 @@ func (c *RouseGroup) Run(s RouseScheduler, body func(), seed uint64, after bool)
 func (c *RouseGroup) begin(s RouseScheduler, b *synctestBubble, seed uint64, after bool) {
 	c.s, c.bubble, c.seed, c.rng, c.after = s, b, seed, seed, after
 	c.looks, c.looksAtPoint, c.armed, c.slept, c.firing, c.children, c.draws, c.dumps = 0, 0, 0, 0, 0, 0, 0, 0
+	c.lived, c.livedUntil = 0, 0
 	c.procs = rouseOutsideProcs
 	c.signals, c.alarms = 0, 0
 	c.tasks, c.strays, c.events, c.arrivals = c.tasks[:0], c.strays[:0], c.events[:0], c.arrivals[:0]

@@ -20,11 +20,9 @@ func TestChildOutput(t *testing.T) {
 	}
 }
 
-// The process has the time that it is given, though no goroutine can continue meanwhile.
-func TestChildTimeout(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Second)
-	defer cancel()
-	c := exec.CommandContext(ctx, "sh", "-c", "sleep 0.1; echo done")
+// read returns what a process writes until it ends, for which nothing waits but the reader.
+func read(t *testing.T, c *exec.Cmd) string {
+	t.Helper()
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -33,12 +31,39 @@ func TestChildTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := io.ReadAll(out)
-	if string(text) != "done\n" || err != nil {
-		t.Errorf("%q, %v", text, err)
+	if err != nil {
+		t.Error(err)
 	}
 	if err := c.Wait(); err != nil {
 		t.Error(err)
 	}
+	return string(text)
+}
+
+// The process has the time that it is given, though no goroutine can continue meanwhile.
+func TestChildTimeout(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Second)
+	defer cancel()
+	if text := read(t, exec.CommandContext(ctx, "sh", "-c", "sleep 0.1; echo done")); text != "done\n" {
+		t.Errorf("%q", text)
+	}
+}
+
+// So has each of several, though all together live for longer, and one that begins when another has ended.
+func TestChildTimeouts(t *testing.T) {
+	run := func(name string) {
+		c := exec.Command("sh", "-c", "sleep 0.1; echo done")
+		dog := time.AfterFunc(time.Second, func() { c.Process.Kill() })
+		defer dog.Stop()
+		if text := read(t, c); text != "done\n" {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	for range 12 {
+		run("in turn")
+	}
+	time.Sleep(time.Hour)
+	run("later")
 }
 
 // What a process does in a second changes nothing, and when it has ended, time passes as it did.
