@@ -21,6 +21,9 @@ const (
 	// guarding is that for contexts that a file of tests makes. What such a context limits is not the test's, but one
 	// of five seconds or more is there so that the test ends.
 	guarding = 4e9
+	// stalled is that while the test itself can continue, on its own goroutine or that of a subtest. It waits for
+	// nothing that may be slow, but a machine stands still for as long as this.
+	stalled = 500e6
 	// mostRounds is how many timers of an execution that would exceed that fire early if they are periodic: a
 	// program may do nothing for so long between any two calls, and then one of them comes in the middle.
 	mostRounds = 2
@@ -65,10 +68,22 @@ func (s *runtimeTasks) mayFire(at int64) bool {
 	case periodic && s.rounds < mostRounds:
 		return true
 	}
-	if s.isWithin(most, ahead) {
+	if s.isWithin(most, ahead) && (s.isWithin(stalled, ahead) || !s.testContinues()) {
 		return true
 	}
-	s.far = s.far || ofTest || ahead > most
+	s.far = s.far || ofTest || ahead > min(most, stalled)
+	return false
+}
+
+// testContinues reports whether a goroutine on which the test runs, or a subtest, can.
+//
+//go:norace
+func (s *runtimeTasks) testContinues() bool {
+	for _, t := range s.tests {
+		if t.place >= 0 {
+			return true
+		}
+	}
 	return false
 }
 

@@ -1,6 +1,11 @@
 package control
 
-import "github.com/rouse-go/rouse/chaos/strategy"
+import (
+	"runtime"
+	"strings"
+
+	"github.com/rouse-go/rouse/chaos/strategy"
+)
 
 // runtimeTasks is the engine as a Runtime sees it: the other front end of the core in decide.go,
 // step.go and spin.go, beside the models of the drop-ins. A model changes its object itself; here the
@@ -34,6 +39,8 @@ type runtimeTasks struct {
 	spare        int     // of patientSteps
 	checks       int64   // virtual time at which to look for tasks that nothing can wake
 	awaiting     []*task // tasks that wait for a lock
+	tests        []*task // the first task, and those of subtests
+	starters     []starter
 	armed, slept int     // as in Result
 	externals    int     // tasks that wait for something outside
 	waited       bool    // for goroutines outside
@@ -118,7 +125,7 @@ func (s *runtimeTasks) begin() {
 		s.tasks[i] = nil
 	}
 	stuck := s.owners.stuck
-	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0]}
+	*s = runtimeTasks{engine: s.engine, runtime: s.runtime, tasks: s.tasks[:0], tainted: s.tainted, checks: hour, spare: patientSteps, lost: s.lost[:0], awaiting: s.awaiting[:0], tests: s.tests[:0], starters: s.starters}
 	s.owners, s.lateness = owners{step: ownersSteps, stuck: stuck[:0]}, lateness{}
 }
 
@@ -134,6 +141,9 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	t := s.newTask(p, nil)
 	t.real.number, t.real.pending, t.real.continues = int32(len(s.tasks)), true, s.Step
 	s.tasks = append(s.tasks, t)
+	if p == nil || s.startsTest(pc) {
+		s.tests = append(s.tests, t)
+	}
 	if s.tracing && p != nil {
 		t.real.started = s.goStatement(p, pc)
 		s.traceStartedTask(t)
@@ -143,6 +153,28 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	} else if s.racy {
 		s.addClock()
 	}
+}
+
+// A starter is a go statement, by its program counter; whether it starts a subtest.
+type starter struct {
+	pc   uintptr
+	test bool
+}
+
+//go:norace
+func (s *runtimeTasks) startsTest(pc uintptr) bool {
+	if pc == 0 {
+		return false
+	}
+	for i := range s.starters {
+		if s.starters[i].pc == pc {
+			return s.starters[i].test
+		}
+	}
+	at, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+	is := strings.HasPrefix(at.Function, "testing.")
+	s.starters = append(s.starters, starter{pc, is})
+	return is
 }
 
 //go:norace

@@ -130,6 +130,31 @@ func beats(stop chan bool, dead func()) {
 	}
 }
 
+// A cache forgets its map when it has not been asked for it for a time, and fails after that.
+type cache struct {
+	mu sync.Mutex
+	m  map[int]bool
+}
+
+func newCache(idle time.Duration) *cache {
+	c := &cache{m: map[int]bool{}}
+	go func() {
+		time.Sleep(idle)
+		c.mu.Lock()
+		c.m = nil
+		c.mu.Unlock()
+	}()
+	return c
+}
+
+func (c *cache) put(keys ...int) {
+	for _, k := range keys {
+		c.mu.Lock()
+		c.m[k] = true
+		c.mu.Unlock()
+	}
+}
+
 // A flusher is zap's BufferedWriteSyncer before 1.26: Stop waits, under the lock, for a loop that locks.
 type flusher struct {
 	mu         sync.Mutex

@@ -188,6 +188,26 @@ func TestEarlyTickerOfTest(t *testing.T) {
 	}
 }
 
+func TestEarlyIdle(*testing.T) { newCache(2*time.Second).put(1, 2, 3) }
+
+func TestEarlyIdleInSubtest(t *testing.T) {
+	c := newCache(2 * time.Second)
+	t.Run("", func(*testing.T) { c.put(1, 2, 3) })
+	t.Run("parallel", func(t *testing.T) {
+		t.Parallel()
+		c.put(4, 5)
+	})
+}
+
+func TestEarlyIdleBeside(*testing.T) {
+	var wg sync.WaitGroup
+	c := newCache(2 * time.Second)
+	wg.Go(func() { c.put(1, 2, 3) })
+	wg.Wait()
+}
+
+func TestEarlyIdleForAWhile(*testing.T) { newCache(300*time.Millisecond).put(1, 2, 3) }
+
 func TestEarlyPhase(t *testing.T) { newFlusher(byTicker).Stop() }
 
 func later(loop func(f *flusher)) {
