@@ -158,6 +158,7 @@ func TestDriver(t *testing.T) {
 	t.Run("addresses", func(t *testing.T) { testDriverAddresses(t, b) })
 	t.Run("leaks", func(t *testing.T) { testDriverLeaks(t, b) })
 	t.Run("repeats", func(t *testing.T) { testDriverRepeats(t, b) })
+	t.Run("left", func(t *testing.T) { testDriverLeft(t, b) })
 	t.Run("native", func(t *testing.T) { testDriverNative(t, b) })
 	t.Run("asleep", func(t *testing.T) { testDriverAsleep(t, b) })
 	t.Run("fuzz tests", func(t *testing.T) { testDriverFuzz(t, b) })
@@ -210,6 +211,16 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 	}
 	if len(p.answers) != 7 || p.stdout != "" || p.code != 0 || p.number != 19 {
 		t.Errorf("%d answers, exit code %d, number %d, stdout %q, stderr %q", len(p.answers), p.code, p.number, p.stdout, p.stderr)
+	}
+}
+
+// Catches: a goroutine that has ended with its execution, and stays in the queue of a channel or of a condition, or takes
+// a signal of the next execution.
+func testDriverLeft(t *testing.T, b *testBinary) {
+	for _, test := range []string{"TestReceiversLeft", "TestSendersLeft", "TestSelectsLeft", "TestWaitersLeft"} {
+		if a := b.one(t, explore(test, 200)); a.Kind != wire.Explored || a.Counts.Executions != 200 {
+			t.Errorf("%s: %+v, %+v", test, a, a.Failure)
+		}
 	}
 }
 

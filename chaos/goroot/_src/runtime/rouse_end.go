@@ -196,12 +196,16 @@ func rouseUnqueue(gp *g, status uint32) {
 		next := s.waitlink
 		if c := rouseSudogChan(s); c != nil { // of a channel
 			lock(&c.lock)
-			c.sendq.dequeueSudoG(s)
-			c.recvq.dequeueSudoG(s)
+			q := &c.sendq // but for its ends, a waiter is taken out of either queue in the same way
+			if c.recvq.first == s || c.recvq.last == s {
+				q = &c.recvq
+			}
+			q.dequeueSudoG(s)
 			if c.timer != nil && status == _Gwaiting {
 				unblockTimerChan(c)
 			}
 			unlock(&c.lock)
+			rouseForgetElem(s) // it is on a stack that may be freed, and the collector may still see s
 		} else if status == _Gwaiting && gp.waitreason == waitReasonSyncCondWait {
 			rouseUnnotify((*notifyList)(rouseSudogElem(s)), s)
 			next = nil
@@ -215,7 +219,7 @@ func rouseUnqueue(gp *g, status uint32) {
 	}
 }
 
-// rouseUnnotify takes s out of the waiters of a condition.
+// rouseUnnotify takes s out of the waiters of a condition, and gives its ticket back: it would take a signal.
 func rouseUnnotify(l *notifyList, s *sudog) {
 	lockWithRank(&l.lock, lockRankNotifyList)
 	var prev *sudog
@@ -230,6 +234,12 @@ func rouseUnnotify(l *notifyList, s *sudog) {
 		}
 		if l.tail == x {
 			l.tail = prev
+		}
+		l.wait.Add(-1)
+		for x := l.head; x != nil; x = x.next {
+			if less(s.ticket, x.ticket) {
+				x.ticket--
+			}
 		}
 		break
 	}

@@ -11,6 +11,7 @@ const rouseTraced = true // a g knows the sudog of the semaphore that it waits f
 
 func rouseSudogChan(s *sudog) *hchan         { return s.c.get() }
 func rouseSudogElem(s *sudog) unsafe.Pointer { return s.elem.get() }
+func rouseForgetElem(s *sudog)               { s.elem.set(nil) }
 
 // Unreachable reports which of the tasks the garbage collector finds that nothing can wake. locks has the
 // address of the lock that a task has stopped before, 0 if it has parked, and control.Never if nothing can
