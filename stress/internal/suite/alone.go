@@ -181,7 +181,7 @@ func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) 
 	var f wire.Failure
 	switch {
 	case died != nil:
-		f.Summary = "when it was repeated, " + died.what(sl.Timeout)
+		f.Summary, f.Report = "when it was repeated, "+died.what(sl.Timeout), died.output
 	case a.Failure == nil:
 		f.Summary = "when it was repeated, it was not possible: " + a.Reason
 	case a.Failure.Verdict == verdict.Pass && a.Failure.Hash == rec.Hash && a.Unused == 0:
