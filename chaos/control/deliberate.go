@@ -28,36 +28,43 @@ func isDeliberate(value any, fatal bool, stack string) bool {
 	return !isOfLibrary(stack, fmt.Sprint(value))
 }
 
-// isOfTests reports whether the first panic is that of a line of a file of tests: a nil pointer, an index, a
-// type. Such a line is a check of what the test was given, as t.Fatal would be.
-func isOfTests(stack string) (is bool) {
-	panicking := false
-	for _, g := range goroutines.Parse(stack) {
-		for f := range g.Frames() {
-			if panicking && !strings.HasPrefix(f.Function, "runtime.") {
-				file, _, _ := strings.Cut(f.Place(), ":")
-				is, panicking = strings.HasSuffix(file, "_test.go"), false
-			}
-			panicking = panicking || f.Function == "panic"
+// isOfTests reports whether a line of a file of tests panics: a nil pointer, an index, a type. Such a line is a check
+// of what the test was given, as t.Fatal would be.
+func isOfTests(stack string) bool {
+	for _, f := range panicking(stack) {
+		if !strings.HasPrefix(f.Function, "runtime.") {
+			file, _, _ := strings.Cut(f.Place(), ":")
+			return strings.HasSuffix(file, "_test.go")
 		}
 	}
-	return is
+	return false
 }
 
 // isOfLibrary reports whether the standard library panics with a text of its own, such as
-// "sync: negative WaitGroup counter". Package testing is part of the test. The outermost panic is the first:
-// the others pass it on.
-func isOfLibrary(stack, text string) (is bool) {
-	panicking := false
+// "sync: negative WaitGroup counter". Package testing is part of the test.
+func isOfLibrary(stack, text string) bool {
+	frames := panicking(stack)
+	if len(frames) == 0 {
+		return false
+	}
+	name, _, _ := strings.Cut(path.Base(frames[0].Function), ".")
+	rest, begins := strings.CutPrefix(text, name)
+	return frames[0].OfLibrary() && name != "testing" && begins && rest != "" && strings.ContainsRune(":. ", rune(rest[0]))
+}
+
+// panicking returns the frames below the call of panic, innermost first; none if there is no such call. The outermost
+// of several panics is the first: the others pass it on.
+func panicking(stack string) (frames []goroutines.Frame) {
+	panics := false
 	for _, g := range goroutines.Parse(stack) {
 		for f := range g.Frames() {
-			if panicking {
-				name, _, _ := strings.Cut(path.Base(f.Function), ".")
-				rest, begins := strings.CutPrefix(text, name)
-				is = f.OfLibrary() && name != "testing" && begins && rest != "" && strings.ContainsRune(":. ", rune(rest[0]))
+			switch {
+			case f.Function == "panic":
+				panics, frames = true, frames[:0]
+			case panics:
+				frames = append(frames, f)
 			}
-			panicking = f.Function == "panic"
 		}
 	}
-	return is
+	return frames
 }

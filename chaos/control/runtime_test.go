@@ -152,8 +152,8 @@ func TestRuntimeClock(t *testing.T) {
 }
 
 // Catches: a timer that fires early under a mixed clock though it is too far ahead, also for a test that can
-// continue, or not although it is near or periodic; more early timers in an execution than are to be; one that does not fire early under a racy clock; and
-// a Result.Far that says something else.
+// continue, or not although it is near or periodic; more early timers in an execution than are to be; one that does
+// not fire early under a racy clock; and a Result.Far that says something else.
 func TestRuntimeFarTimers(t *testing.T) {
 	for _, c := range []struct {
 		clock  control.Clock
