@@ -26,9 +26,8 @@ type Runtime interface {
 	Now() int64
 	// NextTimer returns when the next timer fires, or false if none is pending.
 	NextTimer() (at int64, pending bool)
-	// NextKind reports of the next timer whether it is periodic: it has a period, or was armed where one of about
-	// that duration had fired; and whether a file of tests has armed it, by a function of package time or context.
-	NextKind() (periodic, ofTest, ofContext bool)
+	// NextKind says what kind of timer the next one is.
+	NextKind() (kind uint8)
 	// OnlySleeps reports whether each pending timer ends a sleep of a task, and no task has another time
 	// than the execution: that of a bubble of testing/synctest.
 	OnlySleeps() bool
@@ -101,6 +100,15 @@ type Runtime interface {
 	// Real is the time of a real clock, in nanoseconds.
 	Real() int64
 }
+
+// Kinds of timers, of Runtime.NextKind.
+const (
+	OneShot   uint8 = iota
+	Periodic        // it has a period, or was armed where one of about that duration had fired
+	Sleeping        // it ends a sleep
+	OfTest          // a file of tests has armed it, by a function of package time
+	OfContext       // likewise by one of package context
+)
 
 // None is no task.
 const None int32 = -1

@@ -21,8 +21,8 @@ const (
 	// guarding is that for contexts that a file of tests makes. What such a context limits is not the test's, but one
 	// of five seconds or more is there so that the test ends.
 	guarding = 4e9
-	// stalled is that while the test itself can continue, on its own goroutine or that of a subtest. It waits for
-	// nothing that may be slow, but a machine stands still for as long as this.
+	// stalled is that for sleeps of other code while the test itself can continue, on its own goroutine or that of a
+	// subtest. Neither waits for anything that may be slow, but a machine stands still for as long as this.
 	stalled = 500e6
 	// mostRounds is how many timers of an execution that would exceed that fire early if they are periodic: a
 	// program may do nothing for so long between any two calls, and then one of them comes in the middle.
@@ -58,20 +58,21 @@ func (s *runtimeTasks) mayFire(at int64) bool {
 	if s.brief {
 		return !s.isLate(at)
 	}
-	most := int64(slowest)
-	periodic, ofTest, ofContext := s.runtime.NextKind()
+	kind, most := s.runtime.NextKind(), int64(slowest)
 	switch {
-	case ofTest:
+	case kind == Periodic && s.rounds < mostRounds:
+		return true
+	case kind == Sleeping && s.testContinues():
+		most = stalled
+	case kind == OfTest:
 		most = hasty
-	case ofContext:
+	case kind == OfContext:
 		most = guarding
-	case periodic && s.rounds < mostRounds:
+	}
+	if s.isWithin(most, ahead) {
 		return true
 	}
-	if s.isWithin(most, ahead) && (s.isWithin(stalled, ahead) || !s.testContinues()) {
-		return true
-	}
-	s.far = s.far || ofTest || ahead > min(most, stalled)
+	s.far = s.far || kind == OfTest || ahead > most
 	return false
 }
 

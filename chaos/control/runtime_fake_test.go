@@ -15,20 +15,19 @@ import (
 // fake is a Runtime whose tasks are goroutines that call its methods at their points. Each waits for its
 // turn on a channel of its own.
 type fake struct {
-	s         control.Scheduler
-	tasks     []*fakeTask
-	running   int32
-	root      chan struct{}
-	left      func() // what to report to the engine on the root
-	now       int64
-	timers    []fakeTimer
-	ofTest    bool // all of them
-	ofContext bool // likewise
-	slept     int
-	armed     int
-	looks     int
-	draws     int
-	dumps     int
+	s       control.Scheduler
+	tasks   []*fakeTask
+	running int32
+	root    chan struct{}
+	left    func() // what to report to the engine on the root
+	now     int64
+	timers  []fakeTimer
+	kind    uint8 // of all of them; control.OneShot but for those that have a period
+	slept   int
+	armed   int
+	looks   int
+	draws   int
+	dumps   int
 
 	state       func() uint64
 	unreachable func(tasks []int32) []bool
@@ -178,8 +177,11 @@ func (f *fake) NextTimer() (int64, bool) {
 	return f.timers[0].at, true
 }
 
-func (f *fake) NextKind() (periodic, ofTest, ofContext bool) {
-	return f.timers[0].period > 0, f.ofTest, f.ofContext
+func (f *fake) NextKind() uint8 {
+	if f.kind == control.OneShot && f.timers[0].period > 0 {
+		return control.Periodic
+	}
+	return f.kind
 }
 
 func (f *fake) OnlySleeps() bool {

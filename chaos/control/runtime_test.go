@@ -133,7 +133,7 @@ func TestRuntimeClock(t *testing.T) {
 		exploreFake(t, e, func() {
 			x, y := new(int32), new(int32)
 			f.Go(func() {
-				f.sleep(400 * time.Millisecond)
+				f.sleep(time.Second)
 				f.store(x, 1)
 			})
 			for range 3 {
@@ -151,43 +151,41 @@ func TestRuntimeClock(t *testing.T) {
 	}
 }
 
-// Catches: a timer that fires early under a mixed clock though it is too far ahead, also for a test that can
-// continue, or not although it is near or periodic; more early timers in an execution than are to be; one that does
+// Catches: a timer that fires early under a mixed clock though it is too far ahead, also the end of a sleep where
+// the test can continue, or not although it is near or periodic; more early timers in an execution than are to be; one that does
 // not fire early under a racy clock; and a Result.Far that says something else.
 func TestRuntimeFarTimers(t *testing.T) {
 	for _, c := range []struct {
 		clock  control.Clock
 		d      time.Duration
 		period bool
-		by     string // what a file of tests has armed it by, if one has
-		main   bool   // the test itself works meanwhile
-		most   int    // early firings
+		kind   uint8
+		main   bool // the test itself works meanwhile
+		most   int  // early firings
 	}{
-		{control.Racy, 30 * time.Second, false, "", false, 3},
-		{control.Mixed, 30 * time.Second, false, "", false, 0},
-		{control.Mixed, 10 * time.Second, false, "", false, 1},
-		{control.Mixed, 5 * time.Second, false, "", false, 2},
-		{control.Mixed, 30 * time.Second, true, "", false, 2},
-		{control.Mixed, 4 * time.Second, true, "", false, 4},
-		{control.Mixed, time.Second, false, "time", false, 0},
-		{control.Mixed, 30 * time.Second, true, "time", false, 0},
-		{control.Mixed, 4 * time.Millisecond, false, "time", false, 2},
-		{control.Mixed, 5 * time.Second, false, "context", false, 0},
-		{control.Mixed, 4 * time.Second, false, "context", false, 1},
-		{control.Mixed, 2 * time.Second, false, "context", false, 2},
-		{control.Mixed, 5 * time.Second, true, "context", false, 0},
-		{control.Lazy, time.Millisecond, false, "", false, 0},
-		{control.Racy, 30 * time.Second, false, "", true, 3},
-		{control.Mixed, 5 * time.Second, false, "", true, 0},
-		{control.Mixed, 500 * time.Millisecond, false, "", true, 1},
-		{control.Mixed, 200 * time.Millisecond, false, "", true, 2},
-		{control.Mixed, 30 * time.Second, true, "", true, 2},
-		{control.Mixed, 4 * time.Millisecond, false, "time", true, 2},
-		{control.Mixed, 2 * time.Second, false, "context", true, 0},
-		{control.Mixed, 200 * time.Millisecond, false, "context", true, 2},
+		{control.Racy, 30 * time.Second, false, control.OneShot, false, 3},
+		{control.Mixed, 30 * time.Second, false, control.OneShot, false, 0},
+		{control.Mixed, 10 * time.Second, false, control.OneShot, true, 1},
+		{control.Mixed, 5 * time.Second, false, control.OneShot, false, 2},
+		{control.Mixed, 30 * time.Second, true, control.OneShot, true, 2},
+		{control.Mixed, 4 * time.Second, true, control.OneShot, false, 4},
+		{control.Mixed, 30 * time.Second, false, control.Periodic, true, 2},
+		{control.Mixed, 5 * time.Second, false, control.Sleeping, false, 2},
+		{control.Mixed, 5 * time.Second, false, control.Sleeping, true, 0},
+		{control.Mixed, 500 * time.Millisecond, false, control.Sleeping, true, 1},
+		{control.Mixed, 200 * time.Millisecond, false, control.Sleeping, true, 2},
+		{control.Racy, 5 * time.Second, false, control.Sleeping, true, 3},
+		{control.Mixed, time.Second, false, control.OfTest, true, 0},
+		{control.Mixed, 30 * time.Second, true, control.OfTest, true, 0},
+		{control.Mixed, 4 * time.Millisecond, false, control.OfTest, true, 2},
+		{control.Mixed, 5 * time.Second, false, control.OfContext, true, 0},
+		{control.Mixed, 4 * time.Second, false, control.OfContext, false, 1},
+		{control.Mixed, 2 * time.Second, false, control.OfContext, true, 2},
+		{control.Mixed, 5 * time.Second, true, control.OfContext, true, 0},
+		{control.Lazy, time.Millisecond, false, control.OneShot, true, 0},
 	} {
 		f, e := newFake(t, control.Options{Strategy: strategy.Random(), Clock: c.clock, AllowLeaks: true})
-		f.ofTest, f.ofContext = c.by == "time", c.by == "context"
+		f.kind = c.kind
 		most, far := 0, false
 		for seed := range uint64(600) {
 			r, _ := e.Run(seed, func() {
@@ -221,7 +219,8 @@ func TestRuntimeFarTimers(t *testing.T) {
 		if most != c.most && (most < c.most || c.clock != control.Racy) {
 			t.Errorf("%+v: %d timers fired early in an execution", c, most)
 		}
-		if want := c.clock == control.Mixed && (f.ofTest || c.d > 500*time.Millisecond); far != want {
+		limit := map[uint8]time.Duration{control.OneShot: 10 * time.Second, control.Periodic: 10 * time.Second, control.Sleeping: 500 * time.Millisecond, control.OfContext: 4 * time.Second}[c.kind]
+		if want := c.clock == control.Mixed && c.d > limit; far != want {
 			t.Errorf("%+v: a timer was too far ahead: %t, want %t", c, far, want)
 		}
 	}

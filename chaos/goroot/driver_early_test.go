@@ -35,7 +35,7 @@ var earlyTimers = []struct {
 	{"Heart", verdict.Pass, true, "a monitor that fails the test has missed beats"},
 	{"TickerOfTest", verdict.Pass, false, "a ticker of a file of tests is a time limit"},
 
-	{"Idle", verdict.Pass, false, "the goroutine of the test waits for nothing: no machine stands still for seconds"},
+	{"Idle", verdict.Pass, false, "who sleeps waits for nothing, nor does the goroutine of the test: no machine stands still for seconds"},
 	{"IdleInSubtest", verdict.Pass, false, "nor do those of subtests"},
 	{"Guard", verdict.Pass, false, "a file of tests makes a context of five seconds so that the test ends"},
 
@@ -52,6 +52,7 @@ var earlyTimers = []struct {
 	{"Drain", verdict.Deadlock, false, "the value of a timer has been received: <-timer.C after Stop waits for ever"},
 	{"Completion", verdict.Deadlock, false, "a caller that its context has ended waits for a worker that nothing receives from"},
 	{"Limit", verdict.Deadlock, false, "a context of other code, of five seconds, is a time-out as any other"},
+	{"Batch", verdict.Panicked, false, "a timer's function may run in the middle of what the test does"},
 	{"IdleBeside", verdict.Panicked, false, "another goroutine may be slow: it may wait for something slow outside of tests"},
 	{"IdleForAWhile", verdict.Panicked, false, "a machine stands still for less than half a second"},
 	{"Middle", verdict.Deadlock, false, "a test stops in the middle after ten milliseconds, as a loaded machine may"},

@@ -55,7 +55,7 @@ func TestWords(t *testing.T) {
 		"early": {&early, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
 			"; in 1 execution a timer fired though a task could continue" + outside},
 		"far": {&far, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
-			"; in 1 execution a timer fired though a task could continue, but not one more than 10 seconds ahead, half a second while the test itself could continue, or 10 ms where it arms the timer: --clock racy explores that" + outside},
+			"; in 1 execution a timer fired though a task could continue, but not one more than 10 seconds ahead, half a second where other code slept and the test could continue, or 10 ms where the test arms it: --clock racy explores that" + outside},
 		"forced": {&forced, "1,234 executions of about 17 partial orders; the next one has a new order with 0.1 % to 2 %" + bugs +
 			"; in 2 executions a task or a timer that had waited for very long got a turn, whatever the strategy would have chosen" +
 			"; no timer was armed" + outside},

@@ -104,7 +104,7 @@ func (e *Evidence) timers() string {
 		text = Counted(e.Timers, "timer") + " " + was(e.Timers) + " armed, and none fired while a task could continue"
 	}
 	if e.Far > 0 {
-		text += ", but not one more than 10 seconds ahead, half a second while the test itself could continue, or 10 ms where it arms the timer"
+		text += ", but not one more than 10 seconds ahead, half a second where other code slept and the test could continue, or 10 ms where the test arms it"
 	}
 	if e.Racy != "" && (e.Early == 0 || e.Far > 0) {
 		text += ": " + e.Racy + " explores that"

@@ -64,9 +64,7 @@ func (c *RouseGroup) OnlySleeps() bool {
 		ts := &c.bubble.timers
 		ts.lock()
 		for _, w := range ts.heap {
-			if **(**uintptr)(unsafe.Pointer(&w.timer.f)) != abi.FuncPCABIInternal(goroutineReady) {
-				only = false
-			}
+			only = only && w.timer.rouseSleeps()
 		}
 		ts.unlock()
 	})
@@ -243,21 +241,42 @@ func rouseFiring(b *synctestBubble, t *timer) {
 	}
 }
 
-// NextKind reports whether the next timer is one of a row: it has a period, or the task that armed it, or the
-// timer's function in which it was armed, follows a timer of about that duration. ofTest and ofContext: a file of
-// tests has armed it by a function of package time, or context.
-func (c *RouseGroup) NextKind() (periodic, ofTest, ofContext bool) {
+// What NextKind returns, as package control has it.
+const (
+	rouseOneShot uint8 = iota
+	rousePeriodic
+	rouseSleeping
+	rouseOfTest
+	rouseOfContext
+)
+
+// NextKind says what kind of timer the next one is. One is periodic, too, if the task that armed it, or the timer's
+// function in which it was armed, follows a timer of about that duration.
+func (c *RouseGroup) NextKind() (kind uint8) {
 	rouseSweep(c.bubble)
 	systemstack(func() {
 		ts := &c.bubble.timers
 		ts.lock()
 		if len(ts.heap) > 0 {
-			t := ts.heap[0].timer
-			periodic, ofTest, ofContext = t.period > 0 || t.rouseAgain, t.rouseTest == rouseByTest, t.rouseTest == rouseByContext
+			switch t := ts.heap[0].timer; {
+			case t.rouseTest == rouseByTest:
+				kind = rouseOfTest
+			case t.rouseTest == rouseByContext:
+				kind = rouseOfContext
+			case t.period > 0 || t.rouseAgain:
+				kind = rousePeriodic
+			case t.rouseSleeps():
+				kind = rouseSleeping
+			}
 		}
 		ts.unlock()
 	})
-	return periodic, ofTest, ofContext
+	return kind
+}
+
+// rouseSleeps reports whether t ends a sleep.
+func (t *timer) rouseSleeps() bool {
+	return **(**uintptr)(unsafe.Pointer(&t.f)) == abi.FuncPCABIInternal(goroutineReady)
 }
 
 //go:nosplit

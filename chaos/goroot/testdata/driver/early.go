@@ -155,6 +155,9 @@ func (c *cache) put(keys ...int) {
 	}
 }
 
+// flush has f send a batch after a time.
+func flush(d time.Duration, f func()) { time.AfterFunc(d, f) }
+
 // A flusher is zap's BufferedWriteSyncer before 1.26: Stop waits, under the lock, for a loop that locks.
 type flusher struct {
 	mu         sync.Mutex

@@ -208,6 +208,24 @@ func TestEarlyIdleBeside(*testing.T) {
 
 func TestEarlyIdleForAWhile(*testing.T) { newCache(300*time.Millisecond).put(1, 2, 3) }
 
+// The batch may be sent while the test closes what it is sent to.
+func TestEarlyBatch(*testing.T) {
+	var mu sync.Mutex
+	out, closed := make(chan int, 1), false
+	flush(time.Second, func() {
+		mu.Lock()
+		was := closed
+		mu.Unlock()
+		if !was {
+			out <- 1
+		}
+	})
+	mu.Lock()
+	closed = true
+	mu.Unlock()
+	close(out)
+}
+
 func TestEarlyPhase(t *testing.T) { newFlusher(byTicker).Stop() }
 
 func later(loop func(f *flusher)) {
