@@ -103,11 +103,12 @@ type Runtime interface {
 
 // Kinds of timers, of Runtime.NextKind.
 const (
-	OneShot   uint8 = iota
-	Periodic        // it has a period, or was armed where one of about that duration had fired
-	Sleeping        // it ends a sleep
-	OfTest          // a file of tests has armed it, by a function of package time
-	OfContext       // likewise by one of package context
+	OneShot       uint8 = iota
+	Periodic            // it has a period, or was armed where one of about that duration had fired
+	Sleeping            // it ends a sleep
+	PeriodicSleep       // it ends a sleep, and one of about that duration had ended there
+	OfTest              // a file of tests has armed it, by a function of package time
+	OfContext           // likewise by one of package context
 )
 
 // None is no task.

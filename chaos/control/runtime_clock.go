@@ -60,10 +60,10 @@ func (s *runtimeTasks) mayFire(at int64) bool {
 	}
 	kind, most := s.runtime.NextKind(), int64(slowest)
 	switch {
-	case kind == Periodic && s.rounds < mostRounds:
-		return true
-	case kind == Sleeping && s.testContinues():
+	case (kind == Sleeping || kind == PeriodicSleep) && s.testContinues():
 		most = stalled
+	case (kind == Periodic || kind == PeriodicSleep) && s.rounds < mostRounds:
+		return true
 	case kind == OfTest:
 		most = hasty
 	case kind == OfContext:

@@ -175,6 +175,9 @@ func TestRuntimeFarTimers(t *testing.T) {
 		{control.Mixed, 500 * time.Millisecond, false, control.Sleeping, true, 1},
 		{control.Mixed, 200 * time.Millisecond, false, control.Sleeping, true, 2},
 		{control.Racy, 5 * time.Second, false, control.Sleeping, true, 3},
+		{control.Mixed, 30 * time.Second, false, control.PeriodicSleep, false, 2},
+		{control.Mixed, 30 * time.Second, false, control.PeriodicSleep, true, 0},
+		{control.Mixed, 200 * time.Millisecond, false, control.PeriodicSleep, true, 2},
 		{control.Mixed, time.Second, false, control.OfTest, true, 0},
 		{control.Mixed, 30 * time.Second, true, control.OfTest, true, 0},
 		{control.Mixed, 4 * time.Millisecond, false, control.OfTest, true, 2},
@@ -219,7 +222,7 @@ func TestRuntimeFarTimers(t *testing.T) {
 		if most != c.most && (most < c.most || c.clock != control.Racy) {
 			t.Errorf("%+v: %d timers fired early in an execution", c, most)
 		}
-		limit := map[uint8]time.Duration{control.OneShot: 10 * time.Second, control.Periodic: 10 * time.Second, control.Sleeping: 500 * time.Millisecond, control.OfContext: 4 * time.Second}[c.kind]
+		limit := map[uint8]time.Duration{control.OneShot: 10 * time.Second, control.Periodic: 10 * time.Second, control.Sleeping: 500 * time.Millisecond, control.PeriodicSleep: 500 * time.Millisecond, control.OfContext: 4 * time.Second}[c.kind]
 		if want := c.clock == control.Mixed && c.d > limit; far != want {
 			t.Errorf("%+v: a timer was too far ahead: %t, want %t", c, far, want)
 		}

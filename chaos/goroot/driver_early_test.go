@@ -36,6 +36,7 @@ var earlyTimers = []struct {
 	{"TickerOfTest", verdict.Pass, false, "a ticker of a file of tests is a time limit"},
 
 	{"Idle", verdict.Pass, false, "who sleeps waits for nothing, nor does the goroutine of the test: no machine stands still for seconds"},
+	{"IdleTwice", verdict.Pass, false, "likewise if it sleeps in a loop"},
 	{"IdleInSubtest", verdict.Pass, false, "nor do those of subtests"},
 	{"Guard", verdict.Pass, false, "a file of tests makes a context of five seconds so that the test ends"},
 

@@ -246,6 +246,7 @@ const (
 	rouseOneShot uint8 = iota
 	rousePeriodic
 	rouseSleeping
+	rousePeriodicSleep
 	rouseOfTest
 	rouseOfContext
 )
@@ -263,10 +264,12 @@ func (c *RouseGroup) NextKind() (kind uint8) {
 				kind = rouseOfTest
 			case t.rouseTest == rouseByContext:
 				kind = rouseOfContext
-			case t.period > 0 || t.rouseAgain:
-				kind = rousePeriodic
+			case t.rouseSleeps() && t.rouseAgain:
+				kind = rousePeriodicSleep
 			case t.rouseSleeps():
 				kind = rouseSleeping
+			case t.period > 0 || t.rouseAgain:
+				kind = rousePeriodic
 			}
 		}
 		ts.unlock()

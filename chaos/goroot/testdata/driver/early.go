@@ -147,6 +147,21 @@ func newCache(idle time.Duration) *cache {
 	return c
 }
 
+// newOldCache is one that looks twice.
+func newOldCache(idle time.Duration) *cache {
+	c := &cache{m: map[int]bool{}}
+	go func() {
+		for range 2 {
+			time.Sleep(idle)
+		}
+		c.mu.Lock()
+		c.m = nil
+		c.mu.Unlock()
+	}()
+	time.Sleep(idle + idle/2)
+	return c
+}
+
 func (c *cache) put(keys ...int) {
 	for _, k := range keys {
 		c.mu.Lock()

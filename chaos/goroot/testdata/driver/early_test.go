@@ -190,6 +190,8 @@ func TestEarlyTickerOfTest(t *testing.T) {
 
 func TestEarlyIdle(*testing.T) { newCache(2*time.Second).put(1, 2, 3) }
 
+func TestEarlyIdleTwice(*testing.T) { newOldCache(2*time.Second).put(1, 2, 3) }
+
 func TestEarlyIdleInSubtest(t *testing.T) {
 	c := newCache(2 * time.Second)
 	t.Run("", func(*testing.T) { c.put(1, 2, 3) })
