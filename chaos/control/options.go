@@ -75,9 +75,10 @@ const (
 	Racy
 	// Mixed: racy in every fourth execution, drawn from its seed, and lazy in the others and under an
 	// exhaustive strategy. With a Runtime another fourth is brief: timers fire early, but keep tasks that can
-	// continue waiting for half a millisecond at most. In a racy one it is then 10 seconds, 10 milliseconds
-	// for timers that a file of tests arms, and 4 seconds for its contexts; two periodic ones may fire beyond
-	// that. A schedule repeats an execution of any kind.
+	// continue waiting for half a millisecond at most. In a racy one it is then 10 seconds; half a second for
+	// sleeps of other code while a goroutine of the test can continue; 10 milliseconds for timers that a file of
+	// tests arms, and 4 seconds for its contexts. Two periodic ones that are none of these may fire beyond that.
+	// A schedule repeats an execution of any kind.
 	Mixed
 )
 

@@ -121,13 +121,12 @@ func TestRuntimeChildrenInTurn(t *testing.T) {
 	const timeout, life = 7 * time.Second, int64(4 * time.Second)
 	for _, c := range []struct {
 		name  string
-		limit time.Duration // of all
+		limit time.Duration // of all, which ends them
 		sleep time.Duration // between them
-		ends  bool          // by the limit
 	}{
-		{"no time between them", 0, 0, false},
-		{"an hour between them", 0, time.Hour, false},
-		{"a limit for all", 10 * time.Second, 0, true},
+		{"no time between them", 0, 0},
+		{"an hour between them", 0, time.Hour},
+		{"a limit for all", 10 * time.Second, 0},
 	} {
 		f, e := newFake(t, control.Options{Strategy: strategy.Random()})
 		now := int64(1)
@@ -141,7 +140,7 @@ func TestRuntimeChildrenInTurn(t *testing.T) {
 			f.s.Woken(0, control.Outside)
 			return true
 		}
-		early, over, turns := 0, false, 0
+		early, over, turns := false, false, 0
 		r, _ := e.Run(1, func() {
 			if c.limit > 0 {
 				f.Go(func() {
@@ -155,25 +154,25 @@ func TestRuntimeChildrenInTurn(t *testing.T) {
 				f.Go(func() {
 					f.sleep(timeout)
 					if !done {
-						early++
+						early = true
 						f.wake(0)
 					}
 				})
 				f.parkOutside()
 				done, f.children = true, 0
-				if f.timers = slices.DeleteFunc(f.timers, func(t fakeTimer) bool { return t.task == task }); early == 0 {
+				if f.timers = slices.DeleteFunc(f.timers, func(t fakeTimer) bool { return t.task == task }); !early {
 					f.wake(task)
 				}
 				if c.sleep > 0 {
 					f.sleep(c.sleep)
 				}
-				if early > 0 {
+				if early {
 					break
 				}
 			}
 		})
-		if r.Verdict != verdict.Pass || over != c.ends || c.ends && turns > 2 || !c.ends && (early > 0 || turns < 100) {
-			t.Errorf("%s: %s, %d have timed out after %d, all %t: %s", c.name, r.Verdict, early, turns, over, r.Summary)
+		if ends := c.limit > 0; r.Verdict != verdict.Pass || over != ends || ends && turns > 2 || !ends && (early || turns < 100) {
+			t.Errorf("%s: %s, one has timed out: %t, after %d, all: %t: %s", c.name, r.Verdict, early, turns, over, r.Summary)
 		}
 	}
 }

@@ -141,7 +141,7 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	t := s.newTask(p, nil)
 	t.real.number, t.real.pending, t.real.continues = int32(len(s.tasks)), true, s.Step
 	s.tasks = append(s.tasks, t)
-	if p == nil || s.startsTest(pc) {
+	if p == nil || s.racy && s.startsTest(pc) {
 		s.tests = append(s.tests, t)
 	}
 	if s.tracing && p != nil {
@@ -155,12 +155,14 @@ func (s *runtimeTasks) Started(parent int32, pc uintptr) {
 	}
 }
 
-// A starter is a go statement, by its program counter; whether it starts a subtest.
+// A starter is a go statement that has been executed.
 type starter struct {
 	pc   uintptr
-	test bool
+	test bool // it starts a subtest
 }
 
+// startsTest reports whether the go statement starts a subtest. testContinues needs that, where a clock is.
+//
 //go:norace
 func (s *runtimeTasks) startsTest(pc uintptr) bool {
 	if pc == 0 {

@@ -37,7 +37,7 @@ var earlyTimers = []struct {
 
 	{"Idle", verdict.Pass, false, "who sleeps waits for nothing, nor does the goroutine of the test: no machine stands still for seconds"},
 	{"IdleTwice", verdict.Pass, false, "likewise if it sleeps in a loop"},
-	{"IdleInSubtest", verdict.Pass, false, "nor do those of subtests"},
+	{"IdleInSubtest", verdict.Pass, false, "likewise on the goroutine of a subtest"},
 	{"Guard", verdict.Pass, false, "a file of tests makes a context of five seconds so that the test ends"},
 
 	{"Phase", verdict.Deadlock, false, "a ticker may tick in the middle of anything, however long its period"},
@@ -47,9 +47,9 @@ var earlyTimers = []struct {
 	{"Itself", verdict.Deadlock, false, "and a timer's function that arms the next one"},
 	{"Tickers", verdict.Deadlock, false, "two periodic jobs take two locks in different orders"},
 	{"Expiry", verdict.Panicked, false, "Stop may come too late: the runtime finds a channel that is closed twice"},
+	{"Negative", verdict.Panicked, false, "likewise package sync, a negative counter"},
 	{"Use", verdict.Panicked, false, "code under test has used what a time-out has kept from it"},
 	{"Twice", verdict.Panicked, false, "a channel is closed twice, be it by a file of tests"},
-	{"Negative", verdict.Panicked, false, "likewise package sync, a negative counter"},
 	{"Drain", verdict.Deadlock, false, "the value of a timer has been received: <-timer.C after Stop waits for ever"},
 	{"Completion", verdict.Deadlock, false, "a caller that its context has ended waits for a worker that nothing receives from"},
 	{"Limit", verdict.Deadlock, false, "a context of other code, of five seconds, is a time-out as any other"},

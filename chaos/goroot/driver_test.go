@@ -214,8 +214,8 @@ func testDriverPasses(t *testing.T, b *testBinary) {
 	}
 }
 
-// Catches: a goroutine that has ended with its execution, and stays in the queue of a channel or of a condition, or takes
-// a signal of the next execution.
+// Catches: a goroutine that has ended with its execution, and stays in the queue of a channel or of a condition, or
+// takes a signal of the next execution.
 func testDriverLeft(t *testing.T, b *testBinary) {
 	for _, test := range []string{"TestReceiversLeft", "TestSendersLeft", "TestSelectsLeft", "TestWaitersLeft"} {
 		if a := b.one(t, explore(test, 200)); a.Kind != wire.Explored || a.Counts.Executions != 200 {

@@ -64,7 +64,7 @@ func (c *RouseGroup) OnlySleeps() bool {
 		ts := &c.bubble.timers
 		ts.lock()
 		for _, w := range ts.heap {
-			only = only && w.timer.rouseSleeps()
+			only = only && w.timer.rouseEndsSleep()
 		}
 		ts.unlock()
 	})
@@ -264,9 +264,9 @@ func (c *RouseGroup) NextKind() (kind uint8) {
 				kind = rouseOfTest
 			case t.rouseTest == rouseByContext:
 				kind = rouseOfContext
-			case t.rouseSleeps() && t.rouseAgain:
+			case t.rouseEndsSleep() && t.rouseAgain:
 				kind = rousePeriodicSleep
-			case t.rouseSleeps():
+			case t.rouseEndsSleep():
 				kind = rouseSleeping
 			case t.period > 0 || t.rouseAgain:
 				kind = rousePeriodic
@@ -277,8 +277,8 @@ func (c *RouseGroup) NextKind() (kind uint8) {
 	return kind
 }
 
-// rouseSleeps reports whether t ends a sleep.
-func (t *timer) rouseSleeps() bool {
+// rouseEndsSleep reports whether t ends a sleep.
+func (t *timer) rouseEndsSleep() bool {
 	return **(**uintptr)(unsafe.Pointer(&t.f)) == abi.FuncPCABIInternal(goroutineReady)
 }
 

@@ -124,7 +124,7 @@ func rouseIteration(key *abi.Type, fp uintptr) {
 }
 
 // rouseByAddress reports whether the hash of a value may depend on an address. That of an interface
-// depends on what it holds, and a uintptr is one as often as not.
+// depends on what it holds; a uintptr may be an address.
 func rouseByAddress(t *abi.Type) bool {
 	switch t.Kind() {
 	case abi.Pointer, abi.UnsafePointer, abi.Uintptr, abi.Chan, abi.Interface:

@@ -130,35 +130,22 @@ func beats(stop chan bool, dead func()) {
 	}
 }
 
-// A cache forgets its map when it has not been asked for it for a time, and fails after that.
+// A cache forgets its map after a time, as if it were idle, and fails after that.
 type cache struct {
 	mu sync.Mutex
 	m  map[int]bool
 }
 
-func newCache(idle time.Duration) *cache {
+func newCache(idle time.Duration, rounds int) *cache {
 	c := &cache{m: map[int]bool{}}
 	go func() {
-		time.Sleep(idle)
-		c.mu.Lock()
-		c.m = nil
-		c.mu.Unlock()
-	}()
-	return c
-}
-
-// newOldCache is one that looks twice.
-func newOldCache(idle time.Duration) *cache {
-	c := &cache{m: map[int]bool{}}
-	go func() {
-		for range 2 {
+		for range rounds {
 			time.Sleep(idle)
 		}
 		c.mu.Lock()
 		c.m = nil
 		c.mu.Unlock()
 	}()
-	time.Sleep(idle + idle/2)
 	return c
 }
 

@@ -188,12 +188,16 @@ func TestEarlyTickerOfTest(t *testing.T) {
 	}
 }
 
-func TestEarlyIdle(*testing.T) { newCache(2*time.Second).put(1, 2, 3) }
+func TestEarlyIdle(*testing.T) { newCache(2*time.Second, 1).put(1, 2, 3) }
 
-func TestEarlyIdleTwice(*testing.T) { newOldCache(2*time.Second).put(1, 2, 3) }
+func TestEarlyIdleTwice(*testing.T) {
+	c := newCache(2*time.Second, 2)
+	time.Sleep(3 * time.Second)
+	c.put(1, 2, 3)
+}
 
 func TestEarlyIdleInSubtest(t *testing.T) {
-	c := newCache(2 * time.Second)
+	c := newCache(2*time.Second, 1)
 	t.Run("", func(*testing.T) { c.put(1, 2, 3) })
 	t.Run("parallel", func(t *testing.T) {
 		t.Parallel()
@@ -203,12 +207,12 @@ func TestEarlyIdleInSubtest(t *testing.T) {
 
 func TestEarlyIdleBeside(*testing.T) {
 	var wg sync.WaitGroup
-	c := newCache(2 * time.Second)
+	c := newCache(2*time.Second, 1)
 	wg.Go(func() { c.put(1, 2, 3) })
 	wg.Wait()
 }
 
-func TestEarlyIdleForAWhile(*testing.T) { newCache(300*time.Millisecond).put(1, 2, 3) }
+func TestEarlyIdleForAWhile(*testing.T) { newCache(300*time.Millisecond, 1).put(1, 2, 3) }
 
 // The batch may be sent while the test closes what it is sent to.
 func TestEarlyBatch(*testing.T) {
