@@ -254,7 +254,9 @@ func TestReplayFlag(t *testing.T) {
 		t.Fatal(err)
 	}
 	rec.Verdict = verdict.DataRace
-	rec.Build += " race"
+	if !racing.Detector {
+		rec.Build += " race"
+	}
 	race := filepath.Join(dir, "race.rouse")
 	if err := rec.Write(race); err != nil {
 		t.Fatal(err)
