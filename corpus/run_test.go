@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	goroot "github.com/rouse-go/rouse/chaos/goroot/corpus"
+	"github.com/rouse-go/rouse/chaos/verdict"
 )
 
 // controls are the expected differences from the tables of testdata/controls.
@@ -92,5 +93,22 @@ func TestSlices(t *testing.T) {
 	}
 	if s, err := ParseSlice("2/7"); err != nil || s != (Slice{2, 7}) {
 		t.Error(s, err)
+	}
+}
+
+// Catches: a bug that the table says is missed, and that the luck of a seed makes unexpected.
+func TestUnexpectedByLuck(t *testing.T) {
+	b := &Bug{Missed: "a control", Verdicts: []verdict.Verdict{verdict.WrongResult}}
+	r := &Result{Budget: Budget{Seeds: 2}, Executions: []int{7}, Verdicts: map[verdict.Verdict]int{verdict.WrongResult: 1, verdict.Pass: 1}}
+	if got := b.Unexpected(r); len(got) != 0 {
+		t.Errorf("found by one seed of two: %q", got)
+	}
+	r.Executions, r.Verdicts = []int{7, 9}, map[verdict.Verdict]int{verdict.WrongResult: 2}
+	if got := b.Unexpected(r); len(got) != 1 {
+		t.Errorf("found by each seed: %q", got)
+	}
+	r.Executions, r.Verdicts = []int{7}, map[verdict.Verdict]int{verdict.Deadlock: 1}
+	if got := b.Unexpected(r); len(got) != 1 {
+		t.Errorf("another verdict: %q", got)
 	}
 }
