@@ -30,6 +30,7 @@ var scheduler = []Patch{
 	replace("runtime/netpoll.go", "func netpollready(", "toRun.push(rg)", "if rg = rouseNet(rg); rg != nil { toRun.push(rg) }", "an external event makes a task ready"),
 	replace("runtime/netpoll.go", "func netpollready(", "toRun.push(wg)", "if wg = rouseNet(wg); wg != nil { toRun.push(wg) }", "likewise"),
 	begin("runtime/netpoll.go", "func poll_runtime_pollWait(", "rouseWaitsFor(pd, mode)", "what was found before is old"),
+	after("runtime/proc.go", "func findRunnable()", "sched.lastpoll.Store(now)", "rousePolledNetwork()", "what a thread has found has arrived, though it polls again at once"),
 	replace("runtime/proc.go", "func sysmon()", "if netpollinited() && lastpoll != 0 && lastpoll+10*1000*1000 < now {", "if netpollinited() && lastpoll != 0 && lastpoll+10*1000*1000 < now && rousePolls() {", "when the monitor polls is chance"),
 	replace("runtime/coro.go", "func newcoro(", "gp = newproc1(startfv, gp, pc, true, waitReasonCoroutine)", "maker := gp; gp = newproc1(startfv, gp, pc, true, waitReasonCoroutine); rouseCoro(maker, gp)", "a coroutine, and who made it, are one task"),
 	begin("runtime/coro.go", "func coroswitch_m(", "task := gp.rouse; gp.rouse = nil", "the task goes on in the other goroutine"),

@@ -1,6 +1,9 @@
 package runtime
 
-import _ "unsafe" // linkname
+import (
+	"internal/runtime/atomic"
+	_ "unsafe" // linkname
+)
 
 // The network poller tells at some time or other that a descriptor can be read or written. For tasks it does so
 // when one of them has made a system call, so that what a task does to a pipe or a connection wakes at once the
@@ -38,9 +41,16 @@ func (c *RouseGroup) fetchForTasks() {
 	}
 }
 
-// rouseAwaitPoller waits until no thread polls, so that what it has found has arrived.
+// rousePollings counts how often a thread has polled the network until something came.
+var rousePollings atomic.Uint64
+
+// rousePolledNetwork is called when a thread has polled.
+func rousePolledNetwork() { rousePollings.Add(1) }
+
+// rouseAwaitPoller waits until no thread polls, or one has begun anew, so that what it had found has arrived.
 func rouseAwaitPoller() {
-	for sched.lastpoll.Load() == 0 {
+	n := rousePollings.Load()
+	for sched.lastpoll.Load() == 0 && rousePollings.Load() == n {
 		netpollBreak()
 		usleep(5)
 	}

@@ -6,4 +6,6 @@ func rouseWaitsFor(*pollDesc, int) {}
 
 func (c *RouseGroup) fetchForTasks() {}
 
+func rousePolledNetwork() {}
+
 func rouseAwaitPoller() {}
