@@ -199,28 +199,31 @@ build_for() {
 	GOOS=${1%/*} GOARCH=${1#*/} CGO_ENABLED=0 run go build "${@:2}" ./...
 }
 
+# newest_go is the newest release of Go that there are patches for, as GOTOOLCHAIN has it.
+newest_go() { go list -m -versions go | tr ' ' '\n' | grep -E '^1\.27\.[0-9]+$' | tail -n 1 | sed 's/^/go/'; }
+
 # overlay_elsewhere makes the overlay of stress test for the Go versions that there are patches for, and compiles
 # the standard library under it for platforms that are not this one. With an empty cache, or with another engine
 # than the last time, a platform costs 35 to 50 s of processor time.
 overlay_elsewhere() {
 	local tried
-	ROUSE_TOOLCHAINS='go1.25.0 go1.26.0' run go test -count=1 -run '^TestInstalled$' ./chaos/goroot
-	tried=$(ROUSE_TOOLCHAINS=go1.25.4 ROUSE_PLATFORMS='linux/amd64 linux/arm64 darwin/arm64 windows/amd64' \
+	ROUSE_TOOLCHAINS="go1.26.0 go1.27.0 $(newest_go)" run go test -count=1 -run '^TestInstalled$' ./chaos/goroot
+	tried=$(ROUSE_TOOLCHAINS=$(newest_go) ROUSE_PLATFORMS='linux/amd64 linux/arm64 darwin/arm64 windows/amd64' \
 		run go test -count=1 -timeout 30m -run '^TestInstalled$' -v ./chaos/goroot) || fail "$tried"
 	grep -e '--- PASS' <<<"$tried"
 	(($(grep -ce '--- PASS: TestInstalled/.*/' <<<"$tried") == 8)) || fail 'not all platforms were tried with both versions'
 }
 
-# traps_elsewhere runs the packages of traps on the older Go version: stress test must find what it finds on
-# the newer one, though only that detects goroutine leaks. The standard library is built for it first.
+# traps_elsewhere runs the packages of traps on the newest Go: stress test must find what it finds on the
+# installed one. The standard library is built for it first.
 traps_elsewhere() {
-	ROUSE_TOOLCHAINS=go1.25.4 run go test -count=1 -timeout 60m -run '^TestTraps(Native)?$' ./chaos/goroot/corpus
+	ROUSE_TOOLCHAINS=$(newest_go) run go test -count=1 -timeout 60m -run '^TestTraps(Native)?$' ./chaos/goroot/corpus
 }
 
 # std_tests runs the standard library's own tests of what the overlay patches, under the overlay and out of
 # control, in the Go versions that there are patches for: some 4 minutes of processor time each.
 std_tests() {
-	ROUSE_TOOLCHAINS=go1.25.4 \
+	ROUSE_TOOLCHAINS=$(newest_go) \
 		ROUSE_STD='sync sync/atomic internal/sync internal/synctest time context testing/synctest testing os/signal unique weak math/rand/v2 hash/maphash crypto/rand' \
 		run go test -count=1 -timeout 30m -run '^TestStandardLibrary$' ./chaos/goroot
 	ROUSE_STD='-run Chan|Select|Sema|Timer|Sleep|Panic|Finaliz|Cleanup|Weak|Map|NumGoroutine|Stack|GC runtime' \

@@ -1,6 +1,6 @@
 module github.com/rouse-go/rouse/corpus
 
-go 1.25.0
+go 1.26.0
 
 replace github.com/rouse-go/rouse => ../
 
@@ -14,5 +14,5 @@ require (
 	github.com/goccy/go-yaml v1.19.2 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
-	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )

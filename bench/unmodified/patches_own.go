@@ -117,7 +117,7 @@ func (m *Measurement) doNotBuild(ctx context.Context, parts []part, done func(Om
 // makeWithout makes the overlay of the copy without a part.
 func (m *Measurement) makeWithout(ctx context.Context, p part) (*goroot.Overlay, error) {
 	at := slices.IndexFunc(m.switcher.parts, func(q part) bool { return q.kind == p.kind && q.name == p.name })
-	if err := m.switcher.use(slices.Delete(slices.Clone(m.switcher.patches), at+1, at+2)); err != nil {
+	if err := m.switcher.use(slices.Delete(slices.Clone(m.switcher.patches), len(omitReaders)+at, len(omitReaders)+at+1)); err != nil {
 		return nil, err
 	}
 	return m.make(ctx, m.switcher.root)

@@ -33,20 +33,26 @@ const omitVariable = "ROUSE_OMIT"
 type switcher struct {
 	root    string
 	parts   []part
-	patches []goroot.Patch // with switches, in the order of the parts, after one more
+	patches []goroot.Patch // omitReaders, and those of the parts, with switches
+}
+
+// omitReaders make a process read early which part is left out.
+var omitReaders = []goroot.Patch{
+	{File: "runtime/alg.go", In: "func alginit()", Where: goroot.After, Text: "rouseReadOmit()", Until: "1.26"},
+	{File: "runtime/proc.go", In: "func schedinit()", Where: goroot.Before, Anchor: "maps.AlgInit() // maps, hash, rand must not be used before this call", Text: "rouseReadOmit()", Since: "1.27"},
 }
 
 // change changes the copy.
 func (s *switcher) change(minor string) error {
 	for _, p := range goroot.Patches() {
-		if p.Only == "" || p.Only == minor {
+		if p.For(minor) {
 			s.parts = append(s.parts, part{kind: "patch", patch: p})
 		}
 	}
 	for i, name := range goroot.Names(minor) {
 		s.parts[i].name = name
 	}
-	s.patches = []goroot.Patch{{File: "runtime/alg.go", In: "func alginit()", Where: goroot.After, Text: "rouseReadOmit()"}}
+	s.patches = slices.Clone(omitReaders)
 	for i := range s.parts {
 		p, number := &s.parts[i], i+1
 		patch := p.patch
@@ -69,7 +75,7 @@ func (s *switcher) change(minor string) error {
 		}
 	}
 	if err := s.edit("patch.go", func(text string) string {
-		return allPatches.ReplaceAllString(text, "return chosen")
+		return allPatches.ReplaceAllString(text, "return slices.Clone(chosen)")
 	}); err != nil {
 		return err
 	}

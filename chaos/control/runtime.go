@@ -81,8 +81,8 @@ type Runtime interface {
 	Stack(task int32, pcs []uintptr) int
 	// Unreachable reports which of the tasks nothing that can still run can wake, by a garbage
 	// collection. They have parked, or stopped before a lock, whose address locks has; 0 otherwise. Never:
-	// the task is known to wait for ever. It returns false if this version of Go cannot find out.
-	Unreachable(tasks []int32, locks []uintptr) (unreachable []bool, known bool)
+	// the task is known to wait for ever.
+	Unreachable(tasks []int32, locks []uintptr) []bool
 	// Coroutine returns which task has made the i-th coroutine (iter.Pull) of those that wait to be
 	// continued and are no task meanwhile, and the program counters of the stack on which it did, up to the
 	// first 0. ok is false if there are fewer. It is called on the root.

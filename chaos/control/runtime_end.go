@@ -106,9 +106,9 @@ func (s *runtimeTasks) findLost() bool {
 		return false
 	}
 	s.objects.forget() // the garbage collector would find them through the engine
-	unreachable, known := s.runtime.Unreachable(stopped, locks)
+	unreachable := s.runtime.Unreachable(stopped, locks)
 	for i, number := range stopped {
-		if known && unreachable[i] {
+		if unreachable[i] {
 			s.lost = append(s.lost, s.tasks[number])
 		}
 	}

@@ -260,11 +260,11 @@ func (f *fake) State() uint64 {
 
 func (f *fake) Stack(int32, []uintptr) int { return 0 }
 
-func (f *fake) Unreachable(tasks []int32, _ []uintptr) ([]bool, bool) {
+func (f *fake) Unreachable(tasks []int32, _ []uintptr) []bool {
 	if f.unreachable == nil {
-		return nil, false
+		return make([]bool, len(tasks))
 	}
-	return f.unreachable(tasks), true
+	return f.unreachable(tasks)
 }
 
 func (f *fake) Coroutine(i int) (maker int32, pcs []uintptr, ok bool) {

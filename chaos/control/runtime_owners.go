@@ -326,10 +326,10 @@ func (s *runtimeTasks) addWaiters() {
 		}
 	}
 	s.objects.forget()
-	unreachable, known := s.runtime.Unreachable(blocked, locks)
+	unreachable := s.runtime.Unreachable(blocked, locks)
 	s.lost = s.lost[:0]
 	for i, number := range blocked {
-		if t := s.tasks[number]; t.real.stuck || known && unreachable[i] {
+		if t := s.tasks[number]; t.real.stuck || unreachable[i] {
 			s.lost = append(s.lost, t)
 		}
 	}

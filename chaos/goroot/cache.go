@@ -102,8 +102,7 @@ func writeEntry(dir string, texts map[string]string) error {
 }
 
 // ageless returns a time in the past that follows from a text. The go command does not index files
-// that have changed in the last two seconds, and that of Go 1.25 finds no package of an overlay
-// without the index. It knows indexed files by their size and time.
+// that have changed in the last two seconds, and knows indexed files by their size and time.
 func ageless(text string) time.Time {
 	sum := sha256.Sum256([]byte(text))
 	n := binary.LittleEndian.Uint64(sum[:])

@@ -21,6 +21,6 @@
 // The go command refuses to replace files below GOMODCACHE, where GOTOOLCHAIN puts toolchains. Such
 // a toolchain is copied to the cache, by hard links where that is possible.
 //
-// It imports the standard library, the root package, internal/atomicfile and internal/input; the
-// packages that travel must not import it.
+// It imports the standard library, golang.org/x/mod/modfile, the root package, internal/atomicfile,
+// internal/input and internal/private; the packages that travel must not import it.
 package goroot

@@ -18,7 +18,7 @@ import (
 type env struct {
 	command string // the go command
 	GOROOT, GOVERSION, GOFLAGS, GOMODCACHE, GOCACHE,
-	GOOS, GOARCH, GOHOSTOS, GOEXPERIMENT string
+	GOOS, GOARCH, GOHOSTOS, GOEXPERIMENT, GOMOD, GOWORK string
 }
 
 // environment asks the go command.
@@ -27,7 +27,7 @@ func environment(ctx context.Context, o Options) (*env, error) {
 	if e.command == "" {
 		e.command = "go"
 	}
-	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH", "GOHOSTOS", "GOEXPERIMENT")
+	cmd := exec.CommandContext(ctx, e.command, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOMODCACHE", "GOCACHE", "GOOS", "GOARCH", "GOHOSTOS", "GOEXPERIMENT", "GOMOD", "GOWORK")
 	cmd.Dir = o.Dir
 	cmd.Env = os.Environ()
 	for _, v := range [][2]string{{"GOOS", o.GOOS}, {"GOARCH", o.GOARCH}} {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Versions are the minor versions of Go that there are patches for.
-var Versions = []string{"1.25", "1.26"}
+// Versions are the minor versions of Go that there are patches for, oldest first: those that the Go team supports.
+var Versions = []string{"1.26", "1.27"}
 
 // A VersionError reports a version of Go that there are no patches for.
 type VersionError struct {

@@ -36,7 +36,7 @@ func FuzzUserFlags(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, flag := range f.compilerFlags("/none") {
+		for _, flag := range f.compilerFlags() {
 			if strings.TrimSpace(flag) != flag && !slices.ContainsFunc(f.gcflags, func(own string) bool { return strings.Contains(flag, own) }) {
 				t.Fatalf("%q has the compiler flag %q", fields, flag)
 			}

@@ -14,6 +14,7 @@ func TestRelinked(t *testing.T) {
 		{"internal/poll/x.go", "//go:linkname runtimeNano runtime.nanotime\nnanotime()", "//go:linkname runtimeNano runtime.rouseNanotime\nnanotime()"},
 		{"syscall/x.s", "TEXT ·gettimeofday(SB),NOSPLIT,$0-16", "TEXT ·rouseGettimeofday(SB),NOSPLIT,$0-16"},
 		{"syscall/x.go", "\nfunc gettimeofday(tv)\ngettimeofday(x)", "\nfunc rouseGettimeofday(tv)\ngettimeofday(x)"},
+		{"syscall/x.go", "// Why.\n//go:linkname gettimeofday\nfunc gettimeofday(tv)", "// Why.\n//\nfunc rouseGettimeofday(tv)"},
 		{linkWrappers, "return nanotime()", "return nanotime()"},
 	} {
 		if got := relinked(test.name, test.text); got != test.want {

@@ -68,6 +68,9 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 		user.overlay = o.User
 	}
 	user.debug = o.Debug
+	user.folders = folders(e.GOROOT)
+	user.modules = e.modules(user.folders, o.Dir, user.modFile)
+	user.byFolder = !older(e.minor(), "1.27")
 	made, err := e.overlay(ctx, o, user)
 	if err != nil {
 		return nil, err
@@ -79,7 +82,7 @@ func Make(ctx context.Context, o Options) (*Overlay, error) {
 		made.Flags = append(made.Flags, "-race")
 	}
 	made.Flags = append(made.Flags, "-overlay="+made.File)
-	for _, flags := range user.compilerFlags(made.GOROOT) {
+	for _, flags := range user.compilerFlags() {
 		made.Flags = append(made.Flags, "-gcflags="+flags)
 	}
 	return made, nil

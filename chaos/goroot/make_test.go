@@ -264,9 +264,9 @@ func TestCheck(t *testing.T) {
 		"go1.26.1-X:nodwarf5":  "",
 		"go1.26.12":            "is not that of go1.26.12: its VERSION is go1.26.1",
 		"go1.26":               "is not that of go1.26: ",
-		"go1.24.9":             "go1.24.9 (" + root + ") is not supported: want Go 1.25 or 1.26",
-		"go1.27rc1":            "is not supported",
-		"devel go1.27-4ac3a6b": "is not supported",
+		"go1.24.9":             "go1.24.9 (" + root + ") is not supported: want Go 1.26 or 1.27",
+		"go1.28rc1":            "is not supported",
+		"devel go1.28-4ac3a6b": "is not supported",
 	} {
 		err := (&env{GOROOT: root, GOVERSION: version}).check()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !Refused(err)) {

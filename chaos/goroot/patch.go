@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"go/version"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type Patch struct {
 	Anchor string // the line, blanks normalised, once in the declaration; "" is its first line
 	Text   string
 	Why    string
-	Only   string // the minor version that the patch is for, as "1.26"; "" is each
+	Since  string // the first minor version that the patch is for, as "1.27"; "" is the oldest
+	Until  string // the last one; "" is each that comes
 }
 
 // Where says where the text goes.
@@ -51,11 +53,25 @@ func begin(file, in, text, why string) Patch {
 	return Patch{File: file, In: in, Where: After, Text: text, Why: why}
 }
 
-// only restricts a patch to a minor version of Go.
-func (p Patch) only(minor string) Patch {
-	p.Only = minor
+// since restricts a patch to a minor version of Go and those after it.
+func (p Patch) since(minor string) Patch {
+	p.Since = minor
 	return p
 }
+
+// until restricts a patch to a minor version of Go and those before it.
+func (p Patch) until(minor string) Patch {
+	p.Until = minor
+	return p
+}
+
+// For reports whether a patch is for a minor version.
+func (p Patch) For(minor string) bool {
+	return (p.Since == "" || !older(minor, p.Since)) && (p.Until == "" || !older(p.Until, minor))
+}
+
+// older reports whether a minor version comes before another.
+func older(minor, than string) bool { return version.Compare("go"+minor, "go"+than) < 0 }
 
 // Names returns the names of the patches for a minor version, in the order of the lists: the file, the
 // declaration and the anchor. They do not change if the lists grow.
@@ -82,7 +98,7 @@ func Patches() []Patch {
 
 // patchesFor returns the patches for a minor version.
 func patchesFor(minor string) []Patch {
-	return slices.DeleteFunc(Patches(), func(p Patch) bool { return p.Only != "" && p.Only != minor })
+	return slices.DeleteFunc(Patches(), func(p Patch) bool { return !p.For(minor) })
 }
 
 // A file is a file of GOROOT while it is patched.

@@ -102,13 +102,16 @@ func TestPatchesFor(t *testing.T) {
 	for _, v := range Versions {
 		want := 0
 		for _, p := range Patches() {
-			if p.Only == "" || p.Only == v {
+			if p.For(v) {
 				want++
-			} else if !slices.Contains(Versions, p.Only) {
-				t.Errorf("%+v: there is no such version", p)
+			}
+			for _, minor := range []string{p.Since, p.Until} {
+				if minor != "" && !slices.Contains(Versions, minor) {
+					t.Errorf("%+v: there is no such version", p)
+				}
 			}
 		}
-		if got := patchesFor(v); len(got) != want || slices.ContainsFunc(got, func(p Patch) bool { return p.Only != "" && p.Only != v }) {
+		if got := patchesFor(v); len(got) != want || slices.ContainsFunc(got, func(p Patch) bool { return !p.For(v) }) {
 			t.Errorf("Go %s: %d patches, want %d", v, len(got), want)
 		}
 	}
@@ -117,7 +120,7 @@ func TestPatchesFor(t *testing.T) {
 			t.Errorf("Go %s: a name for each patch, and no two the same: %q", v, names)
 		}
 	}
-	if all := len(Patches()); len(patchesFor("1.24")) >= all {
-		t.Errorf("all %d patches are for Go 1.24", all)
+	if all, next := len(Patches()), patchesFor("1.99"); len(next) >= all || !slices.Equal(next, patchesFor(Versions[len(Versions)-1])) {
+		t.Errorf("%d of %d patches are for the next version: want those of the last", len(next), all)
 	}
 }

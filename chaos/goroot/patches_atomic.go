@@ -19,6 +19,7 @@ var AtomicFiles = []string{
 var (
 	atomicDecl = regexp.MustCompile(`^func ([A-Z]\w*)\(([^)]*)\)( \(.*\)| \w+)?$`)
 	atomicAsm  = regexp.MustCompile(`(TEXT|JMP)(\s+)(sync∕atomic|)·([A-Z])`)
+	atomicStd  = regexp.MustCompile(`^(//go:linknamestd )([A-Z]\w*)$`) // since Go 1.27
 	atomicLink = regexp.MustCompile(`^(//go:linkname \w+ sync/atomic\.)([A-Z])`)
 )
 
@@ -37,6 +38,7 @@ func (t *tree) atomics() (wrappers string) {
 				text := line
 				switch {
 				case strings.HasPrefix(name, "sync/atomic/doc"):
+					text = atomicStd.ReplaceAllString(line, "${1}r$2")
 					if m := atomicDecl.FindStringSubmatch(line); m != nil {
 						text = strings.Replace(line, "func ", "func r", 1)
 						if name != "sync/atomic/doc_32.go" { // the same functions as in doc_64.go

@@ -75,6 +75,7 @@ func relinked(name, text string) string {
 		return text
 	case path.Dir(name) == "syscall":
 		text = strings.Replace(text, "TEXT ·gettimeofday(SB)", "TEXT ·rouseGettimeofday(SB)", 1)
+		text = strings.Replace(text, "\n//go:linkname gettimeofday\n", "\n//\n", 1) // since Go 1.27: that of the old name has it
 		return strings.Replace(text, "\nfunc gettimeofday(", "\nfunc rouseGettimeofday(", 1)
 	case path.Ext(name) == ".s":
 		return linkedAsm.ReplaceAllString(strings.ReplaceAll(text, "time·now", "runtime·rouseTimeNow"), "runtime·rouseCputicks")

@@ -17,7 +17,7 @@ var scheduler = []Patch{
 	replace("runtime/proc.go", "func casgstatus(", "if gp.bubble != nil {", "if gp.bubble != nil && gp.bubble.ctl == nil {", "a group does not count its running tasks"),
 	before("runtime/proc.go", "func ready(", "runqput(mp.p.ptr(), gp, next)", "if rouseReady(gp) { releasem(mp); return }", "a task goes to the ready set"),
 	before("runtime/proc.go", "func newproc(", "runqput(pp, newg, true)", "if rouseNew(newg) { return }", "a new task, in the ready set"),
-	after("runtime/proc.go", "func gopark(", "gp.waitreason = reason", "if gp.rouse != nil { rouseWillPark(gp, gp.rouse.c, reason, uintptr(lock)) }", "by the reason for waiting: a wait of a task, or of the runtime"),
+	after("runtime/proc.go", "func gopark(", "gp.waitreason = reason", "if gp.rouse != nil { rouseWillPark(gp, gp.rouse.c, reason) }", "by the reason for waiting: a wait of a task, or of the runtime"),
 	after("runtime/proc.go", "func gopark(", "mcall(park_m)", "if gp.rouse != nil { rouseContinues(gp.rouse) }", "a task stops for a debugger where its wait has ended"),
 	after("runtime/proc.go", "func park_m(", "bubble := gp.bubble", "var ctl *RouseGroup; var mode uint8; var why waitReason; if gp.rouse != nil { ctl = gp.rouse.c; mode = gp.rouse.mode; why = gp.waitreason; ctl.parking = uintptr(unsafe.Pointer(getg().m)) }", "the group and what kind of wait it is"),
 	before("runtime/proc.go", "func park_m(", "execute(gp, true) // Schedule it back, never returns.", "if ctl != nil { gp.rouse.mode = rouseRunning; ctl.parking = 0 }", "the wait did not begin"),

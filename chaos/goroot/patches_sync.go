@@ -40,20 +40,13 @@ var syncs = append(renamed(
 	begin("sync/pool.go", "func (p *Pool) Get()", "if rouse.On != 0 { if x, ok := p.rouseGet(); ok { return x } }", "likewise"),
 }...)
 
-// renamed renames methods, each given by its file and its first line: Lock becomes rouseLock. In
-// Go 1.25, the Map in use is that of sync/hashtriemap.go, and a build without that experiment has
-// the one of sync/map.go.
+// renamed renames methods, each given by its file and its first line: Lock becomes rouseLock.
 func renamed(methods ...string) []Patch {
 	var patches []Patch
 	for _, m := range methods {
 		file, line, _ := strings.Cut(m, ": ")
 		at := strings.Index(line, ") ") + len(") ")
-		p := replace(file, line, "", line[:at]+"rouse"+line[at:], "a point around it has the name")
-		patches = append(patches, p)
-		if file == "sync/map.go" {
-			p.File = "sync/hashtriemap.go"
-			patches = append(patches, p.only("1.25"))
-		}
+		patches = append(patches, replace(file, line, "", line[:at]+"rouse"+line[at:], "a point around it has the name"))
 	}
 	return patches
 }

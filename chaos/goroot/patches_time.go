@@ -29,5 +29,4 @@ var timers = []Patch{
 	replace("runtime/time.go", "func (t *timer) maybeRunChan(", "t.unlockAndRun(now, c.bubble)", "t.unlockAndRun(now, bub)", "likewise"),
 	after("runtime/time.go", "func (t *timer) maybeRunChan(", "t.trace(\"maybeRunChan+\")", "bub := c.bubble; if t.isFake { bub = rouseBubble(bub) }", "likewise"),
 	replace("runtime/time.go", "func blockTimerChan(", "if t.isFake && c.bubble != getg().bubble {", "if t.isFake && rouseBubble(c.bubble) != getg().bubble {", "likewise"),
-	before("runtime/time.go", "func (t *timer) modify(", "t.unlockAndRun(bubble.now, bubble)", "if !async && t.isChan { unlock(&t.sendLock) }", "unlockAndRun locks it").only("1.25"),
 }

@@ -26,7 +26,7 @@ func patched(root, version, minor string) (map[string]string, error) {
 			}
 		}
 	}
-	texts := map[string]string{"sync/atomic/rouse.go": t.atomics()}
+	texts := map[string]string{"sync/atomic/rouse.go": t.atomics(), "runtime/rouse_waits.go": t.waitsOf()}
 	for name, f := range t.files {
 		if f == nil {
 			continue

@@ -20,7 +20,13 @@ type flags struct {
 	overlay string   // the file of -overlay
 	gcflags []string // the values of -gcflags, of GOFLAGS first
 	debug   bool     // Options.Debug
+	modFile string   // the file of -modfile, which is in rest, too
 	rest    []string // of the command line, without these
+	folders []string // of the standard library
+	modules []string // of the user's, below the names of such folders
+	// byFolder: the pattern std does not match all of the standard library. The go command of Go 1.27 computes the
+	// flags of a package that only tests import before it knows whose package it is.
+	byFolder bool
 }
 
 // userFlags reads GOFLAGS and the build flags of the command line.
@@ -51,6 +57,12 @@ func (f *flags) read(args []string) error {
 			value = args[i]
 		}
 		switch name {
+		case "modfile":
+			if f.rest = append(f.rest, args[i]); !given && i+1 < len(args) {
+				i++
+				f.rest, value = append(f.rest, args[i]), args[i]
+			}
+			f.modFile = value
 		case "overlay":
 			f.overlay = value
 		case "gcflags":
@@ -99,12 +111,12 @@ const unoptimised = "-N -l"
 
 // compilerFlags returns the values of -gcflags, of which the last that matches a package wins. The
 // user's code gets the user's flags and noIntrinsics; the standard library keeps its intrinsics.
-func (f *flags) compilerFlags(root string) []string {
+func (f *flags) compilerFlags() []string {
 	most := noIntrinsics
 	if f.debug {
 		most = unoptimised + " " + most
 	}
-	all := append([]string{"all=" + most}, standardFlags("")...)
+	all := append([]string{"all=" + most}, f.standardFlags("", most)...)
 	for _, value := range f.gcflags {
 		value = strings.TrimSpace(value)
 		pattern, own := "", value
@@ -114,9 +126,10 @@ func (f *flags) compilerFlags(root string) []string {
 		}
 		switch {
 		case pattern == "all=" || pattern == "...=":
-			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics))
-			all = append(all, standardFlags(own)...)
-		case standard(root, pattern):
+			with := strings.TrimSpace(own + " " + noIntrinsics)
+			all = append(all, pattern+with)
+			all = append(all, f.standardFlags(own, with)...)
+		case f.standard(pattern):
 			all = append(all, value)
 		default:
 			all = append(all, pattern+strings.TrimSpace(own+" "+noIntrinsics))
@@ -125,23 +138,32 @@ func (f *flags) compilerFlags(root string) []string {
 	return all
 }
 
-// standardFlags returns the values for the standard library. The methods of sync/atomic, where they
-// are not inlined, serve the user's code: method values, and calls through interfaces.
-func standardFlags(own string) []string {
-	return []string{"std=" + own, "sync/atomic=" + strings.TrimSpace(own+" "+noIntrinsics)}
+// standardFlags returns the values for the standard library, where the user's code has those of others. The
+// methods of sync/atomic, where they are not inlined, serve the user's code: method values, and calls through
+// interfaces.
+func (f *flags) standardFlags(own, others string) []string {
+	all := []string{"std=" + own}
+	if f.byFolder {
+		for _, name := range f.folders {
+			all = append(all, name+"/...="+own)
+		}
+		for _, path := range f.modules {
+			all = append(all, path+"/...="+others)
+		}
+	}
+	return append(all, "sync/atomic="+strings.TrimSpace(own+" "+noIntrinsics))
 }
 
 // standard reports whether a pattern of -gcflags is about the standard library.
-func standard(root, pattern string) bool {
-	first, _, _ := strings.Cut(strings.TrimRight(pattern, "="), "/")
+func (f *flags) standard(pattern string) bool {
+	pattern = strings.TrimRight(pattern, "=")
+	first, _, _ := strings.Cut(pattern, "/")
 	if first == "std" || first == "cmd" {
 		return true
 	}
-	if first == "" || strings.Contains(first, ".") {
-		return false
-	}
-	info, err := os.Stat(filepath.Join(root, "src", first))
-	return err == nil && info.IsDir()
+	return slices.Contains(f.folders, first) && !slices.ContainsFunc(f.modules, func(path string) bool {
+		return strings.HasPrefix(pattern+"/", path+"/")
+	})
 }
 
 // A replacement is the content of a file for -overlay.

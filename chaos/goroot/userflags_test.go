@@ -12,10 +12,6 @@ import (
 
 // Catches: a flag of the user's that is lost, or that loses one of ours.
 func TestUserFlags(t *testing.T) {
-	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "src", "runtime"), 0o777); err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct {
 		goflags, build string // of build, blanks separate; _ is a blank
 		overlay        string
@@ -42,7 +38,8 @@ func TestUserFlags(t *testing.T) {
 			t.Errorf("%q, %q: %v", test.goflags, test.build, err)
 			continue
 		}
-		all := f.compilerFlags(root)
+		f.folders = []string{"net", "runtime"}
+		all := f.compilerFlags()
 		if !slices.Equal(all[:3], []string{"all=-d=ssa/intrinsics/off", "std=", "sync/atomic=-d=ssa/intrinsics/off"}) {
 			t.Errorf("%q, %q: %q", test.goflags, test.build, all)
 		}
@@ -50,8 +47,18 @@ func TestUserFlags(t *testing.T) {
 			t.Errorf("%q, %q: %q %q %q, want %q %q %q", test.goflags, test.build, f.overlay, rest, compiler, test.overlay, test.rest, test.compiler)
 		}
 	}
+	byFolder := flags{folders: []string{"net", "runtime"}, modules: []string{"net/mine"}, byFolder: true,
+		gcflags: []string{"all=-N", "net/mine/x=-l", "net/mined=-S", "net/http=-m"}}
+	const off = "-d=ssa/intrinsics/off"
+	if all := byFolder.compilerFlags(); !slices.Equal(all, []string{
+		"all=" + off, "std=", "net/...=", "runtime/...=", "net/mine/...=" + off, "sync/atomic=" + off,
+		"all=-N " + off, "std=-N", "net/...=-N", "runtime/...=-N", "net/mine/...=-N " + off, "sync/atomic=-N " + off,
+		"net/mine/x=-l " + off, "net/mined=-S", "net/http=-m",
+	}) {
+		t.Errorf("by folder: %q", all)
+	}
 	debugged := flags{debug: true}
-	if all := debugged.compilerFlags(root); !slices.Equal(all, []string{"all=-N -l -d=ssa/intrinsics/off", "std=", "sync/atomic=-d=ssa/intrinsics/off"}) {
+	if all := debugged.compilerFlags(); !slices.Equal(all, []string{"all=-N -l -d=ssa/intrinsics/off", "std=", "sync/atomic=-d=ssa/intrinsics/off"}) {
 		t.Errorf("for a debugger: %q", all)
 	}
 	for _, test := range [][2]string{

@@ -60,7 +60,6 @@ func omissions(t *testing.T, minor string) (all []omission) {
 // kept are parts that no test misses, and why they stay.
 var kept = map[string]string{
 	"testing/testing.go: (c *common) makeTempDir(): before c.Cleanup(func() {":                                "what a killed process leaves behind; TestInterruptedWorkers of stress/internal/suite",
-	"testing/testing.go: (c *common) TempDir() string: before c.Cleanup(func() {":                             "likewise",
 	`runtime/time.go: (t *timer) maybeAdd(): after t.trace("maybeAdd")`:                                       "a goroutine outside that begins to wait for a timer between two executions, or was busy when one began, waits in real time otherwise: a matter of a moment",
 	"math/rand/rand.go: newSource: after var rng rngSource":                                                   "the measurement searches for no bug; TestDriver/complete of chaos/goroot fails without it",
 	"runtime/sema.go: internal_sync_nanotime":                                                                 "a task that waits within a region without points would starve if the machine stops for a millisecond meanwhile",
@@ -91,17 +90,18 @@ type coverage struct {
 // TestCoverage: docs/unmodified-coverage.md is current, and no more of its rows are open than before.
 func TestCoverage(t *testing.T) {
 	c := coverage{t: t}
-	newest := goroot.Versions[len(goroot.Versions)-1]
-	rows := omissions(t, newest)
-	c.section("Patches", "patch", measured(goroot.Names(newest), rows))
+	oldest := goroot.Versions[0]
+	rows := omissions(t, oldest)
+	c.section("Patches", "patch", measured(goroot.Names(oldest), rows))
 	for _, s := range []struct{ title, kind string }{
 		{"Points", "point"}, {"Verdicts", "verdict"}, {"Requests to a worker", "request"}, {"Answers of a worker", "answer"},
 	} {
 		c.section(s.title, s.kind, slices.DeleteFunc(slices.Clone(rows), func(o omission) bool { return o.kind != s.kind }))
 	}
-	for _, minor := range goroot.Versions[:len(goroot.Versions)-1] {
-		only := slices.DeleteFunc(goroot.Names(minor), func(name string) bool { return slices.Contains(goroot.Names(newest), name) })
-		c.section("Patches for Go "+minor+" only", "patch", measured(only, omissions(t, minor)))
+	for i, minor := range goroot.Versions[1:] {
+		before := goroot.Names(goroot.Versions[i])
+		more := slices.DeleteFunc(goroot.Names(minor), func(name string) bool { return slices.Contains(before, name) })
+		c.section("Patches since Go "+minor, "patch", measured(more, omissions(t, minor)))
 	}
 	c.page.WriteString("\n## Flags\n\n| flag | tried as | changes |\n|---|---|---|\n")
 	for _, name := range flagsOfTest(t) {

@@ -174,7 +174,7 @@ func TestPageOfExplore(t *testing.T) {
 		got := in(t, dir, chaosBinary, "explain", recording, "--html", filepath.Join(elsewhere, "page.html"))
 		got.want(t, want.code)
 		if !strings.HasSuffix(got.out, want.out) || !strings.Contains(got.errs, want.message) || len(tree(t, elsewhere)) != 1 {
-			t.Errorf("got %s%s and %q, want %q", got.out, got.errs, tree(t, elsewhere), want)
+			t.Errorf("got %s%s and %q, want %q and %q", got.out, got.errs, tree(t, elsewhere), want.out, want.message)
 		}
 	}
 }

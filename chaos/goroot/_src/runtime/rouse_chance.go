@@ -114,6 +114,8 @@ func rouseMix(z uint64) uint64 {
 }
 
 // rouseHashKey replaces what a process draws for its hash functions.
+//
+//go:linkname rouseHashKey internal/runtime/maps.rouseHashKey
 func rouseHashKey(i int) uint64 {
 	if rouseWorker.on {
 		return rouseMix(uint64(i) + 1)

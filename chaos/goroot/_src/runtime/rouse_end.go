@@ -166,9 +166,6 @@ func rouseDestroy(gp *g) {
 	if status != _Gwaiting && status != _Grunnable {
 		return
 	}
-	if !rouseTraced && status == _Gwaiting && gp.waiting == nil && !rouseUnwait(gp) {
-		return
-	}
 	rouseDropTimer(gp)
 	rouseUnqueue(gp, status)
 	if status == _Gwaiting {
@@ -194,7 +191,7 @@ func rouseDestroy(gp *g) {
 func rouseUnqueue(gp *g, status uint32) {
 	for s := gp.waiting; s != nil; {
 		next := s.waitlink
-		if c := rouseSudogChan(s); c != nil { // of a channel
+		if c := s.c.get(); c != nil { // of a channel
 			lock(&c.lock)
 			q := &c.sendq // but for its ends, a waiter is taken out of either queue in the same way
 			if c.recvq.first == s || c.recvq.last == s {
@@ -205,12 +202,12 @@ func rouseUnqueue(gp *g, status uint32) {
 				unblockTimerChan(c)
 			}
 			unlock(&c.lock)
-			rouseForgetElem(s) // it is on a stack that may be freed, and the collector may still see s
+			s.elem.set(nil) // it is on a stack that may be freed, and the collector may still see s
 		} else if status == _Gwaiting && gp.waitreason == waitReasonSyncCondWait {
-			rouseUnnotify((*notifyList)(rouseSudogElem(s)), s)
+			rouseUnnotify((*notifyList)(s.elem.get()), s)
 			next = nil
-		} else if status == _Gwaiting && rouseSudogElem(s) != nil { // of a semaphore
-			rouseUnsema(gp, (*uint32)(rouseSudogElem(s)))
+		} else if status == _Gwaiting && s.elem.get() != nil { // of a semaphore
+			rouseUnsema(gp, (*uint32)(s.elem.get()))
 			next = nil
 		} else {
 			next = nil

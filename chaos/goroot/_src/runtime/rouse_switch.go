@@ -80,23 +80,16 @@ func rouseResume(next *g) {
 	execute(next, true)
 }
 
-// rouseWillPark is called before gp parks. lock is what it releases then.
-func rouseWillPark(gp *g, c *RouseGroup, reason waitReason, lock uintptr) {
+// rouseWillPark is called before gp parks.
+func rouseWillPark(gp *g, c *RouseGroup, reason waitReason) {
 	t := gp.rouse
 	if t == nil || t == &c.self || t.sys > 0 || c.done || c.hook {
 		return
 	}
-	switch reason {
-	case waitReasonGCAssistMarking, waitReasonDumpingHeap, waitReasonGarbageCollection, waitReasonGarbageCollectionScan,
-		waitReasonPanicWait, waitReasonGCAssistWait, waitReasonGCSweepWait, waitReasonGCScavengeWait,
-		waitReasonWaitForGCCycle, waitReasonGCWorkerIdle, waitReasonGCWorkerActive, waitReasonPreempted, waitReasonDebugCall,
-		waitReasonGCMarkTermination, waitReasonStoppingTheWorld, waitReasonFlushProcCaches, waitReasonTraceGoroutineStatus,
-		waitReasonTraceProcStatus, waitReasonPageTraceFlush, waitReasonGCWeakToStrongWait, waitReasonTraceReaderBlocked:
-		return // the runtime waits for itself: the task keeps the turn
+	if rouseRuntimeWaits(reason) {
+		return
 	}
-	if t.mode = rouseWaiting; !rouseTraced {
-		t.queue = lock
-	}
+	t.mode = rouseWaiting
 	if reason == waitReasonIOWait {
 		t.mode = rouseExternal
 	}
@@ -140,16 +133,6 @@ func rouseReady(gp *g) bool {
 		ready(wake, 0, true)
 	}
 	return true
-}
-
-// rouseWaits reports whether the reason is a wait for another goroutine.
-func rouseWaits(reason waitReason) bool {
-	switch reason {
-	case waitReasonChanReceive, waitReasonChanSend, waitReasonSelect, waitReasonSyncCondWait, waitReasonSyncMutexLock,
-		waitReasonSyncRWMutexLock, waitReasonSyncRWMutexRLock, waitReasonSyncWaitGroupWait:
-		return true
-	}
-	return false
 }
 
 // rouseCaller returns the task that runs on this thread, or nil.

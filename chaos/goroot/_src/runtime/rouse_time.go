@@ -19,7 +19,7 @@ type rouseTimer struct {
 }
 
 // rouseAsync lists the timers with a channel that were made before executions, if channels do not
-// know of their timers (GODEBUG asynctimerchan=1, the default of a main module before Go 1.23).
+// know of their timers (up to Go 1.26: GODEBUG asynctimerchan=1, the default of a main module before Go 1.23).
 var (
 	rouseAsync       *rouseTimer
 	rouseAsyncClosed bool
@@ -107,7 +107,7 @@ func (t *timer) rouseTouch(when, period int64) int64 {
 // the time of b, or in real time if b is nil. It does nothing and returns false if somebody waits
 // for it.
 func (t *timer) rouseMove(b *synctestBubble, id uint64, start int64) bool {
-	sync := t.isChan && debug.asynctimerchan.Load() == 0
+	sync := t.isChan && !rouseAsyncChans()
 	if sync {
 		lock(&t.sendLock)
 	}

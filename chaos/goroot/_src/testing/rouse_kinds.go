@@ -53,7 +53,7 @@ func (x *rouseExecution) common(name string, root *T) common {
 // test calls Parallel, rouseParallels does.
 func (test InternalTest) rouseRun(x *rouseExecution, root *T) {
 	t := &T{common: x.common(test.Name, root), tstate: root.tstate}
-	t.rousePaths(x.runner.m)
+	t.modulePath, t.importPath = x.runner.m.deps.ModulePath(), x.runner.m.deps.ImportPath()
 	t.w = indenter{&t.common}
 	t.setOutputWriter()
 	running.Store(test.Name, highPrecisionTimeNow())

@@ -21,8 +21,6 @@ type end struct {
 	want    rousecore.Verdict // of at least one execution; all others pass
 	says    string            // the summary then
 	tainted bool              // the process, by that
-	// partial: others can continue. Go 1.25 cannot find that out, and the execution is cut.
-	partial bool
 }
 
 // asked is served by a goroutine that is no task.
@@ -116,14 +114,14 @@ var endings = []end{
 			}
 		}()
 	}},
-	{name: "a deadlock beside a ticker", want: "deadlock", says: "main", partial: true, body: func() {
+	{name: "a deadlock beside a ticker", want: "deadlock", says: "main", body: func() {
 		go func() {
 			for range time.NewTicker(time.Second).C {
 			}
 		}()
 		<-make(chan int)
 	}},
-	{name: "a deadlock beside a task that works", want: "deadlock", says: "main", partial: true, body: func() {
+	{name: "a deadlock beside a task that works", want: "deadlock", says: "main", body: func() {
 		x := new(atomic.Int64)
 		go func() {
 			for x.Add(1) > 0 {
@@ -230,9 +228,6 @@ func checkEnds() {
 	go serve()
 	for _, x := range endings {
 		before := failures
-		if x.partial && strings.HasPrefix(runtime.Version(), "go1.25") {
-			x.want, x.says = "timeout", "not done after"
-		}
 		e := engine("random", rousecore.Options{MaxSteps: 50_000, Patience: 5 * time.Second, Grace: 5 * time.Second})
 		seen := x.want == ""
 		for n := range uint64(500) {

@@ -1,5 +1,3 @@
-//go:build go1.26
-
 package runtime
 
 import "unsafe"
@@ -7,16 +5,10 @@ import "unsafe"
 // rouseNever is control.Never.
 const rouseNever = 1
 
-const rouseTraced = true // a g knows the sudog of the semaphore that it waits for
-
-func rouseSudogChan(s *sudog) *hchan         { return s.c.get() }
-func rouseSudogElem(s *sudog) unsafe.Pointer { return s.elem.get() }
-func rouseForgetElem(s *sudog)               { s.elem.set(nil) }
-
 // Unreachable reports which of the tasks the garbage collector finds that nothing can wake. locks has the
 // address of the lock that a task has stopped before, 0 if it has parked, and control.Never if nothing can
 // wake it.
-func (c *RouseGroup) Unreachable(tasks []int32, locks []uintptr) ([]bool, bool) {
+func (c *RouseGroup) Unreachable(tasks []int32, locks []uintptr) []bool {
 	c.pretend(tasks, locks, true)
 	goroutineLeakGC()
 	found := make([]bool, len(tasks))
@@ -27,7 +19,7 @@ func (c *RouseGroup) Unreachable(tasks []int32, locks []uintptr) ([]bool, bool) 
 		}
 	}
 	c.pretend(tasks, locks, false)
-	return found, true
+	return found
 }
 
 // pretend makes the tasks that have stopped before a lock wait for it as far as the garbage collector
@@ -71,5 +63,3 @@ func (c *RouseGroup) pretend(tasks []int32, locks []uintptr, begin bool) {
 func rouseLeaked(gp *g, status uint32) bool {
 	return status == _Gleaked && gp.atomicstatus.CompareAndSwap(_Gleaked, _Gwaiting)
 }
-
-func rouseUnwait(*g) bool { return true }
