@@ -10,6 +10,7 @@ var timers = []Patch{
 	replace("runtime/time.go", "func time_runtimeNano(", "return nanotime()", "gp.rouseAsked = nanotime(); return gp.rouseAsked", "how long a timer waits does not depend on how long it takes to make it"),
 	begin("syscall/syscall_linux.go", "func Syscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "virtual time, by a system call"),
 	begin("syscall/syscall_linux.go", "func RawSyscall(", "if rouse.On != 0 && rouseOwn(trap, a1) { return rouseCall(trap, a1, a2, a3) }", "likewise, and a task that signals its own process waits until the signal has come"),
+	replace("runtime/netpoll.go", "func poll_runtime_pollSetDeadline(", "d += nanotime()", "d += rouseDeadline(pd)", "a deadline that a task sets is in virtual time"),
 	begin("runtime/time.go", "func timeSleep(", "rouseSleep(ns)", "a point"),
 	after("runtime/time.go", "type timer struct", "seq    uintptr", "rouse *rouseTimer", "of timers that outlive executions"),
 	after("runtime/time.go", "type timer struct", "isChan bool         // timer has a channel; immutable; can be read without lock", "rouseBy uint64; rouseFor, rouseDue, rouseLived int64; rouseAgain bool; rouseTest uint8", "who armed it, for how long, until when in an execution, whether after one of that duration, and whether in a test"),

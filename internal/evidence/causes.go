@@ -10,6 +10,7 @@ const (
 	Iteration  = "map iteration by addresses"
 	Collection = "garbage collection"
 	Background = "timer of a goroutine outside"
+	ProcessID  = "process id"
 	// Woken: something outside has woken a task.
 	Woken = "wake from outside"
 )

@@ -6,3 +6,8 @@ import _ "unsafe" // linkname
 //
 //go:linkname rouseLack testing.rouseLack
 func rouseLack(what string)
+
+// rouseReadsID is called when a test reads the number of a process: see the runtime.
+//
+//go:linkname rouseReadsID
+func rouseReadsID()

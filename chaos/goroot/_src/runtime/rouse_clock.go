@@ -21,6 +21,9 @@ func rouseLook(b *synctestBubble) int64 {
 				return b.now
 			}
 			t.looks++
+			if c.parent && rouseLacking == "" {
+				c.lackTime()
+			}
 		}
 		c.looks++
 		if n := c.looks - c.looksAtPoint - rousePatientLooks; n > 0 {
@@ -28,6 +31,14 @@ func rouseLook(b *synctestBubble) int64 {
 		}
 	}
 	return b.now
+}
+
+// lackTime notes that a file of tests reads the clock, or arms a timer, after a child process was started: how long
+// that takes is real.
+func (c *RouseGroup) lackTime() {
+	if _, file, _ := rouseArmer(); stringslite.HasSuffix(file, "_test.go") {
+		rouseLack("a child process takes real time, of which the clock shows nothing")
+	}
 }
 
 // Now is the virtual time since the execution began.
@@ -163,6 +174,9 @@ func rouseArms() {
 		return
 	}
 	_, file, context := rouseArmer()
+	if t.c.parent && !context && stringslite.HasSuffix(file, "_test.go") {
+		rouseLack("a child process takes real time, of which the clock shows nothing")
+	}
 	switch {
 	case !stringslite.HasSuffix(file, "_test.go"):
 		t.test = rouseByOther
@@ -260,7 +274,7 @@ func (c *RouseGroup) NextKind() (kind uint8) {
 		ts.lock()
 		if len(ts.heap) > 0 {
 			switch t := ts.heap[0].timer; {
-			case t.rouseTest == rouseByTest:
+			case t.rouseTest == rouseByTest, t.rouseEndsWait():
 				kind = rouseOfTest
 			case t.rouseTest == rouseByContext:
 				kind = rouseOfContext

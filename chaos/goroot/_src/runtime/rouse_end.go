@@ -123,6 +123,7 @@ func (c *RouseGroup) Reap() (tainted string) {
 			}
 		}
 	}
+	c.dropDeadlines()
 	c.bubble, c.s = nil, nil
 	return c.tainted
 }

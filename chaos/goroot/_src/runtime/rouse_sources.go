@@ -21,10 +21,11 @@ const (
 	rousePointless // system calls that are no points
 	rouseCollections
 	rouseBackgrounds // timers that goroutines outside wait for
+	rouseIDs         // numbers of processes that are read
 	rouseSourceKinds
 )
 
-var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection", "timer of a goroutine outside"}
+var rouseSourceNames = [rouseSourceKinds]string{"map iteration by addresses", "system call", "system call without a point", "garbage collection", "timer of a goroutine outside", "process id"}
 
 // rouseSources is about the execution that has begun last.
 var rouseSources [rouseSourceKinds]struct {
@@ -112,6 +113,16 @@ func rouseSource(kind int, fp uintptr) {
 			pcs[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
 			fp = *(*uintptr)(unsafe.Pointer(fp))
 		}
+	}
+}
+
+// rouseReadsID notes that a task reads the number of its process, or of the one that has started that: no two
+// processes have the same.
+//
+//go:linkname rouseReadsID os.rouseReadsID
+func rouseReadsID() {
+	if t := rouseCaller(); t != nil && t.quiet == 0 {
+		rouseSource(rouseIDs, getfp())
 	}
 }
 

@@ -129,4 +129,10 @@ func rouseSetProcs(n int) (was int, ok bool) {
 	return was, true
 }
 
+// rouseDefaultProcs is SetDefaultGOMAXPROCS likewise, and reports whether this is such a worker.
+func rouseDefaultProcs() bool {
+	_, ok := rouseSetProcs(rouseWorkerProcs)
+	return ok
+}
+
 var rouseOutsideProcs = rouseWorkerProcs

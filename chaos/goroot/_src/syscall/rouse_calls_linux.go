@@ -57,7 +57,7 @@ func rouseKeeps(file uintptr) bool {
 //go:nosplit
 func rouseOwn(trap, a1 uintptr) bool {
 	switch trap {
-	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER, SYS_TKILL, rouseSysAlarm:
+	case SYS_CLOCK_GETTIME, SYS_GETTIMEOFDAY, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO, SYS_SETITIMER, SYS_TKILL, SYS_NANOSLEEP, rouseSysAlarm:
 		return true
 	case SYS_KILL, SYS_TGKILL, SYS_RT_SIGQUEUEINFO:
 		return a1 == rousePid || a1 == 0 || trap == SYS_KILL && -a1 == rouseGroup
@@ -132,9 +132,13 @@ func rouseCall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {
 	switch trap {
 	case SYS_CLOCK_GETTIME, SYS_GETRUSAGE, SYS_TIMES, SYS_SYSINFO:
 		rouseLack("a system call reports times of the whole process, which are real")
+	case SYS_NANOSLEEP:
+		rouseLack(rouseWaited)
 	}
 	return r1, r2, err
 }
+
+const rouseWaited = "a system call has waited in real time"
 
 const (
 	rousePidfdSendSignal = 424
@@ -191,6 +195,8 @@ func rouseDone6(trap, a1, a2 uintptr) {
 			rouseDelivered(a2, rousePidfdSent)
 		}
 		rouseSettle()
+	case SYS_CLOCK_NANOSLEEP, SYS_PSELECT6, rouseSysSelect:
+		rouseLack(rouseWaited)
 	case SYS_TIMER_SETTIME, SYS_TIMERFD_SETTIME:
 		rouseLack("a timer of the kernel's is due in real time")
 	}

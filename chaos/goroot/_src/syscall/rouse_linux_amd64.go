@@ -6,6 +6,7 @@ const (
 	rouseStatx     = 332
 	rouseGetrandom = 318
 	rouseSysAlarm  = SYS_ALARM
+	rouseSysSelect = SYS_SELECT
 )
 
 // rouseOld is rouseOperation for the system calls that newer architectures do not have.

@@ -6,6 +6,7 @@ const (
 	rouseStatx     = 291
 	rouseGetrandom = 278
 	rouseSysAlarm  = 1<<32 - 1 // there is none
+	rouseSysSelect = 1<<32 - 2 // likewise
 )
 
 // rouseOld is rouseOperation for the system calls that not every architecture has.

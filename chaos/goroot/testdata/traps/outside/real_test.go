@@ -3,6 +3,7 @@ package outside
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -138,5 +139,70 @@ func TestSystemClock(t *testing.T) {
 		if d < time.Hour-time.Second || d > time.Hour+time.Second {
 			t.Error(i, "an hour is", d)
 		}
+	}
+}
+
+func TestUncontrolledFileStatus(t *testing.T) {
+	info, err := os.Stat(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Error(info.Sys() != nil)
+}
+
+func TestUncontrolledNanosleep(t *testing.T) {
+	begin := time.Now()
+	syscall.Nanosleep(&syscall.Timespec{Nsec: 1e6}, nil) //nolint:errcheck // a signal may end it
+	if time.Since(begin) < time.Millisecond {
+		t.Error("no millisecond")
+	}
+}
+
+func TestUncontrolledSelect(t *testing.T) {
+	begin := time.Now()
+	syscall.Select(0, nil, nil, nil, &syscall.Timeval{Usec: 1000}) //nolint:errcheck // likewise
+	if time.Since(begin) < time.Millisecond {
+		t.Error("no millisecond")
+	}
+}
+
+func TestUncontrolledChild(t *testing.T) {
+	begin := time.Now()
+	if err := exec.Command("sleep", "0.01").Run(); err != nil {
+		t.Skip(err)
+	}
+	if time.Since(begin) < 10*time.Millisecond {
+		t.Error("no ten milliseconds")
+	}
+}
+
+// A process that is not waited for writes a file in real time.
+func TestUncontrolledDetached(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	if err := exec.Command("sh", "-c", "(sleep 0.05; echo > "+name+") &").Run(); err != nil {
+		t.Skip(err)
+	}
+	for range 10 {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+	t.Error("not in ten seconds")
+}
+
+// No two processes have the same.
+func TestUncontrolledProcess(t *testing.T) {
+	if os.Getpid()%2 == 0 && os.Getppid() > 0 {
+		t.Error("even")
+	}
+}
+
+func TestDefaultProcs(t *testing.T) {
+	was := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(was + 1)
+	runtime.SetDefaultGOMAXPROCS()
+	if is := runtime.GOMAXPROCS(0); is != was {
+		t.Error(is, "and not", was)
 	}
 }

@@ -62,6 +62,21 @@ func TestIteration(t *testing.T) {
 	}
 }
 
+func TestProcess(t *testing.T) {
+	const what = "process id"
+	if n, _ := where(what); n != 0 {
+		t.Error("noted before it is read", n)
+	}
+	os.Getpid()
+	if n, stack := where(what); n != 1 || !strings.Contains(stack, "sources.TestProcess") {
+		t.Error(n, stack)
+	}
+	os.Getppid()
+	if n, _ := where(what); n != 2 {
+		t.Error("that of the parent is not noted", n)
+	}
+}
+
 func TestSyscall(t *testing.T) {
 	const what = "system call"
 	before, _ := where(what)
