@@ -13,9 +13,10 @@ func Separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// Kill ends the child and all of its group.
+// Kill ends the child and all of its group, which the child may have left.
 func Kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may be gone
+	cmd.Process.Kill()                              //nolint:errcheck // likewise
 }
 
 // Interrogate makes a Go process print all its goroutines and exit. Of those that run it prints the stack

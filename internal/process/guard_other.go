@@ -22,11 +22,11 @@ func (g *Guard) Add(*exec.Cmd) {}
 // Remove does nothing.
 func (g *Guard) Remove(*exec.Cmd) {}
 
-// AddGroup does nothing.
-func (g *Guard) AddGroup(int) {}
+// AddTarget does nothing.
+func (g *Guard) AddTarget(Target) {}
 
-// RemoveGroup does nothing.
-func (g *Guard) RemoveGroup(int) {}
+// RemoveTarget does nothing.
+func (g *Guard) RemoveTarget(Target) {}
 
 // Close does nothing.
 func (g *Guard) Close() {}

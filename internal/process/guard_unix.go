@@ -16,25 +16,36 @@ import (
 // have started, and on Linux also what has left a group, if that was seen. It is a process of its own. nil and
 // the zero value guard nothing.
 type Guard struct {
-	mu     sync.Mutex
-	cmd    *exec.Cmd
-	groups io.WriteCloser
+	mu      sync.Mutex
+	cmd     *exec.Cmd
+	targets io.WriteCloser
 }
 
-// guardScript reads which groups begin (+) and have ended (-), until this process is gone.
+// guardScript reads which targets begin (+) and have ended (-), until this process is gone. A target is a group, as
+// g7, or a process and when it began, as p7:1234, which is the 20th word behind the name in its stat file.
 const guardScript = `trap '' INT TERM HUP
-groups=
-while read -r what group; do
+targets=
+while read -r what target; do
 	case $what in
-	+) groups="$groups $group" ;;
+	+) targets="$targets $target" ;;
 	-)
 		kept=
-		for g in $groups; do [ "$g" = "$group" ] || kept="$kept $g"; done
-		groups=$kept
+		for t in $targets; do [ "$t" = "$target" ] || kept="$kept $t"; done
+		targets=$kept
 		;;
 	esac
 done
-for g in $groups; do kill -KILL -"$g"; done 2>/dev/null`
+for t in $targets; do
+	case $t in
+	g*) kill -KILL -"${t#g}" ;;
+	p*)
+		pid=${t#p} pid=${pid%:*}
+		read -r stat </proc/$pid/stat || continue
+		set -- ${stat##*) }
+		[ "${20}" = "${t#*:}" ] && kill -KILL "$pid"
+		;;
+	esac
+done 2>/dev/null`
 
 // startScript becomes its command when a line comes in on descriptor 3, and ends if none does.
 const startScript = `read -r go <&3 || exit 1; exec "$@" 3<&-`
@@ -51,7 +62,7 @@ func NewGuard() (*Guard, error) {
 		in.Close()
 		return nil, err
 	}
-	g.groups = in
+	g.targets = in
 	return g, nil
 }
 
@@ -64,7 +75,7 @@ func (g *Guard) Run(cmd *exec.Cmd) error {
 // RunWatched is Run, and watch runs while the command does. It returns when the channel is closed: then the
 // command has ended.
 func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) error {
-	if g == nil || g.groups == nil || cmd.Err != nil {
+	if g == nil || g.targets == nil || cmd.Err != nil {
 		return Run(cmd)
 	}
 	begin, beginning, err := os.Pipe()
@@ -96,8 +107,8 @@ func (g *Guard) RunWatched(cmd *exec.Cmd, watch func(ended <-chan struct{})) err
 	watching.Wait()
 	Kill(cmd)
 	g.Remove(cmd)
-	for _, group := range strays.Kill() {
-		g.RemoveGroup(group)
+	for _, target := range strays.Kill() {
+		g.RemoveTarget(target)
 	}
 	return err
 }
@@ -115,37 +126,41 @@ func (g *Guard) look(cmd *exec.Cmd, strays *Strays, ended <-chan struct{}) {
 			return
 		case <-ticks.C:
 		}
-		for _, group := range strays.Look(cmd.Process.Pid) {
-			g.AddGroup(group)
+		for _, target := range strays.Look(cmd.Process.Pid) {
+			g.AddTarget(target)
 		}
 	}
 }
 
 // Add guards the group of a command that has been started without Run.
-func (g *Guard) Add(cmd *exec.Cmd) { g.AddGroup(cmd.Process.Pid) }
+func (g *Guard) Add(cmd *exec.Cmd) { g.AddTarget(Target{Group: cmd.Process.Pid}) }
 
 // Remove guards a group no more.
-func (g *Guard) Remove(cmd *exec.Cmd) { g.RemoveGroup(cmd.Process.Pid) }
+func (g *Guard) Remove(cmd *exec.Cmd) { g.RemoveTarget(Target{Group: cmd.Process.Pid}) }
 
-// AddGroup guards another group, as those of Strays.
-func (g *Guard) AddGroup(group int) { g.write('+', group) }
+// AddTarget guards what Strays have found.
+func (g *Guard) AddTarget(t Target) { g.write('+', t) }
 
-// RemoveGroup guards it no more.
-func (g *Guard) RemoveGroup(group int) { g.write('-', group) }
+// RemoveTarget guards it no more.
+func (g *Guard) RemoveTarget(t Target) { g.write('-', t) }
 
-func (g *Guard) write(what rune, group int) {
-	if g == nil || g.groups == nil {
+func (g *Guard) write(what rune, t Target) {
+	if g == nil || g.targets == nil {
 		return
+	}
+	text := fmt.Sprintf("g%d", t.Group)
+	if t.Group == 0 {
+		text = fmt.Sprintf("p%d:%s", t.Process, t.start)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	fmt.Fprintf(g.groups, "%c %d\n", what, group) //nolint:errcheck // without the guard the commands run as well
+	fmt.Fprintf(g.targets, "%c %s\n", what, text) //nolint:errcheck // without the guard the commands run as well
 }
 
 // Close ends the guard.
 func (g *Guard) Close() {
-	if g.groups != nil {
-		g.groups.Close()
+	if g.targets != nil {
+		g.targets.Close()
 		g.cmd.Wait() //nolint:errcheck // it has nothing to say
 	}
 }

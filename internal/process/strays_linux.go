@@ -12,41 +12,64 @@ import (
 
 // Strays are the processes that a child has started, itself or by others, and that have left its group: as daemons
 // do. They outlive the group. The zero value is none.
+//
+// A stray may have joined any group of its session: that of this process, or of the shell that has started it. So a
+// group is killed only if its leader is a stray, and otherwise the stray alone.
 type Strays struct{ known map[int]stray }
 
 type stray struct {
 	group int
 	start string // when it began: another process may get its number
+	led   bool   // the leader of the group is a stray, or was one when the stray was seen first
 }
 
 // Look adds those that there are now below a child that runs. One whose parent has ended before is not found. It
-// returns the groups that it has added.
-func (s *Strays) Look(pid int) (groups []int) {
+// returns what it has added, for a guard.
+func (s *Strays) Look(pid int) (added []Target) {
+	now := map[int]stray{}
 	for _, p := range below(pid, nil) {
-		if _, known := s.known[p]; known {
+		if got, ok := strayOf(p); ok && got.group != pid {
+			now[p] = got
+		}
+	}
+	for p, got := range now {
+		was, known := s.known[p]
+		if known = known && was.start == got.start; known && was.group == got.group {
 			continue
 		}
-		if got, ok := strayOf(p); ok && got.group != pid {
-			if s.known == nil {
-				s.known = map[int]stray{}
-			}
-			s.known[p] = got
-			groups = append(groups, got.group)
+		leader, below := now[got.group]
+		got.led = below && leader.group == got.group && got.group > 1 && got.group != syscall.Getpgrp()
+		if s.known == nil {
+			s.known = map[int]stray{}
 		}
+		s.known[p] = got
+		added = append(added, got.target(p))
 	}
-	return groups
+	return added
 }
 
-// Kill ends those that still run, with their groups, and returns all groups that were added.
-func (s *Strays) Kill() (groups []int) {
+// Kill ends those that still run, with the groups that they lead, and returns all that were added.
+func (s *Strays) Kill() (all []Target) {
 	for p, was := range s.known {
-		if now, ok := strayOf(p); ok && now.start == was.start && now.group == was.group {
+		now, ok := strayOf(p)
+		switch ok = ok && now.start == was.start; {
+		case ok && was.led && now.group == was.group:
 			syscall.Kill(-was.group, syscall.SIGKILL) //nolint:errcheck // it may be gone
+		case ok:
+			syscall.Kill(p, syscall.SIGKILL) //nolint:errcheck // likewise
 		}
-		groups = append(groups, was.group)
+		all = append(all, was.target(p))
 	}
 	s.known = nil
-	return groups
+	return all
+}
+
+// target is what a guard has to kill.
+func (s stray) target(pid int) Target {
+	if s.led {
+		return Target{Group: s.group}
+	}
+	return Target{Process: pid, start: s.start}
 }
 
 // below appends the processes that one has started, and those that these have.
@@ -78,5 +101,5 @@ func strayOf(pid int) (stray, bool) {
 		return stray{}, false
 	}
 	group, err := strconv.Atoi(fields[2])
-	return stray{group, fields[19]}, err == nil && group > 1
+	return stray{group: group, start: fields[19]}, err == nil
 }

@@ -6,7 +6,7 @@ package process
 type Strays struct{}
 
 // Look finds none.
-func (*Strays) Look(int) []int { return nil }
+func (*Strays) Look(int) []Target { return nil }
 
 // Kill ends none.
-func (*Strays) Kill() []int { return nil }
+func (*Strays) Kill() []Target { return nil }

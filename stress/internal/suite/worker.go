@@ -269,8 +269,8 @@ func (w *worker) died(ctx context.Context, hangs bool) error {
 
 // look looks for processes that would outlive the worker's group.
 func (w *worker) look() {
-	for _, group := range w.strays.Look(w.cmd.Process.Pid) {
-		w.guard.AddGroup(group)
+	for _, target := range w.strays.Look(w.cmd.Process.Pid) {
+		w.guard.AddTarget(target)
 	}
 }
 
@@ -302,8 +302,8 @@ func (w *worker) wait(grace time.Duration) {
 	process.Kill(w.cmd)
 	w.cmd.Wait() //nolint:errcheck // its state says more
 	w.guard.Remove(w.cmd)
-	for _, group := range w.strays.Kill() {
-		w.guard.RemoveGroup(group)
+	for _, target := range w.strays.Kill() {
+		w.guard.RemoveTarget(target)
 	}
 	w.replies.Close() // a process outside of its group may hold the other end open
 	for range w.answers {
