@@ -3,7 +3,9 @@ package suite
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,7 +67,13 @@ const slow = 3 * time.Second
 // goTest builds the test binary of a package. problem is what the compiler says.
 func (b *builder) goTest(ctx context.Context, p *listed) (binary, problem string, err error) {
 	number := b.built.Add(1)
-	binary = filepath.Join(b.tmp, fmt.Sprintf("%d.test", number))
+	dir := filepath.Join(b.tmp, fmt.Sprint(number))
+	if err := os.Mkdir(dir, 0o700); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Sprintf("the folder for temporary files is gone%s: %v", byTest, err), nil
+	} else if err != nil {
+		return "", "", err
+	}
+	binary = filepath.Join(dir, fmt.Sprintf("%d.test", number))
 	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, b.overlay.Flags...)
 	cmd := process.Command(ctx, b.overlay.Go, append(args, p.ImportPath)...)
 	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "GOTMPDIR="+b.tmp) // what an interrupted build leaves goes with the others
@@ -112,10 +120,21 @@ func (b *builder) program(binary string, p *listed, start int64) *program {
 	if b.Build.Short {
 		add("short", "true")
 	}
-	return &program{
-		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.tmp, race: b.Build.Race,
+	made := &program{
+		binary: binary, args: append(args, b.Args...), dir: p.Dir, env: workerEnv(b.overlay, b.Native), tmp: b.folder(binary), race: b.Build.Race,
 		setup: wire.Setup{Start: start, Native: b.Native, Own: own(p, b.all)},
 	}
+	made.remember()
+	return made
+}
+
+// folder is where the workers of a binary have their files. Each package has its own: a test that removes the folder
+// of its binary affects no other package.
+func (b *builder) folder(binary string) string {
+	if dir := filepath.Dir(binary); filepath.Dir(dir) == filepath.Clean(b.tmp) {
+		return dir
+	}
+	return b.tmp // the binary is not of goTest
 }
 
 // own are the modules whose code is the user's own, when a package is tested: that of the package, and the

@@ -42,13 +42,16 @@ func (s *session) testsOf(ctx context.Context, b *builder, p *listed) ([]*test, 
 	}
 	program := b.program(binary, p, s.start.UnixNano())
 	w, err := program.start(ctx, &s.Options)
+	var disturbed *disturbance
+	if errors.As(err, &disturbed) {
+		return instead("", CannotList+": "+disturbed.what)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
 	a, err := w.ask(ctx, wire.Request{Do: wire.List, Settings: s.Settings}, func(wire.Answer) {}, nil)
 	var d *death
-	var disturbed *disturbance
 	switch {
 	case errors.As(err, &disturbed):
 		return instead("", CannotList+": "+disturbed.what)

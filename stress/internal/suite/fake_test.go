@@ -267,6 +267,17 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				dir, _ := os.Getwd()
 				os.RemoveAll(dir)
 				os.Exit(0)
+			case "renames":
+				os.Rename(os.Args[0], os.Args[0]+".old")
+			case "unlinks":
+				os.Remove(os.Args[0])
+			case "replaces":
+				os.Remove(os.Args[0])
+				os.WriteFile(os.Args[0], []byte("#!/bin/sh\nexit 0\n"), 0o700)
+			case "forbids":
+				os.Chmod(os.Args[0], 0)
+			case "removes-binaries":
+				os.RemoveAll(filepath.Dir(os.Args[0]))
 			case "refuses":
 				return wire.Answer{Kind: wire.Refused, Reason: "no such test"}
 			}

@@ -99,7 +99,13 @@ func (s *search) run(ctx context.Context) error {
 			s.worker.close()
 		}
 	}()
-	return s.batches(ctx)
+	err := s.batches(ctx)
+	var refused *refusal
+	if errors.As(err, &refused) { // the native failure counts in any case
+		s.Problem = refused.reason
+		return nil
+	}
+	return err
 }
 
 // batches runs batches until one fails as the test did natively, or the budget is used up.

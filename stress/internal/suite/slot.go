@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -166,10 +164,9 @@ func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 	sl.of = t
 	if sl.worker == nil {
 		w, err := t.program.start(ctx, &sl.Options)
-		if err != nil && context.Cause(ctx) == nil {
-			if _, gone := os.Stat(t.program.dir); gone != nil {
-				err = &refusal{t.result.Title(), fmt.Sprintf("the folder of the package is gone, and a test may have removed it: %v", gone)}
-			}
+		var disturbed *disturbance
+		if errors.As(err, &disturbed) {
+			err = &refusal{t.result.Title(), disturbed.what}
 		}
 		if err != nil {
 			return nil, cmp.Or(context.Cause(ctx), err)

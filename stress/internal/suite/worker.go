@@ -24,17 +24,6 @@ import (
 // graceTime is how long a worker may take to end by itself, and to print its goroutines.
 const graceTime = 5 * time.Second
 
-// A program is a test binary, and how it is started.
-type program struct {
-	binary string
-	args   []string
-	dir    string   // of its package
-	env    []string // without the variables of package wire
-	setup  wire.Setup
-	tmp    string // folder for its files
-	race   bool
-}
-
 // A worker is a process of a program. One goroutine uses it, which is locked to its thread: Linux ends
 // the worker when that thread ends.
 type worker struct {
@@ -70,8 +59,11 @@ type death struct {
 
 func (d *death) Error() string { return "a worker ended without an answer: " + d.status }
 
-// start starts a worker. It ends with ctx.
+// start starts a worker. It ends with ctx. The error is a *disturbance if a test or the package is the likely cause.
 func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
+	if err := p.replaced(); err != nil {
+		return nil, err
+	}
 	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), guard: o.guard, timeout: o.Timeout, memory: o.Memory, grace: o.grace}
 	setup := p.setup
 	setup.Version, setup.Nonce = wire.Version, w.nonce
@@ -90,6 +82,9 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	w.cmd.Env = append(w.cmd.Env, wire.Variable+"="+string(text))
 	w.cmd.Stdout, w.cmd.Stderr = &w.output, &w.output
 	if err := w.open(p.tmp); err != nil {
+		if reason := p.hindered(err); reason != nil && context.Cause(ctx) == nil {
+			return nil, reason
+		}
 		return nil, fmt.Errorf("cannot start %s: %w", p.binary, err)
 	}
 	return w, nil
@@ -117,6 +112,7 @@ func (w *worker) open(tmp string) (err error) {
 		answers.Close()
 		if w.number != nil {
 			w.number.Close()
+			os.Remove(w.number.Name()) //nolint:errcheck // its folder is removed too
 		}
 		return err
 	}

@@ -1,0 +1,93 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"syscall"
+
+	"github.com/rouse-go/rouse/chaos/goroot/wire"
+)
+
+// A program is a test binary, and how it is started.
+type program struct {
+	binary string
+	args   []string
+	dir    string   // of its package
+	env    []string // without the variables of package wire
+	setup  wire.Setup
+	tmp    string // folder for its files
+	race   bool
+	built  map[string]fs.FileInfo // the binary and the folders, as they were when it was built
+}
+
+// remember notes how the binary and the folders are before a test has run.
+func (p *program) remember() {
+	p.built = map[string]fs.FileInfo{}
+	for _, name := range []string{p.binary, p.dir, p.tmp} {
+		if info, err := os.Stat(name); err == nil {
+			p.built[name] = info
+		}
+	}
+}
+
+// A test can do anything to the binary that it runs in and to the folders, and then no worker can be started, or what
+// starts is another program, which may end well. That is a matter of the test's package. Other failures to start a
+// worker, such as a lack of memory or of descriptors, are troubles of the run.
+
+// byTest ends what is said of a file that is not as it was.
+const byTest = ", and a test may have done that"
+
+// replaced returns a *disturbance if the binary is not the one that was built.
+func (p *program) replaced() error {
+	was := p.built[p.binary]
+	if was == nil {
+		return nil
+	}
+	now, err := os.Stat(p.binary)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &disturbance{fmt.Sprintf("the test binary is gone%s: %v", byTest, err)}
+	case err != nil:
+		return &disturbance{fmt.Sprintf("the test binary cannot be found%s: %v", byTest, err)}
+	case !os.SameFile(was, now) || was.Size() != now.Size() || !was.ModTime().Equal(now.ModTime()):
+		return &disturbance{"the test binary " + p.binary + " is another file than the one that was built" + byTest}
+	}
+	return nil
+}
+
+// hindered returns a *disturbance if that is the likely cause of an error by which a worker could not be started, and
+// nil if the cause is another one.
+func (p *program) hindered(cause error) error {
+	if err := p.replaced(); err != nil {
+		return err
+	}
+	for _, f := range []struct{ name, path string }{
+		{"the test binary", p.binary}, {"the folder of the package", p.dir}, {"the folder of the test binary", p.tmp},
+	} {
+		was := p.built[f.path]
+		if was == nil {
+			continue
+		}
+		switch now, err := os.Stat(f.path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return &disturbance{fmt.Sprintf("%s is gone, and a test may have removed it: %v", f.name, err)}
+		case err != nil:
+			return &disturbance{fmt.Sprintf("%s cannot be found%s: %v", f.name, byTest, err)}
+		case now.Mode() != was.Mode() && errors.Is(cause, fs.ErrPermission):
+			return &disturbance{fmt.Sprintf("%s has the mode %v, not %v%s: %v", f.name, now.Mode(), was.Mode(), byTest, cause)}
+		}
+	}
+	if busy(cause) {
+		return &disturbance{fmt.Sprintf("the test binary cannot be started%s: %v", byTest, cause)}
+	}
+	return nil
+}
+
+// busy reports whether a program cannot be started because a process has its file open for writing.
+func busy(err error) bool {
+	const textFileBusy = syscall.Errno(26) // ETXTBSY, which Windows has no name for
+	return runtime.GOOS != "windows" && errors.Is(err, textFileBusy)
+}
