@@ -169,7 +169,7 @@ func (sl *slot) differsAlone(ctx context.Context, t *test, passed *wire.Answer) 
 	a, died, err := sl.ask(ctx, t, true, wire.Request{Do: wire.Replay, Recording: passed.Passed}, ignore, nil)
 	var refused *refusal
 	switch {
-	case errors.As(err, &refused):
+	case errors.As(err, &refused) && refused.answered:
 		a = wire.Answer{Reason: refused.reason}
 	case err != nil:
 		return &wire.Answer{}, err

@@ -108,13 +108,14 @@ func (sl *slot) explore(ctx context.Context, t *test, b *batch) error {
 		s.mu.Unlock()
 	}
 	answer, death, err := sl.executions(ctx, t, b, progressed)
-	if err != nil && !errors.Is(err, errEnough) {
+	var refused *refusal
+	if err != nil && !errors.As(err, &refused) && !errors.Is(err, errEnough) {
 		return err
 	}
 	progressed(answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b.answer, b.death = answer, death
+	b.answer, b.death, b.refused = answer, death, refused // which counts if no batch before it has failed
 	t.add(b)
 	switch {
 	case t.stage == done || t.explored(time.Now()):
@@ -204,6 +205,19 @@ func (d *death) what(timeout fmt.Stringer) string {
 		return "the process used more than " + prose.Bytes(d.memory) + " of memory"
 	}
 	return "the process ended: " + d.status
+}
+
+// outside describes the end of a worker that ran no execution: TestMain may have ended it, or something that it shares
+// with other processes.
+func (d *death) outside(o *Options) string {
+	if d.after >= 0 {
+		return fmt.Sprintf("%s, after execution %d had ended", d.what(o.Timeout), d.after)
+	}
+	text := d.what(o.Timeout) + ", before an execution began"
+	if o.Procs > 1 {
+		text += "; --procs 1 does not run several processes of a package at a time"
+	}
+	return text
 }
 
 // byStop says that a signal had stopped a process that made no progress; "" if none had.

@@ -122,13 +122,24 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 		}
 		return wire.Answer{Kind: wire.Listed, Tests: f.tests}
 	case wire.Explore:
-		if has("dies-early") {
+		if code, ok := f.at(r.Test, "dies-early"); ok {
 			fmt.Println("the port is in use")
-			os.Exit(5)
+			os.Exit(code)
+		}
+		if has("dies-between") && r.From > 0 {
+			fmt.Println("panic: left behind")
+			os.Exit(2)
+		}
+		if has("hangs-early") {
+			select {}
 		}
 		return f.explore(r)
 	case wire.Settle:
 		rec := parsed(r.Recording)
+		if has("exits-settling") {
+			os.Exit(0)
+		}
+		f.announce(rec.Execution)
 		switch {
 		case has("refuses-settling"):
 			return wire.Answer{Kind: wire.Refused, Reason: "recording:25:16: found nothing"}
@@ -150,6 +161,10 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 			return wire.Answer{Kind: wire.Refused, Reason: `found no test "TestGone"`}
 		}
 		rec := parsed(r.Recording)
+		if has("exits-replaying") {
+			os.Exit(0)
+		}
+		f.announce(rec.Execution)
 		if rec.Start != f.setup.Start {
 			return wire.Answer{Kind: wire.Refused, Reason: "the recording begins at another time"}
 		}
@@ -170,6 +185,11 @@ func (f *fake) answer(r *wire.Request) wire.Answer {
 	return wire.Answer{Kind: wire.Refused, Reason: string(r.Do)}
 }
 
+// announce writes the number of an execution that begins.
+func (f *fake) announce(n int) {
+	f.number.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(n)), 0)
+}
+
 // explore plays a batch.
 func (f *fake) explore(r *wire.Request) wire.Answer {
 	if searched := f.onlyOf("searched "); searched != nil && !f.setup.Native {
@@ -188,9 +208,7 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 			f.tainted = "a lock is held"
 			return wire.Answer{Kind: wire.Explored, Counts: c, Next: n, Tainted: f.tainted, Notes: []string{"a lock was held"}}
 		}
-		var number [8]byte
-		binary.LittleEndian.PutUint64(number[:], uint64(n))
-		f.number.WriteAt(number[:], 0)
+		f.announce(n)
 		if _, slow := f.at(r.Test, "slow"); slow {
 			time.Sleep(5 * time.Millisecond)
 			f.say(wire.Answer{Kind: wire.Progress, Counts: c})

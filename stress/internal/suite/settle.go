@@ -22,6 +22,8 @@ func (sl *slot) settle(ctx context.Context, t *test) error {
 	b := t.failed
 	var err error
 	switch {
+	case b.refused != nil:
+		t.refused(b.refused)
 	case sl.Native:
 		err = sl.settleNative(ctx, t, b)
 	case b.death != nil && b.death.hangs:
@@ -98,8 +100,12 @@ func (sl *slot) settleFailure(ctx context.Context, t *test, b *batch) error {
 	s, err := sl.settled(ctx, t, found)
 	var refused *refusal
 	switch {
-	case errors.As(err, &refused): // a recording of an execution that is no longer possible, say: no trouble of other tests
+	case errors.As(err, &refused) && refused.answered: // a recording of an execution that is no longer possible, say: no trouble of other tests
 		s = settlement{differs: refused.reason}
+	case errors.As(err, &refused):
+		file.forget()
+		refused.reason = failed + ": " + refused.reason
+		return refused
 	case err != nil:
 		return err
 	}
@@ -388,6 +394,16 @@ func (t *test) uncontrolled(execution int, why string) {
 	r.Executions = max(r.Executions, 1)
 }
 
+// refused makes the test one that cannot be explored, for a reason of its own: whatever it would have found, the run
+// has failed.
+func (t *test) refused(why *refusal) {
+	t.uncontrolled(-1, why.reason)
+	t.result.Broken = true
+	if d := why.death; d != nil {
+		t.result.Report, t.result.Endless = d.report(), d.hangs
+	}
+}
+
 // hangs makes the test one that is outside of control, and reports where.
 func (t *test) hangs(d *death, timeout fmt.Stringer) {
 	h := hangOf(d.output)
@@ -402,9 +418,8 @@ func (t *test) hangs(d *death, timeout fmt.Stringer) {
 // settleDeath settles a failure that has ended its process, which must end again in the same execution.
 func (sl *slot) settleDeath(ctx context.Context, t *test, b *batch) error {
 	d := b.death
-	if d.number < b.from {
-		t.uncontrolled(-1, d.what(sl.Timeout)+", before an execution began; --procs 1 does not run several processes of a package at a time")
-		t.result.Report = d.output
+	if d.number < b.from || d.number >= b.to {
+		t.refused(&refusal{reason: d.what(sl.Timeout) + ", and its number of the execution is not one of those that were to run", death: d})
 		return nil
 	}
 	r := wire.Request{Do: wire.Explore, From: b.from, To: min(d.number+1, b.to)}

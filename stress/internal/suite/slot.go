@@ -128,8 +128,7 @@ func (sl *slot) trying(t *test, do func(context.Context) error) func(context.Con
 			return nil
 		}
 		t.giveUp()
-		t.uncontrolled(-1, refused.reason)
-		t.result.Broken = true
+		t.refused(refused)
 		s.finish(t)
 		return nil
 	}
@@ -166,7 +165,7 @@ func (sl *slot) use(ctx context.Context, t *test, fresh bool) (*worker, error) {
 		w, err := t.program.start(ctx, &sl.Options)
 		var disturbed *disturbance
 		if errors.As(err, &disturbed) {
-			err = &refusal{t.result.Title(), disturbed.what}
+			err = &refusal{title: t.result.Title(), reason: disturbed.what}
 		}
 		if err != nil {
 			return nil, cmp.Or(context.Cause(ctx), err)
@@ -189,17 +188,26 @@ func (sl *slot) ask(ctx context.Context, t *test, fresh bool, r wire.Request, pr
 	var d *death
 	var disturbed *disturbance
 	switch {
+	case errors.As(err, &d) && d.number < 0 && d.after >= 0 && t.program.setup.Native: // what goroutines do that it has left
+		d.number = d.after
+		return a, d, nil
+	case errors.As(err, &d) && d.number < 0:
+		return a, nil, &refusal{title: t.result.Title(), reason: d.outside(&sl.Options), death: d}
 	case errors.As(err, &d):
 		return a, d, nil
 	case errors.As(err, &disturbed):
-		return a, nil, &refusal{t.result.Title(), disturbed.what}
+		return a, nil, &refusal{title: t.result.Title(), reason: disturbed.what}
 	case err == nil && a.Kind == wire.Refused:
-		return a, nil, &refusal{t.result.Title(), "a worker: " + a.Reason}
+		return a, nil, &refusal{title: t.result.Title(), reason: "a worker: " + a.Reason, answered: true}
 	}
 	return a, nil, err
 }
 
 // A refusal is the error of a request that cannot be served, for a reason that is the test's or its package's.
-type refusal struct{ title, reason string }
+type refusal struct {
+	title, reason string
+	answered      bool   // by the worker: it could not serve this request
+	death         *death // of the worker, outside of an execution; nil if it has not ended
+}
 
 func (r *refusal) Error() string { return r.title + ": " + r.reason }

@@ -273,14 +273,64 @@ func TestDeath(t *testing.T) {
 	}
 }
 
-// TestDeathBeforeAnExecution: a package that cannot run several processes at a time is no failure, and
-// ends no other.
-func TestDeathBeforeAnExecution(t *testing.T) {
-	r, err := Run(t.Context(), fakes(t, "TestA: dies-early; TestB"))
-	if err != nil || len(r.Tests) != 2 || r.Tests[1].Status != report.TestPassed {
-		t.Fatalf("%+v, %v", r, err)
+// Catches: a process that ends outside of an execution, so that nothing was tested, in a run that does not fail; and one
+// whose end is put down to an execution, or recorded. It ends no other test.
+func TestDeathOutsideOfAnExecution(t *testing.T) {
+	const early, hint = ", before an execution began", "; --procs 1 does not run several processes of a package at a time"
+	const failed = "execution 3 failed (deadlock: all tasks wait), and cannot be repeated: "
+	for _, c := range []struct {
+		script, want string
+		procs        int
+		native       bool
+	}{
+		{"dies-early 5", "the process ended: exit code 5" + early + hint, 2, false},
+		{"dies-early 5", "the process ended: exit code 5" + early, 1, false},
+		{"dies-early 0", "the process ended: exit code 0" + early, 1, false},
+		{"dies-early 0", "the process ended: exit code 0" + early, 1, true},
+		{"dies-early 3", "the process ended: exit code 3" + early + hint, 2, true},
+		{"fails 3, exits-settling", failed + "the process ended: exit code 0" + early, 1, false},
+		{"fails 3, exits-replaying", failed + "the process ended: exit code 0" + early, 1, false},
+		{"hangs-early", "no progress for 5s" + early, 1, false},
+		{"dies-between", "the process ended: exit code 2, after execution 127 had ended", 1, false},
+	} {
+		script := "TestA: " + c.script + "; TestB"
+		if c.native {
+			script += ": native"
+		}
+		o := fakes(t, script)
+		o.Procs, o.Native, o.Timeout = c.procs, c.native, hangTimeout
+		r, err := Run(t.Context(), o)
+		if err != nil || len(r.Tests) != 2 || r.Tests[1].Status != report.TestPassed || r.Failed() != 1 {
+			t.Fatalf("%+v: %+v, %v", c, r, err)
+		}
+		a := r.Tests[0]
+		if a.Status != report.TestUncontrolled || !a.Broken || a.Summary != c.want || a.Recording != "" || len(a.Notes) > 0 && strings.Contains(c.script, "early") {
+			t.Errorf("%+v: %+v", c, a)
+		}
+		if strings.HasPrefix(c.script, "dies-early") && a.Report != "the port is in use" {
+			t.Errorf("%+v: report %q", c, a.Report)
+		}
+		if got := recordings(t, folder(t, &o)); len(got) > 0 {
+			t.Errorf("%+v: recorded %q", c, got)
+		}
 	}
-	if a := r.Tests[0]; a.Status != report.TestUncontrolled || !strings.HasPrefix(a.Summary, "the process ended: exit code 5, before an execution began; --procs 1 ") || a.Report != "the port is in use" {
+}
+
+// Catches: a native failure of goroutines that an execution has left behind, which ends the process between two
+// requests and is reported of no execution.
+func TestNativeDeathAfterAnExecution(t *testing.T) {
+	o := fakes(t, "TestA: dies-between, native")
+	o.Native, o.Procs = true, 1
+	if a := one(t, o); a.Status != report.TestFailed || a.Execution != batchSize-1 || a.Recording == "" || !strings.Contains(a.Summary, "left behind") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Catches: the end of a process in a batch that does not count, which hides the failure of one before it.
+func TestDeathInALaterBatch(t *testing.T) {
+	o := fakes(t, "TestA: fails 3, slow, dies-between")
+	o.Procs = 2
+	if a := one(t, o); a.Status != report.TestFailed || a.Execution != 3 || a.Broken {
 		t.Errorf("%+v", a)
 	}
 }

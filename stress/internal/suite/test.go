@@ -69,6 +69,7 @@ type batch struct {
 	counts   wire.Counts
 	answer   wire.Answer
 	death    *death
+	refused  *refusal      // it could not be run
 	enough   chan struct{} // closed when the batch need not end
 	given    bool          // enough is closed
 	stale    bool          // it runs again, or what it depends on does
@@ -76,7 +77,9 @@ type batch struct {
 }
 
 // fails reports whether something went wrong in the batch.
-func (b *batch) fails() bool { return b.death != nil || b.answer.Kind == wire.Failed }
+func (b *batch) fails() bool {
+	return b.death != nil || b.refused != nil || b.answer.Kind == wire.Failed
+}
 
 func newTest(p *program, pkg *listed, name string, at place, o *Options, exhaustive bool) *test {
 	t := &test{

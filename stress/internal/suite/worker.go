@@ -40,6 +40,7 @@ type worker struct {
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
 	nonce    string                    // of its answers
+	last     int                       // execution of the requests before this one; -1 if there was none
 	stopped  bool                      // when it was ended for its silence, a signal had stopped it
 	lost     bool                      // it has ended, and its files had been closed
 	spent    bool                      // it has failed, died, run alone or is tainted: nothing more is asked of it
@@ -51,7 +52,8 @@ type death struct {
 	stopped bool   // likewise, and a signal had stopped it
 	lost    bool   // its files had been closed
 	memory  int64  // it used more, and was ended; 0 if it did not
-	number  int    // the execution that was running; -1 if none had begun
+	number  int    // the execution that was running; -1 if none of the request had begun
+	after   int    // then the last one before it; -1 if there was none
 	code    int    // exit code; -1 if a signal ended it
 	status  string // how it ended
 	output  string
@@ -64,7 +66,7 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	if err := p.replaced(); err != nil {
 		return nil, err
 	}
-	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), guard: o.guard, timeout: o.Timeout, memory: o.Memory, grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), last: -1, guard: o.guard, timeout: o.Timeout, memory: o.Memory, grace: o.grace}
 	setup := p.setup
 	setup.Version, setup.Nonce = wire.Version, w.nonce
 	words := append(strings.Fields(o.Build.Exec), p.binary)
@@ -158,6 +160,7 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 	if err != nil {
 		return wire.Answer{}, err
 	}
+	w.last = max(w.execution(), w.last)
 	w.number.WriteAt(noNumber, 0)           //nolint:errcheck // the file is this process's own
 	go w.requests.Write(append(text, '\n')) //nolint:errcheck // a worker that does not read does not answer
 	silence := time.NewTicker(max(w.timeout/silentTicks, time.Millisecond))
@@ -239,13 +242,18 @@ func (w *worker) steps() uint64 {
 	return binary.LittleEndian.Uint64(steps[:])
 }
 
+// execution is the number of the execution that has begun last, for this request; -1 if there is none.
+func (w *worker) execution() int {
+	var number [8]byte
+	if _, err := w.number.ReadAt(number[:], 0); err != nil {
+		return -1
+	}
+	return max(int(binary.LittleEndian.Uint64(number[:])), -1) // NoNumber is -1
+}
+
 // died returns how the worker has ended, which it has or is about to.
 func (w *worker) died(ctx context.Context, hangs bool) error {
-	var number [8]byte
-	d := &death{hangs: hangs, stopped: w.stopped, number: -1} // as NoNumber
-	if _, err := w.number.ReadAt(number[:], 0); err == nil {
-		d.number = int(binary.LittleEndian.Uint64(number[:]))
-	}
+	d := &death{hangs: hangs, stopped: w.stopped, number: w.execution(), after: w.last}
 	w.wait(w.grace)
 	d.lost = w.lost
 	d.output = strings.TrimSpace(w.output.String())
