@@ -277,6 +277,15 @@ func (f *fake) explore(r *wire.Request) wire.Answer {
 				time.Sleep(time.Hour)
 			case "garbles":
 				fmt.Fprintln(os.NewFile(wire.AnswerFile, "answers"), "hello")
+			case "floods":
+				for w, text := os.NewFile(wire.AnswerFile, "answers"), bytes.Repeat([]byte("x"), 1<<16); ; {
+					w.Write(text)
+					f.number.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(time.Now().UnixNano())), wire.StepsAt)
+				}
+			case "logs":
+				failure := f.failure(r, n, 5)
+				failure.Output = strings.Repeat("x", 2<<20)
+				return wire.Answer{Kind: wire.Failed, Counts: c, Next: n, Failure: failure}
 			case "closes":
 				f.number.WriteAt([]byte{1}, wire.LostAt)
 				os.NewFile(wire.AnswerFile, "answers").Close()

@@ -86,6 +86,7 @@ type Options struct {
 
 	// What tests of this package replace.
 	grace       time.Duration // for a worker to end by itself; 0 is graceTime
+	longest     int           // bytes of an answer; 0 is longestAnswer
 	makeOverlay func(context.Context, goroot.Options) (*goroot.Overlay, error)
 	listed      func(context.Context) ([]*listed, error)
 	build       func(ctx context.Context, p *listed) (binary, problem string, err error)

@@ -489,18 +489,27 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// Catches: a long log of a test that is taken for something else than an answer.
+func TestLongLog(t *testing.T) {
+	if a := one(t, fakes(t, "TestA: logs 3")); a.Status != report.TestFailed || a.Execution != 3 {
+		t.Errorf("%s, %s", a.Status, a.Summary)
+	}
+}
+
 // Catches: one test that ends the run, and one whose result a test has made up. It is broken, and the run has failed.
 func TestOneTestNeverEndsTheRun(t *testing.T) {
 	for does, want := range map[string]string{
 		"refuses 5": "a worker: no such test",
 		"forges 5":  `a test has written into the file by which its process speaks with this one: "{\"kind\":\"explored\"`,
 		"garbles 5": `a test has written into the file by which its process speaks with this one: "hello\n"`,
+		"floods 5":  `a test has written into the file by which its process speaks with this one: "xxxxxxxx`,
+		"logs 5":    "an answer of its process is longer than 1 MiB, which is what a test has logged",
 		"closes 5":  "a test has closed the files by which its process speaks with this one",
 		"removes 5": "the folder of the package is gone, and a test may have removed it: stat ",
 	} {
 		t.Run(strings.Fields(does)[0], func(t *testing.T) {
 			o := fakes(t, "TestA: "+does+"; TestB: passes")
-			o.Executions, o.Procs, o.Timeout = 100, 1, hangTimeout
+			o.Executions, o.Procs, o.Timeout, o.longest = 100, 1, hangTimeout, 1<<20
 			r, err := Run(t.Context(), o)
 			if err != nil || len(r.Tests) != 2 || r.Trouble != "" {
 				t.Fatalf("%+v, %v", r, err)

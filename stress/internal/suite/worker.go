@@ -19,6 +19,7 @@ import (
 
 	"github.com/rouse-go/rouse/chaos/goroot/wire"
 	"github.com/rouse-go/rouse/internal/process"
+	"github.com/rouse-go/rouse/stress/internal/prose"
 )
 
 // graceTime is how long a worker may take to end by itself, and to print its goroutines.
@@ -37,6 +38,7 @@ type worker struct {
 	strays   process.Strays // what its tests have started, in groups of their own
 	timeout  time.Duration
 	memory   int64 // that it may use
+	longest  int   // bytes of an answer
 	grace    time.Duration
 	choose   func(question []byte) int // of an execution that runs alone; nil if the worker chooses
 	nonce    string                    // of its answers
@@ -66,7 +68,7 @@ func (p *program) start(ctx context.Context, o *Options) (*worker, error) {
 	if err := p.replaced(); err != nil {
 		return nil, err
 	}
-	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), last: -1, guard: o.guard, timeout: o.Timeout, memory: o.Memory, grace: o.grace}
+	w := &worker{answers: make(chan wire.Answer), nonce: rand.Text(), last: -1, guard: o.guard, timeout: o.Timeout, memory: o.Memory, longest: cmp.Or(o.longest, longestAnswer), grace: o.grace}
 	setup := p.setup
 	setup.Version, setup.Nonce = wire.Version, w.nonce
 	words := append(strings.Fields(o.Build.Exec), p.binary)
@@ -124,25 +126,58 @@ func (w *worker) open(tmp string) (err error) {
 	return nil
 }
 
-// receive passes on the answers of the worker; a line that is not its own as one of the kind forged.
+// longestAnswer bounds an answer, in bytes. A worker has no reason for a longer one than what its test has logged,
+// several times, and a test that writes into the file of the answers could fill the memory of this process.
+const longestAnswer = 256 << 20
+
+// receive passes on the answers of the worker; what a test has written there as one of the kind disturbing.
 func (w *worker) receive() {
 	defer close(w.answers)
 	lines := bufio.NewReaderSize(w.replies, 64<<10)
 	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
+		line, err := w.readLine(lines)
+		var a wire.Answer
+		switch {
+		case err == errLong && bytes.Contains(line[:min(len(line), 1<<10)], []byte(w.nonce)):
+			a = wire.Answer{Kind: disturbing, Reason: fmt.Sprintf("an answer of its process is longer than %s, which is what a test has logged", prose.Bytes(int64(w.longest)))}
+		case err == errLong:
+			a = forged(line)
+		case err != nil:
+			return
+		case json.Unmarshal(line, &a) != nil || a.Nonce != w.nonce:
+			a = forged(line)
+		}
+		if w.answers <- a; err != nil {
 			return
 		}
-		var a wire.Answer
-		if json.Unmarshal(line, &a) != nil || a.Nonce != w.nonce {
-			a = wire.Answer{Kind: forged, Reason: fmt.Sprintf("%.60q", line)}
-		}
-		w.answers <- a
 	}
 }
 
-// forged is the kind of a line that a test has written into the file of the answers.
-const forged wire.Kind = "forged"
+var errLong = errors.New("a line is too long")
+
+// readLine reads a line. If it is too long, it returns the beginning and errLong.
+func (w *worker) readLine(lines *bufio.Reader) ([]byte, error) {
+	for line := []byte(nil); ; {
+		part, err := lines.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil, err
+		case len(line) > w.longest:
+			return line, errLong
+		case err == nil:
+			return line, nil
+		}
+	}
+}
+
+// disturbing is the kind of what has arrived in place of an answer. The reason says what a test has done.
+const disturbing wire.Kind = "disturbing"
+
+// forged is in place of a line that a test has written into the file of the answers.
+func forged(line []byte) wire.Answer {
+	return wire.Answer{Kind: disturbing, Reason: "a test has written into the file by which its process speaks with this one: " + fmt.Sprintf("%.60q", line)}
+}
 
 // A disturbance is what a test has done to the files by which its process speaks with this one.
 type disturbance struct{ what string }
@@ -181,9 +216,9 @@ func (w *worker) ask(ctx context.Context, r wire.Request, progressed func(wire.A
 				return a, err
 			}
 			switch {
-			case a.Kind == forged:
+			case a.Kind == disturbing:
 				w.kill()
-				return wire.Answer{}, &disturbance{"a test has written into the file by which its process speaks with this one: " + a.Reason}
+				return wire.Answer{}, &disturbance{a.Reason}
 			case a.Kind == wire.Progress:
 				progressed(a)
 				continue
